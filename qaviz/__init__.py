@@ -1,0 +1,3 @@
+"""load → score → diagnose → summarise → show; curate feeds back."""
+
+__version__ = "0.1.0"

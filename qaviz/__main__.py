@@ -1,0 +1,5 @@
+"""`python -m qaviz`."""
+
+from qaviz.cli import main
+
+raise SystemExit(main())

@@ -1,0 +1,132 @@
+"""The words of qaviz: columns, diagnoses, verdicts, thresholds, and the one error a user can fix."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+# Columns of a golden dataset. One row a triplet.
+QUESTION_ID = "question_id"
+QUESTION = "question"
+ANSWER = "answer"
+FACT = "fact"
+CATEGORY = "category"
+ANSWERABLE = "answerable"
+SOURCE = "source"
+
+# Columns of the responses. One row a response.
+PIPELINE = "pipeline"
+RESPONSE = "response"
+LATENCY_MS = "latency_ms"
+COST = "cost"
+CONTEXTS = "contexts"
+
+# Columns that scoring adds: FMEval's seven word scores under FMEval's names, then our own.
+FACTUAL_KNOWLEDGE = "factual_knowledge"
+FACTUAL_KNOWLEDGE_QUASI_EXACT = "factual_knowledge_quasi_exact"
+EXACT_MATCH = "exact_match_score"
+QUASI_EXACT_MATCH = "quasi_exact_match_score"
+F1 = "f1_score"
+PRECISION = "precision_over_words"
+RECALL = "recall_over_words"
+CONTEXT_RECALL = "context_recall"
+UNSCORED_FACT = "unscored_fact"
+UNSCORED_ANSWER = "unscored_answer"
+
+FACT_SCORES = (FACTUAL_KNOWLEDGE, FACTUAL_KNOWLEDGE_QUASI_EXACT)
+ANSWER_SCORES = (RECALL, PRECISION, F1, EXACT_MATCH, QUASI_EXACT_MATCH)
+SCORES = FACT_SCORES + ANSWER_SCORES
+
+# Columns that diagnosis adds.
+DIAGNOSIS = "diagnosis"
+VERDICT = "verdict"
+FAULT = "fault"
+CONFIDENCE = "confidence"
+REASON = "reason"
+
+GOLDEN_COLUMNS = (QUESTION_ID, QUESTION, ANSWER, FACT, CATEGORY, ANSWERABLE, SOURCE)
+RESPONSE_COLUMNS = (QUESTION_ID, PIPELINE, RESPONSE, LATENCY_MS, COST, CONTEXTS)
+
+OR_DELIMITER = "<OR>"
+AND_DELIMITER = "<AND>"
+
+
+class Diagnosis(StrEnum):
+    """The class of one response."""
+
+    CORRECT = "correct"
+    VERBOSE = "verbose"
+    REPHRASED = "rephrased-correct"
+    HALLUCINATION = "hallucination"
+    ACCIDENTAL = "accidental match"
+    OFF_TARGET = "off target"
+    DECLINED = "declined"
+    UNSCORED = "unscored"
+
+
+class Verdict(StrEnum):
+    """What a diagnosis says of the answer."""
+
+    CORRECT = "correct"
+    INCORRECT = "incorrect"
+    DECLINED = "declined"
+    UNSURE = "unsure"
+
+
+class Fault(StrEnum):
+    """Where a diagnosis looks for the cause."""
+
+    NOBODY = "nobody"
+    STYLE = "style"
+    PIPELINE = "pipeline"
+    RETRIEVAL = "retrieval"
+    METRIC = "metric"
+    GOLDEN = "golden dataset"
+    DATA = "data"
+
+
+VERDICT_OF = {
+    Diagnosis.CORRECT: Verdict.CORRECT,
+    Diagnosis.VERBOSE: Verdict.CORRECT,
+    Diagnosis.REPHRASED: Verdict.CORRECT,
+    Diagnosis.HALLUCINATION: Verdict.INCORRECT,
+    Diagnosis.ACCIDENTAL: Verdict.INCORRECT,
+    Diagnosis.OFF_TARGET: Verdict.INCORRECT,
+    Diagnosis.DECLINED: Verdict.DECLINED,
+    Diagnosis.UNSCORED: Verdict.UNSURE,
+}
+"""The verdict of each diagnosis, unless its rule says `unsure`."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Thresholds:
+    """Where scores turn into diagnoses. Saved with the run; the user may move them."""
+
+    high_closeness: float = 0.7
+    """Recall from which an answer without the fact reads as a hallucination: the golden words are there, the fact is not."""
+    low_conciseness: float = 0.3
+    """Precision below which a correct response is verbose."""
+    accidental_context: float = 0.0
+    """Context recall up to which a stated fact counts as an accidental match."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Problem:
+    """One thing in a file that a person can mend."""
+
+    where: str
+    """File, and line or row where there is one: `golden.csv line 7`."""
+    found: str
+    expected: str
+    fix: str
+
+    def __str__(self) -> str:
+        return f"{self.where}: found {self.found}; expected {self.expected}. {self.fix}"
+
+
+@dataclass
+class QavizError(Exception):
+    """Something a user can fix, with every problem that was found. Shown as it is; anything else is a bug."""
+
+    problems: list[Problem] = field(default_factory=list)
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.problems))
