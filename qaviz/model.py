@@ -1,6 +1,7 @@
 """The words of qaviz: columns, diagnoses, verdicts, thresholds, and the one error a user can fix."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 
 # Columns of a golden dataset. One row a triplet.
@@ -122,11 +123,34 @@ class Problem:
         return f"{self.where}: found {self.found}; expected {self.expected}. {self.fix}"
 
 
-@dataclass
 class QavizError(Exception):
     """Something a user can fix, with every problem that was found. Shown as it is; anything else is a bug."""
 
-    problems: list[Problem] = field(default_factory=list)
+    def __init__(self, *problems: Problem) -> None:
+        super().__init__(*problems)
+        self.problems = problems
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.problems))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Run:
+    """A golden dataset version and the responses of its pipelines, scored. What the index knows without its rows."""
+
+    run_id: str
+    name: str
+    created_at: datetime
+    golden_id: str
+    """Content hash of the golden dataset version."""
+    pipelines: tuple[str, ...]
+    """In the order in which the files first name them."""
+    questions: int
+    responses: int
+    thresholds: Thresholds
+    engine: str
+    """What scored it, with its version: `qaviz 0.1.0`."""
+    sources: tuple[str, ...]
+    """Names of the files it came from."""
+    set_aside: dict[str, int]
+    """How many rows of the files were listed rather than scored, by kind (see `qaviz.loading`)."""
