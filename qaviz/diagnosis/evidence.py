@@ -1,0 +1,41 @@
+"""What one kind of evidence says of one response: it agrees with the golden triplet, contradicts it, or is silent."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Stance(StrEnum):
+    """What a piece of evidence says of a response."""
+
+    AGREES = "agrees"
+    CONTRADICTS = "contradicts"
+    ABSENT = "absent"
+    """The golden side has such evidence, the response has none of its kind."""
+    SILENT = "silent"
+    """The golden side has no such evidence: nothing to compare."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A stretch of a text: offsets into it, and the words themselves."""
+
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One kind of evidence over one response."""
+
+    kind: str
+    """quantity, date, phrase, polarity, refusal, boundary, ..."""
+    stance: Stance
+    golden: Span | None = None
+    """What the golden answer or fact says."""
+    response: Span | None = None
+    """What the response says."""
+    note: str = ""
+    """Why the two agree or differ, in plain words: `134,383 million is 134.4 billion, rounded`."""
+    strength: float = 1.0
+    """0 to 1: how far the evidence is from tipping over."""
