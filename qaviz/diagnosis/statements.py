@@ -1,0 +1,50 @@
+"""A text as the statements it makes: same-length lower case, sentences and the clauses a contrast divides them into."""
+
+import re
+from collections.abc import Iterator
+
+from qaviz.diagnosis.evidence import Span
+
+_TYPOGRAPHY = str.maketrans("’‘ʼ′`´“”«»„\u00a0\u202f\u2009\u2007‐‑‒–—−", "''''''\"\"\"\"\"    ------")
+
+_BREAK = re.compile(
+    r"""
+    [.!?…](?=["')\]*]*\s) ["')\]*]*\s+    # the end of a sentence; a decimal point has no blank after it
+    | \s*\n\s*                            # the end of a line or of a list's entry
+    | ;\s+                                # two clauses that could be sentences
+    | ,?\s+ (?=(?:but|however|although|though|whereas|nhưng|tuy\ nhiên)\b)   # the turn of a sentence
+    """,
+    re.VERBOSE,
+)
+_ABBREVIATION = re.compile(
+    r"(?:^|[\s(\"'])(?:[a-z]|mr|mrs|ms|dr|prof|st|sr|jr|inc|ltd|corp|co|vs|no|gen|sen|rep|u\.s|e\.g|i\.e)$"
+)
+
+
+def levelled(text: str) -> str:
+    """`text` in lower case with plain quotes, blanks and dashes, of the same length: its offsets are offsets into `text`."""
+    lower = text.lower()
+    if len(lower) != len(text):
+        lower = "".join(small if len(small := letter.lower()) == 1 else letter for letter in text)
+    return lower if lower.isascii() else lower.translate(_TYPOGRAPHY)
+
+
+def clauses(level: str) -> Iterator[tuple[int, int]]:
+    """The clauses of a levelled text, in order, as (start, end): divided at sentences, lines, semicolons and contrasts."""
+    start = 0
+    for stop in _BREAK.finditer(level):
+        if stop.group()[0] == "." and _ABBREVIATION.search(level, max(start, stop.start() - 8), stop.start()):
+            continue
+        if level[start : stop.start()].strip():
+            yield start, stop.start()
+        start = stop.end()
+    if level[start:].strip():
+        yield start, len(level)
+
+
+def span(text: str, start: int, end: int) -> Span:
+    """The stretch of `text` from `start` to `end`, without the blanks around it."""
+    words = text[start:end]
+    start += len(words) - len(words.lstrip())
+    words = words.strip()
+    return Span(start, start + len(words), words)
