@@ -1,0 +1,54 @@
+"""How qaviz writes numbers, one way for screens, charts and exports."""
+
+MISSING = "–"
+"""Stands where there is no number; never a zero."""
+
+SMALLEST_P = 0.001
+
+
+def count(number: int) -> str:
+    """`1,008`."""
+    return f"{number:,}"
+
+
+def plural(number: int, one: str, many: str | None = None) -> str:
+    """`1 question`, `1,008 questions`, `2 triplets` (`many` where an s does not do)."""
+    return f"{count(number)} {one if number == 1 else many or one + 's'}"
+
+
+def score(value: float | None) -> str:
+    """A score from 0 to 1 with two decimals: `0.92`; `–` where it is missing."""
+    return MISSING if value is None else f"{value:.2f}"
+
+
+def percent(value: float | None) -> str:
+    """A share from 0 to 1 in whole percent: `80%`; what is not quite none or all never reads so: `<1%`, `>99%`."""
+    if value is None:
+        return MISSING
+    if 0 < value < 0.005:
+        return "<1%"
+    if 0.995 <= value < 1:
+        return ">99%"
+    return f"{value:.0%}"
+
+
+def out_of(hits: int, among: int) -> str:
+    """`8 of 10`; `–` where there is nothing to count among."""
+    return f"{count(hits)} of {count(among)}" if among else MISSING
+
+
+def interval(low: float | None, high: float | None) -> str:
+    """An interval of shares: `49–94%`; `–` where it is missing."""
+    if low is None or high is None:
+        return MISSING
+    return f"{low * 100:.0f}–{high * 100:.0f}%"
+
+
+def p_value(p: float) -> str:
+    """`p = 0.125`; below a thousandth `p < 0.001`."""
+    return f"p < {SMALLEST_P}" if p < SMALLEST_P else f"p = {p:.3f}"
+
+
+def join(names: list[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}" if names else ""

@@ -1,0 +1,60 @@
+"""What the URL says. It is the one truth for the open run, the open question and the filters: a link shows a colleague
+the same thing.
+
+Streamlit empties the URL when the reader picks a page in the menu, so the session remembers what it said. Widgets
+write to the URL when they change; pages only read it.
+"""
+
+from typing import cast
+
+import streamlit as st
+
+from qaviz.model import CATEGORY, DIAGNOSIS, PIPELINE, QUESTION_ID
+
+RUN = "run"
+QUESTION = "question"
+TEXT = "text"
+FILTERS = (PIPELINE, CATEGORY, DIAGNOSIS, TEXT)
+NAMES = (RUN, QUESTION, *FILTERS)
+
+REMEMBERED = "address"
+"""Session key of what the URL said last, name to values."""
+
+
+def _remembered() -> dict[str, list[str]]:
+    return cast(dict[str, list[str]], st.session_state.setdefault(REMEMBERED, {}))
+
+
+def restore() -> None:
+    """Bring URL and memory together at the start of a page: what the URL names wins, what it leaves out comes back."""
+    remembered = _remembered()
+    for name in NAMES:
+        if name in st.query_params:
+            remembered[name] = st.query_params.get_all(name)
+        elif name in remembered:
+            st.query_params[name] = remembered[name]
+
+
+def values(name: str) -> list[str]:
+    """What the URL says for this name: no, one or several values."""
+    return st.query_params.get_all(name)
+
+
+def value(name: str) -> str | None:
+    """What the URL says for this name, or None."""
+    return st.query_params.get(name) or None
+
+
+def write(name: str, *said: str) -> None:
+    """Make the URL say this for the name; nothing removes it."""
+    if said:
+        _remembered()[name] = list(said)
+        st.query_params[name] = list(said)
+    else:
+        _remembered().pop(name, None)
+        st.query_params.pop(name, None)
+
+
+def link(**changes: str) -> dict[str, str | list[str]]:
+    """The URL's parameters with these changes: for `st.switch_page` and `st.page_link`."""
+    return {name: st.query_params.get_all(name) for name in NAMES if name in st.query_params} | changes

@@ -1,0 +1,106 @@
+"""The frame of every page: title, run picker, and the run that the page shows."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+import polars as pl
+import streamlit as st
+
+from qaviz import __version__
+from qaviz.model import QavizError, Run
+from qaviz.store import Workspace, open_workspace
+from qaviz.ui import address
+from qaviz.ui.text import show_problems
+
+OPEN_RUNS = 4
+"""Runs kept in memory; a run of 1,000,000 responses takes about 1 GB."""
+
+LOAD_PAGE = "pages/load_data.py"
+
+
+@dataclass(frozen=True, kw_only=True)
+class OpenRun:
+    """The run a page shows, with its tables. They are shared by all sessions: never change them in place."""
+
+    run: Run
+    golden: pl.DataFrame
+    """One row a triplet, GOLDEN_COLUMNS."""
+    rows: pl.DataFrame
+    """One row a response: golden columns, response, scores, diagnosis."""
+
+
+@st.cache_resource(show_spinner=False)
+def _workspace(folder: Path) -> Workspace:
+    return open_workspace(folder)
+
+
+def workspace() -> Workspace:
+    """The workspace that the environment variable QAVIZ_WORKSPACE names, else `./workspace`."""
+    return _workspace(Path(os.environ.get("QAVIZ_WORKSPACE", "workspace")).absolute())
+
+
+@st.cache_resource(max_entries=OPEN_RUNS, show_spinner="Opening the run")
+def _open_run(_workspace: Workspace, folder: str, run_id: str) -> OpenRun:
+    run = _workspace.find(run_id)
+    return OpenRun(run=run, golden=_workspace.golden(run.golden_id), rows=_workspace.rows(run))
+
+
+def open_frame(title: str) -> None:
+    """Draw what every page has: browser title, heading, menu. For pages that need no run."""
+    st.set_page_config(
+        page_title=f"{title} · qaviz",
+        page_icon=":material/target:",
+        layout="wide",
+        menu_items={"About": f"qaviz {__version__}: what FMEval's question-answering scores mean."},
+    )
+    address.restore()
+    st.title(title, anchor=False)
+
+
+def open_page(title: str) -> OpenRun:
+    """Draw the frame and return the run that the URL names, or the newest one.
+
+    Where there is none, or no such run, the page says what to do and stops.
+    """
+    open_frame(title)
+    runs = workspace().runs()
+    if not runs:
+        _say_how_to_start()
+    run = _picked(runs)
+    _draw_picker(runs, run)
+    return _open_run(workspace(), str(workspace().folder), run.run_id)
+
+
+def _say_how_to_start() -> None:
+    st.markdown("No run yet. A run is a golden dataset and the responses of your pipelines, scored.")
+    st.page_link(LOAD_PAGE, label="Load a golden dataset and responses", icon=":material/upload_file:")
+    st.stop()
+
+
+def _picked(runs: list[Run]) -> Run:
+    named = address.value(address.RUN)
+    if named is None:
+        return runs[0]
+    try:
+        return workspace().find(named)
+    except QavizError as error:
+        show_problems(error)
+        if st.button("Open the newest run", icon=":material/history:"):
+            address.write(address.RUN, runs[0].run_id)
+            st.rerun()
+        st.stop()
+
+
+def _draw_picker(runs: list[Run], run: Run) -> None:
+    names = {each.run_id: f"{each.name} · {each.created_at:%d %b %Y, %H:%M}" for each in runs}
+    # The URL decides; the widget only shows what it says and writes to it.
+    st.session_state["run_picker"] = run.run_id
+    address.write(address.RUN, run.run_id)
+    st.sidebar.selectbox(
+        "Run",
+        list(names),
+        format_func=names.__getitem__,
+        key="run_picker",
+        on_change=lambda: address.write(address.RUN, st.session_state["run_picker"]),
+    )

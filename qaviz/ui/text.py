@@ -1,0 +1,25 @@
+"""Text on the screen. What came from files is shown as it is: never markdown, never HTML."""
+
+import re
+
+import streamlit as st
+
+from qaviz.model import QavizError
+
+# CommonMark 2.4: a backslash before any ASCII punctuation makes it literal. That covers Streamlit's own directives
+# (`:red[...]`, `$...$`) and, because `:` `.` and `@` break them, the links that GFM finds by itself.
+PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
+
+
+def plain(text: str) -> str:
+    """Markdown that shows exactly this text, on one line: for labels, where Streamlit knows only markdown."""
+    return PUNCTUATION.sub(r"\\\1", " ".join(text.split()))
+
+
+def show_problems(error: QavizError) -> None:
+    """Draw every problem of an error: what was found and what to do."""
+    with st.container(border=True, key="problems"):
+        many = len(error.problems)
+        st.markdown(f":material/error: **{many} problems to mend**" if many > 1 else ":material/error: **To mend**")
+        for problem in error.problems:
+            st.text(str(problem))
