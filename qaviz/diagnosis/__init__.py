@@ -1,0 +1,21 @@
+"""What a response's scores mean: a diagnosis for each response, with its evidence in a sentence."""
+
+import polars as pl
+
+from qaviz.diagnosis.gather import gather
+from qaviz.diagnosis.rules import RULES, Rule, judge
+from qaviz.model import Thresholds
+
+__all__ = ["RULES", "Rule", "diagnose", "gather", "judge"]
+
+_DEFAULT = Thresholds()
+
+
+def diagnose(scored: pl.DataFrame, thresholds: Thresholds = _DEFAULT) -> pl.DataFrame:
+    """Return the scored table with the evidence columns, DIAGNOSIS, VERDICT, FAULT, CONFIDENCE (0 to 1) and REASON.
+
+    Needs what `qaviz.scoring.score` returns, QUESTION and ANSWERABLE among it. Row order is kept. CONFIDENCE is null
+    where nothing measures it. `gather` reads the texts, `judge` applies the thresholds: to move a threshold, keep what
+    `gather` returned and call `judge` again.
+    """
+    return judge(gather(scored), thresholds)

@@ -1,0 +1,324 @@
+"""The rules: evidence and scores in, diagnosis out. A rule's docstring is what the user reads about it.
+
+A rule gets the thresholds and returns a `Ruling`: three expressions over the table. The first rule of `RULES` that
+applies to a row names its diagnosis.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from inspect import getdoc
+
+import polars as pl
+
+from qaviz.diagnosis.evidence import Stance
+from qaviz.diagnosis.gather import KIND, NOTE, REFUSAL, SAYS, STANCE, STRENGTH
+from qaviz.model import (
+    ANSWER,
+    ANSWERABLE,
+    CONFIDENCE,
+    CONTEXT_RECALL,
+    DIAGNOSIS,
+    FACT,
+    FAULT,
+    PRECISION,
+    REASON,
+    RECALL,
+    RESPONSE,
+    VERDICT,
+    VERDICT_OF,
+    Diagnosis,
+    Fault,
+    Thresholds,
+    Verdict,
+)
+
+CERTAIN = pl.lit(1.0)
+UNKNOWN = pl.lit(None, pl.Float64)
+
+
+@dataclass(frozen=True)
+class Ruling:
+    """What one rule says of every row, as expressions over the table."""
+
+    when: pl.Expr
+    """Whether the rule applies. Null counts as no."""
+    reason: pl.Expr
+    """Why, in words that quote the evidence."""
+    confidence: pl.Expr = CERTAIN
+    """0 to 1: how far the evidence is from tipping over; null where nothing measures it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rule:
+    """One way to a diagnosis."""
+
+    diagnosis: Diagnosis
+    fault: Fault
+    ruling: Callable[[Thresholds], Ruling]
+    suggestion: str
+    """What to change in the golden dataset or the pipeline."""
+
+    @property
+    def verdict(self) -> Verdict:
+        return VERDICT_OF[self.diagnosis]
+
+    @property
+    def explanation(self) -> str:
+        """The rule in words, for the user."""
+        return getdoc(self.ruling) or ""
+
+
+def judge(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
+    """Return the gathered table with DIAGNOSIS, VERDICT, FAULT, CONFIDENCE and REASON.
+
+    Cheap: moving a threshold needs no second look at the texts.
+    """
+    rulings = [rule.ruling(thresholds) for rule in RULES]
+    first = pl.coalesce(
+        *(pl.when(ruling.when.fill_null(False)).then(pl.lit(i)) for i, ruling in enumerate(rulings)),
+    )
+    applied = gathered.with_columns(first.alias(_FIRST))
+    return applied.with_columns(
+        _named([rule.diagnosis for rule in RULES]).alias(DIAGNOSIS),
+        _named([rule.verdict for rule in RULES]).alias(VERDICT),
+        _named([rule.fault for rule in RULES]).alias(FAULT),
+        _of_first([ruling.confidence for ruling in rulings]).clip(0, 1).alias(CONFIDENCE),
+        _of_first([ruling.reason for ruling in rulings]).alias(REASON),
+    ).drop(_FIRST)
+
+
+_FIRST = "first rule that applies"
+
+
+def _named(names: list[Diagnosis] | list[Verdict] | list[Fault]) -> pl.Expr:
+    return pl.col(_FIRST).replace_strict(dict(enumerate(name.value for name in names)), return_dtype=pl.String)
+
+
+def _of_first(expressions: list[pl.Expr]) -> pl.Expr:
+    return pl.coalesce(*(pl.when(pl.col(_FIRST) == i).then(e) for i, e in enumerate(expressions)))
+
+
+def _says(stance: Stance) -> pl.Expr:
+    return pl.col(STANCE) == stance.value
+
+
+def _blank(column: str) -> pl.Expr:
+    return pl.col(column).fill_null("").str.strip_chars() == ""
+
+
+def _quoted(column: str) -> pl.Expr:
+    return pl.format("“{}”", pl.col(column).fill_null("").str.slice(0, QUOTED))
+
+
+def _percent(column: str) -> pl.Expr:
+    return pl.format("{} %", (pl.col(column) * 100).round(0).cast(pl.Int64))
+
+
+QUOTED = 120
+"""Characters of a text that a reason quotes."""
+
+_UNANSWERABLE = pl.col(ANSWERABLE).fill_null(True).not_()
+_DECLINES = pl.col(REFUSAL).is_not_null()
+_STATED = _says(Stance.AGREES) & (pl.col(KIND) == "verbatim")
+
+
+def no_response(_: Thresholds) -> Ruling:
+    """The response is empty, so there is nothing to judge."""
+    return Ruling(_blank(RESPONSE), pl.lit("The response is empty."), UNKNOWN)
+
+
+def no_ground_truth(_: Thresholds) -> Ruling:
+    """The golden dataset has neither a fact nor an answer to judge the response by."""
+    return Ruling(
+        _blank(FACT) & _blank(ANSWER) & ~_UNANSWERABLE,
+        pl.lit("The golden dataset has neither a fact nor an answer for this question."),
+        UNKNOWN,
+    )
+
+
+def declined_unanswerable(_: Thresholds) -> Ruling:
+    """The response declines, and the golden dataset marks the question as unanswerable: declining is right."""
+    return Ruling(
+        _UNANSWERABLE & _DECLINES,
+        pl.format("Declines ({}), and the question is marked as unanswerable: declining is right.", _quoted(REFUSAL)),
+    )
+
+
+def answered_unanswerable(_: Thresholds) -> Ruling:
+    """The golden dataset marks the question as unanswerable, and the response answers it all the same."""
+    return Ruling(_UNANSWERABLE, pl.lit("Answers a question that is marked as unanswerable, where declining is right."))
+
+
+def declined(_: Thresholds) -> Ruling:
+    """The response gives no answer: it says that it does not know or that the documents do not say."""
+    return Ruling(
+        _DECLINES & ~_says(Stance.AGREES).fill_null(False),
+        pl.format("Gives no answer: {}.", _quoted(REFUSAL)),
+    )
+
+
+def inside_larger_token(_: Thresholds) -> Ruling:
+    """Factual Knowledge is 1, but the fact stands only inside a larger token, as `12%` in `112%`."""
+    return Ruling(
+        _says(Stance.CONTRADICTS) & (pl.col(KIND) == "verbatim"),
+        pl.format("The fact matches only inside the larger {}.", _quoted(SAYS)),
+    )
+
+
+def out_of_context(at: Thresholds) -> Ruling:
+    """The fact is stated, but nothing else of the golden answer is: a document id or a phone number, say."""
+    return Ruling(
+        _STATED & (pl.col(CONTEXT_RECALL) <= at.accidental_context),
+        pl.format(
+            "States {}, but {} of the golden answer's other words: the match looks like an accident.",
+            _quoted(SAYS),
+            pl.when(pl.col(CONTEXT_RECALL) == 0).then(pl.lit("none")).otherwise(_percent(CONTEXT_RECALL)),
+        ),
+        pl.lit(0.7),
+    )
+
+
+def verbose(at: Thresholds) -> Ruling:
+    """The fact is stated, in many more words than the golden answer needs."""
+    return Ruling(
+        _STATED & (pl.col(PRECISION) < at.low_conciseness),
+        pl.format(
+            "States {}, but only {} of the response's words are in the golden answer.",
+            _quoted(SAYS),
+            _percent(PRECISION),
+        ),
+    )
+
+
+def stated(_: Thresholds) -> Ruling:
+    """The response states the fact."""
+    return Ruling(_STATED, pl.format("States {}.", _quoted(SAYS)))
+
+
+def rephrased(_: Thresholds) -> Ruling:
+    """The fact is stated, but not as the golden dataset writes it: other units, another date format, other words."""
+    return Ruling(_says(Stance.AGREES), pl.format("Says {}: {}.", _quoted(SAYS), pl.col(NOTE)), pl.col(STRENGTH))
+
+
+def other_value(_: Thresholds) -> Ruling:
+    """The response answers with another value than the golden one."""
+    return Ruling(_says(Stance.CONTRADICTS), pl.format("{}.", pl.col(NOTE)), pl.col(STRENGTH))
+
+
+def close_without_fact(at: Thresholds) -> Ruling:
+    """The golden answer's words are there (closeness is high), but the fact is not: it reads as made up."""
+    return Ruling(
+        ~_blank(FACT) & (pl.col(RECALL) >= at.high_closeness),
+        pl.format("{} of the golden answer's words are there, but not the fact {}.", _percent(RECALL), _quoted(FACT)),
+        0.5 + (pl.col(RECALL) - at.high_closeness) / 2,
+    )
+
+
+def close_without_golden_fact(at: Thresholds) -> Ruling:
+    """The golden dataset has no fact for this question, and the response has most of the golden answer's words."""
+    return Ruling(
+        _blank(FACT) & (pl.col(RECALL) >= at.high_closeness),
+        pl.format("{} of the golden answer's words are there; there is no fact to check.", _percent(RECALL)),
+        0.5 + (pl.col(RECALL) - at.high_closeness) / 2,
+    )
+
+
+def off_target(at: Thresholds) -> Ruling:
+    """The fact is absent, few of the golden answer's words are there, and nothing in the response means the same."""
+    return Ruling(
+        pl.lit(True),
+        pl.when(_blank(FACT))
+        .then(pl.format("Only {} of the golden answer's words are there.", _percent(RECALL)))
+        .otherwise(pl.format("Does not state {}, nor anything that means the same.", _quoted(FACT))),
+        0.5 + (at.high_closeness - pl.col(RECALL).fill_null(0)) / 2,
+    )
+
+
+RULES: tuple[Rule, ...] = (
+    Rule(
+        diagnosis=Diagnosis.UNSCORED,
+        fault=Fault.DATA,
+        ruling=no_response,
+        suggestion="Ask the pipeline again, or find out why it returned nothing.",
+    ),
+    Rule(
+        diagnosis=Diagnosis.UNSCORED,
+        fault=Fault.DATA,
+        ruling=no_ground_truth,
+        suggestion="Write a golden answer and a fact for this question, or mark it as unanswerable.",
+    ),
+    Rule(
+        diagnosis=Diagnosis.DECLINED,
+        fault=Fault.NOBODY,
+        ruling=declined_unanswerable,
+        suggestion="Nothing to change.",
+    ),
+    Rule(
+        diagnosis=Diagnosis.HALLUCINATION,
+        fault=Fault.PIPELINE,
+        ruling=answered_unanswerable,
+        suggestion="Tell the pipeline to say so when its sources hold no answer.",
+    ),
+    Rule(
+        diagnosis=Diagnosis.DECLINED,
+        fault=Fault.RETRIEVAL,
+        ruling=declined,
+        suggestion="Check whether retrieval finds the passage that holds the fact: chunks, index, how many passages.",
+    ),
+    Rule(
+        diagnosis=Diagnosis.ACCIDENTAL,
+        fault=Fault.METRIC,
+        ruling=inside_larger_token,
+        suggestion="Make the fact longer, with its unit or a word beside it, so that it cannot match inside another.",
+    ),
+    Rule(
+        diagnosis=Diagnosis.ACCIDENTAL,
+        fault=Fault.METRIC,
+        ruling=out_of_context,
+        suggestion="Read the response. If it is wrong, add the unit or a word to the fact; if it is right, "
+        "write the golden answer closer to how people answer.",
+    ),
+    Rule(
+        diagnosis=Diagnosis.VERBOSE,
+        fault=Fault.STYLE,
+        ruling=verbose,
+        suggestion="Ask the pipeline for short answers, or write a longer golden answer if this length is wanted.",
+    ),
+    Rule(
+        diagnosis=Diagnosis.CORRECT,
+        fault=Fault.NOBODY,
+        ruling=stated,
+        suggestion="Nothing to change.",
+    ),
+    Rule(
+        diagnosis=Diagnosis.REPHRASED,
+        fault=Fault.GOLDEN,
+        ruling=rephrased,
+        suggestion="Add the response's wording to the fact as a further variant, after <OR>.",
+    ),
+    Rule(
+        diagnosis=Diagnosis.HALLUCINATION,
+        fault=Fault.PIPELINE,
+        ruling=other_value,
+        suggestion="Check what the pipeline retrieved: with the right passage, look at generation.",
+    ),
+    Rule(
+        diagnosis=Diagnosis.HALLUCINATION,
+        fault=Fault.PIPELINE,
+        ruling=close_without_fact,
+        suggestion="Check what the pipeline retrieved. If the response is right, the fact needs a further variant.",
+    ),
+    Rule(
+        diagnosis=Diagnosis.CORRECT,
+        fault=Fault.NOBODY,
+        ruling=close_without_golden_fact,
+        suggestion="Write a fact for this question, so that it can be judged by more than its words.",
+    ),
+    Rule(
+        diagnosis=Diagnosis.OFF_TARGET,
+        fault=Fault.PIPELINE,
+        ruling=off_target,
+        suggestion="Check whether the question is ambiguous; if other pipelines answer it, check this one's retrieval.",
+    ),
+)
+"""In the order in which they are asked; the first that applies decides."""
