@@ -1,5 +1,6 @@
 """The words of qaviz: columns, diagnoses, verdicts, thresholds, and the one error a user can fix."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -31,10 +32,21 @@ RECALL = "recall_over_words"
 CONTEXT_RECALL = "context_recall"
 UNSCORED_FACT = "unscored_fact"
 UNSCORED_ANSWER = "unscored_answer"
+FACT_VARIANT = "fact_variant"
+"""The variant of the fact that hit, as it is written in the fact (see `qaviz.scoring.hits`)."""
+FACT_START = "fact_start"
+"""Where the hit begins in the response, in characters from 0."""
+FACT_END = "fact_end"
+"""Where the hit ends in the response: the offset after its last character."""
+FACT_INSIDE_TOKEN = "fact_inside_token"
+"""Whether the fact is there only as a part of a larger word or number: `12%` in `112%`."""
+WARNINGS = "warnings"
+"""A list of sentences: why the scores of this response may mislead."""
 
 FACT_SCORES = (FACTUAL_KNOWLEDGE, FACTUAL_KNOWLEDGE_QUASI_EXACT)
 ANSWER_SCORES = (RECALL, PRECISION, F1, EXACT_MATCH, QUASI_EXACT_MATCH)
 SCORES = FACT_SCORES + ANSWER_SCORES
+HIT_COLUMNS = (FACT_VARIANT, FACT_START, FACT_END, FACT_INSIDE_TOKEN)
 
 # Columns that diagnosis adds.
 DIAGNOSIS = "diagnosis"
@@ -48,6 +60,9 @@ RESPONSE_COLUMNS = (QUESTION_ID, PIPELINE, RESPONSE, LATENCY_MS, COST, CONTEXTS)
 
 OR_DELIMITER = "<OR>"
 AND_DELIMITER = "<AND>"
+
+Progress = Callable[[float, str], None]
+"""What long work calls with the fraction done (0 to 1) and what it is doing, in words."""
 
 
 class Diagnosis(StrEnum):

@@ -1,0 +1,136 @@
+"""Where a response states the fact: which variant hit, from which character to which, and whether it stands alone."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from qaviz.scoring.definition import ARTICLES, PUNCTUATION, fact_variants, needs_all
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One place in a response where a variant of the fact stands."""
+
+    variant: str
+    """As it is written in the fact."""
+    exact: bool
+    """False where only the normalised texts agree."""
+    start: int
+    """Offset of the first character in the response; an empty variant hits at 0."""
+    end: int
+    """Offset after the last character."""
+    inside_token: bool
+    """Whether the variant is nowhere in the response but as a part of a larger word or number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """A text in the form that is searched, and the offset in the original of each of its characters."""
+
+    text: str
+    at: Sequence[int]
+
+
+def lowered(text: str) -> Folded:
+    """Return the text in lower case. `İ` becomes two characters, so offsets can shift."""
+    lower = text.lower()
+    if len(lower) == len(text):
+        return Folded(lower, range(len(text)))
+    return Folded(lower, [offset for offset, character in enumerate(text) for _ in character.lower()])
+
+
+def normalised(text: str) -> Folded:
+    """Return the text as `definition.normalise` leaves it after `strip`."""
+    low = lowered(text.strip())
+    skipped = len(text) - len(text.lstrip())
+    kept = [
+        (character, offset + skipped)
+        for character, offset in zip(low.text, low.at, strict=True)
+        if character not in PUNCTUATION
+    ]
+    words, at, begin = list[str](), list[int](), 0
+    for word in "".join(character for character, _ in kept).split(" "):
+        if word and word not in ARTICLES:
+            first = begin - 1 if words else begin
+            at += [offset for _, offset in kept[first : begin + len(word)]]
+            words.append(word)
+        begin += len(word) + 1
+    return Folded(" ".join(words), at)
+
+
+def find_fact(fact: str, response: str) -> Hit | None:
+    """Return the hit that speaks best for the fact, None where FMEval has none.
+
+    For `<OR>` that is one that stands alone before one inside a larger token, an exact one before a quasi-exact one,
+    a variant with text before an empty one. For `<AND>` it is the weakest of the variants' hits.
+    """
+    low, normal = lowered(response), normalised(response)
+    found = [_find_variant(variant, response, low, normal) for variant in fact_variants(fact)]
+    hits = [hit for hit in found if hit]
+    if needs_all(fact):
+        return max(hits, key=_weakness) if len(hits) == len(found) else None
+    return min(hits, key=_weakness, default=None)
+
+
+def _weakness(hit: Hit) -> tuple[bool, bool, bool]:
+    return hit.start == hit.end, hit.inside_token, not hit.exact
+
+
+def _find_variant(variant: str, response: str, low: Folded, normal: Folded) -> Hit | None:
+    exact = _find(variant, variant.lower(), response, low, exact=True)
+    if exact and not exact.inside_token:
+        return exact
+    quasi = _find(variant, normalised(variant).text, response, normal, exact=False)
+    return quasi if quasi and (exact is None or (not quasi.inside_token and quasi.start < quasi.end)) else exact
+
+
+def _find(variant: str, wanted: str, response: str, folded: Folded, *, exact: bool) -> Hit | None:
+    """Return the first place that stands alone, else the first place."""
+    first = None
+    for start, end in _places(wanted, folded):
+        inside = continues(response, start) or continues(response, end)
+        hit = Hit(variant, exact, start, end, inside and start < end)
+        if not hit.inside_token:
+            return hit
+        first = first or hit
+    return first
+
+
+def _places(wanted: str, folded: Folded) -> Iterator[tuple[int, int]]:
+    """Yield the offsets in the original of the places, which do not overlap, where the wanted text stands."""
+    if not wanted:
+        yield 0, 0
+        return
+    place = folded.text.find(wanted)
+    while place >= 0:
+        end = place + len(wanted)
+        yield folded.at[place], folded.at[end - 1] + 1
+        place = folded.text.find(wanted, end)
+
+
+def continues(text: str, offset: int) -> bool:
+    """Return whether a word or a number of the text goes on across the offset.
+
+    Digits continue digits, also over one point or comma (`134|.4`); letters continue letters in scripts that have
+    case, since others put no blanks between words. A number and a word are two tokens: `FY|2023`.
+    """
+    if not 0 < offset < len(text):
+        return False
+    before, after = text[offset - 1], text[offset]
+    if before.isdigit():
+        return after.isdigit() or (after in ".," and text[offset + 1 : offset + 2].isdigit())
+    if after.isdigit():
+        return before in ".," and text[offset - 2 : offset - 1].isdigit()
+    return _has_case(before) and _has_case(after)
+
+
+def _has_case(character: str) -> bool:
+    return character.lower() != character.upper()
+
+
+def token_around(text: str, start: int, end: int) -> str:
+    """Return the stretch of the text together with what it is a part of: `112%` for the `12%` in it."""
+    while continues(text, start):
+        start -= 1
+    while continues(text, end):
+        end += 1
+    return text[start:end]
