@@ -9,7 +9,7 @@ from typing import cast
 
 import streamlit as st
 
-from qaviz.model import CATEGORY, DIAGNOSIS, PIPELINE, QUESTION_ID
+from qaviz.model import CATEGORY, DIAGNOSIS, PIPELINE
 
 RUN = "run"
 QUESTION = "question"

@@ -37,13 +37,18 @@ def _workspace(folder: Path) -> Workspace:
 
 def workspace() -> Workspace:
     """The workspace that the environment variable QAVIZ_WORKSPACE names, else `./workspace`."""
-    return _workspace(Path(os.environ.get("QAVIZ_WORKSPACE", "workspace")).absolute())
+    return _workspace(_folder())
+
+
+def _folder() -> Path:
+    return Path(os.environ.get("QAVIZ_WORKSPACE", "workspace")).absolute()
 
 
 @st.cache_resource(max_entries=OPEN_RUNS, show_spinner="Opening the run")
-def _open_run(_workspace: Workspace, folder: str, run_id: str) -> OpenRun:
-    run = _workspace.find(run_id)
-    return OpenRun(run=run, golden=_workspace.golden(run.golden_id), rows=_workspace.rows(run))
+def _open_run(folder: Path, run_id: str) -> OpenRun:
+    home = _workspace(folder)
+    run = home.find(run_id)
+    return OpenRun(run=run, golden=home.golden(run.golden_id), rows=home.rows(run))
 
 
 def open_frame(title: str) -> None:
@@ -69,7 +74,7 @@ def open_page(title: str) -> OpenRun:
         _say_how_to_start()
     run = _picked(runs)
     _draw_picker(runs, run)
-    return _open_run(workspace(), str(workspace().folder), run.run_id)
+    return _open_run(_folder(), run.run_id)
 
 
 def _say_how_to_start() -> None:
