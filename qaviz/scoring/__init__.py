@@ -1,5 +1,7 @@
 """FMEval's word scores: `score` for a table of responses, `explain` for one."""
 
+from qaviz.scoring.explanation import Comparison, Explanation, Mark, MarkedWord, explain
+from qaviz.scoring.hits import Hit, VariantHits
 from qaviz.scoring.table import score
 
-__all__ = ["score"]
+__all__ = ["Comparison", "Explanation", "Hit", "Mark", "MarkedWord", "VariantHits", "explain", "score"]

@@ -23,6 +23,20 @@ class Hit:
 
 
 @dataclass(frozen=True, slots=True)
+class VariantHits:
+    """Where one variant of the fact stands in the response; None where it does not."""
+
+    variant: str
+    exact: Hit | None
+    quasi_exact: Hit | None
+
+    @property
+    def best(self) -> Hit | None:
+        """The one that stands alone, the exact one if both or neither do."""
+        return min((hit for hit in (self.exact, self.quasi_exact) if hit), key=_weakness, default=None)
+
+
+@dataclass(frozen=True, slots=True)
 class Folded:
     """A text in the form that is searched, and the offset in the original of each of its characters."""
 
@@ -63,24 +77,28 @@ def find_fact(fact: str, response: str) -> Hit | None:
     For `<OR>` that is one that stands alone before one inside a larger token, an exact one before a quasi-exact one,
     a variant with text before an empty one. For `<AND>` it is the weakest of the variants' hits.
     """
-    low, normal = lowered(response), normalised(response)
-    found = [_find_variant(variant, response, low, normal) for variant in fact_variants(fact)]
+    found = [variant.best for variant in find_variants(fact, response)]
     hits = [hit for hit in found if hit]
     if needs_all(fact):
         return max(hits, key=_weakness) if len(hits) == len(found) else None
     return min(hits, key=_weakness, default=None)
 
 
+def find_variants(fact: str, response: str) -> list[VariantHits]:
+    """Return where each variant of the fact stands in the response, in the fact's order."""
+    low, normal = lowered(response), normalised(response)
+    return [
+        VariantHits(
+            variant,
+            _find(variant, variant.lower(), response, low, exact=True),
+            _find(variant, normalised(variant).text, response, normal, exact=False),
+        )
+        for variant in fact_variants(fact)
+    ]
+
+
 def _weakness(hit: Hit) -> tuple[bool, bool, bool]:
     return hit.start == hit.end, hit.inside_token, not hit.exact
-
-
-def _find_variant(variant: str, response: str, low: Folded, normal: Folded) -> Hit | None:
-    exact = _find(variant, variant.lower(), response, low, exact=True)
-    if exact and not exact.inside_token:
-        return exact
-    quasi = _find(variant, normalised(variant).text, response, normal, exact=False)
-    return quasi if quasi and (exact is None or (not quasi.inside_token and quasi.start < quasi.end)) else exact
 
 
 def _find(variant: str, wanted: str, response: str, folded: Folded, *, exact: bool) -> Hit | None:

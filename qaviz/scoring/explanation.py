@@ -1,0 +1,151 @@
+"""Why one response got its scores: words found, missing and extra, hits of the fact, and the arithmetic between."""
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from qaviz.model import ANSWER_SCORES, OR_DELIMITER
+from qaviz.scoring.definition import (
+    AnswerScores,
+    compare,
+    needs_all,
+    why_no_answer_score,
+    why_no_fact_score,
+    words_of,
+)
+from qaviz.scoring.hits import Hit, VariantHits, find_fact, find_variants, normalised
+from qaviz.scoring.traps import warnings
+
+_WORD = re.compile(r"\S+")
+"""What `str.split` parts: both know the same white space."""
+
+
+class Mark(StrEnum):
+    """What a word of the golden answer or of the response is to the comparison."""
+
+    FOUND = "found"
+    """In both."""
+    MISSING = "missing"
+    """In the golden answer only."""
+    EXTRA = "extra"
+    """In the response only."""
+    QUESTION = "question"
+    """In the response only, and in the question too. FMEval counts it as extra."""
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedWord:
+    """One word as it stands in the original text. What FMEval drops (articles, lone punctuation) has none."""
+
+    start: int
+    """Offset of its first character."""
+    end: int
+    """Offset after its last character."""
+    mark: Mark
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The response against one variant of the golden answer. Words are normalised, distinct, in order of appearance."""
+
+    variant: str
+    found: tuple[str, ...]
+    missing: tuple[str, ...]
+    extra: tuple[str, ...]
+    from_question: frozenset[str]
+    """Those of `extra` that stand in the question too."""
+    variant_words: tuple[MarkedWord, ...]
+    """Offsets into `variant`."""
+    response_words: tuple[MarkedWord, ...]
+    """Offsets into the response."""
+    scores: AnswerScores
+    """recall = TP / (TP + FN), precision = TP / (TP + FP), F1 their harmonic mean; 0.0 where a sum is 0."""
+
+    @property
+    def true_positives(self) -> int:
+        return len(self.found)
+
+    @property
+    def false_positives(self) -> int:
+        return len(self.extra)
+
+    @property
+    def false_negatives(self) -> int:
+        return len(self.missing)
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """One response, taken apart."""
+
+    comparisons: tuple[Comparison, ...]
+    """One for each variant of the golden answer, in its order; empty without an answer."""
+    best: Mapping[str, int]
+    """For each of `model.ANSWER_SCORES` the index of the first comparison that gave it."""
+    variants: tuple[VariantHits, ...]
+    """One for each variant of the fact, in its order; empty without a fact."""
+    needs_all: bool
+    """Whether FMEval wants every variant of the fact (`<AND>`) rather than one."""
+    hit: Hit | None
+    """The hit that speaks best for the fact: what `score` has in its hit columns."""
+    warnings: tuple[str, ...]
+
+
+def explain(answer: str | None, fact: str | None, question: str | None, response: str) -> Explanation:
+    """Return how the scores of one response come about. What `score` leaves unscored is left out here too."""
+    answer = None if why_no_answer_score(answer) else answer
+    fact = None if why_no_fact_score(fact) else fact
+    asked = words_of(question or "")
+    comparisons = [_compared(variant, response, asked) for variant in answer.split(OR_DELIMITER)] if answer else []
+    return Explanation(
+        tuple(comparisons),
+        _best(comparisons),
+        tuple(find_variants(fact, response)) if fact else (),
+        bool(fact and needs_all(fact)),
+        find_fact(fact, response) if fact else None,
+        tuple(warnings(fact, response)) if fact else (),
+    )
+
+
+def _compared(variant: str, response: str, asked: Collection[str]) -> Comparison:
+    golden, stated = _placed_words(variant), _placed_words(response)
+    extra = [word for word in stated if word not in golden]
+    return Comparison(
+        variant=variant,
+        found=tuple(word for word in golden if word in stated),
+        missing=tuple(word for word in golden if word not in stated),
+        extra=tuple(extra),
+        from_question=frozenset(word for word in extra if word in asked),
+        variant_words=_marked(golden, {word: Mark.FOUND if word in stated else Mark.MISSING for word in golden}),
+        response_words=_marked(
+            stated,
+            {word: Mark.FOUND if word in golden else Mark.QUESTION if word in asked else Mark.EXTRA for word in stated},
+        ),
+        scores=compare(variant, response),
+    )
+
+
+def _placed_words(text: str) -> dict[str, list[tuple[int, int]]]:
+    """Return each distinct normalised word with the stretches of the original text that it comes from."""
+    folded = normalised(text)
+    places: dict[str, list[tuple[int, int]]] = {}
+    for match in _WORD.finditer(folded.text):
+        stretch = folded.at[match.start()], folded.at[match.end() - 1] + 1
+        places.setdefault(match.group(), []).append(stretch)
+    return places
+
+
+def _marked(places: Mapping[str, list[tuple[int, int]]], marks: Mapping[str, Mark]) -> tuple[MarkedWord, ...]:
+    """Return all stretches in the order of the text."""
+    return tuple(
+        MarkedWord(start, end, marks[word])
+        for start, end, word in sorted((*stretch, word) for word, stretches in places.items() for stretch in stretches)
+    )
+
+
+def _best(comparisons: Sequence[Comparison]) -> dict[str, int]:
+    if not comparisons:
+        return {}
+    columns = zip(*(comparison.scores for comparison in comparisons), strict=True)
+    return {name: values.index(max(values)) for name, values in zip(ANSWER_SCORES, columns, strict=True)}
