@@ -1,0 +1,187 @@
+"""What a run's tables say, in sentences a decision can rest on. Pure: tables in, plain text out.
+
+The sentences quote pipelines' names as they came, so they are text: never markdown, never HTML.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import polars as pl
+
+from qaviz.model import DIAGNOSIS, FAULT, PIPELINE, VERDICT, Diagnosis, Fault, Verdict
+from qaviz.report.numbers import count, interval, out_of, p_value, plural, score
+from qaviz.report.tables import GoldenState, Paired, paired_facts
+from qaviz.stats import ALPHA, holm, mcnemar_exact, wilson
+
+RIVALS_IN_WORDS = 2
+"""Pipelines that are compared with the leading one in a sentence each; more are counted."""
+
+
+def facts_sentences(rows: pl.DataFrame, summary: pl.DataFrame) -> list[str]:
+    """Which pipeline states more facts, and whether that is more than chance. See `tables.pipeline_summary`."""
+    ranking = summary.filter(pl.col("fact_scored") > 0).sort("facts_stated", descending=True, maintain_order=True)
+    if ranking.is_empty():
+        return ["No fact is scored: the golden dataset states none for these responses. Closeness still compares them."]
+    leader, *rivals = ranking[PIPELINE].to_list()
+    if not rivals:
+        return [_alone(ranking.row(0, named=True))]
+    pairs = [paired_facts(rows, leader, rival) for rival in rivals]
+    sentences = [compare(pair) for pair in pairs[:RIVALS_IN_WORDS]]
+    return sentences + ([_ahead_of(leader, pairs)] if len(pairs) > RIVALS_IN_WORDS else [])
+
+
+def _alone(pipeline: dict[str, Any]) -> str:
+    stated = out_of(pipeline["fact_hits"], pipeline["fact_scored"])
+    expected = interval(pipeline["low"], pipeline["high"])
+    return f"{pipeline[PIPELINE]} states {stated} facts; on more questions like these, expect {expected}."
+
+
+def compare(pair: Paired) -> str:
+    """Two pipelines in a sentence: the counts, and whether the difference is more than chance.
+
+    Exact McNemar test over the questions scored for both; each pair is its own decision, so it is not corrected for
+    other pairs.
+    """
+    if not pair.questions:
+        return f"{pair.first} and {pair.second} share no scored question, so they cannot be compared."
+    mine, theirs = pair.both + pair.only_first, pair.both + pair.only_second
+    p = mcnemar_exact(pair.only_first, pair.only_second)
+    if mine == theirs:
+        return f"{pair.first} and {pair.second} state equally many facts, {out_of(mine, pair.questions)} each."
+    more, fewer = (pair.first, pair.second) if mine > theirs else (pair.second, pair.first)
+    counts = f"{out_of(max(mine, theirs), pair.questions)} against {count(min(mine, theirs))}"
+    return f"{more} states more facts than {fewer}, {counts}; {_conclusion(p, pair.questions)}."
+
+
+def _conclusion(p: float, questions: int) -> str:
+    if p < ALPHA:
+        return f"this is more than chance, {p_value(p)}"
+    return f"with {plural(questions, 'question')} this is not conclusive, {p_value(p)}"
+
+
+def _ahead_of(leader: str, pairs: Sequence[Paired]) -> str:
+    corrected = holm([mcnemar_exact(pair.only_first, pair.only_second) for pair in pairs])
+    beaten = sum(p < ALPHA and pair.only_first > pair.only_second for p, pair in zip(corrected, pairs, strict=True))
+    if not beaten:
+        return f"{leader} is ahead of none of the {count(len(pairs))} others by more than chance."
+    return (
+        f"{leader} is ahead of {out_of(beaten, len(pairs))} others by more than chance "
+        f"(p < {ALPHA:.2f}, corrected for {count(len(pairs))} comparisons)."
+    )
+
+
+def verdict_sentence(rows: pl.DataFrame, pipelines: Sequence[str]) -> str:
+    """Which pipeline is right most often by diagnosis: right answers in other words count, accidental matches do not."""
+    right = (
+        rows.filter(pl.col(VERDICT) != Verdict.UNSURE.value)
+        .group_by(PIPELINE)
+        .agg((pl.col(VERDICT) == Verdict.CORRECT.value).sum().alias("right"), pl.len().alias("judged"))
+        .with_columns(share=pl.col("right") / pl.col("judged"))
+    )
+    in_order = pl.DataFrame({PIPELINE: list(pipelines)}).join(right, on=PIPELINE, maintain_order="left")
+    if in_order.is_empty():
+        return "No response could be judged."
+    best, *others = in_order.sort("share", descending=True, maintain_order=True).iter_rows(named=True)
+    says = f"Judged by diagnosis, {best[PIPELINE]} answers {out_of(best['right'], best['judged'])} correctly"
+    if not others:
+        low, high = wilson(best["right"], best["judged"])
+        return f"{says}; on more questions like these, expect {interval(low, high)}."
+    shown = [f"{each[PIPELINE]} {out_of(each['right'], each['judged'])}" for each in others[:RIVALS_IN_WORDS]]
+    rest = len(others) - len(shown)
+    return f"{says}, {', '.join(shown)}" + (f", the other {count(rest)} fewer." if rest else ".")
+
+
+def trust_sentence(rows: pl.DataFrame) -> str:
+    """How often the string match of Factual Knowledge says something else than the diagnosis."""
+    narrow = rows.filter(pl.col(DIAGNOSIS) == Diagnosis.REPHRASED.value).height
+    accidental = rows.filter(pl.col(DIAGNOSIS) == Diagnosis.ACCIDENTAL.value).height
+    if not narrow + accidental:
+        return "The diagnoses find no response that Factual Knowledge misreads."
+    parts = [f"{plural(narrow, 'right answer')} in other words"] if narrow else []
+    parts += [plural(accidental, "accidental match", "accidental matches")] if accidental else []
+    return f"Factual Knowledge misreads {out_of(narrow + accidental, rows.height)} responses: {', '.join(parts)}."
+
+
+def style_sentence(summary: pl.DataFrame) -> str | None:
+    """Which pipelines are closest to the golden answers and most concise; None with fewer than two to compare."""
+    scored = summary.filter(pl.col("closeness_n") > 0)
+    if scored.height < 2:
+        return None
+    closest = scored.sort("closeness", descending=True, maintain_order=True).row(0, named=True)
+    concisest = scored.sort("conciseness", descending=True, maintain_order=True).row(0, named=True)
+    close, concise = f"closeness {score(closest['closeness'])}", f"conciseness {score(concisest['conciseness'])}"
+    if closest[PIPELINE] == concisest[PIPELINE]:
+        return (
+            f"{closest[PIPELINE]} is both the closest to the golden answers ({close}) and the most concise ({concise})."
+        )
+    return (
+        f"{closest[PIPELINE]} is the closest to the golden answers ({close}), "
+        f"{concisest[PIPELINE]} the most concise ({concise})."
+    )
+
+
+def golden_sentence(state: GoldenState) -> str:
+    """What the run says about its golden dataset."""
+    said = [
+        f"no pipeline states the fact of {count(state.never_stated)}" if state.never_stated else "",
+        f"every pipeline states it for {count(state.always_stated)}" if state.always_stated else "",
+        f"{count(state.without_fact)} have no fact" if state.without_fact else "",
+        f"{count(state.without_answer)} have no answer" if state.without_answer else "",
+    ]
+    found = "; ".join(filter(None, said))
+    return f"{plural(state.triplets, 'golden triplet')}" + (f": {found}." if found else ", each told apart by some.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Step:
+    """Something worth doing next, and the responses it is about."""
+
+    title: str
+    fault: Fault
+    """Where the cause is looked for."""
+    responses: int
+    diagnosis: Diagnosis
+    pipeline: str | None
+    """The pipeline it is about; None where it is about the golden dataset and so about all."""
+
+
+_TITLES = {
+    Diagnosis.HALLUCINATION: "Check what {pipeline} retrieved where it states another value: {responses}",
+    Diagnosis.OFF_TARGET: "See why {pipeline} misses the question: {responses}",
+    Diagnosis.DECLINED: "Check whether {pipeline} retrieves the passage where it declines: {responses}",
+    Diagnosis.VERBOSE: "Ask {pipeline} for shorter answers: {responses}",
+    Diagnosis.REPHRASED: "Add the wordings of right answers to the facts: {responses}",
+    Diagnosis.ACCIDENTAL: "Make facts longer that match by accident: {responses}",
+    Diagnosis.UNSCORED: "Complete what could not be scored: {responses}",
+}
+
+
+def next_steps(rows: pl.DataFrame, most: int = 3) -> list[Step]:
+    """The steps that concern most responses; one is about the golden dataset wherever it has any fault.
+
+    A pipeline's fault is counted for the pipeline that has it most, the golden dataset's over all pipelines.
+    """
+    faults = (
+        rows.filter(~pl.col(FAULT).is_in([Fault.NOBODY.value]), pl.col(DIAGNOSIS) != Diagnosis.CORRECT.value)
+        .group_by(DIAGNOSIS, FAULT, PIPELINE, maintain_order=True)
+        .agg(pl.len().alias("responses"))
+    )
+    steps = [_step(Diagnosis(name), group) for (name,), group in faults.group_by(DIAGNOSIS, maintain_order=True)]
+    steps.sort(key=lambda step: -step.responses)
+    golden = [step for step in steps if step.pipeline is None]
+    chosen = steps[:most]
+    if golden and golden[0] not in chosen:
+        chosen[-1] = golden[0]
+    return chosen
+
+
+def _step(diagnosis: Diagnosis, group: pl.DataFrame) -> Step:
+    fault = Fault(group[FAULT][0])
+    shared = fault in (Fault.GOLDEN, Fault.METRIC, Fault.DATA)
+    by_pipeline = group.group_by(PIPELINE, maintain_order=True).agg(pl.sum("responses"))
+    worst = by_pipeline.sort("responses", descending=True, maintain_order=True).row(0, named=True)
+    pipeline = None if shared else worst[PIPELINE]
+    responses = int(by_pipeline["responses"].sum()) if shared else worst["responses"]
+    title = _TITLES[diagnosis].format(pipeline=pipeline, responses=plural(responses, "response"))
+    return Step(title=title, fault=fault, responses=responses, diagnosis=diagnosis, pipeline=pipeline)

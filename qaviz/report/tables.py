@@ -1,0 +1,228 @@
+"""What a run says in tables: pipelines, questions, diagnoses. Pure: rows in, table out, whatever shows it.
+
+`rows` is one row a response as `Workspace.rows` returns it, `golden` one row a triplet,
+`pipelines` the run's, in order.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import polars as pl
+
+from qaviz.model import (
+    ANSWER,
+    CATEGORY,
+    DIAGNOSIS,
+    F1,
+    FACT,
+    FACTUAL_KNOWLEDGE,
+    PIPELINE,
+    PRECISION,
+    QUESTION,
+    QUESTION_ID,
+    RECALL,
+    RESPONSE,
+    UNSCORED_FACT,
+    Diagnosis,
+)
+from qaviz.stats import wilson
+
+ALL_ZERO = "all_zero"
+HITS = "hits"
+SCORED = "scored"
+
+NO_RESPONSE = "This pipeline has no response to this question."
+
+SEARCHED = (QUESTION_ID, QUESTION, ANSWER, FACT, RESPONSE)
+
+
+def score_column(pipeline: str) -> str:
+    """Column of a pipeline in a table with one column a pipeline: apart from the others, whatever its name is."""
+    return f"{PIPELINE}: {pipeline}"
+
+
+def matching(
+    table: pl.DataFrame,
+    *,
+    pipelines: Sequence[str] = (),
+    categories: Sequence[str] = (),
+    diagnoses: Sequence[str] = (),
+    text: str = "",
+) -> pl.DataFrame:
+    """The rows that pass every filter, in their order; an empty filter lets all pass.
+
+    `text` is looked for in every column of SEARCHED that the table has, upper or lower case.
+    """
+    chosen = ((PIPELINE, pipelines), (CATEGORY, categories), (DIAGNOSIS, diagnoses))
+    wanted = [pl.col(column).is_in(list(values)) for column, values in chosen if values]
+    if text.strip():
+        wanted.append(_contains(table, text.strip()))
+    return table.filter(*wanted) if wanted else table
+
+
+def _contains(table: pl.DataFrame, text: str) -> pl.Expr:
+    pattern = f"(?i){pl.escape_regex(text)}"
+    return pl.any_horizontal(
+        pl.col(column).str.contains(pattern).fill_null(False) for column in SEARCHED if column in table.columns
+    )
+
+
+def pipeline_summary(rows: pl.DataFrame, golden: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFrame:
+    """One row a pipeline, in the run's order, and what its scores come to.
+
+    Columns: pipeline; expected (questions of the golden dataset), answered (responses that are not blank); fact_hits,
+    fact_scored, facts_stated (share of the scored), low, high (its 95 % Wilson interval); closeness, closeness_n,
+    conciseness, conciseness_n, f1 (means over the scored, and how many they count); a count for each diagnosis. Shares
+    and means are null where nothing is scored.
+    """
+    diagnoses = [(pl.col(DIAGNOSIS) == each.value).sum().alias(each.value) for each in Diagnosis]
+    summary = rows.group_by(PIPELINE).agg(
+        (pl.col(RESPONSE).str.strip_chars() != "").sum().alias("answered"),
+        pl.col(FACTUAL_KNOWLEDGE).sum().cast(pl.Int64).alias("fact_hits"),
+        pl.col(FACTUAL_KNOWLEDGE).count().cast(pl.Int64).alias("fact_scored"),
+        pl.col(FACTUAL_KNOWLEDGE).mean().alias("facts_stated"),
+        pl.col(RECALL).mean().alias("closeness"),
+        pl.col(RECALL).count().alias("closeness_n"),
+        pl.col(PRECISION).mean().alias("conciseness"),
+        pl.col(PRECISION).count().alias("conciseness_n"),
+        pl.col(F1).mean().alias("f1"),
+        *diagnoses,
+    )
+    in_order = pl.DataFrame({PIPELINE: list(pipelines)}, schema={PIPELINE: pl.String})
+    summary = in_order.join(summary, on=PIPELINE, how="left", maintain_order="left")
+    summary = summary.with_columns(pl.exclude(PIPELINE, "facts_stated", "closeness", "conciseness", "f1").fill_null(0))
+    return summary.with_columns(_interval(summary, end).alias(name) for end, name in enumerate(("low", "high"))).select(
+        PIPELINE,
+        pl.lit(golden.height).alias("expected"),
+        "answered",
+        "fact_hits",
+        "fact_scored",
+        "facts_stated",
+        "low",
+        "high",
+        "closeness",
+        "closeness_n",
+        "conciseness",
+        "conciseness_n",
+        "f1",
+        *(each.value for each in Diagnosis),
+    )
+
+
+def _interval(summary: pl.DataFrame, end: int) -> pl.Series:
+    counts = summary.select("fact_hits", "fact_scored").iter_rows()
+    return pl.Series([wilson(hits, n)[end] if n else None for hits, n in counts], dtype=pl.Float64)
+
+
+def fact_matrix(
+    rows: pl.DataFrame, golden: pl.DataFrame, pipelines: Sequence[str], score: str = FACTUAL_KNOWLEDGE
+) -> pl.DataFrame:
+    """One row a question: its triplet, and this score of each pipeline's response.
+
+    Columns: question_id, question, answer, fact, category; one Float64 column a pipeline (see `score_column`), null
+    where it is not scored; hits and scored, how many pipelines state the fact among how many; all_zero, true where
+    several pipelines are scored and none states the fact. All-zero questions come first, else the order is the
+    golden dataset's.
+    """
+    scores = rows.select(QUESTION_ID, PIPELINE, score).pivot(PIPELINE, index=QUESTION_ID, values=score)
+    found = {name: score_column(name) for name in scores.columns if name != QUESTION_ID}
+    matrix = golden.select(QUESTION_ID, QUESTION, ANSWER, FACT, CATEGORY).join(
+        scores.rename(found), on=QUESTION_ID, how="left", maintain_order="left"
+    )
+    columns = [score_column(name) for name in pipelines]
+    absent = [pl.lit(None, pl.Float64).alias(column) for column in columns if column not in matrix.columns]
+    matrix = matrix.with_columns(absent).with_columns(
+        pl.sum_horizontal(columns).cast(pl.Int64).alias(HITS),
+        pl.sum_horizontal(pl.col(column).is_not_null() for column in columns).cast(pl.Int64).alias(SCORED),
+    )
+    matrix = matrix.with_columns(((pl.col(SCORED) > 1) & (pl.col(HITS) == 0)).alias(ALL_ZERO))
+    order = [QUESTION_ID, QUESTION, ANSWER, FACT, CATEGORY, *columns, HITS, SCORED, ALL_ZERO]
+    return matrix.select(order).sort(ALL_ZERO, descending=True, maintain_order=True)
+
+
+def unscored_reasons(rows: pl.DataFrame, golden: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFrame:
+    """Why a score of Factual Knowledge is missing: question_id, pipeline, reason; one row for each missing score.
+
+    A pipeline without a response to a question is among them.
+    """
+    every = golden.select(QUESTION_ID).join(pl.DataFrame({PIPELINE: list(pipelines)}), how="cross")
+    reasons = every.join(
+        rows.select(QUESTION_ID, PIPELINE, FACTUAL_KNOWLEDGE, UNSCORED_FACT, pl.lit(True).alias("responded")),
+        on=[QUESTION_ID, PIPELINE],
+        how="left",
+        maintain_order="left",
+    )
+    return reasons.filter(pl.col(FACTUAL_KNOWLEDGE).is_null()).select(
+        QUESTION_ID,
+        PIPELINE,
+        pl.when(pl.col("responded")).then(UNSCORED_FACT).otherwise(pl.lit(NO_RESPONSE)).alias("reason"),
+    )
+
+
+def diagnosis_counts(rows: pl.DataFrame) -> pl.DataFrame:
+    """How many responses of each pipeline have each diagnosis: pipeline, diagnosis, responses; only what occurs."""
+    return rows.group_by(PIPELINE, DIAGNOSIS, maintain_order=True).agg(pl.len().alias("responses"))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Paired:
+    """Two pipelines on the questions that are scored for both."""
+
+    first: str
+    second: str
+    both: int
+    """Questions on which both state the fact."""
+    only_first: int
+    only_second: int
+    neither: int
+
+    @property
+    def questions(self) -> int:
+        return self.both + self.only_first + self.only_second + self.neither
+
+
+def paired_facts(rows: pl.DataFrame, first: str, second: str) -> Paired:
+    """How often each of two pipelines states the fact, over the questions on which both are scored."""
+    scored = rows.lazy().filter(pl.col(FACTUAL_KNOWLEDGE).is_not_null())
+    mine, theirs = (
+        scored.filter(pl.col(PIPELINE) == name).select(QUESTION_ID, pl.col(FACTUAL_KNOWLEDGE).cast(pl.Boolean))
+        for name in (first, second)
+    )
+    hit, other = pl.col(FACTUAL_KNOWLEDGE), pl.col("other")
+    counts = (
+        mine.join(theirs.rename({FACTUAL_KNOWLEDGE: "other"}), on=QUESTION_ID)
+        .select(
+            both=(hit & other).sum(),
+            only_first=(hit & ~other).sum(),
+            only_second=(~hit & other).sum(),
+            neither=(~hit & ~other).sum(),
+        )
+        .collect()
+    )
+    return Paired(first=first, second=second, **counts.row(0, named=True))
+
+
+@dataclass(frozen=True, kw_only=True)
+class GoldenState:
+    """What the run says about its golden dataset. Counts of triplets."""
+
+    triplets: int
+    without_fact: int
+    without_answer: int
+    never_stated: int
+    """Several pipelines are scored on it and none states the fact: look at the question before the pipelines."""
+    always_stated: int
+    """Several pipelines are scored on it and all state the fact: it does not tell them apart."""
+
+
+def golden_state(golden: pl.DataFrame, matrix: pl.DataFrame) -> GoldenState:
+    """Count what is missing from the golden dataset and which questions tell pipelines apart (see `fact_matrix`)."""
+    several = matrix.filter(pl.col(SCORED) > 1)
+    blank = {column: golden.filter(pl.col(column).fill_null("").str.strip_chars() == "") for column in (FACT, ANSWER)}
+    return GoldenState(
+        triplets=golden.height,
+        without_fact=blank[FACT].height,
+        without_answer=blank[ANSWER].height,
+        never_stated=several.filter(ALL_ZERO).height,
+        always_stated=several.filter(pl.col(HITS) == pl.col(SCORED)).height,
+    )
