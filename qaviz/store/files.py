@@ -1,0 +1,104 @@
+"""Files that are there whole or not at all, and tables in Parquet files that are what was written."""
+
+import hashlib
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from uuid import uuid4
+
+import polars as pl
+
+from qaviz.model import Problem, QavizError
+
+UNFINISHED = ".tmp"
+"""How a file's name ends while it is being written."""
+
+ROWS_A_GROUP = 100_000
+"""Rows in one group of a Parquet file: what a reader of few rows has to decode."""
+
+
+@contextmanager
+def disk_refusals(where: Path) -> Iterator[None]:
+    """Turn what the disk refuses (no room, no right, no such folder) into a QavizError that names `where`."""
+    try:
+        yield
+    except OSError as error:
+        raise _refused(where, error.strerror or str(error)) from error
+    except pl.exceptions.ComputeError as error:
+        # polars has no exception of its own for what the system refuses; any other ComputeError is a bug.
+        if "(os error" not in str(error):
+            raise
+        raise _refused(where, str(error).rpartition("IO error: ")[2]) from error
+
+
+def _refused(where: Path, why: str) -> QavizError:
+    return QavizError(
+        Problem(
+            where=str(where),
+            found=f"that it cannot be read or written ({why})",
+            expected="a folder with free space that you may write to",
+            fix="Make room or get the right to write there, or choose another folder.",
+        )
+    )
+
+
+@contextmanager
+def replacing(target: Path) -> Iterator[Path]:
+    """Give a path beside `target` to write to; when the block ends, that file becomes `target` in one step.
+
+    If the block fails, or the process or the machine dies, `target` is what it was before.
+    """
+    unfinished = target.with_name(uuid4().hex + UNFINISHED)
+    try:
+        yield unfinished
+        _reach_the_disk(unfinished)
+        os.replace(unfinished, target)
+        _reach_the_disk(target.parent)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def _reach_the_disk(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def checksum(file: Path) -> str:
+    """SHA-256 of the file's bytes, in hexadecimal."""
+    with file.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def write_table(frame: pl.DataFrame, file: Path) -> str:
+    """Write the table as a Parquet file, whole or not at all. Returns its checksum."""
+    with replacing(file) as unfinished:
+        frame.write_parquet(unfinished, row_group_size=ROWS_A_GROUP)
+        return checksum(unfinished)
+
+
+def read_table(file: Path, expected: str, holds: str, columns: Sequence[str] | None = None) -> pl.DataFrame:
+    """The table that `write_table` wrote, or these columns of it.
+
+    Raises QavizError, saying what the file `holds`, if its bytes are not those with the `expected` checksum:
+    a damaged file is never decoded.
+    """
+    if not file.is_file():
+        raise _not_as_written(file, holds, "no such file")
+    if checksum(file) != expected:
+        raise _not_as_written(file, holds, "other bytes than were written")
+    return pl.read_parquet(file, columns=list(columns) if columns is not None else None)
+
+
+def _not_as_written(file: Path, holds: str, found: str) -> QavizError:
+    return QavizError(
+        Problem(
+            where=str(file),
+            found=found,
+            expected=f"{holds}, as it was saved",
+            fix="Restore the file from a backup, or import the golden dataset and responses again.",
+        )
+    )

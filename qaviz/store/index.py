@@ -1,0 +1,178 @@
+"""The workspace's index: an SQLite database that knows every run without its rows."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+import sqlalchemy as sa
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.pool import ConnectionPoolEntry
+
+from qaviz.model import Problem, QavizError
+
+PATIENCE_S = 30
+"""Seconds that a writer waits for another one to finish."""
+
+_tables = sa.MetaData()
+
+MIGRATIONS_TABLE = sa.Table("migrations", _tables, sa.Column("version", sa.Integer), sa.Column("applied_at", sa.Text))
+
+GOLDEN_TABLE = sa.Table(
+    "golden_datasets",
+    _tables,
+    sa.Column("golden_id", sa.Text, primary_key=True),
+    sa.Column("questions", sa.Integer),
+    sa.Column("created_at", sa.Text),
+    sa.Column("checksum", sa.Text),
+)
+
+RUNS_TABLE = sa.Table(
+    "runs",
+    _tables,
+    sa.Column("run_id", sa.Text, primary_key=True),
+    sa.Column("name", sa.Text),
+    sa.Column("created_at", sa.Text),
+    sa.Column("golden_id", sa.Text),
+    sa.Column("pipelines", sa.JSON),
+    sa.Column("questions", sa.Integer),
+    sa.Column("responses", sa.Integer),
+    sa.Column("thresholds", sa.JSON),
+    sa.Column("engine", sa.Text),
+    sa.Column("sources", sa.JSON),
+    sa.Column("set_aside", sa.JSON),
+    sa.Column("rows_checksum", sa.Text),
+    sa.Column("listed_checksum", sa.Text),
+)
+
+# Each migration is applied once, in order, and never edited: workspaces out there have run it.
+MIGRATIONS: tuple[tuple[str, ...], ...] = (
+    (
+        """
+        CREATE TABLE golden_datasets (
+            golden_id TEXT PRIMARY KEY,
+            questions INTEGER NOT NULL,
+            created_at TEXT NOT NULL,
+            checksum TEXT NOT NULL
+        )
+        """,
+        """
+        CREATE TABLE runs (
+            run_id TEXT PRIMARY KEY,
+            name TEXT NOT NULL UNIQUE,
+            created_at TEXT NOT NULL,
+            golden_id TEXT NOT NULL REFERENCES golden_datasets (golden_id),
+            pipelines TEXT NOT NULL,
+            questions INTEGER NOT NULL,
+            responses INTEGER NOT NULL,
+            thresholds TEXT NOT NULL,
+            engine TEXT NOT NULL,
+            sources TEXT NOT NULL,
+            set_aside TEXT NOT NULL,
+            rows_checksum TEXT NOT NULL,
+            listed_checksum TEXT NOT NULL
+        )
+        """,
+    ),
+)
+
+# What a person can mend: a full or broken disk, a missing right, a file that is no database, a writer that never ends.
+_MENDABLE = {
+    sqlite3.SQLITE_BUSY: "another process writes to it and does not end",
+    sqlite3.SQLITE_PERM: "no right to open it",
+    sqlite3.SQLITE_READONLY: "no right to write to it",
+    sqlite3.SQLITE_IOERR: "a disk error",
+    sqlite3.SQLITE_FULL: "a full disk",
+    sqlite3.SQLITE_CANTOPEN: "a file that cannot be opened",
+    sqlite3.SQLITE_CORRUPT: "a damaged database",
+    sqlite3.SQLITE_NOTADB: "a file that is not an SQLite database",
+}
+_PRIMARY_CODE = 0xFF
+
+
+@contextmanager
+def index_refusals(file: Path) -> Iterator[None]:
+    """Turn what the database refuses, where a person can mend it, into a QavizError that names `file`."""
+    try:
+        yield
+    except (sa.exc.DBAPIError, sqlite3.Error) as error:
+        # Opening a connection raises the driver's own exception, statements raise SQLAlchemy's around it.
+        code = getattr(getattr(error, "orig", error), "sqlite_errorcode", sqlite3.SQLITE_OK)
+        found = _MENDABLE.get(code & _PRIMARY_CODE)
+        if found is None:
+            raise
+        raise QavizError(
+            Problem(
+                where=str(file),
+                found=found,
+                expected="an index of qaviz with free space around it",
+                fix="Mend that or restore the file from a backup, then try again; or choose another workspace.",
+            )
+        ) from error
+
+
+def open_index(file: Path) -> sa.Engine:
+    """Open the index, brought up to this qaviz's migrations; made if missing. `engine.begin()` takes the writer's lock.
+
+    Raises QavizError, and changes nothing, if a newer qaviz has been here or the file is no index.
+    """
+    # No pool: a connection costs 0.2 ms here, and none is left open.
+    engine = sa.create_engine(f"sqlite:///{file}", poolclass=sa.NullPool, connect_args={"timeout": PATIENCE_S})
+    sa.event.listen(engine, "connect", _set_up)
+    sa.event.listen(engine, "begin", _begin)
+    with index_refusals(file):
+        if _applied(engine, file) < len(MIGRATIONS):
+            _migrate(engine)
+    return engine
+
+
+def reading(engine: sa.Engine) -> sa.Engine:
+    """The same index for readers, who never wait for a writer."""
+    return engine.execution_options(begin="BEGIN")
+
+
+def _set_up(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:
+    # With None the driver leaves BEGIN to `_begin`.
+    connection.isolation_level = None
+    cursor = connection.cursor()
+    cursor.execute("PRAGMA journal_mode = WAL")
+    cursor.execute("PRAGMA foreign_keys = ON")
+    cursor.execute("PRAGMA synchronous = FULL")
+    cursor.close()
+
+
+def _begin(connection: sa.Connection) -> None:
+    connection.exec_driver_sql(connection.get_execution_options().get("begin", "BEGIN IMMEDIATE"))
+
+
+def _applied(engine: sa.Engine, file: Path) -> int:
+    with reading(engine).connect() as connection:
+        if not sa.inspect(connection).has_table(MIGRATIONS_TABLE.name):
+            return 0
+        version: int = connection.scalar(sa.select(sa.func.max(MIGRATIONS_TABLE.c.version))) or 0
+    if version > len(MIGRATIONS):
+        raise QavizError(
+            Problem(
+                where=str(file),
+                found=f"a workspace of a newer qaviz (version {version})",
+                expected=f"version {len(MIGRATIONS)} or older",
+                fix="Install that qaviz, or choose another workspace. Nothing was changed.",
+            )
+        )
+    return version
+
+
+def _migrate(engine: sa.Engine) -> None:
+    with engine.begin() as connection:
+        connection.exec_driver_sql(
+            "CREATE TABLE IF NOT EXISTS migrations (version INTEGER PRIMARY KEY, applied_at TEXT NOT NULL)"
+        )
+        # Asked again under the lock: another process may have migrated in between.
+        done = connection.scalar(sa.select(sa.func.max(MIGRATIONS_TABLE.c.version))) or 0
+        for version, statements in enumerate(MIGRATIONS[done:], start=done + 1):
+            for statement in statements:
+                connection.exec_driver_sql(statement)
+            connection.execute(
+                sa.insert(MIGRATIONS_TABLE).values(version=version, applied_at=datetime.now(UTC).isoformat())
+            )

@@ -1,0 +1,287 @@
+"""The workspace: a folder that keeps runs. `qaviz.db` knows them, one Parquet file each holds their rows.
+
+A run is saved under the index's writer lock: first its files, each put in place in one step, then the index in one
+transaction. A process killed at any moment leaves either no run or the whole run; a file that the index does not
+name does no harm.
+"""
+
+import hashlib
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from uuid import uuid4
+
+import orjson
+import polars as pl
+import sqlalchemy as sa
+
+from qaviz.model import GOLDEN_COLUMNS, PIPELINE, QUESTION_ID, Problem, QavizError, Run, Thresholds
+from qaviz.store.files import UNFINISHED, checksum, disk_refusals, read_table, write_table
+from qaviz.store.index import GOLDEN_TABLE, RUNS_TABLE, index_refusals, open_index, reading
+
+INDEX_FILE = "qaviz.db"
+RUNS_FOLDER = "runs"
+GOLDEN_FOLDER = "golden"
+
+LONGEST_NAME = 120
+"""Characters in a run's name."""
+
+RUNS_NAMED = 10
+"""Runs that an error message names, newest first."""
+
+_NOT_IN_A_NAME = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+"""Control characters, line separators, and the marks that make text run backwards."""
+
+_OF_GOLDEN = [column for column in GOLDEN_COLUMNS if column != QUESTION_ID]
+
+
+def open_workspace(folder: Path) -> "Workspace":
+    """The workspace in `folder`, made if missing. Clears away what a killed process left unfinished.
+
+    Raises QavizError if the folder cannot be used, or a newer qaviz has been here.
+    """
+    with disk_refusals(folder):
+        for each in (folder / RUNS_FOLDER, folder / GOLDEN_FOLDER):
+            each.mkdir(parents=True, exist_ok=True)
+    workspace = Workspace(folder=folder, index=open_index(folder / INDEX_FILE))
+    workspace.clear_unfinished()
+    return workspace
+
+
+@dataclass(frozen=True, kw_only=True)
+class Workspace:
+    """Runs and golden dataset versions in one folder. For any number of threads and processes at once."""
+
+    folder: Path
+    index: sa.Engine
+
+    def save(
+        self,
+        name: str,
+        golden: pl.DataFrame,
+        rows: pl.DataFrame,
+        *,
+        thresholds: Thresholds,
+        engine: str,
+        sources: Sequence[str],
+        set_aside: Mapping[str, int],
+        listed: pl.DataFrame,
+    ) -> Run:
+        """Save a run under a name that no other run has, all of it or nothing.
+
+        `golden` is one row a triplet, `rows` the diagnosed rows, `listed` what `qaviz.loading` listed. Raises
+        QavizError if the name will not do or is taken, or if the disk refuses.
+        """
+        now = datetime.now(UTC)
+        run = Run(
+            run_id=_new_run_id(now),
+            name=_checked_name(name),
+            created_at=now,
+            golden_id=golden_id(golden),
+            pipelines=tuple(rows[PIPELINE].unique(maintain_order=True)),
+            questions=golden.height,
+            responses=rows.height,
+            thresholds=thresholds,
+            engine=engine,
+            sources=tuple(sources),
+            set_aside=dict(set_aside),
+        )
+        with disk_refusals(self.folder), index_refusals(self.folder / INDEX_FILE), self.index.begin() as transaction:
+            _refuse_taken(transaction, run.name)
+            self._keep_golden(transaction, run, golden)
+            self._keep_run(transaction, run, rows.drop(_OF_GOLDEN, strict=False), listed)
+        return run
+
+    def runs(self) -> list[Run]:
+        """All runs, newest first."""
+        newest_first = sa.select(RUNS_TABLE).order_by(RUNS_TABLE.c.created_at.desc(), RUNS_TABLE.c.run_id.desc())
+        with index_refusals(self.folder / INDEX_FILE), reading(self.index).connect() as connection:
+            return [_run(row) for row in connection.execute(newest_first)]
+
+    def find(self, name_or_id: str) -> Run:
+        """The run with this id, else the run with this name. QavizError says which runs there are."""
+        wanted = _plain(name_or_id)
+        runs = self.runs()
+        for found in [run for run in runs if run.run_id == wanted] or [run for run in runs if run.name == wanted]:
+            return found
+        names = ", ".join(f'"{run.name}"' for run in runs[:RUNS_NAMED])
+        there_is = f"the name or id of a run, such as {names}" if runs else "a run in it, and there is none yet"
+        raise QavizError(
+            Problem(
+                where=str(self.folder),
+                found=f'no run "{wanted}"',
+                expected=there_is,
+                fix="Check the name, or import the golden dataset and responses first.",
+            )
+        )
+
+    def golden(self, version: str) -> pl.DataFrame:
+        """The golden dataset version with this id (`Run.golden_id`): one row a triplet, GOLDEN_COLUMNS.
+
+        Raises QavizError if its file is missing or damaged.
+        """
+        expected = self._recorded(GOLDEN_TABLE.c.checksum, GOLDEN_TABLE.c.golden_id, version)
+        return read_table(self._golden_file(version), expected, f'the golden dataset version "{version}"')
+
+    def rows(self, run: Run, columns: Sequence[str] | None = None) -> pl.DataFrame:
+        """The run's diagnosed rows, one a response in the order of the files; or these columns of them.
+
+        Raises QavizError, naming the run, if a file is missing or damaged. Other runs are not touched by that.
+        """
+        expected = self._recorded(RUNS_TABLE.c.rows_checksum, RUNS_TABLE.c.run_id, run.run_id)
+        own = None if columns is None else [column for column in columns if column not in _OF_GOLDEN]
+        if own is not None and QUESTION_ID not in own:
+            own = [QUESTION_ID, *own]
+        rows = read_table(self._rows_file(run.run_id), expected, f'the rows of the run "{run.name}"', own)
+        if columns is None or set(columns) & set(_OF_GOLDEN):
+            rows = self.golden(run.golden_id).join(rows, on=QUESTION_ID, how="right", maintain_order="right")
+        return rows.select(columns if columns is not None else [*GOLDEN_COLUMNS, pl.exclude(GOLDEN_COLUMNS)])
+
+    def listed(self, run: Run) -> pl.DataFrame:
+        """What loading the run's files listed: kind, where, question_id, pipeline, detail.
+
+        Raises QavizError, naming the run, if its file is missing or damaged.
+        """
+        expected = self._recorded(RUNS_TABLE.c.listed_checksum, RUNS_TABLE.c.run_id, run.run_id)
+        return read_table(self._listed_file(run.run_id), expected, f'what was listed for the run "{run.name}"')
+
+    def clear_unfinished(self) -> None:
+        """Remove files that a killed process left half written. Waits for a save that is going on."""
+        with disk_refusals(self.folder), index_refusals(self.folder / INDEX_FILE):
+            if not self._unfinished():
+                return
+            # Files are only written under the writer's lock: with it in hand, whatever is unfinished is abandoned.
+            with self.index.begin():
+                for file in self._unfinished():
+                    file.unlink(missing_ok=True)
+
+    def _unfinished(self) -> list[Path]:
+        return [
+            file for folder in (RUNS_FOLDER, GOLDEN_FOLDER) for file in (self.folder / folder).glob(f"*{UNFINISHED}")
+        ]
+
+    def _keep_golden(self, transaction: sa.Connection, run: Run, golden: pl.DataFrame) -> None:
+        file = self._golden_file(run.golden_id)
+        this_version = GOLDEN_TABLE.c.golden_id == run.golden_id
+        known = transaction.scalar(sa.select(GOLDEN_TABLE.c.checksum).where(this_version))
+        if known is not None and file.is_file() and checksum(file) == known:
+            return
+        written = write_table(golden.select(GOLDEN_COLUMNS), file)
+        if known is not None:
+            # The file was lost or damaged: runs of this version can be opened again.
+            transaction.execute(sa.update(GOLDEN_TABLE).where(this_version).values(checksum=written))
+            return
+        transaction.execute(
+            sa.insert(GOLDEN_TABLE).values(
+                golden_id=run.golden_id,
+                questions=run.questions,
+                created_at=run.created_at.isoformat(),
+                checksum=written,
+            )
+        )
+
+    def _keep_run(self, transaction: sa.Connection, run: Run, rows: pl.DataFrame, listed: pl.DataFrame) -> None:
+        files = self._rows_file(run.run_id), self._listed_file(run.run_id)
+        try:
+            checksums = {
+                "rows_checksum": write_table(rows, files[0]),
+                "listed_checksum": write_table(listed, files[1]),
+            }
+            transaction.execute(
+                sa.insert(RUNS_TABLE).values(**asdict(run) | {"created_at": run.created_at.isoformat()} | checksums)
+            )
+        except BaseException:
+            for file in files:
+                file.unlink(missing_ok=True)
+            raise
+
+    def _recorded(self, column: sa.Column[str], key: sa.Column[str], value: str) -> str:
+        with index_refusals(self.folder / INDEX_FILE), reading(self.index).connect() as connection:
+            found = connection.scalar(sa.select(column).where(key == value))
+        if found is None:
+            raise QavizError(
+                Problem(
+                    where=str(self.folder),
+                    found=f'no "{value}" in the index',
+                    expected="what was saved in this workspace",
+                    fix="Open the workspace in which it was saved.",
+                )
+            )
+        return found
+
+    def _golden_file(self, version: str) -> Path:
+        return self.folder / GOLDEN_FOLDER / f"{version}.parquet"
+
+    def _rows_file(self, run_id: str) -> Path:
+        return self.folder / RUNS_FOLDER / f"{run_id}.parquet"
+
+    def _listed_file(self, run_id: str) -> Path:
+        return self.folder / RUNS_FOLDER / f"{run_id}.listed.parquet"
+
+
+def golden_id(golden: pl.DataFrame) -> str:
+    """Content hash of a golden dataset: 16 hexadecimal digits. The order of its triplets does not matter."""
+    digest = hashlib.sha256()
+    for column in golden.select(GOLDEN_COLUMNS).sort(QUESTION_ID).iter_columns():
+        digest.update(orjson.dumps([column.name, column.to_list()]))
+    return digest.hexdigest()[:16]
+
+
+def _new_run_id(now: datetime) -> str:
+    """Sorts by time and stands in an address as it is: `20261120-101502-3f9a1c`."""
+    return f"{now:%Y%m%d-%H%M%S}-{uuid4().hex[:6]}"
+
+
+def _plain(name: str) -> str:
+    return unicodedata.normalize("NFC", name.strip())
+
+
+def _checked_name(name: str) -> str:
+    plain = _plain(name)
+    if not plain:
+        found = "a blank name"
+    elif len(plain) > LONGEST_NAME:
+        found = f"a name of {len(plain)} characters"
+    elif _NOT_IN_A_NAME.search(plain):
+        found = f"a control character in the name {plain!a}"
+    else:
+        return plain
+    raise QavizError(
+        Problem(
+            where="name of the run",
+            found=found,
+            expected=f"1 to {LONGEST_NAME} characters on one line",
+            fix="Choose another name.",
+        )
+    )
+
+
+def _refuse_taken(transaction: sa.Connection, name: str) -> None:
+    same = sa.or_(RUNS_TABLE.c.name == name, RUNS_TABLE.c.run_id == name)
+    taken_by = transaction.execute(sa.select(RUNS_TABLE.c.run_id, RUNS_TABLE.c.created_at).where(same)).first()
+    if taken_by is not None:
+        raise QavizError(
+            Problem(
+                where="name of the run",
+                found=f'"{name}", which the run {taken_by.run_id} has since {taken_by.created_at[:10]}',
+                expected="a name that no run in this workspace has",
+                fix="Choose another name: runs are never overwritten.",
+            )
+        )
+
+
+def _run(row: sa.Row[tuple[object, ...]]) -> Run:
+    kept = dict(row._mapping)
+    del kept["rows_checksum"], kept["listed_checksum"]
+    return Run(
+        **kept
+        | {
+            "created_at": datetime.fromisoformat(kept["created_at"]),
+            "pipelines": tuple(kept["pipelines"]),
+            "sources": tuple(kept["sources"]),
+            "thresholds": Thresholds(**kept["thresholds"]),
+        }
+    )
