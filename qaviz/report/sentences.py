@@ -72,7 +72,7 @@ def _ahead_of(leader: str, pairs: Sequence[Paired]) -> str:
 
 
 def verdict_sentence(rows: pl.DataFrame, pipelines: Sequence[str]) -> str:
-    """Which pipeline is right most often by diagnosis: right answers in other words count, accidental matches do not."""
+    """Which pipeline is right most often by diagnosis: right answers in other words count, accidental matches not."""
     right = (
         rows.filter(pl.col(VERDICT) != Verdict.UNSURE.value)
         .group_by(PIPELINE)
