@@ -11,7 +11,8 @@ from inspect import getdoc
 import polars as pl
 
 from qaviz.diagnosis.evidence import Stance
-from qaviz.diagnosis.gather import KIND, NOTE, REFUSAL, SAYS, STANCE, STRENGTH
+from qaviz.diagnosis.gather import KIND, NOTE, OFF_TOPIC, REFUSAL, SAYS, STANCE, STRENGTH
+from qaviz.diagnosis.weigh import VERBATIM
 from qaviz.model import (
     ANSWER,
     ANSWERABLE,
@@ -111,7 +112,7 @@ def _quoted(column: str) -> pl.Expr:
 
 
 def _percent(column: str) -> pl.Expr:
-    return pl.format("{} %", (pl.col(column) * 100).round(0).cast(pl.Int64))
+    return pl.format("{}%", (pl.col(column) * 100).round(0).cast(pl.Int64))
 
 
 QUOTED = 120
@@ -119,7 +120,7 @@ QUOTED = 120
 
 _UNANSWERABLE = pl.col(ANSWERABLE).fill_null(True).not_()
 _DECLINES = pl.col(REFUSAL).is_not_null()
-_STATED = _says(Stance.AGREES) & (pl.col(KIND) == "verbatim")
+_STATED = _says(Stance.AGREES) & (pl.col(KIND) == VERBATIM)
 
 
 def no_response(_: Thresholds) -> Ruling:
@@ -160,15 +161,15 @@ def declined(_: Thresholds) -> Ruling:
 def inside_larger_token(_: Thresholds) -> Ruling:
     """Factual Knowledge is 1, but the fact stands only inside a larger token, as `12%` in `112%`."""
     return Ruling(
-        _says(Stance.CONTRADICTS) & (pl.col(KIND) == "verbatim"),
+        _says(Stance.CONTRADICTS) & (pl.col(KIND) == VERBATIM),
         pl.format("The fact matches only inside the larger {}.", _quoted(SAYS)),
     )
 
 
 def out_of_context(at: Thresholds) -> Ruling:
-    """The fact is stated, but nothing else of the golden answer is: a document id or a phone number, say."""
+    """The fact is stated, but nothing else of the question or the golden answer is: a document id, a phone number."""
     return Ruling(
-        _STATED & (pl.col(CONTEXT_RECALL) <= at.accidental_context),
+        _STATED & pl.col(OFF_TOPIC) & (pl.col(CONTEXT_RECALL) <= at.accidental_context),
         pl.format(
             "States {}, but {} of the golden answer's other words: the match looks like an accident.",
             _quoted(SAYS),

@@ -1,0 +1,250 @@
+"""How far qaviz's verdicts agree with people's labels, and where they do not."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from qaviz.model import (
+    CATEGORY,
+    CONFIDENCE,
+    PIPELINE,
+    QUESTION_ID,
+    VERDICT,
+    Problem,
+    QavizError,
+    Verdict,
+)
+from qaviz.stats import wilson
+
+LABEL = "label"
+"""What a person says of a response: `correct`, `incorrect` or `declined`."""
+LABELS = (Verdict.CORRECT.value, Verdict.INCORRECT.value, Verdict.DECLINED.value)
+VERDICTS = (*LABELS, Verdict.UNSURE.value)
+"""A verdict may be `unsure`, a label may not: `unsure` never agrees."""
+
+RESAMPLES = 2000
+SEED = 20230630
+LEVEL = 0.95
+
+Counts = NDArray[np.float64]
+"""Confusion counts, [..., label, verdict], in the order of LABELS and VERDICTS."""
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A figure with its 95 % interval; all three are null where the labels leave the figure undefined."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Agreement:
+    """People's labels against verdicts, response by response."""
+
+    compared: int
+    """Responses with both a label and a verdict."""
+    questions: int
+    unlabelled: int
+    """Responses without a label: not compared."""
+    unmatched: int
+    """Labels without a response: not compared."""
+    accuracy: Estimate
+    """Share of the responses whose verdict is the label."""
+    macro_f1: Estimate
+    """Mean over the labels that occur of each one's F1."""
+    kappa: Estimate
+    """Cohen's kappa: 0 is what chance gives with these frequencies, 1 is full agreement."""
+    confusion: pl.DataFrame
+    """label, verdict, responses: every pair, also those that never occur."""
+    by_pipeline: pl.DataFrame
+    """pipeline, responses, agreed, accuracy, low, high (Wilson)."""
+    by_category: pl.DataFrame
+    """As `by_pipeline`, by the golden dataset's category; empty where it has none."""
+    disagreements: pl.DataFrame
+    """The responses whose verdict is not the label, with all their columns, worst first: see `_worst_first`."""
+
+
+def agreement(scored: pl.DataFrame, labels: pl.DataFrame) -> Agreement:
+    """Compare diagnosed responses with people's labels.
+
+    `scored` needs QUESTION_ID, PIPELINE and VERDICT (CONFIDENCE and CATEGORY are used where present), `labels`
+    QUESTION_ID, PIPELINE and LABEL. Intervals resample whole questions, for responses to one question go together.
+    Raises QavizError for columns that are missing, labels that are none, contradicting labels, and no common response.
+    """
+    check_labels(labels)
+    known = labels.select(QUESTION_ID, PIPELINE, LABEL).unique()
+    compared = scored.drop(LABEL, strict=False).join(
+        known, on=[QUESTION_ID, PIPELINE], how="inner", maintain_order="left"
+    )
+    if compared.is_empty():
+        raise QavizError(
+            Problem(
+                where="labels",
+                found=f"{labels.height:,} labels, none for a response of these {scored.height:,}",
+                expected="the question_id and pipeline of the scored responses",
+                fix="Check that the labels belong to this run.",
+            )
+        )
+    accuracy, macro_f1, kappa = estimates(_by_question(compared))
+    return Agreement(
+        compared=compared.height,
+        questions=compared[QUESTION_ID].n_unique(),
+        unlabelled=scored.height - compared.height,
+        unmatched=known.join(scored, on=[QUESTION_ID, PIPELINE], how="anti").height,
+        accuracy=accuracy,
+        macro_f1=macro_f1,
+        kappa=kappa,
+        confusion=_confusion(compared),
+        by_pipeline=_by(compared, PIPELINE),
+        by_category=_by(compared, CATEGORY) if CATEGORY in compared.columns else _by(compared, PIPELINE).clear(),
+        disagreements=_worst_first(compared),
+    )
+
+
+def _comparable(scored: pl.DataFrame, known: pl.DataFrame) -> pl.DataFrame:
+    """Return the scored rows that have a label.
+
+    Where nobody labelled `declined`, it was not among the choices: a declined verdict then counts as `incorrect`.
+    """
+    both = scored.drop(LABEL, strict=False).join(known, on=[QUESTION_ID, PIPELINE], how="inner", maintain_order="left")
+    if (known[LABEL] == Verdict.DECLINED.value).any():
+        return both
+    return both.with_columns(pl.col(VERDICT).replace(Verdict.DECLINED.value, Verdict.INCORRECT.value))
+
+
+def check_labels(labels: pl.DataFrame) -> None:
+    """Raise QavizError with every problem of a table of labels."""
+    missing = [name for name in (QUESTION_ID, PIPELINE, LABEL) if name not in labels.columns]
+    if missing:
+        found = f"the columns {', '.join(labels.columns)}"
+        expected = f"the columns {QUESTION_ID}, {PIPELINE} and {LABEL}"
+        raise QavizError(Problem(where="labels", found=found, expected=expected, fix=f"Add {' and '.join(missing)}."))
+    problems = [*_strange(labels), *_contradicting(labels)]
+    if problems:
+        raise QavizError(*problems)
+
+
+def _strange(labels: pl.DataFrame) -> list[Problem]:
+    strange = labels.filter(~pl.col(LABEL).is_in(list(LABELS)).fill_null(False))
+    return [
+        Problem(
+            where=f"label of question {question} and pipeline {pipeline}",
+            found="nothing" if label is None else f"“{label}”",
+            expected="correct, incorrect or declined",
+            fix="Write one of the three, or leave the row out.",
+        )
+        for question, pipeline, label in strange.select(QUESTION_ID, PIPELINE, LABEL).iter_rows()
+    ]
+
+
+def _contradicting(labels: pl.DataFrame) -> list[Problem]:
+    pairs = labels.group_by(QUESTION_ID, PIPELINE, maintain_order=True).agg(pl.col(LABEL).unique(maintain_order=True))
+    return [
+        Problem(
+            where=f"labels of question {question} and pipeline {pipeline}",
+            found=f"{' and '.join(map(str, found))} for the same response",
+            expected="one label a response",
+            fix="Keep one of them.",
+        )
+        for question, pipeline, found in pairs.filter(pl.col(LABEL).list.len() > 1).iter_rows()
+    ]
+
+
+def _by_question(compared: pl.DataFrame) -> Counts:
+    """Return confusion counts of each question: [question, label, verdict]."""
+    pairs = [
+        ((pl.col(LABEL) == label) & (pl.col(VERDICT) == verdict)).sum().alias(f"{label} {verdict}")
+        for label in LABELS
+        for verdict in VERDICTS
+    ]
+    counts = compared.group_by(QUESTION_ID, maintain_order=True).agg(pairs).drop(QUESTION_ID)
+    return counts.to_numpy().astype(np.float64).reshape(-1, len(LABELS), len(VERDICTS))
+
+
+def estimates(by_question: Counts) -> tuple[Estimate, Estimate, Estimate]:
+    """Return accuracy, macro F1 and Cohen's kappa with percentile bootstrap intervals over questions.
+
+    Questions with equal counts are exchangeable, so a resample draws how often each distinct question occurs.
+    """
+    whole = by_question.sum(axis=0)
+    distinct, times = np.unique(by_question.reshape(len(by_question), -1), axis=0, return_counts=True)
+    drawn = np.random.default_rng(SEED).multinomial(times.sum(), times / times.sum(), size=RESAMPLES)
+    resampled = (drawn @ distinct).reshape(-1, *whole.shape)
+    return (
+        _estimate(_accuracy(whole), _accuracy(resampled)),
+        _estimate(_macro_f1(whole), _macro_f1(resampled)),
+        _estimate(_kappa(whole), _kappa(resampled)),
+    )
+
+
+def _estimate(value: NDArray[np.float64], resampled: NDArray[np.float64]) -> Estimate:
+    if np.isnan(value):
+        return Estimate(None, None, None)
+    low, high = np.nanquantile(resampled, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    return Estimate(float(value), float(low), float(high))
+
+
+def _agreed(counts: Counts) -> NDArray[np.float64]:
+    return np.diagonal(counts, axis1=-2, axis2=-1).astype(np.float64)
+
+
+def _accuracy(counts: Counts) -> NDArray[np.float64]:
+    return np.asarray(_agreed(counts).sum(axis=-1) / counts.sum(axis=(-2, -1)), np.float64)
+
+
+def _macro_f1(counts: Counts) -> NDArray[np.float64]:
+    """F1 of a label is 2 hits / (labelled so + judged so); the mean is over the labels that people gave."""
+    labelled, judged = counts.sum(axis=-1), counts.sum(axis=-2)[..., : len(LABELS)]
+    with np.errstate(invalid="ignore"):
+        f1 = np.where(labelled > 0, 2 * _agreed(counts) / (labelled + judged), np.nan)
+    return np.asarray(np.nanmean(f1, axis=-1), np.float64)
+
+
+def _kappa(counts: Counts) -> NDArray[np.float64]:
+    """Cohen 1960: (observed - expected) / (1 - expected), with expected from both margins."""
+    total = counts.sum(axis=(-2, -1))
+    margins = counts.sum(axis=-1) * counts.sum(axis=-2)[..., : len(LABELS)]
+    expected = margins.sum(axis=-1) / total**2
+    with np.errstate(invalid="ignore"):
+        return np.where(expected < 1, (_accuracy(counts) - expected) / (1 - expected), np.nan)
+
+
+def _confusion(compared: pl.DataFrame) -> pl.DataFrame:
+    every = pl.DataFrame({LABEL: list(LABELS)}).join(pl.DataFrame({VERDICT: list(VERDICTS)}), how="cross")
+    counted = compared.group_by(LABEL, VERDICT).agg(pl.len().cast(pl.Int64).alias("responses"))
+    return every.join(counted, on=[LABEL, VERDICT], how="left", maintain_order="left").with_columns(
+        pl.col("responses").fill_null(0)
+    )
+
+
+def _by(compared: pl.DataFrame, group: str) -> pl.DataFrame:
+    counted = (
+        compared.drop_nulls(group)
+        .group_by(group, maintain_order=True)
+        .agg(
+            pl.len().cast(pl.Int64).alias("responses"),
+            (pl.col(LABEL) == pl.col(VERDICT)).sum().cast(pl.Int64).alias("agreed"),
+        )
+    )
+    bounds = [
+        wilson(agreed, responses, LEVEL) for responses, agreed in counted.select("responses", "agreed").iter_rows()
+    ]
+    return counted.with_columns(
+        (pl.col("agreed") / pl.col("responses")).alias("accuracy"),
+        pl.Series("low", [low for low, _ in bounds], pl.Float64),
+        pl.Series("high", [high for _, high in bounds], pl.Float64),
+    )
+
+
+def _worst_first(compared: pl.DataFrame) -> pl.DataFrame:
+    """Return the rows that disagree: correct taken for incorrect or the reverse before the rest, then by confidence."""
+    opposite = pl.concat_list(LABEL, VERDICT).list.contains(Verdict.DECLINED.value) | (
+        pl.col(VERDICT) == Verdict.UNSURE.value
+    )
+    sure = pl.col(CONFIDENCE) if CONFIDENCE in compared.columns else pl.lit(None, pl.Float64)
+    differ = compared.filter(pl.col(LABEL) != pl.col(VERDICT))
+    return differ.sort(opposite, sure, descending=[False, True], nulls_last=True, maintain_order=True)
