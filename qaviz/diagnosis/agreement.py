@@ -16,7 +16,7 @@ from qaviz.model import (
     QavizError,
     Verdict,
 )
-from qaviz.stats import wilson
+from qaviz.stats import LEVEL, wilson
 
 LABEL = "label"
 """What a person says of a response: `correct`, `incorrect` or `declined`."""
@@ -26,10 +26,9 @@ VERDICTS = (*LABELS, Verdict.UNSURE.value)
 
 RESAMPLES = 2000
 SEED = 20230630
-LEVEL = 0.95
 
 Counts = NDArray[np.float64]
-"""Confusion counts, [..., label, verdict], in the order of LABELS and VERDICTS."""
+"""Counts, the confusion's in the order [..., label, verdict] of LABELS and VERDICTS."""
 
 
 @dataclass(frozen=True)
@@ -166,25 +165,30 @@ def _by_question(compared: pl.DataFrame) -> Counts:
 
 
 def estimates(by_question: Counts) -> tuple[Estimate, Estimate, Estimate]:
-    """Return accuracy, macro F1 and Cohen's kappa with percentile bootstrap intervals over questions.
-
-    Questions with equal counts are exchangeable, so a resample draws how often each distinct question occurs.
-    """
-    whole = by_question.sum(axis=0)
-    distinct, times = np.unique(by_question.reshape(len(by_question), -1), axis=0, return_counts=True)
-    drawn = np.random.default_rng(SEED).multinomial(times.sum(), times / times.sum(), size=RESAMPLES)
-    resampled = (drawn @ distinct).reshape(-1, *whole.shape)
+    """Return accuracy, macro F1 and Cohen's kappa of confusion counts by question."""
+    whole, drawn = by_question.sum(axis=0), resampled(by_question)
     return (
-        _estimate(_accuracy(whole), _accuracy(resampled)),
-        _estimate(_macro_f1(whole), _macro_f1(resampled)),
-        _estimate(_kappa(whole), _kappa(resampled)),
+        estimate(_accuracy(whole), _accuracy(drawn)),
+        estimate(_macro_f1(whole), _macro_f1(drawn)),
+        estimate(_kappa(whole), _kappa(drawn)),
     )
 
 
-def _estimate(value: NDArray[np.float64], resampled: NDArray[np.float64]) -> Estimate:
+def resampled(by_question: Counts) -> Counts:
+    """Return RESAMPLES bootstrap totals of counts by question, [resample, ...]; a question is drawn whole.
+
+    Questions with equal counts are exchangeable, so it is enough to draw how often each distinct one occurs.
+    """
+    distinct, times = np.unique(by_question.reshape(len(by_question), -1), axis=0, return_counts=True)
+    drawn = np.random.default_rng(SEED).multinomial(times.sum(), times / times.sum(), size=RESAMPLES)
+    return np.asarray((drawn @ distinct).reshape(-1, *by_question.shape[1:]), np.float64)
+
+
+def estimate(value: NDArray[np.float64], drawn: NDArray[np.float64]) -> Estimate:
+    """Return a figure with the percentile interval of its resamples."""
     if np.isnan(value):
         return Estimate(None, None, None)
-    low, high = np.nanquantile(resampled, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    low, high = np.nanquantile(drawn, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     return Estimate(float(value), float(low), float(high))
 
 

@@ -1,0 +1,115 @@
+"""What the thresholds do: which responses change class when one moves, and where people's labels would put them."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields, replace
+
+import numpy as np
+import polars as pl
+
+from qaviz.diagnosis.agreement import LABEL, SEED, Counts, Estimate, check_labels, estimate, resampled
+from qaviz.diagnosis.rules import judge
+from qaviz.model import DIAGNOSIS, PIPELINE, QUESTION_ID, VERDICT, Thresholds
+
+BEFORE, AFTER = "diagnosis_before", "diagnosis_after"
+CHANGED = "changed"
+STEPS = tuple(round(step / 20, 2) for step in range(21))
+"""The values that a proposal tries for a threshold: 0, 0.05, ..., 1."""
+FOLDS = 5
+
+
+def changes(gathered: pl.DataFrame, before: Thresholds, after: Thresholds) -> pl.DataFrame:
+    """Return the responses whose diagnosis differs between two sets of thresholds.
+
+    `gathered` is what `qaviz.diagnosis.gather` or `diagnose` returned. Adds BEFORE and AFTER to the table as judged by
+    `after`; row order is kept.
+    """
+    old = judge(gathered, before)[DIAGNOSIS]
+    new = judge(gathered, after)
+    return new.with_columns(old.alias(BEFORE), pl.col(DIAGNOSIS).alias(AFTER)).filter(pl.col(BEFORE) != pl.col(AFTER))
+
+
+def sensitivity(
+    gathered: pl.DataFrame, thresholds: Thresholds, name: str, values: Sequence[float] = STEPS
+) -> pl.DataFrame:
+    """Return how many responses change class when one threshold moves: one row a value, columns `name` and CHANGED."""
+    now = judge(gathered, thresholds)[DIAGNOSIS]
+    moved = [judge(gathered, replace(thresholds, **{name: value}))[DIAGNOSIS] for value in values]
+    return pl.DataFrame({name: list(values), CHANGED: [int((now != then).sum()) for then in moved]})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Proposal:
+    """Thresholds that agree best with people's labels, and what that is worth on questions it has not seen."""
+
+    thresholds: Thresholds
+    """Chosen on all labels."""
+    gain: Estimate
+    """Gain in accuracy over the present thresholds, on questions kept out of the choice."""
+    responses: int
+    questions: int
+    folds: int
+
+
+def propose(gathered: pl.DataFrame, labels: pl.DataFrame, present: Thresholds) -> Proposal | None:
+    """Return the thresholds that labels propose, None with fewer labelled questions than folds.
+
+    Cross-validated over questions: the labelled questions are dealt into `FOLDS` parts; for each part thresholds are
+    chosen on the others and compared on it with the present ones. The interval resamples whole questions. Thresholds
+    are moved one at a time, each to its best step, and stay where nothing is better. Raises QavizError as `agreement`.
+    """
+    check_labels(labels)
+    known = labels.select(QUESTION_ID, PIPELINE, LABEL).unique()
+    labelled = gathered.drop(LABEL, strict=False).join(known, on=[QUESTION_ID, PIPELINE], maintain_order="left")
+    questions = labelled[QUESTION_ID].unique(maintain_order=True).to_list()
+    if len(questions) < FOLDS:
+        return None
+    dealt = np.random.default_rng(SEED).permutation(len(questions)) % FOLDS
+    fold = dict(zip(questions, dealt.tolist(), strict=True))
+    folded = labelled.with_columns(pl.col(QUESTION_ID).replace_strict(fold, return_dtype=pl.Int64).alias(_FOLD))
+    gains = np.concatenate([_gain(folded, part, present) for part in range(FOLDS)])
+    return Proposal(
+        thresholds=_best(folded, present),
+        gain=estimate(_share(gains.sum(axis=0)), _share(resampled(gains))),
+        responses=labelled.height,
+        questions=len(questions),
+        folds=FOLDS,
+    )
+
+
+_FOLD = "fold"
+
+
+def _gain(folded: pl.DataFrame, part: int, present: Thresholds) -> Counts:
+    """Return, for each question of one part, responses won with thresholds chosen on the others, and responses."""
+    chosen = _best(folded.filter(pl.col(_FOLD) != part), present)
+    kept = folded.filter(pl.col(_FOLD) == part)
+    won = _agrees(kept, chosen).cast(pl.Int64) - _agrees(kept, present).cast(pl.Int64)
+    by_question = kept.select(QUESTION_ID, won.alias("won")).group_by(QUESTION_ID, maintain_order=True)
+    return by_question.agg(pl.sum("won"), pl.len()).drop(QUESTION_ID).to_numpy().astype(np.float64)
+
+
+def _share(won: Counts) -> Counts:
+    return np.asarray(won[..., 0] / won[..., 1], np.float64)
+
+
+def _agrees(labelled: pl.DataFrame, thresholds: Thresholds) -> pl.Series:
+    judged = judge(labelled, thresholds)
+    return judged[VERDICT] == judged[LABEL]
+
+
+def _best(labelled: pl.DataFrame, present: Thresholds) -> Thresholds:
+    best, agreed = present, int(_agrees(labelled, present).sum())
+    for candidate in _moved(present):
+        name, value = candidate
+        tried = replace(best, **{name: value})
+        if (count := int(_agrees(labelled, tried).sum())) > agreed:
+            best, agreed = tried, count
+    return best
+
+
+def _moved(present: Thresholds) -> Iterator[tuple[str, float]]:
+    """Yield every threshold with every step, nearest to the present value first, so that ties move it least."""
+    for field in fields(present):
+        away = np.abs(np.subtract(STEPS, getattr(present, field.name)))
+        for step in np.argsort(away, kind="stable"):
+            yield field.name, STEPS[step]
