@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest, false_discovery_control
+from scipy.stats import t as student
 
 from qaviz import stats
 
@@ -74,3 +75,17 @@ def test_holm_is_at_least_as_strict_as_controlling_false_discoveries(p_values):
 
     assert all(h >= b - 1e-12 for h, b in zip(corrected, false_discovery_control(p_values), strict=True))
     assert all(p <= h <= 1 for p, h in zip(p_values, corrected, strict=True))
+
+
+@given(n=st.integers(min_value=2, max_value=2_000), deviation=st.floats(min_value=0, max_value=0.05))
+def test_mean_interval_is_students(n, deviation):
+    """The interval is the t interval around the mean, within 0.2 % of scipy's width."""
+    low, high = stats.mean_interval(0.5, deviation, n)
+    half = student.ppf(0.975, n - 1) * deviation / n**0.5
+
+    assert (high - low) / 2 == pytest.approx(min(half, 0.5), rel=2e-3, abs=1e-12)
+
+
+def test_mean_interval_stays_among_scores():
+    """A mean near an end has no interval past it."""
+    assert stats.mean_interval(0.95, 0.4, 3) == (pytest.approx(0.0, abs=0.05), 1.0)
