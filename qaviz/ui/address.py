@@ -6,6 +6,7 @@ write to the URL when they change; pages only read it.
 """
 
 from typing import cast
+from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -58,3 +59,8 @@ def write(name: str, *said: str) -> None:
 def link(**changes: str) -> dict[str, str | list[str]]:
     """The URL's parameters with these changes: for `st.switch_page` and `st.page_link`."""
     return {name: st.query_params.get_all(name) for name in NAMES if name in st.query_params} | changes
+
+
+def href(page: str, **changes: str) -> str:
+    """The address of a page with these changes, relative to the app's root: for a link that opens in a new tab."""
+    return f"{page}?{urlencode(link(**changes), doseq=True)}"

@@ -1,0 +1,130 @@
+// Draws a table whose texts come from files. Everything is set with textContent: nothing is ever parsed as HTML.
+
+const element = (name, className, text) => {
+  const made = document.createElement(name);
+  if (className) made.className = className;
+  if (text !== undefined) made.textContent = text;
+  return made;
+};
+
+const percent = (share) => `${(100 * share).toFixed(2)}%`;
+
+const track = () => {
+  const made = element("span", "track");
+  made.setAttribute("aria-hidden", "true");
+  return made;
+};
+
+const drawers = {
+  text: (cell) => {
+    const made = element("span", cell.quiet ? "text quiet" : "text", cell.text);
+    if (cell.title) made.title = cell.title;
+    return [made];
+  },
+  mark: (cell) => {
+    const mark = element("span", `mark ${cell.tone}`, cell.text);
+    mark.title = cell.title;
+    return [mark, element("span", "unseen", cell.title)];
+  },
+  bar: (cell) => {
+    const made = track();
+    const fill = element("span", "fill");
+    fill.style.width = percent(cell.share ?? 0);
+    made.append(fill);
+    return [element("span", "figure", cell.text), made, element("span", "quiet", cell.note)];
+  },
+  interval: (cell) => {
+    const made = track();
+    if (cell.share !== null) {
+      const range = element("span", "range");
+      range.style.left = percent(cell.low);
+      range.style.width = percent(cell.high - cell.low);
+      const point = element("span", "point");
+      point.style.left = percent(cell.share);
+      made.append(range, point);
+    }
+    return [element("span", "figure", cell.text), made, element("span", "quiet", cell.note)];
+  },
+  parts: (cell) => {
+    const made = element("span", "mix");
+    made.setAttribute("aria-hidden", "true");
+    const list = element("span", "parts");
+    for (const part of cell.parts) {
+      const piece = element("span", "piece");
+      piece.style.flexGrow = part.count;
+      piece.style.backgroundColor = part.colour;
+      piece.title = `${part.text} ${part.label}`;
+      made.append(piece);
+      const entry = element("span", "part");
+      entry.title = piece.title;
+      const sign = element("span", "sign", part.symbol);
+      sign.setAttribute("aria-hidden", "true");
+      entry.append(sign, element("span", "", part.text), element("span", "unseen", part.label));
+      list.append(entry);
+    }
+    return [made, list];
+  },
+};
+
+const drawCell = (cell, column, row, open) => {
+  const made = element(column.head ? "th" : "td", `kind-${cell.kind}${column.wide ? " wide" : ""}`);
+  if (column.head) made.scope = "row";
+  made.dataset.label = column.label;
+  const content = drawers[cell.kind](cell);
+  if (column.head && row.flag) {
+    const flag = element("span", "flag", row.flag);
+    content.push(flag);
+  }
+  if (column.head && row.href) {
+    const link = element("a", "open");
+    link.href = row.href;
+    link.append(content.shift());
+    link.addEventListener("click", (event) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      event.stopPropagation();
+      open(row.id);
+    });
+    content.unshift(link);
+  }
+  made.append(...content);
+  return made;
+};
+
+const drawHead = (columns) => {
+  const row = element("tr");
+  for (const column of columns) {
+    const made = element("th", column.turned ? "turned" : column.wide ? "wide" : "");
+    made.scope = "col";
+    made.append(element("span", "label", column.label));
+    if (column.title) made.title = column.title;
+    row.append(made);
+  }
+  const head = element("thead");
+  head.append(row);
+  return head;
+};
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  const open = (id) => setTriggerValue("opened", id);
+  const table = element("table");
+  table.append(element("caption", "unseen", data.caption), drawHead(data.columns));
+  const body = element("tbody");
+  for (const row of data.rows) {
+    const made = element("tr", row.flag ? "flagged" : "");
+    data.columns.forEach((column, i) => made.append(drawCell(row.cells[i], column, row, open)));
+    if (row.href) {
+      made.classList.add("opens");
+      made.addEventListener("click", () => {
+        if (!document.getSelection().toString()) open(row.id);
+      });
+    }
+    body.append(made);
+  }
+  table.append(body);
+  const frame = parentElement.querySelector(".frame");
+  frame.tabIndex = 0;
+  frame.setAttribute("role", "region");
+  frame.setAttribute("aria-label", data.caption);
+  frame.replaceChildren(table);
+}

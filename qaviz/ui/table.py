@@ -1,0 +1,105 @@
+"""A table for texts from files: it wraps them, marks scores with symbols, and a row opens a page.
+
+Streamlit's own table renders markdown, and its dataframe cuts texts to a line; this one sets every text as it is.
+"""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import streamlit as st
+
+HERE = Path(__file__).parent
+
+LONGEST_TEXT = 400
+"""Characters of a text that go to the browser; the Question page has all of it."""
+
+_table = st.components.v2.component(
+    "qaviz_table",
+    html='<div class="frame"></div>',
+    css=(HERE / "table.css").read_text("utf-8"),
+    js=(HERE / "table.js").read_text("utf-8"),
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Column:
+    """One column of a table."""
+
+    label: str
+    title: str = ""
+    """Shown when the pointer rests on the label."""
+    head: bool = False
+    """Its cells name their rows and stay in sight when the table scrolls sideways."""
+    wide: bool = False
+    """Holds sentences."""
+    turned: bool = False
+    """The label stands upright, for many narrow columns."""
+
+
+Cell = dict[str, Any]
+"""What a cell shows; made by the functions below."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """One row of a table, a cell a column."""
+
+    cells: Sequence[Cell]
+    id: str = ""
+    """What opening the row returns."""
+    href: str = ""
+    """Where the row leads, so that it can be opened in a new tab."""
+    flag: str = ""
+    """A warning beside the row's name."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Part:
+    """A part of a whole: how many, with the symbol and the name that tell it without its colour."""
+
+    count: int
+    text: str
+    label: str
+    symbol: str
+    colour: str
+
+
+def text_cell(text: str | None, missing: str = "–") -> Cell:
+    """A text, wrapped, as it is; `missing` in a quiet tone where there is none."""
+    if text is None or not text.strip():
+        return {"kind": "text", "text": missing, "quiet": True}
+    cut = text if len(text) <= LONGEST_TEXT else f"{text[:LONGEST_TEXT]}…"
+    return {"kind": "text", "text": cut}
+
+
+def mark_cell(text: str, tone: Literal["good", "bad", "none"], title: str) -> Cell:
+    """A short mark whose text tells what its colour tells; `title` says why."""
+    return {"kind": "mark", "text": text, "tone": tone, "title": title}
+
+
+def bar_cell(share: float | None, text: str, note: str = "") -> Cell:
+    """A share from 0 to 1 as a bar under its figure."""
+    return {"kind": "bar", "share": share, "text": text, "note": note}
+
+
+def interval_cell(share: float | None, low: float | None, high: float | None, text: str, note: str) -> Cell:
+    """A share from 0 to 1 and its interval on a line, under its figure."""
+    return {"kind": "interval", "share": share, "low": low, "high": high, "text": text, "note": note}
+
+
+def parts_cell(parts: Sequence[Part]) -> Cell:
+    """A whole as a bar of its parts, each counted under it."""
+    return {"kind": "parts", "parts": [asdict(part) for part in parts]}
+
+
+def show_table(key: str, caption: str, columns: Sequence[Column], rows: Sequence[Row]) -> str | None:
+    """Draw a table; returns the id of the row that the reader opened, once, else None."""
+    data = {
+        "caption": caption,
+        "columns": [asdict(column) for column in columns],
+        "rows": [asdict(row) for row in rows],
+    }
+    opened: str | None = _table(key=key, data=data, on_opened_change=lambda: None).opened
+    return opened
