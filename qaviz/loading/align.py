@@ -1,0 +1,96 @@
+"""Responses to the golden dataset's questions: by id, else by the question's text. What does not align is listed."""
+
+import polars as pl
+
+from qaviz.loading import listing
+from qaviz.loading.listing import entries
+from qaviz.model import PIPELINE, QUESTION, QUESTION_ID, RESPONSE
+
+ROW = "\0row"
+"""The golden dataset's row that a response answers."""
+
+_ASKED = "\0asked"
+_KEY = "\0key"
+_BY_TEXT = "\0by text"
+
+
+def align(responses: pl.DataFrame, golden: pl.DataFrame, by_id: bool) -> tuple[pl.DataFrame, list[pl.DataFrame]]:
+    """The responses that answer a golden question, with ROW, in order; and what is to be listed of all of them.
+
+    A response aligns by its id if `by_id`, else by its question's exact text, else by that text with white space evened
+    out (listed). A text that the golden dataset asks more than once aligns with none of them.
+    """
+    numbered = golden.with_row_index(ROW)
+    ids = numbered.select(QUESTION_ID, ROW) if by_id else numbered.select(QUESTION_ID, ROW).clear()
+    aligned = responses.join(ids, on=QUESTION_ID, how="left", maintain_order="left")
+    notes = [
+        entries(
+            _other_questions(aligned, golden),
+            listing.OTHER_QUESTION,
+            "its id belongs to a question with another text; aligned by id",
+        )
+    ]
+    if aligned.get_column(ROW).null_count():
+        exact = _align_by(aligned, numbered, pl.col(QUESTION))
+        even = _align_by(exact, numbered, _evened(QUESTION))
+        changed = even.filter(exact.get_column(ROW).is_null() & even.get_column(ROW).is_not_null())
+        notes.append(entries(changed, listing.WHITE_SPACE, "aligned by its question after white space was evened out"))
+        notes.append(entries(even.filter(pl.col(ROW).is_null()), listing.UNALIGNED, _why_unaligned(golden)))
+        aligned = even.filter(pl.col(ROW).is_not_null())
+    return aligned, notes
+
+
+def answer_once(aligned: pl.DataFrame) -> tuple[pl.DataFrame, list[pl.DataFrame]]:
+    """The first response of each pipeline to each question, null ones left out; and what is to be listed."""
+    given = aligned.filter(pl.col(RESPONSE).is_not_null())
+    first = given.select(pl.struct(ROW, PIPELINE).is_first_distinct()).to_series()
+    kept = given.filter(first)
+    missing = aligned.filter(pl.col(RESPONSE).is_null()).join(kept, on=[ROW, PIPELINE], how="anti")
+    return kept, [
+        entries(
+            given.filter(~first), listing.DUPLICATE, "this pipeline answers this question above; the first is kept"
+        ),
+        entries(missing, listing.UNANSWERED, "the file has a null in place of the response"),
+        entries(
+            kept.filter(pl.col(RESPONSE).str.strip_chars() == ""), listing.EMPTY_RESPONSE, "scored as an empty text"
+        ),
+    ]
+
+
+def unanswered(aligned: pl.DataFrame, golden: pl.DataFrame) -> pl.DataFrame:
+    """An entry for each golden question and pipeline of which no file says anything."""
+    pipelines = aligned.select(PIPELINE).unique(maintain_order=True)
+    expected = golden.with_row_index(ROW).join(pipelines, how="cross")
+    absent = expected.join(aligned, on=[ROW, PIPELINE], how="anti", maintain_order="left")
+    return entries(absent, listing.UNANSWERED, "no response of this pipeline")
+
+
+def _align_by(responses: pl.DataFrame, numbered: pl.DataFrame, key: pl.Expr) -> pl.DataFrame:
+    """The same rows with ROW filled in where `key` belongs to exactly one golden question."""
+    once = numbered.select(key.alias(_KEY), pl.col(ROW).alias(_BY_TEXT)).unique(_KEY, keep="none")
+    found = responses.with_columns(key.alias(_KEY)).join(once, on=_KEY, how="left", maintain_order="left")
+    return found.with_columns(pl.coalesce(ROW, _BY_TEXT).alias(ROW)).drop(_KEY, _BY_TEXT)
+
+
+def _other_questions(aligned: pl.DataFrame, golden: pl.DataFrame) -> pl.DataFrame:
+    asked = golden.get_column(QUESTION).gather(aligned.get_column(ROW)).alias(_ASKED)
+    # Evening white space is slow, equality is not: it goes first.
+    unlike = aligned.with_columns(asked).filter(pl.col(QUESTION) != pl.col(_ASKED))
+    return unlike.filter(_evened(QUESTION) != _evened(_ASKED))
+
+
+def _evened(name: str) -> pl.Expr:
+    return pl.col(name).str.strip_chars().str.replace_all(r"\s+", " ")
+
+
+def _why_unaligned(golden: pl.DataFrame) -> pl.Expr:
+    asked_twice = golden.get_column(QUESTION).filter(golden.get_column(QUESTION).is_duplicated())
+    return (
+        pl.when(pl.col(QUESTION).is_in(asked_twice.implode()))
+        .then(pl.lit("the golden dataset asks this question more than once: question_id has to say which is meant"))
+        .when(pl.col(QUESTION).is_not_null())
+        .then(pl.format('the golden dataset does not ask "{}"', pl.col(QUESTION).str.head(80)))
+        .when(pl.col(QUESTION_ID).is_not_null())
+        .then(pl.lit("the golden dataset has no question with this id"))
+        .otherwise(pl.lit("neither question_id nor question"))
+    )
