@@ -120,7 +120,14 @@ QUOTED = 120
 
 _UNANSWERABLE = pl.col(ANSWERABLE).fill_null(True).not_()
 _DECLINES = pl.col(REFUSAL).is_not_null()
-_STATED = _says(Stance.AGREES) & (pl.col(KIND) == VERBATIM)
+_VERBATIM = pl.col(KIND) == VERBATIM
+_STATED = _says(Stance.AGREES) & (_VERBATIM | _blank(FACT))
+"""The fact is there as the golden dataset writes it, or there is no fact and the response agrees with the answer."""
+_STATEMENT = (
+    pl.when(_VERBATIM)
+    .then(pl.format("States {}", _quoted(SAYS)))
+    .otherwise(pl.format("Says {}: {}", _quoted(SAYS), pl.col(NOTE)))
+)
 
 
 def no_response(_: Thresholds) -> Ruling:
@@ -161,7 +168,7 @@ def declined(_: Thresholds) -> Ruling:
 def inside_larger_token(_: Thresholds) -> Ruling:
     """Factual Knowledge is 1, but the fact stands only inside a larger token, as `12%` in `112%`."""
     return Ruling(
-        _says(Stance.CONTRADICTS) & (pl.col(KIND) == VERBATIM),
+        _says(Stance.CONTRADICTS) & _VERBATIM,
         pl.format("The fact matches only inside the larger {}.", _quoted(SAYS)),
     )
 
@@ -169,7 +176,7 @@ def inside_larger_token(_: Thresholds) -> Ruling:
 def out_of_context(at: Thresholds) -> Ruling:
     """The fact is stated, but nothing else of the question or the golden answer is: a document id, a phone number."""
     return Ruling(
-        _STATED & pl.col(OFF_TOPIC) & (pl.col(CONTEXT_RECALL) <= at.accidental_context),
+        _STATED & _VERBATIM & pl.col(OFF_TOPIC) & (pl.col(CONTEXT_RECALL) <= at.accidental_context),
         pl.format(
             "States {}, but {} of the golden answer's other words: the match looks like an accident.",
             _quoted(SAYS),
@@ -183,17 +190,14 @@ def verbose(at: Thresholds) -> Ruling:
     """The fact is stated, in many more words than the golden answer needs."""
     return Ruling(
         _STATED & (pl.col(PRECISION) < at.low_conciseness),
-        pl.format(
-            "States {}, but only {} of the response's words are in the golden answer.",
-            _quoted(SAYS),
-            _percent(PRECISION),
-        ),
+        pl.format("{}. Only {} of the response's words are in the golden answer.", _STATEMENT, _percent(PRECISION)),
+        pl.col(STRENGTH),
     )
 
 
 def stated(_: Thresholds) -> Ruling:
     """The response states the fact."""
-    return Ruling(_STATED, pl.format("States {}.", _quoted(SAYS)))
+    return Ruling(_STATED, pl.format("{}.", _STATEMENT), pl.col(STRENGTH))
 
 
 def rephrased(_: Thresholds) -> Ruling:

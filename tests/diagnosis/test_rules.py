@@ -1,0 +1,172 @@
+"""Which diagnosis a response gets, with its verdict, fault and reason."""
+
+import polars as pl
+import pytest
+
+from qaviz.diagnosis import RULES, diagnose, gather, judge
+from qaviz.diagnosis.gather import REFUSAL, SPANS
+from qaviz.model import (
+    ANSWER,
+    ANSWERABLE,
+    CONFIDENCE,
+    DIAGNOSIS,
+    FACT,
+    FAULT,
+    QUESTION,
+    REASON,
+    RESPONSE,
+    VERDICT,
+    Diagnosis,
+    Fault,
+    Thresholds,
+    Verdict,
+)
+from qaviz.scoring import score
+
+SALES = {
+    QUESTION: "What were Amazon’s total net sales in the second quarter of 2023?",
+    ANSWER: "In the second quarter of 2023, Amazon’s total net sales were $134.4 billion.",
+    FACT: "134.4 billion<OR>134,383 million",
+}
+SHARES = {
+    QUESTION: "How many common shares did Amazon have outstanding on July 21, 2023?",
+    ANSWER: "On July 21, 2023, Amazon had 10,317,750,796 common shares outstanding.",
+    FACT: "10317750796<OR>10,317,750,796",
+}
+OFFICE = {
+    QUESTION: "What is the address of Amazon’s principal office?",
+    ANSWER: "Amazon has its principal office at 410 Terry Avenue North, Seattle, Washington 98109-5210.",
+    FACT: "410 Terry Avenue North",
+}
+MARGIN = {QUESTION: "By how much did sales grow?", ANSWER: "Sales grew by 12%.", FACT: "12%"}
+NO_FACT = {QUESTION: "Why did sales grow?", ANSWER: "More customers bought groceries and cloud services.", FACT: None}
+NOTHING = {QUESTION: "Why did sales grow?", ANSWER: None, FACT: None}
+UNANSWERABLE = {QUESTION: "What will sales be in 2050?", ANSWER: None, FACT: None, ANSWERABLE: False}
+
+
+def scored(*rows: dict) -> pl.DataFrame:
+    schema = {QUESTION: pl.String, ANSWER: pl.String, FACT: pl.String, ANSWERABLE: pl.Boolean, RESPONSE: pl.String}
+    return score(pl.DataFrame([{ANSWERABLE: None} | row for row in rows], schema=schema))
+
+
+def diagnosed(triplet: dict, response: str | None, thresholds: Thresholds | None = None) -> dict:
+    return diagnose(scored({**triplet, RESPONSE: response}), thresholds or Thresholds()).row(0, named=True)
+
+
+CLASSES = [
+    pytest.param(SALES, "Amazon’s total net sales were $134.4 billion in the second quarter of 2023.", "correct"),
+    pytest.param(SALES, "$134.4 billion", "correct"),
+    pytest.param(SALES, "Amazon’s total net sales in the second quarter of 2023 were $170.0 billion.", "hallucination"),
+    pytest.param(SALES, "Sorry, the documents do not say what the net sales were.", "declined"),
+    pytest.param(SALES, "The sky over Seattle is mostly grey.", "off target"),
+    pytest.param(SALES, "", "unscored"),
+    pytest.param(SALES, " \n", "unscored"),
+    pytest.param(SALES, None, "unscored"),
+    pytest.param(SHARES, "Filed under identifier 10317750796.", "accidental match"),
+    pytest.param(SHARES, "10,317,750,796", "correct"),
+    pytest.param(SHARES, "Outstanding common shares: 10,317,750,796", "correct"),
+    pytest.param(OFFICE, "Amazon’s principal office is in Seattle, Washington.", "rephrased-correct"),
+    pytest.param(OFFICE, "Amazon’s principal office is in Arlington, Virginia.", "off target"),
+    pytest.param(MARGIN, "Sales grew by 112%.", "accidental match"),
+    pytest.param(MARGIN, "Sales grew by 12%.", "correct"),
+    pytest.param(NOTHING, "More customers came.", "unscored"),
+    pytest.param(NO_FACT, "More customers bought groceries and also cloud services.", "correct"),
+    pytest.param(UNANSWERABLE, "I do not know.", "declined"),
+    pytest.param(UNANSWERABLE, "Sales will be $900 billion in 2050.", "hallucination"),
+]
+
+
+@pytest.mark.parametrize(("triplet", "response", "expected"), CLASSES)
+def test_response_gets_the_class_of_the_table(triplet, response, expected):
+    """Each short example gets the diagnosis that the design's table gives it."""
+    assert diagnosed(triplet, response)[DIAGNOSIS] == expected
+
+
+def test_a_long_response_that_states_the_fact_is_verbose():
+    """A correct response turns verbose exactly where its precision falls under the threshold."""
+    response = (
+        "Let me explain at length what the report has to tell: it was 134.4 billion in all those markets together."
+    )
+
+    assert diagnosed(SALES, response)[DIAGNOSIS] == Diagnosis.VERBOSE
+    assert diagnosed(SALES, response, Thresholds(low_conciseness=0))[DIAGNOSIS] == Diagnosis.CORRECT
+
+
+def test_verdict_and_fault_follow_from_the_diagnosis():
+    """A hallucination is incorrect and the pipeline's fault; a refusal is declined and retrieval's."""
+    wrong = diagnosed(SALES, "Amazon’s total net sales in the second quarter of 2023 were $170.0 billion.")
+    refused = diagnosed(SALES, "Sorry, the documents do not say what the net sales were.")
+
+    assert (wrong[VERDICT], wrong[FAULT]) == (Verdict.INCORRECT, Fault.PIPELINE)
+    assert (refused[VERDICT], refused[FAULT]) == (Verdict.DECLINED, Fault.RETRIEVAL)
+
+
+def test_declining_an_unanswerable_question_is_nobodys_fault():
+    """Where the golden dataset says that there is no answer, declining is right and the reason says so."""
+    row = diagnosed(UNANSWERABLE, "I do not know.")
+
+    assert (row[VERDICT], row[FAULT]) == (Verdict.DECLINED, Fault.NOBODY)
+    assert "declining is right" in row[REASON]
+
+
+def test_reason_quotes_the_evidence():
+    """Each reason holds the words of the response, or of the golden triplet, that decided."""
+    assert "“134,383 million”" in diagnosed(SALES, "Net sales were 134,383 million dollars.")[REASON]
+    assert "“112%”" in diagnosed(MARGIN, "Sales grew by 112%.")[REASON]
+    assert "the documents do not say" in diagnosed(SALES, "Sorry, the documents do not say what they were.")[REASON]
+
+
+def test_spans_are_offsets_into_the_response():
+    """The highlighted stretches are the words that the reason speaks of."""
+    response = "It sold goods for 134.4 billion dollars."
+    gathered = gather(scored({**SALES, RESPONSE: response}))
+
+    assert [response[span["start"] : span["end"]] for span in gathered[SPANS][0]] == ["134.4 billion"]
+
+
+def test_moving_a_threshold_reads_no_text_again():
+    """The judgement of gathered evidence is the diagnosis itself, also when it was judged by other thresholds before."""
+    table = scored(*({**row.values[0], RESPONSE: row.values[1]} for row in CLASSES))
+    strict, lax = Thresholds(low_conciseness=1), Thresholds(low_conciseness=0)
+
+    once_more = judge(judge(gather(table), lax), strict)
+
+    assert once_more.equals(diagnose(table, strict))
+
+
+def test_equal_rows_and_row_order_are_kept():
+    """A table comes back with all its rows, in order, however often one repeats."""
+    right = {**SALES, RESPONSE: "134.4 billion"}
+    refused = {**SALES, RESPONSE: "I do not know."}
+    table = diagnose(scored(right, refused, right, refused, refused))
+
+    assert table[VERDICT].to_list() == ["correct", "declined", "correct", "declined", "declined"]
+    assert table[REFUSAL].null_count() == 2
+
+
+def test_an_empty_table_is_diagnosed():
+    """No responses give no diagnoses, with all columns in place."""
+    empty = diagnose(scored())
+
+    assert empty.is_empty()
+    assert {DIAGNOSIS, VERDICT, FAULT, CONFIDENCE, REASON} <= set(empty.columns)
+
+
+def test_confidence_is_a_share_or_missing():
+    """Confidence lies from 0 to 1, and is null where nothing was judged."""
+    table = diagnose(scored(*({**row.values[0], RESPONSE: row.values[1]} for row in CLASSES)))
+
+    assert table.filter(pl.col(DIAGNOSIS) == Diagnosis.UNSCORED)[CONFIDENCE].null_count() == 4
+    assert table.filter(pl.col(DIAGNOSIS) != Diagnosis.UNSCORED)[CONFIDENCE].is_between(0, 1).all()
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.ruling.__name__)
+def test_each_rule_explains_itself(rule):
+    """What the user reads about a rule is a sentence, and so is what to change."""
+    assert rule.explanation.endswith(".")
+    assert rule.suggestion.endswith(".")
+
+
+def test_every_diagnosis_has_a_rule():
+    """No class of the model is out of reach."""
+    assert {rule.diagnosis for rule in RULES} == set(Diagnosis)
