@@ -43,6 +43,17 @@ DIAGNOSIS_HATCHES = {
     Diagnosis.UNSCORED: "+",
 }
 """Plotly's names of fill patterns."""
+DIAGNOSIS_SYMBOLS = {
+    Diagnosis.CORRECT: "✓",
+    Diagnosis.VERBOSE: "≡",
+    Diagnosis.REPHRASED: "≈",
+    Diagnosis.HALLUCINATION: "✗",
+    Diagnosis.ACCIDENTAL: "◇",
+    Diagnosis.OFF_TARGET: "↗",
+    Diagnosis.DECLINED: "∅",
+    Diagnosis.UNSCORED: "–",
+}
+"""One character each, where the diagnosis stands in a text."""
 
 
 def pipeline_marks(pipelines: Sequence[str]) -> dict[str, tuple[str, str]]:
