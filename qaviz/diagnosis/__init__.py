@@ -3,10 +3,10 @@
 import polars as pl
 
 from qaviz.diagnosis.gather import gather
-from qaviz.diagnosis.rules import RULES, Rule, judge
+from qaviz.diagnosis.rules import RULES, Rule, deciding, judge
 from qaviz.model import Thresholds
 
-__all__ = ["RULES", "Rule", "diagnose", "gather", "judge"]
+__all__ = ["RULES", "Rule", "deciding", "diagnose", "gather", "judge"]
 
 _DEFAULT = Thresholds()
 

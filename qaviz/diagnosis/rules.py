@@ -75,10 +75,7 @@ def judge(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
     Cheap: moving a threshold needs no second look at the texts.
     """
     rulings = [rule.ruling(thresholds) for rule in RULES]
-    first = pl.coalesce(
-        *(pl.when(ruling.when.fill_null(False)).then(pl.lit(i)) for i, ruling in enumerate(rulings)),
-    )
-    applied = gathered.with_columns(first.alias(_FIRST))
+    applied = gathered.with_columns(_first(rulings))
     return applied.with_columns(
         _named([rule.diagnosis for rule in RULES]).alias(DIAGNOSIS),
         _named([rule.verdict for rule in RULES]).alias(VERDICT),
@@ -88,7 +85,17 @@ def judge(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
     ).drop(_FIRST)
 
 
+def deciding(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.Series:
+    """Return, for each row, the index in RULES of the rule that decides it: the way to its explanation and suggestion."""
+    return gathered.select(_first([rule.ruling(thresholds) for rule in RULES])).to_series()
+
+
 _FIRST = "first rule that applies"
+
+
+def _first(rulings: list[Ruling]) -> pl.Expr:
+    applying = (pl.when(ruling.when.fill_null(False)).then(pl.lit(i)) for i, ruling in enumerate(rulings))
+    return pl.coalesce(*applying).alias(_FIRST)
 
 
 def _named(names: list[Diagnosis] | list[Verdict] | list[Fault]) -> pl.Expr:
