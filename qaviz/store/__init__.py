@@ -1,6 +1,14 @@
 """Where runs are kept: open a workspace, save a run in it, find it again."""
 
-from qaviz.store.files import replacing
-from qaviz.store.workspace import Workspace, golden_id, open_workspace
+from qaviz.store.files import disk_refusals, replacing
+from qaviz.store.workspace import WORKSPACE_VARIABLE, Workspace, default_folder, golden_id, open_workspace
 
-__all__ = ["Workspace", "golden_id", "open_workspace", "replacing"]
+__all__ = [
+    "WORKSPACE_VARIABLE",
+    "Workspace",
+    "default_folder",
+    "disk_refusals",
+    "golden_id",
+    "open_workspace",
+    "replacing",
+]

@@ -6,6 +6,7 @@ name does no harm.
 """
 
 import hashlib
+import os
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
@@ -26,6 +27,9 @@ INDEX_FILE = "qaviz.db"
 RUNS_FOLDER = "runs"
 GOLDEN_FOLDER = "golden"
 
+WORKSPACE_VARIABLE = "QAVIZ_WORKSPACE"
+"""The environment variable that names the workspace's folder."""
+
 LONGEST_NAME = 120
 """Characters in a run's name."""
 
@@ -36,6 +40,11 @@ _NOT_IN_A_NAME = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 """Control characters, line separators, and the marks that make text run backwards."""
 
 _OF_GOLDEN = [column for column in GOLDEN_COLUMNS if column != QUESTION_ID]
+
+
+def default_folder() -> Path:
+    """The folder that the environment variable QAVIZ_WORKSPACE names, else `./workspace`."""
+    return Path(os.environ.get(WORKSPACE_VARIABLE) or "workspace")
 
 
 def open_workspace(folder: Path) -> "Workspace":
@@ -94,6 +103,11 @@ class Workspace:
             self._keep_golden(transaction, run, golden)
             self._keep_run(transaction, run, rows.drop(_OF_GOLDEN, strict=False), listed)
         return run
+
+    def refuse_name(self, name: str) -> None:
+        """Raise QavizError if `save` would not take the name: a question to ask before long work."""
+        with index_refusals(self.folder / INDEX_FILE), reading(self.index).connect() as connection:
+            _refuse_taken(connection, _checked_name(name))
 
     def runs(self) -> list[Run]:
         """All runs, newest first."""
@@ -259,9 +273,9 @@ def _checked_name(name: str) -> str:
     )
 
 
-def _refuse_taken(transaction: sa.Connection, name: str) -> None:
+def _refuse_taken(connection: sa.Connection, name: str) -> None:
     same = sa.or_(RUNS_TABLE.c.name == name, RUNS_TABLE.c.run_id == name)
-    taken_by = transaction.execute(sa.select(RUNS_TABLE.c.run_id, RUNS_TABLE.c.created_at).where(same)).first()
+    taken_by = connection.execute(sa.select(RUNS_TABLE.c.run_id, RUNS_TABLE.c.created_at).where(same)).first()
     if taken_by is not None:
         raise QavizError(
             Problem(

@@ -1,0 +1,187 @@
+"""qaviz in a terminal: the functions that the pages call, as commands."""
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NoReturn
+
+from qaviz import __version__, runs
+from qaviz.cli.serve import serve
+from qaviz.cli.table_file import FORMATS, check_out, write_scores
+from qaviz.cli.terminal import progress_line, say, say_listed, say_problems, shown
+from qaviz.loading import Loaded, Source, listed_counts
+from qaviz.loading.listing import EMPTY_RESPONSE, KIND, NOT_SCORED, UNANSWERED
+from qaviz.model import GOLDEN_COLUMNS, QUESTION, RESPONSE_COLUMNS, QavizError
+from qaviz.store import default_folder, open_workspace
+
+DONE, FOUND_PROBLEMS, COULD_NOT_RUN, INTERRUPTED = 0, 1, 2, 130
+
+PORT = 8501
+HIGHEST_PORT = 65_535
+
+NOT_COVERED = (*NOT_SCORED, UNANSWERED)
+"""Kinds of listed rows that make the exit code 1: a response that was not scored, or one that is not there."""
+
+SPELLED_OUT = (*NOT_COVERED, EMPTY_RESPONSE)
+"""Kinds of listed rows that are named one by one; of the others the number is said."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Command:
+    """One word after `qaviz`. What `run` returns is the exit code, its docstring is the help."""
+
+    name: str
+    run: Callable[[argparse.Namespace], int]
+    add_arguments: Callable[[argparse.ArgumentParser], None]
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run one command. Returns 0, or 1 if it found problems in the files, or 2 if it could not run."""
+    asked = _parser().parse_args(arguments)
+    try:
+        code: int = asked.run(asked)
+        return code
+    except QavizError as error:
+        say_problems(error)
+        return COULD_NOT_RUN
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+def score(asked: argparse.Namespace) -> int:
+    """Score and diagnose the responses and write one row a response to a file.
+
+    Needs no workspace. A .jsonl or .parquet file holds texts exactly. In a .csv file a text that a spreadsheet would
+    run as a formula gets an apostrophe in front; a text that already has one there gets one more.
+    """
+    check_out(asked.out, [asked.golden, *asked.responses])
+    draft = _draft(asked)
+    write_scores(draft.rows, asked.out)
+    print(f"qaviz: {draft.rows.height:,} responses scored, in {shown(str(asked.out))}")
+    return _report(draft.loaded)
+
+
+def import_run(asked: argparse.Namespace) -> int:
+    """Score and diagnose the responses and save them in the workspace as a run."""
+    workspace = open_workspace(asked.workspace)
+    workspace.refuse_name(asked.name)
+    draft = _draft(asked)
+    run = runs.save(draft, workspace, asked.name)
+    print(f'qaviz: {run.responses:,} responses saved as the run "{shown(run.name)}", id {run.run_id}')
+    return _report(draft.loaded)
+
+
+def app(asked: argparse.Namespace) -> NoReturn:
+    """Serve the pages, to this machine only.
+
+    The address is http://127.0.0.1 and the port. An empty workspace gets a sample run first.
+    """
+    serve(asked.workspace, asked.port)
+
+
+def _draft(asked: argparse.Namespace) -> runs.DraftRun:
+    golden, responses = Source.of(asked.golden), [Source.of(path) for path in asked.responses]
+    mapping = dict(asked.map)
+    with progress_line() as progress:
+        return runs.draft_files(
+            golden,
+            responses,
+            golden_mapping=_of_words(mapping, GOLDEN_COLUMNS),
+            response_mappings=[_of_words(mapping, (QUESTION, *RESPONSE_COLUMNS)) for _ in responses] or None,
+            progress=progress,
+        )
+
+
+def _of_words(mapping: dict[str, str], words: Sequence[str]) -> dict[str, str]:
+    """The part of the mapping that is about these words of ours."""
+    return {theirs: ours for theirs, ours in mapping.items() if ours in words}
+
+
+def _report(loaded: Loaded) -> int:
+    counts = listed_counts(loaded.listed)
+    say_listed(loaded.listed.filter(loaded.listed[KIND].is_in(SPELLED_OUT)))
+    if counts:
+        say("listed: " + ", ".join(f"{number:,} {kind}" for kind, number in counts.items()))
+    return FOUND_PROBLEMS if any(kind in counts for kind in NOT_COVERED) else DONE
+
+
+def _file_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("golden", type=Path, metavar="GOLDEN", help="golden dataset: .jsonl, .csv, .parquet, .xlsx")
+    parser.add_argument(
+        "responses", type=Path, nargs="*", metavar="RESPONSES", help="responses; none if GOLDEN holds them"
+    )
+    parser.add_argument(
+        "--map",
+        type=_pair,
+        action="append",
+        default=[],
+        metavar="THEIR=OUR",
+        help="a column of the files and what it is here, such as --map prompt=question; may be given again",
+    )
+
+
+def _pair(text: str) -> tuple[str, str]:
+    theirs, equals, ours = text.rpartition("=")
+    if not (theirs and equals and ours):
+        raise argparse.ArgumentTypeError(f'found "{text}", expected THEIR=OUR')
+    return theirs, ours
+
+
+def _port(text: str) -> int:
+    if not (text.isdecimal() and 1 <= int(text) <= HIGHEST_PORT):
+        raise argparse.ArgumentTypeError(f'found "{text}", expected a number from 1 to {HIGHEST_PORT}')
+    return int(text)
+
+
+def _score_arguments(parser: argparse.ArgumentParser) -> None:
+    _file_arguments(parser)
+    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help=f"file to write: {', '.join(FORMATS)}")
+
+
+def _import_arguments(parser: argparse.ArgumentParser) -> None:
+    _file_arguments(parser)
+    parser.add_argument("--name", required=True, help="the run's name; no other run may have it")
+
+
+def _app_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--port", type=_port, default=PORT, metavar="N", help=f"port to serve on (default {PORT})")
+
+
+COMMANDS = (
+    Command(name="score", run=score, add_arguments=_score_arguments),
+    Command(name="import", run=import_run, add_arguments=_import_arguments),
+    Command(name="app", run=app, add_arguments=_app_arguments),
+)
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong with the arguments in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        say(f"{message}. See: {self.prog} --help")
+        sys.exit(COULD_NOT_RUN)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="qaviz",
+        description="What FMEval's question-answering scores mean.",
+        epilog="Exit code: 0 done; 1 done, and found problems in the files; 2 could not run.",
+    )
+    parser.add_argument("--version", action="version", version=f"qaviz {__version__}")
+    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    for command in COMMANDS:
+        text = command.run.__doc__ or ""
+        of_command = commands.add_parser(command.name, description=text, help=text.partition("\n")[0].rstrip("."))
+        command.add_arguments(of_command)
+        of_command.add_argument(
+            "--workspace",
+            type=Path,
+            default=default_folder(),
+            metavar="DIR",
+            help="folder that keeps runs (default: $QAVIZ_WORKSPACE, else ./workspace)",
+        )
+        of_command.set_defaults(run=command.run)
+    return parser

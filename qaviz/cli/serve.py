@@ -1,0 +1,65 @@
+"""`qaviz app`: serve the pages on this machine, and only to it."""
+
+import os
+import socket
+import sys
+from importlib import metadata
+from pathlib import Path
+from typing import NoReturn
+
+from qaviz.model import Problem, QavizError
+from qaviz.runs import import_sample
+from qaviz.store import WORKSPACE_VARIABLE, open_workspace
+
+HOST = "127.0.0.1"
+
+
+def serve(folder: Path, port: int) -> NoReturn:
+    """Become the server of the app over the workspace in `folder`; an empty workspace gets the sample run first.
+
+    Raises QavizError if the workspace cannot be opened, the port is taken, or the app's files are missing.
+    """
+    home = app_folder()
+    _refuse_taken_port(port)
+    workspace = open_workspace(folder.absolute())
+    if not workspace.runs():
+        import_sample(home / "sample_data", workspace)
+    # -P keeps the current folder out of the import path: a file there must not stand in for a module.
+    command = [sys.executable, "-P", "-m", "streamlit", "run", str(home / "app.py")]
+    options = [f"--server.address={HOST}", f"--server.port={port}", "--server.headless=true"]
+    os.execve(sys.executable, command + options, os.environ | {WORKSPACE_VARIABLE: str(workspace.folder)})
+
+
+def app_folder() -> Path:
+    """The folder with app.py, pages and sample_data: the checkout, else where pip put them."""
+    checkout = Path(__file__).parents[2]
+    if (checkout / "app.py").is_file():
+        return checkout
+    for file in metadata.files("qaviz") or ():
+        if file.name == "app.py" and (installed := Path(str(file.locate()))).is_file():
+            return installed.resolve().parent
+    raise QavizError(
+        Problem(
+            where=str(checkout),
+            found="no app.py",
+            expected="the app's files beside the package",
+            fix="Install qaviz again.",
+        )
+    )
+
+
+def _refuse_taken_port(port: int) -> None:
+    with socket.socket() as probe:
+        # As the server does: a port that a dead connection still lingers on is free.
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((HOST, port))
+        except OSError as error:
+            raise QavizError(
+                Problem(
+                    where=f"--port {port}",
+                    found=f"that it cannot be served on ({error.strerror})",
+                    expected="a free port",
+                    fix="Stop what listens there, or choose another port: --port 8502.",
+                )
+            ) from None

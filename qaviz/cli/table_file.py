@@ -1,0 +1,76 @@
+"""A scored table as a file: JSON Lines, CSV or Parquet, by suffix, whole or not at all."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import polars as pl
+
+from qaviz.model import (
+    CONFIDENCE,
+    CONTEXT_RECALL,
+    DIAGNOSIS,
+    FAULT,
+    PIPELINE,
+    QUESTION,
+    QUESTION_ID,
+    REASON,
+    RESPONSE,
+    SCORES,
+    UNSCORED_ANSWER,
+    UNSCORED_FACT,
+    VERDICT,
+    WARNINGS,
+    Problem,
+    QavizError,
+)
+from qaviz.store import disk_refusals, replacing
+
+COLUMNS = (
+    *(QUESTION_ID, QUESTION, PIPELINE, RESPONSE, *SCORES, CONTEXT_RECALL, DIAGNOSIS, VERDICT, REASON),
+    *(FAULT, CONFIDENCE, UNSCORED_FACT, UNSCORED_ANSWER, WARNINGS),
+)
+"""The columns of the file, in order."""
+
+STARTS_A_FORMULA = r"^'*[=+\-@\t\r\n＝＋－＠]"
+"""A text that a spreadsheet would run, or one that is already quoted: each gets one more apostrophe, so removing one
+apostrophe from whatever matches this after an apostrophe gives the text back."""
+
+
+def write_scores(rows: pl.DataFrame, out: Path) -> None:
+    """Write the diagnosed rows' COLUMNS to `out` in its suffix's format. Raises QavizError if the disk refuses."""
+    write = FORMATS[out.suffix.lower()]
+    with disk_refusals(out), replacing(out.resolve()) as unfinished:
+        write(rows.select(COLUMNS), unfinished)
+
+
+def check_out(out: Path, inputs: list[Path]) -> None:
+    """Raise QavizError if `out` has no known suffix, has no folder, or is one of the inputs."""
+    if out.suffix.lower() not in FORMATS:
+        found, expected = f'the suffix "{out.suffix}"', ", ".join(FORMATS)
+    elif not out.resolve().parent.is_dir():
+        found, expected = "no such folder", "a folder that exists"
+    elif out.resolve() in [each.resolve() for each in inputs]:
+        found, expected = "one of the files to score", "another file"
+    else:
+        return
+    raise QavizError(Problem(where=f"--out {out}", found=found, expected=expected, fix="Name another file."))
+
+
+def inert(frame: pl.DataFrame) -> pl.DataFrame:
+    """The table with an apostrophe before every text that a spreadsheet would take for a formula."""
+    text = pl.col(pl.String)
+    return frame.with_columns(
+        pl.when(text.str.contains(STARTS_A_FORMULA)).then(pl.lit("'") + text).otherwise(text).name.keep()
+    )
+
+
+def _write_csv(frame: pl.DataFrame, file: Path) -> None:
+    inert(frame.with_columns(pl.col(WARNINGS).list.join(" "))).write_csv(file)
+
+
+FORMATS: dict[str, Callable[[pl.DataFrame, Path], object]] = {
+    ".jsonl": pl.DataFrame.write_ndjson,
+    ".csv": _write_csv,
+    ".parquet": pl.DataFrame.write_parquet,
+}
+"""Suffix → how the table is written."""

@@ -1,0 +1,67 @@
+"""What the terminal says: problems, one a line, and how far long work is."""
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import polars as pl
+
+from qaviz.model import PIPELINE, QUESTION_ID, Progress, QavizError
+
+QUIET_S = 1.0
+"""Work that ends within this time shows no progress."""
+
+REDRAW_S = 0.2
+"""Seconds between two states of the progress line on a terminal."""
+
+LOG_S = 10.0
+"""Seconds between two progress lines where nobody watches: a file, a pipe, a CI log."""
+
+
+def say(message: str) -> None:
+    """One line on stderr."""
+    print(f"qaviz: {shown(message)}", file=sys.stderr)
+
+
+def shown(text: str) -> str:
+    """The text on one line, line breaks and control characters spelled out: a file's text cannot steer the terminal."""
+    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode("ascii") for char in text)
+
+
+def say_problems(error: QavizError) -> None:
+    """One line for each problem."""
+    for problem in error.problems:
+        say(str(problem))
+
+
+def say_listed(listed: pl.DataFrame) -> None:
+    """One line for each listed row: what it is, where it stands, which question and pipeline, and why."""
+    for row in listed.iter_rows(named=True):
+        names = [f'{column} "{row[column]}"' for column in (QUESTION_ID, PIPELINE) if row[column] is not None]
+        place = ", ".join(part for part in (row["where"], *names) if part)
+        say(f"{place}: {row['kind']}: {row['detail']}")
+
+
+@contextmanager
+def progress_line() -> Iterator[Progress]:
+    """Progress on stderr, after a quiet second: one line redrawn on a terminal, a line now and then elsewhere."""
+    watched = sys.stderr.isatty()
+    pause = REDRAW_S if watched else LOG_S
+    next_at = time.monotonic() + QUIET_S
+    drawn = False
+
+    def show(fraction: float, words: str) -> None:
+        nonlocal next_at, drawn
+        if time.monotonic() < next_at:
+            return
+        next_at = time.monotonic() + pause
+        line = f"qaviz: {shown(words)}, {fraction:.0%}"
+        print(f"\r\x1b[K{line}" if watched else line, end="" if watched else "\n", file=sys.stderr, flush=True)
+        drawn = True
+
+    try:
+        yield show
+    finally:
+        if drawn and watched:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)

@@ -1,0 +1,94 @@
+"""From files to a run: load, score, diagnose, save. Pages, the command line and the Python API all go this way."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import polars as pl
+
+from qaviz import __version__
+from qaviz.diagnosis import diagnose
+from qaviz.loading import Loaded, Source, listed_counts, load
+from qaviz.loading.listing import KIND, NOT_SCORED
+from qaviz.model import Progress, Run, Thresholds
+from qaviz.scoring import score
+from qaviz.store import Workspace
+
+ENGINE = f"qaviz {__version__}"
+SAMPLE_NAME = "Sample: Amazon Q2 2023"
+
+_DEFAULT_THRESHOLDS = Thresholds()
+
+# Shares of the time that a run of 100,000 responses takes.
+_LOADED = 0.1
+_SCORED = 0.4
+
+
+@dataclass(frozen=True, kw_only=True)
+class DraftRun:
+    """A run without a name: scored and diagnosed, and not saved yet."""
+
+    loaded: Loaded
+    rows: pl.DataFrame
+    """One row a response: what `diagnose` returns."""
+    thresholds: Thresholds
+
+
+def draft_files(
+    golden: Source,
+    responses: Sequence[Source],
+    *,
+    golden_mapping: Mapping[str, str] | None = None,
+    response_mappings: Sequence[Mapping[str, str] | None] | None = None,
+    thresholds: Thresholds = _DEFAULT_THRESHOLDS,
+    progress: Progress | None = None,
+) -> DraftRun:
+    """Load the files as `qaviz.loading.load` does, score and diagnose. Raises QavizError with all problems."""
+    loaded = load(
+        golden,
+        responses,
+        golden_mapping=golden_mapping,
+        response_mappings=response_mappings,
+        progress=_part(progress, 0, _LOADED),
+    )
+    return draft(loaded, thresholds=thresholds, progress=_part(progress, _LOADED, 1))
+
+
+def draft(
+    loaded: Loaded, *, thresholds: Thresholds = _DEFAULT_THRESHOLDS, progress: Progress | None = None
+) -> DraftRun:
+    """Score and diagnose what was loaded."""
+    if progress:
+        progress(0, "scoring")
+    scored = score(loaded.rows, _part(progress, 0, _SCORED))
+    if progress:
+        progress(_SCORED, "diagnosing")
+    return DraftRun(loaded=loaded, rows=diagnose(scored, thresholds), thresholds=thresholds)
+
+
+def save(draft_run: DraftRun, workspace: Workspace, name: str) -> Run:
+    """Keep the run under this name. Raises QavizError if the name will not do or the disk refuses."""
+    loaded = draft_run.loaded
+    return workspace.save(
+        name,
+        loaded.golden,
+        draft_run.rows,
+        thresholds=draft_run.thresholds,
+        engine=ENGINE,
+        sources=[Path(source).name for source in loaded.sources],
+        set_aside=listed_counts(loaded.listed.filter(loaded.listed[KIND].is_in(NOT_SCORED))),
+        listed=loaded.listed,
+    )
+
+
+def import_sample(folder: Path, workspace: Workspace) -> Run:
+    """Keep the sample data in `folder` as the run SAMPLE_NAME."""
+    files = draft_files(Source.of(folder / "golden.jsonl"), [Source.of(folder / "responses.jsonl")])
+    return save(files, workspace, SAMPLE_NAME)
+
+
+def _part(progress: Progress | None, start: float, end: float) -> Progress | None:
+    """Progress that fills only the part of the bar from `start` to `end`."""
+    if progress is None:
+        return None
+    return lambda fraction, words: progress(start + fraction * (end - start), words)
