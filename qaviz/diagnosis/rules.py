@@ -86,7 +86,7 @@ def judge(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
 
 
 def deciding(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.Series:
-    """Return, for each row, the index in RULES of the rule that decides it: the way to its explanation and suggestion."""
+    """Return for each row the index in RULES of the rule that decides it, which has its explanation and suggestion."""
     return gathered.select(_first([rule.ruling(thresholds) for rule in RULES])).to_series()
 
 
