@@ -76,9 +76,7 @@ def agreement(scored: pl.DataFrame, labels: pl.DataFrame) -> Agreement:
     """
     check_labels(labels)
     known = labels.select(QUESTION_ID, PIPELINE, LABEL).unique()
-    compared = scored.drop(LABEL, strict=False).join(
-        known, on=[QUESTION_ID, PIPELINE], how="inner", maintain_order="left"
-    )
+    compared = _comparable(scored, known)
     if compared.is_empty():
         raise QavizError(
             Problem(
@@ -249,6 +247,5 @@ def _worst_first(compared: pl.DataFrame) -> pl.DataFrame:
     opposite = pl.concat_list(LABEL, VERDICT).list.contains(Verdict.DECLINED.value) | (
         pl.col(VERDICT) == Verdict.UNSURE.value
     )
-    sure = pl.col(CONFIDENCE) if CONFIDENCE in compared.columns else pl.lit(None, pl.Float64)
-    differ = compared.filter(pl.col(LABEL) != pl.col(VERDICT))
-    return differ.sort(opposite, sure, descending=[False, True], nulls_last=True, maintain_order=True)
+    order = [opposite, -pl.col(CONFIDENCE)] if CONFIDENCE in compared.columns else [opposite]
+    return compared.filter(pl.col(LABEL) != pl.col(VERDICT)).sort(order, nulls_last=True, maintain_order=True)

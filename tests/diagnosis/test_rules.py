@@ -125,7 +125,7 @@ def test_spans_are_offsets_into_the_response():
 
 
 def test_moving_a_threshold_reads_no_text_again():
-    """The judgement of gathered evidence is the diagnosis itself, also when it was judged by other thresholds before."""
+    """Judging gathered evidence gives the diagnosis itself, also when it was judged by other thresholds before."""
     table = scored(*({**row.values[0], RESPONSE: row.values[1]} for row in CLASSES))
     strict, lax = Thresholds(low_conciseness=1), Thresholds(low_conciseness=0)
 

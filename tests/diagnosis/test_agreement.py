@@ -1,0 +1,159 @@
+"""How verdicts are compared with people's labels."""
+
+import numpy as np
+import polars as pl
+import pytest
+
+from qaviz.diagnosis.agreement import LABEL, LABELS, VERDICTS, agreement, estimates, resampled
+from qaviz.model import CATEGORY, CONFIDENCE, PIPELINE, QUESTION_ID, VERDICT, QavizError
+
+RIGHT, WRONG, DECLINED, UNSURE = VERDICTS
+
+
+def pairs(*labels_and_verdicts: tuple[str, str], per_question: int = 1) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Return scored rows and labels, one response a pair; `per_question` responses in a row share a question."""
+    keys = [
+        {QUESTION_ID: f"q{i // per_question}", PIPELINE: f"p{i % per_question}"}
+        for i in range(len(labels_and_verdicts))
+    ]
+    labelled = [key | {LABEL: label} for key, (label, _) in zip(keys, labels_and_verdicts, strict=True)]
+    scored = [key | {VERDICT: verdict} for key, (_, verdict) in zip(keys, labels_and_verdicts, strict=True)]
+    return pl.DataFrame(scored), pl.DataFrame(labelled)
+
+
+def test_accuracy_is_the_share_of_equal_pairs():
+    """Three equal pairs of four are 0.75; `unsure` equals no label."""
+    found = agreement(*pairs((RIGHT, RIGHT), (WRONG, WRONG), (DECLINED, DECLINED), (RIGHT, UNSURE)))
+
+    assert found.accuracy.value == 0.75
+    assert (found.compared, found.unlabelled, found.unmatched) == (4, 0, 0)
+
+
+def test_macro_f1_is_the_mean_over_the_labels_that_people_gave():
+    """F1 of correct is 4/5, of incorrect 2/3; declined, which no one labelled, does not count."""
+    found = agreement(*pairs((RIGHT, RIGHT), (RIGHT, RIGHT), (RIGHT, WRONG), (WRONG, WRONG)))
+
+    assert found.macro_f1.value == pytest.approx((4 / 5 + 2 / 3) / 2)
+
+
+def test_kappa_is_cohens():
+    """Cohen's textbook table (20 and 15 agreed of 50; margins 25/25 and 30/20) has kappa 0.4."""
+    table = [(RIGHT, RIGHT)] * 20 + [(RIGHT, WRONG)] * 5 + [(WRONG, RIGHT)] * 10 + [(WRONG, WRONG)] * 15
+
+    assert agreement(*pairs(*table)).kappa.value == pytest.approx(0.4)
+
+
+def test_kappa_is_missing_where_chance_alone_agrees_fully():
+    """If all labels and verdicts are one class, chance agrees always: kappa is null, not 0 and not 1."""
+    found = agreement(*pairs((RIGHT, RIGHT), (RIGHT, RIGHT)))
+
+    assert found.kappa.value is None
+    assert found.accuracy.value == 1
+
+
+def test_declined_counts_as_incorrect_where_no_one_could_label_it():
+    """Labels that only know correct and incorrect say nothing against a declined verdict on an incorrect response."""
+    assert agreement(*pairs((WRONG, DECLINED), (RIGHT, RIGHT))).accuracy.value == 1
+    assert agreement(*pairs((WRONG, DECLINED), (RIGHT, RIGHT), (DECLINED, DECLINED))).accuracy.value == pytest.approx(
+        2 / 3
+    )
+
+
+def test_intervals_resample_questions_not_responses():
+    """Ten questions of ten equal responses each are as uncertain as ten responses, far more than a hundred."""
+    table = [(RIGHT, RIGHT)] * 50 + [(RIGHT, WRONG)] * 50
+    alone = agreement(*pairs(*table)).accuracy
+    together = agreement(*pairs(*table, per_question=10)).accuracy
+
+    assert together.value == alone.value == 0.5
+    assert together.high - together.low > 2 * (alone.high - alone.low)
+
+
+def test_interval_of_accuracy_is_near_the_normal_one():
+    """For 400 independent responses of which 300 agree the interval is 0.75 ± 1.96 standard errors, within 0.01."""
+    found = agreement(*pairs(*([(RIGHT, RIGHT)] * 300 + [(RIGHT, WRONG)] * 100))).accuracy
+    half = 1.96 * np.sqrt(0.75 * 0.25 / 400)
+
+    assert (found.low, found.high) == pytest.approx((0.75 - half, 0.75 + half), abs=0.01)
+
+
+def test_resamples_keep_the_number_of_questions():
+    """Each resample draws as many questions as there are, so its counts add up to as many responses."""
+    counts = np.ones((7, len(LABELS), len(VERDICTS)))
+
+    assert (resampled(counts).sum(axis=(1, 2)) == counts.sum()).all()
+    assert estimates(counts)[0].value == pytest.approx(1 / 4)
+
+
+def test_confusion_names_every_pair():
+    """All twelve pairs of label and verdict are there, zeros too, and add up to the responses compared."""
+    found = agreement(*pairs((RIGHT, RIGHT), (RIGHT, WRONG), (DECLINED, UNSURE)))
+    counts = {(label, verdict): responses for label, verdict, responses in found.confusion.iter_rows()}
+
+    assert len(counts) == 12
+    assert {pair: count for pair, count in counts.items() if count} == {
+        (RIGHT, RIGHT): 1,
+        (RIGHT, WRONG): 1,
+        (DECLINED, UNSURE): 1,
+    }
+
+
+def test_groups_say_how_many_they_count():
+    """By pipeline and by category: responses, agreed, and an interval around the share."""
+    scored, labels = pairs((RIGHT, RIGHT), (RIGHT, WRONG), (WRONG, WRONG), (WRONG, WRONG), per_question=2)
+    found = agreement(scored.with_columns(pl.Series(CATEGORY, ["a", "a", "b", None])), labels)
+
+    assert found.by_pipeline.select(PIPELINE, "responses", "agreed").rows() == [("p0", 2, 2), ("p1", 2, 1)]
+    assert found.by_category.select(CATEGORY, "responses", "agreed").rows() == [("a", 2, 1), ("b", 1, 1)]
+    assert (found.by_pipeline["low"] < found.by_pipeline["accuracy"]).all()
+
+
+def test_disagreements_come_worst_first():
+    """Right against wrong comes before declined and unsure, and the surest first among equals."""
+    scored, labels = pairs((RIGHT, DECLINED), (RIGHT, WRONG), (WRONG, RIGHT), (RIGHT, RIGHT), (WRONG, UNSURE))
+    found = agreement(scored.with_columns(pl.Series(CONFIDENCE, [1.0, 0.6, 0.9, 1.0, None])), labels)
+
+    assert found.disagreements[QUESTION_ID].to_list() == ["q2", "q1", "q0", "q4"]
+
+
+def test_what_has_no_partner_is_counted():
+    """Responses without a label and labels without a response are not compared, and said."""
+    scored, labels = pairs((RIGHT, RIGHT), (WRONG, WRONG), (DECLINED, DECLINED))
+    found = agreement(scored.head(2), labels.tail(2))
+
+    assert (found.compared, found.unlabelled, found.unmatched) == (1, 1, 1)
+
+
+def test_all_problems_of_labels_are_named_at_once():
+    """Unknown labels, missing ones and two labels for one response are each a problem that says where."""
+    labels = pl.DataFrame(
+        {
+            QUESTION_ID: ["q0", "q0", "q1", "q2"],
+            PIPELINE: ["p0"] * 4,
+            LABEL: [RIGHT, WRONG, "wrong", None],
+        }
+    )
+    with pytest.raises(QavizError) as raised:
+        agreement(pairs((RIGHT, RIGHT))[0], labels)
+
+    assert [str(problem) for problem in raised.value.problems] == [
+        "label of question q1 and pipeline p0: found “wrong”; expected correct, incorrect or declined. "
+        "Write one of the three, or leave the row out.",
+        "label of question q2 and pipeline p0: found nothing; expected correct, incorrect or declined. "
+        "Write one of the three, or leave the row out.",
+        "labels of question q0 and pipeline p0: found correct and incorrect for the same response; "
+        "expected one label a response. Keep one of them.",
+    ]
+
+
+def test_missing_columns_of_labels_are_named():
+    """A table without labels is refused with what it has and what it lacks."""
+    with pytest.raises(QavizError, match=r"found the columns question_id; .* Add pipeline and label\."):
+        agreement(pairs((RIGHT, RIGHT))[0], pl.DataFrame({QUESTION_ID: ["q0"]}))
+
+
+def test_labels_of_another_run_are_refused():
+    """No common response at all is an error, not an empty result."""
+    scored, labels = pairs((RIGHT, RIGHT))
+    with pytest.raises(QavizError, match="none for a response of these 1"):
+        agreement(scored, labels.with_columns(pl.lit("elsewhere").alias(PIPELINE)))

@@ -1,0 +1,92 @@
+"""What the thresholds do, and where labels would put them."""
+
+import polars as pl
+import pytest
+
+from qaviz.diagnosis import gather
+from qaviz.diagnosis.agreement import LABEL
+from qaviz.diagnosis.sensitivity import AFTER, BEFORE, CHANGED, changes, propose, sensitivity
+from qaviz.model import ANSWER, ANSWERABLE, FACT, PIPELINE, QUESTION, QUESTION_ID, RESPONSE, Thresholds, Verdict
+from qaviz.scoring import score
+
+GOLDEN = "apples pears plums figs"
+
+
+def responses(*texts: str, fact: str | None = None) -> pl.DataFrame:
+    """Return gathered responses to as many questions, whose golden answer is four fruits."""
+    rows = {
+        QUESTION_ID: [f"q{i}" for i in range(len(texts))],
+        QUESTION: ["What is sold?"] * len(texts),
+        ANSWER: [GOLDEN] * len(texts),
+        FACT: [fact] * len(texts),
+        ANSWERABLE: [None] * len(texts),
+        PIPELINE: ["p"] * len(texts),
+        RESPONSE: list(texts),
+    }
+    schema = dict.fromkeys(rows, pl.String) | {ANSWERABLE: pl.Boolean}
+    return gather(score(pl.DataFrame(rows, schema=schema)))
+
+
+def labels(gathered: pl.DataFrame, label: Verdict) -> pl.DataFrame:
+    return gathered.select(QUESTION_ID, PIPELINE, pl.lit(label.value).alias(LABEL))
+
+
+HALF = "apples pears nuts kale"
+
+
+def test_changes_name_the_responses_that_change_class():
+    """With the bar under a half, a response with half of the golden words turns from off target to hallucination."""
+    gathered = responses("apples pears plums kale", HALF, "nuts", fact="grapes")
+    moved = changes(gathered, Thresholds(high_closeness=0.7), Thresholds(high_closeness=0.5))
+
+    assert moved.select(QUESTION_ID, BEFORE, AFTER).rows() == [("q1", "off target", "hallucination")]
+
+
+def test_no_move_changes_nothing():
+    """The same thresholds before and after give no rows."""
+    assert changes(responses(HALF), Thresholds(), Thresholds()).is_empty()
+
+
+def test_sensitivity_counts_the_changes_at_each_value():
+    """At the present value nothing changes; under a half one response does, under a quarter two."""
+    gathered = responses(HALF, "figs nuts", fact="grapes")
+    counted = sensitivity(gathered, Thresholds(high_closeness=0.7), "high_closeness", [0.2, 0.4, 0.7])
+
+    assert counted.select("high_closeness", CHANGED).rows() == [(0.2, 2), (0.4, 1), (0.7, 0)]
+
+
+def test_labels_move_the_threshold_with_a_gain_on_questions_not_seen():
+    """If people call half of the words right, the bar drops to a half, and every kept-out question gains."""
+    gathered = responses(*[HALF] * 20)
+    proposal = propose(gathered, labels(gathered, Verdict.CORRECT), Thresholds(high_closeness=0.7))
+
+    assert proposal.thresholds.high_closeness == pytest.approx(0.5)
+    assert (proposal.gain.value, proposal.gain.low, proposal.gain.high) == (1, 1, 1)
+    assert (proposal.responses, proposal.questions, proposal.folds) == (20, 20, 5)
+
+
+def test_what_one_question_alone_teaches_gains_nothing_elsewhere():
+    """A single odd label moves the threshold, but its question is never in the part that measures: no gain."""
+    gathered = responses(HALF, *["nuts"] * 9)
+    wrong = labels(gathered, Verdict.INCORRECT)
+    odd = wrong.with_columns(pl.when(pl.col(QUESTION_ID) == "q0").then(pl.lit("correct")).otherwise(LABEL).alias(LABEL))
+    proposal = propose(gathered, odd, Thresholds(high_closeness=0.7))
+
+    assert proposal.thresholds.high_closeness == pytest.approx(0.5)
+    assert proposal.gain.value == 0
+
+
+def test_thresholds_stay_where_nothing_is_better():
+    """Labels that agree already propose the present thresholds, and no gain."""
+    gathered = responses(*["nuts"] * 10)
+    proposal = propose(gathered, labels(gathered, Verdict.INCORRECT), Thresholds())
+
+    assert proposal.thresholds == Thresholds()
+    assert proposal.gain.value == 0
+
+
+def test_too_few_questions_propose_nothing():
+    """With fewer questions than folds there is nothing to validate on."""
+    gathered = responses(HALF, HALF)
+
+    assert propose(gathered, labels(gathered, Verdict.CORRECT), Thresholds()) is None
