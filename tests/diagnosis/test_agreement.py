@@ -110,8 +110,10 @@ def test_groups_say_how_many_they_count():
 
 def test_disagreements_come_worst_first():
     """Right against wrong comes before declined and unsure, and the surest first among equals."""
-    scored, labels = pairs((RIGHT, DECLINED), (RIGHT, WRONG), (WRONG, RIGHT), (RIGHT, RIGHT), (WRONG, UNSURE))
-    found = agreement(scored.with_columns(pl.Series(CONFIDENCE, [1.0, 0.6, 0.9, 1.0, None])), labels)
+    scored, labels = pairs(
+        (RIGHT, DECLINED), (RIGHT, WRONG), (WRONG, RIGHT), (RIGHT, RIGHT), (WRONG, UNSURE), (DECLINED, DECLINED)
+    )
+    found = agreement(scored.with_columns(pl.Series(CONFIDENCE, [1.0, 0.6, 0.9, 1.0, None, 1.0])), labels)
 
     assert found.disagreements[QUESTION_ID].to_list() == ["q2", "q1", "q0", "q4"]
 
