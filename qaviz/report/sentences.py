@@ -3,7 +3,7 @@
 The sentences quote pipelines' names as they came, so they are text: never markdown, never HTML.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -121,16 +121,30 @@ def style_sentence(summary: pl.DataFrame) -> str | None:
     )
 
 
-def golden_sentence(state: GoldenState) -> str:
-    """What the run says about its golden dataset."""
+def golden_sentences(state: GoldenState) -> list[str]:
+    """What the run says about its golden dataset, the most urgent first."""
+    of_all = plural(state.triplets, "triplet")
     said = [
-        f"no pipeline states the fact of {count(state.never_stated)}" if state.never_stated else "",
-        f"every pipeline states it for {count(state.always_stated)}" if state.always_stated else "",
-        f"{count(state.without_fact)} have no fact" if state.without_fact else "",
-        f"{count(state.without_answer)} have no answer" if state.without_answer else "",
+        f"No pipeline states the fact of {out_of(state.never_stated, state.triplets)}: look at the question first."
+        if state.never_stated
+        else "",
+        f"Every pipeline states the fact of {count(state.always_stated)}: these do not tell pipelines apart."
+        if state.always_stated
+        else "",
+        f"{count(state.without_fact)} of {of_all} have no fact, so Factual Knowledge leaves them out."
+        if state.without_fact
+        else "",
+        f"{count(state.without_answer)} of {of_all} have no golden answer." if state.without_answer else "",
     ]
-    found = "; ".join(filter(None, said))
-    return f"{plural(state.triplets, 'golden triplet')}" + (f": {found}." if found else ", each told apart by some.")
+    return list(filter(None, said)) or [
+        f"{of_all.capitalize()}, each with an answer and a fact that some pipelines state."
+    ]
+
+
+def listed_sentences(set_aside: Mapping[str, int]) -> list[str]:
+    """What loading listed, by kind: `Listed when loading: 2 unaligned, 1 duplicate.`"""
+    kinds = [f"{count(rows)} {kind}" for kind, rows in set_aside.items() if rows]
+    return [f"Listed when loading: {', '.join(kinds)}."] if kinds else []
 
 
 @dataclass(frozen=True, kw_only=True)

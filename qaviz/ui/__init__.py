@@ -5,8 +5,11 @@ texts; `plain` makes a text from a file safe where Streamlit knows only markdown
 """
 
 from qaviz.ui import address
+from qaviz.ui.cached import matrix_of, summary_of
 from qaviz.ui.filters import filter_bar
 from qaviz.ui.frame import OpenRun, open_frame, open_page, workspace
+from qaviz.ui.pipelines import show_pipelines, show_steps
+from qaviz.ui.prose import show_sentences
 from qaviz.ui.table import (
     Column,
     Part,
@@ -30,12 +33,17 @@ __all__ = [
     "filter_bar",
     "interval_cell",
     "mark_cell",
+    "matrix_of",
     "open_frame",
     "open_page",
     "parts_cell",
     "plain",
+    "show_pipelines",
     "show_problems",
+    "show_sentences",
+    "show_steps",
     "show_table",
+    "summary_of",
     "text_cell",
     "workspace",
 ]

@@ -1,6 +1,5 @@
 """The frame of every page: title, run picker, and the run that the page shows."""
 
-import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,7 +8,7 @@ import streamlit as st
 
 from qaviz import __version__
 from qaviz.model import QavizError, Run
-from qaviz.store import Workspace, open_workspace
+from qaviz.store import Workspace, default_folder, open_workspace
 from qaviz.ui import address
 from qaviz.ui.text import show_problems
 
@@ -37,11 +36,7 @@ def _workspace(folder: Path) -> Workspace:
 
 def workspace() -> Workspace:
     """The workspace that the environment variable QAVIZ_WORKSPACE names, else `./workspace`."""
-    return _workspace(_folder())
-
-
-def _folder() -> Path:
-    return Path(os.environ.get("QAVIZ_WORKSPACE", "workspace")).absolute()
+    return _workspace(default_folder())
 
 
 @st.cache_resource(max_entries=OPEN_RUNS, show_spinner="Opening the run")
@@ -74,7 +69,7 @@ def open_page(title: str) -> OpenRun:
         _say_how_to_start()
     run = _picked(runs)
     _draw_picker(runs, run)
-    return _open_run(_folder(), run.run_id)
+    return _open_run(default_folder(), run.run_id)
 
 
 def _say_how_to_start() -> None:

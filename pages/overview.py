@@ -1,0 +1,25 @@
+"""What the run says, on one screen: who states more facts, whether that is more than chance, and what to do next."""
+
+import streamlit as st
+
+from qaviz import ui
+from qaviz.model import FACTUAL_KNOWLEDGE
+from qaviz.report import sentences, tables
+
+shown = ui.open_page("Overview")
+summary = ui.summary_of(shown)
+matrix = ui.matrix_of(shown, FACTUAL_KNOWLEDGE)
+
+lead, *others = sentences.facts_sentences(shown.rows, summary)
+others += [sentences.verdict_sentence(shown.rows, shown.run.pipelines), sentences.trust_sentence(shown.rows)]
+ui.show_sentences("decision", [*others, *filter(None, [sentences.style_sentence(summary)])], lead=lead)
+ui.show_pipelines(summary)
+
+steps, golden = st.columns([3, 2], gap="medium")
+with steps:
+    st.subheader("Most useful next", anchor=False)
+    ui.show_steps(sentences.next_steps(shown.rows))
+with golden:
+    st.subheader("Golden dataset", anchor=False)
+    state = tables.golden_state(shown.golden, matrix)
+    ui.show_sentences("golden", [*sentences.golden_sentences(state), *sentences.listed_sentences(shown.run.set_aside)])

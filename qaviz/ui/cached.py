@@ -1,0 +1,27 @@
+"""What pages derive from a run, kept by the run's id. Tables are shared by all sessions: never change them in place."""
+
+from collections.abc import Callable
+from typing import Any
+
+import polars as pl
+import streamlit as st
+
+from qaviz.report import tables
+from qaviz.ui.frame import OPEN_RUNS, OpenRun
+
+SCORES_KEPT = 2
+"""Factual Knowledge, exact and loose."""
+
+_BY_RUN_ID: dict[str | type[Any], Callable[[Any], Any]] = {OpenRun: lambda shown: shown.run.run_id}
+
+
+@st.cache_resource(max_entries=OPEN_RUNS, show_spinner=False, hash_funcs=_BY_RUN_ID)
+def summary_of(shown: OpenRun) -> pl.DataFrame:
+    """`tables.pipeline_summary` of the run."""
+    return tables.pipeline_summary(shown.rows, shown.golden, shown.run.pipelines)
+
+
+@st.cache_resource(max_entries=OPEN_RUNS * SCORES_KEPT, show_spinner=False, hash_funcs=_BY_RUN_ID)
+def matrix_of(shown: OpenRun, score: str) -> pl.DataFrame:
+    """`tables.fact_matrix` of the run by this score."""
+    return tables.fact_matrix(shown.rows, shown.golden, shown.run.pipelines, score)

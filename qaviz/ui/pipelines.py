@@ -1,0 +1,86 @@
+"""The pipelines of a run side by side and the steps to take next, as the overview shows them."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import polars as pl
+import streamlit as st
+
+from qaviz.metrics import METRICS
+from qaviz.model import DIAGNOSIS, FACTUAL_KNOWLEDGE, PIPELINE, PRECISION, RECALL, Diagnosis
+from qaviz.report.numbers import count, interval, out_of, percent, plural, score
+from qaviz.report.palette import DIAGNOSIS_COLOURS, DIAGNOSIS_SYMBOLS
+from qaviz.report.sentences import Step
+from qaviz.ui import address
+from qaviz.ui.table import Column, Part, Row, bar_cell, interval_cell, parts_cell, show_table, text_cell
+
+_COLUMNS = (
+    Column(label="Pipeline", head=True),
+    Column(label="Facts stated", title=METRICS[FACTUAL_KNOWLEDGE].help),
+    Column(label=METRICS[RECALL].label, title=METRICS[RECALL].help),
+    Column(label=METRICS[PRECISION].label, title=METRICS[PRECISION].help),
+    Column(label="Diagnoses", title="What each response is, read from its scores and its evidence.", wide=True),
+)
+
+
+def show_pipelines(summary: pl.DataFrame) -> None:
+    """Draw `tables.pipeline_summary`: a row a pipeline, all on the same scales."""
+    rows = [_row(pipeline) for pipeline in summary.iter_rows(named=True)]
+    show_table("pipelines", "Pipelines: facts stated, closeness, conciseness and diagnoses", _COLUMNS, rows)
+
+
+def _row(pipeline: dict[str, Any]) -> Row:
+    cells = (
+        text_cell(pipeline[PIPELINE]),
+        _facts(pipeline),
+        bar_cell(pipeline["closeness"], score(pipeline["closeness"]), _over(pipeline, "closeness_n")),
+        bar_cell(pipeline["conciseness"], score(pipeline["conciseness"]), _over(pipeline, "conciseness_n")),
+        parts_cell([_part(each, pipeline[each.value]) for each in Diagnosis if pipeline[each.value]]),
+    )
+    return Row(cells=cells)
+
+
+def _facts(pipeline: dict[str, Any]) -> dict[str, Any]:
+    low, high = pipeline["low"], pipeline["high"]
+    text = out_of(pipeline["fact_hits"], pipeline["fact_scored"])
+    note = f"{percent(pipeline['facts_stated'])}, {interval(low, high)} likely" if text else "no fact scored"
+    return interval_cell(pipeline["facts_stated"], low, high, text, note)
+
+
+def _over(pipeline: dict[str, Any], counted: str) -> str:
+    return f"mean of {count(pipeline[counted])}"
+
+
+def _part(diagnosis: Diagnosis, responses: int) -> Part:
+    return Part(
+        count=responses,
+        text=f"{count(responses)} {diagnosis.value}",
+        label=plural(responses, "response"),
+        symbol=DIAGNOSIS_SYMBOLS[diagnosis],
+        colour=DIAGNOSIS_COLOURS[diagnosis],
+    )
+
+
+_STEP_COLUMNS = (Column(label="Step", head=True, wide=True), Column(label="Cause looked for in"))
+
+
+def show_steps(steps: Sequence[Step]) -> None:
+    """Draw the steps; opening one shows its responses on the Diagnostics page."""
+    if not steps:
+        st.text("Every response is diagnosed as correct.")
+        return
+    rows = [
+        Row(
+            id=str(i),
+            href=address.href("diagnostics", **_filters(step)),
+            cells=(text_cell(step.title), text_cell(step.fault.value)),
+        )
+        for i, step in enumerate(steps)
+    ]
+    opened = show_table("steps", "Most useful next steps", _STEP_COLUMNS, rows)
+    if opened is not None:
+        st.switch_page("pages/diagnostics.py", query_params=address.link(**_filters(steps[int(opened)])))
+
+
+def _filters(step: Step) -> dict[str, str]:
+    return {DIAGNOSIS: step.diagnosis.value} | ({PIPELINE: step.pipeline} if step.pipeline else {})
