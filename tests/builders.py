@@ -1,0 +1,34 @@
+"""Small golden datasets, responses and files for tests: a few words in, a table or a file out."""
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+import polars as pl
+
+from qaviz.loading import Source, load
+from qaviz.model import ANSWERABLE, GOLDEN_COLUMNS, QUESTION_ID, Run
+from qaviz.runs import draft, save
+from qaviz.store import Workspace
+
+SAMPLE = Path(__file__).parents[1] / "sample_data"
+
+
+def golden_table(triplets: Iterable[Mapping[str, object]]) -> pl.DataFrame:
+    """A golden dataset as loading returns it; what a triplet leaves out is null, its id its place from 1."""
+    rows = [{QUESTION_ID: str(place)} | dict(triplet) for place, triplet in enumerate(triplets, start=1)]
+    types = {column: pl.Boolean if column == ANSWERABLE else pl.String for column in GOLDEN_COLUMNS}
+    return pl.DataFrame(rows, schema=types)
+
+
+def write_jsonl(path: Path, rows: Iterable[Mapping[str, object]]) -> Path:
+    """A JSON Lines file with these rows."""
+    path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def save_sample(workspace: Workspace, name: str = "sample") -> Run:
+    """The sample data as a run of the workspace."""
+    return save(
+        draft(load(Source.of(SAMPLE / "golden.jsonl"), [Source.of(SAMPLE / "responses.jsonl")])), workspace, name
+    )
