@@ -10,6 +10,7 @@ from qaviz.ui.filters import filter_bar
 from qaviz.ui.frame import OpenRun, open_frame, open_page, workspace
 from qaviz.ui.pipelines import show_pipelines, show_steps
 from qaviz.ui.prose import show_sentences
+from qaviz.ui.questions import pick_question, pipelines_in_view
 from qaviz.ui.table import (
     Column,
     Part,
@@ -22,6 +23,7 @@ from qaviz.ui.table import (
     text_cell,
 )
 from qaviz.ui.text import plain, show_problems
+from qaviz.ui.words import show_words
 
 __all__ = [
     "Column",
@@ -37,12 +39,15 @@ __all__ = [
     "open_frame",
     "open_page",
     "parts_cell",
+    "pick_question",
+    "pipelines_in_view",
     "plain",
     "show_pipelines",
     "show_problems",
     "show_sentences",
     "show_steps",
     "show_table",
+    "show_words",
     "summary_of",
     "text_cell",
     "workspace",

@@ -1,0 +1,24 @@
+"""One question, all pipelines: what each response has of the golden answer, and how its scores come about."""
+
+import polars as pl
+import streamlit as st
+
+from qaviz import ui
+from qaviz.model import PIPELINE, QUESTION_ID
+from qaviz.report.numbers import join
+from qaviz.report.response_card import response_cards
+
+shown = ui.open_page("Question")
+matched = ui.filter_bar(shown, *ui.address.FILTERS)
+picked = ui.pick_question(shown, matched)
+if picked is None:
+    st.stop()
+
+pipelines = ui.pipelines_in_view(shown)
+triplet = shown.golden.row(by_predicate=pl.col(QUESTION_ID) == picked, named=True)
+rows = shown.rows.filter(pl.col(QUESTION_ID) == picked, pl.col(PIPELINE).is_in(pipelines))
+ui.show_words(triplet, response_cards(rows, pipelines, shown.run.thresholds))
+
+silent = [name for name in pipelines if name not in set(rows[PIPELINE])]
+if silent:
+    st.text(f"No response from {join(silent)}.")

@@ -1,0 +1,76 @@
+"""The question that a page shows: named by the URL, picked from a list, or the next one within the filters."""
+
+import polars as pl
+import streamlit as st
+
+from qaviz.model import PIPELINE, QUESTION, QUESTION_ID
+from qaviz.report import numbers
+from qaviz.ui import address
+from qaviz.ui.frame import OpenRun
+
+MOST_OFFERED = 200
+"""Questions in the list, around the open one; the search of the filters reaches all others."""
+EXCERPT = 90
+
+
+def pick_question(shown: OpenRun, matched: pl.DataFrame) -> str | None:
+    """Draw the choice of a question; returns its id, or None where nothing passes the filters.
+
+    `matched` are the rows that do. A question that the URL names is shown whether or not it passes.
+    """
+    offered = shown.golden.filter(pl.col(QUESTION_ID).is_in(matched[QUESTION_ID].unique().implode()))
+    ids = offered[QUESTION_ID].to_list()
+    named = address.value(address.QUESTION)
+    known = named is not None and not shown.golden.filter(pl.col(QUESTION_ID) == named).is_empty()
+    if named and not known:
+        st.text(f"This run has no question “{named}”. Here is the first that passes the filters.")
+    picked = named if known else next(iter(ids), None)
+    if picked is None:
+        st.markdown("No response passes these filters. Take one away to see questions.")
+        return None
+    _draw_choice(offered, ids, picked)
+    return picked
+
+
+def _draw_choice(offered: pl.DataFrame, ids: list[str], picked: str) -> None:
+    place = ids.index(picked) if picked in ids else None
+    before = ids[place - 1] if place else None
+    after = ids[place + 1 : place + 2] if place is not None else ids[:1]
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        _step("Previous", "arrow_back", "Left", before)
+        _draw_list(offered, place or 0, picked)
+        _step("Next", "arrow_forward", "Right", after[0] if after else None)
+    if place is None:
+        st.caption(f"Not among the {numbers.plural(len(ids), 'question')} that pass the filters.")
+    else:
+        st.caption(f"Question {numbers.count(place + 1)} of {numbers.count(len(ids))} that pass the filters.")
+
+
+def _step(label: str, icon: str, key: str, question_id: str | None) -> None:
+    st.button(
+        label,
+        icon=f":material/{icon}:",
+        shortcut=key,
+        disabled=question_id is None,
+        on_click=lambda: address.write(address.QUESTION, question_id or ""),
+    )
+
+
+def _draw_list(offered: pl.DataFrame, place: int, picked: str) -> None:
+    start = max(0, place - MOST_OFFERED // 2)
+    texts = dict(offered.slice(start, MOST_OFFERED).select(QUESTION_ID, QUESTION).iter_rows())
+    texts.setdefault(picked, None)
+    st.session_state["question_picker"] = picked
+    st.selectbox(
+        "Question",
+        list(texts),
+        format_func=lambda question_id: f"{question_id} · {' '.join((texts[question_id] or '').split())[:EXCERPT]}",
+        key="question_picker",
+        on_change=lambda: address.write(address.QUESTION, st.session_state["question_picker"]),
+    )
+
+
+def pipelines_in_view(shown: OpenRun) -> list[str]:
+    """The run's pipelines that the filter lets pass, in the run's order; all of them without a filter."""
+    wanted = set(address.values(PIPELINE)) & set(shown.run.pipelines)
+    return [name for name in shown.run.pipelines if not wanted or name in wanted]
