@@ -1,0 +1,129 @@
+"""How far verdicts agree with people's labels: Factual Knowledge alone, Factual Knowledge with recall, and qaviz.
+
+    python -m benchmarks.diagnosis GOLDEN RESPONSES LABELS
+
+LABELS is JSON Lines with question_id, pipeline and label (correct, incorrect, declined).
+"""
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+
+import polars as pl
+
+from qaviz.diagnosis import diagnose
+from qaviz.diagnosis.agreement import LABEL, Agreement, Estimate, agreement
+from qaviz.loading import Source, load
+from qaviz.model import (
+    CATEGORY,
+    CONFIDENCE,
+    DIAGNOSIS,
+    FACTUAL_KNOWLEDGE,
+    PIPELINE,
+    QUESTION_ID,
+    REASON,
+    RECALL,
+    RESPONSE,
+    VERDICT,
+    Thresholds,
+    Verdict,
+)
+from qaviz.scoring import score
+
+CERTAIN = 0.9
+"""Confidence from which a disagreement makes the label suspicious."""
+LISTED = 40
+QUOTED = 160
+
+
+def by_fact(rows: pl.DataFrame) -> pl.DataFrame:
+    """Factual Knowledge alone: 1 is correct, 0 incorrect, missing unsure."""
+    known = pl.col(FACTUAL_KNOWLEDGE)
+    return rows.with_columns(_verdict(known == 1, known == 0))
+
+
+def by_fact_and_recall(rows: pl.DataFrame) -> pl.DataFrame:
+    """The published reading of the two scores: a fact without recall is an accident, recall without the fact is made
+    up; neither may be a right answer in other words, so it stays unsure."""
+    known, recall = pl.col(FACTUAL_KNOWLEDGE), pl.col(RECALL)
+    accident, made_up = (known == 1) & (recall == 0), (known == 0) & (recall >= Thresholds().high_closeness)
+    return rows.with_columns(_verdict((known == 1) & (recall > 0), accident | made_up))
+
+
+def by_evidence(rows: pl.DataFrame) -> pl.DataFrame:
+    """qaviz."""
+    return diagnose(rows)
+
+
+JUDGES: dict[str, Callable[[pl.DataFrame], pl.DataFrame]] = {
+    "Factual Knowledge": by_fact,
+    "Factual Knowledge and recall": by_fact_and_recall,
+    "qaviz": by_evidence,
+}
+
+
+def _verdict(correct: pl.Expr, incorrect: pl.Expr) -> pl.Expr:
+    chosen = pl.when(correct).then(pl.lit(Verdict.CORRECT.value)).when(incorrect).then(pl.lit(Verdict.INCORRECT.value))
+    return chosen.otherwise(pl.lit(Verdict.UNSURE.value)).alias(VERDICT)
+
+
+def say_agreement(name: str, found: Agreement, judged: pl.DataFrame) -> None:
+    unsure = (judged[VERDICT] == Verdict.UNSURE.value).mean()
+    figures = ("accuracy", found.accuracy), ("macro F1", found.macro_f1), ("kappa", found.kappa)
+    print(f"{name:30}", *(f"{what} {_shown(figure)}" for what, figure in figures), f"unsure {unsure:.1%}", sep="  ")
+
+
+def _shown(figure: Estimate) -> str:
+    return "–" if figure.value is None else f"{figure.value:.3f} ({figure.low:.3f}–{figure.high:.3f})"
+
+
+def say_groups(found: Agreement, judged: pl.DataFrame, labels: pl.DataFrame) -> None:
+    """Print the confusion, and agreement by category, pipeline and diagnosis."""
+    print(found.confusion.pivot(VERDICT, index=LABEL, values="responses"))
+    for groups in (found.by_category, found.by_pipeline, _by_diagnosis(judged, labels)):
+        for name, responses, agreed, share, low, high in groups.iter_rows():
+            print(f"  {name:32} {agreed:6,} of {responses:6,}  {share:.3f} ({low:.3f}–{high:.3f})")
+        print()
+
+
+def _by_diagnosis(judged: pl.DataFrame, labels: pl.DataFrame) -> pl.DataFrame:
+    """As `Agreement.by_category`: the diagnosis stands in for the category."""
+    return agreement(judged.with_columns(pl.col(DIAGNOSIS).alias(CATEGORY)), labels).by_category
+
+
+def say_suspicious(found: Agreement, judged: pl.DataFrame, labels: pl.DataFrame) -> None:
+    """Print labels that are worth a second look: one response text with two labels, and sure disagreements."""
+    labelled = judged.join(labels, on=[QUESTION_ID, PIPELINE])
+    twice = labelled.group_by(QUESTION_ID, RESPONSE, maintain_order=True).agg(pl.col(PIPELINE, LABEL))
+    twice = twice.filter(pl.col(LABEL).list.n_unique() > 1)
+    print(f"One response, different labels: {twice.height}")
+    for question, response, pipelines, given in twice.head(LISTED).iter_rows():
+        print(f"  {question}: {dict(zip(pipelines, given, strict=True))}: {_quoted(response)}")
+    sure = found.disagreements.filter(pl.col(CONFIDENCE) >= CERTAIN)
+    print(f"Labels that contradict sure evidence: {sure.height}")
+    columns = (QUESTION_ID, PIPELINE, LABEL, VERDICT, REASON, RESPONSE)
+    for question, pipeline, label, verdict, reason, response in sure.select(columns).head(LISTED).iter_rows():
+        print(f"  {question} {pipeline}: labelled {label}, judged {verdict}. {reason} Response: {_quoted(response)}")
+
+
+def _quoted(text: str) -> str:
+    return repr(text if len(text) <= QUOTED else text[:QUOTED] + "…")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for name in ("golden", "responses", "labels"):
+        parser.add_argument(name, type=Path, metavar=name.upper())
+    asked = parser.parse_args()
+    scored = score(load(Source.of(asked.golden), [Source.of(asked.responses)]).rows)
+    labels = pl.read_ndjson(asked.labels)
+    for name, judge in JUDGES.items():
+        judged = judge(scored)
+        found = agreement(judged, labels)
+        say_agreement(name, found, judged)
+    say_groups(found, judged, labels)
+    say_suspicious(found, judged, labels)
+
+
+if __name__ == "__main__":
+    main()
