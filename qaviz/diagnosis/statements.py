@@ -9,10 +9,10 @@ _TYPOGRAPHY = str.maketrans("’‘ʼ′`´“”«»„\u00a0\u202f\u2009\u2007
 
 _BREAK = re.compile(
     r"""
-    [.!?…](?=["')\]*]*\s) ["')\]*]*\s+    # the end of a sentence; a decimal point has no blank after it
-    | \s*\n\s*                            # the end of a line or of a list's entry
+    [.!?…]["')\]*]{0,4}\s+                # the end of a sentence; a decimal point has no blank after it
+    | \n\s*                               # the end of a line or of a list's entry
     | ;\s+                                # two clauses that could be sentences
-    | ,?\s+ (?=(?:but|however|although|though|whereas|nhưng|tuy\ nhiên)\b)   # the turn of a sentence
+    | ,?[ ](?=(?:but|however|although|though|whereas|nhưng|tuy\ nhiên)\b)   # the turn of a sentence
     """,
     re.VERBOSE,
 )
@@ -22,7 +22,7 @@ _ABBREVIATION = re.compile(
 
 
 def levelled(text: str) -> str:
-    """`text` in lower case with plain quotes, blanks and dashes, of the same length: its offsets are offsets into `text`."""
+    """`text` in lower case with plain quotes, blanks and dashes, as long as `text`: offsets stay true."""
     lower = text.lower()
     if len(lower) != len(text):
         lower = "".join(small if len(small := letter.lower()) == 1 else letter for letter in text)
@@ -30,7 +30,7 @@ def levelled(text: str) -> str:
 
 
 def clauses(level: str) -> Iterator[tuple[int, int]]:
-    """The clauses of a levelled text, in order, as (start, end): divided at sentences, lines, semicolons and contrasts."""
+    """The clauses of a levelled text, as (start, end): divided at sentences, lines, semicolons and contrasts."""
     start = 0
     for stop in _BREAK.finditer(level):
         if stop.group()[0] == "." and _ABBREVIATION.search(level, max(start, stop.start() - 8), stop.start()):
