@@ -75,9 +75,7 @@ def _triplet(number: int, rng: random.Random) -> tuple[str, str, str, str, str]:
     company, measure, period = rng.choice(_COMPANIES), rng.choice(_MEASURES), rng.choice(_PERIODS)
     year, value = rng.randint(1995, 2025), rng.randint(1000, 99999) / 10
     question = f"What was {company}’s {measure} in {period} of {year} (statement {number})?"
-    answer = (
-        f"In {period} of {year}, the {measure} of {company} came to ${value:,.1f} million, as statement {number} shows."
-    )
+    answer = f"In {period} of {year}, {company}’s {measure} came to ${value:,.1f} million."
     variants = (f"{value:,.1f} million", f"{value / 1000:.4f} billion", f"${value:,.1f}m", f"{value:.1f} million")
     fact = "<OR>".join(variants[: rng.randint(1, len(variants))])
     return f"q{number}", question, answer, fact, measure

@@ -31,22 +31,6 @@ class AnswerScores(NamedTuple):
     quasi_exact_match: float
 
 
-def why_no_fact_score(fact: str | None) -> str | None:
-    """Return why a fact cannot be scored, None if it can. FMEval would give 1.0 to every response on an empty fact."""
-    if fact is None or not any(variant.strip() for variant in fact_variants(fact)):
-        return "the triplet has no fact"
-    if OR_DELIMITER in fact and AND_DELIMITER in fact:
-        return "the fact mixes <OR> and <AND>, which FMEval cannot read"
-    return None
-
-
-def why_no_answer_score(answer: str | None) -> str | None:
-    """Return why an answer cannot be scored, None if it can."""
-    if answer is None or not any(variant.strip() for variant in answer.split(OR_DELIMITER)):
-        return "the triplet has no answer"
-    return None
-
-
 def normalise(text: str) -> str:
     """Return the text in lower case, without ASCII punctuation, articles and repeated blanks.
 

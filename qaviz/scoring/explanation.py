@@ -5,18 +5,23 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from qaviz.model import ANSWER_SCORES, OR_DELIMITER
-from qaviz.scoring.definition import (
-    AnswerScores,
-    compare,
-    needs_all,
-    why_no_answer_score,
-    why_no_fact_score,
-    words_of,
-)
-from qaviz.scoring.hits import Hit, VariantHits, find_fact, find_variants, normalised
-from qaviz.scoring.traps import warnings
+import polars as pl
 
+from qaviz.model import (
+    ANSWER,
+    ANSWER_SCORES,
+    FACT,
+    OR_DELIMITER,
+    RESPONSE,
+    UNSCORED_ANSWER,
+    UNSCORED_FACT,
+    WARNINGS,
+)
+from qaviz.scoring.definition import AnswerScores, compare, needs_all, words_of
+from qaviz.scoring.hits import Hit, VariantHits, find_fact, find_variants, normalised
+from qaviz.scoring.table import score
+
+_TEXTS = (ANSWER, FACT, RESPONSE)
 _WORD = re.compile(r"\S+")
 """What `str.split` parts: both know the same white space."""
 
@@ -94,17 +99,21 @@ class Explanation:
 
 def explain(answer: str | None, fact: str | None, question: str | None, response: str) -> Explanation:
     """Return how the scores of one response come about. What `score` leaves unscored is left out here too."""
-    answer = None if why_no_answer_score(answer) else answer
-    fact = None if why_no_fact_score(fact) else fact
+    texts = pl.DataFrame(
+        {ANSWER: answer, FACT: fact, RESPONSE: response}, schema_overrides=dict.fromkeys(_TEXTS, pl.String)
+    )
+    scored = score(texts).row(0, named=True)
+    variants = answer.split(OR_DELIMITER) if answer and not scored[UNSCORED_ANSWER] else []
     asked = words_of(question or "")
-    comparisons = [_compared(variant, response, asked) for variant in answer.split(OR_DELIMITER)] if answer else []
+    comparisons = [_compared(variant, response, asked) for variant in variants]
+    looked_for = fact if fact and not scored[UNSCORED_FACT] else None
     return Explanation(
-        tuple(comparisons),
-        _best(comparisons),
-        tuple(find_variants(fact, response)) if fact else (),
-        bool(fact and needs_all(fact)),
-        find_fact(fact, response) if fact else None,
-        tuple(warnings(fact, response)) if fact else (),
+        comparisons=tuple(comparisons),
+        best=_best(comparisons),
+        variants=tuple(find_variants(looked_for, response)) if looked_for else (),
+        needs_all=bool(looked_for and needs_all(looked_for)),
+        hit=find_fact(looked_for, response) if looked_for else None,
+        warnings=tuple(scored[WARNINGS]),
     )
 
 

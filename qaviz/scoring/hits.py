@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from unicodedata import category
 
 from qaviz.scoring.definition import ARTICLES, PUNCTUATION, fact_variants, needs_all
 
@@ -77,11 +78,12 @@ def find_fact(fact: str, response: str) -> Hit | None:
     For `<OR>` that is one that stands alone before one inside a larger token, an exact one before a quasi-exact one,
     a variant with text before an empty one. For `<AND>` it is the weakest of the variants' hits.
     """
-    found = [variant.best for variant in find_variants(fact, response)]
-    hits = [hit for hit in found if hit]
-    if needs_all(fact):
-        return max(hits, key=_weakness) if len(hits) == len(found) else None
-    return min(hits, key=_weakness, default=None)
+    variants = find_variants(fact, response)
+    hits = [hit for variant in variants if (hit := variant.best)]
+    if not needs_all(fact):
+        return min(hits, key=_weakness, default=None)
+    stated = all(variant.exact for variant in variants) or all(variant.quasi_exact for variant in variants)
+    return max(hits, key=_weakness) if stated else None
 
 
 def find_variants(fact: str, response: str) -> list[VariantHits]:
@@ -134,15 +136,15 @@ def continues(text: str, offset: int) -> bool:
     if not 0 < offset < len(text):
         return False
     before, after = text[offset - 1], text[offset]
-    if before.isdigit():
-        return after.isdigit() or (after in ".," and text[offset + 1 : offset + 2].isdigit())
-    if after.isdigit():
-        return before in ".," and text[offset - 2 : offset - 1].isdigit()
+    if before.isdecimal():
+        return after.isdecimal() or (after in ".," and text[offset + 1 : offset + 2].isdecimal())
+    if after.isdecimal():
+        return before in ".," and text[max(offset - 2, 0) : offset - 1].isdecimal()
     return _has_case(before) and _has_case(after)
 
 
 def _has_case(character: str) -> bool:
-    return character.lower() != character.upper()
+    return category(character) in ("Lu", "Ll", "Lt")
 
 
 def token_around(text: str, start: int, end: int) -> str:

@@ -5,10 +5,8 @@ import polars as pl
 from qaviz.model import (
     AND_DELIMITER,
     ANSWER,
-    ANSWER_SCORES,
     CONTEXT_RECALL,
     FACT,
-    FACT_SCORES,
     HIT_COLUMNS,
     OR_DELIMITER,
     RESPONSE,
@@ -18,50 +16,52 @@ from qaviz.model import (
     WARNINGS,
     Progress,
 )
-from qaviz.scoring import definition
-from qaviz.scoring.hits import find_fact
-from qaviz.scoring.traps import warnings
+from qaviz.scoring import forms
+from qaviz.scoring.answers import answer_scores, answer_variants
+from qaviz.scoring.facts import TRIPLET, UNIT, fact_scores, fact_variants, look_for
+from qaviz.scoring.places import place_facts
+from qaviz.scoring.traps import warn
 
-_TEXTS = (ANSWER, FACT, RESPONSE)
-_HIT_TYPES = (pl.String(), pl.Int64(), pl.Int64(), pl.Boolean())
-_COMPUTED = pl.Schema(
-    {name: pl.Float64() for name in (*SCORES, CONTEXT_RECALL)}
-    | dict(zip(HIT_COLUMNS, _HIT_TYPES, strict=True))
-    | {WARNINGS: pl.List(pl.String())}
-)
+CHUNK = 50_000
+"""Units scored at a time: bounds the memory that the forms of their texts take."""
+
+_TEXTS = [ANSWER, FACT, RESPONSE]
+_ADDED = [*SCORES, CONTEXT_RECALL, *HIT_COLUMNS, WARNINGS]
 
 
 def score(rows: pl.DataFrame, progress: Progress | None = None) -> pl.DataFrame:
     """Return the rows, in their order, with FMEval's seven word scores and what belongs to them.
 
-    Needs the text columns `answer`, `fact` and `response`. Adds SCORES and `context_recall` (Float64, null where there
-    is nothing to score by), `unscored_fact` and `unscored_answer` (the reason, null where scored), HIT_COLUMNS (null
+    Needs the text columns `answer`, `fact` and `response`. Adds `unscored_fact` and `unscored_answer` (the reason, null
+    where scored), SCORES and `context_recall` (Float64, null where there is nothing to score by), HIT_COLUMNS (null
     where no variant of the fact hit) and `warnings` (a list of sentences, empty where there is none).
     """
     rows = rows.with_columns(_why_no_fact_score().alias(UNSCORED_FACT), _why_no_answer_score().alias(UNSCORED_ANSWER))
-    asked = rows.select(*_TEXTS, UNSCORED_FACT, UNSCORED_ANSWER)
-    unique = asked.unique(maintain_order=True)
-    computed = pl.DataFrame([_row(*texts) for texts in unique.iter_rows()], schema=_COMPUTED, orient="row")
-    joined = asked.join(unique.hstack(computed), on=asked.columns, how="left", nulls_equal=True, maintain_order="left")
-    if progress:
-        progress(1.0, "scored")
-    return rows.hstack(joined.select(_COMPUTED.names()))
+    texts = rows.select(
+        pl.when(pl.col(UNSCORED_ANSWER).is_null()).then(ANSWER),
+        pl.when(pl.col(UNSCORED_FACT).is_null()).then(FACT),
+        pl.col(RESPONSE),
+    )
+    units = texts.unique(maintain_order=True)
+    scored = _score_units(units, progress)
+    if units.height < texts.height:
+        scored = texts.join(units.hstack(scored), on=_TEXTS, how="left", nulls_equal=True, maintain_order="left")
+    return rows.hstack(scored.select(_ADDED))
 
 
-def _blank(column: str) -> pl.Expr:
-    """Whether a text column says nothing: null, white space, or nothing but delimiters."""
-    without_delimiters = pl.col(column).str.replace_all(f"{OR_DELIMITER}|{AND_DELIMITER}", "")
-    return pl.col(column).is_null() | (without_delimiters.str.strip_chars() == "")
+def _nothing(column: str, *delimiters: str) -> pl.Expr:
+    """Whether a text column is null, or holds but white space and delimiters."""
+    return pl.col(column).is_null() | pl.col(column).str.contains(
+        f"^(?:{'|'.join(delimiters)}|[{forms.WHITE_SPACE}])*$"
+    )
 
 
 def _why_no_fact_score() -> pl.Expr:
-    both = pl.col(FACT).str.contains(OR_DELIMITER, literal=True) & pl.col(FACT).str.contains(
-        AND_DELIMITER, literal=True
-    )
+    both = pl.all_horizontal(pl.col(FACT).str.contains(mark, literal=True) for mark in (OR_DELIMITER, AND_DELIMITER))
     return (
         pl.when(pl.col(RESPONSE).is_null())
         .then(pl.lit("there is no response"))
-        .when(_blank(FACT))
+        .when(_nothing(FACT, OR_DELIMITER, AND_DELIMITER))
         .then(pl.lit("the triplet has no fact"))
         .when(both)
         .then(pl.lit("the fact mixes <OR> and <AND>, which FMEval cannot read"))
@@ -72,23 +72,34 @@ def _why_no_answer_score() -> pl.Expr:
     return (
         pl.when(pl.col(RESPONSE).is_null())
         .then(pl.lit("there is no response"))
-        .when(_blank(ANSWER))
+        .when(_nothing(ANSWER, OR_DELIMITER))
         .then(pl.lit("the triplet has no answer"))
     )
 
 
-def _row(
-    answer: str, fact: str, response: str, unscored_fact: str | None, unscored_answer: str | None
-) -> tuple[object, ...]:
-    facts: tuple[object, ...] = (None,) * len(FACT_SCORES)
-    answers: tuple[object, ...] = (None,) * len(ANSWER_SCORES)
-    hit, warned, context = None, list[str](), None
-    if not unscored_fact:
-        facts, hit = definition.fact_scores(fact, response), find_fact(fact, response)
-        warned = warnings(fact, response)
-    if not unscored_answer:
-        answers = definition.answer_scores(answer, response)
-    if not unscored_fact and not unscored_answer:
-        context = definition.context_recall(answer, fact, response)
-    where = (hit.variant, hit.start, hit.end, hit.inside_token) if hit else (None,) * len(HIT_COLUMNS)
-    return *facts, *answers, context, *where, warned
+def _score_units(units: pl.DataFrame, progress: Progress | None) -> pl.DataFrame:
+    """Return what `score` adds for each unit, in their order."""
+    golden = units.select(ANSWER, FACT).unique(maintain_order=True).with_row_index(TRIPLET)
+    answers, facts = answer_variants(golden), fact_variants(golden)
+    numbered = units.join(golden, on=[ANSWER, FACT], nulls_equal=True, maintain_order="left").with_row_index(UNIT)
+    scored = []
+    for begin in range(0, max(units.height, 1), CHUNK):
+        scored.append(_score_chunk(numbered.slice(begin, CHUNK), answers, facts))
+        if progress:
+            done = min(begin + CHUNK, units.height)
+            progress(done / max(units.height, 1), f"scored {done:,} of {units.height:,} responses")
+    return pl.concat(scored)
+
+
+def _score_chunk(units: pl.DataFrame, answers: pl.DataFrame, facts: pl.DataFrame) -> pl.DataFrame:
+    lowered = forms.lower(units[RESPONSE])
+    normal = forms.normal(lowered)
+    responses = units.with_columns(
+        lower=lowered, normal=normal, stripped=forms.strip(units[RESPONSE]), words=forms.words(normal)
+    )
+    looked = look_for(responses.drop("stripped", "words"), facts)
+    placed = place_facts(looked)
+    joined = units.select(UNIT)
+    for part in (answer_scores(responses, answers), fact_scores(looked), placed, warn(looked, placed)):
+        joined = joined.join(part, on=UNIT, how="left", maintain_order="left")
+    return joined.with_columns(pl.col(WARNINGS).fill_null(pl.lit([], dtype=pl.List(pl.String))))

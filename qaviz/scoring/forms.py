@@ -1,0 +1,60 @@
+"""Columns of texts in the forms that FMEval compares, equal to `definition` for every character there is."""
+
+import re
+from functools import cache
+
+import polars as pl
+
+from qaviz.scoring.definition import PUNCTUATION
+
+WHITE_SPACE = "".join(filter(str.isspace, map(chr, range(0x3001))))
+"""What `str.strip` and `str.split` take for white space; U+3000 is the last. polars lacks U+001C to U+001F."""
+
+_PUNCTUATION = f"[{re.escape(PUNCTUATION)}]+"
+_ARTICLES = " (?:(?:a|an|the)? )+"
+"""Between blanks, as FMEval splits at blanks alone. One match takes all of `the  a`, whose blanks are shared."""
+_OTHER_WHITE_SPACE = f"[{WHITE_SPACE.replace(' ', '')}]"
+_LAST_CASED_PLANE = 0x1FFFF
+"""No plane beyond this one holds letters with case."""
+
+
+def lower(texts: pl.Series) -> pl.Series:
+    """Return the texts as `str.lower` does."""
+    differs = texts.str.contains(_lowered_otherwise())
+    if not differs.any():
+        return texts.str.to_lowercase()
+    as_python = pl.Series([text.lower() if differs_ else None for text, differs_ in zip(texts, differs, strict=True)])
+    return texts.str.to_lowercase().zip_with(~differs, as_python)
+
+
+@cache
+def _lowered_otherwise() -> str:
+    """Return a character class: where polars and this Python may disagree on lower case.
+
+    They follow different editions of Unicode; and whether a sigma is final depends on its neighbours' properties.
+    """
+    characters = pl.Series([chr(point) for point in range(_LAST_CASED_PLANE + 1) if not 0xD800 <= point < 0xE000])
+    by_polars = characters.str.to_lowercase()
+    differing = [one for one, low in zip(characters, by_polars, strict=True) if one.lower() != low]
+    return f"[Σ{''.join(differing)}]"
+
+
+def strip(texts: pl.Series) -> pl.Series:
+    """Return the texts as `str.strip` does."""
+    beyond_polars = texts.str.contains("[\x1c-\x1f]").any()
+    return texts.str.strip_chars(WHITE_SPACE if beyond_polars else None)
+
+
+def normal(lowered: pl.Series) -> pl.Series:
+    """Return texts in lower case as `definition.normalise` leaves them after `strip`, between two blanks.
+
+    An empty one is a single blank. The blanks change neither whether two texts are equal nor whether one holds the
+    other once it is trimmed of them: a normalised text never begins or ends with a blank.
+    """
+    bare = strip(lowered).str.replace_all(_PUNCTUATION, "")
+    return (" " + bare + " ").str.replace_all(_ARTICLES, " ")
+
+
+def words(normalised: pl.Series) -> pl.Series:
+    """Return lists of the words of texts from `normal`, repeated ones too, and with the empty text in each list."""
+    return normalised.str.replace_all(_OTHER_WHITE_SPACE, " ").str.split(" ")
