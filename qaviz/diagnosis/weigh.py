@@ -4,10 +4,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from qaviz.diagnosis import refusal
+from qaviz.diagnosis import dates, quantities, refusal
 from qaviz.diagnosis.evidence import Evidence, Span, Stance
 from qaviz.model import AND_DELIMITER, OR_DELIMITER
-from qaviz.scoring.definition import words_of
+from qaviz.scoring.definition import fact_variants, needs_all, words_of
 from qaviz.scoring.hits import token_around
 
 VERBATIM = "verbatim"
@@ -47,10 +47,46 @@ def weigh(asked: Asked) -> Weighed:
         return Weighed(None, None, False)
     declined = refusal.find(asked.response, asked.question)
     return Weighed(
-        verbatim(asked) or part(asked),
+        leading(asked),
         declined if declined.stance is Stance.AGREES else None,
         asked.variant is not None and off_topic(asked),
     )
+
+
+def leading(asked: Asked) -> Evidence | None:
+    """The evidence that decides: the golden value said in any form, else another value, else a part of the answer."""
+    stated = verbatim(asked)
+    found = by_variants(asked)
+    if stated and stated.stance is Stance.AGREES and found.stance is not Stance.CONTRADICTS:
+        return stated
+    if found.stance in (Stance.AGREES, Stance.CONTRADICTS):
+        return found
+    return stated or part(asked) or (found if found.stance is Stance.ABSENT else None)
+
+
+def by_variants(asked: Asked) -> Evidence:
+    """What the response says of the fact, else of the answer: its best variant, or for `<AND>` its worst."""
+    golden = asked.fact if asked.fact.strip() else asked.answer
+    every = needs_all(golden)
+    found = [by_kinds(variant.strip(), asked) for variant in fact_variants(golden) if variant.strip()]
+    choose = max if every else min
+    return choose(found, key=_rank, default=Evidence("", Stance.SILENT))
+
+
+def by_kinds(variant: str, asked: Asked) -> Evidence:
+    """What the kinds of evidence say of one variant: a date before a quantity, for a year is no amount."""
+    for compare in (dates.compare, quantities.compare):
+        found = compare(variant, asked.response, asked.question)
+        if found.stance is not Stance.SILENT:
+            return found
+    return Evidence("", Stance.SILENT)
+
+
+_ORDER = (Stance.AGREES, Stance.CONTRADICTS, Stance.ABSENT, Stance.SILENT)
+
+
+def _rank(evidence: Evidence) -> tuple[int, float]:
+    return _ORDER.index(evidence.stance), -evidence.strength
 
 
 def verbatim(asked: Asked) -> Evidence | None:
