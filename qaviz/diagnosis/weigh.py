@@ -54,14 +54,16 @@ def weigh(asked: Asked) -> Weighed:
 
 
 def leading(asked: Asked) -> Evidence | None:
-    """The evidence that decides: the golden value said in any form, else another value, else a part of the answer."""
-    stated = verbatim(asked)
-    found = by_variants(asked)
-    if stated and stated.stance is Stance.AGREES and found.stance is not Stance.CONTRADICTS:
-        return stated
-    if found.stance in (Stance.AGREES, Stance.CONTRADICTS):
-        return found
-    return stated or part(asked) or (found if found.stance is Stance.ABSENT else None)
+    """The evidence that decides: the golden value in any form, else another value, else a part of the golden answer.
+
+    The fact as Factual Knowledge found it comes first, unless the response goes on to answer with another value.
+    """
+    stated, found = verbatim(asked), by_variants(asked)
+    if stated and stated.stance is not found.stance:
+        return stated if found.stance in (Stance.ABSENT, Stance.SILENT) else found
+    if stated or found.stance is Stance.AGREES or found.stance is Stance.CONTRADICTS:
+        return stated or found
+    return part(asked) or (found if found.stance is Stance.ABSENT else None)
 
 
 def by_variants(asked: Asked) -> Evidence:
