@@ -1,0 +1,132 @@
+"""The installed FMEval in a process of its own, with progress and cancel; and verification of scores against it."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import polars as pl
+
+import qaviz
+from qaviz.model import ANSWER, FACT, RESPONSE, SCORES, Progress
+from qaviz.scoring.reference import fmeval_version
+from qaviz.scoring.worker import PROGRESS, ROWS, SCORED
+
+Cancelled = Callable[[], bool]
+"""Asked several times a second; True ends the work."""
+
+_TEXTS = (ANSWER, FACT, RESPONSE)
+_ASKED_EVERY_SECONDS = 0.1
+_SECONDS_TO_END = 2.0
+_SEED = 1234
+_OFFLINE = {
+    "HF_HUB_OFFLINE": "1",
+    "HF_EVALUATE_OFFLINE": "1",
+    "TRANSFORMERS_OFFLINE": "1",
+    "RAY_USAGE_STATS_ENABLED": "0",
+}
+
+
+class CancelledError(Exception):
+    """The work was cancelled; nothing was changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """Scores of a table beside those of the installed FMEval."""
+
+    compared: int
+    """How many rows were scored again."""
+    differences: pl.DataFrame
+    """One row a score that differs: `row` (its number in the table, from 0), `score`, `here`, `fmeval`."""
+    version: str
+    """The installed FMEval's."""
+
+
+def score_in_process(
+    rows: pl.DataFrame, progress: Progress | None = None, cancelled: Cancelled | None = None
+) -> pl.DataFrame:
+    """Return what `reference.score_with_fmeval` returns, computed in another process.
+
+    Raises QavizError where FMEval is not installed, CancelledError when `cancelled` said so.
+    """
+    fmeval_version()
+    with tempfile.TemporaryDirectory(prefix="qaviz-") as name:
+        folder = Path(name)
+        rows.write_parquet(folder / ROWS)
+        with (folder / "errors.txt").open("wb") as errors:
+            process = subprocess.Popen(_command(folder), env=_environment(), stdout=errors, stderr=errors)
+        try:
+            _await(process, folder / PROGRESS, progress, cancelled)
+        finally:
+            _end(process)
+        if process.returncode:
+            said = (folder / "errors.txt").read_text(encoding="utf-8", errors="replace")
+            raise RuntimeError(f"FMEval's process ended with {process.returncode}:\n{said}")
+        return pl.read_parquet(folder / SCORED)
+
+
+def verify(
+    scored: pl.DataFrame,
+    sample: int | None = None,
+    progress: Progress | None = None,
+    cancelled: Cancelled | None = None,
+) -> Verification:
+    """Return how the scores of a table compare with the installed FMEval's, bit for bit, over all rows or a sample.
+
+    Needs what `score` returns; the same table and sample size give the same sample. Raises as `score_in_process`.
+    """
+    numbered = scored.select(*_TEXTS, *SCORES).with_row_index("row")
+    if sample is not None and sample < numbered.height:
+        numbered = numbered.sample(sample, seed=_SEED).sort("row")
+    again = score_in_process(numbered.select(_TEXTS), progress, cancelled)
+    return Verification(numbered.height, _differences(numbered, again), fmeval_version())
+
+
+def _differences(numbered: pl.DataFrame, again: pl.DataFrame) -> pl.DataFrame:
+    return pl.concat(
+        numbered.select("row", score=pl.lit(name), here=pl.col(name), fmeval=again[name]).filter(
+            pl.col("here").ne_missing(pl.col("fmeval"))
+        )
+        for name in SCORES
+    )
+
+
+def _command(folder: Path) -> list[str]:
+    """`-P` keeps the current folder, whatever it holds, off the import path."""
+    return [sys.executable, "-P", "-m", "qaviz.scoring.worker", str(folder)]
+
+
+def _environment() -> dict[str, str]:
+    """The package has to be found also where it runs from a checkout; of Python's other settings none may matter."""
+    return os.environ | _OFFLINE | {"PYTHONPATH": str(Path(qaviz.__file__).parents[1])}
+
+
+def _await(
+    process: subprocess.Popen[bytes], said: Path, progress: Progress | None, cancelled: Cancelled | None
+) -> None:
+    """Wait for the process, passing on what it says. Raises CancelledError."""
+    last = ""
+    while process.poll() is None:
+        if cancelled and cancelled():
+            raise CancelledError
+        now = said.read_text(encoding="utf-8") if said.exists() else ""
+        if progress and now != last:
+            fraction, words = now.split(" ", 1)
+            progress(float(fraction), words)
+            last = now
+        time.sleep(_ASKED_EVERY_SECONDS)
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """Make sure that the process is gone, also when an exception or Ctrl+C ended the wait."""
+    process.terminate()
+    try:
+        process.wait(_SECONDS_TO_END)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()

@@ -1,0 +1,123 @@
+"""The only door to the installed FMEval: its own classes over qaviz's tables, without network and without Ray.
+
+Importing FMEval takes seconds and some 650 MB. Pages and commands use `qaviz.scoring.bridge`, which does it elsewhere.
+"""
+
+import importlib.metadata
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from typing import Any
+
+import polars as pl
+
+from qaviz.model import (
+    AND_DELIMITER,
+    ANSWER,
+    ANSWER_SCORES,
+    FACT,
+    FACT_SCORES,
+    OR_DELIMITER,
+    RESPONSE,
+    SCORES,
+    UNSCORED_ANSWER,
+    UNSCORED_FACT,
+    Problem,
+    Progress,
+    QavizError,
+)
+from qaviz.scoring.table import score
+
+TESTED_VERSION = "1.2.3"
+"""The release that qaviz's scores are tested against, bit for bit."""
+
+_REPORTED_EVERY = 1_000
+_SCHEMA = dict.fromkeys(SCORES, pl.Float64)
+
+Scorer = Callable[[dict[str, Any]], dict[str, Any]]
+
+
+def fmeval_version() -> str:
+    """Return the version of the installed FMEval. Raises QavizError where there is none."""
+    try:
+        return importlib.metadata.version("fmeval")
+    except importlib.metadata.PackageNotFoundError:
+        raise QavizError(
+            Problem(
+                where="Python environment",
+                found="no fmeval",
+                expected=f"fmeval {TESTED_VERSION} beside qaviz",
+                fix="Install it with Python 3.11 or 3.12: pip install -r requirements.txt",
+            )
+        ) from None
+
+
+def score_with_fmeval(rows: pl.DataFrame, progress: Progress | None = None) -> pl.DataFrame:
+    """Return what `score` returns, with the seven scores computed by the installed FMEval.
+
+    What `score` leaves unscored stays so. Raises QavizError where FMEval is not installed.
+    """
+    fmeval_version()
+    scored = score(rows)
+    asked = scored.select(
+        pl.when(pl.col(UNSCORED_FACT).is_null()).then(FACT),
+        pl.when(pl.col(UNSCORED_ANSWER).is_null()).then(ANSWER),
+        RESPONSE,
+    )
+    units = asked.unique(maintain_order=True)
+    computed = pl.DataFrame(_score_each(units, progress), schema=_SCHEMA, orient="row")
+    joined = asked.join(units.hstack(computed), on=asked.columns, how="left", nulls_equal=True, maintain_order="left")
+    return scored.with_columns(joined.select(SCORES))
+
+
+def _score_each(units: pl.DataFrame, progress: Progress | None) -> Iterator[tuple[float | None, ...]]:
+    scorers = _scorers()
+    for done, (fact, answer, response) in enumerate(units.iter_rows(), start=1):
+        yield _score_unit(fact, answer, response, scorers)
+        if progress and (done % _REPORTED_EVERY == 0 or done == units.height):
+            progress(done / units.height, f"FMEval scored {done:,} of {units.height:,} responses")
+
+
+def _score_unit(
+    fact: str | None, answer: str | None, response: str, scorers: tuple[Scorer, Scorer, Scorer]
+) -> tuple[float | None, ...]:
+    one_variant, all_variants, answers = scorers
+    scores: dict[str, Any] = {}
+    if fact is not None:
+        facts = all_variants if AND_DELIMITER in fact else one_variant
+        scores |= facts({"target_output": fact, "model_output": response})
+    if answer is not None:
+        scores |= answers({"target_output": answer, "model_output": response})
+    return tuple(scores.get(name) for name in (*FACT_SCORES, *ANSWER_SCORES))
+
+
+@cache
+def _scorers() -> tuple[Scorer, Scorer, Scorer]:
+    """Return FMEval's own transforms: Factual Knowledge for `<OR>` and for `<AND>`, and QA Accuracy."""
+    with _without_loading_bertscore(), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # FMEval's pinned dependencies warn at import; nobody here can act on it
+        from fmeval.eval_algorithms.factual_knowledge import FactualKnowledgeScores
+        from fmeval.eval_algorithms.qa_accuracy import QAAccuracyScores
+    return (
+        FactualKnowledgeScores(target_output_delimiter=OR_DELIMITER, logical_operator="OR"),
+        FactualKnowledgeScores(target_output_delimiter=AND_DELIMITER, logical_operator="AND"),
+        QAAccuracyScores(target_output_delimiter=OR_DELIMITER),
+    )
+
+
+@contextmanager
+def _without_loading_bertscore() -> Iterator[None]:
+    """Import FMEval without its call of `evaluate.load("bertscore")`.
+
+    That call stands in a default argument, so it runs at import: it wants the network, and runs ./bertscore of the
+    current folder if there is one.
+    """
+    import evaluate
+
+    load = evaluate.load
+    evaluate.load = lambda *_, **__: None
+    try:
+        yield
+    finally:
+        evaluate.load = load

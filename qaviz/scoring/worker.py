@@ -1,0 +1,28 @@
+"""`python -P -m qaviz.scoring.worker FOLDER`: score FOLDER/rows.parquet with the installed FMEval (see `bridge`)."""
+
+import sys
+from pathlib import Path
+
+import polars as pl
+
+from qaviz.scoring.reference import score_with_fmeval
+
+ROWS = "rows.parquet"
+SCORED = "scored.parquet"
+PROGRESS = "progress.txt"
+
+
+def main(folder: Path) -> None:
+    """Read the rows, write the scored rows, and keep `progress.txt` (fraction, blank, words) up to date."""
+
+    def tell(fraction: float, words: str) -> None:
+        fresh = folder / f"{PROGRESS}.new"
+        fresh.write_text(f"{fraction} {words}", encoding="utf-8")
+        fresh.replace(folder / PROGRESS)
+
+    tell(0.0, "loading FMEval")
+    score_with_fmeval(pl.read_parquet(folder / ROWS), tell).write_parquet(folder / SCORED)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
