@@ -1,16 +1,20 @@
-"""Map of the app. Each page draws its own frame, so that it also stands when it is the first one a browser opens."""
+"""Map of the app: which pages there are, in which sections of the menu."""
 
 import streamlit as st
 
+from qaviz import ui
+
+# The icons stand in the titles: as a page's `icon` the browser would fetch them for its tab, from Google. An en space
+# keeps a distance that markdown does not swallow.
 REPORT = [
-    st.Page("pages/overview.py", title="Overview", icon=":material/space_dashboard:", default=True),
-    st.Page("pages/factual_knowledge.py", title="Factual Knowledge", icon=":material/fact_check:"),
-    st.Page("pages/closeness_conciseness.py", title="Closeness vs conciseness", icon=":material/scatter_plot:"),
+    st.Page("pages/overview.py", title=":material/space_dashboard:\u2002Overview", default=True),
+    st.Page("pages/factual_knowledge.py", title=":material/fact_check:\u2002Factual Knowledge"),
+    st.Page("pages/closeness_conciseness.py", title=":material/scatter_plot:\u2002Closeness vs conciseness"),
 ]
 INVESTIGATE = [
-    st.Page("pages/diagnostics.py", title="Diagnostics", icon=":material/troubleshoot:"),
-    st.Page("pages/question.py", title="Question", icon=":material/quiz:"),
+    st.Page("pages/diagnostics.py", title=":material/troubleshoot:\u2002Diagnostics"),
+    st.Page("pages/question.py", title=":material/quiz:\u2002Question"),
 ]
-MANAGE = [st.Page("pages/load_data.py", title="Load data", icon=":material/upload_file:")]
+MANAGE = [st.Page("pages/load_data.py", title=":material/upload_file:\u2002Load data")]
 
-st.navigation({"Report": REPORT, "Investigate": INVESTIGATE, "Manage": MANAGE}).run()
+ui.navigate({"Report": REPORT, "Investigate": INVESTIGATE, "Manage": MANAGE})

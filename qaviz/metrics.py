@@ -66,7 +66,7 @@ _CATALOGUE = (
     ),
     Metric(
         name=FACTUAL_KNOWLEDGE_QUASI_EXACT,
-        label="Fact stated, loosely",
+        label="Fact, loosely",
         question="Does the response contain the golden fact once punctuation and articles are taken away?",
         bands=_ABSENT_OR_STATED,
         caveat="Decimal points and minus signs are taken away too: 1,344 billion then matches 134.4 billion.",
@@ -113,7 +113,7 @@ _CATALOGUE = (
     ),
     Metric(
         name=QUASI_EXACT_MATCH,
-        label="Exact match, loosely",
+        label="Match, loosely",
         question="Is the response the golden answer once case, punctuation and articles are taken away?",
         bands=_DIFFERENT_OR_SAME,
         caveat="Sentences almost never match; it suits answers of a word or two.",

@@ -6,6 +6,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
 import polars as pl
 
@@ -51,10 +52,11 @@ def matching(
 ) -> pl.DataFrame:
     """The rows that pass every filter, in their order; an empty filter lets all pass.
 
-    `text` is looked for in every column of SEARCHED that the table has, upper or lower case.
+    A filter counts where the table has its column. `text` is looked for in every column of SEARCHED, upper or lower
+    case.
     """
     chosen = ((PIPELINE, pipelines), (CATEGORY, categories), (DIAGNOSIS, diagnoses))
-    wanted = [pl.col(column).is_in(list(values)) for column, values in chosen if values]
+    wanted = [pl.col(column).is_in(list(values)) for column, values in chosen if values and column in table.columns]
     if text.strip():
         wanted.append(_contains(table, text.strip()))
     return table.filter(*wanted) if wanted else table
@@ -138,6 +140,47 @@ def fact_matrix(
     matrix = matrix.with_columns(((pl.col(SCORED) > 1) & (pl.col(HITS) == 0)).alias(ALL_ZERO))
     order = [QUESTION_ID, QUESTION, ANSWER, FACT, CATEGORY, *columns, HITS, SCORED, ALL_ZERO]
     return matrix.select(order).sort(ALL_ZERO, descending=True, maintain_order=True)
+
+
+class Stated(StrEnum):
+    """Questions of a fact matrix by how many pipelines state the fact."""
+
+    ANY = "All"
+    NONE = "None"
+    SOME = "Some"
+    EVERY = "Every"
+    UNSCORED = "Not scored"
+
+
+class Order(StrEnum):
+    """Orders of a fact matrix."""
+
+    ALL_ZERO = "All-zero first"
+    CATEGORY = "By category"
+    GOLDEN = "Golden dataset"
+
+
+_STATED = {
+    Stated.ANY: pl.lit(True),
+    Stated.NONE: (pl.col(SCORED) > 0) & (pl.col(HITS) == 0),
+    Stated.SOME: pl.col(HITS).is_between(1, pl.col(SCORED) - 1),
+    Stated.EVERY: (pl.col(SCORED) > 0) & (pl.col(HITS) == pl.col(SCORED)),
+    Stated.UNSCORED: pl.col(SCORED) == 0,
+}
+
+
+def stated_by(matrix: pl.DataFrame, stated: Stated) -> pl.DataFrame:
+    """The questions of a fact matrix whose fact so many pipelines state."""
+    return matrix.filter(_STATED[stated])
+
+
+def in_order(matrix: pl.DataFrame, golden: pl.DataFrame, order: Order) -> pl.DataFrame:
+    """The questions of a fact matrix in this order; within a category all-zero questions come first."""
+    if order == Order.CATEGORY:
+        return matrix.sort(CATEGORY, nulls_last=True, maintain_order=True)
+    if order == Order.GOLDEN:
+        return golden.select(QUESTION_ID).join(matrix, on=QUESTION_ID, maintain_order="left")
+    return matrix
 
 
 def unscored_reasons(rows: pl.DataFrame, golden: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFrame:

@@ -6,8 +6,9 @@ texts; `plain` makes a text from a file safe where Streamlit knows only markdown
 
 from qaviz.ui import address
 from qaviz.ui.cached import matrix_of, summary_of
-from qaviz.ui.filters import filter_bar
-from qaviz.ui.frame import OpenRun, open_frame, open_page, workspace
+from qaviz.ui.filters import Filters, filter_bar, pick, pick_filters
+from qaviz.ui.frame import OpenRun, navigate, open_frame, open_page, workspace
+from qaviz.ui.matrix import column_totals, show_matrix
 from qaviz.ui.pipelines import show_pipelines, show_steps
 from qaviz.ui.prose import show_sentences
 from qaviz.ui.questions import pick_question, pipelines_in_view
@@ -22,26 +23,33 @@ from qaviz.ui.table import (
     show_table,
     text_cell,
 )
-from qaviz.ui.text import plain, show_problems
+from qaviz.ui.text import metrics_help, plain, show_problems
 from qaviz.ui.words import show_words
 
 __all__ = [
     "Column",
+    "Filters",
     "OpenRun",
     "Part",
     "Row",
     "address",
     "bar_cell",
+    "column_totals",
     "filter_bar",
     "interval_cell",
     "mark_cell",
     "matrix_of",
+    "metrics_help",
+    "navigate",
     "open_frame",
     "open_page",
     "parts_cell",
+    "pick",
+    "pick_filters",
     "pick_question",
     "pipelines_in_view",
     "plain",
+    "show_matrix",
     "show_pipelines",
     "show_problems",
     "show_sentences",

@@ -1,6 +1,8 @@
 """The filters that pages share. They live in the URL, so that a link shows a colleague the same rows."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
 
 import polars as pl
 import streamlit as st
@@ -10,30 +12,49 @@ from qaviz.report.tables import matching
 from qaviz.ui import address
 from qaviz.ui.frame import OpenRun
 
+Choice = TypeVar("Choice", bound=str)
+
 MOST_CATEGORIES = 500
 """Beyond this a category is no group but another id: the text filter finds it."""
 
 LONGEST_SEARCH = 200
 
 
-def filter_bar(shown: OpenRun, *names: str) -> pl.DataFrame:
-    """Draw the named filters (of `address.FILTERS`) in a row; returns the run's rows that pass them.
+@dataclass(frozen=True, kw_only=True)
+class Filters:
+    """What the reader picked. Nothing picked lets all pass."""
+
+    pipelines: Sequence[str] = ()
+    categories: Sequence[str] = ()
+    diagnoses: Sequence[str] = ()
+    text: str = ""
+
+    def of(self, table: pl.DataFrame) -> pl.DataFrame:
+        """The rows of this table that pass (see `tables.matching`)."""
+        return matching(
+            table, pipelines=self.pipelines, categories=self.categories, diagnoses=self.diagnoses, text=self.text
+        )
+
+
+def pick_filters(shown: OpenRun, *names: str) -> Filters:
+    """Draw the named filters (of `address.FILTERS`) in a row; returns what the reader picked.
 
     What the URL names and the run does not have is left out of account.
     """
-    drawn = _choices(shown, names)
-    picked: dict[str, list[str]] = {}
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        for name, options in drawn.items():
-            picked[name] = _pick(name, options)
+        picked = {name: _pick(name, options) for name, options in _choices(shown, names).items()}
         text = _search() if address.TEXT in names else ""
-    return matching(
-        shown.rows,
+    return Filters(
         pipelines=picked.get(PIPELINE, ()),
         categories=picked.get(CATEGORY, ()),
         diagnoses=picked.get(DIAGNOSIS, ()),
         text=text,
     )
+
+
+def filter_bar(shown: OpenRun, *names: str) -> pl.DataFrame:
+    """Draw the named filters in a row; returns the run's rows that pass them."""
+    return pick_filters(shown, *names).of(shown.rows)
 
 
 def _choices(shown: OpenRun, names: Sequence[str]) -> dict[str, list[str]]:
@@ -64,7 +85,12 @@ def _pick(name: str, options: list[str]) -> list[str]:
     key = f"filter_{name}"
     st.session_state[key] = [said for said in address.values(name) if said in options]
     return st.multiselect(
-        name.capitalize(), options, key=key, on_change=_writer(name, key), placeholder=f"All {PLURALS[name]}"
+        name.capitalize(),
+        options,
+        key=key,
+        on_change=_writer(name, key),
+        placeholder=f"All {PLURALS[name]}",
+        label_visibility="collapsed",
     )
 
 
@@ -77,7 +103,25 @@ def _search() -> str:
         type="search",
         max_chars=LONGEST_SEARCH,
         on_change=_writer(address.TEXT, key),
-        placeholder="Words in question, answer, fact or response",
+        placeholder="Search the texts",
+        label_visibility="collapsed",
         icon=":material/search:",
     )
     return str(st.session_state[key])
+
+
+def pick(
+    label: str, options: Sequence[Choice], shown_as: Callable[[Choice], str] = str, help: str | None = None
+) -> Choice:
+    """Draw a choice of one, kept in the URL under its label; the first option is the usual one."""
+    key = label.lower().replace(" ", "_")
+    return st.segmented_control(
+        label,
+        options,
+        default=options[0],
+        format_func=shown_as,
+        help=help,
+        required=True,
+        key=key,
+        bind="query-params",
+    )

@@ -1,16 +1,23 @@
 """The frame of every page: title, run picker, and the run that the page shows."""
 
+import runpy
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Event
 
 import polars as pl
 import streamlit as st
+from streamlit.navigation.page import Page
 
 from qaviz import __version__
 from qaviz.model import QavizError, Run
+from qaviz.report.numbers import plural
 from qaviz.store import Workspace, default_folder, open_workspace
 from qaviz.ui import address
 from qaviz.ui.text import show_problems
+
+HERE = Path(__file__).parent
 
 OPEN_RUNS = 4
 """Runs kept in memory; a run of 1,000,000 responses takes about 1 GB."""
@@ -46,15 +53,39 @@ def _open_run(folder: Path, run_id: str) -> OpenRun:
     return OpenRun(run=run, golden=home.golden(run.golden_id), rows=home.rows(run))
 
 
+_mapped = Event()
+"""Whether app.py has run in this process."""
+
+
+def navigate(sections: Mapping[str, Sequence[Page]]) -> None:
+    """Draw the menu and run the page that the URL names. For app.py alone."""
+    _mapped.set()
+    st.navigation(sections).run()
+
+
+def _through_the_map() -> None:
+    """Run app.py, and so this page with its menu, where the page was started without it.
+
+    The folder `pages` beside app.py wakes Streamlit's old router: until a session has run app.py, a page that is the
+    first to be opened runs alone, under a menu of file names. Streamlit puts app.py's folder first in the path.
+    """
+    if not _mapped.is_set():
+        runpy.run_module("app")
+        st.stop()
+
+
 def open_frame(title: str) -> None:
     """Draw what every page has: browser title, heading, menu. For pages that need no run."""
+    _through_the_map()
     st.set_page_config(
         page_title=f"{title} · qaviz",
-        page_icon=":material/target:",
+        # A file of our own: Streamlit has the browser fetch a material icon for the tab from Google.
+        page_icon=str(HERE / "mark.svg"),
         layout="wide",
         menu_items={"About": f"qaviz {__version__}: what FMEval's question-answering scores mean."},
     )
     address.restore()
+    st.logo(str(HERE / "logo.svg"), icon_image=str(HERE / "mark.svg"), size="large")
     st.title(title, anchor=False)
 
 
@@ -93,14 +124,19 @@ def _picked(runs: list[Run]) -> Run:
 
 
 def _draw_picker(runs: list[Run], run: Run) -> None:
-    names = {each.run_id: f"{each.name} · {each.created_at:%d %b %Y, %H:%M}" for each in runs}
+    names = {each.run_id: each.name for each in runs}
     # The URL decides; the widget only shows what it says and writes to it.
     st.session_state["run_picker"] = run.run_id
     address.write(address.RUN, run.run_id)
-    st.sidebar.selectbox(
-        "Run",
-        list(names),
-        format_func=names.__getitem__,
-        key="run_picker",
-        on_change=lambda: address.write(address.RUN, st.session_state["run_picker"]),
-    )
+    with st.sidebar:
+        st.selectbox(
+            "Run",
+            list(names),
+            format_func=names.__getitem__,
+            key="run_picker",
+            on_change=lambda: address.write(address.RUN, st.session_state["run_picker"]),
+        )
+        st.caption(
+            f"{plural(run.questions, 'question')}, {plural(len(run.pipelines), 'pipeline')}, "
+            f"{plural(run.responses, 'response')}. Scored {run.created_at:%d %B %Y} by {run.engine}."
+        )

@@ -8,7 +8,7 @@ import streamlit as st
 
 from qaviz.metrics import METRICS
 from qaviz.model import DIAGNOSIS, FACTUAL_KNOWLEDGE, PIPELINE, PRECISION, RECALL, Diagnosis
-from qaviz.report.numbers import count, interval, out_of, percent, plural, score
+from qaviz.report.numbers import count, interval, out_of, plural, score
 from qaviz.report.palette import DIAGNOSIS_COLOURS, DIAGNOSIS_SYMBOLS
 from qaviz.report.sentences import Step
 from qaviz.ui import address
@@ -24,8 +24,9 @@ _COLUMNS = (
 
 
 def show_pipelines(summary: pl.DataFrame) -> None:
-    """Draw `tables.pipeline_summary`: a row a pipeline, all on the same scales."""
-    rows = [_row(pipeline) for pipeline in summary.iter_rows(named=True)]
+    """Draw `tables.pipeline_summary`: a row a pipeline, the one that states most facts first."""
+    ranking = summary.sort("facts_stated", descending=True, nulls_last=True, maintain_order=True)
+    rows = [_row(pipeline) for pipeline in ranking.iter_rows(named=True)]
     show_table("pipelines", "Pipelines: facts stated, closeness, conciseness and diagnoses", _COLUMNS, rows)
 
 
@@ -43,7 +44,7 @@ def _row(pipeline: dict[str, Any]) -> Row:
 def _facts(pipeline: dict[str, Any]) -> dict[str, Any]:
     low, high = pipeline["low"], pipeline["high"]
     text = out_of(pipeline["fact_hits"], pipeline["fact_scored"])
-    note = f"{percent(pipeline['facts_stated'])}, {interval(low, high)} likely" if text else "no fact scored"
+    note = f"likely {interval(low, high)}" if pipeline["fact_scored"] else "no fact scored"
     return interval_cell(pipeline["facts_stated"], low, high, text, note)
 
 

@@ -19,11 +19,11 @@ export default function ({ data, parentElement }) {
   lead.className = "lead";
   const list = made("ul", "");
   list.append(...data.points.map((point) => made("li", point)));
-  parentElement.querySelector("div").replaceChildren(...[lead, list].filter((each) => each.hasChildNodes()));
+  parentElement.querySelector(".prose").replaceChildren(...[lead, list].filter((each) => each.hasChildNodes()));
 }
 """
 
-_prose = st.components.v2.component("qaviz_prose", html="<div></div>", css=_CSS, js=_JS)
+_prose = st.components.v2.component("qaviz_prose", html='<div class="prose"></div>', css=_CSS, js=_JS)
 
 
 def show_sentences(key: str, points: Sequence[str], lead: str = "") -> None:

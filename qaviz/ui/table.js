@@ -17,9 +17,7 @@ const track = () => {
 
 const drawers = {
   text: (cell) => {
-    const made = element("span", cell.quiet ? "text quiet" : "text", cell.text);
-    if (cell.title) made.title = cell.title;
-    return [made];
+    return [element("span", cell.quiet ? "text quiet" : "text", cell.text)];
   },
   mark: (cell) => {
     const mark = element("span", `mark ${cell.tone}`, cell.text);
@@ -59,6 +57,7 @@ const drawers = {
       entry.title = piece.title;
       const sign = element("span", "sign", part.symbol);
       sign.setAttribute("aria-hidden", "true");
+      sign.style.color = part.colour;
       entry.append(sign, element("span", "", part.text), element("span", "unseen", part.label));
       list.append(entry);
     }
@@ -71,10 +70,8 @@ const drawCell = (cell, column, row, open) => {
   if (column.head) made.scope = "row";
   made.dataset.label = column.label;
   const content = drawers[cell.kind](cell);
-  if (column.head && row.flag) {
-    const flag = element("span", "flag", row.flag);
-    content.push(flag);
-  }
+  if (column.head && row.note) content.push(element("span", "note", row.note));
+  if (column.head && row.flag) content.push(element("span", "flag", row.flag));
   if (column.head && row.href) {
     const link = element("a", "open");
     link.href = row.href;
@@ -97,6 +94,7 @@ const drawHead = (columns) => {
     const made = element("th", column.turned ? "turned" : column.wide ? "wide" : "");
     made.scope = "col";
     made.append(element("span", "label", column.label));
+    if (column.note) made.append(element("span", "note", column.note));
     if (column.title) made.title = column.title;
     row.append(made);
   }

@@ -30,6 +30,8 @@ class Column:
     label: str
     title: str = ""
     """Shown when the pointer rests on the label."""
+    note: str = ""
+    """Shown under the label: what the column comes to."""
     head: bool = False
     """Its cells name their rows and stay in sight when the table scrolls sideways."""
     wide: bool = False
@@ -51,6 +53,8 @@ class Row:
     """What opening the row returns."""
     href: str = ""
     """Where the row leads, so that it can be opened in a new tab."""
+    note: str = ""
+    """Shown under the row's name, in a quiet tone."""
     flag: str = ""
     """A warning beside the row's name."""
 
@@ -74,7 +78,7 @@ def text_cell(text: str | None, missing: str = "–") -> Cell:
     return {"kind": "text", "text": cut}
 
 
-def mark_cell(text: str, tone: Literal["good", "bad", "none"], title: str) -> Cell:
+def mark_cell(text: str, tone: Literal["good", "bad", "warn", "none"], title: str) -> Cell:
     """A short mark whose text tells what its colour tells; `title` says why."""
     return {"kind": "mark", "text": text, "tone": tone, "title": title}
 

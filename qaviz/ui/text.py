@@ -4,6 +4,7 @@ import re
 
 import streamlit as st
 
+from qaviz.metrics import METRICS
 from qaviz.model import QavizError
 
 # CommonMark 2.4: a backslash before any ASCII punctuation makes it literal. That covers Streamlit's own directives
@@ -14,6 +15,11 @@ PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 def plain(text: str) -> str:
     """Markdown that shows exactly this text, on one line: for labels, where Streamlit knows only markdown."""
     return PUNCTUATION.sub(r"\\\1", " ".join(text.split()))
+
+
+def metrics_help(*names: str) -> str:
+    """Help in markdown for these metrics, from the catalogue."""
+    return "\n\n".join(f"**{METRICS[name].label}**: {METRICS[name].help}" for name in names)
 
 
 def show_problems(error: QavizError) -> None:

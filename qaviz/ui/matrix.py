@@ -1,0 +1,124 @@
+"""The Factual Knowledge report: one row a question, one column a pipeline, each cell with its why."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+import polars as pl
+import streamlit as st
+
+from qaviz.model import (
+    AND_DELIMITER,
+    ANSWER,
+    CATEGORY,
+    DIAGNOSIS,
+    FACT,
+    FACT_START,
+    FACT_VARIANT,
+    OR_DELIMITER,
+    PIPELINE,
+    QUESTION,
+    QUESTION_ID,
+    REASON,
+    UNSCORED_FACT,
+    WARNINGS,
+)
+from qaviz.report.numbers import MISSING, out_of
+from qaviz.report.tables import ALL_ZERO, NO_RESPONSE, score_column
+from qaviz.ui import address
+from qaviz.ui.frame import OpenRun
+from qaviz.ui.table import Cell, Column, Row, mark_cell, show_table, text_cell
+
+QUESTIONS_ON_A_PAGE = 25
+
+UPRIGHT_UP_TO = 4
+"""Pipelines whose names fit side by side; the names of more stand upright."""
+
+_WHY = (QUESTION_ID, PIPELINE, FACT_VARIANT, FACT_START, WARNINGS, DIAGNOSIS, REASON, UNSCORED_FACT)
+
+
+def show_matrix(shown: OpenRun, questions: pl.DataFrame, pipelines: Sequence[str], totals: Mapping[str, str]) -> None:
+    """Draw these questions of `tables.fact_matrix`, a page at a time; opening a row shows its question.
+
+    `totals` says under each pipeline's name what its column comes to.
+    """
+    if questions.is_empty():
+        st.text("No question passes these filters. Take one away to see more.")
+        return
+    page = _paged(questions)
+    why = _whys(shown.rows, page[QUESTION_ID])
+    rows = [_row(question, pipelines, why) for question in page.iter_rows(named=True)]
+    opened = show_table("matrix", "Factual Knowledge by question and pipeline", _columns(pipelines, totals), rows)
+    _draw_pages(questions.height)
+    if opened is not None:
+        st.switch_page("pages/question.py", query_params=address.link(question=opened))
+
+
+def _pages(questions: int) -> int:
+    return -(-questions // QUESTIONS_ON_A_PAGE)
+
+
+def _paged(questions: pl.DataFrame) -> pl.DataFrame:
+    number = min(st.session_state.get("matrix_page", 1), _pages(questions.height))
+    return questions.slice((number - 1) * QUESTIONS_ON_A_PAGE, QUESTIONS_ON_A_PAGE)
+
+
+def _draw_pages(questions: int) -> None:
+    if _pages(questions) > 1:
+        with st.container(horizontal_alignment="center"):
+            st.pagination(_pages(questions), key="matrix_page")
+
+
+def _columns(pipelines: Sequence[str], totals: Mapping[str, str]) -> list[Column]:
+    turned = len(pipelines) > UPRIGHT_UP_TO
+    return [
+        Column(label="Question", head=True, wide=True),
+        Column(label="QA ground truth", title="The golden answer.", wide=True),
+        Column(label="Factual ground truth", title="The golden fact: any of its variants will do.", wide=True),
+        *(Column(label=name, note=totals[name], turned=turned) for name in pipelines),
+    ]
+
+
+def _whys(rows: pl.DataFrame, question_ids: pl.Series) -> dict[tuple[str, str], dict[str, Any]]:
+    """What is known of each response to these questions, by question and pipeline."""
+    found = rows.filter(pl.col(QUESTION_ID).is_in(question_ids.implode())).select(_WHY)
+    return {(each[QUESTION_ID], each[PIPELINE]): each for each in found.iter_rows(named=True)}
+
+
+def _row(question: dict[str, Any], pipelines: Sequence[str], why: Mapping[tuple[str, str], dict[str, Any]]) -> Row:
+    question_id = question[QUESTION_ID]
+    return Row(
+        id=question_id,
+        href=address.href("question", question=question_id),
+        flag="No pipeline states it" if question[ALL_ZERO] else "",
+        note=question[CATEGORY] or "",
+        cells=[
+            text_cell(question[QUESTION], missing=question_id),
+            text_cell(question[ANSWER], missing="no golden answer"),
+            text_cell(_variants(question[FACT]), missing="no fact"),
+            *(_mark(question[score_column(name)], why.get((question_id, name))) for name in pipelines),
+        ],
+    )
+
+
+def _variants(fact: str | None) -> str | None:
+    """The fact with each variant on its own line, as people read it."""
+    return fact and fact.replace(OR_DELIMITER, "\nor ").replace(AND_DELIMITER, "\nand ")
+
+
+def _mark(score: float | None, why: dict[str, Any] | None) -> Cell:
+    if why is None:
+        return mark_cell(MISSING, "none", NO_RESPONSE)
+    if score is None:
+        return mark_cell(MISSING, "none", cast(str, why[UNSCORED_FACT]))
+    explained = f"{why[DIAGNOSIS].capitalize()}. {why[REASON]}"
+    if not score:
+        return mark_cell("✗ 0", "bad", explained)
+    hit = f"“{why[FACT_VARIANT].strip()}” at character {why[FACT_START] + 1}. " if why[FACT_VARIANT] else ""
+    warnings = " ".join(why[WARNINGS] or ())
+    return mark_cell("✓ 1 !" if warnings else "✓ 1", "warn" if warnings else "good", f"{hit}{explained} {warnings}")
+
+
+def column_totals(matrix: pl.DataFrame, pipelines: Sequence[str]) -> dict[str, str]:
+    """Under each pipeline's name: on how many of the scored questions it states the fact."""
+    columns = [matrix[score_column(name)] for name in pipelines]
+    return {name: out_of(int(column.sum()), column.count()) for name, column in zip(pipelines, columns, strict=True)}
