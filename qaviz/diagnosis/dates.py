@@ -241,7 +241,7 @@ class _Match(IntEnum):
 
 _ASKS_DATE = re.compile(
     r"^\W*when\b|\b(?:since|until|till|and|exactly) when\b|\bwhen\W*$"
-    r"|\b(?:what|which)(?: [a-z]+)? (?:year|date|day|month|decade|century|time)(?:s|'s)?\b(?! end)"
+    r"|\b(?:what|which)(?: [a-z]+)? (?:year|date|day|month|decade|century)(?:s|'s)?\b(?! end)"
     r"|\b(?:name|give|state)(?: me)? (?:the|a|any|one) (?:year|date|month|decade|century)\b"
     r"|\b(?:khi nào|năm nào|năm mấy|ngày nào|tháng nào|bao giờ|lúc nào|thời gian nào|thế kỷ nào)\b"
 )
@@ -257,7 +257,56 @@ _ASKS_AMOUNT = re.compile(
     r"|\b(?:what|which) (?:is the )?(?:total|number|amount|percentage|percent|quantity)\b|\bbao nhiêu\b|\bmấy\b"
 )
 _FILLER = frozenset(
-    ["a", "an", "and", "at", "by", "ca", "circa", "around", "about", "early", "late", "mid", "in", "on", "of", "the", "since", "from", "to", "until", "till", "was", "is", "it", "its", "c", "year", "years", "month", "decade", "century", "day", "date", "time", "ad", "bc", "ce", "bce", "vào", "ngày", "tháng", "năm", "thế", "kỷ", "là", "trong", "từ", "đến"]
+    [
+        "a",
+        "an",
+        "and",
+        "at",
+        "by",
+        "ca",
+        "circa",
+        "around",
+        "about",
+        "early",
+        "late",
+        "mid",
+        "in",
+        "on",
+        "of",
+        "the",
+        "since",
+        "from",
+        "to",
+        "until",
+        "till",
+        "was",
+        "is",
+        "it",
+        "its",
+        "c",
+        "year",
+        "years",
+        "month",
+        "decade",
+        "century",
+        "day",
+        "date",
+        "time",
+        "ad",
+        "bc",
+        "ce",
+        "bce",
+        "vào",
+        "ngày",
+        "tháng",
+        "năm",
+        "thế",
+        "kỷ",
+        "là",
+        "trong",
+        "từ",
+        "đến",
+    ]
 )
 _WORD = re.compile(r"[^\W\d_]+")
 

@@ -1,98 +1,125 @@
-"""Whether a response gives the golden quantity, within the precision in which both are written."""
+"""Whether a response gives the golden quantity: which of the golden text's matter, which of the response's answer."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
 from qaviz.diagnosis.evidence import Evidence, Span, Stance
-from qaviz.diagnosis.quantities.question import Asked, ask
+from qaviz.diagnosis.quantities.agreement import Fit, fit, opposed
+from qaviz.diagnosis.quantities.question import Asked, ask, stem
 from qaviz.diagnosis.quantities.reading import Quantity, find
-from qaviz.diagnosis.quantities.units import PERCENT
 from qaviz.diagnosis.statements import clauses, levelled
 
 KIND = "quantity"
 
+SUPPORTING = 0.5
+"""Highest strength of a quantity that only illustrates the golden answer."""
+FEW = 8
+"""Different quantities up to which one that agrees is no chance hit."""
 _FILLER = frozenset(
-    ["a", "an", "the", "of", "about", "around", "approximately", "roughly", "nearly", "almost", "over", "under", "some", "just", "only", "exactly", "total", "was", "is", "were", "are", "in", "at", "to", "and", "or", "each", "every", "per", "it", "they", "he", "she", "its", "there", "his", "her", "their", "by", "for", "on", "as", "p", "m", "am", "pm", "usd", "us"]
+    "a an the of about around approximately roughly nearly almost over under some just only exactly total was is were "
+    "are in at to and or each every per it they he she its there his her their by for on as p m am pm usd us".split()
 )
 _WORD = re.compile(r"[^\W\d_]+")
+_ORDER = (Stance.CONTRADICTS, Stance.ABSENT, Stance.AGREES)
+_SILENT = Evidence(KIND, Stance.SILENT)
 
 
 def compare(golden: str, response: str, question: str = "") -> Evidence:
-    """Return whether the response gives the golden quantity.
+    """Return whether the response gives the golden quantity: all of them for a fact, the first for a long answer.
 
-    Silent where the golden text is not about a quantity. What the question gives itself is no evidence. Where the
-    response calculates, the result counts and not the numbers of its working.
+    Silent where the golden text is not about a quantity. Where a quantity only illustrates the golden answer, it can
+    support a response and not refute it. What the question gives itself is no evidence, and where the response
+    calculates, its result counts and not its working.
     """
+    found = find(golden)
+    if not found:
+        return _SILENT
     asked = ask(question)
-    wanted, supporting = _wanted(golden, asked, question)
+    wanted, supporting = _wanted(golden, found, asked)
     if not wanted:
-        return Evidence(KIND, Stance.SILENT)
-    said = find(response)
-    verdicts = [_verdict(golden, quantity, response, said, asked) for quantity in wanted]
+        return _SILENT
+    verdicts = [_verdict(golden, quantity, response, asked) for quantity in wanted]
     decisive = min(verdicts, key=lambda evidence: _ORDER.index(evidence.stance))
     if not supporting:
         return decisive
     if decisive.stance is not Stance.AGREES:
-        return Evidence(KIND, Stance.SILENT)
-    return Evidence(
-        KIND, Stance.AGREES, decisive.golden, decisive.response, decisive.note, min(decisive.strength, SUPPORTING)
-    )
+        return _SILENT
+    strength = min(decisive.strength, SUPPORTING)
+    return Evidence(KIND, Stance.AGREES, decisive.golden, decisive.response, decisive.note, strength)
 
 
-SUPPORTING = 0.5
-"""Strength of a quantity that only illustrates the golden answer."""
-_ORDER = (Stance.CONTRADICTS, Stance.ABSENT, Stance.AGREES)
-
-
-def _wanted(golden: str, asked: Asked, question: str) -> tuple[list[Quantity], bool]:
+def _wanted(golden: str, found: tuple[Quantity, ...], asked: Asked) -> tuple[list[Quantity], bool]:
     """The golden quantities that the question is after, and whether they only illustrate the answer."""
-    found = find(golden)
-    if not found:
+    if asked.date:
         return [], False
-    left = _left(golden, found, question)
-    if not left and not asked.date:
-        return [quantity for quantity in found if not _given(quantity, asked)] or list(found), False
-    new = [quantity for quantity in found if not quantity.weak and not _given(quantity, asked)]
-    if not new or asked.date:
-        return [], False
-    return new[:1], asked.polar or not (asked.amount or left <= 2)
+    words = _words_beside(golden, found)
+    if not words:
+        fresh = [quantity for quantity in found if not _given(quantity, asked)] or list(found)
+        named = asked.thing and not asked.amount and not any(map(_is_measured, fresh))
+        return _without_restatement(fresh, asked), named
+    fresh = [q for q in found if (asked.amount or _is_measured(q)) and not q.weak and not _given(q, asked)]
+    new_words = sum(stem(word) not in asked.words for word in words)
+    headline = asked.amount or (not asked.thing and 4 * new_words <= len(words))
+    return fresh[:1], asked.polar or not headline
 
 
-def _left(golden: str, found: tuple[Quantity, ...], question: str) -> int:
-    """How many words of the golden text are neither quantity, filler nor words of the question."""
-    level = list(levelled(golden))
+def _is_measured(quantity: Quantity) -> bool:
+    """Whether it is more than a plain number, which may be part of a name."""
+    return bool(quantity.unit or quantity.scaled or quantity.half < Decimal("0.5"))
+
+
+def _words_beside(golden: str, found: tuple[Quantity, ...]) -> list[str]:
+    """The words of the golden text that are neither quantity nor filler."""
+    level, end = levelled(golden), 0
+    words: list[str] = []
     for quantity in found:
-        level[quantity.start : quantity.end] = " " * (quantity.end - quantity.start)
-    known = {word[:4] for word in _WORD.findall(levelled(question))}
-    return sum(word not in _FILLER and word[:4] not in known for word in _WORD.findall("".join(level)))
+        words += _WORD.findall(level, end, quantity.start)
+        end = quantity.end
+    words += _WORD.findall(level, end)
+    return [word for word in words if word not in _FILLER]
+
+
+def _without_restatement(quantities: list[Quantity], asked: Asked) -> list[Quantity]:
+    """The quantities, without those that give an earlier one in other units: `5.97 m (19 ft 7 in)`."""
+    kept: list[Quantity] = []
+    for quantity in quantities:
+        fits = [fit(quantity, earlier, asked) for earlier in kept if earlier.unit and earlier.unit == quantity.unit]
+        if not any(found and found.agrees for found in fits):
+            kept.append(quantity)
+    return kept
 
 
 def _given(quantity: Quantity, asked: Asked) -> bool:
+    """Whether the question itself contains the quantity."""
     return any(
         quantity.value == given.value and (quantity.unit == given.unit or "" in (quantity.unit, given.unit))
         for given in asked.given
     )
 
 
-def _verdict(golden: str, wanted: Quantity, response: str, said: tuple[Quantity, ...], asked: Asked) -> Evidence:
+def _verdict(golden: str, wanted: Quantity, response: str, asked: Asked) -> Evidence:
     """What the response says of one golden quantity."""
     words = wanted.words(golden)
-    fresh = [q for q in said if not _given(q, asked)] if not _given(wanted, asked) else list(said)
-    candidates = [quantity for quantity in fresh if comparable(wanted, quantity, asked)]
-    final = _final(levelled(response), candidates)
-    for quantity in final:
-        if agree(wanted, quantity, asked):
-            return Evidence(
-                KIND, Stance.AGREES, words, quantity.words(response), _same(words, quantity.words(response))
-            )
+    said = [quantity for quantity in find(response) if _given(wanted, asked) or not _given(quantity, asked)]
+    fits = {quantity: found for quantity in said if (found := fit(wanted, quantity, asked))}
+    level = levelled(response)
+    final = _final(level, [*fits])
+    golden_level = levelled(golden)
+    agreeing = [q for q in final if fits[q].agrees and not opposed(wanted, q, golden_level, level, asked)]
+    if agreeing:
+        best = max(agreeing, key=lambda quantity: fits[quantity].strength)
+        strength = fits[best].strength * (SUPPORTING if _is_lucky(best, final) else 1)
+        return Evidence(KIND, Stance.AGREES, words, best.words(response), _same(words, best.words(response)), strength)
     others = [quantity for quantity in final if not quantity.weak]
     if not others:
         return Evidence(KIND, Stance.ABSENT, words, None, f"gives no quantity where the golden one is {words.text}")
-    other = others[-1].words(response)
-    return Evidence(
-        KIND, Stance.CONTRADICTS, words, other, f"States {other.text} where the golden quantity is {words.text}"
-    )
+    return _other(words, wanted, others[-1], fits[others[-1]], response)
+
+
+def _is_lucky(best: Quantity, final: Sequence[Quantity]) -> bool:
+    """Whether one of so many different quantities would agree with anything, or the one has another reading."""
+    return best.weak or len({quantity.value for quantity in final}) > FEW
 
 
 def _same(golden: Span, said: Span) -> str:
@@ -101,86 +128,61 @@ def _same(golden: Span, said: Span) -> str:
     return f"{said.text} is the golden {golden.text}"
 
 
+def _other(words: Span, wanted: Quantity, other: Quantity, how: Fit, response: str) -> Evidence:
+    """The response gives another quantity."""
+    said = other.words(response)
+    note = f"States {said.text} where the golden quantity is {words.text}"
+    if how.agrees:
+        return Evidence(KIND, Stance.CONTRADICTS, words, said, f"{note}: the size agrees, the sign does not", 0.5)
+    if wanted.value and _digits(wanted) == _digits(other):
+        note += ": the digits agree, the scale does not"
+    return Evidence(KIND, Stance.CONTRADICTS, words, said, note, how.strength)
+
+
+def _digits(quantity: Quantity) -> tuple[int, ...]:
+    return quantity.value.normalize().as_tuple().digits
+
+
 _CONCLUDES = re.compile(
-    r"(?:^|\W)(?:therefore|thus|hence|in conclusion|in summary|to summari[sz]e|in total|overall|finally|final answer|the answer"
-    r"|rounded|rounding|as a result|do đó|vì vậy|vậy|tóm lại)\W|^\W*so\W"
+    r"(?:^|\W)(?:therefore|thus|hence|in conclusion|in summary|to summari[sz]e|in total|overall|finally|final answer"
+    r"|the answer|rounded|rounding|as a result|do đó|vì vậy|vậy|tóm lại)\W|^\W*so\W"
 )
-_EQUALS = re.compile(r"[=≈]")
+_EQUALS = re.compile("[=≈]")
 
 
 def _final(level: str, candidates: list[Quantity]) -> list[Quantity]:
-    """The quantities with which a response answers: those of its last conclusion, else of its last equation, else all."""
-    for start, end in reversed([*clauses(level)] if len(candidates) > 1 else []):
-        inside = [quantity for quantity in candidates if start <= quantity.start < end]
-        if any(not quantity.weak for quantity in inside) and _CONCLUDES.search(level[start:end]):
-            return _after_equals(level, start, end, inside)
-    return _after_equals(level, 0, len(level), candidates)
+    """The quantities with which a response answers.
+
+    Those of its last conclusion ("therefore ..."), else those of its first statement and of its last equation, else all.
+    """
+    if len(candidates) < 2 or not (_EQUALS.search(level) or _CONCLUDES.search(level)):
+        return candidates
+    stated = [*_by_clause(level, candidates)]
+    for start, end, inside in reversed(stated):
+        if _CONCLUDES.search(level[start:end]):
+            return _after_equals(level, start, inside)
+    start, end, inside = stated[0]
+    first = [] if _EQUALS.search(level, start, end) else inside
+    return first + _after_equals(level, end, [q for q in candidates if q.start >= end])
 
 
-def _after_equals(level: str, start: int, end: int, candidates: list[Quantity]) -> list[Quantity]:
+def _by_clause(level: str, candidates: list[Quantity]) -> Iterator[tuple[int, int, list[Quantity]]]:
+    """The clauses that hold a quantity, with their quantities."""
+    place = 0
+    for start, end in clauses(level):
+        first = place
+        while place < len(candidates) and candidates[place].start < end:
+            place += 1
+        if any(not quantity.weak for quantity in candidates[first:place]):
+            yield start, end, candidates[first:place]
+    if place == 0 or all(quantity.weak for quantity in candidates):
+        yield 0, len(level), candidates
+
+
+def _after_equals(level: str, start: int, candidates: list[Quantity]) -> list[Quantity]:
     """The candidates after the last equals sign that has any."""
     if not candidates:
         return candidates
     last = max(quantity.start for quantity in candidates)
     equals = max(level.rfind("=", start, last), level.rfind("≈", start, last))
     return [quantity for quantity in candidates if quantity.start > equals]
-
-
-Reading = tuple[Decimal, Decimal]
-"""A value and half of its last digit."""
-
-COARSE = Decimal("0.05")
-"""A response may round to within this share of the golden value: "0.2 billion" does not say 158 million."""
-
-
-def agree(golden: Quantity, said: Quantity, asked: Asked) -> bool:
-    return any(
-        abs(value - other) <= max(half, min(other_half, COARSE * value))
-        for (value, half), (other, other_half) in _readings(golden, said, asked)
-    )
-
-
-def comparable(golden: Quantity, said: Quantity, asked: Asked) -> bool:
-    """Whether the two have units between which a comparison makes sense."""
-    return next(_readings(golden, said, asked), None) is not None
-
-
-def _readings(golden: Quantity, said: Quantity, asked: Asked) -> Iterator[tuple[Reading, Reading]]:
-    """The pairs of readings under which the two can be compared."""
-    half = max(golden.half, asked.half)
-    if golden.unit == said.unit or ("" in (golden.unit, said.unit) and PERCENT not in (golden.unit, said.unit)):
-        if golden.unit and said.unit:
-            one = golden.value * golden.factor, half * golden.factor
-            two = said.value * said.factor, said.half * said.factor
-        else:
-            one, two = (golden.value, half), (said.value, said.half)
-        yield from _scaled(golden, said, asked.scale, one, two)
-    elif golden.unit == PERCENT and said.unit == "":
-        if asked.percent:
-            yield (golden.value, half), (said.value, said.half)
-        if asked.ratio:
-            yield (golden.value / 100, half / 100), (said.value, said.half)
-    elif said.unit == PERCENT and golden.unit == "":
-        if asked.percent:
-            yield (golden.value, half), (said.value, said.half)
-        if asked.ratio:
-            yield (golden.value, half), (said.value / 100, said.half / 100)
-
-
-def _scaled(
-    golden: Quantity, said: Quantity, scale: Decimal | None, one: Reading, two: Reading
-) -> Iterator[tuple[Reading, Reading]]:
-    """The readings with the scale that the question sets for plain numbers."""
-    if scale is None or golden.scaled:
-        yield one, two
-    else:
-        value = one[0].normalize()
-        half = (
-            Decimal(5).scaleb(min(0, value.as_tuple().exponent) - 1)
-            if golden.unit and golden.unit != PERCENT
-            else one[1]
-        )
-        one = one[0] * scale, half * scale
-        yield one, two
-    if scale and not said.scaled:
-        yield one, (two[0] * scale, two[1] * scale)

@@ -1,4 +1,4 @@
-"""What a question says of the quantity that it is after: scale, rounding, percent, and the quantities it gives itself."""
+"""What a question says of the quantity it is after: scale, rounding, percent, and the quantities it gives itself."""
 
 import re
 from dataclasses import dataclass
@@ -15,65 +15,102 @@ from qaviz.diagnosis.statements import levelled
 class Asked:
     """What a question says of the quantity it is after."""
 
+    words: frozenset[str]
+    """The first letters of its words."""
     given: tuple[Quantity, ...]
     """The quantities that the question itself contains."""
     scale: Decimal | None
-    """Of a bare number: 1,000,000 where the question says "in USD millions"."""
+    """Of a plain number: 1,000,000 where the question says "in USD millions"."""
     percent: bool
     """The answer is to be in percent."""
     ratio: bool
     """The answer is a ratio: 0.079 and 7.9 % are the same."""
     half: Decimal
     """Half of the last digit that the question asks for ("round to two decimal places"), else 0."""
+    about: bool
+    """It asks for an approximate quantity."""
+    falling: bool
+    """It names the direction itself: how far something fell, what was paid."""
     amount: bool
     """It asks how much or how many."""
     polar: bool
     """It is answered by yes or no."""
+    thing: bool
+    """It is answered by a name: who, where, which film."""
     date: bool
-    """It asks when."""
+    """It is answered by a date."""
 
 
 _SCALE = re.compile(
-    r"(?<!\d )(?:\b(?:in|of|usd|eur|gbp|dollars|euros|vnd|đồng|nhiêu|vị:?|mấy) |[$€£¥₹(])(?:(?:us )?(?:usd|dollars|\$|eur|gbp|vnd) ?(?:in )?)?"
+    r"(?<!\d )(?:\b(?:in|of|as|units?|usd|eur|gbp|vnd|dollars|euros|nhiêu|mấy|vị:?) |[$€£¥₹(])"
+    r"(?:(?:us )?(?:usd|eur|gbp|vnd|dollars|\$) ?(?:in )?)?"
     r"(?P<scale>thousand|million|billion|trillion|lakh|crore|nghìn|triệu|tỷ)s?\b"
 )
-_PERCENT = re.compile(r"%|\bpercent|\bper cent\b|phần trăm|tỷ lệ")
+_PERCENT = re.compile(r"%|\bper ?cent|phần trăm|\btỷ lệ\b")
 _RATIO = re.compile(
-    r"\b(?:ratio|margin|rate|proportion|share|return on|yield|growth|roa|roe|roi)\b|tỷ suất|biên lợi nhuận"
+    r"\b(?:ratio|margin|rate|proportion|fraction|share|return on|yield|growth|roa|roe|roi)\b|tỷ suất|biên lợi nhuận"
 )
-_DECIMALS = re.compile(r"\b(one|two|three|four|five|[1-5]) decimal")
+_DECIMALS = re.compile(r"\b(one|two|three|four|five|[1-5]) decimal|\b(một|hai|ba|[1-5]) chữ số thập phân")
 _NEAREST = re.compile(
-    r"\b(?:to (?:a|the)(?: nearest)?|nearest|rounded to) (whole number|integer|unit|one|ten|hundred|thousand|million|billion)\b"
+    r"\b(?:to (?:a|the)(?: nearest)?|nearest|rounded to) "
+    r"(whole number|integer|unit|one|ten|hundred|thousand|million|billion)\b"
 )
-_NAMED = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5}
-_UNIT_OF = {"whole number": 1, "integer": 1, "unit": 1, "one": 1, "ten": 10, **SCALES}
+_NAMED = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "một": 1, "hai": 2, "ba": 3}
+_WORTH = {"whole number": 1, "integer": 1, "unit": 1, "one": 1, "ten": 10, **SCALES}
+_ABOUT = re.compile(r"\b(?:approximately|approximate|roughly|about how|around how|estimated?|khoảng)\b")
+_FALLING = re.compile(
+    r"\b(?:loss(?:es)?|los[et]|decreas\w+|declin\w+|fell|fall|drop\w*|shr[aiu]nk|reduc\w+|negative|deficit|below|decline"
+    r"|paid|pay|payments?|spen[dt]|spending|outflows?|used|costs?|expens\w+|expenditures?|capex|dividends?|repurchase\w*"
+    r"|giảm|lỗ|âm|chi phí|trả)\b"
+)
 _AMOUNT = re.compile(
-    r"\bhow (?:much|many|old|long|far|tall|high|deep|wide|big|large|fast|often|heavy)\b|\bbao nhiêu\b|\bmấy\b"
-    r"|\b(?:what|which) (?:[a-z]+ )?(?:number|amount|percentage|percent|quantity|total|ratio|age|price|value)\b"
+    r"\bhow (?:much|many|old|long|far|tall|high|deep|wide|big|large|fast|often|heavy)\b|\bbao nhiêu\b|\bmấy\b|\bbao xa\b"
+    r"|\b(?:what|which) (?:[a-z]+ )?(?:number|amount|percentage|percent|quantity|total|ratio|age|price|value)s?\b"
 )
-_POLAR = re.compile(r"(?:^|[.,;] )(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)\b[^.;]*\?")
+_POLAR = re.compile(
+    r"(?:^|[.,;:?] )(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)\b[^.;?]*(?:\?|$)"
+    r"|\b(?:có phải|hay không|phải không)\b"
+)
+_THING = re.compile(
+    r"\b(?:who|whom|whose|where|why|which|what (?:kind|type|sort|colou?r|name|is the name|drove|caused))\b|\b(?:ai|ở đâu|tại sao)\b"
+)
+_WORD = re.compile(r"[^\W\d_]+")
+_LETTERS = 4
+"""Letters by which two words count as the same: `outstanding` and `outstand`."""
+
+
+def stem(word: str) -> str:
+    """The first letters of a word, by which it is told from another."""
+    return word[:_LETTERS]
 
 
 @lru_cache(maxsize=1024)
 def ask(question: str) -> Asked:
+    """Return what the question says of the quantity it is after."""
     level = levelled(question)
     scale = _SCALE.search(level)
     percent = bool(_PERCENT.search(level))
     return Asked(
+        words=frozenset(map(stem, _WORD.findall(level))),
         given=find(question),
         scale=Decimal(SCALES[scale["scale"]]) if scale else None,
         percent=percent,
         ratio=percent or bool(_RATIO.search(level)),
-        half=_asked_half(level),
+        half=_half(level),
+        about=bool(_ABOUT.search(level)),
+        falling=bool(_FALLING.search(level)),
         amount=bool(_AMOUNT.search(level)),
         polar=bool(_POLAR.search(level)),
+        thing=bool(_THING.search(level)),
         date=dates.asks_date(question),
     )
 
 
-def _asked_half(level: str) -> Decimal:
+def _half(level: str) -> Decimal:
+    """Half of the last digit that the question asks for; 0 where it asks for none."""
     if decimals := _DECIMALS.search(level):
-        return Decimal(5).scaleb(-1 - int(_NAMED.get(decimals[1], 0) or decimals[1]))
+        places = decimals[1] or decimals[2]
+        return Decimal(5).scaleb(-1 - int(_NAMED.get(places, 0) or places))
     if nearest := _NEAREST.search(level):
-        return Decimal(_UNIT_OF[nearest[1]]) / 2
+        return Decimal(_WORTH[nearest[1]]) / 2
     return Decimal(0)

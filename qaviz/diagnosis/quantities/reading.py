@@ -254,8 +254,9 @@ def _quantity(
     if decimals == 2 and value == value.to_integral_value() and code in CURRENCIES.values() and scale == 1:
         decimals = 0
     begin = before.start("currency") if currency else start
+    joined = level[end : end + 1] == "-" and level[end + 1 : end + 2].isalpha()
     hedged = bool(_HEDGE.search(level, max(0, begin - 16), begin))
-    half = Decimal(5).scaleb(-decimals - 1 + (_zeros(value) if hedged and not decimals else 0)) * scale
+    half = Decimal(5).scaleb(-decimals - 1) * scale
     return Quantity(
         begin,
         end,
@@ -270,6 +271,11 @@ def _quantity(
         and bool(_YEAR_BEFORE.search(level, max(0, start - 16), start)),
         hedged=hedged,
     )
+
+
+def _is_year(level: str, start: int) -> bool:
+    """Whether the number from 1000 to 2999 at `start` stands where a year would."""
+    return bool(_YEAR_BEFORE.search(level, max(0, start - 16), start))
 
 
 def _measure(text: str, after: re.Match[str], currency: str | None) -> tuple[Decimal, str, int]:
@@ -296,12 +302,6 @@ def _measure(text: str, after: re.Match[str], currency: str | None) -> tuple[Dec
     if unit:
         return scale, unit, after.end("unit") if after["unit"] else after.end("sign")
     return scale, "", end
-
-
-def _zeros(value: Decimal) -> int:
-    """How many zeros a whole number ends in."""
-    digits = str(int(value))
-    return len(digits) - len(digits.rstrip("0")) if value else 0
 
 
 def _negative(level: str, before: re.Match[str], end: int) -> bool | None:

@@ -24,6 +24,8 @@ _CURRENCY_WORDS = {
 }
 CURRENCIES = {word.replace("_", " "): code for code, words in _CURRENCY_WORDS.items() for word in words.split()}
 
+CURRENCY_CODES = frozenset((*CURRENCIES.values(), *CURRENCY_SIGNS.values()))
+
 SCALES = {
     "hundred": 10**2,
     "thousand": 10**3,

@@ -1,0 +1,168 @@
+"""How well two quantities agree: in the precision in which both are written, under each reading that makes sense."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from decimal import Decimal
+
+from qaviz.diagnosis.quantities.question import Asked
+from qaviz.diagnosis.quantities.reading import Quantity
+from qaviz.diagnosis.quantities.units import CURRENCY_CODES, PERCENT
+
+COARSE = Decimal("0.05")
+"""A response may round to within this share of the golden value: "0.2 billion" does not say 158 million."""
+WORKING = Decimal("0.0005")
+"""Share of the value that rounding on the way to a calculated, rounded result may cost."""
+ROUND = Decimal("0.025")
+"""Share of the value up to which the last zeros of "about 5,000" are no digits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """How far two quantities are apart, and how far they may be."""
+
+    apart: Decimal
+    allowed: Decimal
+
+    @property
+    def agrees(self) -> bool:
+        return self.apart <= self.allowed
+
+    @property
+    def strength(self) -> float:
+        """0 to 1: how far the two are from tipping over into agreement or out of it."""
+        if self.agrees:
+            return 1.0 if self.apart == 0 else float(1 - self.apart / self.allowed)
+        return float(1 - self.allowed / self.apart)
+
+
+def fit(golden: Quantity, said: Quantity, asked: Asked) -> Fit | None:
+    """Return how well the two agree under the reading that brings them closest; None where they cannot be compared."""
+    if golden.high is None and said.high is None:
+        return _closest(golden, said, asked)
+    if golden.high is None:
+        ends = [_closest(golden, replace(said, value=end), asked) for end in (said.value, said.high or said.value)]
+        return min((end for end in ends if end), key=_distance, default=None)
+    if said.high is None:
+        return _inside(golden, said, asked)
+    low = _closest(golden, said, asked)
+    high = _closest(replace(golden, value=golden.high), replace(said, value=said.high), asked)
+    return max(low, high, key=_distance) if low and high else None
+
+
+def _inside(golden: Quantity, said: Quantity, asked: Asked) -> Fit | None:
+    """How well one quantity agrees with a golden range: anywhere inside it is right."""
+    assert golden.high is not None
+    low = _closest(golden, said, asked)
+    high = _closest(replace(golden, value=golden.high), said, asked)
+    if not low or not high:
+        return None
+    width = golden.high - golden.value
+    return Fit(Decimal(0), low.allowed) if low.apart <= width and high.apart <= width else min(low, high, key=_distance)
+
+
+def _closest(golden: Quantity, said: Quantity, asked: Asked) -> Fit | None:
+    return min((_between(*pair, asked) for pair in _readings(golden, said, asked)), key=_distance, default=None)
+
+
+def _distance(fit: Fit) -> tuple[bool, Decimal]:
+    return not fit.agrees, fit.apart - fit.allowed
+
+
+Reading = tuple[Decimal, Decimal]
+"""A value and half of its last digit."""
+
+
+def _between(golden: Reading, said: Reading, asked: Asked) -> Fit:
+    value, half = golden
+    other, other_half = said
+    allowed = max(half, min(other_half, COARSE * value))
+    if asked.half:
+        allowed = max(allowed, WORKING * value)
+    return Fit(abs(value - other), allowed)
+
+
+def _readings(golden: Quantity, said: Quantity, asked: Asked) -> Iterator[tuple[Reading, Reading]]:
+    """The pairs of readings under which the two can be compared."""
+    one, two = (golden.value, _golden_half(golden, asked)), (said.value, _rounded_half(said, hedged=said.hedged))
+    if golden.unit == said.unit and golden.unit:
+        yield from _scaled(golden, said, asked.scale, _times(one, golden.factor), _times(two, said.factor))
+    elif PERCENT not in (golden.unit, said.unit):
+        if "" in (golden.unit, said.unit):
+            yield from _scaled(golden, said, asked.scale, one, two)
+    elif "" in (golden.unit, said.unit):
+        if asked.percent:
+            yield one, two
+        if asked.ratio:
+            yield _as_ratio(golden, one), _as_ratio(said, two)
+
+
+def _as_ratio(quantity: Quantity, reading: Reading) -> Reading:
+    return _times(reading, quantity.factor / 100) if quantity.unit == PERCENT else reading
+
+
+def _times(reading: Reading, factor: Decimal) -> Reading:
+    return reading[0] * factor, reading[1] * factor
+
+
+def _scaled(
+    golden: Quantity, said: Quantity, scale: Decimal | None, one: Reading, two: Reading
+) -> Iterator[tuple[Reading, Reading]]:
+    """The readings with the scale that the question sets for plain numbers."""
+    if scale is None:
+        yield one, two
+        return
+    if not golden.scaled:
+        one = _times(one, scale)
+    yield one, two
+    if not said.scaled:
+        yield one, _times(two, scale)
+
+
+def _golden_half(golden: Quantity, asked: Asked) -> Decimal:
+    """Half of the golden value's last digit that counts: not the zeros of "$8.70 (in billions)" or of "about 5,000"."""
+    half = _rounded_half(golden, hedged=golden.hedged or asked.about)
+    if asked.scale and not golden.scaled and golden.unit in CURRENCY_CODES:
+        exponent = golden.value.normalize().as_tuple().exponent
+        half = max(half, Decimal(5).scaleb(min(0, int(exponent)) - 1))
+    return max(half, asked.half)
+
+
+def _rounded_half(quantity: Quantity, *, hedged: bool) -> Decimal:
+    """Half of the last digit that counts where a whole number may be rounded: 500 for "about 25,000"."""
+    if not hedged or quantity.value != quantity.value.to_integral_value() or not quantity.value:
+        return quantity.half
+    zeros = int(quantity.value.normalize().as_tuple().exponent)
+    return max(quantity.half, min(Decimal(5).scaleb(zeros - 1), quantity.value * ROUND))
+
+
+_REACH = 40
+"""Characters before a quantity in which a word may turn its direction."""
+_TURN = re.compile(
+    r"(?P<down>\b(?:loss(?:es)?|decreas\w+|declin\w+|fell|falling|drop\w*|down|shr[aiu]nk|reduc\w+|lower\w*|negative|deficit"
+    r"|minus|giảm|lỗ|âm)\b)"
+    r"|(?P<up>\b(?:increas\w+|rose|ris\w+|grew|growth|gain\w*|up|higher|positive|profit|improv\w+|rais\w+|tăng|lãi)\b)"
+)
+
+
+def opposed(golden: Quantity, said: Quantity, golden_level: str, said_level: str, asked: Asked) -> bool:
+    """Return whether the two have opposite signs, by minus signs or by words: a loss of 3.2 billion, a profit of it."""
+    if None in (golden.negative, said.negative):
+        return False
+    turns = _turn(golden, golden_level), _turn(said, said_level)
+    if set(turns) == {-1, 1}:
+        return True
+    if golden.negative is said.negative or asked.falling:
+        return False
+    return 0 in turns
+
+
+def _turn(quantity: Quantity, level: str) -> int:
+    """-1 for a quantity below zero or falling, 1 for a rising one, 0 where nothing is said."""
+    if quantity.negative:
+        return -1
+    begin = max(level.rfind("\n", 0, quantity.start), level.rfind(". ", 0, quantity.start), quantity.start - _REACH, 0)
+    turns = [*_TURN.finditer(level, begin, quantity.start)]
+    if not turns:
+        return 0
+    return -1 if turns[-1]["down"] else 1
