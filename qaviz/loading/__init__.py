@@ -2,6 +2,19 @@
 
 from qaviz.loading.listing import listed_counts
 from qaviz.loading.load import Loaded, load
-from qaviz.loading.source import Source
+from qaviz.loading.names import GOLDEN, RESPONSES, Role
+from qaviz.loading.reading import Preview, preview
+from qaviz.loading.source import UPLOAD_LIMIT, Source
 
-__all__ = ["Loaded", "Source", "listed_counts", "load"]
+__all__ = [
+    "GOLDEN",
+    "RESPONSES",
+    "UPLOAD_LIMIT",
+    "Loaded",
+    "Preview",
+    "Role",
+    "Source",
+    "listed_counts",
+    "load",
+    "preview",
+]

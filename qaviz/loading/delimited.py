@@ -1,21 +1,27 @@
-"""CSV: text in columns, divided by comma, semicolon or tab. `NA`, `null` and `1e999` are texts like any other."""
+"""CSV: cells divided by comma, semicolon or tab. `NA`, `null` and `1e999` are texts like any other."""
 
 import csv
 import io
 from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import islice
+from typing import TYPE_CHECKING, BinaryIO
 
 import polars as pl
 
-from qaviz.loading.source import Problems, Source, open_text
-from qaviz.loading.table import CELL_LIMIT, LINE, Plan, Progress, Table, typed
-from qaviz.model import Problem, QavizError
+from qaviz.loading.problems import Problems, stop
+from qaviz.loading.source import Source, open_text
+from qaviz.loading.table import CELL_LIMIT, LINE, Head, Plan, Table, named_columns, refuse_header, typed
+from qaviz.model import Progress
+
+if TYPE_CHECKING:
+    from _csv import Reader
 
 DELIMITERS = (",", ";", "\t")
 
-_ROWS_AT_ONCE = 20_000
+ROWS_AT_ONCE = 20_000
 
-# The csv module's own limit (131,072) is below ours, and is one for the whole process.
+# The csv module's own limit (131,072) is below ours. It is one for the whole process; nothing else here reads CSV.
 csv.field_size_limit(CELL_LIMIT)
 
 
@@ -23,92 +29,88 @@ def read(source: Source, plan: Plan, progress: Progress) -> Table:
     """The columns that `plan` asks for; an empty cell is null. Raises QavizError with every line that will not do."""
     problems = Problems(source.name, "line")
     parts: list[pl.DataFrame] = []
+    with _rows(source) as (stream, rows):
+        header = _header(rows, problems)
+        kinds = plan(header)
+        places = {name: place for place, name in enumerate(header) if name in kinds}
+        schema = {LINE: pl.UInt32} | dict.fromkeys(places, pl.String)
+        for lines, cells in _batches(rows, len(header), problems):
+            columns = list(zip(*cells, strict=True)) or [()] * len(header)
+            data = {LINE: lines} | {name: columns[place] for name, place in places.items()}
+            part = pl.DataFrame(data, schema=schema).with_columns(pl.col(pl.String).replace("", None))
+            parts.append(typed(part, kinds, problems))
+            progress(min(1.0, stream.tell() / source.size), f"reading {source.name}")
+    problems.stop_if_any()
+    unread = tuple(name for name in header if name not in kinds)
+    return Table(source, "line", pl.concat(parts), unread, knows_missing=False)
+
+
+def head(source: Source, rows: int, _plan: Plan) -> Head:
+    """The first rows of the right width, and how many rows there are."""
+    problems = Problems(source.name, "line")
+    with _rows(source) as (_, reader):
+        header = _header(reader, problems)
+        whole = (row for row in reader if len(row) == len(header))
+        first = list(islice(whole, rows))
+        count = len(first) + sum(1 for _ in whole)
+    return Head(tuple(header), pl.DataFrame(first, schema=dict.fromkeys(header, pl.String), orient="row"), count)
+
+
+@contextmanager
+def _rows(source: Source) -> Iterator[tuple[BinaryIO, "Reader"]]:
+    """The stream and the rows in it. Raises QavizError for what ends the reading: a broken quote, or not UTF-8."""
     with open_text(source) as stream:
         text = io.TextIOWrapper(stream, encoding="utf-8", newline="")
         try:
-            rows = csv.reader(text, delimiter=_delimiter(text), strict=True)
-            header = _header(next(rows, []), source)
-            kinds = plan(header)
-            width = len(header)
-            asked = [(place, name) for place, name in enumerate(header) if name in kinds]
-            for lines, cells in _batches(rows, width, problems):
-                columns = list(zip(*cells, strict=True)) or [()] * width
-                part = pl.DataFrame(
-                    {LINE: lines, **{name: columns[place] for place, name in asked}},
-                    schema={LINE: pl.UInt32, **{name: pl.String for _, name in asked}},
-                ).with_columns(pl.col(pl.String).replace("", None))
-                parts.append(typed(part, kinds, problems))
-                progress(min(1.0, stream.tell() / source.size), f"Reading {source.name}")
+            start = text.tell()
+            delimiter = max(DELIMITERS, key=text.readline().count)
+            text.seek(start)
+            rows = csv.reader(text, delimiter=delimiter, strict=True)
+            yield stream, rows
         except csv.Error as error:
-            problems.add(_broken(problems.at(rows.line_num), str(error)))
+            found = f"a cell over {CELL_LIMIT:,} characters, or a quote that never closes"
+            if "field limit" not in str(error):
+                found = f"a quote that breaks the row ({error})"
+            where = f"{source.name} line {rows.line_num}"
+            raise stop(where, found, "quotes in pairs", 'Write a quote within a text as "".') from None
         except UnicodeDecodeError:
-            problems.add(_not_utf_8(source))
+            where = f"{source.name} line {_first_bad_line(source)}"
+            raise stop(where, "bytes that are not UTF-8", "UTF-8 text", "Save the file as UTF-8.") from None
         finally:
-            text.detach()
-    problems.stop_if_any()
-    unread = tuple(name for name in header if name not in kinds)
-    return Table(source, "line", pl.concat(parts), unread, tells_empty_from_missing=False)
+            text.detach()  # or it would close the stream, which is open_text's
 
 
-def _delimiter(text: io.TextIOWrapper) -> str:
-    """The one that divides the first line into most cells."""
-    start = text.tell()
-    line = text.readline()
-    text.seek(start)
-    return max(DELIMITERS, key=line.count)
+def _first_bad_line(source: Source) -> int:
+    with open_text(source) as stream:
+        for line, content in enumerate(stream, 1):
+            try:
+                content.decode()
+            except UnicodeDecodeError:
+                return line
+    raise AssertionError("called only for a file that holds such a line")
 
 
-def _header(names: list[str], source: Source) -> list[str]:
-    twice = sorted({name for name in names if names.count(name) > 1})
-    if twice:
-        raise QavizError(
-            Problem(
-                where=f"{source.name} line 1",
-                found=f"the column {twice[0]!r} twice",
-                expected="each column once",
-                fix="Rename one of them.",
-            )
-        )
-    return names
+def _header(rows: "Reader", problems: Problems) -> list[str]:
+    """The names in the first row that has any."""
+    header = named_columns(next(filter(None, rows), []))
+    refuse_header(header, rows.line_num, problems)
+    return header
 
 
-def _batches(rows: Iterator[list[str]], width: int, problems: Problems) -> Iterator[tuple[list[int], list[list[str]]]]:
-    """Rows of the right width with their physical lines, many at a time."""
-    number_of = rows  # the reader knows the line on which it stands
-    more = True
-    while more:
-        lines: list[int] = []
-        cells: list[list[str]] = []
-        more = False
-        start = number_of.line_num + 1  # type: ignore[attr-defined]
-        for row in islice(rows, _ROWS_AT_ONCE):
-            more = True
-            if len(row) == width:
-                lines.append(start)
-                cells.append(row)
-            elif row:
-                problems.add(_ragged(problems.at(start), len(row), width))
-            start = number_of.line_num + 1  # type: ignore[attr-defined]
-        yield lines, cells
-
-
-def _ragged(where: str, cells: int, width: int) -> Problem:
-    return Problem(
-        where=where,
-        found=f"{cells} cells",
-        expected=f"{width}, as in the first line",
-        fix="Put texts that hold a delimiter or a line end in quotes.",
-    )
-
-
-def _broken(where: str, message: str) -> Problem:
-    return Problem(
-        where=where,
-        found=f"a quote that breaks the row ({message})",
-        expected="quotes in pairs",
-        fix='Write a quote inside a text as "".',
-    )
-
-
-def _not_utf_8(source: Source) -> Problem:
-    return Problem(where=source.name, found="bytes that are not UTF-8", expected="UTF-8 text", fix="Save it as UTF-8.")
+def _batches(rows: "Reader", width: int, problems: Problems) -> Iterator[tuple[list[int], list[list[str]]]]:
+    """Rows of the right width with the lines on which they start, many at a time; the others become problems."""
+    lines: list[int] = []
+    cells: list[list[str]] = []
+    line = rows.line_num + 1
+    for row in rows:
+        if len(row) == width:
+            lines.append(line)
+            cells.append(row)
+        elif row:
+            fix = "Put texts that hold a delimiter or a line end in quotes."
+            problems.add(line, f"{len(row)} cells", f"{width}, as in the first line", fix)
+        line = rows.line_num + 1
+        if len(cells) == ROWS_AT_ONCE:
+            yield lines, cells
+            lines, cells = [], []
+    yield lines, cells

@@ -1,4 +1,7 @@
-"""What a person should know of the rows that were read: a table of kinds, places and details."""
+"""What a person should know of the rows that were read: one entry a thing, with its place and a sentence."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import polars as pl
 
@@ -17,53 +20,58 @@ UNALIGNED = "unaligned"
 """A response to a question that the golden dataset does not ask. Not scored."""
 DUPLICATE = "duplicate"
 """The same triplet, or the same question and pipeline, again. The first is kept."""
-EMPTY_RESPONSE = "empty response"
-"""Kept, and scored as FMEval scores an empty text."""
-UNANSWERED = "unanswered"
-"""A pipeline has no response to a golden question."""
-NO_FACT = "no fact"
-"""A triplet without a fact: not scored for Factual Knowledge."""
-NO_ANSWER = "no answer"
-"""A triplet without an answer: not scored for QA Accuracy."""
 EMPTY_ROW = "empty row"
 """A row with nothing in it. Left out."""
+UNANSWERED = "unanswered"
+"""A pipeline has no response to a golden question."""
+EMPTY_RESPONSE = "empty response"
+"""Kept, and scored as FMEval scores an empty text."""
+NO_FACT = "no fact"
+"""A triplet that cannot be scored for Factual Knowledge."""
+NO_ANSWER = "no answer"
+"""A triplet that cannot be scored for QA Accuracy."""
 IGNORED_COLUMN = "ignored column"
-"""A column that has no place here. Left out."""
+"""A column that is no word of ours. Left out."""
 PIPELINE_FROM_FILE = "pipeline named after file"
-"""A file that does not name its pipeline."""
+"""A file that does not say which pipeline its responses come from."""
 WHITE_SPACE = "white space"
 """A response that was aligned by its question's text after white space was evened out."""
 OTHER_QUESTION = "other question"
 """A response whose id belongs to a question with another text. Aligned by id."""
-MADE_IDS = "ids made"
-"""A golden dataset without ids: each question has the number of its row."""
+IDS_MADE = "ids made"
+"""A golden dataset without ids: its questions are numbered."""
+NUMBER_AS_TEXT = "number as text"
+"""A spreadsheet's number or date, read as the text that a person sees."""
 
 NOT_SCORED = (UNALIGNED, DUPLICATE, EMPTY_ROW)
-"""The kinds whose rows were in a file and are not in the run."""
+"""Kinds whose rows are in a file and not in the run."""
+
+
+@dataclass(frozen=True)
+class FromFile:
+    """What one file gave: its rows in our words, what is to be listed of them, and the columns that were left out."""
+
+    frame: pl.DataFrame
+    notes: Sequence[pl.DataFrame]
+    unread: tuple[str, ...]
 
 
 def entries(rows: pl.DataFrame, kind: str, detail: pl.Expr | str) -> pl.DataFrame:
-    """One entry for each of `rows` (with FILE and LINE, and question_id and pipeline where they have them)."""
-    known = [
+    """One entry for each of `rows` (with FILE and LINE, and with question_id and pipeline where they have them)."""
+    ids = [
         pl.col(name) if name in rows.columns else pl.lit(None, pl.String).alias(name)
         for name in (QUESTION_ID, PIPELINE)
     ]
     words = pl.lit(detail) if isinstance(detail, str) else detail
-    return rows.select(
-        pl.lit(kind).alias(KIND), pl.format("{} {}", FILE, LINE).alias(WHERE), *known, words.alias(DETAIL)
-    )
+    where = pl.format("{} {}", FILE, LINE).alias(WHERE)
+    return rows.select(pl.lit(kind).alias(KIND), where, *ids, words.alias(DETAIL))
 
 
-def entry(kind: str, where: str, detail: str, pipeline: str | None = None) -> pl.DataFrame:
+def entry(kind: str, where: str, detail: str) -> pl.DataFrame:
     """One entry about a whole file."""
-    return pl.DataFrame([(kind, where, None, pipeline, detail)], schema=LISTED_SCHEMA, orient="row")
-
-
-def join_entries(parts: list[pl.DataFrame]) -> pl.DataFrame:
-    """All entries as one table."""
-    return pl.concat([pl.DataFrame(schema=LISTED_SCHEMA), *parts])
+    return pl.DataFrame([(kind, where, None, None, detail)], schema=LISTED_SCHEMA, orient="row")
 
 
 def listed_counts(listed: pl.DataFrame) -> dict[str, int]:
-    """How many entries each kind has, in the order of the table."""
+    """How many entries each kind has, in the order in which the kinds first occur."""
     return dict(listed.group_by(KIND, maintain_order=True).len().iter_rows())

@@ -2,32 +2,44 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import polars as pl
 
 from qaviz.loading import listing
 from qaviz.loading.align import ROW, align, answer_once, unanswered
 from qaviz.loading.golden import read_golden
-from qaviz.loading.listing import entry, join_entries
+from qaviz.loading.listing import FromFile, entry
+from qaviz.loading.problems import quoted, stop
 from qaviz.loading.responses import read_responses
 from qaviz.loading.source import Source
-from qaviz.loading.table import FromFile, Progress, quoted
-from qaviz.model import CONTEXTS, COST, GOLDEN_COLUMNS, LATENCY_MS, PIPELINE, RESPONSE, Problem, QavizError
+from qaviz.model import (
+    CONTEXTS,
+    COST,
+    GOLDEN_COLUMNS,
+    LATENCY_MS,
+    PIPELINE,
+    QUESTION_ID,
+    RESPONSE,
+    Problem,
+    Progress,
+    QavizError,
+)
 
 PIPELINE_LIMIT = 1000
-"""Most pipelines of one run. More of them means that the wrong column was read as the pipeline."""
+"""Most pipelines of one run. More of them mean that the wrong column was taken for the pipeline."""
 
 
 @dataclass(frozen=True)
 class Loaded:
-    """What the files hold, ready for scoring."""
+    """What the files hold, ready to be scored."""
 
     golden: pl.DataFrame
-    """GOLDEN_COLUMNS; null where missing; `question_id` never null and unique."""
+    """One row a triplet: GOLDEN_COLUMNS, null where missing; question_id never null, and unique."""
     rows: pl.DataFrame
     """One row a response, in the files' order: GOLDEN_COLUMNS, pipeline, response, latency_ms, cost, contexts."""
     listed: pl.DataFrame
-    """One row for each thing worth knowing: kind, where, question_id, pipeline, detail (see `loading.listing`)."""
+    """One row for each thing worth knowing: kind, where, question_id, pipeline, detail (kinds: `loading.listing`)."""
     sources: tuple[str, ...]
     """Names of the files."""
 
@@ -40,97 +52,88 @@ def load(
     response_mappings: Sequence[Mapping[str, str] | None] | None = None,
     progress: Progress | None = None,
 ) -> Loaded:
-    """Read and align all files.
+    """Read and align the files; without `responses` the golden dataset's file has to hold them too.
 
-    A mapping says which of a file's columns is which word of ours ("" leaves a column out); the other columns are
-    guessed by their names. Without `responses` the golden file has to hold them too.
-
-    Raises QavizError with the problems of all files.
+    A mapping (one for each file of responses) says which of a file's columns is which word of ours, "" that it is left
+    out; the other columns are guessed by their names. Several columns mapped to `response` are a pipeline each.
+    Raises QavizError with the problems of all files, and if no response answers a golden question.
     """
     files = list(responses) or [golden]
-    mappings = list(response_mappings or [None] * len(files))
+    mappings = response_mappings or [None] * len(files)
+    shared = golden.data in [source.data for source in files]
     steps = _steps([golden, *files], progress or _silent)
-    problems: list[Problem] = []
-    read = [_attempt(problems, read_golden, golden, golden_mapping, steps[0])]
+    tasks = [partial(read_golden, golden, golden_mapping or {}, steps[0], shared=shared)]
     for source, mapping, step in zip(files, mappings, steps[1:], strict=True):
-        read.append(_attempt(problems, read_responses, source, mapping, step))
+        tasks.append(partial(read_responses, source, mapping or {}, step))
+    read = _all_or_all_problems(tasks)
+    return _put_together([golden, *files], read)
+
+
+def _all_or_all_problems(tasks: Sequence[Callable[[], FromFile]]) -> list[FromFile]:
+    """What the tasks return. Raises one QavizError with the problems of all that failed."""
+    results: list[FromFile] = []
+    problems: list[Problem] = []
+    for task in tasks:
+        try:
+            results.append(task())
+        except QavizError as error:
+            problems += error.problems
     if problems:
         raise QavizError(*problems)
-    return _put_together([golden, *files], [part for part in read if part is not None])
-
-
-def _attempt(
-    problems: list[Problem],
-    read: Callable[[Source, Mapping[str, str] | None, Progress], FromFile],
-    source: Source,
-    mapping: Mapping[str, str] | None,
-    progress: Progress,
-) -> FromFile | None:
-    """What `read` returns, or None and its problems: those of all files are reported at once."""
-    try:
-        return read(source, mapping, progress)
-    except QavizError as error:
-        problems += error.problems
-        return None
+    return results
 
 
 def _put_together(files: Sequence[Source], read: Sequence[FromFile]) -> Loaded:
-    golden = read[0].frame
-    named = not read[0].ids_made
-    aligned, notes = align(pl.concat(part.frame for part in read[1:]), golden, by_id=named)
-    _stop_if_nothing_aligned(aligned, files)
-    _stop_at_many_pipelines(aligned, files)
-    kept, more = answer_once(aligned)
-    triplets = golden.select(GOLDEN_COLUMNS)
-    answers = kept.select(PIPELINE, RESPONSE, LATENCY_MS, COST, CONTEXTS)
-    rows = pl.concat([triplets[kept.get_column(ROW)], answers], how="horizontal")
-    noted = [note for part in read for note in part.notes]
-    listed = join_entries([*noted, *_ignored_columns(files, read), *notes, *more, unanswered(aligned, golden)])
-    return Loaded(triplets, rows, listed, tuple(dict.fromkeys(source.name for source in files)))
+    triplets, notes = _with_ids(files[0].name, read[0].frame)
+    responses = pl.concat(part.frame for part in read[1:])
+    aligned, alignment_notes = align(responses, triplets, by_id=not notes)
+    _stop_at_wrong_files(aligned, files)
+    kept, answer_notes = answer_once(aligned)
+    golden = triplets.select(GOLDEN_COLUMNS)
+    given = kept.select(PIPELINE, RESPONSE, LATENCY_MS, COST, CONTEXTS)
+    rows = pl.concat([golden[kept.get_column(ROW)], given], how="horizontal")
+    notes = [*notes, *_ignored_columns(files, read), *(note for part in read for note in part.notes)]
+    notes += [*alignment_notes, *answer_notes, unanswered(aligned, triplets)]
+    names = tuple(dict.fromkeys(source.name for source in files))
+    return Loaded(golden, rows, pl.concat(notes).unique(maintain_order=True), names)
+
+
+def _with_ids(name: str, triplets: pl.DataFrame) -> tuple[pl.DataFrame, list[pl.DataFrame]]:
+    """The triplets with ids, and an entry for the list if they had none: then they are numbered from 1."""
+    if not triplets.get_column(QUESTION_ID).null_count():
+        return triplets, []
+    numbers = pl.int_range(1, pl.len() + 1).cast(pl.String).alias(QUESTION_ID)
+    note = entry(listing.IDS_MADE, name, "no column question_id: the questions are numbered, and align by their texts")
+    return triplets.with_columns(numbers), [note]
 
 
 def _ignored_columns(files: Sequence[Source], read: Sequence[FromFile]) -> list[pl.DataFrame]:
-    """Columns that no reading of their file asked for: one file can hold both golden dataset and responses."""
+    """Columns that no reading of their file used: one file can hold both the golden dataset and responses."""
     unread: dict[str, set[str]] = {}
     for source, part in zip(files, read, strict=True):
         unread[source.name] = unread.get(source.name, set(part.unread)) & set(part.unread)
     return [
-        entry(listing.IGNORED_COLUMN, name, f"the column {quoted(column)} has no place here")
+        entry(listing.IGNORED_COLUMN, name, f"the column {quoted(column)} is left out")
         for name, columns in unread.items()
         for column in sorted(columns)
     ]
 
 
-def _stop_if_nothing_aligned(aligned: pl.DataFrame, files: Sequence[Source]) -> None:
-    if aligned.height:
-        return
-    raise QavizError(
-        Problem(
-            where=", ".join(source.name for source in files[1:]),
-            found="no response to any question of the golden dataset",
-            expected=f"question_id or question as in {files[0].name}",
-            fix="Check that the files belong together and that the right columns are mapped.",
-        )
-    )
-
-
-def _stop_at_many_pipelines(aligned: pl.DataFrame, files: Sequence[Source]) -> None:
-    count = aligned.get_column(PIPELINE).n_unique()
-    if count <= PIPELINE_LIMIT:
-        return
-    raise QavizError(
-        Problem(
-            where=", ".join(source.name for source in files[1:]),
-            found=f"{count:,} different pipelines",
-            expected=f"at most {PIPELINE_LIMIT:,}",
-            fix="Map the column that names the pipeline.",
-        )
-    )
+def _stop_at_wrong_files(aligned: pl.DataFrame, files: Sequence[Source]) -> None:
+    where = ", ".join(dict.fromkeys(source.name for source in files[1:]))
+    if aligned.is_empty():
+        expected = f"question_id or question as in {files[0].name}"
+        fix = "Check that the files belong together and that the right columns are mapped."
+        raise stop(where, "no response to any question of the golden dataset", expected, fix)
+    pipelines = aligned.get_column(PIPELINE).n_unique()
+    if pipelines > PIPELINE_LIMIT:
+        fix = "Map the column that names the pipeline."
+        raise stop(where, f"{pipelines:,} different pipelines", f"at most {PIPELINE_LIMIT:,}", fix)
 
 
 def _steps(files: Sequence[Source], progress: Progress) -> list[Progress]:
-    """For each file its part of the progress, by its share of the bytes."""
-    sizes = [source.size if source.exists else 0 for source in files]
+    """For each file its part of the whole progress, by its share of the bytes."""
+    sizes = [source.size for source in files]
     whole = max(1, sum(sizes))
     return [_step(progress, sum(sizes[:place]) / whole, size / whole) for place, size in enumerate(sizes)]
 

@@ -1,7 +1,7 @@
-"""Whose column is which word: the names people use, and the guess from a file's header."""
+"""Whose column is which word: the names that people use, and the guess from a file's header."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from qaviz import model
@@ -27,28 +27,32 @@ GOLDEN_NAMES: Mapping[str, Sequence[str]] = _QUESTION | {
     model.ANSWERABLE: ("is_answerable",),
     model.SOURCE: ("source_file", "source_doc_id", "doc_id", "document"),
 }  # fmt: skip  # a line a name would be a page of names
-"""Names of a golden dataset's columns, best first, after our own word for it."""
+"""Names of a golden dataset's columns beside our own word, best first."""
 
 RESPONSE_NAMES: Mapping[str, Sequence[str]] = _QUESTION | {
     model.PIPELINE: ("pipeline_name", "model", "model_name", "model_id", "model_identifier", "provider", "system"),
     model.RESPONSE: (
         "model_output", "actual_output", "model_response", "generated_answer", "predicted_text", "prediction_text",
-        "prediction", "agent_answer", "output", "completion", "answer",
+        "prediction", "agent_answer", "output", "completion", model.ANSWER,
     ),
     model.LATENCY_MS: ("latency",),
     model.COST: (),
     model.CONTEXTS: ("retrieved_contexts", "retrieval_context", "retrieved_context", "context"),
 }  # fmt: skip  # as above
-"""Names of the columns of responses, best first, after our own word for it."""
+"""Names of the columns of responses beside our own word, best first."""
 
-KINDS: Mapping[str, Kind] = {
+_KINDS: Mapping[str, Kind] = {
     model.QUESTION_ID: Kind.ID,
     model.ANSWERABLE: Kind.FLAG,
     model.LATENCY_MS: Kind.NUMBER,
     model.COST: Kind.NUMBER,
     model.CONTEXTS: Kind.TEXTS,
 }
-"""What the cells of each word are; a word that is not here is text."""
+
+
+def kind_of(word: str) -> Kind:
+    """What the cells of one of our words are."""
+    return _KINDS.get(word, Kind.TEXT)
 
 
 @dataclass(frozen=True)
@@ -58,7 +62,9 @@ class Layout:
     words: Mapping[str, str]
     """Their column -> our word."""
     pipelines: tuple[str, ...] = ()
-    """Wide form: the columns that each hold one pipeline's responses. Empty in long form."""
+    """Wide form: the columns that each hold the responses of one pipeline. Empty in long form."""
+    lacking: tuple[str, ...] = ()
+    """What has to be there and is not: `a column "question"`."""
 
     @property
     def form(self) -> str:
@@ -66,54 +72,63 @@ class Layout:
         return "wide" if self.pipelines else "long"
 
     def kinds(self) -> dict[str, Kind]:
-        """What to read, and as what."""
-        kinds = {name: kind_of(word) for name, word in self.words.items()}
-        return kinds | dict.fromkeys(self.pipelines, Kind.TEXT)
+        """Which columns to read, and as what."""
+        return {name: kind_of(word) for name, word in self.words.items()} | dict.fromkeys(self.pipelines, Kind.TEXT)
+
+    def problems(self, where: str, columns: Sequence[str]) -> tuple[Problem, ...]:
+        """One for each thing that is lacking."""
+        found, fix = f"the columns {_listed(columns)}", "Rename the column, or map it."
+        return tuple(Problem(where=where, found=found, expected=expected, fix=fix) for expected in self.lacking)
 
 
-def kind_of(word: str) -> Kind:
-    """What the cells of a word are."""
-    return KINDS.get(word, Kind.TEXT)
-
-
-def golden_layout(where: str, columns: Sequence[str], mapping: Mapping[str, str] | None) -> Layout:
-    """How to read a golden dataset. Raises QavizError without a question, or without both answer and fact."""
-    words = _words(where, columns, GOLDEN_NAMES, mapping or {})
+def golden_layout(where: str, columns: Sequence[str], mapping: Mapping[str, str]) -> Layout:
+    """How to read a golden dataset. Raises QavizError for a mapping that does not fit the columns."""
+    words = _guess(where, columns, GOLDEN_NAMES, mapping)
     found = set(words.values())
-    _stop_if(where, columns, model.QUESTION not in found, "a column `question`")
-    _stop_if(where, columns, not found & {model.ANSWER, model.FACT}, "a column `answer` or `fact`")
-    return Layout(words)
+    lacking = []
+    if model.QUESTION not in found:
+        lacking.append(f'a column "{model.QUESTION}"')
+    if not found & {model.ANSWER, model.FACT}:
+        lacking.append(f'a column "{model.ANSWER}" or "{model.FACT}"')
+    return Layout(words, lacking=tuple(lacking))
 
 
-def response_layout(where: str, columns: Sequence[str], mapping: Mapping[str, str] | None) -> Layout:
-    """How to read responses: long form (a column `response`) or wide form (a column a pipeline)."""
-    words = _words(where, columns, RESPONSE_NAMES, mapping or {})
-    mapped = [name for name, word in (mapping or {}).items() if word == model.RESPONSE and name in columns]
-    if len(mapped) > 1:
-        return Layout(_without(words, {model.RESPONSE, model.PIPELINE}), tuple(mapped))
-    golden = _words(where, columns, GOLDEN_NAMES, {})
-    others = tuple(name for name in columns if name not in words and name not in golden and name not in (mapping or {}))
-    if _answer_is_golden(words, others, mapping or {}):
-        words = _without(words, {model.RESPONSE})
-    found = set(words.values())
-    _stop_if(where, columns, not found & {model.QUESTION_ID, model.QUESTION}, "a column `question_id` or `question`")
-    if model.RESPONSE in found:
-        return Layout(words)
-    _stop_if(where, columns, not others, "a column `response`, or a column a pipeline")
-    return Layout(_without(words, {model.PIPELINE}), others)
+def response_layout(where: str, columns: Sequence[str], mapping: Mapping[str, str]) -> Layout:
+    """How to read responses. Raises QavizError for a mapping that does not fit the columns.
+
+    A file without a column for the response is in wide form: every column that is no word of ours is a pipeline. So
+    are the columns of a mapping that names several as the response.
+    """
+    words = _guess(where, columns, RESPONSE_NAMES, mapping)
+    mapped = tuple(name for name, word in mapping.items() if word == model.RESPONSE)
+    golden = _guess(where, columns, GOLDEN_NAMES, {})
+    others = tuple(name for name in columns if name not in {*words, *golden, *mapping})
+    if not mapped and _answer_is_golden(words, golden, others):
+        words = _without(words, model.RESPONSE)
+    pipelines = mapped if len(mapped) > 1 else ()
+    lacking = []
+    if not {model.QUESTION_ID, model.QUESTION} & set(words.values()):
+        lacking.append(f'a column "{model.QUESTION_ID}" or "{model.QUESTION}"')
+    if model.RESPONSE not in words.values():
+        pipelines = others
+    if not pipelines and model.RESPONSE not in words.values():
+        lacking.append(f'a column "{model.RESPONSE}", or a column for each pipeline')
+    if pipelines:
+        words = _without(words, model.RESPONSE, model.PIPELINE)
+    return Layout(words, pipelines, tuple(lacking))
 
 
-def later_names(names: Mapping[str, Sequence[str]], layout: Layout) -> dict[str, Kind]:
-    """Columns that a file may bring later than its header, for words the header lacks."""
-    missing = [word for word in names if word not in set(layout.words.values())]
-    return {name: kind_of(word) for word in missing for name in (word, *names[word])}
+def later_kinds(names: Mapping[str, Sequence[str]], layout: Layout, mapping: Mapping[str, str]) -> dict[str, Kind]:
+    """What a file may bring after its header: columns whose names say that they are a word the header lacks."""
+    lacking = [word for word in names if word not in layout.words.values()]
+    return {name: kind_of(word) for word in lacking for name in (word, *names[word]) if name not in mapping}
 
 
-def _words(
+def _guess(
     where: str, columns: Sequence[str], names: Mapping[str, Sequence[str]], mapping: Mapping[str, str]
 ) -> dict[str, str]:
-    """Their column -> our word: the mapping's, then for the other words the best name that is there."""
-    _check_mapping(where, columns, names, mapping)
+    """Their column -> our word: what the mapping says, and for the other words the best name among the columns."""
+    _check(where, columns, names, mapping)
     words = {name: word for name, word in mapping.items() if word != IGNORE}
     free = {_plain(name): name for name in reversed(columns) if name not in mapping}
     for word, aliases in names.items():
@@ -123,56 +138,59 @@ def _words(
     return words
 
 
-def _check_mapping(
-    where: str, columns: Sequence[str], names: Mapping[str, Sequence[str]], mapping: Mapping[str, str]
-) -> None:
+def _check(where: str, columns: Sequence[str], names: Mapping[str, Sequence[str]], mapping: Mapping[str, str]) -> None:
+    fix = "Correct the mapping."
     problems = [
-        Problem(where=where, found=f"no column {name!r}", expected=_listed(columns), fix="Correct the mapping.")
+        Problem(where=where, found=f"no column {name!r}", expected=f"one of {_listed(columns)}", fix=fix)
         for name in mapping
         if name not in columns
-    ] + [
-        Problem(where=where, found=f"{name!r} mapped to {word!r}", expected=_listed(names), fix="Correct the mapping.")
-        for name, word in mapping.items()
-        if word != IGNORE and word not in names
     ]
-    for word in names:
-        claims = [name for name, mapped in mapping.items() if mapped == word]
-        if len(claims) > 1 and word != model.RESPONSE:
-            found = f"{_listed(claims)} all mapped to {word!r}"
-            problems.append(Problem(where=where, found=found, expected="one column a word", fix="Correct the mapping."))
+    problems += [
+        Problem(where=where, found=f"{name!r} mapped to {word!r}", expected=f"one of {_listed(names)}", fix=fix)
+        for name, word in mapping.items()
+        if word not in {*names, IGNORE}
+    ]
+    claims = {word: [name for name, mapped in mapping.items() if mapped == word] for word in names}
+    problems += [
+        Problem(where=where, found=f"{_listed(claims[word])} mapped to {word!r}", expected="one of them", fix=fix)
+        for word in names
+        if len(claims[word]) > 1 and word != model.RESPONSE
+    ]
     if problems:
         raise QavizError(*problems)
 
 
-def _answer_is_golden(words: Mapping[str, str], others: Sequence[str], mapping: Mapping[str, str]) -> bool:
-    """Whether a column `answer` is the golden one: beside columns that look like pipelines'."""
-    claimed = next((name for name, word in words.items() if word == model.RESPONSE), None)
-    if claimed is None or claimed in mapping or _plain(claimed) != model.ANSWER:
+def _answer_is_golden(words: Mapping[str, str], golden: Mapping[str, str], others: Sequence[str]) -> bool:
+    """Whether a column `answer` is the golden answer, not the response: it stands beside a fact or beside pipelines."""
+    responses = [name for name, word in words.items() if word == model.RESPONSE]
+    if [_plain(name) for name in responses] != [model.ANSWER] or model.PIPELINE in words.values():
         return False
-    return model.PIPELINE not in words.values() and bool(others)
+    return model.FACT in golden.values() or bool(others)
 
 
-def _without(words: Mapping[str, str], dropped: Iterable[str]) -> dict[str, str]:
+def _without(words: Mapping[str, str], *dropped: str) -> dict[str, str]:
     return {name: word for name, word in words.items() if word not in dropped}
 
 
 def _plain(name: str) -> str:
     """`Reference Answer(s)` and `referenceAnswers` as `reference_answers`."""
-    split = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
-    return re.sub(r"[^\w]+", "_", split.replace("(s)", "s")).strip("_")
+    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name.replace("(s)", "s"))
+    return re.sub(r"\W+", "_", spaced).strip("_").lower()
 
 
 def _listed(names: Iterable[str]) -> str:
-    return ", ".join(map(repr, names)) or "none"
+    return ", ".join(f"{name!r}" for name in names) or "none"
 
 
-def _stop_if(where: str, columns: Sequence[str], missing: bool, expected: str) -> None:
-    if missing:
-        raise QavizError(
-            Problem(
-                where=where,
-                found=f"the columns {_listed(columns)}",
-                expected=expected,
-                fix="Rename the column or map it.",
-            )
-        )
+@dataclass(frozen=True)
+class Role:
+    """What a file is read as."""
+
+    names: Mapping[str, Sequence[str]]
+    """Our words, each with the other names it goes by."""
+    layout: Callable[[str, Sequence[str], Mapping[str, str]], Layout]
+    """From a file's name, columns and mapping, how to read it."""
+
+
+GOLDEN = Role(GOLDEN_NAMES, golden_layout)
+RESPONSES = Role(RESPONSE_NAMES, response_layout)

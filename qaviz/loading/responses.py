@@ -1,74 +1,69 @@
-"""Responses from one file, in long form whatever form the file has."""
+"""Responses from one file: one row a response, whatever form the file has."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import polars as pl
 
-from qaviz.loading import formats, listing
-from qaviz.loading.listing import FILE, entries, entry
-from qaviz.loading.names import RESPONSE_NAMES, Layout, kind_of, later_names, response_layout
-from qaviz.loading.source import Problems, Source
-from qaviz.loading.table import DTYPES, LINE, FromFile, Kind, Progress, Table, note_rows
-from qaviz.model import CONTEXTS, COST, LATENCY_MS, PIPELINE, QUESTION, QUESTION_ID, RESPONSE
+from qaviz.loading import listing, reading
+from qaviz.loading.listing import FromFile, entries, entry
+from qaviz.loading.names import RESPONSES
+from qaviz.loading.problems import Problems, quoted
+from qaviz.loading.reading import InWords
+from qaviz.loading.source import Source
+from qaviz.loading.table import LINE
+from qaviz.model import CONTEXTS, COST, LATENCY_MS, PIPELINE, QUESTION, QUESTION_ID, RESPONSE, Progress
 
-COLUMNS = (QUESTION_ID, QUESTION, PIPELINE, RESPONSE, LATENCY_MS, COST, CONTEXTS, FILE, LINE)
+_OF_THE_ROW = (QUESTION_ID, QUESTION, LATENCY_MS, COST, CONTEXTS)
+"""What a row of a file says of all its responses."""
 
 
-def read_responses(source: Source, mapping: Mapping[str, str] | None, progress: Progress) -> FromFile:
-    """The responses: COLUMNS, one row a response.
+def read_responses(source: Source, mapping: Mapping[str, str], progress: Progress) -> FromFile:
+    """The responses: question_id, question, latency_ms, cost, contexts, pipeline, response, FILE, LINE, in file order.
 
-    A response is null where the file says so, or a wide form leaves a cell out. Raises QavizError for a response
-    without a pipeline and whatever the file's reader raises.
+    question_id and question are null where blank. A response is null where the file says that there is none: by a null,
+    or by an empty cell of a wide form. Raises QavizError for a response without a pipeline, and with every problem of
+    the file.
     """
-    header: list[str] = []
-
-    def plan(columns: Sequence[str]) -> Mapping[str, Kind]:
-        header[:] = columns
-        layout = response_layout(source.name, columns, mapping)
-        return layout.kinds() if layout.pipelines else later_names(RESPONSE_NAMES, layout) | layout.kinds()
-
-    table = formats.read(source, plan, progress)
-    columns = [name for name in table.frame.columns if name != LINE]
-    layout = response_layout(source.name, header, mapping)
-    if not layout.pipelines:
-        layout = response_layout(source.name, columns, mapping)
-    frame, notes = _named(_long(table, layout), table, layout)
-    blank = frame.select(pl.all_horizontal(pl.col(QUESTION_ID, QUESTION, RESPONSE).is_null())).to_series()
-    notes.append(entries(frame.filter(blank), listing.EMPTY_ROW, "nothing stands in this row"))
-    return FromFile(frame.filter(~blank), notes, table.unread)
-
-
-def _long(table: Table, layout: Layout) -> pl.DataFrame:
-    """One row a response, in file order, in our words."""
-    frame = table.frame.rename({name: word for name, word in layout.words.items() if name in table.frame.columns})
-    if layout.pipelines:
-        index = [name for name in frame.columns if name not in layout.pipelines]
-        there = [name for name in layout.pipelines if name in frame.columns]
-        frame = frame.unpivot(there, index=index, variable_name=PIPELINE, value_name=RESPONSE)
-        frame = frame.sort(LINE, maintain_order=True)
-    elif not table.tells_empty_from_missing:
-        frame = frame.with_columns(pl.col(RESPONSE).fill_null(""))
-    missing = [pl.lit(None, DTYPES[kind_of(word)]).alias(word) for word in COLUMNS[:-2] if word not in frame.columns]
-    file = pl.lit(f"{table.source.name} {table.unit}").alias(FILE)
-    return frame.with_columns(
-        *missing, file, pl.col(QUESTION_ID).replace("", None) if QUESTION_ID in frame.columns else file
-    ).select(COLUMNS)
+    read = reading.read(source, RESPONSES, mapping, progress)
+    frame = _wide(read) if read.layout.pipelines else _long(read)
+    asked = pl.col(QUESTION_ID, QUESTION)
+    frame = frame.with_columns(pl.when(asked.str.strip_chars() != "").then(asked))
+    blank = frame.select(pl.all_horizontal(asked.is_null()) & pl.col(RESPONSE).fill_null("").eq("")).to_series()
+    notes = [*read.notes(), entries(frame.filter(blank).unique(LINE, maintain_order=True), listing.EMPTY_ROW, _NOTHING)]
+    kept = frame.filter(~blank)
+    if PIPELINE in read.layout.words.values() or read.layout.pipelines:
+        _stop_at_nameless(kept, Problems(source.name, read.table.unit))
+    else:
+        kept = kept.with_columns(pl.lit(source.stem).alias(PIPELINE))
+        notes.append(
+            entry(listing.PIPELINE_FROM_FILE, source.name, f"no column names the pipeline: {quoted(source.stem)}")
+        )
+    return FromFile(kept, notes, read.unread)
 
 
-def _named(frame: pl.DataFrame, table: Table, layout: Layout) -> tuple[pl.DataFrame, list[pl.DataFrame]]:
-    """Every response with its pipeline: the file's name where the file has no such column."""
-    if not layout.pipelines and PIPELINE not in layout.words.values():
-        name = table.source.stem
-        note = entry(listing.PIPELINE_FROM_FILE, table.source.name, f"no column pipeline: named {name!r}", name)
-        return frame.with_columns(pl.lit(name).alias(PIPELINE)), [note]
-    problems = Problems(table.source.name, table.unit)
-    nameless = frame.filter(pl.col(PIPELINE).is_null() | (pl.col(PIPELINE) == ""), pl.col(RESPONSE) != "")
-    note_rows(
+_NOTHING = "neither a question nor a response stands in this row"
+
+
+def _long(read: InWords) -> pl.DataFrame:
+    frame = read.table.frame.select(read.columns(*_OF_THE_ROW, PIPELINE, RESPONSE))
+    # Where empty and missing look the same, the row itself says that the pipeline was asked.
+    return frame if read.table.knows_missing else frame.with_columns(pl.col(RESPONSE).fill_null(""))
+
+
+def _wide(read: InWords) -> pl.DataFrame:
+    frame = read.table.frame
+    of_the_row = read.columns(*_OF_THE_ROW)
+    there = [name for name in read.layout.pipelines if name in frame.columns]
+    parts = [frame.select(*of_the_row, pl.lit(name).alias(PIPELINE), pl.col(name).alias(RESPONSE)) for name in there]
+    return pl.concat(parts).sort(LINE, maintain_order=True)
+
+
+def _stop_at_nameless(responses: pl.DataFrame, problems: Problems) -> None:
+    nameless = responses.filter(pl.col(PIPELINE).str.strip_chars().fill_null("") == "")
+    problems.add_rows(
         nameless.select(LINE, PIPELINE),
         lambda _: "a response without a pipeline",
         "the pipeline that gave it",
-        "Fill in the column, or remove it to use the file's name.",
-        problems,
+        "Fill in the cell, or remove the column to have the pipeline named after the file.",
     )
     problems.stop_if_any()
-    return frame, []

@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from qaviz.model import Problem, QavizError
+from qaviz.loading.problems import stop
 
 UPLOAD_LIMIT = 200 * 1024**2
 """Most bytes of a file that arrives through the browser. A path on this machine has no limit: it is streamed."""
 
-PROBLEM_LIMIT = 50
-"""Most problems of one file that are spelled out. The rest are counted."""
-
 _SNIFFED = 64 * 1024
-_UTF_16_SHARE_OF_NULS = 0.2
+"""Bytes at a file's start in which a NUL byte says that it is not text."""
+
+_UTF_16_NULS = 0.2
+"""Share of NUL bytes from which a file is rather UTF-16 than binary: Latin text in UTF-16 has one half."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Source:
     name: str
     data: Path | bytes
     limit: int = UPLOAD_LIMIT
-    """Most bytes an upload may have (a path has no limit)."""
+    """Most bytes of an upload; a path has no limit."""
 
     @classmethod
     def of(cls, path: Path | str) -> "Source":
@@ -46,138 +46,66 @@ class Source:
 
     @property
     def size(self) -> int:
-        """Bytes."""
-        return len(self.data) if isinstance(self.data, bytes) else self.data.stat().st_size
-
-    @property
-    def exists(self) -> bool:
-        """Whether there is anything to open."""
-        return isinstance(self.data, bytes) or self.data.is_file()
+        """Bytes; 0 if there is no such file."""
+        if isinstance(self.data, bytes):
+            return len(self.data)
+        return self.data.stat().st_size if self.data.is_file() else 0
 
     def open(self) -> BinaryIO:
         """The raw bytes. Raises QavizError if the file cannot be read, is empty, or is an upload over its limit."""
         if isinstance(self.data, bytes):
-            if len(self.data) > self.limit:
-                raise QavizError(self._too_big())
+            self._stop_over_limit()
             stream: BinaryIO = io.BytesIO(self.data)
         else:
-            stream = _open_path(self.name, self.data)
-        if self.size == 0:
+            try:
+                stream = self.data.open("rb")
+            except OSError as error:
+                found = f"no file that can be read ({error.strerror})"
+                raise stop(self.name, found, "a file", "Check the path and its permissions.") from None
+        if not self.size:
             stream.close()
-            raise QavizError(Problem(where=self.name, found="an empty file", expected="rows", fix="Export it again."))
+            raise stop(self.name, "an empty file", "rows", "Export it again.")
         return stream
 
-    def _too_big(self) -> Problem:
-        return Problem(
-            where=self.name,
-            found=f"{self.size / 1024**2:,.1f} MB",
-            expected=f"at most {self.limit / 1024**2:,.0f} MB in an upload",
-            fix="Load it with `python -m qaviz import`, which has no limit, or split it.",
-        )
-
-
-def _open_path(name: str, path: Path) -> BinaryIO:
-    try:
-        return path.open("rb")
-    except OSError as error:
-        raise QavizError(
-            Problem(
-                where=name,
-                found=f"no file that can be read ({error.strerror})",
-                expected="a file",
-                fix="Check the path and its permissions.",
+    def _stop_over_limit(self) -> None:
+        if self.size > self.limit:
+            raise stop(
+                self.name,
+                f"an upload of {self.size / 1024**2:,.1f} MB",
+                f"at most {self.limit / 1024**2:,.0f} MB",
+                "Split the file, or load it with `python -m qaviz import`, which has no limit.",
             )
-        ) from None
-
-
-class Problems:
-    """The problems of one file, in order, spelled out up to PROBLEM_LIMIT and counted beyond."""
-
-    def __init__(self, name: str, unit: str) -> None:
-        self.name = name
-        self.unit = unit
-        self._spelled: list[Problem] = []
-        self._more = 0
-
-    def __bool__(self) -> bool:
-        return bool(self._spelled)
-
-    def at(self, line: int) -> str:
-        """`golden.csv line 7`."""
-        return f"{self.name} {self.unit} {line}"
-
-    def add(self, problem: Problem) -> None:
-        """Note one problem."""
-        if len(self._spelled) < PROBLEM_LIMIT:
-            self._spelled.append(problem)
-        else:
-            self._more += 1
-
-    def count_more(self, number: int) -> None:
-        """Note that there are `number` more problems that nobody needs to read."""
-        self._more += number
-
-    def listed(self) -> tuple[Problem, ...]:
-        """All spelled problems, and one that counts the rest."""
-        if not self._more:
-            return tuple(self._spelled)
-        rest = Problem(
-            where=self.name,
-            found=f"{self._more:,} more problems",
-            expected="none",
-            fix="Mend those above first; they may share one cause.",
-        )
-        return (*self._spelled, rest)
-
-    def stop_if_any(self) -> None:
-        """Raise QavizError with everything noted so far."""
-        if self:
-            raise QavizError(*self.listed())
 
 
 @contextmanager
 def open_text(source: Source) -> Iterator[BinaryIO]:
-    """The file as UTF-8 bytes without byte order mark.
+    """The file as UTF-8 bytes without byte order mark; UTF-16 with a byte order mark is converted.
 
-    UTF-16 with a byte order mark is converted. Raises QavizError for binary data and for UTF-16 without the mark.
+    Raises QavizError for binary data and for UTF-16 without the mark. Later bytes that are not UTF-8 are the reader's.
     """
     with source.open() as stream:
         head = stream.read(_SNIFFED)
         if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-            stream.seek(0)
-            yield _from_utf_16(source, stream.read())
+            yield _from_utf_16(source.name, head + stream.read())
             return
-        _stop_at_nul(source, head)
+        if 0 in head:
+            raise _not_text(source, head)
         stream.seek(len(codecs.BOM_UTF8) if head.startswith(codecs.BOM_UTF8) else 0)
         yield stream
 
 
-def _from_utf_16(source: Source, data: bytes) -> BinaryIO:
+def _from_utf_16(name: str, data: bytes) -> BinaryIO:
     try:
         return io.BytesIO(data.decode("utf-16").encode())
     except UnicodeDecodeError as error:
-        raise QavizError(
-            Problem(
-                where=source.name,
-                found=f"a UTF-16 file with a broken character at byte {error.start:,}",
-                expected="whole characters",
-                fix="Save it as UTF-8.",
-            )
-        ) from None
+        found = f"UTF-16 that breaks at byte {error.start + 1:,}"
+        raise stop(name, found, "whole characters", "Save the file as UTF-8.") from None
 
 
-def _stop_at_nul(source: Source, head: bytes) -> None:
-    nuls = head.count(0)
-    if not nuls:
-        return
-    looks_utf_16 = nuls / len(head) > _UTF_16_SHARE_OF_NULS and nuls / len(head) < 1
-    raise QavizError(
-        Problem(
-            where=source.name,
-            found="what looks like UTF-16 text without a byte order mark"
-            if looks_utf_16
-            else f"binary data (a NUL byte at byte {head.index(0):,})",
-            expected=f"text, as the name says (`{source.suffix}`)",
-            fix="Save it as UTF-8." if looks_utf_16 else "Check the file's suffix, or export it again.",
-        )
-    )
+def _not_text(source: Source, head: bytes) -> Exception:
+    expected = f"text, as the suffix {source.suffix} says"
+    if _UTF_16_NULS < head.count(0) / len(head) <= 1 - _UTF_16_NULS:
+        found = "what looks like UTF-16 without a byte order mark"
+        return stop(source.name, found, expected, "Save the file as UTF-8.")
+    found = f"binary data (a NUL at byte {head.index(0) + 1:,})"
+    return stop(source.name, found, expected, "Check the suffix, or export the file again.")

@@ -1,27 +1,25 @@
-"""What every reader returns: columns of the right kind, and the line or row each value stands in."""
+"""What every reader returns: columns of the right kind, and the line or row in which each value stands."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 import polars as pl
+import polars.selectors as cs
 
-from qaviz.loading.source import PROBLEM_LIMIT, Problems, Source
-from qaviz.model import Problem
+from qaviz.loading.problems import Problems, quoted
+from qaviz.loading.source import Source
 
 CELL_LIMIT = 1_000_000
 """Most characters of one cell. No answer is longer, and scoring and the screen stay quick below it."""
 
 LINE = "\0line"
-"""The column of physical line or row numbers. No file can name a column so: NUL is refused in every text."""
-
-Progress = Callable[[float, str], None]
-"""Called with the share done (0 to 1) and what is being done."""
+"""The column of physical line or row numbers. No column of a file can be named so: a NUL is refused."""
 
 
 class Kind(StrEnum):
-    """What a column's cells have to be."""
+    """What the cells of a column have to be."""
 
     TEXT = "text"
     ID = "text or a whole number"
@@ -29,9 +27,6 @@ class Kind(StrEnum):
     FLAG = "true or false"
     TEXTS = "a list of texts"
 
-
-Plan = Callable[[Sequence[str]], Mapping[str, Kind]]
-"""Told a file's columns, says which to read as what. Raises QavizError if they will not do."""
 
 DTYPES: Mapping[Kind, pl.DataType] = {
     Kind.TEXT: pl.String(),
@@ -41,16 +36,19 @@ DTYPES: Mapping[Kind, pl.DataType] = {
     Kind.TEXTS: pl.List(pl.String()),
 }
 
+Plan = Callable[[Sequence[str]], Mapping[str, Kind]]
+"""Told a file's columns, says which to read, and as what. Raises QavizError if they will not do."""
+
+NUMBERS_SCHEMA = {LINE: pl.UInt32, "words": pl.String}
+
 _FLAGS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
-_QUOTED = 40
-"""Characters of a cell that a problem quotes."""
 
 
 @dataclass(frozen=True)
 class Table:
     """The columns of a file that were asked for.
 
-    `frame` has LINE and those columns that the file has, each with the dtype of its kind, null where missing.
+    `frame` has LINE and those of the columns that the file has, each with the dtype of its kind, null where missing.
     """
 
     source: Source
@@ -59,101 +57,106 @@ class Table:
     frame: pl.DataFrame
     unread: tuple[str, ...]
     """Columns of the file that nobody asked for."""
-    tells_empty_from_missing: bool
-    """Whether an empty cell can be told from a missing one: in JSON and Parquet it can."""
+    knows_missing: bool
+    """Whether a missing cell can be told from an empty one: in JSON and Parquet it can."""
+    numbers: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=NUMBERS_SCHEMA))
+    """Numbers and dates of a spreadsheet that were read as texts: LINE, and what happened in words."""
 
 
 @dataclass(frozen=True)
-class FromFile:
-    """What one file gave: its rows in our words, entries for the list, and the columns nobody asked for."""
+class Head:
+    """The start of a file, before anybody decided what to read."""
 
+    columns: tuple[str, ...]
     frame: pl.DataFrame
-    notes: Sequence[pl.DataFrame]
-    unread: tuple[str, ...]
-    ids_made: bool = False
-    """A golden dataset without ids was given its row numbers; they align nothing."""
+    """The first rows, every cell as text."""
+    rows: int
+    """Rows in the whole file."""
+
+
+def named_columns(header: Sequence[str | None]) -> list[str]:
+    """The header with a name for each column: one without is named by its place (`column 3`)."""
+    return [name or f"column {place}" for place, name in enumerate(header, 1)]
+
+
+def refuse_header(columns: Sequence[str], line: int, problems: Problems) -> None:
+    """Raise QavizError for a name that stands twice or holds a NUL."""
+    for name in dict.fromkeys(columns):
+        if columns.count(name) > 1:
+            problems.add(line, f"the column {quoted(name)} more than once", "each column once", "Rename one of them.")
+        if "\0" in name:
+            problems.add(line, f"a NUL character in the column name {quoted(name)}", "text", "Rename the column.")
+    problems.stop_if_any()
 
 
 def typed(frame: pl.DataFrame, kinds: Mapping[str, Kind], problems: Problems) -> pl.DataFrame:
-    """The frame (LINE and columns of `kinds`) with the dtypes of their kinds. Cells that do not fit become problems."""
-    for name in frame.columns:
-        if name == LINE:
-            continue
-        cells = frame.get_column(name)
-        if cells.dtype == pl.String:
-            _refuse_hostile(frame, name, problems)
-            frame = frame.with_columns(_from_text(frame, name, kinds[name], problems))
-        elif kinds[name] == Kind.NUMBER:
-            finite = cells.cast(pl.Float64)
-            refuse_cells(frame, name, ~finite.is_finite(), kinds[name], problems)
-            frame = frame.with_columns(finite)
-    return frame.with_columns(pl.col(name).cast(DTYPES[kinds[name]]) for name in frame.columns if name != LINE)
+    """The frame (LINE and columns of `kinds`) with the dtypes of their kinds; cells that do not fit become problems."""
+    columns = [name for name in frame.columns if name != LINE]
+    return frame.select(LINE, *[_converted(frame.select(LINE, name), kinds[name], problems) for name in columns])
 
 
-def refuse_cells(frame: pl.DataFrame, name: str, bad: pl.Series, kind: Kind, problems: Problems) -> None:
-    """Note each cell of column `name` where `bad` is true as not of `kind`."""
-    cells = frame.filter(bad).select(LINE, pl.col(name).cast(pl.String))
-    note_rows(
-        cells, lambda text: f"{quoted(text)} in {name!r}", str(kind), "Mend the cell or leave it empty.", problems
-    )
-
-
-def note_rows(rows: pl.DataFrame, found: Callable[[str], str], expected: str, fix: str, problems: Problems) -> None:
-    """Note one problem for each of `rows`: LINE, and a text that `found` puts into words."""
-    for line, value in rows.head(PROBLEM_LIMIT).iter_rows():
-        problems.add(Problem(where=problems.at(line), found=found(value), expected=expected, fix=fix))
-    problems.count_more(max(0, rows.height - PROBLEM_LIMIT))
-
-
-def quoted(text: str) -> str:
-    """The text as a problem quotes it: one line, shortened."""
-    return json.dumps(text if len(text) <= _QUOTED else text[: _QUOTED - 1] + "…", ensure_ascii=False)
-
-
-def _refuse_hostile(frame: pl.DataFrame, name: str, problems: Problems) -> None:
-    """Cells over the limit and NUL characters, which databases and documents cannot hold."""
-    lengths = frame.get_column(name).str.len_chars()
-    note_rows(
-        frame.select(LINE, lengths.cast(pl.String)).filter(lengths > CELL_LIMIT),
-        lambda length: f"{int(length):,} characters in {name!r}",
-        f"at most {CELL_LIMIT:,} in a cell",
-        "Shorten the text or remove the row.",
-        problems,
-    )
-    note_rows(
-        frame.select(LINE, pl.col(name)).filter(pl.col(name).str.contains("\0", literal=True)),
-        lambda _: f"a NUL character in {name!r}",
-        "text",
-        "Remove the character.",
-        problems,
-    )
-
-
-def _from_text(frame: pl.DataFrame, name: str, kind: Kind, problems: Problems) -> pl.Series:
-    cells = frame.get_column(name)
+def _converted(cells: pl.DataFrame, kind: Kind, problems: Problems) -> pl.Series:
+    """The second column of `cells` (LINE is the first) as what its kind is."""
     match kind:
         case Kind.TEXT | Kind.ID:
-            return cells
-        case Kind.NUMBER:
-            trimmed = cells.str.strip_chars()
-            values = trimmed.cast(pl.Float64, strict=False)
-            values = values.set(~values.is_finite(), None)
-        case Kind.FLAG:
-            trimmed = cells.str.strip_chars().str.to_lowercase()
-            values = trimmed.replace_strict(_FLAGS, default=None, return_dtype=pl.Boolean)
+            texts = cells.with_columns(cs.integer().exclude(LINE).cast(pl.String))
+            _refuse_hostile(texts, problems)
+            return texts.to_series(1)
         case Kind.TEXTS:
-            trimmed = cells.str.strip_chars()
-            values = pl.Series(name, list(map(_texts, trimmed)), dtype=pl.List(pl.String))
-    refuse_cells(frame, name, values.is_null() & (trimmed != ""), kind, problems)
-    return values
+            given = cells.to_series(1)
+            lists = given if given.dtype != pl.String else _lists(given)
+            _refuse_unfit(cells, lists.list.eval(pl.element().is_null()).list.any() | lists.is_null(), kind, problems)
+            _refuse_hostile(cells.with_columns(lists).explode(lists.name), problems)
+            return lists
+        case Kind.NUMBER:
+            numbers = _trimmed(cells).cast(pl.Float64, strict=False)
+            _refuse_unfit(cells, ~numbers.is_finite().fill_null(value=False), kind, problems)
+            return numbers
+        case Kind.FLAG:
+            flags = _trimmed(cells).str.to_lowercase().replace_strict(_FLAGS, default=None, return_dtype=pl.Boolean)
+            _refuse_unfit(cells, flags.is_null(), kind, problems)
+            return flags
+
+
+def _trimmed(cells: pl.DataFrame) -> pl.Series:
+    return cells.to_series(1).cast(pl.String).str.strip_chars()
+
+
+def _lists(cells: pl.Series) -> pl.Series:
+    return pl.Series(cells.name, list(map(_texts, cells)), dtype=DTYPES[Kind.TEXTS])
 
 
 def _texts(cell: str | None) -> list[str] | None:
     """The texts of a JSON list, or None if the cell holds anything else."""
-    if not cell:
-        return None
     try:
-        values = json.loads(cell)
+        values = json.loads(cell or "null")
     except (ValueError, RecursionError):
         return None
     return values if isinstance(values, list) and all(isinstance(value, str) for value in values) else None
+
+
+def _refuse_unfit(cells: pl.DataFrame, bad: pl.Series, kind: Kind, problems: Problems) -> None:
+    """Note the cells that are `bad`, unless they are missing or blank."""
+    given = cells.to_series(1)
+    filled = given.is_not_null() if given.dtype != pl.String else given.str.strip_chars() != ""
+    rows = cells.filter(bad & filled).with_columns(pl.nth(1).map_elements(str, pl.String))
+    fix = "Mend the cell or leave it empty."
+    problems.add_rows(rows, lambda text: f"{quoted(text)} in {quoted(given.name)}", kind, fix)
+
+
+def _refuse_hostile(cells: pl.DataFrame, problems: Problems) -> None:
+    """Note texts over the limit, and NUL characters: databases and documents cannot hold them."""
+    texts = cells.to_series(1)
+    lengths = texts.str.len_chars()
+    problems.add_rows(
+        cells.select(LINE, lengths.cast(pl.String)).filter(lengths > CELL_LIMIT),
+        lambda length: f"{int(length):,} characters in {quoted(texts.name)}",
+        f"at most {CELL_LIMIT:,} in a cell",
+        "Shorten the text or remove the row.",
+    )
+    problems.add_rows(
+        cells.filter(texts.str.contains("\0", literal=True)),
+        lambda _: f"a NUL character in {quoted(texts.name)}",
+        "text",
+        "Remove the character.",
+    )

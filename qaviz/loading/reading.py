@@ -1,0 +1,136 @@
+"""A file of any format in our words, and a first look at it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import polars as pl
+
+from qaviz.loading import delimited, jsonl
+from qaviz.loading.listing import FILE, NUMBER_AS_TEXT, entries
+from qaviz.loading.names import Layout, Role, kind_of, later_kinds
+from qaviz.loading.problems import stop
+from qaviz.loading.source import Source
+from qaviz.loading.table import DTYPES, LINE, Head, Kind, Plan, Table
+from qaviz.model import Problem, Progress, QavizError
+
+PREVIEWED = 10
+"""Rows that a preview shows."""
+
+
+@dataclass(frozen=True)
+class Format:
+    """How files of one format are read."""
+
+    read: Callable[[Source, Plan, Progress], Table]
+    head: Callable[[Source, int, Plan], Head]
+
+
+_JSON_LINES = Format(jsonl.read, jsonl.head)
+_DELIMITED = Format(delimited.read, delimited.head)
+
+FORMATS: Mapping[str, Format] = {
+    ".jsonl": _JSON_LINES,
+    ".ndjson": _JSON_LINES,
+    ".json": _JSON_LINES,
+    ".csv": _DELIMITED,
+    ".tsv": _DELIMITED,
+}
+"""By suffix."""
+
+
+@dataclass(frozen=True)
+class InWords:
+    """A file that was read, and which of its columns is which word of ours."""
+
+    table: Table
+    layout: Layout
+
+    @property
+    def unread(self) -> tuple[str, ...]:
+        """Columns that were left out."""
+        used = {LINE, *self.layout.words, *self.layout.pipelines}
+        return (*self.table.unread, *(name for name in self.table.frame.columns if name not in used))
+
+    def columns(self, *words: str) -> list[pl.Expr]:
+        """FILE, LINE and each of the words as a column of `table.frame`: null where the file lacks it."""
+        theirs = {ours: name for name, ours in self.layout.words.items() if name in self.table.frame.columns}
+        file = pl.lit(f"{self.table.source.name} {self.table.unit}").alias(FILE)
+        return [
+            file,
+            pl.col(LINE),
+            *(pl.col(theirs[word]).alias(word) if word in theirs else _null(word) for word in words),
+        ]
+
+    def notes(self) -> list[pl.DataFrame]:
+        """What is to be listed of the file, whatever it is read as."""
+        numbers = self.table.numbers.with_columns(self.columns()[0])
+        return [entries(numbers, NUMBER_AS_TEXT, pl.col("words"))]
+
+
+def _null(word: str) -> pl.Expr:
+    return pl.lit(None, DTYPES[kind_of(word)]).alias(word)
+
+
+@dataclass(frozen=True)
+class Preview:
+    """What a file looks like and how it would be read."""
+
+    columns: tuple[str, ...]
+    words: Mapping[str, str]
+    """Their column -> our word, as far as it can be guessed."""
+    pipelines: tuple[str, ...]
+    """Columns that would each be read as one pipeline's responses; empty in long form."""
+    lacking: tuple[Problem, ...]
+    """What has to be mapped before the file can be loaded."""
+    first: pl.DataFrame
+    """The first rows, every cell as text."""
+    rows: int
+    """Rows in the file (in JSON Lines: lines)."""
+
+    @property
+    def form(self) -> str:
+        """`wide` or `long`."""
+        return "wide" if self.pipelines else "long"
+
+
+def preview(source: Source, role: Role, mapping: Mapping[str, str] | None = None) -> Preview:
+    """A first look at a file. Raises QavizError if it cannot be read, or if the mapping names what is not there."""
+    chosen = mapping or {}
+
+    def fits(columns: Sequence[str]) -> Mapping[str, Kind]:
+        return _layout(source, role, columns, chosen).kinds()
+
+    head = _format(source).head(source, PREVIEWED, fits)
+    layout = role.layout(source.name, head.columns, chosen)
+    lacking = layout.problems(source.name, head.columns)
+    return Preview(head.columns, layout.words, layout.pipelines, lacking, head.frame, head.rows)
+
+
+def read(source: Source, role: Role, mapping: Mapping[str, str], progress: Progress) -> InWords:
+    """The file's rows in our words. Raises QavizError with every problem of the file."""
+    header: list[str] = []
+
+    def plan(columns: Sequence[str]) -> Mapping[str, Kind]:
+        header[:] = columns
+        layout = _layout(source, role, columns, mapping)
+        return layout.kinds() if layout.pipelines else later_kinds(role.names, layout, mapping) | layout.kinds()
+
+    table = _format(source).read(source, plan, progress)
+    columns = [name for name in table.frame.columns if name != LINE]
+    layout = role.layout(source.name, list(dict.fromkeys([*header, *columns])), mapping)
+    return InWords(table, layout)
+
+
+def _layout(source: Source, role: Role, columns: Sequence[str], mapping: Mapping[str, str]) -> Layout:
+    layout = role.layout(source.name, columns, mapping)
+    if layout.lacking:
+        raise QavizError(*layout.problems(source.name, columns))
+    return layout
+
+
+def _format(source: Source) -> Format:
+    try:
+        return FORMATS[source.suffix]
+    except KeyError:
+        found = f"the suffix {source.suffix!r}" if source.suffix else "no suffix"
+        raise stop(source.name, found, f"one of {', '.join(FORMATS)}", "Save it in one of these formats.") from None
