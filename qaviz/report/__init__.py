@@ -1,0 +1,1 @@
+"""What a run says to people: tables, sentences and figures, from frames alone."""
