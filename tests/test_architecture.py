@@ -1,0 +1,154 @@
+"""The rules of the house that a reader could break without noticing."""
+
+import ast
+from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
+from statistics import median
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = [*sorted(ROOT.glob("qaviz/**/*.py"))]
+SCREENS = [ROOT / "app.py", *sorted(ROOT.glob("pages/*.py"))]
+SOURCES = [*PACKAGE, *SCREENS, *sorted(ROOT.glob("benchmarks/*.py"))]
+
+LAYERS = (
+    ("model", "__init__"),
+    ("metrics", "stats"),
+    ("scoring", "loading", "store"),
+    ("diagnosis",),
+    ("report", "runs"),
+    ("ui",),
+    ("pages", "app", "cli"),
+    ("__main__",),
+)
+"""From the bottom up: a part of qaviz imports from layers below its own, and from itself."""
+
+DOORS = {
+    "streamlit": {"ui", "pages", "app"},
+    "pandas": {"ui", "pages"},
+    "plotly": {"report", "ui"},
+    "fmeval": {"scoring"},
+    "ray": {"scoring"},
+    "sqlalchemy": {"store"},
+    "sqlite3": {"store"},
+}
+"""Libraries that enter qaviz through one door. `ui` shows the figures that `report` draws."""
+
+LONGEST_MODULE = 450
+LONGEST_PAGE = 120
+LONGEST_FUNCTION = 60
+MEDIAN_FUNCTION = 10
+NAMES_THAT_SAY_NOTHING = ("util", "helper", "manager", "common", "misc")
+BANNED_CALLS = {"eval", "exec", "compile", "__import__"}
+BANNED_MODULES = {"pickle", "marshal", "shelve", "dill", "joblib"}
+
+by_file = pytest.mark.parametrize("file", SOURCES, ids=lambda file: str(file.relative_to(ROOT)))
+
+
+def part(file: Path) -> str:
+    """`scoring` for qaviz/scoring/table.py, `stats` for qaviz/stats.py, `pages` for pages/overview.py."""
+    first, *rest = file.relative_to(ROOT).with_suffix("").parts
+    return rest[0] if first == "qaviz" else first
+
+
+def layer(name: str) -> int:
+    return next(number for number, parts in enumerate(LAYERS) if name in parts)
+
+
+def tree(file: Path) -> ast.Module:
+    return ast.parse(file.read_text(encoding="utf-8"))
+
+
+def imported(file: Path) -> Iterator[str]:
+    """Dotted names that the file imports, wherever in the file: `qaviz.model`, `streamlit`."""
+    for node in ast.walk(tree(file)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "imports are absolute"
+            yield from (
+                [f"qaviz.{alias.name}" for alias in node.names] if node.module == "qaviz" else [node.module or ""]
+            )
+
+
+def own_parts(file: Path) -> set[str]:
+    names = (name.split(".") for name in imported(file))
+    parts = {name[1] for name in names if name[0] == "qaviz" and len(name) > 1}
+    return {"__init__" if name.startswith("__") else name for name in parts}
+
+
+def functions(file: Path) -> Iterator[tuple[str, int]]:
+    """Name and number of lines of each function."""
+    for node in ast.walk(tree(file)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node.name, (node.end_lineno or node.lineno) - node.lineno + 1
+
+
+def test_every_part_has_its_layer():
+    """Each module and folder of qaviz stands in exactly one layer."""
+    parts = {part(file) for file in PACKAGE}
+    assert parts <= set(chain.from_iterable(LAYERS))
+
+
+@pytest.mark.parametrize("file", [*PACKAGE, *SCREENS], ids=lambda file: str(file.relative_to(ROOT)))
+def test_imports_point_down(file: Path):
+    """A file imports from its own part of qaviz and from lower layers, never from above or beside."""
+    own = part(file)
+    others = own_parts(file) - {own}
+    assert {name for name in others if layer(name) >= layer(own)} == set()
+
+
+@pytest.mark.parametrize("file", [*PACKAGE, *SCREENS], ids=lambda file: str(file.relative_to(ROOT)))
+def test_libraries_enter_through_their_door(file: Path):
+    """Streamlit is imported in ui and pages alone, plotly where figures are drawn and shown, fmeval and ray in scoring,
+    SQL in store; nothing that runs code from data is imported at all."""
+    libraries = {name.split(".")[0] for name in imported(file)}
+    assert {name for name in libraries if part(file) not in DOORS.get(name, {part(file)})} == set()
+    assert libraries & BANNED_MODULES == set()
+
+
+@by_file
+def test_a_module_has_one_page_of_subject(file: Path):
+    """No module is longer than its limit, and no function is longer than a screen."""
+    lines = len(file.read_text(encoding="utf-8").splitlines())
+    assert lines <= (LONGEST_PAGE if file.parent.name == "pages" else LONGEST_MODULE)
+    assert {name: length for name, length in functions(file) if length > LONGEST_FUNCTION} == {}
+
+
+def test_functions_are_short():
+    """Half of all functions have fewer lines than the limit for the median."""
+    assert median(length for file in SOURCES for _, length in functions(file)) < MEDIAN_FUNCTION
+
+
+@by_file
+def test_names_say_something(file: Path):
+    """No module is called utils, helpers, manager or common."""
+    assert [word for word in NAMES_THAT_SAY_NOTHING if word in file.stem or word in file.parent.name] == []
+
+
+@by_file
+def test_no_code_from_text_and_no_swallowed_bug(file: Path):
+    """Nothing evaluates text, allows HTML in markdown, or catches every exception."""
+    for node in ast.walk(tree(file)):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            assert node.func.id not in BANNED_CALLS
+        elif isinstance(node, ast.keyword):
+            assert not (node.arg or "").startswith("unsafe_allow")
+        elif isinstance(node, ast.ExceptHandler):
+            caught = ast.unparse(node.type) if node.type else "everything"
+            ends_in_raise = isinstance(node.body[-1], ast.Raise)
+            assert caught not in ("everything", "Exception", "BaseException") or ends_in_raise
+
+
+@pytest.mark.parametrize("file", PACKAGE, ids=lambda file: str(file.relative_to(ROOT)))
+def test_what_is_public_is_documented(file: Path):
+    """Every module, and every public class and function at its top, says what it is."""
+    module = tree(file)
+    public = [
+        node
+        for node in module.body
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_")
+    ]
+    assert [getattr(node, "name", "module") for node in (module, *public) if not ast.get_docstring(node)] == []
