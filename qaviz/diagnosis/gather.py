@@ -3,13 +3,13 @@
 import polars as pl
 
 from qaviz.diagnosis.evidence import Evidence
-from qaviz.diagnosis.weigh import Asked, Weighed, spans, weigh
+from qaviz.diagnosis.weigh import Asked, Weighed, weigh
 from qaviz.model import ANSWER, FACT, FACT_END, FACT_INSIDE_TOKEN, FACT_START, FACT_VARIANT, QUESTION, RESPONSE
 
 STANCE = "evidence_stance"
 """What the leading evidence says of the response: `agrees`, `contradicts`, `absent`; null where nothing compares."""
 KIND = "evidence_kind"
-"""Which evidence leads: `verbatim`, `quantity`, `date`, `phrase`, `polarity`, `part`."""
+"""Which evidence leads: `verbatim`, `quantity`, `date`, `phrase`, `polarity`, `negation`, `part`."""
 SAYS = "evidence_response"
 """The words of the response that the evidence quotes."""
 GOLDEN = "evidence_golden"
@@ -59,7 +59,15 @@ def gather(scored: pl.DataFrame) -> pl.DataFrame:
 def _row(weighed: Weighed) -> tuple[object, ...]:
     declined = weighed.declined
     refused = declined.response.text if declined and declined.response else None
-    return *_leading(weighed.leading), refused, weighed.off_topic, spans((weighed.leading, declined))
+    return *_leading(weighed.leading), refused, weighed.off_topic, _spans(weighed.leading, declined)
+
+
+def _spans(*found: Evidence | None) -> list[dict[str, str | int]]:
+    return [
+        {"kind": evidence.kind, "start": evidence.response.start, "end": evidence.response.end}
+        for evidence in found
+        if evidence and evidence.response
+    ]
 
 
 def _leading(evidence: Evidence | None) -> tuple[object, ...]:

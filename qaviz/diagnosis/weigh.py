@@ -1,17 +1,19 @@
 """What the kinds of evidence say together of one response."""
 
-from collections.abc import Iterable
+import re
 from dataclasses import dataclass
-from functools import lru_cache
 
-from qaviz.diagnosis import dates, quantities, refusal
+from qaviz.diagnosis import context, dates, quantities, refusal
 from qaviz.diagnosis.evidence import Evidence, Span, Stance
-from qaviz.model import AND_DELIMITER, OR_DELIMITER
-from qaviz.scoring.definition import fact_variants, needs_all, words_of
+from qaviz.scoring.definition import fact_variants, needs_all
 from qaviz.scoring.hits import token_around
 
 VERBATIM = "verbatim"
+"""The fact as the golden dataset writes it."""
+NEGATION = "negation"
+"""The fact, denied."""
 PART = "part"
+"""A part of the golden answer, and nothing else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,32 +35,57 @@ class Asked:
 class Weighed:
     """What is known of one response before any threshold is applied."""
 
-    leading: Evidence | None
+    leading: Evidence | None = None
     """The evidence that decides; None where there is nothing to compare."""
-    declined: Evidence | None
+    declined: Evidence | None = None
     """The refusal, if the response declines."""
-    off_topic: bool
+    off_topic: bool = False
     """Whether the words beside the fact have nothing to do with the question."""
 
 
 def weigh(asked: Asked) -> Weighed:
     """Return the evidence that leads, whether the response declines, and whether it is off the question's topic."""
     if not asked.response.strip():
-        return Weighed(None, None, False)
+        return Weighed()
+    stated = verbatim(asked)
+    if stated and stated.stance is Stance.AGREES and not _may_go_on(asked):
+        off_topic = context.off_topic(asked.question, asked.answer, asked.fact, asked.response)
+        return Weighed(stated, off_topic=off_topic)
     declined = refusal.find(asked.response, asked.question)
-    return Weighed(
-        leading(asked),
-        declined if declined.stance is Stance.AGREES else None,
-        asked.variant is not None and off_topic(asked),
-    )
+    return Weighed(leading(stated, asked), declined if declined.stance is Stance.AGREES else None)
 
 
-def leading(asked: Asked) -> Evidence | None:
+def verbatim(asked: Asked) -> Evidence | None:
+    """The fact as Factual Knowledge found it; CONTRADICTS where it is denied, or stands only inside a larger token."""
+    if not asked.variant or not asked.variant.strip():
+        return None
+    golden = Span(0, len(asked.variant), asked.variant)
+    stated = Span(asked.start, asked.end, asked.response[asked.start : asked.end])
+    if asked.inside_token:
+        larger = token_around(asked.response, asked.start, asked.end)
+        return Evidence(VERBATIM, Stance.CONTRADICTS, golden, Span(asked.start, asked.end, larger))
+    if denied := context.negation(asked.response, asked.start, asked.end):
+        note = f"Denies {stated.text}: “{denied.text}”"
+        return Evidence(NEGATION, Stance.CONTRADICTS, golden, denied, note, strength=0.8)
+    return Evidence(VERBATIM, Stance.AGREES, golden, stated)
+
+
+_GOES_ON = re.compile(
+    r"[=≈]|\b(?:therefore|thus|hence|rounded|finally|overall|conclusion|do đó|vì vậy)\b", re.IGNORECASE
+)
+
+
+def _may_go_on(asked: Asked) -> bool:
+    """Whether a number stated is followed by a calculation or a conclusion, which might end in another one."""
+    return any(map(str.isdigit, asked.variant or "")) and bool(_GOES_ON.search(asked.response, asked.end))
+
+
+def leading(stated: Evidence | None, asked: Asked) -> Evidence | None:
     """The evidence that decides: the golden value in any form, else another value, else a part of the golden answer.
 
     The fact as Factual Knowledge found it comes first, unless the response goes on to answer with another value.
     """
-    stated, found = verbatim(asked), by_variants(asked)
+    found = by_variants(asked)
     if stated and stated.stance is not found.stance:
         return stated if found.stance in (Stance.ABSENT, Stance.SILENT) else found
     if stated or found.stance is Stance.AGREES or found.stance is Stance.CONTRADICTS:
@@ -69,10 +96,9 @@ def leading(asked: Asked) -> Evidence | None:
 def by_variants(asked: Asked) -> Evidence:
     """What the response says of the fact, else of the answer: its best variant, or for `<AND>` its worst."""
     golden = asked.fact if asked.fact.strip() else asked.answer
-    every = needs_all(golden)
     found = [by_kinds(variant.strip(), asked) for variant in fact_variants(golden) if variant.strip()]
-    choose = max if every else min
-    return choose(found, key=_rank, default=Evidence("", Stance.SILENT))
+    choose = max if needs_all(golden) else min
+    return choose(found, key=_rank, default=_SILENT)
 
 
 def by_kinds(variant: str, asked: Asked) -> Evidence:
@@ -81,9 +107,10 @@ def by_kinds(variant: str, asked: Asked) -> Evidence:
         found = compare(variant, asked.response, asked.question)
         if found.stance is not Stance.SILENT:
             return found
-    return Evidence("", Stance.SILENT)
+    return _SILENT
 
 
+_SILENT = Evidence("", Stance.SILENT)
 _ORDER = (Stance.AGREES, Stance.CONTRADICTS, Stance.ABSENT, Stance.SILENT)
 
 
@@ -91,53 +118,11 @@ def _rank(evidence: Evidence) -> tuple[int, float]:
     return _ORDER.index(evidence.stance), -evidence.strength
 
 
-def verbatim(asked: Asked) -> Evidence | None:
-    """The fact as Factual Knowledge found it; CONTRADICTS where it stands only inside a larger token."""
-    if not asked.variant or not asked.variant.strip():
-        return None
-    golden = Span(0, len(asked.variant), asked.variant)
-    stated = asked.response[asked.start : asked.end]
-    if asked.inside_token:
-        stated = token_around(asked.response, asked.start, asked.end)
-        return Evidence(VERBATIM, Stance.CONTRADICTS, golden, Span(asked.start, asked.end, stated))
-    return Evidence(VERBATIM, Stance.AGREES, golden, Span(asked.start, asked.end, stated))
-
-
 def part(asked: Asked) -> Evidence | None:
     """AGREES where all that the response says beyond the question stands in the golden answer: a part of it."""
-    said = _telling(asked.response) - _telling(asked.question)
-    if not said or not said <= _telling(asked.answer):
+    said = context.part_of(asked.answer, asked.question, asked.response)
+    if not said:
         return None
     words = ", ".join(sorted(said))
     note = f"all that it says beyond the question is in the golden answer ({words}), which says more"
     return Evidence(PART, Stance.AGREES, response=Span(0, len(asked.response), asked.response), note=note, strength=0.5)
-
-
-def off_topic(asked: Asked) -> bool:
-    """Whether the response says something beside the fact, and none of it is in the question or the golden answer."""
-    beside = _telling(asked.response) - _telling(asked.fact)
-    return bool(beside) and beside.isdisjoint(_telling(asked.question)) and beside.isdisjoint(_telling(asked.answer))
-
-
-_FUNCTION_WORDS = frozenset(
-    words_of(
-        "about all also and any are as at be been but by can could did do does for from had has have he her his how i "
-        "if in into is it its many may more much no not of on one or our she so some such than that their them there "
-        "these they this to was we were what when where which who whose why will with would you your"
-    )
-)
-
-
-@lru_cache(maxsize=4096)
-def _telling(text: str) -> frozenset[str]:
-    """Return the normalised words of a text that are more than grammar."""
-    return frozenset(words_of(text.replace(OR_DELIMITER, " ").replace(AND_DELIMITER, " "))) - _FUNCTION_WORDS
-
-
-def spans(found: Iterable[Evidence | None]) -> list[dict[str, str | int]]:
-    """Return where the evidence stands in the response, for highlighting."""
-    return [
-        {"kind": evidence.kind, "start": evidence.response.start, "end": evidence.response.end}
-        for evidence in found
-        if evidence and evidence.response
-    ]
