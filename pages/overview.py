@@ -10,7 +10,7 @@ shown = ui.open_page("Overview")
 summary = ui.summary_of(shown)
 matrix = ui.matrix_of(shown, FACTUAL_KNOWLEDGE)
 
-lead, *others = sentences.facts_sentences(shown.rows, summary)
+lead, *others = sentences.facts_sentences(matrix, summary)
 others += [sentences.verdict_sentence(shown.rows, shown.run.pipelines), sentences.trust_sentence(shown.rows)]
 ui.show_sentences("decision", [*others, *filter(None, [sentences.style_sentence(summary)])], lead=lead)
 ui.show_pipelines(summary)

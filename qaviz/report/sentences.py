@@ -18,15 +18,18 @@ RIVALS_IN_WORDS = 2
 """Pipelines that are compared with the leading one in a sentence each; more are counted."""
 
 
-def facts_sentences(rows: pl.DataFrame, summary: pl.DataFrame) -> list[str]:
-    """Which pipeline states more facts, and whether that is more than chance. See `tables.pipeline_summary`."""
+def facts_sentences(matrix: pl.DataFrame, summary: pl.DataFrame) -> list[str]:
+    """Which pipeline states more facts, and whether that is more than chance; the leading sentence first.
+
+    From `tables.fact_matrix` and `tables.pipeline_summary` of a run.
+    """
     ranking = summary.filter(pl.col("fact_scored") > 0).sort("facts_stated", descending=True, maintain_order=True)
     if ranking.is_empty():
         return ["No fact is scored: the golden dataset states none for these responses. Closeness still compares them."]
     leader, *rivals = ranking[PIPELINE].to_list()
     if not rivals:
         return [_alone(ranking.row(0, named=True))]
-    pairs = [paired_facts(rows, leader, rival) for rival in rivals]
+    pairs = [paired_facts(matrix, leader, rival) for rival in rivals]
     sentences = [compare(pair) for pair in pairs[:RIVALS_IN_WORDS]]
     return sentences + ([_ahead_of(leader, pairs)] if len(pairs) > RIVALS_IN_WORDS else [])
 
@@ -34,7 +37,7 @@ def facts_sentences(rows: pl.DataFrame, summary: pl.DataFrame) -> list[str]:
 def _alone(pipeline: dict[str, Any]) -> str:
     stated = out_of(pipeline["fact_hits"], pipeline["fact_scored"])
     expected = interval(pipeline["low"], pipeline["high"])
-    return f"{pipeline[PIPELINE]} states {stated} facts; on more questions like these, expect {expected}."
+    return f"{pipeline[PIPELINE]} states {stated} facts; over many questions like these, {expected} is likely."
 
 
 def compare(pair: Paired) -> str:
@@ -86,7 +89,7 @@ def verdict_sentence(rows: pl.DataFrame, pipelines: Sequence[str]) -> str:
     says = f"Judged by diagnosis, {best[PIPELINE]} answers {out_of(best['right'], best['judged'])} correctly"
     if not others:
         low, high = wilson(best["right"], best["judged"])
-        return f"{says}; on more questions like these, expect {interval(low, high)}."
+        return f"{says}; over many questions like these, {interval(low, high)} is likely."
     shown = [f"{each[PIPELINE]} {out_of(each['right'], each['judged'])}" for each in others[:RIVALS_IN_WORDS]]
     rest = len(others) - len(shown)
     return f"{says}, {', '.join(shown)}" + (f", the other {count(rest)} fewer." if rest else ".")
@@ -112,9 +115,7 @@ def style_sentence(summary: pl.DataFrame) -> str | None:
     concisest = scored.sort("conciseness", descending=True, maintain_order=True).row(0, named=True)
     close, concise = f"closeness {score(closest['closeness'])}", f"conciseness {score(concisest['conciseness'])}"
     if closest[PIPELINE] == concisest[PIPELINE]:
-        return (
-            f"{closest[PIPELINE]} is both the closest to the golden answers ({close}) and the most concise ({concise})."
-        )
+        return f"{closest[PIPELINE]} is the closest to the golden answers ({close}) and the most concise ({concise})."
     return (
         f"{closest[PIPELINE]} is the closest to the golden answers ({close}), "
         f"{concisest[PIPELINE]} the most concise ({concise})."

@@ -23,7 +23,6 @@ from qaviz.model import (
     QUESTION_ID,
     RECALL,
     RESPONSE,
-    UNSCORED_FACT,
     Diagnosis,
 )
 from qaviz.stats import wilson
@@ -183,30 +182,6 @@ def in_order(matrix: pl.DataFrame, golden: pl.DataFrame, order: Order) -> pl.Dat
     return matrix
 
 
-def unscored_reasons(rows: pl.DataFrame, golden: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFrame:
-    """Why a score of Factual Knowledge is missing: question_id, pipeline, reason; one row for each missing score.
-
-    A pipeline without a response to a question is among them.
-    """
-    every = golden.select(QUESTION_ID).join(pl.DataFrame({PIPELINE: list(pipelines)}), how="cross")
-    reasons = every.join(
-        rows.select(QUESTION_ID, PIPELINE, FACTUAL_KNOWLEDGE, UNSCORED_FACT, pl.lit(True).alias("responded")),
-        on=[QUESTION_ID, PIPELINE],
-        how="left",
-        maintain_order="left",
-    )
-    return reasons.filter(pl.col(FACTUAL_KNOWLEDGE).is_null()).select(
-        QUESTION_ID,
-        PIPELINE,
-        pl.when(pl.col("responded")).then(UNSCORED_FACT).otherwise(pl.lit(NO_RESPONSE)).alias("reason"),
-    )
-
-
-def diagnosis_counts(rows: pl.DataFrame) -> pl.DataFrame:
-    """How many responses of each pipeline have each diagnosis: pipeline, diagnosis, responses; only what occurs."""
-    return rows.group_by(PIPELINE, DIAGNOSIS, maintain_order=True).agg(pl.len().alias("responses"))
-
-
 @dataclass(frozen=True, kw_only=True)
 class Paired:
     """Two pipelines on the questions that are scored for both."""
@@ -224,23 +199,15 @@ class Paired:
         return self.both + self.only_first + self.only_second + self.neither
 
 
-def paired_facts(rows: pl.DataFrame, first: str, second: str) -> Paired:
-    """How often each of two pipelines states the fact, over the questions on which both are scored."""
-    scored = rows.lazy().filter(pl.col(FACTUAL_KNOWLEDGE).is_not_null())
-    mine, theirs = (
-        scored.filter(pl.col(PIPELINE) == name).select(QUESTION_ID, pl.col(FACTUAL_KNOWLEDGE).cast(pl.Boolean))
-        for name in (first, second)
-    )
-    hit, other = pl.col(FACTUAL_KNOWLEDGE), pl.col("other")
-    counts = (
-        mine.join(theirs.rename({FACTUAL_KNOWLEDGE: "other"}), on=QUESTION_ID)
-        .select(
-            both=(hit & other).sum(),
-            only_first=(hit & ~other).sum(),
-            only_second=(~hit & other).sum(),
-            neither=(~hit & ~other).sum(),
-        )
-        .collect()
+def paired_facts(matrix: pl.DataFrame, first: str, second: str) -> Paired:
+    """How often each of two pipelines states the fact, over the questions of a `fact_matrix` scored for both."""
+    mine, theirs = (pl.col(score_column(name)) == 1 for name in (first, second))
+    scored = matrix.filter(pl.col(score_column(name)).is_not_null() for name in (first, second))
+    counts = scored.select(
+        both=(mine & theirs).sum(),
+        only_first=(mine & ~theirs).sum(),
+        only_second=(~mine & theirs).sum(),
+        neither=(~mine & ~theirs).sum(),
     )
     return Paired(first=first, second=second, **counts.row(0, named=True))
 

@@ -1,0 +1,249 @@
+"""qaviz.report.sentences: what the overview says, and that it claims no more than was measured."""
+
+import pytest
+
+from qaviz.model import DIAGNOSIS, FAULT, PRECISION, RECALL, Diagnosis, Fault
+from qaviz.report import sentences
+from qaviz.report.tables import GoldenState, Paired, fact_matrix, pipeline_summary
+from tests.builders import golden_table
+from tests.report.builders import matrix_rows, response_row, response_rows
+
+
+def facts_of(stated):
+    rows = matrix_rows(stated)
+    golden = golden_table({} for _ in range(max(map(len, stated.values()))))
+    pipelines = list(stated)
+    return sentences.facts_sentences(fact_matrix(rows, golden, pipelines), pipeline_summary(rows, golden, pipelines))
+
+
+def diagnosed(*diagnoses, pipeline="P1", **other):
+    return [
+        response_row(f"{pipeline}{place}", pipeline, **{DIAGNOSIS: diagnosis}, **other)
+        for place, diagnosis in enumerate(diagnoses)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("counts", "sentence"),
+    [
+        pytest.param(
+            (4, 4, 0, 2),
+            "A states more facts than B, 8 of 10 against 4; with 10 questions this is not conclusive, p = 0.125.",
+            id="not conclusive",
+        ),
+        pytest.param(
+            (0, 1, 9, 40),
+            "B states more facts than A, 9 of 50 against 1; this is more than chance, p = 0.021.",
+            id="more than chance, and the second is ahead",
+        ),
+        pytest.param((3, 1, 1, 0), "A and B state equally many facts, 4 of 5 each.", id="as many"),
+        pytest.param(
+            (0, 0, 0, 0), "A and B share no scored question, so they cannot be compared.", id="nothing shared"
+        ),
+        pytest.param(
+            (0, 1, 0, 0),
+            "A states more facts than B, 1 of 1 against 0; with 1 question this is not conclusive, p = 1.000.",
+            id="a single question",
+        ),
+    ],
+)
+def test_compare(counts, sentence):
+    """Two pipelines in a sentence with its counts, its p-value, and no claim beyond it."""
+    both, only_first, only_second, neither = counts
+    pair = Paired(first="A", second="B", both=both, only_first=only_first, only_second=only_second, neither=neither)
+
+    assert sentences.compare(pair) == sentence
+
+
+@pytest.mark.parametrize(
+    ("stated", "said"),
+    [
+        pytest.param(
+            {"P1": "1111111100"},
+            ["P1 states 8 of 10 facts; over many questions like these, 49–94% is likely."],
+            id="one pipeline gets its interval",
+        ),
+        pytest.param(
+            {"P1": "--"},
+            ["No fact is scored: the golden dataset states none for these responses. Closeness still compares them."],
+            id="nothing scored",
+        ),
+        pytest.param(
+            {"P1": "1100", "P2": "1111", "P3": "1110"},
+            [
+                "P2 states more facts than P3, 4 of 4 against 3; with 4 questions this is not conclusive, p = 1.000.",
+                "P2 states more facts than P1, 4 of 4 against 2; with 4 questions this is not conclusive, p = 0.500.",
+            ],
+            id="the leader against each of two, the nearest first",
+        ),
+    ],
+)
+def test_facts(stated, said):
+    """The leading pipeline is compared with the next ones, on the questions they share."""
+    assert facts_of(stated) == said
+
+
+def test_many_rivals_are_counted_with_a_correction():
+    """Beyond two rivals the leader's lead is counted, corrected for the number of comparisons."""
+    said = facts_of({"P1": "1" * 10, "P2": "1" * 10, "P3": "0" * 10, "P4": "0" * 10})
+
+    assert len(said) == 3
+    assert said[-1] == "P1 is ahead of 2 of 3 others by more than chance (p < 0.05, corrected for 3 comparisons)."
+
+
+def test_no_lead_over_many_rivals_is_said():
+    """Where no lead is more than chance the sentence says so."""
+    said = facts_of({"P1": "11", "P2": "10", "P3": "10", "P4": "10"})
+
+    assert said[-1] == "P1 is ahead of none of the 3 others by more than chance."
+
+
+@pytest.mark.parametrize(
+    ("diagnoses", "sentence"),
+    [
+        pytest.param(
+            [Diagnosis.REPHRASED, Diagnosis.ACCIDENTAL, Diagnosis.ACCIDENTAL, Diagnosis.CORRECT],
+            "Factual Knowledge misreads 3 of 4 responses: 1 right answer in other words, 2 accidental matches.",
+            id="both ways",
+        ),
+        pytest.param(
+            [Diagnosis.REPHRASED, Diagnosis.CORRECT],
+            "Factual Knowledge misreads 1 of 2 responses: 1 right answer in other words.",
+            id="one way",
+        ),
+        pytest.param([Diagnosis.CORRECT], "The diagnoses find no response that Factual Knowledge misreads.", id="none"),
+    ],
+)
+def test_trust(diagnoses, sentence):
+    """The reader learns how often the string match says something else than the diagnosis."""
+    assert sentences.trust_sentence(response_rows(diagnosed(*diagnoses))) == sentence
+
+
+def test_verdicts_leave_out_what_nobody_could_judge():
+    """Pipelines are ranked by correct verdicts among those that could be given."""
+    first = diagnosed(Diagnosis.CORRECT, Diagnosis.HALLUCINATION, Diagnosis.UNSCORED)
+    second = diagnosed(Diagnosis.REPHRASED, Diagnosis.VERBOSE, pipeline="P2")
+
+    said = sentences.verdict_sentence(response_rows(first + second), ["P1", "P2"])
+
+    assert said == "Judged by diagnosis, P2 answers 2 of 2 correctly, P1 1 of 2."
+
+
+@pytest.mark.parametrize(
+    ("closeness", "sentence"),
+    [
+        pytest.param(
+            {"P1": (0.9, 0.2), "P2": (0.5, 0.8)},
+            "P1 is the closest to the golden answers (closeness 0.90), P2 the most concise (conciseness 0.80).",
+            id="two winners",
+        ),
+        pytest.param(
+            {"P1": (0.9, 0.9), "P2": (0.5, 0.8)},
+            "P1 is the closest to the golden answers (closeness 0.90) and the most concise (conciseness 0.90).",
+            id="one winner",
+        ),
+        pytest.param({"P1": (0.9, 0.9)}, None, id="nothing to compare"),
+        pytest.param({"P1": (0.9, 0.9), "P2": (None, None)}, None, id="only one is scored"),
+    ],
+)
+def test_style(closeness, sentence):
+    """Closeness and conciseness name their best pipelines where there are two to compare."""
+    rows = response_rows(
+        response_row("1", name, **{RECALL: close, PRECISION: concise}) for name, (close, concise) in closeness.items()
+    )
+
+    summary = pipeline_summary(rows, golden_table([{}]), list(closeness))
+
+    assert sentences.style_sentence(summary) == sentence
+
+
+def state(**counts):
+    none = dict.fromkeys(("triplets", "without_fact", "without_answer", "never_stated", "always_stated"), 0)
+    return GoldenState(**none | counts)
+
+
+@pytest.mark.parametrize(
+    ("counts", "said"),
+    [
+        pytest.param(
+            {"triplets": 10, "never_stated": 2},
+            ["No pipeline states the fact of 2 of 10: look at the question first."],
+            id="never stated",
+        ),
+        pytest.param(
+            {"triplets": 10, "without_fact": 1, "without_answer": 2},
+            [
+                "1 of 10 triplets have no fact, so Factual Knowledge leaves them out.",
+                "2 of 10 triplets have no golden answer.",
+            ],
+            id="gaps",
+        ),
+        pytest.param(
+            {"triplets": 1}, ["1 triplet, each with an answer and a fact that some pipelines state."], id="sound"
+        ),
+    ],
+)
+def test_golden(counts, said):
+    """What is wrong with the golden dataset is said, and nothing else."""
+    assert sentences.golden_sentences(state(**counts)) == said
+
+
+def test_listed():
+    """What loading listed is said by kind; kinds without rows are not."""
+    assert sentences.listed_sentences({"unaligned": 1200, "duplicate": 0, "unanswered": 1}) == [
+        "Listed when loading: 1,200 unaligned, 1 unanswered."
+    ]
+    assert sentences.listed_sentences({}) == []
+
+
+def test_steps_name_the_pipeline_that_has_most_to_gain():
+    """A pipeline's fault is counted for the pipeline that has it most, and leads to its responses."""
+    rows = response_rows(diagnosed(*[Diagnosis.HALLUCINATION] * 3, pipeline="P2") + diagnosed(Diagnosis.HALLUCINATION))
+
+    (step,) = sentences.next_steps(rows)
+
+    assert (step.pipeline, step.responses, step.diagnosis) == ("P2", 3, Diagnosis.HALLUCINATION)
+    assert step.title == "Check what P2 retrieved where it states another value: 3 responses"
+
+
+def test_steps_about_the_golden_dataset_count_all_pipelines():
+    """A triplet's fault shows in any pipeline's responses, so it is counted over all."""
+    rows = response_rows(diagnosed(Diagnosis.REPHRASED) + diagnosed(Diagnosis.REPHRASED, pipeline="P2"))
+
+    (step,) = sentences.next_steps(rows)
+
+    assert (step.pipeline, step.responses, step.fault) == (None, 2, Fault.GOLDEN)
+
+
+def test_one_step_is_about_the_golden_dataset():
+    """However many faults the pipelines have, a fault of the golden dataset is among the steps."""
+    rows = response_rows(
+        diagnosed(
+            *[Diagnosis.HALLUCINATION] * 4,
+            *[Diagnosis.OFF_TARGET] * 4,
+            *[Diagnosis.DECLINED] * 4,
+            *[Diagnosis.VERBOSE] * 4,
+            Diagnosis.REPHRASED,
+        )
+    )
+
+    steps = sentences.next_steps(rows)
+
+    assert len(steps) == 3
+    assert steps[-1].fault == Fault.GOLDEN
+
+
+def test_nothing_to_do():
+    """Correct responses, and those that decline rightly, ask for no step."""
+    right = diagnosed(Diagnosis.CORRECT) + diagnosed(Diagnosis.DECLINED, pipeline="P2", **{FAULT: Fault.NOBODY.value})
+
+    assert sentences.next_steps(response_rows(right)) == []
+
+
+@pytest.mark.parametrize("name", ["{0}", "{responses}", "%s", "![x](http://127.0.0.1/)"])
+def test_names_are_quoted_as_they_are(name):
+    """A pipeline's name comes out of a sentence as it went in."""
+    rows = response_rows(diagnosed(Diagnosis.HALLUCINATION, pipeline=name))
+
+    assert f"Check what {name} retrieved" in sentences.next_steps(rows)[0].title
+    assert facts_of({name: "11"})[0].startswith(f"{name} states 2 of 2 facts")
