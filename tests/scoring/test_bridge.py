@@ -1,0 +1,52 @@
+"""FMEval in a process of its own."""
+
+import importlib.util
+import time
+
+import polars as pl
+import pytest
+from polars.testing import assert_frame_equal
+
+from qaviz.model import F1
+from qaviz.scoring import score
+from qaviz.scoring.bridge import CancelledError, score_in_process, verify
+from tests.scoring.hostile import hostile_rows
+
+pytestmark = [
+    pytest.mark.fmeval,
+    pytest.mark.skipif(importlib.util.find_spec("fmeval") is None, reason="FMEval has no release for this Python"),
+]
+
+
+def test_verify_finds_what_differs(tmp_path, monkeypatch):
+    """A sample is scored again outside this process, whatever the current folder holds; changed scores are found."""
+    for library in ("fmeval", "ray", "json", "polars"):
+        (tmp_path / f"{library}.py").write_text("raise SystemExit('ran')\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    scored = score(hostile_rows(200, seed=6))
+    changed = scored.with_columns(pl.when(pl.int_range(pl.len()) % 2 == 1).then(0.123).otherwise(F1).alias(F1))
+    told = []
+    verification = verify(changed, sample=150, progress=lambda _, words: told.append(words))
+    assert verification.compared == 150
+    assert verification.version == "1.2.3"
+    assert told[0] == "loading FMEval"
+    found = verification.differences
+    assert 50 < found.height < 100
+    assert set(found["score"]) == {F1}
+    assert set(found["here"]) == {0.123}
+    assert all(row % 2 for row in found["row"])
+    assert found["fmeval"].to_list() == [scored[F1][row] for row in found["row"]]
+
+
+def test_cancel_ends_the_process_soon():
+    """Cancelling raises CancelledError within seconds, long before FMEval would be done."""
+    begun = time.monotonic()
+    with pytest.raises(CancelledError):
+        score_in_process(hostile_rows(50_000, seed=8), cancelled=lambda: time.monotonic() - begun > 1)
+    assert time.monotonic() - begun < 6
+
+
+def test_scores_come_back_in_order():
+    """The other process returns what this one returns, row by row, with the rows' other columns."""
+    rows = hostile_rows(100, seed=9).with_row_index("place")
+    assert_frame_equal(score_in_process(rows), score(rows), check_exact=True)

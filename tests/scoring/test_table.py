@@ -1,0 +1,116 @@
+"""Scores of whole tables."""
+
+import subprocess
+import sys
+
+import polars as pl
+import pytest
+from polars.testing import assert_frame_equal
+
+from qaviz.model import (
+    ANSWER,
+    ANSWER_SCORES,
+    CONTEXT_RECALL,
+    FACT,
+    FACT_SCORES,
+    HIT_COLUMNS,
+    RESPONSE,
+    SCORES,
+    UNSCORED_ANSWER,
+    UNSCORED_FACT,
+    WARNINGS,
+)
+from qaviz.scoring import score, table
+from qaviz.scoring.definition import answer_scores, context_recall, fact_scores
+from qaviz.scoring.hits import find_fact
+from tests.scoring.hostile import hostile_rows
+
+ADDED = [UNSCORED_FACT, UNSCORED_ANSWER, *SCORES, CONTEXT_RECALL, *HIT_COLUMNS, WARNINGS]
+
+
+def texts(answer: str | None = "Rome", fact: str | None = "Rome", response: str | None = "Rome") -> pl.DataFrame:
+    return pl.DataFrame(
+        {ANSWER: answer, FACT: fact, RESPONSE: response},
+        schema_overrides=dict.fromkeys((ANSWER, FACT, RESPONSE), pl.String),
+    )
+
+
+def test_columns_equal_the_definition():
+    """Scores, context recall and hits of 20,000 hostile rows are those of the readable definition, to the last bit."""
+    scored = score(hostile_rows(20_000, seed=2, delimiters=("<OR>", "<OR>", "<AND>")))
+    for row in scored.iter_rows(named=True):
+        answer, fact, response = row[ANSWER], row[FACT], row[RESPONSE]
+        if not row[UNSCORED_ANSWER]:
+            assert tuple(row[name] for name in ANSWER_SCORES) == answer_scores(answer, response), row
+        if not row[UNSCORED_FACT]:
+            assert tuple(row[name] for name in FACT_SCORES) == fact_scores(fact, response), row
+            hit = find_fact(fact, response)
+            expected = (hit.variant, hit.start, hit.end, hit.inside_token) if hit else (None,) * 4
+            assert tuple(row[name] for name in HIT_COLUMNS) == expected, row
+        if not row[UNSCORED_ANSWER] and not row[UNSCORED_FACT]:
+            assert row[CONTEXT_RECALL] == context_recall(answer, fact, response), row
+
+
+@pytest.mark.parametrize(
+    ("given", "why_no_fact", "why_no_answer"),
+    [
+        ({}, None, None),
+        ({"fact": None}, "the triplet has no fact", None),
+        ({"fact": " \n"}, "the triplet has no fact", None),
+        ({"fact": "<OR> <OR>"}, "the triplet has no fact", None),
+        ({"fact": "<AND>"}, "the triplet has no fact", None),
+        ({"fact": "a<OR>b<AND>c"}, "the fact mixes <OR> and <AND>, which FMEval cannot read", None),
+        ({"answer": None}, None, "the triplet has no answer"),
+        ({"answer": "\x1c<OR>"}, None, "the triplet has no answer"),
+        ({"answer": "<AND>"}, None, None),
+        ({"response": None}, "there is no response", "there is no response"),
+        ({"response": ""}, None, None),
+    ],
+)
+def test_missing_is_null_with_a_reason(given, why_no_fact, why_no_answer):
+    """What there is nothing to score by is null and says why; an empty response is scored as FMEval scores it."""
+    row = score(texts(**given)).row(0, named=True)
+    assert (row[UNSCORED_FACT], row[UNSCORED_ANSWER]) == (why_no_fact, why_no_answer)
+    assert all((row[name] is None) == (why_no_fact is not None) for name in FACT_SCORES)
+    assert all((row[name] is None) == (why_no_answer is not None) for name in ANSWER_SCORES)
+
+
+def test_rows_keep_order_and_their_other_columns():
+    """Repeated texts are scored once, and each row still has its own scores, in its own place."""
+    rows = hostile_rows(200, seed=3)
+    repeated = pl.concat([rows, rows.reverse(), rows]).with_row_index("place")
+    scored = score(repeated)
+    assert scored.columns == [*repeated.columns, *ADDED]
+    assert_frame_equal(scored.select(repeated.columns), repeated)
+    assert_frame_equal(scored.slice(0, 200).select(ADDED), scored.slice(400).select(ADDED))
+    assert_frame_equal(scored.slice(0, 200).select(ADDED), scored.slice(200, 200).reverse().select(ADDED))
+
+
+def test_an_empty_table_has_all_columns():
+    """A table without rows comes back with every column that a longer one gets, in the same types."""
+    assert score(texts().clear()).schema == score(texts()).schema
+
+
+def test_chunks_make_no_difference(monkeypatch):
+    """A table scored in many chunks has the scores of the same table scored in one, and says how far it is."""
+    rows = hostile_rows(300, seed=4)
+    told = []
+    whole = score(rows)
+    monkeypatch.setattr(table, "CHUNK", 64)
+    assert_frame_equal(score(rows, lambda fraction, words: told.append((fraction, words))), whole)
+    fractions = [fraction for fraction, _ in told]
+    assert len(told) == 5
+    assert fractions == sorted(fractions)
+    assert fractions[-1] == 1.0
+
+
+def test_importing_scoring_is_light():
+    """Importing the scorer brings in none of FMEval's libraries, nor pandas."""
+    heavy = "fmeval", "evaluate", "nltk", "ray", "torch", "transformers", "pandas", "numpy"
+    said = subprocess.run(
+        [sys.executable, "-c", f"import sys, qaviz.scoring; print([one for one in {heavy} if one in sys.modules])"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert said.stdout.strip() == "[]"
