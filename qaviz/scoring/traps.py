@@ -47,7 +47,7 @@ def _blanks(looked: pl.DataFrame) -> pl.DataFrame:
     ).select(
         UNIT,
         pl.format(
-            "blank in a variant: “{}” keeps the blank beside its delimiter, so that the response needs it too",
+            "blank in a variant: “{}” keeps the blank beside its delimiter, so the response needs it too",
             "variant",
         ).alias(WARNINGS),
     )

@@ -1,0 +1,89 @@
+"""One response, taken apart."""
+
+from itertools import pairwise
+
+import pytest
+
+from qaviz.model import ANSWER, ANSWER_SCORES, FACT, FACT_SCORES, HIT_COLUMNS, RESPONSE, WARNINGS
+from qaviz.scoring import Mark, explain, score
+from tests.scoring.hostile import hostile_rows
+
+
+def marked(text, words):
+    return [(text[word.start : word.end], word.mark) for word in words]
+
+
+def test_words_are_marked_where_they_stand():
+    """Words are found, missing, extra or from the question, at their offsets in the texts as they were written."""
+    response = "The İstanbul office — revenue: $170.0 billion, (the total)!"
+    (one,) = explain("Total was $134.4 billion.", None, "What was the revenue?", response).comparisons
+    assert marked(one.variant, one.variant_words) == [
+        ("Total", Mark.FOUND),
+        ("was", Mark.MISSING),
+        ("134.4", Mark.MISSING),
+        ("billion", Mark.FOUND),
+    ]
+    assert marked(response, one.response_words) == [
+        ("İstanbul", Mark.EXTRA),
+        ("office", Mark.EXTRA),
+        ("—", Mark.EXTRA),
+        ("revenue", Mark.QUESTION),
+        ("170.0", Mark.EXTRA),
+        ("billion", Mark.FOUND),
+        ("total", Mark.FOUND),
+    ]
+    assert (one.found, one.missing) == (("total", "billion"), ("was", "1344"))
+    assert one.extra == ("i̇stanbul", "office", "—", "revenue", "1700")
+    assert one.from_question == {"revenue"}
+
+
+def test_arithmetic_gives_the_scores():
+    """Over 150 hostile rows, the counts of found, missing and extra words give exactly the scores of the table."""
+    for row in score(hostile_rows(150, seed=11)).iter_rows(named=True):
+        explained = explain(row[ANSWER], row[FACT], None, row[RESPONSE])
+        assert list(explained.warnings) == row[WARNINGS]
+        assert bool(explained.comparisons) == (row[ANSWER_SCORES[0]] is not None)
+        for name, index in explained.best.items():
+            assert getattr(explained.comparisons[index].scores, _FIELD[name]) == row[name]
+        for one in explained.comparisons:
+            golden, stated = one.true_positives + one.false_negatives, one.true_positives + one.false_positives
+            assert one.scores.recall == (one.true_positives / golden if golden else 0)
+            assert one.scores.precision == (one.true_positives / stated if stated else 0)
+        if row[FACT_SCORES[0]] is not None:
+            assert row[FACT_SCORES[0]] == any(variant.exact for variant in explained.variants)
+            assert row[FACT_SCORES[1]] == any(variant.quasi_exact for variant in explained.variants)
+            hit = explained.hit
+            assert (hit and (hit.variant, hit.start, hit.end, hit.inside_token)) == (
+                None if row[HIT_COLUMNS[0]] is None else tuple(row[name] for name in HIT_COLUMNS)
+            )
+
+
+_FIELD = dict(zip(ANSWER_SCORES, ("recall", "precision", "f1", "exact_match", "quasi_exact_match"), strict=True))
+
+
+def test_marked_words_do_not_overlap():
+    """Marked words stand in the order of the text, one after the other, so that a page can build it up from them."""
+    for row in hostile_rows(150, seed=12).iter_rows(named=True):
+        for one in explain(row[ANSWER], row[FACT], row[ANSWER], row[RESPONSE]).comparisons:
+            for text, words in ((one.variant, one.variant_words), (row[RESPONSE], one.response_words)):
+                assert all(0 <= word.start < word.end <= len(text) for word in words)
+                assert all(before.end <= after.start for before, after in pairwise(words))
+
+
+def test_each_score_names_its_variant():
+    """Where variants of an answer give different scores, each score names the one that it comes from."""
+    explained = explain("a big red ball<OR>ball", None, None, "big ball")
+    assert explained.best == {
+        "recall_over_words": 1,
+        "precision_over_words": 0,
+        "f1_score": 0,
+        "exact_match_score": 0,
+        "quasi_exact_match_score": 0,
+    }
+
+
+@pytest.mark.parametrize(("answer", "fact"), [(None, None), ("", " "), ("<OR>", "a<AND>b<OR>c")])
+def test_what_is_not_scored_is_not_explained(answer, fact):
+    """Without a usable answer and fact there is nothing to compare, and nothing is made up."""
+    explained = explain(answer, fact, "What?", "something")
+    assert (explained.comparisons, explained.best, explained.variants, explained.hit) == ((), {}, (), None)
