@@ -2,18 +2,19 @@
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
 from qaviz import __version__, runs
+from qaviz.cli.mapping import mappings
 from qaviz.cli.serve import serve
 from qaviz.cli.table_file import FORMATS, check_out, write_scores
 from qaviz.cli.terminal import progress_line, say, say_listed, say_problems, shown
 from qaviz.loading import Loaded, Source, listed_counts
 from qaviz.loading.listing import EMPTY_RESPONSE, KIND, NOT_SCORED, UNANSWERED
-from qaviz.model import GOLDEN_COLUMNS, QUESTION, RESPONSE_COLUMNS, QavizError
+from qaviz.model import QavizError
 from qaviz.store import default_folder, open_workspace
 
 DONE, FOUND_PROBLEMS, COULD_NOT_RUN, INTERRUPTED = 0, 1, 2, 130
@@ -83,20 +84,11 @@ def app(asked: argparse.Namespace) -> NoReturn:
 
 def _draft(asked: argparse.Namespace) -> runs.DraftRun:
     golden, responses = Source.of(asked.golden), [Source.of(path) for path in asked.responses]
-    mapping = dict(asked.map)
+    of_golden, of_responses = mappings(dict(asked.map), golden, responses)
     with progress_line() as progress:
         return runs.draft_files(
-            golden,
-            responses,
-            golden_mapping=_of_words(mapping, GOLDEN_COLUMNS),
-            response_mappings=[_of_words(mapping, (QUESTION, *RESPONSE_COLUMNS)) for _ in responses] or None,
-            progress=progress,
+            golden, responses, golden_mapping=of_golden, response_mappings=of_responses, progress=progress
         )
-
-
-def _of_words(mapping: dict[str, str], words: Sequence[str]) -> dict[str, str]:
-    """The part of the mapping that is about these words of ours."""
-    return {theirs: ours for theirs, ours in mapping.items() if ours in words}
 
 
 def _report(loaded: Loaded) -> int:
@@ -118,13 +110,13 @@ def _file_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="THEIR=OUR",
-        help="a column of the files and what it is here, such as --map prompt=question; may be given again",
+        help="what a column is here: --map prompt=question; --map notes= leaves it out; may be given again",
     )
 
 
 def _pair(text: str) -> tuple[str, str]:
     theirs, equals, ours = text.rpartition("=")
-    if not (theirs and equals and ours):
+    if not (theirs and equals):
         raise argparse.ArgumentTypeError(f'found "{text}", expected THEIR=OUR')
     return theirs, ours
 
