@@ -9,12 +9,12 @@ from qaviz.report.numbers import join
 from qaviz.report.response_card import response_cards
 
 shown = ui.open_page("Question")
-matched = ui.filter_bar(shown, *ui.address.FILTERS)
-picked = ui.pick_question(shown, matched)
+filters = ui.pick_filters(shown, *ui.address.FILTERS)
+picked = ui.pick_question(shown, filters.of(shown.rows))
 if picked is None:
     st.stop()
 
-pipelines = ui.pipelines_in_view(shown)
+pipelines = list(filters.pipelines or shown.run.pipelines)
 triplet = shown.golden.row(by_predicate=pl.col(QUESTION_ID) == picked, named=True)
 rows = shown.rows.filter(pl.col(QUESTION_ID) == picked, pl.col(PIPELINE).is_in(pipelines))
 ui.show_words(triplet, response_cards(rows, pipelines, shown.run.thresholds))

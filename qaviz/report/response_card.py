@@ -19,6 +19,7 @@ from qaviz.model import (
     EXACT_MATCH,
     F1,
     FACT,
+    FACT_SCORES,
     FACTUAL_KNOWLEDGE,
     FACTUAL_KNOWLEDGE_QUASI_EXACT,
     PIPELINE,
@@ -185,9 +186,13 @@ def sums(row: Mapping[str, Any], explained: Explanation | None) -> tuple[Sum, ..
 _TOO_LONG = f"a text has more than {numbers.count(LONGEST_EXPLAINED)} characters"
 
 
+_YES_OR_NO = (*FACT_SCORES, EXACT_MATCH, QUASI_EXACT_MATCH)
+
+
 def _sum(row: Mapping[str, Any], name: str, working: str) -> Sum:
-    metric = METRICS[name]
-    return Sum(label=metric.label, value=numbers.score(row[name]), working=working, help=metric.help)
+    metric, value = METRICS[name], row[name]
+    written = f"{value:.0f}" if name in _YES_OR_NO and value is not None else numbers.score(value)
+    return Sum(label=metric.label, value=written, working=working, help=metric.help)
 
 
 def _fact_in_words(explained: Explanation, *, exact: bool) -> str:

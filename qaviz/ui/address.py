@@ -5,18 +5,20 @@ Streamlit empties the URL when the reader picks a page in the menu, so the sessi
 write to the URL when they change; pages only read it.
 """
 
+from dataclasses import fields
 from typing import cast
 from urllib.parse import urlencode
 
 import streamlit as st
 
-from qaviz.model import CATEGORY, DIAGNOSIS, PIPELINE
+from qaviz.model import CATEGORY, DIAGNOSIS, FAULT, PIPELINE, VERDICT, Thresholds
 
 RUN = "run"
 QUESTION = "question"
 TEXT = "text"
 FILTERS = (PIPELINE, CATEGORY, DIAGNOSIS, TEXT)
-NAMES = (RUN, QUESTION, *FILTERS)
+THRESHOLDS = tuple(each.name for each in fields(Thresholds))
+NAMES = (RUN, QUESTION, *FILTERS, VERDICT, FAULT, *THRESHOLDS)
 
 REMEMBERED = "address"
 """Session key of what the URL said last, name to values."""

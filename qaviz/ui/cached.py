@@ -1,18 +1,21 @@
 """What pages derive from a run, kept by the run's id. Tables are shared by all sessions: never change them in place."""
 
 from collections.abc import Callable
+from dataclasses import astuple
 from typing import Any
 
 import polars as pl
 import streamlit as st
 
+from qaviz.diagnosis import judge
+from qaviz.model import Thresholds
 from qaviz.report import tables
 from qaviz.ui.frame import OPEN_RUNS, OpenRun
 
 SCORES_KEPT = 2
 """Factual Knowledge, exact and loose."""
 
-_BY_RUN_ID: dict[str | type[Any], Callable[[Any], Any]] = {OpenRun: lambda shown: shown.run.run_id}
+_BY_RUN_ID: dict[str | type[Any], Callable[[Any], Any]] = {OpenRun: lambda shown: shown.run.run_id, Thresholds: astuple}
 
 
 @st.cache_resource(max_entries=OPEN_RUNS, show_spinner=False, hash_funcs=_BY_RUN_ID)
@@ -25,3 +28,13 @@ def summary_of(shown: OpenRun) -> pl.DataFrame:
 def matrix_of(shown: OpenRun, score: str) -> pl.DataFrame:
     """`tables.fact_matrix` of the run by this score."""
     return tables.fact_matrix(shown.rows, shown.golden, shown.run.pipelines, score)
+
+
+@st.cache_resource(max_entries=OPEN_RUNS, show_spinner=False, hash_funcs=_BY_RUN_ID)
+def _judged_anew(shown: OpenRun, thresholds: Thresholds) -> pl.DataFrame:
+    return judge(shown.rows, thresholds)
+
+
+def judged_by(shown: OpenRun, thresholds: Thresholds) -> pl.DataFrame:
+    """The run's rows as these thresholds diagnose them; as they are by the run's own."""
+    return shown.rows if thresholds == shown.run.thresholds else _judged_anew(shown, thresholds)

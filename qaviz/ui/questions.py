@@ -3,7 +3,7 @@
 import polars as pl
 import streamlit as st
 
-from qaviz.model import PIPELINE, QUESTION, QUESTION_ID
+from qaviz.model import QUESTION, QUESTION_ID
 from qaviz.report import numbers
 from qaviz.ui import address
 from qaviz.ui.frame import OpenRun
@@ -68,9 +68,3 @@ def _draw_list(offered: pl.DataFrame, place: int, picked: str) -> None:
         key="question_picker",
         on_change=lambda: address.write(address.QUESTION, st.session_state["question_picker"]),
     )
-
-
-def pipelines_in_view(shown: OpenRun) -> list[str]:
-    """The run's pipelines that the filter lets pass, in the run's order; all of them without a filter."""
-    wanted = set(address.values(PIPELINE)) & set(shown.run.pipelines)
-    return [name for name in shown.run.pipelines if not wanted or name in wanted]

@@ -17,7 +17,7 @@ const track = () => {
 
 const drawers = {
   text: (cell) => {
-    return [element("span", cell.quiet ? "text quiet" : "text", cell.text)];
+    return [element("span", `text${cell.quiet ? " quiet" : ""}${cell.whole ? " whole" : ""}`, cell.text)];
   },
   mark: (cell) => {
     const mark = element("span", `mark ${cell.tone}`, cell.text);

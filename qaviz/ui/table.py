@@ -40,6 +40,9 @@ class Column:
     """The label stands upright, for many narrow columns."""
 
 
+Tone = Literal["good", "bad", "warn", "none"]
+"""What the colour of a mark says."""
+
 Cell = dict[str, Any]
 """What a cell shows; made by the functions below."""
 
@@ -70,15 +73,18 @@ class Part:
     colour: str
 
 
-def text_cell(text: str | None, missing: str = "–") -> Cell:
-    """A text, wrapped, as it is; `missing` in a quiet tone where there is none."""
+def text_cell(text: str | None, missing: str = "–", whole: bool = False) -> Cell:
+    """A text, wrapped, as it is; `missing` in a quiet tone where there is none.
+
+    A long one is cut to a few lines, unless it is wanted `whole`.
+    """
     if text is None or not text.strip():
         return {"kind": "text", "text": missing, "quiet": True}
-    cut = text if len(text) <= LONGEST_TEXT else f"{text[:LONGEST_TEXT]}…"
-    return {"kind": "text", "text": cut}
+    cut = text if len(text) <= LONGEST_TEXT or whole else f"{text[:LONGEST_TEXT]}…"
+    return {"kind": "text", "text": cut, "whole": whole}
 
 
-def mark_cell(text: str, tone: Literal["good", "bad", "warn", "none"], title: str) -> Cell:
+def mark_cell(text: str, tone: Tone, title: str) -> Cell:
     """A short mark whose text tells what its colour tells; `title` says why."""
     return {"kind": "mark", "text": text, "tone": tone, "title": title}
 

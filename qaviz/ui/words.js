@@ -8,15 +8,30 @@ const element = (name, className, ...content) => {
   return made;
 };
 
-const drawStretch = (names) => (stretch) => {
-  const evidence = stretch.evidence ? (stretch.evidence === "fact" ? " fact" : " evidence") : "";
-  const made = element("span", `word ${stretch.mark}${evidence}`, stretch.text);
-  const said = [names[stretch.mark], stretch.evidence ? names[stretch.evidence] ?? names.evidence : ""].filter(Boolean);
-  if (said.length) made.title = said.join("; ");
+const drawStretch = (stretch, names) => {
+  const made = element("span", `word ${stretch.mark}`, stretch.text);
+  if (names[stretch.mark]) made.title = names[stretch.mark];
   return made;
 };
 
-const drawText = (stretches, names) => element("p", "text", ...stretches.map(drawStretch(names)));
+// Neighbours with the same evidence stand in one box.
+const drawText = (stretches, names) => {
+  const made = element("p", "text");
+  let place = made;
+  let evidence = "";
+  for (const stretch of stretches) {
+    if (stretch.evidence !== evidence) {
+      evidence = stretch.evidence;
+      place = evidence ? element("span", evidence === "fact" ? "fact" : "evidence") : made;
+      if (evidence) {
+        place.title = names[evidence] ?? names.evidence;
+        made.append(place);
+      }
+    }
+    place.append(drawStretch(stretch, names));
+  }
+  return made;
+};
 
 const labelled = (label, ...content) => element("div", "field", element("span", "label", label), ...content);
 
@@ -33,8 +48,7 @@ const drawTriplet = (triplet) => {
 };
 
 const drawLegend = (legend) => {
-  const entries = legend.map(({ sample, className, meaning }) =>
-    element("li", "", element("span", `word ${className}`, sample), ` ${meaning}`));
+  const entries = legend.map(({ className, meaning }) => element("li", "", element("span", `word ${className}`, meaning)));
   const made = element("ul", "legend", ...entries);
   made.setAttribute("aria-label", "What the marks mean");
   return made;

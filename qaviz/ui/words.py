@@ -36,13 +36,15 @@ _words = st.components.v2.component(
     js=(HERE / "words.js").read_text("utf-8"),
 )
 
+EVIDENCE = "evidence"
+
 _MARK_NAMES = {
-    Mark.FOUND.value: "found: in the golden answer and in the response",
-    Mark.MISSING.value: "missing: in the golden answer only",
-    Mark.EXTRA.value: "extra: in the response only",
-    Mark.QUESTION.value: "from the question: counts as extra, too",
+    Mark.FOUND.value: "found in the golden answer and in the response",
+    Mark.MISSING.value: "missing in the response",
+    Mark.EXTRA.value: "extra in the response",
+    Mark.QUESTION.value: "extra, but from the question",
     FACT_PLACE: "the fact stands here",
-    "evidence": "what the diagnosis quotes",
+    EVIDENCE: "what the diagnosis quotes",
 }
 _LABELS = {
     "response": "Response",
@@ -57,15 +59,12 @@ _LABELS = {
 
 def show_words(triplet: Mapping[str, Any], cards: Sequence[ResponseCard]) -> None:
     """Draw a golden triplet (a row of the golden dataset) and a card for each response to it."""
-    legend = [{"sample": mark.value, "className": _class(mark.value), "meaning": _after_colon(mark)} for mark in Mark]
-    legend.append({"sample": FACT_PLACE, "className": FACT_PLACE, "meaning": _MARK_NAMES[FACT_PLACE]})
-    legend.append({"sample": "evidence", "className": "evidence", "meaning": _MARK_NAMES["evidence"]})
     _words(
         key="words",
         data={
             "triplet": _triplet(triplet),
             "cards": [_card(card, len(cards) <= OPEN_UP_TO) for card in cards],
-            "legend": legend,
+            "legend": [{"className": _class(name), "meaning": meaning} for name, meaning in _MARK_NAMES.items()],
             "names": {_class(name): meaning for name, meaning in _MARK_NAMES.items()},
             "labels": _LABELS,
         },
@@ -74,10 +73,6 @@ def show_words(triplet: Mapping[str, Any], cards: Sequence[ResponseCard]) -> Non
 
 def _class(mark: str) -> str:
     return "question-word" if mark == Mark.QUESTION else mark
-
-
-def _after_colon(mark: Mark) -> str:
-    return _MARK_NAMES[mark.value].partition(": ")[2]
 
 
 def _triplet(triplet: Mapping[str, Any]) -> dict[str, Any]:

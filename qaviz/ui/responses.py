@@ -1,0 +1,132 @@
+"""A list of responses, a page at a time: what each got, why, and what to change. A row opens its question."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import polars as pl
+import streamlit as st
+
+from qaviz.diagnosis import RULES, deciding
+from qaviz.model import (
+    DIAGNOSIS,
+    FAULT,
+    PIPELINE,
+    PRECISION,
+    QUESTION,
+    QUESTION_ID,
+    REASON,
+    RECALL,
+    RESPONSE,
+    VERDICT,
+    Diagnosis,
+    Fault,
+    Thresholds,
+    Verdict,
+)
+from qaviz.report import numbers
+from qaviz.report.palette import DIAGNOSIS_SYMBOLS
+from qaviz.report.responses import class_counts
+from qaviz.ui import address
+from qaviz.ui.table import Cell, Column, Row, Tone, mark_cell, show_table, text_cell
+
+RESPONSES_ON_A_PAGE = 25
+
+_COLUMNS = (
+    Column(label="Question", head=True),
+    Column(label="Response", wide=True),
+    Column(label="Diagnosis"),
+    Column(label="Closeness, conciseness"),
+    Column(label="Why, and what to change", wide=True),
+)
+_TONES: Mapping[str, Tone] = {Verdict.CORRECT.value: "good", Verdict.INCORRECT.value: "bad"}
+
+
+def pick_classes(rows: pl.DataFrame) -> pl.DataFrame:
+    """Draw the diagnoses, verdicts and fault sides, each with its number of rows; returns the rows of those picked.
+
+    What is picked is in the URL; the other pages know the diagnoses.
+    """
+    picked = {DIAGNOSIS: _pick_diagnoses(rows)}
+    with st.container(horizontal=True, gap="small"):
+        picked[VERDICT] = _pick_class(rows, VERDICT, [each.value for each in Verdict], "All verdicts")
+        picked[FAULT] = _pick_class(rows, FAULT, [each.value for each in Fault], "Wherever the fault lies")
+    wanted = [pl.col(column).is_in(values) for column, values in picked.items() if values]
+    return rows.filter(*wanted) if wanted else rows
+
+
+def _pick_diagnoses(rows: pl.DataFrame) -> list[str]:
+    counts = class_counts(rows, DIAGNOSIS)
+    key, values = _kept(DIAGNOSIS, [each.value for each in Diagnosis])
+    return st.pills(
+        "Diagnosis",
+        values,
+        selection_mode="multi",
+        format_func=lambda value: f"{DIAGNOSIS_SYMBOLS[Diagnosis(value)]} {_counted(value, counts)}",
+        key=key,
+        on_change=lambda: address.write(DIAGNOSIS, *st.session_state[key]),
+        label_visibility="collapsed",
+    )
+
+
+def _pick_class(rows: pl.DataFrame, column: str, values: list[str], all_of_them: str) -> list[str]:
+    counts = class_counts(rows, column)
+    key, values = _kept(column, values)
+    return st.multiselect(
+        column.capitalize(),
+        values,
+        format_func=lambda value: _counted(value, counts),
+        key=key,
+        on_change=lambda: address.write(column, *st.session_state[key]),
+        placeholder=all_of_them,
+        label_visibility="collapsed",
+    )
+
+
+def _kept(column: str, values: list[str]) -> tuple[str, list[str]]:
+    """The key of a widget that now shows what the URL says, and its options."""
+    key = f"class_{column}"
+    st.session_state[key] = [said for said in address.values(column) if said in values]
+    return key, values
+
+
+def _counted(value: str, counts: Mapping[str, int]) -> str:
+    return f"{value} · {numbers.count(counts.get(value, 0))}"
+
+
+def show_responses(rows: pl.DataFrame, thresholds: Thresholds, key: str) -> None:
+    """Draw these diagnosed rows, RESPONSES_ON_A_PAGE at a time."""
+    if rows.is_empty():
+        st.text("No response passes these filters. Take one away to see more.")
+        return
+    pages = -(-rows.height // RESPONSES_ON_A_PAGE)
+    number = min(st.session_state.get(f"{key}_page", 1), pages)
+    page = rows.slice((number - 1) * RESPONSES_ON_A_PAGE, RESPONSES_ON_A_PAGE)
+    rules = deciding(page, thresholds)
+    drawn = [_row(row, RULES[rule].suggestion) for row, rule in zip(page.iter_rows(named=True), rules, strict=True)]
+    opened = show_table(key, "Responses with their diagnosis", _COLUMNS, drawn)
+    if pages > 1:
+        with st.container(horizontal_alignment="center"):
+            st.pagination(pages, key=f"{key}_page")
+    if opened is not None:
+        st.switch_page("pages/question.py", query_params=address.link(question=opened))
+
+
+def _row(row: Mapping[str, Any], suggestion: str) -> Row:
+    return Row(
+        id=row[QUESTION_ID],
+        href=address.href("question", question=row[QUESTION_ID]),
+        note=row[PIPELINE],
+        cells=[
+            text_cell(row[QUESTION], missing=row[QUESTION_ID]),
+            text_cell(row[RESPONSE], missing="the response is empty"),
+            _diagnosis(row),
+            text_cell(f"{numbers.score(row[RECALL])}, {numbers.score(row[PRECISION])}"),
+            text_cell(row[REASON] if row[FAULT] == Fault.NOBODY else f"{row[REASON]}\n→ {suggestion}", whole=True),
+        ],
+    )
+
+
+def _diagnosis(row: Mapping[str, Any]) -> Cell:
+    symbol = DIAGNOSIS_SYMBOLS[Diagnosis(row[DIAGNOSIS])]
+    tone = _TONES.get(row[VERDICT], "none")
+    return mark_cell(f"{symbol} {row[DIAGNOSIS]}", tone, f"Verdict: {row[VERDICT]}. Fault: {row[FAULT]}.")

@@ -1,0 +1,84 @@
+"""Thresholds that the reader tries on a run. The run keeps its own; the URL says which ones are tried."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+
+import streamlit as st
+
+from qaviz.model import DIAGNOSIS, Thresholds
+from qaviz.report.responses import moves, moves_in_words
+from qaviz.ui import address
+from qaviz.ui.cached import judged_by
+from qaviz.ui.frame import OpenRun
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Words:
+    label: str
+    help: str
+
+
+THRESHOLD_WORDS: Mapping[str, _Words] = {
+    "high_closeness": _Words(
+        label="Close from",
+        help="Without the fact, an answer at least this close reads as a hallucination: all is there but the fact.",
+    ),
+    "low_conciseness": _Words(label="Wordy below", help="A correct response less concise than this is verbose."),
+    "accidental_context": _Words(
+        label="Accidental up to",
+        help="A stated fact with no more of the golden answer around it than this counts as an accidental match.",
+    ),
+}
+
+
+def pick_thresholds(shown: OpenRun, *names: str) -> Thresholds:
+    """Draw the named thresholds, all of them without names; returns what the reader tries, else the run's own."""
+    own = asdict(shown.run.thresholds)
+    tried = Thresholds(**{name: _tried(name, value) for name, value in own.items()})
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        for name in names or own:
+            _draw(name, asdict(tried)[name])
+        if tried != shown.run.thresholds:
+            st.button("As in the run", icon=":material/undo:", on_click=_forget)
+    return tried
+
+
+def show_moves(shown: OpenRun, tried: Thresholds) -> None:
+    """Say how many responses change their diagnosis by the thresholds that the reader tries, if they differ."""
+    if tried != shown.run.thresholds:
+        moved = moves(shown.rows[DIAGNOSIS], judged_by(shown, tried)[DIAGNOSIS])
+        st.markdown(f"{moves_in_words(moved, shown.rows.height)} This is a trial: the saved run stays as it is.")
+
+
+def tries_thresholds() -> bool:
+    """Whether the URL names thresholds to try."""
+    return any(address.value(name) for name in address.THRESHOLDS)
+
+
+def _tried(name: str, own: float) -> float:
+    """What the URL says of a threshold, if it is a number from 0 to 1."""
+    try:
+        said = float(address.value(name) or own)
+    except ValueError:
+        return own
+    return said if 0 <= said <= 1 else own
+
+
+def _draw(name: str, value: float) -> None:
+    key = f"threshold_{name}"
+    st.session_state[key] = value
+    st.number_input(
+        THRESHOLD_WORDS[name].label,
+        min_value=0.0,
+        max_value=1.0,
+        step=0.05,
+        format="%.2f",
+        key=key,
+        help=THRESHOLD_WORDS[name].help,
+        on_change=lambda: address.write(name, f"{st.session_state[key]:g}"),
+    )
+
+
+def _forget() -> None:
+    for name in address.THRESHOLDS:
+        address.write(name)
