@@ -187,7 +187,7 @@ def _draw_stack_sizes(figure: go.Figure, rows: pl.DataFrame) -> None:
     """Beside the places that hide most: how many responses lie on one another."""
     stacks = rows.group_by(RECALL, PRECISION).len().filter(pl.col("len") >= max(2, len(rows) * STACK_SHARE))
     for at_x, at_y, responses in stacks.top_k(STACKS_COUNTED, by="len").iter_rows():
-        figure.add_annotation(x=at_x, y=at_y, text=f"×{responses}", xanchor="left", xshift=7, showarrow=False)
+        figure.add_annotation(x=at_x, y=at_y, text=f"×{responses}", xanchor="left", xshift=7, yshift=5, showarrow=False)
 
 
 def _draw_density(figure: go.Figure, rows: pl.DataFrame) -> None:

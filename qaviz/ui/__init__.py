@@ -6,6 +6,7 @@ texts; `plain` makes a text from a file safe where Streamlit knows only markdown
 
 from qaviz.ui import address
 from qaviz.ui.cached import judged_by, matrix_of, summary_of
+from qaviz.ui.closeness import show_closeness, show_regions
 from qaviz.ui.filters import Filters, filter_bar, pick, pick_filters
 from qaviz.ui.frame import OpenRun, navigate, open_frame, open_page, pick_run, workspace
 from qaviz.ui.matrix import column_totals, show_matrix
@@ -61,11 +62,13 @@ __all__ = [
     "plain",
     "score_and_save",
     "set_thresholds",
+    "show_closeness",
     "show_listed",
     "show_matrix",
     "show_moves",
     "show_pipelines",
     "show_problems",
+    "show_regions",
     "show_responses",
     "show_sentences",
     "show_steps",
