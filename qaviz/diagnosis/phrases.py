@@ -1,0 +1,218 @@
+"""Names and phrases: whether a response says the golden text in other letters, forms or order."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from qaviz.diagnosis.evidence import Evidence, Span, Stance
+from qaviz.diagnosis.golden_phrases import TITLES, Part, Phrase, asked_stems, read
+from qaviz.diagnosis.standing import Standing, standing
+from qaviz.diagnosis.statements import levelled
+from qaviz.diagnosis.words import FUNCTION_WORDS, Words, given_name, sounds_like, spelling, stems, words
+
+KIND = "phrase"
+
+_ENOUGH = 0.4
+"""Share of a phrase's weight from which it is said. Labelled responses put it between 0.35 and 0.45."""
+_ENOUGH_ALONE = 0.28
+"""The same where the response says nothing beside the question and words of the phrase."""
+_MENTIONS = 8
+"""Verbatim mentions that are looked at."""
+_NEAR = 8
+"""Words that may stand between the parts of a phrase; more for a longer phrase."""
+_NEAR_EACH = 4
+_SOUND_CAPITAL, _SOUND_SMALL = 4, 7
+"""Letters from which a name, and any other word, may be spelled in another way."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """What a response says of a phrase: the parts and words of the response between two of its words."""
+
+    phrase: Phrase
+    share: float
+    parts: frozenset[int]
+    first: int
+    last: int
+
+
+def compare(golden: str, response: str, question: str = "") -> Evidence:
+    """What `response` says of a golden name or phrase (one fact variant, or the golden answer).
+
+    AGREES: it says the phrase, or enough of the words that matter, in any form. CONTRADICTS: it rejects the phrase
+    (`not X`), or names another person of that surname. ABSENT: it says too little of it, or another number.
+    SILENT: the golden text has no words. Words that the question holds count neither for nor against.
+    """
+    phrases = read(golden, question)
+    if not phrases:
+        return Evidence(KIND, Stance.SILENT)
+    level = levelled(response)
+    return _verbatim(golden, response, level) or max(
+        (_judge(golden, phrase, words(response), level, question) for phrase in phrases), key=_rank
+    )
+
+
+_ORDER = (Stance.SILENT, Stance.ABSENT, Stance.CONTRADICTS, Stance.AGREES)
+
+
+def _rank(evidence: Evidence) -> tuple[int, float]:
+    return _ORDER.index(evidence.stance), evidence.strength
+
+
+def _verbatim(golden: str, response: str, level: str) -> Evidence | None:
+    """The golden text as it is, between word boundaries; None where it does not stand."""
+    sought = levelled(golden).strip(" \n\t\"'.,;:")
+    mentions = list(_mentions(sought, level)) if sought else []
+    if not mentions:
+        return None
+    stands = [standing(level, start, end) for start, end in mentions]
+    best = next((i for i, how in enumerate(stands) if how is Standing.SAID), 0)
+    start, end = mentions[best]
+    whole = Span(0, len(golden), golden)
+    return _standing_evidence(stands[best], whole, Span(start, end, response[start:end]), "the same words", 1.0)
+
+
+def _mentions(sought: str, level: str) -> Iterator[tuple[int, int]]:
+    start = level.find(sought)
+    for _ in range(_MENTIONS):
+        if start < 0:
+            return
+        end = start + len(sought)
+        if not (_joined(level, start) or _joined(level, end)):
+            yield start, end
+        start = level.find(sought, end)
+
+
+def _joined(level: str, at: int) -> bool:
+    """Whether the letters before and at an offset belong to one word. Scripts without blanks have no such words."""
+    return 0 < at < len(level) and level[at - 1].isalnum() and level[at].isalnum() and level[at] < "\u2e80"
+
+
+def _standing_evidence(how: Standing, golden: Span, said: Span, note: str, strength: float) -> Evidence:
+    if how is Standing.REJECTED:
+        return Evidence(KIND, Stance.CONTRADICTS, golden, said, f"rejects it: “{said.text}” stands in a negation", 0.8)
+    if how is Standing.ONE_OF:
+        return Evidence(KIND, Stance.AGREES, golden, said, f"{note}, as one of several", min(strength, 0.5))
+    return Evidence(KIND, Stance.AGREES, golden, said, note, strength)
+
+
+def _judge(golden: str, phrase: Phrase, response: Words, level: str, question: str) -> Evidence:
+    """What the response says of one alternative of the golden text."""
+    said = _most_said(phrase, _places(phrase, response, asked_stems(question)))
+    if said is None:
+        return Evidence(KIND, Stance.ABSENT, _part_span(golden, phrase.parts), note="says none of its words")
+    of_golden = _part_span(golden, [phrase.parts[i] for i in sorted(said.parts)])
+    start, end = response.starts[said.first], response.ends[said.last]
+    of_response = Span(start, end, response.text[start:end])
+    if lacking := _lacking(said):
+        return Evidence(KIND, Stance.ABSENT, of_golden, of_response, lacking, 0.6)
+    if phrase.person and (other := _other_name(said, response, question)):
+        return Evidence(KIND, Stance.CONTRADICTS, of_golden, other, f"names {other.text}", 0.7)
+    if said.share < _ENOUGH and not (said.share >= _ENOUGH_ALONE and _alone(phrase, response, question)):
+        note = f"says {len(said.parts)} of the {len(phrase.parts)} words that matter"
+        return Evidence(KIND, Stance.ABSENT, of_golden, of_response, note, 1 - said.share / _ENOUGH)
+    note, strength = _agreement(said)
+    return _standing_evidence(standing(level, start, end), of_golden, of_response, note, strength)
+
+
+def _part_span(golden: str, parts: Sequence[Part]) -> Span:
+    start, end = min(part.start for part in parts), max(part.end for part in parts)
+    return Span(start, end, golden[start:end])
+
+
+def _agreement(said: _Said) -> tuple[str, float]:
+    if said.phrase.told:
+        return "says it, in words that the question holds too", 0.4
+    if len(said.parts) == len(said.phrase.parts):
+        return "the same in another form", 0.9
+    if said.phrase.person:
+        return "names the person by surname", 0.75
+    return f"says {len(said.parts)} of the {len(said.phrase.parts)} words that matter", 0.4 + 0.5 * said.share
+
+
+def _lacking(said: _Said) -> str:
+    """What the phrase cannot do without and the response does not say."""
+    missing = [part for i, part in enumerate(said.phrase.parts) if i not in said.parts]
+    if numbers := [part.form for part in missing if part.form[:1].isdigit()]:
+        return f"does not say {numbers[0]}"
+    if said.phrase.several:
+        entries = {said.phrase.parts[i].entry for i in said.parts}
+        if lost := [part for part in missing if part.entry not in entries]:
+            return f"names {len(entries)} of {len(entries | {part.entry for part in lost})}"
+    if said.phrase.person and len(said.phrase.parts) - 1 not in said.parts:
+        return "does not say the surname"
+    return ""
+
+
+def _other_name(said: _Said, response: Words, question: str) -> Span | None:
+    """The name of another person of that surname, where the surname never stands alone or with the right name."""
+    given = [part.form for part in said.phrase.parts[:-1]]
+    if len(said.parts) > 1 or said.first == 0:
+        return None
+    before = said.first - 1
+    between = response.text[response.ends[before] : response.starts[said.first]]
+    form = response.forms[before]
+    if between.strip() or not response.capital(before) or form in FUNCTION_WORDS or form in TITLES:
+        return None
+    if any(given_name(name, form) for name in given) or asked_stems(question).issuperset(stems(form)):
+        return None
+    start, end = response.starts[before], response.ends[said.last]
+    return Span(start, end, response.text[start:end])
+
+
+def _alone(phrase: Phrase, response: Words, question: str) -> bool:
+    """Whether the response says nothing beside words of the question and of the phrase."""
+    known = asked_stems(question).union(*(stems(part.form) for part in phrase.parts))
+    return all(form in FUNCTION_WORDS or not known.isdisjoint(stems(form)) for form in response.forms)
+
+
+def _places(phrase: Phrase, response: Words, asked: frozenset[str]) -> list[tuple[int, int]]:
+    """Where each part stands: (word of the response, part), in the response's order."""
+    parts = phrase.parts
+    places = [(place, i) for i, part in enumerate(parts) for place in _said_at(part, response, asked)]
+    said = {i for _, i in places}
+    for i in range(len(parts) - 1):
+        if i not in said or i + 1 not in said:
+            joined = response.at(parts[i].form + parts[i + 1].form)
+            places += [(place, part) for place in joined for part in (i, i + 1)]
+    if not places and len(parts) > 1:
+        places = [(place, i) for place in _initials(parts, response) for i in range(len(parts))]
+    return sorted(places)
+
+
+def _said_at(part: Part, response: Words, asked: frozenset[str]) -> Sequence[int]:
+    """The words of the response that say a part: the same form or stem, else spelled or joined in another way."""
+    if same := response.at(part.form):
+        return same
+    if part.form[:1].isdigit():
+        return ()
+    if len(part.form) >= (_SOUND_CAPITAL if part.capital else _SOUND_SMALL):
+        alike = [
+            i for i in response.by_sound.get(spelling(part.form)[1], ()) if sounds_like(part.form, response.forms[i])
+        ]
+        if told := [i for i in alike if not asked.issuperset(stems(response.forms[i]))]:
+            return told
+    return response.by_pair.get(part.form, ()) if len(part.form) >= _SOUND_CAPITAL else ()
+
+
+def _initials(parts: Sequence[Part], response: Words) -> Sequence[int]:
+    """The words that are an acronym of the phrase: USA."""
+    short = response.by_form.get("".join(part.form[0] for part in parts), ())
+    return [i for i in short if response.text[response.starts[i] : response.ends[i]].isupper()]
+
+
+def _most_said(phrase: Phrase, places: Sequence[tuple[int, int]]) -> _Said | None:
+    """The stretch of the response that says most of the phrase, the first and shortest of such."""
+    room = len(places) and (places[-1][0] if phrase.several else _NEAR + _NEAR_EACH * len(phrase.parts))
+    total = sum(part.weight for part in phrase.parts)
+    best, left = None, 0
+    counts: dict[int, int] = {}
+    for right, (place, part) in enumerate(places):
+        counts[part] = counts.get(part, 0) + 1
+        while place - places[left][0] > room or counts[places[left][1]] > 1 and left < right:
+            counts[places[left][1]] -= 1
+            left += 1
+        inside = frozenset(part for part, count in counts.items() if count)
+        share = sum(phrase.parts[i].weight for i in inside) / total
+        if best is None or share > best.share:
+            best = _Said(phrase, share, inside, places[left][0], place)
+    return best

@@ -1,0 +1,40 @@
+"""How a mention stands in a response: said, rejected (`not Belgium`), or one of several (`Belgium or France`)."""
+
+import re
+from enum import Enum
+
+_REJECTED_BEFORE = re.compile(
+    r"""
+    (?:\bnot|n't|\bnever|\bcannot|\brather\ than|\binstead\ of|\bunlike|\bother\ than|\bas\ opposed\ to|\bcontrary\ to
+      |\bno\ longer|\bconfused\ with|\bmistaken\ (?:for|with)|\bkhông\ phải(?:\ là)?|\bchứ\ không)
+    (?:\ (?!only\b|just\b|until\b|before\b|but\b|because\b|since\b|merely\b|simply\b|solely\b)[\w'-]+){0,2}
+    \ (?:(?:the|an?|by|in|on|at|of|from|with)\ )?["'(*_]*$
+    """,
+    re.VERBOSE,
+)
+_REJECTED_AFTER = re.compile(
+    r"^[\"')\]*_]*,?\ (?:(?:is|was|are|were|would be)(?:\ not|n't)\ (?:the|a|an|correct|right|true|in)\b"
+    r"|(?:is|was|are|were|would be)\ (?:incorrect|wrong|false|inaccurate)\b|is\ a\ (?:common\ )?(?:mistake|myth|misconception))"
+)
+_ONE_OF_BEFORE = re.compile(r"(?:\beither|\bor|\bhoặc)\ (?:(?:the|an?)\ )?[\"'(*_]*$")
+_ONE_OF_AFTER = re.compile(r"^[\"')\]*_]*,?\ (?:or|hoặc)\ (?!more\b|less\b|so\b)")
+_LOOK = 60
+"""Characters before and after a mention that tell how it stands."""
+
+
+class Standing(Enum):
+    """How a mention stands."""
+
+    SAID = "said"
+    ONE_OF = "one of several"
+    REJECTED = "rejected"
+
+
+def standing(level: str, start: int, end: int) -> Standing:
+    """How the mention at `start` to `end` of a levelled text stands there."""
+    before, after = level[max(0, start - _LOOK) : start], level[end : end + _LOOK]
+    if _REJECTED_BEFORE.search(before) or _REJECTED_AFTER.search(after):
+        return Standing.REJECTED
+    if _ONE_OF_BEFORE.search(before) or _ONE_OF_AFTER.search(after):
+        return Standing.ONE_OF
+    return Standing.SAID
