@@ -92,21 +92,32 @@ def open_frame(title: str) -> None:
 def open_page(title: str) -> OpenRun:
     """Draw the frame and return the run that the URL names, or the newest one.
 
-    Where there is none, or no such run, the page says what to do and stops.
+    Where there is none, or no such run, or its files are damaged, the page says what to do and stops.
     """
     open_frame(title)
+    run = pick_run()
+    if run is None:
+        st.markdown("No run yet. A run is a golden dataset and the responses of your pipelines, scored.")
+        st.page_link(LOAD_PAGE, label="Load a golden dataset and responses", icon=":material/upload_file:")
+        st.stop()
+    try:
+        return _open_run(default_folder(), run.run_id)
+    except QavizError as error:
+        show_problems(error)
+        st.stop()
+
+
+def pick_run() -> Run | None:
+    """Draw the run picker; returns the run that the URL names, or the newest one, None where there is none at all.
+
+    Where the URL names a run that is not there, the page says so and stops.
+    """
     runs = workspace().runs()
     if not runs:
-        _say_how_to_start()
+        return None
     run = _picked(runs)
     _draw_picker(runs, run)
-    return _open_run(default_folder(), run.run_id)
-
-
-def _say_how_to_start() -> None:
-    st.markdown("No run yet. A run is a golden dataset and the responses of your pipelines, scored.")
-    st.page_link(LOAD_PAGE, label="Load a golden dataset and responses", icon=":material/upload_file:")
-    st.stop()
+    return run
 
 
 def _picked(runs: list[Run]) -> Run:

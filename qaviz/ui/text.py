@@ -24,7 +24,7 @@ def metrics_help(*names: str) -> str:
 
 def show_problems(error: QavizError) -> None:
     """Draw every problem of an error: what was found and what to do."""
-    with st.container(border=True, key="problems"):
+    with st.container(border=True):
         many = len(error.problems)
         st.markdown(f":material/error: **{many} problems to mend**" if many > 1 else ":material/error: **To mend**")
         for problem in error.problems:

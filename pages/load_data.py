@@ -1,0 +1,35 @@
+"""Files to a run: upload, look, map columns, score and save; and what loading listed."""
+
+from pathlib import Path
+
+import streamlit as st
+
+from qaviz import ui
+from qaviz.loading import GOLDEN, RESPONSES
+
+SAMPLE = Path(__file__).parents[1] / "sample_data"
+
+ui.open_frame("Load data")
+run = ui.pick_run()
+st.markdown(
+    "A run is a golden dataset and the responses of your pipelines, scored. Files stay on this machine. "
+    "JSON Lines, CSV, Parquet and Excel will do."
+)
+golden, responses = ui.pick_files()
+
+if golden:
+    golden_mapping = ui.map_columns(golden, GOLDEN, "golden_columns")
+    mappings = [ui.map_columns(each, RESPONSES, f"columns_{place}") for place, each in enumerate(responses)]
+    if golden_mapping is not None and None not in mappings:
+        with st.form("save", border=False):
+            name = st.text_input("Name of the run", placeholder="June release")
+            thresholds = ui.set_thresholds()
+            wanted = st.form_submit_button("Score and save", type="primary", icon=":material/play_arrow:")
+        saved = wanted and ui.score_and_save(name, golden, golden_mapping, responses, mappings, thresholds)
+        if saved:
+            ui.open_new(saved)
+elif run is None and st.button("Try it with the sample data", icon=":material/science:"):
+    ui.open_new(ui.load_sample(SAMPLE))
+
+if run:
+    ui.show_listed(run)

@@ -1,0 +1,182 @@
+"""From files in the browser to a run: pick them, look at them, say what their columns are, score and save."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, NoReturn
+
+import polars as pl
+import streamlit as st
+
+from qaviz import runs
+from qaviz.loading import GOLDEN, Preview, Role, Source, preview
+from qaviz.loading.names import IGNORE
+from qaviz.loading.reading import FORMATS
+from qaviz.model import RESPONSE, QavizError, Run, Thresholds
+from qaviz.report.numbers import count, plural
+from qaviz.ui import address
+from qaviz.ui.frame import workspace
+from qaviz.ui.text import plain, show_problems
+from qaviz.ui.thresholds import THRESHOLD_WORDS
+
+LEFT_OUT = "left out"
+READ_AS = "Read as"
+THEIRS = "Column in the file"
+
+PREVIEWS_KEPT = 32
+
+LISTED_HEIGHT = 300
+
+SAVED = "saved"
+"""Session key of the run that was saved last."""
+
+
+def pick_files() -> tuple[Source | None, list[Source]]:
+    """Draw the two upload fields; returns the golden dataset's file, if there is one yet, and those with responses."""
+    suffixes = [suffix.removeprefix(".") for suffix in FORMATS]
+    left, right = st.columns(2)
+    golden = left.file_uploader(
+        "Golden dataset",
+        suffixes,
+        help="One row a triplet: question, answer, fact. A fact may hold several variants, joined by <OR>.",
+    )
+    responses = right.file_uploader(
+        "Responses",
+        suffixes,
+        accept_multiple_files=True,
+        help="One row a response: question or its id, pipeline, response. Or a column for each pipeline. "
+        "Leave it empty if the golden dataset's file holds them too.",
+    )
+    return (
+        Source(golden.name, golden.getvalue()) if golden else None,
+        [Source(each.name, each.getvalue()) for each in responses],
+    )
+
+
+def map_columns(source: Source, role: Role, key: str) -> dict[str, str] | None:
+    """Draw a file's first rows and what each column is read as; returns what the reader changed.
+
+    None if the file cannot be read yet: the problems are on the screen.
+    """
+    with st.container(border=True):
+        name = st.container(horizontal=True, vertical_alignment="center", gap="small")
+        name.markdown(":material/description:", width="content")
+        name.text(source.name)
+        try:
+            guessed = _preview(source, role, {})
+            left, right = st.columns([2, 3])
+            with left:
+                mapping = _edited(guessed, role, key)
+            mapped = _preview(source, role, mapping)
+        except QavizError as error:
+            show_problems(error)
+            return None
+        name.caption(f"{plural(mapped.rows, 'row')}, {mapped.form} form", width="content")
+        right.dataframe(mapped.first, hide_index=True, height="content", placeholder="–")
+        if mapped.lacking:
+            show_problems(QavizError(*mapped.lacking))
+            return None
+    return mapping
+
+
+_KEYS: dict[str | type[Any], Callable[[Any], Any]] = {
+    Source: lambda source: (source.name, hash(source.data)),
+    Role: lambda role: role is GOLDEN,
+}
+
+
+@st.cache_resource(max_entries=PREVIEWS_KEPT, show_spinner="Reading the file", hash_funcs=_KEYS)
+def _preview(source: Source, role: Role, mapping: Mapping[str, str]) -> Preview:
+    return preview(source, role, mapping)
+
+
+def _edited(guessed: Preview, role: Role, key: str) -> dict[str, str]:
+    """What the reader says of the columns, where it is not what was guessed."""
+    usual = {**guessed.words, **dict.fromkeys(guessed.pipelines, RESPONSE)}
+    table = pl.DataFrame({THEIRS: guessed.columns, READ_AS: [usual.get(each, LEFT_OUT) for each in guessed.columns]})
+    said = st.data_editor(
+        table,
+        key=key,
+        hide_index=True,
+        disabled=[THEIRS],
+        column_config={
+            THEIRS: st.column_config.TextColumn(),
+            READ_AS: st.column_config.SelectboxColumn(options=[*role.names, LEFT_OUT], required=True),
+        },
+    )
+    changed = said.filter(said[READ_AS] != table[READ_AS]).iter_rows()
+    return {column: IGNORE if word == LEFT_OUT else word for column, word in changed}
+
+
+def set_thresholds() -> Thresholds:
+    """Draw the thresholds of a new run, folded away: the usual ones do to begin with."""
+    usual = asdict(Thresholds())
+    with st.expander("Thresholds of the diagnoses", icon=":material/tune:"):
+        columns = st.columns(len(usual))
+        return Thresholds(
+            **{
+                name: column.number_input(
+                    THRESHOLD_WORDS[name].label, 0.0, 1.0, value, 0.05, help=THRESHOLD_WORDS[name].help
+                )
+                for column, (name, value) in zip(columns, usual.items(), strict=True)
+            }
+        )
+
+
+def score_and_save(
+    name: str,
+    golden: Source,
+    golden_mapping: Mapping[str, str],
+    responses: Sequence[Source],
+    mappings: Sequence[Mapping[str, str] | None],
+    thresholds: Thresholds,
+) -> Run | None:
+    """Score the files and save them as a run, with progress on the screen; None if problems are shown instead."""
+    bar = st.progress(0.0, text="Reading the files")
+
+    def show_progress(fraction: float, words: str) -> None:
+        bar.progress(min(fraction, 1.0), text=plain(words))
+
+    try:
+        workspace().refuse_name(name)
+        draft = runs.draft_files(
+            golden,
+            responses,
+            golden_mapping=golden_mapping,
+            response_mappings=mappings or None,
+            thresholds=thresholds,
+            progress=show_progress,
+        )
+        return runs.save(draft, workspace(), name)
+    except QavizError as error:
+        show_problems(error)
+        return None
+    finally:
+        bar.empty()
+
+
+def load_sample(folder: Path) -> Run:
+    """The sample data in `folder` as a run of the workspace."""
+    return runs.import_sample(folder, workspace())
+
+
+def open_new(run: Run) -> NoReturn:
+    """Make the new run the one in view, and say that it is saved."""
+    address.write(address.RUN, run.run_id)
+    st.session_state[SAVED] = run.run_id
+    st.rerun()
+
+
+def show_listed(run: Run) -> None:
+    """Draw what loading the run's files listed, with a link to the run where it has just been saved."""
+    if st.session_state.get(SAVED) == run.run_id:
+        with st.container(border=True, horizontal=True, vertical_alignment="center"):
+            st.text(f"Saved: {plural(run.responses, 'response')} to {plural(run.questions, 'question')} scored.")
+            st.page_link("pages/overview.py", label="Open the run", icon=":material/arrow_forward:")
+    st.subheader("What loading listed", anchor=False)
+    listed = workspace().listed(run)
+    if listed.is_empty():
+        st.text("Nothing: every row of the files is in the run.")
+        return
+    st.text(", ".join(f"{count(rows)} {kind}" for kind, rows in run.set_aside.items()))
+    st.dataframe(listed, hide_index=True, lazy=True, placeholder="–", height=LISTED_HEIGHT)
