@@ -245,6 +245,7 @@ def _draw_means(figure: go.Figure, rows: pl.DataFrame, pipelines: Sequence[str])
             name=names[mean[PIPELINE]],
             legendgroup=str(pipelines.index(mean[PIPELINE])),
             marker={"color": colour, "symbol": symbol, "size": 17, "line": {"color": RIM, "width": 2}},
+            unselected={"marker": {"opacity": 1}},
             hovertext=_mean_in_words(names[mean[PIPELINE]], mean),
             hoverinfo="text",
         )

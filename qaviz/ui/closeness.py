@@ -47,7 +47,8 @@ def show_closeness(run: Run, rows: pl.DataFrame, thresholds: Thresholds) -> None
     if selection:
         listed = selected(on_chart, selection)
         st.subheader(f"Marked: {numbers.plural(listed.height, 'response')}", anchor=False)
-        show_responses(listed, thresholds, "marked")
+        if not listed.is_empty():
+            show_responses(listed, thresholds, "marked")
 
 
 def _reading(responses: int, on_chart: int, density: bool) -> str:
