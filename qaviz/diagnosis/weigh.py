@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from qaviz.diagnosis import context, dates, quantities, refusal
+from qaviz.diagnosis import context, dates, phrases, quantities, refusal
 from qaviz.diagnosis.evidence import Evidence, Span, Stance
 from qaviz.scoring.definition import fact_variants, needs_all
 from qaviz.scoring.hits import token_around
@@ -103,7 +103,7 @@ def by_variants(asked: Asked) -> Evidence:
 
 def by_kinds(variant: str, asked: Asked) -> Evidence:
     """What the kinds of evidence say of one variant: a date before a quantity, for a year is no amount."""
-    for compare in (dates.compare, quantities.compare):
+    for compare in (dates.compare, quantities.compare, phrases.compare):
         found = compare(variant, asked.response, asked.question)
         if found.stance is not Stance.SILENT:
             return found
