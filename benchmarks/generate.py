@@ -1,6 +1,6 @@
 """Write a golden dataset and responses of any size: the same seed gives the same files.
 
-    python benchmarks/generate.py FOLDER --responses 100000 --pipelines 4 --non-ascii 0.87 --seed 1
+    python -m benchmarks.generate FOLDER --responses 100000 --pipelines 4 --non-ascii 0.87 --seed 1
 
 Responses have 400 characters on average, golden answers about 15 words, facts 1 to 4 variants. Of the responses about
 half state the fact, a quarter state another value, the rest talk past the question or decline.

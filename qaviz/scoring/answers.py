@@ -53,17 +53,19 @@ def answer_scores(responses: pl.DataFrame, variants: pl.DataFrame) -> pl.DataFra
     Takes responses (unit, triplet, stripped, normal, words) and what `answer_variants` returned. `context_recall` is
     null where no variant has words other than the fact's.
     """
-    pairs = responses.join(variants, on=TRIPLET, maintain_order="left")
-    shared = pl.col("golden_words").list.set_intersection("words").list.len()
-    others = pl.col("golden_others").list.len()
-    context = pl.col("golden_others").list.set_intersection("words").list.len() / others
+    pairs = responses.join(variants, on=TRIPLET, maintain_order="left").with_columns(
+        shared=pl.col("golden_words").list.set_intersection("words")
+    )
+    shared, others = pl.col("shared").list.len(), pl.col("golden_others").list.len()
     compared = pairs.select(
         UNIT,
         _ratio(shared, pl.col("golden_words").list.len()).alias(RECALL),
         _ratio(shared, pl.col("words").list.n_unique() - 1).alias(PRECISION),  # one of them is the empty text
         (pl.col("stripped") == pl.col("golden_stripped")).cast(pl.Float64).alias(EXACT_MATCH),
         (pl.col("normal") == pl.col("golden_normal")).cast(pl.Float64).alias(QUASI_EXACT_MATCH),
-        pl.when(others > 0).then(context).alias(CONTEXT_RECALL),
+        pl.when(others > 0)
+        .then(pl.col("golden_others").list.set_intersection("shared").list.len() / others)
+        .alias(CONTEXT_RECALL),
     ).with_columns(_f_measure(pl.col(PRECISION), pl.col(RECALL)).alias(F1))
     return compared.group_by(UNIT, maintain_order=True).agg(pl.col(_SCORED).max())
 

@@ -1,7 +1,8 @@
 """Columns of texts in the forms that FMEval compares, equal to `definition` for every character there is."""
 
 import re
-from functools import cache
+from functools import cache, reduce
+from operator import or_
 
 import polars as pl
 
@@ -20,23 +21,26 @@ _LAST_CASED_PLANE = 0x1FFFF
 
 def lower(texts: pl.Series) -> pl.Series:
     """Return the texts as `str.lower` does."""
-    differs = texts.str.contains(_lowered_otherwise())
+    utf8 = texts.cast(pl.Binary)
+    differs = reduce(or_, (utf8.bin.contains(some) for some in _lowered_otherwise()))
+    lowered = texts.str.to_lowercase()
     if not differs.any():
-        return texts.str.to_lowercase()
-    as_python = pl.Series([text.lower() if differs_ else None for text, differs_ in zip(texts, differs, strict=True)])
-    return texts.str.to_lowercase().zip_with(~differs, as_python)
+        return lowered
+    as_python = [text.lower() if odd else None for text, odd in zip(texts, differs, strict=True)]
+    return lowered.zip_with(~differs, pl.Series(as_python, dtype=pl.String))
 
 
 @cache
-def _lowered_otherwise() -> str:
-    """Return a character class: where polars and this Python may disagree on lower case.
+def _lowered_otherwise() -> list[bytes]:
+    """Return bytes of which a text holds some if polars and this Python may disagree on its lower case.
 
     They follow different editions of Unicode; and whether a sigma is final depends on its neighbours' properties.
+    A character is known by its bytes but the last, for few searches: what is caught needlessly comes to no harm.
     """
     characters = pl.Series([chr(point) for point in range(_LAST_CASED_PLANE + 1) if not 0xD800 <= point < 0xE000])
     by_polars = characters.str.to_lowercase()
-    differing = [one for one, low in zip(characters, by_polars, strict=True) if one.lower() != low]
-    return f"[Σ{''.join(differing)}]"
+    differing = (one for one, low in zip(characters, by_polars, strict=True) if one.lower() != low)
+    return sorted({"Σ".encode()} | {one.encode()[:-1] for one in differing})
 
 
 def strip(texts: pl.Series) -> pl.Series:

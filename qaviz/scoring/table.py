@@ -1,5 +1,8 @@
 """Scores of a table of responses: equal texts are scored once, what cannot be scored is null with a reason."""
 
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+
 import polars as pl
 
 from qaviz.model import (
@@ -22,8 +25,8 @@ from qaviz.scoring.facts import TRIPLET, UNIT, fact_scores, fact_variants, look_
 from qaviz.scoring.places import place_facts
 from qaviz.scoring.traps import warn
 
-CHUNK = 50_000
-"""Units scored at a time: bounds the memory that the forms of their texts take."""
+CHUNK = 10_000
+"""Units scored at a time by one thread: bounds the memory that the forms of their texts take."""
 
 _TEXTS = [ANSWER, FACT, RESPONSE]
 _ADDED = [*SCORES, CONTEXT_RECALL, *HIT_COLUMNS, WARNINGS]
@@ -83,11 +86,13 @@ def _score_units(units: pl.DataFrame, progress: Progress | None) -> pl.DataFrame
     answers, facts = answer_variants(golden), fact_variants(golden)
     numbered = units.join(golden, on=[ANSWER, FACT], nulls_equal=True, maintain_order="left").with_row_index(UNIT)
     scored = []
-    for begin in range(0, max(units.height, 1), CHUNK):
-        scored.append(_score_chunk(numbered.slice(begin, CHUNK), answers, facts))
-        if progress:
-            done = min(begin + CHUNK, units.height)
-            progress(done / max(units.height, 1), f"scored {done:,} of {units.height:,} responses")
+    with ThreadPoolExecutor(pl.thread_pool_size()) as threads:
+        chunks = (numbered.slice(begin, CHUNK) for begin in range(0, max(units.height, 1), CHUNK))
+        for part in threads.map(partial(_score_chunk, answers=answers, facts=facts), chunks):
+            scored.append(part)
+            if progress:
+                done = sum(map(len, scored))
+                progress(done / max(units.height, 1), f"scored {done:,} of {units.height:,} responses")
     return pl.concat(scored)
 
 
