@@ -1,39 +1,9 @@
-"""What stands around the fact in a response: a negation beside it, and words that have to do with the question."""
+"""What a response says beside the fact: words that have to do with the question, or a part of the golden answer."""
 
-import re
 from functools import lru_cache
 
-from qaviz.diagnosis.evidence import Span
 from qaviz.model import AND_DELIMITER, OR_DELIMITER
 from qaviz.scoring.definition import words_of
-
-REACH = 40
-"""Characters beside the fact in which a negation counts."""
-
-_BEFORE = re.compile(
-    r"""(?: \b(?:not|never|neither|nor|no\ longer|rather\ than|instead\ of|other\ than|unlike) | n['’]t
-          | \b(?:không\ phải|chứ\ không) )
-        \s+ (?:(?:be|been|a|an|the|by|in|at|on|to|as|of|from|là|equal)\s+){0,2} ["“”'‘’$€£(]*$""",
-    re.IGNORECASE | re.VERBOSE,
-)
-_AFTER = re.compile(
-    r"""^ ["“”'‘’)]*\s+ (?: (?:is|was|are|were)\s+(?:not|wrong|incorrect|false)\b | (?:is|was|are|were)n['’]t\b
-          | (?:là\ )?(?:sai|không\ đúng)\b )""",
-    re.IGNORECASE | re.VERBOSE,
-)
-
-
-def negation(response: str, start: int, end: int) -> Span | None:
-    """Return the stretch from the negation to the fact if the fact at these offsets is negated, else None.
-
-    `it was not 134.4 billion` and `134.4 billion is wrong` are; `it is not known, but 134.4 billion` is not.
-    """
-    begin = max(0, start - REACH)
-    if before := _BEFORE.search(response[begin:start]):
-        return Span(begin + before.start(), end, response[begin + before.start() : end])
-    if after := _AFTER.search(response[end : end + REACH]):
-        return Span(start, end + after.end(), response[start : end + after.end()])
-    return None
 
 
 def off_topic(question: str, answer: str, fact: str, response: str) -> bool:
@@ -42,10 +12,13 @@ def off_topic(question: str, answer: str, fact: str, response: str) -> bool:
     return bool(beside) and beside.isdisjoint(_telling(question)) and beside.isdisjoint(_telling(answer))
 
 
-def part_of(answer: str, question: str, response: str) -> frozenset[str]:
-    """Return what the response says beyond the question, if the golden answer says all of that; else nothing."""
+def part_of(answer: str, fact: str, question: str, response: str) -> frozenset[str]:
+    """Return what the response says beyond the question, if it is what the golden answer says beside the fact.
+
+    Nothing, if it says anything else.
+    """
     said = _telling(response) - _telling(question)
-    return said if said <= _telling(answer) else frozenset()
+    return said if said <= _telling(answer) and not said <= _telling(fact) else frozenset()
 
 
 _FUNCTION_WORDS = frozenset(

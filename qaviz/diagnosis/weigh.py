@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 from qaviz.diagnosis import context, dates, phrases, quantities, refusal
 from qaviz.diagnosis.evidence import Evidence, Span, Stance
+from qaviz.diagnosis.standing import Standing, standing
+from qaviz.diagnosis.statements import levelled
 from qaviz.scoring.definition import fact_variants, needs_all
 from qaviz.scoring.hits import token_around
 
@@ -64,9 +66,8 @@ def verbatim(asked: Asked) -> Evidence | None:
     if asked.inside_token:
         larger = token_around(asked.response, asked.start, asked.end)
         return Evidence(VERBATIM, Stance.CONTRADICTS, golden, Span(asked.start, asked.end, larger))
-    if denied := context.negation(asked.response, asked.start, asked.end):
-        note = f"Denies {stated.text}: “{denied.text}”"
-        return Evidence(NEGATION, Stance.CONTRADICTS, golden, denied, note, strength=0.8)
+    if standing(levelled(asked.response), asked.start, asked.end) is Standing.REJECTED:
+        return Evidence(NEGATION, Stance.CONTRADICTS, golden, stated, f"Denies “{stated.text}”", strength=0.8)
     return Evidence(VERBATIM, Stance.AGREES, golden, stated)
 
 
@@ -120,8 +121,8 @@ def _rank(evidence: Evidence) -> tuple[int, float]:
 
 def part(asked: Asked) -> Evidence | None:
     """AGREES where all that the response says beyond the question stands in the golden answer: a part of it."""
-    said = context.part_of(asked.answer, asked.question, asked.response)
-    if not said:
+    said = context.part_of(asked.answer, asked.fact, asked.question, asked.response)
+    if not said or not asked.fact.strip():
         return None
     words = ", ".join(sorted(said))
     note = f"all that it says beyond the question is in the golden answer ({words}), which says more"

@@ -1,49 +1,8 @@
-"""What stands around the fact: negations beside it, and words that have to do with the question."""
+"""What a response says beside the fact."""
 
 import pytest
 
-from qaviz.diagnosis.context import negation, off_topic, part_of
-
-FACT = "134.4 billion"
-
-DENIED = [
-    ("It is not 134.4 billion.", "not 134.4 billion"),
-    ("It wasn't $134.4 billion, whatever they say.", "n't $134.4 billion"),
-    ("It wasn’t 134.4 billion.", "n’t 134.4 billion"),
-    ("170 billion rather than 134.4 billion", "rather than 134.4 billion"),
-    ("170 billion instead of the 134.4 billion they hoped for", "instead of the 134.4 billion"),
-    ("134.4 billion is wrong.", "134.4 billion is wrong"),
-    ("“134.4 billion” was not reported.", "134.4 billion” was not"),
-    ("Doanh thu không phải là 134.4 billion.", "không phải là 134.4 billion"),
-]
-STATED = [
-    "It is 134.4 billion.",
-    "I am not sure of much, but it is 134.4 billion.",
-    "Not only did sales grow, they reached 134.4 billion.",
-    "It is 134.4 billion, not 170 billion.",
-    "It is not 170 but 134.4 billion.",
-    "134.4 billion is what they reported, which is not a surprise.",
-]
-
-
-def at(response: str) -> tuple[int, int]:
-    start = response.index(FACT)
-    return start, start + len(FACT)
-
-
-@pytest.mark.parametrize(("response", "quoted"), DENIED)
-def test_negation_beside_the_fact_is_quoted(response, quoted):
-    """A fact that is denied right beside it comes with the words that deny it, at their offsets."""
-    found = negation(response, *at(response))
-
-    assert found is not None
-    assert (found.text, response[found.start : found.end]) == (quoted, quoted)
-
-
-@pytest.mark.parametrize("response", STATED)
-def test_negation_of_something_else_does_not_count(response):
-    """A negation elsewhere in the sentence does not deny the fact."""
-    assert negation(response, *at(response)) is None
+from qaviz.diagnosis.context import off_topic, part_of
 
 
 @pytest.mark.parametrize(
@@ -75,4 +34,9 @@ def test_a_part_of_the_answer_says_nothing_else(response, expected):
     """A part of the answer has new words, all of them golden; one other word and it is none."""
     answer = "The office is at 410 Terry Avenue, Seattle, Washington."
 
-    assert part_of(answer, "Where is the office?", response) == expected
+    assert part_of(answer, "410 Terry Avenue", "Where is the office?", response) == expected
+
+
+def test_a_part_of_the_fact_is_no_part_of_the_answer():
+    """Who says one name of two that the fact asks for has not said what stands beside the fact."""
+    assert not part_of("The Beatles and the Spice Girls", "The Beatles and the Spice Girls", "Who sang?", "The Beatles")
