@@ -1,0 +1,131 @@
+"""Yes and no: whether a response takes the side of the golden answer, in one word or in a statement."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from qaviz.diagnosis.evidence import Evidence, Span, Stance
+from qaviz.diagnosis.golden_phrases import asked_stems
+from qaviz.diagnosis.statements import clauses, levelled, span
+from qaviz.diagnosis.words import READ, stems, words
+
+KIND = "polarity"
+
+_YES = frozenset(("yes", "yeah", "true", "correct", "có", "đúng", "phải"))
+_GOLDEN_SIDE = re.compile(
+    r"\W*(yes|no|true|false|có|không|đúng|sai)(?=\s*(?:$|[,;:!(–—]|\.(?!\s*\d))|\s+(?:it|they|he|she|the|there|this)\b)",
+    re.IGNORECASE,
+)
+"""A golden text that takes a side. `No Doubt`, `No. 10` and Vietnamese `không có` (there is not) take none."""
+
+_LEAD_IN = r"(?:so|therefore|thus|hence|overall|in (?:short|summary|conclusion)|(?:based on|according to) [^,]{1,80})"
+_STATED = re.compile(
+    rf"^\W*(?:{_LEAD_IN},?\s+)?(yes|no|true|false|có|không|đúng|sai)"
+    r"(?=\s*(?:[,.:;!*)-]|$)|\s+(?:it|they|he|she|the|there|i|we|this)\b)"
+    r"|\b(?:the|my|final) answer (?:is|would be)\W{0,4}(yes|no|true|false)\b"
+    r"|\b(?:the statement|that|this|it) is\W{0,4}(?:actually |indeed )?(true|false|correct|incorrect)\b"
+)
+_CONCLUDES = re.compile(
+    r"\b(?:therefore|thus|hence|in (?:conclusion|summary|short)|overall|conclude|as a result|this (?:means|shows))\b"
+)
+_SUPPOSES = re.compile(
+    r"^\W*(?:to (?:determine|assess|answer|evaluate|see|find out)|if|when)\b|\bwhether\b|\bdetermine if\b"
+)
+_NEGATION = re.compile(
+    r"\b(?:not(?! only\b| just\b)|cannot|never|no|neither|nor|none|without|lacks?|unlikely|fail(?:s|ed)? to|nothing"
+    r"|nobody|hardly|không|chưa|chẳng)\b|n't\b"
+)
+_UP = "increas rose rise grow grew gain higher improv"
+_DOWN = "decreas declin fell fall drop reduc lower worsen deteriorat shrank"
+_OPPOSITES = (
+    *((word, _DOWN) for word in _UP.split()),
+    *((word, _UP) for word in _DOWN.split()),
+    *(("positive", "negativ"), ("negative", "positiv"), ("stable", "unstabl volatil"), ("healthy", "unhealth weak")),
+    *(("consistent", "inconsisten fluctuat volatil"), ("profitable", "unprofit loss")),
+)
+"""Starts of a word and of those that say its opposite."""
+_AUXILIARIES = frozenset(("does", "have", "were", "base", "data", "with"))
+_ABOUT = 0.4
+"""Share of the question's words from which a clause is about the question."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    yes: bool
+    said: Span
+    strength: float
+
+
+def compare(golden: str, response: str, question: str = "") -> Evidence:
+    """Whether `response` says yes or no as `golden` does.
+
+    AGREES or CONTRADICTS where both take a side; ABSENT where only the golden text does; SILENT where it takes none.
+    The side of a response is the one it states (`No, ...`, `the answer is yes`), else that of its conclusion or of its
+    first statement about the question (`it does not maintain ...`), negated or with an opposite word.
+    """
+    start = _GOLDEN_SIDE.match(golden)
+    if not start:
+        return Evidence(KIND, Stance.SILENT)
+    told = Span(start.start(1), start.end(1), start[1])
+    golden_yes = start[1].lower() in _YES
+    level = levelled(response[:READ])
+    side = _stated(response, level) or _implied(response, level, question)
+    if side is None:
+        return Evidence(KIND, Stance.ABSENT, told, note="takes no side")
+    stance = Stance.AGREES if side.yes is golden_yes else Stance.CONTRADICTS
+    note = f"says {_word(side.yes)} where the golden answer says {_word(golden_yes)}"
+    return Evidence(KIND, stance, told, side.said, note, side.strength)
+
+
+def _word(yes: bool) -> str:
+    return "yes" if yes else "no"
+
+
+def _stated(response: str, level: str) -> _Side | None:
+    """The side that one of the first two or last three clauses states."""
+    parts = list(clauses(level))
+    for start, end in (*parts[:2], *parts[:-4:-1]):
+        if stated := _STATED.search(level[start:end]):
+            word = next(filter(None, stated.groups()))
+            return _Side(word in _YES, span(response, start, end), 0.9)
+    return None
+
+
+def _implied(response: str, level: str, question: str) -> _Side | None:
+    """The side of the last conclusion about the question, else of the first statement about it."""
+    asked = _asked(question)
+    about = [(start, end) for start, end in clauses(level) if _is_about(level[start:end], asked)]
+    if not about:
+        return None
+    concluding = [(start, end) for start, end in about if _CONCLUDES.search(level[start:end])]
+    start, end = concluding[-1] if concluding else about[0]
+    return _Side(not _opposed(level[start:end], levelled(question)), span(response, start, end), 0.6)
+
+
+@lru_cache(maxsize=4096)
+def _asked(question: str) -> frozenset[str]:
+    """The words of the first question that carry its meaning."""
+    return frozenset(stem for stem in asked_stems(question.split("?")[0]) if len(stem) > 3 and stem not in _AUXILIARIES)
+
+
+def _is_about(clause: str, asked: frozenset[str]) -> bool:
+    if not asked or _SUPPOSES.search(clause):
+        return False
+    said = {stem for form in words(clause).forms for stem in stems(form)}
+    return len(asked & said) >= _ABOUT * len(asked)
+
+
+def _opposed(clause: str, question: str) -> bool:
+    """Whether a clause denies what the question supposes: by a negation or by an opposite word, not by both."""
+    asked, said = _starts(question), _starts(clause)
+    opposite = any(_has(asked, word) and not _has(said, word) and _has(said, others) for word, others in _OPPOSITES)
+    return (_NEGATION.search(clause) is not None) != opposite
+
+
+def _starts(level: str) -> Sequence[str]:
+    return re.findall(r"[^\W\d_]+", level)
+
+
+def _has(said: Sequence[str], starts: str) -> bool:
+    return any(word.startswith(tuple(starts.split())) for word in said)
