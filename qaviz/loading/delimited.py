@@ -42,7 +42,7 @@ def read(source: Source, plan: Plan, progress: Progress) -> Table:
             progress(min(1.0, stream.tell() / source.size), f"reading {source.name}")
     problems.stop_if_any()
     unread = tuple(name for name in header if name not in kinds)
-    return Table(source, "line", pl.concat(parts), unread, knows_missing=False)
+    return Table(source.name, "line", pl.concat(parts), unread, knows_missing=False)
 
 
 def head(source: Source, rows: int, _plan: Plan) -> Head:

@@ -29,7 +29,9 @@ def read_golden(source: Source, mapping: Mapping[str, str], progress: Progress, 
     filled = triplets.filter(~blank)
     first = filled.select(pl.struct(GOLDEN_COLUMNS).is_first_distinct()).to_series()
     kept = filled.filter(first)
-    _stop_at_problems(kept, Problems(source.name, read.table.unit), has_ids=QUESTION_ID in read.layout.words.values())
+    _stop_at_problems(
+        kept, Problems(read.table.place, read.table.unit), has_ids=QUESTION_ID in read.layout.words.values()
+    )
     notes = [
         *read.notes(),
         entries(triplets.filter(blank), listing.EMPTY_ROW, "nothing stands in this row"),
@@ -38,7 +40,7 @@ def read_golden(source: Source, mapping: Mapping[str, str], progress: Progress, 
     ]
     if not shared:
         notes.append(entries(filled.filter(~first), listing.DUPLICATE, "the same triplet stands above"))
-    return FromFile(kept, notes, read.unread)
+    return FromFile(read.table.place, kept, notes, read.left_out())
 
 
 def _stop_at_problems(triplets: pl.DataFrame, problems: Problems, *, has_ids: bool) -> None:

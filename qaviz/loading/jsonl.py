@@ -51,7 +51,7 @@ def read(source: Source, plan: Plan, progress: Progress) -> Table:
     if not samples:
         raise stop(source.name, "no rows", "one JSON object a line", "Export it again.")
     unread = tuple(name for name in found if name not in (kinds or {}))
-    return Table(source, "line", pl.concat(parts, how="diagonal"), unread, knows_missing=True)
+    return Table(source.name, "line", pl.concat(parts, how="diagonal"), unread, knows_missing=True)
 
 
 def head(source: Source, rows: int, _plan: Plan) -> Head:

@@ -34,6 +34,8 @@ IGNORED_COLUMN = "ignored column"
 """A column that is no word of ours. Left out."""
 PIPELINE_FROM_FILE = "pipeline named after file"
 """A file that does not say which pipeline its responses come from."""
+IGNORED_SHEET = "ignored sheet"
+"""A sheet of a workbook that was not read."""
 WHITE_SPACE = "white space"
 """A response that was aligned by its question's text after white space was evened out."""
 OTHER_QUESTION = "other question"
@@ -49,11 +51,16 @@ NOT_SCORED = (UNALIGNED, DUPLICATE, EMPTY_ROW)
 
 @dataclass(frozen=True)
 class FromFile:
-    """What one file gave: its rows in our words, what is to be listed of them, and the columns that were left out."""
+    """What one file gave."""
 
+    place: str
+    """What a person calls it: the file's name, and the sheet's."""
     frame: pl.DataFrame
+    """Its rows in our words."""
     notes: Sequence[pl.DataFrame]
-    unread: tuple[str, ...]
+    """What is to be listed of them."""
+    left_out: Sequence[tuple[str, str, str]]
+    """Columns and sheets that this reading of the file did not use: kind, where, name."""
 
 
 def entries(rows: pl.DataFrame, kind: str, detail: pl.Expr | str) -> pl.DataFrame:

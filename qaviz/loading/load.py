@@ -1,5 +1,6 @@
 """A golden dataset and the responses of its pipelines, aligned and ready to be scored."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -92,7 +93,7 @@ def _put_together(files: Sequence[Source], read: Sequence[FromFile]) -> Loaded:
     golden = triplets.select(GOLDEN_COLUMNS)
     given = kept.select(PIPELINE, RESPONSE, LATENCY_MS, COST, CONTEXTS)
     rows = pl.concat([golden[kept.get_column(ROW)], given], how="horizontal")
-    notes = [*notes, *_ignored_columns(files, read), *(note for part in read for note in part.notes)]
+    notes = [*notes, *_left_out(files, read), *(note for part in read for note in part.notes)]
     notes += [*alignment_notes, *answer_notes, unanswered(aligned, triplets)]
     names = tuple(dict.fromkeys(source.name for source in files))
     return Loaded(golden, rows, pl.concat(notes).unique(maintain_order=True), names)
@@ -107,15 +108,15 @@ def _with_ids(name: str, triplets: pl.DataFrame) -> tuple[pl.DataFrame, list[pl.
     return triplets.with_columns(numbers), [note]
 
 
-def _ignored_columns(files: Sequence[Source], read: Sequence[FromFile]) -> list[pl.DataFrame]:
-    """Columns that no reading of their file used: one file can hold both the golden dataset and responses."""
-    unread: dict[str, set[str]] = {}
-    for source, part in zip(files, read, strict=True):
-        unread[source.name] = unread.get(source.name, set(part.unread)) & set(part.unread)
+def _left_out(files: Sequence[Source], read: Sequence[FromFile]) -> list[pl.DataFrame]:
+    """Columns and sheets that no reading of their file used: one file can hold the golden dataset and responses."""
+    readings = Counter((listing.IGNORED_COLUMN, part.place) for part in read)
+    readings += Counter((listing.IGNORED_SHEET, source.name) for source in files)
+    unused = Counter(each for part in read for each in dict.fromkeys(part.left_out))
     return [
-        entry(listing.IGNORED_COLUMN, name, f"the column {quoted(column)} is left out")
-        for name, columns in unread.items()
-        for column in sorted(columns)
+        entry(kind, where, f"{quoted(name)} is left out")
+        for (kind, where, name), times in unused.items()
+        if times == readings[kind, where]
     ]
 
 

@@ -5,16 +5,17 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from qaviz.loading import delimited, jsonl
-from qaviz.loading.listing import FILE, NUMBER_AS_TEXT, entries
+from qaviz.loading import delimited, jsonl, parquet, workbook
+from qaviz.loading.listing import FILE, IGNORED_COLUMN, IGNORED_SHEET, NUMBER_AS_TEXT, entries
 from qaviz.loading.names import Layout, Role, kind_of, later_kinds
 from qaviz.loading.problems import stop
 from qaviz.loading.source import Source
 from qaviz.loading.table import DTYPES, LINE, Head, Kind, Plan, Table
 from qaviz.model import Problem, Progress, QavizError
 
-PREVIEWED = 10
-"""Rows that a preview shows."""
+PREVIEWED_ROWS = 10
+PREVIEWED_CHARACTERS = 500
+"""Characters that a preview shows of a cell."""
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,8 @@ class Format:
 
 _JSON_LINES = Format(jsonl.read, jsonl.head)
 _DELIMITED = Format(delimited.read, delimited.head)
+_PARQUET = Format(parquet.read, parquet.head)
+_WORKBOOK = Format(workbook.read, workbook.head)
 
 FORMATS: Mapping[str, Format] = {
     ".jsonl": _JSON_LINES,
@@ -34,6 +37,8 @@ FORMATS: Mapping[str, Format] = {
     ".json": _JSON_LINES,
     ".csv": _DELIMITED,
     ".tsv": _DELIMITED,
+    ".parquet": _PARQUET,
+    ".xlsx": _WORKBOOK,
 }
 """By suffix."""
 
@@ -42,19 +47,22 @@ FORMATS: Mapping[str, Format] = {
 class InWords:
     """A file that was read, and which of its columns is which word of ours."""
 
+    name: str
+    """The file's."""
     table: Table
     layout: Layout
 
-    @property
-    def unread(self) -> tuple[str, ...]:
-        """Columns that were left out."""
+    def left_out(self) -> list[tuple[str, str, str]]:
+        """Columns and sheets that were not used, as kind, where and name."""
         used = {LINE, *self.layout.words, *self.layout.pipelines}
-        return (*self.table.unread, *(name for name in self.table.frame.columns if name not in used))
+        columns = [*self.table.unread, *(name for name in self.table.frame.columns if name not in used)]
+        sheets = [(IGNORED_SHEET, self.name, sheet) for sheet in self.table.other_sheets]
+        return [*((IGNORED_COLUMN, self.table.place, column) for column in columns), *sheets]
 
     def columns(self, *words: str) -> list[pl.Expr]:
         """FILE, LINE and each of the words as a column of `table.frame`: null where the file lacks it."""
         theirs = {ours: name for name, ours in self.layout.words.items() if name in self.table.frame.columns}
-        file = pl.lit(f"{self.table.source.name} {self.table.unit}").alias(FILE)
+        file = pl.lit(f"{self.table.place} {self.table.unit}").alias(FILE)
         return [
             file,
             pl.col(LINE),
@@ -83,7 +91,7 @@ class Preview:
     lacking: tuple[Problem, ...]
     """What has to be mapped before the file can be loaded."""
     first: pl.DataFrame
-    """The first rows, every cell as text."""
+    """The first rows, every cell as text, long ones cut."""
     rows: int
     """Rows in the file (in JSON Lines: lines)."""
 
@@ -100,10 +108,11 @@ def preview(source: Source, role: Role, mapping: Mapping[str, str] | None = None
     def fits(columns: Sequence[str]) -> Mapping[str, Kind]:
         return _layout(source, role, columns, chosen).kinds()
 
-    head = _format(source).head(source, PREVIEWED, fits)
+    head = _format(source).head(source, PREVIEWED_ROWS, fits)
     layout = role.layout(source.name, head.columns, chosen)
+    first = head.frame.with_columns(pl.all().str.head(PREVIEWED_CHARACTERS))
     lacking = layout.problems(source.name, head.columns)
-    return Preview(head.columns, layout.words, layout.pipelines, lacking, head.frame, head.rows)
+    return Preview(head.columns, layout.words, layout.pipelines, lacking, first, head.rows)
 
 
 def read(source: Source, role: Role, mapping: Mapping[str, str], progress: Progress) -> InWords:
@@ -118,7 +127,7 @@ def read(source: Source, role: Role, mapping: Mapping[str, str], progress: Progr
     table = _format(source).read(source, plan, progress)
     columns = [name for name in table.frame.columns if name != LINE]
     layout = role.layout(source.name, list(dict.fromkeys([*header, *columns])), mapping)
-    return InWords(table, layout)
+    return InWords(source.name, table, layout)
 
 
 def _layout(source: Source, role: Role, columns: Sequence[str], mapping: Mapping[str, str]) -> Layout:

@@ -32,13 +32,13 @@ def read_responses(source: Source, mapping: Mapping[str, str], progress: Progres
     notes = [*read.notes(), entries(frame.filter(blank).unique(LINE, maintain_order=True), listing.EMPTY_ROW, _NOTHING)]
     kept = frame.filter(~blank)
     if PIPELINE in read.layout.words.values() or read.layout.pipelines:
-        _stop_at_nameless(kept, Problems(source.name, read.table.unit))
+        _stop_at_nameless(kept, Problems(read.table.place, read.table.unit))
     else:
         kept = kept.with_columns(pl.lit(source.stem).alias(PIPELINE))
         notes.append(
             entry(listing.PIPELINE_FROM_FILE, source.name, f"no column names the pipeline: {quoted(source.stem)}")
         )
-    return FromFile(kept, notes, read.unread)
+    return FromFile(read.table.place, kept, notes, read.left_out())
 
 
 _NOTHING = "neither a question nor a response stands in this row"

@@ -9,7 +9,6 @@ import polars as pl
 import polars.selectors as cs
 
 from qaviz.loading.problems import Problems, quoted
-from qaviz.loading.source import Source
 
 CELL_LIMIT = 1_000_000
 """Most characters of one cell. No answer is longer, and scoring and the screen stay quick below it."""
@@ -51,7 +50,8 @@ class Table:
     `frame` has LINE and those of the columns that the file has, each with the dtype of its kind, null where missing.
     """
 
-    source: Source
+    place: str
+    """What a person calls it: the file's name, and the sheet's."""
     unit: str
     """What LINE counts: `line` or `row`."""
     frame: pl.DataFrame
@@ -61,6 +61,8 @@ class Table:
     """Whether a missing cell can be told from an empty one: in JSON and Parquet it can."""
     numbers: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=NUMBERS_SCHEMA))
     """Numbers and dates of a spreadsheet that were read as texts: LINE, and what happened in words."""
+    other_sheets: tuple[str, ...] = ()
+    """Sheets of the workbook that were not read."""
 
 
 @dataclass(frozen=True)
@@ -109,7 +111,8 @@ def _converted(cells: pl.DataFrame, kind: Kind, problems: Problems) -> pl.Series
             _refuse_hostile(cells.with_columns(lists).explode(lists.name), problems)
             return lists
         case Kind.NUMBER:
-            numbers = _trimmed(cells).cast(pl.Float64, strict=False)
+            given = cells.to_series(1)
+            numbers = (given if given.dtype.is_numeric() else _trimmed(cells)).cast(pl.Float64, strict=False)
             _refuse_unfit(cells, ~numbers.is_finite().fill_null(value=False), kind, problems)
             return numbers
         case Kind.FLAG:

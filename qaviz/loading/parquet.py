@@ -1,0 +1,164 @@
+"""Parquet: row group by row group, within a budget of decoded bytes, because a file of 1 MB can decode to 10 GB."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from qaviz.loading.problems import Problems, quoted, stop
+from qaviz.loading.source import Source
+from qaviz.loading.table import LINE, Head, Kind, Plan, Table, refuse_header, typed
+from qaviz.model import Problem, Progress, QavizError
+
+DECODED_LIMIT = 4 * 1024**3
+"""Most bytes to which the columns that are read may decode."""
+
+_BYTES_A_CELL = 16
+"""What a cell takes in memory beside its text."""
+
+_CATEGORIES = (pl.Categorical, pl.Enum)
+
+
+def read(source: Source, plan: Plan, progress: Progress) -> Table:
+    """The columns that `plan` asks for. Raises QavizError for columns and cells that will not do, and for a bomb."""
+    problems = Problems(source.name, "row")
+    parts: list[pl.DataFrame] = []
+    decoded = 0
+    with _opened(source) as (rows, schema, metadata):
+        refuse_header(schema.names(), 1, problems)
+        kinds = plan(schema.names())
+        _stop_at_types(source.name, schema, kinds)
+        _stop_over_budget(source.name, _declared(metadata, kinds))
+        asked = rows.select(name for name in schema if name in kinds).with_row_index(LINE, offset=1)
+        for start, height in _groups(metadata):
+            group = _collected(asked.slice(start, height), source.name)
+            decoded += sum(map(_text_bytes, group))
+            _stop_over_budget(source.name, decoded)
+            parts.append(typed(_plain(group), kinds, problems))
+            progress((start + height) / metadata.num_rows, f"reading {source.name}")
+    problems.stop_if_any()
+    if not parts:
+        raise stop(source.name, "no rows", "at least one", "Export it again.")
+    unread = tuple(name for name in schema if name not in kinds)
+    return Table(source.name, "row", pl.concat(parts), unread, knows_missing=True)
+
+
+def head(source: Source, rows: int, _plan: Plan) -> Head:
+    """The first rows, and how many rows the file says it has."""
+    with _opened(source) as (scan, schema, metadata):
+        first = _collected(scan.head(rows), source.name)
+    return Head(tuple(schema), first.select(map(_shown, first)), metadata.num_rows)
+
+
+def _shown(column: pl.Series) -> pl.Series:
+    if column.dtype.is_nested() or column.dtype == pl.Binary:
+        return pl.Series(column.name, [None if cell is None else str(cell) for cell in column.to_list()], pl.String)
+    return column.cast(pl.String)
+
+
+@contextmanager
+def _opened(source: Source) -> Iterator[tuple[pl.LazyFrame, pl.Schema, pq.FileMetaData]]:
+    """The file as a query, with its columns and metadata. Raises QavizError for a file that is not Parquet."""
+    with source.open() as stream:
+        data = source.data if isinstance(source.data, bytes) else source.data.absolute()
+        try:
+            metadata = pq.read_metadata(stream)
+            rows = pl.scan_parquet(data, glob=False)
+            schema = rows.collect_schema()
+        except (pl.exceptions.PolarsError, pa.ArrowException, OSError) as error:
+            raise _broken(source.name, error) from None
+        yield rows, schema, metadata
+
+
+def _collected(rows: pl.LazyFrame, name: str) -> pl.DataFrame:
+    try:
+        return rows.collect()
+    except pl.exceptions.PolarsError as error:
+        raise _broken(name, error) from None
+
+
+def _broken(name: str, error: Exception) -> QavizError:
+    found = f"a broken Parquet file ({str(error).splitlines()[0]})"
+    return stop(name, found, "a whole Parquet file", "Export it again.")
+
+
+def _groups(metadata: pq.FileMetaData) -> Iterator[tuple[int, int]]:
+    """First row and height of each row group that has rows."""
+    start = 0
+    for group in range(metadata.num_row_groups):
+        height = metadata.row_group(group).num_rows
+        if height:
+            yield start, height
+        start += height
+
+
+def _stop_at_types(name: str, schema: pl.Schema, kinds: Mapping[str, Kind]) -> None:
+    problems = [
+        Problem(
+            where=name,
+            found=f"the type {dtype} in the column {quoted(column)}",
+            expected=kinds[column],
+            fix="Write the column with that type." if kinds[column] != Kind.TEXT else "Write the column as text.",
+        )
+        for column, dtype in schema.items()
+        if column in kinds and not _fits(dtype, kinds[column])
+    ]
+    if problems:
+        raise QavizError(*problems)
+
+
+def _fits(dtype: pl.DataType, kind: Kind) -> bool:
+    if dtype == pl.String or dtype == pl.Null or isinstance(dtype, _CATEGORIES):
+        return True
+    match kind:
+        case Kind.ID:
+            return dtype.is_integer()
+        case Kind.NUMBER:
+            return dtype.is_numeric()
+        case Kind.FLAG:
+            return dtype == pl.Boolean
+        case Kind.TEXTS:
+            return dtype == pl.List(pl.String)
+        case Kind.TEXT:
+            return False
+
+
+def _declared(metadata: pq.FileMetaData, kinds: Mapping[str, Kind]) -> int:
+    """Bytes that the columns of `kinds` need by the file's own account, which a bomb understates."""
+    texts: int = 0
+    for group in map(metadata.row_group, range(metadata.num_row_groups)):
+        columns = map(group.column, range(group.num_columns))
+        texts += sum(part.total_uncompressed_size for part in columns if _top(part.path_in_schema, kinds))
+    return texts + metadata.num_rows * len(kinds) * _BYTES_A_CELL
+
+
+def _top(path: str, kinds: Mapping[str, Kind]) -> bool:
+    """Whether a leaf (`contexts.list.element`) belongs to a column that is read."""
+    return any(path == name or path.startswith(f"{name}.") for name in kinds)
+
+
+def _text_bytes(column: pl.Series) -> int:
+    """Bytes of all texts. They share memory where the file repeats them; what comes after loading does not."""
+    if isinstance(column.dtype, pl.List):
+        return _text_bytes(column.explode())
+    lengths = pl.Series([0])
+    if isinstance(column.dtype, _CATEGORIES):
+        lengths = column.cat.len_bytes()
+    elif column.dtype == pl.String:
+        lengths = column.str.len_bytes()
+    total = lengths.cast(pl.UInt64).sum()
+    return total if isinstance(total, int) else 0
+
+
+def _stop_over_budget(name: str, size: int) -> None:
+    if size > DECODED_LIMIT:
+        limit = f"at most {DECODED_LIMIT / 1024**3:.0f} GB"
+        raise stop(name, f"texts of {size / 1024**3:,.1f} GB once decoded", limit, "Split the file.")
+
+
+def _plain(group: pl.DataFrame) -> pl.DataFrame:
+    """Categories and columns without a type as text."""
+    odd = [column.name for column in group if isinstance(column.dtype, _CATEGORIES) or column.dtype == pl.Null]
+    return group.with_columns(pl.col(odd).cast(pl.String))

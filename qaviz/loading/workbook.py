@@ -1,0 +1,104 @@
+"""XLSX: the first sheet that holds the columns. Numbers and dates are read as the texts that a person sees."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import islice
+
+import polars as pl
+
+from qaviz.loading.book import Book, Row, Sheet, open_book
+from qaviz.loading.problems import Problems, quoted, stop
+from qaviz.loading.source import Source
+from qaviz.loading.table import LINE, NUMBERS_SCHEMA, Head, Kind, Plan, Table, refuse_header, typed
+from qaviz.model import Problem, Progress, QavizError
+
+ROWS_AT_ONCE = 20_000
+
+
+def read(source: Source, plan: Plan, progress: Progress) -> Table:
+    """The columns that `plan` asks for; an empty cell is null. Raises QavizError with every bad cell."""
+    with open_book(source) as book:
+        sheet, kinds = _first_fitting(book, plan)
+        place = f"{source.name} sheet {quoted(sheet.name)}"
+        problems = Problems(place, "row")
+        parts: list[pl.DataFrame] = []
+        numbers: list[pl.DataFrame] = []
+        beside: set[int] = set()
+        while rows := list(islice(sheet.rows, ROWS_AT_ONCE)):
+            _refuse_errors(rows, sheet.columns, kinds, problems)
+            parts.append(typed(_texts(rows, sheet.columns, kinds), kinds, problems))
+            numbers.append(_numbers(rows, sheet.columns, kinds))
+            beside.update(*(row.cells for row in rows))
+            progress(sheet.share_read(), f"reading {source.name}")
+    problems.stop_if_any()
+    if not parts:
+        raise stop(place, "no rows below the first", "at least one", "Fill the sheet in.")
+    unread = [name for name in sheet.columns if name not in kinds]
+    unread += [f"column {column + 1}" for column in sorted(beside) if column >= len(sheet.columns)]
+    others = tuple(name for name in book.sheets if name != sheet.name)
+    return Table(place, "row", pl.concat(parts), tuple(unread), False, pl.concat(numbers), others)
+
+
+def head(source: Source, rows: int, plan: Plan) -> Head:
+    """The first rows of the sheet that `plan` fits, or else of the first with anything in it, and its height."""
+    with open_book(source) as book:
+        try:
+            sheet, _ = _first_fitting(book, plan)
+        except QavizError:
+            filled = next(book.filled(), None)
+            if filled is None:
+                raise
+            sheet = filled
+        first = list(islice(sheet.rows, rows))
+        height = len(first) + sum(1 for _ in sheet.rows)
+    cells = _texts(first, sheet.columns, dict.fromkeys(sheet.columns, Kind.TEXT)).drop(LINE)
+    return Head(tuple(sheet.columns), cells, height)
+
+
+def _first_fitting(book: Book, plan: Plan) -> tuple[Sheet, Mapping[str, Kind]]:
+    """The first sheet whose columns `plan` takes. Raises QavizError with what each sheet lacks."""
+    problems: list[Problem] = []
+    for sheet in book.filled():
+        try:
+            refuse_header(sheet.columns, 1, Problems(book.name, "row"))
+            return sheet, plan(sheet.columns)
+        except QavizError as error:
+            problems += [replace(each, where=f"{each.where} sheet {quoted(sheet.name)}") for each in error.problems]
+    if not problems:
+        raise stop(book.name, "only empty sheets", "rows", "Fill one in.")
+    raise QavizError(*problems)
+
+
+def _refuse_errors(rows: Sequence[Row], columns: Sequence[str], kinds: Mapping[str, Kind], problems: Problems) -> None:
+    """Note the formulas that failed: what they should have said is unknown."""
+    asked = {place: name for place, name in enumerate(columns) if name in kinds}
+    for row in rows:
+        for place, cell in row.cells.items():
+            if cell.is_error and place in asked:
+                found = f"the error {quoted(cell.text)} in {quoted(asked[place])}"
+                problems.add(row.number, found, kinds[asked[place]], "Mend the formula, or type what it should say.")
+
+
+def _texts(rows: Sequence[Row], columns: Sequence[str], kinds: Mapping[str, Kind]) -> pl.DataFrame:
+    """The cells of the columns of `kinds` as text, with LINE."""
+    asked = {name: place for place, name in enumerate(columns) if name in kinds}
+    data = {name: [_text(row, place) for row in rows] for name, place in asked.items()}
+    schema = {LINE: pl.UInt32} | dict.fromkeys(asked, pl.String)
+    return pl.DataFrame({LINE: [row.number for row in rows], **data}, schema=schema)
+
+
+def _text(row: Row, place: int) -> str | None:
+    cell = row.cells.get(place)
+    return cell.text if cell else None
+
+
+def _numbers(rows: Sequence[Row], columns: Sequence[str], kinds: Mapping[str, Kind]) -> pl.DataFrame:
+    """What is to be said of the cells of text columns that are numbers or dates."""
+    texts = [(place, name) for place, name in enumerate(columns) if kinds.get(name) == Kind.TEXT]
+    said = [
+        (row.number, f"a number or date in {quoted(name)} is read as {quoted(row.cells[place].text)}")
+        for row in rows
+        for place, name in texts
+        if place in row.cells and row.cells[place].is_number
+    ]
+    return pl.DataFrame(said, schema=NUMBERS_SCHEMA, orient="row")
