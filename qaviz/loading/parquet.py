@@ -131,7 +131,8 @@ def _declared(metadata: pq.FileMetaData, kinds: Mapping[str, Kind]) -> int:
     for group in map(metadata.row_group, range(metadata.num_row_groups)):
         columns = map(group.column, range(group.num_columns))
         texts += sum(part.total_uncompressed_size for part in columns if _top(part.path_in_schema, kinds))
-    return texts + metadata.num_rows * len(kinds) * _BYTES_A_CELL
+    cells: int = metadata.num_rows * len(kinds)
+    return texts + cells * _BYTES_A_CELL
 
 
 def _top(path: str, kinds: Mapping[str, Kind]) -> bool:
