@@ -10,6 +10,7 @@ from inspect import getdoc
 
 import polars as pl
 
+from qaviz.diagnosis import dates, quantities
 from qaviz.diagnosis.evidence import Stance
 from qaviz.diagnosis.gather import KIND, NOTE, OFF_TOPIC, REFUSAL, SAYS, STANCE, STRENGTH
 from qaviz.diagnosis.weigh import VERBATIM
@@ -127,6 +128,8 @@ QUOTED = 120
 
 _UNANSWERABLE = pl.col(ANSWERABLE).fill_null(True).not_()
 _DECLINES = pl.col(REFUSAL).is_not_null()
+_SURE_KINDS = (VERBATIM, quantities.KIND, dates.KIND)
+"""Evidence that answers in spite of a refusal; that a refusal shares words with the golden answer does not."""
 _VERBATIM = pl.col(KIND) == VERBATIM
 _STATED = _says(Stance.AGREES) & (_VERBATIM | _blank(FACT))
 """The fact is there as the golden dataset writes it, or there is no fact and the response agrees with the answer."""
@@ -167,7 +170,7 @@ def answered_unanswerable(_: Thresholds) -> Ruling:
 def declined(_: Thresholds) -> Ruling:
     """The response gives no answer: it says that it does not know or that the documents do not say."""
     return Ruling(
-        _DECLINES & ~_says(Stance.AGREES).fill_null(False),
+        _DECLINES & ~(_says(Stance.AGREES) & pl.col(KIND).is_in(_SURE_KINDS)).fill_null(False),
         pl.format("Gives no answer: {}.", _quoted(REFUSAL)),
     )
 

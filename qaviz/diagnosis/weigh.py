@@ -1,9 +1,10 @@
 """What the kinds of evidence say together of one response."""
 
 import re
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from qaviz.diagnosis import context, dates, phrases, quantities, refusal
+from qaviz.diagnosis import context, dates, phrases, polarity, quantities, refusal
 from qaviz.diagnosis.evidence import Evidence, Span, Stance
 from qaviz.diagnosis.standing import Standing, standing
 from qaviz.diagnosis.statements import levelled
@@ -16,6 +17,10 @@ NEGATION = "negation"
 """The fact, denied."""
 PART = "part"
 """A part of the golden answer, and nothing else."""
+
+
+Compare = Callable[[str, str, str], Evidence]
+"""A kind of evidence: golden text, response and question in, evidence out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +71,18 @@ def verbatim(asked: Asked) -> Evidence | None:
     if asked.inside_token:
         larger = token_around(asked.response, asked.start, asked.end)
         return Evidence(VERBATIM, Stance.CONTRADICTS, golden, Span(asked.start, asked.end, larger))
-    if standing(levelled(asked.response), asked.start, asked.end) is Standing.REJECTED:
+    if _denied(asked):
         return Evidence(NEGATION, Stance.CONTRADICTS, golden, stated, f"Denies “{stated.text}”", strength=0.8)
     return Evidence(VERBATIM, Stance.AGREES, golden, stated)
+
+
+_NEGATION = re.compile(r"\b(?:not|never|no)\b|n['’]t\b|\bkhông\b", re.IGNORECASE)
+
+
+def _denied(asked: Asked) -> bool:
+    """Whether the response denies the fact, in words that are not the question's: `which did he not win?`."""
+    rejected = standing(levelled(asked.response), asked.start, asked.end) is Standing.REJECTED
+    return rejected and not _NEGATION.search(asked.question)
 
 
 _GOES_ON = re.compile(
@@ -103,12 +117,23 @@ def by_variants(asked: Asked) -> Evidence:
 
 
 def by_kinds(variant: str, asked: Asked) -> Evidence:
-    """What the kinds of evidence say of one variant: a date before a quantity, for a year is no amount."""
-    for compare in (dates.compare, quantities.compare, phrases.compare):
-        found = compare(variant, asked.response, asked.question)
-        if found.stance is not Stance.SILENT:
-            return found
-    return _SILENT
+    """What the kinds of evidence say of one variant.
+
+    Yes or no comes first, unless the amount that goes with it is another; a date comes before a quantity, for a year is
+    no amount; words come last.
+    """
+    side = polarity.compare(variant, asked.response, asked.question)
+    if side.stance is Stance.SILENT:
+        return _first_to_speak((dates.compare, quantities.compare, phrases.compare), variant, asked)
+    if side.stance is Stance.AGREES:
+        amount = quantities.compare(variant, asked.response, asked.question)
+        return amount if amount.stance is Stance.CONTRADICTS else side
+    return side
+
+
+def _first_to_speak(kinds: Iterable[Compare], variant: str, asked: Asked) -> Evidence:
+    found = (compare(variant, asked.response, asked.question) for compare in kinds)
+    return next((evidence for evidence in found if evidence.stance is not Stance.SILENT), _SILENT)
 
 
 _SILENT = Evidence("", Stance.SILENT)
