@@ -9,7 +9,7 @@ from typing import Any
 
 import polars as pl
 
-from qaviz.model import DIAGNOSIS, FAULT, PIPELINE, VERDICT, Diagnosis, Fault, Verdict
+from qaviz.model import DIAGNOSIS, FACTUAL_KNOWLEDGE, FAULT, PIPELINE, VERDICT, Diagnosis, Fault, Verdict
 from qaviz.report.numbers import count, interval, out_of, p_value, plural, score
 from qaviz.report.tables import GoldenState, Paired, paired_facts
 from qaviz.stats import ALPHA, holm, mcnemar_exact, wilson
@@ -92,18 +92,18 @@ def verdict_sentence(rows: pl.DataFrame, pipelines: Sequence[str]) -> str:
         return f"{says}; over many questions like these, {interval(low, high)} is likely."
     shown = [f"{each[PIPELINE]} {out_of(each['right'], each['judged'])}" for each in others[:RIVALS_IN_WORDS]]
     rest = len(others) - len(shown)
-    return f"{says}, {', '.join(shown)}" + (f", the other {count(rest)} fewer." if rest else ".")
+    return f"{says}, {', '.join(shown)}" + (f", the other {count(rest)} no more." if rest else ".")
 
 
 def trust_sentence(rows: pl.DataFrame) -> str:
     """How often the string match of Factual Knowledge says something else than the diagnosis."""
-    narrow = rows.filter(pl.col(DIAGNOSIS) == Diagnosis.REPHRASED.value).height
-    accidental = rows.filter(pl.col(DIAGNOSIS) == Diagnosis.ACCIDENTAL.value).height
+    scored = rows.filter(pl.col(FACTUAL_KNOWLEDGE).is_not_null())[DIAGNOSIS]
+    narrow, accidental = ((scored == each.value).sum() for each in (Diagnosis.REPHRASED, Diagnosis.ACCIDENTAL))
     if not narrow + accidental:
         return "The diagnoses find no response that Factual Knowledge misreads."
     parts = [f"{plural(narrow, 'right answer')} in other words"] if narrow else []
     parts += [plural(accidental, "accidental match", "accidental matches")] if accidental else []
-    return f"Factual Knowledge misreads {out_of(narrow + accidental, rows.height)} responses: {', '.join(parts)}."
+    return f"Factual Knowledge misreads {out_of(narrow + accidental, scored.len())} responses: {', '.join(parts)}."
 
 
 def style_sentence(summary: pl.DataFrame) -> str | None:

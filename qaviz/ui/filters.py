@@ -122,6 +122,7 @@ def pick(
         format_func=shown_as,
         help=help,
         required=True,
+        wrap=True,
         key=key,
         bind="query-params",
     )

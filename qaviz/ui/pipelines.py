@@ -27,7 +27,7 @@ def show_pipelines(summary: pl.DataFrame) -> None:
     """Draw `tables.pipeline_summary`: a row a pipeline, the one that states most facts first."""
     ranking = summary.sort("facts_stated", descending=True, nulls_last=True, maintain_order=True)
     rows = [_row(pipeline) for pipeline in ranking.iter_rows(named=True)]
-    show_table("pipelines", "Pipelines: facts stated, closeness, conciseness and diagnoses", _COLUMNS, rows)
+    show_table("pipelines", "Pipelines: facts stated, closeness, conciseness and diagnoses", _COLUMNS, rows, short=True)
 
 
 def _row(pipeline: dict[str, Any]) -> Row:
@@ -62,7 +62,10 @@ def _part(diagnosis: Diagnosis, responses: int) -> Part:
     )
 
 
-_STEP_COLUMNS = (Column(label="Step", head=True, wide=True), Column(label="Cause looked for in"))
+_STEP_COLUMNS = (
+    Column(label="Step", head=True, wide=True),
+    Column(label="Cause", title="Where the cause is looked for."),
+)
 
 
 def show_steps(steps: Sequence[Step]) -> None:

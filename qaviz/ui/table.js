@@ -121,6 +121,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   }
   table.append(body);
   const frame = parentElement.querySelector(".frame");
+  frame.classList.toggle("short", data.short);
   frame.tabIndex = 0;
   frame.setAttribute("role", "region");
   frame.setAttribute("aria-label", data.caption);

@@ -104,12 +104,18 @@ def parts_cell(parts: Sequence[Part]) -> Cell:
     return {"kind": "parts", "parts": [asdict(part) for part in parts]}
 
 
-def show_table(key: str, caption: str, columns: Sequence[Column], rows: Sequence[Row]) -> str | None:
-    """Draw a table; returns the id of the row that the reader opened, once, else None."""
+def show_table(
+    key: str, caption: str, columns: Sequence[Column], rows: Sequence[Row], *, short: bool = False
+) -> str | None:
+    """Draw a table; returns the id of the row that the reader opened, once, else None.
+
+    A `short` one scrolls sooner, to leave room for what stands under it.
+    """
     data = {
         "caption": caption,
         "columns": [asdict(column) for column in columns],
         "rows": [asdict(row) for row in rows],
+        "short": short,
     }
     opened: str | None = _table(key=key, data=data, on_opened_change=lambda: None).opened
     return opened

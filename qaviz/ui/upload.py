@@ -25,8 +25,6 @@ THEIRS = "Column in the file"
 
 PREVIEWS_KEPT = 32
 
-LISTED_HEIGHT = 300
-
 SAVED = "saved"
 """Session key of the run that was saved last."""
 
@@ -179,4 +177,4 @@ def show_listed(run: Run) -> None:
         st.text("Nothing: every row of the files is in the run.")
         return
     st.text(", ".join(f"{count(rows)} {kind}" for kind, rows in run.set_aside.items()))
-    st.dataframe(listed, hide_index=True, lazy=True, placeholder="–", height=LISTED_HEIGHT)
+    st.dataframe(listed, hide_index=True, lazy=True, placeholder="–")
