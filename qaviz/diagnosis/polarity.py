@@ -14,7 +14,7 @@ KIND = "polarity"
 
 _YES = frozenset(("yes", "yeah", "true", "correct", "có", "đúng", "phải"))
 _GOLDEN_SIDE = re.compile(
-    r"\W*(yes|no|true|false|có|không|đúng|sai)(?=\s*(?:$|[,;:!(–—]|\.(?!\s*\d))|\s+(?:it|they|he|she|the|there|this)\b)",
+    r"\W*(?:there (?:is|are|was|were) )?(yes|none|no|true|false|có|không|đúng|sai)(?=\s*(?:$|[,;:!(–—]|\.(?!\s*\d))|\s+(?:it|they|he|she|the|there|this)\b)",
     re.IGNORECASE,
 )
 """A golden text that takes a side. `No Doubt`, `No. 10` and Vietnamese `không có` (there is not) take none."""

@@ -10,13 +10,17 @@ from qaviz.model import ANSWER, ANSWERABLE, FACT, PIPELINE, QUESTION, QUESTION_I
 from qaviz.scoring import score
 
 GOLDEN = "apples pears plums figs"
+QUESTION_TEXT = "What is sold beside apples and pears?"
 
 
 def responses(*texts: str, fact: str | None = None) -> pl.DataFrame:
-    """Return gathered responses to as many questions, whose golden answer is four fruits."""
+    """Return gathered responses to as many questions, whose golden answer is four fruits, two of them in the question.
+
+    A response that repeats the question's fruits has half of the golden words, and says nothing of the answer.
+    """
     rows = {
         QUESTION_ID: [f"q{i}" for i in range(len(texts))],
-        QUESTION: ["What is sold?"] * len(texts),
+        QUESTION: [QUESTION_TEXT] * len(texts),
         ANSWER: [GOLDEN] * len(texts),
         FACT: [fact] * len(texts),
         ANSWERABLE: [None] * len(texts),

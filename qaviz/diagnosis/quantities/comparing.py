@@ -1,6 +1,7 @@
 """Whether a response gives the golden quantity: which of the golden text's matter, which of the response's answer."""
 
 import re
+import sys
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
@@ -16,9 +17,11 @@ SUPPORTING = 0.5
 """Highest strength of a quantity that only illustrates the golden answer."""
 FEW = 8
 """Different quantities up to which one that agrees is no chance hit."""
+NEW_WORDS = 3
+"""One word in so many may be new for a golden text to be about its quantity."""
 _FILLER = frozenset(
     "a an the of about around approximately roughly nearly almost over under some just only exactly total was is were "
-    "are in at to and or each every per it they he she its there his her their by for on as p m am pm usd us".split()
+    "are in at to and or each every per it they he she its there his her their by for on as p m am pm usd us yes no".split()
 )
 _WORD = re.compile(r"[^\W\d_]+")
 _ORDER = (Stance.CONTRADICTS, Stance.ABSENT, Stance.AGREES)
@@ -59,9 +62,26 @@ def _wanted(golden: str, found: tuple[Quantity, ...], asked: Asked) -> tuple[lis
         named = asked.thing and not asked.amount and not any(map(_is_measured, fresh))
         return _without_restatement(fresh, asked), named
     fresh = [q for q in found if (asked.amount or _is_measured(q)) and not q.weak and not _given(q, asked)]
-    new_words = sum(stem(word) not in asked.words for word in words)
-    headline = asked.amount or (not asked.thing and 4 * new_words <= len(words))
-    return fresh[:1], asked.polar or not headline
+    return fresh[:1], not fresh or not (asked.amount or _is_headline(fresh[0], golden, found, words, asked))
+
+
+def _is_headline(
+    quantity: Quantity, golden: str, found: tuple[Quantity, ...], words: Sequence[str], asked: Asked
+) -> bool:
+    """Whether the golden text says little more than the quantity: most words beside it are the question's.
+
+    After a yes or no it is the quantity's own sentence that counts: `Yes. It has a working capital of $1.6 bn.`
+    """
+    if asked.polar:
+        words = _words_beside(golden, found, *_sentence(golden, quantity))
+    elif asked.thing:
+        return False
+    return NEW_WORDS * sum(stem(word) not in asked.words for word in words) <= len(words)
+
+
+def _sentence(golden: str, of: Quantity) -> tuple[int, int]:
+    """Where the sentence of a quantity begins and ends."""
+    return next((start, end) for start, end in clauses(levelled(golden)) if start <= of.start < end)
 
 
 def _is_measured(quantity: Quantity) -> bool:
@@ -69,14 +89,15 @@ def _is_measured(quantity: Quantity) -> bool:
     return bool(quantity.unit or quantity.scaled or quantity.half < Decimal("0.5"))
 
 
-def _words_beside(golden: str, found: tuple[Quantity, ...]) -> list[str]:
-    """The words of the golden text that are neither quantity nor filler."""
-    level, end = levelled(golden), 0
+def _words_beside(golden: str, found: tuple[Quantity, ...], start: int = 0, end: int = sys.maxsize) -> list[str]:
+    """The words of the golden text, or of a stretch of it, that are neither quantity nor filler."""
+    level = levelled(golden)
     words: list[str] = []
     for quantity in found:
-        words += _WORD.findall(level, end, quantity.start)
-        end = quantity.end
-    words += _WORD.findall(level, end)
+        if start <= quantity.start < end:
+            words += _WORD.findall(level, start, quantity.start)
+            start = quantity.end
+    words += _WORD.findall(level, start, end)
     return [word for word in words if word not in _FILLER]
 
 
