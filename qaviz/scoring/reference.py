@@ -66,23 +66,24 @@ def score_with_fmeval(rows: pl.DataFrame, progress: Progress | None = None) -> p
         RESPONSE,
     )
     units = asked.unique(maintain_order=True)
-    computed = pl.DataFrame(_score_each(units, progress), schema=_SCHEMA, orient="row")
+    computed = pl.DataFrame(score_texts(units, progress), schema=_SCHEMA, orient="row")
     joined = asked.join(units.hstack(computed), on=asked.columns, how="left", nulls_equal=True, maintain_order="left")
     return scored.with_columns(joined.select(SCORES))
 
 
-def _score_each(units: pl.DataFrame, progress: Progress | None) -> Iterator[tuple[float | None, ...]]:
-    scorers = _scorers()
-    for done, (fact, answer, response) in enumerate(units.iter_rows(), start=1):
-        yield _score_unit(fact, answer, response, scorers)
-        if progress and (done % _REPORTED_EVERY == 0 or done == units.height):
-            progress(done / units.height, f"FMEval scored {done:,} of {units.height:,} responses")
+def score_texts(texts: pl.DataFrame, progress: Progress | None = None) -> Iterator[tuple[float | None, ...]]:
+    """Yield FMEval's scores, in the order of SCORES, of the rows of a table with columns fact, answer, response.
+
+    Null where the fact, or the answer, is null.
+    """
+    for done, (fact, answer, response) in enumerate(texts.iter_rows(), start=1):
+        yield _score_response(fact, answer, response)
+        if progress and (done % _REPORTED_EVERY == 0 or done == texts.height):
+            progress(done / texts.height, f"FMEval scored {done:,} of {texts.height:,} responses")
 
 
-def _score_unit(
-    fact: str | None, answer: str | None, response: str, scorers: tuple[Scorer, Scorer, Scorer]
-) -> tuple[float | None, ...]:
-    one_variant, all_variants, answers = scorers
+def _score_response(fact: str | None, answer: str | None, response: str) -> tuple[float | None, ...]:
+    one_variant, all_variants, answers = _scorers()
     scores: dict[str, Any] = {}
     if fact is not None:
         facts = all_variants if AND_DELIMITER in fact else one_variant

@@ -1,0 +1,169 @@
+"""What scoring costs, side by side in one run: medians of rounds in which the engines take turns.
+
+    python -m benchmarks.scoring [--rounds 5] [--million]
+
+Prints a Markdown table. Responses have 400 characters on average, 87 % of them with a character outside ASCII. Each
+engine scores in a process of its own that has imported and warmed up; the last lines time a fresh process from its
+start to the Parquet file, with the peak of its memory. `fmeval` is left out where it is not installed.
+"""
+
+import argparse
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+
+import polars as pl
+
+from benchmarks.generate import golden, responses, table
+from qaviz.model import ANSWER, FACT, RESPONSE
+
+FASTEST, SLOWEST = 20_000, 2_000
+"""Responses that the columnar scorer, and the others, score in a round."""
+PIPELINES = 4
+
+Scorer = Callable[[pl.DataFrame], object]
+
+
+@dataclass(frozen=True)
+class Engine:
+    """One way to score, measured in a process with so many threads."""
+
+    label: str
+    key: str
+    threads: int
+    responses: int
+
+
+ENGINES = (
+    Engine("FMEval in process", "fmeval", 1, SLOWEST),
+    Engine("the definition in plain Python", "definition", 1, SLOWEST),
+    Engine("qaviz, one core", "columns", 1, FASTEST),
+    Engine("qaviz, two cores", "columns", 2, FASTEST),
+)
+
+
+def _by_fmeval() -> Scorer:
+    from qaviz.scoring.reference import score_texts
+
+    return lambda rows: list(score_texts(rows.select(FACT, ANSWER, RESPONSE)))
+
+
+def _by_definition() -> Scorer:
+    from qaviz.scoring.definition import answer_scores, fact_scores
+
+    def scored(rows: pl.DataFrame) -> object:
+        texts = rows.select(FACT, ANSWER, RESPONSE).iter_rows()
+        return [(fact_scores(fact, text), answer_scores(answer, text)) for fact, answer, text in texts]
+
+    return scored
+
+
+def _by_columns() -> Scorer:
+    from qaviz.scoring import score
+
+    return score
+
+
+def serve(key: str, count: int) -> None:
+    """Score once for each line of standard input, and answer with the seconds it took."""
+    scorer = {"fmeval": _by_fmeval, "definition": _by_definition, "columns": _by_columns}[key]()
+    rows = table(count, PIPELINES)
+    scorer(rows.head(100))
+    for _ in sys.stdin:
+        begun = time.perf_counter()
+        scorer(rows)
+        print(json.dumps(time.perf_counter() - begun), flush=True)
+
+
+def microseconds(engines: tuple[Engine, ...], rounds: int) -> Iterator[float]:
+    """Yield the median time of one response for each engine, in their order."""
+    servers = [
+        subprocess.Popen(
+            [sys.executable, "-m", "benchmarks.scoring", "--serve", engine.key, str(engine.responses)],
+            env=os.environ | {"POLARS_MAX_THREADS": str(engine.threads)},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for engine in engines
+    ]
+    times = [[_seconds(server) for server in servers] for _ in range(rounds)]
+    for server in servers:
+        server.communicate()
+    for engine, seconds in zip(engines, zip(*times, strict=True), strict=True):
+        yield median(seconds) / engine.responses * 1e6
+
+
+def _seconds(server: subprocess.Popen[str]) -> float:
+    assert server.stdin
+    assert server.stdout
+    server.stdin.write("\n")
+    server.stdin.flush()
+    while line := server.stdout.readline():
+        if line[:1].isdigit():  # sagemaker greets on standard output
+            return float(line)
+    raise RuntimeError(f"{server.args} has ended")
+
+
+def convert(folder: Path) -> None:
+    """JSON Lines to Parquet: what the process does that `fresh_process` measures."""
+    from qaviz.loading import Source, load
+    from qaviz.scoring import score
+
+    loaded = load(Source.of(folder / "golden.jsonl"), [Source.of(folder / "responses.jsonl")])
+    score(loaded.rows).write_parquet(folder / "scored.parquet")
+
+
+def fresh_process(folder: Path) -> tuple[float, float]:
+    """Return seconds from start to end, and the peak of memory in GiB, of a process that scores the folder's files."""
+    begun = time.perf_counter()
+    process = subprocess.Popen([sys.executable, "-m", "benchmarks.scoring", "--convert", str(folder)])
+    _, status, usage = os.wait4(process.pid, 0)
+    if status:
+        raise RuntimeError(f"{process.args} ended with {status}")
+    return time.perf_counter() - begun, usage.ru_maxrss / 2**20
+
+
+def report(rounds: int, sizes: tuple[int, ...]) -> None:
+    engines = ENGINES if importlib.util.find_spec("fmeval") else ENGINES[1:]
+    times = list(microseconds(engines, rounds))
+    print("| seven scores | µs a response | times as fast |\n|---|---|---|")
+    for engine, each in zip(engines, times, strict=True):
+        print(f"| {engine.label} | {each:.1f} | {times[0] / each:.1f} |")
+    print("\n| JSON Lines to Parquet, fresh process | seconds | peak GiB |\n|---|---|---|")
+    for size in sizes:
+        with tempfile.TemporaryDirectory() as name:
+            of = golden(-(-size // PIPELINES))
+            of.write_ndjson(Path(name, "golden.jsonl"))
+            responses(of, size, PIPELINES).write_ndjson(Path(name, "responses.jsonl"))
+            measured = [fresh_process(Path(name)) for _ in range(rounds if size <= 100_000 else 1)]
+        print(
+            f"| {size:,} responses | {median(one for one, _ in measured):.2f} | {max(gib for _, gib in measured):.2f} |"
+        )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--million", action="store_true", help="also score 1,000,000 responses from a file")
+    parser.add_argument("--serve", nargs=2, metavar=("ENGINE", "RESPONSES"), help=argparse.SUPPRESS)
+    parser.add_argument("--convert", type=Path, metavar="FOLDER", help=argparse.SUPPRESS)
+    asked = parser.parse_args()
+    if asked.serve:
+        serve(asked.serve[0], int(asked.serve[1]))
+    elif asked.convert:
+        convert(asked.convert)
+    else:
+        report(asked.rounds, (100_000, 1_000_000) if asked.million else (100_000,))
+
+
+if __name__ == "__main__":
+    main()
