@@ -5,22 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from qaviz.diagnosis.words import FUNCTION_WORDS, Words, stems, words
-
-TITLES = frozenset(
-    "sir dr mr mrs ms miss lord lady dame king queen prince princess president prof st captain colonel general emperor"
-    " empress pope duke duchess count baron earl judge senator reverend rev father sister uncle aunt jr sr".split()
-)
-_CLASSES = frozenset(
-    "people person man woman country city town village river lake mt mountain mountains sea ocean island islands state"
-    " county province region district area road ave bridge station park club team group band film movie book novel"
-    " song album series show game play musical opera character world war battle party army disease co corp inc ltd"
-    " university school college hospital church theatre museum award prize cup league football language century year"
-    " years day days month months type kind set family part system act law treaty international national united states"
-    " kingdom republic usa us uk america england britain europe north south east west northern southern eastern western"
-    " new old great big little name called known".split()
-)
-"""Words that name a class of things: they say little of which one is meant."""
+from qaviz.diagnosis.lexicon import CLASSES, FUNCTION_WORDS, TITLES
+from qaviz.diagnosis.words import Words, stems, words
 
 _PLAIN = 0.6
 """Weight of a word without a capital beside names."""
@@ -104,7 +90,7 @@ def _phrase(text: str, offset: int, question: str, several: bool, person: bool) 
     entries = [cut.start() for cut in _ENTRY_ENDS.finditer(text)] if several else []
     lead = len(text) if entries or len(read_words.forms) >= _SENTENCE and not _short_lead(text) else _lead(text)
     content = [
-        i for i, form in enumerate(read_words.forms) if form not in FUNCTION_WORDS and read_words.starts[i] < lead
+        i for i, form in enumerate(read_words.forms) if form not in FUNCTION_WORDS and read_words.spans[i][0] < lead
     ]
     asked = asked_stems(question)
     new = [i for i in content if not asked.issuperset(stems(read_words.forms[i]))]
@@ -114,10 +100,10 @@ def _phrase(text: str, offset: int, question: str, several: bool, person: bool) 
         Part(
             read_words.forms[i],
             _weight(read_words, i, capitals),
-            offset + read_words.starts[i],
-            offset + read_words.ends[i],
+            offset + read_words.spans[i][0],
+            offset + read_words.spans[i][1],
             capitals and read_words.capital(i),
-            sum(read_words.starts[i] > end for end in entries),
+            sum(read_words.spans[i][0] > end for end in entries),
         )
         for i in kept
     ]
@@ -150,6 +136,6 @@ def _short_lead(text: str) -> bool:
 
 def _weight(read_words: Words, i: int, capitals: bool) -> float:
     form = read_words.forms[i]
-    if form in TITLES or form in _CLASSES:
+    if form in TITLES or form in CLASSES:
         return _CLASS
     return 1.0 if read_words.capital(i) or not capitals or form[:1].isdigit() else _PLAIN

@@ -4,10 +4,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from qaviz.diagnosis.evidence import Evidence, Span, Stance
-from qaviz.diagnosis.golden_phrases import TITLES, Part, Phrase, asked_stems, read
+from qaviz.diagnosis.golden_phrases import Part, Phrase, asked_stems, read
+from qaviz.diagnosis.lexicon import FUNCTION_WORDS, TITLES
 from qaviz.diagnosis.standing import Standing, standing
 from qaviz.diagnosis.statements import levelled
-from qaviz.diagnosis.words import FUNCTION_WORDS, Words, given_name, sounds_like, spelling, stems, words
+from qaviz.diagnosis.words import Words, given_name, stems, words
 
 KIND = "phrase"
 
@@ -20,7 +21,7 @@ _MENTIONS = 8
 _NEAR = 8
 """Words that may stand between the parts of a phrase; more for a longer phrase."""
 _NEAR_EACH = 4
-_SOUND_CAPITAL, _SOUND_SMALL = 4, 7
+_SPELLED_NAME, _SPELLED = 4, 7
 """Letters from which a name, and any other word, may be spelled in another way."""
 
 
@@ -101,7 +102,7 @@ def _judge(golden: str, phrase: Phrase, response: Words, level: str, question: s
     if said is None:
         return Evidence(KIND, Stance.ABSENT, _part_span(golden, phrase.parts), note="says none of its words")
     of_golden = _part_span(golden, [phrase.parts[i] for i in sorted(said.parts)])
-    start, end = response.starts[said.first], response.ends[said.last]
+    start, end = response.spans[said.first][0], response.spans[said.last][1]
     of_response = Span(start, end, response.text[start:end])
     if lacking := _lacking(said):
         return Evidence(KIND, Stance.ABSENT, of_golden, of_response, lacking, 0.6)
@@ -149,13 +150,13 @@ def _other_name(said: _Said, response: Words, question: str) -> Span | None:
     if len(said.parts) > 1 or said.first == 0:
         return None
     before = said.first - 1
-    between = response.text[response.ends[before] : response.starts[said.first]]
+    between = response.text[response.spans[before][1] : response.spans[said.first][0]]
     form = response.forms[before]
     if between.strip() or not response.capital(before) or form in FUNCTION_WORDS or form in TITLES:
         return None
     if any(given_name(name, form) for name in given) or asked_stems(question).issuperset(stems(form)):
         return None
-    start, end = response.starts[before], response.ends[said.last]
+    start, end = response.spans[before][0], response.spans[said.last][1]
     return Span(start, end, response.text[start:end])
 
 
@@ -185,19 +186,16 @@ def _said_at(part: Part, response: Words, asked: frozenset[str]) -> Sequence[int
         return same
     if part.form[:1].isdigit():
         return ()
-    if len(part.form) >= (_SOUND_CAPITAL if part.capital else _SOUND_SMALL):
-        alike = [
-            i for i in response.by_sound.get(spelling(part.form)[1], ()) if sounds_like(part.form, response.forms[i])
-        ]
-        if told := [i for i in alike if not asked.issuperset(stems(response.forms[i]))]:
-            return told
-    return response.by_pair.get(part.form, ()) if len(part.form) >= _SOUND_CAPITAL else ()
+    if len(part.form) >= (_SPELLED_NAME if part.capital else _SPELLED):
+        told = [i for i in response.like(part.form) if not asked.issuperset(stems(response.forms[i]))]
+        return told or response.joined(part.form)
+    return ()
 
 
 def _initials(parts: Sequence[Part], response: Words) -> Sequence[int]:
     """The words that are an acronym of the phrase: USA."""
-    short = response.by_form.get("".join(part.form[0] for part in parts), ())
-    return [i for i in short if response.text[response.starts[i] : response.ends[i]].isupper()]
+    short = response.at("".join(part.form[0] for part in parts))
+    return [i for i in short if response.text[response.spans[i][0] : response.spans[i][1]].isupper()]
 
 
 def _most_said(phrase: Phrase, places: Sequence[tuple[int, int]]) -> _Said | None:

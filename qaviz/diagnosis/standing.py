@@ -7,7 +7,7 @@ _REJECTED_BEFORE = re.compile(
     r"""
     (?:\bnot|n't|\bnever|\bcannot|\brather\ than|\binstead\ of|\bunlike|\bother\ than|\bas\ opposed\ to|\bcontrary\ to
       |\bno\ longer|\bconfused\ with|\bmistaken\ (?:for|with)|\bkhông\ phải(?:\ là)?|\bchứ\ không)
-    (?:\ (?!only\b|just\b|until\b|before\b|but\b|because\b|since\b|merely\b|simply\b|solely\b)[\w'-]+){0,2}
+    (?:\ (?!(?:only|just|until|before|but|because|since|merely|simply|solely|is|was|are|were|be)\b)[\w'-]+){0,2}
     \ (?:(?:the|an?|by|in|on|at|of|from|with)\ )?["'(*_]*$
     """,
     re.VERBOSE,
@@ -30,10 +30,17 @@ class Standing(Enum):
     REJECTED = "rejected"
 
 
-def standing(level: str, start: int, end: int) -> Standing:
-    """How the mention at `start` to `end` of a levelled text stands there."""
+_DENIES = re.compile(r"\b(?:not|never|cannot|no longer|không phải|except)\b|n['’]t\b", re.IGNORECASE)
+
+
+def standing(level: str, start: int, end: int, asked: str = "") -> Standing:
+    """How the mention at `start` to `end` of a levelled text stands there.
+
+    `asked` is the question, or the golden text with it: where it holds a negation itself (`Which did he not win?`), one
+    in the response rejects nothing.
+    """
     before, after = level[max(0, start - _LOOK) : start], level[end : end + _LOOK]
-    if _REJECTED_BEFORE.search(before) or _REJECTED_AFTER.search(after):
+    if (_REJECTED_BEFORE.search(before) or _REJECTED_AFTER.search(after)) and not _DENIES.search(asked):
         return Standing.REJECTED
     if _ONE_OF_BEFORE.search(before) or _ONE_OF_AFTER.search(after):
         return Standing.ONE_OF

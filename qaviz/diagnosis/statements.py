@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from qaviz.diagnosis.evidence import Span
 
@@ -22,6 +23,7 @@ _ABBREVIATION = re.compile(
 )
 
 
+@lru_cache(maxsize=256)
 def levelled(text: str) -> str:
     """`text` in lower case with plain quotes, blanks and dashes, as long as `text`: offsets stay true."""
     lower = text.lower()

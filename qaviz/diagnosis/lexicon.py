@@ -1,0 +1,69 @@
+"""Word lists of the evidence: what carries no meaning, what only describes, and which words are the same."""
+
+_FUNCTION = """
+a an the of in on at to for by with from and or as is was are were be been being it its this that these those there he
+she they his her their them him i you we my your our me us who whom whose which what when where why how do does did has
+have had will would can could may might must shall should not no nor so if than then but also into onto about over under
+up down out off between during after before s t d n de la le el les los las du des der die das von van da di al y e
+là và của các một những trong cho với thì được ở
+"""
+FUNCTION_WORDS = frozenset(_FUNCTION.split())
+"""Words of grammar, as forms (see `words.form`)."""
+
+_TITLES = """
+sir dr mr mrs ms miss lord lady dame king queen prince princess president prof st captain colonel general emperor
+empress pope duke duchess count baron earl judge senator reverend rev father sister uncle aunt jr sr
+"""
+TITLES = frozenset(_TITLES.split())
+
+_CLASSES = """
+people person man woman country city town village river lake mt mountain mountains sea ocean island islands state county
+province region district area road ave bridge station park club team group band film movie book novel song album series
+show game play musical opera character world war battle party army disease co corp inc ltd university school college
+hospital church theatre museum award prize cup league football language century year years day days month months type
+kind set family part system act law treaty international national united states kingdom republic usa us uk america
+england britain europe north south east west northern southern eastern western new old great big little name called known
+"""
+CLASSES = frozenset(_CLASSES.split())
+"""Words that name a class of things or a large place: they say little of which one is meant."""
+
+_ONES = """
+zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen
+nineteen twenty
+"""
+_ORDINALS = """
+first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth
+sixteenth seventeenth eighteenth nineteenth twentieth
+"""
+_LARGE = {"thirty": "30", "forty": "40", "fifty": "50", "hundred": "100", "thousand": "1000"}
+_NUMBERS = {
+    **{word: str(value) for value, word in enumerate(_ONES.split())},
+    **{word: str(value) for value, word in enumerate(_ORDINALS.split(), 1)},
+    **_LARGE,
+}
+_SHORT = """
+saint:st street:st mount:mt boulevard:blvd doctor:dr mister:mr fort:ft brothers:bros limited:ltd corporation:corp
+company:co incorporated:inc junior:jr senior:sr versus:vs television:tv avenue:ave professor:prof
+"""
+SAME = _NUMBERS | dict(pair.split(":") for pair in _SHORT.split())
+"""Form -> the form it compares as: digits for number words, the short for the long."""
+
+_ROMANS = "II III IV V VI VII VIII IX X XI XII XIII XIV XV XVI XVII XVIII XIX XX"
+ROMAN = {word: str(value) for value, word in enumerate(_ROMANS.split(), 2)}
+
+_NICKNAMES = """
+william bill billy will, robert bob bobby rob, richard dick rick, james jim jimmy jamie, john jack johnny,
+edward ted eddie ned, elizabeth liz beth betty lizzie, margaret peggy maggie meg, katherine kate kathy,
+thomas tom tommy, anthony tony, charles charlie chuck, henry harry hank, nicholas nick, michael mike, joseph joe joey,
+alexander alex sandy, david dave, matthew matt, stephen steve, mary polly molly, theodore ted teddy, lawrence larry,
+patrick paddy, dorothy dolly
+"""
+NICKNAMES = tuple(frozenset(names.split()) for names in _NICKNAMES.split(","))
+"""Given names that one person may go by."""
+
+_ENDINGS = """
+ed ing er ers or ors ly ion ions ation ations al ial ally ic ics ical ist y ie a ae e en ment ness ium um us ise ize ised
+ized ising izing isation ization ity ful able ance ence ant ent ive ish ship ous
+"""
+ENDINGS = tuple(sorted(_ENDINGS.split(), key=len, reverse=True))
+"""Endings of verbs, adjectives and kin, longest first."""
