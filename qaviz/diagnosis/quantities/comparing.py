@@ -17,11 +17,12 @@ SUPPORTING = 0.5
 """Highest strength of a quantity that only illustrates the golden answer."""
 FEW = 8
 """Different quantities up to which one that agrees is no chance hit."""
-NEW_WORDS = 3
+NEW_WORDS = 4
 """One word in so many may be new for a golden text to be about its quantity."""
 _FILLER = frozenset(
     "a an the of about around approximately roughly nearly almost over under some just only exactly total was is were "
-    "are in at to and or each every per it they he she its there his her their by for on as p m am pm usd us yes no".split()
+    "are in at to and or each every per it they he she its there his her their by for on as p m am pm usd us yes "
+    "no has have had amount amounts".split()
 )
 _WORD = re.compile(r"[^\W\d_]+")
 _ORDER = (Stance.CONTRADICTS, Stance.ABSENT, Stance.AGREES)
