@@ -5,6 +5,7 @@ import streamlit as st
 from qaviz import ui
 from qaviz.metrics import METRICS
 from qaviz.model import CATEGORY, FACT_SCORES, PIPELINE
+from qaviz.report.numbers import count
 from qaviz.report.tables import Order, Stated, in_order, stated_by
 
 shown = ui.open_page("Factual Knowledge")
@@ -12,10 +13,13 @@ filters = ui.pick_filters(shown, PIPELINE, CATEGORY, ui.address.TEXT)
 pipelines = filters.pipelines or shown.run.pipelines
 
 with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-    score = ui.pick("Match", FACT_SCORES, lambda name: METRICS[name].label, help=ui.metrics_help(*FACT_SCORES))
+    score = ui.pick(
+        ui.address.MATCH, "Match", FACT_SCORES, lambda name: METRICS[name].label, ui.metrics_help(*FACT_SCORES)
+    )
     questions = filters.of(ui.matrix_of(shown, score))
-    stated = ui.pick("Stated by", list(Stated), lambda each: f"{each} {stated_by(questions, each).height:,}")
-    order = st.selectbox("Order", list(Order), key="order", bind="query-params", width=190)
+    counts = {each: count(stated_by(questions, each).height) for each in Stated}
+    stated = ui.pick(ui.address.STATED, "Stated by", list(Stated), lambda each: f"{each} {counts[each]}")
+    order = ui.pick_listed(ui.address.ORDER, "Order", list(Order))
 
 questions = in_order(stated_by(questions, stated), shown.golden, order)
 ui.show_matrix(shown, questions, pipelines, ui.column_totals(questions, pipelines))

@@ -7,7 +7,7 @@ texts; `plain` makes a text from a file safe where Streamlit knows only markdown
 from qaviz.ui import address
 from qaviz.ui.cached import judged_by, matrix_of, summary_of
 from qaviz.ui.closeness import show_closeness, show_regions
-from qaviz.ui.filters import Filters, filter_bar, pick, pick_filters
+from qaviz.ui.filters import Filters, filter_bar, pick, pick_filters, pick_listed
 from qaviz.ui.frame import OpenRun, navigate, open_frame, open_page, pick_run, workspace
 from qaviz.ui.matrix import column_totals, show_matrix
 from qaviz.ui.pipelines import show_pipelines, show_steps
@@ -56,6 +56,7 @@ __all__ = [
     "pick_classes",
     "pick_files",
     "pick_filters",
+    "pick_listed",
     "pick_question",
     "pick_run",
     "pick_thresholds",

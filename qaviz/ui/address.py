@@ -18,7 +18,8 @@ QUESTION = "question"
 TEXT = "text"
 FILTERS = (PIPELINE, CATEGORY, DIAGNOSIS, TEXT)
 THRESHOLDS = tuple(each.name for each in fields(Thresholds))
-NAMES = (RUN, QUESTION, *FILTERS, VERDICT, FAULT, *THRESHOLDS)
+MATCH, STATED, ORDER = "match", "stated", "order"
+NAMES = (RUN, QUESTION, *FILTERS, MATCH, STATED, ORDER, VERDICT, FAULT, *THRESHOLDS)
 
 REMEMBERED = "address"
 """Session key of what the URL said last, name to values."""

@@ -19,6 +19,9 @@ MOST_CATEGORIES = 500
 
 LONGEST_SEARCH = 200
 
+LIST_WIDTH = 190
+"""Pixels; beside the other choices of a row on a screen 1,280 wide."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Filters:
@@ -111,18 +114,41 @@ def _search() -> str:
 
 
 def pick(
-    label: str, options: Sequence[Choice], shown_as: Callable[[Choice], str] = str, help: str | None = None
+    name: str, label: str, options: Sequence[Choice], shown_as: Callable[[Choice], str], help: str | None = None
 ) -> Choice:
-    """Draw a choice of one, kept in the URL under its label; the first option is the usual one."""
-    key = label.lower().replace(" ", "_")
-    return st.segmented_control(
+    """Draw a choice of one side by side, kept in the URL under this name; the first option is the usual one."""
+    key, said = _kept(name, options)
+    st.segmented_control(
         label,
         options,
-        default=options[0],
         format_func=shown_as,
         help=help,
         required=True,
         wrap=True,
         key=key,
-        bind="query-params",
+        on_change=_keeper(name, key, options),
     )
+    return said
+
+
+def pick_listed(name: str, label: str, options: Sequence[Choice]) -> Choice:
+    """Draw a choice of one as a list to open, kept in the URL under this name; the first option is the usual one."""
+    key, said = _kept(name, options)
+    st.selectbox(label, options, key=key, on_change=_keeper(name, key, options), width=LIST_WIDTH)
+    return said
+
+
+def _kept(name: str, options: Sequence[Choice]) -> tuple[str, Choice]:
+    """The widget's key, and the option that the URL says, which the widget is made to show."""
+    key = f"pick_{name}"
+    said = next((option for option in options if option == address.value(name)), options[0])
+    st.session_state[key] = said
+    return key, said
+
+
+def _keeper(name: str, key: str, options: Sequence[Choice]) -> Callable[[], None]:
+    def keep() -> None:
+        said = st.session_state[key]
+        address.write(name, *(() if said == options[0] else (str(said),)))
+
+    return keep

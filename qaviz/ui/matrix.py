@@ -48,24 +48,26 @@ def show_matrix(shown: OpenRun, questions: pl.DataFrame, pipelines: Sequence[str
     why = _whys(shown.rows, page[QUESTION_ID])
     rows = [_row(question, pipelines, why) for question in page.iter_rows(named=True)]
     opened = show_table("matrix", "Factual Knowledge by question and pipeline", _columns(pipelines, totals), rows)
-    _draw_pages(questions.height)
+    _draw_pages(questions)
     if opened is not None:
         st.switch_page("pages/question.py", query_params=address.link(question=opened))
 
 
-def _pages(questions: int) -> int:
-    return -(-questions // QUESTIONS_ON_A_PAGE)
-
-
 def _paged(questions: pl.DataFrame) -> pl.DataFrame:
-    number = min(st.session_state.get("matrix_page", 1), _pages(questions.height))
-    return questions.slice((number - 1) * QUESTIONS_ON_A_PAGE, QUESTIONS_ON_A_PAGE)
+    place = (st.session_state.get(_page_key(questions), 1) - 1) * QUESTIONS_ON_A_PAGE
+    return questions.slice(place, QUESTIONS_ON_A_PAGE)
 
 
-def _draw_pages(questions: int) -> None:
-    if _pages(questions) > 1:
+def _draw_pages(questions: pl.DataFrame) -> None:
+    pages = -(-questions.height // QUESTIONS_ON_A_PAGE)
+    if pages > 1:
         with st.container(horizontal_alignment="center"):
-            st.pagination(_pages(questions), key="matrix_page")
+            st.pagination(pages, key=_page_key(questions))
+
+
+def _page_key(questions: pl.DataFrame) -> str:
+    """Another filter leaves another number of questions, and begins at its first page."""
+    return f"matrix_page_of_{questions.height}"
 
 
 def _columns(pipelines: Sequence[str], totals: Mapping[str, str]) -> list[Column]:
