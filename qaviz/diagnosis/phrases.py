@@ -16,6 +16,8 @@ _ENOUGH = 0.4
 """Share of a phrase's weight from which it is said. Labelled responses put it between 0.35 and 0.45."""
 _ENOUGH_ALONE = 0.28
 """The same where the response says nothing beside the question and words of the phrase."""
+_SHORT = 4
+"""Words that matter up to which a phrase cannot do without its number; in a sentence it illustrates."""
 _MENTIONS = 8
 """Verbatim mentions that are looked at."""
 _NEAR = 8
@@ -132,14 +134,15 @@ def _agreement(said: _Said) -> tuple[str, float]:
 
 def _lacking(said: _Said) -> str:
     """What the phrase cannot do without and the response does not say."""
-    missing = [part for i, part in enumerate(said.phrase.parts) if i not in said.parts]
-    if numbers := [part.form for part in missing if part.form[:1].isdigit()]:
+    phrase = said.phrase
+    missing = [part for i, part in enumerate(phrase.parts) if i not in said.parts]
+    numbers = [part.form for part in missing if part.form[:1].isdigit()]
+    if numbers and not phrase.sentence and not phrase.entries:
         return f"does not say {numbers[0]}"
-    if said.phrase.several:
-        entries = {said.phrase.parts[i].entry for i in said.parts}
-        if lost := [part for part in missing if part.entry not in entries]:
-            return f"names {len(entries)} of {len(entries | {part.entry for part in lost})}"
-    if said.phrase.person and len(said.phrase.parts) - 1 not in said.parts:
+    named = {phrase.parts[i].entry for i in said.parts}
+    if len(named) < phrase.entries:
+        return f"names {len(named)} of {len({part.entry for part in phrase.parts})}"
+    if phrase.person and len(phrase.parts) - 1 not in said.parts:
         return "does not say the surname"
     return ""
 
@@ -186,6 +189,8 @@ def _said_at(part: Part, response: Words, asked: frozenset[str]) -> Sequence[int
         return same
     if part.form[:1].isdigit():
         return ()
+    if part.capital and (spelled_out := response.spelled_out(part.form)):
+        return spelled_out
     if len(part.form) >= (_SPELLED_NAME if part.capital else _SPELLED):
         told = [i for i in response.like(part.form) if not asked.issuperset(stems(response.forms[i]))]
         return told or response.joined(part.form)
@@ -200,8 +205,7 @@ def _initials(parts: Sequence[Part], response: Words) -> Sequence[int]:
 
 def _most_said(phrase: Phrase, places: Sequence[tuple[int, int]]) -> _Said | None:
     """The stretch of the response that says most of the phrase, the first and shortest of such."""
-    room = len(places) and (places[-1][0] if phrase.several else _NEAR + _NEAR_EACH * len(phrase.parts))
-    total = sum(part.weight for part in phrase.parts)
+    room = places[-1][0] if places and phrase.entries else _NEAR + _NEAR_EACH * len(phrase.parts)
     best, left = None, 0
     counts: dict[int, int] = {}
     for right, (place, part) in enumerate(places):
@@ -210,7 +214,7 @@ def _most_said(phrase: Phrase, places: Sequence[tuple[int, int]]) -> _Said | Non
             counts[places[left][1]] -= 1
             left += 1
         inside = frozenset(part for part, count in counts.items() if count)
-        share = sum(phrase.parts[i].weight for i in inside) / total
+        share = sum(phrase.parts[i].weight for i in inside) / phrase.weight
         if best is None or share > best.share:
             best = _Said(phrase, share, inside, places[left][0], place)
     return best
