@@ -1,13 +1,12 @@
 """Numbers written in words, English and Vietnamese: where they stand in a text and what they are worth."""
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
 from decimal import Decimal
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class WordNumber:
+class WordNumber(NamedTuple):
     """A number in words: offsets into the text, and what it is worth."""
 
     start: int
@@ -31,7 +30,7 @@ _VIETNAMESE_ONES = "không một hai ba bốn năm sáu bảy tám chín"
 _ORDINALS = frozenset(f"{_ORDINAL_ONES} {_ORDINAL_TEENS} {_ORDINAL_TENS}".split())
 _PARTS = {"half": 2, "thirds": 3, "quarter": 4, "quarters": 4, "fifths": 5, "eighths": 8, "tenths": 10}
 _WEAK_ALONE = frozenset(f"one half quarter mười {_VIETNAMESE_ONES}".split())
-_NEVER_ALONE = frozenset(("không", "mốt", "lăm", "tư", "mươi"))
+_NEVER_ALONE = frozenset(("không", "mốt", "lăm", "tư", "mươi", "quarters", "thirds", "fifths", "eighths", "tenths"))
 _SCALES = {
     "thousand": 10**3,
     "million": 10**6,
@@ -67,62 +66,66 @@ def _spelled() -> dict[str, tuple[str, int]]:
 
 
 _WORDS = _spelled()
-_WORD = re.compile("(?:" + "|".join(sorted(_WORDS, key=len, reverse=True)) + r")(?!\w)")
 _JOIN = re.compile(r"[ -]|,? and |, | an? | lẻ | linh ")
 _POINT = re.compile(r" (?:point|phẩy)((?: (?:" + "|".join(f"{_ONES} {_VIETNAMESE_ONES}".split()) + r"))+)(?!\w)")
 _AND_PART = re.compile(r" and (?:an? |one )?(half|quarter|third)(?!\w)")
-_ARTICLE = re.compile(r"(?<!\w)an? $")
-_DIGIT_BEFORE = re.compile(r"\d[ -]?$")
+_SCALE_AFTER = re.compile(" (" + "|".join(_SCALES) + r")(?!\w)")
 
 
 def find(level: str) -> list[WordNumber]:
     """Return the numbers in words of a levelled text (see `statements.levelled`), in order."""
-    if not may_hold(level):
-        return []
-    return [number for run in _runs(level) if (number := _worth(level, run))]
+    numbers: list[WordNumber] = []
+    for run in _runs(level, _places(level)):
+        if (not numbers or run[0][0] >= numbers[-1].end) and (number := _worth(level, run)):
+            numbers.append(number)
+    return numbers
 
 
-def may_hold(level: str) -> bool:
-    """Whether the text may hold a number in words. Costs a tenth of looking for them."""
-    return not _WORDS.keys().isdisjoint(_SEPARATORS.sub(" ", level).split())
+Place = tuple[int, int, str]
+"""Where a number word begins and ends, and the word."""
 
 
-_SEPARATORS = re.compile(r"[^\w\s]+")
+def _places(level: str) -> list[Place]:
+    """Where the number words of a text stand, in order. Only words that occur are looked for."""
+    words = level.replace(",", " ").replace(".", " ").replace("-", " ").split()
+    present = _WORDS.keys() & {word.strip("\"'*()[]:;!?_") for word in words}
+    return sorted(place for word in present for place in _occurrences(level, word))
 
-_Run = list[re.Match[str]]
+
+def _occurrences(level: str, word: str) -> Iterator[Place]:
+    start = level.find(word)
+    while start >= 0:
+        end = start + len(word)
+        if not (start and level[start - 1].isalnum()) and not level[end : end + 1].isalnum():
+            yield start, end, word
+        start = level.find(word, end)
 
 
-def _runs(level: str) -> Iterator[_Run]:
+def _runs(level: str, places: Iterable[Place]) -> Iterator[list[Place]]:
     """Stretches of number words that stand together and make one number."""
-    run: _Run = []
-    for word in _WORD.finditer(level):
-        start = word.start()
-        if start and (level[start - 1].isalnum() or level[start - 1] == "_"):
-            continue
-        if run and not _continues(level, run, word):
+    run: list[Place] = []
+    for place in places:
+        if run and not _continues(level, run[-1], place):
             yield run
             run = []
-        run.append(word)
+        run.append(place)
     if run:
         yield run
 
 
-def _continues(level: str, run: _Run, word: re.Match[str]) -> bool:
-    """Whether `word` belongs to the number that the words of `run` began."""
-    last = run[-1]
-    between = level[last.end() : word.start()]
-    if not _JOIN.fullmatch(between):
+def _continues(level: str, last: Place, place: Place) -> bool:
+    """Whether a number word belongs to the number that the word before it is part of."""
+    between = level[last[1] : place[0]]
+    if last[2] in _ORDINALS or len(between) > len(", and ") or not _JOIN.fullmatch(between):
         return False
-    before, kind = _WORDS[last.group()][0], _WORDS[word.group()][0]
-    if last.group() in _ORDINALS:
-        return False
+    before, kind = _WORDS[last[2]][0], _WORDS[place[2]][0]
     if between == ", ":
         return before == "scale" and kind in ("ones", "teens", "tens")
-    if between.strip() in ("a", "an"):
+    if between in (" a ", " an "):
         return before == "part" and kind in ("hundred", "scale")
     if "and" in between:
         return before in ("hundred", "scale") and kind in ("ones", "teens", "tens")
-    return _MAY_FOLLOW[kind] >= {before}
+    return before in _MAY_FOLLOW[kind]
 
 
 _MAY_FOLLOW = {
@@ -137,25 +140,21 @@ _MAY_FOLLOW = {
 """Which kinds of number word each kind continues."""
 
 
-def _worth(level: str, run: _Run) -> WordNumber | None:
-    """The number that the words of `run` make; null where they are no number by themselves."""
-    names = [word.group() for word in run]
-    start, end = run[0].start(), run[-1].end()
+def _worth(level: str, run: list[Place]) -> WordNumber | None:
+    """The number that the words of `run` make; None where they are no number by themselves."""
+    names = [word for _, _, word in run]
+    start, end = run[0][0], run[-1][1]
     alone = len(run) == 1
-    kind = _WORDS[names[0]][0]
-    if kind in ("hundred", "scale") and _DIGIT_BEFORE.search(level, max(0, start - 2), start):
-        return None
+    if _WORDS[names[0]][0] in ("hundred", "scale"):
+        article = level.endswith(" a ", 0, start) or level[:start] == "a "
+        if level[max(0, start - 2) : start].strip(" -").isdigit() or (alone and not article):
+            return None
+        start -= 2 * article
     if alone and names[0] in _NEVER_ALONE:
         return None
-    if article := _ARTICLE.search(level, max(0, start - 4), start):
-        start = article.start()
-    elif alone and kind in ("hundred", "scale"):
-        return None
-    value = _sum(names)
-    value, end = _with_decimals(level, value, end)
-    scale = next((_WORDS[name][1] for name in reversed(names) if _WORDS[name][0] == "scale"), 1)
-    ordinal = names[-1] in _ORDINALS
-    return WordNumber(start, end, value, scale, ordinal, weak=alone and (names[0] in _WEAK_ALONE))
+    scales = [_WORDS[name][1] for name in names if _WORDS[name][0] == "scale"]
+    value, end, scale = _with_tail(level, _sum(names), end, scales[-1] if scales else 1)
+    return WordNumber(start, end, value, scale, names[-1] in _ORDINALS, alone and names[0] in _WEAK_ALONE)
 
 
 def _sum(names: list[str]) -> Decimal:
@@ -165,7 +164,7 @@ def _sum(names: list[str]) -> Decimal:
         kind, worth = _WORDS[name]
         if kind == "part":
             group = (group or Decimal(1)) / worth
-        elif kind == "times ten" or kind == "hundred":
+        elif kind in ("times ten", "hundred"):
             group = (group or Decimal(1)) * worth
         elif kind == "scale" and total and not group:
             total *= worth
@@ -176,11 +175,15 @@ def _sum(names: list[str]) -> Decimal:
     return total + group
 
 
-def _with_decimals(level: str, value: Decimal, end: int) -> tuple[Decimal, int]:
-    """The value with what follows the number: `three point five`, `two and a half`."""
+def _with_tail(level: str, value: Decimal, end: int, scale: int) -> tuple[Decimal, int, int]:
+    """The value, end and scale with what follows the number: `three point five`, `two and a half million`."""
     if point := _POINT.match(level, end):
         digits = "".join(str(_WORDS[word][1]) for word in point.group(1).split())
-        return value + Decimal(f"0.{digits}"), point.end()
-    if part := _AND_PART.match(level, end):
-        return value + Decimal(1) / _PARTS.get(part.group(1), 3), part.end()
-    return value, end
+        value, end = value + Decimal(f"0.{digits}"), point.end()
+    elif part := _AND_PART.match(level, end):
+        value, end = value + Decimal(1) / _PARTS.get(part.group(1), 3), part.end()
+    else:
+        return value, end, scale
+    if times := _SCALE_AFTER.match(level, end):
+        return value * _SCALES[times.group(1)], times.end(), _SCALES[times.group(1)]
+    return value, end, scale

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal
 
 from qaviz.diagnosis.quantities.question import Asked
@@ -41,12 +41,12 @@ def fit(golden: Quantity, said: Quantity, asked: Asked) -> Fit | None:
     if golden.high is None and said.high is None:
         return _closest(golden, said, asked)
     if golden.high is None:
-        ends = [_closest(golden, replace(said, value=end), asked) for end in (said.value, said.high or said.value)]
+        ends = [_closest(golden, said._replace(value=end), asked) for end in (said.value, said.high or said.value)]
         return min((end for end in ends if end), key=_distance, default=None)
     if said.high is None:
         return _inside(golden, said, asked)
     low = _closest(golden, said, asked)
-    high = _closest(replace(golden, value=golden.high), replace(said, value=said.high), asked)
+    high = _closest(golden._replace(value=golden.high), said._replace(value=said.high), asked)
     return max(low, high, key=_distance) if low and high else None
 
 
@@ -54,7 +54,7 @@ def _inside(golden: Quantity, said: Quantity, asked: Asked) -> Fit | None:
     """How well one quantity agrees with a golden range: anywhere inside it is right."""
     assert golden.high is not None
     low = _closest(golden, said, asked)
-    high = _closest(replace(golden, value=golden.high), said, asked)
+    high = _closest(golden._replace(value=golden.high), said, asked)
     if not low or not high:
         return None
     width = golden.high - golden.value
@@ -149,7 +149,7 @@ def opposed(golden: Quantity, said: Quantity, golden_level: str, said_level: str
     """Return whether the two have opposite signs, by minus signs or by words: a loss of 3.2 billion, a profit of it."""
     if None in (golden.negative, said.negative):
         return False
-    turns = _turn(golden, golden_level), _turn(said, said_level)
+    turns = turn(golden, golden_level), turn(said, said_level)
     if set(turns) == {-1, 1}:
         return True
     if golden.negative is said.negative or asked.falling:
@@ -157,8 +157,8 @@ def opposed(golden: Quantity, said: Quantity, golden_level: str, said_level: str
     return 0 in turns
 
 
-def _turn(quantity: Quantity, level: str) -> int:
-    """-1 for a quantity below zero or falling, 1 for a rising one, 0 where nothing is said."""
+def turn(quantity: Quantity, level: str) -> int:
+    """Return -1 for a quantity below zero or falling, 1 for a rising one, 0 where nothing is said."""
     if quantity.negative:
         return -1
     begin = max(level.rfind("\n", 0, quantity.start), level.rfind(". ", 0, quantity.start), quantity.start - _REACH, 0)

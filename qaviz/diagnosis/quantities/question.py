@@ -33,6 +33,8 @@ class Asked:
     """It names the direction itself: how far something fell, what was paid."""
     amount: bool
     """It asks how much or how many."""
+    change: bool
+    """It asks by how much something changed."""
     polar: bool
     """It is answered by yes or no."""
     thing: bool
@@ -64,15 +66,21 @@ _FALLING = re.compile(
     r"|giảm|lỗ|âm|chi phí|trả)\b"
 )
 _AMOUNT = re.compile(
-    r"\bhow (?:much|many|old|long|far|tall|high|deep|wide|big|large|fast|often|heavy)\b|\bbao nhiêu\b|\bmấy\b|\bbao xa\b"
+    r"\bhow (?:much|many|old|long|far|tall|high|deep|wide|big|large|fast|often|heavy)\b"
+    r"|\bbao nhiêu\b|\bmấy\b|\bbao xa\b"
     r"|\b(?:what|which) (?:[a-z]+ )?(?:number|amount|percentage|percent|quantity|total|ratio|age|price|value)s?\b"
+)
+_CHANGE = re.compile(
+    r"\b(?:how|what|by) .*\b(?:chang|increas|decreas|gr[eo]w|fall|fell|r[io]se|differ|declin|tăng|giảm|thay đổi)"
 )
 _POLAR = re.compile(
     r"(?:^|[.,;:?] )(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)\b[^.;?]*(?:\?|$)"
     r"|\b(?:có phải|hay không|phải không)\b"
 )
 _THING = re.compile(
-    r"\b(?:who|whom|whose|where|why|which|what (?:kind|type|sort|colou?r|name|is the name|drove|caused))\b|\b(?:ai|ở đâu|tại sao)\b"
+    r"(?:^|[.,;:?] )\W*(?:(?:in|on|at|of|for|from|by|to|with|about) )?"
+    r"(?:who|whom|whose|where|why|which|what (?:is the )?(?:[a-z]+ )?(?:kind|type|sort|colou?r|name|drove|caused))\b"
+    r"|\b(?:ai|ở đâu|tại sao)\b"
 )
 _WORD = re.compile(r"[^\W\d_]+")
 _LETTERS = 4
@@ -100,6 +108,7 @@ def ask(question: str) -> Asked:
         about=bool(_ABOUT.search(level)),
         falling=bool(_FALLING.search(level)),
         amount=bool(_AMOUNT.search(level)),
+        change=bool(_CHANGE.search(level)),
         polar=bool(_POLAR.search(level)),
         thing=bool(_THING.search(level)),
         date=dates.asks_date(question),

@@ -1,6 +1,5 @@
 """What may stand around a number: currencies, scales and units, each with what it is worth."""
 
-import re
 from decimal import Decimal
 
 PERCENT = "%"
@@ -63,8 +62,8 @@ SCALES = {
 }
 LETTER_SCALES = frozenset(["k", "m", "b", "t", "mm", "cr"])
 """Scales only beside a currency or in capitals: `5 m` is five metres, `$5m` and `5M` are five million."""
-VIETNAMESE_SCALES = frozenset(["trăm", "nghìn", "ngàn", "triệu", "tỷ", "tỉ"])
-"""Beside these the comma is the decimal mark."""
+COMMA_DECIMAL = frozenset(("trăm", "nghìn", "ngàn", "triệu", "tỷ", "tỉ", "đồng", "đ", "vnđ", "€", "euro", "euros"))
+"""Words beside which the comma is the decimal mark."""
 
 _MEASURES = {
     "length": {
@@ -72,7 +71,7 @@ _MEASURES = {
         "cm centimetre centimetres centimeter centimeters": "0.01",
         "m metre metres meter meters mét": "1",
         "km kilometre kilometres kilometer kilometers": "1000",
-        "in. inch inches": "0.0254",
+        "in inch inches": "0.0254",
         "ft foot feet": "0.3048",
         "yd yard yards": "0.9144",
         "mi mile miles dặm": "1609.344",
@@ -138,7 +137,14 @@ UNITS: dict[str, tuple[str, Decimal]] = {
 UNITS |= {"cents": ("USD", Decimal("0.01")), "cent": ("USD", Decimal("0.01"))}
 
 
-def any_of(words: object) -> str:
-    """A pattern for any of the words, the longest first."""
-    listed = sorted(words, key=len, reverse=True)  # type: ignore[call-overload]
-    return "(?:" + "|".join(map(re.escape, listed)) + ")"
+def _long_units() -> dict[str, tuple[str, ...]]:
+    """The units of several words, the longest first, by their first word."""
+    found: dict[str, tuple[str, ...]] = {}
+    for unit in sorted(UNITS, key=len, reverse=True):
+        first = unit.split()[0] if " " in unit else unit[0]
+        if " " in unit or (first == "°" and unit != first):
+            found[first] = (*found.get(first, ()), unit)
+    return found
+
+
+LONG_UNITS = _long_units()

@@ -1,0 +1,74 @@
+"""Which of a response's quantities answer: the result of a calculation outranks its working."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from qaviz.diagnosis.quantities.reading import Quantity
+from qaviz.diagnosis.statements import clauses
+
+_CONCLUSIONS: Final = (
+    *(
+        "therefore",
+        "thus",
+        "hence",
+        "in conclusion",
+        "in summary",
+        "to summarize",
+        "to summarise",
+        "in total",
+        "overall",
+    ),
+    *("finally", "final answer", "the answer", "rounded", "rounding", "as a result", "do đó", "vì vậy", "tóm lại"),
+)
+"""Words of a clause that concludes."""
+_EQUALS: Final = ("=", "≈")
+
+Clause = tuple[int, int, list[Quantity]]
+"""Where a clause begins and ends, and its quantities."""
+
+
+def answering(level: str, candidates: list[Quantity]) -> list[Quantity]:
+    """Return those of the quantities with which a response, levelled, answers.
+
+    Those of its last conclusion ("therefore ..."); else those of its first statement and of its last equation; without
+    conclusion and equation all of them.
+    """
+    if len(candidates) < 2 or not (_holds(level, _EQUALS) or _concludes(level) or "so" in level):
+        return candidates
+    stated = [*_by_clause(level, candidates)]
+    for start, end, inside in reversed(stated):
+        clause = level[start:end]
+        if _concludes(clause) or clause.lstrip(" *#-").startswith(("so ", "so, ")):
+            return _after_equals(level, start, inside)
+    if not stated:
+        return candidates
+    start, end, inside = stated[0]
+    first = [] if _holds(level[start:end], _EQUALS) else inside
+    return first + _after_equals(level, end, [quantity for quantity in candidates if quantity.start >= end])
+
+
+def _holds(text: str, marks: tuple[str, ...]) -> bool:
+    return any(mark in text for mark in marks)
+
+
+def _concludes(text: str) -> bool:
+    return _holds(text, _CONCLUSIONS)
+
+
+def _by_clause(level: str, candidates: list[Quantity]) -> Iterator[Clause]:
+    """The clauses that state a quantity, with their quantities."""
+    place = 0
+    for start, end in clauses(level):
+        first = place
+        while place < len(candidates) and candidates[place].start < end:
+            place += 1
+        if any(not quantity.weak for quantity in candidates[first:place]):
+            yield start, end, candidates[first:place]
+
+
+def _after_equals(level: str, start: int, candidates: list[Quantity]) -> list[Quantity]:
+    """The candidates after the last equals sign that has any."""
+    if not candidates:
+        return candidates
+    equals = max(level.rfind(mark, start, candidates[-1].start) for mark in _EQUALS)
+    return [quantity for quantity in candidates if quantity.start > equals]

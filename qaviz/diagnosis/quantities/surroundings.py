@@ -1,0 +1,157 @@
+"""What stands before and after a number: sign, currency, hedge, scale and unit."""
+
+import re
+from decimal import Decimal
+from typing import NamedTuple
+
+from qaviz.diagnosis.quantities.units import (
+    CURRENCIES,
+    CURRENCY_CODES,
+    CURRENCY_SIGNS,
+    LETTER_SCALES,
+    LONG_UNITS,
+    SCALES,
+    UNITS,
+)
+
+ONE = Decimal(1)
+_REACH = 28
+"""Characters before a number in which the words stand that tell what it is."""
+_MARKS = frozenset(" ([+-~≈#'\"*" + "".join(CURRENCY_SIGNS))
+_COUNTERS = (
+    "note notes item items page pages exhibit exhibits section sections table tables step steps figure figures chapter "
+    "chapters part parts form forms appendix schedule schedules rule rules footnote footnotes asc asu question "
+    "questions example examples q fy quarter isin cusip iso p pp"
+)
+_HEDGING = "about around approximately approx roughly nearly almost some over than under least circa khoảng gần hơn xỉ"
+_DATING = (
+    "in since from until till by during of for and fy fiscal year ended ending end between to vs năm january february "
+    "march april may june july august september october november december q1 q2 q3 q4 early late mid before after"
+)
+_LABELS, _HEDGES, _BEFORE_YEAR = (frozenset(words.split()) for words in (_COUNTERS, _HEDGING, _DATING))
+
+
+class Before(NamedTuple):
+    """What stands before a number."""
+
+    begin: int
+    """Where the quantity begins: at its sign or currency, else at the number."""
+    code: str
+    """Of the currency; empty where there is none."""
+    negative: bool | None
+    """Whether a minus sign stands there; null where a bracket or a dash may be one."""
+    hedged: bool
+    label: bool
+    """The number only counts things off: Note 8, FY 2022, #3."""
+    year: bool
+    """A year would stand there too: `in 2016`."""
+
+
+def before(level: str, start: int) -> Before:
+    """Return what stands before the number at `start` of a levelled text."""
+    first = max(0, start - _REACH)
+    edge = start
+    while edge > first and level[edge - 1] in _MARKS:
+        edge -= 1
+    lead = level[edge:start]
+    words = level[first:edge].split()
+    last = words[-1].rstrip(".:,") if words else ""
+    code, begin = _currency(level, edge, start, lead, last)
+    negative = _sign(level, edge, lead, last)
+    return Before(
+        edge + lead.index("-") if negative and "-" in lead else begin,
+        code,
+        negative,
+        last in _HEDGES or "~" in lead or "≈" in lead,
+        last in _LABELS or "#" in lead,
+        last in _BEFORE_YEAR or "'" in lead or "(" in lead or (last.isdigit() and len(last) <= 2),
+    )
+
+
+def _currency(level: str, edge: int, start: int, lead: str, last: str) -> tuple[str, int]:
+    """The code of the currency before a number, and where it begins."""
+    for place in range(len(lead) - 1, -1, -1):
+        if lead[place] in CURRENCY_SIGNS:
+            dollars = place == 0 and CURRENCIES.get(last + lead[place])
+            if dollars:
+                return dollars, edge - len(last)
+            return CURRENCY_SIGNS[lead[place]], edge + place
+    if last in CURRENCIES and lead.strip(" +-(") == "":
+        return CURRENCIES[last], level.rfind(last, 0, start)
+    return "", start
+
+
+def _sign(level: str, edge: int, lead: str, last: str) -> bool | None:
+    """Whether a minus sign stands in the marks before a number; None for a bracket or dash that may be one."""
+    if "-" in lead:
+        after = lead[lead.rindex("-") + 1 :]
+        attached = not after.startswith(" ")
+        opens = lead[0] != "-" or edge == 0 or level[edge - 1] in "=:|,/"
+        if attached and opens:
+            return True
+        return None if level[edge - 1 : edge] == "\n" or not attached else False
+    if "(" in lead:
+        return None if last and level[edge - 1] not in "=:|" else True
+    return False
+
+
+class After(NamedTuple):
+    """What stands after a number."""
+
+    end: int
+    scale: Decimal
+    code: str
+    """Of the currency or dimension; empty where there is none."""
+    factor: Decimal
+    """Of the unit in its dimension."""
+    words: tuple[str, ...]
+    """The scale and unit as written."""
+
+
+_POWER = re.compile(r"[ ]?[x×*·][ ]?10\^?(-?\d{1,3})(?!\d)|e([+-]?\d{1,3})(?![\w.])")
+_WORD = re.compile(r"([ -]?)([^\W\d_]+)")
+_UNIT = re.compile(r"\)?[ -]{0,2}(?:of )?([^\W\d_]+[²2]?(?:/h)?|[%°$€£¥₹₫₩₽])")
+
+
+def after(text: str, level: str, end: int, *, money: bool) -> After:
+    """Return what stands after the number that ends at `end`; `money` says that a currency stands before it."""
+    scale = ONE
+    words: list[str] = []
+    if power := _POWER.match(level, end):
+        scale, end = ONE.scaleb(int(power[1] or power[2])), power.end()
+    while (word := _WORD.match(level, end)) and len(words) < 2:
+        name = word[2]
+        if name not in SCALES or (name in LETTER_SCALES and not _is_scale(text, word, money=money)):
+            break
+        scale, end = scale * SCALES[name], word.end()
+        words.append(name)
+    unit = _UNIT.match(level, end)
+    if not unit or not (name := _unit_name(level, unit)):
+        return After(end, scale, "", ONE, tuple(words))
+    if name == "x" and (unit.start(1) != end or text[end] == "X"):
+        return After(end, scale, "", ONE, tuple(words))
+    code, factor = UNITS[name]
+    return After(unit.start(1) + len(name), scale, code, factor, (*words, name))
+
+
+def _is_scale(text: str, word: re.Match[str], *, money: bool) -> bool:
+    """Whether a letter after a number is a scale: in $5m, 5M, 5k and not in 5 m."""
+    attached = not word[1]
+    return attached and (money or word[2] == "k" or text[word.start(2)].isupper())
+
+
+def _unit_name(level: str, unit: re.Match[str]) -> str:
+    """The longest unit that begins where `unit` does; empty where there is none."""
+    name, start = unit[1], unit.start(1)
+    for long in LONG_UNITS.get(name, ()):
+        end = start + len(long)
+        if level.startswith(long, start) and not level[end : end + 1].isalnum():
+            return long
+    if name == "in":
+        return name if level[unit.end() : unit.end() + 1] in (")", ".") else ""
+    return name if name in UNITS else ""
+
+
+def is_money(code: str) -> bool:
+    """Return whether a unit's code is a currency's."""
+    return code in CURRENCY_CODES
