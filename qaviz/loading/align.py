@@ -3,7 +3,8 @@
 import polars as pl
 
 from qaviz.loading import listing
-from qaviz.loading.listing import entries
+from qaviz.loading.listing import FILE, entries
+from qaviz.loading.table import LINE
 from qaviz.model import PIPELINE, QUESTION, QUESTION_ID, RESPONSE
 
 ROW = "\0row"
@@ -43,7 +44,9 @@ def align(responses: pl.DataFrame, golden: pl.DataFrame, by_id: bool) -> tuple[p
 def answer_once(aligned: pl.DataFrame) -> tuple[pl.DataFrame, list[pl.DataFrame]]:
     """The first response of each pipeline to each question, null ones left out; and what is to be listed."""
     given = aligned.filter(pl.col(RESPONSE).is_not_null())
-    first = given.select(pl.struct(ROW, PIPELINE).is_first_distinct()).to_series()
+    # One number for question and pipeline: at a million rows far smaller than the pair.
+    pipeline = pl.col(PIPELINE).cast(pl.Categorical).to_physical().cast(pl.UInt64)
+    first = given.select((pl.col(ROW).cast(pl.UInt64) * 2**32 + pipeline).is_first_distinct()).to_series()
     kept = given.filter(first)
     missing = aligned.filter(pl.col(RESPONSE).is_null()).join(kept, on=[ROW, PIPELINE], how="anti")
     return kept, [
@@ -51,18 +54,17 @@ def answer_once(aligned: pl.DataFrame) -> tuple[pl.DataFrame, list[pl.DataFrame]
             given.filter(~first), listing.DUPLICATE, "this pipeline answers this question above; the first is kept"
         ),
         entries(missing, listing.UNANSWERED, "the file has a null in place of the response"),
-        entries(
-            kept.filter(pl.col(RESPONSE).str.strip_chars() == ""), listing.EMPTY_RESPONSE, "scored as an empty text"
-        ),
+        entries(kept.filter(~pl.col(RESPONSE).str.contains(r"\S")), listing.EMPTY_RESPONSE, "scored as an empty text"),
     ]
 
 
 def unanswered(aligned: pl.DataFrame, golden: pl.DataFrame) -> pl.DataFrame:
     """An entry for each golden question and pipeline of which no file says anything."""
-    pipelines = aligned.select(PIPELINE).unique(maintain_order=True)
-    expected = golden.with_row_index(ROW).join(pipelines, how="cross")
+    rows = golden.select(pl.int_range(pl.len(), dtype=pl.UInt32).alias(ROW))
+    expected = rows.join(aligned.select(PIPELINE).unique(maintain_order=True), how="cross")
     absent = expected.join(aligned, on=[ROW, PIPELINE], how="anti", maintain_order="left")
-    return entries(absent, listing.UNANSWERED, "no response of this pipeline")
+    questions = golden[absent.get_column(ROW)].select(QUESTION_ID, FILE, LINE)
+    return entries(questions.hstack([absent.get_column(PIPELINE)]), listing.UNANSWERED, "no response of this pipeline")
 
 
 def _align_by(responses: pl.DataFrame, numbered: pl.DataFrame, key: pl.Expr) -> pl.DataFrame:

@@ -10,7 +10,7 @@ from qaviz.loading.problems import Problems, quoted
 from qaviz.loading.table import LINE, Kind
 
 _DIGITS = 400
-"""Most digits of a whole number: what has more fits no float."""
+"""Digits of a whole number beyond which it is infinite, as `1e999` is: no float is that large."""
 
 
 def parse(
@@ -39,7 +39,7 @@ class _NotPlainError(ValueError):
 def _row(text: bytes, line: int, problems: Problems) -> dict[str, Any] | None:
     """The object of one line, or None and a problem."""
     try:
-        row = json.loads(text.decode(), object_pairs_hook=_pairs, parse_int=_integer, parse_constant=_constant)
+        row = json.loads(text.decode(), object_pairs_hook=_pairs, parse_int=_number, parse_constant=float)
     except UnicodeDecodeError as error:
         found, fix = f"bytes that are not UTF-8, from byte {error.start + 1} of the line", "Save the file as UTF-8."
     except json.JSONDecodeError as error:
@@ -71,14 +71,8 @@ def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return row
 
 
-def _integer(digits: str) -> int:
-    if len(digits) > _DIGITS:
-        raise _NotPlainError(f"a number of {len(digits):,} digits")
-    return int(digits)
-
-
-def _constant(name: str) -> None:
-    raise _NotPlainError(f"{name}, which is not JSON")
+def _number(digits: str) -> int | float:
+    return int(digits) if len(digits) <= _DIGITS else float(digits)
 
 
 def _cell(value: object, name: str, kind: Kind, line: int, problems: Problems) -> str | None:
