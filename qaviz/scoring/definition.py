@@ -36,8 +36,13 @@ def normalise(text: str) -> str:
 
     FMEval's `normalize_text_quac_protocol`. It splits on the blank alone: an article beside a tab or a newline stays.
     """
-    words = text.lower().translate(_WITHOUT_PUNCTUATION).split(" ")
+    words = without_punctuation(text.lower()).split(" ")
     return " ".join(word for word in words if word and word not in ARTICLES)
+
+
+def without_punctuation(text: str) -> str:
+    """Return the text without the characters of PUNCTUATION."""
+    return text.translate(_WITHOUT_PUNCTUATION)
 
 
 def words_of(text: str) -> set[str]:

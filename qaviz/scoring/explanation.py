@@ -18,7 +18,7 @@ from qaviz.model import (
     WARNINGS,
 )
 from qaviz.scoring.definition import AnswerScores, compare, needs_all, words_of
-from qaviz.scoring.hits import Hit, VariantHits, find_fact, find_variants, normalised
+from qaviz.scoring.hits import Hit, VariantHits, best_hit, find_variants, normalised
 from qaviz.scoring.table import score
 
 _TEXTS = (ANSWER, FACT, RESPONSE)
@@ -107,12 +107,14 @@ def explain(answer: str | None, fact: str | None, question: str | None, response
     asked = words_of(question or "")
     comparisons = [_compared(variant, response, asked) for variant in variants]
     looked_for = fact if fact and not scored[UNSCORED_FACT] else None
+    every = bool(looked_for and needs_all(looked_for))
+    hits = tuple(find_variants(looked_for, response)) if looked_for else ()
     return Explanation(
         comparisons=tuple(comparisons),
         best=_best(comparisons),
-        variants=tuple(find_variants(looked_for, response)) if looked_for else (),
-        needs_all=bool(looked_for and needs_all(looked_for)),
-        hit=find_fact(looked_for, response) if looked_for else None,
+        variants=hits,
+        needs_all=every,
+        hit=best_hit(hits, every=every),
         warnings=tuple(scored[WARNINGS]),
     )
 

@@ -2,9 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from unicodedata import category
 
-from qaviz.scoring.definition import ARTICLES, PUNCTUATION, fact_variants, needs_all
+from qaviz.scoring.definition import ARTICLES, PUNCTUATION, fact_variants, needs_all, without_punctuation
+
+_PUNCTUATION = frozenset(PUNCTUATION)
+_PLACES_LOOKED_AT = 10_000
+"""So many places of a variant inside larger tokens are taken for all: a hostile response may have a million."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,30 +62,30 @@ def normalised(text: str) -> Folded:
     """Return the text as `definition.normalise` leaves it after `strip`."""
     low = lowered(text.strip())
     skipped = len(text) - len(text.lstrip())
-    kept = [
-        (character, offset + skipped)
-        for character, offset in zip(low.text, low.at, strict=True)
-        if character not in PUNCTUATION
-    ]
+    kept = [at + skipped for at, character in zip(low.at, low.text, strict=True) if character not in _PUNCTUATION]
     words, at, begin = list[str](), list[int](), 0
-    for word in "".join(character for character, _ in kept).split(" "):
+    for word in without_punctuation(low.text).split(" "):
         if word and word not in ARTICLES:
-            first = begin - 1 if words else begin
-            at += [offset for _, offset in kept[first : begin + len(word)]]
+            blank_too = begin - 1 if words else begin
+            at += kept[blank_too : begin + len(word)]
             words.append(word)
         begin += len(word) + 1
     return Folded(" ".join(words), at)
 
 
 def find_fact(fact: str, response: str) -> Hit | None:
-    """Return the hit that speaks best for the fact, None where FMEval has none.
+    """Return the hit that speaks best for the fact, None where FMEval has none."""
+    return best_hit(find_variants(fact, response), every=needs_all(fact))
 
-    For `<OR>` that is one that stands alone before one inside a larger token, an exact one before a quasi-exact one,
-    a variant with text before an empty one. For `<AND>` it is the weakest of the variants' hits.
+
+def best_hit(variants: Sequence[VariantHits], *, every: bool) -> Hit | None:
+    """Return one hit of all: none unless `every` variant hits where that is asked for.
+
+    A variant with text comes before an empty one, a hit that stands alone before one inside a larger token, an exact
+    one before a quasi-exact one. Where every variant counts, it is the weakest hit.
     """
-    variants = find_variants(fact, response)
     hits = [hit for variant in variants if (hit := variant.best)]
-    if not needs_all(fact):
+    if not every:
         return min(hits, key=_weakness, default=None)
     stated = all(variant.exact for variant in variants) or all(variant.quasi_exact for variant in variants)
     return max(hits, key=_weakness) if stated else None
@@ -105,14 +110,14 @@ def _weakness(hit: Hit) -> tuple[bool, bool, bool]:
 
 def _find(variant: str, wanted: str, response: str, folded: Folded, *, exact: bool) -> Hit | None:
     """Return the first place that stands alone, else the first place."""
-    first = None
-    for start, end in _places(wanted, folded):
-        inside = continues(response, start) or continues(response, end)
-        hit = Hit(variant, exact, start, end, inside and start < end)
-        if not hit.inside_token:
-            return hit
-        first = first or hit
-    return first
+    best: Hit | None = None
+    for start, end in islice(_places(wanted, folded), _PLACES_LOOKED_AT):
+        inside = start < end and (continues(response, start) or continues(response, end))
+        if not inside or not best:
+            best = Hit(variant, exact, start, end, inside)
+        if not inside:
+            break
+    return best
 
 
 def _places(wanted: str, folded: Folded) -> Iterator[tuple[int, int]]:

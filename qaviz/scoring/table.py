@@ -103,8 +103,8 @@ def _score_chunk(units: pl.DataFrame, answers: pl.DataFrame, facts: pl.DataFrame
         lower=lowered, normal=normal, stripped=forms.strip(units[RESPONSE]), words=forms.words(normal)
     )
     looked = look_for(responses.drop("stripped", "words"), facts)
-    placed = place_facts(looked)
+    scores, placed = fact_scores(looked), place_facts(looked)
     joined = units.select(UNIT)
-    for part in (answer_scores(responses, answers), fact_scores(looked), placed, warn(looked, placed)):
+    for part in (answer_scores(responses, answers), scores, placed, warn(looked, scores, placed)):
         joined = joined.join(part, on=UNIT, how="left", maintain_order="left")
     return joined.with_columns(pl.col(WARNINGS).fill_null(pl.lit([], dtype=pl.List(pl.String))))

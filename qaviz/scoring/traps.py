@@ -5,7 +5,16 @@ from collections.abc import Iterator
 
 import polars as pl
 
-from qaviz.model import FACT_END, FACT_INSIDE_TOKEN, FACT_START, FACT_VARIANT, RESPONSE, WARNINGS
+from qaviz.model import (
+    FACT_END,
+    FACT_INSIDE_TOKEN,
+    FACT_START,
+    FACT_VARIANT,
+    FACTUAL_KNOWLEDGE,
+    FACTUAL_KNOWLEDGE_QUASI_EXACT,
+    RESPONSE,
+    WARNINGS,
+)
 from qaviz.scoring.facts import UNIT
 from qaviz.scoring.hits import token_around
 from qaviz.scoring.places import EXACT_HIT
@@ -15,53 +24,51 @@ _THOUSANDS = re.compile(r"(?<=[0-9]),(?=[0-9]{3}(?![0-9]))")
 _NUMBER = re.compile(r"(?<![0-9A-Za-z])-?[0-9][0-9.,]*")
 
 
-def warn(looked: pl.DataFrame, placed: pl.DataFrame) -> pl.DataFrame:
-    """Return unit and `warnings` (a list of sentences) of the units that walked into a trap.
+def warn(looked: pl.DataFrame, scores: pl.DataFrame, placed: pl.DataFrame) -> pl.DataFrame:
+    """Return unit and `warnings` of the units that walked into a trap: a list of sentences, one for each kind.
 
-    Takes what `facts.look_for` and `places.place_facts` returned.
+    Takes what `facts.look_for`, `facts.fact_scores` and `places.place_facts` returned.
     """
-    found = pl.concat(
-        [_empty_variants(looked), _blanks(looked), _curly_quotes(looked), _misleading_hits(looked, placed)]
+    unstated = looked.join(scores.filter(pl.col(FACTUAL_KNOWLEDGE) == 0), on=UNIT, maintain_order="left")
+    unsaid = unstated.filter(pl.col(FACTUAL_KNOWLEDGE_QUASI_EXACT) == 0)
+    found = (_empty_variants(looked), _blanks(unstated), _curly_quotes(unsaid), _misleading_hits(looked, placed))
+    return pl.concat(found).group_by(UNIT, maintain_order=True).agg(WARNINGS)
+
+
+def _sentence(variants: pl.DataFrame, template: str, *columns: str) -> pl.DataFrame:
+    """Return the sentence for the first of these variants of each unit."""
+    return variants.unique(UNIT, keep="first", maintain_order=True).select(
+        UNIT, pl.format(template, *columns).alias(WARNINGS)
     )
-    return found.group_by(UNIT, maintain_order=True).agg(WARNINGS)
 
 
 def _empty_variants(looked: pl.DataFrame) -> pl.DataFrame:
-    return looked.filter(pl.col("variant_normal") == "").select(
-        UNIT,
-        pl.format(
-            "empty variant: variant {} of {} is empty once normalised, so every response has it",
-            "variant_number",
-            "variant_count",
-        ).alias(WARNINGS),
+    return _sentence(
+        looked.filter(pl.col("variant_normal") == ""),
+        "empty variant: variant {} of {} is empty once normalised, so every response has it",
+        "variant_number",
+        "variant_count",
     )
 
 
-def _blanks(looked: pl.DataFrame) -> pl.DataFrame:
+def _blanks(unstated: pl.DataFrame) -> pl.DataFrame:
     trimmed = pl.col("variant_lower").str.strip_chars()
-    return looked.filter(
-        ~pl.col("exact"),
-        trimmed != "",
-        trimmed != pl.col("variant_lower"),
-        pl.col("lower").str.contains(trimmed, literal=True),
-    ).select(
-        UNIT,
-        pl.format(
-            "blank in a variant: “{}” keeps the blank beside its delimiter, so the response needs it too",
-            "variant",
-        ).alias(WARNINGS),
+    padded = ~pl.col("exact") & (trimmed != "") & (trimmed != pl.col("variant_lower"))
+    return _sentence(
+        unstated.filter(padded).filter(pl.col("lower").str.contains(trimmed, literal=True)),
+        "blank in a variant: “{}” keeps the blank beside its delimiter, so the response needs it too",
+        "variant",
     )
 
 
-def _curly_quotes(looked: pl.DataFrame) -> pl.DataFrame:
-    curly = pl.any_horizontal(pl.col(column).str.contains(_CURLY) for column in ("normal", "variant_normal"))
-    missed = looked.filter(~pl.col("quasi_exact") & curly)
-    bare = (pl.col(column).str.replace_all(_CURLY, "") for column in ("normal", "variant_normal"))
-    return missed.filter(next(bare).str.contains(next(bare), literal=True)).select(
-        UNIT,
-        pl.format(
-            "curly apostrophe: “{}” is there but for a curly quotation mark, which FMEval keeps", "variant"
-        ).alias(WARNINGS),
+def _curly_quotes(unsaid: pl.DataFrame) -> pl.DataFrame:
+    texts = "normal", "variant_normal"
+    curly = pl.any_horizontal(pl.col(text).str.contains(_CURLY) for text in texts)
+    response, variant = (pl.col(text).str.replace_all(_CURLY, "") for text in texts)
+    return _sentence(
+        unsaid.filter(~pl.col("quasi_exact") & curly).filter(response.str.contains(variant, literal=True)),
+        "curly apostrophe: “{}” is there but for a curly quotation mark, which FMEval keeps",
+        "variant",
     )
 
 

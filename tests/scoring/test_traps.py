@@ -64,19 +64,17 @@ def test_each_trap_warns(response, fact, warning):
         ("Amazon’s office", "Amazon’s office"),
         ("Amazon’s bank", "Amazon's office"),
         ("12 April", "12th April"),
+        ("Amazon's office, (x)", "Amazon’s office<OR> x<OR>(x)"),
     ],
 )
 def test_harmless_rows_have_no_warning(response, fact):
-    """Thousands separators, harmless blanks, equal quotation marks and plain misses do not warn."""
+    """Thousands separators, equal quotes, plain misses, and traps in variants that are not needed do not warn."""
     assert warned(fact, response) == []
 
 
 def test_several_warnings_of_one_response():
     """A response that walks into several traps has a sentence for each."""
-    assert [warning.split(":")[0] for warning in warned("12%<OR><OR> x", "112%, (x)")] == [
-        "empty variant",
-        "blank in a variant",
-    ]
+    assert [warning.split(":")[0] for warning in warned(" x<OR>the", "(x)")] == ["empty variant", "blank in a variant"]
     assert [warning.split(":")[0] for warning in warned("-12.5%", "1125%")] == [
         "inside a larger token",
         "sign or decimal point lost",
