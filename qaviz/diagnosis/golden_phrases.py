@@ -11,25 +11,27 @@ from qaviz.diagnosis.words import Words, stems, words
 _PLAIN = 0.6
 """Weight of a word without a capital beside names."""
 _CLASS = 0.3
-"""Weight of a title or of a class of things."""
+"""Weight of a title, of a class of things, and of a number in a sentence."""
 _SENTENCE = 8
-"""Words from which a golden text is a sentence, of which all parts matter."""
+"""Words from which a golden text is a sentence, of which no single word is needed."""
+_MANY = 4
+"""Entries from which half of a list is enough, unless the question says how many it asks for."""
 
 _PARENTHESIS = re.compile(r"\(([^()]*)\)")
-_ALSO = re.compile(
-    r"\W*(?:(?:also|or|aka|a\.k\.a\.?|accept|i\.e\.?|formerly|now|called|known as)\b[ ,:]*)+", re.IGNORECASE
-)
+_ALSO = re.compile(r"\W*(?:(?:also|or|aka|accept|formerly|now|called|known as)\b[ ,:]*)+", re.IGNORECASE)
 _OR = re.compile(r"\s(?:or|OR)\s|(?<=[^\W\d])\s?/\s?(?=[^\W\d]{3})")
 _LEAD_ENDS = re.compile(r"[,;:](?=\s)|\s[-–—]\s|\.\s(?=[A-Z])|\s(?:who|which|whose|where|because|when|while)\s")
+_SENTENCE_ENDS = re.compile(r"(?<=[a-z\d%)])[.;]\s")
 _ENTRY_ENDS = re.compile(r"[,;\n]|\s(?:and|&|và)\s")
+
+_COUNTS = r"\b(?:two|three|four|five|six|seven|eight|nine|ten|[2-9]|both)\b"
+_ASKS_COUNTED = re.compile(_COUNTS, re.IGNORECASE)
 _ASKS_SEVERAL = re.compile(
-    r"\b(?:two|three|four|five|six|seven|eight|nine|ten|[2-9]|both|names? of the|(?:what|who) (?:are|were)|"
-    r"(?:which|what) \w+(?<!i)(?<!s)s)\b",
-    re.IGNORECASE,
+    rf"{_COUNTS}|\b(?:names? of the|(?:what|who) (?:are|were)|(?:which|what) \w+(?<![is])s\b)", re.IGNORECASE
 )
 _ASKS_ONE_OF = re.compile(r"\b(?:either|one of|any of|name an?|give an?)\b", re.IGNORECASE)
 _ASKS_PERSON = re.compile(
-    r"\b(?:who|whom|whose|(?:which|what) (?:\w+ ){0,2}(?:actor|actress|singer|author|writer|president|player|\w+ist|\w+er))\b",
+    r"\b(?:who|whom|whose|(?:which|what) (?:\w+ ){0,2}(?:actor|actress|singer|author|president|\w+ist|\w+er))\b",
     re.IGNORECASE,
 )
 
@@ -52,21 +54,48 @@ class Phrase:
     """One way to say the golden text."""
 
     parts: tuple[Part, ...]
-    """Without function words and words of the question, unless nothing else is left, and without what only describes."""
+    """The words that are no grammar and not the question's, unless nothing else is left, without mere descriptions."""
     told: bool
     """Whether all its words stand in the question, so that saying them tells little."""
-    several: bool
-    """A list, of which every entry is asked for."""
     person: bool
     """A person's name: the last part is the surname."""
+    sentence: bool
+    """A statement, in which no single word is needed."""
+    entries: int
+    """How many entries of a list a response has to name; 0 where the text is no list."""
+
+    @property
+    def weight(self) -> float:
+        """Of all parts together."""
+        return sum(part.weight for part in self.parts)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What a question asks for."""
+
+    stems: frozenset[str]
+    several: bool
+    counted: bool
+    person: bool
+
+
+@lru_cache(maxsize=4096)
+def _asked(question: str) -> _Asked:
+    several = _ASKS_SEVERAL.search(question) is not None and not _ASKS_ONE_OF.search(question)
+    counted, person = _ASKS_COUNTED.search(question) is not None, _ASKS_PERSON.search(question) is not None
+    return _Asked(frozenset(stem for form in words(question).forms for stem in stems(form)), several, counted, person)
+
+
+def asked_stems(question: str) -> frozenset[str]:
+    """The stems of the words of a question."""
+    return _asked(question).stems
 
 
 @lru_cache(maxsize=65_536)
 def read(golden: str, question: str) -> tuple[Phrase, ...]:
     """The phrases any of which says `golden` in answer to `question`."""
-    several = _ASKS_SEVERAL.search(question) is not None and not _ASKS_ONE_OF.search(question)
-    person = _ASKS_PERSON.search(question) is not None
-    phrases = (_phrase(text, start, question, several, person) for start, text in _alternatives(golden))
+    phrases = (_phrase(text, start, _asked(question)) for start, text in _alternatives(golden))
     return tuple(phrase for phrase in phrases if phrase.parts)
 
 
@@ -76,7 +105,7 @@ def _alternatives(golden: str) -> Iterator[tuple[int, str]]:
     if not any(map(str.isalnum, outside)):
         outside = golden
     start = 0
-    for cut in _OR.finditer(outside):
+    for cut in _OR.finditer(outside) if len(golden.split()) < 2 * _SENTENCE else ():
         yield start, outside[start : cut.start()]
         start = cut.end()
     yield start, outside[start:]
@@ -85,57 +114,69 @@ def _alternatives(golden: str) -> Iterator[tuple[int, str]]:
             yield found.start(1) + also.end(), found[1][also.end() :]
 
 
-def _phrase(text: str, offset: int, question: str, several: bool, person: bool) -> Phrase:
-    read_words = words(text)
-    entries = [cut.start() for cut in _ENTRY_ENDS.finditer(text)] if several else []
-    lead = len(text) if entries or len(read_words.forms) >= _SENTENCE and not _short_lead(text) else _lead(text)
-    content = [
-        i for i, form in enumerate(read_words.forms) if form not in FUNCTION_WORDS and read_words.spans[i][0] < lead
-    ]
-    asked = asked_stems(question)
-    new = [i for i in content if not asked.issuperset(stems(read_words.forms[i]))]
-    kept = new or content or list(range(len(read_words.forms)))
-    capitals = any(read_words.capital(i) for i in kept if i) or len(kept) == 1
-    parts = [
-        Part(
-            read_words.forms[i],
-            _weight(read_words, i, capitals),
-            offset + read_words.spans[i][0],
-            offset + read_words.spans[i][1],
-            capitals and read_words.capital(i),
-            sum(read_words.spans[i][0] > end for end in entries),
-        )
-        for i in kept
-    ]
-    names = [part for part in parts if part.weight == 1]
-    named = 2 <= len(names) <= 4 and all(part.capital for part in names) and parts[-1].weight == 1
-    return Phrase(tuple(parts), not new, bool(entries), person and named and not entries)
+def _phrase(text: str, offset: int, asked: _Asked) -> Phrase:
+    said = words(text)
+    ends = [cut.start() for cut in _ENTRY_ENDS.finditer(text)] if asked.several else []
+    sentence = len(said.forms) >= _SENTENCE and not ends and not _starts_with_name(text)
+    lead = len(text) if ends else _first_sentence(text) if sentence else _lead(text)
+    content = [i for i, form in enumerate(said.forms) if form not in FUNCTION_WORDS and said.spans[i][0] < lead]
+    new = [i for i in content if not asked.stems.issuperset(stems(said.forms[i]))]
+    kept = new or content or list(range(len(said.forms)))
+    parts = _parts(said, kept, ends, offset, sentence)
+    return Phrase(
+        tuple(parts),
+        told=not new,
+        person=asked.person and not ends and _is_name(parts),
+        sentence=sentence,
+        entries=_entries_needed(parts, asked) if ends else 0,
+    )
 
 
-@lru_cache(maxsize=4096)
-def asked_stems(question: str) -> frozenset[str]:
-    """The stems of the words of a question."""
-    return frozenset(stem for form in words(question).forms for stem in stems(form))
+def _parts(said: Words, kept: list[int], ends: list[int], offset: int, sentence: bool) -> list[Part]:
+    """The words kept, with their weight: names count most where there are any."""
+    names = len(kept) == 1 or any(said.capital(i) for i in kept if i)
+    parts = []
+    for i in kept:
+        start, end = said.spans[i]
+        capital = names and said.capital(i)
+        weight = _weight(said.forms[i], capital or not names, sentence)
+        parts.append(Part(said.forms[i], weight, offset + start, offset + end, capital, sum(start > at for at in ends)))
+    return parts
+
+
+def _weight(form: str, name: bool, sentence: bool) -> float:
+    number = form[:1].isdigit()
+    if form in TITLES or form in CLASSES or (number and sentence):
+        return _CLASS
+    return 1.0 if name or number else _PLAIN
+
+
+def _is_name(parts: list[Part]) -> bool:
+    full = [part for part in parts if part.weight == 1]
+    return 2 <= len(full) <= _MANY and all(part.capital for part in full) and parts[-1].weight == 1
+
+
+def _entries_needed(parts: list[Part], asked: _Asked) -> int:
+    entries = len({part.entry for part in parts})
+    return entries if asked.counted or entries < _MANY else (entries + 1) // 2
 
 
 def _lead(text: str) -> int:
     """Where the name ends and what describes it begins."""
-    for cut in _LEAD_ENDS.finditer(text):
-        if any(map(str.isalnum, text[: cut.start()])):
-            return cut.start()
-    return len(text)
-
-
-def _short_lead(text: str) -> bool:
-    """Whether a sentence-long text starts with a name: `Cher, in 1998, with the song ...`."""
-    lead = words(text[: _lead(text)])
-    return len(lead.forms) <= 3 and all(
-        lead.capital(i) for i, form in enumerate(lead.forms) if form not in FUNCTION_WORDS
+    return next(
+        (cut.start() for cut in _LEAD_ENDS.finditer(text) if any(map(str.isalnum, text[: cut.start()]))), len(text)
     )
 
 
-def _weight(read_words: Words, i: int, capitals: bool) -> float:
-    form = read_words.forms[i]
-    if form in TITLES or form in CLASSES:
-        return _CLASS
-    return 1.0 if read_words.capital(i) or not capitals or form[:1].isdigit() else _PLAIN
+def _first_sentence(text: str) -> int:
+    """Where the first sentence of more than two words ends."""
+    return next(
+        (cut.start() for cut in _SENTENCE_ENDS.finditer(text) if len(text[: cut.start()].split()) > 2), len(text)
+    )
+
+
+def _starts_with_name(text: str) -> bool:
+    """Whether a long text starts with a name: `Cher, in 1998, with the song ...`."""
+    lead = words(text[: _lead(text)])
+    content = [i for i, form in enumerate(lead.forms) if form not in FUNCTION_WORDS]
+    return 0 < len(content) < _MANY and all(lead.capital(i) for i in content)

@@ -22,7 +22,7 @@ province region district area road ave bridge station park club team group band 
 show game play musical opera character world war battle party army disease co corp inc ltd university school college
 hospital church theatre museum award prize cup league football language century year years day days month months type
 kind set family part system act law treaty international national united states kingdom republic usa us uk america
-england britain europe north south east west northern southern eastern western new old great big little name called known
+england britain europe north south east west northern southern eastern western new old great big little name known
 """
 CLASSES = frozenset(_CLASSES.split())
 """Words that name a class of things or a large place: they say little of which one is meant."""
@@ -62,8 +62,8 @@ NICKNAMES = tuple(frozenset(names.split()) for names in _NICKNAMES.split(","))
 """Given names that one person may go by."""
 
 _ENDINGS = """
-ed ing er ers or ors ly ion ions ation ations al ial ally ic ics ical ist y ie a ae e en ment ness ium um us ise ize ised
-ized ising izing isation ization ity ful able ance ence ant ent ive ish ship ous
+ed ing er ers or ors ly ion ions ation ations al ial ally ic ics ical ist y ie a ae e en ment ness ium um us ise ize
+ised ized ising izing isation ization ity ful able ance ence ant ent ive ish ship ous
 """
 ENDINGS = tuple(sorted(_ENDINGS.split(), key=len, reverse=True))
 """Endings of verbs, adjectives and kin, longest first."""

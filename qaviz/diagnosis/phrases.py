@@ -210,7 +210,7 @@ def _most_said(phrase: Phrase, places: Sequence[tuple[int, int]]) -> _Said | Non
     counts: dict[int, int] = {}
     for right, (place, part) in enumerate(places):
         counts[part] = counts.get(part, 0) + 1
-        while place - places[left][0] > room or counts[places[left][1]] > 1 and left < right:
+        while place - places[left][0] > room or (counts[places[left][1]] > 1 and left < right):
             counts[places[left][1]] -= 1
             left += 1
         inside = frozenset(part for part, count in counts.items() if count)

@@ -13,11 +13,17 @@ from qaviz.diagnosis.words import READ, stems, words
 KIND = "polarity"
 
 _YES = frozenset(("yes", "yeah", "true", "correct", "có", "đúng", "phải"))
+_PRONOUN = r"\s+(?:it|they|he|she|we|the|there|this)\b"
 _GOLDEN_SIDE = re.compile(
-    r"\W*(?:there (?:is|are|was|were) )?(yes|none|no|true|false|có|không|đúng|sai)(?=\s*(?:$|[,;:!(–—]|\.(?!\s*\d))|\s+(?:it|they|he|she|the|there|this)\b)",
-    re.IGNORECASE,
+    rf"\W*(yes|no|true|false|có|không|đúng|sai)(?=\s*(?:$|[,;:!(–—]|\.(?!\s*\d))|{_PRONOUN})", re.IGNORECASE
 )
 """A golden text that takes a side. `No Doubt`, `No. 10` and Vietnamese `không có` (there is not) take none."""
+_NOTHING = (
+    r"(?:[Tt]here (?:is|are|was|were) (?:none|nothing|not any|no\b.*)|[Nn]one|[Nn]obody|[Nn]o one|[Nn]othing)(?=\W*$)"
+)
+_IS_NOT = r"[\w' ]{3,60}? (?:is|are|was|were|does|do|did|has|have|had|can)(?: not|n['’]t)\b"
+_DENIAL = re.compile(rf"\W*(?:{_NOTHING}|(?!(?:[Ii]f|[Ii]n case|[Ww]h\w+)\b){_IS_NOT})")
+"""A golden text that denies what the question supposes: `There are none`, `The margin is not a measure here`."""
 
 _LEAD_IN = r"(?:so|therefore|thus|hence|overall|in (?:short|summary|conclusion)|(?:based on|according to) [^,]{1,80})"
 _STATED = re.compile(
@@ -48,6 +54,8 @@ _OPPOSITES = (
 _AUXILIARIES = frozenset(("does", "have", "were", "base", "data", "with"))
 _ABOUT = 0.4
 """Share of the question's words from which a clause is about the question."""
+_TOUCHES = 0.2
+"""The same for a denial, which may be of one thing that the question names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,17 +66,22 @@ class _Side:
 
 
 def compare(golden: str, response: str, question: str = "") -> Evidence:
-    """Whether `response` says yes or no as `golden` does.
+    """Whether `response` says yes or no as `golden` does, or denies what the question supposes as `golden` does.
 
     AGREES or CONTRADICTS where both take a side; ABSENT where only the golden text does; SILENT where it takes none.
     The side of a response is the one it states (`No, ...`, `the answer is yes`), else that of its conclusion or of its
     first statement about the question (`it does not maintain ...`), negated or with an opposite word.
     """
-    start = _GOLDEN_SIDE.match(golden)
-    if not start:
-        return Evidence(KIND, Stance.SILENT)
-    told = Span(start.start(1), start.end(1), start[1])
-    golden_yes = start[1].lower() in _YES
+    if start := _GOLDEN_SIDE.match(golden):
+        told = Span(start.start(1), start.end(1), start[1])
+        return _sides(told, start[1].lower() in _YES, response, question)
+    if start := _DENIAL.match(golden):
+        told = Span(start.start(), start.end(), start.group())
+        return _denials(told, response, question)
+    return Evidence(KIND, Stance.SILENT)
+
+
+def _sides(told: Span, golden_yes: bool, response: str, question: str) -> Evidence:
     level = levelled(response[:READ])
     side = _stated(response, level) or _implied(response, level, question)
     if side is None:
@@ -76,6 +89,18 @@ def compare(golden: str, response: str, question: str = "") -> Evidence:
     stance = Stance.AGREES if side.yes is golden_yes else Stance.CONTRADICTS
     note = f"says {_word(side.yes)} where the golden answer says {_word(golden_yes)}"
     return Evidence(KIND, stance, told, side.said, note, side.strength)
+
+
+def _denials(told: Span, response: str, question: str) -> Evidence:
+    """A golden text that denies the question: any statement about it that is negated agrees."""
+    level = levelled(response[:READ])
+    about = [(start, end) for start, end in clauses(level) if _is_about(level[start:end], _asked(question), _TOUCHES)]
+    denied = next((part for part in about if _NEGATION.search(level[slice(*part)])), None)
+    if denied:
+        return Evidence(KIND, Stance.AGREES, told, span(response, *denied), "denies it as the golden answer does", 0.6)
+    if about:
+        return Evidence(KIND, Stance.CONTRADICTS, told, span(response, *about[0]), "does not deny it", 0.5)
+    return Evidence(KIND, Stance.ABSENT, told, note="says nothing about the question")
 
 
 def _word(yes: bool) -> str:
@@ -95,7 +120,7 @@ def _stated(response: str, level: str) -> _Side | None:
 def _implied(response: str, level: str, question: str) -> _Side | None:
     """The side of the last conclusion about the question, else of the first statement about it."""
     asked = _asked(question)
-    about = [(start, end) for start, end in clauses(level) if _is_about(level[start:end], asked)]
+    about = [(start, end) for start, end in clauses(level) if _is_about(level[start:end], asked, _ABOUT)]
     if not about:
         return None
     concluding = [(start, end) for start, end in about if _CONCLUDES.search(level[start:end])]
@@ -109,11 +134,11 @@ def _asked(question: str) -> frozenset[str]:
     return frozenset(stem for stem in asked_stems(question.split("?")[0]) if len(stem) > 3 and stem not in _AUXILIARIES)
 
 
-def _is_about(clause: str, asked: frozenset[str]) -> bool:
+def _is_about(clause: str, asked: frozenset[str], share: float) -> bool:
     if not asked or _SUPPOSES.search(clause):
         return False
     said = {stem for form in words(clause).forms for stem in stems(form)}
-    return len(asked & said) >= _ABOUT * len(asked)
+    return len(asked & said) >= share * len(asked)
 
 
 def _opposed(clause: str, question: str) -> bool:

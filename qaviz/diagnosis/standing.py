@@ -14,7 +14,8 @@ _REJECTED_BEFORE = re.compile(
 )
 _REJECTED_AFTER = re.compile(
     r"^[\"')\]*_]*,?\ (?:(?:is|was|are|were|would be)(?:\ not|n't)\ (?:the|a|an|correct|right|true|in)\b"
-    r"|(?:is|was|are|were|would be)\ (?:incorrect|wrong|false|inaccurate)\b|is\ a\ (?:common\ )?(?:mistake|myth|misconception))"
+    r"|(?:is|was|are|were|would be)\ (?:incorrect|wrong|false|inaccurate)\b"
+    r"|is\ a\ (?:common\ )?(?:mistake|myth|misconception))"
 )
 _ONE_OF_BEFORE = re.compile(r"(?:\beither|\bor|\bhoặc)\ (?:(?:the|an?)\ )?[\"'(*_]*$")
 _ONE_OF_AFTER = re.compile(r"^[\"')\]*_]*,?\ (?:or|hoặc)\ (?!more\b|less\b|so\b)")

@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from qaviz.diagnosis.lexicon import ENDINGS, NICKNAMES, ROMAN, SAME
+from qaviz.diagnosis.lexicon import ENDINGS, FUNCTION_WORDS, NICKNAMES, ROMAN, SAME
 
 READ = 20_000
 """Characters of a text that are read as words: ten pages, more than an answer needs."""
@@ -16,7 +16,7 @@ READ = 20_000
 _NO_WORDS = re.compile(r"\[\^?\d{1,3}\^?\]|</?[a-zA-Z][^<>]{0,60}>")
 """Citations and tags."""
 _WORD = re.compile(
-    r"(?:[A-Za-z]\.){2,9}(?:[A-Za-z]\b)?|\d+(?:st|nd|rd|th)\b|\d+(?:[.,]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)*"
+    r"(?:[A-Za-z]\.){2,9}(?:[A-Za-z]\b)?|\d+(?:[.,]\d+)*(?:(?:st|nd|rd|th|[A-Za-z])\b)?|[^\W\d_]+(?:['’][^\W\d_]+)*"
 )
 
 _PLAIN = str.maketrans(
@@ -74,7 +74,7 @@ def _spelling(form: str) -> str:
 
 
 def sounds_like(one: str, other: str) -> bool:
-    """Whether two forms are spellings of one word: the same consonants and last letter, one letter apart, long ones two.
+    """Whether two forms are spellings of one word: equal consonants and last letter, one letter apart, long ones two.
 
     Mathew and Matthew are; Iran and Iraq, Austria and Australia, Maria and Mario are not. Numbers never are.
     """
@@ -125,6 +125,22 @@ class Words:
         """The first places of two words that are one together."""
         pairs = zip(self.forms, self.forms[1:], strict=False)
         return [place for place, (one, two) in enumerate(pairs) if sought.startswith(one) and sought == one + two]
+
+    def spelled_out(self, acronym: str) -> list[int]:
+        """The first place of words in a row whose capitals are the acronym, words of grammar left out."""
+        initials, places = self._initials
+        start = initials.find(acronym) if 2 < len(acronym) < 8 else -1
+        return [places[start]] if start >= 0 else []
+
+    @cached_property
+    def _initials(self) -> tuple[str, tuple[int, ...]]:
+        """The first letters of the words with a capital, with a blank where another word stands between."""
+        letters = [
+            (form[:1] if self.capital(place) else " ", place)
+            for place, form in enumerate(self.forms)
+            if form not in FUNCTION_WORDS
+        ]
+        return "".join(letter for letter, _ in letters), tuple(place for _, place in letters)
 
     @cached_property
     def _form_set(self) -> frozenset[str]:
