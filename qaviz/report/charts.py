@@ -52,7 +52,7 @@ PLOT_HEIGHT = 560
 BAR_HEIGHT = 34
 BAR_FRAME = 110
 WHOLE_AXIS = (-0.03, 1.03)
-TOP_LEGEND = {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "title_text": "", "traceorder": "normal"}
+LEGEND = {"orientation": "h", "x": 0, "title_text": "", "traceorder": "normal"}
 
 
 def chart_text(text: pl.Expr, longest: int) -> pl.Expr:
@@ -94,9 +94,10 @@ def closeness_conciseness(rows: pl.DataFrame, thresholds: Thresholds, pipelines:
     figure.update_yaxes(title_text=CONCISENESS_TITLE, **axis)
     figure.update_layout(
         height=PLOT_HEIGHT,
-        margin={"l": 8, "r": 56, "t": 36, "b": 8},
+        margin={"l": 8, "r": 56, "t": 44, "b": 8},
         hovermode="closest",
-        legend=TOP_LEGEND | {"maxheight": 0.2, "itemsizing": "constant"},
+        # Below the plot: above it, on a phone, the chart's tools would lie over it.
+        legend=LEGEND | {"y": -0.16, "yanchor": "top", "maxheight": 0.2, "itemsizing": "constant"},
     )
     return figure
 
@@ -299,7 +300,7 @@ def diagnosis_mix(rows: pl.DataFrame, pipelines: Sequence[str]) -> go.Figure:
         bargap=0.3,
         height=BAR_FRAME + BAR_HEIGHT * max(len(pipelines), 1),
         margin={"l": 8, "r": 24, "t": 8, "b": 8},
-        legend=TOP_LEGEND,
+        legend=LEGEND | {"y": 1.02, "yanchor": "bottom"},
         uniformtext={"minsize": 10, "mode": "hide"},
     )
     return figure

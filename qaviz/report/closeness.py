@@ -22,11 +22,11 @@ PARTIAL = "Partial"
 OTHER_WORDS = "Other words"
 
 REGIONS = {
-    SHORT_AND_CLOSE: "The golden answer's words, and few others. If the fact is missing, read it with care: "
+    SHORT_AND_CLOSE: "the golden answer's words and few others. Without the fact, read it with care: "
     "a wrong value in an otherwise perfect sentence lies here too.",
-    CLOSE_BUT_WORDY: "The golden answer's words, among many others: right more often than not, and long.",
-    PARTIAL: "Few words, part of the golden answer: a short answer to a long golden one, or half of what was asked.",
-    OTHER_WORDS: "Few of the golden answer's words: no answer, another answer, or the right one in other words.",
+    CLOSE_BUT_WORDY: "the golden answer's words among many others; right more often than not, and long.",
+    PARTIAL: "few words, some of them golden: a short answer to a long golden one, or half of what was asked.",
+    OTHER_WORDS: "few of the golden answer's words: no answer, another answer, or the right one in other words.",
 }
 """What each region of the chart says of a response."""
 

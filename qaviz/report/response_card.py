@@ -34,6 +34,7 @@ from qaviz.model import (
     UNSCORED_FACT,
     VERDICT,
     WARNINGS,
+    Fault,
     Thresholds,
 )
 from qaviz.report import numbers
@@ -109,12 +110,13 @@ def response_cards(rows: pl.DataFrame, pipelines: Sequence[str], thresholds: Thr
     rows = rows.sort(pl.col(PIPELINE).cast(pl.Enum(pipelines)))
     rules = deciding(rows, thresholds)
     return [
-        response_card(row, RULES[rule].suggestion) for row, rule in zip(rows.iter_rows(named=True), rules, strict=True)
+        response_card(row, "" if RULES[rule].fault == Fault.NOBODY else RULES[rule].suggestion)
+        for row, rule in zip(rows.iter_rows(named=True), rules, strict=True)
     ]
 
 
 def response_card(row: Mapping[str, Any], suggestion: str) -> ResponseCard:
-    """The card of one diagnosed row; `suggestion` is that of the rule which decided it."""
+    """The card of one diagnosed row; `suggestion` says what to change, empty where nothing is."""
     texts = (row[ANSWER], row[FACT], row[QUESTION], row[RESPONSE] or "")
     short = all(len(text or "") <= LONGEST_EXPLAINED for text in texts)
     explained = explain(*texts) if short else None

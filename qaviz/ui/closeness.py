@@ -17,6 +17,7 @@ from qaviz.report.closeness import (
     region_counts,
     selected,
 )
+from qaviz.ui.prose import show_sentences
 from qaviz.ui.responses import show_responses
 from qaviz.ui.table import Cell, Column, Row, interval_cell, show_table, text_cell
 
@@ -86,8 +87,7 @@ def show_regions(rows: pl.DataFrame, thresholds: Thresholds, pipelines: Sequence
         *(Column(label=region, title=meaning) for region, meaning in REGIONS.items()),
     ]
     show_table("regions", "Where each pipeline's responses lie", columns, drawn)
-    for region, meaning in REGIONS.items():
-        st.caption(f"**{region}.** {meaning}")
+    show_sentences("meanings", [f"{region}: {meaning}" for region, meaning in REGIONS.items()])
 
 
 def _region_cells(counts: Mapping[str, Any], mean: Mapping[str, Any]) -> list[Cell]:

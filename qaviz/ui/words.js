@@ -75,7 +75,7 @@ const drawCard = (card, names, labels) => {
   made.append(
     element("header", "", element("h3", "", card.pipeline), badge),
     element("p", "reason", card.reason),
-    element("p", "quiet", card.suggestion),
+    card.suggestion ? element("p", "quiet", card.suggestion) : "",
   );
   for (const warning of card.warnings) made.append(element("p", "warning", `${labels.warning}: ${warning}`));
   made.append(labelled(labels.response, card.response.length ? drawText(card.response, names) : element("p", "quiet", labels.empty)));
@@ -84,7 +84,7 @@ const drawCard = (card, names, labels) => {
   const details = element("details", "", element("summary", "", labels.sums), drawSums(card.sums));
   details.open = card.open;
   if (card.words.length) {
-    details.append(...card.words.filter((set) => set.words.length).map(drawWordSet), element("p", "quiet", labels.sets));
+    details.append(...card.words.filter((set) => set.words.length).map(drawWordSet));
   }
   made.append(details);
   return made;
@@ -93,5 +93,6 @@ const drawCard = (card, names, labels) => {
 export default function ({ data, parentElement }) {
   const board = parentElement.querySelector(".board");
   const cards = element("div", "cards", ...data.cards.map((card) => drawCard(card, data.names, data.labels)));
-  board.replaceChildren(drawTriplet(data.triplet), drawLegend(data.legend), cards);
+  const note = element("p", "quiet note-on-sets", data.labels.sets);
+  board.replaceChildren(drawTriplet(data.triplet), drawLegend(data.legend), cards, note);
 }

@@ -1,0 +1,55 @@
+"""The real app, served to a real Chromium."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from tests.browser.served import Screen, Served, served
+
+CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
+CHROMIUM_FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+DESKTOP = {"width": 1280, "height": 800}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark everything in this folder, so that `-m "not browser"` leaves it out."""
+    for test in items:
+        if Path(__file__).parent in test.path.parents:
+            test.add_marker(pytest.mark.browser)
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    path = next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
+    if path is None:
+        pytest.skip("Chromium is missing: apt-get install chromium")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=CHROMIUM_FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def sample_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """The app over a workspace that was empty at its start: it holds the sample run."""
+    with served(tmp_path_factory.mktemp("sample") / "workspace") as app:
+        yield app
+
+
+@pytest.fixture
+def screen(chromium: Browser, sample_app: Served) -> Iterator[Screen]:
+    """A new visitor of the sample app; whatever went wrong on the screen fails the test."""
+    with Screen.of(chromium, sample_app.url, viewport=DESKTOP) as visitor:
+        yield visitor
+        visitor.refuse_problems()

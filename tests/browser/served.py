@@ -1,0 +1,129 @@
+"""A served app, and a visitor's screen: what all browser tests drive."""
+
+import re
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.error import URLError
+from urllib.request import urlopen
+
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request, expect
+
+ROOT = Path(__file__).parents[2]
+ARTEFACTS = ROOT / "artefacts" / "screens"
+
+START_WITHIN_S = 60
+DRAWN_WITHIN_MS = 20_000
+
+STREAMLIT_ASKS_BESIDE_THE_PAGE = re.compile(r"/[a-z_]+/_stcore/(health|host-config)$")
+"""On a deep link Streamlit looks for its server under the page's path first, and is told 404."""
+
+
+@dataclass(frozen=True)
+class Served:
+    """A running app."""
+
+    url: str
+    log: Path
+
+
+@contextmanager
+def served(workspace: Path) -> Iterator[Served]:
+    """The app as `python -m qaviz app` serves it, over this workspace; a traceback in its log fails the test."""
+    port = free_port()
+    log = workspace.parent / f"server-{port}.log"
+    command = [sys.executable, "-m", "qaviz", "app", "--port", str(port), "--workspace", str(workspace)]
+    with log.open("wb") as written:
+        server = subprocess.Popen(command, cwd=ROOT, stdout=written, stderr=subprocess.STDOUT)
+        try:
+            _wait_until_healthy(f"http://127.0.0.1:{port}/_stcore/health", server, log)
+            yield Served(f"http://127.0.0.1:{port}", log)
+        finally:
+            server.terminate()
+            server.wait(timeout=START_WITHIN_S)
+    said = log.read_text("utf-8", errors="replace")
+    assert "Traceback" not in said, said
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _wait_until_healthy(url: str, server: subprocess.Popen[bytes], log: Path) -> None:
+    until = time.monotonic() + START_WITHIN_S
+    while time.monotonic() < until and server.poll() is None:
+        try:
+            with urlopen(url, timeout=1) as answer:
+                if answer.status == 200:
+                    return
+        except (URLError, TimeoutError, ConnectionError):
+            time.sleep(0.1)
+    raise AssertionError(f"the app did not start: {log.read_text('utf-8')}")
+
+
+@dataclass
+class Screen:
+    """One visitor: a page of the browser with its own session, and what went wrong on it."""
+
+    page: Page
+    base: str
+    problems: list[str] = field(default_factory=list)
+    """Errors of the console, of scripts, and every request that left the app's origin."""
+
+    @classmethod
+    @contextmanager
+    def of(cls, browser: Browser, base: str, **context: object) -> "Iterator[Screen]":
+        visit = browser.new_context(**context)
+        visit.set_default_timeout(DRAWN_WITHIN_MS)
+        screen = cls(visit.new_page(), base)
+        screen.page.on("console", screen._note_console)
+        screen.page.on("pageerror", lambda error: screen.problems.append(f"script error: {error}"))
+        screen.page.on("request", screen._note_request)
+        try:
+            yield screen
+        finally:
+            visit.close()
+
+    def _note_console(self, message: ConsoleMessage) -> None:
+        if message.type == "error" and not STREAMLIT_ASKS_BESIDE_THE_PAGE.search(message.location["url"]):
+            self.problems.append(f"console: {message.text} ({message.location['url']})")
+
+    def _note_request(self, request: Request) -> None:
+        if not request.url.startswith((self.base, self.base.replace("http", "ws"), "data:", "blob:")):
+            self.problems.append(f"request to another origin: {request.url}")
+
+    def refuse_problems(self) -> None:
+        assert not self.problems, "\n".join(self.problems)
+
+    def open(self, path: str) -> None:
+        """Open a page of the app and wait until it stands still."""
+        self.page.goto(f"{self.base}/{path}")
+        self.settle()
+
+    def settle(self) -> None:
+        """Wait until the app has run and drawn: no script, no placeholder, no element of an earlier run."""
+        app = self.page.get_by_test_id("stApp")
+        expect(app).to_have_attribute("data-test-connection-state", "CONNECTED", timeout=DRAWN_WITHIN_MS)
+        expect(app).to_have_attribute("data-test-script-state", "notRunning", timeout=DRAWN_WITHIN_MS)
+        expect(self.page.locator("h1")).to_be_visible(timeout=DRAWN_WITHIN_MS)
+        expect(self.page.locator("[data-stale=true], [data-testid=stSkeleton]")).to_have_count(
+            0, timeout=DRAWN_WITHIN_MS
+        )
+
+    def main(self) -> Locator:
+        return self.page.get_by_test_id("stMain")
+
+    def rows_of(self, caption: str) -> Locator:
+        """The rows of the table with this caption."""
+        return self.page.get_by_role("table", name=caption).locator("tbody tr")
+
+    def keep(self, name: str) -> None:
+        """Keep a picture of the whole page among the artefacts."""
+        self.page.screenshot(path=ARTEFACTS / f"{name}.png")

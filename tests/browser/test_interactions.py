@@ -1,0 +1,205 @@
+"""What a visitor does on the pages: mark, open, step, filter, try, share."""
+
+import re
+from collections.abc import Callable
+from urllib.parse import parse_qs, urlsplit
+
+import polars as pl
+import pytest
+from playwright.sync_api import Browser, Locator, expect
+
+from qaviz.loading import Source
+from qaviz.model import DIAGNOSIS, PIPELINE, PRECISION, RECALL
+from qaviz.runs import draft_files
+from tests.browser.conftest import DESKTOP
+from tests.browser.served import Screen, Served
+from tests.builders import SAMPLE
+
+RESPONSES = "Responses with their diagnosis"
+
+
+@pytest.fixture(scope="module")
+def rows() -> pl.DataFrame:
+    """The rows that the sample run shows."""
+    return draft_files(Source.of(SAMPLE / "golden.jsonl"), [Source.of(SAMPLE / "responses.jsonl")]).rows
+
+
+def place(screen: Screen, closeness: float, conciseness: float) -> tuple[float, float]:
+    """Where the chart draws these scores, in pixels of the window."""
+    screen.main().locator(".js-plotly-plot .points path").first.wait_for()
+    return tuple(
+        screen.page.evaluate(
+            """([x, y]) => {
+                const chart = document.querySelector(".js-plotly-plot");
+                const { xaxis, yaxis } = chart._fullLayout;
+                const frame = chart.getBoundingClientRect();
+                return [frame.x + xaxis._offset + xaxis.d2p(x), frame.y + yaxis._offset + yaxis.d2p(y)];
+            }""",
+            [closeness, conciseness],
+        )
+    )
+
+
+def drag(screen: Screen, corners: list[tuple[float, float]]) -> None:
+    """Draw along these places of the chart with the pressed mouse."""
+    first, *others = [place(screen, *corner) for corner in corners]
+    screen.page.mouse.move(*first)
+    screen.page.mouse.down()
+    for corner in others:
+        screen.page.mouse.move(*corner, steps=6)
+    screen.page.mouse.up()
+
+
+def marked(screen: Screen) -> Locator:
+    return screen.main().locator("h3", has_text="Marked")
+
+
+def test_a_click_on_the_chart_lists_every_response_that_lies_there(screen: Screen, rows: pl.DataFrame):
+    """A click takes all responses at the place, also those that lie under the mark that is hit."""
+    at_zero = rows.filter(pl.col(RECALL) == 0, pl.col(PRECISION) == 0).height
+    assert at_zero > 1
+    screen.open("closeness_conciseness")
+
+    screen.page.mouse.click(*place(screen, 0, 0))
+
+    expect(marked(screen)).to_have_text(f"Marked: {at_zero} responses")
+    expect(screen.rows_of(RESPONSES)).to_have_count(at_zero)
+
+
+@pytest.mark.parametrize(
+    ("tool", "corners", "inside"),
+    [
+        pytest.param(
+            "select",
+            [(0.75, 0.75), (1.02, 1.02)],
+            (pl.col(RECALL) >= 0.75) & (pl.col(PRECISION) >= 0.75),
+            id="box",
+        ),
+        pytest.param(
+            "lasso",
+            [(-0.02, -0.02), (0.3, -0.02), (-0.02, 0.3), (-0.02, -0.02)],
+            pl.col(RECALL) + pl.col(PRECISION) < 0.28,
+            id="lasso",
+        ),
+    ],
+)
+def test_a_box_or_lasso_lists_the_responses_inside(
+    screen: Screen, rows: pl.DataFrame, tool: str, corners: list[tuple[float, float]], inside: pl.Expr
+):
+    """What is drawn around is listed below the chart, nothing more."""
+    expected = rows.filter(inside).height
+    screen.open("closeness_conciseness")
+
+    screen.main().locator(f".modebar-btn[data-val={tool}]").click()
+    drag(screen, corners)
+
+    expect(marked(screen)).to_have_text(f"Marked: {expected} responses")
+
+
+def test_hovering_a_point_names_pipeline_question_and_response(screen: Screen, rows: pl.DataFrame):
+    """A single point tells whose response it is, to which question, and how it begins."""
+    row = rows.filter((pl.len().over(RECALL, PRECISION) == 1) & (pl.col(DIAGNOSIS) == "verbose")).row(0, named=True)
+    screen.open("closeness_conciseness")
+
+    screen.page.mouse.move(*place(screen, row[RECALL], row[PRECISION]))
+
+    hover = screen.main().locator(".hoverlayer .hovertext")
+    for text in (row[PIPELINE], "verbose", row["question"][:40], row["response"][:40]):
+        expect(hover).to_contain_text(text)
+
+
+def test_a_row_opens_its_question(screen: Screen):
+    """A row of the diagnostics leads to the Question page, and the address names run and question."""
+    screen.open("diagnostics")
+    row = screen.rows_of(RESPONSES).first
+    question = row.get_by_role("link").inner_text()
+
+    row.get_by_role("link").click()
+
+    expect(screen.page.locator("h1")).to_have_text("Question")
+    expect(screen.main().get_by_role("heading", name=question)).to_be_visible()
+    address = parse_qs(urlsplit(screen.page.url).query)
+    assert address["run"]
+    assert address["question"]
+
+
+def by_mouse(screen: Screen, button: str) -> None:
+    screen.main().get_by_role("button", name=button).click()
+
+
+def by_keyboard(screen: Screen, button: str) -> None:
+    screen.page.keyboard.press({"Next": "ArrowRight", "Previous": "ArrowLeft"}[button])
+
+
+@pytest.mark.parametrize("step", [by_mouse, by_keyboard])
+def test_stepping_through_questions(screen: Screen, step: Callable[[Screen, str], None]):
+    """Next and Previous go through the questions in the golden dataset's order, by mouse and by arrow keys."""
+    screen.open("question")
+    heading = screen.main().locator("h2")
+    first = heading.inner_text()
+
+    step(screen, "Next")
+    expect(screen.main()).to_contain_text("Question 2 of 10")
+    expect(heading).not_to_have_text(first)
+    step(screen, "Previous")
+    expect(heading).to_have_text(first)
+
+
+def test_words_are_marked_and_summed_up(screen: Screen):
+    """Each response shows its words as found, missing and extra, the fact's place, and each score as arithmetic."""
+    screen.open("question?question=net-sales")
+    wrong = screen.main().get_by_role("article").filter(has_text="$170.0 billion")
+
+    expect(wrong.locator(".missing", has_text="134.4").first).to_be_visible()
+    expect(wrong.locator(".extra", has_text="170.0").first).to_be_visible()
+    expect(wrong).to_contain_text("9 found ÷ (9 found + 1 missing) = 9 ÷ 10 = 0.900")
+    right = screen.main().get_by_role("article").filter(has_text="“134,383 million” is in the response")
+    expect(right.locator(".fact")).to_have_text("134,383 million")
+
+
+def test_a_link_shows_a_colleague_the_same_rows(
+    screen: Screen, sample_app: Served, chromium: Browser, rows: pl.DataFrame
+):
+    """What is filtered stands in the address: opened by someone else it shows the same responses."""
+    declined = rows.filter(pl.col(DIAGNOSIS) == "declined")
+    screen.open("diagnostics")
+
+    screen.main().get_by_role("button", name=re.compile("declined")).click()
+    expect(screen.rows_of(RESPONSES)).to_have_count(declined.height)
+    screen.main().get_by_role("searchbox").fill("Amazon")
+    screen.page.keyboard.press("Enter")
+    expect(screen.page).to_have_url(re.compile("text=Amazon"))
+
+    with Screen.of(chromium, sample_app.url, viewport=DESKTOP) as colleague:
+        colleague.page.goto(screen.page.url)
+        colleague.settle()
+        expect(colleague.main().get_by_role("searchbox")).to_have_value("Amazon")
+        expect(colleague.rows_of(RESPONSES)).to_have_count(screen.rows_of(RESPONSES).count())
+        colleague.refuse_problems()
+
+
+def test_a_tried_threshold_says_what_it_changes(screen: Screen):
+    """Moving a threshold counts the responses that change class; the run's own come back with one click."""
+    screen.open("diagnostics")
+    screen.main().get_by_text("Thresholds").click()
+
+    limit = screen.main().get_by_role("spinbutton", name="Wordy below")
+    limit.fill("0.95")
+    limit.press("Enter")
+
+    said = screen.main().get_by_text("This is a trial")
+    expect(said).to_contain_text(re.compile(r"\d+ of 30 responses change their diagnosis: \d+ from correct to verbose"))
+    screen.main().get_by_role("button", name="As in the run").click()
+    expect(said).to_have_count(0)
+    expect(limit).to_have_value("0.30")
+
+
+def test_charts_follow_the_colour_scheme(screen: Screen):
+    """In a dark browser the page is dark and the chart's text is light."""
+    screen.page.emulate_media(color_scheme="dark")
+    screen.open("closeness_conciseness")
+
+    expect(screen.page.get_by_test_id("stApp")).to_have_css("background-color", "rgb(18, 23, 28)")
+    title = screen.main().locator(".js-plotly-plot .xtitle")
+    light = title.evaluate("text => getComputedStyle(text).fill.match(/\\d+/g).slice(0, 3).map(Number)")
+    assert min(light) > 180

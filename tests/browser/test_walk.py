@@ -1,0 +1,91 @@
+"""Every page, opened by a link on a server that nobody has visited yet."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Locator, expect
+
+from tests.browser.conftest import DESKTOP
+from tests.browser.served import ARTEFACTS, Screen, served
+
+PHONE = {"width": 360, "height": 780}
+WIDE = {"width": 2560, "height": 1300}
+
+MENU = [
+    re.compile(f"{label}$")
+    for label in ("Overview", "Factual Knowledge", "Closeness vs conciseness", "Diagnostics", "Question", "Load data")
+]
+"""How the entries end; an icon's name stands before them."""
+
+PAGES: dict[str, tuple[str, Callable[[Screen], Locator], int]] = {
+    "overview": ("Overview", lambda screen: screen.rows_of("Pipelines: facts stated"), 3),
+    "factual_knowledge": ("Factual Knowledge", lambda screen: screen.rows_of("Factual Knowledge by question"), 10),
+    "closeness_conciseness": (
+        "Closeness vs conciseness",
+        lambda screen: screen.main().locator(".js-plotly-plot .points path.point"),
+        30 + 3,
+    ),
+    "diagnostics": ("Diagnostics", lambda screen: screen.rows_of("Responses with their diagnosis"), 25),
+    "question": ("Question", lambda screen: screen.main().get_by_role("article"), 3),
+    "load_data": ("Load data", lambda screen: screen.main().get_by_test_id("stFileUploaderDropzone"), 2),
+}
+"""Of each page: its heading, what it draws from the sample run, and how many of it."""
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_cold_deep_link_opens_the_page(page: str, chromium: Browser, tmp_path: Path):
+    """The first visitor of a fresh server gets the page that the link names, with menu, run and content, and no error.
+
+    Pictures of it in light, dark, on a phone and on a wide screen stay in artefacts/screens. None scrolls sideways.
+    """
+    title, drawn, many = PAGES[page]
+    ARTEFACTS.mkdir(parents=True, exist_ok=True)
+    with served(tmp_path / "workspace") as app, Screen.of(chromium, app.url, viewport=DESKTOP) as screen:
+        screen.open("" if page == "overview" else page)
+
+        expect(screen.page.locator("h1")).to_have_text(title)
+        expect(drawn(screen)).to_have_count(many)
+        expect(screen.page.get_by_test_id("stSidebarNavLink")).to_have_text(MENU)
+        assert "run=" in screen.page.url
+
+        for name, view, scheme in (
+            ("light", DESKTOP, "light"),
+            ("dark", DESKTOP, "dark"),
+            ("wide", WIDE, "light"),
+            ("phone", PHONE, "light"),
+        ):
+            _look(screen, view, scheme)
+            screen.keep(f"{page}-{name}")
+            assert _overflow(screen) <= 0, f"{name} scrolls sideways"
+        screen.refuse_problems()
+
+
+def _look(screen: Screen, view: dict[str, int], scheme: str) -> None:
+    """Change size and colour scheme, grow the window to the page's full height, and wait until it is drawn."""
+    screen.page.emulate_media(color_scheme=scheme)
+    screen.page.set_viewport_size(view)
+    tall = screen.page.evaluate("() => document.querySelector('[data-testid=stMain]').scrollHeight")
+    screen.page.set_viewport_size({"width": view["width"], "height": max(view["height"], min(tall, 3000))})
+    screen.settle()
+    screen.page.wait_for_timeout(400)  # Plotly resizes after a pause of its own and has no sign of being done
+
+
+def _overflow(screen: Screen) -> int:
+    """Pixels by which the page is wider than the window."""
+    return screen.page.evaluate("""() => {
+        const main = document.querySelector('[data-testid=stMain]');
+        return Math.max(document.documentElement.scrollWidth - innerWidth, main.scrollWidth - main.clientWidth);
+    }""")
+
+
+def test_the_chart_names_its_axes_and_its_curves(screen: Screen):
+    """Closeness and conciseness stand at the axes, the curves of equal F1 are labelled, and so are the regions."""
+    screen.open("closeness_conciseness")
+
+    chart = screen.main().locator(".js-plotly-plot")
+    expect(chart.locator(".xtitle")).to_have_text("Closeness (recall)")
+    expect(chart.locator(".ytitle")).to_have_text("Conciseness (precision)")
+    for label in ("F1 0.2", "F1 0.8", "Short and close", "Close but wordy", "Partial", "Other words"):
+        expect(chart.locator(".annotation-text", has_text=label)).to_have_count(1)
