@@ -172,24 +172,30 @@ def find(response: str, question: str = "") -> Evidence:
         return Evidence(KIND, Stance.AGREES, note="the response is empty")
     level = levelled(response[:READ])
     if any(cue in level for cue in _DECLINING):
-        asked = levelled(question)
-        read = [_Clause(_role(level[start:end], asked), start, end) for start, end in clauses(level)]
-        if any(clause.role in _DECLINES for clause in read):
+        asked, parts = levelled(question), [*clauses(level)]
+        # Most texts decline nowhere: the other roles are looked for in those that do.
+        if any(_declines(level[start:end], asked) for start, end in parts):
+            read = [_Clause(_role(level[start:end], asked), start, end) for start, end in parts]
             return _judge(read, level, lambda clause: span(response, clause.start, clause.end))
     if any(cue in level for cue in _INSTRUCTING):
         return _instructs(response, level)
     return Evidence(KIND, Stance.SILENT)
 
 
-def _role(clause: str, question: str) -> _Role:
-    declining = any(cue in clause for cue in _DECLINING)
-    for role in _Role:
-        if role in _DECLINES and not declining:
-            continue
+def _declines(clause: str, question: str) -> _Role | None:
+    """How a clause declines, in words that are not the question's; None if it does not."""
+    if not any(cue in clause for cue in _DECLINING):
+        return None
+    for role in _DECLINES:
         found = role.value.search(clause)
-        if found and not (role in _DECLINES and found.group() in question):
+        if found and found.group() not in question:
             return role
-    return _Role.STATES
+    return None
+
+
+def _role(clause: str, question: str) -> _Role:
+    others = (role for role in _Role if role not in _DECLINES)
+    return _declines(clause, question) or next(role for role in others if role.value.search(clause))
 
 
 def _judge(read: Sequence[_Clause], level: str, quote: Callable[[_Clause], Span]) -> Evidence:
