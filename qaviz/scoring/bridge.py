@@ -14,6 +14,7 @@ import polars as pl
 import qaviz
 from qaviz.model import ANSWER, FACT, RESPONSE, SCORES, Progress
 from qaviz.scoring.reference import fmeval_version
+from qaviz.scoring.table import check_texts
 from qaviz.scoring.worker import PROGRESS, ROWS, SCORED
 
 Cancelled = Callable[[], bool]
@@ -52,9 +53,10 @@ def score_in_process(
 ) -> pl.DataFrame:
     """Return what `reference.score_with_fmeval` returns, computed in another process.
 
-    Raises QavizError where FMEval is not installed, CancelledError when `cancelled` said so.
+    Raises QavizError where FMEval is not installed or a column is not text, CancelledError when `cancelled` said so.
     """
     fmeval_version()
+    check_texts(rows)
     with tempfile.TemporaryDirectory(prefix="qaviz-") as name:
         folder = Path(name)
         rows.write_parquet(folder / ROWS)

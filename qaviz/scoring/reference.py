@@ -56,7 +56,7 @@ def fmeval_version() -> str:
 def score_with_fmeval(rows: pl.DataFrame, progress: Progress | None = None) -> pl.DataFrame:
     """Return what `score` returns, with the seven scores computed by the installed FMEval.
 
-    What `score` leaves unscored stays so. Raises QavizError where FMEval is not installed.
+    What `score` leaves unscored stays so. Raises QavizError as `score` does, and where FMEval is not installed.
     """
     fmeval_version()
     scored = score(rows)

@@ -17,7 +17,9 @@ from qaviz.model import (
     UNSCORED_ANSWER,
     UNSCORED_FACT,
     WARNINGS,
+    Problem,
     Progress,
+    QavizError,
 )
 from qaviz.scoring import forms
 from qaviz.scoring.answers import answer_scores, answer_variants
@@ -37,10 +39,13 @@ def score(rows: pl.DataFrame, progress: Progress | None = None) -> pl.DataFrame:
 
     Needs the text columns `answer`, `fact` and `response`. Adds `unscored_fact` and `unscored_answer` (the reason, null
     where scored), SCORES and `context_recall` (Float64, null where there is nothing to score by), HIT_COLUMNS (null
-    where no variant of the fact hit) and `warnings` (a list of sentences, empty where there is none).
+    where no variant of the fact hit) and `warnings` (a list of sentences, empty where there is none); columns of these
+    names are replaced. Raises QavizError where one of the three is missing or not text.
     """
-    rows = rows.with_columns(_why_no_fact_score().alias(UNSCORED_FACT), _why_no_answer_score().alias(UNSCORED_ANSWER))
-    texts = rows.select(
+    check_texts(rows)
+    given = rows.select(pl.col(_TEXTS).cast(pl.String))
+    reasons = given.select(_why_no_fact_score().alias(UNSCORED_FACT), _why_no_answer_score().alias(UNSCORED_ANSWER))
+    texts = given.hstack(reasons).select(
         pl.when(pl.col(UNSCORED_ANSWER).is_null()).then(ANSWER),
         pl.when(pl.col(UNSCORED_FACT).is_null()).then(FACT),
         pl.col(RESPONSE),
@@ -49,7 +54,23 @@ def score(rows: pl.DataFrame, progress: Progress | None = None) -> pl.DataFrame:
     scored = _score_units(units, progress)
     if units.height < texts.height:
         scored = texts.join(units.hstack(scored), on=_TEXTS, how="left", nulls_equal=True, maintain_order="left")
-    return rows.hstack(scored.select(_ADDED))
+    return rows.with_columns(*reasons, *scored.select(_ADDED))
+
+
+def check_texts(rows: pl.DataFrame) -> None:
+    """Raise QavizError, with all problems, unless `answer`, `fact` and `response` are there as text, or all null."""
+    problems = [
+        Problem(
+            where=f"column {name}",
+            found=f"values of type {rows.schema[name]}" if name in rows.columns else "no such column",
+            expected="text",
+            fix="Load the files with qaviz.loading, or give this column as pl.String.",
+        )
+        for name in _TEXTS
+        if rows.schema.get(name) not in (pl.String(), pl.Null())
+    ]
+    if problems:
+        raise QavizError(*problems)
 
 
 def _nothing(column: str, *delimiters: str) -> pl.Expr:
