@@ -19,8 +19,8 @@ MOST_CATEGORIES = 500
 
 LONGEST_SEARCH = 200
 
-LIST_WIDTH = 190
-"""Pixels; beside the other choices of a row on a screen 1,280 wide."""
+LIST_WIDTH = 165
+"""Pixels, so that a list stands beside the other choices on a screen 1,280 wide."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,7 +104,6 @@ def _search() -> str:
         "Search",
         key=key,
         type="search",
-        max_chars=LONGEST_SEARCH,
         on_change=_writer(address.TEXT, key),
         placeholder="Search the texts",
         label_visibility="collapsed",

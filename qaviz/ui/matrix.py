@@ -33,6 +33,10 @@ QUESTIONS_ON_A_PAGE = 25
 UPRIGHT_UP_TO = 4
 """Pipelines whose names fit side by side; the names of more stand upright."""
 
+LEGEND = (
+    "✓ states the fact, ✗ does not, – is not scored, ! has a warning. Rest on a mark for the why; open a row for more."
+)
+
 _WHY = (QUESTION_ID, PIPELINE, FACT_VARIANT, FACT_START, WARNINGS, DIAGNOSIS, REASON, UNSCORED_FACT)
 
 
@@ -44,6 +48,7 @@ def show_matrix(shown: OpenRun, questions: pl.DataFrame, pipelines: Sequence[str
     if questions.is_empty():
         st.text("No question passes these filters. Take one away to see more.")
         return
+    st.caption(LEGEND)
     page = _paged(questions)
     why = _whys(shown.rows, page[QUESTION_ID])
     rows = [_row(question, pipelines, why) for question in page.iter_rows(named=True)]

@@ -36,7 +36,7 @@ def pick_files() -> tuple[Source | None, list[Source]]:
     golden = left.file_uploader(
         "Golden dataset",
         suffixes,
-        help="One row a triplet: question, answer, fact. A fact may hold several variants, joined by <OR>.",
+        help="One row a triplet: question, answer, fact. A fact may hold several variants, joined by `<OR>`.",
     )
     responses = right.file_uploader(
         "Responses",

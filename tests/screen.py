@@ -1,0 +1,44 @@
+"""The app in a test without a browser: open a page, read what it draws."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from streamlit.testing.v1 import AppTest
+
+APP = Path(__file__).parents[1] / "app.py"
+
+PAGES = {
+    "overview": "Overview",
+    "factual_knowledge": "Factual Knowledge",
+    "closeness_conciseness": "Closeness vs conciseness",
+    "diagnostics": "Diagnostics",
+    "question": "Question",
+    "load_data": "Load data",
+}
+"""Each page's file name and its title."""
+
+SECONDS = 30
+
+
+def open_page(page: str = "overview", **params: str | list[str]) -> AppTest:
+    """The page as a link with these parameters opens it, through app.py."""
+    app = AppTest.from_file(APP, default_timeout=SECONDS)
+    for name, said in params.items():
+        app.query_params[name] = said
+    app.run()
+    return app if page == "overview" else app.switch_page(f"pages/{page}.py").run()
+
+
+def drawn(app: AppTest, key: str) -> dict[str, Any]:
+    """What was given to the component with this key."""
+    for component in app.get("bidi_component"):
+        if component.key == key:
+            return json.loads(component.proto.json)
+    raise AssertionError(f"no component {key!r} on the page")
+
+
+def texts(app: AppTest) -> str:
+    """All that the page says outside its components."""
+    said = [each.value for kind in ("title", "subheader", "markdown", "text", "caption") for each in app.get(kind)]
+    return "\n".join(map(str, said))

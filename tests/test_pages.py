@@ -1,0 +1,341 @@
+"""Every page through app.py: without a run, with one, and with what links and readers ask of it."""
+
+import json
+
+import pytest
+
+from qaviz.loading import Source, load
+from qaviz.model import Diagnosis
+from qaviz.runs import draft, save
+from qaviz.store import WORKSPACE_VARIABLE
+from tests.builders import SAMPLE, save_sample, write_jsonl
+from tests.screen import PAGES, drawn, open_page, texts
+
+NEED_A_RUN = [page for page in PAGES if page != "load_data"]
+STRAY = json.dumps({"question_id": "no such question", "pipeline": "Pipeline1", "response": "x"}) + "\n"
+CUT_OFF = '{"question": "q", "answer": "a"}\n{"question": "q", "answer"\n'
+
+
+@pytest.fixture(autouse=True)
+def served(workspace, monkeypatch):
+    """The app serves the test's own workspace."""
+    monkeypatch.setenv(WORKSPACE_VARIABLE, str(workspace.folder))
+    return workspace
+
+
+def save_files(workspace, golden, responses):
+    return save(draft(load(Source.of(golden), [Source.of(responses)])), workspace, "run")
+
+
+@pytest.fixture
+def sample(served):
+    """The sample data as a run."""
+    return save_sample(served)
+
+
+@pytest.mark.parametrize("page", NEED_A_RUN)
+def test_without_a_run_a_page_says_how_to_get_one(page):
+    """An empty workspace leads to loading data rather than to an empty page."""
+    app = open_page(page)
+
+    assert not app.exception
+    assert app.title[0].value == PAGES[page]
+    assert "No run yet" in texts(app)
+    assert [link.proto.page for link in app.get("page_link")] == ["load_data"]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_opens_on_the_run(sample, page):
+    """Each page draws the run without an error and names it in the URL and in the sidebar."""
+    app = open_page(page)
+
+    assert not app.exception
+    assert app.title[0].value == PAGES[page]
+    assert app.query_params["run"] in (sample.run_id, [sample.run_id])
+    assert app.sidebar.selectbox(key="run_picker").value == sample.run_id
+
+
+@pytest.mark.parametrize("named_by", ["run_id", "name"])
+def test_a_link_opens_the_run_it_names(sample, served, named_by):
+    """A link names a run by its id or its name, and it need not be the newest."""
+    save_sample(served, name="newer")
+
+    app = open_page(run=getattr(sample, named_by))
+
+    assert app.sidebar.selectbox(key="run_picker").value == sample.run_id
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_link_to_a_run_that_is_gone_says_so(sample, page):
+    """An unknown run is said to be unknown, with the way back, and nothing of another run is shown."""
+    app = open_page(page, run="../*gone*")
+
+    assert not app.exception
+    assert 'no run "../*gone*"' in texts(app)
+    app.button[0].click().run()
+    assert app.sidebar.selectbox(key="run_picker").value == sample.run_id
+
+
+def test_the_picked_run_follows_from_page_to_page(sample, served):
+    """A run picked on one page is open on the next, though Streamlit empties the URL in between."""
+    save_sample(served, name="newer")
+    app = open_page()
+
+    app.sidebar.selectbox(key="run_picker").set_value(sample.run_id).run()
+    app.query_params.clear()
+    app.switch_page("pages/factual_knowledge.py").run()
+
+    assert app.sidebar.selectbox(key="run_picker").value == sample.run_id
+
+
+def test_a_damaged_run_is_a_message(sample, served):
+    """A run whose file is damaged says so, and the reader can pick another."""
+    (served.folder / "runs" / f"{sample.run_id}.parquet").write_bytes(b"no parquet")
+
+    app = open_page()
+
+    assert not app.exception
+    assert sample.name in texts(app)
+    assert app.sidebar.selectbox(key="run_picker").value == sample.run_id
+
+
+@pytest.mark.usefixtures("sample")
+def test_overview_says_the_decision():
+    """The overview opens with the comparison, its counts and its p-value."""
+    app = open_page()
+
+    decision = drawn(app, "decision")
+    sentences = [decision["lead"], *decision["points"]]
+
+    assert (
+        "Pipeline1 states more facts than Pipeline2, 8 of 10 against 4; "
+        "with 10 questions this is not conclusive, p = 0.125." in sentences
+    )
+
+
+@pytest.mark.usefixtures("sample")
+def test_overview_ranks_the_pipelines():
+    """Each pipeline has its facts with interval, closeness, conciseness and diagnoses; the best comes first."""
+    rows = drawn(open_page(), "pipelines")["rows"]
+
+    assert [row["cells"][0]["text"] for row in rows] == ["Pipeline1", "Pipeline3", "Pipeline2"]
+    assert [row["cells"][1]["text"] for row in rows] == ["8 of 10", "5 of 10", "4 of 10"]
+    assert rows[0]["cells"][1]["note"] == "likely 49–94%"
+    assert {part["text"].split(" ", 1)[1] for row in rows for part in row["cells"][4]["parts"]} == set(Diagnosis)
+
+
+def test_overview_leads_to_what_is_worth_doing(sample):
+    """Each of the next steps links to its responses."""
+    steps = drawn(open_page(), "steps")["rows"]
+
+    assert 1 <= len(steps) <= 3
+    assert all(step["href"].startswith(f"diagnostics?run={sample.run_id}&diagnosis=") for step in steps)
+
+
+@pytest.mark.usefixtures("sample")
+def test_report_is_the_table_of_facts():
+    """Question, golden answer, golden fact and a column a pipeline; what no pipeline states is flagged and first."""
+    matrix = drawn(open_page("factual_knowledge"), "matrix")
+    rows = matrix["rows"]
+
+    assert [(column["label"], column["note"]) for column in matrix["columns"]] == [
+        ("Question", ""),
+        ("QA ground truth", ""),
+        ("Factual ground truth", ""),
+        ("Pipeline1", "8 of 10"),
+        ("Pipeline2", "4 of 10"),
+        ("Pipeline3", "5 of 10"),
+    ]
+    assert len(rows) == 10
+    marks = [[cell["text"] for cell in row["cells"][3:]] for row in rows]
+    flagged = [row["flag"] == "No pipeline states it" for row in rows]
+    assert flagged == [set(each) == {"✗ 0"} for each in marks]
+    assert flagged == sorted(flagged, reverse=True)
+
+
+def test_report_says_why_of_each_cell(sample):
+    """A hit names its variant and its place, a miss its diagnosis; a row leads to its question."""
+    rows = {row["id"]: row for row in drawn(open_page("factual_knowledge"), "matrix")["rows"]}
+
+    stated = rows["net-sales"]["cells"][3]
+    assert stated["text"].startswith("✓ 1")
+    assert stated["title"].startswith("“134,383 million” at character 43. Correct.")
+    assert rows["net-sales"]["href"] == f"question?run={sample.run_id}&question=net-sales"
+    assert all(cell["title"] for row in rows.values() for cell in row["cells"][3:])
+
+
+def test_report_shows_what_is_missing_with_its_reason(served, tmp_path):
+    """A missing response and a triplet without a fact are a dash with the reason, in no count."""
+    answer = "The office is in Seattle."
+    golden = write_jsonl(
+        tmp_path / "golden.jsonl",
+        [
+            {"question_id": "1", "question": "Where is it?", "answer": answer, "fact": "Seattle"},
+            {"question_id": "2", "question": "Where was it?", "answer": answer},
+        ],
+    )
+    responses = write_jsonl(
+        tmp_path / "responses.jsonl",
+        [
+            {"question_id": "1", "pipeline": "P1", "response": answer},
+            {"question_id": "2", "pipeline": "P1", "response": answer},
+            {"question_id": "2", "pipeline": "P2", "response": answer},
+        ],
+    )
+    save_files(served, golden, responses)
+
+    matrix = drawn(open_page("factual_knowledge"), "matrix")
+
+    cells = {row["id"]: row["cells"][3:] for row in matrix["rows"]}
+    assert [cell["text"] for cell in cells["1"] + cells["2"]] == ["✓ 1", "–", "–", "–"]
+    assert cells["1"][1]["title"] == "This pipeline has no response to this question."
+    assert "fact" in cells["2"][0]["title"]
+    assert [column["note"] for column in matrix["columns"][3:]] == ["1 of 1", "–"]
+
+
+@pytest.mark.parametrize(
+    ("link", "questions"),
+    [
+        pytest.param({"stated": "None"}, 2, id="stated by none"),
+        pytest.param({"stated": "Every"}, 4, id="stated by every pipeline"),
+        pytest.param({"stated": "nonsense"}, 10, id="a choice that is not there"),
+        pytest.param({"text": "rivian"}, 1, id="text"),
+        pytest.param({"text": "rivian", "stated": "None"}, 0, id="nothing passes"),
+        pytest.param({"category": ["people", "company"]}, 3, id="categories"),
+        pytest.param({"category": "no such"}, 10, id="a category that is not there"),
+    ],
+)
+@pytest.mark.usefixtures("sample")
+def test_report_keeps_to_the_link(link, questions):
+    """A link carries the report's filters; what the run does not have is left out of account."""
+    app = open_page("factual_knowledge", **link)
+
+    shown = len(drawn(app, "matrix")["rows"]) if questions else 0
+    assert shown == questions
+    assert ("No question passes these filters" in texts(app)) == (questions == 0)
+
+
+@pytest.mark.usefixtures("sample")
+def test_report_of_some_pipelines():
+    """Picked pipelines are the only columns, and the pick is in the URL."""
+    app = open_page("factual_knowledge")
+
+    app.multiselect(key="filter_pipeline").set_value(["Pipeline3"]).run()
+
+    assert [column["label"] for column in drawn(app, "matrix")["columns"]][3:] == ["Pipeline3"]
+    assert app.query_params["pipeline"] in ("Pipeline3", ["Pipeline3"])
+
+
+def test_report_is_paged(served, tmp_path):
+    """A long run shows a page of questions at a time, and the second page goes on where the first ends."""
+    golden = write_jsonl(
+        tmp_path / "golden.jsonl",
+        ({"question_id": str(i), "question": f"q{i}", "answer": "a", "fact": "a"} for i in range(60)),
+    )
+    responses = write_jsonl(
+        tmp_path / "responses.jsonl",
+        ({"question_id": str(i), "pipeline": "P", "response": "a"} for i in range(60)),
+    )
+    save_files(served, golden, responses)
+    app = open_page("factual_knowledge")
+
+    first = [row["id"] for row in drawn(app, "matrix")["rows"]]
+    app.session_state["matrix_page_of_60"] = 2
+    second = [row["id"] for row in drawn(app.run(), "matrix")["rows"]]
+
+    assert first + second == [str(i) for i in range(50)]
+
+
+def test_the_sample_is_one_click_away(served):
+    """An empty workspace offers the sample data, and opens it."""
+    app = open_page("load_data")
+
+    app.button[0].click().run()
+
+    assert not app.exception
+    assert [run.responses for run in served.runs()] == [30]
+    assert "Saved: 30 responses to 10 questions scored." in texts(app)
+
+
+def upload(app, golden, *responses):
+    app.file_uploader[0].set_value(golden)
+    if responses:
+        app.file_uploader[1].set_value(list(responses))
+    return app.run()
+
+
+def file(name, content):
+    return name, content.encode(), "text/plain"
+
+
+def test_files_become_a_run(served):
+    """Golden dataset and responses from the browser become a run under its name, with what loading listed."""
+    app = upload(
+        open_page("load_data"),
+        file("golden.jsonl", (SAMPLE / "golden.jsonl").read_text("utf-8")),
+        file("responses.jsonl", (SAMPLE / "responses.jsonl").read_text("utf-8") + STRAY),
+    )
+    app.text_input[0].set_value("June")
+    app.button[0].click().run()
+
+    assert not app.exception
+    (run,) = served.runs()
+    assert (run.name, run.responses, run.sources) == ("June", 30, ("golden.jsonl", "responses.jsonl"))
+    assert app.query_params["run"] in (run.run_id, [run.run_id])
+    assert "1 unaligned" in texts(app)
+    assert "no such question" in app.dataframe[-1].value.to_string()
+
+
+def test_unknown_columns_are_mapped(served):
+    """Columns under names that mean nothing to qaviz can be given a meaning; the wide form is taken as it is."""
+    app = upload(
+        open_page("load_data"),
+        file("golden.csv", "Frage,gold\nq,a\n"),
+        file("responses.csv", "Frage,P1,P2\nq,a,b\n"),
+    )
+    assert 'expected a column "answer" or "fact"' in texts(app)
+    assert 'expected a column "question_id" or "question"' in texts(app)
+    assert not app.button
+
+    app.session_state["golden_columns"] = {
+        "edited_rows": {"0": {"Read as": "question"}, "1": {"Read as": "answer"}},
+        "added_rows": [],
+        "deleted_rows": [],
+    }
+    app.session_state["columns_0"] = {
+        "edited_rows": {"0": {"Read as": "question"}},
+        "added_rows": [],
+        "deleted_rows": [],
+    }
+    app.run()
+    app.text_input[0].set_value("wide")
+    app.button[0].click().run()
+
+    (run,) = served.runs()
+    assert (run.pipelines, run.questions) == (("P1", "P2"), 1)
+
+
+@pytest.mark.parametrize(
+    ("name", "golden", "problem"),
+    [
+        pytest.param("run", "", "golden.jsonl", id="an empty file"),
+        pytest.param("run", CUT_OFF, "golden.jsonl line 2", id="a line that is cut off"),
+        pytest.param("run", '{"question": "q", "answer": "a"}\n', "no response", id="nothing aligned"),
+        pytest.param(" ", None, "name", id="no name"),
+    ],
+)
+def test_problems_are_said_and_nothing_is_saved(served, name, golden, problem):
+    """What a person can mend is said in words, all of it, and the workspace stays as it was."""
+    sample = (SAMPLE / "golden.jsonl").read_text("utf-8")
+    app = upload(
+        open_page("load_data"),
+        file("golden.jsonl", sample if golden is None else golden),
+        file("responses.jsonl", (SAMPLE / "responses.jsonl").read_text("utf-8")),
+    )
+    if app.text_input:
+        app.text_input[0].set_value(name)
+        app.button[0].click().run()
+
+    assert not app.exception
+    assert problem in texts(app)
+    assert served.runs() == []
