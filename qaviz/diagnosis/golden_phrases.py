@@ -14,13 +14,19 @@ _CLASS = 0.3
 """Weight of a title, of a class of things, and of a number in a sentence."""
 _SENTENCE = 8
 """Words from which a golden text is a sentence, of which no single word is needed."""
+_READ = 2_000
+"""Characters of a golden text that are read."""
 _MANY = 4
 """Entries from which half of a list is enough, unless the question says how many it asks for."""
 
 _PARENTHESIS = re.compile(r"\(([^()]*)\)")
 _ALSO = re.compile(r"\W*(?:(?:also|or|aka|accept|formerly|now|called|known as)\b[ ,:]*)+", re.IGNORECASE)
 _OR = re.compile(r"\s(?:or|OR)\s|(?<=[^\W\d])\s?/\s?(?=[^\W\d]{3})")
-_LEAD_ENDS = re.compile(r"[,;:](?=\s)|\s[-–—]\s|\.\s(?=[A-Z])|\s(?:who|which|whose|where|because|when|while)\s")
+_LEAD_ENDS = re.compile(
+    r"[,;:](?=\s)|\s[-–—]\s|(?<=[a-z\d)]{3})(?<!Prof)\.\s(?=[A-Z])|\s(?:who|which|whose|where|because|when|while)\s"
+)
+_INVERTED = re.compile(r"\W*[A-Z][\w'’-]+, [A-Z][\w.'’ -]+$")
+"""A name that starts with the surname: `Perry, Matthew`."""
 _SENTENCE_ENDS = re.compile(r"(?<=[a-z\d%)])[.;]\s")
 _ENTRY_ENDS = re.compile(r"[,;\n]|\s(?:and|&|và)\s")
 
@@ -95,7 +101,7 @@ def asked_stems(question: str) -> frozenset[str]:
 @lru_cache(maxsize=65_536)
 def read(golden: str, question: str) -> tuple[Phrase, ...]:
     """The phrases any of which says `golden` in answer to `question`."""
-    phrases = (_phrase(text, start, _asked(question)) for start, text in _alternatives(golden))
+    phrases = (_phrase(text, start, _asked(question)) for start, text in _alternatives(golden[:_READ]))
     return tuple(phrase for phrase in phrases if phrase.parts)
 
 
@@ -118,11 +124,12 @@ def _phrase(text: str, offset: int, asked: _Asked) -> Phrase:
     said = words(text)
     ends = [cut.start() for cut in _ENTRY_ENDS.finditer(text)] if asked.several else []
     sentence = len(said.forms) >= _SENTENCE and not ends and not _starts_with_name(text)
-    lead = len(text) if ends else _first_sentence(text) if sentence else _lead(text)
+    inverted = asked.person and not ends and _INVERTED.match(text) is not None
+    lead = len(text) if ends or inverted else _first_sentence(text) if sentence else _lead(text)
     content = [i for i, form in enumerate(said.forms) if form not in FUNCTION_WORDS and said.spans[i][0] < lead]
     new = [i for i in content if not asked.stems.issuperset(stems(said.forms[i]))]
     kept = new or content or list(range(len(said.forms)))
-    parts = _parts(said, kept, ends, offset, sentence)
+    parts = _parts(said, kept[1:] + kept[:1] if inverted else kept, ends, offset, sentence)
     return Phrase(
         tuple(parts),
         told=not new,

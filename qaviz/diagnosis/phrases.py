@@ -13,23 +13,22 @@ from qaviz.diagnosis.words import Words, given_name, stems, words
 KIND = "phrase"
 
 _ENOUGH = 0.4
-"""Share of a phrase's weight from which it is said. Labelled responses put it between 0.35 and 0.45."""
+"""Share of a phrase's weight from which it is said: where labelled responses turn from incorrect to correct."""
 _ENOUGH_ALONE = 0.28
 """The same where the response says nothing beside the question and words of the phrase."""
-_SHORT = 4
-"""Words that matter up to which a phrase cannot do without its number; in a sentence it illustrates."""
 _MENTIONS = 8
 """Verbatim mentions that are looked at."""
-_NEAR = 8
-"""Words that may stand between the parts of a phrase; more for a longer phrase."""
-_NEAR_EACH = 4
+_PLACES = 50
+"""Places of one word that are looked at."""
+_NEAR, _NEAR_EACH = 8, 4
+"""Words that a phrase may be spread over, and more for each of its words."""
 _SPELLED_NAME, _SPELLED = 4, 7
 """Letters from which a name, and any other word, may be spelled in another way."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """What a response says of a phrase: the parts and words of the response between two of its words."""
+    """The stretch of a response that says most of a phrase: which parts, between which two words."""
 
     phrase: Phrase
     share: float
@@ -39,7 +38,7 @@ class _Said:
 
 
 def compare(golden: str, response: str, question: str = "") -> Evidence:
-    """What `response` says of a golden name or phrase (one fact variant, or the golden answer).
+    """What `response` says of a golden name or phrase: one fact variant, or the golden answer.
 
     AGREES: it says the phrase, or enough of the words that matter, in any form. CONTRADICTS: it rejects the phrase
     (`not X`), or names another person of that surname. ABSENT: it says too little of it, or another number.
@@ -48,9 +47,9 @@ def compare(golden: str, response: str, question: str = "") -> Evidence:
     phrases = read(golden, question)
     if not phrases:
         return Evidence(KIND, Stance.SILENT)
-    level = levelled(response)
-    return _verbatim(golden, response, level) or max(
-        (_judge(golden, phrase, words(response), level, question) for phrase in phrases), key=_rank
+    told = all(phrase.told for phrase in phrases)
+    return _verbatim(golden, response, question, told) or max(
+        (_judge(golden, phrase, words(response), question) for phrase in phrases), key=_rank
     )
 
 
@@ -61,17 +60,20 @@ def _rank(evidence: Evidence) -> tuple[int, float]:
     return _ORDER.index(evidence.stance), evidence.strength
 
 
-def _verbatim(golden: str, response: str, level: str) -> Evidence | None:
+def _verbatim(golden: str, response: str, question: str, told: bool) -> Evidence | None:
     """The golden text as it is, between word boundaries; None where it does not stand."""
+    level = levelled(response)
     sought = levelled(golden).strip(" \n\t\"'.,;:")
     mentions = list(_mentions(sought, level)) if sought else []
     if not mentions:
         return None
-    stands = [standing(level, start, end) for start, end in mentions]
+    stands = [standing(level, start, end, f"{golden} {question}") for start, end in mentions]
     best = next((i for i, how in enumerate(stands) if how is Standing.SAID), 0)
     start, end = mentions[best]
-    whole = Span(0, len(golden), golden)
-    return _standing_evidence(stands[best], whole, Span(start, end, response[start:end]), "the same words", 1.0)
+    said = Span(start, end, response[start:end])
+    return _stands(
+        stands[best], Span(0, len(golden), golden), said, *((_TOLD, 0.4) if told else ("the same words", 1.0))
+    )
 
 
 def _mentions(sought: str, level: str) -> Iterator[tuple[int, int]]:
@@ -90,7 +92,10 @@ def _joined(level: str, at: int) -> bool:
     return 0 < at < len(level) and level[at - 1].isalnum() and level[at].isalnum() and level[at] < "\u2e80"
 
 
-def _standing_evidence(how: Standing, golden: Span, said: Span, note: str, strength: float) -> Evidence:
+_TOLD = "says it, in words that the question holds too"
+
+
+def _stands(how: Standing, golden: Span, said: Span, note: str, strength: float) -> Evidence:
     if how is Standing.REJECTED:
         return Evidence(KIND, Stance.CONTRADICTS, golden, said, f"rejects it: “{said.text}” stands in a negation", 0.8)
     if how is Standing.ONE_OF:
@@ -98,42 +103,51 @@ def _standing_evidence(how: Standing, golden: Span, said: Span, note: str, stren
     return Evidence(KIND, Stance.AGREES, golden, said, note, strength)
 
 
-def _judge(golden: str, phrase: Phrase, response: Words, level: str, question: str) -> Evidence:
+def _judge(golden: str, phrase: Phrase, response: Words, question: str) -> Evidence:
     """What the response says of one alternative of the golden text."""
-    said = _most_said(phrase, _places(phrase, response, asked_stems(question)))
+    said = _most_said(phrase, _places(phrase.parts, response, asked_stems(question)))
     if said is None:
-        return Evidence(KIND, Stance.ABSENT, _part_span(golden, phrase.parts), note="says none of its words")
-    of_golden = _part_span(golden, [phrase.parts[i] for i in sorted(said.parts)])
-    start, end = response.spans[said.first][0], response.spans[said.last][1]
-    of_response = Span(start, end, response.text[start:end])
+        return Evidence(KIND, Stance.ABSENT, _golden_span(golden, phrase.parts), note="says none of its words")
+    of_golden = _golden_span(golden, [phrase.parts[i] for i in said.parts])
+    of_response = _span(response, said.first, said.last)
     if lacking := _lacking(said):
         return Evidence(KIND, Stance.ABSENT, of_golden, of_response, lacking, 0.6)
-    if phrase.person and (other := _other_name(said, response, question)):
+    if phrase.person and (other := _other_person(said, response, question)):
         return Evidence(KIND, Stance.CONTRADICTS, of_golden, other, f"names {other.text}", 0.7)
     if said.share < _ENOUGH and not (said.share >= _ENOUGH_ALONE and _alone(phrase, response, question)):
-        note = f"says {len(said.parts)} of the {len(phrase.parts)} words that matter"
-        return Evidence(KIND, Stance.ABSENT, of_golden, of_response, note, 1 - said.share / _ENOUGH)
-    note, strength = _agreement(said)
-    return _standing_evidence(standing(level, start, end), of_golden, of_response, note, strength)
+        return Evidence(KIND, Stance.ABSENT, of_golden, of_response, _counted(said), 1 - said.share / _ENOUGH)
+    how = Standing.SAID
+    if not phrase.sentence:
+        how = standing(levelled(response.text), of_response.start, of_response.end, f"{golden} {question}")
+    return _stands(how, of_golden, of_response, *_agreement(said))
 
 
-def _part_span(golden: str, parts: Sequence[Part]) -> Span:
+def _golden_span(golden: str, parts: Sequence[Part]) -> Span:
     start, end = min(part.start for part in parts), max(part.end for part in parts)
     return Span(start, end, golden[start:end])
 
 
+def _span(response: Words, first: int, last: int) -> Span:
+    start, end = response.spans[first][0], response.spans[last][1]
+    return Span(start, end, response.text[start:end])
+
+
+def _counted(said: _Said) -> str:
+    return f"says {len(said.parts)} of the {len(said.phrase.parts)} words that matter"
+
+
 def _agreement(said: _Said) -> tuple[str, float]:
     if said.phrase.told:
-        return "says it, in words that the question holds too", 0.4
+        return _TOLD, 0.4
     if len(said.parts) == len(said.phrase.parts):
         return "the same in another form", 0.9
     if said.phrase.person:
         return "names the person by surname", 0.75
-    return f"says {len(said.parts)} of the {len(said.phrase.parts)} words that matter", 0.4 + 0.5 * said.share
+    return _counted(said), 0.4 + 0.5 * said.share
 
 
 def _lacking(said: _Said) -> str:
-    """What the phrase cannot do without and the response does not say."""
+    """What the phrase cannot do without and the response does not say: a number, an entry of a list, the surname."""
     phrase = said.phrase
     missing = [part for i, part in enumerate(phrase.parts) if i not in said.parts]
     numbers = [part.form for part in missing if part.form[:1].isdigit()]
@@ -147,20 +161,21 @@ def _lacking(said: _Said) -> str:
     return ""
 
 
-def _other_name(said: _Said, response: Words, question: str) -> Span | None:
-    """The name of another person of that surname, where the surname never stands alone or with the right name."""
-    given = [part.form for part in said.phrase.parts[:-1]]
-    if len(said.parts) > 1 or said.first == 0:
-        return None
+def _other_person(said: _Said, response: Words, question: str) -> Span | None:
+    """The name of another person, where the first mention of the surname follows another given name."""
     before = said.first - 1
-    between = response.text[response.spans[before][1] : response.spans[said.first][0]]
+    if len(said.parts) > 1 or before < 0:
+        return None
+    name = _span(response, before, said.last)
     form = response.forms[before]
-    if between.strip() or not response.capital(before) or form in FUNCTION_WORDS or form in TITLES:
+    gap = response.text[response.spans[before][1] : response.spans[said.first][0]]
+    if gap.strip() or not response.capital(before) or form in FUNCTION_WORDS or form in TITLES:
         return None
-    if any(given_name(name, form) for name in given) or asked_stems(question).issuperset(stems(form)):
-        return None
-    start, end = response.spans[before][0], response.spans[said.last][1]
-    return Span(start, end, response.text[start:end])
+    if "." in name.text.split()[0]:
+        form = form[:1]
+    given = [part.form for part in said.phrase.parts[:-1]]
+    same = any(given_name(one, form) for one in given) or asked_stems(question).issuperset(stems(form))
+    return None if same else name
 
 
 def _alone(phrase: Phrase, response: Words, question: str) -> bool:
@@ -169,52 +184,51 @@ def _alone(phrase: Phrase, response: Words, question: str) -> bool:
     return all(form in FUNCTION_WORDS or not known.isdisjoint(stems(form)) for form in response.forms)
 
 
-def _places(phrase: Phrase, response: Words, asked: frozenset[str]) -> list[tuple[int, int]]:
+def _places(parts: Sequence[Part], response: Words, asked: frozenset[str]) -> list[tuple[int, int]]:
     """Where each part stands: (word of the response, part), in the response's order."""
-    parts = phrase.parts
-    places = [(place, i) for i, part in enumerate(parts) for place in _said_at(part, response, asked)]
+    places = [(place, i) for i, part in enumerate(parts) for place in _said_at(part, response, asked)[:_PLACES]]
     said = {i for _, i in places}
     for i in range(len(parts) - 1):
         if i not in said or i + 1 not in said:
             joined = response.at(parts[i].form + parts[i + 1].form)
-            places += [(place, part) for place in joined for part in (i, i + 1)]
+            places += [(place, part) for place in joined[:_PLACES] for part in (i, i + 1)]
     if not places and len(parts) > 1:
         places = [(place, i) for place in _initials(parts, response) for i in range(len(parts))]
     return sorted(places)
 
 
 def _said_at(part: Part, response: Words, asked: frozenset[str]) -> Sequence[int]:
-    """The words of the response that say a part: the same form or stem, else spelled or joined in another way."""
-    if same := response.at(part.form):
+    """The words that say a part: of the same form or stem, else spelled out, or in another way, or apart."""
+    if (same := response.at(part.form)) or part.form[:1].isdigit():
         return same
-    if part.form[:1].isdigit():
-        return ()
     if part.capital and (spelled_out := response.spelled_out(part.form)):
         return spelled_out
-    if len(part.form) >= (_SPELLED_NAME if part.capital else _SPELLED):
-        told = [i for i in response.like(part.form) if not asked.issuperset(stems(response.forms[i]))]
-        return told or response.joined(part.form)
-    return ()
+    if len(part.form) < (_SPELLED_NAME if part.capital else _SPELLED):
+        return ()
+    alike = [place for place in response.like(part.form) if not asked.issuperset(stems(response.forms[place]))]
+    return alike or response.joined(part.form)
 
 
 def _initials(parts: Sequence[Part], response: Words) -> Sequence[int]:
-    """The words that are an acronym of the phrase: USA."""
+    """The first words that are an acronym of the phrase: USA."""
     short = response.at("".join(part.form[0] for part in parts))
-    return [i for i in short if response.text[response.spans[i][0] : response.spans[i][1]].isupper()]
+    return [place for place in short if _span(response, place, place).text.isupper()][:1]
 
 
 def _most_said(phrase: Phrase, places: Sequence[tuple[int, int]]) -> _Said | None:
-    """The stretch of the response that says most of the phrase, the first and shortest of such."""
+    """The first stretch of the response that says most of the phrase; a list may be spread over all of it."""
     room = places[-1][0] if places and phrase.entries else _NEAR + _NEAR_EACH * len(phrase.parts)
-    best, left = None, 0
-    counts: dict[int, int] = {}
+    best, left, weight = None, 0, 0.0
+    counts = dict.fromkeys((part for _, part in places), 0)
     for right, (place, part) in enumerate(places):
-        counts[part] = counts.get(part, 0) + 1
+        weight += 0 if counts[part] else phrase.parts[part].weight
+        counts[part] += 1
         while place - places[left][0] > room or (counts[places[left][1]] > 1 and left < right):
-            counts[places[left][1]] -= 1
+            dropped = places[left][1]
+            counts[dropped] -= 1
+            weight -= 0 if counts[dropped] else phrase.parts[dropped].weight
             left += 1
-        inside = frozenset(part for part, count in counts.items() if count)
-        share = sum(phrase.parts[i].weight for i in inside) / phrase.weight
-        if best is None or share > best.share:
-            best = _Said(phrase, share, inside, places[left][0], place)
+        if best is None or weight > best.share * phrase.weight + 1e-9:
+            inside = frozenset(part for part, count in counts.items() if count)
+            best = _Said(phrase, weight / phrase.weight, inside, places[left][0], place)
     return best

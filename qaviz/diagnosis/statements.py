@@ -23,7 +23,7 @@ _ABBREVIATION = re.compile(
 )
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def levelled(text: str) -> str:
     """`text` in lower case with plain quotes, blanks and dashes, as long as `text`: offsets stay true."""
     lower = text.lower()

@@ -27,8 +27,8 @@ _STEM = 4
 """Letters that a stem keeps, so that Iran and Iraq, Mali and Malta stay apart."""
 
 _SPELLINGS = (
-    *(("^(?:kn|gn|pn)", "n"), ("^wr", "r"), ("^ps", "s"), ("tch", "ch"), ("ph", "f"), ("ck|q", "k"), ("x", "ks")),
-    *(("c(?=[eiy])|z", "s"), ("c(?!h)", "k"), ("v", "f"), ("w", "u"), (r"(.)\1+", r"\1")),
+    *(("^(?:kn|gn|pn)", "n"), ("^wr", "r"), ("^ps", "s"), ("tch", "ch"), ("sch", "sh"), ("ph", "f"), ("ck|q", "k")),
+    *(("x", "ks"), ("c(?=[eiy])|z", "s"), ("c(?!h)", "k"), ("v", "f"), ("w", "u"), (r"(.)\1+", r"\1")),
 )
 _SPELLING = tuple((re.compile(written), sound) for written, sound in _SPELLINGS)
 _SILENT = re.compile("(?<!^)[aeiouyh]")
@@ -78,10 +78,10 @@ def sounds_like(one: str, other: str) -> bool:
 
     Mathew and Matthew are; Iran and Iraq, Austria and Australia, Maria and Mario are not. Numbers never are.
     """
-    if one[-1:] != other[-1:] or one[:1].isdigit() or other[:1].isdigit():
+    if one[:1].isdigit() or other[:1].isdigit():
         return False
     one, other = _spelling(one), _spelling(other)
-    if _SILENT.sub("", one) != _SILENT.sub("", other):
+    if one[-1:] != other[-1:] or _SILENT.sub("", one) != _SILENT.sub("", other):
         return False
     return OSA.distance(one, other) <= (1 if min(len(one), len(other)) < _LONG else 2)
 
@@ -155,7 +155,7 @@ class Words:
         return frozenset(stem for own in self._stems for stem in own)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=64)
 def words(text: str) -> Words:
     """The words of the first `READ` characters; citations, tags and markdown are none."""
     return Words(text, tuple(map(form, _WORD.findall(_masked(text)))))
