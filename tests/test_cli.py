@@ -331,12 +331,26 @@ def listening_addresses(port: int) -> set[str]:
     return {row[1].split(":")[0] for row in rows if row[3] == "0A" and int(row[1].split(":")[1], 16) == port}
 
 
+def handshake(port: int, host: str) -> str:
+    """What the server answers to a browser that opens the app's web socket under this host name."""
+    request = (
+        f"GET /_stcore/stream HTTP/1.1\r\nHost: {host}:{port}\r\nOrigin: http://{host}:{port}\r\n"
+        "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+        "Sec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n\r\n"
+    )
+    with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
+        connection.sendall(request.encode())
+        return connection.recv(12).decode()
+
+
 def test_app_serves_this_machine_only_and_starts_with_the_sample(tmp_path: Path, capsys):
-    """`app` listens on 127.0.0.1 alone; a first start keeps the sample run, a second start no other; a taken port is
-    refused in one line."""
+    """`app` listens on 127.0.0.1 alone and answers to this machine's names alone; a first start keeps the sample run, a
+    second start no other; a taken port is refused in one line."""
     folder, port = tmp_path / "workspace", free_port()
     with served(folder, port):
         assert listening_addresses(port) == {"0100007F"}
+        answers = [handshake(port, host) for host in ("127.0.0.1", "localhost", "elsewhere.example")]
+        assert answers == ["HTTP/1.1 101", "HTTP/1.1 101", "HTTP/1.1 403"]
         assert main(["app", "--port", str(port), "--workspace", str(folder)]) == 2
         assert re.fullmatch(rf"qaviz: --port {port}: found .+ expected a free port.+\n", capsys.readouterr().err)
     with served(folder, port):

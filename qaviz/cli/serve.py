@@ -13,6 +13,9 @@ from qaviz.store import WORKSPACE_VARIABLE, open_workspace
 
 HOST = "127.0.0.1"
 
+OWN_NAMES = (HOST, "localhost")
+"""What a browser on this machine calls it. A web page elsewhere that makes its own name mean 127.0.0.1 is refused."""
+
 
 def serve(folder: Path, port: int) -> NoReturn:
     """Become the server of the app over the workspace in `folder`; an empty workspace gets the sample run first.
@@ -27,6 +30,7 @@ def serve(folder: Path, port: int) -> NoReturn:
     # -P keeps the current folder out of the import path: a file there must not stand in for a module.
     command = [sys.executable, "-P", "-m", "streamlit", "run", str(home / "app.py")]
     options = [f"--server.address={HOST}", f"--server.port={port}", "--server.headless=true"]
+    options += [f"--server.allowedHosts={name}" for name in OWN_NAMES]
     os.execve(sys.executable, command + options, os.environ | {WORKSPACE_VARIABLE: str(workspace.folder)})
 
 
