@@ -27,24 +27,36 @@ def answer_variants(golden: pl.DataFrame) -> pl.DataFrame:
     """
     answered = golden.drop_nulls(ANSWER).select(TRIPLET, pl.col(ANSWER).str.split(OR_DELIMITER)).explode(ANSWER)
     normal = forms.normal(forms.lower(answered[ANSWER]))
-    return (
-        answered.select(
-            TRIPLET,
-            golden_stripped=forms.strip(answered[ANSWER]),
-            golden_normal=normal,
-            golden_words=forms.words(normal).list.unique(maintain_order=True).list.set_difference([""]),
-        )
-        .join(_fact_words(golden), on=TRIPLET, how="left", maintain_order="left")
-        .with_columns(golden_others=pl.col("golden_words").list.set_difference("fact_words"))
-        .drop("fact_words")
+    variants = answered.select(
+        TRIPLET,
+        golden_stripped=forms.strip(answered[ANSWER]),
+        golden_normal=normal,
+        golden_words=forms.words(normal).list.unique(maintain_order=True).list.set_difference([""]),
+    ).with_row_index("variant")
+    return variants.join(_others(variants, golden), on="variant", how="left", maintain_order="left").drop("variant")
+
+
+def _others(variants: pl.DataFrame, golden: pl.DataFrame) -> pl.DataFrame:
+    """Return variant and golden_others, for the variants of triplets with a fact.
+
+    By joins: an answer and a fact of 10,000 variants each would make 100,000,000 pairs of words.
+    """
+    facts = split_facts(golden)
+    words = facts.select(TRIPLET, golden_words=forms.words(forms.normal(forms.lower(facts[FACT])))).explode(
+        "golden_words"
     )
-
-
-def _fact_words(golden: pl.DataFrame) -> pl.DataFrame:
-    """Return triplet and fact_words, all words of all variants of the fact."""
-    variants = split_facts(golden)
-    words = variants.select(TRIPLET, fact_words=forms.words(forms.normal(forms.lower(variants[FACT]))))
-    return words.explode("fact_words").group_by(TRIPLET, maintain_order=True).agg("fact_words")
+    with_fact = variants.join(facts, on=TRIPLET, how="semi", maintain_order="left").select(
+        "variant", TRIPLET, "golden_words"
+    )
+    others = with_fact.explode("golden_words").join(
+        words, on=[TRIPLET, "golden_words"], how="anti", maintain_order="left"
+    )
+    grouped = others.group_by("variant", maintain_order=True).agg(golden_others="golden_words")
+    return (
+        with_fact.select("variant")
+        .join(grouped, on="variant", how="left", maintain_order="left")
+        .with_columns(pl.col("golden_others").fill_null([]))
+    )
 
 
 def answer_scores(responses: pl.DataFrame, variants: pl.DataFrame) -> pl.DataFrame:

@@ -18,7 +18,7 @@ from qaviz.model import (
     WARNINGS,
 )
 from qaviz.scoring.definition import AnswerScores, compare, needs_all, words_of
-from qaviz.scoring.hits import Hit, VariantHits, best_hit, find_variants, normalised
+from qaviz.scoring.hits import Hit, VariantHits, best_hit, find_variants, lowered, normalised
 from qaviz.scoring.table import score
 
 _TEXTS = (ANSWER, FACT, RESPONSE)
@@ -139,7 +139,7 @@ def _compared(variant: str, response: str, asked: Collection[str]) -> Comparison
 
 def _placed_words(text: str) -> dict[str, list[tuple[int, int]]]:
     """Return each distinct normalised word with the stretches of the original text that it comes from."""
-    folded = normalised(text)
+    folded = normalised(lowered(text))
     places: dict[str, list[tuple[int, int]]] = {}
     for match in _WORD.finditer(folded.text):
         stretch = folded.at[match.start()], folded.at[match.end() - 1] + 1

@@ -1,13 +1,14 @@
 """Where a response states the fact: which variant hit, from which character to which, and whether it stands alone."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from unicodedata import category
 
-from qaviz.scoring.definition import ARTICLES, PUNCTUATION, fact_variants, needs_all, without_punctuation
+from qaviz.scoring.definition import ARTICLES, PUNCTUATION, fact_variants, needs_all, normalise, without_punctuation
 
-_PUNCTUATION = frozenset(PUNCTUATION)
+_PUNCTUATION_RUN = re.compile(f"[{re.escape(PUNCTUATION)}]+")
 _PLACES_LOOKED_AT = 10_000
 """So many places of a variant inside larger tokens are taken for all: a hostile response may have a million."""
 
@@ -58,19 +59,27 @@ def lowered(text: str) -> Folded:
     return Folded(lower, [offset for offset, character in enumerate(text) for _ in character.lower()])
 
 
-def normalised(text: str) -> Folded:
-    """Return the text as `definition.normalise` leaves it after `strip`."""
-    low = lowered(text.strip())
-    skipped = len(text) - len(text.lstrip())
-    kept = [at + skipped for at, character in zip(low.at, low.text, strict=True) if character not in _PUNCTUATION]
+def normalised(low: Folded) -> Folded:
+    """Return a text from `lowered` as `definition.normalise` leaves it after `strip`."""
+    kept = _without_punctuation(low)
     words, at, begin = list[str](), list[int](), 0
-    for word in without_punctuation(low.text).split(" "):
+    for word in kept.text.split(" "):
         if word and word not in ARTICLES:
             blank_too = begin - 1 if words else begin
-            at += kept[blank_too : begin + len(word)]
+            at += kept.at[blank_too : begin + len(word)]
             words.append(word)
         begin += len(word) + 1
     return Folded(" ".join(words), at)
+
+
+def _without_punctuation(low: Folded) -> Folded:
+    begin, end = len(low.text) - len(low.text.lstrip()), len(low.text.rstrip())
+    at = list[int]()
+    for run in _PUNCTUATION_RUN.finditer(low.text, begin, end):
+        at += low.at[begin : run.start()]
+        begin = run.end()
+    at += low.at[begin:end]
+    return Folded(without_punctuation(low.text.strip()), at)
 
 
 def find_fact(fact: str, response: str) -> Hit | None:
@@ -93,12 +102,13 @@ def best_hit(variants: Sequence[VariantHits], *, every: bool) -> Hit | None:
 
 def find_variants(fact: str, response: str) -> list[VariantHits]:
     """Return where each variant of the fact stands in the response, in the fact's order."""
-    low, normal = lowered(response), normalised(response)
+    low = lowered(response)
+    normal = normalised(low)
     return [
         VariantHits(
             variant,
             _find(variant, variant.lower(), response, low, exact=True),
-            _find(variant, normalised(variant).text, response, normal, exact=False),
+            _find(variant, normalise(variant.strip()), response, normal, exact=False),
         )
         for variant in fact_variants(fact)
     ]

@@ -1,0 +1,149 @@
+"""What no file should hold: the same clear error or the same defined scores in every engine, in bounded time."""
+
+import importlib.util
+import time
+from collections.abc import Callable
+
+import polars as pl
+import pytest
+
+from qaviz.model import ANSWER, FACT, FACTUAL_KNOWLEDGE, RECALL, RESPONSE, UNSCORED_ANSWER, UNSCORED_FACT, QavizError
+from qaviz.scoring import explain, score
+from qaviz.scoring.bridge import score_in_process
+from qaviz.scoring.reference import score_with_fmeval
+
+TEN_MEGABYTES = "Zürich has grown. " * (10_000_000 // 19)
+
+with_fmeval = [
+    pytest.mark.fmeval,
+    pytest.mark.skipif(importlib.util.find_spec("fmeval") is None, reason="FMEval has no release for this Python"),
+]
+every_engine = pytest.mark.parametrize(
+    "engine",
+    [
+        pytest.param(score, id="qaviz"),
+        pytest.param(score_with_fmeval, id="fmeval", marks=with_fmeval),
+    ],
+)
+
+
+@every_engine
+@pytest.mark.parametrize(
+    ("answer", "fact", "response", "fact_stated", "recall"),
+    [
+        pytest.param("a\0b c", "b\0", "A\0B\0 C", 1, 0.5, id="NUL"),
+        pytest.param("Zürich", "zürich", TEN_MEGABYTES, 1, 1, id="10 MB response"),
+        pytest.param("x y", "<OR>".join(map(str, range(10_000))), "9999 x", 1, 0.5, id="10,000 variants"),
+        pytest.param(
+            "<OR>".join(["q"] * 9_999 + ["x y"]), "<AND>".join("ab" * 5_000), "x ab", 1, 0.5, id="10,000 <AND>"
+        ),
+        pytest.param("x", "<OR>", "x", None, 1, id="no variant"),
+        pytest.param("<OR>", "x", "x", 1, None, id="no answer variant"),
+        pytest.param("x", "", "", None, 0, id="empty"),
+        pytest.param("x", "x", "<OR>", 0, 0, id="a delimiter for a response"),
+        pytest.param("NA", "null", "null", 1, 0, id="words that readers take for missing"),
+        pytest.param("1e999", "nan", "NaN 1E999", 1, 1, id="words that readers take for numbers"),
+        pytest.param("\U0010ffff x", "\U0010ffff", "\ufeffx \U0010ffff", 1, 0.5, id="last code point, BOM"),
+    ],
+)
+def test_odd_texts_have_defined_scores(engine: Callable, answer, fact, response, fact_stated, recall):
+    """Odd but possible texts are scored alike by every engine, and missing where there is nothing to score by."""
+    row = engine(pl.DataFrame({ANSWER: [answer], FACT: [fact], RESPONSE: [response]})).row(0, named=True)
+    assert (row[FACTUAL_KNOWLEDGE], row[RECALL]) == (fact_stated, recall)
+    assert (row[UNSCORED_FACT] is None, row[UNSCORED_ANSWER] is None) == (fact_stated is not None, recall is not None)
+
+
+@pytest.mark.parametrize(
+    "engine",
+    [
+        pytest.param(score, id="qaviz"),
+        pytest.param(score_with_fmeval, id="fmeval", marks=with_fmeval),
+        pytest.param(score_in_process, id="fmeval in its process", marks=with_fmeval),
+    ],
+)
+@pytest.mark.parametrize(
+    ("columns", "problems"),
+    [
+        ({ANSWER: ["a"], FACT: ["a"]}, ["column response: found no such column; expected text."]),
+        (
+            {ANSWER: [1], FACT: [["a"]], RESPONSE: ["a"]},
+            [
+                "column answer: found values of type Int64; expected text.",
+                "column fact: found values of type List(String); expected text.",
+            ],
+        ),
+        (
+            {ANSWER: ["a"], FACT: ["a"], RESPONSE: [b"a"]},
+            ["column response: found values of type Binary; expected text."],
+        ),
+    ],
+)
+def test_tables_without_texts_are_refused(engine: Callable, columns, problems):
+    """A missing column, numbers, lists and bytes are refused by every engine, all problems at once."""
+    with pytest.raises(QavizError) as error:
+        engine(pl.DataFrame(columns))
+    assert [str(problem).split(" Load ")[0] for problem in error.value.problems] == problems
+
+
+@every_engine
+def test_a_column_of_nulls_is_missing_text(engine: Callable):
+    """A column that holds nothing at all, which has no type, is text that is missing."""
+    row = engine(pl.DataFrame({ANSWER: [None], FACT: [None], RESPONSE: ["x"]})).row(0, named=True)
+    assert (row[UNSCORED_FACT], row[UNSCORED_ANSWER]) == ("the triplet has no fact", "the triplet has no answer")
+
+
+def test_lone_surrogates_cannot_enter_a_table():
+    """Half of a surrogate pair is refused before any engine sees it."""
+    with pytest.raises(UnicodeEncodeError):
+        pl.DataFrame({RESPONSE: ["\ud800"]})
+
+
+MILLION = 1_000_000
+HOSTILE = {
+    "articles": ("a an the " * (MILLION // 9), "the end"),
+    "blanks": (" " * MILLION, "x"),
+    "new lines": ("\n" * (MILLION // 2) + "x" + "\n" * (MILLION // 2), "x"),
+    "punctuation": ("." * MILLION, "-"),
+    "one letter": ("a" * MILLION, "a" * 1_000 + "b"),
+    "hits inside a token": ("a" * MILLION, "a"),
+    "hits inside a number": ("1," * (MILLION // 2), "1"),
+    "quasi-exact hits inside a token": ("ab-" * (MILLION // 3), "ba"),
+    "curly quotes": ("’" * MILLION, "x’y"),
+    "capital sigma": ("Σ" * MILLION, "σ"),
+    "letters that grow": ("İ" * MILLION, "i"),
+    "delimiters": ("<OR>" * (MILLION // 4), "<or><or>b"),
+    "digits and points": ("1.1," * (MILLION // 4), "-1.1"),
+}
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_hostile_responses_take_linear_time(kind):
+    """A response of 1,000,000 characters, made to send searches back and forth, is scored in a second of CPU time."""
+    response, fact = HOSTILE[kind]
+    rows = pl.DataFrame({ANSWER: ["the end of it"], FACT: [fact], RESPONSE: [response]})
+    score(rows.with_columns(pl.lit("warm up").alias(RESPONSE)))
+    begun = time.process_time()
+    score(rows)
+    assert time.process_time() - begun < 1
+
+
+def test_a_hostile_golden_dataset_takes_linear_time():
+    """An answer and a fact of 1,000,000 characters are scored in two seconds, however many variants they have."""
+    rows = pl.DataFrame(
+        {
+            ANSWER: ["the " * (MILLION // 4), "x<OR>" * (MILLION // 50)],
+            FACT: ["<OR>" * (MILLION // 50) + "x", "a" * MILLION],
+            RESPONSE: ["a x b", "a" * 1_000],
+        }
+    )
+    begun = time.process_time()
+    score(rows)
+    assert time.process_time() - begun < 2
+
+
+def test_explaining_a_hostile_response_takes_linear_time():
+    """A response of 1,000,000 characters is taken apart in seconds."""
+    begun = time.process_time()
+    explained = explain("a b", "x", "a", "a-b x-the " * (MILLION // 10))
+    assert time.process_time() - begun < 5
+    assert len(explained.comparisons[0].response_words) == 2 * (MILLION // 10)
