@@ -22,6 +22,8 @@ _PLACES = 50
 """Places of one word that are looked at."""
 _NEAR, _NEAR_EACH = 8, 4
 """Words that a phrase may be spread over, and more for each of its words."""
+_EPSILON = 1e-9
+"""Sums of weights in another order differ by less."""
 _SPELLED_NAME, _SPELLED = 4, 7
 """Letters from which a name, and any other word, may be spelled in another way."""
 
@@ -218,7 +220,7 @@ def _initials(parts: Sequence[Part], response: Words) -> Sequence[int]:
 def _most_said(phrase: Phrase, places: Sequence[tuple[int, int]]) -> _Said | None:
     """The first stretch of the response that says most of the phrase; a list may be spread over all of it."""
     room = places[-1][0] if places and phrase.entries else _NEAR + _NEAR_EACH * len(phrase.parts)
-    best, left, weight = None, 0, 0.0
+    best, left, weight, most = None, 0, 0.0, 0.0
     counts = dict.fromkeys((part for _, part in places), 0)
     for right, (place, part) in enumerate(places):
         weight += 0 if counts[part] else phrase.parts[part].weight
@@ -228,7 +230,7 @@ def _most_said(phrase: Phrase, places: Sequence[tuple[int, int]]) -> _Said | Non
             counts[dropped] -= 1
             weight -= 0 if counts[dropped] else phrase.parts[dropped].weight
             left += 1
-        if best is None or weight > best.share * phrase.weight + 1e-9:
-            inside = frozenset(part for part, count in counts.items() if count)
+        if weight > most + _EPSILON:
+            most, inside = weight, frozenset(part for part, count in counts.items() if count)
             best = _Said(phrase, weight / phrase.weight, inside, places[left][0], place)
     return best

@@ -25,6 +25,9 @@ _IS_NOT = r"[\w' ]{3,60}? (?:is|are|was|were|does|do|did|has|have|had|can)(?: no
 _DENIAL = re.compile(rf"\W*(?:{_NOTHING}|(?!(?:[Ii]f|[Ii]n case|[Ww]h\w+)\b){_IS_NOT})")
 """A golden text that denies what the question supposes: `There are none`, `The margin is not a measure here`."""
 
+_OPENING = 200
+"""Characters of a golden text in which it takes its side."""
+
 _LEAD_IN = r"(?:so|therefore|thus|hence|overall|in (?:short|summary|conclusion)|(?:based on|according to) [^,]{1,80})"
 _STATED = re.compile(
     rf"^\W*(?:{_LEAD_IN},?\s+)?(yes|no|true|false|có|không|đúng|sai)"
@@ -72,10 +75,11 @@ def compare(golden: str, response: str, question: str = "") -> Evidence:
     The side of a response is the one it states (`No, ...`, `the answer is yes`), else that of its conclusion or of its
     first statement about the question (`it does not maintain ...`), negated or with an opposite word.
     """
-    if start := _GOLDEN_SIDE.match(golden):
+    opening = golden[:_OPENING]
+    if start := _GOLDEN_SIDE.match(opening):
         told = Span(start.start(1), start.end(1), start[1])
         return _sides(told, start[1].lower() in _YES, response, question)
-    if start := _DENIAL.match(golden):
+    if start := _DENIAL.match(opening):
         told = Span(start.start(), start.end(), start.group())
         return _denials(told, response, question)
     return Evidence(KIND, Stance.SILENT)
@@ -87,7 +91,8 @@ def _sides(told: Span, golden_yes: bool, response: str, question: str) -> Eviden
     if side is None:
         return Evidence(KIND, Stance.ABSENT, told, note="takes no side")
     stance = Stance.AGREES if side.yes is golden_yes else Stance.CONTRADICTS
-    note = f"says {_word(side.yes)} where the golden answer says {_word(golden_yes)}"
+    joint = "as" if side.yes is golden_yes else "where"
+    note = f"says {_word(side.yes)}, {joint} the golden answer says {_word(golden_yes)}"
     return Evidence(KIND, stance, told, side.said, note, side.strength)
 
 

@@ -15,7 +15,22 @@ READ = 20_000
 """Characters of a response that are read: a refusal that starts later is a sentence of an answer."""
 
 _DECLINING = (
-    *("not", "n't", "no ", "none", "nobody", "unab", "unkn", "uncl", "unav", "unsp", "und", "insuff", "inadeq", "lack"),
+    *(
+        "not",
+        "n't",
+        "no ",
+        "none",
+        "nobody",
+        "unab",
+        "unkn",
+        "uncl",
+        "unav",
+        "unsp",
+        "undis",
+        "insuff",
+        "inadeq",
+        "lack",
+    ),
     *(
         "impos",
         "n/a",
@@ -172,10 +187,10 @@ def find(response: str, question: str = "") -> Evidence:
         return Evidence(KIND, Stance.AGREES, note="the response is empty")
     level = levelled(response[:READ])
     if any(cue in level for cue in _DECLINING):
-        asked, parts = levelled(question), [*clauses(level)]
-        # Most texts decline nowhere: the other roles are looked for in those that do.
-        if any(_declines(level[start:end], asked) for start, end in parts):
-            read = [_Clause(_role(level[start:end], asked), start, end) for start, end in parts]
+        parts, asked = list(clauses(level)), levelled(question)
+        declining = {start: role for start, end in parts if (role := _declines(level[start:end], asked))}
+        if declining:
+            read = [_Clause(declining.get(start) or _role(level[start:end]), start, end) for start, end in parts]
             return _judge(read, level, lambda clause: span(response, clause.start, clause.end))
     if any(cue in level for cue in _INSTRUCTING):
         return _instructs(response, level)
@@ -183,19 +198,17 @@ def find(response: str, question: str = "") -> Evidence:
 
 
 def _declines(clause: str, question: str) -> _Role | None:
-    """How a clause declines, in words that are not the question's; None if it does not."""
-    if not any(cue in clause for cue in _DECLINING):
-        return None
-    for role in _DECLINES:
-        found = role.value.search(clause)
-        if found and found.group() not in question:
-            return role
+    """How a clause declines, in words that are not the question's; None where it does not."""
+    if any(cue in clause for cue in _DECLINING):
+        for role in _DECLINES:
+            if (found := role.value.search(clause)) and found.group() not in question:
+                return role
     return None
 
 
-def _role(clause: str, question: str) -> _Role:
-    others = (role for role in _Role if role not in _DECLINES)
-    return _declines(clause, question) or next(role for role in others if role.value.search(clause))
+def _role(clause: str) -> _Role:
+    """What a clause does that declines nothing."""
+    return next(role for role in _Role if role not in _DECLINES and role.value.search(clause))
 
 
 def _judge(read: Sequence[_Clause], level: str, quote: Callable[[_Clause], Span]) -> Evidence:
@@ -219,7 +232,7 @@ def _instructs(response: str, level: str) -> Evidence:
     """A response that declines nowhere: does it only tell how to find the answer?"""
     first = None
     for start, end in clauses(level):
-        role = _role(level[start:end], "")
+        role = _role(level[start:end])
         if role is _Role.INSTRUCTS:
             first = first or span(response, start, end)
         elif role not in _SAYS_NOTHING:
