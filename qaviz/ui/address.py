@@ -30,13 +30,17 @@ def _remembered() -> dict[str, list[str]]:
 
 
 def restore() -> None:
-    """Bring URL and memory together at the start of a page: what the URL names wins, what it leaves out comes back."""
-    remembered = _remembered()
-    for name in NAMES:
-        if name in st.query_params:
-            remembered[name] = st.query_params.get_all(name)
-        elif name in remembered:
-            st.query_params[name] = remembered[name]
+    """Bring URL and memory together at the start of a page.
+
+    Every page puts its run into the URL. So a URL with a run says all there is to say: it is a link, or the reader went
+    back, and what it leaves out is not picked. One without a run comes from the menu: what was picked stays picked.
+    """
+    said = {name: st.query_params.get_all(name) for name in NAMES if name in st.query_params}
+    if RUN not in said:
+        said = _remembered() | said
+    st.session_state[REMEMBERED] = said
+    for name in said.keys() - st.query_params.keys():
+        st.query_params[name] = said[name]
 
 
 def values(name: str) -> list[str]:
