@@ -284,15 +284,16 @@ def test_pip_and_python_start_the_same(tmp_path: Path, files):
 
 
 def test_progress_shows_only_after_a_quiet_second(capsys, monkeypatch):
-    """Short work says nothing; long work without a terminal says now and then how far it is, one line each."""
+    """Short work says nothing; long work says what it is doing, a line for each kind of work where nobody watches."""
     with terminal.progress_line() as progress:
         progress(0.5, "scoring")
     assert capsys.readouterr().err == ""
     monkeypatch.setattr(terminal, "QUIET_S", 0)
     with terminal.progress_line() as progress:
-        progress(0.25, "reading\nresponses")
+        progress(0.25, "reading\na.csv")
+        progress(0.3, "reading\na.csv")
         progress(0.5, "scoring")
-    assert capsys.readouterr().err == "qaviz: reading\\nresponses, 25%\n"
+    assert capsys.readouterr().err == "qaviz: reading\\na.csv, 25%\nqaviz: scoring, 50%\n"
 
 
 def free_port() -> int:

@@ -15,6 +15,9 @@ QUIET_S = 1.0
 REDRAW_S = 0.2
 """Seconds between two states of the progress line on a terminal."""
 
+CLEAR_LINE = "\r\x1b[K"
+"""Back to the start of the line, and wipe it."""
+
 LOG_S = 10.0
 """Seconds between two progress lines where nobody watches: a file, a pipe, a CI log."""
 
@@ -45,23 +48,24 @@ def say_listed(listed: pl.DataFrame) -> None:
 
 @contextmanager
 def progress_line() -> Iterator[Progress]:
-    """Progress on stderr, after a quiet second: one line redrawn on a terminal, a line now and then elsewhere."""
+    """Progress on stderr, after a quiet second: one line redrawn on a terminal; elsewhere a line for each kind of work,
+    and one now and then."""
     watched = sys.stderr.isatty()
     pause = REDRAW_S if watched else LOG_S
     next_at = time.monotonic() + QUIET_S
-    drawn = False
+    doing = ""
 
     def show(fraction: float, words: str) -> None:
-        nonlocal next_at, drawn
-        if time.monotonic() < next_at:
+        nonlocal next_at, doing
+        now = time.monotonic()
+        if now < next_at and (not doing or words == doing):
             return
-        next_at = time.monotonic() + pause
+        next_at, doing = now + pause, words
         line = f"qaviz: {shown(words)}, {fraction:.0%}"
-        print(f"\r\x1b[K{line}" if watched else line, end="" if watched else "\n", file=sys.stderr, flush=True)
-        drawn = True
+        print(f"{CLEAR_LINE}{line}" if watched else line, end="" if watched else "\n", file=sys.stderr, flush=True)
 
     try:
         yield show
     finally:
-        if drawn and watched:
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+        if doing and watched:
+            print(CLEAR_LINE, end="", file=sys.stderr, flush=True)
