@@ -23,7 +23,8 @@ def answer_variants(golden: pl.DataFrame) -> pl.DataFrame:
     """Return the variants of each answer, ready to compare with responses.
 
     Takes triplet, answer, fact (null where unscored). Returns triplet, golden_stripped, golden_normal, golden_words
-    (distinct) and golden_others: the words that are not the fact's, null without a fact. Null answers are left out.
+    (distinct, the empty text among them) and golden_others: the words that are not the fact's, null without a fact.
+    Null answers are left out.
     """
     answered = golden.drop_nulls(ANSWER).select(TRIPLET, pl.col(ANSWER).str.split(OR_DELIMITER)).explode(ANSWER)
     normal = forms.normal(forms.lower(answered[ANSWER]))
@@ -31,31 +32,25 @@ def answer_variants(golden: pl.DataFrame) -> pl.DataFrame:
         TRIPLET,
         golden_stripped=forms.strip(answered[ANSWER]),
         golden_normal=normal,
-        golden_words=forms.words(normal).list.unique(maintain_order=True).list.set_difference([""]),
+        golden_words=forms.words(normal).list.unique(),
     ).with_row_index("variant")
-    return variants.join(_others(variants, golden), on="variant", how="left", maintain_order="left").drop("variant")
+    return variants.join(_others(variants, split_facts(golden)), on="variant", how="left", maintain_order="left")
 
 
-def _others(variants: pl.DataFrame, golden: pl.DataFrame) -> pl.DataFrame:
-    """Return variant and golden_others, for the variants of triplets with a fact.
+def _others(variants: pl.DataFrame, facts: pl.DataFrame) -> pl.DataFrame:
+    """Return variant and golden_others of the variants whose triplets have a fact.
 
     By joins: an answer and a fact of 10,000 variants each would make 100,000,000 pairs of words.
     """
-    facts = split_facts(golden)
-    words = facts.select(TRIPLET, golden_words=forms.words(forms.normal(forms.lower(facts[FACT])))).explode(
-        "golden_words"
-    )
-    with_fact = variants.join(facts, on=TRIPLET, how="semi", maintain_order="left").select(
-        "variant", TRIPLET, "golden_words"
-    )
-    others = with_fact.explode("golden_words").join(
-        words, on=[TRIPLET, "golden_words"], how="anti", maintain_order="left"
-    )
-    grouped = others.group_by("variant", maintain_order=True).agg(golden_others="golden_words")
+    words = facts.select(TRIPLET, word=forms.words(forms.normal(forms.lower(facts[FACT])))).explode("word")
+    with_fact = variants.join(facts, on=TRIPLET, how="semi").select("variant", TRIPLET, word="golden_words")
+    others = with_fact.explode("word").join(words, on=[TRIPLET, "word"], how="anti")
+    grouped = others.group_by("variant").agg(golden_others="word")
+    none = pl.lit([], dtype=pl.List(pl.String))
     return (
         with_fact.select("variant")
-        .join(grouped, on="variant", how="left", maintain_order="left")
-        .with_columns(pl.col("golden_others").fill_null([]))
+        .join(grouped, on="variant", how="left")
+        .with_columns(pl.col("golden_others").fill_null(none))
     )
 
 
@@ -68,16 +63,17 @@ def answer_scores(responses: pl.DataFrame, variants: pl.DataFrame) -> pl.DataFra
     pairs = responses.join(variants, on=TRIPLET, maintain_order="left").with_columns(
         shared=pl.col("golden_words").list.set_intersection("words")
     )
-    shared, others = pl.col("shared").list.len(), pl.col("golden_others").list.len()
+    # Each list of words but golden_others holds the empty text once, or counts it once.
+    shared, golden = (pl.col(column).list.len() - 1 for column in ("shared", "golden_words"))
+    stated, others = pl.col("words").list.n_unique() - 1, pl.col("golden_others").list.len()
+    context = pl.col("golden_others").list.set_intersection("shared").list.len()
     compared = pairs.select(
         UNIT,
-        _ratio(shared, pl.col("golden_words").list.len()).alias(RECALL),
-        _ratio(shared, pl.col("words").list.n_unique() - 1).alias(PRECISION),  # one of them is the empty text
+        _ratio(shared, golden).alias(RECALL),
+        _ratio(shared, stated).alias(PRECISION),
         (pl.col("stripped") == pl.col("golden_stripped")).cast(pl.Float64).alias(EXACT_MATCH),
         (pl.col("normal") == pl.col("golden_normal")).cast(pl.Float64).alias(QUASI_EXACT_MATCH),
-        pl.when(others > 0)
-        .then(pl.col("golden_others").list.set_intersection("shared").list.len() / others)
-        .alias(CONTEXT_RECALL),
+        pl.when(others > 0).then(context / others).alias(CONTEXT_RECALL),
     ).with_columns(_f_measure(pl.col(PRECISION), pl.col(RECALL)).alias(F1))
     return compared.group_by(UNIT, maintain_order=True).agg(pl.col(_SCORED).max())
 
