@@ -9,7 +9,7 @@ import polars as pl
 import streamlit as st
 
 from qaviz import runs
-from qaviz.loading import GOLDEN, Preview, Role, Source, preview
+from qaviz.loading import GOLDEN, Preview, Role, Source, listed_counts, preview
 from qaviz.loading.names import IGNORE
 from qaviz.loading.reading import FORMATS
 from qaviz.model import RESPONSE, QavizError, Run, Thresholds
@@ -176,5 +176,5 @@ def show_listed(run: Run) -> None:
     if listed.is_empty():
         st.text("Nothing: every row of the files is in the run.")
         return
-    st.text(", ".join(f"{count(rows)} {kind}" for kind, rows in run.set_aside.items()))
+    st.text(", ".join(f"{count(rows)} {kind}" for kind, rows in listed_counts(listed).items()))
     st.dataframe(listed, hide_index=True, lazy=True, placeholder="–")
