@@ -2,9 +2,21 @@
 
 import polars as pl
 
-from qaviz.diagnosis.evidence import Evidence
-from qaviz.diagnosis.weigh import Asked, Weighed, weigh
-from qaviz.model import ANSWER, FACT, FACT_END, FACT_INSIDE_TOKEN, FACT_START, FACT_VARIANT, QUESTION, RESPONSE
+from qaviz.diagnosis.context import FEW_WORDS
+from qaviz.diagnosis.evidence import Evidence, Stance
+from qaviz.diagnosis.standing import LOOK, MAY_DENY
+from qaviz.diagnosis.weigh import GOES_ON, VERBATIM, Asked, Weighed, weigh
+from qaviz.model import (
+    ANSWER,
+    CONTEXT_RECALL,
+    FACT,
+    FACT_END,
+    FACT_INSIDE_TOKEN,
+    FACT_START,
+    FACT_VARIANT,
+    QUESTION,
+    RESPONSE,
+)
 
 STANCE = "evidence_stance"
 """What the leading evidence says of the response: `agrees`, `contradicts`, `absent`; null where nothing compares."""
@@ -39,21 +51,70 @@ EVIDENCE_SCHEMA = pl.Schema(
     }
 )
 _TEXTS = (QUESTION, ANSWER, FACT, RESPONSE)
+_HIT = (FACT_VARIANT, FACT_START, FACT_END, FACT_INSIDE_TOKEN)
 
 
 def gather(scored: pl.DataFrame) -> pl.DataFrame:
-    """Return the table with the columns of `EVIDENCE_SCHEMA`; equal rows are looked at once. Row order is kept."""
+    """Return the table with the columns of `EVIDENCE_SCHEMA`. Row order is kept.
+
+    A fact that plainly stands in the response needs no second look, which is most of a good pipeline's rows. Of the
+    others equal rows are looked at once.
+    """
     asked = scored.select(
         pl.col(*_TEXTS).fill_null(""),
         FACT_VARIANT,
         pl.col(FACT_START, FACT_END).fill_null(0),
         pl.col(FACT_INSIDE_TOKEN).fill_null(False),
+        CONTEXT_RECALL,
+    ).with_row_index(_PLACE)
+    plain = asked.select(stands_plainly().fill_null(False)).to_series()
+    found = pl.concat([_plain(asked.filter(plain)), _weighed(asked.filter(~plain))]).sort(_PLACE).drop(_PLACE)
+    return scored.drop(EVIDENCE_SCHEMA.names(), strict=False).hstack(found)
+
+
+_PLACE = "place"
+
+
+def stands_plainly() -> pl.Expr:
+    """Whether the fact stands in the response on its own, and nothing around it may deny or outdo it."""
+    start, end = pl.col(FACT_START), pl.col(FACT_END)
+    begin = (start - LOOK).clip(lower_bound=0)
+    around = pl.col(RESPONSE).str.slice(begin, end + LOOK - begin)
+    may_go_on = pl.col(FACT_VARIANT).str.contains(r"\d") & pl.col(RESPONSE).str.slice(end).str.contains(GOES_ON)
+    on_topic = pl.col(CONTEXT_RECALL).is_null() | (pl.col(CONTEXT_RECALL) > FEW_WORDS)
+    return (
+        (pl.col(FACT_VARIANT).str.strip_chars() != "")
+        & ~pl.col(FACT_INSIDE_TOKEN)
+        & ~around.str.contains(MAY_DENY)
+        & ~may_go_on
+        & on_topic
     )
-    unique = asked.unique(maintain_order=True)
+
+
+def _plain(asked: pl.DataFrame) -> pl.DataFrame:
+    """Evidence of rows whose fact stands plainly: what `weigh` would return, by column."""
+    span = pl.struct(pl.lit(VERBATIM).alias("kind"), pl.col(FACT_START).alias("start"), pl.col(FACT_END).alias("end"))
+    columns = {
+        STANCE: pl.lit(Stance.AGREES.value),
+        KIND: pl.lit(VERBATIM),
+        SAYS: pl.col(RESPONSE).str.slice(pl.col(FACT_START), pl.col(FACT_END) - pl.col(FACT_START)),
+        GOLDEN: pl.col(FACT_VARIANT),
+        NOTE: pl.lit(""),
+        STRENGTH: pl.lit(1.0),
+        REFUSAL: pl.lit(None, pl.String),
+        OFF_TOPIC: pl.lit(False),
+        SPANS: pl.concat_list(span),
+    }
+    return asked.select(_PLACE, **columns)
+
+
+def _weighed(asked: pl.DataFrame) -> pl.DataFrame:
+    key = [*_TEXTS, *_HIT]
+    unique = asked.select(key).unique(maintain_order=True)
     rows = [_row(weigh(Asked(*row))) for row in unique.iter_rows()]
     found = unique.hstack(pl.DataFrame(rows, schema=EVIDENCE_SCHEMA, orient="row"))
-    joined = asked.join(found, on=asked.columns, how="left", nulls_equal=True, maintain_order="left")
-    return scored.drop(EVIDENCE_SCHEMA.names(), strict=False).hstack(joined.select(EVIDENCE_SCHEMA.names()))
+    joined = asked.join(found, on=key, how="left", nulls_equal=True, maintain_order="left")
+    return joined.select(_PLACE, *EVIDENCE_SCHEMA.names())
 
 
 def _row(weighed: Weighed) -> tuple[object, ...]:

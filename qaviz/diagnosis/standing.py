@@ -19,8 +19,13 @@ _REJECTED_AFTER = re.compile(
 )
 _ONE_OF_BEFORE = re.compile(r"(?:\beither|\bor|\bhoặc)\ (?:(?:the|an?)\ )?[\"'(*_]*$")
 _ONE_OF_AFTER = re.compile(r"^[\"')\]*_]*,?\ (?:or|hoặc)\ (?!more\b|less\b|so\b)")
-_LOOK = 60
+LOOK = 60
 """Characters before and after a mention that tell how it stands."""
+MAY_DENY = (
+    r"(?i)\bnot\b|n\Wt\b|cannot|never|rather|instead|unlike|other|opposed|contrary|longer|confused|mistake|incorrect|wrong"
+    r"|false|inaccurate|myth|misconception|không|không"
+)
+"""What stands within LOOK of every mention that is rejected, in the text as written: cheap to look for by column."""
 
 
 class Standing(Enum):
@@ -40,7 +45,7 @@ def standing(level: str, start: int, end: int, asked: str = "") -> Standing:
     `asked` is the question, or the golden text with it: where it holds a negation itself (`Which did he not win?`), one
     in the response rejects nothing.
     """
-    before, after = level[max(0, start - _LOOK) : start], level[end : end + _LOOK]
+    before, after = level[max(0, start - LOOK) : start], level[end : end + LOOK]
     if (_REJECTED_BEFORE.search(before) or _REJECTED_AFTER.search(after)) and not _DENIES.search(asked):
         return Standing.REJECTED
     if _ONE_OF_BEFORE.search(before) or _ONE_OF_AFTER.search(after):

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from qaviz.diagnosis import context, dates, phrases, polarity, quantities, refusal
 from qaviz.diagnosis.evidence import Evidence, Span, Stance
@@ -71,23 +72,14 @@ def verbatim(asked: Asked) -> Evidence | None:
     if asked.inside_token:
         larger = token_around(asked.response, asked.start, asked.end)
         return Evidence(VERBATIM, Stance.CONTRADICTS, golden, Span(asked.start, asked.end, larger))
-    if _denied(asked):
+    if standing(levelled(asked.response), asked.start, asked.end, asked.question) is Standing.REJECTED:
         return Evidence(NEGATION, Stance.CONTRADICTS, golden, stated, f"Denies “{stated.text}”", strength=0.8)
     return Evidence(VERBATIM, Stance.AGREES, golden, stated)
 
 
-_NEGATION = re.compile(r"\b(?:not|never|no)\b|n['’]t\b|\bkhông\b", re.IGNORECASE)
-
-
-def _denied(asked: Asked) -> bool:
-    """Whether the response denies the fact, in words that are not the question's: `which did he not win?`."""
-    rejected = standing(levelled(asked.response), asked.start, asked.end) is Standing.REJECTED
-    return rejected and not _NEGATION.search(asked.question)
-
-
-_GOES_ON = re.compile(
-    r"[=≈]|\b(?:therefore|thus|hence|rounded|finally|overall|conclusion|do đó|vì vậy)\b", re.IGNORECASE
-)
+GOES_ON = r"(?i)[=≈]|\b(?:therefore|thus|hence|rounded|finally|overall|conclusion|do đó|vì vậy)\b"
+"""What begins a calculation or a conclusion that may end in another quantity."""
+_GOES_ON = re.compile(GOES_ON)
 
 
 def _may_go_on(asked: Asked) -> bool:
@@ -111,9 +103,33 @@ def leading(stated: Evidence | None, asked: Asked) -> Evidence | None:
 def by_variants(asked: Asked) -> Evidence:
     """What the response says of the fact, else of the answer: its best variant, or for `<AND>` its worst."""
     golden = asked.fact if asked.fact.strip() else asked.answer
-    found = [by_kinds(variant.strip(), asked) for variant in fact_variants(golden) if variant.strip()]
-    choose = max if needs_all(golden) else min
-    return choose(found, key=_rank, default=_SILENT)
+    if needs_all(golden):
+        every = [by_kinds(variant, asked) for variant in _variants(golden)]
+        return max(every, key=_rank, default=_SILENT)
+    best = _SILENT
+    for variant in _different(golden, asked.question):
+        best = min(best, by_kinds(variant, asked), key=_rank)
+        if best.stance is Stance.AGREES and best.strength >= SURE:
+            break
+    return best
+
+
+SURE = 0.9
+"""Strength from which no further variant is looked at."""
+
+
+def _variants(golden: str) -> list[str]:
+    return [variant.strip() for variant in fact_variants(golden) if variant.strip()]
+
+
+@lru_cache(maxsize=65_536)
+def _different(golden: str, question: str) -> tuple[str, ...]:
+    """The variants, without those that give an earlier one's quantity in another unit: one comparison will do."""
+    kept: list[str] = []
+    for variant in _variants(golden):
+        if not any(quantities.compare(other, variant, question).stance is Stance.AGREES for other in kept):
+            kept.append(variant)
+    return tuple(kept)
 
 
 def by_kinds(variant: str, asked: Asked) -> Evidence:
