@@ -9,9 +9,20 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import polars as pl
 
-from qaviz.loading.problems import Problems, stop
+from qaviz.loading.problems import Problems
 from qaviz.loading.source import Source, open_text
-from qaviz.loading.table import CELL_LIMIT, LINE, Head, Plan, Table, named_columns, refuse_header, typed
+from qaviz.loading.table import (
+    CELL_LIMIT,
+    LINE,
+    Head,
+    Plan,
+    Table,
+    joined,
+    named_columns,
+    planned,
+    refuse_header,
+    typed,
+)
 from qaviz.model import Progress
 
 if TYPE_CHECKING:
@@ -29,9 +40,9 @@ def read(source: Source, plan: Plan, progress: Progress) -> Table:
     """The columns that `plan` asks for; an empty cell is null. Raises QavizError with every line that will not do."""
     problems = Problems(source.name, "line")
     parts: list[pl.DataFrame] = []
-    with _rows(source) as (stream, rows):
+    with _rows(source, problems) as (stream, rows):
         header = _header(rows, problems)
-        kinds = plan(header)
+        kinds = planned(plan, header, problems)
         places = {name: place for place, name in enumerate(header) if name in kinds}
         schema = {LINE: pl.UInt32} | dict.fromkeys(places, pl.String)
         for lines, cells in _batches(rows, len(header), problems):
@@ -42,13 +53,13 @@ def read(source: Source, plan: Plan, progress: Progress) -> Table:
             progress(min(1.0, stream.tell() / source.size), f"reading {source.name}")
     problems.stop_if_any()
     unread = tuple(name for name in header if name not in kinds)
-    return Table(source.name, "line", pl.concat(parts), unread, knows_missing=False)
+    return Table(source.name, "line", joined(parts, source.name), unread, knows_missing=False)
 
 
 def head(source: Source, rows: int, _plan: Plan) -> Head:
     """The first rows of the right width, and how many rows there are."""
     problems = Problems(source.name, "line")
-    with _rows(source) as (_, reader):
+    with _rows(source, problems) as (_, reader):
         header = _header(reader, problems)
         whole = (row for row in reader if len(row) == len(header))
         first = list(islice(whole, rows))
@@ -57,7 +68,7 @@ def head(source: Source, rows: int, _plan: Plan) -> Head:
 
 
 @contextmanager
-def _rows(source: Source) -> Iterator[tuple[BinaryIO, "Reader"]]:
+def _rows(source: Source, problems: Problems) -> Iterator[tuple[BinaryIO, "Reader"]]:
     """The stream and the rows in it. Raises QavizError for what ends the reading: a broken quote, or not UTF-8."""
     with open_text(source) as stream:
         text = io.TextIOWrapper(stream, encoding="utf-8", newline="")
@@ -71,13 +82,12 @@ def _rows(source: Source) -> Iterator[tuple[BinaryIO, "Reader"]]:
             found = f"a cell over {CELL_LIMIT:,} characters, or a quote that never closes"
             if "field limit" not in str(error):
                 found = f"a quote that breaks the row ({error})"
-            where = f"{source.name} line {rows.line_num}"
-            raise stop(where, found, "quotes in pairs", 'Write a quote within a text as "".') from None
+            problems.add(rows.line_num, found, "quotes in pairs", 'Write a quote within a text as "".')
         except UnicodeDecodeError:
-            where = f"{source.name} line {_first_bad_line(source)}"
-            raise stop(where, "bytes that are not UTF-8", "UTF-8 text", "Save the file as UTF-8.") from None
+            problems.add(_first_bad_line(source), "bytes that are not UTF-8", "UTF-8 text", "Save the file as UTF-8.")
         finally:
             text.detach()  # or it would close the stream, which is open_text's
+        problems.stop_if_any()
 
 
 def _first_bad_line(source: Source) -> int:
@@ -108,7 +118,7 @@ def _batches(rows: "Reader", width: int, problems: Problems) -> Iterator[tuple[l
             cells.append(row)
         elif row:
             fix = "Put texts that hold a delimiter or a line end in quotes."
-            problems.add(line, f"{len(row)} cells", f"{width}, as in the first line", fix)
+            problems.add(line, f"a row of {len(row)}", f"a row of {width} cells, as the first line has", fix)
         line = rows.line_num + 1
         if len(cells) == ROWS_AT_ONCE:
             yield lines, cells

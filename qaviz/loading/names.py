@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from qaviz import model
+from qaviz.loading.problems import quoted
 from qaviz.loading.table import Kind
 from qaviz.model import Problem, QavizError
 
@@ -48,6 +49,10 @@ _KINDS: Mapping[str, Kind] = {
     model.COST: Kind.NUMBER,
     model.CONTEXTS: Kind.TEXTS,
 }
+
+
+_NAMED = 30
+"""Columns that a problem names."""
 
 
 def kind_of(word: str) -> Kind:
@@ -139,25 +144,23 @@ def _guess(
 
 
 def _check(where: str, columns: Sequence[str], names: Mapping[str, Sequence[str]], mapping: Mapping[str, str]) -> None:
-    fix = "Correct the mapping."
-    problems = [
-        Problem(where=where, found=f"no column {name!r}", expected=f"one of {_listed(columns)}", fix=fix)
-        for name in mapping
-        if name not in columns
-    ]
-    problems += [
-        Problem(where=where, found=f"{name!r} mapped to {word!r}", expected=f"one of {_listed(names)}", fix=fix)
-        for name, word in mapping.items()
-        if word not in {*names, IGNORE}
-    ]
     claims = {word: [name for name, mapped in mapping.items() if mapped == word] for word in names}
-    problems += [
-        Problem(where=where, found=f"{_listed(claims[word])} mapped to {word!r}", expected="one of them", fix=fix)
-        for word in names
-        if len(claims[word]) > 1 and word != model.RESPONSE
+    faults = [
+        *((f"no column {quoted(name)}", f"one of {_listed(columns)}") for name in mapping if name not in columns),
+        *(
+            (f"{quoted(name)} mapped to {quoted(word)}", f"one of {_listed(names)}")
+            for name, word in mapping.items()
+            if word not in {*names, IGNORE}
+        ),
+        *(
+            (f"{_listed(claims[word])} mapped to {quoted(word)}", "one column a word")
+            for word in names
+            if len(claims[word]) > 1 and word != model.RESPONSE
+        ),
     ]
-    if problems:
-        raise QavizError(*problems)
+    if faults:
+        fix = "Correct the mapping."
+        raise QavizError(*(Problem(where=where, found=found, expected=expected, fix=fix) for found, expected in faults))
 
 
 def _answer_is_golden(words: Mapping[str, str], golden: Mapping[str, str], others: Sequence[str]) -> bool:
@@ -179,7 +182,9 @@ def _plain(name: str) -> str:
 
 
 def _listed(names: Iterable[str]) -> str:
-    return ", ".join(f"{name!r}" for name in names) or "none"
+    all_names = list(names)
+    rest = len(all_names) - _NAMED
+    return ", ".join(map(quoted, all_names[:_NAMED])) + (f" and {rest:,} more" if rest > 0 else "") or "none"
 
 
 @dataclass(frozen=True)

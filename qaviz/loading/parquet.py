@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 
 from qaviz.loading.problems import Problems, quoted, stop
 from qaviz.loading.source import Source
-from qaviz.loading.table import LINE, Head, Kind, Plan, Table, refuse_header, typed
+from qaviz.loading.table import LINE, Head, Kind, Plan, Table, joined, refuse_header, typed
 from qaviz.model import Problem, Progress, QavizError
 
 DECODED_LIMIT = 4 * 1024**3
@@ -39,10 +39,8 @@ def read(source: Source, plan: Plan, progress: Progress) -> Table:
             parts.append(typed(_plain(group), kinds, problems))
             progress((start + height) / metadata.num_rows, f"reading {source.name}")
     problems.stop_if_any()
-    if not parts:
-        raise stop(source.name, "no rows", "at least one", "Export it again.")
     unread = tuple(name for name in schema if name not in kinds)
-    return Table(source.name, "row", pl.concat(parts), unread, knows_missing=True)
+    return Table(source.name, "row", joined(parts, source.name), unread, knows_missing=True)
 
 
 def head(source: Source, rows: int, _plan: Plan) -> Head:

@@ -38,6 +38,10 @@ class Problems:
             self.add(line, found(text), expected, fix)
         self._more += max(0, rows.height - PROBLEM_LIMIT)
 
+    def include(self, error: QavizError) -> None:
+        """Note the problems of an error, and go on to find the others."""
+        self._spelled += error.problems
+
     def stop_if_any(self) -> None:
         """Raise QavizError with everything noted so far."""
         if self._more:
@@ -54,5 +58,6 @@ def stop(where: str, found: str, expected: str, fix: str) -> QavizError:
 
 
 def quoted(text: str) -> str:
-    """The text as a problem quotes it: on one line, shortened."""
-    return json.dumps(text if len(text) <= _QUOTED else text[: _QUOTED - 1] + "…", ensure_ascii=False)
+    """The text as a problem quotes it: on one line, shortened, halves of characters as question marks."""
+    short = text if len(text) <= _QUOTED else text[: _QUOTED - 1] + "…"
+    return json.dumps(short, ensure_ascii=False).encode(errors="replace").decode()

@@ -8,7 +8,7 @@ import polars as pl
 from qaviz.loading import delimited, jsonl, parquet, workbook
 from qaviz.loading.listing import FILE, IGNORED_COLUMN, IGNORED_SHEET, NUMBER_AS_TEXT, entries
 from qaviz.loading.names import Layout, Role, kind_of, later_kinds
-from qaviz.loading.problems import stop
+from qaviz.loading.problems import quoted, stop
 from qaviz.loading.source import Source
 from qaviz.loading.table import DTYPES, LINE, Head, Kind, Plan, Table
 from qaviz.model import Problem, Progress, QavizError
@@ -141,5 +141,5 @@ def _format(source: Source) -> Format:
     try:
         return FORMATS[source.suffix]
     except KeyError:
-        found = f"the suffix {source.suffix!r}" if source.suffix else "no suffix"
+        found = f"the suffix {quoted(source.suffix)}" if source.suffix else "no suffix"
         raise stop(source.name, found, f"one of {', '.join(FORMATS)}", "Save it in one of these formats.") from None

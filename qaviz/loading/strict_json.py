@@ -32,16 +32,23 @@ def parse(
     return frame.drop(name for name in kinds if name not in keys), keys
 
 
+def value(text: bytes) -> object:
+    """The JSON value of a line. Raises ValueError or RecursionError if it is none, or not a plain one."""
+    return json.loads(text.decode(), object_pairs_hook=_pairs, parse_int=_number, parse_constant=float)
+
+
 class _NotPlainError(ValueError):
     """Something that JSON parsers let pass and that this one does not. The message says what."""
 
 
 def _row(text: bytes, line: int, problems: Problems) -> dict[str, Any] | None:
     """The object of one line, or None and a problem."""
+    expected = "one JSON object"
     try:
-        row = json.loads(text.decode(), object_pairs_hook=_pairs, parse_int=_number, parse_constant=float)
+        row = value(text)
     except UnicodeDecodeError as error:
-        found, fix = f"bytes that are not UTF-8, from byte {error.start + 1} of the line", "Save the file as UTF-8."
+        found, expected = f"bytes that are not UTF-8, from byte {error.start + 1} of the line", "UTF-8 text"
+        fix = "Save the file as UTF-8."
     except json.JSONDecodeError as error:
         found = f"broken JSON at character {error.colno} ({error.msg})"
         fix = "The line may be cut off: export the file again."
@@ -52,8 +59,8 @@ def _row(text: bytes, line: int, problems: Problems) -> dict[str, Any] | None:
     else:
         if isinstance(row, dict):
             return row
-        found, fix = named(row), 'Write the line as {"question": ..., ...}.'
-    problems.add(line, found, "one JSON object", fix)
+        found, fix = _named(row), 'Write the line as {"question": ..., ...}.'
+    problems.add(line, found, expected, fix)
     return None
 
 
@@ -75,35 +82,35 @@ def _number(digits: str) -> int | float:
     return int(digits) if len(digits) <= _DIGITS else float(digits)
 
 
-def _cell(value: object, name: str, kind: Kind, line: int, problems: Problems) -> str | None:
+def _cell(cell: object, name: str, kind: Kind, line: int, problems: Problems) -> str | None:
     """The value as text; None if it is missing, or not of its kind and then a problem."""
-    if value is None:
+    if cell is None:
         return None
-    if isinstance(value, str):
-        if value.isascii() or _is_whole(value):
-            return value
+    if isinstance(cell, str):
+        if cell.isascii() or _is_whole(cell):
+            return cell
         found, fix = f"half a character (a lone surrogate) in {quoted(name)}", "Remove it."
         problems.add(line, found, "whole characters", fix)
         return None
-    if _fits(value, kind):
-        return json.dumps(value)
+    if _fits(cell, kind):
+        return json.dumps(cell)
     fix = "Mend the line."
-    if kind == Kind.TEXT and isinstance(value, int | float):
-        fix = f'Write "{json.dumps(value)}" in quotes.'
-    problems.add(line, f"{named(value)} in {quoted(name)}", kind, fix)
+    if kind == Kind.TEXT and isinstance(cell, int | float):
+        fix = f'Write "{json.dumps(cell)}" in quotes.'
+    problems.add(line, f"{_named(cell)} in {quoted(name)}", kind, fix)
     return None
 
 
-def _fits(value: object, kind: Kind) -> bool:
+def _fits(cell: object, kind: Kind) -> bool:
     match kind:
         case Kind.ID:
-            return type(value) is int
+            return type(cell) is int
         case Kind.NUMBER:
-            return type(value) in (int, float)
+            return type(cell) in (int, float)
         case Kind.FLAG:
-            return type(value) is bool
+            return type(cell) is bool
         case Kind.TEXTS:
-            return isinstance(value, list) and all(isinstance(text, str) and _is_whole(text) for text in value)
+            return isinstance(cell, list) and all(isinstance(text, str) and _is_whole(text) for text in cell)
         case Kind.TEXT:
             return False
 
@@ -117,15 +124,15 @@ def _is_whole(text: str) -> bool:
     return True
 
 
-def named(value: object) -> str:
+def _named(cell: object) -> str:
     """A JSON value in words."""
-    match value:
+    match cell:
         case bool() | None:
-            return f"the value {json.dumps(value)}"
+            return f"the value {json.dumps(cell)}"
         case int() | float():
-            return f"the number {json.dumps(value)}"
+            return f"the number {json.dumps(cell)}"
         case str():
-            return f"the text {quoted(value)}"
+            return f"the text {quoted(cell)}"
         case list():
             return "a list"
         case _:

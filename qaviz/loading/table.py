@@ -8,7 +8,8 @@ from enum import StrEnum
 import polars as pl
 import polars.selectors as cs
 
-from qaviz.loading.problems import Problems, quoted
+from qaviz.loading.problems import Problems, quoted, stop
+from qaviz.model import QavizError
 
 CELL_LIMIT = 1_000_000
 """Most characters of one cell. No answer is longer, and scoring and the screen stay quick below it."""
@@ -89,6 +90,22 @@ def refuse_header(columns: Sequence[str], line: int, problems: Problems) -> None
         if "\0" in name:
             problems.add(line, f"a NUL character in the column name {quoted(name)}", "text", "Rename the column.")
     problems.stop_if_any()
+
+
+def planned(plan: Plan, columns: Sequence[str], problems: Problems) -> Mapping[str, Kind]:
+    """What `plan` says. If it refuses, that is noted, and the file is read on only to find its other problems."""
+    try:
+        return plan(columns)
+    except QavizError as error:
+        problems.include(error)
+        return {}
+
+
+def joined(parts: Sequence[pl.DataFrame], place: str) -> pl.DataFrame:
+    """The parts as one frame; a column that a part lacks is null there. Raises QavizError if there are no rows."""
+    if not any(part.height for part in parts):
+        raise stop(place, "no rows", "at least one", "Fill it in, or export it again.")
+    return pl.concat(parts, how="diagonal")
 
 
 def typed(frame: pl.DataFrame, kinds: Mapping[str, Kind], problems: Problems) -> pl.DataFrame:

@@ -9,7 +9,7 @@ import polars as pl
 from qaviz.loading.book import Book, Row, Sheet, open_book
 from qaviz.loading.problems import Problems, quoted, stop
 from qaviz.loading.source import Source
-from qaviz.loading.table import LINE, NUMBERS_SCHEMA, Head, Kind, Plan, Table, refuse_header, typed
+from qaviz.loading.table import LINE, NUMBERS_SCHEMA, Head, Kind, Plan, Table, joined, refuse_header, typed
 from qaviz.model import Problem, Progress, QavizError
 
 ROWS_AT_ONCE = 20_000
@@ -31,12 +31,10 @@ def read(source: Source, plan: Plan, progress: Progress) -> Table:
             beside.update(*(row.cells for row in rows))
             progress(sheet.share_read(), f"reading {source.name}")
     problems.stop_if_any()
-    if not parts:
-        raise stop(place, "no rows below the first", "at least one", "Fill the sheet in.")
     unread = [name for name in sheet.columns if name not in kinds]
     unread += [f"column {column + 1}" for column in sorted(beside) if column >= len(sheet.columns)]
     others = tuple(name for name in book.sheets if name != sheet.name)
-    return Table(place, "row", pl.concat(parts), tuple(unread), False, pl.concat(numbers), others)
+    return Table(place, "row", joined(parts, place), tuple(unread), False, pl.concat(numbers), others)
 
 
 def head(source: Source, rows: int, plan: Plan) -> Head:

@@ -1,0 +1,48 @@
+"""Files to load, made in a line: as uploads, so that a test needs no folder."""
+
+import json
+from collections.abc import Mapping
+
+import pytest
+
+from qaviz.loading import Loaded, Source, load
+from qaviz.model import QavizError
+
+TRIPLET = {"question_id": "q1", "question": "How many?", "answer": "158 in all", "fact": "158"}
+RESPONSE = {"question_id": "q1", "pipeline": "A", "response": "158"}
+
+
+def upload(name: str, content: str | bytes) -> Source:
+    """A file of this name and content; text is UTF-8."""
+    return Source(name, content if isinstance(content, bytes) else content.encode())
+
+
+def jsonl(name: str, *rows: Mapping[str, object]) -> Source:
+    """A JSON Lines file with these rows."""
+    return upload(name, "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))
+
+
+GOLDEN_FILE = jsonl("golden.jsonl", TRIPLET)
+RESPONSE_FILE = jsonl("responses.jsonl", RESPONSE)
+
+
+def load_golden(source: Source) -> Loaded:
+    """A golden dataset from a file, beside one response: to the question q1, or else `How many?`."""
+    return load(source, [jsonl("responses.jsonl", RESPONSE | {"question": "How many?"})])
+
+
+def load_responses(*sources: Source) -> Loaded:
+    """Responses from files, to the one question there is."""
+    return load(GOLDEN_FILE, sources)
+
+
+def problems(golden: Source, *responses: Source) -> list[str]:
+    """What a person reads of files that cannot be loaded: a sentence a problem."""
+    with pytest.raises(QavizError) as caught:
+        load(golden, responses or [RESPONSE_FILE])
+    return str(caught.value).splitlines()
+
+
+def entries(loaded: Loaded, kind: str) -> list[tuple[str | None, ...]]:
+    """What is listed of one kind: where, question_id, pipeline, detail."""
+    return loaded.listed.filter(loaded.listed["kind"] == kind).drop("kind").rows()
