@@ -143,7 +143,7 @@ def _draw_points(figure: go.Figure, rows: pl.DataFrame, pipelines: Sequence[str]
     draw = go.Scatter if len(rows) <= VECTOR_UP_TO else go.Scattergl
     opacity = float(np.clip(12 / np.sqrt(max(len(rows), 1)), 0.35, 0.85))
     rows = rows.with_columns(pl.len().over(RECALL, PRECISION).alias(_STACK))
-    for name, (colour, symbol) in pipeline_marks(pipelines).items():
+    for shown, (name, (colour, symbol)) in zip(_names(pipelines), pipeline_marks(pipelines).items(), strict=True):
         own = rows.filter(pl.col(PIPELINE) == name)
         if own.is_empty():
             continue
@@ -156,7 +156,7 @@ def _draw_points(figure: go.Figure, rows: pl.DataFrame, pipelines: Sequence[str]
                 legendgroup=str(pipelines.index(name)),
                 marker={"color": colour, "symbol": symbol, "size": 9, "opacity": opacity},
                 unselected={"marker": {"opacity": opacity / 4}},
-                **_hover(own, len(rows)),
+                **(_hover(shown, own) if len(rows) <= TEXT_HOVER_UP_TO else _SHORT_HOVER),
             )
         )
 
@@ -164,14 +164,15 @@ def _draw_points(figure: go.Figure, rows: pl.DataFrame, pipelines: Sequence[str]
 _STACK = "responses at this place"
 
 
-def _hover(rows: pl.DataFrame, shown: int) -> dict[str, object]:
-    if shown > TEXT_HOVER_UP_TO:
-        return {"hovertemplate": "closeness %{x:.2f}, conciseness %{y:.2f}<extra></extra>"}
+_SHORT_HOVER = {"hovertemplate": "closeness %{x:.2f}, conciseness %{y:.2f}<extra></extra>"}
+
+
+def _hover(pipeline: str, rows: pl.DataFrame) -> dict[str, object]:
     stacked = pl.format("<br>{} responses lie here: a click lists them", pl.col(_STACK))
     text = rows.select(
         pl.format(
             "<b>{}</b> · {}<br>{} · {}<br>“{}”<br>closeness {}, conciseness {}{}",
-            chart_text(pl.col(PIPELINE), LONGEST_NAME),
+            pl.lit(pipeline),
             pl.col(DIAGNOSIS),
             chart_text(pl.col(QUESTION_ID), ID_EXCERPT),
             chart_text(pl.col(QUESTION).fill_null(""), QUESTION_EXCERPT),

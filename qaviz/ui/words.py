@@ -78,20 +78,27 @@ def _class(mark: str) -> str:
 def _triplet(triplet: Mapping[str, Any]) -> dict[str, Any]:
     fact, answer = triplet[FACT] or "", triplet[ANSWER] or ""
     wants_all = AND_DELIMITER in fact
+    variants = _parts(fact, AND_DELIMITER if wants_all else OR_DELIMITER)
     answerable = {True: "yes", False: "no: declining is right", None: ""}[triplet[ANSWERABLE]]
     notes = ((QUESTION_ID, "Id"), (CATEGORY, "Category"), (SOURCE, "Source"))
     return {
         "question": triplet[QUESTION] or triplet[QUESTION_ID],
         "answers": _parts(answer, OR_DELIMITER),
-        "variants": _parts(fact, AND_DELIMITER if wants_all else OR_DELIMITER),
+        "variants": variants,
         "none": "The golden dataset has none.",
         "labels": {
             "answer": "Golden answer",
-            "fact": "Fact: all of these are wanted" if wants_all else "Fact: any of these states it",
+            "fact": _fact_label(variants, wants_all),
         },
         "notes": [(label, triplet[name]) for name, label in notes if triplet[name]]
         + ([("Answerable", answerable)] if answerable else []),
     }
+
+
+def _fact_label(variants: Sequence[str], wants_all: bool) -> str:
+    if len(variants) < 2:
+        return "Fact"
+    return "Fact: all of these are wanted" if wants_all else "Fact: any of these states it"
 
 
 def _parts(text: str, delimiter: str) -> list[str]:
