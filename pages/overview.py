@@ -22,4 +22,6 @@ with steps:
 with golden:
     st.subheader("Golden dataset", anchor=False)
     state = tables.golden_state(shown.golden, matrix)
-    ui.show_sentences("golden", [*sentences.golden_sentences(state), *sentences.listed_sentences(shown.run.set_aside)])
+    ui.show_sentences(
+        "golden", [*sentences.golden_sentences(state), *sentences.listed_sentences(shown.run.listed_counts)]
+    )

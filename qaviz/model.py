@@ -167,5 +167,5 @@ class Run:
     """What scored it, with its version: `qaviz 0.1.0`."""
     sources: tuple[str, ...]
     """Names of the files it came from."""
-    set_aside: dict[str, int]
-    """How many rows of the files were listed rather than scored, by kind (see `qaviz.loading`)."""
+    listed_counts: dict[str, int]
+    """How many entries loading listed, by kind (see `qaviz.loading.listing`)."""

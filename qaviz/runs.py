@@ -9,7 +9,6 @@ import polars as pl
 from qaviz import __version__
 from qaviz.diagnosis import diagnose
 from qaviz.loading import Loaded, Source, listed_counts, load
-from qaviz.loading.listing import KIND, NOT_SCORED
 from qaviz.model import Progress, Run, Thresholds
 from qaviz.scoring import score
 from qaviz.store import Workspace
@@ -76,7 +75,7 @@ def save(draft_run: DraftRun, workspace: Workspace, name: str) -> Run:
         thresholds=draft_run.thresholds,
         engine=ENGINE,
         sources=[Path(source).name for source in loaded.sources],
-        set_aside=listed_counts(loaded.listed.filter(loaded.listed[KIND].is_in(NOT_SCORED))),
+        listed_counts=listed_counts(loaded.listed),
         listed=loaded.listed,
     )
 

@@ -236,7 +236,7 @@ def test_import_keeps_what_was_listed(tmp_path: Path, files):
     assert main(["import", *files, "--name", "one", "--workspace", str(folder)]) == 1
     workspace = open_workspace(folder)
     (run,) = workspace.runs()
-    assert run.set_aside == {"duplicate": 1}
+    assert run.listed_counts == {"duplicate": 1}
     assert workspace.listed(run)["kind"].to_list() == ["duplicate"]
     assert workspace.rows(run)["response"].to_list() == ["In Seattle.", "It is Jeff."]
 

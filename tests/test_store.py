@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -61,7 +62,7 @@ def keep(workspace: Workspace, name: str, golden: pl.DataFrame = GOLDEN, rows: p
         thresholds=THRESHOLDS,
         engine="qaviz 0",
         sources=["g.csv", "r.csv"],
-        set_aside={"duplicate": 1},
+        listed_counts={"duplicate": 1},
         listed=LISTED,
     )
 
@@ -102,7 +103,7 @@ def test_what_the_index_knows_of_a_run(workspace: Workspace):
         thresholds=THRESHOLDS,
         engine="qaviz 0",
         sources=("g.csv", "r.csv"),
-        set_aside={"duplicate": 1},
+        listed_counts={"duplicate": 1},
     )
 
 
@@ -263,9 +264,8 @@ def test_a_newer_workspace_is_refused_and_left_alone(workspace: Workspace):
     """A workspace that a newer qaviz has migrated is refused, and no byte of it changes."""
     keep(workspace, "first")
     newer = len(index.MIGRATIONS) + 1
-    with sqlite3.connect(workspace.folder / "qaviz.db") as connection:
+    with closing(sqlite3.connect(workspace.folder / "qaviz.db")) as connection, connection:
         connection.execute("INSERT INTO migrations VALUES (?, 'tomorrow')", [newer])
-    connection.close()
     before = contents(workspace.folder)
     with pytest.raises(QavizError, match=rf"newer qaviz \(version {newer}\).+Nothing was changed"):
         open_workspace(workspace.folder)
@@ -286,6 +286,18 @@ def test_each_migration_is_noted_once(workspace: Workspace):
     with workspace.index.connect() as connection:
         versions = connection.scalars(sa.select(index.MIGRATIONS_TABLE.c.version)).all()
     assert versions == [number + 1 for number in range(len(index.MIGRATIONS))]
+
+
+@pytest.mark.parametrize("version", range(len(index.MIGRATIONS)))
+def test_an_older_workspace_is_brought_up(tmp_path: Path, version: int):
+    """A workspace that an older qaviz made, at whatever version, takes a run and gives it back."""
+    with closing(sqlite3.connect(tmp_path / "qaviz.db")) as connection, connection:
+        connection.execute("CREATE TABLE migrations (version INTEGER PRIMARY KEY, applied_at TEXT NOT NULL)")
+        for number, statements in enumerate(index.MIGRATIONS[:version], start=1):
+            connection.execute("INSERT INTO migrations VALUES (?, 'before')", [number])
+            connection.executescript(";".join(statements))
+    workspace = open_workspace(tmp_path)
+    assert workspace.rows(keep(workspace, "first")).equals(ROWS, null_equal=True)
 
 
 def test_the_index_is_written_as_safely_as_sqlite_can(workspace: Workspace):
@@ -332,7 +344,7 @@ from qaviz.store import open_workspace
 
 folder, name, steps = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
 golden, rows, listed = [pl.read_parquet(file) for file in sys.argv[4:]]
-settings = {"thresholds": Thresholds(), "engine": "qaviz 0", "sources": [], "set_aside": {}, "listed": listed}
+settings = {"thresholds": Thresholds(), "engine": "qaviz 0", "sources": [], "listed_counts": {}, "listed": listed}
 workspace = open_workspace(folder)
 
 def die_after_steps(event, arguments):

@@ -41,7 +41,7 @@ RUNS_TABLE = sa.Table(
     sa.Column("thresholds", sa.JSON),
     sa.Column("engine", sa.Text),
     sa.Column("sources", sa.JSON),
-    sa.Column("set_aside", sa.JSON),
+    sa.Column("listed_counts", sa.JSON),
     sa.Column("rows_checksum", sa.Text),
     sa.Column("listed_checksum", sa.Text),
 )
@@ -75,6 +75,8 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         )
         """,
     ),
+    # It counts all that loading listed, not only what was set aside.
+    ("ALTER TABLE runs RENAME COLUMN set_aside TO listed_counts",),
 )
 
 # What a person can mend: a full or broken disk, a missing right, a file that is no database, a writer that never ends.

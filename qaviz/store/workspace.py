@@ -76,7 +76,7 @@ class Workspace:
         thresholds: Thresholds,
         engine: str,
         sources: Sequence[str],
-        set_aside: Mapping[str, int],
+        listed_counts: Mapping[str, int],
         listed: pl.DataFrame,
     ) -> Run:
         """Save a run under a name that no other run has, all of it or nothing.
@@ -96,7 +96,7 @@ class Workspace:
             thresholds=thresholds,
             engine=engine,
             sources=tuple(sources),
-            set_aside=dict(set_aside),
+            listed_counts=dict(listed_counts),
         )
         with disk_refusals(self.folder), index_refusals(self.folder / INDEX_FILE), self.index.begin() as transaction:
             _refuse_taken(transaction, run.name)
