@@ -58,7 +58,7 @@ _SOURCE = (
 )
 _TELL = (
     "(?:provid|contain|includ|mention|specif|disclos|stat(?:e|ing)\\b|indicat|giv|list|say|offer|address|discuss|cover"
-    "|report|detail|explain|reveal|show|quantif|break_|refer|present|clarif|confirm|identif|suppl|answer|tell)"
+    "|report|detail|explain|reveal|show|quantif|break_|refer|present|clarif|confirm|identif|suppl|answer|tell|name)"
 )
 _TOLD = (
     "(?:provided|specified|mentioned|given|available|disclosed|stated|included|found|known|listed|contained|indicated"
@@ -72,7 +72,8 @@ _LEARN = (
 )
 
 _REFUSES = rf"""
-      \b(?:i|we) (?:(?:_(?:do|did|have|am|was|could|can|would|will|are|were))?{_NOT}|_cannot) _{_GAP}{_LEARN}
+      \b(?:i|we) (?:(?:_(?:do|did|have|am|was|could|can|would|will|are|were))?{_NOT}|_can(?:not|'t)|_won't)
+        _{_GAP}{_LEARN}
     | \b(?:i|we) (?:'m|_am|_are|'re|_was|_were) _(?:un|not_)(?:able|aware|sure|certain|familiar)\b
     | \b(?:un|not_)able_to_{_GAP}{_LEARN}
     | \byou_(?:have|did){_NOT}_provided?
@@ -83,7 +84,8 @@ _REFUSES = rf"""
         |available|provided|given|was|is|found|whether|related|concerning|here|$)
     | (?:_not|n't) _{_GAP}(?:enough|sufficient|adequate)_{_GAP}{_FACTS}
     | \b(?:no_one|nobody)_(?:really_)?knows\b | \bno_idea\b
-    | ^\W*(?:unknown|n/a|no_answer|not_(?:available|known|applicable|specified|mentioned|stated|provided|sure))\W*$
+    | ^\W*(?:unknown|n/a|no_answer
+        |not_(?:available|known|applicable|specified|mentioned|stated|provided|sure))\W*$
     | (?:không|chưa|chẳng)_(?:(?:hề|thể|được|đủ|tìm|thấy|có|đưa|ra|cung|cấp|đầy|bất|kỳ|nhiều|rõ)_){{0,5}}
         (?:biết|rõ|thông_tin|dữ_liệu|cơ_sở|câu_trả_lời|trả_lời|đề_cập|nêu|nói|nhắc|cung_cấp|tìm_thấy|tìm_được|xác_định
         |xác_minh|tính_được|tính_toán|ghi_nhận|công_bố|tiết_lộ|chắc|kết_luận|chứa)
@@ -165,6 +167,8 @@ _SAYS_NOTHING = (_Role.EXPLAINS, _Role.FILLS)
 _CONCLUDES = _pattern(
     r"\b(?:therefore|thus|hence|so|consequently|since|because|without|as_a_result|in_conclusion|overall|do_đó|vì_(?:vậy|thế))\b"
 )
+_CONCESSION = re.compile(r"\W*(?:although|though|even though|while|tuy|mặc dù)\b")
+_SUPPOSES = re.compile(r"\W*(?:if|when|once|nếu|khi)\b")
 _OF_MORE = re.compile(r"\b(?:more|further|additional|other|another|exact(?:ly)?|precise(?:ly)?|thêm)\b")
 """What is not known is more than what was asked: a caveat, once something was stated."""
 
@@ -190,7 +194,7 @@ def find(response: str, question: str = "") -> Evidence:
         parts, asked = list(clauses(level)), levelled(question)
         declining = {start: role for start, end in parts if (role := _declines(level[start:end], asked))}
         if declining:
-            read = [_Clause(declining.get(start) or _role(level[start:end]), start, end) for start, end in parts]
+            read = [_Clause(declining.get(start) or _role(level, start, end), start, end) for start, end in parts]
             return _judge(read, level, lambda clause: span(response, clause.start, clause.end))
     if any(cue in level for cue in _INSTRUCTING):
         return _instructs(response, level)
@@ -201,14 +205,24 @@ def _declines(clause: str, question: str) -> _Role | None:
     """How a clause declines, in words that are not the question's; None where it does not."""
     if any(cue in clause for cue in _DECLINING):
         for role in _DECLINES:
-            if (found := role.value.search(clause)) and found.group() not in question:
+            found = role.value.search(clause)
+            if found and found.group() not in question and not _concedes(clause, found.end()):
                 return role
     return None
 
 
-def _role(clause: str) -> _Role:
-    """What a clause does that declines nothing."""
-    return next(role for role in _Role if role not in _DECLINES and role.value.search(clause))
+def _concedes(clause: str, end: int) -> bool:
+    """Whether what ends there is only conceded: `although the filing does not say it, ...`."""
+    return _CONCESSION.match(clause) is not None and "," in clause[end:]
+
+
+def _role(level: str, start: int, end: int) -> _Role:
+    """What a clause does that declines nothing. A question, most often the one that was asked, does nothing."""
+    if level[end : end + 1] == "?":
+        return _Role.FILLS
+    clause = level[start:end]
+    left_out = (*_DECLINES, _Role.ANSWERS_ANYWAY) if _SUPPOSES.match(clause) else _DECLINES
+    return next(role for role in _Role if role not in left_out and role.value.search(clause))
 
 
 def _judge(read: Sequence[_Clause], level: str, quote: Callable[[_Clause], Span]) -> Evidence:
@@ -232,7 +246,7 @@ def _instructs(response: str, level: str) -> Evidence:
     """A response that declines nowhere: does it only tell how to find the answer?"""
     first = None
     for start, end in clauses(level):
-        role = _role(level[start:end])
+        role = _role(level, start, end)
         if role is _Role.INSTRUCTS:
             first = first or span(response, start, end)
         elif role not in _SAYS_NOTHING:
