@@ -98,7 +98,9 @@ def verdict_sentence(rows: pl.DataFrame, pipelines: Sequence[str]) -> str:
 def trust_sentence(rows: pl.DataFrame) -> str:
     """How often the string match of Factual Knowledge says something else than the diagnosis."""
     scored = rows.filter(pl.col(FACTUAL_KNOWLEDGE).is_not_null())[DIAGNOSIS]
-    narrow, accidental = (scored.filter(scored == each.value).len() for each in (Diagnosis.REPHRASED, Diagnosis.ACCIDENTAL))
+    narrow, accidental = (
+        scored.filter(scored == each.value).len() for each in (Diagnosis.REPHRASED, Diagnosis.ACCIDENTAL)
+    )
     if not narrow + accidental:
         return "The diagnoses find no response that Factual Knowledge misreads."
     parts = [f"{plural(narrow, 'right answer')} in other words"] if narrow else []

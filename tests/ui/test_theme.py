@@ -17,6 +17,9 @@ GRAPHIC_CONTRAST = 3.0
 
 THEMES = ("light", "dark")
 
+CAPTION_OPACITY = 0.6
+"""How Streamlit quiets captions and placeholders."""
+
 
 def luminance(colour):
     """Relative luminance of `#rrggbb`, as WCAG 2.2 defines it."""
@@ -30,6 +33,12 @@ def contrast(first, second):
     return (lighter + 0.05) / (darker + 0.05)
 
 
+def blended(text, background):
+    """The colour that a caption has on this background."""
+    pairs = ((int(text[place : place + 2], 16), int(background[place : place + 2], 16)) for place in (1, 3, 5))
+    return "#" + "".join(f"{round(CAPTION_OPACITY * a + (1 - CAPTION_OPACITY) * b):02x}" for a, b in pairs)
+
+
 def backgrounds(theme):
     """Every colour that text and charts stand on."""
     tables = (CONFIG["theme"][theme], CONFIG["theme"][theme]["sidebar"])
@@ -41,6 +50,14 @@ def backgrounds(theme):
 def test_text_is_readable(theme, colour):
     """Text, links and what is chosen keep the contrast that level AA asks for, on every background."""
     assert min(contrast(CONFIG["theme"][theme][colour], each) for each in backgrounds(theme)) >= TEXT_CONTRAST
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_captions_are_readable(theme):
+    """Quiet text keeps level AA's contrast too."""
+    text = CONFIG["theme"][theme]["textColor"]
+
+    assert min(contrast(blended(text, each), each) for each in backgrounds(theme)) >= TEXT_CONTRAST
 
 
 @pytest.mark.parametrize("theme", THEMES)
