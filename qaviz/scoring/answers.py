@@ -14,7 +14,8 @@ from qaviz.model import (
     RECALL,
 )
 from qaviz.scoring import forms
-from qaviz.scoring.facts import TRIPLET, UNIT, split_facts
+from qaviz.scoring.facts import split_facts
+from qaviz.scoring.units import TRIPLET, UNIT
 
 _SCORED = (RECALL, PRECISION, F1, EXACT_MATCH, QUASI_EXACT_MATCH, CONTEXT_RECALL)
 

@@ -14,7 +14,7 @@ import polars as pl
 import qaviz
 from qaviz.model import ANSWER, FACT, RESPONSE, SCORES, Progress
 from qaviz.scoring.reference import fmeval_version
-from qaviz.scoring.table import check_texts
+from qaviz.scoring.units import check_texts
 from qaviz.scoring.worker import PROGRESS, ROWS, SCORED
 
 Cancelled = Callable[[], bool]

@@ -4,11 +4,7 @@ import polars as pl
 
 from qaviz.model import AND_DELIMITER, FACT, FACTUAL_KNOWLEDGE, FACTUAL_KNOWLEDGE_QUASI_EXACT, OR_DELIMITER
 from qaviz.scoring import forms
-
-TRIPLET = "triplet"
-"""Number of a distinct pair of answer and fact."""
-UNIT = "unit"
-"""Number of a distinct set of answer, fact and response: what is scored once."""
+from qaviz.scoring.units import TRIPLET, UNIT
 
 
 def split_facts(golden: pl.DataFrame) -> pl.DataFrame:

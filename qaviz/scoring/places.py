@@ -3,8 +3,8 @@
 import polars as pl
 
 from qaviz.model import FACT, FACT_END, FACT_INSIDE_TOKEN, FACT_START, FACT_VARIANT, RESPONSE
-from qaviz.scoring.facts import UNIT
 from qaviz.scoring.hits import find_fact
+from qaviz.scoring.units import UNIT
 
 EXACT_HIT = "exact_hit"
 """Whether the hit is one of the texts in lower case, not only of the normalised ones."""

@@ -21,13 +21,12 @@ from qaviz.model import (
     OR_DELIMITER,
     RESPONSE,
     SCORES,
-    UNSCORED_ANSWER,
-    UNSCORED_FACT,
     Problem,
     Progress,
     QavizError,
 )
 from qaviz.scoring.table import score
+from qaviz.scoring.units import distinct, scorable
 
 TESTED_VERSION = "1.2.3"
 """The release that qaviz's scores are tested against, bit for bit."""
@@ -60,15 +59,10 @@ def score_with_fmeval(rows: pl.DataFrame, progress: Progress | None = None) -> p
     """
     fmeval_version()
     scored = score(rows)
-    asked = scored.select(
-        pl.when(pl.col(UNSCORED_FACT).is_null()).then(FACT),
-        pl.when(pl.col(UNSCORED_ANSWER).is_null()).then(ANSWER),
-        RESPONSE,
-    )
-    units = asked.unique(maintain_order=True)
-    computed = pl.DataFrame(score_texts(units, progress), schema=_SCHEMA, orient="row")
-    joined = asked.join(units.hstack(computed), on=asked.columns, how="left", nulls_equal=True, maintain_order="left")
-    return scored.with_columns(joined.select(SCORES))
+    units, unit = distinct(scorable(rows, scored))
+    texts = units.select(FACT, ANSWER, RESPONSE)
+    computed = pl.DataFrame(score_texts(texts, progress), schema=_SCHEMA, orient="row")
+    return scored.with_columns(*computed[unit])
 
 
 def score_texts(texts: pl.DataFrame, progress: Progress | None = None) -> Iterator[tuple[float | None, ...]]:

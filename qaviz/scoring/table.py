@@ -1,36 +1,21 @@
-"""Scores of a table of responses: equal texts are scored once, what cannot be scored is null with a reason."""
+"""The scores of a table of responses, by column and in chunks on all threads."""
 
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 import polars as pl
 
-from qaviz.model import (
-    AND_DELIMITER,
-    ANSWER,
-    CONTEXT_RECALL,
-    FACT,
-    HIT_COLUMNS,
-    OR_DELIMITER,
-    RESPONSE,
-    SCORES,
-    UNSCORED_ANSWER,
-    UNSCORED_FACT,
-    WARNINGS,
-    Problem,
-    Progress,
-    QavizError,
-)
+from qaviz.model import ANSWER, CONTEXT_RECALL, FACT, HIT_COLUMNS, RESPONSE, SCORES, WARNINGS, Progress
 from qaviz.scoring import forms
 from qaviz.scoring.answers import answer_scores, answer_variants
-from qaviz.scoring.facts import TRIPLET, UNIT, fact_scores, fact_variants, look_for
+from qaviz.scoring.facts import fact_scores, fact_variants, look_for
 from qaviz.scoring.places import place_facts
 from qaviz.scoring.traps import warn
+from qaviz.scoring.units import TRIPLET, UNIT, check_texts, distinct, reasons, scorable
 
 CHUNK = 10_000
 """Units scored at a time by one thread: bounds the memory that the forms of their texts take."""
 
-_TEXTS = [ANSWER, FACT, RESPONSE]
 _ADDED = [*SCORES, CONTEXT_RECALL, *HIT_COLUMNS, WARNINGS]
 
 
@@ -43,72 +28,18 @@ def score(rows: pl.DataFrame, progress: Progress | None = None) -> pl.DataFrame:
     names are replaced. Raises QavizError where one of the three is missing or not text.
     """
     check_texts(rows)
-    given = rows.select(pl.col(_TEXTS).cast(pl.String))
-    reasons = given.select(_why_no_fact_score().alias(UNSCORED_FACT), _why_no_answer_score().alias(UNSCORED_ANSWER))
-    texts = given.hstack(reasons).select(
-        pl.when(pl.col(UNSCORED_ANSWER).is_null()).then(ANSWER),
-        pl.when(pl.col(UNSCORED_FACT).is_null()).then(FACT),
-        pl.col(RESPONSE),
-    )
-    units = texts.unique(maintain_order=True)
-    scored = _score_units(units, progress)
-    if units.height < texts.height:
-        scored = texts.join(units.hstack(scored), on=_TEXTS, how="left", nulls_equal=True, maintain_order="left")
-    return rows.with_columns(*reasons, *scored.select(_ADDED))
-
-
-def check_texts(rows: pl.DataFrame) -> None:
-    """Raise QavizError, with all problems, unless `answer`, `fact` and `response` are there as text, or all null."""
-    problems = [
-        Problem(
-            where=f"column {name}",
-            found=f"values of type {rows.schema[name]}" if name in rows.columns else "no such column",
-            expected="text",
-            fix="Load the files with qaviz.loading, or give this column as pl.String.",
-        )
-        for name in _TEXTS
-        if rows.schema.get(name) not in (pl.String(), pl.Null())
-    ]
-    if problems:
-        raise QavizError(*problems)
-
-
-def _nothing(column: str, *delimiters: str) -> pl.Expr:
-    """Whether a text column is null, or holds but white space and delimiters."""
-    return pl.col(column).is_null() | pl.col(column).str.contains(
-        f"^(?:{'|'.join(delimiters)}|[{forms.WHITE_SPACE}])*$"
-    )
-
-
-def _why_no_fact_score() -> pl.Expr:
-    both = pl.all_horizontal(pl.col(FACT).str.contains(mark, literal=True) for mark in (OR_DELIMITER, AND_DELIMITER))
-    return (
-        pl.when(pl.col(RESPONSE).is_null())
-        .then(pl.lit("there is no response"))
-        .when(_nothing(FACT, OR_DELIMITER, AND_DELIMITER))
-        .then(pl.lit("the triplet has no fact"))
-        .when(both)
-        .then(pl.lit("the fact mixes <OR> and <AND>, which FMEval cannot read"))
-    )
-
-
-def _why_no_answer_score() -> pl.Expr:
-    return (
-        pl.when(pl.col(RESPONSE).is_null())
-        .then(pl.lit("there is no response"))
-        .when(_nothing(ANSWER, OR_DELIMITER))
-        .then(pl.lit("the triplet has no answer"))
-    )
+    why_not = reasons(rows)
+    units, unit = distinct(scorable(rows, why_not))
+    return rows.with_columns(*why_not, *_score_units(units, progress)[unit])
 
 
 def _score_units(units: pl.DataFrame, progress: Progress | None) -> pl.DataFrame:
-    """Return what `score` adds for each unit, in their order."""
-    golden = units.select(ANSWER, FACT).unique(maintain_order=True).with_row_index(TRIPLET)
+    """Return the columns of _ADDED for each unit, in their order."""
+    golden = units.unique(TRIPLET, keep="first", maintain_order=True).select(TRIPLET, ANSWER, FACT)
     answers, facts = answer_variants(golden), fact_variants(golden)
-    numbered = units.join(golden, on=[ANSWER, FACT], nulls_equal=True, maintain_order="left").with_row_index(UNIT)
     scored = []
     with ThreadPoolExecutor(pl.thread_pool_size()) as threads:
-        chunks = (numbered.slice(begin, CHUNK) for begin in range(0, max(units.height, 1), CHUNK))
+        chunks = (units.slice(begin, CHUNK) for begin in range(0, max(units.height, 1), CHUNK))
         for part in threads.map(partial(_score_chunk, answers=answers, facts=facts), chunks):
             scored.append(part)
             if progress:
@@ -128,4 +59,5 @@ def _score_chunk(units: pl.DataFrame, answers: pl.DataFrame, facts: pl.DataFrame
     joined = units.select(UNIT)
     for part in (answer_scores(responses, answers), scores, placed, warn(looked, scores, placed)):
         joined = joined.join(part, on=UNIT, how="left", maintain_order="left")
-    return joined.with_columns(pl.col(WARNINGS).fill_null(pl.lit([], dtype=pl.List(pl.String))))
+    none = pl.lit([], dtype=pl.List(pl.String))
+    return joined.with_columns(pl.col(WARNINGS).fill_null(none)).select(_ADDED)

@@ -15,9 +15,9 @@ from qaviz.model import (
     RESPONSE,
     WARNINGS,
 )
-from qaviz.scoring.facts import UNIT
 from qaviz.scoring.hits import token_around
 from qaviz.scoring.places import EXACT_HIT
+from qaviz.scoring.units import UNIT
 
 _CURLY = "[‘’‛′“”„″]"
 _THOUSANDS = re.compile(r"(?<=[0-9]),(?=[0-9]{3}(?![0-9]))")
