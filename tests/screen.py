@@ -30,6 +30,11 @@ def open_page(page: str = "overview", **params: str | list[str]) -> AppTest:
     return app if page == "overview" else app.switch_page(f"pages/{page}.py").run()
 
 
+def link_of(app: AppTest) -> dict[str, list[str]]:
+    """What the URL says, each name with its values: AppTest gives a single one now bare, now in a list."""
+    return {name: [said] if isinstance(said, str) else said for name, said in app.query_params.items()}
+
+
 def drawn(app: AppTest, key: str) -> dict[str, Any]:
     """What was given to the component with this key."""
     for component in app.get("bidi_component"):

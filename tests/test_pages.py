@@ -9,7 +9,7 @@ from qaviz.model import Diagnosis
 from qaviz.runs import draft, save
 from qaviz.store import WORKSPACE_VARIABLE
 from tests.builders import SAMPLE, save_sample, write_jsonl
-from tests.screen import PAGES, drawn, open_page, texts
+from tests.screen import PAGES, drawn, link_of, open_page, texts
 
 NEED_A_RUN = [page for page in PAGES if page != "load_data"]
 STRAY = json.dumps({"question_id": "no such question", "pipeline": "Pipeline1", "response": "x"}) + "\n"
@@ -51,7 +51,7 @@ def test_a_page_opens_on_the_run(sample, page):
 
     assert not app.exception
     assert app.title[0].value == PAGES[page]
-    assert app.query_params["run"] == sample.run_id
+    assert link_of(app)["run"] == [sample.run_id]
     assert app.sidebar.selectbox(key="run_picker").value == sample.run_id
 
 
@@ -96,7 +96,7 @@ def test_filters_follow_from_page_to_page(sample):
     app.switch_page("pages/diagnostics.py").run()
 
     assert app.text_input(key="filter_text").value == "rivian"
-    assert app.query_params == {"run": sample.run_id, "text": "rivian", "stated": "None"}
+    assert link_of(app) == {"run": [sample.run_id], "text": ["rivian"], "stated": ["None"]}
 
 
 def test_going_back_undoes_a_filter(sample):
@@ -245,7 +245,7 @@ def test_report_of_some_pipelines():
     app.multiselect(key="filter_pipeline").set_value(["Pipeline3"]).run()
 
     assert [column["label"] for column in drawn(app, "matrix")["columns"]][3:] == ["Pipeline3"]
-    assert app.query_params["pipeline"] == ["Pipeline3"]
+    assert link_of(app)["pipeline"] == ["Pipeline3"]
 
 
 def test_report_is_paged(served, tmp_path):
@@ -303,7 +303,7 @@ def test_files_become_a_run(served):
     assert not app.exception
     (run,) = served.runs()
     assert (run.name, run.responses, run.sources) == ("June", 30, ("golden.jsonl", "responses.jsonl"))
-    assert app.query_params["run"] == run.run_id
+    assert link_of(app)["run"] == [run.run_id]
     assert "1 unaligned" in texts(app)
     assert "no such question" in app.dataframe[-1].value.to_string()
 

@@ -55,11 +55,6 @@ def pick_filters(shown: OpenRun, *names: str) -> Filters:
     )
 
 
-def filter_bar(shown: OpenRun, *names: str) -> pl.DataFrame:
-    """Draw the named filters in a row; returns the run's rows that pass them."""
-    return pick_filters(shown, *names).of(shown.rows)
-
-
 def _choices(shown: OpenRun, names: Sequence[str]) -> dict[str, list[str]]:
     options: dict[str, list[str]] = {}
     if PIPELINE in names and len(shown.run.pipelines) > 1:
