@@ -54,7 +54,7 @@ _OPPOSITES = (
     *(("consistent", "inconsisten fluctuat volatil"), ("profitable", "unprofit loss")),
 )
 """Starts of a word and of those that say its opposite."""
-_AUXILIARIES = frozenset(("does", "have", "were", "base", "data", "with"))
+_NO_TOPIC = frozenset(("does", "have", "were", "base", "data", "with", "between", "there", "which", "what"))
 _ABOUT = 0.4
 """Share of the question's words from which a clause is about the question."""
 _TOUCHES = 0.2
@@ -136,7 +136,8 @@ def _implied(response: str, level: str, question: str) -> _Side | None:
 @lru_cache(maxsize=4096)
 def _asked(question: str) -> frozenset[str]:
     """The words of the first question that carry its meaning."""
-    return frozenset(stem for stem in asked_stems(question.split("?")[0]) if len(stem) > 3 and stem not in _AUXILIARIES)
+    first = asked_stems(question.split("?")[0])
+    return frozenset(stem for stem in first if len(stem) > 3 and not stem[0].isdigit()) - _NO_TOPIC
 
 
 def _is_about(clause: str, asked: frozenset[str], share: float) -> bool:
