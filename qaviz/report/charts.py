@@ -24,7 +24,7 @@ DENSITY_BINS = 40
 """Tiles along each axis."""
 TILE = 1 / DENSITY_BINS
 
-TEXT_HOVER_UP_TO = 1_500
+TEXT_HOVER_UP_TO = 1_200
 """Points that carry texts to hover over, about 0.3 kB each; more points carry their two scores only."""
 VECTOR_UP_TO = 3_000
 """Points that the browser draws one by one and sharp; more are drawn by its graphics processor."""
@@ -45,7 +45,7 @@ FAINT = "rgba(128, 138, 148, 0.55)"
 """A grey for guide lines that shows on light and on dark."""
 DENSITY_SCALE = ((0.0, "rgba(31, 127, 196, 0.12)"), (0.6, "rgba(31, 127, 196, 0.75)"), (1.0, "rgba(0, 84, 150, 1)"))
 RIM = "#ffffff"
-INK = "#0b0f12"
+INK = "#05080a"
 """Readable, at 4.5 to 1 or more, on every colour of the palette."""
 HATCH = "rgba(255, 255, 255, 0.45)"
 PLOT_HEIGHT = 560
