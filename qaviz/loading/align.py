@@ -24,13 +24,8 @@ def align(responses: pl.DataFrame, golden: pl.DataFrame, by_id: bool) -> tuple[p
     numbered = golden.with_row_index(ROW)
     ids = numbered.select(QUESTION_ID, ROW) if by_id else numbered.select(QUESTION_ID, ROW).clear()
     aligned = responses.join(ids, on=QUESTION_ID, how="left", maintain_order="left")
-    notes = [
-        entries(
-            _other_questions(aligned, golden),
-            listing.OTHER_QUESTION,
-            "its id belongs to a question with another text; aligned by id",
-        )
-    ]
+    other = "aligned by its id, though the golden dataset asks something else under it"
+    notes = [entries(_other_questions(aligned, golden), listing.OTHER_QUESTION, other)]
     if aligned.get_column(ROW).null_count():
         exact = _align_by(aligned, numbered, pl.col(QUESTION))
         even = _align_by(exact, numbered, _evened(QUESTION))
@@ -43,17 +38,15 @@ def align(responses: pl.DataFrame, golden: pl.DataFrame, by_id: bool) -> tuple[p
 
 def answer_once(aligned: pl.DataFrame) -> tuple[pl.DataFrame, list[pl.DataFrame]]:
     """The first response of each pipeline to each question, null ones left out; and what is to be listed."""
-    given = aligned.filter(pl.col(RESPONSE).is_not_null())
+    given = pl.col(RESPONSE).is_not_null()
+    ordered = pl.concat([aligned.filter(given), aligned.filter(~given)])
     # One number for question and pipeline: at a million rows far smaller than the pair.
     pipeline = pl.col(PIPELINE).cast(pl.Categorical).to_physical().cast(pl.UInt64)
-    first = given.select((pl.col(ROW).cast(pl.UInt64) * 2**32 + pipeline).is_first_distinct()).to_series()
-    kept = given.filter(first)
-    missing = aligned.filter(pl.col(RESPONSE).is_null()).join(kept, on=[ROW, PIPELINE], how="anti")
+    first = ordered.select((pl.col(ROW).cast(pl.UInt64) * 2**32 + pipeline).is_first_distinct()).to_series()
+    kept, null = ordered.filter(first, given), ordered.filter(first, ~given)
     return kept, [
-        entries(
-            given.filter(~first), listing.DUPLICATE, "this pipeline answers this question above; the first is kept"
-        ),
-        entries(missing, listing.UNANSWERED, "the file has a null in place of the response"),
+        entries(ordered.filter(~first), listing.DUPLICATE, "this pipeline answers this question twice; one is kept"),
+        entries(null, listing.UNANSWERED, "the file has a null in place of the response"),
         entries(kept.filter(~pl.col(RESPONSE).str.contains(r"\S")), listing.EMPTY_RESPONSE, "scored as an empty text"),
     ]
 

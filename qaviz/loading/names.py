@@ -13,34 +13,38 @@ IGNORE = ""
 """What a mapping says of a column that is to be left out."""
 
 _QUESTION = {
-    model.QUESTION_ID: ("id", "qid", "query_id", "example_id", "instance_id"),
-    model.QUESTION: ("query", "user_input", "input", "input_text", "prompt", "model_input"),
+    model.QUESTION_ID: (model.QUESTION_ID, "id", "qid", "query_id", "example_id", "instance_id"),
+    model.QUESTION: (model.QUESTION, "query", "user_input", "input", "input_text", "prompt", "model_input"),
 }
 
 GOLDEN_NAMES: Mapping[str, Sequence[str]] = _QUESTION | {
     model.ANSWER: (
-        "ground_truth_answer", "ground_truth", "golden_answer", "gold_answer", "reference_answer", "reference_answers",
-        "reference", "reference_output", "reference_response", "expected_answer", "expected_output",
-        "expected_response", "expected", "target_output", "target", "gt_answer", "generation_gt",
+        # Beside these, a column `answer` is rather what a pipeline answered.
+        "ground_truth_answer", "ground_truth", "golden_answer", "gold_answer",
+        model.ANSWER, "reference_answer", "reference_answers", "reference", "reference_output", "reference_response",
+        "expected_answer", "expected_output", "expected_response", "expected", "target_output", "target", "gt_answer",
+        "generation_gt",
     ),
-    model.FACT: ("facts", "golden_fact", "ground_truth_fact", "factual_ground_truth", "expected_fact"),
-    model.CATEGORY: ("topic", "question_type"),
-    model.ANSWERABLE: ("is_answerable",),
-    model.SOURCE: ("source_file", "source_doc_id", "doc_id", "document"),
+    model.FACT: (model.FACT, "facts", "golden_fact", "ground_truth_fact", "factual_ground_truth", "expected_fact"),
+    model.CATEGORY: (model.CATEGORY, "topic", "question_type"),
+    model.ANSWERABLE: (model.ANSWERABLE, "is_answerable"),
+    model.SOURCE: (model.SOURCE, "source_file", "source_doc_id", "doc_id", "document"),
 }  # fmt: skip  # a line a name would be a page of names
-"""Names of a golden dataset's columns beside our own word, best first."""
+"""The names of a golden dataset's columns, for each word the best first."""
 
 RESPONSE_NAMES: Mapping[str, Sequence[str]] = _QUESTION | {
-    model.PIPELINE: ("pipeline_name", "model", "model_name", "model_id", "model_identifier", "provider", "system"),
-    model.RESPONSE: (
-        "model_output", "actual_output", "model_response", "generated_answer", "predicted_text", "prediction_text",
-        "prediction", "agent_answer", "output", "completion", model.ANSWER,
+    model.PIPELINE: (
+        model.PIPELINE, "pipeline_name", "model", "model_name", "model_id", "model_identifier", "provider", "system",
     ),
-    model.LATENCY_MS: ("latency",),
-    model.COST: (),
-    model.CONTEXTS: ("retrieved_contexts", "retrieval_context", "retrieved_context", "context"),
+    model.RESPONSE: (
+        model.RESPONSE, "model_output", "actual_output", "model_response", "generated_answer", "predicted_text",
+        "prediction_text", "prediction", "agent_answer", "output", "completion", model.ANSWER,
+    ),
+    model.LATENCY_MS: (model.LATENCY_MS, "latency"),
+    model.COST: (model.COST,),
+    model.CONTEXTS: (model.CONTEXTS, "retrieved_contexts", "retrieval_context", "retrieved_context", "context"),
 }  # fmt: skip  # as above
-"""Names of the columns of responses beside our own word, best first."""
+"""The names of the columns of responses, for each word the best first."""
 
 _KINDS: Mapping[str, Kind] = {
     model.QUESTION_ID: Kind.ID,
@@ -126,7 +130,7 @@ def response_layout(where: str, columns: Sequence[str], mapping: Mapping[str, st
 def later_kinds(names: Mapping[str, Sequence[str]], layout: Layout, mapping: Mapping[str, str]) -> dict[str, Kind]:
     """What a file may bring after its header: columns whose names say that they are a word the header lacks."""
     lacking = [word for word in names if word not in layout.words.values()]
-    return {name: kind_of(word) for word in lacking for name in (word, *names[word]) if name not in mapping}
+    return {name: kind_of(word) for word in lacking for name in names[word] if name not in mapping}
 
 
 def _guess(
@@ -137,7 +141,7 @@ def _guess(
     words = {name: word for name, word in mapping.items() if word != IGNORE}
     free = {_plain(name): name for name in reversed(columns) if name not in mapping}
     for word, aliases in names.items():
-        alias = next((alias for alias in (word, *aliases) if alias in free), None)
+        alias = next((alias for alias in aliases if alias in free), None)
         if alias is not None and word not in words.values():
             words[free.pop(alias)] = word
     return words
@@ -192,7 +196,7 @@ class Role:
     """What a file is read as."""
 
     names: Mapping[str, Sequence[str]]
-    """Our words, each with the other names it goes by."""
+    """Our words, each with the names it goes by."""
     layout: Callable[[str, Sequence[str], Mapping[str, str]], Layout]
     """From a file's name, columns and mapping, how to read it."""
 

@@ -2,7 +2,6 @@
 
 import itertools
 import json
-import time
 
 import pytest
 from hypothesis import given, settings
@@ -134,18 +133,6 @@ def test_a_line_is_as_long_as_it_has_to_be():
     loaded = load_responses(upload("r.jsonl", json.dumps(row) + "\n" + json.dumps(row | {"pipeline": "B"})))
 
     assert loaded.rows["contexts"].to_list() == [contexts, contexts]
-
-
-def test_a_hundred_thousand_responses_load_in_a_moment():
-    """Without an object a row, 100,000 responses of 400 characters load in far less time than they take to score."""
-    text = "doanh thu đạt 134.4 tỷ đô la, “net sales” " * 10
-    lines = (f'{{"question_id": "q1", "pipeline": "A", "response": "{text}{n}"}}\n' for n in range(100_000))
-    source = upload("r.jsonl", "".join(lines))
-    started = time.perf_counter()
-    loaded = load_responses(source)
-
-    assert time.perf_counter() - started < 2
-    assert loaded.listed.height == 99_999
 
 
 def test_types_do_not_depend_on_the_order_of_rows():
