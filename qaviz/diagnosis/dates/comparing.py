@@ -10,6 +10,10 @@ from qaviz.diagnosis.statements import levelled
 
 KIND = "date"
 
+MOST = 20
+"""Dates of a golden text that are looked at."""
+LONGEST = 4_000
+"""Characters of a question that are read."""
 INEXACT = 0.5
 """Strength of a date that differs in nothing and leaves a part out: 1997 for 3 May 1997."""
 
@@ -25,7 +29,8 @@ _ASKS_AMOUNT = re.compile(
 )
 _FILLER_WORDS = (
     "a an and at by ca circa around about early late mid in on of the since from to until till was is it its c year "
-    "years month decade century day date time ad bc ce bce vào ngày tháng năm thế kỷ là trong từ đến"
+    "years month decade century day date time ad bc ce bce utc gmt between monday tuesday wednesday thursday friday "
+    "saturday sunday vào ngày tháng năm thế kỷ là trong từ đến"
 )
 _FILLER = frozenset(_FILLER_WORDS.split())
 _WORD = re.compile(r"[^\W_]+")
@@ -34,12 +39,12 @@ _WORD = re.compile(r"[^\W_]+")
 @lru_cache(maxsize=1024)
 def asks_date(question: str) -> bool:
     """Return whether a question asks when."""
-    return bool(_ASKS_DATE.search(levelled(question)))
+    return bool(_ASKS_DATE.search(levelled(question[:LONGEST])))
 
 
 @lru_cache(maxsize=1024)
 def _asks_amount(question: str) -> bool:
-    return bool(_ASKS_AMOUNT.search(levelled(question)))
+    return bool(_ASKS_AMOUNT.search(levelled(question[:LONGEST])))
 
 
 def compare(golden: str, response: str, question: str = "") -> Evidence:
@@ -48,14 +53,14 @@ def compare(golden: str, response: str, question: str = "") -> Evidence:
     Silent where the golden text is not about a date, or where its dates stand in the question already. Dates of the
     question are no evidence in the response either.
     """
-    dates = find(golden)
+    dates = find(golden)[:MOST]
     if not dates:
         return Evidence(KIND, Stance.SILENT)
-    asked = find(question)
-    wanted = _wanted(golden, [date for date in dates if not _repeats(date, asked)], question)
+    asked = {date.parts for date in find(question[:LONGEST])}
+    wanted = _wanted(golden, [date for date in dates if date.parts not in asked], question)
     if not wanted:
         return Evidence(KIND, Stance.SILENT)
-    said = [date for date in find(response) if not _repeats(date, asked)]
+    said = [date for date in find(response) if date.parts not in asked]
     order = (Stance.CONTRADICTS, Stance.ABSENT, Stance.AGREES)
     verdicts = [_verdict(golden, date, response, said) for date in wanted]
     return min(verdicts, key=lambda evidence: (order.index(evidence.stance), evidence.strength))
@@ -80,10 +85,6 @@ def _nothing_beside(golden: str, dates: list[Date]) -> bool:
         end = date.end
     words += _WORD.findall(level, end)
     return _FILLER.issuperset(words)
-
-
-def _repeats(date: Date, asked: tuple[Date, ...]) -> bool:
-    return any(date.parts == other.parts for other in asked)
 
 
 class _Match(IntEnum):

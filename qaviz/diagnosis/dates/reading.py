@@ -38,7 +38,7 @@ class Date(NamedTuple):
         return Span(self.start, self.end, text[self.start : self.end])
 
 
-READ = 40_000
+READ = 20_000
 """Characters of a text that are read: of a longer one, as many from its beginning as from its end."""
 
 

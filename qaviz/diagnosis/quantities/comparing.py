@@ -18,6 +18,8 @@ KIND = "quantity"
 
 SUPPORTING = 0.5
 """Highest strength of a quantity that only illustrates the golden answer, or may agree by chance."""
+MOST = 20
+"""Quantities of a golden text that are looked at."""
 FEW = 8
 """Different quantities up to which one that agrees is no chance hit."""
 NEW_WORDS = 4
@@ -25,7 +27,7 @@ NEW_WORDS = 4
 _FILLER_WORDS = (
     "a an the of about around approximately roughly nearly almost over under some just only exactly total was is were "
     "are in at to and or each every per it they he she its there his her their by for on as p m am pm usd us yes "
-    "no has have had amount amounts"
+    "no has have had amount amounts loss profit gain increase decrease decline drop rise growth tăng giảm lỗ lãi"
 )
 _FILLER = frozenset(_FILLER_WORDS.split())
 _WORD = re.compile(r"[^\W\d_]+")
@@ -39,7 +41,7 @@ def compare(golden: str, response: str, question: str = "") -> Evidence:
     support a response and not refute it. What the question gives itself is no evidence, and where the response
     calculates, its result counts and not its working.
     """
-    found = find(golden)
+    found = find(golden)[:MOST]
     if not found:
         return _SILENT
     asked = ask(question)
@@ -49,8 +51,9 @@ def compare(golden: str, response: str, question: str = "") -> Evidence:
     if not wanted:
         return _SILENT
     if asked.change and (ends := _ends(levelled(golden), found)):
-        return _changed(golden, *ends, response, asked)
-    decisive = _worst(_verdict(golden, quantity, response, asked) for quantity in wanted)
+        decisive = _changed(golden, *ends, response, asked)
+    else:
+        decisive = _worst(_verdict(golden, quantity, response, asked) for quantity in wanted)
     if role is _Role.ANSWER:
         return decisive
     if decisive.stance is Stance.ABSENT or (decisive.stance is Stance.CONTRADICTS and role is _Role.ILLUSTRATION):
@@ -125,7 +128,7 @@ def _without_restatement(quantities: list[Quantity], asked: Asked) -> list[Quant
 
 def _given(quantity: Quantity, asked: Asked) -> bool:
     """Whether the question itself contains the quantity."""
-    return any(quantity.value == given.value and quantity.unit in ("", given.unit) for given in asked.given)
+    return (quantity.value, quantity.unit) in asked.given
 
 
 def _verdict(golden: str, wanted: Quantity, response: str, asked: Asked) -> Evidence:

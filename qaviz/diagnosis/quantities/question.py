@@ -6,7 +6,7 @@ from decimal import Decimal
 from functools import lru_cache
 
 from qaviz.diagnosis import dates
-from qaviz.diagnosis.quantities.reading import Quantity, find
+from qaviz.diagnosis.quantities.reading import find
 from qaviz.diagnosis.quantities.units import SCALES
 from qaviz.diagnosis.statements import levelled
 
@@ -17,8 +17,8 @@ class Asked:
 
     words: frozenset[str]
     """The first letters of its words."""
-    given: tuple[Quantity, ...]
-    """The quantities that the question itself contains."""
+    given: frozenset[tuple[Decimal, str]]
+    """Value and unit of the quantities that the question itself contains, each with its unit and without."""
     scale: Decimal | None
     """Of a plain number: 1,000,000 where the question says "in USD millions"."""
     percent: bool
@@ -70,9 +70,7 @@ _AMOUNT = re.compile(
     r"|\bbao nhiêu\b|\bmấy\b|\bbao xa\b"
     r"|\b(?:what|which) (?:[a-z]+ )?(?:number|amount|percentage|percent|quantity|total|ratio|age|price|value)s?\b"
 )
-_CHANGE = re.compile(
-    r"\b(?:how|what|by) .*\b(?:chang|increas|decreas|gr[eo]w|fall|fell|r[io]se|differ|declin|tăng|giảm|thay đổi)"
-)
+_CHANGE = re.compile(r"\b(?:chang|increas|decreas|gr[eo]w|fall|fell|r[io]se|differ|declin|tăng|giảm|thay đổi)")
 _POLAR = re.compile(
     r"(?:^|[.,;:?] )(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)\b[^.;?]*(?:\?|$)"
     r"|\b(?:có phải|hay không|phải không)\b"
@@ -83,6 +81,8 @@ _THING = re.compile(
     r"|\b(?:ai|ở đâu|tại sao)\b"
 )
 _WORD = re.compile(r"[^\W\d_]+")
+LONGEST = 4_000
+"""Characters of a question that are read."""
 _LETTERS = 4
 """Letters by which two words count as the same: `outstanding` and `outstand`."""
 
@@ -95,12 +95,14 @@ def stem(word: str) -> str:
 @lru_cache(maxsize=1024)
 def ask(question: str) -> Asked:
     """Return what the question says of the quantity it is after."""
+    question = question[:LONGEST]
     level = levelled(question)
     scale = _SCALE.search(level)
     percent = bool(_PERCENT.search(level))
+    polar = bool(_POLAR.search(level))
     return Asked(
         words=frozenset(map(stem, _WORD.findall(level))),
-        given=find(question),
+        given=frozenset((given.value, unit) for given in find(question) for unit in (given.unit, "")),
         scale=Decimal(SCALES[scale["scale"]]) if scale else None,
         percent=percent,
         ratio=percent or bool(_RATIO.search(level)),
@@ -108,8 +110,8 @@ def ask(question: str) -> Asked:
         about=bool(_ABOUT.search(level)),
         falling=bool(_FALLING.search(level)),
         amount=bool(_AMOUNT.search(level)),
-        change=bool(_CHANGE.search(level)),
-        polar=bool(_POLAR.search(level)),
+        change=bool(_CHANGE.search(level)) and not polar,
+        polar=polar,
         thing=bool(_THING.search(level)),
         date=dates.asks_date(question),
     )

@@ -43,7 +43,7 @@ class Quantity(NamedTuple):
         return Span(self.start, self.end, text[self.start : self.end])
 
 
-READ = 40_000
+READ = 20_000
 """Characters of a text that are read: of a longer one, as many from its beginning as from its end."""
 
 
@@ -64,7 +64,7 @@ def find(text: str) -> tuple[Quantity, ...]:
 
 
 _TOKEN = re.compile(r"\d+(?:[.,']\d+)*")
-_SPACED = re.compile(r"\d{1,3}(?: \d{3})+(?![\d.,]*\d)")
+_SPACED = re.compile(r"\d{1,3}(?: \d{3}){1,6}(?![\d.,]*\d)")
 _FRACTION = re.compile(r"(?:(\d{1,4}) )?(\d{1,3})/(\d{1,4})(?![\d/])")
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)(?!\w)")
 _MARKER = re.compile(r"(\d{1,2})[.)]\**[ \t]+(?=\S)")
@@ -88,11 +88,12 @@ _NO_QUANTITY = re.compile(
 
 def _in_digits(text: str, level: str) -> Iterator[Quantity]:
     """The quantities that are written in digits."""
-    found = dates.find(text)
+    tokens = [*_TOKEN.finditer(level)]
+    found = dates.find(text) if tokens else ()
     taken = [(date.start, date.end) for date in reversed(found) if not date.bare]
     years = {date.start for date in found if date.bare}
     done, marker = 0, 0
-    for token in _TOKEN.finditer(level):
+    for token in tokens:
         start = token.start()
         while taken and taken[-1][1] <= start:
             taken.pop()
@@ -122,9 +123,8 @@ def _no_quantity(level: str, start: int, end: int) -> int:
         return end
     if prior == "-" and start > 1 and level[start - 2].isalpha():
         return end
-    if prior in ("[", "^") and _CITATION.match(level, level.rfind("[", 0, start)):
-        return end
-    none = _NO_QUANTITY.match(level, start)
+    cited = prior in ("[", "^") and _CITATION.match(level, start - 1 - (prior == "^"))
+    none = cited or _NO_QUANTITY.match(level, start)
     return none.end() if none else 0
 
 
@@ -177,17 +177,24 @@ def _in_words(text: str, level: str) -> Iterator[Quantity]:
         tail = after(text, level, number.end, money=False)
         if level.startswith(" decimal", number.end):
             continue
-        whole = number.value == number.value.to_integral_value()
         yield Quantity(
             number.start,
             tail.end,
             number.value * tail.scale,
-            Decimal(number.scale) / 2 * tail.scale if whole and number.value % number.scale == 0 else Decimal(0),
+            _half_in_words(number.value, number.scale) * tail.scale,
             tail.code,
             tail.factor,
             scaled=tail.scale * number.scale != 1,
             weak=number.weak or number.ordinal,
         )
+
+
+def _half_in_words(value: Decimal, scale: int) -> Decimal:
+    """Half of the last digit said: of a million for two million, of one for 105, none for two and a half."""
+    for step in (scale, 1):
+        if value / step == (value / step).to_integral_value():
+            return Decimal(step) / 2
+    return Decimal(0)
 
 
 _BETWEEN = re.compile(r"(?: ?- ?| to | and |, | đến )?[$€£¥₹₫ ]{0,2}")

@@ -136,8 +136,8 @@ def after(text: str, level: str, end: int, *, money: bool) -> After:
 
 def _is_scale(text: str, word: re.Match[str], *, money: bool) -> bool:
     """Whether a letter after a number is a scale: in $5m, 5M, 5k and not in 5 m."""
-    attached = not word[1]
-    return attached and (money or word[2] == "k" or text[word.start(2)].isupper())
+    capital = text[word.start(2)].isupper()
+    return (money and capital) if word[1] else (money or capital or word[2] == "k")
 
 
 def _unit_name(level: str, unit: re.Match[str]) -> str:
