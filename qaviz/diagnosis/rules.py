@@ -11,8 +11,8 @@ from inspect import getdoc
 import polars as pl
 
 from qaviz.diagnosis import dates, quantities
+from qaviz.diagnosis.columns import KIND, NOTE, OFF_TOPIC, REFUSAL, SAYS, STANCE, STRENGTH
 from qaviz.diagnosis.evidence import Stance
-from qaviz.diagnosis.gather import KIND, NOTE, OFF_TOPIC, REFUSAL, SAYS, STANCE, STRENGTH
 from qaviz.diagnosis.weigh import VERBATIM
 from qaviz.model import (
     ANSWER,

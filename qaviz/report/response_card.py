@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 
 from qaviz.diagnosis import RULES, deciding
-from qaviz.diagnosis.gather import SPANS
+from qaviz.diagnosis.columns import SPANS
 from qaviz.metrics import METRICS
 from qaviz.model import (
     ANSWER,

@@ -4,7 +4,7 @@ import polars as pl
 import pytest
 
 from qaviz.diagnosis import RULES, diagnose, gather, judge
-from qaviz.diagnosis.gather import REFUSAL, SPANS
+from qaviz.diagnosis.columns import REFUSAL, SPANS
 from qaviz.model import (
     ANSWER,
     ANSWERABLE,

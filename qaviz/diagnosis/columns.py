@@ -1,0 +1,36 @@
+"""The columns that hold the evidence of a response: threshold-free, kept with the run."""
+
+import polars as pl
+
+STANCE = "evidence_stance"
+"""What the leading evidence says of the response: `agrees`, `contradicts`, `absent`; null where nothing compares."""
+KIND = "evidence_kind"
+"""Which evidence leads: `verbatim`, `quantity`, `date`, `phrase`, `polarity`, `negation`, `part`."""
+SAYS = "evidence_response"
+"""The words of the response that the evidence quotes."""
+GOLDEN = "evidence_golden"
+"""The words of the fact or answer that the evidence quotes."""
+NOTE = "evidence_note"
+"""Why the two agree or differ."""
+STRENGTH = "evidence_strength"
+"""0 to 1: how far the evidence is from tipping over."""
+REFUSAL = "refusal"
+"""The words in which the response declines to answer; null where it answers."""
+OFF_TOPIC = "off_topic"
+"""Whether the words beside the fact have nothing to do with the question; null where the fact is not stated."""
+SPANS = "spans"
+"""Stretches of the response worth highlighting: kind, start, end (offsets in characters)."""
+
+EVIDENCE_SCHEMA = pl.Schema(
+    {
+        STANCE: pl.String(),
+        KIND: pl.String(),
+        SAYS: pl.String(),
+        GOLDEN: pl.String(),
+        NOTE: pl.String(),
+        STRENGTH: pl.Float64(),
+        REFUSAL: pl.String(),
+        OFF_TOPIC: pl.Boolean(),
+        SPANS: pl.List(pl.Struct({"kind": pl.String, "start": pl.Int64, "end": pl.Int64})),
+    }
+)
