@@ -28,7 +28,7 @@ _LEAD_ENDS = re.compile(
 _INVERTED = re.compile(r"\W*[A-Z][\w'’-]+, [A-Z][\w.'’ -]+$")
 """A name that starts with the surname: `Perry, Matthew`."""
 _SENTENCE_ENDS = re.compile(r"(?<=[a-z\d%)])[.;]\s")
-_ENTRY_ENDS = re.compile(r"[,;\n]|\s(?:and|&|và)\s")
+_ENTRY_ENDS = re.compile(r"[,;\n]|\s(?:and|or|&|và)\s")
 
 _COUNTS = r"\b(?:two|three|four|five|six|seven|eight|nine|ten|[2-9]|both)\b"
 _ASKS_COUNTED = re.compile(_COUNTS, re.IGNORECASE)
@@ -82,15 +82,21 @@ class _Asked:
 
     stems: frozenset[str]
     several: bool
+    one_of: bool
     counted: bool
     person: bool
 
 
 @lru_cache(maxsize=4096)
 def _asked(question: str) -> _Asked:
-    several = _ASKS_SEVERAL.search(question) is not None and not _ASKS_ONE_OF.search(question)
-    counted, person = _ASKS_COUNTED.search(question) is not None, _ASKS_PERSON.search(question) is not None
-    return _Asked(frozenset(stem for form in words(question).forms for stem in stems(form)), several, counted, person)
+    one_of = _ASKS_ONE_OF.search(question) is not None
+    return _Asked(
+        frozenset(stem for form in words(question).forms for stem in stems(form)),
+        several=not one_of and _ASKS_SEVERAL.search(question) is not None,
+        one_of=one_of,
+        counted=_ASKS_COUNTED.search(question) is not None,
+        person=_ASKS_PERSON.search(question) is not None,
+    )
 
 
 def asked_stems(question: str) -> frozenset[str]:
@@ -101,17 +107,19 @@ def asked_stems(question: str) -> frozenset[str]:
 @lru_cache(maxsize=65_536)
 def read(golden: str, question: str) -> tuple[Phrase, ...]:
     """The phrases any of which says `golden` in answer to `question`."""
-    phrases = (_phrase(text, start, _asked(question)) for start, text in _alternatives(golden[:_READ]))
+    asked = _asked(question)
+    phrases = (_phrase(text, start, asked) for start, text in _alternatives(golden[:_READ], asked.one_of))
     return tuple(phrase for phrase in phrases if phrase.parts)
 
 
-def _alternatives(golden: str) -> Iterator[tuple[int, str]]:
+def _alternatives(golden: str, one_of: bool) -> Iterator[tuple[int, str]]:
     """Each alternative and where it starts: outside of parentheses and, where those say `or ...`, inside."""
     outside = _PARENTHESIS.sub(lambda found: " " * len(found.group()), golden)
     if not any(map(str.isalnum, outside)):
         outside = golden
     start = 0
-    for cut in _OR.finditer(outside) if len(golden.split()) < 2 * _SENTENCE else ():
+    ends = _ENTRY_ENDS if one_of else _OR
+    for cut in ends.finditer(outside) if len(golden.split()) < 2 * _SENTENCE else ():
         yield start, outside[start : cut.start()]
         start = cut.end()
     yield start, outside[start:]
@@ -153,14 +161,14 @@ def _parts(said: Words, kept: list[int], ends: list[int], offset: int, sentence:
 
 def _weight(form: str, name: bool, sentence: bool) -> float:
     number = form[:1].isdigit()
-    if form in TITLES or form in CLASSES or (number and sentence):
+    initial = len(form) == 1 and not number
+    if initial or form in TITLES or form in CLASSES or (number and sentence):
         return _CLASS
     return 1.0 if name or number else _PLAIN
 
 
 def _is_name(parts: list[Part]) -> bool:
-    full = [part for part in parts if part.weight == 1]
-    return 2 <= len(full) <= _MANY and all(part.capital for part in full) and parts[-1].weight == 1
+    return 2 <= len(parts) <= _MANY and all(part.capital for part in parts) and parts[-1].weight == 1
 
 
 def _entries_needed(parts: list[Part], asked: _Asked) -> int:

@@ -22,6 +22,7 @@ province region district area road ave bridge station park club team group band 
 show game play musical opera character world war battle party army disease co corp inc ltd university school college
 hospital church theatre museum award prize cup league football language century year years day days month months type
 kind set family part system act law treaty international national united states kingdom republic usa us uk america
+theory principle effect method process field industry animal bird fish plant tree flower fruit food drink metal element
 england britain europe north south east west northern southern eastern western new old great big little name known
 """
 CLASSES = frozenset(_CLASSES.split())
@@ -43,7 +44,7 @@ _NUMBERS = {
 }
 _SHORT = """
 saint:st street:st mount:mt boulevard:blvd doctor:dr mister:mr fort:ft brothers:bros limited:ltd corporation:corp
-company:co incorporated:inc junior:jr senior:sr versus:vs television:tv avenue:ave professor:prof
+company:co incorporated:inc grey:gray junior:jr senior:sr versus:vs television:tv avenue:ave professor:prof
 """
 SAME = _NUMBERS | dict(pair.split(":") for pair in _SHORT.split())
 """Form -> the form it compares as: digits for number words, the short for the long."""

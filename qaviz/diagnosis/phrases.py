@@ -24,7 +24,7 @@ _NEAR, _NEAR_EACH = 8, 4
 """Words that a phrase may be spread over, and more for each of its words."""
 _EPSILON = 1e-9
 """Sums of weights in another order differ by less."""
-_SPELLED_NAME, _SPELLED = 4, 7
+_SPELLED_NAME, _SPELLED = 4, 5
 """Letters from which a name, and any other word, may be spelled in another way."""
 
 
@@ -116,7 +116,7 @@ def _judge(golden: str, phrase: Phrase, response: Words, question: str) -> Evide
         return Evidence(KIND, Stance.ABSENT, of_golden, of_response, lacking, 0.6)
     if phrase.person and (other := _other_person(said, response, question)):
         return Evidence(KIND, Stance.CONTRADICTS, of_golden, other, f"names {other.text}", 0.7)
-    if said.share < _ENOUGH and not (said.share >= _ENOUGH_ALONE and _alone(phrase, response, question)):
+    if not phrase.person and said.share < _ENOUGH and not _alone(said, response, question):
         return Evidence(KIND, Stance.ABSENT, of_golden, of_response, _counted(said), 1 - said.share / _ENOUGH)
     how = Standing.SAID
     if not phrase.sentence:
@@ -180,9 +180,11 @@ def _other_person(said: _Said, response: Words, question: str) -> Span | None:
     return None if same else name
 
 
-def _alone(phrase: Phrase, response: Words, question: str) -> bool:
-    """Whether the response says nothing beside words of the question and of the phrase."""
-    known = asked_stems(question).union(*(stems(part.form) for part in phrase.parts))
+def _alone(said: _Said, response: Words, question: str) -> bool:
+    """Whether the response says enough of the phrase and nothing beside its words and the question's."""
+    if said.share < _ENOUGH_ALONE:
+        return False
+    known = asked_stems(question).union(*(stems(part.form) for part in said.phrase.parts))
     return all(form in FUNCTION_WORDS or not known.isdisjoint(stems(form)) for form in response.forms)
 
 

@@ -28,12 +28,13 @@ _STEM = 4
 
 _SPELLINGS = (
     *(("^(?:kn|gn|pn)", "n"), ("^wr", "r"), ("^ps", "s"), ("tch", "ch"), ("sch", "sh"), ("ph", "f"), ("ck|q", "k")),
-    *(("x", "ks"), ("c(?=[eiy])|z", "s"), ("c(?!h)", "k"), ("v", "f"), ("w", "u"), (r"(.)\1+", r"\1")),
+    *(("x", "ks"), ("c(?=[eiy])|z", "s"), ("c(?!h)", "k"), ("v", "f"), ("w", "u"), ("(?<=[bt])re$", "er")),
+    *(("(?<!^)y", "i"), (r"(.)\1+", r"\1")),
 )
 _SPELLING = tuple((re.compile(written), sound) for written, sound in _SPELLINGS)
 _SILENT = re.compile("(?<!^)[aeiouyh]")
-_LONG = 8
-"""Letters from which two of them may be spelled in another way."""
+_LONG, _APART = 8, 2
+"""Letters from which as many of them may be spelled in another way."""
 
 
 @lru_cache(maxsize=65_536)
@@ -74,16 +75,21 @@ def _spelling(form: str) -> str:
 
 
 def sounds_like(one: str, other: str) -> bool:
-    """Whether two forms are spellings of one word: equal consonants and last letter, one letter apart, long ones two.
+    """Whether two forms are spellings of one word: the same consonants and last letter, and little else that differs.
 
-    Mathew and Matthew are; Iran and Iraq, Austria and Australia, Maria and Mario are not. Numbers never are.
+    A letter more (Dmitri, Dimitri), in long words any two (Janissaries, Janisseries). Iran and Iraq, Manet and Monet,
+    Maria and Mario are not. Numbers never are.
     """
     if one[:1].isdigit() or other[:1].isdigit():
         return False
     one, other = _spelling(one), _spelling(other)
+    if one == other:
+        return True
     if one[-1:] != other[-1:] or _SILENT.sub("", one) != _SILENT.sub("", other):
         return False
-    return OSA.distance(one, other) <= (1 if min(len(one), len(other)) < _LONG else 2)
+    if min(len(one), len(other)) < _LONG:
+        return len(one) != len(other) and OSA.distance(one, other) == 1
+    return OSA.distance(one, other) <= _APART
 
 
 def given_name(one: str, other: str) -> bool:
@@ -123,8 +129,12 @@ class Words:
 
     def joined(self, sought: str) -> list[int]:
         """The first places of two words that are one together."""
-        pairs = zip(self.forms, self.forms[1:], strict=False)
-        return [place for place, (one, two) in enumerate(pairs) if sought.startswith(one) and sought == one + two]
+        starts = [place for place, one in enumerate(self.forms[:-1]) if sought.startswith(one)]
+        return [place for place in starts if form(self._written(place) + self._written(place + 1)) == sought]
+
+    def _written(self, place: int) -> str:
+        start, end = self.spans[place]
+        return self.text[start:end]
 
     def spelled_out(self, acronym: str) -> list[int]:
         """The first place of words in a row whose capitals are the acronym, words of grammar left out."""

@@ -1,0 +1,330 @@
+"""Names and phrases in other letters, forms and order."""
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from qaviz.diagnosis import phrases
+from qaviz.diagnosis.evidence import Stance
+
+WHO = "Who wrote the famous song?"
+WHERE = "Where was the treaty signed?"
+WHAT = "What is it called?"
+
+SAME_WORDS = """
+Sunset Boulevard | Sunset Boulevard
+Sunset Boulevard | It was SUNSET BOULEVARD.
+Sunset Boulevard | The musical is "Sunset Boulevard".
+Sunset Boulevard | It is **Sunset Boulevard**[1].
+O'Brien | It was O’Brien who came.
+Jean-Luc | Jean‑Luc did.
+東京 | 首都は東京です。
+"""
+OTHER_FORM = """
+Sunset Blvd | Sunset Boulevard
+St Colm | It was Saint Colm.
+Mount Everest | They climbed Mt. Everest.
+Kiss Me Kate | Kiss Me, Kate
+Bulls eye | The dog is Bull's Eye.
+Bullseye | The dog is Bull's Eye.
+Sea Shells | She sells seashells.
+J K L | JKL
+Cassini's Division | the Cassini Division
+Jerry Springer: The Opera | “Jerry Springer – The Opera”
+Für Elise | It is known as Fur Elise.
+Cafe Royal | the Café Royal
+Hà Nội | It is Ha Noi.
+Hanoi's old quarter | the old quarter of Hanoi
+Zulus | the Zulu warriors
+Bryophyta | They are bryophytes.
+Muscle tissue | It is found in muscle tissues.
+It is naturally magnetised | It is magnetized naturally.
+Distil liquid | It is used for distilling liquids.
+theatre company | a theater company
+grey colour | the gray color
+Every ten years | Every 10 years
+12th century | It is from the twelfth century.
+Henry VIII | It was Henry the 8th.
+Louis XIV | King Louis 14
+Three Sisters | 3 sisters
+Romeo & Juliet | Romeo and Juliet
+David & Victoria Beckham | Victoria and David Beckham
+Perry, Matthew | Matthew Perry
+Starr, Ringo | It was Ringo Starr.
+Elephant (disambiguation) | the African elephant
+The Elephant | an elephant
+(North Atlantic) Gannet | the northern gannet
+Hokey Cokey or Okey Cokey | the Okey Cokey
+Gurkha / Nepalese soldier | A Nepalese soldier carries it.
+Prince William (accept Duke of Cambridge) | the Duke of Cambridge
+Dimitri Shostakovitch | Dmitri Shostakovich
+Mathew Perry | Matthew Perry
+Katherine Jones | Catherine Jones
+Rheims Cathedral | the cathedral of Reims
+United States of America | the USA
+World Health Organization | It was the WHO.
+NATO | the North Atlantic Treaty Organization
+U.S.A. | the USA
+J.R.R. Tolkien | J. R. R. Tolkien
+"""
+ENOUGH = """
+Gulfstream Park, Florida | Gulfstream Park
+Richard Flanagan, Tasmania, Australia | Richard Flanagan
+Nicholas Breakspear, who was Adrian IV from 1154 to 1159 | Nicholas Breakspear
+Cher, in 1998, with the song Believe. She was 52 years old | It was Cher.
+Oil painting | Painting
+Mercedes Benz | It is a Mercedes.
+Skin disease | It is a skin condition.
+Television set | the television
+Augusta National Golf Club in Augusta, Georgia | the Augusta National Golf Club
+Trying to steal the Crown Jewels from the Tower of London | for attempting to steal the Crown Jewels from the Tower
+The fall in sales was caused by a fire in the main warehouse | A fire in the warehouse led to lower sales.
+"""
+TOO_LITTLE = """
+Sunset Boulevard | Abbey Road
+Sunset Boulevard | The weather was fine.
+Iran | Iraq
+Austria | Australia
+Niger | Nigeria
+Mali | Malta
+Slovakia | Slovenia
+Iceland | Ireland
+Maria | Mario
+Julia | Julio
+Manet | Monet
+Gambia | Zambia
+male | female
+Harry Potter III | Harry Potter
+Apollo 11 | Apollo 13
+Henry VIII | Henry VII
+Louis XIV | Louis XV
+route 66 | route 6
+11 years and 302 days | 11 years and 301 days
+World War II | World War I
+12th century | the 13th century
+Steady state theory | the Big Bang theory
+Hawaii, United States | the western United States
+cat | concatenate
+rue | It is true.
+The fall in sales was caused by a fire in the main warehouse | The strong dollar made exports dear.
+"""
+
+
+def pairs(table):
+    return [tuple(map(str.strip, line.split(" | "))) for line in table.strip().splitlines()]
+
+
+@pytest.mark.parametrize(("golden", "response"), pairs(SAME_WORDS))
+def test_the_same_words_agree_at_full_strength(golden, response):
+    """Case, quotes, markdown, citations and apostrophes do not matter, and nothing agrees more strongly."""
+    found = phrases.compare(golden, response, WHAT)
+    assert (found.stance, found.strength) == (Stance.AGREES, 1.0)
+
+
+@pytest.mark.parametrize(("golden", "response"), pairs(OTHER_FORM))
+def test_another_form_agrees(golden, response):
+    """Accents, endings, order, numbers, acronyms, spelling and short forms change nothing of what is said."""
+    question = WHO if "Perry" in golden or "Starr" in golden else WHAT
+    assert phrases.compare(golden, response, question).stance is Stance.AGREES
+
+
+@pytest.mark.parametrize(("golden", "response"), pairs(ENOUGH))
+def test_the_words_that_matter_are_enough(golden, response):
+    """A name without what describes it, and most of a longer phrase, agree, less strongly than the whole."""
+    found = phrases.compare(golden, response, WHAT)
+    assert found.stance is Stance.AGREES
+    assert found.strength < 1
+
+
+@pytest.mark.parametrize(("golden", "response"), pairs(TOO_LITTLE))
+def test_another_name_or_number_does_not_agree(golden, response):
+    """Names of similar letters, other numbers, and words of a class alone are not the golden phrase."""
+    assert phrases.compare(golden, response, WHAT).stance is Stance.ABSENT
+
+
+@pytest.mark.parametrize(
+    ("golden", "response", "stance"),
+    [
+        ("Matthew Perry", "Perry", Stance.AGREES),
+        ("Matthew Perry", "It was Perry.", Stance.AGREES),
+        ("Matthew Perry", "It was Mr Perry.", Stance.AGREES),
+        ("Matthew Perry", "It was M. Perry.", Stance.AGREES),
+        ("Matthew Perry", "It was Matt Perry.", Stance.AGREES),
+        ("Matthew Perry", "It was Katy Perry.", Stance.CONTRADICTS),
+        ("Matthew Perry", "Matthew", Stance.ABSENT),
+        ("Matthew Perry", "It was Matthew Smith.", Stance.ABSENT),
+        ("Perry, Matthew", "It was Katy Perry.", Stance.CONTRADICTS),
+        ("William Shatner", "Bill Shatner", Stance.AGREES),
+        ("Joseph Turner", "It was J.M.W. Turner.", Stance.AGREES),
+        ("Sir Henry Campbell-Bannerman", "Henry Campbell-Bannerman", Stance.AGREES),
+        ("Dr. Martin Luther King", "Martin Luther King", Stance.AGREES),
+        ("R. J. Mitchell", "Reginald Mitchell", Stance.AGREES),
+        ("John J. Nicholson", "Jack Nicholson", Stance.AGREES),
+        ("Carl Wilson", "Dennis Wilson", Stance.CONTRADICTS),
+    ],
+)
+def test_a_person_is_named_by_surname(golden, response, stance):
+    """Where the question asks for a person, the surname is needed, and enough unless another given name precedes it."""
+    assert phrases.compare(golden, response, WHO).stance is stance
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        "It is not Paris.",
+        "It wasn't Paris but Lyon.",
+        "Lyon rather than Paris",
+        "Lyon, not Paris.",
+        "Unlike Paris, Lyon has two rivers.",
+        "Contrary to Paris, Lyon was free.",
+        "Paris is wrong.",
+        "Many say so, but Paris is incorrect.",
+        "Paris is a common misconception.",
+        "Không phải Paris mà là Lyon.",
+    ],
+)
+def test_a_rejected_phrase_contradicts(response):
+    """What stands in a negation, or is called wrong, is not the response's answer."""
+    assert phrases.compare("Paris", response, WHERE).stance is Stance.CONTRADICTS
+
+
+@pytest.mark.parametrize(
+    ("golden", "response", "question"),
+    [
+        ("Paris", "It was not only Paris that fell.", WHERE),
+        ("Paris", "It is not Lyon. It is Paris.", WHERE),
+        ("Paris", "Not until Paris fell did they sign.", WHERE),
+        ("Berlin", "The city that would have hosted had war not intervened was Berlin.", WHERE),
+        ("The French Open", "He did not win the French Open.", "Which cup did he not win?"),
+        ("Not in Education", "It means not in education.", WHAT),
+    ],
+)
+def test_a_negation_of_something_else_rejects_nothing(golden, response, question):
+    """A negation beside the phrase, and one that question or golden text hold too, leaves the phrase said."""
+    assert phrases.compare(golden, response, question).stance is Stance.AGREES
+
+
+@pytest.mark.parametrize(
+    "response", ["Paris or Lyon", "either Paris or Lyon", "Lyon or Paris", "It was Lyon, or Paris."]
+)
+def test_one_of_several_agrees_weakly_and_says_so(response):
+    """A response that hedges with alternatives agrees at half strength, with a note."""
+    found = phrases.compare("Paris", response, WHERE)
+    assert (found.stance, found.strength) == (Stance.AGREES, 0.5)
+    assert found.note.endswith("as one of several")
+
+
+@pytest.mark.parametrize(
+    ("question", "response", "stance"),
+    [
+        ("Which three countries are crossed?", "Ecuador, Colombia and Brazil", Stance.AGREES),
+        ("Which three countries are crossed?", "1. Brazil\n2. Colombia\n3. Ecuador", Stance.AGREES),
+        ("Which three countries are crossed?", "Ecuador, Colombia, Peru", Stance.ABSENT),
+        ("Name one of the countries that are crossed.", "Ecuador", Stance.AGREES),
+    ],
+)
+def test_a_list_needs_all_that_is_asked_for(question, response, stance):
+    """Every entry of a list is needed where the question asks for several, one where it asks for one."""
+    assert phrases.compare("Brazil, Colombia and Ecuador", response, question).stance is stance
+
+
+def test_half_of_a_long_list_is_enough_unless_counted():
+    """Of five entries three agree, two do not; where the question asks for five, only five do."""
+    golden = "Asia, Africa, Peru, Chile and Japan"
+    question = "What are the markets?"
+    assert phrases.compare(golden, "Asia, Peru, Japan", question).stance is Stance.AGREES
+    assert phrases.compare(golden, "Asia, Peru", question).stance is Stance.ABSENT
+    assert phrases.compare(golden, "Asia, Peru, Japan", "What are the five markets?").stance is Stance.ABSENT
+
+
+@pytest.mark.parametrize(
+    ("golden", "question", "response", "stance"),
+    [
+        ("12th century", "In which century was it built?", "The 12th", Stance.AGREES),
+        ("12th century", "In which century was it built?", "In the last century", Stance.ABSENT),
+        ("Caucasus mountains", "In which mountains is it?", "In the Ural mountains", Stance.ABSENT),
+        ("Claude Manet", "Who is confused with Claude Monet?", "Claude Monet", Stance.ABSENT),
+        ("Pidgin English", "Which kind of English was it?", "Pidgin", Stance.AGREES),
+    ],
+)
+def test_words_of_the_question_count_neither_for_nor_against(golden, question, response, stance):
+    """A golden word that the question holds is not needed, and saying it alone is nothing."""
+    assert phrases.compare(golden, response, question).stance is stance
+
+
+def test_a_phrase_of_the_questions_words_agrees_weakly():
+    """Where the question offers the golden answer itself, repeating it tells little."""
+    found = phrases.compare("Paris", "Paris", "Was it signed in Paris or in Lyon?")
+    assert (found.stance, found.strength) == (Stance.AGREES, 0.4)
+
+
+def test_scattered_words_are_no_phrase():
+    """The words of a name count together only where they stand together."""
+    far = " and so on with many other words of no use at all here" * 3
+    assert (
+        phrases.compare("Blue Lagoon Palace", f"The Blue boat{far} a lagoon{far} the palace", WHAT).stance
+        is Stance.ABSENT
+    )
+
+
+@pytest.mark.parametrize("golden", ["", " ", "—", "...", "()"])
+def test_a_golden_text_without_words_is_silent(golden):
+    """There is nothing to compare with."""
+    assert phrases.compare(golden, "Paris", WHERE).stance is Stance.SILENT
+
+
+@pytest.mark.parametrize("response", ["", " ", "...", "[1]", "<b></b>"])
+def test_a_response_without_words_is_absent(response):
+    """Nothing said is nothing of the phrase."""
+    assert phrases.compare("Paris", response, WHERE).stance is Stance.ABSENT
+
+
+def test_the_evidence_quotes_both_texts():
+    """The spans are the words that agree, with offsets into their texts."""
+    golden, response = "Gulfstream Park, Florida", "It was held in the gulfstream PARK stadium."
+    found = phrases.compare(golden, response, WHERE)
+    assert (found.golden.text, found.response.text) == ("Gulfstream Park", "gulfstream PARK")
+    assert golden[found.golden.start : found.golden.end] == found.golden.text
+    assert response[found.response.start : found.response.end] == found.response.text
+
+
+NAMES = st.text("bcdfghklmnprst", min_size=4, max_size=9).map(str.title)
+
+
+@given(names=st.lists(NAMES, min_size=1, max_size=4, unique=True), seed=st.randoms())
+def test_order_and_case_never_matter(names, seed):
+    """A name whose words stand in another order and in capitals still agrees."""
+    shuffled = names.copy()
+    seed.shuffle(shuffled)
+    assert phrases.compare(" ".join(names), " ".join(shuffled).upper(), WHAT).stance is Stance.AGREES
+
+
+@given(name=NAMES, number=st.integers(20, 99_999), other=st.integers(20, 99_999))
+def test_another_number_never_agrees(name, number, other):
+    """A name with a number agrees with the same number, never with another one."""
+    stance = phrases.compare(f"{name} {number}", f"It is {name} {other}.", WHAT).stance
+    assert (stance is Stance.AGREES) == (number == other)
+
+
+@given(golden=st.text(), response=st.text(), question=st.text())
+def test_any_text_is_read(golden, response, question):
+    """No text raises, and what is quoted stands in its text."""
+    found = phrases.compare(golden, response, question)
+    for quoted, text in ((found.golden, golden), (found.response, response)):
+        if quoted:
+            assert text[quoted.start : quoted.end] == quoted.text
+
+
+@pytest.mark.parametrize(
+    "piece", ["a", "Aa Bb ", "1,", "(", "[1]", "<a", "'s ", "A.B.", "or ", "𝔘 ", "İ", "\n", "not a "]
+)
+def test_a_million_hostile_characters_are_read_in_a_second(piece):
+    """The time does not grow with the square of the text, on any side."""
+    hostile = piece * (1_000_000 // len(piece))
+    start = time.process_time()
+    phrases.compare("Aa Bb the word", hostile, WHO)
+    phrases.compare(hostile, "Aa Bb the word", WHO)
+    phrases.compare(hostile, hostile[::-1], hostile)
+    assert time.process_time() - start < 3
