@@ -25,3 +25,10 @@ with golden:
     ui.show_sentences(
         "golden", [*sentences.golden_sentences(state), *sentences.listed_sentences(shown.run.listed_counts)]
     )
+    if state.never_stated:
+        st.page_link(
+            "pages/factual_knowledge.py",
+            label="See what no pipeline states",
+            icon=":material/arrow_forward:",
+            query_params=ui.address.link(stated=tables.Stated.NONE),
+        )
