@@ -51,6 +51,9 @@ def stance(golden: str, response: str, question: str = "How much was it?") -> St
         ("4 years", "He was banned for 48 months.", AGREES),
         ("4 years", "He was banned for 4 months.", CONTRADICTS),
         ("4", "He was banned for four years.", AGREES),
+        ("18 or 19", "There were 19.", AGREES),
+        ("18 or 19", "There were 20.", CONTRADICTS),
+        ("18 and 19", "There were 19.", CONTRADICTS),
         ("twenty-seven", "He died aged 27.", AGREES),
         ("hai mươi mốt", "Có 21 người.", AGREES),
         ("1.5 crore", "It was 15 million rupees.", AGREES),
@@ -89,6 +92,7 @@ def test_same_quantity_in_other_words(golden: str, response: str, expected: Stan
         ("$8.70", "It was $8,838 million.", IN_BILLIONS, CONTRADICTS),
         ("16.5%", "It is 0.1652.", MARGIN, AGREES),
         ("16.5%", "It is 16.52.", MARGIN, AGREES),
+        ("16.5%", "It is 16.5.", "What is the tax rate?", AGREES),
         ("16.5%", "It is 16.5.", "How many are there?", ABSENT),
         ("16.5%", "It is 17.2%.", MARGIN, CONTRADICTS),
         ("0.01", "It is 1.43%.", RATIO, AGREES),
@@ -155,6 +159,8 @@ def test_result_outranks_working(golden: str, response: str, expected: Stance):
         ("a loss of 3.2 billion", "It made a profit of 3.2 billion.", CONTRADICTS),
         ("3.2 billion", "It made a loss of 3.2 billion.", AGREES),
         ("an increase of 5%", "It decreased by 5%.", CONTRADICTS),
+        ("an increase of 5%", "There was a 5% decrease.", CONTRADICTS),
+        ("-5%", "There was a 5% decline.", AGREES),
         ("5%", "It decreased by 5%.", AGREES),
         ("-$1561 million", "Working capital was negative $1,561 million.", AGREES),
         ("$389 million", "Dividends paid: $(389) million", CONTRADICTS),
@@ -165,6 +171,19 @@ def test_result_outranks_working(golden: str, response: str, expected: Stance):
 def test_sign(golden: str, response: str, expected: Stance):
     """A minus sign, accounting brackets and words like loss or decrease tell a quantity from its opposite."""
     assert stance(golden, response, "What was the result?") is expected
+
+
+@pytest.mark.parametrize(
+    ("response", "expected"),
+    [
+        ("It was raised from $3.8 billion to $4.2 billion.", AGREES),
+        ("It was raised from $3.8 billion to $4.3 billion.", CONTRADICTS),
+        ("It was cut from $4.2 billion to $3.8 billion.", CONTRADICTS),
+    ],
+)
+def test_difference_from_both_ends(response: str, expected: Stance):
+    """A golden difference is given by the two ends of the change, in the right order."""
+    assert stance("$400,000,000 increase", response, "By how much did it increase its credit line?") is expected
 
 
 def test_question_that_names_the_direction_forgives_the_sign():
@@ -184,7 +203,7 @@ def test_question_that_names_the_direction_forgives_the_sign():
         ("It was not disclosed.", ABSENT),
     ],
 )
-def test_change(response: str, expected: Stance):
+def test_both_ends_or_their_difference(response: str, expected: Stance):
     """A change is given by both of its ends or by their difference in the right direction."""
     assert stance("It has changed from 20% in FY2021 to 23% in FY 2022.", response, CHANGE) is expected
 

@@ -91,7 +91,7 @@ def _readings(golden: Quantity, said: Quantity, asked: Asked) -> Iterator[tuple[
         if "" in (golden.unit, said.unit):
             yield from _scaled(golden, said, asked.scale, one, two)
     elif "" in (golden.unit, said.unit):
-        if asked.percent:
+        if asked.percent or (asked.ratio and golden.unit == PERCENT):
             yield one, two
         if asked.ratio:
             yield _as_ratio(golden, one), _as_ratio(said, two)
@@ -138,10 +138,16 @@ def _rounded_half(quantity: Quantity, *, hedged: bool) -> Decimal:
 
 _REACH = 40
 """Characters before a quantity in which a word may turn its direction."""
-_TURN = re.compile(
+_TURN_BEFORE = re.compile(
     r"(?P<down>\b(?:loss(?:es)?|decreas\w+|declin\w+|fell|falling|drop\w*|down|shr[aiu]nk|reduc\w+|lower\w*|negative|deficit"
     r"|minus|giảm|lỗ|âm)\b)"
     r"|(?P<up>\b(?:increas\w+|rose|ris\w+|grew|growth|gain\w*|up|higher|positive|profit|improv\w+|rais\w+|tăng|lãi)\b)"
+)
+
+
+_TURN_AFTER = re.compile(
+    r" ?(?:percentage points? |points? )?"
+    r"(?:(?P<down>(?:loss|decrease|decline|drop|reduction|fall|lower|less|below)\b)|(?:increase|rise|growth|gain|higher|above)\b)"
 )
 
 
@@ -161,8 +167,11 @@ def turn(quantity: Quantity, level: str) -> int:
     """Return -1 for a quantity below zero or falling, 1 for a rising one, 0 where nothing is said."""
     if quantity.negative:
         return -1
-    begin = max(level.rfind("\n", 0, quantity.start), level.rfind(". ", 0, quantity.start), quantity.start - _REACH, 0)
-    turns = [*_TURN.finditer(level, begin, quantity.start)]
+    if after := _TURN_AFTER.match(level, quantity.end):
+        return -1 if after["down"] else 1
+    far = max(0, quantity.start - _REACH)
+    begin = max(far, level.rfind("\n", far, quantity.start), level.rfind(". ", far, quantity.start))
+    turns = [*_TURN_BEFORE.finditer(level, begin, quantity.start)]
     if not turns:
         return 0
     return -1 if turns[-1]["down"] else 1

@@ -1,7 +1,7 @@
 """Whether a response gives the golden quantity: which of the golden text's matter, what the response says of them."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from enum import Enum
@@ -53,7 +53,8 @@ def compare(golden: str, response: str, question: str = "") -> Evidence:
     if asked.change and (ends := _ends(levelled(golden), found)):
         decisive = _changed(golden, *ends, response, asked)
     else:
-        decisive = _worst(_verdict(golden, quantity, response, asked) for quantity in wanted)
+        either = len(wanted) > 1 and " or " in levelled(golden)
+        decisive = (_best if either else _worst)(_verdict(golden, quantity, response, asked) for quantity in wanted)
     if role is _Role.ANSWER:
         return decisive
     if decisive.stance is Stance.ABSENT or (decisive.stance is Stance.CONTRADICTS and role is _Role.ILLUSTRATION):
@@ -62,8 +63,15 @@ def compare(golden: str, response: str, question: str = "") -> Evidence:
 
 
 def _worst(verdicts: Iterable[Evidence]) -> Evidence:
-    order = (Stance.CONTRADICTS, Stance.ABSENT, Stance.AGREES)
-    return min(verdicts, key=lambda evidence: (order.index(evidence.stance), evidence.strength))
+    return min(verdicts, key=_rank)
+
+
+def _best(verdicts: Iterable[Evidence]) -> Evidence:
+    return max(verdicts, key=_rank)
+
+
+def _rank(evidence: Evidence) -> tuple[int, float]:
+    return (Stance.CONTRADICTS, Stance.ABSENT, Stance.AGREES).index(evidence.stance), evidence.strength
 
 
 class _Role(Enum):
@@ -144,6 +152,8 @@ def _verdict(golden: str, wanted: Quantity, response: str, asked: Asked) -> Evid
     if agreeing:
         best = max(agreeing, key=lambda quantity: fits[quantity].strength)
         return _same(words, best, response, fits[best].strength * (SUPPORTING if _is_lucky(best, final) else 1))
+    if by_ends := _from_ends(golden, wanted, response, asked):
+        return by_ends
     others = [quantity for quantity in final if not quantity.weak]
     if not others:
         return _no_such(words, wanted, said, response)
@@ -190,7 +200,7 @@ def _digits(quantity: Quantity) -> tuple[int, ...]:
     return quantity.value.normalize().as_tuple().digits
 
 
-def _ends(level: str, found: tuple[Quantity, ...]) -> tuple[Quantity, Quantity] | None:
+def _ends(level: str, found: Sequence[Quantity]) -> tuple[Quantity, Quantity] | None:
     """The two ends of a change, as in `from 20% in 2021 to 23% in 2022`."""
     for first, last in pairwise(found):
         alike = (first.unit, first.factor) == (last.unit, last.factor)
@@ -199,18 +209,34 @@ def _ends(level: str, found: tuple[Quantity, ...]) -> tuple[Quantity, Quantity] 
     return None
 
 
+def _step(first: Quantity, last: Quantity) -> Quantity:
+    """How far it is from one end of a change to the other."""
+    return first._replace(end=last.end, value=abs(last.value - first.value), half=first.half + last.half)
+
+
 def _changed(golden: str, first: Quantity, last: Quantity, response: str, asked: Asked) -> Evidence:
     """What the response says of a change: right if it gives both ends, or by how much."""
     both = _worst(_verdict(golden, end, response, asked) for end in (first, last))
     if both.stance is Stance.AGREES:
         return both
-    step = last.value - first.value
-    by = first._replace(end=last.end, value=abs(step), half=first.half + last.half)
-    level = levelled(response)
+    by, level = _step(first, last), levelled(response)
     for quantity in answering(level, [q for q in find(response) if not q.weak and fit(by, q, asked)]):
         how = fit(by, quantity, asked)
-        if how and how.agrees and turn(quantity, level) * step >= 0:
+        if how and how.agrees and turn(quantity, level) * (last.value - first.value) >= 0:
             words = quantity.words(response)
             note = f"{words.text} is the change from {first.words(golden).text} to {last.words(golden).text}"
             return Evidence(KIND, Stance.AGREES, by.words(golden), words, note, how.strength)
     return both
+
+
+def _from_ends(golden: str, wanted: Quantity, response: str, asked: Asked) -> Evidence | None:
+    """Agreement where the golden quantity is a change of which the response gives both ends."""
+    ends = _ends(levelled(response), find(response)) if asked.change else None
+    how = fit(wanted, _step(*ends), asked) if ends else None
+    if not ends or not how or not how.agrees:
+        return None
+    first, last = ends
+    if turn(wanted, levelled(golden)) * (last.value - first.value) < 0:
+        return None
+    words, said = wanted.words(golden), _step(first, last).words(response)
+    return Evidence(KIND, Stance.AGREES, words, said, f"from {said.text} is a change of {words.text}", how.strength)
