@@ -49,6 +49,8 @@ INK = "#05080a"
 """Readable, at 4.5 to 1 or more, on every colour of the palette."""
 HATCH = "rgba(255, 255, 255, 0.45)"
 PLOT_HEIGHT = 560
+LEGEND_LINE = 21
+NAMES_IN_A_LINE = 3
 BAR_HEIGHT = 34
 BAR_FRAME = 110
 WHOLE_AXIS = (-0.03, 1.03)
@@ -93,11 +95,11 @@ def closeness_conciseness(rows: pl.DataFrame, thresholds: Thresholds, pipelines:
     figure.update_xaxes(title_text=CLOSENESS_TITLE, **axis)
     figure.update_yaxes(title_text=CONCISENESS_TITLE, **axis)
     figure.update_layout(
-        height=PLOT_HEIGHT,
+        height=PLOT_HEIGHT + LEGEND_LINE * (len(pipelines) // NAMES_IN_A_LINE),
         margin={"l": 8, "r": 56, "t": 44, "b": 8},
         hovermode="closest",
         # Below the plot: above it, on a phone, the chart's tools would lie over it.
-        legend=LEGEND | {"y": -0.16, "yanchor": "top", "maxheight": 0.2, "itemsizing": "constant"},
+        legend=LEGEND | {"y": -0.16, "yanchor": "top", "maxheight": 0.25, "itemsizing": "constant"},
     )
     return figure
 

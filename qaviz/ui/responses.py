@@ -27,7 +27,7 @@ from qaviz.report import numbers
 from qaviz.report.palette import DIAGNOSIS_SYMBOLS
 from qaviz.report.responses import class_counts
 from qaviz.ui import address
-from qaviz.ui.table import Cell, Column, Row, Tone, mark_cell, show_table, text_cell
+from qaviz.ui.table import LONGEST_TEXT, Cell, Column, Row, Tone, mark_cell, show_table, text_cell
 
 RESPONSES_ON_A_PAGE = 25
 
@@ -118,12 +118,17 @@ def _row(row: Mapping[str, Any], suggestion: str) -> Row:
         note=row[PIPELINE],
         cells=[
             text_cell(row[QUESTION], missing=row[QUESTION_ID]),
-            text_cell(row[RESPONSE], missing="the response is empty"),
+            text_cell(_on_one_line(row[RESPONSE]), missing="the response is empty"),
             _diagnosis(row),
             text_cell(f"{numbers.score(row[RECALL])}, {numbers.score(row[PRECISION])}"),
             text_cell(row[REASON] if row[FAULT] == Fault.NOBODY else f"{row[REASON]}\n→ {suggestion}", whole=True),
         ],
     )
+
+
+def _on_one_line(text: str | None) -> str:
+    # One more than a cell shows, so that the cell knows that there is more.
+    return " ".join((text or "").split(maxsplit=LONGEST_TEXT))[: LONGEST_TEXT + 1]
 
 
 def _diagnosis(row: Mapping[str, Any]) -> Cell:
