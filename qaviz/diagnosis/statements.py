@@ -19,7 +19,7 @@ _BREAK = re.compile(
     re.VERBOSE,
 )
 _ABBREVIATION = re.compile(
-    r"(?:^|[\s(\"'])(?:[a-z]|mr|mrs|ms|dr|prof|st|sr|jr|inc|ltd|corp|co|vs|no|gen|sen|rep|u\.s|e\.g|i\.e)$"
+    r"(?:^|[\s(\"'])(?:[a-z]|mr|mrs|ms|dr|prof|st|sr|jr|inc|ltd|corp|co|vs|gen|sen|rep|u\.s|e\.g|i\.e)$"
 )
 
 

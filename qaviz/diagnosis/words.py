@@ -22,7 +22,7 @@ _WORD = re.compile(
 _PLAIN = str.maketrans(
     {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i", "’": "'"}
 )
-_DEMONYM = re.compile(r"(?<=[a-z]{3})(i?)ans?$")
+_INHABITANT = re.compile(r"(?<=[a-z]{3})ians?$|(?<=[a-z]{5})ans?$")
 _STEM = 4
 """Letters that a stem keeps, so that Iran and Iraq, Mali and Malta stay apart."""
 
@@ -57,9 +57,9 @@ def stems(form: str) -> tuple[str, ...]:
     """The form without plural, verb and other endings; two where an inhabitant may be of Iran or of Austria."""
     if form[:1].isdigit() or len(form) <= _STEM:
         return (form[:-1] if len(form) == _STEM and form.endswith("s") and not form.endswith("ss") else form,)
-    if inhabitant := _DEMONYM.search(form):
+    if inhabitant := _INHABITANT.search(form):
         land = form[: inhabitant.start()]
-        return (land + "ia", land) if inhabitant[1] else (land + "a", land)
+        return land + "i", land
     if form.endswith("s") and not form.endswith("ss"):
         form = form[:-3] + "y" if form.endswith("ies") else form[:-1]
     stem = form.removesuffix(next((end for end in ENDINGS if form.endswith(end) and len(form) - len(end) >= _STEM), ""))
