@@ -1,0 +1,91 @@
+"""The report's screens as a reader uses them: a cell's why, a row's question, the way back, another pipeline."""
+
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.served import Screen
+
+MATRIX = "Factual Knowledge by question"
+STEPS = "Most useful next steps"
+
+ALMOST_NOTHING = 100
+"""Pixels that a window of 800 may hide under its lower edge."""
+
+
+def said(screen: Screen) -> dict[str, list[str]]:
+    """What the address says."""
+    return parse_qs(urlsplit(screen.page.url).query)
+
+
+def test_a_question_of_the_report_opens_in_place_and_in_a_tab(screen: Screen):
+    """A click shows the question in the same visit; the link under it opens the same question cold."""
+    screen.open("factual_knowledge?stated=None")
+    link = screen.rows_of(MATRIX).first.get_by_role("link")
+    question, address = link.inner_text(), link.get_attribute("href")
+
+    link.click()
+    expect(screen.page.locator("h1")).to_have_text("Question")
+    expect(screen.main().get_by_role("heading", name=question)).to_be_visible()
+    here = said(screen)
+
+    screen.open(address)
+    expect(screen.main().get_by_role("heading", name=question)).to_be_visible()
+    assert said(screen) == here
+
+
+def test_a_cell_says_why(screen: Screen):
+    """Each mark of the report tells its reason, to a screen reader too, and no mark is told by colour alone."""
+    screen.open("factual_knowledge")
+
+    marks = screen.rows_of(MATRIX).locator(".mark")
+    expect(marks).to_have_count(30)
+    assert {text.split()[0] for text in marks.all_inner_texts()} == {"✓", "✗"}
+    reasons = [mark.get_attribute("title") for mark in marks.all()]
+    assert all(reasons)
+    assert screen.rows_of(MATRIX).locator(".unseen").all_text_contents() == reasons
+
+
+@pytest.mark.parametrize("key", ["Enter", "click"])
+def test_a_next_step_shows_its_responses(key: str, screen: Screen):
+    """A step of the overview leads to exactly the responses it counts, by mouse and by keyboard."""
+    screen.open("")
+    step = screen.rows_of(STEPS).first.get_by_role("link")
+    many = step.inner_text().rsplit(": ", 1)[1]
+
+    if key == "click":
+        step.click()
+    else:
+        step.focus()
+        screen.page.keyboard.press(key)
+
+    expect(screen.page.locator("h1")).to_have_text("Diagnostics")
+    screen.settle()
+    expect(screen.main().get_by_text(many, exact=True)).to_be_visible()
+
+
+def test_back_undoes_a_filter_and_then_leaves_the_page(screen: Screen):
+    """The browser's back button takes back the last filter first."""
+    screen.open("factual_knowledge")
+    expect(screen.rows_of(MATRIX)).to_have_count(10)
+    screen.main().get_by_role("radio", name="None 2").click()
+    expect(screen.rows_of(MATRIX)).to_have_count(2)
+
+    screen.page.go_back()
+
+    expect(screen.rows_of(MATRIX)).to_have_count(10)
+    assert "stated" not in said(screen)
+
+
+def test_a_long_table_keeps_its_head_in_sight(screen: Screen):
+    """Scrolled down, the report still shows which column is whose, and the page itself grows no taller."""
+    screen.open("factual_knowledge")
+    head = screen.page.get_by_role("columnheader", name="Pipeline1")
+    before = head.bounding_box()
+
+    screen.rows_of(MATRIX).last.scroll_into_view_if_needed()
+
+    assert head.bounding_box() == before
+    hidden = screen.page.get_by_test_id("stMain").evaluate("main => main.scrollHeight - main.clientHeight")
+    assert hidden < ALMOST_NOTHING
