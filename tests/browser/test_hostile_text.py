@@ -1,0 +1,245 @@
+"""Text from files stays text: it fetches nothing, links nowhere and runs nothing, under the pointer either."""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from qaviz.loading import Source
+from qaviz.runs import draft_files, save
+from qaviz.store import open_workspace
+from tests.browser.conftest import DESKTOP
+from tests.browser.served import Screen, Served, served
+from tests.builders import write_jsonl
+
+COLOUR_OF_STREAMLIT = "#000001"
+"""Streamlit replaces this text by a colour wherever it stands in a chart."""
+
+PAGES = ("", "factual_knowledge", "closeness_conciseness", "diagnostics", "question", "load_data")
+
+
+@dataclass
+class Collector:
+    """A server on this machine that remembers who asked for what."""
+
+    url: str
+    asked: list[str] = field(default_factory=list)
+
+
+@pytest.fixture(scope="module")
+def collector() -> Iterator[Collector]:
+    class Remember(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            heard.asked.append(self.path)
+            self.send_response(200)
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            """Nothing on the terminal."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Remember) as server:
+        heard = Collector(f"http://127.0.0.1:{server.server_port}")
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield heard
+        server.shutdown()
+
+
+def hostile(url: str, where: str) -> str:
+    """Text that markdown, HTML, plotly or Streamlit would act on, naming the field it stands in."""
+    return (
+        f"![x]({url}/md-{where}) <img src={url}/img-{where} onerror=document.title='hit'> [l]({url}/l) "
+        f"<a href={url}/a>a</a> :red[r] {COLOUR_OF_STREAMLIT}"
+    )
+
+
+def short(url: str, where: str) -> str:
+    """The same for a name, whose length is bounded."""
+    return f"![x]({url}/{where}) <img src={url}/i{where}> {COLOUR_OF_STREAMLIT}"
+
+
+@pytest.fixture(scope="module")
+def files(collector: Collector, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """A golden dataset and responses with hostile text in every field. The last triplet has neither fact nor answer."""
+    folder, url = tmp_path_factory.mktemp("files"), collector.url
+    ids = [COLOUR_OF_STREAMLIT, short(url, "id"), "../../etc/passwd", "plain"]
+    triplets = [
+        {
+            "question_id": each,
+            "question": f"{place} {hostile(url, 'question')}",
+            "answer": f"{place} {hostile(url, 'answer')}",
+            "fact": f"{place} {hostile(url, 'fact')}<OR>second {hostile(url, 'variant')}",
+            "category": short(url, f"category{place % 2}"),
+            "source": hostile(url, "source"),
+        }
+        for place, each in enumerate(ids)
+    ]
+    triplets.append({"question_id": "bare", "question": hostile(url, "bare")})
+    responses = [
+        {
+            "question_id": triplet["question_id"],
+            "pipeline": short(url, f"pipeline{number}"),
+            # A word more for each triplet, so that no point of the chart lies on another.
+            "response": f"{hostile(url, f'response{number}')} {triplet.get('answer', '') * number} {' more' * place}",
+        }
+        for place, triplet in enumerate(triplets)
+        for number in range(2)
+    ]
+    return write_jsonl(folder / "golden.jsonl", triplets), write_jsonl(folder / "responses.jsonl", responses)
+
+
+@pytest.fixture(scope="module")
+def app(collector: Collector, files: tuple[Path, Path], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """The app over a run of those files, whose name is hostile too."""
+    folder = tmp_path_factory.mktemp("hostile") / "workspace"
+    golden, responses = map(Source.of, files)
+    save(draft_files(golden, [responses]), open_workspace(folder), short(collector.url, "run"))
+    with served(folder) as running:
+        yield running
+
+
+@pytest.fixture
+def screen(chromium: Browser, app: Served, collector: Collector) -> Iterator[Screen]:
+    """A visitor; at the end nothing was fetched from the collector, nothing links to it, and no script ran."""
+    with Screen.of(chromium, app.url, viewport=DESKTOP) as visitor:
+        yield visitor
+        refuse_traces(visitor, collector)
+        visitor.refuse_problems()
+
+
+POINTING_TO = """(url) => {
+    const all = (root) => [...root.querySelectorAll("*")].flatMap(
+        (each) => [each, ...(each.shadowRoot ? all(each.shadowRoot) : [])]
+    );
+    const attributes = ["src", "srcset", "href", "xlink:href", "onerror"];
+    const points = (each) => attributes.some((name) => (each.getAttribute(name) ?? "").includes(url));
+    return all(document).filter(points).map((each) => each.outerHTML.slice(0, 200));
+}"""
+
+
+def refuse_traces(screen: Screen, collector: Collector) -> None:
+    assert screen.page.evaluate(POINTING_TO, collector.url) == []
+    assert collector.asked == []
+    assert "hit" not in screen.page.title()
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_no_page_acts_on_a_text_from_a_file(page: str, screen: Screen):
+    """Every page shows the run with all its lists and panels open, and the texts stand there as they are."""
+    screen.open(page)
+    open_everything(screen)
+    screen.settle()
+
+    expect(screen.page.get_by_role("combobox", name="Run")).to_have_value(re.compile(r"^!\[x\]\(http"))
+    if page != "load_data":
+        expect(screen.main()).to_contain_text("![x](http")
+
+
+def open_everything(screen: Screen) -> None:
+    """Open each list and each panel, and rest on each help sign and each mark of a table."""
+    for panel in screen.main().get_by_test_id("stExpander").locator("summary").all():
+        panel.click()
+    for box in screen.page.get_by_role("combobox").all():
+        box.click()
+        screen.page.wait_for_timeout(150)
+        screen.page.keyboard.press("Escape")
+    for sign in screen.page.get_by_test_id("stTooltipIcon").all():
+        sign.hover()
+
+
+def test_hovering_the_chart_shows_the_text_as_it_is(screen: Screen):
+    """Under the pointer stand ids and excerpts as they were written: no tag, no link, no colour for `#000001`."""
+    screen.open("closeness_conciseness")
+    points = screen.main().locator(".js-plotly-plot .points path.point")
+    points.first.wait_for()
+    seen = set[str]()
+    for point in points.all():
+        box = point.bounding_box()
+        screen.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        screen.page.wait_for_timeout(120)
+        seen.update(screen.main().locator(".hoverlayer .hovertext").all_text_contents())
+
+    assert any(COLOUR_OF_STREAMLIT in text for text in seen)
+    assert any("![x](http://127.0.0.1" in text for text in seen)
+    assert any("<img src=" in text for text in seen)
+    expect(screen.main().locator(".js-plotly-plot .legendtext").first).to_contain_text("![x](http")
+
+
+@pytest.mark.parametrize("question", [COLOUR_OF_STREAMLIT, "bare"])
+def test_the_question_page_shows_the_text_as_it_is(question: str, screen: Screen):
+    """Question, answer, fact, source, responses, reasons and word sets are set as text, marks and all."""
+    screen.open(f"question?question={question.replace('#', '%23')}")
+
+    heading = screen.main().locator("h2")
+    expect(heading).to_contain_text("![x](http://127.0.0.1")
+    expect(heading).to_contain_text("onerror=document.title='hit'")
+    for word in screen.main().locator(".word, .fact, .evidence").all()[:40]:
+        word.hover()
+
+
+def test_an_address_is_text_too(screen: Screen, collector: Collector):
+    """What a link says of run, question, filters and thresholds is shown, if at all, as it is."""
+    said = hostile(collector.url, "address").replace("#", "%23")
+    for page in ("question", "diagnostics", "factual_knowledge"):
+        screen.open(f"{page}?question={said}&pipeline={said}&diagnosis={said}&text={said}&high_closeness={said}")
+    screen.open(f"?run={said}")
+
+    expect(screen.main()).to_contain_text("![x](http://127.0.0.1")
+
+
+def test_loading_files_acts_on_none_of_their_texts(
+    screen: Screen, files: tuple[Path, Path], collector: Collector, tmp_path: Path
+):
+    """File names, column names, the preview and the saved run's name are shown as they are."""
+    golden, responses = (renamed(file, collector.url, tmp_path) for file in files)
+    screen.open("load_data")
+
+    choose = screen.main().locator("input[type=file]")
+    choose.nth(0).set_input_files(golden)
+    choose.nth(1).set_input_files(responses)
+    expect(screen.main().get_by_role("button", name="Score and save")).to_be_visible()
+    screen.settle()
+    screen.main().get_by_role("textbox", name="Name of the run").fill(short(collector.url, "new"))
+    screen.main().get_by_role("button", name="Score and save").click()
+    expect(screen.main()).to_contain_text("Saved: 10 responses to 5 questions scored.")
+
+
+def renamed(file: Path, url: str, folder: Path) -> Path:
+    """A copy with a hostile file name, and a further column whose name is hostile."""
+    rows = [
+        json.loads(line) | {short(url, "column"): hostile(url, "cell")} for line in file.read_text("utf-8").splitlines()
+    ]
+    name = re.sub("/", "∕", short(url, "file"))
+    return write_jsonl(folder / f"{file.stem} {name}.jsonl", rows)
+
+
+@pytest.mark.parametrize(
+    ("content", "seen_when_saved"),
+    [
+        pytest.param('{{"{bad}": "x"}}\n', False, id="columns that nobody knows"),
+        pytest.param('{{"question": "{bad}"\n', False, id="a line that breaks off"),
+        pytest.param(
+            '{{"question": "{bad}", "answer": 42, "response": "x"}}\n', True, id="a number where text belongs"
+        ),
+    ],
+)
+def test_error_messages_quote_as_text(
+    content: str, seen_when_saved: bool, screen: Screen, collector: Collector, tmp_path: Path
+):
+    """What a message quotes of a file is not acted on either."""
+    file = tmp_path / "golden.jsonl"
+    file.write_text(content.format(bad=hostile(collector.url, "bad")), "utf-8")
+    screen.open("load_data")
+
+    screen.main().locator("input[type=file]").nth(0).set_input_files(file)
+    if seen_when_saved:
+        screen.main().get_by_role("textbox", name="Name of the run").fill("new")
+        screen.main().get_by_role("button", name="Score and save").click()
+
+    problems = screen.page.get_by_test_id("stMarkdown").filter(has_text=re.compile("to mend", re.IGNORECASE))
+    expect(problems).to_be_visible()
