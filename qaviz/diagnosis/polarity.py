@@ -55,7 +55,7 @@ _OPPOSITES = (
 )
 """Starts of a word and of those that say its opposite."""
 _NO_TOPIC = frozenset(("does", "have", "were", "base", "data", "with", "between", "there", "which", "what"))
-_ABOUT = 0.4
+_ABOUT = 0.5
 """Share of the question's words from which a clause is about the question."""
 _TOUCHES = 0.2
 """The same for a denial, which may be of one thing that the question names."""
