@@ -337,6 +337,19 @@ def test_unknown_columns_are_mapped(served):
     assert (run.pipelines, run.questions) == (("P1", "P2"), 1)
 
 
+def test_many_problems_are_a_table(served):
+    """A file with more problems than anyone reads as sentences still shows every one of them."""
+    broken = '{"question": "q", "answer": "a"}\n' + '{"question": "q", "answer"\n' * 30
+    app = upload(open_page("load_data"), file("golden.jsonl", broken), file("responses.jsonl", STRAY))
+    app.text_input[0].set_value("run")
+    app.button[0].click().run()
+
+    assert "30 problems to mend" in texts(app)
+    shown = app.dataframe[-1].value
+    assert shown["where"].to_list() == [f"golden.jsonl line {line}" for line in range(2, 32)]
+    assert served.runs() == []
+
+
 @pytest.mark.parametrize(
     ("name", "golden", "problem"),
     [

@@ -1,7 +1,9 @@
 """Text on the screen. What came from files is shown as it is: never markdown, never HTML."""
 
 import re
+from dataclasses import asdict
 
+import polars as pl
 import streamlit as st
 
 from qaviz.metrics import METRICS
@@ -10,6 +12,8 @@ from qaviz.model import QavizError
 # CommonMark 2.4: a backslash before any ASCII punctuation makes it literal. That covers Streamlit's own directives
 # (`:red[...]`, `$...$`) and, because `:` `.` and `@` break them, the links that GFM finds by itself.
 PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
+
+PROBLEMS_IN_WORDS = 20
 
 
 def plain(text: str) -> str:
@@ -23,9 +27,12 @@ def metrics_help(*names: str) -> str:
 
 
 def show_problems(error: QavizError) -> None:
-    """Draw every problem of an error: what was found and what to do."""
+    """Draw every problem of an error: what was found and what to do. Many of them as a table."""
     with st.container(border=True):
         many = len(error.problems)
-        st.markdown(f":material/error: **{many} problems to mend**" if many > 1 else ":material/error: **To mend**")
+        st.markdown(f":material/error: **{many:,} problems to mend**" if many > 1 else ":material/error: **To mend**")
+        if many > PROBLEMS_IN_WORDS:
+            st.dataframe(pl.DataFrame(list(map(asdict, error.problems))), hide_index=True)
+            return
         for problem in error.problems:
             st.text(str(problem))
