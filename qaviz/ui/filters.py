@@ -48,7 +48,7 @@ def pick_filters(shown: OpenRun, *names: str) -> Filters:
         picked = {name: _pick(name, options) for name, options in _choices(shown, names).items()}
         text = _search() if address.TEXT in names else ""
     return Filters(
-        pipelines=picked.get(PIPELINE, ()),
+        pipelines=[name for name in shown.run.pipelines if name in picked.get(PIPELINE, ())],
         categories=picked.get(CATEGORY, ()),
         diagnoses=picked.get(DIAGNOSIS, ()),
         text=text,

@@ -19,20 +19,20 @@ def pick_question(shown: OpenRun, matched: pl.DataFrame) -> str | None:
     `matched` are the rows that do. A question that the URL names is shown whether or not it passes.
     """
     offered = shown.golden.filter(pl.col(QUESTION_ID).is_in(matched[QUESTION_ID].unique().implode()))
-    ids = offered[QUESTION_ID].to_list()
     named = address.value(address.QUESTION)
     known = named is not None and not shown.golden.filter(pl.col(QUESTION_ID) == named).is_empty()
     if named and not known:
         st.text(f"This run has no question “{named}”. Here is the first that passes the filters.")
-    picked = named if known else next(iter(ids), None)
+    picked = named if known else next(iter(offered[QUESTION_ID]), None)
     if picked is None:
         st.markdown("No response passes these filters. Take one away to see questions.")
         return None
-    _draw_choice(offered, ids, picked)
+    _draw_choice(shown, offered, picked)
     return picked
 
 
-def _draw_choice(offered: pl.DataFrame, ids: list[str], picked: str) -> None:
+def _draw_choice(shown: OpenRun, offered: pl.DataFrame, picked: str) -> None:
+    ids = offered[QUESTION_ID].to_list()
     place = ids.index(picked) if picked in ids else None
     before = ids[place - 1] if place else None
     after = ids[place + 1 : place + 2] if place is not None else ids[:1]
@@ -40,10 +40,14 @@ def _draw_choice(offered: pl.DataFrame, ids: list[str], picked: str) -> None:
         _step("Previous", "arrow_back", "Left", before)
         _draw_list(offered, place or 0, picked)
         _step("Next", "arrow_forward", "Right", after[0] if after else None)
+    st.caption(_position(place, len(ids), shown.golden.height))
+
+
+def _position(place: int | None, passing: int, questions: int) -> str:
     if place is None:
-        st.caption(f"Not among the {numbers.plural(len(ids), 'question')} that pass the filters.")
-    else:
-        st.caption(f"Question {numbers.count(place + 1)} of {numbers.count(len(ids))} that pass the filters.")
+        return f"This question does not pass the filters; {numbers.count(passing)} of {numbers.count(questions)} do."
+    among = f"{numbers.count(passing)} that pass the filters" if passing < questions else numbers.count(passing)
+    return f"Question {numbers.count(place + 1)} of {among}"
 
 
 def _step(label: str, icon: str, key: str, question_id: str | None) -> None:

@@ -1,0 +1,88 @@
+"""qaviz.ui.questions: the question that the URL names, and the way to its neighbours."""
+
+import pytest
+
+from tests.screen import drawn, link_of, open_page, texts
+
+pytestmark = pytest.mark.usefixtures("sample")
+
+
+def question_of(app):
+    return drawn(app, "words")["triplet"]["notes"][0][1]
+
+
+def step(app, label):
+    (button,) = [each for each in app.button if each.label == label]
+    return button
+
+
+def test_a_link_names_the_question():
+    """The page shows the question of the link, and says where it stands among the others."""
+    app = open_page("question", question="net-sales")
+
+    assert question_of(app) == "net-sales"
+    assert "Question 2 of 10" in texts(app)
+
+
+def test_without_a_name_it_is_the_first():
+    """A link without a question shows the golden dataset's first, which has nothing before it."""
+    app = open_page("question")
+
+    assert "Question 1 of 10" in texts(app)
+    assert (step(app, "Previous").disabled, step(app, "Next").disabled) == (True, False)
+
+
+def test_an_unknown_question_is_said_to_be_unknown():
+    """A question that the run does not have is named as it was asked for, and the first one is shown."""
+    app = open_page("question", question="*gone*")
+
+    assert "no question “*gone*”" in texts(app)
+    assert "Question 1 of 10" in texts(app)
+
+
+def test_steps_stay_within_the_filters():
+    """Next goes to the next question that passes the filters, and the URL says so."""
+    app = open_page("question", diagnosis="declined")
+    first = question_of(app)
+
+    step(app, "Next").click().run()
+
+    assert question_of(app) != first
+    assert link_of(app)["question"] == [question_of(app)]
+    assert "declined" in {card["diagnosis"] for card in drawn(app, "words")["cards"]}
+    assert step(app, "Next").disabled
+
+
+def test_a_question_outside_the_filters_is_shown_all_the_same():
+    """A link to a question that the filters leave out shows it, says so, and Next leads back among the others."""
+    app = open_page("question", question="net-sales", text="Rivian")
+    assert question_of(app) == "net-sales"
+    assert "does not pass the filters; 1 of 10 do" in texts(app)
+
+    step(app, "Next").click().run()
+
+    assert question_of(app) == "rivian-shares"
+
+
+def test_nothing_passes_the_filters():
+    """Where no question passes, the page says so instead of showing another."""
+    app = open_page("question", text="no such text anywhere")
+
+    assert "No response passes these filters" in texts(app)
+
+
+def test_picking_from_the_list():
+    """The list picks a question and writes it to the URL."""
+    app = open_page("question")
+
+    app.selectbox(key="question_picker").set_value("net-sales").run()
+
+    assert question_of(app) == "net-sales"
+    assert link_of(app)["question"] == ["net-sales"]
+
+
+def test_the_pipeline_filter_chooses_the_cards():
+    """Only the pipelines that pass the filter have a card, in the run's order."""
+    app = open_page("question", pipeline=["Pipeline3", "Pipeline1"])
+
+    assert [card["pipeline"] for card in drawn(app, "words")["cards"]] == ["Pipeline1", "Pipeline3"]

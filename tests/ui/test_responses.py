@@ -1,0 +1,86 @@
+"""qaviz.ui.responses: the list of responses, its filters with counts, its pages."""
+
+import pytest
+
+from qaviz.diagnosis import RULES
+from qaviz.model import Fault
+from qaviz.ui.responses import RESPONSES_ON_A_PAGE
+from tests.screen import drawn, link_of, open_page, texts
+
+
+def rows_of(app):
+    return drawn(app, "responses")["rows"]
+
+
+@pytest.mark.usefixtures("sample")
+def test_counts_stand_on_the_filters():
+    """Each diagnosis says how many responses have it, so that the counts are those of the sample run."""
+    app = open_page("diagnostics")
+
+    counts = [int(option.content.rsplit(" ", 1)[1]) for option in app.get("button_group")[0].proto.options]
+    assert sum(counts) == 30
+    assert min(counts) >= 1
+    assert "30 responses" in texts(app)
+
+
+@pytest.mark.parametrize(
+    ("link", "passes"),
+    [
+        pytest.param({"diagnosis": "declined"}, lambda row: "declined" in row, id="diagnosis"),
+        pytest.param({"verdict": "incorrect"}, lambda row: "Verdict: incorrect" in row, id="verdict"),
+        pytest.param({"fault": "golden dataset"}, lambda row: "Fault: golden dataset" in row, id="fault"),
+        pytest.param({"pipeline": "Pipeline2"}, lambda row: "Pipeline2" in row, id="pipeline"),
+        pytest.param({"text": "rivian"}, lambda row: "rivian" in row.lower(), id="text"),
+    ],
+)
+@pytest.mark.usefixtures("sample")
+def test_a_link_filters(link, passes):
+    """What the URL picks is what is listed, and the count above the list says how many."""
+    app = open_page("diagnostics", **link)
+
+    rows = rows_of(app)
+    assert 0 < len(rows) < 30
+    assert all(passes(str(row)) for row in rows)
+    assert f"{len(rows)} response" in texts(app)
+
+
+def test_a_pick_goes_into_the_url(sample):
+    """Verdict and fault that are picked stand in the URL with the run."""
+    app = open_page("diagnostics")
+
+    app.multiselect(key="class_verdict").set_value(["declined"]).run()
+
+    assert link_of(app) == {"run": [sample.run_id], "verdict": ["declined"]}
+    assert {row["cells"][2]["title"] for row in rows_of(app)} == {"Verdict: declined. Fault: retrieval."}
+
+
+@pytest.mark.usefixtures("sample")
+def test_the_list_comes_in_pages():
+    """A page holds so many rows, the last one the rest; the order picked holds over all pages."""
+    app = open_page("diagnostics", order="Least close first")
+    first = [row["cells"][3]["text"] for row in rows_of(app)]
+
+    app.session_state["responses_page"] = 2
+    app.run()
+    second = [row["cells"][3]["text"] for row in rows_of(app)]
+
+    assert (len(first), len(second)) == (RESPONSES_ON_A_PAGE, 30 - RESPONSES_ON_A_PAGE)
+    assert [*first, *second] == sorted([*first, *second], key=lambda text: float(text.split(",")[0]))
+
+
+@pytest.mark.usefixtures("sample")
+def test_a_row_says_why_and_what_to_change():
+    """Each row has its reason; where somebody is at fault, also the suggestion of the rule that decided."""
+    suggestions = {rule.suggestion for rule in RULES if rule.fault != Fault.NOBODY}
+
+    for row in rows_of(open_page("diagnostics")):
+        reason, *suggested = row["cells"][4]["text"].split("\n→ ")
+        assert reason
+        assert set(suggested) <= suggestions
+        assert bool(suggested) is ("Fault: nobody" not in row["cells"][2]["title"])
+
+
+@pytest.mark.usefixtures("sample")
+def test_nothing_passes_the_filters():
+    """An empty list says what to do."""
+    assert "No response passes these filters" in texts(open_page("diagnostics", text="no such text anywhere"))
