@@ -7,7 +7,10 @@ from dataclasses import dataclass
 from enum import Enum
 
 from qaviz.diagnosis.evidence import Evidence, Span, Stance
+from qaviz.diagnosis.golden_phrases import asked_stems
+from qaviz.diagnosis.lexicon import FUNCTION_WORDS
 from qaviz.diagnosis.statements import clauses, levelled, span
+from qaviz.diagnosis.words import stems, words
 
 KIND = "refusal"
 
@@ -168,6 +171,9 @@ _CONCLUDES = _pattern(
     r"\b(?:therefore|thus|hence|so|consequently|since|because|without|as_a_result|in_conclusion|overall|do_đó|vì_(?:vậy|thế))\b"
 )
 _CONCESSION = re.compile(r"\W*(?:although|though|even though|while|tuy|mặc dù)\b")
+_UNFINISHED = re.compile(r"\b(?:is|was|are|were|be|named|called|the|an?|là)[\s\"'“‘(:*$€£]*$")
+_ENDING = 20
+"""Characters at the end of a response that tell whether it breaks off."""
 _SUPPOSES = re.compile(r"\W*(?:if|when|once|nếu|khi)\b")
 _OF_MORE = re.compile(r"\b(?:more|further|additional|other|another|exact(?:ly)?|precise(?:ly)?|thêm)\b")
 """What is not known is more than what was asked: a caveat, once something was stated."""
@@ -183,12 +189,15 @@ class _Clause:
 def find(response: str, question: str = "") -> Evidence:
     """Whether `response` gives no answer.
 
-    AGREES: it declines, is empty, or tells how to find the answer and does not give it; `response` is the clause that
-    says so. SILENT: it answers; where it also says what it does not know, `response` is that caveat. A refusal whose
-    words the question holds too (`Which firm does not disclose its revenue?`) is none.
+    AGREES: it declines, is empty, breaks off, or tells how to find the answer and does not give it; `response` is the
+    clause that says so. SILENT: it answers; where it also says what it does not know, `response` is that caveat. A
+    refusal whose words the question holds too (`Which report does not disclose it?`) is none.
     """
     if not any(map(str.isalnum, response)):
         return Evidence(KIND, Stance.AGREES, note="the response is empty")
+    if _breaks_off(response, question):
+        whole = span(response, 0, len(response))
+        return Evidence(KIND, Stance.AGREES, response=whole, note="breaks off before its answer", strength=0.6)
     level = levelled(response[:READ])
     if any(cue in level for cue in _DECLINING):
         parts, asked = list(clauses(level)), levelled(question)
@@ -199,6 +208,14 @@ def find(response: str, question: str = "") -> Evidence:
     if any(cue in level for cue in _INSTRUCTING):
         return _instructs(response, level)
     return Evidence(KIND, Stance.SILENT)
+
+
+def _breaks_off(response: str, question: str) -> bool:
+    """Whether a response repeats the question up to where its answer would start: `The net sales in 2021 were`."""
+    if not _UNFINISHED.search(response[-_ENDING:]):
+        return False
+    said = [form for form in words(response).forms if form not in FUNCTION_WORDS]
+    return bool(said) and all(asked_stems(question).issuperset(stems(form)) for form in said)
 
 
 def _declines(clause: str, question: str) -> _Role | None:

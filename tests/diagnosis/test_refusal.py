@@ -157,6 +157,22 @@ def test_a_response_without_words_declines(response):
     assert (found.stance, found.response, found.note) == (Stance.AGREES, None, "the response is empty")
 
 
+@pytest.mark.parametrize(
+    ("response", "stance"),
+    [
+        ("The net revenue of Acme in 2021 was", Stance.AGREES),
+        ("The net revenue of Acme was $", Stance.AGREES),
+        ("In 2021, the net revenue of Acme was **", Stance.AGREES),
+        ("The net revenue of Acme in 2021 was $5 million, and the profit was", Stance.SILENT),
+        ("The net revenue of Acme in 2021", Stance.SILENT),
+        ("It is what it is", Stance.SILENT),
+    ],
+)
+def test_a_response_that_breaks_off_before_its_answer(response, stance):
+    """The question repeated up to the verb is no answer; one cut off after its answer is."""
+    assert refusal.find(response, "What was the net revenue of Acme in 2021?").stance is stance
+
+
 def test_an_answer_with_a_caveat_quotes_the_caveat():
     """Where a response answers and says what it does not know, the evidence shows that clause."""
     found = refusal.find("The seller was Acme. The filing does not name the buyer.")
