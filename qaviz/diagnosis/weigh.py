@@ -71,7 +71,8 @@ def verbatim(asked: Asked) -> Evidence | None:
     stated = Span(asked.start, asked.end, asked.response[asked.start : asked.end])
     if asked.inside_token:
         larger = token_around(asked.response, asked.start, asked.end)
-        return Evidence(VERBATIM, Stance.CONTRADICTS, golden, Span(asked.start, asked.end, larger))
+        begin = asked.response.index(larger, max(0, asked.end - len(larger)))
+        return Evidence(VERBATIM, Stance.CONTRADICTS, golden, Span(begin, begin + len(larger), larger))
     if standing(levelled(asked.response), asked.start, asked.end, asked.question) is Standing.REJECTED:
         return Evidence(NEGATION, Stance.CONTRADICTS, golden, stated, f"Denies “{stated.text}”", strength=0.8)
     return Evidence(VERBATIM, Stance.AGREES, golden, stated)

@@ -4,15 +4,15 @@ import io
 import os
 import subprocess
 import sys
-from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import polars as pl
 
-from qaviz.diagnosis.columns import EVIDENCE_SCHEMA
-from qaviz.diagnosis.evidence import Evidence
+from qaviz.diagnosis.columns import GOLDEN, KIND, NOTE, OFF_TOPIC, REFUSAL, SAYS, SPANS, STANCE, STRENGTH
+from qaviz.diagnosis.evidence import Evidence, Stance
 from qaviz.diagnosis.weigh import Asked, Weighed, weigh
+from qaviz.model import RESPONSE
 
 WORTH_A_PROCESS = 5_000
 """Rows that one process weighs in about the time that another takes to start."""
@@ -58,36 +58,68 @@ def _written(frame: pl.DataFrame) -> bytes:
     return file.getvalue()
 
 
+_FOUND = pl.Schema(
+    {
+        STANCE: pl.String(),
+        KIND: pl.String(),
+        GOLDEN: pl.String(),
+        NOTE: pl.String(),
+        STRENGTH: pl.Float64(),
+        "said_start": pl.Int64(),
+        "said_end": pl.Int64(),
+        "refusal_start": pl.Int64(),
+        "refusal_end": pl.Int64(),
+        OFF_TOPIC: pl.Boolean(),
+    }
+)
+
+
 def _weigh_here(asked: pl.DataFrame) -> pl.DataFrame:
-    rows: Iterable[tuple[object, ...]] = (_row(weigh(Asked(*row))) for row in asked.iter_rows())
-    return pl.DataFrame(list(rows), schema=EVIDENCE_SCHEMA, orient="row")
+    rows = [_row(weigh(Asked(*row))) for row in asked.iter_rows()]
+    found = pl.DataFrame(rows, schema=_FOUND, orient="row").with_columns(asked[RESPONSE])
+    said, refusal = _span(pl.col(KIND), "said"), _span(pl.lit("refusal"), "refusal")
+    return found.select(
+        STANCE,
+        KIND,
+        _quoted("said").alias(SAYS),
+        GOLDEN,
+        NOTE,
+        STRENGTH,
+        _quoted("refusal").alias(REFUSAL),
+        OFF_TOPIC,
+        pl.concat_list(said, refusal).list.drop_nulls().alias(SPANS),
+    )
+
+
+def _quoted(what: str) -> pl.Expr:
+    start, end = pl.col(f"{what}_start"), pl.col(f"{what}_end")
+    return pl.when(start.is_not_null()).then(pl.col(RESPONSE).str.slice(start, end - start))
+
+
+def _span(kind: pl.Expr, what: str) -> pl.Expr:
+    start, end = pl.col(f"{what}_start"), pl.col(f"{what}_end")
+    return pl.when(start.is_not_null()).then(pl.struct(kind.alias("kind"), start.alias("start"), end.alias("end")))
 
 
 def _row(weighed: Weighed) -> tuple[object, ...]:
-    declined = weighed.declined
-    refused = declined.response.text if declined and declined.response else None
-    return *_leading(weighed.leading), refused, weighed.off_topic, _spans(weighed.leading, declined)
-
-
-def _spans(*found: Evidence | None) -> list[dict[str, str | int]]:
-    return [
-        {"kind": evidence.kind, "start": evidence.response.start, "end": evidence.response.end}
-        for evidence in found
-        if evidence and evidence.response
-    ]
-
-
-def _leading(evidence: Evidence | None) -> tuple[object, ...]:
-    if evidence is None:
-        return (None,) * 6
+    leading = weighed.leading or _NOTHING
     return (
-        evidence.stance.value,
-        evidence.kind,
-        evidence.response and evidence.response.text,
-        evidence.golden and evidence.golden.text,
-        evidence.note,
-        evidence.strength,
+        weighed.leading and leading.stance.value,
+        leading.kind,
+        leading.golden and leading.golden.text,
+        leading.note,
+        leading.strength,
+        *_ends(leading),
+        *_ends(weighed.declined or _NOTHING),
+        weighed.off_topic,
     )
+
+
+_NOTHING = Evidence("", Stance.SILENT)
+
+
+def _ends(evidence: Evidence) -> tuple[int | None, int | None]:
+    return (evidence.response.start, evidence.response.end) if evidence.response else (None, None)
 
 
 def main() -> None:
