@@ -140,6 +140,7 @@ def test_question_sets_scale_unit_and_rounding(golden: str, response: str, quest
             AGREES,
         ),
         ("55,646", "The area is 57,915 square miles.", CONTRADICTS),
+        ("12", "It has 12 towers. Surrounded by 2 + 3 = 5 others, its overall length is 300.", AGREES),
         ("4 years", "He was banned for four years in 1998, at the age of 28.", AGREES),
         ("19", "Tổng là 12 và 7. Do đó, kết quả là 19.", AGREES),
     ],

@@ -47,6 +47,8 @@ def amount(quantity: Quantity) -> tuple[Decimal, str]:
         ("50 nghìn tỷ đồng", "50000000000000", "VND"),
         ("1.500.000 đồng", "1500000", "VND"),
         ("25.000đ", "25000", "VND"),
+        ("$(389) million", "389000000", "USD"),
+        ("₹5 cr", "50000000", "INR"),
         # currencies
         ("$66.56 per share", "66.56", "USD"),
         ("200 $", "200", "USD"),

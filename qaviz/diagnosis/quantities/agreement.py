@@ -44,21 +44,19 @@ def fit(golden: Quantity, said: Quantity, asked: Asked) -> Fit | None:
         ends = [_closest(golden, said._replace(value=end), asked) for end in (said.value, said.high or said.value)]
         return min((end for end in ends if end), key=_distance, default=None)
     if said.high is None:
-        return _inside(golden, said, asked)
+        return _inside(golden, golden.high, said, asked)
     low = _closest(golden, said, asked)
     high = _closest(golden._replace(value=golden.high), said._replace(value=said.high), asked)
     return max(low, high, key=_distance) if low and high else None
 
 
-def _inside(golden: Quantity, said: Quantity, asked: Asked) -> Fit | None:
+def _inside(golden: Quantity, top: Decimal, said: Quantity, asked: Asked) -> Fit | None:
     """How well one quantity agrees with a golden range: anywhere inside it is right."""
-    assert golden.high is not None
-    low = _closest(golden, said, asked)
-    high = _closest(golden._replace(value=golden.high), said, asked)
+    low, high = (_closest(golden._replace(value=end), said, asked) for end in (golden.value, top))
     if not low or not high:
         return None
-    width = golden.high - golden.value
-    return Fit(Decimal(0), low.allowed) if low.apart <= width and high.apart <= width else min(low, high, key=_distance)
+    inside = max(low.apart, high.apart) <= top - golden.value
+    return Fit(Decimal(0), low.allowed) if inside else min(low, high, key=_distance)
 
 
 def _closest(golden: Quantity, said: Quantity, asked: Asked) -> Fit | None:

@@ -1,27 +1,35 @@
 """Which of a response's quantities answer: the result of a calculation outranks its working."""
 
+import re
 from collections.abc import Iterator
-from typing import Final
 
 from qaviz.diagnosis.quantities.reading import Quantity
 from qaviz.diagnosis.statements import clauses
 
-_CONCLUSIONS: Final = (
-    *(
-        "therefore",
-        "thus",
-        "hence",
-        "in conclusion",
-        "in summary",
-        "to summarize",
-        "to summarise",
-        "in total",
-        "overall",
-    ),
-    *("finally", "final answer", "the answer", "rounded", "rounding", "as a result", "do đó", "vì vậy", "tóm lại"),
+_CONCLUDES = re.compile(
+    r"\b(?:therefore|thus|hence|in conclusion|in summary|to summari[sz]e|final answer|the answer|rounded|rounding"
+    r"|as a result|do đó|vì vậy|tóm lại)\b|^\W*(?:so|overall|finally|in total)\b"
 )
-"""Words of a clause that concludes."""
-_EQUALS: Final = ("=", "≈")
+"""A clause that concludes."""
+_CUES = (
+    "so",
+    "fore",
+    "thus",
+    "hence",
+    "conclu",
+    "summar",
+    "answer",
+    "round",
+    "result",
+    "final",
+    "total",
+    "đó",
+    "vì",
+    "tóm",
+    "over",
+)
+"""A text without any of these concludes nothing: cheap to look for, before the pattern is."""
+_EQUALS = ("=", "≈")
 
 Clause = tuple[int, int, list[Quantity]]
 """Where a clause begins and ends, and its quantities."""
@@ -33,12 +41,11 @@ def answering(level: str, candidates: list[Quantity]) -> list[Quantity]:
     Those of its last conclusion ("therefore ..."); else those of its first statement and of its last equation; without
     conclusion and equation all of them.
     """
-    if len(candidates) < 2 or not (_holds(level, _EQUALS) or _concludes(level) or "so" in level):
+    if len(candidates) < 2 or not _holds(level, _EQUALS + _CUES):
         return candidates
     stated = [*_by_clause(level, candidates)]
     for start, end, inside in reversed(stated):
-        clause = level[start:end]
-        if _concludes(clause) or clause.lstrip(" *#-").startswith(("so ", "so, ")):
+        if _CONCLUDES.search(level[start:end]):
             return _after_equals(level, start, inside)
     if not stated:
         return candidates
@@ -49,10 +56,6 @@ def answering(level: str, candidates: list[Quantity]) -> list[Quantity]:
 
 def _holds(text: str, marks: tuple[str, ...]) -> bool:
     return any(mark in text for mark in marks)
-
-
-def _concludes(text: str) -> bool:
-    return _holds(text, _CONCLUSIONS)
 
 
 def _by_clause(level: str, candidates: list[Quantity]) -> Iterator[Clause]:

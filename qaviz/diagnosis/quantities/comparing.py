@@ -102,7 +102,8 @@ def _wanted(golden: str, found: tuple[Quantity, ...], asked: Asked) -> tuple[lis
 
 def _sentence(golden: str, of: Quantity, found: tuple[Quantity, ...]) -> tuple[str, tuple[Quantity, ...], int]:
     """The golden text to the end of a quantity's sentence, the quantities there, and where the sentence begins."""
-    start, end = next(clause for clause in clauses(levelled(golden)) if clause[0] <= of.start < clause[1])
+    around = (clause for clause in clauses(levelled(golden)) if clause[0] <= of.start < clause[1])
+    start, end = next(around, (0, len(golden)))
     return golden[:end], tuple(quantity for quantity in found if quantity.end <= end), start
 
 
@@ -157,7 +158,8 @@ def _verdict(golden: str, wanted: Quantity, response: str, asked: Asked) -> Evid
     others = [quantity for quantity in final if not quantity.weak]
     if not others:
         return _no_such(words, wanted, said, response)
-    return _other(words, wanted, others[-1], fits[others[-1]], response)
+    other = next((quantity for quantity in others if quantity.unit == wanted.unit), others[0])
+    return _other(words, wanted, other, fits[other], response)
 
 
 def _is_lucky(best: Quantity, final: list[Quantity]) -> bool:

@@ -2,9 +2,6 @@
 
 from decimal import Decimal
 
-LONGEST = 40
-"""Digits and marks of a number. What is longer is an id, not a quantity."""
-
 
 def value_of(digits: str, *, comma_decimal: bool) -> tuple[Decimal, int] | None:
     """Return the value and how many decimals are written; None where the marks make no number, as in 1.2.3.

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from qaviz.diagnosis import dates, number_words
 from qaviz.diagnosis.evidence import Span
-from qaviz.diagnosis.quantities.numerals import LONGEST, fraction, value_of
-from qaviz.diagnosis.quantities.surroundings import After, Before, after, before, is_money
-from qaviz.diagnosis.quantities.units import COMMA_DECIMAL
+from qaviz.diagnosis.quantities.numerals import fraction, value_of
+from qaviz.diagnosis.quantities.surroundings import After, Before, after, before
+from qaviz.diagnosis.quantities.units import COMMA_DECIMAL, CURRENCY_CODES
 from qaviz.diagnosis.statements import levelled
 
 
@@ -30,7 +30,7 @@ class Quantity(NamedTuple):
     scaled: bool = False
     """A scale is written: thousand, million, K."""
     negative: bool | None = False
-    """Null where brackets or a dash may be a minus sign, or punctuation."""
+    """None where brackets or a dash may be a minus sign, or punctuation."""
     weak: bool = False
     """It has another common reading (`one` of them, 3rd, the year 2023): it may agree, but is no other value."""
     hedged: bool = False
@@ -43,6 +43,8 @@ class Quantity(NamedTuple):
         return Span(self.start, self.end, text[self.start : self.end])
 
 
+LONGEST = 40
+"""Digits and marks of a number. What is longer is an id, not a quantity."""
 READ = 20_000
 """Characters of a text that are read: of a longer one, as many from its beginning as from its end."""
 
@@ -154,7 +156,7 @@ def _read(text: str, level: str, token: re.Match[str], *, is_year: bool) -> Quan
 def _quantity(level: str, value: Decimal, decimals: int, lead: Before, tail: After, *, is_year: bool) -> Quantity:
     """The quantity of a number and what stands around it."""
     code, factor = (tail.code, tail.factor) if tail.code else (lead.code, tail.factor)
-    if is_money(code) and decimals == 2 and value == value.to_integral_value():
+    if code in CURRENCY_CODES and decimals == 2 and value == value.to_integral_value():
         decimals = 0
     joined = level[tail.end : tail.end + 1] == "-" and level[tail.end + 1 : tail.end + 2].isalpha()
     return Quantity(

@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from qaviz.diagnosis.quantities.units import (
     CURRENCIES,
-    CURRENCY_CODES,
     CURRENCY_SIGNS,
     LETTER_SCALES,
     LONG_UNITS,
@@ -39,7 +38,7 @@ class Before(NamedTuple):
     code: str
     """Of the currency; empty where there is none."""
     negative: bool | None
-    """Whether a minus sign stands there; null where a bracket or a dash may be one."""
+    """Whether a minus sign stands there; None where a bracket or a dash may be one."""
     hedged: bool
     label: bool
     """The number only counts things off: Note 8, FY 2022, #3."""
@@ -109,7 +108,7 @@ class After(NamedTuple):
 
 
 _POWER = re.compile(r"[ ]?[x×*·][ ]?10\^?(-?\d{1,3})(?!\d)|e([+-]?\d{1,3})(?![\w.])")
-_WORD = re.compile(r"([ -]?)([^\W\d_]+)")
+_WORD = re.compile(r"\)?([ -]?)([^\W\d_]+)")
 _UNIT = re.compile(r"\)?[ -]{0,2}(?:of )?([^\W\d_]+[²2]?(?:/h)?|[%°$€£¥₹₫₩₽])")
 
 
@@ -150,8 +149,3 @@ def _unit_name(level: str, unit: re.Match[str]) -> str:
     if name == "in":
         return name if level[unit.end() : unit.end() + 1] in (")", ".") else ""
     return name if name in UNITS else ""
-
-
-def is_money(code: str) -> bool:
-    """Return whether a unit's code is a currency's."""
-    return code in CURRENCY_CODES

@@ -3,7 +3,6 @@
 from decimal import Decimal
 
 PERCENT = "%"
-MULTIPLE = "times"
 
 CURRENCY_SIGNS = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR", "₫": "VND", "₩": "KRW", "₽": "RUB"}
 _CURRENCY_WORDS = {
@@ -60,7 +59,7 @@ SCALES = {
     "tỷ": 10**9,
     "tỉ": 10**9,
 }
-LETTER_SCALES = frozenset(["k", "m", "b", "t", "mm", "cr"])
+LETTER_SCALES = frozenset(("k", "m", "b", "t", "mm"))
 """Scales only beside a currency or in capitals: `5 m` is five metres, `$5m` and `5M` are five million."""
 COMMA_DECIMAL = frozenset(("trăm", "nghìn", "ngàn", "triệu", "tỷ", "tỉ", "đồng", "đ", "vnđ", "€", "euro", "euros"))
 """Words beside which the comma is the decimal mark."""
@@ -119,13 +118,13 @@ _MEASURES = {
     "power": {"w watt watts": "1", "kw kilowatt kilowatts": "1000", "mw megawatt megawatts": "1000000"},
     PERCENT: {
         "% percent per_cent pct percentage phần_trăm": "1",
-        "pp ppt pps percentage_point percentage_points point_percentage điểm_phần_trăm": "1",
+        "pp ppt percentage_point percentage_points điểm_phần_trăm": "1",
         "bp bps basis_point basis_points điểm_cơ_bản": "0.01",
     },
     "temperature in °C": {"°c celsius degrees_celsius degrees_centigrade độ_c": "1"},
     "temperature in °F": {"°f fahrenheit degrees_fahrenheit": "1"},
     "degrees": {"° degree degrees độ": "1"},
-    MULTIPLE: {"x times-fold lần": "1", "times": "1"},
+    "times": {"x times fold lần": "1"},
 }
 UNITS: dict[str, tuple[str, Decimal]] = {
     word.replace("_", " "): (dimension, Decimal(worth))
