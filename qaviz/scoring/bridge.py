@@ -104,7 +104,7 @@ def _command(folder: Path) -> list[str]:
 
 
 def _environment() -> dict[str, str]:
-    """The package has to be found also where it runs from a checkout; of Python's other settings none may matter."""
+    """PYTHONPATH, because the package has to be found where it runs from a checkout too."""
     return os.environ | _OFFLINE | {"PYTHONPATH": str(Path(qaviz.__file__).parents[1])}
 
 

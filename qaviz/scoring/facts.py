@@ -42,8 +42,8 @@ def look_for(responses: pl.DataFrame, variants: pl.DataFrame) -> pl.DataFrame:
     Takes responses (unit, triplet, lower, normal, ...) and what `fact_variants` returned.
     """
     return responses.join(variants, on=TRIPLET, maintain_order="left").with_columns(
-        exact=pl.col("lower").str.contains(pl.col("variant_lower"), literal=True),
-        quasi_exact=pl.col("normal").str.contains(pl.col("variant_normal"), literal=True),
+        exact=forms.holds(pl.col("lower"), pl.col("variant_lower")),
+        quasi_exact=forms.holds(pl.col("normal"), pl.col("variant_normal")),
     )
 
 

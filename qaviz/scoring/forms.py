@@ -62,3 +62,11 @@ def normal(lowered: pl.Series) -> pl.Series:
 def words(normalised: pl.Series) -> pl.Series:
     """Return lists of the words of texts from `normal`, repeated ones too, and with the empty text in each list."""
     return normalised.str.replace_all(_OTHER_WHITE_SPACE, " ").str.split(" ")
+
+
+def holds(text: pl.Expr, part: pl.Expr) -> pl.Expr:
+    """Return whether the text holds the part.
+
+    In bytes: of a part that stands alone in its column, polars would make a regex, which has a limit.
+    """
+    return text.cast(pl.Binary).bin.contains(part.cast(pl.Binary))

@@ -9,6 +9,7 @@ from unicodedata import category
 from qaviz.scoring.definition import ARTICLES, PUNCTUATION, fact_variants, needs_all, normalise, without_punctuation
 
 _PUNCTUATION_RUN = re.compile(f"[{re.escape(PUNCTUATION)}]+")
+_REACH = 60
 _PLACES_LOOKED_AT = 10_000
 """So many places of a variant inside larger tokens are taken for all: a hostile response may have a million."""
 
@@ -163,9 +164,13 @@ def _has_case(character: str) -> bool:
 
 
 def token_around(text: str, start: int, end: int) -> str:
-    """Return the stretch of the text together with what it is a part of: `112%` for the `12%` in it."""
-    while continues(text, start):
+    """Return the stretch of the text together with what it is a part of: `112%` for the `12%` in it.
+
+    Of a hostile token of a million characters, no more than _REACH on either side.
+    """
+    first, last = max(start - _REACH, 0), min(end + _REACH, len(text))
+    while start > first and continues(text, start):
         start -= 1
-    while continues(text, end):
+    while end < last and continues(text, end):
         end += 1
     return text[start:end]

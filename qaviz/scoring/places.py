@@ -62,12 +62,8 @@ def _usual(looked: pl.DataFrame) -> pl.DataFrame:
 
 def _parted(hits: pl.DataFrame) -> pl.DataFrame:
     """Add what stands before and after the first place of the variant, in lower case."""
-    lower = pl.col("lower").cast(pl.Binary)
-    begin = pl.col("lower").str.find(pl.col("variant_lower"), literal=True)
-    return hits.with_columns(begin=begin, end=begin + pl.col("variant_lower").str.len_bytes()).with_columns(
-        before=lower.bin.slice(0, pl.col("begin")).cast(pl.String),
-        after=lower.bin.slice("end", pl.col("lower").str.len_bytes()).cast(pl.String),
-    )
+    parted = pl.col("lower").str.splitn(pl.col("variant_lower"), 2)
+    return hits.with_columns(parted.struct.rename_fields(["before", "after"]).alias("parted")).unnest("parted")
 
 
 def _inside_token() -> pl.Expr:

@@ -34,7 +34,7 @@ TESTED_VERSION = "1.2.3"
 _REPORTED_EVERY = 1_000
 _SCHEMA = dict.fromkeys(SCORES, pl.Float64)
 
-Scorer = Callable[[dict[str, Any]], dict[str, Any]]
+_Scorer = Callable[[dict[str, Any]], dict[str, Any]]
 
 
 def fmeval_version() -> str:
@@ -88,7 +88,7 @@ def _score_response(fact: str | None, answer: str | None, response: str) -> tupl
 
 
 @cache
-def _scorers() -> tuple[Scorer, Scorer, Scorer]:
+def _scorers() -> tuple[_Scorer, _Scorer, _Scorer]:
     """Return FMEval's own transforms: Factual Knowledge for `<OR>` and for `<AND>`, and QA Accuracy."""
     with _without_loading_bertscore(), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # FMEval's pinned dependencies warn at import; nobody here can act on it

@@ -15,10 +15,13 @@ from qaviz.model import (
     RESPONSE,
     WARNINGS,
 )
+from qaviz.scoring import forms
 from qaviz.scoring.hits import token_around
 from qaviz.scoring.places import EXACT_HIT
 from qaviz.scoring.units import UNIT
 
+_QUOTED = 80
+"""Characters of a text that a sentence quotes at most."""
 _CURLY = "[‘’‛′“”„″]"
 _THOUSANDS = re.compile(r"(?<=[0-9]),(?=[0-9]{3}(?![0-9]))")
 _NUMBER = re.compile(r"(?<![0-9A-Za-z])-?[0-9][0-9.,]*")
@@ -35,11 +38,17 @@ def warn(looked: pl.DataFrame, scores: pl.DataFrame, placed: pl.DataFrame) -> pl
     return pl.concat(found).group_by(UNIT, maintain_order=True).agg(WARNINGS)
 
 
-def _sentence(variants: pl.DataFrame, template: str, *columns: str) -> pl.DataFrame:
+def _sentence(variants: pl.DataFrame, template: str, *parts: str | pl.Expr) -> pl.DataFrame:
     """Return the sentence for the first of these variants of each unit."""
     return variants.unique(UNIT, keep="first", maintain_order=True).select(
-        UNIT, pl.format(template, *columns).alias(WARNINGS)
+        UNIT, pl.format(template, *parts).alias(WARNINGS)
     )
+
+
+def _quoted(column: str) -> pl.Expr:
+    """Return a text short enough for a sentence."""
+    text = pl.col(column)
+    return pl.when(text.str.len_chars() > _QUOTED).then(text.str.head(_QUOTED) + "…").otherwise(text)
 
 
 def _empty_variants(looked: pl.DataFrame) -> pl.DataFrame:
@@ -55,20 +64,21 @@ def _blanks(unstated: pl.DataFrame) -> pl.DataFrame:
     trimmed = pl.col("variant_lower").str.strip_chars()
     padded = ~pl.col("exact") & (trimmed != "") & (trimmed != pl.col("variant_lower"))
     return _sentence(
-        unstated.filter(padded).filter(pl.col("lower").str.contains(trimmed, literal=True)),
+        unstated.filter(padded).filter(forms.holds(pl.col("lower"), trimmed)),
         "blank in a variant: “{}” keeps the blank beside its delimiter, so the response needs it too",
-        "variant",
+        _quoted("variant"),
     )
 
 
 def _curly_quotes(unsaid: pl.DataFrame) -> pl.DataFrame:
-    texts = "normal", "variant_normal"
-    curly = pl.any_horizontal(pl.col(text).str.contains(_CURLY) for text in texts)
-    response, variant = (pl.col(text).str.replace_all(_CURLY, "") for text in texts)
+    bare = unsaid.unique(UNIT).select(UNIT, "normal", bare=pl.col("normal").str.replace_all(_CURLY, ""))
+    bare_variant = pl.col("variant_normal").str.replace_all(_CURLY, "")
+    curly = (pl.col("bare") != pl.col("normal")) | (bare_variant != pl.col("variant_normal"))
+    joined = unsaid.drop("normal").join(bare, on=UNIT, maintain_order="left")
     return _sentence(
-        unsaid.filter(~pl.col("quasi_exact") & curly).filter(response.str.contains(variant, literal=True)),
+        joined.filter(curly).filter(~pl.col("quasi_exact") & forms.holds(pl.col("bare"), bare_variant)),
         "curly apostrophe: “{}” is there but for a curly quotation mark, which FMEval keeps",
-        "variant",
+        _quoted("variant"),
     )
 
 
@@ -85,10 +95,15 @@ def _misleading_hits(looked: pl.DataFrame, placed: pl.DataFrame) -> pl.DataFrame
 def _of_hit(response: str, variant: str, start: int, end: int) -> Iterator[str]:
     stated, token = response[start:end], token_around(response, start, end)
     if stated != token:
-        yield f"inside a larger token: “{stated}” is there only as a part of “{token}”"
+        yield f"inside a larger token: “{_shortened(stated)}” is there only as a part of “{_shortened(token)}”"
     signed = response[max(start - 1, 0) : end]
     if _numbers(variant) not in (_numbers(stated), _numbers(signed)):
-        yield f"sign or decimal point lost: “{stated}” is not “{variant.strip()}”"
+        yield f"sign or decimal point lost: “{_shortened(stated)}” is not “{_shortened(variant.strip())}”"
+
+
+def _shortened(text: str) -> str:
+    """As `_quoted`."""
+    return text if len(text) <= _QUOTED else f"{text[:_QUOTED]}…"
 
 
 def _numbers(text: str) -> list[str]:

@@ -1,13 +1,24 @@
 """What no file should hold: the same clear error or the same defined scores in every engine, in bounded time."""
 
 import importlib.util
+import resource
 import time
 from collections.abc import Callable
 
 import polars as pl
 import pytest
 
-from qaviz.model import ANSWER, FACT, FACTUAL_KNOWLEDGE, RECALL, RESPONSE, UNSCORED_ANSWER, UNSCORED_FACT, QavizError
+from qaviz.model import (
+    ANSWER,
+    FACT,
+    FACTUAL_KNOWLEDGE,
+    RECALL,
+    RESPONSE,
+    UNSCORED_ANSWER,
+    UNSCORED_FACT,
+    WARNINGS,
+    QavizError,
+)
 from qaviz.scoring import explain, score
 from qaviz.scoring.bridge import score_in_process
 from qaviz.scoring.reference import score_with_fmeval
@@ -139,6 +150,23 @@ def test_a_hostile_golden_dataset_takes_linear_time():
     begun = time.process_time()
     score(rows)
     assert time.process_time() - begun < 2
+
+
+def test_many_variants_of_a_long_response_take_bounded_memory():
+    """A fact of 10,000 variants against a response of 1,000,000 characters copies the response for none of them."""
+    fact = "<OR>".join(f"no{number}’" for number in range(10_000))
+    rows = pl.DataFrame({ANSWER: ["x"], FACT: [fact], RESPONSE: ["it’s -" * (MILLION // 6)]})
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    assert score(rows)[FACTUAL_KNOWLEDGE].to_list() == [0.0]
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 500_000, "in KiB"
+
+
+def test_warnings_quote_no_more_than_a_sentence_holds():
+    """A fact and a token of a million characters are quoted by their beginnings."""
+    rows = pl.DataFrame({ANSWER: ["x"], FACT: ["a" * (MILLION // 2)], RESPONSE: ["a" * MILLION]})
+    (warning,) = score(rows)[WARNINGS].to_list()[0]
+    assert warning.startswith("inside a larger token: “aaa")
+    assert len(warning) < 300
 
 
 def test_explaining_a_hostile_response_takes_linear_time():

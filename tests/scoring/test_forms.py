@@ -15,6 +15,11 @@ def test_lower_case_of_every_character():
         assert forms.lower(pl.Series(texts)).to_list() == [text.lower() for text in texts]
 
 
+def test_one_character_grows():
+    """Lower case keeps the length of every character but İ, which the search for offsets counts on."""
+    assert [one for one in EVERY_CHARACTER if len(one.lower()) != 1] == ["İ"]
+
+
 def test_white_space_is_pythons():
     """Every character that Python strips is stripped, and no other."""
     texts = [f"{character}x{character}" for character in EVERY_CHARACTER]
