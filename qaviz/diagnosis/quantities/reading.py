@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from qaviz.diagnosis import dates, number_words
 from qaviz.diagnosis.evidence import Span
-from qaviz.diagnosis.quantities.numerals import fraction, value_of
 from qaviz.diagnosis.quantities.surroundings import After, Before, after, before
 from qaviz.diagnosis.quantities.units import COMMA_DECIMAL, CURRENCY_CODES
 from qaviz.diagnosis.statements import levelled
@@ -138,7 +137,7 @@ def _read(text: str, level: str, token: re.Match[str], *, is_year: bool) -> Quan
     if lead.label:
         return None
     if "/" in level[end : end + 6] and (parts := _FRACTION.match(level, start)):
-        value = fraction(*parts.groups())
+        value = _fraction(*parts.groups())
         return Quantity(start, parts.end(), value, Decimal(0)) if value is not None else None
     if _ORDINAL.match(level, end):
         return Quantity(start, end + 2, Decimal(digits), Decimal(0), weak=True) if digits.isdecimal() else None
@@ -147,10 +146,48 @@ def _read(text: str, level: str, token: re.Match[str], *, is_year: bool) -> Quan
         far = after(text, level, spaced.end(), money=bool(lead.code))
         if lead.code or far.words:
             digits, tail = spaced.group().replace(" ", ""), far
-    number = value_of(digits, comma_decimal=not COMMA_DECIMAL.isdisjoint(tail.words))
+    number = _value_of(digits, comma_decimal=not COMMA_DECIMAL.isdisjoint(tail.words))
     if number is None or level[tail.end : tail.end + 1].isalnum():
         return None
     return _quantity(level, *number, lead, tail, is_year=is_year)
+
+
+def _value_of(digits: str, *, comma_decimal: bool) -> tuple[Decimal, int] | None:
+    """The value and how many decimals are written; None where the marks make no number, as in 1.2.3.
+
+    A comma before three digits groups thousands and a point marks decimals, or the other way round where
+    `comma_decimal` says so. Marks that leave no choice decide by themselves: 134,4 and 1.234.567 and 12,34,567.
+    """
+    if digits.isdecimal():
+        return Decimal(digits), 0
+    point, group = (",", ".") if comma_decimal else (".", ",")
+    digits = digits.replace("'", "")
+    if digits.count(point) > 1 or (point in digits and digits.rfind(group) > digits.rfind(point)):
+        point, group = group, point
+    whole, _, decimals = digits.partition(point)
+    groups = whole.split(group)
+    if point in decimals or group in decimals:
+        return None
+    if len(groups) == 1 or _is_grouped(groups):
+        return Decimal(f"{''.join(groups)}.{decimals or 0}"), len(decimals)
+    if len(groups) == 2 and not decimals:
+        return Decimal(".".join(groups)), len(groups[1])
+    return None
+
+
+def _is_grouped(groups: list[str]) -> bool:
+    """Whether digits are grouped by thousands, or as in India: 12,34,567."""
+    if not 1 <= len(groups[0]) <= 3 or len(groups[-1]) != 3:
+        return False
+    middle = {len(group) for group in groups[1:-1]}
+    return middle <= {3} or middle == {2}
+
+
+def _fraction(whole: str | None, top: str, bottom: str) -> Decimal | None:
+    """The value of 3/4 or 1 3/4; None where the digits make none: 24/7, 3/0."""
+    if not 0 < int(top) < int(bottom):
+        return None
+    return int(whole or 0) + Decimal(top) / int(bottom)
 
 
 def _quantity(level: str, value: Decimal, decimals: int, lead: Before, tail: After, *, is_year: bool) -> Quantity:
