@@ -26,7 +26,7 @@ _LEAD_ENDS = re.compile(
     r"[,;:](?=\s)|\s[-–—]\s|(?<=[a-z\d)]{3})(?<!Prof)\.\s(?=[A-Z])|\s(?:who|which|whose|where|because|when|while)\s"
 )
 _INVERTED = re.compile(r"\W*[A-Z][\w'’-]+, [A-Z][\w.'’ -]+$")
-"""A name that starts with the surname: `Perry, Matthew`."""
+"""A name that starts with the surname: `Curie, Marie`."""
 _SENTENCE_ENDS = re.compile(r"(?<=[a-z\d%)])[.;]\s")
 _ENTRY_ENDS = re.compile(r"[,;\n]|\s(?:and|or|&|và)\s")
 
@@ -134,7 +134,8 @@ def _phrase(text: str, offset: int, asked: _Asked) -> Phrase:
     sentence = len(said.forms) >= _SENTENCE and not ends and not _starts_with_name(text)
     inverted = asked.person and not ends and _INVERTED.match(text) is not None
     lead = len(text) if ends or inverted else _first_sentence(text) if sentence else _lead(text)
-    content = [i for i, form in enumerate(said.forms) if form not in FUNCTION_WORDS and said.spans[i][0] < lead]
+    grammar = FUNCTION_WORDS if any(len(form) > 1 for form in said.forms) else frozenset()
+    content = [i for i, form in enumerate(said.forms) if form not in grammar and said.spans[i][0] < lead]
     new = [i for i in content if not asked.stems.issuperset(stems(said.forms[i]))]
     kept = new or content or list(range(len(said.forms)))
     parts = _parts(said, kept[1:] + kept[:1] if inverted else kept, ends, offset, sentence)
@@ -191,7 +192,7 @@ def _first_sentence(text: str) -> int:
 
 
 def _starts_with_name(text: str) -> bool:
-    """Whether a long text starts with a name: `Cher, in 1998, with the song ...`."""
+    """Whether a long text starts with a name: `Edith, in 1958, with a song ...`."""
     lead = words(text[: _lead(text)])
     content = [i for i, form in enumerate(lead.forms) if form not in FUNCTION_WORDS]
     return 0 < len(content) < _MANY and all(lead.capital(i) for i in content)

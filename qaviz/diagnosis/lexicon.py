@@ -50,7 +50,8 @@ SAME = _NUMBERS | dict(pair.split(":") for pair in _SHORT.split())
 """Form -> the form it compares as: digits for number words, the short for the long."""
 
 _ROMANS = "II III IV V VI VII VIII IX X XI XII XIII XIV XV XVI XVII XVIII XIX XX"
-ROMAN = {word: str(value) for value, word in enumerate(_ROMANS.split(), 2)}
+ROMAN = {word: str(value) for value, word in enumerate(_ROMANS.split(), 2) if len(word) > 1}
+"""A letter alone is more often a letter."""
 
 _NICKNAMES = """
 william bill billy will, robert bob bobby rob, richard dick rick, james jim jimmy jamie, john jack johnny,

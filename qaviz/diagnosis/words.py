@@ -77,7 +77,7 @@ def _spelling(form: str) -> str:
 def sounds_like(one: str, other: str) -> bool:
     """Whether two forms are spellings of one word: the same consonants and last letter, and little else that differs.
 
-    A letter more (Dmitri, Dimitri), in long words any two (Janissaries, Janisseries). Iran and Iraq, Manet and Monet,
+    A letter more (Dmitri, Dimitri), in long words any two (Wittgenstein, Witgenstien). Iran and Iraq, Manet and Monet,
     Maria and Mario are not. Numbers never are.
     """
     if one[:1].isdigit() or other[:1].isdigit():

@@ -24,43 +24,43 @@ Jean-Luc | Jean‑Luc did.
 """
 OTHER_FORM = """
 Sunset Blvd | Sunset Boulevard
-St Colm | It was Saint Colm.
+St Ives | It was Saint Ives.
 Mount Everest | They climbed Mt. Everest.
-Kiss Me Kate | Kiss Me, Kate
-Bulls eye | The dog is Bull's Eye.
-Bullseye | The dog is Bull's Eye.
-Sea Shells | She sells seashells.
-J K L | JKL
-Cassini's Division | the Cassini Division
-Jerry Springer: The Opera | “Jerry Springer – The Opera”
-Für Elise | It is known as Fur Elise.
+Hello Dolly | Hello, Dolly!
+Cats eye | It is a Cat's Eye.
+Catseye | It is a Cat's Eye.
+Butter Milk | It is made of buttermilk.
+X Y Z | XYZ
+Halley's Comet | the Halley comet
+Blade Runner: The Musical | “Blade Runner – The Musical”
+Für Dich | It is known as Fur Dich.
 Cafe Royal | the Café Royal
 Hà Nội | It is Ha Noi.
 Hanoi's old quarter | the old quarter of Hanoi
-Zulus | the Zulu warriors
-Bryophyta | They are bryophytes.
-Muscle tissue | It is found in muscle tissues.
-It is naturally magnetised | It is magnetized naturally.
-Distil liquid | It is used for distilling liquids.
+Vikings | the Viking warriors
+Chordata | They are chordates.
+Nerve cell | It is found in nerve cells.
+It is highly polarised | It is polarized highly.
+Refine an oil | It is used for refining oils.
 theatre company | a theater company
 grey colour | the gray color
-Every ten years | Every 10 years
+Every six weeks | Every 6 weeks
 12th century | It is from the twelfth century.
 Henry VIII | It was Henry the 8th.
 Louis XIV | King Louis 14
 Three Sisters | 3 sisters
 Romeo & Juliet | Romeo and Juliet
-David & Victoria Beckham | Victoria and David Beckham
-Perry, Matthew | Matthew Perry
-Starr, Ringo | It was Ringo Starr.
-Elephant (disambiguation) | the African elephant
-The Elephant | an elephant
-(North Atlantic) Gannet | the northern gannet
-Hokey Cokey or Okey Cokey | the Okey Cokey
-Gurkha / Nepalese soldier | A Nepalese soldier carries it.
-Prince William (accept Duke of Cambridge) | the Duke of Cambridge
-Dimitri Shostakovitch | Dmitri Shostakovich
-Mathew Perry | Matthew Perry
+Anna & Boris Novak | Boris and Anna Novak
+Novak, Boris | Boris Novak
+Curie, Marie | It was Marie Curie.
+Mercury (disambiguation) | It is Mercury.
+The Tiger | a tiger
+(Greater) Flamingo | the pink flamingo
+White Nougat or Soft Turron | the soft turron
+Doctor / Hospital surgeon | A hospital surgeon does it.
+Queen Maud (accept Lady of Norway) | the lady of Norway
+Dimitri Tchaikovski | Dmitri Tchaikovsky
+Mathew Jones | Matthew Jones
 Katherine Jones | Catherine Jones
 Rheims Cathedral | the cathedral of Reims
 United States of America | the USA
@@ -70,16 +70,16 @@ U.S.A. | the USA
 J.R.R. Tolkien | J. R. R. Tolkien
 """
 ENOUGH = """
-Gulfstream Park, Florida | Gulfstream Park
-Richard Flanagan, Tasmania, Australia | Richard Flanagan
-Nicholas Breakspear, who was Adrian IV from 1154 to 1159 | Nicholas Breakspear
-Cher, in 1998, with the song Believe. She was 52 years old | It was Cher.
-Oil painting | Painting
-Mercedes Benz | It is a Mercedes.
-Skin disease | It is a skin condition.
-Television set | the television
-Augusta National Golf Club in Augusta, Georgia | the Augusta National Golf Club
-Trying to steal the Crown Jewels from the Tower of London | for attempting to steal the Crown Jewels from the Tower
+Golden Gate Bridge, San Francisco | Golden Gate Bridge
+Doris Lessing, Persia, Rhodesia | Doris Lessing
+Angelo Roncalli, who was John XXIII from 1958 to 1963 | Angelo Roncalli
+Edith, in 1958, with a song of her own. She was 42 years old | It was Edith.
+Ice skating | Skating
+Rolls Royce | It is a Rolls.
+Lung disease | It is a lung condition.
+Telephone set | the telephone
+Wimbledon Lawn Tennis Club in Wimbledon, London | the Wimbledon Lawn Tennis Club
+Trying to climb the north face of the Eiger without a rope | for climbing the Eiger by its north face
 The fall in sales was caused by a fire in the main warehouse | A fire in the warehouse led to lower sales.
 """
 TOO_LITTLE = """
@@ -101,11 +101,11 @@ Apollo 11 | Apollo 13
 Henry VIII | Henry VII
 Louis XIV | Louis XV
 route 66 | route 6
-11 years and 302 days | 11 years and 301 days
+3 hours and 42 minutes | 3 hours and 41 minutes
 World War II | World War I
 12th century | the 13th century
-Steady state theory | the Big Bang theory
-Hawaii, United States | the western United States
+Plate tectonics theory | the Big Bang theory
+Oregon, United States | the western United States
 cat | concatenate
 rue | It is true.
 The fall in sales was caused by a fire in the main warehouse | The strong dollar made exports dear.
@@ -126,7 +126,7 @@ def test_the_same_words_agree_at_full_strength(golden, response):
 @pytest.mark.parametrize(("golden", "response"), pairs(OTHER_FORM))
 def test_another_form_agrees(golden, response):
     """Accents, endings, order, numbers, acronyms, spelling and short forms change nothing of what is said."""
-    question = WHO if "Perry" in golden or "Starr" in golden else WHAT
+    question = WHO if "Novak," in golden or "Curie," in golden else WHAT
     assert phrases.compare(golden, response, question).stance is Stance.AGREES
 
 
@@ -147,22 +147,22 @@ def test_another_name_or_number_does_not_agree(golden, response):
 @pytest.mark.parametrize(
     ("golden", "response", "stance"),
     [
-        ("Matthew Perry", "Perry", Stance.AGREES),
-        ("Matthew Perry", "It was Perry.", Stance.AGREES),
-        ("Matthew Perry", "It was Mr Perry.", Stance.AGREES),
-        ("Matthew Perry", "It was M. Perry.", Stance.AGREES),
-        ("Matthew Perry", "It was Matt Perry.", Stance.AGREES),
-        ("Matthew Perry", "It was Katy Perry.", Stance.CONTRADICTS),
-        ("Matthew Perry", "Matthew", Stance.ABSENT),
-        ("Matthew Perry", "It was Matthew Smith.", Stance.ABSENT),
-        ("Perry, Matthew", "It was Katy Perry.", Stance.CONTRADICTS),
-        ("William Shatner", "Bill Shatner", Stance.AGREES),
-        ("Joseph Turner", "It was J.M.W. Turner.", Stance.AGREES),
-        ("Sir Henry Campbell-Bannerman", "Henry Campbell-Bannerman", Stance.AGREES),
+        ("Boris Novak", "Novak", Stance.AGREES),
+        ("Boris Novak", "It was Novak.", Stance.AGREES),
+        ("Boris Novak", "It was Mr Novak.", Stance.AGREES),
+        ("Boris Novak", "It was B. Novak.", Stance.AGREES),
+        ("Boris Novak", "It was Bor Novak.", Stance.AGREES),
+        ("Boris Novak", "It was Anna Novak.", Stance.CONTRADICTS),
+        ("Boris Novak", "Boris", Stance.ABSENT),
+        ("Boris Novak", "It was Boris Smith.", Stance.ABSENT),
+        ("Novak, Boris", "It was Anna Novak.", Stance.CONTRADICTS),
+        ("William Gates", "Bill Gates", Stance.AGREES),
+        ("Joseph Smith", "It was J.F.W. Smith.", Stance.AGREES),
+        ("Sir Arthur Conan-Doyle", "Arthur Conan Doyle", Stance.AGREES),
         ("Dr. Martin Luther King", "Martin Luther King", Stance.AGREES),
-        ("R. J. Mitchell", "Reginald Mitchell", Stance.AGREES),
-        ("John J. Nicholson", "Jack Nicholson", Stance.AGREES),
-        ("Carl Wilson", "Dennis Wilson", Stance.CONTRADICTS),
+        ("R. J. Palacio", "Raquel Palacio", Stance.AGREES),
+        ("John F. Kennedy", "Jack Kennedy", Stance.AGREES),
+        ("Carl Lewis", "Jerry Lewis", Stance.CONTRADICTS),
     ],
 )
 def test_a_person_is_named_by_surname(golden, response, stance):
@@ -196,9 +196,9 @@ def test_a_rejected_phrase_contradicts(response):
         ("Paris", "It was not only Paris that fell.", WHERE),
         ("Paris", "It is not Lyon. It is Paris.", WHERE),
         ("Paris", "Not until Paris fell did they sign.", WHERE),
-        ("Berlin", "The city that would have hosted had war not intervened was Berlin.", WHERE),
-        ("The French Open", "He did not win the French Open.", "Which cup did he not win?"),
-        ("Not in Education", "It means not in education.", WHAT),
+        ("Denver", "The host had the money not failed was Denver.", WHERE),
+        ("The Silver Cup", "He did not win the Silver Cup.", "Which cup did he not win?"),
+        ("Not for Sale", "It means not for sale.", WHAT),
     ],
 )
 def test_a_negation_of_something_else_rejects_nothing(golden, response, question):
@@ -283,9 +283,9 @@ def test_a_response_without_words_is_absent(response):
 
 def test_the_evidence_quotes_both_texts():
     """The spans are the words that agree, with offsets into their texts."""
-    golden, response = "Gulfstream Park, Florida", "It was held in the gulfstream PARK stadium."
+    golden, response = "Riverside Park, Ohio", "It was held in the riverside PARK stadium."
     found = phrases.compare(golden, response, WHERE)
-    assert (found.golden.text, found.response.text) == ("Gulfstream Park", "gulfstream PARK")
+    assert (found.golden.text, found.response.text) == ("Riverside Park", "riverside PARK")
     assert golden[found.golden.start : found.golden.end] == found.golden.text
     assert response[found.response.start : found.response.end] == found.response.text
 

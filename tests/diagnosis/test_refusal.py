@@ -120,10 +120,10 @@ He needed a new horse.
 The product does not contain animal fat.
 The company does not have any debt registered on an exchange.
 The piano is a casino favourite; you'd find it in the lobby.
-If two lemons are added, the result is four pieces of fruit.
-It is commonly known as Für Elise.
-The top string is normally tuned to E.
-Not in Education, Employment or Training
+If two lines cross, the result is a point.
+It is commonly known as the Moonlight Sonata.
+The lowest string is normally tuned to E.
+Not for Sale
 There is no Frigate Like a Book
 Doanh thu là 134,4 tỷ USD.
 Công ty không trả cổ tức năm 2020.

@@ -33,7 +33,7 @@ def stands(level, asked=""):
         ("it is not known, but {paris} is likely", SAID),
         ("not only {paris}", SAID),
         ("not until {1997}", SAID),
-        ("had war not intervened was {berlin}", SAID),
+        ("had the money not failed was {denver}", SAID),
         ("it is not lyon. {paris} it is", SAID),
         ("{paris} is not far from here", SAID),
         ("{paris} or lyon", ONE_OF),

@@ -8,7 +8,7 @@ from qaviz.diagnosis.words import form, given_name, sounds_like, stems, words
 
 KIN = (
     "zulu zulus|city cities|walk walked|walk walking|distil distilling|magnetised magnetized"
-    "|mathematics mathematical|bryophyta bryophytes|germany german|iran iranian|austria austrian"
+    "|mathematics mathematical|chordata chordates|germany german|iran iranian|austria austrian"
     "|australia australian|vegetarian vegetarians|nation national|swim swimming|russia russian|america american"
 )
 STRANGERS = (
@@ -16,9 +16,9 @@ STRANGERS = (
     "|bus boss|gas guess"
 )
 SPELLINGS = (
-    "mathew matthew|dimitri dmitri|shostakovitch shostakovich|rheims reims|catherine katherine|steven stephen"
-    "|erik eric|carl karl|colour color|theatre theater|jinx jinks|hersch hersh|smyth smith|philip filip"
-    "|janisseries janissaries"
+    "mathew matthew|dimitri dmitri|tchaikovski tchaikovsky|rheims reims|catherine katherine|steven stephen"
+    "|erik eric|carl karl|colour color|theatre theater|sphinx sfinks|kirsch kirsh|smyth smith|philip filip"
+    "|wittgenstein witgenstien"
 )
 SIMILAR = (
     "iran iraq|austria australia|manet monet|maria mario|julia julio|louis louise|niger nigeria|dairy diary"
