@@ -18,7 +18,7 @@ ui.show_pipelines(summary)
 steps, golden = st.columns([3, 2], gap="medium")
 with steps:
     st.subheader("Most useful next", anchor=False)
-    ui.show_steps(sentences.next_steps(shown.rows))
+    ui.show_steps(ui.steps_of(shown))
 with golden:
     st.subheader("Golden dataset", anchor=False)
     state = tables.golden_state(shown.golden, matrix)

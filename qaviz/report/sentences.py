@@ -144,9 +144,9 @@ def golden_sentences(state: GoldenState) -> list[str]:
     ]
 
 
-def listed_sentences(set_aside: Mapping[str, int]) -> list[str]:
+def listed_sentences(listed_counts: Mapping[str, int]) -> list[str]:
     """What loading listed, by kind: `Listed when loading: 2 unaligned, 1 duplicate.`"""
-    kinds = [f"{count(rows)} {kind}" for kind, rows in set_aside.items() if rows]
+    kinds = [f"{count(rows)} {kind}" for kind, rows in listed_counts.items() if rows]
     return [f"Listed when loading: {', '.join(kinds)}."] if kinds else []
 
 

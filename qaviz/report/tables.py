@@ -78,7 +78,7 @@ def pipeline_summary(rows: pl.DataFrame, golden: pl.DataFrame, pipelines: Sequen
     """
     diagnoses = [(pl.col(DIAGNOSIS) == each.value).sum().alias(each.value) for each in Diagnosis]
     summary = rows.group_by(PIPELINE).agg(
-        (pl.col(RESPONSE).str.strip_chars() != "").sum().alias("answered"),
+        pl.col(RESPONSE).str.contains(r"\S").sum().alias("answered"),
         pl.col(FACTUAL_KNOWLEDGE).sum().cast(pl.Int64).alias("fact_hits"),
         pl.col(FACTUAL_KNOWLEDGE).count().cast(pl.Int64).alias("fact_scored"),
         pl.col(FACTUAL_KNOWLEDGE).mean().alias("facts_stated"),

@@ -5,7 +5,7 @@ drawn as text alone: by Streamlit's text and dataframe elements, or by our own c
 """
 
 from qaviz.ui import address
-from qaviz.ui.cached import judged_by, matrix_of, summary_of
+from qaviz.ui.cached import judged_by, matrix_of, steps_of, summary_of
 from qaviz.ui.closeness import show_closeness, show_regions
 from qaviz.ui.filters import pick, pick_filters, pick_listed
 from qaviz.ui.frame import navigate, open_frame, open_page, pick_run
@@ -13,7 +13,7 @@ from qaviz.ui.matrix import column_totals, show_matrix
 from qaviz.ui.pipelines import show_pipelines, show_steps
 from qaviz.ui.prose import show_sentences
 from qaviz.ui.questions import pick_question
-from qaviz.ui.responses import pick_classes, show_responses
+from qaviz.ui.responses import pick_classes, show_mix, show_responses
 from qaviz.ui.text import metrics_help
 from qaviz.ui.thresholds import pick_thresholds, show_moves, tries_thresholds
 from qaviz.ui.upload import load_sample, map_columns, open_new, pick_files, score_and_save, set_thresholds, show_listed
@@ -44,6 +44,7 @@ __all__ = [
     "show_closeness",
     "show_listed",
     "show_matrix",
+    "show_mix",
     "show_moves",
     "show_pipelines",
     "show_regions",
@@ -51,6 +52,7 @@ __all__ = [
     "show_sentences",
     "show_steps",
     "show_words",
+    "steps_of",
     "summary_of",
     "tries_thresholds",
 ]

@@ -9,7 +9,7 @@ import streamlit as st
 
 from qaviz.diagnosis import judge
 from qaviz.model import Thresholds
-from qaviz.report import tables
+from qaviz.report import sentences, tables
 from qaviz.ui.frame import OPEN_RUNS, OpenRun
 
 SCORES_KEPT = 2
@@ -22,6 +22,12 @@ _BY_RUN_ID: dict[str | type[Any], Callable[[Any], Any]] = {OpenRun: lambda shown
 def summary_of(shown: OpenRun) -> pl.DataFrame:
     """`tables.pipeline_summary` of the run."""
     return tables.pipeline_summary(shown.rows, shown.golden, shown.run.pipelines)
+
+
+@st.cache_resource(max_entries=OPEN_RUNS, show_spinner=False, hash_funcs=_BY_RUN_ID)
+def steps_of(shown: OpenRun) -> list[sentences.Step]:
+    """`sentences.next_steps` of the run."""
+    return sentences.next_steps(shown.rows)
 
 
 @st.cache_resource(max_entries=OPEN_RUNS * SCORES_KEPT, show_spinner=False, hash_funcs=_BY_RUN_ID)

@@ -97,8 +97,9 @@ def open_page(title: str) -> OpenRun:
     open_frame(title)
     run = pick_run()
     if run is None:
-        st.markdown("No run yet. A run is a golden dataset and the responses of your pipelines, scored.")
-        st.page_link(LOAD_PAGE, label="Load a golden dataset and responses", icon=":material/upload_file:")
+        with st.container(border=True):
+            st.markdown("No run yet. A run is a golden dataset and the responses of your pipelines, scored.")
+            st.page_link(LOAD_PAGE, label="Load a golden dataset and responses", icon=":material/upload_file:")
         st.stop()
     try:
         return _open_run(default_folder(), run.run_id)

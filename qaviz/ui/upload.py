@@ -9,7 +9,7 @@ import polars as pl
 import streamlit as st
 
 from qaviz import runs
-from qaviz.loading import GOLDEN, Preview, Role, Source, listed_counts, preview
+from qaviz.loading import GOLDEN, Preview, Role, Source, preview
 from qaviz.loading.names import IGNORE
 from qaviz.loading.reading import FORMATS
 from qaviz.model import RESPONSE, QavizError, Run, Thresholds
@@ -174,7 +174,7 @@ def show_listed(run: Run) -> None:
     st.subheader("What loading listed", anchor=False)
     listed = workspace().listed(run)
     if listed.is_empty():
-        st.text("Nothing: every row of the files is in the run.")
+        st.text(f"{run.name}: nothing, every row of the files is in the run.")
         return
-    st.text(", ".join(f"{count(rows)} {kind}" for kind, rows in listed_counts(listed).items()))
+    st.text(f"{run.name}: {', '.join(f'{count(rows)} {kind}' for kind, rows in run.listed_counts.items())}")
     st.dataframe(listed, hide_index=True, lazy=True, placeholder="–")
