@@ -12,8 +12,10 @@ filters = ui.pick_filters(shown, PIPELINE, CATEGORY, ui.address.TEXT)
 with st.expander("Thresholds", icon=":material/tune:", expanded=ui.tries_thresholds()):
     thresholds = ui.pick_thresholds(shown)
 ui.show_moves(shown, thresholds)
+passing = filters.of(ui.judged_by(shown, thresholds))
+ui.show_mix(passing, filters.pipelines or shown.run.pipelines)
 
-rows = ui.pick_classes(filters.of(ui.judged_by(shown, thresholds)))
+rows = ui.pick_classes(passing)
 with st.container(horizontal=True, vertical_alignment="bottom", horizontal_alignment="distribute"):
     st.caption(plural(rows.height, "response"), width="content")
     order = st.selectbox(

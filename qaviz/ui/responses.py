@@ -1,6 +1,6 @@
 """A list of responses, a page at a time: what each got, why, and what to change. A row opens its question."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import polars as pl
@@ -24,6 +24,7 @@ from qaviz.model import (
     Verdict,
 )
 from qaviz.report import numbers
+from qaviz.report.charts import diagnosis_mix
 from qaviz.report.palette import DIAGNOSIS_SYMBOLS
 from qaviz.report.responses import class_counts
 from qaviz.ui import address
@@ -91,6 +92,15 @@ def _kept(column: str, values: list[str]) -> tuple[str, list[str]]:
 
 def _counted(value: str, counts: Mapping[str, int]) -> str:
     return f"{value} · {numbers.count(counts.get(value, 0))}"
+
+
+def show_mix(rows: pl.DataFrame, pipelines: Sequence[str]) -> None:
+    """Draw each pipeline's mix of diagnoses, folded away: the chart is made when the reader opens it."""
+    panel = st.expander("Diagnoses by pipeline", icon=":material/bar_chart:", on_change="rerun", key="mix")
+    if panel.open:
+        panel.plotly_chart(
+            diagnosis_mix(rows, pipelines), key="mix_chart", alt="Share of each diagnosis among a pipeline's responses"
+        )
 
 
 def show_responses(rows: pl.DataFrame, thresholds: Thresholds, key: str) -> None:

@@ -194,6 +194,17 @@ def test_a_tried_threshold_says_what_it_changes(screen: Screen):
     expect(limit).to_have_value("0.30")
 
 
+def test_the_mix_of_diagnoses_opens(screen: Screen):
+    """The panel of the diagnoses draws a bar for each pipeline, with every diagnosis of the run in the legend."""
+    screen.open("diagnostics")
+
+    screen.main().get_by_text("Diagnoses by pipeline").click()
+
+    chart = screen.main().locator(".js-plotly-plot")
+    expect(chart.locator(".yaxislayer-above .ytick, .ytick")).to_have_count(3)
+    expect(chart.locator(".legendtext")).to_have_count(8)
+
+
 def test_charts_follow_the_colour_scheme(screen: Screen):
     """In a dark browser the page is dark and the chart's text is light."""
     screen.page.emulate_media(color_scheme="dark")
