@@ -12,13 +12,14 @@ from pathlib import Path
 import polars as pl
 
 from qaviz.diagnosis import diagnose
-from qaviz.diagnosis.agreement import LABEL, Agreement, Estimate, agreement
+from qaviz.diagnosis.agreement import Agreement, Estimate, agreement
 from qaviz.loading import Source, load
 from qaviz.model import (
     CATEGORY,
     CONFIDENCE,
     DIAGNOSIS,
     FACTUAL_KNOWLEDGE,
+    LABEL,
     PIPELINE,
     QUESTION_ID,
     REASON,

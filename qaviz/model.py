@@ -55,6 +55,9 @@ FAULT = "fault"
 CONFIDENCE = "confidence"
 REASON = "reason"
 
+LABEL = "label"
+"""What a person says of a response: `correct`, `incorrect` or `declined`."""
+
 GOLDEN_COLUMNS = (QUESTION_ID, QUESTION, ANSWER, FACT, CATEGORY, ANSWERABLE, SOURCE)
 RESPONSE_COLUMNS = (QUESTION_ID, PIPELINE, RESPONSE, LATENCY_MS, COST, CONTEXTS)
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from qaviz import __version__, runs
+from qaviz.cli import agreement
 from qaviz.cli.mapping import mappings
 from qaviz.cli.serve import serve
 from qaviz.cli.table_file import FORMATS, check_out, write_scores
@@ -72,6 +73,16 @@ def import_run(asked: argparse.Namespace) -> int:
     run = runs.save(draft, workspace, asked.name)
     print(f'qaviz: {run.responses:,} responses saved as the run "{shown(run.name)}", id {run.run_id}')
     return _report(draft.loaded)
+
+
+def compare_labels(asked: argparse.Namespace) -> int:
+    """Compare the verdicts of scored responses with people's labels.
+
+    Says how often the two agree, overall, by pipeline and by category, and names the responses where they do not.
+    """
+    found = agreement.compare(asked.scored, asked.labels)
+    print("\n".join(agreement.report(found)))
+    return FOUND_PROBLEMS if found.unmatched else DONE
 
 
 def app(asked: argparse.Namespace) -> NoReturn:
@@ -144,6 +155,7 @@ def _app_arguments(parser: argparse.ArgumentParser) -> None:
 COMMANDS = (
     Command(name="score", run=score, add_arguments=_score_arguments),
     Command(name="import", run=import_run, add_arguments=_import_arguments),
+    Command(name="agreement", run=compare_labels, add_arguments=agreement.add_arguments),
     Command(name="app", run=app, add_arguments=_app_arguments),
 )
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import polars as pl
 
 from qaviz.model import (
+    CATEGORY,
     CONFIDENCE,
     CONTEXT_RECALL,
     DIAGNOSIS,
@@ -27,7 +28,7 @@ from qaviz.store import disk_refusals, replacing
 
 COLUMNS = (
     *(QUESTION_ID, QUESTION, PIPELINE, RESPONSE, *SCORES, CONTEXT_RECALL, DIAGNOSIS, VERDICT, REASON),
-    *(FAULT, CONFIDENCE, UNSCORED_FACT, UNSCORED_ANSWER, WARNINGS),
+    *(FAULT, CONFIDENCE, CATEGORY, UNSCORED_FACT, UNSCORED_ANSWER, WARNINGS),
 )
 """The columns of the file, in order."""
 
@@ -62,6 +63,15 @@ def inert(frame: pl.DataFrame) -> pl.DataFrame:
     return frame.with_columns(
         pl.when(text.str.contains(STARTS_A_FORMULA)).then(pl.lit("'") + text).otherwise(text).name.keep()
     )
+
+
+def as_written(frame: pl.DataFrame, file: Path) -> pl.DataFrame:
+    """What `write_scores` was given, read back from its file: without the apostrophes of a CSV."""
+    if file.suffix.lower() != ".csv":
+        return frame
+    text = pl.col(pl.String)
+    quoted = text.str.contains("^'") & text.str.slice(1).str.contains(STARTS_A_FORMULA)
+    return frame.with_columns(pl.when(quoted).then(text.str.slice(1)).otherwise(text).name.keep())
 
 
 def _write_csv(frame: pl.DataFrame, file: Path) -> None:

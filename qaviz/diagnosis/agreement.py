@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from qaviz.model import (
     CATEGORY,
     CONFIDENCE,
+    LABEL,
     PIPELINE,
     QUESTION_ID,
     VERDICT,
@@ -18,8 +19,6 @@ from qaviz.model import (
 )
 from qaviz.stats import LEVEL, wilson
 
-LABEL = "label"
-"""What a person says of a response: `correct`, `incorrect` or `declined`."""
 LABELS = (Verdict.CORRECT.value, Verdict.INCORRECT.value, Verdict.DECLINED.value)
 VERDICTS = (*LABELS, Verdict.UNSURE.value)
 """A verdict may be `unsure`, a label may not: `unsure` never agrees."""

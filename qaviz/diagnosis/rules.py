@@ -217,7 +217,8 @@ def rephrased(_: Thresholds) -> Ruling:
 
 def other_value(_: Thresholds) -> Ruling:
     """The response answers with another value than the golden one."""
-    return Ruling(_says(Stance.CONTRADICTS), pl.format("{}.", pl.col(NOTE)), pl.col(STRENGTH))
+    begin, rest = pl.col(NOTE).str.head(1).str.to_uppercase(), pl.col(NOTE).str.slice(1)
+    return Ruling(_says(Stance.CONTRADICTS), pl.format("{}{}.", begin, rest), pl.col(STRENGTH))
 
 
 def close_without_fact(at: Thresholds) -> Ruling:

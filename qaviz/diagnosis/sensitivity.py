@@ -6,9 +6,9 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 import polars as pl
 
-from qaviz.diagnosis.agreement import LABEL, SEED, Counts, Estimate, check_labels, estimate, resampled
+from qaviz.diagnosis.agreement import SEED, Counts, Estimate, check_labels, estimate, resampled
 from qaviz.diagnosis.rules import judge
-from qaviz.model import DIAGNOSIS, PIPELINE, QUESTION_ID, VERDICT, Thresholds
+from qaviz.model import DIAGNOSIS, LABEL, PIPELINE, QUESTION_ID, VERDICT, Thresholds
 
 BEFORE, AFTER = "diagnosis_before", "diagnosis_after"
 CHANGED = "changed"

@@ -51,6 +51,7 @@ _KINDS: Mapping[str, Kind] = {
     model.ANSWERABLE: Kind.FLAG,
     model.LATENCY_MS: Kind.NUMBER,
     model.COST: Kind.NUMBER,
+    model.CONFIDENCE: Kind.NUMBER,
     model.CONTEXTS: Kind.TEXTS,
 }
 

@@ -4,8 +4,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from qaviz.diagnosis.agreement import LABEL, LABELS, VERDICTS, agreement, estimates, resampled
-from qaviz.model import CATEGORY, CONFIDENCE, PIPELINE, QUESTION_ID, VERDICT, QavizError
+from qaviz.diagnosis.agreement import LABELS, VERDICTS, agreement, estimates, resampled
+from qaviz.model import CATEGORY, CONFIDENCE, LABEL, PIPELINE, QUESTION_ID, VERDICT, QavizError
 
 RIGHT, WRONG, DECLINED, UNSURE = VERDICTS
 

@@ -4,9 +4,8 @@ import polars as pl
 import pytest
 
 from qaviz.diagnosis import gather
-from qaviz.diagnosis.agreement import LABEL
 from qaviz.diagnosis.sensitivity import AFTER, BEFORE, CHANGED, changes, propose, sensitivity
-from qaviz.model import ANSWER, ANSWERABLE, FACT, PIPELINE, QUESTION, QUESTION_ID, RESPONSE, Thresholds, Verdict
+from qaviz.model import ANSWER, ANSWERABLE, FACT, LABEL, PIPELINE, QUESTION, QUESTION_ID, RESPONSE, Thresholds, Verdict
 from qaviz.scoring import score
 
 GOLDEN = "apples pears plums figs"

@@ -1,0 +1,77 @@
+"""`qaviz agreement` as a person runs it: two files in, lines and an exit code out."""
+
+import json
+
+import pytest
+
+from qaviz.cli import main
+from tests.builders import SAMPLE, write_jsonl
+
+LABELS = SAMPLE / "labels.jsonl"
+
+
+@pytest.fixture(params=[".jsonl", ".csv", ".parquet"])
+def scored(request, tmp_path, capsys):
+    """The scored sample data in each format."""
+    out = tmp_path / f"scored{request.param}"
+    main(["score", str(SAMPLE / "golden.jsonl"), str(SAMPLE / "responses.jsonl"), "--out", str(out)])
+    capsys.readouterr()
+    return out
+
+
+def test_agreement_of_the_sample_reads_the_same_in_every_format(scored, capsys):
+    """29 of the sample's 30 verdicts are the label; the empty response, labelled declined, is the one that is not."""
+    assert main(["agreement", str(scored), str(LABELS)]) == 0
+
+    said = capsys.readouterr().out
+    assert "30 responses to 10 questions compared" in said
+    assert "accuracy      0.967 (95% interval" in said
+    assert "declined                 0           0           2           1" in said
+    assert "9 of      10  Pipeline3" in said
+    assert "1 response judged otherwise, worst first\n  aws-sales, Pipeline3: labelled declined, judged unsure." in said
+
+
+def test_labels_without_a_response_are_said_and_make_the_exit_code_1(scored, tmp_path, capsys):
+    """A label for a pipeline that was not scored is counted and not compared."""
+    rows = [json.loads(line) for line in LABELS.read_text(encoding="utf-8").splitlines()]
+    labels = write_jsonl(tmp_path / "labels.jsonl", [*rows[1:], rows[0] | {"pipeline": "elsewhere"}])
+
+    assert main(["agreement", str(scored), str(labels)]) == 1
+    assert "not compared: 1 without a label, 1 label without a response" in capsys.readouterr().out
+
+
+def test_pipeline_that_looks_like_a_formula_finds_its_label_again(tmp_path, capsys):
+    """The apostrophe that a CSV of scores puts before `=1+1` does not part a response from its label."""
+    golden = write_jsonl(tmp_path / "golden.jsonl", [{"question_id": "q", "question": "Why?", "answer": "42"}])
+    responses = write_jsonl(tmp_path / "r.jsonl", [{"question_id": "q", "pipeline": "=1+1", "response": "42"}])
+    labels = write_jsonl(tmp_path / "l.jsonl", [{"question_id": "q", "pipeline": "=1+1", "label": "correct"}])
+    out = tmp_path / "scored.csv"
+    main(["score", str(golden), str(responses), "--out", str(out)])
+
+    assert main(["agreement", str(out), str(labels)]) == 0
+    assert "1 response to 1 question compared" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("labels", "message"),
+    [
+        ([{"question_id": "q"}], 'labels.jsonl: found the columns "question_id"; expected a column "pipeline".'),
+        (
+            [{"question_id": "cash", "pipeline": "Pipeline1", "label": "fine"}],
+            "found “fine”; expected correct, incorrect",
+        ),
+        ([{"question_id": "x", "pipeline": "y", "label": "correct"}], "1 labels, none for a response of these 30"),
+    ],
+)
+def test_labels_that_will_not_do_are_refused_in_words(scored, tmp_path, capsys, labels, message):
+    """What is wrong with the labels stands on stderr, and the exit code is 2."""
+    file = write_jsonl(tmp_path / "labels.jsonl", labels)
+
+    assert main(["agreement", str(scored), str(file)]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_file_of_scores_without_verdicts_is_refused(capsys):
+    """SCORED has to be what `qaviz score` wrote."""
+    assert main(["agreement", str(LABELS), str(LABELS)]) == 2
+    assert 'expected a column "verdict"' in capsys.readouterr().err
