@@ -14,6 +14,9 @@ _ASKED = "\0asked"
 _KEY = "\0key"
 _BY_TEXT = "\0by text"
 
+_QUOTED = 80
+"""Characters of a question that the list quotes."""
+
 
 def align(responses: pl.DataFrame, golden: pl.DataFrame, by_id: bool) -> tuple[pl.DataFrame, list[pl.DataFrame]]:
     """The responses that answer a golden question, with ROW, in order; and what is to be listed of all of them.
@@ -84,7 +87,7 @@ def _why_unaligned(golden: pl.DataFrame) -> pl.Expr:
         pl.when(pl.col(QUESTION).is_in(asked_twice.implode()))
         .then(pl.lit("the golden dataset asks this question more than once: question_id has to say which is meant"))
         .when(pl.col(QUESTION).is_not_null())
-        .then(pl.format('the golden dataset does not ask "{}"', pl.col(QUESTION).str.head(80)))
+        .then(pl.lit('the golden dataset does not ask "') + pl.col(QUESTION).str.head(_QUOTED) + '"')
         .when(pl.col(QUESTION_ID).is_not_null())
         .then(pl.lit("the golden dataset has no question with this id"))
         .otherwise(pl.lit("neither question_id nor question"))

@@ -29,6 +29,9 @@ _WIDEST = 16_384
 
 _PLAIN_COMPRESSIONS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _ENCRYPTED = 0x1
+_DAMAGE = (
+    zipfile.BadZipFile, zlib.error, EOFError, OSError, ParseError, NotImplementedError, LookupError, ValueError
+)  # fmt: skip  # one list
 _REFERENCE = re.compile("([A-Z]{1,3})[0-9]{1,7}")
 _ROW_NUMBER = re.compile("[0-9]{1,7}")
 _WORKBOOK, _LINKS = "xl/workbook.xml", "xl/_rels/workbook.xml.rels"
@@ -65,12 +68,21 @@ class Sheet:
 def open_book(source: Source) -> Iterator["Book"]:
     """The workbook. Raises QavizError for a file that is none, is broken, or is over the budget."""
     with source.open() as stream:
-        try:
-            with zipfile.ZipFile(stream) as archive:
-                _stop_at_bomb(source.name, archive)
-                yield Book(source.name, archive)
-        except (zipfile.BadZipFile, zlib.error, EOFError, ParseError) as error:
-            raise broken(source.name, str(error)) from None
+        with _damage_said(source.name):
+            archive = zipfile.ZipFile(stream)
+            _stop_at_bomb(source.name, archive)
+            book = Book(source.name, archive)
+        with archive:
+            yield book
+
+
+@contextmanager
+def _damage_said(name: str) -> Iterator[None]:
+    """Raise QavizError for what zip and XML readers raise over damaged bytes."""
+    try:
+        yield
+    except _DAMAGE as error:
+        raise broken(name, str(error)) from None
 
 
 def broken(where: str, why: str) -> QavizError:
@@ -111,7 +123,8 @@ class Book:
         for name, part in self._sheets.items():
             if part not in self._archive.namelist():
                 continue
-            stream = self._archive.open(part)
+            with _damage_said(self.name):
+                stream = self._archive.open(part)
             rows = self._rows(stream, f"{self.name} sheet {quoted(name)}")
             first = next(rows, None)
             if first:
@@ -122,7 +135,7 @@ class Book:
 
     def _rows(self, stream: IO[bytes], where: str) -> Iterator[Row]:
         number = 0
-        for element in _each(stream, "row"):
+        for element in _each(stream, "row", self.name):
             given = element.get("r", "")
             number = int(given) if _ROW_NUMBER.fullmatch(given) else number + 1
             place, cells = -1, dict[int, Cell]()
@@ -166,26 +179,29 @@ class Book:
     def _each(self, part: str, tag: str) -> Iterator[Element]:
         """The elements of this name in a part; none if the workbook has no such part."""
         if part in self._archive.namelist():
-            with self._archive.open(part) as stream:
-                yield from _each(stream, tag)
+            with _damage_said(self.name):
+                stream = self._archive.open(part)
+            with stream:
+                yield from _each(stream, tag, self.name)
 
 
 def _share_read(stream: IO[bytes], size: int) -> float:
     return stream.tell() / size
 
 
-def _each(stream: IO[bytes], tag: str) -> Iterator[Element]:
+def _each(stream: IO[bytes], tag: str, name: str) -> Iterator[Element]:
     """The elements of this name, one at a time: what was read is forgotten."""
     above: list[Element] = []
-    for event, element in iterparse(stream, ("start", "end")):
-        if event == "start":
-            above.append(element)
-            continue
-        above.pop()
-        if _tag(element) == tag:
-            yield element
-            if above:
-                above[-1].clear()
+    with _damage_said(name):
+        for event, element in iterparse(stream, ("start", "end")):
+            if event == "start":
+                above.append(element)
+                continue
+            above.pop()
+            if _tag(element) == tag:
+                yield element
+                if above:
+                    above[-1].clear()
 
 
 def _tag(element: Element) -> str:

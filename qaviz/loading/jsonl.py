@@ -69,6 +69,10 @@ def _chunks(source: Source) -> Iterator[tuple[int, bytes]]:
     with open_text(source) as stream:
         line, rest = 1, b""
         while block := _lines_fed(stream):
+            until = block.find(b"\n")
+            if len(rest) + (until if until >= 0 else len(block)) > LINE_LIMIT:
+                where, limit = f"{source.name} line {line}", f"at most {LINE_LIMIT / 1024**2:.0f} MB in a line"
+                raise stop(where, "a line without end", limit, "Write one object a line.")
             cut = block.rfind(b"\n") + 1
             if cut:
                 whole, rest = rest + block[:cut], block[cut:]
@@ -76,17 +80,19 @@ def _chunks(source: Source) -> Iterator[tuple[int, bytes]]:
                 line += whole.count(b"\n")
             else:
                 rest += block
-            if len(rest) > LINE_LIMIT:
-                where, limit = f"{source.name} line {line}", f"at most {LINE_LIMIT / 1024**2:.0f} MB in a line"
-                raise stop(where, "a line without end", limit, "Write one object a line.")
         if rest.strip() or line == 1:
             yield line, rest + b"\n"
 
 
 def _lines_fed(stream: BinaryIO) -> bytes:
-    """The next bytes. Line ends of old Macintosh files (a bare CR, which no JSON string can hold) become line feeds."""
+    """The next bytes, the last of them ended by a line feed.
+
+    Line ends of old Macintosh files (a bare CR, which no JSON string can hold) become line feeds.
+    """
     block = stream.read(CHUNK)
-    return block if b"\n" in block else block.replace(b"\r", b"\n")
+    if b"\n" not in block:
+        block = block.replace(b"\r", b"\n")
+    return block + b"\n" if 0 < len(block) < CHUNK else block
 
 
 def _first_rows(chunk: bytes, limit: int) -> list[dict[str, Any]]:

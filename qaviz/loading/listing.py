@@ -70,7 +70,8 @@ def entries(rows: pl.DataFrame, kind: str, detail: pl.Expr | str) -> pl.DataFram
         for name in (QUESTION_ID, PIPELINE)
     ]
     words = pl.lit(detail) if isinstance(detail, str) else detail
-    where = pl.format("{} {}", FILE, LINE).alias(WHERE)
+    # Not pl.format: it panics on a frame whose first chunk is empty (polars 2.1.0).
+    where = (pl.col(FILE) + " " + pl.col(LINE).cast(pl.String)).alias(WHERE)
     return rows.select(pl.lit(kind).alias(KIND), where, *ids, words.alias(DETAIL))
 
 

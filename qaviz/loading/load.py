@@ -92,11 +92,12 @@ def _put_together(files: Sequence[Source], read: Sequence[FromFile]) -> Loaded:
     kept, answer_notes = answer_once(aligned)
     golden = triplets.select(GOLDEN_COLUMNS)
     given = kept.select(PIPELINE, RESPONSE, LATENCY_MS, COST, CONTEXTS)
-    rows = pl.concat([golden[kept.get_column(ROW)], given], how="horizontal")
+    # One chunk: polars' own format() panics on frames whose first chunk is empty (2.1.0), as filters leave them.
+    rows = pl.concat([golden[kept.get_column(ROW)], given], how="horizontal").rechunk()
     notes = [*notes, *_left_out(files, read), *(note for part in read for note in part.notes)]
     notes += [*alignment_notes, *answer_notes, unanswered(aligned, triplets)]
     names = tuple(dict.fromkeys(source.name for source in files))
-    return Loaded(golden, rows, pl.concat(notes).unique(maintain_order=True), names)
+    return Loaded(golden.rechunk(), rows, pl.concat(notes).unique(maintain_order=True).rechunk(), names)
 
 
 def _with_ids(name: str, triplets: pl.DataFrame) -> tuple[pl.DataFrame, list[pl.DataFrame]]:

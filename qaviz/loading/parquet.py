@@ -1,7 +1,9 @@
 """Parquet: row group by row group, within a budget of decoded bytes, because a file of 1 MB can decode to 10 GB."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import accumulate
 
 import polars as pl
 import pyarrow as pa
@@ -18,7 +20,35 @@ DECODED_LIMIT = 4 * 1024**3
 _BYTES_A_CELL = 16
 """What a cell takes in memory beside its text."""
 
+# Rust's panics, which damaged pages cause now and then, are no PolarsError.
+_DAMAGED = (pl.exceptions.PolarsError, pl.exceptions.PanicException)
+
 _CATEGORIES = (pl.Categorical, pl.Enum)
+
+
+@dataclass(frozen=True)
+class _Footer:
+    """What a file says of itself, which need not be true."""
+
+    heights: Sequence[int]
+    """Rows of each row group."""
+    leaves: Sequence[tuple[str, int]]
+    """Path (`contexts.list.element`) and decoded bytes of each leaf column of each row group."""
+
+    @property
+    def rows(self) -> int:
+        return sum(self.heights)
+
+    def declared(self, names: Sequence[str]) -> int:
+        """Bytes that these columns take once decoded. A bomb understates them."""
+        texts = sum(size for path, size in self.leaves if any(f"{path}.".startswith(f"{name}.") for name in names))
+        return texts + self.rows * len(names) * _BYTES_A_CELL
+
+    def groups(self) -> Iterator[tuple[int, int]]:
+        """First row and height of each row group that has rows."""
+        for start, height in zip(accumulate(self.heights, initial=0), self.heights, strict=False):
+            if height:
+                yield start, height
 
 
 def read(source: Source, plan: Plan, progress: Progress) -> Table:
@@ -26,18 +56,19 @@ def read(source: Source, plan: Plan, progress: Progress) -> Table:
     problems = Problems(source.name, "row")
     parts: list[pl.DataFrame] = []
     decoded = 0
-    with _opened(source) as (rows, schema, metadata):
+    with _opened(source) as (rows, schema, footer):
         refuse_header(schema.names(), 1, problems)
         kinds = plan(schema.names())
         _stop_at_types(source.name, schema, kinds)
-        _stop_over_budget(source.name, _declared(metadata, kinds))
-        asked = rows.select(name for name in schema if name in kinds).with_row_index(LINE, offset=1)
-        for start, height in _groups(metadata):
-            group = _collected(asked.slice(start, height), source.name)
+        asked = [name for name in schema if name in kinds]
+        _stop_over_budget(source.name, footer.declared(asked))
+        numbered = rows.select(asked).with_row_index(LINE, offset=1)
+        for start, height in footer.groups():
+            group = _collected(numbered.slice(start, height), source.name)
             decoded += sum(map(_text_bytes, group))
             _stop_over_budget(source.name, decoded)
             parts.append(typed(_plain(group), kinds, problems))
-            progress((start + height) / metadata.num_rows, f"reading {source.name}")
+            progress((start + height) / footer.rows, f"reading {source.name}")
     problems.stop_if_any()
     unread = tuple(name for name in schema if name not in kinds)
     return Table(source.name, "row", joined(parts, source.name), unread, knows_missing=True)
@@ -45,9 +76,9 @@ def read(source: Source, plan: Plan, progress: Progress) -> Table:
 
 def head(source: Source, rows: int, _plan: Plan) -> Head:
     """The first rows, and how many rows the file says it has."""
-    with _opened(source) as (scan, schema, metadata):
+    with _opened(source) as (scan, schema, footer):
         first = _collected(scan.head(rows), source.name)
-    return Head(tuple(schema), first.select(map(_shown, first)), metadata.num_rows)
+    return Head(tuple(schema), first.select(map(_shown, first)), footer.rows)
 
 
 def _shown(column: pl.Series) -> pl.Series:
@@ -57,39 +88,36 @@ def _shown(column: pl.Series) -> pl.Series:
 
 
 @contextmanager
-def _opened(source: Source) -> Iterator[tuple[pl.LazyFrame, pl.Schema, pq.FileMetaData]]:
-    """The file as a query, with its columns and metadata. Raises QavizError for a file that is not Parquet."""
+def _opened(source: Source) -> Iterator[tuple[pl.LazyFrame, pl.Schema, _Footer]]:
+    """The file as a query, with its columns and footer. Raises QavizError for a file that is not Parquet."""
     with source.open() as stream:
         data = source.data if isinstance(source.data, bytes) else source.data.absolute()
         try:
-            metadata = pq.read_metadata(stream)
+            footer = _footer(pq.read_metadata(stream))
             rows = pl.scan_parquet(data, glob=False)
             schema = rows.collect_schema()
-        except (pl.exceptions.PolarsError, pa.ArrowException, OSError) as error:
+        except (*_DAMAGED, pa.ArrowException, OSError, UnicodeDecodeError) as error:
             raise _broken(source.name, error) from None
-        yield rows, schema, metadata
+        yield rows, schema, footer
 
 
 def _collected(rows: pl.LazyFrame, name: str) -> pl.DataFrame:
     try:
         return rows.collect()
-    except pl.exceptions.PolarsError as error:
+    except _DAMAGED as error:
         raise _broken(name, error) from None
 
 
-def _broken(name: str, error: Exception) -> QavizError:
-    found = f"a broken Parquet file ({str(error).splitlines()[0]})"
+def _broken(name: str, error: BaseException) -> QavizError:
+    found = f"a broken Parquet file ({str(error).partition(chr(10))[0]})"
     return stop(name, found, "a whole Parquet file", "Export it again.")
 
 
-def _groups(metadata: pq.FileMetaData) -> Iterator[tuple[int, int]]:
-    """First row and height of each row group that has rows."""
-    start = 0
-    for group in range(metadata.num_row_groups):
-        height = metadata.row_group(group).num_rows
-        if height:
-            yield start, height
-        start += height
+def _footer(metadata: pq.FileMetaData) -> _Footer:
+    groups = [metadata.row_group(place) for place in range(metadata.num_row_groups)]
+    columns = [group.column(place) for group in groups for place in range(group.num_columns)]
+    leaves = [(column.path_in_schema, column.total_uncompressed_size) for column in columns]
+    return _Footer([group.num_rows for group in groups], leaves)
 
 
 def _stop_at_types(name: str, schema: pl.Schema, kinds: Mapping[str, Kind]) -> None:
@@ -121,21 +149,6 @@ def _fits(dtype: pl.DataType, kind: Kind) -> bool:
             return dtype == pl.List(pl.String)
         case Kind.TEXT:
             return False
-
-
-def _declared(metadata: pq.FileMetaData, kinds: Mapping[str, Kind]) -> int:
-    """Bytes that the columns of `kinds` need by the file's own account, which a bomb understates."""
-    texts: int = 0
-    for group in map(metadata.row_group, range(metadata.num_row_groups)):
-        columns = map(group.column, range(group.num_columns))
-        texts += sum(part.total_uncompressed_size for part in columns if _top(part.path_in_schema, kinds))
-    cells: int = metadata.num_rows * len(kinds)
-    return texts + cells * _BYTES_A_CELL
-
-
-def _top(path: str, kinds: Mapping[str, Kind]) -> bool:
-    """Whether a leaf (`contexts.list.element`) belongs to a column that is read."""
-    return any(path == name or path.startswith(f"{name}.") for name in kinds)
 
 
 def _text_bytes(column: pl.Series) -> int:

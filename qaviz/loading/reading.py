@@ -10,12 +10,10 @@ from qaviz.loading.listing import FILE, IGNORED_COLUMN, IGNORED_SHEET, NUMBER_AS
 from qaviz.loading.names import Layout, Role, kind_of, later_kinds
 from qaviz.loading.problems import quoted, stop
 from qaviz.loading.source import Source
-from qaviz.loading.table import DTYPES, LINE, Head, Kind, Plan, Table
+from qaviz.loading.table import DTYPES, HEAD_CELL, LINE, Head, Kind, Plan, Table
 from qaviz.model import Problem, Progress, QavizError
 
 PREVIEWED_ROWS = 10
-PREVIEWED_CHARACTERS = 500
-"""Characters that a preview shows of a cell."""
 
 
 @dataclass(frozen=True)
@@ -110,7 +108,7 @@ def preview(source: Source, role: Role, mapping: Mapping[str, str] | None = None
 
     head = _format(source).head(source, PREVIEWED_ROWS, fits)
     layout = role.layout(source.name, head.columns, chosen)
-    first = head.frame.with_columns(pl.all().str.head(PREVIEWED_CHARACTERS))
+    first = head.frame.with_columns(pl.all().str.head(HEAD_CELL))
     lacking = layout.problems(source.name, head.columns)
     return Preview(head.columns, layout.words, layout.pipelines, lacking, first, head.rows)
 

@@ -14,6 +14,9 @@ from qaviz.model import QavizError
 CELL_LIMIT = 1_000_000
 """Most characters of one cell. No answer is longer, and scoring and the screen stay quick below it."""
 
+HEAD_CELL = 500
+"""Characters of a cell that a first look shows."""
+
 LINE = "\0line"
 """The column of physical line or row numbers. No column of a file can be named so: a NUL is refused."""
 

@@ -6,11 +6,14 @@ from itertools import islice
 
 import polars as pl
 
-from qaviz.loading.book import Book, Row, Sheet, open_book
+from qaviz.loading.book import Book, Cell, Row, Sheet, open_book
 from qaviz.loading.problems import Problems, quoted, stop
 from qaviz.loading.source import Source
-from qaviz.loading.table import LINE, NUMBERS_SCHEMA, Head, Kind, Plan, Table, joined, refuse_header, typed
+from qaviz.loading.table import HEAD_CELL, LINE, NUMBERS_SCHEMA, Head, Kind, Plan, Table, joined, refuse_header, typed
 from qaviz.model import Problem, Progress, QavizError
+
+TEXT_LIMIT = 1024**3
+"""Most characters in the cells of a sheet. A workbook keeps a text once however many cells show it."""
 
 ROWS_AT_ONCE = 20_000
 
@@ -24,7 +27,10 @@ def read(source: Source, plan: Plan, progress: Progress) -> Table:
         parts: list[pl.DataFrame] = []
         numbers: list[pl.DataFrame] = []
         beside: set[int] = set()
+        characters = 0
         while rows := list(islice(sheet.rows, ROWS_AT_ONCE)):
+            characters += sum(len(cell.text) for row in rows for cell in row.cells.values())
+            _stop_over_budget(place, characters)
             _refuse_errors(rows, sheet.columns, kinds, problems)
             parts.append(typed(_texts(rows, sheet.columns, kinds), kinds, problems))
             numbers.append(_numbers(rows, sheet.columns, kinds))
@@ -49,7 +55,10 @@ def head(source: Source, rows: int, plan: Plan) -> Head:
             sheet = filled
         first = list(islice(sheet.rows, rows))
         height = len(first) + sum(1 for _ in sheet.rows)
-    cells = _texts(first, sheet.columns, dict.fromkeys(sheet.columns, Kind.TEXT)).drop(LINE)
+    short = [
+        Row(row.number, {place: Cell(cell.text[:HEAD_CELL]) for place, cell in row.cells.items()}) for row in first
+    ]
+    cells = _texts(short, sheet.columns, dict.fromkeys(sheet.columns, Kind.TEXT)).drop(LINE)
     return Head(tuple(sheet.columns), cells, height)
 
 
@@ -65,6 +74,12 @@ def _first_fitting(book: Book, plan: Plan) -> tuple[Sheet, Mapping[str, Kind]]:
     if not problems:
         raise stop(book.name, "only empty sheets", "rows", "Fill one in.")
     raise QavizError(*problems)
+
+
+def _stop_over_budget(place: str, characters: int) -> None:
+    if characters > TEXT_LIMIT:
+        limit = f"at most {TEXT_LIMIT:,}"
+        raise stop(place, f"cells of {characters:,} characters and more", limit, "Save it as CSV or Parquet.")
 
 
 def _refuse_errors(rows: Sequence[Row], columns: Sequence[str], kinds: Mapping[str, Kind], problems: Problems) -> None:

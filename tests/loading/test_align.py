@@ -235,3 +235,14 @@ def test_every_row_of_a_file_is_scored_or_listed():
     )
 
     assert loaded.rows.height + set_aside.height == len(rows)
+
+
+def test_rows_lie_in_one_chunk():
+    """Files whose rows all fall away leave no empty chunk behind, on which polars' own functions end in a panic."""
+    lost = jsonl("lost.jsonl", *({"question_id": "q9", "pipeline": "A", "response": "x"} for _ in range(3)))
+    kept = jsonl("r.jsonl", *({"question_id": "q1", "pipeline": name, "response": name} for name in "AB"))
+    loaded = load(GOLDEN, [lost, kept])
+
+    for frame in (loaded.golden, loaded.rows, loaded.listed):
+        assert frame.select(pl.format("{} {}", pl.col(QUESTION_ID).fill_null(""), pl.lit("x"))).height == frame.height
+        assert frame.n_chunks("all") == [1] * frame.width
