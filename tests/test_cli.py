@@ -71,7 +71,7 @@ def test_score_writes_a_row_a_response(tmp_path: Path, suffix: str):
             "verdict",
             "reason",
         ),
-        *("fault", "confidence", "unscored_fact", "unscored_answer", "warnings"),
+        *("fault", "confidence", "category", "unscored_fact", "unscored_answer", "warnings"),
     ]
     drafted = draft_files(Source.of(GOLDEN), [Source.of(RESPONSES)]).rows
     same = ["question_id", "pipeline", *SCORES, "context_recall", "diagnosis", "verdict", "reason", "fault"]
@@ -184,6 +184,34 @@ def test_each_problem_of_a_file_has_its_line(tmp_path: Path, capsys, files):
     lines = capsys.readouterr().err.splitlines()
     assert len(lines) == 2
     assert all("responses.jsonl line" in line for line in lines)
+
+
+BAD_FILES = {
+    "empty": b"",
+    "binary": bytes(range(256)) * 64,
+    "cut off": b'{"question_id": "a", "question": "Where?", "answer": "In Sea',
+    "number for text": b'{"question_id": "a", "question": "Where?", "answer": 42}\n',
+    "same id twice": b'{"question_id": "a", "question": "Where?", "answer": "x"}\n'
+    b'{"question_id": "a", "question": "Who?", "answer": "y"}\n',
+    "no such columns": b'{"foo": "a", "bar": "b"}\n',
+}
+
+
+@pytest.mark.parametrize("content", BAD_FILES.values(), ids=BAD_FILES.keys())
+def test_a_bad_file_leaves_the_workspace_as_it_was(tmp_path: Path, capsys, files, content: bytes):
+    """Importing a file that cannot be used exits with 2 and one line a problem, which names the file and what was
+    expected, and no byte of the workspace changes."""
+    folder = tmp_path / "workspace"
+    main(["import", *files, "--name", "sound", "--workspace", str(folder)])
+    before = {file: file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+    bad = tmp_path / "bad.jsonl"
+    bad.write_bytes(content)
+    capsys.readouterr()
+    assert main(["import", str(bad), files[1], "--name", "bad", "--workspace", str(folder)]) == 2
+    lines = capsys.readouterr().err.splitlines()
+    assert lines
+    assert all(re.fullmatch(r"qaviz: \S+bad\.jsonl.*: found .+; expected .+", line) for line in lines)
+    assert {file: file.read_bytes() for file in folder.rglob("*") if file.is_file()} == before
 
 
 def test_an_output_file_is_old_or_new(tmp_path: Path, capsys, files):
