@@ -248,6 +248,21 @@ def test_report_of_some_pipelines():
     assert link_of(app)["pipeline"] == ["Pipeline3"]
 
 
+def test_report_of_many_pipelines_turns_their_names(served, tmp_path):
+    """Beside more than four pipelines there is no room for names in a line: they stand upright, over their share."""
+    golden = write_jsonl(tmp_path / "golden.jsonl", [{"question": "q", "answer": "a", "fact": "a"}])
+    responses = write_jsonl(
+        tmp_path / "responses.jsonl", ({"question": "q", "pipeline": f"P{i}", "response": "a"} for i in range(5))
+    )
+    save_files(served, golden, responses)
+
+    columns = drawn(open_page("factual_knowledge"), "matrix")["columns"][3:]
+
+    assert [(each["note"], each["title"], each["turned"]) for each in columns] == [
+        ("100%", f"P{i}: 1 of 1", True) for i in range(5)
+    ]
+
+
 def test_report_is_paged(served, tmp_path):
     """A long run shows a page of questions at a time, and the second page goes on where the first ends."""
     golden = write_jsonl(

@@ -9,7 +9,7 @@ from qaviz.ui.cached import judged_by, matrix_of, steps_of, summary_of
 from qaviz.ui.closeness import show_closeness, show_regions
 from qaviz.ui.filters import pick, pick_filters, pick_listed
 from qaviz.ui.frame import navigate, open_frame, open_page, pick_run
-from qaviz.ui.matrix import column_totals, show_matrix
+from qaviz.ui.matrix import show_matrix
 from qaviz.ui.pipelines import show_pipelines, show_steps
 from qaviz.ui.prose import show_sentences
 from qaviz.ui.questions import pick_question
@@ -21,7 +21,6 @@ from qaviz.ui.words import show_words
 
 __all__ = [
     "address",
-    "column_totals",
     "judged_by",
     "load_sample",
     "map_columns",

@@ -22,7 +22,7 @@ from qaviz.model import (
     UNSCORED_FACT,
     WARNINGS,
 )
-from qaviz.report.numbers import MISSING, out_of
+from qaviz.report.numbers import MISSING, out_of, percent
 from qaviz.report.tables import ALL_ZERO, NO_RESPONSE, score_column
 from qaviz.ui import address
 from qaviz.ui.frame import OpenRun
@@ -40,11 +40,8 @@ LEGEND = (
 _WHY = (QUESTION_ID, PIPELINE, FACT_VARIANT, FACT_START, WARNINGS, DIAGNOSIS, REASON, UNSCORED_FACT)
 
 
-def show_matrix(shown: OpenRun, questions: pl.DataFrame, pipelines: Sequence[str], totals: Mapping[str, str]) -> None:
-    """Draw these questions of `tables.fact_matrix`, a page at a time; opening a row shows its question.
-
-    `totals` says under each pipeline's name what its column comes to.
-    """
+def show_matrix(shown: OpenRun, questions: pl.DataFrame, pipelines: Sequence[str]) -> None:
+    """Draw these questions of `tables.fact_matrix`, a page at a time; opening a row shows its question."""
     if questions.is_empty():
         st.text("No question passes these filters. Take one away to see more.")
         return
@@ -52,7 +49,7 @@ def show_matrix(shown: OpenRun, questions: pl.DataFrame, pipelines: Sequence[str
     page = _paged(questions)
     why = _whys(shown.rows, page[QUESTION_ID])
     rows = [_row(question, pipelines, why) for question in page.iter_rows(named=True)]
-    opened = show_table("matrix", "Factual Knowledge by question and pipeline", _columns(pipelines, totals), rows)
+    opened = show_table("matrix", "Factual Knowledge by question and pipeline", _columns(questions, pipelines), rows)
     _draw_pages(questions)
     if opened is not None:
         st.switch_page("pages/question.py", query_params=address.link(question=opened))
@@ -75,14 +72,22 @@ def _page_key(questions: pl.DataFrame) -> str:
     return f"matrix_page_of_{questions.height}"
 
 
-def _columns(pipelines: Sequence[str], totals: Mapping[str, str]) -> list[Column]:
+def _columns(questions: pl.DataFrame, pipelines: Sequence[str]) -> list[Column]:
     turned = len(pipelines) > UPRIGHT_UP_TO
     return [
         Column(label="Question", head=True, wide=True),
         Column(label="QA ground truth", title="The golden answer.", wide=True),
         Column(label="Factual ground truth", title="The golden fact: any of its variants will do.", wide=True),
-        *(Column(label=name, note=totals[name], turned=turned) for name in pipelines),
+        *(_pipeline_column(name, questions[score_column(name)], turned) for name in pipelines),
     ]
+
+
+def _pipeline_column(pipeline: str, scores: pl.Series, turned: bool) -> Column:
+    """A pipeline's column, with what it comes to over all the questions, not only those of this page."""
+    hits, scored = int(scores.sum()), scores.count()
+    total = out_of(hits, scored)
+    share = percent(hits / scored) if scored else MISSING
+    return Column(label=pipeline, title=f"{pipeline}: {total}", note=share if turned else total, turned=turned)
 
 
 def _whys(rows: pl.DataFrame, question_ids: pl.Series) -> dict[tuple[str, str], dict[str, Any]]:
@@ -123,9 +128,3 @@ def _mark(score: float | None, why: dict[str, Any] | None) -> Cell:
     hit = f"“{why[FACT_VARIANT].strip()}” at character {why[FACT_START] + 1}. " if why[FACT_VARIANT] else ""
     warnings = " ".join(why[WARNINGS] or ())
     return mark_cell("✓ 1 !" if warnings else "✓ 1", "warn" if warnings else "good", f"{hit}{explained} {warnings}")
-
-
-def column_totals(matrix: pl.DataFrame, pipelines: Sequence[str]) -> dict[str, str]:
-    """Under each pipeline's name: on how many of the scored questions it states the fact."""
-    columns = [matrix[score_column(name)] for name in pipelines]
-    return {name: out_of(int(column.sum()), column.count()) for name, column in zip(pipelines, columns, strict=True)}
