@@ -82,9 +82,9 @@ def _evened(name: str) -> pl.Expr:
 
 
 def _why_unaligned(golden: pl.DataFrame) -> pl.Expr:
-    asked_twice = golden.get_column(QUESTION).filter(golden.get_column(QUESTION).is_duplicated())
+    asked = golden.select(_evened(QUESTION)).to_series()
     return (
-        pl.when(pl.col(QUESTION).is_in(asked_twice.implode()))
+        pl.when(_evened(QUESTION).is_in(asked.filter(asked.is_duplicated()).implode()))
         .then(pl.lit("the golden dataset asks this question more than once: question_id has to say which is meant"))
         .when(pl.col(QUESTION).is_not_null())
         .then(pl.lit('the golden dataset does not ask "') + pl.col(QUESTION).str.head(_QUOTED) + '"')

@@ -11,6 +11,7 @@ from qaviz.loading import listing
 from qaviz.loading.align import ROW, align, answer_once, unanswered
 from qaviz.loading.golden import read_golden
 from qaviz.loading.listing import FromFile, entry
+from qaviz.loading.names import PIPELINE_LIMIT
 from qaviz.loading.problems import quoted, stop
 from qaviz.loading.responses import read_responses
 from qaviz.loading.source import Source
@@ -26,9 +27,6 @@ from qaviz.model import (
     Progress,
     QavizError,
 )
-
-PIPELINE_LIMIT = 1000
-"""Most pipelines of one run. More of them mean that the wrong column was taken for the pipeline."""
 
 
 @dataclass(frozen=True)

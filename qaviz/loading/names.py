@@ -55,6 +55,8 @@ _KINDS: Mapping[str, Kind] = {
     model.CONTEXTS: Kind.TEXTS,
 }
 
+PIPELINE_LIMIT = 1000
+"""Most pipelines of one run. More of them mean that the wrong columns were taken for pipelines."""
 
 _NAMED = 30
 """Columns that a problem names."""
@@ -112,7 +114,8 @@ def response_layout(where: str, columns: Sequence[str], mapping: Mapping[str, st
     words = _guess(where, columns, RESPONSE_NAMES, mapping)
     mapped = tuple(name for name, word in mapping.items() if word == model.RESPONSE)
     golden = _guess(where, columns, GOLDEN_NAMES, {})
-    others = tuple(name for name in columns if name not in {*words, *golden, *mapping})
+    known = {*words, *golden, *mapping}
+    others = tuple(name for name in columns if name not in known)
     if not mapped and _answer_is_golden(words, golden, others):
         words = _without(words, model.RESPONSE)
     pipelines = mapped if len(mapped) > 1 else ()
@@ -123,6 +126,8 @@ def response_layout(where: str, columns: Sequence[str], mapping: Mapping[str, st
         pipelines = others
     if not pipelines and model.RESPONSE not in words.values():
         lacking.append(f'a column "{model.RESPONSE}", or a column for each pipeline')
+    if len(pipelines) > PIPELINE_LIMIT:
+        lacking.append(f'a column "{model.RESPONSE}", or at most {PIPELINE_LIMIT:,} columns that are pipelines')
     if pipelines:
         words = _without(words, model.RESPONSE, model.PIPELINE)
     return Layout(words, pipelines, tuple(lacking))

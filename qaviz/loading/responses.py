@@ -16,6 +16,8 @@ from qaviz.model import CONTEXTS, COST, LATENCY_MS, PIPELINE, QUESTION, QUESTION
 _OF_THE_ROW = (QUESTION_ID, QUESTION, LATENCY_MS, COST, CONTEXTS)
 """What a row of a file says of all its responses."""
 
+_NOTHING = "neither a question nor a response stands in this row"
+
 
 def read_responses(source: Source, mapping: Mapping[str, str], progress: Progress) -> FromFile:
     """The responses: question_id, question, latency_ms, cost, contexts, pipeline, response, FILE, LINE, in file order.
@@ -39,9 +41,6 @@ def read_responses(source: Source, mapping: Mapping[str, str], progress: Progres
             entry(listing.PIPELINE_FROM_FILE, source.name, f"no column names the pipeline: {quoted(source.stem)}")
         )
     return FromFile(read.table.place, kept, notes, read.left_out())
-
-
-_NOTHING = "neither a question nor a response stands in this row"
 
 
 def _long(read: InWords) -> pl.DataFrame:

@@ -8,6 +8,7 @@ import polars as pl
 
 from qaviz.loading.problems import Problems, quoted
 from qaviz.loading.table import LINE, Kind
+from qaviz.model import OR_DELIMITER
 
 _DIGITS = 400
 """Digits of a whole number beyond which it is infinite, as `1e999` is: no float is that large."""
@@ -94,11 +95,16 @@ def _cell(cell: object, name: str, kind: Kind, line: int, problems: Problems) ->
         return None
     if _fits(cell, kind):
         return json.dumps(cell)
-    fix = "Mend the line."
-    if kind == Kind.TEXT and isinstance(cell, int | float):
-        fix = f'Write "{json.dumps(cell)}" in quotes.'
-    problems.add(line, f"{_named(cell)} in {quoted(name)}", kind, fix)
+    problems.add(line, f"{_named(cell)} in {quoted(name)}", kind, _remedy(cell, kind))
     return None
+
+
+def _remedy(cell: object, kind: Kind) -> str:
+    if kind == Kind.TEXT and isinstance(cell, int | float):
+        return f'Write "{json.dumps(cell)}" in quotes.'
+    if kind == Kind.TEXT and isinstance(cell, list):
+        return f'Write one text; join variants by "{OR_DELIMITER}".'
+    return "Mend the line."
 
 
 def _fits(cell: object, kind: Kind) -> bool:

@@ -1,6 +1,7 @@
 """What every reader returns: columns of the right kind, and the line or row in which each value stands."""
 
 import json
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -87,8 +88,8 @@ def named_columns(header: Sequence[str | None]) -> list[str]:
 
 def refuse_header(columns: Sequence[str], line: int, problems: Problems) -> None:
     """Raise QavizError for a name that stands twice or holds a NUL."""
-    for name in dict.fromkeys(columns):
-        if columns.count(name) > 1:
+    for name, times in Counter(columns).items():
+        if times > 1:
             problems.add(line, f"the column {quoted(name)} more than once", "each column once", "Rename one of them.")
         if "\0" in name:
             problems.add(line, f"a NUL character in the column name {quoted(name)}", "text", "Rename the column.")

@@ -63,6 +63,10 @@ UNALIGNED = {
         {"question": "How much?"},
         "the golden dataset asks this question more than once: question_id has to say which is meant",
     ),
+    "a text asked twice, with other white space": (
+        {"question": " How  much?"},
+        "the golden dataset asks this question more than once: question_id has to say which is meant",
+    ),
     "neither": ({}, "neither question_id nor question"),
 }
 

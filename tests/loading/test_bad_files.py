@@ -147,7 +147,7 @@ BAD_GOLDEN_FILES = {
             'g.jsonl line 1: found the number 42 in "answer"; expected text. Write "42" in quotes.',
             'g.jsonl line 2: found the number 134.4 in "answer"; expected text. Write "134.4" in quotes.',
             'g.jsonl line 3: found the number NaN in "answer"; expected text. Write "NaN" in quotes.',
-            'g.jsonl line 4: found a list in "answer"; expected text. Mend the line.',
+            'g.jsonl line 4: found a list in "answer"; expected text. Write one text; join variants by "<OR>".',
             'g.jsonl line 5: found the value true in "question"; expected text. Write "true" in quotes.',
             'g.jsonl line 5: found an object in "answer"; expected text. Mend the line.',
         ],
@@ -240,6 +240,8 @@ def test_a_bad_golden_dataset_is_explained(source: Source, expected: list[str]):
     assert problems(source) == expected
 
 
+NUMBERS = ", ".join(f'"{number}"' for number in range(29))
+
 BAD_RESPONSE_FILES = {
     "no question": (
         jsonl("r.jsonl", {"pipeline": "A", "response": "x"}),
@@ -290,6 +292,13 @@ BAD_RESPONSE_FILES = {
             "r.jsonl: found no response to any question of the golden dataset; "
             "expected question_id or question as in golden.jsonl. "
             "Check that the files belong together and that the right columns are mapped."
+        ],
+    ),
+    "a column a pipeline, thousands of times": (
+        upload("r.csv", "question_id," + ",".join(map(str, range(1001))) + "\nq1" + ",x" * 1001 + "\n"),
+        [
+            f'r.csv: found the columns "question_id", {NUMBERS} and 972 more; '
+            'expected a column "response", or at most 1,000 columns that are pipelines. Rename the column, or map it.'
         ],
     ),
     "a response a pipeline": (
