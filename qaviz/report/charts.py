@@ -52,7 +52,8 @@ PLOT_HEIGHT = 560
 LEGEND_LINE = 21
 NAMES_IN_A_LINE = 3
 BAR_HEIGHT = 34
-BAR_FRAME = 110
+BAR_FRAME = 150
+"""Height of axis and legend beside the bars."""
 WHOLE_AXIS = (-0.03, 1.03)
 LEGEND = {"orientation": "h", "x": 0, "title_text": "", "traceorder": "normal"}
 
@@ -302,8 +303,9 @@ def diagnosis_mix(rows: pl.DataFrame, pipelines: Sequence[str]) -> go.Figure:
         barmode="stack",
         bargap=0.3,
         height=BAR_FRAME + BAR_HEIGHT * max(len(pipelines), 1),
-        margin={"l": 8, "r": 24, "t": 8, "b": 8},
-        legend=LEGEND | {"y": 1.02, "yanchor": "bottom"},
+        margin={"l": 8, "r": 24, "t": 8, "b": BAR_FRAME - 8},
+        # At the foot of the chart and as wide: above the bars, on a phone, it would lie over them.
+        legend=LEGEND | {"xref": "container", "yref": "container", "y": 0, "yanchor": "bottom"},
         uniformtext={"minsize": 10, "mode": "hide"},
     )
     return figure

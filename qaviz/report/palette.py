@@ -49,7 +49,7 @@ DIAGNOSIS_SYMBOLS = {
     Diagnosis.REPHRASED: "≈",
     Diagnosis.HALLUCINATION: "✗",
     Diagnosis.ACCIDENTAL: "◇",
-    Diagnosis.OFF_TARGET: "↗",
+    Diagnosis.OFF_TARGET: "≠",
     Diagnosis.DECLINED: "∅",
     Diagnosis.UNSCORED: "–",
 }
