@@ -109,14 +109,16 @@ def show_responses(rows: pl.DataFrame, thresholds: Thresholds, key: str) -> None
         st.text("No response passes these filters. Take one away to see more.")
         return
     pages = -(-rows.height // RESPONSES_ON_A_PAGE)
-    number = min(st.session_state.get(f"{key}_page", 1), pages)
+    # Another list begins at its first page: the widget of a list of another length is another widget.
+    turner = f"{key}_page_of_{rows.height}"
+    number = min(st.session_state.get(turner, 1), pages)
     page = rows.slice((number - 1) * RESPONSES_ON_A_PAGE, RESPONSES_ON_A_PAGE)
     rules = deciding(page, thresholds)
     drawn = [_row(row, RULES[rule].suggestion) for row, rule in zip(page.iter_rows(named=True), rules, strict=True)]
     opened = show_table(key, "Responses with their diagnosis", _COLUMNS, drawn)
     if pages > 1:
         with st.container(horizontal_alignment="center"):
-            st.pagination(pages, key=f"{key}_page")
+            st.pagination(pages, key=turner)
     if opened is not None:
         st.switch_page("pages/question.py", query_params=address.link(question=opened))
 

@@ -3,7 +3,7 @@
 import pytest
 
 from qaviz.diagnosis import RULES
-from qaviz.model import Fault
+from qaviz.model import Diagnosis, Fault
 from qaviz.ui.responses import RESPONSES_ON_A_PAGE
 from tests.screen import drawn, link_of, open_page, texts
 
@@ -60,12 +60,26 @@ def test_the_list_comes_in_pages():
     app = open_page("diagnostics", order="Least close first")
     first = [row["cells"][3]["text"] for row in rows_of(app)]
 
-    app.session_state["responses_page"] = 2
+    app.session_state["responses_page_of_30"] = 2
     app.run()
     second = [row["cells"][3]["text"] for row in rows_of(app)]
 
     assert (len(first), len(second)) == (RESPONSES_ON_A_PAGE, 30 - RESPONSES_ON_A_PAGE)
     assert [*first, *second] == sorted([*first, *second], key=lambda text: float(text.split(",")[0]))
+
+
+@pytest.mark.usefixtures("sample")
+def test_another_list_begins_at_its_first_page():
+    """Whoever filters while on a later page sees the first responses that pass, not the last."""
+    app = open_page("diagnostics")
+    app.session_state["responses_page_of_30"] = 2
+    app.run()
+
+    app.query_params["diagnosis"] = [each for each in Diagnosis if each != Diagnosis.UNSCORED]
+    app.run()
+
+    assert "29 responses" in texts(app)
+    assert len(rows_of(app)) == RESPONSES_ON_A_PAGE
 
 
 @pytest.mark.usefixtures("sample")
