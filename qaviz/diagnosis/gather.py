@@ -91,7 +91,8 @@ def _plain(asked: pl.DataFrame) -> pl.DataFrame:
 
 def _weighed(asked: pl.DataFrame) -> pl.DataFrame:
     key = [*_TEXTS, *_HIT]
-    unique = asked.select(key).unique(maintain_order=True)
+    # By question, so that each question and its golden texts are read once.
+    unique = asked.select(key).unique().sort(QUESTION)
     found = unique.hstack(weigh_table(unique))
     joined = asked.join(found, on=key, how="left", nulls_equal=True, maintain_order="left")
     return joined.select(_PLACE, *EVIDENCE_SCHEMA.names())
