@@ -1,0 +1,47 @@
+"""A small run with what is hard to keep: nulls, empty texts, line breaks, lists; and what a folder holds."""
+
+import hashlib
+from pathlib import Path
+
+import polars as pl
+
+from qaviz.model import CONTEXTS, DIAGNOSIS, F1, PIPELINE, RESPONSE, Run, Thresholds
+from qaviz.store import Workspace
+from tests.builders import golden_table
+
+TRIPLETS = (
+    {"question": "Where?", "answer": "In Seattle.", "fact": "Seattle", "category": "place", "answerable": True},
+    {"question": "Wie viel? 🙂", "answer": "8 €", "fact": None, "source": "page 3"},
+    {"question": "Who?", "answer": None, "fact": "Andy<OR>", "answerable": False},
+)
+GOLDEN = golden_table(TRIPLETS)
+ROWS = pl.concat([GOLDEN[[2, 0, 1]], GOLDEN[[0, 1]]]).with_columns(
+    pl.Series(PIPELINE, ["B", "B", "B", "A", "A"]),
+    pl.Series(RESPONSE, ["", "In Seattle", "=1+1", "line\nbreak\r\n", "NA"]),
+    pl.Series(CONTEXTS, [["one", "two"], [], None, None, [""]], pl.List(pl.String)),
+    pl.Series(F1, [None, 1.0, 0.1 + 0.2, 0.0, None], pl.Float64),
+    pl.Series(DIAGNOSIS, ["unscored", "correct", "off target", "off target", "unscored"]),
+)
+LISTED = pl.DataFrame({"kind": ["duplicate"], "where": ["r.csv line 3"], "question_id": ["1"], "pipeline": ["A"]})
+THRESHOLDS = Thresholds(high_closeness=0.65)
+
+
+def keep(workspace: Workspace, name: str, golden: pl.DataFrame = GOLDEN, rows: pl.DataFrame = ROWS) -> Run:
+    return workspace.save(
+        name,
+        golden,
+        rows,
+        thresholds=THRESHOLDS,
+        engine="qaviz 0",
+        sources=["g.csv", "r.csv"],
+        listed_counts={"duplicate": 1},
+        listed=LISTED,
+    )
+
+
+def contents(folder: Path) -> dict[str, str]:
+    return {
+        str(file.relative_to(folder)): hashlib.sha256(file.read_bytes()).hexdigest()
+        for file in folder.rglob("*")
+        if file.is_file()
+    }

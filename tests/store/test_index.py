@@ -1,0 +1,74 @@
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from qaviz.model import QavizError
+from qaviz.store import Workspace, index, open_workspace
+from tests.store.kept import ROWS, contents, keep
+
+
+def test_a_newer_workspace_is_refused_and_left_alone(workspace: Workspace):
+    """A workspace that a newer qaviz has migrated is refused, and no byte of it changes."""
+    keep(workspace, "first")
+    newer = len(index.MIGRATIONS) + 1
+    with closing(sqlite3.connect(workspace.folder / "qaviz.db")) as connection, connection:
+        connection.execute("INSERT INTO migrations VALUES (?, 'tomorrow')", [newer])
+    before = contents(workspace.folder)
+    with pytest.raises(QavizError, match=rf"newer qaviz \(version {newer}\).+Nothing was changed"):
+        open_workspace(workspace.folder)
+    assert contents(workspace.folder) == before
+
+
+def test_migrations_make_the_tables_that_queries_name(workspace: Workspace):
+    """After all migrations the database has exactly the tables and columns that the queries are written against."""
+    inspector = sa.inspect(workspace.index)
+    made = {table: {column["name"] for column in inspector.get_columns(table)} for table in inspector.get_table_names()}
+    named = {table.name: set(table.columns.keys()) for table in index.MIGRATIONS_TABLE.metadata.sorted_tables}
+    assert made == named
+
+
+def test_each_migration_is_noted_once(workspace: Workspace):
+    """Opening a workspace again applies no migration a second time."""
+    open_workspace(workspace.folder)
+    with workspace.index.connect() as connection:
+        versions = connection.scalars(sa.select(index.MIGRATIONS_TABLE.c.version)).all()
+    assert versions == [number + 1 for number in range(len(index.MIGRATIONS))]
+
+
+@pytest.mark.parametrize("version", range(len(index.MIGRATIONS)))
+def test_an_older_workspace_is_brought_up(tmp_path: Path, version: int):
+    """A workspace that an older qaviz made, at whatever version, takes a run and gives it back."""
+    with closing(sqlite3.connect(tmp_path / "qaviz.db")) as connection, connection:
+        connection.execute("CREATE TABLE migrations (version INTEGER PRIMARY KEY, applied_at TEXT NOT NULL)")
+        for number, statements in enumerate(index.MIGRATIONS[:version], start=1):
+            connection.execute("INSERT INTO migrations VALUES (?, 'before')", [number])
+            connection.executescript(";".join(statements))
+    workspace = open_workspace(tmp_path)
+    assert workspace.rows(keep(workspace, "first")).equals(ROWS, null_equal=True)
+
+
+def test_the_index_is_written_as_safely_as_sqlite_can(workspace: Workspace):
+    """Every connection writes ahead, waits for the disk, and checks that a run's golden dataset exists."""
+    with workspace.index.connect() as connection:
+        pragmas = [
+            connection.exec_driver_sql(f"PRAGMA {name}").scalar()
+            for name in ("journal_mode", "synchronous", "foreign_keys")
+        ]
+    assert pragmas == ["wal", 2, 1]
+
+
+@pytest.mark.parametrize(
+    ("place", "found"),
+    [
+        (".", "a file that is not an SQLite database"),
+        ("qaviz.db", "Not a directory"),
+    ],
+)
+def test_a_folder_that_is_no_workspace(tmp_path: Path, place: str, found: str):
+    """A folder whose index is some other file, and a file in place of the folder, are refused with what was found."""
+    (tmp_path / "qaviz.db").write_text("not a database, " * 100)
+    with pytest.raises(QavizError, match=found):
+        open_workspace(tmp_path / place)

@@ -1,0 +1,198 @@
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from qaviz.model import F1, GOLDEN_COLUMNS, PIPELINE, QUESTION, RESPONSE, QavizError, Run
+from qaviz.store import Workspace, golden_id, open_workspace
+from tests.builders import golden_table
+from tests.store.kept import GOLDEN, LISTED, ROWS, THRESHOLDS, contents, keep
+
+
+def test_a_saved_run_comes_back_as_it_was(workspace: Workspace):
+    """Rows, golden dataset and listed rows come back with the same columns, types, order and values."""
+    keep(workspace, "first")
+    opened = open_workspace(workspace.folder)
+    (run,) = opened.runs()
+    assert opened.rows(run).equals(ROWS, null_equal=True)
+    assert opened.rows(run).schema == ROWS.schema
+    assert opened.golden(run.golden_id).equals(GOLDEN, null_equal=True)
+    assert opened.listed(run).equals(LISTED)
+
+
+def test_what_the_index_knows_of_a_run(workspace: Workspace):
+    """The index gives back the run that `save` returned, with its pipelines in the order of the rows."""
+    before = datetime.now(UTC)
+    saved = keep(workspace, " first ")
+    assert workspace.runs() == [saved]
+    assert before <= saved.created_at <= datetime.now(UTC)
+    assert saved == Run(
+        run_id=saved.run_id,
+        name="first",
+        created_at=saved.created_at,
+        golden_id=golden_id(GOLDEN),
+        pipelines=("B", "A"),
+        questions=3,
+        responses=5,
+        thresholds=THRESHOLDS,
+        engine="qaviz 0",
+        sources=("g.csv", "r.csv"),
+        listed_counts={"duplicate": 1},
+    )
+
+
+@pytest.mark.parametrize(
+    "columns", [[F1], [QUESTION], [RESPONSE, QUESTION, PIPELINE], ["question_id"], [*GOLDEN_COLUMNS]]
+)
+def test_some_columns_are_read_alone(workspace: Workspace, columns: list[str]):
+    """Asked for some columns, in any order, of responses or triplets or both, `rows` gives just these, row by row."""
+    run = keep(workspace, "first")
+    assert workspace.rows(run, columns).equals(ROWS.select(columns), null_equal=True)
+
+
+def test_runs_are_newest_first_and_found_by_name_or_id(workspace: Workspace):
+    """`runs` is newest first; a run is found by its id, and by its name however its accents are encoded."""
+    first, second = keep(workspace, "Zürich"), keep(workspace, "second")
+    assert workspace.runs() == [second, first]
+    assert [workspace.find(wanted) for wanted in (first.run_id, "Zu\u0308rich", " second ")] == [first, first, second]
+
+
+def test_run_ids_stand_in_an_address_and_sort_by_time(workspace: Workspace):
+    """A run id needs no escaping in a URL, is short, and begins with the time at which it was made."""
+    run = keep(workspace, "first")
+    assert re.fullmatch(r"[0-9]{8}-[0-9]{6}-[0-9a-f]{6}", run.run_id)
+    assert run.run_id.startswith(f"{run.created_at:%Y%m%d-%H%M%S}")
+
+
+def test_a_run_that_is_not_there(workspace: Workspace):
+    """Looking for an unknown run says which runs there are, or that there is none."""
+    with pytest.raises(QavizError, match=r'no run "x"; expected a run in it, and there is none yet'):
+        workspace.find("x")
+    keep(workspace, "first")
+    with pytest.raises(QavizError, match=r'no run "x"; expected the name or id of a run, such as "first"'):
+        workspace.find("x")
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ("", "a blank name"),
+        (" \t\n", "a blank name"),
+        ("x" * 121, "a name of 121 characters"),
+        ("two\nlines", r"a control character in the name 'two\nlines'"),
+        ("a\x1b[31mred", r"a control character in the name 'a\x1b[31mred'"),
+        ("runs \u202ebackwards", r"a control character in the name 'runs \u202ebackwards'"),
+    ],
+)
+def test_names_that_will_not_do(workspace: Workspace, name: str, found: str):
+    """A blank, long or unshowable name is refused with what was found, and nothing is kept."""
+    before = contents(workspace.folder)
+    with pytest.raises(QavizError, match=re.escape(found)):
+        keep(workspace, name)
+    assert contents(workspace.folder) == before
+
+
+@pytest.mark.parametrize(
+    "name", ["../../outside", "/etc/passwd", "runs/x.parquet", "'; DROP TABLE runs; --", "=1+1", "👩‍💻 %2e", "x" * 120]
+)
+def test_a_name_is_only_a_name(workspace: Workspace, name: str):
+    """A name that looks like a path, a statement or a formula is kept as text; files have names of our own making."""
+    run = keep(workspace, name)
+    assert workspace.find(name) == run
+    files = {file for file in contents(workspace.folder.parent) if not file.startswith("workspace/qaviz.db")}
+    assert files == {
+        f"workspace/runs/{run.run_id}.parquet",
+        f"workspace/runs/{run.run_id}.listed.parquet",
+        f"workspace/golden/{run.golden_id}.parquet",
+    }
+
+
+def test_a_taken_name_is_refused(workspace: Workspace):
+    """A second run with the name or the id of the first is refused, beforehand or at once, and nothing changes."""
+    run = keep(workspace, "first")
+    before = contents(workspace.folder)
+    for name in ("first", " first", run.run_id):
+        with pytest.raises(QavizError, match="runs are never overwritten"):
+            keep(workspace, name)
+        with pytest.raises(QavizError, match=f"which the run {run.run_id} has"):
+            workspace.refuse_name(name)
+    assert contents(workspace.folder) == before
+
+
+def test_the_golden_id_is_the_content():
+    """The same triplets in another order are the same version; any other cell makes another."""
+    other_cells = [
+        replace_cell(place, column, value)
+        for place, column, value in [
+            (0, "fact", "Seattle "),
+            (0, "category", None),
+            (1, "fact", ""),
+            (2, "answerable", None),
+            (1, "question_id", "4"),
+            (1, "source", "page 4"),
+        ]
+    ]
+    ids = {golden_id(golden) for golden in [GOLDEN, GOLDEN[::-1], *other_cells]}
+    assert golden_id(GOLDEN) == golden_id(GOLDEN[::-1])
+    assert len(ids) == 1 + len(other_cells)
+
+
+def replace_cell(place: int, column: str, value: object) -> pl.DataFrame:
+    triplets = GOLDEN.to_dicts()
+    triplets[place][column] = value
+    return golden_table(triplets)
+
+
+def test_a_golden_dataset_is_kept_once(workspace: Workspace):
+    """Two runs of one golden dataset version share its file; another version has its own."""
+    runs = [
+        keep(workspace, "first"),
+        keep(workspace, "second"),
+        keep(workspace, "third", golden=replace_cell(0, "fact", "x")),
+    ]
+    assert runs[0].golden_id == runs[1].golden_id != runs[2].golden_id
+    assert len(list((workspace.folder / "golden").iterdir())) == 2
+
+
+DAMAGE: dict[str, Callable[[Path], object]] = {
+    "cut off": lambda file: file.write_bytes(file.read_bytes()[:-5]),
+    "one bit flipped": lambda file: file.write_bytes(bytes([file.read_bytes()[0] ^ 1]) + file.read_bytes()[1:]),
+    "emptied": lambda file: file.write_bytes(b""),
+    "another Parquet file": lambda file: ROWS.write_parquet(file),
+    "removed": Path.unlink,
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE.keys())
+def test_a_damaged_file_is_named_and_harms_no_other_run(workspace: Workspace, damage: Callable[[Path], object]):
+    """Opening a run whose Parquet file was damaged names file and run; another run opens as before."""
+    broken, sound = keep(workspace, "broken"), keep(workspace, "sound")
+    for file, read in [
+        (f"{broken.run_id}.parquet", workspace.rows),
+        (f"{broken.run_id}.listed.parquet", workspace.listed),
+    ]:
+        damage(workspace.folder / "runs" / file)
+        with pytest.raises(QavizError, match=rf'{file}: found .+; expected .+ the run "broken"'):
+            read(broken)
+    assert workspace.rows(sound).equals(ROWS, null_equal=True)
+
+
+def test_a_damaged_golden_file_is_mended_by_importing_again(workspace: Workspace):
+    """A damaged golden dataset is named; saving it once more makes the older runs readable again."""
+    run = keep(workspace, "first")
+    (workspace.folder / "golden" / f"{run.golden_id}.parquet").write_bytes(b"PAR1")
+    with pytest.raises(QavizError, match=f'the golden dataset version "{run.golden_id}"'):
+        workspace.rows(run)
+    keep(workspace, "again")
+    assert workspace.rows(run).equals(ROWS, null_equal=True)
+
+
+def test_a_run_of_another_workspace_is_refused(workspace: Workspace):
+    """A run that this workspace does not know is never looked for on the disk, whatever its id looks like."""
+    run = replace(keep(workspace, "first"), run_id="../golden/x")
+    with pytest.raises(QavizError, match=r'no "\.\./golden/x" in the index'):
+        workspace.rows(run)
