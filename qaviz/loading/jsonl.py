@@ -10,7 +10,7 @@ import polars as pl
 from qaviz.loading import fast_json, strict_json
 from qaviz.loading.problems import Problems, stop
 from qaviz.loading.source import Source, open_text
-from qaviz.loading.table import Head, Kind, Plan, Table, joined, planned, typed
+from qaviz.loading.table import Head, Kind, Plan, Table, planned, together, typed
 from qaviz.model import Progress
 
 CHUNK = 16 * 1024**2
@@ -25,9 +25,12 @@ HEADER_LINES = 1000
 
 def read(source: Source, plan: Plan, progress: Progress) -> Table:
     """The columns that `plan` asks for. Raises QavizError with every line that will not do."""
+    return together(source.name, parts(source, plan, progress))
+
+
+def parts(source: Source, plan: Plan, progress: Progress) -> Iterator[Table]:
+    """What `read` returns, about CHUNK bytes of the file at a time; nothing more once a line will not do."""
     problems = Problems(source.name, "line")
-    parts: list[pl.DataFrame] = []
-    found: dict[str, None] = {}
     kinds: Mapping[str, Kind] = {}
     samples: dict[str, Any] = {}
     done = 0
@@ -37,13 +40,13 @@ def read(source: Source, plan: Plan, progress: Progress) -> Table:
             samples = samples_of(_first_rows(chunk, HEADER_LINES))
             kinds = planned(plan, list(samples), problems) if samples else {}
         part, keys = _parsed(chunk, first_line, kinds, samples, problems)
-        parts.append(typed(part, kinds, problems))
-        found |= keys
+        frame = typed(part, kinds, problems)
         done += len(chunk)
         progress(min(1.0, done / source.size), f"reading {source.name}")
+        if not problems:
+            unread = tuple(name for name in keys if name not in kinds)
+            yield Table(source.name, "line", frame, unread, knows_missing=True)
     problems.stop_if_any()
-    unread = tuple(name for name in found if name not in kinds)
-    return Table(source.name, "line", joined(parts, source.name), unread, knows_missing=True)
 
 
 def _parsed(

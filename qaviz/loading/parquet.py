@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 
 from qaviz.loading.problems import Problems, quoted, stop
 from qaviz.loading.source import Source
-from qaviz.loading.table import LINE, Head, Kind, Plan, Table, joined, refuse_header, typed
+from qaviz.loading.table import LINE, Head, Kind, Plan, Table, refuse_header, together, typed
 from qaviz.model import Problem, Progress, QavizError
 
 DECODED_LIMIT = 4 * 1024**3
@@ -53,25 +53,35 @@ class _Footer:
 
 def read(source: Source, plan: Plan, progress: Progress) -> Table:
     """The columns that `plan` asks for. Raises QavizError for columns and cells that will not do, and for a bomb."""
+    return together(source.name, _groups(source, plan, progress, at_once=True))
+
+
+def parts(source: Source, plan: Plan, progress: Progress) -> Iterator[Table]:
+    """What `read` returns, a row group at a time: only one of them has to be within the budget."""
+    return _groups(source, plan, progress, at_once=False)
+
+
+def _groups(source: Source, plan: Plan, progress: Progress, *, at_once: bool) -> Iterator[Table]:
     problems = Problems(source.name, "row")
-    parts: list[pl.DataFrame] = []
     decoded = 0
     with _opened(source) as (rows, schema, footer):
         refuse_header(schema.names(), 1, problems)
         kinds = plan(schema.names())
         _stop_at_types(source.name, schema, kinds)
         asked = [name for name in schema if name in kinds]
-        _stop_over_budget(source.name, footer.declared(asked))
+        unread = tuple(name for name in schema if name not in kinds)
+        if at_once:
+            _stop_over_budget(source.name, footer.declared(asked))
         numbered = rows.select(asked).with_row_index(LINE, offset=1)
         for start, height in footer.groups():
             group = _collected(numbered.slice(start, height), source.name)
-            decoded += sum(map(_text_bytes, group))
+            decoded = sum(map(_text_bytes, group)) + (decoded if at_once else 0)
             _stop_over_budget(source.name, decoded)
-            parts.append(typed(_plain(group), kinds, problems))
+            frame = typed(_plain(group), kinds, problems)
             progress((start + height) / footer.rows, f"reading {source.name}")
+            if not problems:
+                yield Table(source.name, "row", frame, unread, knows_missing=True)
     problems.stop_if_any()
-    unread = tuple(name for name in schema if name not in kinds)
-    return Table(source.name, "row", joined(parts, source.name), unread, knows_missing=True)
 
 
 def head(source: Source, rows: int, _plan: Plan) -> Head:

@@ -24,6 +24,10 @@ class Problems:
         self._spelled: list[Problem] = []
         self._more = 0
 
+    def __bool__(self) -> bool:
+        """Whether anything is wrong so far."""
+        return bool(self._spelled)
+
     def add(self, line: int, found: str, expected: str, fix: str) -> None:
         """Note what stands on one line."""
         if len(self._spelled) < PROBLEM_LIMIT:

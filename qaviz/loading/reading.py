@@ -1,6 +1,6 @@
 """A file of any format in our words, and a first look at it."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import polars as pl
@@ -22,11 +22,13 @@ class Format:
 
     read: Callable[[Source, Plan, Progress], Table]
     head: Callable[[Source, int, Plan], Head]
+    parts: Callable[[Source, Plan, Progress], Iterator[Table]] | None = None
+    """What `read` returns, part by part; None where a file of the format is only read whole."""
 
 
-_JSON_LINES = Format(jsonl.read, jsonl.head)
+_JSON_LINES = Format(jsonl.read, jsonl.head, jsonl.parts)
 _DELIMITED = Format(delimited.read, delimited.head)
-_PARQUET = Format(parquet.read, parquet.head)
+_PARQUET = Format(parquet.read, parquet.head, parquet.parts)
 _WORKBOOK = Format(workbook.read, workbook.head)
 
 FORMATS: Mapping[str, Format] = {
@@ -115,17 +117,42 @@ def preview(source: Source, role: Role, mapping: Mapping[str, str] | None = None
 
 def read(source: Source, role: Role, mapping: Mapping[str, str], progress: Progress) -> InWords:
     """The file's rows in our words. Raises QavizError with every problem of the file."""
-    header: list[str] = []
+    reading = _Reading(source, role, mapping)
+    return reading.in_words(_format(source).read(source, reading.plan, progress))
 
-    def plan(columns: Sequence[str]) -> Mapping[str, Kind]:
-        header[:] = columns
-        layout = _layout(source, role, columns, mapping)
-        return layout.kinds() if layout.pipelines else later_kinds(role.names, layout, mapping) | layout.kinds()
 
-    table = _format(source).read(source, plan, progress)
-    columns = [name for name in table.frame.columns if name != LINE]
-    layout = role.layout(source.name, list(dict.fromkeys([*header, *columns])), mapping)
-    return InWords(source.name, table, layout)
+def read_parts(source: Source, role: Role, mapping: Mapping[str, str], progress: Progress) -> Iterator[InWords]:
+    """What `read` returns, part by part where the format can be read so.
+
+    Raises QavizError, after the last part, with every problem of the file; once one is found, no part follows.
+    """
+    chosen = _format(source)
+    if chosen.parts is None:
+        yield read(source, role, mapping, progress)
+        return
+    reading = _Reading(source, role, mapping)
+    for table in chosen.parts(source, reading.plan, progress):
+        yield reading.in_words(table)
+
+
+class _Reading:
+    """One reading of a file, which remembers the header that its format found."""
+
+    def __init__(self, source: Source, role: Role, mapping: Mapping[str, str]) -> None:
+        self._source, self._role, self._mapping = source, role, mapping
+        self._header: list[str] = []
+
+    def plan(self, columns: Sequence[str]) -> Mapping[str, Kind]:
+        self._header = list(columns)
+        layout = _layout(self._source, self._role, columns, self._mapping)
+        if layout.pipelines:
+            return layout.kinds()
+        return later_kinds(self._role.names, layout, self._mapping) | layout.kinds()
+
+    def in_words(self, table: Table) -> InWords:
+        columns = [name for name in table.frame.columns if name != LINE]
+        known = list(dict.fromkeys([*self._header, *columns]))
+        return InWords(self._source.name, table, self._role.layout(self._source.name, known, self._mapping))
 
 
 def _layout(source: Source, role: Role, columns: Sequence[str], mapping: Mapping[str, str]) -> Layout:

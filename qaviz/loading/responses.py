@@ -1,6 +1,6 @@
 """Responses from one file: one row a response, whatever form the file has."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import polars as pl
 
@@ -26,7 +26,16 @@ def read_responses(source: Source, mapping: Mapping[str, str], progress: Progres
     or by an empty cell of a wide form. Raises QavizError for a response without a pipeline, and with every problem of
     the file.
     """
-    read = reading.read(source, RESPONSES, mapping, progress)
+    return _given(source, reading.read(source, RESPONSES, mapping, progress))
+
+
+def read_response_parts(source: Source, mapping: Mapping[str, str], progress: Progress) -> Iterator[FromFile]:
+    """What `read_responses` returns, part by part where the format can be read so. Raises QavizError as it does."""
+    for part in reading.read_parts(source, RESPONSES, mapping, progress):
+        yield _given(source, part)
+
+
+def _given(source: Source, read: InWords) -> FromFile:
     frame = _wide(read) if read.layout.pipelines else _long(read)
     asked = pl.col(QUESTION_ID, QUESTION)
     frame = frame.with_columns(pl.when(asked.str.strip_chars() != "").then(asked))

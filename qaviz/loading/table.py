@@ -2,8 +2,8 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 import polars as pl
@@ -110,6 +110,14 @@ def joined(parts: Sequence[pl.DataFrame], place: str) -> pl.DataFrame:
     if not any(part.height for part in parts):
         raise stop(place, "no rows", "at least one", "Fill it in, or export it again.")
     return pl.concat(parts, how="diagonal")
+
+
+def together(place: str, parts: Iterable[Table]) -> Table:
+    """The parts of one file as one table. Raises QavizError if there are no rows."""
+    tables = list(parts)
+    frame = joined([table.frame for table in tables], place)
+    unread = tuple(dict.fromkeys(name for table in tables for name in table.unread))
+    return replace(tables[0], frame=frame, unread=unread)
 
 
 def typed(frame: pl.DataFrame, kinds: Mapping[str, Kind], problems: Problems) -> pl.DataFrame:
