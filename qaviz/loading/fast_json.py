@@ -67,5 +67,10 @@ def _arrow_type(kind: Kind, sample: object) -> pa.DataType:
         return pa.string()
     if kind == Kind.ID and isinstance(sample, int):
         return pa.int64()
-    natural = {Kind.NUMBER: pa.float64(), Kind.FLAG: pa.bool_(), Kind.TEXTS: pa.list_(pa.string())}
+    natural = {
+        Kind.NUMBER: pa.float64(),
+        Kind.FLAG: pa.bool_(),
+        Kind.TEXTS: pa.list_(pa.string()),
+        Kind.SCORES: pa.list_(pa.struct({"name": pa.string(), "value": pa.float64(), "error": pa.string()})),
+    }
     return natural.get(kind, pa.string())

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import polars as pl
 
 from qaviz.loading import listing, reading
-from qaviz.loading.listing import FromFile, entries
+from qaviz.loading.listing import FromFile, entries, entry
 from qaviz.loading.names import GOLDEN, kind_of
 from qaviz.loading.problems import Problems, quoted
 from qaviz.loading.source import Source
@@ -41,6 +41,15 @@ def read_golden(source: Source, mapping: Mapping[str, str], progress: Progress, 
     if not shared:
         notes.append(entries(filled.filter(~first), listing.DUPLICATE, "the same triplet stands above"))
     return FromFile(read.table.place, kept, notes, read.left_out())
+
+
+def with_ids(name: str, triplets: pl.DataFrame) -> tuple[pl.DataFrame, list[pl.DataFrame]]:
+    """The triplets with ids, and an entry for the list if they had none: then they are numbered from 1."""
+    if not triplets.get_column(QUESTION_ID).null_count():
+        return triplets, []
+    numbers = pl.int_range(1, pl.len() + 1).cast(pl.String).alias(QUESTION_ID)
+    note = entry(listing.IDS_MADE, name, "no column question_id: the questions are numbered, and align by their texts")
+    return triplets.with_columns(numbers), [note]
 
 
 def _stop_at_problems(triplets: pl.DataFrame, problems: Problems, *, has_ids: bool) -> None:

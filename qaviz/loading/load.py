@@ -4,12 +4,13 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import TypeVar
 
 import polars as pl
 
 from qaviz.loading import listing
 from qaviz.loading.align import ROW, align, answer_once, unanswered
-from qaviz.loading.golden import read_golden
+from qaviz.loading.golden import read_golden, with_ids
 from qaviz.loading.listing import FromFile, entry
 from qaviz.loading.names import PIPELINE_LIMIT
 from qaviz.loading.problems import quoted, stop
@@ -21,12 +22,14 @@ from qaviz.model import (
     GOLDEN_COLUMNS,
     LATENCY_MS,
     PIPELINE,
-    QUESTION_ID,
     RESPONSE,
     Problem,
     Progress,
     QavizError,
 )
+
+Read = TypeVar("Read")
+"""What reading one file gives."""
 
 
 @dataclass(frozen=True)
@@ -60,17 +63,17 @@ def load(
     files = list(responses) or [golden]
     mappings = response_mappings or [None] * len(files)
     shared = golden.data in [source.data for source in files]
-    steps = _steps([golden, *files], progress or _silent)
+    steps = steps_of([golden, *files], progress or silent)
     tasks = [partial(read_golden, golden, golden_mapping or {}, steps[0], shared=shared)]
     for source, mapping, step in zip(files, mappings, steps[1:], strict=True):
         tasks.append(partial(read_responses, source, mapping or {}, step))
-    read = _all_or_all_problems(tasks)
+    read = all_or_all_problems(tasks)
     return _put_together([golden, *files], read)
 
 
-def _all_or_all_problems(tasks: Sequence[Callable[[], FromFile]]) -> list[FromFile]:
+def all_or_all_problems(tasks: Sequence[Callable[[], Read]]) -> list[Read]:
     """What the tasks return. Raises one QavizError with the problems of all that failed."""
-    results: list[FromFile] = []
+    results: list[Read] = []
     problems: list[Problem] = []
     for task in tasks:
         try:
@@ -83,10 +86,10 @@ def _all_or_all_problems(tasks: Sequence[Callable[[], FromFile]]) -> list[FromFi
 
 
 def _put_together(files: Sequence[Source], read: Sequence[FromFile]) -> Loaded:
-    triplets, notes = _with_ids(files[0].name, read[0].frame)
+    triplets, notes = with_ids(files[0].name, read[0].frame)
     responses = pl.concat(part.frame for part in read[1:])
     aligned, alignment_notes = align(responses, triplets, by_id=not notes)
-    _stop_at_wrong_files(aligned, files)
+    stop_at_wrong_files(aligned, files)
     kept, answer_notes = answer_once(aligned)
     golden = triplets.select(GOLDEN_COLUMNS)
     given = kept.select(PIPELINE, RESPONSE, LATENCY_MS, COST, CONTEXTS)
@@ -96,15 +99,6 @@ def _put_together(files: Sequence[Source], read: Sequence[FromFile]) -> Loaded:
     notes += [*alignment_notes, *answer_notes, unanswered(aligned, triplets)]
     names = tuple(dict.fromkeys(source.name for source in files))
     return Loaded(golden.rechunk(), rows, pl.concat(notes).unique(maintain_order=True).rechunk(), names)
-
-
-def _with_ids(name: str, triplets: pl.DataFrame) -> tuple[pl.DataFrame, list[pl.DataFrame]]:
-    """The triplets with ids, and an entry for the list if they had none: then they are numbered from 1."""
-    if not triplets.get_column(QUESTION_ID).null_count():
-        return triplets, []
-    numbers = pl.int_range(1, pl.len() + 1).cast(pl.String).alias(QUESTION_ID)
-    note = entry(listing.IDS_MADE, name, "no column question_id: the questions are numbered, and align by their texts")
-    return triplets.with_columns(numbers), [note]
 
 
 def _left_out(files: Sequence[Source], read: Sequence[FromFile]) -> list[pl.DataFrame]:
@@ -119,7 +113,8 @@ def _left_out(files: Sequence[Source], read: Sequence[FromFile]) -> list[pl.Data
     ]
 
 
-def _stop_at_wrong_files(aligned: pl.DataFrame, files: Sequence[Source]) -> None:
+def stop_at_wrong_files(aligned: pl.DataFrame, files: Sequence[Source]) -> None:
+    """Raise QavizError if no response aligned with the first file, the golden dataset's, or for too many pipelines."""
     where = ", ".join(dict.fromkeys(source.name for source in files[1:]))
     if aligned.is_empty():
         expected = f"question_id or question as in {files[0].name}"
@@ -131,7 +126,7 @@ def _stop_at_wrong_files(aligned: pl.DataFrame, files: Sequence[Source]) -> None
         raise stop(where, f"{pipelines:,} different pipelines", f"at most {PIPELINE_LIMIT:,}", fix)
 
 
-def _steps(files: Sequence[Source], progress: Progress) -> list[Progress]:
+def steps_of(files: Sequence[Source], progress: Progress) -> list[Progress]:
     """For each file its part of the whole progress, by its share of the bytes."""
     sizes = [source.size for source in files]
     whole = max(1, sum(sizes))
@@ -142,5 +137,5 @@ def _step(progress: Progress, start: float, share: float) -> Progress:
     return lambda fraction, words: progress(start + fraction * share, words)
 
 
-def _silent(_fraction: float, _words: str) -> None:
+def silent(_fraction: float, _words: str) -> None:
     """Nobody watches."""

@@ -9,6 +9,9 @@ from qaviz.loading.problems import quoted
 from qaviz.loading.table import Kind
 from qaviz.model import Problem, QavizError
 
+SCORES = "scores"
+"""What FMEval's own output calls the scores of a response."""
+
 IGNORE = ""
 """What a mapping says of a column that is to be left out."""
 
@@ -53,6 +56,7 @@ _KINDS: Mapping[str, Kind] = {
     model.COST: Kind.NUMBER,
     model.CONFIDENCE: Kind.NUMBER,
     model.CONTEXTS: Kind.TEXTS,
+    SCORES: Kind.SCORES,
 }
 
 PIPELINE_LIMIT = 1000

@@ -157,7 +157,7 @@ def _fits(dtype: pl.DataType, kind: Kind) -> bool:
             return dtype == pl.Boolean
         case Kind.TEXTS:
             return dtype == pl.List(pl.String)
-        case Kind.TEXT:
+        case Kind.TEXT | Kind.SCORES:
             return False
 
 

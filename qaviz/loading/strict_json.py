@@ -117,6 +117,8 @@ def _fits(cell: object, kind: Kind) -> bool:
             return type(cell) is bool
         case Kind.TEXTS:
             return isinstance(cell, list) and all(isinstance(text, str) and _is_whole(text) for text in cell)
+        case Kind.SCORES:
+            return isinstance(cell, list)
         case Kind.TEXT:
             return False
 

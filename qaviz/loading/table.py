@@ -30,7 +30,11 @@ class Kind(StrEnum):
     NUMBER = "a number"
     FLAG = "true or false"
     TEXTS = "a list of texts"
+    SCORES = "a list of scores, each with its name and a value or an error"
 
+
+SCORE_FIELDS: Mapping[str, pl.DataType] = {"name": pl.String(), "value": pl.Float64(), "error": pl.String()}
+"""What FMEval's output says of one score."""
 
 DTYPES: Mapping[Kind, pl.DataType] = {
     Kind.TEXT: pl.String(),
@@ -38,6 +42,7 @@ DTYPES: Mapping[Kind, pl.DataType] = {
     Kind.NUMBER: pl.Float64(),
     Kind.FLAG: pl.Boolean(),
     Kind.TEXTS: pl.List(pl.String()),
+    Kind.SCORES: pl.List(pl.Struct(SCORE_FIELDS)),
 }
 
 Plan = Callable[[Sequence[str]], Mapping[str, Kind]]
@@ -139,6 +144,14 @@ def _converted(cells: pl.DataFrame, kind: Kind, problems: Problems) -> pl.Series
             _refuse_unfit(cells, lists.list.eval(pl.element().is_null()).list.any() | lists.is_null(), kind, problems)
             _refuse_hostile(cells.with_columns(lists).explode(lists.name), problems)
             return lists
+        case Kind.SCORES:
+            given = cells.to_series(1)
+            scores = _scores(given) if given.dtype == pl.String else given.list.eval(_SCORE)
+            complete = scores.list.eval(_COMPLETE).list.all()
+            _refuse_unfit(cells, ~complete.fill_null(value=False), kind, problems)
+            errors = scores.list.eval(pl.element().struct.field("error"))
+            _refuse_hostile(cells.with_columns(errors).explode(errors.name), problems)
+            return scores
         case Kind.NUMBER:
             given = cells.to_series(1)
             numbers = (given if given.dtype.is_numeric() else _trimmed(cells)).cast(pl.Float64, strict=False)
@@ -165,6 +178,35 @@ def _texts(cell: str | None) -> list[str] | None:
     except (ValueError, RecursionError):
         return None
     return values if isinstance(values, list) and all(isinstance(value, str) for value in values) else None
+
+
+_SCORE = pl.struct(pl.element().struct.field(name) for name in SCORE_FIELDS)
+_COMPLETE = pl.element().struct.field("name").is_not_null() & (
+    pl.element().struct.field("value").is_finite() | pl.element().struct.field("error").is_not_null()
+)
+
+
+def _scores(cells: pl.Series) -> pl.Series:
+    return pl.Series(cells.name, list(map(_scores_of, cells)), dtype=DTYPES[Kind.SCORES])
+
+
+def _scores_of(cell: str | None) -> list[dict[str, object]] | None:
+    """The scores of a JSON list, or None if the cell holds anything else. Too large a number is infinite."""
+    try:
+        values = json.loads(cell or "null", parse_int=float)
+        json.dumps(values, ensure_ascii=False).encode()  # refuses halves of characters
+    except (ValueError, RecursionError):
+        return None
+    if not (isinstance(values, list) and all(map(_is_score, values))):
+        return None
+    return [{field: value.get(field) for field in SCORE_FIELDS} for value in values]
+
+
+def _is_score(value: object) -> bool:
+    if not isinstance(value, dict):
+        return False
+    texts = (value.get("name"), value.get("error"))
+    return all(isinstance(each, str | None) for each in texts) and isinstance(value.get("value"), float | None)
 
 
 def _refuse_unfit(cells: pl.DataFrame, bad: pl.Series, kind: Kind, problems: Problems) -> None:
