@@ -16,8 +16,10 @@ STRENGTH = "evidence_strength"
 """0 to 1: how far the evidence is from tipping over."""
 REFUSAL = "refusal"
 """The words in which the response declines to answer; null where it answers."""
+REFUSAL_STRENGTH = "refusal_strength"
+"""0 to 1: how sure it is that the response declines; null where it answers."""
 OFF_TOPIC = "off_topic"
-"""Whether the words beside the fact have nothing to do with the question; null where the fact is not stated."""
+"""Whether the fact is stated among words that have nothing to do with the question."""
 SPANS = "spans"
 """Stretches of the response worth highlighting: kind, start, end (offsets in characters)."""
 
@@ -30,6 +32,7 @@ EVIDENCE_SCHEMA = pl.Schema(
         NOTE: pl.String(),
         STRENGTH: pl.Float64(),
         REFUSAL: pl.String(),
+        REFUSAL_STRENGTH: pl.Float64(),
         OFF_TOPIC: pl.Boolean(),
         SPANS: pl.List(pl.Struct({"kind": pl.String, "start": pl.Int64, "end": pl.Int64})),
     }

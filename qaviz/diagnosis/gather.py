@@ -9,6 +9,7 @@ from qaviz.diagnosis.columns import (
     NOTE,
     OFF_TOPIC,
     REFUSAL,
+    REFUSAL_STRENGTH,
     SAYS,
     SPANS,
     STANCE,
@@ -83,6 +84,7 @@ def _plain(asked: pl.DataFrame) -> pl.DataFrame:
         NOTE: pl.lit(""),
         STRENGTH: pl.lit(1.0),
         REFUSAL: pl.lit(None, pl.String),
+        REFUSAL_STRENGTH: pl.lit(None, pl.Float64),
         OFF_TOPIC: pl.lit(False),
         SPANS: pl.concat_list(span),
     }

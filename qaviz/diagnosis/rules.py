@@ -11,10 +11,11 @@ from inspect import getdoc
 import polars as pl
 
 from qaviz.diagnosis import dates, quantities
-from qaviz.diagnosis.columns import KIND, NOTE, OFF_TOPIC, REFUSAL, SAYS, STANCE, STRENGTH
+from qaviz.diagnosis.columns import KIND, NOTE, OFF_TOPIC, REFUSAL, REFUSAL_STRENGTH, SAYS, STANCE, STRENGTH
 from qaviz.diagnosis.evidence import Stance
 from qaviz.diagnosis.weigh import VERBATIM
 from qaviz.model import (
+    AND_DELIMITER,
     ANSWER,
     ANSWERABLE,
     CONFIDENCE,
@@ -22,6 +23,7 @@ from qaviz.model import (
     DIAGNOSIS,
     FACT,
     FAULT,
+    OR_DELIMITER,
     PRECISION,
     REASON,
     RECALL,
@@ -112,15 +114,25 @@ def _says(stance: Stance) -> pl.Expr:
 
 
 def _blank(column: str) -> pl.Expr:
-    return pl.col(column).fill_null("").str.strip_chars() == ""
+    """Whether a text is missing, or nothing but blanks and delimiters."""
+    return pl.col(column).fill_null("").str.replace_all(f"{OR_DELIMITER}|{AND_DELIMITER}", "").str.strip_chars() == ""
 
 
 def _quoted(column: str) -> pl.Expr:
-    return pl.format("“{}”", pl.col(column).fill_null("").str.slice(0, QUOTED))
+    """The text in quotation marks, shortened, its variants joined by words."""
+    text = pl.col(column).fill_null("").str.replace_all(OR_DELIMITER, " or ").str.replace_all(AND_DELIMITER, " and ")
+    shortened = pl.when(text.str.len_chars() > QUOTED).then(text.str.head(QUOTED - 1) + "…").otherwise(text)
+    return pl.format("“{}”", shortened)
 
 
 def _percent(column: str) -> pl.Expr:
     return pl.format("{}%", (pl.col(column) * 100).round(0).cast(pl.Int64))
+
+
+_BEGUN = pl.col(NOTE).str.head(1).str.to_uppercase() + pl.col(NOTE).str.slice(1)
+"""The evidence's note, as a sentence begins."""
+_GOING_ON = pl.col(NOTE).str.head(1).str.to_lowercase() + pl.col(NOTE).str.slice(1)
+"""The evidence's note, as a sentence goes on."""
 
 
 QUOTED = 120
@@ -172,6 +184,7 @@ def declined(_: Thresholds) -> Ruling:
     return Ruling(
         _DECLINES & ~(_says(Stance.AGREES) & pl.col(KIND).is_in(_SURE_KINDS)).fill_null(False),
         pl.format("Gives no answer: {}.", _quoted(REFUSAL)),
+        pl.col(REFUSAL_STRENGTH),
     )
 
 
@@ -215,10 +228,11 @@ def rephrased(_: Thresholds) -> Ruling:
     return Ruling(_says(Stance.AGREES), pl.format("Says {}: {}.", _quoted(SAYS), pl.col(NOTE)), pl.col(STRENGTH))
 
 
-def other_value(_: Thresholds) -> Ruling:
+def other_value(at: Thresholds) -> Ruling:
     """The response answers with another value than the golden one."""
-    begin, rest = pl.col(NOTE).str.head(1).str.to_uppercase(), pl.col(NOTE).str.slice(1)
-    return Ruling(_says(Stance.CONTRADICTS), pl.format("{}{}.", begin, rest), pl.col(STRENGTH))
+    close = pl.format("; {} of the golden answer's words are there", _percent(RECALL))
+    although_close = pl.when(pl.col(RECALL) >= at.high_closeness).then(close).otherwise(pl.lit(""))
+    return Ruling(_says(Stance.CONTRADICTS), pl.format("{}{}.", _BEGUN, although_close), pl.col(STRENGTH))
 
 
 def close_without_fact(at: Thresholds) -> Ruling:
@@ -241,11 +255,12 @@ def close_without_golden_fact(at: Thresholds) -> Ruling:
 
 def off_target(at: Thresholds) -> Ruling:
     """The fact is absent, few of the golden answer's words are there, and nothing in the response means the same."""
+    noted = pl.when(pl.col(NOTE) != "").then(pl.format(": it {}", _GOING_ON)).otherwise(pl.lit(""))
     return Ruling(
         pl.lit(True),
         pl.when(_blank(FACT))
-        .then(pl.format("Only {} of the golden answer's words are there.", _percent(RECALL)))
-        .otherwise(pl.format("Does not state {}, nor anything that means the same.", _quoted(FACT))),
+        .then(pl.format("Only {} of the golden answer's words are there{}.", _percent(RECALL), noted))
+        .otherwise(pl.format("Does not state {}, nor anything that means the same{}.", _quoted(FACT), noted)),
         0.5 + (at.high_closeness - pl.col(RECALL).fill_null(0)) / 2,
     )
 

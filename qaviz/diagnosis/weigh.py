@@ -103,7 +103,7 @@ def leading(stated: Evidence | None, asked: Asked) -> Evidence | None:
 
 def by_variants(asked: Asked) -> Evidence:
     """What the response says of the fact, else of the answer: its best variant, or for `<AND>` its worst."""
-    golden = asked.fact if asked.fact.strip() else asked.answer
+    golden = asked.fact if _variants(asked.fact) else asked.answer
     if needs_all(golden):
         every = [by_kinds(variant, asked) for variant in _variants(golden)]
         return max(every, key=_rank, default=_SILENT)

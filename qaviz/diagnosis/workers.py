@@ -9,7 +9,18 @@ from pathlib import Path
 
 import polars as pl
 
-from qaviz.diagnosis.columns import GOLDEN, KIND, NOTE, OFF_TOPIC, REFUSAL, SAYS, SPANS, STANCE, STRENGTH
+from qaviz.diagnosis.columns import (
+    GOLDEN,
+    KIND,
+    NOTE,
+    OFF_TOPIC,
+    REFUSAL,
+    REFUSAL_STRENGTH,
+    SAYS,
+    SPANS,
+    STANCE,
+    STRENGTH,
+)
 from qaviz.diagnosis.evidence import Evidence, Stance
 from qaviz.diagnosis.weigh import Asked, Weighed, weigh
 from qaviz.model import RESPONSE
@@ -69,6 +80,7 @@ _FOUND = pl.Schema(
         "said_end": pl.Int64(),
         "refusal_start": pl.Int64(),
         "refusal_end": pl.Int64(),
+        REFUSAL_STRENGTH: pl.Float64(),
         OFF_TOPIC: pl.Boolean(),
     }
 )
@@ -86,6 +98,7 @@ def _weigh_here(asked: pl.DataFrame) -> pl.DataFrame:
         NOTE,
         STRENGTH,
         _quoted("refusal").alias(REFUSAL),
+        REFUSAL_STRENGTH,
         OFF_TOPIC,
         pl.concat_list(said, refusal).list.drop_nulls().alias(SPANS),
     )
@@ -111,6 +124,7 @@ def _row(weighed: Weighed) -> tuple[object, ...]:
         leading.strength,
         *_ends(leading),
         *_ends(weighed.declined or _NOTHING),
+        weighed.declined and weighed.declined.strength,
         weighed.off_topic,
     )
 
