@@ -95,4 +95,6 @@ export default function ({ data, parentElement }) {
   const cards = element("div", "cards", ...data.cards.map((card) => drawCard(card, data.names, data.labels)));
   const note = element("p", "quiet note-on-sets", data.labels.sets);
   board.replaceChildren(drawTriplet(data.triplet), drawLegend(data.legend), cards, note);
+  // What scrolls can be scrolled by keyboard.
+  for (const text of board.querySelectorAll(".text")) if (text.scrollHeight > text.clientHeight) text.tabIndex = 0;
 }
