@@ -172,3 +172,16 @@ class Run:
     """Names of the files it came from."""
     listed_counts: dict[str, int]
     """How many entries loading listed, by kind (see `qaviz.loading.listing`)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Verified:
+    """That the installed FMEval scored responses of a run again, and what came of it."""
+
+    verified_at: datetime
+    version: str
+    """FMEval's: `1.2.3`."""
+    compared: int
+    """How many responses were scored again."""
+    differences: int
+    """How many scores of theirs differ from the run's."""

@@ -20,10 +20,12 @@ from qaviz.scoring.worker import PROGRESS, ROWS, SCORED
 Cancelled = Callable[[], bool]
 """Asked several times a second; True ends the work."""
 
+SEED = 1234
+"""What draws a sample, unless another number is given."""
+
 _TEXTS = (ANSWER, FACT, RESPONSE)
 _ASKED_EVERY_SECONDS = 0.1
 _SECONDS_TO_END = 2.0
-_SEED = 1234
 _OFFLINE = {
     "HF_HUB_OFFLINE": "1",
     "HF_EVALUATE_OFFLINE": "1",
@@ -60,31 +62,50 @@ def score_in_process(
     with tempfile.TemporaryDirectory(prefix="qaviz-") as name:
         folder = Path(name)
         rows.write_parquet(folder / ROWS)
-        with (folder / "errors.txt").open("wb") as errors:
-            process = subprocess.Popen(_command(folder), env=_environment(), stdout=errors, stderr=errors)
-        try:
-            _await(process, folder / PROGRESS, progress, cancelled)
-        finally:
-            _end(process)
-        if process.returncode:
-            said = (folder / "errors.txt").read_text(encoding="utf-8", errors="replace")
-            raise RuntimeError(f"FMEval's process ended with {process.returncode}:\n{said}")
+        run_worker("qaviz.scoring.worker", folder, progress=progress, cancelled=cancelled)
         return pl.read_parquet(folder / SCORED)
+
+
+def run_worker(
+    module: str,
+    folder: Path,
+    *arguments: str,
+    home: Path | None = None,
+    progress: Progress | None = None,
+    cancelled: Cancelled | None = None,
+) -> None:
+    """Run `python -P -m module folder arguments` to its end, offline, in the folder `home`; tell what it says.
+
+    It says how far it is in `folder`/progress.txt. Raises CancelledError when `cancelled` said so, RuntimeError with
+    what the process wrote if it failed; it is gone in any case.
+    """
+    errors = folder / "errors.txt"
+    with errors.open("wb") as stream:
+        command = _command(module, str(folder), *arguments)
+        process = subprocess.Popen(command, env=_environment(), cwd=home, stdout=stream, stderr=stream)
+    try:
+        _await(process, folder / PROGRESS, progress, cancelled)
+    finally:
+        _end(process)
+    if process.returncode:
+        said = errors.read_text(encoding="utf-8", errors="replace")
+        raise RuntimeError(f"{module} ended with {process.returncode}:\n{said}")
 
 
 def verify(
     scored: pl.DataFrame,
     sample: int | None = None,
+    seed: int = SEED,
     progress: Progress | None = None,
     cancelled: Cancelled | None = None,
 ) -> Verification:
     """Return how the scores of a table compare with the installed FMEval's, bit for bit, over all rows or a sample.
 
-    Needs what `score` returns; the same table and sample size give the same sample. Raises as `score_in_process`.
+    Needs what `score` returns; the same table, sample size and seed give the same sample. Raises as `score_in_process`.
     """
     numbered = scored.select(*_TEXTS, *SCORES).with_row_index("row")
     if sample is not None and sample < numbered.height:
-        numbered = numbered.sample(sample, seed=_SEED).sort("row")
+        numbered = numbered.sample(sample, seed=seed).sort("row")
     again = score_in_process(numbered.select(_TEXTS), progress, cancelled)
     return Verification(numbered.height, _differences(numbered, again), fmeval_version())
 
@@ -98,9 +119,9 @@ def _differences(numbered: pl.DataFrame, again: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _command(folder: Path) -> list[str]:
+def _command(*words: str) -> list[str]:
     """`-P` keeps the current folder, whatever it holds, off the import path."""
-    return [sys.executable, "-P", "-m", "qaviz.scoring.worker", str(folder)]
+    return [sys.executable, "-P", "-m", *words]
 
 
 def _environment() -> dict[str, str]:

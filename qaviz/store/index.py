@@ -46,6 +46,16 @@ RUNS_TABLE = sa.Table(
     sa.Column("listed_checksum", sa.Text),
 )
 
+VERIFICATIONS_TABLE = sa.Table(
+    "verifications",
+    _tables,
+    sa.Column("run_id", sa.Text),
+    sa.Column("verified_at", sa.Text),
+    sa.Column("version", sa.Text),
+    sa.Column("compared", sa.Integer),
+    sa.Column("differences", sa.Integer),
+)
+
 # Each migration is applied once, in order, and never edited: workspaces out there have run it.
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
     (
@@ -77,6 +87,17 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
     ),
     # It counts all that loading listed, not only what was set aside.
     ("ALTER TABLE runs RENAME COLUMN set_aside TO listed_counts",),
+    (
+        """
+        CREATE TABLE verifications (
+            run_id TEXT NOT NULL REFERENCES runs (run_id),
+            verified_at TEXT NOT NULL,
+            version TEXT NOT NULL,
+            compared INTEGER NOT NULL,
+            differences INTEGER NOT NULL
+        )
+        """,
+    ),
 )
 
 # What a person can mend: a full or broken disk, a missing right, a file that is no database, a writer that never ends.

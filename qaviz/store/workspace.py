@@ -19,9 +19,9 @@ import orjson
 import polars as pl
 import sqlalchemy as sa
 
-from qaviz.model import GOLDEN_COLUMNS, PIPELINE, QUESTION_ID, Problem, QavizError, Run, Thresholds
+from qaviz.model import GOLDEN_COLUMNS, PIPELINE, QUESTION_ID, Problem, QavizError, Run, Thresholds, Verified
 from qaviz.store.files import UNFINISHED, checksum, disk_refusals, read_table, write_table
-from qaviz.store.index import GOLDEN_TABLE, RUNS_TABLE, index_refusals, open_index, reading
+from qaviz.store.index import GOLDEN_TABLE, RUNS_TABLE, VERIFICATIONS_TABLE, index_refusals, open_index, reading
 
 INDEX_FILE = "qaviz.db"
 RUNS_FOLDER = "runs"
@@ -162,6 +162,20 @@ class Workspace:
         expected = self._recorded(RUNS_TABLE.c.listed_checksum, RUNS_TABLE.c.run_id, run.run_id)
         return read_table(self._listed_file(run.run_id), expected, f'what was listed for the run "{run.name}"')
 
+    def keep_verified(self, run: Run, verified: Verified) -> None:
+        """Note a verification of the run; earlier ones stay. Raises QavizError if the disk refuses."""
+        noted = asdict(verified) | {"verified_at": verified.verified_at.isoformat(), "run_id": run.run_id}
+        with index_refusals(self.folder / INDEX_FILE), self.index.begin() as transaction:
+            transaction.execute(sa.insert(VERIFICATIONS_TABLE).values(**noted))
+
+    def verified(self, run: Run) -> Verified | None:
+        """The run's newest verification, or None where there is none."""
+        of_run = sa.select(VERIFICATIONS_TABLE).where(VERIFICATIONS_TABLE.c.run_id == run.run_id)
+        newest = of_run.order_by(VERIFICATIONS_TABLE.c.verified_at.desc()).limit(1)
+        with index_refusals(self.folder / INDEX_FILE), reading(self.index).connect() as connection:
+            noted = connection.execute(newest).first()
+        return _verified(noted) if noted else None
+
     def clear_unfinished(self) -> None:
         """Remove files that a killed process left half written. Waits for a save that is going on."""
         with disk_refusals(self.folder), index_refusals(self.folder / INDEX_FILE):
@@ -299,3 +313,9 @@ def _run(row: sa.Row[tuple[object, ...]]) -> Run:
             "thresholds": Thresholds(**kept["thresholds"]),
         }
     )
+
+
+def _verified(row: sa.Row[tuple[object, ...]]) -> Verified:
+    noted = dict(row._mapping)
+    del noted["run_id"]
+    return Verified(**noted | {"verified_at": datetime.fromisoformat(noted["verified_at"])})

@@ -1,13 +1,13 @@
 import re
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import polars as pl
 import pytest
 
-from qaviz.model import F1, GOLDEN_COLUMNS, PIPELINE, QUESTION, RESPONSE, QavizError, Run
+from qaviz.model import F1, GOLDEN_COLUMNS, PIPELINE, QUESTION, RESPONSE, QavizError, Run, Verified
 from qaviz.store import Workspace, golden_id, open_workspace
 from tests.builders import golden_table
 from tests.store.kept import GOLDEN, LISTED, ROWS, THRESHOLDS, contents, keep
@@ -196,3 +196,26 @@ def test_a_run_of_another_workspace_is_refused(workspace: Workspace):
     run = replace(keep(workspace, "first"), run_id="../golden/x")
     with pytest.raises(QavizError, match=r'no "\.\./golden/x" in the index'):
         workspace.rows(run)
+
+
+VERIFIED = Verified(verified_at=datetime(2026, 11, 20, 9, tzinfo=UTC), version="1.2.3", compared=5, differences=0)
+
+
+def test_the_newest_verification_of_a_run_comes_back(workspace: Workspace):
+    """A run has no verification until one is kept; of several the newest comes back, and other runs have their own."""
+    first, second = keep(workspace, "first"), keep(workspace, "second")
+    assert workspace.verified(first) is None
+    older = replace(VERIFIED, verified_at=VERIFIED.verified_at - timedelta(days=1), compared=2, differences=1)
+    for each in (VERIFIED, older):
+        workspace.keep_verified(first, each)
+    opened = open_workspace(workspace.folder)
+    assert (opened.verified(first), opened.verified(second)) == (VERIFIED, None)
+
+
+def test_a_verification_leaves_the_run_as_it_was(workspace: Workspace):
+    """Verifying changes no byte of a run's files, and the index knows the same run."""
+    run = keep(workspace, "first")
+    before = {name: digest for name, digest in contents(workspace.folder).items() if "/" in name}
+    workspace.keep_verified(run, VERIFIED)
+    assert {name: digest for name, digest in contents(workspace.folder).items() if "/" in name} == before
+    assert workspace.runs() == [run]
