@@ -1,10 +1,14 @@
 """Responses to the golden dataset's questions: by id, else by the question's text. What does not align is listed."""
 
+from collections.abc import Sequence
+
 import polars as pl
 
 from qaviz.loading import listing
-from qaviz.loading.listing import FILE, entries
-from qaviz.loading.table import LINE
+from qaviz.loading.listing import entries
+from qaviz.loading.names import PIPELINE_LIMIT
+from qaviz.loading.problems import stop
+from qaviz.loading.source import Source
 from qaviz.model import PIPELINE, QUESTION, QUESTION_ID, RESPONSE
 
 ROW = "\0row"
@@ -39,28 +43,38 @@ def align(responses: pl.DataFrame, golden: pl.DataFrame, by_id: bool) -> tuple[p
     return aligned, notes
 
 
-def answer_once(aligned: pl.DataFrame) -> tuple[pl.DataFrame, list[pl.DataFrame]]:
-    """The first response of each pipeline to each question, null ones left out; and what is to be listed."""
-    given = pl.col(RESPONSE).is_not_null()
-    ordered = pl.concat([aligned.filter(given), aligned.filter(~given)])
-    # One number for question and pipeline: at a million rows far smaller than the pair.
-    pipeline = pl.col(PIPELINE).cast(pl.Categorical).to_physical().cast(pl.UInt64)
-    first = ordered.select((pl.col(ROW).cast(pl.UInt64) * 2**32 + pipeline).is_first_distinct()).to_series()
-    kept, null = ordered.filter(first, given), ordered.filter(first, ~given)
-    return kept, [
-        entries(ordered.filter(~first), listing.DUPLICATE, "this pipeline answers this question twice; one is kept"),
-        entries(null, listing.UNANSWERED, "the file has a null in place of the response"),
-        entries(kept.filter(~pl.col(RESPONSE).str.contains(r"\S")), listing.EMPTY_RESPONSE, "scored as an empty text"),
-    ]
+def repeated_entries(responses: pl.DataFrame) -> pl.DataFrame:
+    """An entry for each response that is not the first of its question and pipeline."""
+    return entries(responses, listing.DUPLICATE, "this pipeline answers this question twice; one is kept")
 
 
-def unanswered(aligned: pl.DataFrame, golden: pl.DataFrame) -> pl.DataFrame:
+def empty_entries(responses: pl.DataFrame) -> pl.DataFrame:
+    """An entry for each response that says nothing."""
+    empty = responses.filter(~pl.col(RESPONSE).str.contains(r"\S"))
+    return entries(empty, listing.EMPTY_RESPONSE, "scored as an empty text")
+
+
+def null_entries(responses: pl.DataFrame) -> pl.DataFrame:
+    """An entry for each null that stands in place of a response."""
+    return entries(responses, listing.UNANSWERED, "the file has a null in place of the response")
+
+
+def unanswered_entries(questions: pl.DataFrame) -> pl.DataFrame:
     """An entry for each golden question and pipeline of which no file says anything."""
-    rows = golden.select(pl.int_range(pl.len(), dtype=pl.UInt32).alias(ROW))
-    expected = rows.join(aligned.select(PIPELINE).unique(maintain_order=True), how="cross")
-    absent = expected.join(aligned, on=[ROW, PIPELINE], how="anti", maintain_order="left")
-    questions = golden[absent.get_column(ROW)].select(QUESTION_ID, FILE, LINE)
-    return entries(questions.hstack([absent.get_column(PIPELINE)]), listing.UNANSWERED, "no response of this pipeline")
+    return entries(questions, listing.UNANSWERED, "no response of this pipeline")
+
+
+def stop_at_wrong_files(aligned: pl.DataFrame, files: Sequence[Source]) -> None:
+    """Raise QavizError if no response aligned with the first file, the golden dataset's, or for too many pipelines."""
+    where = ", ".join(dict.fromkeys(source.name for source in files[1:]))
+    if aligned.is_empty():
+        expected = f"question_id or question as in {files[0].name}"
+        fix = "Check that the files belong together and that the right columns are mapped."
+        raise stop(where, "no response to any question of the golden dataset", expected, fix)
+    pipelines = aligned.get_column(PIPELINE).n_unique()
+    if pipelines > PIPELINE_LIMIT:
+        fix = "Map the column that names the pipeline."
+        raise stop(where, f"{pipelines:,} different pipelines", f"at most {PIPELINE_LIMIT:,}", fix)
 
 
 def _align_by(responses: pl.DataFrame, numbered: pl.DataFrame, key: pl.Expr) -> pl.DataFrame:

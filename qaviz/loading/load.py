@@ -9,20 +9,14 @@ from typing import TypeVar
 import polars as pl
 
 from qaviz.loading import listing
-from qaviz.loading.align import ROW, align, answer_once, unanswered
+from qaviz.loading.alignment import Alignment
 from qaviz.loading.golden import read_golden, with_ids
 from qaviz.loading.listing import FromFile, entry
-from qaviz.loading.names import PIPELINE_LIMIT
-from qaviz.loading.problems import quoted, stop
+from qaviz.loading.problems import quoted
 from qaviz.loading.responses import read_responses
 from qaviz.loading.source import Source
 from qaviz.model import (
-    CONTEXTS,
-    COST,
     GOLDEN_COLUMNS,
-    LATENCY_MS,
-    PIPELINE,
-    RESPONSE,
     Problem,
     Progress,
     QavizError,
@@ -87,21 +81,16 @@ def all_or_all_problems(tasks: Sequence[Callable[[], Read]]) -> list[Read]:
 
 def _put_together(files: Sequence[Source], read: Sequence[FromFile]) -> Loaded:
     triplets, notes = with_ids(files[0].name, read[0].frame)
-    responses = pl.concat(part.frame for part in read[1:])
-    aligned, alignment_notes = align(responses, triplets, by_id=not notes)
-    stop_at_wrong_files(aligned, files)
-    kept, answer_notes = answer_once(aligned)
-    golden = triplets.select(GOLDEN_COLUMNS)
-    given = kept.select(PIPELINE, RESPONSE, LATENCY_MS, COST, CONTEXTS)
-    # One chunk: polars' own format() panics on frames whose first chunk is empty (2.1.0), as filters leave them.
-    rows = pl.concat([golden[kept.get_column(ROW)], given], how="horizontal").rechunk()
-    notes = [*notes, *_left_out(files, read), *(note for part in read for note in part.notes)]
-    notes += [*alignment_notes, *answer_notes, unanswered(aligned, triplets)]
+    alignment = Alignment(triplets, files, by_id=not notes)
+    chunk = alignment.add(pl.concat(part.frame for part in read[1:]))
+    notes = [*notes, *left_out(files, read), *(note for part in read for note in part.notes)]
+    notes += [chunk.listed, alignment.nulls(), alignment.unanswered()]
     names = tuple(dict.fromkeys(source.name for source in files))
-    return Loaded(golden.rechunk(), rows, pl.concat(notes).unique(maintain_order=True).rechunk(), names)
+    golden = triplets.select(GOLDEN_COLUMNS).rechunk()
+    return Loaded(golden, chunk.rows, pl.concat(notes).unique(maintain_order=True).rechunk(), names)
 
 
-def _left_out(files: Sequence[Source], read: Sequence[FromFile]) -> list[pl.DataFrame]:
+def left_out(files: Sequence[Source], read: Sequence[FromFile]) -> list[pl.DataFrame]:
     """Columns and sheets that no reading of their file used: one file can hold the golden dataset and responses."""
     readings = Counter((listing.IGNORED_COLUMN, part.place) for part in read)
     readings += Counter((listing.IGNORED_SHEET, source.name) for source in files)
@@ -111,19 +100,6 @@ def _left_out(files: Sequence[Source], read: Sequence[FromFile]) -> list[pl.Data
         for (kind, where, name), times in unused.items()
         if times == readings[kind, where]
     ]
-
-
-def stop_at_wrong_files(aligned: pl.DataFrame, files: Sequence[Source]) -> None:
-    """Raise QavizError if no response aligned with the first file, the golden dataset's, or for too many pipelines."""
-    where = ", ".join(dict.fromkeys(source.name for source in files[1:]))
-    if aligned.is_empty():
-        expected = f"question_id or question as in {files[0].name}"
-        fix = "Check that the files belong together and that the right columns are mapped."
-        raise stop(where, "no response to any question of the golden dataset", expected, fix)
-    pipelines = aligned.get_column(PIPELINE).n_unique()
-    if pipelines > PIPELINE_LIMIT:
-        fix = "Map the column that names the pipeline."
-        raise stop(where, f"{pipelines:,} different pipelines", f"at most {PIPELINE_LIMIT:,}", fix)
 
 
 def steps_of(files: Sequence[Source], progress: Progress) -> list[Progress]:

@@ -10,7 +10,7 @@ from qaviz.loading.listing import FILE, IGNORED_COLUMN, IGNORED_SHEET, NUMBER_AS
 from qaviz.loading.names import Layout, Role, kind_of, later_kinds
 from qaviz.loading.problems import quoted, stop
 from qaviz.loading.source import Source
-from qaviz.loading.table import DTYPES, HEAD_CELL, LINE, Head, Kind, Plan, Table
+from qaviz.loading.table import DTYPES, HEAD_CELL, LINE, Head, Kind, Plan, Table, no_rows
 from qaviz.model import Problem, Progress, QavizError
 
 PREVIEWED_ROWS = 10
@@ -131,8 +131,12 @@ def read_parts(source: Source, role: Role, mapping: Mapping[str, str], progress:
         yield read(source, role, mapping, progress)
         return
     reading = _Reading(source, role, mapping)
+    rows = 0
     for table in chosen.parts(source, reading.plan, progress):
+        rows += table.frame.height
         yield reading.in_words(table)
+    if not rows:
+        raise no_rows(source.name)
 
 
 class _Reading:

@@ -113,8 +113,13 @@ def planned(plan: Plan, columns: Sequence[str], problems: Problems) -> Mapping[s
 def joined(parts: Sequence[pl.DataFrame], place: str) -> pl.DataFrame:
     """The parts as one frame; a column that a part lacks is null there. Raises QavizError if there are no rows."""
     if not any(part.height for part in parts):
-        raise stop(place, "no rows", "at least one", "Fill it in, or export it again.")
+        raise no_rows(place)
     return pl.concat(parts, how="diagonal")
+
+
+def no_rows(place: str) -> QavizError:
+    """The error for a file that has none, to be raised."""
+    return stop(place, "no rows", "at least one", "Fill it in, or export it again.")
 
 
 def together(place: str, parts: Iterable[Table]) -> Table:

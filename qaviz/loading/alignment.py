@@ -1,0 +1,117 @@
+"""Responses aligned with a golden dataset chunk by chunk, and what has to be remembered from one chunk to the next."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from qaviz.loading.align import (
+    ROW,
+    align,
+    empty_entries,
+    null_entries,
+    repeated_entries,
+    stop_at_wrong_files,
+    unanswered_entries,
+)
+from qaviz.loading.listing import FILE
+from qaviz.loading.source import Source
+from qaviz.loading.table import LINE
+from qaviz.model import CONTEXTS, COST, GOLDEN_COLUMNS, LATENCY_MS, PIPELINE, QUESTION_ID, RESPONSE
+
+_PLACE = "\0place"
+
+_GIVEN = (PIPELINE, RESPONSE, LATENCY_MS, COST, CONTEXTS)
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """Some of the responses, ready to be scored."""
+
+    rows: pl.DataFrame
+    """As `Loaded.rows`."""
+    listed: pl.DataFrame
+    """As `Loaded.listed`."""
+
+
+class Answered:
+    """Which golden questions each pipeline has answered: one byte a question and pipeline, however many chunks.
+
+    So a repeated response is found exactly, in whatever chunk or file the first one stood.
+    """
+
+    def __init__(self, questions: int) -> None:
+        self._questions = questions
+        self._by_pipeline: dict[str, npt.NDArray[np.bool_]] = {}
+
+    def add(self, responses: pl.DataFrame) -> pl.Series:
+        """Note responses (ROW, PIPELINE). Returns for each whether it is the first of its question and pipeline."""
+        # One number for question and pipeline: at a million rows far smaller than the pair.
+        pipeline = pl.col(PIPELINE).cast(pl.Categorical).to_physical().cast(pl.UInt64)
+        pair = pl.col(ROW).cast(pl.UInt64) * 2**32 + pipeline
+        first = responses.select(pair.is_first_distinct()).to_series().to_numpy().copy()
+        for part in responses.select(ROW, PIPELINE).with_row_index(_PLACE).partition_by(PIPELINE):
+            seen = self._by_pipeline.setdefault(part[PIPELINE][0], np.zeros(self._questions, np.bool_))
+            rows = part[ROW].to_numpy()
+            first[part[_PLACE].to_numpy()] &= ~seen[rows]
+            seen[rows] = True
+        return pl.Series(first, dtype=pl.Boolean)
+
+    def pipelines(self) -> pl.DataFrame:
+        """PIPELINE: one row a pipeline, in the order in which the responses first named them."""
+        return pl.DataFrame({PIPELINE: list(self._by_pipeline)}, schema={PIPELINE: pl.String})
+
+    def absent(self, questions: pl.DataFrame) -> pl.DataFrame:
+        """The rows of `questions` (one a golden question) with PIPELINE: those of which nothing was noted."""
+        missing = [
+            questions.filter(pl.Series(~seen)).with_columns(pl.lit(pipeline).alias(PIPELINE))
+            for pipeline, seen in self._by_pipeline.items()
+        ]
+        return pl.concat([questions.clear().with_columns(pl.lit("").alias(PIPELINE)), *missing])
+
+
+class Alignment:
+    """A golden dataset, and the responses to it that have come so far."""
+
+    def __init__(self, triplets: pl.DataFrame, files: Sequence[Source], *, by_id: bool) -> None:
+        """`triplets` has GOLDEN_COLUMNS, FILE and LINE; responses align by id if `by_id`, else by question.
+
+        `files` are those that problems name: the golden dataset's first.
+        """
+        self.answered = Answered(triplets.height)
+        self._triplets, self._golden = triplets, triplets.select(GOLDEN_COLUMNS)
+        self._files, self._by_id = files, by_id
+        self._nulls: list[pl.DataFrame] = []
+
+    def add(self, responses: pl.DataFrame) -> Chunk:
+        """The first response of each pipeline to each question, in order, and what is to be listed of the others.
+
+        Nulls wait for `nulls`: a response may follow. Raises QavizError for too many pipelines.
+        """
+        aligned, notes = align(responses, self._triplets, self._by_id)
+        if not aligned.is_empty():
+            stop_at_wrong_files(pl.concat([self.answered.pipelines(), aligned.select(PIPELINE)]), self._files)
+        given = pl.col(RESPONSE).is_not_null()
+        self._nulls.append(aligned.filter(~given).select(ROW, PIPELINE, QUESTION_ID, FILE, LINE))
+        answers = aligned.filter(given)
+        first = self.answered.add(answers)
+        kept = answers.filter(first)
+        # One chunk: polars' own format() panics on frames whose first chunk is empty (2.1.0), as filters leave them.
+        rows = pl.concat([self._golden[kept.get_column(ROW)], kept.select(_GIVEN)], how="horizontal").rechunk()
+        return Chunk(rows, pl.concat([*notes, repeated_entries(answers.filter(~first)), empty_entries(kept)]))
+
+    def nulls(self) -> pl.DataFrame:
+        """Once all responses are in: an entry for each null that stood in place of one."""
+        nulls = pl.concat(self._nulls)
+        first = self.answered.add(nulls)
+        return pl.concat([null_entries(nulls.filter(first)), repeated_entries(nulls.filter(~first))])
+
+    def unanswered(self) -> pl.DataFrame:
+        """Once the nulls are in: an entry for each golden question of which a pipeline said nothing.
+
+        Raises QavizError if no response aligned at all.
+        """
+        stop_at_wrong_files(self.answered.pipelines(), self._files)
+        return unanswered_entries(self.answered.absent(self._triplets.select(QUESTION_ID, FILE, LINE)))
