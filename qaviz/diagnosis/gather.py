@@ -62,15 +62,22 @@ def stands_plainly() -> pl.Expr:
     start, end = pl.col(FACT_START), pl.col(FACT_END)
     begin = (start - LOOK).clip(lower_bound=0)
     around = pl.col(RESPONSE).str.slice(begin, end + LOOK - begin)
-    may_go_on = pl.col(FACT_VARIANT).str.contains(r"\d") & pl.col(RESPONSE).str.slice(end).str.contains(GOES_ON)
+    number = pl.col(FACT_VARIANT).str.contains(r"\d")
+    may_go_on = number & pl.col(RESPONSE).str.slice(end).str.contains(GOES_ON)
+    exact = _stated().str.to_lowercase() == pl.col(FACT_VARIANT).str.to_lowercase()
     on_topic = pl.col(CONTEXT_RECALL).is_null() | (pl.col(CONTEXT_RECALL) > FEW_WORDS)
     return (
         (pl.col(FACT_VARIANT).str.strip_chars() != "")
         & ~pl.col(FACT_INSIDE_TOKEN)
         & ~around.str.contains(MAY_DENY)
         & ~may_go_on
+        & (exact | ~number)
         & on_topic
     )
+
+
+def _stated() -> pl.Expr:
+    return pl.col(RESPONSE).str.slice(pl.col(FACT_START), pl.col(FACT_END) - pl.col(FACT_START))
 
 
 def _plain(asked: pl.DataFrame) -> pl.DataFrame:
@@ -79,7 +86,7 @@ def _plain(asked: pl.DataFrame) -> pl.DataFrame:
     columns = {
         STANCE: pl.lit(Stance.AGREES.value),
         KIND: pl.lit(VERBATIM),
-        SAYS: pl.col(RESPONSE).str.slice(pl.col(FACT_START), pl.col(FACT_END) - pl.col(FACT_START)),
+        SAYS: _stated(),
         GOLDEN: pl.col(FACT_VARIANT),
         NOTE: pl.lit(""),
         STRENGTH: pl.lit(1.0),

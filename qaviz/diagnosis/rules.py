@@ -188,11 +188,11 @@ def declined(_: Thresholds) -> Ruling:
     )
 
 
-def inside_larger_token(_: Thresholds) -> Ruling:
-    """Factual Knowledge is 1, but the fact stands only inside a larger token, as `12%` in `112%`."""
+def other_token(_: Thresholds) -> Ruling:
+    """Factual Knowledge is 1, but the fact stands only in another number or word: `12%` in `112%`, `7.9` in `79`."""
     return Ruling(
         _says(Stance.CONTRADICTS) & _VERBATIM,
-        pl.format("The fact matches only inside the larger {}.", _quoted(SAYS)),
+        pl.format("The fact matches {}, but {}.", _quoted(SAYS), pl.col(NOTE)),
     )
 
 
@@ -299,7 +299,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         diagnosis=Diagnosis.ACCIDENTAL,
         fault=Fault.METRIC,
-        ruling=inside_larger_token,
+        ruling=other_token,
         suggestion="Make the fact longer, with its unit or a word beside it, so that it cannot match inside another.",
     ),
     Rule(

@@ -64,7 +64,10 @@ def weigh(asked: Asked) -> Weighed:
 
 
 def verbatim(asked: Asked) -> Evidence | None:
-    """The fact as Factual Knowledge found it; CONTRADICTS where it is denied, or stands only inside a larger token."""
+    """The fact as Factual Knowledge found it.
+
+    CONTRADICTS where it is denied, stands only inside a larger token, or is another number without its punctuation.
+    """
     if not asked.variant or not asked.variant.strip():
         return None
     golden = Span(0, len(asked.variant), asked.variant)
@@ -72,10 +75,21 @@ def verbatim(asked: Asked) -> Evidence | None:
     if asked.inside_token:
         larger = token_around(asked.response, asked.start, asked.end)
         begin = asked.response.index(larger, max(0, asked.end - len(larger)))
-        return Evidence(VERBATIM, Stance.CONTRADICTS, golden, Span(begin, begin + len(larger), larger))
+        note = f"only a part of it is “{stated.text}”"
+        return Evidence(VERBATIM, Stance.CONTRADICTS, golden, Span(begin, begin + len(larger), larger), note)
+    if stated.text.lower() != asked.variant.lower() and _other_number(
+        asked.variant, asked.response[max(0, asked.start - 1) : asked.end]
+    ):
+        return Evidence(VERBATIM, Stance.CONTRADICTS, golden, stated, f"the number differs from “{asked.variant}”")
     if standing(levelled(asked.response), asked.start, asked.end, asked.question) is Standing.REJECTED:
         return Evidence(NEGATION, Stance.CONTRADICTS, golden, stated, f"Denies “{stated.text}”", strength=0.8)
     return Evidence(VERBATIM, Stance.AGREES, golden, stated)
+
+
+def _other_number(variant: str, stated: str) -> bool:
+    """Whether a quasi-exact match lost a decimal point or a minus sign: `79` for `7.9%`."""
+    golden, said = quantities.find(variant), quantities.find(stated)
+    return [(q.value, q.negative) for q in golden] != [(q.value, q.negative) for q in said] if golden else False
 
 
 GOES_ON = r"(?i)[=≈]|\b(?:therefore|thus|hence|rounded|finally|overall|conclusion|do đó|vì vậy)\b"

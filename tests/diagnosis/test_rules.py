@@ -69,6 +69,7 @@ CLASSES = [
     pytest.param(OFFICE, "Amazon’s principal office is in Arlington, Virginia.", "off target"),
     pytest.param(MARGIN, "Sales grew by 112%.", "accidental match"),
     pytest.param(MARGIN, "Sales grew by 12%.", "correct"),
+    pytest.param(SALES, "Net sales were 1,344 billion.", "accidental match"),
     pytest.param(NOTHING, "More customers came.", "unscored"),
     pytest.param(NO_FACT, "More customers bought groceries and also cloud services.", "correct"),
     pytest.param(UNANSWERABLE, "I do not know.", "declined"),

@@ -50,8 +50,9 @@ def answering(level: str, candidates: list[Quantity]) -> list[Quantity]:
     if not stated:
         return candidates
     start, end, inside = stated[0]
-    first = [] if _holds(level[start:end], _EQUALS) else inside
-    return first + _after_equals(level, end, [quantity for quantity in candidates if quantity.start >= end])
+    if _holds(level[start:end], _EQUALS):
+        return _after_equals(level, start, candidates)
+    return inside + _after_equals(level, end, [quantity for quantity in candidates if quantity.start >= end])
 
 
 def _holds(text: str, marks: tuple[str, ...]) -> bool:

@@ -176,7 +176,8 @@ def _same(golden: Span, said: Quantity, response: str, strength: float) -> Evide
 def _no_such(golden: Span, wanted: Quantity, said: Iterable[Quantity], response: str) -> Evidence:
     """The response has no quantity to compare; but 12 % where the golden one is $12 is another answer."""
     for quantity in said:
-        if quantity.value == wanted.value and quantity.unit and wanted.unit and not quantity.weak:
+        other_unit = quantity.unit and wanted.unit and quantity.unit != wanted.unit
+        if quantity.value == wanted.value and other_unit and not quantity.weak:
             words = quantity.words(response)
             note = (
                 f"States {words.text} where the golden quantity is {golden.text}: the number agrees, the unit does not"

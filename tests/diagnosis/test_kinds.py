@@ -1,0 +1,141 @@
+"""Each kind of evidence, from the texts to the verdict."""
+
+from decimal import Decimal
+
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from qaviz.diagnosis import diagnose
+from qaviz.model import ANSWER, ANSWERABLE, DIAGNOSIS, FACT, QUESTION, REASON, RESPONSE, VERDICT
+from qaviz.scoring import score
+
+SCHEMA = {QUESTION: pl.String, ANSWER: pl.String, FACT: pl.String, ANSWERABLE: pl.Boolean, RESPONSE: pl.String}
+
+
+def judged(question: str, golden: str, response: str, *, fact: bool = True) -> dict:
+    """The diagnosed response; the golden text stands as fact and answer, or as answer alone."""
+    row = (question, golden, golden if fact else None, None, response)
+    return diagnose(score(pl.DataFrame([row], schema=SCHEMA, orient="row"))).row(0, named=True)
+
+
+DEBT = "How much debt does Nordlicht have?"
+MARGIN = "What is the operating margin?"
+PAID = "What did it pay for the plant, in USD millions?"
+OPENED = "When did the harbour open?"
+WHO = "Who designed the bridge?"
+WHERE = "Where does the river Elv end?"
+GREW = "Did Nordlicht's sales grow in 2021?"
+CAPITAL = "Does Nordlicht have positive working capital?"
+WHY = "Why did margins fall?"
+
+FACTS = [
+    # Quantities: other units, roundings and signs.
+    (DEBT, "$2.5 billion", "It owes 2,500 million dollars.", "rephrased-correct"),
+    (DEBT, "$2.5 billion", "It owes $2,496.4 million.", "rephrased-correct"),
+    (DEBT, "$2.5 billion", "It owes $2.6 billion.", "hallucination"),
+    (DEBT, "$2.5 billion", "It owes $2.5 million.", "hallucination"),
+    (DEBT, "$2.5 billion", "It owes a lot.", "off target"),
+    (DEBT, "$2.5 billion", "It owes $2.5 billion.", "correct"),
+    (DEBT, "$2.5 billion", "It owes $12.5 billion.", "accidental match"),
+    (MARGIN, "7.9%", "The margin is 0.079.", "rephrased-correct"),
+    (MARGIN, "7.9%", "Margin = 79 / 1000 = 0.0790, so about 7.9 percent.", "rephrased-correct"),
+    (MARGIN, "7.9%", "Margin = 7.9% before tax; therefore the answer is 5.2%.", "hallucination"),
+    (MARGIN, "7.9%", "The operating margin is 9.7%.", "hallucination"),
+    (PAID, "$41.00", "It paid $41 million.", "rephrased-correct"),
+    (PAID, "$41.00", "It paid 41.", "rephrased-correct"),
+    (PAID, "$41.00", "It paid $14 million.", "hallucination"),
+    # Dates.
+    (OPENED, "3 May 1997", "It opened on May 3rd, 1997.", "rephrased-correct"),
+    (OPENED, "3 May 1997", "Ngày 3 tháng 5 năm 1997.", "rephrased-correct"),
+    (OPENED, "3 May 1997", "It opened on 4 May 1997.", "hallucination"),
+    (OPENED, "1997", "It opened on May 3rd, 1997.", "correct"),
+    (OPENED, "1997", "It opened in 1979.", "hallucination"),
+    # Names and phrases.
+    (WHO, "Ingrid Åkervik", "Ingrid Akervik designed it.", "rephrased-correct"),
+    (WHO, "Ingrid Åkervik", "It was designed by Åkervik.", "rephrased-correct"),
+    (WHO, "Ingrid Åkervik", "It was not Ingrid Åkervik.", "hallucination"),
+    (WHO, "Ingrid Åkervik", "Olaf Berg designed it.", "off target"),
+    (WHERE, "the North Sea", "It flows into the north sea.", "correct"),
+    (WHERE, "the Baltic", "It flows into the North Sea.", "off target"),
+    # Refusals.
+    (DEBT, "$2.5 billion", "The report does not say how much debt Nordlicht has.", "declined"),
+    (DEBT, "$2.5 billion", "Báo cáo không cung cấp thông tin về nợ.", "declined"),
+    (DEBT, "$2.5 billion", "The report does not say, but I add it up to 2,500 million dollars.", "rephrased-correct"),
+    (WHO, "Ingrid Åkervik", "I'm sorry, but I don't know who designed the bridge.", "declined"),
+]  # fmt: skip  # a case a line
+ANSWERS = [
+    (GREW, "Yes, by 12%.", "Yes, sales rose from 100 to 112 million.", "correct"),
+    (GREW, "Yes, by 12%.", "No, sales fell in 2021.", "incorrect"),
+    (GREW, "No, they fell.", "Nordlicht's sales did not grow in 2021.", "correct"),
+    (GREW, "No, they fell.", "Nordlicht's sales grew in 2021.", "incorrect"),
+    (CAPITAL, "Yes. It has a working capital of $12 million.", "Yes, its working capital is $45 million.", "incorrect"),
+    (CAPITAL, "Yes. It has a working capital of $12 million.", "Yes, its working capital is $12.2 million.", "correct"),
+    (GREW, "Yes, by 12%.", "The report holds many figures about fish.", "incorrect"),
+    (GREW, "Yes, by 12%.", "I cannot tell from the report whether sales grew.", "declined"),
+    (WHY, "Freight and energy became dearer.", "Because freight rates and energy prices went up.", "correct"),
+    (WHY, "Freight and energy became dearer.", "Because customers left.", "incorrect"),
+    (DEBT, "Nordlicht has a debt of $2.5 billion.", "2,500 million dollars", "correct"),
+    (DEBT, "Nordlicht has a debt of $2.5 billion.", "Nordlicht has a debt of $3.5 billion.", "incorrect"),
+]
+
+
+@pytest.mark.parametrize(("question", "fact", "response", "diagnosis"), FACTS)
+def test_kind_of_evidence_decides_for_a_fact(question, fact, response, diagnosis):
+    """A fact in other units, dates or words is stated; another value is not; a refusal is neither."""
+    row = judged(question, fact, response)
+    expected = {"correct", "verbose"} if diagnosis == "correct" else {diagnosis}
+
+    assert row[DIAGNOSIS] in expected, row[REASON]
+
+
+@pytest.mark.parametrize(("question", "answer", "response", "verdict"), ANSWERS)
+def test_kind_of_evidence_decides_without_a_fact(question, answer, response, verdict):
+    """Where the golden dataset has no fact, the golden answer is judged by: its side, its amount, its words."""
+    row = judged(question, answer, response, fact=False)
+
+    assert row[VERDICT] == verdict, row[REASON]
+
+
+tenths = st.integers(11, 9989).filter(lambda value: value % 10).map(lambda value: Decimal(value) / 10)
+UNITS = [("billion", 1000, "million"), ("million", 1000, "thousand"), ("hours", 60, "minutes"), ("km", 1000, "metres")]
+
+
+@settings(deadline=None, max_examples=50)
+@given(tenths, st.sampled_from(UNITS))
+def test_quantity_in_another_unit_is_still_right(value, units):
+    """What is written exactly in a smaller unit agrees with the fact, whatever the digits."""
+    unit, worth, smaller = units
+    row = judged("How much is it?", f"{value} {unit}", f"It is {value * worth:,f} {smaller}.")
+
+    assert row[VERDICT] == "correct", row[REASON]
+
+
+@settings(deadline=None, max_examples=50)
+@given(tenths, st.sampled_from(UNITS), st.sampled_from([-1, 1]))
+def test_quantity_changed_beyond_its_precision_is_wrong(value, units, sign):
+    """Twice the last digit away, in the fact's unit or in a smaller one, is another value."""
+    unit, worth, smaller = units
+    changed = value + sign * max(Decimal("0.2"), value / 10).quantize(Decimal("0.1"))
+    for response in (f"It is {changed} {unit}.", f"It is {changed * worth:,f} {smaller}."):
+        row = judged("How much is it?", f"{value} {unit}", response)
+        assert row[VERDICT] == "incorrect", row[REASON]
+
+
+REFUSALS = [
+    "I don't know.",
+    "The documents provided do not contain this information.",
+    "Unfortunately, I could not find an answer.",
+    "Tôi không biết.",
+    "Không có thông tin trong tài liệu.",
+]
+ASKED = [(DEBT, "$2.5 billion"), (OPENED, "3 May 1997"), (WHO, "Ingrid Åkervik"), (MARGIN, "7.9%")]
+
+
+@pytest.mark.parametrize(("question", "fact"), ASKED)
+@pytest.mark.parametrize("refusal", REFUSALS)
+def test_refusal_stays_one_with_the_question_restated(question, fact, refusal):
+    """Whether the question is repeated before, after or not at all, a refusal is declined."""
+    for response in (refusal, f"You ask: “{question}” {refusal}", f"{refusal} You asked: {question}"):
+        assert judged(question, fact, response)[VERDICT] == "declined"
