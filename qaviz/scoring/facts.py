@@ -8,32 +8,29 @@ from qaviz.scoring.units import TRIPLET, UNIT
 
 
 def split_facts(golden: pl.DataFrame) -> pl.DataFrame:
-    """Return triplet, fact (one row a variant, blanks kept) and needs_all; null facts are left out."""
+    """Return the variants of facts, blanks kept: triplet, fact, needs_all, variant_number (from 1), variant_count.
+
+    Takes triplet and fact; null facts are left out.
+    """
     needs_all = pl.col(FACT).str.contains(AND_DELIMITER, literal=True)
-    variants = (
-        pl.when(needs_all).then(pl.col(FACT).str.split(AND_DELIMITER)).otherwise(pl.col(FACT).str.split(OR_DELIMITER))
+    by_or, by_and = (pl.col(FACT).str.split(mark) for mark in (OR_DELIMITER, AND_DELIMITER))
+    split = golden.drop_nulls(FACT).select(
+        TRIPLET, pl.when(needs_all).then(by_and).otherwise(by_or), needs_all=needs_all
     )
-    return golden.drop_nulls(FACT).select(TRIPLET, variants, needs_all.alias("needs_all")).explode(FACT)
+    count = pl.col(FACT).list.len()
+    numbered = split.with_columns(variant_number=pl.int_ranges(1, count + 1), variant_count=count)
+    return numbered.explode(FACT, "variant_number")
 
 
 def fact_variants(golden: pl.DataFrame) -> pl.DataFrame:
     """Return the variants of each fact, ready to look for in responses.
 
-    Takes triplet and fact (null where unscored). Returns triplet, needs_all, variant, variant_number (from 1),
-    variant_count, variant_lower and variant_normal (without the blanks around it).
+    Takes triplet and fact (null where unscored). Returns what `split_facts` does, fact being called variant, and
+    variant_lower and variant_normal (without the blanks around it).
     """
-    variants = split_facts(golden)
-    lowered = forms.lower(variants[FACT])
-    number = pl.int_range(1, pl.len() + 1).over(TRIPLET)
-    return variants.select(
-        TRIPLET,
-        "needs_all",
-        pl.col(FACT).alias("variant"),
-        number.alias("variant_number"),
-        pl.len().over(TRIPLET).alias("variant_count"),
-        variant_lower=lowered,
-        variant_normal=forms.normal(lowered).str.strip_chars(" "),
-    )
+    variants = split_facts(golden).rename({FACT: "variant"})
+    lowered = forms.lower(variants["variant"])
+    return variants.with_columns(variant_lower=lowered, variant_normal=forms.normal(lowered).str.strip_chars(" "))
 
 
 def look_for(responses: pl.DataFrame, variants: pl.DataFrame) -> pl.DataFrame:

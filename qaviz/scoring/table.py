@@ -36,9 +36,9 @@ def score(rows: pl.DataFrame, progress: Progress | None = None) -> pl.DataFrame:
 def _score_units(units: pl.DataFrame, progress: Progress | None) -> pl.DataFrame:
     """Return the columns of _ADDED for each unit, in their order."""
     golden = units.unique(TRIPLET, keep="first", maintain_order=True).select(TRIPLET, ANSWER, FACT)
-    answers, facts = answer_variants(golden), fact_variants(golden)
     scored = []
     with ThreadPoolExecutor(pl.thread_pool_size()) as threads:
+        answers, facts = threads.map(lambda variants: variants(golden), (answer_variants, fact_variants))
         chunks = (units.slice(begin, CHUNK) for begin in range(0, max(units.height, 1), CHUNK))
         for part in threads.map(partial(_score_chunk, answers=answers, facts=facts), chunks):
             scored.append(part)
