@@ -6,6 +6,7 @@ To add a metric: give it a column in `qaviz.model`, compute it in `qaviz.scoring
 from dataclasses import dataclass
 
 from qaviz.model import (
+    BERTSCORE,
     CONTEXT_RECALL,
     EXACT_MATCH,
     F1,
@@ -128,6 +129,14 @@ _CATALOGUE = (
             Band(0.7, "most of what surrounds the fact is there"),
         ),
         caveat="A stated fact without any of its context may be an accidental match. qaviz's own: FMEval has none.",
+    ),
+    Metric(
+        name=BERTSCORE,
+        label="BERTScore",
+        question="How near does a language model find the response's meaning to the golden answer's?",
+        bands=(Band(0.0, "says something only beside other scores of the same model"),),
+        caveat="A wrong figure hardly lowers it, and texts that have nothing in common score far above 0: with one "
+        "model it compares pipelines, it does not tell right from wrong.",
     ),
 )
 

@@ -18,7 +18,7 @@ LAYERS = (
     ("metrics", "stats"),
     ("scoring", "loading", "store"),
     ("diagnosis",),
-    ("report", "runs"),
+    ("report", "runs", "bertscores"),
     ("ui",),
     ("pages", "app", "cli"),
     ("__main__",),
@@ -31,6 +31,7 @@ DOORS = {
     "plotly": {"report", "ui"},
     "fmeval": {"scoring"},
     "ray": {"scoring"},
+    "bert_score": {"scoring"},
     "sqlalchemy": {"store"},
     "sqlite3": {"store"},
 }

@@ -3,14 +3,14 @@
 import pytest
 
 from qaviz.metrics import METRICS
-from qaviz.model import CONTEXT_RECALL, PRECISION, RECALL, SCORES
+from qaviz.model import BERTSCORE, CONTEXT_RECALL, PRECISION, RECALL, SCORES
 
 EVERY = pytest.mark.parametrize("metric", METRICS.values(), ids=METRICS)
 
 
 def test_every_score_is_described():
     """Each score that scoring adds has an entry, and no entry describes a score that does not exist."""
-    assert set(METRICS) == {*SCORES, CONTEXT_RECALL}
+    assert set(METRICS) == {*SCORES, CONTEXT_RECALL, BERTSCORE}
 
 
 def test_labels_are_unique():

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import polars as pl
 
+from qaviz.model import Progress
 from qaviz.scoring.reference import score_with_fmeval
 
 ROWS = "rows.parquet"
@@ -12,14 +13,20 @@ SCORED = "scored.parquet"
 PROGRESS = "progress.txt"
 
 
-def main(folder: Path) -> None:
-    """Read the rows, write the scored rows, and keep `progress.txt` (fraction, blank, words) up to date."""
+def teller(folder: Path) -> Progress:
+    """Progress that keeps `progress.txt` (fraction, blank, words) in the folder up to date."""
 
     def tell(fraction: float, words: str) -> None:
         fresh = folder / f"{PROGRESS}.new"
         fresh.write_text(f"{fraction} {words}", encoding="utf-8")
         fresh.replace(folder / PROGRESS)
 
+    return tell
+
+
+def main(folder: Path) -> None:
+    """Read the rows, say how far it is, write the scored rows."""
+    tell = teller(folder)
     tell(0.0, "loading FMEval")
     score_with_fmeval(pl.read_parquet(folder / ROWS), tell).write_parquet(folder / SCORED)
 

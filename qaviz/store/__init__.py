@@ -1,5 +1,6 @@
 """Where runs are kept: open a workspace, save a run in it, find it again."""
 
+from qaviz.store.bertscores import keep_bertscores, kept_bertscores
 from qaviz.store.files import disk_refusals, replacing
 from qaviz.store.workspace import WORKSPACE_VARIABLE, Workspace, default_folder, golden_id, open_workspace
 
@@ -9,6 +10,8 @@ __all__ = [
     "default_folder",
     "disk_refusals",
     "golden_id",
+    "keep_bertscores",
+    "kept_bertscores",
     "open_workspace",
     "replacing",
 ]

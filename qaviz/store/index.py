@@ -56,6 +56,14 @@ VERIFICATIONS_TABLE = sa.Table(
     sa.Column("differences", sa.Integer),
 )
 
+BERTSCORES_TABLE = sa.Table(
+    "bertscores",
+    _tables,
+    sa.Column("model", sa.Text, primary_key=True),
+    sa.Column("pair", sa.LargeBinary, primary_key=True),
+    sa.Column("bertscore", sa.Float),
+)
+
 # Each migration is applied once, in order, and never edited: workspaces out there have run it.
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
     (
@@ -96,6 +104,17 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             compared INTEGER NOT NULL,
             differences INTEGER NOT NULL
         )
+        """,
+    ),
+    # Of pairs of texts, not of runs: what one run has compared, the next one knows.
+    (
+        """
+        CREATE TABLE bertscores (
+            model TEXT NOT NULL,
+            pair BLOB NOT NULL,
+            bertscore REAL NOT NULL,
+            PRIMARY KEY (model, pair)
+        ) WITHOUT ROWID
         """,
     ),
 )

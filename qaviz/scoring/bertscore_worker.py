@@ -1,0 +1,87 @@
+"""`python -P -m qaviz.scoring.bertscore_worker FOLDER NAME`, run in a model's folder (see `bertscore`)."""
+
+import json
+import os
+import sys
+import warnings
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from qaviz.model import ANSWER, BERTSCORE, RESPONSE
+from qaviz.scoring.worker import teller
+
+if TYPE_CHECKING:
+    from bert_score import BERTScorer
+
+PAIR = "pair"
+"""What a pair of texts is known by: 16 bytes of BLAKE2b over both."""
+PAIRS = "pairs.parquet"
+PARTS = "part-*.parquet"
+"""Scored pairs, a file as soon as they are there: `pair`, `bertscore`."""
+
+AT_A_TIME = 64
+"""Pairs between two reports: a large model takes about a second for each on a laptop."""
+IN_A_BATCH = 16
+"""Texts that the model reads at once; their memory grows with the square of their length."""
+
+_USUAL_LAYER = 0.75
+"""Where a model's layers compare texts best: about three quarters up, over the models that bert_score was tuned on."""
+
+_PADDING_POSITIONS = {"mpnet": 2, "roberta": 2, "xlm-roberta": 2}
+"""Positions at the front that some kinds of model keep for padding."""
+
+
+def main(folder: Path, name: str) -> None:
+    """Read the pairs, score them with the model of the current folder, write what is done in parts."""
+    tell, parent = teller(folder), os.getppid()
+    tell(0.0, f"loading {name}")
+    scorer, pairs = load(name), pl.read_parquet(folder / PAIRS)
+    for number in count():
+        part = pairs.slice(number * AT_A_TIME, AT_A_TIME)
+        # Whoever asked may have been killed: nobody would read what is computed.
+        if part.is_empty() or os.getppid() != parent:
+            return
+        scores = scorer.score(part[RESPONSE].to_list(), part[ANSWER].to_list(), batch_size=IN_A_BATCH)[2].tolist()
+        _write(part.select(PAIR, pl.Series(BERTSCORE, scores, pl.Float64)), folder, number)
+        done = number * AT_A_TIME + part.height
+        tell(done / pairs.height, f"{name} compared {done:,} of {pairs.height:,} pairs of texts")
+
+
+def load(name: str) -> "BERTScorer":
+    """Return bert_score's BERTScorer for the model in the current folder, which `language_models` has let pass.
+
+    The layer is the one that bert_score was tuned on for a model of this name.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # its dependencies warn at import; nobody here can act on it
+        import bert_score
+    config = json.loads(Path("config.json").read_text("utf-8"))
+    scorer = bert_score.BERTScorer(model_type=".", num_layers=layer(name, config["num_hidden_layers"]))
+    if "max_position_embeddings" in config:
+        # Many tokenizers do not know where their model ends, and a longer text would stop it.
+        positions = config["max_position_embeddings"] - _PADDING_POSITIONS.get(config["model_type"], 0)
+        scorer._tokenizer.model_max_length = min(scorer._tokenizer.model_max_length, positions)
+    return scorer
+
+
+def layer(name: str, layers: int) -> int:
+    """Return the layer whose vectors are compared, from 1 up to `layers`."""
+    from bert_score.utils import model2layers
+
+    short = name.rpartition("/")[2]
+    tuned: dict[str, int] = {known.rpartition("/")[2]: number for known, number in model2layers.items()}
+    return min(tuned.get(short, max(1, round(layers * _USUAL_LAYER))), layers)
+
+
+def _write(scores: pl.DataFrame, folder: Path, number: int) -> None:
+    """Under another name first: the reader takes whole files."""
+    fresh = folder / "fresh.parquet"
+    scores.write_parquet(fresh)
+    fresh.replace(folder / PARTS.replace("*", f"{number:09}"))
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), sys.argv[2])

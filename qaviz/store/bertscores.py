@@ -1,0 +1,40 @@
+"""BERTScores that the workspace keeps, by model and pair of texts: beside the runs, which never change."""
+
+from collections.abc import Iterator
+
+import polars as pl
+import sqlalchemy as sa
+from sqlalchemy.dialects.sqlite import insert
+
+from qaviz.model import BERTSCORE
+from qaviz.store.index import BERTSCORES_TABLE, index_refusals, reading
+from qaviz.store.workspace import INDEX_FILE, Workspace
+
+ASKED_AT_A_TIME = 10_000
+"""Pairs in one query: SQLite takes 32,766 parameters."""
+
+_SCHEMA = {"pair": pl.Binary, BERTSCORE: pl.Float64}
+
+
+def keep_bertscores(workspace: Workspace, model: str, scores: pl.DataFrame) -> None:
+    """Keep `pair` and `bertscore` under the model's key, all or none. Raises QavizError if the disk refuses."""
+    if scores.is_empty():
+        return
+    kept = scores.select(pl.lit(model).alias("model"), *_SCHEMA).to_dicts()
+    with index_refusals(workspace.folder / INDEX_FILE), workspace.index.begin() as transaction:
+        transaction.execute(insert(BERTSCORES_TABLE).on_conflict_do_nothing(), kept)
+
+
+def kept_bertscores(workspace: Workspace, model: str, pairs: pl.Series) -> pl.DataFrame:
+    """The `pair` and `bertscore` of those of these pairs that are kept under the model's key."""
+    with index_refusals(workspace.folder / INDEX_FILE), reading(workspace.index).connect() as connection:
+        found = list(_found(connection, model, pairs.unique()))
+    return pl.DataFrame(found, schema=_SCHEMA, orient="row")
+
+
+def _found(connection: sa.Connection, model: str, pairs: pl.Series) -> Iterator[tuple[bytes, float]]:
+    table = BERTSCORES_TABLE.c
+    for part in pairs.sort().to_frame().iter_slices(ASKED_AT_A_TIME):
+        asked = table.pair.in_(part.to_series().to_list())
+        for row in connection.execute(sa.select(table.pair, table.bertscore).where(table.model == model, asked)):
+            yield row.pair, row.bertscore
