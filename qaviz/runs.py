@@ -1,7 +1,8 @@
 """From files to a run: load, score, diagnose, save. Pages, the command line and the Python API all go this way."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import polars as pl
@@ -9,13 +10,14 @@ import polars as pl
 from qaviz import __version__
 from qaviz.diagnosis import diagnose
 from qaviz.loading import Loaded, Source, listed_counts, load
-from qaviz.model import Progress, Run, Thresholds
-from qaviz.scoring import score
+from qaviz.model import ANSWER, FACT, PIPELINE, QUESTION_ID, RESPONSE, SCORES, Progress, Run, Thresholds, Verified
+from qaviz.scoring import bridge, score
 from qaviz.store import Workspace
 
 ENGINE = f"qaviz {__version__}"
 SAMPLE_NAME = "Sample: Amazon Q2 2023"
 
+_COMPARED = [QUESTION_ID, PIPELINE, ANSWER, FACT, RESPONSE, *SCORES]
 _DEFAULT_THRESHOLDS = Thresholds()
 
 # Where on the bar loading ends, and where scoring ends in what is left; diagnosing takes longest.
@@ -78,6 +80,35 @@ def save(draft_run: DraftRun, workspace: Workspace, name: str) -> Run:
         listed_counts=listed_counts(loaded.listed),
         listed=loaded.listed,
     )
+
+
+def verify(
+    run: Run,
+    workspace: Workspace,
+    *,
+    sample: int | None = None,
+    seed: int = bridge.SEED,
+    progress: Progress | None = None,
+    cancelled: bridge.Cancelled | None = None,
+) -> bridge.Verification:
+    """Score the run, or a sample of it, again with the installed FMEval, and note in the workspace what came of it.
+
+    The differences name `question_id`, `pipeline`, `score`, `here`, `fmeval`. Raises as `bridge.verify` does, and
+    QavizError if the run's file is damaged; then nothing is noted.
+    """
+    rows = workspace.rows(run, _COMPARED)
+    found = bridge.verify(rows, sample, seed, progress, cancelled)
+    workspace.keep_verified(
+        run,
+        Verified(
+            verified_at=datetime.now(UTC),
+            version=found.version,
+            compared=found.compared,
+            differences=found.differences.height,
+        ),
+    )
+    named = rows.select(QUESTION_ID, PIPELINE)[found.differences["row"]]
+    return replace(found, differences=pl.concat([named, found.differences.drop("row")], how="horizontal"))
 
 
 def import_sample(folder: Path, workspace: Workspace) -> Run:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from qaviz import __version__, runs
-from qaviz.cli import agreement
+from qaviz.cli import agreement, verify
 from qaviz.cli.mapping import mappings
 from qaviz.cli.serve import serve
 from qaviz.cli.table_file import FORMATS, check_out, write_scores
@@ -85,6 +85,18 @@ def compare_labels(asked: argparse.Namespace) -> int:
     return FOUND_PROBLEMS if found.unmatched else DONE
 
 
+def verify_run(asked: argparse.Namespace) -> int:
+    """Score a run, or a sample of it, again with the installed FMEval, and name every score that differs.
+
+    Exit code 1 if there is one. The run notes what came of it; its scores stay as they are.
+    """
+    home = open_workspace(asked.workspace)
+    run = home.find(asked.run_name)
+    found = verify.verify(run, home, asked.sample, asked.seed)
+    print("\n".join(verify.report(run, found)))
+    return DONE if found.differences.is_empty() else FOUND_PROBLEMS
+
+
 def app(asked: argparse.Namespace) -> NoReturn:
     """Serve the pages, to this machine only.
 
@@ -156,6 +168,7 @@ COMMANDS = (
     Command(name="score", run=score, add_arguments=_score_arguments),
     Command(name="import", run=import_run, add_arguments=_import_arguments),
     Command(name="agreement", run=compare_labels, add_arguments=agreement.add_arguments),
+    Command(name="verify", run=verify_run, add_arguments=verify.add_arguments),
     Command(name="app", run=app, add_arguments=_app_arguments),
 )
 

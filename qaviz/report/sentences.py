@@ -9,7 +9,7 @@ from typing import Any
 
 import polars as pl
 
-from qaviz.model import DIAGNOSIS, FACTUAL_KNOWLEDGE, FAULT, PIPELINE, VERDICT, Diagnosis, Fault, Verdict
+from qaviz.model import DIAGNOSIS, FACTUAL_KNOWLEDGE, FAULT, PIPELINE, VERDICT, Diagnosis, Fault, Verdict, Verified
 from qaviz.report.numbers import count, interval, out_of, p_value, plural, score
 from qaviz.report.tables import GoldenState, Paired, paired_facts
 from qaviz.stats import ALPHA, holm, mcnemar_exact, wilson
@@ -148,6 +148,18 @@ def listed_sentences(listed_counts: Mapping[str, int]) -> list[str]:
     """What loading listed, by kind: `Listed when loading: 2 unaligned, 1 duplicate.`"""
     kinds = [f"{count(rows)} {kind}" for kind, rows in listed_counts.items() if rows]
     return [f"Listed when loading: {', '.join(kinds)}."] if kinds else []
+
+
+def verified_sentence(verified: Verified, responses: int) -> str:
+    """What the verification of a run with so many responses came to, and when."""
+    some = f"a sample of {count(verified.compared)} of " if verified.compared < responses else ""
+    found = (
+        "no difference" if not verified.differences else plural(verified.differences, "score differs", "scores differ")
+    )
+    return (
+        f"Scores verified with FMEval {verified.version} on {verified.verified_at:%-d %b %Y}: "
+        f"{some}{plural(responses, 'response')}, {found}."
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
