@@ -73,10 +73,7 @@ def verbatim(asked: Asked) -> Evidence | None:
     golden = Span(0, len(asked.variant), asked.variant)
     stated = Span(asked.start, asked.end, asked.response[asked.start : asked.end])
     if asked.inside_token:
-        larger = token_around(asked.response, asked.start, asked.end)
-        begin = asked.response.index(larger, max(0, asked.end - len(larger)))
-        note = f"only a part of it is “{stated.text}”"
-        return Evidence(VERBATIM, Stance.CONTRADICTS, golden, Span(begin, begin + len(larger), larger), note)
+        return _in_larger_token(golden, stated, asked)
     if stated.text.lower() != asked.variant.lower() and _other_number(
         asked.variant, asked.response[max(0, asked.start - 1) : asked.end]
     ):
@@ -84,6 +81,22 @@ def verbatim(asked: Asked) -> Evidence | None:
     if standing(levelled(asked.response), asked.start, asked.end, asked.question) is Standing.REJECTED:
         return Evidence(NEGATION, Stance.CONTRADICTS, golden, stated, f"Denies “{stated.text}”", strength=0.8)
     return Evidence(VERBATIM, Stance.AGREES, golden, stated)
+
+
+def _in_larger_token(golden: Span, stated: Span, asked: Asked) -> Evidence:
+    """A match inside a larger token is an accident, unless both are words and one is made of the other: `gunshot`."""
+    larger = token_around(asked.response, stated.start, stated.end)
+    begin = asked.response.index(larger, max(0, stated.end - len(larger)))
+    token = Span(begin, begin + len(larger), larger)
+    note = f"only a part of it is “{stated.text}”"
+    at_an_end = stated.start == token.start or stated.end == token.end
+    if at_an_end and larger.isalpha() and len(stated.text) >= WORD:
+        return Evidence(VERBATIM, Stance.AGREES, golden, token, note, strength=0.5)
+    return Evidence(VERBATIM, Stance.CONTRADICTS, golden, token, note)
+
+
+WORD = 4
+"""Letters from which a word that begins or ends a longer one has to do with its meaning."""
 
 
 def _other_number(variant: str, stated: str) -> bool:

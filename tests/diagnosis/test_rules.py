@@ -39,6 +39,7 @@ OFFICE = {
     FACT: "410 Terry Avenue North",
 }
 MARGIN = {QUESTION: "By how much did sales grow?", ANSWER: "Sales grew by 12%.", FACT: "12%"}
+HOW = {QUESTION: "How did he die?", ANSWER: "He was shot.", FACT: "shot"}
 NO_FACT = {QUESTION: "Why did sales grow?", ANSWER: "More customers bought groceries and cloud services.", FACT: None}
 NOTHING = {QUESTION: "Why did sales grow?", ANSWER: None, FACT: None}
 UNANSWERABLE = {QUESTION: "What will sales be in 2050?", ANSWER: None, FACT: None, ANSWERABLE: False}
@@ -70,6 +71,8 @@ CLASSES = [
     pytest.param(MARGIN, "Sales grew by 112%.", "accidental match"),
     pytest.param(MARGIN, "Sales grew by 12%.", "correct"),
     pytest.param(SALES, "Net sales were 1,344 billion.", "accidental match"),
+    pytest.param(HOW, "He was killed by a gunshot.", "correct"),
+    pytest.param(HOW, "He died of overshooting the runway.", "accidental match"),
     pytest.param(NOTHING, "More customers came.", "unscored"),
     pytest.param(NO_FACT, "More customers bought groceries and also cloud services.", "correct"),
     pytest.param(UNANSWERABLE, "I do not know.", "declined"),
