@@ -2,11 +2,10 @@
 
 import re
 import unicodedata
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from enum import Enum
 
-from qaviz.diagnosis.evidence import Evidence, Span, Stance
+from qaviz.diagnosis.evidence import Evidence, Stance
 from qaviz.diagnosis.golden_phrases import asked_stems
 from qaviz.diagnosis.lexicon import FUNCTION_WORDS
 from qaviz.diagnosis.statements import clauses, levelled, span
@@ -179,11 +178,8 @@ _OF_MORE = re.compile(r"\b(?:more|further|additional|other|another|exact(?:ly)?|
 """What is not known is more than what was asked: a caveat, once something was stated."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Clause:
-    role: _Role
-    start: int
-    end: int
+Clause = tuple[int, int]
+"""Where a clause begins and ends."""
 
 
 def find(response: str, question: str = "") -> Evidence:
@@ -201,10 +197,9 @@ def find(response: str, question: str = "") -> Evidence:
     level = levelled(response[:READ])
     if any(cue in level for cue in _DECLINING):
         parts, asked = list(clauses(level)), levelled(question)
-        declining = {start: role for start, end in parts if (role := _declines(level[start:end], asked))}
+        declining = {part: role for part in parts if (role := _declines(level[slice(*part)], asked))}
         if declining:
-            read = [_Clause(declining.get(start) or _role(level, start, end), start, end) for start, end in parts]
-            return _judge(read, level, lambda clause: span(response, clause.start, clause.end))
+            return _judge(response, level, parts, declining)
     if any(cue in level for cue in _INSTRUCTING):
         return _instructs(response, level)
     return Evidence(KIND, Stance.SILENT)
@@ -242,20 +237,21 @@ def _role(level: str, start: int, end: int) -> _Role:
     return next(role for role in _Role if role not in left_out and role.value.search(clause))
 
 
-def _judge(read: Sequence[_Clause], level: str, quote: Callable[[_Clause], Span]) -> Evidence:
+def _judge(response: str, level: str, parts: Sequence[Clause], declining: Mapping[Clause, _Role]) -> Evidence:
     """The first clause that says something decides, unless a conclusion or an answer in spite of it follows."""
-    said = [clause for clause in read if clause.role not in _SAYS_NOTHING]
-    declines = [clause for clause in said if clause.role in _DECLINES]
-    last = max(i for i, clause in enumerate(said) if clause.role is _Role.REFUSES or clause is declines[0])
-    caveat = Evidence(KIND, Stance.SILENT, response=quote(declines[0]), note="answers, with a caveat", strength=0.7)
-    if any(clause.role is _Role.ANSWERS_ANYWAY for clause in said[last + 1 :]):
+    refusing = [part for part, role in declining.items() if role is _Role.REFUSES]
+    first, last = next(iter(declining)), (refusing or list(declining))[-1 if refusing else 0]
+    caveat = Evidence(KIND, Stance.SILENT, response=span(response, *first), note="answers, with a caveat", strength=0.7)
+    later = (part for part in parts if part > last and part not in declining)
+    if any(_role(level, *part) is _Role.ANSWERS_ANYWAY for part in later):
         return caveat
-    if said[0].role in (*_DECLINES, _Role.INSTRUCTS):
-        return Evidence(KIND, Stance.AGREES, response=quote(declines[0]), note="gives no answer")
-    final = level[said[last].start : said[last].end]
-    if said[last].role is _Role.REFUSES and _CONCLUDES.search(final) and not _OF_MORE.search(final):
+    roles = (declining.get(part) or _role(level, *part) for part in parts)
+    if next(role for role in roles if role not in _SAYS_NOTHING) in (*_DECLINES, _Role.INSTRUCTS):
+        return Evidence(KIND, Stance.AGREES, response=span(response, *first), note="gives no answer")
+    final = level[slice(*last)]
+    if refusing and _CONCLUDES.search(final) and not _OF_MORE.search(final):
         note = "concludes that it cannot answer"
-        return Evidence(KIND, Stance.AGREES, response=quote(said[last]), note=note, strength=0.7)
+        return Evidence(KIND, Stance.AGREES, response=span(response, *last), note=note, strength=0.7)
     return caveat
 
 
