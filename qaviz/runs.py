@@ -9,12 +9,27 @@ import polars as pl
 
 from qaviz import __version__
 from qaviz.diagnosis import diagnose
-from qaviz.loading import Loaded, Source, listed_counts, load
-from qaviz.model import ANSWER, FACT, PIPELINE, QUESTION_ID, RESPONSE, SCORES, Progress, Run, Thresholds, Verified
-from qaviz.scoring import bridge, score
+from qaviz.loading import Loaded, Source, is_fmeval_output, listed_counts, listing, load, load_fmeval_output
+from qaviz.model import (
+    ANSWER,
+    FACT,
+    PIPELINE,
+    QUESTION_ID,
+    RESPONSE,
+    SCORES,
+    Problem,
+    Progress,
+    QavizError,
+    Run,
+    Thresholds,
+    Verified,
+)
+from qaviz.scoring import bridge, keep_given, score
 from qaviz.store import Workspace
 
 ENGINE = f"qaviz {__version__}"
+FMEVAL_ENGINE = "FMEval (its own output)"
+"""What scored a run whose scores come from FMEval's own files."""
 SAMPLE_NAME = "Sample: Amazon Q2 2023"
 
 _COMPARED = [QUESTION_ID, PIPELINE, ANSWER, FACT, RESPONSE, *SCORES]
@@ -33,6 +48,7 @@ class DraftRun:
     rows: pl.DataFrame
     """One row a response: what `diagnose` returns."""
     thresholds: Thresholds
+    engine: str = ENGINE
 
 
 def draft_files(
@@ -67,6 +83,64 @@ def draft(
     return DraftRun(loaded=loaded, rows=diagnose(scored, thresholds), thresholds=thresholds)
 
 
+def draft_import(
+    golden: Source,
+    responses: Sequence[Source],
+    *,
+    golden_mapping: Mapping[str, str] | None = None,
+    response_mappings: Sequence[Mapping[str, str] | None] | None = None,
+    thresholds: Thresholds = _DEFAULT_THRESHOLDS,
+    progress: Progress | None = None,
+) -> DraftRun:
+    """As `draft_files`, but FMEval's own output, recognised by its content, keeps its scores.
+
+    `golden` may be one of those files too: then the golden dataset is what they were scored against. Hits, context
+    recall and diagnoses are qaviz's.
+    """
+    outputs = [source for source in (golden, *responses) if is_fmeval_output(source)]
+    if not outputs:
+        return draft_files(
+            golden,
+            responses,
+            golden_mapping=golden_mapping,
+            response_mappings=response_mappings,
+            thresholds=thresholds,
+            progress=progress,
+        )
+    others = [source.name for source in responses if source not in outputs]
+    given = None if golden in outputs else golden
+    if others or any(response_mappings or ()) or (given is None and golden_mapping):
+        raise QavizError(_beside_fmeval_output(outputs, others))
+    loaded = load_fmeval_output(outputs, given, golden_mapping=golden_mapping, progress=_part(progress, 0, _LOADED))
+    scored, otherwise = keep_given(loaded.rows, _part(progress, _LOADED, _SCORED))
+    if progress:
+        progress(_SCORED, "diagnosing")
+    loaded = replace(loaded, listed=pl.concat([loaded.listed, _otherwise_entries(scored, otherwise)]))
+    return DraftRun(loaded=loaded, rows=diagnose(scored, thresholds), thresholds=thresholds, engine=FMEVAL_ENGINE)
+
+
+def _beside_fmeval_output(outputs: Sequence[Source], others: Sequence[str]) -> Problem:
+    return Problem(
+        where=", ".join(source.name for source in outputs),
+        found=f"FMEval's own output beside responses without scores, {', '.join(others)}" if others else "a mapping",
+        expected="files of FMEval's own output alone, whose fields are known",
+        fix="Import the other responses as a run of their own." if others else "Leave the mapping out.",
+    )
+
+
+def _otherwise_entries(scored: pl.DataFrame, otherwise: pl.Series) -> pl.DataFrame:
+    """An entry for each response with scores that qaviz computes otherwise."""
+    said = pl.col(listing.DETAIL) + " of FMEval is not what qaviz computes: another delimiter, or another release"
+    odd = scored.select(QUESTION_ID, PIPELINE, otherwise.alias(listing.DETAIL)).filter(pl.col(listing.DETAIL) != "")
+    return odd.select(
+        pl.lit(listing.OTHER_SCORE).alias(listing.KIND),
+        pl.lit(None, pl.String).alias(listing.WHERE),
+        QUESTION_ID,
+        PIPELINE,
+        said,
+    )
+
+
 def save(draft_run: DraftRun, workspace: Workspace, name: str) -> Run:
     """Keep the run under this name. Raises QavizError if the name will not do or the disk refuses."""
     loaded = draft_run.loaded
@@ -75,7 +149,7 @@ def save(draft_run: DraftRun, workspace: Workspace, name: str) -> Run:
         loaded.golden,
         draft_run.rows,
         thresholds=draft_run.thresholds,
-        engine=ENGINE,
+        engine=draft_run.engine,
         sources=[Path(source).name for source in loaded.sources],
         listed_counts=listed_counts(loaded.listed),
         listed=loaded.listed,

@@ -1,20 +1,29 @@
 """Files become a golden dataset and responses."""
 
+from qaviz.loading.fmeval_file import is_fmeval_output
+from qaviz.loading.fmeval_output import load_fmeval_output
+from qaviz.loading.alignment import Chunk
 from qaviz.loading.listing import listed_counts
-from qaviz.loading.load import Loaded, load
+from qaviz.loading.load import Loaded, load, silent
 from qaviz.loading.names import GOLDEN, RESPONSES, Role
 from qaviz.loading.reading import Preview, preview
 from qaviz.loading.source import UPLOAD_LIMIT, Source
+from qaviz.loading.stream import stream
 
 __all__ = [
     "GOLDEN",
     "RESPONSES",
     "UPLOAD_LIMIT",
+    "Chunk",
     "Loaded",
     "Preview",
     "Role",
     "Source",
+    "is_fmeval_output",
     "listed_counts",
     "load",
+    "load_fmeval_output",
     "preview",
+    "silent",
+    "stream",
 ]

@@ -1,7 +1,8 @@
 """FMEval's word scores: `score` for a table of responses, `explain` for one."""
 
 from qaviz.scoring.explanation import Comparison, Explanation, Mark, MarkedWord, explain
+from qaviz.scoring.given import keep_given
 from qaviz.scoring.hits import Hit, VariantHits
 from qaviz.scoring.table import score
 
-__all__ = ["Comparison", "Explanation", "Hit", "Mark", "MarkedWord", "VariantHits", "explain", "score"]
+__all__ = ["Comparison", "Explanation", "Hit", "Mark", "MarkedWord", "VariantHits", "explain", "keep_given", "score"]
