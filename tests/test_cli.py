@@ -96,7 +96,8 @@ def test_a_csv_cell_starts_no_formula_and_can_be_read_back(tmp_path: Path):
     """In CSV each text that a spreadsheet would run has one apostrophe more, and no other text changes."""
     texts = FORMULAS + PLAIN
     frame = pl.DataFrame({"response": texts, WARNINGS: [["-one", "two"]] * len(texts)})
-    table_file.FORMATS[".csv"](frame, tmp_path / "out.csv")
+    with table_file.FORMATS[".csv"](tmp_path / "out.csv") as add:
+        add(frame)
     with (tmp_path / "out.csv").open(encoding="utf-8", newline="") as stream:
         cells = [row["response"] for row in csv.DictReader(stream)]
     assert cells == [f"'{text}" for text in FORMULAS] + PLAIN

@@ -7,13 +7,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
+import polars as pl
+
 from qaviz import __version__, runs
 from qaviz.cli import agreement, verify
 from qaviz.cli.mapping import mappings
+from qaviz.cli.score import score_files
 from qaviz.cli.serve import serve
-from qaviz.cli.table_file import FORMATS, check_out, write_scores
+from qaviz.cli.table_file import FORMATS
 from qaviz.cli.terminal import progress_line, say, say_listed, say_problems, shown
-from qaviz.loading import Loaded, Source, listed_counts
+from qaviz.loading import Source, listed_counts
 from qaviz.loading.listing import EMPTY_RESPONSE, KIND, NOT_SCORED, UNANSWERED
 from qaviz.model import QavizError
 from qaviz.store import default_folder, open_workspace
@@ -58,11 +61,7 @@ def score(asked: argparse.Namespace) -> int:
     Needs no workspace. A .jsonl or .parquet file holds texts exactly. In a .csv file a text that a spreadsheet would
     run as a formula gets an apostrophe in front; a text that already has one there gets one more.
     """
-    check_out(asked.out, [asked.golden, *asked.responses])
-    draft = _draft(asked)
-    write_scores(draft.rows, asked.out)
-    print(f"qaviz: {draft.rows.height:,} responses scored, in {shown(str(asked.out))}")
-    return _report(draft.loaded)
+    return _report(score_files(asked))
 
 
 def import_run(asked: argparse.Namespace) -> int:
@@ -72,7 +71,7 @@ def import_run(asked: argparse.Namespace) -> int:
     draft = _draft(asked)
     run = runs.save(draft, workspace, asked.name)
     print(f'qaviz: {run.responses:,} responses saved as the run "{shown(run.name)}", id {run.run_id}')
-    return _report(draft.loaded)
+    return _report(draft.loaded.listed)
 
 
 def compare_labels(asked: argparse.Namespace) -> int:
@@ -114,9 +113,9 @@ def _draft(asked: argparse.Namespace) -> runs.DraftRun:
         )
 
 
-def _report(loaded: Loaded) -> int:
-    counts = listed_counts(loaded.listed)
-    say_listed(loaded.listed.filter(loaded.listed[KIND].is_in(SPELLED_OUT)))
+def _report(listed: pl.DataFrame) -> int:
+    counts = listed_counts(listed)
+    say_listed(listed.filter(listed[KIND].is_in(SPELLED_OUT)))
     if counts:
         say("listed: " + ", ".join(f"{number:,} {kind}" for kind, number in counts.items()))
     return FOUND_PROBLEMS if any(kind in counts for kind in NOT_COVERED) else DONE

@@ -1,6 +1,7 @@
 """A scored table as a file: JSON Lines, CSV or Parquet, by suffix, whole or not at all."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import polars as pl
@@ -24,7 +25,7 @@ from qaviz.model import (
     Problem,
     QavizError,
 )
-from qaviz.store import disk_refusals, replacing
+from qaviz.store import disk_refusals, growing_table, replacing
 
 COLUMNS = (
     *(QUESTION_ID, QUESTION, PIPELINE, RESPONSE, *SCORES, CONTEXT_RECALL, DIAGNOSIS, VERDICT, REASON),
@@ -32,16 +33,25 @@ COLUMNS = (
 )
 """The columns of the file, in order."""
 
+Add = Callable[[pl.DataFrame], None]
+"""Adds a table's rows to a file."""
+
 STARTS_A_FORMULA = r"^'*[=+\-@\t\r\n＝＋－＠]"
 """A text that a spreadsheet would run, or one that is already quoted: each gets one more apostrophe, so removing one
 apostrophe from whatever matches this after an apostrophe gives the text back."""
 
 
-def write_scores(rows: pl.DataFrame, out: Path) -> None:
-    """Write the diagnosed rows' COLUMNS to `out` in its suffix's format. Raises QavizError if the disk refuses."""
-    write = FORMATS[out.suffix.lower()]
-    with disk_refusals(out), replacing(out.resolve()) as unfinished:
-        write(rows.select(COLUMNS), unfinished)
+def write_scores(tables: Iterable[pl.DataFrame], out: Path) -> int:
+    """Write the COLUMNS of diagnosed rows to `out`, table by table, in its suffix's format. Returns how many rows.
+
+    Raises QavizError if the disk refuses.
+    """
+    rows = 0
+    with disk_refusals(out), replacing(out.resolve()) as unfinished, FORMATS[out.suffix.lower()](unfinished) as add:
+        for table in tables:
+            add(table.select(COLUMNS))
+            rows += table.height
+    return rows
 
 
 def check_out(out: Path, inputs: list[Path]) -> None:
@@ -74,13 +84,23 @@ def as_written(frame: pl.DataFrame, file: Path) -> pl.DataFrame:
     return frame.with_columns(pl.when(quoted).then(text.str.slice(1)).otherwise(text).name.keep())
 
 
-def _write_csv(frame: pl.DataFrame, file: Path) -> None:
-    inert(frame.with_columns(pl.col(WARNINGS).list.join(" "))).write_csv(file)
+@contextmanager
+def _json_lines(file: Path) -> Iterator[Add]:
+    with file.open("wb") as stream:
+        yield lambda frame: frame.write_ndjson(stream)
 
 
-FORMATS: dict[str, Callable[[pl.DataFrame, Path], object]] = {
-    ".jsonl": pl.DataFrame.write_ndjson,
-    ".csv": _write_csv,
-    ".parquet": pl.DataFrame.write_parquet,
+@contextmanager
+def _csv(file: Path) -> Iterator[Add]:
+    with file.open("wb") as stream:
+        yield lambda frame: inert(frame.with_columns(pl.col(WARNINGS).list.join(" "))).write_csv(
+            stream, include_header=stream.tell() == 0
+        )
+
+
+FORMATS: dict[str, Callable[[Path], AbstractContextManager[Add]]] = {
+    ".jsonl": _json_lines,
+    ".csv": _csv,
+    ".parquet": growing_table,
 }
-"""Suffix → how the table is written."""
+"""Suffix → a new file of that format."""

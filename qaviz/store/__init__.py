@@ -1,7 +1,7 @@
 """Where runs are kept: open a workspace, save a run in it, find it again."""
 
 from qaviz.store.bertscores import keep_bertscores, kept_bertscores
-from qaviz.store.files import disk_refusals, replacing
+from qaviz.store.files import disk_refusals, growing_table, replacing
 from qaviz.store.workspace import WORKSPACE_VARIABLE, Workspace, default_folder, golden_id, open_workspace
 
 __all__ = [
@@ -10,6 +10,7 @@ __all__ = [
     "default_folder",
     "disk_refusals",
     "golden_id",
+    "growing_table",
     "keep_bertscores",
     "kept_bertscores",
     "open_workspace",

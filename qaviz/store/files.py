@@ -2,12 +2,13 @@
 
 import hashlib
 import os
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from uuid import uuid4
 
 import polars as pl
+import pyarrow.parquet as pq
 
 from qaviz.model import Problem, QavizError
 
@@ -78,6 +79,26 @@ def write_table(frame: pl.DataFrame, file: Path) -> str:
     with replacing(file) as unfinished:
         frame.write_parquet(unfinished, row_group_size=ROWS_A_GROUP)
         return checksum(unfinished)
+
+
+@contextmanager
+def growing_table(file: Path, about: Mapping[str, str] | None = None) -> Iterator[Callable[[pl.DataFrame], None]]:
+    """Give what adds a table's rows to a new Parquet file, all tables with the same columns.
+
+    The file is whole when the block ends; what it says `about` itself stands in its footer.
+    """
+    with ExitStack() as open_file:
+        writer: pq.ParquetWriter | None = None
+
+        def add(frame: pl.DataFrame) -> None:
+            nonlocal writer
+            table = frame.to_arrow(compat_level=pl.CompatLevel.oldest())
+            if writer is None:
+                writer = open_file.enter_context(pq.ParquetWriter(file, table.schema, compression="zstd"))
+                writer.add_key_value_metadata(dict(about or {}))
+            writer.write_table(table, row_group_size=ROWS_A_GROUP)
+
+        yield add
 
 
 def read_table(file: Path, expected: str, holds: str, columns: Sequence[str] | None = None) -> pl.DataFrame:

@@ -45,7 +45,7 @@ def odd(number: int, chance: random.Random) -> list[Mapping[str, object]]:
 
 
 def test_chunks_are_what_loading_at_once_gives(folder: Path):
-    """Rows of all chunks are those of `load`, in order; so is the list: repeats, nulls and absences across chunks too."""
+    """Rows of all chunks are those of `load`, in order; so is what is listed, however far apart two of a kind are."""
     golden, *files = (Source.of(folder / name) for name in ("golden.jsonl", "a.jsonl", "b.parquet", "c.csv"))
     chunks = list(stream(golden, files))
     at_once = load(golden, files)
