@@ -13,6 +13,7 @@ from qaviz.diagnosis.columns import SPANS
 from qaviz.metrics import METRICS
 from qaviz.model import (
     ANSWER,
+    BERTSCORE,
     CONFIDENCE,
     CONTEXT_RECALL,
     DIAGNOSIS,
@@ -182,6 +183,10 @@ def sums(row: Mapping[str, Any], explained: Explanation | None) -> tuple[Sum, ..
         found.append(_sum(row, name, row[UNSCORED_ANSWER] or _working(explained, name, working)))
     if row[CONTEXT_RECALL] is not None:
         found.append(_sum(row, CONTEXT_RECALL, "closeness over the golden answer's words without those of the fact"))
+    if row.get(BERTSCORE) is not None:
+        found.append(
+            _sum(row, BERTSCORE, "each word as a language model sees it, beside the nearest one of the other text")
+        )
     return tuple(found)
 
 

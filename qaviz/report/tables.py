@@ -12,6 +12,7 @@ import polars as pl
 
 from qaviz.model import (
     ANSWER,
+    BERTSCORE,
     CATEGORY,
     DIAGNOSIS,
     F1,
@@ -113,6 +114,18 @@ def pipeline_summary(rows: pl.DataFrame, golden: pl.DataFrame, pipelines: Sequen
 def _interval(summary: pl.DataFrame, end: int) -> pl.Series:
     counts = summary.select("fact_hits", "fact_scored").iter_rows()
     return pl.Series([wilson(hits, n)[end] if n else None for hits, n in counts], dtype=pl.Float64)
+
+
+def bertscore_summary(rows: pl.DataFrame) -> pl.DataFrame:
+    """One row a pipeline, in the order of the rows: pipeline, responses, bertscore (mean), bertscore_n (of how many).
+
+    The mean is null where no response has a BERTScore.
+    """
+    return rows.group_by(PIPELINE, maintain_order=True).agg(
+        pl.len().alias("responses"),
+        pl.col(BERTSCORE).mean(),
+        pl.col(BERTSCORE).count().alias(f"{BERTSCORE}_n"),
+    )
 
 
 def fact_matrix(
