@@ -3,45 +3,12 @@
 import re
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from qaviz.diagnosis import dates
 from qaviz.diagnosis.quantities.reading import find
 from qaviz.diagnosis.quantities.units import SCALES
 from qaviz.diagnosis.statements import levelled
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """What a question says of the quantity it is after."""
-
-    words: frozenset[str]
-    """The first letters of its words."""
-    given: frozenset[tuple[Decimal, str]]
-    """Value and unit of the quantities that the question itself contains, each with its unit and without."""
-    scale: Decimal | None
-    """Of a plain number: 1,000,000 where the question says "in USD millions"."""
-    percent: bool
-    """The answer is to be in percent."""
-    ratio: bool
-    """The answer is a ratio: 0.079 and 7.9 % are the same."""
-    half: Decimal
-    """Half of the last digit that the question asks for ("round to two decimal places"), else 0."""
-    about: bool
-    """It asks for an approximate quantity."""
-    falling: bool
-    """It names the direction itself: how far something fell, what was paid."""
-    amount: bool
-    """It asks how much or how many."""
-    change: bool
-    """It asks by how much something changed."""
-    polar: bool
-    """It is answered by yes or no."""
-    thing: bool
-    """It is answered by a name: who, where, which film."""
-    date: bool
-    """It is answered by a date."""
-
 
 _SCALE = re.compile(
     r"(?<!\d )(?:\b(?:in|of|as|units?|usd|eur|gbp|vnd|dollars|euros|nhiêu|mấy|vị:?) |[$€£¥₹(])"
@@ -92,29 +59,80 @@ def stem(word: str) -> str:
     return word[:_LETTERS]
 
 
+@dataclass(frozen=True)
+class Asked:
+    """What a question says of the quantity it is after; each thing is looked for when it is first wanted."""
+
+    level: str
+    """The question, levelled."""
+    given: frozenset[tuple[Decimal, str]]
+    """Value and unit of the quantities that the question itself contains, each with its unit and without."""
+    date: bool
+    """It is answered by a date."""
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The first letters of its words."""
+        return frozenset(map(stem, _WORD.findall(self.level)))
+
+    @cached_property
+    def scale(self) -> Decimal | None:
+        """Of a plain number: 1,000,000 where the question says "in USD millions"."""
+        scale = _SCALE.search(self.level)
+        return Decimal(SCALES[scale["scale"]]) if scale else None
+
+    @cached_property
+    def percent(self) -> bool:
+        """The answer is to be in percent."""
+        return bool(_PERCENT.search(self.level))
+
+    @cached_property
+    def ratio(self) -> bool:
+        """The answer is a ratio: 0.079 and 7.9 % are the same."""
+        return self.percent or bool(_RATIO.search(self.level))
+
+    @cached_property
+    def half(self) -> Decimal:
+        """Half of the last digit that the question asks for ("round to two decimal places"), else 0."""
+        return _half(self.level)
+
+    @cached_property
+    def about(self) -> bool:
+        """It asks for an approximate quantity."""
+        return bool(_ABOUT.search(self.level))
+
+    @cached_property
+    def falling(self) -> bool:
+        """It names the direction itself: how far something fell, what was paid."""
+        return bool(_FALLING.search(self.level))
+
+    @cached_property
+    def amount(self) -> bool:
+        """It asks how much or how many."""
+        return bool(_AMOUNT.search(self.level))
+
+    @cached_property
+    def change(self) -> bool:
+        """It asks by how much something changed."""
+        return bool(_CHANGE.search(self.level)) and not self.polar
+
+    @cached_property
+    def polar(self) -> bool:
+        """It is answered by yes or no."""
+        return bool(_POLAR.search(self.level))
+
+    @cached_property
+    def thing(self) -> bool:
+        """It is answered by a name: who, where, which film."""
+        return bool(_THING.search(self.level))
+
+
 @lru_cache(maxsize=1024)
 def ask(question: str) -> Asked:
     """Return what the question says of the quantity it is after."""
     question = question[:LONGEST]
-    level = levelled(question)
-    scale = _SCALE.search(level)
-    percent = bool(_PERCENT.search(level))
-    polar = bool(_POLAR.search(level))
-    return Asked(
-        words=frozenset(map(stem, _WORD.findall(level))),
-        given=frozenset((given.value, unit) for given in find(question) for unit in (given.unit, "")),
-        scale=Decimal(SCALES[scale["scale"]]) if scale else None,
-        percent=percent,
-        ratio=percent or bool(_RATIO.search(level)),
-        half=_half(level),
-        about=bool(_ABOUT.search(level)),
-        falling=bool(_FALLING.search(level)),
-        amount=bool(_AMOUNT.search(level)),
-        change=bool(_CHANGE.search(level)) and not polar,
-        polar=polar,
-        thing=bool(_THING.search(level)),
-        date=dates.asks_date(question),
-    )
+    given = frozenset((quantity.value, unit) for quantity in find(question) for unit in (quantity.unit, ""))
+    return Asked(levelled(question), given, dates.asks_date(question))
 
 
 def _half(level: str) -> Decimal:
