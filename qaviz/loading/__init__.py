@@ -1,8 +1,8 @@
 """Files become a golden dataset and responses."""
 
+from qaviz.loading.alignment import Chunk
 from qaviz.loading.fmeval_file import is_fmeval_output
 from qaviz.loading.fmeval_output import load_fmeval_output
-from qaviz.loading.alignment import Chunk
 from qaviz.loading.listing import listed_counts
 from qaviz.loading.load import Loaded, load, silent
 from qaviz.loading.names import GOLDEN, RESPONSES, Role
