@@ -1,40 +1,61 @@
-"""An XLSX workbook as rows of cells, streamed from its XML within a budget.
+"""An XLSX workbook as rows of cells: openpyxl reads it, within budgets that no spreadsheet of a person reaches."""
 
-The usual fast reader lays a whole sheet out in memory before anybody can look at its size: a file of 7 kB whose last
-cell is XFD1048576 ends the process. Nor does it tell numbers from texts.
-"""
-
+import math
 import re
+import warnings
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
-from posixpath import normpath
-from typing import IO, NamedTuple
-from xml.etree.ElementTree import Element, ParseError, iterparse
+from datetime import date, datetime, time, timedelta
+from typing import TYPE_CHECKING, NamedTuple
+from xml.etree.ElementTree import ParseError
 
-from qaviz.loading.cells import Styles, unescaped
 from qaviz.loading.problems import quoted, stop
 from qaviz.loading.source import Source
 from qaviz.loading.table import named_columns
 from qaviz.model import QavizError
 
+if TYPE_CHECKING:
+    from openpyxl import Workbook
+    from openpyxl.cell.read_only import ReadOnlyCell
+    from openpyxl.worksheet._read_only import ReadOnlyWorksheet
+
+# It warns of what it would lose if it wrote the workbook again; here it only reads cells.
+warnings.filterwarnings("ignore", category=UserWarning, module="openpyxl")
+
 DECODED_LIMIT = 512 * 1024**2
-"""Most bytes of XML in a workbook: a million rows of 400 characters have less."""
+"""Most bytes of a workbook once unpacked: a million rows of 400 characters have less."""
 
-_WIDEST = 16_384
-"""Columns of the widest sheet there can be."""
+PACKED_LIMIT = 100
+"""Times that a part may grow when it is unpacked: sheets grow 5 to 30 times, and Apache POI stops here too."""
 
-_PLAIN_COMPRESSIONS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-_ENCRYPTED = 0x1
+_SMALL = 1024**2
+"""Bytes up to which a part may grow as much as it likes."""
+
+TEXT_LIMIT = 1024**3
+"""Most characters in the cells of a sheet. A workbook keeps a text once however many cells show it."""
+
+CELL_COUNT_LIMIT = 20_000_000
+"""Most cells of a sheet: a million rows of 20. openpyxl fills each row up to its last cell, even the 16,384th."""
+
+TALLEST = 1_048_576
+"""Rows of the tallest sheet there can be."""
+
+_EXACT_DIGITS = 15
+"""Digits of a number that a spreadsheet keeps. What a float has beyond them nobody typed."""
+
+_ESCAPED = re.compile("_x([0-9A-Fa-f]{4})_")
+
+_WHY = 100
+"""Characters of the library's reason that a problem repeats."""
+
 _DAMAGE = (
-    zipfile.BadZipFile, zlib.error, EOFError, OSError, ParseError, NotImplementedError, LookupError, ValueError
-)  # fmt: skip  # one list
-_REFERENCE = re.compile("([A-Z]{1,3})[0-9]{1,7}")
-_ROW_NUMBER = re.compile("[0-9]{1,7}")
-_WORKBOOK, _LINKS = "xl/workbook.xml", "xl/_rels/workbook.xml.rels"
+    *(zipfile.BadZipFile, zlib.error, ParseError, EOFError, OSError, RuntimeError),
+    *(ValueError, TypeError, LookupError, AttributeError, ArithmeticError),
+)
+"""What zip, XML and openpyxl raise over damaged bytes: openpyxl checks types as it builds its objects from XML."""
 
 
 class Cell(NamedTuple):
@@ -60,177 +81,138 @@ class Sheet:
     columns: list[str]
     rows: Iterator[Row]
     """The rows below the first."""
-    share_read: Callable[[], float]
-    """How much of the sheet has been read, 0 to 1."""
+    height: int | None
+    """Rows below the first, as the sheet declares them: that need not be true, and can be missing."""
 
 
-@contextmanager
-def open_book(source: Source) -> Iterator["Book"]:
-    """The workbook. Raises QavizError for a file that is none, is broken, or is over the budget."""
-    with source.open() as stream:
-        with _damage_said(source.name):
-            archive = zipfile.ZipFile(stream)
-            _stop_at_bomb(source.name, archive)
-            book = Book(source.name, archive)
-        with archive:
-            yield book
-
-
-@contextmanager
-def _damage_said(name: str) -> Iterator[None]:
-    """Raise QavizError for what zip and XML readers raise over damaged bytes."""
-    try:
-        yield
-    except _DAMAGE as error:
-        raise broken(name, str(error)) from None
-
-
-def broken(where: str, why: str) -> QavizError:
-    """The error for a workbook that does not hold what it should."""
-    fix = "Save it again as XLSX, without a password."
-    return stop(where, f"a broken workbook, or one of another format ({why})", "an XLSX workbook", fix)
-
-
-def _stop_at_bomb(name: str, archive: zipfile.ZipFile) -> None:
-    # No part can be longer than it declares: zipfile stops reading there.
-    size = sum(part.file_size for part in archive.infolist())
-    if size > DECODED_LIMIT:
-        found = f"a workbook of {size / 1024**2:,.0f} MB once unpacked"
-        raise stop(name, found, f"at most {DECODED_LIMIT / 1024**2:,.0f} MB", "Save it as CSV or Parquet.")
-    if any(part.flag_bits & _ENCRYPTED or part.compress_type not in _PLAIN_COMPRESSIONS for part in archive.infolist()):
-        raise broken(name, "encrypted, or compressed as no spreadsheet is")
-
-
+@dataclass(frozen=True)
 class Book:
-    """An open workbook: its sheets, and what their cells refer to."""
+    """An open workbook."""
 
-    def __init__(self, name: str, archive: zipfile.ZipFile) -> None:
-        self.name = name
-        self._archive = archive
-        targets = {link.get("Id"): _part(link.get("Target", "")) for link in self._each(_LINKS, "Relationship")}
-        named = [(sheet.get("name", ""), _link(sheet)) for sheet in self._each(_WORKBOOK, "sheet")]
-        self._sheets = {name: targets[link] for name, link in named if link in targets}
-        self._strings = [_said(each) for each in self._each("xl/sharedStrings.xml", "si")]
-        self._styles = self._read_styles()
+    name: str
+    workbook: "Workbook"
 
     @property
     def sheets(self) -> tuple[str, ...]:
         """Names of all sheets, in order."""
-        return tuple(self._sheets)
+        return tuple(self.workbook.sheetnames)
 
     def filled(self) -> Iterator[Sheet]:
-        """The sheets that have anything in them, in order. Asking for the next one ends the reading of the last."""
-        for name, part in self._sheets.items():
-            if part not in self._archive.namelist():
-                continue
-            with _damage_said(self.name):
-                stream = self._archive.open(part)
-            rows = self._rows(stream, f"{self.name} sheet {quoted(name)}")
+        """The sheets that have anything in them, in order."""
+        for sheet in self.workbook.worksheets:
+            declared = sheet.max_row
+            sheet.reset_dimensions()  # or openpyxl would fill the sheet up to whatever size it declares
+            rows = _rows(sheet, f"{self.name} sheet {quoted(sheet.title)}")
             first = next(rows, None)
             if first:
                 header = [first.cells.get(place, Cell("")).text for place in range(max(first.cells) + 1)]
-                share_read = partial(_share_read, stream, self._archive.getinfo(part).file_size)
-                yield Sheet(name, named_columns(header), rows, share_read)
-            stream.close()
-
-    def _rows(self, stream: IO[bytes], where: str) -> Iterator[Row]:
-        number = 0
-        for element in _each(stream, "row", self.name):
-            given = element.get("r", "")
-            number = int(given) if _ROW_NUMBER.fullmatch(given) else number + 1
-            place, cells = -1, dict[int, Cell]()
-            for each in element:
-                place = _column(each.get("r", "")) or place + 1
-                try:
-                    cell = self._cell(each)
-                except (ValueError, IndexError):
-                    raise broken(f"{where} row {number}", f"the cell {each.get('r')}") from None
-                if cell.text and place < _WIDEST:
-                    cells[place] = cell
-            if cells:
-                yield Row(number, cells)
-
-    def _cell(self, element: Element) -> Cell:
-        """What a cell says. Raises ValueError or IndexError for one that refers to what is not there."""
-        value = next((each.text or "" for each in element if _tag(each) == "v"), "")
-        match element.get("t", "n"):
-            case "inlineStr":
-                return Cell("".join(_said(each) for each in element if _tag(each) == "is"))
-            case "s" if value:
-                return Cell(self._strings[int(value)])
-            case "b" if value:
-                return Cell("TRUE" if value == "1" else "FALSE")
-            case "e":
-                return Cell(value, is_error=True)
-            case "n" if value:
-                return Cell(self._styles.shown(value, int(element.get("s", "0"))), is_number=True)
-            case _:
-                return Cell(unescaped(value))
-
-    def _read_styles(self) -> Styles:
-        codes = {
-            int(each.get("numFmtId", "0")): each.get("formatCode", "") for each in self._each("xl/styles.xml", "numFmt")
-        }
-        used = next(self._each("xl/styles.xml", "cellXfs"), ())
-        properties = next(self._each(_WORKBOOK, "workbookPr"), None)
-        from_1904 = properties is not None and properties.get("date1904") in ("1", "true")
-        return Styles(codes, [int(style.get("numFmtId", "0")) for style in used], from_1904=from_1904)
-
-    def _each(self, part: str, tag: str) -> Iterator[Element]:
-        """The elements of this name in a part; none if the workbook has no such part."""
-        if part in self._archive.namelist():
-            with _damage_said(self.name):
-                stream = self._archive.open(part)
-            with stream:
-                yield from _each(stream, tag, self.name)
+                height = declared and max(0, declared - first.number)
+                yield Sheet(sheet.title, named_columns(header), rows, height)
 
 
-def _share_read(stream: IO[bytes], size: int) -> float:
-    return stream.tell() / size
+@contextmanager
+def open_book(source: Source) -> Iterator[Book]:
+    """The workbook. Raises QavizError for a file that is none, is broken, or is over the budget."""
+    # Here, not above: the import takes as long as all of qaviz.loading, and few files are workbooks.
+    from openpyxl import load_workbook
+
+    with source.open() as stream:
+        try:
+            with zipfile.ZipFile(stream) as archive:
+                _stop_at_bomb(source.name, archive)
+            workbook = load_workbook(stream, read_only=True, data_only=True, keep_links=False)
+        except _DAMAGE as error:
+            raise _damaged(source.name, error) from None
+        yield Book(source.name, workbook)
 
 
-def _each(stream: IO[bytes], tag: str, name: str) -> Iterator[Element]:
-    """The elements of this name, one at a time: what was read is forgotten."""
-    above: list[Element] = []
-    with _damage_said(name):
-        for event, element in iterparse(stream, ("start", "end")):
-            if event == "start":
-                above.append(element)
-                continue
-            above.pop()
-            if _tag(element) == tag:
-                yield element
-                if above:
-                    above[-1].clear()
+def _damaged(where: str, error: Exception) -> QavizError:
+    reason = error.__cause__ or error
+    return _broken(where, str(reason) or type(reason).__name__)
 
 
-def _tag(element: Element) -> str:
-    return element.tag.rpartition("}")[2]
+def _broken(where: str, why: str) -> QavizError:
+    reason = why.partition("\n")[0][:_WHY]
+    found = f"a broken workbook, or one of another format ({reason})"
+    return stop(where, found, "an XLSX workbook", "Save it again as XLSX, without a password.")
 
 
-def _said(element: Element) -> str:
-    """All text of a rich or plain string, without the reading aids that East Asian sheets have."""
-    if _tag(element) == "rPh":
-        return ""
-    return unescaped(element.text or "") if _tag(element) == "t" else "".join(map(_said, element))
+def _stop_at_bomb(name: str, archive: zipfile.ZipFile) -> None:
+    # No part can be longer than it declares: zipfile stops reading there.
+    parts = archive.infolist()
+    size = sum(part.file_size for part in parts)
+    if size > DECODED_LIMIT:
+        found = f"a workbook of {size / 1024**2:,.0f} MB once unpacked"
+        raise stop(name, found, f"at most {DECODED_LIMIT / 1024**2:,.0f} MB", "Save it as CSV or Parquet.")
+    if any(part.file_size > max(_SMALL, PACKED_LIMIT * part.compress_size) for part in parts):
+        found = f"a part that grows more than {PACKED_LIMIT} times when it is unpacked"
+        raise stop(name, found, f"at most {PACKED_LIMIT} times", "Save it as CSV or Parquet.")
 
 
-def _link(sheet: Element) -> str | None:
-    """The id of the part that has the sheet; its attribute's namespace differs between dialects."""
-    return next((value for key, value in sheet.items() if key.endswith("}id")), None)
+def _rows(sheet: "ReadOnlyWorksheet", where: str) -> Iterator[Row]:
+    """The rows with something in them. Raises QavizError for broken cells, and at the end of the budgets."""
+    number, cells, characters = 0, 0, 0
+    try:
+        for number, given in enumerate(sheet.iter_rows(), 1):
+            if number > TALLEST:
+                raise ValueError(f"more than {TALLEST:,} rows")
+            filled = {place: _cell(cell) for place, cell in enumerate(given) if cell.value is not None}
+            if filled:
+                yield Row(number, filled)
+            cells += len(given)
+            characters += sum(len(cell.text) for cell in filled.values())
+            _stop_over_budget(where, cells, characters)
+    except _DAMAGE as error:
+        raise _damaged(f"{where} near row {number}", error) from None
 
 
-def _part(target: str) -> str:
-    """The name of the part that a link from the workbook leads to."""
-    return target.removeprefix("/") if target.startswith("/") else normpath(f"xl/{target}")
+def _stop_over_budget(where: str, cells: int, characters: int) -> None:
+    for size, limit, unit in ((cells, CELL_COUNT_LIMIT, "cells"), (characters, TEXT_LIMIT, "characters in its cells")):
+        if size > limit:
+            found = f"{size:,} {unit} and more"
+            raise stop(where, found, f"at most {limit:,}", "Save it as CSV or Parquet.")
 
 
-def _column(reference: str) -> int | None:
-    """The column of `AB12`, from 0; None if there is no such reference."""
-    match = _REFERENCE.fullmatch(reference)
-    if not match:
-        return None
-    place = 0
-    for letter in match[1]:
-        place = place * 26 + ord(letter) - ord("A") + 1
-    return place - 1
+def _cell(cell: "ReadOnlyCell") -> Cell:
+    """What a cell says. Raises ValueError for a number that no spreadsheet can show."""
+    match cell.value:
+        case bool(flag):
+            return Cell("TRUE" if flag else "FALSE")
+        case int() | float() as number:
+            return Cell(_shown(number, percent="%" in cell.number_format), is_number=True)
+        case datetime() as moment if moment.time() == time():
+            return Cell(moment.date().isoformat(), is_number=True)
+        case timedelta() as elapsed:
+            return Cell(_hours(elapsed), is_number=True)
+        case date() | time() as moment:
+            return Cell(str(moment), is_number=True)
+        case text:
+            return Cell(unescaped(text), is_error=cell.data_type == "e")
+
+
+def _shown(number: float, *, percent: bool) -> str:
+    """The number as a person sees it, as short as can be: 158, 134.4, 12.5%."""
+    if not math.isfinite(number):
+        raise ValueError(f"the number {number}")
+    if percent:
+        return f"{_shown(number * 100, percent=False)}%"
+    if number == int(number) and abs(number) < 10**_EXACT_DIGITS:
+        return str(int(number))
+    return f"{number:.{_EXACT_DIGITS}g}"
+
+
+def _hours(elapsed: timedelta) -> str:
+    """36:00:00, as the format `[h]:mm:ss` has it."""
+    minutes, seconds = divmod(round(abs(elapsed.total_seconds())), 60)
+    sign = "-" if elapsed < timedelta() else ""
+    return f"{sign}{minutes // 60}:{minutes % 60:02}:{seconds:02}"
+
+
+def unescaped(text: str) -> str:
+    """The text with `_x000D_` and the like as the characters they stand for; halves of characters stay."""
+    return _ESCAPED.sub(_character, text) if "_x" in text else text
+
+
+def _character(match: re.Match[str]) -> str:
+    character = chr(int(match[1], 16))
+    return match[0] if "\ud800" <= character <= "\udfff" else character

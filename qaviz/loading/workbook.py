@@ -6,14 +6,11 @@ from itertools import islice
 
 import polars as pl
 
-from qaviz.loading.book import Book, Cell, Row, Sheet, open_book
+from qaviz.loading.book import TALLEST, Book, Cell, Row, Sheet, open_book
 from qaviz.loading.problems import Problems, quoted, stop
 from qaviz.loading.source import Source
 from qaviz.loading.table import HEAD_CELL, LINE, NUMBERS_SCHEMA, Head, Kind, Plan, Table, joined, refuse_header, typed
 from qaviz.model import Problem, Progress, QavizError
-
-TEXT_LIMIT = 1024**3
-"""Most characters in the cells of a sheet. A workbook keeps a text once however many cells show it."""
 
 ROWS_AT_ONCE = 20_000
 
@@ -27,15 +24,12 @@ def read(source: Source, plan: Plan, progress: Progress) -> Table:
         parts: list[pl.DataFrame] = []
         numbers: list[pl.DataFrame] = []
         beside: set[int] = set()
-        characters = 0
         while rows := list(islice(sheet.rows, ROWS_AT_ONCE)):
-            characters += sum(len(cell.text) for row in rows for cell in row.cells.values())
-            _stop_over_budget(place, characters)
             _refuse_errors(rows, sheet.columns, kinds, problems)
             parts.append(typed(_texts(rows, sheet.columns, kinds), kinds, problems))
             numbers.append(_numbers(rows, sheet.columns, kinds))
             beside.update(*(row.cells for row in rows))
-            progress(sheet.share_read(), f"reading {source.name}")
+            progress(min(1.0, rows[-1].number / (sheet.height or TALLEST)), f"reading {source.name}")
     problems.stop_if_any()
     unread = [name for name in sheet.columns if name not in kinds]
     unread += [f"column {column + 1}" for column in sorted(beside) if column >= len(sheet.columns)]
@@ -54,7 +48,7 @@ def head(source: Source, rows: int, plan: Plan) -> Head:
                 raise
             sheet = filled
         first = list(islice(sheet.rows, rows))
-        height = len(first) + sum(1 for _ in sheet.rows)
+        height = len(first) + sum(1 for _ in sheet.rows) if sheet.height is None else sheet.height
     short = [
         Row(row.number, {place: Cell(cell.text[:HEAD_CELL]) for place, cell in row.cells.items()}) for row in first
     ]
@@ -72,14 +66,9 @@ def _first_fitting(book: Book, plan: Plan) -> tuple[Sheet, Mapping[str, Kind]]:
         except QavizError as error:
             problems += [replace(each, where=f"{each.where} sheet {quoted(sheet.name)}") for each in error.problems]
     if not problems:
-        raise stop(book.name, "only empty sheets", "rows", "Fill one in.")
+        fix = "Fill one in; if one is filled, save the workbook as plain XLSX, not as Strict Open XML."
+        raise stop(book.name, "only empty sheets", "rows", fix)
     raise QavizError(*problems)
-
-
-def _stop_over_budget(place: str, characters: int) -> None:
-    if characters > TEXT_LIMIT:
-        limit = f"at most {TEXT_LIMIT:,}"
-        raise stop(place, f"cells of {characters:,} characters and more", limit, "Save it as CSV or Parquet.")
 
 
 def _refuse_errors(rows: Sequence[Row], columns: Sequence[str], kinds: Mapping[str, Kind], problems: Problems) -> None:

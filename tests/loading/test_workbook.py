@@ -12,7 +12,7 @@ import xlsxwriter
 from xlsxwriter.worksheet import Worksheet
 
 from qaviz.loading import GOLDEN, Source, load, preview
-from qaviz.loading.cells import unescaped
+from qaviz.loading.book import unescaped
 from qaviz.model import QavizError
 from tests.loading.files import entries, load_golden, problems, upload
 
@@ -62,9 +62,9 @@ SHOWN = {
     "built-in date format": (date(2023, 6, 30), "m/d/yy", "2023-06-30"),
     "date with time": (datetime(2023, 6, 30, 18, 5), "yyyy-mm-dd hh:mm", "2023-06-30 18:05:00"),
     "time": (0.5, "hh:mm", "12:00:00"),
-    "elapsed hours": (1.5, "[h]:mm", "1900-01-01 12:00:00"),
+    "elapsed hours": (1.5, "[h]:mm", "36:00:00"),
+    "time before": (-0.25, "[h]:mm", "-6:00:00"),
     "day before the leap day that never was": (1, "yyyy-mm-dd", "1900-01-01"),
-    "no date, though a date's format": (1e12, "yyyy-mm-dd", "1000000000000"),
     "currency with letters": (5, '[$USD] 0 "days"', "5"),
 }
 """What a sheet shows: value, number format, text."""
@@ -108,6 +108,14 @@ def test_formulas_give_what_they_show():
 
     assert problems(workbook(data=fill)) == [
         'g.xlsx sheet "data" row 2: found the error "#DIV/0!" in "fact"; expected text. '
+        "Mend the formula, or type what it should say."
+    ]
+
+
+def test_a_number_that_is_no_date_is_a_problem():
+    """A number in a date's format that no calendar has is shown as an error, and nobody knows what it should say."""
+    assert problems(workbook(data=styled(1e12, "yyyy-mm-dd"))) == [
+        'g.xlsx sheet "data" row 2: found the error "#VALUE!" in "answer"; expected text. '
         "Mend the formula, or type what it should say."
     ]
 
@@ -162,7 +170,11 @@ def test_a_workbook_without_the_columns_says_what_each_sheet_lacks():
 @pytest.mark.parametrize(
     ("source", "said"),
     [
-        (workbook(data=rows()), "g.xlsx: found only empty sheets; expected rows. Fill one in."),
+        (
+            workbook(data=rows()),
+            "g.xlsx: found only empty sheets; expected rows. Fill one in; "
+            "if one is filled, save the workbook as plain XLSX, not as Strict Open XML.",
+        ),
         (
             workbook(data=rows(("question", "answer"))),
             'g.xlsx sheet "data": found no rows; expected at least one. Fill it in, or export it again.',
@@ -226,6 +238,33 @@ def test_a_far_cell_takes_no_memory():
     assert entries(loaded, "ignored column") == [('g.xlsx sheet "data"', None, None, '"column 16384" is left out')]
 
 
+BOUNDLESS = {
+    "cells": (
+        "".join(f'<row r="{row}"><c r="XFD{row}"><v>1</v></c></row>' for row in range(3, 2000)),
+        'g.xlsx sheet "data": found 20,004,870 cells and more; expected at most 20,000,000. Save it as CSV or Parquet.',
+    ),
+    "rows": (
+        '<row r="99999999999"><c><v>1</v></c></row>',
+        'g.xlsx sheet "data" near row 1048577: found a broken workbook, or one of another format '
+        "(more than 1,048,576 rows); expected an XLSX workbook. Save it again as XLSX, without a password.",
+    ),
+    "unpacking": (
+        " " * 2_000_000,
+        "g.xlsx: found a part that grows more than 100 times when it is unpacked; expected at most 100 times. "
+        "Save it as CSV or Parquet.",
+    ),
+}
+
+
+@pytest.mark.parametrize(("content", "said"), BOUNDLESS.values(), ids=BOUNDLESS)
+def test_a_small_workbook_cannot_stand_for_a_large_one(content: str, said: str):
+    """A file of some kB whose cells, rows or bytes would fill the machine is refused within seconds."""
+    large = rezipped(WHOLE, in_sheet(b"</sheetData>", content.encode() + b"</sheetData>"))
+
+    assert len(large.data) < 50_000
+    assert problems(large) == [said]
+
+
 def test_a_workbook_that_unpacks_to_too_much_is_refused():
     """A small file that would unpack to more than the budget is refused by what it declares, before it is read."""
     zeros = rezipped(WHOLE, lambda name, part: part + b" " * 600_000_000 if "worksheets/" in name else part)
@@ -236,16 +275,30 @@ def test_a_workbook_that_unpacks_to_too_much_is_refused():
     ]
 
 
+MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+STRICT = "http://purl.oclc.org/ooxml/spreadsheetml/main"
+
+
+def test_a_workbook_in_another_dialect_is_not_called_empty_only():
+    """A workbook saved as Strict Open XML is not read; a person is told what to do about it."""
+    strict = rezipped(WHOLE, in_sheet(MAIN.encode(), STRICT.encode()))
+
+    assert problems(strict) == [
+        "g.xlsx: found only empty sheets; expected rows. Fill one in; "
+        "if one is filled, save the workbook as plain XLSX, not as Strict Open XML."
+    ]
+
+
 def test_a_text_that_many_cells_show_is_counted_for_each():
     """A text is kept once; a sheet that shows a long one in thousands of cells is refused before it is laid out."""
-    strings = f"<sst><si><t>{'x' * 1_000_000}</t></si></sst>".encode()
+    strings = f'<sst xmlns="{MAIN}"><si><t>{"x" * 1_000_000}</t></si></sst>'.encode()
     cells = "".join(f'<row r="{row}"><c t="s"><v>0</v></c><c t="s"><v>0</v></c></row>' for row in range(3, 1000))
     names = "<row>" + "".join(f'<c t="str"><v>{name}</v></c>' for name in ("question", "answer")) + "</row>"
-    sheet = f"<worksheet><sheetData>{names}{cells}</sheetData></worksheet>".encode()
+    sheet = f'<worksheet xmlns="{MAIN}"><sheetData>{names}{cells}</sheetData></worksheet>'.encode()
     parts = {"xl/sharedStrings.xml": strings, "xl/worksheets/sheet1.xml": sheet}
 
     assert problems(rezipped(WHOLE, lambda name, part: parts.get(name, part))) == [
-        'g.xlsx sheet "data": found cells of 1,994,000,000 characters and more; expected at most 1,073,741,824. '
+        'g.xlsx sheet "data": found 1,074,000,014 characters in its cells and more; expected at most 1,073,741,824. '
         "Save it as CSV or Parquet."
     ]
 
@@ -256,23 +309,34 @@ def test_entities_that_multiply_are_refused():
     bomb = f'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY l0 "lol">{lol}]><sst><si><t>&l9;</t></si></sst>'.encode()
     (said,) = problems(rezipped(WHOLE, lambda name, part: bomb if name.endswith("sharedStrings.xml") else part))
 
-    assert said.startswith("g.xlsx: found a broken workbook, or one of another format (limit on input amplification")
+    assert said.startswith("g.xlsx: found a broken workbook, or one of another format (EntitiesForbidden")
 
 
 BROKEN = {
-    "a string that is not there": (in_sheet(b"<v>3</v>", b"<v>99</v>"), 'sheet "data" row 2', "the cell A2"),
-    "a number that is none": (in_sheet(b't="s"><v>3</v>', b"><v>NaN</v>"), 'sheet "data" row 2', "the cell A2"),
-    "a style that is none": (in_sheet(b't="s"><v>3</v>', b's="x"><v>3</v>'), 'sheet "data" row 2', "the cell A2"),
+    "a string that is not there": (in_sheet(b"<v>3</v>", b"<v>99</v>"), "list index out of range"),
+    "a number that is none": (
+        in_sheet(b't="s"><v>3</v>', b"><v>NaN</v>"),
+        "invalid literal for int() with base 10: 'NaN'",
+    ),
+    "a number without end": (in_sheet(b't="s"><v>3</v>', b"><v>1e999</v>"), "the number inf"),
+    "a style that is none": (
+        in_sheet(b't="s"><v>3</v>', b's="x"><v>3</v>'),
+        "invalid literal for int() with base 10: 'x'",
+    ),
 }
 
 
-@pytest.mark.parametrize(("change", "where", "why"), BROKEN.values(), ids=BROKEN)
-def test_a_broken_cell_is_named(change: Callable[[str, bytes], bytes], where: str, why: str):
-    """A cell that refers to what is not there, or is no number, is named; nothing is guessed in its place."""
-    assert problems(rezipped(WHOLE, change)) == [
-        f"g.xlsx {where}: found a broken workbook, or one of another format ({why}); expected an XLSX workbook. "
+@pytest.mark.parametrize(("change", "why"), BROKEN.values(), ids=BROKEN)
+def test_a_broken_cell_is_named(change: Callable[[str, bytes], bytes], why: str):
+    """A cell that refers to what is not there, or is no number, is a problem: nothing is guessed in its place."""
+    (said,) = problems(rezipped(WHOLE, change))
+    place, _, rest = said.partition(": found ")
+
+    assert place in ('g.xlsx sheet "data" near row 1', 'g.xlsx sheet "data" near row 2')
+    assert rest == (
+        f"a broken workbook, or one of another format ({why}); expected an XLSX workbook. "
         "Save it again as XLSX, without a password."
-    ]
+    )
 
 
 @pytest.mark.parametrize("seed", range(40))
