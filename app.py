@@ -7,7 +7,7 @@ from qaviz import ui
 # The icons stand in the titles: as a page's `icon` the browser would fetch them for its tab, from Google. An en space
 # keeps a distance that markdown does not swallow.
 REPORT = [
-    st.Page("pages/overview.py", title=":material/space_dashboard:\u2002Overview", default=True),
+    st.Page("pages/overview.py", title=":material/space_dashboard:\u2002Overview", url_path="", default=True),
     st.Page("pages/factual_knowledge.py", title=":material/fact_check:\u2002Factual Knowledge"),
     st.Page("pages/closeness_conciseness.py", title=":material/scatter_plot:\u2002Closeness vs conciseness"),
 ]
@@ -15,6 +15,11 @@ INVESTIGATE = [
     st.Page("pages/diagnostics.py", title=":material/troubleshoot:\u2002Diagnostics"),
     st.Page("pages/question.py", title=":material/quiz:\u2002Question"),
 ]
-MANAGE = [st.Page("pages/load_data.py", title=":material/upload_file:\u2002Load data")]
+MANAGE = [
+    st.Page("pages/load_data.py", title=":material/upload_file:\u2002Load data"),
+    st.Page("pages/verify.py", title=":material/rule:\u2002Verify"),
+]
+# Streamlit serves the default page at the root alone, and keeps the path of its file for it unless told otherwise.
+REDIRECTS = [st.Page(ui.to_overview, title="Overview", url_path="overview", visibility="hidden")]
 
-ui.navigate({"Report": REPORT, "Investigate": INVESTIGATE, "Manage": MANAGE})
+ui.navigate({"Report": REPORT, "Investigate": INVESTIGATE, "Manage": MANAGE, "": REDIRECTS})

@@ -15,6 +15,7 @@ PAGES = {
     "diagnostics": "Diagnostics",
     "question": "Question",
     "load_data": "Load data",
+    "verify": "Verify",
 }
 """Each page's file name and its title."""
 

@@ -8,7 +8,7 @@ from qaviz.ui import address
 from qaviz.ui.cached import judged_by, matrix_of, steps_of, summary_of
 from qaviz.ui.closeness import show_closeness, show_regions
 from qaviz.ui.filters import pick, pick_filters, pick_listed
-from qaviz.ui.frame import navigate, open_frame, open_page, pick_run
+from qaviz.ui.frame import navigate, open_frame, open_frame_of_run, open_page, pick_run, to_overview
 from qaviz.ui.matrix import show_matrix
 from qaviz.ui.pipelines import show_pipelines, show_steps
 from qaviz.ui.prose import show_sentences
@@ -17,6 +17,7 @@ from qaviz.ui.responses import pick_classes, show_mix, show_responses
 from qaviz.ui.text import metrics_help
 from qaviz.ui.thresholds import pick_thresholds, show_moves, tries_thresholds
 from qaviz.ui.upload import load_sample, map_columns, open_new, pick_files, score_and_save, set_thresholds, show_listed
+from qaviz.ui.verification import show_verification
 from qaviz.ui.words import show_words
 
 __all__ = [
@@ -28,6 +29,7 @@ __all__ = [
     "metrics_help",
     "navigate",
     "open_frame",
+    "open_frame_of_run",
     "open_new",
     "open_page",
     "pick",
@@ -50,8 +52,10 @@ __all__ = [
     "show_responses",
     "show_sentences",
     "show_steps",
+    "show_verification",
     "show_words",
     "steps_of",
     "summary_of",
+    "to_overview",
     "tries_thresholds",
 ]

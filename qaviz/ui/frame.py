@@ -13,6 +13,7 @@ from streamlit.navigation.page import Page
 from qaviz import __version__
 from qaviz.model import QavizError, Run
 from qaviz.report.numbers import plural
+from qaviz.report.sentences import verified_sentence
 from qaviz.store import Workspace, default_folder, open_workspace
 from qaviz.ui import address
 from qaviz.ui.text import plain, show_problems
@@ -23,6 +24,7 @@ OPEN_RUNS = 3
 """Runs kept in memory: 100,000 responses take about 100 MB, and 0.1 s to open again."""
 
 LOAD_PAGE = "pages/load_data.py"
+OVERVIEW_PAGE = "pages/overview.py"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,6 +65,11 @@ def navigate(sections: Mapping[str, Sequence[Page]]) -> None:
     st.navigation(sections).run()
 
 
+def to_overview() -> None:
+    """The page at /overview: it leads to the overview, with all that the link says."""
+    st.switch_page(OVERVIEW_PAGE, query_params={name: st.query_params.get_all(name) for name in st.query_params})
+
+
 def _through_the_map() -> None:
     """Run app.py, and so this page with its menu, where the page was started without it.
 
@@ -94,6 +101,19 @@ def open_page(title: str) -> OpenRun:
 
     Where there is none, or no such run, or its files are damaged, the page says what to do and stops.
     """
+    run = open_frame_of_run(title)
+    try:
+        return _open_run(default_folder(), run.run_id)
+    except QavizError as error:
+        show_problems(error)
+        st.stop()
+
+
+def open_frame_of_run(title: str) -> Run:
+    """Draw the frame and return the run that the URL names, or the newest one, for pages that need no table of it.
+
+    Where there is none, or no such run, the page says what to do and stops.
+    """
     open_frame(title)
     run = pick_run()
     if run is None:
@@ -101,11 +121,7 @@ def open_page(title: str) -> OpenRun:
             st.markdown("No run yet. A run is a golden dataset and the responses of your pipelines, scored.")
             st.page_link(LOAD_PAGE, label="Load a golden dataset and responses", icon=":material/upload_file:")
         st.stop()
-    try:
-        return _open_run(default_folder(), run.run_id)
-    except QavizError as error:
-        show_problems(error)
-        st.stop()
+    return run
 
 
 def pick_run() -> Run | None:
@@ -152,3 +168,6 @@ def _draw_picker(runs: list[Run], run: Run) -> None:
             f"{plural(run.questions, 'question')}, {plural(len(run.pipelines), 'pipeline')}, "
             f"{plural(run.responses, 'response')}. Scored {run.created_at:%d %B %Y} by {plain(run.engine)}."
         )
+        verified = workspace().verified(run)
+        if verified:
+            st.caption(plain(verified_sentence(verified, run.responses)))

@@ -1,0 +1,12 @@
+"""Whether the installed FMEval gives the run the same scores."""
+
+import streamlit as st
+
+from qaviz import ui
+
+run = ui.open_frame_of_run("Verify")
+st.markdown(
+    "qaviz computes FMEval's scores by itself, because FMEval takes its time. Here FMEval scores the responses again, "
+    "in a process of its own, and every score is compared to the last bit. You may leave this page meanwhile."
+)
+ui.show_verification(run)

@@ -1,0 +1,81 @@
+"""A run's scores against the installed FMEval, in the background: the page shows how far it is, and what it found."""
+
+import streamlit as st
+
+from qaviz import runs
+from qaviz.background import Job, Jobs
+from qaviz.model import QavizError, Run
+from qaviz.report.numbers import count, plural
+from qaviz.scoring.bridge import Verification
+from qaviz.scoring.reference import fmeval_version
+from qaviz.ui.frame import workspace
+from qaviz.ui.text import plain, show_problems
+
+SHOWN_EVERY_SECONDS = 0.5
+
+USUAL_SAMPLE = 10_000
+"""Responses that FMEval scores in some seconds."""
+
+
+@st.cache_resource(show_spinner=False)
+def _jobs() -> Jobs[Verification]:
+    """Of all visitors, so that nobody starts what runs already; by the run's id."""
+    return Jobs()
+
+
+def show_verification(run: Run) -> None:
+    """Draw the choice of a sample and the start, or how far the work is; and what the last one found."""
+    job = _jobs().newest(run.run_id)
+    if job and job.running:
+        _show_progress(job)
+        return
+    _offer(run)
+    if job:
+        _show_outcome(job)
+
+
+def _offer(run: Run) -> None:
+    try:
+        version = fmeval_version()
+    except QavizError as error:
+        show_problems(error)
+        return
+    with st.form("verify", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
+        sample = st.number_input(
+            f"Responses to score again, of {count(run.responses)}",
+            1,
+            run.responses,
+            min(run.responses, USUAL_SAMPLE),
+            help="Fewer are drawn at random, the same ones each time.",
+            width=260,
+        )
+        started = st.form_submit_button(f"Verify with FMEval {plain(version)}", type="primary", icon=":material/rule:")
+    if started:
+        home = workspace()
+        _jobs().start(
+            run.run_id,
+            lambda progress, cancelled: runs.verify(run, home, sample=sample, progress=progress, cancelled=cancelled),
+        )
+        st.rerun()
+
+
+@st.fragment(run_every=SHOWN_EVERY_SECONDS)
+def _show_progress(job: Job[Verification]) -> None:
+    if not job.running:
+        st.rerun()
+    st.progress(job.fraction, text=plain(job.words))
+    st.button("Cancel", icon=":material/close:", on_click=job.cancel)
+
+
+def _show_outcome(job: Job[Verification]) -> None:
+    if job.refusal:
+        show_problems(job.refusal)
+    elif job.cancelled:
+        st.text("Cancelled. Nothing was noted.")
+    elif job.result is None:
+        st.text("FMEval's process broke off. Nothing was noted; the server's log says why.")
+    elif job.result.differences.is_empty():
+        st.text(f"{plural(job.result.compared, 'response')} compared: every score is the same, to the last bit.")
+    else:
+        st.text(f"{plural(job.result.compared, 'response')} compared. These scores differ:")
+        st.dataframe(job.result.differences, hide_index=True, lazy=True, placeholder="–")
