@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from qaviz.loading.names import SCORES
 from qaviz.model import (
     ANSWER,
+    BERTSCORE,
     EXACT_MATCH,
     F1,
     FACT,
@@ -34,9 +35,6 @@ SCORES_FIELD = SCORES
 
 NAME, VALUE, ERROR = "name", "value", "error"
 """What each entry of the scores has: a name, and a value or an error."""
-
-BERTSCORE = "bertscore"
-"""FMEval's eighth score, a model's. qaviz keeps it where a file brings it."""
 
 
 @dataclass(frozen=True, kw_only=True)

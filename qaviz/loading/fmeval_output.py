@@ -20,7 +20,7 @@ from qaviz.loading.align import (
     unanswered_entries,
 )
 from qaviz.loading.fmeval_file import TARGET, Output, read_output
-from qaviz.loading.fmeval_format import BERTSCORE, EVALUATIONS, Evaluation
+from qaviz.loading.fmeval_format import EVALUATIONS, Evaluation
 from qaviz.loading.golden import read_golden, with_ids
 from qaviz.loading.listing import FILE, FromFile, entries, entry
 from qaviz.loading.load import Loaded, all_or_all_problems, silent, steps_of
@@ -30,6 +30,7 @@ from qaviz.loading.source import Source
 from qaviz.loading.table import DTYPES, LINE
 from qaviz.model import (
     ANSWER,
+    BERTSCORE,
     CONTEXTS,
     COST,
     FACT,
@@ -189,10 +190,12 @@ def _is_part(output: Output, questions: int) -> bool:
 def _sample_note(name: str, output: Output, questions: int) -> pl.DataFrame:
     rows, label = output.frame.height, output.evaluation.label
     if _is_part(output, questions):
+        kind = listing.SAMPLE
         said = f"{label} of {rows:,} of {questions:,} questions: FMEval's fixed sample. num_records has it take more"
     else:
+        kind = listing.MAYBE_SAMPLE
         said = f"exactly {rows:,} rows, what FMEval takes for {label} by default: perhaps a sample of more questions"
-    return entry(listing.SAMPLE, output.source.name, said).with_columns(pl.lit(name).alias(PIPELINE))
+    return entry(kind, output.source.name, said).with_columns(pl.lit(name).alias(PIPELINE))
 
 
 def _with_scores(

@@ -47,7 +47,9 @@ NUMBER_AS_TEXT = "number as text"
 FMEVAL_SCORES = "FMEval's scores"
 """A file of FMEval's own output: its scores are taken as they stand."""
 SAMPLE = "sample"
-"""A file of FMEval's own output with as many rows as FMEval samples by default."""
+"""A file of FMEval's own output that is FMEval's fixed sample of the golden dataset."""
+MAYBE_SAMPLE = "perhaps a sample"
+"""A file of FMEval's own output with as many rows as FMEval samples by default, beside no more questions than that."""
 OTHER_TARGET = "other target"
 """A response that FMEval scored against another fact or answer than the golden dataset's: its scores are missing."""
 OTHER_RESPONSE = "other response"
@@ -57,6 +59,9 @@ OTHER_SCORE = "other score"
 
 NOT_SCORED = (UNALIGNED, DUPLICATE, EMPTY_ROW)
 """Kinds whose rows are in a file and not in the run."""
+
+NOT_TAKEN = (SAMPLE, OTHER_TARGET, OTHER_RESPONSE)
+"""Kinds of FMEval's own output that leave responses of the run without scores."""
 
 
 @dataclass(frozen=True)

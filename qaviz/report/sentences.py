@@ -9,6 +9,7 @@ from typing import Any
 
 import polars as pl
 
+from qaviz.loading.listing import SAMPLE
 from qaviz.model import DIAGNOSIS, FACTUAL_KNOWLEDGE, FAULT, PIPELINE, VERDICT, Diagnosis, Fault, Verdict, Verified
 from qaviz.report.numbers import count, interval, out_of, p_value, plural, score
 from qaviz.report.tables import GoldenState, Paired, paired_facts
@@ -147,7 +148,11 @@ def golden_sentences(state: GoldenState) -> list[str]:
 def listed_sentences(listed_counts: Mapping[str, int]) -> list[str]:
     """What loading listed, by kind: `Listed when loading: 2 unaligned, 1 duplicate.`"""
     kinds = [f"{count(rows)} {kind}" for kind, rows in listed_counts.items() if rows]
-    return [f"Listed when loading: {', '.join(kinds)}."] if kinds else []
+    said = [f"Listed when loading: {', '.join(kinds)}."] if kinds else []
+    return [_SAMPLED, *said] if listed_counts.get(SAMPLE) else said
+
+
+_SAMPLED = "FMEval scored its fixed sample of 100 or 300 questions, not all: Load data lists which."
 
 
 def verified_sentence(verified: Verified, responses: int) -> str:

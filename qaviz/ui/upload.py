@@ -9,7 +9,7 @@ import polars as pl
 import streamlit as st
 
 from qaviz import runs
-from qaviz.loading import GOLDEN, Preview, Role, Source, preview
+from qaviz.loading import GOLDEN, Preview, Role, Source, is_fmeval_output, preview
 from qaviz.loading.names import IGNORE
 from qaviz.loading.reading import FORMATS
 from qaviz.model import RESPONSE, QavizError, Run, Thresholds
@@ -36,7 +36,8 @@ def pick_files() -> tuple[Source | None, list[Source]]:
     golden = left.file_uploader(
         "Golden dataset",
         suffixes,
-        help="One row a triplet: question, answer, fact. A fact may hold several variants, joined by `<OR>`.",
+        help="One row a triplet: question, answer, fact. A fact may hold several variants, joined by `<OR>`. "
+        "Or FMEval's own output: then it is what FMEval scored against.",
     )
     responses = right.file_uploader(
         "Responses",
@@ -60,6 +61,9 @@ def map_columns(source: Source, role: Role, key: str) -> dict[str, str] | None:
         name = st.container(horizontal=True, vertical_alignment="center", gap="small")
         name.markdown(":material/description:", width="content")
         name.text(source.name)
+        if is_fmeval_output(source):
+            name.caption("FMEval's own output: its scores are kept", width="content")
+            return {}
         try:
             guessed = _preview(source, role, {})
             left, right = st.columns([2, 3])
@@ -137,7 +141,7 @@ def score_and_save(
 
     try:
         workspace().refuse_name(name)
-        draft = runs.draft_files(
+        draft = runs.draft_import(
             golden,
             responses,
             golden_mapping=golden_mapping,
