@@ -1,0 +1,83 @@
+"""What `qaviz score` takes for many responses: seconds, and the peak of memory of all its processes together.
+
+    python -m benchmarks.streaming [--responses 1000000] [--characters 400] [--folder DIR]
+
+Writes a golden dataset and the responses of four pipelines as JSON Lines, no two responses alike, scores and diagnoses
+them to a Parquet file in a fresh process, and prints a row of a Markdown table. Files are made once a folder.
+"""
+
+import argparse
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import psutil
+
+from benchmarks.generate import golden, responses
+from qaviz.model import RESPONSE
+
+PIPELINES = 4
+QUESTIONS_A_PART = 25_000
+CHARACTERS = 400
+"""What a generated response has on average; for fewer it is cut."""
+LOOKED_EVERY_SECONDS = 0.25
+
+
+def write_files(folder: Path, count: int, characters: int) -> None:
+    """Write golden.jsonl and responses.jsonl, part by part."""
+    of = golden(count // PIPELINES)
+    of.write_ndjson(folder / "golden.jsonl")
+    with (folder / "responses.jsonl").open("wb") as stream:
+        for seed, part in enumerate(of.iter_slices(QUESTIONS_A_PART)):
+            given = responses(part, part.height * PIPELINES, PIPELINES, seed=seed)
+            if characters < CHARACTERS:
+                given = given.with_columns(given[RESPONSE].str.head(characters))
+            given.write_ndjson(stream)
+
+
+def score(folder: Path) -> tuple[float, float]:
+    """Return the seconds that `qaviz score` takes, and the peak of memory of its processes in GiB."""
+    files = [str(folder / name) for name in ("golden.jsonl", "responses.jsonl")]
+    begun, peak = time.perf_counter(), 0
+    process = subprocess.Popen(
+        [sys.executable, "-m", "qaviz", "score", *files, "--out", str(folder / "scores.parquet")]
+    )
+    while process.poll() is None:
+        peak = max(peak, resident(psutil.Process(process.pid)))
+        time.sleep(LOOKED_EVERY_SECONDS)
+    if process.returncode:
+        raise RuntimeError(f"{process.args} ended with {process.returncode}")
+    return time.perf_counter() - begun, peak / 2**30
+
+
+def resident(process: psutil.Process) -> int:
+    """Return the bytes in memory of a process and those that it started; of one that has ended, none."""
+    total = 0
+    for each in [process, *process.children(recursive=True)]:
+        try:
+            total += each.memory_info().rss
+        except psutil.NoSuchProcess:
+            continue
+    return total
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--responses", type=int, default=1_000_000)
+    parser.add_argument("--characters", type=int, default=CHARACTERS)
+    parser.add_argument("--folder", type=Path)
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory() as name:
+        folder = asked.folder or Path(name)
+        folder.mkdir(parents=True, exist_ok=True)
+        if not (folder / "responses.jsonl").exists():
+            write_files(folder, asked.responses, asked.characters)
+        size = (folder / "responses.jsonl").stat().st_size / 2**30
+        seconds, peak = score(folder)
+    print(f"| {asked.responses:,} responses, {size:.2f} GiB | {seconds:.0f} | {peak:.2f} |")
+
+
+if __name__ == "__main__":
+    main()
