@@ -10,15 +10,16 @@ from typing import NoReturn
 import polars as pl
 
 from qaviz import __version__, runs
-from qaviz.cli import agreement, verify
+from qaviz.cli import agreement, bertscore, export, verify
 from qaviz.cli.mapping import mappings
 from qaviz.cli.score import score_files
 from qaviz.cli.serve import serve
-from qaviz.cli.table_file import FORMATS
+from qaviz.cli.table_file import FORMATS, check_out, write_scores
 from qaviz.cli.terminal import progress_line, say, say_listed, say_problems, shown
 from qaviz.loading import Source, listed_counts
-from qaviz.loading.listing import EMPTY_RESPONSE, KIND, NOT_SCORED, UNANSWERED
+from qaviz.loading.listing import EMPTY_RESPONSE, FMEVAL_SCORES, KIND, MAYBE_SAMPLE, NOT_SCORED, NOT_TAKEN, UNANSWERED
 from qaviz.model import QavizError
+from qaviz.scoring.language_models import find_model
 from qaviz.store import default_folder, open_workspace
 
 DONE, FOUND_PROBLEMS, COULD_NOT_RUN, INTERRUPTED = 0, 1, 2, 130
@@ -26,10 +27,10 @@ DONE, FOUND_PROBLEMS, COULD_NOT_RUN, INTERRUPTED = 0, 1, 2, 130
 PORT = 8501
 HIGHEST_PORT = 65_535
 
-NOT_COVERED = (*NOT_SCORED, UNANSWERED)
+NOT_COVERED = (*NOT_SCORED, *NOT_TAKEN, UNANSWERED)
 """Kinds of listed rows that make the exit code 1: a response that was not scored, or one that is not there."""
 
-SPELLED_OUT = (*NOT_COVERED, EMPTY_RESPONSE)
+SPELLED_OUT = (*NOT_COVERED, EMPTY_RESPONSE, FMEVAL_SCORES, MAYBE_SAMPLE)
 """Kinds of listed rows that are named one by one; of the others the number is said."""
 
 
@@ -65,7 +66,11 @@ def score(asked: argparse.Namespace) -> int:
 
 
 def import_run(asked: argparse.Namespace) -> int:
-    """Score and diagnose the responses and save them in the workspace as a run."""
+    """Score and diagnose the responses and save them in the workspace as a run.
+
+    FMEval's own output (JSON Lines, save=True) is recognised by its content and keeps its scores. GOLDEN may be one of
+    those files too: then the golden dataset is what they were scored against. `qaviz score` scores such a file again.
+    """
     workspace = open_workspace(asked.workspace)
     workspace.refuse_name(asked.name)
     draft = _draft(asked)
@@ -96,6 +101,32 @@ def verify_run(asked: argparse.Namespace) -> int:
     return DONE if found.differences.is_empty() else FOUND_PROBLEMS
 
 
+def bertscore_run(asked: argparse.Namespace) -> int:
+    """Compute BERTScore of a run's responses, by a language model on this machine.
+
+    Offline: a model is only ever loaded from the folder that $QAVIZ_MODELS names, or from your Hugging Face cache. What
+    is computed is kept in the workspace, so that it is computed once.
+    """
+    if asked.out:
+        check_out(asked.out, [])
+    home = open_workspace(asked.workspace)
+    run, model = home.find(asked.run_name), find_model(asked.model)
+    chosen = bertscore.select(home.rows(run), run, asked.pipeline, asked.question)
+    scored = bertscore.score_rows(home, chosen, model)
+    print("\n".join(bertscore.report(scored, model)))
+    if asked.out:
+        write_scores([scored], asked.out)
+    return DONE
+
+
+def export_run(asked: argparse.Namespace) -> int:
+    """Write a run in the format of FMEval's own output, one file an evaluation and pipeline."""
+    home = open_workspace(asked.workspace)
+    for line in export.export(home.find(asked.saved), home, asked.out):
+        print(line)
+    return DONE
+
+
 def app(asked: argparse.Namespace) -> NoReturn:
     """Serve the pages, to this machine only.
 
@@ -105,10 +136,10 @@ def app(asked: argparse.Namespace) -> NoReturn:
 
 
 def _draft(asked: argparse.Namespace) -> runs.DraftRun:
-    golden, responses = Source.of(asked.golden), [Source.of(path) for path in asked.responses]
+    golden, *responses = Source.each_of([asked.golden, *asked.responses])
     of_golden, of_responses = mappings(dict(asked.map), golden, responses)
     with progress_line() as progress:
-        return runs.draft_files(
+        return runs.draft_import(
             golden, responses, golden_mapping=of_golden, response_mappings=of_responses, progress=progress
         )
 
@@ -168,6 +199,8 @@ COMMANDS = (
     Command(name="import", run=import_run, add_arguments=_import_arguments),
     Command(name="agreement", run=compare_labels, add_arguments=agreement.add_arguments),
     Command(name="verify", run=verify_run, add_arguments=verify.add_arguments),
+    Command(name="bertscore", run=bertscore_run, add_arguments=bertscore.add_arguments),
+    Command(name="export", run=export_run, add_arguments=export.add_arguments),
     Command(name="app", run=app, add_arguments=_app_arguments),
 )
 

@@ -5,8 +5,10 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import polars as pl
+from polars import selectors
 
 from qaviz.model import (
+    BERTSCORE,
     CATEGORY,
     CONFIDENCE,
     CONTEXT_RECALL,
@@ -44,12 +46,12 @@ apostrophe from whatever matches this after an apostrophe gives the text back.""
 def write_scores(tables: Iterable[pl.DataFrame], out: Path) -> int:
     """Write the COLUMNS of diagnosed rows to `out`, table by table, in its suffix's format. Returns how many rows.
 
-    Raises QavizError if the disk refuses.
+    `bertscore` comes last, where the rows have it. Raises QavizError if the disk refuses.
     """
     rows = 0
     with disk_refusals(out), replacing(out.resolve()) as unfinished, FORMATS[out.suffix.lower()](unfinished) as add:
         for table in tables:
-            add(table.select(COLUMNS))
+            add(table.select(*COLUMNS, selectors.by_name(BERTSCORE, require_all=False)))
             rows += table.height
     return rows
 

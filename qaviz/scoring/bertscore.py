@@ -13,7 +13,7 @@ from pathlib import Path
 import polars as pl
 
 from qaviz.model import ANSWER, BERTSCORE, OR_DELIMITER, RESPONSE, UNSCORED_ANSWER, Problem, Progress, QavizError
-from qaviz.scoring.bertscore_worker import PAIR, PAIRS, PARTS
+from qaviz.scoring.bertscore_worker import LOADED, PAIR, PAIRS, PARTS
 from qaviz.scoring.bridge import Cancelled, run_worker
 from qaviz.scoring.language_models import LanguageModel
 
@@ -84,8 +84,8 @@ def score_pairs(
 ) -> None:
     """Score `pair`, `answer`, `response` with this model in another process, keeping scores as they come.
 
-    What is scored when it is cancelled or fails has been kept. Raises QavizError where bert_score is not installed,
-    CancelledError when `cancelled` said so, RuntimeError if the model cannot be loaded.
+    What is scored when it is cancelled or fails has been kept. Raises QavizError where bert_score is not installed
+    or the model cannot be loaded, CancelledError when `cancelled` said so.
     """
     check_library()
     with tempfile.TemporaryDirectory(prefix="qaviz-") as name:
@@ -107,6 +107,10 @@ def score_pairs(
                 progress=tell,
                 cancelled=cancelled,
             )
+        except RuntimeError as error:
+            if (folder / LOADED).exists():
+                raise
+            raise QavizError(_not_loaded(model, str(error))) from error
         finally:
             _keep_parts(folder, keep)
 
@@ -115,6 +119,15 @@ def _keep_parts(folder: Path, keep: Keep) -> None:
     for part in sorted(folder.glob(PARTS)):
         keep(pl.read_parquet(part))
         part.unlink()
+
+
+def _not_loaded(model: LanguageModel, said: str) -> Problem:
+    return Problem(
+        where=str(model.folder),
+        found=f"a model that cannot be loaded ({said.strip().splitlines()[-1]})",
+        expected="the whole files of a language model and its tokenizer",
+        fix="Save it again, or choose another model.",
+    )
 
 
 def check_library() -> None:

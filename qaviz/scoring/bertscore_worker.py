@@ -4,6 +4,7 @@ import json
 import os
 import sys
 import warnings
+from collections.abc import Iterable
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,6 +22,8 @@ PAIR = "pair"
 PAIRS = "pairs.parquet"
 PARTS = "part-*.parquet"
 """Scored pairs, a file as soon as they are there: `pair`, `bertscore`."""
+LOADED = "loaded"
+"""A file that is there as soon as the model is loaded: what fails before lies with the model's files."""
 
 AT_A_TIME = 64
 """Pairs between two reports: a large model takes about a second for each on a laptop."""
@@ -39,6 +42,7 @@ def main(folder: Path, name: str) -> None:
     tell, parent = teller(folder), os.getppid()
     tell(0.0, f"loading {name}")
     scorer, pairs = load(name), pl.read_parquet(folder / PAIRS)
+    (folder / LOADED).touch()
     for number in count():
         part = pairs.slice(number * AT_A_TIME, AT_A_TIME)
         # Whoever asked may have been killed: nobody would read what is computed.
@@ -53,7 +57,8 @@ def main(folder: Path, name: str) -> None:
 def load(name: str) -> "BERTScorer":
     """Return bert_score's BERTScorer for the model in the current folder, which `language_models` has let pass.
 
-    The layer is the one that bert_score was tuned on for a model of this name.
+    The layer is the one that bert_score was tuned on for a model of this name. Raises ValueError where the file of
+    weights lacks some of the model's.
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # its dependencies warn at import; nobody here can act on it
@@ -64,7 +69,25 @@ def load(name: str) -> "BERTScorer":
         # Many tokenizers do not know where their model ends, and a longer text would stop it.
         positions = config["max_position_embeddings"] - _PADDING_POSITIONS.get(config["model_type"], 0)
         scorer._tokenizer.model_max_length = min(scorer._tokenizer.model_max_length, positions)
+    if lacking := _lacking_weights(scorer._model.state_dict()):
+        raise ValueError(f"model.safetensors lacks {len(lacking)} of the model's weights, such as {lacking[0]}")
     return scorer
+
+
+def _lacking_weights(needed: Iterable[str]) -> list[str]:
+    """Return the weights that the file lacks: transformers would make them up at random, with no more than a warning.
+
+    A model with a head has them under a prefix (`bert.`); old files call two of them otherwise. The pooler is not used.
+    """
+    from safetensors import safe_open
+
+    with safe_open("model.safetensors", framework="pt") as file:
+        modern = [
+            key.replace("LayerNorm.gamma", "LayerNorm.weight").replace("LayerNorm.beta", "LayerNorm.bias")
+            for key in file.keys()
+        ]  # noqa: SIM118 - not a dict: it has no other way to list its names
+    there = {*modern, *(key.partition(".")[2] for key in modern)}
+    return [name for name in needed if name not in there and not name.startswith("pooler.")]
 
 
 def layer(name: str, layers: int) -> int:
