@@ -1,9 +1,10 @@
 """Files that are there whole or not at all, and tables in Parquet files that are what was written."""
 
+import fcntl
 import hashlib
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from uuid import uuid4
 
@@ -48,16 +49,47 @@ def _refused(where: Path, why: str) -> QavizError:
 def replacing(target: Path) -> Iterator[Path]:
     """Give a path beside `target` to write to; when the block ends, that file becomes `target` in one step.
 
-    If the block fails, or the process or the machine dies, `target` is what it was before.
+    If the block fails, or the process or the machine dies, `target` is what it was before. What a killed process left
+    beside it is cleared away when the next one begins.
     """
-    unfinished = target.with_name(uuid4().hex + UNFINISHED)
-    try:
+    _clear_abandoned(target)
+    with _claimed(target.with_name(f"{_mark(target)}{uuid4().hex}{UNFINISHED}")) as unfinished:
         yield unfinished
         _reach_the_disk(unfinished)
         os.replace(unfinished, target)
         _reach_the_disk(target.parent)
+
+
+def _mark(target: Path) -> str:
+    """How the names of the files that are to become `target` begin: as short for a long name, and nobody else's."""
+    return f"{hashlib.sha256(os.fsencode(target.name)).hexdigest()[:16]}-"
+
+
+@contextmanager
+def _claimed(file: Path) -> Iterator[Path]:
+    """Make the file, locked until the block ends or the process dies; then it is removed if it is still there."""
+    descriptor = os.open(file, os.O_CREAT | os.O_EXCL, mode=0o666)
+    try:
+        # Where the file system knows no locks, nothing will be cleared either.
+        with suppress(OSError):
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield file
     finally:
-        unfinished.unlink(missing_ok=True)
+        file.unlink(missing_ok=True)
+        os.close(descriptor)
+
+
+def _clear_abandoned(target: Path) -> None:
+    """Remove what killed processes left of `target`. What a living one writes is locked, and stays."""
+    for left in target.parent.glob(f"{_mark(target)}*{UNFINISHED}"):
+        # Locked, gone meanwhile, somebody else's, or not a file.
+        with suppress(OSError):
+            descriptor = os.open(left, os.O_RDONLY | os.O_NOFOLLOW)
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                left.unlink()
+            finally:
+                os.close(descriptor)
 
 
 def _reach_the_disk(path: Path) -> None:
