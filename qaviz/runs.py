@@ -150,7 +150,7 @@ def save(draft_run: DraftRun, workspace: Workspace, name: str) -> Run:
         draft_run.rows,
         thresholds=draft_run.thresholds,
         engine=draft_run.engine,
-        sources=[Path(source).name for source in loaded.sources],
+        sources=loaded.sources,
         listed_counts=listed_counts(loaded.listed),
         listed=loaded.listed,
     )

@@ -210,7 +210,7 @@ def test_a_bad_file_leaves_the_workspace_as_it_was(tmp_path: Path, capsys, files
     assert main(["import", str(bad), files[1], "--name", "bad", "--workspace", str(folder)]) == 2
     lines = capsys.readouterr().err.splitlines()
     assert lines
-    assert all(re.fullmatch(r"qaviz: \S+bad\.jsonl.*: found .+; expected .+", line) for line in lines)
+    assert all(re.fullmatch(r"qaviz: bad\.jsonl.*: found .+; expected .+", line) for line in lines)
     assert {file: file.read_bytes() for file in folder.rglob("*") if file.is_file()} == before
 
 

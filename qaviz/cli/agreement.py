@@ -21,8 +21,9 @@ LISTED = 20
 def compare(scored: Path, labels: Path) -> Agreement:
     """Read a file of scored responses and one of labels, and compare. Raises QavizError with what is wrong in them."""
     with progress_line() as progress:
-        verdicts = as_written(read_verdicts(Source.of(scored), progress), scored)
-        return agreement(verdicts, read_labels(Source.of(labels), progress))
+        of_verdicts, of_labels = Source.each_of([scored, labels])
+        verdicts = as_written(read_verdicts(of_verdicts, progress), scored)
+        return agreement(verdicts, read_labels(of_labels, progress))
 
 
 def report(found: Agreement) -> Iterator[str]:

@@ -15,7 +15,7 @@ from qaviz.loading import Chunk, Source
 def score_files(asked: argparse.Namespace) -> pl.DataFrame:
     """Write one row a response to `asked.out`. Returns what is to be listed."""
     check_out(asked.out, [asked.golden, *asked.responses])
-    golden, responses = Source.of(asked.golden), [Source.of(path) for path in asked.responses]
+    golden, *responses = Source.each_of([asked.golden, *asked.responses])
     of_golden, of_responses = mappings(dict(asked.map), golden, responses)
     listed: list[pl.DataFrame] = []
     with progress_line() as progress:

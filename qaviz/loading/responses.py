@@ -1,6 +1,7 @@
 """Responses from one file: one row a response, whatever form the file has."""
 
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 import polars as pl
 
@@ -45,10 +46,10 @@ def _given(source: Source, read: InWords) -> FromFile:
     if PIPELINE in read.layout.words.values() or read.layout.pipelines:
         _stop_at_nameless(kept, Problems(read.table.place, read.table.unit))
     else:
-        kept = kept.with_columns(pl.lit(source.stem).alias(PIPELINE))
-        notes.append(
-            entry(listing.PIPELINE_FROM_FILE, source.name, f"no column names the pipeline: {quoted(source.stem)}")
-        )
+        pipeline = source.name.removesuffix(Path(source.name).suffix)
+        kept = kept.with_columns(pl.lit(pipeline).alias(PIPELINE))
+        words = f"no column names the pipeline: {quoted(pipeline)}"
+        notes.append(entry(listing.PIPELINE_FROM_FILE, source.name, words))
     return FromFile(read.table.place, kept, notes, read.left_out())
 
 

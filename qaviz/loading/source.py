@@ -2,7 +2,9 @@
 
 import codecs
 import io
-from collections.abc import Iterator
+import os.path
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,17 +24,25 @@ _UTF_16_NULS = 0.2
 
 @dataclass(frozen=True)
 class Source:
-    """One file to load: its name as a person knows it, and where its bytes are."""
+    """One file to load, and where its bytes are."""
 
     name: str
+    """What people call it, in problems and in all that is kept with a run: never its whole path on this machine."""
     data: Path | bytes
     limit: int = UPLOAD_LIMIT
     """Most bytes of an upload; a path has no limit."""
 
     @classmethod
     def of(cls, path: Path | str) -> "Source":
-        """The file at `path`, named as it was given."""
-        return cls(str(path), Path(path))
+        """The file at `path`, named without its folder."""
+        return cls.each_of([path])[0]
+
+    @classmethod
+    def each_of(cls, paths: Sequence[Path | str]) -> list["Source"]:
+        """The files, each with as much of its folder in its name as tells it from the others."""
+        files = [Path(os.path.abspath(path)) for path in paths]
+        names = _names(files)
+        return [cls(names[file], file) for file in files]
 
     @property
     def suffix(self) -> str:
@@ -61,7 +71,7 @@ class Source:
                 stream = self.data.open("rb")
             except OSError as error:
                 found = f"no file that can be read ({error.strerror})"
-                raise stop(self.name, found, "a file", "Check the path and its permissions.") from None
+                raise stop(self.name, found, "a file", f"Check the path {self.data} and its permissions.") from None
         if not self.size:
             stream.close()
             raise stop(self.name, "an empty file", "rows", "Export it again.")
@@ -75,6 +85,19 @@ class Source:
                 f"at most {self.limit / 1024**2:,.0f} MB",
                 "Split the file, or load it with `python -m qaviz import`, which has no limit.",
             )
+
+
+def _names(files: Iterable[Path]) -> dict[Path, str]:
+    """The end of each file's path that none of the other files shares."""
+    names: dict[Path, str] = {}
+    unlike = set(files)
+    parts = 1
+    while len(names) < len(unlike):
+        ends = {file: Path(*file.parts[-parts:]) for file in unlike}
+        times = Counter(ends.values())
+        names = {file: end.as_posix() for file, end in ends.items() if times[end] == 1} | names
+        parts += 1
+    return names
 
 
 @contextmanager

@@ -360,7 +360,8 @@ def test_a_path_has_no_limit(tmp_path: Path):
 
 @pytest.mark.parametrize(("path", "why"), [("none.jsonl", "No such file or directory"), (".", "Is a directory")])
 def test_a_path_that_is_no_file_is_said(tmp_path: Path, path: str, why: str):
-    """A path without a file, or to a folder, is a problem of that path, not a stack trace."""
+    """A path without a file, or to a folder, is a problem, not a stack trace; here the whole path helps."""
     assert problems(Source("g.jsonl", tmp_path / path)) == [
-        f"g.jsonl: found no file that can be read ({why}); expected a file. Check the path and its permissions."
+        f"g.jsonl: found no file that can be read ({why}); expected a file. "
+        f"Check the path {tmp_path / path} and its permissions."
     ]
