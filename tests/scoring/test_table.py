@@ -2,11 +2,13 @@
 
 import subprocess
 import sys
+import time
 
 import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
 
+from benchmarks import generate
 from qaviz.model import (
     ANSWER,
     ANSWER_SCORES,
@@ -102,6 +104,19 @@ def test_chunks_make_no_difference(monkeypatch):
     assert len(told) == 5
     assert fractions == sorted(fractions)
     assert fractions[-1] == 1.0
+
+
+def test_columns_are_faster_than_the_definition():
+    """Scoring a table by column takes less than a third of the CPU time of the definition, row by row."""
+    rows = generate.table(4_000)
+    score(rows.head(10))
+    begun = time.process_time()
+    score(rows)
+    by_column = time.process_time() - begun
+    for answer, fact, response in rows.select(ANSWER, FACT, RESPONSE).iter_rows():
+        answer_scores(answer, response)
+        fact_scores(fact, response)
+    assert by_column < (time.process_time() - begun - by_column) / 3
 
 
 def test_importing_scoring_is_light():
