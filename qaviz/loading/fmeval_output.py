@@ -101,7 +101,7 @@ def _named(outputs: Sequence[Output]) -> list[tuple[str, Output]]:
     one evaluation would be one pipeline.
     """
     evaluations = [output.evaluation for output in outputs]
-    if len(set(evaluations)) == len(outputs) and not all(each.evaluation.name in each.source.stem for each in outputs):
+    if len(set(evaluations)) == len(outputs) and not all(map(_own_name, outputs)):
         return [(_of_file(outputs[0]), output) for output in outputs]
     for name_of in (_of_file, _of_folder):
         names = [name_of(output) for output in outputs]
@@ -112,13 +112,19 @@ def _named(outputs: Sequence[Output]) -> list[tuple[str, Output]]:
     raise stop(where, found, expected, "Rename them after their pipelines, such as qa_accuracy_PIPELINE.jsonl.")
 
 
+def _own_name(output: Output) -> str:
+    """What the file's name says beside the evaluation's; empty if it is not named after its evaluation at all."""
+    before, evaluation, after = output.source.stem.partition(output.evaluation.name)
+    return (before + after).strip(" _-.") if evaluation else ""
+
+
 def _of_file(output: Output) -> str:
-    name = output.evaluation.name
-    return output.source.stem.removeprefix(name).removesuffix(name).strip(" _-.") or output.source.stem
+    bare = output.source.stem == output.evaluation.name
+    return _own_name(output) or (_of_folder(output) if bare else output.source.stem)
 
 
 def _of_folder(output: Output) -> str:
-    return Path(output.source.name).parent.name or _of_file(output)
+    return Path(output.source.name).parent.name or output.source.stem
 
 
 def _put_together(golden: FromFile, outputs: Sequence[tuple[str, Output]], files: Sequence[Source]) -> Loaded:
