@@ -2,6 +2,7 @@
 
 from qaviz.store.bertscores import keep_bertscores, kept_bertscores
 from qaviz.store.files import disk_refusals, growing_table, replacing
+from qaviz.store.labels import keep_labels, kept_labels, labels_state, take_back_labels
 from qaviz.store.workspace import WORKSPACE_VARIABLE, Workspace, default_folder, golden_id, open_workspace
 
 __all__ = [
@@ -12,7 +13,11 @@ __all__ = [
     "golden_id",
     "growing_table",
     "keep_bertscores",
+    "keep_labels",
     "kept_bertscores",
+    "kept_labels",
+    "labels_state",
     "open_workspace",
     "replacing",
+    "take_back_labels",
 ]

@@ -64,6 +64,18 @@ BERTSCORES_TABLE = sa.Table(
     sa.Column("bertscore", sa.Float),
 )
 
+LABELS_TABLE = sa.Table(
+    "labels",
+    _tables,
+    sa.Column("number", sa.Integer, primary_key=True),
+    sa.Column("run_id", sa.Text),
+    sa.Column("question_id", sa.Text),
+    sa.Column("pipeline", sa.Text),
+    sa.Column("label", sa.Text),
+    sa.Column("labelled_by", sa.Text),
+    sa.Column("labelled_at", sa.Text),
+)
+
 # Each migration is applied once, in order, and never edited: workspaces out there have run it.
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
     (
@@ -116,6 +128,21 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             PRIMARY KEY (model, pair)
         ) WITHOUT ROWID
         """,
+    ),
+    # AUTOINCREMENT: the number of a label that was taken back is not given again, so that caches can go by it.
+    (
+        """
+        CREATE TABLE labels (
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            run_id TEXT NOT NULL REFERENCES runs (run_id),
+            question_id TEXT NOT NULL,
+            pipeline TEXT NOT NULL,
+            label TEXT NOT NULL,
+            labelled_by TEXT NOT NULL,
+            labelled_at TEXT NOT NULL
+        )
+        """,
+        "CREATE INDEX labels_of_run ON labels (run_id, labelled_by)",
     ),
 )
 

@@ -31,7 +31,9 @@ WORKSPACE_VARIABLE = "QAVIZ_WORKSPACE"
 """The environment variable that names the workspace's folder."""
 
 LONGEST_NAME = 120
-"""Characters in a run's name."""
+"""Characters in a name, of a run or a person."""
+
+NAME_OF_RUN = "name of the run"
 
 RUNS_NAMED = 10
 """Runs that an error message names, newest first."""
@@ -87,7 +89,7 @@ class Workspace:
         now = datetime.now(UTC)
         run = Run(
             run_id=_new_run_id(now),
-            name=_checked_name(name),
+            name=checked_name(name, NAME_OF_RUN),
             created_at=now,
             golden_id=golden_id(golden),
             pipelines=tuple(rows[PIPELINE].unique(maintain_order=True)),
@@ -107,7 +109,7 @@ class Workspace:
     def refuse_name(self, name: str) -> None:
         """Raise QavizError if `save` would not take the name: a question to ask before long work."""
         with index_refusals(self.folder / INDEX_FILE), reading(self.index).connect() as connection:
-            _refuse_taken(connection, _checked_name(name))
+            _refuse_taken(connection, checked_name(name, NAME_OF_RUN))
 
     def runs(self) -> list[Run]:
         """All runs, newest first."""
@@ -267,7 +269,8 @@ def _plain(name: str) -> str:
     return unicodedata.normalize("NFC", name.strip())
 
 
-def _checked_name(name: str) -> str:
+def checked_name(name: str, where: str) -> str:
+    """The name without blanks at its ends, in Unicode's NFC. Raises QavizError if it will not do `where` it stands."""
     plain = _plain(name)
     if not plain:
         found = "a blank name"
@@ -279,7 +282,7 @@ def _checked_name(name: str) -> str:
         return plain
     raise QavizError(
         Problem(
-            where="name of the run",
+            where=where,
             found=found,
             expected=f"1 to {LONGEST_NAME} characters on one line",
             fix="Choose another name.",
@@ -293,7 +296,7 @@ def _refuse_taken(connection: sa.Connection, name: str) -> None:
     if taken_by is not None:
         raise QavizError(
             Problem(
-                where="name of the run",
+                where=NAME_OF_RUN,
                 found=f'"{name}", which the run {taken_by.run_id} has since {taken_by.created_at[:10]}',
                 expected="a name that no run in this workspace has",
                 fix="Choose another name: runs are never overwritten.",

@@ -1,0 +1,83 @@
+"""People's labels of a run's responses: who said what, and when. They stand beside the run, which never changes.
+
+A person may label a response again: the newest label counts, and taking it back brings the one before into force.
+"""
+
+from datetime import UTC, datetime
+
+import polars as pl
+import sqlalchemy as sa
+
+from qaviz.model import LABEL, PIPELINE, QUESTION_ID, Run
+from qaviz.store.index import LABELS_TABLE, index_refusals, reading
+from qaviz.store.workspace import INDEX_FILE, Workspace, checked_name
+
+LABELLED_BY, LABELLED_AT = "labelled_by", "labelled_at"
+
+_KEPT = {
+    QUESTION_ID: pl.String,
+    PIPELINE: pl.String,
+    LABEL: pl.String,
+    LABELLED_BY: pl.String,
+    LABELLED_AT: pl.String,
+}
+
+
+def keep_labels(workspace: Workspace, run: Run, labelled_by: str, labels: pl.DataFrame) -> None:
+    """Keep QUESTION_ID, PIPELINE and LABEL, one row a response, as what this person said now; all rows or none.
+
+    Raises QavizError if the name of the person will not do or the disk refuses.
+    """
+    now = datetime.now(UTC).isoformat(timespec="microseconds")
+    said = {"run_id": run.run_id, LABELLED_BY: checked_person(labelled_by), LABELLED_AT: now}
+    rows = [said | label for label in labels.select(QUESTION_ID, PIPELINE, LABEL).to_dicts()]
+    if not rows:
+        return
+    with index_refusals(workspace.folder / INDEX_FILE), workspace.index.begin() as transaction:
+        transaction.execute(sa.insert(LABELS_TABLE), rows)
+
+
+def take_back_labels(workspace: Workspace, run: Run, labelled_by: str) -> pl.DataFrame:
+    """Take back what this person said last of the run: one label, or all that came in one file.
+
+    Returns the QUESTION_ID, PIPELINE and LABEL taken back, no rows where there was nothing. Raises QavizError if the
+    disk refuses.
+    """
+    of_person = sa.and_(LABELS_TABLE.c.run_id == run.run_id, LABELS_TABLE.c.labelled_by == labelled_by)
+    by_number = sa.select(LABELS_TABLE.c.labelled_at).where(of_person).order_by(LABELS_TABLE.c.number.desc())
+    last = sa.delete(LABELS_TABLE).where(of_person, LABELS_TABLE.c.labelled_at == by_number.limit(1).scalar_subquery())
+    returned = last.returning(LABELS_TABLE.c.question_id, LABELS_TABLE.c.pipeline, LABELS_TABLE.c.label)
+    with index_refusals(workspace.folder / INDEX_FILE), workspace.index.begin() as transaction:
+        taken = [tuple(row) for row in transaction.execute(returned)]
+    return pl.DataFrame(taken, schema=dict.fromkeys((QUESTION_ID, PIPELINE, LABEL), pl.String), orient="row")
+
+
+def kept_labels(workspace: Workspace, run: Run) -> pl.DataFrame:
+    """The labels in force: QUESTION_ID, PIPELINE, LABEL, LABELLED_BY and LABELLED_AT (ISO, UTC), the oldest first.
+
+    One row a person and response. Raises QavizError if the disk refuses.
+    """
+    table = LABELS_TABLE.c
+    of_run = sa.select(*(table[name] for name in _KEPT)).where(table.run_id == run.run_id).order_by(table.number)
+    with index_refusals(workspace.folder / INDEX_FILE), reading(workspace.index).connect() as connection:
+        said = [tuple(row) for row in connection.execute(of_run)]
+    labels = pl.DataFrame(said, schema=_KEPT, orient="row")
+    return labels.unique([QUESTION_ID, PIPELINE, LABELLED_BY], keep="last", maintain_order=True)
+
+
+def labels_state(workspace: Workspace, run: Run) -> tuple[int, int]:
+    """Two numbers that differ whenever the run's labels do: what a cache of them goes by.
+
+    The highest number ever given to a label that is still there, and how many there are: numbers are never given
+    twice, so under the same highest number labels only become fewer.
+    """
+    table = LABELS_TABLE.c
+    asked = sa.select(sa.func.coalesce(sa.func.max(table.number), 0), sa.func.count()).where(table.run_id == run.run_id)
+    with index_refusals(workspace.folder / INDEX_FILE), reading(workspace.index).connect() as connection:
+        highest, number = connection.execute(asked).one()
+    return highest, number
+
+
+def checked_person(name: str) -> str:
+    """The name of a person as it is kept. Raises QavizError if it is blank, too long or has control characters."""
+    return checked_name(name, "name of who labels")

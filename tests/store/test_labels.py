@@ -1,0 +1,96 @@
+"""Labels that the workspace keeps beside a run."""
+
+import polars as pl
+import pytest
+
+from qaviz.model import LABEL, PIPELINE, QUESTION_ID, QavizError
+from qaviz.store import Workspace, keep_labels, kept_labels, labels_state, open_workspace, take_back_labels
+from tests.store.kept import keep
+
+
+def labels(*said: tuple[str, str, str]) -> pl.DataFrame:
+    """Question, pipeline and label of each."""
+    return pl.DataFrame(list(said), schema=[QUESTION_ID, PIPELINE, LABEL], orient="row")
+
+
+def said_of(workspace, run):
+    return kept_labels(workspace, run).select(QUESTION_ID, PIPELINE, LABEL, "labelled_by").rows()
+
+
+def test_the_newest_label_of_a_person_counts(workspace: Workspace):
+    """Who labels a response again is taken at the last word; other people's labels of it stand beside."""
+    run = keep(workspace, "first")
+    keep_labels(workspace, run, "Ana", labels(("1", "A", "correct")))
+    keep_labels(workspace, run, "Bo", labels(("1", "A", "declined")))
+    keep_labels(workspace, run, "Ana", labels(("1", "A", "incorrect")))
+
+    assert said_of(workspace, run) == [("1", "A", "declined", "Bo"), ("1", "A", "incorrect", "Ana")]
+
+
+def test_labels_survive_a_restart_and_say_when(workspace: Workspace):
+    """Another process finds the labels with the time at which they were given, the oldest first."""
+    run = keep(workspace, "first")
+    keep_labels(workspace, run, "Ana", labels(("1", "A", "correct"), ("2", "B", "correct")))
+    keep_labels(workspace, run, "Ana", labels(("2", "A", "correct")))
+
+    found = kept_labels(open_workspace(workspace.folder), run)
+    assert found[QUESTION_ID].to_list() == ["1", "2", "2"]
+    assert found["labelled_at"].is_sorted()
+    assert found["labelled_at"].n_unique() == 2
+
+
+def test_taking_back_brings_the_label_before_into_force(workspace: Workspace):
+    """What one person said last goes, one act at a time: the label before it counts again; others keep theirs."""
+    run = keep(workspace, "first")
+    for label in ("correct", "incorrect"):
+        keep_labels(workspace, run, "Ana", labels(("1", "A", label)))
+    keep_labels(workspace, run, "Bo", labels(("2", "A", "correct")))
+
+    assert take_back_labels(workspace, run, "Ana").rows() == [("1", "A", "incorrect")]
+    assert said_of(workspace, run) == [("1", "A", "correct", "Ana"), ("2", "A", "correct", "Bo")]
+    take_back_labels(workspace, run, "Ana")
+    assert take_back_labels(workspace, run, "Ana").is_empty()
+    assert said_of(workspace, run) == [("2", "A", "correct", "Bo")]
+
+
+def test_a_file_of_labels_is_taken_back_as_a_whole(workspace: Workspace):
+    """Labels that came at once go at once."""
+    run = keep(workspace, "first")
+    keep_labels(workspace, run, "labels.jsonl", labels(("1", "A", "correct"), ("2", "B", "incorrect")))
+
+    assert take_back_labels(workspace, run, "labels.jsonl").height == 2
+    assert kept_labels(workspace, run).is_empty()
+
+
+def test_labels_belong_to_their_run(workspace: Workspace):
+    """Another run of the same files has no labels."""
+    run, other = keep(workspace, "first"), keep(workspace, "second")
+    keep_labels(workspace, run, "Ana", labels(("1", "A", "correct")))
+
+    assert kept_labels(workspace, other).is_empty()
+    assert take_back_labels(workspace, other, "Ana").is_empty()
+
+
+def test_the_state_of_the_labels_never_comes_again(workspace: Workspace):
+    """A label, one taken back, and one given in its place are three states, though the second label has its number."""
+    run = keep(workspace, "first")
+    states = [labels_state(workspace, run)]
+    keep_labels(workspace, run, "Ana", labels(("1", "A", "correct")))
+    keep_labels(workspace, run, "Bo", labels(("1", "A", "correct")))
+    states.append(labels_state(workspace, run))
+    take_back_labels(workspace, run, "Bo")
+    states.append(labels_state(workspace, run))
+    keep_labels(workspace, run, "Bo", labels(("1", "A", "incorrect")))
+    states.append(labels_state(workspace, run))
+
+    assert len(set(states)) == 4
+
+
+@pytest.mark.parametrize("name", ["", "  ", "a\nb", "x" * 121, "\u202eanA"])
+def test_a_name_that_will_not_do_keeps_nothing(workspace: Workspace, name: str):
+    """Blank, long and control characters are refused with what is expected, and no label is kept."""
+    run = keep(workspace, "first")
+
+    with pytest.raises(QavizError, match=r"name of who labels: .* expected 1 to 120 characters"):
+        keep_labels(workspace, run, name, labels(("1", "A", "correct")))
+    assert kept_labels(workspace, run).is_empty()
