@@ -8,8 +8,7 @@ import polars as pl
 from qaviz.model import ANSWER, CONTEXT_RECALL, FACT, HIT_COLUMNS, RESPONSE, SCORES, WARNINGS, Progress
 from qaviz.scoring import forms
 from qaviz.scoring.answers import answer_scores, answer_variants
-from qaviz.scoring.facts import fact_scores, fact_variants, look_for
-from qaviz.scoring.places import place_facts
+from qaviz.scoring.facts import fact_scores, fact_variants, look_for, place_facts
 from qaviz.scoring.traps import warn
 from qaviz.scoring.units import TRIPLET, UNIT, check_texts, distinct, reasons, scorable
 

@@ -16,8 +16,8 @@ from qaviz.model import (
     WARNINGS,
 )
 from qaviz.scoring import forms
+from qaviz.scoring.facts import EXACT_HIT
 from qaviz.scoring.hits import token_around
-from qaviz.scoring.places import EXACT_HIT
 from qaviz.scoring.units import UNIT
 
 _QUOTED = 80
@@ -30,7 +30,7 @@ _NUMBER = re.compile(r"(?<![0-9A-Za-z])-?[0-9][0-9.,]*")
 def warn(looked: pl.DataFrame, scores: pl.DataFrame, placed: pl.DataFrame) -> pl.DataFrame:
     """Return unit and `warnings` of the units that walked into a trap: a list of sentences, one for each kind.
 
-    Takes what `facts.look_for`, `facts.fact_scores` and `places.place_facts` returned.
+    Takes what `look_for`, `fact_scores` and `place_facts` of `facts` returned.
     """
     unstated = looked.join(scores.filter(pl.col(FACTUAL_KNOWLEDGE) == 0), on=UNIT, maintain_order="left")
     unsaid = unstated.filter(pl.col(FACTUAL_KNOWLEDGE_QUASI_EXACT) == 0)
