@@ -71,7 +71,8 @@ def test_score_writes_a_row_a_response(tmp_path: Path, suffix: str):
             "verdict",
             "reason",
         ),
-        *("fault", "confidence", "category", "unscored_fact", "unscored_answer", "warnings"),
+        *("fault", "confidence", "category", "unscored_fact", "unscored_answer"),
+        *("fact_variant", "fact_start", "fact_end", "fact_inside_token", "warnings"),
     ]
     drafted = draft_files(Source.of(GOLDEN), [Source.of(RESPONSES)]).rows
     same = ["question_id", "pipeline", *SCORES, "context_recall", "diagnosis", "verdict", "reason", "fault"]
@@ -130,6 +131,19 @@ def test_the_exit_code_says_whether_all_was_scored(
     assert len(kinds) == len(listed)
     assert all(kind in line for kind, line in zip(listed, kinds, strict=True))
     assert lines[len(kinds) :] == [f"qaviz: listed: 1 {kind}" for kind in listed]
+
+
+def test_very_many_unanswered_questions_are_one_line(tmp_path: Path, capsys):
+    """A pipeline that left thousands of questions makes the exit code 1, and the terminal says so in a line."""
+    golden = [{"question_id": f"q{n}", "question": f"{n}?", "answer": "x", "fact": "x"} for n in range(2000)]
+    responses = [{"question_id": "q0", "pipeline": "P", "response": "x"}]
+    files = [str(write_jsonl(tmp_path / f"{n}.jsonl", rows)) for n, rows in enumerate((golden, responses))]
+    assert main(["score", *files, "--out", str(tmp_path / "out.csv")]) == 1
+    assert capsys.readouterr().err.splitlines() == [
+        'qaviz: 0.jsonl line 2, question_id "q1", pipeline "P": unanswered in bulk: '
+        "the first of 1,999 golden questions without a response of this pipeline",
+        "qaviz: listed: 1 unanswered in bulk",
+    ]
 
 
 @pytest.mark.parametrize(

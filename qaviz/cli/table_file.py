@@ -14,6 +14,7 @@ from qaviz.model import (
     CONTEXT_RECALL,
     DIAGNOSIS,
     FAULT,
+    HIT_COLUMNS,
     PIPELINE,
     QUESTION,
     QUESTION_ID,
@@ -31,7 +32,7 @@ from qaviz.store import disk_refusals, growing_table, replacing
 
 COLUMNS = (
     *(QUESTION_ID, QUESTION, PIPELINE, RESPONSE, *SCORES, CONTEXT_RECALL, DIAGNOSIS, VERDICT, REASON),
-    *(FAULT, CONFIDENCE, CATEGORY, UNSCORED_FACT, UNSCORED_ANSWER, WARNINGS),
+    *(FAULT, CONFIDENCE, CATEGORY, UNSCORED_FACT, UNSCORED_ANSWER, *HIT_COLUMNS, WARNINGS),
 )
 """The columns of the file, in order."""
 
@@ -95,7 +96,7 @@ def _json_lines(file: Path) -> Iterator[Add]:
 @contextmanager
 def _csv(file: Path) -> Iterator[Add]:
     with file.open("wb") as stream:
-        yield lambda frame: inert(frame.with_columns(pl.col(WARNINGS).list.join(" "))).write_csv(
+        yield lambda frame: inert(frame.with_columns(pl.col(WARNINGS).list.join("; "))).write_csv(
             stream, include_header=stream.tell() == 0
         )
 

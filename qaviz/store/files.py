@@ -84,7 +84,7 @@ def _clear_abandoned(target: Path) -> None:
     for left in target.parent.glob(f"{_mark(target)}*{UNFINISHED}"):
         # Locked, gone meanwhile, somebody else's, or not a file.
         with suppress(OSError):
-            descriptor = os.open(left, os.O_RDONLY | os.O_NOFOLLOW)
+            descriptor = os.open(left, os.O_NONBLOCK | os.O_NOFOLLOW)
             try:
                 fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 left.unlink()

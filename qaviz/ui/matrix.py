@@ -122,9 +122,8 @@ def _mark(score: float | None, why: dict[str, Any] | None) -> Cell:
         return mark_cell(MISSING, "none", NO_RESPONSE)
     if score is None:
         return mark_cell(MISSING, "none", cast(str, why[UNSCORED_FACT]))
-    explained = f"{why[DIAGNOSIS].capitalize()}. {why[REASON]}"
-    if not score:
-        return mark_cell("✗ 0", "bad", explained)
-    hit = f"“{why[FACT_VARIANT].strip()}” at character {why[FACT_START] + 1}. " if why[FACT_VARIANT] else ""
-    warnings = " ".join(why[WARNINGS] or ())
-    return mark_cell("✓ 1 !" if warnings else "✓ 1", "warn" if warnings else "good", f"{hit}{explained} {warnings}")
+    hit = f"“{why[FACT_VARIANT].strip()}” at character {why[FACT_START] + 1}. " if score and why[FACT_VARIANT] else ""
+    warnings = "; ".join(why[WARNINGS] or ())
+    explained = f"{hit}{why[DIAGNOSIS].capitalize()}. {why[REASON]}" + (f" Mind: {warnings}." if warnings else "")
+    text = ("✓ 1" if score else "✗ 0") + (" !" if warnings else "")
+    return mark_cell(text, "bad" if not score else "warn" if warnings else "good", explained)
