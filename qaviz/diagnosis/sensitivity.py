@@ -1,14 +1,16 @@
 """What the thresholds do: which responses change class when one moves, and where people's labels would put them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
+from functools import cache
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from qaviz.diagnosis.agreement import SEED, Counts, Estimate, check_labels, estimate, resampled
-from qaviz.diagnosis.rules import judge
-from qaviz.model import DIAGNOSIS, LABEL, PIPELINE, QUESTION_ID, VERDICT, Thresholds
+from qaviz.diagnosis.rules import RULES, deciding, judge
+from qaviz.model import DIAGNOSIS, LABEL, PIPELINE, QUESTION_ID, Thresholds
 
 BEFORE, AFTER = "diagnosis_before", "diagnosis_after"
 CHANGED = "changed"
@@ -65,10 +67,11 @@ def propose(gathered: pl.DataFrame, labels: pl.DataFrame, present: Thresholds) -
         return None
     dealt = np.random.default_rng(SEED).permutation(len(questions)) % FOLDS
     fold = dict(zip(questions, dealt.tolist(), strict=True))
-    folded = labelled.with_columns(pl.col(QUESTION_ID).replace_strict(fold, return_dtype=pl.Int64).alias(_FOLD))
-    gains = np.concatenate([_gain(folded, part, present) for part in range(FOLDS)])
+    agrees = cache(lambda thresholds: _agrees(labelled, thresholds))
+    parts = np.array([fold[question] for question in labelled[QUESTION_ID]])
+    gains = np.concatenate([_gain(labelled, agrees, parts == part, present) for part in range(FOLDS)])
     return Proposal(
-        thresholds=_best(folded, present),
+        thresholds=_best(agrees, parts >= 0, present),
         gain=estimate(_share(gains.sum(axis=0)), _share(resampled(gains))),
         responses=labelled.height,
         questions=len(questions),
@@ -76,33 +79,36 @@ def propose(gathered: pl.DataFrame, labels: pl.DataFrame, present: Thresholds) -
     )
 
 
-_FOLD = "fold"
+Rows = NDArray[np.bool_]
+"""Of each labelled response whether it is meant, or whether its verdict is the label."""
+Agrees = Callable[[Thresholds], Rows]
 
 
-def _gain(folded: pl.DataFrame, part: int, present: Thresholds) -> Counts:
+def _gain(labelled: pl.DataFrame, agrees: Agrees, part: Rows, present: Thresholds) -> Counts:
     """Return, for each question of one part, responses won with thresholds chosen on the others, and responses."""
-    chosen = _best(folded.filter(pl.col(_FOLD) != part), present)
-    kept = folded.filter(pl.col(_FOLD) == part)
-    won = _agrees(kept, chosen).cast(pl.Int64) - _agrees(kept, present).cast(pl.Int64)
-    by_question = kept.select(QUESTION_ID, won.alias("won")).group_by(QUESTION_ID, maintain_order=True)
-    return by_question.agg(pl.sum("won"), pl.len()).drop(QUESTION_ID).to_numpy().astype(np.float64)
+    chosen = _best(agrees, ~part, present)
+    won = agrees(chosen)[part].astype(np.int64) - agrees(present)[part]
+    kept = labelled.filter(part).select(QUESTION_ID, pl.Series("won", won))
+    by_question = kept.group_by(QUESTION_ID, maintain_order=True).agg(pl.sum("won"), pl.len())
+    return by_question.drop(QUESTION_ID).to_numpy().astype(np.float64)
 
 
 def _share(won: Counts) -> Counts:
     return np.asarray(won[..., 0] / won[..., 1], np.float64)
 
 
-def _agrees(labelled: pl.DataFrame, thresholds: Thresholds) -> pl.Series:
-    judged = judge(labelled, thresholds)
-    return judged[VERDICT] == judged[LABEL]
+def _agrees(labelled: pl.DataFrame, thresholds: Thresholds) -> Rows:
+    """Return whether the deciding rule's verdict is the label: `judge` without the reasons, which take longest."""
+    verdicts = pl.Series([rule.verdict.value for rule in RULES]).gather(deciding(labelled, thresholds))
+    return (verdicts == labelled[LABEL]).to_numpy()
 
 
-def _best(labelled: pl.DataFrame, present: Thresholds) -> Thresholds:
-    best, agreed = present, int(_agrees(labelled, present).sum())
-    for candidate in _moved(present):
-        name, value = candidate
+def _best(agrees: Agrees, rows: Rows, present: Thresholds) -> Thresholds:
+    """Return the thresholds that agree most on these rows, reached from the present ones."""
+    best, agreed = present, int(agrees(present)[rows].sum())
+    for name, value in _moved(present):
         tried = replace(best, **{name: value})
-        if (count := int(_agrees(labelled, tried).sum())) > agreed:
+        if (count := int(agrees(tried)[rows].sum())) > agreed:
             best, agreed = tried, count
     return best
 
