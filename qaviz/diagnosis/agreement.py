@@ -91,7 +91,7 @@ def agreement(scored: pl.DataFrame, labels: pl.DataFrame) -> Agreement:
         questions=compared[QUESTION_ID].n_unique(),
         unlabelled=scored.height - compared.height,
         unmatched=known.join(scored, on=[QUESTION_ID, PIPELINE], how="anti").height,
-        accuracy=accuracy,
+        accuracy=_doubted(accuracy, compared[QUESTION_ID].n_unique()),
         macro_f1=macro_f1,
         kappa=kappa,
         confusion=_confusion(compared),
@@ -187,6 +187,13 @@ def estimate(value: NDArray[np.float64], drawn: NDArray[np.float64]) -> Estimate
         return Estimate(None, None, None)
     low, high = np.nanquantile(drawn, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     return Estimate(float(value), float(low), float(high))
+
+
+def _doubted(accuracy: Estimate, questions: int) -> Estimate:
+    """Where all questions are alike, so are their resamples, which then know no doubt: Wilson's interval does."""
+    if accuracy.value is None or accuracy.low != accuracy.high:
+        return accuracy
+    return Estimate(accuracy.value, *wilson(round(accuracy.value * questions), questions, LEVEL))
 
 
 def _agreed(counts: Counts) -> NDArray[np.float64]:

@@ -77,6 +77,14 @@ def test_interval_of_accuracy_is_near_the_normal_one():
     assert (found.low, found.high) == pytest.approx((0.75 - half, 0.75 + half), abs=0.01)
 
 
+def test_full_agreement_is_not_certain():
+    """If all of ten questions agree, the interval of accuracy is Wilson's, from 0.72, and not 1 to 1."""
+    found = agreement(*pairs(*[(RIGHT, RIGHT)] * 10)).accuracy
+
+    assert (found.value, found.high) == (1, 1)
+    assert found.low == pytest.approx(0.7225, abs=1e-4)
+
+
 def test_resamples_keep_the_number_of_questions():
     """Each resample draws as many questions as there are, so its counts add up to as many responses."""
     counts = np.ones((7, len(LABELS), len(VERDICTS)))
