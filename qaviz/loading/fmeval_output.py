@@ -124,7 +124,8 @@ def _of_file(output: Output) -> str:
 
 
 def _of_folder(output: Output) -> str:
-    return Path(output.source.name).parent.name or output.source.stem
+    data = output.source.data
+    return (data if isinstance(data, Path) else Path(output.source.name)).parent.name or output.source.stem
 
 
 def _put_together(golden: FromFile, outputs: Sequence[tuple[str, Output]], files: Sequence[Source]) -> Loaded:

@@ -42,8 +42,8 @@ class Written:
 def write_fmeval_output(rows: pl.DataFrame, folder: Path) -> list[Written]:
     """Write a run's rows into `folder`, one file an evaluation and pipeline, each whole or not at all.
 
-    Files are named as FMEval names them: `qa_accuracy_PIPELINE.jsonl`. An evaluation that nothing could be scored
-    against has no file. Raises QavizError if the disk refuses.
+    Files are named as FMEval names them: `qa_accuracy_PIPELINE.jsonl`. An evaluation that gave a pipeline no score has
+    no file. Raises QavizError if the disk refuses.
     """
     written = []
     with disk_refusals(folder):
@@ -51,9 +51,9 @@ def write_fmeval_output(rows: pl.DataFrame, folder: Path) -> list[Written]:
         pipelines = rows.partition_by(PIPELINE, maintain_order=True)
         for stem, part in zip(_stems([part[PIPELINE][0] for part in pipelines]), pipelines, strict=True):
             for evaluation in EVALUATIONS:
-                lines = _lines(part, evaluation)
-                if len(lines):
+                if part.select(pl.col(evaluation.scores).count()).sum_horizontal().item():
                     file = folder / f"{evaluation.name}_{stem}.jsonl"
+                    lines = _lines(part, evaluation)
                     _write(lines, file)
                     written.append(Written(file=file, rows=len(lines), left_out=part.height - len(lines)))
     return written
