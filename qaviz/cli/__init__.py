@@ -17,7 +17,7 @@ from qaviz.cli.serve import serve
 from qaviz.cli.table_file import FORMATS, check_out, write_scores
 from qaviz.cli.terminal import progress_line, say, say_listed, say_problems, shown
 from qaviz.loading import Source, listed_counts
-from qaviz.loading.listing import EMPTY_RESPONSE, FMEVAL_SCORES, KIND, MAYBE_SAMPLE, NOT_SCORED, NOT_TAKEN, UNANSWERED
+from qaviz.loading.listing import EMPTY_RESPONSE, FMEVAL_SCORES, KIND, MAYBE_SAMPLE, NOT_ANSWERED, NOT_SCORED, NOT_TAKEN
 from qaviz.model import QavizError
 from qaviz.scoring.language_models import find_model
 from qaviz.store import default_folder, open_workspace
@@ -27,7 +27,7 @@ DONE, FOUND_PROBLEMS, COULD_NOT_RUN, INTERRUPTED = 0, 1, 2, 130
 PORT = 8501
 HIGHEST_PORT = 65_535
 
-NOT_COVERED = (*NOT_SCORED, *NOT_TAKEN, UNANSWERED)
+NOT_COVERED = (*NOT_SCORED, *NOT_TAKEN, *NOT_ANSWERED)
 """Kinds of listed rows that make the exit code 1: a response that was not scored, or one that is not there."""
 
 SPELLED_OUT = (*NOT_COVERED, EMPTY_RESPONSE, FMEVAL_SCORES, MAYBE_SAMPLE)

@@ -14,8 +14,12 @@ from qaviz.model import PIPELINE, QUESTION, QUESTION_ID, RESPONSE
 ROW = "\0row"
 """The golden dataset's row that a response answers."""
 
+UNANSWERED_LIMIT = 1000
+"""Most unanswered questions of a pipeline that are listed one by one: there may be a thousand such pipelines."""
+
 _ASKED = "\0asked"
 _KEY = "\0key"
+_COUNT = "\0count"
 _BY_TEXT = "\0by text"
 
 _QUOTED = 80
@@ -60,8 +64,22 @@ def null_entries(responses: pl.DataFrame) -> pl.DataFrame:
 
 
 def unanswered_entries(questions: pl.DataFrame) -> pl.DataFrame:
-    """An entry for each golden question and pipeline of which no file says anything."""
-    return entries(questions, listing.UNANSWERED, "no response of this pipeline")
+    """An entry for each golden question and pipeline of which no file says anything.
+
+    Of a pipeline with more than UNANSWERED_LIMIT of them, one entry: for the first, with their number.
+    """
+    many = pl.len().over(PIPELINE) > UNANSWERED_LIMIT
+    firsts = (
+        questions.filter(many).group_by(PIPELINE, maintain_order=True).agg(pl.all().first(), pl.len().alias(_COUNT))
+    )
+    number = pl.col(_COUNT).map_elements("{:,}".format, pl.String)
+    bulk = pl.lit("the first of ") + number + " golden questions without a response of this pipeline"
+    return pl.concat(
+        [
+            entries(questions.filter(~many), listing.UNANSWERED, "no response of this pipeline"),
+            entries(firsts, listing.UNANSWERED_IN_BULK, bulk),
+        ]
+    )
 
 
 def stop_at_wrong_files(aligned: pl.DataFrame, files: Sequence[Source]) -> None:

@@ -1,6 +1,6 @@
 """Responses aligned with a golden dataset chunk by chunk, and what has to be remembered from one chunk to the next."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -63,13 +63,10 @@ class Answered:
         """PIPELINE: one row a pipeline, in the order in which the responses first named them."""
         return pl.DataFrame({PIPELINE: list(self._by_pipeline)}, schema={PIPELINE: pl.String})
 
-    def absent(self, questions: pl.DataFrame) -> pl.DataFrame:
-        """The rows of `questions` (one a golden question) with PIPELINE: those of which nothing was noted."""
-        missing = [
-            questions.filter(pl.Series(~seen)).with_columns(pl.lit(pipeline).alias(PIPELINE))
-            for pipeline, seen in self._by_pipeline.items()
-        ]
-        return pl.concat([questions.clear().with_columns(pl.lit("").alias(PIPELINE)), *missing])
+    def absent(self, questions: pl.DataFrame) -> Iterator[pl.DataFrame]:
+        """For each pipeline those of `questions` (one row a golden question) that were not noted, with PIPELINE."""
+        for pipeline, seen in self._by_pipeline.items():
+            yield questions.filter(pl.Series(~seen)).with_columns(pl.lit(pipeline).alias(PIPELINE))
 
 
 class Alignment:
@@ -109,9 +106,10 @@ class Alignment:
         return pl.concat([null_entries(nulls.filter(first)), repeated_entries(nulls.filter(~first))])
 
     def unanswered(self) -> pl.DataFrame:
-        """Once the nulls are in: an entry for each golden question of which a pipeline said nothing.
+        """Once the nulls are in: entries for the golden questions of which a pipeline said nothing.
 
         Raises QavizError if no response aligned at all.
         """
         stop_at_wrong_files(self.answered.pipelines(), self._files)
-        return unanswered_entries(self.answered.absent(self._triplets.select(QUESTION_ID, FILE, LINE)))
+        questions = self._triplets.select(QUESTION_ID, FILE, LINE)
+        return pl.concat(map(unanswered_entries, self.answered.absent(questions)))

@@ -24,6 +24,8 @@ EMPTY_ROW = "empty row"
 """A row with nothing in it. Left out."""
 UNANSWERED = "unanswered"
 """A pipeline has no response to a golden question."""
+UNANSWERED_IN_BULK = "unanswered in bulk"
+"""A pipeline has no response to so many golden questions that they are counted, not listed."""
 EMPTY_RESPONSE = "empty response"
 """Kept, and scored as FMEval scores an empty text."""
 NO_FACT = "no fact"
@@ -59,6 +61,9 @@ OTHER_SCORE = "other score"
 
 NOT_SCORED = (UNALIGNED, DUPLICATE, EMPTY_ROW)
 """Kinds whose rows are in a file and not in the run."""
+
+NOT_ANSWERED = (UNANSWERED, UNANSWERED_IN_BULK)
+"""Kinds that say that a response is not there."""
 
 NOT_TAKEN = (SAMPLE, OTHER_TARGET, OTHER_RESPONSE)
 """Kinds of FMEval's own output that leave responses of the run without scores."""

@@ -4,6 +4,7 @@ import polars as pl
 import pytest
 
 from qaviz.loading import Source, listed_counts, load
+from qaviz.loading.align import UNANSWERED_LIMIT
 from qaviz.loading.listing import LISTED_SCHEMA
 from qaviz.model import GOLDEN_COLUMNS, PIPELINE, QUESTION, QUESTION_ID, RESPONSE, RESPONSE_COLUMNS
 from tests.loading.files import GOLDEN_FILE, RESPONSE_FILE, entries, jsonl, upload
@@ -131,6 +132,21 @@ def test_unanswered_questions_are_listed_for_each_pipeline():
     ]
     assert [where for where, *_ in entries(loaded, "duplicate")] == ["r.jsonl line 1", "r.jsonl line 4"]
     assert loaded.rows.filter(pl.col(PIPELINE) == "A")[RESPONSE].to_list() == ["x"]
+
+
+def test_very_many_unanswered_questions_are_counted():
+    """Of a pipeline that left more than a thousand questions, the first and their number are listed; others in full."""
+    golden = jsonl(
+        "g.jsonl", *({"question_id": f"q{n}", "question": f"{n}?", "answer": "a"} for n in range(UNANSWERED_LIMIT + 2))
+    )
+    responses = [{"question_id": "q0", "pipeline": name, "response": "x"} for name in "AB"]
+    responses.append({"question_id": "q2", "pipeline": "B", "response": "x"})
+    loaded = load(golden, [jsonl("r.jsonl", *responses)])
+
+    assert entries(loaded, "unanswered in bulk") == [
+        ("g.jsonl line 2", "q1", "A", "the first of 1,001 golden questions without a response of this pipeline")
+    ]
+    assert listed_counts(loaded.listed.filter(pl.col("pipeline") == "B")) == {"unanswered": UNANSWERED_LIMIT}
 
 
 def test_a_repeated_triplet_is_listed_and_the_first_kept():
