@@ -1,0 +1,120 @@
+"""`qaviz import` of FMEval's own output and `qaviz export` as a person runs them."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from qaviz.cli import main
+from qaviz.loading import Source
+from qaviz.runs import FMEVAL_ENGINE
+from qaviz.store import open_workspace
+from tests.builders import SAMPLE, save_sample, write_jsonl
+from tests.fmeval_files import FACT_SCORES, answer_row, fact_row, failed_row, fmeval_file
+
+
+def put(folder: Path, source: Source) -> str:
+    """The upload as a file in the folder."""
+    file = folder / source.name
+    file.parent.mkdir(exist_ok=True)
+    file.write_bytes(bytes(source.data))
+    return str(file)
+
+
+@pytest.fixture
+def outputs(tmp_path: Path) -> list[str]:
+    """What FMEval wrote of one pipeline: two questions, the second of which failed in Factual Knowledge."""
+    failed = failed_row("Who?", "Jeff", "Andy", "throttled", *FACT_SCORES)
+    answers = [answer_row("Who?", "Jeff", "Andy is.", f1_score=0.125), answer_row("Where?", "Here.", "It is here.")]
+    return [
+        put(tmp_path, fmeval_file("factual_knowledge_P.jsonl", fact_row("Where?", "Here.", "here"), failed)),
+        put(tmp_path, fmeval_file("qa_accuracy_P.jsonl", *answers)),
+    ]
+
+
+def test_import_keeps_fmevals_scores_and_says_so(tmp_path, capsys, outputs):
+    """The run has the files' scores, names FMEval as its engine, and has qaviz's diagnoses; the terminal says which is
+    whose, and what qaviz computes otherwise."""
+    home = tmp_path / "workspace"
+    assert main(["import", *outputs, "--name", "June", "--workspace", str(home)]) == 0
+    said = capsys.readouterr()
+    assert 'qaviz: 2 responses saved as the run "June"' in said.out
+    assert (
+        "the scores of QA Accuracy are taken as they stand; hits, context recall and diagnoses are qaviz's" in said.err
+    )
+    assert "2 other score" in said.err
+    workspace = open_workspace(home)
+    run = workspace.find("June")
+    assert (run.engine, run.pipelines, run.questions) == (FMEVAL_ENGINE, ("P",), 2)
+    columns = ["question", "factual_knowledge", "f1_score", "unscored_fact", "diagnosis"]
+    assert workspace.rows(run, columns).rows() == [
+        ("Where?", 1.0, 1.0, None, "correct"),
+        ("Who?", None, 0.125, "throttled", "hallucination"),
+    ]
+
+
+def test_score_scores_fmevals_output_again(tmp_path, capsys, outputs):
+    """`qaviz score` takes the same file as responses and computes the scores itself."""
+    golden = write_jsonl(tmp_path / "golden.jsonl", [{"question": "Who?", "answer": "Andy is.", "fact": "Andy"}])
+    out = tmp_path / "scores.jsonl"
+    assert main(["score", str(golden), outputs[1], "--out", str(out)]) == 1
+    assert json.loads(out.read_text("utf-8"))["f1_score"] == 0.0
+    assert "unaligned" in capsys.readouterr().err
+
+
+def test_a_sample_is_said_and_makes_the_exit_code_1(tmp_path, capsys):
+    """100 rows of QA Accuracy of 120 questions are named as FMEval's fixed sample, in one line."""
+    asked = [f"Question {number}?" for number in range(120)]
+    golden = write_jsonl(tmp_path / "golden.jsonl", [{"question": each, "answer": "right"} for each in asked])
+    output = put(tmp_path, fmeval_file("qa_accuracy_P.jsonl", *[answer_row(q, "right", "right") for q in asked[:100]]))
+    assert main(["import", str(golden), output, "--name", "June", "--workspace", str(tmp_path / "w")]) == 1
+    err = capsys.readouterr().err
+    assert "sample: QA Accuracy of 100 of 120 questions: FMEval's fixed sample" in err
+    assert "unanswered" not in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            ["{golden}", "{output}", "{responses}"],
+            "FMEval's own output beside responses without scores, responses.jsonl",
+        ),
+        (["{output}", "--map", "model_input=question"], "found a mapping; expected files of FMEval's own output alone"),
+        (["{output}", "{output}"], "files of one evaluation that share a name"),
+    ],
+)
+def test_what_does_not_go_together_is_refused(tmp_path, capsys, outputs, arguments, message):
+    """FMEval's own output beside other responses, under a mapping or twice is refused, and no run is kept."""
+    files = {"golden": SAMPLE / "golden.jsonl", "responses": SAMPLE / "responses.jsonl", "output": outputs[0]}
+    given = [each.format(**files) for each in arguments]
+    assert main(["import", *given, "--name", "June", "--workspace", str(tmp_path / "w")]) == 2
+    assert message in capsys.readouterr().err
+    assert open_workspace(tmp_path / "w").runs() == []
+
+
+def test_export_names_its_files(workspace, tmp_path, capsys):
+    """`qaviz export` writes a file an evaluation and pipeline, says how many responses each has, and they can be
+    imported again with the scores that they left with."""
+    run = save_sample(workspace)
+    out = tmp_path / "out"
+    asked = ["--format", "fmeval", "--out", str(out), "--workspace", str(workspace.folder)]
+    assert main(["export", run.run_id, *asked]) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert said[0] == f"qaviz: 10 responses in {out / 'factual_knowledge_Pipeline1.jsonl'}"
+    assert len(said) == len(list(out.iterdir())) == 6
+    files = [str(file) for file in sorted(out.iterdir())]
+    assert main(["import", *files, "--name", "again", "--workspace", str(workspace.folder)]) == 0
+    again = workspace.find("again")
+    columns = ["question", "pipeline", "factual_knowledge", "f1_score", "diagnosis"]
+    order = ["question", "pipeline"]
+    assert workspace.rows(again, columns).sort(order).equals(workspace.rows(run, columns).sort(order))
+    assert "other score" not in again.listed_counts
+
+
+def test_export_of_no_run_is_said(workspace, tmp_path, capsys):
+    """A run that is not there leaves no folder behind."""
+    asked = ["--format", "fmeval", "--out", str(tmp_path / "out"), "--workspace", str(workspace.folder)]
+    assert main(["export", "nothing", *asked]) == 2
+    assert 'found no run "nothing"' in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
