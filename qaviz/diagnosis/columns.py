@@ -19,7 +19,7 @@ REFUSAL = "refusal"
 REFUSAL_STRENGTH = "refusal_strength"
 """0 to 1: how sure it is that the response declines; null where it answers."""
 OFF_TOPIC = "off_topic"
-"""Whether the fact is stated among words that have nothing to do with the question."""
+"""Whether the fact is stated among words, and none of them has to do with the question or the golden answer."""
 SPANS = "spans"
 """Stretches of the response worth highlighting: kind, start, end (offsets in characters)."""
 

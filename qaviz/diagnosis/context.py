@@ -5,9 +5,6 @@ from functools import lru_cache
 from qaviz.model import AND_DELIMITER, OR_DELIMITER
 from qaviz.scoring.definition import words_of
 
-FEW_WORDS = 0.3
-"""Context recall above which a response shares so many of the golden answer's words that it is on topic."""
-
 
 def off_topic(question: str, answer: str, fact: str, response: str) -> bool:
     """Whether the response says something beside the fact, and none of it is in the question or the golden answer."""

@@ -15,7 +15,6 @@ from qaviz.diagnosis.columns import (
     STANCE,
     STRENGTH,
 )
-from qaviz.diagnosis.context import FEW_WORDS
 from qaviz.diagnosis.evidence import Stance
 from qaviz.diagnosis.standing import LOOK, MAY_DENY
 from qaviz.diagnosis.weigh import GOES_ON, VERBATIM
@@ -65,14 +64,14 @@ def stands_plainly() -> pl.Expr:
     number = pl.col(FACT_VARIANT).str.contains(r"\d")
     may_go_on = number & pl.col(RESPONSE).str.slice(end).str.contains(GOES_ON)
     exact = _stated().str.to_lowercase() == pl.col(FACT_VARIANT).str.to_lowercase()
-    on_topic = pl.col(CONTEXT_RECALL).is_null() | (pl.col(CONTEXT_RECALL) > FEW_WORDS)
+    in_context = pl.col(CONTEXT_RECALL).is_null() | (pl.col(CONTEXT_RECALL) > 0)
     return (
         (pl.col(FACT_VARIANT).str.strip_chars() != "")
         & ~pl.col(FACT_INSIDE_TOKEN)
         & ~around.str.contains(MAY_DENY)
         & ~may_go_on
         & (exact | ~number)
-        & on_topic
+        & in_context
     )
 
 

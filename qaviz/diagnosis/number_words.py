@@ -89,7 +89,14 @@ def _places(level: str) -> list[Place]:
     """Where the number words of a text stand, in order. Only words that occur are looked for."""
     words = level.replace(",", " ").replace(".", " ").replace("-", " ").split()
     present = _WORDS.keys() & {word.strip("\"'*()[]:;!?_") for word in words}
+    if not any(_may_be_number(level, word) for word in present):
+        return []
     return sorted(place for word in present for place in _occurrences(level, word))
+
+
+def _may_be_number(level: str, word: str) -> bool:
+    """Whether a word is a number without others: `million` is one after `a`, and belongs to the digits in `5 million`."""
+    return _WORDS[word][0] not in ("hundred", "scale") or f"a {word}" in level
 
 
 def _occurrences(level: str, word: str) -> Iterator[Place]:

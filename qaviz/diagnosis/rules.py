@@ -198,8 +198,9 @@ def other_token(_: Thresholds) -> Ruling:
 
 def out_of_context(at: Thresholds) -> Ruling:
     """The fact is stated, but nothing else of the question or the golden answer is: a document id, a phone number."""
+    few = (pl.col(CONTEXT_RECALL) <= at.accidental_context) & (pl.col(OFF_TOPIC) | (pl.col(CONTEXT_RECALL) > 0))
     return Ruling(
-        _STATED & _VERBATIM & pl.col(OFF_TOPIC) & (pl.col(CONTEXT_RECALL) <= at.accidental_context),
+        _STATED & _VERBATIM & few,
         pl.format(
             "States {}, but {} of the golden answer's other words: the match looks like an accident.",
             _quoted(SAYS),

@@ -37,8 +37,13 @@ def levelled(text: str) -> str:
     return lower
 
 
-def clauses(level: str) -> Iterator[tuple[int, int]]:
+@lru_cache(maxsize=64)
+def clauses(level: str) -> tuple[tuple[int, int], ...]:
     """The clauses of a levelled text, as (start, end): divided at sentences, lines, semicolons and contrasts."""
+    return tuple(_clauses(level))
+
+
+def _clauses(level: str) -> Iterator[tuple[int, int]]:
     start = 0
     for stop in _BREAK.finditer(level):
         if stop.group()[0] == "." and _ABBREVIATION.search(level, max(start, stop.start() - 8), stop.start()):
