@@ -95,7 +95,7 @@ def _places(level: str) -> list[Place]:
 
 
 def _may_be_number(level: str, word: str) -> bool:
-    """Whether a word is a number without others: `million` is one after `a`, and belongs to the digits in `5 million`."""
+    """Whether a word is a number without others: `million` is one after `a`, and part of one in `5 million`."""
     return _WORDS[word][0] not in ("hundred", "scale") or f"a {word}" in level
 
 
