@@ -9,6 +9,7 @@ from qaviz.model import Diagnosis
 from qaviz.runs import draft, save
 from qaviz.store import WORKSPACE_VARIABLE
 from tests.builders import SAMPLE, save_sample, write_jsonl
+from tests.fmeval_files import answer_row, fact_row, fmeval_file
 from tests.screen import PAGES, drawn, link_of, open_page, texts
 
 NEED_A_RUN = [page for page in PAGES if page != "load_data"]
@@ -350,6 +351,32 @@ def test_unknown_columns_are_mapped(served):
 
     (run,) = served.runs()
     assert (run.pipelines, run.questions) == (("P1", "P2"), 1)
+
+
+@pytest.mark.parametrize("field", [0, 1], ids=["as golden dataset", "as responses"])
+def test_fmevals_own_output_becomes_a_run(served, field):
+    """Files that FMEval wrote, in either field, are recognised, keep their scores, and the run says whose they are; a
+    sample is said on the overview and listed on Load data."""
+    facts = [fact_row(f"Question {number}?", "right", "right") for number in range(150)]
+    answers = [answer_row(f"Question {number}?", "right", "a", f1_score=0.125) for number in range(100)]
+    outputs = [fmeval_file("factual_knowledge_P.jsonl", *facts), fmeval_file("qa_accuracy_P.jsonl", *answers)]
+    uploads = [(each.name, bytes(each.data), "text/plain") for each in outputs]
+    app = open_page("load_data")
+    for place, given in enumerate([uploads[0], uploads[1:]] if field == 0 else [None, uploads]):
+        app.file_uploader[place].set_value(given)
+    app.run()
+    assert texts(app).count("FMEval's own output: its scores are kept") == 2
+
+    app.text_input[0].set_value("June")
+    app.button[0].click().run()
+
+    assert not app.exception
+    (run,) = served.runs()
+    assert (run.pipelines, run.responses) == (("P",), 150)
+    assert served.rows(run, ["f1_score"])["f1_score"].drop_nulls().unique().to_list() == [0.125]
+    assert "QA Accuracy of 100 of 150 questions: FMEval's fixed sample" in app.dataframe[-1].value.to_string()
+    assert r"by FMEval \(its own output\)" in texts(app)
+    assert "FMEval scored its fixed sample" in str(drawn(open_page("overview"), "golden"))
 
 
 def test_many_problems_are_a_table(served):

@@ -30,7 +30,10 @@ SAVED = "saved"
 
 
 def pick_files() -> tuple[Source | None, list[Source]]:
-    """Draw the two upload fields; returns the golden dataset's file, if there is one yet, and those with responses."""
+    """Draw the two upload fields; returns the golden dataset's file, if there is one yet, and those with responses.
+
+    FMEval's own output needs no golden dataset: its first file stands for it, in whichever field it is.
+    """
     suffixes = [suffix.removeprefix(".") for suffix in FORMATS]
     left, right = st.columns(2)
     golden = left.file_uploader(
@@ -46,10 +49,10 @@ def pick_files() -> tuple[Source | None, list[Source]]:
         help="One row a response: question or its id, pipeline, response. Or a column for each pipeline. "
         "Leave it empty if the golden dataset's file holds them too.",
     )
-    return (
-        Source(golden.name, golden.getvalue()) if golden else None,
-        [Source(each.name, each.getvalue()) for each in responses],
-    )
+    files = [Source(each.name, each.getvalue()) for each in responses]
+    if golden is None and files and all(map(is_fmeval_output, files)):
+        return files[0], files[1:]
+    return Source(golden.name, golden.getvalue()) if golden else None, files
 
 
 def map_columns(source: Source, role: Role, key: str) -> dict[str, str] | None:

@@ -196,6 +196,15 @@ def test_listed():
     assert sentences.listed_sentences({}) == []
 
 
+def test_a_sample_is_said_first():
+    """That FMEval scored its fixed sample alone is a sentence of its own, before what was listed."""
+    assert sentences.listed_sentences({"sample": 2}) == [
+        "FMEval scored its fixed sample of 100 or 300 questions, not all: Load data lists which.",
+        "Listed when loading: 2 sample.",
+    ]
+    assert len(sentences.listed_sentences({"perhaps a sample": 1})) == 1
+
+
 def test_steps_name_the_pipeline_that_has_most_to_gain():
     """A pipeline's fault is counted for the pipeline that has it most, and leads to its responses."""
     rows = response_rows(diagnosed(*[Diagnosis.HALLUCINATION] * 3, pipeline="P2") + diagnosed(Diagnosis.HALLUCINATION))
