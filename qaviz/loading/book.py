@@ -46,6 +46,9 @@ TALLEST = 1_048_576
 _EXACT_DIGITS = 15
 """Digits of a number that a spreadsheet keeps. What a float has beyond them nobody typed."""
 
+_NOTHING = (None, "")
+"""What an empty cell holds."""
+
 _ESCAPED = re.compile("_x([0-9A-Fa-f]{4})_")
 
 _WHY = 100
@@ -82,7 +85,7 @@ class Sheet:
     rows: Iterator[Row]
     """The rows below the first."""
     height: int | None
-    """Rows below the first, as the sheet declares them: that need not be true, and can be missing."""
+    """Rows below the first if the sheet declares them, which need not be true."""
 
 
 @dataclass(frozen=True)
@@ -106,7 +109,7 @@ class Book:
             first = next(rows, None)
             if first:
                 header = [first.cells.get(place, Cell("")).text for place in range(max(first.cells) + 1)]
-                height = declared and max(0, declared - first.number)
+                height = declared - first.number if declared and declared > first.number else None
                 yield Sheet(sheet.title, named_columns(header), rows, height)
 
 
@@ -156,7 +159,7 @@ def _rows(sheet: "ReadOnlyWorksheet", where: str) -> Iterator[Row]:
         for number, given in enumerate(sheet.iter_rows(), 1):
             if number > TALLEST:
                 raise ValueError(f"more than {TALLEST:,} rows")
-            filled = {place: _cell(cell) for place, cell in enumerate(given) if cell.value is not None}
+            filled = {place: _cell(cell) for place, cell in enumerate(given) if cell.value not in _NOTHING}
             if filled:
                 yield Row(number, filled)
             cells += len(given)
@@ -187,7 +190,7 @@ def _cell(cell: "ReadOnlyCell") -> Cell:
         case date() | time() as moment:
             return Cell(str(moment), is_number=True)
         case text:
-            return Cell(unescaped(text), is_error=cell.data_type == "e")
+            return Cell(_unescaped(text), is_error=cell.data_type == "e")
 
 
 def _shown(number: float, *, percent: bool) -> str:
@@ -208,8 +211,11 @@ def _hours(elapsed: timedelta) -> str:
     return f"{sign}{minutes // 60}:{minutes % 60:02}:{seconds:02}"
 
 
-def unescaped(text: str) -> str:
-    """The text with `_x000D_` and the like as the characters they stand for; halves of characters stay."""
+def _unescaped(text: str) -> str:
+    """The text with `_x000D_` and the like as the characters they stand for; halves of characters stay.
+
+    A text that holds such a code as its own words is not told apart: openpyxl has dropped the sign that does it.
+    """
     return _ESCAPED.sub(_character, text) if "_x" in text else text
 
 

@@ -93,7 +93,7 @@ class Preview:
     first: pl.DataFrame
     """The first rows, every cell as text, long ones cut."""
     rows: int
-    """Rows in the file (in JSON Lines: lines)."""
+    """Rows in the file: in JSON Lines its lines, in a workbook the rows that the sheet declares."""
 
     @property
     def form(self) -> str:

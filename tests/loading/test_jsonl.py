@@ -3,6 +3,7 @@
 import itertools
 import json
 
+import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -64,9 +65,13 @@ def test_the_fast_parser_reads_what_the_strict_one_reads(chunk: bytes):
     assert messages(fast_problems) == messages(strict_problems)
     if messages(strict_problems):
         return
-    filled = [name for name in expected.columns if expected[name].null_count() < expected.height]
-    assert_frame_equal(read, expected.select(filled), check_column_order=False, check_exact=True)
+    assert_frame_equal(filled(read), filled(expected), check_column_order=False, check_exact=True)
     assert fast[1].keys() - KINDS.keys() == keys.keys() - KINDS.keys()
+
+
+def filled(frame: pl.DataFrame) -> pl.DataFrame:
+    """The columns with anything in them: whether a column of nothing is there at all makes no difference."""
+    return frame.select(column for column in frame if column.null_count() < frame.height)
 
 
 def samples(chunk: bytes) -> dict[str, object]:

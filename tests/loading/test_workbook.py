@@ -12,7 +12,6 @@ import xlsxwriter
 from xlsxwriter.worksheet import Worksheet
 
 from qaviz.loading import GOLDEN, Source, load, preview
-from qaviz.loading.book import unescaped
 from qaviz.model import QavizError
 from tests.loading.files import entries, load_golden, problems, upload
 
@@ -131,13 +130,12 @@ def test_rich_text_is_read_whole():
     assert load_golden(workbook(data=fill)).golden["answer"].to_list() == ["about 158 in all"]
 
 
-@pytest.mark.parametrize(
-    ("written", "read"),
-    [("a_x000D_b", "a\rb"), ("_x005F_x000D_", "_x000D_"), ("_xD800_", "_xD800_"), ("snake_case_x", "snake_case_x")],
-)
-def test_escaped_characters_are_read(written: str, read: str):
-    """Characters that XML cannot hold are written as codes and read as themselves; half a character stays a code."""
-    assert unescaped(written) == read
+@pytest.mark.parametrize("text", ["a\rb", "a\x07b", "_xD800_", "snake_case_x", "_x000_", "\n"])
+def test_characters_that_xml_cannot_hold_are_read(text: str):
+    """A line end or control character that a workbook writes as a code is read as itself; half a character is not."""
+    loaded = load_golden(workbook(data=rows(("question", "answer"), ("How many?", f"158{text}"))))
+
+    assert loaded.golden["answer"].to_list() == [f"158{text}"]
 
 
 SCORES = rows(("question_id", "A"), ("q1", "x"))
@@ -228,6 +226,25 @@ def in_sheet(old: bytes, new: bytes) -> Callable[[str, bytes], bytes]:
 
 
 WHOLE = workbook(data=TRIPLETS)
+
+
+def test_an_empty_text_is_an_empty_cell():
+    """A cell whose text has no characters is missing, as one without a text is."""
+    responses = workbook("r.xlsx", data=rows(("question_id", "A", "B"), ("q1", "x", "y")))
+    hollow = rezipped(responses, lambda _, part: part.replace(b"<t>x</t>", b"<t></t>"))
+    loaded = load(WHOLE, [hollow])
+
+    assert loaded.rows.select("pipeline", "response").rows() == [("B", "y")]
+    assert [pipeline for _, _, pipeline, _ in entries(loaded, "unanswered")] == ["A"]
+
+
+@pytest.mark.parametrize("dimension", [b"", b'<dimension ref="A1"/>', b'<dimension ref="A1:C9999999"/>'])
+def test_a_sheet_may_declare_any_size(dimension: bytes):
+    """Whatever size a sheet declares, all its rows are read and none besides; a preview tells rows that are there."""
+    named = rezipped(WHOLE, in_sheet(b'<dimension ref="A1:C2"/>', dimension))
+
+    assert load_golden(named).golden.rows() == load_golden(WHOLE).golden.rows()
+    assert preview(named, GOLDEN).rows >= 1
 
 
 def test_a_far_cell_takes_no_memory():
