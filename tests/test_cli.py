@@ -200,6 +200,17 @@ def test_each_problem_of_a_file_has_its_line(tmp_path: Path, capsys, files):
     assert all("responses.jsonl line" in line for line in lines)
 
 
+def test_problems_tell_files_of_one_name_apart(tmp_path: Path, capsys, files):
+    """Bad files of one name in two folders are named with their folders, and with no more of their paths."""
+    for name in ("gpt", "rag"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "r.jsonl").write_text("{", encoding="utf-8")
+    bad = [str(tmp_path / name / "r.jsonl") for name in ("gpt", "rag")]
+    assert main(["score", files[0], *bad, "--out", str(tmp_path / "out.csv")]) == 2
+    places = [line.partition(": found")[0] for line in capsys.readouterr().err.splitlines()]
+    assert places == ["qaviz: gpt/r.jsonl line 1", "qaviz: rag/r.jsonl line 1"]
+
+
 BAD_FILES = {
     "empty": b"",
     "binary": bytes(range(256)) * 64,
