@@ -14,6 +14,7 @@ with st.expander("Thresholds", icon=":material/tune:", expanded=ui.tries_thresho
 ui.show_moves(shown, thresholds)
 passing = filters.of(ui.judged_by(shown, thresholds))
 ui.show_mix(passing, filters.pipelines or shown.run.pipelines)
+labels = st.container()
 
 rows = ui.pick_classes(passing)
 with st.container(horizontal=True, vertical_alignment="bottom", horizontal_alignment="distribute"):
@@ -21,4 +22,7 @@ with st.container(horizontal=True, vertical_alignment="bottom", horizontal_align
     order = st.selectbox(
         "Order", list(ResponseOrder), key="order", bind="query-params", width=220, label_visibility="collapsed"
     )
-ui.show_responses(in_response_order(rows, order), thresholds, "responses")
+listed = in_response_order(rows, order)
+with labels:
+    ui.show_labels(shown, listed, thresholds)
+ui.show_responses(listed, thresholds, "responses")

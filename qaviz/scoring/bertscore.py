@@ -41,10 +41,8 @@ def text_pairs(rows: pl.DataFrame) -> pl.DataFrame:
         .explode(ANSWER)
         .with_columns(pl.col(ANSWER, RESPONSE).str.head(LONGEST_TEXT))
     )
-    texts = variants.select(ANSWER, RESPONSE).unique(maintain_order=True)
-    texts = texts.with_columns(pl.Series(PAIR, _digests(texts.iter_rows()), dtype=pl.Binary))
-    joined = variants.join(texts, on=[ANSWER, RESPONSE], how="left", maintain_order="left")
-    return joined.select(ROW, PAIR, ANSWER, RESPONSE)
+    keys = pl.Series(PAIR, _digests(variants.select(ANSWER, RESPONSE).iter_rows()), dtype=pl.Binary)
+    return variants.select(ROW, keys, ANSWER, RESPONSE)
 
 
 def _digests(texts: Iterable[tuple[str, str]]) -> list[bytes]:

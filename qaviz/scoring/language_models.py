@@ -114,7 +114,7 @@ def _none() -> Problem:
         where=_places(),
         found="no language model that may be loaded",
         expected=f"a model with {CONFIG} and {WEIGHTS}, such as FMEval's {FMEVAL_MODELS[0]}",
-        fix=f"Save one there, or set {MODELS_VARIABLE} to the folder that holds one. Nothing is ever downloaded; "
+        fix=f"Save one there, or set {MODELS_VARIABLE} to the folder that holds one. Nothing is downloaded; "
         "all other scores work without.",
     )
 
@@ -218,12 +218,13 @@ def _suspicions(config: dict[str, Any], tokenizer: dict[str, Any]) -> Iterator[t
             yield f"the setting {name!a}, which can name code", "none of that kind"
 
 
-def _keys(said: object) -> Iterator[str]:
-    """The keys of a JSON value, at any depth."""
-    if isinstance(said, dict):
-        yield from said
-        for value in said.values():
-            yield from _keys(value)
-    elif isinstance(said, list):
-        for value in said:
-            yield from _keys(value)
+def _keys(said: dict[str, Any]) -> Iterator[str]:
+    """The keys of a JSON object and of all objects in it, however deep."""
+    coming: list[object] = [said]
+    while coming:
+        value = coming.pop()
+        if isinstance(value, dict):
+            yield from value
+            coming.extend(value.values())
+        elif isinstance(value, list):
+            coming.extend(value)

@@ -5,6 +5,8 @@ drawn as text alone: by Streamlit's text and dataframe elements, or by our own c
 """
 
 from qaviz.ui import address
+from qaviz.ui.agreement import show_labels
+from qaviz.ui.bertscore import add_bertscore, show_bertscore
 from qaviz.ui.cached import judged_by, matrix_of, steps_of, summary_of
 from qaviz.ui.closeness import show_closeness, show_regions
 from qaviz.ui.filters import pick, pick_filters, pick_listed
@@ -21,6 +23,7 @@ from qaviz.ui.verification import show_verification
 from qaviz.ui.words import show_words
 
 __all__ = [
+    "add_bertscore",
     "address",
     "judged_by",
     "load_sample",
@@ -42,7 +45,9 @@ __all__ = [
     "pick_thresholds",
     "score_and_save",
     "set_thresholds",
+    "show_bertscore",
     "show_closeness",
+    "show_labels",
     "show_listed",
     "show_matrix",
     "show_mix",

@@ -9,9 +9,8 @@ from qaviz.report.numbers import count, plural
 from qaviz.scoring.bridge import Verification
 from qaviz.scoring.reference import fmeval_version
 from qaviz.ui.frame import workspace
+from qaviz.ui.jobs import show_job
 from qaviz.ui.text import plain, show_problems
-
-SHOWN_EVERY_SECONDS = 0.5
 
 USUAL_SAMPLE = 10_000
 """Responses that FMEval scores in some seconds."""
@@ -27,7 +26,7 @@ def show_verification(run: Run) -> None:
     """Draw the choice of a sample and the start, or how far the work is; and what the last one found."""
     job = _jobs().newest(run.run_id)
     if job and job.running:
-        _show_progress(job)
+        show_job(job)
         return
     _offer(run)
     if job:
@@ -57,14 +56,6 @@ def _offer(run: Run) -> None:
             lambda progress, cancelled: runs.verify(run, home, sample=sample, progress=progress, cancelled=cancelled),
         )
         st.rerun()
-
-
-@st.fragment(run_every=SHOWN_EVERY_SECONDS)
-def _show_progress(job: Job[Verification]) -> None:
-    if not job.running:
-        st.rerun()
-    st.progress(job.fraction, text=plain(job.words))
-    st.button("Cancel", icon=":material/close:", on_click=job.cancel)
 
 
 def _show_outcome(job: Job[Verification]) -> None:

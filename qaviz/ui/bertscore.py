@@ -1,0 +1,133 @@
+"""BERTScore on demand: which model, for which responses, how far it is, and what it comes to."""
+
+import polars as pl
+import streamlit as st
+
+from qaviz.background import Job, Jobs
+from qaviz.bertscores import compute_bertscore, lacking_bertscore, with_bertscore
+from qaviz.metrics import METRICS
+from qaviz.model import BERTSCORE, QavizError
+from qaviz.report.numbers import count, plural, score
+from qaviz.report.tables import bertscore_summary
+from qaviz.scoring.bertscore import check_library
+from qaviz.scoring.language_models import LanguageModel, find_model, find_models
+from qaviz.ui.frame import workspace
+from qaviz.ui.jobs import show_job
+from qaviz.ui.table import Column, Row, bar_cell, show_table, text_cell
+from qaviz.ui.text import show_problems
+
+JOB = "bertscore"
+"""One at a time, whatever the run: a large model fills a small machine's memory."""
+
+MOST_RESPONSES = 20_000
+"""Responses that the page compares: by a large model they take hours. A terminal takes any number."""
+
+MODEL = "bertscore_model"
+"""Session key of the name of the model that the reader chose."""
+
+_COLUMNS = (
+    Column(label="Pipeline", head=True),
+    Column(label=METRICS[BERTSCORE].label, title=METRICS[BERTSCORE].help),
+)
+
+
+@st.cache_resource(show_spinner=False)
+def _jobs() -> Jobs[int]:
+    """Of all visitors."""
+    return Jobs()
+
+
+def show_bertscore(rows: pl.DataFrame) -> None:
+    """Draw BERTScore of these rows, folded away: each pipeline's mean as far as it is known, and a start for the rest.
+
+    Where no model can be loaded, it says what to do.
+    """
+    panel = st.expander(
+        METRICS[BERTSCORE].label, icon=":material/compare_arrows:", on_change="rerun", key="bertscore_panel"
+    )
+    if not panel.open:
+        return
+    with panel:
+        st.markdown(METRICS[BERTSCORE].help)
+        if rows.height > MOST_RESPONSES:
+            st.text(
+                f"These are {count(rows.height)} responses. Filter them down to {count(MOST_RESPONSES)}, "
+                "or compute BERTScore in a terminal: python -m qaviz bertscore --help"
+            )
+            return
+        try:
+            check_library()
+            model = _pick_model()
+        except QavizError as error:
+            show_problems(error)
+        else:
+            _show_means(with_bertscore(workspace(), rows, model), model)
+
+
+def add_bertscore(rows: pl.DataFrame) -> pl.DataFrame:
+    """The rows with `bertscore` as the reader's model gave it, so far.
+
+    They stay as they are without a model, or where FMEval's own output gave them one.
+    """
+    if BERTSCORE in rows.columns:
+        return rows
+    chosen = _chosen(find_models())
+    return with_bertscore(workspace(), rows, chosen) if chosen else rows
+
+
+def _pick_model() -> LanguageModel:
+    models = find_models() or [find_model()]
+    chosen = _chosen(models) or models[0]
+    if len(models) > 1:
+        names = [model.name for model in models]
+        st.session_state["bertscore_picker"] = chosen.name
+        st.selectbox("Language model", names, key="bertscore_picker", on_change=_remember)
+    return chosen
+
+
+def _remember() -> None:
+    st.session_state[MODEL] = st.session_state["bertscore_picker"]
+
+
+def _chosen(models: list[LanguageModel]) -> LanguageModel | None:
+    named = [model for model in models if model.name == st.session_state.get(MODEL)]
+    return next(iter(named or models), None)
+
+
+def _show_means(scored: pl.DataFrame, model: LanguageModel) -> None:
+    job = _jobs().newest(JOB)
+    if job and job.running:
+        show_job(job)
+    else:
+        _offer(scored, model)
+        if job:
+            _show_outcome(job)
+    means = [_row(*mean) for mean in bertscore_summary(scored).iter_rows()]
+    show_table("bertscore", f"{METRICS[BERTSCORE].label} by pipeline", _COLUMNS, means, short=True)
+
+
+def _offer(scored: pl.DataFrame, model: LanguageModel) -> None:
+    lacking = lacking_bertscore(scored)
+    if not lacking:
+        st.text(f"By {model.name}, for all of these responses that have a golden answer.")
+        return
+    st.text(f"By {model.name}, on this machine. A large model takes about a second for each response.")
+    started = st.button(f"Compute for {plural(lacking, 'response')}", type="primary", icon=":material/play_arrow:")
+    if started:
+        home = workspace()
+        _jobs().start(JOB, lambda progress, cancelled: compute_bertscore(home, scored, model, progress, cancelled))
+        st.rerun()
+
+
+def _show_outcome(job: Job[int]) -> None:
+    if job.refusal:
+        show_problems(job.refusal)
+    elif job.cancelled:
+        st.text("Cancelled. What was computed by then is kept.")
+    elif job.result is None:
+        st.text("The language model's process broke off; the server's log says why. What was computed is kept.")
+
+
+def _row(pipeline: str, responses: int, mean: float | None, scored: int) -> Row:
+    of = f"mean of {count(scored)} of {plural(responses, 'response')}"
+    return Row(cells=[text_cell(pipeline), bar_cell(mean, score(mean), of)])
