@@ -1,0 +1,90 @@
+import importlib.util
+import os
+import re
+import signal
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from qaviz.cli import main
+from qaviz.loading import Source, load
+from qaviz.model import F1, Run
+from qaviz.runs import draft, save
+from qaviz.store import Workspace, open_workspace
+from tests.builders import SAMPLE, save_sample
+
+pytestmark = [
+    pytest.mark.fmeval,
+    pytest.mark.skipif(importlib.util.find_spec("fmeval") is None, reason="FMEval has no release for this Python"),
+]
+ROOT = Path(__file__).parents[1]
+
+
+def verify(workspace: Workspace, *arguments: str) -> int:
+    return main(["verify", *arguments, "--workspace", str(workspace.folder)])
+
+
+def save_with_other_f1(workspace: Workspace) -> Run:
+    """The sample data, each response's F1 a little off."""
+    drafted = draft(load(Source.of(SAMPLE / "golden.jsonl"), [Source.of(SAMPLE / "responses.jsonl")]))
+    return save(replace(drafted, rows=drafted.rows.with_columns(pl.col(F1) + 2.0**-50)), workspace, "off")
+
+
+def test_a_run_is_verified(workspace: Workspace, capsys: pytest.CaptureFixture[str]):
+    """`verify` says how many responses FMEval scored again and that nothing differs, exits with 0, and notes that in
+    the workspace."""
+    run = save_sample(workspace)
+    assert verify(workspace, run.run_id) == 0
+    assert capsys.readouterr().out == (
+        '30 of 30 responses of the run "sample" scored again with FMEval 1.2.3: no difference\n'
+    )
+    noted = workspace.verified(run)
+    assert (noted.version, noted.compared, noted.differences) == ("1.2.3", 30, 0)
+
+
+def test_every_difference_is_named(workspace: Workspace, capsys: pytest.CaptureFixture[str]):
+    """A score that differs in its last bits is named with both numbers, and the exit code is 1; the same seed draws the
+    same sample, another seed another one."""
+    run = save_with_other_f1(workspace)
+    said = []
+    for seed in ("1", "1", "2"):
+        assert verify(workspace, "off", "--sample", "7", "--seed", seed) == 1
+        said.append(capsys.readouterr().out.splitlines())
+    first, *differences = said[0]
+    assert first == '7 of 30 responses of the run "off" scored again with FMEval 1.2.3: 7 differences'
+    assert len(differences) == 7
+    for line in differences:
+        here, fmeval = map(float, re.fullmatch(r"  \S+, \S+: f1_score is (\S+) here, (\S+) by FMEval", line).groups())
+        assert here - fmeval == pytest.approx(2.0**-50, rel=0.3)
+    assert said[0] == said[1] != said[2]
+    noted = workspace.verified(run)
+    assert (noted.compared, noted.differences) == (7, 7)
+
+
+def test_an_interrupt_leaves_nothing(workspace: Workspace, tmp_path: Path):
+    """Ctrl+C while FMEval works ends both processes with exit code 130; nothing is noted, and no file is left."""
+    run = save_sample(workspace)
+    command = [sys.executable, "-m", "qaviz", "verify", "sample", "--workspace", str(workspace.folder)]
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    process = subprocess.Popen(
+        command,
+        cwd=ROOT,
+        env=os.environ | {"TMPDIR": str(temporary)},
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    while not list(temporary.glob("*/progress.txt")):
+        assert process.poll() is None
+    os.killpg(process.pid, signal.SIGINT)
+    said = process.communicate(timeout=20)[1]
+    assert (process.returncode, said) == (130, "")
+    with pytest.raises(ProcessLookupError):
+        os.killpg(process.pid, 0)
+    assert list(temporary.iterdir()) == []
+    assert open_workspace(workspace.folder).verified(run) is None
