@@ -4,7 +4,7 @@ from enum import StrEnum
 
 import polars as pl
 
-from qaviz.model import CONFIDENCE, PRECISION, QUESTION_ID, RECALL
+from qaviz.model import CONFIDENCE, DIAGNOSIS, PRECISION, QUESTION_ID, RECALL
 from qaviz.report import numbers
 
 MOVES_NAMED = 3
@@ -19,6 +19,7 @@ class ResponseOrder(StrEnum):
     UNCERTAIN = "Least certain first"
     CLOSENESS = "Least close first"
     CONCISENESS = "Least concise first"
+    RANDOM = "In random order"
 
 
 _SORTED_BY = {
@@ -29,8 +30,16 @@ _SORTED_BY = {
 }
 
 
+BEFORE = "diagnosis_before"
+
+SEED = 20230630
+"""Of the random order, so that it is the same for every reader of the same list."""
+
+
 def in_response_order(rows: pl.DataFrame, order: ResponseOrder) -> pl.DataFrame:
     """The rows in this order, those without a value last; where two are equal, as in the files."""
+    if order == ResponseOrder.RANDOM:
+        return rows.sample(fraction=1, shuffle=True, seed=SEED)
     column = _SORTED_BY.get(order)
     return rows.sort(column, nulls_last=True, maintain_order=True) if column else rows
 
@@ -47,6 +56,11 @@ def moves(before: pl.Series, after: pl.Series) -> pl.DataFrame:
         both.filter(pl.col("before") != pl.col("after")).group_by("before", "after").agg(pl.len().alias("responses"))
     )
     return changed.sort("responses", "before", "after", descending=[True, False, False])
+
+
+def changed(before: pl.Series, rows: pl.DataFrame) -> pl.DataFrame:
+    """The rows whose diagnosis differs from the one before, which they have as BEFORE."""
+    return rows.with_columns(before.alias(BEFORE)).filter(pl.col(BEFORE) != pl.col(DIAGNOSIS))
 
 
 def moves_in_words(moved: pl.DataFrame, responses: int) -> str:

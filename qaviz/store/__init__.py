@@ -2,12 +2,14 @@
 
 from qaviz.store.bertscores import keep_bertscores, kept_bertscores
 from qaviz.store.files import disk_refusals, growing_table, replacing
-from qaviz.store.labels import keep_labels, kept_labels, labels_state, take_back_labels
+from qaviz.store.labels import LABELLED_BY, checked_person, keep_labels, kept_labels, labels_state, take_back_labels
 from qaviz.store.workspace import WORKSPACE_VARIABLE, Workspace, default_folder, golden_id, open_workspace
 
 __all__ = [
+    "LABELLED_BY",
     "WORKSPACE_VARIABLE",
     "Workspace",
+    "checked_person",
     "default_folder",
     "disk_refusals",
     "golden_id",

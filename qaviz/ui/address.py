@@ -18,8 +18,8 @@ QUESTION = "question"
 TEXT = "text"
 FILTERS = (PIPELINE, CATEGORY, DIAGNOSIS, TEXT)
 THRESHOLDS = tuple(each.name for each in fields(Thresholds))
-MATCH, STATED, ORDER = "match", "stated", "order"
-NAMES = (RUN, QUESTION, *FILTERS, MATCH, STATED, ORDER, VERDICT, FAULT, *THRESHOLDS)
+MATCH, STATED, ORDER, LABELS = "match", "stated", "order", "labels"
+NAMES = (RUN, QUESTION, *FILTERS, MATCH, STATED, ORDER, LABELS, VERDICT, FAULT, *THRESHOLDS)
 
 REMEMBERED = "address"
 """Session key of what the URL said last, name to values."""

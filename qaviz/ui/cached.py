@@ -8,14 +8,19 @@ import polars as pl
 import streamlit as st
 
 from qaviz.diagnosis import judge
-from qaviz.model import Thresholds
+from qaviz.model import Run, Thresholds
 from qaviz.report import sentences, tables
-from qaviz.ui.frame import OPEN_RUNS, OpenRun
+from qaviz.store import kept_labels, labels_state
+from qaviz.ui.frame import OPEN_RUNS, OpenRun, workspace
 
 SCORES_KEPT = 2
 """Factual Knowledge, exact and loose."""
 
-_BY_RUN_ID: dict[str | type[Any], Callable[[Any], Any]] = {OpenRun: lambda shown: shown.run.run_id, Thresholds: astuple}
+_BY_RUN_ID: dict[str | type[Any], Callable[[Any], Any]] = {
+    OpenRun: lambda shown: shown.run.run_id,
+    Run: lambda run: run.run_id,
+    Thresholds: astuple,
+}
 
 
 @st.cache_resource(max_entries=OPEN_RUNS, show_spinner=False, hash_funcs=_BY_RUN_ID)
@@ -44,3 +49,13 @@ def _judged_anew(shown: OpenRun, thresholds: Thresholds) -> pl.DataFrame:
 def judged_by(shown: OpenRun, thresholds: Thresholds) -> pl.DataFrame:
     """The run's rows as these thresholds diagnose them; as they are by the run's own."""
     return shown.rows if thresholds == shown.run.thresholds else _judged_anew(shown, thresholds)
+
+
+@st.cache_resource(max_entries=OPEN_RUNS, show_spinner=False, hash_funcs=_BY_RUN_ID)
+def _labels_in(run: Run, state: tuple[int, int]) -> pl.DataFrame:  # noqa: ARG001 - what is kept goes by the state
+    return kept_labels(workspace(), run)
+
+
+def labels_of(run: Run) -> pl.DataFrame:
+    """`store.kept_labels` of the run as they are now, read again only if they have changed."""
+    return _labels_in(run, labels_state(workspace(), run))

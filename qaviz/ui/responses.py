@@ -1,6 +1,7 @@
 """A list of responses, a page at a time: what each got, why, and what to change. A row opens its question."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import polars as pl
@@ -32,10 +33,8 @@ from qaviz.ui.table import LONGEST_TEXT, Cell, Column, Row, Tone, mark_cell, sho
 
 RESPONSES_ON_A_PAGE = 25
 
-_COLUMNS = (
-    Column(label="Question", head=True),
-    Column(label="Response", wide=True),
-    Column(label="Diagnosis"),
+_RESPONSE = (Column(label="Question", head=True), Column(label="Response", wide=True), Column(label="Diagnosis"))
+_WHY = (
     Column(label="Closeness, conciseness"),
     Column(label="Why, and what to change", wide=True),
 )
@@ -103,7 +102,18 @@ def show_mix(rows: pl.DataFrame, pipelines: Sequence[str]) -> None:
         )
 
 
-def show_responses(rows: pl.DataFrame, thresholds: Thresholds, key: str) -> None:
+@dataclass(frozen=True, kw_only=True)
+class Beside:
+    """What a list of responses shows beside the diagnosis."""
+
+    column: str
+    """Of the rows that are listed."""
+    heading: str
+    caption: str
+    """What the list is called, for those who do not see it."""
+
+
+def show_responses(rows: pl.DataFrame, thresholds: Thresholds, key: str, beside: Beside | None = None) -> None:
     """Draw these diagnosed rows, RESPONSES_ON_A_PAGE at a time."""
     if rows.is_empty():
         st.text("No response passes these filters. Take one away to see more.")
@@ -114,8 +124,11 @@ def show_responses(rows: pl.DataFrame, thresholds: Thresholds, key: str) -> None
     number = min(st.session_state.get(turner, 1), pages)
     page = rows.slice((number - 1) * RESPONSES_ON_A_PAGE, RESPONSES_ON_A_PAGE)
     rules = deciding(page, thresholds)
-    drawn = [_row(row, RULES[rule].suggestion) for row, rule in zip(page.iter_rows(named=True), rules, strict=True)]
-    opened = show_table(key, "Responses with their diagnosis", _COLUMNS, drawn)
+    drawn = [
+        _row(row, RULES[rule].suggestion, beside) for row, rule in zip(page.iter_rows(named=True), rules, strict=True)
+    ]
+    columns = [*_RESPONSE, *([Column(label=beside.heading)] if beside else []), *_WHY]
+    opened = show_table(key, beside.caption if beside else "Responses with their diagnosis", columns, drawn)
     if pages > 1:
         with st.container(horizontal_alignment="center"):
             st.pagination(pages, key=turner)
@@ -123,7 +136,7 @@ def show_responses(rows: pl.DataFrame, thresholds: Thresholds, key: str) -> None
         st.switch_page("pages/question.py", query_params=address.link(question=opened))
 
 
-def _row(row: Mapping[str, Any], suggestion: str) -> Row:
+def _row(row: Mapping[str, Any], suggestion: str, beside: Beside | None) -> Row:
     return Row(
         id=row[QUESTION_ID],
         href=address.href("question", question=row[QUESTION_ID]),
@@ -131,7 +144,8 @@ def _row(row: Mapping[str, Any], suggestion: str) -> Row:
         cells=[
             text_cell(row[QUESTION], missing=row[QUESTION_ID]),
             text_cell(_on_one_line(row[RESPONSE]), missing="the response is empty"),
-            _diagnosis(row),
+            diagnosis_cell(row),
+            *([text_cell(row[beside.column])] if beside else []),
             text_cell(f"{numbers.score(row[RECALL])}, {numbers.score(row[PRECISION])}"),
             text_cell(row[REASON] if row[FAULT] == Fault.NOBODY else f"{row[REASON]}\n→ {suggestion}", whole=True),
         ],
@@ -143,7 +157,8 @@ def _on_one_line(text: str | None) -> str:
     return " ".join((text or "").split(maxsplit=LONGEST_TEXT))[: LONGEST_TEXT + 1]
 
 
-def _diagnosis(row: Mapping[str, Any]) -> Cell:
+def diagnosis_cell(row: Mapping[str, Any]) -> Cell:
+    """The diagnosis of a row as a mark that tells its verdict and its fault side."""
     symbol = DIAGNOSIS_SYMBOLS[Diagnosis(row[DIAGNOSIS])]
     tone = _TONES.get(row[VERDICT], "none")
     return mark_cell(f"{symbol} {row[DIAGNOSIS]}", tone, f"Verdict: {row[VERDICT]}. Fault: {row[FAULT]}.")

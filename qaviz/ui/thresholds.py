@@ -6,10 +6,11 @@ from dataclasses import asdict, dataclass
 import streamlit as st
 
 from qaviz.model import DIAGNOSIS, Thresholds
-from qaviz.report.responses import moves, moves_in_words
+from qaviz.report.responses import BEFORE, changed, moves, moves_in_words
 from qaviz.ui import address
 from qaviz.ui.cached import judged_by
 from qaviz.ui.frame import OpenRun
+from qaviz.ui.responses import Beside, show_responses
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,6 +32,9 @@ THRESHOLD_WORDS: Mapping[str, _Words] = {
 }
 
 
+_BEFORE = Beside(column=BEFORE, heading="Before", caption="Responses that change their diagnosis")
+
+
 def pick_thresholds(shown: OpenRun, *names: str) -> Thresholds:
     """Draw the named thresholds, all of them without names; returns what the reader tries, else the run's own."""
     own = asdict(shown.run.thresholds)
@@ -44,10 +48,21 @@ def pick_thresholds(shown: OpenRun, *names: str) -> Thresholds:
 
 
 def show_moves(shown: OpenRun, tried: Thresholds) -> None:
-    """Say how many responses change their diagnosis by the thresholds that the reader tries, if they differ."""
-    if tried != shown.run.thresholds:
-        moved = moves(shown.rows[DIAGNOSIS], judged_by(shown, tried)[DIAGNOSIS])
-        st.markdown(f"{moves_in_words(moved, shown.rows.height)} This is a trial: the saved run stays as it is.")
+    """Say how many responses change their diagnosis by the thresholds that the reader tries, if they differ.
+
+    Which ones is a list to open.
+    """
+    if tried == shown.run.thresholds:
+        return
+    rows = judged_by(shown, tried)
+    moved = moves(shown.rows[DIAGNOSIS], rows[DIAGNOSIS])
+    st.markdown(f"{moves_in_words(moved, shown.rows.height)} This is a trial: the saved run stays as it is.")
+    if moved.is_empty():
+        return
+    panel = st.expander("Responses that change", icon=":material/swap_horiz:", on_change="rerun", key="moved")
+    if panel.open:
+        with panel:
+            show_responses(changed(shown.rows[DIAGNOSIS], rows), tried, "moved_responses", _BEFORE)
 
 
 def tries_thresholds() -> bool:

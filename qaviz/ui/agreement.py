@@ -1,0 +1,245 @@
+"""People's labels on the screen: how far they agree with the verdicts, where not, and what thresholds they propose."""
+
+from enum import StrEnum
+from typing import Any
+
+import polars as pl
+import streamlit as st
+
+from qaviz.diagnosis.agreement import VERDICTS, Agreement, agreement
+from qaviz.diagnosis.sensitivity import propose
+from qaviz.loading import Source
+from qaviz.loading.labels import read_labels
+from qaviz.loading.reading import FORMATS
+from qaviz.model import LABEL, PIPELINE, QUESTION_ID, QavizError, Run, Thresholds
+from qaviz.report.agreement import (
+    OPPOSITE,
+    agreement_lead,
+    agreement_points,
+    confusion_matrix,
+    counting,
+    moved_thresholds,
+    proposal_sentence,
+)
+from qaviz.report.numbers import count, interval, out_of, percent, plural
+from qaviz.store import LABELLED_BY, keep_labels, labels_state, take_back_labels
+from qaviz.ui import address
+from qaviz.ui.cached import judged_by, labels_of
+from qaviz.ui.filters import pick
+from qaviz.ui.frame import OpenRun, workspace
+from qaviz.ui.labelling import show_labelling
+from qaviz.ui.prose import show_sentences
+from qaviz.ui.responses import Beside, show_responses
+from qaviz.ui.table import Cell, Column, Row, Tone, interval_cell, mark_cell, show_table, text_cell
+from qaviz.ui.text import show_problems
+from qaviz.ui.thresholds import THRESHOLD_WORDS
+
+EVERYBODY = ""
+"""Stands for all people where one may be picked: nobody has a blank name."""
+TURN = "labels_file_turn"
+"""Session key of how many files of labels were taken: the upload field of the next one is another widget."""
+TAKEN = "labels_file_taken"
+"""Session key of what came of the last file."""
+PROPOSED = "thresholds_proposed"
+"""Session key of the last proposal, after what it was made for: run, state of its labels, person, thresholds."""
+
+_LABEL = Beside(column=LABEL, heading="Label", caption="Responses that people label otherwise")
+
+
+class _View(StrEnum):
+    LABEL = "Label responses"
+    AGREEMENT = "Agreement"
+
+
+@st.fragment
+def show_labels(shown: OpenRun, listed: pl.DataFrame, thresholds: Thresholds) -> None:
+    """Draw the panel of people's labels, folded away: to label the `listed` rows, or how far labels agree.
+
+    A fragment: a label redraws nothing else on the page.
+    """
+    panel = st.expander(
+        "People's labels",
+        icon=":material/how_to_vote:",
+        expanded=address.value(address.LABELS) is not None,
+        on_change="rerun",
+        key="labels",
+    )
+    if not panel.open:
+        return
+    with panel:
+        view = pick(address.LABELS, "What to do with labels", list(_View), str)
+        if view == _View.LABEL:
+            show_labelling(shown.run, listed)
+        else:
+            _show_agreement(shown, thresholds)
+
+
+def _show_agreement(shown: OpenRun, thresholds: Thresholds) -> None:
+    _take_file(shown)
+    labels = labels_of(shown.run)
+    if labels.is_empty():
+        st.text("Nobody has labelled a response of this run yet. Label some, or take labels from a file.")
+        return
+    person, labels = _pick_labels(shown.run, labels)
+    rows, said = judged_by(shown, thresholds), counting(labels)
+    found = agreement(rows, said)
+    show_sentences("agreement", agreement_points(found, labels), lead=agreement_lead(found))
+    _show_figures(found)
+    _show_proposal(shown, thresholds, person, said)
+    st.subheader("Judged otherwise, worst first", anchor=False)
+    if found.disagreements.is_empty():
+        st.text("Every labelled response has the verdict that people give it.")
+    else:
+        st.caption(plural(found.disagreements.height, "response"))
+        show_responses(found.disagreements, thresholds, "disagreements", _LABEL)
+
+
+def _take_file(shown: OpenRun) -> None:
+    """Draw the upload of labels, which are kept when the reader says so."""
+    turn = st.session_state.setdefault(TURN, 0)
+    file = st.file_uploader(
+        "Labels from a file",
+        [suffix.removeprefix(".") for suffix in FORMATS],
+        key=f"labels_file_{turn}",
+        help="One row a response: question_id, pipeline, and label, which is correct, incorrect or declined.",
+    )
+    if file and st.button("Take these labels", icon=":material/upload_file:", type="primary"):
+        try:
+            st.session_state[TAKEN] = _taken(shown, Source(file.name, file.getvalue()))
+        except QavizError as error:
+            show_problems(error)
+            return
+        st.session_state[TURN] = turn + 1
+        st.rerun()
+    if TAKEN in st.session_state:
+        st.text(st.session_state.pop(TAKEN))
+
+
+def _taken(shown: OpenRun, source: Source) -> str:
+    """Keep the labels of a file under its name; says how many. Raises QavizError with what is wrong in it."""
+    labels = read_labels(source, lambda _fraction, _words: None)
+    agreement(shown.rows, labels)
+    known = labels.unique(maintain_order=True).join(shown.rows, on=[QUESTION_ID, PIPELINE], how="semi")
+    keep_labels(workspace(), shown.run, source.name, known)
+    taken = f"{plural(known.height, 'label')} taken from {source.name}."
+    left_out = labels.height - known.height
+    return f"{taken} Left out: {plural(left_out, 'row')}, of no response of this run or twice." if left_out else taken
+
+
+def _pick_labels(run: Run, labels: pl.DataFrame) -> tuple[str, pl.DataFrame]:
+    """Draw the choice of a person, or a file, and what can be done with the labels; returns who, and their labels."""
+    given = dict(labels[LABELLED_BY].value_counts(sort=True).iter_rows())
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        person = st.selectbox(
+            "Labels by",
+            [EVERYBODY, *given],
+            format_func=lambda name: f"{name or 'Everybody'} · {count(given.get(name, labels.height))}",
+            key=f"labels_by_{run.run_id}",
+            width=320,
+        )
+        if person != EVERYBODY:
+            labels = labels.filter(pl.col(LABELLED_BY) == person)
+            st.button(
+                "Take back the last",
+                key="labels_undo",
+                icon=":material/undo:",
+                help="The label that was given last, or all that came in one file.",
+                on_click=_take_back,
+                args=(run, person),
+            )
+        st.download_button(
+            "Labels as a file",
+            lambda: counting(labels).write_ndjson().encode(),
+            "labels.jsonl",
+            "application/jsonl",
+            icon=":material/download:",
+            on_click="ignore",
+        )
+    return person, labels
+
+
+def _take_back(run: Run, person: str) -> None:
+    take_back_labels(workspace(), run, person)
+
+
+def _show_figures(found: Agreement) -> None:
+    left, right = st.columns(2, gap="medium")
+    with left:
+        st.subheader("Labels against verdicts", anchor=False)
+        _show_confusion(found)
+    with right:
+        st.subheader("By pipeline", anchor=False)
+        _show_groups("Pipeline", found.by_pipeline)
+    if not found.by_category.is_empty():
+        st.subheader("By category", anchor=False)
+        _show_groups("Category", found.by_category)
+
+
+def _show_confusion(found: Agreement) -> None:
+    columns = [
+        Column(label="Label", head=True),
+        *(Column(label=verdict, title=f"Verdict: {verdict}") for verdict in VERDICTS),
+    ]
+    rows = [
+        Row(
+            cells=[text_cell(each[LABEL]), *(_pair_cell(each, verdict) for verdict in VERDICTS)],
+            note=plural(each["responses"], "response"),
+        )
+        for each in confusion_matrix(found).iter_rows(named=True)
+    ]
+    show_table("confusion", "People's labels against verdicts", columns, rows)
+
+
+def _pair_cell(labelled: dict[str, Any], verdict: str) -> Cell:
+    responses, label = labelled[verdict], labelled[LABEL]
+    if not responses:
+        return mark_cell("0", "none", f"No response labelled {label} has the verdict {verdict}.")
+    share = percent(responses / labelled["responses"])
+    symbol, tone = _mark(label, verdict)
+    said = f"{out_of(responses, labelled['responses'])} responses labelled {label} have the verdict {verdict}."
+    return mark_cell(f"{symbol} {count(responses)} · {share}", tone, said)
+
+
+def _mark(label: str, verdict: str) -> tuple[str, Tone]:
+    if label == verdict:
+        return "✓", "good"
+    return ("✗", "bad") if OPPOSITE.get(label) == verdict else ("≠", "warn")
+
+
+def _show_groups(heading: str, groups: pl.DataFrame) -> None:
+    """The group whose verdicts agree least first."""
+    rows = [
+        Row(
+            cells=[
+                text_cell(each[heading.lower()]),
+                interval_cell(
+                    each["accuracy"],
+                    each["low"],
+                    each["high"],
+                    out_of(each["agreed"], each["responses"]),
+                    f"{percent(each['accuracy'])}, likely {interval(each['low'], each['high'])}",
+                ),
+            ]
+        )
+        for each in groups.sort("accuracy", maintain_order=True).iter_rows(named=True)
+    ]
+    columns = [Column(label=heading, head=True), Column(label="Verdicts that people agree with", wide=True)]
+    show_table(f"agreement_{heading}", f"Agreement by {heading.lower()}", columns, rows, short=True)
+
+
+def _show_proposal(shown: OpenRun, thresholds: Thresholds, person: str, said: pl.DataFrame) -> None:
+    """Draw the button that has thresholds proposed, what they are worth, and the one that tries them."""
+    asked = (shown.run.run_id, labels_state(workspace(), shown.run), person, thresholds)
+    st.subheader("Thresholds that these labels propose", anchor=False)
+    if st.button("Propose thresholds", icon=":material/tune:"):
+        with st.spinner("Trying thresholds on the labelled questions"):
+            st.session_state[PROPOSED] = (asked, propose(shown.rows, said, thresholds))
+    made_for, proposal = st.session_state.get(PROPOSED, (None, None))
+    if made_for != asked:
+        return
+    st.text(proposal_sentence(proposal, thresholds, {name: words.label for name, words in THRESHOLD_WORDS.items()}))
+    moved = moved_thresholds(proposal.thresholds, thresholds) if proposal else {}
+    if moved and st.button("Try them on this page", icon=":material/science:", type="primary"):
+        for name, value in moved.items():
+            address.write(name, f"{value:g}")
+        st.rerun()

@@ -1,0 +1,192 @@
+"""People label responses one after the other, by mouse or by key: agree, disagree, or the label itself."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+import polars as pl
+import streamlit as st
+
+from qaviz.diagnosis.agreement import LABELS
+from qaviz.model import ANSWER, FACT, LABEL, PIPELINE, QUESTION, QUESTION_ID, REASON, RESPONSE, VERDICT, QavizError, Run
+from qaviz.report.agreement import OPPOSITE, next_without
+from qaviz.report.numbers import count
+from qaviz.report.response_card import LONGEST_SHOWN
+from qaviz.store import LABELLED_BY, checked_person, keep_labels, take_back_labels
+from qaviz.ui import address
+from qaviz.ui.cached import labels_of
+from qaviz.ui.frame import workspace
+from qaviz.ui.responses import diagnosis_cell
+from qaviz.ui.table import Column, Row, show_table, text_cell
+from qaviz.ui.text import plain, show_problems
+
+PERSON = "labels_by"
+"""Session key of the name that the reader gave."""
+FOCUS = "labels_focus"
+"""Session key of the response in focus: question and pipeline."""
+REFUSED = "labels_refused"
+"""Session key of what kept the last label from being kept."""
+
+_COLUMNS = (
+    Column(label="Question", head=True),
+    Column(label="Golden answer", wide=True),
+    Column(label="Fact"),
+    Column(label="Response", wide=True),
+    Column(label="Diagnosis"),
+    Column(label="Why", wide=True),
+)
+_SHORTCUTS = dict(zip(LABELS, "123", strict=True))
+
+Say = Callable[[str], None]
+"""What keeps a label."""
+
+
+def show_labelling(run: Run, rows: pl.DataFrame) -> None:
+    """Draw one of these diagnosed rows and the buttons that label it; a label leads to the next one without.
+
+    A label is kept at once, under the name that the reader gives.
+    """
+    if rows.is_empty():
+        st.text("No response passes these filters. Take one away to label some.")
+        return
+    person = _pick_person()
+    own = labels_of(run).filter(pl.col(LABELLED_BY) == (person or ""))
+    place = _place(rows, own)
+    row = rows.row(place, named=True)
+    _draw_steps(rows, place)
+    st.caption(_position(place, rows.height, own.height, run.responses, person))
+    _draw_row(row)
+    _draw_labels(row[VERDICT], _label_of(row, own), partial(_say, run, rows, own, place, person) if person else None)
+    _draw_undo(run, person, own)
+    if refused := st.session_state.pop(REFUSED, None):
+        show_problems(refused)
+
+
+def _pick_person() -> str | None:
+    """The name of who labels, None where there is none yet or it will not do."""
+    said = st.text_input(
+        "Your name",
+        st.session_state.get(PERSON, ""),
+        placeholder="Stands beside your labels",
+        autocomplete="name",
+        width=320,
+    )
+    if not said.strip():
+        st.caption("Say who you are, then label.")
+        return None
+    try:
+        st.session_state[PERSON] = checked_person(said)
+    except QavizError as error:
+        show_problems(error)
+        return None
+    return str(st.session_state[PERSON])
+
+
+def _place(rows: pl.DataFrame, own: pl.DataFrame) -> int:
+    """The place of the response in focus; else of the first one that the person has not labelled."""
+    question, pipeline = st.session_state.get(FOCUS, ("", ""))
+    found = rows.select(((pl.col(QUESTION_ID) == question) & (pl.col(PIPELINE) == pipeline)).arg_true()).to_series()
+    return int(found[0]) if len(found) else next_without(rows, own, after=-1) or 0
+
+
+def _look_at(rows: pl.DataFrame, place: int) -> None:
+    st.session_state[FOCUS] = rows.select(QUESTION_ID, PIPELINE).row(place)
+
+
+def _draw_steps(rows: pl.DataFrame, place: int) -> None:
+    with st.container(horizontal=True, gap="small"):
+        for label, icon, key, step in (("Previous", "arrow_back", "Left", -1), ("Next", "arrow_forward", "Right", 1)):
+            st.button(
+                label,
+                key=f"label_{label}",
+                icon=f":material/{icon}:",
+                shortcut=key,
+                disabled=not 0 <= place + step < rows.height,
+                on_click=partial(_look_at, rows, place + step),
+            )
+
+
+def _position(place: int, listed: int, own: int, responses: int, person: str | None) -> str:
+    by = f"; {plain(person)} has labelled {count(own)} of the run's {count(responses)}" if person else ""
+    return f"Response {count(place + 1)} of the {count(listed)} listed below, in their order{by}."
+
+
+def _draw_row(row: Mapping[str, Any]) -> None:
+    cells = [
+        text_cell(row[QUESTION], missing=row[QUESTION_ID], whole=True),
+        text_cell(row[ANSWER], missing="no golden answer"),
+        text_cell(row[FACT], missing="no fact"),
+        text_cell((row[RESPONSE] or "")[:LONGEST_SHOWN], missing="the response is empty", whole=True),
+        diagnosis_cell(row),
+        text_cell(row[REASON]),
+    ]
+    drawn = Row(
+        id=row[QUESTION_ID],
+        href=address.href("question", question=row[QUESTION_ID]),
+        note=row[PIPELINE],
+        cells=cells,
+    )
+    opened = show_table("response_to_label", "The response to label", _COLUMNS, [drawn], short=True)
+    if opened is not None:
+        st.switch_page("pages/question.py", query_params=address.link(question=opened))
+
+
+def _label_of(row: Mapping[str, Any], own: pl.DataFrame) -> str | None:
+    """What the person has said of this response."""
+    of_row = own.filter(pl.col(QUESTION_ID) == row[QUESTION_ID], pl.col(PIPELINE) == row[PIPELINE])
+    return next(iter(of_row[LABEL]), None)
+
+
+def _draw_labels(verdict: str, said: str | None, say: Say | None) -> None:
+    """Agree and disagree where the verdict has an opposite, and every label; the one that was given is marked."""
+    judged = verdict if verdict in LABELS else None
+    with st.container(horizontal=True, gap="small"):
+        _draw_label("Agree", ":material/thumb_up:", "A", judged, say)
+        _draw_label("Disagree", ":material/thumb_down:", "D", OPPOSITE.get(verdict), say)
+        for label, key in _SHORTCUTS.items():
+            given = ":material/check:" if label == said else None
+            _draw_label(label.capitalize(), given, key, label, say)
+
+
+def _draw_label(words: str, icon: str | None, shortcut: str, label: str | None, say: Say | None) -> None:
+    st.button(
+        words,
+        key=f"label_{words}",
+        icon=icon,
+        shortcut=shortcut,
+        disabled=say is None or label is None,
+        on_click=partial(say, label) if say and label else None,
+    )
+
+
+def _say(run: Run, rows: pl.DataFrame, own: pl.DataFrame, place: int, person: str, label: str) -> None:
+    said = rows[place].select(QUESTION_ID, PIPELINE, pl.lit(label).alias(LABEL))
+    try:
+        keep_labels(workspace(), run, person, said)
+    except QavizError as error:
+        st.session_state[REFUSED] = error
+        return
+    following = next_without(rows, own, after=place)
+    _look_at(rows, place if following is None else following)
+
+
+def _draw_undo(run: Run, person: str | None, own: pl.DataFrame) -> None:
+    st.button(
+        "Take back the last label",
+        key="label_undo",
+        icon=":material/undo:",
+        shortcut="U",
+        type="tertiary",
+        disabled=own.is_empty(),
+        on_click=partial(_take_back, run, person or ""),
+    )
+
+
+def _take_back(run: Run, person: str) -> None:
+    try:
+        taken = take_back_labels(workspace(), run, person)
+    except QavizError as error:
+        st.session_state[REFUSED] = error
+        return
+    if not taken.is_empty():
+        _look_at(taken, 0)
