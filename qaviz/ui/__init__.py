@@ -6,7 +6,6 @@ drawn as text alone: by Streamlit's text and dataframe elements, or by our own c
 
 from qaviz.ui import address
 from qaviz.ui.agreement import show_labels
-from qaviz.ui.agreement import show_labels
 from qaviz.ui.bertscore import add_bertscore, show_bertscore
 from qaviz.ui.cached import judged_by, matrix_of, steps_of, summary_of
 from qaviz.ui.closeness import show_closeness, show_regions
@@ -48,7 +47,6 @@ __all__ = [
     "set_thresholds",
     "show_bertscore",
     "show_closeness",
-    "show_labels",
     "show_labels",
     "show_listed",
     "show_matrix",
