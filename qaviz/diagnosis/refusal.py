@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from enum import Enum
+from functools import lru_cache
 
 from qaviz.diagnosis.evidence import Evidence, Stance
 from qaviz.diagnosis.golden_phrases import asked_stems
@@ -164,6 +165,10 @@ class _Role(Enum):
     STATES = re.compile("")
 
 
+SENTENCES = 16_384
+"""Clauses that are remembered: stock sentences stand in many responses."""
+STOCK = 400
+"""Characters up to which a clause may be one."""
 _DECLINES = (_Role.REFUSES, _Role.IS_NOT_TOLD)
 _SAYS_NOTHING = (_Role.EXPLAINS, _Role.FILLS)
 _CONCLUDES = _pattern(
@@ -215,12 +220,17 @@ def _breaks_off(response: str, question: str) -> bool:
 
 def _declines(clause: str, question: str) -> _Role | None:
     """How a clause declines, in words that are not the question's; None where it does not."""
-    if any(cue in clause for cue in _DECLINING):
-        for role in _DECLINES:
-            found = role.value.search(clause)
-            if found and found.group() not in question and not _concedes(clause, found.end()):
-                return role
-    return None
+    read = _declining if len(clause) <= STOCK else _declining.__wrapped__
+    return next((role for role, words in read(clause) if words not in question), None)
+
+
+@lru_cache(maxsize=SENTENCES)
+def _declining(clause: str) -> tuple[tuple[_Role, str], ...]:
+    """The ways in which a clause may decline, with the words that do."""
+    if not any(cue in clause for cue in _DECLINING):
+        return ()
+    found = ((role, role.value.search(clause)) for role in _DECLINES)
+    return tuple((role, hit.group()) for role, hit in found if hit and not _concedes(clause, hit.end()))
 
 
 def _concedes(clause: str, end: int) -> bool:
@@ -232,7 +242,11 @@ def _role(level: str, start: int, end: int) -> _Role:
     """What a clause does that declines nothing. A question, most often the one that was asked, does nothing."""
     if level[end : end + 1] == "?":
         return _Role.FILLS
-    clause = level[start:end]
+    return _role_of(level[start:end]) if end - start <= STOCK else _role_of.__wrapped__(level[start:end])
+
+
+@lru_cache(maxsize=SENTENCES)
+def _role_of(clause: str) -> _Role:
     left_out = (*_DECLINES, _Role.ANSWERS_ANYWAY) if _SUPPOSES.match(clause) else _DECLINES
     return next(role for role in _Role if role not in left_out and role.value.search(clause))
 
