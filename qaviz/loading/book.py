@@ -78,14 +78,16 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True)
 class Sheet:
-    """A sheet with something in it. Its first row names the columns."""
+    """A sheet with something in it. Its first row that is not empty names the columns."""
 
     name: str
+    header: int
+    """Number of that row."""
     columns: list[str]
     rows: Iterator[Row]
-    """The rows below the first."""
+    """The rows below it."""
     height: int | None
-    """Rows below the first if the sheet declares them, which need not be true."""
+    """Rows below it if the sheet declares them, which need not be true."""
 
 
 @dataclass(frozen=True)
@@ -108,9 +110,9 @@ class Book:
             rows = _rows(sheet, f"{self.name} sheet {quoted(sheet.title)}")
             first = next(rows, None)
             if first:
-                header = [first.cells.get(place, Cell("")).text for place in range(max(first.cells) + 1)]
+                names = [first.cells.get(place, Cell("")).text for place in range(max(first.cells) + 1)]
                 height = declared - first.number if declared and declared > first.number else None
-                yield Sheet(sheet.title, named_columns(header), rows, height)
+                yield Sheet(sheet.title, first.number, named_columns(names), rows, height)
 
 
 @contextmanager

@@ -19,7 +19,7 @@ def read(source: Source, plan: Plan, progress: Progress) -> Table:
     """The columns that `plan` asks for; an empty cell is null. Raises QavizError with every bad cell."""
     with open_book(source) as book:
         sheet, kinds = _first_fitting(book, plan)
-        place = f"{source.name} sheet {quoted(sheet.name)}"
+        place = _place(book, sheet)
         problems = Problems(place, "row")
         parts: list[pl.DataFrame] = []
         numbers: list[pl.DataFrame] = []
@@ -60,15 +60,20 @@ def _first_fitting(book: Book, plan: Plan) -> tuple[Sheet, Mapping[str, Kind]]:
     """The first sheet whose columns `plan` takes. Raises QavizError with what each sheet lacks."""
     problems: list[Problem] = []
     for sheet in book.filled():
+        place = _place(book, sheet)
         try:
-            refuse_header(sheet.columns, 1, Problems(book.name, "row"))
+            refuse_header(sheet.columns, sheet.header, Problems(place, "row"))
             return sheet, plan(sheet.columns)
         except QavizError as error:
-            problems += [replace(each, where=f"{each.where} sheet {quoted(sheet.name)}") for each in error.problems]
+            problems += [replace(each, where=place) if each.where == book.name else each for each in error.problems]
     if not problems:
         fix = "Fill one in; if one is filled, save the workbook as plain XLSX, not as Strict Open XML."
         raise stop(book.name, "only empty sheets", "rows", fix)
     raise QavizError(*problems)
+
+
+def _place(book: Book, sheet: Sheet) -> str:
+    return f"{book.name} sheet {quoted(sheet.name)}"
 
 
 def _refuse_errors(rows: Sequence[Row], columns: Sequence[str], kinds: Mapping[str, Kind], problems: Problems) -> None:

@@ -165,6 +165,14 @@ def test_a_workbook_without_the_columns_says_what_each_sheet_lacks():
     ]
 
 
+def test_a_bad_header_is_said_where_it_stands():
+    """A column that stands twice is said with the sheet and the row in which the names are."""
+    assert problems(workbook(data=rows((), ("question", "answer", "answer")))) == [
+        'g.xlsx sheet "data" row 2: found the column "answer" more than once; expected each column once. '
+        "Rename one of them."
+    ]
+
+
 @pytest.mark.parametrize(
     ("source", "said"),
     [
