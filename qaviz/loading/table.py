@@ -83,7 +83,7 @@ class Head:
     frame: pl.DataFrame
     """The first rows, every cell as text."""
     rows: int
-    """Rows in the whole file, as far as that can be told without reading all of it."""
+    """Rows in the whole file; for Parquet, and XLSX where it can, what the file declares."""
 
 
 def named_columns(header: Sequence[str | None]) -> list[str]:
