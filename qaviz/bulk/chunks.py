@@ -1,6 +1,6 @@
 """Responses scored and diagnosed chunk by chunk: memory does not grow with their number."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import polars as pl
@@ -9,6 +9,9 @@ from qaviz.diagnosis import diagnose
 from qaviz.loading import Chunk, Source, silent, stream
 from qaviz.model import Progress, Thresholds
 from qaviz.scoring import score
+
+Scorer = Callable[[pl.DataFrame, Progress | None], pl.DataFrame]
+"""`score`, or what returns the same of the same rows."""
 
 # Where in a chunk's part of the bar reading ends, and where scoring ends; diagnosing takes longest.
 _READ = 0.1
@@ -22,6 +25,7 @@ def stream_files(
     golden_mapping: Mapping[str, str] | None = None,
     response_mappings: Sequence[Mapping[str, str] | None] | None = None,
     thresholds: Thresholds | None = None,
+    scorer: Scorer = score,
     progress: Progress | None = None,
 ) -> Iterator[Chunk]:
     """Yield in chunks what `qaviz.runs.draft_files` returns: rows that are scored and diagnosed, and what is listed.
@@ -38,13 +42,15 @@ def stream_files(
     )
     for chunk in chunks:
         bar.begin(chunk.rows.height)
-        yield replace(chunk, rows=judged(chunk.rows, thresholds, bar.scored))
+        yield replace(chunk, rows=judged(chunk.rows, thresholds, scorer, bar.scored))
         bar.end()
 
 
-def judged(rows: pl.DataFrame, thresholds: Thresholds | None = None, progress: Progress | None = None) -> pl.DataFrame:
+def judged(
+    rows: pl.DataFrame, thresholds: Thresholds | None = None, scorer: Scorer = score, progress: Progress | None = None
+) -> pl.DataFrame:
     """The loaded rows, scored and diagnosed."""
-    return diagnose(score(rows, progress), thresholds or Thresholds())
+    return diagnose(scorer(rows, progress), thresholds or Thresholds())
 
 
 class _Bar:

@@ -12,9 +12,9 @@ import polars as pl
 from qaviz import __version__, runs
 from qaviz.cli import agreement, bertscore, export, verify
 from qaviz.cli.mapping import mappings
-from qaviz.cli.score import score_files
+from qaviz.cli.score import add_score_arguments, address, score_files
 from qaviz.cli.serve import serve
-from qaviz.cli.table_file import FORMATS, check_out, write_scores
+from qaviz.cli.table_file import check_out, write_scores
 from qaviz.cli.terminal import progress_line, say, say_listed, say_problems, shown
 from qaviz.loading import Source, listed_counts
 from qaviz.loading.listing import EMPTY_RESPONSE, FMEVAL_SCORES, KIND, MAYBE_SAMPLE, NOT_ANSWERED, NOT_SCORED, NOT_TAKEN
@@ -59,7 +59,12 @@ def main(arguments: list[str] | None = None) -> int:
 def score(asked: argparse.Namespace) -> int:
     """Score and diagnose the responses and write one row a response to a file.
 
-    Needs no workspace. A .jsonl or .parquet file holds texts exactly. In a .csv file a text that a spreadsheet would
+    Needs no workspace, and memory does not grow with the number of responses. RESPONSES may be folders and patterns of
+    JSON Lines and Parquet files. With --engine ray those shards are scored on all cores or on a cluster and may also be
+    in a store (s3://bucket/folder); --out is a folder that gets a Parquet file for each of them, and a second call does
+    only what is not done.
+
+    A .jsonl or .parquet file holds texts exactly. In a .csv file a text that a spreadsheet would
     run as a formula gets an apostrophe in front; a text that already has one there gets one more.
     """
     return _report(score_files(asked))
@@ -152,10 +157,10 @@ def _report(listed: pl.DataFrame) -> int:
     return FOUND_PROBLEMS if any(kind in counts for kind in NOT_COVERED) else DONE
 
 
-def _file_arguments(parser: argparse.ArgumentParser) -> None:
+def _file_arguments(parser: argparse.ArgumentParser, responses: Callable[[str], Path | str] = Path) -> None:
     parser.add_argument("golden", type=Path, metavar="GOLDEN", help="golden dataset: .jsonl, .csv, .parquet, .xlsx")
     parser.add_argument(
-        "responses", type=Path, nargs="*", metavar="RESPONSES", help="responses; none if GOLDEN holds them"
+        "responses", type=responses, nargs="*", metavar="RESPONSES", help="responses; none if GOLDEN holds them"
     )
     parser.add_argument(
         "--map",
@@ -181,8 +186,8 @@ def _port(text: str) -> int:
 
 
 def _score_arguments(parser: argparse.ArgumentParser) -> None:
-    _file_arguments(parser)
-    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help=f"file to write: {', '.join(FORMATS)}")
+    _file_arguments(parser, responses=address)
+    add_score_arguments(parser)
 
 
 def _import_arguments(parser: argparse.ArgumentParser) -> None:

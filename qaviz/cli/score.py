@@ -1,33 +1,117 @@
-"""`qaviz score`: responses scored and diagnosed, written as they come."""
+"""`qaviz score`: responses scored and diagnosed, written as they come; in this process, or by Ray's workers."""
 
 import argparse
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 import polars as pl
 
-from qaviz.bulk import stream_files
+from qaviz.bulk import score_shards, stream_files
 from qaviz.cli.mapping import mappings
-from qaviz.cli.table_file import check_out, write_scores
+from qaviz.cli.table_file import COLUMNS, FORMATS, check_out, write_scores
 from qaviz.cli.terminal import progress_line, shown
 from qaviz.loading import Chunk, Source
+from qaviz.loading.shards import at_hand, find_shards, is_remote
+from qaviz.model import Problem, QavizError
+from qaviz.scoring import score
+from qaviz.scoring.bridge import score_in_process
+
+OWN, RAY = "qaviz", "ray"
+
+HERE = {OWN: score, "fmeval": score_in_process}
+"""Engines that score chunk by chunk, for this process."""
+
+
+def add_score_arguments(parser: argparse.ArgumentParser) -> None:
+    """--out, --engine, --address."""
+    parser.add_argument(
+        "--out",
+        type=Path,
+        required=True,
+        metavar="FILE",
+        help=f"file to write: {', '.join(FORMATS)}; with --engine ray a folder",
+    )
+    parser.add_argument(
+        "--engine",
+        choices=(*HERE, RAY),
+        default=OWN,
+        help=f"what scores: {OWN} (default), the installed FMEval (the same scores, slowly), or {OWN} in Ray's workers",
+    )
+    parser.add_argument("--address", metavar="HOST:PORT", help="with --engine ray: the cluster; without, this machine")
+
+
+def address(text: str) -> Path | str:
+    """What RESPONSES name: a path, or the address of a store as it stands."""
+    return text if is_remote(text) else Path(text)
 
 
 def score_files(asked: argparse.Namespace) -> pl.DataFrame:
     """Write one row a response to `asked.out`. Returns what is to be listed."""
-    check_out(asked.out, [asked.golden, *asked.responses])
-    golden, *responses = Source.each_of([asked.golden, *asked.responses])
+    return _by_ray(asked) if asked.engine == RAY else _here(asked)
+
+
+def _here(asked: argparse.Namespace) -> pl.DataFrame:
+    files = [asked.golden, *map(Path, _files(asked))]
+    check_out(asked.out, files)
+    golden, *responses = Source.each_of(files)
     of_golden, of_responses = mappings(dict(asked.map), golden, responses)
     listed: list[pl.DataFrame] = []
     with progress_line() as progress:
         chunks = stream_files(
-            golden, responses, golden_mapping=of_golden, response_mappings=of_responses, progress=progress
+            golden,
+            responses,
+            golden_mapping=of_golden,
+            response_mappings=of_responses,
+            scorer=HERE[asked.engine],
+            progress=progress,
         )
         written = write_scores(_rows(chunks, listed), asked.out)
     print(f"qaviz: {written:,} responses scored, in {shown(str(asked.out))}")
     return pl.concat(listed)
 
 
+def _files(asked: argparse.Namespace) -> Iterator[str]:
+    """The files that RESPONSES name. A name that is no folder and no pattern is a file, there or not."""
+    _refuse(asked.address is not None, f"--address {asked.address}", f"--engine {asked.engine}", f"--engine {RAY}")
+    for given in map(str, asked.responses):
+        found = f"--engine {asked.engine}, which reads files of this machine"
+        _refuse(is_remote(given), given, found, f"--engine {RAY}")
+        if Path(given).is_dir() or ("*" in given and not Path(given).exists()):
+            yield from (shard.path for shard in find_shards([given]))
+        else:
+            yield given
+
+
+def _refuse(wrong: bool, where: str, found: str, expected: str) -> None:
+    if wrong:
+        raise QavizError(Problem(where=where, found=found, expected=expected, fix=f"Add {expected}."))
+
+
 def _rows(chunks: Iterable[Chunk], listed: list[pl.DataFrame]) -> Iterator[pl.DataFrame]:
     for chunk in chunks:
         listed.append(chunk.listed)
         yield chunk.rows
+
+
+def _by_ray(asked: argparse.Namespace) -> pl.DataFrame:
+    out = asked.out
+    if out.exists() and not out.is_dir():
+        expected = f"a folder, with --engine {RAY}"
+        raise QavizError(Problem(where=f"--out {out}", found="a file", expected=expected, fix="Name a folder."))
+    golden, shards = Source.of(asked.golden), find_shards([str(given) for given in asked.responses])
+    with at_hand(shards[0]) as first:
+        of_golden, of_responses = mappings(dict(asked.map), golden, [first])
+    with progress_line() as progress:
+        listed = score_shards(
+            golden,
+            shards,
+            out,
+            columns=COLUMNS,
+            golden_mapping=of_golden,
+            response_mapping=of_responses[0],
+            address=asked.address,
+            progress=progress,
+        )
+    written = pl.scan_parquet(out / "*.parquet").select(pl.len()).collect().item()
+    print(f"qaviz: {written:,} responses of {len(shards):,} shards scored, in {shown(str(out))}")
+    return listed

@@ -73,13 +73,14 @@ class Alignment:
     """A golden dataset, and the responses to it that have come so far."""
 
     def __init__(self, triplets: pl.DataFrame, files: Sequence[Source], *, by_id: bool) -> None:
-        """`triplets` has GOLDEN_COLUMNS, FILE and LINE; responses align by id if `by_id`, else by question.
+        """`triplets` has GOLDEN_COLUMNS, and for `unanswered` FILE and LINE.
 
-        `files` are those that problems name: the golden dataset's first.
+        Responses align by id if `by_id`, else by question. Problems name `files`, the golden dataset's first.
         """
+        self.triplets, self.by_id = triplets, by_id
         self.answered = Answered(triplets.height)
-        self._triplets, self._golden = triplets, triplets.select(GOLDEN_COLUMNS)
-        self._files, self._by_id = files, by_id
+        self._golden = triplets.select(GOLDEN_COLUMNS)
+        self._files = files
         self._nulls: list[pl.DataFrame] = []
 
     def add(self, responses: pl.DataFrame) -> Chunk:
@@ -87,11 +88,13 @@ class Alignment:
 
         Nulls wait for `nulls`: a response may follow. Raises QavizError for too many pipelines.
         """
-        aligned, notes = align(responses, self._triplets, self._by_id)
+        aligned, notes = align(responses, self.triplets, self.by_id)
         if not aligned.is_empty():
             stop_at_wrong_files(pl.concat([self.answered.pipelines(), aligned.select(PIPELINE)]), self._files)
         given = pl.col(RESPONSE).is_not_null()
-        self._nulls.append(aligned.filter(~given).select(ROW, PIPELINE, QUESTION_ID, FILE, LINE))
+        nulls = aligned.filter(~given)
+        ids = self._golden.get_column(QUESTION_ID).gather(nulls.get_column(ROW))
+        self._nulls.append(nulls.select(ROW, PIPELINE, ids, FILE, LINE))
         answers = aligned.filter(given)
         first = self.answered.add(answers)
         kept = answers.filter(first)
@@ -111,5 +114,5 @@ class Alignment:
         Raises QavizError if no response aligned at all.
         """
         stop_at_wrong_files(self.answered.pipelines(), self._files)
-        questions = self._triplets.select(QUESTION_ID, FILE, LINE)
+        questions = self.triplets.select(QUESTION_ID, FILE, LINE)
         return pl.concat(map(unanswered_entries, self.answered.absent(questions)))

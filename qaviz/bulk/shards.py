@@ -1,0 +1,152 @@
+"""Responses in shards, scored and diagnosed by Ray's workers: a Parquet file for each shard, and no shard twice."""
+
+import hashlib
+import io
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+import polars as pl
+import pyarrow as pa
+
+from qaviz import __version__
+from qaviz.bulk.chunks import judged
+from qaviz.bulk.job import KEY, LISTED_FOLDER, Job, together
+from qaviz.bulk.repeats import settle
+from qaviz.loading import Source, silent
+from qaviz.loading.alignment import Alignment
+from qaviz.loading.load import left_out
+from qaviz.loading.shards import Shard, at_hand
+from qaviz.loading.stream import Beside, in_chunks, open_golden, read_all
+from qaviz.model import GOLDEN_COLUMNS, Problem, Progress, QavizError, Thresholds
+from qaviz.scoring.ray_engine import map_shards
+from qaviz.store import disk_refusals, growing_table, replacing
+
+UNFINISHED = "*.tmp"
+"""Files that a killed worker leaves behind."""
+
+
+def score_shards(
+    golden: Source,
+    shards: Sequence[Shard],
+    out: Path,
+    *,
+    columns: Sequence[str],
+    golden_mapping: Mapping[str, str] | None = None,
+    response_mapping: Mapping[str, str] | None = None,
+    thresholds: Thresholds | None = None,
+    address: str | None = None,
+    progress: Progress = silent,
+) -> pl.DataFrame:
+    """Score and diagnose shards on a Ray cluster (see `map_shards`). Returns what is to be listed of all of them.
+
+    Writes to the folder `out`, which all workers have to reach, a Parquet file with `columns` for each shard, whole or
+    not at all. A shard whose result is there already is not done again, unless the shard, the golden dataset, the
+    mapping, a threshold or qaviz's version has changed. The rows are those of `stream_files` over the same shards: of
+    responses that repeat each other, the first shard's is kept. Raises QavizError with the problems of all shards; the
+    results of the others are kept for the next call.
+    """
+    beside = Beside()
+    alignment = open_golden(golden, golden_mapping or {}, [], beside, silent)
+    if alignment is None:
+        raise QavizError(*beside.problems)
+    golden_id = _content_hash(alignment.triplets.select(GOLDEN_COLUMNS))
+    jobs = [
+        Job(
+            shard=shard,
+            mapping=dict(response_mapping or {}),
+            golden=golden.name,
+            golden_id=golden_id,
+            by_id=alignment.by_id,
+            thresholds=thresholds or Thresholds(),
+            columns=list(columns),
+            version=__version__,
+            folder=str(out.resolve()),
+        )
+        for shard in shards
+    ]
+    with disk_refusals(out):
+        (out / LISTED_FOLDER).mkdir(parents=True, exist_ok=True)
+        _stop_at_strangers(out, jobs)
+        _do_all(jobs, alignment.triplets, address, progress)
+        for left in out.rglob(UNFINISHED):
+            left.unlink()
+        listed = [*left_out([golden], beside.files), *beside.notes, settle(jobs, together(jobs), alignment)]
+    return pl.concat(listed).unique(maintain_order=True)
+
+
+def _content_hash(golden: pl.DataFrame) -> str:
+    file = io.BytesIO()
+    golden.write_ipc(file)
+    return hashlib.sha256(file.getbuffer()).hexdigest()
+
+
+def _stop_at_strangers(out: Path, jobs: Sequence[Job]) -> None:
+    """Raise QavizError for results of other shards: who reads the folder would take them for some of these."""
+    strangers = sorted({file.name for file in out.glob("*.parquet")} - {job.result.name for job in jobs})
+    fix = "Remove it, or name another folder."
+    problems = [
+        Problem(where=f"--out {out}", found=f"{name}, which is no result of these shards", expected="none", fix=fix)
+        for name in strangers
+    ]
+    if problems:
+        raise QavizError(*problems)
+
+
+def _do_all(jobs: Sequence[Job], triplets: pl.DataFrame, address: str | None, progress: Progress) -> None:
+    """Do the jobs that are not done. Raises QavizError with the problems of all, and if a result is not there."""
+    waiting = [job for job in jobs if not job.is_done(together(jobs))]
+    progress(0, f"{len(jobs) - len(waiting):,} of {len(jobs):,} shards are done already")
+    if not waiting:
+        return
+    shared = triplets.select(GOLDEN_COLUMNS).to_arrow(compat_level=pl.CompatLevel.oldest())
+    problems: list[Problem] = []
+    results = map_shards(score_shard, [job.to_json() for job in waiting], shared, address)
+    for done, result in enumerate(results, 1):
+        problems += (Problem(**fields) for fields in json.loads(result))
+        progress(done / len(waiting), f"{done:,} of {len(waiting):,} shards scored")
+    if not problems:
+        problems += map(_absent, (job for job in waiting if not job.is_done("")))
+    if problems:
+        raise QavizError(*sorted(problems, key=lambda problem: problem.where))
+
+
+def _absent(job: Job) -> Problem:
+    return Problem(
+        where=str(job.result),
+        found="no result",
+        expected=f"the result of {job.shard.name}",
+        fix="Name a folder that all machines of the cluster share, and do not change shards meanwhile.",
+    )
+
+
+def score_shard(golden: pa.Table, job: str) -> str:
+    """Do one job, in a worker: write its result and what is listed of it. Returns its problems as JSON."""
+    try:
+        _write(Job.from_json(job), pl.DataFrame(golden))
+    except QavizError as error:
+        return json.dumps([asdict(problem) for problem in error.problems])
+    return json.dumps([])
+
+
+def _write(job: Job, golden: pl.DataFrame) -> None:
+    with at_hand(job.shard) as source, disk_refusals(job.result), replacing(job.result) as unfinished:
+        alignment = Alignment(golden, [Source(job.golden, b""), source], by_id=job.by_id)
+        listed: list[pl.DataFrame] = []
+        with growing_table(unfinished, {KEY: job.key}) as add:
+            for rows in _judged(job, source, alignment, listed):
+                add(rows)
+        with replacing(job.listed) as unlisted:
+            pl.concat(listed).unique(maintain_order=True).write_parquet(unlisted)
+
+
+def _judged(job: Job, source: Source, alignment: Alignment, listed: list[pl.DataFrame]) -> Iterator[pl.DataFrame]:
+    beside = Beside()
+    for frame in in_chunks(read_all([source], [job.mapping], beside, [silent])):
+        chunk = alignment.add(frame)
+        listed.append(chunk.listed)
+        yield judged(chunk.rows, job.thresholds).select(job.columns)
+    if beside.problems:
+        raise QavizError(*beside.problems)
+    listed += [*left_out([source], beside.files), *beside.notes, alignment.nulls()]
