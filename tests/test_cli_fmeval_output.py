@@ -36,12 +36,13 @@ def test_import_keeps_fmevals_scores_and_says_so(tmp_path, capsys, outputs):
     """The run has the files' scores, names FMEval as its engine, and has qaviz's diagnoses; the terminal says which is
     whose, and what qaviz computes otherwise."""
     home = tmp_path / "workspace"
-    assert main(["import", *outputs, "--name", "June", "--workspace", str(home)]) == 0
+    assert main(["import", *outputs, "--name", "June", "--workspace", str(home)]) == 1
     said = capsys.readouterr()
     assert 'qaviz: 2 responses saved as the run "June"' in said.out
     assert (
         "the scores of QA Accuracy are taken as they stand; hits, context recall and diagnoses are qaviz's" in said.err
     )
+    assert 'factual_knowledge_P.jsonl line 2, pipeline "P": score failed: throttled' in said.err
     assert "2 other score" in said.err
     workspace = open_workspace(home)
     run = workspace.find("June")

@@ -32,6 +32,9 @@ from qaviz.model import CATEGORY, QUESTION, QUESTION_ID, RESPONSE, Progress, Qav
 TARGET = "\0target"
 """The column of what FMEval scored against."""
 
+FAILURE = "\0failure"
+"""The column of what FMEval wrote in place of scores; null where it wrote them."""
+
 _SUFFIXES = (".jsonl", ".ndjson", ".json")
 _MARKS = (MODEL_OUTPUT, SCORES_FIELD)
 _NEEDED = (MODEL_INPUT, MODEL_OUTPUT, TARGET_OUTPUT, SCORES_FIELD)
@@ -54,7 +57,7 @@ class Output:
     evaluation: Evaluation
     frame: pl.DataFrame
     """One row a response: FILE, LINE, question_id (null), question, response, category, TARGET, the evaluation's
-    columns, and why scores are missing (null where all are there). Blank texts but the response are null."""
+    columns, why scores are missing (null where all are there), and FAILURE. Blank texts but the response are null."""
     notes: Sequence[pl.DataFrame]
     """What is to be listed of the file."""
 
@@ -123,12 +126,12 @@ def _with_scores(given: pl.DataFrame, scores: pl.DataFrame, evaluation: Evaluati
     rows = rows.join(errors, on=LINE, how="left", maintain_order="left")
     missing = [pl.when(pl.col(name).is_null()).then(pl.lit(name)) for name in evaluation.scores]
     unnamed = pl.lit("FMEval's output has no ") + pl.concat_list(missing).list.drop_nulls().list.join(", ")
-    why = pl.when(pl.any_horizontal(pl.col(evaluation.scores).is_null())).then(
-        pl.coalesce(_ROW_ERROR, pl.col(ERROR), unnamed)
-    )
+    incomplete = pl.when(pl.any_horizontal(pl.col(evaluation.scores).is_null()))
+    failure = pl.coalesce(_ROW_ERROR, pl.col(ERROR))
     return rows.select(
         *(FILE, LINE, QUESTION_ID, QUESTION, RESPONSE, CATEGORY, TARGET, *evaluation.columns),
-        why.alias(evaluation.why_not),
+        incomplete.then(pl.coalesce(failure, unnamed)).alias(evaluation.why_not),
+        incomplete.then(failure).alias(FAILURE),
     )
 
 

@@ -19,7 +19,7 @@ from qaviz.loading.align import (
     stop_at_wrong_files,
     unanswered_entries,
 )
-from qaviz.loading.fmeval_file import TARGET, Output, read_output
+from qaviz.loading.fmeval_file import FAILURE, TARGET, Output, read_output
 from qaviz.loading.fmeval_format import EVALUATIONS, Evaluation
 from qaviz.loading.golden import read_golden, with_ids
 from qaviz.loading.listing import FILE, FromFile, entries, entry
@@ -134,15 +134,16 @@ def _put_together(golden: FromFile, outputs: Sequence[tuple[str, Output]], files
     notes += [entry(kind, where, f"{quoted(name)} is left out") for kind, where, name in golden.left_out]
     for name, output in outputs:
         notes.append(entry(listing.PIPELINE_FROM_FILE, output.source.name, f"the pipeline is called {quoted(name)}"))
-    parts = {evaluation: _aligned(evaluation, outputs, triplets, notes) for evaluation in EVALUATIONS}
-    given = pl.concat(part.select(*_TEXTS, LINE, ROW) for part in parts.values())
+    parts = [_aligned(evaluation, outputs, triplets) for evaluation in EVALUATIONS]
+    given = pl.concat(part.select(*_TEXTS, LINE, ROW) for part, _ in parts)
     stop_at_wrong_files(given, [*files[:1], *(output.source for _, output in outputs)])
     answered = _first(given.drop_nulls(RESPONSE))
-    notes += _without_response(given, answered, outputs, triplets)
+    notes += [*(note for _, listed in parts for note in listed), *_unanswered(given, answered, outputs, triplets)]
     texts = triplets.select(GOLDEN_COLUMNS)[answered.get_column(ROW)]
     rows = texts.hstack(answered.select(*_KEY, RESPONSE)).with_columns(_NOT_SAID)
-    for evaluation, part in parts.items():
-        rows = _with_scores(rows, evaluation, part, notes)
+    for evaluation, (part, _) in zip(EVALUATIONS, parts, strict=True):
+        rows, misfits = _with_scores(rows, evaluation, part)
+        notes += misfits
     if rows.get_column(BERTSCORE).null_count() == rows.height:
         rows = rows.drop(BERTSCORE)
     listed = pl.concat(notes).unique(maintain_order=True).rechunk()
@@ -151,9 +152,12 @@ def _put_together(golden: FromFile, outputs: Sequence[tuple[str, Output]], files
 
 
 def _aligned(
-    evaluation: Evaluation, outputs: Sequence[tuple[str, Output]], triplets: pl.DataFrame, notes: list[pl.DataFrame]
-) -> pl.DataFrame:
-    """What the evaluation's files say, a row a pipeline and question; the response is null where it failed."""
+    evaluation: Evaluation, outputs: Sequence[tuple[str, Output]], triplets: pl.DataFrame
+) -> tuple[pl.DataFrame, list[pl.DataFrame]]:
+    """What the evaluation's files say, a row a pipeline and question, and what is to be listed of them.
+
+    The response is null where there is none in any row.
+    """
     frames = [
         output.frame.with_columns(pl.lit(name).alias(PIPELINE), pl.col(evaluation.why_not).alias(_WHY))
         for name, output in outputs
@@ -162,19 +166,22 @@ def _aligned(
     numbers = {LINE: pl.UInt32, ROW: pl.UInt32}
     schema = _TEXTS | numbers | dict.fromkeys(evaluation.columns, pl.Float64)
     if not frames:
-        return pl.DataFrame(schema=schema)
+        return pl.DataFrame(schema=schema), []
     aligned, alignment_notes = align(pl.concat(frames), triplets, by_id=False)
     answers, failed = aligned.drop_nulls(RESPONSE), _first(aligned.filter(pl.col(RESPONSE).is_null()))
     kept = _first(answers)
-    notes += [*alignment_notes, repeated_entries(answers.join(kept, on=[FILE, LINE], how="anti")), empty_entries(kept)]
-    return pl.concat([kept, failed.join(kept, on=_KEY, how="anti", maintain_order="left")]).select(list(schema))
+    repeated = answers.join(kept, on=[FILE, LINE], how="anti", maintain_order="left")
+    scoreless = entries(kept.drop_nulls(FAILURE), listing.SCORE_FAILED, pl.col(FAILURE))
+    notes = [*alignment_notes, repeated_entries(repeated), empty_entries(kept), scoreless]
+    part = pl.concat([kept, failed.join(kept, on=_KEY, how="anti", maintain_order="left")])
+    return part.select(list(schema)), notes
 
 
 def _first(responses: pl.DataFrame) -> pl.DataFrame:
     return responses.unique(_KEY, keep="first", maintain_order=True)
 
 
-def _without_response(
+def _unanswered(
     given: pl.DataFrame, answered: pl.DataFrame, outputs: Sequence[tuple[str, Output]], triplets: pl.DataFrame
 ) -> Iterator[pl.DataFrame]:
     """Entries for the golden questions without a response: one by one, or once for a whole sample."""
@@ -206,9 +213,12 @@ def _sample_note(name: str, output: Output, questions: int) -> pl.DataFrame:
 
 
 def _with_scores(
-    rows: pl.DataFrame, evaluation: Evaluation, part: pl.DataFrame, notes: list[pl.DataFrame]
-) -> pl.DataFrame:
-    """The rows with the evaluation's scores, or why there are none: each was given to this response and this target."""
+    rows: pl.DataFrame, evaluation: Evaluation, part: pl.DataFrame
+) -> tuple[pl.DataFrame, list[pl.DataFrame]]:
+    """The rows with the evaluation's scores, or why there are none; and what is to be listed of those that do not fit.
+
+    A score fits a row with the same response and the same target.
+    """
     found = part.rename({RESPONSE: _OTHER}).drop(QUESTION_ID)
     joined = rows.join(found, on=_KEY, how="left", maintain_order="left")
     absent = pl.col(LINE).is_null()
@@ -216,8 +226,10 @@ def _with_scores(
     other_target = ~absent & pl.col(TARGET).ne_missing(pl.col(evaluation.target))
     response_said = f"FMEval's {evaluation.label} output has another response to this question"
     target_said = f"FMEval scored it against another {evaluation.target} than the golden dataset's"
-    notes.append(entries(joined.filter(other_response), listing.OTHER_RESPONSE, response_said))
-    notes.append(entries(joined.filter(other_target), listing.OTHER_TARGET, target_said))
+    misfits = [
+        entries(joined.filter(other_response), listing.OTHER_RESPONSE, response_said),
+        entries(joined.filter(other_target), listing.OTHER_TARGET, target_said),
+    ]
     why = (
         pl.when(absent)
         .then(pl.lit(f"not in FMEval's {evaluation.label} output"))
@@ -228,4 +240,4 @@ def _with_scores(
         .otherwise(_WHY)
     )
     scores = pl.when(~(absent | other_response | other_target)).then(pl.col(evaluation.columns))
-    return joined.select(*rows.columns, scores, why.alias(evaluation.why_not))
+    return joined.select(*rows.columns, scores, why.alias(evaluation.why_not)), misfits

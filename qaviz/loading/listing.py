@@ -52,6 +52,8 @@ SAMPLE = "sample"
 """A file of FMEval's own output that is FMEval's fixed sample of the golden dataset."""
 MAYBE_SAMPLE = "perhaps a sample"
 """A file of FMEval's own output with as many rows as FMEval samples by default, beside no more questions than that."""
+SCORE_FAILED = "score failed"
+"""A response that FMEval could not score: it wrote an error in place of the scores, which are missing."""
 OTHER_TARGET = "other target"
 """A response that FMEval scored against another fact or answer than the golden dataset's: its scores are missing."""
 OTHER_RESPONSE = "other response"
@@ -65,7 +67,7 @@ NOT_SCORED = (UNALIGNED, DUPLICATE, EMPTY_ROW)
 NOT_ANSWERED = (UNANSWERED, UNANSWERED_IN_BULK)
 """Kinds that say that a response is not there."""
 
-NOT_TAKEN = (SAMPLE, OTHER_TARGET, OTHER_RESPONSE)
+NOT_TAKEN = (SAMPLE, SCORE_FAILED, OTHER_TARGET, OTHER_RESPONSE)
 """Kinds of FMEval's own output that leave responses of the run without scores."""
 
 

@@ -113,6 +113,7 @@ def test_scores_that_a_release_did_not_give_are_missing_with_a_reason():
     assert values(loaded, *FACT_SCORES, "unscored_fact") == [
         (1.0, None, "FMEval's output has no factual_knowledge_quasi_exact")
     ]
+    assert not entries(loaded, "score failed")
 
 
 @pytest.mark.parametrize(
@@ -125,9 +126,10 @@ def test_scores_that_a_release_did_not_give_are_missing_with_a_reason():
     ids=["both", "in the scores", "in the row"],
 )
 def test_an_error_is_the_reason_why_scores_are_missing(row):
-    """A row with an error in place of values has null scores and the error's words, never 0."""
+    """A row with an error in place of values has null scores and the error's words, never 0, and is listed."""
     loaded = load_fmeval_output([fmeval_file("x.jsonl", row)])
     assert values(loaded, *FACT_SCORES, "unscored_fact") == [(None, None, "Model timed out")]
+    assert entries(loaded, "score failed") == [("x.jsonl line 1", None, "x", "Model timed out")]
 
 
 def test_a_response_that_failed_is_unanswered_with_its_error():
@@ -136,6 +138,7 @@ def test_a_response_that_failed_is_unanswered_with_its_error():
     loaded = load_fmeval_output([fmeval_file("x.jsonl", fact_row("Where?", "Here", "Here"), failed)])
     assert values(loaded, "question") == [("Where?",)]
     assert entries(loaded, "unanswered") == [("x.jsonl line 2", None, "x", "throttled")]
+    assert not entries(loaded, "score failed")
 
 
 def test_a_response_that_failed_in_one_file_is_taken_from_the_other():
