@@ -2,6 +2,7 @@
 
 import io
 import os
+import signal
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -138,5 +139,6 @@ def _ends(evidence: Evidence) -> tuple[int | None, int | None]:
 
 def main() -> None:
     """Weigh the table that stands on stdin, for `_weigh_elsewhere`."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl+C reaches this process too; its asker is the one to speak
     asked = pl.read_ipc(io.BytesIO(sys.stdin.buffer.read()))
     sys.stdout.buffer.write(_written(_weigh_here(asked)))
