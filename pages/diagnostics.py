@@ -17,6 +17,7 @@ ui.show_mix(passing, filters.pipelines or shown.run.pipelines)
 labels = st.container()
 
 rows = ui.pick_classes(passing)
+ui.show_bertscore(rows)
 with st.container(horizontal=True, vertical_alignment="bottom", horizontal_alignment="distribute"):
     st.caption(plural(rows.height, "response"), width="content")
     order = st.selectbox(
