@@ -1,0 +1,71 @@
+"""BERTScores in the workspace."""
+
+import threading
+
+import polars as pl
+import pytest
+
+from qaviz.model import BERTSCORE, QavizError
+from qaviz.store import Workspace, keep_bertscores, kept_bertscores, open_workspace
+from qaviz.store.bertscores import ASKED_AT_A_TIME
+from qaviz.store.workspace import INDEX_FILE
+
+
+def scores_of(**values: float) -> pl.DataFrame:
+    """Scores of pairs with these names."""
+    return pl.DataFrame({"pair": [name.encode() for name in values], BERTSCORE: list(values.values())})
+
+
+def kept(workspace: Workspace, model: str, *names: str) -> dict[bytes, float]:
+    pairs = pl.Series("pair", [name.encode() for name in names], dtype=pl.Binary)
+    return dict(kept_bertscores(workspace, model, pairs).iter_rows())
+
+
+def test_scores_are_kept_by_model_and_pair(workspace: Workspace):
+    """What was kept under a model is found under it, by pair, after the workspace is opened again; no other model's."""
+    keep_bertscores(workspace, "a", scores_of(one=0.5, two=0.25))
+    keep_bertscores(workspace, "b", scores_of(one=0.75))
+    again = open_workspace(workspace.folder)
+    assert kept(again, "a", "one", "two", "three") == {b"one": 0.5, b"two": 0.25}
+    assert kept(again, "b", "one", "two") == {b"one": 0.75}
+    assert kept(again, "a") == {}
+
+
+def test_the_first_score_of_a_pair_stays(workspace: Workspace):
+    """A pair that two processes scored at once keeps its score, so that what was read stays true."""
+    keep_bertscores(workspace, "a", scores_of(one=0.5))
+    keep_bertscores(workspace, "a", scores_of(one=0.5000001, two=0.25))
+    assert kept(workspace, "a", "one", "two") == {b"one": 0.5, b"two": 0.25}
+
+
+def test_more_pairs_than_one_query_takes(workspace: Workspace):
+    """A run of any size is kept and read back, whatever a query's limit is."""
+    names = {str(number): number / 100_000 for number in range(ASKED_AT_A_TIME * 2 + 1)}
+    keep_bertscores(workspace, "a", scores_of(**names))
+    assert kept(workspace, "a", *names) == {name.encode(): score for name, score in names.items()}
+
+
+def test_nothing_to_keep_or_to_ask(workspace: Workspace):
+    """No scores and no pairs are no error, and the empty table has its columns."""
+    keep_bertscores(workspace, "a", scores_of(one=1.0).clear())
+    found = kept_bertscores(workspace, "a", pl.Series("pair", [], dtype=pl.Binary))
+    assert dict(found.schema) == {"pair": pl.Binary, BERTSCORE: pl.Float64}
+
+
+def test_several_at_once(workspace: Workspace):
+    """Threads that keep scores of the same pairs at the same time lose none."""
+    names = [str(number) for number in range(200)]
+    each = scores_of(**dict.fromkeys(names, 0.5))
+    threads = [threading.Thread(target=keep_bertscores, args=(workspace, "a", each)) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(kept(workspace, "a", *names)) == 200
+
+
+def test_a_damaged_index_is_a_message(workspace: Workspace):
+    """Where the index cannot be read, it is said which file, not a traceback of the database."""
+    (workspace.folder / INDEX_FILE).write_bytes(b"no database" * 1_000)
+    with pytest.raises(QavizError, match=INDEX_FILE):
+        kept(workspace, "a", "one")
