@@ -7,16 +7,18 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, expect
 
+from qaviz.loading import Source, load
+from qaviz.runs import draft, save
+from qaviz.store import open_workspace
 from tests.browser.conftest import DESKTOP
 from tests.browser.served import ARTEFACTS, Screen, served
+from tests.builders import write_jsonl
 
 PHONE = {"width": 360, "height": 780}
 WIDE = {"width": 2560, "height": 1300}
 
-MENU = [
-    re.compile(f"{label}$")
-    for label in ("Overview", "Factual Knowledge", "Closeness vs conciseness", "Diagnostics", "Question", "Load data")
-]
+LABELS = ["Overview", "Factual Knowledge", "Closeness vs conciseness", "Diagnostics", "Question", "Load data", "Verify"]
+MENU = [re.compile(f"{label}$") for label in LABELS]
 """How the entries end; an icon's name stands before them."""
 
 PAGES: dict[str, tuple[str, Callable[[Screen], Locator], int]] = {
@@ -30,6 +32,7 @@ PAGES: dict[str, tuple[str, Callable[[Screen], Locator], int]] = {
     "diagnostics": ("Diagnostics", lambda screen: screen.rows_of("Responses with their diagnosis"), 25),
     "question": ("Question", lambda screen: screen.main().get_by_role("article"), 3),
     "load_data": ("Load data", lambda screen: screen.main().get_by_test_id("stFileUploaderDropzone"), 2),
+    "verify": ("Verify", lambda screen: screen.main().get_by_role("button", name="Verify with FMEval"), 1),
 }
 """Of each page: its heading, what it draws from the sample run, and how many of it."""
 
@@ -59,6 +62,41 @@ def test_a_cold_deep_link_opens_the_page(page: str, chromium: Browser, tmp_path:
             _look(screen, view, scheme)
             screen.keep(f"{page}-{name}")
             assert _overflow(screen) <= 0, f"{name} scrolls sideways"
+        screen.refuse_problems()
+
+
+def test_a_cold_link_to_the_overview_by_its_name(chromium: Browser, tmp_path: Path):
+    """The overview stands at the app's root; a first visitor who asks for /overview is led there, with all that the
+    link says."""
+    with served(tmp_path / "workspace") as app, Screen.of(chromium, app.url, viewport=DESKTOP) as screen:
+        screen.open("overview?text=rivian&category=company&category=people")
+
+        expect(screen.page).to_have_url(re.compile(r"/\?text=rivian&category=company&category=people&run=[^/]+$"))
+        expect(screen.page.locator("h1")).to_have_text("Overview")
+        expect(screen.rows_of("Pipelines: facts stated")).to_have_count(3)
+        expect(screen.page.get_by_test_id("stSidebarNavLink")).to_have_text(MENU)
+        screen.refuse_problems()
+
+
+def test_the_overview_uses_a_tall_window(chromium: Browser, tmp_path: Path):
+    """The table of many pipelines grows with the window, so that a tall one shows the page without scrolling."""
+    workspace = open_workspace(tmp_path / "workspace")
+    pairs = [(question, f"P{pipeline}") for question in "ab" for pipeline in range(12)]
+    golden = write_jsonl(tmp_path / "g.jsonl", ({"question": each, "answer": each, "fact": each} for each in "ab"))
+    responses = write_jsonl(
+        tmp_path / "r.jsonl", ({"question": question, "pipeline": name, "response": "a"} for question, name in pairs)
+    )
+    save(draft(load(Source.of(golden), [Source.of(responses)])), workspace, "many")
+    with served(workspace.folder) as app, Screen.of(chromium, app.url, viewport=DESKTOP) as screen:
+        screen.open("")
+        frame = screen.page.get_by_role("region", name="Pipelines: facts stated")
+        usual = frame.evaluate("each => each.clientHeight")
+
+        screen.page.set_viewport_size({"width": 1280, "height": 1600})
+
+        assert frame.evaluate("each => each.clientHeight") > 2 * usual
+        assert screen.main().evaluate("each => each.scrollHeight - each.clientHeight") <= 0
+        screen.keep("overview-tall")
         screen.refuse_problems()
 
 
