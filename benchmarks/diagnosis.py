@@ -15,16 +15,20 @@ from qaviz.diagnosis import diagnose
 from qaviz.diagnosis.agreement import Agreement, Estimate, agreement
 from qaviz.loading import Source, load
 from qaviz.model import (
+    ANSWER,
     CATEGORY,
     CONFIDENCE,
     DIAGNOSIS,
+    FACT,
     FACTUAL_KNOWLEDGE,
+    GOLDEN_COLUMNS,
     LABEL,
     PIPELINE,
     QUESTION_ID,
     REASON,
     RECALL,
     RESPONSE,
+    RESPONSE_COLUMNS,
     VERDICT,
     Thresholds,
     Verdict,
@@ -38,9 +42,9 @@ QUOTED = 160
 
 
 def by_fact(rows: pl.DataFrame) -> pl.DataFrame:
-    """Factual Knowledge alone: 1 is correct, 0 incorrect, missing unsure."""
+    """Factual Knowledge alone: 1 is correct, 0 incorrect. Without a fact the golden answer is looked for."""
     known = pl.col(FACTUAL_KNOWLEDGE)
-    return rows.with_columns(_verdict(known == 1, known == 0))
+    return _with_a_fact(rows).with_columns(_verdict(known == 1, known == 0))
 
 
 def by_fact_and_recall(rows: pl.DataFrame) -> pl.DataFrame:
@@ -48,7 +52,12 @@ def by_fact_and_recall(rows: pl.DataFrame) -> pl.DataFrame:
     up; neither may be a right answer in other words, so it stays unsure."""
     known, recall = pl.col(FACTUAL_KNOWLEDGE), pl.col(RECALL)
     accident, made_up = (known == 1) & (recall == 0), (known == 0) & (recall >= Thresholds().high_closeness)
-    return rows.with_columns(_verdict((known == 1) & (recall > 0), accident | made_up))
+    return _with_a_fact(rows).with_columns(_verdict((known == 1) & (recall > 0), accident | made_up))
+
+
+def _with_a_fact(rows: pl.DataFrame) -> pl.DataFrame:
+    """The rows, scored with the golden answer for a fact where there is none."""
+    return score(rows.select(GOLDEN_COLUMNS + RESPONSE_COLUMNS[1:]).with_columns(pl.coalesce(FACT, ANSWER).alias(FACT)))
 
 
 def by_evidence(rows: pl.DataFrame) -> pl.DataFrame:
