@@ -159,7 +159,7 @@ def _aligned(
     The response is null where there is none in any row.
     """
     frames = [
-        output.frame.with_columns(pl.lit(name).alias(PIPELINE), pl.col(evaluation.why_not).alias(_WHY))
+        output.frame.with_columns(pl.lit(name).alias(PIPELINE), _why(evaluation).alias(_WHY))
         for name, output in outputs
         if output.evaluation is evaluation
     ]
@@ -168,13 +168,18 @@ def _aligned(
     if not frames:
         return pl.DataFrame(schema=schema), []
     aligned, alignment_notes = align(pl.concat(frames), triplets, by_id=False)
-    answers, failed = aligned.drop_nulls(RESPONSE), _first(aligned.filter(pl.col(RESPONSE).is_null()))
-    kept = _first(answers)
-    repeated = answers.join(kept, on=[FILE, LINE], how="anti", maintain_order="left")
+    kept = _first(aligned.drop_nulls(RESPONSE))
+    failed = _first(aligned.filter(pl.col(RESPONSE).is_null())).join(kept, on=_KEY, how="anti", maintain_order="left")
+    part = pl.concat([kept, failed])
+    repeated = aligned.join(part, on=[FILE, LINE], how="anti", maintain_order="left")
     scoreless = entries(kept.drop_nulls(FAILURE), listing.SCORE_FAILED, pl.col(FAILURE))
-    notes = [*alignment_notes, repeated_entries(repeated), empty_entries(kept), scoreless]
-    part = pl.concat([kept, failed.join(kept, on=_KEY, how="anti", maintain_order="left")])
-    return part.select(list(schema)), notes
+    return part.select(list(schema)), [*alignment_notes, repeated_entries(repeated), empty_entries(kept), scoreless]
+
+
+def _why(evaluation: Evaluation) -> pl.Expr:
+    """Why a row of a file has no scores that can be taken."""
+    null = pl.when(pl.col(RESPONSE).is_null()).then(pl.lit("the file has a null in place of the response"))
+    return pl.coalesce(evaluation.why_not, null)
 
 
 def _first(responses: pl.DataFrame) -> pl.DataFrame:
@@ -185,8 +190,10 @@ def _unanswered(
     given: pl.DataFrame, answered: pl.DataFrame, outputs: Sequence[tuple[str, Output]], triplets: pl.DataFrame
 ) -> Iterator[pl.DataFrame]:
     """Entries for the golden questions without a response: one by one, or once for a whole sample."""
-    failed = _first(given.join(answered, on=_KEY, how="anti", maintain_order="left"))
-    yield entries(failed, listing.UNANSWERED, pl.col(_WHY).fill_null("the file has a null in place of the response"))
+    failed = given.filter(pl.col(RESPONSE).is_null())
+    nowhere = _first(failed.join(answered, on=_KEY, how="anti", maintain_order="left"))
+    yield entries(nowhere, listing.UNANSWERED, pl.col(_WHY))
+    yield entries(failed.join(answered, on=_KEY, how="semi"), listing.SCORE_FAILED, pl.col(_WHY))
     for name, output in outputs:
         if output.frame.height == output.evaluation.sample:
             yield _sample_note(name, output, triplets.height)
@@ -239,5 +246,6 @@ def _with_scores(
         .then(pl.lit(target_said))
         .otherwise(_WHY)
     )
-    scores = pl.when(~(absent | other_response | other_target)).then(pl.col(evaluation.columns))
+    fits = pl.col(_OTHER).is_not_null() & ~(other_response | other_target)
+    scores = pl.when(fits).then(pl.col(evaluation.columns))
     return joined.select(*rows.columns, scores, why.alias(evaluation.why_not)), misfits

@@ -149,6 +149,22 @@ def test_a_response_that_failed_in_one_file_is_taken_from_the_other():
         ("Jeff", 1.0, None, "throttled")
     ]
     assert not entries(loaded, "unanswered")
+    assert [where for where, *_ in entries(loaded, "score failed")] == ["qa_accuracy_P.jsonl line 1"]
+
+
+def test_scores_of_no_response_are_not_taken():
+    """Scores beside a null response say nothing of the response that the other file has."""
+    null = fmeval_file("qa_accuracy_P.jsonl", answer_row("Who?", None, "Andy is."))
+    loaded = load_fmeval_output([fmeval_file("factual_knowledge_P.jsonl", fact_row("Who?", "Jeff", "Andy")), null])
+    assert values(loaded, "f1_score", "unscored_answer") == [(None, "the file has a null in place of the response")]
+
+
+@pytest.mark.parametrize(("first", "second"), [(None, "Jeff"), ("Jeff", None), (None, None)])
+def test_a_repeated_question_with_a_null_is_listed_too(first, second):
+    """Of two rows to one question the one with a response counts, and the other is listed."""
+    loaded = load_fmeval_output([fmeval_file("x.jsonl", *(fact_row("Who?", said, "Andy") for said in (first, second)))])
+    assert loaded.rows["response"].to_list() == [said for said in (first, second) if said]
+    assert len(entries(loaded, "duplicate")) == 1
 
 
 def test_a_repeated_question_is_listed_as_duplicate():

@@ -70,6 +70,12 @@ def test_imported_output_is_written_as_it_was(tmp_path, bertscore):
     assert [(tmp_path / source.name).read_bytes() for source in sources] == [source.data for source in sources]
 
 
+def test_a_run_without_responses_has_no_files(tmp_path):
+    """Where FMEval got no response at all, the run is empty and there is nothing to export."""
+    source = fmeval_file("x.jsonl", failed_row("Who?", None, "Andy", "throttled", *FACT_SCORES))
+    assert write_fmeval_output(draft_import(source, []).rows, tmp_path) == []
+
+
 def test_an_evaluation_without_a_score_has_no_file(tmp_path):
     """A run of Factual Knowledge alone is exported as Factual Knowledge alone."""
     source = fmeval_file("factual_knowledge_P.jsonl", fact_row("Where?", "In Seattle.", "Seattle"))
