@@ -52,13 +52,15 @@ def take_back_labels(workspace: Workspace, run: Run, labelled_by: str) -> pl.Dat
     return pl.DataFrame(taken, schema=dict.fromkeys((QUESTION_ID, PIPELINE, LABEL), pl.String), orient="row")
 
 
-def kept_labels(workspace: Workspace, run: Run) -> pl.DataFrame:
+def kept_labels(workspace: Workspace, run: Run, labelled_by: str | None = None) -> pl.DataFrame:
     """The labels in force: QUESTION_ID, PIPELINE, LABEL, LABELLED_BY and LABELLED_AT (ISO, UTC), the oldest first.
 
-    One row a person and response. Raises QavizError if the disk refuses.
+    One row a person and response, of everybody or of one person. Raises QavizError if the disk refuses.
     """
     table = LABELS_TABLE.c
     of_run = sa.select(*(table[name] for name in _KEPT)).where(table.run_id == run.run_id).order_by(table.number)
+    if labelled_by is not None:
+        of_run = of_run.where(table.labelled_by == labelled_by)
     with index_refusals(workspace.folder / INDEX_FILE), reading(workspace.index).connect() as connection:
         said = [tuple(row) for row in connection.execute(of_run)]
     labels = pl.DataFrame(said, schema=_KEPT, orient="row")

@@ -48,12 +48,13 @@ _LABEL = Beside(column=LABEL, heading="Label", caption="Responses that people la
 
 class _View(StrEnum):
     LABEL = "Label responses"
+    FILE = "Labels from a file"
     AGREEMENT = "Agreement"
 
 
 @st.fragment
 def show_labels(shown: OpenRun, listed: pl.DataFrame, thresholds: Thresholds) -> None:
-    """Draw the panel of people's labels, folded away: to label the `listed` rows, or how far labels agree.
+    """Draw the panel of people's labels, folded away: to label the `listed` rows or take labels in, and how they agree.
 
     A fragment: a label redraws nothing else on the page.
     """
@@ -69,14 +70,17 @@ def show_labels(shown: OpenRun, listed: pl.DataFrame, thresholds: Thresholds) ->
     with panel:
         view = pick(address.LABELS, "What to do with labels", list(_View), str)
         if view == _View.LABEL:
-            show_labelling(shown.run, listed)
+            show_labelling(shown.run, listed, thresholds)
+        elif view == _View.FILE:
+            _take_file(shown)
         else:
             _show_agreement(shown, thresholds)
 
 
 def _show_agreement(shown: OpenRun, thresholds: Thresholds) -> None:
-    _take_file(shown)
     labels = labels_of(shown.run)
+    if TAKEN in st.session_state:
+        st.text(st.session_state.pop(TAKEN))
     if labels.is_empty():
         st.text("Nobody has labelled a response of this run yet. Label some, or take labels from a file.")
         return
@@ -95,13 +99,12 @@ def _show_agreement(shown: OpenRun, thresholds: Thresholds) -> None:
 
 
 def _take_file(shown: OpenRun) -> None:
-    """Draw the upload of labels, which are kept when the reader says so."""
+    """Draw the upload of labels; once they are kept the panel shows how they agree."""
     turn = st.session_state.setdefault(TURN, 0)
     file = st.file_uploader(
-        "Labels from a file",
+        "Labels: question_id, pipeline, and label, which is correct, incorrect or declined",
         [suffix.removeprefix(".") for suffix in FORMATS],
         key=f"labels_file_{turn}",
-        help="One row a response: question_id, pipeline, and label, which is correct, incorrect or declined.",
     )
     if file and st.button("Take these labels", icon=":material/upload_file:", type="primary"):
         try:
@@ -110,9 +113,8 @@ def _take_file(shown: OpenRun) -> None:
             show_problems(error)
             return
         st.session_state[TURN] = turn + 1
+        address.write(address.LABELS, _View.AGREEMENT)
         st.rerun()
-    if TAKEN in st.session_state:
-        st.text(st.session_state.pop(TAKEN))
 
 
 def _taken(shown: OpenRun, source: Source) -> str:
@@ -163,22 +165,20 @@ def _take_back(run: Run, person: str) -> None:
 
 
 def _show_figures(found: Agreement) -> None:
-    left, right = st.columns(2, gap="medium")
-    with left:
-        st.subheader("Labels against verdicts", anchor=False)
+    groups = {"pipeline": found.by_pipeline, "category": found.by_category}
+    known = {name: table for name, table in groups.items() if not table.is_empty()}
+    confusion, *others = st.tabs(["Labels against verdicts", *(f"By {name}" for name in known)])
+    with confusion:
         _show_confusion(found)
-    with right:
-        st.subheader("By pipeline", anchor=False)
-        _show_groups("Pipeline", found.by_pipeline)
-    if not found.by_category.is_empty():
-        st.subheader("By category", anchor=False)
-        _show_groups("Category", found.by_category)
+    for tab, (name, table) in zip(others, known.items(), strict=True):
+        with tab:
+            _show_groups(name, table)
 
 
 def _show_confusion(found: Agreement) -> None:
     columns = [
         Column(label="Label", head=True),
-        *(Column(label=verdict, title=f"Verdict: {verdict}") for verdict in VERDICTS),
+        *(Column(label=f"Verdict: {verdict}") for verdict in VERDICTS),
     ]
     rows = [
         Row(
@@ -206,25 +206,17 @@ def _mark(label: str, verdict: str) -> tuple[str, Tone]:
     return ("✗", "bad") if OPPOSITE.get(label) == verdict else ("≠", "warn")
 
 
-def _show_groups(heading: str, groups: pl.DataFrame) -> None:
+def _show_groups(name: str, groups: pl.DataFrame) -> None:
     """The group whose verdicts agree least first."""
-    rows = [
-        Row(
-            cells=[
-                text_cell(each[heading.lower()]),
-                interval_cell(
-                    each["accuracy"],
-                    each["low"],
-                    each["high"],
-                    out_of(each["agreed"], each["responses"]),
-                    f"{percent(each['accuracy'])}, likely {interval(each['low'], each['high'])}",
-                ),
-            ]
-        )
-        for each in groups.sort("accuracy", maintain_order=True).iter_rows(named=True)
-    ]
-    columns = [Column(label=heading, head=True), Column(label="Verdicts that people agree with", wide=True)]
-    show_table(f"agreement_{heading}", f"Agreement by {heading.lower()}", columns, rows, short=True)
+    rows = [Row(cells=_group_cells(name, each)) for each in groups.sort("accuracy", maintain_order=True).to_dicts()]
+    columns = [Column(label=name.capitalize(), head=True), Column(label="Verdicts that people agree with", wide=True)]
+    show_table(f"agreement_{name}", f"Agreement by {name}", columns, rows, short=True)
+
+
+def _group_cells(name: str, group: dict[str, Any]) -> list[Cell]:
+    agreed = out_of(group["agreed"], group["responses"])
+    likely = f"{percent(group['accuracy'])}, likely {interval(group['low'], group['high'])}"
+    return [text_cell(group[name]), interval_cell(group["accuracy"], group["low"], group["high"], agreed, likely)]
 
 
 def _show_proposal(shown: OpenRun, thresholds: Thresholds, person: str, said: pl.DataFrame) -> None:

@@ -52,10 +52,14 @@ def judged_by(shown: OpenRun, thresholds: Thresholds) -> pl.DataFrame:
 
 
 @st.cache_resource(max_entries=OPEN_RUNS, show_spinner=False, hash_funcs=_BY_RUN_ID)
-def _labels_in(run: Run, state: tuple[int, int]) -> pl.DataFrame:  # noqa: ARG001 - what is kept goes by the state
-    return kept_labels(workspace(), run)
+def _labels_in(
+    run: Run,
+    state: tuple[int, int],  # noqa: ARG001 - what is kept goes by the state
+    person: str | None,
+) -> pl.DataFrame:
+    return kept_labels(workspace(), run, person)
 
 
-def labels_of(run: Run) -> pl.DataFrame:
+def labels_of(run: Run, person: str | None = None) -> pl.DataFrame:
     """`store.kept_labels` of the run as they are now, read again only if they have changed."""
-    return _labels_in(run, labels_state(workspace(), run))
+    return _labels_in(run, labels_state(workspace(), run), person)

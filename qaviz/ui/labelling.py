@@ -8,17 +8,16 @@ import polars as pl
 import streamlit as st
 
 from qaviz.diagnosis.agreement import LABELS
-from qaviz.model import ANSWER, FACT, LABEL, PIPELINE, QUESTION, QUESTION_ID, REASON, RESPONSE, VERDICT, QavizError, Run
+from qaviz.model import LABEL, PIPELINE, QUESTION_ID, VERDICT, QavizError, Run, Thresholds
 from qaviz.report.agreement import OPPOSITE, next_without
 from qaviz.report.numbers import count
-from qaviz.report.response_card import LONGEST_SHOWN
-from qaviz.store import LABELLED_BY, checked_person, keep_labels, take_back_labels
+from qaviz.report.response_card import response_cards
+from qaviz.store import checked_person, keep_labels, take_back_labels
 from qaviz.ui import address
 from qaviz.ui.cached import labels_of
 from qaviz.ui.frame import workspace
-from qaviz.ui.responses import diagnosis_cell
-from qaviz.ui.table import Column, Row, show_table, text_cell
 from qaviz.ui.text import plain, show_problems
+from qaviz.ui.words import show_words
 
 PERSON = "labels_by"
 """Session key of the name that the reader gave."""
@@ -27,22 +26,14 @@ FOCUS = "labels_focus"
 REFUSED = "labels_refused"
 """Session key of what kept the last label from being kept."""
 
-_COLUMNS = (
-    Column(label="Question", head=True),
-    Column(label="Golden answer", wide=True),
-    Column(label="Fact"),
-    Column(label="Response", wide=True),
-    Column(label="Diagnosis"),
-    Column(label="Why", wide=True),
-)
 _SHORTCUTS = dict(zip(LABELS, "123", strict=True))
 
 Say = Callable[[str], None]
 """What keeps a label."""
 
 
-def show_labelling(run: Run, rows: pl.DataFrame) -> None:
-    """Draw one of these diagnosed rows and the buttons that label it; a label leads to the next one without.
+def show_labelling(run: Run, rows: pl.DataFrame, thresholds: Thresholds) -> None:
+    """Draw the buttons that label one of these diagnosed rows, and the row; a label leads to the next one without.
 
     A label is kept at once, under the name that the reader gives.
     """
@@ -50,16 +41,17 @@ def show_labelling(run: Run, rows: pl.DataFrame) -> None:
         st.text("No response passes these filters. Take one away to label some.")
         return
     person = _pick_person()
-    own = labels_of(run).filter(pl.col(LABELLED_BY) == (person or ""))
+    own = labels_of(run, person or "")
     place = _place(rows, own)
     row = rows.row(place, named=True)
-    _draw_steps(rows, place)
-    st.caption(_position(place, rows.height, own.height, run.responses, person))
-    _draw_row(row)
+    st.caption(f"{_position(place, rows.height, own.height, run.responses, person)} Verdict: {row[VERDICT]}.")
     _draw_labels(row[VERDICT], _label_of(row, own), partial(_say, run, rows, own, place, person) if person else None)
-    _draw_undo(run, person, own)
+    with st.container(horizontal=True, gap="small"):
+        _draw_steps(rows, place)
+        _draw_undo(run, person, own)
     if refused := st.session_state.pop(REFUSED, None):
         show_problems(refused)
+    _draw_response(rows[place], row, thresholds)
 
 
 def _pick_person() -> str | None:
@@ -94,16 +86,15 @@ def _look_at(rows: pl.DataFrame, place: int) -> None:
 
 
 def _draw_steps(rows: pl.DataFrame, place: int) -> None:
-    with st.container(horizontal=True, gap="small"):
-        for label, icon, key, step in (("Previous", "arrow_back", "Left", -1), ("Next", "arrow_forward", "Right", 1)):
-            st.button(
-                label,
-                key=f"label_{label}",
-                icon=f":material/{icon}:",
-                shortcut=key,
-                disabled=not 0 <= place + step < rows.height,
-                on_click=partial(_look_at, rows, place + step),
-            )
+    for label, icon, key, step in (("Previous", "arrow_back", "Left", -1), ("Next", "arrow_forward", "Right", 1)):
+        st.button(
+            label,
+            key=f"label_{label}",
+            icon=f":material/{icon}:",
+            shortcut=key,
+            disabled=not 0 <= place + step < rows.height,
+            on_click=partial(_look_at, rows, place + step),
+        )
 
 
 def _position(place: int, listed: int, own: int, responses: int, person: str | None) -> str:
@@ -111,24 +102,14 @@ def _position(place: int, listed: int, own: int, responses: int, person: str | N
     return f"Response {count(place + 1)} of the {count(listed)} listed below, in their order{by}."
 
 
-def _draw_row(row: Mapping[str, Any]) -> None:
-    cells = [
-        text_cell(row[QUESTION], missing=row[QUESTION_ID], whole=True),
-        text_cell(row[ANSWER], missing="no golden answer"),
-        text_cell(row[FACT], missing="no fact"),
-        text_cell((row[RESPONSE] or "")[:LONGEST_SHOWN], missing="the response is empty", whole=True),
-        diagnosis_cell(row),
-        text_cell(row[REASON]),
-    ]
-    drawn = Row(
-        id=row[QUESTION_ID],
-        href=address.href("question", question=row[QUESTION_ID]),
-        note=row[PIPELINE],
-        cells=cells,
+def _draw_response(response: pl.DataFrame, triplet: Mapping[str, Any], thresholds: Thresholds) -> None:
+    show_words(triplet, response_cards(response, [triplet[PIPELINE]], thresholds), folded=True)
+    st.page_link(
+        "pages/question.py",
+        label="All responses to this question",
+        icon=":material/arrow_forward:",
+        query_params=address.link(question=triplet[QUESTION_ID]),
     )
-    opened = show_table("response_to_label", "The response to label", _COLUMNS, [drawn], short=True)
-    if opened is not None:
-        st.switch_page("pages/question.py", query_params=address.link(question=opened))
 
 
 def _label_of(row: Mapping[str, Any], own: pl.DataFrame) -> str | None:
@@ -154,6 +135,7 @@ def _draw_label(words: str, icon: str | None, shortcut: str, label: str | None, 
         key=f"label_{words}",
         icon=icon,
         shortcut=shortcut,
+        help=f"The response is {label}." if label else "Say which label it is.",
         disabled=say is None or label is None,
         on_click=partial(say, label) if say and label else None,
     )
@@ -176,7 +158,6 @@ def _draw_undo(run: Run, person: str | None, own: pl.DataFrame) -> None:
         key="label_undo",
         icon=":material/undo:",
         shortcut="U",
-        type="tertiary",
         disabled=own.is_empty(),
         on_click=partial(_take_back, run, person or ""),
     )

@@ -144,7 +144,7 @@ def _row(row: Mapping[str, Any], suggestion: str, beside: Beside | None) -> Row:
         cells=[
             text_cell(row[QUESTION], missing=row[QUESTION_ID]),
             text_cell(_on_one_line(row[RESPONSE]), missing="the response is empty"),
-            diagnosis_cell(row),
+            _diagnosis(row),
             *([text_cell(row[beside.column])] if beside else []),
             text_cell(f"{numbers.score(row[RECALL])}, {numbers.score(row[PRECISION])}"),
             text_cell(row[REASON] if row[FAULT] == Fault.NOBODY else f"{row[REASON]}\n→ {suggestion}", whole=True),
@@ -157,8 +157,7 @@ def _on_one_line(text: str | None) -> str:
     return " ".join((text or "").split(maxsplit=LONGEST_TEXT))[: LONGEST_TEXT + 1]
 
 
-def diagnosis_cell(row: Mapping[str, Any]) -> Cell:
-    """The diagnosis of a row as a mark that tells its verdict and its fault side."""
+def _diagnosis(row: Mapping[str, Any]) -> Cell:
     symbol = DIAGNOSIS_SYMBOLS[Diagnosis(row[DIAGNOSIS])]
     tone = _TONES.get(row[VERDICT], "none")
     return mark_cell(f"{symbol} {row[DIAGNOSIS]}", tone, f"Verdict: {row[VERDICT]}. Fault: {row[FAULT]}.")

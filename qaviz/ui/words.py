@@ -57,13 +57,13 @@ _LABELS = {
 }
 
 
-def show_words(triplet: Mapping[str, Any], cards: Sequence[ResponseCard]) -> None:
-    """Draw a golden triplet (a row of the golden dataset) and a card for each response to it."""
+def show_words(triplet: Mapping[str, Any], cards: Sequence[ResponseCard], *, folded: bool = False) -> None:
+    """Draw a golden triplet (a row of the golden dataset) and a card for each response to it, arithmetic `folded`."""
     _words(
         key="words",
         data={
             "triplet": _triplet(triplet),
-            "cards": [_card(card, len(cards) <= OPEN_UP_TO) for card in cards],
+            "cards": [_card(card, not folded and len(cards) <= OPEN_UP_TO) for card in cards],
             "legend": [{"className": _class(name), "meaning": meaning} for name, meaning in _MARK_NAMES.items()],
             "names": {_class(name): meaning for name, meaning in _MARK_NAMES.items()},
             "labels": _LABELS,

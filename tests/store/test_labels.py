@@ -25,6 +25,7 @@ def test_the_newest_label_of_a_person_counts(workspace: Workspace):
     keep_labels(workspace, run, "Ana", labels(("1", "A", "incorrect")))
 
     assert said_of(workspace, run) == [("1", "A", "declined", "Bo"), ("1", "A", "incorrect", "Ana")]
+    assert kept_labels(workspace, run, "Ana")[LABEL].to_list() == ["incorrect"]
 
 
 def test_labels_survive_a_restart_and_say_when(workspace: Workspace):
