@@ -9,6 +9,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
+from polars.testing import assert_frame_equal
 
 from qaviz.cli import main
 from qaviz.loading import Source, load
@@ -88,3 +89,15 @@ def test_an_interrupt_leaves_nothing(workspace: Workspace, tmp_path: Path):
         os.killpg(process.pid, 0)
     assert list(temporary.iterdir()) == []
     assert open_workspace(workspace.folder).verified(run) is None
+
+
+def test_scoring_with_fmeval_writes_the_same_file(tmp_path: Path):
+    """`score --engine fmeval` has the installed FMEval give the scores: columns, their order and every value are those
+    that qaviz gives by itself."""
+    files = [str(SAMPLE / name) for name in ("golden.jsonl", "responses.jsonl")]
+    written = {}
+    for engine in ("qaviz", "fmeval"):
+        out = tmp_path / f"{engine}.parquet"
+        assert main(["score", *files, "--engine", engine, "--out", str(out)]) == 0
+        written[engine] = pl.read_parquet(out)
+    assert_frame_equal(written["fmeval"], written["qaviz"], check_exact=True)

@@ -82,7 +82,7 @@ def run_worker(
     errors = folder / "errors.txt"
     with errors.open("wb") as stream:
         command = _command(module, str(folder), *arguments)
-        process = subprocess.Popen(command, env=_environment(), cwd=home, stdout=stream, stderr=stream)
+        process = subprocess.Popen(command, env=_environment(folder), cwd=home, stdout=stream, stderr=stream)
     try:
         _await(process, folder / PROGRESS, progress, cancelled)
     finally:
@@ -124,9 +124,10 @@ def _command(*words: str) -> list[str]:
     return [sys.executable, "-P", "-m", *words]
 
 
-def _environment() -> dict[str, str]:
-    """PYTHONPATH, because the package has to be found where it runs from a checkout too."""
-    return os.environ | _OFFLINE | {"PYTHONPATH": str(Path(qaviz.__file__).parents[1])}
+def _environment(folder: Path) -> dict[str, str]:
+    """PYTHONPATH, because the package has to be found where it runs from a checkout too; what libraries leave in
+    TMPDIR goes with the folder."""
+    return os.environ | _OFFLINE | {"PYTHONPATH": str(Path(qaviz.__file__).parents[1]), "TMPDIR": str(folder)}
 
 
 def _await(

@@ -2,7 +2,10 @@
 
 import importlib.util
 import os
+import subprocess
+import sys
 import time
+from pathlib import Path
 
 import polars as pl
 import pytest
@@ -12,6 +15,8 @@ from qaviz.model import F1
 from qaviz.scoring import score
 from qaviz.scoring.bridge import CancelledError, score_in_process, verify
 from tests.scoring.hostile import hostile_rows
+
+ROOT = Path(__file__).parents[2]
 
 pytestmark = [
     pytest.mark.fmeval,
@@ -59,3 +64,31 @@ def test_scores_come_back_in_order():
     """The other process returns what this one returns, row by row, with the rows' other columns."""
     rows = hostile_rows(100, seed=9).with_row_index("place")
     assert_frame_equal(score_in_process(rows), score(rows), check_exact=True)
+
+
+ASKER = """
+import sys
+from qaviz.scoring.bridge import score_in_process
+from tests.scoring.hostile import hostile_rows
+score_in_process(hostile_rows(100_000, seed=3), lambda _, words: print(words, flush=True))
+"""
+
+
+def test_a_worker_does_not_outlive_its_asker(tmp_path):
+    """Where the process that asked is killed, FMEval's ends soon after, and the texts it was given are removed."""
+    asker = subprocess.Popen(
+        [sys.executable, "-c", ASKER],
+        cwd=ROOT,
+        env=os.environ | {"TMPDIR": str(tmp_path)},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    while not asker.stdout.readline().startswith("FMEval scored"):
+        assert asker.poll() is None
+    (folder,) = tmp_path.glob("qaviz-*")
+    asker.kill()
+    asker.communicate()
+    give_up = time.monotonic() + 30
+    while folder.exists():
+        assert time.monotonic() < give_up
+        time.sleep(0.1)
