@@ -1,11 +1,9 @@
 """`python -P -m qaviz.scoring.bertscore_worker FOLDER NAME`, run in a model's folder (see `bertscore`)."""
 
 import json
-import os
 import sys
 import warnings
 from collections.abc import Iterable
-from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,7 +24,7 @@ LOADED = "loaded"
 """A file that is there as soon as the model is loaded: what fails before lies with the model's files."""
 
 AT_A_TIME = 64
-"""Pairs between two reports: a large model takes about a second for each on a laptop."""
+"""Pairs between two reports: some seconds of work."""
 IN_A_BATCH = 16
 """Texts that the model reads at once; their memory grows with the square of their length."""
 
@@ -39,15 +37,11 @@ _PADDING_POSITIONS = {"mpnet": 2, "roberta": 2, "xlm-roberta": 2}
 
 def main(folder: Path, name: str) -> None:
     """Read the pairs, score them with the model of the current folder, write what is done in parts."""
-    tell, parent = teller(folder), os.getppid()
+    tell = teller(folder)
     tell(0.0, f"loading {name}")
     scorer, pairs = load(name), pl.read_parquet(folder / PAIRS)
     (folder / LOADED).touch()
-    for number in count():
-        part = pairs.slice(number * AT_A_TIME, AT_A_TIME)
-        # Whoever asked may have been killed: nobody would read what is computed.
-        if part.is_empty() or os.getppid() != parent:
-            return
+    for number, part in enumerate(pairs.iter_slices(AT_A_TIME)):
         scores = scorer.score(part[RESPONSE].to_list(), part[ANSWER].to_list(), batch_size=IN_A_BATCH)[2].tolist()
         _write(part.select(PAIR, pl.Series(BERTSCORE, scores, pl.Float64)), folder, number)
         done = number * AT_A_TIME + part.height
@@ -82,11 +76,9 @@ def _lacking_weights(needed: Iterable[str]) -> list[str]:
     from safetensors import safe_open
 
     with safe_open("model.safetensors", framework="pt") as file:
-        modern = [
-            key.replace("LayerNorm.gamma", "LayerNorm.weight").replace("LayerNorm.beta", "LayerNorm.bias")
-            for key in file.keys()
-        ]  # noqa: SIM118 - not a dict: it has no other way to list its names
-    there = {*modern, *(key.partition(".")[2] for key in modern)}
+        names = list(file.keys())
+    modern = [name.replace("LayerNorm.gamma", "LayerNorm.weight").replace("Norm.beta", "Norm.bias") for name in names]
+    there = {*modern, *(name.partition(".")[2] for name in modern)}
     return [name for name in needed if name not in there and not name.startswith("pooler.")]
 
 

@@ -20,7 +20,7 @@ JOB = "bertscore"
 """One at a time, whatever the run: a large model fills a small machine's memory."""
 
 MOST_RESPONSES = 20_000
-"""Responses that the page compares: by a large model they take hours. A terminal takes any number."""
+"""Responses that the page compares: a large model takes hours for them. A terminal takes any number."""
 
 MODEL = "bertscore_model"
 """Session key of the name of the model that the reader chose."""
@@ -111,7 +111,7 @@ def _offer(scored: pl.DataFrame, model: LanguageModel) -> None:
     if not lacking:
         st.text(f"By {model.name}, for all of these responses that have a golden answer.")
         return
-    st.text(f"By {model.name}, on this machine. A large model takes about a second for each response.")
+    st.text(f"By {model.name}, on this machine, while you go on reading. What is computed is kept.")
     started = st.button(f"Compute for {plural(lacking, 'response')}", type="primary", icon=":material/play_arrow:")
     if started:
         home = workspace()

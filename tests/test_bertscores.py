@@ -1,0 +1,173 @@
+"""BERTScore of a run as the terminal and the pages give it, with a small BERT on disk."""
+
+import importlib.util
+import time
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from qaviz.bertscores import compute_bertscore, lacking_bertscore, with_bertscore
+from qaviz.cli import main
+from qaviz.model import BERTSCORE, PIPELINE, QUESTION_ID, UNSCORED_ANSWER, Run
+from qaviz.scoring.language_models import MODELS_VARIABLE, LanguageModel, find_model
+from qaviz.store import WORKSPACE_VARIABLE, Workspace
+from tests.builders import save_sample
+from tests.scoring.tiny_models import write_bert
+from tests.screen import drawn, open_page, texts
+
+needs_the_library = pytest.mark.skipif(
+    importlib.util.find_spec("bert_score") is None, reason="bert_score comes with FMEval"
+)
+SECONDS = 120
+
+
+@pytest.fixture(autouse=True)
+def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder of models and an empty cache."""
+    monkeypatch.setenv(MODELS_VARIABLE, str(tmp_path / "models"))
+    monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path / "hub"))
+    return tmp_path / "models"
+
+
+@pytest.fixture
+def model(models: Path) -> LanguageModel:
+    """A small BERT in the folder of models."""
+    write_bert(models / "tiny")
+    return find_model()
+
+
+@pytest.fixture
+def sample(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """The sample data as the one run of the workspace that the app serves."""
+    monkeypatch.setenv(WORKSPACE_VARIABLE, str(workspace.folder))
+    return save_sample(workspace)
+
+
+def bertscore(workspace: Workspace, *arguments: str) -> int:
+    return main(["bertscore", "sample", *arguments, "--workspace", str(workspace.folder)])
+
+
+@pytest.mark.fmeval
+@needs_the_library
+@pytest.mark.usefixtures("model")
+def test_a_part_then_the_whole_in_a_terminal(workspace, sample, tmp_path, capsys):
+    """A pipeline's scores are computed and kept; the whole run then computes the others alone, a copy of it none.
+    The run's own rows do not change, and the file has what was printed."""
+    before = workspace.rows(sample)
+    assert bertscore(workspace, "--pipeline", "Pipeline1") == 0
+    assert "mean of 10 of 10 responses  Pipeline1" in capsys.readouterr().out
+    part = with_bertscore(workspace, before, find_model())
+    assert lacking_bertscore(part) == part.filter(pl.col(PIPELINE) != "Pipeline1").height
+
+    out = tmp_path / "scored.parquet"
+    assert bertscore(workspace, "--out", str(out)) == 0
+    whole = pl.read_parquet(out)
+    assert workspace.rows(sample).equals(before)
+    assert whole[BERTSCORE].null_count() == 0
+    assert whole.filter(pl.col(PIPELINE) == "Pipeline1")[BERTSCORE].equals(
+        part.filter(pl.col(PIPELINE) == "Pipeline1")[BERTSCORE]
+    )
+    mean = whole.filter(pl.col(PIPELINE) == "Pipeline2")[BERTSCORE].mean()
+    assert f"  {mean:.4f}  mean of 10 of 10 responses  Pipeline2" in capsys.readouterr().out
+    copy = workspace.rows(save_sample(workspace, name="copy"))
+    assert compute_bertscore(workspace, copy, find_model(), progress=pytest.fail) == 0
+
+
+@pytest.mark.usefixtures("model")
+def test_without_a_golden_answer_there_is_no_bertscore(workspace, sample):
+    """A row that has no answer score has no BERTScore either, and is not counted as one to compute."""
+    rows = workspace.rows(sample).with_columns(pl.lit("the triplet has no answer").alias(UNSCORED_ANSWER))
+    scored = with_bertscore(workspace, rows, find_model())
+    assert scored[BERTSCORE].null_count() == scored.height
+    assert lacking_bertscore(scored) == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        pytest.param([], "no language model that may be loaded", id="no model"),
+        pytest.param(["--model", "roberta-large-mnli"], 'no language model "roberta-large-mnli"', id="unknown model"),
+    ],
+)
+@pytest.mark.usefixtures("sample")
+def test_without_a_model_the_terminal_says_what_to_do(workspace, capsys, arguments, said):
+    """Exit code 2 and one line that names the variable; nothing is downloaded and nothing changes."""
+    assert bertscore(workspace, *arguments) == 2
+    told = capsys.readouterr().err
+    assert said in told
+    assert MODELS_VARIABLE in told
+    assert told.count("\n") == 1
+
+
+@pytest.mark.usefixtures("model", "sample")
+def test_unknown_pipelines_and_questions_are_all_named(workspace, capsys):
+    """Every name that the run does not have is said, with one that it has."""
+    assert bertscore(workspace, "--pipeline", "P", "--question", "x", "--question", "y") == 2
+    told = capsys.readouterr().err
+    assert 'pipeline "P"; expected a pipeline of the run, such as Pipeline1' in told
+    assert told.count("\n") == 3
+
+
+@pytest.mark.usefixtures("model", "sample")
+def test_a_file_of_no_known_kind_is_refused_before_the_work(workspace, tmp_path, capsys):
+    """A suffix that cannot be written is said at once."""
+    assert bertscore(workspace, "--out", str(tmp_path / "scored.doc")) == 2
+    assert '".doc"' in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("sample")
+class TestPages:
+    """BERTScore on the pages."""
+
+    @pytest.mark.parametrize("page", ["diagnostics", "question"])
+    def test_it_is_off_until_someone_opens_it(self, page):
+        """Nothing is computed or looked for by default, and the page says no more than the name."""
+        app = open_page(page)
+        assert not app.exception
+        assert "language model" not in texts(app)
+
+    @pytest.mark.parametrize("page", ["diagnostics", "question"])
+    def test_without_a_model_the_page_says_what_to_do(self, page):
+        """Once opened, the panel says where a model belongs; the rest of the page works."""
+        app = opened(page)
+        assert "no language model that may be loaded" in texts(app)
+        assert MODELS_VARIABLE in texts(app)
+
+    @pytest.mark.fmeval
+    @needs_the_library
+    @pytest.mark.usefixtures("model")
+    def test_a_selection_is_computed_beside_the_page(self, workspace, sample):
+        """The reader's selection is computed in the background; the panel then has its mean, and the Question page the
+        response's score."""
+        app = opened("diagnostics", pipeline="Pipeline2")
+        (button,) = [each for each in app.button if each.label.startswith("Compute")]
+        assert button.label == "Compute for 10 responses"
+        button.click().run()
+        rows = workspace.rows(sample)
+        wait_for(workspace, rows.filter(pl.col(PIPELINE) == "Pipeline2"))
+        app.run()
+        assert not app.exception
+        (row,) = drawn(app, "bertscore")["rows"]
+        assert row["cells"][1]["note"] == "mean of 10 of 10 responses"
+        assert not [each for each in app.button if each.label.startswith("Compute")]
+
+        question = rows.filter(pl.col(PIPELINE) == "Pipeline2")[QUESTION_ID][0]
+        cards = drawn(open_page("question", question=question), "words")["cards"]
+        with_score = [card["pipeline"] for card in cards if any(each["label"] == "BERTScore" for each in card["sums"])]
+        assert with_score == ["Pipeline2"]
+
+
+def opened(page: str, **link: str):
+    """The page with the panel open, as a click opens it."""
+    app = open_page(page, **link)
+    app.session_state["bertscore_panel"] = True
+    return app.run()
+
+
+def wait_for(workspace: Workspace, rows: pl.DataFrame) -> None:
+    """Come back when the workspace has the BERTScore of all rows."""
+    end = time.monotonic() + SECONDS
+    while lacking_bertscore(with_bertscore(workspace, rows, find_model())):
+        assert time.monotonic() < end
+        time.sleep(0.1)
