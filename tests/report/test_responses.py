@@ -4,7 +4,15 @@ import polars as pl
 import pytest
 
 from qaviz.model import CONFIDENCE, DIAGNOSIS, PRECISION, QUESTION_ID, RECALL, Diagnosis
-from qaviz.report.responses import ResponseOrder, class_counts, in_response_order, moves, moves_in_words
+from qaviz.report.responses import (
+    BEFORE,
+    ResponseOrder,
+    changed,
+    class_counts,
+    in_response_order,
+    moves,
+    moves_in_words,
+)
 from tests.report.builders import response_row, response_rows
 
 
@@ -26,6 +34,24 @@ def test_order(order, ids):
     ).with_columns(pl.Series(CONFIDENCE, [0.9, 0.3, 0.8, None]))
 
     assert in_response_order(rows, order)[QUESTION_ID].to_list() == ids
+
+
+def test_the_random_order_is_the_same_each_time():
+    """All rows are there, in an order that is not the files', and that does not change from reader to reader."""
+    rows = response_rows(response_row(str(n), "P") for n in range(50))
+    shuffled = in_response_order(rows, ResponseOrder.RANDOM)
+
+    assert not shuffled.equals(rows)
+    assert shuffled.sort(pl.col(QUESTION_ID).cast(pl.Int64)).equals(rows)
+    assert in_response_order(rows, ResponseOrder.RANDOM).equals(shuffled)
+
+
+def test_changed_rows_say_what_they_were():
+    """Only rows with another diagnosis are left, each with the one before."""
+    rows = response_rows(response_row(str(n), "P", stated) for n, stated in enumerate((1.0, 1.0, 0.0)))
+    before = pl.Series(["correct", "verbose", "hallucination"])
+
+    assert changed(before, rows).select(QUESTION_ID, BEFORE, DIAGNOSIS).rows() == [("1", "verbose", "correct")]
 
 
 def test_class_counts():

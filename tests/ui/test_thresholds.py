@@ -49,3 +49,16 @@ def test_a_trial_follows_to_the_chart_and_ends_with_a_click():
 
     assert app.number_input(key="threshold_high_closeness").value == 0.7
     assert "high_closeness" not in link_of(app)
+
+
+@pytest.mark.usefixtures("sample")
+def test_the_responses_that_change_are_listed():
+    """Besides how many responses change, which ones: each with its diagnosis before and now."""
+    app = open_page("diagnostics", low_conciseness="0.95")
+    said = int(texts(app).split(" of 30 responses change")[0].rsplit("\n", 1)[-1])
+    app.session_state["moved"] = True
+    app.run()
+
+    rows = drawn(app, "moved_responses")["rows"]
+    assert len(rows) == said
+    assert {(row["cells"][2]["text"], row["cells"][3]["text"]) for row in rows} == {("≡ verbose", "correct")}

@@ -1,0 +1,161 @@
+"""qaviz.ui.agreement: how far people's labels agree with the verdicts, and labels from files."""
+
+import json
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from qaviz.loading import Source
+from qaviz.loading.labels import read_labels
+from qaviz.model import LABEL, Run
+from qaviz.store import Workspace, keep_labels, kept_labels
+from tests.builders import SAMPLE
+from tests.screen import drawn, link_of, open_page, texts
+
+LABELS = SAMPLE / "labels.jsonl"
+
+
+def sample_labels():
+    return read_labels(Source.of(LABELS), lambda *_: None)
+
+
+@pytest.fixture
+def labelled(sample: Run, workspace: Workspace) -> Run:
+    """The sample run with the sample's labels, as a file brings them."""
+    keep_labels(workspace, sample, "labels.jsonl", sample_labels())
+    return sample
+
+
+def agreement_view(**params: str) -> AppTest:
+    app = open_page("diagnostics", labels="Agreement", **params)
+    assert not app.exception
+    return app
+
+
+@pytest.mark.usefixtures("sample")
+def test_without_labels_the_panel_says_how_to_get_some():
+    """A run that nobody has labelled has no figures, but the way to them."""
+    assert "Nobody has labelled a response of this run yet" in texts(agreement_view())
+
+
+@pytest.mark.usefixtures("labelled")
+def test_the_figures_are_those_of_the_labels():
+    """29 of the sample's 30 verdicts are the label; the matrix counts all; the other one is listed with its label."""
+    app = agreement_view()
+
+    assert drawn(app, "agreement")["lead"].startswith("People agree with 97% (")
+    assert drawn(app, "agreement")["points"][0].startswith("30 of 30 responses labelled")
+    cells = [cell["text"] for row in drawn(app, "confusion")["rows"] for cell in row["cells"][1:]]
+    assert [cell for cell in cells if cell != "0"] == ["✓ 20 · 100%", "✓ 7 · 100%", "✓ 2 · 67%", "≠ 1 · 33%"]
+    (row,) = drawn(app, "disagreements")["rows"]
+    assert (row["id"], row["note"], row["cells"][3]["text"]) == ("aws-sales", "Pipeline3", "declined")
+    assert row["href"].startswith("question?")
+
+
+@pytest.mark.usefixtures("labelled")
+def test_groups_come_the_worst_first():
+    """Agreement by pipeline and by category: the pipeline with the verdict that people reject stands first."""
+    app = agreement_view()
+
+    assert [row["cells"][1]["text"] for row in drawn(app, "agreement_pipeline")["rows"]] == [
+        "9 of 10",
+        "10 of 10",
+        "10 of 10",
+    ]
+    assert drawn(app, "agreement_category")["rows"][0]["cells"][1]["text"] == "8 of 9"
+
+
+@pytest.mark.usefixtures("labelled")
+def test_figures_follow_the_thresholds_that_are_tried():
+    """Verdicts are compared as the thresholds on trial give them."""
+    tried = agreement_view(accidental_context="1")
+
+    assert drawn(tried, "agreement")["lead"] != drawn(agreement_view(), "agreement")["lead"]
+
+
+def test_labels_of_one_person(labelled, workspace):
+    """Picking a person shows the agreement with their labels alone; taking back removes what they said last."""
+    keep_labels(workspace, labelled, "Ana", sample_labels().head(4))
+    app = agreement_view()
+    people = app.selectbox(key=f"labels_by_{labelled.run_id}")
+    assert people.options == ["Everybody · 34", "labels.jsonl · 30", "Ana · 4"]
+
+    people.set_value("Ana").run()
+    assert drawn(app, "agreement")["points"][0].startswith("4 of 30 responses labelled")
+
+    app.button(key="labels_undo").click().run()
+    assert not app.exception
+    assert kept_labels(workspace, labelled)["labelled_by"].unique().to_list() == ["labels.jsonl"]
+    assert drawn(app, "agreement")["points"][0].startswith("30 of 30 responses labelled")
+
+
+def take(content: str, name: str = "labels.jsonl") -> AppTest:
+    app = open_page("diagnostics", labels="Labels from a file")
+    app.file_uploader[0].set_value((name, content.encode(), "text/plain")).run()
+    next(button for button in app.button if button.label == "Take these labels").click().run()
+    assert not app.exception
+    return app
+
+
+def test_labels_from_a_file_are_kept_under_its_name(sample, workspace):
+    """A file's labels are taken in, what belongs to no response is counted, and the agreement is shown."""
+    stray = json.dumps({"question_id": "no such", "pipeline": "Pipeline1", "label": "correct"}) + "\n"
+    app = take(LABELS.read_text("utf-8") + stray)
+
+    assert "30 labels taken from labels.jsonl. Left out: 1 row" in texts(app)
+    assert drawn(app, "agreement")["points"][0].startswith("30 of 30 responses labelled")
+    kept = kept_labels(workspace, sample)
+    assert kept["labelled_by"].unique().to_list() == ["labels.jsonl"]
+    assert kept[LABEL].value_counts().sort(LABEL).rows() == [("correct", 20), ("declined", 3), ("incorrect", 7)]
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        pytest.param('{"question_id": "cash"}\n', 'expected a column "pipeline"', id="a column is missing"),
+        pytest.param(
+            '{"question_id": "cash", "pipeline": "Pipeline1", "label": "fine"}\n',
+            "found “fine”; expected correct, incorrect or declined",
+            id="no such label",
+        ),
+        pytest.param(
+            '{"question_id": "x", "pipeline": "y", "label": "correct"}\n',
+            "none for a response of these 30",
+            id="labels of another run",
+        ),
+    ],
+)
+def test_a_file_that_will_not_do_keeps_nothing(sample, workspace, content, said):
+    """What is wrong with the labels is said, and none is kept."""
+    assert said in texts(take(content))
+    assert kept_labels(workspace, sample).is_empty()
+
+
+def press(app: AppTest, label: str) -> None:
+    next(button for button in app.button if button.label == label).click().run()
+    assert not app.exception
+
+
+@pytest.mark.usefixtures("labelled")
+def test_labels_propose_the_thresholds_that_agree_best():
+    """From thresholds that are off, labels lead back; what that gains is said, and one click tries it on the page."""
+    app = agreement_view(accidental_context="1")
+    before = drawn(app, "agreement")["lead"]
+
+    press(app, "Propose thresholds")
+    assert "These labels propose Accidental up to" in texts(app)
+    assert "measured on questions kept out of the choice (30 responses to 10 questions, in 5 parts)" in texts(app)
+    press(app, "Try them on this page")
+
+    assert float(link_of(app)["accidental_context"][0]) < 1
+    assert drawn(app, "agreement")["lead"] != before
+
+
+@pytest.mark.usefixtures("labelled")
+def test_labels_that_agree_propose_no_change():
+    """Where no other step agrees with more labels the panel says so, and offers nothing to try."""
+    app = agreement_view()
+    press(app, "Propose thresholds")
+
+    assert "These labels propose the thresholds as they are" in texts(app)
+    assert "Try them on this page" not in [button.label for button in app.button]

@@ -1,0 +1,127 @@
+"""qaviz.ui.labelling: people label responses one after the other."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from qaviz.model import LABEL, PIPELINE, QUESTION_ID
+from qaviz.store import kept_labels
+from tests.screen import drawn, open_page, texts
+
+LABELLING = "Label responses"
+
+
+def named(name: str = "Ana", **params: str) -> AppTest:
+    """The Diagnostics page with the panel open, and the reader's name given."""
+    app = open_page("diagnostics", labels=LABELLING, **params)
+    name_field(app).set_value(name).run()
+    return app
+
+
+def name_field(app: AppTest):
+    return next(field for field in app.text_input if field.label == "Your name")
+
+
+def press(app: AppTest, button: str) -> None:
+    app.button(key=f"label_{button}").click().run()
+    assert not app.exception
+
+
+def labels_of(workspace, run):
+    return kept_labels(workspace, run).select(QUESTION_ID, PIPELINE, LABEL, "labelled_by").rows()
+
+
+def in_focus(app: AppTest) -> tuple[str, str]:
+    """Question and pipeline of the response that is shown."""
+    words = drawn(app, "words")
+    return dict(words["triplet"]["notes"])["Id"], words["cards"][0]["pipeline"]
+
+
+def test_agree_and_disagree_label_by_the_verdict(sample, workspace):
+    """Agree gives the response its verdict, disagree the opposite; each is kept at once, with who, and leads on."""
+    app = named(diagnosis="correct")
+    first = in_focus(app)
+    press(app, "Agree")
+    second = in_focus(app)
+    press(app, "Disagree")
+
+    assert labels_of(workspace, sample) == [(*first, "correct", "Ana"), (*second, "incorrect", "Ana")]
+    assert in_focus(app) not in (first, second)
+    assert "Response 3 of the 13 listed below" in texts(app)
+    assert "Ana has labelled 2 of the run's 30" in texts(app)
+
+
+@pytest.mark.parametrize("diagnosis", ["declined", "unscored"])
+def test_a_verdict_without_an_opposite_wants_the_label_itself(sample, workspace, diagnosis):
+    """Who disagrees with `declined` or `unsure` says what the response is."""
+    app = named(diagnosis=diagnosis)
+
+    assert app.button(key="label_Disagree").disabled
+    assert app.button(key="label_Agree").disabled is (diagnosis == "unscored")
+    press(app, "Incorrect")
+    assert [label for *_, label, _ in labels_of(workspace, sample)] == ["incorrect"]
+
+
+def test_the_last_label_is_taken_back(sample, workspace):
+    """Taking back removes the newest label and shows its response again."""
+    app = named()
+    press(app, "Agree")
+    second = in_focus(app)
+    press(app, "Declined")
+    press(app, "undo")
+
+    assert in_focus(app) == second
+    assert len(labels_of(workspace, sample)) == 1
+
+
+def test_a_second_label_of_a_response_replaces_the_first(sample, workspace):
+    """Going back and labelling again leaves one label, the newest."""
+    app = named()
+    first = in_focus(app)
+    press(app, "Correct")
+    press(app, "Previous")
+    assert in_focus(app) == first
+    press(app, "Declined")
+
+    assert labels_of(workspace, sample) == [(*first, "declined", "Ana")]
+
+
+@pytest.mark.parametrize("name", ["", "   ", "x\u202ey"])
+def test_without_a_name_nothing_can_be_labelled(sample, workspace, name):
+    """A label needs who gave it: until there is a name that will do, the buttons are off."""
+    app = named(name)
+
+    assert all(app.button(key=f"label_{each}").disabled for each in ("Agree", "Disagree", "Correct", "undo"))
+    assert labels_of(workspace, sample) == []
+
+
+@pytest.mark.usefixtures("sample")
+def test_a_name_stays_for_the_visit():
+    """Whoever comes back from another page need not say who they are again, and goes on where they were."""
+    app = named()
+    press(app, "Agree")
+    place = in_focus(app)
+    app.switch_page("pages/overview.py").run()
+    app.switch_page("pages/diagnostics.py").run()
+    app.session_state["labels"] = True
+    app.run()
+
+    assert name_field(app).value == "Ana"
+    assert in_focus(app) == place
+
+
+@pytest.mark.usefixtures("sample")
+def test_another_person_begins_at_the_first_response():
+    """Each person has labels of their own: what Ana has labelled, Bo has not."""
+    ana = named()
+    first = in_focus(ana)
+    press(ana, "Agree")
+
+    bo = named("Bo")
+    assert in_focus(bo) == first
+    assert "Bo has labelled 0 of the run's 30" in texts(bo)
+
+
+@pytest.mark.usefixtures("sample")
+def test_nothing_listed_nothing_to_label():
+    """Where no response passes the filters the panel says what to do."""
+    assert "Take one away to label some" in texts(open_page("diagnostics", labels=LABELLING, text="no such text"))
