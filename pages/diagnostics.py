@@ -14,16 +14,16 @@ with st.expander("Thresholds", icon=":material/tune:", expanded=ui.tries_thresho
 ui.show_moves(shown, thresholds)
 passing = filters.of(ui.judged_by(shown, thresholds))
 ui.show_mix(passing, filters.pipelines or shown.run.pipelines)
-labels = st.container()
+panels = st.container()
 
 rows = ui.pick_classes(passing)
-ui.show_bertscore(rows)
 with st.container(horizontal=True, vertical_alignment="bottom", horizontal_alignment="distribute"):
     st.caption(plural(rows.height, "response"), width="content")
     order = st.selectbox(
         "Order", list(ResponseOrder), key="order", bind="query-params", width=220, label_visibility="collapsed"
     )
 listed = in_response_order(rows, order)
-with labels:
+with panels:
     ui.show_labels(shown, listed, thresholds)
+    ui.show_bertscore(rows)
 ui.show_responses(listed, thresholds, "responses")

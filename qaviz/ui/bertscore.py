@@ -129,5 +129,6 @@ def _show_outcome(job: Job[int]) -> None:
 
 
 def _row(pipeline: str, responses: int, mean: float | None, scored: int) -> Row:
-    of = f"mean of {count(scored)} of {plural(responses, 'response')}"
+    among = plural(responses, "response")
+    of = f"mean of {count(scored)} of {among}" if scored else f"not computed for any of {among}"
     return Row(cells=[text_cell(pipeline), bar_cell(mean, score(mean), of)])
