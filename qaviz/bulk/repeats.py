@@ -52,7 +52,7 @@ def _take_out(job: Job, together: str, given: pl.DataFrame, first: pl.Series) ->
     nowhere = pl.lit(None, pl.String)
     entries = given.filter(~first).select(nowhere.alias(KIND), pl.lit(job.shard.name).alias(WHERE), pl.all())
     entries = _as_repeated(entries.with_columns(nowhere.alias(DETAIL)), pl.repeat(True, entries.height, eager=True))
-    listed = pl.concat([pl.read_parquet(job.listed), entries.select(LISTED_SCHEMA)])
+    listed = pl.concat([pl.read_parquet(job.listed), entries.select(*LISTED_SCHEMA)])
     with replacing(job.listed) as unfinished:
         listed.unique(maintain_order=True).write_parquet(unfinished)
     with (

@@ -3,6 +3,7 @@
 import importlib.util
 import logging
 import os
+import socket
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,6 +20,7 @@ TRIES = 3
 _SHARD = "shard"
 _RESULT = "result"
 _LOOPBACK = "127.0.0.1"
+_SECONDS_TO_ANSWER = 5.0
 
 ShardFunction = Callable[[pa.Table, str], str]
 """What is done with a shard: the table that all shards share, and what says which shard it is, in; a result out."""
@@ -92,13 +94,16 @@ def _cluster(address: str | None) -> Iterator[tuple[Any, dict[str, str]]]:
 def _join(address: str) -> None:
     import ray
 
+    host, _, port = address.rpartition("://")[2].rpartition(":")
     try:
+        # Ray itself would wait for a minute.
+        socket.create_connection((host, int(port)), timeout=_SECONDS_TO_ANSWER).close()
         ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
-    except (ConnectionError, ValueError, RuntimeError) as error:
+    except (OSError, OverflowError, ValueError) as error:
         problem = Problem(
             where=f"--address {address}",
             found=f"no Ray cluster ({error})",
-            expected="the address of a running cluster's head, as `ray start --head` says it",
+            expected="HOST:PORT of a running cluster's head, as `ray start --head` says it",
             fix="Start the cluster, or leave --address out to use this machine's cores.",
         )
-        raise QavizError(problem) from error
+        raise QavizError(problem) from None

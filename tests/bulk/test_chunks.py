@@ -1,0 +1,30 @@
+"""Responses that are scored and diagnosed in chunks."""
+
+import polars as pl
+from polars.testing import assert_frame_equal
+
+from benchmarks.generate import golden, responses
+from qaviz.bulk import stream_files
+from qaviz.loading import Source
+from qaviz.runs import draft_files
+
+
+def test_chunks_are_what_a_draft_holds(tmp_path):
+    """The rows of all chunks are those that a run of the same files would keep, to the last bit, and one bar fills."""
+    of = golden(30_000)
+    of.write_ndjson(tmp_path / "golden.jsonl")
+    # Most responses are the golden answer, for the time that takes: it is their number that makes chunks.
+    given = responses(of, 120_000, pipelines=4).join(of, on="question_id", maintain_order="left")
+    plain = pl.when(pl.int_range(pl.len()) % 40 == 0).then("response").otherwise("answer")
+    given = given.select("question_id", "pipeline", plain.alias("response"))
+    given.write_parquet(tmp_path / "responses.parquet", row_group_size=50_000)
+    files = Source.of(tmp_path / "golden.jsonl"), [Source.of(tmp_path / "responses.parquet")]
+    bar: list[float] = []
+    chunks = list(stream_files(*files, progress=lambda fraction, _: bar.append(fraction)))
+    draft = draft_files(*files)
+
+    assert len(chunks) > 1
+    assert_frame_equal(pl.concat([chunk.rows for chunk in chunks]), draft.rows, check_exact=True)
+    assert_frame_equal(pl.concat([chunk.listed for chunk in chunks]), draft.loaded.listed)
+    assert bar == sorted(bar)
+    assert 0.9 < bar[-1] <= 1

@@ -1,0 +1,190 @@
+"""Shards on a cluster of two workers on this machine, one of which is killed at work."""
+
+import importlib.util
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from ipaddress import ip_address
+from pathlib import Path
+
+import polars as pl
+import psutil
+import pytest
+from polars.testing import assert_frame_equal
+
+from benchmarks.generate import golden, responses
+from qaviz.bulk import stream_files
+from qaviz.cli.table_file import COLUMNS
+from qaviz.loading import Chunk, Source
+
+pytestmark = [
+    pytest.mark.ray,
+    pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="Ray 2.44 has no release for this Python"),
+]
+
+ROOT = Path(__file__).parents[2]
+QUESTIONS = 3_000
+PIPELINES = 2
+SHARDS = 5
+SECONDS = 150
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What happened while the first command ran."""
+
+    killed: int
+    """The worker that got SIGKILL while it wrote a result."""
+    addresses: set[str]
+    """Where processes of the cluster listened."""
+    said: str
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A golden dataset and its responses in five shards, among them nulls, blanks, strangers and repeats of others."""
+    folder = tmp_path_factory.mktemp("many")
+    of = golden(QUESTIONS)
+    of.write_ndjson(folder / "golden.jsonl")
+    given = responses(of, QUESTIONS * PIPELINES, PIPELINES).drop("latency_ms")
+    text = pl.when(pl.int_range(pl.len()) % 97 == 0).then(pl.lit(None)).otherwise("response")
+    stranger = pl.when(pl.int_range(pl.len()) % 89 == 0).then(pl.lit("none")).otherwise("question_id")
+    odd = given.with_columns(text.alias("response"), stranger.alias("question_id"))
+    repeated = given[::50].with_columns(pl.col("response") + " again")
+    shards = folder / "responses"
+    shards.mkdir()
+    size = odd.height // SHARDS
+    for number in range(SHARDS):
+        part = odd[number * size : (number + 1) * size]
+        if number == SHARDS - 1:
+            part = pl.concat([part, repeated])
+        if number % 2:
+            part.write_parquet(shards / f"part-{number}.parquet", row_group_size=500)
+        else:
+            part.write_ndjson(shards / f"part-{number}.jsonl")
+    return folder
+
+
+def command(folder: Path) -> subprocess.Popen[str]:
+    """`qaviz score --engine ray` over the shards, on two workers whatever the machine has."""
+    arguments = [folder / "golden.jsonl", folder / "responses", "--engine", "ray", "--out", folder / "scores"]
+    return subprocess.Popen(
+        [sys.executable, "-m", "qaviz", "score", *map(str, arguments)],
+        cwd=ROOT,
+        env=os.environ | {"RAY_NUM_CPUS": "2"},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def processes(of: subprocess.Popen[str]) -> Iterator[psutil.Process]:
+    """The command's process and all that it started."""
+    with_children = psutil.Process(of.pid)
+    yield with_children
+    yield from with_children.children(recursive=True)
+
+
+def worker_at_work(of: subprocess.Popen[str], out: Path) -> psutil.Process | None:
+    """A worker that is writing a result, if there is one."""
+    for process in processes(of):
+        try:
+            if any(out in Path(file.path).parents for file in process.open_files()):
+                return process
+        except (psutil.NoSuchProcess, psutil.AccessDenied):
+            continue
+    return None
+
+
+def listening(of: subprocess.Popen[str]) -> set[str]:
+    """Addresses at which the processes listen."""
+    found = set()
+    for process in processes(of):
+        try:
+            found |= {each.laddr.ip for each in process.net_connections("inet") if each.status == psutil.CONN_LISTEN}
+        except psutil.NoSuchProcess:
+            continue
+    return found
+
+
+@pytest.fixture(scope="module")
+def seen(folder: Path) -> Seen:
+    """The shards, scored, while a worker is killed in the middle of one."""
+    running = command(folder)
+    until = time.monotonic() + SECONDS
+    worker = None
+    while worker is None:
+        assert running.poll() is None, running.communicate()[1]
+        assert time.monotonic() < until, "no worker at work"
+        worker = worker_at_work(running, folder / "scores")
+    addresses = listening(running)
+    os.kill(worker.pid, signal.SIGKILL)
+    _, said = running.communicate(timeout=SECONDS)
+    assert running.returncode == 1, said
+    return Seen(worker.pid, addresses, said)
+
+
+@pytest.fixture(scope="module")
+def local(folder: Path) -> list[Chunk]:
+    """What this process makes of the same shards."""
+    shards = [Source.of(file) for file in sorted((folder / "responses").iterdir())]
+    return list(stream_files(Source.of(folder / "golden.jsonl"), shards))
+
+
+def results(folder: Path) -> list[Path]:
+    return sorted((folder / "scores").glob("*.parquet"))
+
+
+@pytest.mark.usefixtures("seen")
+def test_the_rows_are_the_local_engine_s(folder: Path, local: list[Chunk]):
+    """Though a worker was killed, the results hold, bit for bit and in order, the rows of the local engine: repeats
+    across shards are out; nothing unfinished is left."""
+    here = pl.concat([chunk.rows for chunk in local]).select(COLUMNS)
+
+    assert_frame_equal(pl.concat(map(pl.read_parquet, results(folder))), here, check_exact=True)
+    assert [path for path in (folder / "scores").rglob("*") if path.suffix == ".tmp"] == []
+
+
+def test_the_list_is_the_local_engine_s(seen: Seen, local: list[Chunk]):
+    """What the command counts of each kind is what the local engine lists."""
+    listed = pl.concat([chunk.listed for chunk in local])
+    counts = listed.group_by("kind").len().rows()
+
+    assert {kind for kind, _ in counts} >= {"duplicate", "unaligned", "unanswered"}
+    said = seen.said.splitlines()[-1]
+    assert sorted(said.removeprefix("qaviz: listed: ").split(", ")) == sorted(f"{n:,} {kind}" for kind, n in counts)
+
+
+def test_the_cluster_listens_on_loopback_only(seen: Seen):
+    """Every port that a process of the cluster listens at belongs to this machine alone."""
+    others = [each for each in seen.addresses if not ip_address(each.removeprefix("::ffff:")).is_loopback]
+    assert seen.addresses
+    assert others == []
+
+
+@pytest.mark.usefixtures("seen")
+def test_a_second_call_does_only_what_changed(folder: Path):
+    """A second call starts no cluster. When one shard changes it is done again, with those that repeat others' rows,
+    and no other; when a result is damaged, so is that."""
+    before = {path: path.stat().st_mtime_ns for path in results(folder)}
+    again = command(folder)
+    started: set[psutil.Process] = set()
+    while again.poll() is None:
+        started |= set(psutil.Process(again.pid).children(recursive=True))
+        time.sleep(0.05)
+    again.communicate()
+    assert started == set()
+    assert {path: path.stat().st_mtime_ns for path in results(folder)} == before
+
+    whole = results(folder)[1]
+    kept = whole.read_bytes()
+    whole.write_bytes(kept[: len(kept) // 2])
+    os.utime(folder / "responses" / "part-2.jsonl", ns=(0, 0))
+    command(folder).communicate(timeout=SECONDS)
+    changed = [path for path in results(folder) if path.stat().st_mtime_ns != before[path]]
+    assert changed == [results(folder)[number] for number in (1, 2, 4)]
+    assert pl.read_parquet(whole).equals(pl.read_parquet(kept))

@@ -1,0 +1,43 @@
+"""What Ray is asked to do. What it does with shards, and where it listens, is in tests/bulk/test_shards.py."""
+
+import importlib.util
+import socket
+import time
+
+import pyarrow as pa
+import pytest
+
+from qaviz.model import QavizError
+from qaviz.scoring.ray_engine import map_shards
+
+pytestmark = [
+    pytest.mark.ray,
+    pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="Ray 2.44 has no release for this Python"),
+    # Ray's own imports warn; nobody here can act on it.
+    pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning"),
+]
+
+
+def closed_port() -> int:
+    """A port of this machine at which nothing listens."""
+    with socket.socket() as held:
+        held.bind(("127.0.0.1", 0))
+        port: int = held.getsockname()[1]
+        return port
+
+
+@pytest.mark.parametrize("scheme", ["", "ray://"])
+def test_an_address_without_a_cluster_is_said_at_once(scheme: str):
+    """Where nothing answers, that is a problem with the address in it, within seconds and not Ray's minute."""
+    address = f"{scheme}127.0.0.1:{closed_port()}"
+    begun = time.monotonic()
+    with pytest.raises(QavizError, match=f"--address {address}: found no Ray cluster"):
+        list(map_shards(lambda *_: "", ["a"], pa.table({}), address))
+    assert time.monotonic() - begun < 30
+
+
+@pytest.mark.parametrize("address", ["auto", "", "host:", "127.0.0.1:99999999"])
+def test_an_address_names_a_host_and_a_port(address: str):
+    """What is no HOST:PORT is a problem."""
+    with pytest.raises(QavizError, match="expected HOST:PORT"):
+        list(map_shards(lambda *_: "", ["a"], pa.table({}), address))
