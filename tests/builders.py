@@ -2,12 +2,13 @@
 
 import json
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
 
 from qaviz.loading import Source, load
-from qaviz.model import ANSWERABLE, GOLDEN_COLUMNS, QUESTION_ID, Run
+from qaviz.model import ANSWERABLE, F1, GOLDEN_COLUMNS, QUESTION_ID, Run
 from qaviz.runs import draft, save
 from qaviz.store import Workspace
 
@@ -32,3 +33,13 @@ def save_sample(workspace: Workspace, name: str = "sample") -> Run:
     return save(
         draft(load(Source.of(SAMPLE / "golden.jsonl"), [Source.of(SAMPLE / "responses.jsonl")])), workspace, name
     )
+
+
+OFF_BY = 2.0**-50
+"""A difference in the last bits of a score."""
+
+
+def save_off(workspace: Workspace) -> Run:
+    """The sample data as the run `off`, each response's F1 a little off."""
+    drafted = draft(load(Source.of(SAMPLE / "golden.jsonl"), [Source.of(SAMPLE / "responses.jsonl")]))
+    return save(replace(drafted, rows=drafted.rows.with_columns(pl.col(F1) + OFF_BY)), workspace, "off")

@@ -4,7 +4,6 @@ import re
 import signal
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
@@ -12,11 +11,8 @@ import pytest
 from polars.testing import assert_frame_equal
 
 from qaviz.cli import main
-from qaviz.loading import Source, load
-from qaviz.model import F1, Run
-from qaviz.runs import draft, save
 from qaviz.store import Workspace, open_workspace
-from tests.builders import SAMPLE, save_sample
+from tests.builders import OFF_BY, SAMPLE, save_off, save_sample
 
 pytestmark = [
     pytest.mark.fmeval,
@@ -27,12 +23,6 @@ ROOT = Path(__file__).parents[1]
 
 def verify(workspace: Workspace, *arguments: str) -> int:
     return main(["verify", *arguments, "--workspace", str(workspace.folder)])
-
-
-def save_with_other_f1(workspace: Workspace) -> Run:
-    """The sample data, each response's F1 a little off."""
-    drafted = draft(load(Source.of(SAMPLE / "golden.jsonl"), [Source.of(SAMPLE / "responses.jsonl")]))
-    return save(replace(drafted, rows=drafted.rows.with_columns(pl.col(F1) + 2.0**-50)), workspace, "off")
 
 
 def test_a_run_is_verified(workspace: Workspace, capsys: pytest.CaptureFixture[str]):
@@ -50,7 +40,7 @@ def test_a_run_is_verified(workspace: Workspace, capsys: pytest.CaptureFixture[s
 def test_every_difference_is_named(workspace: Workspace, capsys: pytest.CaptureFixture[str]):
     """A score that differs in its last bits is named with both numbers, and the exit code is 1; the same seed draws the
     same sample, another seed another one."""
-    run = save_with_other_f1(workspace)
+    run = save_off(workspace)
     said = []
     for seed in ("1", "1", "2"):
         assert verify(workspace, "off", "--sample", "7", "--seed", seed) == 1
@@ -60,7 +50,7 @@ def test_every_difference_is_named(workspace: Workspace, capsys: pytest.CaptureF
     assert len(differences) == 7
     for line in differences:
         here, fmeval = map(float, re.fullmatch(r"  \S+, \S+: f1_score is (\S+) here, (\S+) by FMEval", line).groups())
-        assert here - fmeval == pytest.approx(2.0**-50, rel=0.3)
+        assert here - fmeval == pytest.approx(OFF_BY, rel=0.3)
     assert said[0] == said[1] != said[2]
     noted = workspace.verified(run)
     assert (noted.compared, noted.differences) == (7, 7)
