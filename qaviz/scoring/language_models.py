@@ -162,20 +162,33 @@ def _found() -> Iterator[_Found]:
 
 def _refusals(found: _Found) -> list[Problem]:
     """Why a model must not be loaded; empty where it may."""
-    outside = [file.name for file in found.folder.iterdir() if not file.resolve().is_relative_to(found.place)]
-    if outside or not found.folder.is_relative_to(found.place):
-        return [_refused(found, f"files that lie elsewhere ({', '.join(outside) or 'all'})", "all its files there")]
-    problems = []
+    try:
+        return [_refused(found, *each) for each in _reasons(found)]
+    except OSError as error:
+        return [_refused(found, f"files that cannot be read ({error.strerror})", "files that you may read")]
+
+
+def _reasons(found: _Found) -> Iterator[tuple[str, str]]:
+    """What was found and what was expected, for everything that is wrong with a model's files."""
+    outside = [file.name for file in found.folder.iterdir() if not _lies_in(file, found.place)]
+    if outside or not _lies_in(found.folder, found.place):
+        yield f"files that lie elsewhere ({', '.join(outside) or 'all'})", "all its files there"
+        return
     if not (found.folder / WEIGHTS).is_file():
-        problems.append(_refused(found, f"no {WEIGHTS}", "weights in safetensors, which cannot hold code"))
+        yield f"no {WEIGHTS}", "weights in safetensors, which cannot hold code"
     if (found.folder / ADAPTER).exists():
-        problems.append(_refused(found, ADAPTER, "a whole model, not an adapter to another one"))
+        yield ADAPTER, "a whole model, not an adapter to another one"
     config, tokenizer = (_read(found.folder / name) for name in (CONFIG, TOKENIZER_CONFIG))
     if config is None or tokenizer is None:
         unread = CONFIG if config is None else TOKENIZER_CONFIG
-        problems.append(_refused(found, f"a {unread} that is no JSON object or is too large", "the model's own"))
-        return problems
-    return problems + [_refused(found, *each) for each in _suspicions(config, tokenizer)]
+        yield f"a {unread} that is no JSON object or is too large", "the model's own"
+        return
+    yield from _suspicions(config, tokenizer)
+
+
+def _lies_in(file: Path, place: Path) -> bool:
+    # Not Path.resolve, which raises where links lead in a circle.
+    return Path(os.path.realpath(file)).is_relative_to(place)
 
 
 def _refused(found: _Found, what: str, expected: str) -> Problem:

@@ -1,6 +1,7 @@
 """Which language models may be loaded, and what is said of the others."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -169,6 +170,24 @@ def test_a_folder_that_lies_elsewhere_is_refused(folder, tmp_path):
     assert find_models() == []
     assert "lie elsewhere" in refusal("linked")
     assert "lie elsewhere" in refusal("a/b")
+
+
+def test_links_in_a_circle_are_no_crash(folder):
+    """A link to itself among a model's files does no harm; in the place of the weights the model is refused."""
+    write_hollow(folder / "model", BERT)
+    (folder / "model" / "notes").symlink_to("notes")
+    assert [model.name for model in find_models()] == ["model"]
+    (folder / "model" / "model.safetensors").unlink()
+    (folder / "model" / "model.safetensors").symlink_to("model.safetensors")
+    assert "no model.safetensors" in refusal("model")
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="the administrator may read every file")
+def test_files_that_may_not_be_read_are_a_message(folder):
+    """A model of somebody else, whose files are locked, is refused with the reason; it stops nothing else."""
+    (write_hollow(folder / "model", BERT) / "config.json").chmod(0)
+    assert find_models() == []
+    assert "files that cannot be read (Permission denied)" in refusal("model")
 
 
 def test_an_adapter_is_refused(folder):
