@@ -16,11 +16,12 @@ from qaviz.store import checked_person, keep_labels, take_back_labels
 from qaviz.ui import address
 from qaviz.ui.cached import labels_of
 from qaviz.ui.frame import workspace
-from qaviz.ui.text import plain, show_problems
+from qaviz.ui.text import show_problems
 from qaviz.ui.words import show_words
 
 PERSON = "labels_by"
 """Session key of the name that the reader gave."""
+NAME_FIELD = "labels_name"
 FOCUS = "labels_focus"
 """Session key of the response in focus: question and pipeline."""
 REFUSED = "labels_refused"
@@ -44,7 +45,7 @@ def show_labelling(run: Run, rows: pl.DataFrame, thresholds: Thresholds) -> None
     own = labels_of(run, person or "")
     place = _place(rows, own)
     row = rows.row(place, named=True)
-    st.caption(f"{_position(place, rows.height, own.height, run.responses, person)} Verdict: {row[VERDICT]}.")
+    st.text(f"{_position(place, rows.height, own.height, run.responses, person)} Verdict: {row[VERDICT]}.")
     _draw_labels(row[VERDICT], _label_of(row, own), partial(_say, run, rows, own, place, person) if person else None)
     with st.container(horizontal=True, gap="small"):
         _draw_steps(rows, place)
@@ -56,9 +57,11 @@ def show_labelling(run: Run, rows: pl.DataFrame, thresholds: Thresholds) -> None
 
 def _pick_person() -> str | None:
     """The name of who labels, None where there is none yet or it will not do."""
+    # Streamlit forgets a field that a page does not draw; the name is asked for once a visit.
+    st.session_state.setdefault(NAME_FIELD, st.session_state.get(PERSON, ""))
     said = st.text_input(
         "Your name",
-        st.session_state.get(PERSON, ""),
+        key=NAME_FIELD,
         placeholder="Stands beside your labels",
         autocomplete="name",
         width=320,
@@ -98,7 +101,7 @@ def _draw_steps(rows: pl.DataFrame, place: int) -> None:
 
 
 def _position(place: int, listed: int, own: int, responses: int, person: str | None) -> str:
-    by = f"; {plain(person)} has labelled {count(own)} of the run's {count(responses)}" if person else ""
+    by = f"; {person} has labelled {count(own)} of the run's {count(responses)}" if person else ""
     return f"Response {count(place + 1)} of the {count(listed)} listed below, in their order{by}."
 
 

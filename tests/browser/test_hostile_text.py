@@ -243,3 +243,24 @@ def test_error_messages_quote_as_text(
 
     problems = screen.page.get_by_test_id("stMarkdown").filter(has_text=re.compile("to mend", re.IGNORECASE))
     expect(problems).to_be_visible()
+
+
+def test_labels_act_on_no_name(screen: Screen, files: tuple[Path, Path], collector: Collector, tmp_path: Path):
+    """The name of a person who labels, and of a file of labels, are shown as they are, as is what they label."""
+    file = tmp_path / f"labels {re.sub('/', '∕', short(collector.url, 'labels'))}.jsonl"
+    responses = [json.loads(line) for line in files[1].read_text("utf-8").splitlines()]
+    write_jsonl(
+        file, [{name: each[name] for name in ("question_id", "pipeline")} | {"label": "correct"} for each in responses]
+    )
+    screen.open("diagnostics?labels=Labels from a file")
+    screen.main().locator("input[type=file]").set_input_files(file)
+    screen.main().get_by_role("button", name="Take these labels").click()
+    expect(screen.main()).to_contain_text("10 labels taken from labels ![x](http")
+    screen.main().get_by_role("combobox", name="Labels by").click()
+    screen.page.keyboard.press("Escape")
+
+    screen.open("diagnostics?labels=Label responses")
+    name = screen.main().get_by_role("textbox", name="Your name")
+    name.fill(short(collector.url, "person"))
+    name.press("Enter")
+    expect(screen.main()).to_contain_text(f"{short(collector.url, 'person')} has labelled 0")

@@ -1,0 +1,125 @@
+"""People label responses in a real browser, by mouse and by key, and see how far they agree with the verdicts."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Locator, expect
+
+from tests.browser.conftest import DESKTOP
+from tests.browser.served import Screen, Served, served
+from tests.builders import SAMPLE
+
+PANEL = "People's labels"
+
+
+@pytest.fixture(scope="module")
+def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """The app over a workspace of its own: labels stay in it."""
+    with served(tmp_path_factory.mktemp("labelled") / "workspace") as running:
+        yield running
+
+
+@pytest.fixture
+def screen(chromium: Browser, app: Served) -> Iterator[Screen]:
+    with Screen.of(chromium, app.url, viewport=DESKTOP) as visitor:
+        yield visitor
+        visitor.refuse_problems()
+
+
+def begin(screen: Screen, name: str) -> None:
+    """Open the panel and say who labels."""
+    screen.open("diagnostics")
+    screen.main().get_by_text(PANEL).click()
+    field = screen.main().get_by_role("textbox", name="Your name")
+    field.fill(name)
+    field.press("Enter")
+    expect(labelled(screen, name, 0)).to_be_visible()
+
+
+def labelled(screen: Screen, name: str, number: int) -> Locator:
+    """The sentence that counts a person's labels."""
+    return screen.main().get_by_text(re.compile(rf"{name} has labelled {number} of the run's 30\."))
+
+
+def at(screen: Screen, place: int) -> Locator:
+    """The sentence that says which response is in focus."""
+    return screen.main().get_by_text(re.compile(rf"Response {place} of the 30 listed below"))
+
+
+def test_labelling_by_keyboard(screen: Screen):
+    """A agrees, D disagrees, 3 is the label declined, arrows step, U takes back; each label leads to the next one."""
+    begin(screen, "Kim")
+    screen.page.locator("h1").click()
+
+    for number, key in enumerate("AD3", start=1):
+        screen.page.keyboard.press(key)
+        expect(labelled(screen, "Kim", number)).to_be_visible()
+        expect(at(screen, number + 1)).to_be_visible()
+    screen.page.keyboard.press("ArrowRight")
+    expect(at(screen, 5)).to_be_visible()
+    screen.page.keyboard.press("ArrowLeft")
+    expect(at(screen, 4)).to_be_visible()
+    screen.page.keyboard.press("U")
+    expect(labelled(screen, "Kim", 2)).to_be_visible()
+    expect(at(screen, 3)).to_be_visible()
+
+
+def test_labelling_by_mouse(screen: Screen):
+    """A click labels, the list below stays where it is, and the same button is ready for the next response."""
+    begin(screen, "Max")
+    agree = screen.main().get_by_role("button", name="Agree", exact=False).first
+    before = agree.bounding_box()
+
+    agree.click()
+    expect(labelled(screen, "Max", 1)).to_be_visible()
+    agree.click()
+    expect(labelled(screen, "Max", 2)).to_be_visible()
+    assert agree.bounding_box() == before
+
+
+def test_typing_a_name_labels_nothing(screen: Screen):
+    """Keys that label do not while the reader types: Ada123 is a name."""
+    begin(screen, "Eva")
+    field = screen.main().get_by_role("textbox", name="Your name")
+    field.press("End")
+    field.press_sequentially("da123")
+    field.press("Enter")
+
+    expect(labelled(screen, "Evada123", 0)).to_be_visible()
+
+
+def test_labels_from_a_file_to_tried_thresholds(screen: Screen):
+    """A file of labels gives figures with intervals, a matrix, the rows that disagree, and thresholds to try."""
+    screen.open("diagnostics?accidental_context=1")
+    screen.main().get_by_text(PANEL).click()
+    screen.main().get_by_text("Labels from a file").click()
+    screen.main().locator("input[type=file]").set_input_files(SAMPLE / "labels.jsonl")
+    screen.main().get_by_role("button", name="Take these labels").click()
+
+    expect(screen.main().get_by_text("30 labels taken from labels.jsonl.")).to_be_visible()
+    expect(
+        screen.main().get_by_text(re.compile(r"People agree with \d+% \(\d+ to \d+\) of 30 verdicts"))
+    ).to_be_visible()
+    expect(screen.rows_of("People's labels against verdicts")).to_have_count(3)
+    expect(screen.rows_of("Responses that people label otherwise").first).to_be_visible()
+    screen.main().get_by_role("button", name="Propose thresholds").click()
+    screen.main().get_by_role("button", name="Try them on this page").click()
+    expect(screen.page).to_have_url(re.compile(r"accidental_context=0"))
+    screen.settle()
+    screen.keep("diagnostics-agreement")
+
+
+def test_labels_can_be_taken_away_as_a_file(screen: Screen, tmp_path: Path):
+    """The labels that count come as a file that the command `agreement` reads."""
+    screen.open("diagnostics?labels=Agreement")
+
+    with screen.page.expect_download() as download:
+        screen.main().get_by_role("button", name="Labels as a file").click()
+
+    saved = tmp_path / "labels.jsonl"
+    download.value.save_as(saved)
+    lines = saved.read_text("utf-8").splitlines()
+    assert len(lines) == 30
+    assert all('"label":' in line and '"labelled_by":' in line for line in lines)
