@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from qaviz.store import Workspace, open_workspace
 
@@ -11,3 +12,7 @@ from qaviz.store import Workspace, open_workspace
 def workspace(tmp_path: Path) -> Workspace:
     """An empty workspace."""
     return open_workspace(tmp_path / "workspace")
+
+# A first call reads patterns and fills caches, and two cores are shared: the time of one example says nothing.
+settings.register_profile("qaviz", deadline=None)
+settings.load_profile("qaviz")

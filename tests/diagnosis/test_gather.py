@@ -4,7 +4,7 @@ import time
 
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
@@ -72,7 +72,6 @@ def test_the_short_way_by_column_finds_what_the_long_way_finds():
     assert_frame_equal(gather(table).select(EVIDENCE_SCHEMA.names()), weighed(table))
 
 
-@settings(deadline=None)  # the time of a first call says nothing
 @given(st.text("134.4 billion not=İ", max_size=40), st.text("134.4 billion not=İ", max_size=40))
 def test_the_short_way_by_column_is_safe_around_any_text(before, after):
     """Whatever stands around the fact, the short way is only taken where the long way says the same."""
@@ -152,7 +151,6 @@ def test_a_million_characters_are_weighed_within_a_second(text, triplet):
     assert time.process_time() - begin < 1
 
 
-@settings(deadline=None)  # the time of a first call says nothing
 @given(st.lists(st.one_of(st.none(), st.text()), min_size=4, max_size=4), st.one_of(st.none(), st.booleans()))
 def test_any_text_gets_a_verdict_and_a_reason(texts, answerable):
     """No characters in question, answer, fact or response are an error, and no row stays without a reason."""

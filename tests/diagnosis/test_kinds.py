@@ -102,7 +102,7 @@ tenths = st.integers(11, 9989).filter(lambda value: value % 10).map(lambda value
 UNITS = [("billion", 1000, "million"), ("million", 1000, "thousand"), ("hours", 60, "minutes"), ("km", 1000, "metres")]
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(tenths, st.sampled_from(UNITS))
 def test_quantity_in_another_unit_is_still_right(value, units):
     """What is written exactly in a smaller unit agrees with the fact, whatever the digits."""
@@ -112,7 +112,7 @@ def test_quantity_in_another_unit_is_still_right(value, units):
     assert row[VERDICT] == "correct", row[REASON]
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(tenths, st.sampled_from(UNITS), st.sampled_from([-1, 1]))
 def test_quantity_changed_beyond_its_precision_is_wrong(value, units, sign):
     """Twice the last digit away, in the fact's unit or in a smaller one, is another value."""
