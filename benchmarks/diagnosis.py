@@ -7,12 +7,14 @@ LABELS is JSON Lines with question_id, pipeline and label (correct, incorrect, d
 
 import argparse
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 
 import polars as pl
 
 from qaviz.diagnosis import diagnose
 from qaviz.diagnosis.agreement import Agreement, Estimate, agreement
+from qaviz.diagnosis.sensitivity import ACCURACY, accuracies, propose
 from qaviz.loading import Source, load
 from qaviz.model import (
     ANSWER,
@@ -101,6 +103,18 @@ def _by_diagnosis(judged: pl.DataFrame, labels: pl.DataFrame) -> pl.DataFrame:
     return agreement(judged.with_columns(pl.col(DIAGNOSIS).alias(CATEGORY)), labels).by_category
 
 
+def say_thresholds(judged: pl.DataFrame, labels: pl.DataFrame) -> None:
+    """Print where agreement is best along each threshold, and what the labels propose."""
+    present = Thresholds()
+    for name, value in asdict(present).items():
+        steps = accuracies(judged, labels, present, name)
+        best = steps.filter(pl.col(ACCURACY) == pl.col(ACCURACY).max())[name].to_list()
+        ends = f"{steps[ACCURACY][0]:.3f} at 0, {steps[ACCURACY][-1]:.3f} at 1"
+        print(f"{name:20} {value}  best {steps[ACCURACY].max():.3f} from {best[0]} to {best[-1]}  {ends}")
+    proposal = propose(judged, labels, present)
+    print(f"proposed: {proposal.thresholds}, gain {_shown(proposal.gain)}" if proposal else "too few questions")
+
+
 def say_suspicious(found: Agreement, judged: pl.DataFrame, labels: pl.DataFrame) -> None:
     """Print labels that are worth a second look: one response text with two labels, and sure disagreements."""
     labelled = judged.join(labels, on=[QUESTION_ID, PIPELINE])
@@ -132,6 +146,7 @@ def main() -> None:
         found = agreement(judged, labels)
         say_agreement(name, found, judged)
     say_groups(found, judged, labels)
+    say_thresholds(judged, labels)
     say_suspicious(found, judged, labels)
 
 

@@ -102,14 +102,19 @@ def agreement(scored: pl.DataFrame, labels: pl.DataFrame) -> Agreement:
 
 
 def _comparable(scored: pl.DataFrame, known: pl.DataFrame) -> pl.DataFrame:
-    """Return the scored rows that have a label.
+    """Return the scored rows that have a label, with their verdicts as `counts_as` has them."""
+    both = scored.drop(LABEL, strict=False).join(known, on=[QUESTION_ID, PIPELINE], how="inner", maintain_order="left")
+    return both.with_columns(pl.col(VERDICT).replace(counts_as(known)))
+
+
+def counts_as(labels: pl.DataFrame) -> dict[str, str]:
+    """Return the verdicts that count as another one beside these labels.
 
     Where nobody labelled `declined`, it was not among the choices: a declined verdict then counts as `incorrect`.
     """
-    both = scored.drop(LABEL, strict=False).join(known, on=[QUESTION_ID, PIPELINE], how="inner", maintain_order="left")
-    if (known[LABEL] == Verdict.DECLINED.value).any():
-        return both
-    return both.with_columns(pl.col(VERDICT).replace(Verdict.DECLINED.value, Verdict.INCORRECT.value))
+    if (labels[LABEL] == Verdict.DECLINED.value).any():
+        return {}
+    return {Verdict.DECLINED.value: Verdict.INCORRECT.value}
 
 
 def check_labels(labels: pl.DataFrame) -> None:

@@ -8,12 +8,13 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from qaviz.diagnosis.agreement import SEED, Counts, Estimate, check_labels, estimate, resampled
+from qaviz.diagnosis.agreement import SEED, Counts, Estimate, check_labels, counts_as, estimate, resampled
 from qaviz.diagnosis.rules import RULES, deciding, judge
 from qaviz.model import DIAGNOSIS, LABEL, PIPELINE, QUESTION_ID, Thresholds
 
 BEFORE, AFTER = "diagnosis_before", "diagnosis_after"
 CHANGED = "changed"
+ACCURACY = "accuracy"
 STEPS = tuple(round(step / 20, 2) for step in range(21))
 """The values that a proposal tries for a threshold: 0, 0.05, ..., 1."""
 FOLDS = 5
@@ -59,9 +60,7 @@ def propose(gathered: pl.DataFrame, labels: pl.DataFrame, present: Thresholds) -
     chosen on the others and compared on it with the present ones. The interval resamples whole questions. Thresholds
     are moved one at a time, each to its best step, and stay where nothing is better. Raises QavizError as `agreement`.
     """
-    check_labels(labels)
-    known = labels.select(QUESTION_ID, PIPELINE, LABEL).unique()
-    labelled = gathered.drop(LABEL, strict=False).join(known, on=[QUESTION_ID, PIPELINE], maintain_order="left")
+    labelled = _labelled(gathered, labels)
     questions = labelled[QUESTION_ID].unique(maintain_order=True).to_list()
     if len(questions) < FOLDS:
         return None
@@ -77,6 +76,21 @@ def propose(gathered: pl.DataFrame, labels: pl.DataFrame, present: Thresholds) -
         questions=len(questions),
         folds=FOLDS,
     )
+
+
+def accuracies(
+    gathered: pl.DataFrame, labels: pl.DataFrame, thresholds: Thresholds, name: str, values: Sequence[float] = STEPS
+) -> pl.DataFrame:
+    """Return how verdicts agree with labels when one threshold moves: one row a value, columns `name` and ACCURACY."""
+    labelled = _labelled(gathered, labels)
+    moved = [_agrees(labelled, replace(thresholds, **{name: value})) for value in values]
+    return pl.DataFrame({name: list(values), ACCURACY: [float(agrees.mean()) for agrees in moved]})
+
+
+def _labelled(gathered: pl.DataFrame, labels: pl.DataFrame) -> pl.DataFrame:
+    check_labels(labels)
+    known = labels.select(QUESTION_ID, PIPELINE, LABEL).unique()
+    return gathered.drop(LABEL, strict=False).join(known, on=[QUESTION_ID, PIPELINE], maintain_order="left")
 
 
 Rows = NDArray[np.bool_]
@@ -99,8 +113,8 @@ def _share(won: Counts) -> Counts:
 
 def _agrees(labelled: pl.DataFrame, thresholds: Thresholds) -> Rows:
     """Return whether the deciding rule's verdict is the label: `judge` without the reasons, which take longest."""
-    verdicts = pl.Series([rule.verdict.value for rule in RULES]).gather(deciding(labelled, thresholds))
-    return (verdicts == labelled[LABEL]).to_numpy()
+    verdicts = pl.Series([rule.verdict.value for rule in RULES]).replace(counts_as(labelled))
+    return (verdicts.gather(deciding(labelled, thresholds)) == labelled[LABEL]).to_numpy()
 
 
 def _best(agrees: Agrees, rows: Rows, present: Thresholds) -> Thresholds:

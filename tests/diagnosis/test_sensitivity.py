@@ -4,7 +4,7 @@ import polars as pl
 import pytest
 
 from qaviz.diagnosis import gather
-from qaviz.diagnosis.sensitivity import AFTER, BEFORE, CHANGED, changes, propose, sensitivity
+from qaviz.diagnosis.sensitivity import ACCURACY, AFTER, BEFORE, CHANGED, accuracies, changes, propose, sensitivity
 from qaviz.model import ANSWER, ANSWERABLE, FACT, LABEL, PIPELINE, QUESTION, QUESTION_ID, RESPONSE, Thresholds, Verdict
 from qaviz.scoring import score
 
@@ -56,6 +56,22 @@ def test_sensitivity_counts_the_changes_at_each_value():
     counted = sensitivity(gathered, Thresholds(high_closeness=0.7), "high_closeness", [0.2, 0.4, 0.7])
 
     assert counted.select("high_closeness", CHANGED).rows() == [(0.2, 2), (0.4, 1), (0.7, 0)]
+
+
+def test_accuracies_say_what_each_value_is_worth():
+    """Half of the words are called right: from a half down the verdict agrees, above it does not."""
+    gathered = responses(HALF, HALF)
+    found = accuracies(gathered, labels(gathered, Verdict.CORRECT), Thresholds(), "high_closeness", [0.4, 0.5, 0.6])
+
+    assert found.select("high_closeness", ACCURACY).rows() == [(0.4, 1), (0.5, 1), (0.6, 0)]
+
+
+def test_a_declined_verdict_agrees_with_incorrect_where_nobody_could_say_declined():
+    """A proposal compares verdicts as `agreement` does: among labels that only know right and wrong."""
+    gathered = responses("I do not know.", "nuts", "nuts", "nuts", "nuts")
+    found = accuracies(gathered, labels(gathered, Verdict.INCORRECT), Thresholds(), "high_closeness", [0.7])
+
+    assert found[ACCURACY].to_list() == [1]
 
 
 def test_labels_move_the_threshold_with_a_gain_on_questions_not_seen():
