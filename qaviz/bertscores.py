@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from qaviz.model import BERTSCORE, UNSCORED_ANSWER, Progress
+from qaviz.model import ANSWER, BERTSCORE, RESPONSE, UNSCORED_ANSWER, Progress
 from qaviz.scoring.bertscore import best_scores, check_library, score_pairs, text_pairs
 from qaviz.scoring.bertscore_worker import PAIR
 from qaviz.scoring.bridge import Cancelled
@@ -42,4 +42,5 @@ def compute_bertscore(
 
 def lacking_bertscore(rows: pl.DataFrame) -> int:
     """How many of these rows, as `with_bertscore` returns them, could have a BERTScore and do not yet."""
-    return rows.filter(pl.col(BERTSCORE).is_null(), pl.col(UNSCORED_ANSWER).is_null()).height
+    could = [pl.col(UNSCORED_ANSWER).is_null(), pl.col(ANSWER).is_not_null(), pl.col(RESPONSE).is_not_null()]
+    return rows.filter(pl.col(BERTSCORE).is_null(), *could).height

@@ -31,13 +31,14 @@ Keep = Callable[[pl.DataFrame], None]
 def text_pairs(rows: pl.DataFrame) -> pl.DataFrame:
     """Return `row`, `pair`, `answer`, `response`: one row for each variant of each row's golden answer.
 
-    Needs `answer`, `response` and `unscored_answer`. Rows without an answer score, which have a reason there, are left
-    out. Texts are cut to LONGEST_TEXT.
+    Needs `answer`, `response` and `unscored_answer`. Rows without an answer score, which have a reason there, and
+    rows that lack one of the texts are left out. Texts are cut to LONGEST_TEXT.
     """
     variants = (
         rows.select(pl.int_range(pl.len()).alias(ROW), ANSWER, RESPONSE, UNSCORED_ANSWER)
         .filter(pl.col(UNSCORED_ANSWER).is_null())
         .select(ROW, pl.col(ANSWER).str.split(OR_DELIMITER), RESPONSE)
+        .drop_nulls()
         .explode(ANSWER)
         .with_columns(pl.col(ANSWER, RESPONSE).str.head(LONGEST_TEXT))
     )

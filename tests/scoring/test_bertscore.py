@@ -108,6 +108,11 @@ class TestTextPairs:
         pairs = text_pairs(rows_of(("a<OR> b", "x"), (None, "x"), ("a", None), ("a", "y")))
         assert pairs.select(ROW, ANSWER, RESPONSE).rows() == [(0, "a", "x"), (0, " b", "x"), (3, "a", "y")]
 
+    def test_a_missing_text_has_no_pair(self):
+        """Scores of FMEval's own output may stand without their texts: there is nothing to compare then."""
+        rows = rows_of((None, "x"), ("a", None)).with_columns(pl.lit(None, pl.String).alias(UNSCORED_ANSWER))
+        assert text_pairs(rows).is_empty()
+
     def test_equal_texts_are_one_pair(self):
         """The same two texts have the same key in every table, other texts and the same ones swapped have others."""
         first, again, swapped, shifted = text_pairs(rows_of(("ab", "c"), ("ab", "c"), ("c", "ab"), ("a", "bc")))[PAIR]
