@@ -122,7 +122,7 @@ class Thresholds:
     """Where scores turn into diagnoses. Saved with the run; the user may move them."""
 
     high_closeness: float = 0.7
-    """Recall from which an answer without the fact reads as a hallucination: the golden words are there, the fact is not."""
+    """Recall from which an answer without the fact reads as a hallucination: all the golden words are there but it."""
     low_conciseness: float = 0.3
     """Precision below which a correct response is verbose."""
     accidental_context: float = 0.0
