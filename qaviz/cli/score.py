@@ -95,6 +95,7 @@ def _rows(chunks: Iterable[Chunk], listed: list[pl.DataFrame]) -> Iterator[pl.Da
 
 def _by_ray(asked: argparse.Namespace) -> pl.DataFrame:
     out = asked.out
+    _refuse(not asked.responses, "RESPONSES", "none", "files, folders or patterns of shards")
     if out.exists() and not out.is_dir():
         expected = f"a folder, with --engine {RAY}"
         raise QavizError(Problem(where=f"--out {out}", found="a file", expected=expected, fix="Name a folder."))

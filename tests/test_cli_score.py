@@ -1,0 +1,66 @@
+"""`qaviz score`: where responses may be, and what may score them."""
+
+import importlib.util
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from qaviz.cli import main
+from tests.builders import SAMPLE
+
+GOLDEN, RESPONSES = SAMPLE / "golden.jsonl", SAMPLE / "responses.jsonl"
+
+
+def score(out: Path, *arguments: str) -> int:
+    return main(["score", str(GOLDEN), *arguments, "--out", str(out)])
+
+
+@pytest.mark.parametrize("pattern", ["", "/*.jsonl"])
+def test_a_folder_or_a_pattern_stands_for_its_files(tmp_path: Path, pattern: str):
+    """A folder or a pattern of shards gives what naming each of its files gives."""
+    lines = RESPONSES.read_text(encoding="utf-8").splitlines(keepends=True)
+    shards = tmp_path / "shards"
+    shards.mkdir()
+    for number in range(3):
+        (shards / f"part-{number}.jsonl").write_text("".join(lines[number * 10 : number * 10 + 10]), encoding="utf-8")
+    whole, parts = tmp_path / "whole.parquet", tmp_path / "parts.parquet"
+
+    assert score(whole, str(RESPONSES)) == score(parts, f"{shards}{pattern}")
+    assert pl.read_parquet(parts).equals(pl.read_parquet(whole))
+
+
+REFUSED = {
+    "address": (["r.jsonl", "--address", "127.0.0.1:1"], "--address 127.0.0.1:1: found --engine qaviz"),
+    "store": (["s3://bucket/r.jsonl"], "s3://bucket/r.jsonl: found --engine qaviz, which reads files of this machine"),
+    "out": ([str(RESPONSES), "--engine", "ray"], "found a file; expected a folder, with --engine ray"),
+    "nothing": (["none/*.jsonl"], "none/*.jsonl: found no file"),
+    "no shards": (["--engine", "ray"], "RESPONSES: found none; expected"),
+    "engine": (["r.jsonl", "--engine", "other"], "invalid choice: 'other'"),
+}
+
+
+@pytest.mark.parametrize(("arguments", "said"), REFUSED.values(), ids=REFUSED)
+def test_what_does_not_go_together_is_said(tmp_path: Path, capsys, arguments: list[str], said: str):
+    """What an engine cannot do is said in one line, exit code 2, before anything is written."""
+    out = tmp_path / "out.parquet"
+    out.write_bytes(b"kept")
+    try:
+        code = score(out, *arguments)
+    except SystemExit as stopped:
+        code = stopped.code
+
+    told = capsys.readouterr().err
+    assert (code, told.count("\n")) == (2, 1)
+    assert said in told
+    assert out.read_bytes() == b"kept"
+
+
+@pytest.mark.fmeval
+@pytest.mark.skipif(importlib.util.find_spec("fmeval") is None, reason="FMEval has no release for this Python")
+def test_fmeval_gives_the_same_file(tmp_path: Path):
+    """`--engine fmeval` writes, to the last bit, what qaviz writes."""
+    own, reference = tmp_path / "own.parquet", tmp_path / "reference.parquet"
+
+    assert score(own, str(RESPONSES)) == score(reference, str(RESPONSES), "--engine", "fmeval")
+    assert pl.read_parquet(own).equals(pl.read_parquet(reference))
