@@ -1,7 +1,7 @@
 """`qaviz score`: responses scored and diagnosed, written as they come; in this process, or by Ray's workers."""
 
 import argparse
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import polars as pl
@@ -11,7 +11,7 @@ from qaviz.cli.mapping import mappings
 from qaviz.cli.table_file import COLUMNS, FORMATS, check_out, write_scores
 from qaviz.cli.terminal import progress_line, shown
 from qaviz.loading import Chunk, Source
-from qaviz.loading.shards import at_hand, find_shards, is_remote
+from qaviz.loading.shards import Shard, at_hand, find_shards, is_remote
 from qaviz.model import Problem, QavizError
 from qaviz.scoring import score
 from qaviz.scoring.bridge import score_in_process
@@ -100,8 +100,7 @@ def _by_ray(asked: argparse.Namespace) -> pl.DataFrame:
         expected = f"a folder, with --engine {RAY}"
         raise QavizError(Problem(where=f"--out {out}", found="a file", expected=expected, fix="Name a folder."))
     golden, shards = Source.of(asked.golden), find_shards([str(given) for given in asked.responses])
-    with at_hand(shards[0]) as first:
-        of_golden, of_responses = mappings(dict(asked.map), golden, [first])
+    of_golden, of_responses = _mappings_of_first(asked, golden, shards)
     with progress_line() as progress:
         listed = score_shards(
             golden,
@@ -109,10 +108,21 @@ def _by_ray(asked: argparse.Namespace) -> pl.DataFrame:
             out,
             columns=COLUMNS,
             golden_mapping=of_golden,
-            response_mapping=of_responses[0],
+            response_mapping=of_responses,
             address=asked.address,
             progress=progress,
         )
     written = pl.scan_parquet(out / "*.parquet").select(pl.len()).collect().item()
     print(f"qaviz: {written:,} responses of {len(shards):,} shards scored, in {shown(str(out))}")
     return listed
+
+
+def _mappings_of_first(
+    asked: argparse.Namespace, golden: Source, shards: Sequence[Shard]
+) -> tuple[dict[str, str], dict[str, str]]:
+    """What --map says of the golden dataset and, by the first of the shards, of them all."""
+    if not asked.map:
+        return {}, {}
+    with at_hand(shards[0]) as first:
+        of_golden, of_responses = mappings(dict(asked.map), golden, [first])
+    return of_golden, of_responses[0]

@@ -1,4 +1,4 @@
-"""Rows weighed by as many processes as there are cores: Python weighs on one core only."""
+"""Rows weighed by as many processes as polars has threads: Python weighs on one core only."""
 
 import io
 import os
@@ -34,7 +34,7 @@ _PACKAGES = str(Path(__file__).parents[2])
 
 def weigh_table(asked: pl.DataFrame) -> pl.DataFrame:
     """Return the columns of EVIDENCE_SCHEMA for a table with the columns of `Asked`, in that order."""
-    parts = min(_cores(), asked.height // WORTH_A_PROCESS)
+    parts = min(pl.thread_pool_size(), asked.height // WORTH_A_PROCESS)
     if parts < 2:
         return _weigh_here(asked)
     size = -(-asked.height // parts)
@@ -42,10 +42,6 @@ def weigh_table(asked: pl.DataFrame) -> pl.DataFrame:
     with ThreadPoolExecutor(len(others)) as pool:
         elsewhere = pool.map(_weigh_elsewhere, others)
         return pl.concat([_weigh_here(here), *elsewhere])
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _weigh_elsewhere(asked: pl.DataFrame) -> pl.DataFrame:
