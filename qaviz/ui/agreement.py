@@ -22,12 +22,12 @@ from qaviz.report.agreement import (
     proposal_sentence,
 )
 from qaviz.report.numbers import count, interval, out_of, percent, plural
-from qaviz.store import LABELLED_BY, keep_labels, labels_state, take_back_labels
+from qaviz.store import LABELLED_BY, keep_labels, labels_state
 from qaviz.ui import address
 from qaviz.ui.cached import judged_by, labels_of
 from qaviz.ui.filters import pick
 from qaviz.ui.frame import OpenRun, workspace
-from qaviz.ui.labelling import show_labelling
+from qaviz.ui.labelling import show_labelling, show_refusal, take_back
 from qaviz.ui.prose import show_sentences
 from qaviz.ui.responses import Beside, show_responses
 from qaviz.ui.table import Cell, Column, Row, Tone, interval_cell, mark_cell, show_table, text_cell
@@ -78,6 +78,7 @@ def show_labels(shown: OpenRun, listed: pl.DataFrame, thresholds: Thresholds) ->
 
 
 def _show_agreement(shown: OpenRun, thresholds: Thresholds) -> None:
+    show_refusal()
     labels = labels_of(shown.run)
     if TAKEN in st.session_state:
         st.text(st.session_state.pop(TAKEN))
@@ -146,7 +147,7 @@ def _pick_labels(run: Run, labels: pl.DataFrame) -> tuple[str, pl.DataFrame]:
                 key="labels_undo",
                 icon=":material/undo:",
                 help="The label that was given last, or all that came in one file.",
-                on_click=_take_back,
+                on_click=take_back,
                 args=(run, person),
             )
         st.download_button(
@@ -158,10 +159,6 @@ def _pick_labels(run: Run, labels: pl.DataFrame) -> tuple[str, pl.DataFrame]:
             on_click="ignore",
         )
     return person, labels
-
-
-def _take_back(run: Run, person: str) -> None:
-    take_back_labels(workspace(), run, person)
 
 
 def _show_figures(found: Agreement) -> None:

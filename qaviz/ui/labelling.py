@@ -25,7 +25,7 @@ NAME_FIELD = "labels_name"
 FOCUS = "labels_focus"
 """Session key of the response in focus: question and pipeline."""
 REFUSED = "labels_refused"
-"""Session key of what kept the last label from being kept."""
+"""Session key of what kept a button from keeping a label, or taking one back."""
 
 _SHORTCUTS = dict(zip(LABELS, "123", strict=True))
 
@@ -50,8 +50,7 @@ def show_labelling(run: Run, rows: pl.DataFrame, thresholds: Thresholds) -> None
     with st.container(horizontal=True, gap="small"):
         _draw_steps(rows, place)
         _draw_undo(run, person, own)
-    if refused := st.session_state.pop(REFUSED, None):
-        show_problems(refused)
+    show_refusal()
     _draw_response(rows[place], row, thresholds)
 
 
@@ -162,11 +161,12 @@ def _draw_undo(run: Run, person: str | None, own: pl.DataFrame) -> None:
         icon=":material/undo:",
         shortcut="U",
         disabled=own.is_empty(),
-        on_click=partial(_take_back, run, person or ""),
+        on_click=partial(take_back, run, person or ""),
     )
 
 
-def _take_back(run: Run, person: str) -> None:
+def take_back(run: Run, person: str) -> None:
+    """Take back what this person said last, and show its response again: for a button."""
     try:
         taken = take_back_labels(workspace(), run, person)
     except QavizError as error:
@@ -174,3 +174,9 @@ def _take_back(run: Run, person: str) -> None:
         return
     if not taken.is_empty():
         _look_at(taken, 0)
+
+
+def show_refusal() -> None:
+    """Draw what kept a button from doing its work, if anything did."""
+    if refused := st.session_state.pop(REFUSED, None):
+        show_problems(refused)

@@ -1,10 +1,13 @@
 """qaviz.ui.labelling: people label responses one after the other."""
 
+import sqlite3
+from contextlib import closing
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from qaviz.model import LABEL, PIPELINE, QUESTION_ID
-from qaviz.store import kept_labels
+from qaviz.store import index, kept_labels
 from tests.screen import drawn, open_page, texts
 
 LABELLING = "Label responses"
@@ -125,3 +128,20 @@ def test_another_person_begins_at_the_first_response():
 def test_nothing_listed_nothing_to_label():
     """Where no response passes the filters the panel says what to do."""
     assert "Take one away to label some" in texts(open_page("diagnostics", labels=LABELLING, text="no such text"))
+
+
+def test_a_label_that_cannot_be_kept_is_said(sample, workspace, monkeypatch):
+    """While another process holds the index the page says so and stays at the response; afterwards the label is kept."""
+    monkeypatch.setattr(index, "PATIENCE_S", 0.1)
+    app = named()
+    first = in_focus(app)
+    with closing(sqlite3.connect(workspace.folder / "qaviz.db", isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        press(app, "Agree")
+        other.execute("ROLLBACK")
+
+    assert "another process writes to it and does not end" in texts(app)
+    assert in_focus(app) == first
+    press(app, "Agree")
+    assert [(question, pipeline) for question, pipeline, *_ in labels_of(workspace, sample)] == [first]
+    assert "another process" not in texts(app)
