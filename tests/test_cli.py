@@ -337,7 +337,8 @@ def test_pip_and_python_start_the_same(tmp_path: Path, files):
 
 
 def test_progress_shows_only_after_a_quiet_second(capsys, monkeypatch):
-    """Short work says nothing; long work says what it is doing, a line for each kind of work where nobody watches."""
+    """Short work says nothing; long work says what it is doing, a line for each kind of work where nobody watches: the
+    number of rows that are done does not make it another kind."""
     with terminal.progress_line() as progress:
         progress(0.5, "scoring")
     assert capsys.readouterr().err == ""
@@ -345,8 +346,9 @@ def test_progress_shows_only_after_a_quiet_second(capsys, monkeypatch):
     with terminal.progress_line() as progress:
         progress(0.25, "reading\na.csv")
         progress(0.3, "reading\na.csv")
-        progress(0.5, "scoring")
-    assert capsys.readouterr().err == "qaviz: reading\\na.csv, 25%\nqaviz: scoring, 50%\n"
+        progress(0.5, "scored 9,000 rows")
+        progress(0.6, "scored 10,000 rows")
+    assert capsys.readouterr().err == "qaviz: reading\\na.csv, 25%\nqaviz: scored 9,000 rows, 50%\n"
 
 
 def free_port() -> int:

@@ -57,10 +57,10 @@ def progress_line() -> Iterator[Progress]:
 
     def show(fraction: float, words: str) -> None:
         nonlocal next_at, doing
-        now = time.monotonic()
-        if now < next_at and (not doing or words == doing):
+        now, kind = time.monotonic(), "".join(filter(str.isalpha, words))
+        if now < next_at and (not doing or kind == doing):
             return
-        next_at, doing = now + pause, words
+        next_at, doing = now + pause, kind
         line = f"qaviz: {shown(words)}, {fraction:.0%}"
         print(f"{CLEAR_LINE}{line}" if watched else line, end="" if watched else "\n", file=sys.stderr, flush=True)
 

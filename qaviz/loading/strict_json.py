@@ -51,7 +51,8 @@ def _row(text: bytes, line: int, problems: Problems) -> dict[str, Any] | None:
         found, expected = f"bytes that are not UTF-8, from byte {error.start + 1} of the line", "UTF-8 text"
         fix = "Save the file as UTF-8."
     except json.JSONDecodeError as error:
-        found = f"broken JSON at character {error.colno} ({error.msg})"
+        # Some of Python's messages end in the words that lead to the position.
+        found = f"broken JSON at character {error.colno} ({error.msg.removesuffix(' at').removesuffix(' starting')})"
         fix = "The line may be cut off: export the file again."
     except _NotPlainError as error:
         found, fix = str(error), "Mend the line."

@@ -64,7 +64,7 @@ BAD_GOLDEN_FILES = {
     "a JSON line cut off": (
         upload("g.jsonl", LINE + '\n{"question_id": "q2", "question": "Wh'),
         [
-            "g.jsonl line 2: found broken JSON at character 35 (Unterminated string starting at); "
+            "g.jsonl line 2: found broken JSON at character 35 (Unterminated string); "
             "expected one JSON object. The line may be cut off: export the file again."
         ],
     ),
