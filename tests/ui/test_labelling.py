@@ -131,7 +131,7 @@ def test_nothing_listed_nothing_to_label():
 
 
 def test_a_label_that_cannot_be_kept_is_said(sample, workspace, monkeypatch):
-    """While another process holds the index the page says so and stays at the response; afterwards the label is kept."""
+    """While another process holds the index the page says so and stays at the response; later it is kept."""
     monkeypatch.setattr(index, "PATIENCE_S", 0.1)
     app = named()
     first = in_focus(app)
