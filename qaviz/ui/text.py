@@ -9,16 +9,21 @@ import streamlit as st
 from qaviz.metrics import METRICS
 from qaviz.model import QavizError
 
-# CommonMark 2.4: a backslash before any ASCII punctuation makes it literal. That covers Streamlit's own directives
-# (`:red[...]`, `$...$`) and, because `:` `.` and `@` break them, the links that GFM finds by itself.
+# CommonMark 2.4: a backslash before any ASCII punctuation makes it literal. That covers Streamlit's own directives too
+# (`:red[...]`, `$...$`).
 PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
+
+# GFM looks for links once the backslashes are gone; an invisible character in their beginnings keeps them texts.
+LINK_BEGINNINGS = re.compile(r"(https?:|www(?=\.)|@)", re.IGNORECASE)
+WORD_JOINER = "\u2060"
 
 PROBLEMS_IN_WORDS = 20
 
 
 def plain(text: str) -> str:
     """Markdown that shows exactly this text, on one line: for labels, where Streamlit knows only markdown."""
-    return PUNCTUATION.sub(r"\\\1", " ".join(text.split()))
+    no_links = LINK_BEGINNINGS.sub(rf"\1{WORD_JOINER}", " ".join(text.split()))
+    return PUNCTUATION.sub(r"\\\1", no_links)
 
 
 def metrics_help(*names: str) -> str:
