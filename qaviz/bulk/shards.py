@@ -66,13 +66,15 @@ def score_shards(
         )
         for shard in shards
     ]
+    all_jobs = together(jobs)
     with disk_refusals(out):
         (out / LISTED_FOLDER).mkdir(parents=True, exist_ok=True)
         _stop_at_strangers(out, jobs)
-        _do_all(jobs, alignment.triplets, address, progress)
+        progress(0, f"looking for what is done of {len(jobs):,} shards")
+        _do_all([job for job in jobs if not job.is_done(all_jobs)], alignment.triplets, address, progress)
         for left in out.rglob(UNFINISHED):
             left.unlink()
-        listed = [*left_out([golden], beside.files), *beside.notes, settle(jobs, together(jobs), alignment)]
+        listed = [*left_out([golden], beside.files), *beside.notes, settle(jobs, all_jobs, alignment)]
     return pl.concat(listed).unique(maintain_order=True)
 
 
@@ -94,10 +96,8 @@ def _stop_at_strangers(out: Path, jobs: Sequence[Job]) -> None:
         raise QavizError(*problems)
 
 
-def _do_all(jobs: Sequence[Job], triplets: pl.DataFrame, address: str | None, progress: Progress) -> None:
-    """Do the jobs that are not done. Raises QavizError with the problems of all, and if a result is not there."""
-    waiting = [job for job in jobs if not job.is_done(together(jobs))]
-    progress(0, f"{len(jobs) - len(waiting):,} of {len(jobs):,} shards are done already")
+def _do_all(waiting: Sequence[Job], triplets: pl.DataFrame, address: str | None, progress: Progress) -> None:
+    """Do the jobs. Raises QavizError with the problems of all, and if a result is not there."""
     if not waiting:
         return
     shared = triplets.select(GOLDEN_COLUMNS).to_arrow(compat_level=pl.CompatLevel.oldest())

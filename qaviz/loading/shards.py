@@ -148,13 +148,21 @@ def _without_keys(address: str) -> str:
 
 @contextmanager
 def at_hand(shard: Shard) -> Iterator[Source]:
-    """The shard as a file of this machine; one from a store elsewhere is copied, and the copy removed afterwards."""
+    """The shard as a file of this machine; one from a store elsewhere is copied, and the copy removed afterwards.
+
+    Raises QavizError if it cannot be copied.
+    """
     if not shard.store:
         yield Source(shard.name, Path(shard.path))
         return
     system, _ = fs.FileSystem.from_uri(shard.store)
     with tempfile.TemporaryDirectory(prefix="qaviz-") as folder:
         copy = Path(folder, f"shard{PurePosixPath(shard.path).suffix}")
-        with system.open_input_stream(shard.path) as remote, copy.open("wb") as local:
-            shutil.copyfileobj(remote, local)
+        try:
+            with system.open_input_stream(shard.path) as remote, copy.open("wb") as local:
+                shutil.copyfileobj(remote, local)
+        except OSError as error:
+            found = f"a file that cannot be copied ({str(error).partition(chr(10))[0]})"
+            fix = "Check that it is still there, the network, and the room for temporary files."
+            raise stop(shard.name, found, "a file that can be read", fix) from None
         yield Source(shard.name, copy)

@@ -3,6 +3,7 @@
 import os
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import parse_qs, unquote, urlsplit
@@ -120,6 +121,13 @@ def test_a_store_is_read_as_a_folder_is(store: str, address: str, names: list[st
             assert source.data.read_bytes() == FILES[name]
             assert source.suffix == Path(name).suffix
         assert not source.data.exists()
+
+
+def test_a_shard_that_is_gone_is_a_problem(store: str):
+    """A file that left the store after it was found is said by its name."""
+    shard = replace(find_shards([f"s3://KEY:SECRET@bucket/b.jsonl?{store}"])[0], path="bucket/gone.jsonl")
+    with pytest.raises(QavizError, match=r"s3://bucket/b\.jsonl: found a file that cannot be copied"), at_hand(shard):
+        pass
 
 
 def test_a_changed_file_is_another_shard(folder: Path):
