@@ -17,7 +17,7 @@ from qaviz.diagnosis.columns import (
 )
 from qaviz.diagnosis.evidence import Stance
 from qaviz.diagnosis.standing import LOOK, MAY_DENY
-from qaviz.diagnosis.weigh import GOES_ON, VERBATIM
+from qaviz.diagnosis.weigh import MAY_GO_ON, VERBATIM
 from qaviz.diagnosis.workers import weigh_table
 from qaviz.model import (
     ANSWER,
@@ -62,7 +62,7 @@ def stands_plainly() -> pl.Expr:
     begin = (start - LOOK).clip(lower_bound=0)
     around = pl.col(RESPONSE).str.slice(begin, end + LOOK - begin)
     number = pl.col(FACT_VARIANT).str.contains(r"\d")
-    may_go_on = number & pl.col(RESPONSE).str.slice(end).str.contains(GOES_ON)
+    may_go_on = number & pl.col(RESPONSE).str.slice(end).str.contains(MAY_GO_ON)
     exact = _stated().str.to_lowercase() == pl.col(FACT_VARIANT).str.to_lowercase()
     in_context = pl.col(CONTEXT_RECALL).is_null() | (pl.col(CONTEXT_RECALL) > 0)
     return (

@@ -105,9 +105,11 @@ def _other_number(variant: str, stated: str) -> bool:
     return [(q.value, q.negative) for q in golden] != [(q.value, q.negative) for q in said] if golden else False
 
 
-GOES_ON = r"(?i)[=≈]|\b(?:therefore|thus|hence|rounded|finally|overall|conclusion|do đó|vì vậy)\b"
+_GOING_ON = "(?:therefore|thus|hence|rounded|finally|overall|conclusion|do đó|vì vậy)"
+_GOES_ON = re.compile(rf"[=≈]|\b{_GOING_ON}\b", re.IGNORECASE)
 """What begins a calculation or a conclusion that may end in another quantity."""
-_GOES_ON = re.compile(GOES_ON)
+MAY_GO_ON = f"(?i)[=≈]|{_GOING_ON}"
+"""The same for polars, and a little more: without word boundaries, which cost it most on text outside of ASCII."""
 
 
 def _may_go_on(asked: Asked) -> bool:
@@ -154,9 +156,13 @@ def _variants(golden: str) -> list[str]:
 def _different(golden: str, question: str) -> tuple[str, ...]:
     """The variants, without those that give an earlier one's quantity in another unit: one comparison will do."""
     kept: list[str] = []
+    amounts: list[str] = []
     for variant in _variants(golden):
-        if not any(quantities.compare(other, variant, question).stance is Stance.AGREES for other in kept):
-            kept.append(variant)
+        if any(quantities.compare(other, variant, question).stance is Stance.AGREES for other in amounts):
+            continue
+        kept.append(variant)
+        if quantities.find(variant):
+            amounts.append(variant)
     return tuple(kept)
 
 
