@@ -26,9 +26,8 @@ from qaviz.report.numbers import MISSING, out_of, percent
 from qaviz.report.tables import ALL_ZERO, NO_RESPONSE, score_column
 from qaviz.ui import address
 from qaviz.ui.frame import OpenRun
+from qaviz.ui.paging import draw_pages, page_of
 from qaviz.ui.table import Cell, Column, Row, mark_cell, show_table, text_cell
-
-QUESTIONS_ON_A_PAGE = 25
 
 UPRIGHT_UP_TO = 4
 """Pipelines whose names fit side by side; the names of more stand upright."""
@@ -46,30 +45,13 @@ def show_matrix(shown: OpenRun, questions: pl.DataFrame, pipelines: Sequence[str
         st.text("No question passes these filters. Take one away to see more.")
         return
     st.caption(LEGEND)
-    page = _paged(questions)
+    page = page_of(questions, "matrix")
     why = _whys(shown.rows, page[QUESTION_ID])
     rows = [_row(question, pipelines, why) for question in page.iter_rows(named=True)]
     opened = show_table("matrix", "Factual Knowledge by question and pipeline", _columns(questions, pipelines), rows)
-    _draw_pages(questions)
+    draw_pages(questions, "matrix")
     if opened is not None:
         st.switch_page("pages/question.py", query_params=address.link(question=opened))
-
-
-def _paged(questions: pl.DataFrame) -> pl.DataFrame:
-    place = (st.session_state.get(_page_key(questions), 1) - 1) * QUESTIONS_ON_A_PAGE
-    return questions.slice(place, QUESTIONS_ON_A_PAGE)
-
-
-def _draw_pages(questions: pl.DataFrame) -> None:
-    pages = -(-questions.height // QUESTIONS_ON_A_PAGE)
-    if pages > 1:
-        with st.container(horizontal_alignment="center"):
-            st.pagination(pages, key=_page_key(questions))
-
-
-def _page_key(questions: pl.DataFrame) -> str:
-    """Another filter leaves another number of questions, and begins at its first page."""
-    return f"matrix_page_of_{questions.height}"
 
 
 def _columns(questions: pl.DataFrame, pipelines: Sequence[str]) -> list[Column]:

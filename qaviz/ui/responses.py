@@ -29,9 +29,8 @@ from qaviz.report.charts import diagnosis_mix
 from qaviz.report.palette import DIAGNOSIS_SYMBOLS
 from qaviz.report.responses import class_counts
 from qaviz.ui import address
+from qaviz.ui.paging import draw_pages, page_of
 from qaviz.ui.table import LONGEST_TEXT, Cell, Column, Row, Tone, mark_cell, show_table, text_cell
-
-RESPONSES_ON_A_PAGE = 25
 
 _RESPONSE = (Column(label="Question", head=True), Column(label="Response", wide=True), Column(label="Diagnosis"))
 _WHY = (
@@ -114,24 +113,18 @@ class Beside:
 
 
 def show_responses(rows: pl.DataFrame, thresholds: Thresholds, key: str, beside: Beside | None = None) -> None:
-    """Draw these diagnosed rows, RESPONSES_ON_A_PAGE at a time."""
+    """Draw these diagnosed rows, a page at a time."""
     if rows.is_empty():
         st.text("No response passes these filters. Take one away to see more.")
         return
-    pages = -(-rows.height // RESPONSES_ON_A_PAGE)
-    # Another list begins at its first page: the widget of a list of another length is another widget.
-    turner = f"{key}_page_of_{rows.height}"
-    number = min(st.session_state.get(turner, 1), pages)
-    page = rows.slice((number - 1) * RESPONSES_ON_A_PAGE, RESPONSES_ON_A_PAGE)
+    page = page_of(rows, key)
     rules = deciding(page, thresholds)
     drawn = [
         _row(row, RULES[rule].suggestion, beside) for row, rule in zip(page.iter_rows(named=True), rules, strict=True)
     ]
     columns = [*_RESPONSE, *([Column(label=beside.heading)] if beside else []), *_WHY]
     opened = show_table(key, beside.caption if beside else "Responses with their diagnosis", columns, drawn)
-    if pages > 1:
-        with st.container(horizontal_alignment="center"):
-            st.pagination(pages, key=turner)
+    draw_pages(rows, key)
     if opened is not None:
         st.switch_page("pages/question.py", query_params=address.link(question=opened))
 

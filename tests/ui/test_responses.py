@@ -4,7 +4,7 @@ import pytest
 
 from qaviz.diagnosis import RULES
 from qaviz.model import Diagnosis, Fault
-from qaviz.ui.responses import RESPONSES_ON_A_PAGE
+from qaviz.ui.paging import ROWS_ON_A_PAGE
 from tests.screen import drawn, link_of, open_page, texts
 
 
@@ -64,7 +64,7 @@ def test_the_list_comes_in_pages():
     app.run()
     second = [row["cells"][3]["text"] for row in rows_of(app)]
 
-    assert (len(first), len(second)) == (RESPONSES_ON_A_PAGE, 30 - RESPONSES_ON_A_PAGE)
+    assert (len(first), len(second)) == (ROWS_ON_A_PAGE, 30 - ROWS_ON_A_PAGE)
     assert [*first, *second] == sorted([*first, *second], key=lambda text: float(text.split(",")[0]))
 
 
@@ -79,7 +79,7 @@ def test_another_list_begins_at_its_first_page():
     app.run()
 
     assert "29 responses" in texts(app)
-    assert len(rows_of(app)) == RESPONSES_ON_A_PAGE
+    assert len(rows_of(app)) == ROWS_ON_A_PAGE
 
 
 @pytest.mark.usefixtures("sample")
