@@ -129,7 +129,8 @@ def response_layout(where: str, columns: Sequence[str], mapping: Mapping[str, st
     if model.RESPONSE not in words.values():
         pipelines = others
     if not pipelines and model.RESPONSE not in words.values():
-        lacking.append(f'a column "{model.RESPONSE}", or a column for each pipeline')
+        elsewhere = ", here or in a file of responses" if model.FACT in golden.values() else ""
+        lacking.append(f'a column "{model.RESPONSE}", or a column for each pipeline{elsewhere}')
     if len(pipelines) > PIPELINE_LIMIT:
         lacking.append(f'a column "{model.RESPONSE}", or at most {PIPELINE_LIMIT:,} columns that are pipelines')
     if pipelines:

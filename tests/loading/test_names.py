@@ -57,9 +57,10 @@ def test_response_columns_are_recognised(header: list[str], words: list[str | No
 
 
 def test_a_golden_file_is_no_file_of_responses():
-    """A golden answer is never taken for a response: a file with question, answer and fact has none."""
+    """A golden answer is never taken for a response: a file with question, answer and fact has none, and who gave it
+    alone learns where responses may stand."""
     assert response_layout("g", ["question", "answer", "fact"], {}).lacking == (
-        'a column "response", or a column for each pipeline',
+        'a column "response", or a column for each pipeline, here or in a file of responses',
     )
 
 
