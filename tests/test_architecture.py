@@ -27,17 +27,17 @@ LAYERS = (
 
 DOORS = {
     "streamlit": {"ui", "pages", "app"},
-    "pandas": {"ui", "pages"},
-    "plotly": {"report", "ui"},
+    "pandas": set(),
+    "plotly": {"report"},
     "fmeval": {"scoring"},
     "ray": {"scoring"},
     "bert_score": {"scoring"},
     "sqlalchemy": {"store"},
     "sqlite3": {"store"},
 }
-"""Libraries that enter qaviz through one door. `ui` shows the figures that `report` draws."""
+"""Libraries that enter qaviz through one door; pandas is for Streamlit's own use."""
 
-LONGEST_MODULE = 450
+LONGEST_MODULE = 400
 LONGEST_PAGE = 120
 LONGEST_FUNCTION = 60
 MEDIAN_FUNCTION = 10
@@ -103,7 +103,7 @@ def test_imports_point_down(file: Path):
 
 @pytest.mark.parametrize("file", [*PACKAGE, *SCREENS], ids=lambda file: str(file.relative_to(ROOT)))
 def test_libraries_enter_through_their_door(file: Path):
-    """Streamlit is imported in ui and pages alone, plotly where figures are drawn and shown, fmeval and ray in scoring,
+    """Streamlit is imported in ui and pages alone, plotly where figures are drawn, fmeval and ray in scoring,
     SQL in store; nothing that runs code from data is imported at all."""
     libraries = {name.split(".")[0] for name in imported(file)}
     assert {name for name in libraries if part(file) not in DOORS.get(name, {part(file)})} == set()

@@ -19,11 +19,11 @@ from qaviz.loading.align import (
 from qaviz.loading.listing import FILE
 from qaviz.loading.source import Source
 from qaviz.loading.table import LINE
-from qaviz.model import CONTEXTS, COST, GOLDEN_COLUMNS, LATENCY_MS, PIPELINE, QUESTION_ID, RESPONSE
+from qaviz.model import GOLDEN_COLUMNS, PIPELINE, QUESTION_ID, RESPONSE, RESPONSE_COLUMNS
 
 _PLACE = "\0place"
 
-_GIVEN = (PIPELINE, RESPONSE, LATENCY_MS, COST, CONTEXTS)
+_GIVEN = [column for column in RESPONSE_COLUMNS if column != QUESTION_ID]
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ triplet has no golden answer.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
@@ -41,7 +41,7 @@ class Selection:
     places: tuple[tuple[float, float], ...] = ()
     boxes: tuple[tuple[tuple[float, float], tuple[float, float]], ...] = ()
     """Each as (two closeness ends, two conciseness ends)."""
-    lassos: tuple[tuple[tuple[float, ...], tuple[float, ...]], ...] = field(default=())
+    lassos: tuple[tuple[tuple[float, ...], tuple[float, ...]], ...] = ()
     """Each as (closeness of its corners, conciseness of its corners)."""
     reach: float = SAME_PLACE
     """How far a clicked place reaches along each axis."""

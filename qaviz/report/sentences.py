@@ -197,7 +197,7 @@ def next_steps(rows: pl.DataFrame, most: int = 3) -> list[Step]:
     A pipeline's fault is counted for the pipeline that has it most, the golden dataset's over all pipelines.
     """
     faults = (
-        rows.filter(~pl.col(FAULT).is_in([Fault.NOBODY.value]), pl.col(DIAGNOSIS) != Diagnosis.CORRECT.value)
+        rows.filter(pl.col(FAULT) != Fault.NOBODY.value, pl.col(DIAGNOSIS) != Diagnosis.CORRECT.value)
         .group_by(DIAGNOSIS, FAULT, PIPELINE, maintain_order=True)
         .agg(pl.len().alias("responses"))
     )
