@@ -75,6 +75,7 @@ class Sum:
     value: str
     working: str
     help: str
+    """What the metric asks, and what this value of it says."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -199,7 +200,8 @@ _YES_OR_NO = (*FACT_SCORES, EXACT_MATCH, QUASI_EXACT_MATCH)
 def _sum(row: Mapping[str, Any], name: str, working: str) -> Sum:
     metric, value = METRICS[name], row[name]
     written = f"{value:.0f}" if name in _YES_OR_NO and value is not None else numbers.score(value)
-    return Sum(label=metric.label, value=written, working=working, help=metric.help)
+    reading = "" if value is None else f" {written}: {metric.reading(value)}."
+    return Sum(label=metric.label, value=written, working=working, help=metric.help + reading)
 
 
 def _fact_in_words(explained: Explanation, *, exact: bool) -> str:
