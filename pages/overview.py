@@ -11,8 +11,9 @@ summary = ui.summary_of(shown)
 matrix = ui.matrix_of(shown, FACTUAL_KNOWLEDGE)
 
 lead, *others = sentences.facts_sentences(matrix, summary)
-others += [sentences.verdict_sentence(shown.rows, shown.run.pipelines), sentences.trust_sentence(shown.rows)]
-ui.show_sentences("decision", [*others, *filter(None, [sentences.style_sentence(summary)])], lead=lead)
+judged, trust = sentences.verdict_sentence(shown.rows, shown.run.pipelines), sentences.trust_sentence(shown.rows)
+style = sentences.style_sentence(summary)
+ui.show_sentences("decision", [*others, judged, *filter(None, [trust, style])], lead=lead)
 ui.show_pipelines(summary)
 
 steps, golden = st.columns([3, 2], gap="medium")

@@ -11,7 +11,7 @@ import polars as pl
 
 from qaviz.loading.listing import SAMPLE
 from qaviz.model import DIAGNOSIS, FACTUAL_KNOWLEDGE, FAULT, PIPELINE, VERDICT, Diagnosis, Fault, Verdict, Verified
-from qaviz.report.numbers import count, interval, out_of, p_value, plural, score
+from qaviz.report.numbers import MISSING, count, interval, join, out_of, p_value, plural, score
 from qaviz.report.tables import GoldenState, Paired, paired_facts
 from qaviz.stats import ALPHA, holm, mcnemar_exact, wilson
 
@@ -96,9 +96,14 @@ def verdict_sentence(rows: pl.DataFrame, pipelines: Sequence[str]) -> str:
     return f"{says}, {', '.join(shown)}" + (f", the other {count(rest)} no more." if rest else ".")
 
 
-def trust_sentence(rows: pl.DataFrame) -> str:
-    """How often the string match of Factual Knowledge says something else than the diagnosis."""
+def trust_sentence(rows: pl.DataFrame) -> str | None:
+    """How often the string match of Factual Knowledge says something else than the diagnosis.
+
+    None where no fact is scored.
+    """
     scored = rows.filter(pl.col(FACTUAL_KNOWLEDGE).is_not_null())[DIAGNOSIS]
+    if scored.is_empty():
+        return None
     narrow, accidental = (
         scored.filter(scored == each.value).len() for each in (Diagnosis.REPHRASED, Diagnosis.ACCIDENTAL)
     )
@@ -110,19 +115,29 @@ def trust_sentence(rows: pl.DataFrame) -> str:
 
 
 def style_sentence(summary: pl.DataFrame) -> str | None:
-    """Which pipelines are closest to the golden answers and most concise; None with fewer than two to compare."""
-    scored = summary.filter(pl.col("closeness_n") > 0)
-    if scored.height < 2:
-        return None
-    closest = scored.sort("closeness", descending=True, maintain_order=True).row(0, named=True)
-    concisest = scored.sort("conciseness", descending=True, maintain_order=True).row(0, named=True)
-    close, concise = f"closeness {score(closest['closeness'])}", f"conciseness {score(concisest['conciseness'])}"
-    if closest[PIPELINE] == concisest[PIPELINE]:
-        return f"{closest[PIPELINE]} is the closest to the golden answers ({close}) and the most concise ({concise})."
-    return (
-        f"{closest[PIPELINE]} is the closest to the golden answers ({close}), "
-        f"{concisest[PIPELINE]} the most concise ({concise})."
-    )
+    """Which pipelines are closest to the golden answers and most concise; None where no two differ, as scores read."""
+    closest, closeness = _leading(summary, "closeness")
+    concisest, conciseness = _leading(summary, "conciseness")
+    close = f"the closest to the golden answers (closeness {closeness})"
+    concise = f"the most concise (conciseness {conciseness})"
+    if closest == concisest:
+        return f"{_are(closest)} {close} and {concise}." if closest else None
+    if not concisest:
+        return f"{_are(closest)} {close}."
+    return f"{_are(closest)} {close}, {join(concisest)} {concise}." if closest else f"{_are(concisest)} {concise}."
+
+
+def _leading(summary: pl.DataFrame, column: str) -> tuple[list[str], str]:
+    """The pipelines with the highest score, and the score, as it is written; no pipeline where all have the same."""
+    scored = summary.drop_nulls(column)
+    written = [score(value) for value in scored[column]]
+    best = max(written, default=MISSING)
+    leading = [name for name, each in zip(scored[PIPELINE], written, strict=True) if each == best]
+    return (leading if len(leading) < len(written) else []), best
+
+
+def _are(names: list[str]) -> str:
+    return f"{join(names)} {'is' if len(names) == 1 else 'are'}"
 
 
 def golden_sentences(state: GoldenState) -> list[str]:
@@ -140,9 +155,7 @@ def golden_sentences(state: GoldenState) -> list[str]:
         else "",
         f"{count(state.without_answer)} of {of_all} have no golden answer." if state.without_answer else "",
     ]
-    return list(filter(None, said)) or [
-        f"{of_all.capitalize()}, each with an answer and a fact that some pipelines state."
-    ]
+    return list(filter(None, said)) or [f"None of {of_all} lacks an answer or a fact."]
 
 
 def listed_sentences(listed_counts: Mapping[str, int]) -> list[str]:

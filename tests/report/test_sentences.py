@@ -2,7 +2,7 @@
 
 import pytest
 
-from qaviz.model import DIAGNOSIS, FAULT, PRECISION, RECALL, Diagnosis, Fault
+from qaviz.model import DIAGNOSIS, FACTUAL_KNOWLEDGE, FAULT, PRECISION, RECALL, Diagnosis, Fault
 from qaviz.report import sentences
 from qaviz.report.tables import GoldenState, Paired, fact_matrix, pipeline_summary
 from tests.builders import golden_table
@@ -119,6 +119,12 @@ def test_trust(diagnoses, sentence):
     assert sentences.trust_sentence(response_rows(diagnosed(*diagnoses))) == sentence
 
 
+def test_without_a_fact_score_nothing_is_misread():
+    """Where Factual Knowledge says nothing, nothing is said of how it reads."""
+    rows = response_rows(diagnosed(Diagnosis.CORRECT, **{FACTUAL_KNOWLEDGE: None}))
+    assert sentences.trust_sentence(rows) is None
+
+
 def test_verdicts_leave_out_what_nobody_could_judge():
     """Pipelines are ranked by correct verdicts among those that could be given."""
     first = diagnosed(Diagnosis.CORRECT, Diagnosis.HALLUCINATION, Diagnosis.UNSCORED)
@@ -142,12 +148,21 @@ def test_verdicts_leave_out_what_nobody_could_judge():
             "P1 is the closest to the golden answers (closeness 0.90) and the most concise (conciseness 0.90).",
             id="one winner",
         ),
+        pytest.param(
+            {"P1": (0.5, 0.2), "P2": (0.9, 0.8), "P3": (0.9001, 0.1)},
+            "P2 and P3 are the closest to the golden answers (closeness 0.90), P2 the most concise (conciseness 0.80).",
+            id="two are closest, as the scores read",
+        ),
+        pytest.param(
+            {"P1": (0.9, 0.5), "P2": (0.9, 0.8)}, "P2 is the most concise (conciseness 0.80).", id="one differs"
+        ),
+        pytest.param({"P1": (0.9, 0.5), "P2": (0.9, 0.5)}, None, id="no winner"),
         pytest.param({"P1": (0.9, 0.9)}, None, id="nothing to compare"),
         pytest.param({"P1": (0.9, 0.9), "P2": (None, None)}, None, id="only one is scored"),
     ],
 )
 def test_style(closeness, sentence):
-    """Closeness and conciseness name their best pipelines where there are two to compare."""
+    """Closeness and conciseness name their best pipelines, all that share the best score, where scores differ."""
     rows = response_rows(
         response_row("1", name, **{RECALL: close, PRECISION: concise}) for name, (close, concise) in closeness.items()
     )
@@ -178,9 +193,7 @@ def state(**counts):
             ],
             id="gaps",
         ),
-        pytest.param(
-            {"triplets": 1}, ["1 triplet, each with an answer and a fact that some pipelines state."], id="sound"
-        ),
+        pytest.param({"triplets": 3}, ["None of 3 triplets lacks an answer or a fact."], id="sound"),
     ],
 )
 def test_golden(counts, said):
