@@ -43,7 +43,7 @@ def _score_units(units: pl.DataFrame, progress: Progress | None) -> pl.DataFrame
             scored.append(part)
             if progress:
                 done = sum(map(len, scored))
-                progress(done / max(units.height, 1), f"scored {done:,} of {units.height:,} responses")
+                progress(done / max(units.height, 1), f"scored {done:,} of {units.height:,} distinct responses")
     return pl.concat(scored)
 
 
