@@ -80,7 +80,8 @@ def draft(
     scored = score(loaded.rows, _part(progress, 0, _SCORED))
     if progress:
         progress(_SCORED, "diagnosing")
-    return DraftRun(loaded=loaded, rows=diagnose(scored, thresholds), thresholds=thresholds)
+    rows = diagnose(scored, thresholds, _part(progress, _SCORED, 1))
+    return DraftRun(loaded=loaded, rows=rows, thresholds=thresholds)
 
 
 def draft_import(
@@ -116,7 +117,8 @@ def draft_import(
     if progress:
         progress(_SCORED, "diagnosing")
     loaded = replace(loaded, listed=pl.concat([loaded.listed, _otherwise_entries(scored, otherwise)]))
-    return DraftRun(loaded=loaded, rows=diagnose(scored, thresholds), thresholds=thresholds, engine=FMEVAL_ENGINE)
+    rows = diagnose(scored, thresholds, _part(progress, _SCORED, 1))
+    return DraftRun(loaded=loaded, rows=rows, thresholds=thresholds, engine=FMEVAL_ENGINE)
 
 
 def _beside_fmeval_output(outputs: Sequence[Source], others: Sequence[str]) -> Problem:

@@ -4,18 +4,18 @@ import polars as pl
 
 from qaviz.diagnosis.gather import gather
 from qaviz.diagnosis.rules import RULES, Rule, deciding, judge
-from qaviz.model import Thresholds
+from qaviz.model import Progress, Thresholds
 
 __all__ = ["RULES", "Rule", "deciding", "diagnose", "gather", "judge"]
 
 _DEFAULT = Thresholds()
 
 
-def diagnose(scored: pl.DataFrame, thresholds: Thresholds = _DEFAULT) -> pl.DataFrame:
+def diagnose(scored: pl.DataFrame, thresholds: Thresholds = _DEFAULT, progress: Progress | None = None) -> pl.DataFrame:
     """Return the scored table with the evidence columns, DIAGNOSIS, VERDICT, FAULT, CONFIDENCE (0 to 1) and REASON.
 
     Needs what `qaviz.scoring.score` returns, QUESTION and ANSWERABLE among it. Row order is kept. CONFIDENCE is null
     where nothing measures it. `gather` reads the texts, `judge` applies the thresholds: to move a threshold, keep what
     `gather` returned and call `judge` again.
     """
-    return judge(gather(scored), thresholds)
+    return judge(gather(scored, progress), thresholds)

@@ -29,13 +29,14 @@ from qaviz.model import (
     FACT_VARIANT,
     QUESTION,
     RESPONSE,
+    Progress,
 )
 
 _TEXTS = (QUESTION, ANSWER, FACT, RESPONSE)
 _HIT = (FACT_VARIANT, FACT_START, FACT_END, FACT_INSIDE_TOKEN)
 
 
-def gather(scored: pl.DataFrame) -> pl.DataFrame:
+def gather(scored: pl.DataFrame, progress: Progress | None = None) -> pl.DataFrame:
     """Return the table with the columns of `EVIDENCE_SCHEMA`. Row order is kept.
 
     A fact that plainly stands in the response needs no second look, which is most of a good pipeline's rows. Of the
@@ -49,7 +50,7 @@ def gather(scored: pl.DataFrame) -> pl.DataFrame:
         CONTEXT_RECALL,
     ).with_row_index(_PLACE)
     plain = asked.select(stands_plainly().fill_null(False)).to_series()
-    found = pl.concat([_plain(asked.filter(plain)), _weighed(asked.filter(~plain))]).sort(_PLACE).drop(_PLACE)
+    found = pl.concat([_plain(asked.filter(plain)), _weighed(asked.filter(~plain), progress)]).sort(_PLACE).drop(_PLACE)
     return scored.drop(EVIDENCE_SCHEMA.names(), strict=False).hstack(found)
 
 
@@ -97,10 +98,10 @@ def _plain(asked: pl.DataFrame) -> pl.DataFrame:
     return asked.select(_PLACE, **columns)
 
 
-def _weighed(asked: pl.DataFrame) -> pl.DataFrame:
+def _weighed(asked: pl.DataFrame, progress: Progress | None) -> pl.DataFrame:
     key = [*_TEXTS, *_HIT]
     # By question, so that each question and its golden texts are read once.
     unique = asked.select(key).unique().sort(QUESTION)
-    found = unique.hstack(weigh_table(unique))
+    found = unique.hstack(weigh_table(unique, progress))
     joined = asked.join(found, on=key, how="left", nulls_equal=True, maintain_order="left")
     return joined.select(_PLACE, *EVIDENCE_SCHEMA.names())

@@ -24,24 +24,29 @@ from qaviz.diagnosis.columns import (
 )
 from qaviz.diagnosis.evidence import Evidence, Stance
 from qaviz.diagnosis.weigh import Asked, Weighed, weigh
-from qaviz.model import RESPONSE
+from qaviz.model import RESPONSE, Progress
 
 WORTH_A_PROCESS = 5_000
 """Rows that one process weighs in about the time that another takes to start."""
+REPORTED = 1_000
+"""Rows from one report of progress to the next."""
 
 _PACKAGES = str(Path(__file__).parents[2])
 
 
-def weigh_table(asked: pl.DataFrame) -> pl.DataFrame:
-    """Return the columns of EVIDENCE_SCHEMA for a table with the columns of `Asked`, in that order."""
+def weigh_table(asked: pl.DataFrame, progress: Progress | None = None) -> pl.DataFrame:
+    """Return the columns of EVIDENCE_SCHEMA for a table with the columns of `Asked`, in that order.
+
+    All processes have as many rows and keep the same pace: `progress` is told that of this one.
+    """
     parts = min(pl.thread_pool_size(), asked.height // WORTH_A_PROCESS)
     if parts < 2:
-        return _weigh_here(asked)
+        return _weigh_here(asked, progress)
     size = -(-asked.height // parts)
     here, *others = (asked.slice(begin, size) for begin in range(0, asked.height, size))
     with ThreadPoolExecutor(len(others)) as pool:
         elsewhere = pool.map(_weigh_elsewhere, others)
-        return pl.concat([_weigh_here(here), *elsewhere])
+        return pl.concat([_weigh_here(here, progress), *elsewhere])
 
 
 def _weigh_elsewhere(asked: pl.DataFrame) -> pl.DataFrame:
@@ -83,8 +88,12 @@ _FOUND = pl.Schema(
 )
 
 
-def _weigh_here(asked: pl.DataFrame) -> pl.DataFrame:
-    rows = [_row(weigh(Asked(*row))) for row in asked.iter_rows()]
+def _weigh_here(asked: pl.DataFrame, progress: Progress | None = None) -> pl.DataFrame:
+    rows = []
+    for row in asked.iter_rows():
+        rows.append(_row(weigh(Asked(*row))))
+        if progress and len(rows) % REPORTED == 0:
+            progress(len(rows) / asked.height, "diagnosing")
     found = pl.DataFrame(rows, schema=_FOUND, orient="row").with_columns(asked[RESPONSE])
     said, refusal = _span(pl.col(KIND), "said"), _span(pl.lit("refusal"), "refusal")
     return found.select(

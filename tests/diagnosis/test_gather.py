@@ -11,7 +11,7 @@ from polars.testing import assert_frame_equal
 from qaviz.diagnosis import diagnose, gather
 from qaviz.diagnosis.columns import EVIDENCE_SCHEMA, KIND, REFUSAL, SAYS, SPANS, STANCE
 from qaviz.diagnosis.gather import stands_plainly
-from qaviz.diagnosis.workers import WORTH_A_PROCESS, weigh_table
+from qaviz.diagnosis.workers import REPORTED, WORTH_A_PROCESS, weigh_table
 from qaviz.model import (
     ANSWER,
     ANSWERABLE,
@@ -88,6 +88,15 @@ def test_several_processes_find_what_one_finds():
 
     assert many.height >= 2 * WORTH_A_PROCESS
     assert_frame_equal(many, pl.concat([one] * times))
+
+
+def test_progress_is_told_as_far_as_rows_are_weighed():
+    """Each thousand different responses moves the bar by as much, and the last one stands at its end."""
+    told = []
+    responses = [f"It was {number} million." for number in range(4 * REPORTED)]
+    gather(scored(*responses), lambda fraction, words: told.append((fraction, words)))
+
+    assert told == [(part / 4, "diagnosing") for part in (1, 2, 3, 4)]
 
 
 def test_quotes_and_spans_are_the_same_stretch():

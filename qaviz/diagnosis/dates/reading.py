@@ -98,12 +98,17 @@ def _numeric(text: str, level: str) -> Iterator[Date]:
     end = 0
     for number in _NUMBER.finditer(level):
         start = number.start()
-        if start < end or number.end() - start > 4 or not _BEFORE.search(level, max(0, start - 2), start):
+        if start < end or number.end() - start > 4 or not _may_begin(level, start):
             continue
         match = _FROM_NUMBER.match(level, start)
         if match and match.lastgroup and (date := _OF_NUMBER[match.lastgroup](match, text)):
             yield date
             end = date.end
+
+
+def _may_begin(level: str, start: int) -> bool:
+    """Whether what stands before a number lets a date begin there: after a blank, and not in 1,997 or $1997."""
+    return level[start - 1 : start] == " " or _BEFORE.search(level, max(0, start - 2), start) is not None
 
 
 def _iso(match: re.Match[str], _: str) -> Date | None:
@@ -185,7 +190,6 @@ def _hundred_years(span: tuple[int, int], number: int, *, before: bool) -> Date:
 
 
 _STARTS = (*_MONTH_OF, "tháng", "thế kỷ", "ad ", "a.d. ")
-_START = re.compile("|".join(map(re.escape, _STARTS)))
 _FROM_NAME = re.compile(
     rf"""
       (?P<full> (?P<month>{_MONTH})[ ](?:the[ ])?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?![\d:%])(?![.,]\d)
@@ -202,13 +206,19 @@ _FROM_NAME = re.compile(
 
 def _named(text: str, level: str) -> Iterator[Date]:
     """Dates that begin with a word: a month's name, tháng, thế kỷ, AD."""
-    if not any(start in level for start in _STARTS):
-        return
-    for name in _START.finditer(level):
-        start = name.start()
+    for start in sorted(place for name in _STARTS if name in level for place in _beginnings(level, name)):
         match = _FROM_NAME.match(level, start)
-        if match and not level[start - 1 : start].isalnum() and (date := _of_name(match, text, level)):
+        if match and (date := _of_name(match, text, level)):
             yield date
+
+
+def _beginnings(level: str, name: str) -> Iterator[int]:
+    """Where a word of the text begins with `name`."""
+    start = level.find(name)
+    while start >= 0:
+        if not level[start - 1 : start].isalnum():
+            yield start
+        start = level.find(name, start + 1)
 
 
 def _of_name(match: re.Match[str], text: str, level: str) -> Date | None:

@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from decimal import Decimal
+from typing import NamedTuple
 
 from qaviz.diagnosis.quantities.question import Asked
 from qaviz.diagnosis.quantities.reading import Quantity
@@ -17,8 +17,7 @@ ROUND = Decimal("0.025")
 """Share of the value up to which the last zeros of "about 5,000" are no digits."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fit:
+class Fit(NamedTuple):
     """How far two quantities are apart, and how far they may be."""
 
     apart: Decimal

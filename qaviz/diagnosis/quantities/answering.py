@@ -30,6 +30,7 @@ _CUES = (
 )
 """A text without any of these concludes nothing: cheap to look for, before the pattern is."""
 _EQUALS = ("=", "≈")
+_MARKS = _CUES + _EQUALS
 
 Clause = tuple[int, int, list[Quantity]]
 """Where a clause begins and ends, and its quantities."""
@@ -41,7 +42,7 @@ def answering(level: str, candidates: list[Quantity]) -> list[Quantity]:
     Those of its last conclusion ("therefore ..."); else those of its first statement and of its last equation; without
     conclusion and equation all of them.
     """
-    if len(candidates) < 2 or not _holds(level, _EQUALS + _CUES):
+    if len(candidates) < 2 or not _holds(level, _MARKS):
         return candidates
     stated = [*_by_clause(level, candidates)]
     for start, end, inside in reversed(stated):

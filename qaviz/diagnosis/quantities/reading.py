@@ -67,7 +67,7 @@ def find(text: str) -> tuple[Quantity, ...]:
 _TOKEN = re.compile(r"\d+(?:[.,']\d+)*")
 _SPACED = re.compile(r"\d{1,3}(?: \d{3}){1,6}(?![\d.,]*\d)")
 _FRACTION = re.compile(r"(?:(\d{1,4}) )?(\d{1,3})/(\d{1,4})(?![\d/])")
-_ORDINAL = re.compile(r"(?:st|nd|rd|th)(?!\w)")
+_ORDINAL = ("st", "nd", "rd", "th")
 _MARKER = re.compile(r"(\d{1,2})[.)]\**[ \t]+(?=\S)")
 _LINE_START = re.compile(r"(?:^|\n)[\s*#(>_-]*$")
 _CITATION = re.compile(r"\[\^?\d+(?:, ?\d+)*\]")
@@ -100,7 +100,7 @@ def _in_digits(text: str, level: str) -> Iterator[Quantity]:
             taken.pop()
         if start < done or (taken and taken[-1][0] <= start):
             continue
-        if listed := _list_marker(level, start, marker):
+        if listed := _list_marker(level, *token.span(), marker):
             marker, done = int(listed[1]), listed.end()
         elif no := _no_quantity(level, *token.span()):
             done = no
@@ -109,8 +109,10 @@ def _in_digits(text: str, level: str) -> Iterator[Quantity]:
             done = quantity.end
 
 
-def _list_marker(level: str, start: int, last: int) -> re.Match[str] | None:
-    """The marker of a list that begins at `start`: `2.` after `1.`, at the start of a line."""
+def _list_marker(level: str, start: int, end: int, last: int) -> re.Match[str] | None:
+    """The marker of a list whose digits stand from `start` to `end`: `2.` after `1.`, at the start of a line."""
+    if level[end : end + 1] not in (".", ")"):
+        return None
     marker = _MARKER.match(level, start)
     if not marker or not last < int(marker[1]) <= last + 1:
         return None
@@ -139,7 +141,7 @@ def _read(text: str, level: str, token: re.Match[str], *, is_year: bool) -> Quan
     if "/" in level[end : end + 6] and (parts := _FRACTION.match(level, start)):
         value = _fraction(*parts.groups())
         return Quantity(start, parts.end(), value, Decimal(0)) if value is not None else None
-    if _ORDINAL.match(level, end):
+    if level[end : end + 2] in _ORDINAL and not level[end + 2 : end + 3].isalnum():
         return Quantity(start, end + 2, Decimal(digits), Decimal(0), weak=True) if digits.isdecimal() else None
     tail = after(text, level, end, money=bool(lead.code))
     if level[end : end + 1] == " " and (spaced := _SPACED.match(level, start)):

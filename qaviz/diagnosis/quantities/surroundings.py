@@ -109,11 +109,16 @@ class After(NamedTuple):
 
 _POWER = re.compile(r"[ ]?[x×*·][ ]?10\^?(-?\d{1,3})(?!\d)|e([+-]?\d{1,3})(?![\w.])")
 _WORD = re.compile(r"\)?([ -]?)([^\W\d_]+)")
+_GOES_ON = frozenset(" )-%°×*·" + "".join(CURRENCY_SIGNS))
+"""What begins a scale or a unit, beside letters and digits."""
 _UNIT = re.compile(r"\)?[ -]{0,2}(?:of )?([^\W\d_]+[²2]?(?:/h)?|[%°$€£¥₹₫₩₽])")
 
 
 def after(text: str, level: str, end: int, *, money: bool) -> After:
     """Return what stands after the number that ends at `end`; `money` says that a currency stands before it."""
+    following = level[end : end + 1]
+    if not following.isalnum() and following not in _GOES_ON:
+        return After(end, ONE, "", ONE, ())
     scale = ONE
     words: list[str] = []
     if power := _POWER.match(level, end):
