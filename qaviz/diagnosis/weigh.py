@@ -158,10 +158,10 @@ def _different(golden: str, question: str) -> tuple[str, ...]:
     kept: list[str] = []
     amounts: list[str] = []
     for variant in _variants(golden):
-        if any(quantities.compare(other, variant, question).stance is Stance.AGREES for other in amounts):
-            continue
-        kept.append(variant)
-        if quantities.find(variant):
+        if not quantities.find(variant):
+            kept.append(variant)
+        elif not any(quantities.same(other, variant, question) for other in amounts):
+            kept.append(variant)
             amounts.append(variant)
     return tuple(kept)
 

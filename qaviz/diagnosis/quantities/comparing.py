@@ -62,6 +62,17 @@ def compare(golden: str, response: str, question: str = "") -> Evidence:
     return replace(decisive, strength=min(decisive.strength, SUPPORTING))
 
 
+def same(one: str, other: str, question: str = "") -> bool:
+    """Return whether two golden texts are one quantity each, and the same: `134.4 billion` and `134,400 million`."""
+    first, second, asked = find(one), find(other), ask(question)
+    if asked.date or len(first) != 1 or len(second) != 1:
+        return False
+    how = fit(first[0], second[0], asked)
+    if not how or not how.agrees or _words_beside(one, first) or _words_beside(other, second):
+        return False
+    return not opposed(first[0], second[0], levelled(one), levelled(other), asked)
+
+
 def _worst(verdicts: Iterable[Evidence]) -> Evidence:
     return min(verdicts, key=_rank)
 
