@@ -44,6 +44,8 @@ RESPONSES = [
     "The document does not say. 134.4 billion is my guess.",
     "",
     "İ İ İ 134.4 BILLION",
+    "134.4 billion trừ 0.1 billion, vì vậy, 134.3 billion",
+    "Không phải 134.4 billion",
 ]
 
 

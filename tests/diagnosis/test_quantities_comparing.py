@@ -3,7 +3,7 @@
 import pytest
 
 from qaviz.diagnosis.evidence import Evidence, Stance
-from qaviz.diagnosis.quantities import compare
+from qaviz.diagnosis.quantities import compare, same
 
 AGREES, CONTRADICTS, ABSENT, SILENT = Stance.AGREES, Stance.CONTRADICTS, Stance.ABSENT, Stance.SILENT
 
@@ -307,3 +307,27 @@ def test_chance_hit_is_weak():
 def test_silent_evidence_is_empty():
     """Silence quotes nothing."""
     assert compare("Seattle", "In Seattle.", "Where?") == Evidence("quantity", SILENT)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        ("134.4 billion", "134,400 million", True),
+        ("134.4 billion", "$134.4bn", True),
+        ("about 12 miles", "12 mi", True),
+        ("134.4 billion", "170.0 billion", False),
+        ("12%", "$12", False),
+        ("-5 million", "a gain of 5 million", False),
+        ("Apollo 11", "Gemini 11", False),
+        ("12", "12 or 13", False),
+        ("twelve", "dozens", False),
+    ],
+)
+def test_golden_texts_are_one_quantity_where_they_are_nothing_else(one, other, expected):
+    """Two texts are the same quantity if each is one quantity without other words, and the two agree."""
+    assert same(one, other, "How much was it?") is expected
+
+
+def test_a_date_is_no_quantity_that_another_text_repeats():
+    """Where the question asks when, no text counts as the quantity of another."""
+    assert not same("1997", "1997", "When was it?")
