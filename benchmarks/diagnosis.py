@@ -79,10 +79,19 @@ def _verdict(correct: pl.Expr, incorrect: pl.Expr) -> pl.Expr:
     return chosen.otherwise(pl.lit(Verdict.UNSURE.value)).alias(VERDICT)
 
 
-def say_agreement(name: str, found: Agreement, judged: pl.DataFrame) -> None:
+def say_agreement(name: str, judged: pl.DataFrame, labels: pl.DataFrame) -> Agreement:
+    """Print how far the verdicts agree with the labels, and with whether they say that the response is right."""
+    found = agreement(judged, labels)
+    right = agreement(judged, labels.with_columns(pl.col(LABEL).replace(Verdict.DECLINED, Verdict.INCORRECT)))
     unsure = (judged[VERDICT] == Verdict.UNSURE.value).mean()
-    figures = ("accuracy", found.accuracy), ("macro F1", found.macro_f1), ("kappa", found.kappa)
+    figures = (
+        ("accuracy", found.accuracy),
+        ("right or not", right.accuracy),
+        ("macro F1", found.macro_f1),
+        ("kappa", found.kappa),
+    )
     print(f"{name:30}", *(f"{what} {_shown(figure)}" for what, figure in figures), f"unsure {unsure:.1%}", sep="  ")
+    return found
 
 
 def _shown(figure: Estimate) -> str:
@@ -143,8 +152,7 @@ def main() -> None:
     labels = pl.read_ndjson(asked.labels)
     for name, judge in JUDGES.items():
         judged = judge(scored)
-        found = agreement(judged, labels)
-        say_agreement(name, found, judged)
+        found = say_agreement(name, judged, labels)
     say_groups(found, judged, labels)
     say_thresholds(judged, labels)
     say_suspicious(found, judged, labels)
