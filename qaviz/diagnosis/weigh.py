@@ -196,8 +196,10 @@ def _rank(evidence: Evidence) -> tuple[int, float]:
 
 def part(asked: Asked) -> Evidence | None:
     """AGREES where all that the response says beyond the question stands in the golden answer: a part of it."""
+    if not asked.fact.strip():
+        return None
     said = context.part_of(asked.answer, asked.fact, asked.question, asked.response)
-    if not said or not asked.fact.strip():
+    if not said:
         return None
     words = ", ".join(sorted(said))
     note = f"all that it says beyond the question is in the golden answer ({words}), which says more"

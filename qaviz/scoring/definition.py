@@ -11,7 +11,7 @@ PUNCTUATION = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
 """What FMEval deletes: ASCII only, so a curly apostrophe stays."""
 ARTICLES = frozenset(("a", "an", "the"))
 
-_WITHOUT_PUNCTUATION = str.maketrans("", "", PUNCTUATION)
+_PUNCTUATION = PUNCTUATION.encode()
 
 
 class FactScores(NamedTuple):
@@ -42,7 +42,8 @@ def normalise(text: str) -> str:
 
 def without_punctuation(text: str) -> str:
     """Return the text without the characters of PUNCTUATION."""
-    return text.translate(_WITHOUT_PUNCTUATION)
+    # As bytes: `str.translate` takes ten times as long on text outside of ASCII.
+    return text.encode("utf-8", "surrogatepass").translate(None, _PUNCTUATION).decode("utf-8", "surrogatepass")
 
 
 def words_of(text: str) -> set[str]:

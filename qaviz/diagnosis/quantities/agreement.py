@@ -1,7 +1,6 @@
 """How well two quantities agree: in the precision in which both are written, under each reading that makes sense."""
 
 import re
-from collections.abc import Iterator
 from decimal import Decimal
 from typing import NamedTuple
 
@@ -59,7 +58,7 @@ def _inside(golden: Quantity, top: Decimal, said: Quantity, asked: Asked) -> Fit
 
 
 def _closest(golden: Quantity, said: Quantity, asked: Asked) -> Fit | None:
-    return min((_between(*pair, asked) for pair in _readings(golden, said, asked)), key=_distance, default=None)
+    return min([_between(*pair, asked) for pair in _readings(golden, said, asked)], key=_distance, default=None)
 
 
 def _distance(fit: Fit) -> tuple[bool, Decimal]:
@@ -79,19 +78,18 @@ def _between(golden: Reading, said: Reading, asked: Asked) -> Fit:
     return Fit(abs(value - other), allowed)
 
 
-def _readings(golden: Quantity, said: Quantity, asked: Asked) -> Iterator[tuple[Reading, Reading]]:
+def _readings(golden: Quantity, said: Quantity, asked: Asked) -> list[tuple[Reading, Reading]]:
     """The pairs of readings under which the two can be compared."""
+    units = {golden.unit, said.unit}
+    if len(units) == 2 and "" not in units:
+        return []
     one, two = (golden.value, _golden_half(golden, asked)), (said.value, _rounded_half(said, hedged=said.hedged))
-    if golden.unit == said.unit and golden.unit:
-        yield from _scaled(golden, said, asked.scale, _times(one, golden.factor), _times(two, said.factor))
-    elif PERCENT not in (golden.unit, said.unit):
-        if "" in (golden.unit, said.unit):
-            yield from _scaled(golden, said, asked.scale, one, two)
-    elif "" in (golden.unit, said.unit):
-        if asked.percent or (asked.ratio and golden.unit == PERCENT):
-            yield one, two
-        if asked.ratio:
-            yield _as_ratio(golden, one), _as_ratio(said, two)
+    if golden.unit and golden.unit == said.unit:
+        return _scaled(golden, said, asked.scale, _times(one, golden.factor), _times(two, said.factor))
+    if PERCENT not in units:
+        return _scaled(golden, said, asked.scale, one, two)
+    pairs = [(one, two)] if asked.percent or (asked.ratio and golden.unit == PERCENT) else []
+    return [*pairs, (_as_ratio(golden, one), _as_ratio(said, two))] if asked.ratio else pairs
 
 
 def _as_ratio(quantity: Quantity, reading: Reading) -> Reading:
@@ -104,16 +102,13 @@ def _times(reading: Reading, factor: Decimal) -> Reading:
 
 def _scaled(
     golden: Quantity, said: Quantity, scale: Decimal | None, one: Reading, two: Reading
-) -> Iterator[tuple[Reading, Reading]]:
+) -> list[tuple[Reading, Reading]]:
     """The readings with the scale that the question sets for plain numbers."""
     if scale is None:
-        yield one, two
-        return
+        return [(one, two)]
     if not golden.scaled:
         one = _times(one, scale)
-    yield one, two
-    if not said.scaled:
-        yield one, _times(two, scale)
+    return [(one, two)] if said.scaled else [(one, two), (one, _times(two, scale))]
 
 
 def _golden_half(golden: Quantity, asked: Asked) -> Decimal:
