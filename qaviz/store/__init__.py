@@ -2,12 +2,23 @@
 
 from qaviz.store.bertscores import keep_bertscores, kept_bertscores
 from qaviz.store.files import disk_refusals, growing_table, replacing
+from qaviz.store.golden_versions import (
+    GoldenVersion,
+    keep_rejections,
+    keep_version,
+    kept_edits,
+    kept_rejections,
+    line_of,
+    take_back_rejection,
+    versions,
+)
 from qaviz.store.labels import LABELLED_BY, checked_person, keep_labels, kept_labels, labels_state, take_back_labels
 from qaviz.store.workspace import WORKSPACE_VARIABLE, Workspace, default_folder, golden_id, open_workspace
 
 __all__ = [
     "LABELLED_BY",
     "WORKSPACE_VARIABLE",
+    "GoldenVersion",
     "Workspace",
     "checked_person",
     "default_folder",
@@ -16,10 +27,17 @@ __all__ = [
     "growing_table",
     "keep_bertscores",
     "keep_labels",
+    "keep_rejections",
+    "keep_version",
     "kept_bertscores",
+    "kept_edits",
     "kept_labels",
+    "kept_rejections",
     "labels_state",
+    "line_of",
     "open_workspace",
     "replacing",
     "take_back_labels",
+    "take_back_rejection",
+    "versions",
 ]

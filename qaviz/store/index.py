@@ -76,6 +76,42 @@ LABELS_TABLE = sa.Table(
     sa.Column("labelled_at", sa.Text),
 )
 
+GOLDEN_VERSIONS_TABLE = sa.Table(
+    "golden_versions",
+    _tables,
+    sa.Column("line", sa.Text, primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True),
+    sa.Column("golden_id", sa.Text),
+    sa.Column("parent", sa.Text),
+    sa.Column("made_at", sa.Text),
+    sa.Column("made_by", sa.Text),
+    sa.Column("why", sa.Text),
+)
+
+GOLDEN_EDITS_TABLE = sa.Table(
+    "golden_edits",
+    _tables,
+    sa.Column("line", sa.Text, primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True),
+    sa.Column("place", sa.Integer, primary_key=True),
+    sa.Column("question_id", sa.Text),
+    sa.Column("field", sa.Text),
+    sa.Column("before", sa.Text),
+    sa.Column("after", sa.Text),
+    sa.Column("rule", sa.Text),
+)
+
+REJECTIONS_TABLE = sa.Table(
+    "rejections",
+    _tables,
+    sa.Column("line", sa.Text, primary_key=True),
+    sa.Column("question_id", sa.Text, primary_key=True),
+    sa.Column("rule", sa.Text, primary_key=True),
+    sa.Column("proposed", sa.Text, primary_key=True),
+    sa.Column("rejected_by", sa.Text),
+    sa.Column("rejected_at", sa.Text),
+)
+
 # Each migration is applied once, in order, and never edited: workspaces out there have run it.
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
     (
@@ -143,6 +179,48 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         )
         """,
         "CREATE INDEX labels_of_run ON labels (run_id, labelled_by)",
+    ),
+    # A line is the golden dataset that was imported, by its content hash, and what became of it. It is version 1 of its
+    # line and stands in golden_datasets; an edit and a rejection belong to the line, whatever run shows it.
+    (
+        """
+        CREATE TABLE golden_versions (
+            line TEXT NOT NULL REFERENCES golden_datasets (golden_id),
+            number INTEGER NOT NULL,
+            golden_id TEXT NOT NULL REFERENCES golden_datasets (golden_id),
+            parent TEXT NOT NULL REFERENCES golden_datasets (golden_id),
+            made_at TEXT NOT NULL,
+            made_by TEXT NOT NULL,
+            why TEXT NOT NULL,
+            PRIMARY KEY (line, number)
+        )
+        """,
+        "CREATE INDEX lines_of_golden ON golden_versions (golden_id)",
+        """
+        CREATE TABLE golden_edits (
+            line TEXT NOT NULL,
+            number INTEGER NOT NULL,
+            place INTEGER NOT NULL,
+            question_id TEXT NOT NULL,
+            field TEXT NOT NULL,
+            before TEXT,
+            after TEXT,
+            rule TEXT,
+            PRIMARY KEY (line, number, place),
+            FOREIGN KEY (line, number) REFERENCES golden_versions (line, number)
+        )
+        """,
+        """
+        CREATE TABLE rejections (
+            line TEXT NOT NULL REFERENCES golden_datasets (golden_id),
+            question_id TEXT NOT NULL,
+            rule TEXT NOT NULL,
+            proposed TEXT NOT NULL,
+            rejected_by TEXT NOT NULL,
+            rejected_at TEXT NOT NULL,
+            PRIMARY KEY (line, question_id, rule, proposed)
+        )
+        """,
     ),
 )
 

@@ -102,7 +102,7 @@ class Workspace:
         )
         with disk_refusals(self.folder), index_refusals(self.folder / INDEX_FILE), self.index.begin() as transaction:
             _refuse_taken(transaction, run.name)
-            self._keep_golden(transaction, run, golden)
+            self.keep_golden(transaction, golden, run.golden_id, run.created_at)
             self._keep_run(transaction, run, rows.drop(_OF_GOLDEN, strict=False), listed)
         return run
 
@@ -141,6 +141,24 @@ class Workspace:
         """
         expected = self._recorded(GOLDEN_TABLE.c.checksum, GOLDEN_TABLE.c.golden_id, version)
         return read_table(self._golden_file(version), expected, f'the golden dataset version "{version}"')
+
+    def keep_golden(self, transaction: sa.Connection, golden: pl.DataFrame, version: str, now: datetime) -> None:
+        """Keep the golden dataset with this `golden_id`, unless it is kept already, in a transaction that names it."""
+        file = self._golden_file(version)
+        this_version = GOLDEN_TABLE.c.golden_id == version
+        known = transaction.scalar(sa.select(GOLDEN_TABLE.c.checksum).where(this_version))
+        if known is not None and file.is_file() and checksum(file) == known:
+            return
+        written = write_table(golden.select(GOLDEN_COLUMNS), file)
+        if known is not None:
+            # The file was lost or damaged: runs of this version can be opened again.
+            transaction.execute(sa.update(GOLDEN_TABLE).where(this_version).values(checksum=written))
+            return
+        transaction.execute(
+            sa.insert(GOLDEN_TABLE).values(
+                golden_id=version, questions=golden.height, created_at=now.isoformat(), checksum=written
+            )
+        )
 
     def rows(self, run: Run, columns: Sequence[str] | None = None) -> pl.DataFrame:
         """The run's diagnosed rows, one a response in the order of the files; or these columns of them.
@@ -192,26 +210,6 @@ class Workspace:
         return [
             file for folder in (RUNS_FOLDER, GOLDEN_FOLDER) for file in (self.folder / folder).glob(f"*{UNFINISHED}")
         ]
-
-    def _keep_golden(self, transaction: sa.Connection, run: Run, golden: pl.DataFrame) -> None:
-        file = self._golden_file(run.golden_id)
-        this_version = GOLDEN_TABLE.c.golden_id == run.golden_id
-        known = transaction.scalar(sa.select(GOLDEN_TABLE.c.checksum).where(this_version))
-        if known is not None and file.is_file() and checksum(file) == known:
-            return
-        written = write_table(golden.select(GOLDEN_COLUMNS), file)
-        if known is not None:
-            # The file was lost or damaged: runs of this version can be opened again.
-            transaction.execute(sa.update(GOLDEN_TABLE).where(this_version).values(checksum=written))
-            return
-        transaction.execute(
-            sa.insert(GOLDEN_TABLE).values(
-                golden_id=run.golden_id,
-                questions=run.questions,
-                created_at=run.created_at.isoformat(),
-                checksum=written,
-            )
-        )
 
     def _keep_run(self, transaction: sa.Connection, run: Run, rows: pl.DataFrame, listed: pl.DataFrame) -> None:
         files = self._rows_file(run.run_id), self._listed_file(run.run_id)

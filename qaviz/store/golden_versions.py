@@ -1,0 +1,203 @@
+"""Versions of a golden dataset: who changed what, when and why. A version is never changed, and none is removed.
+
+A line is a golden dataset as it was imported, version 1, and the versions that people made of it, one after the other.
+Its name is the content hash of version 1. A new version is its file, put in place in one step, and one transaction of
+the index: a process killed at any moment leaves the line as it was, or with the whole new version.
+"""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+import polars as pl
+import sqlalchemy as sa
+from sqlalchemy.dialects.sqlite import insert
+
+from qaviz.model import QUESTION_ID, Problem, QavizError
+from qaviz.store.files import disk_refusals
+from qaviz.store.index import (
+    GOLDEN_EDITS_TABLE,
+    GOLDEN_TABLE,
+    GOLDEN_VERSIONS_TABLE,
+    REJECTIONS_TABLE,
+    index_refusals,
+    reading,
+)
+from qaviz.store.workspace import INDEX_FILE, Workspace, checked_name, golden_id
+
+FIELD, BEFORE, AFTER, RULE, NUMBER, PROPOSED = "field", "before", "after", "rule", "number", "proposed"
+
+EDITS = pl.Schema(dict.fromkeys((QUESTION_ID, FIELD, BEFORE, AFTER, RULE), pl.String()))
+"""An edit: a field of a triplet, its text before and after (null where there is none), and the rule that proposed it,
+null where a person wrote it."""
+
+REJECTIONS = pl.Schema(dict.fromkeys((QUESTION_ID, RULE, PROPOSED, "rejected_by", "rejected_at"), pl.String()))
+"""A suggestion that a person does not want: of which rule, for which triplet, and what it proposed."""
+
+LONGEST_WHY = 1_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class GoldenVersion:
+    """One version of a golden dataset."""
+
+    line: str
+    """Content hash of version 1."""
+    number: int
+    golden_id: str
+    """Content hash."""
+    parent: str | None
+    """Content hash of the version before; None for version 1."""
+    made_at: datetime
+    made_by: str | None
+    """None for version 1, which came from a file."""
+    why: str
+    edits: int
+    """How many fields differ from the version before."""
+
+
+def line_of(workspace: Workspace, golden: str) -> str:
+    """The line that this golden dataset, by its content hash, belongs to: its own, else the newest with it in.
+
+    Raises QavizError if the index cannot be read.
+    """
+    table = GOLDEN_VERSIONS_TABLE.c
+    own = sa.select(table.line).where(table.line == golden).limit(1)
+    newest = sa.select(table.line).where(table.golden_id == golden).order_by(table.made_at.desc()).limit(1)
+    with index_refusals(workspace.folder / INDEX_FILE), reading(workspace.index).connect() as connection:
+        return connection.scalar(own) or connection.scalar(newest) or golden
+
+
+def versions(workspace: Workspace, line: str) -> list[GoldenVersion]:
+    """All versions of the line, oldest first; none if the workspace does not have it. QavizError as in `line_of`."""
+    with index_refusals(workspace.folder / INDEX_FILE), reading(workspace.index).connect() as connection:
+        return _versions(connection, line)
+
+
+def _versions(connection: sa.Connection, line: str) -> list[GoldenVersion]:
+    table, edits = GOLDEN_VERSIONS_TABLE.c, GOLDEN_EDITS_TABLE.c
+    imported_at = connection.scalar(sa.select(GOLDEN_TABLE.c.created_at).where(GOLDEN_TABLE.c.golden_id == line))
+    if imported_at is None:
+        return []
+    imported = GoldenVersion(
+        line=line,
+        number=1,
+        golden_id=line,
+        parent=None,
+        made_at=datetime.fromisoformat(imported_at),
+        made_by=None,
+        why="imported",
+        edits=0,
+    )
+    counted = sa.select(sa.func.count()).where(edits.line == table.line, edits.number == table.number)
+    made = sa.select(GOLDEN_VERSIONS_TABLE, counted.scalar_subquery().label("edits")).where(table.line == line)
+    return [imported, *(_version(row) for row in connection.execute(made.order_by(table.number)))]
+
+
+def _version(row: sa.Row[tuple[object, ...]]) -> GoldenVersion:
+    kept = dict(row._mapping)
+    return GoldenVersion(**kept | {"made_at": datetime.fromisoformat(kept["made_at"])})
+
+
+def kept_edits(workspace: Workspace, line: str) -> pl.DataFrame:
+    """The edits of all versions of the line, oldest first: the version's NUMBER, and EDITS. QavizError as in `line_of`."""
+    table = GOLDEN_EDITS_TABLE.c
+    asked = sa.select(table.number, *(table[name] for name in EDITS)).where(table.line == line)
+    with index_refusals(workspace.folder / INDEX_FILE), reading(workspace.index).connect() as connection:
+        rows = [tuple(row) for row in connection.execute(asked.order_by(table.number, table.place))]
+    return pl.DataFrame(rows, schema={NUMBER: pl.Int64, **EDITS}, orient="row")
+
+
+def keep_version(
+    workspace: Workspace, parent: GoldenVersion, golden: pl.DataFrame, edits: pl.DataFrame, made_by: str, why: str
+) -> GoldenVersion | None:
+    """Keep `golden`, which these EDITS make of the parent, as the line's next version: all of it or nothing.
+
+    None, and nothing is kept, if the parent is not the line's newest version any more. Raises QavizError if the name or
+    the reason will not do or the disk refuses.
+    """
+    now = datetime.now(UTC)
+    made = GoldenVersion(
+        line=parent.line,
+        number=parent.number + 1,
+        golden_id=golden_id(golden),
+        parent=parent.golden_id,
+        made_at=now,
+        made_by=checked_name(made_by, "name of who changes the golden dataset"),
+        why=_checked_why(why),
+        edits=edits.height,
+    )
+    with (
+        disk_refusals(workspace.folder),
+        index_refusals(workspace.folder / INDEX_FILE),
+        workspace.index.begin() as transaction,
+    ):
+        if _versions(transaction, parent.line)[-1].number != parent.number:
+            return None
+        workspace.keep_golden(transaction, golden, made.golden_id, now)
+        _keep(transaction, made, edits)
+    return made
+
+
+def _checked_why(why: str) -> str:
+    plain = " ".join(why.split())
+    if 0 < len(plain) <= LONGEST_WHY:
+        return plain
+    raise QavizError(
+        Problem(
+            where="reason of the change",
+            found=f"{len(plain):,} characters",
+            expected=f"1 to {LONGEST_WHY:,} characters",
+            fix="Say in a sentence why the golden dataset changes.",
+        )
+    )
+
+
+def _keep(transaction: sa.Connection, made: GoldenVersion, edits: pl.DataFrame) -> None:
+    of_version = {"line": made.line, NUMBER: made.number}
+    transaction.execute(
+        sa.insert(GOLDEN_VERSIONS_TABLE).values(
+            **of_version,
+            golden_id=made.golden_id,
+            parent=made.parent,
+            made_at=made.made_at.isoformat(),
+            made_by=made.made_by,
+            why=made.why,
+        )
+    )
+    rows = edits.select(*EDITS).with_row_index("place").to_dicts()
+    if rows:
+        transaction.execute(sa.insert(GOLDEN_EDITS_TABLE), [of_version | row for row in rows])
+
+
+def keep_rejections(workspace: Workspace, line: str, rejected: pl.DataFrame, rejected_by: str) -> None:
+    """Remember that this person does not want QUESTION_ID, RULE and PROPOSED, one row a suggestion; all rows or none.
+
+    What is rejected already stays as it was. Raises QavizError if the name will not do or the disk refuses.
+    """
+    said = {
+        "line": line,
+        "rejected_by": checked_name(rejected_by, "name of who rejects"),
+        "rejected_at": datetime.now(UTC).isoformat(),
+    }
+    rows = [said | row for row in rejected.select(QUESTION_ID, RULE, PROPOSED).to_dicts()]
+    if not rows:
+        return
+    with index_refusals(workspace.folder / INDEX_FILE), workspace.index.begin() as transaction:
+        transaction.execute(insert(REJECTIONS_TABLE).on_conflict_do_nothing(), rows)
+
+
+def take_back_rejection(workspace: Workspace, line: str, question_id: str, rule: str, proposed: str) -> None:
+    """Forget that this suggestion was rejected. Raises QavizError if the disk refuses."""
+    table = REJECTIONS_TABLE.c
+    one = sa.and_(table.line == line, table.question_id == question_id, table.rule == rule, table.proposed == proposed)
+    with index_refusals(workspace.folder / INDEX_FILE), workspace.index.begin() as transaction:
+        transaction.execute(sa.delete(REJECTIONS_TABLE).where(one))
+
+
+def kept_rejections(workspace: Workspace, line: str) -> pl.DataFrame:
+    """What was rejected in this line, newest first: REJECTIONS. QavizError as in `line_of`."""
+    table = REJECTIONS_TABLE.c
+    asked = sa.select(*(table[name] for name in REJECTIONS)).where(table.line == line)
+    with index_refusals(workspace.folder / INDEX_FILE), reading(workspace.index).connect() as connection:
+        rows = [tuple(row) for row in connection.execute(asked.order_by(table.rejected_at.desc()))]
+    return pl.DataFrame(rows, schema=REJECTIONS, orient="row")
