@@ -99,7 +99,7 @@ def _version(row: sa.Row[tuple[object, ...]]) -> GoldenVersion:
 
 
 def kept_edits(workspace: Workspace, line: str) -> pl.DataFrame:
-    """The edits of all versions of the line, oldest first: the version's NUMBER, and EDITS. QavizError as in `line_of`."""
+    """The edits of all versions of the line, oldest first: the version's NUMBER, and EDITS. QavizError as `line_of`."""
     table = GOLDEN_EDITS_TABLE.c
     asked = sa.select(table.number, *(table[name] for name in EDITS)).where(table.line == line)
     with index_refusals(workspace.folder / INDEX_FILE), reading(workspace.index).connect() as connection:
