@@ -39,7 +39,7 @@ from qaviz.model import (
     Thresholds,
 )
 from qaviz.report import numbers
-from qaviz.scoring.explanation import Comparison, Explanation, Mark, MarkedWord, explain
+from qaviz.scoring.explanation import Comparison, Explanation, Mark, MarkedWord, explain_row
 from qaviz.scoring.hits import VariantHits
 
 LONGEST_EXPLAINED = 100_000
@@ -119,9 +119,8 @@ def response_cards(rows: pl.DataFrame, pipelines: Sequence[str], thresholds: Thr
 
 def response_card(row: Mapping[str, Any], suggestion: str) -> ResponseCard:
     """The card of one diagnosed row; `suggestion` says what to change, empty where nothing is."""
-    texts = (row[ANSWER], row[FACT], row[QUESTION], row[RESPONSE] or "")
-    short = all(len(text or "") <= LONGEST_EXPLAINED for text in texts)
-    explained = explain(*texts) if short else None
+    short = all(len(row[text] or "") <= LONGEST_EXPLAINED for text in (ANSWER, FACT, QUESTION, RESPONSE))
+    explained = explain_row(row) if short else None
     closest = explained.comparisons[explained.best[RECALL]] if explained and explained.comparisons else None
     response = row[RESPONSE] or ""
     return ResponseCard(
