@@ -1,33 +1,15 @@
 """A golden triplet and every response to it, word by word: found, missing, extra, from the question."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
-from qaviz.model import (
-    AND_DELIMITER,
-    ANSWER,
-    ANSWERABLE,
-    CATEGORY,
-    FACT,
-    OR_DELIMITER,
-    QUESTION,
-    QUESTION_ID,
-    SOURCE,
-    Diagnosis,
-)
-from qaviz.report import numbers
-from qaviz.report.palette import DIAGNOSIS_COLOURS
-from qaviz.report.response_card import FACT_PLACE, LONGEST_SHOWN, ResponseCard
-from qaviz.scoring.explanation import Mark
+from qaviz.report.response_card import ResponseCard
+from qaviz.report.word_board import board
 
 HERE = Path(__file__).parent
-
-OPEN_UP_TO = 4
-"""Cards whose arithmetic stands open; with more of them the page would hide the responses behind it."""
 
 _words = st.components.v2.component(
     "qaviz_words",
@@ -36,82 +18,7 @@ _words = st.components.v2.component(
     js=(HERE / "words.js").read_text("utf-8"),
 )
 
-EVIDENCE = "evidence"
-
-_MARK_NAMES = {
-    Mark.FOUND.value: "found in the golden answer and in the response",
-    Mark.MISSING.value: "missing in the response",
-    Mark.EXTRA.value: "extra in the response",
-    Mark.QUESTION.value: "extra, but from the question",
-    FACT_PLACE: "the fact stands here",
-    EVIDENCE: "what the diagnosis quotes",
-}
-_LABELS = {
-    "response": "Response",
-    "empty": "The response is empty.",
-    "golden": "Golden answer, as far as the response covers it",
-    "sums": "How the scores come about",
-    "sets": "Words are compared as sets: in lower case, without punctuation and a, an, the; a word counts once, "
-    "however often it is used.",
-    "warning": "Mind",
-}
-
 
 def show_words(triplet: Mapping[str, Any], cards: Sequence[ResponseCard], *, folded: bool = False) -> None:
     """Draw a golden triplet (a row of the golden dataset) and a card for each response to it, arithmetic `folded`."""
-    _words(
-        key="words",
-        data={
-            "triplet": _triplet(triplet),
-            "cards": [_card(card, not folded and len(cards) <= OPEN_UP_TO) for card in cards],
-            "legend": [{"className": _class(name), "meaning": meaning} for name, meaning in _MARK_NAMES.items()],
-            "names": {_class(name): meaning for name, meaning in _MARK_NAMES.items()},
-            "labels": _LABELS,
-        },
-    )
-
-
-def _class(mark: str) -> str:
-    return "question-word" if mark == Mark.QUESTION else mark
-
-
-def _triplet(triplet: Mapping[str, Any]) -> dict[str, Any]:
-    fact, answer = triplet[FACT] or "", triplet[ANSWER] or ""
-    wants_all = AND_DELIMITER in fact
-    variants = _parts(fact, AND_DELIMITER if wants_all else OR_DELIMITER)
-    answerable = {True: "yes", False: "no: declining is right", None: ""}[triplet[ANSWERABLE]]
-    notes = ((QUESTION_ID, "Id"), (CATEGORY, "Category"), (SOURCE, "Source"))
-    return {
-        "question": triplet[QUESTION] or triplet[QUESTION_ID],
-        "answers": _parts(answer, OR_DELIMITER),
-        "variants": variants,
-        "none": "The golden dataset has none.",
-        "labels": {
-            "answer": "Golden answer",
-            "fact": _fact_label(variants, wants_all),
-        },
-        "notes": [(label, triplet[name]) for name, label in notes if triplet[name]]
-        + ([("Answerable", answerable)] if answerable else []),
-    }
-
-
-def _fact_label(variants: Sequence[str], wants_all: bool) -> str:
-    if len(variants) < 2:
-        return "Fact"
-    return "Fact: all of these are wanted" if wants_all else "Fact: any of these states it"
-
-
-def _parts(text: str, delimiter: str) -> list[str]:
-    return [part[:LONGEST_SHOWN] for part in text.split(delimiter)] if text.strip() else []
-
-
-def _card(card: ResponseCard, stands_open: bool) -> dict[str, Any]:
-    drawn = asdict(card)
-    for name in ("response", "golden", "words"):
-        for marked in drawn[name]:
-            marked["mark"] = _class(marked["mark"])
-    return drawn | {
-        "colour": DIAGNOSIS_COLOURS[Diagnosis(card.diagnosis)],
-        "left_out": f"… and {numbers.plural(card.left_out, 'more character')}" if card.left_out else "",
-        "open": stands_open,
-    }
+    _words(key="words", data=board(triplet, cards, folded=folded))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from qaviz.ui.words import OPEN_UP_TO
+from qaviz.report.word_board import OPEN_UP_TO
 from tests.screen import drawn, open_page
 
 
