@@ -22,6 +22,7 @@ from qaviz.report.agreement import (
     proposal_sentence,
 )
 from qaviz.report.numbers import count, interval, out_of, percent, plural
+from qaviz.report.threshold_words import THRESHOLD_WORDS
 from qaviz.store import LABELLED_BY, keep_labels, labels_state
 from qaviz.ui import address
 from qaviz.ui.cached import judged_by, labels_of
@@ -32,7 +33,6 @@ from qaviz.ui.prose import show_sentences
 from qaviz.ui.responses import Beside, show_responses
 from qaviz.ui.table import Cell, Column, Row, Tone, interval_cell, mark_cell, show_table, text_cell
 from qaviz.ui.text import show_problems
-from qaviz.ui.thresholds import THRESHOLD_WORDS
 
 EVERYBODY = ""
 """Stands for all people where one may be picked: nobody has a blank name."""

@@ -1,36 +1,16 @@
 """Thresholds that the reader tries on a run. The run keeps its own; the URL says which ones are tried."""
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 
 import streamlit as st
 
 from qaviz.model import DIAGNOSIS, Thresholds
 from qaviz.report.responses import BEFORE, changed, moves, moves_in_words
+from qaviz.report.threshold_words import THRESHOLD_WORDS
 from qaviz.ui import address
 from qaviz.ui.cached import judged_by
 from qaviz.ui.frame import OpenRun
 from qaviz.ui.responses import Beside, show_responses
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Words:
-    label: str
-    help: str
-
-
-THRESHOLD_WORDS: Mapping[str, _Words] = {
-    "high_closeness": _Words(
-        label="Close from",
-        help="Without the fact, an answer at least this close reads as a hallucination: all is there but the fact.",
-    ),
-    "low_conciseness": _Words(label="Wordy below", help="A correct response less concise than this is verbose."),
-    "accidental_context": _Words(
-        label="Accidental up to",
-        help="A stated fact with no more of the golden answer around it than this counts as an accidental match.",
-    ),
-}
-
 
 _BEFORE = Beside(column=BEFORE, heading="Before", caption="Responses that change their diagnosis")
 

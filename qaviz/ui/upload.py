@@ -14,10 +14,10 @@ from qaviz.loading.names import IGNORE
 from qaviz.loading.reading import FORMATS
 from qaviz.model import RESPONSE, QavizError, Run, Thresholds
 from qaviz.report.numbers import count, plural
+from qaviz.report.threshold_words import THRESHOLD_WORDS
 from qaviz.ui import address
 from qaviz.ui.frame import workspace
 from qaviz.ui.text import plain, show_problems
-from qaviz.ui.thresholds import THRESHOLD_WORDS
 
 LEFT_OUT = "left out"
 READ_AS = "Read as"
