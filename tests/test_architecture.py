@@ -18,7 +18,7 @@ LAYERS = (
     ("metrics", "stats"),
     ("scoring", "loading", "store"),
     ("diagnosis",),
-    ("report", "runs", "bulk", "bertscores", "background"),
+    ("report", "runs", "bulk", "bertscores", "background", "curation"),
     ("ui",),
     ("pages", "app", "cli"),
     ("__main__",),
