@@ -4,7 +4,7 @@ from enum import StrEnum
 
 import polars as pl
 
-from qaviz.model import CONFIDENCE, DIAGNOSIS, PRECISION, QUESTION_ID, RECALL
+from qaviz.model import CONFIDENCE, DIAGNOSIS, FACT_START, FACT_VARIANT, PRECISION, QUESTION_ID, RECALL
 from qaviz.report import numbers
 
 MOVES_NAMED = 3
@@ -42,6 +42,12 @@ def in_response_order(rows: pl.DataFrame, order: ResponseOrder) -> pl.DataFrame:
         return rows.sample(fraction=1, shuffle=True, seed=SEED)
     column = _SORTED_BY.get(order)
     return rows.sort(column, nulls_last=True, maintain_order=True) if column else rows
+
+
+def hits_in_words(rows: pl.DataFrame) -> pl.Series:
+    """Where each response states the fact: `“134.4 billion” at character 12`; null where nothing of it was found."""
+    variant = pl.col(FACT_VARIANT).str.strip_chars()
+    return rows.select(pl.format("“{}” at character {}", variant, pl.col(FACT_START) + 1)).to_series()
 
 
 def class_counts(rows: pl.DataFrame, column: str) -> dict[str, int]:

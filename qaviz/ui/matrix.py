@@ -23,6 +23,7 @@ from qaviz.model import (
     WARNINGS,
 )
 from qaviz.report.numbers import MISSING, out_of, percent
+from qaviz.report.responses import hits_in_words
 from qaviz.report.tables import ALL_ZERO, NO_RESPONSE, score_column
 from qaviz.ui import address
 from qaviz.ui.frame import OpenRun
@@ -37,6 +38,7 @@ LEGEND = (
 )
 
 _WHY = (QUESTION_ID, PIPELINE, FACT_VARIANT, FACT_START, WARNINGS, DIAGNOSIS, REASON, UNSCORED_FACT)
+_HIT = "where the fact stands"
 
 
 def show_matrix(shown: OpenRun, questions: pl.DataFrame, pipelines: Sequence[str]) -> None:
@@ -75,6 +77,7 @@ def _pipeline_column(pipeline: str, scores: pl.Series, turned: bool) -> Column:
 def _whys(rows: pl.DataFrame, question_ids: pl.Series) -> dict[tuple[str, str], dict[str, Any]]:
     """What is known of each response to these questions, by question and pipeline."""
     found = rows.filter(pl.col(QUESTION_ID).is_in(question_ids.implode())).select(_WHY)
+    found = found.with_columns(hits_in_words(found).alias(_HIT))
     return {(each[QUESTION_ID], each[PIPELINE]): each for each in found.iter_rows(named=True)}
 
 
@@ -104,7 +107,7 @@ def _mark(score: float | None, why: dict[str, Any] | None) -> Cell:
         return mark_cell(MISSING, "none", NO_RESPONSE)
     if score is None:
         return mark_cell(MISSING, "none", cast(str, why[UNSCORED_FACT]))
-    hit = f"“{why[FACT_VARIANT].strip()}” at character {why[FACT_START] + 1}. " if score and why[FACT_VARIANT] else ""
+    hit = f"{why[_HIT]}. " if score and why[_HIT] else ""
     warnings = "; ".join(why[WARNINGS] or ())
     explained = f"{hit}{why[DIAGNOSIS].capitalize()}. {why[REASON]}" + (f" Mind: {warnings}." if warnings else "")
     text = ("✓ 1" if score else "✗ 0") + (" !" if warnings else "")
