@@ -3,6 +3,17 @@
 from qaviz.scoring.explanation import Comparison, Explanation, Mark, MarkedWord, explain
 from qaviz.scoring.given import keep_given
 from qaviz.scoring.hits import Hit, VariantHits
-from qaviz.scoring.table import score
+from qaviz.scoring.table import score, word_scores
 
-__all__ = ["Comparison", "Explanation", "Hit", "Mark", "MarkedWord", "VariantHits", "explain", "keep_given", "score"]
+__all__ = [
+    "Comparison",
+    "Explanation",
+    "Hit",
+    "Mark",
+    "MarkedWord",
+    "VariantHits",
+    "explain",
+    "keep_given",
+    "score",
+    "word_scores",
+]

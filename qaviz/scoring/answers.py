@@ -61,27 +61,30 @@ def answer_scores(responses: pl.DataFrame, variants: pl.DataFrame) -> pl.DataFra
     Takes responses (unit, triplet, stripped, normal, words) and what `answer_variants` returned. `context_recall` is
     null where no variant has words other than the fact's.
     """
-    pairs = responses.join(variants, on=TRIPLET, maintain_order="left").with_columns(
-        shared=pl.col("golden_words").list.set_intersection("words")
-    )
+    pairs = responses.lazy().join(variants.lazy(), on=TRIPLET, maintain_order="left")
+    shared = pairs.with_columns(shared=pl.col("golden_words").list.set_intersection("words"))
     # Each list of words but golden_others holds the empty text once, or counts it once.
-    shared, golden = (pl.col(column).list.len() - 1 for column in ("shared", "golden_words"))
-    stated, others = pl.col("words").list.n_unique() - 1, pl.col("golden_others").list.len()
-    context = pl.col("golden_others").list.set_intersection("shared").list.len()
-    compared = pairs.select(
+    counted = shared.with_columns(
+        in_both=pl.col("shared").list.len() - 1,
+        in_golden=pl.col("golden_words").list.len() - 1,
+        in_response=pl.col("words").list.n_unique() - 1,
+        others_in_both=pl.col("golden_others").list.set_intersection("shared").list.len(),
+        others=pl.col("golden_others").list.len(),
+    )
+    compared = counted.select(
         UNIT,
-        _ratio(shared, golden).alias(RECALL),
-        _ratio(shared, stated).alias(PRECISION),
+        _ratio("in_both", "in_golden").alias(RECALL),
+        _ratio("in_both", "in_response").alias(PRECISION),
         (pl.col("stripped") == pl.col("golden_stripped")).cast(pl.Float64).alias(EXACT_MATCH),
         (pl.col("normal") == pl.col("golden_normal")).cast(pl.Float64).alias(QUASI_EXACT_MATCH),
-        pl.when(others > 0).then(context / others).alias(CONTEXT_RECALL),
+        pl.when(pl.col("others") > 0).then(pl.col("others_in_both") / pl.col("others")).alias(CONTEXT_RECALL),
     ).with_columns(_f_measure(pl.col(PRECISION), pl.col(RECALL)).alias(F1))
-    return compared.group_by(UNIT, maintain_order=True).agg(pl.col(_SCORED).max())
+    return compared.group_by(UNIT, maintain_order=True).agg(pl.col(_SCORED).max()).collect()
 
 
-def _ratio(part: pl.Expr, whole: pl.Expr) -> pl.Expr:
+def _ratio(part: str, whole: str) -> pl.Expr:
     """As `definition.ratio`."""
-    return pl.when(whole > 0).then(part / whole).otherwise(0.0)
+    return pl.when(pl.col(whole) > 0).then(pl.col(part) / pl.col(whole)).otherwise(0.0)
 
 
 def _f_measure(precision: pl.Expr, recall: pl.Expr) -> pl.Expr:

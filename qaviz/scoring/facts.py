@@ -93,15 +93,13 @@ def place_facts(looked: pl.DataFrame) -> pl.DataFrame:
 
     Takes what `look_for` returned. Nearly all hits are the first exact one of a variant and stand alone.
     """
-    usual = _usual(looked)
-    hit = pl.col("exact") | pl.col("quasi_exact")
-    others = (
-        looked.filter(hit).unique(UNIT, maintain_order=True).join(usual, on=UNIT, how="anti", maintain_order="left")
-    )
-    return pl.concat([usual, _one_by_one(others.select(UNIT, FACT, RESPONSE))])
+    usual = _usual(looked.lazy()).collect()
+    others = looked.lazy().filter(pl.col("exact") | pl.col("quasi_exact")).join(usual.lazy(), on=UNIT, how="anti")
+    units = others.unique(UNIT, maintain_order=True).select(UNIT, FACT, RESPONSE).collect()
+    return pl.concat([usual, _one_by_one(units)])
 
 
-def _usual(looked: pl.DataFrame) -> pl.DataFrame:
+def _usual(looked: pl.LazyFrame) -> pl.LazyFrame:
     """Return the units of which the first `<OR>` variant that hits exactly does so, at its first place, on its own."""
     hits = looked.filter(
         "exact",
@@ -124,7 +122,7 @@ def _usual(looked: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _parted(hits: pl.DataFrame) -> pl.DataFrame:
+def _parted(hits: pl.LazyFrame) -> pl.LazyFrame:
     """Add what stands before and after the first place of the variant, in lower case."""
     parted = pl.col("lower").str.splitn(pl.col("variant_lower"), 2)
     return hits.with_columns(parted.struct.rename_fields(["before", "after"]).alias("parted")).unnest("parted")

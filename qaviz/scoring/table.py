@@ -1,6 +1,7 @@
 """The scores of a table of responses, by column and in chunks on all threads."""
 
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterable
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 
 import polars as pl
@@ -14,6 +15,10 @@ from qaviz.scoring.units import TRIPLET, UNIT, check_texts, distinct, reasons, s
 
 CHUNK = 10_000
 """Units scored at a time by one thread: bounds the memory that the forms of their texts take."""
+
+Variants = Future[pl.DataFrame]
+"""Golden texts ready to compare with: in the making while the first responses are brought into their forms."""
+ScoreChunk = Callable[..., pl.DataFrame]
 
 _ADDED = [*SCORES, CONTEXT_RECALL, *HIT_COLUMNS, WARNINGS]
 
@@ -29,17 +34,25 @@ def score(rows: pl.DataFrame, progress: Progress | None = None) -> pl.DataFrame:
     check_texts(rows)
     why_not = reasons(rows)
     units, unit = distinct(scorable(rows, why_not))
-    return rows.with_columns(*why_not, *_score_units(units, progress)[unit])
+    return rows.with_columns(*why_not, *_score_units(units, progress, _all_scores)[unit])
 
 
-def _score_units(units: pl.DataFrame, progress: Progress | None) -> pl.DataFrame:
-    """Return the columns of _ADDED for each unit, in their order."""
+def word_scores(rows: pl.DataFrame) -> pl.DataFrame:
+    """As `score`, but SCORES alone are added: enough to tell how another golden dataset would have scored the rows."""
+    check_texts(rows)
+    units, unit = distinct(scorable(rows, reasons(rows)))
+    return rows.with_columns(_score_units(units, None, _seven_scores)[unit])
+
+
+def _score_units(units: pl.DataFrame, progress: Progress | None, score_chunk: ScoreChunk) -> pl.DataFrame:
+    """Return the columns that `score_chunk` makes for each unit, in their order."""
     golden = units.unique(TRIPLET, keep="first", maintain_order=True).select(TRIPLET, ANSWER, FACT)
     scored = []
     with ThreadPoolExecutor(pl.thread_pool_size()) as threads:
-        answers, facts = threads.map(lambda variants: variants(golden), (answer_variants, fact_variants))
+        # First in the queue, so that chunks never wait for what no thread has begun.
+        answers, facts = (threads.submit(variants, golden) for variants in (answer_variants, fact_variants))
         chunks = (units.slice(begin, CHUNK) for begin in range(0, max(units.height, 1), CHUNK))
-        for part in threads.map(partial(_score_chunk, answers=answers, facts=facts), chunks):
+        for part in threads.map(partial(score_chunk, answers=answers, facts=facts), chunks):
             scored.append(part)
             if progress:
                 done = sum(map(len, scored))
@@ -47,16 +60,32 @@ def _score_units(units: pl.DataFrame, progress: Progress | None) -> pl.DataFrame
     return pl.concat(scored)
 
 
-def _score_chunk(units: pl.DataFrame, answers: pl.DataFrame, facts: pl.DataFrame) -> pl.DataFrame:
+def _all_scores(units: pl.DataFrame, answers: Variants, facts: Variants) -> pl.DataFrame:
+    responses = _in_forms(units)
+    looked = look_for(responses.drop("stripped", "words"), facts.result())
+    scores, placed = fact_scores(looked), place_facts(looked)
+    parts = answer_scores(responses, answers.result()), scores, placed, warn(looked, scores, placed)
+    none = pl.lit([], dtype=pl.List(pl.String))
+    return _beside(units, parts).with_columns(pl.col(WARNINGS).fill_null(none)).select(_ADDED)
+
+
+def _seven_scores(units: pl.DataFrame, answers: Variants, facts: Variants) -> pl.DataFrame:
+    responses = _in_forms(units)
+    stated = fact_scores(look_for(responses.drop("stripped", "words"), facts.result()))
+    return _beside(units, (stated, answer_scores(responses, answers.result()))).select(SCORES)
+
+
+def _in_forms(units: pl.DataFrame) -> pl.DataFrame:
     lowered = forms.lower(units[RESPONSE])
     normal = forms.normal(lowered)
-    responses = units.with_columns(
+    return units.with_columns(
         lower=lowered, normal=normal, stripped=forms.strip(units[RESPONSE]), words=forms.words(normal)
     )
-    looked = look_for(responses.drop("stripped", "words"), facts)
-    scores, placed = fact_scores(looked), place_facts(looked)
-    joined = units.select(UNIT)
-    for part in (answer_scores(responses, answers), scores, placed, warn(looked, scores, placed)):
-        joined = joined.join(part, on=UNIT, how="left", maintain_order="left")
-    none = pl.lit([], dtype=pl.List(pl.String))
-    return joined.with_columns(pl.col(WARNINGS).fill_null(none)).select(_ADDED)
+
+
+def _beside(units: pl.DataFrame, parts: Iterable[pl.DataFrame]) -> pl.DataFrame:
+    """Return the units' numbers with the columns of the parts, null where a part lacks a unit."""
+    joined = units.select(UNIT).lazy()
+    for part in parts:
+        joined = joined.join(part.lazy(), on=UNIT, how="left", maintain_order="left")
+    return joined.collect()

@@ -84,11 +84,9 @@ def _curly_quotes(unsaid: pl.DataFrame) -> pl.DataFrame:
 
 def _misleading_hits(looked: pl.DataFrame, placed: pl.DataFrame) -> pl.DataFrame:
     suspects = placed.filter(pl.col(FACT_INSIDE_TOKEN) | ~pl.col(EXACT_HIT))
-    responses = looked.select(UNIT, RESPONSE).unique(UNIT, maintain_order=True)
-    joined = suspects.join(responses, on=UNIT, maintain_order="left").select(
-        UNIT, RESPONSE, FACT_VARIANT, FACT_START, FACT_END
-    )
-    found = [(unit, sentence) for unit, *hit in joined.iter_rows() for sentence in _of_hit(*hit)]
+    joined = suspects.join(looked.select(UNIT, RESPONSE), on=UNIT, maintain_order="left")
+    hits = joined.unique(UNIT, maintain_order=True).select(UNIT, RESPONSE, FACT_VARIANT, FACT_START, FACT_END)
+    found = [(unit, sentence) for unit, *hit in hits.iter_rows() for sentence in _of_hit(*hit)]
     return pl.DataFrame(found, schema={UNIT: pl.UInt32, WARNINGS: pl.String}, orient="row")
 
 
