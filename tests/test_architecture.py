@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = [*sorted(ROOT.glob("qaviz/**/*.py"))]
-SCREENS = [ROOT / "app.py", *sorted(ROOT.glob("pages/*.py"))]
+SCREENS = [ROOT / "app.py", ROOT / "asgi.py", *sorted(ROOT.glob("pages/*.py"))]
 SOURCES = [*PACKAGE, *SCREENS, *sorted(ROOT.glob("benchmarks/*.py"))]
 
 LAYERS = (
@@ -19,14 +19,15 @@ LAYERS = (
     ("scoring", "loading", "store"),
     ("diagnosis",),
     ("report", "runs", "bulk", "bertscores", "background", "curation"),
-    ("ui",),
-    ("pages", "app", "cli"),
+    ("ui", "serving"),
+    ("pages", "app", "asgi", "cli"),
     ("__main__",),
 )
 """From the bottom up: a part of qaviz imports from layers below its own, and from itself."""
 
 DOORS = {
-    "streamlit": {"ui", "pages", "app"},
+    "streamlit": {"ui", "pages", "app", "asgi"},
+    "starlette": {"serving"},
     "pandas": set(),
     "plotly": {"report"},
     "fmeval": {"scoring"},

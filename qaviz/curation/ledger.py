@@ -28,7 +28,9 @@ def ledger(
     scored.
     """
     answered = pl.col(RESPONSE).is_not_null()
-    both = first.select(PIPELINE).unique(maintain_order=True).join(second, on=PIPELINE, how="semi", maintain_order="left")
+    both = (
+        first.select(PIPELINE).unique(maintain_order=True).join(second, on=PIPELINE, how="semi", maintain_order="left")
+    )
     first, first_on_new, second = (
         rows.filter(answered).join(both, on=PIPELINE, how="semi") for rows in (first, first_on_new, second)
     )

@@ -40,8 +40,8 @@ class Effects:
     """What edits would change over a run."""
 
     facts: pl.DataFrame
-    """One row a pipeline: pipeline; hits, scored, hits_after, scored_after (responses); before, after: Factual Knowledge
-    over the whole run, null where nothing is scored."""
+    """One row a pipeline: pipeline; hits, scored, hits_after, scored_after (responses); before and after: Factual
+    Knowledge over the whole run, null where nothing is scored."""
     diagnoses: pl.DataFrame
     """The responses whose class changes: question_id, pipeline, response, before, after, reason (of the new class)."""
     scores: pl.DataFrame
@@ -150,7 +150,9 @@ def expected_effects(rows: pl.DataFrame, edits: pl.DataFrame, labels: pl.DataFra
         held(rows, labels)
         .select(*_KEY, RESPONSE, "answer", FACTUAL_KNOWLEDGE, HELD)
         .join(
-            edits.with_row_index("edit").filter(pl.col(FIELD) == FACT).select("edit", QUESTION_ID, pl.col(AFTER).alias(FACT)),
+            edits.with_row_index("edit")
+            .filter(pl.col(FIELD) == FACT)
+            .select("edit", QUESTION_ID, pl.col(AFTER).alias(FACT)),
             on=QUESTION_ID,
             maintain_order="left",
         )

@@ -13,8 +13,8 @@ SCORES = st.sampled_from([0.0, 1.0, None])
 
 def rows(*scores: tuple[str, str, float | None]) -> pl.DataFrame:
     """Question, pipeline and Factual Knowledge of each response."""
-    table = pl.DataFrame(list(scores), schema=[QUESTION_ID, PIPELINE, FACTUAL_KNOWLEDGE], orient="row")
-    return table.with_columns(pl.lit("said").alias(RESPONSE), pl.col(FACTUAL_KNOWLEDGE).cast(pl.Float64))
+    types = {QUESTION_ID: pl.String, PIPELINE: pl.String, FACTUAL_KNOWLEDGE: pl.Float64}
+    return pl.DataFrame(list(scores), schema=types, orient="row").with_columns(pl.lit("said").alias(RESPONSE))
 
 
 def part_of(table: pl.DataFrame, pipeline: str | None) -> dict[str, float]:
