@@ -69,6 +69,8 @@ _WORDS = _spelled()
 _JOIN = re.compile(r"[ -]|,? and |, | an? | lẻ | linh ")
 _POINT = re.compile(r" (?:point|phẩy)((?: (?:" + "|".join(f"{_ONES} {_VIETNAMESE_ONES}".split()) + r"))+)(?!\w)")
 _AND_PART = re.compile(r" and (?:an? |one )?(half|quarter|third)(?!\w)")
+_TAILS = (" po", " ph", " an")
+"""How what `_POINT` and `_AND_PART` look for begins."""
 _SCALE_AFTER = re.compile(" (" + "|".join(_SCALES) + r")(?!\w)")
 
 
@@ -81,14 +83,14 @@ def find(level: str) -> list[WordNumber]:
     return numbers
 
 
+_LETTERS = re.compile(r"[^\W\d_]+")
 Place = tuple[int, int, str]
 """Where a number word begins and ends, and the word."""
 
 
 def _places(level: str) -> list[Place]:
     """Where the number words of a text stand, in order. Only words that occur are looked for."""
-    words = level.replace(",", " ").replace(".", " ").replace("-", " ").split()
-    present = _WORDS.keys() & {word.strip("\"'*()[]:;!?_") for word in words}
+    present = _WORDS.keys() & set(_LETTERS.findall(level))
     if not any(_may_be_number(level, word) for word in present):
         return []
     return sorted(place for word in present for place in _occurrences(level, word))
@@ -184,6 +186,8 @@ def _sum(names: list[str]) -> Decimal:
 
 def _with_tail(level: str, value: Decimal, end: int, scale: int) -> tuple[Decimal, int, int]:
     """The value, end and scale with what follows the number: `three point five`, `two and a half million`."""
+    if level[end : end + 3] not in _TAILS:
+        return value, end, scale
     if point := _POINT.match(level, end):
         digits = "".join(str(_WORDS[word][1]) for word in point.group(1).split())
         value, end = value + Decimal(f"0.{digits}"), point.end()

@@ -9,15 +9,22 @@ from qaviz.diagnosis.evidence import Span
 _TYPOGRAPHY = {"'": "’‘ʼ′`´", '"': "“”«»„", " ": "\u00a0\u202f\u2009\u2007", "-": "‐‑‒–—−"}
 """Plain character -> those written in its place. Replaced one by one: ten times as fast as `str.translate`."""
 
+# All that may begin what is looked for stands first: the pattern then skips the rest ten times as fast.
 _BREAK = re.compile(
     r"""
-    [.!?…]["')\]*]{0,4}\s+                # the end of a sentence; a decimal point has no blank after it
-    | \n\s*                               # the end of a line or of a list's entry
-    | ;\s+                                # two clauses that could be sentences
-    | ,?[ ](?=(?:but|however|although|though|whereas|nhưng|tuy\ nhiên)\b)   # the turn of a sentence
+    [.!?…;\n] (?:
+        (?<=[.!?…])["')\]*]{0,4}\s+        # the end of a sentence; a decimal point has no blank after it
+      | (?<=\n)\s*                        # the end of a line or of a list's entry
+      | (?<=;)\s+                         # two clauses that could be sentences
+    )
     """,
     re.VERBOSE,
 )
+_CONTRASTS = ("but", "however", "although", "though", "whereas", "nhưng", "tuy nhiên")
+_BREAK_OR_CONTRAST = re.compile(
+    rf"{_BREAK.pattern} | ,?[ ](?=(?:{'|'.join(map(re.escape, _CONTRASTS))})\b)", re.VERBOSE
+)
+"""The same, and the turn of a sentence: only for a text that has one."""
 _ABBREVIATION = re.compile(
     r"(?:^|[\s(\"'])(?:[a-z]|mr|mrs|ms|dr|prof|st|sr|jr|inc|ltd|corp|co|vs|gen|sen|rep|u\.s|e\.g|i\.e)$"
 )
@@ -45,7 +52,8 @@ def clauses(level: str) -> tuple[tuple[int, int], ...]:
 
 def _clauses(level: str) -> Iterator[tuple[int, int]]:
     start = 0
-    for stop in _BREAK.finditer(level):
+    breaks = _BREAK_OR_CONTRAST if any(word in level for word in _CONTRASTS) else _BREAK
+    for stop in breaks.finditer(level):
         if stop.group()[0] == "." and _ABBREVIATION.search(level, max(start, stop.start() - 8), stop.start()):
             continue
         if level[start : stop.start()].strip():

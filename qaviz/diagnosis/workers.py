@@ -1,12 +1,14 @@
 """Rows weighed by as many processes as polars has threads: Python weighs on one core only."""
 
-import io
 import os
 import signal
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO
 
 import polars as pl
 
@@ -44,31 +46,40 @@ def weigh_table(asked: pl.DataFrame, progress: Progress | None = None) -> pl.Dat
         return _weigh_here(asked, progress)
     size = -(-asked.height // parts)
     here, *others = (asked.slice(begin, size) for begin in range(0, asked.height, size))
-    with ThreadPoolExecutor(len(others)) as pool:
-        elsewhere = pool.map(_weigh_elsewhere, others)
-        return pl.concat([_weigh_here(here, progress), *elsewhere])
+    with ExitStack() as running:
+        elsewhere = [running.enter_context(_weighing_elsewhere(part)) for part in others]
+        return pl.concat([_weigh_here(here, progress), *(found() for found in elsewhere)])
 
 
-def _weigh_elsewhere(asked: pl.DataFrame) -> pl.DataFrame:
-    """Weigh in another process.
+@contextmanager
+def _weighing_elsewhere(asked: pl.DataFrame) -> Iterator[Callable[[], pl.DataFrame]]:
+    """Weigh in another process, which ends with the context at the latest; what is yielded waits for what it found.
 
     A fresh interpreter rather than a fork, which polars' threads would lock up, and rather than a pool's child, which
-    would run the main module again: under Streamlit that is a page.
+    would run the main module again: under Streamlit that is a page. Files rather than pipes, for a thread that fills
+    and empties pipes gets its turn too rarely beside one that weighs.
     """
-    found = subprocess.run(
-        [sys.executable, "-c", f"from {__name__} import main; main()"],
-        input=_written(asked),
-        stdout=subprocess.PIPE,
-        check=True,
-        env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, (_PACKAGES, os.environ.get("PYTHONPATH"))))},
-    )
-    return pl.read_ipc(io.BytesIO(found.stdout))
+    with TemporaryFile() as given, TemporaryFile() as written:
+        asked.write_ipc(given)
+        given.seek(0)
+        process = subprocess.Popen(
+            [sys.executable, "-c", f"from {__name__} import main; main()"],
+            stdin=given,
+            stdout=written,
+            env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, (_PACKAGES, os.environ.get("PYTHONPATH"))))},
+        )
+        try:
+            yield lambda: _written(process, written)
+        finally:
+            process.kill()
+            process.wait()
 
 
-def _written(frame: pl.DataFrame) -> bytes:
-    file = io.BytesIO()
-    frame.write_ipc(file)
-    return file.getvalue()
+def _written(process: subprocess.Popen[bytes], file: IO[bytes]) -> pl.DataFrame:
+    if code := process.wait():
+        raise subprocess.CalledProcessError(code, process.args)
+    file.seek(0)
+    return pl.read_ipc(file.read())
 
 
 _FOUND = pl.Schema(
@@ -143,7 +154,7 @@ def _ends(evidence: Evidence) -> tuple[int | None, int | None]:
 
 
 def main() -> None:
-    """Weigh the table that stands on stdin, for `_weigh_elsewhere`."""
+    """Weigh the table that stands on stdin, for `_weighing_elsewhere`."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl+C reaches this process too; its asker is the one to speak
-    asked = pl.read_ipc(io.BytesIO(sys.stdin.buffer.read()))
-    sys.stdout.buffer.write(_written(_weigh_here(asked)))
+    asked = pl.read_ipc(sys.stdin.buffer.read())
+    _weigh_here(asked).write_ipc(sys.stdout.buffer)

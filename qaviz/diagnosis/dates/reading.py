@@ -98,7 +98,11 @@ def _numeric(text: str, level: str) -> Iterator[Date]:
     end = 0
     for number in _NUMBER.finditer(level):
         start = number.start()
-        if start < end or number.end() - start > 4 or not _may_begin(level, start):
+        if (
+            start < end
+            or number.end() - start > 4
+            or (start and level[start - 1] != " " and not _may_begin(level, start))
+        ):
             continue
         match = _FROM_NUMBER.match(level, start)
         if match and match.lastgroup and (date := _OF_NUMBER[match.lastgroup](match, text)):
@@ -107,8 +111,8 @@ def _numeric(text: str, level: str) -> Iterator[Date]:
 
 
 def _may_begin(level: str, start: int) -> bool:
-    """Whether what stands before a number lets a date begin there: after a blank, and not in 1,997 or $1997."""
-    return level[start - 1 : start] == " " or _BEFORE.search(level, max(0, start - 2), start) is not None
+    """Whether what stands before a number lets a date begin there: not in 1,997 or $1997."""
+    return _BEFORE.search(level, max(0, start - 2), start) is not None
 
 
 def _iso(match: re.Match[str], _: str) -> Date | None:

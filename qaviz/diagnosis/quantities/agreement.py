@@ -36,6 +36,8 @@ class Fit(NamedTuple):
 
 def fit(golden: Quantity, said: Quantity, asked: Asked) -> Fit | None:
     """Return how well the two agree under the reading that brings them closest; None where they cannot be compared."""
+    if golden.unit != said.unit and not _comparable(golden.unit, said.unit, asked):
+        return None
     if golden.high is None and said.high is None:
         return _closest(golden, said, asked)
     if golden.high is None:
@@ -65,6 +67,13 @@ def _distance(fit: Fit) -> tuple[bool, Decimal]:
     return not fit.agrees, fit.apart - fit.allowed
 
 
+def _comparable(golden: str, said: str, asked: Asked) -> bool:
+    """Whether quantities of two different units can be compared: where one has none, and none is a mere percentage."""
+    if golden and said:
+        return False
+    return PERCENT not in (golden, said) or asked.percent or asked.ratio
+
+
 Reading = tuple[Decimal, Decimal]
 """A value and half of its last digit."""
 
@@ -80,13 +89,10 @@ def _between(golden: Reading, said: Reading, asked: Asked) -> Fit:
 
 def _readings(golden: Quantity, said: Quantity, asked: Asked) -> list[tuple[Reading, Reading]]:
     """The pairs of readings under which the two can be compared."""
-    units = {golden.unit, said.unit}
-    if len(units) == 2 and "" not in units:
-        return []
     one, two = (golden.value, _golden_half(golden, asked)), (said.value, _rounded_half(said, hedged=said.hedged))
     if golden.unit and golden.unit == said.unit:
         return _scaled(golden, said, asked.scale, _times(one, golden.factor), _times(two, said.factor))
-    if PERCENT not in units:
+    if PERCENT not in (golden.unit, said.unit):
         return _scaled(golden, said, asked.scale, one, two)
     pairs = [(one, two)] if asked.percent or (asked.ratio and golden.unit == PERCENT) else []
     return [*pairs, (_as_ratio(golden, one), _as_ratio(said, two))] if asked.ratio else pairs

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from enum import Enum
+from functools import lru_cache
 from itertools import pairwise
 
 from qaviz.diagnosis.evidence import Evidence, Span, Stance
@@ -41,16 +42,11 @@ def compare(golden: str, response: str, question: str = "") -> Evidence:
     support a response and not refute it. What the question gives itself is no evidence, and where the response
     calculates, its result counts and not its working.
     """
-    found = find(golden)[:MOST]
-    if not found:
-        return _SILENT
-    asked = ask(question)
-    if asked.date:
-        return _SILENT
-    wanted, role = _wanted(golden, found, asked)
+    wanted, role, ends = _sought(golden, question)
     if not wanted:
         return _SILENT
-    if asked.change and (ends := _ends(levelled(golden), found)):
+    asked = ask(question)
+    if ends:
         decisive = _changed(golden, *ends, response, asked)
     else:
         either = len(wanted) > 1 and " or " in levelled(golden)
@@ -71,6 +67,16 @@ def same(one: str, other: str, question: str = "") -> bool:
     if not how or not how.agrees or _words_beside(one, first) or _words_beside(other, second):
         return False
     return not opposed(first[0], second[0], levelled(one), levelled(other), asked)
+
+
+@lru_cache(maxsize=4096)
+def _sought(golden: str, question: str) -> tuple[list[Quantity], "_Role", tuple[Quantity, Quantity] | None]:
+    """The golden quantities that matter, what they are to the golden answer, and the two ends where it is a change."""
+    found, asked = find(golden)[:MOST], ask(question)
+    if not found or asked.date:
+        return [], _Role.ILLUSTRATION, None
+    wanted, role = _wanted(golden, found, asked)
+    return wanted, role, _ends(levelled(golden), found) if asked.change else None
 
 
 def _worst(verdicts: Iterable[Evidence]) -> Evidence:
@@ -155,22 +161,23 @@ def _verdict(golden: str, wanted: Quantity, response: str, asked: Asked) -> Evid
     """What the response says of one golden quantity."""
     words = wanted.words(golden)
     said = find(response) if _given(wanted, asked) else [q for q in find(response) if not _given(q, asked)]
-    fits = {quantity: found for quantity in said if (found := fit(wanted, quantity, asked))}
-    if not fits:
+    comparable = [(quantity, found) for quantity in said if (found := fit(wanted, quantity, asked))]
+    if not comparable:
         return _no_such(words, wanted, said, response)
     level, golden_level = levelled(response), levelled(golden)
-    final = answering(level, [*fits])
-    agreeing = [q for q in final if fits[q].agrees and not opposed(wanted, q, golden_level, level, asked)]
+    final = answering(level, [quantity for quantity, _ in comparable])
+    fits = {quantity.start: found for quantity, found in comparable}
+    agreeing = [q for q in final if fits[q.start].agrees and not opposed(wanted, q, golden_level, level, asked)]
     if agreeing:
-        best = max(agreeing, key=lambda quantity: fits[quantity].strength)
-        return _same(words, best, response, fits[best].strength * (SUPPORTING if _is_lucky(best, final) else 1))
+        best = max(agreeing, key=lambda quantity: fits[quantity.start].strength)
+        return _same(words, best, response, fits[best.start].strength * (SUPPORTING if _is_lucky(best, final) else 1))
     if by_ends := _from_ends(golden, wanted, response, asked):
         return by_ends
     others = [quantity for quantity in final if not quantity.weak]
     if not others:
         return _no_such(words, wanted, said, response)
     other = next((quantity for quantity in others if quantity.unit == wanted.unit), others[0])
-    return _other(words, wanted, other, fits[other], response)
+    return _other(words, wanted, other, fits[other.start], response)
 
 
 def _is_lucky(best: Quantity, final: list[Quantity]) -> bool:

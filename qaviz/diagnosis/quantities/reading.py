@@ -1,7 +1,7 @@
 """The quantities of a text: value, precision as written, unit and sign. What is no quantity is none."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from functools import lru_cache
 from typing import NamedTuple
@@ -48,6 +48,14 @@ READ = 20_000
 """Characters of a text that are read: of a longer one, as many from its beginning as from its end."""
 
 
+STOCK = 400
+"""Characters up to which a sentence is remembered: stock sentences stand in many responses."""
+_SENTENCES = 16_384
+
+_ENDS = re.compile(r"[\n.!?](?:(?<=\n)|(?<=\w\w.)(?<!pprox.) (?=[^\W\d_a-z]))")
+"""Where a line begins, and where a sentence ends; no quantity goes on beyond."""
+
+
 @lru_cache(maxsize=1024)
 def find(text: str) -> tuple[Quantity, ...]:
     """Return the quantities of a text, in order: numbers in digits and in words, ranges as one.
@@ -56,12 +64,30 @@ def find(text: str) -> tuple[Quantity, ...]:
     """
     if len(text) > READ:
         gap = len(text) - READ // 2
-        last = [quantity._replace(start=quantity.start + gap, end=quantity.end + gap) for quantity in find(text[gap:])]
-        return (*find(text[: READ // 2]), *last)
+        return (*find(text[: READ // 2]), *_moved(find(text[gap:]), gap))
+    found: list[Quantity] = []
+    begin = marker = 0
+    for end in (*(stop.start() + (stop.group() != "\n") for stop in _ENDS.finditer(text)), len(text)):
+        read = _in_sentence if end - begin <= STOCK else _in_sentence.__wrapped__
+        inside, marker = read(text[begin:end], marker)
+        found += _moved(inside, begin) if begin else inside
+        begin = end
+    return tuple(found)
+
+
+def _moved(found: Iterable[Quantity], by: int) -> Iterator[Quantity]:
+    return (Quantity(start + by, end + by, *rest) for start, end, *rest in found)
+
+
+@lru_cache(maxsize=_SENTENCES)
+def _in_sentence(text: str, marker: int) -> tuple[tuple[Quantity, ...], int]:
+    """The quantities of a sentence or line, and the last marker of the list that it is part of; `marker` is that before."""
     level = levelled(text)
-    found = [*_in_digits(text, level), *_in_words(text, level)]
+    tokens = [*_TOKEN.finditer(level)]
+    listed = _list_marker(level, *tokens[0].span(), marker) if tokens else None
+    found = [*_in_digits(text, level, tokens, listed.end() if listed else 0), *_in_words(text, level)]
     found.sort()
-    return tuple(_joined(level, found))
+    return tuple(_joined(level, found)), int(listed[1]) if listed else marker
 
 
 _TOKEN = re.compile(r"\d+(?:[.,']\d+)*")
@@ -87,22 +113,18 @@ _NO_QUANTITY = re.compile(
 )
 
 
-def _in_digits(text: str, level: str) -> Iterator[Quantity]:
-    """The quantities that are written in digits."""
-    tokens = [*_TOKEN.finditer(level)]
+def _in_digits(text: str, level: str, tokens: Sequence[re.Match[str]], done: int) -> Iterator[Quantity]:
+    """The quantities that are written in digits, from the offset `done` on."""
     found = dates.find(text) if tokens else ()
     taken = [(date.start, date.end) for date in reversed(found) if not date.bare]
     years = {date.start for date in found if date.bare}
-    done, marker = 0, 0
     for token in tokens:
         start = token.start()
         while taken and taken[-1][1] <= start:
             taken.pop()
         if start < done or (taken and taken[-1][0] <= start):
             continue
-        if listed := _list_marker(level, *token.span(), marker):
-            marker, done = int(listed[1]), listed.end()
-        elif no := _no_quantity(level, *token.span()):
+        if no := _no_quantity(level, *token.span()):
             done = no
         elif quantity := _read(text, level, token, is_year=start in years):
             yield quantity
@@ -151,7 +173,7 @@ def _read(text: str, level: str, token: re.Match[str], *, is_year: bool) -> Quan
     number = _value_of(digits, comma_decimal=not COMMA_DECIMAL.isdisjoint(tail.words))
     if number is None or level[tail.end : tail.end + 1].isalnum():
         return None
-    return _quantity(level, *number, lead, tail, is_year=is_year)
+    return _quantity(level, start, *number, lead, tail, is_year=is_year)
 
 
 def _value_of(digits: str, *, comma_decimal: bool) -> tuple[Decimal, int] | None:
@@ -192,14 +214,16 @@ def _fraction(whole: str | None, top: str, bottom: str) -> Decimal | None:
     return int(whole or 0) + Decimal(top) / int(bottom)
 
 
-def _quantity(level: str, value: Decimal, decimals: int, lead: Before, tail: After, *, is_year: bool) -> Quantity:
+def _quantity(
+    level: str, start: int, value: Decimal, decimals: int, lead: Before, tail: After, *, is_year: bool
+) -> Quantity:
     """The quantity of a number and what stands around it."""
     code, factor = (tail.code, tail.factor) if tail.code else (lead.code, tail.factor)
     if code in CURRENCY_CODES and decimals == 2 and value == value.to_integral_value():
         decimals = 0
     joined = level[tail.end : tail.end + 1] == "-" and level[tail.end + 1 : tail.end + 2].isalpha()
     return Quantity(
-        lead.begin,
+        start + lead.begin,
         tail.end,
         value * tail.scale,
         Decimal(5).scaleb(-decimals - 1) * tail.scale,

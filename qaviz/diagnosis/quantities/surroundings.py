@@ -2,6 +2,7 @@
 
 import re
 from decimal import Decimal
+from functools import lru_cache
 from typing import NamedTuple
 
 from qaviz.diagnosis.quantities.units import (
@@ -16,7 +17,9 @@ from qaviz.diagnosis.quantities.units import (
 ONE = Decimal(1)
 _REACH = 28
 """Characters before a number in which the words stand that tell what it is."""
-_MARKS = frozenset(" ([+-~≈#'\"*" + "".join(CURRENCY_SIGNS))
+_MARKS = " ([+-~≈#'\"*" + "".join(CURRENCY_SIGNS)
+_REMEMBERED = 8_192
+"""Words before a number that are remembered: few stand before most numbers."""
 _COUNTERS = (
     "note notes item items page pages exhibit exhibits section sections table tables step steps figure figures chapter "
     "chapters part parts form forms appendix schedule schedules rule rules footnote footnotes asc asu question "
@@ -34,7 +37,7 @@ class Before(NamedTuple):
     """What stands before a number."""
 
     begin: int
-    """Where the quantity begins: at its sign or currency, else at the number."""
+    """Where the quantity begins, from the number back: at its sign or currency, else 0."""
     code: str
     """Of the currency; empty where there is none."""
     negative: bool | None
@@ -48,17 +51,20 @@ class Before(NamedTuple):
 
 def before(level: str, start: int) -> Before:
     """Return what stands before the number at `start` of a levelled text."""
-    first = max(0, start - _REACH)
-    edge = start
-    while edge > first and level[edge - 1] in _MARKS:
-        edge -= 1
-    lead = level[edge:start]
-    words = level[first:edge].split()
+    reach = level[max(0, start - _REACH) : start]
+    head = reach.rstrip(_MARKS)
+    return _before(head[head.rfind(" ") + 1 :], reach[len(head) :])
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _before(head: str, lead: str) -> Before:
+    """What the last word before a number, and the marks between the two, say of it."""
+    words = head.split()
     last = words[-1].rstrip(".:,") if words else ""
-    code, begin = _currency(level, edge, start, lead, last)
-    negative = _sign(level, edge, lead, last)
+    code, begin = _currency(head, lead, last)
+    negative = _sign(head, lead, last)
     return Before(
-        edge + lead.index("-") if negative and "-" in lead else begin,
+        lead.index("-") - len(lead) if negative and "-" in lead else begin,
         code,
         negative,
         last in _HEDGES or "~" in lead or "≈" in lead,
@@ -67,30 +73,31 @@ def before(level: str, start: int) -> Before:
     )
 
 
-def _currency(level: str, edge: int, start: int, lead: str, last: str) -> tuple[str, int]:
-    """The code of the currency before a number, and where it begins."""
+def _currency(head: str, lead: str, last: str) -> tuple[str, int]:
+    """The code of the currency before a number, and where it begins, from the number back."""
     for place in range(len(lead) - 1, -1, -1):
         if lead[place] in CURRENCY_SIGNS:
             dollars = place == 0 and CURRENCIES.get(last + lead[place])
             if dollars:
-                return dollars, edge - len(last)
-            return CURRENCY_SIGNS[lead[place]], edge + place
+                return dollars, -len(lead) - len(last)
+            return CURRENCY_SIGNS[lead[place]], place - len(lead)
     if last in CURRENCIES and lead.strip(" +-(") == "":
-        return CURRENCIES[last], level.rfind(last, 0, start)
-    return "", start
+        return CURRENCIES[last], head.rindex(last) - len(head) - len(lead)
+    return "", 0
 
 
-def _sign(level: str, edge: int, lead: str, last: str) -> bool | None:
+def _sign(head: str, lead: str, last: str) -> bool | None:
     """Whether a minus sign stands in the marks before a number; None for a bracket or dash that may be one."""
+    prior = head[-1:]
     if "-" in lead:
         after = lead[lead.rindex("-") + 1 :]
         attached = not after.startswith(" ")
-        opens = lead[0] != "-" or edge == 0 or level[edge - 1] in "=:|,/"
+        opens = lead[0] != "-" or prior in ("", *"=:|,/")
         if attached and opens:
             return True
-        return None if level[edge - 1 : edge] == "\n" or not attached else False
+        return None if prior == "\n" or not attached else False
     if "(" in lead:
-        return None if last and level[edge - 1] not in "=:|" else True
+        return None if last and prior not in ("=", ":", "|") else True
     return False
 
 
@@ -109,15 +116,16 @@ class After(NamedTuple):
 
 _POWER = re.compile(r"[ ]?[x×*·][ ]?10\^?(-?\d{1,3})(?!\d)|e([+-]?\d{1,3})(?![\w.])")
 _WORD = re.compile(r"\)?([ -]?)([^\W\d_]+)")
-_GOES_ON = frozenset(" )-%°×*·" + "".join(CURRENCY_SIGNS))
-"""What begins a scale or a unit, beside letters and digits."""
+_NEXT = re.compile(r"\)?[ -]{0,2}(?:of )?(?:([^\W\d_]+)|[%°$€£¥₹₫₩₽])|[ ]?[×*·]")
+"""What begins a scale or a unit; a word, if it is one."""
+_KNOWN = frozenset(("e", *(word.split()[0] for word in (*SCALES, *UNITS))))
 _UNIT = re.compile(r"\)?[ -]{0,2}(?:of )?([^\W\d_]+[²2]?(?:/h)?|[%°$€£¥₹₫₩₽])")
 
 
 def after(text: str, level: str, end: int, *, money: bool) -> After:
     """Return what stands after the number that ends at `end`; `money` says that a currency stands before it."""
-    following = level[end : end + 1]
-    if not following.isalnum() and following not in _GOES_ON:
+    following = _NEXT.match(level, end)
+    if not following or (following[1] and following[1] not in _KNOWN):
         return After(end, ONE, "", ONE, ())
     scale = ONE
     words: list[str] = []
