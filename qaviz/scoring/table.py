@@ -34,14 +34,14 @@ def score(rows: pl.DataFrame, progress: Progress | None = None) -> pl.DataFrame:
     check_texts(rows)
     why_not = reasons(rows)
     units, unit = distinct(scorable(rows, why_not))
-    return rows.with_columns(*why_not, *_score_units(units, progress, _all_scores)[unit])
+    return rows.with_columns(*why_not, *_spread(_score_units(units, progress, _all_scores), unit))
 
 
 def word_scores(rows: pl.DataFrame) -> pl.DataFrame:
     """As `score`, but SCORES alone are added: enough to tell how another golden dataset would have scored the rows."""
     check_texts(rows)
     units, unit = distinct(scorable(rows, reasons(rows)))
-    return rows.with_columns(_score_units(units, None, _seven_scores)[unit])
+    return rows.with_columns(*_spread(_score_units(units, None, _seven_scores), unit))
 
 
 def _score_units(units: pl.DataFrame, progress: Progress | None, score_chunk: ScoreChunk) -> pl.DataFrame:
@@ -60,19 +60,37 @@ def _score_units(units: pl.DataFrame, progress: Progress | None, score_chunk: Sc
     return pl.concat(scored)
 
 
+def _spread(scored: pl.DataFrame, unit: pl.Series) -> pl.DataFrame:
+    """Return the scores of each row's unit. Where no row repeats another, units are the rows, in their order."""
+    return scored if scored.height == unit.len() else scored[unit]
+
+
 def _all_scores(units: pl.DataFrame, answers: Variants, facts: Variants) -> pl.DataFrame:
     responses = _in_forms(units)
-    looked = look_for(responses.drop("stripped", "words"), facts.result())
+    looked = look_for(responses.drop("stripped", "words"), _of(units, facts))
     scores, placed = fact_scores(looked), place_facts(looked)
-    parts = answer_scores(responses, answers.result()), scores, placed, warn(looked, scores, placed)
+    parts = answer_scores(responses, _of(units, answers)), scores, placed, warn(looked, scores, placed)
     none = pl.lit([], dtype=pl.List(pl.String))
     return _beside(units, parts).with_columns(pl.col(WARNINGS).fill_null(none)).select(_ADDED)
 
 
 def _seven_scores(units: pl.DataFrame, answers: Variants, facts: Variants) -> pl.DataFrame:
     responses = _in_forms(units)
-    stated = fact_scores(look_for(responses.drop("stripped", "words"), facts.result()))
-    return _beside(units, (stated, answer_scores(responses, answers.result()))).select(SCORES)
+    stated = fact_scores(look_for(responses.drop("stripped", "words"), _of(units, facts)))
+    return _beside(units, (stated, answer_scores(responses, _of(units, answers)))).select(SCORES)
+
+
+def _of(units: pl.DataFrame, variants: Variants) -> pl.DataFrame:
+    """Return a slice of the variants with all that the units need: joining each chunk with all would take ages.
+
+    Variants lie in the order of their triplets, and neighbouring units mostly have neighbouring triplets.
+    """
+    triplets, every = units.select(pl.min(TRIPLET), last=pl.max(TRIPLET)), variants.result()
+    if units.is_empty():
+        return every
+    begin = every[TRIPLET].search_sorted(triplets[TRIPLET], side="left").item()
+    end = every[TRIPLET].search_sorted(triplets["last"], side="right").item()
+    return every.slice(begin, end - begin)
 
 
 def _in_forms(units: pl.DataFrame) -> pl.DataFrame:
