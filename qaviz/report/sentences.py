@@ -13,7 +13,7 @@ from qaviz.loading.listing import SAMPLE
 from qaviz.model import DIAGNOSIS, FACTUAL_KNOWLEDGE, FAULT, PIPELINE, VERDICT, Diagnosis, Fault, Verdict, Verified
 from qaviz.report.numbers import MISSING, count, interval, join, out_of, p_value, plural, score
 from qaviz.report.tables import GoldenState, Paired, paired_facts
-from qaviz.stats import ALPHA, holm, mcnemar_exact, wilson
+from qaviz.stats import ALPHA, holm, sign_test, wilson
 
 RIVALS_IN_WORDS = 2
 """Pipelines that are compared with the leading one in a sentence each; more are counted."""
@@ -50,7 +50,7 @@ def compare(pair: Paired) -> str:
     if not pair.questions:
         return f"{pair.first} and {pair.second} share no scored question, so they cannot be compared."
     mine, theirs = pair.both + pair.only_first, pair.both + pair.only_second
-    p = mcnemar_exact(pair.only_first, pair.only_second)
+    p = float(sign_test(pair.only_first, pair.only_second))
     if mine == theirs:
         return f"{pair.first} and {pair.second} state equally many facts, {out_of(mine, pair.questions)} each."
     more, fewer = (pair.first, pair.second) if mine > theirs else (pair.second, pair.first)
@@ -65,7 +65,7 @@ def _conclusion(p: float, questions: int) -> str:
 
 
 def _ahead_of(leader: str, pairs: Sequence[Paired]) -> str:
-    corrected = holm([mcnemar_exact(pair.only_first, pair.only_second) for pair in pairs])
+    corrected = holm([float(sign_test(pair.only_first, pair.only_second)) for pair in pairs])
     beaten = sum(p < ALPHA and pair.only_first > pair.only_second for p, pair in zip(corrected, pairs, strict=True))
     if not beaten:
         return f"{leader} is ahead of none of the {count(len(pairs))} others by more than chance."
@@ -178,6 +178,11 @@ def verified_sentence(verified: Verified, responses: int) -> str:
         f"Scores verified with FMEval {verified.version} on {verified.verified_at:%-d %b %Y}: "
         f"{some}{plural(responses, 'response')}, {found}."
     )
+
+
+def lacking_sentence(scores: int) -> str:
+    """Say that so many scores of FMEval's have nothing beside them in the run."""
+    return f"{plural(scores, 'score')} that FMEval gives and the run does not have: not compared."
 
 
 @dataclass(frozen=True, kw_only=True)

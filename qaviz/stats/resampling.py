@@ -1,0 +1,142 @@
+"""Tests and intervals for mean differences, by drawing again from the differences of the questions.
+
+A sample is one number a question: the difference of two pipelines there. Responses that repeat a question are averaged
+before, so that what is drawn are whole questions. Where the questions are many, the limit that the draws approach is
+computed instead of drawn: there it is nearer to the full distribution than any number of draws.
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from statistics import NormalDist
+
+import numpy as np
+from numpy.typing import NDArray
+
+from qaviz.stats.intervals import LEVEL, wilson
+
+Sample = NDArray[np.float64]
+"""One difference a question, between -1 and 1."""
+
+EXACT_UP_TO = 14
+"""Differences other than 0 for which all 2**14 ways to swap the two pipelines are gone through."""
+DRAWN_UP_TO = 1_000
+"""Differences for which swaps and resamples are drawn; beyond that, their normal limit."""
+PERMUTATIONS = 9_999
+RESAMPLES = 2_000
+TIE = 1e-12
+"""Differences up to here are rounding."""
+
+_BATCH = 1_111
+"""Permutations at a time: some 10 MB."""
+
+
+def permutation_tests(samples: Sequence[Sample], seed: int) -> NDArray[np.float64]:
+    """Two-sided p-values, one a sample, that its mean is not 0: were the pipelines equal, they could swap places.
+
+    All swaps are tried for up to EXACT_UP_TO differences, PERMUTATIONS of them drawn for up to DRAWN_UP_TO; then
+    p = (1 + as extreme) / (1 + drawn), which is never 0 (B. Phipson and G. K. Smyth, Permutation p-values should never
+    be zero, Statistical Applications in Genetics and Molecular Biology 9 (2010), article 39).
+    """
+    unequal = [sample[np.abs(sample) > TIE] for sample in samples]
+    sizes = np.array([len(sample) for sample in unequal])
+    p_values = np.array(
+        [_all_swaps(sample) if len(sample) <= EXACT_UP_TO else _normal_limit(sample) for sample in unequal]
+    )
+    drawn = np.flatnonzero((sizes > EXACT_UP_TO) & (sizes <= DRAWN_UP_TO))
+    if drawn.size:
+        p_values[drawn] = _drawn_swaps([unequal[place] for place in drawn], seed)
+    return p_values
+
+
+def bootstrap_intervals(
+    samples: Sequence[Sample], seed: int, level: float = LEVEL
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Intervals for the mean of each sample: all low ends, all high ends, between -1 and 1.
+
+    Percentiles of RESAMPLES means, drawn with replacement and taken a little further out, as far as Student's t lies
+    outside of the normal distribution: T. C. Hesterberg, What teachers should know about the bootstrap, The American
+    Statistician 69 (2015), pages 371–386. Samples of one size share their draws. Fewer than 2 questions say nothing.
+    """
+    low, high = np.full(len(samples), -1.0), np.full(len(samples), 1.0)
+    sizes = np.array([len(sample) for sample in samples])
+    for n in np.unique(sizes[sizes > 1]):
+        places = np.flatnonzero(sizes == n)
+        table = np.stack([samples[place] for place in places], axis=1)
+        means = _normal_ends(table, level) if n > DRAWN_UP_TO else _drawn_ends(table, seed, level)
+        low[places], high[places] = means
+    return low, high
+
+
+def deviation(sample: Sample) -> float | None:
+    """The sample's standard deviation; None for fewer than 2 questions.
+
+    Where all questions are alike it is not 0 but what the questions unseen may hide (see `_ends_of_alike`).
+    """
+    if len(sample) < 2:
+        return None
+    if np.ptp(sample) > TIE:
+        return float(sample.std(ddof=1))
+    unseen = wilson(0, len(sample))[1]
+    return float(np.sqrt(unseen * (1 - unseen)))
+
+
+@lru_cache(maxsize=EXACT_UP_TO + 1)
+def _swaps(n: int) -> NDArray[np.float64]:
+    """Half of the ways to swap `n` pairs, a row of signs each; the other half mirrors them."""
+    return np.array(np.arange(2**n // 2)[:, None] >> np.arange(n) & 1, np.float64) * 2 - 1
+
+
+def _all_swaps(unequal: Sample) -> float:
+    if unequal.size == 0:
+        return 1.0
+    return float(np.mean(np.abs(_swaps(unequal.size) @ unequal) >= _as_extreme(unequal)))
+
+
+def _as_extreme(unequal: Sample) -> float:
+    """The sum from which a swap counts as extreme: a little lower than it is, because sums round."""
+    return float(abs(unequal.sum()) - 1e-9 * np.abs(unequal).sum())
+
+
+def _normal_limit(unequal: Sample) -> float:
+    z = abs(unequal.sum()) / np.sqrt(np.square(unequal).sum())
+    return 2 * NormalDist().cdf(-float(z))
+
+
+def _drawn_swaps(samples: Sequence[Sample], seed: int) -> NDArray[np.float64]:
+    longest = max(map(len, samples))
+    table = np.stack([np.pad(sample, (0, longest - len(sample))) for sample in samples], axis=1)
+    extreme = np.array([_as_extreme(sample) for sample in samples])
+    draw = np.random.default_rng(seed)
+    found = np.zeros(len(samples))
+    for _ in range(PERMUTATIONS // _BATCH):
+        signs = draw.integers(0, 2, (_BATCH, longest), np.int8) * 2.0 - 1.0
+        found += (np.abs(signs @ table) >= extreme).sum(axis=0)
+    return np.asarray((1 + found) / (1 + PERMUTATIONS), np.float64)
+
+
+def _drawn_ends(table: NDArray[np.float64], seed: int, level: float) -> NDArray[np.float64]:
+    """Low and high ends, one column a sample, of samples that stand beside each other."""
+    from scipy.special import ndtr, stdtrit
+
+    n = len(table)
+    further = np.sqrt(n / (n - 1)) * stdtrit(n - 1, (1 + level) / 2)
+    weights = np.random.default_rng([seed, n]).multinomial(n, np.full(n, 1 / n), size=RESAMPLES)
+    ends = np.quantile(weights @ table / n, [ndtr(-further), ndtr(further)], axis=0)
+    alike = np.flatnonzero(np.ptp(table, axis=0) <= TIE)
+    ends[:, alike] = _ends_of_alike(table[0, alike], n, level)
+    return np.asarray(np.clip(ends, -1, 1), np.float64)
+
+
+def _ends_of_alike(differences: Sample, n: int, level: float) -> NDArray[np.float64]:
+    """Where all questions are alike, so are their resamples, which then know no doubt.
+
+    As many questions may differ as Wilson's interval allows for none seen among `n`, and by as much as scores can.
+    """
+    unseen = wilson(0, n, level)[1]
+    return np.stack([differences * (1 - unseen) - unseen, differences * (1 - unseen) + unseen])
+
+
+def _normal_ends(table: NDArray[np.float64], level: float) -> NDArray[np.float64]:
+    half = NormalDist().inv_cdf((1 + level) / 2) * table.std(axis=0, ddof=1) / np.sqrt(len(table))
+    middle = table.mean(axis=0)
+    return np.stack([middle - half, middle + half])
