@@ -12,6 +12,7 @@ from qaviz.curation.edits import edited
 from qaviz.curation.findings import FIELD
 from qaviz.diagnosis.rescoring import rescore
 from qaviz.model import (
+    ANSWER,
     DIAGNOSIS,
     FACT,
     FACTUAL_KNOWLEDGE,
@@ -26,7 +27,7 @@ from qaviz.model import (
     Thresholds,
     Verdict,
 )
-from qaviz.scoring import score
+from qaviz.scoring import word_scores
 from qaviz.store.golden_versions import AFTER
 
 WRONG_MATCH, LOST_MATCH = "wrong match", "lost match"
@@ -148,7 +149,7 @@ def expected_effects(rows: pl.DataFrame, edits: pl.DataFrame, labels: pl.DataFra
     """
     tried = (
         held(rows, labels)
-        .select(*_KEY, RESPONSE, "answer", FACTUAL_KNOWLEDGE, HELD)
+        .select(*_KEY, RESPONSE, ANSWER, FACTUAL_KNOWLEDGE, HELD)
         .join(
             edits.with_row_index("edit")
             .filter(pl.col(FIELD) == FACT)
@@ -157,7 +158,7 @@ def expected_effects(rows: pl.DataFrame, edits: pl.DataFrame, labels: pl.DataFra
             maintain_order="left",
         )
     )
-    after = score(tried).select(pl.col(FACTUAL_KNOWLEDGE).alias("after"))
+    after = word_scores(tried).select(pl.col(FACTUAL_KNOWLEDGE).alias("after"))
     right = pl.when(pl.col(HELD) == Verdict.CORRECT.value).then(1.0).when(pl.col(HELD).is_in(_WRONG)).then(0.0)
     agrees = [(pl.col(name) == right).fill_null(False).cast(pl.Int64) for name in ("after", FACTUAL_KNOWLEDGE)]
     effects = (

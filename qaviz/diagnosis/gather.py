@@ -51,6 +51,8 @@ def gather(scored: pl.DataFrame, progress: Progress | None = None) -> pl.DataFra
     ).with_row_index(_PLACE)
     plain = asked.select(stands_plainly().fill_null(False)).to_series()
     found = pl.concat([_plain(asked.filter(plain)), _weighed(asked.filter(~plain), progress)]).sort(_PLACE).drop(_PLACE)
+    # One chunk: polars' own format(), with which rules speak, panics on frames whose first chunk is empty (2.1.0).
+    found = found.rechunk()
     return scored.drop(EVIDENCE_SCHEMA.names(), strict=False).hstack(found)
 
 

@@ -1,0 +1,89 @@
+"""qaviz.diagnosis.rescoring: a run's rows on another version of the golden dataset."""
+
+import polars as pl
+import pytest
+from polars.testing import assert_frame_equal
+
+from qaviz.diagnosis import diagnose
+from qaviz.diagnosis.rescoring import rescore
+from qaviz.loading import Source, load
+from qaviz.model import (
+    ANSWER,
+    BERTSCORE,
+    CATEGORY,
+    FACT,
+    GOLDEN_COLUMNS,
+    PIPELINE,
+    QUESTION_ID,
+    RECALL,
+    Thresholds,
+)
+from qaviz.scoring import score
+from tests.builders import SAMPLE
+
+THRESHOLDS = Thresholds(low_conciseness=0.4)
+
+
+@pytest.fixture(scope="module")
+def rows() -> pl.DataFrame:
+    """The sample's diagnosed rows."""
+    return diagnose(
+        score(load(Source.of(SAMPLE / "golden.jsonl"), [Source.of(SAMPLE / "responses.jsonl")]).rows), THRESHOLDS
+    )
+
+
+def golden_of(rows: pl.DataFrame) -> pl.DataFrame:
+    return rows.unique(QUESTION_ID, maintain_order=True).select(GOLDEN_COLUMNS)
+
+
+def said(golden: pl.DataFrame, question: str, column: str, text: str | None) -> pl.DataFrame:
+    """The golden dataset with this text in one triplet."""
+    return golden.with_columns(
+        pl.when(pl.col(QUESTION_ID) == question).then(pl.lit(text)).otherwise(column).alias(column)
+    )
+
+
+def test_other_triplets_give_what_scoring_from_scratch_gives(rows):
+    """A changed fact, answer and question, and a fact taken away: every column is as if all had been scored anew."""
+    golden = said(golden_of(rows), "cash", FACT, "50.1 billion<OR>50.07 billion")
+    golden = said(said(golden, "office", ANSWER, "In Seattle."), "challenge", FACT, None)
+    golden = said(golden, "aws-sales", "question", "How much of it is AWS?")
+
+    found = rescore(rows, golden, THRESHOLDS)
+    fresh = rows.select(QUESTION_ID, PIPELINE, "response", "latency_ms", "cost", "contexts")
+    scratch = diagnose(score(fresh.join(golden, on=QUESTION_ID, maintain_order="left")), THRESHOLDS)
+    assert_frame_equal(found, scratch.select(found.columns))
+    assert found.columns == rows.columns
+    assert not found.equals(rows)
+
+
+def test_the_same_triplets_change_nothing(rows):
+    """On its own golden dataset, in whatever order, a run is as it was: what is kept is not computed again."""
+    kept = rows.with_columns(pl.lit(0.25).alias(RECALL), pl.lit(0.5).alias(BERTSCORE))
+
+    assert_frame_equal(rescore(kept, golden_of(rows).reverse(), THRESHOLDS), kept)
+
+
+def test_a_category_changes_beside_the_scores(rows):
+    """Another category or source is taken over without scoring anything again."""
+    kept = rows.with_columns(pl.lit(0.25).alias(RECALL))
+    found = rescore(kept, said(golden_of(rows), "cash", CATEGORY, "money"), THRESHOLDS)
+
+    assert set(found.filter(pl.col(QUESTION_ID) == "cash")[CATEGORY]) == {"money"}
+    assert_frame_equal(found.drop(CATEGORY), kept.drop(CATEGORY))
+
+
+def test_a_given_bertscore_goes_with_its_triplet(rows):
+    """A BERTScore that came with the responses is missing where the golden answer is another, never that of the old."""
+    found = rescore(
+        rows.with_columns(pl.lit(0.5).alias(BERTSCORE)), said(golden_of(rows), "cash", ANSWER, "x"), THRESHOLDS
+    )
+
+    assert found.filter(pl.col(BERTSCORE).is_null())[QUESTION_ID].to_list() == ["cash"] * 3
+
+
+def test_questions_that_are_gone_are_left_out(rows):
+    """Responses to a question that the version does not have are not there; all gone, nothing is left."""
+    assert rescore(rows, golden_of(rows).head(1), THRESHOLDS)[QUESTION_ID].unique().to_list() == ["jassy-role"]
+    assert rescore(rows, golden_of(rows).clear(), THRESHOLDS).is_empty()
+    assert rescore(rows.clear(), golden_of(rows), THRESHOLDS).columns == rows.columns
