@@ -202,7 +202,7 @@ def find(response: str, question: str = "") -> Evidence:
     level = levelled(response[:READ])
     if any(cue in level for cue in _DECLINING):
         parts, asked = list(clauses(level)), levelled(question)
-        declining = {part: role for part in parts if (role := _declines(level[slice(*part)], asked))}
+        declining = {part: role for part in parts if (role := _declines(level[part[0] : part[1]], asked))}
         if declining:
             return _judge(response, level, parts, declining)
     if any(cue in level for cue in _INSTRUCTING):
@@ -221,7 +221,8 @@ def _breaks_off(response: str, question: str) -> bool:
 def _declines(clause: str, question: str) -> _Role | None:
     """How a clause declines, in words that are not the question's; None where it does not."""
     read = _declining if len(clause) <= STOCK else _declining.__wrapped__
-    return next((role for role, words in read(clause) if words not in question), None)
+    found = read(clause)
+    return next((role for role, words in found if words not in question), None) if found else None
 
 
 @lru_cache(maxsize=SENTENCES)

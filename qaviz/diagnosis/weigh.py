@@ -155,9 +155,12 @@ def _variants(golden: str) -> list[str]:
 @lru_cache(maxsize=65_536)
 def _different(golden: str, question: str) -> tuple[str, ...]:
     """The variants, without those that give an earlier one's quantity in another unit: one comparison will do."""
+    variants = _variants(golden)
+    if len(variants) < 2:
+        return tuple(variants)
     kept: list[str] = []
     amounts: list[str] = []
-    for variant in _variants(golden):
+    for variant in variants:
         if not quantities.find(variant):
             kept.append(variant)
         elif not any(quantities.same(other, variant, question) for other in amounts):

@@ -23,6 +23,11 @@ _ASKS_DATE = re.compile(
     r"|\b(?:name|give|state)(?: me)? (?:the|a|any|one) (?:year|date|month|decade|century)\b"
     r"|\b(?:khi nào|năm nào|năm mấy|ngày nào|tháng nào|bao giờ|lúc nào|thời gian nào|thế kỷ nào)\b"
 )
+_DATING = (
+    *("when", "year", "date", "day", "month", "decade", "century"),
+    *("khi", "năm", "ngày", "tháng", "bao giờ", "lúc nào", "thời gian", "thế kỷ"),
+)
+"""A question without any of these asks for no date: cheap to look for, before the pattern is."""
 _ASKS_AMOUNT = re.compile(
     r"\bhow (?:many|much|old|long|far|tall|high|deep|wide|big|large|fast|often|heavy)\b"
     r"|\b(?:what|which) (?:is the )?(?:total|number|amount|percentage|percent|quantity)\b|\bbao nhiêu\b|\bmấy\b"
@@ -39,7 +44,8 @@ _WORD = re.compile(r"[^\W_]+")
 @lru_cache(maxsize=1024)
 def asks_date(question: str) -> bool:
     """Return whether a question asks when."""
-    return bool(_ASKS_DATE.search(levelled(question[:LONGEST])))
+    level = levelled(question[:LONGEST])
+    return any(word in level for word in _DATING) and bool(_ASKS_DATE.search(level))
 
 
 @lru_cache(maxsize=1024)

@@ -98,11 +98,9 @@ def _numeric(text: str, level: str) -> Iterator[Date]:
     end = 0
     for number in _NUMBER.finditer(level):
         start = number.start()
-        if (
-            start < end
-            or number.end() - start > 4
-            or (start and level[start - 1] != " " and not _may_begin(level, start))
-        ):
+        if start < end or number.end() - start > 4:
+            continue
+        if level[start - 1 : start] not in ("", " ") and not _may_begin(level, start):
             continue
         match = _FROM_NUMBER.match(level, start)
         if match and match.lastgroup and (date := _OF_NUMBER[match.lastgroup](match, text)):

@@ -60,13 +60,18 @@ def compare(golden: str, response: str, question: str = "") -> Evidence:
 
 def same(one: str, other: str, question: str = "") -> bool:
     """Return whether two golden texts are one quantity each, and the same: `134.4 billion` and `134,400 million`."""
-    first, second, asked = find(one), find(other), ask(question)
-    if asked.date or len(first) != 1 or len(second) != 1:
+    first, second, asked = _only(one), _only(other), ask(question)
+    if asked.date or not first or not second:
         return False
-    how = fit(first[0], second[0], asked)
-    if not how or not how.agrees or _words_beside(one, first) or _words_beside(other, second):
-        return False
-    return not opposed(first[0], second[0], levelled(one), levelled(other), asked)
+    how = fit(first, second, asked)
+    return bool(how and how.agrees) and not opposed(first, second, levelled(one), levelled(other), asked)
+
+
+@lru_cache(maxsize=1024)
+def _only(golden: str) -> Quantity | None:
+    """The quantity that a golden text is; None where it is several, or says more."""
+    found = find(golden)
+    return found[0] if len(found) == 1 and not _words_beside(golden, found) else None
 
 
 @lru_cache(maxsize=4096)

@@ -76,12 +76,12 @@ def find(text: str) -> tuple[Quantity, ...]:
 
 
 def _moved(found: Iterable[Quantity], by: int) -> Iterator[Quantity]:
-    return (Quantity(start + by, end + by, *rest) for start, end, *rest in found)
+    return (Quantity(quantity[0] + by, quantity[1] + by, *quantity[2:]) for quantity in found)
 
 
 @lru_cache(maxsize=_SENTENCES)
 def _in_sentence(text: str, marker: int) -> tuple[tuple[Quantity, ...], int]:
-    """The quantities of a sentence or line, and the last marker of the list that it is part of; `marker` is that before."""
+    """The quantities of a sentence or line, and the last list marker so far; `marker` is that before it."""
     level = levelled(text)
     tokens = [*_TOKEN.finditer(level)]
     listed = _list_marker(level, *tokens[0].span(), marker) if tokens else None
@@ -99,7 +99,7 @@ _LINE_START = re.compile(r"(?:^|\n)[\s*#(>_-]*$")
 _CITATION = re.compile(r"\[\^?\d+(?:, ?\d+)*\]")
 _NO_QUANTITY = re.compile(
     r"""
-      \d{1,3}(?:\.\d{1,3}){3}                           # 192.168.0.1
+      (?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!\d{4})|(?!\d))){4}    # 192.168.0.1, and not 1.000.000.000
     | \d{1,2}:\d\d                                      # 10:30
     | \d{5}-\d{4}(?!\d)                                 # a ZIP code
     | (?:\d{1,3}[ ])?\(?\d{3}\)?[ .-]\d{3}[.-]\d{4}     # a telephone number
