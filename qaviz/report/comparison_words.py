@@ -73,7 +73,7 @@ def _too_few(row: Mapping[str, Any], figures: str) -> str:
 
 def rounded_up(number: int) -> int:
     """The number with two digits that mean something, never less than it is: 1,234 becomes 1,300."""
-    step = 10 ** max(0, len(str(number)) - 2)
+    step: int = 10 ** max(0, len(str(number)) - 2)
     return -(-number // step) * step
 
 
