@@ -2,5 +2,7 @@
 
 from qaviz.curation.catalogue import RULES, lint
 from qaviz.curation.findings import FINDINGS, SEVERITIES, Rule
+from qaviz.curation.seen import seen_in_responses
+from qaviz.curation.variants import equivalent_forms
 
-__all__ = ["FINDINGS", "RULES", "SEVERITIES", "Rule", "lint"]
+__all__ = ["FINDINGS", "RULES", "SEVERITIES", "Rule", "equivalent_forms", "lint", "seen_in_responses"]
