@@ -249,6 +249,12 @@ def test_what_is_no_quantity_is_none(text: str):
     assert not [quantity for quantity in find(text) if not quantity.weak]
 
 
+@pytest.mark.parametrize("text", ["1.000.000.000", "134.400.000.000"])
+def test_points_between_thousands_are_no_address(text: str):
+    """Four groups of digits are an address on the Internet only where each is at most 255."""
+    assert [quantity.value for quantity in find(text)] == [Decimal(text.replace(".", ""))]
+
+
 @pytest.mark.parametrize(
     "text",
     [
