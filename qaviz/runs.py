@@ -1,6 +1,6 @@
 """From files to a run: load, score, diagnose, save. Pages, the command line and the Python API all go this way."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -25,9 +25,15 @@ from qaviz.model import (
     Verified,
 )
 from qaviz.scoring import bridge, keep_given, score
+from qaviz.scoring.reference import fmeval_version
 from qaviz.store import Workspace
 
-ENGINE = f"qaviz {__version__}"
+Scorer = Callable[[pl.DataFrame, Progress | None], pl.DataFrame]
+"""What `score` does, and the installed FMEval in a process of its own."""
+SCORERS: Mapping[str, Scorer] = {"qaviz": score, "fmeval": bridge.score_in_process}
+"""By the name of an engine."""
+OWN_ENGINE = "qaviz"
+
 FMEVAL_ENGINE = "FMEval (its own output)"
 """What scored a run whose scores come from FMEval's own files."""
 SAMPLE_NAME = "Sample: Amazon Q2 2023"
@@ -48,7 +54,8 @@ class DraftRun:
     rows: pl.DataFrame
     """One row a response: what `diagnose` returns."""
     thresholds: Thresholds
-    engine: str = ENGINE
+    engine: str
+    """What scored it, with its version."""
 
 
 def draft_files(
@@ -58,9 +65,13 @@ def draft_files(
     golden_mapping: Mapping[str, str] | None = None,
     response_mappings: Sequence[Mapping[str, str] | None] | None = None,
     thresholds: Thresholds = _DEFAULT_THRESHOLDS,
+    engine: str = OWN_ENGINE,
     progress: Progress | None = None,
 ) -> DraftRun:
-    """Load the files as `qaviz.loading.load` does, score and diagnose. Raises QavizError with all problems."""
+    """Load the files as `qaviz.loading.load` does, score by the engine, diagnose. Raises QavizError with all problems.
+
+    `engine` is one of SCORERS.
+    """
     loaded = load(
         golden,
         responses,
@@ -68,20 +79,28 @@ def draft_files(
         response_mappings=response_mappings,
         progress=_part(progress, 0, _LOADED),
     )
-    return draft(loaded, thresholds=thresholds, progress=_part(progress, _LOADED, 1))
+    return draft(loaded, thresholds=thresholds, engine=engine, progress=_part(progress, _LOADED, 1))
 
 
 def draft(
-    loaded: Loaded, *, thresholds: Thresholds = _DEFAULT_THRESHOLDS, progress: Progress | None = None
+    loaded: Loaded,
+    *,
+    thresholds: Thresholds = _DEFAULT_THRESHOLDS,
+    engine: str = OWN_ENGINE,
+    progress: Progress | None = None,
 ) -> DraftRun:
-    """Score and diagnose what was loaded."""
+    """Score what was loaded by the engine, one of SCORERS, and diagnose it."""
     if progress:
         progress(0, "scoring")
-    scored = score(loaded.rows, _part(progress, 0, _SCORED))
+    scored = SCORERS[engine](loaded.rows, _part(progress, 0, _SCORED))
     if progress:
         progress(_SCORED, "diagnosing")
     rows = diagnose(scored, thresholds, _part(progress, _SCORED, 1))
-    return DraftRun(loaded=loaded, rows=rows, thresholds=thresholds)
+    return DraftRun(loaded=loaded, rows=rows, thresholds=thresholds, engine=_named(engine))
+
+
+def _named(engine: str) -> str:
+    return f"{OWN_ENGINE} {__version__}" if engine == OWN_ENGINE else f"FMEval {fmeval_version()}"
 
 
 def draft_import(
@@ -91,6 +110,7 @@ def draft_import(
     golden_mapping: Mapping[str, str] | None = None,
     response_mappings: Sequence[Mapping[str, str] | None] | None = None,
     thresholds: Thresholds = _DEFAULT_THRESHOLDS,
+    engine: str = OWN_ENGINE,
     progress: Progress | None = None,
 ) -> DraftRun:
     """As `draft_files`, but FMEval's own output, recognised by its content, keeps its scores.
@@ -106,8 +126,11 @@ def draft_import(
             golden_mapping=golden_mapping,
             response_mappings=response_mappings,
             thresholds=thresholds,
+            engine=engine,
             progress=progress,
         )
+    if engine != OWN_ENGINE:
+        raise QavizError(_scored_already(outputs, engine))
     others = [source.name for source in responses if source not in outputs]
     given = None if golden in outputs else golden
     if others or any(response_mappings or ()) or (given is None and golden_mapping):
@@ -119,6 +142,15 @@ def draft_import(
     loaded = replace(loaded, listed=pl.concat([loaded.listed, _otherwise_entries(scored, otherwise)]))
     rows = diagnose(scored, thresholds, _part(progress, _SCORED, 1))
     return DraftRun(loaded=loaded, rows=rows, thresholds=thresholds, engine=FMEVAL_ENGINE)
+
+
+def _scored_already(outputs: Sequence[Source], engine: str) -> Problem:
+    return Problem(
+        where=", ".join(source.name for source in outputs),
+        found=f"FMEval's own output, which keeps its scores, and engine {engine}",
+        expected="responses without scores",
+        fix="Leave the engine out, and verify the run.",
+    )
 
 
 def _beside_fmeval_output(outputs: Sequence[Source], others: Sequence[str]) -> Problem:

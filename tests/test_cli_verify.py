@@ -10,6 +10,7 @@ import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
 
+from qaviz import __version__
 from qaviz.cli import main
 from qaviz.store import Workspace, open_workspace
 from tests.builders import OFF_BY, SAMPLE, save_off, save_sample
@@ -91,3 +92,15 @@ def test_scoring_with_fmeval_writes_the_same_file(tmp_path: Path):
         assert main(["score", *files, "--engine", engine, "--out", str(out)]) == 0
         written[engine] = pl.read_parquet(out)
     assert_frame_equal(written["fmeval"], written["qaviz"], check_exact=True)
+
+
+def test_a_run_says_which_engine_scored_it(workspace: Workspace, capsys: pytest.CaptureFixture[str]):
+    """`import --engine fmeval` keeps FMEval's scores, which are qaviz's, and the run names FMEval and its version."""
+    files = [str(SAMPLE / name) for name in ("golden.jsonl", "responses.jsonl")]
+    for engine in ("qaviz", "fmeval"):
+        asked = ["import", *files, "--name", engine, "--engine", engine, "--workspace", str(workspace.folder)]
+        assert main(asked) == 0
+    own, theirs = (workspace.find(name) for name in ("qaviz", "fmeval"))
+    assert (own.engine, theirs.engine) == (f"qaviz {__version__}", "FMEval 1.2.3")
+    assert_frame_equal(workspace.rows(own), workspace.rows(theirs), check_exact=True)
+    assert "saved as the run" in capsys.readouterr().out

@@ -7,7 +7,7 @@ import pyarrow.parquet as pq
 
 from qaviz.bulk.job import KEY, Job
 from qaviz.loading.align import ROW, stop_at_wrong_files, unanswered_entries
-from qaviz.loading.alignment import Alignment, Answered
+from qaviz.loading.aligned_chunks import Alignment, Answered
 from qaviz.loading.listing import DETAIL, DUPLICATE, FILE, KIND, LISTED_SCHEMA, UNANSWERED, WHERE
 from qaviz.loading.source import Source
 from qaviz.loading.table import LINE

@@ -15,7 +15,7 @@ from qaviz.bulk.chunks import judged
 from qaviz.bulk.job import KEY, LISTED_FOLDER, Job, together
 from qaviz.bulk.repeats import settle
 from qaviz.loading import Source, silent
-from qaviz.loading.alignment import Alignment
+from qaviz.loading.aligned_chunks import Alignment
 from qaviz.loading.load import left_out
 from qaviz.loading.shards import Shard, at_hand
 from qaviz.loading.stream import Beside, in_chunks, open_golden, read_all

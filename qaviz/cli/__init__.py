@@ -10,7 +10,7 @@ from typing import NoReturn
 import polars as pl
 
 from qaviz import __version__, runs
-from qaviz.cli import agreement, bertscore, export, verify
+from qaviz.cli import agreement, bertscore, bundle, export, verify
 from qaviz.cli.mapping import mappings
 from qaviz.cli.score import add_score_arguments, address, score_files
 from qaviz.cli.serve import serve
@@ -132,6 +132,17 @@ def export_run(asked: argparse.Namespace) -> int:
     return DONE
 
 
+def bundle_run(asked: argparse.Namespace) -> int:
+    """Write a run as a static site to read: one file to send, or a folder for any host.
+
+    It opens from disk, needs no server, fetches nothing, and shows the report, the responses and their words as the
+    pages do. What `bundle` wrote before is replaced; anything else is not.
+    """
+    home = open_workspace(asked.workspace)
+    print(bundle.bundle(home.find(asked.bundled), home, asked.out))
+    return DONE
+
+
 def app(asked: argparse.Namespace) -> NoReturn:
     """Serve the pages, to this machine only.
 
@@ -145,7 +156,12 @@ def _draft(asked: argparse.Namespace) -> runs.DraftRun:
     of_golden, of_responses = mappings(dict(asked.map), golden, responses)
     with progress_line() as progress:
         return runs.draft_import(
-            golden, responses, golden_mapping=of_golden, response_mappings=of_responses, progress=progress
+            golden,
+            responses,
+            golden_mapping=of_golden,
+            response_mappings=of_responses,
+            engine=asked.engine,
+            progress=progress,
         )
 
 
@@ -193,6 +209,12 @@ def _score_arguments(parser: argparse.ArgumentParser) -> None:
 def _import_arguments(parser: argparse.ArgumentParser) -> None:
     _file_arguments(parser)
     parser.add_argument("--name", required=True, help="the run's name; no other run may have it")
+    parser.add_argument(
+        "--engine",
+        choices=runs.SCORERS,
+        default=runs.OWN_ENGINE,
+        help="what scores: qaviz (default), or the installed FMEval (the same scores, slowly); the run notes which",
+    )
 
 
 def _app_arguments(parser: argparse.ArgumentParser) -> None:
@@ -206,6 +228,7 @@ COMMANDS = (
     Command(name="verify", run=verify_run, add_arguments=verify.add_arguments),
     Command(name="bertscore", run=bertscore_run, add_arguments=bertscore.add_arguments),
     Command(name="export", run=export_run, add_arguments=export.add_arguments),
+    Command(name="bundle", run=bundle_run, add_arguments=bundle.add_arguments),
     Command(name="app", run=app, add_arguments=_app_arguments),
 )
 

@@ -13,13 +13,9 @@ from qaviz.cli.terminal import progress_line, shown
 from qaviz.loading import Chunk, Source
 from qaviz.loading.shards import Shard, at_hand, find_shards, is_remote
 from qaviz.model import Problem, QavizError
-from qaviz.scoring import score
-from qaviz.scoring.bridge import score_in_process
+from qaviz.runs import OWN_ENGINE, SCORERS
 
-OWN, RAY = "qaviz", "ray"
-
-HERE = {OWN: score, "fmeval": score_in_process}
-"""Engines that score chunk by chunk, for this process."""
+RAY = "ray"
 
 
 def add_score_arguments(parser: argparse.ArgumentParser) -> None:
@@ -33,9 +29,9 @@ def add_score_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--engine",
-        choices=(*HERE, RAY),
-        default=OWN,
-        help=f"what scores: {OWN} (default), the installed FMEval (the same scores, slowly), or {OWN} in Ray's workers",
+        choices=(*SCORERS, RAY),
+        default=OWN_ENGINE,
+        help="what scores: qaviz (default), the installed FMEval (the same scores, slowly), or qaviz in Ray's workers",
     )
     parser.add_argument("--address", metavar="HOST:PORT", help="with --engine ray: the cluster; without, this machine")
 
@@ -62,7 +58,7 @@ def _here(asked: argparse.Namespace) -> pl.DataFrame:
             responses,
             golden_mapping=of_golden,
             response_mappings=of_responses,
-            scorer=HERE[asked.engine],
+            scorer=SCORERS[asked.engine],
             progress=progress,
         )
         written = write_scores(_rows(chunks, listed), asked.out)

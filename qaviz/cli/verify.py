@@ -7,6 +7,7 @@ from qaviz import runs
 from qaviz.cli.terminal import progress_line, shown
 from qaviz.model import Run
 from qaviz.report.numbers import MISSING, count, plural
+from qaviz.report.sentences import lacking_sentence
 from qaviz.scoring.bridge import SEED, Verification
 from qaviz.store import Workspace
 
@@ -30,6 +31,8 @@ def report(run: Run, found: Verification) -> Iterator[str]:
         yield shown(f"  {question}, {pipeline}: {score} is {_number(here)} here, {_number(fmeval)} by FMEval")
     if differences.height > LISTED:
         yield f"  … and {count(differences.height - LISTED)} more"
+    if found.lacking:
+        yield lacking_sentence(found.lacking)
 
 
 def _number(score: float | None) -> str:

@@ -1,6 +1,6 @@
 """Files become a golden dataset and responses."""
 
-from qaviz.loading.alignment import Chunk
+from qaviz.loading.aligned_chunks import Chunk
 from qaviz.loading.fmeval_file import is_fmeval_output
 from qaviz.loading.fmeval_output import load_fmeval_output
 from qaviz.loading.listing import listed_counts

@@ -9,7 +9,7 @@ from typing import TypeVar
 import polars as pl
 
 from qaviz.loading import listing
-from qaviz.loading.alignment import Alignment
+from qaviz.loading.aligned_chunks import Alignment
 from qaviz.loading.golden import read_golden, with_ids
 from qaviz.loading.listing import FromFile, entry
 from qaviz.loading.problems import quoted

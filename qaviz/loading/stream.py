@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 import polars as pl
 
-from qaviz.loading.alignment import Alignment, Chunk
+from qaviz.loading.aligned_chunks import Alignment, Chunk
 from qaviz.loading.golden import read_golden, with_ids
 from qaviz.loading.listing import FromFile
 from qaviz.loading.load import left_out, silent, steps_of

@@ -46,6 +46,8 @@ class Verification:
     """How many rows were scored again."""
     differences: pl.DataFrame
     """One row a score that differs: `row` (its number in the table, from 0), `score`, `here`, `fmeval`."""
+    lacking: int
+    """How many scores FMEval gives that the table does not have: there was nothing to compare."""
     version: str
     """The installed FMEval's."""
 
@@ -107,7 +109,14 @@ def verify(
     if sample is not None and sample < numbered.height:
         numbered = numbered.sample(sample, seed=seed).sort("row")
     again = score_in_process(numbered.select(_TEXTS), progress, cancelled)
-    return Verification(numbered.height, _differences(numbered, again), fmeval_version())
+    differing = _differences(numbered, again)
+    lacking = pl.col("here").is_null()
+    return Verification(
+        compared=numbered.height,
+        differences=differing.remove(lacking),
+        lacking=differing.filter(lacking).height,
+        version=fmeval_version(),
+    )
 
 
 def _differences(numbered: pl.DataFrame, again: pl.DataFrame) -> pl.DataFrame:

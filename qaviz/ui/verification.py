@@ -6,6 +6,7 @@ from qaviz import runs
 from qaviz.background import Job, Jobs
 from qaviz.model import QavizError, Run
 from qaviz.report.numbers import count, plural
+from qaviz.report.sentences import lacking_sentence
 from qaviz.scoring.bridge import Verification
 from qaviz.scoring.reference import fmeval_version
 from qaviz.ui.frame import workspace
@@ -70,3 +71,5 @@ def _show_outcome(job: Job[Verification]) -> None:
     else:
         st.text(f"{plural(job.result.compared, 'response')} compared. These scores differ:")
         st.dataframe(job.result.differences, hide_index=True, lazy=True, placeholder="–")
+    if job.result and job.result.lacking:
+        st.text(lacking_sentence(job.result.lacking))

@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
 
-from qaviz.model import F1
+from qaviz.model import F1, FACTUAL_KNOWLEDGE
 from qaviz.scoring import score
 from qaviz.scoring.bridge import CancelledError, score_in_process, verify
 from tests.scoring.hostile import hostile_rows
@@ -43,6 +43,18 @@ def test_verify_finds_what_differs(tmp_path, monkeypatch):
     assert set(found["here"]) == {0.123}
     assert all(row % 2 for row in found["row"])
     assert found["fmeval"].to_list() == [scored[F1][row] for row in found["row"]]
+
+
+def test_what_a_table_lacks_is_no_difference():
+    """A score that FMEval gives and the table does not have is counted apart; one that FMEval does not give differs."""
+    scored = score(hostile_rows(20, seed=6).with_columns(fact=pl.lit(None, pl.String)))
+    there = scored[F1].is_not_null()
+    assert there.any()
+    changed = scored.with_columns(pl.lit(None, pl.Float64).alias(F1), pl.lit(1.0).alias(FACTUAL_KNOWLEDGE))
+    verification = verify(changed)
+    assert verification.lacking == there.sum()
+    assert set(verification.differences["score"]) == {FACTUAL_KNOWLEDGE}
+    assert verification.differences["fmeval"].to_list() == [None] * 20
 
 
 def test_cancel_ends_the_process_soon():
