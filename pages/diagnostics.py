@@ -13,7 +13,7 @@ with st.expander("Thresholds", icon=":material/tune:", expanded=ui.tries_thresho
     thresholds = ui.pick_thresholds(shown)
 ui.show_moves(shown, thresholds)
 passing = filters.of(ui.judged_by(shown, thresholds))
-ui.show_mix(passing, filters.pipelines or shown.run.pipelines)
+ui.show_mix(shown.run, filters, passing, thresholds)
 panels = st.container()
 
 rows = ui.pick_classes(passing)

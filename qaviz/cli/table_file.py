@@ -28,6 +28,7 @@ from qaviz.model import (
     Problem,
     QavizError,
 )
+from qaviz.report.formulas import STARTS_A_FORMULA, inert
 from qaviz.store import disk_refusals, growing_table, replacing
 
 COLUMNS = (
@@ -38,10 +39,6 @@ COLUMNS = (
 
 Add = Callable[[pl.DataFrame], None]
 """Adds a table's rows to a file."""
-
-STARTS_A_FORMULA = r"^'*[=+\-@\t\r\n＝＋－＠]"
-"""A text that a spreadsheet would run, or one that is already quoted: each gets one more apostrophe, so removing one
-apostrophe from whatever matches this after an apostrophe gives the text back."""
 
 
 def write_scores(tables: Iterable[pl.DataFrame], out: Path) -> int:
@@ -68,14 +65,6 @@ def check_out(out: Path, inputs: list[Path]) -> None:
     else:
         return
     raise QavizError(Problem(where=f"--out {out}", found=found, expected=expected, fix="Name another file."))
-
-
-def inert(frame: pl.DataFrame) -> pl.DataFrame:
-    """The table with an apostrophe before every text that a spreadsheet would take for a formula."""
-    text = pl.col(pl.String)
-    return frame.with_columns(
-        pl.when(text.str.contains(STARTS_A_FORMULA)).then(pl.lit("'") + text).otherwise(text).name.keep()
-    )
 
 
 def as_written(frame: pl.DataFrame, file: Path) -> pl.DataFrame:

@@ -15,6 +15,8 @@ from qaviz.model import DIAGNOSIS, PIPELINE, PRECISION, QUESTION, QUESTION_ID, R
 from qaviz.report import closeness, numbers
 from qaviz.report.palette import DIAGNOSIS_COLOURS, DIAGNOSIS_HATCHES, pipeline_marks
 
+Figure = go.Figure
+
 CLOSENESS_TITLE = "Closeness (recall)"
 CONCISENESS_TITLE = "Conciseness (precision)"
 
@@ -69,7 +71,7 @@ def chart_text(text: pl.Expr, longest: int) -> pl.Expr:
     return cut.str.replace_many(["&", "<", ">", "#"], ["&amp;", "&lt;", "&gt;", "&#35;"])
 
 
-def _names(pipelines: Sequence[str]) -> list[str]:
+def shown_names(pipelines: Sequence[str]) -> list[str]:
     """Names for legends and axes, long ones cut in the middle: names of one family differ at their ends."""
     cut = [name if len(name) <= LONGEST_NAME else f"{name[:NAME_START]}…{name[-NAME_END:]}" for name in pipelines]
     return pl.select(chart_text(pl.lit(pl.Series(cut, dtype=pl.String)), LONGEST_NAME)).to_series().to_list()
@@ -106,10 +108,10 @@ def closeness_conciseness(rows: pl.DataFrame, thresholds: Thresholds, pipelines:
 
 
 def _draw_equal_f1(figure: go.Figure) -> None:
-    """F1 = 2pr / (p + r), so on the curve of one F1 p = F1 * r / (2r - F1), from r = F1 / (2 - F1) on, where p is 1."""
+    """F1 = 2pr / (p + r), so 1/p + 1/r = 2/F1 along a curve. Even steps of 1/r are as fine at either end of it."""
     for f1 in EQUAL_F1:
-        recall = np.linspace(f1 / (2 - f1), 1, CURVE_STEPS)
-        precision = f1 * recall / (2 * recall - f1)
+        steps = np.linspace(2 / f1 - 1, 1, CURVE_STEPS)
+        recall, precision = 1 / steps, 1 / (2 / f1 - steps)
         figure.add_scatter(
             x=recall.round(4),
             y=precision.round(4),
@@ -138,7 +140,6 @@ def _draw_thresholds(figure: go.Figure, thresholds: Thresholds) -> None:
             showarrow=False,
             xanchor="right" if x else "left",
             yanchor="bottom" if y else "top",
-            opacity=0.75,
         )
 
 
@@ -146,7 +147,7 @@ def _draw_points(figure: go.Figure, rows: pl.DataFrame, pipelines: Sequence[str]
     draw = go.Scatter if len(rows) <= VECTOR_UP_TO else go.Scattergl
     opacity = float(np.clip(12 / np.sqrt(max(len(rows), 1)), 0.35, 0.85))
     rows = rows.with_columns(pl.len().over(RECALL, PRECISION).alias(_STACK))
-    for shown, (name, (colour, symbol)) in zip(_names(pipelines), pipeline_marks(pipelines).items(), strict=True):
+    for shown, (name, (colour, symbol)) in zip(shown_names(pipelines), pipeline_marks(pipelines).items(), strict=True):
         own = rows.filter(pl.col(PIPELINE) == name)
         if own.is_empty():
             continue
@@ -238,7 +239,7 @@ def density(rows: pl.DataFrame) -> NDArray[np.int64]:
 
 
 def _draw_means(figure: go.Figure, rows: pl.DataFrame, pipelines: Sequence[str]) -> None:
-    marks, names = pipeline_marks(pipelines), dict(zip(pipelines, _names(pipelines), strict=True))
+    marks, names = pipeline_marks(pipelines), dict(zip(pipelines, shown_names(pipelines), strict=True))
     for mean in closeness.pipeline_means(rows, pipelines).iter_rows(named=True):
         colour, symbol = marks[mean[PIPELINE]]
         figure.add_scatter(
@@ -272,10 +273,20 @@ def _mean_in_words(name: str, mean: dict[str, float]) -> str:
     return "<br>".join(lines)
 
 
+def mix_counts(rows: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFrame:
+    """What the mix draws, a row for each part of a bar: pipeline in the given order, diagnosis, responses, and their
+    share of the pipeline's.
+    """
+    counts = rows.group_by(PIPELINE, DIAGNOSIS).agg(pl.len().alias("responses"))
+    orders = {PIPELINE: pl.Enum(list(pipelines)), DIAGNOSIS: pl.Enum([each.value for each in Diagnosis])}
+    return counts.with_columns(share=pl.col("responses") / pl.col("responses").sum().over(PIPELINE)).sort(
+        pl.col(name).cast(order) for name, order in orders.items()
+    )
+
+
 def diagnosis_mix(rows: pl.DataFrame, pipelines: Sequence[str]) -> go.Figure:
     """One bar a pipeline: the share of its responses in each diagnosis, with their number inside."""
-    counts = rows.group_by(PIPELINE, DIAGNOSIS).len()
-    counts = counts.with_columns(share=pl.col("len") / pl.col("len").sum().over(PIPELINE))
+    counts = mix_counts(rows, pipelines)
     figure = go.Figure()
     for diagnosis in Diagnosis:
         own = counts.filter(pl.col(DIAGNOSIS) == diagnosis.value)
@@ -287,7 +298,7 @@ def diagnosis_mix(rows: pl.DataFrame, pipelines: Sequence[str]) -> go.Figure:
             x=own["share"].to_list(),
             orientation="h",
             name=diagnosis.value,
-            text=[numbers.count(n) for n in own["len"]],
+            text=[numbers.count(n) for n in own["responses"]],
             textposition="inside",
             insidetextanchor="middle",
             textangle=0,
@@ -298,7 +309,7 @@ def diagnosis_mix(rows: pl.DataFrame, pipelines: Sequence[str]) -> go.Figure:
     figure.update_xaxes(title_text="Share of responses", range=(0, 1), tickformat=".0%", fixedrange=True)
     # Places, not names: plotly would merge two names that are cut to the same text.
     places = list(range(len(pipelines)))
-    figure.update_yaxes(tickvals=places, ticktext=_names(pipelines), autorange="reversed", fixedrange=True)
+    figure.update_yaxes(tickvals=places, ticktext=shown_names(pipelines), autorange="reversed", fixedrange=True)
     figure.update_layout(
         barmode="stack",
         bargap=0.3,

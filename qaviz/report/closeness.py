@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from qaviz.model import PIPELINE, PRECISION, RECALL, Thresholds
+from qaviz.model import CATEGORY, DIAGNOSIS, F1, PIPELINE, PRECISION, QUESTION_ID, RECALL, Thresholds
 from qaviz.stats import mean_interval
 
 REGION = "region"
@@ -69,6 +69,13 @@ def with_region(rows: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
         .when(~close & ~concise)
         .then(pl.lit(OTHER_WORDS))
         .alias(REGION)
+    )
+
+
+def places(rows: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
+    """What the chart draws, one row a response: ids, category, closeness, conciseness, F1, diagnosis and region."""
+    return with_region(placed(rows), thresholds).select(
+        QUESTION_ID, CATEGORY, PIPELINE, RECALL, PRECISION, F1, DIAGNOSIS, REGION
     )
 
 

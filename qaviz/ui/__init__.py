@@ -1,13 +1,16 @@
 """What pages share. With pages/, the only place that knows Streamlit.
 
-`open_page` gives a page its frame and its run, `pick_...` what the reader chose, `show_...` draws. Texts from files are
-drawn as text alone: by Streamlit's text and dataframe elements, or by our own components, which set textContent.
+`open_page` gives a page its frame and its run, `pick_...` what the reader chose, `show_...` draws. A chart goes through
+`show_chart(figure, key=, name=, alt=, data=, about=about_run(run, filters))`, which adds its downloads. Texts from
+files are drawn as text alone: by Streamlit's text and dataframe elements, or by our own components, which set
+textContent.
 """
 
 from qaviz.ui import address
 from qaviz.ui.agreement import show_labels
 from qaviz.ui.bertscore import add_bertscore, show_bertscore
 from qaviz.ui.cached import judged_by, matrix_of, steps_of, summary_of
+from qaviz.ui.chart import about_run, show_chart
 from qaviz.ui.closeness import show_closeness, show_regions
 from qaviz.ui.filters import pick, pick_filters, pick_listed
 from qaviz.ui.frame import navigate, open_frame, open_frame_of_run, open_page, pick_run, to_overview
@@ -23,6 +26,7 @@ from qaviz.ui.verification import show_verification
 from qaviz.ui.words import show_words
 
 __all__ = [
+    "about_run",
     "add_bertscore",
     "address",
     "judged_by",
@@ -46,6 +50,7 @@ __all__ = [
     "score_and_save",
     "set_thresholds",
     "show_bertscore",
+    "show_chart",
     "show_closeness",
     "show_labels",
     "show_listed",

@@ -14,37 +14,36 @@ from qaviz.report.closeness import (
     Selection,
     pipeline_means,
     placed,
+    places,
     region_counts,
     selected,
 )
+from qaviz.ui.chart import about_run, show_chart
+from qaviz.ui.filters import Filters
 from qaviz.ui.prose import show_sentences
 from qaviz.ui.responses import show_responses
 from qaviz.ui.table import Cell, Column, Row, interval_cell, show_table, text_cell
 
-CHART_TOOLS = {
-    "displayModeBar": True,
-    "doubleClick": False,
-    "toImageButtonOptions": {"format": "png", "scale": 2, "filename": "closeness-conciseness"},
-}
-
 
 @st.fragment
-def show_closeness(run: Run, rows: pl.DataFrame, thresholds: Thresholds) -> None:
-    """Draw these diagnosed rows by closeness and conciseness, and list below what the reader marks.
+def show_closeness(run: Run, filters: Filters, rows: pl.DataFrame, thresholds: Thresholds) -> None:
+    """Draw these diagnosed rows, which pass the filters, by closeness and conciseness; list what the reader marks.
 
     A fragment: a mark on the chart redraws nothing else on the page.
     """
     on_chart = placed(rows)
     density = on_chart.height > charts.DENSITY_ABOVE
-    marked = st.plotly_chart(
+    marked = show_chart(
         charts.closeness_conciseness(on_chart, thresholds, run.pipelines),
         key="closeness_chart",
-        on_select="rerun",
-        config=CHART_TOOLS,
+        name="Closeness vs conciseness",
         alt="Each response by its closeness and conciseness, with the mean of each pipeline",
+        data=lambda: places(rows, thresholds),
+        about=about_run(run, filters, thresholds),
+        caption=_reading(rows.height, on_chart.height, density),
+        marks=True,
     )
-    st.caption(_reading(rows.height, on_chart.height, density))
-    selection = _selection(marked["selection"], charts.TILE / 2 if density else SAME_PLACE)
+    selection = _selection(marked, charts.TILE / 2 if density else SAME_PLACE)
     if selection:
         listed = selected(on_chart, selection)
         st.subheader(f"Marked: {numbers.plural(listed.height, 'response')}", anchor=False)

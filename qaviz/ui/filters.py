@@ -8,6 +8,7 @@ import polars as pl
 import streamlit as st
 
 from qaviz.model import CATEGORY, DIAGNOSIS, PIPELINE, Diagnosis
+from qaviz.report.numbers import join
 from qaviz.report.tables import matching
 from qaviz.ui import address
 from qaviz.ui.frame import OpenRun
@@ -21,6 +22,9 @@ LONGEST_SEARCH = 200
 
 LIST_WIDTH = 165
 """Pixels, so that a list stands beside the other choices on a screen 1,280 wide."""
+
+
+PLURALS = {PIPELINE: "pipelines", CATEGORY: "categories", DIAGNOSIS: "diagnoses"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,6 +41,12 @@ class Filters:
         return matching(
             table, pipelines=self.pipelines, categories=self.categories, diagnoses=self.diagnoses, text=self.text
         )
+
+    def in_words(self) -> str:
+        """`all responses`, or what is picked: `pipelines A and B; texts with “net sales”`. Names are as they came."""
+        picked = ((PIPELINE, self.pipelines), (CATEGORY, self.categories), (DIAGNOSIS, self.diagnoses))
+        said = [f"{name if len(names) == 1 else PLURALS[name]} {join(list(names))}" for name, names in picked if names]
+        return "; ".join(said + ([f"texts with “{self.text}”"] if self.text else [])) or "all responses"
 
 
 def pick_filters(shown: OpenRun, *names: str) -> Filters:
@@ -74,9 +84,6 @@ def _writer(name: str, key: str) -> Callable[[], None]:
         address.write(name, *(said if isinstance(said, list) else filter(None, [said.strip()])))
 
     return write
-
-
-PLURALS = {PIPELINE: "pipelines", CATEGORY: "categories", DIAGNOSIS: "diagnoses"}
 
 
 def _pick(name: str, options: list[str]) -> list[str]:

@@ -1,6 +1,6 @@
 """A list of responses, a page at a time: what each got, why, and what to change. A row opens its question."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,14 +21,17 @@ from qaviz.model import (
     VERDICT,
     Diagnosis,
     Fault,
+    Run,
     Thresholds,
     Verdict,
 )
 from qaviz.report import numbers
-from qaviz.report.charts import diagnosis_mix
+from qaviz.report.charts import diagnosis_mix, mix_counts
 from qaviz.report.palette import DIAGNOSIS_SYMBOLS
 from qaviz.report.responses import class_counts
 from qaviz.ui import address
+from qaviz.ui.chart import about_run, show_chart
+from qaviz.ui.filters import Filters
 from qaviz.ui.paging import draw_pages, page_of
 from qaviz.ui.table import LONGEST_TEXT, Cell, Column, Row, Tone, mark_cell, show_table, text_cell
 
@@ -92,12 +95,24 @@ def _counted(value: str, counts: Mapping[str, int]) -> str:
     return f"{value} · {numbers.count(counts.get(value, 0))}"
 
 
-def show_mix(rows: pl.DataFrame, pipelines: Sequence[str]) -> None:
-    """Draw each pipeline's mix of diagnoses, folded away: the chart is made when the reader opens it."""
+def show_mix(run: Run, filters: Filters, rows: pl.DataFrame, thresholds: Thresholds) -> None:
+    """Draw each pipeline's mix of diagnoses among these rows, which pass the filters.
+
+    Folded away: the chart is made when the reader opens it.
+    """
     panel = st.expander("Diagnoses by pipeline", icon=":material/bar_chart:", on_change="rerun", key="mix")
-    if panel.open:
-        panel.plotly_chart(
-            diagnosis_mix(rows, pipelines), key="mix_chart", alt="Share of each diagnosis among a pipeline's responses"
+    if not panel.open:
+        return
+    pipelines = filters.pipelines or run.pipelines
+    with panel:
+        show_chart(
+            diagnosis_mix(rows, pipelines),
+            key="mix_chart",
+            name="Diagnoses by pipeline",
+            alt="Share of each diagnosis among a pipeline's responses",
+            data=lambda: mix_counts(rows, pipelines),
+            about=about_run(run, filters, thresholds),
+            caption="A bar is all responses of a pipeline; the figures count the responses of each diagnosis.",
         )
 
 
