@@ -11,11 +11,11 @@ from inspect import getdoc
 import polars as pl
 
 from qaviz.diagnosis import dates, quantities
-from qaviz.diagnosis.columns import KIND, NOTE, OFF_TOPIC, REFUSAL, REFUSAL_STRENGTH, SAYS, STANCE, STRENGTH
+from qaviz.diagnosis.columns import KIND, NOTE, OFF_TOPIC, REFUSAL, REFUSAL_STRENGTH, SAYS, STRENGTH
 from qaviz.diagnosis.evidence import Stance
+from qaviz.diagnosis.ruling import UNKNOWN, Ruling, blank, percent, quoted, says
 from qaviz.diagnosis.weigh import VERBATIM
 from qaviz.model import (
-    AND_DELIMITER,
     ANSWER,
     ANSWERABLE,
     CONFIDENCE,
@@ -23,7 +23,6 @@ from qaviz.model import (
     DIAGNOSIS,
     FACT,
     FAULT,
-    OR_DELIMITER,
     PRECISION,
     REASON,
     RECALL,
@@ -35,21 +34,6 @@ from qaviz.model import (
     Thresholds,
     Verdict,
 )
-
-CERTAIN = pl.lit(1.0)
-UNKNOWN = pl.lit(None, pl.Float64)
-
-
-@dataclass(frozen=True)
-class Ruling:
-    """What one rule says of every row, as expressions over the table."""
-
-    when: pl.Expr
-    """Whether the rule applies. Null counts as no."""
-    reason: pl.Expr
-    """Why, in words that quote the evidence."""
-    confidence: pl.Expr = CERTAIN
-    """0 to 1: how far the evidence is from tipping over; null where nothing measures it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,58 +93,35 @@ def _of_first(expressions: list[pl.Expr]) -> pl.Expr:
     return pl.coalesce(*(pl.when(pl.col(_FIRST) == i).then(e) for i, e in enumerate(expressions)))
 
 
-def _says(stance: Stance) -> pl.Expr:
-    return pl.col(STANCE) == stance.value
-
-
-def _blank(column: str) -> pl.Expr:
-    """Whether a text is missing, or nothing but blanks and delimiters."""
-    return pl.col(column).fill_null("").str.replace_all(f"{OR_DELIMITER}|{AND_DELIMITER}", "").str.strip_chars() == ""
-
-
-def _quoted(column: str) -> pl.Expr:
-    """The text in quotation marks, shortened, its variants joined by words."""
-    text = pl.col(column).fill_null("").str.replace_all(OR_DELIMITER, " or ").str.replace_all(AND_DELIMITER, " and ")
-    shortened = pl.when(text.str.len_chars() > QUOTED).then(text.str.head(QUOTED - 1) + "…").otherwise(text)
-    return pl.format("“{}”", shortened)
-
-
-def _percent(column: str) -> pl.Expr:
-    return pl.format("{}%", (pl.col(column) * 100).round(0).cast(pl.Int64))
-
-
 _BEGUN = pl.col(NOTE).str.head(1).str.to_uppercase() + pl.col(NOTE).str.slice(1)
 """The evidence's note, as a sentence begins."""
 _GOING_ON = pl.col(NOTE).str.head(1).str.to_lowercase() + pl.col(NOTE).str.slice(1)
 """The evidence's note, as a sentence goes on."""
 
 
-QUOTED = 120
-"""Characters of a text that a reason quotes."""
-
 _UNANSWERABLE = pl.col(ANSWERABLE).fill_null(True).not_()
 _DECLINES = pl.col(REFUSAL).is_not_null()
 _SURE_KINDS = (VERBATIM, quantities.KIND, dates.KIND)
 """Evidence that answers in spite of a refusal; that a refusal shares words with the golden answer does not."""
 _VERBATIM = pl.col(KIND) == VERBATIM
-_STATED = _says(Stance.AGREES) & (_VERBATIM | _blank(FACT))
+_STATED = says(Stance.AGREES) & (_VERBATIM | blank(FACT))
 """The fact is there as the golden dataset writes it, or there is no fact and the response agrees with the answer."""
 _STATEMENT = (
     pl.when(_VERBATIM)
-    .then(pl.format("States {}", _quoted(SAYS)))
-    .otherwise(pl.format("Says {}: {}", _quoted(SAYS), pl.col(NOTE)))
+    .then(pl.format("States {}", quoted(SAYS)))
+    .otherwise(pl.format("Says {}: {}", quoted(SAYS), pl.col(NOTE)))
 )
 
 
 def no_response(_: Thresholds) -> Ruling:
     """The response is empty, so there is nothing to judge."""
-    return Ruling(_blank(RESPONSE), pl.lit("The response is empty."), UNKNOWN)
+    return Ruling(blank(RESPONSE), pl.lit("The response is empty."), UNKNOWN)
 
 
 def no_ground_truth(_: Thresholds) -> Ruling:
     """The golden dataset has neither a fact nor an answer to judge the response by."""
     return Ruling(
-        _blank(FACT) & _blank(ANSWER) & ~_UNANSWERABLE,
+        blank(FACT) & blank(ANSWER) & ~_UNANSWERABLE,
         pl.lit("The golden dataset has neither a fact nor an answer for this question."),
         UNKNOWN,
     )
@@ -170,7 +131,7 @@ def declined_unanswerable(_: Thresholds) -> Ruling:
     """The response declines, and the golden dataset marks the question as unanswerable: declining is right."""
     return Ruling(
         _UNANSWERABLE & _DECLINES,
-        pl.format("Declines ({}), and the question is marked as unanswerable: declining is right.", _quoted(REFUSAL)),
+        pl.format("Declines ({}), and the question is marked as unanswerable: declining is right.", quoted(REFUSAL)),
     )
 
 
@@ -182,8 +143,8 @@ def answered_unanswerable(_: Thresholds) -> Ruling:
 def declined(_: Thresholds) -> Ruling:
     """The response gives no answer: it says that it does not know or that the documents do not say."""
     return Ruling(
-        _DECLINES & ~(_says(Stance.AGREES) & pl.col(KIND).is_in(_SURE_KINDS)).fill_null(False),
-        pl.format("Gives no answer: {}.", _quoted(REFUSAL)),
+        _DECLINES & ~(says(Stance.AGREES) & pl.col(KIND).is_in(_SURE_KINDS)).fill_null(False),
+        pl.format("Gives no answer: {}.", quoted(REFUSAL)),
         pl.col(REFUSAL_STRENGTH),
     )
 
@@ -191,8 +152,8 @@ def declined(_: Thresholds) -> Ruling:
 def other_token(_: Thresholds) -> Ruling:
     """Factual Knowledge is 1, but the fact stands only in another number or word: `12%` in `112%`, `7.9` in `79`."""
     return Ruling(
-        _says(Stance.CONTRADICTS) & _VERBATIM,
-        pl.format("The fact matches {}, but {}.", _quoted(SAYS), pl.col(NOTE)),
+        says(Stance.CONTRADICTS) & _VERBATIM,
+        pl.format("The fact matches {}, but {}.", quoted(SAYS), pl.col(NOTE)),
     )
 
 
@@ -203,8 +164,8 @@ def out_of_context(at: Thresholds) -> Ruling:
         _STATED & _VERBATIM & few,
         pl.format(
             "States {}, but {} of the golden answer's other words: the match looks like an accident.",
-            _quoted(SAYS),
-            pl.when(pl.col(CONTEXT_RECALL) == 0).then(pl.lit("none")).otherwise(_percent(CONTEXT_RECALL)),
+            quoted(SAYS),
+            pl.when(pl.col(CONTEXT_RECALL) == 0).then(pl.lit("none")).otherwise(percent(CONTEXT_RECALL)),
         ),
         pl.lit(0.7),
     )
@@ -214,7 +175,7 @@ def verbose(at: Thresholds) -> Ruling:
     """The fact is stated, in many more words than the golden answer needs."""
     return Ruling(
         _STATED & (pl.col(PRECISION) < at.low_conciseness),
-        pl.format("{}. Only {} of the response's words are in the golden answer.", _STATEMENT, _percent(PRECISION)),
+        pl.format("{}. Only {} of the response's words are in the golden answer.", _STATEMENT, percent(PRECISION)),
         pl.col(STRENGTH),
     )
 
@@ -226,21 +187,21 @@ def stated(_: Thresholds) -> Ruling:
 
 def rephrased(_: Thresholds) -> Ruling:
     """The fact is stated, but not as the golden dataset writes it: other units, another date format, other words."""
-    return Ruling(_says(Stance.AGREES), pl.format("Says {}: {}.", _quoted(SAYS), pl.col(NOTE)), pl.col(STRENGTH))
+    return Ruling(says(Stance.AGREES), pl.format("Says {}: {}.", quoted(SAYS), pl.col(NOTE)), pl.col(STRENGTH))
 
 
 def other_value(at: Thresholds) -> Ruling:
     """The response answers with another value than the golden one."""
-    close = pl.format("; {} of the golden answer's words are there", _percent(RECALL))
+    close = pl.format("; {} of the golden answer's words are there", percent(RECALL))
     although_close = pl.when(pl.col(RECALL) >= at.high_closeness).then(close).otherwise(pl.lit(""))
-    return Ruling(_says(Stance.CONTRADICTS), pl.format("{}{}.", _BEGUN, although_close), pl.col(STRENGTH))
+    return Ruling(says(Stance.CONTRADICTS), pl.format("{}{}.", _BEGUN, although_close), pl.col(STRENGTH))
 
 
 def close_without_fact(at: Thresholds) -> Ruling:
     """The golden answer's words are there (closeness is high), but the fact is not: it reads as made up."""
     return Ruling(
-        ~_blank(FACT) & (pl.col(RECALL) >= at.high_closeness),
-        pl.format("{} of the golden answer's words are there, but not the fact {}.", _percent(RECALL), _quoted(FACT)),
+        ~blank(FACT) & (pl.col(RECALL) >= at.high_closeness),
+        pl.format("{} of the golden answer's words are there, but not the fact {}.", percent(RECALL), quoted(FACT)),
         0.5 + (pl.col(RECALL) - at.high_closeness) / 2,
     )
 
@@ -248,8 +209,8 @@ def close_without_fact(at: Thresholds) -> Ruling:
 def close_without_golden_fact(at: Thresholds) -> Ruling:
     """The golden dataset has no fact for this question, and the response has most of the golden answer's words."""
     return Ruling(
-        _blank(FACT) & (pl.col(RECALL) >= at.high_closeness),
-        pl.format("{} of the golden answer's words are there; there is no fact to check.", _percent(RECALL)),
+        blank(FACT) & (pl.col(RECALL) >= at.high_closeness),
+        pl.format("{} of the golden answer's words are there; there is no fact to check.", percent(RECALL)),
         0.5 + (pl.col(RECALL) - at.high_closeness) / 2,
     )
 
@@ -259,9 +220,9 @@ def off_target(at: Thresholds) -> Ruling:
     noted = pl.when(pl.col(NOTE) != "").then(pl.format(": it {}", _GOING_ON)).otherwise(pl.lit(""))
     return Ruling(
         pl.lit(True),
-        pl.when(_blank(FACT))
-        .then(pl.format("Only {} of the golden answer's words are there{}.", _percent(RECALL), noted))
-        .otherwise(pl.format("Does not state {}, nor anything that means the same{}.", _quoted(FACT), noted)),
+        pl.when(blank(FACT))
+        .then(pl.format("Only {} of the golden answer's words are there{}.", percent(RECALL), noted))
+        .otherwise(pl.format("Does not state {}, nor anything that means the same{}.", quoted(FACT), noted)),
         0.5 + (at.high_closeness - pl.col(RECALL).fill_null(0)) / 2,
     )
 

@@ -194,7 +194,9 @@ _ORDER = (Stance.AGREES, Stance.CONTRADICTS, Stance.ABSENT, Stance.SILENT)
 
 
 def _rank(evidence: Evidence) -> tuple[int, float]:
-    return _ORDER.index(evidence.stance), -evidence.strength
+    """The best first: who agrees most strongly. Of those who do not agree the first variant is as good as any."""
+    strength = evidence.strength if evidence.stance is Stance.AGREES else 0.0
+    return _ORDER.index(evidence.stance), -strength
 
 
 def part(asked: Asked) -> Evidence | None:
