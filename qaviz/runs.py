@@ -9,6 +9,7 @@ import polars as pl
 
 from qaviz import __version__
 from qaviz.diagnosis import diagnose
+from qaviz.diagnosis.rescoring import rescore
 from qaviz.loading import Loaded, Source, is_fmeval_output, listed_counts, listing, load, load_fmeval_output
 from qaviz.model import (
     ANSWER,
@@ -187,6 +188,45 @@ def save(draft_run: DraftRun, workspace: Workspace, name: str) -> Run:
         sources=loaded.sources,
         listed_counts=listed_counts(loaded.listed),
         listed=loaded.listed,
+    )
+
+
+def rescored(run: Run, workspace: Workspace, golden: str, progress: Progress | None = None) -> pl.DataFrame:
+    """The run's rows on another golden dataset version (its `golden_id`): diagnosed rows, nothing is saved.
+
+    Raises QavizError if no response of the run answers a question of that version, or a file is damaged.
+    """
+    if golden == run.golden_id:
+        return workspace.rows(run)
+    rows = rescore(workspace.rows(run), workspace.golden(golden), run.thresholds, progress)
+    if rows.is_empty():
+        raise QavizError(
+            Problem(
+                where=f'run "{run.name}"',
+                found=f'no response to a question of the golden dataset version "{golden}"',
+                expected="a version of the golden dataset that the run was scored on",
+                fix="Choose another version, or load that golden dataset with the run's responses.",
+            )
+        )
+    return rows
+
+
+def save_rescored(run: Run, workspace: Workspace, golden: str, name: str, progress: Progress | None = None) -> Run:
+    """Keep the run's responses, scored on another golden dataset version, as a run of their own.
+
+    Raises QavizError as `rescored` does, or if the name will not do or the disk refuses.
+    """
+    workspace.refuse_name(name)
+    listed = workspace.listed(run)
+    return workspace.save(
+        name,
+        workspace.golden(golden),
+        rescored(run, workspace, golden, progress),
+        thresholds=run.thresholds,
+        engine=ENGINE,
+        sources=run.sources,
+        listed_counts=run.listed_counts,
+        listed=listed,
     )
 
 

@@ -1,0 +1,44 @@
+"""qaviz.runs: a saved run on another version of its golden dataset."""
+
+import polars as pl
+import pytest
+
+from qaviz.curation.edits import edit
+from qaviz.curation.versions import accept, newest_version
+from qaviz.model import FACT, FACTUAL_KNOWLEDGE, PIPELINE, QavizError
+from qaviz.runs import rescored, save_rescored
+from qaviz.store import line_of, versions
+from tests.builders import golden_table, save_sample
+from tests.store.kept import keep
+
+VARIANT = edit("cash", FACT, "50.1 billion<OR>50,067 million<OR>50.067 billion<OR>50.07 billion")
+
+
+def facts(rows: pl.DataFrame) -> dict[str, float]:
+    return dict(rows.group_by(PIPELINE).agg(pl.col(FACTUAL_KNOWLEDGE).sum()).iter_rows())
+
+
+def test_a_run_on_another_version_is_a_run_of_its_own(workspace):
+    """The same responses on the new version are saved under their own name; the old run keeps its version and scores."""
+    run = save_sample(workspace)
+    version = accept(workspace, newest_version(workspace, run.golden_id), VARIANT, "Ana", "a variant was missing")
+
+    again = save_rescored(run, workspace, version.golden_id, "sample on version 2")
+
+    assert (again.golden_id, again.responses, again.pipelines) == (version.golden_id, run.responses, run.pipelines)
+    assert facts(workspace.rows(again)) == {"Pipeline1": 8, "Pipeline2": 5, "Pipeline3": 5}
+    assert facts(workspace.rows(run)) == {"Pipeline1": 8, "Pipeline2": 4, "Pipeline3": 5}
+    assert workspace.rows(again).equals(rescored(run, workspace, version.golden_id), null_equal=True)
+    assert line_of(workspace, again.golden_id) == run.golden_id
+    assert len(versions(workspace, run.golden_id)) == 2
+
+
+def test_a_stranger_golden_dataset_is_refused(workspace):
+    """A golden dataset without a question of the run cannot judge it: said, and nothing is saved."""
+    run = save_sample(workspace)
+    golden = golden_table([{"question": "Where?", "fact": "Seattle"}])
+    stranger = keep(workspace, "stranger", golden, golden.with_columns(pl.lit("P").alias(PIPELINE)))
+
+    with pytest.raises(QavizError, match='run "sample": found no response to a question'):
+        save_rescored(run, workspace, stranger.golden_id, "odd")
+    assert {each.name for each in workspace.runs()} == {"sample", "stranger"}
