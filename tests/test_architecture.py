@@ -19,7 +19,7 @@ LAYERS = (
     ("scoring", "loading", "store"),
     ("diagnosis",),
     ("report", "runs", "bulk", "bertscores", "background", "curation"),
-    ("ui", "serving"),
+    ("ui", "serving", "bundle"),
     ("pages", "app", "asgi", "cli"),
     ("__main__",),
 )

@@ -1,0 +1,75 @@
+// What the run says: the decision, the pipelines side by side, what to do next, and the state of the golden dataset.
+
+const partsOf = (pipeline) =>
+  run.diagnoses
+    .filter((each) => pipeline[each.name])
+    .map((each) => ({
+      count: pipeline[each.name],
+      text: `${count(pipeline[each.name])} ${each.name}`,
+      label: plural(pipeline[each.name], "response"),
+      symbol: each.symbol,
+      colour: each.colour,
+    }));
+
+const barCell = (pipeline, name) => ({
+  kind: "bar",
+  share: pipeline[name],
+  text: score(pipeline[name]),
+  note: `mean of ${count(pipeline[`${name}_n`])}`,
+});
+
+const factsCell = (pipeline) => ({
+  kind: "interval",
+  share: pipeline.facts_stated,
+  low: pipeline.low,
+  high: pipeline.high,
+  text: outOf(pipeline.fact_hits, pipeline.fact_scored),
+  note: pipeline.fact_scored ? `likely ${interval(pipeline.low, pipeline.high)}` : "no fact scored",
+});
+
+const drawPipelines = (place) => {
+  const { factual_knowledge: fact, recall_over_words: recall, precision_over_words: precision } = run.metrics;
+  const columns = [
+    { label: "Pipeline", head: true },
+    { label: "Facts stated", title: fact.help },
+    { label: recall.label, title: recall.help },
+    { label: precision.label, title: precision.help },
+    { label: "Diagnoses", title: "What each response is, read from its scores and its evidence.", wide: true },
+  ];
+  const rows = run.overview.ranking.map((pipeline) => ({
+    cells: [
+      textCell(pipeline.pipeline),
+      factsCell(pipeline),
+      barCell(pipeline, "closeness"),
+      barCell(pipeline, "conciseness"),
+      { kind: "parts", parts: partsOf(pipeline) },
+    ],
+  }));
+  drawTable(place, "Pipelines: facts stated, closeness, conciseness and diagnoses", columns, rows, true);
+};
+
+const drawSteps = (place) => {
+  if (!run.overview.steps.length) {
+    place.append(element("p", "", "Every response is diagnosed as correct."));
+    return;
+  }
+  const rows = run.overview.steps.map((step) => ({
+    href: hrefOf("diagnostics", { diagnosis: step.diagnosis, pipeline: step.pipeline }),
+    cells: [textCell(step.title, missing, true), textCell(step.fault)],
+  }));
+  const columns = [{ label: "Step", head: true, wide: true }, { label: "Cause", title: "Where the cause is looked for." }];
+  drawTable(place, "Most useful next steps", columns, rows);
+};
+
+const drawOverview = (place) => {
+  drawSentences(place, run.overview.points, run.overview.lead);
+  drawPipelines(place);
+  const steps = element("section", "", element("h2", "", "Most useful next"));
+  const golden = element("section", "", element("h2", "", "Golden dataset"));
+  place.append(element("div", "beside", steps, golden));
+  drawSteps(steps);
+  drawSentences(golden, run.overview.golden);
+  if (run.overview.never_stated) {
+    golden.append(element("p", "", link(hrefOf("facts", { stated: "None" }), "See what no pipeline states →")));
+  }
+};
