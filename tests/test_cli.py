@@ -406,7 +406,7 @@ def test_app_serves_this_machine_only_and_starts_with_the_sample(tmp_path: Path,
     with served(folder, port):
         assert listening_addresses(port) == {"0100007F"}
         answers = [handshake(port, host) for host in ("127.0.0.1", "localhost", "elsewhere.example")]
-        assert answers == ["HTTP/1.1 101", "HTTP/1.1 101", "HTTP/1.1 403"]
+        assert answers == ["HTTP/1.1 101", "HTTP/1.1 101", "HTTP/1.1 400"]
         assert main(["app", "--port", str(port), "--workspace", str(folder)]) == 2
         assert re.fullmatch(rf"qaviz: --port {port}: found .+ expected a free port.+\n", capsys.readouterr().err)
     with served(folder, port):

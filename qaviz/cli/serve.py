@@ -28,7 +28,7 @@ def serve(folder: Path, port: int) -> NoReturn:
     if not workspace.runs():
         import_sample(home / "sample_data", workspace)
     # -P keeps the current folder out of the import path: a file there must not stand in for a module.
-    command = [sys.executable, "-P", "-m", "streamlit", "run", str(home / "app.py")]
+    command = [sys.executable, "-P", "-m", "streamlit", "run", str(home / "asgi.py")]
     options = [f"--server.address={HOST}", f"--server.port={port}", "--server.headless=true"]
     options += [f"--server.allowedHosts={name}" for name in OWN_NAMES]
     os.execve(sys.executable, command + options, os.environ | {WORKSPACE_VARIABLE: str(workspace.folder)})

@@ -2,12 +2,14 @@
 
 import shutil
 from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from tests.browser.served import Screen, Served, served
+from tests.browser.served import Collector, Screen, Served, served
 
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
 CHROMIUM_FLAGS = (
@@ -53,3 +55,25 @@ def screen(chromium: Browser, sample_app: Served) -> Iterator[Screen]:
     with Screen.of(chromium, sample_app.url, viewport=DESKTOP) as visitor:
         yield visitor
         visitor.refuse_problems()
+
+
+@pytest.fixture(scope="module")
+def collector() -> Iterator[Collector]:
+    """Another origin, which keeps what it is asked for."""
+
+    class Remember(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            heard.asked.append(self.path)
+            self.send_response(200)
+            self.end_headers()
+
+        do_POST = do_GET
+
+        def log_message(self, *_: object) -> None:
+            """Nothing on the terminal."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Remember) as server:
+        heard = Collector(f"http://127.0.0.1:{server.server_port}")
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield heard
+        server.shutdown()

@@ -1,18 +1,19 @@
 """A served app, and a visitor's screen: what all browser tests drive."""
 
+import os
 import re
 import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.error import URLError
 from urllib.request import urlopen
 
-from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request, expect
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect
 
 ROOT = Path(__file__).parents[2]
 ARTEFACTS = ROOT / "artefacts" / "screens"
@@ -30,24 +31,34 @@ class Served:
 
     url: str
     log: Path
+    pid: int
 
 
 @contextmanager
 def served(workspace: Path) -> Iterator[Served]:
     """The app as `python -m qaviz app` serves it, over this workspace; a traceback in its log fails the test."""
     port = free_port()
-    log = workspace.parent / f"server-{port}.log"
     command = [sys.executable, "-m", "qaviz", "app", "--port", str(port), "--workspace", str(workspace)]
+    with started(command, port, workspace.parent) as app:
+        yield app
+    said = app.log.read_text("utf-8", errors="replace")
+    assert "Traceback" not in said, said
+
+
+@contextmanager
+def started(command: Sequence[str], port: int, logs: Path, **environment: str) -> Iterator[Served]:
+    """What this command serves on the port; its log stands in the folder `logs`."""
+    log = logs / f"server-{port}.log"
     with log.open("wb") as written:
-        server = subprocess.Popen(command, cwd=ROOT, stdout=written, stderr=subprocess.STDOUT)
+        server = subprocess.Popen(
+            command, cwd=ROOT, stdout=written, stderr=subprocess.STDOUT, env=os.environ | environment
+        )
         try:
             _wait_until_healthy(f"http://127.0.0.1:{port}/_stcore/health", server, log)
-            yield Served(f"http://127.0.0.1:{port}", log)
+            yield Served(f"http://127.0.0.1:{port}", log, server.pid)
         finally:
             server.terminate()
             server.wait(timeout=START_WITHIN_S)
-    said = log.read_text("utf-8", errors="replace")
-    assert "Traceback" not in said, said
 
 
 def free_port() -> int:
@@ -69,13 +80,21 @@ def _wait_until_healthy(url: str, server: subprocess.Popen[bytes], log: Path) ->
 
 
 @dataclass
+class Collector:
+    """A server on this machine that remembers who asked for what."""
+
+    url: str
+    asked: list[str] = field(default_factory=list)
+
+
+@dataclass
 class Screen:
     """One visitor: a page of the browser with its own session, and what went wrong on it."""
 
     page: Page
     base: str
     problems: list[str] = field(default_factory=list)
-    """Errors of the console, of scripts, and every request that left the app's origin."""
+    """Errors of the console, of scripts, of the security policy, and every request that left the app's origin."""
 
     @classmethod
     @contextmanager
@@ -85,7 +104,8 @@ class Screen:
         screen = cls(visit.new_page(), base)
         screen.page.on("console", screen._note_console)
         screen.page.on("pageerror", lambda error: screen.problems.append(f"script error: {error}"))
-        screen.page.on("request", screen._note_request)
+        visit.on("request", lambda request: screen._note_request(request.url))
+        screen.page.on("websocket", lambda socket: screen._note_request(socket.url))
         try:
             yield screen
         finally:
@@ -95,9 +115,10 @@ class Screen:
         if message.type == "error" and not STREAMLIT_ASKS_BESIDE_THE_PAGE.search(message.location["url"]):
             self.problems.append(f"console: {message.text} ({message.location['url']})")
 
-    def _note_request(self, request: Request) -> None:
-        if not request.url.startswith((self.base, self.base.replace("http", "ws"), "data:", "blob:")):
-            self.problems.append(f"request to another origin: {request.url}")
+    def _note_request(self, url: str) -> None:
+        own = (f"{self.base}/", f"{self.base.replace('http', 'ws', 1)}/", "data:", f"blob:{self.base}/")
+        if not url.startswith(own):
+            self.problems.append(f"request to another origin: {url}")
 
     def refuse_problems(self) -> None:
         assert not self.problems, "\n".join(self.problems)

@@ -3,10 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 
 import pytest
 from playwright.sync_api import Browser, expect
@@ -15,39 +12,13 @@ from qaviz.loading import Source
 from qaviz.runs import draft_files, save
 from qaviz.store import open_workspace
 from tests.browser.conftest import DESKTOP
-from tests.browser.served import Screen, Served, served
+from tests.browser.served import Collector, Screen, Served, served
 from tests.builders import write_jsonl
 
 COLOUR_OF_STREAMLIT = "#000001"
 """Streamlit replaces this text by a colour wherever it stands in a chart."""
 
 PAGES = ("", "factual_knowledge", "closeness_conciseness", "diagnostics", "question", "load_data", "verify")
-
-
-@dataclass
-class Collector:
-    """A server on this machine that remembers who asked for what."""
-
-    url: str
-    asked: list[str] = field(default_factory=list)
-
-
-@pytest.fixture(scope="module")
-def collector() -> Iterator[Collector]:
-    class Remember(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            heard.asked.append(self.path)
-            self.send_response(200)
-            self.end_headers()
-
-        def log_message(self, *_: object) -> None:
-            """Nothing on the terminal."""
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Remember) as server:
-        heard = Collector(f"http://127.0.0.1:{server.server_port}")
-        Thread(target=server.serve_forever, daemon=True).start()
-        yield heard
-        server.shutdown()
 
 
 def hostile(url: str, where: str) -> str:

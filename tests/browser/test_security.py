@@ -1,0 +1,207 @@
+"""The app as it is served: it runs its own scripts alone, talks to its own server alone, and tells no secret."""
+
+import http.client
+import json
+import shutil
+import sys
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from qaviz.runs import import_sample
+from qaviz.store import open_workspace
+from tests.browser.conftest import DESKTOP
+from tests.browser.served import ROOT, Collector, Screen, Served, free_port, started
+
+PAGES = ["", "factual_knowledge", "closeness_conciseness", "diagnostics", "question", "load_data", "verify"]
+
+ESCAPES = {
+    "image": "(url) => { new Image().src = `${url}/image`; }",
+    "request": "(url) => fetch(`${url}/request`, {mode: 'no-cors'}).catch(() => null)",
+    "beacon": "(url) => navigator.sendBeacon(`${url}/beacon`, 'secret')",
+    "socket": "(url) => { try { new WebSocket(url.replace('http', 'ws')); } catch { } }",
+    "frame": "(url) => { document.body.append(Object.assign(document.createElement('iframe'), {src: url})); }",
+    "script": "(url) => { document.body.append(Object.assign(document.createElement('script'), {src: url})); }",
+    "style": """(url) => {
+        const sheet = Object.assign(document.createElement('style'), {textContent: `body { background: url(${url}) }`});
+        document.body.append(sheet);
+    }""",
+    "plugin": "(url) => { document.body.append(Object.assign(document.createElement('object'), {data: url})); }",
+    "inline script": """() => {
+        const script = document.createElement('script');
+        script.textContent = 'window.ran = true';
+        document.body.append(script);
+    }""",
+    "attribute": """() => {
+        const image = document.createElement('img');
+        image.setAttribute('onerror', 'window.ran = true');
+        image.src = '/nothing.png';
+        document.body.append(image);
+    }""",
+    "text as code": "() => { setTimeout(() => new Function('window.ran = true')(), 0); }",
+    "form": """(url) => {
+        const form = Object.assign(document.createElement('form'), {action: url, method: 'post'});
+        document.body.append(form);
+        form.submit();
+    }""",
+}
+"""Ways to fetch or send something elsewhere, and to run text as a script."""
+
+
+def ask(url: str, path: str = "/", method: str = "GET", **headers: str) -> http.client.HTTPResponse:
+    """What the server answers to one request, with these headers."""
+    connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=10)
+    connection.request(method, path, headers={name.replace("_", "-"): said for name, said in headers.items()})
+    answer = connection.getresponse()
+    answer.read()
+    connection.close()
+    return answer
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_works_under_the_policy(page: str, screen: Screen):
+    """Each page is drawn under the policy without breaking it once, panels and charts opened, and asks no other
+    origin for anything."""
+    screen.page.add_init_script(
+        "window.breaches = [];"
+        "addEventListener('securitypolicyviolation', ({violatedDirective}) => breaches.push(violatedDirective))"
+    )
+    with screen.page.expect_response(lambda answer: answer.request.is_navigation_request()) as opened:
+        screen.open(page)
+
+    assert "script-src 'self' 'wasm-unsafe-eval' blob: 'sha256-" in opened.value.headers["content-security-policy"]
+    for panel in screen.main().get_by_test_id("stExpander").locator("summary").all():
+        panel.click()
+        screen.settle()
+    if page in ("closeness_conciseness", "diagnostics"):
+        expect(screen.main().locator(".js-plotly-plot .main-svg").first).to_be_visible()
+    assert screen.page.evaluate("() => window.breaches") == []
+
+
+def test_what_gets_into_a_page_gets_nothing_out(chromium: Browser, sample_app: Served, collector: Collector):
+    """A script that runs in a page by some hole still cannot fetch from another origin, send to it, or run text."""
+    with Screen.of(chromium, sample_app.url, viewport=DESKTOP) as screen:
+        screen.open("verify")
+        for way, script in ESCAPES.items():
+            screen.problems.clear()
+            ran = screen.page.evaluate("() => window.ran")
+            screen.page.evaluate(script, collector.url)
+            screen.page.wait_for_timeout(200)
+
+            assert ran is None, way
+            assert any("Content Security Policy" in each for each in screen.problems), way
+        assert collector.asked == []
+
+
+def test_no_other_page_frames_the_app(chromium: Browser, sample_app: Served, collector: Collector):
+    """A page elsewhere that shows the app in a frame, to have its visitors click there, shows nothing."""
+    with Screen.of(chromium, collector.url, viewport=DESKTOP) as screen:
+        screen.page.goto(collector.url)
+        screen.page.set_content(f"<iframe src='{sample_app.url}/'></iframe>")
+        screen.page.wait_for_timeout(500)
+
+        assert any("frame-ancestors" in each for each in screen.problems)
+    collector.asked.clear()
+
+
+@pytest.mark.parametrize("path", ["/", "/diagnostics", "/_stcore/health", "/_stcore/host-config", "/nothing"])
+def test_every_answer_has_the_headers(path: str, sample_app: Served):
+    """Pages, Streamlit's own addresses and what is not there are all answered with the safety headers."""
+    answer = ask(sample_app.url, path)
+
+    assert "default-src 'self'" in answer.headers["Content-Security-Policy"]
+    assert "frame-ancestors 'none'" in answer.headers["Content-Security-Policy"]
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    assert answer.headers["Referrer-Policy"] == "same-origin"
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("127.0.0.1", 200),
+        ("localhost", 200),
+        ("LOCALHOST:1", 200),
+        ("elsewhere.example", 400),
+        ("127.0.0.1.nip.io", 400),
+    ],
+)
+def test_other_names_are_not_answered_to(host: str, status: int, sample_app: Served):
+    """A page elsewhere that makes its own name mean this machine gets no page, and no file."""
+    for path in ("/", "/media/any", "/_stcore/host-config"):
+        answered = ask(sample_app.url, path, Host=host).status
+        assert (answered == 400) == (status == 400)
+
+
+def test_uploads_need_the_visitors_own_token(sample_app: Served):
+    """A file that another site sends in a visitor's name is refused: it cannot know the token."""
+    assert ask(sample_app.url, "/_stcore/upload_file/session/file", "PUT", Cookie="_streamlit_xsrf=x").status == 403
+
+
+def test_a_file_over_the_limit_is_refused_before_it_is_sent(screen: Screen):
+    """An upload that says it is larger than the limit is answered with 413, the visitor's own token notwithstanding."""
+    sent = []
+    screen.page.on("request", lambda each: sent.append(each) if "/upload_file/" in each.url else None)
+    screen.open("load_data")
+    screen.main().locator("input[type=file]").first.set_input_files(
+        {"name": "golden.jsonl", "mimeType": "application/json", "buffer": b'{"question": "a", "answer": "b"}'}
+    )
+    screen.settle()
+    upload = next(each for each in sent if each.method == "PUT")
+    headers = {name: said for name, said in upload.all_headers().items() if name in ("cookie", "x-xsrftoken")}
+
+    path = urlsplit(upload.url).path
+    assert ask(screen.base, path, "PUT", **headers, Content_Length=str(201 * 1024**2)).status == 413
+
+
+def test_visitors_see_no_error_detail(chromium: Browser, tmp_path: Path):
+    """A bug in a page shows that something failed; what failed stands in the server's log alone."""
+    for name in ("asgi.py", ".streamlit"):
+        (shutil.copytree if (ROOT / name).is_dir() else shutil.copy)(ROOT / name, tmp_path / name)
+    (tmp_path / "app.py").write_text("raise RuntimeError('the secret of /home/someone')", "utf-8")
+    port = free_port()
+    command = [sys.executable, "-m", "streamlit", "run", str(tmp_path / "asgi.py"), f"--server.port={port}"]
+    with (
+        started(command, port, tmp_path, PYTHONPATH=str(ROOT)) as app,
+        Screen.of(chromium, app.url, viewport=DESKTOP) as screen,
+    ):
+        screen.page.goto(app.url)
+
+        expect(screen.page.get_by_test_id("stException")).to_be_visible()
+        assert "secret" not in screen.page.content()
+        assert "secret" in app.log.read_text("utf-8")
+
+
+def test_streamlits_own_export_is_off(screen: Screen):
+    """Streamlit's tables offer no download of their own, which writes formulas as they are; nor does its menu."""
+    screen.open("load_data")
+    screen.main().locator("input[type=file]").first.set_input_files(
+        {
+            "name": "golden.jsonl",
+            "mimeType": "application/json",
+            "buffer": json.dumps({"question": "=1", "answer": "b"}).encode(),
+        }
+    )
+    table = screen.main().get_by_test_id("stDataFrame").last
+    table.hover()
+
+    expect(table.get_by_role("button", name="Search")).to_be_visible()
+    expect(screen.page.get_by_role("button", name="Download")).to_have_count(0)
+
+
+def test_plain_streamlit_serves_the_app_too(chromium: Browser, tmp_path: Path):
+    """`streamlit run app.py` opens the same pages."""
+    workspace = open_workspace(tmp_path / "workspace")
+    import_sample(ROOT / "sample_data", workspace)
+    port = free_port()
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", f"--server.port={port}"]
+    with (
+        started(command, port, tmp_path, QAVIZ_WORKSPACE=str(workspace.folder)) as app,
+        Screen.of(chromium, app.url, viewport=DESKTOP) as screen,
+    ):
+        for page, title in (("factual_knowledge", "Factual Knowledge"), ("", "Overview")):
+            screen.open(page)
+            expect(screen.page.locator("h1")).to_have_text(title)
+        expect(screen.rows_of("Pipelines: facts stated")).to_have_count(3)
+        screen.refuse_problems()
