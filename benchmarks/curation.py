@@ -10,7 +10,6 @@ import argparse
 import random
 import time
 from collections.abc import Callable
-from pathlib import Path
 from statistics import median
 
 import polars as pl

@@ -223,7 +223,7 @@ def save_rescored(run: Run, workspace: Workspace, golden: str, name: str, progre
         workspace.golden(golden),
         rescored(run, workspace, golden, progress),
         thresholds=run.thresholds,
-        engine=ENGINE,
+        engine=_named(OWN_ENGINE),
         sources=run.sources,
         listed_counts=run.listed_counts,
         listed=listed,

@@ -19,7 +19,7 @@ def facts(rows: pl.DataFrame) -> dict[str, float]:
 
 
 def test_a_run_on_another_version_is_a_run_of_its_own(workspace):
-    """The same responses on the new version are saved under their own name; the old run keeps its version and scores."""
+    """The same responses on the new version are saved under a name of their own; the old run stays as it was."""
     run = save_sample(workspace)
     version = accept(workspace, newest_version(workspace, run.golden_id), VARIANT, "Ana", "a variant was missing")
 
