@@ -76,17 +76,25 @@ def _ahead_of(leader: str, pairs: Sequence[Paired]) -> str:
 
 
 def verdict_sentence(rows: pl.DataFrame, pipelines: Sequence[str]) -> str:
-    """Which pipeline is right most often by diagnosis: right answers in other words count, accidental matches not."""
+    """Which pipeline is right most often by diagnosis: right answers in other words count, accidental matches not.
+
+    Pipelines without a response that could be judged are named at the end.
+    """
     right = (
         rows.filter(pl.col(VERDICT) != Verdict.UNSURE.value)
         .group_by(PIPELINE)
         .agg((pl.col(VERDICT) == Verdict.CORRECT.value).sum().alias("right"), pl.len().alias("judged"))
         .with_columns(share=pl.col("right") / pl.col("judged"))
     )
-    in_order = pl.DataFrame({PIPELINE: list(pipelines)}).join(right, on=PIPELINE, maintain_order="left")
-    if in_order.is_empty():
+    judged = pl.DataFrame({PIPELINE: list(pipelines)}).join(right, on=PIPELINE, maintain_order="left")
+    if judged.is_empty():
         return "No response could be judged."
-    best, *others = in_order.sort("share", descending=True, maintain_order=True).iter_rows(named=True)
+    known = set(judged[PIPELINE])
+    return f"{_right_of(judged)}{_nobody_judged([name for name in pipelines if name not in known])}"
+
+
+def _right_of(judged: pl.DataFrame) -> str:
+    best, *others = judged.sort("share", descending=True, maintain_order=True).iter_rows(named=True)
     says = f"Judged by diagnosis, {best[PIPELINE]} answers {out_of(best['right'], best['judged'])} correctly"
     if not others:
         low, high = wilson(best["right"], best["judged"])
@@ -94,6 +102,14 @@ def verdict_sentence(rows: pl.DataFrame, pipelines: Sequence[str]) -> str:
     shown = [f"{each[PIPELINE]} {out_of(each['right'], each['judged'])}" for each in others[:RIVALS_IN_WORDS]]
     rest = len(others) - len(shown)
     return f"{says}, {', '.join(shown)}" + (f", the other {count(rest)} no more." if rest else ".")
+
+
+def _nobody_judged(pipelines: Sequence[str]) -> str:
+    if not pipelines:
+        return ""
+    some = list(pipelines[:RIVALS_IN_WORDS])
+    more = [f"{count(len(pipelines) - len(some))} more"] if len(pipelines) > len(some) else []
+    return f" No response of {join(some + more)} could be judged."
 
 
 def trust_sentence(rows: pl.DataFrame) -> str | None:

@@ -136,6 +136,25 @@ def test_verdicts_leave_out_what_nobody_could_judge():
 
 
 @pytest.mark.parametrize(
+    ("pipelines", "ends"),
+    [
+        pytest.param(["P1", "P2"], " No response of P2 could be judged.", id="one"),
+        pytest.param(["P2", "P1", "P3", "P4"], " No response of P2, P3 and 1 more could be judged.", id="many"),
+        pytest.param(["P1"], "is likely.", id="none"),
+    ],
+)
+def test_a_pipeline_that_nobody_could_judge_is_named(pipelines: list[str], ends: str):
+    """A pipeline whose responses are all unsure, or which has none, is not left out in silence."""
+    first = diagnosed(Diagnosis.CORRECT, Diagnosis.HALLUCINATION)
+    second = diagnosed(Diagnosis.UNSCORED, pipeline="P2")
+
+    said = sentences.verdict_sentence(response_rows(first + second), pipelines)
+
+    assert said.startswith("Judged by diagnosis, P1 answers 1 of 2 correctly")
+    assert said.endswith(ends)
+
+
+@pytest.mark.parametrize(
     ("closeness", "sentence"),
     [
         pytest.param(
