@@ -8,6 +8,7 @@ from qaviz import ui
 # keeps a distance that markdown does not swallow.
 REPORT = [
     st.Page("pages/overview.py", title=":material/space_dashboard:\u2002Overview", url_path="", default=True),
+    st.Page("pages/compare.py", title=":material/balance:\u2002Compare"),
     st.Page("pages/factual_knowledge.py", title=":material/fact_check:\u2002Factual Knowledge"),
     st.Page("pages/closeness_conciseness.py", title=":material/scatter_plot:\u2002Closeness vs conciseness"),
 ]

@@ -10,6 +10,7 @@ APP = Path(__file__).parents[1] / "app.py"
 
 PAGES = {
     "overview": "Overview",
+    "compare": "Compare",
     "factual_knowledge": "Factual Knowledge",
     "closeness_conciseness": "Closeness vs conciseness",
     "diagnostics": "Diagnostics",

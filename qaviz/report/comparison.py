@@ -5,9 +5,10 @@ repeat a question count as their mean, so a question weighs the same however oft
 response as `Workspace.rows` returns it.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -152,6 +153,31 @@ def compare_categories(rows: pl.DataFrame, metric: str, first: str, second: str,
     cases = [_Case(*values[where == category].T) for category in categories]
     tested = _worded(_tested(cases, _are_shares(values), seed), metric, [(first, second)] * len(cases))
     return tested.select(pl.Series(CATEGORY, categories, pl.String), pl.all())
+
+
+_SWAPPED = {
+    FIRST: SECOND,
+    SECOND: FIRST,
+    "n_first": "n_second",
+    "n_second": "n_first",
+    "mean_first": "mean_second",
+    "mean_second": "mean_first",
+    "wins": "losses",
+    "losses": "wins",
+}
+_NEGATED = {"difference": "difference", "low": "high", "high": "low"}
+_OPPOSITE = {stats.Decision.BETTER: stats.Decision.WORSE, stats.Decision.WORSE: stats.Decision.BETTER}
+
+
+def seen_from(row: Mapping[str, Any], pipeline: str) -> dict[str, Any]:
+    """A row of `compare` with this one of its two pipelines as the first."""
+    if row[FIRST] == pipeline:
+        return dict(row)
+    swapped = {name: row[other] for name, other in _SWAPPED.items()}
+    negated = {name: None if row[other] is None else -row[other] for name, other in _NEGATED.items()}
+    decision = stats.Decision(row["decision"])
+    turned = {**row, **swapped, **negated, "decision": _OPPOSITE.get(decision, decision).value}
+    return turned | {"sentence": sentence(turned, stats.Decision(turned["decision"]))}
 
 
 def deciding(rows: pl.DataFrame, metric: str, first: str, second: str) -> pl.DataFrame:

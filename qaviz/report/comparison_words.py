@@ -14,6 +14,12 @@ from qaviz.stats import Decision
 MANY_MORE = 10_000
 """Questions that nobody writes for one decision: beyond this the sentence does not ask for more."""
 
+MATRIX_LEGEND = (
+    "A cell says how much higher the pipeline of its row scores than the one above, on the questions that both answer; "
+    "the bar is where the true difference probably lies, around none in the middle. "
+    "Better and worse are said only beyond chance, counting all pairs."
+)
+
 _SHARES = {FACTUAL_KNOWLEDGE: "facts stated", VERDICT: "questions answered correctly"}
 """Metrics that people read as a count: what is counted."""
 
@@ -36,6 +42,14 @@ def signed(metric: str, value: float | None) -> str:
         return "–"
     figure = f"{round(100 * abs(value)):d}" if metric in _SHARES else score(abs(value))
     return figure if not figure.strip("0.") else f"{'+' if value > 0 else '−'}{figure}"
+
+
+def category_warning(categories: int) -> str:
+    """What to keep in mind when as many slices are looked at."""
+    return (
+        f"{plural(categories, 'category', 'categories')} are as many chances to see a difference that is none. "
+        f"Better and worse are corrected for that; smaller gaps here are a hint where to look, not a finding."
+    )
 
 
 def sentence(row: Mapping[str, Any], decision: Decision) -> str:

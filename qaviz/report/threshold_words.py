@@ -24,5 +24,9 @@ THRESHOLD_WORDS: Mapping[str, ThresholdWords] = {
         label="Accidental up to",
         help="A stated fact with no more of the golden answer around it than this counts as an accidental match.",
     ),
+    "same_meaning": ThresholdWords(
+        label="Same meaning from",
+        help="Where words leave it open, a response with at least this BERTScore is right. It needs BERTScores.",
+    ),
 }
 """By the name of its field in `model.Thresholds`."""

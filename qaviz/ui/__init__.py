@@ -12,6 +12,16 @@ from qaviz.ui.bertscore import add_bertscore, show_bertscore
 from qaviz.ui.cached import judged_by, matrix_of, steps_of, summary_of
 from qaviz.ui.chart import about_run, show_chart
 from qaviz.ui.closeness import show_closeness, show_regions
+from qaviz.ui.compare import (
+    pick_metric,
+    pick_pair,
+    show_categories,
+    show_comparison,
+    show_deciding,
+    show_figures,
+    show_lacking,
+    show_tradeoff,
+)
 from qaviz.ui.filters import pick, pick_filters, pick_listed
 from qaviz.ui.frame import navigate, open_frame, open_frame_of_run, open_page, pick_run, to_overview
 from qaviz.ui.matrix import show_matrix
@@ -44,15 +54,22 @@ __all__ = [
     "pick_files",
     "pick_filters",
     "pick_listed",
+    "pick_metric",
+    "pick_pair",
     "pick_question",
     "pick_run",
     "pick_thresholds",
     "score_and_save",
     "set_thresholds",
     "show_bertscore",
+    "show_categories",
     "show_chart",
     "show_closeness",
+    "show_comparison",
+    "show_deciding",
+    "show_figures",
     "show_labels",
+    "show_lacking",
     "show_listed",
     "show_matrix",
     "show_mix",
@@ -62,6 +79,7 @@ __all__ = [
     "show_responses",
     "show_sentences",
     "show_steps",
+    "show_tradeoff",
     "show_verification",
     "show_words",
     "steps_of",

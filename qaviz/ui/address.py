@@ -19,7 +19,8 @@ TEXT = "text"
 FILTERS = (PIPELINE, CATEGORY, DIAGNOSIS, TEXT)
 THRESHOLDS = tuple(each.name for each in fields(Thresholds))
 MATCH, STATED, ORDER, LABELS = "match", "stated", "order", "labels"
-NAMES = (RUN, QUESTION, *FILTERS, MATCH, STATED, ORDER, LABELS, VERDICT, FAULT, *THRESHOLDS)
+METRIC, FIRST, SECOND = "metric", "first", "second"
+NAMES = (RUN, QUESTION, *FILTERS, MATCH, STATED, ORDER, LABELS, METRIC, FIRST, SECOND, VERDICT, FAULT, *THRESHOLDS)
 
 REMEMBERED = "address"
 """Session key of what the URL said last, name to values."""

@@ -9,7 +9,7 @@ import streamlit as st
 
 from qaviz.diagnosis import judge
 from qaviz.model import Run, Thresholds
-from qaviz.report import sentences, tables
+from qaviz.report import comparison, sentences, tables
 from qaviz.store import kept_labels, labels_state
 from qaviz.ui.frame import OPEN_RUNS, OpenRun, workspace
 
@@ -33,6 +33,12 @@ def summary_of(shown: OpenRun) -> pl.DataFrame:
 def steps_of(shown: OpenRun) -> list[sentences.Step]:
     """`sentences.next_steps` of the run."""
     return sentences.next_steps(shown.rows)
+
+
+@st.cache_resource(max_entries=OPEN_RUNS, show_spinner="Comparing the pipelines", hash_funcs=_BY_RUN_ID)
+def comparison_of(shown: OpenRun) -> pl.DataFrame:
+    """`comparison.compare` of all pipelines of the run."""
+    return comparison.compare(shown.rows, shown.run.pipelines)
 
 
 @st.cache_resource(max_entries=OPEN_RUNS * SCORES_KEPT, show_spinner=False, hash_funcs=_BY_RUN_ID)

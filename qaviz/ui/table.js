@@ -43,6 +43,20 @@ const drawers = {
     }
     return [element("span", "figure", cell.text), made, element("span", "quiet", cell.note)];
   },
+  difference: (cell) => {
+    const made = track();
+    if (cell.difference !== null) {
+      const place = (value) => (value + 1) / 2;
+      const range = element("span", "range");
+      range.style.left = percent(place(cell.low));
+      range.style.width = percent((cell.high - cell.low) / 2);
+      const point = element("span", "point");
+      point.style.left = percent(place(cell.difference));
+      made.append(range, element("span", "zero"), point);
+    }
+    const word = element("span", `word ${cell.tone}`, cell.word);
+    return [element("span", "figure", cell.text), word, made, element("span", "quiet", cell.note)];
+  },
   parts: (cell) => {
     const made = element("span", "mix");
     made.setAttribute("aria-hidden", "true");

@@ -99,6 +99,14 @@ def interval_cell(share: float | None, low: float | None, high: float | None, te
     return {"kind": "interval", "share": share, "low": low, "high": high, "text": text, "note": note}
 
 
+def difference_cell(
+    difference: float | None, low: float | None, high: float | None, text: str, word: str, tone: Tone, note: str
+) -> Cell:
+    """A difference from -1 to 1 and its interval on a line around 0; `word` says what is known of it."""
+    ends = {"difference": difference, "low": low, "high": high}
+    return {"kind": "difference", **ends, "text": text, "word": word, "tone": tone, "note": note}
+
+
 def parts_cell(parts: Sequence[Part]) -> Cell:
     """A whole as a bar of its parts, each counted under it."""
     return {"kind": "parts", "parts": [asdict(part) for part in parts]}

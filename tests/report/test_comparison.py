@@ -6,7 +6,7 @@ import pytest
 from scipy.stats import permutation_test
 
 from qaviz.model import CATEGORY, F1, FACTUAL_KNOWLEDGE, PRECISION, QUESTION_ID, RECALL, VERDICT, Diagnosis
-from qaviz.report.comparison import COMPARED, SCHEMA, compare, compare_categories, deciding, question_scores
+from qaviz.report.comparison import COMPARED, SCHEMA, compare, compare_categories, deciding, question_scores, seen_from
 from qaviz.report.comparison_words import rounded_up, signed
 from qaviz.stats import Decision
 from tests.report.builders import matrix_rows, response_row, response_rows
@@ -255,3 +255,20 @@ def test_numbers_of_questions_are_rounded_up(number, rounded):
 def test_differences_have_a_sign(metric, value, text):
     """Shares differ in points of a hundred, scores in hundredths; what rounds to nothing has no sign."""
     assert signed(metric, value) == text
+
+
+@pytest.mark.parametrize("metric", [FACTUAL_KNOWLEDGE, RECALL])
+def test_seen_from_the_other_side(metric):
+    """A pair seen from its second pipeline is the pair that the other order of the pipelines gives."""
+    rows = matrix_rows({"A": "1" * 30 + "0-", "B": "1" * 10 + "0" * 22})
+    ahead, behind = (
+        compare(rows, names).row(by_predicate=pl.col("metric") == metric, named=True) for names in ("AB", "BA")
+    )
+
+    assert seen_from(ahead, "A") == ahead
+    turned = seen_from(ahead, "B")
+    assert {name: value for name, value in turned.items() if not isinstance(value, float)} == {
+        name: value for name, value in behind.items() if not isinstance(value, float)
+    }
+    floats = [name for name, value in behind.items() if isinstance(value, float)]
+    assert [turned[name] for name in floats] == pytest.approx([behind[name] for name in floats])

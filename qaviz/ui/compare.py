@@ -1,0 +1,258 @@
+"""The Compare page: pipelines against each other, one pair in detail, and what quality takes."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import polars as pl
+import streamlit as st
+
+from qaviz.model import CATEGORY, PIPELINE, QUESTION, QUESTION_ID
+from qaviz.report.comparison import COMPARED, FIRST, METRIC, SECOND, compare_categories, deciding, seen_from
+from qaviz.report.comparison_words import MATRIX_LEGEND, amount, category_warning, metric_label, signed
+from qaviz.report.coverage import WHY, expected, lacking
+from qaviz.report.numbers import MISSING, count, out_of, p_value, plural, score
+from qaviz.report.tradeoff import EFFORTS, FRONT, QUALITY, efforts, tradeoff, tradeoff_chart
+from qaviz.stats import Decision
+from qaviz.ui import address
+from qaviz.ui.cached import comparison_of
+from qaviz.ui.chart import about_run, show_chart
+from qaviz.ui.filters import Filters, pick, pick_listed
+from qaviz.ui.frame import OpenRun
+from qaviz.ui.paging import draw_pages, page_of
+from qaviz.ui.prose import show_sentences
+from qaviz.ui.table import Cell, Column, Row, Tone, difference_cell, mark_cell, show_table, text_cell
+
+MOST_SENTENCES = 5
+"""Pairs beside the picked one that are said in words; of more, the table tells."""
+
+_TONES: Mapping[str, Tone] = {Decision.BETTER.value: "good", Decision.WORSE.value: "bad"}
+
+_FIGURES = (
+    Column(label="Difference"),
+    Column(label="p", title="How often chance alone would make a difference at least as large."),
+    Column(label="p, corrected", title="The same, corrected for the number of pairs that are looked at (Holm)."),
+    Column(label="Would have shown", title="The smallest difference that these questions would probably have shown."),
+    Column(label="More questions", title="About how many more would settle the difference as it stands."),
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pair:
+    """Two pipelines, and the metric by which the reader compares them."""
+
+    metric: str
+    first: str
+    second: str
+
+
+def pick_metric() -> str:
+    """Draw the choice of what pipelines are compared by; returns the metric."""
+    return pick(address.METRIC, "Compare by", COMPARED, metric_label)
+
+
+def pick_pair(shown: OpenRun, metric: str) -> Pair | None:
+    """Draw the choice of two pipelines; None, and a word about it, where the run has only one."""
+    pipelines = shown.run.pipelines
+    if len(pipelines) == 1:
+        st.text(f"This run has one pipeline, {pipelines[0]}, so there is nothing to compare it with.")
+        return None
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        first = pick_listed(address.FIRST, "Pipeline", pipelines)
+        second = pick_listed(address.SECOND, "against", [name for name in pipelines if name != first])
+    return Pair(metric=metric, first=first, second=second)
+
+
+def _seen_from(shown: OpenRun, first: str, second: str) -> dict[str, dict[str, Any]]:
+    """What is known of the first pipeline against the second, by metric."""
+    rows = comparison_of(shown).filter(_between(first, second))
+    return {row[METRIC]: seen_from(row, first) for row in rows.iter_rows(named=True)}
+
+
+def _between(first: str, second: str) -> pl.Expr:
+    return pl.col(FIRST).is_in([first, second]) & pl.col(SECOND).is_in([first, second])
+
+
+def show_comparison(shown: OpenRun, pair: Pair) -> None:
+    """Draw what is known: of the pair in large type, of the other pairs under it, and every pipeline against all."""
+    pipelines, metric = shown.run.pipelines, pair.metric
+    lead = _seen_from(shown, pair.first, pair.second)[metric]["sentence"]
+    others = comparison_of(shown).filter(pl.col(METRIC) == metric, ~_between(pair.first, pair.second))["sentence"]
+    show_sentences("pairs", others.to_list() if others.len() <= MOST_SENTENCES else [], lead=lead)
+    rows = [
+        Row(cells=[text_cell(name), *(_against(shown, metric, name, other) for other in pipelines)])
+        for name in pipelines
+    ]
+    columns = [Column(label="Pipeline", head=True), *(Column(label=f"against {name}") for name in pipelines)]
+    show_table("comparison", f"{metric_label(metric)}: each pipeline against the others", columns, rows, short=True)
+    st.caption(MATRIX_LEGEND)
+
+
+def _against(shown: OpenRun, metric: str, name: str, other: str) -> Cell:
+    if name == other:
+        return text_cell(None, missing=" ")
+    row = _seen_from(shown, name, other)[metric]
+    wins, losses, ties = (count(row[each]) for each in ("wins", "losses", "ties"))
+    return _difference(row, f"{wins} won, {losses} lost, {ties} tied")
+
+
+def _difference(row: Mapping[str, Any], note: str) -> Cell:
+    if not row["paired"]:
+        return text_cell(None, missing="no question in common")
+    metric, ends = row[METRIC], (row["difference"], row["low"], row["high"])
+    tone = _TONES.get(row["decision"], "none")
+    between = f"{signed(metric, row['low'])} to {signed(metric, row['high'])}"
+    return difference_cell(*ends, signed(metric, row["difference"]), row["decision"], tone, f"{between}; {note}")
+
+
+def show_figures(shown: OpenRun, pair: Pair) -> None:
+    """Draw what is known of the pair by every metric, in figures."""
+    rows = _seen_from(shown, pair.first, pair.second)
+    columns = [Column(label="By", head=True), Column(label=pair.first), Column(label=pair.second), *_FIGURES]
+    drawn = [
+        Row(cells=[text_cell(metric_label(metric)), *_figures(rows[metric], expected(shown.golden, metric).height)])
+        for metric in COMPARED
+    ]
+    st.subheader("In figures", anchor=False)
+    show_table("figures", f"{pair.first} against {pair.second}: the figures", columns, drawn)
+
+
+def _figures(row: Mapping[str, Any], questions: int) -> list[Cell]:
+    metric, seen = row[METRIC], row["detectable"]
+    means = [
+        text_cell(f"{score(row[f'mean_{each}'])}\n{out_of(row[f'n_{each}'], questions)} scored")
+        for each in ("first", "second")
+    ]
+    ps = [text_cell(None if row[each] is None else p_value(row[each])[2:].lstrip("= ")) for each in ("p", "p_holm")]
+    return [
+        *means,
+        _difference(row, f"n = {count(row['paired'])}"),
+        *ps,
+        text_cell(None if seen is None else amount(metric, seen), missing="none"),
+        text_cell(None if row["needed"] is None else count(row["needed"])),
+    ]
+
+
+def show_deciding(shown: OpenRun, pair: Pair) -> None:
+    """Draw the questions on which the pair differs, a page at a time; opening one shows it."""
+    found = deciding(shown.rows, pair.metric, pair.first, pair.second)
+    st.subheader("Questions that decide it", anchor=False)
+    if found.is_empty():
+        st.text(f"{pair.first} and {pair.second} have the same score on every question that both answer.")
+        return
+    st.caption(f"{plural(found.height, 'question')} on which the two differ, the widest differences first.")
+    texts = shown.golden.select(QUESTION_ID, QUESTION, CATEGORY)
+    page = page_of(found, "deciding").join(texts, on=QUESTION_ID, how="left", maintain_order="left")
+    rows = [_deciding_row(pair, question) for question in page.iter_rows(named=True)]
+    columns = [
+        Column(label="Question", head=True, wide=True),
+        Column(label=pair.first),
+        Column(label=pair.second),
+        Column(label="Wins"),
+    ]
+    opened = show_table("deciding", "Questions that decide the comparison", columns, rows)
+    draw_pages(found, "deciding")
+    if opened is not None:
+        st.switch_page("pages/question.py", query_params=address.link(question=opened))
+
+
+def _deciding_row(pair: Pair, question: Mapping[str, Any]) -> Row:
+    winner = pair.first if question["difference"] > 0 else pair.second
+    return Row(
+        id=question[QUESTION_ID],
+        href=address.href("question", question=question[QUESTION_ID]),
+        note=question[CATEGORY] or "",
+        cells=[
+            text_cell(question[QUESTION], missing=question[QUESTION_ID]),
+            text_cell(score(question[FIRST])),
+            text_cell(score(question[SECOND])),
+            text_cell(winner),
+        ],
+    )
+
+
+def show_categories(shown: OpenRun, pair: Pair) -> None:
+    """Draw the pair category by category, where the golden dataset has several, and what to keep in mind there."""
+    if shown.golden[CATEGORY].drop_nulls().n_unique() < 2:
+        return
+    found = compare_categories(shown.rows, pair.metric, pair.first, pair.second)
+    st.subheader("By category", anchor=False)
+    st.caption(category_warning(found.height))
+    rows = [Row(cells=_category_cells(row)) for row in page_of(found, "categories").iter_rows(named=True)]
+    columns = [
+        Column(label="Category", head=True),
+        Column(label=pair.first),
+        Column(label=pair.second),
+        Column(label="Difference"),
+    ]
+    show_table("categories", "The comparison by category", columns, rows)
+    draw_pages(found, "categories")
+
+
+def _category_cells(row: Mapping[str, Any]) -> list[Cell]:
+    note = f"{count(row['wins'])} won, {count(row['losses'])} lost, {count(row['ties'])} tied"
+    means = [text_cell(score(row["mean_first"])), text_cell(score(row["mean_second"]))]
+    return [text_cell(row[CATEGORY]), *means, _difference(row, note)]
+
+
+def show_lacking(shown: OpenRun, pair: Pair) -> None:
+    """Name the questions that one of the pair lacks, if there are any: they are left out, not counted as failed."""
+    found = lacking(shown.rows, shown.golden, (pair.first, pair.second), pair.metric)
+    if found.is_empty():
+        st.caption("Both pipelines have a score for every question that can be scored.")
+        return
+    panel = st.expander(f"Left out: {plural(found.height, 'score')} that are not there", icon=":material/rule:")
+    with panel:
+        rows = [
+            Row(
+                href=address.href("question", question=each[QUESTION_ID]),
+                id=each[QUESTION_ID],
+                cells=[text_cell(each[QUESTION_ID]), text_cell(each[PIPELINE]), text_cell(each[WHY])],
+            )
+            for each in page_of(found, "lacking").iter_rows(named=True)
+        ]
+        columns = [Column(label="Question", head=True), Column(label="Lacks it"), Column(label="Why", wide=True)]
+        opened = show_table("lacking", "Questions that one pipeline lacks", columns, rows)
+        draw_pages(found, "lacking")
+    if opened is not None:
+        st.switch_page("pages/question.py", query_params=address.link(question=opened))
+
+
+def show_tradeoff(shown: OpenRun, metric: str) -> None:
+    """Draw what each pipeline's quality takes, in time and in cost, where responses carry them."""
+    measured = efforts(shown.rows)
+    st.subheader("Time and cost", anchor=False)
+    if not measured:
+        st.caption("These responses carry neither latency_ms nor cost: add the columns to see what quality takes.")
+        return
+    table, quality = tradeoff(shown.rows, shown.run.pipelines, metric), metric_label(metric)
+    columns = [
+        Column(label="Pipeline", head=True),
+        Column(label=quality),
+        *(Column(label=EFFORTS[each]) for each in measured),
+        Column(label="Nobody is better for less"),
+    ]
+    rows = [Row(cells=_tradeoff_cells(row, measured)) for row in table.iter_rows(named=True)]
+    show_table("tradeoff", f"{quality} beside time and cost", columns, rows)
+    for each in measured:
+        show_chart(
+            tradeoff_chart(table, each, quality),
+            key=f"tradeoff_{each}",
+            name=f"{quality} and {EFFORTS[each].lower()}",
+            alt=f"Each pipeline by {EFFORTS[each].lower()} and {quality.lower()}",
+            data=lambda: table,
+            about=about_run(shown.run, Filters()),
+            caption="On the dotted line: nobody is better for less.",
+        )
+
+
+def _tradeoff_cells(row: Mapping[str, Any], measured: list[str]) -> list[Cell]:
+    taken = [(score(row[QUALITY]), row[f"{QUALITY}_n"])]
+    taken += [(MISSING if row[each] is None else f"{row[each]:,.4g}", row[f"{each}_n"]) for each in measured]
+    front = {True: ("✓ yes", "good"), False: ("✗ no", "none"), None: (MISSING, "none")}
+    text, tone = front[row[FRONT]]
+    return [
+        text_cell(row[PIPELINE]),
+        *(text_cell(f"{figure}\nmean of {count(n or 0)}") for figure, n in taken),
+        mark_cell(text, tone, ""),
+    ]
