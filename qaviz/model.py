@@ -13,6 +13,8 @@ FACT = "fact"
 CATEGORY = "category"
 ANSWERABLE = "answerable"
 SOURCE = "source"
+TAGS = "tags"
+"""Words that a triplet is marked with, such as `critical`: one text, several of them set apart by semicolons."""
 
 # Columns of the responses. One row a response.
 PIPELINE = "pipeline"
@@ -32,6 +34,15 @@ RECALL = "recall_over_words"
 CONTEXT_RECALL = "context_recall"
 BERTSCORE = "bertscore"
 """FMEval's score of meaning, by a language model. Only on demand: rows have it where FMEval's own output brought it."""
+REVIEW = "review"
+"""What a person says of a response, where `diagnose` is to hear it: `correct`, `incorrect` or `declined`.
+
+Agreement with people is measured without it.
+"""
+JUDGE = "judge"
+"""What a judge, such as a language model asked to grade, says of a response: `correct`, `incorrect` or `declined`."""
+JUDGE_REASON = "judge_reason"
+"""Why, in the judge's words."""
 UNSCORED_FACT = "unscored_fact"
 UNSCORED_ANSWER = "unscored_answer"
 FACT_VARIANT = "fact_variant"
@@ -60,7 +71,7 @@ REASON = "reason"
 LABEL = "label"
 """What a person says of a response: `correct`, `incorrect` or `declined`."""
 
-GOLDEN_COLUMNS = (QUESTION_ID, QUESTION, ANSWER, FACT, CATEGORY, ANSWERABLE, SOURCE)
+GOLDEN_COLUMNS = (QUESTION_ID, QUESTION, ANSWER, FACT, CATEGORY, ANSWERABLE, SOURCE, TAGS)
 RESPONSE_COLUMNS = (QUESTION_ID, PIPELINE, RESPONSE, LATENCY_MS, COST, CONTEXTS)
 
 OR_DELIMITER = "<OR>"
@@ -127,6 +138,8 @@ class Thresholds:
     """Precision below which a correct response is verbose."""
     accidental_context: float = 0.0
     """Context recall up to which a stated fact counts as an accidental match."""
+    same_meaning: float = 0.9
+    """BERTScore from which a response whose words leave it open counts as right. No labels to choose it by."""
 
 
 @dataclass(frozen=True, kw_only=True)

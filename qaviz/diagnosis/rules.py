@@ -13,6 +13,19 @@ import polars as pl
 from qaviz.diagnosis import dates, quantities
 from qaviz.diagnosis.columns import KIND, NOTE, OFF_TOPIC, REFUSAL, REFUSAL_STRENGTH, SAYS, STRENGTH
 from qaviz.diagnosis.evidence import Stance
+from qaviz.diagnosis.opinions import (
+    CONTESTED,
+    OPINIONS,
+    beside,
+    close_in_meaning,
+    contested,
+    far_in_meaning,
+    heard,
+    said_to_be_right,
+    said_to_be_wrong,
+    said_to_decline,
+    with_opinions,
+)
 from qaviz.diagnosis.ruling import UNKNOWN, Ruling, blank, percent, quoted, says
 from qaviz.diagnosis.weigh import VERBATIM
 from qaviz.model import (
@@ -23,10 +36,12 @@ from qaviz.model import (
     DIAGNOSIS,
     FACT,
     FAULT,
+    JUDGE,
     PRECISION,
     REASON,
     RECALL,
     RESPONSE,
+    REVIEW,
     VERDICT,
     VERDICT_OF,
     Diagnosis,
@@ -62,19 +77,32 @@ def judge(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
     Cheap: moving a threshold needs no second look at the texts.
     """
     rulings = [rule.ruling(thresholds) for rule in RULES]
-    applied = gathered.with_columns(_first(rulings))
-    return applied.with_columns(
+    applied = with_opinions(gathered).with_columns(_first(rulings))
+    judged = applied.with_columns(
         _named([rule.diagnosis for rule in RULES]).alias(DIAGNOSIS),
         _named([rule.verdict for rule in RULES]).alias(VERDICT),
         _named([rule.fault for rule in RULES]).alias(FAULT),
         _of_first([ruling.confidence for ruling in rulings]).clip(0, 1).alias(CONFIDENCE),
         _of_first([ruling.reason for ruling in rulings]).alias(REASON),
-    ).drop(_FIRST)
+    )
+    if not {REVIEW, JUDGE}.isdisjoint(gathered.columns):
+        judged = _with_what_others_say(judged)
+    return judged.drop(_FIRST, *(OPINIONS.keys() - set(gathered.columns)))
+
+
+def _with_what_others_say(judged: pl.DataFrame) -> pl.DataFrame:
+    """Rows that words decided, with what a person or a judge says of it in the reason, and in confidence."""
+    by_words = ~pl.col(_FIRST).is_in([i for i, rule in enumerate(RULES) if rule.ruling in _BY_OTHERS])
+    verdict = pl.col(VERDICT)
+    return judged.with_columns(
+        pl.when(by_words & contested(verdict)).then(CONTESTED).otherwise(1.0).mul(pl.col(CONFIDENCE)).alias(CONFIDENCE),
+        pl.col(REASON) + pl.when(by_words).then(beside(verdict)).otherwise(pl.lit("")),
+    )
 
 
 def deciding(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.Series:
     """Return for each row the index in RULES of the rule that decides it, which has its explanation and suggestion."""
-    return gathered.select(_first([rule.ruling(thresholds) for rule in RULES])).to_series()
+    return with_opinions(gathered).select(_first([rule.ruling(thresholds) for rule in RULES])).to_series()
 
 
 _FIRST = "first rule that applies"
@@ -121,7 +149,7 @@ def no_response(_: Thresholds) -> Ruling:
 def no_ground_truth(_: Thresholds) -> Ruling:
     """The golden dataset has neither a fact nor an answer to judge the response by."""
     return Ruling(
-        blank(FACT) & blank(ANSWER) & ~_UNANSWERABLE,
+        blank(FACT) & blank(ANSWER) & ~_UNANSWERABLE & heard().is_null(),
         pl.lit("The golden dataset has neither a fact nor an answer for this question."),
         UNKNOWN,
     )
@@ -218,14 +246,20 @@ def close_without_golden_fact(at: Thresholds) -> Ruling:
 def off_target(at: Thresholds) -> Ruling:
     """The fact is absent, few of the golden answer's words are there, and nothing in the response means the same."""
     noted = pl.when(pl.col(NOTE) != "").then(pl.format(": it {}", _GOING_ON)).otherwise(pl.lit(""))
-    return Ruling(
-        pl.lit(True),
+    absent = (
         pl.when(blank(FACT))
         .then(pl.format("Only {} of the golden answer's words are there{}.", percent(RECALL), noted))
-        .otherwise(pl.format("Does not state {}, nor anything that means the same{}.", quoted(FACT), noted)),
+        .otherwise(pl.format("Does not state {}, nor anything that means the same{}.", quoted(FACT), noted))
+    )
+    return Ruling(
+        pl.lit(True),
+        absent + far_in_meaning(),
         0.5 + (at.high_closeness - pl.col(RECALL).fill_null(0)) / 2,
     )
 
+
+_BY_OTHERS = (said_to_be_right, said_to_decline, said_to_be_wrong)
+"""Rulings by which a person or a judge decides, where words leave it open."""
 
 RULES: tuple[Rule, ...] = (
     Rule(
@@ -296,6 +330,24 @@ RULES: tuple[Rule, ...] = (
         suggestion="Check what the pipeline retrieved: with the right passage, look at generation.",
     ),
     Rule(
+        diagnosis=Diagnosis.REPHRASED,
+        fault=Fault.GOLDEN,
+        ruling=said_to_be_right,
+        suggestion="Add the response's wording to the fact as a further variant, after <OR>.",
+    ),
+    Rule(
+        diagnosis=Diagnosis.DECLINED,
+        fault=Fault.RETRIEVAL,
+        ruling=said_to_decline,
+        suggestion="Check whether retrieval finds the passage that holds the fact: chunks, index, how many passages.",
+    ),
+    Rule(
+        diagnosis=Diagnosis.OFF_TARGET,
+        fault=Fault.PIPELINE,
+        ruling=said_to_be_wrong,
+        suggestion="Check what the pipeline retrieved: with the right passage, look at generation.",
+    ),
+    Rule(
         diagnosis=Diagnosis.HALLUCINATION,
         fault=Fault.PIPELINE,
         ruling=close_without_fact,
@@ -306,6 +358,12 @@ RULES: tuple[Rule, ...] = (
         fault=Fault.NOBODY,
         ruling=close_without_golden_fact,
         suggestion="Write a fact for this question, so that it can be judged by more than its words.",
+    ),
+    Rule(
+        diagnosis=Diagnosis.REPHRASED,
+        fault=Fault.GOLDEN,
+        ruling=close_in_meaning,
+        suggestion="Read the response. If it is right, add its wording to the fact as a further variant, after <OR>.",
     ),
     Rule(
         diagnosis=Diagnosis.OFF_TARGET,
