@@ -43,7 +43,6 @@ from qaviz.model import (
     Verified,
 )
 from qaviz.report import closeness, sentences, tables
-from qaviz.report.charts import DENSITY_ABOVE, DENSITY_BINS, EQUAL_F1
 from qaviz.report.palette import DIAGNOSIS_COLOURS, DIAGNOSIS_SYMBOLS, pipeline_marks
 from qaviz.report.response_card import LONGEST_SHOWN
 from qaviz.report.responses import hits_in_words
@@ -159,9 +158,6 @@ def _closeness(run: Run, rows: pl.DataFrame) -> dict[str, Any]:
         "means": [mean | {"regions": regions_of[mean[PIPELINE]]} for mean in means],
         "high_closeness": run.thresholds.high_closeness,
         "low_conciseness": run.thresholds.low_conciseness,
-        "equal_f1": EQUAL_F1,
-        "density_above": DENSITY_ABOVE,
-        "density_bins": DENSITY_BINS,
     }
 
 

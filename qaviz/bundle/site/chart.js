@@ -4,6 +4,9 @@ const side = { left: 58, right: 52, top: 14, bottom: 46 };
 const low = -0.03;
 const high = 1.03;
 const reach = 14;
+const equalF1 = [0.2, 0.4, 0.6, 0.8];
+const tilesAbove = 20000;
+const tiles = 40;
 const around = (corners, from = -90) =>
   corners.map((radius, i) => {
     const angle = ((from + (360 / corners.length) * i) * Math.PI) / 180;
@@ -87,7 +90,7 @@ const drawAxes = ({ pen, x, y }) => {
 const curveSteps = 60;
 const drawEqualF1 = ({ pen, x, y }) => {
   pen.strokeStyle = pen.fillStyle = colourOf("--quiet");
-  for (const f1 of run.closeness.equal_f1) {
+  for (const f1 of equalF1) {
     const start = f1 / (2 - f1);
     const points = Array.from({ length: curveSteps + 1 }, (_, step) => {
       const recall = start + ((1 - start) * step) / curveSteps;
@@ -132,7 +135,7 @@ const drawPoints = ({ pen, x, y }, places) => {
 };
 
 const drawTiles = ({ pen, x, y }, places) => {
-  const width = 1 / run.closeness.density_bins;
+  const width = 1 / tiles;
   const most = Math.log10(Math.max(...places.map((place) => place.rows.length)) + 1);
   pen.fillStyle = colourOf("--st-primary-color");
   for (const place of places) {
@@ -163,9 +166,8 @@ const drawMeans = ({ pen, x, y }, shownPipelines) => {
 
 // The responses by where they lie: on one spot, or in one tile where they are too many to draw.
 const placesOf = (rows) => {
-  const bins = run.closeness.density_bins;
-  const dense = rows.length > run.closeness.density_above;
-  const tile = (value) => (Math.min(bins - 1, Math.floor(value * bins)) + 0.5) / bins;
+  const dense = rows.length > tilesAbove;
+  const tile = (value) => (Math.min(tiles - 1, Math.floor(value * tiles)) + 0.5) / tiles;
   const found = new Map();
   for (const row of rows) {
     const [closeness, conciseness] = [responses.closeness[row], responses.conciseness[row]].map((value) => (dense ? tile(value) : value));

@@ -110,7 +110,7 @@ const drawCloseness = (place) => {
   drawChart(place, rows);
   drawLegend(place);
   const leftOut = passing.length - rows.length;
-  const reading = rows.length > run.closeness.density_above ? "Darker tiles hold more responses" : "One mark a response";
+  const reading = rows.length > tilesAbove ? "Darker tiles hold more responses" : "One mark a response";
   const leftOutSaid = leftOut ? ` Not shown: ${plural(leftOut, "response")} without a golden answer.` : "";
   place.append(element("p", "quiet", `${reading}; the large marks are means over the run with their 95% intervals. Click a place to list its responses.${leftOutSaid}`));
   const region = regions.includes(said("region")) ? said("region") : "";
