@@ -32,6 +32,7 @@ GOLDEN_NAMES: Mapping[str, Sequence[str]] = _QUESTION | {
     model.CATEGORY: (model.CATEGORY, "topic", "question_type"),
     model.ANSWERABLE: (model.ANSWERABLE, "is_answerable"),
     model.SOURCE: (model.SOURCE, "source_file", "source_doc_id", "doc_id", "document"),
+    model.TAGS: (model.TAGS, "tag"),
 }  # fmt: skip  # a line a name would be a page of names
 """The names of a golden dataset's columns, for each word the best first."""
 

@@ -19,7 +19,7 @@ import orjson
 import polars as pl
 import sqlalchemy as sa
 
-from qaviz.model import GOLDEN_COLUMNS, PIPELINE, QUESTION_ID, Problem, QavizError, Run, Thresholds, Verified
+from qaviz.model import GOLDEN_COLUMNS, PIPELINE, QUESTION_ID, TAGS, Problem, QavizError, Run, Thresholds, Verified
 from qaviz.store.files import UNFINISHED, checksum, disk_refusals, read_table, write_table
 from qaviz.store.index import GOLDEN_TABLE, RUNS_TABLE, VERIFICATIONS_TABLE, index_refusals, open_index, reading
 
@@ -140,7 +140,9 @@ class Workspace:
         Raises QavizError if its file is missing or damaged.
         """
         expected = self._recorded(GOLDEN_TABLE.c.checksum, GOLDEN_TABLE.c.golden_id, version)
-        return read_table(self._golden_file(version), expected, f'the golden dataset version "{version}"')
+        golden = read_table(self._golden_file(version), expected, f'the golden dataset version "{version}"')
+        # A file from before there were tags has no column of them.
+        return golden if TAGS in golden.columns else golden.with_columns(pl.lit(None, pl.String).alias(TAGS))
 
     def keep_golden(self, transaction: sa.Connection, golden: pl.DataFrame, version: str, now: datetime) -> None:
         """Keep the golden dataset with this `golden_id`, unless it is kept already, in a transaction that names it."""
@@ -251,9 +253,13 @@ class Workspace:
 
 
 def golden_id(golden: pl.DataFrame) -> str:
-    """Content hash of a golden dataset: 16 hexadecimal digits. The order of its triplets does not matter."""
+    """Content hash of a golden dataset: 16 hexadecimal digits. The order of its triplets does not matter.
+
+    Without tags it is what it was before there were any: a golden dataset keeps its id.
+    """
     digest = hashlib.sha256()
-    for column in golden.select(GOLDEN_COLUMNS).sort(QUESTION_ID).iter_columns():
+    hashed = [column for column in GOLDEN_COLUMNS if column != TAGS or golden[TAGS].count()]
+    for column in golden.select(hashed).sort(QUESTION_ID).iter_columns():
         digest.update(orjson.dumps([column.name, column.to_list()]))
     return digest.hexdigest()[:16]
 

@@ -145,7 +145,7 @@ WRONG_MAPPINGS = {
     "no such word": (
         {"answer": "reply"},
         'found "answer" mapped to "reply"; expected one of "question_id", "question", "answer", "fact", "category", '
-        '"answerable", "source".',
+        '"answerable", "source", "tags".',
     ),
     "two columns, one word": (
         {"question": "answer", "answer": "answer"},

@@ -6,9 +6,12 @@ from pathlib import Path
 
 import polars as pl
 import pytest
+import sqlalchemy as sa
 
-from qaviz.model import F1, GOLDEN_COLUMNS, PIPELINE, QUESTION, RESPONSE, QavizError, Run, Verified
+from qaviz.model import F1, GOLDEN_COLUMNS, PIPELINE, QUESTION, RESPONSE, TAGS, QavizError, Run, Verified
 from qaviz.store import Workspace, golden_id, open_workspace
+from qaviz.store.files import checksum
+from qaviz.store.index import GOLDEN_TABLE
 from tests.builders import golden_table
 from tests.store.kept import GOLDEN, LISTED, ROWS, THRESHOLDS, contents, keep
 
@@ -219,3 +222,21 @@ def test_a_verification_leaves_the_run_as_it_was(workspace: Workspace):
     workspace.keep_verified(run, VERIFIED)
     assert {name: digest for name, digest in contents(workspace.folder).items() if "/" in name} == before
     assert workspace.runs() == [run]
+
+
+def test_tags_are_part_of_a_golden_dataset_only_where_there_are_some():
+    """A golden dataset without tags has the id it had before there were any; with a tag it is another version."""
+    without = golden_table([{QUESTION: "Where?", "answer": "Here."}])
+    tagged = without.with_columns(pl.lit("critical").alias(TAGS))
+    assert golden_id(without) == "0a6e2940c7c55837"
+    assert golden_id(tagged) != golden_id(without)
+
+
+def test_a_golden_dataset_from_before_there_were_tags_opens(workspace: Workspace):
+    """A file without the column of tags reads as one whose triplets have none."""
+    run = keep(workspace, "first")
+    file = workspace.folder / "golden" / f"{run.golden_id}.parquet"
+    pl.read_parquet(file).drop(TAGS).write_parquet(file)
+    with workspace.index.begin() as transaction:
+        transaction.execute(sa.update(GOLDEN_TABLE).values(checksum=checksum(file)))
+    assert workspace.golden(run.golden_id).equals(GOLDEN, null_equal=True)
