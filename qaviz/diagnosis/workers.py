@@ -1,5 +1,6 @@
 """Rows weighed by as many processes as polars has threads: Python weighs on one core only."""
 
+import gc
 import os
 import signal
 import subprocess
@@ -156,5 +157,6 @@ def _ends(evidence: Evidence) -> tuple[int | None, int | None]:
 def main() -> None:
     """Weigh the table that stands on stdin, for `_weighing_elsewhere`."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl+C reaches this process too; its asker is the one to speak
+    gc.disable()  # nothing that it makes hangs in cycles, and it ends soon
     asked = pl.read_ipc(sys.stdin.buffer.read())
     _weigh_here(asked).write_ipc(sys.stdout.buffer)

@@ -50,9 +50,18 @@ def find(text: str) -> tuple[Date, ...]:
         last = [date._replace(start=date.start + gap, end=date.end + gap) for date in find(text[gap:])]
         return (*find(text[: READ // 2]), *last)
     level = levelled(text)
+    if not _may_hold_date(level):
+        return ()
     found = [*_numeric(text, level), *_named(text, level), *_in_words(level)]
     found.sort(key=lambda date: (date.start, -date.end))
     return tuple(_without_overlap(found))
+
+
+def _may_hold_date(level: str) -> bool:
+    """Whether a text may hold a date: cheap to tell of most texts, before any pattern is looked for."""
+    if _DATED.search(level) or any(name in level for name in _NAMES):
+        return True
+    return len(level) < _LONGEST_YEAR and not _NUMBER.search(level)
 
 
 def _without_overlap(dates: Iterable[Date]) -> Iterator[Date]:
@@ -74,6 +83,9 @@ _AMOUNT = r"[ ]?(?:%|percent|thousand|million|billion|trillion|nghìn|triệu|t�
 """What makes an amount of the four digits before it."""
 
 _NUMBER = re.compile(r"\d+")
+_DATED = re.compile(r"\d(?:(?<=[12])\d{3}|[/.-]\d\d?[/.-]\d|[ ]?(?:b\.?c|a\.?d|c\.?e))")
+"""A year, three numbers, or an era: what a date has that has no name."""
+_NAMES = (*_MONTH_OF, "tháng", "kỷ", "century", "ad ", "a.d. ")
 _BEFORE = re.compile(r"(?:^|[^\w.,$€£¥₹%]|(?<!\d)[.,]|\bfy|(?<![a-z])')$")
 _FROM_NUMBER = re.compile(
     rf"""
