@@ -1,6 +1,7 @@
 """What is linted: a golden dataset and, if there is one, a run over it, in the forms that several rules need."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import polars as pl
@@ -31,6 +32,13 @@ class Subject:
     """One row a triplet: GOLDEN_COLUMNS."""
     rows: pl.DataFrame | None = None
     """One row a response: what `qaviz.diagnosis.diagnose` returns."""
+    _made: dict[Callable[["Subject"], pl.DataFrame], pl.DataFrame] = field(default_factory=dict, init=False)
+
+    def once(self, make: Callable[["Subject"], pl.DataFrame]) -> pl.DataFrame:
+        """Return what `make` makes of this subject. Rules that share a table make it once."""
+        if make not in self._made:
+            self._made[make] = make(self)
+        return self._made[make]
 
     @cached_property
     def places(self) -> pl.DataFrame:

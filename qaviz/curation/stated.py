@@ -1,0 +1,99 @@
+"""Rules on a fact beside its own answer, which should state it in the fact's words."""
+
+from collections.abc import Iterator
+
+import polars as pl
+
+from qaviz.curation.findings import EVIDENCE, FIELD, MESSAGE, PROPOSED, SUGGESTION
+from qaviz.curation.seen import LONGEST
+from qaviz.curation.subject import NEEDS_ALL, NORMAL, Subject
+from qaviz.curation.texts import quoted
+from qaviz.diagnosis import dates, quantities
+from qaviz.diagnosis.evidence import Evidence, Span, Stance
+from qaviz.diagnosis.weigh import Asked, by_variants
+from qaviz.model import ANSWER, FACT, OR_DELIMITER, QUESTION, QUESTION_ID
+from qaviz.scoring import forms
+
+_MEASURED = (quantities.KIND, dates.KIND)
+
+_OF_FACT = "of_fact"
+_OF_ANSWER = "of_answer"
+
+
+def fact_against_answer(subject: Subject) -> pl.DataFrame:
+    """The fact and the answer are different numbers or dates. One of the two metrics goes by a wrong ground truth."""
+    told = _told(subject, Stance.CONTRADICTS)
+    return told.select(
+        QUESTION_ID,
+        pl.lit("The fact and the answer are different numbers or dates.").alias(MESSAGE),
+        pl.format("{} beside {}", quoted(_OF_FACT), quoted(_OF_ANSWER)).alias(EVIDENCE),
+        pl.lit("Find out which of the two is right, and correct the other.").alias(SUGGESTION),
+    )
+
+
+def form_of_answer(subject: Subject) -> pl.DataFrame:
+    """The answer states the fact in a form that no variant has. A response in the answer's own words would score 0
+    for Factual Knowledge."""
+    told = _told(subject, Stance.AGREES)
+    return told.select(
+        QUESTION_ID,
+        pl.lit("The answer states the fact in a form that no variant has.").alias(MESSAGE),
+        pl.format("{} beside {}", quoted(_OF_ANSWER), quoted(FACT)).alias(EVIDENCE),
+        pl.lit("Add the answer's form as a variant.").alias(SUGGESTION),
+        pl.lit(FACT).alias(FIELD),
+        pl.concat_str(FACT, pl.lit(OR_DELIMITER), _OF_ANSWER).alias(PROPOSED),
+    )
+
+
+def fact_not_in_answer(subject: Subject) -> pl.DataFrame:
+    """The answer does not state the fact: no variant stands in it, nor anything that means the same. The two metrics
+    go by different ground truths."""
+    told = _told(subject, Stance.ABSENT)
+    return told.select(
+        QUESTION_ID,
+        pl.lit("The answer does not state the fact.").alias(MESSAGE),
+        pl.format("{} is not in {}", quoted(FACT), quoted(ANSWER)).alias(EVIDENCE),
+        pl.lit("Write the answer so that it states the fact, or correct the fact.").alias(SUGGESTION),
+    )
+
+
+def _told(subject: Subject, stance: Stance) -> pl.DataFrame:
+    """The triplets whose answer does not hold the fact, and says this of it; with the words of both."""
+    return subject.once(_unstated).filter(pl.col("stance") == stance.value)
+
+
+def _unstated(subject: Subject) -> pl.DataFrame:
+    """The triplets whose answer does not hold the fact as FMEval reads it, with what the evidence says of it."""
+    answered = subject.golden.filter(pl.col(ANSWER).str.strip_chars() != "")
+    normal = forms.normal(forms.lower(answered[ANSWER])).alias("normal_answer")
+    held = subject.variants.join(answered.select(QUESTION_ID, normal), on=QUESTION_ID, maintain_order="left")
+    by_question = (
+        held.with_columns(forms.holds(pl.col("normal_answer"), pl.col(NORMAL)).alias("held"))
+        .group_by(QUESTION_ID, maintain_order=True)
+        .agg(
+            pl.first(QUESTION, ANSWER, FACT),
+            pl.when(pl.first(NEEDS_ALL)).then(pl.col("held").all()).otherwise(pl.col("held").any()).alias("held"),
+        )
+    )
+    unstated = by_question.filter(~pl.col("held")).drop("held")
+    schema = {"stance": pl.String, _OF_FACT: pl.String, _OF_ANSWER: pl.String}
+    said = pl.DataFrame([*_evidence(unstated)], schema=schema, orient="row")
+    return unstated.hstack(said)
+
+
+def _evidence(unstated: pl.DataFrame) -> Iterator[tuple[str, str | None, str | None]]:
+    """For each triplet its stance, and the words of fact and answer: AGREES only where they make a variant."""
+    nothing = Span(0, 0, "")
+    for question, answer, fact in unstated.select(pl.col(QUESTION), ANSWER, FACT).iter_rows():
+        evidence = by_variants(Asked(question, answer, fact, answer, None, 0, 0, inside_token=False))
+        of_fact, of_answer = (evidence.golden or nothing).text, (evidence.response or nothing).text
+        yield _stance(evidence, of_answer), of_fact, of_answer
+
+
+def _stance(evidence: Evidence, words: str) -> str:
+    """The evidence's stance: numbers and dates decide, of other words only that they are the same."""
+    if evidence.kind in _MEASURED and evidence.stance is Stance.CONTRADICTS:
+        return Stance.CONTRADICTS
+    if evidence.stance is Stance.AGREES:
+        return Stance.AGREES if evidence.kind in _MEASURED and len(words) <= LONGEST else Stance.SILENT
+    return Stance.ABSENT
