@@ -142,6 +142,33 @@ class Thresholds:
     """BERTScore from which a response whose words leave it open counts as right. No labels to choose it by."""
 
 
+class Measure(StrEnum):
+    """What an acceptance criterion is about: a share of a pipeline's responses, or a mean of their scores."""
+
+    FACTS_STATED = "facts stated"
+    CORRECT = "correct"
+    CLOSENESS = "closeness"
+    CONCISENESS = "conciseness"
+    HALLUCINATIONS = "hallucinations"
+    DECLINED = "declined"
+
+    @property
+    def more_is_better(self) -> bool:
+        """Whether a criterion asks for at least so much, rather than at most."""
+        return self not in (Measure.HALLUCINATIONS, Measure.DECLINED)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Criterion:
+    """What a pipeline has to reach on the questions of a category, of a tag, or on all of them."""
+
+    measure: Measure
+    bound: float
+    """From 0 to 1: the least that will do, or the most where less is better."""
+    category: str | None = None
+    tag: str | None = None
+
+
 @dataclass(frozen=True, kw_only=True)
 class Problem:
     """One thing in a file that a person can mend."""

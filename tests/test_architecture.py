@@ -17,7 +17,7 @@ LAYERS = (
     ("model", "__init__"),
     ("metrics", "stats"),
     ("scoring", "loading", "store"),
-    ("diagnosis",),
+    ("diagnosis", "policy"),
     ("report", "runs", "bulk", "bertscores", "background", "curation"),
     ("ui", "serving", "bundle"),
     ("pages", "app", "asgi", "cli"),

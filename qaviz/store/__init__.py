@@ -13,6 +13,7 @@ from qaviz.store.golden_versions import (
     versions,
 )
 from qaviz.store.labels import LABELLED_BY, checked_person, keep_labels, kept_labels, labels_state, take_back_labels
+from qaviz.store.policies import keep_policy, kept_policy
 from qaviz.store.workspace import WORKSPACE_VARIABLE, Workspace, default_folder, golden_id, open_workspace
 
 __all__ = [
@@ -27,11 +28,13 @@ __all__ = [
     "growing_table",
     "keep_bertscores",
     "keep_labels",
+    "keep_policy",
     "keep_rejections",
     "keep_version",
     "kept_bertscores",
     "kept_edits",
     "kept_labels",
+    "kept_policy",
     "kept_rejections",
     "labels_state",
     "line_of",

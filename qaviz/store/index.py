@@ -112,6 +112,14 @@ REJECTIONS_TABLE = sa.Table(
     sa.Column("rejected_at", sa.Text),
 )
 
+POLICIES_TABLE = sa.Table(
+    "policies",
+    _tables,
+    sa.Column("number", sa.Integer, primary_key=True),
+    sa.Column("policy", sa.JSON),
+    sa.Column("set_at", sa.Text),
+)
+
 # Each migration is applied once, in order, and never edited: workspaces out there have run it.
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
     (
@@ -219,6 +227,15 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             rejected_by TEXT NOT NULL,
             rejected_at TEXT NOT NULL,
             PRIMARY KEY (line, question_id, rule, proposed)
+        )
+        """,
+    ),
+    (
+        """
+        CREATE TABLE policies (
+            number INTEGER PRIMARY KEY,
+            policy TEXT NOT NULL,
+            set_at TEXT NOT NULL
         )
         """,
     ),
