@@ -3,7 +3,6 @@
 import base64
 import hashlib
 import json
-import os
 import re
 import signal
 import subprocess
@@ -138,14 +137,6 @@ def test_a_run_that_no_browser_holds_is_refused(run: Run, workspace: Workspace, 
     with pytest.raises(QavizError, match="in the browser"):
         write(replace(run, responses=MOST_RESPONSES + 1), workspace, tmp_path / "folder")
     assert not (tmp_path / "folder").exists()
-
-
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
-def test_what_the_disk_refuses_is_said(run: Run, workspace: Workspace, tmp_path: Path):
-    """A place that may not be written to is a problem with its name."""
-    tmp_path.joinpath("locked").mkdir(mode=0o500)
-    with pytest.raises(QavizError, match="Permission denied"):
-        write(run, workspace, tmp_path / "locked" / "folder")
 
 
 def test_a_name_that_cannot_be_a_file_is_said(run: Run, workspace: Workspace, tmp_path: Path):

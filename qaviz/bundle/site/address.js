@@ -17,6 +17,8 @@ const address = () => {
 };
 
 const said = (name) => address().said.get(name) ?? "";
+// What the address says, where it is one of these; else the first of them.
+const saidOf = (name, options) => (options.includes(said(name)) ? said(name) : options[0]);
 const saidAll = (name) => address().said.getAll(name);
 
 const written = (page, id, query) => {

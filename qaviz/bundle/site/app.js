@@ -67,7 +67,7 @@ const keepingFocus = (redraw) => {
 let shownPage = "";
 
 const show = () => {
-  const name = address().page in pages ? address().page : "overview";
+  const name = Object.hasOwn(pages, address().page) ? address().page : "overview";
   const { title, draw: drawPage } = pages[name];
   document.title = `${title} · ${run.about.run} · qaviz`;
   const entries = Object.entries(pages).map(([page, each]) => {

@@ -113,7 +113,7 @@ const drawCloseness = (place) => {
   const reading = rows.length > tilesAbove ? "Darker tiles hold more responses" : "One mark a response";
   const leftOutSaid = leftOut ? ` Not shown: ${plural(leftOut, "response")} without a golden answer.` : "";
   place.append(element("p", "quiet", `${reading}; the large marks are means over the run with their 95% intervals. Click a place to list its responses.${leftOutSaid}`));
-  const region = regions.includes(said("region")) ? said("region") : "";
+  const region = saidOf("region", ["", ...regions]);
   const marked = said("at") ? placesOf(rows).places.find((each) => each.key === said("at"))?.rows : null;
   const listed = marked ?? (region ? rows.filter((row) => regionOf(row) === region) : null);
   if (listed) {

@@ -16,7 +16,7 @@ const byColumn = (name) => (a, b) => {
 };
 
 const inOrder = (rows) => {
-  const order = orders[said("order")];
+  const order = orders[saidOf("order", Object.keys(orders))];
   if (!order) return rows;
   return [...rows].sort(typeof order === "string" ? byColumn(order) : order);
 };
@@ -49,7 +49,7 @@ const drawDiagnostics = (place) => {
     pickOrAll("verdict", "Verdict", run.verdicts, "All verdicts"),
     pickOne("order", "Order", Object.keys(orders)),
   );
-  const verdict = run.verdicts.includes(said("verdict")) ? said("verdict") : "";
+  const verdict = saidOf("verdict", ["", ...run.verdicts]);
   const passing = passingResponses().filter((row) => !verdict || responses.verdict[row] === verdict);
   drawChips(place, passing);
   const rows = ofDiagnoses(passing);

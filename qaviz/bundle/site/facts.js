@@ -95,8 +95,8 @@ const drawFacts = (place) => {
     ),
     pickOne("order", "Order", Object.keys(factOrders)),
   );
-  const stated = said("stated") in statedBy ? said("stated") : "All";
-  const order = factOrders[said("order")] ?? factOrders["All-zero first"];
+  const stated = saidOf("stated", Object.keys(statedBy));
+  const order = factOrders[saidOf("order", Object.keys(factOrders))];
   const places = of(stated).sort(order(tallies));
   if (!places.length) {
     place.append(element("p", "quiet", "No question passes these filters. Take one away to see more."));

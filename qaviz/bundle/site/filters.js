@@ -13,8 +13,7 @@ const pickOne = (name, label, options, shownAs = (option) => option) => {
     made.value = option;
     control.append(made);
   }
-  const picked = said(name);
-  control.value = options.includes(picked) ? picked : options[0];
+  control.value = saidOf(name, options);
   control.addEventListener("change", () => goWith({ [name]: control.value }));
   return control;
 };
@@ -55,7 +54,7 @@ const pickedPipelines = () => {
 };
 
 const questionPasses = () => {
-  const category = categories.includes(said("category")) ? said("category") : "";
+  const category = saidOf("category", ["", ...categories]);
   return (place) => !category || questions.category[place] === category;
 };
 
