@@ -16,6 +16,9 @@ INVESTIGATE = [
     st.Page("pages/diagnostics.py", title=":material/troubleshoot:\u2002Diagnostics"),
     st.Page("pages/question.py", title=":material/quiz:\u2002Question"),
 ]
+CURATE = [
+    st.Page("pages/curation.py", title=":material/edit_note:\u2002Curation"),
+]
 MANAGE = [
     st.Page("pages/load_data.py", title=":material/upload_file:\u2002Load data"),
     st.Page("pages/verify.py", title=":material/rule:\u2002Verify"),
@@ -23,4 +26,4 @@ MANAGE = [
 # Streamlit serves the default page at the root alone, and keeps the path of its file for it unless told otherwise.
 REDIRECTS = [st.Page(ui.to_overview, title="Overview", url_path="overview", visibility="hidden")]
 
-ui.navigate({"Report": REPORT, "Investigate": INVESTIGATE, "Manage": MANAGE, "": REDIRECTS})
+ui.navigate({"Report": REPORT, "Investigate": INVESTIGATE, "Curate": CURATE, "Manage": MANAGE, "": REDIRECTS})

@@ -11,7 +11,7 @@ from qaviz.ui.agreement import show_labels
 from qaviz.ui.bertscore import add_bertscore, show_bertscore
 from qaviz.ui.cached import judged_by, matrix_of, steps_of, summary_of
 from qaviz.ui.chart import about_run, show_chart
-from qaviz.ui.closeness import show_closeness, show_regions
+from qaviz.ui.closeness import pick_split, show_closeness, show_regions
 from qaviz.ui.compare import (
     pick_metric,
     pick_pair,
@@ -22,9 +22,14 @@ from qaviz.ui.compare import (
     show_lacking,
     show_tradeoff,
 )
+from qaviz.ui.curating import CurationView, open_golden, pick_curation, show_outcome, show_state
 from qaviz.ui.filters import pick, pick_filters, pick_listed
+from qaviz.ui.findings import pick_findings, show_findings
 from qaviz.ui.frame import navigate, open_frame, open_frame_of_run, open_page, pick_run, to_overview
+from qaviz.ui.golden_editor import edit_by_hand
+from qaviz.ui.golden_history import show_history
 from qaviz.ui.matrix import show_matrix
+from qaviz.ui.person import pick_person
 from qaviz.ui.pipelines import show_pipelines, show_steps
 from qaviz.ui.prose import show_sentences
 from qaviz.ui.questions import pick_question
@@ -36,9 +41,11 @@ from qaviz.ui.verification import show_verification
 from qaviz.ui.words import show_words
 
 __all__ = [
+    "CurationView",
     "about_run",
     "add_bertscore",
     "address",
+    "edit_by_hand",
     "judged_by",
     "load_sample",
     "map_columns",
@@ -47,17 +54,22 @@ __all__ = [
     "navigate",
     "open_frame",
     "open_frame_of_run",
+    "open_golden",
     "open_new",
     "open_page",
     "pick",
     "pick_classes",
+    "pick_curation",
     "pick_files",
     "pick_filters",
+    "pick_findings",
     "pick_listed",
     "pick_metric",
     "pick_pair",
+    "pick_person",
     "pick_question",
     "pick_run",
+    "pick_split",
     "pick_thresholds",
     "score_and_save",
     "set_thresholds",
@@ -68,16 +80,20 @@ __all__ = [
     "show_comparison",
     "show_deciding",
     "show_figures",
+    "show_findings",
+    "show_history",
     "show_labels",
     "show_lacking",
     "show_listed",
     "show_matrix",
     "show_mix",
     "show_moves",
+    "show_outcome",
     "show_pipelines",
     "show_regions",
     "show_responses",
     "show_sentences",
+    "show_state",
     "show_steps",
     "show_tradeoff",
     "show_verification",

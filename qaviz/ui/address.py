@@ -18,9 +18,11 @@ QUESTION = "question"
 TEXT = "text"
 FILTERS = (PIPELINE, CATEGORY, DIAGNOSIS, TEXT)
 THRESHOLDS = tuple(each.name for each in fields(Thresholds))
-MATCH, STATED, ORDER, LABELS = "match", "stated", "order", "labels"
+MATCH, STATED, ORDER, LABELS, SPLIT = "match", "stated", "order", "labels", "split"
 METRIC, FIRST, SECOND = "metric", "first", "second"
-NAMES = (RUN, QUESTION, *FILTERS, MATCH, STATED, ORDER, LABELS, METRIC, FIRST, SECOND, VERDICT, FAULT, *THRESHOLDS)
+CURATE, RULE, SEVERITY = "curate", "rule", "severity"
+CHOICES = (MATCH, STATED, ORDER, LABELS, SPLIT, METRIC, FIRST, SECOND, CURATE, RULE, SEVERITY)
+NAMES = (RUN, QUESTION, *FILTERS, VERDICT, FAULT, *THRESHOLDS, *CHOICES)
 
 REMEMBERED = "address"
 """Session key of what the URL said last, name to values."""

@@ -12,16 +12,14 @@ from qaviz.model import LABEL, PIPELINE, QUESTION_ID, VERDICT, QavizError, Run, 
 from qaviz.report.agreement import OPPOSITE, next_without
 from qaviz.report.numbers import count
 from qaviz.report.response_card import response_cards
-from qaviz.store import checked_person, keep_labels, take_back_labels
+from qaviz.store import keep_labels, take_back_labels
 from qaviz.ui import address
 from qaviz.ui.cached import labels_of
 from qaviz.ui.frame import workspace
+from qaviz.ui.person import pick_person
 from qaviz.ui.text import show_problems
 from qaviz.ui.words import show_words
 
-PERSON = "labels_by"
-"""Session key of the name that the reader gave."""
-NAME_FIELD = "labels_name"
 FOCUS = "labels_focus"
 """Session key of the response in focus: question and pipeline."""
 REFUSED = "labels_refused"
@@ -41,7 +39,7 @@ def show_labelling(run: Run, rows: pl.DataFrame, thresholds: Thresholds) -> None
     if rows.is_empty():
         st.text("No response passes these filters. Take one away to label some.")
         return
-    person = _pick_person()
+    person = pick_person("labels", "label")
     own = labels_of(run, person or "")
     place = _place(rows, own)
     row = rows.row(place, named=True)
@@ -52,28 +50,6 @@ def show_labelling(run: Run, rows: pl.DataFrame, thresholds: Thresholds) -> None
         _draw_undo(run, person, own)
     show_refusal()
     _draw_response(rows[place], row, thresholds)
-
-
-def _pick_person() -> str | None:
-    """The name of who labels, None where there is none yet or it will not do."""
-    # Streamlit forgets a field that a page does not draw; the name is asked for once a visit.
-    st.session_state.setdefault(NAME_FIELD, st.session_state.get(PERSON, ""))
-    said = st.text_input(
-        "Your name",
-        key=NAME_FIELD,
-        placeholder="Stands beside your labels",
-        autocomplete="name",
-        width=320,
-    )
-    if not said.strip():
-        st.caption("Say who you are, then label.")
-        return None
-    try:
-        st.session_state[PERSON] = checked_person(said)
-    except QavizError as error:
-        show_problems(error)
-        return None
-    return str(st.session_state[PERSON])
 
 
 def _place(rows: pl.DataFrame, own: pl.DataFrame) -> int:

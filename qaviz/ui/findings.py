@@ -1,0 +1,244 @@
+"""Findings, one after the other: what is wrong, what an edit would change, and the reader's decision."""
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+import polars as pl
+import streamlit as st
+
+from qaviz.curation import RULES, SEVERITIES
+from qaviz.curation.edits import FIELDS, edit, proposed_edits
+from qaviz.curation.findings import EVIDENCE, FIELD, MESSAGE, PROPOSED, RULE, SEVERITY, SUGGESTION
+from qaviz.model import FACT, QUESTION, QUESTION_ID, QavizError
+from qaviz.report.numbers import count, plural
+from qaviz.ui import address
+from qaviz.ui.curating import Curating, make_version, reject
+from qaviz.ui.effects import show_effects
+from qaviz.ui.paging import draw_pages, page_of
+from qaviz.ui.table import Cell, Column, Row, Tone, mark_cell, show_table, text_cell
+from qaviz.ui.text import plain, show_problems
+
+PLACE = "finding_place"
+"""Session key of the place, in the list, of the finding in focus."""
+LED_BY = "finding_led_by"
+"""Session key of the question that a link led to."""
+
+_MARKS: Mapping[str, tuple[str, Tone]] = {"error": ("✗", "bad"), "warning": ("!", "warn"), "note": ("i", "none")}
+_EXPLAINED = {rule.name: rule.explanation for rule in RULES}
+
+
+def pick_findings(curating: Curating) -> pl.DataFrame:
+    """Draw the severities and rules, each with its number of findings; returns the findings of those picked."""
+    findings = curating.findings
+    severities = _pick_severities(findings)
+    found = findings.filter(pl.col(SEVERITY).is_in(severities)) if severities else findings
+    rule = _pick_rule(found)
+    return found.filter(pl.col(RULE) == rule) if rule else found
+
+
+def _pick_severities(findings: pl.DataFrame) -> list[str]:
+    counts = dict(findings[SEVERITY].value_counts().iter_rows())
+    st.session_state["pick_severity"] = [each for each in address.values(address.SEVERITY) if each in SEVERITIES]
+    return st.pills(
+        "Severity",
+        SEVERITIES,
+        selection_mode="multi",
+        format_func=lambda each: f"{_MARKS[each][0]} {each} · {count(counts.get(each, 0))}",
+        key="pick_severity",
+        on_change=lambda: _write(address.SEVERITY, *st.session_state["pick_severity"]),
+        label_visibility="collapsed",
+    )
+
+
+def _pick_rule(findings: pl.DataFrame) -> str | None:
+    counts = dict(findings[RULE].value_counts(sort=True).iter_rows())
+    named = address.value(address.RULE)
+    st.session_state["pick_rule"] = named if named in counts else None
+    st.selectbox(
+        "Rule",
+        list(counts),
+        format_func=lambda each: f"{each.replace('-', ' ')} · {count(counts[each])}",
+        key="pick_rule",
+        on_change=lambda: _write(address.RULE, *filter(None, [st.session_state["pick_rule"]])),
+        placeholder="All rules",
+        label_visibility="collapsed",
+        width=320,
+    )
+    return named if named in counts else None
+
+
+def _write(name: str, *said: str) -> None:
+    address.write(name, *said)
+    st.session_state[PLACE] = 0
+
+
+def show_findings(curating: Curating, found: pl.DataFrame, person: str | None) -> None:
+    """Draw the finding in focus with its suggestion, what can be decided about all of a rule, and the list."""
+    if found.is_empty():
+        st.text("Nothing found here. Take a filter away to see more." if len(curating.findings) else "Nothing found.")
+        return
+    place = _place(found)
+    _show_focus(curating, found, place, person)
+    _offer_all(curating, found, person)
+    _show_list(found)
+
+
+def _place(found: pl.DataFrame) -> int:
+    """The place in focus; a link to a question leads to its first finding, once."""
+    led_by = address.value(address.QUESTION)
+    if led_by and st.session_state.get(LED_BY) != led_by:
+        st.session_state[LED_BY] = led_by
+        of_question = found.select((pl.col(QUESTION_ID) == led_by).arg_true()).to_series()
+        st.session_state[PLACE] = int(of_question[0]) if len(of_question) else 0
+    return min(int(st.session_state.get(PLACE, 0)), found.height - 1)
+
+
+def _look_at(place: int) -> None:
+    st.session_state[PLACE] = place
+
+
+def _show_focus(curating: Curating, found: pl.DataFrame, place: int, person: str | None) -> None:
+    finding = found.row(place, named=True)
+    triplet = curating.golden.row(by_predicate=pl.col(QUESTION_ID) == finding[QUESTION_ID], named=True)
+    with st.container(border=True):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            symbol, _ = _MARKS[finding[SEVERITY]]
+            st.caption(
+                f"{symbol} {finding[SEVERITY]} · {finding[RULE].replace('-', ' ')} · "
+                f"finding {count(place + 1)} of {count(found.height)}"
+            )
+            _step("Previous", "arrow_back", "Left", place - 1, place > 0)
+            _step("Next", "arrow_forward", "Right", place + 1, place + 1 < found.height)
+        st.text(finding[MESSAGE], help=plain(_EXPLAINED.get(finding[RULE], "")))
+        st.text("\n".join(filter(None, [finding[EVIDENCE], finding[SUGGESTION] and f"→ {finding[SUGGESTION]}"])))
+        _show_decision(curating, found[place], finding, triplet, person)
+
+
+def _step(label: str, icon: str, key: str, place: int, there: bool) -> None:
+    st.button(
+        label,
+        key=f"finding_{label}",
+        icon=f":material/{icon}:",
+        shortcut=key,
+        disabled=not there,
+        on_click=partial(_look_at, place),
+    )
+
+
+def _show_decision(
+    curating: Curating, one: pl.DataFrame, finding: Mapping[str, Any], triplet: Mapping[str, Any], person: str | None
+) -> None:
+    """The text as it may become, what that would change, and the buttons."""
+    field = finding[FIELD] or _pick_field()
+    key = f"{curating.version.number}_{finding[QUESTION_ID]}_{finding[RULE]}_{field}_{finding[PROPOSED]}"
+    left, right = st.columns(2, gap="medium")
+    with left:
+        st.text(f"{QUESTION.capitalize()}: {triplet[QUESTION]}")
+        st.text(f"The {field} now: {triplet[field] or 'none'}")
+        proposed = finding[PROPOSED] if finding[FIELD] else triplet[field]
+        text = st.text_area(
+            f"The new {field}", proposed or "", key=f"text_{key}", help="Change it as you like before you accept."
+        )
+        why = st.text_input("Why", key=f"why_{key}", placeholder=finding[MESSAGE])
+    wanted = edit(finding[QUESTION_ID], field, text, finding[RULE])
+    changes = (text.strip() or None) != triplet[field]
+    with right:
+        _try_effects(curating, wanted if changes else wanted.clear(), "suggestion")
+    with left, st.container(horizontal=True, gap="small"):
+        st.button(
+            "Accept",
+            key="finding_accept",
+            type="primary",
+            icon=":material/check:",
+            disabled=not (person and changes),
+            on_click=make_version,
+            args=(curating.version, wanted, person or "", why.strip() or finding[MESSAGE]),
+        )
+        st.button(
+            "Reject",
+            key="finding_reject",
+            icon=":material/close:",
+            disabled=not person,
+            help="It will not be suggested again.",
+            on_click=reject,
+            args=(curating.version, one, person or ""),
+        )
+
+
+def _pick_field() -> str:
+    """Which text to edit, where a finding proposes none."""
+    return str(st.segmented_control("Edit", FIELDS, default=FACT, key="finding_field", required=True))
+
+
+def _try_effects(curating: Curating, wanted: pl.DataFrame, key: str) -> None:
+    try:
+        show_effects(curating, wanted, key)
+    except QavizError as error:
+        show_problems(error)
+
+
+def _offer_all(curating: Curating, found: pl.DataFrame, person: str | None) -> None:
+    """What accepting or rejecting all that one rule finds would do, folded away until one rule is picked."""
+    rule = address.value(address.RULE)
+    if not rule or found.height < 2:
+        return
+    edits = proposed_edits(found)
+    panel = st.expander(f"All {count(found.height)} findings of this rule", icon=":material/done_all:")
+    with panel:
+        if edits.is_empty():
+            st.text("This rule proposes no text: each finding needs a person.")
+        else:
+            _try_effects(curating, edits, "all")
+        with st.container(horizontal=True, gap="small"):
+            st.button(
+                f"Accept {plural(edits.height, 'suggestion')}",
+                key="accept_all",
+                icon=":material/done_all:",
+                disabled=edits.is_empty() or not person,
+                on_click=make_version,
+                args=(curating.version, edits, person or "", f"all suggestions of the rule {rule}"),
+            )
+            st.button(
+                f"Reject {plural(found.height, 'finding')}",
+                key="reject_all",
+                icon=":material/close:",
+                disabled=not person,
+                on_click=reject,
+                args=(curating.version, found, person or ""),
+            )
+
+
+def _show_list(found: pl.DataFrame) -> None:
+    columns = [
+        Column(label="Triplet", head=True),
+        Column(label="Finding"),
+        Column(label="What is wrong", wide=True),
+        Column(label="Suggestion", wide=True),
+    ]
+    page = page_of(found.with_row_index("place"), "findings")
+    rows = [_row(each) for each in page.iter_rows(named=True)]
+    opened = show_table("findings", "Findings", columns, rows)
+    draw_pages(found, "findings")
+    if opened is not None:
+        _look_at(int(opened))
+        st.rerun()
+
+
+def _row(finding: Mapping[str, Any]) -> Row:
+    return Row(
+        id=str(finding["place"]),
+        href=address.href("curation", question=finding[QUESTION_ID]),
+        note=finding[FIELD] or "",
+        cells=[
+            text_cell(finding[QUESTION_ID]),
+            _finding_cell(finding),
+            text_cell(f"{finding[MESSAGE]}\n{finding[EVIDENCE] or ''}"),
+            text_cell(finding[PROPOSED] or finding[SUGGESTION], missing="a person has to decide"),
+        ],
+    )
+
+
+def _finding_cell(finding: Mapping[str, Any]) -> Cell:
+    symbol, tone = _MARKS[finding[SEVERITY]]
+    return mark_cell(f"{symbol} {finding[RULE].replace('-', ' ')}", tone, f"{finding[SEVERITY]}: {finding[RULE]}")

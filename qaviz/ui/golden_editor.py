@@ -1,0 +1,66 @@
+"""Triplets in a table, to be edited by hand; what the edits would change; and their acceptance."""
+
+import polars as pl
+import streamlit as st
+
+from qaviz.curation.edits import FIELDS, differences
+from qaviz.model import QUESTION_ID, QavizError
+from qaviz.report.numbers import plural
+from qaviz.report.tables import matching
+from qaviz.store.golden_versions import EDITS, RULE
+from qaviz.ui.curating import Curating, make_version
+from qaviz.ui.effects import show_effects
+from qaviz.ui.paging import draw_pages, page_of
+from qaviz.ui.text import show_problems
+
+
+def edit_by_hand(curating: Curating, person: str | None) -> None:
+    """Draw a page of triplets to edit; edits are previewed, and accepted with a reason."""
+    text = st.text_input(
+        "Search",
+        key="edit_search",
+        type="search",
+        placeholder="Search the triplets",
+        label_visibility="collapsed",
+        icon=":material/search:",
+    )
+    listed = matching(curating.golden.select(QUESTION_ID, *FIELDS), text=text)
+    if listed.is_empty():
+        st.text("No triplet has this text.")
+        return
+    page = page_of(listed, "triplets")
+    edited = st.data_editor(
+        page,
+        key=f"edit_{curating.version.number}_{page[QUESTION_ID][0]}_{page.height}",
+        hide_index=True,
+        disabled=[QUESTION_ID],
+        placeholder="–",
+        column_config={QUESTION_ID: st.column_config.TextColumn("Triplet", pinned=True)},
+    )
+    draw_pages(listed, "triplets")
+    edits = differences(page, edited.with_columns(pl.col(FIELDS).replace("", None))).with_columns(
+        pl.lit(None, pl.String).alias(RULE)
+    )
+    if edits.is_empty():
+        st.caption("A double click edits a text. Variants of a fact are joined by <OR>, or by <AND> if all are needed.")
+        return
+    _offer(curating, edits.select(EDITS.names()), person)
+
+
+def _offer(curating: Curating, edits: pl.DataFrame, person: str | None) -> None:
+    with st.container(border=True):
+        try:
+            show_effects(curating, edits, "by_hand")
+        except QavizError as error:
+            show_problems(error)
+            return
+        why = st.text_input("Why", key="edit_why", placeholder="Stands in the history")
+        st.button(
+            f"Accept {plural(edits.height, 'edit')}",
+            key="edit_accept",
+            type="primary",
+            icon=":material/check:",
+            disabled=not (person and why.strip()),
+            on_click=make_version,
+            args=(curating.version, edits, person or "", why),
+        )

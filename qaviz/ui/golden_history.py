@@ -1,0 +1,196 @@
+"""The history of a golden dataset: its versions, what each changed, how two differ, and any of them as a file."""
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+import polars as pl
+import streamlit as st
+
+from qaviz.curation.edits import CHANGE, differences
+from qaviz.curation.findings import FIELD, PROPOSED, RULE
+from qaviz.model import QUESTION_ID, QavizError
+from qaviz.report.golden_files import GOLDEN_FORMATS, GoldenFormat
+from qaviz.report.numbers import count, plural
+from qaviz.runs import save_rescored
+from qaviz.store import GoldenVersion, kept_edits, take_back_rejection, versions
+from qaviz.store.golden_versions import AFTER, BEFORE, NUMBER
+from qaviz.ui.curating import Curating, take_back, version_in_words
+from qaviz.ui.frame import workspace
+from qaviz.ui.paging import draw_pages, page_of
+from qaviz.ui.table import Column, Row, Tone, mark_cell, show_table, text_cell
+from qaviz.ui.text import plain, show_problems
+from qaviz.ui.upload import open_new
+
+_TEXTS = (Column(label="Before", wide=True), Column(label="After", wide=True))
+_CHANGES: Mapping[str, tuple[str, Tone]] = {"changed": ("≠", "none"), "added": ("+", "good"), "removed": ("−", "warn")}
+
+
+def show_history(curating: Curating, person: str | None) -> None:
+    """Draw the versions, newest first, and for the one that the reader picks its edits and what can be done with it."""
+    line = versions(workspace(), curating.version.line)
+    _show_versions(line, kept_edits(workspace(), curating.version.line))
+    picked, other = _pick_versions(line)
+    _show_difference(picked, other)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        _offer_file(picked)
+        st.button(
+            f"Take back version {picked.number}",
+            key="history_undo",
+            icon=":material/undo:",
+            disabled=not (person and picked.edits),
+            on_click=take_back,
+            args=(picked, person or ""),
+            help="A new version without its edits; what came after it stays.",
+        )
+    _offer_run(curating, picked)
+    _show_rejected(curating)
+
+
+def _show_versions(line: list[GoldenVersion], edits: pl.DataFrame) -> None:
+    rules = dict(edits.group_by(NUMBER).agg(pl.col(RULE).drop_nulls().unique(maintain_order=True)).iter_rows())
+    columns = [
+        Column(label="Version", head=True),
+        Column(label="When"),
+        Column(label="Who"),
+        Column(label="Why", wide=True),
+        Column(label="Rule"),
+        Column(label="Edits"),
+    ]
+    rows = [
+        Row(
+            cells=[
+                text_cell(f"Version {each.number}"),
+                text_cell(f"{each.made_at:%d %B %Y, %H:%M} UTC"),
+                text_cell(each.made_by, missing="from a file"),
+                text_cell(each.why),
+                text_cell(", ".join(rules.get(each.number, [])), missing="by hand" if each.edits else "–"),
+                text_cell(count(each.edits)),
+            ],
+            note=each.golden_id,
+        )
+        for each in reversed(line)
+    ]
+    show_table("versions", "Versions of the golden dataset", columns, rows, short=True)
+
+
+def _pick_versions(line: list[GoldenVersion]) -> tuple[GoldenVersion, GoldenVersion]:
+    """The version to look at, and the one to compare it with: the newest, and the one before it, unless picked."""
+    by_number = {each.number: each for each in line}
+    newest = line[-1].number
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        picked = st.selectbox(
+            "Look at",
+            list(reversed(by_number)),
+            format_func=lambda number: f"Version {number}",
+            key=f"history_picked_{newest}",
+            width=200,
+        )
+        other = st.selectbox(
+            "against",
+            list(by_number),
+            index=max(picked - 2, 0),
+            format_func=lambda number: f"Version {number}",
+            key=f"history_other_{picked}",
+            width=200,
+        )
+    st.caption(plain(version_in_words(by_number[picked])))
+    return by_number[picked], by_number[other]
+
+
+def _show_difference(picked: GoldenVersion, other: GoldenVersion) -> None:
+    """Text by text what the picked version has that the other has not."""
+    try:
+        found = differences(workspace().golden(other.golden_id), workspace().golden(picked.golden_id))
+    except QavizError as error:
+        show_problems(error)
+        return
+    if found.is_empty():
+        st.text(f"Version {picked.number} and version {other.number} have the same texts.")
+        return
+    rows = [_difference_row(each) for each in page_of(found, "difference").iter_rows(named=True)]
+    columns = [Column(label="Triplet", head=True), Column(label="Change"), *_TEXTS]
+    show_table("difference", f"What version {picked.number} changes", columns, rows, short=True)
+    draw_pages(found, "difference")
+
+
+def _difference_row(change: Mapping[str, Any]) -> Row:
+    symbol, tone = _CHANGES[change[CHANGE]]
+    return Row(
+        cells=[
+            text_cell(change[QUESTION_ID]),
+            mark_cell(f"{symbol} {change[CHANGE]}", tone, f"The {change[FIELD]} is {change[CHANGE]}."),
+            text_cell(change[BEFORE], missing="nothing"),
+            text_cell(change[AFTER], missing="nothing"),
+        ],
+        note=change[FIELD],
+    )
+
+
+def _offer_file(version: GoldenVersion) -> None:
+    """Draw the formats and the download; a format that cannot hold a text says so instead."""
+    name = st.selectbox(
+        "As a file",
+        list(GOLDEN_FORMATS),
+        format_func=lambda each: GOLDEN_FORMATS[each].name,
+        key="history_format",
+        width=240,
+    )
+    kind = GOLDEN_FORMATS[name]
+    st.download_button(
+        "Download",
+        partial(_file, version, kind),
+        f"golden-version-{version.number}{kind.suffix}",
+        kind.mime,
+        key="history_download",
+        icon=":material/download:",
+        on_click="ignore",
+    )
+
+
+def _file(version: GoldenVersion, kind: GoldenFormat) -> bytes:
+    return kind.write(workspace().golden(version.golden_id))
+
+
+def _offer_run(curating: Curating, version: GoldenVersion) -> None:
+    """Draw what keeps the open run's responses, scored on this version, as a run of their own."""
+    run = curating.shown.run
+    if version.golden_id == run.golden_id:
+        st.caption(f"The open run is scored on version {version.number}.")
+        return
+    with st.form(f"rescore_{version.number}", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
+        usual = f"{run.name} on version {version.number}"
+        name = st.text_input(f"Score the open run on version {version.number}, as a run called", usual, width=480)
+        wanted = st.form_submit_button("Score and save", icon=":material/play_arrow:")
+    if not wanted:
+        return
+    try:
+        with st.spinner("Scoring"):
+            saved = save_rescored(run, workspace(), version.golden_id, name)
+    except QavizError as error:
+        show_problems(error)
+        return
+    open_new(saved)
+
+
+def _show_rejected(curating: Curating) -> None:
+    """Draw what was rejected, folded away, with a way to have it suggested again."""
+    rejected = curating.rejected
+    if rejected.is_empty():
+        return
+    with st.expander(f"{plural(rejected.height, 'rejected suggestion')}", icon=":material/close:"):
+        place = st.selectbox(
+            "Rejected",
+            range(rejected.height),
+            format_func=lambda each: " · ".join(rejected.select(QUESTION_ID, RULE, PROPOSED, "rejected_by").row(each)),
+            key=f"rejected_{rejected.height}",
+        )
+        st.button(
+            "Suggest it again", key="rejected_back", icon=":material/undo:", on_click=partial(_again, curating, place)
+        )
+
+
+def _again(curating: Curating, place: int) -> None:
+    take_back_rejection(
+        workspace(), curating.version.line, *curating.rejected.select(QUESTION_ID, RULE, PROPOSED).row(place)
+    )
