@@ -10,7 +10,7 @@ from typing import NoReturn
 import polars as pl
 
 from qaviz import __version__, runs
-from qaviz.cli import agreement, bertscore, bundle, export, verify
+from qaviz.cli import agreement, bertscore, bundle, export, gate, report, verify
 from qaviz.cli.mapping import mappings
 from qaviz.cli.score import add_score_arguments, address, score_files
 from qaviz.cli.serve import serve
@@ -143,6 +143,29 @@ def bundle_run(asked: argparse.Namespace) -> int:
     return DONE
 
 
+def report_run(asked: argparse.Namespace) -> int:
+    """Write a run's decision pack: slides, a workbook, a page for a browser or a wiki, or JSON, by the suffix of --out.
+
+    It states what is decided, what the run says and how sure that is, examples, what is not known, and a block to sign.
+    """
+    home = open_workspace(asked.workspace)
+    run = home.find(asked.saved)
+    report.report(run, home, asked.out)
+    print(shown(f'qaviz: the decision pack of "{run.name}" is in {asked.out}'))
+    return DONE
+
+
+def gate_run(asked: argparse.Namespace) -> int:
+    """Say whether a run may pass, for CI: no drop beyond chance, criteria met, nothing missing.
+
+    Exit code: 0 it passes; 1 a score dropped beyond chance, a question tagged critical is no longer right, a criterion
+    is not met or a response is missing; 2 could not run; 3 nothing of that, and not enough questions to tell.
+    """
+    found = gate.check(open_workspace(asked.workspace), asked)
+    print(gate.report(found, asked.format))
+    return gate.EXIT_CODES[found.result]
+
+
 def app(asked: argparse.Namespace) -> NoReturn:
     """Serve the pages, to this machine only.
 
@@ -229,6 +252,8 @@ COMMANDS = (
     Command(name="bertscore", run=bertscore_run, add_arguments=bertscore.add_arguments),
     Command(name="export", run=export_run, add_arguments=export.add_arguments),
     Command(name="bundle", run=bundle_run, add_arguments=bundle.add_arguments),
+    Command(name="report", run=report_run, add_arguments=report.add_arguments),
+    Command(name="gate", run=gate_run, add_arguments=gate.add_arguments),
     Command(name="app", run=app, add_arguments=_app_arguments),
 )
 

@@ -1,6 +1,5 @@
 """Text on the screen. What came from files is shown as it is: never markdown, never HTML."""
 
-import re
 from dataclasses import asdict
 
 import polars as pl
@@ -8,22 +7,11 @@ import streamlit as st
 
 from qaviz.metrics import METRICS
 from qaviz.model import QavizError
+from qaviz.report.plain import plain
 
-# CommonMark 2.4: a backslash before any ASCII punctuation makes it literal. That covers Streamlit's own directives too
-# (`:red[...]`, `$...$`).
-PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
-
-# GFM looks for links once the backslashes are gone; an invisible character in their beginnings keeps them texts.
-LINK_BEGINNINGS = re.compile(r"(https?:|www(?=\.)|@)", re.IGNORECASE)
-WORD_JOINER = "\u2060"
+__all__ = ["metrics_help", "plain", "show_problems"]
 
 PROBLEMS_IN_WORDS = 20
-
-
-def plain(text: str) -> str:
-    """Markdown that shows exactly this text, on one line: for labels, where Streamlit knows only markdown."""
-    no_links = LINK_BEGINNINGS.sub(rf"\1{WORD_JOINER}", " ".join(text.split()))
-    return PUNCTUATION.sub(r"\\\1", no_links)
 
 
 def metrics_help(*names: str) -> str:

@@ -7,7 +7,8 @@ from markdown_it import MarkdownIt
 
 from qaviz.metrics import METRICS
 from qaviz.model import RECALL
-from qaviz.ui.text import WORD_JOINER, metrics_help, plain
+from qaviz.report.plain import WORD_JOINER, plain
+from qaviz.ui.text import metrics_help
 
 HOSTILE = [
     "![x](http://127.0.0.1:9/beacon)",

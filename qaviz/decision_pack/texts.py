@@ -1,0 +1,111 @@
+"""Texts from files, made fit for a page of fixed size: visible signs for what cannot be seen, and a known length."""
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+from itertools import count as numbers_from
+
+ELLIPSIS = "…"
+
+LONGEST_NAME = 30
+"""Characters of a pipeline's name where room is short."""
+
+LETTER, CAPITAL, WIDE = 0.55, 0.72, 1.15
+"""What a character takes of a line, in units of the type's size; a little more than in Arial, so that estimates hold
+where another font steps in."""
+
+_BROAD = "mw%&@#+=<>~^_—…"
+"""Characters that are no capitals and as wide."""
+
+_DIRECTIONS = (*range(0x202A, 0x202F), *range(0x2066, 0x206A))
+"""Marks that turn the direction of all text after them."""
+
+_SIGNS = (
+    {code: chr(0x2400 + code) for code in range(0x20) if chr(code) not in "\t\n"}
+    | {0x7F: "␡"}
+    | {code: f"\\u{code:04x}" for code in (*range(0x80, 0xA0), 0x2028, 0x2029, *_DIRECTIONS, 0xFFFE, 0xFFFF)}
+)
+
+
+def visible(text: str) -> str:
+    """The text with a sign for each control character and each mark that would turn its direction: `␇`, `\\u202e`.
+
+    Tabs and line feeds stay.
+    """
+    return text.translate(_SIGNS)
+
+
+def one_line(text: str) -> str:
+    """The text as `visible` shows it, with single spaces for white space."""
+    return " ".join(visible(text).split())
+
+
+def excerpt(text: str, longest: int) -> str:
+    """At most `longest` characters of the text; a cut ends in an ellipsis."""
+    return text if len(text) <= longest else text[: longest - 1].rstrip() + ELLIPSIS
+
+
+def short_names(names: Sequence[str], longest: int = LONGEST_NAME) -> dict[str, str]:
+    """For each name one that is on one line, of at most `longest` characters, and no other's.
+
+    Long ones are cut in the middle: names of one family differ at their ends.
+    """
+    start = longest * 2 // 5
+    shortened: dict[str, str] = {}
+    for name in names:
+        line = one_line(name)
+        cut = line if len(line) <= longest else f"{line[:start]}{ELLIPSIS}{line[start + 1 - longest :]}"
+        numbered = (f"{cut[: longest - 5]} ({number})" for number in numbers_from(2))
+        taken = set(shortened.values())
+        shortened[name] = cut if cut not in taken else next(each for each in numbered if each not in taken)
+    return shortened
+
+
+def right_to_left(text: str) -> bool:
+    """Whether the text's first letter belongs to a script that is written from right to left."""
+    directions = (unicodedata.bidirectional(character) for character in text)
+    return next((each for each in directions if each in ("L", "R", "AL")), "L") != "L"
+
+
+def extent(text: str) -> float:
+    """Roughly how long a line the text takes, in units of the type's size."""
+    return sum(map(_extent_of, text))
+
+
+def _extent_of(character: str) -> float:
+    if unicodedata.combining(character):
+        return 0.0
+    if unicodedata.east_asian_width(character) in "WF":
+        return WIDE
+    return CAPITAL if character.isupper() or character in _BROAD else LETTER
+
+
+def lines_of(text: str, line: float) -> int:
+    """How many lines the text takes where a line has room for this extent."""
+    return sum(_wrapped(paragraph.split(" "), line) for paragraph in text.split("\n"))
+
+
+def _wrapped(words: Iterable[str], line: float) -> int:
+    lines, used = 1, 0.0
+    for word in words:
+        needed = extent(word)
+        if used and used + needed > line:
+            lines, used = lines + 1, 0.0
+        # A word that is longer than a line is broken.
+        lines += int(needed // line) if needed > line else 0
+        used += needed % line + LETTER
+    return lines
+
+
+def fitted(text: str, line: float, most_lines: int) -> str:
+    """As much of the text as stands on so many lines of this extent; a cut ends in an ellipsis."""
+    # No text fits that is longer than narrow letters: what is beyond need not be measured.
+    text = excerpt(text, int(most_lines * line / 0.3))
+    if lines_of(text, line) <= most_lines:
+        return text
+    fits, too_long = 0, len(text)
+    while too_long - fits > 1:
+        middle = (fits + too_long) // 2
+        fits, too_long = (
+            (middle, too_long) if lines_of(text[:middle] + ELLIPSIS, line) <= most_lines else (fits, middle)
+        )
+    return text[:fits].rstrip() + ELLIPSIS
