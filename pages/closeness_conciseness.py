@@ -1,10 +1,14 @@
 """How close each response is to its golden answer, and how concise: word for word, whatever the facts say."""
 
+import streamlit as st
+
 from qaviz import ui
 
 shown = ui.open_page("Closeness vs conciseness")
 filters = ui.pick_filters(shown, *ui.address.FILTERS)
-thresholds = ui.pick_thresholds(shown, "high_closeness", "low_conciseness")
+with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+    thresholds = ui.pick_thresholds(shown, "high_closeness", "low_conciseness")
+    split = ui.pick_split()
 rows = filters.of(ui.judged_by(shown, thresholds))
-ui.show_closeness(shown.run, filters, rows, thresholds)
+ui.show_closeness(shown.run, filters, rows, thresholds, split)
 ui.show_regions(rows, thresholds, filters.pipelines or shown.run.pipelines)

@@ -7,7 +7,7 @@ import polars as pl
 import streamlit as st
 
 from qaviz.model import PIPELINE, Run, Thresholds
-from qaviz.report import charts, numbers
+from qaviz.report import numbers, scatter
 from qaviz.report.closeness import (
     REGIONS,
     SAME_PLACE,
@@ -18,56 +18,109 @@ from qaviz.report.closeness import (
     region_counts,
     selected,
 )
+from qaviz.report.scatter import Split
+from qaviz.ui import address
 from qaviz.ui.chart import about_run, show_chart
-from qaviz.ui.filters import Filters
+from qaviz.ui.filters import Filters, pick_listed
 from qaviz.ui.prose import show_sentences
 from qaviz.ui.responses import show_responses
 from qaviz.ui.table import Cell, Column, Row, interval_cell, show_table, text_cell
+from qaviz.ui.threshold_lines import let_thresholds_move
+
+CHART = "closeness_chart"
+
+MEANS_IN_ALT = 8
+"""Pipelines whose means are read out; the table below has all of them."""
+
+
+def pick_split() -> Split:
+    """Draw the choice of one panel or several; returns what the reader chose."""
+    return pick_listed(address.SPLIT, "Panels", list(Split))
+
+
+def show_closeness(
+    run: Run, filters: Filters, rows: pl.DataFrame, thresholds: Thresholds, split: Split = Split.NONE
+) -> None:
+    """Draw these diagnosed rows, which pass the filters, by closeness and conciseness; list what the reader marks.
+
+    The lines of the two thresholds can be dragged.
+    """
+    _show_marked(run, filters, rows, thresholds, split)
+    let_thresholds_move(CHART, thresholds)
 
 
 @st.fragment
-def show_closeness(run: Run, filters: Filters, rows: pl.DataFrame, thresholds: Thresholds) -> None:
-    """Draw these diagnosed rows, which pass the filters, by closeness and conciseness; list what the reader marks.
-
-    A fragment: a mark on the chart redraws nothing else on the page.
-    """
-    on_chart = placed(rows)
-    density = on_chart.height > charts.DENSITY_ABOVE
-    marked = show_chart(
-        charts.closeness_conciseness(on_chart, thresholds, run.pipelines),
-        key="closeness_chart",
-        name="Closeness vs conciseness",
-        alt="Each response by its closeness and conciseness, with the mean of each pipeline",
-        data=lambda: places(rows, thresholds),
-        about=about_run(run, filters, thresholds),
-        caption=_reading(rows.height, on_chart.height, density),
-        marks=True,
-    )
-    selection = _selection(marked, charts.TILE / 2 if density else SAME_PLACE)
-    if selection:
-        listed = selected(on_chart, selection)
+def _show_marked(run: Run, filters: Filters, rows: pl.DataFrame, thresholds: Thresholds, split: Split) -> None:
+    """A fragment: a mark on the chart redraws nothing else on the page."""
+    shown = scatter.panels(rows, split, run.pipelines)
+    figure = scatter.closeness_conciseness(shown, thresholds, run.pipelines)
+    with st.container(key=CHART):
+        marked = show_chart(
+            figure,
+            # Another chart for each split, so that what is marked in one is not looked for in another.
+            key=f"{CHART}_{split.name.lower()}",
+            name="Closeness vs conciseness",
+            alt=_alt(shown, rows, run.pipelines),
+            data=lambda: places(rows, thresholds),
+            about=about_run(run, filters, thresholds),
+            caption=_reading(rows, shown),
+            marks=True,
+        )
+    tiles = scatter.bins(shown)
+    selections = _selections(marked, [trace.xaxis for trace in figure.data], 0.5 / tiles if tiles else SAME_PLACE)
+    if selections:
+        listed = pl.concat(selected(panel.rows, selections.get(panel.axis, Selection())) for panel in shown)
         st.subheader(f"Marked: {numbers.plural(listed.height, 'response')}", anchor=False)
         if not listed.is_empty():
             show_responses(listed, thresholds, "marked")
 
 
-def _reading(responses: int, on_chart: int, density: bool) -> str:
-    shown = "Darker tiles hold more responses" if density else "One mark a response"
-    left_out = responses - on_chart
+def _alt(shown: Sequence[scatter.Panel], rows: pl.DataFrame, pipelines: Sequence[str]) -> str:
+    """What the chart shows, in words and figures, for those who do not see it."""
+    means = [
+        f"{mean[PIPELINE]} {numbers.score(mean['closeness'])} and {numbers.score(mean['conciseness'])}"
+        for mean in pipeline_means(rows, pipelines).iter_rows(named=True)
+    ]
+    drawn = numbers.plural(sum(panel.rows.height for panel in shown), "response")
+    return f"{drawn} by closeness and conciseness; means: {', '.join(means[:MEANS_IN_ALT]) or 'none'}"
+
+
+def _reading(rows: pl.DataFrame, shown: Sequence[scatter.Panel]) -> str:
+    mark = "Darker tiles hold more responses" if scatter.bins(shown) else "One mark a response"
+    left_out = rows.height - placed(rows).height
     missing = f" Not shown: {numbers.plural(left_out, 'response')} without a golden answer." if left_out else ""
+    unseen = placed(rows).height - sum(panel.rows.height for panel in shown)
+    more = f" The first {len(shown)} panels; {numbers.plural(unseen, 'response')} more in others." if unseen else ""
     return (
-        f"{shown}; the large marks are means with their 95% intervals. Click a place, or draw a box or a lasso with "
-        f"the tools above the chart, to list its responses.{missing}"
+        f"{mark}; the large marks are means with their 95% intervals. Click a place, or draw a box or a lasso with "
+        f"the tools above the chart, to list its responses. The handles of the two lines move the thresholds."
+        f"{missing}{more}"
     )
 
 
-def _selection(marked: Mapping[str, Sequence[Mapping[str, Any]]], reach: float) -> Selection:
-    """What the chart reports. The area of a box or lasso counts, not its points: tiles stand for many responses."""
-    boxes = tuple((tuple(box["x"]), tuple(box["y"])) for box in marked["box"])
-    lassos = tuple((tuple(lasso["x"]), tuple(lasso["y"])) for lasso in marked["lasso"])
-    if boxes or lassos:
-        return Selection(boxes=boxes, lassos=lassos)
-    return Selection(places=tuple((point["x"], point["y"]) for point in marked["points"]), reach=reach)
+def _selections(
+    marked: Mapping[str, Sequence[Mapping[str, Any]]], axes: Sequence[str], reach: float
+) -> dict[str, Selection]:
+    """What the chart reports, by the closeness axis of its panel; `axes` are those of the chart's traces.
+
+    The area of a box or lasso counts, not its points: tiles stand for many responses.
+    """
+    drawn = {area["xref"] for area in (*marked["box"], *marked["lasso"])}
+    if drawn:
+        return {axis: _drawn_around(marked, axis) for axis in drawn}
+    # Another filter may have left fewer traces than there were when the reader clicked.
+    points = [point for point in marked["points"] if point["curve_number"] < len(axes)]
+    places_of: dict[str, list[tuple[float, float]]] = {}
+    for point in points:
+        places_of.setdefault(axes[point["curve_number"]], []).append((point["x"], point["y"]))
+    return {axis: Selection(places=tuple(clicked), reach=reach) for axis, clicked in places_of.items()}
+
+
+def _drawn_around(marked: Mapping[str, Sequence[Mapping[str, Any]]], axis: str) -> Selection:
+    return Selection(
+        boxes=tuple((tuple(box["x"]), tuple(box["y"])) for box in marked["box"] if box["xref"] == axis),
+        lassos=tuple((tuple(each["x"]), tuple(each["y"])) for each in marked["lasso"] if each["xref"] == axis),
+    )
 
 
 def show_regions(rows: pl.DataFrame, thresholds: Thresholds, pipelines: Sequence[str]) -> None:

@@ -1,0 +1,44 @@
+"""Handles on a chart's two threshold lines: moved by mouse, finger or arrow keys, they write what typing writes."""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from qaviz.model import Thresholds
+from qaviz.report.threshold_words import THRESHOLD_WORDS
+from qaviz.ui import address
+
+HERE = Path(__file__).parent
+
+AXES = {"high_closeness": "x", "low_conciseness": "y"}
+"""The axis along which each line moves."""
+
+KEY = "threshold_lines"
+
+_lines = st.components.v2.component(
+    "qaviz_threshold_lines",
+    html="",
+    css=(HERE / "threshold_lines.css").read_text("utf-8"),
+    js=(HERE / "threshold_lines.js").read_text("utf-8"),
+    # The handles stand in the chart, which this component did not draw.
+    isolate_styles=False,
+)
+
+
+def let_thresholds_move(chart: str, tried: Thresholds) -> None:
+    """Put a handle on each line of the chart that stands in the container with this key."""
+    values = asdict(tried)
+    lines = [
+        {"name": name, "axis": axis, "value": values[name], "label": THRESHOLD_WORDS[name].label}
+        for name, axis in AXES.items()
+    ]
+    _lines(key=KEY, data={"chart": f"st-key-{chart}", "lines": lines}, on_moved_change=_write_moved)
+
+
+def _write_moved() -> None:
+    moved: Mapping[str, Any] | None = st.session_state[KEY].moved
+    if moved and moved["name"] in AXES:
+        address.write(moved["name"], f"{min(max(float(moved['value']), 0), 1):.2f}")
