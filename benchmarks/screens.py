@@ -1,0 +1,329 @@
+"""How long the pages take in Chromium, as multiples of an empty Streamlit page in the same run.
+
+    python -m benchmarks.screens --responses 100000 1000000
+
+Prints a table: cold start, filters and thresholds, page changes, bytes sent to the browser, memory of the server.
+Runs above 100,000 responses are copies of that many generated ones, under other ids.
+"""
+
+import argparse
+import re
+import shutil
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+
+import polars as pl
+from playwright.sync_api import Browser, CDPSession, sync_playwright
+
+from benchmarks.generate import golden, responses
+from qaviz.loading import Source
+from qaviz.model import QUESTION, QUESTION_ID, Run
+from qaviz.runs import draft_files, save
+from qaviz.store import Workspace, open_workspace
+from tests.browser.conftest import CHROMIUM_FLAGS, CHROMIUM_NAMES, DESKTOP
+from tests.browser.served import ROOT, Screen, Served, free_port, served, started
+
+SCORED_AT_MOST = 100_000
+PIPELINES = 4
+REPEATS = 5
+COLD_STARTS = 3
+LIMIT_MS = 60_000
+REST_MS = 500
+
+EMPTY_PAGE = """
+from time import time
+
+import streamlit as st
+
+st.title("Empty")
+st.button("Again")
+st.text(time())
+"""
+
+WORDS = ("dividend", "auditor", "margin", "office", "freight", "leases")
+
+MENU = {
+    "Overview": "",
+    "Factual Knowledge": "factual_knowledge",
+    "Closeness vs conciseness": "closeness_conciseness",
+    "Diagnostics": "diagnostics",
+    "Question": "question",
+}
+"""Pages that read the run: heading and path."""
+
+WATCH = """() => {
+    window.acted = window.changed = null;
+    window.watching?.disconnect();
+    window.watching = new MutationObserver((all) => {
+        const head = (each) => each.target.parentElement?.closest("[data-testid=stHeader]");
+        if (!all.every(head)) window.changed = performance.now();
+    });
+    const what = {subtree: true, childList: true, characterData: true, attributeFilter: ["data-stale"]};
+    window.watching.observe(document.body, what);
+    for (const kind of ["pointerdown", "keydown"])
+        addEventListener(kind, () => { window.acted = performance.now(); }, {capture: true, once: true});
+}"""
+"""Notes when the reader acts, and when the page last changed."""
+
+DRAWN = """(title) =>
+    document.querySelector("[data-testid=stApp]")?.dataset.testScriptState === "notRunning"
+    && document.querySelector("h1")?.textContent.endsWith(title)
+    && !document.querySelector("[data-stale=true], [data-testid=stSkeleton]")
+"""
+AT_REST = f"([title, rest]) => window.changed && performance.now() > window.changed + rest && ({DRAWN})(title)"
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One line of the table."""
+
+    what: str
+    took: float
+    empty: float
+    unit: str
+    at_most: float
+    """The target: a multiple of the empty page, or an amount where `empty` is 0."""
+
+    def __str__(self) -> str:
+        compared = self.took / self.empty if self.empty else self.took
+        met = "met" if compared <= self.at_most else "MISSED"
+        times = f"{compared:.1f} x" if self.empty else ""
+        target = f"{self.at_most:g}{' x' if self.empty else ''}"
+        return f"| {self.what} | {self.took:,.2f} {self.unit} | {times} | {target} | {met} |"
+
+
+@dataclass
+class Received:
+    """Bytes that a page's visit brought, apart from Streamlit's own files."""
+
+    data: int = 0
+    streamlit: int = 0
+    urls: dict[str, str] = field(default_factory=dict)
+
+    def listen(self, session: CDPSession) -> None:
+        """Count from now on."""
+        session.on(
+            "Network.requestWillBeSent", lambda said: self.urls.update({said["requestId"]: said["request"]["url"]})
+        )
+        session.on("Network.loadingFinished", self._file)
+        session.on("Network.webSocketFrameReceived", self._frame)
+        session.send("Network.enable")
+
+    def _file(self, said: dict) -> None:
+        if "/static/" in self.urls.get(said["requestId"], ""):
+            self.streamlit += said["encodedDataLength"]
+        else:
+            self.data += said["encodedDataLength"]
+
+    def _frame(self, said: dict) -> None:
+        self.data += len(said["response"]["payloadData"]) * 3 // 4  # base64
+
+
+def workspace_of(count: int, folder: Path) -> Workspace:
+    """A workspace with a run of so many generated responses, made once."""
+    workspace = open_workspace(folder / f"workspace-{count}")
+    if not workspace.runs():
+        part = min(count, SCORED_AT_MOST)
+        run = _scored(part, folder, workspace)
+        if count > part:
+            _keep_copies(workspace, run, -(-count // part))
+    return workspace
+
+
+def _scored(count: int, folder: Path, workspace: Workspace) -> Run:
+    of = golden(-(-count // PIPELINES))
+    of.write_ndjson(folder / "golden.jsonl")
+    responses(of, count, PIPELINES).write_ndjson(folder / "responses.jsonl")
+    files = (Source.of(folder / f"{name}.jsonl") for name in ("golden", "responses"))
+    return save(draft_files(next(files), [next(files)]), workspace, f"{count:,} generated")
+
+
+def _keep_copies(workspace: Workspace, run: Run, copies: int) -> None:
+    def copied(table: pl.DataFrame) -> pl.DataFrame:
+        """The table again and again, with ids and questions of their own."""
+        numbered = (
+            table.with_columns(pl.format("{}-{}", column, pl.lit(copy)) for column in (QUESTION_ID, QUESTION))
+            for copy in range(copies)
+        )
+        return pl.concat(numbered)
+
+    workspace.save(
+        f"{copies} copies of {run.name}",
+        copied(workspace.golden(run.golden_id)),
+        copied(workspace.rows(run)),
+        thresholds=run.thresholds,
+        engine=run.engine,
+        sources=run.sources,
+        listed_counts={},
+        listed=workspace.listed(run),
+    )
+
+
+@contextmanager
+def empty_page(folder: Path) -> Iterator[Served]:
+    """An empty Streamlit page with the same settings."""
+    shutil.copytree(ROOT / ".streamlit", folder / ".streamlit", dirs_exist_ok=True)
+    (folder / "empty.py").write_text(EMPTY_PAGE, "utf-8")
+    port = free_port()
+    command = [sys.executable, "-m", "streamlit", "run", str(folder / "empty.py"), f"--server.port={port}"]
+    with started(command, port, folder) as app:
+        yield app
+
+
+def wait_drawn(screen: Screen, title: str) -> None:
+    """Until the page with this heading is drawn."""
+    screen.page.wait_for_function(DRAWN, arg=title, polling="raf", timeout=LIMIT_MS)
+
+
+def visit(screen: Screen, path: str, title: str) -> None:
+    """Open a page by its address and let it come to rest: its scripts go on for a moment after it is drawn."""
+    screen.page.goto(f"{screen.base}/{path}")
+    wait_drawn(screen, title)
+    screen.page.wait_for_timeout(REST_MS)
+
+
+def seconds(screen: Screen, act: Callable[[], None], title: str) -> float:
+    """From what the reader does until the last change of the page, after which it is at rest."""
+    screen.page.evaluate(WATCH)
+    act()
+    screen.page.wait_for_function(AT_REST, arg=[title, REST_MS], polling="raf", timeout=LIMIT_MS)
+    return float(screen.page.evaluate("() => window.changed - window.acted")) / 1000
+
+
+def cold_start(browser: Browser, serving: Callable[[], "contextmanager[Served]"], title: str) -> float:
+    """From the start of a server until its first visitor sees the page."""
+
+    def once() -> float:
+        start = time.perf_counter()
+        with serving() as app, Screen.of(browser, app.url, viewport=DESKTOP) as screen:
+            screen.page.goto(app.url)
+            wait_drawn(screen, title)
+            return time.perf_counter() - start
+
+    return median(once() for _ in range(COLD_STARTS))
+
+
+def bytes_of(browser: Browser, url: str, title: str) -> Received:
+    """What a visitor without anything in the cache receives for a page."""
+    received = Received()
+    with Screen.of(browser, url, viewport=DESKTOP) as screen:
+        received.listen(screen.page.context.new_cdp_session(screen.page))
+        screen.page.goto(url)
+        wait_drawn(screen, title)
+    return received
+
+
+def interactions(screen: Screen) -> Iterator[tuple[str, float]]:
+    """Filters and thresholds, each with the median of its seconds."""
+    main = screen.main()
+
+    def often(title: str, *acts: Callable[[], None]) -> float:
+        seconds(screen, acts[0], title)  # Once unmeasured, as the empty page's button is.
+        return median(seconds(screen, acts[turn % len(acts)], title) for turn in range(1, REPEATS + 1))
+
+    def search(text: str) -> None:
+        box = main.get_by_role("searchbox")
+        box.fill(text)
+        box.press("Enter")
+
+    def limit(text: str) -> None:
+        box = main.get_by_role("spinbutton", name="Wordy below")
+        box.fill(text)
+        box.press("Enter")
+
+    visit(screen, MENU["Diagnostics"], "Diagnostics")
+    pill = main.get_by_role("button", name=re.compile("hallucination"))
+    yield "filter by diagnosis, Diagnostics", often("Diagnostics", pill.click)
+    yield (
+        "search the texts, Diagnostics",
+        often("Diagnostics", *(lambda text=text: search(text) for text in WORDS)),
+    )
+    visit(screen, MENU["Diagnostics"], "Diagnostics")
+    main.get_by_text("Thresholds").click()
+    limits = (lambda text=text: limit(text) for text in ("0.4", "0.5", "0.6", "0.7", "0.8", "0.9"))
+    yield "threshold, Diagnostics", often("Diagnostics", *limits)
+    visit(screen, MENU["Factual Knowledge"], "Factual Knowledge")
+    some, none = (main.get_by_role("radio", name=name) for name in ("Some", "None"))
+    yield "filter by stated, Factual Knowledge", often("Factual Knowledge", some.click, none.click)
+    visit(screen, MENU["Closeness vs conciseness"], "Closeness vs conciseness")
+    yield (
+        "search the texts, Closeness vs conciseness",
+        often("Closeness vs conciseness", *(lambda text=text: search(text) for text in WORDS)),
+    )
+    visit(screen, MENU["Question"], "Question")
+    yield "next question, Question", often("Question", main.get_by_role("button", name="Next").click)
+
+
+def page_changes(screen: Screen) -> Iterator[tuple[str, float]]:
+    """From any page to each page by the menu, the second time each."""
+    for turn in range(2):
+        for title in [*list(MENU)[1:], "Overview"]:
+            link = screen.page.get_by_test_id("stSidebarNavLink").filter(has_text=title)
+            took = seconds(screen, link.click, title)
+            if turn:
+                yield f"page change to {title}", took
+
+
+def memory_of(app: Served) -> float:
+    """GB that the server took at most."""
+    status = Path(f"/proc/{app.pid}/status").read_text("ascii")
+    return int(next(line.split()[1] for line in status.splitlines() if line.startswith("VmHWM"))) / 1e6
+
+
+def measure(browser: Browser, counts: list[int], folder: Path) -> Iterator[Measured]:
+    """All lines of the table."""
+    with empty_page(folder) as app, Screen.of(browser, app.url, viewport=DESKTOP) as screen:
+        visit(screen, "", "Empty")
+        again = screen.main().get_by_role("button", name="Again")
+        empty = median([seconds(screen, again.click, "Empty") for _ in range(REPEATS + 1)][1:])
+        nothing = bytes_of(browser, app.url, "Empty")
+    empty_start = cold_start(browser, lambda: empty_page(folder), "Empty")
+    yield Measured("empty rerun", empty, empty, "s", 1)
+    yield Measured("empty cold start", empty_start, empty_start, "s", 1)
+    with TemporaryDirectory(dir=folder) as sample, served(Path(sample) / "workspace"):
+        start = cold_start(browser, lambda: served(Path(sample) / "workspace"), "Overview")
+    yield Measured("cold start, sample run", start, empty_start, "s", 2)
+    for count in counts:
+        with served(workspace_of(count, folder).folder) as app:
+            yield from _measure_run(browser, app, count, empty, nothing)
+
+
+def _measure_run(browser: Browser, app: Served, count: int, empty: float, nothing: Received) -> Iterator[Measured]:
+    size = f"{count:,}: "
+    with Screen.of(browser, app.url, viewport=DESKTOP) as screen:
+        visit(screen, "", "Overview")
+        for what, took in page_changes(screen):
+            yield Measured(size + what, took, empty, "s", 5)
+        for what, took in interactions(screen):
+            yield Measured(size + what, took, empty, "s", 2 if count <= SCORED_AT_MOST else 3)
+    for title, path in MENU.items():
+        received = bytes_of(browser, f"{app.url}/{path}", title)
+        yield Measured(f"{size}sent for {title}", (received.data - nothing.data) / 1e6, 0, "MB", 0.5)
+        scripts = (received.streamlit - nothing.streamlit) / 1e6
+        yield Measured(f"{size}Streamlit's own files for {title}", scripts, 0, "MB", float("inf"))
+    yield Measured(f"{size}memory of the server, at most", memory_of(app), 0, "GB", 1.5)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--responses", type=int, nargs="+", default=[SCORED_AT_MOST, 1_000_000])
+    parser.add_argument("--folder", type=Path, default=ROOT / "artefacts" / "benchmark")
+    asked = parser.parse_args()
+    asked.folder.mkdir(parents=True, exist_ok=True)
+    chromium = next(filter(None, map(shutil.which, CHROMIUM_NAMES)))
+    print("| what | took | of the empty page | target | |\n|---|---|---|---|---|")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM_FLAGS)
+        for line in measure(browser, asked.responses, asked.folder):
+            print(line, flush=True)
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
