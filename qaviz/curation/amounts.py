@@ -15,9 +15,11 @@ STYLE = "style"
 
 _PLAIN = (
     r"^\s*(?P<sign>[$€£¥₹₫])?(?P<whole>\d{1,3}(?:,\d{3})+|\d+)(?:\.(?P<decimals>\d+))?"
-    r"\s?(?P<scale>thousand|million|billion|trillion|%|percent|per cent)?\s*$"
+    r"\s?(?P<scale>thousand|million|billion|trillion|[kmbt]|[mbt]n|%|percent|per cent)?\s*$"
 )
-_SCALE_OF = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
+_LETTERS = {"k": 1e3, "m": 1e6, "mn": 1e6, "b": 1e9, "bn": 1e9, "t": 1e12, "tn": 1e12}
+"""A scale only behind an amount of money: `5 m` is five metres."""
+_SCALE_OF = {"thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12, **_LETTERS}
 _PERCENT = ("%", "percent", "per cent")
 
 
@@ -33,8 +35,9 @@ def with_amounts(variants: pl.DataFrame) -> pl.DataFrame:
     cents = part.field("sign").is_not_null() & (decimals == "00")
     digits = pl.when(cents).then(0).otherwise(decimals.str.len_chars().cast(pl.Int32))
     percent = scale.is_in(_PERCENT)
+    metres = scale.is_in([*_LETTERS]) & part.field("sign").is_null()
     return read.with_columns(
-        (number.cast(pl.Float64, strict=False) * worth).alias(VALUE),
+        pl.when(~metres).then(number.cast(pl.Float64, strict=False) * worth).alias(VALUE),
         (0.5 * worth * (10.0 ** (-digits.cast(pl.Float64)))).alias(HALF),
         pl.when(percent).then(pl.lit("%")).otherwise(part.field("sign").fill_null("")).alias(UNIT),
         pl.when(scale != "")

@@ -61,7 +61,7 @@ def _odd(variants: list[str], answer: str, question: str) -> tuple[list[str], li
         len(dates.find(variant)) == 1 for variant in variants
     ):
         return [], []
-    against = {variant: 0 for variant in variants}
+    against = dict.fromkeys(variants, 0)
     for one, other in combinations(against, 2):
         if contradict(one, other, question):
             against[one] += 1
@@ -71,7 +71,7 @@ def _odd(variants: list[str], answer: str, question: str) -> tuple[list[str], li
 
 
 def _at_fault(against: dict[str, int], answer: str, question: str) -> list[str]:
-    """Those that contradict the golden answer, else the one that contradicts most others; none where that says nothing."""
+    """Those that contradict the golden answer, else the one that contradicts most others; else none."""
     unlike = [variant for variant in against if _contradicts(variant, answer, question)]
     if 0 < len(unlike) < len(against):
         return unlike

@@ -55,7 +55,7 @@ def _of_length(subject: Subject, least: int, most: int | None, message: str) -> 
 
 
 _SEVERAL = (
-    r"(?i)\b(?:two|three|four|five|six|seven|both|pair|names of)\b|\b(?:who|what|which)(?: \p{L}+)? (?:are|were)\b|\blist\b"
+    r"(?i)\b(?:two|three|four|five|six|seven|both|pair|list|names of)\b|\b(?:who|what|which)(?: \p{L}+)? (?:are|were)\b"
     r"|\bname (?:the|all|two|three)\b|\b(?:hai|ba|bốn|những|các)\b"
 )
 _JOINT = r",? and |,? & |; ?|, |\r?\n| và "

@@ -39,7 +39,7 @@ def bare_number(subject: Subject) -> pl.DataFrame:
 
 
 def _counted(subject: Subject, bare: pl.DataFrame) -> pl.DataFrame:
-    """The facts whose bare numbers get the word that follows them in the golden answer: QUESTION_ID, FIELD, PROPOSED."""
+    """The facts whose bare numbers get the word behind them in the golden answer: QUESTION_ID, FIELD, PROPOSED."""
     named = [
         (question_id, variant, f"{variant.strip()} {noun[1]}")
         for question_id, variant, answer in bare.select(QUESTION_ID, VARIANT, pl.col(ANSWER).fill_null("")).iter_rows()

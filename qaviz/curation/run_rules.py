@@ -102,7 +102,7 @@ def nobody_states_fact(subject: Subject) -> pl.DataFrame:
         subject.once(_unmet)
         .join(_unanimous(subject), on=QUESTION_ID, how="anti", maintain_order="left")
         .join(rephrased, on=QUESTION_ID, how="left", maintain_order="left")
-        .filter((2 * pl.col("rephrased").fill_null(0) <= pl.col("asked") - pl.col("declined")))
+        .filter(2 * pl.col("rephrased").fill_null(0) <= pl.col("asked") - pl.col("declined"))
     )
     declined = pl.col("declined") == pl.col("asked")
     return others.select(
@@ -151,7 +151,7 @@ def answer_longer_than_responses(subject: Subject) -> pl.DataFrame:
 
 
 def words_of_one_pipeline(subject: Subject) -> pl.DataFrame:
-    """Of the golden answer's words beyond question and fact, one pipeline alone uses many, and other pipelines are right
+    """Of the golden answer's words beyond question and fact, one pipeline alone uses many, and others are right
     without them. The answer may have been written by its model, which then scores closer than its answers deserve."""
     rows = subject.once(_rows).filter(pl.col(VERDICT) == Verdict.CORRECT.value)
     right = rows.filter(pl.col(PIPELINE).n_unique().over(QUESTION_ID) > 1)

@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import combinations
 
 from qaviz.curation import date_forms, number_forms
 from qaviz.diagnosis import dates, quantities
 from qaviz.diagnosis.quantities import Quantity
 from qaviz.diagnosis.quantities.agreement import fit
-from qaviz.diagnosis.quantities.question import Asked, ask
+from qaviz.diagnosis.quantities.question import Asked
+from qaviz.diagnosis.statements import levelled
 from qaviz.model import AND_DELIMITER, OR_DELIMITER
 
 _VIETNAMESE = re.compile(
@@ -60,9 +62,10 @@ def _of_numbers(variants: list[str], answer: str, question: str, *, vietnamese: 
     """The forms of the number that the variants are, if they are one number."""
     for variant in variants:
         yield from number_forms.counted(variant, answer)
-    asked = ask(question)
+    # Without what the question gives itself, which says nothing of the forms of a fact and takes longest to read.
+    asked = Asked(levelled(question), frozenset(), date=False)
     amounts = [(variant, q) for variant in variants if (q := _amount(variant, asked))]
-    if not amounts or any(_differ(one, other, asked) for _, one in amounts for _, other in amounts):
+    if not amounts or any(_differ(one, other, asked) for (_, one), (_, other) in combinations(amounts, 2)):
         return
     scale = asked.scale if _SCALED_QUESTION.search(question) else None
     sources = _as_exact_as_the_answer(amounts, answer, asked)
@@ -91,7 +94,12 @@ def _differ(one: Quantity, other: Quantity, asked: Asked) -> bool:
 def _as_exact_as_the_answer(
     amounts: list[tuple[str, Quantity]], answer: str, asked: Asked
 ) -> list[tuple[str, Quantity]]:
-    """The amounts that are no coarser than the golden answer's, and the answer's own where it is no plain number."""
+    """The amounts that are no coarser than the golden answer's, and the answer's own where it is no plain number.
+
+    An answer that has one of them word by word supports them all.
+    """
+    if any(text in answer for text, _ in amounts):
+        return amounts
     said = [q for q in quantities.find(answer) if (how := fit(amounts[0][1], q, asked)) and how.agrees and not q.weak]
     if not said:
         return amounts

@@ -13,26 +13,33 @@ _HAS_NAME = r"\S\s+[\"'“‘(]*\p{Lu}"
 _SUBJECT = (
     r"(?i)^[^,]{0,30}\b(?:did|does|do|is|was|were|are|has|have|had|will|would|can|could) (?:it|they|he|she)\b"
     r"|^(?:what|which|who|where|when|how \p{L}+) (?:is|was|are|were) (?:its|their|his|her)\b"
-    r"|\b(?:the|this|that) (?:company|firm|organi[sz]ation|corporation|bank)(?:'s|’s)?(?: (?:[a-su-vx-z]|t[^h]|w[^h])|[?,.])"
+    r"|\b(?:the|this|that) (?:company|firm|organi[sz]ation|corporation|bank)(?:'s|’s)?"
+    r"(?: (?:[a-su-vx-z]|t[^h]|w[^h])|[?,.])"
     r"|\bcông ty(?: này| đó)? (?:có|đã|là)\b|^\W*(?:nó|họ) "
 )
+"""The question is about `it`, `they`, or the company, as in “the company earned”, not “the company that”."""
 _NO_SUBJECT = (
-    r"(?i)\b(?:if|when|where|that|while|because|than|before|after) (?:it|they|he|she|we)\b|\b(?:does|did|would|will|do) it take\b"
-    r"|\bit (?:called|true|possible|mean|cost|illegal|legal|said|known|that)\b"
+    r"(?i)\b(?:if|when|where|that|while|because|than|before|after) (?:it|they|he|she)\b"
+    r"|\b(?:does|did|would|will|do) it take\b|\bit (?:called|true|possible|mean|cost|illegal|legal|said|known|that)\b"
 )
 _BEGINS_VAGUE = r"^\W*(?:It|They|He|She|The company|This company|The firm|The organi[sz]ation|Nó|Họ)(?:’s|'s)? \p{Ll}"
 
+_PLACE = "table|figure|chart|section|paragraph|excerpt|passage"
 _DOCUMENT = (
-    r"(?i)\b(?:in|from|to|by|per|on|with|of|does|do|did) (?:the|this|that|above|given|provided) "
-    r"(?:above |given |provided |following |attached )?(?:document|text|passage|excerpt|paragraph|context|snippet|chunk|file)s?\b"
-    r"|\b(?:above|below|following|preceding|next|attached|first|second|third|last|this|that) (?:table|figure|chart|section|paragraph|excerpt|passage)\b"
-    r"|\b(?:table|figure|chart|section|paragraph|passage) (?:above|below)\b"
+    r"\b(?:in|from|to|by|per|on|with|of|does|do|did) (?:the|this|that|above|given|provided) "
+    r"(?:above |given |provided |following |attached )?"
+    r"(?:document|text|passage|excerpt|paragraph|context|snippet|chunk|file)s?\b"
+    rf"|\b(?:above|below|following|preceding|next|attached|first|second|third|last|this|that) (?:{_PLACE})\b"
+    rf"|\b(?:{_PLACE}) (?:above|below)\b"
     r"|\b(?:row|column|line|page|slide|footnote) \d+\b|\b(?:first|second|third|last|left|right) (?:row|column)\b"
     r"|\b(?:tài liệu|văn bản|đoạn văn|đoạn trích|bảng|hình) (?:này|trên|dưới|sau|đó)\b|\btrang \d+\b"
 )
 _NOT_DOCUMENT = r"(?i)\b(?:document|text|passage|file) (?:that|which|signed|issued|written|known|called|published|of)\b"
 
-_SHORT_ANSWER = r"(?i)^\W*(?:who|when|where|how (?:many|much|old|long|far|tall|high|big|large)|in (?:which|what) (?:year|country|city))\b"
+_SHORT_ANSWER = (
+    r"(?i)^\W*(?:who|when|where|how (?:many|much|old|long|far|tall|high|big|large)"
+    r"|in (?:which|what) (?:year|country|city))\b"
+)
 _EXPLAINS = (
     r"(?i)\b(?:why|how (?:do|does|did|is|are|can)|explain|describe|list|compare|summari[sz]e|what (?:were|are))\b"
 )
@@ -76,11 +83,11 @@ def answer_without_name(subject: Subject) -> pl.DataFrame:
 def document_reference(subject: Subject) -> pl.DataFrame:
     """The question refers to “the document”, a page, or a place in a table. Nobody who asks the pipeline sees it, and
     retrieval finds passages by what they say, not by where they stand."""
-    refers = pl.col(QUESTION).str.contains(_DOCUMENT) & ~pl.col(QUESTION).str.contains(_NOT_DOCUMENT)
+    refers = pl.col(QUESTION).str.contains(rf"(?i){_DOCUMENT}") & ~pl.col(QUESTION).str.contains(_NOT_DOCUMENT)
     return subject.golden.filter(refers).select(
         QUESTION_ID,
         pl.lit("The question refers to a document or to a place in it.").alias(MESSAGE),
-        quoted(pl.col(QUESTION).str.extract(rf"({_DOCUMENT[4:]})").fill_null(pl.col(QUESTION))).alias(EVIDENCE),
+        quoted(pl.col(QUESTION).str.extract(rf"((?i){_DOCUMENT})")).alias(EVIDENCE),
         pl.lit("Say which document by its name and date, or ask for the thing itself.").alias(SUGGESTION),
     )
 
@@ -119,8 +126,8 @@ def blank_around_text(subject: Subject) -> pl.DataFrame:
 
 
 def personal_data(subject: Subject) -> pl.DataFrame:
-    """The triplet holds an e-mail address or a telephone number. Golden datasets are shared, sent to language models and
-    kept for long: personal data does not belong there unless it is public and asked for."""
+    """The triplet holds an e-mail address or a telephone number. Golden datasets are shared, sent to language models
+    and kept for long: personal data does not belong there unless it is public and asked for."""
     found = []
     for text in (QUESTION, ANSWER, FACT):
         for kind, like in (("an e-mail address", f"({_EMAIL})"), ("a telephone number", _PHONE)):
