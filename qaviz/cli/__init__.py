@@ -10,7 +10,7 @@ from typing import NoReturn
 import polars as pl
 
 from qaviz import __version__, runs
-from qaviz.cli import agreement, bertscore, bundle, export, gate, report, verify
+from qaviz.cli import agreement, bertscore, bundle, export, gate, report, verify, workspace
 from qaviz.cli.mapping import mappings
 from qaviz.cli.score import add_score_arguments, address, score_files
 from qaviz.cli.serve import serve
@@ -76,10 +76,10 @@ def import_run(asked: argparse.Namespace) -> int:
     FMEval's own output (JSON Lines, save=True) is recognised by its content and keeps its scores. GOLDEN may be one of
     those files too: then the golden dataset is what they were scored against. `qaviz score` scores such a file again.
     """
-    workspace = open_workspace(asked.workspace)
-    workspace.refuse_name(asked.name)
+    home = open_workspace(asked.workspace)
+    home.refuse_name(asked.name)
     draft = _draft(asked)
-    run = runs.save(draft, workspace, asked.name)
+    run = runs.save(draft, home, asked.name)
     print(f'qaviz: {run.responses:,} responses saved as the run "{shown(run.name)}", id {run.run_id}')
     return _report(draft.loaded.listed)
 
@@ -164,6 +164,16 @@ def gate_run(asked: argparse.Namespace) -> int:
     found = gate.check(open_workspace(asked.workspace), asked)
     print(gate.report(found, asked.format))
     return gate.EXIT_CODES[found.result]
+
+
+def look_after(asked: argparse.Namespace) -> int:
+    """Check the workspace, back it up, restore it, or bring it up to this qaviz.
+
+    check reads every file and compares it with what was written; exit code 1 if one is not. backup copies the workspace
+    as it is at this moment into the new FOLDER, while others go on writing. restore makes the workspace, which must not
+    be there yet, from the backup FOLDER. migrate does what opening the workspace would do. Nothing is ever overwritten.
+    """
+    return DONE if workspace.act(asked) else FOUND_PROBLEMS
 
 
 def app(asked: argparse.Namespace) -> NoReturn:
@@ -254,6 +264,7 @@ COMMANDS = (
     Command(name="bundle", run=bundle_run, add_arguments=bundle.add_arguments),
     Command(name="report", run=report_run, add_arguments=report.add_arguments),
     Command(name="gate", run=gate_run, add_arguments=gate.add_arguments),
+    Command(name="workspace", run=look_after, add_arguments=workspace.add_arguments),
     Command(name="app", run=app, add_arguments=_app_arguments),
 )
 

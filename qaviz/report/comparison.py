@@ -7,7 +7,7 @@ response as `Workspace.rows` returns it.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Any
 
 import numpy as np
@@ -128,13 +128,17 @@ def compare(rows: pl.DataFrame, pipelines: Sequence[str], *, seed: int = SEED) -
 
     Scores of 0 and 1 are tested by McNemar's exact test, others by swapping pipelines within questions.
     """
+    return compare_pairs(rows, list(combinations(pipelines, 2)), seed=seed)
+
+
+def compare_pairs(rows: pl.DataFrame, pairs: Sequence[tuple[str, str]], *, seed: int = SEED) -> pl.DataFrame:
+    """As `compare`, for these pairs of pipelines alone."""
+    pipelines = list(dict.fromkeys(chain.from_iterable(pairs)))
     scores = question_scores(rows, pipelines)
-    pairs = list(combinations(range(len(pipelines)), 2))
     frames = []
     for metric, values in scores.values.items():
-        cases = [_Case(values[:, first], values[:, second]) for first, second in pairs]
-        names = [(pipelines[first], pipelines[second]) for first, second in pairs]
-        frames.append(_worded(_tested(cases, _are_shares(values), seed), metric, names))
+        cases = [_Case(scores.of(metric, first), scores.of(metric, second)) for first, second in pairs]
+        frames.append(_worded(_tested(cases, _are_shares(values), seed), metric, pairs))
     return pl.concat(frames)
 
 

@@ -249,10 +249,13 @@ def show_tradeoff(shown: OpenRun, metric: str) -> None:
 def _tradeoff_cells(row: Mapping[str, Any], measured: list[str]) -> list[Cell]:
     taken = [(score(row[QUALITY]), row[f"{QUALITY}_n"])]
     taken += [(MISSING if row[each] is None else f"{row[each]:,.4g}", row[f"{each}_n"]) for each in measured]
-    front = {True: ("✓ yes", "good"), False: ("✗ no", "none"), None: (MISSING, "none")}
-    text, tone = front[row[FRONT]]
+    front: dict[bool | None, Cell] = {
+        True: mark_cell("✓ yes", "good", "No pipeline is at least as good, as quick and as cheap, and better in one."),
+        False: mark_cell("✗ no", "none", "Another is at least as good, as quick and as cheap, and better in one."),
+        None: mark_cell(MISSING, "none", "Its score, time or cost is not known."),
+    }
     return [
         text_cell(row[PIPELINE]),
         *(text_cell(f"{figure}\nmean of {count(n or 0)}") for figure, n in taken),
-        mark_cell(text, tone, ""),
+        front[row[FRONT]],
     ]

@@ -1,0 +1,68 @@
+"""`qaviz gate`: whether a run may pass, for CI."""
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+from qaviz.cli.terminal import shown
+from qaviz.model import Criterion
+from qaviz.policy import criteria_of, read_policy
+from qaviz.report.comparison import SEED
+from qaviz.report.gate import Gate, GateRun, Result, gate
+from qaviz.report.gate_formats import FORMATS
+from qaviz.store import Workspace, kept_policy
+
+EXIT_CODES = {Result.PASS: 0, Result.FAIL: 1, Result.UNKNOWN: 3}
+"""2 is taken: the command could not run."""
+
+
+def check(home: Workspace, asked: argparse.Namespace) -> Gate:
+    """What the gate finds. Raises QavizError for a run, a pipeline or a policy that is not there or will not do."""
+    criteria = _criteria(home, asked.policy)
+    now, baseline = (_opened(home, name) for name in (asked.run_name, asked.baseline))
+    return gate(now, baseline, asked.pair, criteria, seed=asked.seed)
+
+
+def report(found: Gate, form: str) -> str:
+    """What the command prints in this format of FORMATS; in text a name cannot steer the terminal."""
+    written = FORMATS[form](found)
+    return "\n".join(map(shown, written.split("\n"))) if form == "text" else written
+
+
+def _criteria(home: Workspace, file: Path | None) -> Sequence[Criterion]:
+    """The criteria of the file, else the workspace's, else none."""
+    if file:
+        return read_policy(file)
+    kept = kept_policy(home)
+    return criteria_of(kept, "the policy of the workspace") if kept else ()
+
+
+def _opened(home: Workspace, name: str) -> GateRun:
+    run = home.find(name)
+    return GateRun(run=run, golden=home.golden(run.golden_id), rows=home.rows(run))
+
+
+def _pair(text: str) -> tuple[str, str]:
+    now, equals, baseline = text.partition("=")
+    if not (now and equals and baseline):
+        raise argparse.ArgumentTypeError(f'found "{text}", expected NOW=BASELINE')
+    return now, baseline
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """RUN, --baseline, --policy, --pair, --format and --seed."""
+    parser.add_argument("run_name", metavar="RUN", help="name or id of the run that wants to pass")
+    parser.add_argument("--baseline", required=True, metavar="RUN", help="name or id of the run to compare it with")
+    parser.add_argument(
+        "--policy", type=Path, metavar="FILE", help="acceptance criteria: .toml or .json (default: the workspace's)"
+    )
+    parser.add_argument(
+        "--pair",
+        type=_pair,
+        action="append",
+        default=[],
+        metavar="NOW=BASELINE",
+        help="pipelines to compare; may be given again (default: those of the same name)",
+    )
+    parser.add_argument("--format", choices=FORMATS, default="text", help="md for a pull request's comment")
+    parser.add_argument("--seed", type=int, default=SEED, metavar="N", help=f"of the resamples (default {SEED})")
