@@ -10,7 +10,7 @@ from typing import NoReturn
 import polars as pl
 
 from qaviz import __version__, runs
-from qaviz.cli import agreement, bertscore, bundle, export, gate, report, verify, workspace
+from qaviz.cli import agreement, bertscore, bundle, export, gate, lint, report, verify, workspace
 from qaviz.cli.mapping import mappings
 from qaviz.cli.score import add_score_arguments, address, score_files
 from qaviz.cli.serve import serve
@@ -92,6 +92,18 @@ def compare_labels(asked: argparse.Namespace) -> int:
     found = agreement.compare(asked.scored, asked.labels)
     print("\n".join(agreement.report(found)))
     return FOUND_PROBLEMS if found.unmatched else DONE
+
+
+def lint_golden(asked: argparse.Namespace) -> int:
+    """Look for what is wrong with a golden dataset: facts that match too much or too little, and much else.
+
+    With --run also what the responses show: variants that are missing, facts that nobody states. Exit code 1 if a
+    finding is an error.
+    """
+    found = lint.lint_golden(asked.golden, asked.run_name, asked.workspace)
+    for line in lint.report(found, asked.format):
+        print(line)
+    return FOUND_PROBLEMS if found.errors else DONE
 
 
 def verify_run(asked: argparse.Namespace) -> int:
@@ -258,6 +270,7 @@ COMMANDS = (
     Command(name="score", run=score, add_arguments=_score_arguments),
     Command(name="import", run=import_run, add_arguments=_import_arguments),
     Command(name="agreement", run=compare_labels, add_arguments=agreement.add_arguments),
+    Command(name="lint", run=lint_golden, add_arguments=lint.add_arguments),
     Command(name="verify", run=verify_run, add_arguments=verify.add_arguments),
     Command(name="bertscore", run=bertscore_run, add_arguments=bertscore.add_arguments),
     Command(name="export", run=export_run, add_arguments=export.add_arguments),

@@ -12,11 +12,13 @@ from qaviz.store.golden_versions import (
     take_back_rejection,
     versions,
 )
+from qaviz.store.index import version_of
 from qaviz.store.labels import LABELLED_BY, checked_person, keep_labels, kept_labels, labels_state, take_back_labels
 from qaviz.store.policies import keep_policy, kept_policy
-from qaviz.store.workspace import WORKSPACE_VARIABLE, Workspace, default_folder, golden_id, open_workspace
+from qaviz.store.workspace import INDEX_FILE, WORKSPACE_VARIABLE, Workspace, default_folder, golden_id, open_workspace
 
 __all__ = [
+    "INDEX_FILE",
     "LABELLED_BY",
     "WORKSPACE_VARIABLE",
     "GoldenVersion",
@@ -42,5 +44,6 @@ __all__ = [
     "replacing",
     "take_back_labels",
     "take_back_rejection",
+    "version_of",
     "versions",
 ]

@@ -1,0 +1,97 @@
+"""`qaviz workspace`: check, back up, restore and bring up to date, in a terminal."""
+
+import argparse
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from qaviz.cli.terminal import say_problems, shown
+from qaviz.model import Problem, QavizError
+from qaviz.report.numbers import count, plural
+from qaviz.store import INDEX_FILE, open_workspace, upkeep, version_of
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """ACTION, and FOLDER for two of them."""
+    parser.add_argument("action", choices=_ACTIONS, metavar="ACTION", help=" | ".join(_ACTIONS))
+    parser.add_argument(
+        "folder", type=Path, nargs="?", metavar="FOLDER", help="with backup, the new one; with restore, the backup"
+    )
+
+
+def act(asked: argparse.Namespace) -> bool:
+    """Do what `asked.action` says. Returns whether all was as it should be."""
+    takes_folder = asked.action in ("backup", "restore")
+    if takes_folder != (asked.folder is not None):
+        raise QavizError(
+            Problem(
+                where=f"workspace {asked.action}",
+                found="no FOLDER" if takes_folder else f"FOLDER {asked.folder}",
+                expected="a folder" if takes_folder else "nothing after it; --workspace names the workspace",
+                fix="See: qaviz workspace --help",
+            )
+        )
+    return _ACTIONS[asked.action](asked)
+
+
+def _check(asked: argparse.Namespace) -> bool:
+    found = upkeep.check(open_workspace(_there(asked.workspace)))
+    print("\n".join(map(shown, _found(found))))
+    if found.problems:
+        say_problems(QavizError(*found.problems))
+    return not found.problems
+
+
+def _found(found: upkeep.Checked) -> Iterator[str]:
+    files = plural(found.files, "file")
+    yield (
+        f"qaviz: {count(len(found.problems))} of {files} not as written"
+        if found.problems
+        else (f"qaviz: {files}, all as written")
+    )
+    for name in found.unnamed:
+        yield f"  {name} belongs to no run: left by a process that was killed, does no harm"
+
+
+def _back_up(asked: argparse.Namespace) -> bool:
+    files = upkeep.backup(open_workspace(_there(asked.workspace)), asked.folder)
+    print(shown(f"qaviz: the index and {plural(files, 'file')} copied to {asked.folder}"))
+    return True
+
+
+def _restore(asked: argparse.Namespace) -> bool:
+    files = upkeep.restore(asked.folder, asked.workspace)
+    print(shown(f"qaviz: the index and {plural(files, 'file')} restored to {asked.workspace}"))
+    return True
+
+
+def _migrate(asked: argparse.Namespace) -> bool:
+    """Opening does it; this says so, for whoever wants it done before the first visitor comes."""
+    file = _there(asked.workspace) / INDEX_FILE
+    before = version_of(file)
+    open_workspace(asked.workspace)
+    after = version_of(file)
+    said = f"is of version {after} already" if before == after else f"brought from version {before} to {after}"
+    print(shown(f"qaviz: {asked.workspace} {said}"))
+    return True
+
+
+def _there(workspace: Path) -> Path:
+    """The folder, if there is a workspace: opening would make one. Raises QavizError."""
+    if version_of(workspace / INDEX_FILE) is None:
+        raise QavizError(
+            Problem(
+                where=str(workspace),
+                found="no workspace",
+                expected="a folder that holds one",
+                fix="Name it with --workspace, or import a run first.",
+            )
+        )
+    return workspace
+
+
+_ACTIONS: dict[str, Callable[[argparse.Namespace], bool]] = {
+    "check": _check,
+    "backup": _back_up,
+    "restore": _restore,
+    "migrate": _migrate,
+}

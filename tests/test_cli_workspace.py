@@ -1,0 +1,69 @@
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from qaviz.cli import main
+from qaviz.store import INDEX_FILE, Workspace, open_workspace
+from qaviz.store.index import MIGRATIONS
+from tests.store.kept import contents, keep
+
+
+def act(*words: object) -> int:
+    return main(["workspace", *map(str, words)])
+
+
+def test_check_names_what_is_damaged(workspace: Workspace, capsys: pytest.CaptureFixture[str]):
+    """`check` exits with 0 over a sound workspace; a changed file is named on stderr, and the code is 1."""
+    run = keep(workspace, "first")
+    assert act("check", "--workspace", workspace.folder) == 0
+    assert capsys.readouterr().out == "qaviz: 3 files, all as written\n"
+    (workspace.folder / "runs" / f"{run.run_id}.parquet").write_bytes(b"other")
+    assert act("check", "--workspace", workspace.folder) == 1
+    said = capsys.readouterr()
+    assert said.out == "qaviz: 1 of 3 files not as written\n"
+    assert f"{run.run_id}.parquet: found other bytes than were written" in said.err
+
+
+def test_there_and_back(workspace: Workspace, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """`backup` writes a folder that `restore` makes the same workspace of."""
+    keep(workspace, "first")
+    assert act("backup", tmp_path / "copy", "--workspace", workspace.folder) == 0
+    assert act("restore", tmp_path / "copy", "--workspace", tmp_path / "back") == 0
+    assert [line.partition(" to ")[0] for line in capsys.readouterr().out.splitlines()] == [
+        "qaviz: the index and 3 files copied",
+        "qaviz: the index and 3 files restored",
+    ]
+    assert [run.name for run in open_workspace(tmp_path / "back").runs()] == ["first"]
+
+
+def test_migrate_says_from_where_to_where(workspace: Workspace, capsys: pytest.CaptureFixture[str]):
+    """A workspace of today needs nothing; one of a newer qaviz is refused and stays as it is."""
+    assert act("migrate", "--workspace", workspace.folder) == 0
+    assert f"is of version {len(MIGRATIONS)} already" in capsys.readouterr().out
+    with sqlite3.connect(workspace.folder / INDEX_FILE) as index:
+        index.execute("INSERT INTO migrations VALUES (999, '2030-01-01')")
+    index.close()
+    before = contents(workspace.folder)
+    assert act("migrate", "--workspace", workspace.folder) == 2
+    assert "a workspace of a newer qaviz (version 999)" in capsys.readouterr().err
+    assert contents(workspace.folder) == before
+
+
+@pytest.mark.parametrize(
+    ("words", "found"), [(["backup"], "no FOLDER"), (["check", "x"], "FOLDER x"), (["restore"], "no FOLDER")]
+)
+def test_a_folder_where_one_belongs(
+    workspace: Workspace, capsys: pytest.CaptureFixture[str], words: list[str], found: str
+):
+    """`backup` and `restore` take a folder, the others none; else nothing is done and the code is 2."""
+    assert act(*words, "--workspace", workspace.folder) == 2
+    assert found in capsys.readouterr().err
+
+
+def test_looking_makes_no_workspace(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """A folder without a workspace is said to have none, and stays empty."""
+    for words in (["check"], ["backup", tmp_path / "copy"], ["migrate"]):
+        assert act(*words, "--workspace", tmp_path / "none") == 2
+        assert "no workspace" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
