@@ -15,6 +15,7 @@ judged, trust = sentences.verdict_sentence(shown.rows, shown.run.pipelines), sen
 style = sentences.style_sentence(summary)
 ui.show_sentences("decision", [*others, judged, *filter(None, [trust, style])], lead=lead)
 ui.show_pipelines(summary)
+ui.offer_decision_pack(shown)
 
 steps, golden = st.columns([3, 2], gap="medium")
 with steps:

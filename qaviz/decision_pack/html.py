@@ -98,7 +98,12 @@ def _list(sentences: Sequence[str]) -> ElementTree.Element:
 def _figure(figure: Figure) -> ElementTree.Element:
     beyond = f" The first {count(len(figure.pipelines))} pipelines; {count(figure.left_out)} more are in the table."
     reading = figure.reading + (beyond if figure.left_out else "")
-    return _made("figure", _made("h2", figure.title), chart(figure), _made("figcaption", reading))
+    return _made(
+        "figure",
+        _made("h2", figure.title),
+        _made("div", chart(figure), class_="scroll", tabindex="0"),
+        _made("figcaption", reading),
+    )
 
 
 def _table(table: Table) -> Iterator[ElementTree.Element]:

@@ -1,6 +1,6 @@
 """Figures as pictures within a page: SVG that needs neither a script nor a style of its own."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from xml.etree import ElementTree
 
 from qaviz.decision_pack.figures import Figure, Series, Unit
@@ -28,7 +28,7 @@ def chart(figure: Figure) -> ElementTree.Element:
     lines = max((line for _, _, line in keys), default=-1) + 1
     height = plot_height + BOTTOM + lines * KEY_LINE
     svg = ElementTree.Element("svg", {"viewBox": f"0 0 {WIDTH} {height}", "role": "img", "aria-label": figure.title})
-    svg.extend(_axis(plot_height))
+    svg.extend(_axis(plot_height, score if figure.unit == Unit.SCORE else percent))
     names = short_names(figure.pipelines)
     for place, (name, counted) in enumerate(zip(figure.pipelines, figure.counted, strict=True)):
         top = TOP + row * place
@@ -41,11 +41,11 @@ def chart(figure: Figure) -> ElementTree.Element:
     return svg
 
 
-def _axis(height: float) -> Iterator[ElementTree.Element]:
+def _axis(height: float, written: Callable[[float], str]) -> Iterator[ElementTree.Element]:
     for tick in TICKS:
         at = f"{NAMES + tick * PLOT:.1f}"
         yield ElementTree.Element("line", {"x1": at, "x2": at, "y1": str(TOP), "y2": str(height), "class": "grid"})
-        yield _text(float(at), height + 14, percent(tick), "middle")
+        yield _text(float(at), height + 14, written(tick), "middle")
 
 
 def _bars(figure: Figure, place: int, top: float, row: float) -> Iterator[ElementTree.Element]:

@@ -92,12 +92,13 @@ def _figure(deck: Deck, footer: str, figure: Figure) -> None:
 def _table(deck: Deck, footer: str, table: Table, content: Content) -> None:
     """Slides with a table: what is the same in all its rows stands in the title, and names are short."""
     words = Inches(1.0)
-    size, longest = (12, LONGEST_NAME) if table.names == 1 else (11, LONGEST_NAME - 6)
+    same = _same(table.rows, table.names)
+    title = ", ".join([table.title, *(f"{table.heads[column].lower()} {table.rows[0][column]}" for column in same)])
+    size, longest = (12, LONGEST_NAME) if table.names - len(same) == 1 else (11, LONGEST_NAME - 6)
     names = short_names(content.summary[PIPELINE].to_list(), longest)
-    rows = [[*(names.get(cell, cell) for cell in row[: table.names]), *row[table.names :]] for row in table.rows]
-    same = _same(rows, table.names)
-    title = ", ".join([table.title, *(f"{table.heads[column].lower()} {rows[0][column]}" for column in same)])
-    heads, *rows = ([cell for column, cell in enumerate(row) if column not in same] for row in (table.heads, *rows))
+    shown = [column for column in range(len(table.heads)) if column not in same]
+    heads = [table.heads[column] for column in shown]
+    rows = [[names.get(row[column], row[column]) for column in shown] for row in table.rows]
     a_slide = rows_that_fit(BODY_HEIGHT - words, size)
     parts = [rows[start : start + a_slide] for start in range(0, len(rows), a_slide)][:MOST_TABLE_SLIDES]
     left_out = len(rows) - sum(map(len, parts))

@@ -23,11 +23,14 @@ from qaviz.ui.compare import (
     show_tradeoff,
 )
 from qaviz.ui.curating import CurationView, open_golden, pick_curation, show_outcome, show_state
+from qaviz.ui.decision_pack import offer_decision_pack
 from qaviz.ui.filters import pick, pick_filters, pick_listed
 from qaviz.ui.findings import pick_findings, show_findings
+from qaviz.ui.flywheel import show_next_edits, show_versions
 from qaviz.ui.frame import navigate, open_frame, open_frame_of_run, open_page, pick_run, to_overview
 from qaviz.ui.golden_editor import edit_by_hand
 from qaviz.ui.golden_history import show_history
+from qaviz.ui.ledger import show_ledger
 from qaviz.ui.matrix import show_matrix
 from qaviz.ui.person import pick_person
 from qaviz.ui.pipelines import show_pipelines, show_steps
@@ -52,6 +55,7 @@ __all__ = [
     "matrix_of",
     "metrics_help",
     "navigate",
+    "offer_decision_pack",
     "open_frame",
     "open_frame_of_run",
     "open_golden",
@@ -84,10 +88,12 @@ __all__ = [
     "show_history",
     "show_labels",
     "show_lacking",
+    "show_ledger",
     "show_listed",
     "show_matrix",
     "show_mix",
     "show_moves",
+    "show_next_edits",
     "show_outcome",
     "show_pipelines",
     "show_regions",
@@ -97,6 +103,7 @@ __all__ = [
     "show_steps",
     "show_tradeoff",
     "show_verification",
+    "show_versions",
     "show_words",
     "steps_of",
     "summary_of",
