@@ -135,7 +135,11 @@ def _phrase(text: str, offset: int, asked: _Asked) -> Phrase:
     inverted = asked.person and not ends and _INVERTED.match(text) is not None
     lead = len(text) if ends or inverted else _first_sentence(text) if sentence else _lead(text)
     grammar = FUNCTION_WORDS if any(len(form) > 1 for form in said.forms) else frozenset()
-    content = [i for i, form in enumerate(said.forms) if form not in grammar and said.spans[i][0] < lead]
+    content = [
+        i
+        for i, form in enumerate(said.forms)
+        if said.spans[i][0] < lead and (form not in grammar or _ends_name(said, i, text))
+    ]
     new = [i for i in content if not asked.stems.issuperset(stems(said.forms[i]))]
     kept = new or content or list(range(len(said.forms)))
     parts = _parts(said, kept[1:] + kept[:1] if inverted else kept, ends, offset, sentence)
@@ -146,6 +150,11 @@ def _phrase(text: str, offset: int, asked: _Asked) -> Phrase:
         sentence=sentence,
         entries=_entries_needed(parts, asked) if ends else 0,
     )
+
+
+def _ends_name(said: Words, place: int, text: str) -> bool:
+    """Whether a word that looks like grammar is the second half of a name: Nguyễn Du."""
+    return place == len(said.forms) - 1 == 1 and said.capital(place) and said.capital(0) and not text.isupper()
 
 
 def _parts(said: Words, kept: list[int], ends: list[int], offset: int, sentence: bool) -> list[Part]:

@@ -46,7 +46,12 @@ _SHORT = """
 saint:st street:st mount:mt boulevard:blvd doctor:dr mister:mr fort:ft brothers:bros limited:ltd corporation:corp
 company:co incorporated:inc grey:gray junior:jr senior:sr versus:vs television:tv avenue:ave professor:prof
 """
-SAME = _NUMBERS | dict(pair.split(":") for pair in _SHORT.split())
+_INHABITANTS = """
+spanish:spain spaniard:spain french:france german:germany greek:greece swiss:switzerland welsh:wales scottish:scotland
+irish:ireland polish:poland swedish:sweden danish:denmark finnish:finland turkish:turkey portuguese:portugal
+norwegian:norway peruvian:peru dutch:netherlands thai:thailand
+"""
+SAME = _NUMBERS | dict(pair.split(":") for pair in (_SHORT + _INHABITANTS).split())
 """Form -> the form it compares as: digits for number words, the short for the long."""
 
 _ROMANS = "II III IV V VI VII VIII IX X XI XII XIII XIV XV XVI XVII XVIII XIX XX"
@@ -65,7 +70,7 @@ NICKNAMES = tuple(frozenset(names.split()) for names in _NICKNAMES.split(","))
 
 _ENDINGS = """
 ed ing er ers or ors ly ion ions ation ations al ial ally ic ics ical ist y ie a ae e en ment ness ium um us ise ize
-ised ized ising izing isation ization ity ful able ance ence ant ent ive ish ship ous
+ised ized ising izing isation ization ity ful able ance ence ant ent ive ish ship ous iary
 """
 ENDINGS = tuple(sorted(_ENDINGS.split(), key=len, reverse=True))
 """Endings of verbs, adjectives and kin, longest first."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from qaviz.diagnosis.evidence import Evidence, Span, Stance
 from qaviz.diagnosis.golden_phrases import Part, Phrase, asked_stems, read
-from qaviz.diagnosis.lexicon import FUNCTION_WORDS, TITLES
+from qaviz.diagnosis.lexicon import CLASSES, FUNCTION_WORDS, TITLES
 from qaviz.diagnosis.standing import Standing, standing
 from qaviz.diagnosis.statements import levelled
 from qaviz.diagnosis.words import Words, given_name, stems, words
@@ -24,6 +24,8 @@ _NEAR, _NEAR_EACH = 8, 4
 """Words that a phrase may be spread over, and more for each of its words."""
 _EPSILON = 1e-9
 """Sums of weights in another order differ by less."""
+_OTHER_NAME = 3
+"""Letters from which a word beside a part of a name is no initial or abbreviation."""
 _SPELLED_NAME, _SPELLED = 4, 5
 """Letters from which a name, and any other word, may be spelled in another way."""
 
@@ -116,6 +118,8 @@ def _judge(golden: str, phrase: Phrase, response: Words, question: str) -> Evide
         return Evidence(KIND, Stance.ABSENT, of_golden, of_response, lacking, 0.6)
     if phrase.person and (other := _other_person(said, response, question)):
         return Evidence(KIND, Stance.CONTRADICTS, of_golden, other, f"names {other.text}", 0.7)
+    if other := _namesake(said, response, question):
+        return Evidence(KIND, Stance.CONTRADICTS, of_golden, other, f"names {other.text}", 0.6)
     if not phrase.person and said.share < _ENOUGH and not _alone(said, response, question):
         return Evidence(KIND, Stance.ABSENT, of_golden, of_response, _counted(said), 1 - said.share / _ENOUGH)
     how = Standing.SAID
@@ -180,11 +184,32 @@ def _other_person(said: _Said, response: Words, question: str) -> Span | None:
     return None if same else name
 
 
-def _alone(said: _Said, response: Words, question: str) -> bool:
-    """Whether the response says enough of the phrase and nothing beside its words and the question's."""
+def _namesake(said: _Said, response: Words, question: str) -> Span | None:
+    """What has one of the golden name's two words, and another in place of the other: North Dakota for South Dakota."""
+    parts = said.phrase.parts
+    if len(parts) != 2 or len(said.parts) != 1 or said.first != said.last or said.phrase.sentence:
+        return None
+    (known,) = said.parts
+    place, lacking = said.first + (1 if known == 0 else -1), parts[1 - known]
+    if not 0 <= place < len(response.forms):
+        return None
+    form, first = response.forms[place], min(place, said.first)
+    apart = response.text[response.spans[first][1] : response.spans[first + 1][0]].strip()
+    if apart or form in FUNCTION_WORDS or form in TITLES or len(form) < _OTHER_NAME or "." in response.written(place):
+        return None
+    if lacking.form in CLASSES and form not in CLASSES:
+        return None
+    if given_name(lacking.form, form) or not asked_stems(question).isdisjoint(stems(form)):
+        return None
+    named = lacking.capital and response.capital(place) and place > 0
+    return _span(response, first, first + 1) if named or _alone(said, response, question, form) else None
+
+
+def _alone(said: _Said, response: Words, question: str, *others: str) -> bool:
+    """Whether the response says enough of the phrase and nothing beside its words, the question's and these others."""
     if said.share < _ENOUGH_ALONE:
         return False
-    known = asked_stems(question).union(*(stems(part.form) for part in said.phrase.parts))
+    known = asked_stems(question).union(*(stems(part.form) for part in said.phrase.parts), *map(stems, others))
     return all(form in FUNCTION_WORDS or not known.isdisjoint(stems(form)) for form in response.forms)
 
 

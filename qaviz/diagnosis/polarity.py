@@ -25,6 +25,8 @@ _IS_NOT = r"[\w' ]{3,60}? (?:is|are|was|were|does|do|did|has|have|had|can)(?: no
 _DENIAL = re.compile(rf"\W*(?:{_NOTHING}|(?!(?:[Ii]f|[Ii]n case|[Ww]h\w+)\b){_IS_NOT})")
 """A golden text that denies what the question supposes: `There are none`, `The margin is not a measure here`."""
 
+_POLAR = re.compile(r"\W*(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)\b", re.IGNORECASE)
+"""How a question begins that is answered by yes or no."""
 _OPENING = 200
 """Characters of a golden text in which it takes its side."""
 
@@ -82,7 +84,22 @@ def compare(golden: str, response: str, question: str = "") -> Evidence:
     if start := _DENIAL.match(opening):
         told = Span(start.start(), start.end(), start.group())
         return _denials(told, response, question)
+    if side := _of_statement(golden, question):
+        return _sides(side.said, side.yes, response, question)
     return Evidence(KIND, Stance.SILENT)
+
+
+@lru_cache(maxsize=4096)
+def _of_statement(golden: str, question: str) -> _Side | None:
+    """The side that a golden statement takes on a question of yes or no: `Margins fell` where it asks if they rose."""
+    if not asks_yes_or_no(question) or " or " in question:
+        return None
+    return _implied(golden, levelled(golden[:_OPENING]), question)
+
+
+def asks_yes_or_no(question: str) -> bool:
+    """Whether a question is answered by yes or no, going by how it begins."""
+    return _POLAR.match(question) is not None
 
 
 def _sides(told: Span, golden_yes: bool, response: str, question: str) -> Evidence:

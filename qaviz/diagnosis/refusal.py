@@ -9,6 +9,7 @@ from functools import lru_cache
 from qaviz.diagnosis.evidence import Evidence, Stance
 from qaviz.diagnosis.golden_phrases import asked_stems
 from qaviz.diagnosis.lexicon import FUNCTION_WORDS
+from qaviz.diagnosis.polarity import asks_yes_or_no
 from qaviz.diagnosis.statements import clauses, levelled, span
 from qaviz.diagnosis.words import stems, words
 
@@ -222,7 +223,17 @@ def _declines(clause: str, question: str) -> _Role | None:
     """How a clause declines, in words that are not the question's; None where it does not."""
     read = _declining if len(clause) <= STOCK else _declining.__wrapped__
     found = read(clause)
-    return next((role for role, words in found if words not in question), None) if found else None
+    return next((role for role, words in found if not _restates(words, question)), None) if found else None
+
+
+def _restates(declining: str, question: str) -> bool:
+    """Whether what seems to decline is what the question is about: `is not covered`, where it asks what is covered."""
+    if declining in question:
+        return True
+    if not asks_yes_or_no(question):
+        return False
+    last = declining.rsplit(" ", 1)[-1]
+    return last.isalpha() and last.endswith("ed") and asked_stems(question).issuperset(stems(last))
 
 
 @lru_cache(maxsize=SENTENCES)

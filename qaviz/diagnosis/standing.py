@@ -5,7 +5,8 @@ from enum import Enum
 
 _REJECTED_BEFORE = re.compile(
     r"""
-    (?:\bnot|n't|\bnever|\bcannot|\brather\ than|\binstead\ of|\bunlike|\bother\ than|\bas\ opposed\ to|\bcontrary\ to
+    (?:\bnot|n't|\bnever|\bcannot|\brather\ than|\binstead\ of|\bunlike
+      |\b(?<!none\ )(?<!no\ )other\ than|\bas\ opposed\ to|\bcontrary\ to
       |\bno\ longer|\bconfused\ with|\bmistaken\ (?:for|with)|\bkhông\ phải(?:\ là)?|\bchứ\ không)
     (?:\ (?!(?:only|just|until|before|but|because|since|merely|simply|solely|is|was|are|were|be)\b)[\w'-]+){0,2}
     \ (?:(?:the|an?|by|in|on|at|of|from|with)\ )?["'(*_]*$
@@ -17,13 +18,22 @@ _REJECTED_AFTER = re.compile(
     r"|(?:is|was|are|were|would be)\ (?:incorrect|wrong|false|inaccurate)\b"
     r"|is\ a\ (?:common\ )?(?:mistake|myth|misconception))"
 )
+_COMPARED_BEFORE = re.compile(r"\b[a-z]+er\ than\ (?:the\ )?[\"'(*_]*$")
+"""What is `longer than` a thing is another thing; an amount may be `higher than 5` all the same."""
+_SUPPOSED_BEFORE = re.compile(
+    r"\b(?:many|most|some|people|often|commonly|widely|mistakenly|wrongly)\b[\w' ]{0,24}"
+    r"\b(?:think|believe|assume|thought|believed|assumed)\b[\w', -]{0,30}$"
+)
+_TURNED_AFTER = re.compile(
+    r"^[\w' -]{0,40}(?:,|;|\.\s|\ but\b)\ ?(?:but\ |however,?\ )?(?:it|the|in|he|she|they|actually)\b"
+)
 _ONE_OF_BEFORE = re.compile(r"(?:\beither|\bor|\bhoặc)\ (?:(?:the|an?)\ )?[\"'(*_]*$")
 _ONE_OF_AFTER = re.compile(r"^[\"')\]*_]*,?\ (?:or|hoặc)\ (?!more\b|less\b|so\b)")
 LOOK = 60
 """Characters before and after a mention that tell how it stands."""
 MAY_DENY = (
-    r"(?i)(?-u:\b)not(?-u:\b)|n\Wt(?-u:\b)|cannot|never|rather|instead|unlike|other|opposed|contrary|longer|confused|mistake|incorrect|wrong"
-    r"|false|inaccurate|myth|misconception|không|không"
+    r"(?i)(?-u:\b)not(?-u:\b)|n\Wt(?-u:\b)|cannot|never|r than|instead|unlike|opposed|contrary|longer|confused|mistake|incorrect"
+    r"|wrong|false|inaccurate|myth|misconception|không|không|think|thought|believe|assume"
 )
 """What stands within LOOK of every mention that is rejected, in the text as written, for polars.
 
@@ -50,6 +60,10 @@ def standing(level: str, start: int, end: int, asked: str = "") -> Standing:
     """
     before, after = level[max(0, start - LOOK) : start], level[end : end + LOOK]
     if (_REJECTED_BEFORE.search(before) or _REJECTED_AFTER.search(after)) and not _DENIES.search(asked):
+        return Standing.REJECTED
+    if _SUPPOSED_BEFORE.search(before) and _TURNED_AFTER.search(after):
+        return Standing.REJECTED
+    if _COMPARED_BEFORE.search(before) and level[start : start + 1].isalpha() and "than" not in asked:
         return Standing.REJECTED
     if _ONE_OF_BEFORE.search(before) or _ONE_OF_AFTER.search(after):
         return Standing.ONE_OF

@@ -172,16 +172,18 @@ def _different(golden: str, question: str) -> tuple[str, ...]:
 def by_kinds(variant: str, asked: Asked) -> Evidence:
     """What the kinds of evidence say of one variant.
 
-    Yes or no comes first, unless the amount that goes with it is another; a date comes before a quantity, for a year is
-    no amount; words come last.
+    Yes or no comes first, unless the amount that goes with it is another; where the response takes no side the amount
+    alone can agree. A date comes before a quantity, for a year is no amount; words come last.
     """
     side = polarity.compare(variant, asked.response, asked.question)
     if side.stance is Stance.SILENT:
         return _first_to_speak((dates.compare, quantities.compare, phrases.compare), variant, asked)
-    if side.stance is Stance.AGREES:
-        amount = quantities.compare(variant, asked.response, asked.question)
-        return amount if amount.stance is Stance.CONTRADICTS else side
-    return side
+    if side.stance is Stance.CONTRADICTS:
+        return side
+    amount = quantities.compare(variant, asked.response, asked.question)
+    if side.stance is Stance.ABSENT:
+        return amount if amount.stance is Stance.AGREES else side
+    return amount if amount.stance is Stance.CONTRADICTS else side
 
 
 def _first_to_speak(kinds: Iterable[Compare], variant: str, asked: Asked) -> Evidence:

@@ -60,6 +60,8 @@ def stems(form: str) -> tuple[str, ...]:
     if inhabitant := _INHABITANT.search(form):
         land = form[: inhabitant.start()]
         return land + "i", land
+    if form.endswith("ica") and len(form) >= _STEM + 3:
+        return form[:-1], form[:-3]
     if form.endswith("s") and not form.endswith("ss"):
         form = form[:-3] + "y" if form.endswith("ies") else form[:-1]
     stem = form.removesuffix(next((end for end in ENDINGS if form.endswith(end) and len(form) - len(end) >= _STEM), ""))
@@ -130,9 +132,10 @@ class Words:
     def joined(self, sought: str) -> list[int]:
         """The first places of two words that are one together."""
         starts = [place for place, one in enumerate(self.forms[:-1]) if sought.startswith(one)]
-        return [place for place in starts if form(self._written(place) + self._written(place + 1)) == sought]
+        return [place for place in starts if form(self.written(place) + self.written(place + 1)) == sought]
 
-    def _written(self, place: int) -> str:
+    def written(self, place: int) -> str:
+        """A word as the text writes it."""
         start, end = self.spans[place]
         return self.text[start:end]
 
