@@ -81,7 +81,7 @@ def lint(golden: pl.DataFrame, rows: pl.DataFrame | None = None, progress: Progr
     found = [FINDINGS.to_frame()]
     for number, rule in enumerate(asked):
         if progress:
-            progress(number / len(asked), f"looking for {rule.name.replace('-', ' ')}")
+            progress(number / len(asked), "looking for faults")
         found.append(rule.findings(subject))
     return _in_order(pl.concat(found), subject)
 

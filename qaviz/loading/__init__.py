@@ -3,6 +3,7 @@
 from qaviz.loading.aligned_chunks import Chunk
 from qaviz.loading.fmeval_file import is_fmeval_output
 from qaviz.loading.fmeval_output import load_fmeval_output
+from qaviz.loading.golden import load_golden
 from qaviz.loading.listing import listed_counts
 from qaviz.loading.load import Loaded, load, silent
 from qaviz.loading.names import GOLDEN, RESPONSES, Role
@@ -23,6 +24,7 @@ __all__ = [
     "listed_counts",
     "load",
     "load_fmeval_output",
+    "load_golden",
     "preview",
     "silent",
     "stream",

@@ -43,6 +43,16 @@ def read_golden(source: Source, mapping: Mapping[str, str], progress: Progress, 
     return FromFile(read.table.place, kept, notes, read.left_out())
 
 
+def load_golden(source: Source, progress: Progress) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """The golden dataset of a file by itself, GOLDEN_COLUMNS with ids, and what reading listed (see `listing`).
+
+    Raises QavizError with every problem of the file.
+    """
+    read = read_golden(source, {}, progress, shared=False)
+    triplets, made = with_ids(source.name, read.frame)
+    return triplets.select(GOLDEN_COLUMNS).rechunk(), pl.concat([*made, *read.notes])
+
+
 def with_ids(name: str, triplets: pl.DataFrame) -> tuple[pl.DataFrame, list[pl.DataFrame]]:
     """The triplets with ids, and an entry for the list if they had none: then they are numbered from 1."""
     if not triplets.get_column(QUESTION_ID).null_count():
