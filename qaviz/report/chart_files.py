@@ -144,6 +144,7 @@ def as_page(chart: Chart) -> bytes:
         "policy": f"default-src 'none'; script-src {_plotly_hash()} {_hash(draw)}; style-src 'unsafe-inline'; "
         "img-src data: blob:; base-uri 'none'; form-action 'none'",
         "name": html.escape(chart.name),
+        "run": html.escape(chart.about.run),
         "about": html.escape(str(chart.about)),
         "alt": html.escape(chart.alt),
         "file": html.escape(file_name(chart, "")),
