@@ -18,6 +18,7 @@ INVESTIGATE = [
 ]
 CURATE = [
     st.Page("pages/curation.py", title=":material/edit_note:\u2002Curation"),
+    st.Page("pages/flywheel.py", title=":material/cycle:\u2002Flywheel"),
 ]
 MANAGE = [
     st.Page("pages/load_data.py", title=":material/upload_file:\u2002Load data"),

@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from qaviz.model import FACTUAL_KNOWLEDGE, PIPELINE, QUESTION_ID, RESPONSE
+from qaviz.model import FACTUAL_KNOWLEDGE, PIPELINE, QUESTION, QUESTION_ID, RESPONSE
 
 START, QUESTIONS, RULER, PIPELINES, END = "start", "questions", "golden_dataset", "pipelines", "end"
 """The score before; the parts of its change; the score after."""
@@ -13,7 +13,12 @@ _KEY = [QUESTION_ID, PIPELINE]
 
 
 def ledger(
-    first: pl.DataFrame, first_on_new: pl.DataFrame, second: pl.DataFrame, score: str = FACTUAL_KNOWLEDGE
+    first: pl.DataFrame,
+    first_on_new: pl.DataFrame,
+    second: pl.DataFrame,
+    score: str = FACTUAL_KNOWLEDGE,
+    *,
+    same_line: bool = True,
 ) -> pl.DataFrame:
     """Split the change of a mean score from one run to another into parts that add up to it.
 
@@ -21,6 +26,8 @@ def ledger(
     run's version (see `rescore`), `second` the second run's rows on that version. The ruler goes first: RULER is what
     the new version makes of the old responses, PIPELINES what the new responses are worth on the new version, both over
     the questions that a pipeline answered in both runs; QUESTIONS is what the other questions do to the two means.
+    Where the versions are not of the `same_line`, one id may stand for two questions: then a question is shared only if
+    its text is the same too.
 
     One row a pipeline that both runs have, in the first run's order, and where there are several one for all of them,
     its pipeline null: pipeline; START + QUESTIONS + RULER + PIPELINES = END; start_n and end_n, how many scores these
@@ -34,6 +41,8 @@ def ledger(
     first, first_on_new, second = (
         rows.filter(answered).join(both, on=PIPELINE, how="semi") for rows in (first, first_on_new, second)
     )
+    if not same_line:
+        first_on_new = first_on_new.join(first, on=[*_KEY, QUESTION], how="semi")
     shared = first_on_new.select(_KEY).join(second, on=_KEY, how="semi")
     means = {
         START: _means(first, score),

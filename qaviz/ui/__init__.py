@@ -34,6 +34,7 @@ from qaviz.ui.ledger import show_ledger
 from qaviz.ui.matrix import show_matrix
 from qaviz.ui.person import pick_person
 from qaviz.ui.pipelines import show_pipelines, show_steps
+from qaviz.ui.policy import show_policy
 from qaviz.ui.prose import show_sentences
 from qaviz.ui.questions import pick_question
 from qaviz.ui.responses import pick_classes, show_mix, show_responses
@@ -96,6 +97,7 @@ __all__ = [
     "show_next_edits",
     "show_outcome",
     "show_pipelines",
+    "show_policy",
     "show_regions",
     "show_responses",
     "show_sentences",

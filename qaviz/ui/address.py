@@ -21,8 +21,10 @@ THRESHOLDS = tuple(each.name for each in fields(Thresholds))
 MATCH, STATED, ORDER, LABELS, SPLIT = "match", "stated", "order", "labels", "split"
 METRIC, FIRST, SECOND = "metric", "first", "second"
 CURATE, RULE, SEVERITY = "curate", "rule", "severity"
+AT = "at"
+"""The pipeline whose response to the open question is in view."""
 CHOICES = (MATCH, STATED, ORDER, LABELS, SPLIT, METRIC, FIRST, SECOND, CURATE, RULE, SEVERITY)
-NAMES = (RUN, QUESTION, *FILTERS, VERDICT, FAULT, *THRESHOLDS, *CHOICES)
+NAMES = (RUN, QUESTION, AT, *FILTERS, VERDICT, FAULT, *THRESHOLDS, *CHOICES)
 
 REMEMBERED = "address"
 """Session key of what the URL said last, name to values."""
@@ -67,8 +69,19 @@ def write(name: str, *said: str) -> None:
 
 
 def link(**changes: str) -> dict[str, str | list[str]]:
-    """The URL's parameters with these changes: for `st.switch_page` and `st.page_link`."""
-    return {name: st.query_params.get_all(name) for name in NAMES if name in st.query_params} | changes
+    """The URL's parameters with these changes: for `st.switch_page` and `st.page_link`. A blank one is taken away."""
+    said = {name: st.query_params.get_all(name) for name in NAMES if name in st.query_params} | changes
+    return {name: value for name, value in said.items() if value}
+
+
+def response_id(question_id: str, pipeline: str) -> str:
+    """What a response is called among those on a screen."""
+    return f"{question_id}, {pipeline}"
+
+
+def at_response(question_id: str, pipeline: str) -> dict[str, str]:
+    """The changes that lead to this response on the Question page."""
+    return {QUESTION: question_id, AT: pipeline}
 
 
 def href(page: str, **changes: str) -> str:

@@ -31,9 +31,10 @@ _EXPLAINED = {rule.name: rule.explanation for rule in RULES}
 def pick_findings(curating: Curating) -> pl.DataFrame:
     """Draw the severities and rules, each with its number of findings; returns the findings of those picked."""
     findings = curating.findings
-    severities = _pick_severities(findings)
-    found = findings.filter(pl.col(SEVERITY).is_in(severities)) if severities else findings
-    rule = _pick_rule(found)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        severities = _pick_severities(findings)
+        found = findings.filter(pl.col(SEVERITY).is_in(severities)) if severities else findings
+        rule = _pick_rule(found)
     return found.filter(pl.col(RULE) == rule) if rule else found
 
 
@@ -144,6 +145,7 @@ def _show_decision(
     wanted = edit(finding[QUESTION_ID], field, text, finding[RULE])
     changes = (text.strip() or None) != triplet[field]
     with right:
+        st.text("If accepted, the open run’s Factual Knowledge" if changes else "Factual Knowledge as it is")
         _try_effects(curating, wanted if changes else wanted.clear(), "suggestion")
     with left, st.container(horizontal=True, gap="small"):
         st.button(

@@ -4,7 +4,7 @@ import polars as pl
 import streamlit as st
 
 from qaviz.curation.edits import FIELDS, differences
-from qaviz.model import QUESTION_ID, QavizError
+from qaviz.model import ANSWER, FACT, QUESTION, QUESTION_ID, QavizError
 from qaviz.report.numbers import plural
 from qaviz.report.tables import matching
 from qaviz.store.golden_versions import EDITS, RULE
@@ -35,7 +35,11 @@ def edit_by_hand(curating: Curating, person: str | None) -> None:
         hide_index=True,
         disabled=[QUESTION_ID],
         placeholder="–",
-        column_config={QUESTION_ID: st.column_config.TextColumn("Triplet", pinned=True)},
+        column_order=[QUESTION_ID, QUESTION, FACT, ANSWER],
+        column_config={
+            QUESTION_ID: st.column_config.TextColumn("Triplet", pinned=True, width="small"),
+            **{name: st.column_config.TextColumn(name.capitalize(), width="medium") for name in FIELDS},
+        },
     )
     draw_pages(listed, "triplets")
     edits = differences(page, edited.with_columns(pl.col(FIELDS).replace("", None))).with_columns(

@@ -10,7 +10,7 @@ import streamlit as st
 from qaviz.curation.edits import CHANGE, differences
 from qaviz.curation.findings import FIELD, PROPOSED, RULE
 from qaviz.model import QUESTION_ID, QavizError
-from qaviz.report.golden_files import GOLDEN_FORMATS, GoldenFormat
+from qaviz.report.golden_files import GOLDEN_FORMATS
 from qaviz.report.numbers import count, plural
 from qaviz.runs import save_rescored
 from qaviz.store import GoldenVersion, kept_edits, take_back_rejection, versions
@@ -105,8 +105,9 @@ def _show_difference(picked: GoldenVersion, other: GoldenVersion) -> None:
     except QavizError as error:
         show_problems(error)
         return
-    if found.is_empty():
+    if found.is_empty() and picked.number != other.number:
         st.text(f"Version {picked.number} and version {other.number} have the same texts.")
+    if found.is_empty():
         return
     rows = [_difference_row(each) for each in page_of(found, "difference").iter_rows(named=True)]
     columns = [Column(label="Triplet", head=True), Column(label="Change"), *_TEXTS]
@@ -137,9 +138,14 @@ def _offer_file(version: GoldenVersion) -> None:
         width=240,
     )
     kind = GOLDEN_FORMATS[name]
+    try:
+        file = _file(version.golden_id, name)
+    except QavizError as error:
+        show_problems(error)
+        return
     st.download_button(
         "Download",
-        partial(_file, version, kind),
+        file,
         f"golden-version-{version.number}{kind.suffix}",
         kind.mime,
         key="history_download",
@@ -148,8 +154,9 @@ def _offer_file(version: GoldenVersion) -> None:
     )
 
 
-def _file(version: GoldenVersion, kind: GoldenFormat) -> bytes:
-    return kind.write(workspace().golden(version.golden_id))
+@st.cache_resource(max_entries=len(GOLDEN_FORMATS), show_spinner=False)
+def _file(golden: str, name: str) -> bytes:
+    return GOLDEN_FORMATS[name].write(workspace().golden(golden))
 
 
 def _offer_run(curating: Curating, version: GoldenVersion) -> None:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qaviz.curation.ledger import END, PARTS, PIPELINES, QUESTIONS, RULER, START, ledger
-from qaviz.model import FACTUAL_KNOWLEDGE, PIPELINE, QUESTION_ID, RESPONSE
+from qaviz.model import FACTUAL_KNOWLEDGE, PIPELINE, QUESTION, QUESTION_ID, RESPONSE
 
 SCORES = st.sampled_from([0.0, 1.0, None])
 
@@ -76,6 +76,15 @@ def test_runs_without_a_common_question_have_no_parts():
 
     assert (found[START], found[END], found["shared_n"]) == (1, 0, 0)
     assert [found[part] for part in PARTS] == [None, None, None]
+
+
+def test_one_id_of_two_golden_datasets_may_be_two_questions():
+    """Between versions of different lines a question is shared only if its text is the same too."""
+    old = rows(("1", "P", 1), ("2", "P", 1)).with_columns(pl.Series(QUESTION, ["Who?", "Where?"]))
+    new = rows(("1", "P", 0), ("2", "P", 1)).with_columns(pl.Series(QUESTION, ["Who?", "When?"]))
+
+    assert part_of(ledger(old, new, new, same_line=False), "P")["shared_n"] == 1
+    assert part_of(ledger(old, new, new), "P")["shared_n"] == 2
 
 
 @given(st.lists(st.tuples(SCORES, SCORES, SCORES, st.booleans(), st.booleans()), min_size=1, max_size=30))
