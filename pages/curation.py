@@ -7,7 +7,7 @@ from qaviz import ui
 shown = ui.open_page("Curation")
 curating = ui.open_golden(shown)
 ui.show_state(curating)
-with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+with st.container(horizontal=True, gap="medium"):
     view = ui.pick_curation()
     person = ui.pick_person("edits", "accept, change or reject")
 ui.show_outcome()

@@ -8,6 +8,7 @@ import polars as pl
 from plotly.subplots import make_subplots
 
 from qaviz.report import numbers
+from qaviz.report.charts import FAINT, HATCH
 from qaviz.report.palette import PIPELINE_COLOURS
 
 SHARES = {
@@ -40,7 +41,7 @@ def versions_chart(states: pl.DataFrame) -> go.Figure:
             x=places,
             y=states[name].to_list(),
             name=f"{symbol} {name}s",
-            marker={"color": colour, "pattern": {"shape": hatch, "fgcolor": "rgba(255, 255, 255, 0.45)"}},
+            marker=_hatched(colour, hatch),
             hovertemplate=f"%{{x}}: %{{y}} {name}s<extra></extra>",
             row=1,
             col=1,
@@ -72,6 +73,11 @@ def versions_chart(states: pl.DataFrame) -> go.Figure:
     return figure
 
 
+def _hatched(colour: str, hatch: str) -> dict[str, object]:
+    pattern = {"shape": hatch, "fillmode": "overlay", "bgcolor": colour, "fgcolor": HATCH, "size": 7, "solidity": 0.25}
+    return {"color": colour, "pattern": pattern, "line": {"width": 0}}
+
+
 def waterfall(steps: Sequence[Mapping[str, Any]]) -> go.Figure:
     """A change in steps: the score before, its parts one upon the other, the score after.
 
@@ -90,7 +96,7 @@ def waterfall(steps: Sequence[Mapping[str, Any]]) -> go.Figure:
             increasing={"marker": {"color": _RISES}},
             decreasing={"marker": {"color": _FALLS}},
             totals={"marker": {"color": _STANDS}},
-            connector={"line": {"color": "rgba(128, 138, 148, 0.55)", "dash": "dot"}},
+            connector={"line": {"color": FAINT, "dash": "dot"}},
             hovertemplate="%{x}: %{text}<extra></extra>",
         )
     )

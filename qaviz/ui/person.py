@@ -3,7 +3,7 @@
 import streamlit as st
 
 from qaviz.model import QavizError
-from qaviz.store import checked_person
+from qaviz.store.workspace import checked_name
 from qaviz.ui.text import show_problems
 
 PERSON = "person"
@@ -16,21 +16,21 @@ def pick_person(beside: str, then: str) -> str | None:
 
     It says what the name will stand `beside`, and what the reader may do `then`.
     """
-    # Streamlit forgets a field that a page does not draw; the name is asked for once a visit.
-    st.session_state.setdefault(NAME_FIELD, st.session_state.get(PERSON, ""))
-    said = st.text_input(
-        "Your name",
-        key=NAME_FIELD,
-        placeholder=f"Stands beside your {beside}",
-        autocomplete="name",
-        width=320,
-    )
-    if not said.strip():
-        st.caption(f"Say who you are, then {then}.")
-        return None
-    try:
-        st.session_state[PERSON] = checked_person(said)
-    except QavizError as error:
-        show_problems(error)
-        return None
-    return str(st.session_state[PERSON])
+    with st.container(width=320, gap="small"):
+        # Streamlit forgets a field that a page does not draw; the name is asked for once a visit.
+        st.session_state.setdefault(NAME_FIELD, st.session_state.get(PERSON, ""))
+        said = st.text_input(
+            "Your name",
+            key=NAME_FIELD,
+            placeholder=f"Stands beside your {beside}",
+            autocomplete="name",
+        )
+        if not said.strip():
+            st.caption(f"Say who you are, then {then}.")
+            return None
+        try:
+            st.session_state[PERSON] = checked_name(said, "your name")
+        except QavizError as error:
+            show_problems(error)
+            return None
+        return str(st.session_state[PERSON])
