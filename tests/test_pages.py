@@ -131,8 +131,8 @@ def test_overview_says_the_decision():
     sentences = [decision["lead"], *decision["points"]]
 
     assert (
-        "Pipeline1 states more facts than Pipeline2, 8 of 10 against 4; "
-        "with 10 questions this is not conclusive, p = 0.125." in sentences
+        "Too few questions to tell Pipeline1 from Pipeline2: 8 of 10 facts stated against 4, which may be chance. "
+        "About 14 more questions like these may settle it. Exact p = 0.125; for all pairs p = 0.375." in sentences
     )
 
 

@@ -134,7 +134,11 @@ def compare(rows: pl.DataFrame, pipelines: Sequence[str], *, seed: int = SEED) -
 def compare_pairs(rows: pl.DataFrame, pairs: Sequence[tuple[str, str]], *, seed: int = SEED) -> pl.DataFrame:
     """As `compare`, for these pairs of pipelines alone."""
     pipelines = list(dict.fromkeys(chain.from_iterable(pairs)))
-    scores = question_scores(rows, pipelines)
+    return compare_scores(question_scores(rows, pipelines), pairs, seed=seed)
+
+
+def compare_scores(scores: QuestionScores, pairs: Sequence[tuple[str, str]], *, seed: int = SEED) -> pl.DataFrame:
+    """As `compare`, for these pairs by the metrics that the scores are of."""
     frames = []
     for metric, values in scores.values.items():
         cases = [_Case(scores.of(metric, first), scores.of(metric, second)) for first, second in pairs]

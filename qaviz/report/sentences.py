@@ -5,15 +5,28 @@ The sentences quote pipelines' names as they came, so they are text: never markd
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 import polars as pl
 
 from qaviz.loading.listing import SAMPLE
-from qaviz.model import DIAGNOSIS, FACTUAL_KNOWLEDGE, FAULT, PIPELINE, VERDICT, Diagnosis, Fault, Verdict, Verified
+from qaviz.model import (
+    DIAGNOSIS,
+    FACTUAL_KNOWLEDGE,
+    FAULT,
+    PIPELINE,
+    QUESTION_ID,
+    VERDICT,
+    Diagnosis,
+    Fault,
+    Verdict,
+    Verified,
+)
+from qaviz.report.comparison import QuestionScores, compare_scores, seen_from
 from qaviz.report.numbers import MISSING, count, interval, join, out_of, p_value, plural, score
-from qaviz.report.tables import GoldenState, Paired, paired_facts
-from qaviz.stats import ALPHA, holm, sign_test, wilson
+from qaviz.report.tables import GoldenState, score_column
+from qaviz.stats import Decision, wilson
 
 RIVALS_IN_WORDS = 2
 """Pipelines that are compared with the leading one in a sentence each; more are counted."""
@@ -30,9 +43,30 @@ def facts_sentences(matrix: pl.DataFrame, summary: pl.DataFrame) -> list[str]:
     leader, *rivals = ranking[PIPELINE].to_list()
     if not rivals:
         return [_alone(ranking.row(0, named=True))]
-    pairs = [paired_facts(matrix, leader, rival) for rival in rivals]
-    sentences = [compare(pair) for pair in pairs[:RIVALS_IN_WORDS]]
-    return sentences + ([_ahead_of(leader, pairs)] if len(pairs) > RIVALS_IN_WORDS else [])
+    pairs = _against_others(matrix, summary[PIPELINE].to_list(), leader)
+    sentences = [_with_figures(pairs[rival]) for rival in rivals[:RIVALS_IN_WORDS]]
+    return sentences + ([_ahead_of(leader, list(pairs.values()))] if len(rivals) > RIVALS_IN_WORDS else [])
+
+
+def _against_others(matrix: pl.DataFrame, pipelines: Sequence[str], leader: str) -> dict[str, dict[str, Any]]:
+    """What is known of the leader's facts against each other pipeline's, corrected over all pairs of the run."""
+    scores = QuestionScores(
+        question_ids=matrix[QUESTION_ID],
+        pipelines=tuple(pipelines),
+        values={FACTUAL_KNOWLEDGE: matrix.select(map(score_column, pipelines)).to_numpy()},
+    )
+    compared = compare_scores(scores, list(combinations(pipelines, 2)))
+    rows = compared.filter((pl.col("first") == leader) | (pl.col("second") == leader)).iter_rows(named=True)
+    seen = [seen_from(row, leader) for row in rows]
+    return {row["second"]: row for row in seen}
+
+
+def _with_figures(row: Mapping[str, Any]) -> str:
+    """The sentence of a comparison, and its p-value for who knows what that is."""
+    if row["p"] is None:
+        return str(row["sentence"])
+    corrected = "" if row["p"] == row["p_holm"] else f"; for all pairs {p_value(row['p_holm'])}"
+    return f"{row['sentence']} Exact {p_value(row['p'])}{corrected}."
 
 
 def _alone(pipeline: dict[str, Any]) -> str:
@@ -41,38 +75,11 @@ def _alone(pipeline: dict[str, Any]) -> str:
     return f"{pipeline[PIPELINE]} states {stated} facts; over many questions like these, {expected} is likely."
 
 
-def compare(pair: Paired) -> str:
-    """Two pipelines in a sentence: the counts, and whether the difference is more than chance.
-
-    Exact McNemar test over the questions scored for both; each pair is its own decision, so it is not corrected for
-    other pairs.
-    """
-    if not pair.questions:
-        return f"{pair.first} and {pair.second} share no scored question, so they cannot be compared."
-    mine, theirs = pair.both + pair.only_first, pair.both + pair.only_second
-    p = float(sign_test(pair.only_first, pair.only_second))
-    if mine == theirs:
-        return f"{pair.first} and {pair.second} state equally many facts, {out_of(mine, pair.questions)} each."
-    more, fewer = (pair.first, pair.second) if mine > theirs else (pair.second, pair.first)
-    counts = f"{out_of(max(mine, theirs), pair.questions)} against {count(min(mine, theirs))}"
-    return f"{more} states more facts than {fewer}, {counts}; {_conclusion(p, pair.questions)}."
-
-
-def _conclusion(p: float, questions: int) -> str:
-    if p < ALPHA:
-        return f"this is more than chance, {p_value(p)}"
-    return f"with {plural(questions, 'question')} this is not conclusive, {p_value(p)}"
-
-
-def _ahead_of(leader: str, pairs: Sequence[Paired]) -> str:
-    corrected = holm([float(sign_test(pair.only_first, pair.only_second)) for pair in pairs])
-    beaten = sum(p < ALPHA and pair.only_first > pair.only_second for p, pair in zip(corrected, pairs, strict=True))
+def _ahead_of(leader: str, pairs: Sequence[Mapping[str, Any]]) -> str:
+    beaten = sum(row["decision"] == Decision.BETTER.value for row in pairs)
     if not beaten:
         return f"{leader} is ahead of none of the {count(len(pairs))} others by more than chance."
-    return (
-        f"{leader} is ahead of {out_of(beaten, len(pairs))} others by more than chance "
-        f"(p < {ALPHA:.2f}, corrected for {count(len(pairs))} comparisons)."
-    )
+    return f"{leader} is ahead of {out_of(beaten, len(pairs))} others by more than chance, counting all pairs."
 
 
 def verdict_sentence(rows: pl.DataFrame, pipelines: Sequence[str]) -> str:

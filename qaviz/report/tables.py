@@ -196,36 +196,6 @@ def in_order(matrix: pl.DataFrame, golden: pl.DataFrame, order: Order) -> pl.Dat
 
 
 @dataclass(frozen=True, kw_only=True)
-class Paired:
-    """Two pipelines on the questions that are scored for both."""
-
-    first: str
-    second: str
-    both: int
-    """Questions on which both state the fact."""
-    only_first: int
-    only_second: int
-    neither: int
-
-    @property
-    def questions(self) -> int:
-        return self.both + self.only_first + self.only_second + self.neither
-
-
-def paired_facts(matrix: pl.DataFrame, first: str, second: str) -> Paired:
-    """How often each of two pipelines states the fact, over the questions of a `fact_matrix` scored for both."""
-    mine, theirs = (pl.col(score_column(name)) == 1 for name in (first, second))
-    scored = matrix.filter(pl.col(score_column(name)).is_not_null() for name in (first, second))
-    counts = scored.select(
-        both=(mine & theirs).sum(),
-        only_first=(mine & ~theirs).sum(),
-        only_second=(~mine & theirs).sum(),
-        neither=(~mine & ~theirs).sum(),
-    )
-    return Paired(first=first, second=second, **counts.row(0, named=True))
-
-
-@dataclass(frozen=True, kw_only=True)
 class GoldenState:
     """What the run says about its golden dataset. Counts of triplets."""
 

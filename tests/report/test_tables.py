@@ -23,7 +23,6 @@ from qaviz.report.tables import (
     golden_state,
     in_order,
     matching,
-    paired_facts,
     pipeline_summary,
     score_column,
     stated_by,
@@ -182,16 +181,6 @@ def test_matching(filters, questions):
 def test_matching_leaves_out_filters_a_table_cannot_answer():
     """A table without the column of a filter passes whole, so that one choice serves several tables."""
     assert matching(golden_of(2), pipelines=["P1"], diagnoses=["correct"]).height == 2
-
-
-def test_paired_counts_only_shared_questions():
-    """Two pipelines are compared on the questions scored for both, each counted once."""
-    matrix = fact_matrix(matrix_rows({"P1": "11010-1", "P2": "1010 11"}), golden_of(7), PIPELINES)
-
-    paired = paired_facts(matrix, "P1", "P2")
-
-    assert (paired.both, paired.only_first, paired.only_second, paired.neither) == (2, 2, 1, 0)
-    assert paired.questions == 5
 
 
 def test_golden_state():
