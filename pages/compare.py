@@ -12,3 +12,4 @@ if pair:
     ui.show_categories(shown, pair)
     ui.show_lacking(shown, pair)
 ui.show_tradeoff(shown, metric)
+ui.show_policy(shown)
