@@ -44,8 +44,8 @@ _SUPPOSES = re.compile(
     r"^\W*(?:to (?:determine|assess|answer|evaluate|see|find out)|if|when)\b|\bwhether\b|\bdetermine if\b"
 )
 _NEGATION = re.compile(
-    r"\b(?:not(?! only\b| just\b)|cannot|never|no|neither|nor|none|without|lacks?|unlikely|fail(?:s|ed)? to|nothing"
-    r"|nobody|hardly|không|chưa|chẳng)\b|n't\b"
+    r"\b(?:not(?! only\b| just\b| more than\b)|cannot|never|no|neither|nor|none|without|lacks?|unlikely"
+    r"|fail(?:s|ed)? to|nothing|nobody|hardly|không|chưa|chẳng)\b|n't\b"
 )
 _UP = "increas rose rise grow grew gain higher improv"
 _DOWN = "decreas declin fell fall drop reduc lower worsen deteriorat shrank"
@@ -56,6 +56,9 @@ _OPPOSITES = (
     *(("consistent", "inconsisten fluctuat volatil"), ("profitable", "unprofit loss")),
 )
 """Starts of a word and of those that say its opposite."""
+_UPWARD, _DOWNWARD = (rf"(?:{'|'.join(words.split())})\w*" for words in (_UP, _DOWN))
+_UP_OR_DOWN = re.compile(rf"\b(?:{_UPWARD} or {_DOWNWARD}|{_DOWNWARD} or {_UPWARD})", re.IGNORECASE)
+"""A question which of two directions it was: `increase or decrease`."""
 _NO_TOPIC = frozenset(("does", "have", "were", "base", "data", "with", "between", "there", "which", "what"))
 _ABOUT = 0.5
 """Share of the question's words from which a clause is about the question."""
@@ -84,6 +87,8 @@ def compare(golden: str, response: str, question: str = "") -> Evidence:
     if start := _DENIAL.match(opening):
         told = Span(start.start(), start.end(), start.group())
         return _denials(told, response, question)
+    if _UP_OR_DOWN.search(question) and (side := _direction(golden, levelled(opening), question)):
+        return _directions(side, response, question)
     if side := _of_statement(golden, question):
         return _sides(side.said, side.yes, response, question)
     return Evidence(KIND, Stance.SILENT)
@@ -95,6 +100,32 @@ def _of_statement(golden: str, question: str) -> _Side | None:
     if not asks_yes_or_no(question) or " or " in question:
         return None
     return _implied(golden, levelled(golden[:_OPENING]), question)
+
+
+def _directions(told: _Side, response: str, question: str) -> Evidence:
+    """Whether a response says up or down as the golden text does."""
+    side = _direction(response, levelled(response[:READ]), question)
+    if side is None:
+        return Evidence(KIND, Stance.ABSENT, told.said, note="says neither up nor down")
+    stance = Stance.AGREES if side.yes is told.yes else Stance.CONTRADICTS
+    joint = "as" if side.yes is told.yes else "where"
+    up, golden_up = ("up" if each.yes else "down" for each in (side, told))
+    return Evidence(KIND, stance, told.said, side.said, f"says {up}, {joint} the golden answer says {golden_up}", 0.7)
+
+
+def _direction(text: str, level: str, question: str) -> _Side | None:
+    """Up (yes) or down (no), as the last conclusion about the question says, else the first statement about it."""
+    asked, found = _asked(question), []
+    for start, end in clauses(level):
+        said = _starts(level[start:end])
+        up, down = _has(said, _UP), _has(said, _DOWN)
+        if up is not down and _is_about(level[start:end], asked, _ABOUT):
+            found.append((_CONCLUDES.search(level[start:end]) is not None, up, start, end))
+    if not found:
+        return None
+    concluding = [each for each in found if each[0]]
+    _, up, start, end = concluding[-1] if concluding else found[0]
+    return _Side(up, span(text, start, end), 0.7)
 
 
 def asks_yes_or_no(question: str) -> bool:

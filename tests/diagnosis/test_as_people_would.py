@@ -528,6 +528,35 @@ FINANCE: list[Case] = [
     ),
 ]
 
+DIRECTIONS: list[Case] = [
+    ("Did costs increase or decrease in 2022?", "Costs increased in 2022.", None, "In 2022 costs decreased by 3%.", I),
+    ("Did costs increase or decrease in 2022?", "Costs increased in 2022.", None, "In 2022 costs rose by 3%.", C),
+    ("Did costs rise or fall in 2022?", "They fell.", None, "Costs rose at first. Overall, costs fell in 2022.", C),
+    ("Did costs rise or fall in 2022?", "Costs fell in 2022.", None, "The filing is silent on wages.", I),
+    ("Are margins stable?", "Yes, within 2%.", None, "Margins do move, but not more than 2%: margins are stable.", C),
+    (
+        "Is the ratio healthy?",
+        "Yes. The ratio is 1.57, that is (a + b) / c.",
+        None,
+        "Yes, the ratio of 2.35 is healthy.",
+        I,
+    ),
+    (
+        "Is the ratio healthy?",
+        "Yes. The ratio is 1.57, that is (a + b) / c.",
+        None,
+        "Yes, at 1.57 the ratio is healthy.",
+        C,
+    ),
+    (
+        "Was working capital positive?",
+        "No, it was -$1,561M.",
+        None,
+        "On the 2022 data working capital was not positive.",
+        C,
+    ),
+]
+
 REFUSALS: list[Case] = [
     (
         "What is his middle name?",
@@ -582,7 +611,7 @@ NOT_SEEN: list[Case] = [
 ]
 """What words alone do not tell, or not yet."""
 
-ALL = [*PEOPLE, *PLACES, *DATES, *NUMBERS, *YES_OR_NO, *LISTS, *PHRASES, *FINANCE, *REFUSALS, *VIETNAMESE]
+ALL = [*PEOPLE, *PLACES, *DATES, *NUMBERS, *YES_OR_NO, *LISTS, *PHRASES, *FINANCE, *DIRECTIONS, *REFUSALS, *VIETNAMESE]
 
 
 @pytest.fixture(scope="module")

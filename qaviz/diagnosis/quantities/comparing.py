@@ -124,8 +124,10 @@ def _wanted(golden: str, found: tuple[Quantity, ...], asked: Asked) -> tuple[lis
 
 def _sentence(golden: str, of: Quantity, found: tuple[Quantity, ...]) -> tuple[str, tuple[Quantity, ...], int]:
     """The golden text to the end of a quantity's sentence, the quantities there, and where the sentence begins."""
-    around = (clause for clause in clauses(levelled(golden)) if clause[0] <= of.start < clause[1])
+    level = levelled(golden)
+    around = (clause for clause in clauses(level) if clause[0] <= of.start < clause[1])
     start, end = next(around, (0, len(golden)))
+    end = next((cut for cut in range(of.end, end) if level[cut] in ",("), end)
     return golden[:end], tuple(quantity for quantity in found if quantity.end <= end), start
 
 

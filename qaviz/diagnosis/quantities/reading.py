@@ -221,6 +221,7 @@ def _quantity(
     code, factor = (tail.code, tail.factor) if tail.code else (lead.code, tail.factor)
     if code in CURRENCY_CODES and decimals == 2 and value == value.to_integral_value():
         decimals = 0
+    amount = code or tail.scale != 1 or "=" in level[max(0, start - 2) : start]
     joined = level[tail.end : tail.end + 1] == "-" and level[tail.end + 1 : tail.end + 2].isalpha()
     return Quantity(
         start + lead.begin,
@@ -231,9 +232,13 @@ def _quantity(
         factor,
         scaled=tail.scale != 1,
         negative=lead.negative,
-        weak=joined or (is_year and lead.year and not code and tail.scale == 1),
+        weak=joined or (is_year and not amount and (lead.year or value in _PRESENT_DAY)),
         hedged=lead.hedged,
     )
+
+
+_PRESENT_DAY = range(1900, 2100)
+"""Numbers that are rather years than amounts, whatever stands before them: `the 2022 data`."""
 
 
 def _in_words(text: str, level: str) -> Iterator[Quantity]:
