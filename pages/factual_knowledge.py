@@ -22,4 +22,4 @@ with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
     order = ui.pick_listed(ui.address.ORDER, "Order", list(Order))
 
 questions = in_order(stated_by(questions, stated), shown.golden, order)
-ui.show_matrix(shown, questions, pipelines)
+ui.show_matrix(shown, questions, pipelines, grouped=order == Order.CATEGORY)

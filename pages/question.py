@@ -17,7 +17,8 @@ if picked is None:
 pipelines = list(filters.pipelines or shown.run.pipelines)
 triplet = shown.golden.row(by_predicate=pl.col(QUESTION_ID) == picked, named=True)
 rows = shown.rows.filter(pl.col(QUESTION_ID) == picked, pl.col(PIPELINE).is_in(pipelines))
-ui.show_words(triplet, response_cards(ui.add_bertscore(rows), pipelines, shown.run.thresholds))
+cards = response_cards(ui.add_bertscore(rows), pipelines, shown.run.thresholds)
+ui.show_words(triplet, cards, at=ui.address.value(ui.address.AT) or "")
 
 silent = [name for name in pipelines if name not in set(rows[PIPELINE])]
 if silent:

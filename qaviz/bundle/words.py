@@ -1,6 +1,7 @@
 """The words of single responses, taken apart: too much to read at once, so in parts of a few questions each."""
 
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import Any
 
 import polars as pl
@@ -68,6 +69,8 @@ def _card(row: Mapping[str, Any], shared: _Shared) -> dict[str, Any]:
             [shared.place(text) for text in (each.label, each.value, each.working, each.help)] for each in card.sums
         ],
         "words": [[shared.place(class_of(each.mark)), each.title, " ".join(each.words)] for each in card.words],
+        "compared": _orders(card),
+        "repeats": card.repeats,
         "left_out": card.left_out,
     }
 
@@ -79,6 +82,13 @@ def _marks(stretches: tuple[Stretch, ...], shared: _Shared) -> list[int]:
         for stretch in stretches
         for number in (len(stretch.text), shared.place((class_of(stretch.mark), stretch.evidence)))
     ]
+
+
+def _orders(card: ResponseCard) -> list[list[int]]:
+    """The words of response and variant as they are compared, each by its place in the sets of words."""
+    words = chain.from_iterable(each.words for each in card.words)
+    places = {word: place for place, word in enumerate(words)}
+    return [[places[stretch.text] for stretch in text] for text in card.compared]
 
 
 def _variant(row: Mapping[str, Any], card: ResponseCard) -> int:

@@ -1,6 +1,6 @@
 """What the Question page says of one response: its words marked, the evidence's places, each score as arithmetic."""
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -13,6 +13,7 @@ from qaviz.diagnosis.columns import SPANS
 from qaviz.metrics import METRICS
 from qaviz.model import (
     ANSWER,
+    ANSWER_SCORES,
     BERTSCORE,
     CONFIDENCE,
     CONTEXT_RECALL,
@@ -46,6 +47,10 @@ LONGEST_EXPLAINED = 100_000
 """Characters of a text up to which its words are compared one by one; that takes about 2 µs a character."""
 LONGEST_SHOWN = 20_000
 """Characters of one text that go to the browser."""
+REPEATS_NAMED = 3
+"""Repeated words that a card names; of more it says how many."""
+SAME_SCORE = 1e-9
+"""Scores that differ by less are one score, computed in another order."""
 
 PLAIN = "plain"
 """Mark of what FMEval drops from the comparison: articles, lone punctuation, blanks."""
@@ -102,6 +107,10 @@ class ResponseCard:
     """Characters of the response beyond LONGEST_SHOWN."""
     golden: tuple[Stretch, ...]
     """The variant of the golden answer that is closest, as far as the response covers it."""
+    compared: tuple[tuple[Stretch, ...], ...]
+    """The response and that variant as FMEval compares them: lower case, no punctuation, no articles."""
+    repeats: str
+    """Which words the response uses several times, each of which counts once; empty where there is none."""
     sums: tuple[Sum, ...]
     words: tuple[WordSet, ...]
     warnings: tuple[str, ...]
@@ -133,6 +142,8 @@ def response_card(row: Mapping[str, Any], suggestion: str) -> ResponseCard:
         response=stretches(response, closest.response_words if closest else (), _evidence(row, explained)),
         left_out=max(0, len(response) - LONGEST_SHOWN),
         golden=stretches(closest.variant, closest.variant_words) if closest else (),
+        compared=((compared_words(closest.response_words), compared_words(closest.variant_words)) if closest else ()),
+        repeats=repeats_in_words(closest.response_words) if closest else "",
         sums=sums(row, explained),
         words=word_sets(closest) if closest else (),
         warnings=tuple(row[WARNINGS] or ()),
@@ -168,6 +179,26 @@ def stretches(text: str, words: Sequence[MarkedWord], evidence: Sequence[Place] 
     return tuple(found)
 
 
+def compared_words(words: Sequence[MarkedWord]) -> tuple[Stretch, ...]:
+    """The words of a text as FMEval compares them, in the text's order, up to LONGEST_SHOWN."""
+    shown = (word for word in words if word.end <= LONGEST_SHOWN)
+    return tuple(Stretch(text=word.word, mark=word.mark.value, evidence="") for word in shown)
+
+
+def repeats_in_words(words: Sequence[MarkedWord]) -> str:
+    """Which words a response repeats, most frequent first, and why that changes no score; empty where none is."""
+    used = Counter(word.word for word in words)
+    several = [(word, times) for word, times in used.most_common() if times > 1]
+    if not several:
+        return ""
+    named = [f"“{word}” {times} times" for word, times in several[:REPEATS_NAMED]]
+    more = f" and {numbers.plural(len(several) - REPEATS_NAMED, 'other word')}" if len(several) > REPEATS_NAMED else ""
+    return (
+        f"{numbers.count(used.total())} words, of which {numbers.count(len(used))} count: {', '.join(named)}{more} "
+        "count once each. Sets are compared: repeating a golden word gains nothing, repeating another costs nothing."
+    )
+
+
 def sums(row: Mapping[str, Any], explained: Explanation | None) -> tuple[Sum, ...]:
     """Each score of the row and how it comes about; a missing score with the reason why.
 
@@ -175,12 +206,12 @@ def sums(row: Mapping[str, Any], explained: Explanation | None) -> tuple[Sum, ..
     """
     if explained is None:
         return tuple(_sum(row, name, f"not taken apart: {_TOO_LONG}") for name in SCORES)
-    found = [
-        _sum(row, FACTUAL_KNOWLEDGE, row[UNSCORED_FACT] or _fact_in_words(explained, exact=True)),
-        _sum(row, FACTUAL_KNOWLEDGE_QUASI_EXACT, row[UNSCORED_FACT] or _fact_in_words(explained, exact=False)),
-    ]
+    found = []
+    for name, exact in ((FACTUAL_KNOWLEDGE, True), (FACTUAL_KNOWLEDGE_QUASI_EXACT, False)):
+        said = _beside(row[name], _stated(explained, exact=exact), _fact_in_words(explained, exact=exact))
+        found.append(_sum(row, name, row[UNSCORED_FACT] or said))
     for name, working in _WORKINGS.items():
-        found.append(_sum(row, name, row[UNSCORED_ANSWER] or _working(explained, name, working)))
+        found.append(_sum(row, name, row[UNSCORED_ANSWER] or _working(explained, name, working, row[name])))
     if row[CONTEXT_RECALL] is not None:
         found.append(_sum(row, CONTEXT_RECALL, "closeness over the golden answer's words without those of the fact"))
     if row.get(BERTSCORE) is not None:
@@ -201,6 +232,18 @@ def _sum(row: Mapping[str, Any], name: str, working: str) -> Sum:
     written = f"{value:.0f}" if name in _YES_OR_NO and value is not None else numbers.score(value)
     reading = "" if value is None else f" {written}: {metric.reading(value)}."
     return Sum(label=metric.label, value=written, working=working, help=metric.help + reading)
+
+
+def _beside(kept: float | None, computed: float, working: str) -> str:
+    """The working, and where the run keeps another score than it comes to, that this is so."""
+    if kept is None or abs(kept - computed) < SAME_SCORE:
+        return working
+    return f"as the run's files have it; from these texts qaviz gets {numbers.score(computed)}: {working}"
+
+
+def _stated(explained: Explanation, *, exact: bool) -> float:
+    enough = all if explained.needs_all else any
+    return float(enough(_hit(variant, exact) for variant in explained.variants))
 
 
 def _fact_in_words(explained: Explanation, *, exact: bool) -> str:
@@ -251,10 +294,11 @@ def _quasi_exact(of: Comparison) -> str:
 _WORKINGS = {RECALL: _recall, PRECISION: _precision, F1: _f1, EXACT_MATCH: _exact, QUASI_EXACT_MATCH: _quasi_exact}
 
 
-def _working(explained: Explanation, name: str, working: Callable[[Comparison], str]) -> str:
+def _working(explained: Explanation, name: str, working: Callable[[Comparison], str], kept: float | None) -> str:
     at, several = explained.best[name], len(explained.comparisons)
-    said = working(explained.comparisons[at])
-    return f"{said} (with variant {at + 1} of {several} of the golden answer)" if several > 1 else said
+    best = explained.comparisons[at]
+    said = working(best) + (f" (with variant {at + 1} of {several} of the golden answer)" if several > 1 else "")
+    return _beside(kept, best.scores[ANSWER_SCORES.index(name)], said)
 
 
 def word_sets(of: Comparison) -> tuple[WordSet, ...]:

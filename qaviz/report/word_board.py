@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from itertools import chain
 from typing import Any
 
 from qaviz.model import (
@@ -41,19 +42,24 @@ _LABELS = {
     "sums": "How the scores come about",
     "sets": "Words are compared as sets: in lower case, without punctuation and a, an, the; a word counts once, "
     "however often it is used.",
+    "compared": "As FMEval compares them",
     "warning": "Mind",
 }
 
 
-def board(triplet: Mapping[str, Any], cards: Sequence[ResponseCard], *, folded: bool = False) -> dict[str, Any]:
+def board(
+    triplet: Mapping[str, Any], cards: Sequence[ResponseCard], *, folded: bool = False, at: str = ""
+) -> dict[str, Any]:
     """What words.js draws: a triplet (a row of the golden dataset) and a card for each response to it.
 
-    The arithmetic stands open, unless it is wanted `folded` or there are many cards.
+    The arithmetic stands open, unless it is wanted `folded` or there are many cards. The card of the pipeline `at`
+    comes into view.
     """
     return {
         **SIGNS,
         "triplet": triplet_card(triplet),
         "cards": [_card(card, not folded and len(cards) <= OPEN_UP_TO) for card in cards],
+        "at": at,
     }
 
 
@@ -103,9 +109,8 @@ def _parts(text: str, delimiter: str) -> list[str]:
 
 def _card(card: ResponseCard, stands_open: bool) -> dict[str, Any]:
     drawn = asdict(card)
-    for name in ("response", "golden", "words"):
-        for marked in drawn[name]:
-            marked["mark"] = class_of(marked["mark"])
+    for marked in chain(drawn["response"], drawn["golden"], drawn["words"], *drawn["compared"]):
+        marked["mark"] = class_of(marked["mark"])
     return drawn | {
         "colour": DIAGNOSIS_COLOURS[Diagnosis(card.diagnosis)],
         "left_out": f"… and {numbers.plural(card.left_out, 'more character')}" if card.left_out else "",

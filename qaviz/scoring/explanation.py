@@ -49,6 +49,8 @@ class MarkedWord:
     end: int
     """Offset after its last character."""
     mark: Mark
+    word: str
+    """How it is compared: lower case, without punctuation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +156,7 @@ def _placed_words(text: str) -> dict[str, list[tuple[int, int]]]:
 def _marked(places: Mapping[str, list[tuple[int, int]]], marks: Mapping[str, Mark]) -> tuple[MarkedWord, ...]:
     """Return all stretches in the order of the text."""
     return tuple(
-        MarkedWord(start, end, marks[word])
+        MarkedWord(start, end, marks[word], word)
         for start, end, word in sorted((*stretch, word) for word, stretches in places.items() for stretch in stretches)
     )
 

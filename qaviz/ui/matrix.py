@@ -1,6 +1,7 @@
 """The Factual Knowledge report: one row a question, one column a pipeline, each cell with its why."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Any, cast
 
 import polars as pl
@@ -22,9 +23,9 @@ from qaviz.model import (
     UNSCORED_FACT,
     WARNINGS,
 )
-from qaviz.report.numbers import MISSING, out_of, percent
+from qaviz.report.numbers import MISSING, out_of, percent, plural
 from qaviz.report.responses import hits_in_words
-from qaviz.report.tables import ALL_ZERO, NO_RESPONSE, score_column
+from qaviz.report.tables import ALL_ZERO, HITS, NO_RESPONSE, SCORED, score_column
 from qaviz.ui import address
 from qaviz.ui.frame import OpenRun
 from qaviz.ui.paging import draw_pages, page_of
@@ -34,15 +35,22 @@ UPRIGHT_UP_TO = 4
 """Pipelines whose names fit side by side; the names of more stand upright."""
 
 LEGEND = (
-    "✓ states the fact, ✗ does not, – is not scored, ! has a warning. Rest on a mark for the why; open a row for more."
+    "✓ states the fact, ✗ does not, – is not scored, ! has a warning. Rest on a mark for the why; open it for the "
+    "response, word by word."
 )
+NOBODY = "No pipeline states it"
+EVERYBODY = "Every pipeline states it"
+"""Such a question does not tell pipelines apart."""
 
 _WHY = (QUESTION_ID, PIPELINE, FACT_VARIANT, FACT_START, WARNINGS, DIAGNOSIS, REASON, UNSCORED_FACT)
 _HIT = "where the fact stands"
 
 
-def show_matrix(shown: OpenRun, questions: pl.DataFrame, pipelines: Sequence[str]) -> None:
-    """Draw these questions of `tables.fact_matrix`, a page at a time; opening a row shows its question."""
+def show_matrix(shown: OpenRun, questions: pl.DataFrame, pipelines: Sequence[str], *, grouped: bool = False) -> None:
+    """Draw these questions of `tables.fact_matrix`, a page at a time, `grouped` by category if they are in its order.
+
+    Opening a row shows its question, opening a mark shows that pipeline's response to it.
+    """
     if questions.is_empty():
         st.text("No question passes these filters. Take one away to see more.")
         return
@@ -50,10 +58,58 @@ def show_matrix(shown: OpenRun, questions: pl.DataFrame, pipelines: Sequence[str
     page = page_of(questions, "matrix")
     why = _whys(shown.rows, page[QUESTION_ID])
     rows = [_row(question, pipelines, why) for question in page.iter_rows(named=True)]
+    if grouped:
+        rows = list(_under_headings(rows, page, _by_category(questions, pipelines)))
     opened = show_table("matrix", "Factual Knowledge by question and pipeline", _columns(questions, pipelines), rows)
     draw_pages(questions, "matrix")
     if opened is not None:
-        st.switch_page("pages/question.py", query_params=address.link(question=opened))
+        st.switch_page("pages/question.py", query_params=address.link(**_leads(page, pipelines)[opened]))
+
+
+def _leads(page: pl.DataFrame, pipelines: Sequence[str]) -> dict[str, dict[str, str]]:
+    """Where each row and each mark leads, by its id."""
+    ids = page[QUESTION_ID]
+    marks = {address.response_id(id, name): address.at_response(id, name) for id in ids for name in pipelines}
+    return marks | {id: {address.QUESTION: id, address.AT: ""} for id in ids}
+
+
+NO_CATEGORY = "without a category"
+
+
+def _by_category(questions: pl.DataFrame, pipelines: Sequence[str]) -> dict[str | None, Row]:
+    """For each category a heading: how many of its questions each pipeline states the fact of."""
+    scores = [pl.col(score_column(name)) for name in pipelines]
+    counts = questions.group_by(CATEGORY).agg(
+        pl.len().alias("questions"),
+        pl.concat_list(each.sum().cast(pl.Int64) for each in scores).alias("hits"),
+        pl.concat_list(each.count().cast(pl.Int64) for each in scores).alias("scored"),
+    )
+    return {each[CATEGORY]: _heading(each) for each in counts.iter_rows(named=True)}
+
+
+def _heading(category: dict[str, Any]) -> Row:
+    totals = [out_of(*each) for each in zip(category["hits"], category["scored"], strict=True)]
+    name = text_cell(category[CATEGORY], missing=NO_CATEGORY)
+    return Row(
+        cells=[
+            name,
+            text_cell(plural(category["questions"], "question")),
+            text_cell(None, missing=" "),
+            *map(_total_cell, totals),
+        ],
+        heading=True,
+    )
+
+
+def _total_cell(total: str) -> Cell:
+    return mark_cell(total, "none", f"Facts stated in this category: {total}")
+
+
+def _under_headings(rows: Sequence[Row], page: pl.DataFrame, headings: Mapping[str | None, Row]) -> Iterator[Row]:
+    """The rows, each stretch of one category under its heading."""
+    for category, group in groupby(zip(page[CATEGORY], rows, strict=True), key=lambda each: each[0]):
+        yield headings[category]
+        yield from (row for _, row in group)
 
 
 def _columns(questions: pl.DataFrame, pipelines: Sequence[str]) -> list[Column]:
@@ -85,14 +141,15 @@ def _row(question: dict[str, Any], pipelines: Sequence[str], why: Mapping[tuple[
     question_id = question[QUESTION_ID]
     return Row(
         id=question_id,
-        href=address.href("question", question=question_id),
-        flag="No pipeline states it" if question[ALL_ZERO] else "",
+        href=address.href("question", question=question_id, at=""),
+        flag=NOBODY if question[ALL_ZERO] else EVERYBODY if question[HITS] == question[SCORED] > 1 else "",
+        flag_tone="bad" if question[ALL_ZERO] else "none",
         note=question[CATEGORY] or "",
         cells=[
             text_cell(question[QUESTION], missing=question_id),
             text_cell(question[ANSWER], missing="no golden answer"),
             text_cell(_variants(question[FACT]), missing="no fact"),
-            *(_mark(question[score_column(name)], why.get((question_id, name))) for name in pipelines),
+            *(_mark(question, name, why.get((question_id, name))) for name in pipelines),
         ],
     )
 
@@ -102,7 +159,8 @@ def _variants(fact: str | None) -> str | None:
     return fact and fact.replace(OR_DELIMITER, "\nor ").replace(AND_DELIMITER, "\nand ")
 
 
-def _mark(score: float | None, why: dict[str, Any] | None) -> Cell:
+def _mark(question: dict[str, Any], pipeline: str, why: dict[str, Any] | None) -> Cell:
+    score = question[score_column(pipeline)]
     if why is None:
         return mark_cell(MISSING, "none", NO_RESPONSE)
     if score is None:
@@ -111,4 +169,11 @@ def _mark(score: float | None, why: dict[str, Any] | None) -> Cell:
     warnings = "; ".join(why[WARNINGS] or ())
     explained = f"{hit}{why[DIAGNOSIS].capitalize()}. {why[REASON]}" + (f" Mind: {warnings}." if warnings else "")
     text = ("✓ 1" if score else "✗ 0") + (" !" if warnings else "")
-    return mark_cell(text, "bad" if not score else "warn" if warnings else "good", explained)
+    response = question[QUESTION_ID], pipeline
+    return mark_cell(
+        text,
+        "bad" if not score else "warn" if warnings else "good",
+        explained,
+        id=address.response_id(*response),
+        href=address.href("question", **address.at_response(*response)),
+    )

@@ -141,13 +141,15 @@ def show_responses(rows: pl.DataFrame, thresholds: Thresholds, key: str, beside:
     opened = show_table(key, beside.caption if beside else "Responses with their diagnosis", columns, drawn)
     draw_pages(rows, key)
     if opened is not None:
-        st.switch_page("pages/question.py", query_params=address.link(question=opened))
+        responses = page.select(QUESTION_ID, PIPELINE).rows()
+        leads = {address.response_id(*each): address.at_response(*each) for each in responses}
+        st.switch_page("pages/question.py", query_params=address.link(**leads[opened]))
 
 
 def _row(row: Mapping[str, Any], suggestion: str, beside: Beside | None) -> Row:
     return Row(
-        id=row[QUESTION_ID],
-        href=address.href("question", question=row[QUESTION_ID]),
+        id=address.response_id(row[QUESTION_ID], row[PIPELINE]),
+        href=address.href("question", **address.at_response(row[QUESTION_ID], row[PIPELINE])),
         note=row[PIPELINE],
         cells=[
             text_cell(row[QUESTION], missing=row[QUESTION_ID]),

@@ -79,25 +79,29 @@ const drawers = {
   },
 };
 
+// What it holds opens `led` here, and, as any link, in a new tab.
+const drawLink = (led, held, open) => {
+  const link = element("a", "open");
+  link.href = led.href;
+  link.append(held);
+  link.addEventListener("click", (event) => {
+    event.stopPropagation();
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    open(led.id);
+  });
+  return link;
+};
+
 const drawCell = (cell, column, row, open) => {
   const made = element(column.head ? "th" : "td", `kind-${cell.kind}${column.wide ? " wide" : ""}`);
   if (column.head) made.scope = "row";
   made.dataset.label = column.label;
   const content = drawers[cell.kind](cell);
   if (column.head && row.note) content.push(element("span", "note", row.note));
-  if (column.head && row.flag) content.push(element("span", "flag", row.flag));
-  if (column.head && row.href) {
-    const link = element("a", "open");
-    link.href = row.href;
-    link.append(content.shift());
-    link.addEventListener("click", (event) => {
-      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-      event.preventDefault();
-      event.stopPropagation();
-      open(row.id);
-    });
-    content.unshift(link);
-  }
+  if (column.head && row.flag) content.push(element("span", `flag ${row.flag_tone}`, row.flag));
+  if (column.head && row.href) content.unshift(drawLink(row, content.shift(), open));
+  if (cell.href) made.append(drawLink(cell, content.shift(), open));
   made.append(...content);
   return made;
 };
@@ -123,7 +127,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   table.append(element("caption", "unseen", data.caption), drawHead(data.columns));
   const body = element("tbody");
   for (const row of data.rows) {
-    const made = element("tr", row.flag ? "flagged" : "");
+    const made = element("tr", row.heading ? "heading" : row.flag && row.flag_tone === "bad" ? "flagged" : "");
     data.columns.forEach((column, i) => made.append(drawCell(row.cells[i], column, row, open)));
     if (row.href) {
       made.classList.add("opens");

@@ -59,7 +59,11 @@ class Row:
     note: str = ""
     """Shown under the row's name, in a quiet tone."""
     flag: str = ""
-    """A warning beside the row's name."""
+    """A remark beside the row's name."""
+    flag_tone: Tone = "bad"
+    """A `bad` one is a warning, and colours the row."""
+    heading: bool = False
+    """Stands over the rows of a group, and says what they come to."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,9 +88,12 @@ def text_cell(text: str | None, missing: str = "–", whole: bool = False) -> Ce
     return {"kind": "text", "text": cut, "whole": whole}
 
 
-def mark_cell(text: str, tone: Tone, title: str) -> Cell:
-    """A short mark whose text tells what its colour tells; `title` says why."""
-    return {"kind": "mark", "text": text, "tone": tone, "title": title}
+def mark_cell(text: str, tone: Tone, title: str, *, id: str = "", href: str = "") -> Cell:
+    """A short mark whose text tells what its colour tells; `title` says why.
+
+    With an `href` it leads there, so that it can be opened in a new tab; `id` is what opening it returns.
+    """
+    return {"kind": "mark", "text": text, "tone": tone, "title": title, "id": id, "href": href}
 
 
 def bar_cell(share: float | None, text: str, note: str = "") -> Cell:
@@ -115,7 +122,7 @@ def parts_cell(parts: Sequence[Part]) -> Cell:
 def show_table(
     key: str, caption: str, columns: Sequence[Column], rows: Sequence[Row], *, short: bool = False
 ) -> str | None:
-    """Draw a table; returns the id of the row that the reader opened, once, else None.
+    """Draw a table; returns the id of the row or mark that the reader opened, once, else None.
 
     A `short` one scrolls sooner, to leave room for what stands under it.
     """

@@ -33,6 +33,15 @@ const drawText = (stretches, names) => {
   return made;
 };
 
+// A text as it was written, and as it is compared: the reader turns from one to the other.
+const drawBoth = (stretches, compared, names) => {
+  const original = drawText(stretches, names);
+  if (!compared) return [original];
+  original.classList.add("original");
+  const words = compared.flatMap((stretch) => [drawStretch(stretch, names), " "]);
+  return [original, element("p", "text compared", ...words)];
+};
+
 const labelled = (label, ...content) => element("div", "field", element("span", "label", label), ...content);
 
 const drawTriplet = (triplet) => {
@@ -45,6 +54,18 @@ const drawTriplet = (triplet) => {
   const notes = triplet.notes.map(([label, text]) => element("span", "note", element("span", "label", label), text));
   made.append(element("p", "notes", ...notes));
   return made;
+};
+
+// Turns all texts from how they were written to how they are compared, and back.
+const drawTurner = (board, label) => {
+  const turner = element("button", "turner", label);
+  const say = () => turner.setAttribute("aria-pressed", board.classList.contains("comparing"));
+  turner.addEventListener("click", () => {
+    board.classList.toggle("comparing");
+    say();
+  });
+  say();
+  return turner;
 };
 
 const drawLegend = (legend) => {
@@ -78,23 +99,38 @@ const drawCard = (card, names, labels) => {
     card.suggestion ? element("p", "quiet", card.suggestion) : "",
   );
   for (const warning of card.warnings) made.append(element("p", "warning", `${labels.warning}: ${warning}`));
-  made.append(labelled(labels.response, card.response.length ? drawText(card.response, names) : element("p", "quiet", labels.empty)));
+  const [response, golden] = card.compared;
+  const drawn = card.response.length ? drawBoth(card.response, response, names) : [element("p", "quiet", labels.empty)];
+  made.append(labelled(labels.response, ...drawn));
   if (card.left_out) made.append(element("p", "quiet", card.left_out));
-  if (card.golden.length) made.append(labelled(labels.golden, drawText(card.golden, names)));
+  if (card.golden.length) made.append(labelled(labels.golden, ...drawBoth(card.golden, golden, names)));
   const details = element("details", "", element("summary", "", labels.sums), drawSums(card.sums));
   details.open = card.open;
   if (card.words.length) {
     details.append(...card.words.filter((set) => set.words.length).map(drawWordSet));
   }
+  if (card.repeats) details.append(element("p", "quiet", card.repeats));
   made.append(details);
   return made;
 };
 
+// Once for each response that a link names: what the reader does afterwards moves nothing.
+const bringIntoView = (board, card, named) => {
+  card.classList.add("at");
+  if (board.dataset.at === named) return;
+  board.dataset.at = named;
+  card.scrollIntoView({ block: "start" });
+};
+
 export default function ({ data, parentElement }) {
   const board = parentElement.querySelector(".board");
-  const cards = element("div", "cards", ...data.cards.map((card) => drawCard(card, data.names, data.labels)));
+  const made = data.cards.map((card) => drawCard(card, data.names, data.labels));
+  const cards = element("div", "cards", ...made);
   const note = element("p", "quiet note-on-sets", data.labels.sets);
-  board.replaceChildren(drawTriplet(data.triplet), drawLegend(data.legend), cards, note);
+  const key = element("div", "key", drawLegend(data.legend), drawTurner(board, data.labels.compared));
+  board.replaceChildren(drawTriplet(data.triplet), key, cards, note);
   // What scrolls can be scrolled by keyboard.
+  const at = data.at ? data.cards.findIndex((card) => card.pipeline === data.at) : -1;
+  if (at >= 0) bringIntoView(board, made[at], `${data.triplet.question} ${data.at}`);
   for (const text of board.querySelectorAll(".text")) if (text.scrollHeight > text.clientHeight) text.tabIndex = 0;
 }

@@ -19,6 +19,11 @@ _words = st.components.v2.component(
 )
 
 
-def show_words(triplet: Mapping[str, Any], cards: Sequence[ResponseCard], *, folded: bool = False) -> None:
-    """Draw a golden triplet (a row of the golden dataset) and a card for each response to it, arithmetic `folded`."""
-    _words(key="words", data=board(triplet, cards, folded=folded))
+def show_words(
+    triplet: Mapping[str, Any], cards: Sequence[ResponseCard], *, folded: bool = False, at: str = ""
+) -> None:
+    """Draw a golden triplet (a row of the golden dataset) and a card for each response to it, arithmetic `folded`.
+
+    The card of the pipeline `at` comes into view.
+    """
+    _words(key="words", data=board(triplet, cards, folded=folded, at=at))

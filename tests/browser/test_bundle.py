@@ -136,7 +136,7 @@ def test_the_matrix_says_what_the_run_says(screen: Screen, sample: tuple[Workspa
     marks = screen.rows_of(MATRIX).locator(".mark").all_inner_texts()
     scores = matrix.select(map(score_column, run.pipelines)).rows()
     assert [mark.split()[1] for mark in marks] == [f"{score:.0f}" for row in scores for score in row]
-    assert screen.rows_of(MATRIX).get_by_role("link").all_inner_texts() == matrix[QUESTION].to_list()
+    assert screen.rows_of(MATRIX).get_by_role("rowheader").get_by_role("link").all_inner_texts() == matrix[QUESTION].to_list()
     expect(screen.rows_of(MATRIX).locator(".flag")).to_have_count(matrix["all_zero"].sum())
 
 

@@ -22,7 +22,7 @@ def said(screen: Screen) -> dict[str, list[str]]:
 def test_a_question_of_the_report_opens_in_place_and_in_a_tab(screen: Screen):
     """A click shows the question in the same visit; the link under it opens the same question cold."""
     screen.open("factual_knowledge?stated=None")
-    link = screen.rows_of(MATRIX).first.get_by_role("link")
+    link = screen.rows_of(MATRIX).first.get_by_role("rowheader").get_by_role("link")
     question, address = link.inner_text(), link.get_attribute("href")
 
     link.click()

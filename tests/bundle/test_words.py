@@ -43,6 +43,10 @@ def test_packed_words_are_those_of_the_question_page(workspace: Workspace):
             assert [[shared[text] for text in each] for each in card["sums"]] == [
                 [each["label"], each["value"], each["working"], each["help"]] for each in expected["sums"]
             ]
+            words = " ".join(words for *_, words in card["words"]).split()
+            assert [[words[place] for place in order] for order in card["compared"]] == [
+                [stretch["text"] for stretch in text] for text in expected["compared"]
+            ]
             assert [(shared[mark], title, words.split()) for mark, title, words in card["words"]] == [
                 (each["mark"], each["title"], list(each["words"])) for each in expected["words"]
             ]

@@ -110,7 +110,7 @@ def test_what_the_diagnosis_quotes_has_its_place():
 def test_stretches_are_the_whole_text(text, cuts):
     """However marks and evidence fall, the stretches in order are the text, and each mark covers its own word."""
     ends = sorted(min(cut, len(text)) for cut in set(cuts))
-    words = [MarkedWord(a, b, Mark.FOUND) for a, b in zip(ends[::2], ends[1::2], strict=False) if a < b]
+    words = [MarkedWord(a, b, Mark.FOUND, "") for a, b in zip(ends[::2], ends[1::2], strict=False) if a < b]
     evidence = [(a, b, FACT_PLACE) for a, b in zip(ends[1::3], ends[2::3], strict=False)]
 
     found = stretches(text, words, evidence)

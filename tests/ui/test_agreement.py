@@ -48,7 +48,7 @@ def test_the_figures_are_those_of_the_labels():
     cells = [cell["text"] for row in drawn(app, "confusion")["rows"] for cell in row["cells"][1:]]
     assert [cell for cell in cells if cell != "0"] == ["✓ 20 · 100%", "✓ 7 · 100%", "✓ 2 · 67%", "≠ 1 · 33%"]
     (row,) = drawn(app, "disagreements")["rows"]
-    assert (row["id"], row["note"], row["cells"][3]["text"]) == ("aws-sales", "Pipeline3", "declined")
+    assert (row["id"], row["note"], row["cells"][3]["text"]) == ("aws-sales, Pipeline3", "Pipeline3", "declined")
     assert row["href"].startswith("question?")
 
 

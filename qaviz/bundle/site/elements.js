@@ -40,7 +40,7 @@ const drawTable = (place, caption, columns, rows, short = false) => {
     caption,
     short,
     columns: columns.map((column) => ({ ...blank, ...column })),
-    rows: rows.map((row) => ({ id: row.href ?? "", href: "", note: "", flag: "", ...row })),
+    rows: rows.map((row) => ({ id: row.href ?? "", href: "", note: "", flag: "", flag_tone: "bad", heading: false, ...row })),
   };
   draw(place, "table", data, (href) => {
     location.hash = href;
@@ -56,4 +56,4 @@ const textCell = (text, missing = "–", whole = false) => {
   return { kind: "text", text: whole || text.length <= longestText ? text : `${text.slice(0, longestText)}…`, whole };
 };
 
-const markCell = (text, tone, title) => ({ kind: "mark", text, tone, title });
+const markCell = (text, tone, title, href = "") => ({ kind: "mark", text, tone, title, id: href, href });

@@ -23,7 +23,8 @@ const factMark = (row, scores) => {
     warnings ? ` Mind: ${warnings.replaceAll("\n", "; ")}.` : "",
   ];
   const text = `${stated ? "✓ 1" : "✗ 0"}${warnings ? " !" : ""}`;
-  return markCell(text, !stated ? "bad" : warnings ? "warn" : "good", why.join(""));
+  const href = questionHref(questionOf(row), pipelineOf(row));
+  return markCell(text, !stated ? "bad" : warnings ? "warn" : "good", why.join(""), href);
 };
 
 // How many of the run's pipelines state a question's fact, among how many that are scored.
@@ -32,19 +33,42 @@ const tally = (place, scores) => {
   return { hits: scored.filter((row) => scores[row]).length, scored: scored.length };
 };
 
+const isAllZero = ({ hits, scored }) => scored > 1 && !hits;
+
 const flagOf = ({ hits, scored }) => {
-  if (scored < 2) return "";
-  return hits === 0 ? "No pipeline states it" : "";
+  if (scored < 2) return {};
+  if (!hits) return { flag: "No pipeline states it" };
+  return hits === scored ? { flag: "Every pipeline states it", flag_tone: "none" } : {};
 };
 
 const variantsOf = (fact) => fact && fact.replaceAll("<OR>", "\nor ").replaceAll("<AND>", "\nand ");
 
-const factColumn = (pipeline, places, scores) => {
+const totalOf = (pipeline, places, scores) => {
   const rows = places.map((place) => rowsOf()[place][pipeline]).filter((row) => row !== null && scores[row] !== null);
-  const hits = rows.filter((row) => scores[row]).length;
+  return { hits: rows.filter((row) => scores[row]).length, scored: rows.length };
+};
+
+// What a category's questions come to, on this page of the list or not.
+const headingOf = (category, places, picked, scores) => {
+  const own = places.filter((place) => questions.category[place] === category);
+  const totals = picked.map((pipeline) => totalOf(pipeline, own, scores)).map(({ hits, scored }) => outOf(hits, scored));
+  const marks = totals.map((total) => markCell(total, "none", `Facts stated in this category: ${total}`));
+  const name = textCell(category, "without a category");
+  return { heading: true, cells: [name, textCell(plural(own.length, "question")), textCell("", " "), ...marks] };
+};
+
+const underHeadings = (rows, shown, places, picked, scores) =>
+  rows.flatMap((row, i) => {
+    const category = questions.category[shown[i]];
+    const goesOn = i && questions.category[shown[i - 1]] === category;
+    return goesOn ? [row] : [headingOf(category, places, picked, scores), row];
+  });
+
+const factColumn = (pipeline, places, scores) => {
+  const { hits, scored } = totalOf(pipeline, places, scores);
   const turned = pickedPipelines().length > uprightUpTo;
-  const total = outOf(hits, rows.length);
-  const note = turned ? (rows.length ? percent(hits / rows.length) : missing) : total;
+  const total = outOf(hits, scored);
+  const note = turned ? (scored ? percent(hits / scored) : missing) : total;
   return { label: pipelines[pipeline], title: `${pipelines[pipeline]}: ${total}`, note, turned };
 };
 
@@ -59,7 +83,7 @@ const drawMatrix = (place, tallies, places, scores) => {
   ];
   const rows = shown.rows.map((each) => ({
     href: questionHref(each),
-    flag: flagOf(tallies[each]),
+    ...flagOf(tallies[each]),
     note: questions.category[each] ?? "",
     cells: [
       textCell(questions.question[each], questions.question_id[each]),
@@ -68,13 +92,15 @@ const drawMatrix = (place, tallies, places, scores) => {
       ...picked.map((pipeline) => factMark(rowsOf()[each][pipeline], scores)),
     ],
   }));
-  drawTable(place, "Factual Knowledge by question and pipeline", columns, rows);
+  const grouped = said("order") === byCategory ? underHeadings(rows, shown.rows, places, picked, scores) : rows;
+  drawTable(place, "Factual Knowledge by question and pipeline", columns, grouped);
   drawPager(place, shown);
 };
 
+const byCategory = "By category";
 const factOrders = {
-  "All-zero first": (tallies) => (a, b) => Boolean(flagOf(tallies[b])) - Boolean(flagOf(tallies[a])) || a - b,
-  "By category": () => (a, b) => (questions.category[a] ?? "\uffff").localeCompare(questions.category[b] ?? "\uffff") || a - b,
+  "All-zero first": (tallies) => (a, b) => isAllZero(tallies[b]) - isAllZero(tallies[a]) || a - b,
+  [byCategory]: () => (a, b) => (questions.category[a] ?? "\uffff").localeCompare(questions.category[b] ?? "\uffff") || a - b,
   "Golden dataset": () => (a, b) => a - b,
 };
 
@@ -102,6 +128,6 @@ const drawFacts = (place) => {
     place.append(element("p", "quiet", "No question passes these filters. Take one away to see more."));
     return;
   }
-  place.append(element("p", "quiet", "✓ states the fact, ✗ does not, – is not scored, ! has a warning. Rest on a mark for the why; open a row for more."));
+  place.append(element("p", "quiet", "✓ states the fact, ✗ does not, – is not scored, ! has a warning. Rest on a mark for the why; open it for the response, word by word."));
   drawMatrix(place, tallies, places, scores);
 };

@@ -43,7 +43,7 @@ const whyCell = (row) => {
   return textCell(suggestion ? `${responses.reason[row]}\n→ ${suggestion}` : responses.reason[row], missing, true);
 };
 
-const questionHref = (place) => hrefOf("question", {}, questions.question_id[place]);
+const questionHref = (place, pipeline = null) => hrefOf("question", { at: pipeline }, questions.question_id[place]);
 
 const drawResponses = (place, rows) => {
   if (!rows.length) {
@@ -59,7 +59,7 @@ const drawResponses = (place, rows) => {
     { label: "Why, and what to change", wide: true },
   ];
   const drawn = shown.rows.map((row) => ({
-    href: questionHref(questionOf(row)),
+    href: questionHref(questionOf(row), pipelineOf(row)),
     note: pipelineOf(row),
     cells: [
       textCell(questions.question[questionOf(row)], questions.question_id[questionOf(row)]),

@@ -13,12 +13,19 @@ const stretchesOf = (text, marks, shared) => {
   return stretches;
 };
 
+// The words in the order of a text, from their places in the sets; a word's mark is that of its set.
+const comparedOf = (order, sets) => {
+  const marked = sets.flatMap(({ mark, words }) => words.map((text) => ({ text, mark, evidence: "" })));
+  return order.map((place) => marked[place]);
+};
+
 const openUpTo = 4;
 
 const cardOf = (card, place, shared, open) => {
   const { row } = card;
   const variants = (questions.answer[place] ?? "").split("<OR>");
   const diagnosis = diagnosisOf.get(responses.diagnosis[row]);
+  const sets = card.words.map(([mark, title, words]) => ({ mark: shared[mark], title, words: words ? words.split(" ") : [] }));
   return {
     pipeline: pipelineOf(row),
     diagnosis: diagnosis.name,
@@ -33,7 +40,9 @@ const cardOf = (card, place, shared, open) => {
       const [label, value, working, help] = sum.map((each) => shared[each]);
       return { label, value, working, help };
     }),
-    words: card.words.map(([mark, title, words]) => ({ mark: shared[mark], title, words: words ? words.split(" ") : [] })),
+    words: sets,
+    compared: card.compared.map((order) => comparedOf(order, sets)),
+    repeats: card.repeats,
     open,
   };
 };
@@ -53,7 +62,7 @@ const drawWords = async (place, question) => {
   const cards = words.cards.filter((card) => picked.has(responses.pipeline[card.row]));
   const made = cards.map((card) => cardOf(card, question, words.shared, cards.length <= openUpTo));
   waiting.remove();
-  draw(place, "words", { ...run.signs, triplet: words.triplet, cards: made });
+  draw(place, "words", { ...run.signs, triplet: words.triplet, cards: made, at: said("at") });
   const silent = [...picked].filter((pipeline) => rowsOf()[question][pipeline] === null).map((each) => pipelines[each]);
   if (silent.length) place.append(element("p", "quiet", `No response from ${silent.join(", ")}.`));
 };
