@@ -249,6 +249,12 @@ def test_what_is_no_quantity_is_none(text: str):
     assert not [quantity for quantity in find(text) if not quantity.weak]
 
 
+@pytest.mark.parametrize(("text", "unit"), [("He won 7 titles", ""), ("It cost 7 won", "KRW"), ("KRW 7", "KRW")])
+def test_who_won_so_many_paid_nothing(text: str, unit: str):
+    """`won` is a currency behind a number, and a verb before it."""
+    assert only(text).unit == unit
+
+
 @pytest.mark.parametrize("text", ["1.000.000.000", "134.400.000.000"])
 def test_points_between_thousands_are_no_address(text: str):
     """Four groups of digits are an address on the Internet only where each is at most 255."""

@@ -30,6 +30,8 @@ _DATING = (
     "in since from until till by during of for and fy fiscal year ended ending end between to vs năm january february "
     "march april may june july august september october november december q1 q2 q3 q4 early late mid before after"
 )
+_VERB = "won"
+"""A currency behind a number; before one, somebody won so many."""
 _LABELS, _HEDGES, _BEFORE_YEAR = (frozenset(words.split()) for words in (_COUNTERS, _HEDGING, _DATING))
 
 
@@ -81,7 +83,7 @@ def _currency(head: str, lead: str, last: str) -> tuple[str, int]:
             if dollars:
                 return dollars, -len(lead) - len(last)
             return CURRENCY_SIGNS[lead[place]], place - len(lead)
-    if last in CURRENCIES and lead.strip(" +-(") == "":
+    if last in CURRENCIES and last != _VERB and lead.strip(" +-(") == "":
         return CURRENCIES[last], head.rindex(last) - len(head) - len(lead)
     return "", 0
 
