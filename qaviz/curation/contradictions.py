@@ -1,7 +1,9 @@
 """Rules on numbers and dates of a triplet that contradict each other."""
 
+import re
 from collections.abc import Sequence
 from itertools import combinations
+from typing import NamedTuple
 
 import polars as pl
 
@@ -9,9 +11,16 @@ from qaviz.curation.amounts import HALF, UNIT, VALUE, with_amounts
 from qaviz.curation.findings import EVIDENCE, FIELD, MESSAGE, PROPOSED, SUGGESTION
 from qaviz.curation.subject import COUNT, NEEDS_ALL, VARIANT, Subject
 from qaviz.diagnosis import dates, quantities
+from qaviz.diagnosis.dates import Date
 from qaviz.diagnosis.evidence import Stance
+from qaviz.diagnosis.lexicon import FUNCTION_WORDS
+from qaviz.diagnosis.quantities import Quantity
+from qaviz.diagnosis.quantities.agreement import fit
+from qaviz.diagnosis.quantities.question import Asked
+from qaviz.diagnosis.statements import levelled
 from qaviz.model import ANSWER, FACT, OR_DELIMITER, QUESTION, QUESTION_ID
 
+_WORD = re.compile(r"[^\W\d_]+")
 MOST = 12
 """Variants with a number that are compared with each other. A fact of more is a list of names."""
 
@@ -57,37 +66,68 @@ def _suspects(subject: Subject) -> pl.DataFrame:
 
 def _odd(variants: list[str], answer: str, question: str) -> tuple[list[str], list[str]]:
     """The variants that are at fault, none where nobody can tell, and all that contradict another one."""
-    if len({date.parts for variant in variants for date in dates.find(variant) if not date.bare}) == 1 and all(
-        len(dates.find(variant)) == 1 for variant in variants
-    ):
-        return [], []
-    against = dict.fromkeys(variants, 0)
-    for one, other in combinations(against, 2):
-        if contradict(one, other, question):
+    asked = Asked(levelled(question), frozenset(), date=False)
+    read = {variant: _read(variant) for variant in variants}
+    against = dict.fromkeys(read, 0)
+    for (one, of_one), (other, of_other) in combinations(read.items(), 2):
+        if of_one and of_other and _contradict(of_one, of_other, asked):
             against[one] += 1
             against[other] += 1
-    opposed = [variant for variant, times in against.items() if times]
-    return _at_fault({variant: against[variant] for variant in opposed}, answer, question), opposed
+    opposed = {variant: times for variant, times in against.items() if times}
+    unlike = [variant for variant in opposed if _is_unlike(variant, answer, asked)]
+    if 0 < len(unlike) < len(opposed):
+        return unlike, [*opposed]
+    most = [variant for variant, times in opposed.items() if times == max(opposed.values())]
+    return most if len(most) == 1 else [], [*opposed]
 
 
-def _at_fault(against: dict[str, int], answer: str, question: str) -> list[str]:
-    """Those that contradict the golden answer, else the one that contradicts most others; else none."""
-    unlike = [variant for variant in against if _contradicts(variant, answer, question)]
-    if 0 < len(unlike) < len(against):
-        return unlike
-    most = [variant for variant, times in against.items() if times == max(against.values())]
-    return most if len(most) == 1 else []
+class _Variant(NamedTuple):
+    """A variant that is one number or one date."""
+
+    date: Date | None
+    quantity: Quantity | None
+    beside: frozenset[str]
+    """The other words of the variant."""
 
 
-def contradict(one: str, other: str, question: str) -> bool:
-    """Return whether two texts are different numbers or dates, each about nothing else."""
-    return _contradicts(one, other, question) and _contradicts(other, one, question)
+def _read(variant: str) -> _Variant | None:
+    """The one number or date that a variant is; None where it is neither, or a name with a number in it."""
+    found = dates.find(variant)
+    if found:
+        date = found[0]
+        whole = len(found) == 1 and not date.bare and not date.swapped
+        beside = _words(variant, date.start, date.end)
+        return _Variant(date, None, frozenset()) if whole and beside <= FUNCTION_WORDS else None
+    amounts = quantities.find(variant)
+    if len(amounts) != 1 or amounts[0].weak:
+        return None
+    beside = _words(variant, amounts[0].start, amounts[0].end)
+    measured = amounts[0].scaled or amounts[0].unit
+    return _Variant(None, amounts[0], beside) if measured or not beside else None
 
 
-def _contradicts(golden: str, said: str, question: str) -> bool:
-    return any(
-        kind(golden, said, question).stance is Stance.CONTRADICTS for kind in (dates.compare, quantities.compare)
-    )
+def _words(variant: str, start: int, end: int) -> frozenset[str]:
+    return frozenset(_WORD.findall(levelled(variant[:start] + " " + variant[end:])))
+
+
+def _contradict(one: _Variant, other: _Variant, asked: Asked) -> bool:
+    """Whether two variants are different numbers, or different dates, of the same thing."""
+    if one.beside and other.beside and one.beside != other.beside:
+        return False
+    if one.date and other.date:
+        pairs = zip(one.date.parts, other.date.parts, strict=True)
+        return any(None not in pair and pair[0] != pair[1] for pair in pairs)
+    how = fit(one.quantity, other.quantity, asked) if one.quantity and other.quantity else None
+    return how is not None and not how.agrees
+
+
+def _is_unlike(variant: str, answer: str, asked: Asked) -> bool:
+    """Whether the golden answer has a number or date to compare the variant with, and none that agrees."""
+    read = _read(variant)
+    if not read or not read.quantity:
+        return dates.compare(variant, answer).stance is Stance.CONTRADICTS
+    fits = [how for quantity in quantities.find(answer) if (how := fit(read.quantity, quantity, asked))]
+    return bool(fits) and not any(how.agrees for how in fits)
 
 
 def _finding(fact: str, odd: Sequence[str], opposed: Sequence[str]) -> tuple[str | None, ...]:

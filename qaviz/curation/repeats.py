@@ -133,9 +133,11 @@ def _same_answer(question: str, answer: str, fact: str, other_answer: str, other
 def _alike(normalised: pl.DataFrame) -> pl.DataFrame:
     """The triplets of one answer and fact whose questions are nearly the same, with the same numbers in them."""
     numbers = pl.col(_NORMAL_QUESTION).str.extract_all(r"\d+").list.sort().list.join(" ")
-    answered = normalised.with_columns(numbers.alias(_NUMBERS)).filter(pl.col(_NORMAL_ANSWER) != "")
-    by_answer = answered.group_by(_NORMAL_ANSWER, _NORMAL_FACT, _NUMBERS, maintain_order=True).agg(
-        *_TRIPLET[:2], _CONTENT
+    answered = normalised.filter(pl.col(_NORMAL_ANSWER) != "").unique(_CONTENT, keep="first", maintain_order=True)
+    by_answer = (
+        answered.with_columns(numbers.alias(_NUMBERS))
+        .group_by(_NORMAL_ANSWER, _NORMAL_FACT, _NUMBERS, maintain_order=True)
+        .agg(QUESTION_ID, QUESTION, _CONTENT)
     )
     sized = by_answer.filter(pl.col(QUESTION_ID).list.len().is_between(2, MOST_ALIKE))
     found = [pair for row in sized.select(QUESTION_ID, QUESTION, _CONTENT).iter_rows() for pair in _pairs(*row)]
@@ -147,6 +149,14 @@ def _pairs(ids: list[str], questions: list[str], contents: list[str]) -> Iterato
     """The later of two questions that are alike, and the first of them."""
     for later in range(1, len(ids)):
         for first in range(later):
-            if fuzz.token_sort_ratio(contents[later], contents[first]) >= ALIKE:
+            if _are_alike(contents[later], contents[first]):
                 yield ids[later], questions[later], ids[first], questions[first]
                 break
+
+
+def _are_alike(one: str, other: str) -> bool:
+    """Whether two questions, as their words of meaning, differ in a letter or two, or in one word more."""
+    if fuzz.token_sort_ratio(one, other) >= ALIKE:
+        return True
+    words, others = set(one.split()), set(other.split())
+    return len(words ^ others) == 1 and min(len(words), len(others)) > 1

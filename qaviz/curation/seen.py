@@ -42,6 +42,8 @@ PLAIN = 0.5
 """Strength above which a quantity answers the question, and does not only illustrate the golden answer."""
 _NO_VARIANT = r"[\r\n<>|]|^\W*\d{1,4}\W*$"
 """Lines, tags, and a number that stands in years, ids and larger numbers."""
+_OPEN_END = r"\s\d{1,2}$"
+"""Words that end in a short number: `won 7` stands in `won 71 of them`."""
 
 
 def seen_in_responses(golden: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
@@ -70,7 +72,8 @@ def _stated(rows: pl.DataFrame) -> pl.DataFrame:
     """The correct responses that Factual Knowledge missed, whose evidence quotes words fit for a variant."""
     says, strength = pl.col(columns.SAYS), pl.col(columns.STRENGTH)
     words = says.str.count_matches(r"\S+")
-    phrase = (strength >= SURE) | ((strength >= SURE_OF_SEVERAL_WORDS) & (words > 1))
+    sure = (strength >= SURE) | ((strength >= SURE_OF_SEVERAL_WORDS) & (words > 1))
+    phrase = sure & ~says.str.contains(_OPEN_END)
     quantity = pl.col(FACT).is_not_null() | (strength > PLAIN)
     fit_kind = (
         ((pl.col(columns.KIND) == phrases.KIND) & phrase)
