@@ -30,7 +30,7 @@ DIAGNOSIS_COLOURS = {
     Diagnosis.ACCIDENTAL: "#B87A00",
     Diagnosis.OFF_TARGET: "#B85C93",
     Diagnosis.DECLINED: "#6F7F8F",
-    Diagnosis.UNSCORED: "#7E858C",
+    Diagnosis.UNSCORED: "#908048",
 }
 DIAGNOSIS_HATCHES = {
     Diagnosis.CORRECT: "",

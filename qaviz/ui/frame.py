@@ -92,6 +92,7 @@ def open_frame(title: str) -> None:
         menu_items={"About": f"qaviz {__version__}: what FMEval's question-answering scores mean."},
     )
     address.restore()
+    st.html(HERE / "frame.css")
     st.logo(str(HERE / "logo.svg"), icon_image=str(HERE / "mark.svg"), size="large")
     st.title(title, anchor=False)
 

@@ -58,3 +58,11 @@ def test_pipelines_are_told_by_colour_and_symbol():
 
     assert len(set(marks)) == 72
     assert [len(set(each)) for each in zip(*marks[:8], strict=True)] == [8, 8]
+
+
+def test_no_answer_and_no_score_are_told_apart():
+    """Declined and unscored, both of them quiet colours, are not two greys: they differ in a channel by a fifth."""
+    declined, unscored = DIAGNOSIS_COLOURS[Diagnosis.DECLINED], DIAGNOSIS_COLOURS[Diagnosis.UNSCORED]
+    apart = [abs(int(declined[at : at + 2], 16) - int(unscored[at : at + 2], 16)) for at in (1, 3, 5)]
+
+    assert max(apart) >= 255 / 5

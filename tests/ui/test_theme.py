@@ -1,5 +1,6 @@
 """The theme: readable in light and dark, closed to the outside, and with the charts' colours."""
 
+import re
 import tomllib
 from pathlib import Path
 
@@ -8,7 +9,9 @@ import pytest
 from qaviz.loading import UPLOAD_LIMIT
 from qaviz.report.palette import DIAGNOSIS_COLOURS, PIPELINE_COLOURS
 
-CONFIG = tomllib.loads((Path(__file__).parents[2] / ".streamlit" / "config.toml").read_text("utf-8"))
+ROOT = Path(__file__).parents[2]
+FRAME = ROOT / "qaviz" / "ui" / "frame.css"
+CONFIG = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text("utf-8"))
 
 TEXT_CONTRAST = 4.5
 """WCAG 2.2, level AA, for text of any size."""
@@ -96,3 +99,21 @@ def test_the_server_is_closed(section, option, value):
 def test_nothing_is_fetched():
     """The theme names no address: its fonts ship with Streamlit."""
     assert "://" not in str(CONFIG)
+
+
+def test_a_light_primary_colour_has_dark_text():
+    """What Streamlit fills with the primary colour, buttons and what is picked, is readable in both themes: white on the
+    light one's, the dark page's colour on the dark one's, as frame.css says."""
+    colours = {theme: CONFIG["theme"][theme]["primaryColor"] for theme in THEMES}
+    on_light, on_dark = re.search(r"light-dark\((#\w{6}), (#\w{6})\)", FRAME.read_text("utf-8")).groups()
+
+    assert contrast(on_light, colours["light"]) >= TEXT_CONTRAST
+    assert contrast(on_dark, colours["dark"]) >= TEXT_CONTRAST
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_code_is_readable(theme):
+    """Commands within a text keep level AA's contrast on their own background."""
+    colours = CONFIG["theme"][theme]
+
+    assert contrast(colours["codeTextColor"], colours["codeBackgroundColor"]) >= TEXT_CONTRAST

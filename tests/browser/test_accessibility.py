@@ -1,0 +1,62 @@
+"""What axe-core finds that keeps people from reading a page, or from using it without a mouse."""
+
+from collections.abc import Iterator
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from tests.browser.served import Screen
+from tests.screen import PAGES
+
+SERIOUS = ("serious", "critical")
+DARK = "rgb(18, 23, 28)"
+
+PICKED = (
+    "pipeline=Pipeline1&pipeline=Pipeline2&category=company&diagnosis=correct&diagnosis=off+target&verdict=correct"
+    "&fault=pipeline&low_conciseness=0.9&text=amazon"
+)
+"""A link with something picked in each filter."""
+
+OF_STREAMLIT = {
+    ("list", "stSidebarNavItems"): "the menu's sections are div elements in its list",
+    ("listitem", "stSidebarNavItems"): "so its entries stand in a div, not in the list",
+}
+"""What Streamlit's own markup does, and no setting changes: rule and the part of the page, and why it is found."""
+
+
+@pytest.mark.parametrize(
+    "address", ["" if page == "overview" else page for page in PAGES] + [f"diagnostics?{PICKED}", f"question?{PICKED}"]
+)
+def test_no_serious_finding(address: str, screen: Screen):
+    """Every page, with its panels open, and what is picked marked: names, roles and structure, and contrast in both
+    themes."""
+    screen.open(address)
+    for panel in screen.main().get_by_test_id("stExpander").locator("summary").all():
+        panel.click()
+        screen.settle()
+
+    found = list(findings(screen))
+    screen.page.emulate_media(color_scheme="dark")
+    expect(screen.page.get_by_test_id("stApp")).to_have_css("background-color", DARK)
+    found += findings(screen, "color-contrast")
+
+    assert found == []
+
+
+def findings(screen: Screen, *rules: str) -> Iterator[str]:
+    """Serious and critical findings by these rules, or all, outside Streamlit's own markup; each with its place."""
+    options = {"resultTypes": ["violations"]} | ({"runOnly": list(rules)} if rules else {})
+    for violation in Axe().run(screen.page, options=options).response["violations"]:
+        if violation["impact"] in SERIOUS:
+            yield from (
+                f"{violation['id']}: {node['html']} {node['failureSummary']}"
+                for node in violation["nodes"]
+                if (violation["id"], part_of(screen, node["target"])) not in OF_STREAMLIT
+            )
+
+
+def part_of(screen: Screen, target: list[str | list[str]]) -> str | None:
+    """Which of Streamlit's elements an element stands in; a component's are found by its host."""
+    host = target[0] if isinstance(target[0], str) else target[0][0]
+    return screen.page.locator(host).first.evaluate("each => each.closest('[data-testid]')?.dataset.testid")
