@@ -1,16 +1,19 @@
 """How far verdicts agree with people's labels: Factual Knowledge alone, Factual Knowledge with recall, and qaviz.
 
-    python -m benchmarks.diagnosis GOLDEN RESPONSES LABELS
+    python benchmarks/diagnosis.py GOLDEN RESPONSES LABELS
 
 LABELS is JSON Lines with question_id, pipeline and label (correct, incorrect, declined).
 """
 
 import argparse
+import sys
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 
 import polars as pl
+
+sys.path.insert(0, str(Path(__file__).parents[1]))  # called as a script, Python looks for qaviz beside it only
 
 from qaviz.diagnosis import diagnose
 from qaviz.diagnosis.agreement import Agreement, Estimate, agreement

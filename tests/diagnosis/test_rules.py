@@ -174,3 +174,11 @@ def test_each_rule_explains_itself(rule):
 def test_every_diagnosis_has_a_rule():
     """No class of the model is out of reach."""
     assert {rule.diagnosis for rule in RULES} == set(Diagnosis)
+
+
+def test_the_reason_quotes_the_first_variant_of_the_fact():
+    """A response that contradicts every variant is told against the first, not against a mistyped one further on."""
+    fact = "134.4 billion<OR>134,383 million<OR>134183 million"
+    row = diagnosed(SALES | {FACT: fact}, "Net sales were $170.0 billion.")
+
+    assert row[REASON].startswith("States $170.0 billion where the golden quantity is 134.4 billion")
