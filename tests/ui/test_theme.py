@@ -102,8 +102,8 @@ def test_nothing_is_fetched():
 
 
 def test_a_light_primary_colour_has_dark_text():
-    """What Streamlit fills with the primary colour, buttons and what is picked, is readable in both themes: white on the
-    light one's, the dark page's colour on the dark one's, as frame.css says."""
+    """What Streamlit fills with the primary colour, buttons and what is picked, can be read in both themes: white on
+    the light one's, the dark page's colour on the dark one's, as frame.css says."""
     colours = {theme: CONFIG["theme"][theme]["primaryColor"] for theme in THEMES}
     on_light, on_dark = re.search(r"light-dark\((#\w{6}), (#\w{6})\)", FRAME.read_text("utf-8")).groups()
 
