@@ -1,0 +1,116 @@
+"""`qaviz lint` as a person or a program runs it: a golden dataset in, lines or JSON and an exit code out."""
+
+import json
+
+import pytest
+
+from qaviz.cli import main
+from tests.builders import SAMPLE, write_jsonl
+
+GOLDEN = str(SAMPLE / "golden.jsonl")
+QUIET = {
+    "question_id": "q",
+    "question": "Which country did Napoleon rule?",
+    "answer": "Napoleon ruled France.",
+    "fact": "France",
+}
+
+
+@pytest.fixture
+def sample_run(tmp_path, capsys):
+    """The folder of a workspace with the sample as the run `sample`."""
+    folder = str(tmp_path / "workspace")
+    main(["import", GOLDEN, str(SAMPLE / "responses.jsonl"), "--name", "sample", "--workspace", folder])
+    capsys.readouterr()
+    return folder
+
+
+def test_a_finding_is_a_line_and_an_error_makes_the_exit_code_1(capsys):
+    """The sample's wrong variant is said with what to write in its place; the last line counts."""
+    assert main(["lint", GOLDEN]) == 1
+
+    first, *_, last = capsys.readouterr().out.splitlines()
+    assert first.startswith("error  net-sales  contradicting-variants: A variant is another number or date than")
+    assert first.endswith("Write “134383 million”: “134183 million” looks like a typing error.")
+    assert last.startswith("10 triplets: 1 error, 1 warning, ")
+
+
+def test_json_is_a_list_of_findings(capsys):
+    """A program gets one list, each finding with its rule, what to do, and the text that would mend it."""
+    assert main(["lint", GOLDEN, "--format", "json"]) == 1
+
+    findings = json.loads(capsys.readouterr().out)
+    assert [*findings[0]] == [
+        *("question_id", "rule", "severity", "message", "evidence", "suggestion", "field", "proposed"),
+    ]
+    assert findings[0]["proposed"] == "134.4 billion<OR>134,383 million<OR>134383 million<OR>134.383 billion"
+
+
+def test_a_golden_dataset_without_errors_exits_0(tmp_path, capsys):
+    """What has no error is done, and a list without findings is a list."""
+    golden = str(write_jsonl(tmp_path / "golden.jsonl", [QUIET]))
+
+    assert main(["lint", golden]) == 0
+    assert capsys.readouterr().out == "1 triplet: nothing found\n"
+    assert main(["lint", golden, "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out) == []
+
+
+@pytest.mark.parametrize("golden", [GOLDEN, "sample"])
+def test_a_run_brings_the_rules_that_need_responses(golden, sample_run, capsys):
+    """Beside a run lint says which facts nobody states and which variants are missing, of a file or the run's own."""
+    assert main(["lint", golden, "--run", "sample", "--workspace", sample_run, "--format", "json"]) == 1
+
+    rules = {finding["rule"] for finding in json.loads(capsys.readouterr().out)}
+    assert {"nobody-states-fact", "seen-variant", "accidental-match"} <= rules
+
+
+def test_a_run_is_scored_again_on_the_file(tmp_path, sample_run, capsys):
+    """A variant that the file has and the run's own golden dataset lacks is no longer missing."""
+    written = (SAMPLE / "golden.jsonl").read_text(encoding="utf-8")
+    lines = written.replace('<OR>February 22, 2023"', '<OR>February 22, 2023<OR>22 February 2023"')
+    (tmp_path / "golden.jsonl").write_text(lines, encoding="utf-8")
+    main(["lint", str(tmp_path / "golden.jsonl"), "--run", "sample", "--workspace", sample_run, "--format", "json"])
+
+    seen = {each["question_id"] for each in json.loads(capsys.readouterr().out) if each["rule"] == "seen-variant"}
+    assert "cash" in seen
+    assert "one-medical" not in seen
+
+
+def test_a_triplet_that_stands_there_again_is_said(tmp_path, capsys):
+    """Without ids the same line twice is one triplet; that it was left out is said with its line."""
+    triplet = {key: text for key, text in QUIET.items() if key != "question_id"}
+    golden = write_jsonl(tmp_path / "golden.jsonl", [triplet, triplet])
+
+    assert main(["lint", str(golden)]) == 0
+    said = capsys.readouterr()
+    assert "golden.jsonl line 2: duplicate: the same triplet stands above" in said.err
+    assert said.out == "1 triplet: nothing found\n"
+
+
+def test_what_cannot_be_linted_exits_2(tmp_path, sample_run, capsys):
+    """No such file or version, a file that is no golden dataset, and a run of other questions are refused in words."""
+    elsewhere = str(write_jsonl(tmp_path / "elsewhere.jsonl", [QUIET]))
+    responses = str(SAMPLE / "responses.jsonl")
+    for arguments, said in (
+        (["nowhere.jsonl"], "found no such file, and no such run or golden dataset version"),
+        (["0123456789abcdef"], 'found no "0123456789abcdef" in the index'),
+        ([responses], "expected"),
+        ([GOLDEN, "--run", "nowhere"], 'found no run "nowhere"'),
+        ([elsewhere, "--run", "sample"], 'found none of the questions of the run "sample"'),
+    ):
+        assert main(["lint", *arguments, "--workspace", sample_run]) == 2
+        assert said in capsys.readouterr().err
+
+
+def test_a_files_text_cannot_steer_the_terminal(tmp_path, capsys):
+    """Control characters in a triplet are spelled out."""
+    golden = write_jsonl(
+        tmp_path / "golden.jsonl", [QUIET | {"question_id": "\x1b[2J", "fact": "\x1b]0;owned\x07 7<OR>"}]
+    )
+    main(["lint", str(golden)])
+
+    said = capsys.readouterr().out
+    assert "empty-variant" in said
+    assert "\x1b" not in said
+    assert "\x07" not in said
