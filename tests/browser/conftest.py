@@ -6,10 +6,14 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
 
+import polars as pl
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
+from qaviz.loading import Source
+from qaviz.runs import draft_files
 from tests.browser.served import Collector, Screen, Served, served
+from tests.builders import SAMPLE
 
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
 CHROMIUM_FLAGS = (
@@ -47,6 +51,12 @@ def sample_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """The app over a workspace that was empty at its start: it holds the sample run."""
     with served(tmp_path_factory.mktemp("sample") / "workspace") as app:
         yield app
+
+
+@pytest.fixture(scope="session")
+def rows() -> pl.DataFrame:
+    """The rows that the sample run shows."""
+    return draft_files(Source.of(SAMPLE / "golden.jsonl"), [Source.of(SAMPLE / "responses.jsonl")]).rows
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, expect
 from qaviz.loading import Source
 from qaviz.runs import draft_files, save
 from qaviz.store import open_workspace
+from tests.browser.charted import CSV, HTML, SVG, download, opened_from_disk, texts_of
 from tests.browser.conftest import DESKTOP
 from tests.browser.hostile import COLOUR_OF_STREAMLIT, hostile, hostile_files, refuse_traces, short
 from tests.browser.served import Collector, Screen, Served, served
@@ -84,6 +85,24 @@ def test_hovering_the_chart_shows_the_text_as_it_is(screen: Screen):
     assert any("![x](http://127.0.0.1" in text for text in seen)
     assert any("<img src=" in text for text in seen)
     expect(screen.main().locator(".js-plotly-plot .legendtext").first).to_contain_text("![x](http")
+
+
+def test_what_leaves_with_a_chart_is_text(screen: Screen, chromium: Browser, tmp_path: Path):
+    """Drawing, data and page of a chart hold names and excerpts as they were written, and lead nowhere."""
+    screen.open("closeness_conciseness")
+
+    drawing = download(screen, SVG, tmp_path)
+    assert "![x](http://127.0.0.1" in texts_of(drawing)
+    assert COLOUR_OF_STREAMLIT in texts_of(drawing)
+    assert not re.findall(r"<(?:a|image|script|foreignObject)\b|href=.http", drawing.read_text("utf-8"))
+    assert "![x](http://127.0.0.1" in download(screen, CSV, tmp_path).read_text("utf-8")
+    with opened_from_disk(chromium, download(screen, HTML, tmp_path)) as tab:
+        expect(tab.locator("p")).to_contain_text("<img src=http://127.0.0.1")
+        expect(tab.locator("#chart .legendtext").first).to_contain_text("![x](http")
+        tab.locator("#chart .points path.point").first.hover(force=True)
+        expect(tab.locator("#chart .hovertext")).to_contain_text("<img src=")
+        assert tab.locator("#chart a[href], #chart img").count() == 0
+        assert "hit" not in tab.title()
 
 
 @pytest.mark.parametrize("question", [COLOUR_OF_STREAMLIT, "bare"])

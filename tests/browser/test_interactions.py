@@ -6,52 +6,14 @@ from urllib.parse import parse_qs, urlsplit
 
 import polars as pl
 import pytest
-from playwright.sync_api import Browser, Locator, expect
+from playwright.sync_api import Browser, expect
 
-from qaviz.loading import Source
 from qaviz.model import DIAGNOSIS, PIPELINE, PRECISION, RECALL
-from qaviz.runs import draft_files
+from tests.browser.charted import drag, marked, place
 from tests.browser.conftest import DESKTOP
 from tests.browser.served import Screen, Served
-from tests.builders import SAMPLE
 
 RESPONSES = "Responses with their diagnosis"
-
-
-@pytest.fixture(scope="module")
-def rows() -> pl.DataFrame:
-    """The rows that the sample run shows."""
-    return draft_files(Source.of(SAMPLE / "golden.jsonl"), [Source.of(SAMPLE / "responses.jsonl")]).rows
-
-
-def place(screen: Screen, closeness: float, conciseness: float) -> tuple[float, float]:
-    """Where the chart draws these scores, in pixels of the window."""
-    screen.main().locator(".js-plotly-plot .points path").first.wait_for()
-    return tuple(
-        screen.page.evaluate(
-            """([x, y]) => {
-                const chart = document.querySelector(".js-plotly-plot");
-                const { xaxis, yaxis } = chart._fullLayout;
-                const frame = chart.getBoundingClientRect();
-                return [frame.x + xaxis._offset + xaxis.d2p(x), frame.y + yaxis._offset + yaxis.d2p(y)];
-            }""",
-            [closeness, conciseness],
-        )
-    )
-
-
-def drag(screen: Screen, corners: list[tuple[float, float]]) -> None:
-    """Draw along these places of the chart with the pressed mouse."""
-    first, *others = [place(screen, *corner) for corner in corners]
-    screen.page.mouse.move(*first)
-    screen.page.mouse.down()
-    for corner in others:
-        screen.page.mouse.move(*corner, steps=6)
-    screen.page.mouse.up()
-
-
-def marked(screen: Screen) -> Locator:
-    return screen.main().locator("h3", has_text="Marked")
 
 
 def test_a_click_on_the_chart_lists_every_response_that_lies_there(screen: Screen, rows: pl.DataFrame):

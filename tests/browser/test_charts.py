@@ -1,0 +1,211 @@
+"""Charts: their threshold lines move, their panels can be marked, and they leave the app as files."""
+
+import re
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import polars as pl
+import pytest
+from PIL import Image
+from playwright.sync_api import Browser, Locator, expect
+
+from qaviz.model import DIAGNOSIS, PIPELINE, PRECISION, QUESTION_ID, RECALL, Diagnosis
+from qaviz.report.palette import DIAGNOSIS_COLOURS, PIPELINE_COLOURS
+from qaviz.runs import SAMPLE_NAME
+from tests.browser.charted import CSV, HTML, PNG, SVG, download, marked, opened_from_disk, place, texts_of
+from tests.browser.served import Screen
+
+CLOSE_FROM = "Close from"
+PHONE = {"width": 360, "height": 740}
+
+
+def handle(screen: Screen, name: str) -> Locator:
+    return screen.main().get_by_role("slider", name=name)
+
+
+def tried(screen: Screen) -> dict[str, list[str]]:
+    """What the address says, without the run."""
+    return {name: said for name, said in parse_qs(urlsplit(screen.page.url).query).items() if name != "run"}
+
+
+def drag_to(screen: Screen, name: str, closeness: float, conciseness: float) -> None:
+    x, y = place(screen, closeness, conciseness)
+    box = handle(screen, name).bounding_box()
+    screen.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    screen.page.mouse.down()
+    screen.page.mouse.move(x, y, steps=5)
+    screen.page.mouse.up()
+
+
+def lines(screen: Screen) -> list[float]:
+    """Where the chart draws the two thresholds."""
+    return screen.page.evaluate(
+        """() => {
+            const { shapes } = document.querySelector(".js-plotly-plot").layout;
+            return [shapes[0].x0, shapes[1].y0];
+        }"""
+    )
+
+
+def test_a_dragged_line_is_a_threshold(screen: Screen, rows: pl.DataFrame):
+    """A line moves along its own axis only; where it is left stands in the address, in the field, and in the counts."""
+    screen.open("closeness_conciseness")
+
+    drag_to(screen, CLOSE_FROM, 0.4, 0.1)
+
+    expect(screen.page).to_have_url(re.compile(r"high_closeness=0\.4\d*"))
+    screen.settle()
+    assert list(tried(screen)) == ["high_closeness"]
+    (said,) = map(float, tried(screen)["high_closeness"])
+    assert said == pytest.approx(0.4, abs=0.02)
+    expect(screen.main().get_by_role("spinbutton", name=CLOSE_FROM)).to_have_value(f"{said:.2f}")
+    first = rows[PIPELINE][0]
+    close = rows.filter(pl.col(PIPELINE) == first, pl.col(RECALL) >= said, pl.col(PRECISION) >= 0.3).height
+    counts = screen.rows_of("Where each pipeline's responses lie").first
+    expect(counts.locator("td", has_text="%").first).to_contain_text(f"{close} (")
+    screen.page.wait_for_function(
+        "said => document.querySelector('.js-plotly-plot').layout.shapes[0].x0 === said", arg=said
+    )
+
+
+def test_a_line_stops_at_the_end_of_the_scores(screen: Screen):
+    """Dragged out of the chart, a threshold is the lowest that there is, not less."""
+    screen.open("closeness_conciseness")
+
+    drag_to(screen, "Wordy below", 0.5, -0.4)
+
+    expect(screen.page).to_have_url(re.compile(r"low_conciseness=0\.00"))
+
+
+def test_lines_move_by_keys(screen: Screen):
+    """The handles are sliders: arrow keys move them a hundredth, page keys a tenth, and the focus stays for more."""
+    screen.open("closeness_conciseness")
+    slider = handle(screen, CLOSE_FROM)
+    slider.focus()
+
+    for key in ("PageDown", "ArrowLeft", "ArrowLeft"):
+        screen.page.keyboard.press(key)
+    expect(screen.page).to_have_url(re.compile(r"high_closeness=0\.58"))
+    screen.settle()
+
+    expect(slider).to_be_focused()
+    expect(slider).to_have_attribute("aria-valuenow", "0.58")
+
+
+def test_a_link_has_the_lines_where_they_were_left(screen: Screen):
+    """Opened cold, a link draws lines and handles where the address says."""
+    screen.open("closeness_conciseness?high_closeness=0.45&low_conciseness=0.6")
+
+    expect(handle(screen, CLOSE_FROM)).to_have_attribute("aria-valuenow", "0.45")
+    expect(handle(screen, "Wordy below")).to_have_attribute("aria-valuenow", "0.60")
+    assert lines(screen) == [0.45, 0.6]
+
+
+def test_a_click_in_a_panel_lists_its_responses_only(screen: Screen, rows: pl.DataFrame):
+    """In panels by pipeline, what lies at the same place in another panel is not listed."""
+    at_zero = rows.filter(pl.col(RECALL) == 0, pl.col(PRECISION) == 0)
+    second = rows[PIPELINE].unique(maintain_order=True)[1]
+    expected = at_zero.filter(pl.col(PIPELINE) == second)
+    assert 0 < expected.height < at_zero.height
+    screen.open("closeness_conciseness?split=By pipeline")
+    expect(screen.main().locator(".js-plotly-plot .subplot")).to_have_count(3)
+
+    screen.page.mouse.click(*place(screen, 0, 0, panel=2))
+
+    expect(marked(screen)).to_have_text(
+        f"Marked: {expected.height} responses" if expected.height > 1 else "Marked: 1 response"
+    )
+
+
+def test_a_chart_is_said_in_words(screen: Screen):
+    """Who does not see the chart is told what it shows, means and all."""
+    screen.open("closeness_conciseness")
+
+    chart = screen.main().get_by_role("figure", name=re.compile("responses by closeness and conciseness"))
+    expect(chart).to_have_accessible_name(re.compile(r"means: Pipeline1 0\.\d\d and 0\.\d\d, "))
+
+
+def test_a_picture_of_the_scatter(screen: Screen, tmp_path: Path):
+    """PNG: twice the size, on white also where the page is dark, with the pipelines' colours."""
+    screen.page.emulate_media(color_scheme="dark")
+    screen.open("closeness_conciseness")
+
+    file = download(screen, PNG, tmp_path)
+
+    assert re.fullmatch(r"closeness-vs-conciseness_Sample-Amazon-Q2-2023_\d{4}-\d\d-\d\d\.png", file.name)
+    with Image.open(file) as picture:
+        assert picture.format == "PNG"
+        assert picture.width == 2 * 1200
+        assert picture.height > 2 * 560
+        colours = {colour[:3] for _, colour in picture.convert("RGB").getcolors(2**24)}
+        assert picture.convert("RGB").getpixel((5, 5)) == (255, 255, 255)
+    assert {tuple(bytes.fromhex(colour[1:])) for colour in PIPELINE_COLOURS[:3]} <= colours
+
+
+def test_a_drawing_says_run_date_and_filter(screen: Screen, tmp_path: Path):
+    """SVG: an XML document with title, run, date, what is filtered and tried, and the axes' names."""
+    screen.open("closeness_conciseness?pipeline=Pipeline1&text=Amazon&high_closeness=0.5")
+
+    said = texts_of(download(screen, SVG, tmp_path))
+
+    assert "Closeness vs conciseness" in said
+    assert re.search(rf"{SAMPLE_NAME}, scored \d\d \w+ \d{{4}}: pipeline Pipeline1; texts with “Amazon”", said)
+    assert "Close from 0.50 on trial" in said
+    assert "Closeness (recall)" in said
+
+
+def test_the_data_of_the_scatter(screen: Screen, rows: pl.DataFrame, tmp_path: Path):
+    """CSV: a row a response that passes the filters, with both scores to the last digit."""
+    screen.open("closeness_conciseness?pipeline=Pipeline2")
+    wanted = [QUESTION_ID, PIPELINE, RECALL, PRECISION, DIAGNOSIS]
+
+    table = pl.read_csv(download(screen, CSV, tmp_path))
+
+    expected = rows.filter(pl.col(PIPELINE) == "Pipeline2", pl.col(RECALL).is_not_null())
+    assert table.select(wanted).equals(expected.select(wanted))
+    assert set(table["run"]) == {SAMPLE_NAME}
+    assert set(table["shown"]) == {"pipeline Pipeline2"}
+
+
+def test_a_page_of_the_scatter(screen: Screen, chromium: Browser, rows: pl.DataFrame, tmp_path: Path):
+    """HTML: opened from disk without a network it draws every point, and tells of it under the pointer."""
+    screen.open("closeness_conciseness")
+    file = download(screen, HTML, tmp_path)
+
+    with opened_from_disk(chromium, file) as tab:
+        expect(tab.locator("h1")).to_have_text("Closeness vs conciseness")
+        expect(tab.locator("p")).to_contain_text(SAMPLE_NAME)
+        points = tab.locator("#chart .points path.point")
+        means = rows[PIPELINE].n_unique()
+        expect(points).to_have_count(rows.filter(pl.col(RECALL).is_not_null()).height + means)
+        points.first.hover(force=True)
+        expect(tab.locator("#chart .hovertext")).to_contain_text("closeness")
+
+
+def test_the_mix_of_diagnoses_leaves_the_app_too(screen: Screen, chromium: Browser, rows: pl.DataFrame, tmp_path: Path):
+    """The chart of diagnoses has the same menu: picture, drawing, data and page."""
+    screen.open("diagnostics")
+    screen.main().get_by_text("Diagnoses by pipeline").click()
+    screen.main().locator(".js-plotly-plot .bars path").first.wait_for()
+
+    with Image.open(download(screen, PNG, tmp_path)) as picture:
+        colours = {colour[:3] for _, colour in picture.convert("RGB").getcolors(2**24)}
+    assert tuple(bytes.fromhex(DIAGNOSIS_COLOURS[Diagnosis.CORRECT][1:])) in colours
+    assert "Share of responses" in texts_of(download(screen, SVG, tmp_path))
+    table = pl.read_csv(download(screen, CSV, tmp_path))
+    assert table["responses"].sum() == rows.height
+    with opened_from_disk(chromium, download(screen, HTML, tmp_path)) as tab:
+        expect(tab.locator("#chart .legendtext")).to_have_count(rows[DIAGNOSIS].n_unique())
+
+
+def test_the_chart_fits_a_phone(chromium: Browser, screen: Screen):
+    """On a phone chart, handles and menu are within the screen."""
+    with Screen.of(chromium, screen.base, viewport=PHONE) as phone:
+        phone.open("closeness_conciseness?split=By pipeline")
+        handle(phone, CLOSE_FROM).wait_for()
+
+        assert phone.page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
+        for part in (handle(phone, CLOSE_FROM), phone.main().get_by_role("button", name="Download")):
+            box = part.bounding_box()
+            assert 0 <= box["x"] <= box["x"] + box["width"] <= PHONE["width"]
+        phone.refuse_problems()
