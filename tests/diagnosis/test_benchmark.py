@@ -8,7 +8,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = """
-{"question_id": "sales", "question": "What were net sales?", "answer": "They were $134.4 billion.", "fact": "134.4 billion"}
+{"question_id": "sales", "question": "What were sales?", "answer": "They were $134.4 billion.", "fact": "134.4 billion"}
 {"question_id": "who", "question": "Who leads it?", "answer": "Jane Doe", "fact": "Jane Doe"}
 """
 RESPONSES = """
