@@ -14,6 +14,7 @@ from typing import Any
 import orjson
 
 from qaviz.model import Criterion, Measure, Problem, QavizError
+from qaviz.store import Workspace, kept_policy
 
 CRITERIA = "criteria"
 AT_LEAST, AT_MOST = "at_least", "at_most"
@@ -56,6 +57,12 @@ def criteria_of(said: object, where: str) -> tuple[Criterion, ...]:
     if problems:
         raise QavizError(*problems)
     return tuple(criteria)
+
+
+def criteria_in_force(workspace: Workspace) -> tuple[Criterion, ...]:
+    """The criteria that were saved with the workspace last; none if there never were any."""
+    kept = kept_policy(workspace)
+    return criteria_of(kept, "the policy of the workspace") if kept and kept[CRITERIA] else ()
 
 
 def as_policy(criteria: Sequence[Criterion]) -> dict[str, list[dict[str, object]]]:

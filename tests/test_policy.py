@@ -6,8 +6,8 @@ import orjson
 import pytest
 
 from qaviz.model import Criterion, Measure, QavizError
-from qaviz.policy import as_policy, criteria_of, read_policy
-from qaviz.store import Workspace, keep_policy, kept_policy, open_workspace
+from qaviz.policy import as_policy, criteria_in_force, criteria_of, read_policy
+from qaviz.store import Workspace, keep_policy, open_workspace
 
 TOML = """
 [[criteria]]
@@ -84,10 +84,12 @@ def test_what_is_no_policy_is_a_problem(tmp_path: Path, name: str, text: bytes |
 
 
 def test_the_workspace_keeps_the_newest_policy(workspace: Workspace):
-    """What was set last is in force, for whoever opens the workspace; before there is none."""
-    assert kept_policy(workspace) is None
+    """What was set last is in force, for whoever opens the workspace, also when all criteria were taken away."""
+    assert criteria_in_force(workspace) == ()
 
     for criteria in (CRITERIA[:1], CRITERIA):
         keep_policy(workspace, as_policy(criteria))
+    assert criteria_in_force(open_workspace(workspace.folder)) == CRITERIA
 
-    assert criteria_of(kept_policy(open_workspace(workspace.folder)), "workspace") == CRITERIA
+    keep_policy(workspace, as_policy(()))
+    assert criteria_in_force(workspace) == ()

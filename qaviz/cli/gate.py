@@ -1,16 +1,14 @@
 """`qaviz gate`: whether a run may pass, for CI."""
 
 import argparse
-from collections.abc import Sequence
 from pathlib import Path
 
 from qaviz.cli.terminal import shown
-from qaviz.model import Criterion
-from qaviz.policy import criteria_of, read_policy
+from qaviz.policy import criteria_in_force, read_policy
 from qaviz.report.comparison import SEED
 from qaviz.report.gate import Gate, GateRun, Result, gate
 from qaviz.report.gate_formats import FORMATS
-from qaviz.store import Workspace, kept_policy
+from qaviz.store import Workspace
 
 EXIT_CODES = {Result.PASS: 0, Result.FAIL: 1, Result.UNKNOWN: 3}
 """2 is taken: the command could not run."""
@@ -18,7 +16,7 @@ EXIT_CODES = {Result.PASS: 0, Result.FAIL: 1, Result.UNKNOWN: 3}
 
 def check(home: Workspace, asked: argparse.Namespace) -> Gate:
     """What the gate finds. Raises QavizError for a run, a pipeline or a policy that is not there or will not do."""
-    criteria = _criteria(home, asked.policy)
+    criteria = read_policy(asked.policy) if asked.policy else criteria_in_force(home)
     now, baseline = (_opened(home, name) for name in (asked.run_name, asked.baseline))
     return gate(now, baseline, asked.pair, criteria, seed=asked.seed)
 
@@ -27,14 +25,6 @@ def report(found: Gate, form: str) -> str:
     """What the command prints in this format of FORMATS; in text a name cannot steer the terminal."""
     written = FORMATS[form](found)
     return "\n".join(map(shown, written.split("\n"))) if form == "text" else written
-
-
-def _criteria(home: Workspace, file: Path | None) -> Sequence[Criterion]:
-    """The criteria of the file, else the workspace's, else none."""
-    if file:
-        return read_policy(file)
-    kept = kept_policy(home)
-    return criteria_of(kept, "the policy of the workspace") if kept else ()
 
 
 def _opened(home: Workspace, name: str) -> GateRun:

@@ -146,6 +146,12 @@ def _scope(criterion: Criterion) -> str:
     return ", ".join(words) or "all questions"
 
 
+def criterion_in_words(criterion: Criterion) -> str:
+    """`facts stated, at least 90%, tagged critical`."""
+    bound = f"{'at least' if criterion.measure.more_is_better else 'at most'} {percent(criterion.bound)}"
+    return f"{criterion.measure.value}, {bound}, {_scope(criterion)}"
+
+
 def _sentence(row: dict[str, Any], pipeline: str, more: bool) -> str:
     wanted = f"{'at least' if more else 'at most'} {percent(row['bound'])} wanted"
     subject = f"{pipeline}, {row['measure']}, {row['scope']}"

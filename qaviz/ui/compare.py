@@ -29,7 +29,7 @@ MOST_SENTENCES = 5
 _TONES: Mapping[str, Tone] = {Decision.BETTER.value: "good", Decision.WORSE.value: "bad"}
 
 _FIGURES = (
-    Column(label="Difference"),
+    Column(label="Difference", wide=True),
     Column(label="p", title="How often chance alone would make a difference at least as large."),
     Column(label="p, corrected", title="The same, corrected for the number of pairs that are looked at (Holm)."),
     Column(label="Would have shown", title="The smallest difference that these questions would probably have shown."),
@@ -183,7 +183,7 @@ def show_categories(shown: OpenRun, pair: Pair) -> None:
         Column(label="Category", head=True),
         Column(label=pair.first),
         Column(label=pair.second),
-        Column(label="Difference"),
+        Column(label="Difference", wide=True),
     ]
     show_table("categories", "The comparison by category", columns, rows)
     draw_pages(found, "categories")

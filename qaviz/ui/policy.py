@@ -3,17 +3,15 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import polars as pl
 import streamlit as st
 
-from qaviz.model import CATEGORY, PIPELINE, TAGS, Criterion, Measure, QavizError
-from qaviz.policy import as_policy, criteria_of
-from qaviz.report.criteria import Outcome, evaluate
+from qaviz.model import CATEGORY, PIPELINE, TAGS, Criterion, Measure
+from qaviz.policy import as_policy, criteria_in_force
+from qaviz.report.criteria import Outcome, criterion_in_words, evaluate
 from qaviz.report.numbers import out_of, percent
-from qaviz.store import keep_policy, kept_policy
+from qaviz.store import keep_policy
 from qaviz.ui.frame import OpenRun, workspace
 from qaviz.ui.table import Cell, Column, Row, Tone, interval_cell, mark_cell, show_table, text_cell
-from qaviz.ui.text import show_problems
 
 _MARKS: Mapping[str, tuple[str, Tone]] = {
     Outcome.MET.value: ("✓ met", "good"),
@@ -33,8 +31,7 @@ _ALL = "all"
 def show_policy(shown: OpenRun) -> None:
     """Draw the workspace's acceptance criteria as they stand for each pipeline, and the panel to change them."""
     st.subheader("Acceptance criteria", anchor=False)
-    kept = kept_policy(workspace())
-    criteria = criteria_of(kept, "the policy of the workspace") if kept else ()
+    criteria = criteria_in_force(workspace())
     if criteria:
         found = evaluate(shown.rows, shown.golden, shown.run.pipelines, criteria)
         show_table("criteria", "Acceptance criteria", _COLUMNS, list(map(_row, found.iter_rows(named=True))))
@@ -71,48 +68,28 @@ def _found(row: Mapping[str, Any]) -> Cell:
 
 def _edit(shown: OpenRun, criteria: Sequence[Criterion]) -> None:
     st.caption(
-        "They hold for every run of this workspace and for `qaviz gate`. 100% and 0% are about these very questions; "
-        "any other bound is met once the whole interval is past it."
+        "They hold for every run of this workspace and for the command gate. 100% and 0% are about these very "
+        "questions; any other bound is met once the whole interval is past it."
     )
-    edited = st.data_editor(
-        _as_table(criteria),
-        num_rows="dynamic",
-        key="policy_editor",
-        hide_index=True,
-        column_config={
-            "measure": st.column_config.SelectboxColumn("Measure", options=list(Measure), required=True),
-            "bound": st.column_config.NumberColumn(
-                "At least, or at most, %", min_value=0.0, max_value=100.0, step=1.0, required=True
-            ),
-            "category": st.column_config.SelectboxColumn("Category", options=[_ALL, *_categories(shown)]),
-            "tag": st.column_config.SelectboxColumn("Tag", options=[_ALL, *_tags(shown)]),
-        },
-    )
-    if st.button("Save the criteria", icon=":material/save:", type="primary"):
-        _save(edited)
+    for place, each in enumerate(criteria):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.text(criterion_in_words(each))
+            rest = [*criteria[:place], *criteria[place + 1 :]]
+            st.button("Remove", key=f"remove_criterion_{place}", icon=":material/delete:", on_click=_keep, args=[rest])
+    with st.form("criterion", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
+        measure = st.selectbox("Measure", list(Measure), key="criterion_measure")
+        bound = st.number_input("At least, or at most, %", 0.0, 100.0, 90.0, 1.0, key="criterion_bound")
+        category = st.selectbox("Category", [_ALL, *_categories(shown)], key="criterion_category")
+        tag = st.selectbox("Tag", [_ALL, *_tags(shown)], key="criterion_tag")
+        added = st.form_submit_button("Add", icon=":material/add:", type="primary")
+    if added:
+        scope = {name: None if said == _ALL else said for name, said in (("category", category), ("tag", tag))}
+        _keep([*criteria, Criterion(measure=measure, bound=bound / 100, **scope)])
+        st.rerun()
 
 
-def _save(edited: pl.DataFrame) -> None:
-    try:
-        criteria = [_criterion(row) for row in edited.iter_rows(named=True) if row["measure"]]
-        keep_policy(workspace(), as_policy(criteria) if criteria else {})
-    except QavizError as error:
-        show_problems(error)
-        return
-    st.rerun()
-
-
-def _as_table(criteria: Sequence[Criterion]) -> pl.DataFrame:
-    return pl.DataFrame(
-        [(each.measure.value, 100 * each.bound, each.category or _ALL, each.tag or _ALL) for each in criteria],
-        schema={"measure": pl.String, "bound": pl.Float64, "category": pl.String, "tag": pl.String},
-        orient="row",
-    )
-
-
-def _criterion(row: Mapping[str, Any]) -> Criterion:
-    scope = {name: None if row[name] in (None, _ALL) else row[name] for name in ("category", "tag")}
-    return Criterion(measure=Measure(row["measure"]), bound=(row["bound"] or 0.0) / 100, **scope)
+def _keep(criteria: Sequence[Criterion]) -> None:
+    keep_policy(workspace(), as_policy(criteria))
 
 
 def _categories(shown: OpenRun) -> list[str]:

@@ -1,0 +1,136 @@
+"""The Compare page without a browser: what it says of the picked pair, and acceptance criteria added and removed."""
+
+import polars as pl
+import pytest
+
+from qaviz.loading import Source
+from qaviz.model import Criterion, Measure
+from qaviz.policy import criteria_in_force
+from qaviz.runs import draft_files, save
+from qaviz.store import WORKSPACE_VARIABLE
+from tests.builders import SAMPLE, save_sample, write_jsonl
+from tests.screen import drawn, link_of, open_page, texts
+
+
+@pytest.fixture(autouse=True)
+def served(workspace, monkeypatch):
+    """The app serves the test's own workspace."""
+    monkeypatch.setenv(WORKSPACE_VARIABLE, str(workspace.folder))
+    return workspace
+
+
+def save_rows(workspace, folder, rows, name="run"):
+    """A run over the sample's golden dataset with these responses."""
+    file = write_jsonl(folder / "responses.jsonl", rows)
+    return save(draft_files(Source.of(SAMPLE / "golden.jsonl"), [Source.of(file)]), workspace, name)
+
+
+def sample_rows():
+    return pl.read_ndjson(SAMPLE / "responses.jsonl").to_dicts()
+
+
+def cells_of(app, key):
+    """The first line of each cell of a table on the page."""
+    return [[cell["text"] for cell in row["cells"]] for row in drawn(app, key)["rows"]]
+
+
+def test_the_pair_of_a_link_is_in_large_type(served):
+    """A link names the pair and the metric; its sentence leads, the other pairs stand under it."""
+    save_sample(served)
+    app = open_page("compare", metric="verdict", first="Pipeline3", second="Pipeline1")
+
+    said = drawn(app, "pairs")
+    assert said["lead"].startswith("Too few questions to tell Pipeline3 from Pipeline1: 5 of 9 questions answered")
+    assert len(said["points"]) == 2
+    assert [row[0] for row in cells_of(app, "figures")] == [
+        *("Facts stated", "Right by diagnosis", "Closeness", "Conciseness", "F1")
+    ]
+
+
+def test_the_matrix_is_antisymmetric(served):
+    """What one pipeline is ahead, the other is behind; a pipeline is not compared with itself."""
+    save_sample(served)
+    matrix = cells_of(open_page("compare"), "comparison")
+
+    assert [row[1:] for row in matrix] == [[" ", "+40", "+30"], ["−40", " ", "−10"], ["−30", "+10", " "]]
+
+
+def test_the_deciding_questions_lead_to_their_page(served):
+    """The four facts that only the first pipeline states are listed, each with a link to its question."""
+    save_sample(served)
+    rows = drawn(open_page("compare"), "deciding")["rows"]
+
+    assert [[cell["text"] for cell in row["cells"]][1:] for row in rows] == [["1.00", "0.00", "Pipeline1"]] * 4
+    assert all(f"question={row['id']}" in row["href"] for row in rows)
+
+
+def test_the_other_pipeline_is_never_the_same(served):
+    """Where a link asks for a pipeline against itself, the page compares it with another one."""
+    save_sample(served)
+    app = open_page("compare", first="Pipeline2", second="Pipeline2")
+
+    assert app.selectbox(key="pick_second").options == ["Pipeline1", "Pipeline3"]
+    assert drawn(app, "pairs")["lead"].startswith("Too few questions to tell Pipeline2 from Pipeline1:")
+
+
+def test_a_run_of_one_pipeline_says_so(served, tmp_path):
+    """With one pipeline there is nothing to compare, and the rest of the page still stands."""
+    save_rows(served, tmp_path, [row for row in sample_rows() if row["pipeline"] == "Pipeline2"])
+    app = open_page("compare")
+
+    assert not app.exception
+    assert "This run has one pipeline, Pipeline2, so there is nothing to compare it with." in texts(app)
+
+
+def test_what_a_pipeline_lacks_is_named(served, tmp_path):
+    """A question that one of the pair did not answer is listed with its pipeline and why."""
+    kept = [row for row in sample_rows() if (row["pipeline"], row["question_id"]) != ("Pipeline2", "cash")]
+    save_rows(served, tmp_path, kept)
+
+    assert cells_of(open_page("compare"), "lacking") == [
+        ["cash", "Pipeline2", "This pipeline has no response to this question."]
+    ]
+
+
+def test_time_and_cost_stand_beside_quality_where_there_are_some(served, tmp_path):
+    """Responses with latency_ms and cost give a row a pipeline and two charts; without them the page says so."""
+    save_sample(served)
+    assert "neither latency_ms nor cost" in texts(open_page("compare"))
+
+    ms = {"Pipeline1": 900, "Pipeline2": 300, "Pipeline3": 950}
+    save_rows(served, tmp_path, [row | {"latency_ms": ms[row["pipeline"]], "cost": 0.001} for row in sample_rows()])
+    app = open_page("compare")
+    assert [row[-1] for row in cells_of(app, "tradeoff")] == ["✓ yes", "✓ yes", "✗ no"]
+    assert len(app.get("plotly_chart")) == 2
+
+
+def test_a_criterion_is_added_judged_and_removed(served):
+    """A criterion that the reader adds is kept with the workspace, judged for each pipeline, and can be removed.
+
+    The empty response of the third pipeline is no pass.
+    """
+    save_sample(served)
+    app = open_page("compare")
+    app.session_state["policy"] = True
+    app.run()
+    app.selectbox(key="criterion_measure").set_value(Measure.HALLUCINATIONS)
+    app.number_input(key="criterion_bound").set_value(0.0)
+    app.selectbox(key="criterion_category").set_value("income")
+    app.button[-1].click().run()
+
+    assert criteria_in_force(served) == (Criterion(measure=Measure.HALLUCINATIONS, bound=0.0, category="income"),)
+    assert [row[-1] for row in cells_of(app, "criteria")] == ["✓ met", "✗ not met", "? not shown"]
+
+    app.button(key="remove_criterion_0").click().run()
+    assert criteria_in_force(served) == ()
+    assert "No criterion yet." in texts(app)
+
+
+def test_what_is_compared_is_in_the_link(served):
+    """The picked metric is in the URL, so that a link shows the same comparison."""
+    save_sample(served)
+    app = open_page("compare")
+    app.selectbox(key="pick_second").set_value("Pipeline3").run()
+
+    assert link_of(app)["second"] == ["Pipeline3"]
+    assert drawn(app, "pairs")["lead"].startswith("Too few questions to tell Pipeline1 from Pipeline3:")
