@@ -15,6 +15,8 @@ PAGES = {
     "closeness_conciseness": "Closeness vs conciseness",
     "diagnostics": "Diagnostics",
     "question": "Question",
+    "curation": "Curation",
+    "flywheel": "Flywheel",
     "load_data": "Load data",
     "verify": "Verify",
 }

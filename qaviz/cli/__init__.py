@@ -10,7 +10,7 @@ from typing import NoReturn
 import polars as pl
 
 from qaviz import __version__, runs
-from qaviz.cli import agreement, bertscore, bundle, export, gate, lint, report, verify, workspace
+from qaviz.cli import agreement, bertscore, bundle, export, gate, golden, lint, report, verify, workspace
 from qaviz.cli.mapping import mappings
 from qaviz.cli.score import add_score_arguments, address, score_files
 from qaviz.cli.serve import serve
@@ -104,6 +104,17 @@ def lint_golden(asked: argparse.Namespace) -> int:
     for line in lint.report(found, asked.format):
         print(line)
     return FOUND_PROBLEMS if found.errors else DONE
+
+
+def look_at_versions(asked: argparse.Namespace) -> int:
+    """Show, compare, export or extend the versions of a golden dataset.
+
+    history lists them: who made each, when, why, and every edit. diff compares two, text by text. export writes one as
+    JSON Lines, CSV or a workbook that qaviz reads back as it was, or in FMEval's own names. accept makes all edits that
+    one rule of lint suggests a new version, and says what it changes over the run: GOLDEN is then a run.
+    """
+    print("\n".join(golden.act(asked)))
+    return DONE
 
 
 def verify_run(asked: argparse.Namespace) -> int:
@@ -271,6 +282,7 @@ COMMANDS = (
     Command(name="import", run=import_run, add_arguments=_import_arguments),
     Command(name="agreement", run=compare_labels, add_arguments=agreement.add_arguments),
     Command(name="lint", run=lint_golden, add_arguments=lint.add_arguments),
+    Command(name="golden", run=look_at_versions, add_arguments=golden.add_arguments),
     Command(name="verify", run=verify_run, add_arguments=verify.add_arguments),
     Command(name="bertscore", run=bertscore_run, add_arguments=bertscore.add_arguments),
     Command(name="export", run=export_run, add_arguments=export.add_arguments),

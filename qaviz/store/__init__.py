@@ -13,7 +13,7 @@ from qaviz.store.golden_versions import (
     versions,
 )
 from qaviz.store.index import version_of
-from qaviz.store.labels import LABELLED_BY, checked_person, keep_labels, kept_labels, labels_state, take_back_labels
+from qaviz.store.labels import LABELLED_BY, keep_labels, kept_labels, labels_state, take_back_labels
 from qaviz.store.policies import keep_policy, kept_policy
 from qaviz.store.workspace import INDEX_FILE, WORKSPACE_VARIABLE, Workspace, default_folder, golden_id, open_workspace
 
@@ -23,7 +23,6 @@ __all__ = [
     "WORKSPACE_VARIABLE",
     "GoldenVersion",
     "Workspace",
-    "checked_person",
     "default_folder",
     "disk_refusals",
     "golden_id",
