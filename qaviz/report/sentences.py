@@ -88,7 +88,8 @@ def verdict_sentence(rows: pl.DataFrame, pipelines: Sequence[str]) -> str:
     Pipelines without a response that could be judged are named at the end.
     """
     right = (
-        rows.filter(pl.col(VERDICT) != Verdict.UNSURE.value)
+        rows.select(PIPELINE, VERDICT)
+        .filter(pl.col(VERDICT) != Verdict.UNSURE.value)
         .group_by(PIPELINE)
         .agg((pl.col(VERDICT) == Verdict.CORRECT.value).sum().alias("right"), pl.len().alias("judged"))
         .with_columns(share=pl.col("right") / pl.col("judged"))
@@ -124,7 +125,7 @@ def trust_sentence(rows: pl.DataFrame) -> str | None:
 
     None where no fact is scored.
     """
-    scored = rows.filter(pl.col(FACTUAL_KNOWLEDGE).is_not_null())[DIAGNOSIS]
+    scored = rows[DIAGNOSIS].filter(rows[FACTUAL_KNOWLEDGE].is_not_null())
     if scored.is_empty():
         return None
     narrow, accidental = (
@@ -238,7 +239,8 @@ def next_steps(rows: pl.DataFrame, most: int = 3) -> list[Step]:
     A pipeline's fault is counted for the pipeline that has it most, the golden dataset's over all pipelines.
     """
     faults = (
-        rows.filter(pl.col(FAULT) != Fault.NOBODY.value, pl.col(DIAGNOSIS) != Diagnosis.CORRECT.value)
+        rows.select(DIAGNOSIS, FAULT, PIPELINE)
+        .filter(pl.col(FAULT) != Fault.NOBODY.value, pl.col(DIAGNOSIS) != Diagnosis.CORRECT.value)
         .group_by(DIAGNOSIS, FAULT, PIPELINE, maintain_order=True)
         .agg(pl.len().alias("responses"))
     )

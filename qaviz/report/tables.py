@@ -78,8 +78,11 @@ def pipeline_summary(rows: pl.DataFrame, golden: pl.DataFrame, pipelines: Sequen
     and means are null where nothing is scored.
     """
     diagnoses = [(pl.col(DIAGNOSIS) == each.value).sum().alias(each.value) for each in Diagnosis]
-    summary = rows.group_by(PIPELINE).agg(
-        pl.col(RESPONSE).str.contains(r"\S").sum().alias("answered"),
+    counted = rows.select(
+        PIPELINE, DIAGNOSIS, FACTUAL_KNOWLEDGE, RECALL, PRECISION, F1, answered=pl.col(RESPONSE).str.contains(r"\S")
+    )
+    summary = counted.group_by(PIPELINE).agg(
+        pl.col("answered").sum(),
         pl.col(FACTUAL_KNOWLEDGE).sum().cast(pl.Int64).alias("fact_hits"),
         pl.col(FACTUAL_KNOWLEDGE).count().cast(pl.Int64).alias("fact_scored"),
         pl.col(FACTUAL_KNOWLEDGE).mean().alias("facts_stated"),
