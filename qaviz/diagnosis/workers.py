@@ -101,12 +101,13 @@ _FOUND = pl.Schema(
 
 
 def _weigh_here(asked: pl.DataFrame, progress: Progress | None = None) -> pl.DataFrame:
-    rows = []
-    for row in asked.iter_rows():
-        rows.append(_row(weigh(Asked(*row))))
-        if progress and len(rows) % REPORTED == 0:
-            progress(len(rows) / asked.height, "diagnosing")
-    found = pl.DataFrame(rows, schema=_FOUND, orient="row").with_columns(asked[RESPONSE])
+    parts = []
+    for done, part in enumerate(asked.iter_slices(REPORTED), start=1):
+        rows = [_row(weigh(Asked(*row))) for row in part.iter_rows()]
+        parts.append(pl.DataFrame(rows, schema=_FOUND, orient="row"))
+        if progress:
+            progress(min(1.0, done * REPORTED / asked.height), "diagnosing")
+    found = pl.concat(parts or [pl.DataFrame(schema=_FOUND)]).with_columns(asked[RESPONSE])
     said, refusal = _span(pl.col(KIND), "said"), _span(pl.lit("refusal"), "refusal")
     return found.select(
         STANCE,

@@ -52,8 +52,11 @@ STOCK = 400
 """Characters up to which a sentence is remembered: stock sentences stand in many responses."""
 _SENTENCES = 16_384
 
-_ENDS = re.compile(r"[\n.!?](?:(?<=\n)|(?<=\w\w.)(?<!pprox.) (?=[^\W\d_a-z]))")
-"""Where a line begins, and where a sentence ends; no quantity goes on beyond."""
+_ENDS = re.compile(
+    r"[\n.!?,](?:(?<=\n)|(?<=\w\w[.!?])(?<!pprox.) (?=[^\W\d_a-z])"
+    r"|(?<=[\w%)],)(?<!sand,)(?<!lion,)(?<!dred,) (?=[a-z]))"
+)
+"""Where a line begins, a sentence ends, or a clause after a comma begins; no quantity goes on beyond."""
 
 
 @lru_cache(maxsize=1024)
