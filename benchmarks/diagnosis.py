@@ -11,9 +11,10 @@ from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 
-import polars as pl
+if not __package__:  # called as a script: Python looks for modules beside it, where qaviz is not and others are
+    sys.path[0] = str(Path(__file__).parents[1])
 
-sys.path.insert(0, str(Path(__file__).parents[1]))  # called as a script, Python looks for qaviz beside it only
+import polars as pl
 
 from qaviz.diagnosis import diagnose
 from qaviz.diagnosis.agreement import Agreement, Estimate, agreement
