@@ -64,7 +64,8 @@ _JOINT = r",? and |,? & |; ?|, |\r?\n| và "
 def several_entities(subject: Subject) -> pl.DataFrame:
     """The fact names several things in one text, and the question asks for several. A response that names them in
     another order, or with other words between them, scores 0; joined by `<AND>` each is looked for by itself."""
-    alone = subject.variants.filter((pl.col(COUNT) == 1) & ~pl.col(NEEDS_ALL) & pl.col(QUESTION).str.contains(_SEVERAL))
+    alone = subject.variants.filter((pl.col(COUNT) == 1) & ~pl.col(NEEDS_ALL) & pl.col(VARIANT).str.contains(_JOINT))
+    alone = alone.filter(pl.col(QUESTION).str.contains(_SEVERAL))
     marked = pl.col(VARIANT).str.strip_chars(" .").str.replace_all(_JOINT, AND_DELIMITER)
     split = alone.with_columns(marked.str.split(AND_DELIMITER).list.eval(pl.element().str.strip_chars()).alias("parts"))
     name = r"^(?:[\p{Lu}\p{N}][^\s]*|\p{Ll}+)(?: [^\s]+){0,2}$"

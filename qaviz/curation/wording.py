@@ -1,5 +1,7 @@
 """Rules on the words of a question and its answer: what only the author understands, too long, mixed, or private."""
 
+from collections.abc import Sequence
+
 import polars as pl
 
 from qaviz.curation.findings import EVIDENCE, FIELD, MESSAGE, PROPOSED, SUGGESTION
@@ -18,6 +20,11 @@ _SUBJECT = (
     r"|\bcông ty(?: này| đó)? (?:có|đã|là)\b|^\W*(?:nó|họ) "
 )
 """The question is about `it`, `they`, or the company, as in “the company earned”, not “the company that”."""
+_SUBJECT_CUES = (
+    *(" it", " they", " he", " she", " its", " their", " his", " her", "nó ", "họ ", "công ty"),
+    *("company", "firm", "organi", "corporation", "bank"),
+)
+"""A question without any of these is about none of them: cheap to look for, before the pattern is."""
 _NO_SUBJECT = (
     r"(?i)\b(?:if|when|where|that|while|because|than|before|after) (?:it|they|he|she)\b"
     r"|\b(?:does|did|would|will|do) it take\b|\bit (?:called|true|possible|mean|cost|illegal|legal|said|known|that)\b"
@@ -33,6 +40,11 @@ _DOCUMENT = (
     rf"|\b(?:{_PLACE}) (?:above|below)\b"
     r"|\b(?:row|column|line|page|slide|footnote) \d+\b|\b(?:first|second|third|last|left|right) (?:row|column)\b"
     r"|\b(?:tài liệu|văn bản|đoạn văn|đoạn trích|bảng|hình) (?:này|trên|dưới|sau|đó)\b|\btrang \d+\b"
+)
+_DOCUMENT_CUES = (
+    *("document", "text", "passage", "excerpt", "paragraph", "context", "snippet", "chunk", "file", "table", "figure"),
+    *("chart", "section", "row", "column", "line", "page", "slide", "footnote", "tài liệu", "văn bản", "đoạn", "bảng"),
+    *("hình", "trang"),
 )
 _NOT_DOCUMENT = r"(?i)\b(?:document|text|passage|file) (?:that|which|signed|issued|written|known|called|published|of)\b"
 
@@ -60,12 +72,21 @@ def question_without_name(subject: Subject) -> pl.DataFrame:
     meant; retrieval does not, and pipelines answer about somebody else."""
     question = pl.col(QUESTION)
     vague = question.str.contains(_SUBJECT) & ~question.str.contains(_HAS_NAME) & ~question.str.contains(_NO_SUBJECT)
-    return subject.golden.filter(vague & question.str.contains(r"\p{Lu}")).select(
-        QUESTION_ID,
-        pl.lit("The question names nobody: it is about “it”, “they” or “the company”.").alias(MESSAGE),
-        quoted(QUESTION).alias(EVIDENCE),
-        pl.lit("Write the name.").alias(SUGGESTION),
+    return (
+        _with_a_cue(subject, _SUBJECT_CUES)
+        .filter(vague & question.str.contains(r"\p{Lu}"))
+        .select(
+            QUESTION_ID,
+            pl.lit("The question names nobody: it is about “it”, “they” or “the company”.").alias(MESSAGE),
+            quoted(QUESTION).alias(EVIDENCE),
+            pl.lit("Write the name.").alias(SUGGESTION),
+        )
     )
+
+
+def _with_a_cue(subject: Subject, cues: Sequence[str]) -> pl.DataFrame:
+    """The triplets whose question holds one of these, in small letters or capitals."""
+    return subject.golden.filter(pl.col(QUESTION).str.to_lowercase().str.contains_any(cues))
 
 
 def answer_without_name(subject: Subject) -> pl.DataFrame:
@@ -84,11 +105,15 @@ def document_reference(subject: Subject) -> pl.DataFrame:
     """The question refers to “the document”, a page, or a place in a table. Nobody who asks the pipeline sees it, and
     retrieval finds passages by what they say, not by where they stand."""
     refers = pl.col(QUESTION).str.contains(rf"(?i){_DOCUMENT}") & ~pl.col(QUESTION).str.contains(_NOT_DOCUMENT)
-    return subject.golden.filter(refers).select(
-        QUESTION_ID,
-        pl.lit("The question refers to a document or to a place in it.").alias(MESSAGE),
-        quoted(pl.col(QUESTION).str.extract(rf"((?i){_DOCUMENT})")).alias(EVIDENCE),
-        pl.lit("Say which document by its name and date, or ask for the thing itself.").alias(SUGGESTION),
+    return (
+        _with_a_cue(subject, _DOCUMENT_CUES)
+        .filter(refers)
+        .select(
+            QUESTION_ID,
+            pl.lit("The question refers to a document or to a place in it.").alias(MESSAGE),
+            quoted(pl.col(QUESTION).str.extract(rf"((?i){_DOCUMENT})")).alias(EVIDENCE),
+            pl.lit("Say which document by its name and date, or ask for the thing itself.").alias(SUGGESTION),
+        )
     )
 
 
