@@ -15,11 +15,12 @@ judged, trust = sentences.verdict_sentence(shown.rows, shown.run.pipelines), sen
 style = sentences.style_sentence(summary)
 ui.show_sentences("decision", [*others, judged, *filter(None, [trust, style])], lead=lead)
 ui.show_pipelines(summary)
-ui.offer_decision_pack(shown)
 
 steps, golden = st.columns([3, 2], gap="medium")
 with steps:
-    st.subheader("Most useful next", anchor=False)
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+        st.subheader("Most useful next", anchor=False, width="content")
+        ui.offer_decision_pack(shown)
     ui.show_steps(ui.steps_of(shown))
 with golden:
     st.subheader("Golden dataset", anchor=False)

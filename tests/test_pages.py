@@ -187,6 +187,32 @@ def test_report_says_why_of_each_cell(sample):
     assert all(cell["title"] for row in rows.values() for cell in row["cells"][3:])
 
 
+@pytest.mark.usefixtures("sample")
+def test_report_groups_by_category():
+    """In the order of categories each has a heading with what its questions come to, then those questions alone."""
+    rows = drawn(open_page("factual_knowledge", order="By category"), "matrix")["rows"]
+
+    headings = {row["cells"][0]["text"]: row["cells"] for row in rows if row["heading"]}
+    assert list(headings) == sorted(headings)
+    for name, cells in headings.items():
+        own = [row["cells"][3:] for row in rows if row["note"] == name]
+        marks = [[mark["text"].split()[1] for mark in marks] for marks in zip(*own, strict=True)]
+        assert cells[1]["text"] == f"{len(own)} question{'s' * (len(own) > 1)}"
+        assert [cell["text"] for cell in cells[3:]] == [f"{each.count('1')} of {len(own)}" for each in marks]
+    assert not any(row["heading"] for row in drawn(open_page("factual_knowledge"), "matrix")["rows"])
+
+
+def test_report_tells_questions_that_do_not_tell_pipelines_apart(sample):
+    """A fact that every pipeline states is marked as such, without alarm; each mark leads to its own response."""
+    rows = drawn(open_page("factual_knowledge", stated="Every"), "matrix")["rows"]
+
+    assert {(row["flag"], row["flag_tone"]) for row in rows} == {("Every pipeline states it", "none")}
+    leads = [mark["href"] for row in rows for mark in row["cells"][3:]]
+    assert len(set(leads)) == len(leads) == 12
+    question = rows[0]["id"]
+    assert leads[1] == f"question?run={sample.run_id}&stated=Every&question={question}&at=Pipeline2"
+
+
 def test_report_shows_what_is_missing_with_its_reason(served, tmp_path):
     """A missing response and a triplet without a fact are a dash with the reason, in no count."""
     answer = "The office is in Seattle."

@@ -191,11 +191,12 @@ def repeats_in_words(words: Sequence[MarkedWord]) -> str:
     several = [(word, times) for word, times in used.most_common() if times > 1]
     if not several:
         return ""
-    named = [f"“{word}” {times} times" for word, times in several[:REPEATS_NAMED]]
-    more = f" and {numbers.plural(len(several) - REPEATS_NAMED, 'other word')}" if len(several) > REPEATS_NAMED else ""
+    named = [f"“{word}” ({times} times)" for word, times in several[:REPEATS_NAMED]]
+    others = len(several) - REPEATS_NAMED
+    named += [numbers.plural(others, "other word")] if others > 0 else []
     return (
-        f"{numbers.count(used.total())} words, of which {numbers.count(len(used))} count: {', '.join(named)}{more} "
-        "count once each. Sets are compared: repeating a golden word gains nothing, repeating another costs nothing."
+        f"{numbers.count(used.total())} words, of which {numbers.count(len(used))} count: {numbers.join(named)} count "
+        "once each. Sets are compared: repeating a golden word gains nothing, repeating another costs nothing."
     )
 
 

@@ -29,7 +29,7 @@ from qaviz.report.tables import ALL_ZERO, HITS, NO_RESPONSE, SCORED, score_colum
 from qaviz.ui import address
 from qaviz.ui.frame import OpenRun
 from qaviz.ui.paging import draw_pages, page_of
-from qaviz.ui.table import Cell, Column, Row, mark_cell, show_table, text_cell
+from qaviz.ui.table import Cell, Column, Row, Tone, mark_cell, show_table, text_cell
 
 UPRIGHT_UP_TO = 4
 """Pipelines whose names fit side by side; the names of more stand upright."""
@@ -132,7 +132,7 @@ def _pipeline_column(pipeline: str, scores: pl.Series, turned: bool) -> Column:
 
 def _whys(rows: pl.DataFrame, question_ids: pl.Series) -> dict[tuple[str, str], dict[str, Any]]:
     """What is known of each response to these questions, by question and pipeline."""
-    found = rows.filter(pl.col(QUESTION_ID).is_in(question_ids.implode())).select(_WHY)
+    found = rows.select(_WHY).filter(pl.col(QUESTION_ID).is_in(question_ids.implode()))
     found = found.with_columns(hits_in_words(found).alias(_HIT))
     return {(each[QUESTION_ID], each[PIPELINE]): each for each in found.iter_rows(named=True)}
 
@@ -160,20 +160,21 @@ def _variants(fact: str | None) -> str | None:
 
 
 def _mark(question: dict[str, Any], pipeline: str, why: dict[str, Any] | None) -> Cell:
-    score = question[score_column(pipeline)]
+    """The mark of one response, which leads to it."""
     if why is None:
         return mark_cell(MISSING, "none", NO_RESPONSE)
+    text, tone, said = _read(question[score_column(pipeline)], why)
+    response = question[QUESTION_ID], pipeline
+    lead = address.href("question", **address.at_response(*response))
+    return mark_cell(text, tone, said, id=address.response_id(*response), href=lead)
+
+
+def _read(score: float | None, why: dict[str, Any]) -> tuple[str, Tone, str]:
+    """The mark's text and tone, and the why in words."""
     if score is None:
-        return mark_cell(MISSING, "none", cast(str, why[UNSCORED_FACT]))
+        return MISSING, "none", cast(str, why[UNSCORED_FACT])
     hit = f"{why[_HIT]}. " if score and why[_HIT] else ""
     warnings = "; ".join(why[WARNINGS] or ())
     explained = f"{hit}{why[DIAGNOSIS].capitalize()}. {why[REASON]}" + (f" Mind: {warnings}." if warnings else "")
     text = ("✓ 1" if score else "✗ 0") + (" !" if warnings else "")
-    response = question[QUESTION_ID], pipeline
-    return mark_cell(
-        text,
-        "bad" if not score else "warn" if warnings else "good",
-        explained,
-        id=address.response_id(*response),
-        href=address.href("question", **address.at_response(*response)),
-    )
+    return text, "bad" if not score else "warn" if warnings else "good", explained

@@ -23,11 +23,16 @@ _COLUMNS = (
 )
 
 
+WHOLE_UP_TO = 3
+"""Pipelines that the overview has room for on one screen; a table of more scrolls."""
+
+
 def show_pipelines(summary: pl.DataFrame) -> None:
     """Draw `tables.pipeline_summary`: a row a pipeline, the one that states most facts first."""
     ranking = summary.sort("facts_stated", descending=True, nulls_last=True, maintain_order=True)
     rows = [_row(pipeline) for pipeline in ranking.iter_rows(named=True)]
-    show_table("pipelines", "Pipelines: facts stated, closeness, conciseness and diagnoses", _COLUMNS, rows, short=True)
+    caption = "Pipelines: facts stated, closeness, conciseness and diagnoses"
+    show_table("pipelines", caption, _COLUMNS, rows, short=len(rows) > WHOLE_UP_TO)
 
 
 def _row(pipeline: dict[str, Any]) -> Row:
@@ -68,6 +73,10 @@ _STEP_COLUMNS = (
 )
 
 
+NO_BREAK_SPACE = "\N{NO-BREAK SPACE}"
+"""Keeps a narrow column's two words on one line, and so the overview on one screen."""
+
+
 def show_steps(steps: Sequence[Step]) -> None:
     """Draw the steps; opening one shows its responses on the Diagnostics page."""
     if not steps:
@@ -77,7 +86,7 @@ def show_steps(steps: Sequence[Step]) -> None:
         Row(
             id=str(i),
             href=address.href("diagnostics", **_filters(step)),
-            cells=(text_cell(step.title), text_cell(step.fault.value)),
+            cells=(text_cell(step.title), text_cell(step.fault.value.replace(" ", NO_BREAK_SPACE))),
         )
         for i, step in enumerate(steps)
     ]

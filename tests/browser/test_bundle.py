@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,7 +18,7 @@ from playwright.sync_api import Browser, Locator, expect
 from qaviz.bundle import write_bundle
 from qaviz.loading import Source
 from qaviz.model import DIAGNOSIS, FACTUAL_KNOWLEDGE, QUESTION, Run
-from qaviz.report.tables import fact_matrix, matching, score_column
+from qaviz.report.tables import ALL_ZERO, HITS, SCORED, fact_matrix, matching, score_column
 from qaviz.runs import draft_files, save
 from qaviz.store import Workspace, open_workspace
 from tests.browser.conftest import DESKTOP
@@ -136,8 +137,25 @@ def test_the_matrix_says_what_the_run_says(screen: Screen, sample: tuple[Workspa
     marks = screen.rows_of(MATRIX).locator(".mark").all_inner_texts()
     scores = matrix.select(map(score_column, run.pipelines)).rows()
     assert [mark.split()[1] for mark in marks] == [f"{score:.0f}" for row in scores for score in row]
-    assert screen.rows_of(MATRIX).get_by_role("rowheader").get_by_role("link").all_inner_texts() == matrix[QUESTION].to_list()
-    expect(screen.rows_of(MATRIX).locator(".flag")).to_have_count(matrix["all_zero"].sum())
+    names = screen.rows_of(MATRIX).get_by_role("rowheader").get_by_role("link")
+    assert names.all_inner_texts() == matrix[QUESTION].to_list()
+    expect(screen.rows_of(MATRIX).locator(".flag.bad")).to_have_count(matrix[ALL_ZERO].sum())
+    every = matrix.filter(pl.col(HITS) == pl.col(SCORED)).height
+    expect(screen.rows_of(MATRIX).locator(".flag.none")).to_have_count(every)
+
+
+def test_the_matrix_is_grouped_and_a_mark_opens_its_response(screen: Screen):
+    """By category each group has its totals; a mark leads to that pipeline's response, which stands out."""
+    open_site(screen, "report.html#/facts?order=By+category&category=balance+sheet")
+    rows = screen.rows_of(MATRIX)
+    expect(rows.locator(".mark").filter(has_text="of")).to_have_text(["3 of 3", "2 of 3", "2 of 3"])
+
+    rows.nth(1).get_by_role("cell").nth(3).get_by_role("link").click()
+
+    shown(screen, "Question")
+    expect(screen.page.locator("article.at h3")).to_have_text("Pipeline2")
+    screen.page.get_by_role("button", name="As FMEval compares them").click()
+    expect(screen.page.locator("article.at .compared").last).to_have_text(re.compile("^on june 30 2023 amazon had 501"))
 
 
 def test_filters_narrow_and_a_link_says_them(screen: Screen, chromium: Browser, sample: tuple[Workspace, Run]):

@@ -89,3 +89,35 @@ def test_a_long_table_keeps_its_head_in_sight(screen: Screen):
     assert head.bounding_box() == before
     hidden = screen.page.get_by_test_id("stMain").evaluate("main => main.scrollHeight - main.clientHeight")
     assert hidden < ALMOST_NOTHING
+
+
+def test_a_mark_opens_its_response(screen: Screen):
+    """A click on a pipeline's mark shows the question with that pipeline's response in view, and the link keeps it."""
+    screen.open("factual_knowledge?text=net sales")
+    mark = screen.rows_of(MATRIX).first.get_by_role("cell").nth(3).get_by_role("link")
+    address = mark.get_attribute("href")
+
+    mark.click()
+
+    expect(screen.page.locator("h1")).to_have_text("Question")
+    chosen = screen.main().locator("article.at")
+    expect(chosen.locator("h3")).to_have_text("Pipeline2")
+    expect(chosen).to_be_in_viewport()
+    assert said(screen)["at"] == ["Pipeline2"]
+    screen.open(address)
+    expect(chosen.locator("h3")).to_have_text("Pipeline2")
+
+
+def test_texts_turn_to_how_they_are_compared(screen: Screen):
+    """One button turns every text to lower case without punctuation, keeps the marks, and turns it back."""
+    screen.open("question?question=net-sales")
+    turner = screen.main().get_by_role("button", name="As FMEval compares them")
+    golden = screen.main().get_by_role("article").first.locator(".compared").last
+    expect(golden).to_be_hidden()
+
+    turner.click()
+    expect(golden).to_have_text("in q2 2023 amazon’s total net sales were 1344 billion")
+    expect(golden.locator(".missing", has_text="1344")).to_be_visible()
+    expect(screen.main().locator(".original").first).to_be_hidden()
+    turner.press("Enter")
+    expect(golden).to_be_hidden()

@@ -78,6 +78,14 @@ def test_a_cold_link_to_the_overview_by_its_name(chromium: Browser, tmp_path: Pa
         screen.refuse_problems()
 
 
+def test_the_overview_is_one_screen(screen: Screen):
+    """The sentence, the pipelines and what to do next fit a window of 1280 by 800 without scrolling."""
+    screen.open("")
+
+    expect(screen.rows_of("Most useful next steps")).to_have_count(3)
+    assert screen.main().evaluate("each => each.scrollHeight - each.clientHeight") <= 0
+
+
 def test_the_overview_uses_a_tall_window(chromium: Browser, tmp_path: Path):
     """The table of many pipelines grows with the window, so that a tall one shows the page without scrolling."""
     workspace = open_workspace(tmp_path / "workspace")
