@@ -20,6 +20,8 @@ Box = tuple[int, int, int, int]
 
 _INK, _RIM, _GRID = RGBColor(0x10, 0x18, 0x1F), RGBColor(0xFF, 0xFF, 0xFF), RGBColor(0xD9, 0xDE, 0xE2)
 _GAP_PERCENT = 45
+ROOMY = 8
+"""Pipelines up to which a chart has room for larger type."""
 
 
 def draw(slide: Slide, figure: Figure, box: Box) -> None:
@@ -55,7 +57,9 @@ def _style(chart: Chart, figure: Figure) -> None:
     plot, names, values = chart.plots[0], chart.category_axis, chart.value_axis
     plot.gap_width = _GAP_PERCENT
     names.reverse_order, names.format.line.color.rgb = True, _GRID
-    names.tick_labels.font.size = Pt(12 if len(figure.pipelines) <= 8 else 10)
+    crowded = len(figure.pipelines) > ROOMY
+    names.tick_labels.font.size = Pt(10 if crowded else 12)
+    _label_all(names._element)
     values.major_gridlines.format.line.color.rgb = _GRID
     values.format.line.fill.background()
     # The order of the names is turned round, and with it the side on which the values stand: below is high.
@@ -69,7 +73,13 @@ def _style(chart: Chart, figure: Figure) -> None:
         written = plot.data_labels
         written.number_format, written.number_format_is_linked = FORMATS[figure.unit], False
         written.position = XL_LABEL_POSITION.CENTER if parts else XL_LABEL_POSITION.OUTSIDE_END
-        written.font.size = Pt(11)
+        written.font.size = Pt(9 if crowded else 11)
+
+
+def _label_all(axis: object) -> None:
+    """Give every bar its name: left to itself, a crowded axis drops every other one."""
+    skip = parse_xml(f'<c:tickLblSkip {nsdecls("c")} val="1"/>')
+    axis.find("{*}noMultiLvlLbl").addprevious(skip)  # type: ignore[attr-defined] # lxml's element, as below
 
 
 def _add_intervals(element: object, series: Series, in_figure: int) -> None:

@@ -3,11 +3,15 @@
 import unicodedata
 from collections.abc import Iterable, Sequence
 from itertools import count as numbers_from
+from os.path import commonprefix
 
 ELLIPSIS = "…"
 
 LONGEST_NAME = 30
 """Characters of a pipeline's name where room is short."""
+
+LEAD = 8
+"""Characters that stand before the place where long names begin to differ."""
 
 LETTER, CAPITAL, WIDE = 0.55, 0.72, 1.15
 """What a character takes of a line, in units of the type's size; a little more than in Arial, so that estimates hold
@@ -47,17 +51,25 @@ def excerpt(text: str, longest: int) -> str:
 def short_names(names: Sequence[str], longest: int = LONGEST_NAME) -> dict[str, str]:
     """For each name one that is on one line, of at most `longest` characters, and no other's.
 
-    Long ones are cut in the middle: names of one family differ at their ends.
+    Long ones are cut in the middle; where that makes two the same, around the place where they begin to differ.
     """
-    start = longest * 2 // 5
+    lines = {name: one_line(name) for name in names}
+    long = [line for line in lines.values() if len(line) > longest]
+    cut = {line: _middle_cut(line, longest) for line in long}
+    if len(set(cut.values())) < len(set(long)):
+        differing = max(len(commonprefix(long)) - LEAD, 0)  # noqa: RUF071 - characters are compared on purpose
+        cut = {line: f"{ELLIPSIS}{excerpt(line[differing:], longest - 1)}" for line in long}
     shortened: dict[str, str] = {}
-    for name in names:
-        line = one_line(name)
-        cut = line if len(line) <= longest else f"{line[:start]}{ELLIPSIS}{line[start + 1 - longest :]}"
-        numbered = (f"{cut[: longest - 5]} ({number})" for number in numbers_from(2))
-        taken = set(shortened.values())
-        shortened[name] = cut if cut not in taken else next(each for each in numbered if each not in taken)
+    for name, line in lines.items():
+        short, taken = cut.get(line, line), set(shortened.values())
+        numbered = (f"{short[: longest - 5]} ({number})" for number in numbers_from(2))
+        shortened[name] = short if short not in taken else next(each for each in numbered if each not in taken)
     return shortened
+
+
+def _middle_cut(line: str, longest: int) -> str:
+    start = longest * 2 // 5
+    return f"{line[:start]}{ELLIPSIS}{line[start + 1 - longest :]}"
 
 
 def right_to_left(text: str) -> bool:

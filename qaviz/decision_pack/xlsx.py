@@ -34,6 +34,7 @@ from qaviz.model import (
     REASON,
     RESPONSE,
     SOURCE,
+    TAGS,
     UNSCORED_ANSWER,
     UNSCORED_FACT,
     VERDICT,
@@ -45,7 +46,8 @@ from qaviz.report.comparison_words import metric_label
 from qaviz.report.tables import ALL_ZERO, score_column
 
 _OF_RESPONSES = (
-    *(QUESTION_ID, CATEGORY, PIPELINE, QUESTION, ANSWER, FACT, RESPONSE, DIAGNOSIS, VERDICT, REASON, FAULT, CONFIDENCE),
+    *(QUESTION_ID, CATEGORY, TAGS, PIPELINE, QUESTION, ANSWER, FACT, RESPONSE),
+    *(DIAGNOSIS, VERDICT, REASON, FAULT, CONFIDENCE),
     *(*METRICS, FACT_VARIANT, WARNINGS, UNSCORED_FACT, UNSCORED_ANSWER, LATENCY_MS, COST, CONTEXTS, SOURCE),
 )
 """The columns of the sheet of responses, those that the run has."""
@@ -57,8 +59,8 @@ _TEXT_WIDTH = 110
 
 
 def write(content: Content, stream: BinaryIO) -> None:
-    """Write the workbook to a stream."""
-    with Workbook(stream, {"in_memory": True, **OPTIONS}) as workbook:
+    """Write the workbook to a stream, by way of temporary files: its sheets are many times as large as the workbook."""
+    with Workbook(stream, OPTIONS) as workbook:
         workbook.set_properties(
             {"title": f"Decision pack: {visible(content.run.name)}", "created": content.made_at, "author": "qaviz"}
         )

@@ -104,7 +104,7 @@ def _chart(workbook: Workbook, figure: Figure, at: int) -> Chart:
             of_series["data_labels"] = {"value": True, "num_format": FORMATS[figure.unit]}
         chart.add_series(of_series)
     chart.set_title({"name": figure.title, "name_font": {"size": 12}, "overlay": False})
-    chart.set_y_axis({"reverse": True, "num_font": {"size": 9}})
+    chart.set_y_axis({"reverse": True, "num_font": {"size": 9}, "interval_unit": 1})
     ends = {} if parts else {"min": 0, "max": 1}
     chart.set_x_axis(
         {

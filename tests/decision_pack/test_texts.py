@@ -33,6 +33,13 @@ def test_short_names_stay_apart():
     assert max(map(len, short.values())) <= LONGEST_NAME
 
 
+def test_names_that_differ_in_their_middle_are_cut_around_it():
+    """What names of a family have in common gives way to what tells them apart."""
+    family = [f"retrieval with temperature=0.{number} and hybrid search, rewritten questions" for number in range(10)]
+
+    assert all(f"=0.{number}" in short for number, short in enumerate(short_names(family).values()))
+
+
 @pytest.mark.parametrize("text", ["word " * 200, "x" * 900, "日本語" * 200, "a\nb\nc\nd\ne\nf", "short", ""])
 def test_fitted_text_takes_no_more_lines_than_there_are(text):
     """What is cut ends in an ellipsis and fits; what fits is not cut."""
