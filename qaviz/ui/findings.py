@@ -182,8 +182,8 @@ def _try_effects(curating: Curating, wanted: pl.DataFrame, key: str) -> None:
 
 def _offer_all(curating: Curating, found: pl.DataFrame, person: str | None) -> None:
     """What accepting or rejecting all that one rule finds would do, folded away until one rule is picked."""
-    rule = address.value(address.RULE)
-    if not rule or found.height < 2:
+    rule = found[RULE][0]
+    if found.height < 2 or address.value(address.RULE) != rule:
         return
     edits = proposed_edits(found)
     panel = st.expander(f"All {count(found.height)} findings of this rule", icon=":material/done_all:")

@@ -31,7 +31,8 @@ def edit_by_hand(curating: Curating, person: str | None) -> None:
     page = page_of(listed, "triplets")
     edited = st.data_editor(
         page,
-        key=f"edit_{curating.version.number}_{page[QUESTION_ID][0]}_{page.height}",
+        # Edits are kept by the row's place: other triplets, or another version of them, are another table.
+        key=f"edit_{curating.version.number}_{'|'.join(page[QUESTION_ID])}",
         hide_index=True,
         disabled=[QUESTION_ID],
         placeholder="–",

@@ -1,0 +1,193 @@
+"""The pages Curation and Flywheel: findings decided one by one or all at once, edits by hand, history, the ledger."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from qaviz.curation.edits import edit
+from qaviz.curation.versions import accept, newest_version
+from qaviz.model import FACT, QUESTION_ID
+from qaviz.store import kept_edits, kept_rejections, versions
+from tests.screen import drawn, open_page
+
+RULE_OF_VARIANTS = "seen-variant"
+
+
+def curation(name: str = "Ana", **params: str) -> AppTest:
+    """The Curation page, and the reader's name given."""
+    app = open_page("curation", **params)
+    app.text_input(key="person_name").set_value(name).run()
+    assert not app.exception
+    return app
+
+
+def press(app: AppTest, key: str) -> None:
+    app.button(key=key).click().run()
+    assert not app.exception
+
+
+def new_text(app: AppTest):
+    return next(area for area in app.text_area if area.label.startswith("The new"))
+
+
+def facts(app: AppTest, key: str = "suggestion") -> list[str]:
+    """Factual Knowledge of each pipeline, as the preview says it would be."""
+    return [row["cells"][2]["text"] for row in drawn(app, f"{key}_facts")["rows"]]
+
+
+def listed(app: AppTest) -> list[str]:
+    return [row["cells"][0]["text"] for row in drawn(app, "findings")["rows"]]
+
+
+def line(workspace, sample):
+    return versions(workspace, sample.golden_id)
+
+
+def test_a_suggestion_shows_what_it_changes_and_is_accepted(sample, workspace):
+    """The preview says whose Factual Knowledge rises; accepting makes a version with who, why and rule, and the finding
+    is gone."""
+    app = curation(rule=RULE_OF_VARIANTS, question="cash")
+    assert facts(app) == ["= 8 of 10 · 80%", "▲ 5 of 10 · 50%", "= 5 of 10 · 50%"]
+    before = listed(app)
+    press(app, "finding_accept")
+
+    made = line(workspace, sample)[-1]
+    assert (made.number, made.made_by) == (2, "Ana")
+    assert kept_edits(workspace, made.line).select(QUESTION_ID, "rule").rows() == [("cash", RULE_OF_VARIANTS)]
+    assert listed(app) == [each for each in before if each != "cash"]
+    assert "Version 2 of the golden dataset is there" in app.success[0].value
+
+
+def test_a_suggestion_is_changed_before_it_is_accepted(sample, workspace):
+    """What the reader writes is previewed and accepted, with the reader's reason, under the rule that led to it."""
+    app = curation(rule=RULE_OF_VARIANTS, question="cash")
+    new_text(app).set_value("billion").run()
+    assert facts(app)[2] == "▲ 6 of 10 · 60%"
+    assert [row["cells"][1]["text"] for row in drawn(app, "suggestion_mistakes")["rows"]] == [
+        "! lost match",
+        "! wrong match",
+    ]
+    next(field for field in app.text_input if field.label == "Why").set_value("as short as can be").run()
+    press(app, "finding_accept")
+
+    assert line(workspace, sample)[-1].why == "as short as can be"
+    assert kept_edits(workspace, sample.golden_id)["after"].to_list() == ["billion"]
+
+
+def test_a_rejected_suggestion_stays_away_until_it_is_taken_back(sample, workspace):
+    """Rejecting is remembered for the next visit; the history has it, and gives it back."""
+    app = curation(rule=RULE_OF_VARIANTS, question="cash")
+    number = len(listed(app))
+    press(app, "finding_reject")
+    assert "cash" not in listed(curation(rule=RULE_OF_VARIANTS))
+    assert kept_rejections(workspace, sample.golden_id)["rejected_by"].to_list() == ["Ana"]
+    assert len(line(workspace, sample)) == 1
+
+    history = curation(curate="History")
+    press(history, "rejected_back")
+    assert len(listed(curation(rule=RULE_OF_VARIANTS))) == number
+
+
+def test_all_suggestions_of_a_rule_at_once(sample, workspace):
+    """One rule's suggestions are previewed together and become one version."""
+    app = curation(rule=RULE_OF_VARIANTS)
+    number = len(listed(app))
+    assert facts(app, "all") == ["▲ 9 of 10 · 90%", "▲ 7 of 10 · 70%", "= 5 of 10 · 50%"]
+    press(app, "accept_all")
+
+    assert [each.edits for each in line(workspace, sample)] == [0, number]
+    assert RULE_OF_VARIANTS not in app.selectbox(key="pick_rule").options
+    assert "accept_all" not in [button.key for button in app.button]
+
+
+@pytest.mark.usefixtures("sample")
+@pytest.mark.parametrize("name", ["", "x\u202ey"])
+def test_without_a_name_nothing_is_decided(name):
+    """A decision needs who made it: until there is a name that will do, the buttons are off."""
+    app = curation(name, rule=RULE_OF_VARIANTS)
+
+    assert all(app.button(key=key).disabled for key in ("finding_accept", "finding_reject", "accept_all", "reject_all"))
+
+
+def test_who_was_slower_sees_the_change_and_decides(sample, workspace):
+    """Bo accepts a suggestion for a triplet that Ana has changed meanwhile: nothing is changed, both texts are shown,
+    and Bo's comes on top only when Bo says so."""
+    bo = curation("Bo", rule=RULE_OF_VARIANTS, question="cash")
+    accept(workspace, newest_version(workspace, sample.golden_id), edit("cash", FACT, "50.1 billion"), "Ana", "shorter")
+    press(bo, "finding_accept")
+
+    (row,) = drawn(bo, "conflict")["rows"]
+    assert row["note"] == "fact, changed by Ana"
+    assert [cell["text"] for cell in row["cells"]][2] == "50.1 billion"
+    assert len(line(workspace, sample)) == 2
+    press(bo, "conflict_mine")
+    assert [each.made_by for each in line(workspace, sample)] == [None, "Ana", "Bo"]
+    assert "$50.07 billion" in kept_edits(workspace, sample.golden_id)["after"][-1]
+
+
+def test_who_was_slower_may_leave_it(sample, workspace):
+    """Bo leaves Ana's change as it is: the message goes, and there is no further version."""
+    bo = curation("Bo", rule=RULE_OF_VARIANTS, question="cash")
+    accept(workspace, newest_version(workspace, sample.golden_id), edit("cash", FACT, "50.1 billion"), "Ana", "shorter")
+    press(bo, "finding_accept")
+    press(bo, "conflict_theirs")
+
+    assert not [each for each in bo.get("bidi_component") if each.key == "conflict"]
+    assert len(line(workspace, sample)) == 2
+
+
+def test_the_history_compares_exports_and_takes_back(sample, workspace):
+    """The newest version is compared with the one before; it is there as a file, and it can be taken back."""
+    accept(workspace, newest_version(workspace, sample.golden_id), edit("cash", FACT, "50 billion"), "Bo", "rounder")
+    app = curation(curate="History")
+
+    assert [row["cells"][3]["text"] for row in drawn(app, "versions")["rows"]] == ["rounder", "imported"]
+    (change,) = drawn(app, "difference")["rows"]
+    assert [cell["text"] for cell in change["cells"]][3] == "50 billion"
+    press(app, "history_undo")
+    assert line(workspace, sample)[-1].why == "takes back version 2: rounder"
+    assert line(workspace, sample)[-1].golden_id == sample.golden_id
+
+
+def test_the_open_run_is_scored_on_a_version(sample, workspace):
+    """The responses, scored on version 2, are a run of their own, which opens."""
+    accept(workspace, newest_version(workspace, sample.golden_id), edit("cash", FACT, "billion"), "Bo", "rounder")
+    app = curation(curate="History")
+    next(button for button in app.button if button.label == "Score and save").click().run()
+
+    assert [run.name for run in workspace.runs()] == ["sample on version 2", "sample"]
+    assert app.query_params["run"] in (workspace.runs()[0].run_id, [workspace.runs()[0].run_id])
+
+
+def test_edits_by_hand_are_previewed_and_need_a_reason(sample, workspace):
+    """A text that is edited in the table is previewed, and accepted with a reason and no rule."""
+    app = curation(curate="Edit by hand")
+    key = f"edit_1_{'|'.join(workspace.golden(sample.golden_id)[QUESTION_ID])}"
+    app.session_state[key] = {"edited_rows": {6: {FACT: "billion"}}, "added_rows": [], "deleted_rows": []}
+    app.run()
+    assert facts(app, "by_hand")[2] == "▲ 6 of 10 · 60%"
+    assert app.button(key="edit_accept").disabled
+    app.text_input(key="edit_why").set_value("simpler").run()
+    press(app, "edit_accept")
+
+    newest = line(workspace, sample)[-1]
+    assert (newest.number, newest.why) == (2, "simpler")
+    assert kept_edits(workspace, newest.line).select(QUESTION_ID, "after", "rule").rows() == [("cash", "billion", None)]
+
+
+def test_the_flywheel_shows_versions_next_edits_and_the_ledger(sample, workspace):
+    """Each version with its figures, the edits that set most right first, and a change that the ruler alone made."""
+    variant = edit("cash", FACT, "50.1 billion<OR>50,067 million<OR>50.067 billion<OR>50.07 billion")
+    accept(workspace, newest_version(workspace, sample.golden_id), variant, "Ana", "missing")
+    app = open_page("flywheel")
+
+    assert not app.exception
+    versions_shown = drawn(app, "versions_table")["rows"]
+    assert [row["cells"][2]["text"] for row in versions_shown] == ["60%\nof 30 scores", "57%\nof 30 scores"]
+    assert versions_shown[0]["cells"][3]["text"] == "nothing labelled"
+    gains = [row["cells"][1]["text"] for row in drawn(app, "next_edits")["rows"]]
+    assert gains[0] == "+1"
+    ledger = {
+        row["cells"][0]["text"]: [cell["text"] for cell in row["cells"][2:5]] for row in drawn(app, "ledger")["rows"]
+    }
+    assert ledger["Pipeline2"] == ["±0.0 points", "+10.0 points", "±0.0 points"]
+    assert ledger["Pipeline1"] == ["±0.0 points"] * 3
