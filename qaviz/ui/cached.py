@@ -7,7 +7,7 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
-from qaviz.diagnosis import judge
+from qaviz.diagnosis.trial import judge_again
 from qaviz.model import Run, Thresholds
 from qaviz.report import comparison, sentences, tables
 from qaviz.store import kept_labels, labels_state
@@ -49,7 +49,7 @@ def matrix_of(shown: OpenRun, score: str) -> pl.DataFrame:
 
 @st.cache_resource(max_entries=OPEN_RUNS, show_spinner=False, hash_funcs=_BY_RUN_ID)
 def _judged_anew(shown: OpenRun, thresholds: Thresholds) -> pl.DataFrame:
-    return judge(shown.rows, thresholds)
+    return judge_again(shown.rows, shown.run.thresholds, thresholds)
 
 
 def judged_by(shown: OpenRun, thresholds: Thresholds) -> pl.DataFrame:
