@@ -19,7 +19,7 @@ Sample = NDArray[np.float64]
 
 EXACT_UP_TO = 14
 """Differences other than 0 for which all 2**14 ways to swap the two pipelines are gone through."""
-DRAWN_UP_TO = 1_000
+DRAWN_UP_TO = 500
 """Differences for which swaps and resamples are drawn; beyond that, their normal limit."""
 PERMUTATIONS = 9_999
 RESAMPLES = 2_000
@@ -120,11 +120,17 @@ def _drawn_ends(table: NDArray[np.float64], seed: int, level: float) -> NDArray[
 
     n = len(table)
     further = np.sqrt(n / (n - 1)) * stdtrit(n - 1, (1 + level) / 2)
-    weights = np.random.default_rng([seed, n]).multinomial(n, np.full(n, 1 / n), size=RESAMPLES)
-    ends = np.quantile(weights @ table / n, [ndtr(-further), ndtr(further)], axis=0)
+    ends = np.quantile(_times_drawn(n, seed) @ table / n, [ndtr(-further), ndtr(further)], axis=0)
     alike = np.flatnonzero(np.ptp(table, axis=0) <= TIE)
     ends[:, alike] = _ends_of_alike(table[0, alike], n, level)
     return np.asarray(np.clip(ends, -1, 1), np.float64)
+
+
+def _times_drawn(n: int, seed: int) -> NDArray[np.float64]:
+    """How often each of `n` questions is drawn, a row a resample."""
+    drawn = np.random.default_rng([seed, n]).integers(0, n, (RESAMPLES, n))
+    places = drawn + n * np.arange(RESAMPLES)[:, None]
+    return np.bincount(places.ravel(), minlength=RESAMPLES * n).reshape(RESAMPLES, n).astype(np.float64)
 
 
 def _ends_of_alike(differences: Sample, n: int, level: float) -> NDArray[np.float64]:

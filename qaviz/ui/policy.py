@@ -82,7 +82,7 @@ def _edit(shown: OpenRun, criteria: Sequence[Criterion]) -> None:
         category = st.selectbox("Category", [_ALL, *_categories(shown)], key="criterion_category")
         tag = st.selectbox("Tag", [_ALL, *_tags(shown)], key="criterion_tag")
         added = st.form_submit_button("Add", icon=":material/add:", type="primary")
-    if added:
+    if added and measure:
         scope = {name: None if said == _ALL else said for name, said in (("category", category), ("tag", tag))}
         _keep([*criteria, Criterion(measure=measure, bound=bound / 100, **scope)])
         st.rerun()
