@@ -1,0 +1,108 @@
+"""The flywheel in a real browser: a finding, what mending it changes, acceptance, history, undo, what it was worth."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.browser.conftest import DESKTOP
+from tests.browser.served import Screen, Served, served
+
+NAME = "Your name"
+
+
+@pytest.fixture(scope="module")
+def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """The app over a workspace of its own: versions stay in it."""
+    with served(tmp_path_factory.mktemp("curated") / "workspace") as running:
+        yield running
+
+
+@pytest.fixture
+def screen(chromium: Browser, app: Served) -> Iterator[Screen]:
+    with Screen.of(chromium, app.url, viewport=DESKTOP) as visitor:
+        yield visitor
+        visitor.refuse_problems()
+
+
+def sign(screen: Screen, name: str) -> None:
+    """Say who decides."""
+    field = screen.main().get_by_role("textbox", name=NAME)
+    field.fill(name)
+    field.press("Enter")
+    expect(screen.main().get_by_text("Say who you are")).to_have_count(0)
+
+
+def button(screen: Screen, name: str):
+    return screen.main().get_by_role("button", name=name)
+
+
+def test_the_whole_loop(screen: Screen, tmp_path: Path):
+    """A visitor opens a finding from the list, sees whose score would rise, accepts it, accepts the rest of its rule at
+    once, finds both in the history, takes the file along, and sees on the Flywheel what it was worth."""
+    screen.open("curation?rule=seen-variant")
+    sign(screen, "Ana")
+    screen.rows_of("Findings").filter(has_text="cash").get_by_role("link").click()
+    expect(screen.main().get_by_role("textbox", name="The new fact")).to_have_value(re.compile(r"50\.07 billion$"))
+    expect(screen.rows_of("Factual Knowledge now and then").filter(has_text="Pipeline2")).to_contain_text("▲ 5 of 10")
+    screen.settle()
+    screen.keep("curation")
+    button(screen, "Accept").first.click()
+    expect(screen.main().get_by_text("Version 2 of the golden dataset is there.")).to_be_visible()
+
+    screen.main().get_by_text(re.compile(r"All \d+ findings of this rule")).click()
+    button(screen, "suggestions").click()
+    expect(screen.main().get_by_text("Version 3 of the golden dataset is there.")).to_be_visible()
+
+    screen.main().get_by_text("History", exact=True).click()
+    expect(screen.rows_of("Versions of the golden dataset")).to_have_count(3)
+    expect(screen.rows_of("What version 3 changes").first).to_be_visible()
+    with screen.page.expect_download() as download:
+        button(screen, "Download").click()
+    download.value.save_as(tmp_path / "golden.jsonl")
+    assert "22 February 2023" in (tmp_path / "golden.jsonl").read_text("utf-8")
+    screen.settle()
+    screen.keep("curation-history")
+
+    screen.page.get_by_role("link", name="Flywheel").click()
+    expect(screen.rows_of("Versions of the golden dataset in figures")).to_have_count(3)
+    expect(screen.rows_of("What the change of score is made of").filter(has_text="Pipeline2")).to_contain_text("+30.0")
+    screen.settle()
+    screen.keep("flywheel")
+
+
+def test_a_version_is_taken_back(screen: Screen):
+    """Taking back the newest version makes one that equals its parent; the history keeps all of them."""
+    screen.open("curation?curate=History")
+    sign(screen, "Bo")
+    versions = screen.rows_of("Versions of the golden dataset")
+    before = versions.count()
+    button(screen, "Take back version").click()
+
+    expect(versions).to_have_count(before + 1)
+    expect(versions.first).to_contain_text(f"takes back version {before}")
+
+
+def test_a_text_is_edited_by_hand(screen: Screen):
+    """A double click in the table edits a text; what it would change stands under it before it is accepted."""
+    screen.open("curation?curate=Edit%20by%20hand&text=")
+    sign(screen, "Cy")
+    search = screen.main().get_by_role("searchbox").or_(screen.main().get_by_placeholder("Search the triplets"))
+    search.first.fill("Rivian")
+    search.first.press("Enter")
+    screen.settle()
+    table = screen.main().get_by_test_id("stDataFrame")
+    box = table.bounding_box()
+    table.dblclick(position={"x": box["width"] * 0.55, "y": 52})
+    screen.page.keyboard.press("ControlOrMeta+A")
+    screen.page.keyboard.type("158 million shares")
+    screen.page.keyboard.press("Enter")
+
+    expect(screen.main().get_by_text("Look first")).to_be_visible()
+    why = screen.main().get_by_role("textbox", name="Why")
+    why.fill("with its unit")
+    why.press("Enter")
+    button(screen, "Accept 1 edit").click()
+    expect(screen.main().get_by_text(re.compile(r"Version \d+ of the golden dataset is there\."))).to_be_visible()
