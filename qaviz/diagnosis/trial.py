@@ -3,6 +3,7 @@
 from functools import reduce
 from operator import or_
 
+import numpy as np
 import polars as pl
 
 from qaviz.diagnosis.rules import RULES, close_without_fact, close_without_golden_fact, judge, off_target
@@ -41,8 +42,8 @@ def judge_again(judged: pl.DataFrame, before: Thresholds, after: Thresholds) -> 
     if place.is_empty():
         return judged
     anew = judge(judged[place], after).select(JUDGED)
-    rows = pl.int_range(judged.height, eager=True, dtype=place.dtype)
-    row_of = rows.scatter(place, pl.int_range(judged.height, judged.height + place.len(), eager=True))
+    row_of = np.arange(judged.height)
+    row_of[place.to_numpy()] = np.arange(judged.height, judged.height + place.len())
     return judged.with_columns(pl.concat([judged.select(JUDGED), anew])[row_of])
 
 
@@ -53,7 +54,7 @@ def _reached(columns: list[str], before: Thresholds, after: Thresholds) -> pl.Ex
         (PRECISION, before.low_conciseness, after.low_conciseness),
         (CONTEXT_RECALL, before.accidental_context, after.accidental_context),
     )
-    reached = [pl.col(column).is_between(*sorted(moved)) for column, *moved in bounds if moved[0] != moved[1]]
+    reached = [pl.col(column).is_between(min(a, b), max(a, b)) for column, a, b in bounds if a != b]
     if before.high_closeness != after.high_closeness:
         reached.append(pl.col(DIAGNOSIS).is_in(_BY_CLOSENESS))
     if before.same_meaning != after.same_meaning and BERTSCORE in columns:
