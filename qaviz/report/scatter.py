@@ -35,7 +35,7 @@ STACKS_COUNTED = 12
 
 EQUAL_F1 = (0.2, 0.4, 0.6, 0.8)
 CURVE_STEPS = 60
-DENSITY_SCALE = ((0.0, "rgba(31, 127, 196, 0.12)"), (0.6, "rgba(31, 127, 196, 0.75)"), (1.0, "rgba(0, 84, 150, 1)"))
+DENSITY_SCALE = ((0.0, "rgba(31, 127, 196, 0.12)"), (1.0, "rgba(31, 127, 196, 1)"))
 WHOLE_AXIS = (-0.03, 1.03)
 
 PLOT_HEIGHT = 560
@@ -44,7 +44,8 @@ NAMES_IN_A_LINE = 3
 PANEL_HEIGHT = 270
 PANEL_GAP = 64
 """Pixels between two rows of panels: the upper one's numbers and the lower one's title."""
-TITLE_SIZE = 14
+TITLE_SIZE, TITLE_LIFT = 14, 8
+"""Of a panel's title, in pixels; it makes room for the handle of the threshold."""
 MOST_PANELS = 12
 PANELS_IN_TWOS = 4
 """Up to so many panels stand two in a row, more stand three."""
@@ -148,7 +149,7 @@ def _grid(shown: Sequence[Panel]) -> tuple[go.Figure, list[dict[str, int]]]:
     figure.update_xaxes(title_text=CLOSENESS_TITLE, row=lines)
     figure.update_yaxes(title_text=CONCISENESS_TITLE, col=1)
     figure.update_yaxes(showticklabels=False, selector=lambda axis: axis.title.text is None)
-    figure.update_annotations(font_size=TITLE_SIZE)
+    figure.update_annotations(font_size=TITLE_SIZE, yshift=TITLE_LIFT)
     pipelines = {name for panel in shown for name in panel.rows[PIPELINE].unique()}
     figure.update_layout(
         height=height + LEGEND_LINE * (len(pipelines) // NAMES_IN_A_LINE),

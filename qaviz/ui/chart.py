@@ -53,7 +53,7 @@ def show_chart(
     somebody wants it as a file. With `marks` the reader can click, box and lasso: returns what is marked, as Streamlit
     reports it, else nothing.
     """
-    st.html(HERE / "camera.css")
+    st.html(HERE / "figure.css")
     shown = st.plotly_chart(
         figure,
         key=key,

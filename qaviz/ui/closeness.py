@@ -86,7 +86,7 @@ def _alt(shown: Sequence[scatter.Panel], rows: pl.DataFrame, pipelines: Sequence
 
 
 def _reading(rows: pl.DataFrame, shown: Sequence[scatter.Panel]) -> str:
-    mark = "Darker tiles hold more responses" if scatter.bins(shown) else "One mark a response"
+    mark = "Stronger tiles hold more responses" if scatter.bins(shown) else "One mark a response"
     left_out = rows.height - placed(rows).height
     missing = f" Not shown: {numbers.plural(left_out, 'response')} without a golden answer." if left_out else ""
     unseen = placed(rows).height - sum(panel.rows.height for panel in shown)

@@ -1,6 +1,7 @@
 """Charts: their threshold lines move, their panels can be marked, and they leave the app as files."""
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
@@ -209,3 +210,39 @@ def test_the_chart_fits_a_phone(chromium: Browser, screen: Screen):
             box = part.bounding_box()
             assert 0 <= box["x"] <= box["x"] + box["width"] <= PHONE["width"]
         phone.refuse_problems()
+
+
+TEXTS_OF_A_CHART = """() => {
+    const texts = [...document.querySelectorAll(".js-plotly-plot .main-svg text")].filter((each) => each.textContent);
+    return texts.map((each) => {
+        const { fill, fillOpacity } = getComputedStyle(each);
+        return [each.textContent, fill.match(/\\d+/g).slice(0, 3).map(Number), Number(fillOpacity)];
+    });
+}"""
+
+
+@pytest.mark.parametrize(("scheme", "page"), [("light", (255, 255, 255)), ("dark", (18, 23, 28))])
+def test_what_a_chart_says_can_be_read(screen: Screen, scheme: str, page: tuple[int, int, int]):
+    """Axes, names of regions and curves, and the legend have the contrast that level AA asks for, in both themes."""
+    screen.page.emulate_media(color_scheme=scheme)
+    screen.open("closeness_conciseness")
+    screen.main().locator(".js-plotly-plot .legendtext").first.wait_for()
+
+    texts = screen.page.evaluate(TEXTS_OF_A_CHART)
+
+    assert {"Closeness (recall)", "Short and close", "F1 0.8", "Pipeline1"} <= {text for text, _, _ in texts}
+    for text, ink, opacity in texts:
+        seen = [opacity * part + (1 - opacity) * behind for part, behind in zip(ink, page, strict=True)]
+        assert contrast(seen, page) >= 4.5, text
+
+
+def luminance(colour: Sequence[float]) -> float:
+    """Relative luminance of red, green and blue from 0 to 255, as WCAG 2.2 defines it."""
+    parts = [part / 255 for part in colour]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def contrast(one: Sequence[float], other: Sequence[float]) -> float:
+    low, high = sorted(map(luminance, (one, other)))
+    return (high + 0.05) / (low + 0.05)
