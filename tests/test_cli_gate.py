@@ -1,18 +1,22 @@
 """`qaviz gate` in a terminal: its exit codes, its policy, its formats."""
 
 import json
+import re
 from pathlib import Path
 
 import polars as pl
 import pytest
 
-from qaviz.cli import main
+from qaviz.cli import COULD_NOT_RUN, main
+from qaviz.cli.gate import EXIT_CODES
 from qaviz.loading import Source
 from qaviz.model import Criterion, Measure, Run
 from qaviz.policy import as_policy
 from qaviz.runs import draft_files, save
 from qaviz.store import Workspace, keep_policy
 from tests.builders import SAMPLE, save_sample, write_jsonl
+
+ROOT = Path(__file__).parents[1]
 
 
 def save_changed(workspace: Workspace, folder: Path, name: str, **renamed: str) -> Run:
@@ -117,3 +121,19 @@ def test_formats(gated, capsys, form, begins):
     captured = capsys.readouterr()
     assert captured.out.startswith(begins)
     assert captured.err == ""
+
+
+def test_the_documented_policy_is_one(gated, tmp_path):
+    """The policy in docs/gate.md is read as it stands there."""
+    documented = re.search(r"```toml\n(.+?)```", (ROOT / "docs" / "gate.md").read_text("utf-8"), re.DOTALL)
+    policy = tmp_path / "policy.toml"
+    policy.write_text(documented[1], "utf-8")
+
+    assert gated("same", "--policy", str(policy)) == 1
+
+
+def test_every_exit_code_is_documented():
+    """docs/gate.md has a line for each exit code, and for no other."""
+    documented = re.findall(r"^\| (\d) \|", (ROOT / "docs" / "gate.md").read_text("utf-8"), re.MULTILINE)
+
+    assert sorted(map(int, documented)) == sorted([*EXIT_CODES.values(), COULD_NOT_RUN])
