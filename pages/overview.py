@@ -10,7 +10,7 @@ shown = ui.open_page("Overview")
 summary = ui.summary_of(shown)
 matrix = ui.matrix_of(shown, FACTUAL_KNOWLEDGE)
 
-lead, *others = sentences.facts_sentences(matrix, summary)
+lead, *others = ui.facts_said_of(shown)
 judged, trust = sentences.verdict_sentence(shown.rows, shown.run.pipelines), sentences.trust_sentence(shown.rows)
 style = sentences.style_sentence(summary)
 ui.show_sentences("decision", [*others, judged, *filter(None, [trust, style])], lead=lead)

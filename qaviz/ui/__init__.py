@@ -9,7 +9,7 @@ textContent.
 from qaviz.ui import address
 from qaviz.ui.agreement import show_labels
 from qaviz.ui.bertscore import add_bertscore, show_bertscore
-from qaviz.ui.cached import judged_by, matrix_of, steps_of, summary_of
+from qaviz.ui.cached import facts_said_of, judged_by, matrix_of, steps_of, summary_of
 from qaviz.ui.chart import about_run, show_chart
 from qaviz.ui.closeness import pick_split, show_closeness, show_regions
 from qaviz.ui.compare import (
@@ -50,6 +50,7 @@ __all__ = [
     "add_bertscore",
     "address",
     "edit_by_hand",
+    "facts_said_of",
     "judged_by",
     "load_sample",
     "map_columns",

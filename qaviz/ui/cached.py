@@ -8,7 +8,7 @@ import polars as pl
 import streamlit as st
 
 from qaviz.diagnosis.trial import judge_again
-from qaviz.model import Run, Thresholds
+from qaviz.model import FACTUAL_KNOWLEDGE, Run, Thresholds
 from qaviz.report import comparison, sentences, tables
 from qaviz.store import kept_labels, labels_state
 from qaviz.ui.frame import OPEN_RUNS, OpenRun, workspace
@@ -45,6 +45,12 @@ def comparison_of(shown: OpenRun) -> pl.DataFrame:
 def matrix_of(shown: OpenRun, score: str) -> pl.DataFrame:
     """`tables.fact_matrix` of the run by this score."""
     return tables.fact_matrix(shown.rows, shown.golden, shown.run.pipelines, score)
+
+
+@st.cache_resource(max_entries=OPEN_RUNS, show_spinner=False, hash_funcs=_BY_RUN_ID)
+def facts_said_of(shown: OpenRun) -> list[str]:
+    """`sentences.facts_sentences` of the run: tests of all its pairs."""
+    return sentences.facts_sentences(matrix_of(shown, FACTUAL_KNOWLEDGE), summary_of(shown))
 
 
 @st.cache_resource(max_entries=OPEN_RUNS, show_spinner=False, hash_funcs=_BY_RUN_ID)

@@ -1,5 +1,8 @@
 """The four decisions, and what leads to each."""
 
+import subprocess
+import sys
+
 import pytest
 
 from qaviz.stats import Decision, decide
@@ -20,3 +23,12 @@ from qaviz.stats import Decision, decide
 def test_decisions(difference, p, detectable, decision):
     """A difference beyond chance is better or worse; without one it matters what could have been seen."""
     assert decide(difference, p, detectable) is decision
+
+
+def test_the_app_starts_without_scipy():
+    """What the pages import leaves scipy alone: it takes longer to import than the first screen to draw."""
+    asked = "import qaviz.ui, sys; print(*{name.partition('.')[0] for name in sys.modules} & {'scipy'})"
+
+    said = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
+
+    assert said.stdout.strip() == ""
