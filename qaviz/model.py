@@ -22,6 +22,10 @@ RESPONSE = "response"
 LATENCY_MS = "latency_ms"
 COST = "cost"
 CONTEXTS = "contexts"
+JUDGE = "judge"
+"""What a judge, such as a language model asked to grade, says of a response: `correct`, `incorrect` or `declined`."""
+JUDGE_REASON = "judge_reason"
+"""Why, in the judge's words."""
 
 # Columns that scoring adds: FMEval's seven word scores under FMEval's names, then our own.
 FACTUAL_KNOWLEDGE = "factual_knowledge"
@@ -39,10 +43,6 @@ REVIEW = "review"
 
 Agreement with people is measured without it.
 """
-JUDGE = "judge"
-"""What a judge, such as a language model asked to grade, says of a response: `correct`, `incorrect` or `declined`."""
-JUDGE_REASON = "judge_reason"
-"""Why, in the judge's words."""
 UNSCORED_FACT = "unscored_fact"
 UNSCORED_ANSWER = "unscored_answer"
 FACT_VARIANT = "fact_variant"
@@ -72,7 +72,7 @@ LABEL = "label"
 """What a person says of a response: `correct`, `incorrect` or `declined`."""
 
 GOLDEN_COLUMNS = (QUESTION_ID, QUESTION, ANSWER, FACT, CATEGORY, ANSWERABLE, SOURCE, TAGS)
-RESPONSE_COLUMNS = (QUESTION_ID, PIPELINE, RESPONSE, LATENCY_MS, COST, CONTEXTS)
+RESPONSE_COLUMNS = (QUESTION_ID, PIPELINE, RESPONSE, LATENCY_MS, COST, CONTEXTS, JUDGE, JUDGE_REASON)
 
 OR_DELIMITER = "<OR>"
 AND_DELIMITER = "<AND>"

@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from qaviz.cli import main
-from tests.builders import SAMPLE
+from tests.builders import SAMPLE, write_jsonl
 
 GOLDEN, RESPONSES = SAMPLE / "golden.jsonl", SAMPLE / "responses.jsonl"
 
@@ -64,3 +64,29 @@ def test_fmeval_gives_the_same_file(tmp_path: Path):
 
     assert score(own, str(RESPONSES)) == score(reference, str(RESPONSES), "--engine", "fmeval")
     assert pl.read_parquet(own).equals(pl.read_parquet(reference))
+
+
+def test_a_judge_decides_what_words_leave_open(tmp_path: Path):
+    """A file's columns `judge` and `judge_reason` decide a response that shares no word with its answer, and the reason
+    quotes the judge; a response that states the fact stays correct against the judge, and the reason says that too."""
+    golden = write_jsonl(
+        tmp_path / "golden.jsonl",
+        [
+            {"question_id": "1", "question": "What is velocity?", "answer": "A measure of change over time"},
+            {"question_id": "2", "question": "Which town?", "answer": "It is Ulm.", "fact": "Ulm"},
+        ],
+    )
+    responses = write_jsonl(
+        tmp_path / "responses.jsonl",
+        [
+            {"question_id": "1", "pipeline": "A", "response": "How quickly something varies.", "judge": "correct",
+             "judge_reason": "the same idea"},
+            {"question_id": "2", "pipeline": "A", "response": "It is Ulm.", "judge": "incorrect"},
+        ],
+    )  # fmt: skip  # a line a response
+    out = tmp_path / "scored.parquet"
+    assert main(["score", str(golden), str(responses), "--out", str(out)]) == 0
+    scored = pl.read_parquet(out)
+    assert scored["verdict"].to_list() == ["correct", "correct"]
+    assert "The judge says that it is correct (“the same idea”)" in scored["reason"][0]
+    assert "The judge says otherwise: incorrect" in scored["reason"][1]

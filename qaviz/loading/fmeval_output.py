@@ -35,6 +35,8 @@ from qaviz.model import (
     COST,
     FACT,
     GOLDEN_COLUMNS,
+    JUDGE,
+    JUDGE_REASON,
     LATENCY_MS,
     PIPELINE,
     QUESTION,
@@ -46,7 +48,8 @@ from qaviz.model import (
 _KEY = [PIPELINE, ROW]
 _WHY = "\0why"
 _OTHER = "\0other response"
-_NOT_SAID = [pl.lit(None, DTYPES[kind_of(word)]).alias(word) for word in (LATENCY_MS, COST, CONTEXTS)]
+_OF_A_RESPONSE = (LATENCY_MS, COST, CONTEXTS, JUDGE, JUDGE_REASON)
+_NOT_SAID = [pl.lit(None, DTYPES[kind_of(word)]).alias(word) for word in _OF_A_RESPONSE]
 _NO_TRIPLETS = pl.DataFrame(
     schema={word: DTYPES[kind_of(word)] for word in GOLDEN_COLUMNS} | {FILE: pl.String, LINE: pl.UInt32}
 )

@@ -46,6 +46,8 @@ RESPONSE_NAMES: Mapping[str, Sequence[str]] = _QUESTION | {
     ),
     model.LATENCY_MS: (model.LATENCY_MS, "latency"),
     model.COST: (model.COST,),
+    model.JUDGE: (model.JUDGE,),
+    model.JUDGE_REASON: (model.JUDGE_REASON,),
     model.CONTEXTS: (model.CONTEXTS, "retrieved_contexts", "retrieval_context", "retrieved_context", "context"),
 }  # fmt: skip  # as above
 """The names of the columns of responses, for each word the best first."""

@@ -12,16 +12,28 @@ from qaviz.loading.problems import Problems, quoted
 from qaviz.loading.reading import InWords
 from qaviz.loading.source import Source
 from qaviz.loading.table import LINE
-from qaviz.model import CONTEXTS, COST, LATENCY_MS, PIPELINE, QUESTION, QUESTION_ID, RESPONSE, Progress
+from qaviz.model import (
+    CONTEXTS,
+    COST,
+    JUDGE,
+    JUDGE_REASON,
+    LATENCY_MS,
+    PIPELINE,
+    QUESTION,
+    QUESTION_ID,
+    RESPONSE,
+    Progress,
+)
 
-_OF_THE_ROW = (QUESTION_ID, QUESTION, LATENCY_MS, COST, CONTEXTS)
+_OF_THE_ROW = (QUESTION_ID, QUESTION, LATENCY_MS, COST, CONTEXTS, JUDGE, JUDGE_REASON)
 """What a row of a file says of all its responses."""
 
 _NOTHING = "neither a question nor a response stands in this row"
 
 
 def read_responses(source: Source, mapping: Mapping[str, str], progress: Progress) -> FromFile:
-    """The responses: question_id, question, latency_ms, cost, contexts, pipeline, response, FILE, LINE, in file order.
+    """The responses: question_id, question, latency_ms, cost, contexts, judge, judge_reason, pipeline,
+    response, FILE, LINE, in file order.
 
     question_id and question are null where blank. A response is null where the file says that there is none: by a null,
     or by an empty cell of a wide form. Raises QavizError for a response without a pipeline, and with every problem of
