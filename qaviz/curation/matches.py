@@ -5,7 +5,7 @@ import re
 import polars as pl
 
 from qaviz.curation.findings import EVIDENCE, FIELD, MESSAGE, PROPOSED, SUGGESTION
-from qaviz.curation.subject import COUNT, NORMAL, VARIANT, Subject, rejoined
+from qaviz.curation.subject import COUNT, VARIANT, Subject, normal, rejoined
 from qaviz.curation.texts import DATED, listed, quoted
 from qaviz.diagnosis import dates
 from qaviz.model import ANSWER, FACT, QUESTION, QUESTION_ID
@@ -90,11 +90,13 @@ def decimal_point_lost(subject: Subject) -> pl.DataFrame:
     """A variant is a number of few digits with a decimal point. Quasi-exact Factual Knowledge deletes the point, so
     “1,344 billion” states “134.4 billion”; exact Factual Knowledge is not affected."""
     digits = pl.col(VARIANT).str.replace_all(r"\D", "").str.len_chars()
+    decimal = subject.variants.filter(pl.col(VARIANT).str.contains(".", literal=True))
+    found = decimal.filter(pl.col(VARIANT).str.contains(_DECIMAL)).filter(digits <= _FEW_DIGITS)
     return _by_question(
-        subject.variants.filter(pl.col(VARIANT).str.contains(_DECIMAL) & (digits <= _FEW_DIGITS)),
+        found.with_columns(normal(found[VARIANT]).alias("read")),
         message="Quasi-exact Factual Knowledge deletes the decimal point: another number matches.",
         suggestion="Go by exact Factual Knowledge here; it keeps the point.",
-        evidence=pl.format("{} is read as {}", quoted(VARIANT).first(), quoted(NORMAL).first()),
+        evidence=pl.format("{} is read as {}", quoted(VARIANT).first(), quoted("read").first()),
     )
 
 

@@ -90,7 +90,8 @@ def missing_date_form(subject: Subject) -> pl.DataFrame:
 
 def _whole_facts(subject: Subject) -> pl.DataFrame:
     """The variants of facts that are plain amounts and nothing else, read by `with_amounts`."""
-    read = with_amounts(subject.variants.filter(~pl.col(NEEDS_ALL)))
+    numbers = pl.col(VARIANT).str.contains(r"^\s*[$€£¥₹₫]?\d").all().over(QUESTION_ID)
+    read = with_amounts(subject.variants.filter(~pl.col(NEEDS_ALL) & numbers))
     return read.filter(pl.col(VALUE).is_not_null().all().over(QUESTION_ID))
 
 

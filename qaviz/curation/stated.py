@@ -6,7 +6,7 @@ import polars as pl
 
 from qaviz.curation.findings import EVIDENCE, FIELD, MESSAGE, PROPOSED, SUGGESTION
 from qaviz.curation.seen import LONGEST
-from qaviz.curation.subject import NEEDS_ALL, NORMAL, Subject
+from qaviz.curation.subject import NEEDS_ALL, VARIANT, Subject, normal
 from qaviz.curation.texts import quoted
 from qaviz.diagnosis import dates, quantities
 from qaviz.diagnosis.evidence import Evidence, Span, Stance
@@ -18,6 +18,7 @@ _MEASURED = (quantities.KIND, dates.KIND)
 
 _OF_FACT = "of_fact"
 _OF_ANSWER = "of_answer"
+_HELD, _READ = "held", "read"
 
 
 def fact_against_answer(subject: Subject) -> pl.DataFrame:
@@ -64,21 +65,26 @@ def _told(subject: Subject, stance: Stance) -> pl.DataFrame:
 
 def _unstated(subject: Subject) -> pl.DataFrame:
     """The triplets whose answer does not hold the fact as FMEval reads it, with what the evidence says of it."""
-    answered = subject.golden.filter(pl.col(ANSWER).str.strip_chars() != "")
-    normal = forms.normal(forms.lower(answered[ANSWER])).alias("normal_answer")
-    held = subject.variants.join(answered.select(QUESTION_ID, normal), on=QUESTION_ID, maintain_order="left")
-    by_question = (
-        held.with_columns(forms.holds(pl.col("normal_answer"), pl.col(NORMAL)).alias("held"))
-        .group_by(QUESTION_ID, maintain_order=True)
-        .agg(
-            pl.first(QUESTION, ANSWER, FACT),
-            pl.when(pl.first(NEEDS_ALL)).then(pl.col("held").all()).otherwise(pl.col("held").any()).alias("held"),
-        )
-    )
-    unstated = by_question.filter(~pl.col("held")).drop("held")
+    answered = subject.variants.filter(pl.col(ANSWER).str.strip_chars() != "")
+    exactly = forms.holds(pl.col(ANSWER).str.to_lowercase(), pl.col(VARIANT).str.to_lowercase())
+    missed = _not_held(answered.with_columns(exactly.alias(_HELD)))
+    read = pl.DataFrame([normal(missed[ANSWER]), normal(missed[VARIANT]).alias(_READ)])
+    told = missed.with_columns(read.select(forms.holds(pl.col(ANSWER), pl.col(_READ))).to_series().alias(_HELD))
+    triplets = _not_held(told).unique(QUESTION_ID, keep="first", maintain_order=True)
+    unstated = triplets.select(QUESTION_ID, QUESTION, ANSWER, FACT)
     schema = {"stance": pl.String, _OF_FACT: pl.String, _OF_ANSWER: pl.String}
     said = pl.DataFrame([*_evidence(unstated)], schema=schema, orient="row")
     return unstated.hstack(said)
+
+
+def _not_held(variants: pl.DataFrame) -> pl.DataFrame:
+    """The variants of the facts that are not held: no variant is, or for `<AND>` not every one."""
+    held = (
+        pl.when(pl.col(NEEDS_ALL))
+        .then(pl.col(_HELD).all().over(QUESTION_ID))
+        .otherwise(pl.col(_HELD).any().over(QUESTION_ID))
+    )
+    return variants.filter(~held)
 
 
 def _evidence(unstated: pl.DataFrame) -> Iterator[tuple[str, str | None, str | None]]:

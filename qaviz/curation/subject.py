@@ -14,8 +14,6 @@ PLACE = "place"
 """The triplet's place in the golden dataset, from 0."""
 VARIANT = "variant"
 """One variant of a fact as it is written, blanks and all."""
-NORMAL = "normal"
-"""The variant as quasi-exact Factual Knowledge reads it: small letters, no punctuation, no articles."""
 NUMBER = "number"
 """The variant's place in its fact, from 1."""
 COUNT = "count"
@@ -47,7 +45,7 @@ class Subject:
 
     @cached_property
     def variants(self) -> pl.DataFrame:
-        """One row a variant of a fact: the golden columns, VARIANT, NORMAL, NUMBER, COUNT, NEEDS_ALL.
+        """One row a variant of a fact: the golden columns, VARIANT, NUMBER, COUNT, NEEDS_ALL.
 
         A fact that holds nothing but delimiters and blanks is none: it is not scored.
         """
@@ -58,8 +56,12 @@ class Subject:
         )
         size = pl.col(VARIANT).list.len()
         numbered = split.with_columns(size.alias(COUNT), pl.int_ranges(1, size + 1, dtype=pl.UInt32).alias(NUMBER))
-        exploded = numbered.explode(VARIANT, NUMBER)
-        return exploded.with_columns(forms.normal(forms.lower(exploded[VARIANT])).str.strip_chars(" ").alias(NORMAL))
+        return numbered.explode(VARIANT, NUMBER)
+
+
+def normal(texts: pl.Series) -> pl.Series:
+    """Return texts as quasi-exact Factual Knowledge reads them: in small letters, without punctuation and articles."""
+    return forms.normal(forms.lower(texts)).str.strip_chars(" ").alias(texts.name)
 
 
 def rejoined(variants: pl.DataFrame) -> pl.DataFrame:

@@ -3,13 +3,16 @@
 import polars as pl
 
 from qaviz.curation.findings import EVIDENCE, FIELD, MESSAGE, PROPOSED, SUGGESTION
-from qaviz.curation.subject import COUNT, NEEDS_ALL, NORMAL, NUMBER, VARIANT, Subject, rejoined
+from qaviz.curation.subject import COUNT, NEEDS_ALL, NUMBER, VARIANT, Subject, normal, rejoined
 from qaviz.curation.texts import listed, quoted
 from qaviz.model import AND_DELIMITER, ANSWER, FACT, OR_DELIMITER, QUESTION_ID
 
 CURLY = {"‘": "'", "’": "'", "‛": "'", "′": "'", "“": '"', "”": '"', "„": '"', "″": '"'}
 """Curly quotation mark → the straight one that most responses have in its place."""
 _CURLY = f"[{''.join(CURLY)}]"
+
+_MAY_BE_EMPTY = r"^[\W_]*(?:(?i:an?|the)[\W_]+)*(?i:an?|the)?[\W_]*$"
+"""Punctuation and articles alone, and a little more than FMEval deletes."""
 
 _INVISIBLE = {"\u00a0": " ", "\u2007": " ", "\u2009": " ", "\u202f": " "} | dict.fromkeys(
     ("\u00ad", "\u200b", "\u200c", "\u200d", "\u200e", "\u200f", "\u2060", "\ufeff"), ""
@@ -23,8 +26,12 @@ _SCIENTIFIC = r"[µμΩ∆αβγδλσπ]"
 def empty_variant(subject: Subject) -> pl.DataFrame:
     """A variant of the fact is empty, or nothing but punctuation and articles. FMEval finds it in every response, so
     every response scores 1."""
-    empty = subject.variants.filter(pl.col(NORMAL) == "").unique(QUESTION_ID, keep="first", maintain_order=True)
-    mended = rejoined(subject.variants.filter(pl.col(NORMAL) != "")).rename({FACT: PROPOSED})
+    bare = subject.variants.filter(pl.col(VARIANT).str.contains(_MAY_BE_EMPTY))
+    every = bare.filter(normal(bare[VARIANT]) == "")
+    of_these = subject.variants.join(every.select(QUESTION_ID).unique(), on=QUESTION_ID, how="semi")
+    kept = of_these.join(every, on=[QUESTION_ID, NUMBER], how="anti", maintain_order="left")
+    mended = rejoined(kept).rename({FACT: PROPOSED})
+    empty = every.unique(QUESTION_ID, keep="first", maintain_order=True)
     return empty.join(mended, on=QUESTION_ID, how="left", maintain_order="left").select(
         QUESTION_ID,
         pl.format("Variant {} of {} is empty to FMEval: every response has it.", NUMBER, COUNT).alias(MESSAGE),

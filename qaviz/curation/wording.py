@@ -86,7 +86,7 @@ def question_without_name(subject: Subject) -> pl.DataFrame:
 
 def _with_a_cue(subject: Subject, cues: Sequence[str]) -> pl.DataFrame:
     """The triplets whose question holds one of these, in small letters or capitals."""
-    return subject.golden.filter(pl.col(QUESTION).str.to_lowercase().str.contains_any(cues))
+    return subject.golden.filter(pl.col(QUESTION).str.to_lowercase().str.contains_any([*cues]))
 
 
 def answer_without_name(subject: Subject) -> pl.DataFrame:
