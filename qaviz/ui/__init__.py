@@ -37,7 +37,7 @@ from qaviz.ui.pipelines import show_pipelines, show_steps
 from qaviz.ui.policy import show_policy
 from qaviz.ui.prose import show_sentences
 from qaviz.ui.questions import pick_question
-from qaviz.ui.responses import pick_classes, show_mix, show_responses
+from qaviz.ui.responses import pick_responses, show_mix, show_responses
 from qaviz.ui.text import metrics_help
 from qaviz.ui.thresholds import pick_thresholds, show_moves, tries_thresholds
 from qaviz.ui.upload import load_sample, map_columns, open_new, pick_files, score_and_save, set_thresholds, show_listed
@@ -64,7 +64,6 @@ __all__ = [
     "open_new",
     "open_page",
     "pick",
-    "pick_classes",
     "pick_curation",
     "pick_files",
     "pick_filters",
@@ -74,6 +73,7 @@ __all__ = [
     "pick_pair",
     "pick_person",
     "pick_question",
+    "pick_responses",
     "pick_run",
     "pick_split",
     "pick_thresholds",

@@ -28,7 +28,7 @@ from qaviz.model import (
 from qaviz.report import numbers
 from qaviz.report.charts import diagnosis_mix, mix_counts
 from qaviz.report.palette import DIAGNOSIS_SYMBOLS
-from qaviz.report.responses import class_counts
+from qaviz.report.responses import ResponseOrder, class_counts, in_response_order
 from qaviz.ui import address
 from qaviz.ui.chart import about_run, show_chart
 from qaviz.ui.filters import Filters
@@ -43,17 +43,22 @@ _WHY = (
 _TONES: Mapping[str, Tone] = {Verdict.CORRECT.value: "good", Verdict.INCORRECT.value: "bad"}
 
 
-def pick_classes(rows: pl.DataFrame) -> pl.DataFrame:
-    """Draw the diagnoses, verdicts and fault sides, each with its number of rows; returns the rows of those picked.
+def pick_responses(rows: pl.DataFrame) -> pl.DataFrame:
+    """Draw the diagnoses, verdicts and fault sides, each with its number of rows, and the orders of a list.
 
-    What is picked is in the URL; the other pages know the diagnoses.
+    Returns the rows of the classes and in the order picked, which the URL says; other pages know the diagnoses too.
     """
     picked = {DIAGNOSIS: _pick_diagnoses(rows)}
     with st.container(horizontal=True, gap="small"):
         picked[VERDICT] = _pick_class(rows, VERDICT, [each.value for each in Verdict], "All verdicts")
         picked[FAULT] = _pick_class(rows, FAULT, [each.value for each in Fault], "Wherever the fault lies")
+        order = st.selectbox(
+            "Order", list(ResponseOrder), key="order", bind="query-params", width=220, label_visibility="collapsed"
+        )
     wanted = [pl.col(column).is_in(values) for column, values in picked.items() if values]
-    return rows.filter(*wanted) if wanted else rows
+    listed = rows.filter(*wanted) if wanted else rows
+    st.caption(numbers.plural(listed.height, "response"))
+    return in_response_order(listed, order)
 
 
 def _pick_diagnoses(rows: pl.DataFrame) -> list[str]:
