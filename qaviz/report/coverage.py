@@ -35,11 +35,13 @@ def lacking(rows: pl.DataFrame, golden: pl.DataFrame, pipelines: Sequence[str], 
     A pipeline lacks a question that it did not answer, and one whose response is not scored. None of them counts as
     passed anywhere.
     """
+    rows = rows.filter(pl.col(PIPELINE).is_in(list(pipelines)))
     columns = pl.DataFrame({PIPELINE: list(pipelines)}, schema={PIPELINE: pl.String})
     wanted = expected(golden, metric).select(QUESTION_ID).join(columns, how="cross", maintain_order="left_right")
     known = rows.filter(outcome(metric).is_not_null()).select(QUESTION_ID, PIPELINE)
     absent = wanted.join(known, on=[QUESTION_ID, PIPELINE], how="anti", maintain_order="left")
     why = REASON if metric == VERDICT else UNSCORED_FACT if metric in FACT_SCORES else UNSCORED_ANSWER
-    said = rows.select(QUESTION_ID, PIPELINE, pl.col(why).alias(WHY)).unique([QUESTION_ID, PIPELINE], keep="first")
+    unscored = rows.filter(outcome(metric).is_null()).select(QUESTION_ID, PIPELINE, pl.col(why).alias(WHY))
+    said = unscored.unique([QUESTION_ID, PIPELINE], keep="first")
     found = absent.join(said, on=[QUESTION_ID, PIPELINE], how="left", maintain_order="left")
     return found.with_columns(pl.col(WHY).fill_null(NO_RESPONSE))

@@ -213,6 +213,17 @@ def test_categories_are_compared_apart():
     assert found["p_holm"].to_list() == pytest.approx([2 * 2 / 2**8, 2 / 2**4])
 
 
+def test_questions_that_neither_answers_belong_to_no_category():
+    """What only a third pipeline answered is no part of a pair's categories, wherever it stands among the rows."""
+    rows = response_rows(
+        response_row(str(place), name, 1.0, **{CATEGORY: "c" if place else "none of theirs"})
+        for place in range(4)
+        for name in ("C" if not place else "AB")
+    )
+
+    assert compare_categories(rows, FACTUAL_KNOWLEDGE, "A", "B").select(CATEGORY, "paired").rows() == [("c", 3)]
+
+
 def test_without_categories_there_is_no_row():
     """A golden dataset without categories has no slices."""
     assert compare_categories(matrix_rows(SEED_TABLE), F1, "Pipeline1", "Pipeline2").is_empty()
