@@ -6,27 +6,49 @@
 
 `lint` times all rules over generated triplets, half with an amount for a fact, a quarter each with a date and a name,
 and beside a run. `preview` times what one edit and fifty edits would change over a run of generated responses.
+`agreement` measures what accepting the variants seen in responses is worth to Factual Knowledge: LABELS is JSON Lines
+with question_id, pipeline and label (correct, incorrect, declined).
 """
 
 import argparse
 import random
 import time
 from collections.abc import Callable
+from pathlib import Path
 from statistics import median
 
+import numpy as np
 import polars as pl
 
 from benchmarks.generate import golden, table
 from qaviz.curation import lint
-from qaviz.curation.edits import edits_to
+from qaviz.curation.edits import edited, edits_to, proposed_edits
 from qaviz.curation.preview import expected_effects, preview
 from qaviz.diagnosis import diagnose
-from qaviz.model import ANSWER, ANSWERABLE, FACT, GOLDEN_COLUMNS, PIPELINE, QUESTION_ID, SOURCE, Thresholds
-from qaviz.scoring import score
+from qaviz.diagnosis.rescoring import rescore
+from qaviz.loading import Source, load
+from qaviz.model import (
+    ANSWER,
+    ANSWERABLE,
+    FACT,
+    FACTUAL_KNOWLEDGE,
+    GOLDEN_COLUMNS,
+    LABEL,
+    PIPELINE,
+    QUESTION_ID,
+    SOURCE,
+    Thresholds,
+    Verdict,
+)
+from qaviz.scoring import score, word_scores
 from qaviz.store.golden_versions import AFTER, BEFORE, EDITS, FIELD, RULE
 
 TIMES = 20
 MANY = 50
+FROM_RESPONSES = ("missing-variant", "seen-variant")
+"""Rules that propose what correct responses say."""
+RESAMPLES = 2_000
+SEED = 20230630
 
 
 def time_lint(asked: argparse.Namespace) -> None:
@@ -78,6 +100,61 @@ def time_previews(asked: argparse.Namespace) -> None:
     print(f"{rows.height:,} responses, expected effects of {golden.height:,} edits: {effects:.2f} s")
 
 
+def say_agreement(asked: argparse.Namespace) -> None:
+    """Print how far Factual Knowledge agrees with people before and after the seen variants are accepted.
+
+    Cross-checked: a variant learnt from a response matches that response, so each pipeline is measured on the variants
+    that the other pipelines' responses give. Where there is no fact, the golden answer stands for it.
+    """
+    loaded = load(Source.of(asked.golden), [Source.of(asked.responses)])
+    golden = loaded.golden.with_columns(pl.coalesce(FACT, ANSWER).alias(FACT))
+    rows = rescore(diagnose(score(loaded.rows)), golden, Thresholds())
+    labels = pl.read_ndjson(asked.labels)
+    for what, careful in (("all suggestions", False), ("those whose preview shows no wrong match", True)):
+        measured = pl.concat(_held_out(rows, golden, labels, pipeline, careful) for pipeline in rows[PIPELINE].unique())
+        _say_difference(what, measured)
+
+
+def _held_out(
+    rows: pl.DataFrame, golden: pl.DataFrame, labels: pl.DataFrame, pipeline: str, careful: bool
+) -> pl.DataFrame:
+    """The pipeline's labelled responses, with whether Factual Knowledge was right before and is right after."""
+    others, own = rows.filter(pl.col(PIPELINE) != pipeline), rows.filter(pl.col(PIPELINE) == pipeline)
+    newest = golden
+    while not (edits := _seen(newest, rescore(others, newest, Thresholds()), careful)).is_empty():
+        newest = edited(newest, edits)
+    after = word_scores(own.drop(FACT).join(newest.select(QUESTION_ID, FACT), on=QUESTION_ID))
+    both = own.select(QUESTION_ID, PIPELINE, before=FACTUAL_KNOWLEDGE).join(
+        after.select(QUESTION_ID, PIPELINE, after=FACTUAL_KNOWLEDGE), on=[QUESTION_ID, PIPELINE]
+    )
+    labelled = both.join(labels, on=[QUESTION_ID, PIPELINE])
+    right = pl.col(LABEL) == Verdict.CORRECT.value
+    return labelled.with_columns((pl.col("before", "after") == 1) == right)
+
+
+def _seen(golden: pl.DataFrame, rows: pl.DataFrame, careful: bool) -> pl.DataFrame:
+    """The edits that lint proposes from responses; if `careful`, those alone that would match nothing wrongly."""
+    edits = edits_to(golden, proposed_edits(lint(golden, rows).filter(pl.col(RULE).is_in(FROM_RESPONSES))))
+    if not careful:
+        return edits
+    wrong = preview(rows, golden, edits, Thresholds(), []).mistakes[QUESTION_ID].unique()
+    return edits.filter(~pl.col(QUESTION_ID).is_in(wrong.implode()))
+
+
+def _say_difference(what: str, measured: pl.DataFrame) -> None:
+    """Print both shares and their difference, with a 95 % interval that resamples questions."""
+    of_question = measured.group_by(QUESTION_ID).agg(
+        pl.col("before", "after").sum().cast(pl.Int64), n=pl.len().cast(pl.Int64)
+    )
+    before, after, n = (of_question[name].to_numpy() for name in ("before", "after", "n"))
+    drawn = np.random.default_rng(SEED).integers(len(n), size=(RESAMPLES, len(n)))
+    gains = (after - before)[drawn].sum(axis=1) / n[drawn].sum(axis=1)
+    low, high = np.quantile(gains, (0.025, 0.975))
+    gain = (after.sum() - before.sum()) / n.sum()
+    shares = f"right {before.sum() / n.sum():.3f} → {after.sum() / n.sum():.3f}"
+    print(f"{what}: {n.sum():,} responses, {shares}, gain {gain:+.3f} ({low:+.3f} to {high:+.3f})")
+
+
 def _more_variants(golden: pl.DataFrame) -> pl.DataFrame:
     """An edit of each fact that gives it a further variant."""
     more = pl.col(FACT) + pl.lit("<OR>the same in other words")
@@ -104,6 +181,10 @@ def main() -> None:
     previews = commands.add_parser("preview", help="how long a preview takes")
     previews.add_argument("--responses", type=int, default=100_000)
     previews.set_defaults(run=time_previews)
+    agreement = commands.add_parser("agreement", help="what variants seen in responses are worth")
+    for name in ("golden", "responses", "labels"):
+        agreement.add_argument(name, type=Path, metavar=name.upper())
+    agreement.set_defaults(run=say_agreement)
     asked = parser.parse_args()
     asked.run(asked)
 
