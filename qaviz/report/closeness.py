@@ -74,14 +74,13 @@ def with_region(rows: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
 
 def places(rows: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
     """What the chart draws, one row a response: ids, category, closeness, conciseness, F1, diagnosis and region."""
-    return with_region(placed(rows), thresholds).select(
-        QUESTION_ID, CATEGORY, PIPELINE, RECALL, PRECISION, F1, DIAGNOSIS, REGION
-    )
+    columns = (QUESTION_ID, CATEGORY, PIPELINE, RECALL, PRECISION, F1, DIAGNOSIS)
+    return with_region(placed(rows.select(columns)), thresholds)
 
 
 def region_counts(rows: pl.DataFrame, thresholds: Thresholds, pipelines: Sequence[str]) -> pl.DataFrame:
     """One row a pipeline in the given order: pipeline, and for each of REGIONS the number of its responses there."""
-    regions = with_region(placed(rows), thresholds)
+    regions = with_region(placed(rows.select(PIPELINE, RECALL, PRECISION)), thresholds)
     counts = regions.group_by(PIPELINE).agg((pl.col(REGION) == region).sum().alias(region) for region in REGIONS)
     frame = pl.DataFrame({PIPELINE: list(pipelines)}, schema={PIPELINE: pl.String})
     return frame.join(counts, on=PIPELINE, how="left", maintain_order="left").with_columns(
@@ -96,7 +95,7 @@ def pipeline_means(rows: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFrame
     conciseness_low, conciseness_high; the ends are 95 % intervals of the mean, null below two responses.
     """
     summary = (
-        placed(rows)
+        placed(rows.select(PIPELINE, RECALL, PRECISION))
         .group_by(PIPELINE)
         .agg(
             pl.len().alias("responses"),

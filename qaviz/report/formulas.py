@@ -1,5 +1,7 @@
 """Tables as CSV that a spreadsheet opens without running anything in them."""
 
+from io import BytesIO
+
 import polars as pl
 
 STARTS_A_FORMULA = r"^'*[=+\-@\t\r\n＝＋－＠]"
@@ -24,4 +26,7 @@ def as_csv(frame: pl.DataFrame) -> bytes:
     names = pl.select(_quoted(pl.lit(pl.Series(frame.columns)))).to_series()
     shown = inert(frame)
     shown.columns = names.to_list()
-    return MARK + shown.write_csv().encode()
+    file = BytesIO()
+    file.write(MARK)
+    shown.write_csv(file)
+    return file.getvalue()

@@ -50,6 +50,10 @@ MOST_PANELS = 12
 PANELS_IN_TWOS = 4
 """Up to so many panels stand two in a row, more stand three."""
 
+ROW = "row"
+"""Which of the rows given a panel's row is: panels hold what is drawn, not the run."""
+
+_DRAWN = (QUESTION_ID, QUESTION, PIPELINE, RESPONSE, RECALL, PRECISION, DIAGNOSIS)
 _STACK = "responses at this place"
 _SHORT_HOVER = {"hovertemplate": "closeness %{x:.2f}, conciseness %{y:.2f}<extra></extra>"}
 
@@ -71,6 +75,7 @@ class Panel:
     axis: str
     """What plotly calls its closeness axis: `x`, `x2`, …"""
     rows: pl.DataFrame
+    """What is drawn of each response, and ROW."""
 
 
 def panels(rows: pl.DataFrame, split: Split, pipelines: Sequence[str]) -> list[Panel]:
@@ -78,17 +83,18 @@ def panels(rows: pl.DataFrame, split: Split, pipelines: Sequence[str]) -> list[P
 
     At most MOST_PANELS; without any response, or without a split, one panel.
     """
-    rows = closeness.placed(rows)
+    rows = closeness.placed(rows.select(_DRAWN).with_row_index(ROW))
     column, names = {
         Split.NONE: (PIPELINE, []),
         Split.PIPELINE: (PIPELINE, list(pipelines)),
         Split.DIAGNOSIS: (DIAGNOSIS, [each.value for each in Diagnosis]),
     }[split]
-    full = [name for name in names if name in set(rows[column])][:MOST_PANELS]
-    if not full:
+    if not names or rows.is_empty():
         return [Panel(name="", axis="x", rows=rows)]
+    parts = rows.partition_by(column, as_dict=True, maintain_order=True)
+    full = [name for name in names if (name,) in parts][:MOST_PANELS]
     return [
-        Panel(name=name, axis=f"x{place}" if place > 1 else "x", rows=rows.filter(pl.col(column) == name))
+        Panel(name=name, axis=f"x{place}" if place > 1 else "x", rows=parts[name,])
         for place, name in enumerate(full, start=1)
     ]
 

@@ -6,7 +6,7 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
-from qaviz.model import PIPELINE, Run, Thresholds
+from qaviz.model import PIPELINE, PRECISION, RECALL, Run, Thresholds
 from qaviz.report import numbers, scatter
 from qaviz.report.closeness import (
     REGIONS,
@@ -69,7 +69,8 @@ def _show_marked(run: Run, filters: Filters, rows: pl.DataFrame, thresholds: Thr
     tiles = scatter.bins(shown)
     selections = _selections(marked, [trace.xaxis for trace in figure.data], 0.5 / tiles if tiles else SAME_PLACE)
     if selections:
-        listed = pl.concat(selected(panel.rows, selections.get(panel.axis, Selection())) for panel in shown)
+        found = pl.concat(selected(panel.rows, selections.get(panel.axis, Selection())) for panel in shown)
+        listed = rows[found[scatter.ROW].sort()]
         st.subheader(f"Marked: {numbers.plural(listed.height, 'response')}", anchor=False)
         if not listed.is_empty():
             show_responses(listed, thresholds, "marked")
@@ -87,9 +88,9 @@ def _alt(shown: Sequence[scatter.Panel], rows: pl.DataFrame, pipelines: Sequence
 
 def _reading(rows: pl.DataFrame, shown: Sequence[scatter.Panel]) -> str:
     mark = "Stronger tiles hold more responses" if scatter.bins(shown) else "One mark a response"
-    left_out = rows.height - placed(rows).height
+    scored = placed(rows.select(RECALL, PRECISION)).height
+    left_out, unseen = rows.height - scored, scored - sum(panel.rows.height for panel in shown)
     missing = f" Not shown: {numbers.plural(left_out, 'response')} without a golden answer." if left_out else ""
-    unseen = placed(rows).height - sum(panel.rows.height for panel in shown)
     more = f" The first {len(shown)} panels; {numbers.plural(unseen, 'response')} more in others." if unseen else ""
     return (
         f"{mark}; the large marks are means with their 95% intervals. Click a place, or draw a box or a lasso with "
