@@ -13,15 +13,13 @@ from pptx.slide import Slide
 from pptx.util import Emu, Pt
 
 from qaviz.decision_pack.figures import Figure, Series, Unit
-from qaviz.decision_pack.xlsx_charts import FORMATS, chart_data, labels, reach
+from qaviz.decision_pack.xlsx_charts import FORMATS, ROOMY, chart_data, labels, reach
 
 Box = tuple[int, int, int, int]
 """Left, top, width and height, in EMU."""
 
 _INK, _RIM, _GRID = RGBColor(0x10, 0x18, 0x1F), RGBColor(0xFF, 0xFF, 0xFF), RGBColor(0xD9, 0xDE, 0xE2)
 _GAP_PERCENT = 45
-ROOMY = 8
-"""Pipelines up to which a chart has room for larger type."""
 
 
 def draw(slide: Slide, figure: Figure, box: Box) -> None:

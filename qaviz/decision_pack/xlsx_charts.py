@@ -4,11 +4,12 @@ from io import BytesIO
 
 from xlsxwriter import Workbook
 from xlsxwriter.chart import Chart
+from xlsxwriter.format import Format
 from xlsxwriter.utility import xl_range_abs
 from xlsxwriter.worksheet import Worksheet
 
 from qaviz.decision_pack.figures import Figure, Series, Unit
-from qaviz.decision_pack.texts import short_names
+from qaviz.decision_pack.texts import LONGEST_NAME, short_names
 
 FORMATS = {Unit.PERCENT: "0%", Unit.SCORE: "0.00", Unit.COUNT: "#,##0;;"}
 """How a spreadsheet writes values of each unit; a part that counts nothing has no label."""
@@ -16,36 +17,42 @@ FORMATS = {Unit.PERCENT: "0%", Unit.SCORE: "0.00", Unit.COUNT: "#,##0;;"}
 OPTIONS = {"strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
 """What keeps a text a text whatever it looks like."""
 
+ROOMY = 8
+"""Pipelines up to which a chart has room for larger type and longer names."""
+CROWDED_NAME = 24
+"""Characters of a name beyond that: an axis that has to break one leaves out every other."""
+
 BAR_HEIGHT, FRAME_HEIGHT, CHART_WIDTH = 34, 150, 720
 """In pixels."""
-ROWS_FOR_A_CHART = 24
-"""Rows of a sheet that the lowest chart takes."""
 ROW_HEIGHT = 20
+"""Of a row of a sheet, in pixels, as charts are."""
+HEADING_HEIGHT = 48
+"""In points."""
 
 
 def labels(figure: Figure) -> list[str]:
     """For each pipeline its name, short, and what its values count: `Pipeline1 (8 of 10)`."""
-    names = short_names(figure.pipelines)
+    names = short_names(figure.pipelines, LONGEST_NAME if len(figure.pipelines) <= ROOMY else CROWDED_NAME)
     return [f"{names[name]} ({counted})" for name, counted in zip(figure.pipelines, figure.counted, strict=True)]
 
 
-def fill(sheet: Worksheet, figure: Figure, percent: object, at: int = 0) -> None:
+def fill(sheet: Worksheet, figure: Figure, number: Format, heading: Format | None = None, at: int = 0) -> None:
     """Write the figure's numbers into a sheet from this row on: a heading, then a row a pipeline.
 
     Columns: label, each series, and for each series with intervals how far they reach above and below.
     """
     reaches = [series for series in figure.series if series.ends]
     heads = ["Pipeline", *(series.name for series in figure.series)]
-    heads += [f"{series.name}, {side} to the 95% interval's end" for series in reaches for side in ("up", "down")]
+    heads += [f"{side} to the end of the 95% interval" for _ in reaches for side in ("Up", "Down")]
     for column, head in enumerate(heads):
-        sheet.write_string(at, column, head)
+        sheet.write_string(at, column, head, heading)
     for place, label in enumerate(labels(figure)):
         sheet.write_string(at + 1 + place, 0, label)
         values = [series.values[place] for series in figure.series]
         values += [end for series in reaches for end in reach(series, place)]
         for column, value in enumerate(values, start=1):
             if value is not None:
-                sheet.write_number(at + 1 + place, column, value, percent)
+                sheet.write_number(at + 1 + place, column, value, number)
 
 
 def reach(series: Series, place: int) -> tuple[float | None, float | None]:
@@ -67,11 +74,13 @@ def draw_figures(workbook: Workbook, figures: tuple[Figure, ...]) -> None:
     sheet = workbook.add_worksheet("Figures")
     sheet.set_column(0, 0, 44)
     sheet.set_column(1, 9, 14)
+    heading = workbook.add_format({"bold": True, "text_wrap": True, "valign": "top"})
     sheet.set_landscape()
     sheet.fit_to_pages(1, 0)
     at = 0
     for figure in figures:
-        fill(sheet, figure, workbook.add_format({"num_format": FORMATS[figure.unit]}), at)
+        sheet.set_row(at, HEADING_HEIGHT)
+        fill(sheet, figure, workbook.add_format({"num_format": FORMATS[figure.unit]}), heading, at)
         height = FRAME_HEIGHT + BAR_HEIGHT * len(figure.pipelines) * (2 if figure.unit == Unit.SCORE else 1)
         chart = _chart(workbook, figure, at)
         chart.set_size({"width": CHART_WIDTH, "height": height})

@@ -20,6 +20,8 @@ MOST_ROWS = 1_048_575
 """Rows that a sheet holds under its heading."""
 ROWS_AT_A_TIME = 10_000
 
+ARROW = 3.0
+"""What the button of a filter takes of a heading, in characters."""
 LINE_HEIGHT, HIGHEST_ROW = 15.0, 405.0
 """In points."""
 _TYPE_SIZES_A_CHARACTER = 0.5
@@ -58,6 +60,7 @@ class TableSheet(Worksheet):  # type: ignore[misc] # xlsxwriter ships no types
         self._table, self._styles = frame, [column.style for column in columns]
         self._heights = heights
         self._headings, self._heading = [column.heading for column in columns], heading
+        self._widths = [column.width - ARROW for column in columns]
         self._check_dimensions(frame.height, frame.width - 1)
         self._check_dimensions(0, 0)
         for place, column in enumerate(columns):
@@ -72,7 +75,8 @@ class TableSheet(Worksheet):  # type: ignore[misc] # xlsxwriter ships no types
     def _write_rows(self) -> None:
         """What xlsxwriter calls where the rows belong."""
         heads = pl.DataFrame([self._headings], schema=self._table.columns, orient="row")
-        self.fh.write("".join(xml_rows(heads, [self._heading._get_xf_index()] * heads.width, 1)))
+        height = pl.Series([height_of(self._headings, self._widths)])
+        self.fh.write("".join(xml_rows(heads, [self._heading._get_xf_index()] * heads.width, 1, height)))
         styles = [style._get_xf_index() for style in self._styles]
         for start in range(0, self._table.height, ROWS_AT_A_TIME):
             heights = None if self._heights is None else self._heights.slice(start, ROWS_AT_A_TIME)

@@ -15,12 +15,14 @@ from qaviz.metrics import METRICS
 from qaviz.model import (
     ANSWER,
     CONTEXTS,
+    DIAGNOSIS,
     FACT,
     FACT_VARIANT,
     FAULT,
     LATENCY_MS,
     PIPELINE,
     QUESTION,
+    QUESTION_ID,
     REASON,
     RESPONSE,
     UNSCORED_ANSWER,
@@ -65,6 +67,7 @@ _HEADINGS = {name: metric.label for name, metric in METRICS.items()} | {
 
 _WIDTHS = dict.fromkeys((QUESTION, ANSWER, RESPONSE, REASON, "sentence", "explanations", "text"), 60.0)
 _WIDTHS |= dict.fromkeys((FACT, WARNINGS, CONTEXTS, PIPELINE, "first", "second", "about"), 30.0)
+_WIDTHS |= dict.fromkeys(("decision", "metric", DIAGNOSIS, QUESTION_ID), 20.0)
 _NARROW = 13.0
 
 _PERCENTS = ("facts_stated",)
