@@ -17,5 +17,5 @@ panels = st.container()
 listed = ui.pick_responses(passing)
 with panels:
     ui.show_labels(shown, listed, thresholds)
-    ui.show_bertscore(listed)
 ui.show_responses(listed, thresholds, "responses")
+ui.show_bertscore(listed)

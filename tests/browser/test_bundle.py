@@ -13,6 +13,7 @@ from threading import Thread
 
 import polars as pl
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, expect
 
 from qaviz.bundle import write_bundle
@@ -248,6 +249,44 @@ def test_the_theme_follows_the_reader_and_can_be_switched(chromium: Browser, sit
         expect(body).to_have_css("background-color", "rgb(255, 255, 255)")
         visitor.page.reload()
         expect(body).to_have_css("background-color", "rgb(255, 255, 255)")
+
+
+def test_paper_is_light(chromium: Browser, site: Path):
+    """A dark page is printed dark on light, whole tables and nothing to press, and is dark again afterwards."""
+    with reader(chromium, site.as_uri(), color_scheme="dark") as visitor:
+        open_site(visitor, "report.html#/facts")
+        visitor.page.evaluate("dispatchEvent(new Event('beforeprint'))")
+        visitor.page.emulate_media(media="print")
+        expect(visitor.page.locator("body")).to_have_css("background-color", "rgb(255, 255, 255)")
+        expect(visitor.page.get_by_role("region", name=MATRIX)).to_have_css("max-height", "none")
+        expect(visitor.page.locator("nav.menu")).to_be_hidden()
+        visitor.page.emulate_media(media="screen", color_scheme="dark")
+        visitor.page.evaluate("dispatchEvent(new Event('afterprint'))")
+        expect(visitor.page.locator("body")).to_have_css("background-color", "rgb(18, 23, 28)")
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "overview",
+        "facts?order=By+category",
+        "closeness?region=Partial",
+        "diagnostics?diagnosis=verbose",
+        "question",
+        "about",
+    ],
+)
+def test_no_page_shuts_anybody_out(page: str, screen: Screen):
+    """axe-core finds nothing serious in names, roles and structure, nor in the contrast of either theme."""
+    open_site(screen, f"report.html#/{page}")
+    expect(screen.page.locator("main").locator("article, table, dl").first).to_be_visible()
+    found = Axe().run(screen.page, options={"resultTypes": ["violations"]}).response["violations"]
+    screen.page.emulate_media(color_scheme="dark")
+    expect(screen.page.locator("body")).to_have_css("background-color", "rgb(18, 23, 28)")
+    found += Axe().run(screen.page, options={"runOnly": ["color-contrast"]}).response["violations"]
+
+    serious = [each for each in found if each["impact"] in ("serious", "critical")]
+    assert [(each["id"], node["html"]) for each in serious for node in each["nodes"]] == []
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -23,12 +23,16 @@ const remembered = (change) => {
 
 let theme = remembered();
 
+const paint = (dark) => {
+  document.documentElement.dataset.theme = dark ? "dark" : "light";
+  for (const chart of document.querySelectorAll("canvas.chart")) chart.redraw();
+};
+
 const setTheme = () => {
   const dark = theme ? theme === "dark" : darkWanted.matches;
-  document.documentElement.dataset.theme = dark ? "dark" : "light";
+  paint(dark);
   themeButton.textContent = dark ? "Light" : "Dark";
   themeButton.setAttribute("aria-label", `Show in ${dark ? "light" : "dark"} colours`);
-  for (const chart of document.querySelectorAll("canvas.chart")) chart.redraw();
 };
 
 const themeButton = element("button", "theme");
@@ -90,6 +94,8 @@ const show = () => {
 };
 
 darkWanted.addEventListener("change", setTheme);
+addEventListener("beforeprint", () => paint(false));
+addEventListener("afterprint", setTheme);
 addEventListener("hashchange", show);
 setTheme();
 show();
