@@ -14,7 +14,8 @@ const uprightUpTo = 4;
 const factMark = (row, scores) => {
   if (row === null) return markCell(missing, "none", run.missing_response);
   const stated = scores[row];
-  if (stated === null) return markCell(missing, "none", responses.unscored_fact[row] ?? "");
+  const href = questionHref(questionOf(row), pipelineOf(row));
+  if (stated === null) return markCell(missing, "none", responses.unscored_fact[row] ?? "", href);
   const warnings = responses.warnings[row];
   const diagnosis = responses.diagnosis[row];
   const why = [
@@ -23,7 +24,6 @@ const factMark = (row, scores) => {
     warnings ? ` Mind: ${warnings.replaceAll("\n", "; ")}.` : "",
   ];
   const text = `${stated ? "✓ 1" : "✗ 0"}${warnings ? " !" : ""}`;
-  const href = questionHref(questionOf(row), pipelineOf(row));
   return markCell(text, !stated ? "bad" : warnings ? "warn" : "good", why.join(""), href);
 };
 
@@ -97,10 +97,17 @@ const drawMatrix = (place, tallies, places, scores) => {
   drawPager(place, shown);
 };
 
+// In the order of their characters, questions without a category last.
+const categoryOrder = (a, b) => {
+  const [one, other] = [questions.category[a], questions.category[b]];
+  if (one === other) return 0;
+  return other === null || (one !== null && one < other) ? -1 : 1;
+};
+
 const byCategory = "By category";
 const factOrders = {
   "All-zero first": (tallies) => (a, b) => isAllZero(tallies[b]) - isAllZero(tallies[a]) || a - b,
-  [byCategory]: () => (a, b) => (questions.category[a] ?? "\uffff").localeCompare(questions.category[b] ?? "\uffff") || a - b,
+  [byCategory]: (tallies) => (a, b) => categoryOrder(a, b) || isAllZero(tallies[b]) - isAllZero(tallies[a]) || a - b,
   "Golden dataset": () => (a, b) => a - b,
 };
 
