@@ -4,8 +4,9 @@ A rule gets the thresholds and returns a `Ruling`: three expressions over the ta
 applies to a row names its diagnosis.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from inspect import getdoc
 
 import polars as pl
@@ -76,7 +77,7 @@ def judge(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
 
     Cheap: moving a threshold needs no second look at the texts.
     """
-    rulings = [rule.ruling(thresholds) for rule in RULES]
+    rulings = _rulings(thresholds)
     applied = with_opinions(gathered).with_columns(_first(rulings))
     judged = applied.with_columns(
         _named([rule.diagnosis for rule in RULES]).alias(DIAGNOSIS),
@@ -102,13 +103,24 @@ def _with_what_others_say(judged: pl.DataFrame) -> pl.DataFrame:
 
 def deciding(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.Series:
     """Return for each row the index in RULES of the rule that decides it, which has its explanation and suggestion."""
-    return with_opinions(gathered).select(_first([rule.ruling(thresholds) for rule in RULES])).to_series()
+    return with_opinions(gathered).select(_deciding(thresholds)).to_series()
+
+
+@lru_cache(maxsize=64)
+def _rulings(thresholds: Thresholds) -> tuple[Ruling, ...]:
+    """What each rule says: expressions, which take longer to make than to apply to a page of a list."""
+    return tuple(rule.ruling(thresholds) for rule in RULES)
+
+
+@lru_cache(maxsize=64)
+def _deciding(thresholds: Thresholds) -> pl.Expr:
+    return _first(_rulings(thresholds))
 
 
 _FIRST = "first rule that applies"
 
 
-def _first(rulings: list[Ruling]) -> pl.Expr:
+def _first(rulings: Sequence[Ruling]) -> pl.Expr:
     applying = (pl.when(ruling.when.fill_null(False)).then(pl.lit(i)) for i, ruling in enumerate(rulings))
     return pl.coalesce(*applying).alias(_FIRST)
 
