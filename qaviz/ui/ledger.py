@@ -18,7 +18,7 @@ from qaviz.ui.curating import Curating, rows_on
 from qaviz.ui.filters import Filters
 from qaviz.ui.frame import workspace
 from qaviz.ui.table import Cell, Column, Row, Tone, mark_cell, show_table, text_cell
-from qaviz.ui.text import show_problems
+from qaviz.ui.text import plain, show_problems
 
 ALL = "all pipelines"
 _STEPS = {
@@ -142,5 +142,5 @@ def _show_waterfall(curating: Curating, parts: pl.DataFrame, before: _Side, afte
         alt="The score before, what other questions, the golden dataset and the pipeline did to it, the score after",
         data=lambda: parts,
         about=about_run(curating.shown.run, Filters()),
-        caption=f"From {before} to {after}.",
+        caption=plain(f"From {before} to {after}."),
     )

@@ -17,7 +17,10 @@ from tests.browser.hostile import COLOUR_OF_STREAMLIT, hostile, hostile_files, r
 from tests.browser.served import Collector, Screen, Served, served
 from tests.builders import write_jsonl
 
-PAGES = ("", "factual_knowledge", "closeness_conciseness", "diagnostics", "question", "load_data", "verify")
+PAGES = (
+    *("", "factual_knowledge", "closeness_conciseness", "diagnostics", "question", "load_data", "verify"),
+    *("curation", "flywheel"),
+)
 
 
 @pytest.fixture(scope="module")
