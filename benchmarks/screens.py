@@ -219,13 +219,19 @@ def bytes_of(browser: Browser, url: str, title: str) -> Received:
     return received
 
 
-def interactions(screen: Screen) -> Iterator[tuple[str, float]]:
-    """Filters and thresholds, each with the median of its seconds."""
+def beside(took: Callable[[int], float], empty: Callable[[], float], repeats: int = REPEATS) -> tuple[float, float]:
+    """Medians of what something takes and of an empty rerun, in turns: other work on the machine slows both."""
+    pairs = [(took(turn), empty()) for turn in range(repeats)]
+    return median(each for each, _ in pairs), median(each for _, each in pairs)
+
+
+def interactions(screen: Screen, empty: Callable[[], float]) -> Iterator[tuple[str, tuple[float, float]]]:
+    """Filters and thresholds, each with the medians of its seconds and of an empty rerun's."""
     main = screen.main()
 
-    def often(title: str, *acts: Callable[[], None]) -> float:
+    def often(title: str, *acts: Callable[[], None]) -> tuple[float, float]:
         seconds(screen, acts[0], title)  # Once unmeasured, as the empty page's button is.
-        return median(seconds(screen, acts[turn % len(acts)], title) for turn in range(1, REPEATS + 1))
+        return beside(lambda turn: seconds(screen, acts[(turn + 1) % len(acts)], title), empty)
 
     def search(text: str) -> None:
         box = main.get_by_role("searchbox")
@@ -260,14 +266,20 @@ def interactions(screen: Screen) -> Iterator[tuple[str, float]]:
     yield "next question, Question", often("Question", main.get_by_role("button", name="Next").click)
 
 
-def page_changes(screen: Screen) -> Iterator[tuple[str, float]]:
-    """From any page to each page by the menu, the second time each."""
-    for turn in range(2):
-        for title in [*list(MENU)[1:], "Overview"]:
-            link = screen.page.get_by_test_id("stSidebarNavLink").filter(has_text=title)
-            took = seconds(screen, link.click, title)
-            if turn:
-                yield f"page change to {title}", took
+def page_changes(screen: Screen, empty: Callable[[], float]) -> Iterator[tuple[str, tuple[float, float]]]:
+    """To each page by the menu, when each has been open before."""
+    to = {title: screen.page.get_by_test_id("stSidebarNavLink").filter(has_text=title) for title in MENU}
+    for title, link in to.items():
+        seconds(screen, link.click, title) if title != "Overview" else None
+
+    def change(title: str) -> float:
+        elsewhere = "Overview" if title != "Overview" else "Question"
+        if screen.page.locator("h1").inner_text() == title:
+            seconds(screen, to[elsewhere].click, elsewhere)
+        return seconds(screen, to[title].click, title)
+
+    for title in MENU:
+        yield f"page change to {title}", beside(lambda _, title=title: change(title), empty, REPEATS)
 
 
 def memory_of(app: Served) -> float:
@@ -278,35 +290,37 @@ def memory_of(app: Served) -> float:
 
 def measure(browser: Browser, counts: list[int], folder: Path) -> Iterator[Measured]:
     """All lines of the table."""
+    empty_start = cold_start(browser, lambda: empty_page(folder), "Empty")
+    with TemporaryDirectory(dir=folder) as sample:
+        with served(Path(sample) / "workspace"):
+            """Keeps the sample run."""
+        start = cold_start(browser, lambda: served(Path(sample) / "workspace"), "Overview")
+    yield Measured("empty page: cold start", empty_start, empty_start, "s", 1)
+    yield Measured("sample run: cold start", start, empty_start, "s", 2)
     with empty_page(folder) as app, Screen.of(browser, app.url, viewport=DESKTOP) as screen:
         visit(screen, "", "Empty")
         again = screen.main().get_by_role("button", name="Again")
-        empty = median([seconds(screen, again.click, "Empty") for _ in range(REPEATS + 1)][1:])
         nothing = bytes_of(browser, app.url, "Empty")
-    empty_start = cold_start(browser, lambda: empty_page(folder), "Empty")
-    yield Measured("empty rerun", empty, empty, "s", 1)
-    yield Measured("empty cold start", empty_start, empty_start, "s", 1)
-    with TemporaryDirectory(dir=folder) as sample, served(Path(sample) / "workspace"):
-        start = cold_start(browser, lambda: served(Path(sample) / "workspace"), "Overview")
-    yield Measured("cold start, sample run", start, empty_start, "s", 2)
-    for count in counts:
-        with served(workspace_of(count, folder).folder) as app:
-            yield from _measure_run(browser, app, count, empty, nothing)
+        for count in counts:
+            with served(workspace_of(count, folder).folder) as full:
+                yield from _measure_run(browser, full, count, lambda: seconds(screen, again.click, "Empty"), nothing)
 
 
-def _measure_run(browser: Browser, app: Served, count: int, empty: float, nothing: Received) -> Iterator[Measured]:
+def _measure_run(
+    browser: Browser, app: Served, count: int, empty: Callable[[], float], nothing: Received
+) -> Iterator[Measured]:
     size = f"{count:,}: "
     with Screen.of(browser, app.url, viewport=DESKTOP) as screen:
         visit(screen, "", "Overview")
-        for what, took in page_changes(screen):
-            yield Measured(size + what, took, empty, "s", 5)
-        for what, took in interactions(screen):
-            yield Measured(size + what, took, empty, "s", 2 if count <= SCORED_AT_MOST else 3)
+        for what, took in page_changes(screen, empty):
+            yield Measured(size + what, *took, "s", 5)
+        for what, took in interactions(screen, empty):
+            yield Measured(size + what, *took, "s", 2 if count <= SCORED_AT_MOST else 3)
     for title, path in MENU.items():
         received = bytes_of(browser, f"{app.url}/{path}", title)
         yield Measured(f"{size}sent for {title}", (received.data - nothing.data) / 1e6, 0, "MB", 0.5)
         scripts = (received.streamlit - nothing.streamlit) / 1e6
-        yield Measured(f"{size}Streamlit's own files for {title}", scripts, 0, "MB", float("inf"))
+        yield Measured(f"{size}Streamlit's own files for {title}, kept by the browser", scripts, 0, "MB", float("inf"))
     yield Measured(f"{size}memory of the server, at most", memory_of(app), 0, "GB", 1.5)
 
 

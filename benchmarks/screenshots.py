@@ -1,0 +1,86 @@
+"""Pictures of every page, to look at: light, dark, on a phone, and on a wide screen.
+
+    python -m benchmarks.screenshots --generated 1008 100000 --workspace /data/qaviz --wide
+
+The sample run's always; with --generated also of runs of so many made-up responses, with --workspace of the newest run
+of one's own. They stand in artefacts/screenshots, a folder for each run, a file for each page and view.
+"""
+
+import argparse
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+from playwright.sync_api import Browser, sync_playwright
+
+from benchmarks.screens import visit, workspace_of
+from qaviz.runs import import_sample
+from qaviz.store import open_workspace
+from tests.browser.conftest import CHROMIUM_FLAGS, CHROMIUM_NAMES, DESKTOP
+from tests.browser.served import ROOT, Screen, served
+from tests.screen import PAGES
+
+FOLDER = ROOT / "artefacts" / "screenshots"
+TALLEST = 3_000
+
+VIEWS = {
+    "light": (DESKTOP, "light"),
+    "dark": (DESKTOP, "dark"),
+    "phone": ({"width": 360, "height": 780}, "light"),
+}
+WIDE = {"wide": ({"width": 3840, "height": 2160}, "light")}
+
+
+def workspaces(asked: argparse.Namespace) -> Iterator[tuple[str, Path]]:
+    """Name and folder of each workspace whose newest run is pictured."""
+    sample = open_workspace(FOLDER / "workspaces" / "sample")
+    if not sample.runs():
+        import_sample(ROOT / "sample_data", sample)
+    yield "sample", sample.folder
+    for count in asked.generated:
+        yield f"generated-{count}", workspace_of(count, FOLDER / "workspaces").folder
+    if asked.workspace:
+        yield asked.workspace.absolute().name, asked.workspace
+
+
+def take(browser: Browser, name: str, workspace: Path, *, wide: bool) -> None:
+    """Keep a picture of every page of the workspace's newest run in every view."""
+    folder = FOLDER / name
+    folder.mkdir(parents=True, exist_ok=True)
+    with served(workspace) as app:
+        for view, (size, scheme) in (VIEWS | (WIDE if wide else {})).items():
+            with Screen.of(browser, app.url, viewport=size, color_scheme=scheme) as screen:
+                for page, title in PAGES.items():
+                    screen.page.set_viewport_size(size)
+                    visit(screen, "" if page == "overview" else page, title)
+                    _grow(screen, size)
+                    screen.page.screenshot(path=folder / f"{page}-{view}.png")
+                screen.refuse_problems()
+    print(f"{folder}: {len(PAGES)} pages")
+
+
+def _grow(screen: Screen, size: dict[str, int]) -> None:
+    """Make the window as tall as the page, so that the picture has all of it."""
+    tall = screen.main().evaluate("each => each.scrollHeight")
+    if tall > size["height"]:
+        screen.page.set_viewport_size({"width": size["width"], "height": min(tall, TALLEST)})
+        screen.page.wait_for_timeout(500)  # Plotly resizes after a pause of its own and has no sign of being done.
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--generated", type=int, nargs="*", default=[])
+    parser.add_argument("--workspace", type=Path)
+    parser.add_argument("--wide", action="store_true", help="on a 4K screen too")
+    asked = parser.parse_args()
+    (FOLDER / "workspaces").mkdir(parents=True, exist_ok=True)
+    chromium = next(filter(None, map(shutil.which, CHROMIUM_NAMES)))
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=CHROMIUM_FLAGS)
+        for name, workspace in workspaces(asked):
+            take(browser, name, workspace, wide=asked.wide)
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,37 @@
+"""A link shows a colleague the same thing, on every page that can be filtered."""
+
+import pytest
+from playwright.sync_api import Browser
+
+from tests.browser.conftest import DESKTOP
+from tests.browser.served import Screen
+
+LINKS = {
+    "factual_knowledge": "stated=Some&category=company&match=factual_knowledge_quasi_exact",
+    "closeness_conciseness": "pipeline=Pipeline2&text=amazon&low_conciseness=0.5",
+    "diagnostics": "diagnosis=hallucination&diagnosis=declined&verdict=incorrect&low_conciseness=0.5&order=By+question",
+    "question": "pipeline=Pipeline1&pipeline=Pipeline3&diagnosis=hallucination",
+}
+
+
+@pytest.mark.parametrize("page", LINKS)
+def test_a_copied_link_shows_the_same_cold(page: str, screen: Screen, chromium: Browser):
+    """A reader comes to a filtered page through the menu and copies the address; in another browser, without any
+    memory, it shows the same, and not what the page shows without filters."""
+    screen.open(page)
+    plain = screen.main().inner_text()
+    screen.open(f"{page}?{LINKS[page]}")
+    heading = screen.page.locator("h1").inner_text()
+    screen.page.get_by_test_id("stSidebarNavLink").filter(has_text="Verify").click()
+    screen.page.get_by_role("heading", level=1, name="Verify").wait_for()
+    screen.page.get_by_test_id("stSidebarNavLink").filter(has_text=heading).click()
+    screen.page.get_by_role("heading", level=1, name=heading).wait_for()
+    screen.settle()
+    mine = screen.main().inner_text()
+
+    with Screen.of(chromium, screen.base, viewport=DESKTOP) as colleague:
+        colleague.page.goto(screen.page.url)
+        colleague.settle()
+        assert colleague.main().inner_text() == mine
+        colleague.refuse_problems()
+    assert mine != plain
