@@ -4,7 +4,7 @@ BIN = .venv/bin
 PORT = 8501
 PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: run test lint clean
+.PHONY: run test lint screenshots clean
 .DEFAULT_GOAL := run
 
 run: .venv/core.stamp
@@ -18,6 +18,10 @@ test: .venv/full.stamp
 lint: .venv/full.stamp
 	@echo "qaviz: style (ruff) and types (mypy strict)"
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy
+
+screenshots: .venv/full.stamp
+	@echo "qaviz: pictures of every page into artefacts/screenshots"
+	@$(BIN)/python -m benchmarks.screenshots $(SCREENSHOTS_ARGS)
 
 .venv/core.stamp: requirements-core.txt
 	@.ci/venv 13
