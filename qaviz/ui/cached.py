@@ -8,7 +8,7 @@ import polars as pl
 import streamlit as st
 
 from qaviz.diagnosis.trial import judge_again
-from qaviz.model import FACTUAL_KNOWLEDGE, Run, Thresholds
+from qaviz.model import FACTUAL_KNOWLEDGE, QUESTION_ID, Run, Thresholds
 from qaviz.report import comparison, sentences, tables
 from qaviz.store import kept_labels, labels_state
 from qaviz.ui.frame import OPEN_RUNS, OpenRun, workspace
@@ -27,6 +27,12 @@ _BY_RUN_ID: dict[str | type[Any], Callable[[Any], Any]] = {
 def summary_of(shown: OpenRun) -> pl.DataFrame:
     """`tables.pipeline_summary` of the run."""
     return tables.pipeline_summary(shown.rows, shown.golden, shown.run.pipelines)
+
+
+@st.cache_resource(max_entries=OPEN_RUNS, show_spinner=False, hash_funcs=_BY_RUN_ID)
+def answered_of(shown: OpenRun) -> pl.DataFrame:
+    """The triplets of the run's golden dataset that have a response, in its order."""
+    return shown.golden.join(shown.rows.select(QUESTION_ID), on=QUESTION_ID, how="semi", maintain_order="left")
 
 
 @st.cache_resource(max_entries=OPEN_RUNS, show_spinner=False, hash_funcs=_BY_RUN_ID)

@@ -6,6 +6,7 @@ import streamlit as st
 from qaviz.model import QUESTION, QUESTION_ID
 from qaviz.report import numbers
 from qaviz.ui import address
+from qaviz.ui.cached import answered_of
 from qaviz.ui.frame import OpenRun
 
 MOST_OFFERED = 200
@@ -18,7 +19,9 @@ def pick_question(shown: OpenRun, matched: pl.DataFrame) -> str | None:
 
     `matched` are the rows that do. A question that the URL names is shown whether or not it passes.
     """
-    offered = shown.golden.filter(pl.col(QUESTION_ID).is_in(matched[QUESTION_ID].unique().implode()))
+    offered = answered_of(shown)
+    if matched.height < shown.rows.height:
+        offered = offered.filter(pl.col(QUESTION_ID).is_in(matched[QUESTION_ID].unique().implode()))
     named = address.value(address.QUESTION)
     known = named is not None and not shown.golden.filter(pl.col(QUESTION_ID) == named).is_empty()
     if named and not known:
