@@ -34,6 +34,8 @@ from qaviz.report.numbers import count, plural
 
 COMPARED = 24
 """Comparisons on slides; more are in the workbook."""
+CHART_FRAME, CHART_ROW = Inches(1.2), Inches(0.9)
+"""Height of a chart's axis and legend, and the most that a pipeline takes."""
 LONGEST_IN_NOTES = 2_000
 """Characters of each text of an example in the notes."""
 MOST_TABLE_SLIDES = 3
@@ -85,8 +87,9 @@ def _figure(deck: Deck, footer: str, figure: Figure) -> None:
     slide = add_slide(deck, figure.title, footer, [reading])
     left, top, width, height = BODY
     words = Inches(0.75)
-    draw(slide, figure, (left, top, width, height - words))
-    add_text(slide, [reading], (left, top + height - words, width, words), sizes=(14, 12, 10), colour=FAINT)
+    high = min(height - words, CHART_FRAME + len(figure.pipelines) * CHART_ROW)
+    draw(slide, figure, (left, top, width, high))
+    add_text(slide, [reading], (left, top + high, width, words), sizes=(14, 12, 10), colour=FAINT)
 
 
 def _table(deck: Deck, footer: str, table: Table, content: Content) -> None:
