@@ -16,7 +16,9 @@ def test_bundle_says_what_to_open(workspace, tmp_path, capsys, name: str):
 
     page = out if name == "report.html" else out / "index.html"
     assert page.is_file()
-    assert f'30 responses of the run "June" in {page}, 0.1 MB' in capsys.readouterr().out
+    size = sum(file.stat().st_size for file in (tmp_path / "deep").rglob("*") if file.is_file())
+    said = f'30 responses of the run "June" in {page}, {size / 1e6:.1f} MB'
+    assert said in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
