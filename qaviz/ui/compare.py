@@ -23,6 +23,9 @@ from qaviz.ui.paging import draw_pages, page_of
 from qaviz.ui.prose import show_sentences
 from qaviz.ui.table import Cell, Column, Row, Tone, difference_cell, mark_cell, show_table, text_cell
 
+NAME_WIDTH = 300
+"""Pixels of a list of pipelines: names of one family differ at their ends."""
+
 MOST_SENTENCES = 5
 """Pairs beside the picked one that are said in words; of more, the table tells."""
 
@@ -58,8 +61,9 @@ def pick_pair(shown: OpenRun, metric: str) -> Pair | None:
         st.text(f"This run has one pipeline, {pipelines[0]}, so there is nothing to compare it with.")
         return None
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        first = pick_listed(address.FIRST, "Pipeline", pipelines)
-        second = pick_listed(address.SECOND, "against", [name for name in pipelines if name != first])
+        first = pick_listed(address.FIRST, "Pipeline", pipelines, NAME_WIDTH)
+        others = [name for name in pipelines if name != first]
+        second = pick_listed(address.SECOND, "against", others, NAME_WIDTH)
     return Pair(metric=metric, first=first, second=second)
 
 

@@ -132,10 +132,10 @@ def pick(
     return said
 
 
-def pick_listed(name: str, label: str, options: Sequence[Choice]) -> Choice:
+def pick_listed(name: str, label: str, options: Sequence[Choice], width: int = LIST_WIDTH) -> Choice:
     """Draw a choice of one as a list to open, kept in the URL under this name; the first option is the usual one."""
     key, said = _kept(name, options)
-    st.selectbox(label, options, key=key, on_change=_keeper(name, key, options), width=LIST_WIDTH)
+    st.selectbox(label, options, key=key, on_change=_keeper(name, key, options), width=width)
     return said
 
 
