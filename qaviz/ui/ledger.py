@@ -40,8 +40,12 @@ class _Side:
         return f"{self.run.name} on version {self.version.number}"
 
 
+@st.fragment
 def show_ledger(curating: Curating) -> None:
-    """Draw the choice of two runs and versions, the parts of the change between them, and one pipeline's waterfall."""
+    """Draw the choice of two runs and versions, the parts of the change between them, and one pipeline's waterfall.
+
+    A fragment: another choice redraws nothing else on the page.
+    """
     st.subheader("Ruler or pipeline", anchor=False)
     runs = workspace().runs()
     left, right = st.columns(2, gap="medium")
