@@ -27,7 +27,7 @@ WIDTH = 1200
 USUAL_HEIGHT = 450
 """Plotly's own, for a figure that names none."""
 FRAME = 16
-TITLE_LINE = 40
+TITLE_LINE = 56
 TEXT_LINE = 19
 LETTERS_A_LINE = 150
 LONGEST_SAID = 600
@@ -95,7 +95,7 @@ def picture_layout(chart: Chart) -> dict[str, Any]:
             "x": 0,
             "xanchor": "left",
             "yref": "container",
-            "y": 1 - FRAME / height,
+            "y": 1 - 2 * FRAME / height,
             "yanchor": "top",
             "pad": {"l": FRAME},
         },
