@@ -104,7 +104,7 @@ def _not_covered(rows: pl.DataFrame, summary: pl.DataFrame) -> Iterator[str]:
         yield f"The same of {plural(lacking.height - LACKING_NAMED, 'other pipeline')} that left questions unanswered."
     unsure = rows.filter(pl.col(VERDICT) == Verdict.UNSURE.value).height
     if unsure:
-        yield f"Whether {out_of(unsure, rows.height)} responses are right: there was nothing to judge them by."
+        yield f"Whether {out_of(unsure, rows.height)} responses are right: their verdict is unsure."
 
 
 def measured(run: Run, golden: pl.DataFrame, verified: Verified | None, made_at: datetime) -> Iterator[tuple[str, str]]:

@@ -203,11 +203,10 @@ def _colour(workbook: Workbook, sheet: TableSheet, part: pl.DataFrame, marks: di
                 rule = {"type": "cell", "criteria": "==", "value": f'"{word.value}"', "format": tint}
                 sheet.conditional_format(*cells, rule)
         elif name in marks:
+            # An empty cell counts as 0, and must not be coloured as one.
+            sheet.conditional_format(*cells, {"type": "blanks", "stop_if_true": True})
             for value, colour in ((1, _GOOD), (0, _BAD)):
                 tint = workbook.add_format({"bg_color": colour})
-                # An empty cell counts as 0: it has to be a number to be coloured.
-                rule = {"type": "cell", "criteria": "between", "minimum": value, "maximum": value, "format": tint}
-                sheet.conditional_format(*cells, {"type": "blanks", "stop_if_true": True, "format": None})
-                sheet.conditional_format(*cells, rule)
+                sheet.conditional_format(*cells, {"type": "cell", "criteria": "==", "value": value, "format": tint})
         elif name in METRICS or name in ("facts_stated", "closeness", "conciseness", "f1"):
             sheet.conditional_format(*cells, _SCALE)
