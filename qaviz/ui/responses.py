@@ -43,6 +43,9 @@ _WHY = (
 _TONES: Mapping[str, Tone] = {Verdict.CORRECT.value: "good", Verdict.INCORRECT.value: "bad"}
 
 
+ORDERS = tuple(ResponseOrder)
+
+
 def pick_responses(rows: pl.DataFrame) -> pl.DataFrame:
     """Draw the diagnoses, verdicts and fault sides, each with its number of rows, and the orders of a list.
 
@@ -53,7 +56,7 @@ def pick_responses(rows: pl.DataFrame) -> pl.DataFrame:
         picked[VERDICT] = _pick_class(rows, VERDICT, [each.value for each in Verdict], "All verdicts")
         picked[FAULT] = _pick_class(rows, FAULT, [each.value for each in Fault], "Wherever the fault lies")
         order = st.selectbox(
-            "Order", list(ResponseOrder), key="order", bind="query-params", width=220, label_visibility="collapsed"
+            "Order", ORDERS, key="order", bind="query-params", width=220, label_visibility="collapsed"
         )
     wanted = [pl.col(column).is_in(values) for column, values in picked.items() if values]
     listed = rows.filter(*wanted) if wanted else rows
