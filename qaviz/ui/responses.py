@@ -55,9 +55,7 @@ def pick_responses(rows: pl.DataFrame) -> pl.DataFrame:
     with st.container(horizontal=True, gap="small"):
         picked[VERDICT] = _pick_class(rows, VERDICT, [each.value for each in Verdict], "All verdicts")
         picked[FAULT] = _pick_class(rows, FAULT, [each.value for each in Fault], "Wherever the fault lies")
-        order = st.selectbox(
-            "Order", ORDERS, key="order", bind="query-params", width=220, label_visibility="collapsed"
-        )
+        order = st.selectbox("Order", ORDERS, key="order", bind="query-params", width=220, label_visibility="collapsed")
     wanted = [pl.col(column).is_in(values) for column, values in picked.items() if values]
     listed = rows.filter(*wanted) if wanted else rows
     st.caption(numbers.plural(listed.height, "response"))
