@@ -1,6 +1,7 @@
 """Parts of a slide, each within its box: what does not fit is cut, and stands in full in the speaker notes."""
 
 from collections.abc import Iterable, Sequence
+from typing import cast
 
 from pptx import Presentation
 from pptx.dml.color import RGBColor
@@ -11,7 +12,7 @@ from pptx.presentation import Presentation as Deck
 from pptx.shapes.autoshape import Shape
 from pptx.slide import Slide
 from pptx.table import _Cell
-from pptx.text.text import _Paragraph
+from pptx.text.text import TextFrame, _Paragraph
 from pptx.util import Emu, Inches, Pt
 
 from qaviz.decision_pack.pptx_charts import Box
@@ -56,13 +57,14 @@ def new_deck() -> Deck:
 def add_slide(deck: Deck, title: str, footer: str, notes: Iterable[str]) -> Slide:
     """Add a slide with a title, a footer with its number, and speaker notes, a paragraph each."""
     slide: Slide = deck.slides.add_slide(deck.slide_layouts[0])
-    frame = slide.shapes.title.text_frame
+    # The layout has a title, and every notes page its text.
+    frame = cast(Shape, slide.shapes.title).text_frame
     frame.word_wrap, frame.vertical_anchor = True, MSO_ANCHOR.MIDDLE
     size, text = _sized(one_line(title), TEXT_WIDTH, Inches(0.95), _TITLE_SIZES)
     _write(frame.paragraphs[0], text, size, INK, bold=True)
     _add_footer(slide, footer)
     # A carriage return or the like has no place in XML, whatever slide it is on.
-    slide.notes_slide.notes_text_frame.text = "\n\n".join(map(visible, notes))[:LONGEST_NOTE]
+    cast(TextFrame, slide.notes_slide.notes_text_frame).text = "\n\n".join(map(visible, notes))[:LONGEST_NOTE]
     return slide
 
 
