@@ -36,7 +36,6 @@ from qaviz.model import (
     LABEL,
     PIPELINE,
     QUESTION_ID,
-    SOURCE,
     Thresholds,
     Verdict,
 )
@@ -82,8 +81,7 @@ def _complete(table: pl.DataFrame) -> pl.DataFrame:
 
 def time_previews(asked: argparse.Namespace) -> None:
     """Print the median and the longest time of previews over generated responses, a new edit each time."""
-    beside = (pl.lit(True).alias(ANSWERABLE), pl.lit(None, pl.String).alias(SOURCE))
-    rows = diagnose(score(table(asked.responses).with_columns(beside)))
+    rows = diagnose(score(_complete(table(asked.responses))))
     golden = rows.unique(QUESTION_ID, maintain_order=True).select(GOLDEN_COLUMNS)
     pipelines = rows[PIPELINE].unique(maintain_order=True).to_list()
     rng = random.Random(1)

@@ -8,12 +8,10 @@ from qaviz.model import (
     ANSWER,
     ANSWERABLE,
     BERTSCORE,
-    CATEGORY,
     FACT,
     GOLDEN_COLUMNS,
     QUESTION,
     QUESTION_ID,
-    SOURCE,
     Progress,
     Thresholds,
 )
@@ -22,7 +20,7 @@ from qaviz.scoring import score
 _DECIDE = (QUESTION, ANSWER, FACT, ANSWERABLE)
 """What scores and diagnoses of a response depend on, beside the response."""
 
-_BESIDE = (CATEGORY, SOURCE)
+_BESIDE = [column for column in GOLDEN_COLUMNS if column not in (QUESTION_ID, *_DECIDE)]
 
 _PLACE = "place"
 
@@ -61,14 +59,15 @@ def _changed(rows: pl.DataFrame, golden: pl.DataFrame) -> pl.Series:
 def _on(rows: pl.DataFrame, golden: pl.DataFrame) -> pl.DataFrame:
     """The rows with the triplets of this golden dataset."""
     triplets = golden.select(GOLDEN_COLUMNS)
-    own = rows.drop(column for column in GOLDEN_COLUMNS if column != QUESTION_ID)
+    own = rows.drop([column for column in GOLDEN_COLUMNS if column != QUESTION_ID], strict=False)
     return own.join(triplets, on=QUESTION_ID, how="left", maintain_order="left")
 
 
 def _beside(rows: pl.DataFrame, golden: pl.DataFrame) -> pl.DataFrame:
     """The rows with what this golden dataset says beside their triplets' texts."""
     said = golden.select(QUESTION_ID, *_BESIDE)
-    return rows.drop(_BESIDE).join(said, on=QUESTION_ID, how="left", maintain_order="left").select(rows.columns)
+    own = rows.drop(_BESIDE, strict=False)
+    return own.join(said, on=QUESTION_ID, how="left", maintain_order="left").select(rows.columns)
 
 
 def _no_bertscore(rows: pl.DataFrame) -> list[pl.Expr]:

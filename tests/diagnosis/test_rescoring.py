@@ -5,17 +5,21 @@ import pytest
 from polars.testing import assert_frame_equal
 
 from qaviz.diagnosis import diagnose
+from qaviz.diagnosis.columns import EVIDENCE_SCHEMA
 from qaviz.diagnosis.rescoring import rescore
 from qaviz.loading import Source, load
 from qaviz.model import (
     ANSWER,
     BERTSCORE,
     CATEGORY,
+    DIAGNOSIS,
     FACT,
     GOLDEN_COLUMNS,
-    PIPELINE,
     QUESTION_ID,
+    REASON,
     RECALL,
+    SCORES,
+    VERDICT,
     Thresholds,
 )
 from qaviz.scoring import score
@@ -50,7 +54,8 @@ def test_other_triplets_give_what_scoring_from_scratch_gives(rows):
     golden = said(golden, "aws-sales", "question", "How much of it is AWS?")
 
     found = rescore(rows, golden, THRESHOLDS)
-    fresh = rows.select(QUESTION_ID, PIPELINE, "response", "latency_ms", "cost", "contexts")
+    derived = [*SCORES, *EVIDENCE_SCHEMA, DIAGNOSIS, VERDICT, REASON]
+    fresh = rows.drop([*(column for column in GOLDEN_COLUMNS if column != QUESTION_ID), *derived])
     scratch = diagnose(score(fresh.join(golden, on=QUESTION_ID, maintain_order="left")), THRESHOLDS)
     assert_frame_equal(found, scratch.select(found.columns))
     assert found.columns == rows.columns
