@@ -1,5 +1,6 @@
 """Evidence by column and by row, in one process and in several: the same."""
 
+import gc
 import time
 
 import polars as pl
@@ -90,6 +91,25 @@ def test_several_processes_find_what_one_finds():
 
     assert many.height >= 2 * WORTH_A_PROCESS
     assert_frame_equal(many, pl.concat([one] * times))
+
+
+@pytest.mark.parametrize("collects", [True, False])
+def test_garbage_is_collected_afterwards_as_it_was_before(collects):
+    """Weighing goes on without Python's search for cycles, and leaves it as it found it, also where it is cancelled."""
+
+    def cancel(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    try:
+        if not collects:
+            gc.disable()
+        gather(scored(*RESPONSES))
+        after = gc.isenabled()
+        with pytest.raises(KeyboardInterrupt):
+            gather(scored(*RESPONSES), cancel)
+        assert (after, gc.isenabled()) == (collects, collects)
+    finally:
+        gc.enable()
 
 
 def test_progress_is_told_as_far_as_rows_are_weighed():

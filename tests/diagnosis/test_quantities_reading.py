@@ -3,6 +3,8 @@
 from decimal import Decimal
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from qaviz.diagnosis.quantities import Quantity, find
 from qaviz.diagnosis.quantities.reading import READ
@@ -297,3 +299,29 @@ def test_long_text_is_read_at_both_ends():
     """Of a text longer than the limit the beginning and the end are read, with offsets into the whole."""
     text = "5 million " + "word " * READ + "7 million"
     assert [quantity.words(text).text for quantity in find(text)] == ["5 million", "7 million"]
+
+
+AMOUNTS = st.from_regex(
+    r"[$€]?[0-9]{1,4}(,[0-9]{3}){0,4}(\.[0-9]{1,4})?( (thousand|million|billion|trillion)|[%mk]|bn)?", fullmatch=True
+)
+
+
+@given(AMOUNTS)
+def test_an_amount_by_itself_is_what_it_is_in_a_sentence(text: str):
+    """An amount that is a whole text, which is read in a shorter way, is the same as one on a line of a longer text."""
+    assert find(text) == find(f"{text}\nNo other.")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("In the third quarter of 2004, Acme’s net sales were $5 million.", ["third", "quarter", "2004", "$5 million"]),
+        ("Of 12,5%, Acme kept 3%", ["12,5%", "3%"]),
+        ("TWO MILLION, FIVE HUNDRED THOUSAND", ["TWO MILLION, FIVE HUNDRED THOUSAND"]),
+        ("Two Million, Five Hundred Thousand", ["Two Million, Five Hundred Thousand"]),
+        ("On May 3, 2004, In all 7 came", ["7"]),
+    ],
+)
+def test_a_comma_before_a_capital_parts_quantities_and_no_number(text: str, expected: list[str]):
+    """What stands before a comma and a name is read by itself; a number that goes on behind a comma stays one."""
+    assert [quantity.words(text).text for quantity in find(text)] == expected

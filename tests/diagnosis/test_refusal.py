@@ -215,6 +215,17 @@ def test_a_refusal_that_restates_the_question_stays_one(frame, question):
     assert refusal.find(frame.format(question), question).stance is Stance.AGREES
 
 
+@given(
+    topic=st.text("abcdefgh ", min_size=1, max_size=30),
+    opening=st.sampled_from(["What was", "Who founded", "When was", "Where is", "How many employees had"]),
+    frame=st.sampled_from(lines(FRAMES)),
+)
+def test_any_question_restated_leaves_a_refusal_one(topic, opening, frame):
+    """Whatever the question is about, a refusal with the question in it is a refusal."""
+    question = f"{opening} {topic.strip()}?"
+    assert refusal.find(frame.format(question), question).stance is Stance.AGREES
+
+
 @given(case=st.sampled_from([str.upper, str.lower, str.title]), response=st.sampled_from(lines(DECLINED)))
 def test_case_does_not_matter(case, response):
     """A refusal in capitals is the same refusal."""

@@ -38,6 +38,9 @@ OFFICE = {
     ANSWER: "Amazon has its principal office at 410 Terry Avenue North, Seattle, Washington 98109-5210.",
     FACT: "410 Terry Avenue North",
 }
+LOCATED = OFFICE | {
+    ANSWER: "Amazon’s principal office is located at 410 Terry Avenue North, Seattle, Washington 98109-5210."
+}
 MARGIN = {QUESTION: "By how much did sales grow?", ANSWER: "Sales grew by 12%.", FACT: "12%"}
 HOW = {QUESTION: "How did he die?", ANSWER: "He was shot.", FACT: "shot"}
 NO_FACT = {QUESTION: "Why did sales grow?", ANSWER: "More customers bought groceries and cloud services.", FACT: None}
@@ -64,9 +67,11 @@ CLASSES = [
     pytest.param(SALES, " \n", "unscored"),
     pytest.param(SALES, None, "unscored"),
     pytest.param(SHARES, "Filed under identifier 10317750796.", "accidental match"),
+    pytest.param(SHARES, "Document ID: 10317750796", "accidental match"),
     pytest.param(SHARES, "10,317,750,796", "correct"),
     pytest.param(SHARES, "Outstanding common shares: 10,317,750,796", "correct"),
     pytest.param(OFFICE, "Amazon’s principal office is in Seattle, Washington.", "rephrased-correct"),
+    pytest.param(LOCATED, "Amazon’s principal office is located in Seattle, Washington.", "rephrased-correct"),
     pytest.param(OFFICE, "Amazon’s principal office is in Arlington, Virginia.", "off target"),
     pytest.param(MARGIN, "Sales grew by 112%.", "accidental match"),
     pytest.param(MARGIN, "Sales grew by 12%.", "correct"),

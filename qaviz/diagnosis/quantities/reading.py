@@ -54,9 +54,11 @@ _SENTENCES = 16_384
 
 _ENDS = re.compile(
     r"[\n.!?,](?:(?<=\n)|(?<=\w\w[.!?])(?<!pprox.) (?=[^\W\d_a-z])"
-    r"|(?<=[\w%)],)(?<!sand,)(?<!lion,)(?<!dred,) (?=[a-z]))"
+    r"|(?<=[\w%)],)(?<!sand,)(?<!lion,)(?<!dred,) (?:(?=[a-z])|(?<=[a-z\d%)], )(?=[^\W\d_])))"
 )
 """Where a line begins, a sentence ends, or a clause after a comma begins; no quantity goes on beyond."""
+_AMOUNT = re.compile(r"[$€£¥]?\d{1,4}(?:,\d{3}){0,4}(?:\.\d{1,6})?(?: (?:thousand|million|billion|trillion)|%|[mk]|bn)")
+"""A text that is one amount and nothing else, as facts often are: no sentence, date or number word to look for."""
 
 
 @lru_cache(maxsize=1024)
@@ -68,18 +70,22 @@ def find(text: str) -> tuple[Quantity, ...]:
     if len(text) > READ:
         gap = len(text) - READ // 2
         return (*find(text[: READ // 2]), *_moved(find(text[gap:]), gap))
+    if _AMOUNT.fullmatch(text) and (digits := _TOKEN.search(text)):
+        amount = _read(text, text.lower(), digits, is_year=False)
+        return (amount,) if amount else ()
     found: list[Quantity] = []
     begin = marker = 0
     for end in (*(stop.start() + (stop.group() != "\n") for stop in _ENDS.finditer(text)), len(text)):
         read = _in_sentence if end - begin <= STOCK else _in_sentence.__wrapped__
         inside, marker = read(text[begin:end], marker)
-        found += _moved(inside, begin) if begin else inside
+        if inside:
+            found += _moved(inside, begin) if begin else inside
         begin = end
     return tuple(found)
 
 
-def _moved(found: Iterable[Quantity], by: int) -> Iterator[Quantity]:
-    return (Quantity(quantity[0] + by, quantity[1] + by, *quantity[2:]) for quantity in found)
+def _moved(found: Iterable[Quantity], by: int) -> list[Quantity]:
+    return [Quantity._make((start + by, end + by, *rest)) for start, end, *rest in found]
 
 
 @lru_cache(maxsize=_SENTENCES)
