@@ -27,6 +27,9 @@ JUDGE = "judge"
 JUDGE_REASON = "judge_reason"
 """Why, in the judge's words."""
 
+THEIR_SCORES = "their_scores"
+"""Scores of a response that another tool computed: a list of name, value, and why there is no value. Never ours."""
+
 # Columns that scoring adds: FMEval's seven word scores under FMEval's names, then our own.
 FACTUAL_KNOWLEDGE = "factual_knowledge"
 FACTUAL_KNOWLEDGE_QUASI_EXACT = "factual_knowledge_quasi_exact"
@@ -72,7 +75,7 @@ LABEL = "label"
 """What a person says of a response: `correct`, `incorrect` or `declined`."""
 
 GOLDEN_COLUMNS = (QUESTION_ID, QUESTION, ANSWER, FACT, CATEGORY, ANSWERABLE, SOURCE, TAGS)
-RESPONSE_COLUMNS = (QUESTION_ID, PIPELINE, RESPONSE, LATENCY_MS, COST, CONTEXTS, JUDGE, JUDGE_REASON)
+RESPONSE_COLUMNS = (QUESTION_ID, PIPELINE, RESPONSE, LATENCY_MS, COST, CONTEXTS, JUDGE, JUDGE_REASON, THEIR_SCORES)
 
 OR_DELIMITER = "<OR>"
 AND_DELIMITER = "<AND>"

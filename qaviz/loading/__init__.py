@@ -3,6 +3,7 @@
 from qaviz.loading.aligned_chunks import Chunk
 from qaviz.loading.fmeval_file import is_fmeval_output
 from qaviz.loading.fmeval_output import load_fmeval_output
+from qaviz.loading.foreign import is_from_tool
 from qaviz.loading.golden import load_golden
 from qaviz.loading.listing import listed_counts
 from qaviz.loading.load import Loaded, load, silent
@@ -21,6 +22,7 @@ __all__ = [
     "Role",
     "Source",
     "is_fmeval_output",
+    "is_from_tool",
     "listed_counts",
     "load",
     "load_fmeval_output",

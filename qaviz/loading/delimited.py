@@ -67,6 +67,13 @@ def head(source: Source, rows: int, _plan: Plan) -> Head:
     return Head(tuple(header), pl.DataFrame(first, schema=dict.fromkeys(header, pl.String), orient="row"), count)
 
 
+def header(source: Source) -> list[str]:
+    """The names of the columns. Raises QavizError if there is no reading them."""
+    problems = Problems(source.name, "line")
+    with _rows(source, problems) as (_, reader):
+        return _header(reader, problems)
+
+
 @contextmanager
 def _rows(source: Source, problems: Problems) -> Iterator[tuple[BinaryIO, "Reader"]]:
     """The stream and the rows in it. Raises QavizError for what ends the reading: a broken quote, or not UTF-8."""

@@ -33,7 +33,8 @@ class Loaded:
     golden: pl.DataFrame
     """One row a triplet: GOLDEN_COLUMNS, null where missing; question_id never null, and unique."""
     rows: pl.DataFrame
-    """One row a response, in the files' order: GOLDEN_COLUMNS, pipeline, response, latency_ms, cost, contexts."""
+    """One row a response, in the files' order: GOLDEN_COLUMNS, pipeline, response, latency_ms, cost, contexts, judge,
+    judge_reason, their_scores."""
     listed: pl.DataFrame
     """One row for each thing worth knowing: kind, where, question_id, pipeline, detail (kinds: `loading.listing`)."""
     sources: tuple[str, ...]

@@ -48,6 +48,7 @@ RESPONSE_NAMES: Mapping[str, Sequence[str]] = _QUESTION | {
     model.COST: (model.COST,),
     model.JUDGE: (model.JUDGE,),
     model.JUDGE_REASON: (model.JUDGE_REASON,),
+    model.THEIR_SCORES: (model.THEIR_SCORES,),
     model.CONTEXTS: (model.CONTEXTS, "retrieved_contexts", "retrieval_context", "retrieved_context", "context"),
 }  # fmt: skip  # as above
 """The names of the columns of responses, for each word the best first."""
@@ -60,6 +61,7 @@ _KINDS: Mapping[str, Kind] = {
     model.CONFIDENCE: Kind.NUMBER,
     model.CONTEXTS: Kind.TEXTS,
     SCORES: Kind.SCORES,
+    model.THEIR_SCORES: Kind.SCORES,
 }
 
 PIPELINE_LIMIT = 1000

@@ -2,11 +2,14 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import polars as pl
 
 from qaviz.loading import delimited, jsonl, parquet, workbook
-from qaviz.loading.listing import FILE, IGNORED_COLUMN, IGNORED_SHEET, NUMBER_AS_TEXT, entries
+from qaviz.loading.foreign import flat, tool_of, words_of
+from qaviz.loading.foreign.tool import Tool
+from qaviz.loading.listing import FILE, FROM_TOOL, IGNORED_COLUMN, IGNORED_SHEET, NUMBER_AS_TEXT, entries, entry
 from qaviz.loading.names import Layout, Role, kind_of, later_kinds
 from qaviz.loading.problems import quoted, stop
 from qaviz.loading.source import Source
@@ -72,7 +75,11 @@ class InWords:
     def notes(self) -> list[pl.DataFrame]:
         """What is to be listed of the file, whatever it is read as."""
         numbers = self.table.numbers.with_columns(self.columns()[0])
-        return [entries(numbers, NUMBER_AS_TEXT, pl.col("words"))]
+        notes = [entries(numbers, NUMBER_AS_TEXT, pl.col("words"))]
+        if self.table.tool:
+            said = f"{self.table.tool}; scores in it are kept beside qaviz's, which never use them"
+            notes.append(entry(FROM_TOOL, self.table.place, said))
+        return notes
 
 
 def _null(word: str) -> pl.Expr:
@@ -94,6 +101,8 @@ class Preview:
     """The first rows, every cell as text, long ones cut."""
     rows: int
     """Rows in the file: in JSON Lines its lines, in a workbook the rows that the sheet declares."""
+    tool: str = ""
+    """What wrote the file, where its content told: `Ragas results`."""
 
     @property
     def form(self) -> str:
@@ -103,22 +112,19 @@ class Preview:
 
 def preview(source: Source, role: Role, mapping: Mapping[str, str] | None = None) -> Preview:
     """A first look at a file. Raises QavizError if it cannot be read, or if the mapping names what is not there."""
-    chosen = mapping or {}
-
-    def fits(columns: Sequence[str]) -> Mapping[str, Kind]:
-        return _layout(source, role, columns, chosen).kinds()
-
-    head = _format(source).head(source, PREVIEWED_ROWS, fits)
-    layout = role.layout(source.name, head.columns, chosen)
+    reading = _Reading(source, role, mapping or {})
+    head = reading.format.head(source, PREVIEWED_ROWS, lambda columns: reading.stop_at_lacking(columns).kinds())
+    layout = reading.layout(head.columns)
     first = head.frame.with_columns(pl.all().str.head(HEAD_CELL))
     lacking = layout.problems(source.name, head.columns)
-    return Preview(head.columns, layout.words, layout.pipelines, lacking, first, head.rows)
+    tool = reading.tool.name if reading.tool else ""
+    return Preview(head.columns, layout.words, layout.pipelines, lacking, first, head.rows, tool)
 
 
 def read(source: Source, role: Role, mapping: Mapping[str, str], progress: Progress) -> InWords:
     """The file's rows in our words. Raises QavizError with every problem of the file."""
     reading = _Reading(source, role, mapping)
-    return reading.in_words(_format(source).read(source, reading.plan, progress))
+    return reading.in_words(reading.format.read(source, reading.plan, progress))
 
 
 def read_parts(source: Source, role: Role, mapping: Mapping[str, str], progress: Progress) -> Iterator[InWords]:
@@ -126,13 +132,12 @@ def read_parts(source: Source, role: Role, mapping: Mapping[str, str], progress:
 
     Raises QavizError, after the last part, with every problem of the file; once one is found, no part follows.
     """
-    chosen = _format(source)
-    if chosen.parts is None:
+    reading = _Reading(source, role, mapping)
+    if reading.format.parts is None:
         yield read(source, role, mapping, progress)
         return
-    reading = _Reading(source, role, mapping)
     rows = 0
-    for table in chosen.parts(source, reading.plan, progress):
+    for table in reading.format.parts(source, reading.plan, progress):
         rows += table.frame.height
         yield reading.in_words(table)
     if not rows:
@@ -145,28 +150,35 @@ class _Reading:
     def __init__(self, source: Source, role: Role, mapping: Mapping[str, str]) -> None:
         self._source, self._role, self._mapping = source, role, mapping
         self._header: list[str] = []
+        self.tool = tool_of(source)
+        self.format = _format(source, self.tool)
+
+    def layout(self, columns: Sequence[str]) -> Layout:
+        mapping = words_of(self.tool, columns, self._role, self._mapping) if self.tool else self._mapping
+        return self._role.layout(self._source.name, columns, mapping)
+
+    def stop_at_lacking(self, columns: Sequence[str]) -> Layout:
+        layout = self.layout(columns)
+        if layout.lacking:
+            raise QavizError(*layout.problems(self._source.name, columns))
+        return layout
 
     def plan(self, columns: Sequence[str]) -> Mapping[str, Kind]:
         self._header = list(columns)
-        layout = _layout(self._source, self._role, columns, self._mapping)
-        if layout.pipelines:
+        layout = self.stop_at_lacking(columns)
+        if layout.pipelines or self.tool:
             return layout.kinds()
         return later_kinds(self._role.names, layout, self._mapping) | layout.kinds()
 
     def in_words(self, table: Table) -> InWords:
         columns = [name for name in table.frame.columns if name != LINE]
         known = list(dict.fromkeys([*self._header, *columns]))
-        return InWords(self._source.name, table, self._role.layout(self._source.name, known, self._mapping))
+        return InWords(self._source.name, table, self.layout(known))
 
 
-def _layout(source: Source, role: Role, columns: Sequence[str], mapping: Mapping[str, str]) -> Layout:
-    layout = role.layout(source.name, columns, mapping)
-    if layout.lacking:
-        raise QavizError(*layout.problems(source.name, columns))
-    return layout
-
-
-def _format(source: Source) -> Format:
+def _format(source: Source, tool: Tool | None) -> Format:
+    if tool:
+        return Format(partial(flat.read, tool), partial(flat.head, tool))
     try:
         return FORMATS[source.suffix]
     except KeyError:

@@ -22,18 +22,19 @@ from qaviz.model import (
     QUESTION,
     QUESTION_ID,
     RESPONSE,
+    THEIR_SCORES,
     Progress,
 )
 
-_OF_THE_ROW = (QUESTION_ID, QUESTION, LATENCY_MS, COST, CONTEXTS, JUDGE, JUDGE_REASON)
+_OF_THE_ROW = (QUESTION_ID, QUESTION, LATENCY_MS, COST, CONTEXTS, JUDGE, JUDGE_REASON, THEIR_SCORES)
 """What a row of a file says of all its responses."""
 
 _NOTHING = "neither a question nor a response stands in this row"
 
 
 def read_responses(source: Source, mapping: Mapping[str, str], progress: Progress) -> FromFile:
-    """The responses: question_id, question, latency_ms, cost, contexts, judge, judge_reason, pipeline,
-    response, FILE, LINE, in file order.
+    """The responses: question_id, question, latency_ms, cost, contexts, judge, judge_reason, their_scores,
+    pipeline, response, FILE, LINE, in file order.
 
     question_id and question are null where blank. A response is null where the file says that there is none: by a null,
     or by an empty cell of a wide form. Raises QavizError for a response without a pipeline, and with every problem of

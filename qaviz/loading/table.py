@@ -73,6 +73,8 @@ class Table:
     """Numbers and dates of a spreadsheet that were read as texts: LINE, and what happened in words."""
     other_sheets: tuple[str, ...] = ()
     """Sheets of the workbook that were not read."""
+    tool: str = ""
+    """What wrote the file, where its content told: `Ragas results`."""
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import polars as pl
 import streamlit as st
 
 from qaviz import runs
-from qaviz.loading import GOLDEN, Preview, Role, Source, is_fmeval_output, preview
+from qaviz.loading import GOLDEN, Preview, Role, Source, is_fmeval_output, is_from_tool, preview
 from qaviz.loading.names import IGNORE
 from qaviz.loading.reading import FORMATS
 from qaviz.model import RESPONSE, QavizError, Run, Thresholds
@@ -32,7 +32,8 @@ SAVED = "saved"
 def pick_files() -> tuple[Source | None, list[Source]]:
     """Draw the two upload fields; returns the golden dataset's file, if there is one yet, and those with responses.
 
-    FMEval's own output needs no golden dataset: its first file stands for it, in whichever field it is.
+    FMEval's own output and results of other tools need no golden dataset: the first file stands for it, in whichever
+    field it is.
     """
     suffixes = [suffix.removeprefix(".") for suffix in FORMATS]
     left, right = st.columns(2)
@@ -52,7 +53,10 @@ def pick_files() -> tuple[Source | None, list[Source]]:
     files = [Source(each.name, each.getvalue()) for each in responses]
     if golden is None and files and all(map(is_fmeval_output, files)):
         return files[0], files[1:]
-    return Source(golden.name, golden.getvalue()) if golden else None, files
+    if golden is None and files and all(map(is_from_tool, files)):
+        return files[0], files
+    first = Source(golden.name, golden.getvalue()) if golden else None
+    return first, [first] if first and not files and is_from_tool(first) else files
 
 
 def map_columns(source: Source, role: Role, key: str) -> dict[str, str] | None:
@@ -76,12 +80,19 @@ def map_columns(source: Source, role: Role, key: str) -> dict[str, str] | None:
         except QavizError as error:
             show_problems(error)
             return None
-        name.caption(f"{plural(mapped.rows, 'row')}, {mapped.form} form", width="content")
+        name.caption(_as_what(mapped, role), width="content")
         right.dataframe(mapped.first, hide_index=True, height="content", placeholder="–")
         if mapped.lacking:
             show_problems(QavizError(*mapped.lacking))
             return None
     return mapping
+
+
+def _as_what(mapped: Preview, role: Role) -> str:
+    rows = plural(mapped.rows, "row")
+    if mapped.tool:
+        return f"{mapped.tool}, {rows}, as {'golden dataset' if role is GOLDEN else 'responses'}"
+    return f"{rows}, {mapped.form} form"
 
 
 _KEYS: dict[str | type[Any], Callable[[Any], Any]] = {

@@ -1,0 +1,150 @@
+"""promptfoo: the file of `promptfoo eval --output results.json`, of version 3 and, with its table, of version 2."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from qaviz.loading.foreign.tool import THEIR_SCORES as SCORES
+from qaviz.loading.foreign.tool import Record, Row, Score, Tool, fields, inside, items, score, text, texts, variants
+from qaviz.loading.names import GOLDEN_NAMES
+from qaviz.model import (
+    AND_DELIMITER,
+    ANSWER,
+    CATEGORY,
+    CONTEXTS,
+    COST,
+    FACT,
+    LATENCY_MS,
+    OR_DELIMITER,
+    PIPELINE,
+    QUESTION,
+    QUESTION_ID,
+    RESPONSE,
+    THEIR_SCORES,
+)
+
+_VARS = "vars."
+_CONTEXTS = (f"{_VARS}contexts", f"{_VARS}context")
+_ANSWER_ASSERTIONS = ("equals", "similar", "factuality", "model-graded-factuality", "rouge-n", "bleu")
+_FACT_ASSERTIONS = {
+    "contains": OR_DELIMITER,
+    "icontains": OR_DELIMITER,
+    "contains-any": OR_DELIMITER,
+    "icontains-any": OR_DELIMITER,
+    "contains-all": AND_DELIMITER,
+    "icontains-all": AND_DELIMITER,
+}
+"""Assertions that ask for words, and how their words are joined."""
+
+
+def _wrote(record: Record) -> bool:
+    results = record.get("results")
+    rows = items(inside(results, "results"))
+    return bool(rows and "provider" in fields(rows[0]) and "success" in fields(rows[0])) or bool(
+        items(inside(results, "table", "body"))
+    )
+
+
+def _rows(record: Record) -> Iterator[Row]:
+    results = record["results"]
+    given = items(inside(results, "results")) or list(_of_table(inside(results, "table")))
+    prompts: dict[str | None, dict[Any, None]] = {}
+    for each in given:
+        prompts.setdefault(_provider(each), {})[_prompt(each)] = None
+    for each in given:
+        provider = _provider(each)
+        yield _row(each, provider, list(prompts[provider]))
+
+
+def _of_table(table: object) -> Iterator[dict[str, Any]]:
+    """The cells of version 2's table as the results of version 3."""
+    names = items(inside(table, "head", "vars"))
+    for line, body in enumerate(items(inside(table, "body"))):
+        values = dict(zip(map(str, names), items(inside(body, "vars")), strict=False))
+        for column, cell in enumerate(items(inside(body, "outputs"))):
+            prompt = fields(inside(table, "head", "prompts", column))
+            given = fields(cell)
+            yield {
+                **given,
+                "vars": values,
+                "testIdx": line,
+                "provider": given.get("provider") or prompt.get("provider"),
+                "prompt": {"label": prompt.get("label"), "raw": prompt.get("raw")},
+                "response": {"output": given.get("text")},
+                "success": given.get("pass"),
+            }
+
+
+def _provider(result: object) -> str | None:
+    provider = inside(result, "provider")
+    return text(inside(provider, "label") or inside(provider, "id") or provider)
+
+
+def _prompt(result: object) -> object:
+    """What tells the prompts of one provider apart."""
+    place = inside(result, "promptIdx")
+    label = inside(result, "prompt", "label")
+    return place if isinstance(place, int) else text(label)
+
+
+def _row(result: object, provider: str | None, prompts: Sequence[object]) -> Row:
+    several = f", prompt {prompts.index(_prompt(result)) + 1}" if len(prompts) > 1 else ""
+    values = {f"{_VARS}{name}": value for name, value in fields(inside(result, "vars")).items()}
+    values |= {name: texts(values[name]) for name in _CONTEXTS if name in values}
+    place = inside(result, "testIdx")
+    return {
+        **values,
+        "testIdx": text(place),
+        "prompt.raw": text(inside(result, "prompt", "raw")),
+        **_asserted(items(inside(result, "testCase", "assert"))),
+        "provider": f"{provider}{several}" if provider else None,
+        "response.output": text(inside(result, "response", "output")),
+        "latencyMs": _figure(inside(result, "latencyMs")),
+        "cost": _figure(inside(result, "cost")),
+        "gradingResult.reason": text(inside(result, "gradingResult", "reason")),
+        SCORES: _scores(result),
+    }
+
+
+def _figure(value: object) -> object:
+    return value if isinstance(value, int | float) and not isinstance(value, bool) else None
+
+
+def _asserted(assertions: Sequence[object]) -> Row:
+    """What the assertions of a test say of the golden answer and the fact."""
+    kinds = [text(inside(each, "type")) or "" for each in assertions]
+    values = dict(zip(reversed(kinds), (inside(each, "value") for each in reversed(assertions)), strict=True))
+    answer = next((values[kind] for kind in kinds if kind in _ANSWER_ASSERTIONS), None)
+    fact = next((kind for kind in kinds if kind in _FACT_ASSERTIONS), None)
+    asked = variants(values[fact], _FACT_ASSERTIONS[fact]) if fact else None
+    return {"assert answer": text(answer), "assert fact": asked}
+
+
+def _scores(result: object) -> list[Score]:
+    error = inside(result, "error") if inside(result, "response", "output") is None else None
+    scores = [score(name, inside(result, name), error) for name in ("success", "score")]
+    scores += [score(name, value) for name, value in fields(inside(result, "namedScores")).items()]
+    for place, each in enumerate(items(inside(result, "gradingResult", "componentResults")), 1):
+        kind = text(inside(each, "assertion", "type")) or "assertion"
+        scores.append(score(f"{place}. {kind}", inside(each, "score"), inside(each, "reason")))
+    return scores
+
+
+_OTHER_WORDS = {
+    "testIdx": QUESTION_ID,
+    "prompt.raw": QUESTION,
+    "assert answer": ANSWER,
+    "assert fact": FACT,
+    "provider": PIPELINE,
+    "response.output": RESPONSE,
+    "latencyMs": LATENCY_MS,
+    "cost": COST,
+    SCORES: THEIR_SCORES,
+}
+_OF_VARS = {f"{_VARS}{alias}": word for word in (QUESTION, ANSWER, FACT, CATEGORY) for alias in GOLDEN_NAMES[word]}
+
+PROMPTFOO = Tool(
+    name="promptfoo results",
+    wrote=_wrote,
+    rows=_rows,
+    words={**_OF_VARS, **dict.fromkeys(_CONTEXTS, CONTEXTS), **_OTHER_WORDS},
+)

@@ -1,0 +1,146 @@
+"""Small files as other tools write them, made from the fields that those tools document."""
+
+import io
+import json
+import zipfile
+from typing import Any
+
+from qaviz.loading import Loaded, Source
+from tests.loading.files import upload
+
+SHOWN = ("question", "answer", "fact", "pipeline", "response")
+
+
+def document(name: str, value: object, *, indent: int | None = 2) -> Source:
+    """A JSON document, over several lines unless `indent` is None."""
+    return upload(name, json.dumps(value, indent=indent))
+
+
+def shown(loaded: Loaded, *columns: str) -> list[tuple[object, ...]]:
+    """These columns of the rows, SHOWN if none is named."""
+    return loaded.rows.select(columns or SHOWN).rows()
+
+
+def theirs(loaded: Loaded) -> list[dict[str, Any]]:
+    """For each row the tool's scores by name: the value, or why there is none."""
+    return [
+        {each["name"]: each["error"] if each["value"] is None else each["value"] for each in row["their_scores"] or ()}
+        for row in loaded.rows.iter_rows(named=True)
+    ]
+
+
+RAGAS_ROW = {
+    "user_input": "How many?",
+    "retrieved_contexts": ["There are 158."],
+    "response": "158",
+    "reference": "158 in all",
+    "faithfulness": 1.0,
+    "answer_relevancy": 0.75,
+}
+
+PROMPTFOO_RESULT = {
+    "promptIdx": 0,
+    "testIdx": 0,
+    "testCase": {"vars": {"question": "How many?"}, "assert": [{"type": "icontains", "value": "158"}]},
+    "promptId": "p",
+    "provider": {"id": "openai:gpt", "label": "gpt"},
+    "prompt": {"raw": "Answer: How many?", "label": "Answer: {{question}}"},
+    "vars": {"question": "How many?", "expected": "158 in all", "context": "There are 158."},
+    "response": {"output": "158", "tokenUsage": {"total": 3}},
+    "success": True,
+    "score": 1,
+    "namedScores": {"tone": 0.5},
+    "latencyMs": 120,
+    "cost": 0.002,
+    "gradingResult": {
+        "pass": True,
+        "score": 1,
+        "reason": "All assertions passed",
+        "componentResults": [{"pass": True, "score": 1, "assertion": {"type": "icontains", "value": "158"}}],
+    },
+    "failureReason": 0,
+}
+
+
+def promptfoo_file(*results: dict[str, Any], name: str = "results.json") -> Source:
+    """A results.json of version 3."""
+    body = {"version": 3, "timestamp": "2026-01-01T00:00:00Z", "prompts": [], "results": list(results), "stats": {}}
+    return document(name, {"evalId": "e", "results": body, "config": {}, "shareableUrl": None})
+
+
+SQUAD_FILE = document(
+    "dev.json",
+    {
+        "version": "v2.0",
+        "data": [
+            {
+                "title": "Normans",
+                "paragraphs": [
+                    {
+                        "context": "The Normans came in 911.",
+                        "qas": [
+                            {
+                                "id": "s1",
+                                "question": "When did they come?",
+                                "is_impossible": False,
+                                "answers": [
+                                    {"text": "911", "answer_start": 20},
+                                    {"text": "in 911", "answer_start": 17},
+                                    {"text": "911", "answer_start": 20},
+                                ],
+                            },
+                            {
+                                "id": "s2",
+                                "question": "When did they leave?",
+                                "is_impossible": True,
+                                "answers": [],
+                                "plausible_answers": [{"text": "911", "answer_start": 20}],
+                            },
+                        ],
+                    }
+                ],
+            }
+        ],
+    },
+)
+
+BEDROCK_ROW = {
+    "automatedEvaluationResult": {
+        "scores": [
+            {"metricName": "Accuracy", "result": 1.0},
+            {"result": 0.3},
+            {
+                "metricName": "Builtin.Correctness",
+                "result": 0.5,
+                "evaluatorDetails": [{"explanation": "Partly.", "modelIdentifier": "judge"}],
+            },
+        ]
+    },
+    "inputRecord": {"prompt": "How many?", "referenceResponse": "158 in all", "category": "people"},
+    "modelResponses": [{"response": "158", "modelIdentifier": "amazon.nova"}],
+}
+
+INSPECT_SAMPLE = {
+    "id": 7,
+    "epoch": 1,
+    "input": "How many?",
+    "target": ["158", "158 in all"],
+    "output": {
+        "model": "m",
+        "choices": [{"message": {"role": "assistant", "content": "158"}}],
+        "completion": "158",
+        "time": 1.5,
+    },
+    "scores": {"match": {"value": "C", "answer": "158"}, "parts": {"value": {"tone": 0.5, "length": True}}},
+}
+INSPECT_HEAD = {"version": 2, "status": "success", "eval": {"task": "count", "model": "openai/gpt"}, "results": {}}
+
+
+def inspect_zip(*samples: dict[str, Any], name: str = "log.eval", head: str = "header.json") -> Source:
+    """An Inspect log as a zip."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(head, json.dumps(INSPECT_HEAD))
+        for each in samples:
+            archive.writestr(f"samples/{each['id']}_epoch_{each['epoch']}.json", json.dumps(each))
+    return upload(name, buffer.getvalue())
