@@ -80,6 +80,8 @@ def compare(golden: str, response: str, question: str = "") -> Evidence:
     The side of a response is the one it states (`No, ...`, `the answer is yes`), else that of its conclusion or of its
     first statement about the question (`it does not maintain ...`), negated or with an opposite word.
     """
+    if not _takes_side(golden, question):
+        return Evidence(KIND, Stance.SILENT)
     opening = golden[:_OPENING]
     if start := _GOLDEN_SIDE.match(opening):
         told = Span(start.start(1), start.end(1), start[1])
@@ -92,6 +94,14 @@ def compare(golden: str, response: str, question: str = "") -> Evidence:
     if side := _of_statement(golden, question):
         return _sides(side.said, side.yes, response, question)
     return Evidence(KIND, Stance.SILENT)
+
+
+@lru_cache(maxsize=4096)
+def _takes_side(golden: str, question: str) -> bool:
+    """Whether a golden text may say yes or no to a question, or up or down: few do, and each is asked of many times."""
+    opening = golden[:_OPENING]
+    told = _GOLDEN_SIDE.match(opening) or _DENIAL.match(opening) or _UP_OR_DOWN.search(question)
+    return bool(told or asks_yes_or_no(question))
 
 
 @lru_cache(maxsize=4096)

@@ -20,8 +20,8 @@ READ = 20_000
 
 _DECLINING = (
     *(
-        "not",
-        "n't",
+        "not ",
+        "n't ",
         "no ",
         "none",
         "nobody",
