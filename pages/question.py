@@ -23,4 +23,5 @@ ui.show_words(triplet, cards, at=ui.address.value(ui.address.AT) or "")
 silent = [name for name in pipelines if name not in set(rows[PIPELINE])]
 if silent:
     st.text(f"No response from {join(silent)}.")
+ui.show_their_scores(rows, pipelines)
 ui.show_bertscore(rows)

@@ -17,8 +17,18 @@ from qaviz.cli.serve import serve
 from qaviz.cli.table_file import check_out, write_scores
 from qaviz.cli.terminal import progress_line, say, say_listed, say_problems, shown
 from qaviz.loading import Source, listed_counts
-from qaviz.loading.listing import EMPTY_RESPONSE, FMEVAL_SCORES, KIND, MAYBE_SAMPLE, NOT_ANSWERED, NOT_SCORED, NOT_TAKEN
+from qaviz.loading.listing import (
+    EMPTY_RESPONSE,
+    FMEVAL_SCORES,
+    FROM_TOOL,
+    KIND,
+    MAYBE_SAMPLE,
+    NOT_ANSWERED,
+    NOT_SCORED,
+    NOT_TAKEN,
+)
 from qaviz.model import QavizError
+from qaviz.report.their_scores import compared, in_words, their_scores
 from qaviz.scoring.language_models import find_model
 from qaviz.store import default_folder, open_workspace
 
@@ -30,7 +40,7 @@ HIGHEST_PORT = 65_535
 NOT_COVERED = (*NOT_SCORED, *NOT_TAKEN, *NOT_ANSWERED)
 """Kinds of listed rows that make the exit code 1: a response that was not scored, or one that is not there."""
 
-SPELLED_OUT = (*NOT_COVERED, EMPTY_RESPONSE, FMEVAL_SCORES, MAYBE_SAMPLE)
+SPELLED_OUT = (*NOT_COVERED, EMPTY_RESPONSE, FMEVAL_SCORES, FROM_TOOL, MAYBE_SAMPLE)
 """Kinds of listed rows that are named one by one; of the others the number is said."""
 
 
@@ -73,6 +83,8 @@ def score(asked: argparse.Namespace) -> int:
 def import_run(asked: argparse.Namespace) -> int:
     """Score and diagnose the responses and save them in the workspace as a run.
 
+    Files of Ragas, promptfoo, SQuAD, Bedrock, Inspect and others (docs/imports.md) are recognised by their content;
+    their scores are kept beside qaviz's, and compared with its verdicts.
     FMEval's own output (JSON Lines, save=True) is recognised by its content and keeps its scores. GOLDEN may be one of
     those files too: then the golden dataset is what they were scored against. `qaviz score` scores such a file again.
     """
@@ -81,6 +93,8 @@ def import_run(asked: argparse.Namespace) -> int:
     draft = _draft(asked)
     run = runs.save(draft, home, asked.name)
     print(f'qaviz: {run.responses:,} responses saved as the run "{shown(run.name)}", id {run.run_id}')
+    for line in in_words(compared(their_scores(draft.rows))):
+        print(shown(f"  {line}"))
     return _report(draft.loaded.listed)
 
 

@@ -39,6 +39,7 @@ from qaviz.ui.prose import show_sentences
 from qaviz.ui.questions import pick_question
 from qaviz.ui.responses import pick_responses, show_mix, show_responses
 from qaviz.ui.text import metrics_help
+from qaviz.ui.their_scores import show_their_scores
 from qaviz.ui.thresholds import pick_thresholds, show_moves, tries_thresholds
 from qaviz.ui.upload import load_sample, map_columns, open_new, pick_files, score_and_save, set_thresholds, show_listed
 from qaviz.ui.verification import show_verification
@@ -104,6 +105,7 @@ __all__ = [
     "show_sentences",
     "show_state",
     "show_steps",
+    "show_their_scores",
     "show_tradeoff",
     "show_verification",
     "show_versions",

@@ -3,11 +3,9 @@
 from collections.abc import Iterator
 
 from qaviz.loading.foreign.tool import Record, Row, Tool, fields, inside, items, text, variants
-from qaviz.loading.names import GOLDEN_NAMES, RESPONSE_NAMES
 from qaviz.model import ANSWER, ANSWERABLE, FACT, OR_DELIMITER, QUESTION, QUESTION_ID, RESPONSE, SOURCE
 
 _ID, _PREDICTION = "id", "prediction_text"
-_KNOWN = {alias for names in (GOLDEN_NAMES, RESPONSE_NAMES) for aliases in names.values() for alias in aliases}
 
 
 def _is_dataset(record: Record) -> bool:
@@ -37,8 +35,8 @@ def _question(asked: object) -> Row:
 def _is_prediction(record: Record) -> bool:
     if _PREDICTION in record:
         return _ID in record
-    texts_only = all(isinstance(value, str) for value in record.values())
-    return texts_only and not _KNOWN.intersection(name.lower() for name in record)
+    # Ids, unlike names of columns, have digits in them.
+    return bool(record) and all(isinstance(said, str) and any(map(str.isdigit, name)) for name, said in record.items())
 
 
 def _predictions(record: Record) -> Iterator[Row]:

@@ -119,6 +119,7 @@ def test_a_bad_line_is_named(bad):
         upload("f.json", "{}"),
         upload("f.json", '"text"'),
         jsonl("f.jsonl", {"question_id": "q1", "response": "158"}),
+        jsonl("f.jsonl", {"nr": "q1", "antwort": "158"}),
         upload("f.csv", "question_id,response\nq1,158\n"),
         upload("f.csv", ""),
         upload("f.txt", "x"),
