@@ -3,7 +3,8 @@
 import polars as pl
 
 from qaviz.diagnosis.gather import gather
-from qaviz.diagnosis.rules import RULES, Rule, deciding, judge
+from qaviz.diagnosis.judging import deciding, judge
+from qaviz.diagnosis.rules import RULES, Rule
 from qaviz.model import Progress, Thresholds
 
 __all__ = ["RULES", "Rule", "deciding", "diagnose", "gather", "judge"]

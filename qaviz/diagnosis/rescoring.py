@@ -3,7 +3,7 @@
 import polars as pl
 
 from qaviz.diagnosis.gather import gather
-from qaviz.diagnosis.rules import judge
+from qaviz.diagnosis.judging import judge
 from qaviz.model import (
     ANSWER,
     ANSWERABLE,

@@ -1,12 +1,11 @@
 """The rules: evidence and scores in, diagnosis out. A rule's docstring is what the user reads about it.
 
 A rule gets the thresholds and returns a `Ruling`: three expressions over the table. The first rule of `RULES` that
-applies to a row names its diagnosis.
+applies to a row names its diagnosis (see `qaviz.diagnosis.judging`).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
 from inspect import getdoc
 
 import polars as pl
@@ -15,35 +14,23 @@ from qaviz.diagnosis import dates, quantities
 from qaviz.diagnosis.columns import KIND, NOTE, OFF_TOPIC, REFUSAL, REFUSAL_STRENGTH, SAYS, STRENGTH
 from qaviz.diagnosis.evidence import Stance
 from qaviz.diagnosis.opinions import (
-    CONTESTED,
-    OPINIONS,
-    beside,
     close_in_meaning,
-    contested,
     far_in_meaning,
     heard,
     said_to_be_right,
     said_to_be_wrong,
     said_to_decline,
-    with_opinions,
 )
 from qaviz.diagnosis.ruling import UNKNOWN, Ruling, blank, percent, quoted, says
 from qaviz.diagnosis.weigh import VERBATIM
 from qaviz.model import (
     ANSWER,
     ANSWERABLE,
-    CONFIDENCE,
     CONTEXT_RECALL,
-    DIAGNOSIS,
     FACT,
-    FAULT,
-    JUDGE,
     PRECISION,
-    REASON,
     RECALL,
     RESPONSE,
-    REVIEW,
-    VERDICT,
     VERDICT_OF,
     Diagnosis,
     Fault,
@@ -70,67 +57,6 @@ class Rule:
     def explanation(self) -> str:
         """The rule in words, for the user."""
         return getdoc(self.ruling) or ""
-
-
-def judge(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
-    """Return the gathered table with DIAGNOSIS, VERDICT, FAULT, CONFIDENCE and REASON.
-
-    Cheap: moving a threshold needs no second look at the texts.
-    """
-    rulings = _rulings(thresholds)
-    applied = with_opinions(gathered).with_columns(_first(rulings))
-    judged = applied.with_columns(
-        _named([rule.diagnosis for rule in RULES]).alias(DIAGNOSIS),
-        _named([rule.verdict for rule in RULES]).alias(VERDICT),
-        _named([rule.fault for rule in RULES]).alias(FAULT),
-        _of_first([ruling.confidence for ruling in rulings]).clip(0, 1).alias(CONFIDENCE),
-        _of_first([ruling.reason for ruling in rulings]).alias(REASON),
-    )
-    if not {REVIEW, JUDGE}.isdisjoint(gathered.columns):
-        judged = _with_what_others_say(judged)
-    return judged.drop(_FIRST, *(OPINIONS.keys() - set(gathered.columns)))
-
-
-def _with_what_others_say(judged: pl.DataFrame) -> pl.DataFrame:
-    """Rows that words decided, with what a person or a judge says of it in the reason, and in confidence."""
-    by_words = ~pl.col(_FIRST).is_in([i for i, rule in enumerate(RULES) if rule.ruling in _BY_OTHERS])
-    verdict = pl.col(VERDICT)
-    return judged.with_columns(
-        pl.when(by_words & contested(verdict)).then(CONTESTED).otherwise(1.0).mul(pl.col(CONFIDENCE)).alias(CONFIDENCE),
-        pl.col(REASON) + pl.when(by_words).then(beside(verdict)).otherwise(pl.lit("")),
-    )
-
-
-def deciding(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.Series:
-    """Return for each row the index in RULES of the rule that decides it, which has its explanation and suggestion."""
-    return with_opinions(gathered).select(_deciding(thresholds)).to_series()
-
-
-@lru_cache(maxsize=64)
-def _rulings(thresholds: Thresholds) -> tuple[Ruling, ...]:
-    """What each rule says: expressions, which take longer to make than to apply to a page of a list."""
-    return tuple(rule.ruling(thresholds) for rule in RULES)
-
-
-@lru_cache(maxsize=64)
-def _deciding(thresholds: Thresholds) -> pl.Expr:
-    return _first(_rulings(thresholds))
-
-
-_FIRST = "first rule that applies"
-
-
-def _first(rulings: Sequence[Ruling]) -> pl.Expr:
-    applying = (pl.when(ruling.when.fill_null(False)).then(pl.lit(i)) for i, ruling in enumerate(rulings))
-    return pl.coalesce(*applying).alias(_FIRST)
-
-
-def _named(names: list[Diagnosis] | list[Verdict] | list[Fault]) -> pl.Expr:
-    return pl.col(_FIRST).replace_strict(dict(enumerate(name.value for name in names)), return_dtype=pl.String)
-
-
-def _of_first(expressions: list[pl.Expr]) -> pl.Expr:
-    return pl.coalesce(*(pl.when(pl.col(_FIRST) == i).then(e) for i, e in enumerate(expressions)))
 
 
 _BEGUN = pl.col(NOTE).str.head(1).str.to_uppercase() + pl.col(NOTE).str.slice(1)
@@ -270,7 +196,7 @@ def off_target(at: Thresholds) -> Ruling:
     )
 
 
-_BY_OTHERS = (said_to_be_right, said_to_decline, said_to_be_wrong)
+BY_OTHERS = (said_to_be_right, said_to_decline, said_to_be_wrong)
 """Rulings by which a person or a judge decides, where words leave it open."""
 
 RULES: tuple[Rule, ...] = (

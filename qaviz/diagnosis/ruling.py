@@ -33,7 +33,7 @@ def says(stance: Stance) -> pl.Expr:
 
 def blank(column: str) -> pl.Expr:
     """Whether a text is missing, or nothing but blanks and delimiters."""
-    return pl.col(column).fill_null("").str.replace_all(f"{OR_DELIMITER}|{AND_DELIMITER}", "").str.strip_chars() == ""
+    return pl.col(column).fill_null("").str.contains(rf"^(?:\s|{OR_DELIMITER}|{AND_DELIMITER})*$")
 
 
 def quoted(column: str) -> pl.Expr:

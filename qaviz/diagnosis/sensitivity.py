@@ -9,7 +9,8 @@ import polars as pl
 from numpy.typing import NDArray
 
 from qaviz.diagnosis.agreement import SEED, Counts, Estimate, check_labels, counts_as, estimate, resampled
-from qaviz.diagnosis.rules import RULES, deciding, judge
+from qaviz.diagnosis.judging import deciding, judge
+from qaviz.diagnosis.rules import RULES
 from qaviz.model import DIAGNOSIS, LABEL, PIPELINE, QUESTION_ID, Thresholds
 
 BEFORE, AFTER = "diagnosis_before", "diagnosis_after"

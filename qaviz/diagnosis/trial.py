@@ -3,24 +3,18 @@
 from functools import reduce
 from operator import or_
 
-import numpy as np
 import polars as pl
 
-from qaviz.diagnosis.rules import RULES, close_without_fact, close_without_golden_fact, judge, off_target
+from qaviz.diagnosis.judging import JUDGED, columns_judged, judgements
+from qaviz.diagnosis.rules import RULES, close_without_fact, close_without_golden_fact, off_target
 from qaviz.model import (
     BERTSCORE,
-    CONFIDENCE,
     CONTEXT_RECALL,
     DIAGNOSIS,
-    FAULT,
     PRECISION,
-    REASON,
     RECALL,
-    VERDICT,
     Thresholds,
 )
-
-JUDGED = (DIAGNOSIS, VERDICT, FAULT, CONFIDENCE, REASON)
 
 _BY_CLOSENESS = sorted(
     {
@@ -41,10 +35,9 @@ def judge_again(judged: pl.DataFrame, before: Thresholds, after: Thresholds) -> 
     place = judged.select(pl.arg_where(reached)).to_series()
     if place.is_empty():
         return judged
-    anew = judge(judged[place], after).select(JUDGED)
-    row_of = np.arange(judged.height)
-    row_of[place.to_numpy()] = np.arange(judged.height, judged.height + place.len())
-    return judged.with_columns(pl.concat([judged.select(JUDGED), anew])[row_of])
+    anew = judgements(judged.select(columns_judged(judged.columns))[place], after)
+    # Written over a copy of the five columns: to gather all rows of them takes four times as long.
+    return judged.with_columns(judged[column].clone().rechunk().scatter(place, anew[column]) for column in JUDGED)
 
 
 def _reached(columns: list[str], before: Thresholds, after: Thresholds) -> pl.Expr:

@@ -50,6 +50,14 @@ def test_each_threshold_reaches_some_rows(name: str, judged: pl.DataFrame):
     assert any(not judged.equals(end) for end in ends)
 
 
+def test_a_trial_leaves_the_judged_table_as_it_was(judged: pl.DataFrame):
+    """What was judged before is not written over: others may be reading it."""
+    before = judged.clone().rechunk()
+    kept = before.hash_rows()
+    assert not judge_again(before, Thresholds(), Thresholds(high_closeness=0.1)).equals(before)
+    assert before.hash_rows().equals(kept)
+
+
 def test_the_same_thresholds_judge_nothing(judged: pl.DataFrame):
     """Thresholds that do not move return the table itself."""
     assert judge_again(judged, Thresholds(), Thresholds()) is judged

@@ -1,0 +1,111 @@
+"""From rules to judgements: which rule decides each response, and what it says there."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import polars as pl
+
+from qaviz.diagnosis.opinions import CONTESTED, OPINIONS, beside, contested, with_opinions
+from qaviz.diagnosis.rules import BY_OTHERS, RULES
+from qaviz.diagnosis.ruling import Ruling
+from qaviz.model import (
+    CONFIDENCE,
+    DIAGNOSIS,
+    FAULT,
+    JUDGE,
+    REASON,
+    REVIEW,
+    VERDICT,
+    Diagnosis,
+    Fault,
+    Thresholds,
+    Verdict,
+)
+
+JUDGED = (DIAGNOSIS, VERDICT, FAULT, CONFIDENCE, REASON)
+"""The columns that judging adds."""
+
+_FIRST = "first rule that applies"
+_ROW = "row of the table"
+
+
+def judge(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
+    """Return the gathered table with DIAGNOSIS, VERDICT, FAULT, CONFIDENCE and REASON.
+
+    Cheap: moving a threshold needs no second look at the texts.
+    """
+    return gathered.with_columns(judgements(gathered, thresholds))
+
+
+def judgements(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
+    """Return the columns that `judge` adds, of a gathered table or of `columns_judged` of it."""
+    applied = with_opinions(gathered.select(columns_judged(gathered.columns))).with_columns(_deciding(thresholds))
+    judged = pl.concat([applied, _in_words(applied, thresholds)], how="horizontal").with_columns(
+        _named([rule.diagnosis for rule in RULES]).alias(DIAGNOSIS),
+        _named([rule.verdict for rule in RULES]).alias(VERDICT),
+        _named([rule.fault for rule in RULES]).alias(FAULT),
+    )
+    if not {REVIEW, JUDGE}.isdisjoint(gathered.columns):
+        judged = _with_what_others_say(judged)
+    return judged.select(DIAGNOSIS, VERDICT, FAULT, CONFIDENCE, REASON)
+
+
+def columns_judged(columns: Sequence[str]) -> list[str]:
+    """Those of a table's columns that the rules read."""
+    read = {column for ruling in _rulings(Thresholds()) for said in _expressions(ruling) for column in _roots(said)}
+    return [column for column in columns if column in read or column in OPINIONS]
+
+
+def _expressions(ruling: Ruling) -> tuple[pl.Expr, ...]:
+    return ruling.when, ruling.reason, ruling.confidence
+
+
+def _roots(expression: pl.Expr) -> list[str]:
+    return expression.meta.root_names()
+
+
+def _in_words(applied: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
+    """CONFIDENCE and REASON of each row, by its own rule: a rule's words are made for the rows that it decides."""
+    numbered = applied.with_row_index(_ROW).lazy()
+    said = (
+        numbered.filter(pl.col(_FIRST) == i).select(
+            _ROW, ruling.confidence.clip(0, 1).alias(CONFIDENCE), ruling.reason.alias(REASON)
+        )
+        for i, ruling in enumerate(_rulings(thresholds))
+    )
+    return pl.concat(pl.collect_all(said)).sort(_ROW).drop(_ROW)
+
+
+def _with_what_others_say(judged: pl.DataFrame) -> pl.DataFrame:
+    """Rows that words decided, with what a person or a judge says of it in the reason, and in confidence."""
+    by_words = ~pl.col(_FIRST).is_in([i for i, rule in enumerate(RULES) if rule.ruling in BY_OTHERS])
+    verdict = pl.col(VERDICT)
+    return judged.with_columns(
+        pl.when(by_words & contested(verdict)).then(CONTESTED).otherwise(1.0).mul(pl.col(CONFIDENCE)).alias(CONFIDENCE),
+        pl.col(REASON) + pl.when(by_words).then(beside(verdict)).otherwise(pl.lit("")),
+    )
+
+
+def deciding(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.Series:
+    """Return for each row the index in RULES of the rule that decides it, which has its explanation and suggestion."""
+    return with_opinions(gathered).select(_deciding(thresholds)).to_series()
+
+
+@lru_cache(maxsize=64)
+def _rulings(thresholds: Thresholds) -> tuple[Ruling, ...]:
+    """What each rule says: expressions, which take longer to make than to apply to a page of a list."""
+    return tuple(rule.ruling(thresholds) for rule in RULES)
+
+
+@lru_cache(maxsize=64)
+def _deciding(thresholds: Thresholds) -> pl.Expr:
+    return _first(_rulings(thresholds))
+
+
+def _first(rulings: Sequence[Ruling]) -> pl.Expr:
+    applying = (pl.when(ruling.when.fill_null(False)).then(pl.lit(i)) for i, ruling in enumerate(rulings))
+    return pl.coalesce(*applying).alias(_FIRST)
+
+
+def _named(names: list[Diagnosis] | list[Verdict] | list[Fault]) -> pl.Expr:
+    return pl.col(_FIRST).replace_strict(dict(enumerate(name.value for name in names)), return_dtype=pl.String)
