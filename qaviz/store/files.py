@@ -3,12 +3,13 @@
 import fcntl
 import hashlib
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from uuid import uuid4
 
 import polars as pl
+import pyarrow as pa
 import pyarrow.parquet as pq
 
 from qaviz.model import Problem, QavizError
@@ -139,11 +140,40 @@ def read_table(file: Path, expected: str, holds: str, columns: Sequence[str] | N
     Raises QavizError, saying what the file `holds`, if its bytes are not those with the `expected` checksum:
     a damaged file is never decoded.
     """
+    refuse_damaged(file, expected, holds)
+    return pl.read_parquet(file, columns=list(columns) if columns is not None else None)
+
+
+def refuse_damaged(file: Path, expected: str, holds: str) -> None:
+    """Raise QavizError, saying what the file `holds`, if it is missing or does not have the `expected` checksum."""
     if not file.is_file():
         raise _not_as_written(file, holds, "no such file")
     if checksum(file) != expected:
         raise _not_as_written(file, holds, "other bytes than were written")
-    return pl.read_parquet(file, columns=list(columns) if columns is not None else None)
+
+
+def read_groups(file: Path) -> Iterator[pl.DataFrame]:
+    """The table that `write_table` wrote, ROWS_A_GROUP rows at a time; an empty one as one group."""
+    rows = pl.scan_parquet(file).select(pl.len()).collect().item()
+    for start in range(0, max(rows, 1), ROWS_A_GROUP):
+        yield pl.scan_parquet(file).slice(start, ROWS_A_GROUP).collect()
+
+
+def mapped(parts: Iterable[pl.DataFrame], beside: Path) -> pl.DataFrame:
+    """These tables below one another, mapped from the disk: what nobody reads of them takes no memory.
+
+    They go to files beside `beside` that have no name any more when this returns: the disk gets their room back when
+    the table is let go, or the process ends. Raises QavizError if the disk refuses.
+    """
+    _clear_abandoned(beside)
+    tables = []
+    with disk_refusals(beside.parent):
+        for part in parts:
+            with _claimed(beside.with_name(f"{_mark(beside)}{uuid4().hex}{UNFINISHED}")) as file:
+                part.write_ipc(file, compression="uncompressed")
+                # polars 2 reads such a file into memory; Arrow maps it.
+                tables.append(pl.DataFrame(pa.ipc.open_file(pa.memory_map(str(file))).read_all()))
+    return pl.concat(tables, rechunk=False)
 
 
 def _not_as_written(file: Path, holds: str, found: str) -> QavizError:

@@ -20,7 +20,16 @@ import polars as pl
 import sqlalchemy as sa
 
 from qaviz.model import GOLDEN_COLUMNS, PIPELINE, QUESTION_ID, TAGS, Problem, QavizError, Run, Thresholds, Verified
-from qaviz.store.files import UNFINISHED, checksum, disk_refusals, read_table, write_table
+from qaviz.store.files import (
+    UNFINISHED,
+    checksum,
+    disk_refusals,
+    mapped,
+    read_groups,
+    read_table,
+    refuse_damaged,
+    write_table,
+)
 from qaviz.store.index import GOLDEN_TABLE, RUNS_TABLE, VERIFICATIONS_TABLE, index_refusals, open_index, reading
 
 INDEX_FILE = "qaviz.db"
@@ -173,12 +182,24 @@ class Workspace:
             own = [QUESTION_ID, *own]
         rows = read_table(self._rows_file(run.run_id), expected, f'the rows of the run "{run.name}"', own)
         if columns is None or set(columns) & set(_OF_GOLDEN):
-            # The rows stay where they are: joined whole they would all be copied, at a million some 300 MB.
-            triplets = self.golden(run.golden_id).join(
-                rows.select(QUESTION_ID), on=QUESTION_ID, how="right", maintain_order="right"
-            )
-            rows = triplets.hstack(rows.drop(QUESTION_ID))
-        return rows.select(columns if columns is not None else [*GOLDEN_COLUMNS, pl.exclude(GOLDEN_COLUMNS)])
+            rows = _with_triplets(rows, self.golden(run.golden_id))
+        return rows if columns is None else rows.select(columns)
+
+    def mapped_rows(self, run: Run) -> pl.DataFrame:
+        """What `rows` returns, mapped from files that nobody else sees, 1 kB a response: for a run that stays open.
+
+        Where the disk has no room for them the rows are in memory, as `rows` reads them. Raises QavizError as `rows`
+        does.
+        """
+        file = self._rows_file(run.run_id)
+        expected = self._recorded(RUNS_TABLE.c.rows_checksum, RUNS_TABLE.c.run_id, run.run_id)
+        refuse_damaged(file, expected, f'the rows of the run "{run.name}"')
+        golden = self.golden(run.golden_id)
+        try:
+            return mapped((_with_triplets(rows, golden) for rows in read_groups(file)), file)
+        except QavizError:
+            # A full disk, or one that may only be read, is no reason not to read.
+            return self.rows(run)
 
     def listed(self, run: Run) -> pl.DataFrame:
         """What loading the run's files listed: kind, where, question_id, pipeline, detail.
@@ -266,6 +287,13 @@ def golden_id(golden: pl.DataFrame) -> str:
     for column in golden.select(hashed).sort(QUESTION_ID).iter_columns():
         digest.update(orjson.dumps([column.name, column.to_list()]))
     return digest.hexdigest()[:16]
+
+
+def _with_triplets(rows: pl.DataFrame, golden: pl.DataFrame) -> pl.DataFrame:
+    """The rows, and before their own columns those of their triplets."""
+    # The rows stay where they are: joined whole they would all be copied, at a million some 300 MB.
+    triplets = golden.join(rows.select(QUESTION_ID), on=QUESTION_ID, how="right", maintain_order="right")
+    return triplets.hstack(rows.drop(QUESTION_ID)).select(*GOLDEN_COLUMNS, pl.exclude(GOLDEN_COLUMNS))
 
 
 def _new_run_id(now: datetime) -> str:

@@ -52,7 +52,7 @@ def workspace() -> Workspace:
 def _open_run(folder: Path, run_id: str) -> OpenRun:
     home = _workspace(folder)
     run = home.find(run_id)
-    return OpenRun(run=run, golden=home.golden(run.golden_id), rows=home.rows(run))
+    return OpenRun(run=run, golden=home.golden(run.golden_id), rows=home.mapped_rows(run))
 
 
 _mapped = Event()

@@ -1,4 +1,5 @@
 import re
+import resource
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -10,7 +11,7 @@ import sqlalchemy as sa
 
 from qaviz.model import F1, GOLDEN_COLUMNS, PIPELINE, QUESTION, RESPONSE, TAGS, QavizError, Run, Verified
 from qaviz.store import Workspace, golden_id, open_workspace
-from qaviz.store.files import checksum
+from qaviz.store.files import ROWS_A_GROUP, checksum
 from qaviz.store.index import GOLDEN_TABLE
 from tests.builders import golden_table
 from tests.store.kept import GOLDEN, LISTED, ROWS, THRESHOLDS, contents, keep
@@ -55,6 +56,33 @@ def test_some_columns_are_read_alone(workspace: Workspace, columns: list[str]):
     """Asked for some columns, in any order, of responses or triplets or both, `rows` gives just these, row by row."""
     run = keep(workspace, "first")
     assert workspace.rows(run, columns).equals(ROWS.select(columns), null_equal=True)
+
+
+def test_an_open_run_is_mapped_from_files_without_a_name(workspace: Workspace):
+    """Mapped, rows come back in all their groups as they were saved, and no file of theirs is left in the folder."""
+    many = pl.concat([ROWS] * (ROWS_A_GROUP // ROWS.height + 1))
+    run = keep(workspace, "first", rows=many)
+    before = contents(workspace.folder)
+    rows = workspace.mapped_rows(run)
+    assert rows.n_chunks() == 2
+    assert rows.equals(many, null_equal=True)
+    assert rows.schema == many.schema
+    assert contents(workspace.folder) == before
+
+
+def test_a_run_opens_where_the_disk_is_full(workspace: Workspace):
+    """Where the disk takes no more, the rows of a run come back all the same, and nothing is left behind."""
+    many = pl.concat([ROWS] * 10_000)
+    run = keep(workspace, "first", rows=many)
+    before = contents(workspace.folder)
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (500_000, hard))
+    try:
+        rows = workspace.mapped_rows(run)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert rows.equals(many, null_equal=True)
+    assert contents(workspace.folder) == before
 
 
 def test_runs_are_newest_first_and_found_by_name_or_id(workspace: Workspace):
@@ -174,13 +202,14 @@ DAMAGE: dict[str, Callable[[Path], object]] = {
 def test_a_damaged_file_is_named_and_harms_no_other_run(workspace: Workspace, damage: Callable[[Path], object]):
     """Opening a run whose Parquet file was damaged names file and run; another run opens as before."""
     broken, sound = keep(workspace, "broken"), keep(workspace, "sound")
-    for file, read in [
-        (f"{broken.run_id}.parquet", workspace.rows),
+    for file, *reads in [
+        (f"{broken.run_id}.parquet", workspace.rows, workspace.mapped_rows),
         (f"{broken.run_id}.listed.parquet", workspace.listed),
     ]:
         damage(workspace.folder / "runs" / file)
-        with pytest.raises(QavizError, match=rf'{file}: found .+; expected .+ the run "broken"'):
-            read(broken)
+        for read in reads:
+            with pytest.raises(QavizError, match=rf'{file}: found .+; expected .+ the run "broken"'):
+                read(broken)
     assert workspace.rows(sound).equals(ROWS, null_equal=True)
 
 
