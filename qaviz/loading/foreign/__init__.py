@@ -3,7 +3,12 @@
 from collections.abc import Mapping, Sequence
 
 from qaviz.loading.foreign.bedrock import BEDROCK
+from qaviz.loading.foreign.deepeval import DEEPEVAL
+from qaviz.loading.foreign.giskard import GISKARD
 from qaviz.loading.foreign.inspect_log import INSPECT
+from qaviz.loading.foreign.langfuse import LANGFUSE
+from qaviz.loading.foreign.llm_comparator import LLM_COMPARATOR
+from qaviz.loading.foreign.mlflow import MLFLOW
 from qaviz.loading.foreign.promptfoo import PROMPTFOO
 from qaviz.loading.foreign.ragas import RAGAS
 from qaviz.loading.foreign.records import first_record
@@ -13,7 +18,19 @@ from qaviz.loading.names import IGNORE, Role
 from qaviz.loading.source import Source
 from qaviz.model import QavizError
 
-TOOLS: Sequence[Tool] = (RAGAS, PROMPTFOO, SQUAD, BEDROCK, INSPECT, SQUAD_PREDICTIONS)
+TOOLS: Sequence[Tool] = (
+    RAGAS,
+    PROMPTFOO,
+    SQUAD,
+    BEDROCK,
+    INSPECT,
+    MLFLOW,
+    DEEPEVAL,
+    LLM_COMPARATOR,
+    GISKARD,
+    LANGFUSE,
+    SQUAD_PREDICTIONS,
+)
 """Those whose files are known; the first that knows a file takes it."""
 
 

@@ -3,20 +3,21 @@
 import ast
 from collections.abc import Iterator
 
+from qaviz.loading.foreign.tool import THEIR_SCORES as SCORES
 from qaviz.loading.foreign.tool import (
-    ORDINARY,
     Record,
     Row,
     Tool,
+    and_ordinary,
     inside,
     is_number,
     items,
+    ordinary,
     score,
     text,
     texts,
     variants,
 )
-from qaviz.loading.foreign.tool import THEIR_SCORES as SCORES
 from qaviz.model import ANSWER, CATEGORY, CONTEXTS, OR_DELIMITER, QUESTION, RESPONSE, THEIR_SCORES
 
 _FIELDS = frozenset((
@@ -39,7 +40,7 @@ def _wrote(record: Record) -> bool:
 
 
 def _rows(record: Record) -> Iterator[Row]:
-    beside = {name: record[name] for name in record.keys() & ORDINARY.keys()}
+    beside = ordinary(record)
     others = [name for name in record if name not in _FIELDS and name not in beside]
     metrics = [name for name in others if record[name] is None or is_number(record[name])]
     truths = _listed(record.get("ground_truths"))
@@ -95,5 +96,5 @@ RAGAS = Tool(
     name="Ragas results",
     wrote=_wrote,
     rows=_rows,
-    words=_OWN | {name: word for name, word in ORDINARY.items() if name not in _OWN},
+    words=and_ordinary(_OWN),
 )

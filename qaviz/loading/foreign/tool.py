@@ -45,6 +45,16 @@ class Tool:
     """Its column -> our word; of several columns for a word the first that a file has. All others are left out."""
 
 
+def ordinary(record: Record) -> Row:
+    """What stands under ordinary names, for tools whose records are flat: people add columns of their own."""
+    return {name: record[name] for name in ORDINARY if name in record}
+
+
+def and_ordinary(words: Mapping[str, str]) -> dict[str, str]:
+    """The tool's words, and after them those of ordinary names."""
+    return {**words, **{name: word for name, word in ORDINARY.items() if name not in words}}
+
+
 def inside(value: object, *path: str | int) -> Any:  # noqa: ANN401 - a value of somebody's JSON
     """What stands there at the end of the path of keys and places; None if there is no such place."""
     for step in path:

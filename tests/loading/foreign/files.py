@@ -144,3 +144,81 @@ def inspect_zip(*samples: dict[str, Any], name: str = "log.eval", head: str = "h
         for each in samples:
             archive.writestr(f"samples/{each['id']}_epoch_{each['epoch']}.json", json.dumps(each))
     return upload(name, buffer.getvalue())
+
+
+MLFLOW_TABLE = {
+    "columns": ["inputs", "ground_truth", "outputs", "toxicity/v1/score", "answer_similarity/v1/justification"],
+    "data": [["How many?", "158 in all", "158", 0.25, "Close."]],
+}
+MLFLOW_RECORD = {
+    "inputs": {"question": "How many?"},
+    "outputs": {"response": "158"},
+    "expectations": {"expected_response": "158 in all", "expected_facts": ["158"]},
+    "assessments": [
+        {"assessment_name": "correctness", "feedback": {"value": "yes"}},
+        {"assessment_name": "tone", "feedback": {"value": None, "error": "timeout"}},
+    ],
+}
+
+DEEPEVAL_RUN = {
+    "testRunData": {
+        "testCases": [
+            {
+                "name": "test_case_0",
+                "input": "How many?",
+                "actualOutput": "158",
+                "expectedOutput": "158 in all",
+                "retrievalContext": ["There are 158."],
+                "metricsData": [
+                    {"name": "Answer Relevancy", "score": 0.75, "success": True, "threshold": 0.5},
+                    {"name": "Faithfulness", "score": None, "error": "timeout"},
+                ],
+            }
+        ]
+    }
+}
+DEEPEVAL_GOLDEN = {
+    "input": "How many?",
+    "actual_output": "158",
+    "expected_output": "158 in all",
+    "retrieval_context": ["There are 158."],
+    "context": None,
+    "source_file": "a.pdf",
+}
+
+LLM_COMPARATOR_FILE = {
+    "metadata": {"source_path": "x", "custom_fields_schema": [{"name": "reference", "type": "text"}]},
+    "models": [{"name": "A"}, {"name": "B"}],
+    "examples": [
+        {
+            "input_text": "How many?",
+            "tags": ["people", "critical"],
+            "output_text_a": "158",
+            "output_text_b": "159",
+            "score": 1.25,
+            "individual_rater_scores": [],
+            "custom_fields": {"reference": "158 in all"},
+        }
+    ],
+}
+
+GISKARD_ROW = {
+    "id": "g1",
+    "question": "How many?",
+    "reference_answer": "158 in all",
+    "reference_context": "There are 158.",
+    "conversation_history": [],
+    "metadata": {"question_type": "simple", "topic": "people"},
+    "agent_answer": "158",
+    "correctness": True,
+}
+
+LANGFUSE_ROW = {
+    "id": "l1",
+    "input": '{"question": "How many?"}',
+    "expectedOutput": '"158 in all"',
+    "output": "158",
+    "metadata": "{}",
+    "latency": "1.5",
+    "accuracy": "0.75",
+}

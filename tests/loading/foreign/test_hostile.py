@@ -11,8 +11,13 @@ from qaviz.model import QavizError
 from tests.loading.files import GOLDEN_FILE, RESPONSE_FILE, jsonl, load_responses, problems, upload
 from tests.loading.foreign.files import (
     BEDROCK_ROW,
+    DEEPEVAL_RUN,
+    GISKARD_ROW,
     INSPECT_HEAD,
     INSPECT_SAMPLE,
+    LANGFUSE_ROW,
+    LLM_COMPARATOR_FILE,
+    MLFLOW_RECORD,
     PROMPTFOO_RESULT,
     RAGAS_ROW,
     SQUAD_FILE,
@@ -26,6 +31,11 @@ FILES = {
     "a SQuAD dataset": Source("f.json", SQUAD_FILE.data),
     "Bedrock evaluation output": document("f.json", BEDROCK_ROW),
     "an Inspect log": document("f.json", INSPECT_HEAD | {"samples": [INSPECT_SAMPLE]}),
+    "an MLflow evaluation table": document("f.json", [MLFLOW_RECORD]),
+    "DeepEval test cases": document("f.json", DEEPEVAL_RUN),
+    "an LLM Comparator file": document("f.json", LLM_COMPARATOR_FILE),
+    "a Giskard test set": document("f.json", [GISKARD_ROW]),
+    "a Langfuse CSV": document("f.json", [LANGFUSE_ROW]),
     "SQuAD predictions": document("f.json", {"q1": "158"}),
 }
 every_tool = pytest.mark.parametrize("name", FILES)
