@@ -9,6 +9,6 @@ filters = ui.pick_filters(shown, *ui.address.FILTERS)
 with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
     thresholds = ui.pick_thresholds(shown, "high_closeness", "low_conciseness")
     split = ui.pick_split()
-rows = filters.of(ui.judged_by(shown, thresholds))
+rows = ui.passing(shown, filters, thresholds)
 ui.show_closeness(shown.run, filters, rows, thresholds, split)
 ui.show_regions(rows, thresholds, filters.pipelines or shown.run.pipelines)

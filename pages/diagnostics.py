@@ -10,7 +10,7 @@ filters = ui.pick_filters(shown, PIPELINE, CATEGORY, ui.address.TEXT)
 with st.expander("Thresholds", icon=":material/tune:", expanded=ui.tries_thresholds()):
     thresholds = ui.pick_thresholds(shown)
 ui.show_moves(shown, thresholds)
-passing = filters.of(ui.judged_by(shown, thresholds))
+passing = ui.passing(shown, filters, thresholds)
 ui.show_mix(shown.run, filters, passing, thresholds)
 panels = st.container()
 

@@ -10,7 +10,7 @@ from qaviz.report.response_card import response_cards
 
 shown = ui.open_page("Question")
 filters = ui.pick_filters(shown, *ui.address.FILTERS)
-picked = ui.pick_question(shown, filters.of(shown.rows))
+picked = ui.pick_question(shown, ui.passing(shown, filters))
 if picked is None:
     st.stop()
 

@@ -1,6 +1,7 @@
 """Other thresholds on rows that are judged already: only those are judged again that a moved threshold can reach."""
 
 from functools import reduce
+from itertools import accumulate
 from operator import or_
 
 import polars as pl
@@ -37,7 +38,15 @@ def judge_again(judged: pl.DataFrame, before: Thresholds, after: Thresholds) -> 
         return judged
     anew = judgements(judged.select(columns_judged(judged.columns))[place], after)
     # Written over a copy of the five columns: to gather all rows of them takes four times as long.
-    return judged.with_columns(judged[column].clone().rechunk().scatter(place, anew[column]) for column in JUDGED)
+    written = (judged[column].clone().rechunk().scatter(place, anew[column]) for column in JUDGED)
+    lengths = judged[DIAGNOSIS].chunk_lengths()
+    return judged.with_columns(_in_chunks(column, lengths) for column in written)
+
+
+def _in_chunks(column: pl.Series, lengths: list[int]) -> pl.Series:
+    """The column in chunks of these lengths: beside columns in other chunks, polars would copy all of them."""
+    starts = accumulate(lengths, initial=0)
+    return pl.concat([column.slice(start, length) for start, length in zip(starts, lengths, strict=False)])
 
 
 def _reached(columns: list[str], before: Thresholds, after: Thresholds) -> pl.Expr:

@@ -1,7 +1,7 @@
 """The chart of closeness against conciseness: every response, or their density; in one panel or in small multiples."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import numpy as np
@@ -53,7 +53,9 @@ PANELS_IN_TWOS = 4
 ROW = "row"
 """Which of the rows given a panel's row is: panels hold what is drawn, not the run."""
 
-_DRAWN = (QUESTION_ID, QUESTION, PIPELINE, RESPONSE, RECALL, PRECISION, DIAGNOSIS)
+_DRAWN = (PIPELINE, RECALL, PRECISION, DIAGNOSIS)
+_TEXTS = (QUESTION_ID, QUESTION, RESPONSE)
+"""What points have to hover over, tiles have not."""
 _STACK = "responses at this place"
 _SHORT_HOVER = {"hovertemplate": "closeness %{x:.2f}, conciseness %{y:.2f}<extra></extra>"}
 
@@ -83,20 +85,29 @@ def panels(rows: pl.DataFrame, split: Split, pipelines: Sequence[str]) -> list[P
 
     At most MOST_PANELS; without any response, or without a split, one panel.
     """
-    rows = closeness.placed(rows.select(_DRAWN).with_row_index(ROW))
+    own = closeness.placed(rows.select(_DRAWN).with_row_index(ROW))
     column, names = {
         Split.NONE: (PIPELINE, []),
         Split.PIPELINE: (PIPELINE, list(pipelines)),
         Split.DIAGNOSIS: (DIAGNOSIS, [each.value for each in Diagnosis]),
     }[split]
-    if not names or rows.is_empty():
-        return [Panel(name="", axis="x", rows=rows)]
-    parts = rows.partition_by(column, as_dict=True, maintain_order=True)
+    if not names or own.is_empty():
+        return _with_texts([Panel(name="", axis="x", rows=own)], rows)
+    parts = own.partition_by(column, as_dict=True, maintain_order=True)
     full = [name for name in names if (name,) in parts][:MOST_PANELS]
-    return [
+    shown = [
         Panel(name=name, axis=f"x{place}" if place > 1 else "x", rows=parts[name,])
         for place, name in enumerate(full, start=1)
     ]
+    return _with_texts(shown, rows)
+
+
+def _with_texts(shown: list[Panel], rows: pl.DataFrame) -> list[Panel]:
+    """The panels with _TEXTS where they show points."""
+    if bins(shown):
+        return shown
+    texts = rows.select(_TEXTS)
+    return [replace(panel, rows=panel.rows.hstack(texts[panel.rows[ROW]])) for panel in shown]
 
 
 def bins(shown: Sequence[Panel]) -> int:

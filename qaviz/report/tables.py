@@ -62,6 +62,13 @@ def matching(
     return table.filter(*wanted) if wanted else table
 
 
+def with_text(rows: pl.DataFrame, golden: pl.DataFrame, text: str) -> pl.Series:
+    """Whether `matching` finds this text in each of the rows; a triplet is searched once, not once a response."""
+    found = matching(golden, text=text)[QUESTION_ID]
+    of_triplet = pl.col(QUESTION_ID).is_in(found.implode())
+    return rows.select(of_triplet | _contains(rows.select(RESPONSE), text.strip())).to_series()
+
+
 def _contains(table: pl.DataFrame, text: str) -> pl.Expr:
     pattern = f"(?i){pl.escape_regex(text)}"
     return pl.any_horizontal(

@@ -9,7 +9,7 @@ textContent.
 from qaviz.ui import address
 from qaviz.ui.agreement import show_labels
 from qaviz.ui.bertscore import add_bertscore, show_bertscore
-from qaviz.ui.cached import facts_said_of, judged_by, matrix_of, steps_of, summary_of
+from qaviz.ui.cached import facts_said_of, judged_by, matrix_of, passing, steps_of, summary_of
 from qaviz.ui.chart import about_run, show_chart
 from qaviz.ui.closeness import pick_split, show_closeness, show_regions
 from qaviz.ui.compare import (
@@ -64,6 +64,7 @@ __all__ = [
     "open_golden",
     "open_new",
     "open_page",
+    "passing",
     "pick",
     "pick_curation",
     "pick_files",

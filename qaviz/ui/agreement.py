@@ -70,7 +70,7 @@ def show_labels(shown: OpenRun, listed: pl.DataFrame, thresholds: Thresholds) ->
     with panel:
         view = pick(address.LABELS, "What to do with labels", list(_View), str)
         if view == _View.LABEL:
-            show_labelling(shown.run, listed, thresholds)
+            show_labelling(shown, listed, thresholds)
         elif view == _View.FILE:
             _take_file(shown)
         else:

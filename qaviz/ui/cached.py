@@ -1,25 +1,52 @@
 """What pages derive from a run, kept by the run's id. Tables are shared by all sessions: never change them in place."""
 
 from collections.abc import Callable
-from dataclasses import astuple
+from dataclasses import astuple, replace
 from typing import Any
 
 import polars as pl
 import streamlit as st
 
+from qaviz.diagnosis.columns import SPANS
 from qaviz.diagnosis.trial import judge_again
-from qaviz.model import FACTUAL_KNOWLEDGE, QUESTION_ID, Run, Thresholds
-from qaviz.report import comparison, sentences, tables
+from qaviz.model import (
+    CONTEXTS,
+    FACTUAL_KNOWLEDGE,
+    HIT_COLUMNS,
+    QUESTION_ID,
+    SOURCE,
+    TAGS,
+    THEIR_SCORES,
+    WARNINGS,
+    Run,
+    Thresholds,
+)
+from qaviz.report import comparison, scatter, sentences, tables
+from qaviz.report.charts import Figure
+from qaviz.report.scatter import Panel, Split
 from qaviz.store import kept_labels, labels_state
+from qaviz.ui.filters import Filters
 from qaviz.ui.frame import OPEN_RUNS, OpenRun, workspace
 
 SCORES_KEPT = 2
 """Factual Knowledge, exact and loose."""
+SEARCHES_KEPT = 8
+"""Of a run: one bit a response."""
+CHARTS_KEPT = 4
+"""Of all visitors: at a million responses the panels of one take 50 MB."""
+TRIALS_KEPT = 2
+"""Other thresholds, of all visitors: at a million responses one takes 200 MB."""
+PASSING_KEPT = 2
+"""Filtered tables of all visitors: at a million responses one takes up to 300 MB."""
+
+_OF_ONE_RESPONSE = (WARNINGS, SPANS, CONTEXTS, THEIR_SCORES, *HIT_COLUMNS, SOURCE, TAGS)
+"""Columns that no list or chart shows: to filter them takes longer than the others together."""
 
 _BY_RUN_ID: dict[str | type[Any], Callable[[Any], Any]] = {
     OpenRun: lambda shown: shown.run.run_id,
     Run: lambda run: run.run_id,
     Thresholds: astuple,
+    Filters: astuple,
 }
 
 
@@ -59,7 +86,7 @@ def facts_said_of(shown: OpenRun) -> list[str]:
     return sentences.facts_sentences(matrix_of(shown, FACTUAL_KNOWLEDGE), summary_of(shown))
 
 
-@st.cache_resource(max_entries=OPEN_RUNS, show_spinner=False, hash_funcs=_BY_RUN_ID)
+@st.cache_resource(max_entries=TRIALS_KEPT, show_spinner=False, hash_funcs=_BY_RUN_ID)
 def _judged_anew(shown: OpenRun, thresholds: Thresholds) -> pl.DataFrame:
     return judge_again(shown.rows, shown.run.thresholds, thresholds)
 
@@ -67,6 +94,41 @@ def _judged_anew(shown: OpenRun, thresholds: Thresholds) -> pl.DataFrame:
 def judged_by(shown: OpenRun, thresholds: Thresholds) -> pl.DataFrame:
     """The run's rows as these thresholds diagnose them; as they are by the run's own."""
     return shown.rows if thresholds == shown.run.thresholds else _judged_anew(shown, thresholds)
+
+
+def passing(shown: OpenRun, filters: Filters, thresholds: Thresholds | None = None) -> pl.DataFrame:
+    """The rows that pass, as these thresholds diagnose them, else the run's own; without `_OF_ONE_RESPONSE`."""
+    own = shown.run.thresholds
+    return _passing(shown, filters, thresholds or own) if filters else _listed(judged_by(shown, thresholds or own))
+
+
+def _listed(rows: pl.DataFrame) -> pl.DataFrame:
+    return rows.drop(_OF_ONE_RESPONSE, strict=False)
+
+
+@st.cache_resource(max_entries=PASSING_KEPT, show_spinner=False, hash_funcs=_BY_RUN_ID)
+def _passing(shown: OpenRun, filters: Filters, thresholds: Thresholds) -> pl.DataFrame:
+    rows = _listed(judged_by(shown, thresholds))
+    found = rows.filter(_with_text(shown, filters.text)) if filters.text.strip() else rows
+    return replace(filters, text="").of(found)
+
+
+@st.cache_resource(max_entries=CHARTS_KEPT, show_spinner=False, hash_funcs=_BY_RUN_ID)
+def closeness_of(
+    run: Run,
+    filters: Filters,  # noqa: ARG001 - what is kept goes by the filters
+    thresholds: Thresholds,
+    split: Split,
+    _rows: pl.DataFrame,
+) -> tuple[list[Panel], Figure]:
+    """The panels and the figure of `qaviz.report.scatter` for the run's rows that pass, diagnosed by the thresholds."""
+    panels = scatter.panels(_rows, split, run.pipelines)
+    return panels, scatter.closeness_conciseness(panels, thresholds, run.pipelines)
+
+
+@st.cache_resource(max_entries=OPEN_RUNS * SEARCHES_KEPT, show_spinner=False, hash_funcs=_BY_RUN_ID)
+def _with_text(shown: OpenRun, text: str) -> pl.Series:
+    return tables.with_text(shown.rows, shown.golden, text)
 
 
 @st.cache_resource(max_entries=OPEN_RUNS, show_spinner=False, hash_funcs=_BY_RUN_ID)

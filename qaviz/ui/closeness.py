@@ -20,6 +20,7 @@ from qaviz.report.closeness import (
 )
 from qaviz.report.scatter import Split
 from qaviz.ui import address
+from qaviz.ui.cached import closeness_of
 from qaviz.ui.chart import about_run, show_chart
 from qaviz.ui.filters import Filters, pick_listed
 from qaviz.ui.prose import show_sentences
@@ -52,8 +53,7 @@ def show_closeness(
 @st.fragment
 def _show_marked(run: Run, filters: Filters, rows: pl.DataFrame, thresholds: Thresholds, split: Split) -> None:
     """A fragment: a mark on the chart redraws nothing else on the page."""
-    shown = scatter.panels(rows, split, run.pipelines)
-    figure = scatter.closeness_conciseness(shown, thresholds, run.pipelines)
+    shown, figure = closeness_of(run, filters, thresholds, split, rows)
     with st.container(key=CHART):
         marked = show_chart(
             figure,

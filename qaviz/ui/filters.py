@@ -36,6 +36,9 @@ class Filters:
     diagnoses: Sequence[str] = ()
     text: str = ""
 
+    def __bool__(self) -> bool:
+        return bool(self.pipelines or self.categories or self.diagnoses or self.text.strip())
+
     def of(self, table: pl.DataFrame) -> pl.DataFrame:
         """The rows of this table that pass (see `tables.matching`)."""
         return matching(

@@ -1,5 +1,6 @@
 """qaviz.report.tables: what a run comes to, by pipeline, by question and over the golden dataset."""
 
+import polars as pl
 import pytest
 
 from qaviz.model import (
@@ -26,6 +27,7 @@ from qaviz.report.tables import (
     pipeline_summary,
     score_column,
     stated_by,
+    with_text,
 )
 from tests.builders import golden_table
 from tests.report.builders import matrix_rows, response_row, response_rows
@@ -181,6 +183,24 @@ def test_matching(filters, questions):
 def test_matching_leaves_out_filters_a_table_cannot_answer():
     """A table without the column of a filter passes whole, so that one choice serves several tables."""
     assert matching(golden_of(2), pipelines=["P1"], diagnoses=["correct"]).height == 2
+
+
+@pytest.mark.parametrize("text", ["net sales", " SALES ", "12.5 (b", "1", "q2", "f", "nowhere", "."])
+def test_with_text_finds_what_matching_finds(text):
+    """Searching triplets and responses apart finds the rows that searching whole rows finds, in questions, answers,
+    facts, ids and responses."""
+    golden = golden_table(
+        [{QUESTION: "Which net sales?", ANSWER: "a", FACT: "134.4"}, {QUESTION: "q2", ANSWER: "b", FACT: None}]
+    )
+    responses = pl.DataFrame(
+        {
+            QUESTION_ID: [*golden[QUESTION_ID], *golden[QUESTION_ID]],
+            RESPONSE: ["Net sales", None, "f", "About 12.5 (b)"],
+        }
+    )
+    rows = responses.join(golden, on=QUESTION_ID, maintain_order="left")
+
+    assert rows.filter(with_text(rows, golden, text)).equals(matching(rows, text=text))
 
 
 def test_golden_state():
