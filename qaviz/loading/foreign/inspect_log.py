@@ -43,6 +43,9 @@ def _asked(asked: object) -> str | None:
 
 
 def _completion(output: object) -> str | None:
+    if inside(output, "choices") == []:
+        # The model was never heard; Inspect writes an empty completion all the same.
+        return None
     said = inside(output, "completion")
     return text(said) if said is not None else _content(inside(output, "choices", 0, "message"))
 

@@ -3,6 +3,7 @@
 import io
 import json
 import zipfile
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +11,8 @@ from qaviz.loading import load
 from qaviz.loading.foreign import archive
 from tests.loading.files import entries, problems, upload
 from tests.loading.foreign.files import INSPECT_HEAD, INSPECT_SAMPLE, document, inspect_zip, shown, theirs
+
+WRITTEN_BY_INSPECT = upload("log.eval", Path(__file__).with_name("inspect_ai-0.3.285.eval").read_bytes())
 
 
 @pytest.mark.parametrize(
@@ -96,3 +99,38 @@ def test_a_flipped_byte_is_found():
     place = content.index(b"samples/") + 60
     content[place] ^= 0xFF
     assert "a zip that cannot be unpacked" in problems(upload("log.eval", bytes(content)))[0]
+
+
+def test_a_log_that_inspect_wrote():
+    """A log of inspect_ai 0.3.285 itself, packed by Zstandard as it packs since 2025: two samples, two scorers."""
+    loaded = load(WRITTEN_BY_INSPECT, [])
+    assert shown(loaded, "question_id", "question", "answer", "pipeline", "response") == [
+        ("q1", "How many?", "158<OR>158 in all", "mockllm/model", "There are 158"),
+        ("q2", "Who?", "Ann", "mockllm/model", "Bob"),
+    ]
+    assert theirs(loaded) == [{"match": 1.0, "includes": 1.0}, {"match": 0.0, "includes": 0.0}]
+
+
+def test_a_model_that_was_never_heard_is_unanswered():
+    """Inspect writes an empty completion without choices for a sample that failed: no empty response."""
+    silent = INSPECT_SAMPLE | {"id": 8, "output": {"choices": [], "completion": ""}, "scores": {}}
+    loaded = load(inspect_zip(INSPECT_SAMPLE, silent), [])
+    assert [entry[1] for entry in entries(loaded, "unanswered")] == ["8"]
+
+
+@pytest.mark.parametrize("limit", ["MEMBER_LIMIT", "DECODED_LIMIT"])
+def test_a_log_packed_by_zstandard_has_the_same_budget(monkeypatch, limit):
+    """What unpacks to more than the budget is refused, whatever it was packed by."""
+    monkeypatch.setattr(archive, limit, 2_000)
+    assert "a zip that unpacks to more than an Inspect log needs" in problems(WRITTEN_BY_INSPECT)[0]
+
+
+def test_a_flipped_byte_packed_by_zstandard_is_found():
+    """Wherever a byte of a packed sample is flipped, the log is refused."""
+    content = bytes(WRITTEN_BY_INSPECT.data)
+    with zipfile.ZipFile(io.BytesIO(content)) as log:
+        sample = log.getinfo("samples/q1_epoch_1.json")
+    start = sample.header_offset + 30 + len(sample.filename)
+    for place in range(start, start + sample.compress_size, 97):
+        flipped = content[:place] + bytes([content[place] ^ 0x10]) + content[place + 1 :]
+        assert "a zip that cannot be unpacked" in problems(upload("log.eval", flipped))[0]

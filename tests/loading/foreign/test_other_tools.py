@@ -1,5 +1,7 @@
 """MLflow, DeepEval, LLM Comparator, Giskard and Langfuse: files with a record for each response."""
 
+from pathlib import Path
+
 import polars as pl
 import pytest
 
@@ -105,3 +107,12 @@ def test_a_test_set_without_answers_is_a_golden_dataset():
 def test_latency_is_in_milliseconds():
     """Langfuse's seconds become milliseconds."""
     assert shown(load(as_csv("f.csv", LANGFUSE_ROW), []), "question_id", "latency_ms") == [("l1", 1500.0)]
+
+
+@pytest.mark.parametrize("suffix", [".json", ".jsonl", ".csv"])
+def test_a_dataset_that_deepeval_wrote(suffix):
+    """What deepeval 4.3.1 itself saves, in each of its formats, is one response with both its contexts."""
+    content = Path(__file__).with_name(f"deepeval-4.3.1{suffix}").read_bytes()
+    loaded = load(upload(f"f{suffix}", content), [])
+    assert shown(loaded) == [("How many?", "158 in all", None, "f", "158")]
+    assert shown(loaded, "contexts") == [(["There are 158.", "x"],)]
