@@ -57,19 +57,20 @@ def placed(rows: pl.DataFrame) -> pl.DataFrame:
 
 def with_region(rows: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
     """The rows plus `region`, one of REGIONS; null where a response has no place on the chart."""
+    named = (pl.when(inside).then(pl.lit(region)) for region, inside in _regions(thresholds).items())
+    return rows.with_columns(pl.coalesce(*named).alias(REGION))
+
+
+def _regions(thresholds: Thresholds) -> dict[str, pl.Expr]:
+    """For each of REGIONS whether a response lies there."""
     close = pl.col(RECALL) >= thresholds.high_closeness
     concise = pl.col(PRECISION) >= thresholds.low_conciseness
-    return rows.with_columns(
-        pl.when(close & concise)
-        .then(pl.lit(SHORT_AND_CLOSE))
-        .when(close & ~concise)
-        .then(pl.lit(CLOSE_BUT_WORDY))
-        .when(~close & concise)
-        .then(pl.lit(PARTIAL))
-        .when(~close & ~concise)
-        .then(pl.lit(OTHER_WORDS))
-        .alias(REGION)
-    )
+    return {
+        SHORT_AND_CLOSE: close & concise,
+        CLOSE_BUT_WORDY: close & ~concise,
+        PARTIAL: ~close & concise,
+        OTHER_WORDS: ~close & ~concise,
+    }
 
 
 def places(rows: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
@@ -80,8 +81,10 @@ def places(rows: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
 
 def region_counts(rows: pl.DataFrame, thresholds: Thresholds, pipelines: Sequence[str]) -> pl.DataFrame:
     """One row a pipeline in the given order: pipeline, and for each of REGIONS the number of its responses there."""
-    regions = with_region(placed(rows.select(PIPELINE, RECALL, PRECISION)), thresholds)
-    counts = regions.group_by(PIPELINE).agg((pl.col(REGION) == region).sum().alias(region) for region in REGIONS)
+    regions = placed(rows.select(PIPELINE, RECALL, PRECISION))
+    counts = regions.group_by(PIPELINE).agg(
+        inside.sum().alias(region) for region, inside in _regions(thresholds).items()
+    )
     frame = pl.DataFrame({PIPELINE: list(pipelines)}, schema={PIPELINE: pl.String})
     return frame.join(counts, on=PIPELINE, how="left", maintain_order="left").with_columns(
         pl.col(*REGIONS).fill_null(0)
