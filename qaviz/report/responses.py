@@ -45,9 +45,13 @@ def in_response_order(rows: pl.DataFrame, order: ResponseOrder) -> pl.DataFrame:
 
 
 def hits_in_words(rows: pl.DataFrame) -> pl.Series:
-    """Where each response states the fact: `“134.4 billion” at character 12`; null where nothing of it was found."""
+    """Where each response states the fact: `“134.4 billion” at character 12`; null where nothing of it was found.
+
+    An empty variant hits every response and stands nowhere.
+    """
     variant = pl.col(FACT_VARIANT).str.strip_chars()
-    return rows.select(pl.format("“{}” at character {}", variant, pl.col(FACT_START) + 1)).to_series()
+    stands = pl.when(pl.col(FACT_VARIANT) != "").then(variant)
+    return rows.select(pl.format("“{}” at character {}", stands, pl.col(FACT_START) + 1)).to_series()
 
 
 def class_counts(rows: pl.DataFrame, column: str) -> dict[str, int]:
