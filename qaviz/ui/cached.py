@@ -32,11 +32,11 @@ SCORES_KEPT = 2
 """Factual Knowledge, exact and loose."""
 SEARCHES_KEPT = 8
 """Of a run: one bit a response."""
-CHARTS_KEPT = 4
+CHARTS_KEPT = 2
 """Of all visitors: at a million responses the panels of one take 50 MB."""
-TRIALS_KEPT = 2
+TRIALS_KEPT = 1
 """Other thresholds, of all visitors: at a million responses one takes 200 MB."""
-PASSING_KEPT = 2
+PASSING_KEPT = 1
 """Filtered tables of all visitors: at a million responses one takes up to 300 MB."""
 
 _OF_ONE_RESPONSE = (WARNINGS, SPANS, CONTEXTS, THEIR_SCORES, *HIT_COLUMNS, SOURCE, TAGS)
