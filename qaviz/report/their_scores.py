@@ -13,8 +13,6 @@ WHY_NOT = "why_not"
 """Why there is no value; null where there is one."""
 
 SCORED, MISSED, MEAN = "scored", "missed", "mean"
-_JUDGED = (Verdict.CORRECT, Verdict.INCORRECT)
-
 _SCHEMA = {
     **dict.fromkeys((QUESTION_ID, PIPELINE, DIAGNOSIS, VERDICT, SCORE), pl.String),
     VALUE: pl.Float64,
@@ -41,13 +39,13 @@ def their_scores(rows: pl.DataFrame) -> pl.DataFrame:
 
 def compared(scores: pl.DataFrame) -> pl.DataFrame:
     """One row a score's name and pipeline of `their_scores`: how many are scored and missed, their mean, and the mean
-    and number of those whose response qaviz calls correct, and incorrect (`correct`, `correct_scored`, and so on).
+    and number of those whose response has each of qaviz's verdicts (`correct`, `correct_scored`, and so on).
 
     A mean is null where there is nothing to count.
     """
     of_verdict = [
         part
-        for verdict in _JUDGED
+        for verdict in Verdict
         for part in (
             pl.col(VALUE).filter(pl.col(VERDICT) == verdict).mean().alias(verdict),
             pl.col(VALUE).filter(pl.col(VERDICT) == verdict).count().alias(f"{verdict}_{SCORED}"),
@@ -67,7 +65,8 @@ def in_words(rows: pl.DataFrame) -> Iterator[str]:
         missed = f", {count(row[MISSED])} missing" if row[MISSED] else ""
         parts = [
             f"{figure(row[verdict])} over {count(row[f'{verdict}_{SCORED}'])} that qaviz calls {verdict}"
-            for verdict in _JUDGED
+            for verdict in Verdict
+            if row[f"{verdict}_{SCORED}"]
         ]
         said = f'{row[SCORE]}, pipeline "{row[PIPELINE]}": mean {figure(row[MEAN])} over {count(row[SCORED])}{missed}; '
         yield said + ", ".join(parts)
