@@ -42,6 +42,13 @@ def test_the_question_page_shows_their_scores_apart(imported, monkeypatch):
     app = open_page("question", question="2")
     assert not app.exception
     table = drawn(app, "their_scores")
-    cells = [[(cell["text"], cell.get("title")) for cell in row["cells"]] for row in table["rows"]]
-    assert [row[0][0] for row in cells] == ["Diagnosis, by qaviz", "faithfulness", "answer_relevancy"]
-    assert [row[1] for row in cells[1:]] == [("–", "NaN"), ("0.75", "As the file has it")]
+    cells = [[cell["text"] for cell in row["cells"]] for row in table["rows"]]
+    assert cells[0][0] == "Diagnosis, by qaviz"
+    assert cells[1:] == [["faithfulness", "NaN"], ["answer_relevancy", "0.75"]]
+
+
+def test_load_data_takes_every_suffix(imported, monkeypatch):
+    """Both upload fields take Inspect's own suffix beside the usual ones."""
+    monkeypatch.setenv(WORKSPACE_VARIABLE, str(imported[0]))
+    fields = open_page("load_data").get("file_uploader")
+    assert [{".eval", ".json", ".csv"} <= set(field.proto.type) for field in fields] == [True, True]

@@ -7,7 +7,7 @@ from functools import partial
 import polars as pl
 
 from qaviz.loading import delimited, jsonl, parquet, workbook
-from qaviz.loading.foreign import flat, tool_of, words_of
+from qaviz.loading.foreign import archive, flat, tool_of, words_of
 from qaviz.loading.foreign.tool import Tool
 from qaviz.loading.listing import FILE, FROM_TOOL, IGNORED_COLUMN, IGNORED_SHEET, NUMBER_AS_TEXT, entries, entry
 from qaviz.loading.names import Layout, Role, kind_of, later_kinds
@@ -44,6 +44,9 @@ FORMATS: Mapping[str, Format] = {
     ".xlsx": _WORKBOOK,
 }
 """By suffix."""
+
+SUFFIXES = (*FORMATS, archive.SUFFIX)
+"""Of all files that can be read, those of other tools too."""
 
 
 @dataclass(frozen=True)

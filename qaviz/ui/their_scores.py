@@ -6,8 +6,9 @@ import polars as pl
 import streamlit as st
 
 from qaviz.model import DIAGNOSIS, PIPELINE
+from qaviz.report.numbers import MISSING
 from qaviz.report.their_scores import SCORE, VALUE, WHY_NOT, figure, their_scores
-from qaviz.ui.table import Cell, Column, Row, mark_cell, show_table, text_cell
+from qaviz.ui.table import Cell, Column, Row, show_table, text_cell
 
 
 def show_their_scores(rows: pl.DataFrame, pipelines: Sequence[str]) -> None:
@@ -26,8 +27,8 @@ def show_their_scores(rows: pl.DataFrame, pipelines: Sequence[str]) -> None:
         for score in scores[SCORE].unique(maintain_order=True)
     ]
     columns = [Column(label="Score", head=True), *(Column(label=name) for name in names)]
-    show_table("their_scores", "Scores that came with the file", columns, [ours, *theirs], short=True)
+    show_table("their_scores", "Scores that came with the file", columns, [ours, *theirs])
 
 
 def _cell(value: float | None, why_not: str | None) -> Cell:
-    return mark_cell(figure(value), "none", why_not or "As the file has it")
+    return text_cell(None, missing=why_not or MISSING) if value is None else text_cell(figure(value))

@@ -11,7 +11,7 @@ import streamlit as st
 from qaviz import runs
 from qaviz.loading import GOLDEN, Preview, Role, Source, is_fmeval_output, is_from_tool, preview
 from qaviz.loading.names import IGNORE
-from qaviz.loading.reading import FORMATS
+from qaviz.loading.reading import SUFFIXES
 from qaviz.model import RESPONSE, QavizError, Run, Thresholds
 from qaviz.report.numbers import count, plural
 from qaviz.report.threshold_words import THRESHOLD_WORDS
@@ -35,13 +35,14 @@ def pick_files() -> tuple[Source | None, list[Source]]:
     FMEval's own output and results of other tools need no golden dataset: the first file stands for it, in whichever
     field it is.
     """
-    suffixes = [suffix.removeprefix(".") for suffix in FORMATS]
+    suffixes = [suffix.removeprefix(".") for suffix in SUFFIXES]
     left, right = st.columns(2)
     golden = left.file_uploader(
         "Golden dataset",
         suffixes,
         help="One row a triplet: question, answer, fact. A fact may hold several variants, joined by `<OR>`. "
-        "Or FMEval's own output: then it is what FMEval scored against.",
+        "Or FMEval's own output: then it is what FMEval scored against. "
+        "Or results of another tool, such as Ragas or promptfoo, which hold the responses too.",
     )
     responses = right.file_uploader(
         "Responses",
