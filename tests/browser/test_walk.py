@@ -13,16 +13,17 @@ from qaviz.store import open_workspace
 from tests.browser.conftest import DESKTOP
 from tests.browser.served import ARTEFACTS, Screen, served
 from tests.builders import write_jsonl
+from tests.screen import PAGES as TITLES
 
 PHONE = {"width": 360, "height": 780}
 WIDE = {"width": 2560, "height": 1300}
 
-LABELS = ["Overview", "Factual Knowledge", "Closeness vs conciseness", "Diagnostics", "Question", "Load data", "Verify"]
-MENU = [re.compile(f"{label}$") for label in LABELS]
+MENU = [re.compile(f"{title}$") for title in TITLES.values()]
 """How the entries end; an icon's name stands before them."""
 
 PAGES: dict[str, tuple[str, Callable[[Screen], Locator], int]] = {
     "overview": ("Overview", lambda screen: screen.rows_of("Pipelines: facts stated"), 3),
+    "compare": ("Compare", lambda screen: screen.rows_of("Facts stated: each pipeline against the others"), 3),
     "factual_knowledge": ("Factual Knowledge", lambda screen: screen.rows_of("Factual Knowledge by question"), 10),
     "closeness_conciseness": (
         "Closeness vs conciseness",
@@ -31,6 +32,8 @@ PAGES: dict[str, tuple[str, Callable[[Screen], Locator], int]] = {
     ),
     "diagnostics": ("Diagnostics", lambda screen: screen.rows_of("Responses with their diagnosis"), 25),
     "question": ("Question", lambda screen: screen.main().get_by_role("article"), 3),
+    "curation": ("Curation", lambda screen: screen.rows_of("Findings"), 21),
+    "flywheel": ("Flywheel", lambda screen: screen.rows_of("Versions of the golden dataset in figures"), 1),
     "load_data": ("Load data", lambda screen: screen.main().get_by_test_id("stFileUploaderDropzone"), 2),
     "verify": ("Verify", lambda screen: screen.main().get_by_role("button", name="Verify with FMEval"), 1),
 }
