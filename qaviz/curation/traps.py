@@ -47,15 +47,11 @@ def blank_around_variant(subject: Subject) -> pl.DataFrame:
     “(10,317,750,796)” does not state “ 10,317,750,796”."""
     trimmed = subject.variants.with_columns(pl.col(VARIANT).str.strip_chars().alias("trimmed"))
     padded = trimmed.filter((pl.col("trimmed") != pl.col(VARIANT)) & (pl.col("trimmed") != ""))
-    mended = rejoined(trimmed.with_columns(pl.col("trimmed").alias(VARIANT))).rename({FACT: PROPOSED})
-    grouped = padded.group_by(QUESTION_ID, maintain_order=True).agg(listed(pl.col(VARIANT)).alias(EVIDENCE))
-    return grouped.join(mended, on=QUESTION_ID, maintain_order="left").select(
-        QUESTION_ID,
-        pl.lit("A blank beside the delimiter is part of the variant: responses need it too.").alias(MESSAGE),
-        EVIDENCE,
-        pl.lit("Remove the blanks.").alias(SUGGESTION),
-        pl.lit(FACT).alias(FIELD),
-        PROPOSED,
+    return _mended(
+        padded,
+        trimmed.with_columns(pl.col("trimmed").alias(VARIANT)),
+        "A blank beside the delimiter is part of the variant: responses need it too.",
+        "Remove the blanks.",
     )
 
 
@@ -87,13 +83,18 @@ def repeated_variant(subject: Subject) -> pl.DataFrame:
     key = pl.struct(QUESTION_ID, VARIANT)
     marked = subject.variants.with_columns((~key.is_first_distinct()).alias("again"))
     again = marked.filter(pl.col("again") & (pl.col(VARIANT).str.strip_chars() != ""))
-    mended = rejoined(marked.filter(~pl.col("again"))).rename({FACT: PROPOSED})
-    grouped = again.group_by(QUESTION_ID, maintain_order=True).agg(listed(pl.col(VARIANT)).alias(EVIDENCE))
-    return grouped.join(mended, on=QUESTION_ID, maintain_order="left").select(
+    return _mended(again, marked.filter(~pl.col("again")), "A variant is there twice.", "Remove the repeated variant.")
+
+
+def _mended(odd: pl.DataFrame, variants: pl.DataFrame, message: str, suggestion: str) -> pl.DataFrame:
+    """One finding for each triplet with odd variants, which it names; proposed is the fact made of these variants."""
+    proposed = rejoined(variants).rename({FACT: PROPOSED})
+    grouped = odd.group_by(QUESTION_ID, maintain_order=True).agg(listed(pl.col(VARIANT)).alias(EVIDENCE))
+    return grouped.join(proposed, on=QUESTION_ID, maintain_order="left").select(
         QUESTION_ID,
-        pl.lit("A variant is there twice.").alias(MESSAGE),
+        pl.lit(message).alias(MESSAGE),
         EVIDENCE,
-        pl.lit("Remove the repeated variant.").alias(SUGGESTION),
+        pl.lit(suggestion).alias(SUGGESTION),
         pl.lit(FACT).alias(FIELD),
         PROPOSED,
     )

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from uuid import uuid4
+from tempfile import TemporaryDirectory
 
 import sqlalchemy as sa
 
@@ -87,16 +87,15 @@ def restore(source: Path, target: Path) -> int:
 def _copied(source: Path, target: Path) -> int:
     _refuse_existing(target)
     with disk_refusals(target), index_refusals(source / INDEX_FILE):
-        unfinished = target.with_name(f"{target.name}-{uuid4().hex[:8]}{UNFINISHED}")
-        unfinished.mkdir(parents=True)
-        try:
-            _copy_index(source / INDEX_FILE, unfinished / INDEX_FILE)
-            files = list(_named(open_workspace(unfinished)))
-            _copy(files, source, unfinished)
-            unfinished.rename(target)
-        except BaseException:
-            shutil.rmtree(unfinished, ignore_errors=True)
-            raise
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with TemporaryDirectory(prefix=f"{target.name}-", suffix=UNFINISHED, dir=target.parent) as beside:
+            # A folder in it, since the temporary one is nobody else's to read.
+            copy = Path(beside, target.name)
+            copy.mkdir()
+            _copy_index(source / INDEX_FILE, copy / INDEX_FILE)
+            files = list(_named(open_workspace(copy)))
+            _copy(files, source, copy)
+            copy.rename(target)
     return len(files)
 
 

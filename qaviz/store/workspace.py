@@ -10,6 +10,7 @@ import os
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -240,7 +241,9 @@ class Workspace:
 
     def _keep_run(self, transaction: sa.Connection, run: Run, rows: pl.DataFrame, listed: pl.DataFrame) -> None:
         files = self._rows_file(run.run_id), self._listed_file(run.run_id)
-        try:
+        with ExitStack() as undo:
+            for file in files:
+                undo.callback(file.unlink, missing_ok=True)
             checksums = {
                 "rows_checksum": write_table(rows, files[0]),
                 "listed_checksum": write_table(listed, files[1]),
@@ -248,10 +251,7 @@ class Workspace:
             transaction.execute(
                 sa.insert(RUNS_TABLE).values(**asdict(run) | {"created_at": run.created_at.isoformat()} | checksums)
             )
-        except BaseException:
-            for file in files:
-                file.unlink(missing_ok=True)
-            raise
+            undo.pop_all()
 
     def _recorded(self, column: sa.Column[str], key: sa.Column[str], value: str) -> str:
         with index_refusals(self.folder / INDEX_FILE), reading(self.index).connect() as connection:
