@@ -111,7 +111,7 @@ def _judge(golden: str, phrase: Phrase, response: Words, question: str) -> Evide
     """What the response says of one alternative of the golden text."""
     said = _most_said(phrase, _places(phrase.parts, response, asked_stems(question)))
     if said is None:
-        return Evidence(KIND, Stance.ABSENT, _golden_span(golden, phrase.parts), note="says none of its words")
+        return Evidence(KIND, Stance.ABSENT, _golden_span(golden, phrase.parts), note="says none of its telling words")
     of_golden = _golden_span(golden, [phrase.parts[i] for i in said.parts])
     of_response = _span(response, said.first, said.last)
     if lacking := _lacking(said):
