@@ -5,7 +5,7 @@ import pytest
 
 from qaviz.cli import main
 from qaviz.store import INDEX_FILE, Workspace, open_workspace
-from qaviz.store.index import MIGRATIONS
+from qaviz.store.migrations import MIGRATIONS
 from tests.store.kept import contents, keep
 
 

@@ -7,8 +7,8 @@ import sqlalchemy as sa
 from sqlalchemy.dialects.sqlite import insert
 
 from qaviz.model import BERTSCORE
-from qaviz.store.index import BERTSCORES_TABLE, index_refusals, reading
-from qaviz.store.workspace import INDEX_FILE, Workspace
+from qaviz.store.tables import BERTSCORES_TABLE
+from qaviz.store.workspace import Workspace
 
 ASKED_AT_A_TIME = 10_000
 """Pairs in one query: SQLite takes 32,766 parameters."""
@@ -21,13 +21,13 @@ def keep_bertscores(workspace: Workspace, model: str, scores: pl.DataFrame) -> N
     if scores.is_empty():
         return
     kept = scores.select(pl.lit(model).alias("model"), *_SCHEMA).to_dicts()
-    with index_refusals(workspace.folder / INDEX_FILE), workspace.index.begin() as transaction:
+    with workspace.writing() as transaction:
         transaction.execute(insert(BERTSCORES_TABLE).on_conflict_do_nothing(), kept)
 
 
 def kept_bertscores(workspace: Workspace, model: str, pairs: pl.Series) -> pl.DataFrame:
     """The `pair` and `bertscore` of those of these pairs that are kept under the model's key."""
-    with index_refusals(workspace.folder / INDEX_FILE), reading(workspace.index).connect() as connection:
+    with workspace.reading() as connection:
         found = list(_found(connection, model, pairs.unique()))
     return pl.DataFrame(found, schema=_SCHEMA, orient="row")
 

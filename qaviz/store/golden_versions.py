@@ -14,15 +14,8 @@ from sqlalchemy.dialects.sqlite import insert
 
 from qaviz.model import QUESTION_ID, Problem, QavizError
 from qaviz.store.files import disk_refusals
-from qaviz.store.index import (
-    GOLDEN_EDITS_TABLE,
-    GOLDEN_TABLE,
-    GOLDEN_VERSIONS_TABLE,
-    REJECTIONS_TABLE,
-    index_refusals,
-    reading,
-)
-from qaviz.store.workspace import INDEX_FILE, Workspace, checked_name, golden_id
+from qaviz.store.tables import GOLDEN_EDITS_TABLE, GOLDEN_TABLE, GOLDEN_VERSIONS_TABLE, REJECTIONS_TABLE
+from qaviz.store.workspace import Workspace, checked_name, golden_id
 
 FIELD, BEFORE, AFTER, RULE, NUMBER, PROPOSED = "field", "before", "after", "rule", "number", "proposed"
 
@@ -63,13 +56,13 @@ def line_of(workspace: Workspace, golden: str) -> str:
     table = GOLDEN_VERSIONS_TABLE.c
     own = sa.select(table.line).where(table.line == golden).limit(1)
     newest = sa.select(table.line).where(table.golden_id == golden).order_by(table.made_at.desc()).limit(1)
-    with index_refusals(workspace.folder / INDEX_FILE), reading(workspace.index).connect() as connection:
+    with workspace.reading() as connection:
         return connection.scalar(own) or connection.scalar(newest) or golden
 
 
 def versions(workspace: Workspace, line: str) -> list[GoldenVersion]:
     """All versions of the line, oldest first; none if the workspace does not have it. QavizError as in `line_of`."""
-    with index_refusals(workspace.folder / INDEX_FILE), reading(workspace.index).connect() as connection:
+    with workspace.reading() as connection:
         return _versions(connection, line)
 
 
@@ -102,7 +95,7 @@ def kept_edits(workspace: Workspace, line: str) -> pl.DataFrame:
     """The edits of all versions of the line, oldest first: the version's NUMBER, and EDITS. QavizError as `line_of`."""
     table = GOLDEN_EDITS_TABLE.c
     asked = sa.select(table.number, *(table[name] for name in EDITS)).where(table.line == line)
-    with index_refusals(workspace.folder / INDEX_FILE), reading(workspace.index).connect() as connection:
+    with workspace.reading() as connection:
         rows = [tuple(row) for row in connection.execute(asked.order_by(table.number, table.place))]
     return pl.DataFrame(rows, schema={NUMBER: pl.Int64, **EDITS}, orient="row")
 
@@ -128,8 +121,7 @@ def keep_version(
     )
     with (
         disk_refusals(workspace.folder),
-        index_refusals(workspace.folder / INDEX_FILE),
-        workspace.index.begin() as transaction,
+        workspace.writing() as transaction,
     ):
         if _versions(transaction, parent.line)[-1].number != parent.number:
             return None
@@ -182,7 +174,7 @@ def keep_rejections(workspace: Workspace, line: str, rejected: pl.DataFrame, rej
     rows = [said | row for row in rejected.select(QUESTION_ID, RULE, PROPOSED).to_dicts()]
     if not rows:
         return
-    with index_refusals(workspace.folder / INDEX_FILE), workspace.index.begin() as transaction:
+    with workspace.writing() as transaction:
         transaction.execute(insert(REJECTIONS_TABLE).on_conflict_do_nothing(), rows)
 
 
@@ -190,7 +182,7 @@ def take_back_rejection(workspace: Workspace, line: str, question_id: str, rule:
     """Forget that this suggestion was rejected. Raises QavizError if the disk refuses."""
     table = REJECTIONS_TABLE.c
     one = sa.and_(table.line == line, table.question_id == question_id, table.rule == rule, table.proposed == proposed)
-    with index_refusals(workspace.folder / INDEX_FILE), workspace.index.begin() as transaction:
+    with workspace.writing() as transaction:
         transaction.execute(sa.delete(REJECTIONS_TABLE).where(one))
 
 
@@ -198,6 +190,6 @@ def kept_rejections(workspace: Workspace, line: str) -> pl.DataFrame:
     """What was rejected in this line, newest first: REJECTIONS. QavizError as in `line_of`."""
     table = REJECTIONS_TABLE.c
     asked = sa.select(*(table[name] for name in REJECTIONS)).where(table.line == line)
-    with index_refusals(workspace.folder / INDEX_FILE), reading(workspace.index).connect() as connection:
+    with workspace.reading() as connection:
         rows = [tuple(row) for row in connection.execute(asked.order_by(table.rejected_at.desc()))]
     return pl.DataFrame(rows, schema=REJECTIONS, orient="row")

@@ -9,8 +9,8 @@ import polars as pl
 import sqlalchemy as sa
 
 from qaviz.model import LABEL, PIPELINE, QUESTION_ID, Run
-from qaviz.store.index import LABELS_TABLE, index_refusals, reading
-from qaviz.store.workspace import INDEX_FILE, Workspace, checked_name
+from qaviz.store.tables import LABELS_TABLE
+from qaviz.store.workspace import Workspace, checked_name
 
 LABELLED_BY, LABELLED_AT = "labelled_by", "labelled_at"
 
@@ -33,7 +33,7 @@ def keep_labels(workspace: Workspace, run: Run, labelled_by: str, labels: pl.Dat
     rows = [said | label for label in labels.select(QUESTION_ID, PIPELINE, LABEL).to_dicts()]
     if not rows:
         return
-    with index_refusals(workspace.folder / INDEX_FILE), workspace.index.begin() as transaction:
+    with workspace.writing() as transaction:
         transaction.execute(sa.insert(LABELS_TABLE), rows)
 
 
@@ -47,7 +47,7 @@ def take_back_labels(workspace: Workspace, run: Run, labelled_by: str) -> pl.Dat
     by_number = sa.select(LABELS_TABLE.c.labelled_at).where(of_person).order_by(LABELS_TABLE.c.number.desc())
     last = sa.delete(LABELS_TABLE).where(of_person, LABELS_TABLE.c.labelled_at == by_number.limit(1).scalar_subquery())
     returned = last.returning(LABELS_TABLE.c.question_id, LABELS_TABLE.c.pipeline, LABELS_TABLE.c.label)
-    with index_refusals(workspace.folder / INDEX_FILE), workspace.index.begin() as transaction:
+    with workspace.writing() as transaction:
         taken = [tuple(row) for row in transaction.execute(returned)]
     return pl.DataFrame(taken, schema=dict.fromkeys((QUESTION_ID, PIPELINE, LABEL), pl.String), orient="row")
 
@@ -61,7 +61,7 @@ def kept_labels(workspace: Workspace, run: Run, labelled_by: str | None = None) 
     of_run = sa.select(*(table[name] for name in _KEPT)).where(table.run_id == run.run_id).order_by(table.number)
     if labelled_by is not None:
         of_run = of_run.where(table.labelled_by == labelled_by)
-    with index_refusals(workspace.folder / INDEX_FILE), reading(workspace.index).connect() as connection:
+    with workspace.reading() as connection:
         said = [tuple(row) for row in connection.execute(of_run)]
     labels = pl.DataFrame(said, schema=_KEPT, orient="row")
     return labels.unique([QUESTION_ID, PIPELINE, LABELLED_BY], keep="last", maintain_order=True)
@@ -75,7 +75,7 @@ def labels_state(workspace: Workspace, run: Run) -> tuple[int, int]:
     """
     table = LABELS_TABLE.c
     asked = sa.select(sa.func.coalesce(sa.func.max(table.number), 0), sa.func.count()).where(table.run_id == run.run_id)
-    with index_refusals(workspace.folder / INDEX_FILE), reading(workspace.index).connect() as connection:
+    with workspace.reading() as connection:
         highest, number = connection.execute(asked).one()
     return highest, number
 

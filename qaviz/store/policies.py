@@ -5,20 +5,20 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from qaviz.store.index import POLICIES_TABLE, index_refusals, reading
-from qaviz.store.workspace import INDEX_FILE, Workspace
+from qaviz.store.tables import POLICIES_TABLE
+from qaviz.store.workspace import Workspace
 
 
 def keep_policy(workspace: Workspace, policy: dict[str, Any]) -> None:
     """Keep the policy, as `qaviz.policy.as_policy` writes it, as the one in force. QavizError if the disk refuses."""
     row = {"policy": policy, "set_at": datetime.now(UTC).isoformat(timespec="microseconds")}
-    with index_refusals(workspace.folder / INDEX_FILE), workspace.index.begin() as transaction:
+    with workspace.writing() as transaction:
         transaction.execute(sa.insert(POLICIES_TABLE).values(row))
 
 
 def kept_policy(workspace: Workspace) -> dict[str, Any] | None:
     """The policy in force, None where none was ever set. Raises QavizError if the index cannot be read."""
     newest = sa.select(POLICIES_TABLE.c.policy).order_by(POLICIES_TABLE.c.number.desc()).limit(1)
-    with index_refusals(workspace.folder / INDEX_FILE), reading(workspace.index).connect() as connection:
+    with workspace.reading() as connection:
         found: dict[str, Any] | None = connection.scalar(newest)
     return found

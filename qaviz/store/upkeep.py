@@ -16,7 +16,8 @@ import sqlalchemy as sa
 
 from qaviz.model import Problem, QavizError
 from qaviz.store.files import UNFINISHED, checksum, disk_refusals
-from qaviz.store.index import GOLDEN_TABLE, RUNS_TABLE, index_refusals, reading
+from qaviz.store.index import index_refusals
+from qaviz.store.tables import GOLDEN_TABLE, RUNS_TABLE
 from qaviz.store.workspace import GOLDEN_FOLDER, INDEX_FILE, RUNS_FOLDER, Workspace, open_workspace
 
 
@@ -48,7 +49,7 @@ def check(workspace: Workspace) -> Checked:
 
     Raises QavizError if the index itself cannot be read.
     """
-    with index_refusals(workspace.folder / INDEX_FILE), reading(workspace.index).connect() as connection:
+    with workspace.reading() as connection:
         said: list[str] = list(connection.scalars(sa.text("PRAGMA integrity_check")))
     damaged = [] if said == ["ok"] else [_damaged_index(workspace.folder, said)]
     named = list(_named(workspace))
@@ -115,7 +116,7 @@ def _refuse_existing(target: Path) -> None:
 def _named(workspace: Workspace) -> Iterator[Named]:
     """Yield the files that the index names, golden dataset versions first."""
     golden, run = GOLDEN_TABLE.c, RUNS_TABLE.c
-    with index_refusals(workspace.folder / INDEX_FILE), reading(workspace.index).connect() as connection:
+    with workspace.reading() as connection:
         versions = connection.execute(sa.select(golden.golden_id, golden.checksum)).all()
         columns = sa.select(run.run_id, run.name, run.rows_checksum, run.listed_checksum)
         runs = connection.execute(columns).all()

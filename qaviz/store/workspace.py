@@ -9,8 +9,8 @@ import hashlib
 import os
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -31,7 +31,8 @@ from qaviz.store.files import (
     refuse_damaged,
     write_table,
 )
-from qaviz.store.index import GOLDEN_TABLE, RUNS_TABLE, VERIFICATIONS_TABLE, index_refusals, open_index, reading
+from qaviz.store.index import index_refusals, open_index, reading
+from qaviz.store.tables import GOLDEN_TABLE, RUNS_TABLE, VERIFICATIONS_TABLE
 
 INDEX_FILE = "qaviz.db"
 RUNS_FOLDER = "runs"
@@ -79,6 +80,21 @@ class Workspace:
     folder: Path
     index: sa.Engine
 
+    @contextmanager
+    def reading(self) -> Iterator[sa.Connection]:
+        """Give a connection to ask the index by; it never waits. Raises QavizError where the index refuses."""
+        with index_refusals(self.folder / INDEX_FILE), reading(self.index).connect() as connection:
+            yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[sa.Connection]:
+        """Give a transaction under the writer's lock: all of it is kept when the block ends, nothing if it fails.
+
+        Raises QavizError where the index refuses.
+        """
+        with index_refusals(self.folder / INDEX_FILE), self.index.begin() as transaction:
+            yield transaction
+
     def save(
         self,
         name: str,
@@ -110,7 +126,7 @@ class Workspace:
             sources=tuple(sources),
             listed_counts=dict(listed_counts),
         )
-        with disk_refusals(self.folder), index_refusals(self.folder / INDEX_FILE), self.index.begin() as transaction:
+        with disk_refusals(self.folder), self.writing() as transaction:
             _refuse_taken(transaction, run.name)
             self.keep_golden(transaction, golden, run.golden_id, run.created_at)
             self._keep_run(transaction, run, rows.drop(_OF_GOLDEN, strict=False), listed)
@@ -118,13 +134,13 @@ class Workspace:
 
     def refuse_name(self, name: str) -> None:
         """Raise QavizError if `save` would not take the name: a question to ask before long work."""
-        with index_refusals(self.folder / INDEX_FILE), reading(self.index).connect() as connection:
+        with self.reading() as connection:
             _refuse_taken(connection, checked_name(name, NAME_OF_RUN))
 
     def runs(self) -> list[Run]:
         """All runs, newest first."""
         newest_first = sa.select(RUNS_TABLE).order_by(RUNS_TABLE.c.created_at.desc(), RUNS_TABLE.c.run_id.desc())
-        with index_refusals(self.folder / INDEX_FILE), reading(self.index).connect() as connection:
+        with self.reading() as connection:
             return [_run(row) for row in connection.execute(newest_first)]
 
     def find(self, name_or_id: str) -> Run:
@@ -213,24 +229,24 @@ class Workspace:
     def keep_verified(self, run: Run, verified: Verified) -> None:
         """Note a verification of the run; earlier ones stay. Raises QavizError if the disk refuses."""
         noted = asdict(verified) | {"verified_at": verified.verified_at.isoformat(), "run_id": run.run_id}
-        with index_refusals(self.folder / INDEX_FILE), self.index.begin() as transaction:
+        with self.writing() as transaction:
             transaction.execute(sa.insert(VERIFICATIONS_TABLE).values(**noted))
 
     def verified(self, run: Run) -> Verified | None:
         """The run's newest verification, or None where there is none."""
         of_run = sa.select(VERIFICATIONS_TABLE).where(VERIFICATIONS_TABLE.c.run_id == run.run_id)
         newest = of_run.order_by(VERIFICATIONS_TABLE.c.verified_at.desc()).limit(1)
-        with index_refusals(self.folder / INDEX_FILE), reading(self.index).connect() as connection:
+        with self.reading() as connection:
             noted = connection.execute(newest).first()
         return _verified(noted) if noted else None
 
     def clear_unfinished(self) -> None:
         """Remove files that a killed process left half written. Waits for a save that is going on."""
-        with disk_refusals(self.folder), index_refusals(self.folder / INDEX_FILE):
+        with disk_refusals(self.folder):
             if not self._unfinished():
                 return
             # Files are only written under the writer's lock: with it in hand, whatever is unfinished is abandoned.
-            with self.index.begin():
+            with self.writing():
                 for file in self._unfinished():
                     file.unlink(missing_ok=True)
 
@@ -254,7 +270,7 @@ class Workspace:
             undo.pop_all()
 
     def _recorded(self, column: sa.Column[str], key: sa.Column[str], value: str) -> str:
-        with index_refusals(self.folder / INDEX_FILE), reading(self.index).connect() as connection:
+        with self.reading() as connection:
             found = connection.scalar(sa.select(column).where(key == value))
         if found is None:
             raise QavizError(

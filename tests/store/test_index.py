@@ -1,19 +1,22 @@
 import sqlite3
 from contextlib import closing
+from itertools import islice
 from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
 
 from qaviz.model import QavizError
-from qaviz.store import Workspace, index, open_workspace
+from qaviz.store import Workspace, open_workspace
+from qaviz.store.migrations import FIRST, MIGRATIONS, migrations_after
+from qaviz.store.tables import MIGRATIONS_TABLE, TABLES
 from tests.store.kept import ROWS, contents, keep
 
 
 def test_a_newer_workspace_is_refused_and_left_alone(workspace: Workspace):
     """A workspace that a newer qaviz has migrated is refused, and no byte of it changes."""
     keep(workspace, "first")
-    newer = len(index.MIGRATIONS) + 1
+    newer = len(MIGRATIONS) + 1
     with closing(sqlite3.connect(workspace.folder / "qaviz.db")) as connection, connection:
         connection.execute("INSERT INTO migrations VALUES (?, 'tomorrow')", [newer])
     before = contents(workspace.folder)
@@ -26,7 +29,7 @@ def test_migrations_make_the_tables_that_queries_name(workspace: Workspace):
     """After all migrations the database has exactly the tables and columns that the queries are written against."""
     inspector = sa.inspect(workspace.index)
     made = {table: {column["name"] for column in inspector.get_columns(table)} for table in inspector.get_table_names()}
-    named = {table.name: set(table.columns.keys()) for table in index.MIGRATIONS_TABLE.metadata.sorted_tables}
+    named = {table.name: set(table.columns.keys()) for table in TABLES.sorted_tables}
     assert made == named
 
 
@@ -34,16 +37,16 @@ def test_each_migration_is_noted_once(workspace: Workspace):
     """Opening a workspace again applies no migration a second time."""
     open_workspace(workspace.folder)
     with workspace.index.connect() as connection:
-        versions = connection.scalars(sa.select(index.MIGRATIONS_TABLE.c.version)).all()
-    assert versions == [number + 1 for number in range(len(index.MIGRATIONS))]
+        versions = connection.scalars(sa.select(MIGRATIONS_TABLE.c.version)).all()
+    assert versions == [number + 1 for number in range(len(MIGRATIONS))]
 
 
-@pytest.mark.parametrize("version", range(len(index.MIGRATIONS)))
+@pytest.mark.parametrize("version", range(len(MIGRATIONS)))
 def test_an_older_workspace_is_brought_up(tmp_path: Path, version: int):
     """A workspace that an older qaviz made, at whatever version, takes a run and gives it back."""
     with closing(sqlite3.connect(tmp_path / "qaviz.db")) as connection, connection:
-        connection.execute("CREATE TABLE migrations (version INTEGER PRIMARY KEY, applied_at TEXT NOT NULL)")
-        for number, statements in enumerate(index.MIGRATIONS[:version], start=1):
+        connection.execute(FIRST)
+        for number, statements in islice(migrations_after(0, "sqlite"), version):
             connection.execute("INSERT INTO migrations VALUES (?, 'before')", [number])
             connection.executescript(";".join(statements))
     workspace = open_workspace(tmp_path)

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from qaviz.model import F1, GOLDEN_COLUMNS, PIPELINE, QUESTION, RESPONSE, TAGS, QavizError, Run, Verified
 from qaviz.store import Workspace, golden_id, open_workspace
 from qaviz.store.files import ROWS_A_GROUP, checksum
-from qaviz.store.index import GOLDEN_TABLE
+from qaviz.store.tables import GOLDEN_TABLE
 from tests.builders import golden_table
 from tests.store.kept import GOLDEN, LISTED, ROWS, THRESHOLDS, contents, keep
 

@@ -1,0 +1,108 @@
+"""The index's tables as queries name them. What makes them in a database stands in `qaviz.store.migrations`."""
+
+import sqlalchemy as sa
+
+TABLES = sa.MetaData()
+
+MIGRATIONS_TABLE = sa.Table("migrations", TABLES, sa.Column("version", sa.Integer), sa.Column("applied_at", sa.Text))
+
+GOLDEN_TABLE = sa.Table(
+    "golden_datasets",
+    TABLES,
+    sa.Column("golden_id", sa.Text, primary_key=True),
+    sa.Column("questions", sa.Integer),
+    sa.Column("created_at", sa.Text),
+    sa.Column("checksum", sa.Text),
+)
+
+RUNS_TABLE = sa.Table(
+    "runs",
+    TABLES,
+    sa.Column("run_id", sa.Text, primary_key=True),
+    sa.Column("name", sa.Text),
+    sa.Column("created_at", sa.Text),
+    sa.Column("golden_id", sa.Text),
+    sa.Column("pipelines", sa.JSON),
+    sa.Column("questions", sa.Integer),
+    sa.Column("responses", sa.Integer),
+    sa.Column("thresholds", sa.JSON),
+    sa.Column("engine", sa.Text),
+    sa.Column("sources", sa.JSON),
+    sa.Column("listed_counts", sa.JSON),
+    sa.Column("rows_checksum", sa.Text),
+    sa.Column("listed_checksum", sa.Text),
+)
+
+VERIFICATIONS_TABLE = sa.Table(
+    "verifications",
+    TABLES,
+    sa.Column("run_id", sa.Text),
+    sa.Column("verified_at", sa.Text),
+    sa.Column("version", sa.Text),
+    sa.Column("compared", sa.Integer),
+    sa.Column("differences", sa.Integer),
+)
+
+BERTSCORES_TABLE = sa.Table(
+    "bertscores",
+    TABLES,
+    sa.Column("model", sa.Text, primary_key=True),
+    sa.Column("pair", sa.LargeBinary, primary_key=True),
+    sa.Column("bertscore", sa.Float),
+)
+
+LABELS_TABLE = sa.Table(
+    "labels",
+    TABLES,
+    sa.Column("number", sa.Integer, primary_key=True),
+    sa.Column("run_id", sa.Text),
+    sa.Column("question_id", sa.Text),
+    sa.Column("pipeline", sa.Text),
+    sa.Column("label", sa.Text),
+    sa.Column("labelled_by", sa.Text),
+    sa.Column("labelled_at", sa.Text),
+)
+
+GOLDEN_VERSIONS_TABLE = sa.Table(
+    "golden_versions",
+    TABLES,
+    sa.Column("line", sa.Text, primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True),
+    sa.Column("golden_id", sa.Text),
+    sa.Column("parent", sa.Text),
+    sa.Column("made_at", sa.Text),
+    sa.Column("made_by", sa.Text),
+    sa.Column("why", sa.Text),
+)
+
+GOLDEN_EDITS_TABLE = sa.Table(
+    "golden_edits",
+    TABLES,
+    sa.Column("line", sa.Text, primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True),
+    sa.Column("place", sa.Integer, primary_key=True),
+    sa.Column("question_id", sa.Text),
+    sa.Column("field", sa.Text),
+    sa.Column("before", sa.Text),
+    sa.Column("after", sa.Text),
+    sa.Column("rule", sa.Text),
+)
+
+REJECTIONS_TABLE = sa.Table(
+    "rejections",
+    TABLES,
+    sa.Column("line", sa.Text, primary_key=True),
+    sa.Column("question_id", sa.Text, primary_key=True),
+    sa.Column("rule", sa.Text, primary_key=True),
+    sa.Column("proposed", sa.Text, primary_key=True),
+    sa.Column("rejected_by", sa.Text),
+    sa.Column("rejected_at", sa.Text),
+)
+
+POLICIES_TABLE = sa.Table(
+    "policies",
+    TABLES,
+    sa.Column("number", sa.Integer, primary_key=True),
+    sa.Column("policy", sa.JSON),
+    sa.Column("set_at", sa.Text),
+)
