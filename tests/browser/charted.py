@@ -50,6 +50,9 @@ def download(screen: Screen, entry: str, folder: Path) -> Path:
     wanted = screen.page.get_by_role("button", name=entry)
     if not wanted.is_visible():
         screen.main().get_by_role("button", name="Download").click()
+    # A rerun gives a file another address: what is clicked during one is not there any more.
+    expect(wanted).to_be_visible()
+    screen.settle()
     with screen.page.expect_download() as begun:
         wanted.click()
     file = folder / begun.value.suggested_filename
