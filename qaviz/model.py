@@ -230,3 +230,27 @@ class Verified:
     """How many responses were scored again."""
     differences: int
     """How many scores of theirs differ from the run's."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SourceFile:
+    """A file that a run came from, as it was when it was read."""
+
+    name: str
+    sha256: str
+    """Of its bytes, in hexadecimal."""
+    size: int
+    """Bytes."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Provenance:
+    """What a run was made of, and with what."""
+
+    files: tuple[SourceFile, ...]
+    mappings: dict[str, dict[str, str]]
+    """By a file's name: what a person said its columns are, theirs to ours. Other columns were known by their names."""
+    versions: dict[str, str]
+    """By name: of qaviz, of polars, and of the FMEval whose definitions its scores follow."""
+    rescored_from: str | None = None
+    """The id of the run whose responses it has, where it is one scored again on another golden dataset version."""

@@ -13,9 +13,11 @@ import sqlalchemy as sa
 from sqlalchemy.dialects.sqlite import insert
 
 from qaviz.model import QUESTION_ID, Problem, QavizError
+from qaviz.store.deeds import Deed, note
 from qaviz.store.files import disk_refusals
+from qaviz.store.names import checked_name
 from qaviz.store.tables import GOLDEN_EDITS_TABLE, GOLDEN_TABLE, GOLDEN_VERSIONS_TABLE, REJECTIONS_TABLE
-from qaviz.store.workspace import Workspace, checked_name, golden_id
+from qaviz.store.workspace import Workspace, golden_id
 
 FIELD, BEFORE, AFTER, RULE, NUMBER, PROPOSED = "field", "before", "after", "rule", "number", "proposed"
 
@@ -127,6 +129,7 @@ def keep_version(
             return None
         workspace.keep_golden(transaction, golden, made.golden_id, now)
         _keep(transaction, made, edits)
+        note(transaction, Deed.ACCEPT, made.line, f"version {made.number}, {made.why}", made.made_by)
     return made
 
 
@@ -175,15 +178,25 @@ def keep_rejections(workspace: Workspace, line: str, rejected: pl.DataFrame, rej
     if not rows:
         return
     with workspace.writing() as transaction:
-        transaction.execute(insert(REJECTIONS_TABLE).on_conflict_do_nothing(), rows)
+        if transaction.execute(insert(REJECTIONS_TABLE).on_conflict_do_nothing(), rows).rowcount:
+            one = _suggestion(rows[0][QUESTION_ID], rows[0][RULE], rows[0][PROPOSED])
+            many = f"{len(rows):,} suggestions"
+            note(transaction, Deed.REJECT, line, one if len(rows) == 1 else many, said["rejected_by"])
 
 
-def take_back_rejection(workspace: Workspace, line: str, question_id: str, rule: str, proposed: str) -> None:
+def _suggestion(question_id: str, rule: str, proposed: str) -> str:
+    return f"{question_id}, {rule}: {proposed}"
+
+
+def take_back_rejection(
+    workspace: Workspace, line: str, question_id: str, rule: str, proposed: str, by: str | None = None
+) -> None:
     """Forget that this suggestion was rejected. Raises QavizError if the disk refuses."""
     table = REJECTIONS_TABLE.c
     one = sa.and_(table.line == line, table.question_id == question_id, table.rule == rule, table.proposed == proposed)
     with workspace.writing() as transaction:
-        transaction.execute(sa.delete(REJECTIONS_TABLE).where(one))
+        if transaction.execute(sa.delete(REJECTIONS_TABLE).where(one)).rowcount:
+            note(transaction, Deed.UNREJECT, line, _suggestion(question_id, rule, proposed), by)
 
 
 def kept_rejections(workspace: Workspace, line: str) -> pl.DataFrame:

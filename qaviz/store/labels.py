@@ -3,14 +3,17 @@
 A person may label a response again: the newest label counts, and taking it back brings the one before into force.
 """
 
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 import polars as pl
 import sqlalchemy as sa
 
 from qaviz.model import LABEL, PIPELINE, QUESTION_ID, Run
+from qaviz.store.deeds import Deed, note
+from qaviz.store.names import checked_name
 from qaviz.store.tables import LABELS_TABLE
-from qaviz.store.workspace import Workspace, checked_name
+from qaviz.store.workspace import Workspace
 
 LABELLED_BY, LABELLED_AT = "labelled_by", "labelled_at"
 
@@ -35,6 +38,14 @@ def keep_labels(workspace: Workspace, run: Run, labelled_by: str, labels: pl.Dat
         return
     with workspace.writing() as transaction:
         transaction.execute(sa.insert(LABELS_TABLE), rows)
+        note(transaction, Deed.LABEL, run.run_id, _in_words(rows), said[LABELLED_BY])
+
+
+def _in_words(rows: Sequence[Mapping[str, str]]) -> str:
+    (first, *others) = rows
+    if others:
+        return f"{len(rows):,} responses"
+    return f"{first[QUESTION_ID]}, {first[PIPELINE]}: {first[LABEL]}"
 
 
 def take_back_labels(workspace: Workspace, run: Run, labelled_by: str) -> pl.DataFrame:
@@ -48,8 +59,10 @@ def take_back_labels(workspace: Workspace, run: Run, labelled_by: str) -> pl.Dat
     last = sa.delete(LABELS_TABLE).where(of_person, LABELS_TABLE.c.labelled_at == by_number.limit(1).scalar_subquery())
     returned = last.returning(LABELS_TABLE.c.question_id, LABELS_TABLE.c.pipeline, LABELS_TABLE.c.label)
     with workspace.writing() as transaction:
-        taken = [tuple(row) for row in transaction.execute(returned)]
-    return pl.DataFrame(taken, schema=dict.fromkeys((QUESTION_ID, PIPELINE, LABEL), pl.String), orient="row")
+        taken = [dict(row._mapping) for row in transaction.execute(returned)]
+        if taken:
+            note(transaction, Deed.UNLABEL, run.run_id, _in_words(taken), labelled_by)
+    return pl.DataFrame(taken, schema=dict.fromkeys((QUESTION_ID, PIPELINE, LABEL), pl.String))
 
 
 def kept_labels(workspace: Workspace, run: Run, labelled_by: str | None = None) -> pl.DataFrame:

@@ -171,4 +171,34 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         )
         """,
     ),
+    # What people say of a run stands beside it, since the run never changes. A deleted run gives its name back: its row
+    # in runs is called by its id until it returns, for SQLite cannot take UNIQUE away from a column.
+    (
+        """
+        CREATE TABLE run_records (
+            run_id {text} PRIMARY KEY REFERENCES runs (run_id),
+            owner {text},
+            tags {json} NOT NULL,
+            notes {text} NOT NULL,
+            archived_at {text},
+            archived_by {text},
+            deleted_at {text},
+            deleted_by {text},
+            deleted_name {text},
+            provenance {json}
+        )
+        """,
+        "INSERT INTO run_records (run_id, tags, notes) SELECT run_id, '[]', '' FROM runs",
+        """
+        CREATE TABLE audit (
+            number {integer} PRIMARY KEY,
+            at {text} NOT NULL,
+            who {text},
+            what {text} NOT NULL,
+            about {text} NOT NULL,
+            detail {text} NOT NULL,
+            hash {text} NOT NULL
+        )
+        """,
+    ),
 )

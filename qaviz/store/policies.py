@@ -1,19 +1,25 @@
 """The workspace's policy: its acceptance criteria, with when they were set. Each change is kept; the newest counts."""
 
+import json
 from datetime import UTC, datetime
 from typing import Any
 
 import sqlalchemy as sa
 
+from qaviz.store.deeds import Deed, note
 from qaviz.store.tables import POLICIES_TABLE
 from qaviz.store.workspace import Workspace
 
+ABOUT_POLICY = "policy"
+"""What the audit says that a change of the policy is about."""
 
-def keep_policy(workspace: Workspace, policy: dict[str, Any]) -> None:
+
+def keep_policy(workspace: Workspace, policy: dict[str, Any], by: str | None = None) -> None:
     """Keep the policy, as `qaviz.policy.as_policy` writes it, as the one in force. QavizError if the disk refuses."""
     row = {"policy": policy, "set_at": datetime.now(UTC).isoformat(timespec="microseconds")}
     with workspace.writing() as transaction:
         transaction.execute(sa.insert(POLICIES_TABLE).values(row))
+        note(transaction, Deed.POLICY, ABOUT_POLICY, json.dumps(policy, ensure_ascii=False), by)
 
 
 def kept_policy(workspace: Workspace) -> dict[str, Any] | None:

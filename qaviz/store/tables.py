@@ -106,3 +106,30 @@ POLICIES_TABLE = sa.Table(
     sa.Column("policy", sa.JSON),
     sa.Column("set_at", sa.Text),
 )
+
+RUN_RECORDS_TABLE = sa.Table(
+    "run_records",
+    TABLES,
+    sa.Column("run_id", sa.Text, primary_key=True),
+    sa.Column("owner", sa.Text),
+    sa.Column("tags", sa.JSON),
+    sa.Column("notes", sa.Text),
+    sa.Column("archived_at", sa.Text),
+    sa.Column("archived_by", sa.Text),
+    sa.Column("deleted_at", sa.Text),
+    sa.Column("deleted_by", sa.Text),
+    sa.Column("deleted_name", sa.Text),
+    sa.Column("provenance", sa.JSON(none_as_null=True)),
+)
+
+AUDIT_TABLE = sa.Table(
+    "audit",
+    TABLES,
+    sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("at", sa.Text),
+    sa.Column("who", sa.Text),
+    sa.Column("what", sa.Text),
+    sa.Column("about", sa.Text),
+    sa.Column("detail", sa.Text),
+    sa.Column("hash", sa.Text),
+)

@@ -7,8 +7,6 @@ name does no harm.
 
 import hashlib
 import os
-import re
-import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
@@ -20,7 +18,19 @@ import orjson
 import polars as pl
 import sqlalchemy as sa
 
-from qaviz.model import GOLDEN_COLUMNS, PIPELINE, QUESTION_ID, TAGS, Problem, QavizError, Run, Thresholds, Verified
+from qaviz.model import (
+    GOLDEN_COLUMNS,
+    PIPELINE,
+    QUESTION_ID,
+    TAGS,
+    Problem,
+    Provenance,
+    QavizError,
+    Run,
+    Thresholds,
+    Verified,
+)
+from qaviz.store.deeds import Deed, note
 from qaviz.store.files import (
     UNFINISHED,
     checksum,
@@ -32,7 +42,9 @@ from qaviz.store.files import (
     write_table,
 )
 from qaviz.store.index import index_refusals, open_index, reading
-from qaviz.store.tables import GOLDEN_TABLE, RUNS_TABLE, VERIFICATIONS_TABLE
+from qaviz.store.known_runs import find_run, refuse_taken, runs_in
+from qaviz.store.names import NAME_OF_PERSON, NAME_OF_RUN, checked_name
+from qaviz.store.tables import GOLDEN_TABLE, RUN_RECORDS_TABLE, RUNS_TABLE, VERIFICATIONS_TABLE
 
 INDEX_FILE = "qaviz.db"
 RUNS_FOLDER = "runs"
@@ -40,17 +52,6 @@ GOLDEN_FOLDER = "golden"
 
 WORKSPACE_VARIABLE = "QAVIZ_WORKSPACE"
 """The environment variable that names the workspace's folder."""
-
-LONGEST_NAME = 120
-"""Characters in a name, of a run or a person."""
-
-NAME_OF_RUN = "name of the run"
-
-RUNS_NAMED = 10
-"""Runs that an error message names, newest first."""
-
-_NOT_IN_A_NAME = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
-"""Control characters, line separators, and the marks that make text run backwards."""
 
 _OF_GOLDEN = [column for column in GOLDEN_COLUMNS if column != QUESTION_ID]
 
@@ -106,13 +107,17 @@ class Workspace:
         sources: Sequence[str],
         listed_counts: Mapping[str, int],
         listed: pl.DataFrame,
+        by: str | None = None,
+        provenance: Provenance | None = None,
     ) -> Run:
         """Save a run under a name that no other run has, all of it or nothing.
 
-        `golden` is one row a triplet, `rows` the diagnosed rows, `listed` what `qaviz.loading` listed. Raises
-        QavizError if the name will not do or is taken, or if the disk refuses.
+        `golden` is one row a triplet, `rows` the diagnosed rows, `listed` what `qaviz.loading` listed; the run is owned
+        `by` who saves it, if they said who. Raises QavizError if a name will not do or the run's is taken, or if the
+        disk refuses.
         """
         now = datetime.now(UTC)
+        owner = None if by is None else checked_name(by, NAME_OF_PERSON)
         run = Run(
             run_id=_new_run_id(now),
             name=checked_name(name, NAME_OF_RUN),
@@ -127,38 +132,33 @@ class Workspace:
             listed_counts=dict(listed_counts),
         )
         with disk_refusals(self.folder), self.writing() as transaction:
-            _refuse_taken(transaction, run.name)
+            refuse_taken(transaction, run.name)
             self.keep_golden(transaction, golden, run.golden_id, run.created_at)
-            self._keep_run(transaction, run, rows.drop(_OF_GOLDEN, strict=False), listed)
+            with self._kept_files(run, rows.drop(_OF_GOLDEN, strict=False), listed) as checksums:
+                _keep_run(transaction, run, checksums)
+                made_of = asdict(provenance) if provenance else None
+                record = sa.insert(RUN_RECORDS_TABLE).values(run_id=run.run_id, owner=owner, tags=[], notes="")
+                transaction.execute(record.values(provenance=made_of))
+                note(transaction, Deed.IMPORT, run.run_id, f'"{run.name}", {run.responses:,} responses', owner)
         return run
 
     def refuse_name(self, name: str) -> None:
         """Raise QavizError if `save` would not take the name: a question to ask before long work."""
         with self.reading() as connection:
-            _refuse_taken(connection, checked_name(name, NAME_OF_RUN))
+            refuse_taken(connection, checked_name(name, NAME_OF_RUN))
 
-    def runs(self) -> list[Run]:
-        """All runs, newest first."""
-        newest_first = sa.select(RUNS_TABLE).order_by(RUNS_TABLE.c.created_at.desc(), RUNS_TABLE.c.run_id.desc())
+    def runs(self, *, archived: bool = False) -> list[Run]:
+        """The runs to pick from, newest first: none that is deleted, and the `archived` ones only if asked for."""
         with self.reading() as connection:
-            return [_run(row) for row in connection.execute(newest_first)]
+            return runs_in(connection, archived=archived)
 
     def find(self, name_or_id: str) -> Run:
-        """The run with this id, else the run with this name. QavizError says which runs there are."""
-        wanted = _plain(name_or_id)
-        runs = self.runs()
-        for found in [run for run in runs if run.run_id == wanted] or [run for run in runs if run.name == wanted]:
-            return found
-        names = ", ".join(f'"{run.name}"' for run in runs[:RUNS_NAMED])
-        there_is = f"the name or id of a run, such as {names}" if runs else "a run in it, and there is none yet"
-        raise QavizError(
-            Problem(
-                where=str(self.folder),
-                found=f'no run "{wanted}"',
-                expected=there_is,
-                fix="Check the name, or import the golden dataset and responses first.",
-            )
-        )
+        """The run with this id or name, archived or not.
+
+        QavizError says that it is deleted and how it comes back, or which runs there are.
+        """
+        with self.reading() as connection:
+            return find_run(connection, name_or_id, self.folder)
 
     def golden(self, version: str) -> pl.DataFrame:
         """The golden dataset version with this id (`Run.golden_id`): one row a triplet, GOLDEN_COLUMNS.
@@ -226,11 +226,13 @@ class Workspace:
         expected = self._recorded(RUNS_TABLE.c.listed_checksum, RUNS_TABLE.c.run_id, run.run_id)
         return read_table(self._listed_file(run.run_id), expected, f'what was listed for the run "{run.name}"')
 
-    def keep_verified(self, run: Run, verified: Verified) -> None:
+    def keep_verified(self, run: Run, verified: Verified, by: str | None = None) -> None:
         """Note a verification of the run; earlier ones stay. Raises QavizError if the disk refuses."""
         noted = asdict(verified) | {"verified_at": verified.verified_at.isoformat(), "run_id": run.run_id}
         with self.writing() as transaction:
             transaction.execute(sa.insert(VERIFICATIONS_TABLE).values(**noted))
+            found = f"{verified.compared:,} responses, {verified.differences:,} differences"
+            note(transaction, Deed.VERIFY, run.run_id, found, by)
 
     def verified(self, run: Run) -> Verified | None:
         """The run's newest verification, or None where there is none."""
@@ -255,18 +257,14 @@ class Workspace:
             file for folder in (RUNS_FOLDER, GOLDEN_FOLDER) for file in (self.folder / folder).glob(f"*{UNFINISHED}")
         ]
 
-    def _keep_run(self, transaction: sa.Connection, run: Run, rows: pl.DataFrame, listed: pl.DataFrame) -> None:
+    @contextmanager
+    def _kept_files(self, run: Run, rows: pl.DataFrame, listed: pl.DataFrame) -> Iterator[dict[str, str]]:
+        """Write the run's files and give their checksums, by the index's names; they go again if the block fails."""
         files = self._rows_file(run.run_id), self._listed_file(run.run_id)
         with ExitStack() as undo:
             for file in files:
                 undo.callback(file.unlink, missing_ok=True)
-            checksums = {
-                "rows_checksum": write_table(rows, files[0]),
-                "listed_checksum": write_table(listed, files[1]),
-            }
-            transaction.execute(
-                sa.insert(RUNS_TABLE).values(**asdict(run) | {"created_at": run.created_at.isoformat()} | checksums)
-            )
+            yield {"rows_checksum": write_table(rows, files[0]), "listed_checksum": write_table(listed, files[1])}
             undo.pop_all()
 
     def _recorded(self, column: sa.Column[str], key: sa.Column[str], value: str) -> str:
@@ -317,57 +315,9 @@ def _new_run_id(now: datetime) -> str:
     return f"{now:%Y%m%d-%H%M%S}-{uuid4().hex[:6]}"
 
 
-def _plain(name: str) -> str:
-    return unicodedata.normalize("NFC", name.strip())
-
-
-def checked_name(name: str, where: str) -> str:
-    """The name without blanks at its ends, in Unicode's NFC. Raises QavizError if it will not do `where` it stands."""
-    plain = _plain(name)
-    if not plain:
-        found = "a blank name"
-    elif len(plain) > LONGEST_NAME:
-        found = f"a name of {len(plain)} characters"
-    elif _NOT_IN_A_NAME.search(plain):
-        found = f"a control character in the name {plain!a}"
-    else:
-        return plain
-    raise QavizError(
-        Problem(
-            where=where,
-            found=found,
-            expected=f"1 to {LONGEST_NAME} characters on one line",
-            fix="Choose another name.",
-        )
-    )
-
-
-def _refuse_taken(connection: sa.Connection, name: str) -> None:
-    same = sa.or_(RUNS_TABLE.c.name == name, RUNS_TABLE.c.run_id == name)
-    taken_by = connection.execute(sa.select(RUNS_TABLE.c.run_id, RUNS_TABLE.c.created_at).where(same)).first()
-    if taken_by is not None:
-        raise QavizError(
-            Problem(
-                where=NAME_OF_RUN,
-                found=f'"{name}", which the run {taken_by.run_id} has since {taken_by.created_at[:10]}',
-                expected="a name that no run in this workspace has",
-                fix="Choose another name: runs are never overwritten.",
-            )
-        )
-
-
-def _run(row: sa.Row[tuple[object, ...]]) -> Run:
-    kept = dict(row._mapping)
-    del kept["rows_checksum"], kept["listed_checksum"]
-    return Run(
-        **kept
-        | {
-            "created_at": datetime.fromisoformat(kept["created_at"]),
-            "pipelines": tuple(kept["pipelines"]),
-            "sources": tuple(kept["sources"]),
-            "thresholds": Thresholds(**kept["thresholds"]),
-        }
-    )
+def _keep_run(transaction: sa.Connection, run: Run, checksums: Mapping[str, str]) -> None:
+    known = asdict(run) | {"created_at": run.created_at.isoformat()} | dict(checksums)
+    transaction.execute(sa.insert(RUNS_TABLE).values(**known))
 
 
 def _verified(row: sa.Row[tuple[object, ...]]) -> Verified:

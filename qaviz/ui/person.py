@@ -3,7 +3,7 @@
 import streamlit as st
 
 from qaviz.model import QavizError
-from qaviz.store.workspace import checked_name
+from qaviz.store.names import checked_name
 from qaviz.ui.text import show_problems
 
 PERSON = "person"

@@ -1,0 +1,74 @@
+"""Deeds: what people do to a workspace. Each is noted in the audit within the transaction that does it.
+
+An entry's hash covers the entry and the hash of the one before, so that none can be changed, left out or put in between
+without all later hashes changing too. Entries are in the order of their numbers, whatever the clock said.
+"""
+
+import hashlib
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from enum import StrEnum
+
+import orjson
+import sqlalchemy as sa
+
+from qaviz.store.names import on_one_line
+from qaviz.store.tables import AUDIT_TABLE
+
+NUMBER, AT, WHO, WHAT, ABOUT, DETAIL, HASH = "number", "at", "who", "what", "about", "detail", "hash"
+
+FIRST_HASH = "0" * 64
+"""What stands for the hash of the entry before the first."""
+
+LONGEST_DETAIL = 200
+"""Characters of an entry's detail: enough to know the deed by; what was changed stands where it is kept."""
+
+
+class Deed(StrEnum):
+    """What somebody did."""
+
+    IMPORT = "import"
+    RENAME = "rename"
+    OWN = "owner"
+    TAG = "tag"
+    NOTE = "note"
+    ARCHIVE = "archive"
+    UNARCHIVE = "archive undone"
+    DELETE = "delete"
+    UNDELETE = "delete undone"
+    PURGE = "purge"
+    VERIFY = "verify"
+    LABEL = "label"
+    UNLABEL = "label taken back"
+    ACCEPT = "accept"
+    REJECT = "reject"
+    UNREJECT = "reject taken back"
+    POLICY = "policy"
+
+
+def note(transaction: sa.Connection, deed: Deed, about: str, detail: str, who: str | None) -> None:
+    """Note the deed as the audit's next entry; it is there if the transaction is kept, under the writer's lock.
+
+    `about` is the id of a run, or of a line of golden dataset versions; `who` is None where nobody said.
+    """
+    table = AUDIT_TABLE.c
+    last = transaction.execute(sa.select(table.number, table.hash).order_by(table.number.desc()).limit(1)).first()
+    entry = {
+        NUMBER: last.number + 1 if last else 1,
+        AT: datetime.now(UTC).isoformat(timespec="microseconds"),
+        WHO: who,
+        WHAT: deed.value,
+        ABOUT: about,
+        DETAIL: on_one_line(detail, LONGEST_DETAIL),
+    }
+    chained = hash_of(entry, last.hash if last else FIRST_HASH)
+    transaction.execute(sa.insert(AUDIT_TABLE).values(**entry, **{HASH: chained}))
+
+
+def hash_of(entry: Mapping[str, object], before: str) -> str:
+    """SHA-256, in hexadecimal, of the hash `before`, a line feed, and the entry without its hash as canonical JSON.
+
+    Canonical: the names in alphabetical order, no blanks, UTF-8.
+    """
+    bare = {name: value for name, value in entry.items() if name != HASH}
+    return hashlib.sha256(before.encode() + b"\n" + orjson.dumps(bare, option=orjson.OPT_SORT_KEYS)).hexdigest()

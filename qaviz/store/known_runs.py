@@ -1,0 +1,96 @@
+"""What the index knows of runs: which there are, and which one a name means. Asked over a connection of its own."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+
+import sqlalchemy as sa
+
+from qaviz.model import Problem, QavizError, Run, Thresholds
+from qaviz.store.names import NAME_OF_RUN, as_kept
+from qaviz.store.tables import RUN_RECORDS_TABLE, RUNS_TABLE
+
+RUNS_NAMED = 10
+"""Runs that an error message names, newest first."""
+
+_RUN, _RECORD = RUNS_TABLE.c, RUN_RECORDS_TABLE.c
+WITH_RECORDS = RUNS_TABLE.join(RUN_RECORDS_TABLE, _RUN.run_id == _RECORD.run_id)
+NEWEST_FIRST = (_RUN.created_at.desc(), _RUN.run_id.desc())
+_ARCHIVED, _DELETED = _RECORD.archived_at.is_not(None), _RECORD.deleted_at.is_not(None)
+
+
+def runs_in(connection: sa.Connection, *, archived: bool) -> list[Run]:
+    """The runs that are neither deleted nor, unless they are asked for, archived; newest first."""
+    wanted = [~_DELETED] if archived else [~_DELETED, ~_ARCHIVED]
+    asked = sa.select(RUNS_TABLE).select_from(WITH_RECORDS).where(*wanted).order_by(*NEWEST_FIRST)
+    return [run_of(row) for row in connection.execute(asked)]
+
+
+def find_run(connection: sa.Connection, name_or_id: str, folder: Path) -> Run:
+    """The run with this id or name, archived or not. QavizError says that it is deleted, or which runs there are."""
+    wanted = as_kept(name_or_id)
+    known = sa.or_(_RUN.run_id == wanted, _RUN.name == wanted)
+    row = connection.execute(sa.select(RUNS_TABLE).select_from(WITH_RECORDS).where(known, ~_DELETED)).first()
+    if row:
+        return run_of(row)
+    problem = _deleted(connection, wanted) or _unknown(connection, wanted, folder)
+    raise QavizError(problem)
+
+
+def _deleted(connection: sa.Connection, wanted: str) -> Problem | None:
+    called = sa.or_(_RECORD.run_id == wanted, _RECORD.deleted_name == wanted)
+    asked = sa.select(RUN_RECORDS_TABLE).where(_DELETED, called).order_by(_RECORD.deleted_at.desc())
+    gone = connection.execute(asked).first()
+    if gone is None:
+        return None
+    return Problem(
+        where=f'run "{gone.deleted_name}"',
+        found=f"that {gone.deleted_by} has deleted it on {gone.deleted_at[:10]}",
+        expected="a run that is not deleted",
+        fix=f"Bring it back on the page Runs, under Deleted, or with `qaviz runs undelete {gone.run_id}`.",
+    )
+
+
+def _unknown(connection: sa.Connection, wanted: str, folder: Path) -> Problem:
+    names = _names(connection)
+    there_is = f"the name or id of a run, such as {', '.join(names)}" if names else "a run in it, and there is none yet"
+    return Problem(
+        where=str(folder),
+        found=f'no run "{wanted}"',
+        expected=there_is,
+        fix="Check the name, or import the golden dataset and responses first.",
+    )
+
+
+def _names(connection: sa.Connection) -> Sequence[str]:
+    asked = sa.select(_RUN.name).select_from(WITH_RECORDS).where(~_DELETED).order_by(_ARCHIVED, *NEWEST_FIRST)
+    return [f'"{name}"' for name in connection.scalars(asked.limit(RUNS_NAMED))]
+
+
+def refuse_taken(connection: sa.Connection, name: str) -> None:
+    """Raise QavizError if a run that is not deleted has this name, or any run this id."""
+    same = sa.or_(_RUN.name == name, _RUN.run_id == name)
+    taken_by = connection.execute(sa.select(_RUN.run_id, _RUN.created_at).where(same)).first()
+    if taken_by is not None:
+        raise QavizError(
+            Problem(
+                where=NAME_OF_RUN,
+                found=f'"{name}", which the run {taken_by.run_id} has since {taken_by.created_at[:10]}',
+                expected="a name that no run in this workspace has",
+                fix="Choose another name: runs are never overwritten.",
+            )
+        )
+
+
+def run_of(row: sa.Row[tuple[object, ...]]) -> Run:
+    """The run that a row of the table of runs is."""
+    kept = {name: value for name, value in row._mapping.items() if name in Run.__dataclass_fields__}
+    return Run(
+        **kept
+        | {
+            "created_at": datetime.fromisoformat(kept["created_at"]),
+            "pipelines": tuple(kept["pipelines"]),
+            "sources": tuple(kept["sources"]),
+            "thresholds": Thresholds(**kept["thresholds"]),
+        }
+    )
