@@ -27,6 +27,11 @@ JUDGE = "judge"
 JUDGE_REASON = "judge_reason"
 """Why, in the judge's words."""
 
+REPEAT = "repeat"
+"""Which pass of one pipeline over the questions a response comes from: a text, null where a pipeline answers once."""
+REPEAT_OF = "repeat_of"
+"""The pipeline that a response repeats, where REPEAT says which time: its column PIPELINE names the two together."""
+
 THEIR_SCORES = "their_scores"
 """Scores of a response that another tool computed: a list of name, value, and why there is no value. Never ours."""
 
@@ -75,7 +80,10 @@ LABEL = "label"
 """What a person says of a response: `correct`, `incorrect` or `declined`."""
 
 GOLDEN_COLUMNS = (QUESTION_ID, QUESTION, ANSWER, FACT, CATEGORY, ANSWERABLE, SOURCE, TAGS)
-RESPONSE_COLUMNS = (QUESTION_ID, PIPELINE, RESPONSE, LATENCY_MS, COST, CONTEXTS, JUDGE, JUDGE_REASON, THEIR_SCORES)
+RESPONSE_COLUMNS = (
+    *(QUESTION_ID, PIPELINE, RESPONSE, LATENCY_MS, COST, CONTEXTS, JUDGE, JUDGE_REASON, THEIR_SCORES),
+    *(REPEAT, REPEAT_OF),
+)
 
 OR_DELIMITER = "<OR>"
 AND_DELIMITER = "<AND>"

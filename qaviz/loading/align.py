@@ -91,7 +91,7 @@ def stop_at_wrong_files(aligned: pl.DataFrame, files: Sequence[Source]) -> None:
         raise stop(where, "no response to any question of the golden dataset", expected, fix)
     pipelines = aligned.get_column(PIPELINE).n_unique()
     if pipelines > PIPELINE_LIMIT:
-        fix = "Map the column that names the pipeline."
+        fix = "Map the column that names the pipeline; each of its repeats counts as one."
         raise stop(where, f"{pipelines:,} different pipelines", f"at most {PIPELINE_LIMIT:,}", fix)
 
 

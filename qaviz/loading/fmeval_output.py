@@ -41,6 +41,8 @@ from qaviz.model import (
     PIPELINE,
     QUESTION,
     QUESTION_ID,
+    REPEAT,
+    REPEAT_OF,
     RESPONSE,
     THEIR_SCORES,
     Progress,
@@ -49,7 +51,7 @@ from qaviz.model import (
 _KEY = [PIPELINE, ROW]
 _WHY = "\0why"
 _OTHER = "\0other response"
-_OF_A_RESPONSE = (LATENCY_MS, COST, CONTEXTS, JUDGE, JUDGE_REASON, THEIR_SCORES)
+_OF_A_RESPONSE = (LATENCY_MS, COST, CONTEXTS, JUDGE, JUDGE_REASON, THEIR_SCORES, REPEAT, REPEAT_OF)
 _NOT_SAID = [pl.lit(None, DTYPES[kind_of(word)]).alias(word) for word in _OF_A_RESPONSE]
 _NO_TRIPLETS = pl.DataFrame(
     schema={word: DTYPES[kind_of(word)] for word in GOLDEN_COLUMNS} | {FILE: pl.String, LINE: pl.UInt32}

@@ -44,6 +44,7 @@ RESPONSE_NAMES: Mapping[str, Sequence[str]] = _QUESTION | {
         model.RESPONSE, "model_output", "actual_output", "model_response", "generated_answer", "predicted_text",
         "prediction_text", "prediction", "agent_answer", "output", "completion", model.ANSWER,
     ),
+    model.REPEAT: (model.REPEAT, "repeat_id", "repetition", "epoch", "trial"),
     model.LATENCY_MS: (model.LATENCY_MS, "latency"),
     model.COST: (model.COST,),
     model.JUDGE: (model.JUDGE,),
@@ -55,6 +56,7 @@ RESPONSE_NAMES: Mapping[str, Sequence[str]] = _QUESTION | {
 
 _KINDS: Mapping[str, Kind] = {
     model.QUESTION_ID: Kind.ID,
+    model.REPEAT: Kind.ID,
     model.ANSWERABLE: Kind.FLAG,
     model.LATENCY_MS: Kind.NUMBER,
     model.COST: Kind.NUMBER,

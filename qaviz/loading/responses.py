@@ -10,6 +10,7 @@ from qaviz.loading.listing import FromFile, entries, entry
 from qaviz.loading.names import RESPONSES
 from qaviz.loading.problems import Problems, quoted
 from qaviz.loading.reading import InWords
+from qaviz.loading.repeats import apart, repeat_entries
 from qaviz.loading.source import Source
 from qaviz.loading.table import LINE
 from qaviz.model import (
@@ -21,12 +22,13 @@ from qaviz.model import (
     PIPELINE,
     QUESTION,
     QUESTION_ID,
+    REPEAT,
     RESPONSE,
     THEIR_SCORES,
     Progress,
 )
 
-_OF_THE_ROW = (QUESTION_ID, QUESTION, LATENCY_MS, COST, CONTEXTS, JUDGE, JUDGE_REASON, THEIR_SCORES)
+_OF_THE_ROW = (QUESTION_ID, QUESTION, LATENCY_MS, COST, CONTEXTS, JUDGE, JUDGE_REASON, THEIR_SCORES, REPEAT)
 """What a row of a file says of all its responses."""
 
 _NOTHING = "neither a question nor a response stands in this row"
@@ -34,7 +36,7 @@ _NOTHING = "neither a question nor a response stands in this row"
 
 def read_responses(source: Source, mapping: Mapping[str, str], progress: Progress) -> FromFile:
     """The responses: question_id, question, latency_ms, cost, contexts, judge, judge_reason, their_scores,
-    pipeline, response, FILE, LINE, in file order.
+    repeat, repeat_of, pipeline, response, FILE, LINE, in file order. A repeat is a pipeline of its own.
 
     question_id and question are null where blank. A response is null where the file says that there is none: by a null,
     or by an empty cell of a wide form. Raises QavizError for a response without a pipeline, and with every problem of
@@ -63,7 +65,8 @@ def _given(source: Source, read: InWords) -> FromFile:
         kept = kept.with_columns(pl.lit(pipeline).alias(PIPELINE))
         words = f"no column names the pipeline: {quoted(pipeline)}"
         notes.append(entry(listing.PIPELINE_FROM_FILE, source.name, words))
-    return FromFile(read.table.place, kept, notes, read.left_out())
+    kept = apart(kept)
+    return FromFile(read.table.place, kept, [*notes, repeat_entries(kept, read.table.place)], read.left_out())
 
 
 def _long(read: InWords) -> pl.DataFrame:

@@ -4,7 +4,17 @@ from collections.abc import Iterator
 
 from qaviz.loading.foreign.tool import THEIR_SCORES as SCORES
 from qaviz.loading.foreign.tool import Record, Row, Score, Tool, fields, inside, items, score, text, variants
-from qaviz.model import ANSWER, LATENCY_MS, OR_DELIMITER, PIPELINE, QUESTION, QUESTION_ID, RESPONSE, THEIR_SCORES
+from qaviz.model import (
+    ANSWER,
+    LATENCY_MS,
+    OR_DELIMITER,
+    PIPELINE,
+    QUESTION,
+    QUESTION_ID,
+    REPEAT,
+    RESPONSE,
+    THEIR_SCORES,
+)
 
 _GRADES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
 """Correct, partly, incorrect and no answer, in the figures that Inspect's own `value_to_float` has for them."""
@@ -19,7 +29,6 @@ def _wrote(record: Record) -> bool:
 def _rows(record: Record) -> Iterator[Row]:
     model = text(inside(record, "eval", "model"))
     for sample in items(record.get("samples")):
-        epoch = inside(sample, "epoch")
         target = inside(sample, "target")
         seconds = inside(sample, "output", "time")
         failed = inside(sample, "error", "message")
@@ -27,13 +36,20 @@ def _rows(record: Record) -> Iterator[Row]:
             "id": text(inside(sample, "id")),
             "input": _asked(inside(sample, "input")),
             "target": variants(target, OR_DELIMITER),
-            # A second epoch is not the same response again.
-            "eval.model": f"{model}, epoch {epoch}" if isinstance(epoch, int) and epoch > 1 else model,
+            "eval.model": model,
+            "epoch": _epoch(record, sample),
             "output.completion": _completion(inside(sample, "output")),
             "output.time": seconds * _MS if isinstance(seconds, int | float) else None,
             "error": text(failed),
             SCORES: [each for name, given in _given(sample).items() for each in _scores(name, given, failed)],
         }
+
+
+def _epoch(record: Record, sample: object) -> str | None:
+    """Which time the question is asked; None where the log asks once, though Inspect calls that an epoch too."""
+    epoch, epochs = inside(sample, "epoch"), inside(record, "eval", "config", "epochs")
+    several = any(isinstance(each, int) and each > 1 for each in (epoch, epochs))
+    return text(epoch) if several else None
 
 
 def _asked(asked: object) -> str | None:
@@ -79,6 +95,7 @@ INSPECT = Tool(
         "input": QUESTION,
         "target": ANSWER,
         "eval.model": PIPELINE,
+        "epoch": REPEAT,
         "output.completion": RESPONSE,
         "output.time": LATENCY_MS,
         SCORES: THEIR_SCORES,

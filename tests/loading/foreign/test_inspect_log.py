@@ -31,10 +31,10 @@ def test_a_sample_is_a_response(source):
     assert theirs(loaded) == [{"match": 1.0, "parts: tone": 0.5, "parts: length": 1.0}]
 
 
-def test_epochs_are_pipelines_of_their_own():
+def test_epochs_are_repeats():
     """A second epoch is kept apart, so that it is no duplicate of the first."""
     loaded = load(inspect_zip(INSPECT_SAMPLE, INSPECT_SAMPLE | {"epoch": 2}), [])
-    assert shown(loaded, "pipeline") == [("openai/gpt",), ("openai/gpt, epoch 2",)]
+    assert shown(loaded, "pipeline") == [("openai/gpt",), ("openai/gpt · repeat 2",)]
 
 
 def test_a_chat_asks_with_its_last_user_message():

@@ -1,0 +1,80 @@
+"""Repeats of a pipeline: kept apart from each other, whatever form the file has, and known as repeats."""
+
+import polars as pl
+import pytest
+
+from qaviz.loading import load
+from qaviz.loading.stream import stream
+from qaviz.model import PIPELINE, REPEAT, REPEAT_OF, RESPONSE, QavizError
+from tests.loading.files import GOLDEN_FILE, entries, jsonl, load_responses, upload
+from tests.loading.foreign.files import INSPECT_HEAD, INSPECT_SAMPLE, document
+
+ONCE = {"question_id": "q1", "pipeline": "RAG", "response": "158"}
+ANSWERED = [("RAG · repeat 1", "1", "RAG", "158"), ("RAG · repeat 2", "2", "RAG", "about 150")]
+
+FORMS = {
+    "text": jsonl("r.jsonl", ONCE | {"repeat": "1"}, ONCE | {"repeat": " 2 ", "response": "about 150"}),
+    "number": jsonl("r.jsonl", ONCE | {"epoch": 1}, ONCE | {"epoch": 2, "response": "about 150"}),
+    "cells": upload("r.csv", "question_id,pipeline,Repeat ID,response\nq1,RAG,1,158\nq1,RAG,2,about 150\n"),
+    "wide": upload("r.csv", "question_id,trial,RAG\nq1,1,158\nq1,2,about 150\n"),
+    "named after the file": upload("RAG.csv", "question_id,repeat,response\nq1,1,158\nq1,2,about 150\n"),
+}
+
+
+def shown(rows: pl.DataFrame) -> list[tuple[object, ...]]:
+    return rows.select(PIPELINE, REPEAT, REPEAT_OF, RESPONSE).rows()
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_repeats_are_kept_apart(form):
+    """Two passes of one pipeline are two columns of the run, each listed; neither is a duplicate of the other."""
+    loaded = load_responses(FORMS[form])
+    assert shown(loaded.rows) == ANSWERED
+    assert [(pipeline, said) for _, _, pipeline, said in entries(loaded, "repeat")] == [
+        (f"RAG · repeat {number}", "a column of its own, beside the other repeats of RAG") for number in (1, 2)
+    ]
+    assert not entries(loaded, "duplicate")
+
+
+def test_the_same_repeat_twice_is_a_duplicate():
+    """Of two responses of one repeat to one question the first is kept, the other listed."""
+    loaded = load_responses(jsonl("r.jsonl", ONCE | {"repeat": 1}, ONCE | {"repeat": 1, "response": "159"}))
+    assert shown(loaded.rows) == ANSWERED[:1]
+    assert [pipeline for _, _, pipeline, _ in entries(loaded, "duplicate")] == ["RAG · repeat 1"]
+
+
+@pytest.mark.parametrize("blank", [None, "", "  "])
+def test_a_blank_repeat_is_none(blank):
+    """A row that names no repeat keeps its pipeline's name, and repeats nothing."""
+    assert shown(load_responses(jsonl("r.jsonl", ONCE | {"repeat": blank})).rows) == [("RAG", None, None, "158")]
+
+
+def test_a_seed_is_a_repeat_only_when_it_is_said_to_be():
+    """Files often carry one seed for all rows: it is left out unless somebody maps it."""
+    file = jsonl("r.jsonl", ONCE | {"seed": 42})
+    assert shown(load_responses(file).rows) == [("RAG", None, None, "158")]
+    mapped = load(GOLDEN_FILE, [file], response_mappings=[{"seed": "repeat"}])
+    assert shown(mapped.rows) == [("RAG · repeat 42", "42", "RAG", "158")]
+
+
+def test_a_column_of_ids_taken_for_repeats_is_refused():
+    """A thousand and more repeats are no repeats: the error says so instead of making as many columns."""
+    rows = [ONCE | {"repeat": f"request {number}"} for number in range(1_001)]
+    with pytest.raises(QavizError, match="1,001 different pipelines"):
+        load_responses(jsonl("r.jsonl", *rows))
+
+
+def test_chunks_know_repeats_too():
+    """Read chunk by chunk, the rows and the list are those of the files loaded at once."""
+    file = FORMS["text"]
+    chunks = list(stream(GOLDEN_FILE, [file]))
+    assert shown(pl.concat(chunk.rows for chunk in chunks)) == ANSWERED
+    assert sum((chunk.listed["kind"] == "repeat").sum() for chunk in chunks) == 2
+
+
+@pytest.mark.parametrize(("epochs", "names"), [(1, ["openai/gpt"]), (2, ["openai/gpt · repeat 1"])])
+def test_inspect_counts_epochs_from_one(epochs, names):
+    """A log that asks once has no repeats, though Inspect numbers its only epoch; one that asks twice has."""
+    head = INSPECT_HEAD | {"eval": INSPECT_HEAD["eval"] | {"config": {"epochs": epochs}}}
+    loaded = load(document("log.json", head | {"samples": [INSPECT_SAMPLE]}), [])
+    assert loaded.rows[PIPELINE].to_list() == names
