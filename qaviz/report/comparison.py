@@ -140,11 +140,17 @@ def compare_pairs(rows: pl.DataFrame, pairs: Sequence[tuple[str, str]], *, seed:
 
 def compare_scores(scores: QuestionScores, pairs: Sequence[tuple[str, str]], *, seed: int = SEED) -> pl.DataFrame:
     """As `compare`, for these pairs by the metrics that the scores are of."""
-    frames = []
-    for metric, values in scores.values.items():
-        cases = [_Case(scores.of(metric, first), scores.of(metric, second)) for first, second in pairs]
-        frames.append(_worded(_tested(cases, _are_shares(values), seed), metric, pairs))
-    return pl.concat(frames)
+    return pl.concat(
+        _worded(compare_metric(scores, metric, pairs, seed=seed), metric, pairs) for metric in scores.values
+    )
+
+
+def compare_metric(
+    scores: QuestionScores, metric: str, pairs: Sequence[tuple[str, str]], *, seed: int = SEED
+) -> pl.DataFrame:
+    """What `compare` finds of these pairs by one metric, in figures alone: a row a pair, from n_first to needed."""
+    cases = [_Case(scores.of(metric, first), scores.of(metric, second)) for first, second in pairs]
+    return _tested(cases, _are_shares(scores.values[metric]), seed)
 
 
 def compare_categories(rows: pl.DataFrame, metric: str, first: str, second: str, *, seed: int = SEED) -> pl.DataFrame:

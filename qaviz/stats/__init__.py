@@ -13,7 +13,7 @@ from qaviz.stats.planning import (
     needed_for_mean,
     needed_for_share,
 )
-from qaviz.stats.resampling import TIE, bootstrap_intervals, deviation, permutation_tests
+from qaviz.stats.resampling import TIE, bootstrap_intervals, deviation, interval_of, permutation_tests
 from qaviz.stats.words import NOTICEABLE, Decision, decide
 
 __all__ = [
@@ -30,6 +30,7 @@ __all__ = [
     "deviation",
     "fewest_questions",
     "holm",
+    "interval_of",
     "mean_interval",
     "needed_for_mean",
     "needed_for_share",

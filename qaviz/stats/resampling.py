@@ -12,7 +12,7 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
-from qaviz.stats.intervals import LEVEL, wilson
+from qaviz.stats.intervals import LEVEL, mean_interval, wilson
 
 Sample = NDArray[np.float64]
 """One difference a question, between -1 and 1."""
@@ -65,6 +65,17 @@ def bootstrap_intervals(
         means = _normal_ends(table, level) if n > DRAWN_UP_TO else _drawn_ends(table, seed, level)
         low[places], high[places] = means
     return low, high
+
+
+def interval_of(sample: Sample, level: float = LEVEL) -> tuple[float, float]:
+    """Interval (low, high) for the mean of one number from 0 to 1 a question; (0, 1) where they say nothing.
+
+    Wilson's where all are 0 or 1, else Student's (see `qaviz.stats.intervals`), its deviation as `deviation` has it.
+    """
+    if np.isin(sample, (0.0, 1.0)).all():
+        return wilson(int(sample.sum()), len(sample), level)
+    spread = deviation(sample)
+    return (0.0, 1.0) if spread is None else mean_interval(float(sample.mean()), spread, len(sample), level)
 
 
 def deviation(sample: Sample) -> float | None:

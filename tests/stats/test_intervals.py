@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import binomtest
+from scipy.stats import binomtest, sem
 from scipy.stats import t as student
 
 from qaviz import stats
@@ -121,3 +121,19 @@ def test_intervals_hold_as_often_as_they_say(drawn):
     assert len(intervals) == DRAWS
     held = np.mean([low <= truth <= high for low, high in intervals])
     assert 0.94 <= held <= 0.96
+
+
+@pytest.mark.parametrize(
+    ("sample", "expected"),
+    [
+        ([1.0, 0.0, 1.0, 1.0], stats.wilson(3, 4)),
+        ([0.5, 0.25, 1.0], student.interval(0.95, 2, 7 / 12, sem([0.5, 0.25, 1.0]))),
+        ([], (0.0, 1.0)),
+        ([0.5], (0.0, 1.0)),
+    ],
+)
+def test_one_number_a_question(sample, expected):
+    """Zeros and ones are a share with Wilson's interval, other numbers a mean with Student's (as scipy has it, cut to 0
+    and 1); a single one and none at all say nothing."""
+    low, high = expected
+    assert stats.interval_of(np.array(sample, np.float64)) == pytest.approx((max(0, low), min(1, high)))
