@@ -12,13 +12,16 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from qaviz.model import Problem, QavizError
+from qaviz.model import REPEAT, REPEAT_OF, Problem, QavizError
 
 UNFINISHED = ".tmp"
 """How a file's name ends while it is being written."""
 
 ROWS_A_GROUP = 100_000
 """Rows in one group of a Parquet file: what a reader of few rows has to decode."""
+
+LATER = (REPEAT, REPEAT_OF)
+"""Columns of text that the rows of older runs lack."""
 
 
 @contextmanager
@@ -80,6 +83,19 @@ def _claimed(file: Path) -> Iterator[Path]:
         os.close(descriptor)
 
 
+@contextmanager
+def folder_lock(folder: Path, *, alone: bool) -> Iterator[None]:
+    """Keep out, until the block ends, whoever wants the folder `alone`; or be alone, once all others have left it."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        # Where the file system knows no locks, nobody waits.
+        with suppress(OSError):
+            fcntl.flock(descriptor, fcntl.LOCK_EX if alone else fcntl.LOCK_SH)
+        yield
+    finally:
+        os.close(descriptor)
+
+
 def _clear_abandoned(target: Path) -> None:
     """Remove what killed processes left of `target`. What a living one writes is locked, and stays."""
     for left in target.parent.glob(f"{_mark(target)}*{UNFINISHED}"):
@@ -135,13 +151,20 @@ def growing_table(file: Path, about: Mapping[str, str] | None = None) -> Iterato
 
 
 def read_table(file: Path, expected: str, holds: str, columns: Sequence[str] | None = None) -> pl.DataFrame:
-    """The table that `write_table` wrote, or these columns of it.
+    """The table that `write_table` wrote, or these columns of it; those of LATER are null in a file that lacks them.
 
     Raises QavizError, saying what the file `holds`, if its bytes are not those with the `expected` checksum:
     a damaged file is never decoded.
     """
     refuse_damaged(file, expected, holds)
-    return pl.read_parquet(file, columns=list(columns) if columns is not None else None)
+    if columns is None:
+        return pl.read_parquet(file)
+    lacking = [each for each in columns if each in LATER]
+    if lacking:
+        there = pl.read_parquet_schema(file)
+        lacking = [each for each in lacking if each not in there]
+    found = pl.read_parquet(file, columns=[each for each in columns if each not in lacking])
+    return found.with_columns(pl.lit(None, pl.String).alias(each) for each in lacking).select(columns)
 
 
 def refuse_damaged(file: Path, expected: str, holds: str) -> None:

@@ -2,11 +2,14 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from qaviz.store import replacing
+from qaviz.store.files import read_table, write_table
 
 ROOT = Path(__file__).parents[2]
 
@@ -100,3 +103,14 @@ def test_a_name_of_any_length_will_do(tmp_path: Path):
     usual = tmp_path / "usual"
     usual.touch()
     assert target.stat().st_mode == usual.stat().st_mode
+
+
+def test_columns_from_later_times_are_null(tmp_path: Path):
+    """A run from before there were repeats has none; a column that never was is still missed."""
+    rows = pl.DataFrame({"question_id": ["1"], "response": ["here"]})
+    written = write_table(rows, tmp_path / "rows.parquet")
+    read = partial(read_table, tmp_path / "rows.parquet", written, "rows")
+    assert read(["repeat_of", "response"]).rows() == [(None, "here")]
+    assert read(["response"]).rows() == [("here",)]
+    with pytest.raises(pl.exceptions.ColumnNotFoundError):
+        read(["repeat_off"])
