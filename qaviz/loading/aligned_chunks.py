@@ -34,6 +34,10 @@ class Chunk:
     """As `Loaded.rows`."""
     listed: pl.DataFrame
     """As `Loaded.listed`."""
+    golden: pl.DataFrame
+    """As `Loaded.golden`: the whole golden dataset, the same for each chunk."""
+    scored: bool = False
+    """Whether the rows have scores that FMEval's own output brought."""
 
 
 class Answered:
@@ -79,7 +83,7 @@ class Alignment:
         """
         self.triplets, self.by_id = triplets, by_id
         self.answered = Answered(triplets.height)
-        self._golden = triplets.select(GOLDEN_COLUMNS)
+        self._golden = triplets.select(GOLDEN_COLUMNS).rechunk()
         self._files = files
         self._nulls: list[pl.DataFrame] = []
 
@@ -100,7 +104,8 @@ class Alignment:
         kept = answers.filter(first)
         # One chunk: polars' own format() panics on frames whose first chunk is empty (2.1.0), as filters leave them.
         rows = pl.concat([self._golden[kept.get_column(ROW)], kept.select(_GIVEN)], how="horizontal").rechunk()
-        return Chunk(rows, pl.concat([*notes, repeated_entries(answers.filter(~first)), empty_entries(kept)]))
+        listed = pl.concat([*notes, repeated_entries(answers.filter(~first)), empty_entries(kept)])
+        return Chunk(rows, listed, self._golden)
 
     def nulls(self) -> pl.DataFrame:
         """Once all responses are in: an entry for each null that stood in place of one."""

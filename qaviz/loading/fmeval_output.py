@@ -6,7 +6,6 @@ by the question's text. Its scores stay as they are; one that does not fit its r
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from pathlib import Path
 
 import polars as pl
 
@@ -130,8 +129,7 @@ def _of_file(output: Output) -> str:
 
 
 def _of_folder(output: Output) -> str:
-    data = output.source.data
-    return (data if isinstance(data, Path) else Path(output.source.name)).parent.name or output.source.stem
+    return output.source.folder or output.source.stem
 
 
 def _put_together(golden: FromFile, outputs: Sequence[tuple[str, Output]], files: Sequence[Source]) -> Loaded:

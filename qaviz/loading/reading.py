@@ -106,6 +106,10 @@ class Preview:
     """Rows in the file: in JSON Lines its lines, in a workbook the rows that the sheet declares."""
     tool: str = ""
     """What wrote the file, where its content told: `Ragas results`."""
+    sheet: str = ""
+    """The sheet of a workbook that is read."""
+    sheets: tuple[str, ...] = ()
+    """All sheets of a workbook."""
 
     @property
     def form(self) -> str:

@@ -31,6 +31,10 @@ class Source:
     data: Path | bytes
     limit: int = UPLOAD_LIMIT
     """Most bytes of an upload; a path has no limit."""
+    uploaded: bool = False
+    """Whether the file at the path is an upload's copy: then its folder says nothing of it."""
+    sheet: str = ""
+    """The sheet of a workbook to read; empty for the first that has the columns."""
 
     @classmethod
     def of(cls, path: Path | str) -> "Source":
@@ -55,6 +59,12 @@ class Source:
         return Path(self.name).stem
 
     @property
+    def folder(self) -> str:
+        """The name of the folder that it lies in; empty if nothing is known of that."""
+        path = self.data if isinstance(self.data, Path) and not self.uploaded else Path(self.name)
+        return path.parent.name
+
+    @property
     def size(self) -> int:
         """Bytes; 0 if there is no such file."""
         if isinstance(self.data, bytes):
@@ -64,7 +74,7 @@ class Source:
     def open(self) -> BinaryIO:
         """The raw bytes. Raises QavizError if the file cannot be read, is empty, or is an upload over its limit."""
         if isinstance(self.data, bytes):
-            self._stop_over_limit()
+            self.refuse_over_limit()
             stream: BinaryIO = io.BytesIO(self.data)
         else:
             try:
@@ -77,7 +87,8 @@ class Source:
             raise stop(self.name, "an empty file", "rows", "Export it again.")
         return stream
 
-    def _stop_over_limit(self) -> None:
+    def refuse_over_limit(self) -> None:
+        """Raise QavizError if it is an upload over its limit."""
         if self.size > self.limit:
             raise stop(
                 self.name,

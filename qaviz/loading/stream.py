@@ -6,6 +6,8 @@ from dataclasses import dataclass, field, replace
 import polars as pl
 
 from qaviz.loading.aligned_chunks import Alignment, Chunk
+from qaviz.loading.fmeval_file import is_fmeval_output
+from qaviz.loading.fmeval_output import load_fmeval_output
 from qaviz.loading.golden import read_golden, with_ids
 from qaviz.loading.listing import FromFile
 from qaviz.loading.load import left_out, silent, steps_of
@@ -54,7 +56,47 @@ def stream(
     if alignment is None or beside.problems:
         raise QavizError(*beside.problems)
     listed = [*left_out([golden, *files], beside.files), *beside.notes, alignment.nulls(), alignment.unanswered()]
-    yield Chunk(alignment.add(frame.clear()).rows, pl.concat(listed).unique(maintain_order=True))
+    yield replace(alignment.add(frame.clear()), listed=pl.concat(listed).unique(maintain_order=True))
+
+
+def stream_with_scores(
+    golden: Source,
+    responses: Sequence[Source],
+    *,
+    golden_mapping: Mapping[str, str] | None = None,
+    response_mappings: Sequence[Mapping[str, str] | None] | None = None,
+    progress: Progress | None = None,
+) -> Iterator[Chunk]:
+    """As `stream`, but FMEval's own output, recognised by its content, is one chunk that keeps its scores.
+
+    `golden` may be one of those files too: then the golden dataset is what they were scored against. Raises QavizError
+    also for such files beside responses without scores, and for a mapping of them.
+    """
+    outputs = [source for source in (golden, *responses) if is_fmeval_output(source)]
+    if not outputs:
+        yield from stream(
+            golden,
+            responses,
+            golden_mapping=golden_mapping,
+            response_mappings=response_mappings,
+            progress=progress,
+        )
+        return
+    others = [source.name for source in responses if source not in outputs]
+    given = None if golden in outputs else golden
+    if others or any(response_mappings or ()) or (given is None and golden_mapping):
+        raise QavizError(_beside_fmeval_output(outputs, others))
+    loaded = load_fmeval_output(outputs, given, golden_mapping=golden_mapping, progress=progress)
+    yield Chunk(loaded.rows, loaded.listed, loaded.golden, scored=True)
+
+
+def _beside_fmeval_output(outputs: Sequence[Source], others: Sequence[str]) -> Problem:
+    return Problem(
+        where=", ".join(source.name for source in outputs),
+        found=f"FMEval's own output beside responses without scores, {', '.join(others)}" if others else "a mapping",
+        expected="files of FMEval's own output alone, whose fields are known",
+        fix="Import the other responses as a run of their own." if others else "Leave the mapping out.",
+    )
 
 
 def open_golden(
