@@ -1,8 +1,9 @@
 """What the index knows of runs: which there are, and which one a name means. Asked over a connection of its own."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
+from typing import Any, NoReturn
 
 import sqlalchemy as sa
 
@@ -23,7 +24,7 @@ def runs_in(connection: sa.Connection, *, archived: bool) -> list[Run]:
     """The runs that are neither deleted nor, unless they are asked for, archived; newest first."""
     wanted = [~_DELETED] if archived else [~_DELETED, ~_ARCHIVED]
     asked = sa.select(RUNS_TABLE).select_from(WITH_RECORDS).where(*wanted).order_by(*NEWEST_FIRST)
-    return [run_of(row) for row in connection.execute(asked)]
+    return [run_of(row._asdict()) for row in connection.execute(asked)]
 
 
 def find_run(connection: sa.Connection, name_or_id: str, folder: Path) -> Run:
@@ -31,10 +32,14 @@ def find_run(connection: sa.Connection, name_or_id: str, folder: Path) -> Run:
     wanted = as_kept(name_or_id)
     known = sa.or_(_RUN.run_id == wanted, _RUN.name == wanted)
     row = connection.execute(sa.select(RUNS_TABLE).select_from(WITH_RECORDS).where(known, ~_DELETED)).first()
-    if row:
-        return run_of(row)
-    problem = _deleted(connection, wanted) or _unknown(connection, wanted, folder)
-    raise QavizError(problem)
+    if row is None:
+        refuse_gone(connection, wanted, folder)
+    return run_of(row._asdict())
+
+
+def refuse_gone(connection: sa.Connection, wanted: str, folder: Path) -> NoReturn:
+    """Raise the QavizError that says that the run with this id or name is deleted, or that there is none."""
+    raise QavizError(_deleted(connection, wanted) or _unknown(connection, wanted, folder))
 
 
 def _deleted(connection: sa.Connection, wanted: str) -> Problem | None:
@@ -45,7 +50,7 @@ def _deleted(connection: sa.Connection, wanted: str) -> Problem | None:
         return None
     return Problem(
         where=f'run "{gone.deleted_name}"',
-        found=f"that {gone.deleted_by} has deleted it on {gone.deleted_at[:10]}",
+        found=f"that {gone.deleted_by} deleted it on {gone.deleted_at[:10]}",
         expected="a run that is not deleted",
         fix=f"Bring it back on the page Runs, under Deleted, or with `qaviz runs undelete {gone.run_id}`.",
     )
@@ -82,9 +87,9 @@ def refuse_taken(connection: sa.Connection, name: str) -> None:
         )
 
 
-def run_of(row: sa.Row[tuple[object, ...]]) -> Run:
-    """The run that a row of the table of runs is."""
-    kept = {name: value for name, value in row._mapping.items() if name in Run.__dataclass_fields__}
+def run_of(row: Mapping[str, Any]) -> Run:
+    """The run that a row of the table of runs is, by the names of its columns."""
+    kept = {name: row[name] for name in Run.__dataclass_fields__}
     return Run(
         **kept
         | {

@@ -1,12 +1,15 @@
 """A small run with what is hard to keep: nulls, empty texts, line breaks, lists; and what a folder holds."""
 
 import hashlib
+from datetime import timedelta
 from pathlib import Path
 
 import polars as pl
+import sqlalchemy as sa
 
-from qaviz.model import CONTEXTS, DIAGNOSIS, F1, PIPELINE, RESPONSE, Run, Thresholds
+from qaviz.model import CONTEXTS, DIAGNOSIS, F1, PIPELINE, RESPONSE, Provenance, Run, Thresholds
 from qaviz.store import Workspace
+from qaviz.store.tables import RUN_RECORDS_TABLE, RUNS_TABLE
 from tests.builders import golden_table
 
 TRIPLETS = (
@@ -26,7 +29,14 @@ LISTED = pl.DataFrame({"kind": ["duplicate"], "where": ["r.csv line 3"], "questi
 THRESHOLDS = Thresholds(high_closeness=0.65)
 
 
-def keep(workspace: Workspace, name: str, golden: pl.DataFrame = GOLDEN, rows: pl.DataFrame = ROWS) -> Run:
+def keep(
+    workspace: Workspace,
+    name: str,
+    golden: pl.DataFrame = GOLDEN,
+    rows: pl.DataFrame = ROWS,
+    by: str | None = None,
+    provenance: Provenance | None = None,
+) -> Run:
     return workspace.save(
         name,
         golden,
@@ -36,7 +46,26 @@ def keep(workspace: Workspace, name: str, golden: pl.DataFrame = GOLDEN, rows: p
         sources=["g.csv", "r.csv"],
         listed_counts={"duplicate": 1},
         listed=LISTED,
+        by=by,
+        provenance=provenance,
     )
+
+
+def keep_copies(workspace: Workspace, run: Run, many: int) -> None:
+    """So many more runs in the index, each as this one, a second later than the one before; their files are not."""
+    times = [run.created_at + timedelta(seconds=number) for number in range(1, many + 1)]
+    own = {
+        f"{run.run_id}-{number}": {"name": f"{run.name} {number}", "created_at": time.isoformat()}
+        for number, time in enumerate(times, start=1)
+    }
+    with workspace.writing() as transaction:
+        for table in (RUNS_TABLE, RUN_RECORDS_TABLE):
+            (row,) = transaction.execute(sa.select(table).where(table.c.run_id == run.run_id))
+            copies = [
+                row._asdict() | {"run_id": run_id} | (names if table is RUNS_TABLE else {})
+                for run_id, names in own.items()
+            ]
+            transaction.execute(sa.insert(table), copies)
 
 
 def contents(folder: Path) -> dict[str, str]:

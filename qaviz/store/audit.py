@@ -1,0 +1,106 @@
+"""The audit: who did what, when. Read a page at a time, taken along as a whole, and checked link by link."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import polars as pl
+import sqlalchemy as sa
+
+from qaviz.model import Problem
+from qaviz.store.deeds import ABOUT, AT, DETAIL, FIRST_HASH, HASH, NUMBER, WHAT, WHO, hash_of
+from qaviz.store.tables import AUDIT_TABLE
+from qaviz.store.workspace import Workspace
+
+AUDIT = pl.Schema({NUMBER: pl.Int64} | dict.fromkeys((AT, WHO, WHAT, ABOUT, DETAIL, HASH), pl.String()))
+"""An entry: its number, when (ISO, UTC), who (null where nobody said), what, the id of what it is about, a short
+detail, and the hash that covers all of that and the entry before."""
+
+_SEARCHED = (WHO, WHAT, ABOUT, DETAIL)
+_T = AUDIT_TABLE.c
+
+
+@dataclass(frozen=True, kw_only=True)
+class CheckedAudit:
+    """What a look at every link of the audit's chain found."""
+
+    entries: int
+    last_hash: str
+    """Of the newest entry: kept elsewhere, it shows later that nothing before it was changed."""
+    problem: Problem | None
+    """The first entry that is not as it was written, or that the expected hash is not there."""
+
+
+def audit_size(workspace: Workspace, search: str = "") -> int:
+    """How many entries hold every word of the search. QavizError if the index cannot be read."""
+    with workspace.reading() as connection:
+        return connection.scalar(sa.select(sa.func.count()).select_from(AUDIT_TABLE).where(_found(search))) or 0
+
+
+def audit_page(workspace: Workspace, search: str, first: int, many: int) -> pl.DataFrame:
+    """So many entries with every word of the search, newest first, from place `first` on: AUDIT. As `audit_size`."""
+    asked = sa.select(AUDIT_TABLE).where(_found(search)).order_by(_T.number.desc()).offset(first).limit(many)
+    with workspace.reading() as connection:
+        return _table(connection, asked)
+
+
+def whole_audit(workspace: Workspace) -> pl.DataFrame:
+    """All entries in the order of the chain: AUDIT. QavizError if the index cannot be read."""
+    with workspace.reading() as connection:
+        return _table(connection, sa.select(AUDIT_TABLE).order_by(_T.number))
+
+
+def check_audit(workspace: Workspace, expected: str | None = None) -> CheckedAudit:
+    """Compute every entry's hash again, in order; an `expected` hash, kept elsewhere, has to be that of an entry.
+
+    QavizError if the index cannot be read.
+    """
+    entries = whole_audit(workspace)
+    hashes = [FIRST_HASH, *entries[HASH]]
+    return CheckedAudit(
+        entries=entries.height,
+        last_hash=hashes[-1],
+        problem=next(_broken(entries), None) or _missing(workspace, hashes, expected),
+    )
+
+
+def _found(search: str) -> sa.ColumnElement[bool]:
+    """That one of the searched columns has the word, for each word, whatever the case."""
+    return sa.and_(
+        sa.true(),
+        *(sa.or_(*(_T[name].icontains(word, autoescape=True) for name in _SEARCHED)) for word in search.split()),
+    )
+
+
+def _table(connection: sa.Connection, asked: sa.Select[tuple[object, ...]]) -> pl.DataFrame:
+    return pl.DataFrame([tuple(row) for row in connection.execute(asked)], schema=AUDIT, orient="row")
+
+
+def _broken(entries: pl.DataFrame) -> Iterator[Problem]:
+    """Yield a problem for each entry that is not as it was written after the one before."""
+    before = FIRST_HASH
+    for place, entry in enumerate(entries.iter_rows(named=True), start=1):
+        if entry[NUMBER] != place:
+            yield _problem(place, f"entry {entry[NUMBER]} in its place")
+        elif entry[HASH] != hash_of(entry, before):
+            yield _problem(place, "other words or another entry before it than were hashed")
+        before = entry[HASH]
+
+
+def _problem(number: int, found: str) -> Problem:
+    return Problem(
+        where=f"audit, entry {number}",
+        found=found,
+        expected="the entry as it was written",
+        fix="Ask who can write to the index's database; compare with a backup.",
+    )
+
+
+def _missing(workspace: Workspace, hashes: list[str], expected: str | None) -> Problem | None:
+    if expected is None or expected in hashes:
+        return None
+    return Problem(
+        where=f"audit of {workspace.folder}",
+        found=f"no entry with the hash {expected}",
+        expected="the entry whose hash was kept: the audit is cut off or written anew",
+        fix="Compare with a backup from when the hash was kept.",
+    )

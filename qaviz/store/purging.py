@@ -1,0 +1,78 @@
+"""Purging: what deleted runs leave is removed for good. The one thing in a workspace that no undo brings back."""
+
+from collections.abc import Sequence
+
+import sqlalchemy as sa
+
+from qaviz.store.deeds import Deed, note
+from qaviz.store.files import disk_refusals, folder_lock
+from qaviz.store.names import NAME_OF_PERSON, checked_name
+from qaviz.store.run_records import RunRecord
+from qaviz.store.tables import (
+    GOLDEN_TABLE,
+    GOLDEN_VERSIONS_TABLE,
+    LABELS_TABLE,
+    REJECTIONS_TABLE,
+    RUN_RECORDS_TABLE,
+    RUNS_TABLE,
+    VERIFICATIONS_TABLE,
+)
+from qaviz.store.workspace import RUNS_FOLDER, Workspace
+
+_ENDS = (".parquet", ".listed.parquet")
+_OF_A_RUN = (LABELS_TABLE, VERIFICATIONS_TABLE, RUN_RECORDS_TABLE, RUNS_TABLE)
+
+
+def purge(workspace: Workspace, records: Sequence[RunRecord], by: str) -> list[str]:
+    """Remove these runs, those of them that are deleted still: files, labels, verifications, records.
+
+    Their golden dataset goes with them, unless another run or a version has it. Waits for a backup that is going on.
+    Returns the paths within the workspace's folder that are gone. A process killed on the way leaves at worst files
+    that no run names. Raises QavizError if the name of the person will not do or the disk refuses.
+    """
+    person = checked_name(by, NAME_OF_PERSON)
+    with disk_refusals(workspace.folder), folder_lock(workspace.folder, alone=True):
+        with workspace.writing() as transaction:
+            purged = [each for each in records if _still_deleted(transaction, each)]
+            for each in purged:
+                _forget(transaction, each, person)
+            golden = [each for each in {each.run.golden_id for each in purged} if _unused(transaction, each)]
+            _forget_golden(transaction, golden)
+        return _remove(workspace, [each.run.run_id for each in purged], golden)
+
+
+def _still_deleted(transaction: sa.Connection, record: RunRecord) -> bool:
+    table = RUN_RECORDS_TABLE.c
+    asked = sa.select(table.deleted_at).where(table.run_id == record.run.run_id)
+    return transaction.scalar(asked) is not None
+
+
+def _forget(transaction: sa.Connection, record: RunRecord, person: str) -> None:
+    for table in _OF_A_RUN:
+        transaction.execute(sa.delete(table).where(table.c.run_id == record.run.run_id))
+    note(transaction, Deed.PURGE, record.run.run_id, f'"{record.run.name}"', person)
+
+
+def _unused(transaction: sa.Connection, golden_id: str) -> bool:
+    """Whether no run is scored on the golden dataset version, and no version is made of it."""
+    version = GOLDEN_VERSIONS_TABLE.c
+    by_run = sa.select(sa.literal(1)).where(RUNS_TABLE.c.golden_id == golden_id)
+    named = sa.or_(*(column == golden_id for column in (version.line, version.golden_id, version.parent)))
+    return transaction.scalar(sa.union_all(by_run, sa.select(sa.literal(1)).where(named))) is None
+
+
+def _forget_golden(transaction: sa.Connection, golden: Sequence[str]) -> None:
+    transaction.execute(sa.delete(REJECTIONS_TABLE).where(REJECTIONS_TABLE.c.line.in_(golden)))
+    transaction.execute(sa.delete(GOLDEN_TABLE).where(GOLDEN_TABLE.c.golden_id.in_(golden)))
+
+
+def _remove(workspace: Workspace, run_ids: Sequence[str], golden: Sequence[str]) -> list[str]:
+    files = [workspace.folder / RUNS_FOLDER / f"{run_id}{end}" for run_id in run_ids for end in _ENDS]
+    # Under the writer's lock: a golden dataset that somebody has imported again since is there to stay.
+    with workspace.writing() as transaction:
+        asked = sa.select(GOLDEN_TABLE.c.golden_id).where(GOLDEN_TABLE.c.golden_id.in_(golden))
+        again = set(transaction.scalars(asked))
+        files += [workspace.golden_file(each) for each in golden if each not in again]
+        for file in files:
+            file.unlink(missing_ok=True)
+    return [file.relative_to(workspace.folder).as_posix() for file in files]

@@ -1,0 +1,250 @@
+"""What people say of a run and do with it: its name, owner, tags and notes, the archive, deletion and its undo.
+
+The run itself never changes: its record stands beside it. Each change is one transaction, with its entry in the audit,
+and touches only the fields that it is about: of two people who change different fields, both are heard.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Any
+
+import sqlalchemy as sa
+
+from qaviz.model import Problem, Provenance, QavizError, Run, SourceFile
+from qaviz.store.deeds import Deed, note
+from qaviz.store.known_runs import WITH_RECORDS, refuse_gone, refuse_taken, run_of
+from qaviz.store.names import NAME_OF_PERSON, NAME_OF_RUN, as_kept, checked_name, checked_text
+from qaviz.store.tables import RUN_RECORDS_TABLE, RUNS_TABLE
+from qaviz.store.workspace import Workspace
+
+LONGEST_TAG = 40
+MOST_TAGS = 20
+LONGEST_NOTES = 4_000
+
+_RUN, _RECORD = RUNS_TABLE.c, RUN_RECORDS_TABLE.c
+
+
+class RunState(StrEnum):
+    """Where a run stands: in the lists that pages pick from, or out of them."""
+
+    CURRENT = "current"
+    ARCHIVED = "archived"
+    DELETED = "deleted"
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunRecord:
+    """A run with all that is kept beside it."""
+
+    run: Run
+    """With the name that it had, if it is deleted."""
+    owner: str | None
+    """None where nobody said."""
+    tags: tuple[str, ...]
+    notes: str
+    archived_at: datetime | None
+    archived_by: str | None
+    deleted_at: datetime | None
+    deleted_by: str | None
+    provenance: Provenance | None
+    """None for a run from before it was recorded."""
+
+    @property
+    def state(self) -> RunState:
+        """Deleted, else archived, else current."""
+        return RunState.DELETED if self.deleted_at else RunState.ARCHIVED if self.archived_at else RunState.CURRENT
+
+
+def find_record(workspace: Workspace, name_or_id: str) -> RunRecord:
+    """The record of the run with this id or name; of deleted runs of one name, the one that was deleted last.
+
+    Raises QavizError if there is none, or the index cannot be read.
+    """
+    wanted = as_kept(name_or_id)
+    called = sa.or_(_RECORD.run_id == wanted, _RUN.name == wanted, _RECORD.deleted_name == wanted)
+    with workspace.reading() as connection:
+        # A run that is there comes before one that is deleted, whichever way a database sorts nulls.
+        asked = _records().where(called).order_by(_RECORD.deleted_at.is_not(None), _RECORD.deleted_at.desc())
+        row = connection.execute(asked).first()
+    # Where there is none, the workspace says which there are.
+    return record_of(row) if row else find_record(workspace, workspace.find(name_or_id).run_id)
+
+
+def _records() -> sa.Select[Any]:
+    beside = [column for column in RUN_RECORDS_TABLE.c if column.name != "run_id"]
+    return sa.select(RUNS_TABLE, *beside).select_from(WITH_RECORDS)
+
+
+def record_of(row: sa.Row[Any]) -> RunRecord:
+    """The record that a row of `runs` and `run_records` together is."""
+    kept = row._asdict()
+    if kept["deleted_at"]:
+        kept["name"] = kept["deleted_name"]
+    return RunRecord(
+        run=run_of(kept),
+        owner=kept["owner"],
+        tags=tuple(kept["tags"]),
+        notes=kept["notes"],
+        archived_at=_time(kept["archived_at"]),
+        archived_by=kept["archived_by"],
+        deleted_at=_time(kept["deleted_at"]),
+        deleted_by=kept["deleted_by"],
+        provenance=_provenance(kept["provenance"]),
+    )
+
+
+def _time(said: str | None) -> datetime | None:
+    return datetime.fromisoformat(said) if said else None
+
+
+def _provenance(kept: dict[str, Any] | None) -> Provenance | None:
+    if kept is None:
+        return None
+    return Provenance(**kept | {"files": tuple(SourceFile(**file) for file in kept["files"])})
+
+
+def describe(
+    workspace: Workspace,
+    run_id: str,
+    by: str,
+    *,
+    name: str | None = None,
+    owner: str | None = None,
+    notes: str | None = None,
+    add_tags: Sequence[str] = (),
+    remove_tags: Sequence[str] = (),
+) -> None:
+    """Change what is given of a run's record, all of it or nothing; None leaves a field alone, "" empties it.
+
+    Raises QavizError if a text will not do, the name is taken, the run is deleted, or the disk refuses.
+    """
+    owner = owner and checked_name(owner, "owner of the run")
+    notes = None if notes is None else checked_text(notes, "notes on the run", LONGEST_NOTES)
+    added, removed = _checked_tags(add_tags), list(map(as_kept, remove_tags))
+    with _changing(workspace, run_id, by) as (transaction, record, person):
+        called = f'"{record.run.name}"'
+        if name is not None:
+            called = f'"{_renamed(transaction, record.run, name, person)}"'
+        if owner is not None and owner != (record.owner or ""):
+            _set(transaction, run_id, owner=owner or None)
+            note(transaction, Deed.OWN, run_id, f"{called}: {owner or 'nobody'}", person)
+        if notes is not None and notes != record.notes:
+            _set(transaction, run_id, notes=notes)
+            note(transaction, Deed.NOTE, run_id, f"{called}: {notes or 'no notes'}", person)
+        if added or removed:
+            _tag(transaction, record, added, removed, called, person)
+
+
+@contextmanager
+def _changing(workspace: Workspace, run_id: str, by: str) -> Iterator[tuple[sa.Connection, RunRecord, str]]:
+    """Give a transaction, the run's record as it is now, and who changes it. Raises QavizError if it is deleted."""
+    person = checked_name(by, NAME_OF_PERSON)
+    with workspace.writing() as transaction:
+        row = transaction.execute(_records().where(_RUN.run_id == run_id)).first()
+        if row is None or row.deleted_at is not None:
+            refuse_gone(transaction, run_id, workspace.folder)
+        yield transaction, record_of(row), person
+
+
+def _set(transaction: sa.Connection, run_id: str, **fields: object) -> None:
+    transaction.execute(sa.update(RUN_RECORDS_TABLE).where(_RECORD.run_id == run_id).values(**fields))
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="microseconds")
+
+
+def _checked_tags(tags: Sequence[str]) -> list[str]:
+    return [checked_name(tag, "tag of the run", LONGEST_TAG) for tag in tags]
+
+
+def _renamed(transaction: sa.Connection, run: Run, name: str, person: str) -> str:
+    """Call the run by this name, and return it as it is kept."""
+    kept = checked_name(name, NAME_OF_RUN)
+    if kept != run.name:
+        refuse_taken(transaction, kept)
+        transaction.execute(sa.update(RUNS_TABLE).where(_RUN.run_id == run.run_id).values(name=kept))
+        note(transaction, Deed.RENAME, run.run_id, f'"{run.name}" is now "{kept}"', person)
+    return kept
+
+
+def _tag(
+    transaction: sa.Connection, record: RunRecord, added: list[str], removed: list[str], called: str, person: str
+) -> None:
+    left = [tag for tag in record.tags if tag not in removed]
+    tags = list(dict.fromkeys([*left, *added]))
+    if len(tags) > MOST_TAGS:
+        raise QavizError(
+            Problem(
+                where=f"run {called}",
+                found=f"{len(tags)} tags",
+                expected=f"at most {MOST_TAGS}",
+                fix="Take some away first.",
+            )
+        )
+    if tags != list(record.tags):
+        _set(transaction, record.run.run_id, tags=tags)
+        note(transaction, Deed.TAG, record.run.run_id, f"{called}: {', '.join(tags) or 'no tags'}", person)
+
+
+def archive(workspace: Workspace, run_id: str, by: str) -> None:
+    """Take the run out of the lists that pages pick from; a link to it still opens. Nothing if it is archived already.
+
+    Raises QavizError if the name of the person will not do, the run is deleted, or the disk refuses.
+    """
+    with _changing(workspace, run_id, by) as (transaction, record, person):
+        if record.archived_at is None:
+            _set(transaction, run_id, archived_at=_now(), archived_by=person)
+            note(transaction, Deed.ARCHIVE, run_id, f'"{record.run.name}"', person)
+
+
+def unarchive(workspace: Workspace, run_id: str, by: str) -> None:
+    """Put the run back into the lists. Nothing if it is there already. Raises QavizError as `archive` does."""
+    with _changing(workspace, run_id, by) as (transaction, record, person):
+        if record.archived_at is not None:
+            _set(transaction, run_id, archived_at=None, archived_by=None)
+            note(transaction, Deed.UNARCHIVE, run_id, f'"{record.run.name}"', person)
+
+
+def delete(workspace: Workspace, run_id: str, by: str) -> None:
+    """Delete the run: no list and no link shows it, its name is free, its files stay until it is purged.
+
+    Raises QavizError as `archive` does.
+    """
+    with _changing(workspace, run_id, by) as (transaction, record, person):
+        _set(transaction, run_id, deleted_at=_now(), deleted_by=person, deleted_name=record.run.name)
+        transaction.execute(sa.update(RUNS_TABLE).where(_RUN.run_id == run_id).values(name=run_id))
+        note(transaction, Deed.DELETE, run_id, f'"{record.run.name}"', person)
+
+
+def undelete(workspace: Workspace, run_id: str, by: str, name: str | None = None) -> None:
+    """Bring a deleted run back, under its own name unless it gets another. Nothing if it is not deleted.
+
+    Raises QavizError if the name of the person will not do, the run's name is taken by now, the run is purged, or the
+    disk refuses.
+    """
+    person = checked_name(by, NAME_OF_PERSON)
+    with workspace.writing() as transaction:
+        row = transaction.execute(_records().where(_RUN.run_id == run_id)).first()
+        if row is None:
+            refuse_gone(transaction, run_id, workspace.folder)
+        if row.deleted_at is None:
+            return
+        called = checked_name(name or row.deleted_name, NAME_OF_RUN)
+        _refuse_taken_meanwhile(transaction, called, run_id)
+        _set(transaction, run_id, deleted_at=None, deleted_by=None, deleted_name=None)
+        transaction.execute(sa.update(RUNS_TABLE).where(_RUN.run_id == run_id).values(name=called))
+        note(transaction, Deed.UNDELETE, run_id, f'"{called}"', person)
+
+
+def _refuse_taken_meanwhile(transaction: sa.Connection, name: str, run_id: str) -> None:
+    """Raise QavizError if another run has got the name since this one was deleted."""
+    try:
+        refuse_taken(transaction, name)
+    except QavizError as error:
+        taken = error.problems[0]
+        fix = f"Bring it back under another name: on the page Runs, or with `qaviz runs undelete {run_id} NAME`."
+        raise QavizError(replace(taken, fix=fix)) from None

@@ -1,0 +1,198 @@
+from collections.abc import Callable, Iterator
+
+import polars as pl
+import pytest
+import sqlalchemy as sa
+
+from qaviz.model import LABEL, PIPELINE, QUESTION_ID, QavizError
+from qaviz.store import (
+    Workspace,
+    keep_labels,
+    keep_policy,
+    keep_rejections,
+    keep_version,
+    open_workspace,
+    take_back_labels,
+    take_back_rejection,
+    versions,
+)
+from qaviz.store.audit import AUDIT, audit_page, audit_size, check_audit, whole_audit
+from qaviz.store.deeds import FIRST_HASH, LONGEST_DETAIL, hash_of
+from qaviz.store.purging import purge
+from qaviz.store.run_records import archive, delete, describe, find_record, unarchive, undelete
+from qaviz.store.tables import AUDIT_TABLE
+from tests.builders import golden_table
+from tests.store.kept import keep
+from tests.store.test_workspace import VERIFIED
+
+LABELS = pl.DataFrame({QUESTION_ID: ["1", "2"], PIPELINE: ["A", "A"], LABEL: ["correct", "declined"]})
+EDIT = pl.DataFrame(
+    [("1", "fact", "Seattle", "WA", None)], ["question_id", "field", "before", "after", "rule"], orient="row"
+)
+REJECTED = pl.DataFrame({QUESTION_ID: ["1"], "rule": ["a-rule"], "proposed": ["WA"]})
+
+
+def do_everything(workspace: Workspace) -> Iterator[tuple[str, str | None]]:
+    """Do each deed once; yield what the audit is to say of it, and who did it."""
+    run = keep(workspace, "June", by="Ana")
+    yield "import", "Ana"
+    describe(workspace, run.run_id, "Bo", name="July", owner="Bo", notes="seen", add_tags=["a"])
+    yield from [("rename", "Bo"), ("owner", "Bo"), ("note", "Bo"), ("tag", "Bo")]
+    archive(workspace, run.run_id, "Ana")
+    unarchive(workspace, run.run_id, "Bo")
+    yield from [("archive", "Ana"), ("archive undone", "Bo")]
+    workspace.keep_verified(run, VERIFIED, "Ana")
+    yield "verify", "Ana"
+    keep_labels(workspace, run, "Ana", LABELS)
+    take_back_labels(workspace, run, "Ana")
+    yield from [("label", "Ana"), ("label taken back", "Ana")]
+    (first,) = versions(workspace, run.golden_id)
+    keep_rejections(workspace, first.line, REJECTED, "Bo")
+    take_back_rejection(workspace, first.line, "1", "a-rule", "WA", "Ana")
+    yield from [("reject", "Bo"), ("reject taken back", "Ana")]
+    keep_version(workspace, first, golden_table([{"question": "Where?", "fact": "WA"}]), EDIT, "Ana", "short")
+    yield "accept", "Ana"
+    keep_policy(workspace, {"criteria": []})
+    yield "policy", None
+    delete(workspace, run.run_id, "Ana")
+    undelete(workspace, run.run_id, "Bo")
+    delete(workspace, run.run_id, "Ana")
+    purge(workspace, [find_record(workspace, run.run_id)], "Ana")
+    yield from [("delete", "Ana"), ("delete undone", "Bo"), ("delete", "Ana"), ("purge", "Ana")]
+
+
+def test_every_deed_is_in_the_audit(workspace: Workspace):
+    """Whatever writes to the index leaves one entry with what was done and by whom, in the order in which it was done;
+    what the entries are about outlives its purge, and the chain is whole."""
+    done = list(do_everything(workspace))
+    entries = whole_audit(open_workspace(workspace.folder))
+    assert entries.select("what", "who").rows() == done
+    assert entries["number"].to_list() == list(range(1, len(done) + 1))
+    assert entries.schema == AUDIT
+    details = dict(entries.select("what", "detail").rows())
+    assert details["rename"] == '"June" is now "July"'
+    assert details["tag"] == '"July": a'
+    assert details["label"] == "2 responses"
+    assert details["accept"] == "version 2, short"
+    assert details["verify"] == "5 responses, 0 differences"
+    found = check_audit(workspace)
+    assert (found.entries, found.problem, found.last_hash) == (len(done), None, entries["hash"][-1])
+
+
+def test_an_entrys_hash_covers_the_one_before(workspace: Workspace):
+    """A hash is SHA-256 of the hash before, a line feed, and the entry as JSON with its names in order."""
+    keep(workspace, "June")
+    entry = whole_audit(workspace).row(0, named=True)
+    assert entry["hash"] == hash_of(entry, FIRST_HASH)
+    assert hash_of({"number": 1, "at": "t", "who": None, "hash": "x"}, "before") == (
+        # printf 'before\n{"at":"t","number":1,"who":null}' | sha256sum
+        "1c687948b05b183c72b6440c8ccfd6878bb028e7720bbe64f4ce664fb550da9e"
+    )
+
+
+def test_a_deed_that_fails_leaves_no_entry(workspace: Workspace):
+    """What is refused, and what changes nothing, is in no entry."""
+    run = keep(workspace, "June")
+    with pytest.raises(QavizError):
+        keep(workspace, "June")
+    with pytest.raises(QavizError):
+        describe(workspace, run.run_id, "Ana", notes="new", name="")
+    describe(workspace, run.run_id, "Ana", name="June", notes="", remove_tags=["none"])
+    unarchive(workspace, run.run_id, "Ana")
+    take_back_labels(workspace, run, "Ana")
+    assert whole_audit(workspace)["what"].to_list() == ["import"]
+
+
+def changed(workspace: Workspace, statement: sa.Executable) -> None:
+    with workspace.writing() as transaction:
+        transaction.execute(statement)
+
+
+_T = AUDIT_TABLE.c
+TAMPERING: dict[str, tuple[sa.Executable, int]] = {
+    "another person": (sa.update(AUDIT_TABLE).where(_T.number == 3).values(who="Eve"), 3),
+    "another time": (sa.update(AUDIT_TABLE).where(_T.number == 5).values(at="2020-01-01T00:00:00+00:00"), 5),
+    "nobody instead of a person": (sa.update(AUDIT_TABLE).where(_T.number == 2).values(who=None), 2),
+    "another hash": (sa.update(AUDIT_TABLE).where(_T.number == 4).values(hash="0" * 64), 4),
+    "an entry less": (sa.delete(AUDIT_TABLE).where(_T.number == 4), 4),
+    "the first one less": (sa.delete(AUDIT_TABLE).where(_T.number == 1), 1),
+}
+
+
+@pytest.mark.parametrize("tampering", TAMPERING)
+def test_a_broken_chain_names_its_first_broken_entry(workspace: Workspace, tampering: str):
+    """An entry that is changed, or missing among the others, is named."""
+    run = keep(workspace, "June")
+    for number in range(5):
+        describe(workspace, run.run_id, "Ana", notes=f"note {number}")
+    statement, place = TAMPERING[tampering]
+    changed(workspace, statement)
+    problem = check_audit(workspace).problem
+    assert problem is not None
+    assert problem.where == f"audit, entry {place}"
+
+
+def cut_off(workspace: Workspace) -> None:
+    changed(workspace, sa.delete(AUDIT_TABLE).where(_T.number == 2))
+
+
+def written_anew(workspace: Workspace) -> None:
+    """A whole chain of other words, as somebody who can write to the database can make it."""
+    before = FIRST_HASH
+    for entry in whole_audit(workspace).iter_rows(named=True):
+        entry |= {"who": "Eve"}
+        before = hash_of(entry, before)
+        changed(workspace, sa.update(AUDIT_TABLE).where(_T.number == entry["number"]).values(who="Eve", hash=before))
+
+
+@pytest.mark.parametrize("forge", [cut_off, written_anew])
+def test_a_hash_kept_elsewhere_shows_what_the_chain_cannot(workspace: Workspace, forge: Callable[[Workspace], None]):
+    """An audit whose end is cut off, or that is written anew, is a chain without a fault; a hash that was kept shows
+    it. The same hash is still found when entries were added since."""
+    run = keep(workspace, "June", by="Ana")
+    describe(workspace, run.run_id, "Ana", notes="new")
+    kept = check_audit(workspace).last_hash
+    describe(workspace, run.run_id, "Ana", notes="newer")
+    assert check_audit(workspace, kept).problem is None
+    changed(workspace, sa.delete(AUDIT_TABLE).where(_T.number == 3))
+
+    forge(workspace)
+
+    assert check_audit(workspace).problem is None
+    problem = check_audit(workspace, kept).problem
+    assert problem is not None
+    assert kept in problem.found
+
+
+def test_order_is_the_number_whatever_the_clock_says(workspace: Workspace):
+    """Where the clock went back, later entries keep later numbers, the chain is whole, the newest is shown first."""
+    keep(workspace, "before")
+    (first,) = whole_audit(workspace).iter_rows(named=True)
+    ahead = first | {"at": "2099-01-01T00:00:00.000000+00:00"}
+    changed(workspace, sa.update(AUDIT_TABLE).values(at=ahead["at"], hash=hash_of(ahead, FIRST_HASH)))
+    keep(workspace, "after")
+    assert audit_page(workspace, "", 0, 1)["detail"].to_list() == ['"after", 5 responses']
+    assert check_audit(workspace).problem is None
+
+
+def test_the_audit_is_searched_a_page_at_a_time(workspace: Workspace):
+    """A search finds entries with all its words, in whatever case and column; signs of SQL stand for themselves."""
+    run = keep(workspace, "June 100%_", by="Ana")
+    for number in range(30):
+        describe(workspace, run.run_id, "Bo", notes=f"note {number}")
+    assert audit_size(workspace) == 31
+    assert audit_page(workspace, "", 25, 25)["number"].to_list() == [6, 5, 4, 3, 2, 1]
+    assert audit_page(workspace, "ANA  import", 0, 25)["number"].to_list() == [1]
+    assert audit_size(workspace, "100%_") == 31
+    assert audit_size(workspace, "n%e") == 0
+
+
+@pytest.mark.parametrize("name", ["=1+1", "'; DROP TABLE audit; --", "👩‍💻 " * 20, "x" * 120])
+def test_a_detail_is_one_short_line(workspace: Workspace, name: str):
+    """Whatever a run or a note is called, its entry is a line of bounded length, and the chain is whole."""
+    run = keep(workspace, name)
+    describe(workspace, run.run_id, "Ana", notes="line\n" * 500)
+    details = whole_audit(workspace)["detail"]
+    assert all(0 < len(each) <= LONGEST_DETAIL for each in details)
+    assert not any("\n" in each for each in details)
+    assert check_audit(workspace).problem is None

@@ -1,0 +1,243 @@
+import threading
+import time
+from collections.abc import Callable
+
+import polars as pl
+import pytest
+
+from qaviz.model import LABEL, PIPELINE, QUESTION_ID, QavizError
+from qaviz.store import Workspace, keep_labels, keep_version, open_workspace, upkeep, versions
+from qaviz.store.files import folder_lock
+from qaviz.store.purging import purge
+from qaviz.store.run_records import (
+    LONGEST_NOTES,
+    MOST_TAGS,
+    RunState,
+    archive,
+    delete,
+    describe,
+    find_record,
+    unarchive,
+    undelete,
+)
+from qaviz.store.run_table import RUNS, run_table
+from tests.builders import golden_table
+from tests.store.kept import contents, keep, keep_copies
+from tests.store.test_workspace import VERIFIED
+
+LABELS = pl.DataFrame({QUESTION_ID: ["1"], PIPELINE: ["A"], LABEL: ["correct"]})
+
+
+def test_a_run_is_owned_by_who_imported_it(workspace: Workspace):
+    """The record of a new run names who saved it, nobody where nobody said, and is otherwise empty."""
+    ours, nobodys = keep(workspace, "ours", by=" Ana "), keep(workspace, "nobody's")
+    record = find_record(workspace, ours.run_id)
+    assert (record.run, record.owner, record.tags, record.notes) == (ours, "Ana", (), "")
+    assert (record.state, record.provenance) == (RunState.CURRENT, None)
+    assert find_record(workspace, nobodys.name).owner is None
+
+
+def test_what_people_say_of_a_run_is_kept(workspace: Workspace):
+    """Name, owner, tags and notes come back as Unicode's NFC; what is not given stays; empty takes away."""
+    run = keep(workspace, "June", by="Ana")
+    describe(workspace, run.run_id, "Bo", name=" Ju\u0308ne ", notes="two\r\nlines ", add_tags=["critical", "a", "a"])
+    record = find_record(open_workspace(workspace.folder), "Jüne")
+    assert (record.owner, record.notes, record.tags) == ("Ana", "two\nlines", ("critical", "a"))
+    describe(workspace, run.run_id, "Bo", owner="", notes="", remove_tags=["a", "never there"])
+    record = find_record(workspace, run.run_id)
+    assert (record.owner, record.notes, record.tags, record.run.name) == (None, "", ("critical",), "Jüne")
+
+
+@pytest.mark.parametrize(
+    ("said", "found"),
+    [
+        ({"name": ""}, "a blank name"),
+        ({"name": "other"}, '"other", which the run'),
+        ({"owner": "x" * 121}, "a name of 121 characters"),
+        ({"owner": "half \ud800"}, "a control character"),
+        ({"notes": "x" * (LONGEST_NOTES + 1)}, "4,001 characters"),
+        ({"notes": "\x1b[31mred"}, "a control character"),
+        ({"add_tags": ["two\nlines"]}, "a control character"),
+        ({"add_tags": ["x" * 41]}, "a name of 41 characters"),
+        ({"add_tags": [str(number) for number in range(MOST_TAGS + 1)]}, "21 tags"),
+    ],
+)
+def test_texts_that_will_not_do(workspace: Workspace, said: dict[str, object], found: str):
+    """A text that is blank, too long, steers a screen, or is another run's name is refused, and nothing is kept."""
+    keep(workspace, "other")
+    run = keep(workspace, "June")
+    before = find_record(workspace, "June")
+    with pytest.raises(QavizError, match=found):
+        describe(workspace, run.run_id, "Ana", **{"notes": "new", **said})
+    assert find_record(workspace, "June") == before
+
+
+def test_changes_at_once_are_all_kept(workspace: Workspace):
+    """Twelve people who each add a tag to one run at once, while others write its notes and its owner, lose nothing."""
+    run = keep(workspace, "June")
+    said = [{"add_tags": [str(number)]} for number in range(12)] + [{"notes": "seen"}, {"owner": "Ana"}]
+    people = [
+        threading.Thread(target=describe, args=(workspace, run.run_id, "Bo"), kwargs=each, daemon=True) for each in said
+    ]
+    for each in people:
+        each.start()
+    for each in people:
+        each.join(30)
+    record = find_record(workspace, "June")
+    assert (set(record.tags), record.notes, record.owner) == ({str(number) for number in range(12)}, "seen", "Ana")
+
+
+def test_an_archived_run_is_no_longer_picked_and_still_opens(workspace: Workspace):
+    """Archived, a run leaves the list but is found by id and name, with its rows; undone, it is as it was."""
+    run = keep(workspace, "June")
+    before = find_record(workspace, "June")
+    archive(workspace, run.run_id, "Ana")
+    assert (workspace.runs(), workspace.runs(archived=True)) == ([], [run])
+    assert workspace.find(run.run_id) == workspace.find("June") == run
+    assert workspace.rows(run).height == run.responses
+    record = find_record(workspace, "June")
+    assert (record.state, record.archived_by) == (RunState.ARCHIVED, "Ana")
+    unarchive(workspace, run.run_id, "Bo")
+    assert find_record(workspace, "June") == before
+
+
+def test_a_deleted_run_is_gone_until_it_comes_back(workspace: Workspace):
+    """Deleted, a run is in no list, links to it say who deleted it and how it comes back; undone, it is as it was."""
+    run = keep(workspace, "June", by="Ana")
+    before = find_record(workspace, "June")
+    files = {name for name in contents(workspace.folder) if "/" in name}
+    delete(workspace, run.run_id, "Bo")
+    assert workspace.runs(archived=True) == []
+    for name in ("June", run.run_id):
+        with pytest.raises(QavizError, match=f"that Bo deleted it on .+ `qaviz runs undelete {run.run_id}`"):
+            workspace.find(name)
+    assert {name for name in contents(workspace.folder) if "/" in name} == files
+    undelete(workspace, run.run_id, "Ana")
+    assert find_record(workspace, "June") == before
+    assert workspace.runs() == [run]
+
+
+@pytest.mark.parametrize("change", [archive, unarchive, delete, lambda *said: describe(*said, notes="x")])
+def test_a_deleted_run_is_not_changed(workspace: Workspace, change: Callable[..., None]):
+    """What people do to a run that somebody has deleted meanwhile is refused in words."""
+    run = keep(workspace, "June")
+    delete(workspace, run.run_id, "Bo")
+    before = find_record(workspace, run.run_id)
+    with pytest.raises(QavizError, match="Bo deleted it"):
+        change(workspace, run.run_id, "Ana")
+    assert find_record(workspace, run.run_id) == before
+
+
+def test_a_deleted_runs_name_can_be_used_again(workspace: Workspace):
+    """Another run may be called as a deleted one was; that comes back under another name, and says so otherwise."""
+    first = keep(workspace, "June")
+    delete(workspace, first.run_id, "Ana")
+    second = keep(workspace, "June")
+    assert find_record(workspace, "June").run == second
+    with pytest.raises(QavizError, match=f"which the run {second.run_id} has .+ under another name"):
+        undelete(workspace, first.run_id, "Ana")
+    undelete(workspace, first.run_id, "Ana", "June, the first")
+    assert {run.name for run in workspace.runs()} == {"June", "June, the first"}
+
+
+def test_doing_it_twice_does_it_once(workspace: Workspace):
+    """A second archive, or a second undo, changes nothing: the first one's name stays."""
+    run = keep(workspace, "June")
+    archive(workspace, run.run_id, "Ana")
+    archive(workspace, run.run_id, "Bo")
+    assert find_record(workspace, "June").archived_by == "Ana"
+    undelete(workspace, run.run_id, "Bo", "July")
+    assert find_record(workspace, run.run_id).run.name == "June"
+
+
+def test_purging_removes_what_nothing_else_needs(workspace: Workspace):
+    """Purged are the deleted runs alone: their files, labels and verifications; a golden dataset that another run has
+    stays, and goes with the last one. What is left is sound, and so is a backup of it."""
+    gone, kept = keep(workspace, "gone"), keep(workspace, "kept")
+    keep_labels(workspace, gone, "Ana", LABELS)
+    workspace.keep_verified(gone, VERIFIED)
+    delete(workspace, gone.run_id, "Ana")
+    records = [find_record(workspace, run.run_id) for run in (gone, kept)]
+    assert purge(workspace, records, "Ana") == [f"runs/{gone.run_id}.parquet", f"runs/{gone.run_id}.listed.parquet"]
+    with pytest.raises(QavizError, match="no run"):
+        find_record(workspace, gone.run_id)
+    assert workspace.runs() == [kept]
+    assert workspace.rows(kept).height == kept.responses
+    assert upkeep.check(workspace).problems == ()
+    assert upkeep.check(workspace).unnamed == ()
+    assert upkeep.backup(workspace, workspace.folder.parent / "copy") == 3
+
+    delete(workspace, kept.run_id, "Ana")
+    assert purge(workspace, [find_record(workspace, kept.run_id)], "Ana")[-1] == f"golden/{kept.golden_id}.parquet"
+    assert {name for name in contents(workspace.folder) if "/" in name} == set()
+    assert keep(workspace, "again").golden_id == kept.golden_id
+
+
+def test_purging_leaves_versions_that_people_made(workspace: Workspace):
+    """A golden dataset that somebody has made a version of stays, with its history, when its only run is purged."""
+    run = keep(workspace, "June")
+    (first,) = versions(workspace, run.golden_id)
+    edits = pl.DataFrame(
+        [("1", "fact", "Seattle", "WA", None)], ["question_id", "field", "before", "after", "rule"], orient="row"
+    )
+    keep_version(workspace, first, golden_table([{"question": "Where?", "fact": "WA"}]), edits, "Ana", "short")
+    delete(workspace, run.run_id, "Ana")
+    assert not any(name.startswith("golden") for name in purge(workspace, [find_record(workspace, "June")], "Ana"))
+    assert [each.number for each in versions(workspace, run.golden_id)] == [1, 2]
+    assert upkeep.check(workspace).problems == ()
+
+
+def test_a_run_that_came_back_is_not_purged(workspace: Workspace):
+    """Whoever brings a run back before the purge takes place keeps it."""
+    run = keep(workspace, "June")
+    delete(workspace, run.run_id, "Ana")
+    seen = find_record(workspace, run.run_id)
+    undelete(workspace, run.run_id, "Bo")
+    assert purge(workspace, [seen], "Ana") == []
+    assert workspace.rows(run).height == run.responses
+
+
+def test_a_purge_waits_for_a_backup(workspace: Workspace):
+    """While a backup copies the files that the index named, none of them goes."""
+    run = keep(workspace, "June")
+    delete(workspace, run.run_id, "Ana")
+    purging = threading.Thread(target=purge, args=(workspace, [find_record(workspace, run.run_id)], "Ana"))
+    with folder_lock(workspace.folder, alone=False):
+        purging.start()
+        time.sleep(0.1)
+        assert (workspace.folder / "runs" / f"{run.run_id}.parquet").is_file()
+    purging.join(30)
+    assert not (workspace.folder / "runs" / f"{run.run_id}.parquet").exists()
+
+
+def test_the_table_of_runs_has_everything_of_each(workspace: Workspace):
+    """All runs, newest first, whatever their state, with the version of the golden dataset and what a verification
+    found; what nobody said is null."""
+    first, second, third = (keep(workspace, name, by="Ana") for name in ("first", "second", "third"))
+    archive(workspace, second.run_id, "Bo")
+    delete(workspace, third.run_id, "Bo")
+    describe(workspace, first.run_id, "Bo", owner="", notes="seen", add_tags=["a"])
+    workspace.keep_verified(first, VERIFIED)
+    table = run_table(workspace)
+    assert table.schema == RUNS
+    assert table.select("name", "state", "owner", "golden_number", "differences").rows() == [
+        ("third", "deleted", "Ana", 1, None),
+        ("second", "archived", "Ana", 1, None),
+        ("first", "current", None, 1, 0),
+    ]
+    last = table.row(2, named=True)
+    assert (last["created_at"], last["pipelines"], last["tags"]) == (first.created_at, ["B", "A"], ["a"])
+    assert last["verified_at"] == VERIFIED.verified_at
+
+
+def test_a_thousand_runs_are_listed_in_under_a_second(workspace: Workspace):
+    """A thousand runs are one table in less than a second, though none of them has a file that could be opened."""
+    run = keep(workspace, "run")
+    keep_copies(workspace, run, 999)
+    for file in (workspace.folder / "runs").iterdir():
+        file.unlink()
+    start = time.perf_counter()
+    table = run_table(workspace)
+    took = time.perf_counter() - start
+    assert (table.height, len(workspace.runs())) == (1_000, 1_000)
+    assert took < 1
