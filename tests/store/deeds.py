@@ -1,0 +1,118 @@
+"""A process that has imported everything, and does each deed in a child of its own, which it kills when it is told to.
+
+    python -m tests.store.deeds
+
+Reads lines `DEED FOLDER MARK SECONDS`: the child is killed so many seconds after the mark. Answers each with a line
+`CODE WRITING WHOLE`: how the child ended (-9 if the kill came in time), and the seconds from its first write, and from
+the deed's beginning, to the deed's end, nan where it did not come to that.
+
+Forking is safe here because this process never computes anything: polars starts its threads in the child.
+"""
+
+import math
+import os
+import signal
+import struct
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pyarrow.compute
+
+from qaviz.cli import main
+from qaviz.curation import versions as curation
+from qaviz.curation.edits import edit
+from qaviz.model import FACT
+from qaviz.runs import save_rescored
+from qaviz.store import open_workspace, versions
+from qaviz.store.files import UNFINISHED
+from tests.builders import SAMPLE
+
+BEGUN, WRITING, ENDED = b"b", b"w", b"e"
+NEVER = -1.0
+
+_MARK = struct.Struct("cd")
+"""What the child tells: which mark, and when it was there (the clock is the machine's, the same in both)."""
+
+pyarrow.compute.list_functions()  # What a child would import each time.
+
+
+def import_sample(folder: Path) -> None:
+    """`qaviz import` of the sample data."""
+    files = (str(SAMPLE / name) for name in ("golden.jsonl", "responses.jsonl"))
+    main(["import", *files, "--name", "July", "--workspace", str(folder)])
+
+
+def score_again(folder: Path) -> None:
+    """The run June on its golden dataset's newest version, as a run of its own."""
+    workspace = open_workspace(folder)
+    june = workspace.find("June")
+    save_rescored(june, workspace, versions(workspace, june.golden_id)[-1].golden_id, "June again")
+
+
+def accept(folder: Path) -> None:
+    """An edit of the golden dataset of the run June, as Curation and `qaviz golden accept` make it a version."""
+    workspace = open_workspace(folder)
+    newest = curation.newest_version(workspace, workspace.find("June").golden_id)
+    curation.accept(workspace, newest, edit("challenge", FACT, "exchange rates"), "Bo", "one fact")
+
+
+DEEDS: dict[str, Callable[[Path], None]] = {"import": import_sample, "score": score_again, "accept": accept}
+
+
+def _child(deed: str, folder: Path, tell: int) -> None:
+    silent = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(silent, 1)
+    os.dup2(silent, 2)
+
+    def first_write(event: str, arguments: tuple[object, ...]) -> None:
+        nonlocal unwritten
+        if unwritten and event == "open" and str(arguments[0]).endswith(UNFINISHED):
+            unwritten = False
+            _tell(tell, WRITING)
+
+    unwritten = True
+    sys.addaudithook(first_write)
+    _tell(tell, BEGUN)
+    code = 1
+    try:
+        DEEDS[deed](folder)
+        _tell(tell, ENDED)
+        code = 0
+    finally:
+        os._exit(code)
+
+
+def _tell(tell: int, mark: bytes) -> None:
+    os.write(tell, _MARK.pack(mark, time.monotonic()))
+
+
+def _done(deed: str, folder: Path, mark: bytes, seconds: float) -> tuple[int, float, float]:
+    hear, tell = os.pipe()
+    child = os.fork()
+    if child == 0:
+        _child(deed, folder, tell)
+    os.close(tell)
+    at: dict[bytes, float] = {}
+    while said := os.read(hear, _MARK.size):
+        told, when = _MARK.unpack(said)
+        at[told] = when
+        if told == mark and seconds != NEVER:
+            time.sleep(seconds)
+            os.kill(child, signal.SIGKILL)
+    os.close(hear)
+    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    ended = at.get(ENDED, math.nan)
+    return code, ended - at.get(WRITING, math.nan), ended - at[BEGUN]
+
+
+def serve() -> None:
+    """Do and answer what stands on standard input."""
+    for line in sys.stdin:
+        deed, folder, mark, seconds = line.split()
+        print(*_done(deed, Path(folder), mark.encode(), float(seconds)), flush=True)
+
+
+if __name__ == "__main__":
+    serve()

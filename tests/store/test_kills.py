@@ -1,0 +1,159 @@
+"""Processes killed at random moments of an import, of scoring again, of accepting: the workspace is old or new."""
+
+import os
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import polars as pl
+import pytest
+import sqlalchemy as sa
+
+from qaviz.curation.edits import edit
+from qaviz.curation.versions import accept, newest_version
+from qaviz.model import FACT, LABEL, PIPELINE, QUESTION_ID
+from qaviz.store import Workspace, keep_labels, open_workspace, upkeep
+from tests.builders import save_sample
+from tests.store.deeds import BEGUN, DEEDS, NEVER, WRITING
+from tests.store.kept import contents
+
+ROOT = Path(__file__).parents[2]
+KILLS = 50
+TRIES = 3 * KILLS
+BEFORE_WRITING = 1 / 5
+"""How many of the kills come at any moment of the deed; the others come while it writes."""
+LATE = 1.1
+"""Up to how much of the time that a deed took the last time the moments are drawn."""
+SEED = 20231120
+
+OF_EACH_TIME = {
+    re.compile(r"\d{8}-\d{6}-[0-9a-f]{6}"): "<run>",
+    re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[.\d]*(\+00:00|Z)?"): "<moment>",
+}
+"""What no two imports have in common."""
+
+
+@dataclass(frozen=True)
+class State:
+    """All that a workspace holds: every row of every table of its index, and the bytes of every file that it names."""
+
+    rows: Counter[str]
+    files: Counter[tuple[str, str]]
+
+    @classmethod
+    def of(cls, workspace: Workspace) -> "State":
+        found = upkeep.check(workspace)
+        assert found.problems == ()
+        files = contents(workspace.folder)
+        assert not [name for name in files if name.endswith(".tmp")]
+        kept = {name: digest for name, digest in files.items() if name.endswith(".parquet")}
+        return cls(
+            Counter(_rows(workspace)), Counter({name: kept[name] for name in kept if name not in found.unnamed}.items())
+        )
+
+    def added_to(self, old: "State") -> "State":
+        """What is here and was not there; what was there has to be here."""
+        assert old.rows <= self.rows
+        assert old.files <= self.files
+        rows, files = self.rows - old.rows, self.files - old.files
+        return State(Counter(map(_plain, rows.elements())), Counter((_plain(name), digest) for name, digest in files))
+
+
+def _rows(workspace: Workspace) -> Iterator[str]:
+    with workspace.index.connect() as connection:
+        tables = sa.MetaData()
+        tables.reflect(connection)
+        for table in tables.sorted_tables:
+            # The hash of an entry of the audit goes by its moment; `check` follows the chain.
+            columns = [column for column in table.columns if column.name != "hash"]
+            yield from (f"{table.name} {tuple(row)}" for row in connection.execute(sa.select(*columns)))
+
+
+def _plain(text: str) -> str:
+    for volatile, name in OF_EACH_TIME.items():
+        text = volatile.sub(name, text)
+    return text
+
+
+@pytest.fixture(scope="module")
+def before(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A workspace with the run June, its golden dataset's second version, and labels."""
+    workspace = open_workspace(tmp_path_factory.mktemp("before") / "workspace")
+    june = save_sample(workspace, "June")
+    keep_labels(
+        workspace,
+        june,
+        "Ana",
+        workspace.rows(june, [QUESTION_ID, PIPELINE]).with_columns(pl.lit("correct").alias(LABEL)),
+    )
+    accept(workspace, newest_version(workspace, june.golden_id), edit("cash", FACT, "50.1 billion"), "Ana", "shorter")
+    return workspace.folder
+
+
+@dataclass(frozen=True)
+class Doer:
+    """The process that does deeds in children."""
+
+    process: subprocess.Popen[str]
+
+    def do(self, deed: str, folder: Path, mark: bytes = BEGUN, seconds: float = NEVER) -> tuple[int, float, float]:
+        print(deed, folder, mark.decode(), seconds, file=self.process.stdin, flush=True)
+        code, writing, whole = self.process.stdout.readline().split()
+        return int(code), float(writing), float(whole)
+
+
+@pytest.fixture(scope="module")
+def doer() -> Iterator[Doer]:
+    command = [sys.executable, "-m", "tests.store.deeds"]
+    # One thread is enough for a small run, and sooner ready.
+    environment = os.environ | {"POLARS_MAX_THREADS": "1"}
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT, env=environment
+    ) as process:
+        yield Doer(process)
+        process.stdin.close()
+
+
+@pytest.mark.parametrize("deed", DEEDS)
+def test_killed_at_50_random_moments_the_workspace_is_old_or_new(deed: str, before: Path, doer: Doer, tmp_path: Path):
+    """A process is killed at 50 random moments of the deed, most of them while it writes: every row of every table and
+    every file is as before, or as the undisturbed deed leaves it; and then the deed can be done."""
+    old = State.of(open_workspace(before))
+    folder = shutil.copytree(before, tmp_path / "undisturbed")
+    code, writing, whole = doer.do(deed, folder)
+    assert code == 0
+    new = State.of(open_workspace(folder)).added_to(old)
+    assert new.rows
+
+    moments = random.Random(f"{SEED} {deed}")
+    ends: Counter[str] = Counter()
+    for number in range(TRIES):
+        early = moments.random() < BEFORE_WRITING
+        mark, within = (BEGUN, whole) if early else (WRITING, writing)
+        folder = shutil.copytree(before, tmp_path / str(number))
+        code, *took = doer.do(deed, folder, mark, moments.uniform(0, LATE * within))
+        added = State.of(open_workspace(folder)).added_to(old)
+        is_new = bool(added.rows or added.files)
+        assert not is_new or added == new, f"kill {number}, seed {SEED}"
+        if code == -signal.SIGKILL:
+            ends["killed, new" if is_new else "killed, old"] += 1
+        else:
+            assert (code, is_new) == (0, True)
+            writing, whole = took
+        if ends.total() == KILLS:
+            break
+        shutil.rmtree(folder)
+    print(f"seed {SEED}, {deed}: {dict(ends)}, writes {writing:.3f} s of {whole:.3f} s")
+    assert ends.total() == KILLS
+    assert ends["killed, old"]
+
+    if not is_new:
+        assert doer.do(deed, folder)[0] == 0
+        assert State.of(open_workspace(folder)).added_to(old) == new
