@@ -11,6 +11,7 @@ from qaviz import __version__
 from qaviz.diagnosis import diagnose
 from qaviz.diagnosis.rescoring import rescore
 from qaviz.loading import Loaded, Source, is_fmeval_output, listed_counts, listing, load, load_fmeval_output
+from qaviz.loading.fingerprints import taken_meanwhile
 from qaviz.model import (
     ANSWER,
     FACT,
@@ -20,14 +21,17 @@ from qaviz.model import (
     SCORES,
     Problem,
     Progress,
+    Provenance,
     QavizError,
     Run,
+    SourceFile,
     Thresholds,
     Verified,
 )
 from qaviz.scoring import bridge, keep_given, score
-from qaviz.scoring.reference import fmeval_version
+from qaviz.scoring.reference import TESTED_VERSION, fmeval_version
 from qaviz.store import Workspace
+from qaviz.store.run_records import find_record
 
 Scorer = Callable[[pl.DataFrame, Progress | None], pl.DataFrame]
 """What `score` does, and the installed FMEval in a process of its own."""
@@ -57,6 +61,8 @@ class DraftRun:
     thresholds: Thresholds
     engine: str
     """What scored it, with its version."""
+    provenance: Provenance | None = None
+    """Of the files that it was drafted from."""
 
 
 def draft_files(
@@ -73,14 +79,17 @@ def draft_files(
 
     `engine` is one of SCORERS.
     """
-    loaded = load(
-        golden,
-        responses,
-        golden_mapping=golden_mapping,
-        response_mappings=response_mappings,
-        progress=_part(progress, 0, _LOADED),
-    )
-    return draft(loaded, thresholds=thresholds, engine=engine, progress=_part(progress, _LOADED, 1))
+    with taken_meanwhile([golden, *responses]) as files:
+        loaded = load(
+            golden,
+            responses,
+            golden_mapping=golden_mapping,
+            response_mappings=response_mappings,
+            progress=_part(progress, 0, _LOADED),
+        )
+        drafted = draft(loaded, thresholds=thresholds, engine=engine, progress=_part(progress, _LOADED, 1))
+    said = zip((golden, *responses), (golden_mapping, *(response_mappings or ())), strict=False)
+    return replace(drafted, provenance=_provenance(files.result(), {source.name: mapping for source, mapping in said}))
 
 
 def draft(
@@ -98,6 +107,16 @@ def draft(
         progress(_SCORED, "diagnosing")
     rows = diagnose(scored, thresholds, _part(progress, _SCORED, 1))
     return DraftRun(loaded=loaded, rows=rows, thresholds=thresholds, engine=_named(engine))
+
+
+def _provenance(files: tuple[SourceFile, ...], mappings: Mapping[str, Mapping[str, str] | None]) -> Provenance:
+    said = {name: dict(mapping) for name, mapping in mappings.items() if mapping}
+    return Provenance(files=files, mappings=said, versions=_versions())
+
+
+def _versions() -> dict[str, str]:
+    """Of what makes a run's figures: the same files give the same ones under the same versions."""
+    return {"qaviz": __version__, "polars": pl.__version__, "FMEval's definitions": TESTED_VERSION}
 
 
 def _named(engine: str) -> str:
@@ -136,7 +155,14 @@ def draft_import(
     given = None if golden in outputs else golden
     if others or any(response_mappings or ()) or (given is None and golden_mapping):
         raise QavizError(_beside_fmeval_output(outputs, others))
-    loaded = load_fmeval_output(outputs, given, golden_mapping=golden_mapping, progress=_part(progress, 0, _LOADED))
+    with taken_meanwhile([golden, *responses]) as files:
+        loaded = load_fmeval_output(outputs, given, golden_mapping=golden_mapping, progress=_part(progress, 0, _LOADED))
+        drafted = _draft_scored(loaded, thresholds, progress)
+    return replace(drafted, provenance=_provenance(files.result(), {golden.name: golden_mapping}))
+
+
+def _draft_scored(loaded: Loaded, thresholds: Thresholds, progress: Progress | None) -> DraftRun:
+    """Diagnose what FMEval scored, and list where its scores are not what qaviz computes."""
     scored, otherwise = keep_given(loaded.rows, _part(progress, _LOADED, _SCORED))
     if progress:
         progress(_SCORED, "diagnosing")
@@ -176,8 +202,8 @@ def _otherwise_entries(scored: pl.DataFrame, otherwise: pl.Series) -> pl.DataFra
     )
 
 
-def save(draft_run: DraftRun, workspace: Workspace, name: str) -> Run:
-    """Keep the run under this name. Raises QavizError if the name will not do or the disk refuses."""
+def save(draft_run: DraftRun, workspace: Workspace, name: str, by: str | None = None) -> Run:
+    """Keep the run under this name, owned `by` who saves it. QavizError if a name will not do or the disk refuses."""
     loaded = draft_run.loaded
     return workspace.save(
         name,
@@ -188,6 +214,8 @@ def save(draft_run: DraftRun, workspace: Workspace, name: str) -> Run:
         sources=loaded.sources,
         listed_counts=listed_counts(loaded.listed),
         listed=loaded.listed,
+        by=by,
+        provenance=draft_run.provenance,
     )
 
 
@@ -211,7 +239,9 @@ def rescored(run: Run, workspace: Workspace, golden: str, progress: Progress | N
     return rows
 
 
-def save_rescored(run: Run, workspace: Workspace, golden: str, name: str, progress: Progress | None = None) -> Run:
+def save_rescored(
+    run: Run, workspace: Workspace, golden: str, name: str, progress: Progress | None = None, by: str | None = None
+) -> Run:
     """Keep the run's responses, scored on another golden dataset version, as a run of their own.
 
     Raises QavizError as `rescored` does, or if the name will not do or the disk refuses.
@@ -227,6 +257,12 @@ def save_rescored(run: Run, workspace: Workspace, golden: str, name: str, progre
         sources=run.sources,
         listed_counts=run.listed_counts,
         listed=listed,
+        by=by,
+        provenance=replace(
+            find_record(workspace, run.run_id).provenance or _provenance((), {}),
+            versions=_versions(),
+            rescored_from=run.run_id,
+        ),
     )
 
 
@@ -238,6 +274,7 @@ def verify(
     seed: int = bridge.SEED,
     progress: Progress | None = None,
     cancelled: bridge.Cancelled | None = None,
+    by: str | None = None,
 ) -> bridge.Verification:
     """Score the run, or a sample of it, again with the installed FMEval, and note in the workspace what came of it.
 
@@ -254,6 +291,7 @@ def verify(
             compared=found.compared,
             differences=found.differences.height,
         ),
+        by,
     )
     named = rows.select(QUESTION_ID, PIPELINE)[found.differences["row"]]
     return replace(found, differences=pl.concat([named, found.differences.drop("row")], how="horizontal"))
