@@ -1,21 +1,22 @@
 """Responses scored and diagnosed chunk by chunk: memory does not grow with their number."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import replace
 
 import polars as pl
 
 from qaviz.diagnosis import diagnose
-from qaviz.loading import Chunk, Source, silent, stream
-from qaviz.model import Progress, Thresholds
-from qaviz.scoring import score
+from qaviz.loading import Chunk, Source, apart, listing, silent
+from qaviz.model import PIPELINE, QUESTION_ID, Progress, Thresholds
+from qaviz.scoring import keep_given, score
 
 Scorer = Callable[[pl.DataFrame, Progress | None], pl.DataFrame]
 """`score`, or what returns the same of the same rows."""
 
-# Where in a chunk's part of the bar reading ends, and where scoring ends; diagnosing takes longest.
+# Where in a chunk's part of the bar reading ends, and where scoring ends in what is left; diagnosing takes longest.
 _READ = 0.1
-_SCORED = 0.3
+_SCORED = 0.2
 
 
 def stream_files(
@@ -26,31 +27,68 @@ def stream_files(
     response_mappings: Sequence[Mapping[str, str] | None] | None = None,
     thresholds: Thresholds | None = None,
     scorer: Scorer = score,
+    keep_scores: bool = False,
     progress: Progress | None = None,
 ) -> Iterator[Chunk]:
     """Yield in chunks what `qaviz.runs.draft_files` returns: rows that are scored and diagnosed, and what is listed.
 
-    Raises QavizError as `qaviz.loading.stream` does: chunks that were yielded before are not to be kept.
+    The files are read in a process of their own. With `keep_scores` FMEval's own output, recognised by its content,
+    keeps its scores; hits, context recall and diagnoses are qaviz's. `progress` is told several times a second, except
+    while a chunk is scored; it may raise, and the work ends. Raises QavizError as `qaviz.loading.apart.stream` does:
+    chunks that were yielded before are not to be kept.
     """
     bar = _Bar(progress or silent)
-    chunks = stream(
+    chunks = apart.stream(
         golden,
         responses,
         golden_mapping=golden_mapping,
         response_mappings=response_mappings,
+        keep_scores=keep_scores,
         progress=bar.read,
     )
-    for chunk in chunks:
-        bar.begin(chunk.rows.height)
-        yield replace(chunk, rows=judged(chunk.rows, thresholds, scorer, bar.scored))
-        bar.end()
+    with closing(chunks):
+        for chunk in chunks:
+            bar.begin(chunk.rows.height)
+            if chunk.scored:
+                yield _given(chunk, thresholds, bar.judged)
+            else:
+                yield replace(chunk, rows=judged(chunk.rows, thresholds, scorer, bar.judged))
+            bar.end()
 
 
 def judged(
     rows: pl.DataFrame, thresholds: Thresholds | None = None, scorer: Scorer = score, progress: Progress | None = None
 ) -> pl.DataFrame:
     """The loaded rows, scored and diagnosed."""
-    return diagnose(scorer(rows, progress), thresholds or Thresholds())
+    scored = scorer(rows, _part(progress, 0, _SCORED))
+    return diagnose(scored, thresholds or Thresholds(), _part(progress, _SCORED, 1))
+
+
+def _given(chunk: Chunk, thresholds: Thresholds | None, progress: Progress) -> Chunk:
+    """The chunk with the scores that it came with, diagnosed, and an entry for each that qaviz computes otherwise."""
+    scored, otherwise = keep_given(chunk.rows, _part(progress, 0, _SCORED))
+    listed = pl.concat([chunk.listed, _otherwise_entries(scored, otherwise)])
+    rows = diagnose(scored, thresholds or Thresholds(), _part(progress, _SCORED, 1))
+    return replace(chunk, rows=rows, listed=listed)
+
+
+def _otherwise_entries(scored: pl.DataFrame, otherwise: pl.Series) -> pl.DataFrame:
+    said = pl.col(listing.DETAIL) + " of FMEval is not what qaviz computes: another delimiter, or another release"
+    odd = scored.select(QUESTION_ID, PIPELINE, otherwise.alias(listing.DETAIL)).filter(pl.col(listing.DETAIL) != "")
+    return odd.select(
+        pl.lit(listing.OTHER_SCORE).alias(listing.KIND),
+        pl.lit(None, pl.String).alias(listing.WHERE),
+        QUESTION_ID,
+        PIPELINE,
+        said,
+    )
+
+
+def _part(progress: Progress | None, start: float, end: float) -> Progress | None:
+    """Progress that fills only the part of the bar from `start` to `end`."""
+    if progress is None:
+        return None
+    return lambda fraction, words: progress(start + fraction * (end - start), words)
 
 
 class _Bar:
@@ -71,8 +109,8 @@ class _Bar:
         self._words = f"scoring and diagnosing, up to response {self._rows:,}"
         self._tell(_READ, self._words)
 
-    def scored(self, fraction: float, _words: str) -> None:
-        self._tell(_READ + fraction * (_SCORED - _READ), self._words)
+    def judged(self, fraction: float, _words: str) -> None:
+        self._tell(_READ + fraction * (1 - _READ), self._words)
 
     def end(self) -> None:
         self._begun = self._read

@@ -84,6 +84,17 @@ def _claimed(file: Path) -> Iterator[Path]:
 
 
 @contextmanager
+def passing(beside: Path) -> Iterator[Path]:
+    """Give an empty file beside `beside` that is gone when the block ends, unless it was moved to its place.
+
+    If the process dies, it is cleared away when the next one begins.
+    """
+    _clear_abandoned(beside)
+    with _claimed(beside.with_name(f"{_mark(beside)}{uuid4().hex}{UNFINISHED}")) as file:
+        yield file
+
+
+@contextmanager
 def folder_lock(folder: Path, *, alone: bool) -> Iterator[None]:
     """Keep out, until the block ends, whoever wants the folder `alone`; or be alone, once all others have left it."""
     descriptor = os.open(folder, os.O_RDONLY)
@@ -127,6 +138,13 @@ def write_table(frame: pl.DataFrame, file: Path) -> str:
     """Write the table as a Parquet file, whole or not at all. Returns its checksum."""
     with replacing(file) as unfinished:
         frame.write_parquet(unfinished, row_group_size=ROWS_A_GROUP)
+        return checksum(unfinished)
+
+
+def take_table(written: Path, file: Path) -> str:
+    """Make the Parquet file `written`, on the same disk, the `file`, whole or not at all. Returns its checksum."""
+    with replacing(file) as unfinished:
+        os.replace(written, unfinished)
         return checksum(unfinished)
 
 
@@ -188,11 +206,10 @@ def mapped(parts: Iterable[pl.DataFrame], beside: Path) -> pl.DataFrame:
     They go to files beside `beside` that have no name any more when this returns: the disk gets their room back when
     the table is let go, or the process ends. Raises QavizError if the disk refuses.
     """
-    _clear_abandoned(beside)
     tables = []
     with disk_refusals(beside.parent):
         for part in parts:
-            with _claimed(beside.with_name(f"{_mark(beside)}{uuid4().hex}{UNFINISHED}")) as file:
+            with passing(beside) as file:
                 part.write_ipc(file, compression="uncompressed")
                 # polars 2 reads such a file into memory; Arrow maps it.
                 tables.append(pl.DataFrame(pa.ipc.open_file(pa.memory_map(str(file))).read_all()))

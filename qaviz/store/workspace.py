@@ -31,6 +31,7 @@ from qaviz.model import (
     Verified,
 )
 from qaviz.store.deeds import Deed, note
+from qaviz.store.drafts import OF_GOLDEN, Draft
 from qaviz.store.files import (
     UNFINISHED,
     checksum,
@@ -39,6 +40,7 @@ from qaviz.store.files import (
     read_groups,
     read_table,
     refuse_damaged,
+    take_table,
     write_table,
 )
 from qaviz.store.index import index_refusals, open_index, reading
@@ -52,8 +54,6 @@ GOLDEN_FOLDER = "golden"
 
 WORKSPACE_VARIABLE = "QAVIZ_WORKSPACE"
 """The environment variable that names the workspace's folder."""
-
-_OF_GOLDEN = [column for column in GOLDEN_COLUMNS if column != QUESTION_ID]
 
 
 def default_folder() -> Path:
@@ -100,7 +100,7 @@ class Workspace:
         self,
         name: str,
         golden: pl.DataFrame,
-        rows: pl.DataFrame,
+        rows: pl.DataFrame | Draft,
         *,
         thresholds: Thresholds,
         engine: str,
@@ -112,9 +112,9 @@ class Workspace:
     ) -> Run:
         """Save a run under a name that no other run has, all of it or nothing.
 
-        `golden` is one row a triplet, `rows` the diagnosed rows, `listed` what `qaviz.loading` listed; the run is owned
-        `by` who saves it, if they said who. Raises QavizError if a name will not do or the run's is taken, or if the
-        disk refuses.
+        `golden` is one row a triplet, `rows` the diagnosed rows or a draft of them, `listed` what `qaviz.loading`
+        listed; the run is owned `by` who saves it, if they said who. Raises QavizError if a name will not do or the
+        run's is taken, or if the disk refuses.
         """
         now = datetime.now(UTC)
         owner = None if by is None else checked_name(by, NAME_OF_PERSON)
@@ -123,7 +123,7 @@ class Workspace:
             name=checked_name(name, NAME_OF_RUN),
             created_at=now,
             golden_id=golden_id(golden),
-            pipelines=tuple(rows[PIPELINE].unique(maintain_order=True)),
+            pipelines=rows.pipelines if isinstance(rows, Draft) else tuple(rows[PIPELINE].unique(maintain_order=True)),
             questions=golden.height,
             responses=rows.height,
             thresholds=thresholds,
@@ -134,7 +134,7 @@ class Workspace:
         with disk_refusals(self.folder), self.writing() as transaction:
             refuse_taken(transaction, run.name)
             self.keep_golden(transaction, golden, run.golden_id, run.created_at)
-            with self._kept_files(run, rows.drop(_OF_GOLDEN, strict=False), listed) as checksums:
+            with self._kept_files(run, rows, listed) as checksums:
                 _keep_run(transaction, run, checksums)
                 made_of = asdict(provenance) if provenance else None
                 record = sa.insert(RUN_RECORDS_TABLE).values(run_id=run.run_id, owner=owner, tags=[], notes="")
@@ -194,11 +194,11 @@ class Workspace:
         Raises QavizError, naming the run, if a file is missing or damaged. Other runs are not touched by that.
         """
         expected = self._recorded(RUNS_TABLE.c.rows_checksum, RUNS_TABLE.c.run_id, run.run_id)
-        own = None if columns is None else [column for column in columns if column not in _OF_GOLDEN]
+        own = None if columns is None else [column for column in columns if column not in OF_GOLDEN]
         if own is not None and QUESTION_ID not in own:
             own = [QUESTION_ID, *own]
         rows = read_table(self._rows_file(run.run_id), expected, f'the rows of the run "{run.name}"', own)
-        if columns is None or set(columns) & set(_OF_GOLDEN):
+        if columns is None or set(columns) & set(OF_GOLDEN):
             rows = _with_triplets(rows, self.golden(run.golden_id))
         return rows if columns is None else rows.select(columns)
 
@@ -258,13 +258,13 @@ class Workspace:
         ]
 
     @contextmanager
-    def _kept_files(self, run: Run, rows: pl.DataFrame, listed: pl.DataFrame) -> Iterator[dict[str, str]]:
+    def _kept_files(self, run: Run, rows: pl.DataFrame | Draft, listed: pl.DataFrame) -> Iterator[dict[str, str]]:
         """Write the run's files and give their checksums, by the index's names; they go again if the block fails."""
         files = self._rows_file(run.run_id), self._listed_file(run.run_id)
         with ExitStack() as undo:
             for file in files:
                 undo.callback(file.unlink, missing_ok=True)
-            yield {"rows_checksum": write_table(rows, files[0]), "listed_checksum": write_table(listed, files[1])}
+            yield {"rows_checksum": _write_rows(rows, files[0]), "listed_checksum": write_table(listed, files[1])}
             undo.pop_all()
 
     def _recorded(self, column: sa.Column[str], key: sa.Column[str], value: str) -> str:
@@ -289,6 +289,13 @@ class Workspace:
 
     def _listed_file(self, run_id: str) -> Path:
         return self.folder / RUNS_FOLDER / f"{run_id}.listed.parquet"
+
+
+def _write_rows(rows: pl.DataFrame | Draft, file: Path) -> str:
+    """Keep a run's rows, without what stands in its golden dataset version. Returns the file's checksum."""
+    if isinstance(rows, Draft):
+        return take_table(rows.file, file)
+    return write_table(rows.drop(OF_GOLDEN, strict=False), file)
 
 
 def golden_id(golden: pl.DataFrame) -> str:

@@ -3,7 +3,7 @@
 Each function gives and raises what its namesake does that reads here, and QavizError as `asking.ask` does.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 
 import polars as pl
@@ -49,7 +49,7 @@ def stream(
     response_mappings: Sequence[Mapping[str, str] | None] | None = None,
     keep_scores: bool = False,
     progress: Progress | None = None,
-) -> Iterator[Chunk]:
+) -> Generator[Chunk, None, None]:
     """As `loading.stream`, or with `keep_scores` as `loading.stream_with_scores`; `progress` as `ask` has it."""
     options = {
         "golden_mapping": golden_mapping,
