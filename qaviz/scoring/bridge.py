@@ -105,9 +105,7 @@ def verify(
 
     Needs what `score` returns; the same table, sample size and seed give the same sample. Raises as `score_in_process`.
     """
-    numbered = scored.select(*_TEXTS, *SCORES).with_row_index("row")
-    if sample is not None and sample < numbered.height:
-        numbered = numbered.sample(sample, seed=seed).sort("row")
+    numbered = sampled(scored.select(*_TEXTS, *SCORES), sample, seed)
     again = score_in_process(numbered.select(_TEXTS), progress, cancelled)
     differing = _differences(numbered, again)
     lacking = pl.col("here").is_null()
@@ -117,6 +115,17 @@ def verify(
         lacking=differing.filter(lacking).height,
         version=fmeval_version(),
     )
+
+
+def sampled(table: pl.DataFrame, sample: int | None, seed: int) -> pl.DataFrame:
+    """So many rows of the table, or all of them, in their order, with their number from 0 as `row`.
+
+    The same table, sample size and seed give the same rows.
+    """
+    numbered = table.with_row_index("row")
+    if sample is None or sample >= numbered.height:
+        return numbered
+    return numbered.sample(sample, seed=seed).sort("row")
 
 
 def _differences(numbered: pl.DataFrame, again: pl.DataFrame) -> pl.DataFrame:
