@@ -9,13 +9,16 @@ import streamlit as st
 from qaviz.curation.edits import edits_to
 from qaviz.curation.preview import preview
 from qaviz.model import PIPELINE, QUESTION_ID, REASON, RESPONSE
-from qaviz.report.curation_words import effect_points
+from qaviz.report.curation_words import effect_points, staying_words
 from qaviz.report.numbers import out_of, percent
 from qaviz.ui.curating import Curating
 from qaviz.ui.prose import show_sentences
 from qaviz.ui.table import Cell, Column, Row, Tone, mark_cell, show_table, text_cell
 
 MISTAKES_SHOWN = 10
+
+STAYING_SHOWN = 4
+"""Up to so many pipelines each has its row; of more, those that an edit moves."""
 
 
 def show_effects(curating: Curating, edits: pl.DataFrame, key: str) -> None:
@@ -26,12 +29,21 @@ def show_effects(curating: Curating, edits: pl.DataFrame, key: str) -> None:
     wanted = edits_to(curating.golden, edits)
     run = curating.shown.run
     effects = preview(curating.rows, curating.golden, wanted, run.thresholds, run.pipelines, curating.labels)
-    columns = [Column(label="Factual Knowledge", head=True), Column(label="Now"), Column(label="Then")]
-    rows = [Row(cells=_pipeline_cells(each)) for each in effects.facts.iter_rows(named=True)]
-    show_table(f"{key}_facts", "Factual Knowledge now and then", columns, rows, short=True)
+    _show_facts(effects.facts, key)
     show_sentences(f"{key}_points", effect_points(effects.diagnoses, effects.scores, effects.mistakes))
     if not effects.mistakes.is_empty():
         _show_mistakes(effects.mistakes, key)
+
+
+def _show_facts(facts: pl.DataFrame, key: str) -> None:
+    moved = facts.filter(pl.col("before").ne_missing(pl.col("after")))
+    shown = facts if facts.height <= STAYING_SHOWN else moved
+    if not shown.is_empty():
+        columns = [Column(label="Factual Knowledge", head=True), Column(label="Now"), Column(label="Then")]
+        rows = [Row(cells=_pipeline_cells(each)) for each in shown.iter_rows(named=True)]
+        show_table(f"{key}_facts", "Factual Knowledge now and then", columns, rows, short=True)
+    if shown.height < facts.height:
+        st.caption(staying_words(facts.height - shown.height, moved.height))
 
 
 def _pipeline_cells(facts: Mapping[str, Any]) -> list[Cell]:

@@ -3,7 +3,7 @@
 import polars as pl
 import pytest
 
-from qaviz.report.curation_words import NOTHING_MOVES, effect_points, finding_counts
+from qaviz.report.curation_words import NOTHING_MOVES, effect_points, finding_counts, staying_words
 from qaviz.report.flywheel import points, versions_chart, waterfall
 
 STATES = pl.DataFrame(
@@ -65,6 +65,19 @@ def test_effects_in_sentences():
         "Look first: 1 wrong response would count as a hit and 2 right responses would no longer count as a hit.",
     ]
     assert effect_points(diagnoses.clear(), scores.clear(), mistakes.clear()) == [NOTHING_MOVES]
+
+
+@pytest.mark.parametrize(
+    ("staying", "moved", "said"),
+    [
+        (16, 0, "All 16 pipelines state as many facts as now."),
+        (15, 1, "15 other pipelines state as many facts as now."),
+        (1, 4, "1 other pipeline states as many facts as now."),
+    ],
+)
+def test_pipelines_that_an_edit_leaves_are_counted(staying: int, moved: int, said: str):
+    """Of many pipelines those that an edit does not move are a number in a sentence."""
+    assert staying_words(staying, moved) == said
 
 
 @pytest.mark.parametrize(
