@@ -60,9 +60,15 @@ _mapped = Event()
 
 
 def navigate(sections: Mapping[str, Sequence[Page]]) -> None:
-    """Draw the menu and run the page that the URL names. For app.py alone."""
+    """Draw the menu and run the page that the URL names. For app.py alone.
+
+    Whatever no part of the page has said to its reader, such as an index that is damaged, is said below it.
+    """
     _mapped.set()
-    st.navigation(sections).run()
+    try:
+        st.navigation(sections).run()
+    except QavizError as error:
+        show_problems(error)
 
 
 def to_overview() -> None:
