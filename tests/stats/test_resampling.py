@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.stats import bootstrap, permutation_test
+from scipy.stats import binomtest, bootstrap, permutation_test
 
 from qaviz import stats
 from qaviz.stats import resampling
@@ -49,8 +49,12 @@ def test_drawn_swaps_agree_with_their_limit(monkeypatch):
 
 
 def test_a_p_value_is_never_zero():
-    """Where no drawn swap is as extreme, p is one in 10,000, not 0."""
-    assert stats.permutation_tests([np.full(40, 0.5)], seed=1)[0] == pytest.approx(1e-4)
+    """Forty pairs that all agree: no draw is as extreme, and the bound that stands is above the exact p-value, 2**-39,
+    and below that of a single draw; where draws tell more than the bound, they stand."""
+    mixed = np.array([*[0.1] * 14, *[-0.1] * 6])
+    alike, usual = stats.permutation_tests([np.full(40, 0.5), mixed], seed=1)
+    assert 2 * 0.5**40 < alike < 1e-8
+    assert usual == pytest.approx(binomtest(6, 20).pvalue, abs=0.02)
 
 
 @pytest.mark.parametrize("sample", [np.array([]), np.zeros(5), np.full(3, 1e-16)], ids=["none", "ties", "rounding"])
