@@ -28,6 +28,8 @@ from qaviz.report.numbers import MISSING, count, interval, join, out_of, p_value
 from qaviz.report.tables import GoldenState, score_column
 from qaviz.stats import Decision, wilson
 
+NO_FACT_SCORED = "No fact is scored: the golden dataset states none for these responses."
+
 RIVALS_IN_WORDS = 2
 """Pipelines that are compared with the leading one in a sentence each; more are counted."""
 
@@ -39,7 +41,8 @@ def facts_sentences(matrix: pl.DataFrame, summary: pl.DataFrame) -> list[str]:
     """
     ranking = summary.filter(pl.col("fact_scored") > 0).sort("facts_stated", descending=True, maintain_order=True)
     if ranking.is_empty():
-        return ["No fact is scored: the golden dataset states none for these responses. Closeness still compares them."]
+        compared = summary["closeness_n"].sum() > 0
+        return [NO_FACT_SCORED + (" Closeness still compares them." if compared else "")]
     leader, *rivals = ranking[PIPELINE].to_list()
     if not rivals:
         return [_alone(ranking.row(0, named=True))]

@@ -1,5 +1,6 @@
 """qaviz.report.sentences: what the overview says, and that it claims no more than was measured."""
 
+import polars as pl
 import pytest
 
 from qaviz.model import DIAGNOSIS, FACTUAL_KNOWLEDGE, FAULT, PRECISION, RECALL, Diagnosis, Fault
@@ -51,6 +52,14 @@ def diagnosed(*diagnoses, pipeline="P1", **other):
 def test_facts(stated, said):
     """The leading pipeline is compared with the next ones, on the questions they share."""
     assert facts_of(stated) == said
+
+
+def test_closeness_compares_only_what_it_scored():
+    """Where no answer is scored either, nothing claims that closeness compares the responses."""
+    rows = matrix_rows({"P1": "--"}).with_columns(pl.lit(None, pl.Float64).alias(RECALL))
+    golden = golden_table([{}, {}])
+    matrix, summary = fact_matrix(rows, golden, ["P1"]), pipeline_summary(rows, golden, ["P1"])
+    assert sentences.facts_sentences(matrix, summary) == [sentences.NO_FACT_SCORED]
 
 
 def test_many_rivals_are_counted_with_a_correction():
