@@ -2,7 +2,6 @@
 
 import os
 import random
-import re
 import shutil
 import signal
 import subprocess
@@ -12,17 +11,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-import polars as pl
 import pytest
-import sqlalchemy as sa
 
-from qaviz.curation.edits import edit
-from qaviz.curation.versions import accept, newest_version
-from qaviz.model import FACT, LABEL, PIPELINE, QUESTION_ID
-from qaviz.store import Workspace, keep_labels, open_workspace, upkeep
-from tests.builders import save_sample
-from tests.store.deeds import BEGUN, DEEDS, NEVER, WRITING
-from tests.store.kept import contents
+from qaviz.store import open_workspace
+from tests.store.killed import BEGUN, DEEDS, NEVER, WRITING
+from tests.store.states import State, keep_june
 
 ROOT = Path(__file__).parents[2]
 KILLS = 50
@@ -33,68 +26,13 @@ LATE = 1.1
 """Up to how much of the time that a deed took the last time the moments are drawn."""
 SEED = 20231120
 
-OF_EACH_TIME = {
-    re.compile(r"\d{8}-\d{6}-[0-9a-f]{6}"): "<run>",
-    re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[.\d]*(\+00:00|Z)?"): "<moment>",
-}
-"""What no two imports have in common."""
-
-
-@dataclass(frozen=True)
-class State:
-    """All that a workspace holds: every row of every table of its index, and the bytes of every file that it names."""
-
-    rows: Counter[str]
-    files: Counter[tuple[str, str]]
-
-    @classmethod
-    def of(cls, workspace: Workspace) -> "State":
-        found = upkeep.check(workspace)
-        assert found.problems == ()
-        files = contents(workspace.folder)
-        assert not [name for name in files if name.endswith(".tmp")]
-        kept = {name: digest for name, digest in files.items() if name.endswith(".parquet")}
-        return cls(
-            Counter(_rows(workspace)), Counter({name: kept[name] for name in kept if name not in found.unnamed}.items())
-        )
-
-    def added_to(self, old: "State") -> "State":
-        """What is here and was not there; what was there has to be here."""
-        assert old.rows <= self.rows
-        assert old.files <= self.files
-        rows, files = self.rows - old.rows, self.files - old.files
-        return State(Counter(map(_plain, rows.elements())), Counter((_plain(name), digest) for name, digest in files))
-
-
-def _rows(workspace: Workspace) -> Iterator[str]:
-    with workspace.index.connect() as connection:
-        tables = sa.MetaData()
-        tables.reflect(connection)
-        for table in tables.sorted_tables:
-            # The hash of an entry of the audit goes by its moment; `check` follows the chain.
-            columns = [column for column in table.columns if column.name != "hash"]
-            yield from (f"{table.name} {tuple(row)}" for row in connection.execute(sa.select(*columns)))
-
-
-def _plain(text: str) -> str:
-    for volatile, name in OF_EACH_TIME.items():
-        text = volatile.sub(name, text)
-    return text
-
 
 @pytest.fixture(scope="module")
 def before(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A workspace with the run June, its golden dataset's second version, and labels."""
-    workspace = open_workspace(tmp_path_factory.mktemp("before") / "workspace")
-    june = save_sample(workspace, "June")
-    keep_labels(
-        workspace,
-        june,
-        "Ana",
-        workspace.rows(june, [QUESTION_ID, PIPELINE]).with_columns(pl.lit("correct").alias(LABEL)),
-    )
-    accept(workspace, newest_version(workspace, june.golden_id), edit("cash", FACT, "50.1 billion"), "Ana", "shorter")
-    return workspace.folder
+    folder = tmp_path_factory.mktemp("before") / "workspace"
+    keep_june(open_workspace(folder))
+    return folder
 
 
 @dataclass(frozen=True)
@@ -111,7 +49,7 @@ class Doer:
 
 @pytest.fixture(scope="module")
 def doer() -> Iterator[Doer]:
-    command = [sys.executable, "-m", "tests.store.deeds"]
+    command = [sys.executable, "-m", "tests.store.killed"]
     # One thread is enough for a small run, and sooner ready.
     environment = os.environ | {"POLARS_MAX_THREADS": "1"}
     with subprocess.Popen(

@@ -1,6 +1,6 @@
 """A process that has imported everything, and does each deed in a child of its own, which it kills when it is told to.
 
-    python -m tests.store.deeds
+    python -m tests.store.killed
 
 Reads lines `DEED FOLDER MARK SECONDS`: the child is killed so many seconds after the mark. Answers each with a line
 `CODE WRITING WHOLE`: how the child ended (-9 if the kill came in time), and the seconds from its first write, and from
@@ -23,6 +23,7 @@ import pyarrow.compute
 from qaviz.cli import main
 from qaviz.curation import versions as curation
 from qaviz.curation.edits import edit
+from qaviz.loading import Source, apart
 from qaviz.model import FACT
 from qaviz.runs import save_rescored
 from qaviz.store import open_workspace, versions
@@ -35,7 +36,9 @@ NEVER = -1.0
 _MARK = struct.Struct("cd")
 """What the child tells: which mark, and when it was there (the clock is the machine's, the same in both)."""
 
-pyarrow.compute.list_functions()  # What a child would import each time.
+# What a child would import and start each time.
+pyarrow.compute.list_functions()
+apart.recognised(Source.of(SAMPLE / "golden.jsonl"))
 
 
 def import_sample(folder: Path) -> None:
