@@ -30,7 +30,7 @@ screenshots: .venv/full.stamp
 	@touch $@
 
 # fmeval has no wheels for Python 3.13.
-.venv/full.stamp: requirements.txt requirements-core.txt
+.venv/full.stamp: requirements.txt requirements-core.txt requirements-postgresql.txt
 	@.ci/venv 12
 	@echo "qaviz: installing everything, FMEval and torch too, into .venv (once, some minutes)"
 	@$(PIP) -r requirements.txt

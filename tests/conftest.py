@@ -1,11 +1,14 @@
 """What many tests start from."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
 from qaviz.store import Workspace, open_workspace
+from qaviz.store.postgresql import DATABASE_VARIABLE, postgresql_engine
+from tests.postgresql import Server, running_server
 
 # A first call reads patterns and fills caches, and two cores are shared: the time of one example says nothing.
 settings.register_profile("qaviz", deadline=None)
@@ -16,3 +19,19 @@ settings.load_profile("qaviz")
 def workspace(tmp_path: Path) -> Workspace:
     """An empty workspace."""
     return open_workspace(tmp_path / "workspace")
+
+
+@pytest.fixture(scope="session")
+def postgresql() -> Iterator[Server]:
+    """A PostgreSQL server."""
+    with running_server() as server:
+        yield server
+
+
+@pytest.fixture
+def database(postgresql: Server, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """The URL of an empty database in PostgreSQL, which QAVIZ_DATABASE_URL names during the test."""
+    url = postgresql.schema()
+    monkeypatch.setenv(DATABASE_VARIABLE, url)
+    yield url
+    postgresql_engine(url).dispose()

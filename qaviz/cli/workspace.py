@@ -7,7 +7,7 @@ from pathlib import Path
 from qaviz.cli.terminal import say_problems, shown
 from qaviz.model import Problem, QavizError
 from qaviz.report.numbers import count, plural
-from qaviz.store import INDEX_FILE, open_workspace, upkeep, version_of
+from qaviz.store import index_of, open_workspace, upkeep, version_of
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -66,10 +66,10 @@ def _restore(asked: argparse.Namespace) -> bool:
 
 def _migrate(asked: argparse.Namespace) -> bool:
     """Opening does it; this says so, for whoever wants it done before the first visitor comes."""
-    file = _there(asked.workspace) / INDEX_FILE
-    before = version_of(file)
+    index = index_of(_there(asked.workspace))
+    before = version_of(index)
     open_workspace(asked.workspace)
-    after = version_of(file)
+    after = version_of(index)
     said = f"is of version {after} already" if before == after else f"brought from version {before} to {after}"
     print(shown(f"qaviz: {asked.workspace} {said}"))
     return True
@@ -77,7 +77,7 @@ def _migrate(asked: argparse.Namespace) -> bool:
 
 def _there(workspace: Path) -> Path:
     """The folder, if there is a workspace: opening would make one. Raises QavizError."""
-    if version_of(workspace / INDEX_FILE) is None:
+    if version_of(index_of(workspace)) is None:
         raise QavizError(
             Problem(
                 where=str(workspace),

@@ -12,10 +12,10 @@ from qaviz.store.golden_versions import (
     take_back_rejection,
     versions,
 )
-from qaviz.store.index import version_of
+from qaviz.store.index import INDEX_FILE, index_of, place_of, version_of
 from qaviz.store.labels import LABELLED_BY, keep_labels, kept_labels, labels_state, take_back_labels
 from qaviz.store.policies import keep_policy, kept_policy
-from qaviz.store.workspace import INDEX_FILE, WORKSPACE_VARIABLE, Workspace, default_folder, golden_id, open_workspace
+from qaviz.store.workspace import WORKSPACE_VARIABLE, Workspace, default_folder, golden_id, open_backup, open_workspace
 
 __all__ = [
     "INDEX_FILE",
@@ -27,6 +27,7 @@ __all__ = [
     "disk_refusals",
     "golden_id",
     "growing_table",
+    "index_of",
     "keep_bertscores",
     "keep_labels",
     "keep_policy",
@@ -39,7 +40,9 @@ __all__ = [
     "kept_rejections",
     "labels_state",
     "line_of",
+    "open_backup",
     "open_workspace",
+    "place_of",
     "replacing",
     "take_back_labels",
     "take_back_rejection",

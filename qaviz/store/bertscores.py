@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import polars as pl
 import sqlalchemy as sa
-from sqlalchemy.dialects.sqlite import insert
 
 from qaviz.model import BERTSCORE
+from qaviz.store.index import insert_new
 from qaviz.store.tables import BERTSCORES_TABLE
 from qaviz.store.workspace import Workspace
 
@@ -22,7 +22,7 @@ def keep_bertscores(workspace: Workspace, model: str, scores: pl.DataFrame) -> N
         return
     kept = scores.select(pl.lit(model).alias("model"), *_SCHEMA).to_dicts()
     with workspace.writing() as transaction:
-        transaction.execute(insert(BERTSCORES_TABLE).on_conflict_do_nothing(), kept)
+        insert_new(transaction, BERTSCORES_TABLE, kept)
 
 
 def kept_bertscores(workspace: Workspace, model: str, pairs: pl.Series) -> pl.DataFrame:

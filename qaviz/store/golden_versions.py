@@ -10,11 +10,11 @@ from datetime import UTC, datetime
 
 import polars as pl
 import sqlalchemy as sa
-from sqlalchemy.dialects.sqlite import insert
 
 from qaviz.model import QUESTION_ID, Problem, QavizError
 from qaviz.store.deeds import Deed, note
 from qaviz.store.files import disk_refusals
+from qaviz.store.index import as_written, insert_new
 from qaviz.store.names import checked_name
 from qaviz.store.tables import GOLDEN_EDITS_TABLE, GOLDEN_TABLE, GOLDEN_VERSIONS_TABLE, REJECTIONS_TABLE
 from qaviz.store.workspace import Workspace, golden_id
@@ -68,6 +68,7 @@ def versions(workspace: Workspace, line: str) -> list[GoldenVersion]:
         return _versions(connection, line)
 
 
+@as_written("versions of a golden dataset")
 def _versions(connection: sa.Connection, line: str) -> list[GoldenVersion]:
     table, edits = GOLDEN_VERSIONS_TABLE.c, GOLDEN_EDITS_TABLE.c
     imported_at = connection.scalar(sa.select(GOLDEN_TABLE.c.created_at).where(GOLDEN_TABLE.c.golden_id == line))
@@ -178,7 +179,7 @@ def keep_rejections(workspace: Workspace, line: str, rejected: pl.DataFrame, rej
     if not rows:
         return
     with workspace.writing() as transaction:
-        if transaction.execute(insert(REJECTIONS_TABLE).on_conflict_do_nothing(), rows).rowcount:
+        if insert_new(transaction, REJECTIONS_TABLE, rows):
             one = _suggestion(rows[0][QUESTION_ID], rows[0][RULE], rows[0][PROPOSED])
             many = f"{len(rows):,} suggestions"
             note(transaction, Deed.REJECT, line, one if len(rows) == 1 else many, said["rejected_by"])

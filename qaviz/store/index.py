@@ -1,116 +1,130 @@
-"""The workspace's index: an SQLite database that knows every run without its rows."""
+"""The workspace's index: a database that knows every run without its rows. An SQLite file, or in PostgreSQL."""
 
+import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from json import JSONDecodeError
 from pathlib import Path
+from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.engine.interfaces import DBAPIConnection
-from sqlalchemy.pool import ConnectionPoolEntry
+from sqlalchemy.dialects.postgresql import insert as insert_in_postgresql
+from sqlalchemy.dialects.sqlite import insert as insert_in_sqlite
 
 from qaviz.model import Problem, QavizError
+from qaviz.store import postgresql, sqlite
 from qaviz.store.migrations import FIRST, MIGRATIONS, migrations_after
+from qaviz.store.postgresql import DATABASE_VARIABLE, postgresql_engine
+from qaviz.store.sqlite import sqlite_engine
 from qaviz.store.tables import MIGRATIONS_TABLE
 
-PATIENCE_S = 30
-"""Seconds that a writer waits for another one to finish."""
+INDEX_FILE = "qaviz.db"
 
-# What a person can mend: a full or broken disk, a missing right, a file that is no database, a writer that never ends.
-_MENDABLE = {
-    sqlite3.SQLITE_BUSY: "another process writes to it and does not end",
-    sqlite3.SQLITE_PERM: "no right to open it",
-    sqlite3.SQLITE_READONLY: "no right to write to it",
-    sqlite3.SQLITE_IOERR: "a disk error",
-    sqlite3.SQLITE_FULL: "a full disk",
-    sqlite3.SQLITE_CANTOPEN: "a file that cannot be opened",
-    sqlite3.SQLITE_CORRUPT: "a damaged database",
-    sqlite3.SQLITE_NOTADB: "a file that is not an SQLite database",
-}
-_PRIMARY_CODE = 0xFF
+
+def index_of(folder: Path) -> sa.Engine:
+    """The index of the workspace in `folder`, not looked at yet: what QAVIZ_DATABASE_URL names, else its `qaviz.db`.
+
+    Raises QavizError if the variable holds no URL of a PostgreSQL database, or the driver is not installed.
+    """
+    address = os.environ.get(DATABASE_VARIABLE)
+    return postgresql_engine(address) if address else sqlite_engine(folder / INDEX_FILE)
+
+
+def in_postgresql(index: sa.Engine) -> bool:
+    """Whether the index is in PostgreSQL, and not a file in the workspace's folder."""
+    return index.dialect.name == "postgresql"
+
+
+def place_of(index: sa.Engine) -> str:
+    """Where the index is, in words and without a password: a file's path, or server, user and database."""
+    return postgresql.place(index.url) if in_postgresql(index) else str(index.url.database)
 
 
 @contextmanager
-def index_refusals(file: Path) -> Iterator[None]:
-    """Turn what the database refuses, where a person can mend it, into a QavizError that names `file`."""
+def index_refusals(index: sa.Engine) -> Iterator[None]:
+    """Turn what the database refuses, where a person can mend it, into a QavizError that names the index."""
     try:
         yield
     except (sa.exc.DBAPIError, sqlite3.Error) as error:
-        # Opening a connection raises the driver's own exception, statements raise SQLAlchemy's around it.
-        code = getattr(getattr(error, "orig", error), "sqlite_errorcode", sqlite3.SQLITE_OK)
-        found = _MENDABLE.get(code & _PRIMARY_CODE)
+        # Opening a connection to SQLite raises the driver's own exception, all else SQLAlchemy's around it.
+        database = postgresql if in_postgresql(index) else sqlite
+        found = database.mendable(getattr(error, "orig", error))
         if found is None:
             raise
         raise QavizError(
             Problem(
-                where=str(file),
+                where=place_of(index),
                 found=found,
-                expected="an index of qaviz with free space around it",
-                fix="Mend that or restore the file from a backup, then try again; or choose another workspace.",
+                expected=database.EXPECTED,
+                fix=database.FIX,
             )
         ) from error
+    except JSONDecodeError as error:
+        raise QavizError(_damaged(place_of(index), f"a list that is none ({error})")) from error
 
 
-def open_index(file: Path) -> sa.Engine:
-    """Open the index, brought up to this qaviz's migrations; made if missing. `engine.begin()` takes the writer's lock.
+@contextmanager
+def as_written(entry: str) -> Iterator[None]:
+    """Turn values that qaviz never wrote into an entry of the index, such as a date that is none, into a QavizError."""
+    try:
+        yield
+    except (TypeError, ValueError) as error:
+        raise QavizError(_damaged(f"index, {entry}", f"a value that qaviz never wrote there ({error})")) from error
 
-    Raises QavizError, and changes nothing, if a newer qaviz has been here or the file is no index.
+
+def _damaged(where: str, found: str) -> Problem:
+    return Problem(
+        where=where,
+        found=found,
+        expected="the index as it was written",
+        fix="Restore the workspace from a backup.",
+    )
+
+
+def open_index(index: sa.Engine) -> sa.Engine:
+    """The index, brought up to this qaviz's migrations; made if missing.
+
+    Raises QavizError, and changes nothing, if a newer qaviz has been here or it is no index.
     """
-    engine = _engine(file)
-    with index_refusals(file):
-        if _applied(engine, file) < len(MIGRATIONS):
-            _migrate(engine)
-    return engine
+    with index_refusals(index):
+        if _applied(index) < len(MIGRATIONS):
+            _migrate(index)
+    return index
 
 
-def _engine(file: Path) -> sa.Engine:
-    # No pool: a connection costs 0.2 ms here, and none is left open.
-    engine = sa.create_engine(f"sqlite:///{file}", poolclass=sa.NullPool, connect_args={"timeout": PATIENCE_S})
-    sa.event.listen(engine, "connect", _set_up)
-    sa.event.listen(engine, "begin", _begin)
-    return engine
-
-
-def version_of(file: Path) -> int | None:
+def version_of(index: sa.Engine) -> int | None:
     """How many migrations the index has been through; None where there is no index. Changes nothing.
 
     Raises QavizError as `open_index` does.
     """
-    if not file.is_file():
+    if not in_postgresql(index) and not Path(place_of(index)).is_file():
         return None
-    with index_refusals(file):
-        return _applied(_engine(file), file)
+    with index_refusals(index):
+        return _applied(index) or None
 
 
-def reading(engine: sa.Engine) -> sa.Engine:
+def reading(index: sa.Engine) -> sa.Engine:
     """The same index for readers, who never wait for a writer."""
-    return engine.execution_options(begin="BEGIN")
+    return index.execution_options(**(postgresql.READING if in_postgresql(index) else sqlite.READING))
 
 
-def _set_up(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:
-    # With None the driver leaves BEGIN to `_begin`.
-    connection.isolation_level = None
-    cursor = connection.cursor()
-    cursor.execute("PRAGMA journal_mode = WAL")
-    cursor.execute("PRAGMA foreign_keys = ON")
-    cursor.execute("PRAGMA synchronous = FULL")
-    cursor.close()
+def insert_new(transaction: sa.Connection, table: sa.Table, rows: Sequence[dict[str, Any]]) -> int:
+    """Insert those of the rows whose key the table does not have yet. Returns how many."""
+    insert = insert_in_postgresql if in_postgresql(transaction.engine) else insert_in_sqlite
+    return transaction.execute(insert(table).on_conflict_do_nothing(), rows).rowcount
 
 
-def _begin(connection: sa.Connection) -> None:
-    connection.exec_driver_sql(connection.get_execution_options().get("begin", "BEGIN IMMEDIATE"))
-
-
-def _applied(engine: sa.Engine, file: Path) -> int:
-    with reading(engine).connect() as connection:
+def _applied(index: sa.Engine) -> int:
+    with reading(index).connect() as connection:
         if not sa.inspect(connection).has_table(MIGRATIONS_TABLE.name):
             return 0
         version: int = connection.scalar(sa.select(sa.func.max(MIGRATIONS_TABLE.c.version))) or 0
     if version > len(MIGRATIONS):
         raise QavizError(
             Problem(
-                where=str(file),
+                where=place_of(index),
                 found=f"a workspace of a newer qaviz (version {version})",
                 expected=f"version {len(MIGRATIONS)} or older",
                 fix="Install that qaviz, or choose another workspace. Nothing was changed.",
@@ -119,8 +133,8 @@ def _applied(engine: sa.Engine, file: Path) -> int:
     return version
 
 
-def _migrate(engine: sa.Engine) -> None:
-    with engine.begin() as connection:
+def _migrate(index: sa.Engine) -> None:
+    with index.begin() as connection:
         connection.exec_driver_sql(FIRST)
         # Asked again under the lock: another process may have migrated in between.
         done = connection.scalar(sa.select(sa.func.max(MIGRATIONS_TABLE.c.version))) or 0

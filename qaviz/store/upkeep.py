@@ -7,7 +7,7 @@ is saved meanwhile.
 import shutil
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -16,9 +16,11 @@ import sqlalchemy as sa
 
 from qaviz.model import Problem, QavizError
 from qaviz.store.files import UNFINISHED, checksum, disk_refusals
-from qaviz.store.index import index_refusals
+from qaviz.store.index import INDEX_FILE, in_postgresql, index_of, index_refusals, open_index, place_of, reading
+from qaviz.store.index_rows import copy_rows, read_through, refuse_filled
+from qaviz.store.sqlite import sqlite_engine
 from qaviz.store.tables import GOLDEN_TABLE, RUNS_TABLE
-from qaviz.store.workspace import GOLDEN_FOLDER, INDEX_FILE, RUNS_FOLDER, Workspace, open_workspace
+from qaviz.store.workspace import GOLDEN_FOLDER, RUNS_FOLDER, Workspace, open_backup
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,8 +52,7 @@ def check(workspace: Workspace) -> Checked:
     Raises QavizError if the index itself cannot be read.
     """
     with workspace.reading() as connection:
-        said: list[str] = list(connection.scalars(sa.text("PRAGMA integrity_check")))
-    damaged = [] if said == ["ok"] else [_damaged_index(workspace.folder, said)]
+        damaged = list(_damage(workspace, connection))
     named = list(_named(workspace))
     with disk_refusals(workspace.folder):
         wrong = [problem for file in named if (problem := _wrong(workspace.folder, file))]
@@ -62,16 +63,25 @@ def check(workspace: Workspace) -> Checked:
 def backup(workspace: Workspace, target: Path) -> int:
     """Copy the workspace as it is at this moment into the new folder `target`, all of it or nothing.
 
-    Others may go on writing meanwhile. Returns how many files were copied beside the index. Raises QavizError if
-    `target` exists, a file is not as it was written (all of them are named), or the disk refuses.
+    The copy's index is an SQLite file, wherever the workspace's own is, so that it opens anywhere. Others may go on
+    writing meanwhile. Returns how many files were copied beside the index. Raises QavizError if `target` exists, a
+    file is not as it was written (all of them are named), or the disk refuses.
     """
-    return _copied(workspace.folder, target)
+    with _new_folder(target) as copy:
+        if in_postgresql(workspace.index):
+            _copy_rows(workspace.index, open_index(sqlite_engine(copy / INDEX_FILE)))
+        else:
+            _copy_index(workspace.folder, copy)
+        files = _copy_files(workspace.folder, copy)
+        copy.rename(target)
+    return files
 
 
 def restore(source: Path, target: Path) -> int:
     """Make the new workspace `target` from the backup `source`, which stays as it is. Returns and raises as `backup`.
 
-    Raises QavizError too if `source` is no backup, or one of a newer qaviz.
+    Where QAVIZ_DATABASE_URL names a database, its index is filled too, which has to be empty. Raises QavizError if it
+    is not, and if `source` is no backup, or one of a newer qaviz.
     """
     if not (source / INDEX_FILE).is_file():
         raise QavizError(
@@ -82,22 +92,30 @@ def restore(source: Path, target: Path) -> int:
                 fix="Name that folder.",
             )
         )
-    return _copied(source, target)
+    index = index_of(target)
+    with _new_folder(target) as copy:
+        _copy_index(source, copy)
+        files = _copy_files(source, copy)
+        if in_postgresql(index):
+            _move_index(copy, index)
+        copy.rename(target)
+    return files
 
 
-def _copied(source: Path, target: Path) -> int:
+@contextmanager
+def _new_folder(target: Path) -> Iterator[Path]:
+    """Give a folder beside `target` to fill and rename; what is left of it when the block ends is removed.
+
+    Raises QavizError if something is at `target` already, or the disk refuses.
+    """
     _refuse_existing(target)
-    with disk_refusals(target), index_refusals(source / INDEX_FILE):
+    with disk_refusals(target):
         target.parent.mkdir(parents=True, exist_ok=True)
         with TemporaryDirectory(prefix=f"{target.name}-", suffix=UNFINISHED, dir=target.parent) as beside:
             # A folder in it, since the temporary one is nobody else's to read.
             copy = Path(beside, target.name)
             copy.mkdir()
-            _copy_index(source / INDEX_FILE, copy / INDEX_FILE)
-            files = list(_named(open_workspace(copy)))
-            _copy(files, source, copy)
-            copy.rename(target)
-    return len(files)
+            yield copy
 
 
 def _refuse_existing(target: Path) -> None:
@@ -150,22 +168,47 @@ def _unnamed(folder: Path, named: set[str]) -> Iterator[str]:
                 yield path
 
 
-def _damaged_index(folder: Path, said: list[str]) -> Problem:
-    return Problem(
-        where=str(folder / INDEX_FILE),
-        found=f"a damaged database ({said[0]})",
-        expected="an index as it was written",
-        fix="Restore the workspace from a backup.",
-    )
+def _damage(workspace: Workspace, connection: sa.Connection) -> Iterator[Problem]:
+    """Yield what is wrong with the index. What it cannot even read, the database refuses."""
+    if in_postgresql(workspace.index):
+        read_through(connection)
+        return
+    said: list[str] = list(connection.scalars(sa.text("PRAGMA integrity_check")))
+    if said != ["ok"]:
+        yield Problem(
+            where=place_of(workspace.index),
+            found=f"a damaged database ({said[0]})",
+            expected="an index as it was written",
+            fix="Restore the workspace from a backup.",
+        )
 
 
 def _copy_index(source: Path, target: Path) -> None:
-    """Through SQLite, so that what still stands in its log comes along."""
-    with closing(sqlite3.connect(source)) as here, closing(sqlite3.connect(target)) as there:
+    """Copy the SQLite file through SQLite, so that what still stands in its log comes along."""
+    file = source / INDEX_FILE
+    with (
+        index_refusals(sqlite_engine(file)),
+        closing(sqlite3.connect(file)) as here,
+        closing(sqlite3.connect(target / INDEX_FILE)) as there,
+    ):
         here.backup(there)
 
 
-def _copy(files: list[Named], source: Path, target: Path) -> None:
+def _move_index(folder: Path, index: sa.Engine) -> None:
+    """Fill the empty index with the rows of the folder's SQLite file, all or none, and remove that."""
+    refuse_filled(index)
+    _copy_rows(open_backup(folder).index, open_index(index))
+    (folder / INDEX_FILE).unlink()
+
+
+def _copy_rows(source: sa.Engine, target: sa.Engine) -> None:
+    with index_refusals(source), index_refusals(target), reading(source).connect() as here, target.begin() as there:
+        copy_rows(here, there)
+
+
+def _copy_files(source: Path, target: Path) -> int:
+    """Copy the files that the index in `target` names. Returns how many. QavizError names all that are not whole."""
+    files = list(_named(open_backup(target)))
     for file in files:
         if (source / file.path).is_file():
             shutil.copyfile(source / file.path, target / file.path)
@@ -173,6 +216,7 @@ def _copy(files: list[Named], source: Path, target: Path) -> None:
     problems = [_wrong(source, file) or _lost(target, file) for file in files if _wrong(target, file)]
     if problems:
         raise QavizError(*problems)
+    return len(files)
 
 
 def _lost(target: Path, file: Named) -> Problem:

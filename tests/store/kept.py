@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from qaviz.model import CONTEXTS, DIAGNOSIS, F1, PIPELINE, RESPONSE, Provenance, Run, Thresholds
 from qaviz.store import Workspace
-from qaviz.store.tables import RUN_RECORDS_TABLE, RUNS_TABLE
+from qaviz.store.tables import RUN_RECORDS_TABLE, RUNS_TABLE, TABLES
 from tests.builders import golden_table
 
 TRIPLETS = (
@@ -74,3 +74,10 @@ def contents(folder: Path) -> dict[str, str]:
         for file in folder.rglob("*")
         if file.is_file()
     }
+
+
+def everything(workspace: Workspace) -> tuple[dict[str, list[tuple[object, ...]]], dict[str, str]]:
+    """All rows of the index, wherever it is, and what the folder holds."""
+    with workspace.reading() as connection:
+        rows = {table.name: list(map(tuple, connection.execute(sa.select(table)))) for table in TABLES.sorted_tables}
+    return rows, contents(workspace.folder)

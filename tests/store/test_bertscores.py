@@ -8,7 +8,7 @@ import pytest
 from qaviz.model import BERTSCORE, QavizError
 from qaviz.store import Workspace, keep_bertscores, kept_bertscores, open_workspace
 from qaviz.store.bertscores import ASKED_AT_A_TIME
-from qaviz.store.workspace import INDEX_FILE
+from qaviz.store.index import INDEX_FILE
 
 
 def scores_of(**values: float) -> pl.DataFrame:
@@ -64,8 +64,8 @@ def test_several_at_once(workspace: Workspace):
     assert len(kept(workspace, "a", *names)) == 200
 
 
-def test_a_damaged_index_is_a_message(workspace: Workspace):
+def test_a_damaged_index_is_a_message(file_workspace: Workspace):
     """Where the index cannot be read, it is said which file, not a traceback of the database."""
-    (workspace.folder / INDEX_FILE).write_bytes(b"no database" * 1_000)
+    (file_workspace.folder / INDEX_FILE).write_bytes(b"no database" * 1_000)
     with pytest.raises(QavizError, match=INDEX_FILE):
-        kept(workspace, "a", "one")
+        kept(file_workspace, "a", "one")

@@ -10,19 +10,19 @@ from qaviz.model import QavizError
 from qaviz.store import Workspace, open_workspace
 from qaviz.store.migrations import FIRST, MIGRATIONS, migrations_after
 from qaviz.store.tables import MIGRATIONS_TABLE, TABLES
-from tests.store.kept import ROWS, contents, keep
+from tests.store.kept import ROWS, everything, keep
 
 
 def test_a_newer_workspace_is_refused_and_left_alone(workspace: Workspace):
-    """A workspace that a newer qaviz has migrated is refused, and no byte of it changes."""
+    """A workspace that a newer qaviz has migrated is refused, and nothing in it changes."""
     keep(workspace, "first")
     newer = len(MIGRATIONS) + 1
-    with closing(sqlite3.connect(workspace.folder / "qaviz.db")) as connection, connection:
-        connection.execute("INSERT INTO migrations VALUES (?, 'tomorrow')", [newer])
-    before = contents(workspace.folder)
+    with workspace.writing() as transaction:
+        transaction.execute(sa.insert(MIGRATIONS_TABLE).values(version=newer, applied_at="tomorrow"))
+    before = everything(workspace)
     with pytest.raises(QavizError, match=rf"newer qaviz \(version {newer}\).+Nothing was changed"):
         open_workspace(workspace.folder)
-    assert contents(workspace.folder) == before
+    assert everything(workspace) == before
 
 
 def test_migrations_make_the_tables_that_queries_name(workspace: Workspace):
@@ -53,9 +53,9 @@ def test_an_older_workspace_is_brought_up(tmp_path: Path, version: int):
     assert workspace.rows(keep(workspace, "first")).equals(ROWS, null_equal=True)
 
 
-def test_the_index_is_written_as_safely_as_sqlite_can(workspace: Workspace):
+def test_the_index_is_written_as_safely_as_sqlite_can(file_workspace: Workspace):
     """Every connection writes ahead, waits for the disk, and checks that a run's golden dataset exists."""
-    with workspace.index.connect() as connection:
+    with file_workspace.index.connect() as connection:
         pragmas = [
             connection.exec_driver_sql(f"PRAGMA {name}").scalar()
             for name in ("journal_mode", "synchronous", "foreign_keys")

@@ -8,9 +8,10 @@ import pytest
 from polars.testing import assert_frame_equal
 
 from qaviz.model import QavizError
-from qaviz.store import INDEX_FILE, Workspace, keep_labels, kept_labels, open_workspace, upkeep
+from qaviz.store import INDEX_FILE, Workspace, keep_labels, kept_labels, open_backup, open_workspace, upkeep
+from qaviz.store.postgresql import DATABASE_VARIABLE
 from tests.builders import golden_table
-from tests.store.kept import GOLDEN, LISTED, ROWS, contents, keep
+from tests.store.kept import GOLDEN, LISTED, ROWS, contents, everything, keep
 
 OTHER = golden_table([{"question": "When?", "answer": "In May.", "fact": "May"}])
 
@@ -38,10 +39,10 @@ def test_a_sound_workspace_is_said_to_be_sound(workspace: Workspace):
     keep(workspace, "first")
     keep(workspace, "second")
     (workspace.folder / "runs" / "stray.parquet").write_bytes(b"left by a kill")
-    before = contents(workspace.folder)
+    before = everything(workspace)
     found = upkeep.check(workspace)
     assert (found.files, found.problems, found.unnamed) == (5, (), ("runs/stray.parquet",))
-    assert contents(workspace.folder) == before
+    assert everything(workspace) == before
 
 
 def test_every_damaged_file_is_named(workspace: Workspace):
@@ -53,30 +54,31 @@ def test_every_damaged_file_is_named(workspace: Workspace):
     assert {problem.found for problem in problems} == {"other bytes than were written", "no such file"}
 
 
-def test_a_damaged_index_is_said(workspace: Workspace):
+def test_a_damaged_index_is_said(file_workspace: Workspace):
     """An index whose pages contradict each other is refused or reported, never taken for sound."""
     for number in range(30):
-        keep(workspace, f"run {number}")
-    with sqlite3.connect(workspace.folder / INDEX_FILE) as index:
+        keep(file_workspace, f"run {number}")
+    with sqlite3.connect(file_workspace.folder / INDEX_FILE) as index:
         index.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    file = workspace.folder / INDEX_FILE
+    file = file_workspace.folder / INDEX_FILE
     content = bytearray(file.read_bytes())
     content[8192:12288] = b"\x5a" * 4096
     file.write_bytes(content)
     try:
-        found = upkeep.check(workspace).problems
+        found = upkeep.check(file_workspace).problems
     except QavizError as error:
         found = error.problems
     assert str(file) in {problem.where for problem in found}
 
 
-def test_a_backup_holds_everything(workspace: Workspace, tmp_path: Path):
-    """What is restored from a backup is the workspace: runs, rows, lists, golden dataset and labels."""
+def test_a_backup_holds_everything(workspace: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """What is restored from a backup, wherever the index was, is the workspace with its index in a file."""
     run = keep(workspace, "kept")
     label = pl.DataFrame({"question_id": ["1"], "pipeline": ["A"], "label": ["correct"]})
     keep_labels(workspace, run, "Ada", label)
     assert upkeep.backup(workspace, tmp_path / "backup") == 3
     shutil.rmtree(workspace.folder)
+    monkeypatch.delenv(DATABASE_VARIABLE, raising=False)
     assert upkeep.restore(tmp_path / "backup", tmp_path / "restored") == 3
     restored = open_workspace(tmp_path / "restored")
     assert restored.runs() == [run]
@@ -109,7 +111,7 @@ def test_a_backup_is_of_one_moment(workspace: Workspace, tmp_path: Path):
         backups += 1
     writer.join()
     for number in range(backups):
-        copy = open_workspace(tmp_path / str(number))
+        copy = open_backup(tmp_path / str(number))
         found = upkeep.check(copy)
         assert (found.problems, found.unnamed) == ((), ())
         saved = [run.name for run in reversed(copy.runs())]

@@ -14,7 +14,7 @@ from qaviz.store import Workspace, golden_id, open_workspace
 from qaviz.store.files import ROWS_A_GROUP, checksum
 from qaviz.store.tables import GOLDEN_TABLE
 from tests.builders import golden_table
-from tests.store.kept import GOLDEN, LISTED, ROWS, THRESHOLDS, contents, keep
+from tests.store.kept import GOLDEN, LISTED, ROWS, THRESHOLDS, contents, everything, keep
 
 
 def test_a_saved_run_comes_back_as_it_was(workspace: Workspace):
@@ -121,10 +121,10 @@ def test_a_run_that_is_not_there(workspace: Workspace):
 )
 def test_names_that_will_not_do(workspace: Workspace, name: str, found: str):
     """A blank, long or unshowable name is refused with what was found, and nothing is kept."""
-    before = contents(workspace.folder)
+    before = everything(workspace)
     with pytest.raises(QavizError, match=re.escape(found)):
         keep(workspace, name)
-    assert contents(workspace.folder) == before
+    assert everything(workspace) == before
 
 
 @pytest.mark.parametrize(
@@ -145,13 +145,13 @@ def test_a_name_is_only_a_name(workspace: Workspace, name: str):
 def test_a_taken_name_is_refused(workspace: Workspace):
     """A second run with the name or the id of the first is refused, beforehand or at once, and nothing changes."""
     run = keep(workspace, "first")
-    before = contents(workspace.folder)
+    before = everything(workspace)
     for name in ("first", " first", run.run_id):
         with pytest.raises(QavizError, match="runs are never overwritten"):
             keep(workspace, name)
         with pytest.raises(QavizError, match=f"which the run {run.run_id} has"):
             workspace.refuse_name(name)
-    assert contents(workspace.folder) == before
+    assert everything(workspace) == before
 
 
 def test_the_golden_id_is_the_content():
