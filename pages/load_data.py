@@ -21,15 +21,12 @@ if golden:
     golden_mapping = ui.map_columns(golden, GOLDEN, "golden_columns")
     mappings = [ui.map_columns(each, RESPONSES, f"columns_{place}") for place, each in enumerate(responses)]
     if golden_mapping is not None and None not in mappings:
-        with st.form("save", border=False):
-            name = st.text_input("Name of the run", placeholder="June release")
-            thresholds = ui.set_thresholds()
-            wanted = st.form_submit_button("Score and save", type="primary", icon=":material/play_arrow:")
-        saved = wanted and ui.score_and_save(name, golden, golden_mapping, responses, mappings, thresholds)
-        if saved:
-            ui.open_new(saved)
+        ui.offer_import(golden, golden_mapping, responses, mappings)
 elif run is None and st.button("Try it with the sample data", icon=":material/science:"):
     ui.open_new(ui.load_sample(SAMPLE))
 
+imported = ui.show_import()
+if imported:
+    ui.open_new(imported)
 if run:
     ui.show_listed(run)

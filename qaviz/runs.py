@@ -1,6 +1,6 @@
 """From files to a run: load, score, diagnose, save. Pages, the command line and the Python API all go this way."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -8,9 +8,10 @@ from pathlib import Path
 import polars as pl
 
 from qaviz import __version__
-from qaviz.diagnosis import diagnose
+from qaviz.bulk import stream_files
+from qaviz.bulk.chunks import Scorer, judged
 from qaviz.diagnosis.rescoring import rescore
-from qaviz.loading import Loaded, Source, is_fmeval_output, listed_counts, listing, load, load_fmeval_output
+from qaviz.loading import Loaded, Source, listed_counts, load, silent
 from qaviz.loading.fingerprints import taken_meanwhile
 from qaviz.model import (
     ANSWER,
@@ -28,15 +29,14 @@ from qaviz.model import (
     Thresholds,
     Verified,
 )
-from qaviz.scoring import bridge, keep_given, score
+from qaviz.scoring import bridge, score
 from qaviz.scoring.reference import TESTED_VERSION, fmeval_version
 from qaviz.store import Workspace
+from qaviz.store.drafts import draft as draft_rows
 from qaviz.store.run_records import find_record
 
-Scorer = Callable[[pl.DataFrame, Progress | None], pl.DataFrame]
-"""What `score` does, and the installed FMEval in a process of its own."""
 SCORERS: Mapping[str, Scorer] = {"qaviz": score, "fmeval": bridge.score_in_process}
-"""By the name of an engine."""
+"""By the name of an engine: qaviz's own, and the installed FMEval in a process of its own."""
 OWN_ENGINE = "qaviz"
 
 FMEVAL_ENGINE = "FMEval (its own output)"
@@ -45,10 +45,6 @@ SAMPLE_NAME = "Sample: Amazon Q2 2023"
 
 _COMPARED = [QUESTION_ID, PIPELINE, ANSWER, FACT, RESPONSE, *SCORES]
 _DEFAULT_THRESHOLDS = Thresholds()
-
-# Where on the bar loading ends, and where scoring ends in what is left; diagnosing takes longest.
-_LOADED = 0.1
-_SCORED = 0.2
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,48 +61,16 @@ class DraftRun:
     """Of the files that it was drafted from."""
 
 
-def draft_files(
-    golden: Source,
-    responses: Sequence[Source],
-    *,
-    golden_mapping: Mapping[str, str] | None = None,
-    response_mappings: Sequence[Mapping[str, str] | None] | None = None,
-    thresholds: Thresholds = _DEFAULT_THRESHOLDS,
-    engine: str = OWN_ENGINE,
-    progress: Progress | None = None,
-) -> DraftRun:
-    """Load the files as `qaviz.loading.load` does, score by the engine, diagnose. Raises QavizError with all problems.
-
-    `engine` is one of SCORERS.
-    """
+def draft_files(golden: Source, responses: Sequence[Source]) -> DraftRun:
+    """Load the files as `qaviz.loading.load` does, in this process, score and diagnose. Raises what it raises."""
     with taken_meanwhile([golden, *responses]) as files:
-        loaded = load(
-            golden,
-            responses,
-            golden_mapping=golden_mapping,
-            response_mappings=response_mappings,
-            progress=_part(progress, 0, _LOADED),
-        )
-        drafted = draft(loaded, thresholds=thresholds, engine=engine, progress=_part(progress, _LOADED, 1))
-    said = zip((golden, *responses), (golden_mapping, *(response_mappings or ())), strict=False)
-    return replace(drafted, provenance=_provenance(files.result(), {source.name: mapping for source, mapping in said}))
+        drafted = draft(load(golden, responses))
+    return replace(drafted, provenance=_provenance(files.result(), {}))
 
 
-def draft(
-    loaded: Loaded,
-    *,
-    thresholds: Thresholds = _DEFAULT_THRESHOLDS,
-    engine: str = OWN_ENGINE,
-    progress: Progress | None = None,
-) -> DraftRun:
-    """Score what was loaded by the engine, one of SCORERS, and diagnose it."""
-    if progress:
-        progress(0, "scoring")
-    scored = SCORERS[engine](loaded.rows, _part(progress, 0, _SCORED))
-    if progress:
-        progress(_SCORED, "diagnosing")
-    rows = diagnose(scored, thresholds, _part(progress, _SCORED, 1))
-    return DraftRun(loaded=loaded, rows=rows, thresholds=thresholds, engine=_named(engine))
+def draft(loaded: Loaded) -> DraftRun:
+    """Score what was loaded, and diagnose it by the usual thresholds."""
+    return DraftRun(loaded=loaded, rows=judged(loaded.rows), thresholds=_DEFAULT_THRESHOLDS, engine=_named(OWN_ENGINE))
 
 
 def _provenance(files: tuple[SourceFile, ...], mappings: Mapping[str, Mapping[str, str] | None]) -> Provenance:
@@ -123,82 +87,79 @@ def _named(engine: str) -> str:
     return f"{OWN_ENGINE} {__version__}" if engine == OWN_ENGINE else f"FMEval {fmeval_version()}"
 
 
-def draft_import(
+def import_files(
     golden: Source,
     responses: Sequence[Source],
+    workspace: Workspace,
+    name: str,
     *,
     golden_mapping: Mapping[str, str] | None = None,
     response_mappings: Sequence[Mapping[str, str] | None] | None = None,
     thresholds: Thresholds = _DEFAULT_THRESHOLDS,
     engine: str = OWN_ENGINE,
+    by: str | None = None,
     progress: Progress | None = None,
-) -> DraftRun:
-    """As `draft_files`, but FMEval's own output, recognised by its content, keeps its scores.
+    cancelled: bridge.Cancelled | None = None,
+) -> Run:
+    """Read, score and diagnose the files chunk by chunk, as `qaviz.bulk.stream_files` does, and keep them as a run.
 
-    `golden` may be one of those files too: then the golden dataset is what they were scored against. Hits, context
-    recall and diagnoses are qaviz's.
+    Memory does not grow with the number of responses. FMEval's own output keeps its scores; `engine`, one of SCORERS,
+    scores all else. The run is owned `by` who saves it. Raises QavizError with the problems of all files, if a name
+    will not do, or if the disk refuses; CancelledError soon after `cancelled` said so. Then nothing is kept.
     """
-    outputs = [source for source in (golden, *responses) if is_fmeval_output(source)]
-    if not outputs:
-        return draft_files(
+    workspace.refuse_name(name)
+    told = _unless(cancelled, progress or silent)
+    listed: list[pl.DataFrame] = []
+    with taken_meanwhile([golden, *responses]) as files, draft_rows(workspace.folder) as rows:
+        chunks = stream_files(
             golden,
             responses,
             golden_mapping=golden_mapping,
             response_mappings=response_mappings,
             thresholds=thresholds,
-            engine=engine,
-            progress=progress,
+            scorer=SCORERS[engine],
+            keep_scores=True,
+            progress=told,
         )
-    if engine != OWN_ENGINE:
-        raise QavizError(_scored_already(outputs, engine))
-    others = [source.name for source in responses if source not in outputs]
-    given = None if golden in outputs else golden
-    if others or any(response_mappings or ()) or (given is None and golden_mapping):
-        raise QavizError(_beside_fmeval_output(outputs, others))
-    with taken_meanwhile([golden, *responses]) as files:
-        loaded = load_fmeval_output(outputs, given, golden_mapping=golden_mapping, progress=_part(progress, 0, _LOADED))
-        drafted = _draft_scored(loaded, thresholds, progress)
-    return replace(drafted, provenance=_provenance(files.result(), {golden.name: golden_mapping}))
+        for chunk in chunks:
+            if chunk.scored and engine != OWN_ENGINE:
+                raise QavizError(_scored_already([golden, *responses], engine))
+            rows.add(chunk.rows)
+            listed.append(chunk.listed)
+        told(1.0, "saving")
+        said = zip((golden, *responses), (golden_mapping, *(response_mappings or ())), strict=False)
+        entries = pl.concat(listed)
+        return workspace.save(
+            name,
+            chunk.golden,
+            rows,
+            thresholds=thresholds,
+            engine=FMEVAL_ENGINE if chunk.scored else _named(engine),
+            sources=tuple(dict.fromkeys(source.name for source in (golden, *responses))),
+            listed_counts=listed_counts(entries),
+            listed=entries,
+            by=by,
+            provenance=_provenance(files.result(), {source.name: mapping for source, mapping in said}),
+        )
 
 
-def _draft_scored(loaded: Loaded, thresholds: Thresholds, progress: Progress | None) -> DraftRun:
-    """Diagnose what FMEval scored, and list where its scores are not what qaviz computes."""
-    scored, otherwise = keep_given(loaded.rows, _part(progress, _LOADED, _SCORED))
-    if progress:
-        progress(_SCORED, "diagnosing")
-    loaded = replace(loaded, listed=pl.concat([loaded.listed, _otherwise_entries(scored, otherwise)]))
-    rows = diagnose(scored, thresholds, _part(progress, _SCORED, 1))
-    return DraftRun(loaded=loaded, rows=rows, thresholds=thresholds, engine=FMEVAL_ENGINE)
+def _unless(cancelled: bridge.Cancelled | None, progress: Progress) -> Progress:
+    """The same progress, which raises CancelledError once `cancelled` says so."""
+
+    def tell(fraction: float, words: str) -> None:
+        if cancelled and cancelled():
+            raise bridge.CancelledError
+        progress(fraction, words)
+
+    return tell
 
 
-def _scored_already(outputs: Sequence[Source], engine: str) -> Problem:
+def _scored_already(files: Sequence[Source], engine: str) -> Problem:
     return Problem(
-        where=", ".join(source.name for source in outputs),
+        where=", ".join(source.name for source in files),
         found=f"FMEval's own output, which keeps its scores, and engine {engine}",
         expected="responses without scores",
         fix="Leave the engine out, and verify the run.",
-    )
-
-
-def _beside_fmeval_output(outputs: Sequence[Source], others: Sequence[str]) -> Problem:
-    return Problem(
-        where=", ".join(source.name for source in outputs),
-        found=f"FMEval's own output beside responses without scores, {', '.join(others)}" if others else "a mapping",
-        expected="files of FMEval's own output alone, whose fields are known",
-        fix="Import the other responses as a run of their own." if others else "Leave the mapping out.",
-    )
-
-
-def _otherwise_entries(scored: pl.DataFrame, otherwise: pl.Series) -> pl.DataFrame:
-    """An entry for each response with scores that qaviz computes otherwise."""
-    said = pl.col(listing.DETAIL) + " of FMEval is not what qaviz computes: another delimiter, or another release"
-    odd = scored.select(QUESTION_ID, PIPELINE, otherwise.alias(listing.DETAIL)).filter(pl.col(listing.DETAIL) != "")
-    return odd.select(
-        pl.lit(listing.OTHER_SCORE).alias(listing.KIND),
-        pl.lit(None, pl.String).alias(listing.WHERE),
-        QUESTION_ID,
-        PIPELINE,
-        said,
     )
 
 
@@ -301,10 +262,3 @@ def import_sample(folder: Path, workspace: Workspace) -> Run:
     """Keep the sample data in `folder` as the run SAMPLE_NAME."""
     files = draft_files(Source.of(folder / "golden.jsonl"), [Source.of(folder / "responses.jsonl")])
     return save(files, workspace, SAMPLE_NAME)
-
-
-def _part(progress: Progress | None, start: float, end: float) -> Progress | None:
-    """Progress that fills only the part of the bar from `start` to `end`."""
-    if progress is None:
-        return None
-    return lambda fraction, words: progress(start + fraction * (end - start), words)

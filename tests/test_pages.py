@@ -1,6 +1,7 @@
 """Every page through app.py: without a run, with one, and with what links and readers ask of it."""
 
 import json
+import time
 
 import pytest
 
@@ -8,9 +9,10 @@ from qaviz.loading import Source, load
 from qaviz.model import Diagnosis
 from qaviz.runs import draft, save
 from qaviz.store import WORKSPACE_VARIABLE
+from qaviz.ui.importing import IMPORT
 from tests.builders import SAMPLE, save_sample, write_jsonl
 from tests.fmeval_files import answer_row, fact_row, fmeval_file
-from tests.screen import PAGES, drawn, link_of, open_page, texts
+from tests.screen import PAGES, SECONDS, drawn, link_of, open_page, texts
 
 NEED_A_RUN = [page for page in PAGES if page != "load_data"]
 STRAY = json.dumps({"question_id": "no such question", "pipeline": "Pipeline1", "response": "x"}) + "\n"
@@ -163,8 +165,8 @@ def test_report_is_the_table_of_facts():
 
     assert [(column["label"], column["note"]) for column in matrix["columns"]] == [
         ("Question", ""),
-        ("QA ground truth", ""),
-        ("Factual ground truth", ""),
+        ("Golden answer", ""),
+        ("Fact", ""),
         ("Pipeline1", "8 of 10"),
         ("Pipeline2", "4 of 10"),
         ("Pipeline3", "5 of 10"),
@@ -328,6 +330,16 @@ def upload(app, golden, *responses):
     return app.run()
 
 
+def score_and_save(app, name):
+    """Score and save the files under this name, and wait for the page that says what came of it."""
+    app.text_input[0].set_value(name)
+    app.button[0].click().run()
+    until = time.monotonic() + SECONDS
+    while IMPORT in app.session_state and time.monotonic() < until:
+        app.run()
+    return app
+
+
 def file(name, content):
     return name, content.encode(), "text/plain"
 
@@ -339,8 +351,7 @@ def test_files_become_a_run(served):
         file("golden.jsonl", (SAMPLE / "golden.jsonl").read_text("utf-8")),
         file("responses.jsonl", (SAMPLE / "responses.jsonl").read_text("utf-8") + STRAY),
     )
-    app.text_input[0].set_value("June")
-    app.button[0].click().run()
+    score_and_save(app, "June")
 
     assert not app.exception
     (run,) = served.runs()
@@ -372,8 +383,7 @@ def test_unknown_columns_are_mapped(served):
         "deleted_rows": [],
     }
     app.run()
-    app.text_input[0].set_value("wide")
-    app.button[0].click().run()
+    score_and_save(app, "wide")
 
     (run,) = served.runs()
     assert (run.pipelines, run.questions) == (("P1", "P2"), 1)
@@ -393,8 +403,7 @@ def test_fmevals_own_output_becomes_a_run(served, field):
     app.run()
     assert texts(app).count("FMEval's own output: its scores are kept") == 2
 
-    app.text_input[0].set_value("June")
-    app.button[0].click().run()
+    score_and_save(app, "June")
 
     assert not app.exception
     (run,) = served.runs()
@@ -409,8 +418,7 @@ def test_many_problems_are_a_table(served):
     """A file with more problems than anyone reads as sentences still shows every one of them."""
     broken = '{"question": "q", "answer": "a"}\n' + '{"question": "q", "answer"\n' * 30
     app = upload(open_page("load_data"), file("golden.jsonl", broken), file("responses.jsonl", STRAY))
-    app.text_input[0].set_value("run")
-    app.button[0].click().run()
+    score_and_save(app, "run")
 
     assert "30 problems to mend" in texts(app)
     shown = app.dataframe[-1].value
@@ -436,8 +444,7 @@ def test_problems_are_said_and_nothing_is_saved(served, name, golden, problem):
         file("responses.jsonl", (SAMPLE / "responses.jsonl").read_text("utf-8")),
     )
     if app.text_input:
-        app.text_input[0].set_value(name)
-        app.button[0].click().run()
+        score_and_save(app, name)
 
     assert not app.exception
     assert problem in texts(app)

@@ -9,7 +9,7 @@ from qaviz import __version__
 from qaviz.loading import Source
 from qaviz.loading.fingerprints import fingerprint
 from qaviz.model import SourceFile
-from qaviz.runs import draft_import, import_sample, save, save_rescored
+from qaviz.runs import import_files, import_sample, save_rescored
 from qaviz.store import Workspace
 from qaviz.store.run_records import find_record
 from tests.builders import SAMPLE, write_jsonl
@@ -28,8 +28,8 @@ def test_a_run_knows_its_files_mapping_and_versions(workspace: Workspace, tmp_pa
     golden = write_jsonl(tmp_path / "golden.jsonl", [{"prompt": "Where?", "answer": "Here", "fact": "Here"}])
     responses = write_jsonl(tmp_path / "r.jsonl", [{"question": "Where?", "pipeline": "A", "response": "Here."}])
     sources = [Source.of(golden), Source("r.jsonl", responses.read_bytes())]
-    drafted = draft_import(sources[0], sources[1:], golden_mapping={"prompt": "question"})
-    run = save(drafted, workspace, "June", by="Ana")
+    mapping = {"prompt": "question"}
+    run = import_files(sources[0], sources[1:], workspace, "June", golden_mapping=mapping, by="Ana")
 
     record = find_record(workspace, run.run_id)
     assert record.owner == "Ana"
@@ -45,7 +45,7 @@ def test_fmevals_own_output_is_known_by_its_bytes_too(workspace: Workspace):
         fmeval_file("factual_knowledge_P.jsonl", fact_row("Where?", "Here.", "here")),
         fmeval_file("qa_accuracy_P.jsonl", answer_row("Where?", "Here.", "It is here.")),
     ]
-    run = save(draft_import(outputs[0], outputs[1:]), workspace, "theirs")
+    run = import_files(outputs[0], outputs[1:], workspace, "theirs")
 
     provenance = find_record(workspace, run.run_id).provenance
     assert provenance is not None

@@ -27,10 +27,10 @@ from qaviz.loading.listing import (
     NOT_SCORED,
     NOT_TAKEN,
 )
-from qaviz.model import QavizError
-from qaviz.report.their_scores import compared, in_words, their_scores
+from qaviz.model import QavizError, Run
+from qaviz.report.their_scores import COMPARED, compared, in_words, their_scores
 from qaviz.scoring.language_models import find_model
-from qaviz.store import default_folder, open_workspace
+from qaviz.store import Workspace, default_folder, open_workspace
 
 DONE, FOUND_PROBLEMS, COULD_NOT_RUN, INTERRUPTED = 0, 1, 2, 130
 
@@ -89,13 +89,11 @@ def import_run(asked: argparse.Namespace) -> int:
     those files too: then the golden dataset is what they were scored against. `qaviz score` scores such a file again.
     """
     home = open_workspace(asked.workspace)
-    home.refuse_name(asked.name)
-    draft = _draft(asked)
-    run = runs.save(draft, home, asked.name)
+    run = _imported(asked, home)
     print(f'qaviz: {run.responses:,} responses saved as the run "{shown(run.name)}", id {run.run_id}')
-    for line in in_words(compared(their_scores(draft.rows))):
+    for line in in_words(compared(their_scores(home.rows(run, COMPARED)))):
         print(shown(f"  {line}"))
-    return _report(draft.loaded.listed)
+    return _report(home.listed(run))
 
 
 def compare_labels(asked: argparse.Namespace) -> int:
@@ -221,13 +219,16 @@ def app(asked: argparse.Namespace) -> NoReturn:
     serve(asked.workspace, asked.port)
 
 
-def _draft(asked: argparse.Namespace) -> runs.DraftRun:
+def _imported(asked: argparse.Namespace, home: Workspace) -> Run:
+    home.refuse_name(asked.name)
     golden, *responses = Source.each_of([asked.golden, *asked.responses])
     of_golden, of_responses = mappings(dict(asked.map), golden, responses)
     with progress_line() as progress:
-        return runs.draft_import(
+        return runs.import_files(
             golden,
             responses,
+            home,
+            asked.name,
             golden_mapping=of_golden,
             response_mappings=of_responses,
             engine=asked.engine,

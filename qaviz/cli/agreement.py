@@ -9,8 +9,7 @@ import polars as pl
 from qaviz.cli.table_file import as_written
 from qaviz.cli.terminal import progress_line, shown
 from qaviz.diagnosis.agreement import LABELS, VERDICTS, Agreement, Estimate, agreement
-from qaviz.loading import Source
-from qaviz.loading.labels import read_labels, read_verdicts
+from qaviz.loading import Source, apart
 from qaviz.model import LABEL, PIPELINE, QUESTION_ID, REASON, VERDICT
 from qaviz.report.numbers import MISSING, count, plural
 
@@ -22,8 +21,8 @@ def compare(scored: Path, labels: Path) -> Agreement:
     """Read a file of scored responses and one of labels, and compare. Raises QavizError with what is wrong in them."""
     with progress_line() as progress:
         of_verdicts, of_labels = Source.each_of([scored, labels])
-        verdicts = as_written(read_verdicts(of_verdicts, progress), scored)
-        return agreement(verdicts, read_labels(of_labels, progress))
+        verdicts = as_written(apart.read_verdicts(of_verdicts, progress), scored)
+        return agreement(verdicts, apart.read_labels(of_labels, progress))
 
 
 def report(found: Agreement) -> Iterator[str]:

@@ -13,7 +13,7 @@ from qaviz.cli.terminal import progress_line, say_listed, shown
 from qaviz.curation import lint
 from qaviz.curation.findings import ERROR, EVIDENCE, MESSAGE, RULE, SEVERITIES, SEVERITY, SUGGESTION
 from qaviz.diagnosis.rescoring import rescore
-from qaviz.loading import Source, load_golden
+from qaviz.loading import Source, apart
 from qaviz.loading.listing import DUPLICATE, KIND
 from qaviz.model import QUESTION_ID, Problem, QavizError, Run
 from qaviz.report.numbers import plural
@@ -46,7 +46,7 @@ def lint_golden(golden: str, run_name: str | None, folder: Path) -> Linted:
     with progress_line() as progress:
         path = Path(golden)
         if path.is_file():
-            triplets, listed = load_golden(Source.of(path), progress)
+            triplets, listed = apart.load_golden(Source.of(path), progress)
             say_listed(listed.filter(pl.col(KIND) == DUPLICATE))
         else:
             triplets = _kept(open_workspace(folder), golden)

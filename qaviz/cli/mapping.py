@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from qaviz.loading import GOLDEN, RESPONSES, Source, preview
+from qaviz.loading import GOLDEN, RESPONSES, Source, apart
 from qaviz.model import Problem, QavizError
 
 
@@ -15,7 +15,7 @@ def mappings(
     Raises QavizError for each pair that speaks of no file.
     """
     roles = [(golden, GOLDEN), *((source, RESPONSES) for source in responses or [golden])]
-    columns = [preview(source, role).columns if pairs else () for source, role in roles]
+    columns = [apart.preview(source, role).columns if pairs else () for source, role in roles]
     spoken = [
         {theirs: ours for theirs, ours in pairs.items() if theirs in present and (not ours or ours in role.names)}
         for present, (_, role) in zip(columns, roles, strict=True)

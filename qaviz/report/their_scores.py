@@ -12,6 +12,9 @@ VALUE = "value"
 WHY_NOT = "why_not"
 """Why there is no value; null where there is one."""
 
+COMPARED = (QUESTION_ID, PIPELINE, DIAGNOSIS, VERDICT, THEIR_SCORES)
+"""Columns of diagnosed rows that are looked at."""
+
 SCORED, MISSED, MEAN = "scored", "missed", "mean"
 _SCHEMA = {
     **dict.fromkeys((QUESTION_ID, PIPELINE, DIAGNOSIS, VERDICT, SCORE), pl.String),
@@ -27,7 +30,7 @@ def their_scores(rows: pl.DataFrame) -> pl.DataFrame:
     """
     if THEIR_SCORES not in rows.columns:
         return pl.DataFrame(schema=_SCHEMA)
-    each = rows.select(QUESTION_ID, PIPELINE, DIAGNOSIS, VERDICT, THEIR_SCORES).explode(THEIR_SCORES)
+    each = rows.select(COMPARED).explode(THEIR_SCORES)
     field = pl.col(THEIR_SCORES).struct.field
     return each.drop_nulls(THEIR_SCORES).select(
         *(QUESTION_ID, PIPELINE, DIAGNOSIS, VERDICT),

@@ -56,7 +56,7 @@ def replacing(target: Path) -> Iterator[Path]:
     If the block fails, or the process or the machine dies, `target` is what it was before. What a killed process left
     beside it is cleared away when the next one begins.
     """
-    _clear_abandoned(target)
+    clear_abandoned(target)
     with _claimed(target.with_name(f"{_mark(target)}{uuid4().hex}{UNFINISHED}")) as unfinished:
         yield unfinished
         _reach_the_disk(unfinished)
@@ -89,7 +89,7 @@ def passing(beside: Path) -> Iterator[Path]:
 
     If the process dies, it is cleared away when the next one begins.
     """
-    _clear_abandoned(beside)
+    clear_abandoned(beside)
     with _claimed(beside.with_name(f"{_mark(beside)}{uuid4().hex}{UNFINISHED}")) as file:
         yield file
 
@@ -107,7 +107,7 @@ def folder_lock(folder: Path, *, alone: bool) -> Iterator[None]:
         os.close(descriptor)
 
 
-def _clear_abandoned(target: Path) -> None:
+def clear_abandoned(target: Path) -> None:
     """Remove what killed processes left of `target`. What a living one writes is locked, and stays."""
     for left in target.parent.glob(f"{_mark(target)}*{UNFINISHED}"):
         # Locked, gone meanwhile, somebody else's, or not a file.

@@ -30,6 +30,7 @@ from qaviz.ui.flywheel import show_next_edits, show_versions
 from qaviz.ui.frame import navigate, open_frame, open_frame_of_run, open_page, pick_run, to_overview
 from qaviz.ui.golden_editor import edit_by_hand
 from qaviz.ui.golden_history import show_history
+from qaviz.ui.importing import offer_import, show_import
 from qaviz.ui.ledger import show_ledger
 from qaviz.ui.matrix import show_matrix
 from qaviz.ui.person import pick_person
@@ -41,7 +42,7 @@ from qaviz.ui.responses import pick_responses, show_mix, show_responses
 from qaviz.ui.text import metrics_help
 from qaviz.ui.their_scores import show_their_scores
 from qaviz.ui.thresholds import pick_thresholds, show_moves, tries_thresholds
-from qaviz.ui.upload import load_sample, map_columns, open_new, pick_files, score_and_save, set_thresholds, show_listed
+from qaviz.ui.upload import load_sample, map_columns, open_new, pick_files, show_listed
 from qaviz.ui.verification import show_verification
 from qaviz.ui.words import show_words
 
@@ -59,6 +60,7 @@ __all__ = [
     "metrics_help",
     "navigate",
     "offer_decision_pack",
+    "offer_import",
     "open_frame",
     "open_frame_of_run",
     "open_golden",
@@ -79,8 +81,6 @@ __all__ = [
     "pick_run",
     "pick_split",
     "pick_thresholds",
-    "score_and_save",
-    "set_thresholds",
     "show_bertscore",
     "show_categories",
     "show_chart",
@@ -90,6 +90,7 @@ __all__ = [
     "show_figures",
     "show_findings",
     "show_history",
+    "show_import",
     "show_labels",
     "show_lacking",
     "show_ledger",

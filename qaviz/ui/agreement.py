@@ -8,8 +8,7 @@ import streamlit as st
 
 from qaviz.diagnosis.agreement import VERDICTS, Agreement, agreement
 from qaviz.diagnosis.sensitivity import propose
-from qaviz.loading import Source
-from qaviz.loading.labels import read_labels
+from qaviz.loading import Source, apart
 from qaviz.loading.reading import FORMATS
 from qaviz.model import LABEL, PIPELINE, QUESTION_ID, QavizError, Run, Thresholds
 from qaviz.report.agreement import (
@@ -120,7 +119,7 @@ def _take_file(shown: OpenRun) -> None:
 
 def _taken(shown: OpenRun, source: Source) -> str:
     """Keep the labels of a file under its name; says how many. Raises QavizError with what is wrong in it."""
-    labels = read_labels(source, lambda _fraction, _words: None)
+    labels = apart.read_labels(source, lambda _fraction, _words: None)
     agreement(shown.rows, labels)
     known = labels.unique(maintain_order=True).join(shown.rows, on=[QUESTION_ID, PIPELINE], how="semi")
     keep_labels(workspace(), shown.run, source.name, known)

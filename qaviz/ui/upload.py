@@ -1,7 +1,6 @@
-"""From files in the browser to a run: pick them, look at them, say what their columns are, score and save."""
+"""Files in the browser: pick them, look at them, say what their columns are."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -9,15 +8,14 @@ import polars as pl
 import streamlit as st
 
 from qaviz import runs
-from qaviz.loading import GOLDEN, Preview, Role, Source, is_fmeval_output, is_from_tool, preview
+from qaviz.loading import GOLDEN, Preview, Role, Source, apart
 from qaviz.loading.names import IGNORE
 from qaviz.loading.reading import SUFFIXES
-from qaviz.model import RESPONSE, QavizError, Run, Thresholds
+from qaviz.model import RESPONSE, QavizError, Run
 from qaviz.report.numbers import count, plural
-from qaviz.report.threshold_words import THRESHOLD_WORDS
 from qaviz.ui import address
 from qaviz.ui.frame import workspace
-from qaviz.ui.text import plain, show_problems
+from qaviz.ui.text import show_problems
 
 LEFT_OUT = "left out"
 READ_AS = "Read as"
@@ -52,12 +50,12 @@ def pick_files() -> tuple[Source | None, list[Source]]:
         "Leave it empty if the golden dataset's file holds them too.",
     )
     files = [Source(each.name, each.getvalue()) for each in responses]
-    if golden is None and files and all(map(is_fmeval_output, files)):
+    if golden is None and files and all(_recognised(each).fmeval for each in files):
         return files[0], files[1:]
-    if golden is None and files and all(map(is_from_tool, files)):
+    if golden is None and files and all(_recognised(each).tool for each in files):
         return files[0], files
     first = Source(golden.name, golden.getvalue()) if golden else None
-    return first, [first] if first and not files and is_from_tool(first) else files
+    return first, [first] if first and not files and _recognised(first).tool else files
 
 
 def map_columns(source: Source, role: Role, key: str) -> dict[str, str] | None:
@@ -69,10 +67,10 @@ def map_columns(source: Source, role: Role, key: str) -> dict[str, str] | None:
         name = st.container(horizontal=True, vertical_alignment="center", gap="small")
         name.markdown(":material/description:", width="content")
         name.text(source.name)
-        if is_fmeval_output(source):
-            name.caption("FMEval's own output: its scores are kept", width="content")
-            return {}
         try:
+            if _recognised(source).fmeval:
+                name.caption("FMEval's own output: its scores are kept", width="content")
+                return {}
             guessed = _preview(source, role, {})
             left, right = st.columns([2, 3])
             with left:
@@ -103,8 +101,24 @@ _KEYS: dict[str | type[Any], Callable[[Any], Any]] = {
 
 
 @st.cache_resource(max_entries=PREVIEWS_KEPT, show_spinner="Reading the file", hash_funcs=_KEYS)
+def _read(source: Source, role: Role, mapping: Mapping[str, str]) -> Preview | QavizError:
+    """The preview, or why there is none: a file that takes long to refuse is refused once."""
+    try:
+        return apart.preview(source, role, mapping)
+    except QavizError as error:
+        return error
+
+
 def _preview(source: Source, role: Role, mapping: Mapping[str, str]) -> Preview:
-    return preview(source, role, mapping)
+    read = _read(source, role, mapping)
+    if isinstance(read, QavizError):
+        raise read
+    return read
+
+
+@st.cache_resource(max_entries=PREVIEWS_KEPT, show_spinner="Reading the file", hash_funcs=_KEYS)
+def _recognised(source: Source) -> apart.Recognised:
+    return apart.recognised(source)
 
 
 def _edited(guessed: Preview, role: Role, key: str) -> dict[str, str]:
@@ -123,53 +137,6 @@ def _edited(guessed: Preview, role: Role, key: str) -> dict[str, str]:
     )
     changed = said.filter(said[READ_AS] != table[READ_AS]).iter_rows()
     return {column: IGNORE if word == LEFT_OUT else word for column, word in changed}
-
-
-def set_thresholds() -> Thresholds:
-    """Draw the thresholds of a new run, folded away: the usual ones do to begin with."""
-    usual = asdict(Thresholds())
-    with st.expander("Thresholds of the diagnoses", icon=":material/tune:"):
-        columns = st.columns(len(usual))
-        return Thresholds(
-            **{
-                name: column.number_input(
-                    THRESHOLD_WORDS[name].label, 0.0, 1.0, value, 0.05, help=THRESHOLD_WORDS[name].help
-                )
-                for column, (name, value) in zip(columns, usual.items(), strict=True)
-            }
-        )
-
-
-def score_and_save(
-    name: str,
-    golden: Source,
-    golden_mapping: Mapping[str, str],
-    responses: Sequence[Source],
-    mappings: Sequence[Mapping[str, str] | None],
-    thresholds: Thresholds,
-) -> Run | None:
-    """Score the files and save them as a run, with progress on the screen; None if problems are shown instead."""
-    bar = st.progress(0.0, text="Reading the files")
-
-    def show_progress(fraction: float, words: str) -> None:
-        bar.progress(min(fraction, 1.0), text=plain(words))
-
-    try:
-        workspace().refuse_name(name)
-        draft = runs.draft_import(
-            golden,
-            responses,
-            golden_mapping=golden_mapping,
-            response_mappings=mappings or None,
-            thresholds=thresholds,
-            progress=show_progress,
-        )
-        return runs.save(draft, workspace(), name)
-    except QavizError as error:
-        show_problems(error)
-        return None
-    finally:
-        bar.empty()
 
 
 def load_sample(folder: Path) -> Run:

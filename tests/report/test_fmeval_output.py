@@ -7,10 +7,11 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from qaviz.loading import Source, load
+from qaviz.bulk import stream_files
+from qaviz.loading import Chunk, Source, load
 from qaviz.model import ANSWER, FACT, RESPONSE, SCORES, UNSCORED_ANSWER, UNSCORED_FACT, QavizError
 from qaviz.report.fmeval_output import Written, write_fmeval_output
-from qaviz.runs import draft, draft_import
+from qaviz.runs import draft
 from qaviz.scoring.reference import score_with_fmeval
 from tests.fmeval_files import ANSWER_SCORES, FACT_SCORES, fact_row, failed_row, fmeval_file, output_row
 from tests.loading.files import jsonl
@@ -29,6 +30,12 @@ RESPONSES = [
 def drafted() -> pl.DataFrame:
     """Two responses of one pipeline, scored; the second question has no fact."""
     return draft(load(jsonl("golden.jsonl", *TRIPLETS), [jsonl("responses.jsonl", *RESPONSES)])).rows
+
+
+def imported(*outputs: Source) -> Chunk:
+    """What a run of FMEval's own output keeps."""
+    (chunk,) = stream_files(outputs[0], outputs[1:], keep_scores=True)
+    return chunk
 
 
 def lines(file: Path) -> list[dict[str, object]]:
@@ -66,20 +73,20 @@ def test_imported_output_is_written_as_it_was(tmp_path, bertscore):
         failed_row("Who?", "Jeff", "Andy is.", "throttled", *names),
     ]
     sources = [fmeval_file("factual_knowledge_P.jsonl", *facts), fmeval_file("qa_accuracy_P.jsonl", *answers)]
-    write_fmeval_output(draft_import(sources[0], sources[1:]).rows, tmp_path)
+    write_fmeval_output(imported(*sources).rows, tmp_path)
     assert [(tmp_path / source.name).read_bytes() for source in sources] == [source.data for source in sources]
 
 
 def test_a_run_without_responses_has_no_files(tmp_path):
     """Where FMEval got no response at all, the run is empty and there is nothing to export."""
     source = fmeval_file("x.jsonl", failed_row("Who?", None, "Andy", "throttled", *FACT_SCORES))
-    assert write_fmeval_output(draft_import(source, []).rows, tmp_path) == []
+    assert write_fmeval_output(imported(source).rows, tmp_path) == []
 
 
 def test_an_evaluation_without_a_score_has_no_file(tmp_path):
     """A run of Factual Knowledge alone is exported as Factual Knowledge alone."""
     source = fmeval_file("factual_knowledge_P.jsonl", fact_row("Where?", "In Seattle.", "Seattle"))
-    write_fmeval_output(draft_import(source, []).rows, tmp_path)
+    write_fmeval_output(imported(source).rows, tmp_path)
     assert [file.name for file in tmp_path.iterdir()] == [source.name]
 
 
@@ -109,10 +116,10 @@ def test_what_fmeval_writes_comes_back(tmp_path):
     qaviz computes otherwise, and exported row for row as they were; FMEval's own record takes each exported row."""
     rows = numbered(hostile_rows(1_000, seed=11))
     theirs = [fmeval_writes(tmp_path / f"{name}_P.jsonl", rows, *of) for name, *of in EVALUATIONS]
-    drafted = draft_import(Source.of(theirs[0]), [Source.of(theirs[1])])
+    drafted = imported(*map(Source.of, theirs))
     assert drafted.rows.height == rows.height
     assert drafted.rows.select(SCORES).null_count().row(0) == (0,) * len(SCORES)
-    assert "other score" not in drafted.loaded.listed["kind"]
+    assert "other score" not in drafted.listed["kind"]
     for written, was in zip(write_fmeval_output(drafted.rows, tmp_path / "back"), theirs, strict=True):
         assert written.left_out == 0
         again = {row["model_input"]: row for row in lines(written.file)}

@@ -13,7 +13,7 @@ from qaviz.loading.apart.asking import ask
 from qaviz.loading.names import GOLDEN, Role
 from qaviz.loading.reading import Preview
 from qaviz.loading.source import Source
-from qaviz.model import Problem, Progress
+from qaviz.model import Problem, Progress, QavizError
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,10 @@ class Recognised:
 
 def recognised(source: Source) -> Recognised:
     """Who wrote the file. One that cannot be read was written by nobody known: loading it says why."""
-    (answer,) = ask("recognised", [source])
+    try:
+        (answer,) = ask("recognised", [source])
+    except QavizError:
+        return Recognised(fmeval=False, tool=False)
     return Recognised(**answer.said)
 
 

@@ -6,7 +6,6 @@ import resource
 import signal
 import socket
 import sys
-import traceback
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict
 from functools import partial
@@ -14,9 +13,7 @@ from io import BufferedRWPair
 from pathlib import Path
 from typing import Any
 
-import polars as pl
-
-from qaviz.loading.apart.messages import ERRORS, Answer, source_from
+from qaviz.loading.apart.messages import ERRORS, Answer, source_from, write_table
 from qaviz.loading.fmeval_file import is_fmeval_output
 from qaviz.loading.foreign import is_from_tool
 from qaviz.loading.golden import load_golden
@@ -35,8 +32,9 @@ ROLES = {"golden": GOLDEN, "responses": RESPONSES}
 
 
 def answer(connection: socket.socket) -> None:
-    """Do what the request says, then leave. What a user can mend is told; a bug's traceback goes to ERRORS."""
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    """Do what the request says. What a user can mend is told; a bug is raised, and its traceback stands in ERRORS."""
+    for heard in (signal.SIGCHLD, signal.SIGTERM):
+        signal.signal(heard, signal.SIG_DFL)
     with connection.makefile("rwb") as wire:
         line = wire.readline()
         if not line:
@@ -50,9 +48,6 @@ def answer(connection: socket.socket) -> None:
             _say(wire, {"problems": [asdict(problem) for problem in error.problems]})
         except MemoryError:
             _say(wire, {"memory": True})
-        except BaseException:
-            traceback.print_exc()
-            os._exit(1)
 
 
 def _confine(memory: int, folder: Path) -> None:
@@ -75,7 +70,7 @@ def _answer(request: Mapping[str, Any], folder: Path, wire: BufferedRWPair) -> N
             waiting -= 1
         files = {name: f"{number}-{name}.arrow" for name in given.tables}
         for name, table in given.tables.items():
-            table.write_ipc(folder / files[name], compat_level=pl.CompatLevel.oldest())
+            write_table(table, folder / files[name])
         _say(wire, {"said": given.said, "tables": files})
         waiting += 1
     _say(wire, {"end": True})

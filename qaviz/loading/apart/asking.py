@@ -14,7 +14,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, mkdtemp
 from threading import Lock
 from typing import Any
 
@@ -52,7 +52,8 @@ def ask(
     dies, or goes over its memory or its time.
     """
     where = ", ".join(dict.fromkeys(source.name for source in sources))
-    with TemporaryDirectory(prefix="qaviz-") as name:
+    connection, beneath = _nursery.connection()
+    with connection, TemporaryDirectory(dir=beneath, ignore_cleanup_errors=True) as name:
         folder = Path(name)
         request = {
             "do": do,
@@ -61,7 +62,7 @@ def ask(
             "folder": name,
             "memory": MEMORY_LIMIT,
         }
-        with closing(_Reader(_nursery.connection(), where, folder, progress)) as reader:
+        with closing(_Reader(connection, where, folder, progress)) as reader:
             reader.say(json.dumps(request).encode() + b"\n")
             yield from reader.answers()
 
@@ -83,15 +84,37 @@ class _Nursery:
     def __init__(self) -> None:
         self._lock = Lock()
         self._control: socket.socket | None = None
+        self._folder = ""
         self._process: subprocess.Popen[bytes] | None = None
 
-    def connection(self) -> socket.socket:
-        """A connection to a process that waits for a request; its first line is that process's number."""
+    def connection(self) -> tuple[socket.socket, str]:
+        """A connection to a process that waits for a request, and the folder in which requests have theirs.
+
+        The first line over the connection is that process's number.
+        """
         ours, theirs = socket.socketpair()
         with theirs, self._lock:
-            if self._control is None or not _passed(self._control, theirs):
-                self._process, self._control = _started()
+            # A machine that clears old temporary files away may have taken the folder.
+            control = self._control if os.path.isdir(self._folder) else None
+            if control is None or not _passed(control, theirs):
+                self._control = self._start()
                 _passed(self._control, theirs)
+            return ours, self._folder
+
+    def _start(self) -> socket.socket:
+        # Only we may look into it; the nursery removes it when we are gone, however we went.
+        self._folder = mkdtemp(prefix="qaviz-")
+        packages = (str(Path(qaviz.__file__).parents[1]), os.environ.get("PYTHONPATH"))
+        known = {name: os.environ[name] for name in _ENVIRONMENT if name in os.environ}
+        ours, theirs = socket.socketpair()
+        with theirs:
+            self._process = subprocess.Popen(
+                [sys.executable, "-P", "-m", "qaviz.loading.apart.nursery", str(theirs.fileno()), self._folder],
+                env=known | {"PYTHONPATH": os.pathsep.join(filter(None, packages)), "OPENBLAS_NUM_THREADS": "1"},
+                stdin=subprocess.DEVNULL,
+                pass_fds=[theirs.fileno()],
+                start_new_session=True,
+            )
         return ours
 
 
@@ -101,21 +124,6 @@ def _passed(control: socket.socket, connection: socket.socket) -> bool:
     except OSError:
         return False
     return True
-
-
-def _started() -> tuple[subprocess.Popen[bytes], socket.socket]:
-    ours, theirs = socket.socketpair()
-    packages = str(Path(qaviz.__file__).parents[1])
-    known = {name: os.environ[name] for name in _ENVIRONMENT if name in os.environ}
-    with theirs:
-        process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "qaviz.loading.apart.nursery", str(theirs.fileno())],
-            env=known | {"PYTHONPATH": packages, "OPENBLAS_NUM_THREADS": "1"},
-            stdin=subprocess.DEVNULL,
-            pass_fds=[theirs.fileno()],
-            start_new_session=True,
-        )
-    return process, ours
 
 
 _nursery = _Nursery()
@@ -159,7 +167,6 @@ class _Reader:
         if not self._ended:
             with suppress(ProcessLookupError):
                 os.kill(self._process, signal.SIGKILL)
-        self._connection.close()
 
     def _tell(self) -> None:
         if self._progress:

@@ -1,6 +1,7 @@
 """What goes between qaviz and the process that reads: JSON and Arrow, nothing that could run."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -8,6 +9,7 @@ from typing import Any
 import polars as pl
 import pyarrow as pa
 
+from qaviz.loading.problems import stop
 from qaviz.loading.source import Source
 
 ERRORS = "errors.txt"
@@ -23,12 +25,24 @@ class Answer:
     tables: Mapping[str, pl.DataFrame] = field(default_factory=dict)
 
 
+@contextmanager
+def room_refusals(folder: Path) -> Iterator[None]:
+    """Turn what the disk refuses to write into `folder` into a QavizError."""
+    try:
+        yield
+    except OSError as error:
+        found = f"a folder for temporary files that cannot be written to ({error.strerror or error})"
+        fix = "Make room there, or set TMPDIR to another folder."
+        raise stop(str(folder), found, "free space", fix) from error
+
+
 def source_to(source: Source, folder: Path, number: int) -> dict[str, Any]:
     """The source as a request names it. An upload goes to a file of `folder`. Raises QavizError if it is too large."""
     if isinstance(source.data, bytes):
         source.refuse_over_limit()
         path = folder / f"{number}.upload"
-        path.write_bytes(source.data)
+        with room_refusals(folder):
+            path.write_bytes(source.data)
         return {"name": source.name, "path": str(path), "uploaded": True, "sheet": source.sheet}
     path = source.data.absolute()
     return {"name": source.name, "path": str(path), "uploaded": False, "sheet": source.sheet}
@@ -37,6 +51,13 @@ def source_to(source: Source, folder: Path, number: int) -> dict[str, Any]:
 def source_from(request: Mapping[str, Any]) -> Source:
     """The source that `source_to` named."""
     return Source(request["name"], Path(request["path"]), uploaded=request["uploaded"], sheet=request["sheet"])
+
+
+def write_table(table: pl.DataFrame, file: Path) -> None:
+    """Write the table as an Arrow file, for `taken_table`. Raises QavizError if there is no room for it."""
+    arrow = table.to_arrow(compat_level=pl.CompatLevel.oldest())
+    with room_refusals(file.parent), pa.OSFile(str(file), "wb") as stream, pa.ipc.new_file(stream, arrow.schema) as to:
+        to.write_table(arrow)
 
 
 def taken_table(file: Path) -> pl.DataFrame:

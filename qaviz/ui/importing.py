@@ -1,0 +1,99 @@
+"""An import beside the pages: started on Load data, shown while it goes on, opened when it is done."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+
+import streamlit as st
+
+from qaviz import runs
+from qaviz.background import Job
+from qaviz.loading import Source
+from qaviz.model import QavizError, Run, Thresholds
+from qaviz.report.threshold_words import THRESHOLD_WORDS
+from qaviz.ui.frame import workspace
+from qaviz.ui.jobs import show_job
+from qaviz.ui.person import PERSON
+from qaviz.ui.text import show_problems
+
+IMPORT = "import"
+"""Session key of the import that goes on, or whose outcome was not yet shown."""
+
+QUIET_S = 2.0
+"""An import that ends within this time shows no progress."""
+
+
+def offer_import(
+    golden: Source,
+    golden_mapping: Mapping[str, str],
+    responses: Sequence[Source],
+    mappings: Sequence[Mapping[str, str] | None],
+) -> None:
+    """Draw the name, the thresholds and the start of an import; nothing while one goes on."""
+    if IMPORT in st.session_state:
+        return
+    with st.form("save", border=False):
+        name = st.text_input("Name of the run", placeholder="June release")
+        thresholds = _thresholds()
+        wanted = st.form_submit_button("Score and save", type="primary", icon=":material/play_arrow:")
+    if not wanted:
+        return
+    home, person = workspace(), st.session_state.get(PERSON)
+    try:
+        home.refuse_name(name)
+    except QavizError as error:
+        show_problems(error)
+        return
+    job = Job(
+        lambda progress, cancelled: runs.import_files(
+            golden,
+            responses,
+            home,
+            name,
+            golden_mapping=golden_mapping,
+            response_mappings=mappings or None,
+            thresholds=thresholds,
+            by=person,
+            progress=progress,
+            cancelled=cancelled,
+        )
+    )
+    st.session_state[IMPORT] = job
+    with st.spinner("Reading the files"):
+        job.wait(QUIET_S)
+    st.rerun()
+
+
+def show_import() -> Run | None:
+    """Draw how far the import is, with a button that cancels it, or what kept it from being one.
+
+    Returns the run once, when there is one. It goes on while the reader is elsewhere.
+    """
+    job: Job[Run] | None = st.session_state.get(IMPORT)
+    if job is None:
+        return None
+    if job.running:
+        show_job(job)
+        return None
+    del st.session_state[IMPORT]
+    if job.refusal:
+        show_problems(job.refusal)
+    elif job.cancelled:
+        st.text("Cancelled. Nothing was saved.")
+    elif job.result is None:
+        st.text("The import broke off. Nothing was saved; the server's log says why.")
+    return job.result
+
+
+def _thresholds() -> Thresholds:
+    """Draw the thresholds of a new run, folded away: the usual ones do to begin with."""
+    usual = asdict(Thresholds())
+    with st.expander("Thresholds of the diagnoses", icon=":material/tune:"):
+        columns = st.columns(len(usual))
+        return Thresholds(
+            **{
+                name: column.number_input(
+                    THRESHOLD_WORDS[name].label, 0.0, 1.0, value, 0.05, help=THRESHOLD_WORDS[name].help
+                )
+                for column, (name, value) in zip(columns, usual.items(), strict=True)
+            }
+        )
