@@ -21,6 +21,7 @@ CURATE = [
     st.Page("pages/flywheel.py", title=":material/cycle:\u2002Flywheel"),
 ]
 MANAGE = [
+    st.Page("pages/runs.py", title=":material/inventory_2:\u2002Runs"),
     st.Page("pages/load_data.py", title=":material/upload_file:\u2002Load data"),
     st.Page("pages/verify.py", title=":material/rule:\u2002Verify"),
 ]

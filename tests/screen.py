@@ -17,6 +17,7 @@ PAGES = {
     "question": "Question",
     "curation": "Curation",
     "flywheel": "Flywheel",
+    "runs": "Runs",
     "load_data": "Load data",
     "verify": "Verify",
 }

@@ -8,6 +8,7 @@ textContent.
 
 from qaviz.ui import address
 from qaviz.ui.agreement import show_labels
+from qaviz.ui.audit import show_audit
 from qaviz.ui.bertscore import add_bertscore, show_bertscore
 from qaviz.ui.cached import facts_said_of, judged_by, matrix_of, passing, steps_of, summary_of
 from qaviz.ui.chart import about_run, show_chart
@@ -27,7 +28,7 @@ from qaviz.ui.decision_pack import offer_decision_pack
 from qaviz.ui.filters import pick, pick_filters, pick_listed
 from qaviz.ui.findings import pick_findings, show_findings
 from qaviz.ui.flywheel import show_next_edits, show_versions
-from qaviz.ui.frame import navigate, open_frame, open_frame_of_run, open_page, pick_run, to_overview
+from qaviz.ui.frame import navigate, offer_run, open_frame, open_frame_of_run, open_page, pick_run, to_overview
 from qaviz.ui.golden_editor import edit_by_hand
 from qaviz.ui.golden_history import show_history
 from qaviz.ui.importing import offer_import, show_import
@@ -39,6 +40,8 @@ from qaviz.ui.policy import show_policy
 from qaviz.ui.prose import show_sentences
 from qaviz.ui.questions import pick_question
 from qaviz.ui.responses import pick_responses, show_mix, show_responses
+from qaviz.ui.run_card import show_done, show_record
+from qaviz.ui.runs import RunsView, all_runs, pick_runs_view, show_runs
 from qaviz.ui.text import metrics_help
 from qaviz.ui.their_scores import show_their_scores
 from qaviz.ui.thresholds import pick_thresholds, show_moves, tries_thresholds
@@ -48,9 +51,11 @@ from qaviz.ui.words import show_words
 
 __all__ = [
     "CurationView",
+    "RunsView",
     "about_run",
     "add_bertscore",
     "address",
+    "all_runs",
     "edit_by_hand",
     "facts_said_of",
     "judged_by",
@@ -60,6 +65,7 @@ __all__ = [
     "metrics_help",
     "navigate",
     "offer_decision_pack",
+    "offer_run",
     "offer_import",
     "open_frame",
     "open_frame_of_run",
@@ -79,14 +85,17 @@ __all__ = [
     "pick_question",
     "pick_responses",
     "pick_run",
+    "pick_runs_view",
     "pick_split",
     "pick_thresholds",
+    "show_audit",
     "show_bertscore",
     "show_categories",
     "show_chart",
     "show_closeness",
     "show_comparison",
     "show_deciding",
+    "show_done",
     "show_figures",
     "show_findings",
     "show_history",
@@ -102,8 +111,10 @@ __all__ = [
     "show_outcome",
     "show_pipelines",
     "show_policy",
+    "show_record",
     "show_regions",
     "show_responses",
+    "show_runs",
     "show_sentences",
     "show_state",
     "show_steps",

@@ -21,10 +21,13 @@ THRESHOLDS = tuple(each.name for each in fields(Thresholds))
 MATCH, STATED, ORDER, LABELS, SPLIT = "match", "stated", "order", "labels", "split"
 METRIC, FIRST, SECOND = "metric", "first", "second"
 CURATE, RULE, SEVERITY = "curate", "rule", "severity"
+RUNS_VIEW, RUN_ORDER, SEARCH = "view", "by", "search"
+CHOSEN = "chosen"
+"""The run whose card is in view on the Runs page."""
 AT = "at"
 """The pipeline whose response to the open question is in view."""
 CHOICES = (MATCH, STATED, ORDER, LABELS, SPLIT, METRIC, FIRST, SECOND, CURATE, RULE, SEVERITY)
-NAMES = (RUN, QUESTION, AT, *FILTERS, VERDICT, FAULT, *THRESHOLDS, *CHOICES)
+NAMES = (RUN, QUESTION, AT, *FILTERS, VERDICT, FAULT, *THRESHOLDS, *CHOICES, RUNS_VIEW, RUN_ORDER, SEARCH, CHOSEN)
 
 REMEMBERED = "address"
 """Session key of what the URL said last, name to values."""

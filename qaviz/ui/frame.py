@@ -2,7 +2,7 @@
 
 import runpy
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Event
 
@@ -110,7 +110,8 @@ def open_page(title: str) -> OpenRun:
     """
     run = open_frame_of_run(title)
     try:
-        return _open_run(default_folder(), run.run_id)
+        # Whoever has renamed the run meanwhile has changed none of its tables.
+        return replace(_open_run(default_folder(), run.run_id), run=run)
     except QavizError as error:
         show_problems(error)
         st.stop()
@@ -136,30 +137,43 @@ def pick_run() -> Run | None:
 
     Where the URL names a run that is not there, the page says so and stops.
     """
-    runs = workspace().runs()
-    if not runs:
+    runs, named = workspace().runs(), address.value(address.RUN)
+    if named is None and not runs:
         return None
-    run = _picked(runs)
+    run = _named(named, runs) if named else runs[0]
     _draw_picker(runs, run)
     return run
 
 
-def _picked(runs: list[Run]) -> Run:
-    named = address.value(address.RUN)
-    if named is None:
-        return runs[0]
+def _named(named: str, runs: list[Run]) -> Run:
     try:
         return workspace().find(named)
     except QavizError as error:
         show_problems(error)
-        if st.button("Open the newest run", icon=":material/history:"):
+        if runs and st.button("Open the newest run", icon=":material/history:"):
             address.write(address.RUN, runs[0].run_id)
             st.rerun()
         st.stop()
 
 
+def offer_run() -> None:
+    """Draw the run picker for a page that is about no run: where the URL names none that is there, the newest one."""
+    runs, named = workspace().runs(), address.value(address.RUN)
+    try:
+        open_run = workspace().find(named) if named else None
+    except QavizError:
+        # Its page says what became of it, and this one may bring it back.
+        open_run = None
+    run = open_run or next(iter(runs), None)
+    if run is None:
+        address.write(address.RUN)
+    else:
+        _draw_picker(runs, run)
+
+
 def _draw_picker(runs: list[Run], run: Run) -> None:
-    names = {each.run_id: each.name for each in runs}
+    # A link opens an archived run too, which the list does not have.
+    names = {each.run_id: each.name for each in (runs if run in runs else [run, *runs])}
     # The URL decides; the widget only shows what it says and writes to it.
     st.session_state["run_picker"] = run.run_id
     address.write(address.RUN, run.run_id)

@@ -18,6 +18,7 @@ from qaviz.store.golden_versions import AFTER, BEFORE, NUMBER
 from qaviz.ui.curating import Curating, take_back, version_in_words
 from qaviz.ui.frame import workspace
 from qaviz.ui.paging import draw_pages, page_of
+from qaviz.ui.person import person_said
 from qaviz.ui.table import Column, Row, Tone, mark_cell, show_table, text_cell
 from qaviz.ui.text import plain, show_problems
 from qaviz.ui.upload import open_new
@@ -173,7 +174,7 @@ def _offer_run(curating: Curating, version: GoldenVersion) -> None:
         return
     try:
         with st.spinner("Scoring"):
-            saved = save_rescored(run, workspace(), version.golden_id, name)
+            saved = save_rescored(run, workspace(), version.golden_id, name, by=person_said())
     except QavizError as error:
         show_problems(error)
         return
@@ -199,5 +200,8 @@ def _show_rejected(curating: Curating) -> None:
 
 def _again(curating: Curating, place: int) -> None:
     take_back_rejection(
-        workspace(), curating.version.line, *curating.rejected.select(QUESTION_ID, RULE, PROPOSED).row(place)
+        workspace(),
+        curating.version.line,
+        *curating.rejected.select(QUESTION_ID, RULE, PROPOSED).row(place),
+        by=person_said(),
     )

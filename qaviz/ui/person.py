@@ -26,6 +26,7 @@ def pick_person(beside: str, then: str) -> str | None:
             autocomplete="name",
         )
         if not said.strip():
+            st.session_state.pop(PERSON, None)
             st.caption(f"Say who you are, then {then}.")
             return None
         try:
@@ -34,3 +35,8 @@ def pick_person(beside: str, then: str) -> str | None:
             show_problems(error)
             return None
         return str(st.session_state[PERSON])
+
+
+def person_said() -> str | None:
+    """The name that the reader gave this visit, on whichever page; None where there is none."""
+    return st.session_state.get(PERSON)

@@ -11,6 +11,7 @@ from qaviz.report.criteria import Outcome, criterion_in_words, evaluate
 from qaviz.report.numbers import out_of, percent
 from qaviz.store import keep_policy
 from qaviz.ui.frame import OpenRun, workspace
+from qaviz.ui.person import person_said
 from qaviz.ui.table import Cell, Column, Row, Tone, interval_cell, mark_cell, show_table, text_cell
 
 _MARKS: Mapping[str, tuple[str, Tone]] = {
@@ -89,7 +90,7 @@ def _edit(shown: OpenRun, criteria: Sequence[Criterion]) -> None:
 
 
 def _keep(criteria: Sequence[Criterion]) -> None:
-    keep_policy(workspace(), as_policy(criteria))
+    keep_policy(workspace(), as_policy(criteria), person_said())
 
 
 def _categories(shown: OpenRun) -> list[str]:

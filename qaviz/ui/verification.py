@@ -1,5 +1,7 @@
 """A run's scores against the installed FMEval, in the background: the page shows how far it is, and what it found."""
 
+from functools import partial
+
 import streamlit as st
 
 from qaviz import runs
@@ -11,6 +13,7 @@ from qaviz.scoring.bridge import Verification
 from qaviz.scoring.reference import fmeval_version
 from qaviz.ui.frame import workspace
 from qaviz.ui.jobs import show_job
+from qaviz.ui.person import person_said
 from qaviz.ui.text import plain, show_problems
 
 USUAL_SAMPLE = 10_000
@@ -51,11 +54,9 @@ def _offer(run: Run) -> None:
         )
         started = st.form_submit_button(f"Verify with FMEval {plain(version)}", type="primary", icon=":material/rule:")
     if started:
-        home = workspace()
-        _jobs().start(
-            run.run_id,
-            lambda progress, cancelled: runs.verify(run, home, sample=sample, progress=progress, cancelled=cancelled),
-        )
+        # Of this visitor: the work has no session to ask.
+        verify = partial(runs.verify, run, workspace(), sample=sample, by=person_said())
+        _jobs().start(run.run_id, lambda progress, cancelled: verify(progress=progress, cancelled=cancelled))
         st.rerun()
 
 

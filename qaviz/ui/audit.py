@@ -1,0 +1,77 @@
+"""The audit on the screen: who did what and when, a page at a time, and all of it to take along."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+import streamlit as st
+
+from qaviz.model import QavizError
+from qaviz.report.formulas import as_csv
+from qaviz.report.numbers import count, plural
+from qaviz.store.audit import audit_page, audit_size, check_audit, whole_audit
+from qaviz.ui.frame import workspace
+from qaviz.ui.paging import ROWS_ON_A_PAGE
+from qaviz.ui.runs import day_and_time, search_field
+from qaviz.ui.table import Column, Row, show_table, text_cell
+from qaviz.ui.text import show_problems
+
+_COLUMNS = (
+    Column(label="Entry", head=True),
+    Column(label="When"),
+    Column(label="Who"),
+    Column(label="What"),
+    Column(label="Details", wide=True),
+    Column(label="About"),
+)
+
+
+def show_audit() -> None:
+    """Draw the search, the entries, newest first, the check of the chain, and the downloads."""
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        search = search_field("Search people, deeds, details, ids")
+        _offer_files()
+    many = audit_size(workspace(), search)
+    if not many:
+        st.text("No entry has all these words." if search.strip() else "Nothing was done yet.")
+        return
+    st.caption(plural(many, "entry", "entries"))
+    key = f"audit_page_of_{many}"
+    first = (st.session_state.get(key, 1) - 1) * ROWS_ON_A_PAGE
+    entries = audit_page(workspace(), search, first, ROWS_ON_A_PAGE)
+    show_table("audit", "Audit", _COLUMNS, [_row(each) for each in entries.iter_rows(named=True)])
+    if many > ROWS_ON_A_PAGE:
+        with st.container(horizontal_alignment="center"):
+            st.pagination(-(-many // ROWS_ON_A_PAGE), key=key)
+
+
+def _row(entry: Mapping[str, Any]) -> Row:
+    return Row(
+        cells=[
+            text_cell(count(entry["number"])),
+            text_cell(day_and_time(datetime.fromisoformat(entry["at"]))),
+            text_cell(entry["who"], missing="not said"),
+            text_cell(entry["what"]),
+            text_cell(entry["detail"]),
+            text_cell(entry["about"]),
+        ]
+    )
+
+
+def _offer_files() -> None:
+    with st.popover("Download", icon=":material/download:", width="content"):
+        for label, make, suffix, kind in (
+            ("Table (CSV)", lambda: as_csv(whole_audit(workspace())), ".csv", "text/csv"),
+            ("JSON Lines", lambda: whole_audit(workspace()).write_ndjson().encode(), ".jsonl", "application/jsonl"),
+        ):
+            st.download_button(label, make, f"audit{suffix}", kind, on_click="ignore", width="stretch")
+    if st.button("Check the chain", icon=":material/link:", help="Computes every entry's hash again."):
+        _say_checked()
+
+
+def _say_checked() -> None:
+    found = check_audit(workspace())
+    if found.problem:
+        show_problems(QavizError(found.problem))
+    else:
+        st.text(f"{plural(found.entries, 'entry', 'entries')}, none changed. Last hash: {found.last_hash}")

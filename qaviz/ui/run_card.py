@@ -1,0 +1,200 @@
+"""One run's card: what people say of it, where it comes from, and the archive, deletion and their undo."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+import polars as pl
+import streamlit as st
+
+from qaviz.model import QavizError
+from qaviz.report.numbers import plural
+from qaviz.report.run_list import provenance_lines
+from qaviz.store.names import LONGEST_NAME
+from qaviz.store.run_records import (
+    LONGEST_NOTES,
+    MOST_TAGS,
+    RunRecord,
+    RunState,
+    archive,
+    delete,
+    describe,
+    find_record,
+    unarchive,
+    undelete,
+)
+from qaviz.ui import address
+from qaviz.ui.frame import OVERVIEW_PAGE, workspace
+from qaviz.ui.table import Column, Row, show_table, text_cell
+from qaviz.ui.text import plain, show_problems
+
+DONE = "runs_done"
+"""Session key of what came of the last act."""
+
+Act = Callable[[str], None]
+"""Does something in the name of a person."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Done:
+    run_id: str
+    said: str
+    undo: Act | None = None
+
+
+def show_done(person: str | None) -> None:
+    """Draw what came of the last act, with its undo; or what kept it from being done."""
+    done = st.session_state.get(DONE)
+    if isinstance(done, QavizError):
+        del st.session_state[DONE]
+        show_problems(done)
+    elif done and done.run_id == address.value(address.CHOSEN):
+        with st.container(border=True, horizontal=True, vertical_alignment="center"):
+            st.markdown(":material/check:", width="content")
+            st.text(done.said)
+            if done.undo:
+                undo = partial(_act, done.run_id, done.undo, "Undone.", person or "")
+                st.button("Undo", key="run_taken_back", icon=":material/undo:", on_click=undo, disabled=not person)
+
+
+def _act(run_id: str, act: Act, said: str, person: str, undo: Act | None = None) -> None:
+    """Do it in the person's name, and remember what the page is to say of it: for a button."""
+    try:
+        act(person)
+    except QavizError as error:
+        st.session_state[DONE] = error
+    else:
+        st.session_state[DONE] = _Done(run_id=run_id, said=said, undo=undo)
+
+
+def show_record(runs: pl.DataFrame, person: str | None) -> None:
+    """Draw the card of the run that the URL names, if it names one."""
+    chosen = address.value(address.CHOSEN)
+    if chosen is None:
+        return
+    try:
+        record = find_record(workspace(), chosen)
+    except QavizError as error:
+        show_problems(error)
+        st.button("Close", key="card_close", icon=":material/close:", on_click=_close)
+        return
+    with st.container(border=True):
+        _show_head(record)
+        if record.state == RunState.DELETED:
+            _offer_return(record, person)
+        else:
+            _edit(record, _tags_of(runs), person)
+            _offer_acts(record, person)
+        _show_provenance(record, runs)
+
+
+def _close() -> None:
+    address.write(address.CHOSEN)
+
+
+def _show_head(record: RunRecord) -> None:
+    run = record.run
+    with st.container(horizontal=True, vertical_alignment="top"):
+        st.subheader(plain(run.name), anchor=False)
+        st.button("Close", key="card_close", icon=":material/close:", on_click=_close, type="tertiary")
+    said = (
+        f"{run.run_id}: {plural(run.questions, 'question')}, {plural(len(run.pipelines), 'pipeline')}, "
+        f"{plural(run.responses, 'response')}, scored {run.created_at:%d %B %Y, %H:%M} UTC.{_out_of_lists(record)}"
+    )
+    st.caption(plain(said))
+
+
+def _out_of_lists(record: RunRecord) -> str:
+    if record.deleted_at:
+        return f" Deleted by {record.deleted_by} on {record.deleted_at:%d %B %Y}. Its files stay until it is purged."
+    if record.archived_at:
+        return f" Archived by {record.archived_by} on {record.archived_at:%d %B %Y}."
+    return ""
+
+
+def _tags_of(runs: pl.DataFrame) -> list[str]:
+    return runs["tags"].explode().drop_nulls().unique().sort().to_list()
+
+
+def _edit(record: RunRecord, known: list[str], person: str | None) -> None:
+    """Draw the fields of what people say of the run. Only what the reader changes is written."""
+    run = record.run
+    # A record that somebody has changed has fields of its own, which show what it says now.
+    key = f"{run.run_id}_{hash((run.name, record.owner, record.tags, record.notes))}"
+    with st.form(f"record_{key}", border=False):
+        left, middle, right = st.columns(3, gap="small")
+        left.text_input("Name", run.name, key=f"name_{key}", max_chars=LONGEST_NAME)
+        middle.text_input("Owner", record.owner or "", key=f"owner_{key}", max_chars=LONGEST_NAME)
+        right.multiselect(
+            "Tags",
+            sorted({*known, *record.tags}),
+            list(record.tags),
+            key=f"tags_{key}",
+            accept_new_options=True,
+            max_selections=MOST_TAGS,
+            placeholder="None yet",
+        )
+        st.text_area("Notes", record.notes, key=f"notes_{key}", max_chars=LONGEST_NOTES, height=80)
+        st.form_submit_button(
+            "Save", icon=":material/save:", on_click=_save, args=(record, key, person or ""), disabled=not person
+        )
+
+
+def _save(seen: RunRecord, key: str, person: str) -> None:
+    said = {name: st.session_state[f"{name}_{key}"] for name in ("name", "owner", "notes")}
+    before = {"name": seen.run.name, "owner": seen.owner or "", "notes": seen.notes}
+    changed = {name: text for name, text in said.items() if text.strip() != before[name]}
+    tags = st.session_state[f"tags_{key}"]
+    changed["add_tags"] = [tag for tag in tags if tag not in seen.tags]
+    changed["remove_tags"] = [tag for tag in seen.tags if tag not in tags]
+    run_id = seen.run.run_id
+    _act(run_id, lambda who: describe(workspace(), run_id, who, **changed), "Saved.", person)
+
+
+def _offer_acts(record: RunRecord, person: str | None) -> None:
+    run_id, name = record.run.run_id, record.run.name
+    put, take = partial(archive, workspace(), run_id), partial(unarchive, workspace(), run_id)
+    remove, back = partial(delete, workspace(), run_id), partial(undelete, workspace(), run_id)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.page_link(
+            OVERVIEW_PAGE,
+            label="Open in Overview",
+            icon=":material/arrow_forward:",
+            query_params=address.link(run=run_id),
+        )
+        if record.state == RunState.ARCHIVED:
+            _draw(run_id, "Take out of the archive", "unarchive", take, f"“{name}” is back in the lists.", put, person)
+        else:
+            said = f"“{name}” is archived: in no list, still opened by links."
+            _draw(run_id, "Archive", "archive", put, said, take, person)
+        _draw(run_id, "Delete", "delete", remove, f"“{name}” is deleted: no list and no link shows it.", back, person)
+
+
+def _draw(run_id: str, label: str, icon: str, act: Act, said: str, undo: Act, person: str | None) -> None:
+    st.button(
+        label,
+        key=f"run_{icon}",
+        icon=f":material/{icon}:",
+        on_click=partial(_act, run_id, act, said, person or "", undo),
+        disabled=not person,
+    )
+
+
+def _offer_return(record: RunRecord, person: str | None) -> None:
+    run_id = record.run.run_id
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        name = st.text_input("Name", record.run.name, key=f"return_{run_id}", max_chars=LONGEST_NAME, width=320)
+        said = f"“{name.strip()}” is back in the lists."
+        back = partial(undelete, workspace(), run_id, name=name)
+        _draw(run_id, "Bring it back", "undo", back, said, partial(delete, workspace(), run_id), person)
+    st.caption("What is deleted for good: `python -m qaviz runs purge` says it, and removes it with `--yes`.")
+
+
+def _show_provenance(record: RunRecord, runs: pl.DataFrame) -> None:
+    number = runs.row(by_predicate=pl.col("run_id") == record.run.run_id, named=True)["golden_number"]
+    with st.expander("Where it comes from", icon=":material/account_tree:"):
+        rows = [
+            Row(cells=[text_cell(head), text_cell(said, whole=True)]) for head, said in provenance_lines(record, number)
+        ]
+        columns = [Column(label="What", head=True), Column(label="It is", wide=True)]
+        show_table("provenance", "Where the run comes from", columns, rows, short=True)
