@@ -43,12 +43,12 @@ from qaviz.store.files import (
     take_table,
     write_table,
 )
-from qaviz.store.index import index_refusals, open_index, reading
+from qaviz.store.index import INDEX_FILE, in_postgresql, index_of, index_refusals, open_index, place_of, reading
 from qaviz.store.known_runs import find_run, refuse_taken, runs_in
 from qaviz.store.names import NAME_OF_PERSON, NAME_OF_RUN, checked_name
+from qaviz.store.sqlite import sqlite_engine
 from qaviz.store.tables import GOLDEN_TABLE, RUN_RECORDS_TABLE, RUNS_TABLE, VERIFICATIONS_TABLE
 
-INDEX_FILE = "qaviz.db"
 RUNS_FOLDER = "runs"
 GOLDEN_FOLDER = "golden"
 
@@ -64,14 +64,48 @@ def default_folder() -> Path:
 def open_workspace(folder: Path) -> "Workspace":
     """The workspace in `folder`, made if missing. Clears away what a killed process left unfinished.
 
-    Raises QavizError if the folder cannot be used, or a newer qaviz has been here.
+    Its index is in the database that QAVIZ_DATABASE_URL names, else in the folder. Raises QavizError if the folder or
+    the database cannot be used, or a newer qaviz has been here.
     """
+    return _opened(folder, index_of(folder))
+
+
+def open_backup(folder: Path) -> "Workspace":
+    """The workspace by the index in its own folder, as a backup has one, whatever QAVIZ_DATABASE_URL names.
+
+    Raises QavizError as `open_workspace` does.
+    """
+    return _opened(folder, sqlite_engine(folder / INDEX_FILE))
+
+
+def _opened(folder: Path, index: sa.Engine) -> "Workspace":
     with disk_refusals(folder):
         for each in (folder / RUNS_FOLDER, folder / GOLDEN_FOLDER):
             each.mkdir(parents=True, exist_ok=True)
-    workspace = Workspace(folder=folder, index=open_index(folder / INDEX_FILE))
+    workspace = Workspace(folder=folder, index=open_index(index))
+    if in_postgresql(index):
+        _refuse_another_folder(workspace)
     workspace.clear_unfinished()
     return workspace
+
+
+def _refuse_another_folder(workspace: "Workspace") -> None:
+    """Raise QavizError if the index is in use, and none of its golden dataset versions is in this folder.
+
+    Runs would be listed that cannot be opened, and what is saved here could not be opened by the others.
+    """
+    with workspace.reading() as connection:
+        kept = list(connection.scalars(sa.select(GOLDEN_TABLE.c.golden_id)))
+    if not kept or any(workspace.golden_file(version).is_file() for version in kept):
+        return
+    raise QavizError(
+        Problem(
+            where=str(workspace.folder),
+            found=f"none of the files that the index {place_of(workspace.index)} knows",
+            expected="the folder that everybody who uses this index shares",
+            fix=f"Name that folder with --workspace or {WORKSPACE_VARIABLE}.",
+        )
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,7 +118,7 @@ class Workspace:
     @contextmanager
     def reading(self) -> Iterator[sa.Connection]:
         """Give a connection to ask the index by; it never waits. Raises QavizError where the index refuses."""
-        with index_refusals(self.folder / INDEX_FILE), reading(self.index).connect() as connection:
+        with index_refusals(self.index), reading(self.index).connect() as connection:
             yield connection
 
     @contextmanager
@@ -93,7 +127,7 @@ class Workspace:
 
         Raises QavizError where the index refuses.
         """
-        with index_refusals(self.folder / INDEX_FILE), self.index.begin() as transaction:
+        with index_refusals(self.index), self.index.begin() as transaction:
             yield transaction
 
     def save(
@@ -166,13 +200,13 @@ class Workspace:
         Raises QavizError if its file is missing or damaged.
         """
         expected = self._recorded(GOLDEN_TABLE.c.checksum, GOLDEN_TABLE.c.golden_id, version)
-        golden = read_table(self._golden_file(version), expected, f'the golden dataset version "{version}"')
+        golden = read_table(self.golden_file(version), expected, f'the golden dataset version "{version}"')
         # A file from before there were tags has no column of them.
         return golden if TAGS in golden.columns else golden.with_columns(pl.lit(None, pl.String).alias(TAGS))
 
     def keep_golden(self, transaction: sa.Connection, golden: pl.DataFrame, version: str, now: datetime) -> None:
         """Keep the golden dataset with this `golden_id`, unless it is kept already, in a transaction that names it."""
-        file = self._golden_file(version)
+        file = self.golden_file(version)
         this_version = GOLDEN_TABLE.c.golden_id == version
         known = transaction.scalar(sa.select(GOLDEN_TABLE.c.checksum).where(this_version))
         if known is not None and file.is_file() and checksum(file) == known:
@@ -282,7 +316,8 @@ class Workspace:
             )
         return found
 
-    def _golden_file(self, version: str) -> Path:
+    def golden_file(self, version: str) -> Path:
+        """Where this golden dataset version is kept."""
         return self.folder / GOLDEN_FOLDER / f"{version}.parquet"
 
     def _rows_file(self, run_id: str) -> Path:
