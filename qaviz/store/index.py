@@ -61,8 +61,8 @@ def index_refusals(index: sa.Engine) -> Iterator[None]:
                 fix=database.FIX,
             )
         ) from error
-    except JSONDecodeError as error:
-        raise QavizError(_damaged(place_of(index), f"a list that is none ({error})")) from error
+    except (JSONDecodeError, UnicodeDecodeError) as error:
+        raise QavizError(_damaged(place_of(index), f"a text that qaviz never wrote there ({error})")) from error
 
 
 @contextmanager

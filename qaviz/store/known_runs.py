@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 import sqlalchemy as sa
 
 from qaviz.model import Problem, QavizError, Run, Thresholds
+from qaviz.store.index import as_written
 from qaviz.store.names import NAME_OF_RUN, as_kept
 from qaviz.store.tables import RUN_RECORDS_TABLE, RUNS_TABLE
 
@@ -87,6 +88,7 @@ def refuse_taken(connection: sa.Connection, name: str) -> None:
         )
 
 
+@as_written("a run")
 def run_of(row: Mapping[str, Any]) -> Run:
     """The run that a row of the table of runs is, by the names of its columns."""
     kept = {name: row[name] for name in Run.__dataclass_fields__}

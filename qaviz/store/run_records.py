@@ -15,6 +15,7 @@ import sqlalchemy as sa
 
 from qaviz.model import Problem, Provenance, QavizError, Run, SourceFile
 from qaviz.store.deeds import Deed, note
+from qaviz.store.index import as_written
 from qaviz.store.known_runs import WITH_RECORDS, refuse_gone, refuse_taken, run_of
 from qaviz.store.names import NAME_OF_PERSON, NAME_OF_RUN, as_kept, checked_name, checked_text
 from qaviz.store.tables import RUN_RECORDS_TABLE, RUNS_TABLE
@@ -78,6 +79,7 @@ def _records() -> sa.Select[Any]:
     return sa.select(RUNS_TABLE, *beside).select_from(WITH_RECORDS)
 
 
+@as_written("a run's record")
 def record_of(row: sa.Row[Any]) -> RunRecord:
     """The record that a row of `runs` and `run_records` together is."""
     kept = row._asdict()

@@ -43,7 +43,16 @@ from qaviz.store.files import (
     take_table,
     write_table,
 )
-from qaviz.store.index import INDEX_FILE, in_postgresql, index_of, index_refusals, open_index, place_of, reading
+from qaviz.store.index import (
+    INDEX_FILE,
+    as_written,
+    in_postgresql,
+    index_of,
+    index_refusals,
+    open_index,
+    place_of,
+    reading,
+)
 from qaviz.store.known_runs import find_run, refuse_taken, runs_in
 from qaviz.store.names import NAME_OF_PERSON, NAME_OF_RUN, checked_name
 from qaviz.store.sqlite import sqlite_engine
@@ -277,7 +286,9 @@ class Workspace:
         return _verified(noted) if noted else None
 
     def clear_unfinished(self) -> None:
-        """Remove files that a killed process left half written. Waits for a save that is going on."""
+        """Remove files that a killed process left half written, where that is allowed. Waits for a save going on."""
+        if not os.access(self.folder, os.W_OK):
+            return
         with disk_refusals(self.folder):
             clear_drafts(self.folder)
             if not self._unfinished():
@@ -363,6 +374,7 @@ def _keep_run(transaction: sa.Connection, run: Run, checksums: Mapping[str, str]
     transaction.execute(sa.insert(RUNS_TABLE).values(**known))
 
 
+@as_written("a verification")
 def _verified(row: sa.Row[tuple[object, ...]]) -> Verified:
     noted = dict(row._mapping)
     del noted["run_id"]
