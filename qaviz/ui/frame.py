@@ -1,6 +1,8 @@
 """The frame of every page: title, run picker, and the run that the page shows."""
 
+import gc
 import runpy
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -64,11 +66,21 @@ def navigate(sections: Mapping[str, Sequence[Page]]) -> None:
 
     Whatever no part of the page has said to its reader, such as an index that is damaged, is said below it.
     """
+    _spare_modules(len(sys.modules))
     _mapped.set()
     try:
         st.navigation(sections).run()
     except QavizError as error:
         show_problems(error)
+
+
+@st.cache_resource(show_spinner=False)
+def _spare_modules(loaded: int) -> None:  # noqa: ARG001 - once for each number of modules loaded
+    """Let garbage collection pass over modules, which never become garbage.
+
+    Streamlit collects after every run of a page, and the end of the page waits for it: 0.1 s to look through modules.
+    """
+    gc.freeze()
 
 
 def to_overview() -> None:
