@@ -1,10 +1,12 @@
 import sqlite3
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from qaviz.cli import main
 from qaviz.store import INDEX_FILE, Workspace, open_workspace
+from qaviz.store.audit import AUDIT, whole_audit
 from qaviz.store.migrations import MIGRATIONS
 from tests.store.kept import contents, keep
 
@@ -17,11 +19,13 @@ def test_check_names_what_is_damaged(workspace: Workspace, capsys: pytest.Captur
     """`check` exits with 0 over a sound workspace; a changed file is named on stderr, and the code is 1."""
     run = keep(workspace, "first")
     assert act("check", "--workspace", workspace.folder) == 0
-    assert capsys.readouterr().out == "qaviz: 3 files, all as written\n"
+    files, audit = capsys.readouterr().out.splitlines()
+    assert files == "qaviz: 3 files, all as written"
+    assert audit.startswith("qaviz: audit of 1 entry, none changed; last hash ")
     (workspace.folder / "runs" / f"{run.run_id}.parquet").write_bytes(b"other")
     assert act("check", "--workspace", workspace.folder) == 1
     said = capsys.readouterr()
-    assert said.out == "qaviz: 1 of 3 files not as written\n"
+    assert said.out.startswith("qaviz: 1 of 3 files not as written\n")
     assert f"{run.run_id}.parquet: found other bytes than were written" in said.err
 
 
@@ -67,3 +71,39 @@ def test_looking_makes_no_workspace(tmp_path: Path, capsys: pytest.CaptureFixtur
         assert act(*words, "--workspace", tmp_path / "none") == 2
         assert "no workspace" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
+
+
+def test_check_looks_for_the_hash_that_was_kept(workspace: Workspace, capsys: pytest.CaptureFixture[str]):
+    """The last hash that `check` says is found again once more was done; a hash that never was makes the code 1."""
+    keep(workspace, "first")
+    act("check", "--workspace", workspace.folder)
+    last = capsys.readouterr().out.split()[-1]
+    keep(workspace, "second")
+    assert act("check", "--expect", last, "--workspace", workspace.folder) == 0
+    assert act("check", "--expect", "0" * 63 + "1", "--workspace", workspace.folder) == 1
+    said = capsys.readouterr()
+    assert "3 files" not in said.err
+    assert "no entry with the hash 000" in said.err
+
+
+def test_the_audit_is_taken_along(workspace: Workspace, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """All entries in order, as JSON Lines of just what was written, and as CSV that no spreadsheet runs."""
+    keep(workspace, "first", by="=1+1")
+    keep(workspace, "second")
+    for name in ("audit.jsonl", "audit.csv"):
+        assert act("audit", "--out", tmp_path / name, "--workspace", workspace.folder) == 0
+    assert "2 entries in" in capsys.readouterr().out
+    lines = pl.read_ndjson(tmp_path / "audit.jsonl", schema=AUDIT)
+    assert lines.equals(whole_audit(workspace), null_equal=True)
+    table = pl.read_csv(tmp_path / "audit.csv")
+    assert table["who"].to_list() == ["'=1+1", None]
+    assert table.columns == AUDIT.names()
+
+
+@pytest.mark.parametrize("words", [[], ["--out", "audit.txt"]])
+def test_the_audit_needs_a_file_of_a_known_kind(
+    workspace: Workspace, capsys: pytest.CaptureFixture[str], words: list[str]
+):
+    """Without a file, or with another suffix, `audit` says which files it writes."""
+    assert act("audit", *words, "--workspace", workspace.folder) == 2
+    assert "expected a file that ends in .csv or .jsonl" in capsys.readouterr().err

@@ -202,11 +202,12 @@ def gate_run(asked: argparse.Namespace) -> int:
 
 
 def look_after(asked: argparse.Namespace) -> int:
-    """Check the workspace, back it up, restore it, or bring it up to this qaviz.
+    """Check the workspace, back it up, restore it, bring it up to this qaviz, or take its audit along.
 
-    check reads every file and compares it with what was written; exit code 1 if one is not. backup copies the workspace
-    as it is at this moment into the new FOLDER, while others go on writing. restore makes the workspace, which must not
-    be there yet, from the backup FOLDER. migrate does what opening the workspace would do. Nothing is ever overwritten.
+    check reads every file and compares it with what was written, and checks the audit's chain; exit code 1 if anything
+    was changed. backup copies the workspace as it is at this moment into the new FOLDER, while others go on writing.
+    restore makes the workspace, which must not be there yet, from the backup FOLDER. migrate does what opening the
+    workspace would do. audit writes who did what and when to --out. backup and restore overwrite nothing.
     """
     return DONE if workspace.act(asked) else FOUND_PROBLEMS
 

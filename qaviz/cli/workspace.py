@@ -1,4 +1,4 @@
-"""`qaviz workspace`: check, back up, restore and bring up to date, in a terminal."""
+"""`qaviz workspace`: check, back up, restore, bring up to date, and take the audit along, in a terminal."""
 
 import argparse
 from collections.abc import Callable, Iterator
@@ -6,8 +6,10 @@ from pathlib import Path
 
 from qaviz.cli.terminal import say_problems, shown
 from qaviz.model import Problem, QavizError
+from qaviz.report.formulas import as_csv
 from qaviz.report.numbers import count, plural
-from qaviz.store import index_of, open_workspace, upkeep, version_of
+from qaviz.store import disk_refusals, index_of, open_workspace, replacing, upkeep, version_of
+from qaviz.store.audit import whole_audit
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -15,6 +17,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("action", choices=_ACTIONS, metavar="ACTION", help=" | ".join(_ACTIONS))
     parser.add_argument(
         "folder", type=Path, nargs="?", metavar="FOLDER", help="with backup, the new one; with restore, the backup"
+    )
+    parser.add_argument("--out", type=Path, metavar="FILE", help="with audit: the file to write, .csv or .jsonl")
+    parser.add_argument(
+        "--expect",
+        metavar="HASH",
+        help="with check: the audit's last hash, kept elsewhere",
     )
 
 
@@ -34,7 +42,7 @@ def act(asked: argparse.Namespace) -> bool:
 
 
 def _check(asked: argparse.Namespace) -> bool:
-    found = upkeep.check(open_workspace(_there(asked.workspace)))
+    found = upkeep.check(open_workspace(_there(asked.workspace)), asked.expect)
     print("\n".join(map(shown, _found(found))))
     if found.problems:
         say_problems(QavizError(*found.problems))
@@ -42,12 +50,11 @@ def _check(asked: argparse.Namespace) -> bool:
 
 
 def _found(found: upkeep.Checked) -> Iterator[str]:
-    files = plural(found.files, "file")
-    yield (
-        f"qaviz: {count(len(found.problems))} of {files} not as written"
-        if found.problems
-        else (f"qaviz: {files}, all as written")
-    )
+    files, damaged = plural(found.files, "file"), len(found.problems) - (found.audit.problem is not None)
+    yield f"qaviz: {count(damaged)} of {files} not as written" if damaged else f"qaviz: {files}, all as written"
+    audit = f"audit of {plural(found.audit.entries, 'entry', 'entries')}"
+    whole = f"none changed; last hash {found.audit.last_hash}"
+    yield f"qaviz: {audit}, {'not as written' if found.audit.problem else whole}"
     for name in found.unnamed:
         yield f"  {name} belongs to no run: left by a process that was killed, does no harm"
 
@@ -75,6 +82,25 @@ def _migrate(asked: argparse.Namespace) -> bool:
     return True
 
 
+def _take_audit(asked: argparse.Namespace) -> bool:
+    formats = {".csv": as_csv, ".jsonl": lambda entries: entries.write_ndjson().encode()}
+    out: Path | None = asked.out
+    if out is None or out.suffix.lower() not in formats:
+        raise QavizError(
+            Problem(
+                where="workspace audit",
+                found=f"--out {out}" if out else "no --out",
+                expected=f"a file that ends in {' or '.join(formats)}",
+                fix="Name the file to write.",
+            )
+        )
+    entries = whole_audit(open_workspace(_there(asked.workspace)))
+    with disk_refusals(out), replacing(out.resolve()) as unfinished:
+        unfinished.write_bytes(formats[out.suffix.lower()](entries))
+    print(shown(f"qaviz: {plural(entries.height, 'entry', 'entries')} in {out}"))
+    return True
+
+
 def _there(workspace: Path) -> Path:
     """The folder, if there is a workspace: opening would make one. Raises QavizError."""
     if version_of(index_of(workspace)) is None:
@@ -94,4 +120,5 @@ _ACTIONS: dict[str, Callable[[argparse.Namespace], bool]] = {
     "backup": _back_up,
     "restore": _restore,
     "migrate": _migrate,
+    "audit": _take_audit,
 }

@@ -1,7 +1,7 @@
 """The workspace as a whole: is everything in it as it was written, a copy of all of it, and back from the copy.
 
-What the index names is never changed and never goes, so the files of a copied index are those of that moment, whatever
-is saved meanwhile.
+What the index names is never changed, and goes only when a deleted run is purged, which waits for a backup: so the
+files of a copied index are those of that moment, whatever is saved meanwhile.
 """
 
 import shutil
@@ -15,7 +15,8 @@ from tempfile import TemporaryDirectory
 import sqlalchemy as sa
 
 from qaviz.model import Problem, QavizError
-from qaviz.store.files import UNFINISHED, checksum, disk_refusals
+from qaviz.store.audit import CheckedAudit, check_audit
+from qaviz.store.files import UNFINISHED, checksum, disk_refusals, folder_lock
 from qaviz.store.index import INDEX_FILE, in_postgresql, index_of, index_refusals, open_index, place_of, reading
 from qaviz.store.index_rows import copy_rows, read_through, refuse_filled
 from qaviz.store.sqlite import sqlite_engine
@@ -41,15 +42,17 @@ class Checked:
     files: int
     """How many the index names."""
     problems: tuple[Problem, ...]
-    """What is missing or damaged. Everything else can be opened."""
+    """What is missing, damaged, or changed in the audit. Everything else can be opened."""
+    audit: CheckedAudit
     unnamed: tuple[str, ...]
     """Files that the index does not name: left by a process that was killed. They do no harm."""
 
 
-def check(workspace: Workspace) -> Checked:
-    """Read the index and every file that it names, and compare each with its checksum. Changes nothing.
+def check(workspace: Workspace, expected: str | None = None) -> Checked:
+    """Read the index and every file that it names, compare each with its checksum, and check the audit's chain.
 
-    Raises QavizError if the index itself cannot be read.
+    An `expected` hash of the audit, kept elsewhere, has to be in the chain. Changes nothing. Raises QavizError if the
+    index itself cannot be read.
     """
     with workspace.reading() as connection:
         damaged = list(_damage(workspace, connection))
@@ -57,7 +60,9 @@ def check(workspace: Workspace) -> Checked:
     with disk_refusals(workspace.folder):
         wrong = [problem for file in named if (problem := _wrong(workspace.folder, file))]
         unnamed = _unnamed(workspace.folder, {file.path for file in named})
-    return Checked(files=len(named), problems=(*damaged, *wrong), unnamed=tuple(unnamed))
+    audit = check_audit(workspace, expected)
+    problems = (*damaged, *wrong, *filter(None, [audit.problem]))
+    return Checked(files=len(named), problems=problems, audit=audit, unnamed=tuple(unnamed))
 
 
 def backup(workspace: Workspace, target: Path) -> int:
@@ -67,7 +72,8 @@ def backup(workspace: Workspace, target: Path) -> int:
     writing meanwhile. Returns how many files were copied beside the index. Raises QavizError if `target` exists, a
     file is not as it was written (all of them are named), or the disk refuses.
     """
-    with _new_folder(target) as copy:
+    # Nothing that the copied index names is purged before it is copied too.
+    with folder_lock(workspace.folder, alone=False), _new_folder(target) as copy:
         if in_postgresql(workspace.index):
             _copy_rows(workspace.index, open_index(sqlite_engine(copy / INDEX_FILE)))
         else:

@@ -14,6 +14,7 @@ from qaviz.store import (
     open_workspace,
     take_back_labels,
     take_back_rejection,
+    upkeep,
     versions,
 )
 from qaviz.store.audit import AUDIT, audit_page, audit_size, check_audit, whole_audit
@@ -121,7 +122,7 @@ TAMPERING: dict[str, tuple[sa.Executable, int]] = {
 
 @pytest.mark.parametrize("tampering", TAMPERING)
 def test_a_broken_chain_names_its_first_broken_entry(workspace: Workspace, tampering: str):
-    """An entry that is changed, or missing among the others, is named."""
+    """An entry that is changed, or missing among the others, is named, here and by the workspace's check."""
     run = keep(workspace, "June")
     for number in range(5):
         describe(workspace, run.run_id, "Ana", notes=f"note {number}")
@@ -130,6 +131,7 @@ def test_a_broken_chain_names_its_first_broken_entry(workspace: Workspace, tampe
     problem = check_audit(workspace).problem
     assert problem is not None
     assert problem.where == f"audit, entry {place}"
+    assert upkeep.check(workspace).problems == (problem,)
 
 
 def cut_off(workspace: Workspace) -> None:
