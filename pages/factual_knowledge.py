@@ -12,7 +12,7 @@ shown = ui.open_page("Factual Knowledge")
 filters = ui.pick_filters(shown, PIPELINE, CATEGORY, ui.address.TEXT)
 pipelines = filters.pipelines or shown.run.pipelines
 
-with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+with st.container(horizontal=True, gap="small"):
     score = ui.pick(
         ui.address.MATCH, "Match", FACT_SCORES, lambda name: METRICS[name].label, ui.metrics_help(*FACT_SCORES)
     )

@@ -278,18 +278,33 @@ def test_report_of_some_pipelines():
 
 
 def test_report_of_many_pipelines_turns_their_names(served, tmp_path):
-    """Beside more than four pipelines there is no room for names in a line: they stand upright, over their share."""
-    golden = write_jsonl(tmp_path / "golden.jsonl", [{"question": "q", "answer": "a", "fact": "a"}])
+    """Beside more than four pipelines there is no room for names in a line: they stand upright, over their share, and
+    fact and golden answer share a cell, where the answer says more than the fact."""
+    golden = write_jsonl(
+        tmp_path / "golden.jsonl",
+        [
+            {"question": "says more", "answer": "It is a.", "fact": "a<OR>b", "category": "x"},
+            {"question": "the same", "answer": "a", "fact": "a"},
+            {"question": "no fact", "answer": "a"},
+        ],
+    )
+    asked = ("says more", "the same", "no fact")
     responses = write_jsonl(
-        tmp_path / "responses.jsonl", ({"question": "q", "pipeline": f"P{i}", "response": "a"} for i in range(5))
+        tmp_path / "responses.jsonl",
+        ({"question": question, "pipeline": f"P{i}", "response": "a"} for i in range(5) for question in asked),
     )
     save_files(served, golden, responses)
 
-    columns = drawn(open_page("factual_knowledge"), "matrix")["columns"][3:]
+    matrix = drawn(open_page("factual_knowledge", order="By category"), "matrix")
 
-    assert [(each["note"], each["title"], each["turned"]) for each in columns] == [
-        ("100%", f"P{i}: 1 of 1", True) for i in range(5)
+    assert [(each["note"], each["title"], each["turned"]) for each in matrix["columns"][2:]] == [
+        ("100%", f"P{i}: 2 of 2", True) for i in range(5)
     ]
+    golden_cells = {row["cells"][0]["text"]: row["cells"][1] for row in matrix["rows"] if not row["heading"]}
+    said = {question: (cell["text"], cell["note"]) for question, cell in golden_cells.items()}
+    assert said == {"says more": ("a\nor b", "It is a."), "the same": ("a", ""), "no fact": ("a", "")}
+    headings = [row["cells"] for row in matrix["rows"] if row["heading"]]
+    assert [(len(cells), cells[2]["text"]) for cells in headings] == [(7, "100%")] * 2
 
 
 def test_report_is_paged(served, tmp_path):

@@ -26,6 +26,21 @@ from qaviz.ui.table import Cell, Column, Row, Tone, difference_cell, mark_cell, 
 NAME_WIDTH = 300
 """Pixels of a list of pipelines: names of one family differ at their ends."""
 
+INTERVALS_UP_TO = 4
+"""Pipelines whose matrix has room for intervals; one of more has marks, each of which leads to its pair."""
+
+SYMBOLS: Mapping[Decision, str] = {
+    Decision.BETTER: "▲",
+    Decision.WORSE: "▼",
+    Decision.NO_CLEAR_DIFFERENCE: "≈",
+    Decision.TOO_FEW_QUESTIONS: "?",
+}
+DENSE_LEGEND = (
+    f"How much higher the pipeline of the row scores than the one above: "
+    f"{', '.join(f'{symbol} {decision}' for decision, symbol in SYMBOLS.items())}. Rest on a cell for its interval; "
+    "open it for all that is known of the pair. Better and worse are said only beyond chance, counting all pairs."
+)
+
 MOST_SENTENCES = 5
 """Pairs beside the picked one that are said in words; of more, the table tells."""
 
@@ -83,21 +98,57 @@ def show_comparison(shown: OpenRun, pair: Pair) -> None:
     lead = _seen_from(shown, pair.first, pair.second)[metric]["sentence"]
     others = comparison_of(shown).filter(pl.col(METRIC) == metric, ~_between(pair.first, pair.second))["sentence"]
     show_sentences("pairs", others.to_list() if others.len() <= MOST_SENTENCES else [], lead=lead)
-    rows = [
-        Row(cells=[text_cell(name), *(_against(shown, metric, name, other) for other in pipelines)])
-        for name in pipelines
-    ]
-    columns = [Column(label="Pipeline", head=True), *(Column(label=f"against {name}") for name in pipelines)]
-    show_table("comparison", f"{metric_label(metric)}: each pipeline against the others", columns, rows, short=True)
-    st.caption(MATRIX_LEGEND)
+    dense = len(pipelines) > INTERVALS_UP_TO
+    cell, seen = _mark_against if dense else _against, _seen_both_ways(shown, metric)
+    rows = [Row(cells=[text_cell(name), *(cell(seen.get((name, other))) for other in pipelines)]) for name in pipelines]
+    leads = {_pair_id(*pair): _at_pair(*pair) for pair in seen}
+    against = [Column(label=name if dense else f"against {name}", turned=dense) for name in pipelines]
+    caption = f"{metric_label(metric)}: each pipeline against the others"
+    opened = show_table("comparison", caption, [Column(label="Pipeline", head=True), *against], rows, dense=dense)
+    st.caption(DENSE_LEGEND if dense else MATRIX_LEGEND)
+    if opened is not None:
+        for name, pipeline in leads[opened].items():
+            address.write(name, pipeline)
+        st.rerun()
 
 
-def _against(shown: OpenRun, metric: str, name: str, other: str) -> Cell:
-    if name == other:
-        return text_cell(None, missing=" ")
-    row = _seen_from(shown, name, other)[metric]
+def _seen_both_ways(shown: OpenRun, metric: str) -> dict[tuple[str, str], dict[str, Any]]:
+    """What is known of each pipeline against each other, by their names."""
+    rows = comparison_of(shown).filter(pl.col(METRIC) == metric).to_dicts()
+    orders = ((FIRST, SECOND), (SECOND, FIRST))
+    return {(row[one], row[other]): seen_from(row, row[one]) for row in rows for one, other in orders}
+
+
+def _pair_id(first: str, second: str) -> str:
+    return f"{first}, {second}"
+
+
+def _at_pair(first: str, second: str) -> dict[str, str]:
+    """The changes that lead to this pair."""
+    return {address.FIRST: first, address.SECOND: second}
+
+
+def _against(row: Mapping[str, Any] | None) -> Cell:
+    """The cell of a pair, None for a pipeline against itself."""
+    return _difference(row, _outcomes(row)) if row else text_cell(None, missing=MISSING)
+
+
+def _mark_against(row: Mapping[str, Any] | None) -> Cell:
+    """As `_against`, as a mark that leads to the pair."""
+    if row is None:
+        return mark_cell(MISSING, "none", "itself")
+    if not row["paired"]:
+        return mark_cell(MISSING, "none", row["sentence"])
+    pair, metric = (row[FIRST], row[SECOND]), row[METRIC]
+    mark = f"{SYMBOLS[Decision(row['decision'])]} {signed(metric, row['difference'])}"
+    said = f"{row['sentence']} {_between_ends(row)}; {_outcomes(row)}."
+    lead = address.href("compare", **_at_pair(*pair))
+    return mark_cell(mark, _TONES.get(row["decision"], "none"), said, id=_pair_id(*pair), href=lead)
+
+
+def _outcomes(row: Mapping[str, Any]) -> str:
     wins, losses, ties = (count(row[each]) for each in ("wins", "losses", "ties"))
-    return _difference(row, f"{wins} won, {losses} lost, {ties} tied")
+    return f"{wins} won, {losses} lost, {ties} tied"
 
 
 def _difference(row: Mapping[str, Any], note: str) -> Cell:
@@ -105,8 +156,12 @@ def _difference(row: Mapping[str, Any], note: str) -> Cell:
         return text_cell(None, missing="no question in common")
     metric, ends = row[METRIC], (row["difference"], row["low"], row["high"])
     tone = _TONES.get(row["decision"], "none")
-    between = f"{signed(metric, row['low'])} to {signed(metric, row['high'])}"
-    return difference_cell(*ends, signed(metric, row["difference"]), row["decision"], tone, f"{between}; {note}")
+    said = f"{_between_ends(row)}; {note}"
+    return difference_cell(*ends, signed(metric, row["difference"]), row["decision"], tone, said)
+
+
+def _between_ends(row: Mapping[str, Any]) -> str:
+    return f"{signed(row[METRIC], row['low'])} to {signed(row[METRIC], row['high'])}"
 
 
 def show_figures(shown: OpenRun, pair: Pair) -> None:

@@ -32,7 +32,19 @@ from qaviz.ui.paging import draw_pages, page_of
 from qaviz.ui.table import Cell, Column, Row, Tone, mark_cell, show_table, text_cell
 
 UPRIGHT_UP_TO = 4
-"""Pipelines whose names fit side by side; the names of more stand upright."""
+"""Pipelines whose names fit side by side; the names of more stand upright, and leave the golden texts one column."""
+
+_GOLDEN_APART = (
+    Column(label="Golden answer", wide=True),
+    Column(label="Fact", title="The golden fact: any of its variants will do.", wide=True),
+)
+_GOLDEN_IN_ONE = (
+    Column(
+        label="Fact, golden answer",
+        title="The golden fact, any of its variants will do; under it the golden answer, where it says more.",
+        wide=True,
+    ),
+)
 
 LEGEND = (
     "✓ states the fact, ✗ does not, – is not scored, ! has a warning. Rest on a mark for the why; open it for the "
@@ -88,21 +100,20 @@ def _by_category(questions: pl.DataFrame, pipelines: Sequence[str]) -> dict[str 
 
 
 def _heading(category: dict[str, Any]) -> Row:
-    totals = [out_of(*each) for each in zip(category["hits"], category["scored"], strict=True)]
-    name = text_cell(category[CATEGORY], missing=NO_CATEGORY)
-    return Row(
-        cells=[
-            name,
-            text_cell(plural(category["questions"], "question")),
-            text_cell(None, missing=" "),
-            *map(_total_cell, totals),
-        ],
-        heading=True,
-    )
+    totals = list(zip(category["hits"], category["scored"], strict=True))
+    many = len(totals) > UPRIGHT_UP_TO
+    cells = [text_cell(category[CATEGORY], missing=NO_CATEGORY), text_cell(plural(category["questions"], "question"))]
+    blank = [] if many else [text_cell(None, missing=" ")]
+    return Row(cells=[*cells, *blank, *(_total_cell(*each, many) for each in totals)], heading=True)
 
 
-def _total_cell(total: str) -> Cell:
-    return mark_cell(total, "none", f"Facts stated in this category: {total}")
+def _total_cell(hits: int, scored: int, many: bool) -> Cell:
+    total = out_of(hits, scored)
+    return mark_cell(_share(hits, scored) if many else total, "none", f"Facts stated in this category: {total}")
+
+
+def _share(hits: int, scored: int) -> str:
+    return percent(hits / scored) if scored else MISSING
 
 
 def _under_headings(rows: Sequence[Row], page: pl.DataFrame, headings: Mapping[str | None, Row]) -> Iterator[Row]:
@@ -116,8 +127,7 @@ def _columns(questions: pl.DataFrame, pipelines: Sequence[str]) -> list[Column]:
     turned = len(pipelines) > UPRIGHT_UP_TO
     return [
         Column(label="Question", head=True, wide=True),
-        Column(label="QA ground truth", title="The golden answer.", wide=True),
-        Column(label="Factual ground truth", title="The golden fact: any of its variants will do.", wide=True),
+        *(_GOLDEN_IN_ONE if turned else _GOLDEN_APART),
         *(_pipeline_column(name, questions[score_column(name)], turned) for name in pipelines),
     ]
 
@@ -126,8 +136,8 @@ def _pipeline_column(pipeline: str, scores: pl.Series, turned: bool) -> Column:
     """A pipeline's column, with what it comes to over all the questions, not only those of this page."""
     hits, scored = int(scores.sum()), scores.count()
     total = out_of(hits, scored)
-    share = percent(hits / scored) if scored else MISSING
-    return Column(label=pipeline, title=f"{pipeline}: {total}", note=share if turned else total, turned=turned)
+    note = _share(hits, scored) if turned else total
+    return Column(label=pipeline, title=f"{pipeline}: {total}", note=note, turned=turned)
 
 
 def _whys(rows: pl.DataFrame, question_ids: pl.Series) -> dict[tuple[str, str], dict[str, Any]]:
@@ -147,11 +157,19 @@ def _row(question: dict[str, Any], pipelines: Sequence[str], why: Mapping[tuple[
         note=question[CATEGORY] or "",
         cells=[
             text_cell(question[QUESTION], missing=question_id),
-            text_cell(question[ANSWER], missing="no golden answer"),
-            text_cell(_variants(question[FACT]), missing="no fact"),
+            *_golden_cells(question[ANSWER], _variants(question[FACT]), in_one=len(pipelines) > UPRIGHT_UP_TO),
             *(_mark(question, name, why.get((question_id, name))) for name in pipelines),
         ],
     )
+
+
+def _golden_cells(answer: str | None, fact: str | None, *, in_one: bool) -> list[Cell]:
+    """Golden answer and fact; in one cell the answer stands under the fact, where it says more."""
+    if not in_one:
+        return [text_cell(answer, missing="no golden answer"), text_cell(fact, missing="no fact")]
+    if fact and answer and fact != answer:
+        return [text_cell(fact, note=answer)]
+    return [text_cell(fact or answer, missing="no golden answer")]
 
 
 def _variants(fact: str | None) -> str | None:

@@ -54,7 +54,8 @@ def _facts(pipeline: dict[str, Any]) -> dict[str, Any]:
 
 
 def _over(pipeline: dict[str, Any], counted: str) -> str:
-    return f"mean of {count(pipeline[counted])}"
+    scored, questions = pipeline[counted], pipeline["expected"]
+    return f"mean of {count(scored) if scored == questions else out_of(scored, questions)}"
 
 
 def _part(diagnosis: Diagnosis, responses: int) -> Part:

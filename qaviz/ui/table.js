@@ -15,9 +15,19 @@ const track = () => {
   return made;
 };
 
+// A text of a few lines; where it has more, resting on it shows them.
+const clamped = (className, text) => {
+  const made = element("span", className, text);
+  made.addEventListener("pointerenter", () => {
+    made.title = made.scrollHeight > made.clientHeight ? text : "";
+  });
+  return made;
+};
+
 const drawers = {
   text: (cell) => {
-    return [element("span", `text${cell.quiet ? " quiet" : ""}${cell.whole ? " whole" : ""}`, cell.text)];
+    const text = clamped(`text${cell.quiet ? " quiet" : ""}${cell.whole ? " whole" : ""}`, cell.text);
+    return cell.note ? [text, clamped("text aside quiet", cell.note)] : [text];
   },
   mark: (cell) => {
     const mark = element("span", `mark ${cell.tone}`, cell.text);
@@ -54,8 +64,9 @@ const drawers = {
       point.style.left = percent(place(cell.difference));
       made.append(range, element("span", "zero"), point);
     }
-    const word = element("span", `word ${cell.tone}`, cell.word);
-    return [element("span", "figure", cell.text), word, made, element("span", "quiet", cell.note)];
+    const told = element("span", "told");
+    told.append(element("span", "figure", cell.text), element("span", `word ${cell.tone}`, cell.word));
+    return [told, made, element("span", "quiet", cell.note)];
   },
   parts: (cell) => {
     const made = element("span", "mix");
@@ -94,7 +105,7 @@ const drawLink = (led, held, open) => {
 };
 
 const drawCell = (cell, column, row, open) => {
-  const made = element(column.head ? "th" : "td", `kind-${cell.kind}${column.wide ? " wide" : ""}`);
+  const made = element(column.head ? "th" : "td", `kind-${cell.kind}${column.wide ? " wide" : ""}${column.turned ? " turned" : ""}`);
   if (column.head) made.scope = "row";
   made.dataset.label = column.label;
   const content = drawers[cell.kind](cell);
@@ -140,6 +151,8 @@ export default function ({ data, parentElement, setTriggerValue }) {
   table.append(body);
   const frame = parentElement.querySelector(".frame");
   frame.classList.toggle("short", data.short);
+  frame.classList.toggle("dense", data.dense);
+  frame.classList.toggle("cards", !data.dense);
   frame.tabIndex = 0;
   frame.setAttribute("role", "region");
   frame.setAttribute("aria-label", data.caption);

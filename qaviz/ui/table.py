@@ -77,15 +77,18 @@ class Part:
     colour: str
 
 
-def text_cell(text: str | None, missing: str = "–", whole: bool = False) -> Cell:
-    """A text, wrapped, as it is; `missing` in a quiet tone where there is none.
+def text_cell(text: str | None, missing: str = "–", whole: bool = False, note: str = "") -> Cell:
+    """A text, wrapped, as it is; `missing` in a quiet tone where there is none. The note stands under it, quietly.
 
     A long one is cut to a few lines, unless it is wanted `whole`.
     """
     if text is None or not text.strip():
-        return {"kind": "text", "text": missing, "quiet": True}
-    cut = text if len(text) <= LONGEST_TEXT or whole else f"{text[:LONGEST_TEXT]}…"
-    return {"kind": "text", "text": cut, "whole": whole}
+        return {"kind": "text", "text": missing, "quiet": True, "note": _cut(note)}
+    return {"kind": "text", "text": text if whole else _cut(text), "whole": whole, "note": _cut(note)}
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST_TEXT else f"{text[:LONGEST_TEXT]}…"
 
 
 def mark_cell(text: str, tone: Tone, title: str, *, id: str = "", href: str = "") -> Cell:
@@ -120,17 +123,19 @@ def parts_cell(parts: Sequence[Part]) -> Cell:
 
 
 def show_table(
-    key: str, caption: str, columns: Sequence[Column], rows: Sequence[Row], *, short: bool = False
+    key: str, caption: str, columns: Sequence[Column], rows: Sequence[Row], *, short: bool = False, dense: bool = False
 ) -> str | None:
     """Draw a table; returns the id of the row or mark that the reader opened, once, else None.
 
-    A `short` one scrolls sooner, to leave room for what stands under it.
+    A `short` one scrolls sooner, to leave room for what stands under it. On a phone each row becomes a card; a `dense`
+    one, of many short marks, stays a table there and scrolls.
     """
     data = {
         "caption": caption,
         "columns": [asdict(column) for column in columns],
         "rows": [asdict(row) for row in rows],
         "short": short,
+        "dense": dense,
     }
     opened: str | None = _table(key=key, data=data, on_opened_change=lambda: None).opened
     return opened

@@ -39,6 +39,7 @@ const drawTable = (place, caption, columns, rows, short = false) => {
   const data = {
     caption,
     short,
+    dense: false,
     columns: columns.map((column) => ({ ...blank, ...column })),
     rows: rows.map((row) => ({ id: row.href ?? "", href: "", note: "", flag: "", flag_tone: "bad", heading: false, ...row })),
   };
@@ -51,9 +52,11 @@ const drawSentences = (place, points, lead = "") => draw(place, "prose", { lead,
 
 const longestText = 400;
 
-const textCell = (text, missing = "–", whole = false) => {
-  if (!text || !text.trim()) return { kind: "text", text: missing, quiet: true };
-  return { kind: "text", text: whole || text.length <= longestText ? text : `${text.slice(0, longestText)}…`, whole };
+const cut = (text) => (text.length <= longestText ? text : `${text.slice(0, longestText)}…`);
+
+const textCell = (text, missing = "–", note = "") => {
+  if (!text || !text.trim()) return { kind: "text", text: missing, quiet: true, note: cut(note) };
+  return { kind: "text", text: cut(text), note: cut(note) };
 };
 
 const markCell = (text, tone, title, href = "") => ({ kind: "mark", text, tone, title, id: href, href });

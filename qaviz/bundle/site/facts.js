@@ -48,13 +48,19 @@ const totalOf = (pipeline, places, scores) => {
   return { hits: rows.filter((row) => scores[row]).length, scored: rows.length };
 };
 
+const shareOf = (hits, scored) => (scored ? percent(hits / scored) : missing);
+
 // What a category's questions come to, on this page of the list or not.
 const headingOf = (category, places, picked, scores) => {
   const own = places.filter((place) => questions.category[place] === category);
-  const totals = picked.map((pipeline) => totalOf(pipeline, own, scores)).map(({ hits, scored }) => outOf(hits, scored));
-  const marks = totals.map((total) => markCell(total, "none", `Facts stated in this category: ${total}`));
-  const name = textCell(category, "without a category");
-  return { heading: true, cells: [name, textCell(plural(own.length, "question")), textCell("", " "), ...marks] };
+  const inOne = picked.length > uprightUpTo;
+  const marks = picked.map((pipeline) => {
+    const { hits, scored } = totalOf(pipeline, own, scores);
+    const total = outOf(hits, scored);
+    return markCell(inOne ? shareOf(hits, scored) : total, "none", `Facts stated in this category: ${total}`);
+  });
+  const cells = [textCell(category, "without a category"), textCell(plural(own.length, "question"))];
+  return { heading: true, cells: [...cells, ...(inOne ? [] : [textCell("", " ")]), ...marks] };
 };
 
 const underHeadings = (rows, shown, places, picked, scores) =>
@@ -68,8 +74,27 @@ const factColumn = (pipeline, places, scores) => {
   const { hits, scored } = totalOf(pipeline, places, scores);
   const turned = pickedPipelines().length > uprightUpTo;
   const total = outOf(hits, scored);
-  const note = turned ? (scored ? percent(hits / scored) : missing) : total;
+  const note = turned ? shareOf(hits, scored) : total;
   return { label: pipelines[pipeline], title: `${pipelines[pipeline]}: ${total}`, note, turned };
+};
+
+const goldenColumns = {
+  apart: [
+    { label: "Golden answer", wide: true },
+    { label: "Fact", title: "The golden fact: any of its variants will do.", wide: true },
+  ],
+  inOne: [
+    {
+      label: "Fact, golden answer",
+      title: "The golden fact, any of its variants will do; under it the golden answer, where it says more.",
+      wide: true,
+    },
+  ],
+};
+
+const goldenCells = (answer, fact, inOne) => {
+  if (!inOne) return [textCell(answer, "no golden answer"), textCell(fact, "no fact")];
+  return [fact && answer && fact !== answer ? textCell(fact, "", answer) : textCell(fact || answer, "no golden answer")];
 };
 
 const drawMatrix = (place, tallies, places, scores) => {
@@ -77,8 +102,7 @@ const drawMatrix = (place, tallies, places, scores) => {
   const picked = pickedPipelines();
   const columns = [
     { label: "Question", head: true, wide: true },
-    { label: "QA ground truth", title: "The golden answer.", wide: true },
-    { label: "Factual ground truth", title: "The golden fact: any of its variants will do.", wide: true },
+    ...(picked.length > uprightUpTo ? goldenColumns.inOne : goldenColumns.apart),
     ...picked.map((pipeline) => factColumn(pipeline, places, scores)),
   ];
   const rows = shown.rows.map((each) => ({
@@ -87,8 +111,7 @@ const drawMatrix = (place, tallies, places, scores) => {
     note: questions.category[each] ?? "",
     cells: [
       textCell(questions.question[each], questions.question_id[each]),
-      textCell(questions.answer[each], "no golden answer"),
-      textCell(variantsOf(questions.fact[each]), "no fact"),
+      ...goldenCells(questions.answer[each], variantsOf(questions.fact[each]), picked.length > uprightUpTo),
       ...picked.map((pipeline) => factMark(rowsOf()[each][pipeline], scores)),
     ],
   }));

@@ -40,7 +40,7 @@ const diagnosisCell = (row) => {
 
 const whyCell = (row) => {
   const suggestion = responses.suggestion[row];
-  return textCell(suggestion ? `${responses.reason[row]}\n→ ${suggestion}` : responses.reason[row], missing, true);
+  return textCell(responses.reason[row], missing, suggestion ? `→ ${suggestion}` : "");
 };
 
 const questionHref = (place, pipeline = null) => hrefOf("question", { at: pipeline }, questions.question_id[place]);

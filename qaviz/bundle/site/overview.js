@@ -11,11 +11,13 @@ const partsOf = (pipeline) =>
       colour: each.colour,
     }));
 
+const counted = (scored, questions) => (scored === questions ? count(scored) : outOf(scored, questions));
+
 const barCell = (pipeline, name) => ({
   kind: "bar",
   share: pipeline[name],
   text: score(pipeline[name]),
-  note: `mean of ${count(pipeline[`${name}_n`])}`,
+  note: `mean of ${counted(pipeline[`${name}_n`], pipeline.expected)}`,
 });
 
 const factsCell = (pipeline) => ({
@@ -55,7 +57,7 @@ const drawSteps = (place) => {
   }
   const rows = run.overview.steps.map((step) => ({
     href: hrefOf("diagnostics", { diagnosis: step.diagnosis, pipeline: step.pipeline }),
-    cells: [textCell(step.title, missing, true), textCell(step.fault)],
+    cells: [textCell(step.title), textCell(step.fault)],
   }));
   const columns = [{ label: "Step", head: true, wide: true }, { label: "Cause", title: "Where the cause is looked for." }];
   drawTable(place, "Most useful next steps", columns, rows);
