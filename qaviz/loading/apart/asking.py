@@ -4,6 +4,7 @@ It has MEMORY_LIMIT, a share of the environment without keys or passwords, and h
 seconds. It asks nobody on any network. Whatever it does, the asker goes on: with its answers, or with a QavizError.
 """
 
+import atexit
 import json
 import os
 import signal
@@ -36,6 +37,7 @@ SILENCE_S = 120
 TICK_S = 0.1
 """Seconds between two looks at whether the work is still wanted."""
 
+_SECONDS_TO_END = 2.0
 _MESSAGE_LIMIT = 64 * 1024**2
 _ENVIRONMENT = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR", "LD_LIBRARY_PATH", "POLARS_MAX_THREADS")
 _OUT_OF_MEMORY = ("memory allocation of", "MemoryError", "bad_alloc", "failed to allocate")
@@ -101,7 +103,15 @@ class _Nursery:
                 _passed(self._control, theirs)
             return ours, self._folder
 
+    def close(self) -> None:
+        """End it, if it is there."""
+        if self._control and self._process:
+            self._control.close()
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(_SECONDS_TO_END)
+
     def _start(self) -> socket.socket:
+        self.close()
         # Only we may look into it; the nursery removes it when we are gone, however we went.
         self._folder = mkdtemp(prefix="qaviz-")
         packages = (str(Path(qaviz.__file__).parents[1]), os.environ.get("PYTHONPATH"))
@@ -127,6 +137,7 @@ def _passed(control: socket.socket, connection: socket.socket) -> bool:
 
 
 _nursery = _Nursery()
+atexit.register(_nursery.close)
 
 
 class _Reader:
@@ -138,7 +149,10 @@ class _Reader:
         self._heard = b""
         self._ended = False
         self._told = (0.0, f"reading {where}")
-        self._process = int(self._line())
+        named = self._line()
+        if not named:
+            raise self._gone()
+        self._process = int(named)
 
     def say(self, message: bytes) -> None:
         """Send the message, which the process may not be there to hear: its silence will say so."""
