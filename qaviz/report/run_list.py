@@ -27,8 +27,9 @@ class RunOrder(StrEnum):
 
 
 _BY: dict[RunOrder, tuple[pl.Expr, bool]] = {
-    RunOrder.NEWEST: (pl.col("created_at"), True),
-    RunOrder.OLDEST: (pl.col("created_at"), False),
+    # The table comes newest first, by what was done and not by a clock, which may have gone back.
+    RunOrder.NEWEST: (pl.int_range(pl.len()), False),
+    RunOrder.OLDEST: (pl.int_range(pl.len()), True),
     RunOrder.NAME: (pl.col("name").str.to_lowercase(), False),
     RunOrder.OWNER: (pl.col("owner").str.to_lowercase(), False),
     RunOrder.LARGEST: (pl.col("responses"), True),

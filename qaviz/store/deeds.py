@@ -8,6 +8,7 @@ import hashlib
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from enum import StrEnum
+from typing import Any
 
 import orjson
 import sqlalchemy as sa
@@ -46,15 +47,17 @@ class Deed(StrEnum):
     POLICY = "policy"
 
 
-def note(transaction: sa.Connection, deed: Deed, about: str, detail: str, who: str | None) -> None:
+def note(transaction: sa.Connection, deed: Deed, about: str, detail: str, who: str | None) -> int:
     """Note the deed as the audit's next entry; it is there if the transaction is kept, under the writer's lock.
 
-    `about` is the id of a run, or of a line of golden dataset versions; `who` is None where nobody said.
+    Returns the entry's number. `about` is the id of a run, or of a line of golden dataset versions; `who` is None
+    where nobody said.
     """
     table = AUDIT_TABLE.c
     last = transaction.execute(sa.select(table.number, table.hash).order_by(table.number.desc()).limit(1)).first()
+    number: int = last.number + 1 if last else 1
     entry = {
-        NUMBER: last.number + 1 if last else 1,
+        NUMBER: number,
         AT: datetime.now(UTC).isoformat(timespec="microseconds"),
         WHO: who,
         WHAT: deed.value,
@@ -63,6 +66,12 @@ def note(transaction: sa.Connection, deed: Deed, about: str, detail: str, who: s
     }
     chained = hash_of(entry, last.hash if last else FIRST_HASH)
     transaction.execute(sa.insert(AUDIT_TABLE).values(**entry, **{HASH: chained}))
+    return number
+
+
+def newest_first(table: sa.Table, moment: str) -> tuple[sa.ColumnElement[Any], ...]:
+    """The order of a table's rows by the deeds that made them; those from before the audit by their moment, last."""
+    return sa.func.coalesce(table.c.deed, 0).desc(), table.c[moment].desc()
 
 
 def hash_of(entry: Mapping[str, object], before: str) -> str:

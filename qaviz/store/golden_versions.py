@@ -12,7 +12,7 @@ import polars as pl
 import sqlalchemy as sa
 
 from qaviz.model import QUESTION_ID, Problem, QavizError
-from qaviz.store.deeds import Deed, note
+from qaviz.store.deeds import Deed, newest_first, note
 from qaviz.store.files import disk_refusals
 from qaviz.store.index import as_written, insert_new
 from qaviz.store.names import checked_name
@@ -57,7 +57,8 @@ def line_of(workspace: Workspace, golden: str) -> str:
     """
     table = GOLDEN_VERSIONS_TABLE.c
     own = sa.select(table.line).where(table.line == golden).limit(1)
-    newest = sa.select(table.line).where(table.golden_id == golden).order_by(table.made_at.desc()).limit(1)
+    with_it = sa.select(table.line).where(table.golden_id == golden)
+    newest = with_it.order_by(*newest_first(GOLDEN_VERSIONS_TABLE, "made_at")).limit(1)
     with workspace.reading() as connection:
         return connection.scalar(own) or connection.scalar(newest) or golden
 
@@ -91,6 +92,7 @@ def _versions(connection: sa.Connection, line: str) -> list[GoldenVersion]:
 
 def _version(row: sa.Row[tuple[object, ...]]) -> GoldenVersion:
     kept = dict(row._mapping)
+    del kept["deed"]
     return GoldenVersion(**kept | {"made_at": datetime.fromisoformat(kept["made_at"])})
 
 
@@ -129,8 +131,8 @@ def keep_version(
         if _versions(transaction, parent.line)[-1].number != parent.number:
             return None
         workspace.keep_golden(transaction, golden, made.golden_id, now)
-        _keep(transaction, made, edits)
-        note(transaction, Deed.ACCEPT, made.line, f"version {made.number}, {made.why}", made.made_by)
+        deed = note(transaction, Deed.ACCEPT, made.line, f"version {made.number}, {made.why}", made.made_by)
+        _keep(transaction, made, edits, deed)
     return made
 
 
@@ -148,7 +150,7 @@ def _checked_why(why: str) -> str:
     )
 
 
-def _keep(transaction: sa.Connection, made: GoldenVersion, edits: pl.DataFrame) -> None:
+def _keep(transaction: sa.Connection, made: GoldenVersion, edits: pl.DataFrame, deed: int) -> None:
     of_version = {"line": made.line, NUMBER: made.number}
     transaction.execute(
         sa.insert(GOLDEN_VERSIONS_TABLE).values(
@@ -158,6 +160,7 @@ def _keep(transaction: sa.Connection, made: GoldenVersion, edits: pl.DataFrame) 
             made_at=made.made_at.isoformat(),
             made_by=made.made_by,
             why=made.why,
+            deed=deed,
         )
     )
     rows = edits.select(*EDITS).with_row_index("place").to_dicts()

@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 import sqlalchemy as sa
 
 from qaviz.model import Problem, QavizError, Run, Thresholds
+from qaviz.store.deeds import newest_first
 from qaviz.store.index import as_written
 from qaviz.store.names import NAME_OF_RUN, as_kept
 from qaviz.store.tables import RUN_RECORDS_TABLE, RUNS_TABLE
@@ -17,7 +18,7 @@ RUNS_NAMED = 10
 
 _RUN, _RECORD = RUNS_TABLE.c, RUN_RECORDS_TABLE.c
 WITH_RECORDS = RUNS_TABLE.join(RUN_RECORDS_TABLE, _RUN.run_id == _RECORD.run_id)
-NEWEST_FIRST = (_RUN.created_at.desc(), _RUN.run_id.desc())
+NEWEST_FIRST = (*newest_first(RUNS_TABLE, "created_at"), _RUN.run_id.desc())
 _ARCHIVED, _DELETED = _RECORD.archived_at.is_not(None), _RECORD.deleted_at.is_not(None)
 
 

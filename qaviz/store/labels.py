@@ -37,8 +37,8 @@ def keep_labels(workspace: Workspace, run: Run, labelled_by: str, labels: pl.Dat
     if not rows:
         return
     with workspace.writing() as transaction:
-        transaction.execute(sa.insert(LABELS_TABLE), rows)
-        note(transaction, Deed.LABEL, run.run_id, _in_words(rows), said[LABELLED_BY])
+        deed = {"deed": note(transaction, Deed.LABEL, run.run_id, _in_words(rows), said[LABELLED_BY])}
+        transaction.execute(sa.insert(LABELS_TABLE), [row | deed for row in rows])
 
 
 def _in_words(rows: Sequence[Mapping[str, str]]) -> str:
@@ -54,10 +54,13 @@ def take_back_labels(workspace: Workspace, run: Run, labelled_by: str) -> pl.Dat
     Returns the QUESTION_ID, PIPELINE and LABEL taken back, no rows where there was nothing. Raises QavizError if the
     disk refuses.
     """
-    of_person = sa.and_(LABELS_TABLE.c.run_id == run.run_id, LABELS_TABLE.c.labelled_by == labelled_by)
-    by_number = sa.select(LABELS_TABLE.c.labelled_at).where(of_person).order_by(LABELS_TABLE.c.number.desc())
-    last = sa.delete(LABELS_TABLE).where(of_person, LABELS_TABLE.c.labelled_at == by_number.limit(1).scalar_subquery())
-    returned = last.returning(LABELS_TABLE.c.question_id, LABELS_TABLE.c.pipeline, LABELS_TABLE.c.label)
+    table = LABELS_TABLE.c
+    of_person = sa.and_(table.run_id == run.run_id, table.labelled_by == labelled_by)
+    # Labels from before there were deeds came together if they bear one moment.
+    together = sa.func.coalesce(sa.cast(table.deed, sa.Text), table.labelled_at)
+    by_number = sa.select(together).where(of_person).order_by(table.number.desc())
+    last = sa.delete(LABELS_TABLE).where(of_person, together == by_number.limit(1).scalar_subquery())
+    returned = last.returning(table.question_id, table.pipeline, table.label)
     with workspace.writing() as transaction:
         taken = [dict(row._mapping) for row in transaction.execute(returned)]
         if taken:

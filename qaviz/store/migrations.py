@@ -201,4 +201,12 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         )
         """,
     ),
+    # The number, in the audit, of the deed that made them: what came after what, whatever the clock said. What is older
+    # than the audit has none.
+    (
+        "ALTER TABLE runs ADD COLUMN deed {integer}",
+        "ALTER TABLE verifications ADD COLUMN deed {integer}",
+        "ALTER TABLE golden_versions ADD COLUMN deed {integer}",
+        "ALTER TABLE labels ADD COLUMN deed {integer}",
+    ),
 )

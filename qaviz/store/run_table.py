@@ -6,6 +6,7 @@ from typing import Any
 import polars as pl
 import sqlalchemy as sa
 
+from qaviz.store.deeds import newest_first
 from qaviz.store.known_runs import NEWEST_FIRST, WITH_RECORDS
 from qaviz.store.run_records import RunState
 from qaviz.store.tables import GOLDEN_VERSIONS_TABLE, RUN_RECORDS_TABLE, RUNS_TABLE, VERIFICATIONS_TABLE
@@ -65,14 +66,12 @@ def run_table(workspace: Workspace) -> pl.DataFrame:
     verified, numbered = VERIFICATIONS_TABLE.c, GOLDEN_VERSIONS_TABLE.c
     with workspace.reading() as connection:
         runs = _table(connection, sa.select(*_labelled()).select_from(WITH_RECORDS).order_by(*NEWEST_FIRST), _ASKED)
-        verifications = _table(
-            connection, sa.select(*(verified[name] for name in _VERIFIED)).order_by(verified.verified_at), _VERIFIED
-        )
-        versions = _table(
-            connection, sa.select(*(numbered[name] for name in _NUMBERED)).order_by(numbered.made_at), _NUMBERED
-        )
-    newest = verifications.unique("run_id", keep="last")
-    numbers = versions.unique("golden_id", keep="last").rename({"number": "golden_number"})
+        asked = sa.select(*(verified[name] for name in _VERIFIED))
+        verifications = _table(connection, asked.order_by(*newest_first(VERIFICATIONS_TABLE, "verified_at")), _VERIFIED)
+        asked = sa.select(*(numbered[name] for name in _NUMBERED))
+        versions = _table(connection, asked.order_by(*newest_first(GOLDEN_VERSIONS_TABLE, "made_at")), _NUMBERED)
+    newest = verifications.unique("run_id", keep="first", maintain_order=True)
+    numbers = versions.unique("golden_id", keep="first", maintain_order=True).rename({"number": "golden_number"})
     joined = runs.join(newest, on="run_id", how="left", maintain_order="left")
     joined = joined.join(numbers, on="golden_id", how="left", maintain_order="left")
     return joined.with_columns(

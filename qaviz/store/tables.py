@@ -31,6 +31,7 @@ RUNS_TABLE = sa.Table(
     sa.Column("listed_counts", sa.JSON),
     sa.Column("rows_checksum", sa.Text),
     sa.Column("listed_checksum", sa.Text),
+    sa.Column("deed", sa.Integer),
 )
 
 VERIFICATIONS_TABLE = sa.Table(
@@ -41,6 +42,7 @@ VERIFICATIONS_TABLE = sa.Table(
     sa.Column("version", sa.Text),
     sa.Column("compared", sa.Integer),
     sa.Column("differences", sa.Integer),
+    sa.Column("deed", sa.Integer),
 )
 
 BERTSCORES_TABLE = sa.Table(
@@ -61,6 +63,7 @@ LABELS_TABLE = sa.Table(
     sa.Column("label", sa.Text),
     sa.Column("labelled_by", sa.Text),
     sa.Column("labelled_at", sa.Text),
+    sa.Column("deed", sa.Integer),
 )
 
 GOLDEN_VERSIONS_TABLE = sa.Table(
@@ -73,6 +76,7 @@ GOLDEN_VERSIONS_TABLE = sa.Table(
     sa.Column("made_at", sa.Text),
     sa.Column("made_by", sa.Text),
     sa.Column("why", sa.Text),
+    sa.Column("deed", sa.Integer),
 )
 
 GOLDEN_EDITS_TABLE = sa.Table(

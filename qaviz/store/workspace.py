@@ -30,7 +30,7 @@ from qaviz.model import (
     Thresholds,
     Verified,
 )
-from qaviz.store.deeds import Deed, note
+from qaviz.store.deeds import Deed, newest_first, note
 from qaviz.store.drafts import OF_GOLDEN, Draft, clear_drafts
 from qaviz.store.files import (
     UNFINISHED,
@@ -178,11 +178,11 @@ class Workspace:
             refuse_taken(transaction, run.name)
             self.keep_golden(transaction, golden, run.golden_id, run.created_at)
             with self._kept_files(run, rows, listed) as checksums:
-                _keep_run(transaction, run, checksums)
+                deed = note(transaction, Deed.IMPORT, run.run_id, f'"{run.name}", {run.responses:,} responses', owner)
+                _keep_run(transaction, run, checksums, deed)
                 made_of = asdict(provenance) if provenance else None
                 record = sa.insert(RUN_RECORDS_TABLE).values(run_id=run.run_id, owner=owner, tags=[], notes="")
                 transaction.execute(record.values(provenance=made_of))
-                note(transaction, Deed.IMPORT, run.run_id, f'"{run.name}", {run.responses:,} responses', owner)
         return run
 
     def refuse_name(self, name: str) -> None:
@@ -273,14 +273,14 @@ class Workspace:
         """Note a verification of the run; earlier ones stay. Raises QavizError if the disk refuses."""
         noted = asdict(verified) | {"verified_at": verified.verified_at.isoformat(), "run_id": run.run_id}
         with self.writing() as transaction:
-            transaction.execute(sa.insert(VERIFICATIONS_TABLE).values(**noted))
             found = f"{verified.compared:,} responses, {verified.differences:,} differences"
-            note(transaction, Deed.VERIFY, run.run_id, found, by)
+            deed = note(transaction, Deed.VERIFY, run.run_id, found, by)
+            transaction.execute(sa.insert(VERIFICATIONS_TABLE).values(**noted, deed=deed))
 
     def verified(self, run: Run) -> Verified | None:
         """The run's newest verification, or None where there is none."""
         of_run = sa.select(VERIFICATIONS_TABLE).where(VERIFICATIONS_TABLE.c.run_id == run.run_id)
-        newest = of_run.order_by(VERIFICATIONS_TABLE.c.verified_at.desc()).limit(1)
+        newest = of_run.order_by(*newest_first(VERIFICATIONS_TABLE, "verified_at")).limit(1)
         with self.reading() as connection:
             noted = connection.execute(newest).first()
         return _verified(noted) if noted else None
@@ -369,13 +369,13 @@ def _new_run_id(now: datetime) -> str:
     return f"{now:%Y%m%d-%H%M%S}-{uuid4().hex[:6]}"
 
 
-def _keep_run(transaction: sa.Connection, run: Run, checksums: Mapping[str, str]) -> None:
-    known = asdict(run) | {"created_at": run.created_at.isoformat()} | dict(checksums)
+def _keep_run(transaction: sa.Connection, run: Run, checksums: Mapping[str, str], deed: int) -> None:
+    known = asdict(run) | {"created_at": run.created_at.isoformat(), "deed": deed} | dict(checksums)
     transaction.execute(sa.insert(RUNS_TABLE).values(**known))
 
 
 @as_written("a verification")
 def _verified(row: sa.Row[tuple[object, ...]]) -> Verified:
     noted = dict(row._mapping)
-    del noted["run_id"]
+    del noted["run_id"], noted["deed"]
     return Verified(**noted | {"verified_at": datetime.fromisoformat(noted["verified_at"])})

@@ -238,7 +238,7 @@ def test_the_newest_verification_of_a_run_comes_back(workspace: Workspace):
     first, second = keep(workspace, "first"), keep(workspace, "second")
     assert workspace.verified(first) is None
     older = replace(VERIFIED, verified_at=VERIFIED.verified_at - timedelta(days=1), compared=2, differences=1)
-    for each in (VERIFIED, older):
+    for each in (older, VERIFIED):
         workspace.keep_verified(first, each)
     opened = open_workspace(workspace.folder)
     assert (opened.verified(first), opened.verified(second)) == (VERIFIED, None)
