@@ -1,0 +1,145 @@
+"""Bits that flip and files that are cut off, at random places: found, said, and everything else still opens."""
+
+import random
+import shutil
+import sqlite3
+from collections import Counter
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from qaviz.cli import main
+from qaviz.model import QavizError
+from qaviz.store import INDEX_FILE, WORKSPACE_VARIABLE, Workspace, kept_labels, open_workspace, upkeep, versions
+from qaviz.store.audit import check_audit
+from tests.builders import golden_table, save_sample
+from tests.screen import open_page, texts
+from tests.store.kept import LISTED, ROWS, keep
+from tests.store.states import keep_june
+
+SEED = 20231120
+OF_A_FILE = 60
+OF_THE_INDEX = 100
+OTHER = golden_table([{"question": "When?", "answer": "In May.", "fact": "May"}])
+
+
+def damaged(content: bytes, moments: random.Random) -> bytes:
+    """The content with a flipped bit, with some of them, or cut off: never as it was."""
+    if moments.random() < 0.2:
+        return content[: moments.randrange(len(content))]
+    flipped = bytearray(content)
+    for place in moments.sample(range(len(content)), moments.choice((1, 1, 8))):
+        flipped[place] ^= 1 << moments.randrange(8)
+    return bytes(flipped)
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A workspace with the runs hit and spared, whose golden datasets differ."""
+    workspace = open_workspace(tmp_path_factory.mktemp("kept") / "workspace")
+    keep(workspace, "hit")
+    keep(workspace, "spared", OTHER, OTHER.join(ROWS.drop(OTHER.columns), how="cross").head(2))
+    return workspace.folder
+
+
+def test_a_damaged_file_is_found_and_the_other_run_opens(kept: Path, tmp_path: Path):
+    """Whatever bits of a run's files flip, and wherever they are cut off: `check` names that file and no other, reading
+    it is refused in words, and the other run is read as it was."""
+    workspace = open_workspace(shutil.copytree(kept, tmp_path / "workspace"))
+    spared, hit = workspace.runs()
+    rows = workspace.rows(spared)
+    reads = {
+        f"runs/{hit.run_id}.parquet": lambda: workspace.rows(hit),
+        f"runs/{hit.run_id}.listed.parquet": lambda: workspace.listed(hit),
+        f"golden/{hit.golden_id}.parquet": lambda: workspace.mapped_rows(hit),
+    }
+    moments = random.Random(SEED)
+    for number in range(OF_A_FILE):
+        name = moments.choice(sorted(reads))
+        file = workspace.folder / name
+        content = file.read_bytes()
+        file.write_bytes(damaged(content, moments))
+        with pytest.raises(QavizError, match="other bytes than were written"):
+            reads[name]()
+        assert [problem.where for problem in upkeep.check(workspace).problems] == [str(file)], (SEED, number)
+        assert workspace.rows(spared).equals(rows)
+        assert workspace.listed(spared).equals(LISTED)
+        file.write_bytes(content)
+    assert upkeep.check(workspace).problems == ()
+
+
+def look_at_everything(workspace: Workspace) -> list[tuple[object, ...]]:
+    """All that pages read of the workspace. QavizError where something is damaged."""
+    seen = []
+    for run in workspace.runs():
+        rows, line = workspace.rows(run), versions(workspace, run.golden_id)
+        seen.append((run.name, rows.hash_rows().sum(), kept_labels(workspace, run).height, len(line)))
+    checked = upkeep.check(workspace)
+    audit = check_audit(workspace).problem
+    if checked.problems or audit:
+        raise QavizError(*checked.problems, *([audit] if audit else []))
+    return seen
+
+
+def test_a_damaged_index_is_said_and_never_gives_wrong_rows(kept: Path, tmp_path: Path):
+    """Whatever bits of the index flip, and wherever it is cut off: it is refused in words, or what it leads to is as it
+    was, but for a letter in a name that nobody can know to be wrong; rows are those of the run, or none."""
+    june = open_workspace(shutil.copytree(kept, tmp_path / "june"))
+    keep_june(june)
+    with closing(sqlite3.connect(june.folder / INDEX_FILE)) as index:
+        index.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    sound = {said[1:] for said in look_at_everything(june)}
+    content = (june.folder / INDEX_FILE).read_bytes()
+    moments = random.Random(SEED)
+    ends: Counter[str] = Counter()
+    for number in range(OF_THE_INDEX):
+        for left in june.folder.glob(f"{INDEX_FILE}*"):
+            left.unlink()
+        (june.folder / INDEX_FILE).write_bytes(damaged(content, moments))
+        try:
+            seen = look_at_everything(open_workspace(june.folder))
+        except QavizError:
+            ends["said"] += 1
+        else:
+            ends["as it was"] += 1
+            assert {said[1:] for said in seen} <= sound, (SEED, number)
+    print(f"seed {SEED}: {dict(ends)}")
+    assert ends["said"] > OF_THE_INDEX / 10
+
+
+@pytest.mark.parametrize("cut", [100, 5_000, 50_000])
+def test_the_terminal_says_that_the_index_is_damaged(kept: Path, tmp_path: Path, cut: int, capsys):
+    """Over an index that is cut off a command ends in words, with the code of what could not run or was not whole."""
+    folder = shutil.copytree(kept, tmp_path / "workspace")
+    content = (folder / INDEX_FILE).read_bytes()
+    (folder / INDEX_FILE).write_bytes(content[:cut])
+    assert main(["workspace", "check", "--workspace", str(folder)]) in (1, 2)
+    assert "damaged" in capsys.readouterr().err
+
+
+def test_the_app_says_that_the_index_is_damaged(kept: Path, tmp_path: Path, monkeypatch):
+    """Over a damaged index the app says so and what to do, and shows no traceback."""
+    folder = shutil.copytree(kept, tmp_path / "workspace")
+    content = bytearray((folder / INDEX_FILE).read_bytes())
+    content[4096:] = b"\x5a" * len(content[4096:])
+    (folder / INDEX_FILE).write_bytes(content)
+    monkeypatch.setenv(WORKSPACE_VARIABLE, str(folder))
+    app = open_page()
+    assert not app.exception
+    assert "a damaged database" in texts(app)
+
+
+def test_a_page_says_which_run_is_damaged_and_opens_the_other(tmp_path: Path, monkeypatch):
+    """The page of a run whose file is damaged says so; the link to another run opens it."""
+    workspace = open_workspace(tmp_path / "workspace")
+    hit, spared = save_sample(workspace, "hit"), save_sample(workspace, "spared")
+    file = workspace.folder / "runs" / f"{hit.run_id}.parquet"
+    file.write_bytes(damaged(file.read_bytes(), random.Random(SEED)))
+    monkeypatch.setenv(WORKSPACE_VARIABLE, str(workspace.folder))
+    app = open_page(run=hit.run_id)
+    assert not app.exception
+    assert 'the rows of the run "hit", as it was saved' in texts(app)
+    app = open_page(run=spared.run_id)
+    assert not app.exception
+    assert "To mend" not in texts(app)
