@@ -24,8 +24,8 @@ FIX = f"Mend that on the server, or name another database in {DATABASE_VARIABLE}
 
 _EXAMPLE = "postgresql+psycopg://user:password@host:5432/database"
 
-_WRITERS_LOCK = f"SELECT set_config('lock_timeout', '{PATIENCE_S}s', true), pg_advisory_xact_lock({0x71617669})"
-"""Held until the transaction ends, or the process that holds it."""
+_WRITERS_LOCK = 0x71617669
+"""The key of the lock that one writer at a time holds, until its transaction ends, or its process."""
 
 # By the SQLSTATE, or its first two letters: what a person can mend.
 _MENDABLE = {
@@ -125,4 +125,5 @@ def mendable(error: BaseException | None) -> str | None:
 
 def _begin(connection: sa.Connection) -> None:
     if connection.get_execution_options().get("writes", True):
-        connection.exec_driver_sql(_WRITERS_LOCK)
+        patience = sa.func.set_config("lock_timeout", f"{PATIENCE_S}s", True)
+        connection.execute(sa.select(patience, sa.func.pg_advisory_xact_lock(_WRITERS_LOCK)))

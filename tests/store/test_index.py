@@ -1,6 +1,3 @@
-import sqlite3
-from contextlib import closing
-from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -8,9 +5,9 @@ import sqlalchemy as sa
 
 from qaviz.model import QavizError
 from qaviz.store import Workspace, open_workspace
-from qaviz.store.migrations import FIRST, MIGRATIONS, migrations_after
+from qaviz.store.migrations import MIGRATIONS
 from qaviz.store.tables import MIGRATIONS_TABLE, TABLES
-from tests.store.kept import ROWS, everything, keep
+from tests.store.kept import everything, keep
 
 
 def test_a_newer_workspace_is_refused_and_left_alone(workspace: Workspace):
@@ -39,18 +36,6 @@ def test_each_migration_is_noted_once(workspace: Workspace):
     with workspace.index.connect() as connection:
         versions = connection.scalars(sa.select(MIGRATIONS_TABLE.c.version)).all()
     assert versions == [number + 1 for number in range(len(MIGRATIONS))]
-
-
-@pytest.mark.parametrize("version", range(len(MIGRATIONS)))
-def test_an_older_workspace_is_brought_up(tmp_path: Path, version: int):
-    """A workspace that an older qaviz made, at whatever version, takes a run and gives it back."""
-    with closing(sqlite3.connect(tmp_path / "qaviz.db")) as connection, connection:
-        connection.execute(FIRST)
-        for number, statements in islice(migrations_after(0, "sqlite"), version):
-            connection.execute("INSERT INTO migrations VALUES (?, 'before')", [number])
-            connection.executescript(";".join(statements))
-    workspace = open_workspace(tmp_path)
-    assert workspace.rows(keep(workspace, "first")).equals(ROWS, null_equal=True)
 
 
 def test_the_index_is_written_as_safely_as_sqlite_can(file_workspace: Workspace):

@@ -1,0 +1,48 @@
+BEGIN TRANSACTION;
+CREATE TABLE bertscores (
+            model TEXT NOT NULL,
+            pair BLOB NOT NULL,
+            bertscore REAL NOT NULL,
+            PRIMARY KEY (model, pair)
+        ) WITHOUT ROWID
+        ;
+INSERT INTO "bertscores" VALUES('model',X'00FF',0.1);
+INSERT INTO "bertscores" VALUES('model',X'74776F',3.33333333333333314829e-01);
+CREATE TABLE golden_datasets (
+            golden_id TEXT PRIMARY KEY,
+            questions INTEGER NOT NULL,
+            created_at TEXT NOT NULL,
+            checksum TEXT NOT NULL
+        );
+INSERT INTO "golden_datasets" VALUES('d1fe840f7ebae988',3,'2026-11-21T15:39:29.167203+00:00','abb5d11a60c3ac08e6dc9912ab6fa817aff63dac47df5ac18d6bb08710ab1090');
+CREATE TABLE migrations (version INTEGER PRIMARY KEY, applied_at TEXT NOT NULL);
+INSERT INTO "migrations" VALUES(1,'2026-11-21T15:39:29.123440+00:00');
+INSERT INTO "migrations" VALUES(2,'2026-11-21T15:39:29.124363+00:00');
+INSERT INTO "migrations" VALUES(3,'2026-11-21T15:39:29.149570+00:00');
+INSERT INTO "migrations" VALUES(4,'2026-11-21T15:39:29.150000+00:00');
+CREATE TABLE runs (
+            run_id TEXT PRIMARY KEY,
+            name TEXT NOT NULL UNIQUE,
+            created_at TEXT NOT NULL,
+            golden_id TEXT NOT NULL REFERENCES golden_datasets (golden_id),
+            pipelines TEXT NOT NULL,
+            questions INTEGER NOT NULL,
+            responses INTEGER NOT NULL,
+            thresholds TEXT NOT NULL,
+            engine TEXT NOT NULL,
+            sources TEXT NOT NULL,
+            listed_counts TEXT NOT NULL,
+            rows_checksum TEXT NOT NULL,
+            listed_checksum TEXT NOT NULL
+        );
+INSERT INTO "runs" VALUES('20261121-153929-a7e808','June','2026-11-21T15:39:29.167203+00:00','d1fe840f7ebae988','["B", "A"]',3,5,'{"high_closeness": 0.65, "low_conciseness": 0.3, "accidental_context": 0.0}','qaviz 0','["g.csv", "r.csv"]','{"duplicate": 1}','11937c1eaaa8cdb86082e5e9d906f8446434bfb35a4f7251e894fe9b622fde4d','d9071276849760956c5a8dd4980e60cc609cc1e347845879ae0b8d057dad1177');
+INSERT INTO "runs" VALUES('20261121-153929-b32ab5','July','2026-11-21T15:39:29.219173+00:00','d1fe840f7ebae988','["B", "A"]',3,5,'{"high_closeness": 0.65, "low_conciseness": 0.3, "accidental_context": 0.0}','qaviz 0','["g.csv", "r.csv"]','{"duplicate": 1}','11937c1eaaa8cdb86082e5e9d906f8446434bfb35a4f7251e894fe9b622fde4d','d9071276849760956c5a8dd4980e60cc609cc1e347845879ae0b8d057dad1177');
+CREATE TABLE verifications (
+            run_id TEXT NOT NULL REFERENCES runs (run_id),
+            verified_at TEXT NOT NULL,
+            version TEXT NOT NULL,
+            compared INTEGER NOT NULL,
+            differences INTEGER NOT NULL
+        );
+INSERT INTO "verifications" VALUES('20261121-153929-a7e808','2026-03-01T00:00:00+00:00','1.2.3',7,1);
+COMMIT;
