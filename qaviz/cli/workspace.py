@@ -6,7 +6,7 @@ from pathlib import Path
 
 from qaviz.cli.terminal import say_problems, shown
 from qaviz.model import Problem, QavizError
-from qaviz.report.formulas import as_csv
+from qaviz.report.audit_files import AUDIT_FORMATS
 from qaviz.report.numbers import count, plural
 from qaviz.store import disk_refusals, index_of, open_workspace, replacing, upkeep, version_of
 from qaviz.store.audit import whole_audit
@@ -83,20 +83,19 @@ def _migrate(asked: argparse.Namespace) -> bool:
 
 
 def _take_audit(asked: argparse.Namespace) -> bool:
-    formats = {".csv": as_csv, ".jsonl": lambda entries: entries.write_ndjson().encode()}
     out: Path | None = asked.out
-    if out is None or out.suffix.lower() not in formats:
+    if out is None or out.suffix.lower() not in AUDIT_FORMATS:
         raise QavizError(
             Problem(
                 where="workspace audit",
                 found=f"--out {out}" if out else "no --out",
-                expected=f"a file that ends in {' or '.join(formats)}",
+                expected=f"a file that ends in {' or '.join(AUDIT_FORMATS)}",
                 fix="Name the file to write.",
             )
         )
     entries = whole_audit(open_workspace(_there(asked.workspace)))
     with disk_refusals(out), replacing(out.resolve()) as unfinished:
-        unfinished.write_bytes(formats[out.suffix.lower()](entries))
+        unfinished.write_bytes(AUDIT_FORMATS[out.suffix.lower()].write(entries))
     print(shown(f"qaviz: {plural(entries.height, 'entry', 'entries')} in {out}"))
     return True
 

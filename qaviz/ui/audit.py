@@ -2,13 +2,15 @@
 
 from collections.abc import Mapping
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from qaviz.model import QavizError
-from qaviz.report.formulas import as_csv
+from qaviz.report.audit_files import AUDIT_FORMATS, AuditFormat
 from qaviz.report.numbers import count, plural
+from qaviz.store import Workspace
 from qaviz.store.audit import audit_page, audit_size, check_audit, whole_audit
 from qaviz.ui.frame import workspace
 from qaviz.ui.paging import ROWS_ON_A_PAGE
@@ -60,13 +62,21 @@ def _row(entry: Mapping[str, Any]) -> Row:
 
 def _offer_files() -> None:
     with st.popover("Download", icon=":material/download:", width="content"):
-        for label, make, suffix, kind in (
-            ("Table (CSV)", lambda: as_csv(whole_audit(workspace())), ".csv", "text/csv"),
-            ("JSON Lines", lambda: whole_audit(workspace()).write_ndjson().encode(), ".jsonl", "application/jsonl"),
-        ):
-            st.download_button(label, make, f"audit{suffix}", kind, on_click="ignore", width="stretch")
+        for suffix, kind in AUDIT_FORMATS.items():
+            st.download_button(
+                kind.name,
+                partial(_file, workspace(), kind),
+                f"audit{suffix}",
+                kind.mime,
+                on_click="ignore",
+                width="stretch",
+            )
     if st.button("Check the chain", icon=":material/link:", help="Computes every entry's hash again."):
         _say_checked()
+
+
+def _file(home: Workspace, kind: AuditFormat) -> bytes:
+    return kind.write(whole_audit(home))
 
 
 def _say_checked() -> None:

@@ -199,9 +199,5 @@ def _show_rejected(curating: Curating) -> None:
 
 
 def _again(curating: Curating, place: int) -> None:
-    take_back_rejection(
-        workspace(),
-        curating.version.line,
-        *curating.rejected.select(QUESTION_ID, RULE, PROPOSED).row(place),
-        by=person_said(),
-    )
+    question, rule, proposed = curating.rejected.select(QUESTION_ID, RULE, PROPOSED).row(place)
+    take_back_rejection(workspace(), curating.version.line, question, rule, proposed, person_said())

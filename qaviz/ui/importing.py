@@ -12,7 +12,7 @@ from qaviz.model import QavizError, Run, Thresholds
 from qaviz.report.threshold_words import THRESHOLD_WORDS
 from qaviz.ui.frame import workspace
 from qaviz.ui.jobs import show_job
-from qaviz.ui.person import PERSON
+from qaviz.ui.person import name_field, remember_person
 from qaviz.ui.text import show_problems
 
 IMPORT = "import"
@@ -32,13 +32,17 @@ def offer_import(
     if IMPORT in st.session_state:
         return
     with st.form("save", border=False):
-        name = st.text_input("Name of the run", placeholder="June release")
+        left, right = st.columns(2)
+        name = left.text_input("Name of the run", placeholder="June release")
+        with right:
+            said = name_field("runs")
         thresholds = _thresholds()
         wanted = st.form_submit_button("Score and save", type="primary", icon=":material/play_arrow:")
     if not wanted:
         return
-    home, person = workspace(), st.session_state.get(PERSON)
+    home = workspace()
     try:
+        person = remember_person(said)
         home.refuse_name(name)
     except QavizError as error:
         show_problems(error)

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from qaviz.model import QavizError
-from qaviz.store.names import checked_name
+from qaviz.store.names import NAME_OF_PERSON, checked_name
 from qaviz.ui.text import show_problems
 
 PERSON = "person"
@@ -17,24 +17,31 @@ def pick_person(beside: str, then: str) -> str | None:
     It says what the name will stand `beside`, and what the reader may do `then`.
     """
     with st.container(width=320, gap="small"):
-        # Streamlit forgets a field that a page does not draw; the name is asked for once a visit.
-        st.session_state.setdefault(NAME_FIELD, st.session_state.get(PERSON, ""))
-        said = st.text_input(
-            "Your name",
-            key=NAME_FIELD,
-            placeholder=f"Stands beside your {beside}",
-            autocomplete="name",
-        )
+        said = name_field(beside)
         if not said.strip():
-            st.session_state.pop(PERSON, None)
             st.caption(f"Say who you are, then {then}.")
-            return None
         try:
-            st.session_state[PERSON] = checked_name(said, "your name")
+            return remember_person(said)
         except QavizError as error:
             show_problems(error)
             return None
-        return str(st.session_state[PERSON])
+
+
+def name_field(beside: str) -> str:
+    """Draw the field alone; returns what the reader wrote. It says what the name will stand `beside`."""
+    # Streamlit forgets a field that a page does not draw; the name is asked for once a visit.
+    st.session_state.setdefault(NAME_FIELD, st.session_state.get(PERSON, ""))
+    return st.text_input("Your name", key=NAME_FIELD, placeholder=f"Stands beside your {beside}", autocomplete="name")
+
+
+def remember_person(said: str) -> str | None:
+    """The name as it is kept, remembered for this visit; None for a blank one. Raises QavizError if it will not do."""
+    if not said.strip():
+        st.session_state.pop(PERSON, None)
+        return None
+    person = checked_name(said, NAME_OF_PERSON)
+    st.session_state[PERSON] = person
+    return person
 
 
 def person_said() -> str | None:
