@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from qaviz.diagnosis.lexicon import CLASSES, FUNCTION_WORDS, TITLES
+from qaviz.diagnosis.lexicon import CLASSES, FUNCTION_WORDS, NATIONS, TITLES
 from qaviz.diagnosis.words import Words, stems, words
 
 _PLAIN = 0.6
@@ -146,7 +146,7 @@ def _phrase(text: str, offset: int, asked: _Asked) -> Phrase:
     return Phrase(
         tuple(parts),
         told=not new,
-        person=asked.person and not ends and _is_name(parts),
+        person=asked.person and not ends and _is_name(parts) and "of" not in said.forms,
         sentence=sentence,
         entries=_entries_needed(parts, asked) if ends else 0,
     )
@@ -171,6 +171,8 @@ def _parts(said: Words, kept: list[int], ends: list[int], offset: int, sentence:
 
 def _weight(form: str, name: bool, sentence: bool) -> float:
     number = form[:1].isdigit()
+    if form in NATIONS:
+        return _PLAIN
     initial = len(form) == 1 and not number
     if initial or form in TITLES or form in CLASSES or (number and sentence):
         return _CLASS

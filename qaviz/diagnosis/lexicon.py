@@ -44,7 +44,8 @@ _NUMBERS = {
 }
 _SHORT = """
 saint:st street:st mount:mt boulevard:blvd doctor:dr mister:mr fort:ft brothers:bros limited:ltd corporation:corp
-company:co incorporated:inc grey:gray junior:jr senior:sr versus:vs television:tv avenue:ave professor:prof
+company:co incorporated:inc grey:gray junior:jr jnr:jr senior:sr snr:sr versus:vs television:tv avenue:ave
+professor:prof
 """
 _INHABITANTS = """
 spanish:spain spaniard:spain french:france german:germany greek:greece swiss:switzerland welsh:wales scottish:scotland
@@ -57,6 +58,21 @@ SAME = _NUMBERS | dict(pair.split(":") for pair in (_SHORT + _INHABITANTS).split
 _ROMANS = "II III IV V VI VII VIII IX X XI XII XIII XIV XV XVI XVII XVIII XIX XX"
 ROMAN = {word: str(value) for value, word in enumerate(_ROMANS.split(), 2) if len(word) > 1}
 """A letter alone is more often a letter."""
+
+_NAMES = """
+america: US, U.S, U.S., USA, U.S.A, U.S.A., United States, United States of America;
+britain: UK, U.K, U.K., United Kingdom, Great Britain;
+ww1: WWI, WW1, World War I, World War 1, World War One, First World War;
+ww2: WWII, WW2, World War II, World War 2, World War Two, Second World War
+"""
+ALSO_CALLED = {
+    name: form
+    for form, _, names in (line.strip().partition(": ") for line in _NAMES.split(";"))
+    for name in names.split(", ")
+}
+"""Names as they are written -> the form they compare as: what everybody calls by several names that share no word."""
+NATIONS = frozenset(("america", "britain"))
+"""Those that say more than a class does, and less than a name."""
 
 _NICKNAMES = """
 william bill billy will, robert bob bobby rob, richard dick rick, james jim jimmy jamie, john jack johnny,

@@ -26,6 +26,8 @@ _EPSILON = 1e-9
 """Sums of weights in another order differ by less."""
 _OTHER_NAME = 3
 """Letters from which a word beside a part of a name is no initial or abbreviation."""
+_OF_FATHER_AND_SON = ("jr", "sr")
+"""What an acronym leaves out."""
 _SPELLED_NAME, _SPELLED = 4, 5
 """Letters from which a name, and any other word, may be spelled in another way."""
 
@@ -222,7 +224,7 @@ def _places(parts: Sequence[Part], response: Words, asked: frozenset[str]) -> li
             joined = response.at(parts[i].form + parts[i + 1].form)
             places += [(place, part) for place in joined[:_PLACES] for part in (i, i + 1)]
     if not places and len(parts) > 1:
-        places = [(place, i) for place in _initials(parts, response) for i in range(len(parts))]
+        places = [(place, i) for place in _initials(parts, response, asked) for i in range(len(parts))]
     return sorted(places)
 
 
@@ -238,10 +240,13 @@ def _said_at(part: Part, response: Words, asked: frozenset[str]) -> Sequence[int
     return alike or response.joined(part.form)
 
 
-def _initials(parts: Sequence[Part], response: Words) -> Sequence[int]:
-    """The first words that are an acronym of the phrase: USA."""
-    short = response.at("".join(part.form[0] for part in parts))
-    return [place for place in short if _span(response, place, place).text.isupper()][:1]
+def _initials(parts: Sequence[Part], response: Words, asked: frozenset[str]) -> Sequence[int]:
+    """The first word that is an acronym of the phrase, unless the question gives it; of letters alone, however set."""
+    acronym = "".join(part.form[0] for part in parts if part.form not in _OF_FATHER_AND_SON)
+    if acronym in asked:
+        return ()
+    letters = all(len(part.form) == 1 for part in parts)
+    return [place for place in response.at(acronym) if letters or response.written(place).isupper()][:1]
 
 
 def _most_said(phrase: Phrase, places: Sequence[tuple[int, int]]) -> _Said | None:

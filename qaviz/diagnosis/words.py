@@ -8,14 +8,16 @@ from functools import cached_property, lru_cache
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from qaviz.diagnosis.lexicon import ENDINGS, FUNCTION_WORDS, NICKNAMES, ROMAN, SAME
+from qaviz.diagnosis.lexicon import ALSO_CALLED, ENDINGS, FUNCTION_WORDS, NICKNAMES, ROMAN, SAME
 
 READ = 20_000
 """Characters of a text that are read as words: ten pages, more than an answer needs."""
 
 _NO_WORDS = re.compile(r"\[\^?\d{1,3}\^?\]|</?[a-zA-Z][^<>]{0,60}>")
 """Citations and tags."""
+_SEVERAL = "|".join(name.replace(" ", r"\s") for name in sorted(ALSO_CALLED, key=len, reverse=True) if " " in name)
 _WORD = re.compile(
+    rf"(?:{_SEVERAL})\b|"
     r"(?:[A-Za-z]\.){2,9}(?:[A-Za-z]\b)?|\d+(?:[.,]\d+)*(?:(?:st|nd|rd|th|[A-Za-z])\b)?|[^\W\d_]+(?:['’][^\W\d_]+)*"
 )
 
@@ -42,6 +44,8 @@ def form(word: str) -> str:
     """The word as it compares: small letters without accents, numbers as digits, the short for the long."""
     if word in ROMAN:
         return ROMAN[word]
+    if called := ALSO_CALLED.get(" ".join(word.split())):
+        return called
     low = word.lower()
     if not low.isascii():
         low = unicodedata.normalize("NFKD", low.translate(_PLAIN))

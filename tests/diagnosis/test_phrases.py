@@ -68,6 +68,15 @@ World Health Organization | It was the WHO.
 NATO | the North Atlantic Treaty Organization
 U.S.A. | the USA
 J.R.R. Tolkien | J. R. R. Tolkien
+United States | It was the USA.
+the US | It happened in America.
+UK | Great Britain
+World War 2 | WWII
+World War I | the First World War
+Harry Connick Jnr | Harry Connick Jr.
+Martin Luther King Jr. | MLK
+J K L | Jkl
+Sea shells | seashells
 """
 ENOUGH = """
 Golden Gate Bridge, San Francisco | Golden Gate Bridge
@@ -103,6 +112,8 @@ Louis XIV | Louis XV
 route 66 | route 6
 3 hours and 42 minutes | 3 hours and 41 minutes
 World War II | World War I
+WW2 | World War One
+United States | United Kingdom
 12th century | the 13th century
 Plate tectonics theory | the Big Bang theory
 Oregon, United States | the western United States
@@ -121,6 +132,18 @@ def test_the_same_words_agree_at_full_strength(golden, response):
     """Case, quotes, markdown, citations and apostrophes do not matter, and nothing agrees more strongly."""
     found = phrases.compare(golden, response, WHAT)
     assert (found.stance, found.strength) == (Stance.AGREES, 1.0)
+
+
+def test_an_acronym_of_the_question_says_nothing():
+    """Letters that the question gives are no acronym that the response found."""
+    asked = "What is PDF not usually used for?"
+    assert phrases.compare("Platform Divers Float", "PDF stands for something else.", asked).stance is Stance.ABSENT
+    assert phrases.compare("Platform Divers Float", "It is PDF.", WHAT).stance is Stance.AGREES
+
+
+def test_what_somebody_is_of_is_no_surname():
+    """An office or a name with `of` is said without what follows it."""
+    assert phrases.compare("Governor General of Canada", "the Governor-General", WHO).stance is Stance.AGREES
 
 
 @pytest.mark.parametrize(("golden", "response"), pairs(OTHER_FORM))
