@@ -7,15 +7,17 @@ from qaviz.model import CATEGORY, PIPELINE
 
 shown = ui.open_page("Diagnostics")
 filters = ui.pick_filters(shown, PIPELINE, CATEGORY, ui.address.TEXT)
-with st.expander("Thresholds", icon=":material/tune:", expanded=ui.tries_thresholds()):
-    thresholds = ui.pick_thresholds(shown)
+panels = ui.pick_panels()
+thresholds = ui.pick_thresholds(shown) if ui.Panel.THRESHOLDS in panels else ui.tried_thresholds(shown)
 ui.show_moves(shown, thresholds)
 passing = ui.passing(shown, filters, thresholds)
-ui.show_mix(shown.run, filters, passing, thresholds)
-panels = st.container()
+if ui.Panel.MIX in panels:
+    ui.show_mix(shown.run, filters, passing, thresholds)
+labels = st.container()
 
 listed = ui.pick_responses(passing)
-with panels:
-    ui.show_labels(shown, listed, thresholds)
+if ui.Panel.LABELS in panels:
+    with labels:
+        ui.show_labels(shown, listed, thresholds)
 ui.show_responses(listed, thresholds, "responses")
 ui.show_bertscore(listed)

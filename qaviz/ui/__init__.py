@@ -34,6 +34,7 @@ from qaviz.ui.golden_history import show_history
 from qaviz.ui.importing import offer_import, show_import
 from qaviz.ui.ledger import show_ledger
 from qaviz.ui.matrix import show_matrix
+from qaviz.ui.panels import Panel, pick_panels
 from qaviz.ui.person import pick_person
 from qaviz.ui.pipelines import show_pipelines, show_steps
 from qaviz.ui.policy import show_policy
@@ -44,13 +45,14 @@ from qaviz.ui.run_card import show_done, show_record
 from qaviz.ui.runs import RunsView, all_runs, pick_runs_view, show_runs
 from qaviz.ui.text import metrics_help
 from qaviz.ui.their_scores import show_their_scores
-from qaviz.ui.thresholds import pick_thresholds, show_moves, tries_thresholds
+from qaviz.ui.thresholds import pick_thresholds, show_moves, tried_thresholds
 from qaviz.ui.upload import load_sample, map_columns, open_new, pick_files, show_listed
 from qaviz.ui.verification import show_verification
 from qaviz.ui.words import show_words
 
 __all__ = [
     "CurationView",
+    "Panel",
     "RunsView",
     "about_run",
     "add_bertscore",
@@ -81,6 +83,7 @@ __all__ = [
     "pick_listed",
     "pick_metric",
     "pick_pair",
+    "pick_panels",
     "pick_person",
     "pick_question",
     "pick_responses",
@@ -126,5 +129,5 @@ __all__ = [
     "steps_of",
     "summary_of",
     "to_overview",
-    "tries_thresholds",
+    "tried_thresholds",
 ]

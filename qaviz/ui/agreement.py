@@ -28,6 +28,7 @@ from qaviz.ui.cached import judged_by, labels_of
 from qaviz.ui.filters import pick
 from qaviz.ui.frame import OpenRun, workspace
 from qaviz.ui.labelling import show_labelling, show_refusal, take_back
+from qaviz.ui.panels import Panel, open_panel
 from qaviz.ui.prose import show_sentences
 from qaviz.ui.responses import Beside, show_responses
 from qaviz.ui.table import Cell, Column, Row, Tone, interval_cell, mark_cell, show_table, text_cell
@@ -53,20 +54,11 @@ class _View(StrEnum):
 
 @st.fragment
 def show_labels(shown: OpenRun, listed: pl.DataFrame, thresholds: Thresholds) -> None:
-    """Draw the panel of people's labels, folded away: to label the `listed` rows or take labels in, and how they agree.
+    """Draw the panel of people's labels: to label the `listed` rows or take labels in, and how they agree.
 
     A fragment: a label redraws nothing else on the page.
     """
-    panel = st.expander(
-        "People's labels",
-        icon=":material/how_to_vote:",
-        expanded=address.value(address.LABELS) is not None,
-        on_change="rerun",
-        key="labels",
-    )
-    if not panel.open:
-        return
-    with panel:
+    with st.container(border=True):
         view = pick(address.LABELS, "What to do with labels", list(_View), str)
         if view == _View.LABEL:
             show_labelling(shown, listed, thresholds)
@@ -227,7 +219,13 @@ def _show_proposal(shown: OpenRun, thresholds: Thresholds, person: str, said: pl
         return
     st.text(proposal_sentence(proposal, thresholds, {name: words.label for name, words in THRESHOLD_WORDS.items()}))
     moved = moved_thresholds(proposal.thresholds, thresholds) if proposal else {}
-    if moved and st.button("Try them on this page", icon=":material/science:", type="primary"):
-        for name, value in moved.items():
-            address.write(name, f"{value:g}")
+    if moved and st.button(
+        "Try them on this page", icon=":material/science:", type="primary", on_click=_try, args=(moved,)
+    ):
         st.rerun()
+
+
+def _try(thresholds: dict[str, float]) -> None:
+    for name, value in thresholds.items():
+        address.write(name, f"{value:g}")
+    open_panel(Panel.THRESHOLDS)

@@ -102,15 +102,9 @@ def _counted(value: str, counts: Mapping[str, int]) -> str:
 
 
 def show_mix(run: Run, filters: Filters, rows: pl.DataFrame, thresholds: Thresholds) -> None:
-    """Draw each pipeline's mix of diagnoses among these rows, which pass the filters.
-
-    Folded away: the chart is made when the reader opens it.
-    """
-    panel = st.expander("Diagnoses by pipeline", icon=":material/bar_chart:", on_change="rerun", key="mix")
-    if not panel.open:
-        return
+    """Draw each pipeline's mix of diagnoses among these rows, which pass the filters."""
     pipelines = filters.pipelines or run.pipelines
-    with panel:
+    with st.container(border=True):
         show_chart(
             diagnosis_mix(rows, pipelines),
             key="mix_chart",
@@ -163,7 +157,7 @@ def _row(row: Mapping[str, Any], suggestion: str, beside: Beside | None) -> Row:
             _diagnosis(row),
             *([text_cell(row[beside.column])] if beside else []),
             text_cell(f"{numbers.score(row[RECALL])}, {numbers.score(row[PRECISION])}"),
-            text_cell(row[REASON] if row[FAULT] == Fault.NOBODY else f"{row[REASON]}\n→ {suggestion}", whole=True),
+            text_cell(row[REASON], note="" if row[FAULT] == Fault.NOBODY else f"→ {suggestion}"),
         ],
     )
 

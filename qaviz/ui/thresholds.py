@@ -17,11 +17,11 @@ _BEFORE = Beside(column=BEFORE, heading="Before", caption="Responses that change
 
 def pick_thresholds(shown: OpenRun, *names: str) -> Thresholds:
     """Draw the named thresholds, all of them without names; returns what the reader tries, else the run's own."""
-    own = asdict(shown.run.thresholds)
-    tried = Thresholds(**{name: _tried(name, value) for name, value in own.items()})
+    tried = tried_thresholds(shown)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        for name in names or own:
-            _draw(name, asdict(tried)[name])
+        for name, value in asdict(tried).items():
+            if name in (names or address.THRESHOLDS):
+                _draw(name, value)
         if tried != shown.run.thresholds:
             st.button("As in the run", icon=":material/undo:", on_click=_forget)
     return tried
@@ -45,9 +45,10 @@ def show_moves(shown: OpenRun, tried: Thresholds) -> None:
             show_responses(changed(shown.rows[DIAGNOSIS], rows), tried, "moved_responses", _BEFORE)
 
 
-def tries_thresholds() -> bool:
-    """Whether the URL names thresholds to try."""
-    return any(address.value(name) for name in address.THRESHOLDS)
+def tried_thresholds(shown: OpenRun) -> Thresholds:
+    """What the URL says is tried, else the run's own."""
+    own = asdict(shown.run.thresholds)
+    return Thresholds(**{name: _tried(name, value) for name, value in own.items()})
 
 
 def _tried(name: str, own: float) -> float:

@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from urllib.error import URLError
 from urllib.request import urlopen
@@ -140,6 +141,13 @@ class Screen:
 
     def main(self) -> Locator:
         return self.page.get_by_test_id("stMain")
+
+    def open_panels(self) -> None:
+        """Open all that the page has folded away."""
+        switches = self.main().get_by_role("toolbar", name="Panels").get_by_role("button")
+        for panel in chain(switches.all(), self.main().get_by_test_id("stExpander").locator("summary").all()):
+            panel.click()
+            self.settle()
 
     def rows_of(self, caption: str) -> Locator:
         """The rows of the table with this caption."""

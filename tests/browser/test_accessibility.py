@@ -32,9 +32,7 @@ def test_no_serious_finding(address: str, screen: Screen):
     """Every page, with its panels open, and what is picked marked: names, roles and structure, and contrast in both
     themes."""
     screen.open(address)
-    for panel in screen.main().get_by_test_id("stExpander").locator("summary").all():
-        panel.click()
-        screen.settle()
+    screen.open_panels()
 
     found = list(findings(screen))
     screen.page.emulate_media(color_scheme="dark")

@@ -68,8 +68,7 @@ def test_no_page_acts_on_a_text_from_a_file(page: str, screen: Screen):
 
 def open_everything(screen: Screen) -> None:
     """Open each list and each panel, and rest on each help sign and each mark of a table."""
-    for panel in screen.main().get_by_test_id("stExpander").locator("summary").all():
-        panel.click()
+    screen.open_panels()
     for box in screen.page.get_by_role("combobox").all():
         box.click()
         screen.page.wait_for_timeout(150)
