@@ -9,6 +9,7 @@ from qaviz import ui
 REPORT = [
     st.Page("pages/overview.py", title=":material/space_dashboard:\u2002Overview", url_path="", default=True),
     st.Page("pages/compare.py", title=":material/balance:\u2002Compare"),
+    st.Page("pages/history.py", title=":material/timeline:\u2002History"),
     st.Page("pages/factual_knowledge.py", title=":material/fact_check:\u2002Factual Knowledge"),
     st.Page("pages/closeness_conciseness.py", title=":material/scatter_plot:\u2002Closeness vs conciseness"),
 ]

@@ -2,7 +2,8 @@
 
 from qaviz import ui
 
-shown = ui.open_page("Compare")
+opened = ui.open_page("Compare")
+shown = ui.over_repeats(opened)
 metric = ui.pick_metric()
 pair = ui.pick_pair(shown, metric)
 if pair:
@@ -11,5 +12,6 @@ if pair:
     ui.show_deciding(shown, pair)
     ui.show_categories(shown, pair)
     ui.show_lacking(shown, pair)
+ui.show_consistency(opened.run)
 ui.show_tradeoff(shown, metric)
 ui.show_policy(shown)

@@ -10,7 +10,7 @@ from qaviz.ui import address
 from qaviz.ui.agreement import show_labels
 from qaviz.ui.audit import show_audit
 from qaviz.ui.bertscore import add_bertscore, show_bertscore
-from qaviz.ui.cached import facts_said_of, judged_by, matrix_of, passing, steps_of, summary_of
+from qaviz.ui.cached import facts_said_of, judged_by, matrix_of, over_repeats, passing, steps_of, summary_of
 from qaviz.ui.chart import about_run, show_chart
 from qaviz.ui.closeness import pick_split, show_closeness, show_regions
 from qaviz.ui.compare import (
@@ -23,6 +23,7 @@ from qaviz.ui.compare import (
     show_lacking,
     show_tradeoff,
 )
+from qaviz.ui.consistency import show_consistency
 from qaviz.ui.curating import CurationView, open_golden, pick_curation, show_outcome, show_state
 from qaviz.ui.decision_pack import offer_decision_pack
 from qaviz.ui.filters import pick, pick_filters, pick_listed
@@ -31,6 +32,7 @@ from qaviz.ui.flywheel import show_next_edits, show_versions
 from qaviz.ui.frame import navigate, offer_run, open_frame, open_frame_of_run, open_page, pick_run, to_overview
 from qaviz.ui.golden_editor import edit_by_hand
 from qaviz.ui.golden_history import show_history
+from qaviz.ui.history import open_past, pick_followed, show_past
 from qaviz.ui.importing import offer_import, show_import
 from qaviz.ui.ledger import show_ledger
 from qaviz.ui.matrix import show_matrix
@@ -74,12 +76,15 @@ __all__ = [
     "open_golden",
     "open_new",
     "open_page",
+    "open_past",
+    "over_repeats",
     "passing",
     "pick",
     "pick_curation",
     "pick_files",
     "pick_filters",
     "pick_findings",
+    "pick_followed",
     "pick_listed",
     "pick_metric",
     "pick_pair",
@@ -97,6 +102,7 @@ __all__ = [
     "show_chart",
     "show_closeness",
     "show_comparison",
+    "show_consistency",
     "show_deciding",
     "show_done",
     "show_figures",
@@ -112,6 +118,7 @@ __all__ = [
     "show_moves",
     "show_next_edits",
     "show_outcome",
+    "show_past",
     "show_pipelines",
     "show_policy",
     "show_record",

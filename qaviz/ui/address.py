@@ -20,13 +20,14 @@ FILTERS = (PIPELINE, CATEGORY, DIAGNOSIS, TEXT)
 THRESHOLDS = tuple(each.name for each in fields(Thresholds))
 MATCH, STATED, ORDER, LABELS, SPLIT = "match", "stated", "order", "labels", "split"
 METRIC, FIRST, SECOND = "metric", "first", "second"
+FOLLOW, BASELINE = "follow", "baseline"
 CURATE, RULE, SEVERITY = "curate", "rule", "severity"
 RUNS_VIEW, RUN_ORDER, SEARCH = "view", "by", "search"
 CHOSEN = "chosen"
 """The run whose card is in view on the Runs page."""
 AT = "at"
 """The pipeline whose response to the open question is in view."""
-CHOICES = (MATCH, STATED, ORDER, LABELS, SPLIT, METRIC, FIRST, SECOND, CURATE, RULE, SEVERITY)
+CHOICES = (MATCH, STATED, ORDER, LABELS, SPLIT, METRIC, FIRST, SECOND, FOLLOW, BASELINE, CURATE, RULE, SEVERITY)
 NAMES = (RUN, QUESTION, AT, *FILTERS, VERDICT, FAULT, *THRESHOLDS, *CHOICES, RUNS_VIEW, RUN_ORDER, SEARCH, CHOSEN)
 
 REMEMBERED = "address"

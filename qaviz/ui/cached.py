@@ -13,6 +13,7 @@ from qaviz.model import (
     CONTEXTS,
     FACTUAL_KNOWLEDGE,
     HIT_COLUMNS,
+    PIPELINE,
     QUESTION_ID,
     SOURCE,
     TAGS,
@@ -21,7 +22,7 @@ from qaviz.model import (
     Run,
     Thresholds,
 )
-from qaviz.report import comparison, scatter, sentences, tables
+from qaviz.report import comparison, consistency, history, scatter, sentences, tables
 from qaviz.report.charts import Figure
 from qaviz.report.scatter import Panel, Split
 from qaviz.store import kept_labels, labels_state
@@ -43,7 +44,8 @@ _OF_ONE_RESPONSE = (WARNINGS, SPANS, CONTEXTS, THEIR_SCORES, *HIT_COLUMNS, SOURC
 """Columns that no list or chart shows: to filter them takes longer than the others together."""
 
 _BY_RUN_ID: dict[str | type[Any], Callable[[Any], Any]] = {
-    OpenRun: lambda shown: shown.run.run_id,
+    # The pipelines tell a run from the same run with its repeats put together.
+    OpenRun: lambda shown: (shown.run.run_id, shown.run.pipelines),
     Run: lambda run: run.run_id,
     Thresholds: astuple,
     Filters: astuple,
@@ -66,6 +68,23 @@ def answered_of(shown: OpenRun) -> pl.DataFrame:
 def steps_of(shown: OpenRun) -> list[sentences.Step]:
     """`sentences.next_steps` of the run."""
     return sentences.next_steps(shown.rows)
+
+
+@st.cache_resource(max_entries=OPEN_RUNS, show_spinner=False, hash_funcs=_BY_RUN_ID)
+def over_repeats(shown: OpenRun) -> OpenRun:
+    """The run with all repeats of a pipeline under its one name; as it is where it has none."""
+    if consistency.repeated(shown.rows).is_empty():
+        return shown
+    rows = consistency.whole(shown.rows)
+    pipelines = tuple(rows[PIPELINE].unique(maintain_order=True))
+    return replace(shown, run=replace(shown.run, pipelines=pipelines), rows=rows)
+
+
+@st.cache_resource(max_entries=OPEN_RUNS, show_spinner=False, hash_funcs=_BY_RUN_ID)
+def repeats_of(run: Run) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """`consistency.consistency` and `consistency.flaky` of the run."""
+    rows = workspace().rows(run, history.READ)
+    return consistency.consistency(rows), consistency.flaky(rows)
 
 
 @st.cache_resource(max_entries=OPEN_RUNS, show_spinner="Comparing the pipelines", hash_funcs=_BY_RUN_ID)

@@ -58,7 +58,7 @@ def pick_filters(shown: OpenRun, *names: str) -> Filters:
     What the URL names and the run does not have is left out of account.
     """
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        picked = {name: _pick(name, options) for name, options in _choices(shown, names).items()}
+        picked = {name: pick_several(name, options) for name, options in _choices(shown, names).items()}
         text = _search() if address.TEXT in names else ""
     return Filters(
         pipelines=[name for name in shown.run.pipelines if name in picked.get(PIPELINE, ())],
@@ -89,7 +89,8 @@ def _writer(name: str, key: str) -> Callable[[], None]:
     return write
 
 
-def _pick(name: str, options: list[str]) -> list[str]:
+def pick_several(name: str, options: list[str]) -> list[str]:
+    """Draw one of the filters of PLURALS; returns what the reader picked of the options, in their order."""
     key = f"filter_{name}"
     st.session_state[key] = [said for said in address.values(name) if said in options]
     return st.multiselect(
@@ -135,10 +136,12 @@ def pick(
     return said
 
 
-def pick_listed(name: str, label: str, options: Sequence[Choice], width: int = LIST_WIDTH) -> Choice:
+def pick_listed(
+    name: str, label: str, options: Sequence[Choice], width: int = LIST_WIDTH, shown_as: Callable[[Choice], str] = str
+) -> Choice:
     """Draw a choice of one as a list to open, kept in the URL under this name; the first option is the usual one."""
     key, said = _kept(name, options)
-    st.selectbox(label, options, key=key, on_change=_keeper(name, key, options), width=width)
+    st.selectbox(label, options, format_func=shown_as, key=key, on_change=_keeper(name, key, options), width=width)
     return said
 
 

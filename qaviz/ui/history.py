@@ -1,0 +1,295 @@
+"""The History page: a metric over the runs of one line of golden dataset versions."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import polars as pl
+import streamlit as st
+
+from qaviz.model import CATEGORY, PIPELINE, QUESTION_ID, Problem, QavizError, Run
+from qaviz.report.chart_files import About
+from qaviz.report.history import (
+    FOLLOWED,
+    PLACE,
+    READ,
+    RUN,
+    SINCE,
+    STEP,
+    Change,
+    RulerChange,
+    history,
+    outcomes_of,
+    pipelines_of,
+    ruler_changes,
+)
+from qaviz.report.history_chart import history_chart
+from qaviz.report.history_words import better, bounds, changes_said, dated, difference, figure, followed_label
+from qaviz.report.numbers import count, plural
+from qaviz.store import default_folder, line_of, versions
+from qaviz.ui import address
+from qaviz.ui.chart import show_chart
+from qaviz.ui.filters import MOST_CATEGORIES, Filters, pick_listed, pick_several
+from qaviz.ui.frame import workspace
+from qaviz.ui.paging import draw_pages, page_of
+from qaviz.ui.prose import show_sentences
+from qaviz.ui.table import Cell, Column, Row, Tone, difference_cell, show_table, text_cell
+from qaviz.ui.text import show_problems
+
+MOST_RUNS = 1_000
+MOST_RESPONSES = 10_000_000
+"""Of the newest runs of a line: at 22 bytes a response they take 220 MB."""
+VIEWS_KEPT = 8
+"""Metrics, baselines and filters whose figures are kept, of all visitors."""
+WIDTH = 260
+NO_BASELINE = ""
+_PATIENCE_S = 0.3
+"""Seconds of reading after which its progress is shown."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Past:
+    """The runs that a page follows."""
+
+    runs: Sequence[Run]
+    """Oldest first, on one line of golden dataset versions."""
+    outcomes: Sequence[pl.DataFrame]
+    """Of each run, what `history.outcomes_of` keeps."""
+    versions: Mapping[str, int]
+    """The line's numbers by content hash."""
+    rulers: Mapping[int, RulerChange]
+    pipelines: Sequence[str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Followed:
+    """What the reader follows."""
+
+    metric: str
+    filters: Filters
+    pipelines: Sequence[str]
+    baseline: str | None
+
+
+def open_past(run: Run) -> Past:
+    """The runs on the line of this run's golden dataset, read once each; what cannot be read is named and left out."""
+    home = workspace()
+    numbers = {each.golden_id: each.number for each in versions(home, line_of(home, run.golden_id))}
+    everybody = home.runs()
+    line = [each for each in everybody if each.golden_id in numbers]
+    newest = _newest(line)
+    read = _read(newest[::-1])
+    runs, outcomes = [each for each, _ in read], [kept for _, kept in read]
+    _say_what_is_left_out(len(everybody) - len(line), len(line) - len(newest))
+    return Past(
+        runs=runs,
+        outcomes=outcomes,
+        versions=numbers,
+        rulers=ruler_changes(runs, numbers),
+        pipelines=pipelines_of(outcomes),
+    )
+
+
+def _newest(line: Sequence[Run]) -> Sequence[Run]:
+    """The newest runs, as many as are read."""
+    responses = 0
+    for place, run in enumerate(line[:MOST_RUNS]):
+        responses += run.responses
+        if place and responses > MOST_RESPONSES:
+            return line[:place]
+    return line[:MOST_RUNS]
+
+
+def _read(runs: Sequence[Run]) -> list[tuple[Run, pl.DataFrame]]:
+    found: list[tuple[Run, pl.DataFrame]] = []
+    problems: list[Problem] = []
+    began, bar = monotonic(), st.empty()
+    for place, run in enumerate(runs):
+        if monotonic() - began > _PATIENCE_S:
+            bar.progress(place / len(runs), text=f"Reading {plural(len(runs), 'run')}: {count(place)} done")
+        try:
+            found.append((run, _outcomes_of(default_folder(), run.run_id, run)))
+        except QavizError as error:
+            problems += error.problems
+    bar.empty()
+    if problems:
+        show_problems(QavizError(*problems))
+    return found
+
+
+@st.cache_resource(max_entries=MOST_RUNS, show_spinner=False)
+def _outcomes_of(folder: Path, run_id: str, _run: Run) -> pl.DataFrame:  # noqa: ARG001 - what is kept goes by them
+    return outcomes_of(workspace().rows(_run, READ))
+
+
+def _say_what_is_left_out(elsewhere: int, older: int) -> None:
+    if elsewhere:
+        says = "is of another golden dataset" if elsewhere == 1 else "are of other golden datasets"
+        st.caption(f"{plural(elsewhere, 'run')} {says} and cannot be compared with these.")
+    if older:
+        most = f"{count(MOST_RUNS)} runs and {count(MOST_RESPONSES)} responses"
+        st.caption(f"{plural(older, 'older run')} not shown: this page reads the newest, up to {most}.")
+
+
+def pick_followed(past: Past) -> Followed:
+    """Draw the choice of metric, pipelines, category and baseline; returns what the reader picked."""
+    names = {NO_BASELINE: "none"} | {run.run_id: dated(run) for run in past.runs[:-1]}
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        metric = pick_listed(address.FOLLOW, "Follow", FOLLOWED, WIDTH, followed_label)
+        baseline = pick_listed(address.BASELINE, "Drift from", list(names), WIDTH, names.__getitem__)
+        several = len(past.pipelines) > 1
+        pipelines = pick_several(PIPELINE, list(past.pipelines)) if several else []
+        categories = _categories(past.runs[-1].golden_id) if past.runs else []
+        picked = pick_several(CATEGORY, categories) if 1 < len(categories) <= MOST_CATEGORIES else []
+    return Followed(
+        metric=metric,
+        filters=Filters(pipelines=pipelines, categories=picked),
+        pipelines=pipelines or past.pipelines,
+        baseline=baseline or None,
+    )
+
+
+@st.cache_resource(max_entries=VIEWS_KEPT, show_spinner=False)
+def _triplets(folder: Path, golden_id: str) -> pl.DataFrame:  # noqa: ARG001 - what is kept goes by the folder
+    return workspace().golden(golden_id).select(QUESTION_ID, CATEGORY)
+
+
+def _categories(golden_id: str) -> list[str]:
+    return _triplets(default_folder(), golden_id)[CATEGORY].drop_nulls().unique(maintain_order=True).to_list()
+
+
+def _history(past: Past, followed: Followed) -> pl.DataFrame:
+    return _history_of(
+        default_folder(),
+        tuple(run.run_id for run in past.runs),
+        followed.metric,
+        tuple(followed.pipelines),
+        followed.baseline,
+        tuple(followed.filters.categories),
+        past,
+    )
+
+
+@st.cache_resource(max_entries=VIEWS_KEPT, show_spinner="Comparing the runs")
+def _history_of(
+    folder: Path,
+    run_ids: tuple[str, ...],  # noqa: ARG001 - what is kept goes by the runs
+    metric: str,
+    pipelines: tuple[str, ...],
+    baseline: str | None,
+    categories: tuple[str, ...],
+    _past: Past,
+) -> pl.DataFrame:
+    questions = None
+    if categories:
+        triplets = _triplets(folder, _past.runs[-1].golden_id)
+        questions = triplets.filter(pl.col(CATEGORY).is_in(categories))[QUESTION_ID].to_list()
+    return history(
+        _past.runs, _past.outcomes, _past.versions, metric, pipelines, baseline=baseline, questions=questions
+    )
+
+
+def show_past(past: Past, followed: Followed) -> None:
+    """Draw what happened, in words and as a chart, and every step in a table; opening a row leads to its run."""
+    found = _history(past, followed)
+    if found["n"].sum() == 0:
+        st.text(f"{followed_label(followed.metric)}: nothing is scored in these runs.")
+        return
+    lead, *others = changes_said(found, past.runs, followed.metric, past.rulers, followed.baseline)
+    show_sentences("history", others, lead=lead)
+    if past.rulers:
+        st.page_link(
+            "pages/flywheel.py",
+            label="Ruler or pipeline: split a step on Flywheel",
+            icon=":material/cycle:",
+            query_params=address.link(),
+        )
+    label = followed_label(followed.metric)
+    show_chart(
+        history_chart(found, past.runs, followed.metric, followed.pipelines, past.rulers, followed.baseline),
+        key="history_chart",
+        name=f"{label} over runs",
+        alt=f"{label} of each pipeline, run by run, with 95 % intervals; {lead}",
+        data=lambda: _named(found, past),
+        about=About(
+            run=plural(len(past.runs), "run"), scored=past.runs[-1].created_at, filtered=followed.filters.in_words()
+        ),
+        caption=(
+            "Bars are 95 % intervals over questions; each point is over all questions that its run scores. Triangles: "
+            "beyond noise against the run before, on the questions that both have. Dashed lines: the ruler changed. "
+            "Runs stand in the order in which they were scored here, also those whose files are older."
+        ),
+    )
+    _show_steps(found, past, followed)
+
+
+def _named(found: pl.DataFrame, past: Past) -> pl.DataFrame:
+    """The figures with their runs' names and times, and what of the ruler differs from the run before."""
+    runs = pl.DataFrame(
+        {
+            RUN: [run.run_id for run in past.runs],
+            "run": [run.name for run in past.runs],
+            "scored": [run.created_at.isoformat(timespec="seconds") for run in past.runs],
+            "ruler": [str(past.rulers.get(place, "")) for place in range(len(past.runs))],
+        }
+    )
+    return found.join(runs, on=RUN, how="left", maintain_order="left").drop(PLACE)
+
+
+def _show_steps(found: pl.DataFrame, past: Past, followed: Followed) -> None:
+    st.subheader("Run by run", anchor=False)
+    st.caption(
+        "What each run came to, and its step from the run before. A step is beyond noise when chance would rarely make "
+        "one so large among all steps of the pipeline."
+    )
+    places = pl.DataFrame({PLACE: range(len(past.runs) - 1, -1, -1)})
+    cells = {(row[PIPELINE], row[PLACE]): row for row in found.iter_rows(named=True)}
+    rows = [_run_row(past, followed, place, cells) for place in page_of(places, "steps")[PLACE]]
+    since = [Column(label=f"{name}, since the baseline", wide=True) for name in followed.pipelines if followed.baseline]
+    columns = [
+        Column(label="Run", head=True),
+        Column(label="The ruler"),
+        *(Column(label=name, wide=True) for name in followed.pipelines),
+        *since,
+    ]
+    opened = show_table("steps", f"{followed_label(followed.metric)}: run by run", columns, rows)
+    draw_pages(places, "steps")
+    if opened is not None:
+        st.switch_page("pages/overview.py", query_params=address.link(run=opened))
+
+
+def _run_row(past: Past, followed: Followed, place: int, cells: Mapping[tuple[str, int], Mapping[str, Any]]) -> Row:
+    run = past.runs[place]
+    of_run = [cells.get((name, place), {}) for name in followed.pipelines]
+    since = [_change_cell(followed.metric, each, SINCE) for each in of_run] if followed.baseline else []
+    return Row(
+        id=run.run_id,
+        href=address.href("", run=run.run_id),
+        note=f"{run.created_at:%-d %b %Y}",
+        cells=[
+            text_cell(run.name),
+            text_cell(str(past.rulers.get(place, "")), missing="as before" if place else "first run"),
+            *(_change_cell(followed.metric, each, STEP) for each in of_run),
+            *since,
+        ],
+    )
+
+
+_TONES: Mapping[bool | None, Tone] = {True: "good", False: "bad", None: "none"}
+
+
+def _change_cell(metric: str, row: Mapping[str, Any], kind: str) -> Cell:
+    """A change with its interval, and what the run came to; a word where there is nothing to compare with."""
+    if not row:
+        return text_cell(None, missing="no response")
+    now = f"{figure(metric, row['mean'])}, n = {count(row['n'])}" if row["n"] else "not scored"
+    if row[f"{kind}_difference"] is None:
+        return text_cell(now if kind == STEP else None, missing=row[kind] or "nothing to compare")
+    word, paired = row[kind], row[f"{kind}_paired"]
+    shift, low, high = (row[f"{kind}_{end}"] for end in ("difference", "low", "high"))
+    said = f"{word} beyond noise" if word in (Change.ROSE, Change.FELL) else word
+    both = "" if paired == row["n"] else f"; {count(paired)} in both"
+    note = f"{bounds(metric, low, high)}; now {now}{both}"
+    return difference_cell(shift, low, high, difference(metric, shift), said, _TONES[better(metric, word)], note)
