@@ -10,8 +10,9 @@ from typing import NoReturn
 import polars as pl
 
 from qaviz import __version__, runs
-from qaviz.cli import agreement, bertscore, bundle, export, gate, golden, lint, report, verify, workspace
+from qaviz.cli import agreement, bertscore, bundle, export, gate, golden, lint, report, run_list, verify, workspace
 from qaviz.cli.mapping import mappings
+from qaviz.cli.person import add_by_argument, person
 from qaviz.cli.score import add_score_arguments, address, score_files
 from qaviz.cli.serve import serve
 from qaviz.cli.table_file import check_out, write_scores
@@ -136,7 +137,7 @@ def verify_run(asked: argparse.Namespace) -> int:
     """
     home = open_workspace(asked.workspace)
     run = home.find(asked.run_name)
-    found = verify.verify(run, home, asked.sample, asked.seed)
+    found = verify.verify(run, home, asked.sample, asked.seed, person(asked))
     print("\n".join(verify.report(run, found)))
     return DONE if found.differences.is_empty() else FOUND_PROBLEMS
 
@@ -201,6 +202,18 @@ def gate_run(asked: argparse.Namespace) -> int:
     return gate.EXIT_CODES[found.result]
 
 
+def look_at_runs(asked: argparse.Namespace) -> int:
+    """List, describe, archive, delete and purge the workspace's runs.
+
+    list, show RUN; rename RUN NAME, own RUN NAME, note RUN TEXT ("" takes it away), tag RUN TAG... [--remove];
+    archive RUN, unarchive RUN: out of the lists and back; delete RUN, undelete RUN [NAME]; purge [RUN...] says what is
+    deleted, and removes it with --yes. Nothing but a purge is for good.
+    """
+    for line in run_list.act(asked):
+        print(line)
+    return DONE
+
+
 def look_after(asked: argparse.Namespace) -> int:
     """Check the workspace, back it up, restore it, bring it up to this qaviz, or take its audit along.
 
@@ -233,6 +246,7 @@ def _imported(asked: argparse.Namespace, home: Workspace) -> Run:
             golden_mapping=of_golden,
             response_mappings=of_responses,
             engine=asked.engine,
+            by=person(asked),
             progress=progress,
         )
 
@@ -287,6 +301,7 @@ def _import_arguments(parser: argparse.ArgumentParser) -> None:
         default=runs.OWN_ENGINE,
         help="what scores: qaviz (default), or the installed FMEval (the same scores, slowly); the run notes which",
     )
+    add_by_argument(parser)
 
 
 def _app_arguments(parser: argparse.ArgumentParser) -> None:
@@ -305,6 +320,7 @@ COMMANDS = (
     Command(name="bundle", run=bundle_run, add_arguments=bundle.add_arguments),
     Command(name="report", run=report_run, add_arguments=report.add_arguments),
     Command(name="gate", run=gate_run, add_arguments=gate.add_arguments),
+    Command(name="runs", run=look_at_runs, add_arguments=run_list.add_arguments),
     Command(name="workspace", run=look_after, add_arguments=workspace.add_arguments),
     Command(name="app", run=app, add_arguments=_app_arguments),
 )

@@ -4,6 +4,7 @@ import argparse
 from collections.abc import Iterator
 
 from qaviz import runs
+from qaviz.cli.person import add_by_argument
 from qaviz.cli.terminal import progress_line, shown
 from qaviz.model import Run
 from qaviz.report.numbers import MISSING, count, plural
@@ -15,10 +16,10 @@ LISTED = 20
 """Differences that are named one by one."""
 
 
-def verify(run: Run, home: Workspace, sample: int | None, seed: int) -> Verification:
+def verify(run: Run, home: Workspace, sample: int | None, seed: int, by: str) -> Verification:
     """Do what `runs.verify` does, with progress on stderr."""
     with progress_line() as progress:
-        return runs.verify(run, home, sample=sample, seed=seed, progress=progress)
+        return runs.verify(run, home, sample=sample, seed=seed, progress=progress, by=by)
 
 
 def report(run: Run, found: Verification) -> Iterator[str]:
@@ -41,10 +42,11 @@ def _number(score: float | None) -> str:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """RUN, --sample, --seed."""
+    """RUN, --sample, --seed, --by."""
     parser.add_argument("run_name", metavar="RUN", help="the run's name or id")
     parser.add_argument("--sample", type=_positive, metavar="N", help="compare so many responses (default: all)")
     parser.add_argument("--seed", type=_seed, default=SEED, metavar="S", help=f"what draws the sample (default {SEED})")
+    add_by_argument(parser)
 
 
 def _positive(text: str) -> int:

@@ -1,0 +1,185 @@
+"""`qaviz runs`: which runs there are, what people say of them, and archive, deletion and purge, in a terminal."""
+
+import argparse
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+
+import orjson
+import polars as pl
+
+from qaviz.cli.person import add_by_argument, person
+from qaviz.cli.terminal import shown
+from qaviz.model import Problem, QavizError
+from qaviz.report.numbers import plural
+from qaviz.report.run_list import provenance_lines, runs_with
+from qaviz.store import Workspace, open_workspace
+from qaviz.store.purging import purge
+from qaviz.store.run_records import (
+    RunRecord,
+    RunState,
+    archive,
+    delete,
+    describe,
+    find_record,
+    unarchive,
+    undelete,
+)
+from qaviz.store.run_table import run_table
+
+TEXT, JSON = "text", "json"
+_ANY = 1_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Action:
+    do: Callable[[argparse.Namespace, Workspace], Iterator[str]]
+    takes: str
+    """What stands after it, in words."""
+    least: int
+    most: int
+
+
+def act(asked: argparse.Namespace) -> Iterator[str]:
+    """Do what `asked.action` says; the lines that the command prints. Raises QavizError."""
+    action = _ACTIONS[asked.action]
+    if not action.least <= len(asked.words) <= action.most:
+        raise QavizError(
+            Problem(
+                where=f"runs {asked.action}",
+                found=plural(len(asked.words), "word") + " after it",
+                expected=action.takes or "nothing after it",
+                fix="See: qaviz runs --help. A name of several words stands in quotes.",
+            )
+        )
+    return action.do(asked, open_workspace(asked.workspace))
+
+
+def _list(asked: argparse.Namespace, home: Workspace) -> Iterator[str]:
+    runs = run_table(home).filter(pl.col("state") == asked.state)
+    found = runs_with(runs, asked.search)
+    if asked.format == JSON:
+        yield orjson.dumps(found.to_dicts(), option=orjson.OPT_INDENT_2).decode()
+        return
+    for run in found.iter_rows(named=True):
+        tags = f"  [{', '.join(run['tags'])}]" if run["tags"] else ""
+        size = plural(run["responses"], "response")
+        owner = run["owner"] or "owner not said"
+        yield shown(f"{run['run_id']}  {run['created_at']:%Y-%m-%d %H:%M} UTC  {run['name']}  {size}  {owner}{tags}")
+    yield shown(f"qaviz: {plural(found.height, f'{asked.state} run')}")
+
+
+def _show(asked: argparse.Namespace, home: Workspace) -> Iterator[str]:
+    record = find_record(home, asked.words[0])
+    run = run_table(home).row(by_predicate=pl.col("run_id") == record.run.run_id, named=True)
+    if asked.format == JSON:
+        kept = asdict(record)
+        said = run | {name: kept["run"][name] for name in ("thresholds", "sources", "listed_counts")}
+        yield orjson.dumps(said | {"provenance": kept["provenance"]}, option=orjson.OPT_INDENT_2).decode()
+        return
+    yield shown(f"{record.run.name}, {record.state}, id {record.run.run_id}")
+    yield shown(f"  Owner: {record.owner or 'not said'}")
+    yield shown(f"  Tags: {', '.join(record.tags) or 'none'}")
+    for line in record.notes.splitlines():
+        yield shown(f"  Notes: {line}")
+    for head, said in provenance_lines(record, run["golden_number"]):
+        yield shown(f"  {head}: {', '.join(said.splitlines())}")
+
+
+def _rename(asked: argparse.Namespace, home: Workspace) -> Iterator[str]:
+    return _described(asked, home, name=asked.words[1])
+
+
+def _own(asked: argparse.Namespace, home: Workspace) -> Iterator[str]:
+    return _described(asked, home, owner=asked.words[1])
+
+
+def _note(asked: argparse.Namespace, home: Workspace) -> Iterator[str]:
+    return _described(asked, home, notes=asked.words[1])
+
+
+def _tag(asked: argparse.Namespace, home: Workspace) -> Iterator[str]:
+    return _described(asked, home, **{"remove_tags" if asked.remove else "add_tags": asked.words[1:]})
+
+
+def _described(asked: argparse.Namespace, home: Workspace, **said: object) -> Iterator[str]:
+    record = find_record(home, asked.words[0])
+    describe(home, record.run.run_id, person(asked), **said)  # type: ignore[arg-type] # one of its fields, by its name
+    yield from _say(home, record)
+
+
+def _changed_by(change: Callable[[Workspace, str, str], None]) -> Callable[..., Iterator[str]]:
+    def do(asked: argparse.Namespace, home: Workspace) -> Iterator[str]:
+        record = find_record(home, asked.words[0])
+        change(home, record.run.run_id, person(asked))
+        yield from _say(home, record)
+
+    return do
+
+
+def _undelete(asked: argparse.Namespace, home: Workspace) -> Iterator[str]:
+    record = find_record(home, asked.words[0])
+    undelete(home, record.run.run_id, person(asked), next(iter(asked.words[1:]), None))
+    yield from _say(home, record)
+
+
+def _say(home: Workspace, before: RunRecord) -> Iterator[str]:
+    """What has become of the run."""
+    now = find_record(home, before.run.run_id)
+    tags = f", tags: {', '.join(now.tags)}" if now.tags else ""
+    yield shown(f'qaviz: "{now.run.name}" is {now.state}, owner: {now.owner or "not said"}{tags}')
+
+
+def _purge(asked: argparse.Namespace, home: Workspace) -> Iterator[str]:
+    """Say what is deleted and would go, or remove it."""
+    runs = run_table(home).filter(pl.col("state") == RunState.DELETED)["run_id"].to_list()
+    records = [find_record(home, word) for word in asked.words or runs]
+    if kept := [record for record in records if record.state != RunState.DELETED]:
+        raise QavizError(*map(_not_deleted, kept))
+    for record in records:
+        yield shown(f'{record.run.run_id}  "{record.run.name}", deleted by {record.deleted_by}')
+    if not asked.yes:
+        yield f"qaviz: {plural(len(records), 'deleted run')}; --yes removes what is listed, for good"
+        return
+    removed = purge(home, records, person(asked))
+    yield from (shown(f"  {path}") for path in removed)
+    yield f"qaviz: {plural(len(records), 'run')} purged, {plural(len(removed), 'file')} removed"
+
+
+def _not_deleted(record: RunRecord) -> Problem:
+    return Problem(
+        where=f'run "{record.run.name}"',
+        found=f"that it is {record.state}",
+        expected="a deleted run",
+        fix="Delete it first: a deleted run can be brought back until it is purged.",
+    )
+
+
+_ACTIONS = {
+    "list": _Action(do=_list, takes="", least=0, most=0),
+    "show": _Action(do=_show, takes="RUN", least=1, most=1),
+    "rename": _Action(do=_rename, takes="RUN NAME", least=2, most=2),
+    "own": _Action(do=_own, takes="RUN NAME", least=2, most=2),
+    "note": _Action(do=_note, takes="RUN TEXT", least=2, most=2),
+    "tag": _Action(do=_tag, takes="RUN TAG...", least=2, most=_ANY),
+    "archive": _Action(do=_changed_by(archive), takes="RUN", least=1, most=1),
+    "unarchive": _Action(do=_changed_by(unarchive), takes="RUN", least=1, most=1),
+    "delete": _Action(do=_changed_by(delete), takes="RUN", least=1, most=1),
+    "undelete": _Action(do=_undelete, takes="RUN [NAME]", least=1, most=2),
+    "purge": _Action(do=_purge, takes="RUN..., or nothing for all deleted runs", least=0, most=_ANY),
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """ACTION, what it takes, and options of some actions."""
+    parser.add_argument("action", choices=_ACTIONS, metavar="ACTION", help=" | ".join(_ACTIONS))
+    parser.add_argument("words", nargs="*", metavar="RUN", help="name or id of a run, then what the action takes")
+    parser.add_argument(
+        "--state", choices=[*map(str, RunState)], default=RunState.CURRENT.value, help="with list (default: current)"
+    )
+    parser.add_argument(
+        "--search", default="", metavar="WORDS", help="with list: in name, owner, tags, notes, pipelines"
+    )
+    parser.add_argument("--format", choices=(TEXT, JSON), default=TEXT, help="with list and show")
+    parser.add_argument("--remove", action="store_true", help="with tag: take the tags away")
+    parser.add_argument("--yes", action="store_true", help="with purge: remove, instead of saying what would go")
+    add_by_argument(parser)

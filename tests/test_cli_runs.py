@@ -1,0 +1,121 @@
+"""`qaviz runs` as a person runs it."""
+
+import json
+
+import pytest
+
+from qaviz.cli import main
+from qaviz.store import Workspace
+from qaviz.store.audit import whole_audit
+from qaviz.store.run_records import RunState, find_record
+from tests.builders import SAMPLE
+from tests.store.kept import contents, keep
+
+
+def act(workspace: Workspace, *words: str) -> int:
+    return main(["runs", *words, "--workspace", str(workspace.folder)])
+
+
+def test_runs_are_listed_and_shown(workspace: Workspace, capsys: pytest.CaptureFixture[str]):
+    """`list` has one line a run, with its id, and finds words in what is said of a run; `show` has all of it."""
+    first, second = keep(workspace, "June", by="Ana"), keep(workspace, "July\u202f🙂", by="Bo")
+    act(workspace, "tag", "June", "baseline", "v2")
+    capsys.readouterr()
+
+    assert act(workspace, "list") == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == [second.run_id, first.run_id, "qaviz:"]
+    assert lines[1].endswith("UTC  June  5 responses  Ana  [baseline, v2]")
+    act(workspace, "list", "--search", "ana BASELINE")
+    assert capsys.readouterr().out.splitlines()[-1] == "qaviz: 1 current run"
+    act(workspace, "show", "June")
+    shown = capsys.readouterr().out
+    assert "Tags: baseline, v2" in shown
+    assert "g.csv, r.csv. Their hashes, and who computed with what: not recorded" in shown
+
+
+def test_json_has_what_the_text_has(workspace: Workspace, capsys: pytest.CaptureFixture[str]):
+    """With `--format json` a program reads the runs, and where one comes from."""
+    files = [str(SAMPLE / name) for name in ("golden.jsonl", "responses.jsonl")]
+    main(["import", *files, "--name", "June", "--by", "Ana", "--workspace", str(workspace.folder)])
+    capsys.readouterr()
+    act(workspace, "list", "--format", "json")
+    (run,) = json.loads(capsys.readouterr().out)
+    assert (run["name"], run["owner"], run["state"], run["responses"]) == ("June", "Ana", "current", 30)
+    act(workspace, "show", "June", "--format", "json")
+    shown = json.loads(capsys.readouterr().out)
+    assert shown["run_id"] == run["run_id"]
+    assert [file["name"] for file in shown["provenance"]["files"]] == ["golden.jsonl", "responses.jsonl"]
+    assert shown["thresholds"]["high_closeness"] == 0.7
+
+
+def test_every_change_is_made_and_said(workspace: Workspace, capsys: pytest.CaptureFixture[str]):
+    """Each action changes what it says, in the name that is given, or else in the system's name of the user."""
+    run = keep(workspace, "June")
+    for words in (["rename", "June", "July"], ["own", "July", "Ana"], ["note", "July", "two words"]):
+        assert act(workspace, *words, "--by", "Bo") == 0
+    act(workspace, "tag", "July", "a", "b", "--by", "Bo")
+    act(workspace, "tag", "July", "a", "--remove")
+    record = find_record(workspace, run.run_id)
+    assert (record.run.name, record.owner, record.notes, record.tags) == ("July", "Ana", "two words", ("b",))
+    assert capsys.readouterr().out.splitlines()[-1] == 'qaviz: "July" is current, owner: Ana, tags: b'
+    who = whole_audit(workspace)["who"].to_list()
+    assert who[1:-1] == ["Bo"] * 4
+    assert who[-1] not in (None, "Bo")
+
+
+def test_archive_delete_and_their_undo(workspace: Workspace, capsys: pytest.CaptureFixture[str]):
+    """A run goes out of the list and comes back; a deleted one may come back under another name."""
+    run = keep(workspace, "June")
+    for words, state in [
+        (["archive", "June"], RunState.ARCHIVED),
+        (["unarchive", "June"], RunState.CURRENT),
+        (["delete", "June"], RunState.DELETED),
+        (["undelete", "June", "July"], RunState.CURRENT),
+    ]:
+        assert act(workspace, *words) == 0
+        assert find_record(workspace, run.run_id).state == state
+    assert capsys.readouterr().out.splitlines()[-1] == 'qaviz: "July" is current, owner: not said'
+
+
+def test_a_purge_says_what_goes_before_it_removes(workspace: Workspace, capsys: pytest.CaptureFixture[str]):
+    """Without `--yes` nothing is removed; with it the deleted runs' files go, and each is named."""
+    run, other = keep(workspace, "June"), keep(workspace, "July")
+    act(workspace, "delete", "June", "--by", "Ana")
+    before = contents(workspace.folder)
+    capsys.readouterr()
+
+    assert act(workspace, "purge") == 0
+    said = capsys.readouterr().out
+    assert (
+        said == f'{run.run_id}  "June", deleted by Ana\nqaviz: 1 deleted run; --yes removes what is listed, for good\n'
+    )
+    assert contents(workspace.folder) == before
+    assert act(workspace, "purge", "--yes") == 0
+    assert f"  runs/{run.run_id}.parquet\n" in capsys.readouterr().out
+    assert workspace.runs() == [other]
+    assert act(workspace, "purge", "July", "--yes") == 2
+    assert "found that it is current; expected a deleted run" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["show", "none"], 'no run "none"'),
+        (["show"], "found 0 words after it; expected RUN"),
+        (["rename", "June"], "found 1 word after it; expected RUN NAME"),
+        (["list", "June"], "expected nothing after it"),
+        (["rename", "June", "\x1b[31mred"], "a control character"),
+        (["own", "June", "half \udce9"], "a control character"),
+        (["archive", "June", "--by", ""], "your name: found a blank name"),
+    ],
+)
+def test_what_cannot_be_done_is_said(
+    workspace: Workspace, capsys: pytest.CaptureFixture[str], words: list[str], said: str
+):
+    """A run that is not there, too few or too many words, and texts that will not do: code 2, and nothing changes."""
+    keep(workspace, "June")
+    before = whole_audit(workspace)
+    assert act(workspace, *words) == 2
+    assert said in capsys.readouterr().err
+    assert whole_audit(workspace).equals(before)
