@@ -7,7 +7,7 @@ from pathlib import Path
 import polars as pl
 
 from qaviz.model import FACT, QUESTION_ID
-from qaviz.store import kept_edits, kept_labels, open_workspace, upkeep, versions
+from qaviz.store import Workspace, kept_edits, kept_labels, upkeep, versions
 from qaviz.store.audit import check_audit, whole_audit
 from tests.builders import save_sample
 from tests.store.crowd import EDITS, LABELS, QUESTIONS, WRITERS
@@ -16,10 +16,9 @@ ROOT = Path(__file__).parents[2]
 NAMES = [f"writer {number}" for number in range(WRITERS)]
 
 
-def test_eight_processes_at_once_lose_nothing(tmp_path: Path):
+def test_eight_processes_at_once_lose_nothing(workspace: Workspace):
     """Imports, labels, edits and policies of eight processes at once are all there, whole, one after the other; the
     audit has each of them once, in one chain."""
-    workspace = open_workspace(tmp_path / "workspace")
     run = save_sample(workspace, "first")
     crowd = [sys.executable, "-m", "tests.store.crowd", str(workspace.folder), run.run_id]
     ended = subprocess.run(crowd, cwd=ROOT, capture_output=True, text=True, check=False)
