@@ -15,6 +15,7 @@ from xml.etree.ElementTree import ParseError
 from qaviz.loading.problems import quoted, stop
 from qaviz.loading.source import Source
 from qaviz.loading.table import named_columns
+from qaviz.loading.zips import refuse_long_directory
 from qaviz.model import QavizError
 
 if TYPE_CHECKING:
@@ -122,6 +123,7 @@ def open_book(source: Source) -> Iterator[Book]:
     from openpyxl import load_workbook
 
     with source.open() as stream:
+        refuse_long_directory(source.name, stream)
         try:
             with zipfile.ZipFile(stream) as archive:
                 _stop_at_bomb(source.name, archive)

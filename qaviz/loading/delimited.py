@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import polars as pl
 
-from qaviz.loading.problems import Problems
+from qaviz.loading.problems import Problems, stop
 from qaviz.loading.source import Source, open_text
 from qaviz.loading.table import (
     CELL_LIMIT,
@@ -21,6 +21,7 @@ from qaviz.loading.table import (
     named_columns,
     planned,
     refuse_header,
+    refuse_many_columns,
     typed,
 )
 from qaviz.model import Progress
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
 DELIMITERS = (",", ";", "\t")
 
 ROWS_AT_ONCE = 20_000
+
+HEADER_LIMIT = 4_000_000
+"""Most characters of the first line: COLUMN_LIMIT names of 200."""
 
 # The csv module's own limit (131,072) is below ours. It is one for the whole process; nothing else here reads CSV.
 csv.field_size_limit(CELL_LIMIT)
@@ -81,7 +85,12 @@ def _rows(source: Source, problems: Problems) -> Iterator[tuple[BinaryIO, "Reade
         text = io.TextIOWrapper(stream, encoding="utf-8", newline="")
         try:
             start = text.tell()
-            delimiter = max(DELIMITERS, key=text.readline().count)
+            first = text.readline(HEADER_LIMIT)
+            delimiter = max(DELIMITERS, key=first.count)
+            if len(first) == HEADER_LIMIT:
+                found = f"a first line of more than {HEADER_LIMIT:,} characters"
+                raise stop(source.name, found, "the names of the columns", "Write them in the first line.")
+            refuse_many_columns(first.count(delimiter) + 1, problems)
             text.seek(start)
             rows = csv.reader(text, delimiter=delimiter, strict=True)
             yield stream, rows

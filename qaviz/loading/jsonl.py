@@ -10,7 +10,7 @@ import polars as pl
 from qaviz.loading import fast_json, strict_json
 from qaviz.loading.problems import Problems, stop
 from qaviz.loading.source import Source, open_text
-from qaviz.loading.table import Head, Kind, Plan, Table, planned, together, typed
+from qaviz.loading.table import Head, Kind, Plan, Table, planned, refuse_many_columns, together, typed
 from qaviz.model import Progress
 
 CHUNK = 16 * 1024**2
@@ -38,6 +38,7 @@ def parts(source: Source, plan: Plan, progress: Progress) -> Iterator[Table]:
         if not samples:
             _stop_at_list(source, chunk)
             samples = samples_of(_first_rows(chunk, HEADER_LINES))
+            refuse_many_columns(len(samples), problems)
             kinds = planned(plan, list(samples), problems) if samples else {}
         part, keys = _parsed(chunk, first_line, kinds, samples, problems)
         frame = typed(part, kinds, problems)
@@ -62,6 +63,7 @@ def head(source: Source, rows: int, _plan: Plan) -> Head:
     _, first = next(chunks)
     objects = _first_rows(first, HEADER_LINES)
     columns = tuple(samples_of(objects))
+    refuse_many_columns(len(columns), Problems(source.name, "line"))
     cells = {name: [_shown(row.get(name)) for row in objects[:rows]] for name in columns}
     lines = sum(1 for line in first.splitlines() if line.strip()) + sum(chunk.count(b"\n") for _, chunk in chunks)
     return Head(columns, pl.DataFrame(cells, schema=dict.fromkeys(columns, pl.String)), lines)

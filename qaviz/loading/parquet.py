@@ -14,8 +14,12 @@ from qaviz.loading.source import Source
 from qaviz.loading.table import LINE, Head, Kind, Plan, Table, refuse_header, together, typed
 from qaviz.model import Problem, Progress, QavizError
 
-DECODED_LIMIT = 4 * 1024**3
-"""Most bytes to which the columns that are read may decode."""
+DECODED_LIMIT = 2 * 1024**3
+"""Most bytes to which the columns that are read may decode: of the file, or of a row group where one goes at a time."""
+
+PACKED_LIMIT = 200
+"""Times its size to which a file over that limit may decode row group by row group: texts grow 3 to 30 times, and a
+question that each pipeline repeats is stored once."""
 
 _BYTES_A_CELL = 16
 """What a cell takes in memory beside its text."""
@@ -63,7 +67,7 @@ def parts(source: Source, plan: Plan, progress: Progress) -> Iterator[Table]:
 
 def _groups(source: Source, plan: Plan, progress: Progress, *, at_once: bool) -> Iterator[Table]:
     problems = Problems(source.name, "row")
-    decoded = 0
+    whole = 0
     with _opened(source) as (rows, schema, footer):
         refuse_header(schema.names(), 1, problems)
         kinds = plan(schema.names())
@@ -71,12 +75,14 @@ def _groups(source: Source, plan: Plan, progress: Progress, *, at_once: bool) ->
         asked = [name for name in schema if name in kinds]
         unread = tuple(name for name in schema if name not in kinds)
         if at_once:
-            _stop_over_budget(source.name, footer.declared(asked))
+            _stop_over_budget(source.name, footer.declared(asked), DECODED_LIMIT)
         numbered = rows.select(asked).with_row_index(LINE, offset=1)
         for start, height in footer.groups():
             group = _collected(numbered.slice(start, height), source.name)
-            decoded = sum(map(_text_bytes, group)) + (decoded if at_once else 0)
-            _stop_over_budget(source.name, decoded)
+            texts = sum(map(_text_bytes, group))
+            whole += texts
+            _stop_over_budget(source.name, whole if at_once else texts, DECODED_LIMIT)
+            _stop_over_budget(source.name, whole, max(DECODED_LIMIT, PACKED_LIMIT * source.size))
             frame = typed(_plain(group), kinds, problems)
             progress((start + height) / footer.rows, f"reading {source.name}")
             if not problems:
@@ -174,10 +180,10 @@ def _text_bytes(column: pl.Series) -> int:
     return total if isinstance(total, int) else 0
 
 
-def _stop_over_budget(name: str, size: int) -> None:
-    if size > DECODED_LIMIT:
-        limit = f"at most {DECODED_LIMIT / 1024**3:.0f} GB"
-        raise stop(name, f"texts of {size / 1024**3:,.1f} GB once decoded", limit, "Split the file.")
+def _stop_over_budget(name: str, size: int, limit: int) -> None:
+    if size > limit:
+        found, expected = f"texts of {size / 1024**3:,.1f} GB once decoded", f"at most {limit / 1024**3:,.1f} GB"
+        raise stop(name, found, expected, "Split the file, or write it with smaller row groups.")
 
 
 def _plain(group: pl.DataFrame) -> pl.DataFrame:

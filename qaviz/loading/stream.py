@@ -19,6 +19,10 @@ ROWS_A_CHUNK = 100_000
 """Responses that are scored and diagnosed together: enough to keep all cores busy, some hundred MB of memory."""
 
 
+BYTES_A_CHUNK = 256 * 1024**2
+"""Bytes from which responses make a chunk, however few they are."""
+
+
 @dataclass
 class Beside:
     """What reading gathers beside the responses."""
@@ -137,12 +141,16 @@ def _read(source: Source, mapping: Mapping[str, str], beside: Beside, progress: 
 
 
 def in_chunks(frames: Iterable[pl.DataFrame]) -> Iterator[pl.DataFrame]:
-    """The same rows, at least ROWS_A_CHUNK together and fewer than twice as many; the last ones as they come."""
+    """The same rows, at least ROWS_A_CHUNK together and fewer than twice as many; the last ones as they come.
+
+    Fewer together if they have BYTES_A_CHUNK.
+    """
     waiting: list[pl.DataFrame] = []
     for frame in frames:
         for begin in range(0, max(frame.height, 1), ROWS_A_CHUNK):
             waiting.append(frame.slice(begin, ROWS_A_CHUNK))
-            if sum(map(len, waiting)) >= ROWS_A_CHUNK:
+            size = sum(each.estimated_size() for each in waiting)
+            if sum(map(len, waiting)) >= ROWS_A_CHUNK or size >= BYTES_A_CHUNK:
                 yield pl.concat(waiting)
                 waiting = []
     if waiting:

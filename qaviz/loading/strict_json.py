@@ -10,8 +10,8 @@ from qaviz.loading.problems import Problems, quoted
 from qaviz.loading.table import LINE, Kind
 from qaviz.model import OR_DELIMITER
 
-_DIGITS = 400
-"""Digits of a whole number beyond which it is infinite, as `1e999` is: no float is that large."""
+_DIGITS = 308
+"""Digits up to which any whole number is a float too. With more it is read as one: then it may be infinite."""
 
 
 def parse(

@@ -15,6 +15,9 @@ from qaviz.model import QavizError
 CELL_LIMIT = 1_000_000
 """Most characters of one cell. No answer is longer, and scoring and the screen stay quick below it."""
 
+COLUMN_LIMIT = 20_000
+"""Most columns of a file. A spreadsheet ends at 16,384, and a run has at most a thousand pipelines."""
+
 HEAD_CELL = 500
 """Characters of a cell that a first look shows."""
 
@@ -94,12 +97,21 @@ def named_columns(header: Sequence[str | None]) -> list[str]:
 
 
 def refuse_header(columns: Sequence[str], line: int, problems: Problems) -> None:
-    """Raise QavizError for a name that stands twice or holds a NUL."""
+    """Raise QavizError for a name that stands twice or holds a NUL, and for too many of them."""
+    refuse_many_columns(len(columns), problems)
     for name, times in Counter(columns).items():
         if times > 1:
             problems.add(line, f"the column {quoted(name)} more than once", "each column once", "Rename one of them.")
         if "\0" in name:
             problems.add(line, f"a NUL character in the column name {quoted(name)}", "text", "Rename the column.")
+    problems.stop_if_any()
+
+
+def refuse_many_columns(count: int, problems: Problems) -> None:
+    """Raise QavizError for more columns than COLUMN_LIMIT."""
+    if count > COLUMN_LIMIT:
+        fix = "Leave out those that are no questions, answers, facts or responses."
+        problems.include(stop(problems.name, f"{count:,} columns", f"at most {COLUMN_LIMIT:,}", fix))
     problems.stop_if_any()
 
 

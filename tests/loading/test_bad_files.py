@@ -303,7 +303,10 @@ BAD_RESPONSE_FILES = {
     ),
     "a response a pipeline": (
         jsonl("r.jsonl", *(RESPONSE | {"pipeline": f"p{number}"} for number in range(1001))),
-        ["r.jsonl: found 1,001 different pipelines; expected at most 1,000. Map the column that names the pipeline."],
+        [
+            "r.jsonl: found 1,001 different pipelines; expected at most 1,000. "
+            "Map the column that names the pipeline; each of its repeats counts as one."
+        ],
     ),
 }
 

@@ -9,9 +9,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from qaviz.loading import GOLDEN, Source, load, preview
+from qaviz.loading import GOLDEN, Source, load, preview, stream
+from qaviz.loading import parquet as parquet_files
 from qaviz.model import QavizError
-from tests.loading.files import entries, load_golden, problems, upload
+from tests.loading.files import GOLDEN_FILE, entries, load_golden, problems, upload
 
 
 def parquet(frame: pl.DataFrame, **options: object) -> Source:
@@ -77,8 +78,25 @@ def test_a_file_that_decodes_to_too_much_is_refused(store_schema: bool):
 
     assert len(source.data) < 100_000
     assert problems(source) == [
-        "g.parquet: found texts of 18.6 GB once decoded; expected at most 4 GB. Split the file."
+        "g.parquet: found texts of 18.6 GB once decoded; expected at most 2.0 GB. "
+        "Split the file, or write it with smaller row groups."
     ]
+
+
+def test_row_groups_that_decode_to_too_much_together_are_refused(monkeypatch: pytest.MonkeyPatch):
+    """A file of some kilobytes whose row groups each fit the budget is refused once all that was decoded is hundreds of
+    times its size."""
+    monkeypatch.setattr(parquet_files, "DECODED_LIMIT", 15_000_000)
+    file = io.BytesIO()
+    group = pa.table({"question_id": ["q1"] * 10, "A": pa.array(["x" * 1_000_000] * 10).dictionary_encode()})
+    with pq.ParquetWriter(file, group.schema, compression="zstd") as writer:
+        for _ in range(2):
+            writer.write_table(group)
+    source = upload("r.parquet", file.getvalue())
+
+    assert len(source.data) < 20_000
+    with pytest.raises(QavizError, match=r"r\.parquet: found texts of 0.0 GB once decoded"):
+        list(stream(GOLDEN_FILE, [source]))
 
 
 def test_a_file_that_declares_too_much_is_refused():
@@ -88,7 +106,8 @@ def test_a_file_that_declares_too_much_is_refused():
     pq.write_table(pa.table({"question": nulls, "answer": nulls}), file, row_group_size=len(nulls))
 
     assert problems(upload("g.parquet", file.getvalue())) == [
-        "g.parquet: found texts of 4.2 GB once decoded; expected at most 4 GB. Split the file."
+        "g.parquet: found texts of 4.2 GB once decoded; expected at most 2.0 GB. "
+        "Split the file, or write it with smaller row groups."
     ]
 
 

@@ -14,6 +14,7 @@ from qaviz.loading import strict_json
 from qaviz.loading.foreign.tool import Record
 from qaviz.loading.problems import quoted, stop
 from qaviz.loading.source import Source
+from qaviz.loading.zips import refuse_long_directory
 from qaviz.model import QavizError
 
 SUFFIX = ".eval"
@@ -47,6 +48,8 @@ def archived_records(source: Source) -> Iterator[tuple[int, Record]]:
     with _opened(source) as archive:
         head = _head(archive, source)
         names = [name for name in archive.namelist() if name.startswith(_SAMPLES) and name.endswith(".json")]
+        if sum(archive.getinfo(name).file_size for name in names) > DECODED_LIMIT:
+            raise _too_large(source)
         left = DECODED_LIMIT
         for place, name in enumerate(names, 1):
             content = _unpacked(archive, name, source)
@@ -59,6 +62,7 @@ def archived_records(source: Source) -> Iterator[tuple[int, Record]]:
 @contextmanager
 def _opened(source: Source) -> Iterator[zipfile.ZipFile]:
     with source.open() as stream:
+        refuse_long_directory(source.name, stream)
         try:
             with zipfile.ZipFile(stream) as archive:
                 yield archive

@@ -1,8 +1,10 @@
 """What every reader of another tool's files refuses: broken, hostile and odd JSON, whichever tool it names."""
 
 import json
+import re
 from contextlib import suppress
 
+import polars as pl
 import pytest
 
 from qaviz.loading import RESPONSES, Source, is_from_tool, load, preview
@@ -145,3 +147,32 @@ def test_ordinary_responses_stay_ordinary():
     assert load_responses(jsonl("f.jsonl", {"question_id": "q1", "response": "158"})).rows["response"].to_list() == [
         "158"
     ]
+
+
+@every_tool
+@pytest.mark.parametrize("number", ["9" * 399, "-1e999", "NaN"])
+def test_a_number_that_no_float_holds_breaks_nothing(name, number):
+    """Whatever number stands in place of a value of the file, it is read or refused in words; none becomes infinite."""
+    content = bytes(FILES[name].data).decode()
+    for place in re.finditer(r'(?<=: )("[^"]*"|[\d.]+|true|false)', content):
+        source = upload("f.json", content[: place.start()] + number + content[place.end() :])
+        if not is_from_tool(source):
+            continue
+        with suppress(QavizError):
+            rows = load(source, []).rows
+            scores = rows.select(pl.col("their_scores").explode().struct.field("value")).to_series()
+            numbers = pl.concat([scores, rows["latency_ms"], rows["cost"]]).drop_nulls()
+            assert numbers.is_finite().all()
+
+
+@every_tool
+@pytest.mark.parametrize("depth", [330, 985])
+def test_any_depth_is_read_or_refused(name, depth):
+    """Lists in each other, as deep as Python's parser goes and around it, are read or refused in words."""
+    content = bytes(FILES[name].data).decode()
+    for place in re.finditer(r'(?<=: )"[^"]*"', content):
+        nested = "[" * depth + "]" * depth
+        source = upload("f.json", content[: place.start()] + nested + content[place.end() :])
+        if is_from_tool(source):
+            with suppress(QavizError):
+                load(source, [])

@@ -1,0 +1,86 @@
+"""Small files that would fill the machine, and lists without end: each is refused with a sentence, and soon."""
+
+import io
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from qaviz.loading import Source, load
+from qaviz.loading.table import COLUMN_LIMIT
+from tests.loading.files import GOLDEN_FILE, problems, upload
+from tests.loading.foreign.files import INSPECT_SAMPLE, inspect_zip
+
+
+def zip_of(entries: int) -> bytes:
+    """A zip with so many empty entries."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as made:
+        for number in range(entries):
+            made.writestr(zipfile.ZipInfo(f"{number}{'x' * 900}"), b"")
+    return file.getvalue()
+
+
+MANY_COLUMNS = ",".join(f"c{number}" for number in range(COLUMN_LIMIT + 1))
+TOO_MANY = f"{COLUMN_LIMIT + 1:,} columns; expected at most {COLUMN_LIMIT:,}"
+
+BOMBS = {
+    "a zip of very many entries": (upload("g.eval", zip_of(9_000)), "a zip whose list of entries has 8 MB"),
+    "a workbook of very many parts": (upload("g.xlsx", zip_of(9_000)), "a zip whose list of entries has 8 MB"),
+    "CSV of nothing but commas": (upload("g.csv", b"," * 5_000_000), "a first line of more than 4,000,000 characters"),
+    "CSV with very many columns": (upload("g.csv", MANY_COLUMNS + "\n"), TOO_MANY),
+    "JSON Lines with very many keys": (
+        upload("g.jsonl", "{" + ",".join(f'"c{number}": 1' for number in range(COLUMN_LIMIT + 1)) + "}"),
+        TOO_MANY,
+    ),
+    "a CSV cell without end": (upload("g.csv", 'question,answer\nq,"' + "x\n" * 600_000), "a quote that never closes"),
+    "a list of a million lists": (upload("g.json", "[" + "[]," * 1_000_000 + "[]]"), "a JSON list"),
+    "an integer of a million digits": (
+        upload("g.jsonl", '{"question": "q", "answer": ' + "9" * 1_000_000 + "}"),
+        'the number Infinity in "answer"',
+    ),
+}
+
+
+@pytest.mark.parametrize(("source", "found"), BOMBS.values(), ids=BOMBS)
+def test_a_bomb_is_refused(source: Source, found: str):
+    """What would take gigabytes or minutes to lay out is stopped at a budget, and the budget is said."""
+    assert found in problems(source)[0]
+
+
+def test_a_zip64_is_counted_too():
+    """A zip that tells its list's length in the format for large files is held to the same budget."""
+    content = bytearray(zip_of(9_000))
+    end = content.rindex(b"PK\5\6")
+    length, start = (int.from_bytes(content[end + at : end + at + 4], "little") for at in (12, 16))
+    number = (9_000).to_bytes(8, "little")
+    long = b"PK\6\6" + (44).to_bytes(8, "little") + bytes(12) + number * 2
+    long += length.to_bytes(8, "little") + start.to_bytes(8, "little")
+    locator = b"PK\6\7" + bytes(4) + end.to_bytes(8, "little") + (1).to_bytes(4, "little")
+    content[end + 8 : end + 20] = b"\xff" * 12
+    content[end:end] = long + locator
+    with zipfile.ZipFile(io.BytesIO(content)) as opened:
+        assert len(opened.infolist()) == 9_000
+
+    assert "a zip whose list of entries has 8 MB" in problems(upload("g.eval", bytes(content)))[0]
+
+
+@pytest.mark.parametrize("name", ["../../outside.json", "/etc/outside.json"])
+def test_a_name_that_leads_elsewhere_is_only_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str):
+    """Entries whose names climb out of the zip write nothing anywhere; the others are read."""
+    monkeypatch.chdir(tmp_path)
+    log = io.BytesIO(bytes(inspect_zip(INSPECT_SAMPLE).data))
+    with zipfile.ZipFile(log, "a") as made:
+        made.writestr(name, b'{"id": "elsewhere"}')
+
+    loaded = load(upload("log.eval", log.getvalue()), [])
+
+    assert loaded.rows["question_id"].to_list() == [str(INSPECT_SAMPLE["id"])]
+    assert list(tmp_path.rglob("*")) == []
+
+
+def test_a_row_of_very_many_cells_is_one_problem():
+    """A row of millions of cells among good ones is named by its line, and costs no more than its own bytes."""
+    rows = "question_id,A\nq1,x\n" + "," * 3_000_000 + "\n"
+
+    assert problems(GOLDEN_FILE, upload("r.csv", rows))[0].startswith("r.csv line 3: found a row of 3000001")
