@@ -19,13 +19,14 @@ def test_check_names_what_is_damaged(workspace: Workspace, capsys: pytest.Captur
     """`check` exits with 0 over a sound workspace; a changed file is named on stderr, and the code is 1."""
     run = keep(workspace, "first")
     assert act("check", "--workspace", workspace.folder) == 0
-    files, audit = capsys.readouterr().out.splitlines()
+    index, files, audit = capsys.readouterr().out.splitlines()
+    assert index == f"qaviz: the index is the file {workspace.folder / INDEX_FILE}"
     assert files == "qaviz: 3 files, all as written"
     assert audit.startswith("qaviz: audit of 1 entry, none changed; last hash ")
     (workspace.folder / "runs" / f"{run.run_id}.parquet").write_bytes(b"other")
     assert act("check", "--workspace", workspace.folder) == 1
     said = capsys.readouterr()
-    assert said.out.startswith("qaviz: 1 of 3 files not as written\n")
+    assert "qaviz: 1 of 3 files not as written\n" in said.out
     assert f"{run.run_id}.parquet: found other bytes than were written" in said.err
 
 
@@ -37,6 +38,7 @@ def test_there_and_back(workspace: Workspace, tmp_path: Path, capsys: pytest.Cap
     assert [line.partition(" to ")[0] for line in capsys.readouterr().out.splitlines()] == [
         "qaviz: the index and 3 files copied",
         "qaviz: the index and 3 files restored",
+        f"qaviz: the index is the file {tmp_path / 'back' / INDEX_FILE}",
     ]
     assert [run.name for run in open_workspace(tmp_path / "back").runs()] == ["first"]
 

@@ -7,9 +7,10 @@ from importlib import metadata
 from pathlib import Path
 from typing import NoReturn
 
+from qaviz.cli.terminal import shown
 from qaviz.model import Problem, QavizError
 from qaviz.runs import import_sample
-from qaviz.store import WORKSPACE_VARIABLE, open_workspace
+from qaviz.store import WORKSPACE_VARIABLE, index_in_words, open_workspace
 
 HOST = "127.0.0.1"
 
@@ -25,6 +26,7 @@ def serve(folder: Path, port: int) -> NoReturn:
     home = app_folder()
     _refuse_taken_port(port)
     workspace = open_workspace(folder.absolute())
+    print(shown(f"qaviz: {index_in_words(workspace.index, workspace.folder)}"), flush=True)
     if not workspace.runs():
         import_sample(home / "sample_data", workspace)
     # -P keeps the current folder out of the import path: a file there must not stand in for a module.

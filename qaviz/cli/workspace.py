@@ -8,7 +8,7 @@ from qaviz.cli.terminal import say_problems, shown
 from qaviz.model import Problem, QavizError
 from qaviz.report.audit_files import AUDIT_FORMATS
 from qaviz.report.numbers import count, plural
-from qaviz.store import disk_refusals, index_of, open_workspace, replacing, upkeep, version_of
+from qaviz.store import disk_refusals, index_in_words, index_of, open_workspace, replacing, upkeep, version_of
 from qaviz.store.audit import whole_audit
 
 
@@ -42,7 +42,9 @@ def act(asked: argparse.Namespace) -> bool:
 
 
 def _check(asked: argparse.Namespace) -> bool:
-    found = upkeep.check(open_workspace(_there(asked.workspace)), asked.expect)
+    home = open_workspace(_there(asked.workspace))
+    found = upkeep.check(home, asked.expect)
+    print(shown(f"qaviz: {index_in_words(home.index, home.folder)}"))
     print("\n".join(map(shown, _found(found))))
     if found.problems:
         say_problems(QavizError(*found.problems))
@@ -68,6 +70,7 @@ def _back_up(asked: argparse.Namespace) -> bool:
 def _restore(asked: argparse.Namespace) -> bool:
     files = upkeep.restore(asked.folder, asked.workspace)
     print(shown(f"qaviz: the index and {plural(files, 'file')} restored to {asked.workspace}"))
+    print(shown(f"qaviz: {index_in_words(index_of(asked.workspace), asked.workspace)}"))
     return True
 
 

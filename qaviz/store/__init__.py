@@ -12,7 +12,7 @@ from qaviz.store.golden_versions import (
     take_back_rejection,
     versions,
 )
-from qaviz.store.index import INDEX_FILE, index_of, place_of, version_of
+from qaviz.store.index import INDEX_FILE, index_in_words, index_of, place_of, version_of
 from qaviz.store.labels import LABELLED_BY, keep_labels, kept_labels, labels_state, take_back_labels
 from qaviz.store.policies import keep_policy, kept_policy
 from qaviz.store.workspace import WORKSPACE_VARIABLE, Workspace, default_folder, golden_id, open_backup, open_workspace
@@ -27,6 +27,7 @@ __all__ = [
     "disk_refusals",
     "golden_id",
     "growing_table",
+    "index_in_words",
     "index_of",
     "keep_bertscores",
     "keep_labels",

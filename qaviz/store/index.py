@@ -42,6 +42,14 @@ def place_of(index: sa.Engine) -> str:
     return postgresql.place(index.url) if in_postgresql(index) else str(index.url.database)
 
 
+def index_in_words(index: sa.Engine, folder: Path) -> str:
+    """Which index the workspace in `folder` uses, without a password."""
+    if not in_postgresql(index):
+        return f"the index is the file {place_of(index)}"
+    beside = f"; the file {INDEX_FILE} in the folder is not read" if (folder / INDEX_FILE).exists() else ""
+    return f"the index is {place_of(index)}, as {DATABASE_VARIABLE} says{beside}"
+
+
 @contextmanager
 def index_refusals(index: sa.Engine) -> Iterator[None]:
     """Turn what the database refuses, where a person can mend it, into a QavizError that names the index."""

@@ -16,7 +16,7 @@ CONNECT_WITHIN_S = 10
 """Seconds that a server may take to answer, where the URL has no `connect_timeout` of its own."""
 
 # A snapshot, as SQLite's readers have one: what several queries say is of one moment.
-READING = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True, "writes": False}
+READING = {"isolation_level": "REPEATABLE READ", "writes": False}
 """What makes a connection a reader's."""
 
 EXPECTED = "a PostgreSQL database that answers and takes what is written"

@@ -77,7 +77,10 @@ def contents(folder: Path) -> dict[str, str]:
 
 
 def everything(workspace: Workspace) -> tuple[dict[str, list[tuple[object, ...]]], dict[str, str]]:
-    """All rows of the index, wherever it is, and what the folder holds."""
+    """All rows of the index, wherever it is, in an order of their own, and what the folder holds."""
     with workspace.reading() as connection:
-        rows = {table.name: list(map(tuple, connection.execute(sa.select(table)))) for table in TABLES.sorted_tables}
+        rows = {
+            table.name: sorted(map(tuple, connection.execute(sa.select(table))), key=repr)
+            for table in TABLES.sorted_tables
+        }
     return rows, contents(workspace.folder)

@@ -1,0 +1,380 @@
+"""What a server can suffer that a file cannot: it is away, comes back, lets nobody in, waits, is full."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import polars as pl
+import pytest
+import sqlalchemy as sa
+
+from qaviz.cli import main
+from qaviz.model import QavizError
+from qaviz.store import (
+    INDEX_FILE,
+    WORKSPACE_VARIABLE,
+    Workspace,
+    keep_bertscores,
+    keep_labels,
+    kept_bertscores,
+    kept_labels,
+    labels_state,
+    open_backup,
+    open_workspace,
+    place_of,
+    upkeep,
+)
+from qaviz.store import postgresql as store_postgresql
+from qaviz.store.postgresql import DATABASE_VARIABLE, postgresql_engine
+from qaviz.store.tables import TABLES
+from tests.builders import save_sample
+from tests.postgresql import PASSWORD, Server
+from tests.screen import open_page, texts
+from tests.store.kept import ROWS, contents, everything, keep
+
+ROOT = Path(__file__).parents[2]
+LABEL = pl.DataFrame({"question_id": ["1"], "pipeline": ["A"], "label": ["correct"]})
+
+
+def test_texts_are_compared_byte_by_byte(team_workspace: Workspace):
+    """Every column of text sorts and compares as in SQLite, whatever language the server was set up for."""
+    asked = sa.text(
+        "SELECT table_name, column_name, collation_name FROM information_schema.columns"
+        " WHERE table_schema = current_schema() AND data_type = 'text' AND table_name <> 'migrations'"
+    )
+    with team_workspace.reading() as connection:
+        texts_of = {(table, column): collation for table, column, collation in connection.execute(asked)}
+    named = {(table.name, column.name) for table in TABLES.sorted_tables for column in table.c}
+    assert texts_of.keys() <= named
+    assert len(texts_of) > 40
+    assert set(texts_of.values()) == {"C"}
+
+
+@pytest.mark.parametrize(
+    ("address", "found"),
+    [
+        (f"not a url, {PASSWORD}", "a text that is no database URL"),
+        (f"postgresql://ann:{PASSWORD}@host:port/qaviz", "a text that is no database URL"),
+        (f"mysql://ann:{PASSWORD}@host/qaviz", "a URL of mysql"),
+        (f"sqlite:////tmp/{PASSWORD}", "a URL of sqlite"),
+        (f"postgresql+psycopg2://ann:{PASSWORD}@host/qaviz", "a URL of postgresql+psycopg2"),
+        (f"postgresql://ann:a@{PASSWORD}@host/qaviz", "a URL with more than one @"),
+        (f"postgresql://host/ann:{PASSWORD}@qaviz", "a URL with more than one @"),
+        (f"postgresql://ann:{PASSWORD.replace('@', '%40')}@host", "a URL without a database"),
+    ],
+)
+def test_what_is_no_url_of_a_database(address: str, found: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """A variable that holds something else is refused with what would be right; a password in it is never said."""
+    monkeypatch.setenv(DATABASE_VARIABLE, address)
+    with pytest.raises(QavizError) as refused:
+        open_workspace(tmp_path / "workspace")
+    said = str(refused.value)
+    assert said.startswith(f"{DATABASE_VARIABLE}: found {found}; expected postgresql+psycopg://")
+    assert PASSWORD not in said
+    assert "tests" not in said
+
+
+WITHOUT_A_DRIVER = """
+import sys
+sys.modules["psycopg"] = None
+from qaviz.cli import main
+sys.exit(main(["workspace", "check"]))
+"""
+
+
+def test_a_missing_driver_is_said(tmp_path: Path):
+    """Where psycopg is not installed it is said how to install it."""
+    environment = os.environ | {DATABASE_VARIABLE: "postgresql://ann:pw@host/qaviz"}
+    ended = subprocess.run(
+        [sys.executable, "-c", WITHOUT_A_DRIVER], env=environment, cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert ended.returncode == 2
+    assert 'pip install "psycopg[binary]"' in ended.stderr
+    assert "Traceback" not in ended.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("changed", "found"),
+    [
+        ({"password": "wrong"}, "password authentication failed"),
+        ({"username": "nobody"}, "password authentication failed"),
+        ({"database": "none"}, 'database "none" does not exist'),
+        ({"port": 1}, "Connection refused"),
+        ({"query": {"sslmode": "require"}}, "server does not support SSL"),
+    ],
+)
+def test_a_server_that_does_not_answer(
+    postgresql: Server,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    changed: dict[str, object],
+    found: str,
+):
+    """A wrong password, user, database or port is said in the server's words, without a traceback or the password."""
+    url = postgresql.url(**changed)
+    monkeypatch.setenv(DATABASE_VARIABLE, url)
+    assert main(["workspace", "migrate", "--workspace", str(tmp_path)]) == 2
+    said = capsys.readouterr().err
+    assert f"found no connection ({found}" in said or f"found no connection (FATAL:  {found}" in said
+    assert "expected a PostgreSQL database that answers" in said
+    assert not any(secret in said for secret in (PASSWORD, "s3cr3t", "wrong", "Traceback"))
+    postgresql_engine(url).dispose()
+
+
+def test_a_server_that_restarts(team_workspace: Workspace, postgresql: Server):
+    """While the server is away, reading and writing say so and change nothing; when it is back, both go on."""
+    run = keep(team_workspace, "before")
+    before, files = everything(team_workspace)
+    postgresql.stop("immediate")
+    try:
+        for refused in (team_workspace.runs, lambda: keep(team_workspace, "while it is away")):
+            with pytest.raises(QavizError, match=r"found no connection \(.+Mend that on the server"):
+                refused()
+        assert contents(team_workspace.folder) == files
+    finally:
+        postgresql.start()
+    assert everything(team_workspace) == (before, files)
+    assert team_workspace.rows(run).equals(ROWS.select(team_workspace.rows(run).columns), null_equal=True)
+    after = keep(team_workspace, "after")
+    assert team_workspace.runs() == [after, run]
+
+
+def test_a_server_that_restarts_amid_a_write(team_workspace: Workspace, postgresql: Server):
+    """What was not yet confirmed when the server went away is not there when it is back."""
+    run = keep(team_workspace, "before")
+    keep_labels(team_workspace, run, "Ada", LABEL)
+    before = everything(team_workspace)
+
+    def write() -> None:
+        with team_workspace.writing() as transaction:
+            transaction.execute(sa.delete(TABLES.tables["labels"]))
+            postgresql.stop("immediate")
+            postgresql.start()
+
+    with pytest.raises(QavizError, match="found no connection"):
+        write()
+    assert everything(team_workspace) == before
+
+
+def test_the_pages_outlive_a_restart(
+    database: str, postgresql: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """The app says in words that its index is away, without the password, and shows the run when it is back."""
+    monkeypatch.setenv(WORKSPACE_VARIABLE, str(tmp_path / "workspace"))
+    save_sample(open_workspace(tmp_path / "workspace"), "June")
+    app = open_page()
+    assert "June" in str(app.selectbox)
+    postgresql.stop("immediate")
+    try:
+        away = app.run()
+        assert not away.exception
+        said = texts(away) + "".join(each.value for each in away.error)
+        assert "no connection" in said
+        assert not any(secret in said for secret in (PASSWORD, database, "s3cr3t"))
+    finally:
+        postgresql.start()
+    back = app.run()
+    assert not back.exception
+    assert "June" in str(back.selectbox)
+    assert "no connection" not in texts(back)
+
+
+def test_a_writer_that_never_ends(team_workspace: Workspace, monkeypatch: pytest.MonkeyPatch):
+    """A writer waits for another one only so long, then says so; a reader does not wait at all."""
+    monkeypatch.setattr(store_postgresql, "PATIENCE_S", 0.1)
+    run = keep(team_workspace, "first")
+    with team_workspace.writing():
+        assert team_workspace.runs() == [run]
+        with pytest.raises(QavizError, match="another process writes to it and does not end"):
+            keep(team_workspace, "second")
+    keep(team_workspace, "second")
+
+
+def test_a_reader_sees_one_moment(team_workspace: Workspace):
+    """What a reader asks in one go is of one moment, whatever is saved in between."""
+    first = keep(team_workspace, "first")
+    counted = sa.select(sa.func.count()).select_from(TABLES.tables["runs"])
+    with team_workspace.reading() as connection:
+        assert connection.scalar(counted) == 1
+        keep(team_workspace, "second")
+        assert connection.scalar(counted) == 1
+    assert [run.name for run in team_workspace.runs()] == ["second", first.name]
+
+
+HOLDER = """
+import os, signal, sys
+from pathlib import Path
+from qaviz.store import open_workspace
+workspace = open_workspace(Path(sys.argv[1]))
+with workspace.writing():
+    Path(sys.argv[1], "runs", "half.tmp").write_bytes(b"half")
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_a_killed_writer_lets_go(team_workspace: Workspace):
+    """The lock of a process that was killed under it is free at once, and what it left is cleared away."""
+    keep(team_workspace, "first")
+    before = everything(team_workspace)
+    ended = subprocess.run([sys.executable, "-c", HOLDER, str(team_workspace.folder)], cwd=ROOT, check=False)
+    assert ended.returncode == -signal.SIGKILL
+    assert everything(open_workspace(team_workspace.folder)) == before
+    keep(team_workspace, "second")
+
+
+def test_a_database_that_may_only_be_read(team_workspace: Workspace, database: str, monkeypatch: pytest.MonkeyPatch):
+    """Where the database takes no change, runs are read and a write says so and leaves no file."""
+    run = keep(team_workspace, "first")
+    before = everything(team_workspace)
+    url = f"{database}%20-cdefault_transaction_read_only%3Don"
+    monkeypatch.setenv(DATABASE_VARIABLE, url)
+    opened = open_workspace(team_workspace.folder)
+    assert opened.runs() == [run]
+    with pytest.raises(QavizError, match="a database that may only be read"):
+        keep(opened, "second")
+    assert everything(team_workspace) == before
+    postgresql_engine(url).dispose()
+
+
+@pytest.mark.parametrize(
+    ("code", "found"),
+    [
+        ("53100", "a full disk"),
+        ("58030", "a disk error on the server"),
+        ("XX001", "a damaged database"),
+        ("42501", "no right to do that"),
+        ("57P01", "that the server is shutting down or starting"),
+    ],
+)
+def test_what_the_server_refuses(team_workspace: Workspace, code: str, found: str):
+    """A full or broken disk of the server and a missing right are said in words, and nothing is kept."""
+    run = keep(team_workspace, "first")
+    before = everything(team_workspace)
+
+    def write() -> None:
+        with team_workspace.writing() as transaction:
+            transaction.execute(sa.delete(TABLES.tables["audit"]))
+            transaction.exec_driver_sql(f"DO $$ BEGIN RAISE EXCEPTION 'refused' USING ERRCODE = '{code}'; END $$")
+
+    with pytest.raises(QavizError, match=f"^postgresql://qaviz@.+found {found}"):
+        write()
+    assert everything(team_workspace) == before
+    assert team_workspace.runs() == [run]
+
+
+def test_a_text_that_the_database_does_not_take(team_workspace: Workspace):
+    """A NUL, which PostgreSQL has no place for, is said; nothing of what came with it is kept."""
+    run = keep(team_workspace, "first")
+    before = everything(team_workspace)
+    labels = pl.concat([LABEL, LABEL.with_columns(pl.lit("a\0b").alias("question_id"))])
+    with pytest.raises(QavizError, match="a text with a NUL character, which PostgreSQL does not keep"):
+        keep_labels(team_workspace, run, "Ada", labels)
+    assert everything(team_workspace) == before
+
+
+def test_another_folder_is_refused(team_workspace: Workspace, tmp_path: Path):
+    """A folder that has none of the files that the index knows is not the team's: nothing is listed or saved there."""
+    keep(team_workspace, "first")
+    before = everything(team_workspace)
+    with pytest.raises(QavizError, match=f"none of the files that the index .+{WORKSPACE_VARIABLE}"):
+        open_workspace(tmp_path / "elsewhere")
+    assert everything(team_workspace) == before
+
+
+def fill(workspace: Workspace) -> None:
+    run = keep(workspace, "first")
+    keep_bertscores(workspace, "model", pl.DataFrame({"pair": [b"\0\xff", b""], "bertscore": [0.1, 1 / 3]}))
+    for person in ("Ada", "Bo 🙂"):
+        keep_labels(workspace, run, person, LABEL)
+
+
+def test_a_team_moves_in_and_out(
+    team_workspace: Workspace, postgresql: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """A backup of a database opens as a file, and fills an empty database: each time every row is there, to the bit,
+    and numbers go on where they stood."""
+    fill(team_workspace)
+    rows, _ = everything(team_workspace)
+    upkeep.backup(team_workspace, tmp_path / "backup")
+    assert everything(open_backup(tmp_path / "backup"))[0] | {"migrations": None} == rows | {"migrations": None}
+
+    other = postgresql.schema()
+    monkeypatch.setenv(DATABASE_VARIABLE, other)
+    upkeep.restore(tmp_path / "backup", tmp_path / "restored")
+    assert not (tmp_path / "restored" / INDEX_FILE).exists()
+    restored = open_workspace(tmp_path / "restored")
+    assert everything(restored)[0] | {"migrations": None} == rows | {"migrations": None}
+    assert upkeep.check(restored).problems == ()
+    run = restored.find("first")
+    highest, _ = labels_state(restored, run)
+    keep_labels(restored, run, "Cy", LABEL)
+    assert labels_state(restored, run) == (highest + 1, 3)
+    assert kept_bertscores(restored, "model", pl.Series([b"", b"\0\xff"]))["bertscore"].sort().to_list() == [0.1, 1 / 3]
+    postgresql_engine(other).dispose()
+
+
+def test_a_filled_database_is_not_overwritten(team_workspace: Workspace, tmp_path: Path):
+    """`restore` refuses a database that has rows, which stay as they are, and makes no folder."""
+    fill(team_workspace)
+    upkeep.backup(team_workspace, tmp_path / "backup")
+    keep(team_workspace, "later")
+    before = everything(team_workspace)
+    with pytest.raises(QavizError, match=r"with rows in golden_datasets, runs.+nothing is ever overwritten"):
+        upkeep.restore(tmp_path / "backup", tmp_path / "restored")
+    assert everything(team_workspace) == before
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["backup", "workspace"]
+
+
+def test_a_damaged_backup_fills_nothing(
+    team_workspace: Workspace, postgresql: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """A backup with a damaged file leaves the empty database empty."""
+    run = keep(team_workspace, "first")
+    upkeep.backup(team_workspace, tmp_path / "backup")
+    (tmp_path / "backup" / "runs" / f"{run.run_id}.parquet").write_bytes(b"other")
+    other = postgresql.schema()
+    monkeypatch.setenv(DATABASE_VARIABLE, other)
+    with pytest.raises(QavizError, match="other bytes than were written"):
+        upkeep.restore(tmp_path / "backup", tmp_path / "restored")
+    with postgresql_engine(other).connect() as connection:
+        assert sa.inspect(connection).get_table_names() == []
+    postgresql_engine(other).dispose()
+
+
+def test_the_terminal_knows_both(team_workspace: Workspace, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """`check`, `backup` and `migrate` work over a database and say which, without the password."""
+    keep(team_workspace, "first")
+    for words in (["check"], ["backup", tmp_path / "backup"], ["migrate"]):
+        assert main(["workspace", *map(str, words), "--workspace", str(team_workspace.folder)]) == 0
+    said = capsys.readouterr().out
+    assert f"qaviz: the index is {place_of(team_workspace.index)}" in said
+    assert "3 files, all as written" in said
+    assert "is of version" in said
+    assert not any(secret in said for secret in (PASSWORD, "s3cr3t", "***"))
+    assert (tmp_path / "backup" / INDEX_FILE).is_file()
+
+
+def test_readers_do_not_queue_behind_writers(team_workspace: Workspace):
+    """While twenty writers wait for each other, a reader gets its answer before any of them."""
+    run = keep(team_workspace, "first")
+    started = threading.Barrier(21)
+
+    def write(number: int) -> None:
+        started.wait()
+        keep_labels(team_workspace, run, f"person {number}", LABEL)
+
+    writers = [threading.Thread(target=write, args=(number,)) for number in range(20)]
+    with team_workspace.writing():
+        for writer in writers:
+            writer.start()
+        started.wait()
+        assert team_workspace.runs() == [run]
+        assert kept_labels(team_workspace, run).is_empty()
+    for writer in writers:
+        writer.join()
+    assert kept_labels(team_workspace, run).height == 20
