@@ -45,6 +45,8 @@ class Deed(StrEnum):
     REJECT = "reject"
     UNREJECT = "reject taken back"
     POLICY = "policy"
+    PROFILE = "mapping saved"
+    UNPROFILE = "mapping deleted"
 
 
 def note(transaction: sa.Connection, deed: Deed, about: str, detail: str, who: str | None) -> int:

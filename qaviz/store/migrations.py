@@ -209,4 +209,17 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "ALTER TABLE golden_versions ADD COLUMN deed {integer}",
         "ALTER TABLE labels ADD COLUMN deed {integer}",
     ),
+    (
+        """
+        CREATE TABLE mapping_profiles (
+            name {text} PRIMARY KEY,
+            role {text} NOT NULL,
+            columns {json} NOT NULL,
+            mapping {json} NOT NULL,
+            saved_by {text},
+            saved_at {text} NOT NULL,
+            deed {integer} NOT NULL
+        )
+        """,
+    ),
 )

@@ -111,6 +111,18 @@ POLICIES_TABLE = sa.Table(
     sa.Column("set_at", sa.Text),
 )
 
+MAPPING_PROFILES_TABLE = sa.Table(
+    "mapping_profiles",
+    TABLES,
+    sa.Column("name", sa.Text, primary_key=True),
+    sa.Column("role", sa.Text),
+    sa.Column("columns", sa.JSON),
+    sa.Column("mapping", sa.JSON),
+    sa.Column("saved_by", sa.Text),
+    sa.Column("saved_at", sa.Text),
+    sa.Column("deed", sa.BigInteger),
+)
+
 RUN_RECORDS_TABLE = sa.Table(
     "run_records",
     TABLES,

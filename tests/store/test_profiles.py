@@ -1,0 +1,70 @@
+"""Mappings that are kept under a name."""
+
+import pytest
+
+from qaviz.model import QavizError
+from qaviz.store import Workspace
+from qaviz.store.audit import whole_audit
+from qaviz.store.profiles import find_profile, keep_profile, kept_profiles, remove_profile
+
+COLUMNS = ("prompt", "gold", "notes")
+MAPPING = {"prompt": "question", "gold": "answer", "notes": ""}
+
+
+def test_a_mapping_is_kept_as_it_was_said(workspace: Workspace):
+    """Name, role, columns in their order, mapping and person come back; the newest profile is first."""
+    keep_profile(workspace, "Vendor 東京", "golden", COLUMNS, MAPPING, "Ana")
+    keep_profile(workspace, "answers", "responses", ("q",), {"q": "question"})
+
+    newest, first = kept_profiles(workspace)
+    assert (newest.name, newest.role, newest.saved_by) == ("answers", "responses", None)
+    assert (first.name, first.columns, first.mapping, first.saved_by) == ("Vendor 東京", COLUMNS, MAPPING, "Ana")
+    assert find_profile(workspace, " Vendor 東京 ") == first
+
+
+def test_the_same_name_again_replaces_it(workspace: Workspace):
+    """A corrected mapping takes the place of the one that had its name, and is the newest."""
+    keep_profile(workspace, "a", "golden", COLUMNS, MAPPING)
+    keep_profile(workspace, "b", "golden", COLUMNS, MAPPING)
+    keep_profile(workspace, "a", "golden", COLUMNS, {"gold": "fact"})
+
+    assert [(each.name, each.mapping) for each in kept_profiles(workspace)] == [("a", {"gold": "fact"}), ("b", MAPPING)]
+
+
+FITS = {
+    "the same columns in another order": ("golden", ("notes", "gold", "prompt"), True, True),
+    "one more": ("golden", (*COLUMNS, "more"), True, False),
+    "one less": ("golden", ("prompt", "gold"), False, False),
+    "another role": ("responses", COLUMNS, False, False),
+}
+
+
+@pytest.mark.parametrize(("role", "columns", "fits", "exactly"), FITS.values(), ids=FITS)
+def test_which_files_it_is_for(workspace: Workspace, role: str, columns: tuple[str, ...], fits: bool, exactly: bool):
+    """A profile fits files with all the columns that it speaks of; it is for files with the very columns it was made
+    of, in any order."""
+    keep_profile(workspace, "a", "golden", COLUMNS, MAPPING)
+    profile = find_profile(workspace, "a")
+
+    assert (profile.fits(role, columns), profile.is_for(role, columns)) == (fits, exactly)
+
+
+def test_a_profile_that_is_not_there_is_said(workspace: Workspace):
+    """A wrong name names those that there are; a deleted one is gone, and deleting it again changes nothing."""
+    with pytest.raises(QavizError, match='no mapping "x"; expected one that was saved, and there is none yet'):
+        find_profile(workspace, "x")
+    keep_profile(workspace, "a", "golden", COLUMNS, MAPPING)
+    with pytest.raises(QavizError, match='no mapping "x"; expected "a"'):
+        find_profile(workspace, "x")
+    for _ in range(2):
+        remove_profile(workspace, "a", "Bo")
+    assert kept_profiles(workspace) == []
+    assert whole_audit(workspace).select("what", "who").rows() == [("mapping saved", None), ("mapping deleted", "Bo")]
+
+
+@pytest.mark.parametrize("name", ["", " ", "x" * 121, "a\nb"])
+def test_a_name_that_will_not_do_is_refused(workspace: Workspace, name: str):
+    """Blank, overlong and broken names are refused, and nothing is kept."""
+    with pytest.raises(QavizError, match="name of the mapping"):
+        keep_profile(workspace, name, "golden", COLUMNS, MAPPING)
+    assert kept_profiles(workspace) == []
