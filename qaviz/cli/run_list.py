@@ -73,8 +73,8 @@ def _show(asked: argparse.Namespace, home: Workspace) -> Iterator[str]:
     run = run_table(home).row(by_predicate=pl.col("run_id") == record.run.run_id, named=True)
     if asked.format == JSON:
         kept = asdict(record)
-        said = run | {name: kept["run"][name] for name in ("thresholds", "sources", "listed_counts")}
-        yield orjson.dumps(said | {"provenance": kept["provenance"]}, option=orjson.OPT_INDENT_2).decode()
+        beside = {name: kept["run"][name] for name in ("thresholds", "sources", "listed_counts")}
+        yield orjson.dumps(run | beside | {"provenance": kept["provenance"]}, option=orjson.OPT_INDENT_2).decode()
         return
     yield shown(f"{record.run.name}, {record.state}, id {record.run.run_id}")
     yield shown(f"  Owner: {record.owner or 'not said'}")

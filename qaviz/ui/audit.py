@@ -71,7 +71,7 @@ def _offer_files() -> None:
                 on_click="ignore",
                 width="stretch",
             )
-    if st.button("Check the chain", icon=":material/link:", help="Computes every entry's hash again."):
+    if st.button("Check the chain", key="audit_check", icon=":material/link:", help="Computes every hash again."):
         _say_checked()
 
 

@@ -1,0 +1,178 @@
+"""The page Runs: find a run, say what it is, archive and delete it with undo; the audit."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from qaviz.store.audit import whole_audit
+from qaviz.store.deeds import Deed
+from qaviz.store.purging import purge
+from qaviz.store.run_records import RunState, archive, delete, describe, find_record
+from qaviz.store.tables import AUDIT_TABLE
+from tests.screen import drawn, link_of, open_page, texts
+from tests.store.kept import keep, keep_copies
+
+
+def runs_page(name: str = "Ana", **params: str) -> AppTest:
+    """The Runs page, and the reader's name given."""
+    app = open_page("runs", **params)
+    if name:
+        app.text_input(key="person_name").set_value(name).run()
+    assert not app.exception
+    return app
+
+
+def press(app: AppTest, key: str) -> None:
+    app.button(key=key).click().run()
+    assert not app.exception
+
+
+def listed(app: AppTest) -> list[str]:
+    if not [each for each in app.get("bidi_component") if each.key == "runs"]:
+        return []
+    return [row["cells"][0]["text"] for row in drawn(app, "runs")["rows"]]
+
+
+def field(app: AppTest, kind: str, name: str):
+    """The field of the card's form."""
+    return next(each for each in app.get(kind) if each.key and each.key.startswith(f"{name}_2"))
+
+
+def save(app: AppTest) -> None:
+    next(button for button in app.button if button.label == "Save").click().run()
+    assert not app.exception
+
+
+def test_an_empty_workspace_says_what_to_do(workspace, monkeypatch):
+    """Without a run the page says what one is, and that nothing was done yet."""
+    monkeypatch.setenv("QAVIZ_WORKSPACE", str(workspace.folder))
+    app = runs_page("")
+    assert "No run yet. A run is a golden dataset" in texts(app)
+    assert "Nothing was done yet." in texts(runs_page("", view="Audit"))
+    assert "No run is archived" in texts(runs_page("", view="Archived"))
+
+
+def test_a_run_is_found_by_search_and_link(sample, workspace):
+    """A search, in the URL, leaves the runs that have all its words; a link opens the run's card."""
+    describe(workspace, keep(workspace, "June").run_id, "Bo", owner="Bo", add_tags=["baseline"])
+    assert listed(runs_page("")) == ["June", "sample"]
+    app = runs_page("", search="BO baseline")
+    assert listed(app) == ["June"]
+    app.text_input(key="runs_search").set_value("nowhere").run()
+    assert link_of(app)["search"] == ["nowhere"]
+    assert "No run has all these words" in texts(app)
+    assert "30 responses" in texts(runs_page("", chosen=sample.run_id))
+
+
+def test_what_is_changed_on_the_card_is_kept(sample, workspace):
+    """Name, owner, tags and notes are saved in the reader's name; the run picker and the list show the new name."""
+    app = runs_page(chosen=sample.run_id)
+    field(app, "text_input", "name").set_value("July")
+    field(app, "multiselect", "tags").set_value(["critical"])
+    field(app, "text_area", "notes").set_value("two\nlines")
+    save(app)
+    record = find_record(workspace, sample.run_id)
+    assert (record.run.name, record.tags, record.notes) == ("July", ("critical",), "two\nlines")
+    assert set(whole_audit(workspace)["who"][1:]) == {"Ana"}
+    assert listed(app) == ["July"]
+    assert app.selectbox(key="run_picker").options == ["July"]
+
+
+def test_two_people_on_one_card_both_keep_what_they_changed(sample, workspace):
+    """Who saves after somebody else writes only what they changed themselves: owner and tag of the other stay."""
+    app = runs_page(chosen=sample.run_id)
+    describe(workspace, sample.run_id, "Bo", owner="Bo", add_tags=["his"])
+    field(app, "multiselect", "tags").set_value(["hers"])
+    field(app, "text_area", "notes").set_value("hers too")
+    save(app)
+    record = find_record(workspace, sample.run_id)
+    assert (record.owner, set(record.tags), record.notes) == ("Bo", {"his", "hers"}, "hers too")
+
+
+def test_a_name_that_is_taken_is_said(sample, workspace):
+    """Nothing is saved under another run's name, and the page says which run has it."""
+    keep(workspace, "June")
+    app = runs_page(chosen=sample.run_id)
+    field(app, "text_input", "name").set_value("June")
+    save(app)
+    assert "which the run" in texts(app)
+    assert find_record(workspace, sample.run_id).run.name == "sample"
+
+
+@pytest.mark.parametrize(("button", "state"), [("run_archive", RunState.ARCHIVED), ("run_delete", RunState.DELETED)])
+def test_archive_and_delete_are_undone(sample, workspace, button, state):
+    """The run leaves the list at once, and comes back by one click."""
+    app = runs_page(chosen=sample.run_id)
+    press(app, button)
+    assert find_record(workspace, sample.run_id).state == state
+    assert listed(app) == []
+    press(app, "run_taken_back")
+    assert find_record(workspace, sample.run_id).state == RunState.CURRENT
+    assert listed(app) == ["sample"]
+    assert "Undone." in texts(app)
+
+
+def test_a_deleted_run_whose_name_is_taken_comes_back_under_another(sample, workspace):
+    """Under its own name the page says who has it; the card takes another name."""
+    delete(workspace, sample.run_id, "Bo")
+    keep(workspace, "sample")
+    app = runs_page(view="Deleted", chosen=sample.run_id)
+    assert "Deleted by Bo" in texts(app)
+    press(app, "run_undo")
+    assert "Bring it back under another name" in texts(app)
+    field(app, "text_input", "return").set_value("sample 2").run()
+    press(app, "run_undo")
+    assert {run.name for run in workspace.runs()} == {"sample", "sample 2"}
+
+
+def test_without_a_name_nothing_is_changed(sample):
+    """A change needs who makes it: until there is a name, its buttons are off."""
+    app = runs_page("", chosen=sample.run_id)
+    off = [button.label for button in app.button if button.disabled]
+    assert off == ["Save", "Archive", "Delete"]
+
+
+def test_other_pages_say_that_a_run_is_deleted(sample, workspace):
+    """A link to a deleted run says who deleted it; an archived one opens, though the picker does not list it."""
+    other = keep(workspace, "June")
+    archive(workspace, other.run_id, "Bo")
+    opened = open_page("verify", run=other.run_id)
+    assert not opened.exception
+    assert opened.selectbox(key="run_picker").value == other.run_id
+    delete(workspace, sample.run_id, "Bo")
+    app = open_page("overview", run=sample.run_id)
+    assert not app.exception
+    assert "found that Bo deleted it" in texts(app)
+    assert "found that Bo deleted it" in texts(open_page("verify", run=sample.run_id))
+
+
+def test_a_card_whose_run_is_purged_says_so(sample, workspace):
+    """A link to a card of a run that is no more says that there is none, and closes."""
+    delete(workspace, sample.run_id, "Bo")
+    purge(workspace, [find_record(workspace, sample.run_id)], "Bo")
+    app = runs_page("", chosen=sample.run_id)
+    assert f'no run "{sample.run_id}"' in texts(app)
+    press(app, "card_close")
+    assert "chosen" not in link_of(app)
+
+
+def test_many_runs_are_shown_a_page_at_a_time(sample, workspace):
+    """Of sixty runs twenty-five are on a page, in the order of the URL."""
+    keep_copies(workspace, sample, 59)
+    app = runs_page("", by="Oldest first")
+    assert listed(app) == ["sample", *(f"sample {number}" for number in range(1, 25))]
+    assert "60 runs" in texts(app)
+
+
+def test_the_audit_is_searched_and_checked(sample, workspace):
+    """The newest deed stands first; the check says the last hash, or the entry that was changed."""
+    archive(workspace, sample.run_id, "Bo")
+    app = runs_page("", view="Audit")
+    assert [row["cells"][3]["text"] for row in drawn(app, "audit")["rows"]] == [Deed.ARCHIVE, Deed.IMPORT]
+    app.button(key="audit_check").click().run()
+    assert f"Last hash: {whole_audit(workspace)['hash'][-1]}" in texts(app)
+    app.text_input(key="runs_search").set_value("bo").run()
+    assert len(drawn(app, "audit")["rows"]) == 1
+    with workspace.writing() as transaction:
+        transaction.execute(AUDIT_TABLE.update().where(AUDIT_TABLE.c.number == 1).values(detail="x"))
+    app.button(key="audit_check").click().run()
+    assert "audit, entry 1: found other words" in texts(app)
