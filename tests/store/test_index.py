@@ -1,10 +1,13 @@
+import sqlite3
+from contextlib import closing
 from pathlib import Path
+from threading import Timer
 
 import pytest
 import sqlalchemy as sa
 
 from qaviz.model import QavizError
-from qaviz.store import Workspace, open_workspace
+from qaviz.store import INDEX_FILE, Workspace, open_workspace
 from qaviz.store.migrations import MIGRATIONS
 from qaviz.store.tables import MIGRATIONS_TABLE, TABLES
 from tests.store.kept import everything, keep
@@ -60,3 +63,13 @@ def test_a_folder_that_is_no_workspace(tmp_path: Path, place: str, found: str):
     (tmp_path / "qaviz.db").write_text("not a database, " * 100)
     with pytest.raises(QavizError, match=found):
         open_workspace(tmp_path / place)
+
+
+def test_two_who_make_the_index_at_once_wait_for_each_other(tmp_path: Path):
+    """While another process is about to write to an index that is new, opening it waits: SQLite alone would refuse."""
+    with closing(sqlite3.connect(tmp_path / INDEX_FILE, isolation_level=None, check_same_thread=False)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        ends = Timer(0.1, other.rollback)
+        ends.start()
+        assert open_workspace(tmp_path).runs() == []
+        ends.join()
