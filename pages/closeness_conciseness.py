@@ -11,4 +11,4 @@ with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
     split = ui.pick_split()
 rows = ui.passing(shown, filters, thresholds)
 ui.show_closeness(shown.run, filters, rows, thresholds, split)
-ui.show_regions(rows, thresholds, filters.pipelines or shown.run.pipelines)
+ui.show_regions(shown.run, filters, rows, thresholds)

@@ -40,24 +40,35 @@ def judge(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
 def judgements(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
     """Return the columns that `judge` adds, of a gathered table or of `columns_judged` of it."""
     applied = with_opinions(gathered.select(columns_judged(gathered.columns))).with_columns(_deciding(thresholds))
-    judged = pl.concat([applied, _in_words(applied, thresholds)], how="horizontal").with_columns(
-        _named([rule.diagnosis for rule in RULES]).alias(DIAGNOSIS),
-        _named([rule.verdict for rule in RULES]).alias(VERDICT),
-        _named([rule.fault for rule in RULES]).alias(FAULT),
-    )
+    judged = pl.concat([applied, _in_words(applied, thresholds)], how="horizontal").with_columns(_classes())
     if not {REVIEW, JUDGE}.isdisjoint(gathered.columns):
         judged = _with_what_others_say(judged)
     return judged.select(DIAGNOSIS, VERDICT, FAULT, CONFIDENCE, REASON)
 
 
-def columns_judged(columns: Sequence[str]) -> list[str]:
-    """Those of a table's columns that the rules read."""
-    read = {column for ruling in _rulings(Thresholds()) for said in _expressions(ruling) for column in _roots(said)}
+def classes(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
+    """Return DIAGNOSIS, VERDICT and FAULT alone, of a table or of `columns_judged` of it: a fraction of the work."""
+    return deciding(gathered, thresholds).to_frame().select(_classes())
+
+
+def _classes() -> tuple[pl.Expr, ...]:
+    return (
+        _named([rule.diagnosis for rule in RULES]).alias(DIAGNOSIS),
+        _named([rule.verdict for rule in RULES]).alias(VERDICT),
+        _named([rule.fault for rule in RULES]).alias(FAULT),
+    )
+
+
+def columns_judged(columns: Sequence[str], *, words: bool = True) -> list[str]:
+    """Those of a table's columns that the rules read; without `words` those that say which rule decides."""
+    read = {
+        column for ruling in _rulings(Thresholds()) for said in _expressions(ruling, words) for column in _roots(said)
+    }
     return [column for column in columns if column in read or column in OPINIONS]
 
 
-def _expressions(ruling: Ruling) -> tuple[pl.Expr, ...]:
-    return ruling.when, ruling.reason, ruling.confidence
+def _expressions(ruling: Ruling, words: bool) -> tuple[pl.Expr, ...]:
+    return (ruling.when, ruling.reason, ruling.confidence) if words else (ruling.when,)
 
 
 def _roots(expression: pl.Expr) -> list[str]:
@@ -67,11 +78,14 @@ def _roots(expression: pl.Expr) -> list[str]:
 def _in_words(applied: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
     """CONFIDENCE and REASON of each row, by its own rule: a rule's words are made for the rows that it decides."""
     numbered = applied.with_row_index(_ROW).lazy()
+    # Of no rows, any rule says it.
+    decide = set(applied[_FIRST].unique()) or {0}
     said = (
         numbered.filter(pl.col(_FIRST) == i).select(
             _ROW, ruling.confidence.clip(0, 1).alias(CONFIDENCE), ruling.reason.alias(REASON)
         )
         for i, ruling in enumerate(_rulings(thresholds))
+        if i in decide
     )
     return pl.concat(pl.collect_all(said)).sort(_ROW).drop(_ROW)
 

@@ -32,8 +32,7 @@ def judge_again(judged: pl.DataFrame, before: Thresholds, after: Thresholds) -> 
 
     Most rows are far from a threshold that moves a little: at a million responses this is what makes a trial quick.
     """
-    reached = _reached(judged.columns, before, after)
-    place = judged.select(pl.arg_where(reached)).to_series()
+    place = judged.select(pl.arg_where(reached(judged.columns, before, after))).to_series()
     if place.is_empty():
         return judged
     anew = judgements(judged.select(columns_judged(judged.columns))[place], after)
@@ -49,16 +48,16 @@ def _in_chunks(column: pl.Series, lengths: list[int]) -> pl.Series:
     return pl.concat([column.slice(start, length) for start, length in zip(starts, lengths, strict=False)])
 
 
-def _reached(columns: list[str], before: Thresholds, after: Thresholds) -> pl.Expr:
-    """Whether a row's diagnosis, confidence or reason may differ between the two."""
+def reached(columns: list[str], before: Thresholds, after: Thresholds) -> pl.Expr:
+    """Whether a row's diagnosis, confidence or reason may differ between the two; `columns` are the table's."""
     bounds = (
         (RECALL, before.high_closeness, after.high_closeness),
         (PRECISION, before.low_conciseness, after.low_conciseness),
         (CONTEXT_RECALL, before.accidental_context, after.accidental_context),
     )
-    reached = [pl.col(column).is_between(min(a, b), max(a, b)) for column, a, b in bounds if a != b]
+    moved = [pl.col(column).is_between(min(a, b), max(a, b)) for column, a, b in bounds if a != b]
     if before.high_closeness != after.high_closeness:
-        reached.append(pl.col(DIAGNOSIS).is_in(_BY_CLOSENESS))
+        moved.append(pl.col(DIAGNOSIS).is_in(_BY_CLOSENESS))
     if before.same_meaning != after.same_meaning and BERTSCORE in columns:
-        reached.append(pl.col(BERTSCORE).is_not_null())
-    return reduce(or_, reached, pl.lit(False)).fill_null(False)
+        moved.append(pl.col(BERTSCORE).is_not_null())
+    return reduce(or_, moved, pl.lit(False)).fill_null(False)

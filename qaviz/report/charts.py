@@ -52,6 +52,7 @@ def mix_counts(rows: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFrame:
     share of the pipeline's.
     """
     counts = rows.group_by(PIPELINE, DIAGNOSIS).agg(pl.len().alias("responses"))
+    counts = counts.cast({PIPELINE: pl.String, DIAGNOSIS: pl.String})
     orders = {PIPELINE: pl.Enum(list(pipelines)), DIAGNOSIS: pl.Enum([each.value for each in Diagnosis])}
     return counts.with_columns(share=pl.col("responses") / pl.col("responses").sum().over(PIPELINE)).sort(
         pl.col(name).cast(order) for name, order in orders.items()

@@ -12,6 +12,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from qaviz.model import CATEGORY, DIAGNOSIS, F1, PIPELINE, PRECISION, QUESTION_ID, RECALL, Thresholds
+from qaviz.report.passing import Selectable
 from qaviz.stats import mean_interval
 
 REGION = "region"
@@ -73,7 +74,7 @@ def _regions(thresholds: Thresholds) -> dict[str, pl.Expr]:
     }
 
 
-def places(rows: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
+def places(rows: Selectable, thresholds: Thresholds) -> pl.DataFrame:
     """What the chart draws, one row a response: ids, category, closeness, conciseness, F1, diagnosis and region."""
     columns = (QUESTION_ID, CATEGORY, PIPELINE, RECALL, PRECISION, F1, DIAGNOSIS)
     return with_region(placed(rows.select(columns)), thresholds)
@@ -82,9 +83,8 @@ def places(rows: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
 def region_counts(rows: pl.DataFrame, thresholds: Thresholds, pipelines: Sequence[str]) -> pl.DataFrame:
     """One row a pipeline in the given order: pipeline, and for each of REGIONS the number of its responses there."""
     regions = placed(rows.select(PIPELINE, RECALL, PRECISION))
-    counts = regions.group_by(PIPELINE).agg(
-        inside.sum().alias(region) for region, inside in _regions(thresholds).items()
-    )
+    inside = (lies.sum().alias(region) for region, lies in _regions(thresholds).items())
+    counts = regions.group_by(PIPELINE).agg(inside).cast({PIPELINE: pl.String})
     frame = pl.DataFrame({PIPELINE: list(pipelines)}, schema={PIPELINE: pl.String})
     return frame.join(counts, on=PIPELINE, how="left", maintain_order="left").with_columns(
         pl.col(*REGIONS).fill_null(0)
@@ -107,6 +107,7 @@ def pipeline_means(rows: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFrame
             pl.mean(PRECISION).alias("conciseness"),
             pl.std(PRECISION).alias("conciseness_deviation"),
         )
+        .cast({PIPELINE: pl.String})
     )
     summary = pl.DataFrame({PIPELINE: list(pipelines)}, schema={PIPELINE: pl.String}).join(
         summary, on=PIPELINE, maintain_order="left"

@@ -4,8 +4,9 @@ from enum import StrEnum
 
 import polars as pl
 
-from qaviz.model import CONFIDENCE, DIAGNOSIS, FACT_START, FACT_VARIANT, PRECISION, QUESTION_ID, RECALL
+from qaviz.model import FACT_START, FACT_VARIANT, PRECISION, QUESTION_ID, RECALL
 from qaviz.report import numbers
+from qaviz.report.passing import Passing
 
 MOVES_NAMED = 3
 """Moves from one diagnosis to another that the sentence about thresholds names."""
@@ -24,24 +25,22 @@ class ResponseOrder(StrEnum):
 
 _SORTED_BY = {
     ResponseOrder.QUESTION: QUESTION_ID,
-    ResponseOrder.UNCERTAIN: CONFIDENCE,
     ResponseOrder.CLOSENESS: RECALL,
     ResponseOrder.CONCISENESS: PRECISION,
 }
-
-
-BEFORE = "diagnosis_before"
 
 SEED = 20230630
 """Of the random order, so that it is the same for every reader of the same list."""
 
 
-def in_response_order(rows: pl.DataFrame, order: ResponseOrder) -> pl.DataFrame:
-    """The rows in this order, those without a value last; where two are equal, as in the files."""
+def in_response_order(listed: Passing, order: ResponseOrder) -> Passing:
+    """The responses in this order, those without a value last; where two are equal, as in the files."""
+    if order == ResponseOrder.FILES:
+        return listed
     if order == ResponseOrder.RANDOM:
-        return rows.sample(fraction=1, shuffle=True, seed=SEED)
-    column = _SORTED_BY.get(order)
-    return rows.sort(column, nulls_last=True, maintain_order=True) if column else rows
+        return listed.at(pl.int_range(listed.height, dtype=pl.UInt32, eager=True).shuffle(SEED))
+    by = listed.confidence() if order == ResponseOrder.UNCERTAIN else listed.select([_SORTED_BY[order]])
+    return listed.at(by.select(pl.arg_sort_by(by.columns, nulls_last=True, maintain_order=True)).to_series())
 
 
 def hits_in_words(rows: pl.DataFrame) -> pl.Series:
@@ -61,16 +60,10 @@ def class_counts(rows: pl.DataFrame, column: str) -> dict[str, int]:
 
 def moves(before: pl.Series, after: pl.Series) -> pl.DataFrame:
     """Responses whose diagnosis differs: columns before, after, responses; the most frequent move first."""
-    both = pl.DataFrame({"before": before, "after": after})
-    changed = (
-        both.filter(pl.col("before") != pl.col("after")).group_by("before", "after").agg(pl.len().alias("responses"))
-    )
-    return changed.sort("responses", "before", "after", descending=[True, False, False])
-
-
-def changed(before: pl.Series, rows: pl.DataFrame) -> pl.DataFrame:
-    """The rows whose diagnosis differs from the one before, which they have as BEFORE."""
-    return rows.with_columns(before.alias(BEFORE)).filter(pl.col(BEFORE) != pl.col(DIAGNOSIS))
+    both = pl.DataFrame({"before": before, "after": after}).filter(pl.col("before") != pl.col("after"))
+    counted = both.group_by("before", "after").agg(pl.len().alias("responses"))
+    named = counted.cast({"before": pl.String, "after": pl.String})
+    return named.sort("responses", "before", "after", descending=[True, False, False])
 
 
 def moves_in_words(moved: pl.DataFrame, responses: int) -> str:

@@ -14,6 +14,7 @@ from qaviz.model import DIAGNOSIS, PIPELINE, PRECISION, QUESTION, QUESTION_ID, R
 from qaviz.report import closeness, numbers
 from qaviz.report.charts import FAINT, LEGEND, RIM, chart_text, shown_names
 from qaviz.report.palette import pipeline_marks
+from qaviz.report.passing import Selectable
 
 CLOSENESS_TITLE = "Closeness (recall)"
 CONCISENESS_TITLE = "Conciseness (precision)"
@@ -80,7 +81,7 @@ class Panel:
     """What is drawn of each response, and ROW."""
 
 
-def panels(rows: pl.DataFrame, split: Split, pipelines: Sequence[str]) -> list[Panel]:
+def panels(rows: Selectable, split: Split, pipelines: Sequence[str]) -> list[Panel]:
     """The panels of these rows: those that have a response on the chart, in the order of pipelines or diagnoses.
 
     At most MOST_PANELS; without any response, or without a split, one panel.
@@ -102,7 +103,7 @@ def panels(rows: pl.DataFrame, split: Split, pipelines: Sequence[str]) -> list[P
     return _with_texts(shown, rows)
 
 
-def _with_texts(shown: list[Panel], rows: pl.DataFrame) -> list[Panel]:
+def _with_texts(shown: list[Panel], rows: Selectable) -> list[Panel]:
     """The panels with _TEXTS where they show points."""
     if bins(shown):
         return shown

@@ -21,6 +21,7 @@ from qaviz.report.agreement import (
     proposal_sentence,
 )
 from qaviz.report.numbers import count, interval, out_of, percent, plural
+from qaviz.report.passing import Passing
 from qaviz.report.threshold_words import THRESHOLD_WORDS
 from qaviz.store import LABELLED_BY, keep_labels, labels_state
 from qaviz.ui import address
@@ -53,15 +54,15 @@ class _View(StrEnum):
 
 
 @st.fragment
-def show_labels(shown: OpenRun, listed: pl.DataFrame, thresholds: Thresholds) -> None:
-    """Draw the panel of people's labels: to label the `listed` rows or take labels in, and how they agree.
+def show_labels(shown: OpenRun, listed: Passing, thresholds: Thresholds) -> None:
+    """Draw the panel of people's labels: to label the `listed` responses or take labels in, and how they agree.
 
     A fragment: a label redraws nothing else on the page.
     """
     with st.container(border=True):
         view = pick(address.LABELS, "What to do with labels", list(_View), str)
         if view == _View.LABEL:
-            show_labelling(shown, listed, thresholds)
+            show_labelling(shown.run, listed, thresholds)
         elif view == _View.FILE:
             _take_file(shown)
         else:

@@ -8,6 +8,7 @@ from qaviz.bertscores import compute_bertscore, lacking_bertscore, with_bertscor
 from qaviz.metrics import METRICS
 from qaviz.model import BERTSCORE, QavizError
 from qaviz.report.numbers import count, plural, score
+from qaviz.report.passing import Listed
 from qaviz.report.tables import bertscore_summary
 from qaviz.scoring.bertscore import check_library
 from qaviz.scoring.language_models import LanguageModel, find_model, find_models
@@ -37,7 +38,7 @@ def _jobs() -> Jobs[int]:
     return Jobs()
 
 
-def show_bertscore(rows: pl.DataFrame) -> None:
+def show_bertscore(rows: Listed) -> None:
     """Draw BERTScore of these rows, folded away: each pipeline's mean as far as it is known, and a start for the rest.
 
     Where no model can be loaded, it says what to do.
@@ -61,7 +62,7 @@ def show_bertscore(rows: pl.DataFrame) -> None:
         except QavizError as error:
             show_problems(error)
         else:
-            _show_means(with_bertscore(workspace(), rows, model), model)
+            _show_means(with_bertscore(workspace(), rows.slice(0, rows.height), model), model)
 
 
 def add_bertscore(rows: pl.DataFrame) -> pl.DataFrame:

@@ -7,23 +7,11 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
-from qaviz.diagnosis.columns import SPANS
 from qaviz.diagnosis.trial import judge_again
-from qaviz.model import (
-    CONTEXTS,
-    FACTUAL_KNOWLEDGE,
-    HIT_COLUMNS,
-    PIPELINE,
-    QUESTION_ID,
-    SOURCE,
-    TAGS,
-    THEIR_SCORES,
-    WARNINGS,
-    Run,
-    Thresholds,
-)
-from qaviz.report import comparison, consistency, history, scatter, sentences, tables
+from qaviz.model import FACTUAL_KNOWLEDGE, PIPELINE, PRECISION, QUESTION_ID, RECALL, Run, Thresholds
+from qaviz.report import closeness, comparison, consistency, history, scatter, sentences, tables
 from qaviz.report.charts import Figure
+from qaviz.report.passing import Passing, classes_again, classes_of
 from qaviz.report.scatter import Panel, Split
 from qaviz.store import kept_labels, labels_state
 from qaviz.ui.filters import Filters
@@ -35,13 +23,12 @@ SEARCHES_KEPT = 8
 """Of a run: one bit a response."""
 CHARTS_KEPT = 2
 """Of all visitors: at a million responses the panels of one take 50 MB."""
-TRIALS_KEPT = 1
-"""Other thresholds, of all visitors: at a million responses one takes 200 MB."""
-PASSING_KEPT = 1
-"""Filtered tables of all visitors: at a million responses one takes up to 300 MB."""
-
-_OF_ONE_RESPONSE = (WARNINGS, SPANS, CONTEXTS, THEIR_SCORES, *HIT_COLUMNS, SOURCE, TAGS)
-"""Columns that no list or chart shows: to filter them takes longer than the others together."""
+TRIALS_KEPT = 4
+"""Other thresholds, of all visitors: at a million responses the classes of one take 5 MB."""
+JUDGED_KEPT = 1
+"""The same with words, of all visitors: at a million responses one takes 200 MB."""
+PASSING_KEPT = 8
+"""Filters, of all visitors: at a million responses the places of one take up to 4 MB."""
 
 _BY_RUN_ID: dict[str | type[Any], Callable[[Any], Any]] = {
     # The pipelines tell a run from the same run with its repeats put together.
@@ -105,7 +92,7 @@ def facts_said_of(shown: OpenRun) -> list[str]:
     return sentences.facts_sentences(matrix_of(shown, FACTUAL_KNOWLEDGE), summary_of(shown))
 
 
-@st.cache_resource(max_entries=TRIALS_KEPT, show_spinner=False, hash_funcs=_BY_RUN_ID)
+@st.cache_resource(max_entries=JUDGED_KEPT, show_spinner=False, hash_funcs=_BY_RUN_ID)
 def _judged_anew(shown: OpenRun, thresholds: Thresholds) -> pl.DataFrame:
     return judge_again(shown.rows, shown.run.thresholds, thresholds)
 
@@ -115,21 +102,33 @@ def judged_by(shown: OpenRun, thresholds: Thresholds) -> pl.DataFrame:
     return shown.rows if thresholds == shown.run.thresholds else _judged_anew(shown, thresholds)
 
 
-def passing(shown: OpenRun, filters: Filters, thresholds: Thresholds | None = None) -> pl.DataFrame:
-    """The rows that pass, as these thresholds diagnose them, else the run's own; without `_OF_ONE_RESPONSE`."""
+@st.cache_resource(max_entries=OPEN_RUNS, show_spinner=False, hash_funcs=_BY_RUN_ID)
+def _own_classes(shown: OpenRun) -> pl.DataFrame:
+    return classes_of(shown.rows, shown.golden, shown.run.pipelines)
+
+
+@st.cache_resource(max_entries=TRIALS_KEPT, show_spinner=False, hash_funcs=_BY_RUN_ID)
+def _tried_classes(shown: OpenRun, thresholds: Thresholds) -> pl.DataFrame:
+    return classes_again(shown.rows, _own_classes(shown), shown.run.thresholds, thresholds)
+
+
+def passing(shown: OpenRun, filters: Filters, thresholds: Thresholds | None = None) -> Passing:
+    """The responses that pass, as these thresholds diagnose them, else the run's own."""
     own = shown.run.thresholds
-    return _passing(shown, filters, thresholds or own) if filters else _listed(judged_by(shown, thresholds or own))
-
-
-def _listed(rows: pl.DataFrame) -> pl.DataFrame:
-    return rows.drop(_OF_ONE_RESPONSE, strict=False)
+    tried = thresholds or own
+    classes = _own_classes(shown) if tried == own else _tried_classes(shown, tried)
+    places = _places(shown, filters, tried) if filters else None
+    return Passing(rows=shown.rows, classes=classes, own=own, tried=tried, places=places)
 
 
 @st.cache_resource(max_entries=PASSING_KEPT, show_spinner=False, hash_funcs=_BY_RUN_ID)
-def _passing(shown: OpenRun, filters: Filters, thresholds: Thresholds) -> pl.DataFrame:
-    rows = _listed(judged_by(shown, thresholds))
-    found = rows.filter(_with_text(shown, filters.text)) if filters.text.strip() else rows
-    return replace(filters, text="").of(found)
+def _places(shown: OpenRun, filters: Filters, thresholds: Thresholds) -> pl.Series:
+    found = passing(shown, Filters(), thresholds)
+    if filters.text.strip():
+        found = found.at(_with_text(shown, filters.text).arg_true())
+    for column, values in filters.classes().items():
+        found = found.where(column, values)
+    return pl.int_range(found.height, dtype=pl.UInt32, eager=True) if found.places is None else found.places
 
 
 @st.cache_resource(max_entries=CHARTS_KEPT, show_spinner=False, hash_funcs=_BY_RUN_ID)
@@ -138,11 +137,23 @@ def closeness_of(
     filters: Filters,  # noqa: ARG001 - what is kept goes by the filters
     thresholds: Thresholds,
     split: Split,
-    _rows: pl.DataFrame,
+    _rows: Passing,
 ) -> tuple[list[Panel], Figure]:
     """The panels and the figure of `qaviz.report.scatter` for the run's rows that pass, diagnosed by the thresholds."""
     panels = scatter.panels(_rows, split, run.pipelines)
     return panels, scatter.closeness_conciseness(panels, thresholds, run.pipelines)
+
+
+@st.cache_resource(max_entries=PASSING_KEPT, show_spinner=False, hash_funcs=_BY_RUN_ID)
+def regions_of(
+    run: Run,
+    filters: Filters,  # noqa: ARG001 - what is kept goes by the filters
+    thresholds: Thresholds,
+    _rows: Passing,
+) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """`closeness.region_counts` and `closeness.pipeline_means` of the run's rows that pass."""
+    placed = _rows.select([PIPELINE, RECALL, PRECISION])
+    return closeness.region_counts(placed, thresholds, run.pipelines), closeness.pipeline_means(placed, run.pipelines)
 
 
 @st.cache_resource(max_entries=OPEN_RUNS * SEARCHES_KEPT, show_spinner=False, hash_funcs=_BY_RUN_ID)

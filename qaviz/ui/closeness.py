@@ -6,21 +6,19 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
-from qaviz.model import PIPELINE, PRECISION, RECALL, Run, Thresholds
+from qaviz.model import PIPELINE, Run, Thresholds
 from qaviz.report import numbers, scatter
 from qaviz.report.closeness import (
     REGIONS,
     SAME_PLACE,
     Selection,
-    pipeline_means,
-    placed,
     places,
-    region_counts,
     selected,
 )
+from qaviz.report.passing import Passing
 from qaviz.report.scatter import Split
 from qaviz.ui import address
-from qaviz.ui.cached import closeness_of
+from qaviz.ui.cached import closeness_of, regions_of
 from qaviz.ui.chart import about_run, show_chart
 from qaviz.ui.filters import Filters, pick_listed
 from qaviz.ui.prose import show_sentences
@@ -40,7 +38,7 @@ def pick_split() -> Split:
 
 
 def show_closeness(
-    run: Run, filters: Filters, rows: pl.DataFrame, thresholds: Thresholds, split: Split = Split.NONE
+    run: Run, filters: Filters, rows: Passing, thresholds: Thresholds, split: Split = Split.NONE
 ) -> None:
     """Draw these diagnosed rows, which pass the filters, by closeness and conciseness; list what the reader marks.
 
@@ -51,45 +49,45 @@ def show_closeness(
 
 
 @st.fragment
-def _show_marked(run: Run, filters: Filters, rows: pl.DataFrame, thresholds: Thresholds, split: Split) -> None:
+def _show_marked(run: Run, filters: Filters, rows: Passing, thresholds: Thresholds, split: Split) -> None:
     """A fragment: a mark on the chart redraws nothing else on the page."""
     shown, figure = closeness_of(run, filters, thresholds, split, rows)
+    _, means = regions_of(run, filters, thresholds, rows)
     with st.container(key=CHART):
         marked = show_chart(
             figure,
             # Another chart for each split, so that what is marked in one is not looked for in another.
             key=f"{CHART}_{split.name.lower()}",
             name="Closeness vs conciseness",
-            alt=_alt(shown, rows, run.pipelines),
+            alt=_alt(shown, means),
             data=lambda: places(rows, thresholds),
             about=about_run(run, filters, thresholds),
-            caption=_reading(rows, shown),
+            caption=_reading(shown, rows.height, int(means["responses"].sum())),
             marks=True,
         )
     tiles = scatter.bins(shown)
     selections = _selections(marked, [trace.xaxis for trace in figure.data], 0.5 / tiles if tiles else SAME_PLACE)
     if selections:
         found = pl.concat(selected(panel.rows, selections.get(panel.axis, Selection())) for panel in shown)
-        listed = rows[found[scatter.ROW].sort()]
+        listed = rows.at(found[scatter.ROW].sort())
         st.subheader(f"Marked: {numbers.plural(listed.height, 'response')}", anchor=False)
-        if not listed.is_empty():
+        if listed.height:
             show_responses(listed, thresholds, "marked")
 
 
-def _alt(shown: Sequence[scatter.Panel], rows: pl.DataFrame, pipelines: Sequence[str]) -> str:
+def _alt(shown: Sequence[scatter.Panel], means: pl.DataFrame) -> str:
     """What the chart shows, in words and figures, for those who do not see it."""
-    means = [
+    said = [
         f"{mean[PIPELINE]} {numbers.score(mean['closeness'])} and {numbers.score(mean['conciseness'])}"
-        for mean in pipeline_means(rows, pipelines).iter_rows(named=True)
+        for mean in means.head(MEANS_IN_ALT).iter_rows(named=True)
     ]
     drawn = numbers.plural(sum(panel.rows.height for panel in shown), "response")
-    return f"{drawn} by closeness and conciseness; means: {', '.join(means[:MEANS_IN_ALT]) or 'none'}"
+    return f"{drawn} by closeness and conciseness; means: {', '.join(said) or 'none'}"
 
 
-def _reading(rows: pl.DataFrame, shown: Sequence[scatter.Panel]) -> str:
+def _reading(shown: Sequence[scatter.Panel], responses: int, scored: int) -> str:
     mark = "Stronger tiles hold more responses" if scatter.bins(shown) else "One mark a response"
-    scored = placed(rows.select(RECALL, PRECISION)).height
-    left_out, unseen = rows.height - scored, scored - sum(panel.rows.height for panel in shown)
+    left_out, unseen = responses - scored, scored - sum(panel.rows.height for panel in shown)
     missing = f" Not shown: {numbers.plural(left_out, 'response')} without a golden answer." if left_out else ""
     more = f" The first {len(shown)} panels; {numbers.plural(unseen, 'response')} more in others." if unseen else ""
     return (
@@ -124,10 +122,10 @@ def _drawn_around(marked: Mapping[str, Sequence[Mapping[str, Any]]], axis: str) 
     )
 
 
-def show_regions(rows: pl.DataFrame, thresholds: Thresholds, pipelines: Sequence[str]) -> None:
+def show_regions(run: Run, filters: Filters, rows: Passing, thresholds: Thresholds) -> None:
     """Draw how many of each pipeline's responses lie in each region, beside its means; then what the regions mean."""
-    counts = region_counts(rows, thresholds, pipelines)
-    means = {mean[PIPELINE]: mean for mean in pipeline_means(rows, pipelines).iter_rows(named=True)}
+    counts, summary = regions_of(run, filters, thresholds, rows)
+    means = {mean[PIPELINE]: mean for mean in summary.iter_rows(named=True)}
     drawn = [
         Row(cells=_region_cells(each, means[each[PIPELINE]]))
         for each in counts.iter_rows(named=True)

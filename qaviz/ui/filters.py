@@ -9,14 +9,12 @@ import streamlit as st
 
 from qaviz.model import CATEGORY, DIAGNOSIS, PIPELINE, Diagnosis
 from qaviz.report.numbers import join
+from qaviz.report.passing import groups_of
 from qaviz.report.tables import matching
 from qaviz.ui import address
 from qaviz.ui.frame import OpenRun
 
 Choice = TypeVar("Choice", bound=str)
-
-MOST_CATEGORIES = 500
-"""Beyond this a category is no group but another id: the text filter finds it."""
 
 LONGEST_SEARCH = 200
 
@@ -38,6 +36,11 @@ class Filters:
 
     def __bool__(self) -> bool:
         return bool(self.pipelines or self.categories or self.diagnoses or self.text.strip())
+
+    def classes(self) -> dict[str, Sequence[str]]:
+        """What is picked of each class that anything is picked of."""
+        picked = {PIPELINE: self.pipelines, CATEGORY: self.categories, DIAGNOSIS: self.diagnoses}
+        return {column: values for column, values in picked.items() if values}
 
     def of(self, table: pl.DataFrame) -> pl.DataFrame:
         """The rows of this table that pass (see `tables.matching`)."""
@@ -73,8 +76,8 @@ def _choices(shown: OpenRun, names: Sequence[str]) -> dict[str, list[str]]:
     if PIPELINE in names and len(shown.run.pipelines) > 1:
         options[PIPELINE] = list(shown.run.pipelines)
     if CATEGORY in names:
-        categories = shown.golden[CATEGORY].drop_nulls().unique(maintain_order=True).to_list()
-        if 1 < len(categories) <= MOST_CATEGORIES:
+        categories = groups_of(shown.golden)
+        if len(categories) > 1:
             options[CATEGORY] = categories
     if DIAGNOSIS in names:
         options[DIAGNOSIS] = [each.value for each in Diagnosis]

@@ -28,10 +28,11 @@ from qaviz.report.history import (
 from qaviz.report.history_chart import history_chart
 from qaviz.report.history_words import better, bounds, changes_said, dated, difference, figure, followed_label
 from qaviz.report.numbers import count, plural
+from qaviz.report.passing import MOST_CATEGORIES
 from qaviz.store import default_folder, line_of, versions
 from qaviz.ui import address
 from qaviz.ui.chart import show_chart
-from qaviz.ui.filters import MOST_CATEGORIES, Filters, pick_listed, pick_several
+from qaviz.ui.filters import Filters, pick_listed, pick_several
 from qaviz.ui.frame import workspace
 from qaviz.ui.paging import draw_pages, page_of
 from qaviz.ui.prose import show_sentences

@@ -11,11 +11,12 @@ from qaviz.diagnosis.agreement import LABELS
 from qaviz.model import LABEL, PIPELINE, QUESTION_ID, VERDICT, QavizError, Run, Thresholds
 from qaviz.report.agreement import OPPOSITE, next_without
 from qaviz.report.numbers import count
+from qaviz.report.passing import Passing
 from qaviz.report.response_card import response_cards
 from qaviz.store import keep_labels, take_back_labels
 from qaviz.ui import address
-from qaviz.ui.cached import judged_by, labels_of
-from qaviz.ui.frame import OpenRun, workspace
+from qaviz.ui.cached import labels_of
+from qaviz.ui.frame import workspace
 from qaviz.ui.person import pick_person
 from qaviz.ui.text import show_problems
 from qaviz.ui.words import show_words
@@ -31,18 +32,19 @@ Say = Callable[[str], None]
 """What keeps a label."""
 
 
-def show_labelling(shown: OpenRun, rows: pl.DataFrame, thresholds: Thresholds) -> None:
-    """Draw the buttons that label one of these rows of the run, and the row; a label leads to the next one without.
+def show_labelling(run: Run, listed: Passing, thresholds: Thresholds) -> None:
+    """Draw the buttons that label one of these responses of the run, and the response.
 
-    A label is kept at once, under the name that the reader gives.
+    A label leads to the next one without. It is kept at once, under the name that the reader gives.
     """
-    if rows.is_empty():
+    if not listed.height:
         st.text("No response passes these filters. Take one away to label some.")
         return
     person = pick_person("labels", "label")
-    run, own = shown.run, labels_of(shown.run, person or "")
+    rows = listed.select([QUESTION_ID, PIPELINE]).cast({PIPELINE: pl.String})
+    own = labels_of(run, person or "")
     place = _place(rows, own)
-    response = _whole(judged_by(shown, thresholds), rows, place)
+    response = listed.whole(place)
     row = response.row(0, named=True)
     st.text(f"{_position(place, rows.height, own.height, run.responses, person)} Verdict: {row[VERDICT]}.")
     _draw_labels(row[VERDICT], _label_of(row, own), partial(_say, run, rows, own, place, person) if person else None)
@@ -58,12 +60,6 @@ def _place(rows: pl.DataFrame, own: pl.DataFrame) -> int:
     question, pipeline = st.session_state.get(FOCUS, ("", ""))
     found = rows.select(((pl.col(QUESTION_ID) == question) & (pl.col(PIPELINE) == pipeline)).arg_true()).to_series()
     return int(found[0]) if len(found) else next_without(rows, own, after=-1) or 0
-
-
-def _whole(judged: pl.DataFrame, rows: pl.DataFrame, place: int) -> pl.DataFrame:
-    """The response at this place with all columns of the run: lists have not all of them."""
-    question, pipeline = rows.select(QUESTION_ID, PIPELINE).row(place)
-    return judged.filter(pl.col(QUESTION_ID) == question, pl.col(PIPELINE) == pipeline)
 
 
 def _look_at(rows: pl.DataFrame, place: int) -> None:

@@ -3,16 +3,18 @@
 import polars as pl
 import streamlit as st
 
+from qaviz.report.passing import Listed
+
 ROWS_ON_A_PAGE = 25
 
 
-def page_of(table: pl.DataFrame, key: str) -> pl.DataFrame:
+def page_of(table: Listed, key: str) -> pl.DataFrame:
     """The rows of the page that the reader is on."""
     page = st.session_state.get(_turner(table, key), 1)
     return table.slice((page - 1) * ROWS_ON_A_PAGE, ROWS_ON_A_PAGE)
 
 
-def draw_pages(table: pl.DataFrame, key: str) -> None:
+def draw_pages(table: Listed, key: str) -> None:
     """Draw what turns the pages of the table, if it has several."""
     pages = -(-table.height // ROWS_ON_A_PAGE)
     if pages > 1:
@@ -20,6 +22,6 @@ def draw_pages(table: pl.DataFrame, key: str) -> None:
             st.pagination(pages, key=_turner(table, key))
 
 
-def _turner(table: pl.DataFrame, key: str) -> str:
+def _turner(table: Listed, key: str) -> str:
     """The widget's key. A list of another length is another list, which begins at its first page."""
     return f"{key}_page_of_{table.height}"

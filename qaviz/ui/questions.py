@@ -5,6 +5,7 @@ import streamlit as st
 
 from qaviz.model import QUESTION, QUESTION_ID
 from qaviz.report import numbers
+from qaviz.report.passing import Passing
 from qaviz.ui import address
 from qaviz.ui.cached import answered_of
 from qaviz.ui.frame import OpenRun
@@ -14,14 +15,15 @@ MOST_OFFERED = 200
 EXCERPT = 90
 
 
-def pick_question(shown: OpenRun, matched: pl.DataFrame) -> str | None:
+def pick_question(shown: OpenRun, matched: Passing) -> str | None:
     """Draw the choice of a question; returns its id, or None where nothing passes the filters.
 
-    `matched` are the rows that do. A question that the URL names is shown whether or not it passes.
+    `matched` are the responses that do. A question that the URL names is shown whether or not it passes.
     """
     offered = answered_of(shown)
     if matched.height < shown.rows.height:
-        offered = offered.filter(pl.col(QUESTION_ID).is_in(matched[QUESTION_ID].unique().implode()))
+        found = matched.select([QUESTION_ID])[QUESTION_ID].unique()
+        offered = offered.filter(pl.col(QUESTION_ID).is_in(found.implode()))
     named = address.value(address.QUESTION)
     known = named is not None and not shown.golden.filter(pl.col(QUESTION_ID) == named).is_empty()
     if named and not known:

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import polars as pl
 import streamlit as st
 
 from qaviz.diagnosis import RULES, deciding
@@ -28,6 +27,7 @@ from qaviz.model import (
 from qaviz.report import numbers
 from qaviz.report.charts import diagnosis_mix, mix_counts
 from qaviz.report.palette import DIAGNOSIS_SYMBOLS
+from qaviz.report.passing import Listed, Passing
 from qaviz.report.responses import ResponseOrder, class_counts, in_response_order
 from qaviz.ui import address
 from qaviz.ui.chart import about_run, show_chart
@@ -46,24 +46,25 @@ _TONES: Mapping[str, Tone] = {Verdict.CORRECT.value: "good", Verdict.INCORRECT.v
 ORDERS = tuple(ResponseOrder)
 
 
-def pick_responses(rows: pl.DataFrame) -> pl.DataFrame:
+def pick_responses(rows: Passing) -> Passing:
     """Draw the diagnoses, verdicts and fault sides, each with its number of rows, and the orders of a list.
 
-    Returns the rows of the classes and in the order picked, which the URL says; other pages know the diagnoses too.
+    Returns those of the classes and in the order picked, which the URL says; other pages know the diagnoses too.
     """
     picked = {DIAGNOSIS: _pick_diagnoses(rows)}
     with st.container(horizontal=True, gap="small"):
         picked[VERDICT] = _pick_class(rows, VERDICT, [each.value for each in Verdict], "All verdicts")
         picked[FAULT] = _pick_class(rows, FAULT, [each.value for each in Fault], "Wherever the fault lies")
         order = st.selectbox("Order", ORDERS, key="order", bind="query-params", width=220, label_visibility="collapsed")
-    wanted = [pl.col(column).is_in(values) for column, values in picked.items() if values]
-    listed = rows.filter(*wanted) if wanted else rows
+    listed = rows
+    for column, values in picked.items():
+        listed = listed.where(column, values) if values else listed
     st.caption(numbers.plural(listed.height, "response"))
     return in_response_order(listed, order)
 
 
-def _pick_diagnoses(rows: pl.DataFrame) -> list[str]:
-    counts = class_counts(rows, DIAGNOSIS)
+def _pick_diagnoses(rows: Passing) -> list[str]:
+    counts = class_counts(rows.select([DIAGNOSIS]), DIAGNOSIS)
     key, values = _kept(DIAGNOSIS, [each.value for each in Diagnosis])
     return st.pills(
         "Diagnosis",
@@ -76,8 +77,8 @@ def _pick_diagnoses(rows: pl.DataFrame) -> list[str]:
     )
 
 
-def _pick_class(rows: pl.DataFrame, column: str, values: list[str], all_of_them: str) -> list[str]:
-    counts = class_counts(rows, column)
+def _pick_class(rows: Passing, column: str, values: list[str], all_of_them: str) -> list[str]:
+    counts = class_counts(rows.select([column]), column)
     key, values = _kept(column, values)
     return st.multiselect(
         column.capitalize(),
@@ -101,16 +102,17 @@ def _counted(value: str, counts: Mapping[str, int]) -> str:
     return f"{value} · {numbers.count(counts.get(value, 0))}"
 
 
-def show_mix(run: Run, filters: Filters, rows: pl.DataFrame, thresholds: Thresholds) -> None:
-    """Draw each pipeline's mix of diagnoses among these rows, which pass the filters."""
+def show_mix(run: Run, filters: Filters, rows: Passing, thresholds: Thresholds) -> None:
+    """Draw each pipeline's mix of diagnoses among these responses, which pass the filters."""
     pipelines = filters.pipelines or run.pipelines
+    drawn = rows.select([PIPELINE, DIAGNOSIS])
     with st.container(border=True):
         show_chart(
-            diagnosis_mix(rows, pipelines),
+            diagnosis_mix(drawn, pipelines),
             key="mix_chart",
             name="Diagnoses by pipeline",
             alt="Share of each diagnosis among a pipeline's responses",
-            data=lambda: mix_counts(rows, pipelines),
+            data=lambda: mix_counts(drawn, pipelines),
             about=about_run(run, filters, thresholds),
             caption="A bar is all responses of a pipeline; the figures count the responses of each diagnosis.",
         )
@@ -127,9 +129,9 @@ class Beside:
     """What the list is called, for those who do not see it."""
 
 
-def show_responses(rows: pl.DataFrame, thresholds: Thresholds, key: str, beside: Beside | None = None) -> None:
+def show_responses(rows: Listed, thresholds: Thresholds, key: str, beside: Beside | None = None) -> None:
     """Draw these diagnosed rows, a page at a time."""
-    if rows.is_empty():
+    if not rows.height:
         st.text("No response passes these filters. Take one away to see more.")
         return
     page = page_of(rows, key)

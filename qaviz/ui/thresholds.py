@@ -5,10 +5,12 @@ from dataclasses import asdict
 import streamlit as st
 
 from qaviz.model import DIAGNOSIS, Thresholds
-from qaviz.report.responses import BEFORE, changed, moves, moves_in_words
+from qaviz.report.passing import BEFORE
+from qaviz.report.responses import moves, moves_in_words
 from qaviz.report.threshold_words import THRESHOLD_WORDS
 from qaviz.ui import address
-from qaviz.ui.cached import judged_by
+from qaviz.ui.cached import passing
+from qaviz.ui.filters import Filters
 from qaviz.ui.frame import OpenRun
 from qaviz.ui.responses import Beside, show_responses
 
@@ -34,15 +36,15 @@ def show_moves(shown: OpenRun, tried: Thresholds) -> None:
     """
     if tried == shown.run.thresholds:
         return
-    rows = judged_by(shown, tried)
-    moved = moves(shown.rows[DIAGNOSIS], rows[DIAGNOSIS])
+    before, after = passing(shown, Filters()), passing(shown, Filters(), tried)
+    moved = moves(before.classes[DIAGNOSIS], after.classes[DIAGNOSIS])
     st.markdown(f"{moves_in_words(moved, shown.rows.height)} This is a trial: the saved run stays as it is.")
     if moved.is_empty():
         return
     panel = st.expander("Responses that change", icon=":material/swap_horiz:", on_change="rerun", key="moved")
     if panel.open:
         with panel:
-            show_responses(changed(shown.rows[DIAGNOSIS], rows), tried, "moved_responses", _BEFORE)
+            show_responses(after.changed(before), tried, "moved_responses", _BEFORE)
 
 
 def tried_thresholds(shown: OpenRun) -> Thresholds:

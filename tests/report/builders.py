@@ -22,7 +22,9 @@ from qaviz.model import (
     VERDICT_OF,
     Diagnosis,
     Fault,
+    Thresholds,
 )
+from qaviz.report.passing import Passing, classes_of
 
 SCHEMA = {
     QUESTION_ID: pl.String,
@@ -74,6 +76,12 @@ def response_row(question_id: str, pipeline: str, stated: float | None = 1.0, **
 def response_rows(rows: Iterable[dict[str, object]]) -> pl.DataFrame:
     """These responses as the rows of a run."""
     return pl.DataFrame(list(rows), schema=SCHEMA)
+
+
+def listed_all(rows: pl.DataFrame) -> Passing:
+    """All of these rows, as a run has them by its own thresholds."""
+    classes = classes_of(rows, rows, rows[PIPELINE].unique(maintain_order=True).to_list())
+    return Passing(rows=rows, classes=classes, own=Thresholds(), tried=Thresholds())
 
 
 def matrix_rows(stated: dict[str, str]) -> pl.DataFrame:
