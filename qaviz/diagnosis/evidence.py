@@ -1,7 +1,7 @@
 """What one kind of evidence says of one response: it agrees with the golden triplet, contradicts it, or is silent."""
 
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 
 class Stance(StrEnum):
@@ -15,8 +15,7 @@ class Stance(StrEnum):
     """The golden side has no such evidence: nothing to compare."""
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """A stretch of a text: offsets into it, and the words themselves."""
 
     start: int
@@ -24,8 +23,7 @@ class Span:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(NamedTuple):
     """One kind of evidence over one response."""
 
     kind: str

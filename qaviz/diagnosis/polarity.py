@@ -89,7 +89,7 @@ def compare(golden: str, response: str, question: str = "") -> Evidence:
     if start := _DENIAL.match(opening):
         told = Span(start.start(), start.end(), start.group())
         return _denials(told, response, question)
-    if _UP_OR_DOWN.search(question) and (side := _direction(golden, levelled(opening), question)):
+    if _asks_direction(question) and (side := _direction(golden, levelled(opening), question)):
         return _directions(side, response, question)
     if side := _of_statement(golden, question):
         return _sides(side.said, side.yes, response, question)
@@ -100,8 +100,13 @@ def compare(golden: str, response: str, question: str = "") -> Evidence:
 def _takes_side(golden: str, question: str) -> bool:
     """Whether a golden text may say yes or no to a question, or up or down: few do, and each is asked of many times."""
     opening = golden[:_OPENING]
-    told = _GOLDEN_SIDE.match(opening) or _DENIAL.match(opening) or _UP_OR_DOWN.search(question)
-    return bool(told or asks_yes_or_no(question))
+    told = _GOLDEN_SIDE.match(opening) or _DENIAL.match(opening)
+    return bool(told or _asks_direction(question) or asks_yes_or_no(question))
+
+
+def _asks_direction(question: str) -> bool:
+    """Whether a question asks which of two directions it was."""
+    return " or " in question.lower() and _UP_OR_DOWN.search(question) is not None
 
 
 @lru_cache(maxsize=4096)

@@ -177,6 +177,8 @@ _CONCLUDES = _pattern(
 )
 _CONCESSION = re.compile(r"\W*(?:although|though|even though|while|tuy|mặc dù)\b")
 _UNFINISHED = re.compile(r"\b(?:is|was|are|were|be|named|called|the|an?|là)[\s\"'“‘(:*$€£]*$")
+_FINISHED = (".", "!", "?", ")")
+"""What ends a sentence, as most responses end: cheap to look for, before the pattern is."""
 _ENDING = 20
 """Characters at the end of a response that tell whether it breaks off."""
 _SUPPOSES = re.compile(r"\W*(?:if|when|once|nếu|khi)\b")
@@ -213,7 +215,7 @@ def find(response: str, question: str = "") -> Evidence:
 
 def _breaks_off(response: str, question: str) -> bool:
     """Whether a response repeats the question up to where its answer would start: `The net sales in 2021 were`."""
-    if not _UNFINISHED.search(response[-_ENDING:]):
+    if response.endswith(_FINISHED) or not _UNFINISHED.search(response[-_ENDING:]):
         return False
     said = [form for form in words(response).forms if form not in FUNCTION_WORDS]
     return bool(said) and all(asked_stems(question).issuperset(stems(form)) for form in said)

@@ -13,6 +13,11 @@ _REJECTED_BEFORE = re.compile(
     """,
     re.VERBOSE,
 )
+_REJECTING = (
+    *("not", "n't", "never", "than", "instead of", "unlike", "opposed to", "contrary to", "no longer"),
+    *("confused with", "mistaken", "không"),
+)
+"""What `_REJECTED_BEFORE` looks for has one of these: cheap to look for, before the pattern is."""
 _REJECTED_AFTER = re.compile(
     r"^[\"')\]*_]*,?\ (?:(?:is|was|are|were|would be)(?:\ not|n't)\ (?:the|a|an|correct|right|true|in)\b"
     r"|(?:is|was|are|were|would be)\ (?:incorrect|wrong|false|inaccurate)\b"
@@ -24,6 +29,8 @@ _SUPPOSED_BEFORE = re.compile(
     r"\b(?:many|most|some|people|often|commonly|widely|mistakenly|wrongly)\b[\w' ]{0,24}"
     r"\b(?:think|believe|assume|thought|believed|assumed)\b[\w', -]{0,30}$"
 )
+_SUPPOSING = ("think", "thought", "believe", "assume")
+"""The same for `_SUPPOSED_BEFORE`."""
 _TURNED_AFTER = re.compile(
     r"^[\w' -]{0,40}(?:,|;|\.\s|\ but\b)\ ?(?:but\ |however,?\ )?(?:it|the|in|he|she|they|actually)\b"
 )
@@ -59,12 +66,17 @@ def standing(level: str, start: int, end: int, asked: str = "") -> Standing:
     in the response rejects nothing.
     """
     before, after = level[max(0, start - LOOK) : start], level[end : end + LOOK]
-    if (_REJECTED_BEFORE.search(before) or _REJECTED_AFTER.search(after)) and not _DENIES.search(asked):
+    rejected = (_holds(before, _REJECTING) and _REJECTED_BEFORE.search(before)) or _REJECTED_AFTER.search(after)
+    if rejected and not _DENIES.search(asked):
         return Standing.REJECTED
-    if _SUPPOSED_BEFORE.search(before) and _TURNED_AFTER.search(after):
+    if _holds(before, _SUPPOSING) and _SUPPOSED_BEFORE.search(before) and _TURNED_AFTER.search(after):
         return Standing.REJECTED
     if _COMPARED_BEFORE.search(before) and level[start : start + 1].isalpha() and "than" not in asked:
         return Standing.REJECTED
     if _ONE_OF_BEFORE.search(before) or _ONE_OF_AFTER.search(after):
         return Standing.ONE_OF
     return Standing.SAID
+
+
+def _holds(text: str, marks: tuple[str, ...]) -> bool:
+    return any(mark in text for mark in marks)

@@ -21,13 +21,12 @@ _BREAK = re.compile(
     re.VERBOSE,
 )
 _CONTRASTS = ("but", "however", "although", "though", "whereas", "nhưng", "tuy nhiên")
-_BREAK_OR_CONTRAST = re.compile(
-    rf"{_BREAK.pattern} | ,?[ ](?=(?:{'|'.join(map(re.escape, _CONTRASTS))})\b)", re.VERBOSE
-)
-"""The same, and the turn of a sentence: only for a text that has one."""
+"""What turns a sentence."""
 _ABBREVIATION = re.compile(
     r"(?:^|[\s(\"'])(?:[a-z]|mr|mrs|ms|dr|prof|st|sr|jr|inc|ltd|corp|co|vs|gen|sen|rep|u\.s|e\.g|i\.e)$"
 )
+_LONGER = 5
+"""Letters of a word that is longer than any of these."""
 
 
 @lru_cache(maxsize=64)
@@ -52,15 +51,44 @@ def clauses(level: str) -> tuple[tuple[int, int], ...]:
 
 def _clauses(level: str) -> Iterator[tuple[int, int]]:
     start = 0
-    breaks = _BREAK_OR_CONTRAST if any(word in level for word in _CONTRASTS) else _BREAK
-    for stop in breaks.finditer(level):
-        if stop.group()[0] == "." and _ABBREVIATION.search(level, max(start, stop.start() - 8), stop.start()):
+    for begin, end in _stops(level):
+        if level[begin] == "." and _ends_abbreviation(level, start, begin):
             continue
-        if level[start : stop.start()].strip():
-            yield start, stop.start()
-        start = stop.end()
+        if level[start:begin].strip():
+            yield start, begin
+        start = end
     if level[start:].strip():
         yield start, len(level)
+
+
+def _stops(level: str) -> Iterator[tuple[int, int]]:
+    """What may part two clauses, as (start, end): the break after a sentence, or the blank before a contrast."""
+    breaks = [stop.span() for stop in _BREAK.finditer(level)]
+    turns = [turn for word in _CONTRASTS if word in level for turn in _turns(level, word)]
+    if not turns:
+        yield from breaks
+        return
+    last = 0
+    for begin, end in sorted(breaks + turns):
+        if begin >= last:
+            yield begin, end
+            last = end
+
+
+def _turns(level: str, contrast: str) -> Iterator[tuple[int, int]]:
+    """The blank before each word that is `contrast`, with the comma before it."""
+    word = level.find(contrast)
+    while word >= 0:
+        end = word + len(contrast)
+        if level[word - 1 : word] == " " and not (level[end : end + 1].isalnum() or level[end : end + 1] == "_"):
+            yield word - 1 - (level[word - 2 : word - 1] == ","), word
+        word = level.find(contrast, end)
+
+
+def _ends_abbreviation(level: str, start: int, end: int) -> bool:
+    if end >= _LONGER and level[end - _LONGER : end].isalpha():
+        return False
+    return _ABBREVIATION.search(level, max(start, end - 8), end) is not None
 
 
 def span(text: str, start: int, end: int) -> Span:

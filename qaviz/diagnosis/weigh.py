@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from qaviz.diagnosis import context, dates, phrases, polarity, quantities, refusal
 from qaviz.diagnosis.evidence import Evidence, Span, Stance
@@ -24,8 +24,7 @@ Compare = Callable[[str, str, str], Evidence]
 """A kind of evidence: golden text, response and question in, evidence out."""
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(NamedTuple):
     """One response with what it is judged by."""
 
     question: str
@@ -39,8 +38,7 @@ class Asked:
     inside_token: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Weighed:
+class Weighed(NamedTuple):
     """What is known of one response before any threshold is applied."""
 
     leading: Evidence | None = None
@@ -105,16 +103,22 @@ def _other_number(variant: str, stated: str) -> bool:
     return [(q.value, q.negative) for q in golden] != [(q.value, q.negative) for q in said] if golden else False
 
 
-_GOING_ON = "(?:therefore|thus|hence|rounded|finally|overall|conclusion|do đó|vì vậy)"
-_GOES_ON = re.compile(rf"[=≈]|\b{_GOING_ON}\b", re.IGNORECASE)
-"""What begins a calculation or a conclusion that may end in another quantity."""
+_ENDINGS = ("therefore", "thus", "hence", "rounded", "finally", "overall", "conclusion", "do đó", "vì vậy")
+_GOING_ON = f"(?:{'|'.join(_ENDINGS)})"
+_GOES_ON = re.compile(rf"\b{_GOING_ON}\b")
+"""What begins a conclusion that may end in another quantity, in a levelled text."""
 MAY_GO_ON = f"(?i)[=≈]|{_GOING_ON}"
 """The same for polars, and a little more: without word boundaries, which cost it most on text outside of ASCII."""
 
 
 def _may_go_on(asked: Asked) -> bool:
     """Whether a number stated is followed by a calculation or a conclusion, which might end in another one."""
-    return any(map(str.isdigit, asked.variant or "")) and bool(_GOES_ON.search(asked.response, asked.end))
+    if not any(map(str.isdigit, asked.variant or "")):
+        return False
+    after = levelled(asked.response)[asked.end :]
+    if "=" in after or "≈" in after:
+        return True
+    return any(ending in after for ending in _ENDINGS) and _GOES_ON.search(after) is not None
 
 
 def leading(stated: Evidence | None, asked: Asked) -> Evidence | None:

@@ -31,6 +31,8 @@ from qaviz.model import RESPONSE, Progress
 
 WORTH_A_PROCESS = 5_000
 """Rows that one process weighs in about the time that another takes to start."""
+HEAD_START = 2_000
+"""Rows that this process weighs while the others start."""
 REPORTED = 1_000
 """Rows from one report of progress to the next."""
 
@@ -40,16 +42,19 @@ _PACKAGES = str(Path(__file__).parents[2])
 def weigh_table(asked: pl.DataFrame, progress: Progress | None = None) -> pl.DataFrame:
     """Return the columns of EVIDENCE_SCHEMA for a table with the columns of `Asked`, in that order.
 
-    All processes have as many rows and keep the same pace: `progress` is told that of this one.
+    All processes end at about the same time: `progress` is told that of this one.
     """
     parts = min(pl.thread_pool_size(), asked.height // WORTH_A_PROCESS)
     if parts < 2:
         return _weigh_here(asked, progress)
-    size = -(-asked.height // parts)
-    here, *others = (asked.slice(begin, size) for begin in range(0, asked.height, size))
+    size = (asked.height - HEAD_START) // parts
+    rest = asked.height - size * (parts - 1)
     with ExitStack() as running:
-        elsewhere = [running.enter_context(_weighing_elsewhere(part)) for part in others]
-        return pl.concat([_weigh_here(here, progress), *(found() for found in elsewhere)])
+        elsewhere = [
+            running.enter_context(_weighing_elsewhere(asked.slice(begin, size)))
+            for begin in range(rest, asked.height, size)
+        ]
+        return pl.concat([_weigh_here(asked.head(rest), progress), *(found() for found in elsewhere)])
 
 
 @contextmanager
@@ -116,7 +121,7 @@ def _no_cycles_sought() -> Iterator[None]:
 def _weigh_here(asked: pl.DataFrame, progress: Progress | None = None) -> pl.DataFrame:
     parts = []
     for done, part in enumerate(asked.iter_slices(REPORTED), start=1):
-        rows = [_row(weigh(Asked(*row))) for row in part.iter_rows()]
+        rows = [_row(weigh(Asked._make(row))) for row in part.iter_rows()]
         parts.append(pl.DataFrame(rows, schema=_FOUND, orient="row"))
         if progress:
             progress(min(1.0, done * REPORTED / asked.height), "diagnosing")

@@ -60,7 +60,8 @@ def _inside(golden: Quantity, top: Decimal, said: Quantity, asked: Asked) -> Fit
 
 
 def _closest(golden: Quantity, said: Quantity, asked: Asked) -> Fit | None:
-    return min([_between(*pair, asked) for pair in _readings(golden, said, asked)], key=_distance, default=None)
+    fits = [_between(*pair, asked) for pair in _readings(golden, said, asked)]
+    return min(fits, key=_distance, default=None) if len(fits) != 1 else fits[0]
 
 
 def _distance(fit: Fit) -> tuple[bool, Decimal]:

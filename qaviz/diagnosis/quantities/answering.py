@@ -46,7 +46,7 @@ def answering(level: str, candidates: list[Quantity]) -> list[Quantity]:
         return candidates
     stated = [*_by_clause(level, candidates)]
     for start, end, inside in reversed(stated):
-        if _CONCLUDES.search(level[start:end]):
+        if _concludes(level[start:end]):
             return _after_equals(level, start, inside)
     if not stated:
         return candidates
@@ -54,6 +54,10 @@ def answering(level: str, candidates: list[Quantity]) -> list[Quantity]:
     if _holds(level[start:end], _EQUALS):
         return _after_equals(level, start, candidates)
     return inside + _after_equals(level, end, [quantity for quantity in candidates if quantity.start >= end])
+
+
+def _concludes(clause: str) -> bool:
+    return _holds(clause, _CUES) and _CONCLUDES.search(clause) is not None
 
 
 def _holds(text: str, marks: tuple[str, ...]) -> bool:

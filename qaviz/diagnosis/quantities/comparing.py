@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from decimal import Decimal
 from enum import Enum
 from functools import lru_cache
@@ -55,7 +54,7 @@ def compare(golden: str, response: str, question: str = "") -> Evidence:
         return decisive
     if decisive.stance is Stance.ABSENT or (decisive.stance is Stance.CONTRADICTS and role is _Role.ILLUSTRATION):
         return _SILENT
-    return replace(decisive, strength=min(decisive.strength, SUPPORTING))
+    return decisive._replace(strength=min(decisive.strength, SUPPORTING))
 
 
 def same(one: str, other: str, question: str = "") -> bool:

@@ -48,6 +48,17 @@ _THING = re.compile(
     r"|\b(?:ai|ở đâu|tại sao)\b"
 )
 _WORD = re.compile(r"[^\W\d_]+")
+
+# A question that has none of a pattern's words need not be searched for it: cheap to tell, and most have none.
+_SCALE_WORDS = frozenset(word + end for word in ("thousand", "million", "billion", "trillion") for end in ("", "s")) | {
+    *("lakh", "lakhs", "crore", "crores", "nghìn", "nghìns", "triệu", "triệus", "tỷ", "tỷs")
+}
+_PERCENT_MARKS = ("%", "cent", "phần trăm", "tỷ lệ")
+_RATIOS = "ratio margin rate proportion fraction share return yield growth roa roe roi tỷ biên"
+_ROUNDING_MARKS = ("decimal", "chữ số", "nearest", "rounded to", "to the", "to a")
+_HEDGES = "approximately approximate roughly about around estimate estimated khoảng"
+_THINGS = "who whom whose where why which kind type sort color colour name drove caused ai đâu sao"
+_RATIO_WORDS, _ABOUT_WORDS, _THING_WORDS = (frozenset(words.split()) for words in (_RATIOS, _HEDGES, _THINGS))
 LONGEST = 4_000
 """Characters of a question that are read."""
 _LETTERS = 4
@@ -71,35 +82,39 @@ class Asked:
     """It is answered by a date."""
 
     @cached_property
+    def _words(self) -> frozenset[str]:
+        return frozenset(_WORD.findall(self.level))
+
+    @cached_property
     def words(self) -> frozenset[str]:
         """The first letters of its words."""
-        return frozenset(map(stem, _WORD.findall(self.level)))
+        return frozenset(map(stem, self._words))
 
     @cached_property
     def scale(self) -> Decimal | None:
         """Of a plain number: 1,000,000 where the question says "in USD millions"."""
-        scale = _SCALE.search(self.level)
+        scale = None if self._words.isdisjoint(_SCALE_WORDS) else _SCALE.search(self.level)
         return Decimal(SCALES[scale["scale"]]) if scale else None
 
     @cached_property
     def percent(self) -> bool:
         """The answer is to be in percent."""
-        return bool(_PERCENT.search(self.level))
+        return any(mark in self.level for mark in _PERCENT_MARKS) and bool(_PERCENT.search(self.level))
 
     @cached_property
     def ratio(self) -> bool:
         """The answer is a ratio: 0.079 and 7.9 % are the same."""
-        return self.percent or bool(_RATIO.search(self.level))
+        return self.percent or (not self._words.isdisjoint(_RATIO_WORDS) and bool(_RATIO.search(self.level)))
 
     @cached_property
     def half(self) -> Decimal:
         """Half of the last digit that the question asks for ("round to two decimal places"), else 0."""
-        return _half(self.level)
+        return _half(self.level) if any(mark in self.level for mark in _ROUNDING_MARKS) else Decimal(0)
 
     @cached_property
     def about(self) -> bool:
         """It asks for an approximate quantity."""
-        return bool(_ABOUT.search(self.level))
+        return not self._words.isdisjoint(_ABOUT_WORDS) and bool(_ABOUT.search(self.level))
 
     @cached_property
     def falling(self) -> bool:
@@ -124,7 +139,7 @@ class Asked:
     @cached_property
     def thing(self) -> bool:
         """It is answered by a name: who, where, which film."""
-        return bool(_THING.search(self.level))
+        return not self._words.isdisjoint(_THING_WORDS) and bool(_THING.search(self.level))
 
 
 @lru_cache(maxsize=1024)
