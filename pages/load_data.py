@@ -18,15 +18,17 @@ st.markdown(
 golden, responses = ui.pick_files()
 
 if golden:
-    golden_mapping = ui.map_columns(golden, GOLDEN, "golden_columns")
-    mappings = [ui.map_columns(each, RESPONSES, f"columns_{place}") for place, each in enumerate(responses)]
-    if golden_mapping is not None and None not in mappings:
-        ui.offer_import(golden, golden_mapping, responses, mappings)
+    mapped = ui.map_columns(golden, GOLDEN, "golden_columns")
+    others = [ui.map_columns(each, RESPONSES, f"columns_{place}") for place, each in enumerate(responses)]
+    ready = [each for each in others if each]
+    if mapped and len(ready) == len(responses):
+        ui.offer_import(mapped, ready)
 elif run is None and st.button("Try it with the sample data", icon=":material/science:"):
     ui.open_new(ui.load_sample(SAMPLE))
 
 imported = ui.show_import()
 if imported:
     ui.open_new(imported)
+ui.show_profiles()
 if run:
     ui.show_listed(run)

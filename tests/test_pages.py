@@ -345,10 +345,15 @@ def upload(app, golden, *responses):
     return app.run()
 
 
+def labelled(elements, label):
+    (found,) = (each for each in elements if each.label == label)
+    return found
+
+
 def score_and_save(app, name):
     """Score and save the files under this name, and wait for the page that says what came of it."""
-    app.text_input[0].set_value(name)
-    app.button[0].click().run()
+    labelled(app.text_input, "Name of the run").set_value(name)
+    labelled(app.button, "Score and save").click().run()
     until = time.monotonic() + SECONDS
     while IMPORT in app.session_state and time.monotonic() < until:
         app.run()

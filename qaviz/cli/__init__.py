@@ -11,7 +11,7 @@ import polars as pl
 
 from qaviz import __version__, runs
 from qaviz.cli import agreement, bertscore, bundle, export, gate, golden, lint, report, run_list, verify, workspace
-from qaviz.cli.mapping import mappings
+from qaviz.cli.mapping import add_mapping_arguments, mappings
 from qaviz.cli.person import add_by_argument, person
 from qaviz.cli.score import add_score_arguments, address, score_files
 from qaviz.cli.serve import serve
@@ -236,7 +236,7 @@ def app(asked: argparse.Namespace) -> NoReturn:
 def _imported(asked: argparse.Namespace, home: Workspace) -> Run:
     home.refuse_name(asked.name)
     golden, *responses = Source.each_of([asked.golden, *asked.responses])
-    of_golden, of_responses = mappings(dict(asked.map), golden, responses)
+    of_golden, of_responses = mappings(asked, golden, responses)
     with progress_line() as progress:
         return runs.import_files(
             golden,
@@ -260,25 +260,12 @@ def _report(listed: pl.DataFrame) -> int:
 
 
 def _file_arguments(parser: argparse.ArgumentParser, responses: Callable[[str], Path | str] = Path) -> None:
-    parser.add_argument("golden", type=Path, metavar="GOLDEN", help="golden dataset: .jsonl, .csv, .parquet, .xlsx")
+    files = "golden dataset: .jsonl, .csv, .parquet, .xlsx; book.xlsx#Sheet for one of several sheets"
+    parser.add_argument("golden", type=Path, metavar="GOLDEN", help=files)
     parser.add_argument(
         "responses", type=responses, nargs="*", metavar="RESPONSES", help="responses; none if GOLDEN holds them"
     )
-    parser.add_argument(
-        "--map",
-        type=_pair,
-        action="append",
-        default=[],
-        metavar="THEIR=OUR",
-        help="what a column is here: --map prompt=question; --map notes= leaves it out; may be given again",
-    )
-
-
-def _pair(text: str) -> tuple[str, str]:
-    theirs, equals, ours = text.rpartition("=")
-    if not (theirs and equals):
-        raise argparse.ArgumentTypeError(f'found "{text}", expected THEIR=OUR')
-    return theirs, ours
+    add_mapping_arguments(parser)
 
 
 def _port(text: str) -> int:

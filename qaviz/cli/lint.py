@@ -44,9 +44,9 @@ def lint_golden(golden: str, run_name: str | None, folder: Path) -> Linted:
     there is no such file, run or version, or the run answers none of its questions.
     """
     with progress_line() as progress:
-        path = Path(golden)
-        if path.is_file():
-            triplets, listed = apart.load_golden(Source.of(path), progress)
+        source = Source.of(golden)
+        if source.sheet or Path(golden).is_file():
+            triplets, listed = apart.load_golden(source, progress)
             say_listed(listed.filter(pl.col(KIND) == DUPLICATE))
         else:
             triplets = _kept(open_workspace(folder), golden)

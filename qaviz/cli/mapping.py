@@ -1,30 +1,96 @@
-"""`--map THEIR=OUR`: which file each pair speaks of."""
+"""`--map THEIR=OUR` and `--profile NAME`: which file each pair, and each saved mapping, speaks of."""
 
+import argparse
 from collections.abc import Mapping, Sequence
 
-from qaviz.loading import GOLDEN, RESPONSES, Source, apart
+from qaviz.loading import GOLDEN, RESPONSES, Role, Source, apart
 from qaviz.model import Problem, QavizError
+from qaviz.store import open_workspace
+from qaviz.store.profiles import Profile, find_profile
+
+
+def add_mapping_arguments(parser: argparse.ArgumentParser) -> None:
+    """--map, --profile."""
+    parser.add_argument(
+        "--map",
+        type=_pair,
+        action="append",
+        default=[],
+        metavar="THEIR=OUR",
+        help="what a column is here: --map prompt=question; --map notes= leaves it out; may be given again",
+    )
+    parser.add_argument(
+        "--profile",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="a mapping saved in the workspace, for the files with its columns; may be given again",
+    )
+
+
+def _pair(text: str) -> tuple[str, str]:
+    theirs, equals, ours = text.rpartition("=")
+    if not (theirs and equals):
+        raise argparse.ArgumentTypeError(f'found "{text}", expected THEIR=OUR')
+    return theirs, ours
 
 
 def mappings(
-    pairs: Mapping[str, str], golden: Source, responses: Sequence[Source]
+    asked: argparse.Namespace, golden: Source, responses: Sequence[Source]
 ) -> tuple[dict[str, str], list[dict[str, str]]]:
-    """The pairs that speak of the golden dataset's file, and those that speak of each file of responses.
+    """What --profile and --map say of the golden dataset's file, and of each file of responses. --map goes first.
 
-    A pair speaks of a file that has such a column, if our word has a place there; an empty word leaves the column out.
-    Raises QavizError for each pair that speaks of no file.
+    A profile speaks of files with its columns. A pair speaks of a file that has such a column, if our word has a place
+    there; an empty word leaves the column out. Raises QavizError for each profile and pair that speaks of no file.
     """
+    pairs = dict(asked.map)
+    if not (pairs or asked.profile):
+        return {}, [{} for _ in responses or [golden]]
     roles = [(golden, GOLDEN), *((source, RESPONSES) for source in responses or [golden])]
-    columns = [apart.preview(source, role).columns if pairs else () for source, role in roles]
+    columns = [apart.preview(source, role).columns for source, role in roles]
+    home = open_workspace(asked.workspace) if asked.profile else None
+    profiles = [find_profile(home, name) for name in asked.profile] if home else []
+    saved = _of_profiles(profiles, columns)
+    said = _of_pairs(pairs, columns, [role for _, role in roles])
+    both = [of_profiles | of_pairs for of_profiles, of_pairs in zip(saved, said, strict=True)]
+    return both[0], both[1:]
+
+
+def _of_profiles(profiles: Sequence[Profile], columns: Sequence[Sequence[str]]) -> list[dict[str, str]]:
+    """For each file, the golden dataset's first, what the profiles say of it."""
+    roles = ["golden", *["responses"] * (len(columns) - 1)]
+    found = [
+        [profile for profile in profiles if profile.fits(role, present)]
+        for role, present in zip(roles, columns, strict=True)
+    ]
+    idle = [profile for profile in profiles if not any(profile in each for each in found)]
+    if idle:
+        raise QavizError(*map(_unfit, idle))
+    return [{theirs: ours for profile in each for theirs, ours in profile.mapping.items()} for each in found]
+
+
+def _unfit(profile: Profile) -> Problem:
+    return Problem(
+        where=f"--profile {profile.name}",
+        found="no file with its columns",
+        expected=f"{profile.role} with {', '.join(map(repr, profile.mapping))}",
+        fix="Leave it out, or name the files that it was made for.",
+    )
+
+
+def _of_pairs(
+    pairs: Mapping[str, str], columns: Sequence[Sequence[str]], roles: Sequence[Role]
+) -> list[dict[str, str]]:
+    """For each file what the pairs say of it."""
     spoken = [
         {theirs: ours for theirs, ours in pairs.items() if theirs in present and (not ours or ours in role.names)}
-        for present, (_, role) in zip(columns, roles, strict=True)
+        for present, role in zip(columns, roles, strict=True)
     ]
     unheard = [theirs for theirs in pairs if not any(theirs in each for each in spoken)]
     if unheard:
         known = dict.fromkeys(name for present in columns for name in present)
         raise QavizError(*(_unheard(theirs, pairs[theirs], list(known)) for theirs in unheard))
-    return spoken[0], spoken[1:]
+    return spoken
 
 
 def _unheard(theirs: str, ours: str, known: Sequence[str]) -> Problem:

@@ -50,7 +50,7 @@ def _here(asked: argparse.Namespace) -> pl.DataFrame:
     files = [asked.golden, *map(Path, _files(asked))]
     check_out(asked.out, files)
     golden, *responses = Source.each_of(files)
-    of_golden, of_responses = mappings(dict(asked.map), golden, responses)
+    of_golden, of_responses = mappings(asked, golden, responses)
     listed: list[pl.DataFrame] = []
     with progress_line() as progress:
         chunks = stream_files(
@@ -116,9 +116,9 @@ def _by_ray(asked: argparse.Namespace) -> pl.DataFrame:
 def _mappings_of_first(
     asked: argparse.Namespace, golden: Source, shards: Sequence[Shard]
 ) -> tuple[dict[str, str], dict[str, str]]:
-    """What --map says of the golden dataset and, by the first of the shards, of them all."""
-    if not asked.map:
+    """What --map and --profile say of the golden dataset and, by the first of the shards, of them all."""
+    if not (asked.map or asked.profile):
         return {}, {}
     with at_hand(shards[0]) as first:
-        of_golden, of_responses = mappings(dict(asked.map), golden, [first])
+        of_golden, of_responses = mappings(asked, golden, [first])
     return of_golden, of_responses[0]

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeVar
 
@@ -55,7 +55,8 @@ def load(
     out; the other columns are guessed by their names. Several columns mapped to `response` are a pipeline each.
     Raises QavizError with the problems of all files, and if no response answers a golden question.
     """
-    files = list(responses) or [golden]
+    # A workbook may have the responses on another sheet than the golden dataset's.
+    files = list(responses) or [replace(golden, sheet="")]
     mappings = response_mappings or [None] * len(files)
     shared = golden.data in [source.data for source in files]
     steps = steps_of([golden, *files], progress or silent)

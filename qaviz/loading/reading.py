@@ -125,7 +125,9 @@ def preview(source: Source, role: Role, mapping: Mapping[str, str] | None = None
     first = head.frame.with_columns(pl.all().str.head(HEAD_CELL))
     lacking = layout.problems(source.name, head.columns)
     tool = reading.tool.name if reading.tool else ""
-    return Preview(head.columns, layout.words, layout.pipelines, lacking, first, head.rows, tool)
+    return Preview(
+        head.columns, layout.words, layout.pipelines, lacking, first, head.rows, tool, head.sheet, head.sheets
+    )
 
 
 def read(source: Source, role: Role, mapping: Mapping[str, str], progress: Progress) -> InWords:

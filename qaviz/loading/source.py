@@ -38,15 +38,15 @@ class Source:
 
     @classmethod
     def of(cls, path: Path | str) -> "Source":
-        """The file at `path`, named without its folder."""
+        """The file at `path`, named without its folder; `book.xlsx#Sheet` is that sheet of the workbook."""
         return cls.each_of([path])[0]
 
     @classmethod
     def each_of(cls, paths: Sequence[Path | str]) -> list["Source"]:
         """The files, each with as much of its folder in its name as tells it from the others."""
-        files = [Path(os.path.abspath(path)) for path in paths]
-        names = _names(files)
-        return [cls(names[file], file) for file in files]
+        asked = [_file_and_sheet(Path(os.path.abspath(path))) for path in paths]
+        names = _names([file for file, _ in asked])
+        return [cls(names[file], file, sheet=sheet) for file, sheet in asked]
 
     @property
     def suffix(self) -> str:
@@ -96,6 +96,12 @@ class Source:
                 f"at most {self.limit / 1024**2:,.0f} MB",
                 "Split the file, or load it with `python -m qaviz import`, which has no limit.",
             )
+
+
+def _file_and_sheet(path: Path) -> tuple[Path, str]:
+    """The path and no sheet, or, where no file is called so, a workbook's path and what follows its `#`."""
+    file, mark, sheet = str(path).rpartition("#")
+    return (Path(file), sheet) if mark and not path.exists() and Path(file).is_file() else (path, "")
 
 
 def _names(files: Iterable[Path]) -> dict[Path, str]:

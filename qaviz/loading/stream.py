@@ -49,7 +49,8 @@ def stream(
     chunks were yielded: what became of those is not to be kept. JSON Lines and Parquet are read part by part, the other
     formats whole.
     """
-    files = list(responses) or [golden]
+    # A workbook may have the responses on another sheet than the golden dataset's.
+    files = list(responses) or [replace(golden, sheet="")]
     steps = steps_of([golden, *files], progress or silent)
     beside = Beside()
     alignment = open_golden(golden, golden_mapping or {}, files, beside, steps[0])

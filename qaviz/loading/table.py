@@ -89,6 +89,10 @@ class Head:
     """The first rows, every cell as text."""
     rows: int
     """Rows in the whole file; for Parquet, and XLSX where it can, what the file declares."""
+    sheet: str = ""
+    """The sheet of a workbook."""
+    sheets: tuple[str, ...] = ()
+    """All sheets of the workbook."""
 
 
 def named_columns(header: Sequence[str | None]) -> list[str]:

@@ -1,6 +1,6 @@
-"""XLSX: the first sheet that holds the columns. Numbers and dates are read as the texts that a person sees."""
+"""XLSX: the sheet asked for, or the first with the columns. Numbers and dates are read as a person sees them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 
@@ -18,7 +18,7 @@ ROWS_AT_ONCE = 20_000
 def read(source: Source, plan: Plan, progress: Progress) -> Table:
     """The columns that `plan` asks for; an empty cell is null. Raises QavizError with every bad cell."""
     with open_book(source) as book:
-        sheet, kinds = _first_fitting(book, plan)
+        sheet, kinds = _fitting(book, plan, source.sheet)
         place = _place(book, sheet)
         problems = Problems(place, "row")
         parts: list[pl.DataFrame] = []
@@ -38,12 +38,12 @@ def read(source: Source, plan: Plan, progress: Progress) -> Table:
 
 
 def head(source: Source, rows: int, plan: Plan) -> Head:
-    """The first rows of the sheet that `plan` fits, or else of the first with anything in it, and its height."""
+    """The first rows of the sheet that is asked for, or that `plan` fits, or else of the first with anything in it."""
     with open_book(source) as book:
         try:
-            sheet, _ = _first_fitting(book, plan)
+            sheet, _ = _fitting(book, plan, source.sheet)
         except QavizError:
-            filled = next(book.filled(), None)
+            filled = next(_asked(book, source.sheet), None)
             if filled is None:
                 raise
             sheet = filled
@@ -53,13 +53,22 @@ def head(source: Source, rows: int, plan: Plan) -> Head:
         Row(row.number, {place: Cell(cell.text[:HEAD_CELL]) for place, cell in row.cells.items()}) for row in first
     ]
     cells = _texts(short, sheet.columns, dict.fromkeys(sheet.columns, Kind.TEXT)).drop(LINE)
-    return Head(tuple(sheet.columns), cells, height)
+    return Head(tuple(sheet.columns), cells, height, sheet.name, book.sheets)
 
 
-def _first_fitting(book: Book, plan: Plan) -> tuple[Sheet, Mapping[str, Kind]]:
-    """The first sheet whose columns `plan` takes. Raises QavizError with what each sheet lacks."""
+def _asked(book: Book, name: str) -> Iterator[Sheet]:
+    """The sheets with anything in them; only the one of this name, if it is not empty. Raises QavizError if there is
+    none of this name."""
+    if name and name not in book.sheets:
+        there = ", ".join(map(quoted, book.sheets))
+        raise stop(book.name, f"no sheet {quoted(name)}", f"one of {there}", "Name one of them.")
+    return (sheet for sheet in book.filled() if name in ("", sheet.name))
+
+
+def _fitting(book: Book, plan: Plan, name: str) -> tuple[Sheet, Mapping[str, Kind]]:
+    """The first of the sheets asked for whose columns `plan` takes. Raises QavizError with what each sheet lacks."""
     problems: list[Problem] = []
-    for sheet in book.filled():
+    for sheet in _asked(book, name):
         place = _place(book, sheet)
         try:
             refuse_header(sheet.columns, sheet.header, Problems(place, "row"))

@@ -35,6 +35,7 @@ from qaviz.ui.golden_history import show_history
 from qaviz.ui.history import open_past, pick_followed, show_past
 from qaviz.ui.importing import offer_import, show_import
 from qaviz.ui.ledger import show_ledger
+from qaviz.ui.mapping import map_columns, show_profiles
 from qaviz.ui.matrix import show_matrix
 from qaviz.ui.panels import Panel, pick_panels
 from qaviz.ui.person import pick_person
@@ -48,7 +49,7 @@ from qaviz.ui.runs import RunsView, all_runs, pick_runs_view, show_runs
 from qaviz.ui.text import metrics_help
 from qaviz.ui.their_scores import show_their_scores
 from qaviz.ui.thresholds import pick_thresholds, show_moves, tried_thresholds
-from qaviz.ui.upload import load_sample, map_columns, open_new, pick_files, show_listed
+from qaviz.ui.upload import load_sample, open_new, pick_files, show_listed
 from qaviz.ui.verification import show_verification
 from qaviz.ui.words import show_words
 
@@ -121,6 +122,7 @@ __all__ = [
     "show_past",
     "show_pipelines",
     "show_policy",
+    "show_profiles",
     "show_record",
     "show_regions",
     "show_responses",

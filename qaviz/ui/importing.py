@@ -1,17 +1,17 @@
 """An import beside the pages: started on Load data, shown while it goes on, opened when it is done."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 
 import streamlit as st
 
 from qaviz import runs
 from qaviz.background import Job
-from qaviz.loading import Source
 from qaviz.model import QavizError, Run, Thresholds
 from qaviz.report.threshold_words import THRESHOLD_WORDS
 from qaviz.ui.frame import workspace
 from qaviz.ui.jobs import show_job
+from qaviz.ui.mapping import Mapped
 from qaviz.ui.person import name_field, remember_person
 from qaviz.ui.text import show_problems
 
@@ -23,10 +23,8 @@ QUIET_S = 2.0
 
 
 def offer_import(
-    golden: Source,
-    golden_mapping: Mapping[str, str],
-    responses: Sequence[Source],
-    mappings: Sequence[Mapping[str, str] | None],
+    golden: Mapped,
+    responses: Sequence[Mapped],
 ) -> None:
     """Draw the name, the thresholds and the start of an import; nothing while one goes on."""
     if IMPORT in st.session_state:
@@ -49,12 +47,12 @@ def offer_import(
         return
     job = Job(
         lambda progress, cancelled: runs.import_files(
-            golden,
-            responses,
+            golden.source,
+            [each.source for each in responses],
             home,
             name,
-            golden_mapping=golden_mapping,
-            response_mappings=mappings or None,
+            golden_mapping=golden.mapping,
+            response_mappings=[each.mapping for each in responses] or None,
             thresholds=thresholds,
             by=person,
             progress=progress,

@@ -1,0 +1,197 @@
+"""What the columns of an uploaded file are: looked at, said, and kept under a name for the next file like it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import polars as pl
+import streamlit as st
+
+from qaviz.loading import GOLDEN, Preview, Role, Source, apart
+from qaviz.loading.names import IGNORE
+from qaviz.model import RESPONSE, QavizError
+from qaviz.report.numbers import plural
+from qaviz.store.profiles import Profile, keep_profile, kept_profiles, remove_profile
+from qaviz.ui.frame import workspace
+from qaviz.ui.person import PERSON
+from qaviz.ui.text import show_problems
+
+LEFT_OUT = "left out"
+READ_AS = "Read as"
+THEIRS = "Column in the file"
+AS_RECOGNISED = "as recognised"
+
+PREVIEWS_KEPT = 32
+
+
+@dataclass(frozen=True)
+class Mapped:
+    """A file, and what the reader says of its columns."""
+
+    source: Source
+    mapping: dict[str, str]
+
+
+def map_columns(source: Source, role: Role, key: str) -> Mapped | None:
+    """Draw a file's first rows and what each column is read as; returns the file, its sheet chosen, and the mapping.
+
+    A mapping that was saved for a file of the same columns is applied. None if the file cannot be read yet: the
+    problems are on the screen.
+    """
+    with st.container(border=True):
+        name = st.container(horizontal=True, vertical_alignment="center", gap="small")
+        name.markdown(":material/description:", width="content")
+        name.text(source.name)
+        try:
+            if recognised(source).fmeval:
+                name.caption("FMEval's own output: its scores are kept", width="content")
+                return Mapped(source, {})
+            left, right = st.columns([2, 3])
+            with left:
+                chosen = _of_sheet(source, role, key)
+                mapping = _said(chosen, role, key)
+            mapped = _preview(chosen, role, mapping)
+        except QavizError as error:
+            show_problems(error)
+            return None
+        name.caption(_as_what(mapped, role), width="content")
+        right.dataframe(mapped.first, hide_index=True, height="content", placeholder="–")
+        if mapped.lacking:
+            show_problems(QavizError(*mapped.lacking))
+            return None
+    return Mapped(chosen, mapping)
+
+
+def show_profiles() -> None:
+    """Draw the mappings that were saved, each with a button that deletes it; nothing where there are none."""
+    home = workspace()
+    profiles = kept_profiles(home)
+    if not profiles:
+        return
+    with st.expander(f"Saved mappings ({len(profiles)})", icon=":material/bookmark:"):
+        for place, profile in enumerate(profiles):
+            with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+                st.text(_in_words(profile))
+                st.button(
+                    "Delete",
+                    key=f"delete_mapping_{place}",
+                    icon=":material/delete:",
+                    type="tertiary",
+                    on_click=remove_profile,
+                    args=(home, profile.name, st.session_state.get(PERSON)),
+                )
+
+
+def _in_words(profile: Profile) -> str:
+    pairs = ", ".join(f"{theirs} as {ours or LEFT_OUT}" for theirs, ours in profile.mapping.items())
+    by = f" by {profile.saved_by}" if profile.saved_by else ""
+    return f"{profile.name}: {pairs}. For {_kind(profile.role)}, saved {profile.saved_at:%Y-%m-%d}{by}."
+
+
+def _kind(role: str) -> str:
+    return "golden datasets" if role == _role(GOLDEN) else "responses"
+
+
+def _role(role: Role) -> str:
+    return "golden" if role is GOLDEN else "responses"
+
+
+def _as_what(mapped: Preview, role: Role) -> str:
+    rows = plural(mapped.rows, "row")
+    if mapped.tool:
+        return f"{mapped.tool}, {rows}, as {'golden dataset' if role is GOLDEN else 'responses'}"
+    return f"{rows}, {mapped.form} form"
+
+
+def _of_sheet(source: Source, role: Role, key: str) -> Source:
+    """The source, of a workbook with several sheets the one that the reader picks: at first the one that fits."""
+    seen = _preview(source, role, {})
+    if len(seen.sheets) < 2:
+        return source
+    sheet = st.selectbox("Sheet", seen.sheets, seen.sheets.index(seen.sheet), key=f"{key}_sheet_{hash(seen.sheets)}")
+    return replace(source, sheet=sheet)
+
+
+def _said(source: Source, role: Role, key: str) -> dict[str, str]:
+    """What the reader says of the columns, by a saved mapping or one by one, where it is not what was guessed."""
+    columns = _preview(source, role, {}).columns
+    profile = _picked_profile(role, columns, key)
+    known = profile.mapping if profile else {}
+    changed = _edited(_preview(source, role, known), role, f"{key}_{profile.name}" if profile else key)
+    mapping = known | changed
+    if changed:
+        _offer_to_save(role, columns, mapping, key)
+    return mapping
+
+
+def _picked_profile(role: Role, columns: tuple[str, ...], key: str) -> Profile | None:
+    """The saved mapping that the reader picks of those that fit: at first the newest for these very columns."""
+    fitting = [each for each in kept_profiles(workspace()) if each.fits(_role(role), columns)]
+    if not fitting:
+        return None
+    usual = next((place for place, each in enumerate(fitting, 1) if each.is_for(_role(role), columns)), 0)
+    names = [AS_RECOGNISED, *(each.name for each in fitting)]
+    places = range(len(names))
+    place = st.selectbox(
+        "Mapping", places, usual, format_func=names.__getitem__, key=f"{key}_mapping_{hash((columns, *names))}"
+    )
+    return fitting[place - 1] if place else None
+
+
+def _edited(guessed: Preview, role: Role, key: str) -> dict[str, str]:
+    """What the reader says of the columns, where it is not what was guessed."""
+    usual = {**guessed.words, **dict.fromkeys(guessed.pipelines, RESPONSE)}
+    table = pl.DataFrame({THEIRS: guessed.columns, READ_AS: [usual.get(each, LEFT_OUT) for each in guessed.columns]})
+    said = st.data_editor(
+        table,
+        key=key,
+        hide_index=True,
+        disabled=[THEIRS],
+        column_config={
+            THEIRS: st.column_config.TextColumn(),
+            READ_AS: st.column_config.SelectboxColumn(options=[*role.names, LEFT_OUT], required=True),
+        },
+    )
+    changed = said.filter(said[READ_AS] != table[READ_AS]).iter_rows()
+    return {column: IGNORE if word == LEFT_OUT else word for column, word in changed}
+
+
+def _offer_to_save(role: Role, columns: tuple[str, ...], mapping: Mapping[str, str], key: str) -> None:
+    with st.popover("Save this mapping", icon=":material/bookmark_add:"):
+        name = st.text_input("Name of the mapping", key=f"{key}_save_as", placeholder="Vendor export")
+        if st.button("Save", key=f"{key}_save", type="primary"):
+            try:
+                keep_profile(workspace(), name, _role(role), columns, mapping, st.session_state.get(PERSON))
+            except QavizError as error:
+                show_problems(error)
+            else:
+                st.rerun()
+
+
+_KEYS: dict[str | type[Any], Callable[[Any], Any]] = {
+    # The bytes remember their hash: a large upload is hashed once, not at every rerun.
+    Source: lambda source: (source.name, hash(source.data), source.sheet),
+    Role: lambda role: role is GOLDEN,
+}
+
+
+@st.cache_resource(max_entries=PREVIEWS_KEPT, show_spinner="Reading the file", hash_funcs=_KEYS)
+def recognised(source: Source) -> apart.Recognised:
+    """`apart.recognised` of the file, found once."""
+    return apart.recognised(source)
+
+
+@st.cache_resource(max_entries=PREVIEWS_KEPT, show_spinner="Reading the file", hash_funcs=_KEYS)
+def _read(source: Source, role: Role, mapping: Mapping[str, str]) -> Preview | QavizError:
+    """The preview, or why there is none: a file that takes long to refuse is refused once."""
+    try:
+        return apart.preview(source, role, mapping)
+    except QavizError as error:
+        return error
+
+
+def _preview(source: Source, role: Role, mapping: Mapping[str, str]) -> Preview:
+    read = _read(source, role, mapping)
+    if isinstance(read, QavizError):
+        raise read
+    return read
