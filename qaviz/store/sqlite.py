@@ -5,6 +5,7 @@ import sqlite3
 import time
 from pathlib import Path
 
+import orjson
 import sqlalchemy as sa
 from sqlalchemy.engine.interfaces import DBAPIConnection, DBAPICursor
 from sqlalchemy.pool import ConnectionPoolEntry
@@ -40,7 +41,13 @@ _PRIMARY_CODE = 0xFF
 def sqlite_engine(file: Path) -> sa.Engine:
     """The index in this file, which is made when it is opened. `engine.begin()` takes the writer's lock."""
     # No pool: a connection costs 0.2 ms here, and none is left open.
-    engine = sa.create_engine(f"sqlite:///{file}", poolclass=sa.NullPool, creator=lambda: _connected(file))
+    # And orjson, since the list of 1,000 runs reads 4,000 texts of JSON.
+    engine = sa.create_engine(
+        f"sqlite:///{file}",
+        poolclass=sa.NullPool,
+        creator=lambda: _connected(file),
+        json_deserializer=orjson.loads,
+    )
     sa.event.listen(engine, "connect", _set_up)
     sa.event.listen(engine, "begin", _begin)
     return engine
