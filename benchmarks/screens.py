@@ -130,13 +130,14 @@ def workspace_of(count: int, folder: Path) -> Workspace:
     workspace = open_workspace(folder / f"workspace-{count}")
     if not workspace.runs():
         part = min(count, SCORED_AT_MOST)
-        run = _scored(part, folder, workspace)
+        run = scored_run(part, folder, workspace)
         if count > part:
             _keep_copies(workspace, run, -(-count // part))
     return workspace
 
 
-def _scored(count: int, folder: Path, workspace: Workspace) -> Run:
+def scored_run(count: int, folder: Path, workspace: Workspace) -> Run:
+    """So many generated responses of PIPELINES pipelines, scored and kept in the workspace."""
     of = golden(-(-count // PIPELINES))
     of.write_ndjson(folder / "golden.jsonl")
     responses(of, count, PIPELINES).write_ndjson(folder / "responses.jsonl")
