@@ -11,6 +11,7 @@ APP = Path(__file__).parents[1] / "app.py"
 PAGES = {
     "overview": "Overview",
     "compare": "Compare",
+    "history": "History",
     "factual_knowledge": "Factual Knowledge",
     "closeness_conciseness": "Closeness vs conciseness",
     "diagnostics": "Diagnostics",

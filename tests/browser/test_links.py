@@ -10,6 +10,7 @@ LINKS = {
     "factual_knowledge": "stated=Some&category=company&match=factual_knowledge_quasi_exact",
     "closeness_conciseness": "pipeline=Pipeline2&text=amazon&low_conciseness=0.5",
     "diagnostics": "diagnosis=hallucination&diagnosis=declined&verdict=incorrect&low_conciseness=0.5&order=By+question",
+    "history": "follow=recall_over_words&pipeline=Pipeline3&category=company",
     "question": "pipeline=Pipeline1&pipeline=Pipeline3&diagnosis=hallucination",
 }
 

@@ -24,6 +24,7 @@ MENU = [re.compile(f"{title}$") for title in TITLES.values()]
 PAGES: dict[str, tuple[str, Callable[[Screen], Locator], int]] = {
     "overview": ("Overview", lambda screen: screen.rows_of("Pipelines: facts stated"), 3),
     "compare": ("Compare", lambda screen: screen.rows_of("Facts stated: each pipeline against the others"), 3),
+    "history": ("History", lambda screen: screen.rows_of("Facts stated: run by run"), 1),
     "factual_knowledge": ("Factual Knowledge", lambda screen: screen.rows_of("Factual Knowledge by question"), 10),
     "closeness_conciseness": (
         "Closeness vs conciseness",
