@@ -102,7 +102,8 @@ def _with_what_others_say(judged: pl.DataFrame) -> pl.DataFrame:
 
 def deciding(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.Series:
     """Return for each row the index in RULES of the rule that decides it, which has its explanation and suggestion."""
-    return with_opinions(gathered).select(_deciding(thresholds)).to_series()
+    # Lazily: what several rules ask of a text is then asked once.
+    return with_opinions(gathered).lazy().select(_deciding(thresholds)).collect().to_series()
 
 
 @lru_cache(maxsize=64)

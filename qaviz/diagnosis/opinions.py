@@ -3,6 +3,8 @@
 They decide where words leave it open. Where words decide they change nothing but confidence, and the reason says so.
 """
 
+from functools import cache
+
 import polars as pl
 
 from qaviz.diagnosis.ruling import UNKNOWN, Ruling, blank, quoted
@@ -57,6 +59,7 @@ def contested(verdict: pl.Expr) -> pl.Expr:
     return (heard() != verdict).fill_null(False)
 
 
+@cache
 def _decided(label: Verdict) -> Ruling:
     said = pl.format("{} says that it is {}{}", _speaker(), heard(), _because())
     words = (

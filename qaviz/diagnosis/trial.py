@@ -32,10 +32,10 @@ def judge_again(judged: pl.DataFrame, before: Thresholds, after: Thresholds) -> 
 
     Most rows are far from a threshold that moves a little: at a million responses this is what makes a trial quick.
     """
-    place = judged.select(pl.arg_where(reached(judged.columns, before, after))).to_series()
+    place, rows = reached(judged, before, after)
     if place.is_empty():
         return judged
-    anew = judgements(judged.select(columns_judged(judged.columns))[place], after)
+    anew = judgements(rows, after)
     # Written over a copy of the five columns: to gather all rows of them takes four times as long.
     written = (judged[column].clone().rechunk().scatter(place, anew[column]) for column in JUDGED)
     lengths = judged[DIAGNOSIS].chunk_lengths()
@@ -48,8 +48,21 @@ def _in_chunks(column: pl.Series, lengths: list[int]) -> pl.Series:
     return pl.concat([column.slice(start, length) for start, length in zip(starts, lengths, strict=False)])
 
 
-def reached(columns: list[str], before: Thresholds, after: Thresholds) -> pl.Expr:
-    """Whether a row's diagnosis, confidence or reason may differ between the two; `columns` are the table's."""
+def reached(
+    judged: pl.DataFrame, before: Thresholds, after: Thresholds, *, words: bool = True
+) -> tuple[pl.Series, pl.DataFrame]:
+    """Where the rows stand whose diagnosis, confidence or reason may differ between the two, and what rules read there.
+
+    Without `words`: what says which rule decides them.
+    """
+    moved = _moved(judged.columns, before, after)
+    read = {*columns_judged(judged.columns, words=words), *moved.meta.root_names()}
+    # Filtered, not gathered: that would first copy columns of many chunks whole. In one chunk, because polars 2.1 fails
+    # over some rules in several.
+    return judged.select(pl.arg_where(moved)).to_series(), judged.select(read).filter(moved).rechunk()
+
+
+def _moved(columns: list[str], before: Thresholds, after: Thresholds) -> pl.Expr:
     bounds = (
         (RECALL, before.high_closeness, after.high_closeness),
         (PRECISION, before.low_conciseness, after.low_conciseness),

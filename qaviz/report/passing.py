@@ -76,10 +76,10 @@ def classes_of(rows: pl.DataFrame, golden: pl.DataFrame, pipelines: Sequence[str
 
 def classes_again(rows: pl.DataFrame, own: pl.DataFrame, before: Thresholds, after: Thresholds) -> pl.DataFrame:
     """`classes_of` a run by other thresholds, given its rows and `own`, those by the thresholds it was judged by."""
-    places = rows.select(pl.arg_where(reached(rows.columns, before, after))).to_series()
+    places, moved = reached(rows, before, after, words=False)
     if places.is_empty():
         return own
-    anew = classes(rows.select(columns_judged(rows.columns, words=False))[places], after)
+    anew = classes(moved, after)
     written = (own[column].clone().scatter(places, anew[column].cast(kind)) for column, kind in _DIAGNOSED.items())
     return own.with_columns(written)
 

@@ -152,7 +152,8 @@ def pick_run() -> Run | None:
     runs, named = workspace().runs(), address.value(address.RUN)
     if named is None and not runs:
         return None
-    run = _named(named, runs) if named else runs[0]
+    known = next((run for run in runs if run.run_id == named), None)
+    run = known or (_named(named, runs) if named else runs[0])
     _draw_picker(runs, run)
     return run
 

@@ -132,8 +132,8 @@ def show_table(
     """
     data = {
         "caption": caption,
-        "columns": [asdict(column) for column in columns],
-        "rows": [asdict(row) for row in rows],
+        "columns": [vars(column) for column in columns],
+        "rows": [vars(row) for row in rows],
         "short": short,
         "dense": dense,
     }
