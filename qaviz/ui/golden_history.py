@@ -15,7 +15,7 @@ from qaviz.report.numbers import count, plural
 from qaviz.runs import save_rescored
 from qaviz.store import GoldenVersion, kept_edits, take_back_rejection, versions
 from qaviz.store.golden_versions import AFTER, BEFORE, NUMBER
-from qaviz.ui.curating import Curating, take_back, version_in_words
+from qaviz.ui.curating import OUTCOME, Curating, take_back, version_in_words
 from qaviz.ui.frame import workspace
 from qaviz.ui.paging import draw_pages, page_of
 from qaviz.ui.person import person_said
@@ -200,4 +200,7 @@ def _show_rejected(curating: Curating) -> None:
 
 def _again(curating: Curating, place: int) -> None:
     question, rule, proposed = curating.rejected.select(QUESTION_ID, RULE, PROPOSED).row(place)
-    take_back_rejection(workspace(), curating.version.line, question, rule, proposed, person_said())
+    try:
+        take_back_rejection(workspace(), curating.version.line, question, rule, proposed, person_said())
+    except QavizError as error:
+        st.session_state[OUTCOME] = error

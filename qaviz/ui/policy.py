@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from qaviz.model import CATEGORY, PIPELINE, TAGS, Criterion, Measure
+from qaviz.model import CATEGORY, PIPELINE, TAGS, Criterion, Measure, QavizError
 from qaviz.policy import as_policy, criteria_in_force
 from qaviz.report.criteria import Outcome, criterion_in_words, evaluate
 from qaviz.report.numbers import out_of, percent
@@ -13,6 +13,7 @@ from qaviz.store import keep_policy
 from qaviz.ui.frame import OpenRun, workspace
 from qaviz.ui.person import person_said
 from qaviz.ui.table import Cell, Column, Row, Tone, interval_cell, mark_cell, show_table, text_cell
+from qaviz.ui.text import show_problems
 
 _MARKS: Mapping[str, tuple[str, Tone]] = {
     Outcome.MET.value: ("✓ met", "good"),
@@ -27,11 +28,14 @@ _COLUMNS = (
     Column(label="Outcome", title="Met if all of the interval is; not met if none of it is; else not shown."),
 )
 _ALL = "all"
+_REFUSED = "policy_refused"
 
 
 def show_policy(shown: OpenRun) -> None:
     """Draw the workspace's acceptance criteria as they stand for each pipeline, and the panel to change them."""
     st.subheader("Acceptance criteria", anchor=False)
+    if refused := st.session_state.pop(_REFUSED, None):
+        show_problems(refused)
     criteria = criteria_in_force(workspace())
     if criteria:
         found = evaluate(shown.rows, shown.golden, shown.run.pipelines, criteria)
@@ -90,7 +94,10 @@ def _edit(shown: OpenRun, criteria: Sequence[Criterion]) -> None:
 
 
 def _keep(criteria: Sequence[Criterion]) -> None:
-    keep_policy(workspace(), as_policy(criteria), person_said())
+    try:
+        keep_policy(workspace(), as_policy(criteria), person_said())
+    except QavizError as error:
+        st.session_state[_REFUSED] = error
 
 
 def _categories(shown: OpenRun) -> list[str]:

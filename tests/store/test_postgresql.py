@@ -21,6 +21,7 @@ from qaviz.store import (
     keep_labels,
     kept_bertscores,
     kept_labels,
+    kept_policy,
     labels_state,
     open_backup,
     open_workspace,
@@ -193,6 +194,21 @@ def test_a_writer_that_never_ends(team_workspace: Workspace, monkeypatch: pytest
         with pytest.raises(QavizError, match="another process writes to it and does not end"):
             keep(team_workspace, "second")
     keep(team_workspace, "second")
+
+
+def test_a_change_that_was_not_kept_is_said(team_workspace: Workspace, monkeypatch: pytest.MonkeyPatch):
+    """A criterion that could not be saved is not there, and the page says why in place of a traceback."""
+    monkeypatch.setenv(WORKSPACE_VARIABLE, str(team_workspace.folder))
+    save_sample(team_workspace, "June")
+    app = open_page("compare")
+    app.session_state["policy"] = True
+    app.run()
+    monkeypatch.setattr(store_postgresql, "PATIENCE_S", 0.1)
+    with team_workspace.writing():
+        app.button[-1].click().run()
+    assert not app.exception
+    assert "another process writes to it" in texts(app)
+    assert kept_policy(team_workspace) is None
 
 
 def test_a_reader_sees_one_moment(team_workspace: Workspace):
