@@ -3,6 +3,9 @@
 MISSING = "–"
 """Stands where there is no number; never a zero."""
 
+NO_BREAK_SPACE = "\N{NO-BREAK SPACE}"
+"""Keeps two words, or a sign and its number, on one line of a narrow column."""
+
 SMALLEST_P = 0.001
 
 

@@ -21,6 +21,8 @@ THRESHOLDS = tuple(each.name for each in fields(Thresholds))
 MATCH, STATED, ORDER, LABELS, SPLIT = "match", "stated", "order", "labels", "split"
 METRIC, FIRST, SECOND = "metric", "first", "second"
 FOLLOW, BASELINE = "follow", "baseline"
+BEFORE, AFTER, BEFORE_VERSION, AFTER_VERSION, SCORE = "before", "after", "before_version", "after_version", "score"
+LEDGER = (BEFORE, AFTER, BEFORE_VERSION, AFTER_VERSION, SCORE)
 CURATE, RULE, SEVERITY = "curate", "rule", "severity"
 RUNS_VIEW, RUN_ORDER, SEARCH = "view", "by", "search"
 CHOSEN = "chosen"
@@ -28,7 +30,8 @@ CHOSEN = "chosen"
 AT = "at"
 """The pipeline whose response to the open question is in view."""
 CHOICES = (MATCH, STATED, ORDER, LABELS, SPLIT, METRIC, FIRST, SECOND, FOLLOW, BASELINE, CURATE, RULE, SEVERITY)
-NAMES = (RUN, QUESTION, AT, *FILTERS, VERDICT, FAULT, *THRESHOLDS, *CHOICES, RUNS_VIEW, RUN_ORDER, SEARCH, CHOSEN)
+RUN_LIST = (RUNS_VIEW, RUN_ORDER, SEARCH, CHOSEN)
+NAMES = (RUN, QUESTION, AT, *FILTERS, VERDICT, FAULT, *THRESHOLDS, *CHOICES, *LEDGER, *RUN_LIST)
 
 REMEMBERED = "address"
 """Session key of what the URL said last, name to values."""

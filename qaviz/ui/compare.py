@@ -11,7 +11,7 @@ from qaviz.model import CATEGORY, PIPELINE, QUESTION, QUESTION_ID
 from qaviz.report.comparison import COMPARED, FIRST, METRIC, SECOND, compare_categories, deciding, seen_from
 from qaviz.report.comparison_words import MATRIX_LEGEND, amount, category_warning, metric_label, signed
 from qaviz.report.coverage import WHY, expected, lacking
-from qaviz.report.numbers import MISSING, count, out_of, p_value, plural, score
+from qaviz.report.numbers import MISSING, NO_BREAK_SPACE, count, out_of, p_value, plural, score
 from qaviz.report.tradeoff import EFFORTS, FRONT, QUALITY, efforts, tradeoff, tradeoff_chart
 from qaviz.stats import Decision
 from qaviz.ui import address
@@ -176,13 +176,18 @@ def show_figures(shown: OpenRun, pair: Pair) -> None:
     show_table("figures", f"{pair.first} against {pair.second}: the figures", columns, drawn)
 
 
+def _p(value: float) -> str:
+    """A p-value under a heading that says so: `0.125`, `< 0.001`."""
+    return p_value(value)[2:].lstrip("= ").replace(" ", NO_BREAK_SPACE)
+
+
 def _figures(row: Mapping[str, Any], questions: int) -> list[Cell]:
     metric, seen = row[METRIC], row["detectable"]
     means = [
         text_cell(f"{score(row[f'mean_{each}'])}\n{out_of(row[f'n_{each}'], questions)} scored")
         for each in ("first", "second")
     ]
-    ps = [text_cell(None if row[each] is None else p_value(row[each])[2:].lstrip("= ")) for each in ("p", "p_holm")]
+    ps = [text_cell(None if row[each] is None else _p(row[each])) for each in ("p", "p_holm")]
     return [
         *means,
         _difference(row, f"n = {count(row['paired'])}"),

@@ -125,7 +125,7 @@ def pick(
     name: str, label: str, options: Sequence[Choice], shown_as: Callable[[Choice], str], help: str | None = None
 ) -> Choice:
     """Draw a choice of one side by side, kept in the URL under this name; the first option is the usual one."""
-    key, said = _kept(name, options)
+    key, said = _kept(name, options, options[0])
     st.segmented_control(
         label,
         options,
@@ -134,31 +134,38 @@ def pick(
         required=True,
         wrap=True,
         key=key,
-        on_change=_keeper(name, key, options),
+        on_change=_keeper(name, key, options[0]),
     )
     return said
 
 
 def pick_listed(
-    name: str, label: str, options: Sequence[Choice], width: int = LIST_WIDTH, shown_as: Callable[[Choice], str] = str
+    name: str,
+    label: str,
+    options: Sequence[Choice],
+    width: int = LIST_WIDTH,
+    shown_as: Callable[[Choice], str] = str,
+    usual: Choice | None = None,
 ) -> Choice:
-    """Draw a choice of one as a list to open, kept in the URL under this name; the first option is the usual one."""
-    key, said = _kept(name, options)
-    st.selectbox(label, options, format_func=shown_as, key=key, on_change=_keeper(name, key, options), width=width)
+    """Draw a choice of one as a list to open, kept in the URL under this name; the first option is the usual one,
+    unless another is named."""
+    usual = options[0] if usual is None else usual
+    key, said = _kept(name, options, usual)
+    st.selectbox(label, options, format_func=shown_as, key=key, on_change=_keeper(name, key, usual), width=width)
     return said
 
 
-def _kept(name: str, options: Sequence[Choice]) -> tuple[str, Choice]:
+def _kept(name: str, options: Sequence[Choice], usual: Choice) -> tuple[str, Choice]:
     """The widget's key, and the option that the URL says, which the widget is made to show."""
     key = f"pick_{name}"
-    said = next((option for option in options if option == address.value(name)), options[0])
+    said = next((option for option in options if option == address.value(name)), usual)
     st.session_state[key] = said
     return key, said
 
 
-def _keeper(name: str, key: str, options: Sequence[Choice]) -> Callable[[], None]:
+def _keeper(name: str, key: str, usual: str) -> Callable[[], None]:
     def keep() -> None:
         said = st.session_state[key]
-        address.write(name, *(() if said == options[0] else (str(said),)))
+        address.write(name, *(() if said == usual else (str(said),)))
 
     return keep

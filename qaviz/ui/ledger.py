@@ -13,14 +13,17 @@ from qaviz.model import F1, FACT_SCORES, PIPELINE, PRECISION, RECALL, QavizError
 from qaviz.report.flywheel import points, waterfall
 from qaviz.report.numbers import count, percent, plural
 from qaviz.store import GoldenVersion, line_of, versions
+from qaviz.ui import address
 from qaviz.ui.chart import about_run, show_chart
 from qaviz.ui.curating import Curating, rows_on
-from qaviz.ui.filters import Filters
+from qaviz.ui.filters import Filters, pick_listed
 from qaviz.ui.frame import workspace
 from qaviz.ui.table import Cell, Column, Row, Tone, mark_cell, show_table, text_cell
 from qaviz.ui.text import plain, show_problems
 
 ALL = "all pipelines"
+NAME_WIDTH = 280
+"""Pixels of a list of runs or scores."""
 _STEPS = {
     START: "Before",
     QUESTIONS: "Other questions",
@@ -50,10 +53,13 @@ def show_ledger(curating: Curating) -> None:
     runs = workspace().runs()
     left, right = st.columns(2, gap="medium")
     with left:
-        before = _pick_side("Before", runs, curating.shown.run, newest=False)
+        before = _pick_side("Before", address.BEFORE, address.BEFORE_VERSION, runs, curating.shown.run, newest=False)
     with right:
-        after = _pick_side("After", runs, curating.shown.run, newest=True)
-    score = st.selectbox("Score", _SCORES, format_func=lambda name: METRICS[name].label, key="ledger_score", width=320)
+        after = _pick_side("After", address.AFTER, address.AFTER_VERSION, runs, curating.shown.run, newest=True)
+    score = pick_listed(address.SCORE, "Score", _SCORES, NAME_WIDTH, lambda name: METRICS[name].label)
+    if before == after:
+        st.text("Both sides are the same run on the same version. Pick another to see what changed its score.")
+        return
     try:
         parts = ledger(
             rows_on(before.run, before.version.golden_id),
@@ -72,29 +78,19 @@ def show_ledger(curating: Curating) -> None:
     _show_waterfall(curating, parts, before, after, score)
 
 
-def _pick_side(label: str, runs: list[Run], usual: Run, *, newest: bool) -> _Side:
-    """A run, and a version of its golden dataset: the run's own, or the newest."""
-    names = {run.run_id: run for run in runs}
+def _pick_side(label: str, run: str, version: str, runs: list[Run], usual: Run, *, newest: bool) -> _Side:
+    """The run and the version of its golden dataset that the URL says under these names.
+
+    Usually the open run, archived or not, and its own version or the newest.
+    """
+    names = {each.run_id: each for each in (usual, *runs)}
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        picked = names[
-            st.selectbox(
-                label,
-                list(names),
-                index=list(names).index(usual.run_id),
-                format_func=lambda run_id: names[run_id].name,
-                key=f"ledger_run_{label}",
-            )
-        ]
-        line = versions(workspace(), line_of(workspace(), picked.golden_id))
-        own = next(place for place, each in enumerate(line) if each.golden_id == picked.golden_id)
-        number = st.selectbox(
-            "on version",
-            [each.number for each in line],
-            index=len(line) - 1 if newest else own,
-            key=f"ledger_version_{label}_{picked.run_id}_{len(line)}",
-            width=120,
-        )
-    return _Side(run=picked, version=line[number - 1])
+        named = pick_listed(run, label, list(names), NAME_WIDTH, lambda each: names[each].name)
+        line = versions(workspace(), line_of(workspace(), names[named].golden_id))
+        own = next(each for each in line if each.golden_id == names[named].golden_id)
+        numbers = {str(each.number): each for each in line}
+        number = pick_listed(version, "on version", list(numbers), 120, usual=str((line[-1] if newest else own).number))
+    return _Side(run=names[named], version=numbers[number])
 
 
 def _show_parts(parts: pl.DataFrame) -> None:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from qaviz.metrics import METRICS
 from qaviz.model import DIAGNOSIS, FACTUAL_KNOWLEDGE, PIPELINE, PRECISION, RECALL, Diagnosis
-from qaviz.report.numbers import count, interval, out_of, plural, score
+from qaviz.report.numbers import NO_BREAK_SPACE, count, interval, out_of, plural, score
 from qaviz.report.palette import DIAGNOSIS_COLOURS, DIAGNOSIS_SYMBOLS
 from qaviz.report.sentences import Step
 from qaviz.ui import address
@@ -72,10 +72,6 @@ _STEP_COLUMNS = (
     Column(label="Step", head=True, wide=True),
     Column(label="Cause", title="Where the cause is looked for."),
 )
-
-
-NO_BREAK_SPACE = "\N{NO-BREAK SPACE}"
-"""Keeps a narrow column's two words on one line, and so the overview on one screen."""
 
 
 def show_steps(steps: Sequence[Step]) -> None:

@@ -67,10 +67,23 @@ def rows() -> pl.DataFrame:
     return draft_files(Source.of(SAMPLE / "golden.jsonl"), [Source.of(SAMPLE / "responses.jsonl")]).rows
 
 
+@pytest.fixture(scope="module")
+def own_app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """As `sample_app`, for one file of tests that write into the workspace: its `app` returns this one."""
+    with served(tmp_path_factory.mktemp("own") / "workspace") as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def app(sample_app: Served) -> Served:
+    """What `screen` visits; a file of tests that needs another one has an `app` of its own."""
+    return sample_app
+
+
 @pytest.fixture
-def screen(chromium: Browser, sample_app: Served) -> Iterator[Screen]:
-    """A new visitor of the sample app; whatever went wrong on the screen fails the test."""
-    with Screen.of(chromium, sample_app.url, viewport=DESKTOP) as visitor:
+def screen(chromium: Browser, app: Served) -> Iterator[Screen]:
+    """A new visitor of the app; whatever went wrong on the screen fails the test."""
+    with Screen.of(chromium, app.url, viewport=DESKTOP) as visitor:
         yield visitor
         visitor.refuse_problems()
 

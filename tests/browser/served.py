@@ -153,6 +153,13 @@ class Screen:
         """The rows of the table with this caption."""
         return self.page.get_by_role("table", name=caption).locator("tbody tr")
 
+    def sideways(self) -> int:
+        """Pixels by which the page is wider than the window."""
+        return self.page.evaluate("""() => {
+            const main = document.querySelector('[data-testid=stMain]');
+            return Math.max(document.documentElement.scrollWidth - innerWidth, main.scrollWidth - main.clientWidth);
+        }""")
+
     def keep(self, name: str) -> None:
         """Keep a picture of the whole page among the artefacts."""
         self.page.screenshot(path=ARTEFACTS / f"{name}.png")

@@ -1,17 +1,15 @@
-"""The Compare page as a reader uses it: another metric, another pair, a deciding question, a criterion, a phone."""
+"""The Compare page as a reader uses it: another metric, another pair, a deciding question, a criterion."""
 
 from urllib.parse import parse_qs, urlsplit
 
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
-from tests.browser.served import Screen, Served
+from tests.browser.served import Screen
 
 MATRIX = "each pipeline against the others"
 DECIDING = "Questions that decide the comparison"
 CRITERIA = "Acceptance criteria"
 FIGURES = "the figures"
-
-PHONE = {"width": 360, "height": 740}
 
 
 def test_another_metric_and_another_pair(screen: Screen):
@@ -71,14 +69,3 @@ def test_a_criterion_is_added_and_removed(screen: Screen):
 
     screen.main().get_by_role("button", name="Remove").click()
     expect(rows).to_have_count(0)
-
-
-def test_a_phone_shows_all_of_it(chromium: Browser, sample_app: Served):
-    """At 360 pixels nothing lies beside the screen."""
-    with Screen.of(chromium, sample_app.url, viewport=PHONE) as phone:
-        phone.open("compare")
-        expect(phone.rows_of(DECIDING)).to_have_count(4)
-        wide = phone.page.get_by_test_id("stMain").evaluate("main => main.scrollWidth - main.clientWidth")
-
-        assert wide <= 0
-        phone.refuse_problems()

@@ -1,30 +1,20 @@
 """The flywheel in a real browser: a finding, what mending it changes, acceptance, history, undo, what it was worth."""
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
-from tests.browser.conftest import DESKTOP
-from tests.browser.served import Screen, Served, served
+from tests.browser.served import Screen, Served
 
 NAME = "Your name"
 
 
 @pytest.fixture(scope="module")
-def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """The app over a workspace of its own: versions stay in it."""
-    with served(tmp_path_factory.mktemp("curated") / "workspace") as running:
-        yield running
-
-
-@pytest.fixture
-def screen(chromium: Browser, app: Served) -> Iterator[Screen]:
-    with Screen.of(chromium, app.url, viewport=DESKTOP) as visitor:
-        yield visitor
-        visitor.refuse_problems()
+def app(own_app: Served) -> Served:
+    """Versions stay in its workspace."""
+    return own_app
 
 
 TRIES = 5

@@ -157,10 +157,12 @@ def test_a_tried_threshold_says_what_it_changes(screen: Screen):
 
 
 def test_the_mix_of_diagnoses_opens(screen: Screen):
-    """The panel of the diagnoses draws a bar for each pipeline, with every diagnosis of the run in the legend."""
+    """The panel of the diagnoses, opened by keyboard, draws a bar for each pipeline, with every diagnosis of the run in
+    the legend."""
     screen.open("diagnostics")
 
-    screen.main().get_by_text("Diagnoses by pipeline").click()
+    screen.main().get_by_role("button", name="Diagnoses by pipeline").focus()
+    screen.page.keyboard.press("Enter")
 
     chart = screen.main().locator(".js-plotly-plot")
     expect(chart.locator(".yaxislayer-above .ytick, .ytick")).to_have_count(3)

@@ -1,31 +1,21 @@
 """People label responses in a real browser, by mouse and by key, and see how far they agree with the verdicts."""
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, expect
+from playwright.sync_api import Locator, expect
 
-from tests.browser.conftest import DESKTOP
-from tests.browser.served import Screen, Served, served
+from tests.browser.served import Screen, Served
 from tests.builders import SAMPLE
 
 PANEL = "People's labels"
 
 
 @pytest.fixture(scope="module")
-def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """The app over a workspace of its own: labels stay in it."""
-    with served(tmp_path_factory.mktemp("labelled") / "workspace") as running:
-        yield running
-
-
-@pytest.fixture
-def screen(chromium: Browser, app: Served) -> Iterator[Screen]:
-    with Screen.of(chromium, app.url, viewport=DESKTOP) as visitor:
-        yield visitor
-        visitor.refuse_problems()
+def app(own_app: Served) -> Served:
+    """Labels stay in its workspace."""
+    return own_app
 
 
 def begin(screen: Screen, name: str) -> None:

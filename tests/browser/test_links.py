@@ -1,4 +1,4 @@
-"""A link shows a colleague the same thing, on every page that can be filtered."""
+"""A link shows a colleague the same thing, on every page where something can be picked."""
 
 import pytest
 from playwright.sync_api import Browser
@@ -7,9 +7,11 @@ from tests.browser.conftest import DESKTOP
 from tests.browser.served import Screen
 
 LINKS = {
+    "compare": "metric=recall_over_words&first=Pipeline2&second=Pipeline3",
     "factual_knowledge": "stated=Some&category=company&match=factual_knowledge_quasi_exact",
     "closeness_conciseness": "pipeline=Pipeline2&text=amazon&low_conciseness=0.5",
     "diagnostics": "diagnosis=hallucination&diagnosis=declined&verdict=incorrect&low_conciseness=0.5&order=By+question",
+    "curation": "rule=seen-variant",
     "history": "follow=recall_over_words&pipeline=Pipeline3&category=company",
     "question": "pipeline=Pipeline1&pipeline=Pipeline3&diagnosis=hallucination",
 }

@@ -7,12 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, expect
 
-from qaviz.loading import Source, load
-from qaviz.runs import draft, save
-from qaviz.store import open_workspace
 from tests.browser.conftest import DESKTOP
 from tests.browser.served import ARTEFACTS, Screen, served
-from tests.builders import write_jsonl
 from tests.screen import PAGES as TITLES
 
 PHONE = {"width": 360, "height": 780}
@@ -65,7 +61,7 @@ def test_a_cold_deep_link_opens_the_page(page: str, chromium: Browser, tmp_path:
         ):
             _look(screen, view, scheme)
             screen.keep(f"{page}-{name}")
-            assert _overflow(screen) <= 0, f"{name} scrolls sideways"
+            assert screen.sideways() <= 0, f"{name} scrolls sideways"
         screen.refuse_problems()
 
 
@@ -90,28 +86,6 @@ def test_the_overview_is_one_screen(screen: Screen):
     assert screen.main().evaluate("each => each.scrollHeight - each.clientHeight") <= 0
 
 
-def test_the_overview_uses_a_tall_window(chromium: Browser, tmp_path: Path):
-    """The table of many pipelines grows with the window, so that a tall one shows the page without scrolling."""
-    workspace = open_workspace(tmp_path / "workspace")
-    pairs = [(question, f"P{pipeline}") for question in "ab" for pipeline in range(12)]
-    golden = write_jsonl(tmp_path / "g.jsonl", ({"question": each, "answer": each, "fact": each} for each in "ab"))
-    responses = write_jsonl(
-        tmp_path / "r.jsonl", ({"question": question, "pipeline": name, "response": "a"} for question, name in pairs)
-    )
-    save(draft(load(Source.of(golden), [Source.of(responses)])), workspace, "many")
-    with served(workspace.folder) as app, Screen.of(chromium, app.url, viewport=DESKTOP) as screen:
-        screen.open("")
-        frame = screen.page.get_by_role("region", name="Pipelines: facts stated")
-        usual = frame.evaluate("each => each.clientHeight")
-
-        screen.page.set_viewport_size({"width": 1280, "height": 1600})
-
-        assert frame.evaluate("each => each.clientHeight") > 2 * usual
-        assert screen.main().evaluate("each => each.scrollHeight - each.clientHeight") <= 0
-        screen.keep("overview-tall")
-        screen.refuse_problems()
-
-
 def _look(screen: Screen, view: dict[str, int], scheme: str) -> None:
     """Change size and colour scheme, grow the window to the page's full height, and wait until it is drawn."""
     screen.page.emulate_media(color_scheme=scheme)
@@ -120,14 +94,6 @@ def _look(screen: Screen, view: dict[str, int], scheme: str) -> None:
     screen.page.set_viewport_size({"width": view["width"], "height": max(view["height"], min(tall, 3000))})
     screen.settle()
     screen.page.wait_for_timeout(400)  # Plotly resizes after a pause of its own and has no sign of being done
-
-
-def _overflow(screen: Screen) -> int:
-    """Pixels by which the page is wider than the window."""
-    return screen.page.evaluate("""() => {
-        const main = document.querySelector('[data-testid=stMain]');
-        return Math.max(document.documentElement.scrollWidth - innerWidth, main.scrollWidth - main.clientWidth);
-    }""")
 
 
 def test_the_chart_names_its_axes_and_its_curves(screen: Screen):

@@ -7,7 +7,7 @@ from qaviz.curation.edits import edit
 from qaviz.curation.versions import accept, newest_version
 from qaviz.model import FACT, QUESTION_ID
 from qaviz.store import kept_edits, kept_rejections, versions
-from tests.screen import drawn, open_page
+from tests.screen import drawn, open_page, texts
 
 RULE_OF_VARIANTS = "seen-variant"
 
@@ -191,3 +191,4 @@ def test_the_flywheel_shows_versions_next_edits_and_the_ledger(sample, workspace
     }
     assert ledger["Pipeline2"] == ["±0.0 points", "+10.0 points", "±0.0 points"]
     assert ledger["Pipeline1"] == ["±0.0 points"] * 3
+    assert "Both sides are the same run on the same version." in texts(open_page("flywheel", after_version="1"))

@@ -1,0 +1,126 @@
+"""Sixteen pipelines with long names: what a screen has room for, and what the keyboard reaches there."""
+
+import re
+from collections.abc import Iterator
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from qaviz.loading import Source, load
+from qaviz.runs import draft, save
+from qaviz.store import open_workspace
+from tests.browser.conftest import DESKTOP
+from tests.browser.served import Screen, Served, served
+from tests.builders import save_sample, write_jsonl
+from tests.screen import PAGES
+
+NAMES = [f"gpt-4-1106-preview_inContext_reverse_{number:02}" for number in range(16)]
+QUESTIONS = [
+    f"How much did the company number {number} spend on property, plant and equipment?" for number in range(20)
+]
+PHONE = {"width": 360, "height": 780}
+MATRIX = "Facts stated: each pipeline against the others"
+
+
+@pytest.fixture(scope="module")
+def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """The app over two runs, the newer one of many pipelines; the first of them is better than the others."""
+    folder = tmp_path_factory.mktemp("many")
+    workspace = open_workspace(folder / "workspace")
+    save_sample(workspace, "older")
+    golden = [
+        {"question": each, "answer": "It spent $1,577 million on it.", "fact": "$1,577 million", "category": each[-2]}
+        for each in QUESTIONS
+    ]
+    responses = [
+        {"question": each, "pipeline": name, "response": "It spent $1,577 million." if name == NAMES[0] else "Nothing."}
+        for each in QUESTIONS
+        for name in NAMES
+    ]
+    files = [Source.of(write_jsonl(folder / f"{name}.jsonl", rows)) for name, rows in (("g", golden), ("r", responses))]
+    save(draft(load(files[0], [files[1]])), workspace, "many")
+    with served(workspace.folder) as running:
+        yield running
+
+
+def test_the_overview_is_one_screen_and_uses_a_tall_one(screen: Screen):
+    """Sentence, pipelines and next steps fit 1280 by 800 without scrolling; the table grows with the window."""
+    screen.open("")
+    frame = screen.page.get_by_role("region", name="Pipelines: facts stated")
+    expect(screen.rows_of("Pipelines: facts stated")).to_have_count(len(NAMES))
+    usual = frame.evaluate("each => each.clientHeight")
+    assert screen.main().evaluate("each => each.scrollHeight - each.clientHeight") <= 0
+
+    screen.page.set_viewport_size({"width": 1280, "height": 1600})
+
+    assert frame.evaluate("each => each.clientHeight") > 2 * usual
+    assert screen.main().evaluate("each => each.scrollHeight - each.clientHeight") <= 0
+    screen.keep("overview-tall")
+
+
+def test_every_mark_is_in_sight(screen: Screen):
+    """The fact matrix needs no scrolling sideways for its sixteen columns of marks."""
+    screen.open("factual_knowledge")
+    marks = screen.rows_of("Factual Knowledge by question").first.locator(".mark")
+    expect(marks).to_have_count(len(NAMES))
+
+    frame = screen.page.get_by_role("region", name="Factual Knowledge by question")
+    assert frame.evaluate("each => each.scrollWidth - each.clientWidth") <= 0
+    screen.keep("matrix-many")
+
+
+def test_a_pair_is_read_and_opened_by_keyboard(screen: Screen):
+    """Tab leads from the matrix to its cells; the one in focus says all that is known of its pair, Enter opens it."""
+    screen.open("compare")
+    screen.page.get_by_role("region", name=MATRIX).focus()
+    screen.page.keyboard.press("Tab")
+    screen.page.keyboard.press("Tab")
+
+    cell = screen.rows_of(MATRIX).first.locator("td").nth(2)
+    said = cell.locator(".unseen")
+    expect(said).to_contain_text(f"{NAMES[0]} is better than {NAMES[2]}: 20 of 20 facts stated against 0.")
+    assert said.bounding_box()["width"] > 100
+    screen.keep("compare-many")
+    screen.page.keyboard.press("Enter")
+
+    expect(screen.main().locator(".lead")).to_contain_text(f"{NAMES[0]} is better than {NAMES[2]}")
+    assert parse_qs(urlsplit(screen.page.url).query)["second"] == [NAMES[2]]
+
+
+def test_no_page_scrolls_sideways_on_a_phone(chromium: Browser, app: Served):
+    """At 360 pixels nothing of a page lies beside the screen; the matrix of pairs stays a table that scrolls itself."""
+    with Screen.of(chromium, app.url, viewport=PHONE) as phone:
+        wide = {}
+        for page in PAGES:
+            phone.open("" if page == "overview" else page)
+            wide[page] = phone.sideways()
+            if page == "compare":
+                assert phone.rows_of(MATRIX).first.bounding_box()["height"] < 100
+        phone.refuse_problems()
+
+    assert {page: pixels for page, pixels in wide.items() if pixels > 0} == {}
+
+
+def pick(screen: Screen, box: str, option: str) -> None:
+    screen.page.get_by_role("combobox", name=box).first.click()
+    screen.page.get_by_role("option", name=option).click()
+
+
+def test_a_copied_link_to_an_older_run_shows_it_cold(screen: Screen, chromium: Browser):
+    """The addresses of Overview and Flywheel name the runs that are picked: in another browser they show the same."""
+    screen.open("")
+    pick(screen, "Run", "older")
+    expect(screen.rows_of("Pipelines: facts stated")).to_have_count(3)
+    overview = screen.page.url
+    screen.page.get_by_role("link", name="Flywheel").click()
+    pick(screen, "Before", "many")
+    apart = re.compile('run "many": found no response to a question')
+    expect(screen.main().get_by_text(apart)).to_be_visible()
+
+    with Screen.of(chromium, screen.base, viewport=DESKTOP) as colleague:
+        colleague.page.goto(screen.page.url)
+        expect(colleague.main().get_by_text(apart)).to_be_visible()
+        colleague.page.goto(overview)
+        expect(colleague.rows_of("Pipelines: facts stated")).to_have_count(3)
+        colleague.refuse_problems()
