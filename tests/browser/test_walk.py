@@ -31,6 +31,7 @@ PAGES: dict[str, tuple[str, Callable[[Screen], Locator], int]] = {
     "question": ("Question", lambda screen: screen.main().get_by_role("article"), 3),
     "curation": ("Curation", lambda screen: screen.rows_of("Findings"), 21),
     "flywheel": ("Flywheel", lambda screen: screen.rows_of("Versions of the golden dataset in figures"), 1),
+    "runs": ("Runs", lambda screen: screen.rows_of("Current runs"), 1),
     "load_data": ("Load data", lambda screen: screen.main().get_by_test_id("stFileUploaderDropzone"), 2),
     "verify": ("Verify", lambda screen: screen.main().get_by_role("button", name="Verify with FMEval"), 1),
 }
