@@ -78,6 +78,17 @@ def test_archive_delete_and_their_undo(workspace: Workspace, capsys: pytest.Capt
     assert capsys.readouterr().out.splitlines()[-1] == 'qaviz: "July" is current, owner: not said'
 
 
+def test_other_commands_know_an_archived_run(workspace: Workspace, capsys: pytest.CaptureFixture[str]):
+    """An archived run's golden dataset has its history by the run's name, and its findings."""
+    keep(workspace, "June")
+    act(workspace, "archive", "June")
+    capsys.readouterr()
+    assert main(["golden", "history", "June", "--workspace", str(workspace.folder)]) == 0
+    assert "version 1" in capsys.readouterr().out
+    assert main(["lint", "June", "--workspace", str(workspace.folder)]) in (0, 1)
+    assert "no such" not in capsys.readouterr().err
+
+
 def test_a_purge_says_what_goes_before_it_removes(workspace: Workspace, capsys: pytest.CaptureFixture[str]):
     """Without `--yes` nothing is removed; with it the deleted runs' files go, and each is named."""
     run, other = keep(workspace, "June"), keep(workspace, "July")

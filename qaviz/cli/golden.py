@@ -63,7 +63,7 @@ def act(asked: argparse.Namespace) -> Iterator[str]:
 
 def _version(home: Workspace, name: str) -> GoldenVersion:
     """The version that is meant by `RUN`, a run's newest one, by `RUN@2`, or by a golden dataset's id."""
-    runs = {known for run in home.runs() for known in (run.name, run.run_id)}
+    runs = {known for run in home.runs(archived=True) for known in (run.name, run.run_id)}
     of, at, number = name.rpartition("@")
     if name not in runs and at and number.isdecimal() and of in runs:
         line = versions(home, line_of(home, home.find(of).golden_id))

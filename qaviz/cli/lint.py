@@ -61,7 +61,7 @@ def lint_golden(golden: str, run_name: str | None, folder: Path) -> Linted:
 
 def _kept(home: Workspace, name: str) -> pl.DataFrame:
     """The golden dataset of the workspace with this id, else that of the run with this name or id."""
-    if any(name in (run.name, run.run_id) for run in home.runs()):
+    if any(name in (run.name, run.run_id) for run in home.runs(archived=True)):
         return home.golden(home.find(name).golden_id)
     if _GOLDEN_ID.fullmatch(name):
         return home.golden(name)

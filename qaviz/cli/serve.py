@@ -11,6 +11,7 @@ from qaviz.cli.terminal import shown
 from qaviz.model import Problem, QavizError
 from qaviz.runs import import_sample
 from qaviz.store import WORKSPACE_VARIABLE, index_in_words, open_workspace
+from qaviz.store.run_table import run_table
 
 HOST = "127.0.0.1"
 
@@ -27,7 +28,7 @@ def serve(folder: Path, port: int) -> NoReturn:
     _refuse_taken_port(port)
     workspace = open_workspace(folder.absolute())
     print(shown(f"qaviz: {index_in_words(workspace.index, workspace.folder)}"), flush=True)
-    if not workspace.runs():
+    if run_table(workspace).is_empty():
         import_sample(home / "sample_data", workspace)
     # -P keeps the current folder out of the import path: a file there must not stand in for a module.
     command = [sys.executable, "-P", "-m", "streamlit", "run", str(home / "asgi.py")]

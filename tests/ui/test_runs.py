@@ -131,13 +131,17 @@ def test_without_a_name_nothing_is_changed(sample):
     assert off == ["Save", "Archive", "Delete"]
 
 
+@pytest.mark.parametrize("page", ["overview", "history", "flywheel"])
+def test_pages_open_an_archived_run(sample, workspace, page):
+    """A link to an archived run opens, though no list has it, on pages that have lists of runs too."""
+    archive(workspace, sample.run_id, "Bo")
+    app = open_page(page, run=sample.run_id)
+    assert not app.exception
+    assert app.selectbox(key="run_picker").value == sample.run_id
+
+
 def test_other_pages_say_that_a_run_is_deleted(sample, workspace):
-    """A link to a deleted run says who deleted it; an archived one opens, though the picker does not list it."""
-    other = keep(workspace, "June")
-    archive(workspace, other.run_id, "Bo")
-    opened = open_page("verify", run=other.run_id)
-    assert not opened.exception
-    assert opened.selectbox(key="run_picker").value == other.run_id
+    """A link to a deleted run says who deleted it and how it comes back."""
     delete(workspace, sample.run_id, "Bo")
     app = open_page("overview", run=sample.run_id)
     assert not app.exception
