@@ -81,12 +81,30 @@ def test_the_matrix_of_many_pipelines_is_marks_that_lead_to_their_pairs(served, 
 
 
 def test_the_deciding_questions_lead_to_their_page(served):
-    """The four facts that only the first pipeline states are listed, each with a link to its question."""
+    """The four facts that only the first pipeline states are listed, each with what both say and a link to its
+    question."""
     save_sample(served)
     rows = drawn(open_page("compare"), "deciding")["rows"]
 
-    assert [[cell["text"] for cell in row["cells"]][1:] for row in rows] == [["1.00", "0.00", "Pipeline1"]] * 4
+    assert [[cell["text"] for cell in row["cells"]][1:] for row in rows] == [["1.00 ▲", "0.00"]] * 4
+    responses = {row["response"] for row in sample_rows()}
+    assert all(cell["note"] in responses for row in rows for cell in row["cells"][1:])
     assert all(f"question={row['id']}" in row["href"] for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("won", "ahead"),
+    [("either", {"Pipeline1", "Pipeline3"}), ("first", {"Pipeline1"}), ("second", {"Pipeline3"}), ("?", None)],
+)
+def test_the_deciding_questions_of_one_side(served, won, ahead):
+    """A link picks on whose questions to look: those where the first is ahead, or the second, or either."""
+    save_sample(served)
+    app = open_page("compare", metric="recall_over_words", second="Pipeline3", won=won)
+
+    listed = drawn(app, "deciding")["rows"]
+    names = dict(zip((1, 2), ("Pipeline1", "Pipeline3"), strict=True))
+    leading = {names[place] for row in listed for place in names if row["cells"][place]["text"].endswith("▲")}
+    assert leading == (ahead or {"Pipeline1", "Pipeline3"})
 
 
 def test_the_other_pipeline_is_never_the_same(served):

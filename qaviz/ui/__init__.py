@@ -18,13 +18,13 @@ from qaviz.ui.compare import (
     pick_pair,
     show_categories,
     show_comparison,
-    show_deciding,
     show_figures,
     show_lacking,
     show_tradeoff,
 )
 from qaviz.ui.consistency import show_consistency
 from qaviz.ui.curating import CurationView, open_golden, pick_curation, show_outcome, show_state
+from qaviz.ui.deciding import show_deciding
 from qaviz.ui.decision_pack import offer_decision_pack
 from qaviz.ui.filters import pick, pick_filters, pick_listed
 from qaviz.ui.findings import pick_findings, show_findings
@@ -70,8 +70,8 @@ __all__ = [
     "metrics_help",
     "navigate",
     "offer_decision_pack",
-    "offer_run",
     "offer_import",
+    "offer_run",
     "open_frame",
     "open_frame_of_run",
     "open_golden",

@@ -19,7 +19,7 @@ TEXT = "text"
 FILTERS = (PIPELINE, CATEGORY, DIAGNOSIS, TEXT)
 THRESHOLDS = tuple(each.name for each in fields(Thresholds))
 MATCH, STATED, ORDER, LABELS, SPLIT = "match", "stated", "order", "labels", "split"
-METRIC, FIRST, SECOND = "metric", "first", "second"
+METRIC, FIRST, SECOND, WON = "metric", "first", "second", "won"
 FOLLOW, BASELINE = "follow", "baseline"
 BEFORE, AFTER, BEFORE_VERSION, AFTER_VERSION, SCORE = "before", "after", "before_version", "after_version", "score"
 LEDGER = (BEFORE, AFTER, BEFORE_VERSION, AFTER_VERSION, SCORE)
@@ -29,7 +29,7 @@ CHOSEN = "chosen"
 """The run whose card is in view on the Runs page."""
 AT = "at"
 """The pipeline whose response to the open question is in view."""
-CHOICES = (MATCH, STATED, ORDER, LABELS, SPLIT, METRIC, FIRST, SECOND, FOLLOW, BASELINE, CURATE, RULE, SEVERITY)
+CHOICES = (MATCH, STATED, ORDER, LABELS, SPLIT, METRIC, FIRST, SECOND, WON, FOLLOW, BASELINE, CURATE, RULE, SEVERITY)
 RUN_LIST = (RUNS_VIEW, RUN_ORDER, SEARCH, CHOSEN)
 NAMES = (RUN, QUESTION, AT, *FILTERS, VERDICT, FAULT, *THRESHOLDS, *CHOICES, *LEDGER, *RUN_LIST)
 

@@ -7,8 +7,8 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
-from qaviz.model import CATEGORY, PIPELINE, QUESTION, QUESTION_ID
-from qaviz.report.comparison import COMPARED, FIRST, METRIC, SECOND, compare_categories, deciding, seen_from
+from qaviz.model import CATEGORY, PIPELINE, QUESTION_ID
+from qaviz.report.comparison import COMPARED, FIRST, METRIC, SECOND, compare_categories, seen_from
 from qaviz.report.comparison_words import MATRIX_LEGEND, amount, category_warning, metric_label, signed
 from qaviz.report.coverage import WHY, expected, lacking
 from qaviz.report.numbers import MISSING, NO_BREAK_SPACE, count, out_of, p_value, plural, score
@@ -195,44 +195,6 @@ def _figures(row: Mapping[str, Any], questions: int) -> list[Cell]:
         text_cell(None if seen is None else amount(metric, seen), missing="none"),
         text_cell(None if row["needed"] is None else count(row["needed"])),
     ]
-
-
-def show_deciding(shown: OpenRun, pair: Pair) -> None:
-    """Draw the questions on which the pair differs, a page at a time; opening one shows it."""
-    found = deciding(shown.rows, pair.metric, pair.first, pair.second)
-    st.subheader("Questions that decide it", anchor=False)
-    if found.is_empty():
-        st.text(f"{pair.first} and {pair.second} have the same score on every question that both answer.")
-        return
-    st.caption(f"{plural(found.height, 'question')} on which the two differ, the widest differences first.")
-    texts = shown.golden.select(QUESTION_ID, QUESTION, CATEGORY)
-    page = page_of(found, "deciding").join(texts, on=QUESTION_ID, how="left", maintain_order="left")
-    rows = [_deciding_row(pair, question) for question in page.iter_rows(named=True)]
-    columns = [
-        Column(label="Question", head=True, wide=True),
-        Column(label=pair.first),
-        Column(label=pair.second),
-        Column(label="Wins"),
-    ]
-    opened = show_table("deciding", "Questions that decide the comparison", columns, rows)
-    draw_pages(found, "deciding")
-    if opened is not None:
-        st.switch_page("pages/question.py", query_params=address.link(question=opened))
-
-
-def _deciding_row(pair: Pair, question: Mapping[str, Any]) -> Row:
-    winner = pair.first if question["difference"] > 0 else pair.second
-    return Row(
-        id=question[QUESTION_ID],
-        href=address.href("question", question=question[QUESTION_ID]),
-        note=question[CATEGORY] or "",
-        cells=[
-            text_cell(question[QUESTION], missing=question[QUESTION_ID]),
-            text_cell(score(question[FIRST])),
-            text_cell(score(question[SECOND])),
-            text_cell(winner),
-        ],
-    )
 
 
 def show_categories(shown: OpenRun, pair: Pair) -> None:
