@@ -88,12 +88,13 @@ def open_backup(folder: Path) -> "Workspace":
 
 
 def _opened(folder: Path, index: sa.Engine) -> "Workspace":
+    workspace = Workspace(folder=folder, index=index)
+    if in_postgresql(index):
+        _refuse_another_folder(workspace)
     with disk_refusals(folder):
         for each in (folder / RUNS_FOLDER, folder / GOLDEN_FOLDER):
             each.mkdir(parents=True, exist_ok=True)
-    workspace = Workspace(folder=folder, index=open_index(index))
-    if in_postgresql(index):
-        _refuse_another_folder(workspace)
+    open_index(index)
     workspace.clear_unfinished()
     return workspace
 
@@ -103,6 +104,7 @@ def _refuse_another_folder(workspace: "Workspace") -> None:
 
     Runs would be listed that cannot be opened, and what is saved here could not be opened by the others.
     """
+    open_index(workspace.index)
     with workspace.reading() as connection:
         kept = list(connection.scalars(sa.select(GOLDEN_TABLE.c.golden_id)))
     if not kept or any(workspace.golden_file(version).is_file() for version in kept):

@@ -300,6 +300,7 @@ def test_another_folder_is_refused(team_workspace: Workspace, tmp_path: Path):
     with pytest.raises(QavizError, match=f"none of the files that the index .+{WORKSPACE_VARIABLE}"):
         open_workspace(tmp_path / "elsewhere")
     assert everything(team_workspace) == before
+    assert not (tmp_path / "elsewhere").exists()
 
 
 def fill(workspace: Workspace) -> None:
