@@ -216,7 +216,8 @@ def test_report_tells_questions_that_do_not_tell_pipelines_apart(sample):
 
 
 def test_report_shows_what_is_missing_with_its_reason(served, tmp_path):
-    """A missing response and a triplet without a fact are a dash with the reason, in no count."""
+    """A missing response and a triplet without a fact are a dash with the reason, in no count; a mean says that it lacks
+    one."""
     answer = "The office is in Seattle."
     golden = write_jsonl(
         tmp_path / "golden.jsonl",
@@ -242,6 +243,8 @@ def test_report_shows_what_is_missing_with_its_reason(served, tmp_path):
     assert cells["1"][1]["title"] == "This pipeline has no response to this question."
     assert "fact" in cells["2"][0]["title"]
     assert [column["note"] for column in matrix["columns"][3:]] == ["1 of 1", "–"]
+    pipelines = drawn(open_page(), "pipelines")["rows"]
+    assert [row["cells"][2]["note"] for row in pipelines] == ["mean of 2", "mean of 1 of 2"]
 
 
 @pytest.mark.parametrize(
