@@ -216,7 +216,7 @@ def test_report_tells_questions_that_do_not_tell_pipelines_apart(sample):
 
 
 def test_report_shows_what_is_missing_with_its_reason(served, tmp_path):
-    """A missing response and a triplet without a fact are a dash with the reason, in no count; a mean says that it lacks
+    """A missing response and a triplet without a fact are a dash with the reason, in no count; a mean says if it lacks
     one."""
     answer = "The office is in Seattle."
     golden = write_jsonl(
