@@ -66,7 +66,9 @@ def with_text(rows: pl.DataFrame, golden: pl.DataFrame, text: str) -> pl.Series:
     """Whether `matching` finds this text in each of the rows; a triplet is searched once, not once a response."""
     found = matching(golden, text=text)[QUESTION_ID]
     of_triplet = pl.col(QUESTION_ID).is_in(found.implode())
-    return rows.select(of_triplet | _contains(rows.select(RESPONSE), text.strip())).to_series()
+    wanted = of_triplet | _contains(rows.select(RESPONSE), text.strip())
+    # Streamed: the chunks of the rows are then searched side by side.
+    return rows.lazy().select(wanted).collect(engine="streaming").to_series()
 
 
 def _contains(table: pl.DataFrame, text: str) -> pl.Expr:

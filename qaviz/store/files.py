@@ -2,9 +2,11 @@
 
 import fcntl
 import hashlib
+import mmap
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from uuid import uuid4
 
@@ -200,20 +202,36 @@ def read_groups(file: Path) -> Iterator[pl.DataFrame]:
         yield pl.scan_parquet(file).slice(start, ROWS_A_GROUP).collect()
 
 
-def mapped(parts: Iterable[pl.DataFrame], beside: Path) -> pl.DataFrame:
-    """These tables below one another, mapped from the disk: what nobody reads of them takes no memory.
+@dataclass(frozen=True, kw_only=True)
+class Mapped:
+    """A table mapped from the disk: what nobody reads of it takes no memory."""
+
+    rows: pl.DataFrame
+    files: Sequence[mmap.mmap] = ()
+    """What the rows are mapped from; nothing where they are in memory."""
+
+    def let_go(self) -> None:
+        """Give back the memory that reading took. Whoever reads again has it from the disk's cache."""
+        for file in self.files:
+            file.madvise(mmap.MADV_DONTNEED)
+
+
+def mapped(parts: Iterable[pl.DataFrame], beside: Path) -> Mapped:
+    """These tables below one another, mapped from the disk.
 
     They go to files beside `beside` that have no name any more when this returns: the disk gets their room back when
     the table is let go, or the process ends. Raises QavizError if the disk refuses.
     """
-    tables = []
+    tables, files = [], []
     with disk_refusals(beside.parent):
         for part in parts:
             with passing(beside) as file:
                 part.write_ipc(file, compression="uncompressed")
-                # polars 2 reads such a file into memory; Arrow maps it.
-                tables.append(pl.DataFrame(pa.ipc.open_file(pa.memory_map(str(file))).read_all()))
-    return pl.concat(tables, rechunk=False)
+                with file.open("rb") as stream:
+                    files.append(mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ))
+                # polars 2 reads such a file into memory; Arrow takes it from where it is mapped.
+                tables.append(pl.DataFrame(pa.ipc.open_file(pa.py_buffer(files[-1])).read_all()))
+    return Mapped(rows=pl.concat(tables, rechunk=False), files=files)
 
 
 def _not_as_written(file: Path, holds: str, found: str) -> QavizError:

@@ -34,6 +34,7 @@ from qaviz.store.deeds import Deed, newest_first, note
 from qaviz.store.drafts import OF_GOLDEN, Draft, clear_drafts
 from qaviz.store.files import (
     UNFINISHED,
+    Mapped,
     checksum,
     disk_refusals,
     mapped,
@@ -247,7 +248,7 @@ class Workspace:
             rows = _with_triplets(rows, self.golden(run.golden_id))
         return rows if columns is None else rows.select(columns)
 
-    def mapped_rows(self, run: Run) -> pl.DataFrame:
+    def mapped_rows(self, run: Run) -> Mapped:
         """What `rows` returns, mapped from files that nobody else sees, 1 kB a response: for a run that stays open.
 
         Where the disk has no room for them the rows are in memory, as `rows` reads them. Raises QavizError as `rows`
@@ -261,7 +262,7 @@ class Workspace:
             return mapped((_with_triplets(rows, golden) for rows in read_groups(file)), file)
         except QavizError:
             # A full disk, or one that may only be read, is no reason not to read.
-            return self.rows(run)
+            return Mapped(rows=self.rows(run))
 
     def listed(self, run: Run) -> pl.DataFrame:
         """What loading the run's files listed: kind, where, question_id, pipeline, detail.

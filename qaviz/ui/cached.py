@@ -109,7 +109,9 @@ def _own_classes(shown: OpenRun) -> pl.DataFrame:
 
 @st.cache_resource(max_entries=TRIALS_KEPT, show_spinner=False, hash_funcs=_BY_RUN_ID)
 def _tried_classes(shown: OpenRun, thresholds: Thresholds) -> pl.DataFrame:
-    return classes_again(shown.rows, _own_classes(shown), shown.run.thresholds, thresholds)
+    classes = classes_again(shown.rows, _own_classes(shown), shown.run.thresholds, thresholds)
+    shown.let_go()
+    return classes
 
 
 def passing(shown: OpenRun, filters: Filters, thresholds: Thresholds | None = None) -> Passing:
@@ -158,7 +160,9 @@ def regions_of(
 
 @st.cache_resource(max_entries=OPEN_RUNS * SEARCHES_KEPT, show_spinner=False, hash_funcs=_BY_RUN_ID)
 def _with_text(shown: OpenRun, text: str) -> pl.Series:
-    return tables.with_text(shown.rows, shown.golden, text)
+    found = tables.with_text(shown.rows, shown.golden, text)
+    shown.let_go()
+    return found
 
 
 @st.cache_resource(max_entries=OPEN_RUNS, show_spinner=False, hash_funcs=_BY_RUN_ID)

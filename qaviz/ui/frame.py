@@ -3,7 +3,7 @@
 import gc
 import runpy
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Event
@@ -38,6 +38,8 @@ class OpenRun:
     """One row a triplet, GOLDEN_COLUMNS."""
     rows: pl.DataFrame
     """One row a response: golden columns, response, scores, diagnosis."""
+    let_go: Callable[[], None]
+    """Gives back the memory that reading all of a column of texts took: at a million responses 0.4 GB."""
 
 
 @st.cache_resource(show_spinner=False)
@@ -54,7 +56,8 @@ def workspace() -> Workspace:
 def _open_run(folder: Path, run_id: str) -> OpenRun:
     home = _workspace(folder)
     run = home.find(run_id)
-    return OpenRun(run=run, golden=home.golden(run.golden_id), rows=home.mapped_rows(run))
+    mapped = home.mapped_rows(run)
+    return OpenRun(run=run, golden=home.golden(run.golden_id), rows=mapped.rows, let_go=mapped.let_go)
 
 
 _mapped = Event()

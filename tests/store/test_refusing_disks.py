@@ -130,7 +130,7 @@ def test_a_read_only_workspace_is_read(read_only: Path):
     (read_only.parent / "workspace" / "runs" / "0123.tmp").write_bytes(b"half")
     workspace = open_workspace(read_only)
     (run,) = workspace.runs()
-    assert workspace.rows(run).equals(workspace.mapped_rows(run))
+    assert workspace.rows(run).equals(workspace.mapped_rows(run).rows)
     assert kept_labels(workspace, run).height == run.responses
     assert len(versions(workspace, run.golden_id)) == 2
     assert upkeep.check(workspace).problems == ()
