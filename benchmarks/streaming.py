@@ -1,9 +1,10 @@
-"""What `qaviz score` takes for many responses: seconds, and the peak of memory of all its processes together.
+"""What `score` or `import` takes for many responses: seconds, and the peak of memory of all its processes together.
 
-    python -m benchmarks.streaming [--responses 1000000] [--characters 400] [--folder DIR]
+    python -m benchmarks.streaming [--command score] [--responses 1000000] [--characters 400] [--folder DIR]
 
 Writes a golden dataset and the responses of four pipelines as JSON Lines, no two responses alike, scores and diagnoses
-them to a Parquet file in a fresh process, and prints a row of a Markdown table. Files are made once a folder.
+them in a fresh process, to a Parquet file or as a run of a new workspace, and prints a row of a Markdown table. Files
+are made once a folder.
 """
 
 import argparse
@@ -37,19 +38,26 @@ def write_files(folder: Path, count: int, characters: int) -> None:
             given.write_ndjson(stream)
 
 
-def score(folder: Path) -> tuple[float, float]:
-    """Return the seconds that `qaviz score` takes, and the peak of memory of its processes in GiB."""
+def run(command: str, folder: Path) -> tuple[float, float]:
+    """Return the seconds that the command takes, and the peak of memory of its processes in GiB."""
     files = [str(folder / name) for name in ("golden.jsonl", "responses.jsonl")]
-    begun, peak = time.perf_counter(), 0
-    process = subprocess.Popen(
-        [sys.executable, "-m", "qaviz", "score", *files, "--out", str(folder / "scores.parquet")]
-    )
-    while process.poll() is None:
-        peak = max(peak, resident(psutil.Process(process.pid)))
-        time.sleep(LOOKED_EVERY_SECONDS)
+    begun = time.perf_counter()
+    with tempfile.TemporaryDirectory(dir=folder) as new:
+        goal = {"score": ["--out", f"{new}/scores.parquet"], "import": ["--name", "large", "--workspace", new]}
+        process = subprocess.Popen([sys.executable, "-m", "qaviz", command, *files, *goal[command]])
+        peak = _peak(process)
     if process.returncode:
         raise RuntimeError(f"{process.args} ended with {process.returncode}")
     return time.perf_counter() - begun, peak / 2**30
+
+
+def _peak(process: subprocess.Popen[bytes]) -> int:
+    """Wait for the process; return the most bytes that it and its children had together."""
+    peak = 0
+    while process.poll() is None:
+        peak = max(peak, resident(psutil.Process(process.pid)))
+        time.sleep(LOOKED_EVERY_SECONDS)
+    return peak
 
 
 def resident(process: psutil.Process) -> int:
@@ -65,6 +73,7 @@ def resident(process: psutil.Process) -> int:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--command", choices=("score", "import"), default="score")
     parser.add_argument("--responses", type=int, default=1_000_000)
     parser.add_argument("--characters", type=int, default=CHARACTERS)
     parser.add_argument("--folder", type=Path)
@@ -75,7 +84,7 @@ def main() -> None:
         if not (folder / "responses.jsonl").exists():
             write_files(folder, asked.responses, asked.characters)
         size = (folder / "responses.jsonl").stat().st_size / 2**30
-        seconds, peak = score(folder)
+        seconds, peak = run(asked.command, folder)
     print(f"| {asked.responses:,} responses, {size:.2f} GiB | {seconds:.0f} | {peak:.2f} |")
 
 

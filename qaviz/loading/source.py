@@ -12,8 +12,9 @@ from typing import BinaryIO
 
 from qaviz.loading.problems import stop
 
-UPLOAD_LIMIT = 200 * 1024**2
-"""Most bytes of a file that arrives through the browser. A path on this machine has no limit: it is streamed."""
+UPLOAD_LIMIT = 1024**3
+"""Most bytes of a file that arrives through the browser, which the server holds in memory. A path on this machine has
+no limit: it is streamed."""
 
 _SNIFFED = 64 * 1024
 """Bytes at a file's start in which a NUL byte says that it is not text."""

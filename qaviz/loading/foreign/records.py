@@ -10,11 +10,11 @@ from qaviz.loading import delimited, strict_json
 from qaviz.loading.foreign.archive import archived_head, archived_records, is_archive
 from qaviz.loading.foreign.tool import Record
 from qaviz.loading.problems import Problems, stop
-from qaviz.loading.source import UPLOAD_LIMIT, Source, open_text
+from qaviz.loading.source import Source, open_text
 from qaviz.loading.table import LINE, Kind
 from qaviz.model import QavizError
 
-DOCUMENT_LIMIT = UPLOAD_LIMIT
+DOCUMENT_LIMIT = 200 * 1024**2
 """Most bytes of a JSON document, which is only read whole. JSON Lines have no limit."""
 
 JSON_SUFFIXES = (".json", ".jsonl", ".ndjson")
