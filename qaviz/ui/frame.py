@@ -173,14 +173,16 @@ def _named(named: str, runs: list[Run]) -> Run:
 
 
 def offer_run() -> None:
-    """Draw the run picker for a page that is about no run: where the URL names none that is there, the newest one."""
+    """Draw the run picker for a page that is about no run. Where the URL names none that is there, the page says so,
+    and goes on with the newest one."""
     runs, named = workspace().runs(), address.value(address.RUN)
+    run = next(iter(runs), None)
     try:
-        open_run = workspace().find(named) if named else None
-    except QavizError:
-        # Its page says what became of it, and this one may bring it back.
-        open_run = None
-    run = open_run or next(iter(runs), None)
+        run = workspace().find(named) if named else run
+    except QavizError as error:
+        # A card of it says itself what became of it.
+        if named != address.value(address.CHOSEN):
+            show_problems(error)
     if run is None:
         address.write(address.RUN)
     else:

@@ -149,6 +149,15 @@ def test_other_pages_say_that_a_run_is_deleted(sample, workspace):
     assert "found that Bo deleted it" in texts(open_page("verify", run=sample.run_id))
 
 
+def test_a_link_to_a_run_that_is_gone_says_so_beside_those_there_are(sample):
+    """The Runs page says that there is no such run, lists those there are, and goes on with the newest."""
+    app = open_page("runs", run="../*gone*")
+    assert not app.exception
+    assert 'no run "../*gone*"' in texts(app)
+    assert listed(app) == ["sample"]
+    assert app.selectbox(key="run_picker").value == sample.run_id
+
+
 def test_a_card_whose_run_is_purged_says_so(sample, workspace):
     """A link to a card of a run that is no more says that there is none, and closes."""
     delete(workspace, sample.run_id, "Bo")
