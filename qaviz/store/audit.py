@@ -8,6 +8,7 @@ import sqlalchemy as sa
 
 from qaviz.model import Problem
 from qaviz.store.deeds import ABOUT, AT, DETAIL, FIRST_HASH, HASH, NUMBER, WHAT, WHO, hash_of
+from qaviz.store.index import as_written
 from qaviz.store.tables import AUDIT_TABLE
 from qaviz.store.workspace import Workspace
 
@@ -71,6 +72,7 @@ def _found(search: str) -> sa.ColumnElement[bool]:
     )
 
 
+@as_written("the audit")
 def _table(connection: sa.Connection, asked: sa.Select[tuple[object, ...]]) -> pl.DataFrame:
     return pl.DataFrame([tuple(row) for row in connection.execute(asked)], schema=AUDIT, orient="row")
 

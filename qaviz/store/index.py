@@ -9,6 +9,7 @@ from json import JSONDecodeError
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import insert as insert_in_postgresql
 from sqlalchemy.dialects.sqlite import insert as insert_in_sqlite
@@ -78,7 +79,7 @@ def as_written(entry: str) -> Iterator[None]:
     """Turn values that qaviz never wrote into an entry of the index, such as a date that is none, into a QavizError."""
     try:
         yield
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, pl.exceptions.PolarsError) as error:
         raise QavizError(_damaged(f"index, {entry}", f"a value that qaviz never wrote there ({error})")) from error
 
 

@@ -7,6 +7,7 @@ import polars as pl
 import sqlalchemy as sa
 
 from qaviz.store.deeds import newest_first
+from qaviz.store.index import as_written
 from qaviz.store.known_runs import NEWEST_FIRST, WITH_RECORDS
 from qaviz.store.run_records import RunState
 from qaviz.store.tables import GOLDEN_VERSIONS_TABLE, RUN_RECORDS_TABLE, RUNS_TABLE, VERIFICATIONS_TABLE
@@ -58,6 +59,7 @@ _VERIFIED = ("run_id", "verified_at", "differences")
 _NUMBERED = ("golden_id", "number")
 
 
+@as_written("the list of runs")
 def run_table(workspace: Workspace) -> pl.DataFrame:
     """All runs, archived and deleted ones too, newest first: RUNS. Three questions to the index, and no file opened.
 

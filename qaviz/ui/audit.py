@@ -51,13 +51,21 @@ def _row(entry: Mapping[str, Any]) -> Row:
     return Row(
         cells=[
             text_cell(count(entry["number"])),
-            text_cell(day_and_time(datetime.fromisoformat(entry["at"]))),
+            text_cell(_moment(entry["at"])),
             text_cell(entry["who"], missing="not said"),
             text_cell(entry["what"]),
             text_cell(entry["detail"]),
             text_cell(entry["about"]),
         ]
     )
+
+
+def _moment(said: str) -> str:
+    """When, in words; as it stands there where somebody has written what is no time."""
+    try:
+        return day_and_time(datetime.fromisoformat(said))
+    except ValueError:
+        return said
 
 
 def _offer_files() -> None:

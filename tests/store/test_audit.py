@@ -113,6 +113,7 @@ _T = AUDIT_TABLE.c
 TAMPERING: dict[str, tuple[sa.Executable, int]] = {
     "another person": (sa.update(AUDIT_TABLE).where(_T.number == 3).values(who="Eve"), 3),
     "another time": (sa.update(AUDIT_TABLE).where(_T.number == 5).values(at="2020-01-01T00:00:00+00:00"), 5),
+    "no time": (sa.update(AUDIT_TABLE).where(_T.number == 3).values(at="never"), 3),
     "nobody instead of a person": (sa.update(AUDIT_TABLE).where(_T.number == 2).values(who=None), 2),
     "another hash": (sa.update(AUDIT_TABLE).where(_T.number == 4).values(hash="0" * 64), 4),
     "an entry less": (sa.delete(AUDIT_TABLE).where(_T.number == 4), 4),

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import polars as pl
 import pytest
+import sqlalchemy as sa
 
 from qaviz.model import LABEL, PIPELINE, QUESTION_ID, QavizError
 from qaviz.store import Workspace, keep_labels, keep_version, open_workspace, upkeep, versions
@@ -21,6 +22,7 @@ from qaviz.store.run_records import (
     undelete,
 )
 from qaviz.store.run_table import RUNS, run_table
+from qaviz.store.tables import RUN_RECORDS_TABLE, RUNS_TABLE
 from tests.builders import golden_table
 from tests.store.kept import contents, keep, keep_copies
 from tests.store.test_workspace import VERIFIED
@@ -243,3 +245,16 @@ def test_a_thousand_runs_are_listed_in_under_a_second(workspace: Workspace):
         took.append(time.perf_counter() - start)
     assert (table.height, len(workspace.runs())) == (1_000, 1_000)
     assert min(took) < 1
+
+
+@pytest.mark.parametrize(
+    ("table", "damage"),
+    [(RUNS_TABLE, {"created_at": "never"}), (RUN_RECORDS_TABLE, {"deleted_at": "2026-99-99"})],
+)
+def test_a_list_with_a_time_that_is_none_says_so(workspace: Workspace, table: sa.Table, damage: dict[str, str]):
+    """What qaviz never wrote into the index is said to be damage, with what to do."""
+    keep(workspace, "June")
+    with workspace.writing() as transaction:
+        transaction.execute(sa.update(table).values(**damage))
+    with pytest.raises(QavizError, match=r"index, the list of runs: found a value that qaviz never wrote there"):
+        run_table(workspace)

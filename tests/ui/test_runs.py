@@ -186,6 +186,6 @@ def test_the_audit_is_searched_and_checked(sample, workspace):
     app.text_input(key="runs_search").set_value("bo").run()
     assert len(drawn(app, "audit")["rows"]) == 1
     with workspace.writing() as transaction:
-        transaction.execute(AUDIT_TABLE.update().where(AUDIT_TABLE.c.number == 1).values(detail="x"))
+        transaction.execute(AUDIT_TABLE.update().where(AUDIT_TABLE.c.number == 1).values(at="never"))
     app.button(key="audit_check").click().run()
     assert "audit, entry 1: found other words" in texts(app)
