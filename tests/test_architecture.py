@@ -158,3 +158,22 @@ def test_what_is_public_is_documented(file: Path):
         if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_")
     ]
     assert [getattr(node, "name", "module") for node in (module, *public) if not ast.get_docstring(node)] == []
+
+
+PARSERS = {"load", "load_golden", "preview", "stream", "stream_with_scores", "load_fmeval_output", "read", "read_parts"}
+PARSERS |= {"is_fmeval_output", "is_from_tool", "read_labels", "read_verdicts"}
+"""Functions of qaviz.loading that parse a file where they are called."""
+
+
+@pytest.mark.parametrize("file", [*PACKAGE, *SCREENS], ids=lambda file: str(file.relative_to(ROOT)))
+def test_what_people_bring_is_parsed_apart(file: Path):
+    """No page and no command parses a file in its own process: they ask `qaviz.loading.apart`."""
+    if part(file) not in {"ui", "pages", "cli", "bulk"} or file.name == "shards.py":
+        return
+    named = {
+        alias.name
+        for node in ast.walk(tree(file))
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("qaviz.loading")
+        for alias in node.names
+    }
+    assert named & PARSERS == set()

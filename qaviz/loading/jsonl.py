@@ -97,7 +97,7 @@ def _lines_fed(stream: BinaryIO) -> bytes:
     block = stream.read(CHUNK)
     if b"\n" not in block:
         block = block.replace(b"\r", b"\n")
-    return block + b"\n" if 0 < len(block) < CHUNK else block
+    return block if len(block) == CHUNK or block.endswith(b"\n") or not block else block + b"\n"
 
 
 def _first_rows(chunk: bytes, limit: int) -> list[dict[str, Any]]:

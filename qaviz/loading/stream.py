@@ -15,7 +15,7 @@ from qaviz.loading.responses import read_response_parts
 from qaviz.loading.source import Source
 from qaviz.model import Problem, Progress, QavizError
 
-ROWS_A_CHUNK = 100_000
+ROWS_A_CHUNK = 50_000
 """Responses that are scored and diagnosed together: enough to keep all cores busy, some hundred MB of memory."""
 
 

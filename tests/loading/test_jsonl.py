@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
-from qaviz.loading import fast_json, load, strict_json
+from qaviz.loading import GOLDEN, fast_json, load, preview, strict_json
+from qaviz.loading import jsonl as reader
 from qaviz.loading.jsonl import CHUNK, samples_of
 from qaviz.loading.problems import Problems
 from qaviz.loading.table import Kind, typed
@@ -154,3 +155,12 @@ def test_types_do_not_depend_on_the_order_of_rows():
     for order in itertools.permutations(range(3)):
         shuffled = load(golden, [jsonl("r.jsonl", *(rows[place] for place in order))]).rows
         assert_frame_equal(shuffled, expected[list(order)])
+
+
+@pytest.mark.parametrize("end", ["", "\n"])
+def test_a_preview_counts_rows_across_chunks(monkeypatch: pytest.MonkeyPatch, end: str):
+    """A preview of a file that is read in many pieces says how many rows it has, however it ends."""
+    monkeypatch.setattr(reader, "CHUNK", 200)
+    rows = "\n".join(f'{{"question": "q{number}", "answer": "a"}}' for number in range(100))
+
+    assert preview(upload("g.jsonl", rows + end), GOLDEN).rows == 100
