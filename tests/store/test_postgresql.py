@@ -243,11 +243,13 @@ def test_a_killed_writer_lets_go(team_workspace: Workspace):
     keep(team_workspace, "second")
 
 
-def test_a_database_that_may_only_be_read(team_workspace: Workspace, database: str, monkeypatch: pytest.MonkeyPatch):
+def test_a_database_that_may_only_be_read(
+    team_workspace: Workspace, emptied_database: str, monkeypatch: pytest.MonkeyPatch
+):
     """Where the database takes no change, runs are read and a write says so and leaves no file."""
     run = keep(team_workspace, "first")
     before = everything(team_workspace)
-    url = f"{database}%20-cdefault_transaction_read_only%3Don"
+    url = f"{emptied_database}%20-cdefault_transaction_read_only%3Don"
     monkeypatch.setenv(DATABASE_VARIABLE, url)
     opened = open_workspace(team_workspace.folder)
     assert opened.runs() == [run]
