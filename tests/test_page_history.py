@@ -207,3 +207,12 @@ def test_what_nobody_scored_is_said(save_run):
     app = open_page("history", category="even", follow="hallucination")
     assert not app.exception
     assert steps_of(app)[0][2].endswith("n = 20")
+
+
+def test_of_many_pipelines_the_first_are_followed(save_run):
+    """A chart of twelve lines at most, and a word about the others; a link follows any of them."""
+    save_run("June", {f"P{number:02}": 20 for number in range(14)})
+    app = open_page("history")
+    assert "The first 12 of 14 pipelines; pick others to follow them." in texts(app)
+    assert len(steps_of(app)[0]) == 2 + 12
+    assert len(steps_of(open_page("history", pipeline="P13"))[0]) == 2 + 1

@@ -42,6 +42,8 @@ from qaviz.ui.text import show_problems
 MOST_RUNS = 1_000
 MOST_RESPONSES = 10_000_000
 """Of the newest runs of a line: at 22 bytes a response they take 220 MB."""
+MOST_PIPELINES = 12
+"""Followed at once where the reader picks none: more lines in one chart tell nothing apart."""
 VIEWS_KEPT = 8
 """Metrics, baselines and filters whose figures are kept, of all visitors."""
 WIDTH = 260
@@ -144,10 +146,12 @@ def pick_followed(past: Past) -> Followed:
         pipelines = pick_several(PIPELINE, list(past.pipelines)) if several else []
         categories = _categories(past.runs[-1].golden_id) if past.runs else []
         picked = pick_several(CATEGORY, categories) if 1 < len(categories) <= MOST_CATEGORIES else []
+    if not pipelines and len(past.pipelines) > MOST_PIPELINES:
+        st.caption(f"The first {MOST_PIPELINES} of {count(len(past.pipelines))} pipelines; pick others to follow them.")
     return Followed(
         metric=metric,
         filters=Filters(pipelines=pipelines, categories=picked),
-        pipelines=pipelines or past.pipelines,
+        pipelines=pipelines or past.pipelines[:MOST_PIPELINES],
         baseline=baseline or None,
     )
 
