@@ -1,7 +1,8 @@
 """The index's migrations: what makes its tables, in order, written once for SQLite and for PostgreSQL.
 
-Each is applied once and never edited: workspaces out there have run it. A new one is appended. It is SQL that both
-databases understand, with a name in braces where they differ (a brace of SQL's own is doubled):
+Each is applied once and never edited: workspaces out there have run it. Before a new one is appended,
+`python -m tests.store.older_workspace` keeps a workspace of the version before, for tests to bring up. It is SQL that
+both databases understand, with a name in braces where they differ (a brace of SQL's own is doubled):
 
 | name | SQLite | PostgreSQL | what it holds |
 |---|---|---|---|

@@ -18,8 +18,8 @@ from qaviz.store.migrations import FIRST, MIGRATIONS, migrations_after
 from qaviz.store.postgresql import postgresql_engine
 from qaviz.store.tables import MIGRATIONS_TABLE, TABLES
 from tests.store.kept import GOLDEN, LISTED, ROWS
+from tests.store.older_workspace import OLDER, write_workspace
 
-OLDER = Path(__file__).parent / "older"
 RENAMED = {("runs", "set_aside"): "listed_counts"}
 """Columns that a migration has given another name."""
 
@@ -94,7 +94,15 @@ def assert_whole(workspace: Workspace, older: Rows) -> None:
 def test_every_older_version_is_here():
     """There is a workspace of each version that a newer one has followed; the newest may be here already."""
     there = {int(folder.name) for folder in OLDER.iterdir()}
-    assert there | {len(MIGRATIONS)} == set(range(1, len(MIGRATIONS) + 1))
+    newest = len(MIGRATIONS)
+    assert there | {newest} == set(range(1, newest + 1)), "python -m tests.store.older_workspace, of the version before"
+
+
+def test_a_workspace_for_later_has_a_row_in_every_table(tmp_path: Path):
+    """What is written for newer versions to bring up leaves no table out."""
+    write_workspace(tmp_path / "later")
+    text = (tmp_path / "later" / "index.sql").read_text("utf-8")
+    assert [name for name in TABLES.tables if f'INSERT INTO "{name}"' not in text] == []
 
 
 @older_versions

@@ -1,0 +1,70 @@
+"""A workspace of today with a row in every table, as text: what newer versions have to bring up.
+
+    python -m tests.store.older_workspace
+
+Run before a migration is added: it writes `tests/store/older/N`, N being the version of today.
+"""
+
+import sqlite3
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+import polars as pl
+
+from qaviz.model import FACT, LABEL, PIPELINE, QUESTION_ID, Verified
+from qaviz.store import (
+    INDEX_FILE,
+    keep_bertscores,
+    keep_labels,
+    keep_policy,
+    keep_rejections,
+    keep_version,
+    open_backup,
+    take_back_labels,
+    versions,
+)
+from qaviz.store.golden_versions import EDITS
+from qaviz.store.migrations import MIGRATIONS
+from qaviz.store.profiles import keep_profile
+from qaviz.store.run_records import describe
+from tests.store.kept import keep
+
+OLDER = Path(__file__).parent / "older"
+
+
+def write_workspace(folder: Path) -> None:
+    """Write the workspace into the new folder, its index as the text `index.sql`."""
+    workspace = open_backup(folder)
+    run, _ = (keep(workspace, name) for name in ("June", "July"))
+    verified_at = datetime(2026, 3, 1, tzinfo=UTC)
+    workspace.keep_verified(run, Verified(verified_at=verified_at, version="1.2.3", compared=7, differences=1))
+    keep_bertscores(workspace, "model", pl.DataFrame({"pair": [b"\x00\xff", b"two"], "bertscore": [0.1, 1 / 3]}))
+    for person, label in (("Ada", "correct"), ("Bo", "incorrect"), ("Ada", "declined")):
+        keep_labels(workspace, run, person, pl.DataFrame({QUESTION_ID: ["1"], PIPELINE: ["A"], LABEL: [label]}))
+    take_back_labels(workspace, run, "Ada")
+
+    (parent,) = versions(workspace, run.golden_id)
+    golden = workspace.golden(run.golden_id)
+    question, before = golden[QUESTION_ID][0], golden[FACT][0]
+    after = "Seattle<OR>SEA"
+    edited = golden.with_columns(
+        pl.when(pl.col(QUESTION_ID) == question).then(pl.lit(after)).otherwise(FACT).alias(FACT)
+    )
+    edits = pl.DataFrame([[question, FACT, before, after, None]], schema=EDITS, orient="row")
+    keep_version(workspace, parent, edited, edits, "Ada", "a short form")
+    rejected = pl.DataFrame({QUESTION_ID: [question], "rule": ["r"], "proposed": ["p 🙂"]})
+    keep_rejections(workspace, parent.line, rejected, "Bo")
+    keep_policy(workspace, {"criteria": [], "note": "é"})
+    keep_profile(workspace, "theirs", "golden", ("q", "a"), {"q": "question", "a": "answer"}, "Ada")
+    describe(workspace, run.run_id, "Ada", owner="Ada", add_tags=["release"], notes="two\nlines")
+
+    with closing(sqlite3.connect(folder / INDEX_FILE)) as index:
+        text = "\n".join(index.iterdump())
+    for file in folder.glob(f"{INDEX_FILE}*"):
+        file.unlink()
+    (folder / "index.sql").write_text(f"{text}\n", "utf-8")
+
+
+if __name__ == "__main__":
+    write_workspace(OLDER / str(len(MIGRATIONS)))
