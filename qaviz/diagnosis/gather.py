@@ -17,7 +17,7 @@ from qaviz.diagnosis.columns import (
 )
 from qaviz.diagnosis.evidence import Stance
 from qaviz.diagnosis.standing import LOOK, MAY_DENY
-from qaviz.diagnosis.weigh import MAY_GO_ON, VERBATIM
+from qaviz.diagnosis.weigh import MAY_GO_ON, VERBATIM, ZERO
 from qaviz.diagnosis.workers import weigh_table
 from qaviz.model import (
     ANSWER,
@@ -73,6 +73,7 @@ def stands_plainly() -> pl.Expr:
         & ~pl.col(FACT_INSIDE_TOKEN)
         & ~around.str.contains(MAY_DENY)
         & ~may_go_on
+        & (pl.col(FACT_VARIANT).str.strip_chars() != ZERO)
         & (exact | ~number)
         & in_context
     )

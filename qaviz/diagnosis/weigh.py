@@ -54,11 +54,24 @@ def weigh(asked: Asked) -> Weighed:
     if not asked.response.strip():
         return Weighed()
     stated = verbatim(asked)
-    if stated and stated.stance is Stance.AGREES and not _may_go_on(asked):
-        off_topic = context.off_topic(asked.question, asked.answer, asked.fact, asked.response)
-        return Weighed(stated, off_topic=off_topic)
-    declined = refusal.find(asked.response, asked.question)
-    return Weighed(leading(stated, asked), declined if declined.stance is Stance.AGREES else None)
+    plainly = stated is not None and stated.stance is Stance.AGREES and not _may_go_on(asked)
+    refused = None if plainly and not _may_be_stray(stated, asked) else refusal.find(asked.response, asked.question)
+    declined = refused if refused and refused.stance is Stance.AGREES else None
+    if plainly and not declined:
+        return Weighed(stated, off_topic=context.off_topic(asked.question, asked.answer, asked.fact, asked.response))
+    found = leading(stated, asked)
+    return Weighed(None if declined and _may_be_stray(found, asked) else found, declined)
+
+
+ZERO = "0"
+"""A golden text that a response may hold without meaning it: `page 0`, `Confidence: 0`."""
+
+
+def _may_be_stray(found: Evidence | None, asked: Asked) -> bool:
+    """Whether a response agrees by a mere 0 that words stand before: where it declines, that is no answer."""
+    if not found or found.stance is not Stance.AGREES or not found.golden or not found.response:
+        return False
+    return found.golden.text.strip() == ZERO and any(map(str.isalpha, asked.response[: found.response.start]))
 
 
 def verbatim(asked: Asked) -> Evidence | None:

@@ -25,6 +25,7 @@ from qaviz.model import (
     REASON,
     RESPONSE,
     VERDICT,
+    Verdict,
 )
 from qaviz.scoring import score
 
@@ -73,6 +74,24 @@ def test_the_short_way_by_column_finds_what_the_long_way_finds():
 
     assert table.select(stands_plainly().sum()).item() == 2
     assert_frame_equal(gather(table).select(EVIDENCE_SCHEMA.names()), weighed(table))
+
+
+@pytest.mark.parametrize(
+    ("response", "verdict"),
+    [
+        ("The documents do not state how many plants closed (note 0).", Verdict.DECLINED),
+        ("I do not know. Confidence: 0", Verdict.DECLINED),
+        ("No plants closed: 0.", Verdict.CORRECT),
+        ("0. The report does not say why none closed.", Verdict.CORRECT),
+        ("The number of closed plants is 0.", Verdict.CORRECT),
+    ],
+)
+@pytest.mark.parametrize("triplet", [("0", "0"), ("0", None)], ids=["by fact", "by answer"])
+def test_a_zero_in_a_refusal_is_no_answer(triplet, response, verdict):
+    """Where the golden answer is 0, a response that declines and holds a 0 declines; one that says 0 is right."""
+    judged = diagnose(scored(response, triplet=("How many plants closed in 2020?", *triplet)))
+
+    assert judged[VERDICT].to_list() == [verdict]
 
 
 @given(st.text("134.4 billion not=İ", max_size=40), st.text("134.4 billion not=İ", max_size=40))
