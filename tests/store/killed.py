@@ -28,6 +28,7 @@ from qaviz.model import FACT
 from qaviz.runs import save_rescored
 from qaviz.store import open_workspace, versions
 from qaviz.store.files import UNFINISHED
+from qaviz.store.workspace import GOLDEN_FOLDER, RUNS_FOLDER
 from tests.builders import SAMPLE
 
 BEGUN, WRITING, ENDED = b"b", b"w", b"e"
@@ -64,6 +65,11 @@ def accept(folder: Path) -> None:
 DEEDS: dict[str, Callable[[Path], None]] = {"import": import_sample, "score": score_again, "accept": accept}
 
 
+def _of_the_workspace(path: str) -> bool:
+    """Whether it is a file that is to become a golden dataset version's or a run's: drafts are nobody's yet."""
+    return path.endswith(UNFINISHED) and Path(path).parent.name in (GOLDEN_FOLDER, RUNS_FOLDER)
+
+
 def _child(deed: str, folder: Path, tell: int) -> None:
     silent = os.open(os.devnull, os.O_WRONLY)
     os.dup2(silent, 1)
@@ -71,7 +77,7 @@ def _child(deed: str, folder: Path, tell: int) -> None:
 
     def first_write(event: str, arguments: tuple[object, ...]) -> None:
         nonlocal unwritten
-        if unwritten and event == "open" and str(arguments[0]).endswith(UNFINISHED):
+        if unwritten and event == "open" and _of_the_workspace(str(arguments[0])):
             unwritten = False
             _tell(tell, WRITING)
 

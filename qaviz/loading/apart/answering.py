@@ -36,7 +36,11 @@ def answer(connection: socket.socket) -> None:
     for heard in (signal.SIGCHLD, signal.SIGTERM):
         signal.signal(heard, signal.SIG_DFL)
     with connection.makefile("rwb") as wire:
-        line = wire.readline()
+        try:
+            line = wire.readline()
+        except ConnectionResetError:
+            # The asker was killed.
+            return
         if not line:
             return
         request = json.loads(line)
