@@ -83,7 +83,8 @@ def show_profiles() -> None:
 
 
 def _in_words(profile: Profile) -> str:
-    pairs = ", ".join(f"{theirs} as {ours or LEFT_OUT}" for theirs, ours in profile.mapping.items())
+    said = (f"{theirs} as {ours}" if ours else f"{theirs} {LEFT_OUT}" for theirs, ours in profile.mapping.items())
+    pairs = ", ".join(said)
     by = f" by {profile.saved_by}" if profile.saved_by else ""
     return f"{profile.name}: {pairs}. For {_kind(profile.role)}, saved {profile.saved_at:%Y-%m-%d}{by}."
 
