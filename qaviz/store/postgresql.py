@@ -27,10 +27,13 @@ _EXAMPLE = "postgresql+psycopg://user:password@host:5432/database"
 _WRITERS_LOCK = 0x71617669
 """The key of the lock that one writer at a time holds, until its transaction ends, or its process."""
 
+_NOT_IN_ENCODING = "a text that the database's encoding does not have"
+
 # By the SQLSTATE, or its first two letters: what a person can mend.
 _MENDABLE = {
     "08": "no connection to the server",
-    "22021": "a text that the database's encoding does not have",
+    "22021": _NOT_IN_ENCODING,
+    "22P05": _NOT_IN_ENCODING,
     "25006": "a database that may only be read",
     "28": "that the server does not let this user in",
     "3D000": "no such database",
@@ -40,6 +43,7 @@ _MENDABLE = {
     "53200": "no memory left on the server",
     "53300": "too many connections to the server",
     "55P03": "another process writes to it and does not end",
+    "57014": "that the server ended a statement that took too long",
     "57P": "that the server is shutting down or starting",
     "58": "a disk error on the server",
     "XX001": "a damaged database",
@@ -59,12 +63,13 @@ def postgresql_engine(address: str) -> sa.Engine:
 @cache
 def _engine(url: sa.URL) -> sa.Engine:
     """One pool of connections for each database, however often it is opened: a connection costs 5 to 25 ms."""
-    patience = {} if "connect_timeout" in url.query else {"connect_timeout": CONNECT_WITHIN_S}
+    # As UTF-8, whatever the database is in: what it does not have, it then refuses in words.
+    options = {"connect_timeout": CONNECT_WITHIN_S, "client_encoding": "utf8"} | dict(url.query)
     try:
         # Asked whether it lives before it is used: a restart of the server is not seen. No limit to how many there are,
         # so that no reader waits for writers that wait for each other.
         engine = sa.create_engine(
-            url, pool_pre_ping=True, max_overflow=-1, isolation_level="READ COMMITTED", connect_args=patience
+            url, pool_pre_ping=True, max_overflow=-1, isolation_level="READ COMMITTED", connect_args=options
         )
     except ImportError as error:
         raise QavizError(
@@ -120,7 +125,9 @@ def mendable(error: BaseException | None) -> str | None:
         return "a text with a NUL character, which PostgreSQL does not keep"
     # What the driver says without a code comes from the connection: refused, lost, or never there.
     lost = type(error).__module__.startswith("psycopg") and type(error).__name__ == "OperationalError"
-    return f"no connection ({said.rpartition(' failed: ')[2]})" if lost else None
+    if lost or said.startswith("invalid connection option"):
+        return f"no connection ({said.rpartition(' failed: ')[2]})"
+    return None
 
 
 def _begin(connection: sa.Connection) -> None:

@@ -106,6 +106,7 @@ def test_a_missing_driver_is_said(tmp_path: Path):
         ({"database": "none"}, 'database "none" does not exist'),
         ({"port": 1}, "Connection refused"),
         ({"query": {"sslmode": "require"}}, "server does not support SSL"),
+        ({"query": {"sslmod": "require"}}, 'invalid connection option "sslmod"'),
     ],
 )
 def test_a_server_that_does_not_answer(
@@ -293,6 +294,20 @@ def test_a_text_that_the_database_does_not_take(team_workspace: Workspace):
     with pytest.raises(QavizError, match="a text with a NUL character, which PostgreSQL does not keep"):
         keep_labels(team_workspace, run, "Ada", labels)
     assert everything(team_workspace) == before
+
+
+def test_a_database_in_another_encoding(postgresql: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """A database that is not in UTF-8 keeps what its encoding has, and says what it does not have."""
+    postgresql.do("CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0")
+    url = postgresql.url(database="latin")
+    monkeypatch.setenv(DATABASE_VARIABLE, url)
+    workspace = open_workspace(tmp_path / "workspace")
+    run = keep(workspace, "Zürich")
+    with pytest.raises(QavizError, match="a text that the database's encoding does not have"):
+        keep_labels(workspace, run, "Bo 🙂", LABEL)
+    assert workspace.find("Zürich") == run
+    assert kept_labels(workspace, run).is_empty()
+    postgresql_engine(url).dispose()
 
 
 def test_another_folder_is_refused(team_workspace: Workspace, tmp_path: Path):
