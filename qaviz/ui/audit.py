@@ -92,4 +92,5 @@ def _say_checked() -> None:
     if found.problem:
         show_problems(QavizError(found.problem))
     else:
-        st.text(f"{plural(found.entries, 'entry', 'entries')}, none changed. Last hash: {found.last_hash}")
+        st.text(f"{plural(found.entries, 'entry', 'entries')}, none changed. The last hash, to keep elsewhere:")
+        st.code(found.last_hash, language=None, wrap_lines=True)

@@ -13,6 +13,7 @@ LINKS = {
     "diagnostics": "diagnosis=hallucination&diagnosis=declined&verdict=incorrect&low_conciseness=0.5&order=By+question",
     "curation": "rule=seen-variant",
     "history": "follow=recall_over_words&pipeline=Pipeline3&category=company",
+    "runs": "view=Audit&search=import",
     "question": "pipeline=Pipeline1&pipeline=Pipeline3&diagnosis=hallucination",
 }
 
