@@ -11,6 +11,7 @@ import sqlalchemy as sa
 
 from qaviz.model import LABEL, PIPELINE, QUESTION_ID, Run
 from qaviz.store.deeds import Deed, note
+from qaviz.store.known_runs import find_run
 from qaviz.store.names import checked_name
 from qaviz.store.tables import LABELS_TABLE
 from qaviz.store.workspace import Workspace
@@ -29,7 +30,7 @@ _KEPT = {
 def keep_labels(workspace: Workspace, run: Run, labelled_by: str, labels: pl.DataFrame) -> None:
     """Keep QUESTION_ID, PIPELINE and LABEL, one row a response, as what this person said now; all rows or none.
 
-    Raises QavizError if the name of the person will not do or the disk refuses.
+    Raises QavizError if the name of the person will not do, the run is deleted, or the disk refuses.
     """
     now = datetime.now(UTC).isoformat(timespec="microseconds")
     said = {"run_id": run.run_id, LABELLED_BY: checked_person(labelled_by), LABELLED_AT: now}
@@ -37,6 +38,7 @@ def keep_labels(workspace: Workspace, run: Run, labelled_by: str, labels: pl.Dat
     if not rows:
         return
     with workspace.writing() as transaction:
+        find_run(transaction, run.run_id, workspace.folder)
         deed = {"deed": note(transaction, Deed.LABEL, run.run_id, _in_words(rows), said[LABELLED_BY])}
         transaction.execute(sa.insert(LABELS_TABLE), [row | deed for row in rows])
 
@@ -52,7 +54,7 @@ def take_back_labels(workspace: Workspace, run: Run, labelled_by: str) -> pl.Dat
     """Take back what this person said last of the run: one label, or all that came in one file.
 
     Returns the QUESTION_ID, PIPELINE and LABEL taken back, no rows where there was nothing. Raises QavizError if the
-    disk refuses.
+    run is deleted or the disk refuses.
     """
     table = LABELS_TABLE.c
     of_person = sa.and_(table.run_id == run.run_id, table.labelled_by == labelled_by)
@@ -62,6 +64,7 @@ def take_back_labels(workspace: Workspace, run: Run, labelled_by: str) -> pl.Dat
     last = sa.delete(LABELS_TABLE).where(of_person, together == by_number.limit(1).scalar_subquery())
     returned = last.returning(table.question_id, table.pipeline, table.label)
     with workspace.writing() as transaction:
+        find_run(transaction, run.run_id, workspace.folder)
         taken = [dict(row._mapping) for row in transaction.execute(returned)]
         if taken:
             note(transaction, Deed.UNLABEL, run.run_id, _in_words(taken), labelled_by)

@@ -273,9 +273,10 @@ class Workspace:
         return read_table(self._listed_file(run.run_id), expected, f'what was listed for the run "{run.name}"')
 
     def keep_verified(self, run: Run, verified: Verified, by: str | None = None) -> None:
-        """Note a verification of the run; earlier ones stay. Raises QavizError if the disk refuses."""
+        """Note a verification of the run; earlier ones stay. QavizError if the run is deleted or the disk refuses."""
         noted = asdict(verified) | {"verified_at": verified.verified_at.isoformat(), "run_id": run.run_id}
         with self.writing() as transaction:
+            find_run(transaction, run.run_id, self.folder)
             found = f"{verified.compared:,} responses, {verified.differences:,} differences"
             deed = note(transaction, Deed.VERIFY, run.run_id, found, by)
             transaction.execute(sa.insert(VERIFICATIONS_TABLE).values(**noted, deed=deed))

@@ -7,7 +7,15 @@ import pytest
 import sqlalchemy as sa
 
 from qaviz.model import LABEL, PIPELINE, QUESTION_ID, QavizError
-from qaviz.store import Workspace, keep_labels, keep_version, open_workspace, upkeep, versions
+from qaviz.store import (
+    Workspace,
+    keep_labels,
+    keep_version,
+    open_workspace,
+    take_back_labels,
+    upkeep,
+    versions,
+)
 from qaviz.store.files import folder_lock
 from qaviz.store.purging import purge
 from qaviz.store.run_records import (
@@ -128,6 +136,22 @@ def test_a_deleted_run_is_not_changed(workspace: Workspace, change: Callable[...
     with pytest.raises(QavizError, match="Bo deleted it"):
         change(workspace, run.run_id, "Ana")
     assert find_record(workspace, run.run_id) == before
+
+
+@pytest.mark.parametrize("purged", [False, True])
+def test_nothing_more_is_said_of_a_deleted_run(workspace: Workspace, purged: bool):
+    """Labels and a verification of a run that somebody has deleted or purged meanwhile are refused in words."""
+    run = keep(workspace, "June")
+    delete(workspace, run.run_id, "Bo")
+    if purged:
+        purge(workspace, [find_record(workspace, run.run_id)], "Bo")
+    for say in (
+        lambda: keep_labels(workspace, run, "Ana", LABELS),
+        lambda: take_back_labels(workspace, run, "Ana"),
+        lambda: workspace.keep_verified(run, VERIFIED),
+    ):
+        with pytest.raises(QavizError, match=f'no run "{run.run_id}"' if purged else "Bo deleted it"):
+            say()
 
 
 def test_a_deleted_runs_name_can_be_used_again(workspace: Workspace):
