@@ -54,8 +54,10 @@ MENU = {
     "Closeness vs conciseness": "closeness_conciseness",
     "Diagnostics": "diagnostics",
     "Question": "question",
+    "History": "history",
+    "Runs": "runs",
 }
-"""Pages that read the run: heading and path."""
+"""Pages that show the run or runs: heading and path."""
 
 WATCH = """() => {
     window.acted = window.changed = null;

@@ -1,0 +1,109 @@
+"""What a rerun of a page costs the server, without a browser: CPU time, which other work on the machine hardly changes.
+
+    python -m benchmarks.reruns --responses 100000 1000000
+
+Prints a table: medians in ms for each filter and threshold, and the memory that the process took at most.
+"""
+
+import argparse
+import logging
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import median
+
+from streamlit.runtime.scriptrunner.script_runner import ScriptRunner
+from streamlit.testing.v1 import AppTest
+
+from benchmarks.screens import ROOT, SCORED_AT_MOST, WORDS, workspace_of
+from qaviz.store import WORKSPACE_VARIABLE
+from tests.screen import APP
+
+REPEATS = 5
+LIMIT_S = 300
+
+Rerun = dict[str, str | None]
+"""What the URL says in a rerun; None takes a name away."""
+
+LIMITS: list[Rerun] = [{"low_conciseness": limit} for limit in ("0.4", "0.5", "0.6", "0.7", "0.8", "0.9")]
+SEARCHES: list[Rerun] = [{"text": word} for word in WORDS]
+REPEATED: list[Rerun] = [{}]
+
+RERUNS: tuple[tuple[str, str, list[Rerun]], ...] = (
+    ("Overview, nothing changed", "overview", REPEATED),
+    ("Diagnostics, nothing changed", "diagnostics", REPEATED),
+    ("Diagnostics, filter by diagnosis", "diagnostics", [{"diagnosis": "hallucination"}, {"diagnosis": None}]),
+    ("Diagnostics, search the texts", "diagnostics", SEARCHES),
+    ("Diagnostics, another threshold", "diagnostics", LIMITS),
+    ("Factual Knowledge, filter by stated", "factual_knowledge", [{"stated": "Some"}, {"stated": "None"}]),
+    ("Closeness vs conciseness, nothing changed", "closeness_conciseness", REPEATED),
+    ("Closeness vs conciseness, search the texts", "closeness_conciseness", SEARCHES),
+    ("Closeness vs conciseness, another threshold", "closeness_conciseness", LIMITS),
+    ("Question, nothing changed", "question", REPEATED),
+)
+"""Each with its page and what the URL says in turn."""
+
+_runs: list[float] = []
+"""CPU seconds of each run of a page's script."""
+
+
+def note_runs() -> None:
+    """From now on note what each run of a script takes: AppTest's own work around it is not the server's."""
+    run_script = ScriptRunner._run_script
+
+    def timed(runner: ScriptRunner, *given: object) -> None:
+        start = time.process_time()
+        try:
+            run_script(runner, *given)
+        finally:
+            _runs.append(time.process_time() - start)
+
+    ScriptRunner._run_script = timed
+
+
+def rerun(page: AppTest, said: Rerun) -> float:
+    """The CPU milliseconds of a rerun in which the URL says this."""
+    for name, value in said.items():
+        if value is None:
+            page.query_params.pop(name, None)
+        else:
+            page.query_params[name] = value
+    _runs.clear()
+    page.run()
+    assert not page.exception, page.exception
+    return sum(_runs) * 1000
+
+
+def measured() -> Iterator[tuple[str, float]]:
+    """Each line of RERUNS with its median, after a first rerun that is not counted."""
+    for what, path, turns in RERUNS:
+        page = AppTest.from_file(APP, default_timeout=LIMIT_S).run().switch_page(f"pages/{path}.py").run()
+        rerun(page, turns[0])
+        yield what, median(rerun(page, turns[turn % len(turns)]) for turn in range(1, max(REPEATS, len(turns))))
+
+
+def memory_at_most() -> float:
+    """GB that this process took at most, pages of files that are mapped among them."""
+    status = Path("/proc/self/status").read_text("ascii")
+    return int(next(line.split()[1] for line in status.splitlines() if line.startswith("VmHWM"))) / 1e6
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--responses", type=int, nargs="+", default=[SCORED_AT_MOST, 1_000_000])
+    parser.add_argument("--folder", type=Path, default=ROOT / "artefacts" / "benchmark")
+    asked = parser.parse_args()
+    asked.folder.mkdir(parents=True, exist_ok=True)
+    logging.disable(logging.WARNING)
+    note_runs()
+    print("| rerun | responses | ms of CPU |\n|---|---|---|")
+    for count in asked.responses:
+        os.environ[WORKSPACE_VARIABLE] = str(workspace_of(count, asked.folder).folder)
+        for what, took in measured():
+            print(f"| {what} | {count:,} | {took:.0f} |", flush=True)
+        print(f"| memory so far, at most: {memory_at_most():.2f} GB | {count:,} | |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
