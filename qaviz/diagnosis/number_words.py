@@ -90,7 +90,10 @@ Place = tuple[int, int, str]
 
 def _places(level: str) -> list[Place]:
     """Where the number words of a text stand, in order. Only words that occur are looked for."""
-    present = _WORDS.keys() & set(_LETTERS.findall(level))
+    words = _LETTERS.findall(level)
+    if _WORDS.keys().isdisjoint(words):
+        return []
+    present = _WORDS.keys() & set(words)
     if not any(_may_be_number(level, word) for word in present):
         return []
     return sorted(place for word in present for place in _occurrences(level, word))
