@@ -149,10 +149,11 @@ def test_a_file_that_takes_too_much_memory_is_refused(monkeypatch: pytest.Monkey
 
 def test_a_file_that_takes_too_long_is_refused(monkeypatch: pytest.MonkeyPatch, endless: Source):
     """A reader that is silent for longer than the limit is ended, and that is said."""
+    server = nursery()
     monkeypatch.setattr(asking, "SILENCE_S", 0.3)
 
     assert refusal(apart.stream(GOLDEN_FILE, [endless])).found.startswith("a file of which the next part takes more")
-    assert soon(lambda: not nursery().children())
+    assert soon(lambda: not server.children())
 
 
 def test_whoever_raises_in_progress_ends_the_work_at_once(endless: Source):
@@ -161,11 +162,12 @@ def test_whoever_raises_in_progress_ends_the_work_at_once(endless: Source):
     def cancel(_fraction: float, _words: str) -> None:
         raise CancelledError
 
+    server = nursery()
     begun = time.monotonic()
     with pytest.raises(CancelledError):
         list(apart.stream(GOLDEN_FILE, [endless], progress=cancel))
 
-    assert soon(lambda: not nursery().children())
+    assert soon(lambda: not server.children())
     assert time.monotonic() - begun < 1
 
 
