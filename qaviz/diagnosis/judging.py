@@ -39,7 +39,9 @@ def judge(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
 
 def judgements(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
     """Return the columns that `judge` adds, of a gathered table or of `columns_judged` of it."""
-    applied = with_opinions(gathered.select(columns_judged(gathered.columns))).with_columns(_deciding(thresholds))
+    # In one chunk, because polars 2.1 fails over some rules in several.
+    read = gathered.select(columns_judged(gathered.columns)).rechunk()
+    applied = with_opinions(read).with_columns(_deciding(thresholds))
     judged = pl.concat([applied, _in_words(applied, thresholds)], how="horizontal").with_columns(_classes())
     if not {REVIEW, JUDGE}.isdisjoint(gathered.columns):
         judged = _with_what_others_say(judged)
