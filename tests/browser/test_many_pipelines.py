@@ -1,6 +1,5 @@
 """Sixteen pipelines with long names: what a screen has room for, and what the keyboard reaches there."""
 
-import re
 from collections.abc import Iterator
 from urllib.parse import parse_qs, urlsplit
 
@@ -10,7 +9,6 @@ from playwright.sync_api import Browser, expect
 from qaviz.loading import Source, load
 from qaviz.runs import draft, save
 from qaviz.store import open_workspace
-from tests.browser.conftest import DESKTOP
 from tests.browser.served import Screen, Served, served
 from tests.builders import save_sample, write_jsonl
 from tests.screen import PAGES
@@ -102,25 +100,11 @@ def test_no_page_scrolls_sideways_on_a_phone(chromium: Browser, app: Served):
     assert {page: pixels for page, pixels in wide.items() if pixels > 0} == {}
 
 
-def pick(screen: Screen, box: str, option: str) -> None:
-    screen.page.get_by_role("combobox", name=box).first.click()
-    screen.page.get_by_role("option", name=option).click()
+def test_a_link_to_an_older_run_shows_it_cold(screen: Screen, app: Served):
+    """The addresses of Overview and Flywheel name their runs: opened cold they show those, and not the newest."""
+    newer, older = (run.run_id for run in open_workspace(app.log.parent / "workspace").runs())
 
-
-def test_a_copied_link_to_an_older_run_shows_it_cold(screen: Screen, chromium: Browser):
-    """The addresses of Overview and Flywheel name the runs that are picked: in another browser they show the same."""
-    screen.open("")
-    pick(screen, "Run", "older")
+    screen.open(f"?run={older}")
     expect(screen.rows_of("Pipelines: facts stated")).to_have_count(3)
-    overview = screen.page.url
-    screen.page.get_by_role("link", name="Flywheel").click()
-    pick(screen, "Before", "many")
-    apart = re.compile('run "many": found no response to a question')
-    expect(screen.main().get_by_text(apart)).to_be_visible()
-
-    with Screen.of(chromium, screen.base, viewport=DESKTOP) as colleague:
-        colleague.page.goto(screen.page.url)
-        expect(colleague.main().get_by_text(apart)).to_be_visible()
-        colleague.page.goto(overview)
-        expect(colleague.rows_of("Pipelines: facts stated")).to_have_count(3)
-        colleague.refuse_problems()
+    screen.open(f"flywheel?run={older}&before={newer}")
+    expect(screen.main().get_by_text('run "many": found no response to a question')).to_be_visible()
