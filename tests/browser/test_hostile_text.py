@@ -5,12 +5,15 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import polars as pl
 import pytest
 from playwright.sync_api import Browser, expect
 
 from qaviz.loading import Source
+from qaviz.model import Run
 from qaviz.runs import draft_files, save
-from qaviz.store import open_workspace
+from qaviz.store import Workspace, keep_version, open_workspace, versions
+from qaviz.store.golden_versions import EDITS
 from tests.browser.charted import CSV, HTML, SVG, download, opened_from_disk, texts_of
 from tests.browser.conftest import DESKTOP
 from tests.browser.hostile import COLOUR_OF_STREAMLIT, hostile, hostile_files, refuse_traces, short
@@ -29,12 +32,29 @@ def files(collector: Collector, tmp_path_factory: pytest.TempPathFactory) -> tup
 
 @pytest.fixture(scope="module")
 def app(collector: Collector, files: tuple[Path, Path], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """The app over a run of those files, whose name is hostile too."""
-    folder = tmp_path_factory.mktemp("hostile") / "workspace"
+    """The app over a run of those files, with a hostile name; the golden dataset was changed by such a person."""
+    workspace = open_workspace(tmp_path_factory.mktemp("hostile") / "workspace")
     golden, responses = map(Source.of, files)
-    save(draft_files(golden, [responses]), open_workspace(folder), short(collector.url, "run"))
-    with served(folder) as running:
+    run = save(draft_files(golden, [responses]), workspace, short(collector.url, "run"))
+    change_fact(workspace, run, collector.url)
+    with served(workspace.folder) as running:
         yield running
+
+
+def change_fact(workspace: Workspace, run: Run, url: str) -> None:
+    """Make a second version of the run's golden dataset, in which one fact is another."""
+    golden, fact = workspace.golden(run.golden_id), hostile(url, "edit")
+    one = pl.col("question_id") == "plain"
+    before = golden.filter(one)["fact"].item()
+    edit = {"question_id": "plain", "field": "fact", "before": before, "after": fact, "rule": None}
+    keep_version(
+        workspace,
+        versions(workspace, run.golden_id)[-1],
+        golden.with_columns(pl.when(one).then(pl.lit(fact)).otherwise("fact").alias("fact")),
+        pl.DataFrame([edit], schema=EDITS),
+        short(url, "person"),
+        hostile(url, "why"),
+    )
 
 
 @pytest.fixture

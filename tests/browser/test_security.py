@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, expect
 
+from qaviz.loading import UPLOAD_LIMIT
 from qaviz.runs import import_sample
 from qaviz.store import open_workspace
 from tests.browser.conftest import DESKTOP
@@ -128,7 +129,7 @@ def test_a_file_over_the_limit_is_refused_before_it_is_sent(screen: Screen):
     headers = {name: said for name, said in upload.all_headers().items() if name in ("cookie", "x-xsrftoken")}
 
     path = urlsplit(upload.url).path
-    assert ask(screen.base, path, "PUT", **headers, Content_Length=str(201 * 1024**2)).status == 413
+    assert ask(screen.base, path, "PUT", **headers, Content_Length=str(UPLOAD_LIMIT + 1024**2)).status == 413
 
 
 def test_visitors_see_no_error_detail(chromium: Browser, tmp_path: Path):

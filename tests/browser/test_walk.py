@@ -1,4 +1,4 @@
-"""Every page, opened by a link on a server that nobody has visited yet."""
+"""Every page, opened by a link; some on a server that nobody has visited yet."""
 
 import re
 from collections.abc import Callable
@@ -38,32 +38,34 @@ PAGES: dict[str, tuple[str, Callable[[Screen], Locator], int]] = {
 """Of each page: its heading, what it draws from the sample run, and how many of it."""
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", ["overview", "factual_knowledge", "runs"])
 def test_a_cold_deep_link_opens_the_page(page: str, chromium: Browser, tmp_path: Path):
-    """The first visitor of a fresh server gets the page that the link names, with menu, run and content, and no error.
-
-    Pictures of it in light, dark, on a phone and on a wide screen stay in artefacts/screens. None scrolls sideways.
-    """
-    title, drawn, many = PAGES[page]
-    ARTEFACTS.mkdir(parents=True, exist_ok=True)
+    """The first visitor of a fresh server gets the page that the link names: menu, run and content, and no error."""
     with served(tmp_path / "workspace") as app, Screen.of(chromium, app.url, viewport=DESKTOP) as screen:
-        screen.open("" if page == "overview" else page)
-
-        expect(screen.page.locator("h1")).to_have_text(title)
-        expect(drawn(screen)).to_have_count(many)
-        expect(screen.page.get_by_test_id("stSidebarNavLink")).to_have_text(MENU)
-        assert "run=" in screen.page.url
-
-        for name, view, scheme in (
-            ("light", DESKTOP, "light"),
-            ("dark", DESKTOP, "dark"),
-            ("wide", WIDE, "light"),
-            ("phone", PHONE, "light"),
-        ):
-            _look(screen, view, scheme)
-            screen.keep(f"{page}-{name}")
-            assert screen.sideways() <= 0, f"{name} scrolls sideways"
+        _open(screen, page)
         screen.refuse_problems()
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_link_opens_the_page(page: str, screen: Screen):
+    """A new visitor gets every page by its link. No page scrolls sideways; pictures of it, from a phone to a wide
+    screen, stay in artefacts/screens."""
+    ARTEFACTS.mkdir(parents=True, exist_ok=True)
+    _open(screen, page)
+    for name, view, scheme in (("light", DESKTOP, "light"), ("wide", WIDE, "dark"), ("phone", PHONE, "light")):
+        _look(screen, view, scheme)
+        screen.keep(f"{page}-{name}")
+        assert screen.sideways() <= 0, f"{name} scrolls sideways"
+
+
+def _open(screen: Screen, page: str) -> None:
+    """Open the page by its link; its heading, menu, run and content are there."""
+    title, drawn, many = PAGES[page]
+    screen.open("" if page == "overview" else page)
+    expect(screen.page.locator("h1")).to_have_text(title)
+    expect(drawn(screen)).to_have_count(many)
+    expect(screen.page.get_by_test_id("stSidebarNavLink")).to_have_text(MENU)
+    assert "run=" in screen.page.url
 
 
 def test_a_cold_link_to_the_overview_by_its_name(chromium: Browser, tmp_path: Path):

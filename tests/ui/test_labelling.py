@@ -7,7 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from qaviz.model import LABEL, PIPELINE, QUESTION_ID
-from qaviz.store import index, kept_labels
+from qaviz.store import kept_labels, sqlite
 from tests.screen import drawn, open_page, texts
 
 LABELLING = "Label responses"
@@ -132,7 +132,7 @@ def test_nothing_listed_nothing_to_label():
 
 def test_a_label_that_cannot_be_kept_is_said(sample, workspace, monkeypatch):
     """While another process holds the index the page says so and stays at the response; later it is kept."""
-    monkeypatch.setattr(index, "PATIENCE_S", 0.1)
+    monkeypatch.setattr(sqlite, "PATIENCE_S", 0.1)
     app = named()
     first = in_focus(app)
     with closing(sqlite3.connect(workspace.folder / "qaviz.db", isolation_level=None)) as other:
