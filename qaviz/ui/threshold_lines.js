@@ -33,6 +33,7 @@ class Line {
     this.going.hidden = true;
     this.handle.addEventListener("pointerdown", (event) => this.begin(event));
     this.handle.addEventListener("keydown", (event) => this.press(event));
+    this.handle.addEventListener("focus", () => (this.keepsFocus = true));
   }
 
   // What Python draws; a new one takes the place of what the reader said.
@@ -46,7 +47,7 @@ class Line {
   drawIn(chart) {
     this.chart = chart;
     const frame = chart.querySelector(".svg-container");
-    if (this.handle.parentElement !== frame) this.moveInto(frame);
+    if (this.handle.parentElement !== frame) frame.append(this.going, this.handle);
     const theme = getComputedStyle(this.themed);
     const { xaxis, yaxis } = chart._fullLayout;
     const [x, y] = this.axis === "x" ? [xaxis.d2p(this.value), 0] : [0, yaxis.d2p(this.value)];
@@ -63,16 +64,14 @@ class Line {
     this.focusAgain();
   }
 
-  // Streamlit makes another chart for other thresholds, unseen at first; who moves by keys keeps the focus.
-  moveInto(frame) {
-    this.keepsFocus ||= document.activeElement === this.handle;
-    frame.append(this.going, this.handle);
+  // Streamlit makes another chart for other thresholds, unseen at first, and may take the old one away before, with the
+  // handle in it: who moves by keys keeps the focus until they turn to something else.
+  focusAgain() {
+    if (this.keepsFocus && document.activeElement !== this.handle) this.handle.focus({ preventScroll: true });
   }
 
-  focusAgain() {
-    if (!this.keepsFocus) return;
-    this.handle.focus({ preventScroll: true });
-    this.keepsFocus = document.activeElement !== this.handle;
+  turnedTo(other) {
+    if (other !== this.handle) this.keepsFocus = false;
   }
 
   moveTo(value) {
@@ -125,6 +124,7 @@ class Line {
 }
 
 const boards = new WeakMap();
+const turns = ["focusin", "pointerdown"];
 
 // Called again for new values: the handles stay, and with them the reader's focus.
 class Board {
@@ -135,6 +135,8 @@ class Board {
     // The chart comes later than this, and may be another one later: then the handles move over to it.
     this.watch = new MutationObserver(() => this.find());
     this.watch.observe(document.body, { childList: true, subtree: true });
+    this.turn = ({ target }) => this.lines.forEach((line) => line.turnedTo(target));
+    for (const turned of turns) document.addEventListener(turned, this.turn, true);
   }
 
   find() {
@@ -152,6 +154,7 @@ class Board {
 
   remove() {
     this.watch.disconnect();
+    for (const turned of turns) document.removeEventListener(turned, this.turn, true);
     this.leave();
     this.lines.forEach((line) => line.remove());
   }
