@@ -13,7 +13,7 @@ run: .venv/core.stamp
 
 test: .venv/full.stamp
 	@echo "qaviz: all tests, the browser's too (tests without Chromium are skipped and say so)"
-	@$(BIN)/python -m pytest -n 2 --dist loadfile $(PYTEST_ARGS)
+	@$(BIN)/python -m pytest -n 3 --dist loadfile $(PYTEST_ARGS)
 
 lint: .venv/full.stamp
 	@echo "qaviz: style (ruff) and types (mypy strict)"
