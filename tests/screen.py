@@ -36,6 +36,21 @@ def open_page(page: str = "overview", **params: str | list[str]) -> AppTest:
     return app if page == "overview" else app.switch_page(f"pages/{page}.py").run()
 
 
+def open_named(page: str, name: str = "Ana", **params: str) -> AppTest:
+    """The page, with the reader's name given unless it is blank."""
+    app = open_page(page, **params)
+    if name:
+        app.text_input(key="person_name").set_value(name).run()
+    assert not app.exception
+    return app
+
+
+def press(app: AppTest, key: str) -> None:
+    """Press the button with this key; nothing may go wrong."""
+    app.button(key=key).click().run()
+    assert not app.exception
+
+
 def link_of(app: AppTest) -> dict[str, list[str]]:
     """What the URL says, each name with its values: AppTest gives a single one now bare, now in a list."""
     return {name: [said] if isinstance(said, str) else said for name, said in app.query_params.items()}

@@ -3,7 +3,7 @@
 import polars as pl
 import streamlit as st
 
-from qaviz.background import Job, Jobs
+from qaviz.background import Jobs
 from qaviz.bertscores import compute_bertscore, lacking_bertscore, with_bertscore
 from qaviz.metrics import METRICS
 from qaviz.model import BERTSCORE, QavizError
@@ -13,7 +13,7 @@ from qaviz.report.tables import bertscore_summary
 from qaviz.scoring.bertscore import check_library
 from qaviz.scoring.language_models import LanguageModel, find_model, find_models
 from qaviz.ui.frame import workspace
-from qaviz.ui.jobs import show_job
+from qaviz.ui.jobs import show_job, show_why_no_result
 from qaviz.ui.table import Column, Row, bar_cell, show_table, text_cell
 from qaviz.ui.text import show_problems
 
@@ -102,7 +102,11 @@ def _show_means(scored: pl.DataFrame, model: LanguageModel) -> None:
     else:
         _offer(scored, model)
         if job:
-            _show_outcome(job)
+            show_why_no_result(
+                job,
+                cancelled="Cancelled. What was computed by then is kept.",
+                broke_off="The language model's process broke off; what was computed is kept.",
+            )
     means = [_row(*mean) for mean in bertscore_summary(scored).iter_rows()]
     show_table("bertscore", f"{METRICS[BERTSCORE].label} by pipeline", _COLUMNS, means, short=True)
 
@@ -118,15 +122,6 @@ def _offer(scored: pl.DataFrame, model: LanguageModel) -> None:
         home = workspace()
         _jobs().start(JOB, lambda progress, cancelled: compute_bertscore(home, scored, model, progress, cancelled))
         st.rerun()
-
-
-def _show_outcome(job: Job[int]) -> None:
-    if job.refusal:
-        show_problems(job.refusal)
-    elif job.cancelled:
-        st.text("Cancelled. What was computed by then is kept.")
-    elif job.result is None:
-        st.text("The language model's process broke off; the server's log says why. What was computed is kept.")
 
 
 def _row(pipeline: str, responses: int, mean: float | None, scored: int) -> Row:

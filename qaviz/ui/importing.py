@@ -10,7 +10,7 @@ from qaviz.background import Job
 from qaviz.model import QavizError, Run, Thresholds
 from qaviz.report.threshold_words import THRESHOLD_WORDS
 from qaviz.ui.frame import workspace
-from qaviz.ui.jobs import show_job
+from qaviz.ui.jobs import show_job, show_why_no_result
 from qaviz.ui.mapping import Mapped
 from qaviz.ui.person import name_field, remember_person
 from qaviz.ui.text import show_problems
@@ -77,12 +77,9 @@ def show_import() -> Run | None:
         show_job(job)
         return None
     del st.session_state[IMPORT]
-    if job.refusal:
-        show_problems(job.refusal)
-    elif job.cancelled:
-        st.text("Cancelled. Nothing was saved.")
-    elif job.result is None:
-        st.text("The import broke off. Nothing was saved; the server's log says why.")
+    show_why_no_result(
+        job, cancelled="Cancelled. Nothing was saved.", broke_off="The import broke off, and nothing was saved."
+    )
     return job.result
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import streamlit as st
 
 from qaviz.background import Job
-from qaviz.ui.text import plain
+from qaviz.ui.text import plain, show_problems
 
 SHOWN_EVERY_SECONDS = 0.5
 
@@ -17,3 +17,13 @@ def show_job(job: Job[Any]) -> None:
         st.rerun()
     st.progress(min(job.fraction, 1.0), text=plain(job.words))
     st.button("Cancel", icon=":material/close:", on_click=job.cancel)
+
+
+def show_why_no_result(job: Job[Any], *, cancelled: str, broke_off: str) -> None:
+    """Say why an ended job has no result: what was refused, or one of these words. Nothing where it has one."""
+    if job.refusal:
+        show_problems(job.refusal)
+    elif job.cancelled:
+        st.text(cancelled)
+    elif job.result is None:
+        st.text(f"{broke_off} The server's log says why.")

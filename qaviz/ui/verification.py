@@ -12,7 +12,7 @@ from qaviz.report.sentences import lacking_sentence
 from qaviz.scoring.bridge import Verification
 from qaviz.scoring.reference import fmeval_version
 from qaviz.ui.frame import workspace
-from qaviz.ui.jobs import show_job
+from qaviz.ui.jobs import show_job, show_why_no_result
 from qaviz.ui.person import person_said
 from qaviz.ui.text import plain, show_problems
 
@@ -61,16 +61,15 @@ def _offer(run: Run) -> None:
 
 
 def _show_outcome(job: Job[Verification]) -> None:
-    if job.refusal:
-        show_problems(job.refusal)
-    elif job.cancelled:
-        st.text("Cancelled. Nothing was noted.")
-    elif job.result is None:
-        st.text("FMEval's process broke off. Nothing was noted; the server's log says why.")
-    elif job.result.differences.is_empty():
+    show_why_no_result(
+        job, cancelled="Cancelled. Nothing was noted.", broke_off="FMEval's process broke off, and nothing was noted."
+    )
+    if job.result is None:
+        return
+    if job.result.differences.is_empty():
         st.text(f"{plural(job.result.compared, 'response')} compared: every score is the same, to the last bit.")
     else:
         st.text(f"{plural(job.result.compared, 'response')} compared. These scores differ:")
         st.dataframe(job.result.differences, hide_index=True, lazy=True, placeholder="–")
-    if job.result and job.result.lacking:
+    if job.result.lacking:
         st.text(lacking_sentence(job.result.lacking))

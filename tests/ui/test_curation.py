@@ -1,5 +1,7 @@
 """The pages Curation and Flywheel: findings decided one by one or all at once, edits by hand, history, the ledger."""
 
+from functools import partial
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -7,22 +9,12 @@ from qaviz.curation.edits import edit
 from qaviz.curation.versions import accept, newest_version
 from qaviz.model import FACT, QUESTION_ID
 from qaviz.store import kept_edits, kept_rejections, versions
-from tests.screen import drawn, open_page, texts
+from tests.screen import drawn, open_named, open_page, press, texts
 
 RULE_OF_VARIANTS = "seen-variant"
 
 
-def curation(name: str = "Ana", **params: str) -> AppTest:
-    """The Curation page, and the reader's name given."""
-    app = open_page("curation", **params)
-    app.text_input(key="person_name").set_value(name).run()
-    assert not app.exception
-    return app
-
-
-def press(app: AppTest, key: str) -> None:
-    app.button(key=key).click().run()
-    assert not app.exception
+curation = partial(open_named, "curation")
 
 
 def new_text(app: AppTest):

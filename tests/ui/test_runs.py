@@ -1,5 +1,7 @@
 """The page Runs: find a run, say what it is, archive and delete it with undo; the audit."""
 
+from functools import partial
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -8,22 +10,10 @@ from qaviz.store.deeds import Deed
 from qaviz.store.purging import purge
 from qaviz.store.run_records import RunState, archive, delete, describe, find_record
 from qaviz.store.tables import AUDIT_TABLE
-from tests.screen import drawn, link_of, open_page, texts
+from tests.screen import drawn, link_of, open_named, open_page, press, texts
 from tests.store.kept import keep, keep_copies
 
-
-def runs_page(name: str = "Ana", **params: str) -> AppTest:
-    """The Runs page, and the reader's name given."""
-    app = open_page("runs", **params)
-    if name:
-        app.text_input(key="person_name").set_value(name).run()
-    assert not app.exception
-    return app
-
-
-def press(app: AppTest, key: str) -> None:
-    app.button(key=key).click().run()
-    assert not app.exception
+runs_page = partial(open_named, "runs")
 
 
 def listed(app: AppTest) -> list[str]:
