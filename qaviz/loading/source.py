@@ -12,7 +12,7 @@ from typing import BinaryIO
 
 from qaviz.loading.problems import stop
 
-UPLOAD_LIMIT = 512 * 1024**2
+UPLOAD_LIMIT = 500 * 1024**2
 """Most bytes of a file that arrives through the browser, which the server holds in memory. A path on this machine has
 no limit: it is streamed."""
 
