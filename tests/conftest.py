@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from qaviz.cli import terminal
 from qaviz.store import Workspace, open_workspace
 from qaviz.store.postgresql import DATABASE_VARIABLE, postgresql_engine
 from tests.postgresql import Server, running_server
@@ -13,6 +14,15 @@ from tests.postgresql import Server, running_server
 # A first call reads patterns and fills caches, and two cores are shared: the time of one example says nothing.
 settings.register_profile("qaviz", deadline=None)
 settings.load_profile("qaviz")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _patient_terminal() -> Iterator[None]:
+    """Commands run in the tests' own process never tell their progress, however slow the machine: what they say is
+    compared word for word."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(terminal, "QUIET_S", 3600)
+        yield
 
 
 @pytest.fixture

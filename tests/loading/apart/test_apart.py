@@ -157,7 +157,7 @@ def test_a_file_that_takes_too_long_is_refused(monkeypatch: pytest.MonkeyPatch, 
 
 
 def test_whoever_raises_in_progress_ends_the_work_at_once(endless: Source):
-    """Cancelled, a reader that hangs is gone within a second."""
+    """Cancelled, a reader that hangs is gone within seconds, long before its own limits would end it."""
 
     def cancel(_fraction: float, _words: str) -> None:
         raise CancelledError
@@ -168,7 +168,7 @@ def test_whoever_raises_in_progress_ends_the_work_at_once(endless: Source):
         list(apart.stream(GOLDEN_FILE, [endless], progress=cancel))
 
     assert soon(lambda: not server.children())
-    assert time.monotonic() - begun < 1
+    assert time.monotonic() - begun < GONE_WITHIN_S
 
 
 def test_a_reader_that_dies_is_a_problem_in_words(endless: Source):
