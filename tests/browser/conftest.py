@@ -28,19 +28,11 @@ CHROMIUM_FLAGS = (
 DESKTOP = {"width": 1280, "height": 800}
 
 
-TOO_LATE = "TimeoutError|[Tt]imeout [0-9]+ms"
-"""How Playwright says that something was not there in time."""
-
-
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark everything in this folder, so that `-m "not browser"` leaves it out.
-
-    What only came too late is tried once more: two cores draw pages, serve them and run other tests at the same time.
-    """
+    """Mark everything in this folder, so that `-m "not browser"` leaves it out."""
     for test in items:
         if Path(__file__).parent in test.path.parents:
             test.add_marker(pytest.mark.browser)
-            test.add_marker(pytest.mark.flaky(reruns=1, only_rerun=TOO_LATE))
 
 
 @pytest.fixture(scope="session")
