@@ -1,7 +1,7 @@
 """Whether a run may pass: no drop beyond chance, no critical question newly failing, criteria met, nothing missing."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
@@ -15,6 +15,7 @@ from qaviz.model import (
     QUESTION,
     QUESTION_ID,
     RECALL,
+    REPEAT,
     VERDICT,
     Criterion,
     Problem,
@@ -23,6 +24,7 @@ from qaviz.model import (
 )
 from qaviz.report.comparison import COMPARED, METRIC, SEED, compare_pairs, outcome
 from qaviz.report.comparison_words import metric_label
+from qaviz.report.consistency import whole
 from qaviz.report.criteria import Outcome, evaluate, tagged
 from qaviz.report.numbers import count, join, out_of, plural
 from qaviz.stats import Decision
@@ -107,10 +109,12 @@ def gate(
 ) -> Gate:
     """Check a run against a baseline.
 
-    `pairs` are pipelines of the run, each with one of the baseline; without them those of the same name. Only questions
-    that both golden datasets have with the same triplet are compared. Raises QavizError if there is no such question,
-    or no such pipeline.
+    `pairs` are pipelines of the run, each with one of the baseline; without them those of the same name. Repeats of a
+    pipeline are one pipeline, so that a run with repeats can be compared with one without. Only questions that both
+    golden datasets have with the same triplet are compared. Raises QavizError if there is no such question, or no such
+    pipeline.
     """
+    now, baseline = _without_repeats(now), _without_repeats(baseline)
     pairs = _paired(now.run, baseline.run, pairs)
     shared = _shared(now, baseline)
     compared = compare_pairs(
@@ -131,6 +135,13 @@ def gate(
         compared=compared,
         criteria=known,
     )
+
+
+def _without_repeats(each: GateRun) -> GateRun:
+    """The run with all repeats of a pipeline under the pipeline's name."""
+    rows = whole(each.rows)
+    pipelines = tuple(rows[PIPELINE].unique(maintain_order=True))
+    return replace(each, run=replace(each.run, pipelines=pipelines), rows=rows)
 
 
 def _now(pipeline: str) -> str:
@@ -273,10 +284,14 @@ def _criteria(known: pl.DataFrame) -> Iterator[Check]:
 def _missing(now: GateRun, pipelines: Sequence[str]) -> Iterator[Check]:
     questions = now.golden[QUESTION_ID]
     for pipeline in pipelines:
-        answered = now.rows.filter(pl.col(PIPELINE) == pipeline)[QUESTION_ID]
+        own = now.rows.filter(pl.col(PIPELINE) == pipeline)
+        repeats = own[REPEAT].n_unique() if REPEAT in own.columns else 1
+        answered = own.group_by(QUESTION_ID).len().filter(pl.col("len") >= repeats)[QUESTION_ID]
         absent = questions.filter(~questions.is_in(answered.implode()))
-        says = f"{pipeline}: a response to {out_of(questions.len() - absent.len(), questions.len())} questions"
-        sentence = f"{says}." if absent.is_empty() else f"{says}; none to {_named(absent)}."
+        each_time, none = (f" in each of {repeats} repeats", "not each time") if repeats > 1 else ("", "none")
+        covered = out_of(questions.len() - absent.len(), questions.len())
+        says = f"{pipeline}: a response to {covered} questions{each_time}"
+        sentence = f"{says}." if absent.is_empty() else f"{says}; {none} to {_named(absent)}."
         result = Result.PASS if absent.is_empty() else Result.FAIL
         yield Check(subject=Subject.MISSING, name=pipeline, result=result, sentence=sentence)
 

@@ -9,7 +9,20 @@ import orjson
 import polars as pl
 import pytest
 
-from qaviz.model import CATEGORY, FACT, QUESTION, TAGS, Criterion, Diagnosis, Measure, QavizError, Run, Thresholds
+from qaviz.model import (
+    CATEGORY,
+    FACT,
+    QUESTION,
+    REPEAT,
+    REPEAT_OF,
+    TAGS,
+    Criterion,
+    Diagnosis,
+    Measure,
+    QavizError,
+    Run,
+    Thresholds,
+)
 from qaviz.report.gate import GateRun, Result, Subject, gate
 from qaviz.report.gate_formats import FORMATS, as_json, as_junit, as_markdown, as_text
 from tests.builders import golden_table
@@ -164,6 +177,36 @@ def test_pipelines_meet_by_name_or_as_they_are_paired():
     with pytest.raises(QavizError) as caught:
         gate(two, one, [("X", "A"), ("B", "Y")])
     assert [problem.found for problem in caught.value.problems] == ['no pipeline "X"', 'no pipeline "Y"']
+
+
+def repeated_run(name, *stated, **columns):
+    """A run of one pipeline, RAG, that answers each question once for each picture of its facts."""
+    names = {f"RAG · repeat {number}": marks for number, marks in enumerate(stated, start=1)}
+    run = gate_run(name, names, **columns)
+    number = pl.col("pipeline").str.tail(1)
+    return replace(run, rows=run.rows.with_columns(number.alias(REPEAT), pl.lit("RAG").alias(REPEAT_OF)))
+
+
+def test_repeats_are_one_pipeline_whichever_run_has_them():
+    """A run with repeats meets one without under the pipeline's name: a test a metric, each question once."""
+    once, twice = gate_run("once", {"RAG": "1" * 30}), repeated_run("twice", "1" * 30, "1" * 25 + "0" * 5)
+
+    for found in (gate(twice, once), gate(once, twice), gate(twice, twice)):
+        assert [(row["first"], row["paired"]) for row in found.compared.to_dicts()] == [("RAG (now)", 30)] * 5
+        assert not [note for note in found.notes if note.startswith("Not compared")]
+    assert gate(twice, once).compared["mean_first"][0] == pytest.approx(55 / 60)
+
+
+def test_a_repeat_that_fails_or_is_missing_counts():
+    """A critical question has to be right in every repeat, and every repeat has to answer every question."""
+    tags = {TAGS: ["critical"] * 2 + [None] * 28}
+    once = gate_run("once", {"RAG": "1" * 30})
+    found = gate(repeated_run("now", "1" * 30, "0" + "1" * 28 + " ", **tags), once)
+
+    said = {check.subject: (check.result, check.sentence) for check in found.checks}
+    assert said[Subject.CRITICAL] == (Result.FAIL, "RAG: 1 critical question no longer right: 1.")
+    missing = "RAG: a response to 29 of 30 questions in each of 2 repeats; not each time to 30."
+    assert said[Subject.MISSING] == (Result.FAIL, missing)
 
 
 HOSTILE = "<img src=x>|**b** @all \x1b[31m\ud800".encode("utf-8", "replace").decode() + "\x00"
