@@ -1,5 +1,6 @@
 """What a decision pack says, gathered once from a run: every format writes this and nothing else."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -19,13 +20,16 @@ from qaviz.model import (
     QUESTION_ID,
     REASON,
     RESPONSE,
+    Criterion,
     Diagnosis,
     Run,
     Verdict,
     Verified,
 )
+from qaviz.policy import criteria_in_force
 from qaviz.report import comparison, sentences, tables
 from qaviz.report.agreement import counting
+from qaviz.report.criteria import evaluate
 from qaviz.store import Workspace, kept_labels
 
 EXAMPLES = 3
@@ -74,6 +78,8 @@ class Content:
     """`tables.pipeline_summary`, the pipeline that states most facts first."""
     comparisons: pl.DataFrame
     """`comparison.compare` of all pairs."""
+    criteria: pl.DataFrame
+    """`criteria.evaluate` of the acceptance criteria in force; no rows where there are none."""
     diagnoses: tuple[DiagnosisPart, ...]
     """In the order of `model.Diagnosis`."""
     golden: tuple[str, ...]
@@ -97,6 +103,7 @@ def gather_from(workspace: Workspace, run: Run, made_at: datetime) -> Content:
         made_at=made_at,
         verified=workspace.verified(run),
         labels=kept_labels(workspace, run),
+        criteria=criteria_in_force(workspace),
     )
 
 
@@ -108,12 +115,15 @@ def gather(
     made_at: datetime,
     verified: Verified | None,
     labels: pl.DataFrame,
+    criteria: Sequence[Criterion],
 ) -> Content:
-    """The content of a run from its tables, its newest verification, and people's labels (`store.kept_labels`)."""
+    """The content of a run from its tables, its newest verification, people's labels (`store.kept_labels`), and what
+    pipelines have to reach."""
     summary = _ranked(tables.pipeline_summary(rows, golden, run.pipelines))
     ranking = summary[PIPELINE].to_list()
     matrix = tables.fact_matrix(rows, golden, ranking)
     comparisons = comparison.compare(rows, ranking)
+    reached = evaluate(rows, golden, ranking, criteria)
     lead, *others = sentences.facts_sentences(matrix, summary)
     said = [
         *others,
@@ -131,9 +141,13 @@ def gather(
         figures=figures_of(summary),
         summary=summary,
         comparisons=comparisons,
+        criteria=reached,
         diagnoses=_diagnoses(rows),
         golden=(*sentences.golden_sentences(state), *sentences.listed_sentences(run.listed_counts)),
-        unknown=tuple(wording.unknown(run, rows, summary, comparisons, verified, _agreement(rows, labels))),
+        unknown=(
+            *wording.undecided(comparisons, reached),
+            *wording.unknown(run, rows, summary, verified, _agreement(rows, labels)),
+        ),
         measured=tuple(wording.measured(run, golden, verified, made_at)),
         matrix=matrix,
         rows=rows,

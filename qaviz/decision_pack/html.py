@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 from qaviz.decision_pack.content import Content, DiagnosisPart, Example
 from qaviz.decision_pack.figures import Figure
 from qaviz.decision_pack.html_charts import chart
-from qaviz.decision_pack.tables import Table, comparisons_table, diagnoses_table, pipelines_table
+from qaviz.decision_pack.tables import Table, comparisons_table, criteria_table, diagnoses_table, pipelines_table
 from qaviz.decision_pack.texts import excerpt, visible
 from qaviz.decision_pack.wording import SIGN_OFF, SIGN_OFF_FIELDS
 from qaviz.report.numbers import count, plural
@@ -73,6 +73,8 @@ def _sections(content: Content, title: str) -> Iterator[ElementTree.Element]:
     yield _list(content.points)
     yield from (_figure(figure) for figure in content.figures)
     yield from _table(pipelines_table(content))
+    if content.criteria.height:
+        yield from _table(criteria_table(content))
     yield from _table(diagnoses_table(content))
     if content.comparisons.height:
         yield from _table(comparisons_table(content, COMPARED))

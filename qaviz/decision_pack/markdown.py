@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import BinaryIO
 
 from qaviz.decision_pack.content import Content, DiagnosisPart, Example
-from qaviz.decision_pack.tables import Table, comparisons_table, diagnoses_table, pipelines_table
+from qaviz.decision_pack.tables import Table, comparisons_table, criteria_table, diagnoses_table, pipelines_table
 from qaviz.decision_pack.texts import excerpt, visible
 from qaviz.decision_pack.wording import SIGN_OFF, SIGN_OFF_FIELDS
 from qaviz.report.numbers import count, plural
@@ -40,6 +40,8 @@ def _lines(content: Content) -> Iterator[str]:
     yield from (f"# {_text(content.question)}", "", f"**{_text(content.lead)}**", "")
     yield from _list(content.points)
     yield from _table(pipelines_table(content))
+    if content.criteria.height:
+        yield from _table(criteria_table(content))
     yield from _table(diagnoses_table(content))
     if content.comparisons.height:
         yield from _table(comparisons_table(content, COMPARED))

@@ -26,7 +26,7 @@ from qaviz.decision_pack.pptx_slide import (
     new_deck,
     rows_that_fit,
 )
-from qaviz.decision_pack.tables import Table, comparisons_table, pipelines_table
+from qaviz.decision_pack.tables import Table, comparisons_table, criteria_table, pipelines_table
 from qaviz.decision_pack.texts import LONGEST_NAME, excerpt, one_line, short_names
 from qaviz.decision_pack.wording import SIGN_OFF, SIGN_OFF_FIELDS
 from qaviz.model import PIPELINE
@@ -53,6 +53,8 @@ def write(content: Content, stream: BinaryIO) -> None:
     for figure in content.figures:
         _figure(deck, footer, figure)
     _table(deck, footer, pipelines_table(content), content)
+    if content.criteria.height:
+        _table(deck, footer, criteria_table(content), content, content.criteria["sentence"].to_list())
     if content.comparisons.height:
         _table(deck, footer, comparisons_table(content, COMPARED), content)
     for part in content.diagnoses:
@@ -92,8 +94,11 @@ def _figure(deck: Deck, footer: str, figure: Figure) -> None:
     add_text(slide, [reading], (left, top + high, width, words), sizes=(14, 12, 10), colour=FAINT)
 
 
-def _table(deck: Deck, footer: str, table: Table, content: Content) -> None:
-    """Slides with a table: what is the same in all its rows stands in the title, and names are short."""
+def _table(deck: Deck, footer: str, table: Table, content: Content, said: Sequence[str] = ()) -> None:
+    """Slides with a table: what is the same in all its rows stands in the title, and names are short.
+
+    What is `said` stands in the notes, where the table has more in it than a slide shows.
+    """
     words = Inches(1.0)
     same = _same(table.rows, table.names)
     title = ", ".join([table.title, *(f"{table.heads[column].lower()} {table.rows[0][column]}" for column in same)])
@@ -108,7 +113,7 @@ def _table(deck: Deck, footer: str, table: Table, content: Content) -> None:
     note = table.note + (f" {count(left_out)} more rows are in the workbook." if left_out else "")
     for number, part in enumerate(parts, start=1):
         numbered = title if len(parts) == 1 else f"{title} ({number} of {len(parts)})"
-        slide = add_slide(deck, numbered, footer, [note, *_names(content)])
+        slide = add_slide(deck, numbered, footer, [note, *said, *_names(content)])
         add_table(slide, heads, part, TOP, names=table.names - len(same), size=size)
         add_text(slide, [note], (LEFT, TOP + BODY_HEIGHT - words, TEXT_WIDTH, words), sizes=(12, 11, 10), colour=FAINT)
 

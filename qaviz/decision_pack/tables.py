@@ -7,12 +7,13 @@ from typing import Any
 import polars as pl
 
 from qaviz.decision_pack.content import Content
-from qaviz.decision_pack.wording import HOW_TO_COMPARE
+from qaviz.decision_pack.wording import HOW_TO_COMPARE, HOW_TO_READ_CRITERIA
 from qaviz.metrics import METRICS
-from qaviz.model import F1, PIPELINE, PRECISION, RECALL
+from qaviz.model import F1, PIPELINE, PRECISION, RECALL, Measure
 from qaviz.report import comparison
 from qaviz.report.comparison_words import metric_label, signed
-from qaviz.report.numbers import MISSING, SMALLEST_P, count, interval, out_of, score
+from qaviz.report.criteria import Outcome, wanted
+from qaviz.report.numbers import MISSING, SMALLEST_P, count, interval, out_of, percent, score
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,18 +75,7 @@ def comparisons_table(content: Content, most: int) -> Table:
     )
     return Table(
         title="Differences between pipelines",
-        heads=(
-            "By",
-            "First",
-            "Second",
-            "Questions",
-            "Difference",
-            "95% interval",
-            "Won, lost, tied",
-            "p",
-            "p (Holm)",
-            "Decision",
-        ),
+        heads=_COMPARISON_HEADS,
         rows=tuple(_comparison(row) for row in shown.iter_rows(named=True)),
         names=3,
         note=f"{HOW_TO_COMPARE}{left_out}",
@@ -127,6 +117,33 @@ def _p(p: float | None) -> str:
     if p is None:
         return MISSING
     return f"<{SMALLEST_P}" if p < SMALLEST_P else f"{p:.3f}"
+
+
+def criteria_table(content: Content) -> Table:
+    """What the pipelines have to reach, and what is known of whether they do."""
+    return Table(
+        title="Acceptance criteria",
+        heads=("Measure", "Of", "Wanted", "Pipeline", "Found", "95% interval", "Scored", "Outcome"),
+        rows=tuple(_criterion(row) for row in content.criteria.iter_rows(named=True)),
+        names=4,
+        note=HOW_TO_READ_CRITERIA,
+    )
+
+
+def _criterion(row: Mapping[str, Any]) -> tuple[str, ...]:
+    return (
+        row["measure"],
+        row["scope"],
+        wanted(Measure(row["measure"]), row["bound"]),
+        row[PIPELINE],
+        MISSING if row["value"] is None else percent(row["value"]),
+        MISSING if row["low"] is None else interval(row["low"], row["high"]),
+        out_of(row["scored"], row["expected"]),
+        _OUTCOMES[row["outcome"]],
+    )
+
+
+_OUTCOMES = {Outcome.MET.value: "met", Outcome.NOT_MET.value: "not met", Outcome.NOT_SHOWN.value: "not shown"}
 
 
 def diagnoses_table(content: Content) -> Table:

@@ -12,7 +12,8 @@ from qaviz.model import FACTUAL_KNOWLEDGE, PIPELINE, VERDICT, Run, Verdict, Veri
 from qaviz.report import comparison
 from qaviz.report.agreement import agreement_lead
 from qaviz.report.comparison_words import MANY_MORE, metric_label
-from qaviz.report.numbers import count, out_of, plural, score
+from qaviz.report.criteria import Outcome
+from qaviz.report.numbers import count, moment, out_of, plural, score
 from qaviz.report.sentences import verified_sentence
 from qaviz.report.threshold_words import THRESHOLD_WORDS
 from qaviz.stats import Decision
@@ -35,6 +36,13 @@ SIGN_OFF = (
 
 SIGN_OFF_FIELDS = ("Name and role", "Date", "Signature")
 
+HOW_TO_READ_CRITERIA = (
+    "Met: all of the 95% interval is on the wanted side. Not met: none of it is. Not shown: with this many questions "
+    "it may be either. Questions without a score count as failed at one end of the interval and as passed at the "
+    "other. 100% and 0% are about these very questions."
+)
+"""How to read the table of acceptance criteria."""
+
 HOW_TO_COMPARE = (
     "Pipelines are compared on the questions that are scored for both. The difference is the first pipeline's mean "
     "less the second's, shares in points of a hundred; the interval, at 95%, is where it would likely lie over many "
@@ -55,15 +63,9 @@ def question(run: Run) -> str:
 
 
 def unknown(
-    run: Run,
-    rows: pl.DataFrame,
-    summary: pl.DataFrame,
-    comparisons: pl.DataFrame,
-    verified: Verified | None,
-    agreed: Agreement | None,
+    run: Run, rows: pl.DataFrame, summary: pl.DataFrame, verified: Verified | None, agreed: Agreement | None
 ) -> Iterator[str]:
-    """What the run leaves open, a sentence each."""
-    yield from _undecided(comparisons)
+    """What the run leaves open of its responses and of their scores, a sentence each."""
     yield from _not_covered(rows, summary)
     if agreed is None:
         yield "How far people agree with these verdicts: nobody has labelled a response of this run."
@@ -77,7 +79,20 @@ def unknown(
     )
 
 
-def _undecided(comparisons: pl.DataFrame) -> Iterator[str]:
+def undecided(comparisons: pl.DataFrame, criteria: pl.DataFrame) -> Iterator[str]:
+    """What the run does not settle: which pipeline is better, and which is good enough. A sentence each."""
+    yield from _open_pairs(comparisons)
+    open_criteria = criteria.filter(pl.col("outcome") == Outcome.NOT_SHOWN.value)
+    if criteria.is_empty():
+        yield "Which pipeline is good enough: this workspace has no acceptance criteria."
+    elif open_criteria.height:
+        yield (
+            f"Whether {out_of(open_criteria.height, criteria.height)} acceptance criteria are met: not shown with this "
+            "many questions."
+        )
+
+
+def _open_pairs(comparisons: pl.DataFrame) -> Iterator[str]:
     facts = comparisons.filter(pl.col(comparison.METRIC) == FACTUAL_KNOWLEDGE, pl.col("paired") > 0)
     open_pairs = facts.filter(
         pl.col("decision").is_in([Decision.NO_CLEAR_DIFFERENCE.value, Decision.TOO_FEW_QUESTIONS.value])
@@ -110,7 +125,7 @@ def _not_covered(rows: pl.DataFrame, summary: pl.DataFrame) -> Iterator[str]:
 def measured(run: Run, golden: pl.DataFrame, verified: Verified | None, made_at: datetime) -> Iterator[tuple[str, str]]:
     """How the figures came about: what, of which version, with which thresholds."""
     yield "Run", f"{run.name} ({run.run_id})"
-    yield "Scored", f"{run.created_at:%-d %b %Y %H:%M} UTC by {run.engine}"
+    yield "Scored", f"{moment(run.created_at)} by {run.engine}"
     yield "Scores verified", verified_sentence(verified, run.responses) if verified else "not yet"
     yield "Golden dataset", f"version {run.golden_id}, {plural(golden.height, 'triplet')}"
     yield "Responses", f"{count(run.responses)} of {plural(len(run.pipelines), 'pipeline')}"
@@ -118,4 +133,4 @@ def measured(run: Run, golden: pl.DataFrame, verified: Verified | None, made_at:
     for name, value in asdict(run.thresholds).items():
         yield f"Threshold: {THRESHOLD_WORDS[name].label}", f"{score(value)}. {THRESHOLD_WORDS[name].help}"
     yield "Comparisons", f"paired by question; resamples drawn with seed {comparison.SEED}"
-    yield "Decision pack", f"{made_at:%-d %b %Y %H:%M} UTC by qaviz {__version__}"
+    yield "Decision pack", f"{moment(made_at)} by qaviz {__version__}"

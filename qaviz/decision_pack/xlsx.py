@@ -12,7 +12,7 @@ from xlsxwriter import Workbook
 
 from qaviz.decision_pack.content import Content
 from qaviz.decision_pack.texts import excerpt, visible
-from qaviz.decision_pack.wording import HOW_TO_COMPARE, SIGN_OFF, SIGN_OFF_FIELDS
+from qaviz.decision_pack.wording import HOW_TO_COMPARE, HOW_TO_READ_CRITERIA, SIGN_OFF, SIGN_OFF_FIELDS
 from qaviz.decision_pack.xlsx_charts import OPTIONS, draw_figures
 from qaviz.decision_pack.xlsx_rows import LONGEST_CELL, height_of
 from qaviz.decision_pack.xlsx_sheets import Styles, add_table, styles_of
@@ -115,6 +115,8 @@ def _tables(workbook: Workbook, styles: Styles, content: Content) -> list[str]:
         pl.col(comparison.METRIC).replace_strict({name: metric_label(name) for name in comparison.COMPARED})
     )
     told = add_table(workbook, styles, "Pipelines", content.summary.drop(each.value for each in Diagnosis))
+    if content.criteria.height:
+        told += add_table(workbook, styles, "Criteria", content.criteria)
     told += add_table(workbook, styles, "Comparisons", compared)
     told += add_table(workbook, styles, "Diagnoses", counts)
     told += add_table(workbook, styles, "Examples", _examples(content), wrapped=True)
@@ -135,6 +137,8 @@ def _examples(content: Content) -> pl.DataFrame:
 def _notes(content: Content, told: list[str]) -> Iterator[tuple[str, str]]:
     """How it was measured, and how to read it: what about, and a text."""
     yield from content.measured
+    if content.criteria.height:
+        yield "Criteria", HOW_TO_READ_CRITERIA
     yield "Comparisons", HOW_TO_COMPARE
     yield from ((figure.title, figure.reading) for figure in content.figures)
     yield from ((f"{metric.label} ({metric.name})", metric.help) for metric in METRICS.values())

@@ -31,6 +31,7 @@ from qaviz.model import (
     WARNINGS,
     Verdict,
 )
+from qaviz.report.criteria import Outcome
 from qaviz.report.numbers import count
 from qaviz.report.tables import HITS, SCORED
 from qaviz.stats import Decision
@@ -41,6 +42,8 @@ _HEADINGS = {name: metric.label for name, metric in METRICS.items()} | {
     UNSCORED_FACT: "Why the fact is not scored",
     UNSCORED_ANSWER: "Why the answer is not scored",
     LATENCY_MS: "Latency, ms",
+    "scope": "Of",
+    "bound": "Wanted",
     "n_first": "Scored, first",
     "n_second": "Scored, second",
     "paired": "Scored, both",
@@ -67,10 +70,10 @@ _HEADINGS = {name: metric.label for name, metric in METRICS.items()} | {
 
 _WIDTHS = dict.fromkeys((QUESTION, ANSWER, RESPONSE, REASON, "sentence", "explanations", "text"), 60.0)
 _WIDTHS |= dict.fromkeys((FACT, WARNINGS, CONTEXTS, PIPELINE, "first", "second", "about"), 30.0)
-_WIDTHS |= dict.fromkeys(("decision", "metric", DIAGNOSIS, QUESTION_ID), 20.0)
+_WIDTHS |= dict.fromkeys(("decision", "outcome", "metric", "measure", "scope", DIAGNOSIS, QUESTION_ID), 20.0)
 _NARROW = 13.0
 
-_PERCENTS = ("facts_stated",)
+_PERCENTS = ("facts_stated", "bound")
 _PROBABILITIES = ("p", "p_holm")
 
 _GOOD, _BAD, _NEITHER = "#D3EEE3", "#FBDCC8", "#E3E7EB"
@@ -82,6 +85,7 @@ TINTS: Mapping[str, Mapping[StrEnum, str]] = {
         Decision.NO_CLEAR_DIFFERENCE: _NEITHER,
         Decision.TOO_FEW_QUESTIONS: _NEITHER,
     },
+    "outcome": {Outcome.MET: _GOOD, Outcome.NOT_MET: _BAD, Outcome.NOT_SHOWN: _NEITHER},
 }
 """Columns whose words have a colour."""
 _SCALE = {

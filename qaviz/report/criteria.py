@@ -94,7 +94,7 @@ def _rows(
     for pipeline in pipelines:
         known = _known(scores.get(pipeline, np.empty(0)), questions.height, criterion)
         row = {"measure": criterion.measure.value, "scope": _scope(criterion), "bound": criterion.bound} | known
-        yield row | {PIPELINE: pipeline, "sentence": _sentence(row, pipeline, criterion.measure.more_is_better)}
+        yield row | {PIPELINE: pipeline, "sentence": _sentence(row, pipeline, criterion)}
 
 
 def _counted(measure: Measure) -> pl.Expr:
@@ -109,7 +109,7 @@ def _counted(measure: Measure) -> pl.Expr:
 
 def _known(scores: NDArray[np.float64], questions: int, criterion: Criterion) -> dict[str, Any]:
     scored = len(scores)
-    low, high = _interval(scores)
+    low, high = stats.interval_of(scores)
     share = scored / questions if questions else 0.0
     # The questions without a score may all fail, or all pass.
     low, high = low * share, high * share + 1 - share
@@ -117,14 +117,6 @@ def _known(scores: NDArray[np.float64], questions: int, criterion: Criterion) ->
     value = float(scores.mean()) if scored else None
     known = {"scored": scored, "expected": questions, "value": value, **ends}
     return known | {"outcome": _outcome(scores, questions, low, high, criterion).value}
-
-
-def _interval(scores: NDArray[np.float64]) -> tuple[float, float]:
-    if np.isin(scores, (0.0, 1.0)).all():
-        return stats.wilson(int(scores.sum()), len(scores))
-    if len(scores) < 2:
-        return 0.0, 1.0
-    return stats.mean_interval(float(scores.mean()), stats.deviation(scores) or 0.0, len(scores))
 
 
 def _outcome(scores: NDArray[np.float64], questions: int, low: float, high: float, criterion: Criterion) -> Outcome:
@@ -148,17 +140,21 @@ def _scope(criterion: Criterion) -> str:
 
 def criterion_in_words(criterion: Criterion) -> str:
     """`facts stated, at least 90%, tagged critical`."""
-    bound = f"{'at least' if criterion.measure.more_is_better else 'at most'} {percent(criterion.bound)}"
-    return f"{criterion.measure.value}, {bound}, {_scope(criterion)}"
+    return f"{criterion.measure.value}, {wanted(criterion.measure, criterion.bound)}, {_scope(criterion)}"
 
 
-def _sentence(row: dict[str, Any], pipeline: str, more: bool) -> str:
-    wanted = f"{'at least' if more else 'at most'} {percent(row['bound'])} wanted"
+def wanted(measure: Measure, bound: float) -> str:
+    """`at least 90%`."""
+    return f"{'at least' if measure.more_is_better else 'at most'} {percent(bound)}"
+
+
+def _sentence(row: dict[str, Any], pipeline: str, criterion: Criterion) -> str:
+    asked = f"{wanted(criterion.measure, criterion.bound)} wanted"
     subject = f"{pipeline}, {row['measure']}, {row['scope']}"
     if not row["expected"]:
-        return f"{subject}: no question is in it, so {wanted} is not shown."
+        return f"{subject}: no question is in it, so {asked} is not shown."
     if row["value"] is None:
-        return f"{subject}: none of {row['expected']:,} is scored, so {wanted} is not shown."
+        return f"{subject}: none of {row['expected']:,} is scored, so {asked} is not shown."
     likely = f"likely {percent(row['low'])} to {percent(row['high'])}"
     coverage = f"{out_of(row['scored'], row['expected'])} scored"
-    return f"{subject}: {percent(row['value'])} ({likely}; {coverage}), {wanted}: {row['outcome']}."
+    return f"{subject}: {percent(row['value'])} ({likely}; {coverage}), {asked}: {row['outcome']}."

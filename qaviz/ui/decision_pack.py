@@ -7,6 +7,7 @@ from io import BytesIO
 import streamlit as st
 
 from qaviz.decision_pack import FORMATS, gather, writer
+from qaviz.policy import criteria_in_force
 from qaviz.store import Workspace, kept_labels
 from qaviz.ui.frame import OpenRun, workspace
 
@@ -32,6 +33,7 @@ def _packed(home: Workspace, shown: OpenRun, suffix: str) -> bytes:
         made_at=datetime.now(UTC),
         verified=home.verified(shown.run),
         labels=kept_labels(home, shown.run),
+        criteria=criteria_in_force(home),
     )
     stream = BytesIO()
     writer(suffix)(content, stream)

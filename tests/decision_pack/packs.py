@@ -14,9 +14,10 @@ from pathlib import Path
 
 from qaviz.decision_pack import Content, gather, writer
 from qaviz.loading import Source, load
-from qaviz.model import PIPELINE, QUESTION_ID, RESPONSE, Run
+from qaviz.model import PIPELINE, QUESTION_ID, RESPONSE, Criterion, Measure, Run
+from qaviz.policy import as_policy, criteria_in_force
 from qaviz.runs import draft, save
-from qaviz.store import Workspace, kept_labels, open_workspace
+from qaviz.store import Workspace, keep_policy, kept_labels, open_workspace
 from tests.builders import save_sample, write_jsonl
 
 MADE_AT = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
@@ -29,11 +30,20 @@ def pack_of(workspace: Workspace, run: Run, **other: object) -> Content:
     """The content of a saved run, as if it had been scored and packed at fixed times."""
     fixed = replace(run, run_id="20261119-160500-c0ffee", created_at=SCORED_AT, engine="qaviz 0.0.0")
     given = {"made_at": MADE_AT, "verified": workspace.verified(run), "labels": kept_labels(workspace, run)}
+    given["criteria"] = criteria_in_force(workspace)
     return gather(fixed, workspace.golden(run.golden_id), workspace.rows(run), **given | other)
 
 
+CRITERIA = (
+    Criterion(measure=Measure.FACTS_STATED, bound=0.4),
+    Criterion(measure=Measure.CORRECT, bound=1.0, category="company"),
+)
+"""What the pipelines of the sample have to reach: one is met, not met, or not shown."""
+
+
 def sample_pack(workspace: Workspace) -> Content:
-    """The pack of the sample data."""
+    """The pack of the sample data, with acceptance criteria."""
+    keep_policy(workspace, as_policy(CRITERIA))
     return pack_of(workspace, save_sample(workspace))
 
 
@@ -86,6 +96,8 @@ HOSTILE = (
 def hostile_pack(workspace: Workspace) -> Content:
     """A pack with hostile pipelines, questions, facts and responses."""
     triplets = [{"question": f"{text} why?", "answer": f"{text} so", "fact": text.strip()} for text in HOSTILE]
+    wanted = Criterion(measure=Measure.DECLINED, bound=0.5, category=" ".join(HOSTILE))
+    keep_policy(workspace, as_policy([wanted]))
     return pack_from(workspace, triplets, {text: [f"{text} {each}" for each in HOSTILE] for text in HOSTILE})
 
 

@@ -3,13 +3,13 @@
 import pytest
 
 from qaviz.decision_pack.content import EXAMPLES
-from qaviz.decision_pack.tables import comparisons_table, diagnoses_table, pipelines_table
+from qaviz.decision_pack.tables import comparisons_table, criteria_table, diagnoses_table, pipelines_table
 from qaviz.model import FACTUAL_KNOWLEDGE, PIPELINE, Diagnosis, Verified
 from qaviz.report import comparison
 from qaviz.report.sentences import facts_sentences
 from qaviz.store import keep_labels
 from tests.builders import save_sample
-from tests.decision_pack.packs import MADE_AT, pack_from, pack_of
+from tests.decision_pack.packs import MADE_AT, pack_from, pack_of, written
 
 TRIPLET = {"question": "How much?", "answer": "It was 5 euros", "fact": "5 euros"}
 
@@ -45,6 +45,28 @@ def test_differences_carry_raw_and_corrected_p(sample):
     shown = comparisons_table(content, most=100).rows[0]
     assert shown[:3] == ("Facts stated", "Pipeline1", "Pipeline3")
     assert shown[7:9] == ("0.250", "0.500")
+
+
+def test_criteria_stand_with_what_is_known_of_them(sample):
+    """Each criterion of the workspace has a row a pipeline, in words; where none is decided yet, that is not known."""
+    rows = criteria_table(sample).rows
+
+    assert [row[3] for row in rows] == ["Pipeline1", "Pipeline3", "Pipeline2"] * 2
+    assert rows[0] == (
+        *("facts stated", "all questions", "at least 40%", "Pipeline1"),
+        *("80%", "49–94%", "10 of 10", "met"),
+    )
+    assert [row[-1] for row in rows] == ["met", "not shown", "not shown", "met", "not met", "met"]
+    assert "Whether 2 of 6 acceptance criteria are met: not shown with this many questions." in sample.unknown
+
+
+def test_without_criteria_that_is_said(workspace):
+    """A workspace without acceptance criteria leaves open what is good enough, and its pack has no table of them."""
+    content = pack_from(workspace, [TRIPLET], {"only": ["5 euros"]})
+
+    assert "Which pipeline is good enough: this workspace has no acceptance criteria." in content.unknown
+    for suffix in (".md", ".html"):
+        assert b"Acceptance criteria" not in written(content, suffix)
 
 
 def test_what_is_not_known_is_said(sample):

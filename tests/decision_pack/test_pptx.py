@@ -66,6 +66,8 @@ def test_every_slide_has_a_title_and_notes(sample):
     by_title = {slide.shapes.title.text_frame.text: slide for slide in deck.slides}
     assert set(TITLES) <= set(by_title)
     assert set(SIGN_OFF) <= set(texts(by_title["Sign-off"]))
+    criteria = by_title["Acceptance criteria"].notes_slide.notes_text_frame.text
+    assert all(sentence in criteria for sentence in sample.criteria["sentence"])
     assert any("Hallucination: 2 of 30 responses" in title for title in by_title)
 
 

@@ -14,9 +14,11 @@ from qaviz.decision_pack.texts import visible
 from qaviz.decision_pack.xlsx_rows import LONGEST_CELL, MOST_ROWS, TableSheet, continued, xml_rows
 from qaviz.decision_pack.xlsx_sheets import add_table, styles_of
 from qaviz.model import PIPELINE, QUESTION, REASON, RESPONSE
+from qaviz.report.criteria import Outcome
 from tests.decision_pack.packs import HOSTILE, pack_from, written
 
-SHEETS = ["Decision", "Figures", "Pipelines", "Comparisons", "Diagnoses", "Examples", "Questions", "Responses", "Notes"]
+SHEETS = ["Decision", "Figures", "Pipelines", "Criteria", "Comparisons", "Diagnoses", "Examples", "Questions"]
+SHEETS += ["Responses", "Notes"]
 
 
 def parts(book: bytes, pattern: str) -> dict[str, str]:
@@ -59,10 +61,19 @@ def test_the_workbook_has_its_sheets_charts_filters_and_colours(sample):
     assert len(charts) == 3
     assert all("<c:barChart>" in chart and "Figures!$B$" in chart for chart in charts.values())
     assert "<c:errBars>" in charts["xl/charts/chart1.xml"]
-    responses = parts(book, "sheet8.xml").popitem()[1]
+    responses = parts(book, "sheet9.xml").popitem()[1]
     for expected in ("<autoFilter", "<conditionalFormatting", 'state="frozen"'):
         assert expected in responses
     assert not parts(book, "media|externalLink")
+
+
+def test_criteria_are_figures_with_their_sentences(sample):
+    """The sheet of criteria has bound, value and interval as numbers, and the sentence in full."""
+    first, *others = table(written(sample, ".xlsx"), "Criteria")
+
+    assert (first["Measure"], first["Wanted"], first["Value"]) == ("facts stated", 0.4, 0.8)
+    assert first["Sentence"] == sample.criteria["sentence"][0]
+    assert {row["Outcome"] for row in (first, *others)} == set(Outcome)
 
 
 def test_notes_say_how_it_was_measured_and_how_to_read_it(sample):
