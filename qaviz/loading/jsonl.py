@@ -33,6 +33,7 @@ def parts(source: Source, plan: Plan, progress: Progress) -> Iterator[Table]:
     problems = Problems(source.name, "line")
     kinds: Mapping[str, Kind] = {}
     samples: dict[str, Any] = {}
+    met: set[str] = set()
     done = 0
     for first_line, chunk in _chunks(source):
         if not samples:
@@ -40,9 +41,11 @@ def parts(source: Source, plan: Plan, progress: Progress) -> Iterator[Table]:
             samples = samples_of(_first_rows(chunk, HEADER_LINES))
             refuse_many_columns(len(samples), problems)
             kinds = planned(plan, list(samples), problems) if samples else {}
-        part, keys = _parsed(chunk, first_line, kinds, samples, problems)
-        frame = typed(part, kinds, problems)
         done += len(chunk)
+        part, keys = _parsed(chunk, first_line, kinds, samples, problems)
+        met |= keys.keys()
+        refuse_many_columns(len(met), problems, f" in the first {done / 1024**2:,.1f} MB")
+        frame = typed(part, kinds, problems)
         progress(min(1.0, done / source.size), f"reading {source.name}")
         if not problems:
             unread = tuple(name for name in keys if name not in kinds)

@@ -111,12 +111,12 @@ def refuse_header(columns: Sequence[str], line: int, problems: Problems) -> None
     problems.stop_if_any()
 
 
-def refuse_many_columns(count: int, problems: Problems) -> None:
-    """Raise QavizError for more columns than COLUMN_LIMIT."""
+def refuse_many_columns(count: int, problems: Problems, among: str = "") -> None:
+    """Raise QavizError for more columns than COLUMN_LIMIT; `among` says which part of the file has them."""
     if count > COLUMN_LIMIT:
         fix = "Leave out those that are no questions, answers, facts or responses."
-        problems.include(stop(problems.name, f"{count:,} columns", f"at most {COLUMN_LIMIT:,}", fix))
-    problems.stop_if_any()
+        problems.include(stop(problems.name, f"{count:,} columns{among}", f"at most {COLUMN_LIMIT:,}", fix))
+        problems.stop_if_any()
 
 
 def planned(plan: Plan, columns: Sequence[str], problems: Problems) -> Mapping[str, Kind]:

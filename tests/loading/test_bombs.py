@@ -33,6 +33,10 @@ BOMBS = {
         upload("g.jsonl", "{" + ",".join(f'"c{number}": 1' for number in range(COLUMN_LIMIT + 1)) + "}"),
         TOO_MANY,
     ),
+    "JSON Lines with another key on every line": (
+        upload("g.jsonl", "".join(f'{{"question": "q", "answer": "a", "c{n}": 1}}\n' for n in range(COLUMN_LIMIT))),
+        f"{COLUMN_LIMIT + 2:,} columns in the first 0.9 MB; expected at most {COLUMN_LIMIT:,}",
+    ),
     "a CSV cell without end": (upload("g.csv", 'question,answer\nq,"' + "x\n" * 600_000), "a quote that never closes"),
     "a list of a million lists": (upload("g.json", "[" + "[]," * 1_000_000 + "[]]"), "a JSON list"),
     "an integer of a million digits": (

@@ -106,6 +106,23 @@ def test_the_fast_parser_takes_plain_files(chunk: bytes):
     assert fast_json.parse(chunk, 1, KINDS, samples(chunk)) is not None
 
 
+SPRAWLING = {
+    "another key on every line": '{"id": 1, "key%d": 1}',
+    "another key on every line, in an object": '{"id": 1, "other": {"key%d": 1}}',
+    "blanks before the colon": '{"id": 1, "key%d"\t  : 1}',
+}
+
+
+@pytest.mark.parametrize("line", SPRAWLING.values(), ids=SPRAWLING)
+def test_the_fast_parser_leaves_what_it_would_lay_out_in_gigabytes(line: str):
+    """Keys that differ from line to line are the strict parser's, at any depth; the same keys in all lines are not."""
+    chunk = "\n".join(line % number for number in range(8_000)).encode()
+    alike = "\n".join([line % 1] * 8_000).encode()
+
+    assert fast_json.parse(chunk, 1, KINDS, {}) is None
+    assert fast_json.parse(alike, 1, KINDS, {"id": 1}) is not None
+
+
 def test_a_key_that_comes_late_is_read():
     """A word that no line of the header has is still read from a later line; a stranger's key is listed as left out."""
     lines = [json.dumps(TRIPLET | {"question_id": f"q{number}", "fact": None}) for number in range(1500)]
