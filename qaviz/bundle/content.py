@@ -43,6 +43,7 @@ from qaviz.model import (
     Verified,
 )
 from qaviz.report import closeness, sentences, tables
+from qaviz.report.numbers import moment
 from qaviz.report.palette import DIAGNOSIS_COLOURS, DIAGNOSIS_SYMBOLS, pipeline_marks
 from qaviz.report.response_card import LONGEST_SHOWN
 from qaviz.report.responses import hits_in_words
@@ -112,12 +113,12 @@ def _about(run: Run, verified: Verified | None, written_at: datetime) -> dict[st
         "facts": [
             ["Run", run.name],
             ["Run's id", run.run_id],
-            ["Scored on", f"{run.created_at:%d %B %Y, %H:%M} UTC"],
+            ["Scored on", moment(run.created_at)],
             ["Scored by", run.engine],
             ["Golden dataset's content hash", run.golden_id],
             ["Files", ", ".join(run.sources)],
             *([["Verified", sentences.verified_sentence(verified, run.responses)]] if verified else []),
-            ["This copy written on", f"{written_at:%d %B %Y, %H:%M} UTC, by qaviz {__version__}"],
+            ["This copy written on", f"{moment(written_at)}, by qaviz {__version__}"],
         ],
         "thresholds": [
             {"label": words.label, "help": words.help, "value": thresholds[name]}

@@ -19,6 +19,7 @@ import polars as pl
 
 from qaviz.report.charts import chart_text
 from qaviz.report.formulas import as_csv
+from qaviz.report.numbers import day
 
 HERE = Path(__file__).parent
 
@@ -50,7 +51,7 @@ class About:
     """Which part of it is shown."""
 
     def __str__(self) -> str:
-        return f"{self.run}, scored {self.scored:%d %B %Y}: {self.filtered}"
+        return f"{self.run}, scored {day(self.scored)}: {self.filtered}"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,6 +9,7 @@ from qaviz.model import PIPELINE, PRECISION, RECALL, Run
 from qaviz.report.charts import FAINT, LEGEND, Figure, chart_text, shown_names
 from qaviz.report.history import PLACE, RUN, STEP, Change, RulerChange
 from qaviz.report.history_words import followed_label
+from qaviz.report.numbers import day
 from qaviz.report.palette import pipeline_marks
 
 MOST_DATES = 7
@@ -71,7 +72,7 @@ def _named(runs: Sequence[Run]) -> pl.DataFrame:
         {
             RUN: [run.run_id for run in runs],
             "name": [run.name for run in runs],
-            "day": [f"{run.created_at:%-d %b %Y}" for run in runs],
+            "day": [day(run.created_at) for run in runs],
         }
     )
     return table.with_columns(chart_text(pl.col("name"), _LONGEST))

@@ -8,7 +8,7 @@ import polars as pl
 from qaviz.model import FACTUAL_KNOWLEDGE, PIPELINE, PRECISION, RECALL, VERDICT, Diagnosis, Run
 from qaviz.report.comparison_words import metric_label
 from qaviz.report.history import BEFORE, PLACE, RUN, SINCE, STEP, Change, RulerChange
-from qaviz.report.numbers import MISSING, count, join, percent, plural, score
+from qaviz.report.numbers import MISSING, count, day, join, percent, plural, score
 
 MOST_SAID = 5
 """Changes, and changes of the ruler, that are said in words; the table has all."""
@@ -63,7 +63,7 @@ def better(metric: str, change: str) -> bool | None:
 
 def dated(run: Run) -> str:
     """`June release (12 Jun 2026)`."""
-    return f"{run.name} ({run.created_at:%-d %b %Y})"
+    return f"{run.name} ({day(run.created_at)})"
 
 
 def changes_said(

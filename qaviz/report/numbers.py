@@ -1,4 +1,6 @@
-"""How qaviz writes numbers, one way for screens, charts and exports."""
+"""How qaviz writes numbers and dates, one way for screens, charts and exports."""
+
+from datetime import datetime
 
 MISSING = "–"
 """Stands where there is no number; never a zero."""
@@ -50,6 +52,16 @@ def interval(low: float | None, high: float | None) -> str:
 def p_value(p: float) -> str:
     """`p = 0.125`; below a thousandth `p < 0.001`."""
     return f"p < {SMALLEST_P}" if p < SMALLEST_P else f"p = {p:.3f}"
+
+
+def day(when: datetime) -> str:
+    """`1 Nov 2026`."""
+    return f"{when:%-d %b %Y}"
+
+
+def moment(when: datetime) -> str:
+    """`1 Nov 2026, 18:05 UTC`."""
+    return f"{day(when)}, {when:%H:%M} UTC"
 
 
 def join(names: list[str]) -> str:

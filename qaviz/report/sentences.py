@@ -24,7 +24,7 @@ from qaviz.model import (
     Verified,
 )
 from qaviz.report.comparison import QuestionScores, compare_scores, seen_from
-from qaviz.report.numbers import MISSING, count, interval, join, out_of, p_value, plural, score
+from qaviz.report.numbers import MISSING, count, day, interval, join, out_of, p_value, plural, score
 from qaviz.report.tables import GoldenState, score_column
 from qaviz.stats import Decision, wilson
 
@@ -202,7 +202,7 @@ def verified_sentence(verified: Verified, responses: int) -> str:
         "no difference" if not verified.differences else plural(verified.differences, "score differs", "scores differ")
     )
     return (
-        f"Scores verified with FMEval {verified.version} on {verified.verified_at:%-d %b %Y}: "
+        f"Scores verified with FMEval {verified.version} on {day(verified.verified_at)}: "
         f"{some}{plural(responses, 'response')}, {found}."
     )
 

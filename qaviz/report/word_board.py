@@ -28,10 +28,10 @@ OPEN_UP_TO = 4
 EVIDENCE = "evidence"
 
 _MARK_NAMES = {
-    Mark.FOUND.value: "found in the golden answer and in the response",
+    Mark.FOUND.value: "found in both",
     Mark.MISSING.value: "missing in the response",
     Mark.EXTRA.value: "extra in the response",
-    Mark.QUESTION.value: "extra, but from the question",
+    Mark.QUESTION.value: "extra, from the question",
     FACT_PLACE: "the fact stands here",
     EVIDENCE: "what the diagnosis quotes",
 }

@@ -15,7 +15,7 @@ from qaviz.curation.versions import THEIRS, ConflictError, accept, newest_versio
 from qaviz.model import QUESTION_ID, QavizError, Run
 from qaviz.report.agreement import counting
 from qaviz.report.curation_words import finding_counts
-from qaviz.report.numbers import count, plural
+from qaviz.report.numbers import count, day, plural
 from qaviz.runs import rescored
 from qaviz.store import GoldenVersion, keep_rejections, kept_rejections
 from qaviz.store.golden_versions import AFTER, BEFORE, FIELD
@@ -25,7 +25,7 @@ from qaviz.ui.filters import pick
 from qaviz.ui.frame import OPEN_RUNS, OpenRun, workspace
 from qaviz.ui.prose import show_sentences
 from qaviz.ui.table import Column, Row, show_table, text_cell
-from qaviz.ui.text import plain, show_problems
+from qaviz.ui.text import plain, show_problems, variants_on_lines
 
 VERSIONS_KEPT = 12
 """Versions of which rows and findings stay in memory: what the Flywheel page shows at once."""
@@ -104,9 +104,9 @@ def open_golden(shown: OpenRun) -> Curating:
 
 
 def version_in_words(version: GoldenVersion) -> str:
-    """`Version 3, by Ana on 21 November 2026: a variant was missing`."""
+    """`Version 3, by Ana on 21 Nov 2026: a variant was missing`."""
     by = f"by {version.made_by} " if version.made_by else ""
-    return f"Version {version.number}, {by}on {version.made_at:%d %B %Y}: {version.why}"
+    return f"Version {version.number}, {by}on {day(version.made_at)}: {version.why}"
 
 
 def make_version(seen: GoldenVersion, edits: pl.DataFrame, made_by: str, why: str) -> None:
@@ -163,7 +163,10 @@ def _show_conflict(conflict: _Conflict) -> None:
         ]
         rows = [
             Row(
-                cells=[text_cell(each[QUESTION_ID]), *(text_cell(each[name], missing="nothing") for name in _SIDES)],
+                cells=[
+                    text_cell(each[QUESTION_ID]),
+                    *(text_cell(variants_on_lines(each[side]), missing="nothing") for side in _SIDES),
+                ],
                 note=f"{each[FIELD]}, changed by {each['made_by']}",
             )
             for each in conflict.error.conflicts.iter_rows(named=True)

@@ -8,7 +8,7 @@ import polars as pl
 import streamlit as st
 
 from qaviz.curation import RULES, SEVERITIES
-from qaviz.curation.edits import FIELDS, edit, proposed_edits
+from qaviz.curation.edits import TEXTS, edit, proposed_edits
 from qaviz.curation.findings import EVIDENCE, FIELD, MESSAGE, PROPOSED, RULE, SEVERITY, SUGGESTION
 from qaviz.model import FACT, QUESTION, QUESTION_ID, QavizError
 from qaviz.report.numbers import count, plural
@@ -17,7 +17,7 @@ from qaviz.ui.curating import Curating, make_version, reject
 from qaviz.ui.effects import show_effects
 from qaviz.ui.paging import draw_pages, page_of
 from qaviz.ui.table import Cell, Column, Row, Tone, mark_cell, show_table, text_cell
-from qaviz.ui.text import plain, show_problems
+from qaviz.ui.text import plain, show_problems, variants_on_lines
 
 PLACE = "finding_place"
 """Session key of the place, in the list, of the finding in focus."""
@@ -170,7 +170,7 @@ def _show_decision(
 
 def _pick_field() -> str:
     """Which text to edit, where a finding proposes none."""
-    return str(st.segmented_control("Edit", FIELDS, default=FACT, key="finding_field", required=True))
+    return str(st.segmented_control("Edit", TEXTS, default=FACT, key="finding_field", required=True))
 
 
 def _try_effects(curating: Curating, wanted: pl.DataFrame, key: str) -> None:
@@ -236,7 +236,7 @@ def _row(finding: Mapping[str, Any]) -> Row:
             text_cell(finding[QUESTION_ID]),
             _finding_cell(finding),
             text_cell(f"{finding[MESSAGE]}\n{finding[EVIDENCE] or ''}"),
-            text_cell(finding[PROPOSED] or finding[SUGGESTION], missing="a person has to decide"),
+            text_cell(variants_on_lines(finding[PROPOSED]) or finding[SUGGESTION], missing="a person has to decide"),
         ],
     )
 

@@ -21,6 +21,7 @@ from qaviz.ui.curating import VERSIONS_KEPT, Curating, findings_on, rows_on, ver
 from qaviz.ui.filters import Filters
 from qaviz.ui.frame import workspace
 from qaviz.ui.table import Cell, Column, Row, Tone, mark_cell, show_table, text_cell
+from qaviz.ui.text import variants_on_lines
 
 NEXT = 10
 """Edits that are proposed at once."""
@@ -110,7 +111,7 @@ def _edit_row(edit: Mapping[str, Any]) -> Row:
             text_cell(edit[QUESTION_ID]),
             mark_cell(f"{gain:+d}", tone, f"{plural(gain, 'response')} more judged rightly"),
             text_cell(count(edit["moves"])),
-            text_cell(edit[AFTER], missing="nothing"),
+            text_cell(variants_on_lines(edit[AFTER]), missing="nothing"),
             text_cell(edit[RULE].replace("-", " ")),
         ],
     )

@@ -14,7 +14,7 @@ from streamlit.navigation.page import Page
 
 from qaviz import __version__
 from qaviz.model import QavizError, Run
-from qaviz.report.numbers import plural
+from qaviz.report.numbers import day, plural
 from qaviz.report.sentences import verified_sentence
 from qaviz.store import Workspace, default_folder, open_workspace
 from qaviz.ui import address
@@ -205,7 +205,7 @@ def _draw_picker(runs: list[Run], run: Run) -> None:
         )
         st.caption(
             f"{plural(run.questions, 'question')}, {plural(len(run.pipelines), 'pipeline')}, "
-            f"{plural(run.responses, 'response')}. Scored {run.created_at:%d %B %Y} by {plain(run.engine)}."
+            f"{plural(run.responses, 'response')}. Scored {day(run.created_at)} by {plain(run.engine)}."
         )
         verified = workspace().verified(run)
         if verified:

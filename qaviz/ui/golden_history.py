@@ -11,7 +11,7 @@ from qaviz.curation.edits import CHANGE, differences
 from qaviz.curation.findings import FIELD, PROPOSED, RULE
 from qaviz.model import QUESTION_ID, QavizError
 from qaviz.report.golden_files import GOLDEN_FORMATS
-from qaviz.report.numbers import count, plural
+from qaviz.report.numbers import count, moment, plural
 from qaviz.runs import save_rescored
 from qaviz.store import GoldenVersion, kept_edits, take_back_rejection, versions
 from qaviz.store.golden_versions import AFTER, BEFORE, NUMBER
@@ -20,7 +20,7 @@ from qaviz.ui.frame import workspace
 from qaviz.ui.paging import draw_pages, page_of
 from qaviz.ui.person import person_said
 from qaviz.ui.table import Column, Row, Tone, mark_cell, show_table, text_cell
-from qaviz.ui.text import plain, show_problems
+from qaviz.ui.text import plain, show_problems, variants_on_lines
 from qaviz.ui.upload import open_new
 
 _TEXTS = (Column(label="Before", wide=True), Column(label="After", wide=True))
@@ -62,7 +62,7 @@ def _show_versions(line: list[GoldenVersion], edits: pl.DataFrame) -> None:
         Row(
             cells=[
                 text_cell(f"Version {each.number}"),
-                text_cell(f"{each.made_at:%d %B %Y, %H:%M} UTC"),
+                text_cell(moment(each.made_at)),
                 text_cell(each.made_by, missing="from a file"),
                 text_cell(each.why),
                 text_cell(", ".join(rules.get(each.number, [])), missing="by hand" if each.edits else "–"),
@@ -122,8 +122,8 @@ def _difference_row(change: Mapping[str, Any]) -> Row:
         cells=[
             text_cell(change[QUESTION_ID]),
             mark_cell(f"{symbol} {change[CHANGE]}", tone, f"The {change[FIELD]} is {change[CHANGE]}."),
-            text_cell(change[BEFORE], missing="nothing"),
-            text_cell(change[AFTER], missing="nothing"),
+            text_cell(variants_on_lines(change[BEFORE]), missing="nothing"),
+            text_cell(variants_on_lines(change[AFTER]), missing="nothing"),
         ],
         note=change[FIELD],
     )

@@ -24,12 +24,13 @@ from qaviz.report.history import (
     outcomes_of,
     pipelines_of,
     ruler_changes,
+    ruler_numbers,
 )
 from qaviz.report.history_chart import history_chart
 from qaviz.report.history_words import better, bounds, changes_said, dated, difference, figure, followed_label
-from qaviz.report.numbers import count, plural
+from qaviz.report.numbers import count, day, plural
 from qaviz.report.passing import MOST_CATEGORIES
-from qaviz.store import default_folder, line_of, versions
+from qaviz.store import default_folder, kept_edits, line_of, versions
 from qaviz.ui import address
 from qaviz.ui.chart import show_chart
 from qaviz.ui.filters import Filters, pick_listed, pick_several
@@ -61,7 +62,7 @@ class Past:
     outcomes: Sequence[pl.DataFrame]
     """Of each run, what `history.outcomes_of` keeps."""
     versions: Mapping[str, int]
-    """The line's numbers by content hash."""
+    """`ruler_numbers` of the line."""
     rulers: Mapping[int, RulerChange]
     pipelines: Sequence[str]
 
@@ -79,7 +80,8 @@ class Followed:
 def open_past(run: Run) -> Past:
     """The runs on the line of this run's golden dataset, read once each; what cannot be read is named and left out."""
     home = workspace()
-    numbers = {each.golden_id: each.number for each in versions(home, line_of(home, run.golden_id))}
+    line_id = line_of(home, run.golden_id)
+    numbers = ruler_numbers(versions(home, line_id), kept_edits(home, line_id))
     everybody = home.runs()
     line = [each for each in everybody if each.golden_id in numbers]
     newest = _newest(line)
@@ -272,7 +274,7 @@ def _run_row(past: Past, followed: Followed, place: int, cells: Mapping[tuple[st
     return Row(
         id=run.run_id,
         href=address.href("", run=run.run_id),
-        note=f"{run.created_at:%-d %b %Y}",
+        note=day(run.created_at),
         cells=[
             text_cell(run.name),
             text_cell(str(past.rulers.get(place, "")), missing="as before" if place else "first run"),

@@ -10,7 +10,7 @@ import streamlit as st
 from qaviz.loading import GOLDEN, Preview, Role, Source, apart
 from qaviz.loading.names import IGNORE
 from qaviz.model import RESPONSE, QavizError
-from qaviz.report.numbers import plural
+from qaviz.report.numbers import day, plural
 from qaviz.store.profiles import Profile, keep_profile, kept_profiles, remove_profile
 from qaviz.ui.frame import workspace
 from qaviz.ui.person import PERSON
@@ -86,7 +86,7 @@ def _in_words(profile: Profile) -> str:
     said = (f"{theirs} as {ours}" if ours else f"{theirs} {LEFT_OUT}" for theirs, ours in profile.mapping.items())
     pairs = ", ".join(said)
     by = f" by {profile.saved_by}" if profile.saved_by else ""
-    return f"{profile.name}: {pairs}. For {_kind(profile.role)}, saved {profile.saved_at:%Y-%m-%d}{by}."
+    return f"{profile.name}: {pairs}. For {_kind(profile.role)}, saved {day(profile.saved_at)}{by}."
 
 
 def _kind(role: str) -> str:

@@ -8,14 +8,12 @@ import polars as pl
 import streamlit as st
 
 from qaviz.model import (
-    AND_DELIMITER,
     ANSWER,
     CATEGORY,
     DIAGNOSIS,
     FACT,
     FACT_START,
     FACT_VARIANT,
-    OR_DELIMITER,
     PIPELINE,
     QUESTION,
     QUESTION_ID,
@@ -30,6 +28,7 @@ from qaviz.ui import address
 from qaviz.ui.frame import OpenRun
 from qaviz.ui.paging import draw_pages, page_of
 from qaviz.ui.table import Cell, Column, Row, Tone, mark_cell, show_table, text_cell
+from qaviz.ui.text import variants_on_lines
 
 UPRIGHT_UP_TO = 4
 """Pipelines whose names fit side by side; the names of more stand upright, and leave the golden texts one column."""
@@ -157,7 +156,7 @@ def _row(question: dict[str, Any], pipelines: Sequence[str], why: Mapping[tuple[
         note=question[CATEGORY] or "",
         cells=[
             text_cell(question[QUESTION], missing=question_id),
-            *_golden_cells(question[ANSWER], _variants(question[FACT]), in_one=len(pipelines) > UPRIGHT_UP_TO),
+            *_golden_cells(question[ANSWER], variants_on_lines(question[FACT]), in_one=len(pipelines) > UPRIGHT_UP_TO),
             *(_mark(question, name, why.get((question_id, name))) for name in pipelines),
         ],
     )
@@ -170,11 +169,6 @@ def _golden_cells(answer: str | None, fact: str | None, *, in_one: bool) -> list
     if fact and answer and fact != answer:
         return [text_cell(fact, note=answer)]
     return [text_cell(fact or answer, missing="no golden answer")]
-
-
-def _variants(fact: str | None) -> str | None:
-    """The fact with each variant on its own line, as people read it."""
-    return fact and fact.replace(OR_DELIMITER, "\nor ").replace(AND_DELIMITER, "\nand ")
 
 
 def _mark(question: dict[str, Any], pipeline: str, why: dict[str, Any] | None) -> Cell:

@@ -8,7 +8,7 @@ import polars as pl
 import streamlit as st
 
 from qaviz.model import QavizError
-from qaviz.report.numbers import plural
+from qaviz.report.numbers import day, moment, plural
 from qaviz.report.run_list import provenance_lines
 from qaviz.store.names import LONGEST_NAME
 from qaviz.store.run_records import (
@@ -99,16 +99,16 @@ def _show_head(record: RunRecord) -> None:
         st.button("Close", key="card_close", icon=":material/close:", on_click=_close, type="tertiary")
     said = (
         f"{run.run_id}: {plural(run.questions, 'question')}, {plural(len(run.pipelines), 'pipeline')}, "
-        f"{plural(run.responses, 'response')}, scored {run.created_at:%d %B %Y, %H:%M} UTC.{_out_of_lists(record)}"
+        f"{plural(run.responses, 'response')}, scored {moment(run.created_at)}.{_out_of_lists(record)}"
     )
     st.caption(plain(said))
 
 
 def _out_of_lists(record: RunRecord) -> str:
     if record.deleted_at:
-        return f" Deleted by {record.deleted_by} on {record.deleted_at:%d %B %Y}. Its files stay until it is purged."
+        return f" Deleted by {record.deleted_by} on {day(record.deleted_at)}. Its files stay until it is purged."
     if record.archived_at:
-        return f" Archived by {record.archived_by} on {record.archived_at:%d %B %Y}."
+        return f" Archived by {record.archived_by} on {day(record.archived_at)}."
     return ""
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
-from qaviz.report.numbers import count, plural
+from qaviz.report.numbers import count, day, moment, plural
 from qaviz.report.run_list import RunOrder, in_run_order, runs_with
 from qaviz.store.run_records import RunState
 from qaviz.store.run_table import run_table
@@ -140,13 +140,13 @@ def unbroken(text: str) -> str:
 
 def day_and_time(when: datetime) -> str:
     """A time in UTC for a narrow column: the day, and below it the time of day."""
-    return unbroken(f"{when:%d %b %Y}\n{when:%H:%M} UTC")
+    return unbroken(moment(when).replace(", ", "\n"))
 
 
 def _verified(run: Mapping[str, Any]) -> Cell:
     if run["differences"] is None:
         return mark_cell("not yet", "none", "FMEval has not scored this run again.")
-    on = f"{run['verified_at']:%d %B %Y}"
+    on = day(run["verified_at"])
     if run["differences"]:
         return mark_cell(f"✗ {count(run['differences'])} differ", "bad", f"Scores that differed on {on}")
     return mark_cell("✓ same", "good", f"FMEval gave the same scores on {on}")

@@ -6,10 +6,10 @@ import polars as pl
 import streamlit as st
 
 from qaviz.metrics import METRICS
-from qaviz.model import QavizError
+from qaviz.model import AND_DELIMITER, OR_DELIMITER, QavizError
 from qaviz.report.plain import plain
 
-__all__ = ["metrics_help", "plain", "show_problems"]
+__all__ = ["metrics_help", "plain", "show_problems", "variants_on_lines"]
 
 PROBLEMS_IN_WORDS = 20
 
@@ -17,6 +17,11 @@ PROBLEMS_IN_WORDS = 20
 def metrics_help(*names: str) -> str:
     """Help in markdown for these metrics, from the catalogue."""
     return "\n\n".join(f"**{METRICS[name].label}**: {METRICS[name].help}" for name in names)
+
+
+def variants_on_lines(text: str | None) -> str | None:
+    """A fact or an answer with each variant on its own line, as people read it."""
+    return text and text.replace(OR_DELIMITER, "\nor ").replace(AND_DELIMITER, "\nand ")
 
 
 def show_problems(error: QavizError) -> None:

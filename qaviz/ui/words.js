@@ -122,6 +122,14 @@ const bringIntoView = (board, card, named) => {
   card.scrollIntoView({ block: "start" });
 };
 
+// No card stands alone under a full row: rows are as many as fit, and as even as can be.
+const narrowest = 272;
+const evenRows = (cards) => {
+  const fits = Math.max(1, Math.floor((cards.clientWidth + 16) / (narrowest + 16)));
+  const rows = Math.ceil(cards.childElementCount / fits);
+  cards.style.setProperty("--columns", Math.ceil(cards.childElementCount / rows));
+};
+
 export default function ({ data, parentElement }) {
   const board = parentElement.querySelector(".board");
   const made = data.cards.map((card) => drawCard(card, data.names, data.labels));
@@ -129,6 +137,10 @@ export default function ({ data, parentElement }) {
   const note = element("p", "quiet note-on-sets", data.labels.sets);
   const key = element("div", "key", drawLegend(data.legend), drawTurner(board, data.labels.compared));
   board.replaceChildren(drawTriplet(data.triplet), key, cards, note);
+  evenRows(cards);
+  board.resized?.disconnect();
+  board.resized = new ResizeObserver(() => evenRows(cards));
+  board.resized.observe(cards);
   // What scrolls can be scrolled by keyboard.
   const at = data.at ? data.cards.findIndex((card) => card.pipeline === data.at) : -1;
   if (at >= 0) bringIntoView(board, made[at], `${data.triplet.question} ${data.at}`);

@@ -47,7 +47,7 @@ def test_a_picture_says_what_it_was_drawn_from():
 
     title = re.sub(r"<[^>]*>", " ", layout["title"]["text"])
     assert "Diagnoses by pipeline" in title
-    assert "Release 12, scored 21 November 2026: pipeline P1; texts with “net sales”" in title
+    assert "Release 12, scored 21 Nov 2026: pipeline P1; texts with “net sales”" in title
     assert layout["height"] - layout["margin"]["t"] + 20 >= 300
     assert layout["template"]["layout"]["paper_bgcolor"] == "#ffffff"
 
