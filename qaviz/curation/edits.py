@@ -3,11 +3,13 @@
 import polars as pl
 
 from qaviz.curation.findings import FIELD, MESSAGE, PROPOSED, RULE
-from qaviz.model import ANSWER, FACT, QUESTION, QUESTION_ID, Problem, QavizError
+from qaviz.model import ANSWER, CATEGORY, FACT, QUESTION, QUESTION_ID, TAGS, Problem, QavizError
 from qaviz.store.golden_versions import AFTER, BEFORE, EDITS
 
-FIELDS = (QUESTION, ANSWER, FACT)
-"""The texts of a triplet that an edit may change."""
+TEXTS = (QUESTION, ANSWER, FACT)
+"""What responses are scored by."""
+FIELDS = (*TEXTS, CATEGORY, TAGS)
+"""What an edit may change of a triplet."""
 
 CHANGE = "change"
 ADDED, REMOVED, CHANGED = "added", "removed", "changed"
@@ -55,7 +57,7 @@ def _problems(golden: pl.DataFrame, edits: pl.DataFrame) -> list[Problem]:
         (
             ~known,
             "no such text in the golden dataset",
-            "a triplet's question, answer or fact",
+            f"a triplet's {', '.join(FIELDS)}",
             "Check the question_id.",
         ),
         (known & twice, "two edits of this text", "one edit a text", "Take one of them away."),

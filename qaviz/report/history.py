@@ -17,6 +17,7 @@ import polars as pl
 
 from qaviz import stats
 from qaviz.model import (
+    CATEGORY,
     DIAGNOSIS,
     FACTUAL_KNOWLEDGE,
     PIPELINE,
@@ -24,6 +25,7 @@ from qaviz.model import (
     QUESTION_ID,
     RECALL,
     REPEAT_OF,
+    TAGS,
     VERDICT,
     Diagnosis,
     Run,
@@ -31,6 +33,8 @@ from qaviz.model import (
 )
 from qaviz.report.comparison import SEED, QuestionScores, compare_metric, question_scores
 from qaviz.report.consistency import whole
+from qaviz.store import GoldenVersion
+from qaviz.store.golden_versions import FIELD, NUMBER
 
 FOLLOWED = (FACTUAL_KNOWLEDGE, VERDICT, RECALL, PRECISION, *(each.value for each in Diagnosis))
 """What can be followed over runs: scores, whether the diagnosis is right, and the share of each diagnosis."""
@@ -107,13 +111,28 @@ class RulerChange:
 
 
 def ruler_change(before: Run, after: Run, versions: Mapping[str, int]) -> RulerChange:
-    """What of the ruler differs from one run to a later one; `versions` are the line's numbers by content hash."""
+    """What of the ruler differs from one run to a later one; `versions` is what `ruler_numbers` returns."""
     golden = (versions[before.golden_id], versions[after.golden_id])
     return RulerChange(
         golden=f"golden version {golden[0]} → {golden[1]}" if golden[0] != golden[1] else "",
         engine=f"engine {before.engine} → {after.engine}" if before.engine != after.engine else "",
         thresholds=before.thresholds != after.thresholds,
     )
+
+
+def ruler_numbers(line: Sequence[GoldenVersion], edits: pl.DataFrame) -> dict[str, int]:
+    """The numbers of a line's versions by content hash, as a ruler has them: `edits` are those of `store.kept_edits`.
+
+    A version that changes categories and tags alone measures what the one before does, and has its number. So has one
+    that brings an earlier version's texts back.
+    """
+    changed = set(edits.filter(~pl.col(FIELD).is_in([CATEGORY, TAGS]))[NUMBER])
+    numbers: dict[str, int] = {}
+    number = 1
+    for each in line:
+        number = each.number if each.number in changed else number
+        number = numbers.setdefault(each.golden_id, number)
+    return numbers
 
 
 def ruler_changes(runs: Sequence[Run], versions: Mapping[str, int]) -> dict[int, RulerChange]:

@@ -3,8 +3,8 @@
 import polars as pl
 import streamlit as st
 
-from qaviz.curation.edits import FIELDS, differences
-from qaviz.model import ANSWER, FACT, QUESTION, QUESTION_ID, QavizError
+from qaviz.curation.edits import FIELDS, TEXTS, differences
+from qaviz.model import ANSWER, CATEGORY, FACT, QUESTION, QUESTION_ID, TAGS, QavizError
 from qaviz.report.numbers import plural
 from qaviz.report.tables import matching
 from qaviz.store.golden_versions import EDITS, RULE
@@ -36,10 +36,13 @@ def edit_by_hand(curating: Curating, person: str | None) -> None:
         hide_index=True,
         disabled=[QUESTION_ID],
         placeholder="–",
-        column_order=[QUESTION_ID, QUESTION, FACT, ANSWER],
+        column_order=[QUESTION_ID, QUESTION, FACT, ANSWER, CATEGORY, TAGS],
         column_config={
             QUESTION_ID: st.column_config.TextColumn("Triplet", pinned=True, width="small"),
-            **{name: st.column_config.TextColumn(name.capitalize(), width="medium") for name in FIELDS},
+            **{
+                name: st.column_config.TextColumn(name.capitalize(), width="medium" if name in TEXTS else "small")
+                for name in FIELDS
+            },
         },
     )
     draw_pages(listed, "triplets")
@@ -47,7 +50,10 @@ def edit_by_hand(curating: Curating, person: str | None) -> None:
         pl.lit(None, pl.String).alias(RULE)
     )
     if edits.is_empty():
-        st.caption("A double click edits a text. Variants of a fact are joined by <OR>, or by <AND> if all are needed.")
+        st.caption(
+            "A double click edits a text. Variants of a fact are joined by <OR>, or by <AND> if all are needed; tags, "
+            "such as critical, by semicolons."
+        )
         return
     _offer(curating, edits.select(EDITS.names()), person)
 

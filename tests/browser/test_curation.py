@@ -91,7 +91,7 @@ def test_a_text_is_edited_by_hand(screen: Screen):
     box = table.bounding_box()
     looked = screen.main().get_by_text("Look first")
     for _ in range(TRIES):
-        table.dblclick(position={"x": box["width"] * 0.55, "y": 52})
+        table.dblclick(position={"x": box["width"] * 0.45, "y": 52})
         screen.page.keyboard.press("ControlOrMeta+A")
         screen.page.keyboard.type("158 million shares")
         screen.page.keyboard.press("Enter")

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qaviz.curation.edits import (
+    TEXTS,
     differences,
     edit,
     edited,
@@ -16,7 +17,7 @@ from qaviz.curation.edits import (
     without_rejected,
 )
 from qaviz.curation.findings import FINDINGS
-from qaviz.model import ANSWER, FACT, QUESTION, QUESTION_ID, QavizError
+from qaviz.model import ANSWER, CATEGORY, FACT, QUESTION, QUESTION_ID, TAGS, QavizError
 from tests.builders import golden_table
 
 GOLDEN = golden_table(
@@ -26,7 +27,7 @@ GOLDEN = golden_table(
         {"question": "When?", "answer": "In 2023.", "fact": None, "source": "page 3"},
     ]
 )
-TEXTS = st.sampled_from([None, "", " ", "Seattle", "a\nb", "=1+1", "🙂 €", "x<OR>y"])
+ANY_TEXT = st.sampled_from([None, "", " ", "Seattle", "a\nb", "=1+1", "🙂 €", "x<OR>y"])
 
 
 def finding(question_id: str = "1", **said: str | None) -> pl.DataFrame:
@@ -42,6 +43,15 @@ def test_an_edit_changes_its_text_and_nothing_else():
     assert after.drop(FACT).equals(GOLDEN.drop(FACT), null_equal=True)
 
 
+def test_categories_and_tags_are_edited_like_texts():
+    """A triplet is put into a category and tagged; a blank takes both away. The scores' texts stay."""
+    after = edited(GOLDEN, edits_to(GOLDEN, pl.concat([edit("1", CATEGORY, " "), edit("2", TAGS, "critical; legal")])))
+
+    assert after[CATEGORY].to_list() == [None, None, None]
+    assert after[TAGS].to_list() == [None, "critical; legal", None]
+    assert after.select(TEXTS).equals(GOLDEN.select(TEXTS), null_equal=True)
+
+
 def test_edits_say_what_stood_there_and_leave_out_what_changes_nothing():
     """`before` is the text of the golden dataset; a blank text is none; an edit to what is there is no edit."""
     edits = edits_to(
@@ -55,7 +65,7 @@ def test_edits_that_cannot_be_made_are_refused_together():
     """An unknown triplet, an unknown field, two edits of one text and a blank question: each is named, none is made."""
     wrong = [
         edit("9", FACT, "x"),
-        edit("1", "category", "x"),
+        edit("1", "source", "x"),
         edit("1", FACT, "x"),
         edit("1", FACT, "y"),
         edit("2", QUESTION, ""),
@@ -65,13 +75,13 @@ def test_edits_that_cannot_be_made_are_refused_together():
 
     assert [(problem.where, problem.found) for problem in refused.value.problems] == [
         ("fact of the triplet 9", "no such text in the golden dataset"),
-        ("category of the triplet 1", "no such text in the golden dataset"),
+        ("source of the triplet 1", "no such text in the golden dataset"),
         ("fact of the triplet 1", "two edits of this text"),
         ("question of the triplet 2", "a blank question"),
     ]
 
 
-@given(st.lists(st.tuples(TEXTS, TEXTS), min_size=3, max_size=3))
+@given(st.lists(st.tuples(ANY_TEXT, ANY_TEXT), min_size=3, max_size=3))
 def test_edits_lead_there_and_back(texts: list[tuple[str | None, str | None]]):
     """Edits, what differs between before and after, and the inverse of the edits agree, whatever the texts."""
     wanted = [

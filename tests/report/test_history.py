@@ -8,10 +8,22 @@ import pytest
 from scipy.stats import binomtest
 from statsmodels.stats.multitest import multipletests
 
-from qaviz.model import DIAGNOSIS, FACTUAL_KNOWLEDGE, PIPELINE, RECALL, VERDICT, Thresholds
-from qaviz.report.history import FOLLOWED, RUN, SINCE, STEP, history, pipelines_of, ruler_change, ruler_changes
+from qaviz.model import CATEGORY, DIAGNOSIS, FACT, FACTUAL_KNOWLEDGE, PIPELINE, RECALL, TAGS, VERDICT, Thresholds
+from qaviz.report.history import (
+    FOLLOWED,
+    RUN,
+    SINCE,
+    STEP,
+    history,
+    pipelines_of,
+    ruler_change,
+    ruler_changes,
+    ruler_numbers,
+)
 from qaviz.stats import wilson
-from tests.report.past import VERSIONS, drawn, pictured, run_of, scored
+from qaviz.store import GoldenVersion
+from qaviz.store.golden_versions import EDITS
+from tests.report.past import START, VERSIONS, drawn, pictured, run_of, scored
 
 GOOD, BAD = {"A": "1" * 30}, {"A": "1" * 10 + "0" * 20}
 
@@ -138,6 +150,15 @@ def test_the_same_ruler_changes_nothing():
     """Two runs on one ruler have no mark between them."""
     assert not ruler_change(run_of(1), run_of(2), VERSIONS)
     assert ruler_changes([run_of(1), run_of(2), run_of(3)], VERSIONS) == {}
+
+
+def test_tags_and_categories_are_no_other_ruler():
+    """A version that changes tags alone measures what the one before does; one that brings texts back is that ruler."""
+    made = {"line": "a", "parent": None, "made_at": START, "made_by": "Ana", "why": "tried", "edits": 1}
+    line = [GoldenVersion(number=place, golden_id=each, **made) for place, each in enumerate(("a", "b", "c", "b"), 1)]
+    edits = [(2, "q", TAGS, None, "critical"), (3, "q", FACT, "x", "y"), (3, "q", CATEGORY, "i", None)]
+    table = pl.DataFrame([*edits, (4, "q", FACT, "y", "x")], schema=["number", *EDITS.names()[:4]], orient="row")
+    assert ruler_numbers(line, table) == {"a": 1, "b": 1, "c": 3}
 
 
 def test_drift_is_from_the_baseline():

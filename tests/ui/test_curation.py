@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from qaviz.curation.edits import edit
 from qaviz.curation.versions import accept, newest_version
-from qaviz.model import FACT, QUESTION_ID
+from qaviz.model import FACT, QUESTION_ID, TAGS
 from qaviz.store import kept_edits, kept_rejections, versions
 from tests.screen import drawn, open_named, open_page, press, texts
 
@@ -164,6 +164,20 @@ def test_edits_by_hand_are_previewed_and_need_a_reason(sample, workspace):
     newest = line(workspace, sample)[-1]
     assert (newest.number, newest.why) == (2, "simpler")
     assert kept_edits(workspace, newest.line).select(QUESTION_ID, "after", "rule").rows() == [("cash", "billion", None)]
+
+
+def test_a_triplet_is_tagged_by_hand(sample, workspace):
+    """A tag that is written in the table makes a version, and the preview says that no score moves."""
+    app = curation(curate="Edit by hand")
+    key = f"edit_1_{'|'.join(workspace.golden(sample.golden_id)[QUESTION_ID])}"
+    app.session_state[key] = {"edited_rows": {6: {TAGS: "critical"}}, "added_rows": [], "deleted_rows": []}
+    app.run()
+    assert [each[0] for each in facts(app, "by_hand")] == ["=", "=", "="]
+    app.text_input(key="edit_why").set_value("may not fail").run()
+    press(app, "edit_accept")
+
+    tagged = workspace.golden(line(workspace, sample)[-1].golden_id)
+    assert tagged.filter(tagged[TAGS] == "critical")[QUESTION_ID].to_list() == ["cash"]
 
 
 def test_the_flywheel_shows_versions_next_edits_and_the_ledger(sample, workspace):
