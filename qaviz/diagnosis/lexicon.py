@@ -13,6 +13,8 @@ FUNCTION_WORDS = frozenset(_FUNCTION.split())
 _TITLES = """
 sir dr mr mrs ms miss lord lady dame king queen prince princess president prof st captain colonel general emperor
 empress pope duke duchess count baron earl judge senator reverend rev father sister uncle aunt jr sr
+madame madam monsieur chairman cardinal archbishop admiral lieutenant sergeant chancellor tsar czar kaiser sultan
+sheikh rabbi baroness viscount
 """
 TITLES = frozenset(_TITLES.split())
 
@@ -36,12 +38,19 @@ _ORDINALS = """
 first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth
 sixteenth seventeenth eighteenth nineteenth twentieth
 """
-_LARGE = {"thirty": "30", "forty": "40", "fifty": "50", "hundred": "100", "thousand": "1000"}
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
+_ORDINAL_TENS = "twentieth thirtieth fortieth fiftieth sixtieth seventieth eightieth ninetieth"
 _NUMBERS = {
     **{word: str(value) for value, word in enumerate(_ONES.split())},
     **{word: str(value) for value, word in enumerate(_ORDINALS.split(), 1)},
-    **_LARGE,
+    **{word: f"{tens}0" for words in (_TENS, _ORDINAL_TENS) for tens, word in enumerate(words.split(), 2)},
+    **{"hundred": "100", "thousand": "1000"},
 }
+_BELOW_TEN = [*_ONES.split()[1:10], *_ORDINALS.split()[:9]]
+TWO_WORDS = {
+    f"{tens} {one}": str(int(_NUMBERS[tens]) + int(_NUMBERS[one])) for tens in _TENS.split() for one in _BELOW_TEN
+}
+"""Numbers of two words -> digits: `thirty six` and `thirty sixth`."""
 _SHORT = """
 saint:st street:st mount:mt boulevard:blvd doctor:dr mister:mr fort:ft brothers:bros limited:ltd corporation:corp
 company:co incorporated:inc grey:gray junior:jr jnr:jr senior:sr snr:sr versus:vs television:tv avenue:ave
@@ -50,10 +59,21 @@ professor:prof
 _INHABITANTS = """
 spanish:spain spaniard:spain french:france german:germany greek:greece swiss:switzerland welsh:wales scottish:scotland
 irish:ireland polish:poland swedish:sweden danish:denmark finnish:finland turkish:turkey portuguese:portugal
-norwegian:norway peruvian:peru dutch:netherlands thai:thailand
+norwegian:norway peruvian:peru dutch:netherlands thai:thailand chinese:china japanese:japan vietnamese:vietnam
+british:britain briton:britain
 """
-SAME = _NUMBERS | dict(pair.split(":") for pair in (_SHORT + _INHABITANTS).split())
-"""Form -> the form it compares as: digits for number words, the short for the long."""
+_PLURALS = """
+men:man women:woman children:child feet:foot teeth:tooth geese:goose mice:mouse oxen:ox dice:die leaves:leaf
+wolves:wolf knives:knife wives:wife lives:life halves:half shelves:shelf loaves:loaf thieves:thief fungi:fungus
+cacti:cactus nuclei:nucleus genera:genus bacteria:bacterium criteria:criterion phenomena:phenomenon data:datum
+mitochondria:mitochondrion stimuli:stimulus alumni:alumnus
+"""
+_LETTERS = """
+α:alpha β:beta γ:gamma δ:delta ε:epsilon ζ:zeta η:eta θ:theta κ:kappa λ:lambda μ:mu π:pi ρ:rho σ:sigma τ:tau φ:phi
+χ:chi ψ:psi ω:omega
+"""
+SAME = _NUMBERS | dict(pair.split(":") for pair in (_SHORT + _INHABITANTS + _PLURALS + _LETTERS).split())
+"""Form -> the form it compares as: digits for number words, the short for the long, one for many."""
 
 _ROMANS = "II III IV V VI VII VIII IX X XI XII XIII XIV XV XVI XVII XVIII XIX XX"
 ROMAN = {word: str(value) for value, word in enumerate(_ROMANS.split(), 2) if len(word) > 1}
@@ -63,14 +83,33 @@ _NAMES = """
 america: US, U.S, U.S., USA, U.S.A, U.S.A., United States, United States of America;
 britain: UK, U.K, U.K., United Kingdom, Great Britain;
 ww1: WWI, WW1, World War I, World War 1, World War One, First World War;
-ww2: WWII, WW2, World War II, World War 2, World War Two, Second World War
+ww2: WWII, WW2, World War II, World War 2, World War Two, Second World War;
+newyork: NY, N.Y., NYC, N.Y.C., New York, New York City;
+losangeles: LA, L.A., Los Angeles;
+un: UN, U.N, U.N., United Nations;
+eu: EU, E.U, E.U., European Union;
+uae: UAE, U.A.E, U.A.E., United Arab Emirates;
+ussr: USSR, U.S.S.R, U.S.S.R., Soviet Union;
+drc: DRC, DR Congo, Democratic Republic of the Congo;
+northkorea: North Korea, DPRK;
+southkorea: South Korea, ROK, Republic of Korea;
+czechia: Czechia, Czech Republic;
+myanmar: Myanmar, Burma;
+netherlands: Netherlands, Holland;
+beijing: Beijing, Peking;
+mumbai: Mumbai, Bombay;
+kolkata: Kolkata, Calcutta;
+kyiv: Kyiv, Kiev
 """
+SHORTEST = 3
+"""Letters from which a name is told without its capitals: `usa` and `nyc`, not `us`."""
 ALSO_CALLED = {
-    name: form
+    name if len(name) < SHORTEST else name.lower(): form
     for form, _, names in (line.strip().partition(": ") for line in _NAMES.split(";"))
     for name in names.split(", ")
 }
-"""Names as they are written -> the form they compare as: what everybody calls by several names that share no word."""
+"""Names, in small letters unless they are shorter than SHORTEST -> the form they compare as: what everybody calls by
+several names that share no word."""
 NATIONS = frozenset(("america", "britain"))
 """Those that say more than a class does, and less than a name."""
 

@@ -8,14 +8,21 @@ from functools import cached_property, lru_cache
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from qaviz.diagnosis.lexicon import ALSO_CALLED, ENDINGS, FUNCTION_WORDS, NICKNAMES, ROMAN, SAME
+from qaviz.diagnosis.lexicon import ALSO_CALLED, ENDINGS, FUNCTION_WORDS, NICKNAMES, ROMAN, SAME, SHORTEST, TWO_WORDS
 
 READ = 20_000
 """Characters of a text that are read as words: ten pages, more than an answer needs."""
 
 _NO_WORDS = re.compile(r"\[\^?\d{1,3}\^?\]|</?[a-zA-Z][^<>]{0,60}>")
 """Citations and tags."""
-_SEVERAL = "|".join(name.replace(" ", r"\s") for name in sorted(ALSO_CALLED, key=len, reverse=True) if " " in name)
+
+
+def _written(name: str) -> str:
+    """What matches a name of several words, each with a capital or without; a hyphen may stand for a blank."""
+    return r"[\s-]".join(f"[{word[0].upper()}{word[0]}]{re.escape(word[1:])}" for word in name.split())
+
+
+_SEVERAL = "|".join(_written(name) for name in sorted((*ALSO_CALLED, *TWO_WORDS), key=len, reverse=True) if " " in name)
 _WORD = re.compile(
     rf"(?:{_SEVERAL})\b|"
     r"(?:[A-Za-z]\.){2,9}(?:[A-Za-z]\b)?|\d+(?:[.,]\d+)*(?:(?:st|nd|rd|th|[A-Za-z])\b)?|[^\W\d_]+(?:['’][^\W\d_]+)*"
@@ -25,6 +32,8 @@ _PLAIN = str.maketrans(
     {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i", "’": "'"}
 )
 _INHABITANT = re.compile(r"(?<=[a-z]{3})ians?$|(?<=[a-z]{5})ans?$")
+_HISSING = ("xes", "ches", "shes", "sses", "zzes")
+"""How a plural ends that has one letter more than others: `foxes`."""
 _STEM = 4
 """Letters that a stem keeps, so that Iran and Iraq, Mali and Malta stay apart."""
 
@@ -44,9 +53,10 @@ def form(word: str) -> str:
     """The word as it compares: small letters without accents, numbers as digits, the short for the long."""
     if word in ROMAN:
         return ROMAN[word]
-    if called := ALSO_CALLED.get(" ".join(word.split())):
-        return called
     low = word.lower()
+    name = " ".join(low.replace("-", " ").split())
+    if called := ALSO_CALLED.get(name if len(word) >= SHORTEST else word) or TWO_WORDS.get(name):
+        return called
     if not low.isascii():
         low = unicodedata.normalize("NFKD", low.translate(_PLAIN))
         low = "".join(letter for letter in low if not unicodedata.combining(letter)).lower()
@@ -67,7 +77,7 @@ def stems(form: str) -> tuple[str, ...]:
     if form.endswith("ica") and len(form) >= _STEM + 3:
         return form[:-1], form[:-3]
     if form.endswith("s") and not form.endswith("ss"):
-        form = form[:-3] + "y" if form.endswith("ies") else form[:-1]
+        form = form[:-3] + "y" if form.endswith("ies") else form[: -2 if form.endswith(_HISSING) else -1]
     stem = form.removesuffix(next((end for end in ENDINGS if form.endswith(end) and len(form) - len(end) >= _STEM), ""))
     return (stem[:-1] if len(stem) > _STEM and stem[-1] == stem[-2] else stem,)
 

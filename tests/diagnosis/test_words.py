@@ -9,7 +9,7 @@ from qaviz.diagnosis.words import form, given_name, sounds_like, stems, words
 KIN = (
     "zulu zulus|city cities|walk walked|walk walking|distil distilling|magnetised magnetized"
     "|mathematics mathematical|chordata chordates|germany german|iran iranian|austria austrian"
-    "|australia australian|vegetarian vegetarians|nation national|swim swimming|russia russian|america american"
+    "|australia australian|vegetarian vegetarians|nation national|fox foxes|church churches|swim swimming|russia russian|america american"
 )
 STRANGERS = (
     "iran iraq|austria australia|austrian australian|mali malta|niger nigeria|slovakia slovenia|1930 1931"
@@ -43,6 +43,15 @@ SIMILAR = (
         ("U.S.A.", "america"),
         ("United  States", "america"),
         ("us", "us"),
+        ("Usa", "america"),
+        ("united states of america", "america"),
+        ("NYC", "newyork"),
+        ("Holland", "netherlands"),
+        ("thirty-sixth", "36"),
+        ("Forty Two", "42"),
+        ("sixtieth", "60"),
+        ("mice", "mouse"),
+        ("β", "beta"),
         ("seven", "7"),
         ("seventh", "7"),
         ("7th", "7"),
@@ -125,6 +134,12 @@ def test_citations_and_tags_hold_no_words():
     read = words(text)
     assert read.forms == ("paris", "is", "old")
     assert [text[start:end] for start, end in read.spans] == ["Paris", "is", "old"]
+
+
+def test_a_number_and_a_name_of_two_words_are_one_word_each():
+    """`thirty-six` and `New York City` are read as one, however their capitals and blanks are set."""
+    assert words("Thirty-six people of new york city, and thirty more").forms[:4] == ("36", "people", "of", "newyork")
+    assert words("thirty more").forms == ("30", "more")
 
 
 def test_an_acronym_is_found_spelled_out():
