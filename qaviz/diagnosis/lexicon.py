@@ -44,7 +44,8 @@ _NUMBERS = {
     **{word: str(value) for value, word in enumerate(_ONES.split())},
     **{word: str(value) for value, word in enumerate(_ORDINALS.split(), 1)},
     **{word: f"{tens}0" for words in (_TENS, _ORDINAL_TENS) for tens, word in enumerate(words.split(), 2)},
-    **{"hundred": "100", "thousand": "1000"},
+    "hundred": "100",
+    "thousand": "1000",
 }
 _BELOW_TEN = [*_ONES.split()[1:10], *_ORDINALS.split()[:9]]
 TWO_WORDS = {

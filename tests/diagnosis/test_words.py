@@ -9,7 +9,8 @@ from qaviz.diagnosis.words import form, given_name, sounds_like, stems, words
 KIN = (
     "zulu zulus|city cities|walk walked|walk walking|distil distilling|magnetised magnetized"
     "|mathematics mathematical|chordata chordates|germany german|iran iranian|austria austrian"
-    "|australia australian|vegetarian vegetarians|nation national|fox foxes|church churches|swim swimming|russia russian|america american"
+    "|australia australian|vegetarian vegetarians|nation national|fox foxes|church churches"
+    "|swim swimming|russia russian|america american"
 )
 STRANGERS = (
     "iran iraq|austria australia|austrian australian|mali malta|niger nigeria|slovakia slovenia|1930 1931"
