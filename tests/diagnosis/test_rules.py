@@ -9,11 +9,14 @@ from qaviz.model import (
     ANSWER,
     ANSWERABLE,
     CONFIDENCE,
+    CONTEXT_RECALL,
     DIAGNOSIS,
     FACT,
     FAULT,
+    PRECISION,
     QUESTION,
     REASON,
+    RECALL,
     RESPONSE,
     VERDICT,
     Diagnosis,
@@ -73,6 +76,7 @@ CLASSES = [
     pytest.param(OFFICE, "Amazon’s principal office is in Seattle, Washington.", "rephrased-correct"),
     pytest.param(LOCATED, "Amazon’s principal office is located in Seattle, Washington.", "rephrased-correct"),
     pytest.param(OFFICE, "Amazon’s principal office is in Arlington, Virginia.", "off target"),
+    pytest.param(OFFICE, "I cannot find the address of the office at Terry Avenue North, 410.", "declined"),
     pytest.param(MARGIN, "Sales grew by 112%.", "accidental match"),
     pytest.param(MARGIN, "Sales grew by 12%.", "correct"),
     pytest.param(SALES, "Net sales were 1,344 billion.", "accidental match"),
@@ -167,6 +171,40 @@ def test_confidence_is_a_share_or_missing():
 
     assert table.filter(pl.col(DIAGNOSIS) == Diagnosis.UNSCORED)[CONFIDENCE].null_count() == 4
     assert table.filter(pl.col(DIAGNOSIS) != Diagnosis.UNSCORED)[CONFIDENCE].is_between(0, 1).all()
+
+
+def test_the_further_from_the_golden_answer_the_surer_it_is_off_target():
+    """Without any of the golden answer's words confidence is a half and half of the way to the threshold."""
+    row = diagnosed(SALES, "It rains.", Thresholds(high_closeness=0.7))
+
+    assert (row[DIAGNOSIS], row[RECALL], row[CONFIDENCE]) == ("off target", 0, pytest.approx(0.85))
+
+
+LONG = "Sales grew by 12%, as they did before, which pleased everybody who had shares."
+
+
+@pytest.mark.parametrize(
+    ("triplet", "response", "score", "threshold", "at", "beside"),
+    [
+        (
+            OFFICE,
+            "Amazon’s principal office is in Arlington, Virginia.",
+            RECALL,
+            "high_closeness",
+            "hallucination",
+            +0.01,
+        ),
+        (MARGIN, LONG, PRECISION, "low_conciseness", "correct", +0.01),
+        (SHARES, "Amazon document: 10317750796", CONTEXT_RECALL, "accidental_context", "accidental match", -0.01),
+    ],
+)
+def test_thresholds_are_from_below_and_up_to(triplet, response, score, threshold, at, beside):
+    """Close *from*, wordy *below*, accidental *up to*: a score at its threshold falls where these words put it, and to
+    the other side once the threshold moves past it."""
+    value = diagnosed(triplet, response)[score]
+
+    assert diagnosed(triplet, response, Thresholds(**{threshold: value}))[DIAGNOSIS] == at
+    assert diagnosed(triplet, response, Thresholds(**{threshold: value + beside}))[DIAGNOSIS] != at
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.ruling.__name__)

@@ -64,6 +64,7 @@ def test_each_trap_warns(response, fact, warning):
         ("Amazon’s office", "Amazon’s office"),
         ("Amazon’s bank", "Amazon's office"),
         ("12 April", "12th April"),
+        ("Amazon’s office", "Amazon’s office<AND>Seattle"),
         ("Amazon's office, (x)", "Amazon’s office<OR> x<OR>(x)"),
     ],
 )
