@@ -23,7 +23,11 @@ def read_through(connection: sa.Connection) -> None:
 
 
 def copy_rows(source: sa.Connection, target: sa.Connection) -> None:
-    """Copy the rows of all tables into the empty tables of `target`, which goes on counting where `source` stands."""
+    """Copy the rows of all tables into the empty tables of `target`, which goes on counting where `source` stands.
+
+    Raises QavizError if one of the tables has a row: of two who fill one database at once, the second is told.
+    """
+    _refuse_rows(target)
     for table in _OWN:
         for rows in _parts(source, table):
             target.execute(sa.insert(table), rows)
@@ -36,16 +40,20 @@ def refuse_filled(index: sa.Engine) -> None:
     if version_of(index) is None:
         return
     with index_refusals(index), reading(index).connect() as connection:
-        there = set(sa.inspect(connection).get_table_names())
-        filled = [
-            table.name
-            for table in _OWN
-            if table.name in there and connection.execute(sa.select(sa.literal(1)).select_from(table).limit(1)).first()
-        ]
+        _refuse_rows(connection)
+
+
+def _refuse_rows(connection: sa.Connection) -> None:
+    there = set(sa.inspect(connection).get_table_names())
+    filled = [
+        table.name
+        for table in _OWN
+        if table.name in there and connection.execute(sa.select(sa.literal(1)).select_from(table).limit(1)).first()
+    ]
     if filled:
         raise QavizError(
             Problem(
-                where=place_of(index),
+                where=place_of(connection.engine),
                 found=f"an index with rows in {', '.join(filled)}",
                 expected="an empty database",
                 fix="Name an empty database: nothing is ever overwritten.",

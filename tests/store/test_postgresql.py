@@ -5,6 +5,8 @@ import signal
 import subprocess
 import sys
 import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import polars as pl
@@ -362,6 +364,38 @@ def test_a_filled_database_is_not_overwritten(team_workspace: Workspace, tmp_pat
         upkeep.restore(tmp_path / "backup", tmp_path / "restored")
     assert everything(team_workspace) == before
     assert sorted(each.name for each in tmp_path.iterdir()) == ["backup", "workspace"]
+
+
+def test_two_who_fill_one_database(
+    file_backup: Path, postgresql: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """Of two who restore into one empty database at once, one fills it; the other is told that it has rows by now."""
+    other = postgresql.schema()
+    monkeypatch.setenv(DATABASE_VARIABLE, other)
+    engine = postgresql_engine(other)
+    waiting = sa.text("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")
+    folders = [tmp_path / name for name in ("first", "second")]
+    with ThreadPoolExecutor(2) as pool:
+        # Both have seen that it is empty before either may write.
+        with engine.begin() as writer:
+            restores = [pool.submit(upkeep.restore, file_backup, folder) for folder in folders]
+            while writer.scalar(waiting) < len(restores):
+                time.sleep(0.01)
+        refused = [each.exception() for each in restores if each.exception()]
+    assert [type(each) for each in refused] == [QavizError]
+    assert "with rows in golden_datasets, runs" in str(refused[0])
+    (filled,) = [folder for folder in folders if folder.exists()]
+    assert upkeep.check(open_workspace(filled)).problems == ()
+    engine.dispose()
+
+
+@pytest.fixture
+def file_backup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A workspace of one run, its index in a file."""
+    monkeypatch.delenv(DATABASE_VARIABLE, raising=False)
+    home = open_workspace(tmp_path / "backup")
+    keep(home, "first")
+    return home.folder
 
 
 def test_a_damaged_backup_fills_nothing(
