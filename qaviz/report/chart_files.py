@@ -108,6 +108,9 @@ def picture_layout(chart: Chart) -> dict[str, Any]:
 def _on_paper(figure: go.Figure) -> go.Figure:
     """A copy that carries its own look, where the app's theme gives none."""
     copy = go.Figure(figure)
+    if copy.layout.showlegend is False:
+        # The page draws it, but goes along into no file.
+        copy.layout.showlegend = True
     axis = {"gridcolor": GRID, "linecolor": GRID, "zerolinecolor": GRID, "automargin": True, "title": {"standoff": 12}}
     look = {"font": {"family": FONT, "size": 13, "color": INK}, "paper_bgcolor": PAPER, "plot_bgcolor": PAPER}
     copy.layout.template = {"layout": look | {"xaxis": axis, "yaxis": axis}}

@@ -24,6 +24,8 @@ RIM = "#ffffff"
 INK = "#05080a"
 """Readable, at 4.5 to 1 or more, on every colour of the palette."""
 HATCH = "rgba(255, 255, 255, 0.45)"
+LEGEND_UP_TO = 4
+"""Pipelines that a chart's own legend has room for on a phone; of more, the page draws the legend under the chart."""
 LEGEND = {"orientation": "h", "x": 0, "title_text": "", "traceorder": "normal"}
 BAR_HEIGHT = 34
 BAR_FRAME = 150

@@ -6,7 +6,7 @@ import plotly.graph_objects as go
 import polars as pl
 
 from qaviz.model import PIPELINE, PRECISION, RECALL, Run
-from qaviz.report.charts import FAINT, LEGEND, Figure, chart_text, shown_names
+from qaviz.report.charts import FAINT, LEGEND, LEGEND_UP_TO, Figure, chart_text, shown_names
 from qaviz.report.history import PLACE, RUN, STEP, Change, RulerChange
 from qaviz.report.history_words import followed_label
 from qaviz.report.numbers import day
@@ -55,7 +55,11 @@ def history_chart(
     _draw_changes(figure, drawn, marks)
     above = _draw_rulers(figure, rulers)
     _lay_out(figure, scored, runs, metric)
-    figure.update_layout(height=_HEIGHT + above, margin={"l": 8, "r": 24, "t": 16 + above, "b": 8})
+    figure.update_layout(
+        showlegend=len(pipelines) <= LEGEND_UP_TO,
+        height=_HEIGHT + above,
+        margin={"l": 8, "r": 24, "t": 16 + above, "b": 8},
+    )
     return figure
 
 

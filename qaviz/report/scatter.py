@@ -12,7 +12,7 @@ from plotly.subplots import make_subplots
 
 from qaviz.model import DIAGNOSIS, PIPELINE, PRECISION, QUESTION, QUESTION_ID, RECALL, RESPONSE, Diagnosis, Thresholds
 from qaviz.report import closeness, numbers
-from qaviz.report.charts import FAINT, LEGEND, RIM, chart_text, shown_names
+from qaviz.report.charts import FAINT, LEGEND, LEGEND_UP_TO, RIM, chart_text, shown_names
 from qaviz.report.palette import pipeline_marks
 from qaviz.report.passing import Selectable
 
@@ -40,8 +40,6 @@ DENSITY_SCALE = ((0.0, "rgba(31, 127, 196, 0.12)"), (1.0, "rgba(31, 127, 196, 1)
 WHOLE_AXIS = (-0.03, 1.03)
 
 PLOT_HEIGHT = 560
-LEGEND_LINE = 21
-NAMES_IN_A_LINE = 3
 PANEL_HEIGHT = 270
 PANEL_GAP = 64
 """Pixels between two rows of panels: the upper one's numbers and the lower one's title."""
@@ -170,7 +168,8 @@ def _grid(shown: Sequence[Panel]) -> tuple[go.Figure, list[dict[str, int]]]:
     figure.update_annotations(font_size=TITLE_SIZE, yshift=TITLE_LIFT)
     pipelines = {name for panel in shown for name in panel.rows[PIPELINE].unique()}
     figure.update_layout(
-        height=height + LEGEND_LINE * (len(pipelines) // NAMES_IN_A_LINE),
+        height=height,
+        showlegend=len(pipelines) <= LEGEND_UP_TO,
         margin={"l": 8, "r": 56 if alone else 8, "t": 56 if alone else 72, "b": 8},
         hovermode="closest",
         # Below the plot: above it, on a phone, the chart's tools would lie over it.

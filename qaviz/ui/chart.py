@@ -14,10 +14,11 @@ import streamlit as st
 
 from qaviz.model import Run, Thresholds
 from qaviz.report.chart_files import About, Chart, as_data, as_page, file_name, picture_layout
-from qaviz.report.charts import Figure
+from qaviz.report.charts import LEGEND_UP_TO, Figure
 from qaviz.report.numbers import score
 from qaviz.report.threshold_words import THRESHOLD_WORDS
 from qaviz.ui.filters import Filters
+from qaviz.ui.legend import show_legend
 
 HERE = Path(__file__).parent
 
@@ -46,12 +47,13 @@ def show_chart(
     about: About,
     caption: str = "",
     marks: bool = False,
+    legend: Mapping[str, tuple[str, str]] | None = None,
 ) -> Mapping[str, Any]:
     """Draw a figure of `qaviz.report.charts` with a menu of downloads beside its caption.
 
     `name` is its title outside the app, `alt` what it shows in a sentence, `data` makes the table that it draws, once
     somebody wants it as a file. With `marks` the reader can click, box and lasso: returns what is marked, as Streamlit
-    reports it, else nothing.
+    reports it, else nothing. `legend` has the marks of the pipelines that the figure draws.
     """
     st.html(HERE / "figure.css")
     shown = st.plotly_chart(
@@ -61,6 +63,8 @@ def show_chart(
         config={"displayModeBar": True if marks else "hover", "displaylogo": False, "doubleClick": False},
         alt=alt,
     )
+    if legend and len(legend) > LEGEND_UP_TO:
+        show_legend(f"{key}_legend", legend)
     said, files = st.columns([6, 1], gap="small")
     said.caption(caption)
     with files, st.container(horizontal=True, horizontal_alignment="right"):

@@ -15,6 +15,7 @@ from qaviz.report.closeness import (
     places,
     selected,
 )
+from qaviz.report.palette import pipeline_marks
 from qaviz.report.passing import Passing
 from qaviz.report.scatter import Split
 from qaviz.ui import address
@@ -64,6 +65,7 @@ def _show_marked(run: Run, filters: Filters, rows: Passing, thresholds: Threshol
             about=about_run(run, filters, thresholds),
             caption=_reading(shown, rows.height, int(means["responses"].sum())),
             marks=True,
+            legend={name: mark for name, mark in pipeline_marks(run.pipelines).items() if name in set(means[PIPELINE])},
         )
     tiles = scatter.bins(shown)
     selections = _selections(marked, [trace.xaxis for trace in figure.data], 0.5 / tiles if tiles else SAME_PLACE)

@@ -29,6 +29,7 @@ from qaviz.report.history import (
 from qaviz.report.history_chart import history_chart
 from qaviz.report.history_words import better, bounds, changes_said, dated, difference, figure, followed_label
 from qaviz.report.numbers import count, day, plural
+from qaviz.report.palette import pipeline_marks
 from qaviz.report.passing import MOST_CATEGORIES
 from qaviz.store import default_folder, kept_edits, line_of, versions
 from qaviz.ui import address
@@ -218,16 +219,17 @@ def show_past(past: Past, followed: Followed) -> None:
         history_chart(found, past.runs, followed.metric, followed.pipelines, past.rulers, followed.baseline),
         key="history_chart",
         name=f"{label} over runs",
-        alt=f"{label} of each pipeline, run by run, with 95 % intervals; {lead}",
+        alt=f"{label} of each pipeline, run by run, with 95% intervals; {lead}",
         data=lambda: _named(found, past),
         about=About(
             run=plural(len(past.runs), "run"), scored=past.runs[-1].created_at, filtered=followed.filters.in_words()
         ),
         caption=(
-            "Bars are 95 % intervals over questions; each point is over all questions that its run scores. Triangles: "
+            "Bars are 95% intervals over questions; each point is over all questions that its run scores. Triangles: "
             "beyond noise against the run before, on the questions that both have. Dashed lines: the ruler changed. "
             "Runs stand in the order in which they were scored here, also those whose files are older."
         ),
+        legend=pipeline_marks(followed.pipelines),
     )
     _show_steps(found, past, followed)
 

@@ -43,8 +43,9 @@ def _draw_choice(shown: OpenRun, offered: pl.DataFrame, picked: str) -> None:
     after = ids[place + 1 : place + 2] if place is not None else ids[:1]
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         _draw_list(offered, place or 0, picked)
-        _step("Previous", "arrow_back", "Left", before)
-        _step("Next", "arrow_forward", "Right", after[0] if after else None)
+        with st.container(horizontal=True, gap="small", width="content"):
+            _step("Previous", "arrow_back", "Left", before)
+            _step("Next", "arrow_forward", "Right", after[0] if after else None)
     st.caption(_position(place, len(ids), shown.golden.height))
 
 

@@ -1,7 +1,7 @@
 """Sixteen pipelines with long names: what a screen has room for, and what the keyboard reaches there."""
 
 from collections.abc import Iterator
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
 from playwright.sync_api import Browser, expect
@@ -87,7 +87,8 @@ def test_a_pair_is_read_and_opened_by_keyboard(screen: Screen):
 
 
 def test_no_page_scrolls_sideways_on_a_phone(chromium: Browser, app: Served):
-    """At 360 pixels nothing of a page lies beside the screen; the matrix of pairs stays a table that scrolls itself."""
+    """At 360 pixels nothing of a page lies beside the screen; the matrix of pairs stays a table that scrolls itself, and
+    the legend of a chart has every name whole."""
     with Screen.of(chromium, app.url, viewport=PHONE) as phone:
         wide = {}
         for page in PAGES:
@@ -95,9 +96,21 @@ def test_no_page_scrolls_sideways_on_a_phone(chromium: Browser, app: Served):
             wide[page] = phone.sideways()
             if page == "compare":
                 assert phone.rows_of(MATRIX).first.bounding_box()["height"] < 100
+            if page == "closeness_conciseness":
+                legend = phone.main().get_by_role("list", name="Marks of the pipelines")
+                assert legend.get_by_role("listitem").all_text_contents() == NAMES
         phone.refuse_problems()
 
     assert {page: pixels for page, pixels in wide.items() if pixels > 0} == {}
+
+
+def test_no_card_stands_alone_under_a_full_row(screen: Screen):
+    """Where three cards fit beside each other, four stand two by two."""
+    screen.open(f"question?{urlencode({'pipeline': NAMES[:4]}, doseq=True)}")
+
+    boxes = [card.bounding_box() for card in screen.main().locator(".cards > .card").all()]
+
+    assert [len({box[side] for box in boxes}) for side in ("x", "y")] == [2, 2]
 
 
 def test_a_link_to_an_older_run_shows_it_cold(screen: Screen, app: Served):

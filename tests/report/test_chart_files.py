@@ -52,6 +52,16 @@ def test_a_picture_says_what_it_was_drawn_from():
     assert layout["template"]["layout"]["paper_bgcolor"] == "#ffffff"
 
 
+def test_the_legend_that_a_page_draws_itself_is_in_every_file():
+    """A figure whose legend stands beside it on the page has one of its own in a picture, and is left as it was."""
+    shown = chart()
+    shown.figure.update_layout(showlegend=False)
+
+    assert picture_layout(shown)["showlegend"] is True
+    assert '"showlegend":true' in as_page(shown).decode()
+    assert shown.figure.layout.showlegend is False
+
+
 def test_a_long_filter_takes_more_lines():
     """What does not fit on a line goes on in the next, with room for it; what is endless is cut."""
     short, long, endless = (picture_layout(chart(filtered="category x " * times)) for times in (1, 30, 3000))
