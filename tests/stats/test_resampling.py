@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.stats import binomtest, bootstrap, permutation_test
+from scipy.stats import binomtest, bootstrap, norm, permutation_test
 
 from qaviz import stats
 from qaviz.stats import resampling
@@ -80,6 +80,19 @@ def test_the_bootstrap_is_scipys():
     (low,), (high,) = stats.bootstrap_intervals([sample], seed=1)
 
     assert (low, high) == pytest.approx((expected.low, expected.high), abs=0.003)
+
+
+def test_of_few_questions_percentiles_are_taken_further_out():
+    """Of ten questions the ends are the percentiles at 0.86 and 99.14, not at 2.5 and 97.5: Student's 2.262 times the
+    root of 10/9 in units of the normal distribution (Hesterberg 2015)."""
+    sample = differences(10)
+    means = resampling._times_drawn(10, seed=1) @ sample / 10
+
+    ends = np.ravel(stats.bootstrap_intervals([sample], seed=1))
+
+    share = norm.cdf(-2.262157 * np.sqrt(10 / 9))
+    assert share == pytest.approx(0.00856, abs=1e-5)
+    assert ends == pytest.approx(np.quantile(means, [share, 1 - share]), abs=1e-6)
 
 
 def test_beyond_the_draws_the_interval_is_their_limit(monkeypatch):
