@@ -1,9 +1,12 @@
 """JSON Lines: one object a line. Fast while nothing is odd, exact about every line that is."""
 
 import json
+from collections import deque
 from collections.abc import Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from io import BytesIO
 from itertools import islice
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 import polars as pl
 
@@ -15,6 +18,9 @@ from qaviz.model import Progress
 
 CHUNK = 16 * 1024**2
 """Bytes read at once: enough to keep the parser busy, little beside the frame that grows."""
+
+PARSERS = 2
+"""Chunks that are parsed at once, each by a thread: for as many cores as a small machine has."""
 
 LINE_LIMIT = 4 * CHUNK
 """Most bytes of one line."""
@@ -31,33 +37,58 @@ def read(source: Source, plan: Plan, progress: Progress) -> Table:
 def parts(source: Source, plan: Plan, progress: Progress) -> Iterator[Table]:
     """What `read` returns, about CHUNK bytes of the file at a time; nothing more once a line will not do."""
     problems = Problems(source.name, "line")
-    kinds: Mapping[str, Kind] = {}
-    samples: dict[str, Any] = {}
     met: set[str] = set()
     done = 0
+    for lines, fast in _parsed_ahead(_headed(source, plan, problems)):
+        done += len(lines.chunk)
+        part, keys = fast or strict_json.parse(lines.chunk, lines.first, lines.kinds, problems)
+        met |= keys.keys()
+        refuse_many_columns(len(met), problems, f" in the first {done / 1024**2:,.1f} MB")
+        frame = typed(part, lines.kinds, problems)
+        progress(min(1.0, done / source.size), f"reading {source.name}")
+        if not problems:
+            unread = tuple(name for name in keys if name not in lines.kinds)
+            yield Table(source.name, "line", frame, unread, knows_missing=True)
+    problems.stop_if_any()
+
+
+class _Lines(NamedTuple):
+    """Some of a file's lines, and what its header says of them."""
+
+    chunk: bytes
+    first: int
+    """The first line's number."""
+    kinds: Mapping[str, Kind]
+    samples: Mapping[str, Any]
+
+
+def _headed(source: Source, plan: Plan, problems: Problems) -> Iterator[_Lines]:
+    """The file's lines in chunks. The first lines that parse are the header."""
+    kinds: Mapping[str, Kind] = {}
+    samples: dict[str, Any] = {}
     for first_line, chunk in _chunks(source):
         if not samples:
             _stop_at_list(source, chunk)
             samples = samples_of(_first_rows(chunk, HEADER_LINES))
             refuse_many_columns(len(samples), problems)
             kinds = planned(plan, list(samples), problems) if samples else {}
-        done += len(chunk)
-        part, keys = _parsed(chunk, first_line, kinds, samples, problems)
-        met |= keys.keys()
-        refuse_many_columns(len(met), problems, f" in the first {done / 1024**2:,.1f} MB")
-        frame = typed(part, kinds, problems)
-        progress(min(1.0, done / source.size), f"reading {source.name}")
-        if not problems:
-            unread = tuple(name for name in keys if name not in kinds)
-            yield Table(source.name, "line", frame, unread, knows_missing=True)
-    problems.stop_if_any()
+        yield _Lines(chunk, first_line, kinds, samples)
 
 
-def _parsed(
-    chunk: bytes, first_line: int, kinds: Mapping[str, Kind], samples: Mapping[str, Any], problems: Problems
-) -> tuple[pl.DataFrame, dict[str, None]]:
-    fast = fast_json.parse(chunk, first_line, kinds, samples)
-    return fast or strict_json.parse(chunk, first_line, kinds, problems)
+def _parsed_ahead(chunks: Iterator[_Lines]) -> Iterator[tuple[_Lines, fast_json.Parsed | None]]:
+    """Each chunk with what the fast parser makes of it, in order: while one is put to use the next are parsed."""
+    waiting: deque[Future[tuple[_Lines, fast_json.Parsed | None]]] = deque()
+    with ThreadPoolExecutor(PARSERS) as threads:
+        for lines in chunks:
+            waiting.append(threads.submit(_parsed, lines))
+            if len(waiting) > PARSERS:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+
+
+def _parsed(lines: _Lines) -> tuple[_Lines, fast_json.Parsed | None]:
+    return lines, fast_json.parse(*lines)
 
 
 def head(source: Source, rows: int, _plan: Plan) -> Head:
@@ -106,7 +137,7 @@ def _lines_fed(stream: BinaryIO) -> bytes:
 def _first_rows(chunk: bytes, limit: int) -> list[dict[str, Any]]:
     """The objects of the first lines; those that will not parse are left for later."""
     rows = []
-    for line in islice(chunk.split(b"\n", limit), limit):
+    for line in islice(BytesIO(chunk), limit):
         try:
             row = strict_json.value(line)
         except (ValueError, RecursionError):
