@@ -29,6 +29,8 @@ def say(message: str) -> None:
 
 def shown(text: str) -> str:
     """The text on one line, line breaks and control characters spelled out: a file's text cannot steer the terminal."""
+    if text.isprintable():  # nearly all are: character by character a long list takes longer to say than to find
+        return text
     return "".join(char if char.isprintable() else char.encode("unicode_escape").decode("ascii") for char in text)
 
 
