@@ -380,8 +380,8 @@ def test_files_become_a_run(served):
     (run,) = served.runs()
     assert (run.name, run.responses, run.sources) == ("June", 30, ("golden.jsonl", "responses.jsonl"))
     assert link_of(app)["run"] == [run.run_id]
-    assert "1 unaligned" in texts(app)
-    assert "no such question" in app.dataframe[-1].value.to_string()
+    assert "unaligned (1)" in texts(app)
+    assert "no such question" in str(drawn(app, "listed"))
 
 
 def test_unknown_columns_are_mapped(served):
@@ -432,7 +432,7 @@ def test_fmevals_own_output_becomes_a_run(served, field):
     (run,) = served.runs()
     assert (run.pipelines, run.responses) == (("P",), 150)
     assert served.rows(run, ["f1_score"])["f1_score"].drop_nulls().unique().to_list() == [0.125]
-    assert "QA Accuracy of 100 of 150 questions: FMEval's fixed sample" in app.dataframe[-1].value.to_string()
+    assert "QA Accuracy of 100 of 150 questions: FMEval's fixed sample" in str(drawn(app, "listed"))
     assert r"by FMEval \(its own output\)" in texts(app)
     assert "FMEval scored its fixed sample" in str(drawn(open_page("overview"), "golden"))
 

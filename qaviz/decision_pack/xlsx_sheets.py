@@ -37,7 +37,7 @@ from qaviz.report.tables import HITS, SCORED
 from qaviz.stats import Decision
 
 _HEADINGS = {name: metric.label for name, metric in METRICS.items()} | {
-    FAULT: "Cause",
+    FAULT: "Fault",
     FACT_VARIANT: "Stated as",
     UNSCORED_FACT: "Why the fact is not scored",
     UNSCORED_ANSWER: "Why the answer is not scored",

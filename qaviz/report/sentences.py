@@ -110,7 +110,9 @@ def _right_of(judged: pl.DataFrame) -> str:
     if not others:
         low, high = wilson(best["right"], best["judged"])
         return f"{says}; over many questions like these, {interval(low, high)} is likely."
-    shown = [f"{each[PIPELINE]} {out_of(each['right'], each['judged'])}" for each in others[:RIVALS_IN_WORDS]]
+    # One that is left over is named rather than counted.
+    named = others if len(others) == RIVALS_IN_WORDS + 1 else others[:RIVALS_IN_WORDS]
+    shown = [f"{each[PIPELINE]} {out_of(each['right'], each['judged'])}" for each in named]
     rest = len(others) - len(shown)
     return f"{says}, {', '.join(shown)}" + (f", the other {count(rest)} no more." if rest else ".")
 
@@ -185,10 +187,15 @@ def golden_sentences(state: GoldenState) -> list[str]:
     return list(filter(None, said)) or [f"None of {of_all} lacks an answer or a fact."]
 
 
+def listed_in_words(listed_counts: Mapping[str, int]) -> str:
+    """`unaligned (2), no fact (1,200)`: kinds of entries with their number; empty where there is none."""
+    return ", ".join(f"{kind} ({count(rows)})" for kind, rows in listed_counts.items() if rows)
+
+
 def listed_sentences(listed_counts: Mapping[str, int]) -> list[str]:
-    """What loading listed, by kind: `Listed when loading: 2 unaligned, 1 duplicate.`"""
-    kinds = [f"{count(rows)} {kind}" for kind, rows in listed_counts.items() if rows]
-    said = [f"Listed when loading: {', '.join(kinds)}."] if kinds else []
+    """What loading listed, by kind: `Listed when loading: unaligned (2), duplicate (1).`"""
+    kinds = listed_in_words(listed_counts)
+    said = [f"Listed when loading: {kinds}."] if kinds else []
     return [_SAMPLED, *said] if listed_counts.get(SAMPLE) else said
 
 

@@ -70,7 +70,7 @@ def _part(diagnosis: Diagnosis, responses: int) -> Part:
 
 _STEP_COLUMNS = (
     Column(label="Step", head=True, wide=True),
-    Column(label="Cause", title="Where the cause is looked for."),
+    Column(label="Fault", title="Where the cause is looked for."),
 )
 
 

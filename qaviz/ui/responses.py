@@ -35,7 +35,11 @@ from qaviz.ui.filters import Filters
 from qaviz.ui.paging import draw_pages, page_of
 from qaviz.ui.table import LONGEST_TEXT, Cell, Column, Row, Tone, mark_cell, show_table, text_cell
 
-_RESPONSE = (Column(label="Question", head=True), Column(label="Response", wide=True), Column(label="Diagnosis"))
+_RESPONSE = (
+    Column(label="Question", head=True, wide=True),
+    Column(label="Response", wide=True),
+    Column(label="Diagnosis"),
+)
 _WHY = (
     Column(label="Closeness, conciseness"),
     Column(label="Why, and what to change", wide=True),
@@ -54,7 +58,7 @@ def pick_responses(rows: Passing) -> Passing:
     picked = {DIAGNOSIS: _pick_diagnoses(rows)}
     with st.container(horizontal=True, gap="small"):
         picked[VERDICT] = _pick_class(rows, VERDICT, [each.value for each in Verdict], "All verdicts")
-        picked[FAULT] = _pick_class(rows, FAULT, [each.value for each in Fault], "Wherever the fault lies")
+        picked[FAULT] = _pick_class(rows, FAULT, [each.value for each in Fault], "All faults")
         order = st.selectbox("Order", ORDERS, key="order", bind="query-params", width=220, label_visibility="collapsed")
     listed = rows
     for column, values in picked.items():

@@ -1,18 +1,32 @@
 """Files in the browser, and what became of them: pick them, open the new run, see what loading listed."""
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
+import polars as pl
 import streamlit as st
 
 from qaviz import runs
 from qaviz.loading import Source
+from qaviz.loading.listing import DETAIL, KIND, UNALIGNED, WHERE
 from qaviz.loading.reading import SUFFIXES
-from qaviz.model import Run
-from qaviz.report.numbers import count, plural
+from qaviz.model import PIPELINE, QUESTION_ID, Run
+from qaviz.report.numbers import plural
+from qaviz.report.sentences import listed_in_words
 from qaviz.ui import address
 from qaviz.ui.frame import workspace
 from qaviz.ui.mapping import recognised
+from qaviz.ui.paging import draw_pages, page_of
+from qaviz.ui.table import Column, Row, show_table, text_cell
+
+_LISTED = (
+    Column(label="What", head=True),
+    Column(label="Where"),
+    Column(label="Question"),
+    Column(label="Pipeline"),
+    Column(label="Why it is listed", wide=True),
+)
 
 SAVED = "saved"
 """Session key of the run that was saved last."""
@@ -68,9 +82,21 @@ def show_listed(run: Run) -> None:
             st.text(f"Saved: {plural(run.responses, 'response')} to {plural(run.questions, 'question')} scored.")
             st.page_link("pages/overview.py", label="Open the run", icon=":material/arrow_forward:")
     st.subheader("What loading listed", anchor=False)
-    listed = workspace().listed(run)
+    # What is rare first: a word about a whole file would stand behind thousands about rows.
+    listed = workspace().listed(run).sort(pl.len().over(KIND), maintain_order=True)
     if listed.is_empty():
         st.text(f"{run.name}: nothing, every row of the files is in the run.")
         return
-    st.text(f"{run.name}: {', '.join(f'{count(rows)} {kind}' for kind, rows in run.listed_counts.items())}")
-    st.dataframe(listed, hide_index=True, lazy=True, placeholder="–")
+    st.text(f"{run.name}: {listed_in_words(run.listed_counts)}")
+    page = page_of(listed, "listed").iter_rows(named=True)
+    opened = show_table("listed", "What loading listed", _LISTED, [_listed_row(each) for each in page])
+    draw_pages(listed, "listed")
+    if opened is not None:
+        st.switch_page("pages/question.py", query_params=address.link(question=opened))
+
+
+def _listed_row(entry: Mapping[str, Any]) -> Row:
+    """An entry of a question that the run has leads to it."""
+    question = None if entry[KIND] == UNALIGNED else entry[QUESTION_ID]
+    cells = [text_cell(entry[each]) for each in (KIND, WHERE, QUESTION_ID, PIPELINE, DETAIL)]
+    return Row(cells=cells, id=question or "", href=address.href("question", question=question) if question else "")

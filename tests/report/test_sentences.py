@@ -202,7 +202,7 @@ def test_golden(counts, said):
 def test_listed():
     """What loading listed is said by kind; kinds without rows are not."""
     assert sentences.listed_sentences({"unaligned": 1200, "duplicate": 0, "unanswered": 1}) == [
-        "Listed when loading: 1,200 unaligned, 1 unanswered."
+        "Listed when loading: unaligned (1,200), unanswered (1)."
     ]
     assert sentences.listed_sentences({}) == []
 
@@ -211,7 +211,7 @@ def test_a_sample_is_said_first():
     """That FMEval scored its fixed sample alone is a sentence of its own, before what was listed."""
     assert sentences.listed_sentences({"sample": 2}) == [
         "FMEval scored its fixed sample of 100 or 300 questions, not all: Load data lists which.",
-        "Listed when loading: 2 sample.",
+        "Listed when loading: sample (2).",
     ]
     assert len(sentences.listed_sentences({"perhaps a sample": 1})) == 1
 

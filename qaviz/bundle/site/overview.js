@@ -59,7 +59,7 @@ const drawSteps = (place) => {
     href: hrefOf("diagnostics", { diagnosis: step.diagnosis, pipeline: step.pipeline }),
     cells: [textCell(step.title), textCell(step.fault)],
   }));
-  const columns = [{ label: "Step", head: true, wide: true }, { label: "Cause", title: "Where the cause is looked for." }];
+  const columns = [{ label: "Step", head: true, wide: true }, { label: "Fault", title: "Where the cause is looked for." }];
   drawTable(place, "Most useful next steps", columns, rows);
 };
 
