@@ -28,13 +28,25 @@ _LEAD_ENDS = re.compile(
 _INVERTED = re.compile(r"\W*[A-Z][\w'’-]+, [A-Z][\w.'’ -]+$")
 """A name that starts with the surname: `Curie, Marie`."""
 _SENTENCE_ENDS = re.compile(r"(?<=[a-z\d%)])[.;]\s")
+_LETTERS = frozenset("STDNEY")
+"""Capitals that are grammar as small letters: the `s` of `it's`."""
+_JOINS = re.compile(r"\s(?:and|&)\s")
+_OF_FATHER_AND_SON = ("jr", "sr")
+_TWO_PEOPLE = re.compile(r"\W*(?:[A-Z][\w.'’-]+ ){1,3}(?:and|&) (?:[A-Z][\w.'’-]+ ?){1,3}\W*$")
+"""A text that is two people, or two halves of a pair: `Joel Coen and Ethan Coen`."""
+_PLACE = re.compile(r"[^,;\n]*[A-Z][^,;\n]*,\s[A-Z][^,;\n]*$")
+"""A text that is two names set apart by a comma: a place and where it lies."""
 _ENTRY_ENDS = re.compile(r"[,;\n]|\s(?:and|or|&|và)\s")
 
-_COUNTS = r"\b(?:two|three|four|five|six|seven|eight|nine|ten|[2-9]|both)\b"
+_COUNTS = r"\b(?:two|three|four|five|six|seven|eight|nine|ten|both)\b|(?<![\w.,$€£-])[2-9](?![\w%-]|[.,]\d)"
 _ASKS_COUNTED = re.compile(_COUNTS, re.IGNORECASE)
 _ASKS_SEVERAL = re.compile(
-    rf"{_COUNTS}|\b(?:names? of the|(?:what|who) (?:are|were)|(?:which|what) \w+(?<![is])s\b)", re.IGNORECASE
+    rf"{_COUNTS}|\b(?:names? of the|(?:what|who) (?:are|were)|(?:which|what) \w+(?<![isu])s\b)", re.IGNORECASE
 )
+_ASKS_WINNER = re.compile(
+    r"\b(?:w[oi]ns?|winners?|winning|beat|defeat\w*|champions?|teams?|play(?:ed|ing)? against)\b", re.I
+)
+"""A question whose answer may be a team."""
 _ASKS_ONE_OF = re.compile(r"\b(?:either|one of|any of|name an?|give an?)\b", re.IGNORECASE)
 _ASKS_PERSON = re.compile(
     r"\b(?:who|whom|whose|(?:which|what) (?:\w+ ){0,2}(?:actor|actress|singer|author|president|\w+ist|\w+er))\b",
@@ -69,6 +81,8 @@ class Phrase:
     """A statement, in which no single word is needed."""
     entries: int
     """How many entries of a list a response has to name; 0 where the text is no list."""
+    acronym: str
+    """The initials of its words, the question's among them."""
 
     @property
     def weight(self) -> float:
@@ -85,6 +99,7 @@ class _Asked:
     one_of: bool
     counted: bool
     person: bool
+    winner: bool
 
 
 @lru_cache(maxsize=4096)
@@ -96,6 +111,7 @@ def _asked(question: str) -> _Asked:
         one_of=one_of,
         counted=_ASKS_COUNTED.search(question) is not None,
         person=_ASKS_PERSON.search(question) is not None,
+        winner=_ASKS_WINNER.search(question) is not None,
     )
 
 
@@ -130,7 +146,7 @@ def _alternatives(golden: str, one_of: bool) -> Iterator[tuple[int, str]]:
 
 def _phrase(text: str, offset: int, asked: _Asked) -> Phrase:
     said = words(text)
-    ends = [cut.start() for cut in _ENTRY_ENDS.finditer(text)] if asked.several else []
+    ends = [cut.start() for cut in _ENTRY_ENDS.finditer(text)] if _is_list(text, asked) else []
     sentence = len(said.forms) >= _SENTENCE and not ends and not _starts_with_name(text)
     inverted = asked.person and not ends and _INVERTED.match(text) is not None
     lead = len(text) if ends or inverted else _first_sentence(text) if sentence else _lead(text)
@@ -140,21 +156,33 @@ def _phrase(text: str, offset: int, asked: _Asked) -> Phrase:
         for i, form in enumerate(said.forms)
         if said.spans[i][0] < lead and (form not in grammar or _ends_name(said, i, text))
     ]
-    new = [i for i in content if not asked.stems.issuperset(stems(said.forms[i]))]
+    new = [i for i in content if not asked.stems.issuperset(stems(said.forms[i])) or said.written(i) == "I"]
     kept = new or content or list(range(len(said.forms)))
     parts = _parts(said, kept[1:] + kept[:1] if inverted else kept, ends, offset, sentence)
     return Phrase(
         tuple(parts),
         told=not new,
-        person=asked.person and not ends and _is_name(parts) and "of" not in said.forms,
+        person=asked.person and not ends and _is_person(parts, said, asked),
         sentence=sentence,
         entries=_entries_needed(parts, asked) if ends else 0,
+        acronym="" if sentence or ends else "".join(said.forms[i][0] for i in content),
     )
 
 
+def _is_list(text: str, asked: _Asked) -> bool:
+    """Whether a text is entries rather than one name; a comma alone may also part a place from where it lies."""
+    if asked.several:
+        return asked.counted or not _PLACE.match(text)
+    return asked.person and _TWO_PEOPLE.match(text) is not None
+
+
 def _ends_name(said: Words, place: int, text: str) -> bool:
-    """Whether a word that looks like grammar is the second half of a name: Nguyễn Du."""
-    return place == len(said.forms) - 1 == 1 and said.capital(place) and said.capital(0) and not text.isupper()
+    """Whether a word that looks like grammar is a part of a name: Nguyễn Du, Richard I, D major."""
+    if len(said.forms) <= _MANY and said.written(place) in _LETTERS:
+        return True
+    if not place or text.isupper() or not (said.capital(place) and said.capital(place - 1)):
+        return False
+    return said.written(place) == "I" or place == len(said.forms) - 1 == 1
 
 
 def _parts(said: Words, kept: list[int], ends: list[int], offset: int, sentence: bool) -> list[Part]:
@@ -179,8 +207,15 @@ def _weight(form: str, name: bool, sentence: bool) -> float:
     return 1.0 if name or number else _PLAIN
 
 
-def _is_name(parts: list[Part]) -> bool:
-    return 2 <= len(parts) <= _MANY and all(part.capital for part in parts) and parts[-1].weight == 1
+def _is_person(parts: list[Part], said: Words, asked: _Asked) -> bool:
+    """Whether the parts are a person's given names and surname, and not a team, a place, or a band named after one."""
+    if not 2 <= len(parts) <= _MANY or not all(part.capital for part in parts):
+        return False
+    surname = parts[-1].weight == 1 or parts[-1].form in TITLES.difference(_OF_FATHER_AND_SON)
+    if not surname or parts[0].form in CLASSES or "of" in said.forms or _JOINS.search(said.text):
+        return False
+    plural = parts[-1].form.endswith("s") and not parts[-1].form.endswith("ss")
+    return not (asked.winner and plural)
 
 
 def _entries_needed(parts: list[Part], asked: _Asked) -> int:

@@ -26,6 +26,8 @@ hospital church theatre museum award prize cup league football language century 
 kind set family part system act law treaty international national united states kingdom republic usa us uk america
 theory principle effect method process field industry animal bird fish plant tree flower fruit food drink metal element
 england britain europe north south east west northern southern eastern western new old great big little name known
+gulf bay cape strait channel valley canyon desert peninsula coast harbor harbour port airport stadium arena tower palace
+castle square center centre fc afc cf common small large main
 """
 CLASSES = frozenset(_CLASSES.split())
 """Words that name a class of things or a large place: they say little of which one is meant."""

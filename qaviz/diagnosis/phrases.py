@@ -1,21 +1,18 @@
 """Names and phrases: whether a response says the golden text in other letters, forms or order."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from qaviz.diagnosis.evidence import Evidence, Span, Stance
 from qaviz.diagnosis.golden_phrases import Part, Phrase, asked_stems, read
-from qaviz.diagnosis.lexicon import CLASSES, FUNCTION_WORDS, TITLES
+from qaviz.diagnosis.namesakes import NUMERALS, Said, alone, by_given_name, other_name, span
 from qaviz.diagnosis.standing import Standing, standing
 from qaviz.diagnosis.statements import levelled
-from qaviz.diagnosis.words import Words, given_name, stems, words
+from qaviz.diagnosis.words import Words, misspelled, stems, words
 
 KIND = "phrase"
 
 _ENOUGH = 0.4
 """Share of a phrase's weight from which it is said: where labelled responses turn from incorrect to correct."""
-_ENOUGH_ALONE = 0.28
-"""The same where the response says nothing beside the question and words of the phrase."""
 _MENTIONS = 8
 """Verbatim mentions that are looked at."""
 _PLACES = 50
@@ -24,23 +21,16 @@ _NEAR, _NEAR_EACH = 8, 4
 """Words that a phrase may be spread over, and more for each of its words."""
 _EPSILON = 1e-9
 """Sums of weights in another order differ by less."""
-_OTHER_NAME = 3
-"""Letters from which a word beside a part of a name is no initial or abbreviation."""
+_KIND = 2
+"""Words of a phrase one of which is a letter, that is a kind of something."""
+_OPPOSITE, _BASE = ("un", "non", "dis", "in", "im", "ir", "il"), 5
+"""What makes the opposite of a word, and letters of such a word."""
+_RUN = 6
+"""Letters from which words may be written as one, or one as several."""
 _OF_FATHER_AND_SON = ("jr", "sr")
 """What an acronym leaves out."""
 _SPELLED_NAME, _SPELLED = 4, 5
 """Letters from which a name, and any other word, may be spelled in another way."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Said:
-    """The stretch of a response that says most of a phrase: which parts, between which two words."""
-
-    phrase: Phrase
-    share: float
-    parts: frozenset[int]
-    first: int
-    last: int
 
 
 def compare(golden: str, response: str, question: str = "") -> Evidence:
@@ -54,9 +44,22 @@ def compare(golden: str, response: str, question: str = "") -> Evidence:
     if not phrases:
         return Evidence(KIND, Stance.SILENT)
     told = all(phrase.told for phrase in phrases)
-    return _verbatim(golden, response, question, told) or max(
-        (_judge(golden, phrase, words(response), question) for phrase in phrases), key=_rank
-    )
+    if verbatim := _verbatim(golden, response, question, told):
+        return verbatim
+    best = max((_judge(golden, phrase, words(response), question) for phrase in phrases), key=_rank)
+    return best if best.stance is Stance.AGREES else _run_together(golden, response, question) or best
+
+
+def _run_together(golden: str, response: str, question: str) -> Evidence | None:
+    """The golden words as they are, with their blanks set otherwise: sea shells, seashells."""
+    read = words(response)
+    letters = "".join(words(golden).forms).removeprefix("the")
+    place = read.run_together(letters) if len(letters) >= _RUN and len(letters) > len(golden.split()) else None
+    if not place or words(question).run_together(letters):
+        return None
+    said = span(read, *place)
+    how = standing(levelled(response), said.start, said.end, f"{golden} {question}")
+    return _stands(how, Span(0, len(golden), golden), said, "the same, its blanks set otherwise", 0.9)
 
 
 _ORDER = (Stance.SILENT, Stance.ABSENT, Stance.CONTRADICTS, Stance.AGREES)
@@ -111,18 +114,16 @@ def _stands(how: Standing, golden: Span, said: Span, note: str, strength: float)
 
 def _judge(golden: str, phrase: Phrase, response: Words, question: str) -> Evidence:
     """What the response says of one alternative of the golden text."""
-    said = _most_said(phrase, _places(phrase.parts, response, asked_stems(question)))
+    said = _most_said(phrase, _places(phrase, response, asked_stems(question)))
     if said is None:
         return Evidence(KIND, Stance.ABSENT, _golden_span(golden, phrase.parts), note="says none of its telling words")
     of_golden = _golden_span(golden, [phrase.parts[i] for i in said.parts])
-    of_response = _span(response, said.first, said.last)
-    if lacking := _lacking(said):
+    of_response = span(response, said.first, said.last)
+    if lacking := _lacking(said, response):
         return Evidence(KIND, Stance.ABSENT, of_golden, of_response, lacking, 0.6)
-    if phrase.person and (other := _other_person(said, response, question)):
+    if other := other_name(said, response, question):
         return Evidence(KIND, Stance.CONTRADICTS, of_golden, other, f"names {other.text}", 0.7)
-    if other := _namesake(said, response, question):
-        return Evidence(KIND, Stance.CONTRADICTS, of_golden, other, f"names {other.text}", 0.6)
-    if not phrase.person and said.share < _ENOUGH and not _alone(said, response, question):
+    if not phrase.person and said.share < _ENOUGH and not alone(said, response, question):
         return Evidence(KIND, Stance.ABSENT, of_golden, of_response, _counted(said), 1 - said.share / _ENOUGH)
     how = Standing.SAID
     if not phrase.sentence:
@@ -135,97 +136,74 @@ def _golden_span(golden: str, parts: Sequence[Part]) -> Span:
     return Span(start, end, golden[start:end])
 
 
-def _span(response: Words, first: int, last: int) -> Span:
-    start, end = response.spans[first][0], response.spans[last][1]
-    return Span(start, end, response.text[start:end])
-
-
-def _counted(said: _Said) -> str:
+def _counted(said: Said) -> str:
     return f"says {len(said.parts)} of the {len(said.phrase.parts)} words that matter"
 
 
-def _agreement(said: _Said) -> tuple[str, float]:
+def _agreement(said: Said) -> tuple[str, float]:
     if said.phrase.told:
         return _TOLD, 0.4
     if len(said.parts) == len(said.phrase.parts):
         return "the same in another form", 0.9
     if said.phrase.person:
-        return "names the person by surname", 0.75
+        surname = len(said.phrase.parts) - 1 in said.parts
+        return ("names the person by surname", 0.75) if surname else ("says the first of its names", 0.5)
     return _counted(said), 0.4 + 0.5 * said.share
 
 
-def _lacking(said: _Said) -> str:
+def _lacking(said: Said, response: Words) -> str:
     """What the phrase cannot do without and the response does not say: a number, an entry of a list, the surname."""
     phrase = said.phrase
     missing = [part for i, part in enumerate(phrase.parts) if i not in said.parts]
     numbers = [part.form for part in missing if part.form[:1].isdigit()]
     if numbers and not phrase.sentence and not phrase.entries:
         return f"does not say {numbers[0]}"
+    if letter := _letter(phrase, missing):
+        return f"does not say {letter}"
+    if opposite := next((part.form for part in missing if _without_prefix(part.form, response)), ""):
+        return f"does not say {opposite}"
     named = {phrase.parts[i].entry for i in said.parts}
     if len(named) < phrase.entries:
         return f"names {len(named)} of {len({part.entry for part in phrase.parts})}"
-    if phrase.person and len(phrase.parts) - 1 not in said.parts:
+    if phrase.person and len(phrase.parts) - 1 not in said.parts and not by_given_name(said, response):
         return "does not say the surname"
     return ""
 
 
-def _other_person(said: _Said, response: Words, question: str) -> Span | None:
-    """The name of another person, where the first mention of the surname follows another given name."""
-    before = said.first - 1
-    if len(said.parts) > 1 or before < 0:
-        return None
-    name = _span(response, before, said.last)
-    form = response.forms[before]
-    gap = response.text[response.spans[before][1] : response.spans[said.first][0]]
-    if gap.strip() or not response.capital(before) or form in FUNCTION_WORDS or form in TITLES:
-        return None
-    if "." in name.text.split()[0]:
-        form = form[:1]
-    given = [part.form for part in said.phrase.parts[:-1]]
-    same = any(given_name(one, form) for one in given) or asked_stems(question).issuperset(stems(form))
-    return None if same else name
+def _letter(phrase: Phrase, missing: Sequence[Part]) -> str:
+    """The letter that tells one of a kind from another and is not said: hepatitis B, D major; no initial of a name."""
+    if phrase.person or len(phrase.parts) != _KIND:
+        return ""
+    letters = (part.form for part in missing if len(part.form) == 1 and part.form not in NUMERALS)
+    return next((letter.upper() for letter in letters if letter.isalpha()), "")
 
 
-def _namesake(said: _Said, response: Words, question: str) -> Span | None:
-    """What has one of the golden name's two words, and another in place of the other: North Dakota for South Dakota."""
-    parts = said.phrase.parts
-    if len(parts) != 2 or len(said.parts) != 1 or said.first != said.last or said.phrase.sentence:
-        return None
-    (known,) = said.parts
-    place, lacking = said.first + (1 if known == 0 else -1), parts[1 - known]
-    if not 0 <= place < len(response.forms):
-        return None
-    form, first = response.forms[place], min(place, said.first)
-    apart = response.text[response.spans[first][1] : response.spans[first + 1][0]].strip()
-    if apart or form in FUNCTION_WORDS or form in TITLES or len(form) < _OTHER_NAME or "." in response.written(place):
-        return None
-    if lacking.form in CLASSES and form not in CLASSES:
-        return None
-    if given_name(lacking.form, form) or not asked_stems(question).isdisjoint(stems(form)):
-        return None
-    named = lacking.capital and response.capital(place) and place > 0
-    return _span(response, first, first + 1) if named or _alone(said, response, question, form) else None
+def _without_prefix(form: str, response: Words) -> bool:
+    """Whether the response says a word without what makes it its opposite: constitutional for unconstitutional."""
+    prefix = next((prefix for prefix in _OPPOSITE if form.startswith(prefix)), "")
+    return bool(prefix) and len(form) >= len(prefix) + _BASE and bool(response.at(form.removeprefix(prefix)))
 
 
-def _alone(said: _Said, response: Words, question: str, *others: str) -> bool:
-    """Whether the response says enough of the phrase and nothing beside its words, the question's and these others."""
-    if said.share < _ENOUGH_ALONE:
-        return False
-    known = asked_stems(question).union(*(stems(part.form) for part in said.phrase.parts), *map(stems, others))
-    return all(form in FUNCTION_WORDS or not known.isdisjoint(stems(form)) for form in response.forms)
-
-
-def _places(parts: Sequence[Part], response: Words, asked: frozenset[str]) -> list[tuple[int, int]]:
+def _places(phrase: Phrase, response: Words, asked: frozenset[str]) -> list[tuple[int, int]]:
     """Where each part stands: (word of the response, part), in the response's order."""
+    parts = phrase.parts
     places = [(place, i) for i, part in enumerate(parts) for place in _said_at(part, response, asked)[:_PLACES]]
     said = {i for _, i in places}
     for i in range(len(parts) - 1):
         if i not in said or i + 1 not in said:
             joined = response.at(parts[i].form + parts[i + 1].form)
             places += [(place, part) for place in joined[:_PLACES] for part in (i, i + 1)]
-    if not places and len(parts) > 1:
-        places = [(place, i) for place in _initials(parts, response, asked) for i in range(len(parts))]
+    if phrase.person and len(parts) - 1 not in said:
+        places += [(place, len(parts) - 1) for place in _misspelled(parts, places, response)]
+    if not places and (len(parts) > 1 or len(phrase.acronym) > 1):
+        places = [(place, i) for place in _initials(phrase, response, asked) for i in range(len(parts))]
     return sorted(places)
+
+
+def _misspelled(parts: Sequence[Part], places: Sequence[tuple[int, int]], response: Words) -> Sequence[int]:
+    """The words right after the last given name that are the surname but for a letter or two."""
+    after = (place + 1 for place, part in places if part == len(parts) - 2 and place + 1 < len(response.forms))
+    return [place for place in after if misspelled(parts[-1].form, response.forms[place])]
 
 
 def _said_at(part: Part, response: Words, asked: frozenset[str]) -> Sequence[int]:
@@ -240,16 +218,16 @@ def _said_at(part: Part, response: Words, asked: frozenset[str]) -> Sequence[int
     return alike or response.joined(part.form)
 
 
-def _initials(parts: Sequence[Part], response: Words, asked: frozenset[str]) -> Sequence[int]:
+def _initials(phrase: Phrase, response: Words, asked: frozenset[str]) -> Sequence[int]:
     """The first word that is an acronym of the phrase, unless the question gives it; of letters alone, however set."""
-    acronym = "".join(part.form[0] for part in parts if part.form not in _OF_FATHER_AND_SON)
-    if acronym in asked:
-        return ()
-    letters = all(len(part.form) == 1 for part in parts)
-    return [place for place in response.at(acronym) if letters or response.written(place).isupper()][:1]
+    own = "".join(part.form[0] for part in phrase.parts if part.form not in _OF_FATHER_AND_SON)
+    letters = all(len(part.form) == 1 for part in phrase.parts)
+    sought = [acronym for acronym in (own, phrase.acronym) if len(acronym) > 1 and acronym not in asked]
+    places = (place for acronym in sought for place in response.at(acronym))
+    return [place for place in places if letters or response.written(place).isupper()][:1]
 
 
-def _most_said(phrase: Phrase, places: Sequence[tuple[int, int]]) -> _Said | None:
+def _most_said(phrase: Phrase, places: Sequence[tuple[int, int]]) -> Said | None:
     """The first stretch of the response that says most of the phrase; a list may be spread over all of it."""
     room = places[-1][0] if places and phrase.entries else _NEAR + _NEAR_EACH * len(phrase.parts)
     best, left, weight, most = None, 0, 0.0, 0.0
@@ -264,5 +242,5 @@ def _most_said(phrase: Phrase, places: Sequence[tuple[int, int]]) -> _Said | Non
             left += 1
         if weight > most + _EPSILON:
             most, inside = weight, frozenset(part for part, count in counts.items() if count)
-            best = _Said(phrase, weight / phrase.weight, inside, places[left][0], place)
+            best = Said(phrase, weight / phrase.weight, inside, places[left][0], place)
     return best

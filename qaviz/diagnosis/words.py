@@ -4,6 +4,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import accumulate
 
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
@@ -25,7 +26,7 @@ def _written(name: str) -> str:
 _SEVERAL = "|".join(_written(name) for name in sorted((*ALSO_CALLED, *TWO_WORDS), key=len, reverse=True) if " " in name)
 _WORD = re.compile(
     rf"(?:{_SEVERAL})\b|"
-    r"(?:[A-Za-z]\.){2,9}(?:[A-Za-z]\b)?|\d+(?:[.,]\d+)*(?:(?:st|nd|rd|th|[A-Za-z])\b)?|[^\W\d_]+(?:['’][^\W\d_]+)*"
+    r"(?:[A-Za-z]\.){1,9}[A-Za-z]\b\.?|(?:[A-Za-z]\.){2,9}|\d+(?:[.,]\d+)*(?:(?:st|nd|rd|th|[A-Za-z])\b)?|[^\W\d_]+(?:['’][^\W\d_]+)*"
 )
 
 _PLAIN = str.maketrans(
@@ -44,6 +45,10 @@ _SPELLINGS = (
 )
 _SPELLING = tuple((re.compile(written), sound) for written, sound in _SPELLINGS)
 _SILENT = re.compile("(?<!^)[aeiouyh]")
+_INITIALS = 2
+"""Letters of a given name that may be initials: `J`, `RJ`."""
+_SURNAME = 5
+"""Letters from which a surname that differs in one is likely the same, misspelled."""
 _LONG, _APART = 8, 2
 """Letters from which as many of them may be spelled in another way."""
 
@@ -108,9 +113,20 @@ def sounds_like(one: str, other: str) -> bool:
     return OSA.distance(one, other) <= _APART
 
 
+def misspelled(one: str, other: str) -> bool:
+    """Whether two surnames may be one, going by their letters: Bacall, Becall. For people of one given name only."""
+    short = min(len(one), len(other))
+    if short < _SURNAME or one[0] != other[0]:
+        return False
+    return OSA.distance(one, other) <= (1 if short < _LONG else _APART)
+
+
 def given_name(one: str, other: str) -> bool:
     """Whether two given names may be one person's: an initial, the start of the other, a nickname, another spelling."""
-    if one.startswith(other[:1] if len(one) == 1 or len(other) == 1 else other[:3]) or sounds_like(one, other):
+    short, long = sorted((one, other), key=len)
+    if len(short) <= _INITIALS and (long[:1] in short or short[:1] == long[:1]):
+        return True
+    if one.startswith(other[:3]) or sounds_like(one, other):
         return True
     return any(one in names and other in names for names in NICKNAMES)
 
@@ -148,10 +164,25 @@ class Words:
         starts = [place for place, one in enumerate(self.forms[:-1]) if sought.startswith(one)]
         return [place for place in starts if form(self.written(place) + self.written(place + 1)) == sought]
 
+    def run_together(self, letters: str) -> tuple[int, int] | None:
+        """The first and last of words in a row that are these letters together; None where none are."""
+        together, starts = self._run_together
+        begin = together.find(letters)
+        while begin >= 0:
+            end = begin + len(letters)
+            if begin in starts and (end in starts or end == len(together)):
+                return starts[begin], starts.get(end, len(self.forms)) - 1
+            begin = together.find(letters, begin + 1)
+        return None
+
     def written(self, place: int) -> str:
         """A word as the text writes it."""
         start, end = self.spans[place]
         return self.text[start:end]
+
+    def between(self, place: int) -> str:
+        """What stands between a word and the next."""
+        return self.text[self.spans[place][1] : self.spans[place + 1][0]]
 
     def spelled_out(self, acronym: str) -> list[int]:
         """The first place of words in a row whose capitals are the acronym, words of grammar left out."""
@@ -168,6 +199,12 @@ class Words:
             if form not in FUNCTION_WORDS
         ]
         return "".join(letter for letter, _ in letters), tuple(place for _, place in letters)
+
+    @cached_property
+    def _run_together(self) -> tuple[str, dict[int, int]]:
+        """All forms without a blank, and which of them begins where."""
+        lengths = accumulate(map(len, self.forms), initial=0)
+        return "".join(self.forms), {start: place for place, start in enumerate(lengths) if place < len(self.forms)}
 
     @cached_property
     def _form_set(self) -> frozenset[str]:

@@ -77,6 +77,13 @@ Harry Connick Jnr | Harry Connick Jr.
 Martin Luther King Jr. | MLK
 J K L | Jkl
 Sea shells | seashells
+Up side down | “Upside Down”
+New York City | NYC
+Vice President | the VP
+vitamin C | It is C, the vitamin.
+D major | It is in D Major.
+L.A. | It was filmed in Los Angeles.
+foxes | a fox
 """
 ENOUGH = """
 Golden Gate Bridge, San Francisco | Golden Gate Bridge
@@ -112,6 +119,10 @@ Louis XIV | Louis XV
 route 66 | route 6
 3 hours and 42 minutes | 3 hours and 41 minutes
 World War II | World War I
+vitamin C | vitamin D
+D major | G major
+unconstitutional rule | a constitutional rule
+United Nations | the League of Nations
 WW2 | World War One
 United States | United Kingdom
 12th century | the 13th century
@@ -176,7 +187,8 @@ def test_another_name_or_number_does_not_agree(golden, response):
         ("Boris Novak", "It was B. Novak.", Stance.AGREES),
         ("Boris Novak", "It was Bor Novak.", Stance.AGREES),
         ("Boris Novak", "It was Anna Novak.", Stance.CONTRADICTS),
-        ("Boris Novak", "Boris", Stance.ABSENT),
+        ("Boris Novak", "Boris", Stance.AGREES),
+        ("Boris Novak", "King Boris", Stance.ABSENT),
         ("Boris Novak", "It was Boris Smith.", Stance.ABSENT),
         ("Novak, Boris", "It was Anna Novak.", Stance.CONTRADICTS),
         ("William Gates", "Bill Gates", Stance.AGREES),
@@ -287,7 +299,7 @@ def test_scattered_words_are_no_phrase():
     """The words of a name count together only where they stand together."""
     far = " and so on with many other words of no use at all here" * 3
     assert (
-        phrases.compare("Blue Lagoon Palace", f"The Blue boat{far} a lagoon{far} the palace", WHAT).stance
+        phrases.compare("Blue Lagoon Ballet", f"The Blue boat{far} a lagoon{far} the ballet", WHAT).stance
         is Stance.ABSENT
     )
 
