@@ -34,6 +34,32 @@ _SUPPOSING = ("think", "thought", "believe", "assume")
 _TURNED_AFTER = re.compile(
     r"^[\w' -]{0,40}(?:,|;|\.\s|\ but\b)\ ?(?:but\ |however,?\ )?(?:it|the|in|he|she|they|actually)\b"
 )
+_CREDITED_BEFORE = re.compile(
+    r"\b(?:al)?though\b[\w' ,-]{0,30}\b(?:attributed|credited|associated)\b (?:to|with) (?:the )?[\"'(*_]*$"
+)
+"""Who a thing is attributed to although it is another's."""
+_OUTDONE_BEFORE = re.compile(
+    r"\b(?:beat(?:s|ing)?|defeat(?:s|ed|ing)|(?:victory|win|triumph) over|ahead of|followed by|second (?:only )?to"
+    r"|surpass(?:es|ed|ing)|overtak(?:es|ing)|overtook) (?:the )?[\"'(*_]*$"
+)
+_OUTDONE_AFTER = re.compile(
+    r"^[\"')\]*_]* (?:lost|(?:was|were|is) (?:defeated|beaten|second|the runners?-up)|(?:came|finished) second)\b"
+)
+_OUTDOING = ("beat", "defeat", " over ", "ahead of", "followed by", "second", "surpass", "overt")
+_ASKS_FIRST = re.compile(
+    r"\b(?:w[io]ns?|winn\w+|champions?|most|first|more.*than any|top|record|elected|[a-z]{3,}est)\b", re.IGNORECASE
+)
+_ASKS_OTHER = re.compile(
+    r"\b(?:beat|defeat|los[te]|second|third|after|before|follow|runner|behind|against|opponent|next|over)",
+    re.IGNORECASE,
+)
+"""A question after the one that was outdone."""
+_PAST_BEFORE = re.compile(r"\b(?:succeed(?:ed|ing)|replac(?:ed|ing)|t(?:ook|aking|aken) over from) (?:the )?[\"'(*_]*$")
+_SUCCEEDING = ("succeed", "replac", "over from")
+_ASKS_PRESENT = re.compile(r"\b(?:is|are|hosts|current|currently|now|today|new)\b", re.IGNORECASE)
+_ASKS_PAST = re.compile(
+    r"\b(?:succeed|replac|took|before|previous|former|after|preced|was|were|did|used)", re.IGNORECASE
+)
 _ONE_OF_BEFORE = re.compile(r"(?:\beither|\bor|\bhoặc)\ (?:(?:the|an?)\ )?[\"'(*_]*$")
 _ONE_OF_AFTER = re.compile(r"^[\"')\]*_]*,?\ (?:or|hoặc)\ (?!more\b|less\b|so\b)")
 LOOK = 60
@@ -41,6 +67,8 @@ LOOK = 60
 MAY_DENY = (
     r"(?i)(?-u:\b)not(?-u:\b)|n\Wt(?-u:\b)|cannot|never|r than|instead|unlike|opposed|contrary|longer|confused|mistake"
     r"|incorrect|wrong|false|inaccurate|myth|misconception|không|không|think|thought|believe|assume"
+    r"|beat|defeat|[ynh] over|ahead of|followed|second|surpass|overt| lost|runner|attribut|credited|associated|succeed"
+    r"|replac|over from"
 )
 """What stands within LOOK of every mention that is rejected, in the text as written, for polars.
 
@@ -63,7 +91,8 @@ def standing(level: str, start: int, end: int, asked: str = "") -> Standing:
     """How the mention at `start` to `end` of a levelled text stands there.
 
     `asked` is the question, or the golden text with it: where it holds a negation itself (`Which did he not win?`), one
-    in the response rejects nothing.
+    in the response rejects nothing. Where it asks who was first or who it is now, whom another one outdid or replaced
+    is rejected.
     """
     before, after = level[max(0, start - LOOK) : start], level[end : end + LOOK]
     rejected = (_holds(before, _REJECTING) and _REJECTED_BEFORE.search(before)) or _REJECTED_AFTER.search(after)
@@ -73,9 +102,25 @@ def standing(level: str, start: int, end: int, asked: str = "") -> Standing:
         return Standing.REJECTED
     if _COMPARED_BEFORE.search(before) and level[start : start + 1].isalpha() and "than" not in asked:
         return Standing.REJECTED
+    if _holds(before, ("though",)) and _CREDITED_BEFORE.search(before):
+        return Standing.REJECTED
+    if _is_outdone(before, after, asked) or _is_past(before, asked):
+        return Standing.REJECTED
     if _ONE_OF_BEFORE.search(before) or _ONE_OF_AFTER.search(after):
         return Standing.ONE_OF
     return Standing.SAID
+
+
+def _is_outdone(before: str, after: str, asked: str) -> bool:
+    """Whether the mention is whom another one outdid, where the question asks who was first: `Lyon beat Paris`."""
+    found = (_holds(before, _OUTDOING) and _OUTDONE_BEFORE.search(before)) or _OUTDONE_AFTER.search(after)
+    return bool(found and _ASKS_FIRST.search(asked) and not _ASKS_OTHER.search(asked))
+
+
+def _is_past(before: str, asked: str) -> bool:
+    """Whether the mention is whom another one came after, where the question asks who it is now."""
+    found = _holds(before, _SUCCEEDING) and _PAST_BEFORE.search(before)
+    return bool(found and _ASKS_PRESENT.search(asked) and not _ASKS_PAST.search(asked))
 
 
 def _holds(text: str, marks: tuple[str, ...]) -> bool:

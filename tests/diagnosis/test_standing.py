@@ -52,3 +52,27 @@ def test_a_question_that_denies_is_answered_by_denying(asked):
     """Where the question holds a negation, one in the response rejects nothing."""
     assert stands("he did not win {paris}", asked) is SAID
     assert stands("he did not win {paris}", "What did he win?") is REJECTED
+
+
+@pytest.mark.parametrize(
+    ("level", "asked", "expected"),
+    [
+        ("lyon beat {paris}", "Who won the cup?", REJECTED),
+        ("lyon defeated the {paris} club", "Which team won the cup?", REJECTED),
+        ("lyon, followed by {paris}", "What is the largest city?", REJECTED),
+        ("lyon, ahead of {paris}", "Who has the most goals?", REJECTED),
+        ("{paris} lost", "Who was elected in 1860?", REJECTED),
+        ("{paris} beat lyon", "Who won the cup?", SAID),
+        ("lyon lost to {paris}", "Who won the cup?", SAID),
+        ("lyon beat {paris}", "Who did Lyon beat to become champion?", SAID),
+        ("lyon, followed by {paris}", "What is the second largest city?", SAID),
+        ("jo succeeded {jane}", "Who is the CFO?", REJECTED),
+        ("jo took over from {jane}", "Who hosts the show now?", REJECTED),
+        ("jo succeeded {jane}", "Who was CFO before Jo?", SAID),
+        ("it was jo, although it is often attributed to {jane}", "Who wrote the song?", REJECTED),
+        ("it is often attributed to {jane}", "Who said so?", SAID),
+    ],
+)
+def test_who_was_outdone_or_replaced_is_not_who_was_asked_for(level, asked, expected):
+    """Where the question asks for the first or the present one, the one that another outdid or followed is rejected."""
+    assert stands(level, asked) is expected
