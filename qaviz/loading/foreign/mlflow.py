@@ -1,13 +1,16 @@
-"""MLflow: the table of `mlflow.evaluate`, and records of its newer evaluation with inputs, outputs and expectations."""
+"""MLflow: the table of `mlflow.evaluate`, and traces and records of `mlflow.genai` with what was expected of them."""
 
+import json
 from collections.abc import Iterator
 
 from qaviz.loading.foreign.tool import THEIR_SCORES as SCORES
 from qaviz.loading.foreign.tool import (
     Record,
     Row,
+    Score,
     Tool,
     and_ordinary,
+    as_python_wrote,
     fields,
     inside,
     is_number,
@@ -16,20 +19,30 @@ from qaviz.loading.foreign.tool import (
     score,
     text,
     texts,
+    variants,
 )
 from qaviz.loading.names import GOLDEN_NAMES
-from qaviz.model import ANSWER, CONTEXTS, FACT, QUESTION, RESPONSE, THEIR_SCORES
+from qaviz.model import AND_DELIMITER, ANSWER, CONTEXTS, FACT, LATENCY_MS, QUESTION, RESPONSE, THEIR_SCORES
 
-_SCORE_ENDS = ("/score", "/value")
-_ASSESSMENTS = "assessments"
+_SCORE = "/score"
+"""How a score's column ends in the table of `mlflow.evaluate`."""
+_VALUE = "/value"
+"""How an assessment's column ends in a table of traces; what was expected is one too."""
+_TRACE = frozenset(("trace_id", "request", "response"))
+_EXPECTED = ("expected_response", "expected_answer", "ground_truth")
+_FACTS = "expected_facts"
 _SAID = ("response", "output", "answer", "content", "text")
 """What a field of outputs that holds the response may be called."""
+_S = 1000
+"""Milliseconds of a second."""
 
 
 def _wrote(record: Record) -> bool:
     if isinstance(record.get("columns"), list) and isinstance(record.get("data"), list):
-        return {"inputs", "outputs"} <= {text(name) for name in record["columns"]}
-    if {"inputs", "outputs"} <= record.keys():
+        names = {text(name) or "" for name in record["columns"]}
+    else:
+        names = set(record)
+    if {"inputs", "outputs"} <= names or names >= _TRACE or any(name.endswith(_SCORE) for name in names):
         return True
     return isinstance(record.get("inputs"), dict) and isinstance(record.get("expectations"), dict)
 
@@ -44,37 +57,88 @@ def _rows(record: Record) -> Iterator[Row]:
 
 
 def _row(record: Record) -> Row:
+    return _of_trace(record) if record.keys() >= _TRACE else _of_table(record)
+
+
+def _of_table(record: Record) -> Row:
     expected = fields(record.get("expectations"))
-    facts = expected.get("expected_facts")
     own = {
         "inputs": _asked(record.get("inputs")),
-        "expectations": text(expected.get("expected_response", expected.get("expected_answer"))),
-        "expectations.expected_facts": text(facts[0]) if isinstance(facts, list) and len(facts) == 1 else text(facts),
+        "expectations": _answer(expected),
+        "expectations.expected_facts": _facts(expected.get(_FACTS)),
         "outputs": _said(record.get("outputs")),
+        "predictions": _said(record.get("predictions")),
+        "latency": _ms(record.get("latency"), _S),
         "retrieved_context": texts(record.get("retrieved_context")),
     }
     beside = ordinary(record)
     scores = [
-        score(name.removesuffix("/score").removesuffix("/value"), value)
+        score(name.removesuffix(_SCORE).removesuffix(_VALUE), value)
         for name, value in record.items()
-        if name not in own and name not in beside and (name.endswith(_SCORE_ENDS) or is_number(value))
+        if name not in own and name not in beside and (name.endswith((_SCORE, _VALUE)) or is_number(value))
     ]
-    scores += [
-        score(text(name) or "", inside(each, "feedback", "value"), inside(each, "feedback", "error"))
-        for each in items(record.get(_ASSESSMENTS))
-        if (name := inside(each, "assessment_name") or inside(each, "name"))
-    ]
-    return beside | own | {SCORES: [_verdict(each) for each in scores]}
+    return beside | own | {SCORES: [_verdict(each) for each in scores] + _feedback(items(record.get("assessments")))}
 
 
-def _verdict(given: Row) -> Row:
+def _of_trace(record: Record) -> Row:
+    """A row of `EvaluationResult.result_df`, or of `search_traces` after an evaluation."""
+    assessments = items(as_python_wrote(record.get("assessments"), list))
+    values = {name.removesuffix(_VALUE): value for name, value in record.items() if name.endswith(_VALUE)}
+    expected = values | {_name(each): _expectation(each) for each in assessments if inside(each, "expectation")}
+    scores = [score(name, value) for name, value in values.items() if name not in (*_EXPECTED, _FACTS)]
+    return ordinary(record) | {
+        "request": _asked(record["request"]),
+        "expected_response/value": _answer(expected),
+        "expected_facts/value": _facts(expected.get(_FACTS)),
+        "response": _said(record["response"]),
+        "execution_duration": _ms(record.get("execution_duration")),
+        SCORES: _feedback(assessments) or [_verdict(each) for each in scores],
+    }
+
+
+def _name(assessment: object) -> str:
+    return text(inside(assessment, "assessment_name") or inside(assessment, "name")) or ""
+
+
+def _expectation(assessment: object) -> object:
+    value = inside(assessment, "expectation", "value")
+    return _object(inside(assessment, "expectation", "serialized_value", "value")) if value is None else value
+
+
+def _feedback(assessments: list[object]) -> list[Score]:
+    """The scores among the assessments; of one that failed, why."""
+    given = [(_name(each), inside(each, "feedback")) for each in assessments if inside(each, "expectation") is None]
+    return [
+        _verdict(score(name, inside(each, "value"), inside(each, "error", "error_message") or inside(each, "error")))
+        for name, each in given
+        if name
+    ]
+
+
+def _verdict(given: Score) -> Score:
     """A judge's yes and no are 1 and 0."""
     said = {"yes": True, "no": False}.get(str(given["error"]).lower())
     return given if said is None else score(given["name"], said)
 
 
+def _ms(time: object, unit: int = 1) -> float | None:
+    """The time in milliseconds. Responses that were there before the evaluation took none in it."""
+    found = score("time", time)["value"]
+    return found * unit if found else None
+
+
+def _answer(expected: Record) -> str | None:
+    return next((text(expected[name]) for name in _EXPECTED if expected.get(name) is not None), None)
+
+
+def _facts(expected: object) -> str | None:
+    """All of them have to be stated."""
+    return variants(as_python_wrote(expected, list), AND_DELIMITER)
+
+
 def _asked(inputs: object) -> str | None:
     """The question among the inputs: the field that is called so, or the only one."""
+    inputs = _object(inputs)
     if not isinstance(inputs, dict):
         return text(inputs)
     name = next((each for each in GOLDEN_NAMES[QUESTION] if each in inputs), None)
@@ -84,7 +148,17 @@ def _asked(inputs: object) -> str | None:
     return text(inputs[name] if name else next(iter(inputs.values())) if len(inputs) == 1 else inputs)
 
 
+def _object(cell: object) -> object:
+    """The object or list in a cell of JSON, or as Python prints it; any other cell as it is."""
+    try:
+        value = json.loads(cell) if isinstance(cell, str) else cell
+    except (ValueError, RecursionError):
+        return as_python_wrote(cell, dict)
+    return value if isinstance(value, dict | list) else cell
+
+
 def _said(outputs: object) -> str | None:
+    outputs = as_python_wrote(outputs, dict) if text(outputs) and str(outputs).startswith("{'") else outputs
     name = next((each for each in _SAID if each in fields(outputs)), None)
     return text(inside(outputs, name) if name else outputs)
 
@@ -96,9 +170,16 @@ MLFLOW = Tool(
     words=and_ordinary(
         {
             "inputs": QUESTION,
+            "request": QUESTION,
             "expectations": ANSWER,
+            "expected_response/value": ANSWER,
             "expectations.expected_facts": FACT,
+            "expected_facts/value": FACT,
             "outputs": RESPONSE,
+            "predictions": RESPONSE,
+            "response": RESPONSE,
+            "latency": LATENCY_MS,
+            "execution_duration": LATENCY_MS,
             "retrieved_context": CONTEXTS,
             SCORES: THEIR_SCORES,
         }

@@ -1,5 +1,6 @@
 """promptfoo: the file of `promptfoo eval --output results.json`, of version 3 and, with its table, of version 2."""
 
+import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -18,6 +19,7 @@ from qaviz.model import (
     PIPELINE,
     QUESTION,
     QUESTION_ID,
+    REPEAT,
     RESPONSE,
     THEIR_SCORES,
 )
@@ -48,11 +50,13 @@ def _rows(record: Record) -> Iterator[Row]:
     results = record["results"]
     given = items(inside(results, "results")) or list(_of_table(inside(results, "table")))
     prompts: dict[str | None, dict[Any, None]] = {}
+    times: dict[str, dict[str | None, None]] = {}
     for each in given:
         prompts.setdefault(_provider(each), {})[_prompt(each)] = None
+        times.setdefault(_asked(each), {})[_test(each)] = None
     for each in given:
         provider = _provider(each)
-        yield _row(each, provider, list(prompts[provider]))
+        yield _row(each, provider, list(prompts[provider])) | _repeated(_test(each), list(times[_asked(each)]))
 
 
 def _of_table(table: object) -> Iterator[dict[str, Any]]:
@@ -86,16 +90,28 @@ def _prompt(result: object) -> object:
     return place if isinstance(place, int) else text(label)
 
 
+def _test(result: object) -> str | None:
+    return text(inside(result, "testIdx"))
+
+
+def _asked(result: object) -> str:
+    """What a test asks and expects: tests that agree in it are one, asked several times (`eval --repeat`)."""
+    return json.dumps([inside(result, "vars"), inside(result, "testCase", "assert")], sort_keys=True)
+
+
+def _repeated(test: str | None, times: Sequence[str | None]) -> Row:
+    """The test that asked first, and which time this one is; promptfoo numbers repeats on as tests of their own."""
+    return {"testIdx": times[0], "repeat": str(times.index(test) + 1) if len(times) > 1 else None}
+
+
 def _row(result: object, provider: str | None, prompts: Sequence[object]) -> Row:
     several = f", prompt {prompts.index(_prompt(result)) + 1}" if len(prompts) > 1 else ""
     values = {f"{_VARS}{name}": value for name, value in fields(inside(result, "vars")).items()}
     values |= {name: texts(values[name]) for name in _CONTEXTS if name in values}
-    place = inside(result, "testIdx")
     return {
         **values,
-        "testIdx": text(place),
         "prompt.raw": text(inside(result, "prompt", "raw")),
-        **_asserted(items(inside(result, "testCase", "assert"))),
+        **_asserted(inside(result, "testCase", "assert")),
         "provider": f"{provider}{several}" if provider else None,
         "response.output": text(inside(result, "response", "output")),
         "latencyMs": _figure(inside(result, "latencyMs")),
@@ -109,8 +125,9 @@ def _figure(value: object) -> object:
     return value if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
-def _asserted(assertions: Sequence[object]) -> Row:
-    """What the assertions of a test say of the golden answer and the fact."""
+def _asserted(given: object) -> Row:
+    """What the assertions of a test, and those in sets of them, say of the golden answer and the fact."""
+    assertions = [inner for each in items(given) for inner in items(inside(each, "assert")) or [each]]
     kinds = [text(inside(each, "type")) or "" for each in assertions]
     values = dict(zip(reversed(kinds), (inside(each, "value") for each in reversed(assertions)), strict=True))
     answer = next((values[kind] for kind in kinds if kind in _ANSWER_ASSERTIONS), None)
@@ -124,7 +141,9 @@ def _scores(result: object) -> list[Score]:
     scores = [score(name, inside(result, name), error) for name in ("success", "score")]
     scores += [score(name, value) for name, value in fields(inside(result, "namedScores")).items()]
     for place, each in enumerate(items(inside(result, "gradingResult", "componentResults")), 1):
-        kind = text(inside(each, "assertion", "type")) or "assertion"
+        kind = (
+            text(inside(each, "assertion", "type") or inside(each, "metadata", "assertionSet", "type")) or "assertion"
+        )
         scores.append(score(f"{place}. {kind}", inside(each, "score"), inside(each, "reason")))
     return scores
 
@@ -135,6 +154,7 @@ _OTHER_WORDS = {
     "assert answer": ANSWER,
     "assert fact": FACT,
     "provider": PIPELINE,
+    "repeat": REPEAT,
     "response.output": RESPONSE,
     "latencyMs": LATENCY_MS,
     "cost": COST,

@@ -1,6 +1,5 @@
 """Ragas: what `evaluate(...).to_pandas()` holds, written as CSV or JSON, and datasets; 0.1 and later."""
 
-import ast
 from collections.abc import Iterator
 
 from qaviz.loading.foreign.tool import THEIR_SCORES as SCORES
@@ -9,6 +8,7 @@ from qaviz.loading.foreign.tool import (
     Row,
     Tool,
     and_ordinary,
+    as_python_wrote,
     inside,
     is_number,
     items,
@@ -29,9 +29,6 @@ _FIELDS = frozenset((
 ))  # fmt: skip  # a line a name would be a page of names
 """What is no metric: a column of any other name is, where it holds numbers."""
 
-_LIST_LIMIT = 1_000_000
-"""Characters of a list that Python wrote into a cell, up to which it is read."""
-
 
 def _wrote(record: Record) -> bool:
     names = record.keys()
@@ -43,7 +40,7 @@ def _rows(record: Record) -> Iterator[Row]:
     beside = ordinary(record)
     others = [name for name in record if name not in _FIELDS and name not in beside]
     metrics = [name for name in others if record[name] is None or is_number(record[name])]
-    truths = _listed(record.get("ground_truths"))
+    truths = as_python_wrote(record.get("ground_truths"), list)
     yield beside | {
         "user_input": _conversation(record.get("user_input")),
         "question": text(record.get("question")),
@@ -52,8 +49,8 @@ def _rows(record: Record) -> Iterator[Row]:
         "ground_truths": variants(truths, OR_DELIMITER),
         "response": text(record.get("response")),
         "answer": text(record.get("answer")),
-        "retrieved_contexts": texts(_listed(record.get("retrieved_contexts"))),
-        "contexts": texts(_listed(record.get("contexts"))),
+        "retrieved_contexts": texts(as_python_wrote(record.get("retrieved_contexts"), list)),
+        "contexts": texts(as_python_wrote(record.get("contexts"), list)),
         "synthesizer_name": text(record.get("synthesizer_name")),
         "evolution_type": text(record.get("evolution_type")),
         SCORES: [score(name, record[name]) for name in metrics] or None,
@@ -64,16 +61,6 @@ def _conversation(asked: object) -> str | None:
     """The question, or of a conversation what was said last by a person."""
     said = [text(inside(each, "content")) for each in items(asked) if inside(each, "type") in ("human", None)]
     return said[-1] if said else text(asked)
-
-
-def _listed(value: object) -> object:
-    """A list that CSV holds as Python writes it; anything else as it is."""
-    if not isinstance(value, str) or not value.startswith("[") or len(value) > _LIST_LIMIT:
-        return value
-    try:
-        return ast.literal_eval(value)
-    except (ValueError, SyntaxError, RecursionError, MemoryError):
-        return value
 
 
 _OWN = {

@@ -1,7 +1,9 @@
 """What qaviz knows of another tool's files, and what readers of such files share: values of any kind as cells."""
 
+import ast
 import json
 import math
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +13,12 @@ from qaviz.loading.names import GOLDEN_NAMES, RESPONSE_NAMES
 
 THEIR_SCORES = "their scores"
 """The column of a tool's scores: a list of `{"name", "value", "error"}`, as `Kind.SCORES` has it."""
+
+_PRINTED_LIMIT = 1_000_000
+"""Characters that Python printed into a cell, up to which they are read as a list or an object."""
+
+_PRINTED_TEXT = re.compile(r"""('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")(\s+(?=['"]))?""", re.DOTALL)
+"""A text as Python prints it, and what stands between it and the next where that is no comma."""
 
 Record = Mapping[str, Any]
 """What a tool writes at a time: a line of JSON Lines, an element of a JSON list, a row of CSV, or a whole document."""
@@ -88,6 +96,22 @@ def texts(value: object) -> list[str] | None:
     """The texts of a list, or the one that stands alone; None where there is none."""
     found = [text(each) or "" for each in (value if isinstance(value, list) else [value]) if each is not None]
     return found or None
+
+
+def as_python_wrote(value: object, kind: type[list[Any]] | type[dict[str, Any]]) -> object:
+    """A list or an object of this kind that CSV holds as Python, or numpy, prints it; anything else as it is."""
+    if not isinstance(value, str) or not value.startswith(("[", "{")) or len(value) > _PRINTED_LIMIT:
+        return value
+    try:
+        printed = ast.literal_eval(_PRINTED_TEXT.sub(_with_comma, value))
+    except (ValueError, SyntaxError, RecursionError, MemoryError):
+        return value
+    return printed if isinstance(printed, kind) else value
+
+
+def _with_comma(printed: re.Match[str]) -> str:
+    """A printed text, and a comma where numpy leaves none before the next: Python would make them one text."""
+    return f"{printed[1]}, " if printed[2] else printed[1]
 
 
 def variants(values: object, delimiter: str) -> str | None:

@@ -12,7 +12,9 @@ from qaviz.loading.foreign import archive
 from tests.loading.files import entries, problems, upload
 from tests.loading.foreign.files import INSPECT_HEAD, INSPECT_SAMPLE, document, inspect_zip, shown, theirs
 
-WRITTEN_BY_INSPECT = upload("log.eval", Path(__file__).with_name("inspect_ai-0.3.285.eval").read_bytes())
+WRITTEN_BY_INSPECT = upload(
+    "log.eval", Path(__file__).with_name("written").joinpath("inspect_ai-0.3.285.eval").read_bytes()
+)
 
 
 @pytest.mark.parametrize(

@@ -112,7 +112,7 @@ def test_latency_is_in_milliseconds():
 @pytest.mark.parametrize("suffix", [".json", ".jsonl", ".csv"])
 def test_a_dataset_that_deepeval_wrote(suffix):
     """What deepeval 4.3.1 itself saves, in each of its formats, is one response with both its contexts."""
-    content = Path(__file__).with_name(f"deepeval-4.3.1{suffix}").read_bytes()
+    content = Path(__file__).with_name("written").joinpath(f"deepeval-4.3.1{suffix}").read_bytes()
     loaded = load(upload(f"f{suffix}", content), [])
     assert shown(loaded) == [("How many?", "158 in all", None, "f", "158")]
     assert shown(loaded, "contexts") == [(["There are 158.", "x"],)]
