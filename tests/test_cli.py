@@ -3,6 +3,7 @@ import json
 import os
 import re
 import resource
+import signal
 import socket
 import subprocess
 import sys
@@ -17,6 +18,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from qaviz.__main__ import INTERRUPTED, run
 from qaviz.cli import COMMANDS, main, table_file, terminal
 from qaviz.loading import Source
 from qaviz.model import SCORES, WARNINGS
@@ -326,14 +328,51 @@ def test_help_tells_each_command(capsys, command: str):
 
 
 def test_pip_and_python_start_the_same(tmp_path: Path, files):
-    """`python -m qaviz` runs the function that pip's `qaviz` is declared to run."""
+    """`python -m qaviz` runs the function that pip's `qaviz` is declared to run: the command, then its exit code."""
     declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["scripts"]
-    assert {name: EntryPoint(name, value, "").load() for name, value in declared.items()} == {"qaviz": main}
+    assert {name: EntryPoint(name, value, "").load() for name, value in declared.items()} == {"qaviz": run}
     command = [sys.executable, "-m", "qaviz", "score", *files, "--out", str(tmp_path / "out.jsonl")]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout == f"qaviz: 2 responses scored, in {tmp_path / 'out.jsonl'}\n"
     lines = (tmp_path / "out.jsonl").read_text(encoding="utf-8").splitlines()
     assert [json.loads(line)["question_id"] for line in lines] == ["a", "b"]
+
+
+def test_an_interrupt_while_libraries_load_is_no_traceback():
+    """Ctrl+C right after the start, before the command has begun, ends it with exit code 130 and no traceback."""
+    command = [sys.executable, "-X", "importtime", "-m", "qaviz", "runs", "list"]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        # The first of many that qaviz.cli imports.
+        while process.stderr.readline().split("|")[-1].strip() != "argparse":
+            assert process.poll() is None
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate()
+    assert process.returncode == INTERRUPTED
+    assert "Traceback" not in err
+    assert out == ""
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        ["runs", "list"],
+        ["runs", "show", "June"],
+        ["golden", "history", "June"],
+        ["report", "June", "--out", "pack.md"],
+        ["bundle", "June", "--out", "site"],
+        ["export", "June", "--format", "fmeval", "--out", "folder"],
+        ["gate", "July", "--baseline", "June"],
+        ["verify", "June"],
+        ["bertscore", "June"],
+        ["lint", str(GOLDEN), "--run", "June"],
+    ],
+    ids=lambda asked: " ".join(asked[:2]),
+)
+def test_what_only_asks_makes_no_workspace(tmp_path: Path, capsys, asked: list[str]):
+    """A mistyped --workspace is said, and no folder is made of it."""
+    assert main([*asked, "--workspace", str(tmp_path / "typo")]) == 2
+    assert "typo: found no workspace; expected a folder that holds one" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_progress_shows_only_after_a_quiet_second(capsys, monkeypatch):

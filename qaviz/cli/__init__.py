@@ -12,6 +12,7 @@ import polars as pl
 from qaviz import __version__, runs
 from qaviz.cli import agreement, bertscore, bundle, export, gate, golden, lint, report, run_list, verify, workspace
 from qaviz.cli.mapping import add_mapping_arguments, mappings
+from qaviz.cli.opened import opened
 from qaviz.cli.person import add_by_argument, person
 from qaviz.cli.score import add_score_arguments, address, score_files
 from qaviz.cli.serve import serve
@@ -33,7 +34,7 @@ from qaviz.report.their_scores import COMPARED, compared, in_words, their_scores
 from qaviz.scoring.language_models import find_model
 from qaviz.store import Workspace, default_folder, open_workspace
 
-DONE, FOUND_PROBLEMS, COULD_NOT_RUN, INTERRUPTED = 0, 1, 2, 130
+DONE, FOUND_PROBLEMS, COULD_NOT_RUN = 0, 1, 2
 
 PORT = 8501
 HIGHEST_PORT = 65_535
@@ -63,8 +64,6 @@ def main(arguments: list[str] | None = None) -> int:
     except QavizError as error:
         say_problems(error)
         return COULD_NOT_RUN
-    except KeyboardInterrupt:
-        return INTERRUPTED
 
 
 def score(asked: argparse.Namespace) -> int:
@@ -135,7 +134,7 @@ def verify_run(asked: argparse.Namespace) -> int:
 
     Exit code 1 if there is one. The run notes what came of it; its scores stay as they are.
     """
-    home = open_workspace(asked.workspace)
+    home = opened(asked.workspace)
     run = home.find(asked.run_name)
     found = verify.verify(run, home, asked.sample, asked.seed, person(asked))
     print("\n".join(verify.report(run, found)))
@@ -150,7 +149,7 @@ def bertscore_run(asked: argparse.Namespace) -> int:
     """
     if asked.out:
         check_out(asked.out, [])
-    home = open_workspace(asked.workspace)
+    home = opened(asked.workspace)
     run, model = home.find(asked.run_name), find_model(asked.model)
     chosen = bertscore.select(home.rows(run), run, asked.pipeline, asked.question)
     scored = bertscore.score_rows(home, chosen, model)
@@ -162,7 +161,7 @@ def bertscore_run(asked: argparse.Namespace) -> int:
 
 def export_run(asked: argparse.Namespace) -> int:
     """Write a run in the format of FMEval's own output, one file an evaluation and pipeline."""
-    home = open_workspace(asked.workspace)
+    home = opened(asked.workspace)
     for line in export.export(home.find(asked.saved), home, asked.out):
         print(line)
     return DONE
@@ -174,7 +173,7 @@ def bundle_run(asked: argparse.Namespace) -> int:
     It opens from disk, needs no server, fetches nothing, and shows the report, the responses and their words as the
     pages do. What `bundle` wrote before is replaced; anything else is not.
     """
-    home = open_workspace(asked.workspace)
+    home = opened(asked.workspace)
     print(bundle.bundle(home.find(asked.bundled), home, asked.out))
     return DONE
 
@@ -184,7 +183,7 @@ def report_run(asked: argparse.Namespace) -> int:
 
     It states what is decided, what the run says and how sure that is, examples, what is not known, and a block to sign.
     """
-    home = open_workspace(asked.workspace)
+    home = opened(asked.workspace)
     run = home.find(asked.saved)
     report.report(run, home, asked.out)
     print(shown(f'qaviz: the decision pack of "{run.name}" is in {asked.out}'))
@@ -197,7 +196,7 @@ def gate_run(asked: argparse.Namespace) -> int:
     Exit code: 0 it passes; 1 a score dropped beyond chance, a question tagged critical is no longer right, a criterion
     is not met or a response is missing; 2 could not run; 3 nothing of that, and not enough questions to tell.
     """
-    found = gate.check(open_workspace(asked.workspace), asked)
+    found = gate.check(opened(asked.workspace), asked)
     print(gate.report(found, asked.format))
     return gate.EXIT_CODES[found.result]
 

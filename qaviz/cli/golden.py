@@ -7,6 +7,7 @@ from pathlib import Path
 
 import polars as pl
 
+from qaviz.cli.opened import opened
 from qaviz.cli.terminal import progress_line, shown
 from qaviz.curation import RULES, lint
 from qaviz.curation.edits import CHANGE, differences, edits_to, proposed_edits, without_rejected
@@ -26,7 +27,6 @@ from qaviz.store import (
     kept_labels,
     kept_rejections,
     line_of,
-    open_workspace,
     replacing,
     versions,
 )
@@ -58,7 +58,7 @@ def act(asked: argparse.Namespace) -> Iterator[str]:
                 fix="See: qaviz golden --help",
             )
         )
-    return map(shown, action.do(asked, open_workspace(asked.workspace)))
+    return map(shown, action.do(asked, opened(asked.workspace)))
 
 
 def _version(home: Workspace, name: str) -> GoldenVersion:

@@ -9,6 +9,7 @@ from pathlib import Path
 import orjson
 import polars as pl
 
+from qaviz.cli.opened import is_there, opened
 from qaviz.cli.terminal import progress_line, say_listed, shown
 from qaviz.curation import lint
 from qaviz.curation.findings import ERROR, EVIDENCE, MESSAGE, RULE, SEVERITIES, SEVERITY, SUGGESTION
@@ -17,7 +18,6 @@ from qaviz.loading import Source, apart
 from qaviz.loading.listing import DUPLICATE, KIND
 from qaviz.model import QUESTION_ID, Problem, QavizError, Run
 from qaviz.report.numbers import plural
-from qaviz.store import Workspace, open_workspace
 
 TEXT, JSON = "text", "json"
 _GOLDEN_ID = re.compile("[0-9a-f]{16}")
@@ -49,21 +49,22 @@ def lint_golden(golden: str, run_name: str | None, folder: Path) -> Linted:
             triplets, listed = apart.load_golden(source, progress)
             say_listed(listed.filter(pl.col(KIND) == DUPLICATE))
         else:
-            triplets = _kept(open_workspace(folder), golden)
+            triplets = _kept(folder, golden)
         rows = None
         if run_name is not None:
-            home = open_workspace(folder)
+            home = opened(folder)
             run = home.find(run_name)
             rows = rescore(home.rows(run), triplets, run.thresholds, progress)
             _refuse_unrelated(rows, run, golden)
         return Linted(triplets.height, lint(triplets, rows, progress))
 
 
-def _kept(home: Workspace, name: str) -> pl.DataFrame:
-    """The golden dataset of the workspace with this id, else that of the run with this name or id."""
-    if any(name in (run.name, run.run_id) for run in home.runs(archived=True)):
+def _kept(folder: Path, name: str) -> pl.DataFrame:
+    """The golden dataset of the workspace, if there is one, with this id, else that of the run with this name or id."""
+    home = opened(folder) if is_there(folder) else None
+    if home and any(name in (run.name, run.run_id) for run in home.runs(archived=True)):
         return home.golden(home.find(name).golden_id)
-    if _GOLDEN_ID.fullmatch(name):
+    if home and _GOLDEN_ID.fullmatch(name):
         return home.golden(name)
     raise QavizError(
         Problem(

@@ -7,12 +7,13 @@ from dataclasses import asdict, dataclass
 import orjson
 import polars as pl
 
+from qaviz.cli.opened import opened
 from qaviz.cli.person import add_by_argument, person
 from qaviz.cli.terminal import shown
 from qaviz.model import Problem, QavizError
 from qaviz.report.numbers import plural
 from qaviz.report.run_list import provenance_lines, runs_with
-from qaviz.store import Workspace, open_workspace
+from qaviz.store import Workspace
 from qaviz.store.purging import purge
 from qaviz.store.run_records import (
     RunRecord,
@@ -51,7 +52,7 @@ def act(asked: argparse.Namespace) -> Iterator[str]:
                 fix="See: qaviz runs --help. A name of several words stands in quotes.",
             )
         )
-    return action.do(asked, open_workspace(asked.workspace))
+    return action.do(asked, opened(asked.workspace))
 
 
 def _list(asked: argparse.Namespace, home: Workspace) -> Iterator[str]:

@@ -4,6 +4,7 @@ import argparse
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from qaviz.cli.opened import opened, there
 from qaviz.cli.terminal import say_problems, shown
 from qaviz.model import Problem, QavizError
 from qaviz.report.audit_files import AUDIT_FORMATS
@@ -42,7 +43,7 @@ def act(asked: argparse.Namespace) -> bool:
 
 
 def _check(asked: argparse.Namespace) -> bool:
-    home = open_workspace(_there(asked.workspace))
+    home = opened(asked.workspace)
     found = upkeep.check(home, asked.expect)
     print(shown(f"qaviz: {index_in_words(home.index, home.folder)}"))
     print("\n".join(map(shown, _found(found))))
@@ -62,7 +63,7 @@ def _found(found: upkeep.Checked) -> Iterator[str]:
 
 
 def _back_up(asked: argparse.Namespace) -> bool:
-    files = upkeep.backup(open_workspace(_there(asked.workspace)), asked.folder)
+    files = upkeep.backup(opened(asked.workspace), asked.folder)
     print(shown(f"qaviz: the index and {plural(files, 'file')} copied to {asked.folder}"))
     return True
 
@@ -76,7 +77,7 @@ def _restore(asked: argparse.Namespace) -> bool:
 
 def _migrate(asked: argparse.Namespace) -> bool:
     """Opening does it; this says so, for whoever wants it done before the first visitor comes."""
-    index = index_of(_there(asked.workspace))
+    index = index_of(there(asked.workspace))
     before = version_of(index)
     open_workspace(asked.workspace)
     after = version_of(index)
@@ -96,25 +97,11 @@ def _take_audit(asked: argparse.Namespace) -> bool:
                 fix="Name the file to write.",
             )
         )
-    entries = whole_audit(open_workspace(_there(asked.workspace)))
+    entries = whole_audit(opened(asked.workspace))
     with disk_refusals(out), replacing(out.resolve()) as unfinished:
         unfinished.write_bytes(AUDIT_FORMATS[out.suffix.lower()].write(entries))
     print(shown(f"qaviz: {plural(entries.height, 'entry', 'entries')} in {out}"))
     return True
-
-
-def _there(workspace: Path) -> Path:
-    """The folder, if there is a workspace: opening would make one. Raises QavizError."""
-    if version_of(index_of(workspace)) is None:
-        raise QavizError(
-            Problem(
-                where=str(workspace),
-                found="no workspace",
-                expected="a folder that holds one",
-                fix="Name it with --workspace, or import a run first.",
-            )
-        )
-    return workspace
 
 
 _ACTIONS: dict[str, Callable[[argparse.Namespace], bool]] = {
