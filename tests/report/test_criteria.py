@@ -3,7 +3,7 @@
 import polars as pl
 import pytest
 
-from qaviz.model import CATEGORY, RECALL, TAGS, Criterion, Diagnosis, Measure
+from qaviz.model import CATEGORY, FACT, RECALL, TAGS, Criterion, Diagnosis, Measure
 from qaviz.report.criteria import SCHEMA, Outcome, evaluate, in_scope
 from qaviz.stats import wilson
 from tests.builders import golden_table
@@ -93,6 +93,17 @@ def test_a_criterion_is_about_its_category_and_tag():
     found = evaluate(matrix_rows({"A": "1100", "B": "1011"}), golden, ["A", "B"], [criterion])
     assert found.select("pipeline", "expected", "outcome").rows() == [("A", 2, "met"), ("B", 2, "not met")]
     assert found["scope"].to_list() == ["category income, tagged critical"] * 2
+
+
+def test_only_questions_that_can_be_scored_are_expected():
+    """A triplet without a fact is no gap in the facts stated: the three that have one are all there is to reach. A
+    verdict is expected of all four."""
+    golden = golden_of(4).with_columns(pl.Series(FACT, ["x", "x", "x", " "]))
+    criteria = [Criterion(measure=each, bound=1.0) for each in (Measure.FACTS_STATED, Measure.CORRECT)]
+    rows = evaluate(matrix_rows({"A": "111-"}), golden, ["A"], criteria)
+
+    assert rows.select("scored", "expected", "outcome").rows()[0] == (3, 3, "met")
+    assert rows["expected"].to_list() == [3, 4]
 
 
 def test_a_scope_without_questions_shows_nothing():

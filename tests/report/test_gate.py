@@ -156,6 +156,13 @@ def test_only_questions_with_the_same_triplet_are_compared():
     )
 
 
+def test_questions_that_only_the_baseline_has_are_said():
+    """A golden dataset that lost questions is said to, so that nobody drops the hard ones unseen."""
+    found = gate(gate_run("now", {"A": "1" * 10}), gate_run("before", {"A": "1" * 10 + "0" * 5}))
+
+    assert found.notes[0].endswith("0 of this run and 5 of the baseline are new, changed or gone.")
+
+
 def test_nothing_in_common_is_refused_with_a_way_out():
     """Runs over other questions are not compared."""
     now, before = gate_run("now", {"A": "1"}), gate_run("before", {"A": "1"})

@@ -123,7 +123,8 @@ TAMPERING: dict[str, tuple[sa.Executable, int]] = {
 
 @pytest.mark.parametrize("tampering", TAMPERING)
 def test_a_broken_chain_names_its_first_broken_entry(workspace: Workspace, tampering: str):
-    """An entry that is changed, or missing among the others, is named, here and by the workspace's check."""
+    """An entry that is changed, or missing among the others, is named with which of the two it is, here and by the
+    workspace's check."""
     run = keep(workspace, "June")
     for number in range(5):
         describe(workspace, run.run_id, "Ana", notes=f"note {number}")
@@ -132,6 +133,7 @@ def test_a_broken_chain_names_its_first_broken_entry(workspace: Workspace, tampe
     problem = check_audit(workspace).problem
     assert problem is not None
     assert problem.where == f"audit, entry {place}"
+    assert problem.found.endswith("in its place") == tampering.endswith("less")
     assert upkeep.check(workspace).problems == (problem,)
 
 
