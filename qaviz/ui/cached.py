@@ -9,7 +9,7 @@ import streamlit as st
 
 from qaviz.diagnosis.trial import judge_again
 from qaviz.model import FACTUAL_KNOWLEDGE, PIPELINE, PRECISION, QUESTION_ID, RECALL, Run, Thresholds
-from qaviz.report import closeness, comparison, consistency, history, scatter, sentences, tables
+from qaviz.report import closeness, comparison, consistency, history, scatter, scatter_chart, sentences, tables
 from qaviz.report.charts import Figure
 from qaviz.report.passing import Passing, classes_again, classes_of
 from qaviz.report.scatter import Panel, Split
@@ -137,13 +137,13 @@ def _places(shown: OpenRun, filters: Filters, thresholds: Thresholds) -> pl.Seri
 def closeness_of(
     run: Run,
     filters: Filters,  # noqa: ARG001 - what is kept goes by the filters
-    thresholds: Thresholds,
+    thresholds: Thresholds,  # noqa: ARG001 - what is kept goes by what they diagnose
     split: Split,
     _rows: Passing,
 ) -> tuple[list[Panel], Figure]:
     """The panels and the figure of `qaviz.report.scatter` for the run's rows that pass, diagnosed by the thresholds."""
     panels = scatter.panels(_rows, split, run.pipelines)
-    return panels, scatter.closeness_conciseness(panels, thresholds, run.pipelines)
+    return panels, scatter_chart.closeness_conciseness(panels, run.pipelines)
 
 
 @st.cache_resource(max_entries=PASSING_KEPT, show_spinner=False, hash_funcs=_BY_RUN_ID)

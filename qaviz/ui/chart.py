@@ -4,7 +4,7 @@ The browser makes PNG and SVG from the chart that it shows; data and page are ma
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, cast
@@ -47,13 +47,15 @@ def show_chart(
     about: About,
     caption: str = "",
     marks: bool = False,
+    drawn_over: Callable[[Figure], Figure] | None = None,
     legend: Mapping[str, tuple[str, str]] | None = None,
 ) -> Mapping[str, Any]:
     """Draw a figure of `qaviz.report.charts` with a menu of downloads beside its caption.
 
     `name` is its title outside the app, `alt` what it shows in a sentence, `data` makes the table that it draws, once
     somebody wants it as a file. With `marks` the reader can click, box and lasso: returns what is marked, as Streamlit
-    reports it, else nothing. `legend` has the marks of the pipelines that the figure draws.
+    reports it, else nothing. `drawn_over` adds to the figure of a file what the page itself draws over the chart.
+    `legend` has the marks of the pipelines that the figure draws.
     """
     st.html(HERE / "figure.css")
     shown = st.plotly_chart(
@@ -68,19 +70,21 @@ def show_chart(
     said, files = st.columns([6, 1], gap="small")
     said.caption(caption)
     with files, st.container(horizontal=True, horizontal_alignment="right"):
-        _offer_files(Chart(figure=figure, name=name, alt=alt, data=data, about=about), key)
+        _offer_files(Chart(figure=figure, name=name, alt=alt, data=data, about=about), key, drawn_over)
     # Streamlit's types know no choice between the two at run time.
     return cast(Mapping[str, Mapping[str, Any]], shown)["selection"] if marks else {}
 
 
 @st.fragment
-def _offer_files(chart: Chart, key: str) -> None:
+def _offer_files(chart: Chart, key: str, drawn_over: Callable[[Figure], Figure] | None) -> None:
     """A fragment: what is only opened redraws no chart, and a menu that is closed costs nothing."""
     menu = st.popover(
         "Download", icon=":material/download:", type="tertiary", on_change="rerun", key=f"{key}_files", width="content"
     )
     if not menu.open:
         return
+    if drawn_over:
+        chart = replace(chart, figure=drawn_over(chart.figure))
     with menu:
         _pictures(
             key=f"{key}_pictures",

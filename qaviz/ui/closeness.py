@@ -1,6 +1,7 @@
 """Closeness against conciseness on the screen: the chart, what the reader marks on it, and the regions in words."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import polars as pl
@@ -18,6 +19,7 @@ from qaviz.report.closeness import (
 from qaviz.report.palette import pipeline_marks
 from qaviz.report.passing import Passing
 from qaviz.report.scatter import Split
+from qaviz.report.scatter_chart import with_thresholds
 from qaviz.ui import address
 from qaviz.ui.cached import closeness_of, regions_of
 from qaviz.ui.chart import about_run, show_chart
@@ -43,7 +45,8 @@ def show_closeness(
 ) -> None:
     """Draw these diagnosed rows, which pass the filters, by closeness and conciseness; list what the reader marks.
 
-    The lines of the two thresholds can be dragged.
+    The lines of the two thresholds lie over the chart and can be dragged: a threshold that moves leaves the chart as it
+    is, unless the rows are others.
     """
     _show_marked(run, filters, rows, thresholds, split)
     let_thresholds_move(CHART, thresholds)
@@ -65,6 +68,7 @@ def _show_marked(run: Run, filters: Filters, rows: Passing, thresholds: Threshol
             about=about_run(run, filters, thresholds),
             caption=_reading(shown, rows.height, int(means["responses"].sum())),
             marks=True,
+            drawn_over=partial(with_thresholds, thresholds=thresholds),
             legend={name: mark for name, mark in pipeline_marks(run.pipelines).items() if name in set(means[PIPELINE])},
         )
     tiles = scatter.bins(shown)

@@ -1,5 +1,5 @@
-// Puts a handle on each threshold line of a chart. Moved by pointer or by key along its own axis, it says the new value
-// to Python, which draws the chart anew.
+// Draws two threshold lines over each panel of a chart, and puts a handle on each line of the first one. Moved by pointer
+// or by key along its own axis, it says the new value to Python.
 
 const STEP = 0.01;
 const PAGE = 0.1;
@@ -19,8 +19,8 @@ const byKey = {
 };
 
 class Line {
-  constructor({ name, axis, label }, themed, say) {
-    Object.assign(this, { name, axis, label, themed, say });
+  constructor({ name, axis, label }, faint, themed, say) {
+    Object.assign(this, { name, axis, label, faint, themed, say });
     this.handle = element(`qaviz-handle ${axis}`);
     this.handle.textContent = axis === "x" ? "↔" : "↕";
     this.handle.tabIndex = 0;
@@ -31,14 +31,15 @@ class Line {
     this.handle.setAttribute("aria-valuemax", "1");
     this.going = element(`qaviz-going ${axis}`);
     this.going.hidden = true;
+    this.standing = [];
     this.handle.addEventListener("pointerdown", (event) => this.begin(event));
     this.handle.addEventListener("keydown", (event) => this.press(event));
     this.handle.addEventListener("focus", () => (this.keepsFocus = true));
   }
 
-  // What Python draws; a new one takes the place of what the reader said.
+  // What Python judges by; a new one takes the place of what the reader said.
   stand(value) {
-    this.value = this.said = value;
+    this.value = this.said = this.stood = value;
     this.going.hidden = true;
     if (this.chart) this.drawIn(this.chart);
   }
@@ -48,6 +49,7 @@ class Line {
     this.chart = chart;
     const frame = chart.querySelector(".svg-container");
     if (this.handle.parentElement !== frame) frame.append(this.going, this.handle);
+    this.drawStanding(frame, Object.values(chart._fullLayout._plots));
     const theme = getComputedStyle(this.themed);
     const { xaxis, yaxis } = chart._fullLayout;
     const [x, y] = this.axis === "x" ? [xaxis.d2p(this.value), 0] : [0, yaxis.d2p(this.value)];
@@ -57,15 +59,33 @@ class Line {
       part.style.setProperty("--ink", theme.getPropertyValue("--st-text-color"));
       part.style.setProperty("--paper", theme.getPropertyValue("--st-background-color"));
     }
-    this.going.style.height = this.axis === "x" ? `${yaxis._length}px` : 0;
-    this.going.style.width = this.axis === "x" ? 0 : `${xaxis._length}px`;
+    this.stretch(this.going, chart._fullLayout);
     this.handle.dataset.said = `${this.label} ${this.value.toFixed(2)}`;
     this.handle.setAttribute("aria-valuenow", this.value.toFixed(2));
     this.focusAgain();
   }
 
-  // Streamlit makes another chart for other thresholds, unseen at first, and may take the old one away before, with the
-  // handle in it: who moves by keys keeps the focus until they turn to something else.
+  // A line in each panel, under what plotly writes and the pointer calls up.
+  drawStanding(frame, panels) {
+    while (this.standing.length > panels.length) this.standing.pop().remove();
+    panels.forEach((panel, place) => {
+      const line = (this.standing[place] ??= element(`qaviz-threshold ${this.axis}`));
+      if (line.parentElement !== frame) frame.insertBefore(line, [...frame.querySelectorAll(":scope > .main-svg")].at(-1));
+      const { xaxis, yaxis } = panel;
+      line.style.left = `${xaxis._offset + (this.axis === "x" ? xaxis.d2p(this.stood) : 0)}px`;
+      line.style.top = `${yaxis._offset + (this.axis === "x" ? 0 : yaxis.d2p(this.stood))}px`;
+      line.style.setProperty("--faint", this.faint);
+      this.stretch(line, panel);
+    });
+  }
+
+  stretch(line, { xaxis, yaxis }) {
+    line.style.height = this.axis === "x" ? `${yaxis._length}px` : 0;
+    line.style.width = this.axis === "x" ? 0 : `${xaxis._length}px`;
+  }
+
+  // Where the thresholds change the chart too, Streamlit makes another one, unseen at first, and may take the old one away
+  // before, with the handle in it: who moves by keys keeps the focus until they turn to something else.
   focusAgain() {
     if (this.keepsFocus && document.activeElement !== this.handle) this.handle.focus({ preventScroll: true });
   }
@@ -118,8 +138,7 @@ class Line {
 
   remove() {
     clearTimeout(this.pause);
-    this.handle.remove();
-    this.going.remove();
+    for (const part of [this.handle, this.going, ...this.standing]) part.remove();
   }
 }
 
@@ -128,9 +147,9 @@ const turns = ["focusin", "pointerdown"];
 
 // Called again for new values: the handles stay, and with them the reader's focus.
 class Board {
-  constructor({ chart, lines }, themed, say) {
+  constructor({ chart, lines, faint }, themed, say) {
     this.selector = `.${chart} .js-plotly-plot`;
-    this.lines = lines.map((line) => new Line(line, themed, say));
+    this.lines = lines.map((line) => new Line(line, faint, themed, say));
     this.draw = () => this.lines.forEach((line) => line.drawIn(this.chart));
     // The chart comes later than this, and may be another one later: then the handles move over to it.
     this.watch = new MutationObserver(() => this.find());

@@ -1,4 +1,7 @@
-"""Handles on a chart's two threshold lines: moved by mouse, finger or arrow keys, they write what typing writes."""
+"""A chart's two threshold lines and their handles: moved by mouse, finger or arrow keys, they write what typing writes.
+
+The lines lie over the chart and are none of it: plotly takes a tenth of a second to draw it anew.
+"""
 
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -8,6 +11,7 @@ from typing import Any
 import streamlit as st
 
 from qaviz.model import Thresholds
+from qaviz.report.charts import FAINT
 from qaviz.report.threshold_words import THRESHOLD_WORDS
 from qaviz.ui import address
 
@@ -29,13 +33,14 @@ _lines = st.components.v2.component(
 
 
 def let_thresholds_move(chart: str, tried: Thresholds) -> None:
-    """Put a handle on each line of the chart that stands in the container with this key."""
+    """Draw both lines, with a handle on each, over the chart that stands in the container with this key."""
     values = asdict(tried)
     lines = [
         {"name": name, "axis": axis, "value": values[name], "label": THRESHOLD_WORDS[name].label}
         for name, axis in AXES.items()
     ]
-    _lines(key=KEY, data={"chart": f"st-key-{chart}", "lines": lines}, on_moved_change=_write_moved)
+    data = {"chart": f"st-key-{chart}", "lines": lines, "faint": FAINT}
+    _lines(key=KEY, data=data, on_moved_change=_write_moved)
 
 
 def _write_moved() -> None:

@@ -39,11 +39,14 @@ def drag_to(screen: Screen, name: str, closeness: float, conciseness: float) -> 
 
 
 def lines(screen: Screen) -> list[float]:
-    """Where the chart draws the two thresholds."""
+    """Where the two thresholds are drawn in the first panel."""
+    screen.main().locator(".qaviz-threshold").nth(1).wait_for(state="attached")
     return screen.page.evaluate(
         """() => {
-            const { shapes } = document.querySelector(".js-plotly-plot").layout;
-            return [shapes[0].x0, shapes[1].y0];
+            const chart = document.querySelector(".js-plotly-plot");
+            const { xaxis, yaxis } = chart._fullLayout;
+            const [x, y] = ["x", "y"].map((axis) => chart.querySelector(`.qaviz-threshold.${axis}`).style);
+            return [xaxis.p2d(parseFloat(x.left) - xaxis._offset), yaxis.p2d(parseFloat(y.top) - yaxis._offset)];
         }"""
     )
 
@@ -64,9 +67,24 @@ def test_a_dragged_line_is_a_threshold(screen: Screen, rows: pl.DataFrame):
     close = rows.filter(pl.col(PIPELINE) == first, pl.col(RECALL) >= said, pl.col(PRECISION) >= 0.3).height
     counts = screen.rows_of("Where each pipeline's responses lie").first
     expect(counts.locator("td", has_text="%").first).to_contain_text(f"{close} (")
-    screen.page.wait_for_function(
-        "said => document.querySelector('.js-plotly-plot').layout.shapes[0].x0 === said", arg=said
-    )
+    assert lines(screen) == pytest.approx([said, 0.3], abs=0.001)
+
+
+def test_a_threshold_that_moves_leaves_the_chart_as_it_is(screen: Screen):
+    """No diagnosis changes with it, so the chart is not drawn anew: what is marked on it stays, and its line moves."""
+    screen.open("closeness_conciseness")
+    screen.page.mouse.click(*place(screen, 0, 0))
+    expect(marked(screen)).to_be_visible()
+    chart = screen.main().locator(".js-plotly-plot").element_handle()
+
+    screen.main().get_by_role("spinbutton", name="Wordy below").fill("0.31")
+    screen.page.keyboard.press("Enter")
+
+    expect(screen.page).to_have_url(re.compile(r"low_conciseness=0\.31"))
+    screen.settle()
+    assert lines(screen) == pytest.approx([0.7, 0.31], abs=0.001)
+    assert chart.evaluate("(chart) => chart.isConnected")
+    expect(marked(screen)).to_be_visible()
 
 
 def test_a_line_stops_at_the_end_of_the_scores(screen: Screen):
@@ -99,7 +117,7 @@ def test_a_link_has_the_lines_where_they_were_left(screen: Screen):
 
     expect(handle(screen, CLOSE_FROM)).to_have_attribute("aria-valuenow", "0.45")
     expect(handle(screen, "Wordy below")).to_have_attribute("aria-valuenow", "0.60")
-    assert lines(screen) == [0.45, 0.6]
+    assert lines(screen) == pytest.approx([0.45, 0.6], abs=0.001)
 
 
 def test_a_click_in_a_panel_lists_its_responses_only(screen: Screen, rows: pl.DataFrame):

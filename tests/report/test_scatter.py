@@ -7,7 +7,8 @@ import pytest
 from qaviz.model import DIAGNOSIS, PIPELINE, PRECISION, QUESTION, QUESTION_ID, RECALL, RESPONSE, Diagnosis, Thresholds
 from qaviz.report import scatter
 from qaviz.report.palette import pipeline_marks
-from qaviz.report.scatter import Split, closeness_conciseness, density, panels
+from qaviz.report.scatter import Split, density, panels
+from qaviz.report.scatter_chart import CURVE_STEPS, EQUAL_F1, TEXT_HOVER_UP_TO, closeness_conciseness, with_thresholds
 from tests.report.builders import response_row, response_rows
 
 LIMITS = Thresholds(high_closeness=0.65, low_conciseness=0.35)
@@ -42,7 +43,7 @@ def means_of(figure):
 
 
 def chart_of(rows, pipelines, split=Split.NONE):
-    return closeness_conciseness(panels(rows, split, pipelines), LIMITS, pipelines)
+    return closeness_conciseness(panels(rows, split, pipelines), pipelines)
 
 
 def test_axes_are_closeness_and_conciseness():
@@ -103,21 +104,24 @@ def test_curves_of_equal_f1():
     """On each curve the harmonic mean of its closeness and conciseness is the F1 that its label names."""
     figure = chart_of(many_rows(5), ["P1", "P2"])
     labels = {note.text: note.y for note in figure.layout.annotations if note.text.startswith("F1 ")}
-    curves = [trace for trace in figure.data if trace.mode == "lines"]
+    (lines,) = [trace for trace in figure.data if trace.mode == "lines"]
+    curves = np.stack([lines.x, lines.y], axis=1).reshape(len(EQUAL_F1), CURVE_STEPS + 1, 2)
 
-    assert len(curves) == len(labels) >= 3
-    for curve, (label, at) in zip(curves, labels.items(), strict=True):
-        recall, precision = np.array(curve.x), np.array(curve.y)
+    assert np.isnan(curves[:, -1]).all(), "a gap ends each curve"
+    for (recall, precision), (label, at) in zip(curves[:, :-1].transpose(0, 2, 1), labels.items(), strict=True):
         assert 2 * recall * precision / (recall + precision) == pytest.approx(float(label[3:]), abs=1e-3)
-        assert curve.y[-1] == pytest.approx(at, abs=1e-3)
+        assert (recall[-1], precision[-1]) == pytest.approx((1, at), abs=1e-3)
 
 
 def test_thresholds_are_lines():
-    """The two thresholds that bound the regions stand where the reader put them."""
-    vertical, horizontal = chart_of(many_rows(5), ["P1", "P2"]).layout.shapes
+    """In a file the two thresholds that bound the regions stand where the reader put them; the page draws its own."""
+    figure = chart_of(many_rows(5), ["P1", "P2"])
 
-    assert (vertical.x0, vertical.x1) == (0.65, 0.65)
-    assert (horizontal.y0, horizontal.y1) == (0.35, 0.35)
+    vertical, horizontal = with_thresholds(figure, LIMITS).layout.shapes
+
+    assert (vertical.x0, vertical.x1, vertical.yref) == (0.65, 0.65, "y domain")
+    assert (horizontal.y0, horizontal.y1, horizontal.xref) == (0.35, 0.35, "x domain")
+    assert figure.layout.shapes == ()
 
 
 def test_a_place_with_many_responses_says_how_many():
@@ -133,8 +137,8 @@ def test_a_place_with_many_responses_says_how_many():
 @pytest.mark.parametrize(
     ("responses", "draws", "texts"),
     [
-        pytest.param(scatter.TEXT_HOVER_UP_TO, "scatter", True, id="few: texts under the pointer"),
-        pytest.param(scatter.TEXT_HOVER_UP_TO + 1, "scatter", False, id="more: scores only"),
+        pytest.param(TEXT_HOVER_UP_TO, "scatter", True, id="few: texts under the pointer"),
+        pytest.param(TEXT_HOVER_UP_TO + 1, "scatter", False, id="more: scores only"),
         pytest.param(scatter.DENSITY_ABOVE, "scatter", False, id="as many as are still points"),
         pytest.param(scatter.DENSITY_ABOVE + 1, "heatmap", False, id="density"),
         pytest.param(300_000, "heatmap", False, id="density of very many"),
@@ -210,7 +214,9 @@ def test_every_panel_has_the_thresholds_and_the_legend_names_each_pipeline_once(
 
     figure = chart_of(rows, ["P1", "P2"], Split.DIAGNOSIS)
 
-    assert [shape.xref for shape in figure.layout.shapes if shape.x0 == shape.x1] == ["x", "x2"]
+    lines = with_thresholds(figure, LIMITS).layout.shapes
+    assert [shape.xref for shape in lines if shape.x0 == shape.x1] == ["x", "x2"]
+    assert [shape.yref for shape in lines if shape.y0 == shape.y1] == ["y", "y2"]
     assert [trace.name for trace in figure.data if trace.name and trace.showlegend] == ["P1", "P2"]
 
 

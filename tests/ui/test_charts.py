@@ -45,13 +45,14 @@ def test_a_closed_menu_makes_nothing():
 
 @pytest.mark.usefixtures("sample")
 def test_what_is_tried_stands_in_the_picture():
-    """A picture's heading says the filter and a threshold on trial, in the words of the page."""
+    """A picture's heading says the filter and a threshold on trial, in the words of the page; its line stands there."""
     app = open_page("closeness_conciseness", pipeline="Pipeline2", low_conciseness="0.5")
     app.session_state[MENU] = True
     app.run()
 
-    heading = drawn(app, PICTURES)["layout"]["title"]["text"]
-    assert "pipeline Pipeline2; Wordy below 0.50 on trial" in heading
+    layout = drawn(app, PICTURES)["layout"]
+    assert "pipeline Pipeline2; Wordy below 0.50 on trial" in layout["title"]["text"]
+    assert [shape["y0"] for shape in layout["shapes"] if shape["y0"] == shape["y1"]] == [0.5]
 
 
 @pytest.mark.usefixtures("sample")
