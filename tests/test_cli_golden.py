@@ -91,7 +91,7 @@ def test_accept_makes_a_version_of_all_that_a_rule_suggests(workspace, run, caps
         (["diff", "sample"], "golden diff: found 1 golden dataset; expected 2 golden datasets"),
         (["export", "sample"], "found no --out; expected 1 golden dataset, --out"),
         (["export", "sample", "--out", "golden.txt"], 'found the suffix ".txt"; expected .csv, .jsonl, .xlsx'),
-        (["accept", "sample", "--rule", "seen-variant"], "found no --by"),
+        (["accept", "sample"], "found no --rule"),
         (["accept", "sample", "--rule", "seen-variant", "--by", " "], "name of who changes the golden dataset"),
     ],
 )

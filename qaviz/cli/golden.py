@@ -8,6 +8,7 @@ from pathlib import Path
 import polars as pl
 
 from qaviz.cli.opened import opened
+from qaviz.cli.person import add_by_argument, person
 from qaviz.cli.terminal import progress_line, shown
 from qaviz.curation import RULES, lint
 from qaviz.curation.edits import CHANGE, differences, edits_to, proposed_edits, without_rejected
@@ -150,7 +151,7 @@ def _accept(asked: argparse.Namespace, home: Workspace) -> Iterator[str]:
     said = None if labels.is_empty() else counting(labels)
     effects = preview(rows, golden, edits, run.thresholds, run.pipelines, said)
     why = asked.why or f"all suggestions of the rule {asked.rule}"
-    made = accept(home, version, edits, asked.by, why)
+    made = accept(home, version, edits, person(asked), why)
     yield f"qaviz: version {made.number}, {plural(edits.height, 'edit')}"
     yield from _effects(effects)
 
@@ -167,7 +168,7 @@ _ACTIONS = {
     "history": _Action(do=_history, names=1),
     "diff": _Action(do=_diff, names=2),
     "export": _Action(do=_export, names=1, needs=("out",)),
-    "accept": _Action(do=_accept, names=1, needs=("rule", "by")),
+    "accept": _Action(do=_accept, names=1, needs=("rule",)),
 }
 
 
@@ -181,5 +182,5 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--rule", choices=rules, metavar="RULE", help="with accept: whose suggestions (see: qaviz lint)"
     )
-    parser.add_argument("--by", metavar="NAME", help="with accept: who accepts them")
     parser.add_argument("--why", metavar="TEXT", help="with accept: why; stands in the history")
+    add_by_argument(parser)

@@ -78,6 +78,9 @@ class Source:
             self.refuse_over_limit()
             stream: BinaryIO = io.BytesIO(self.data)
         else:
+            if self.data.exists() and not (self.data.is_file() or self.data.is_dir()):
+                # Opening a pipe waits for whoever writes to it, and a device may never end.
+                raise stop(self.name, "a pipe or a device", "a file", "Save what it gives as a file first.")
             try:
                 stream = self.data.open("rb")
             except OSError as error:

@@ -1,11 +1,12 @@
 """What a file is called: enough to find it among the others, and nothing of where it lies on this machine."""
 
+import os
 from pathlib import Path
 
 import pytest
 
-from qaviz.loading import Source, load
-from qaviz.model import PIPELINE
+from qaviz.loading import Source, apart, load, silent
+from qaviz.model import PIPELINE, QavizError
 from tests.builders import write_jsonl
 from tests.loading.files import TRIPLET, entries
 
@@ -34,6 +35,16 @@ def test_a_path_from_the_current_folder_is_read_from_there(tmp_path: Path, monke
     monkeypatch.chdir(tmp_path)
 
     assert Source.of("g.jsonl") == Source.of(tmp_path / "g.jsonl")
+
+
+@pytest.mark.parametrize("suffix", [".jsonl", ".json", ".csv", ".parquet", ".xlsx", ".eval"])
+def test_what_might_never_end_is_not_opened(tmp_path: Path, suffix: str):
+    """A pipe is refused in words, whatever its suffix: opening one waits for whoever writes to it, perhaps for ever."""
+    pipe = tmp_path / f"g{suffix}"
+    os.mkfifo(pipe)
+
+    with pytest.raises(QavizError, match="found a pipe or a device; expected a file"):
+        apart.load_golden(Source.of(pipe), silent)
 
 
 def test_nothing_that_is_kept_says_where_the_files_lie(tmp_path: Path):
