@@ -17,7 +17,7 @@ from qaviz.diagnosis.columns import (
 )
 from qaviz.diagnosis.evidence import Stance
 from qaviz.diagnosis.standing import LOOK, MAY_DENY
-from qaviz.diagnosis.weigh import MAY_GO_ON, VERBATIM, ZERO
+from qaviz.diagnosis.weigh import MAY_GO_ON, ORDINALS, VERBATIM, ZERO
 from qaviz.diagnosis.workers import weigh_table
 from qaviz.model import (
     ANSWER,
@@ -66,6 +66,7 @@ def stands_plainly() -> pl.Expr:
     around = pl.col(RESPONSE).str.slice(begin, end + LOOK - begin)
     number = pl.col(FACT_VARIANT).str.contains(r"\d")
     may_go_on = number & pl.col(RESPONSE).str.slice(end).str.contains(MAY_GO_ON)
+    in_a_row = number & pl.col(RESPONSE).str.slice(end, 2).str.to_lowercase().is_in(ORDINALS)
     exact = _stated().str.to_lowercase() == pl.col(FACT_VARIANT).str.to_lowercase()
     in_context = pl.col(CONTEXT_RECALL).is_null() | (pl.col(CONTEXT_RECALL) > 0)
     return (
@@ -73,6 +74,7 @@ def stands_plainly() -> pl.Expr:
         & ~pl.col(FACT_INSIDE_TOKEN)
         & ~around.str.contains(MAY_DENY)
         & ~may_go_on
+        & ~in_a_row
         & (pl.col(FACT_VARIANT).str.strip_chars() != ZERO)
         & (exact | ~number)
         & in_context

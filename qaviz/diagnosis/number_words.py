@@ -29,7 +29,7 @@ _VIETNAMESE_ONES = "không một hai ba bốn năm sáu bảy tám chín"
 
 _ORDINALS = frozenset(f"{_ORDINAL_ONES} {_ORDINAL_TEENS} {_ORDINAL_TENS}".split())
 _PARTS = {"half": 2, "thirds": 3, "quarter": 4, "quarters": 4, "fifths": 5, "eighths": 8, "tenths": 10}
-_WEAK_ALONE = frozenset(f"one half quarter mười {_VIETNAMESE_ONES}".split())
+_WEAK_ALONE = frozenset(f"once twice thrice one half quarter mười {_VIETNAMESE_ONES}".split())
 _NEVER_ALONE = frozenset(("không", "mốt", "lăm", "tư", "mươi", "quarters", "thirds", "fifths", "eighths", "tenths"))
 _SCALES = {
     "thousand": 10**3,
@@ -59,6 +59,7 @@ def _spelled() -> dict[str, tuple[str, int]]:
         ("tens", 20, 10, _ORDINAL_TENS),
     ):
         words |= {name: (kind, first + step * place) for place, name in enumerate(names.split())}
+    words |= {"once": ("ones", 1), "twice": ("ones", 2), "thrice": ("ones", 3)}
     words |= {"fourty": ("tens", 40), "mười": ("tens", 10), "mốt": ("ones", 1), "lăm": ("ones", 5), "tư": ("ones", 4)}
     words |= {"mươi": ("times ten", 10), "hundred": ("hundred", 100), "trăm": ("hundred", 100), "dozen": ("scale", 12)}
     words |= {name: ("scale", worth) for name, worth in _SCALES.items()}

@@ -10,7 +10,7 @@ from inspect import getdoc
 
 import polars as pl
 
-from qaviz.diagnosis import dates, quantities
+from qaviz.diagnosis import clock, dates, quantities
 from qaviz.diagnosis.columns import KIND, NOTE, OFF_TOPIC, REFUSAL, REFUSAL_STRENGTH, SAYS, STRENGTH
 from qaviz.diagnosis.evidence import Stance
 from qaviz.diagnosis.opinions import (
@@ -67,7 +67,7 @@ _GOING_ON = pl.col(NOTE).str.head(1).str.to_lowercase() + pl.col(NOTE).str.slice
 
 _UNANSWERABLE = pl.col(ANSWERABLE).fill_null(True).not_()
 _DECLINES = pl.col(REFUSAL).is_not_null()
-_SURE_KINDS = (VERBATIM, quantities.KIND, dates.KIND)
+_SURE_KINDS = (VERBATIM, quantities.KIND, dates.KIND, clock.KIND)
 """Evidence that answers in spite of a refusal; that a refusal shares words with the golden answer does not."""
 _VERBATIM = pl.col(KIND) == VERBATIM
 _STATED = says(Stance.AGREES) & (_VERBATIM | blank(FACT))

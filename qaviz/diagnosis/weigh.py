@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
-from qaviz.diagnosis import context, dates, phrases, polarity, quantities, refusal
+from qaviz.diagnosis import clock, context, dates, phrases, polarity, quantities, refusal
 from qaviz.diagnosis.evidence import Evidence, Span, Stance
 from qaviz.diagnosis.standing import Standing, standing
 from qaviz.diagnosis.statements import levelled
@@ -85,6 +85,9 @@ def verbatim(asked: Asked) -> Evidence | None:
     stated = Span(asked.start, asked.end, asked.response[asked.start : asked.end])
     if asked.inside_token:
         return _in_larger_token(golden, stated, asked)
+    if asked.variant[-1].isdecimal() and asked.response[asked.end : asked.end + 2].lower() in ORDINALS:
+        place = asked.response[asked.start : asked.end + 2]
+        return Evidence(VERBATIM, Stance.CONTRADICTS, golden, stated, f"it is a place in a row: “{place}”")
     if stated.text.lower() != asked.variant.lower() and _other_number(
         asked.variant, asked.response[max(0, asked.start - 1) : asked.end]
     ):
@@ -92,6 +95,10 @@ def verbatim(asked: Asked) -> Evidence | None:
     if standing(levelled(asked.response), asked.start, asked.end, asked.question) is Standing.REJECTED:
         return Evidence(NEGATION, Stance.CONTRADICTS, golden, stated, f"Denies “{stated.text}”", strength=0.8)
     return Evidence(VERBATIM, Stance.AGREES, golden, stated)
+
+
+ORDINALS = ("st", "nd", "rd", "th")
+"""What makes a place in a row of the number before it: the 27th is not 27."""
 
 
 def _in_larger_token(golden: Span, stated: Span, asked: Asked) -> Evidence:
@@ -111,9 +118,11 @@ WORD = 4
 
 
 def _other_number(variant: str, stated: str) -> bool:
-    """Whether a quasi-exact match lost a decimal point or a minus sign: `79` for `7.9%`."""
+    """Whether a quasi-exact match lost a decimal point, a minus sign or a currency: `79` for `7.9%`, `€2` for `$2`."""
     golden, said = quantities.find(variant), quantities.find(stated)
-    return [(q.value, q.negative) for q in golden] != [(q.value, q.negative) for q in said] if golden else False
+    if not golden or [(q.value, q.negative) for q in golden] != [(q.value, q.negative) for q in said]:
+        return bool(golden)
+    return any(one.unit and other.unit and one.unit != other.unit for one, other in zip(golden, said, strict=True))
 
 
 _ENDINGS = ("therefore", "thus", "hence", "rounded", "finally", "overall", "conclusion", "do đó", "vì vậy")
@@ -190,11 +199,11 @@ def by_kinds(variant: str, asked: Asked) -> Evidence:
     """What the kinds of evidence say of one variant.
 
     Yes or no comes first, unless the amount that goes with it is another; where the response takes no side the amount
-    alone can agree. A date comes before a quantity, for a year is no amount; words come last.
+    alone can agree. A time of day or a date comes before a quantity, for a year is no amount; words come last.
     """
     side = polarity.compare(variant, asked.response, asked.question)
     if side.stance is Stance.SILENT:
-        return _first_to_speak((dates.compare, quantities.compare, phrases.compare), variant, asked)
+        return _first_to_speak((clock.compare, dates.compare, quantities.compare, phrases.compare), variant, asked)
     if side.stance is Stance.CONTRADICTS:
         return side
     amount = quantities.compare(variant, asked.response, asked.question)

@@ -6,12 +6,14 @@ from typing import NamedTuple
 
 from qaviz.diagnosis.quantities.question import Asked
 from qaviz.diagnosis.quantities.reading import Quantity
-from qaviz.diagnosis.quantities.units import CURRENCY_CODES, PERCENT
+from qaviz.diagnosis.quantities.units import CURRENCY_CODES, DEGREES, FAHRENHEIT, KELVIN, PERCENT, TEMPERATURES
 
 COARSE = Decimal("0.05")
 """A response may round to within this share of the golden value: "0.2 billion" does not say 158 million."""
 WORKING = Decimal("0.0005")
 """Share of the value that rounding on the way to a calculated, rounded result may cost."""
+CUT_OFF = 2_000
+"""Halves of its last digit from which a golden value may be cut off rather than rounded: 8,848 for 8,848.86."""
 ROUND = Decimal("0.025")
 """Share of the value up to which the last zeros of "about 5,000" are no digits."""
 
@@ -36,6 +38,8 @@ class Fit(NamedTuple):
 
 def fit(golden: Quantity, said: Quantity, asked: Asked) -> Fit | None:
     """Return how well the two agree under the reading that brings them closest; None where they cannot be compared."""
+    if is_temperature(golden, said):
+        golden, said = _absolute(golden, said.unit), _absolute(said, golden.unit)
     if golden.unit != said.unit and not _comparable(golden.unit, said.unit, asked):
         return None
     if golden.high is None and said.high is None:
@@ -50,13 +54,40 @@ def fit(golden: Quantity, said: Quantity, asked: Asked) -> Fit | None:
     return max(low, high, key=_distance) if low and high else None
 
 
+def is_temperature(golden: Quantity, said: Quantity) -> bool:
+    """Return whether the two are temperatures, of which degrees alone may be one: their scales begin at other zeros."""
+    units = {golden.unit, said.unit}
+    return TEMPERATURES.issuperset(units) and units != {DEGREES}
+
+
+def _absolute(quantity: Quantity, other: str) -> Quantity:
+    """A temperature in kelvin; `other` tells what its degrees are where it does not say so itself."""
+    unit = other if quantity.unit == DEGREES else quantity.unit
+    factor, zero = (_FIVE_NINTHS, _ZERO_FAHRENHEIT) if unit == FAHRENHEIT else (Decimal(1), _ZERO_CELSIUS)
+    value = -quantity.value if quantity.negative else quantity.value
+    return quantity._replace(
+        value=value * factor + zero,
+        half=_rounded_half(quantity, hedged=quantity.hedged) * factor,
+        unit=KELVIN,
+        hedged=False,
+        high=quantity.high and quantity.high * factor + zero,
+    )
+
+
+_FIVE_NINTHS = Decimal(5) / 9
+_ZERO_FAHRENHEIT, _ZERO_CELSIUS = Decimal("255.3722"), Decimal("273.15")
+
+
 def _inside(golden: Quantity, top: Decimal, said: Quantity, asked: Asked) -> Fit | None:
     """How well one quantity agrees with a golden range: anywhere inside it is right."""
-    low, high = (_closest(golden._replace(value=end), said, asked) for end in (golden.value, top))
+    bottom, ceiling = golden, golden._replace(value=top)
+    low, high = _closest(bottom, said, asked), _closest(ceiling, said, asked)
     if not low or not high:
         return None
-    inside = max(low.apart, high.apart) <= top - golden.value
-    return Fit(Decimal(0), low.allowed) if inside else min(low, high, key=_distance)
+    pairs = zip(_readings(bottom, said, asked), _readings(ceiling, said, asked), strict=True)
+    if any(least[0] <= value[0] <= most[0] for (least, value), (most, _) in pairs):
+        return Fit(Decimal(0), low.allowed)
+    return min(low, high, key=_distance)
 
 
 def _closest(golden: Quantity, said: Quantity, asked: Asked) -> Fit | None:
@@ -83,6 +114,8 @@ def _between(golden: Reading, said: Reading, asked: Asked) -> Fit:
     value, half = golden
     other, other_half = said
     allowed = max(half, min(other_half, COARSE * value))
+    if other_half < half and value >= CUT_OFF * half and other > value:
+        allowed = 2 * half
     if asked.half:
         allowed = max(allowed, WORKING * value)
     return Fit(abs(value - other), allowed)
@@ -144,6 +177,11 @@ _TURN_BEFORE = re.compile(
 )
 
 
+_BARE = 20
+"""Characters of a golden text that is a quantity and nothing else: without a sign it is no loss."""
+_LOSS_BEFORE = re.compile(
+    r"\b(?:loss(?:es)?|deficit)\b(?: per (?:diluted |basic )?share)?(?: (?:of|was|were|is|at))? [$€£]?$"
+)
 _TURN_AFTER = re.compile(
     r" ?(?:percentage points? |points? )?"
     r"(?:(?P<down>(?:loss|decrease|decline|drop|reduction|fall|lower|less|below)\b)|(?:increase|rise|growth|gain|higher|above)\b)"
@@ -152,11 +190,13 @@ _TURN_AFTER = re.compile(
 
 def opposed(golden: Quantity, said: Quantity, golden_level: str, said_level: str, asked: Asked) -> bool:
     """Return whether the two have opposite signs, by minus signs or by words: a loss of 3.2 billion, a profit of it."""
-    if None in (golden.negative, said.negative):
+    if None in (golden.negative, said.negative) or is_temperature(golden, said):
         return False
     turns = turn(golden, golden_level), turn(said, said_level)
     if set(turns) == {-1, 1}:
         return True
+    if turns == (0, -1) and not asked.falling and len(golden_level) <= _BARE and said.negative is False:
+        return _LOSS_BEFORE.search(said_level, max(0, said.start - _REACH), said.start) is not None
     if golden.negative is said.negative or asked.falling:
         return False
     return 0 in turns

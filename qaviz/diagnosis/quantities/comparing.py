@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from qaviz.diagnosis.evidence import Evidence, Span, Stance
-from qaviz.diagnosis.quantities.agreement import Fit, fit, opposed, turn
+from qaviz.diagnosis.quantities.agreement import Fit, fit, is_temperature, opposed, turn
 from qaviz.diagnosis.quantities.answering import answering
 from qaviz.diagnosis.quantities.question import Asked, ask, stem
 from qaviz.diagnosis.quantities.reading import Quantity, find
@@ -152,7 +152,8 @@ def _without_restatement(quantities: list[Quantity], asked: Asked) -> list[Quant
     """The quantities, without those that give an earlier one in other units: `5.97 m (19 ft 7 in)`."""
     kept: list[Quantity] = []
     for quantity in quantities:
-        fits = [fit(quantity, earlier, asked) for earlier in kept if earlier.unit and earlier.unit == quantity.unit]
+        alike = (earlier for earlier in kept if earlier.unit == quantity.unit or is_temperature(quantity, earlier))
+        fits = [fit(quantity, earlier, asked) for earlier in alike if earlier.unit]
         if not any(found and found.agrees for found in fits):
             kept.append(quantity)
     return kept
@@ -218,7 +219,7 @@ def _other(golden: Span, wanted: Quantity, other: Quantity, how: Fit, response: 
         return Evidence(
             KIND, Stance.CONTRADICTS, golden, said, f"{note}: the size agrees, the sign does not", SUPPORTING
         )
-    if wanted.value and _digits(wanted) == _digits(other):
+    if wanted.value and _digits(wanted) == _digits(other) and not is_temperature(wanted, other):
         note += ": the digits agree, the scale does not"
     return Evidence(KIND, Stance.CONTRADICTS, golden, said, note, how.strength)
 
@@ -229,7 +230,7 @@ def _digits(quantity: Quantity) -> tuple[int, ...]:
 
 def _ends(level: str, found: Sequence[Quantity]) -> tuple[Quantity, Quantity] | None:
     """The two ends of a change, as in `from 20% in 2021 to 23% in 2022`."""
-    for first, last in pairwise(found):
+    for first, last in pairwise(quantity for quantity in found if not quantity.weak):
         alike = (first.unit, first.factor) == (last.unit, last.factor)
         if alike and level.endswith("from ", 0, first.start) and level.endswith("to ", 0, last.start):
             return first, last
@@ -245,7 +246,7 @@ def _changed(golden: str, first: Quantity, last: Quantity, response: str, asked:
     """What the response says of a change: right if it gives both ends, or by how much."""
     both = _worst(_verdict(golden, end, response, asked) for end in (first, last))
     if both.stance is Stance.AGREES:
-        return both
+        return both if not _reversed(first, last, response, asked) else _turned_round(golden, first, last, response)
     by, level = _step(first, last), levelled(response)
     for quantity in answering(level, [q for q in find(response) if not q.weak and fit(by, q, asked)]):
         how = fit(by, quantity, asked)
@@ -254,6 +255,23 @@ def _changed(golden: str, first: Quantity, last: Quantity, response: str, asked:
             note = f"{words.text} is the change from {first.words(golden).text} to {last.words(golden).text}"
             return Evidence(KIND, Stance.AGREES, by.words(golden), words, note, how.strength)
     return both
+
+
+def _reversed(first: Quantity, last: Quantity, response: str, asked: Asked) -> bool:
+    """Whether a response gives the two ends of a change the other way round."""
+    ends = _ends(levelled(response), find(response))
+    if not ends:
+        return False
+    fits = fit(first, ends[1], asked), fit(last, ends[0], asked)
+    as_golden = fit(first, ends[0], asked)
+    return all(how and how.agrees for how in fits) and not (as_golden and as_golden.agrees)
+
+
+def _turned_round(golden: str, first: Quantity, last: Quantity, response: str) -> Evidence:
+    start, end = _ends(levelled(response), find(response)) or (first, last)
+    words, said = _step(first, last).words(golden), _step(start, end).words(response)
+    note = f"{said.text} is the change from {words.text} the other way round"
+    return Evidence(KIND, Stance.CONTRADICTS, words, said, note, 0.8)
 
 
 def _from_ends(golden: str, wanted: Quantity, response: str, asked: Asked) -> Evidence | None:

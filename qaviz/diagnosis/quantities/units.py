@@ -3,6 +3,9 @@
 from decimal import Decimal
 
 PERCENT = "%"
+CELSIUS, FAHRENHEIT, KELVIN, DEGREES = "temperature in °C", "temperature in °F", "temperature", "degrees"
+TEMPERATURES = frozenset((CELSIUS, FAHRENHEIT, DEGREES))
+"""Units of temperature, which do not begin at the same zero, and degrees that do not say which."""
 
 CURRENCY_SIGNS = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR", "₫": "VND", "₩": "KRW", "₽": "RUB"}
 _CURRENCY_WORDS = {
@@ -121,9 +124,9 @@ _MEASURES = {
         "pp ppt percentage_point percentage_points điểm_phần_trăm": "1",
         "bp bps basis_point basis_points điểm_cơ_bản": "0.01",
     },
-    "temperature in °C": {"°c celsius degrees_celsius degrees_centigrade độ_c": "1"},
-    "temperature in °F": {"°f fahrenheit degrees_fahrenheit": "1"},
-    "degrees": {"° degree degrees độ": "1"},
+    CELSIUS: {"°c celsius centigrade degrees_celsius degree_celsius degrees_centigrade degrees_c deg_c độ_c": "1"},
+    FAHRENHEIT: {"°f fahrenheit degrees_fahrenheit degree_fahrenheit degrees_f deg_f": "1"},
+    DEGREES: {"° degree degrees độ": "1"},
     "times": {"x times fold lần": "1"},
 }
 UNITS: dict[str, tuple[str, Decimal]] = {
