@@ -42,17 +42,20 @@ def _remembered() -> dict[str, list[str]]:
 
 
 def restore() -> None:
-    """Bring URL and memory together at the start of a page.
+    """Bring URL and memory together, before Streamlit goes to the page that the reader picked.
 
     Every page puts its run into the URL. So a URL with a run says all there is to say: it is a link, or the reader went
     back, and what it leaves out is not picked. One without a run comes from the menu: what was picked stays picked.
+
+    Each new text of the address is a step of the browser's back button. So the names keep their order, and all of them
+    change at once: a page is one step.
     """
-    said = {name: st.query_params.get_all(name) for name in NAMES if name in st.query_params}
+    said = {name: st.query_params.get_all(name) for name in st.query_params if name in NAMES}
     if RUN not in said:
         said = _remembered() | said
     st.session_state[REMEMBERED] = said
-    for name in said.keys() - st.query_params.keys():
-        st.query_params[name] = said[name]
+    if said.keys() - st.query_params.keys():
+        st.query_params.from_dict({name: st.query_params.get_all(name) for name in st.query_params} | said)
 
 
 def values(name: str) -> list[str]:

@@ -71,6 +71,7 @@ def navigate(sections: Mapping[str, Sequence[Page]]) -> None:
     """
     _spare_modules(len(sys.modules))
     _mapped.set()
+    address.restore()
     try:
         st.navigation(sections).run()
     except QavizError as error:
@@ -112,6 +113,7 @@ def open_frame(title: str) -> None:
         layout="wide",
         menu_items={"About": f"qaviz {__version__}: what FMEval's question-answering scores mean."},
     )
+    # Again, for a page that Streamlit runs without app.py, as its own tests of pages do.
     address.restore()
     st.html(HERE / "frame.css")
     st.logo(str(HERE / "logo.svg"), icon_image=str(HERE / "mark.svg"), size="large")

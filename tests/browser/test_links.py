@@ -1,7 +1,7 @@
 """A link shows a colleague the same thing, on every page where something can be picked."""
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from tests.browser.conftest import DESKTOP
 from tests.browser.served import Screen
@@ -39,3 +39,31 @@ def test_a_copied_link_shows_the_same_cold(page: str, screen: Screen, chromium: 
         assert colleague.main().inner_text() == mine
         colleague.refuse_problems()
     assert mine != plain
+
+
+def test_each_step_back_is_one_that_the_reader_made(screen: Screen):
+    """Two filters and two pages of the menu are four steps: back takes them one by one, with the filters as they were,
+    and forward takes them again."""
+    screen.open("factual_knowledge")
+    stations = [screen.page.url]
+    steps = (
+        lambda: screen.main().get_by_role("radio", name="Some").click(),
+        lambda: screen.main().get_by_role("radio", name="Fact, loosely").click(),
+        lambda: screen.page.get_by_test_id("stSidebarNavLink").filter(has_text="Diagnostics").click(),
+        lambda: screen.page.get_by_test_id("stSidebarNavLink").filter(has_text="Question").click(),
+    )
+    for step in steps:
+        step()
+        screen.page.wait_for_function("before => location.href !== before", arg=stations[-1])
+        screen.settle()
+        stations.append(screen.page.url)
+
+    for station in stations[-2::-1]:
+        screen.page.go_back()
+        screen.settle()
+        assert screen.page.url == station
+    expect(screen.main().get_by_role("radio", name="All")).to_be_checked()
+    screen.page.go_forward()
+    screen.settle()
+    assert screen.page.url == stations[1]
+    expect(screen.main().get_by_role("radio", name="Some")).to_be_checked()
