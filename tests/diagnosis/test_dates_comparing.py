@@ -48,6 +48,9 @@ def stance(golden: str, response: str, question: str = "When was it?") -> Stance
         ("12th century", "In the 13th century.", CONTRADICTS),
         ("1483-1520", "In 1500.", AGREES),
         ("1483-1520", "In 1530.", CONTRADICTS),
+        ("the 60s", "In the 1960s.", AGREES),
+        ("1960s", "In the sixties.", AGREES),
+        ("the 1960s", "In his 60s.", ABSENT),
         ("1564-1593", "1563-1593", CONTRADICTS),
         ("1939-45", "From 1939 to 1945.", AGREES),
         ("1939 -- 1945", "From 1939 until 1945.", AGREES),
@@ -157,3 +160,27 @@ def test_evidence_quotes_both_sides():
 def test_note_says_why(response: str, note: str):
     """The note says in plain words what the response gives."""
     assert compare("3 May 1997", response, "When?").note == note
+
+
+@pytest.mark.parametrize(
+    ("response", "expected"),
+    [
+        ("It lasted from 1955 to 1975.", AGREES),
+        ("It began in 1955.", AGREES),
+        ("It was in the 1950s, 1960s and 1970s.", CONTRADICTS),
+        ("It began in 1965 and ended in 1973.", CONTRADICTS),
+        ("It lasted from 1955 to 1973.", CONTRADICTS),
+    ],
+)
+def test_when_something_began_and_ended_is_no_year_in_between(response: str, expected: Stance):
+    """Where the question asks for the ends of a span, a year amid the two is another answer."""
+    assert stance("1955 to 1975", response, "When did it start and end?") is expected
+
+
+@pytest.mark.parametrize(
+    ("response", "expected"),
+    [("12th", AGREES), ("the twelfth.", AGREES), ("13th", CONTRADICTS), ("It is old.", ABSENT)],
+)
+def test_a_century_needs_no_word_where_the_question_has_it(response: str, expected: Stance):
+    """A mere `12th` answers in which century."""
+    assert stance("12th century", response, "In which century was it built?") is expected

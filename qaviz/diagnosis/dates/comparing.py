@@ -28,6 +28,13 @@ _DATING = (
     *("khi", "năm", "ngày", "tháng", "bao giờ", "lúc nào", "thời gian", "thế kỷ"),
 )
 """A question without any of these asks for no date: cheap to look for, before the pattern is."""
+_ASKS_ENDS = re.compile(
+    r"^(?!.*\b(?:a|any|one) year\b).*\b(?:start|beg[aiu]n|end|ended|last|lasted|finish|from when|how long|reign|serve|rule)",
+    re.DOTALL,
+)
+"""A question that a year amid a span does not answer: when it began, and when it ended."""
+_COUNTED = 24
+"""Characters of a response that may be the number of a century."""
 _ASKS_AMOUNT = re.compile(
     r"\bhow (?:many|much|old|long|far|tall|high|deep|wide|big|large|fast|often|heavy)\b"
     r"|\b(?:what|which) (?:is the )?(?:total|number|amount|percentage|percent|quantity)\b|\bbao nhiêu\b|\bmấy\b"
@@ -66,10 +73,20 @@ def compare(golden: str, response: str, question: str = "") -> Evidence:
     wanted = _wanted(golden, [date for date in dates if date.parts not in asked], question)
     if not wanted:
         return Evidence(KIND, Stance.SILENT)
-    said = [date for date in find(response) if date.parts not in asked]
+    if not _ASKS_ENDS.search(levelled(question[:LONGEST])):
+        wanted = [date._replace(named_span=True) for date in wanted]
+    said = [date for date in find(response) or _century(response, question) if date.parts not in asked]
     order = (Stance.CONTRADICTS, Stance.ABSENT, Stance.AGREES)
     verdicts = [_verdict(golden, date, response, said) for date in wanted]
     return min(verdicts, key=lambda evidence: (order.index(evidence.stance), evidence.strength))
+
+
+def _century(response: str, question: str) -> list[Date]:
+    """The century of a response that leaves the word out, where the question has it: `12th`."""
+    counted = response.strip(" \n.")
+    if "century" not in levelled(question[:LONGEST]) or len(counted) > _COUNTED:
+        return []
+    return [date._replace(end=min(date.end, len(response))) for date in find(f"{counted} century")]
 
 
 def _wanted(golden: str, dates: list[Date], question: str) -> list[Date]:
@@ -158,7 +175,20 @@ def _match_years(golden: Date, said: Date) -> _Match:
         return _Match.UNRELATED
     if said.year is None:
         return _Match.COARSER
+    if golden.until and not golden.named_span:
+        return _match_ends(golden, said)
     last, said_last = golden.until or golden.year, said.until or said.year
     if golden.year <= said.year and said_last <= last:
         return _Match.SAME
     return _Match.COARSER if said.named_span and said.year <= golden.year and last <= said_last else _Match.OTHER
+
+
+def _match_ends(golden: Date, said: Date) -> _Match:
+    """How a date relates to a golden span from one year to another: a year amid the two is none of its ends."""
+    ends = (golden.year, golden.until)
+    if said.until is None:
+        return _Match.COARSER if said.year in ends else _Match.OTHER
+    if (said.year, said.until) == ends:
+        return _Match.SAME
+    wider = said.named_span and said.year <= golden.year and golden.until <= said.until
+    return _Match.COARSER if wider else _Match.OTHER

@@ -83,9 +83,9 @@ _AMOUNT = r"[ ]?(?:%|percent|thousand|million|billion|trillion|nghìn|triệu|t�
 """What makes an amount of the four digits before it."""
 
 _NUMBER = re.compile(r"\d+")
-_DATED = re.compile(r"\d(?:(?<=[12])\d{3}|[/.-]\d\d?[/.-]\d|[ ]?(?:b\.?c|a\.?d|c\.?e))")
+_DATED = re.compile(r"\d(?:(?<=[12])\d{3}|[/.-]\d\d?[/.-]\d|0'?s\b|[ ]?(?:b\.?c|a\.?d|c\.?e))")
 """A year, three numbers, or an era: what a date has that has no name."""
-_NAMES = (*_MONTH_OF, "tháng", "kỷ", "century", "ad ", "a.d. ")
+_NAMES = (*_MONTH_OF, "tháng", "kỷ", "century", "ad ", "a.d. ", "ties")
 _BEFORE = re.compile(r"(?:^|[^\w.,$€£¥₹%]|(?<!\d)[.,]|\bfy|(?<![a-z])')$")
 _FROM_NUMBER = re.compile(
     rf"""
@@ -95,6 +95,7 @@ _FROM_NUMBER = re.compile(
                 (?:(?P<month>{_MONTH})|tháng[ ](?P<thang>\d{{1,2}})(?!\d))
                 (?:,?[ -]?(?:of[ ]|năm[ ])?(?P<year>{_YEAR}))? )
     | (?P<decade> (?P<tens>[12]\d\d0)'?s(?!\w) )
+    | (?P<short_decade> (?P<tens_only>[2-9]0)'?s(?!\w) )
     | (?P<years> (?P<from>{_YEAR})
                  (?:(?:[ ]?--?[ ]?|[ ](?:to|until|till|through)[ ]|(?<=between[ ]\d{{4}})[ ]and[ ])(?P<to>{_YEAR})
                    |-(?P<short>\d\d)(?![-%]))(?!\w)(?![.,]\d) )
@@ -154,6 +155,18 @@ def _decade(match: re.Match[str], _: str) -> Date:
     return Date(*match.span(), year=year, until=year + (99 if year % 100 == 0 else 9), named_span=True)
 
 
+def _short_decade(match: re.Match[str], _: str) -> Date | None:
+    """The '60s or the 60s, and not somebody in his 60s."""
+    start = match.start()
+    if match.string[start - 1 : start] == "'" or match.string.endswith("the ", 0, start):
+        return _of_last_century(match.span(), int(match["tens_only"]))
+    return None
+
+
+def _of_last_century(span: tuple[int, int], tens: int) -> Date:
+    return Date(*span, year=1900 + tens, until=1909 + tens, named_span=True)
+
+
 def _years(match: re.Match[str], _: str) -> Date | None:
     """1939-1945, 1939-45; but 2023-02 is a month."""
     year = int(match["from"])
@@ -180,6 +193,7 @@ _OF_NUMBER: dict[str, Callable[[re.Match[str], str], Date | None]] = {
     "three": _three,
     "full": _full,
     "decade": _decade,
+    "short_decade": _short_decade,
     "years": _years,
     "century": _century,
     "era": _era,
@@ -280,8 +294,14 @@ _LONGEST_YEAR = 60
 _CENTURY = " century"
 
 
+_DECADES = ("twenties", "thirties", "forties", "fifties", "sixties", "seventies", "eighties", "nineties")
+_DECADE = re.compile(rf"\b(?:the |nineteen[ -])(?P<name>{'|'.join(_DECADES)})\b")
+
+
 def _in_words(level: str) -> Iterator[Date]:
-    """Centuries counted in words, and the text that is nothing but a year in words."""
+    """Decades, centuries counted in words, and the text that is nothing but a year in words."""
+    for match in _DECADE.finditer(level) if "ties" in level else ():
+        yield _of_last_century(match.span(), 20 + 10 * _DECADES.index(match["name"]))
     place = level.find(_CENTURY)
     while place > 0:
         begin = max(0, place - 24)
