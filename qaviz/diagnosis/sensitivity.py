@@ -1,4 +1,4 @@
-"""What the thresholds do: which responses change class when one moves, and where people's labels would put them."""
+"""Where people's labels would put the thresholds, and what each value of one is worth."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
@@ -9,36 +9,14 @@ import polars as pl
 from numpy.typing import NDArray
 
 from qaviz.diagnosis.agreement import SEED, Counts, Estimate, check_labels, counts_as, estimate, resampled
-from qaviz.diagnosis.judging import deciding, judge
+from qaviz.diagnosis.judging import deciding
 from qaviz.diagnosis.rules import RULES
-from qaviz.model import DIAGNOSIS, LABEL, PIPELINE, QUESTION_ID, Thresholds
+from qaviz.model import LABEL, PIPELINE, QUESTION_ID, Thresholds
 
-BEFORE, AFTER = "diagnosis_before", "diagnosis_after"
-CHANGED = "changed"
 ACCURACY = "accuracy"
 STEPS = tuple(round(step / 20, 2) for step in range(21))
 """The values that a proposal tries for a threshold: 0, 0.05, ..., 1."""
 FOLDS = 5
-
-
-def changes(gathered: pl.DataFrame, before: Thresholds, after: Thresholds) -> pl.DataFrame:
-    """Return the responses whose diagnosis differs between two sets of thresholds.
-
-    `gathered` is what `qaviz.diagnosis.gather` or `diagnose` returned. Adds BEFORE and AFTER to the table as judged by
-    `after`; row order is kept.
-    """
-    old = judge(gathered, before)[DIAGNOSIS]
-    new = judge(gathered, after)
-    return new.with_columns(old.alias(BEFORE), pl.col(DIAGNOSIS).alias(AFTER)).filter(pl.col(BEFORE) != pl.col(AFTER))
-
-
-def sensitivity(
-    gathered: pl.DataFrame, thresholds: Thresholds, name: str, values: Sequence[float] = STEPS
-) -> pl.DataFrame:
-    """Return how many responses change class when one threshold moves: one row a value, columns `name` and CHANGED."""
-    now = judge(gathered, thresholds)[DIAGNOSIS]
-    moved = [judge(gathered, replace(thresholds, **{name: value}))[DIAGNOSIS] for value in values]
-    return pl.DataFrame({name: list(values), CHANGED: [int((now != then).sum()) for then in moved]})
 
 
 @dataclass(frozen=True, kw_only=True)

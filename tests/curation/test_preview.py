@@ -7,10 +7,10 @@ from qaviz.curation.edits import edit, edited, edits_to
 from qaviz.curation.preview import LOST_MATCH, WRONG_MATCH, Effects, expected_effects, preview
 from qaviz.diagnosis import diagnose
 from qaviz.loading import Source, load
-from qaviz.model import ANSWER, FACT, FACTUAL_KNOWLEDGE, LABEL, PIPELINE, QUESTION_ID, Thresholds
+from qaviz.model import ANSWER, FACT, FACTUAL_KNOWLEDGE, LABEL, PIPELINE, QUESTION, QUESTION_ID, RESPONSE, Thresholds
 from qaviz.report.tables import pipeline_summary
 from qaviz.scoring import score
-from tests.builders import SAMPLE
+from tests.builders import SAMPLE, golden_table
 
 PIPELINES = ["Pipeline1", "Pipeline2", "Pipeline3"]
 FACT_OF_CASH = "50.1 billion<OR>50,067 million<OR>50.067 billion"
@@ -60,6 +60,27 @@ def test_a_fact_that_is_too_simple_shows_what_it_would_wrongly_match(rows, loade
         ("net-sales", "Pipeline2", WRONG_MATCH, "diagnosed hallucination")
     ]
     assert "170.0 billion" in mistakes["reason"][0]
+
+
+def test_a_hit_by_accident_is_a_wrong_match_of_a_right_response():
+    """“112” would make a hit of a right response only because of its note 3112: it is named, unless a person says that
+    the response is right."""
+    golden = golden_table([{QUESTION: "By how much did sales grow?", ANSWER: "Sales grew by 12%.", FACT: "12%"}])
+    said = pl.DataFrame({PIPELINE: ["P"], RESPONSE: ["Sales grew by 12 percent (note 3112)."]})
+    rows = diagnose(score(golden.join(said, how="cross")))
+    edits = edits_to(golden, edit("1", FACT, "112"))
+
+    assert rows["verdict"].to_list() == ["correct"]
+    found = preview(rows, golden, edits, Thresholds(), ["P"])
+    assert found.mistakes.select("kind", "held").rows() == [(WRONG_MATCH, "diagnosed correct")]
+    assert preview(rows, golden, edits, Thresholds(), ["P"], labelled("1", "P", "correct")).mistakes.is_empty()
+
+
+def test_what_is_wrong_already_is_no_fault_of_the_edit(rows, loaded):
+    """Pipeline2's accidental match of “158 million” is a hit before and after: a variant more did not make it one."""
+    effects = effects_of(rows, loaded, edit("rivian-shares", FACT, "158 million<OR>158,000,000"))
+
+    assert effects.mistakes.is_empty()
 
 
 def test_a_label_outranks_the_diagnosis(rows, loaded):

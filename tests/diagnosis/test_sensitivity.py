@@ -1,10 +1,10 @@
-"""What the thresholds do, and where labels would put them."""
+"""Where labels would put the thresholds, and what each value of one is worth."""
 
 import polars as pl
 import pytest
 
 from qaviz.diagnosis import gather
-from qaviz.diagnosis.sensitivity import ACCURACY, AFTER, BEFORE, CHANGED, accuracies, changes, propose, sensitivity
+from qaviz.diagnosis.sensitivity import ACCURACY, accuracies, propose
 from qaviz.model import ANSWER, ANSWERABLE, FACT, LABEL, PIPELINE, QUESTION, QUESTION_ID, RESPONSE, Thresholds, Verdict
 from qaviz.scoring import score
 
@@ -35,27 +35,6 @@ def labels(gathered: pl.DataFrame, label: Verdict) -> pl.DataFrame:
 
 
 HALF = "apples pears nuts kale"
-
-
-def test_changes_name_the_responses_that_change_class():
-    """With the bar under a half, a response with half of the golden words turns from off target to hallucination."""
-    gathered = responses("apples pears plums kale", HALF, "nuts", fact="grapes")
-    moved = changes(gathered, Thresholds(high_closeness=0.7), Thresholds(high_closeness=0.5))
-
-    assert moved.select(QUESTION_ID, BEFORE, AFTER).rows() == [("q1", "off target", "hallucination")]
-
-
-def test_no_move_changes_nothing():
-    """The same thresholds before and after give no rows."""
-    assert changes(responses(HALF), Thresholds(), Thresholds()).is_empty()
-
-
-def test_sensitivity_counts_the_changes_at_each_value():
-    """At the present value nothing changes; under a half one response does, under a quarter two."""
-    gathered = responses(HALF, "figs nuts", fact="grapes")
-    counted = sensitivity(gathered, Thresholds(high_closeness=0.7), "high_closeness", [0.2, 0.4, 0.7])
-
-    assert counted.select("high_closeness", CHANGED).rows() == [(0.2, 2), (0.4, 1), (0.7, 0)]
 
 
 def test_accuracies_say_what_each_value_is_worth():
