@@ -3,7 +3,7 @@
 from datetime import date
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from qaviz.curation import equivalent_forms
@@ -111,10 +111,13 @@ amounts = st.builds(
 
 
 @given(amounts, st.sampled_from(["", "Tỷ lệ là bao nhiêu?"]))
+@example("0.050 million", "")
 def test_each_form_of_a_number_is_the_number(fact: str, question: str):
     """Every form agrees with the fact, contradicts one twice as high, and holds no variant already there."""
     (golden,) = quantities.find(fact)
-    higher = fact.replace(fact.strip("$€% abilmnort"), f"{_number(fact) * 2}")
+    digits = fact.strip("$€% abilmnort")
+    # As exact as the fact: 0.1 million may be 0.050 million, 0.100 million may not.
+    higher = fact.replace(digits, f"{_number(fact) * 2:.{len(digits.partition('.')[2])}f}")
     for form in equivalent_forms(fact, "", question):
         assert quantities.compare(fact, form, question).stance is Stance.AGREES
         assert quantities.compare(higher, form, question).stance is Stance.CONTRADICTS
