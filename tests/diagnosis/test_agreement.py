@@ -30,10 +30,13 @@ def test_accuracy_is_the_share_of_equal_pairs():
 
 
 def test_macro_f1_is_the_mean_over_the_labels_that_people_gave():
-    """F1 of correct is 4/5, of incorrect 2/3; declined, which no one labelled, does not count."""
+    """F1 of correct is 4/5, of incorrect 2/3; declined, which no one labelled, does not count. Nor does incorrect where
+    only verdicts say it: F1 of correct is then 2/3, of declined 1."""
     found = agreement(*pairs((RIGHT, RIGHT), (RIGHT, RIGHT), (RIGHT, WRONG), (WRONG, WRONG)))
 
     assert found.macro_f1.value == pytest.approx((4 / 5 + 2 / 3) / 2)
+    never_labelled = agreement(*pairs((RIGHT, RIGHT), (RIGHT, WRONG), (DECLINED, DECLINED)))
+    assert never_labelled.macro_f1.value == pytest.approx((2 / 3 + 1) / 2)
 
 
 def test_kappa_is_cohens():
