@@ -50,6 +50,15 @@ def test_questions_of_one_run_alone_are_a_part_of_their_own():
     assert (found["start_n"], found["end_n"], found["shared_n"]) == (2, 3, 1)
 
 
+def test_what_was_not_answered_is_no_question_of_both():
+    """A question that the pipeline answers in the new run alone is one of its other questions: what it does to the mean
+    is not the pipeline's change."""
+    old = rows(("1", "P", 1), ("2", "P", None)).with_columns(pl.Series(RESPONSE, ["said", None]))
+    found = part_of(ledger(old, old, rows(("1", "P", 1), ("2", "P", 0))), "P")
+
+    assert (found[QUESTIONS], found[RULER], found[PIPELINES], found["shared_n"]) == (-0.5, 0, 0, 1)
+
+
 def test_a_fact_that_was_missing_is_the_golden_datasets_part():
     """A question that only the new version can score moves the mean by the ruler, not by the questions."""
     old = rows(("1", "P", 1), ("2", "P", None))

@@ -143,6 +143,7 @@ def seen(triplet: dict[str, object], *responses: str) -> list[tuple[str, int, li
             ["He won 7."],
             [],
         ),
+        ({"question": "Which one landed?", "answer": "Apollo Eleven", "fact": "Apollo Eleven"}, ["Apollo 11"], []),
     ],
 )
 def test_variants_seen_in_responses(triplet: dict[str, object], responses: list[str], expected: list[object]):
