@@ -84,9 +84,9 @@ def test_the_deciding_questions_lead_to_their_page(served):
     """The four facts that only the first pipeline states are listed, each with what both say and a link to its
     question."""
     save_sample(served)
-    rows = drawn(open_page("compare"), "deciding")["rows"]
+    rows = drawn(open_page("compare", second="Pipeline2"), "deciding")["rows"]
 
-    assert [[cell["text"] for cell in row["cells"]][1:] for row in rows] == [["1.00 ▲", "0.00"]] * 4
+    assert [[cell["text"] for cell in row["cells"]][1:] for row in rows] == [["1 ▲", "0"]] * 4
     responses = {row["response"] for row in sample_rows()}
     assert all(cell["note"] in responses for row in rows for cell in row["cells"][1:])
     assert all(f"question={row['id']}" in row["href"] for row in rows)
@@ -130,7 +130,7 @@ def test_what_a_pipeline_lacks_is_named(served, tmp_path):
     kept = [row for row in sample_rows() if (row["pipeline"], row["question_id"]) != ("Pipeline2", "cash")]
     save_rows(served, tmp_path, kept)
 
-    assert cells_of(open_page("compare"), "lacking") == [
+    assert cells_of(open_page("compare", second="Pipeline2"), "lacking") == [
         ["cash", "Pipeline2", "This pipeline has no response to this question."]
     ]
 
@@ -173,7 +173,17 @@ def test_what_is_compared_is_in_the_link(served):
     """The picked metric is in the URL, so that a link shows the same comparison."""
     save_sample(served)
     app = open_page("compare")
-    app.selectbox(key="pick_second").set_value("Pipeline3").run()
+    app.selectbox(key="pick_second").set_value("Pipeline2").run()
 
-    assert link_of(app)["second"] == ["Pipeline3"]
-    assert drawn(app, "pairs")["lead"].startswith("Too few questions to tell Pipeline1 from Pipeline3:")
+    assert link_of(app)["second"] == ["Pipeline2"]
+    assert drawn(app, "pairs")["lead"].startswith("Too few questions to tell Pipeline1 from Pipeline2:")
+
+
+def test_the_page_begins_with_what_the_overview_says(served):
+    """Unless a link says otherwise, the two pipelines that state most facts are compared, as on the overview."""
+    save_sample(served)
+
+    lead = drawn(open_page("compare"), "pairs")["lead"]
+
+    assert lead.startswith("Too few questions to tell Pipeline1 from Pipeline3:")
+    assert drawn(open_page(), "decision")["lead"].startswith(lead)

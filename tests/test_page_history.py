@@ -95,7 +95,7 @@ def test_one_run_has_points_and_no_step(save_run):
     save_run("June", {"A": 30, "B": 20})
     app = open_page("history")
     assert not app.exception
-    assert "there is no step to test yet" in lead_of(app)
+    assert "nothing to compare yet" in lead_of(app)
     assert steps_of(app) == [["June", "first run", "75%, n = 40", "50%, n = 40"]]
 
 
@@ -151,7 +151,7 @@ def test_the_rulers_change_is_marked_and_not_called_the_pipelines(save_run, serv
         ["golden version 1 → 2", "the ruler changed"],
         ["first run", "95%, n = 40"],
     ]
-    assert "there is no step to test yet" in lead_of(app)
+    assert "nothing to compare yet" in lead_of(app)
     assert any("flywheel" in link.proto.page for link in app.get("page_link"))
 
 
@@ -195,7 +195,7 @@ def test_compare_takes_repeats_as_one_pipeline(save_run):
     nothing of them."""
     save_run("June", {"A · 1": 30, "A · 2": 10, "B": 30})
     app = open_page("compare")
-    assert drawn(app, "pairs")["lead"].startswith("A is worse than B: 20 of 40 facts stated against 30.")
+    assert drawn(app, "pairs")["lead"].startswith("B is better than A: 30 of 40 facts stated against 20.")
     assert len(drawn(app, "consistency")["rows"]) == 1
     save_run("July", {"A": 30, "B": 30})
     assert "Repeats" not in texts(open_page("compare"))

@@ -212,7 +212,7 @@ def test_report_tells_questions_that_do_not_tell_pipelines_apart(sample):
     leads = [mark["href"] for row in rows for mark in row["cells"][3:]]
     assert len(set(leads)) == len(leads) == 12
     question = rows[0]["id"]
-    assert leads[1] == f"question?run={sample.run_id}&stated=Every&question={question}&at=Pipeline2"
+    assert leads[1] == f"question?stated=Every&run={sample.run_id}&question={question}&at=Pipeline2"
 
 
 def test_report_shows_what_is_missing_with_its_reason(served, tmp_path):

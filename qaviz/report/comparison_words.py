@@ -15,7 +15,8 @@ MANY_MORE = 10_000
 """Questions that nobody writes for one decision: beyond this the sentence does not ask for more."""
 
 MATRIX_LEGEND = (
-    "A cell says how much higher the pipeline of its row scores than the one above, on the questions that both answer; "
+    "A cell says how much higher the pipeline of its row scores than the one above, on the questions that both answer, "
+    "shares in points of a hundred; "
     "the bar is where the true difference probably lies, around none in the middle. "
     "Better and worse are said only beyond chance, counting all pairs."
 )
@@ -32,8 +33,24 @@ def metric_label(metric: str) -> str:
 
 
 def amount(metric: str, value: float) -> str:
-    """A difference of scores as it is written: `12 points` of a hundred for shares, `0.12` for other scores."""
-    return plural(round(100 * abs(value)), "point") if metric in _SHARES else score(abs(value))
+    """A difference of scores as it is written: `12 points` of a hundred for shares, `0.12` for other scores.
+
+    One that is not quite none never reads so: `<1 point`, `<0.01`.
+    """
+    size = abs(value)
+    if metric in _SHARES:
+        return "<1 point" if 0 < size < 0.005 else plural(round(100 * size), "point")
+    return "<0.01" if 0 < size < 0.005 else score(size)
+
+
+def level(metric: str, value: float | None) -> str:
+    """A mean as it is written: `80%` for shares, `0.80` for other scores; `–` where it is missing."""
+    return percent(value) if metric in _SHARES else score(value)
+
+
+def single(metric: str, value: float) -> str:
+    """The score of one question: of shares `1` and `0`, and `33%` where repeats differ; `0.80` for other scores."""
+    return f"{value:g}" if metric in _SHARES and value in (0, 1) else level(metric, value)
 
 
 def signed(metric: str, value: float | None) -> str:

@@ -106,11 +106,14 @@ def _nothing_moved(found: pl.DataFrame, metric: str) -> str:
     tested = found.filter(pl.col(STEP).is_in(_TESTED))
     if tested.is_empty():
         return (
-            f"{label}: there is no step to test yet. A step takes two runs on the same ruler with questions in common."
+            f"{label}: nothing to compare yet. A step takes two runs with questions in common, measured by one ruler: "
+            "the same golden dataset version, thresholds and engine."
         )
     names = join(tested[PIPELINE].unique(maintain_order=True).to_list())
     few = tested.filter(pl.col(STEP) == Change.TOO_FEW.value).height
     says = f"{label} of {names}: no change beyond noise in {plural(tested.height, 'step')}."
+    if few == tested.height:
+        return f"{says} All had too few questions to see one." if few > 1 else f"{says} It had too few questions."
     return f"{says} {count(few)} of them had too few questions to see one." if few else says
 
 

@@ -48,6 +48,9 @@ def show_closeness(
     The lines of the two thresholds lie over the chart and can be dragged: a threshold that moves leaves the chart as it
     is, unless the rows are others.
     """
+    if not rows.height:
+        st.text("No response passes these filters. Take one away to see more.")
+        return
     _show_marked(run, filters, rows, thresholds, split)
     let_thresholds_move(CHART, thresholds)
 
@@ -129,7 +132,12 @@ def _drawn_around(marked: Mapping[str, Sequence[Mapping[str, Any]]], axis: str) 
 
 
 def show_regions(run: Run, filters: Filters, rows: Passing, thresholds: Thresholds) -> None:
-    """Draw how many of each pipeline's responses lie in each region, beside its means; then what the regions mean."""
+    """Draw how many of each pipeline's responses lie in each region, beside its means; then what the regions mean.
+
+    Nothing where there is no response.
+    """
+    if not rows.height:
+        return
     counts, summary = regions_of(run, filters, thresholds, rows)
     means = {mean[PIPELINE]: mean for mean in summary.iter_rows(named=True)}
     drawn = [

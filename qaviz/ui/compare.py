@@ -8,10 +8,18 @@ import polars as pl
 import streamlit as st
 
 from qaviz.model import CATEGORY, PIPELINE, QUESTION_ID
-from qaviz.report.comparison import COMPARED, FIRST, METRIC, SECOND, compare_categories, seen_from
-from qaviz.report.comparison_words import MATRIX_LEGEND, amount, category_warning, metric_label, signed
+from qaviz.report.comparison import COMPARED, FIRST, METRIC, SECOND, compare_categories, leading, seen_from
+from qaviz.report.comparison_words import (
+    MANY_MORE,
+    MATRIX_LEGEND,
+    amount,
+    category_warning,
+    level,
+    metric_label,
+    signed,
+)
 from qaviz.report.coverage import WHY, expected, lacking
-from qaviz.report.numbers import MISSING, NO_BREAK_SPACE, count, out_of, p_value, plural, score
+from qaviz.report.numbers import MISSING, NO_BREAK_SPACE, count, out_of, p_value, plural
 from qaviz.report.tradeoff import EFFORTS, FRONT, QUALITY, efforts, tradeoff, tradeoff_chart
 from qaviz.stats import Decision
 from qaviz.ui import address
@@ -36,7 +44,7 @@ SYMBOLS: Mapping[Decision, str] = {
     Decision.TOO_FEW_QUESTIONS: "?",
 }
 DENSE_LEGEND = (
-    f"How much higher the pipeline of the row scores than the one above: "
+    f"How much higher the pipeline of the row scores than the one above, shares in points of a hundred: "
     f"{', '.join(f'{symbol} {decision}' for decision, symbol in SYMBOLS.items())}. Rest on a cell for its interval; "
     "open it for all that is known of the pair. Better and worse are said only beyond chance, counting all pairs."
 )
@@ -70,15 +78,18 @@ def pick_metric() -> str:
 
 
 def pick_pair(shown: OpenRun, metric: str) -> Pair | None:
-    """Draw the choice of two pipelines; None, and a word about it, where the run has only one."""
+    """Draw the choice of two pipelines, to begin with the two that the overview compares first; None, and a word about
+    it, where the run has only one."""
     pipelines = shown.run.pipelines
     if len(pipelines) == 1:
         st.text(f"This run has one pipeline, {pipelines[0]}, so there is nothing to compare it with.")
         return None
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        first = pick_listed(address.FIRST, "Pipeline", pipelines, NAME_WIDTH)
+        ranking = leading(comparison_of(shown), pipelines)
+        first = pick_listed(address.FIRST, "Pipeline", pipelines, NAME_WIDTH, usual=ranking[0])
         others = [name for name in pipelines if name != first]
-        second = pick_listed(address.SECOND, "against", others, NAME_WIDTH)
+        runner_up = next(name for name in ranking if name != first)
+        second = pick_listed(address.SECOND, "Against", others, NAME_WIDTH, usual=runner_up)
     return Pair(metric=metric, first=first, second=second)
 
 
@@ -184,7 +195,7 @@ def _p(value: float) -> str:
 def _figures(row: Mapping[str, Any], questions: int) -> list[Cell]:
     metric, seen = row[METRIC], row["detectable"]
     means = [
-        text_cell(f"{score(row[f'mean_{each}'])}\n{out_of(row[f'n_{each}'], questions)} scored")
+        text_cell(f"{level(metric, row[f'mean_{each}'])}\n{out_of(row[f'n_{each}'], questions)} scored")
         for each in ("first", "second")
     ]
     ps = [text_cell(None if row[each] is None else _p(row[each])) for each in ("p", "p_holm")]
@@ -193,8 +204,14 @@ def _figures(row: Mapping[str, Any], questions: int) -> list[Cell]:
         _difference(row, f"n = {count(row['paired'])}"),
         *ps,
         text_cell(None if seen is None else amount(metric, seen), missing="none"),
-        text_cell(None if row["needed"] is None else count(row["needed"])),
+        text_cell(_more(row["needed"])),
     ]
+
+
+def _more(questions: int | None) -> str | None:
+    if questions is None:
+        return None
+    return count(questions) if questions <= MANY_MORE else f"over {count(MANY_MORE)}"
 
 
 def show_categories(shown: OpenRun, pair: Pair) -> None:
@@ -217,7 +234,7 @@ def show_categories(shown: OpenRun, pair: Pair) -> None:
 
 def _category_cells(row: Mapping[str, Any]) -> list[Cell]:
     note = f"{count(row['wins'])} won, {count(row['losses'])} lost, {count(row['ties'])} tied"
-    means = [text_cell(score(row["mean_first"])), text_cell(score(row["mean_second"]))]
+    means = [text_cell(level(row[METRIC], row[f"mean_{each}"])) for each in ("first", "second")]
     return [text_cell(row[CATEGORY]), *means, _difference(row, note)]
 
 
@@ -258,7 +275,7 @@ def show_tradeoff(shown: OpenRun, metric: str) -> None:
         *(Column(label=EFFORTS[each]) for each in measured),
         Column(label="Nobody is better for less"),
     ]
-    rows = [Row(cells=_tradeoff_cells(row, measured)) for row in table.iter_rows(named=True)]
+    rows = [Row(cells=_tradeoff_cells(row, metric, measured)) for row in table.iter_rows(named=True)]
     show_table("tradeoff", f"{quality} beside time and cost", columns, rows)
     for each in measured:
         show_chart(
@@ -272,8 +289,8 @@ def show_tradeoff(shown: OpenRun, metric: str) -> None:
         )
 
 
-def _tradeoff_cells(row: Mapping[str, Any], measured: list[str]) -> list[Cell]:
-    taken = [(score(row[QUALITY]), row[f"{QUALITY}_n"])]
+def _tradeoff_cells(row: Mapping[str, Any], metric: str, measured: list[str]) -> list[Cell]:
+    taken = [(level(metric, row[QUALITY]), row[f"{QUALITY}_n"])]
     taken += [(MISSING if row[each] is None else f"{row[each]:,.4g}", row[f"{each}_n"]) for each in measured]
     front: dict[bool | None, Cell] = {
         True: mark_cell("✓ yes", "good", "No pipeline is at least as good, as quick and as cheap, and better in one."),

@@ -9,7 +9,8 @@ import streamlit as st
 
 from qaviz.model import CATEGORY, PIPELINE, QUESTION, QUESTION_ID, RESPONSE
 from qaviz.report.comparison import FIRST, SECOND, deciding
-from qaviz.report.numbers import count, score
+from qaviz.report.comparison_words import single
+from qaviz.report.numbers import count
 from qaviz.ui import address
 from qaviz.ui.compare import Pair
 from qaviz.ui.filters import pick
@@ -49,7 +50,7 @@ def show_deciding(shown: OpenRun, pair: Pair) -> None:
         Column(label=pair.second, wide=True),
     ]
     page = _with_texts(page_of(found, "deciding"), shown, pair)
-    rows = [_row(question) for question in page.iter_rows(named=True)]
+    rows = [_row(question, pair.metric) for question in page.iter_rows(named=True)]
     opened = show_table("deciding", "Questions that decide the comparison", columns, rows)
     draw_pages(found, "deciding")
     if opened is not None:
@@ -83,7 +84,7 @@ def _with_texts(page: pl.DataFrame, shown: OpenRun, pair: Pair) -> pl.DataFrame:
     return page
 
 
-def _row(question: Mapping[str, Any]) -> Row:
+def _row(question: Mapping[str, Any], metric: str) -> Row:
     ahead = FIRST if question["difference"] > 0 else SECOND
     return Row(
         id=question[QUESTION_ID],
@@ -91,11 +92,14 @@ def _row(question: Mapping[str, Any]) -> Row:
         note=question[CATEGORY] or "",
         cells=[
             text_cell(question[QUESTION], missing=question[QUESTION_ID]),
-            *(_cell(question[side], question[f"said_{side}"], side == ahead) for side in (FIRST, SECOND)),
+            *(
+                _cell(single(metric, question[side]), question[f"said_{side}"], side == ahead)
+                for side in (FIRST, SECOND)
+            ),
         ],
     )
 
 
-def _cell(value: float, said: str | None, ahead: bool) -> Cell:
+def _cell(value: str, said: str | None, ahead: bool) -> Cell:
     text = said if said and said.strip() else "the response is empty"
-    return text_cell(f"{score(value)} ▲" if ahead else score(value), note=text)
+    return text_cell(f"{value} ▲" if ahead else value, note=text)

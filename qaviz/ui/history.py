@@ -226,7 +226,8 @@ def show_past(past: Past, followed: Followed) -> None:
         ),
         caption=(
             "Bars are 95% intervals over questions; each point is over all questions that its run scores. Triangles: "
-            "beyond noise against the run before, on the questions that both have. Dashed lines: the ruler changed. "
+            "beyond noise against the run before, on the questions that both have. Dashed lines: "
+            "another ruler, that is golden dataset version, thresholds or engine. "
             "Runs stand in the order in which they were scored here, also those whose files are older."
         ),
         legend=pipeline_marks(followed.pipelines),
@@ -259,7 +260,7 @@ def _show_steps(found: pl.DataFrame, past: Past, followed: Followed) -> None:
     since = [Column(label=f"{name}, since the baseline", wide=True) for name in followed.pipelines if followed.baseline]
     columns = [
         Column(label="Run", head=True),
-        Column(label="The ruler"),
+        Column(label="The ruler", title="What the run is measured by: golden dataset version, thresholds and engine."),
         *(Column(label=name, wide=True) for name in followed.pipelines),
         *since,
     ]

@@ -87,8 +87,8 @@ def test_a_pair_is_read_and_opened_by_keyboard(screen: Screen):
 
 
 def test_no_page_scrolls_sideways_on_a_phone(chromium: Browser, app: Served):
-    """At 360 pixels nothing of a page lies beside the screen; the matrix of pairs stays a table that scrolls itself, the
-    legend of a chart has every name whole."""
+    """At 360 pixels nothing of a page lies beside the screen; the matrix of pairs stays a table that scrolls itself,
+    and the legend of a chart has every name whole."""
     with Screen.of(chromium, app.url, viewport=PHONE) as phone:
         wide = {}
         for page in PAGES:

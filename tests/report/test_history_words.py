@@ -33,7 +33,7 @@ def test_a_change_of_closeness_is_in_its_own_figures():
 def test_nothing_beyond_noise_is_said_with_how_much_was_looked_at():
     """Without a change the steps are counted, and those with too few questions to see one."""
     assert said([pictured({"A": "1" * 10}), pictured({"A": "1" * 9 + "0"})]) == [
-        "Facts stated of A: no change beyond noise in 1 step. 1 of them had too few questions to see one."
+        "Facts stated of A: no change beyond noise in 1 step. It had too few questions."
     ]
     assert said([pictured({"A": "1" * 200})] * 3) == ["Facts stated of A: no change beyond noise in 2 steps."]
 
@@ -42,7 +42,8 @@ def test_one_run_has_no_step():
     """A first run says what a step would take."""
     (only,) = said([pictured(GOOD)])
     assert only == (
-        "Facts stated: there is no step to test yet. A step takes two runs on the same ruler with questions in common."
+        "Facts stated: nothing to compare yet. A step takes two runs with questions in common, measured by one ruler: "
+        "the same golden dataset version, thresholds and engine."
     )
 
 

@@ -98,4 +98,5 @@ def test_a_row_says_why_and_what_to_change():
 @pytest.mark.usefixtures("sample")
 def test_nothing_passes_the_filters():
     """An empty list says what to do."""
-    assert "No response passes these filters" in texts(open_page("diagnostics", text="no such text anywhere"))
+    for page in ("diagnostics", "closeness_conciseness"):
+        assert "No response passes these filters" in texts(open_page(page, text="no such text anywhere"))
