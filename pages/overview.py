@@ -7,14 +7,11 @@ from qaviz.model import FACTUAL_KNOWLEDGE
 from qaviz.report import sentences, tables
 
 shown = ui.open_page("Overview")
-summary = ui.summary_of(shown)
 matrix = ui.matrix_of(shown, FACTUAL_KNOWLEDGE)
 
-lead, *others = ui.facts_said_of(shown)
-judged, trust = sentences.verdict_sentence(shown.rows, shown.run.pipelines), sentences.trust_sentence(shown.rows)
-style = sentences.style_sentence(summary)
-ui.show_sentences("decision", [*others, judged, *filter(None, [trust, style])], lead=lead)
-ui.show_pipelines(summary)
+lead, *others = ui.said_of(shown)
+ui.show_sentences("decision", others, lead=lead)
+ui.show_pipelines(ui.summary_of(shown))
 
 steps, golden = st.columns([3, 2], gap="medium")
 with steps:

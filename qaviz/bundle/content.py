@@ -131,21 +131,14 @@ def _about(run: Run, verified: Verified | None, written_at: datetime) -> dict[st
 def _overview(run: Run, golden: pl.DataFrame, rows: pl.DataFrame) -> dict[str, Any]:
     summary = tables.pipeline_summary(rows, golden, run.pipelines)
     matrix = tables.fact_matrix(rows, golden, run.pipelines)
-    lead, *others = sentences.facts_sentences(matrix, summary)
-    said = [
-        *others,
-        sentences.verdict_sentence(rows, run.pipelines),
-        sentences.trust_sentence(rows),
-        sentences.style_sentence(summary),
-    ]
+    lead, *points = sentences.run_sentences(matrix, summary, rows, run.pipelines)
     state = tables.golden_state(golden, matrix)
-    ranking = summary.sort("facts_stated", descending=True, nulls_last=True, maintain_order=True)
     return {
         "lead": lead,
-        "points": list(filter(None, said)),
+        "points": points,
         "golden": [*sentences.golden_sentences(state), *sentences.listed_sentences(run.listed_counts)],
         "never_stated": state.never_stated,
-        "ranking": ranking.to_dicts(),
+        "ranking": tables.ranked(summary).to_dicts(),
         "steps": [asdict(step) for step in sentences.next_steps(rows)],
     }
 

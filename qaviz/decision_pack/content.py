@@ -119,25 +119,19 @@ def gather(
 ) -> Content:
     """The content of a run from its tables, its newest verification, people's labels (`store.kept_labels`), and what
     pipelines have to reach."""
-    summary = _ranked(tables.pipeline_summary(rows, golden, run.pipelines))
+    summary = tables.ranked(tables.pipeline_summary(rows, golden, run.pipelines))
     ranking = summary[PIPELINE].to_list()
     matrix = tables.fact_matrix(rows, golden, ranking)
     comparisons = comparison.compare(rows, ranking)
     reached = evaluate(rows, golden, ranking, criteria)
-    lead, *others = sentences.facts_sentences(matrix, summary)
-    said = [
-        *others,
-        sentences.verdict_sentence(rows, run.pipelines),
-        sentences.trust_sentence(rows),
-        sentences.style_sentence(summary),
-    ]
+    lead, *points = sentences.run_sentences(matrix, summary, rows, run.pipelines)
     state = tables.golden_state(golden, matrix)
     return Content(
         run=run,
         made_at=made_at,
         question=wording.question(run),
         lead=lead,
-        points=tuple(filter(None, said)),
+        points=tuple(points),
         figures=figures_of(summary),
         summary=summary,
         comparisons=comparisons,
@@ -152,11 +146,6 @@ def gather(
         matrix=matrix,
         rows=rows,
     )
-
-
-def _ranked(summary: pl.DataFrame) -> pl.DataFrame:
-    """The pipeline that states most facts first; where none is scored, the closest to the golden answers."""
-    return summary.sort("facts_stated", "closeness", descending=True, nulls_last=True, maintain_order=True)
 
 
 def _agreement(rows: pl.DataFrame, labels: pl.DataFrame) -> Agreement | None:

@@ -25,7 +25,7 @@ from qaviz.model import (
 )
 from qaviz.report.comparison import QuestionScores, compare_scores, seen_from
 from qaviz.report.numbers import MISSING, count, day, interval, join, out_of, p_value, plural, score
-from qaviz.report.tables import GoldenState, score_column
+from qaviz.report.tables import GoldenState, ranked, score_column
 from qaviz.stats import Decision, wilson
 
 NO_FACT_SCORED = "No fact is scored: the golden dataset states none for these responses."
@@ -34,12 +34,23 @@ RIVALS_IN_WORDS = 2
 """Pipelines that are compared with the leading one in a sentence each; more are counted."""
 
 
+def run_sentences(
+    matrix: pl.DataFrame, summary: pl.DataFrame, rows: pl.DataFrame, pipelines: Sequence[str]
+) -> list[str]:
+    """What a run says, a sentence each, the one that decides first: facts, verdicts, how far to trust them, style.
+
+    From `tables.fact_matrix` and `tables.pipeline_summary` of the run, its rows, and its pipelines in its order.
+    """
+    others = (verdict_sentence(rows, pipelines), trust_sentence(rows), style_sentence(summary))
+    return [*facts_sentences(matrix, summary), *filter(None, others)]
+
+
 def facts_sentences(matrix: pl.DataFrame, summary: pl.DataFrame) -> list[str]:
     """Which pipeline states more facts, and whether that is more than chance; the leading sentence first.
 
     From `tables.fact_matrix` and `tables.pipeline_summary` of a run.
     """
-    ranking = summary.filter(pl.col("fact_scored") > 0).sort("facts_stated", descending=True, maintain_order=True)
+    ranking = ranked(summary).filter(pl.col("fact_scored") > 0)
     if ranking.is_empty():
         compared = summary["closeness_n"].sum() > 0
         return [NO_FACT_SCORED + (" Closeness still compares them." if compared else "")]

@@ -10,7 +10,7 @@ from qaviz.ui import address
 from qaviz.ui.agreement import show_labels
 from qaviz.ui.audit import show_audit
 from qaviz.ui.bertscore import add_bertscore, show_bertscore
-from qaviz.ui.cached import facts_said_of, judged_by, matrix_of, over_repeats, passing, steps_of, summary_of
+from qaviz.ui.cached import judged_by, matrix_of, over_repeats, passing, said_of, steps_of, summary_of
 from qaviz.ui.chart import about_run, show_chart
 from qaviz.ui.closeness import pick_split, show_closeness, show_regions
 from qaviz.ui.compare import (
@@ -62,7 +62,6 @@ __all__ = [
     "address",
     "all_runs",
     "edit_by_hand",
-    "facts_said_of",
     "judged_by",
     "load_sample",
     "map_columns",
@@ -97,6 +96,7 @@ __all__ = [
     "pick_runs_view",
     "pick_split",
     "pick_thresholds",
+    "said_of",
     "show_audit",
     "show_bertscore",
     "show_categories",

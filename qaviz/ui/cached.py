@@ -87,9 +87,10 @@ def matrix_of(shown: OpenRun, score: str) -> pl.DataFrame:
 
 
 @st.cache_resource(max_entries=OPEN_RUNS, show_spinner=False, hash_funcs=_BY_RUN_ID)
-def facts_said_of(shown: OpenRun) -> list[str]:
-    """`sentences.facts_sentences` of the run: tests of all its pairs."""
-    return sentences.facts_sentences(matrix_of(shown, FACTUAL_KNOWLEDGE), summary_of(shown))
+def said_of(shown: OpenRun) -> list[str]:
+    """`sentences.run_sentences` of the run: tests of all its pairs among them."""
+    matrix, summary = matrix_of(shown, FACTUAL_KNOWLEDGE), summary_of(shown)
+    return sentences.run_sentences(matrix, summary, shown.rows, shown.run.pipelines)
 
 
 @st.cache_resource(max_entries=JUDGED_KEPT, show_spinner=False, hash_funcs=_BY_RUN_ID)

@@ -11,6 +11,7 @@ from qaviz.model import DIAGNOSIS, FACTUAL_KNOWLEDGE, PIPELINE, PRECISION, RECAL
 from qaviz.report.numbers import NO_BREAK_SPACE, count, interval, out_of, plural, score
 from qaviz.report.palette import DIAGNOSIS_COLOURS, DIAGNOSIS_SYMBOLS
 from qaviz.report.sentences import Step
+from qaviz.report.tables import ranked
 from qaviz.ui import address
 from qaviz.ui.table import Column, Part, Row, bar_cell, interval_cell, parts_cell, show_table, text_cell
 
@@ -29,8 +30,7 @@ WHOLE_UP_TO = 3
 
 def show_pipelines(summary: pl.DataFrame) -> None:
     """Draw `tables.pipeline_summary`: a row a pipeline, the one that states most facts first."""
-    ranking = summary.sort("facts_stated", descending=True, nulls_last=True, maintain_order=True)
-    rows = [_row(pipeline) for pipeline in ranking.iter_rows(named=True)]
+    rows = [_row(pipeline) for pipeline in ranked(summary).iter_rows(named=True)]
     caption = "Pipelines: facts stated, closeness, conciseness and diagnoses"
     show_table("pipelines", caption, _COLUMNS, rows, short=len(rows) > WHOLE_UP_TO)
 

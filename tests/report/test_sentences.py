@@ -3,9 +3,9 @@
 import polars as pl
 import pytest
 
-from qaviz.model import DIAGNOSIS, FACTUAL_KNOWLEDGE, FAULT, PRECISION, RECALL, Diagnosis, Fault
+from qaviz.model import DIAGNOSIS, FACTUAL_KNOWLEDGE, FAULT, PIPELINE, PRECISION, RECALL, Diagnosis, Fault
 from qaviz.report import sentences
-from qaviz.report.tables import GoldenState, fact_matrix, pipeline_summary
+from qaviz.report.tables import GoldenState, fact_matrix, pipeline_summary, ranked
 from tests.builders import golden_table
 from tests.report.builders import matrix_rows, response_row, response_rows
 
@@ -52,6 +52,21 @@ def diagnosed(*diagnoses, pipeline="P1", **other):
 def test_facts(stated, said):
     """The leading pipeline is compared with the next ones, on the questions they share."""
     assert facts_of(stated) == said
+
+
+@pytest.mark.parametrize("pipelines", [["P1", "P2"], ["P2", "P1"]])
+def test_of_equals_the_closest_leads(pipelines):
+    """Of two that state as many facts the closer one is named first, whichever stands first in the files: every place
+    that says it says the same."""
+    rows = matrix_rows({"P1": "1100", "P2": "0110"}).with_columns(
+        pl.when(pl.col(PIPELINE) == "P2").then(0.9).otherwise(0.5).alias(RECALL)
+    )
+    golden = golden_table({} for _ in range(4))
+    summary = pipeline_summary(rows, golden, pipelines)
+
+    assert ranked(summary)[PIPELINE].to_list() == ["P2", "P1"]
+    said = sentences.run_sentences(fact_matrix(rows, golden, pipelines), summary, rows, pipelines)
+    assert said[0].startswith("Too few questions to tell P2 from P1: 2 of 4 facts stated against 2.")
 
 
 def test_closeness_compares_only_what_it_scored():
