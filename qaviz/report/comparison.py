@@ -170,17 +170,6 @@ def compare_categories(rows: pl.DataFrame, metric: str, first: str, second: str,
     return tested.select(pl.Series(CATEGORY, categories, pl.String), pl.all())
 
 
-def leading(compared: pl.DataFrame, pipelines: Sequence[str]) -> list[str]:
-    """The pipelines of `compare`, the one that states most facts first; else in the order given."""
-    facts = compared.filter(pl.col(METRIC) == FACTUAL_KNOWLEDGE)
-    sides = [
-        facts.select(pl.col(side).alias(PIPELINE), pl.col(f"mean_{side}").alias("mean")) for side in (FIRST, SECOND)
-    ]
-    means = pl.concat(sides).group_by(PIPELINE).agg(pl.col("mean").mean())
-    ranked = pl.DataFrame({PIPELINE: list(pipelines)}).join(means, on=PIPELINE, how="left", maintain_order="left")
-    return ranked.sort("mean", descending=True, nulls_last=True, maintain_order=True)[PIPELINE].to_list()
-
-
 _SWAPPED = {
     FIRST: SECOND,
     SECOND: FIRST,

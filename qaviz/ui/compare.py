@@ -8,7 +8,7 @@ import polars as pl
 import streamlit as st
 
 from qaviz.model import CATEGORY, PIPELINE, QUESTION_ID
-from qaviz.report.comparison import COMPARED, FIRST, METRIC, SECOND, compare_categories, leading, seen_from
+from qaviz.report.comparison import COMPARED, FIRST, METRIC, SECOND, compare_categories, seen_from
 from qaviz.report.comparison_words import (
     MANY_MORE,
     MATRIX_LEGEND,
@@ -20,10 +20,11 @@ from qaviz.report.comparison_words import (
 )
 from qaviz.report.coverage import WHY, expected, lacking
 from qaviz.report.numbers import MISSING, NO_BREAK_SPACE, count, out_of, p_value, plural
+from qaviz.report.tables import ranked
 from qaviz.report.tradeoff import EFFORTS, FRONT, QUALITY, efforts, tradeoff, tradeoff_chart
 from qaviz.stats import Decision
 from qaviz.ui import address
-from qaviz.ui.cached import comparison_of
+from qaviz.ui.cached import comparison_of, summary_of
 from qaviz.ui.chart import about_run, show_chart
 from qaviz.ui.filters import Filters, pick, pick_listed
 from qaviz.ui.frame import OpenRun
@@ -85,7 +86,7 @@ def pick_pair(shown: OpenRun, metric: str) -> Pair | None:
         st.text(f"This run has one pipeline, {pipelines[0]}, so there is nothing to compare it with.")
         return None
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        ranking = leading(comparison_of(shown), pipelines)
+        ranking = ranked(summary_of(shown))[PIPELINE].to_list()
         first = pick_listed(address.FIRST, "Pipeline", pipelines, NAME_WIDTH, usual=ranking[0])
         others = [name for name in pipelines if name != first]
         runner_up = next(name for name in ranking if name != first)
