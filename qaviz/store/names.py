@@ -13,7 +13,9 @@ NAME_OF_PERSON = "your name"
 
 _STEERS = r"\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff"
 """Control characters, line separators, the marks that make text run backwards, and halves of characters."""
-_NOT_IN_A_NAME = re.compile(rf"[{_STEERS}\t\n]")
+_UNSEEN = r"\u200b\u2060-\u2064\ufeff"
+"""Characters without width that no script needs: two names that differ by one look alike. Joiners of emoji stay."""
+_NOT_IN_A_NAME = re.compile(rf"[{_STEERS}{_UNSEEN}\t\n]")
 _NOT_IN_A_TEXT = re.compile(rf"[{_STEERS}]")
 
 

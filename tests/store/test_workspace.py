@@ -137,6 +137,7 @@ def test_a_run_that_is_not_there(workspace: Workspace):
         ("two\nlines", r"a control character in the name 'two\nlines'"),
         ("a\x1b[31mred", r"a control character in the name 'a\x1b[31mred'"),
         ("runs \u202ebackwards", r"a control character in the name 'runs \u202ebackwards'"),
+        ("June\u200b", r"a control character in the name 'June\u200b'"),
     ],
 )
 def test_names_that_will_not_do(workspace: Workspace, name: str, found: str):
