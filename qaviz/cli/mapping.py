@@ -3,9 +3,9 @@
 import argparse
 from collections.abc import Mapping, Sequence
 
+from qaviz.cli.opened import opened
 from qaviz.loading import GOLDEN, RESPONSES, Role, Source, apart
 from qaviz.model import Problem, QavizError
-from qaviz.store import open_workspace
 from qaviz.store.profiles import Profile, find_profile
 
 
@@ -48,7 +48,7 @@ def mappings(
         return {}, [{} for _ in responses or [golden]]
     roles = [(golden, GOLDEN), *((source, RESPONSES) for source in responses or [golden])]
     columns = [apart.preview(source, role).columns for source, role in roles]
-    home = open_workspace(asked.workspace) if asked.profile else None
+    home = opened(asked.workspace) if asked.profile else None
     profiles = [find_profile(home, name) for name in asked.profile] if home else []
     saved = _of_profiles(profiles, columns)
     said = _of_pairs(pairs, columns, [role for _, role in roles])
