@@ -6,15 +6,15 @@ import os.path
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
 
 from qaviz.loading.problems import stop
 
 UPLOAD_LIMIT = 500 * 1024**2
-"""Most bytes of a file that arrives through the browser, which the server holds in memory. A path on this machine has
-no limit: it is streamed."""
+"""Most bytes of a file that arrives through the browser, which the server holds in memory until all of it is there. A
+path on this machine has no limit: it is streamed."""
 
 _SNIFFED = 64 * 1024
 """Bytes at a file's start in which a NUL byte says that it is not text."""
@@ -36,6 +36,8 @@ class Source:
     """Whether the file at the path is an upload's copy: then its folder says nothing of it."""
     sheet: str = ""
     """The sheet of a workbook to read; empty for the first that has the columns."""
+    copy: object = field(default=None, compare=False, repr=False)
+    """What an upload's copy on the disk lasts as long as."""
 
     @classmethod
     def of(cls, path: Path | str) -> "Source":

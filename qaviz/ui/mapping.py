@@ -170,7 +170,7 @@ def _offer_to_save(role: Role, columns: tuple[str, ...], mapping: Mapping[str, s
 
 
 _KEYS: dict[str | type[Any], Callable[[Any], Any]] = {
-    # The bytes remember their hash: a large upload is hashed once, not at every rerun.
+    # No two uploads have the same path.
     Source: lambda source: (source.name, hash(source.data), source.sheet),
     Role: lambda role: role is GOLDEN,
 }

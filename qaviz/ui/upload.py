@@ -17,6 +17,7 @@ from qaviz.report.sentences import listed_in_words
 from qaviz.ui import address
 from qaviz.ui.frame import workspace
 from qaviz.ui.mapping import recognised
+from qaviz.ui.on_disk import on_disk
 from qaviz.ui.paging import draw_pages, page_of
 from qaviz.ui.table import Column, Row, show_table, text_cell
 
@@ -54,12 +55,12 @@ def pick_files() -> tuple[Source | None, list[Source]]:
         help="One row a response: question or its id, pipeline, response. Or a column for each pipeline. "
         "Leave it empty if the golden dataset's file holds them too.",
     )
-    files = [Source(each.name, each.getvalue()) for each in responses]
+    files = on_disk([golden, *responses] if golden else responses)
+    first = files.pop(0) if golden else None
     if golden is None and files and all(recognised(each).fmeval for each in files):
         return files[0], files[1:]
     if golden is None and files and all(recognised(each).tool for each in files):
         return files[0], files
-    first = Source(golden.name, golden.getvalue()) if golden else None
     return first, [first] if first and not files and recognised(first).tool else files
 
 

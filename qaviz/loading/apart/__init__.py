@@ -10,10 +10,22 @@ import polars as pl
 
 from qaviz.loading.aligned_chunks import Chunk
 from qaviz.loading.apart.asking import ask
+from qaviz.loading.apart.keeping import kept
 from qaviz.loading.names import GOLDEN, Role
 from qaviz.loading.reading import Preview
 from qaviz.loading.source import Source
 from qaviz.model import Problem, Progress, QavizError
+
+__all__ = [
+    "Recognised",
+    "kept",
+    "load_golden",
+    "preview",
+    "read_labels",
+    "read_verdicts",
+    "recognised",
+    "stream",
+]
 
 
 @dataclass(frozen=True)

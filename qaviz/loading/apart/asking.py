@@ -96,12 +96,23 @@ class _Nursery:
         """
         ours, theirs = socket.socketpair()
         with theirs, self._lock:
-            # A machine that clears old temporary files away may have taken the folder.
-            control = self._control if os.path.isdir(self._folder) else None
-            if control is None or not _passed(control, theirs):
-                self._control = self._start()
-                _passed(self._control, theirs)
+            control = self._running()
+            if not _passed(control, theirs):
+                self._control = control = self._start()
+                _passed(control, theirs)
             return ours, self._folder
+
+    def folder(self) -> str:
+        """The folder alone."""
+        with self._lock:
+            self._running()
+            return self._folder
+
+    def _running(self) -> socket.socket:
+        # A machine that clears old temporary files away may have taken the folder.
+        if self._control is None or not os.path.isdir(self._folder):
+            self._control = self._start()
+        return self._control
 
     def close(self) -> None:
         """End it, if it is there."""
@@ -138,6 +149,11 @@ def _passed(control: socket.socket, connection: socket.socket) -> bool:
 
 _nursery = _Nursery()
 atexit.register(_nursery.close)
+
+
+def private_folder() -> str:
+    """A folder that only we may look into. It goes with this process, however that ends."""
+    return _nursery.folder()
 
 
 class _Reader:
