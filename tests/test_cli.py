@@ -169,6 +169,13 @@ def test_very_many_unanswered_questions_are_one_line(tmp_path: Path, capsys):
         (["import", "{golden}", "{responses}", "--name", " ", "--workspace", "{folder}/w"], "a blank name"),
         (["import", "{golden}", "{responses}", "--name", "x", "--workspace", "{golden}"], "Not a directory"),
         (["app", "--port", "70000"], "expected a number from 1 to 65535"),
+        (
+            ["gate", "x", "--baseline", "y", "--seed", "-1"],
+            'found "-1", expected a number from 0 to 18446744073709551615',
+        ),
+        (["verify", "x", "--seed", f"{2**64}"], "expected a number from 0 to 18446744073709551615"),
+        (["verify", "x", "--sample", "0"], 'found "0", expected a number from 1'),
+        (["verify", "x", "--sample", "1" * 5000], "expected a number from 1"),
         (["nonsense"], "invalid choice: 'nonsense'"),
         ([], "required: COMMAND"),
     ],

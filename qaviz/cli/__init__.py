@@ -18,6 +18,7 @@ from qaviz.cli.score import add_score_arguments, address, score_files
 from qaviz.cli.serve import serve
 from qaviz.cli.table_file import check_out, write_scores
 from qaviz.cli.terminal import progress_line, say, say_listed, say_problems, shown
+from qaviz.cli.whole_numbers import whole_number
 from qaviz.loading import Source, listed_counts
 from qaviz.loading.listing import (
     EMPTY_RESPONSE,
@@ -267,12 +268,6 @@ def _file_arguments(parser: argparse.ArgumentParser, responses: Callable[[str], 
     add_mapping_arguments(parser)
 
 
-def _port(text: str) -> int:
-    if not (text.isdecimal() and 1 <= int(text) <= HIGHEST_PORT):
-        raise argparse.ArgumentTypeError(f'found "{text}", expected a number from 1 to {HIGHEST_PORT}')
-    return int(text)
-
-
 def _score_arguments(parser: argparse.ArgumentParser) -> None:
     _file_arguments(parser, responses=address)
     add_score_arguments(parser)
@@ -291,7 +286,13 @@ def _import_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _app_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--port", type=_port, default=PORT, metavar="N", help=f"port to serve on (default {PORT})")
+    parser.add_argument(
+        "--port",
+        type=whole_number(1, HIGHEST_PORT),
+        default=PORT,
+        metavar="N",
+        help=f"port to serve on (default {PORT})",
+    )
 
 
 COMMANDS = (

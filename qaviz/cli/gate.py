@@ -4,6 +4,7 @@ import argparse
 from pathlib import Path
 
 from qaviz.cli.terminal import shown
+from qaviz.cli.whole_numbers import SEEDS
 from qaviz.policy import criteria_in_force, read_policy
 from qaviz.report.comparison import SEED
 from qaviz.report.gate import Gate, GateRun, Result, gate
@@ -55,4 +56,4 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="pipelines to compare; may be given again (default: those of the same name)",
     )
     parser.add_argument("--format", choices=FORMATS, default="text", help="md for a pull request's comment")
-    parser.add_argument("--seed", type=int, default=SEED, metavar="N", help=f"of the resamples (default {SEED})")
+    parser.add_argument("--seed", type=SEEDS, default=SEED, metavar="N", help=f"of the resamples (default {SEED})")

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from qaviz import runs
 from qaviz.cli.person import add_by_argument
 from qaviz.cli.terminal import progress_line, shown
+from qaviz.cli.whole_numbers import SEEDS, whole_number
 from qaviz.model import Run
 from qaviz.report.numbers import MISSING, count, plural
 from qaviz.report.sentences import lacking_sentence
@@ -44,18 +45,6 @@ def _number(score: float | None) -> str:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """RUN, --sample, --seed, --by."""
     parser.add_argument("run_name", metavar="RUN", help="the run's name or id")
-    parser.add_argument("--sample", type=_positive, metavar="N", help="compare so many responses (default: all)")
-    parser.add_argument("--seed", type=_seed, default=SEED, metavar="S", help=f"what draws the sample (default {SEED})")
+    parser.add_argument("--sample", type=whole_number(1), metavar="N", help="compare so many responses (default: all)")
+    parser.add_argument("--seed", type=SEEDS, default=SEED, metavar="S", help=f"what draws the sample (default {SEED})")
     add_by_argument(parser)
-
-
-def _positive(text: str) -> int:
-    if not (text.isdecimal() and int(text) > 0):
-        raise argparse.ArgumentTypeError(f'found "{text}", expected a number from 1')
-    return int(text)
-
-
-def _seed(text: str) -> int:
-    if not (text.isdecimal() and int(text) < 2**64):
-        raise argparse.ArgumentTypeError(f'found "{text}", expected a number from 0 to 2^64 - 1')
-    return int(text)
