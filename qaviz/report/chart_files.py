@@ -126,15 +126,13 @@ def _cut(text: str) -> str:
 
 
 def as_data(chart: Chart) -> bytes:
-    """The chart's table as CSV that is safe in a spreadsheet; its last columns say what it was drawn from."""
-    about = chart.about
-    return as_csv(
-        chart.data().with_columns(
-            pl.lit(about.run).alias("run"),
-            pl.lit(f"{about.scored:%Y-%m-%d}").alias("scored"),
-            pl.lit(about.filtered).alias("shown"),
-        )
-    )
+    """The chart's table as CSV that is safe in a spreadsheet; its last columns say what it was drawn from.
+
+    A table that has columns of their names already is a bug, and loud: none is written over.
+    """
+    table, about = chart.data(), chart.about
+    said = {"run": about.run, "scored": f"{about.scored:%Y-%m-%d}", "shown": about.filtered}
+    return as_csv(table.hstack([pl.Series(name, [text] * table.height, pl.String) for name, text in said.items()]))
 
 
 def as_page(chart: Chart) -> bytes:

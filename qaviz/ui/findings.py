@@ -145,8 +145,11 @@ def _show_decision(
     wanted = edit(finding[QUESTION_ID], field, text, finding[RULE])
     changes = (text.strip() or None) != triplet[field]
     with right:
-        st.text("If accepted, the open run’s Factual Knowledge" if changes else "Factual Knowledge as it is")
-        _try_effects(curating, wanted if changes else wanted.clear(), "suggestion")
+        if changes:
+            st.text("If accepted, the open run’s Factual Knowledge")
+            _try_effects(curating, wanted, "suggestion")
+        else:
+            st.caption(f"Change the {field}, and here stands what that would do to the open run.")
     with left, st.container(horizontal=True, gap="small"):
         st.button(
             "Accept",

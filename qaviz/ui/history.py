@@ -240,8 +240,8 @@ def _named(found: pl.DataFrame, past: Past) -> pl.DataFrame:
     runs = pl.DataFrame(
         {
             RUN: [run.run_id for run in past.runs],
-            "run": [run.name for run in past.runs],
-            "scored": [run.created_at.isoformat(timespec="seconds") for run in past.runs],
+            "run_name": [run.name for run in past.runs],
+            "run_scored": [run.created_at.isoformat(timespec="seconds") for run in past.runs],
             "ruler": [str(past.rulers.get(place, "")) for place in range(len(past.runs))],
         }
     )

@@ -4,10 +4,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
+import polars as pl
 import pytest
 from playwright.sync_api import Browser, expect
 
 from qaviz.store import open_workspace
+from tests.browser.charted import CSV, download
 from tests.browser.conftest import DESKTOP
 from tests.browser.served import Screen, served
 from tests.builders import save_sample
@@ -26,9 +28,9 @@ def visitor(chromium: Browser, tmp_path: Path) -> Iterator[Screen]:
         screen.refuse_problems()
 
 
-def test_a_metric_is_followed_over_runs(visitor: Screen):
+def test_a_metric_is_followed_over_runs(visitor: Screen, tmp_path: Path):
     """Every run is a point of every pipeline and a row, the newest first; another metric and a baseline redraw them and
-    stand in the link; a row opens its run."""
+    stand in the link; the data taken along name each run; a row opens its run."""
     visitor.open("history")
     lead = visitor.main().locator(".lead")
     expect(lead).to_contain_text("no change beyond noise in 6 steps")
@@ -46,6 +48,9 @@ def test_a_metric_is_followed_over_runs(visitor: Screen):
     said = parse_qs(urlsplit(visitor.page.url).query)
     assert said["follow"] == ["recall_over_words"]
     assert len(said["baseline"]) == 1
+
+    data = pl.read_csv(download(visitor, CSV, tmp_path))
+    assert data["run_name"].unique(maintain_order=True).to_list() == ["June", "July", "August"]
 
     visitor.rows_of(STEPS).filter(has_text="July").get_by_role("link").click()
     expect(visitor.page.locator("h1")).to_have_text("Overview")

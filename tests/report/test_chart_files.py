@@ -4,6 +4,7 @@ import base64
 import hashlib
 import json
 import re
+from dataclasses import replace
 from datetime import UTC, datetime
 from html.parser import HTMLParser
 
@@ -50,6 +51,14 @@ def test_a_picture_says_what_it_was_drawn_from():
     assert "Release 12, scored 21 Nov 2026: pipeline P1; texts with “net sales”" in title
     assert layout["height"] - layout["margin"]["t"] + 20 >= 300
     assert layout["template"]["layout"]["paper_bgcolor"] == "#ffffff"
+
+
+def test_no_column_of_the_data_is_written_over():
+    """A table with a column `run` of its own is refused: the file's column of that name says what was drawn."""
+    shown = replace(chart(), data=lambda: pl.DataFrame({"run": ["June"]}))
+
+    with pytest.raises(pl.exceptions.DuplicateError):
+        as_data(shown)
 
 
 def test_the_legend_that_a_page_draws_itself_is_in_every_file():

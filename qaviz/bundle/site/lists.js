@@ -52,7 +52,7 @@ const drawResponses = (place, rows) => {
   }
   const shown = pageOf(rows);
   const columns = [
-    { label: "Question", head: true },
+    { label: "Question", head: true, wide: true },
     { label: "Response", wide: true },
     { label: "Diagnosis" },
     { label: "Closeness, conciseness" },
