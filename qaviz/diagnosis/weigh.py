@@ -1,7 +1,7 @@
 """What the kinds of evidence say together of one response."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -49,14 +49,50 @@ class Weighed(NamedTuple):
     """Whether the words beside the fact have nothing to do with the question."""
 
 
-def weigh(asked: Asked) -> Weighed:
-    """Return the evidence that leads, whether the response declines, and whether it is off the question's topic."""
-    if not asked.response.strip():
-        return Weighed()
-    stated = verbatim(asked)
-    plainly = stated is not None and stated.stance is Stance.AGREES and not _may_go_on(asked)
-    refused = None if plainly and not _may_be_stray(stated, asked) else refusal.find(asked.response, asked.question)
-    declined = refused if refused and refused.stance is Stance.AGREES else None
+def weigh(asked: Sequence[Asked]) -> list[Weighed]:
+    """Return for each the evidence that leads, whether it declines, and whether it is off the question's topic.
+
+    A step is taken for all of them before the next one is: a sixth faster than all steps for one before the next. Of
+    more than `workers.AT_ONCE` the readers would forget what they read a step before.
+    """
+    weighed = iter(_weigh([one for one in asked if one.response.strip()]))
+    return [next(weighed) if one.response.strip() else Weighed() for one in asked]
+
+
+def _weigh(asked: Sequence[Asked]) -> list[Weighed]:
+    stated = [verbatim(one) for one in asked]
+    plainly = [_plainly(found, one) for found, one in zip(stated, asked, strict=True)]
+    declined = [_declined(*each) for each in zip(stated, plainly, asked, strict=True)]
+    _read_ahead([one for one, plain, refused in zip(asked, plainly, declined, strict=True) if refused or not plain])
+    return [_weighed(*each) for each in zip(stated, plainly, declined, asked, strict=True)]
+
+
+def _plainly(stated: Evidence | None, asked: Asked) -> bool:
+    """Whether the response states the fact, and nothing that follows may outdo it."""
+    return stated is not None and stated.stance is Stance.AGREES and not _may_go_on(asked)
+
+
+def _declined(stated: Evidence | None, plainly: bool, asked: Asked) -> Evidence | None:
+    if plainly and not _may_be_stray(stated, asked):
+        return None
+    refused = refusal.find(asked.response, asked.question)
+    return refused if refused.stance is Stance.AGREES else None
+
+
+def _read_ahead(asked: Sequence[Asked]) -> None:
+    """Read the texts that `leading` will look at; the readers remember them."""
+    golden = [(_golden(one), one.question) for one in asked]
+    measured = {
+        (text, question)
+        for text, question in dict.fromkeys(golden)
+        if any(quantities.sought(variant, question) for variant in _different(text, question))
+    }
+    for one, text in zip(asked, golden, strict=True):
+        if text in measured:
+            quantities.find(one.response)
+
+
+def _weighed(stated: Evidence | None, plainly: bool, declined: Evidence | None, asked: Asked) -> Weighed:
     if plainly and not declined:
         return Weighed(stated, off_topic=context.off_topic(asked.question, asked.answer, asked.fact, asked.response))
     found = leading(stated, asked)
@@ -158,7 +194,7 @@ def leading(stated: Evidence | None, asked: Asked) -> Evidence | None:
 
 def by_variants(asked: Asked) -> Evidence:
     """What the response says of the fact, else of the answer: its best variant, or for `<AND>` its worst."""
-    golden = asked.fact if _variants(asked.fact) else asked.answer
+    golden = _golden(asked)
     if needs_all(golden):
         every = [by_kinds(variant, asked) for variant in _variants(golden)]
         return max(every, key=_rank, default=_SILENT)
@@ -168,6 +204,11 @@ def by_variants(asked: Asked) -> Evidence:
         if best.stance is Stance.AGREES and best.strength >= SURE:
             break
     return best
+
+
+def _golden(asked: Asked) -> str:
+    """What the response is compared with: the fact, else the answer."""
+    return asked.fact if _variants(asked.fact) else asked.answer
 
 
 SURE = 0.9

@@ -33,8 +33,8 @@ WORTH_A_PROCESS = 5_000
 """Rows that one process weighs in about the time that another takes to start."""
 HEAD_START = 2_000
 """Rows that this process weighs while the others start."""
-REPORTED = 1_000
-"""Rows from one report of progress to the next."""
+AT_ONCE = 250
+"""Rows that are weighed together, from one report of progress to the next."""
 
 _PACKAGES = str(Path(__file__).parents[2])
 
@@ -120,11 +120,11 @@ def _no_cycles_sought() -> Iterator[None]:
 @_no_cycles_sought()
 def _weigh_here(asked: pl.DataFrame, progress: Progress | None = None) -> pl.DataFrame:
     parts = []
-    for done, part in enumerate(asked.iter_slices(REPORTED), start=1):
-        rows = [_row(weigh(Asked._make(row))) for row in part.iter_rows()]
+    for done, part in enumerate(asked.iter_slices(AT_ONCE), start=1):
+        rows = [_row(weighed) for weighed in weigh([Asked._make(row) for row in part.iter_rows()])]
         parts.append(pl.DataFrame(rows, schema=_FOUND, orient="row"))
         if progress:
-            progress(min(1.0, done * REPORTED / asked.height), "diagnosing")
+            progress(min(1.0, done * AT_ONCE / asked.height), "diagnosing")
     found = pl.concat(parts or [pl.DataFrame(schema=_FOUND)]).with_columns(asked[RESPONSE])
     said, refusal = _span(pl.col(KIND), "said"), _span(pl.lit("refusal"), "refusal")
     return found.select(

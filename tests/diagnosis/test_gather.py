@@ -12,7 +12,7 @@ from polars.testing import assert_frame_equal
 from qaviz.diagnosis import diagnose, gather
 from qaviz.diagnosis.columns import EVIDENCE_SCHEMA, KIND, REFUSAL, SAYS, SPANS, STANCE
 from qaviz.diagnosis.gather import stands_plainly
-from qaviz.diagnosis.workers import REPORTED, WORTH_A_PROCESS, weigh_table
+from qaviz.diagnosis.workers import AT_ONCE, WORTH_A_PROCESS, weigh_table
 from qaviz.model import (
     ANSWER,
     ANSWERABLE,
@@ -132,9 +132,9 @@ def test_garbage_is_collected_afterwards_as_it_was_before(collects):
 
 
 def test_progress_is_told_as_far_as_rows_are_weighed():
-    """Each thousand different responses moves the bar by as much, and the last one stands at its end."""
+    """Responses that are weighed together move the bar by as much each time, and the last ones stand at its end."""
     told = []
-    responses = [f"It was {number} million." for number in range(4 * REPORTED)]
+    responses = [f"It was {number} million." for number in range(4 * AT_ONCE)]
     gather(scored(*responses), lambda fraction, words: told.append((fraction, words)))
 
     assert told == [(part / 4, "diagnosing") for part in (1, 2, 3, 4)]

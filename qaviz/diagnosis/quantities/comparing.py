@@ -57,6 +57,11 @@ def compare(golden: str, response: str, question: str = "") -> Evidence:
     return decisive._replace(strength=min(decisive.strength, SUPPORTING))
 
 
+def sought(golden: str, question: str) -> bool:
+    """Return whether a golden text is about a quantity, so that `compare` will read the response for its own."""
+    return bool(_sought(golden, question)[0])
+
+
 def same(one: str, other: str, question: str = "") -> bool:
     """Return whether two golden texts are one quantity each, and the same: `134.4 billion` and `134,400 million`."""
     first, second, asked = _only(one), _only(other), ask(question)
