@@ -36,6 +36,7 @@ _FACT_ASSERTIONS = {
     "icontains-all": AND_DELIMITER,
 }
 """Assertions that ask for words, and how their words are joined."""
+_AFTER_REASON = "\n---\n"
 
 
 def _wrote(record: Record) -> bool:
@@ -48,7 +49,8 @@ def _wrote(record: Record) -> bool:
 
 def _rows(record: Record) -> Iterator[Row]:
     results = record["results"]
-    given = items(inside(results, "results")) or list(_of_table(inside(results, "table")))
+    # Version 2 has both, and says what was asserted in its table alone.
+    given = list(_of_table(inside(results, "table"))) or items(inside(results, "results"))
     prompts: dict[str | None, dict[Any, None]] = {}
     times: dict[str, dict[str | None, None]] = {}
     for each in given:
@@ -63,7 +65,8 @@ def _of_table(table: object) -> Iterator[dict[str, Any]]:
     """The cells of version 2's table as the results of version 3."""
     names = items(inside(table, "head", "vars"))
     for line, body in enumerate(items(inside(table, "body"))):
-        values = dict(zip(map(str, names), items(inside(body, "vars")), strict=False))
+        cells = zip(names, items(inside(body, "vars")), strict=False)
+        values = {str(name): value for name, value in cells if value != ""}
         for column, cell in enumerate(items(inside(body, "outputs"))):
             prompt = fields(inside(table, "head", "prompts", column))
             given = fields(cell)
@@ -71,11 +74,20 @@ def _of_table(table: object) -> Iterator[dict[str, Any]]:
                 **given,
                 "vars": values,
                 "testIdx": line,
+                "testCase": inside(body, "test"),
                 "provider": given.get("provider") or prompt.get("provider"),
                 "prompt": {"label": prompt.get("label"), "raw": prompt.get("raw")},
-                "response": {"output": given.get("text")},
+                "response": {"output": _output(given)},
                 "success": given.get("pass"),
             }
+
+
+def _output(cell: Record) -> str | None:
+    """The response in a cell of version 2's table, before which stands why it failed; None if the request failed."""
+    if cell.get("pass") is False and cell.get("gradingResult") is None:
+        return None
+    said, reason = text(cell.get("text")), text(inside(cell, "gradingResult", "reason"))
+    return said.removeprefix(f"{reason}{_AFTER_REASON}") if said else said
 
 
 def _provider(result: object) -> str | None:

@@ -59,10 +59,12 @@ def test_the_traces_of_mlflow_genai(suffix: str):
     ]
 
 
-def test_promptfoo():
-    """Repeats, which promptfoo numbers on as tests of their own, are repeats of one question; providers are pipelines,
-    by their ids where they have no label; assertions in sets are read; a request that failed is unanswered."""
-    loaded = written("promptfoo-0.121.20.json")
+@pytest.mark.parametrize("release", ["0.80.3", "0.121.20"])
+def test_promptfoo(release: str):
+    """Versions 2 and 3 give the same: repeats, which promptfoo numbers on as tests of their own, are repeats of one
+    question; providers are pipelines, by their ids where they have no label; assertions in sets are read; a request
+    that failed is unanswered."""
+    loaded = written(f"promptfoo-{release}.json")
     first = "158<OR>one hundred and fifty-eight"
     pipelines = [f"{name} · repeat {time}" for name in ("parrot", "stand-in") for time in (1, 2)]
     assert sorted(shown(loaded, "question_id", "fact", "pipeline")) == [
@@ -73,9 +75,9 @@ def test_promptfoo():
     assert [each[1:3] for each in entries(loaded, "unanswered")] == [("4", name) for name in pipelines[2:]]
 
 
-def test_promptfoo_was_told_what_stands_beside_its_file():
-    """The file holds the tests that it was made from: promptfoo.json, and the release that its name says."""
-    made = json.loads((WRITTEN / "promptfoo-0.121.20.json").read_text(encoding="utf-8"))
+@pytest.mark.parametrize("release", ["0.80.3", "0.121.20"])
+def test_promptfoo_was_told_what_stands_beside_its_files(release: str):
+    """The files hold the tests that they were made from: promptfoo.json."""
+    made = json.loads((WRITTEN / f"promptfoo-{release}.json").read_text(encoding="utf-8"))
     asked = json.loads((WRITTEN / "promptfoo.json").read_text(encoding="utf-8"))
     assert {name: made["config"][name] for name in asked} == asked
-    assert made["metadata"]["promptfooVersion"] == "0.121.20"
