@@ -158,6 +158,7 @@ def test_very_many_unanswered_questions_are_one_line(tmp_path: Path, capsys):
         ),
         (["score", "{golden}", "{responses}", "--out", "{out}/no/such.csv"], "no such folder"),
         (["score", "{golden}", "{responses}", "--out", "{responses}"], "one of the files to score"),
+        (["score", "{golden}", "{responses}", "--out", "{folder}/x/../responses.jsonl"], "one of the files to score"),
         (["score", "{golden}", "{responses}", "--out", "{out}", "--map", "x"], 'found "x", expected THEIR=OUR'),
         (
             ["score", "{golden}", "{responses}", "--out", "{out}", "--map", "nix=question"],

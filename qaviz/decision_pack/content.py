@@ -29,6 +29,7 @@ from qaviz.model import (
 from qaviz.policy import criteria_in_force
 from qaviz.report import comparison, sentences, tables
 from qaviz.report.agreement import counting
+from qaviz.report.consistency import whole
 from qaviz.report.criteria import evaluate
 from qaviz.store import Workspace, kept_labels
 
@@ -123,7 +124,7 @@ def gather(
     ranking = summary[PIPELINE].to_list()
     matrix = tables.fact_matrix(rows, golden, ranking)
     comparisons = comparison.compare(rows, ranking)
-    reached = evaluate(rows, golden, ranking, criteria)
+    reached = evaluate(whole(rows), golden, _without_repeats(rows, ranking), criteria)
     lead, *points = sentences.run_sentences(matrix, summary, rows, run.pipelines)
     state = tables.golden_state(golden, matrix)
     return Content(
@@ -146,6 +147,15 @@ def gather(
         matrix=matrix,
         rows=rows,
     )
+
+
+def _without_repeats(rows: pl.DataFrame, ranking: Sequence[str]) -> list[str]:
+    """The ranking with the repeats of a pipeline as that one: criteria are about pipelines, as in the gate."""
+    names = rows.select(PIPELINE, whole(rows)[PIPELINE].alias("whole")).unique(PIPELINE)
+    in_order = pl.DataFrame({PIPELINE: ranking}, schema={PIPELINE: pl.String}).join(
+        names, on=PIPELINE, maintain_order="left"
+    )
+    return in_order["whole"].unique(maintain_order=True).to_list()
 
 
 def _agreement(rows: pl.DataFrame, labels: pl.DataFrame) -> Agreement | None:

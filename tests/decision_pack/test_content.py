@@ -1,15 +1,16 @@
 """qaviz.decision_pack.content: what a pack says, gathered from a run."""
 
+import polars as pl
 import pytest
 
-from qaviz.decision_pack.content import EXAMPLES
+from qaviz.decision_pack.content import EXAMPLES, gather
 from qaviz.decision_pack.tables import comparisons_table, criteria_table, diagnoses_table, pipelines_table
-from qaviz.model import FACTUAL_KNOWLEDGE, PIPELINE, Diagnosis, Verified
+from qaviz.model import FACTUAL_KNOWLEDGE, PIPELINE, REPEAT_OF, Diagnosis, Verified
 from qaviz.report import comparison
 from qaviz.report.sentences import facts_sentences
-from qaviz.store import keep_labels
+from qaviz.store import keep_labels, kept_labels
 from tests.builders import save_sample
-from tests.decision_pack.packs import MADE_AT, pack_from, pack_of, written
+from tests.decision_pack.packs import CRITERIA, MADE_AT, pack_from, pack_of, written
 
 TRIPLET = {"question": "How much?", "answer": "It was 5 euros", "fact": "5 euros"}
 
@@ -58,6 +59,17 @@ def test_criteria_stand_with_what_is_known_of_them(sample):
     )
     assert [row[-1] for row in rows] == ["met", "not shown", "not shown", "met", "not met", "met"]
     assert "Whether 2 of 6 acceptance criteria are met: not shown with this many questions." in sample.unknown
+
+
+def test_criteria_take_repeats_as_one_pipeline(workspace):
+    """Repeats share a row of a criterion, in the place of the one that ranks first; each question counts once."""
+    run = save_sample(workspace)
+    again = pl.when(pl.col(PIPELINE) != "Pipeline2").then(pl.lit("RAG")).alias(REPEAT_OF)
+    rows = workspace.rows(run).with_columns(again)
+    given = {"made_at": MADE_AT, "verified": None, "labels": kept_labels(workspace, run)}
+    content = gather(run, workspace.golden(run.golden_id), rows, **given, criteria=CRITERIA[:1])
+
+    assert content.criteria.select(PIPELINE, "scored", "value").rows() == [("RAG", 10, 0.65), ("Pipeline2", 10, 0.4)]
 
 
 def test_without_criteria_that_is_said(workspace):
