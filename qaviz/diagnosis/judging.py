@@ -1,6 +1,6 @@
 """From rules to judgements: which rule decides each response, and what it says there."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 import polars as pl
@@ -25,6 +25,9 @@ from qaviz.model import (
 JUDGED = (DIAGNOSIS, VERDICT, FAULT, CONFIDENCE, REASON)
 """The columns that judging adds."""
 
+SCORED = tuple(i for i, rule in enumerate(RULES) if rule.diagnosis is not Diagnosis.UNSCORED)
+"""Indices of the rules that can decide a row which has something to judge, and to judge it by."""
+
 _FIRST = "first rule that applies"
 _ROW = "row of the table"
 
@@ -48,9 +51,9 @@ def judgements(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
     return judged.select(DIAGNOSIS, VERDICT, FAULT, CONFIDENCE, REASON)
 
 
-def classes(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
-    """Return DIAGNOSIS, VERDICT and FAULT alone, of a table or of `columns_judged` of it: a fraction of the work."""
-    return deciding(gathered, thresholds).to_frame().select(_classes())
+def classes(scored: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
+    """Return DIAGNOSIS, VERDICT and FAULT alone, of a table without UNSCORED rows or of `columns_of_classes` of it."""
+    return _decided(scored, _deciding(thresholds, SCORED)).to_frame().select(_classes())
 
 
 def _classes() -> tuple[pl.Expr, ...]:
@@ -61,20 +64,20 @@ def _classes() -> tuple[pl.Expr, ...]:
     )
 
 
-def columns_judged(columns: Sequence[str], *, words: bool = True) -> list[str]:
-    """Those of a table's columns that the rules read; without `words` those that say which rule decides."""
-    read = {
-        column for ruling in _rulings(Thresholds()) for said in _expressions(ruling, words) for column in _roots(said)
-    }
+def columns_judged(columns: Sequence[str]) -> list[str]:
+    """Those of a table's columns that the rules read."""
+    rulings = _rulings(Thresholds())
+    return _read(columns, (said for each in rulings for said in (each.when, each.reason, each.confidence)))
+
+
+def columns_of_classes(columns: Sequence[str]) -> list[str]:
+    """Those of a table's columns that say which rule decides a row that is not UNSCORED."""
+    return _read(columns, (_rulings(Thresholds())[i].when for i in SCORED))
+
+
+def _read(columns: Sequence[str], expressions: Iterable[pl.Expr]) -> list[str]:
+    read = {column for each in expressions for column in each.meta.root_names()}
     return [column for column in columns if column in read or column in OPINIONS]
-
-
-def _expressions(ruling: Ruling, words: bool) -> tuple[pl.Expr, ...]:
-    return (ruling.when, ruling.reason, ruling.confidence) if words else (ruling.when,)
-
-
-def _roots(expression: pl.Expr) -> list[str]:
-    return expression.meta.root_names()
 
 
 def _in_words(applied: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
@@ -104,8 +107,12 @@ def _with_what_others_say(judged: pl.DataFrame) -> pl.DataFrame:
 
 def deciding(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.Series:
     """Return for each row the index in RULES of the rule that decides it, which has its explanation and suggestion."""
+    return _decided(gathered, _deciding(thresholds))
+
+
+def _decided(gathered: pl.DataFrame, deciding: pl.Expr) -> pl.Series:
     # Lazily: what several rules ask of a text is then asked once.
-    return with_opinions(gathered).lazy().select(_deciding(thresholds)).collect().to_series()
+    return with_opinions(gathered).lazy().select(deciding).collect().to_series()
 
 
 @lru_cache(maxsize=64)
@@ -115,12 +122,10 @@ def _rulings(thresholds: Thresholds) -> tuple[Ruling, ...]:
 
 
 @lru_cache(maxsize=64)
-def _deciding(thresholds: Thresholds) -> pl.Expr:
-    return _first(_rulings(thresholds))
-
-
-def _first(rulings: Sequence[Ruling]) -> pl.Expr:
-    applying = (pl.when(ruling.when.fill_null(False)).then(pl.lit(i)) for i, ruling in enumerate(rulings))
+def _deciding(thresholds: Thresholds, asked: Sequence[int] = range(len(RULES))) -> pl.Expr:
+    """The index of the first rule that applies, of those asked."""
+    rulings = _rulings(thresholds)
+    applying = (pl.when(rulings[i].when.fill_null(False)).then(pl.lit(i)) for i in asked)
     return pl.coalesce(*applying).alias(_FIRST)
 
 

@@ -8,7 +8,7 @@ from functools import cache
 import polars as pl
 
 from qaviz.diagnosis.ruling import UNKNOWN, Ruling, blank, quoted
-from qaviz.model import BERTSCORE, FACT, JUDGE, JUDGE_REASON, RESPONSE, REVIEW, Thresholds, Verdict
+from qaviz.model import BERTSCORE, FACT, JUDGE, JUDGE_REASON, REVIEW, Thresholds, Verdict
 
 OPINIONS = pl.Schema({REVIEW: pl.String, JUDGE: pl.String, JUDGE_REASON: pl.String, BERTSCORE: pl.Float64})
 """Columns that a table of responses may have, all of them optional. A review counts more than a judge."""
@@ -67,7 +67,7 @@ def _decided(label: Verdict) -> Ruling:
         .then(pl.lit("its words alone leave that open"))
         .otherwise(pl.format("its words neither state {} nor deny it", quoted(FACT)))
     )
-    return Ruling(~blank(RESPONSE) & (heard() == label.value), pl.format("{}; {}.", said, words), UNKNOWN)
+    return Ruling(heard() == label.value, pl.format("{}; {}.", said, words), UNKNOWN)
 
 
 def said_to_be_right(_: Thresholds) -> Ruling:

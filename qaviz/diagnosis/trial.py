@@ -1,12 +1,13 @@
 """Other thresholds on rows that are judged already: only those are judged again that a moved threshold can reach."""
 
+from collections.abc import Sequence
 from functools import reduce
 from itertools import accumulate
 from operator import or_
 
 import polars as pl
 
-from qaviz.diagnosis.judging import JUDGED, columns_judged, judgements
+from qaviz.diagnosis.judging import JUDGED, classes, columns_judged, columns_of_classes, judgements
 from qaviz.diagnosis.rules import RULES, close_without_fact, close_without_golden_fact, off_target
 from qaviz.model import (
     BERTSCORE,
@@ -14,6 +15,7 @@ from qaviz.model import (
     DIAGNOSIS,
     PRECISION,
     RECALL,
+    Diagnosis,
     Thresholds,
 )
 
@@ -26,13 +28,15 @@ _BY_CLOSENESS = sorted(
 )
 """Diagnoses whose confidence says how far the closeness is from its threshold."""
 
+_PLACE = "place in the table"
+
 
 def judge_again(judged: pl.DataFrame, before: Thresholds, after: Thresholds) -> pl.DataFrame:
     """What `judge` returns for `after`, given a table that it returned for `before`; the rows keep their order.
 
     Most rows are far from a threshold that moves a little: at a million responses this is what makes a trial quick.
     """
-    place, rows = reached(judged, before, after)
+    place, rows = _reached(judged, columns_judged(judged.columns), _moved(judged.columns, before, after))
     if place.is_empty():
         return judged
     anew = judgements(rows, after)
@@ -48,29 +52,42 @@ def _in_chunks(column: pl.Series, lengths: list[int]) -> pl.Series:
     return pl.concat([column.slice(start, length) for start, length in zip(starts, lengths, strict=False)])
 
 
-def reached(
-    judged: pl.DataFrame, before: Thresholds, after: Thresholds, *, words: bool = True
-) -> tuple[pl.Series, pl.DataFrame]:
-    """Where the rows stand whose diagnosis, confidence or reason may differ between the two, and what rules read there.
+def moved_classes(judged: pl.DataFrame, before: Thresholds, after: Thresholds) -> tuple[pl.Series, pl.DataFrame]:
+    """Where the rows stand whose diagnosis may differ between the two; their DIAGNOSIS, VERDICT and FAULT by `after`.
 
-    Without `words`: what says which rule decides them.
+    A fraction of the work of `judge_again`: no words are made, and the texts of the responses are not read.
     """
-    moved = _moved(judged.columns, before, after)
-    read = {*columns_judged(judged.columns, words=words), *moved.meta.root_names()}
+    moved = _crossed(judged.columns, before, after) & (pl.col(DIAGNOSIS) != Diagnosis.UNSCORED.value)
+    place, rows = _reached(judged, columns_of_classes(judged.columns), moved)
+    return place, classes(rows, after)
+
+
+def _reached(judged: pl.DataFrame, columns: Sequence[str], reached: pl.Expr) -> tuple[pl.Series, pl.DataFrame]:
+    """Where the rows stand that are reached, and these columns of them, in one chunk."""
+    read = {*columns, *reached.meta.root_names()}
     # Filtered, not gathered: that would first copy columns of many chunks whole. In one chunk, because polars 2.1 fails
     # over some rules in several.
-    return judged.select(pl.arg_where(moved)).to_series(), judged.select(read).filter(moved).rechunk()
+    rows = judged.lazy().select(read).with_row_index(_PLACE).filter(reached.fill_null(False)).collect().rechunk()
+    return rows[_PLACE], rows.drop(_PLACE)
 
 
-def _moved(columns: list[str], before: Thresholds, after: Thresholds) -> pl.Expr:
-    bounds = (
-        (RECALL, before.high_closeness, after.high_closeness),
-        (PRECISION, before.low_conciseness, after.low_conciseness),
-        (CONTEXT_RECALL, before.accidental_context, after.accidental_context),
-    )
-    moved = [pl.col(column).is_between(min(a, b), max(a, b)) for column, a, b in bounds if a != b]
+def _moved(columns: Sequence[str], before: Thresholds, after: Thresholds) -> pl.Expr:
+    """Whether diagnosis, confidence or reason of a row may differ between the two."""
+    moved = [_crossed(columns, before, after)]
     if before.high_closeness != after.high_closeness:
         moved.append(pl.col(DIAGNOSIS).is_in(_BY_CLOSENESS))
     if before.same_meaning != after.same_meaning and BERTSCORE in columns:
         moved.append(pl.col(BERTSCORE).is_not_null())
-    return reduce(or_, moved, pl.lit(False)).fill_null(False)
+    return reduce(or_, moved)
+
+
+def _crossed(columns: Sequence[str], before: Thresholds, after: Thresholds) -> pl.Expr:
+    """Whether a threshold passes over what it is compared with in a row."""
+    bounds = (
+        (RECALL, before.high_closeness, after.high_closeness),
+        (PRECISION, before.low_conciseness, after.low_conciseness),
+        (CONTEXT_RECALL, before.accidental_context, after.accidental_context),
+        (BERTSCORE, before.same_meaning, after.same_meaning),
+    )
+    crossed = [pl.col(each).is_between(min(a, b), max(a, b)) for each, a, b in bounds if a != b and each in columns]
+    return reduce(or_, crossed, pl.lit(False))

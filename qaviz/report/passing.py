@@ -7,8 +7,8 @@ from typing import Protocol
 import polars as pl
 
 from qaviz.diagnosis.columns import SPANS
-from qaviz.diagnosis.judging import JUDGED, classes, columns_judged
-from qaviz.diagnosis.trial import judge_again, reached
+from qaviz.diagnosis.judging import JUDGED, columns_judged
+from qaviz.diagnosis.trial import judge_again, moved_classes
 from qaviz.model import (
     CATEGORY,
     CONFIDENCE,
@@ -76,10 +76,9 @@ def classes_of(rows: pl.DataFrame, golden: pl.DataFrame, pipelines: Sequence[str
 
 def classes_again(rows: pl.DataFrame, own: pl.DataFrame, before: Thresholds, after: Thresholds) -> pl.DataFrame:
     """`classes_of` a run by other thresholds, given its rows and `own`, those by the thresholds it was judged by."""
-    places, moved = reached(rows, before, after, words=False)
+    places, anew = moved_classes(rows, before, after)
     if places.is_empty():
         return own
-    anew = classes(moved, after)
     written = (own[column].clone().scatter(places, anew[column].cast(kind)) for column, kind in _DIAGNOSED.items())
     return own.with_columns(written)
 
