@@ -58,23 +58,23 @@ def matching(
     chosen = ((PIPELINE, pipelines), (CATEGORY, categories), (DIAGNOSIS, diagnoses))
     wanted = [pl.col(column).is_in(list(values)) for column, values in chosen if values and column in table.columns]
     if text.strip():
-        wanted.append(_contains(table, text.strip()))
+        wanted.append(_contains(table.columns, text.strip()))
     return table.filter(*wanted) if wanted else table
 
 
 def with_text(rows: pl.DataFrame, golden: pl.DataFrame, text: str) -> pl.Series:
     """Whether `matching` finds this text in each of the rows; a triplet is searched once, not once a response."""
-    found = matching(golden, text=text)[QUESTION_ID]
-    of_triplet = pl.col(QUESTION_ID).is_in(found.implode())
-    wanted = of_triplet | _contains(rows.select(RESPONSE), text.strip())
-    # Streamed: the chunks of the rows are then searched side by side.
+    # Streamed: parts of a table are then searched side by side.
+    of_golden = golden.lazy().filter(_contains(golden.columns, text.strip())).select(QUESTION_ID)
+    found = of_golden.collect(engine="streaming").to_series()
+    wanted = pl.col(QUESTION_ID).is_in(found.implode()) | _contains([RESPONSE], text.strip())
     return rows.lazy().select(wanted).collect(engine="streaming").to_series()
 
 
-def _contains(table: pl.DataFrame, text: str) -> pl.Expr:
+def _contains(columns: Sequence[str], text: str) -> pl.Expr:
     pattern = f"(?i){pl.escape_regex(text)}"
     return pl.any_horizontal(
-        pl.col(column).str.contains(pattern).fill_null(False) for column in SEARCHED if column in table.columns
+        pl.col(column).str.contains(pattern).fill_null(False) for column in SEARCHED if column in columns
     )
 
 

@@ -12,7 +12,7 @@ from qaviz.report.numbers import join
 from qaviz.report.passing import groups_of
 from qaviz.report.tables import matching
 from qaviz.ui import address
-from qaviz.ui.frame import OpenRun
+from qaviz.ui.frame import OPEN_RUNS, OpenRun
 
 Choice = TypeVar("Choice", bound=str)
 
@@ -76,12 +76,17 @@ def _choices(shown: OpenRun, names: Sequence[str]) -> dict[str, list[str]]:
     if PIPELINE in names and len(shown.run.pipelines) > 1:
         options[PIPELINE] = list(shown.run.pipelines)
     if CATEGORY in names:
-        categories = groups_of(shown.golden)
+        categories = _categories(shown)
         if len(categories) > 1:
             options[CATEGORY] = categories
     if DIAGNOSIS in names:
         options[DIAGNOSIS] = [each.value for each in Diagnosis]
     return options
+
+
+@st.cache_resource(max_entries=OPEN_RUNS, show_spinner=False, hash_funcs={OpenRun: lambda shown: shown.run.run_id})
+def _categories(shown: OpenRun) -> list[str]:
+    return groups_of(shown.golden)
 
 
 def _writer(name: str, key: str) -> Callable[[], None]:

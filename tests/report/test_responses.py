@@ -45,6 +45,7 @@ def test_the_random_order_is_the_same_each_time():
 def test_class_counts():
     """How many responses each class has; a class that does not occur is not there."""
     rows = response_rows(response_row(str(n), "P", stated) for n, stated in enumerate((1.0, 1.0, 0.0)))
+    rows = rows.cast({DIAGNOSIS: pl.Enum(Diagnosis)})
 
     assert class_counts(rows, DIAGNOSIS) == {Diagnosis.CORRECT: 2, Diagnosis.HALLUCINATION: 1}
 
