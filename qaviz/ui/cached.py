@@ -110,9 +110,7 @@ def _own_classes(shown: OpenRun) -> pl.DataFrame:
 
 @st.cache_resource(max_entries=TRIALS_KEPT, show_spinner=False, hash_funcs=_BY_RUN_ID)
 def _tried_classes(shown: OpenRun, thresholds: Thresholds) -> pl.DataFrame:
-    classes = classes_again(shown.rows, _own_classes(shown), shown.run.thresholds, thresholds)
-    shown.let_go()
-    return classes
+    return classes_again(shown.rows, _own_classes(shown), shown.run.thresholds, thresholds)
 
 
 def passing(shown: OpenRun, filters: Filters, thresholds: Thresholds | None = None) -> Passing:
@@ -161,9 +159,7 @@ def regions_of(
 
 @st.cache_resource(max_entries=OPEN_RUNS * SEARCHES_KEPT, show_spinner=False, hash_funcs=_BY_RUN_ID)
 def _with_text(shown: OpenRun, text: str) -> pl.Series:
-    found = tables.with_text(shown.rows, shown.golden, text)
-    shown.let_go()
-    return found
+    return tables.with_text(shown.rows, shown.golden, text)
 
 
 @st.cache_resource(max_entries=OPEN_RUNS, show_spinner=False, hash_funcs=_BY_RUN_ID)

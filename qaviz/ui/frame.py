@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Event
+from weakref import WeakValueDictionary
 
 import polars as pl
 import streamlit as st
@@ -39,7 +40,7 @@ class OpenRun:
     rows: pl.DataFrame
     """One row a response: golden columns, response, scores, diagnosis."""
     let_go: Callable[[], None]
-    """Gives back the memory that reading all of a column of texts took: at a million responses 0.4 GB."""
+    """Gives back the memory that reading the rows took."""
 
 
 @st.cache_resource(show_spinner=False)
@@ -57,7 +58,13 @@ def _open_run(folder: Path, run_id: str) -> OpenRun:
     home = _workspace(folder)
     run = home.find(run_id)
     mapped = home.mapped_rows(run)
-    return OpenRun(run=run, golden=home.golden(run.golden_id), rows=mapped.rows, let_go=mapped.let_go)
+    shown = OpenRun(run=run, golden=home.golden(run.golden_id), rows=mapped.rows, let_go=mapped.let_go)
+    _opened[run_id] = shown
+    return shown
+
+
+_opened = WeakValueDictionary[str, OpenRun]()
+"""Runs that are kept open in this process."""
 
 
 _mapped = Event()
@@ -67,7 +74,8 @@ _mapped = Event()
 def navigate(sections: Mapping[str, Sequence[Page]]) -> None:
     """Draw the menu and run the page that the URL names. For app.py alone.
 
-    Whatever no part of the page has said to its reader, such as an index that is damaged, is said below it.
+    Whatever no part of the page has said to its reader, such as an index that is damaged, is said below it. Then what
+    the page has read of runs goes back to the system: the texts of a million responses take 0.4 GB.
     """
     _spare_modules(len(sys.modules))
     _mapped.set()
@@ -76,6 +84,9 @@ def navigate(sections: Mapping[str, Sequence[Page]]) -> None:
         st.navigation(sections).run()
     except QavizError as error:
         show_problems(error)
+    finally:
+        for shown in list(_opened.values()):
+            shown.let_go()
 
 
 @st.cache_resource(show_spinner=False)
