@@ -38,7 +38,8 @@ GATED = (FACTUAL_KNOWLEDGE, VERDICT, RECALL)
 NAMED = 20
 """Questions that a sentence names; more are counted."""
 
-_TRIPLET = (QUESTION_ID, QUESTION, ANSWER, FACT)
+_TRIPLET = (QUESTION, ANSWER, FACT)
+BEFORE = "before"
 
 
 class Result(StrEnum):
@@ -116,7 +117,11 @@ def gate(
     """
     now, baseline = _without_repeats(now), _without_repeats(baseline)
     pairs = _paired(now.run, baseline.run, pairs)
-    shared = _shared(now, baseline)
+    both = _shared(now, baseline)
+    shared = both[QUESTION_ID]
+    # From here on a question goes by the run's id.
+    renamed = baseline.rows.rename({QUESTION_ID: BEFORE}).join(both, on=BEFORE, maintain_order="left")
+    baseline = replace(baseline, rows=renamed)
     compared = compare_pairs(
         _side_by_side(now, baseline, pairs, shared), [(_now(a), _before(b)) for a, b in pairs], seed=seed
     )
@@ -182,11 +187,22 @@ def _paired(now: Run, baseline: Run, pairs: Sequence[tuple[str, str]]) -> list[t
     return found
 
 
-def _shared(now: GateRun, baseline: GateRun) -> pl.Series:
-    """Ids of the questions that both golden datasets have with the same triplet. QavizError if there are none."""
-    triplets = now.golden.select(_TRIPLET)
-    same = triplets.join(baseline.golden.select(_TRIPLET), on=_TRIPLET, how="semi", nulls_equal=True)
-    if same.is_empty():
+def _shared(now: GateRun, baseline: GateRun) -> pl.DataFrame:
+    """The questions that both golden datasets have with the same triplet: QUESTION_ID, and BEFORE, the baseline's id.
+
+    A triplet is known by its texts: where ids are places in a file, a new question at its beginning changes all. Of
+    equal triplets in one golden dataset those meet that have one id. Raises QavizError if there are none.
+    """
+    ours, theirs = (each.golden.select(QUESTION_ID, *_TRIPLET) for each in (now, baseline))
+    same = ours.join(theirs, on=[QUESTION_ID, *_TRIPLET], how="semi", nulls_equal=True)
+    of_one_id = same.select(QUESTION_ID, pl.col(QUESTION_ID).alias(BEFORE))
+    our_others, their_others = (
+        each.join(same, on=QUESTION_ID, how="anti").unique(_TRIPLET, keep="none") for each in (ours, theirs)
+    )
+    of_two_ids = our_others.join(their_others.rename({QUESTION_ID: BEFORE}), on=_TRIPLET, nulls_equal=True)
+    pairs = pl.concat([of_one_id, of_two_ids.select(QUESTION_ID, BEFORE)])
+    shared = ours.select(QUESTION_ID).join(pairs, on=QUESTION_ID, maintain_order="left")
+    if shared.is_empty():
         raise QavizError(
             Problem(
                 where=f'the golden datasets of "{now.run.name}" and "{baseline.run.name}"',
@@ -195,7 +211,7 @@ def _shared(now: GateRun, baseline: GateRun) -> pl.Series:
                 fix="Import the baseline's responses with the golden dataset of this run, and compare with that.",
             )
         )
-    return same[QUESTION_ID]
+    return shared
 
 
 def _side_by_side(now: GateRun, baseline: GateRun, pairs: Sequence[tuple[str, str]], shared: pl.Series) -> pl.DataFrame:

@@ -156,6 +156,28 @@ def test_only_questions_with_the_same_triplet_are_compared():
     )
 
 
+def test_questions_meet_by_their_texts():
+    """Where ids are places in a file, a new first question moves all of them: the others are compared all the same, and
+    named by the run's ids. Texts that two triplets of a golden dataset share say too little to meet by."""
+    now = gate_run("now", {"A": "0" * 2 + "1" * 8}, **{TAGS: ["critical"] * 10})
+    before = gate_run("before", {"A": "1" * 9}, 9)
+    moved = pl.format("Question {}?", pl.col("question_id").cast(pl.Int64) + 1).alias(QUESTION)
+    before = replace(before, golden=before.golden.with_columns(moved))
+
+    found = gate(now, before)
+    assert found.compared["paired"].to_list() == [9] * 5
+    assert "A: 1 critical question no longer right: 2." in [check.sentence for check in found.checks]
+    assert found.notes[0].endswith("1 of this run and 0 of the baseline are new, changed or gone.")
+
+    alike = pl.when(pl.col("question_id").is_in(["8", "9"])).then(pl.lit("Question 9?")).otherwise(QUESTION)
+    assert (
+        gate(now, replace(before, golden=before.golden.with_columns(alike.alias(QUESTION))))
+        .compared["paired"]
+        .to_list()
+        == [8] * 5
+    )
+
+
 def test_questions_that_only_the_baseline_has_are_said():
     """A golden dataset that lost questions is said to, so that nobody drops the hard ones unseen."""
     found = gate(gate_run("now", {"A": "1" * 10}), gate_run("before", {"A": "1" * 10 + "0" * 5}))
