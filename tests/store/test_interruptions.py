@@ -4,6 +4,7 @@ import resource
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -31,6 +32,19 @@ def test_unfinished_files_are_cleared_away(workspace: Workspace):
         (workspace.folder / folder / "0123.tmp").write_bytes(b"half")
     open_workspace(workspace.folder)
     assert contents(workspace.folder) == before
+
+
+def test_what_a_living_writer_writes_is_left_alone(workspace: Workspace):
+    """Whoever opens the workspace while somebody saves waits with clearing away: the file may be the saver's."""
+    unfinished = workspace.folder / "runs" / "0123.tmp"
+    opening = threading.Thread(target=open_workspace, args=(workspace.folder,))
+    with workspace.writing():
+        unfinished.write_bytes(b"half")
+        opening.start()
+        opening.join(0.2)
+        assert unfinished.exists()
+    opening.join(30)
+    assert not unfinished.exists()
 
 
 WRITERS = """

@@ -236,6 +236,20 @@ def test_a_purge_waits_for_a_backup(workspace: Workspace):
     assert not (workspace.folder / "runs" / f"{run.run_id}.parquet").exists()
 
 
+def test_a_backup_waits_for_a_purge(workspace: Workspace):
+    """A backup begins when no purge is between its entry in the index and its last file."""
+    keep(workspace, "June")
+    copy = workspace.folder.parent / "copy"
+    backing_up = threading.Thread(target=upkeep.backup, args=(workspace, copy))
+    with folder_lock(workspace.folder, alone=True):
+        backing_up.start()
+        backing_up.join(0.2)
+        assert backing_up.is_alive()
+        assert not copy.exists()
+    backing_up.join(30)
+    assert copy.is_dir()
+
+
 def test_the_table_of_runs_has_everything_of_each(workspace: Workspace):
     """All runs, newest first, whatever their state, with the version of the golden dataset and what a verification
     found; what nobody said is null."""
