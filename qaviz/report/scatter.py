@@ -85,7 +85,7 @@ def bins(shown: Sequence[Panel]) -> int:
 
 def density(rows: pl.DataFrame, tiles: int) -> NDArray[np.int64]:
     """How many responses lie in each tile, so many tiles along each axis, indexed [conciseness, closeness]."""
-    tile = (rows.select(RECALL, PRECISION).to_numpy() * tiles).astype(np.int64)
-    tile = np.minimum(tile, tiles - 1)  # a score of exactly 1 belongs to the last tile
-    flat = np.bincount(tile[:, 1] * tiles + tile[:, 0], minlength=tiles**2)
-    return flat.reshape(tiles, tiles)
+    # A score of exactly 1 belongs to the last tile.
+    across, up = ((pl.col(each) * tiles).cast(pl.Int64).clip(upper_bound=tiles - 1) for each in (RECALL, PRECISION))
+    place = rows.select(up * tiles + across).to_series().to_numpy()
+    return np.bincount(place, minlength=tiles**2).reshape(tiles, tiles)

@@ -49,11 +49,11 @@ _STACK = "responses at this place"
 _SHORT_HOVER = {"hovertemplate": "closeness %{x:.2f}, conciseness %{y:.2f}<extra></extra>"}
 
 
-def closeness_conciseness(shown: Sequence[Panel], pipelines: Sequence[str]) -> go.Figure:
+def closeness_conciseness(shown: Sequence[Panel], means: Sequence[pl.DataFrame], pipelines: Sequence[str]) -> go.Figure:
     """The responses of the panels by closeness and conciseness: points, or density (see `bins`).
 
-    With the mean of each pipeline and its 95 % interval, and curves of equal F1. `pipelines` are all of the run, so
-    that each keeps its colour and symbol whatever is filtered.
+    With the mean of each pipeline and its 95 % interval, from `means`: `closeness.pipeline_means` of each panel; and
+    curves of equal F1. `pipelines` are all of the run, so that each keeps its colour and symbol whatever is filtered.
     """
     layout = _layout(shown)
     traces = [_equal_f1(panel.axis) for panel in shown]
@@ -68,8 +68,8 @@ def closeness_conciseness(shown: Sequence[Panel], pipelines: Sequence[str]) -> g
     if len(shown) == 1:
         layout["annotations"] = [*_f1_names(), *_region_names(), *([] if tiles else _stack_sizes(shown[0].rows))]
     named: set[str] = set()
-    for panel in shown:
-        traces += _means(panel, pipelines, named)
+    for panel, own in zip(shown, means, strict=True):
+        traces += _means(panel.axis, own, pipelines, named)
     # Made of plain dicts in one go: a figure that grows by plotly's own methods takes twenty times as long.
     return go.Figure({"data": traces, "layout": layout})
 
@@ -298,14 +298,14 @@ def _density_traces(axis: str, counts: NDArray[np.int64]) -> list[dict[str, obje
     return [_on(axis, **tiles) | {"type": "heatmap"}, spots]
 
 
-def _means(panel: Panel, pipelines: Sequence[str], named: set[str]) -> list[dict[str, object]]:
+def _means(axis: str, means: pl.DataFrame, pipelines: Sequence[str], named: set[str]) -> list[dict[str, object]]:
     """The mean of each pipeline in the panel. The legend names those that are not among the `named`, and adds them."""
     marks, names = pipeline_marks(pipelines), dict(zip(pipelines, shown_names(pipelines), strict=True))
     traces = []
-    for mean in closeness.pipeline_means(panel.rows, pipelines).iter_rows(named=True):
+    for mean in means.iter_rows(named=True):
         colour, symbol = marks[mean[PIPELINE]]
         trace = _on(
-            panel.axis,
+            axis,
             x=[mean["closeness"]],
             y=[mean["conciseness"]],
             error_x=_whisker(mean, "closeness", colour),

@@ -135,14 +135,19 @@ def _places(shown: OpenRun, filters: Filters, thresholds: Thresholds) -> pl.Seri
 @st.cache_resource(max_entries=CHARTS_KEPT, show_spinner=False, hash_funcs=_BY_RUN_ID)
 def closeness_of(
     run: Run,
-    filters: Filters,  # noqa: ARG001 - what is kept goes by the filters
-    thresholds: Thresholds,  # noqa: ARG001 - what is kept goes by what they diagnose
+    filters: Filters,
+    thresholds: Thresholds,
     split: Split,
     _rows: Passing,
 ) -> tuple[list[Panel], Figure]:
     """The panels and the figure of `qaviz.report.scatter` for the run's rows that pass, diagnosed by the thresholds."""
     panels = scatter.panels(_rows, split, run.pipelines)
-    return panels, scatter_chart.closeness_conciseness(panels, run.pipelines)
+    whole = split is Split.NONE
+    means = [
+        means_of(run, filters, thresholds, _rows) if whole else closeness.pipeline_means(panel.rows, run.pipelines)
+        for panel in panels
+    ]
+    return panels, scatter_chart.closeness_conciseness(panels, means, run.pipelines)
 
 
 @st.cache_resource(max_entries=PASSING_KEPT, show_spinner=False, hash_funcs=_BY_RUN_ID)
@@ -151,10 +156,25 @@ def regions_of(
     filters: Filters,  # noqa: ARG001 - what is kept goes by the filters
     thresholds: Thresholds,
     _rows: Passing,
-) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """`closeness.region_counts` and `closeness.pipeline_means` of the run's rows that pass."""
-    placed = _rows.select([PIPELINE, RECALL, PRECISION])
-    return closeness.region_counts(placed, thresholds, run.pipelines), closeness.pipeline_means(placed, run.pipelines)
+) -> pl.DataFrame:
+    """`closeness.region_counts` of the run's rows that pass."""
+    return closeness.region_counts(_rows.select([PIPELINE, RECALL, PRECISION]), thresholds, run.pipelines)
+
+
+def means_of(run: Run, filters: Filters, thresholds: Thresholds, rows: Passing) -> pl.DataFrame:
+    """`closeness.pipeline_means` of the run's rows that pass; kept for all thresholds, unless the filters ask for a
+    diagnosis."""
+    return _means_of(run, filters, thresholds if filters.diagnoses else None, rows)
+
+
+@st.cache_resource(max_entries=PASSING_KEPT, show_spinner=False, hash_funcs=_BY_RUN_ID)
+def _means_of(
+    run: Run,
+    filters: Filters,  # noqa: ARG001 - what is kept goes by the filters
+    thresholds: Thresholds | None,  # noqa: ARG001 - and by the thresholds, where these ask for a diagnosis
+    _rows: Passing,
+) -> pl.DataFrame:
+    return closeness.pipeline_means(_rows.select([PIPELINE, RECALL, PRECISION]), run.pipelines)
 
 
 @st.cache_resource(max_entries=OPEN_RUNS * SEARCHES_KEPT, show_spinner=False, hash_funcs=_BY_RUN_ID)

@@ -21,7 +21,7 @@ from qaviz.report.passing import Passing
 from qaviz.report.scatter import Split
 from qaviz.report.scatter_chart import with_thresholds
 from qaviz.ui import address
-from qaviz.ui.cached import closeness_of, regions_of
+from qaviz.ui.cached import closeness_of, means_of, regions_of
 from qaviz.ui.chart import about_run, show_chart
 from qaviz.ui.filters import Filters, pick_listed
 from qaviz.ui.prose import show_sentences
@@ -59,7 +59,7 @@ def show_closeness(
 def _show_marked(run: Run, filters: Filters, rows: Passing, thresholds: Thresholds, split: Split) -> None:
     """A fragment: a mark on the chart redraws nothing else on the page."""
     shown, figure = closeness_of(run, filters, thresholds, split, rows)
-    _, means = regions_of(run, filters, thresholds, rows)
+    means = means_of(run, filters, thresholds, rows)
     with st.container(key=CHART):
         marked = show_chart(
             figure,
@@ -138,8 +138,8 @@ def show_regions(run: Run, filters: Filters, rows: Passing, thresholds: Threshol
     """
     if not rows.height:
         return
-    counts, summary = regions_of(run, filters, thresholds, rows)
-    means = {mean[PIPELINE]: mean for mean in summary.iter_rows(named=True)}
+    counts = regions_of(run, filters, thresholds, rows)
+    means = {mean[PIPELINE]: mean for mean in means_of(run, filters, thresholds, rows).iter_rows(named=True)}
     drawn = [
         Row(cells=_region_cells(each, means[each[PIPELINE]]))
         for each in counts.iter_rows(named=True)

@@ -1,6 +1,6 @@
 """Rows of a run as diagnosis leaves them, for tests of what is made of them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import polars as pl
 
@@ -24,7 +24,11 @@ from qaviz.model import (
     Fault,
     Thresholds,
 )
+from qaviz.report.charts import Figure
+from qaviz.report.closeness import pipeline_means
 from qaviz.report.passing import Passing, classes_of
+from qaviz.report.scatter import Split, panels
+from qaviz.report.scatter_chart import closeness_conciseness
 
 SCHEMA = {
     QUESTION_ID: pl.String,
@@ -82,6 +86,12 @@ def listed_all(rows: pl.DataFrame) -> Passing:
     """All of these rows, as a run has them by its own thresholds."""
     classes = classes_of(rows, rows, rows[PIPELINE].unique(maintain_order=True).to_list())
     return Passing(rows=rows, classes=classes, own=Thresholds(), tried=Thresholds())
+
+
+def scatter_of(rows: pl.DataFrame, pipelines: Sequence[str], split: Split = Split.NONE) -> Figure:
+    """The chart of these rows, each panel with its own means."""
+    shown = panels(rows, split, pipelines)
+    return closeness_conciseness(shown, [pipeline_means(panel.rows, pipelines) for panel in shown], pipelines)
 
 
 def matrix_rows(stated: dict[str, str]) -> pl.DataFrame:

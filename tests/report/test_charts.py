@@ -7,9 +7,8 @@ import pytest
 
 from qaviz.model import DIAGNOSIS, QUESTION, RESPONSE, Diagnosis
 from qaviz.report.charts import chart_text, diagnosis_mix
-from qaviz.report.scatter import Split, panels
-from qaviz.report.scatter_chart import closeness_conciseness
-from tests.report.builders import response_row, response_rows
+from qaviz.report.scatter import Split
+from tests.report.builders import response_row, response_rows, scatter_of
 
 
 @pytest.mark.parametrize(
@@ -36,8 +35,7 @@ def test_no_text_of_a_file_enters_raw():
     hostile = "<img src=x> #000001"
     rows = response_rows([response_row(hostile, hostile, **{QUESTION: hostile, RESPONSE: hostile})])
 
-    shown = [panels(rows, split, [hostile]) for split in (Split.NONE, Split.PIPELINE)]
-    figures = [closeness_conciseness(each, [hostile]) for each in shown]
+    figures = [scatter_of(rows, [hostile], split) for split in (Split.NONE, Split.PIPELINE)]
     for figure in (*figures, diagnosis_mix(rows, [hostile])):
         # Streamlit's own template, where it is imported, holds the colours that it replaces.
         written = figure.update_layout(template="none").to_json()
@@ -85,8 +83,8 @@ def test_pipelines_whose_names_are_cut_alike_stay_apart():
 @pytest.mark.parametrize(
     "draw",
     [
-        lambda rows: closeness_conciseness(panels(rows, Split.NONE, []), []),
-        lambda rows: closeness_conciseness(panels(rows, Split.DIAGNOSIS, []), []),
+        lambda rows: scatter_of(rows, []),
+        lambda rows: scatter_of(rows, [], Split.DIAGNOSIS),
         lambda rows: diagnosis_mix(rows, []),
     ],
 )

@@ -8,8 +8,8 @@ from qaviz.model import DIAGNOSIS, PIPELINE, PRECISION, QUESTION, QUESTION_ID, R
 from qaviz.report import scatter
 from qaviz.report.palette import pipeline_marks
 from qaviz.report.scatter import Split, density, panels
-from qaviz.report.scatter_chart import CURVE_STEPS, EQUAL_F1, TEXT_HOVER_UP_TO, closeness_conciseness, with_thresholds
-from tests.report.builders import response_row, response_rows
+from qaviz.report.scatter_chart import CURVE_STEPS, EQUAL_F1, TEXT_HOVER_UP_TO, with_thresholds
+from tests.report.builders import response_row, response_rows, scatter_of
 
 LIMITS = Thresholds(high_closeness=0.65, low_conciseness=0.35)
 LARGEST_FIGURE_BYTES = 500_000
@@ -42,13 +42,9 @@ def means_of(figure):
     return [trace for trace in figure.data if trace.name is not None]
 
 
-def chart_of(rows, pipelines, split=Split.NONE):
-    return closeness_conciseness(panels(rows, split, pipelines), pipelines)
-
-
 def test_axes_are_closeness_and_conciseness():
     """The axes carry their titles and show the whole range of the scores."""
-    layout = chart_of(many_rows(10), ["P1", "P2"]).layout
+    layout = scatter_of(many_rows(10), ["P1", "P2"]).layout
 
     assert layout.xaxis.title.text == "Closeness (recall)"
     assert layout.yaxis.title.text == "Conciseness (precision)"
@@ -59,7 +55,7 @@ def test_every_scored_response_is_a_point():
     """The points are the responses with both scores, each in the trace of its pipeline."""
     rows = pl.concat([many_rows(20), many_rows(2).with_columns(pl.lit(None, pl.Float64).alias(RECALL))])
 
-    traces = points_of(chart_of(rows, ["P1", "P2"]))
+    traces = points_of(scatter_of(rows, ["P1", "P2"]))
 
     for trace, pipeline in zip(traces, ("P1", "P2"), strict=True):
         own = rows.filter(pl.col(PIPELINE) == pipeline, pl.col(RECALL).is_not_null())
@@ -73,7 +69,7 @@ def test_a_pipeline_keeps_its_colour_and_symbol_when_others_are_filtered_away():
     expected = pipeline_marks(["P1", "P2", "P3"])["P3"]
 
     for shown in (rows, rows.filter(pl.col(PIPELINE) == "P3")):
-        figure = chart_of(shown, ["P1", "P2", "P3"])
+        figure = scatter_of(shown, ["P1", "P2", "P3"])
         for traces in (points_of(figure), means_of(figure)):
             assert (traces[-1].marker.color, traces[-1].marker.symbol) == expected
 
@@ -84,7 +80,7 @@ def test_means_have_their_intervals():
         response_row(str(n), "P1", **{RECALL: recall, PRECISION: 0.5}) for n, recall in enumerate((0.2, 0.4, 0.6, 0.8))
     )
 
-    (mean,) = means_of(chart_of(rows, ["P1"]))
+    (mean,) = means_of(scatter_of(rows, ["P1"]))
 
     assert (mean.x[0], mean.y[0]) == pytest.approx((0.5, 0.5))
     # t(0.975, 3) = 3.1824; 3.1824 * 0.2582 / sqrt(4) = 0.4109
@@ -95,14 +91,14 @@ def test_means_have_their_intervals():
 
 def test_a_single_response_has_no_interval():
     """One response makes a mean, but nothing to say how sure it is."""
-    (mean,) = means_of(chart_of(many_rows(1), ["P1"]))
+    (mean,) = means_of(scatter_of(many_rows(1), ["P1"]))
 
     assert mean.error_x.visible is False
 
 
 def test_curves_of_equal_f1():
     """On each curve the harmonic mean of its closeness and conciseness is the F1 that its label names."""
-    figure = chart_of(many_rows(5), ["P1", "P2"])
+    figure = scatter_of(many_rows(5), ["P1", "P2"])
     labels = {note.text: note.y for note in figure.layout.annotations if note.text.startswith("F1 ")}
     (lines,) = [trace for trace in figure.data if trace.mode == "lines"]
     curves = np.stack([lines.x, lines.y], axis=1).reshape(len(EQUAL_F1), CURVE_STEPS + 1, 2)
@@ -115,7 +111,7 @@ def test_curves_of_equal_f1():
 
 def test_thresholds_are_lines():
     """In a file the two thresholds that bound the regions stand where the reader put them; the page draws its own."""
-    figure = chart_of(many_rows(5), ["P1", "P2"])
+    figure = scatter_of(many_rows(5), ["P1", "P2"])
 
     vertical, horizontal = with_thresholds(figure, LIMITS).layout.shapes
 
@@ -128,7 +124,7 @@ def test_a_place_with_many_responses_says_how_many():
     """Marks that hide one another are counted beside the place, and under the pointer."""
     rows = response_rows(response_row(str(n), "P1", **{RECALL: 0.0, PRECISION: 0.0}) for n in range(3))
 
-    figure = chart_of(rows, ["P1"])
+    figure = scatter_of(rows, ["P1"])
 
     assert "×3" in [note.text for note in figure.layout.annotations]
     assert "3 responses lie here" in points_of(figure)[0].hovertext[0]
@@ -146,7 +142,7 @@ def test_a_place_with_many_responses_says_how_many():
 )
 def test_a_figure_stays_small(responses, draws, texts):
     """However many responses there are, a figure is no larger than a page may send; texts come only with few points."""
-    figure = chart_of(many_rows(responses), ["P1", "P2"])
+    figure = scatter_of(many_rows(responses), ["P1", "P2"])
 
     assert draws in {trace.type for trace in figure.data}
     assert any("question-" in str(trace.hovertext) for trace in figure.data) is texts
@@ -172,7 +168,7 @@ def test_density_is_drawn_where_responses_are():
     rows = many_rows(scatter.DENSITY_ABOVE + 1).with_columns(pl.col(RECALL) / 2)
     counts = density(rows, 40)
 
-    figure = chart_of(rows, ["P1", "P2"])
+    figure = scatter_of(rows, ["P1", "P2"])
     (heat,) = [trace for trace in figure.data if trace.type == "heatmap"]
     (spots,) = points_of(figure)
 
@@ -187,7 +183,7 @@ def test_panels_by_pipeline_hold_each_pipelines_responses():
     """Each pipeline has a panel with its responses and none of the others', named with their number."""
     rows = many_rows(31, ("P1", "P2", "P3"))
 
-    figure = chart_of(rows, ["P1", "P2", "P3"], Split.PIPELINE)
+    figure = scatter_of(rows, ["P1", "P2", "P3"], Split.PIPELINE)
 
     assert [note.text for note in figure.layout.annotations] == ["P1 · 11", "P2 · 10", "P3 · 10"]
     drawn = {trace.xaxis: len(trace.x) for trace in points_of(figure)}
@@ -212,7 +208,7 @@ def test_every_panel_has_the_thresholds_and_the_legend_names_each_pipeline_once(
     rows = many_rows(40).with_columns(pl.Series(DIAGNOSIS, [Diagnosis.CORRECT.value, Diagnosis.VERBOSE.value] * 20))
     rows = pl.concat([rows, rows.with_columns(pl.lit("P2").alias(PIPELINE))])
 
-    figure = chart_of(rows, ["P1", "P2"], Split.DIAGNOSIS)
+    figure = scatter_of(rows, ["P1", "P2"], Split.DIAGNOSIS)
 
     lines = with_thresholds(figure, LIMITS).layout.shapes
     assert [shape.xref for shape in lines if shape.x0 == shape.x1] == ["x", "x2"]
@@ -232,7 +228,7 @@ def test_dense_panels_share_one_scale():
     """Above the limit each panel shows larger tiles, coloured by one scale; nothing is lost, and it stays small."""
     names = [f"P{number}" for number in range(scatter.MOST_PANELS)]
 
-    figure = chart_of(many_rows(60_000, names), names, Split.PIPELINE)
+    figure = scatter_of(many_rows(60_000, names), names, Split.PIPELINE)
 
     heats = [trace for trace in figure.data if trace.type == "heatmap"]
     assert [heat.coloraxis for heat in heats] == ["coloraxis"] * scatter.MOST_PANELS
