@@ -1,4 +1,4 @@
-"""Files that Ragas, MLflow and promptfoo themselves wrote; `written/README.md` says how."""
+"""Files that Ragas, MLflow, promptfoo and DeepEval themselves wrote; `written/README.md` says how."""
 
 import json
 from pathlib import Path
@@ -81,3 +81,11 @@ def test_promptfoo_was_told_what_stands_beside_its_files(release: str):
     made = json.loads((WRITTEN / f"promptfoo-{release}.json").read_text(encoding="utf-8"))
     asked = json.loads((WRITTEN / "promptfoo.json").read_text(encoding="utf-8"))
     assert {name: made["config"][name] for name in asked} == asked
+
+
+def test_a_test_run_of_deepeval():
+    """What a test run leaves in DEEPEVAL_RESULTS_FOLDER has the scores of its metrics; of one that broke, why."""
+    loaded = written("deepeval-4.3.1.run.json")
+    assert shown(loaded, "question", "answer", "response") == [HOW_MANY, WHO]
+    assert shown(loaded, "contexts") == [(["There are 158.", "x"],), (None,)]
+    assert theirs(loaded) == [{"Stated": 1.0}, {"Stated": "ValueError: out of order"}]
