@@ -15,7 +15,7 @@ from qaviz.loading.jsonl import CHUNK, samples_of
 from qaviz.loading.problems import Problems
 from qaviz.loading.table import Kind, typed
 from qaviz.model import QavizError
-from tests.loading.files import TRIPLET, entries, jsonl, load_golden, load_responses, upload
+from tests.loading.files import TRIPLET, entries, jsonl, load_golden, load_responses, problems, upload
 
 KINDS = {"id": Kind.ID, "text": Kind.TEXT, "number": Kind.NUMBER, "texts": Kind.TEXTS, "flag": Kind.FLAG}
 
@@ -147,6 +147,21 @@ def test_lines_are_whole_and_counted_across_chunks():
     assert loaded.golden["question"].to_list() == list(map(str, kept))
     assert loaded.golden["answer"].to_list() == [texts[number] for number in kept]
     assert [where for where, *_ in entries(loaded, "no fact")] == [f"g.jsonl line {number + 1}" for number in kept]
+
+
+def test_many_pieces_are_read_side_by_side_and_kept_in_order(monkeypatch: pytest.MonkeyPatch):
+    """Of a file in many pieces, every tenth line odd, rows keep their order, and so do the lines that will not do."""
+    monkeypatch.setattr(reader, "CHUNK", 200)
+    lines = [f'{{"question": "{number}", "answer": "a"}}' for number in range(300)]
+    odd = [line if number % 10 else f" {line}" for number, line in enumerate(lines)]
+    broken = [line if number not in (7, 150, 299) else "{" for number, line in enumerate(odd)]
+
+    response = jsonl("r.jsonl", {"question": "5", "pipeline": "A", "response": "x"})
+
+    loaded = load(upload("g.jsonl", "\n".join(odd)), [response])
+    assert loaded.golden["question"].to_list() == list(map(str, range(300)))
+    said = problems(upload("g.jsonl", "\n".join(broken)))
+    assert [sentence.partition(":")[0] for sentence in said] == [f"g.jsonl line {number}" for number in (8, 151, 300)]
 
 
 def test_a_line_is_as_long_as_it_has_to_be():
