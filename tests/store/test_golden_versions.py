@@ -67,6 +67,18 @@ def test_a_version_says_who_when_why_and_what(workspace: Workspace):
     assert kept_edits(again, run.golden_id).rows() == [(2, "1", "fact", "Seattle", "Seattle, Washington", "a-rule")]
 
 
+def test_what_begins_a_line_stays_in_it(workspace: Workspace):
+    """A golden dataset that people made versions of keeps its own line when another line arrives at the same texts."""
+    keep(workspace, "other", with_fact("WA"))
+    (begun,) = versions(workspace, golden_id(with_fact("WA")))
+    keep_version(workspace, begun, with_fact("Washington"), edit("WA", "Washington"), "Ana", "in full")
+    keep(workspace, "first")
+    assert make(workspace, "WA").golden_id == begun.golden_id
+
+    assert line_of(workspace, begun.golden_id) == begun.line
+    assert line_of(workspace, golden_id(GOLDEN)) == golden_id(GOLDEN)
+
+
 def test_only_the_newest_version_has_a_successor(workspace: Workspace):
     """Who builds on a version that has a successor gets none, and nothing is kept."""
     keep(workspace, "first")
