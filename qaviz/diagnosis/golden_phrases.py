@@ -25,6 +25,13 @@ _OR = re.compile(r"\s(?:or|OR)\s|(?<=[^\W\d])\s?/\s?(?=[^\W\d]{3})")
 _LEAD_ENDS = re.compile(
     r"[,;:](?=\s)|\s[-–—]\s|(?<=[a-z\d)]{3})(?<!Prof)\.\s(?=[A-Z])|\s(?:who|which|whose|where|because|when|while)\s"
 )
+_NUMBERED = re.compile(
+    r"[,;:]?\s(?:season|series|episode|chapter|vol(?:ume|\.)|part|act|scene|book|verse|game|week|day|round)s?\s\w{1,12}\b",
+    re.IGNORECASE,
+)
+"""What goes on with the number of a part: `Season 8, Episode 3`."""
+_CLAUSE = re.compile(r",\s(?:which|who|whose|where|while|when)\s")
+"""Where the entries of a list end and what describes the last one begins."""
 _INVERTED = re.compile(r"\W*[A-Z][\w'’-]+, [A-Z][\w.'’ -]+$")
 """A name that starts with the surname: `Curie, Marie`."""
 _SENTENCE_ENDS = re.compile(r"(?<=[a-z\d%)])[.;]\s")
@@ -32,8 +39,11 @@ _LETTERS = frozenset("STDNEY")
 """Capitals that are grammar as small letters: the `s` of `it's`."""
 _JOINS = re.compile(r"\s(?:and|&)\s")
 _OF_FATHER_AND_SON = ("jr", "sr")
-_TWO_PEOPLE = re.compile(r"\W*(?:[A-Z][\w.'’-]+ ){1,3}(?:and|&) (?:[A-Z][\w.'’-]+ ?){1,3}\W*$")
+_TWO_PEOPLE = re.compile(r"\W*(?:[A-Z][\w.'’-]+ ){1,3}(?:and|&) [A-Z][\w.'’-]+(?: [A-Z][\w.'’-]+){0,2}\W*$")
 """A text that is two people, or two halves of a pair: `Joel Coen and Ethan Coen`."""
+_ENTRY = r"[^\s,;]+(?:\s+[^\s,;]+){0,3}"
+_LIST = re.compile(rf"\s*{_ENTRY}(?:,\s+{_ENTRY})+,? (?:and|&) {_ENTRY}\s*$")
+"""A text that is at least three entries of a few words."""
 _PLACE = re.compile(r"[^,;\n]*[A-Z][^,;\n]*,\s[A-Z][^,;\n]*$")
 """A text that is two names set apart by a comma: a place and where it lies."""
 _ENTRY_ENDS = re.compile(r"[,;\n]|\s(?:and|or|&|và)\s")
@@ -149,6 +159,8 @@ def _phrase(text: str, offset: int, asked: _Asked) -> Phrase:
     ends = [cut.start() for cut in _ENTRY_ENDS.finditer(text)] if _is_list(text, asked) else []
     sentence = len(said.forms) >= _SENTENCE and not ends and not _starts_with_name(text)
     inverted = asked.person and not ends and _INVERTED.match(text) is not None
+    if ends and (clause := _CLAUSE.search(text)):
+        text, ends = text[: clause.start()], [end for end in ends if end < clause.start()]
     lead = len(text) if ends or inverted else _first_sentence(text) if sentence else _lead(text)
     grammar = FUNCTION_WORDS if any(len(form) > 1 for form in said.forms) else frozenset()
     content = [
@@ -173,6 +185,8 @@ def _is_list(text: str, asked: _Asked) -> bool:
     """Whether a text is entries rather than one name; a comma alone may also part a place from where it lies."""
     if asked.several:
         return asked.counted or not _PLACE.match(text)
+    if not asked.one_of and _LIST.match(text):
+        return True
     return asked.person and _TWO_PEOPLE.match(text) is not None
 
 
@@ -226,7 +240,12 @@ def _entries_needed(parts: list[Part], asked: _Asked) -> int:
 def _lead(text: str) -> int:
     """Where the name ends and what describes it begins."""
     return next(
-        (cut.start() for cut in _LEAD_ENDS.finditer(text) if any(map(str.isalnum, text[: cut.start()]))), len(text)
+        (
+            cut.start()
+            for cut in _LEAD_ENDS.finditer(text)
+            if any(map(str.isalnum, text[: cut.start()])) and not _NUMBERED.match(text, cut.start())
+        ),
+        len(text),
     )
 
 

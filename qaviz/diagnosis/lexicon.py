@@ -102,7 +102,8 @@ netherlands: Netherlands, Holland;
 beijing: Beijing, Peking;
 mumbai: Mumbai, Bombay;
 kolkata: Kolkata, Calcutta;
-kyiv: Kyiv, Kiev
+kyiv: Kyiv, Kiev;
+turkey: Turkey, Türkiye
 """
 SHORTEST = 3
 """Letters from which a name is told without its capitals: `usa` and `nyc`, not `us`."""

@@ -18,8 +18,10 @@ _BETWEEN = frozenset(("of", "the", "and", "de", "la"))
 """Words that stand inside of a name: `Gulf of Mexico`."""
 _NAMING = frozenset(("called", "named", "known", "termed"))
 """Words before a name that are no part of it."""
-NUMERALS = ("i", "l", "v", "x")
-"""Roman numerals of one letter, as forms; an `l` is often an I."""
+NUMERALS = {"i": "1", "l": "1", "v": "5", "x": "10"}
+"""Roman numerals of one letter, as forms, and what they are; an `l` is often an I."""
+_PARTICLES = frozenset(("van", "von", "de", "da", "di", "du", "der", "den", "la", "le", "del"))
+"""Small words inside of a surname."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +83,8 @@ def _other_numeral(said: Said, response: Words) -> Span | None:
         return None
     if after < len(response.forms) and response.forms[after] == "the":
         after += 1
-    if after >= len(response.forms) or not response.forms[after].isdecimal() or len(response.forms[after]) > 2:
+    other = response.forms[after] if after < len(response.forms) else ""
+    if not other.isdecimal() or len(other) > 2 or other == NUMERALS[parts[numeral].form]:
         return None
     return span(response, said.first, after)
 
@@ -121,6 +124,8 @@ def _names_before(response: Words, place: int) -> Iterator[int]:
     """The names right before a surname, the nearest first: given and middle names, or half of a double surname."""
     for before in range(place - 1, max(-1, place - 2 - _MIDDLE_NAMES), -1):
         form = response.forms[before]
+        if form in _PARTICLES:
+            continue
         gap = response.between(before).strip(" ." if len(form) == 1 else " ")
         if gap not in ("", "-", '"', "”", "’", ")") or not response.capital(before):
             return

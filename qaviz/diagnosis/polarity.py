@@ -21,6 +21,8 @@ _GOLDEN_SIDE = re.compile(
 _NOTHING = (
     r"(?:[Tt]here (?:is|are|was|were) (?:none|nothing|not any|no\b.*)|[Nn]one|[Nn]obody|[Nn]o one|[Nn]othing)(?=\W*$)"
 )
+_SAYS_NOTHING = re.compile(r"\W*(?:none|nothing|nobody|no one|there (?:is|are|was|were) none)\b[^\w]*$")
+"""A clause that denies all, in a levelled response."""
 _IS_NOT = r"[\w' ]{3,60}? (?:is|are|was|were|does|do|did|has|have|had|can)(?: not|n['’]t)\b"
 _DENIAL = re.compile(rf"\W*(?:{_NOTHING}|(?!(?:[Ii]f|[Ii]n case|[Ww]h\w+)\b){_IS_NOT})")
 """A golden text that denies what the question supposes: `There are none`, `The margin is not a measure here`."""
@@ -49,6 +51,8 @@ _NEGATION = re.compile(
 )
 _UP = "increas rose rise grow grew gain higher improv"
 _DOWN = "decreas declin fell fall drop reduc lower worsen deteriorat shrank"
+_MOVES = (*_UP.split(), *_DOWN.split())
+"""What rose is as much a part of what is asked as what fell."""
 _OPPOSITES = (
     *((word, _DOWN) for word in _UP.split()),
     *((word, _UP) for word in _DOWN.split()),
@@ -164,6 +168,7 @@ def _denials(told: Span, response: str, question: str) -> Evidence:
     level = levelled(response[:READ])
     about = [(start, end) for start, end in clauses(level) if _is_about(level[start:end], _asked(question), _TOUCHES)]
     denied = next((part for part in about if _NEGATION.search(level[slice(*part)])), None)
+    denied = denied or next((part for part in clauses(level)[:1] if _SAYS_NOTHING.match(level[slice(*part)])), None)
     if denied:
         return Evidence(KIND, Stance.AGREES, told, span(response, *denied), "denies it as the golden answer does", 0.6)
     if about:
@@ -207,6 +212,9 @@ def _is_about(clause: str, asked: frozenset[str], share: float) -> bool:
     if not asked or _SUPPOSES.search(clause):
         return False
     said = {stem for form in words(clause).forms for stem in stems(form)}
+    moves = {stem for stem in asked if stem.startswith(_MOVES)}
+    if moves and any(stem.startswith(_MOVES) for stem in said):
+        said |= moves
     return len(asked & said) >= share * len(asked)
 
 

@@ -101,7 +101,7 @@ _IS_NOT_TOLD = rf"""
     | \b(?:it|they)_(?:does|do|did){_NOT}_{_GAP}(?:mention|specify|say|state|provide|disclose|indicate)\b
     | \b{_SOURCE}_(?:lacks?|(?:contains?|has|have|provides?|includes?|gives?|makes?)_(?:no|insufficient))\b
     | \b(?:is|are|was|were|been|be)(?:_not|n't)_{_GAP}{_TOLD}\b
-    | \b(?:is|are|was|were|remains?)_{_GAP}(?:unknown|unclear|unavailable|unspecified|undisclosed)\b
+    | \b(?:is|are|was|were|remains?)_{_GAP}(?<!an_)(?<!the_)(?:unknown|unclear|unavailable|unspecified|undisclosed)\b
     | \bno_{_GAP}(?:mention|indication|evidence|reference|record)_(?:of|that|in|whether|about|as)\b
     | \bnone_of_(?:the|these|them)_{_GAP}{_TELL}
 """
@@ -175,6 +175,10 @@ _SAYS_NOTHING = (_Role.EXPLAINS, _Role.FILLS)
 _CONCLUDES = _pattern(
     r"\b(?:therefore|thus|hence|so|consequently|since|because|without|as_a_result|in_conclusion|overall|do_đó|vì_(?:vậy|thế))\b"
 )
+_SO_THE_ANSWER = re.compile(
+    r"\b(?:so|therefore|thus|hence|but),? (?:the|my) (?:best )?(?:answer|guess|estimate) (?:is|would be) (?!not|un)"
+)
+"""What follows from there being nothing: `there are no such costs, so the answer is 0`."""
 _CONCESSION = re.compile(r"\W*(?:although|though|even though|while|tuy|mặc dù)\b")
 _UNFINISHED = re.compile(r"\b(?:is|was|are|were|be|named|called|the|an?|là)[\s\"'“‘(:*$€£]*$")
 _FINISHED = (".", "!", "?", ")")
@@ -244,7 +248,11 @@ def _declining(clause: str) -> tuple[tuple[_Role, str], ...]:
     if not any(cue in clause for cue in _DECLINING):
         return ()
     found = ((role, role.value.search(clause)) for role in _DECLINES)
-    return tuple((role, hit.group()) for role, hit in found if hit and not _concedes(clause, hit.end()))
+    return tuple(
+        (role, hit.group())
+        for role, hit in found
+        if hit and not _concedes(clause, hit.end()) and not _SO_THE_ANSWER.search(clause, hit.end())
+    )
 
 
 def _concedes(clause: str, end: int) -> bool:

@@ -23,7 +23,7 @@ _REJECTED_AFTER = re.compile(
     r"|(?:is|was|are|were|would be)\ (?:incorrect|wrong|false|inaccurate)\b"
     r"|is\ a\ (?:common\ )?(?:mistake|myth|misconception))"
 )
-_COMPARED_BEFORE = re.compile(r"\b[a-z]+er\ than\ (?:the\ )?[\"'(*_]*$")
+_COMPARED_BEFORE = re.compile(r"\b[a-z]+er\ than\ (?:(?:the|an?)\ )?[\"'(*_]*$")
 """What is `longer than` a thing is another thing; an amount may be `higher than 5` all the same."""
 _SUPPOSED_BEFORE = re.compile(
     r"\b(?:many|most|some|people|often|commonly|widely|mistakenly|wrongly)\b[\w' ]{0,24}"
@@ -39,13 +39,14 @@ _CREDITED_BEFORE = re.compile(
 )
 """Who a thing is attributed to although it is another's."""
 _OUTDONE_BEFORE = re.compile(
-    r"\b(?:beat(?:s|ing)?|defeat(?:s|ed|ing)|(?:victory|win|triumph) over|ahead of|followed by|second (?:only )?to"
-    r"|surpass(?:es|ed|ing)|overtak(?:es|ing)|overtook) (?:the )?[\"'(*_]*$"
+    r"\b(?:beat(?:s|ing)?|defeat(?:s|ed|ing)|(?:victory|win|triumph) over|(?:came|died|happened) before|ahead of"
+    r"|followed by"
+    r"|second (?:only )?to|surpass(?:es|ed|ing)|overtak(?:es|ing)|overtook) (?:the )?[\"'(*_]*$"
 )
 _OUTDONE_AFTER = re.compile(
     r"^[\"')\]*_]* (?:lost|(?:was|were|is) (?:defeated|beaten|second|the runners?-up)|(?:came|finished) second)\b"
 )
-_OUTDOING = ("beat", "defeat", " over ", "ahead of", "followed by", "second", "surpass", "overt")
+_OUTDOING = ("before", "beat", "defeat", " over ", "ahead of", "followed by", "second", "surpass", "overt")
 _ASKS_FIRST = re.compile(
     r"\b(?:w[io]ns?|winn\w+|champions?|most|first|more.*than any|top|record|elected|[a-z]{3,}est)\b", re.IGNORECASE
 )
@@ -68,7 +69,7 @@ MAY_DENY = (
     r"(?i)(?-u:\b)not(?-u:\b)|n\Wt(?-u:\b)|cannot|never|r than|instead|unlike|opposed|contrary|longer|confused|mistake"
     r"|incorrect|wrong|false|inaccurate|myth|misconception|không|không|think|thought|believe|assume"
     r"|beat|defeat|[ynh] over|ahead of|followed|second|surpass|overt| lost|runner|attribut|credited|associated|succeed"
-    r"|replac|over from"
+    r"|replac|over from|[edm] before"
 )
 """What stands within LOOK of every mention that is rejected, in the text as written, for polars.
 

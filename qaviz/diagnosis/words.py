@@ -49,6 +49,8 @@ _INITIALS = 2
 """Letters of a given name that may be initials: `J`, `RJ`."""
 _SURNAME = 5
 """Letters from which a surname that differs in one is likely the same, misspelled."""
+_CONSONANTS = 3
+"""Consonants by which a given name is told whatever its vowels."""
 _LONG, _APART = 8, 2
 """Letters from which as many of them may be spelled in another way."""
 
@@ -108,8 +110,9 @@ def sounds_like(one: str, other: str) -> bool:
         return True
     if one[-1:] != other[-1:] or _SILENT.sub("", one) != _SILENT.sub("", other):
         return False
-    if min(len(one), len(other)) < _LONG:
-        return len(one) != len(other) and OSA.distance(one, other) == 1
+    short = min(len(one), len(other))
+    if short < _LONG:
+        return (len(one) != len(other) or short == _LONG - 1) and OSA.distance(one, other) == 1
     return OSA.distance(one, other) <= _APART
 
 
@@ -126,9 +129,16 @@ def given_name(one: str, other: str) -> bool:
     short, long = sorted((one, other), key=len)
     if len(short) <= _INITIALS and (long[:1] in short or short[:1] == long[:1]):
         return True
-    if one.startswith(other[:3]) or sounds_like(one, other):
+    if one.startswith(other[:3]) or sounds_like(one, other) or _transcribed(one, other):
         return True
     return any(one in names and other in names for names in NICKNAMES)
+
+
+def _transcribed(one: str, other: str) -> bool:
+    """Whether two given names are one in other vowels: Fyodor, Feodor."""
+    consonants = _SILENT.sub("", one)
+    same = one[-1] == other[-1] and consonants == _SILENT.sub("", other)
+    return same and len(consonants) >= _CONSONANTS and OSA.distance(one, other) == 1
 
 
 @dataclass(frozen=True)

@@ -69,6 +69,7 @@ def test_a_response_that_says_yes_agrees_with_yes(question, response):
         (STABLE, "There was no stable trend of dividend distribution."),
         (DEBT, "Acme's debt on the balance sheet decreased by 2.5."),
         (DEBT, "Acme did not increase its debt."),
+        (DEBT, "Acme's debt fell."),
         (DEBT, "It appears that Acme never increased its debt."),
         (FIRST, "False"),
         (FIRST, "The statement is false."),
@@ -132,6 +133,8 @@ def test_a_golden_text_without_a_side_is_silent(golden):
         ("None", NOTES, "No debt securities of Acme are registered.", Stance.AGREES),
         ("There are no such securities.", NOTES, "The registered debt securities: none.", Stance.AGREES),
         ("There are none", NOTES, "The debt securities registered are the notes due 2026.", Stance.CONTRADICTS),
+        ("There are none", NOTES, "None.", Stance.AGREES),
+        ("There are none", NOTES, "There are none. All is private.", Stance.AGREES),
         ("There are none", NOTES, "The weather was fine.", Stance.ABSENT),
         ("Gross margin is not used here", MARGIN, "Gross margin is not a useful metric for a bank.", Stance.AGREES),
         (

@@ -50,6 +50,8 @@ The date is not specified.
 The exact amount isn't available in the excerpts.
 This is not stated in the documents.
 The name of the founder is unknown.
+I cannot determine what the answer is.
+No data is given, so the answer is not available.
 It is unclear from the report who signed it.
 The revenue cannot be determined from the documents.
 The ratio can't be calculated with what is given.
@@ -115,6 +117,8 @@ Although the filing does not name the buyer, the seller was Acme.
 The capital is Canberra. To find more, you can look at an atlas.
 To calculate it we divide 10 by 5. The result is 2.
 The unknown soldier lies under the arch.
+The stone was an unknown substance sought by alchemists.
+There are no costs outlined in the data, so the answer is 0.
 The Unknown
 He needed a new horse.
 The product does not contain animal fat.

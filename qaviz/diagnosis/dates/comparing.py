@@ -29,7 +29,7 @@ _DATING = (
 )
 """A question without any of these asks for no date: cheap to look for, before the pattern is."""
 _ASKS_ENDS = re.compile(
-    r"^(?!.*\b(?:a|any|one) year\b).*\b(?:start|beg[aiu]n|end|ended|last|lasted|finish|from when|how long|reign|serve|rule)",
+    r"^(?!.*\b(?:a|any|one) year\b).*\b(?:start|beg[aiu]n|end|last|finish|from when|how long|reign|serve|rule)",
     re.DOTALL,
 )
 """A question that a year amid a span does not answer: when it began, and when it ended."""
@@ -39,6 +39,10 @@ _ASKS_AMOUNT = re.compile(
     r"\bhow (?:many|much|old|long|far|tall|high|deep|wide|big|large|fast|often|heavy)\b"
     r"|\b(?:what|which) (?:is the )?(?:total|number|amount|percentage|percent|quantity)\b|\bbao nhiêu\b|\bmấy\b"
 )
+_WEEKDAY = re.compile(
+    r"\b(?:first|second|third|fourth|last|final) (?:sun|mon|tues|wednes|thurs|fri|satur)day (?:in|of)\b"
+)
+"""A golden text that a month alone does not say: words tell more."""
 _FILLER_WORDS = (
     "a an and at by ca circa around about early late mid in on of the since from to until till was is it its c year "
     "years month decade century day date time ad bc ce bce utc gmt between monday tuesday wednesday thursday friday "
@@ -78,7 +82,9 @@ def compare(golden: str, response: str, question: str = "") -> Evidence:
     said = [date for date in find(response) or _century(response, question) if date.parts not in asked]
     order = (Stance.CONTRADICTS, Stance.ABSENT, Stance.AGREES)
     verdicts = [_verdict(golden, date, response, said) for date in wanted]
-    return min(verdicts, key=lambda evidence: (order.index(evidence.stance), evidence.strength))
+    worst = min(verdicts, key=lambda evidence: (order.index(evidence.stance), evidence.strength))
+    by_words = worst.stance is Stance.AGREES and _WEEKDAY.search(levelled(golden))
+    return Evidence(KIND, Stance.SILENT) if by_words else worst
 
 
 def _century(response: str, question: str) -> list[Date]:

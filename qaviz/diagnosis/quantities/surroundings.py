@@ -121,7 +121,7 @@ _WORD = re.compile(r"\)?([ -]?)([^\W\d_]+)")
 _NEXT = re.compile(r"\)?[ -]{0,2}(?:of )?(?:([^\W\d_]+)|[%°$€£¥₹₫₩₽])|[ ]?[×*·]")
 """What begins a scale or a unit; a word, if it is one."""
 _KNOWN = frozenset(("e", *(word.split()[0] for word in (*SCALES, *UNITS))))
-_UNIT = re.compile(r"\)?[ -]{0,2}(?:of )?([^\W\d_]+[²2]?(?:/h)?|[%°$€£¥₹₫₩₽])")
+_UNIT = re.compile(r"\)?[ -]{0,2}(?:of )?([^\W\d_]+[²2]?(?:/[hs]\b)?|[%°$€£¥₹₫₩₽])")
 
 
 def after(text: str, level: str, end: int, *, money: bool) -> After:

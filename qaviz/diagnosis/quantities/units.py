@@ -117,6 +117,9 @@ _MEASURES = {
         "mph miles_per_hour miles_an_hour": "1609.344",
         "km/h kph kmh kilometres_per_hour kilometers_per_hour": "1000",
         "knot knots": "1852",
+        "m/s metres_per_second meters_per_second": "3600",
+        "km/s kilometres_per_second kilometers_per_second": "3600000",
+        "miles_per_second": "5793638.4",
     },
     "power": {"w watt watts": "1", "kw kilowatt kilowatts": "1000", "mw megawatt megawatts": "1000000"},
     PERCENT: {
