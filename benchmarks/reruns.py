@@ -2,7 +2,7 @@
 
     python -m benchmarks.reruns --responses 100000 1000000
 
-Prints a table: medians in ms for each filter and threshold, and the memory that the process took at most.
+Prints a table: medians in ms for each filter and threshold. What the server takes of memory, `benchmarks.screens` says.
 """
 
 import argparse
@@ -83,12 +83,6 @@ def measured() -> Iterator[tuple[str, float]]:
         yield what, median(rerun(page, turns[turn % len(turns)]) for turn in range(1, max(REPEATS, len(turns))))
 
 
-def memory_at_most() -> float:
-    """GB that this process took at most, pages of files that are mapped among them."""
-    status = Path("/proc/self/status").read_text("ascii")
-    return int(next(line.split()[1] for line in status.splitlines() if line.startswith("VmHWM"))) / 1e6
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--responses", type=int, nargs="+", default=[SCORED_AT_MOST, 1_000_000])
@@ -102,7 +96,6 @@ def main() -> None:
         os.environ[WORKSPACE_VARIABLE] = str(workspace_of(count, asked.folder).folder)
         for what, took in measured():
             print(f"| {what} | {count:,} | {took:.0f} |", flush=True)
-        print(f"| memory so far, at most: {memory_at_most():.2f} GB | {count:,} | |", flush=True)
 
 
 if __name__ == "__main__":

@@ -255,7 +255,7 @@ def interactions(screen: Screen, empty: Callable[[], float]) -> Iterator[tuple[s
     )
     visit(screen, MENU["Diagnostics"], "Diagnostics")
     main.get_by_text("Thresholds").click()
-    limits = (lambda text=text: limit(text) for text in ("0.4", "0.5", "0.6", "0.7", "0.8", "0.9"))
+    limits = [lambda text=text: limit(text) for text in ("0.4", "0.5", "0.6", "0.7", "0.8", "0.9")]
     yield "threshold, Diagnostics", often("Diagnostics", *limits)
     visit(screen, MENU["Factual Knowledge"], "Factual Knowledge")
     some, none = (main.get_by_role("radio", name=name) for name in ("Some", "None"))
@@ -265,6 +265,8 @@ def interactions(screen: Screen, empty: Callable[[], float]) -> Iterator[tuple[s
         "search the texts, Closeness vs conciseness",
         often("Closeness vs conciseness", *(lambda text=text: search(text) for text in WORDS)),
     )
+    visit(screen, MENU["Closeness vs conciseness"], "Closeness vs conciseness")
+    yield "threshold, Closeness vs conciseness", often("Closeness vs conciseness", *limits)
     visit(screen, MENU["Question"], "Question")
     yield "next question, Question", often("Question", main.get_by_role("button", name="Next").click)
 
