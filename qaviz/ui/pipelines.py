@@ -8,7 +8,7 @@ import streamlit as st
 
 from qaviz.metrics import METRICS
 from qaviz.model import DIAGNOSIS, FACTUAL_KNOWLEDGE, PIPELINE, PRECISION, RECALL, Diagnosis
-from qaviz.report.numbers import NO_BREAK_SPACE, count, interval, out_of, plural, score
+from qaviz.report.numbers import NO_BREAK_SPACE, count, interval, out_of, score
 from qaviz.report.palette import DIAGNOSIS_COLOURS, DIAGNOSIS_SYMBOLS
 from qaviz.report.sentences import Step
 from qaviz.report.tables import ranked
@@ -61,8 +61,8 @@ def _over(pipeline: dict[str, Any], counted: str) -> str:
 def _part(diagnosis: Diagnosis, responses: int) -> Part:
     return Part(
         count=responses,
-        text=f"{count(responses)} {diagnosis.value}",
-        label=plural(responses, "response"),
+        text=f"{diagnosis.value} · {count(responses)}",
+        label="response" if responses == 1 else "responses",
         symbol=DIAGNOSIS_SYMBOLS[diagnosis],
         colour=DIAGNOSIS_COLOURS[diagnosis],
     )

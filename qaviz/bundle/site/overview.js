@@ -5,8 +5,8 @@ const partsOf = (pipeline) =>
     .filter((each) => pipeline[each.name])
     .map((each) => ({
       count: pipeline[each.name],
-      text: `${count(pipeline[each.name])} ${each.name}`,
-      label: plural(pipeline[each.name], "response"),
+      text: `${each.name} · ${count(pipeline[each.name])}`,
+      label: pipeline[each.name] === 1 ? "response" : "responses",
       symbol: each.symbol,
       colour: each.colour,
     }));
