@@ -146,7 +146,7 @@ def test_overview_ranks_the_pipelines():
     assert [row["cells"][0]["text"] for row in rows] == ["Pipeline1", "Pipeline3", "Pipeline2"]
     assert [row["cells"][1]["text"] for row in rows] == ["8 of 10", "5 of 10", "4 of 10"]
     assert rows[0]["cells"][1]["note"] == "likely 49–94%"
-    assert {part["text"].split(" ", 1)[1] for row in rows for part in row["cells"][4]["parts"]} == set(Diagnosis)
+    assert {part["text"].split(" · ")[0] for row in rows for part in row["cells"][4]["parts"]} == set(Diagnosis)
 
 
 def test_overview_leads_to_what_is_worth_doing(sample):
