@@ -127,6 +127,14 @@ patrick paddy, dorothy dolly
 NICKNAMES = tuple(frozenset(names.split()) for names in _NICKNAMES.split(","))
 """Given names that one person may go by."""
 
+_OPPOSITES = """
+left:right top:bottom upper:lower male:female north:south east:west northern:southern eastern:western inner:outer
+major:minor positive:negative maximum:minimum hot:cold acid:alkaline maternal:paternal
+"""
+_PAIRS = [tuple(pair.split(":")) for pair in _OPPOSITES.split()]
+OPPOSITE = {one: other for pair in _PAIRS for one, other in (pair, pair[::-1])}
+"""Form -> the form that says the opposite."""
+
 _ENDINGS = """
 ed ing er ers or ors ly ion ions ation ations al ial ally ic ics ical ist y ie a ae e en ment ness ium um us ise ize
 ised ized ising izing isation ization ity ful able ance ence ant ent ive ish ship ous iary

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from qaviz.diagnosis.evidence import Evidence, Span, Stance
 from qaviz.diagnosis.golden_phrases import Part, Phrase, asked_stems, read
+from qaviz.diagnosis.lexicon import OPPOSITE
 from qaviz.diagnosis.namesakes import NUMERALS, Said, alone, by_given_name, other_name, span
 from qaviz.diagnosis.standing import Standing, standing
 from qaviz.diagnosis.statements import levelled
@@ -160,7 +161,7 @@ def _lacking(said: Said, response: Words) -> str:
         return f"does not say {numbers[0]}"
     if letter := _letter(phrase, missing):
         return f"does not say {letter}"
-    if opposite := next((part.form for part in missing if _without_prefix(part.form, response)), ""):
+    if opposite := next((part.form for part in missing if _turned(part.form, response)), ""):
         return f"does not say {opposite}"
     named = {phrase.parts[i].entry for i in said.parts}
     if len(named) < phrase.entries:
@@ -178,8 +179,10 @@ def _letter(phrase: Phrase, missing: Sequence[Part]) -> str:
     return next((letter.upper() for letter in letters if letter.isalpha()), "")
 
 
-def _without_prefix(form: str, response: Words) -> bool:
-    """Whether the response says a word without what makes it its opposite: constitutional for unconstitutional."""
+def _turned(form: str, response: Words) -> bool:
+    """Whether the response says the opposite of a word: right for left, constitutional for unconstitutional."""
+    if form in OPPOSITE and response.at(OPPOSITE[form]):
+        return True
     prefix = next((prefix for prefix in _OPPOSITE if form.startswith(prefix)), "")
     return bool(prefix) and len(form) >= len(prefix) + _BASE and bool(response.at(form.removeprefix(prefix)))
 

@@ -185,6 +185,11 @@ _FINISHED = (".", "!", "?", ")")
 """What ends a sentence, as most responses end: cheap to look for, before the pattern is."""
 _ENDING = 20
 """Characters at the end of a response that tell whether it breaks off."""
+_ASKS_WHAT_TO_DO = re.compile(
+    r"\bhow (?:do|does|did|can|could|to|should|would|is|are)\b"
+    r"|\b(?:do|does|should|must) (?:i|you|one|we|they|someone|a \w+)\b|\b(?:needed|required|necessary) (?:to|for|in)\b"
+)
+"""A question that instructions answer: how to do something, what one needs for it."""
 _SUPPOSES = re.compile(r"\W*(?:if|when|once|nếu|khi)\b")
 _OF_MORE = re.compile(r"\b(?:more|further|additional|other|another|exact(?:ly)?|precise(?:ly)?|thêm)\b")
 """What is not known is more than what was asked: a caveat, once something was stated."""
@@ -212,7 +217,7 @@ def find(response: str, question: str = "") -> Evidence:
         declining = {part: role for part in parts if (role := _declines(level[part[0] : part[1]], asked))}
         if declining:
             return _judge(response, level, parts, declining)
-    if any(cue in level for cue in _INSTRUCTING):
+    if any(cue in level for cue in _INSTRUCTING) and not _ASKS_WHAT_TO_DO.search(levelled(question)):
         return _instructs(response, level)
     return Evidence(KIND, Stance.SILENT)
 

@@ -182,19 +182,17 @@ def _match_years(golden: Date, said: Date) -> _Match:
     if said.year is None:
         return _Match.COARSER
     if golden.until and not golden.named_span:
-        return _match_ends(golden, said)
+        return _match_ends(golden.year, golden.until, said.year, said)
     last, said_last = golden.until or golden.year, said.until or said.year
     if golden.year <= said.year and said_last <= last:
         return _Match.SAME
     return _Match.COARSER if said.named_span and said.year <= golden.year and last <= said_last else _Match.OTHER
 
 
-def _match_ends(golden: Date, said: Date) -> _Match:
+def _match_ends(first: int, last: int, year: int, said: Date) -> _Match:
     """How a date relates to a golden span from one year to another: a year amid the two is none of its ends."""
-    ends = (golden.year, golden.until)
     if said.until is None:
-        return _Match.COARSER if said.year in ends else _Match.OTHER
-    if (said.year, said.until) == ends:
+        return _Match.COARSER if year in (first, last) else _Match.OTHER
+    if (year, said.until) == (first, last):
         return _Match.SAME
-    wider = said.named_span and said.year <= golden.year and golden.until <= said.until
-    return _Match.COARSER if wider else _Match.OTHER
+    return _Match.COARSER if said.named_span and year <= first and last <= said.until else _Match.OTHER
