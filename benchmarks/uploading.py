@@ -7,6 +7,7 @@ a row of a Markdown table: the server before, once it has the files, and at most
 """
 
 import argparse
+import re
 import shutil
 import time
 from pathlib import Path
@@ -22,6 +23,7 @@ from tests.browser.served import Screen, Served, served
 
 LOOKED_EVERY_SECONDS = 0.1
 LIMIT_MS = 1_800_000
+LOOKED_INTO = re.compile(r"^[\d,]+ rows, long form$")
 GIB = 2**30
 
 
@@ -53,9 +55,10 @@ class Watched:
 def upload(screen: Screen, folder: Path) -> None:
     """Bring both files, and wait until the page has looked into them."""
     choose = screen.main().locator("input[type=file]")
-    choose.nth(0).set_input_files(folder / "golden.jsonl")
-    choose.nth(1).set_input_files(folder / "responses.jsonl")
-    expect(screen.main().get_by_role("button", name="Score and save")).to_be_visible(timeout=LIMIT_MS)
+    for place, name in enumerate(("golden.jsonl", "responses.jsonl"), start=1):
+        choose.nth(place - 1).set_input_files(folder / name)
+        expect(screen.main().get_by_text(LOOKED_INTO)).to_have_count(place, timeout=LIMIT_MS)
+        screen.settle()
 
 
 def imported(screen: Screen) -> float:

@@ -1,7 +1,5 @@
 """Uploads as files on the disk: Streamlit keeps their bytes in the server's memory for as long as the visitor stays."""
 
-from collections.abc import Sequence
-
 import streamlit as st
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -10,18 +8,19 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile, UploadedFileRe
 from qaviz.loading import Source, apart
 from qaviz.model import QavizError
 
-UPLOADS = "uploads"
-"""Session key of the files in the upload fields, by Streamlit's ids of them."""
 
+def on_disk(field: str) -> list[Source]:
+    """The uploads in the field that was drawn under this session key, each written to the disk once.
 
-def on_disk(files: Sequence[UploadedFile]) -> list[Source]:
-    """The uploads, each written to the disk once; those that the visitor took out of the fields are gone.
-
-    The server's memory has their bytes no more. Where the disk has no room it goes on holding them.
+    The server's memory has their bytes no more, unless somebody keeps what drawing the field returned: a copy. Where
+    the disk has no room it goes on holding them.
     """
-    known: dict[str, Source] = st.session_state.get(UPLOADS, {})
-    st.session_state[UPLOADS] = {each.file_id: known.get(each.file_id) or _moved(each) for each in files}
-    return list(st.session_state[UPLOADS].values())
+    given = st.session_state[field] or []
+    files: list[UploadedFile] = given if isinstance(given, list) else [given]
+    known: dict[str, Source] = st.session_state.get(f"{field} on disk", {})
+    kept = {each.file_id: known.get(each.file_id) or _moved(each) for each in files}
+    st.session_state[f"{field} on disk"] = kept
+    return list(kept.values())
 
 
 def _moved(file: UploadedFile) -> Source:
@@ -34,6 +33,6 @@ def _moved(file: UploadedFile) -> Source:
     if context and isinstance(context.uploaded_file_mgr, MemoryUploadedFileManager):
         empty = UploadedFileRec(file.file_id, file.name, file.type, b"")
         context.uploaded_file_mgr.add_file(context.session_id, empty)
-        file.seek(0)
-        file.truncate()
+    file.seek(0)
+    file.truncate()
     return moved

@@ -31,6 +31,8 @@ _LISTED = (
 
 SAVED = "saved"
 """Session key of the run that was saved last."""
+GOLDEN_FIELD, RESPONSES_FIELD = "golden_upload", "responses_upload"
+"""Session keys of the upload fields."""
 
 
 def pick_files() -> tuple[Source | None, list[Source]]:
@@ -41,25 +43,26 @@ def pick_files() -> tuple[Source | None, list[Source]]:
     """
     suffixes = [suffix.removeprefix(".") for suffix in SUFFIXES]
     left, right = st.columns(2)
-    golden = left.file_uploader(
+    left.file_uploader(
         "Golden dataset",
         suffixes,
+        key=GOLDEN_FIELD,
         help="One row a triplet: question, answer, fact. A fact may hold several variants, joined by `<OR>`. "
         "Or FMEval's own output: then it is what FMEval scored against. "
         "Or results of another tool, such as Ragas or promptfoo, which hold the responses too.",
     )
-    responses = right.file_uploader(
+    right.file_uploader(
         "Responses",
         suffixes,
+        key=RESPONSES_FIELD,
         accept_multiple_files=True,
         help="One row a response: question or its id, pipeline, response. Or a column for each pipeline. "
         "Leave it empty if the golden dataset's file holds them too.",
     )
-    files = on_disk([golden, *responses] if golden else responses)
-    first = files.pop(0) if golden else None
-    if golden is None and files and all(recognised(each).fmeval for each in files):
+    first, files = next(iter(on_disk(GOLDEN_FIELD)), None), on_disk(RESPONSES_FIELD)
+    if first is None and files and all(recognised(each).fmeval for each in files):
         return files[0], files[1:]
-    if golden is None and files and all(recognised(each).tool for each in files):
+    if first is None and files and all(recognised(each).tool for each in files):
         return files[0], files
     return first, [first] if first and not files and recognised(first).tool else files
 

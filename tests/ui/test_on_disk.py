@@ -10,11 +10,12 @@ def page():
 
     from qaviz.ui.on_disk import on_disk
 
-    files = st.file_uploader("Files", accept_multiple_files=True)
-    sources = on_disk(files)
+    st.file_uploader("Files", accept_multiple_files=True, key="field")
+    sources = on_disk("field")
+    files = st.session_state["field"]
     context = get_script_run_ctx()
     held = context.uploaded_file_mgr.get_files(context.session_id, [each.file_id for each in files])
-    st.text([len(each.data) for each in held])
+    st.text([len(each.data) for each in held] + [len(each.getvalue()) for each in files])
     st.text([(each.name, each.size) for each in sources])
 
 
@@ -24,7 +25,7 @@ def test_the_servers_memory_has_no_upload():
     app.file_uploader[0].set_value([("a.jsonl", b"x" * 1_000, "text/plain"), ("b.csv", b"y" * 20, "text/csv")])
     app.run()
     assert not app.exception
-    assert [each.value for each in app.text] == ["[0, 0]", "[('a.jsonl', 1000), ('b.csv', 20)]"]
+    assert [each.value for each in app.text] == ["[0, 0, 0, 0]", "[('a.jsonl', 1000), ('b.csv', 20)]"]
 
 
 def test_an_upload_that_is_taken_out_is_gone():
