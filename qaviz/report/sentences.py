@@ -79,8 +79,8 @@ def _with_figures(row: Mapping[str, Any]) -> str:
     """The sentence of a comparison, and its p-value for who knows what that is."""
     if row["p"] is None:
         return str(row["sentence"])
-    corrected = "" if row["p"] == row["p_holm"] else f"; for all pairs {p_value(row['p_holm'])}"
-    return f"{row['sentence']} Exact {p_value(row['p'])}{corrected}."
+    corrected = "" if row["p"] == row["p_holm"] else f"; counting all pairs {p_value(row['p_holm'])}"
+    return f"{row['sentence']} By chance: {p_value(row['p'])}{corrected}."
 
 
 def _alone(pipeline: dict[str, Any]) -> str:

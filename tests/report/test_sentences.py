@@ -41,9 +41,9 @@ def diagnosed(*diagnoses, pipeline="P1", **other):
             {"P1": "1100", "P2": "1111", "P3": "1110"},
             [
                 "Too few questions to tell P2 from P3: 4 of 4 facts stated against 3, which may be chance. "
-                "About 36 more questions like these may settle it. Exact p = 1.000.",
+                "About 36 more questions like these may settle it. By chance: p = 1.000.",
                 "Too few questions to tell P2 from P1: 4 of 4 facts stated against 2, which may be chance. "
-                "About 14 more questions like these may settle it. Exact p = 0.500; for all pairs p = 1.000.",
+                "About 14 more questions like these may settle it. By chance: p = 0.500; counting all pairs p = 1.000.",
             ],
             id="the leader against each of two, the nearest first",
         ),
