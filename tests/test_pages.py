@@ -134,7 +134,8 @@ def test_overview_says_the_decision():
 
     assert (
         "Too few questions to tell Pipeline1 from Pipeline2: 8 of 10 facts stated against 4, which may be chance. "
-        "About 14 more questions like these may settle it. By chance: p = 0.125; counting all pairs p = 0.375." in sentences
+        "About 14 more questions like these may settle it. By chance: p = 0.125; counting all pairs p = 0.375."
+        in sentences
     )
 
 
