@@ -68,8 +68,8 @@ def closeness_conciseness(shown: Sequence[Panel], means: Sequence[pl.DataFrame],
     if len(shown) == 1:
         layout["annotations"] = [*_f1_names(), *_region_names(), *([] if tiles else _stack_sizes(shown[0].rows))]
     named: set[str] = set()
-    for panel, own in zip(shown, means, strict=True):
-        traces += _means(panel.axis, own, pipelines, named)
+    for panel, its_means in zip(shown, means, strict=True):
+        traces += _means(panel.axis, its_means, pipelines, named)
     # Made of plain dicts in one go: one that grows by plotly's own methods takes five times as long.
     return go.Figure({"data": traces, "layout": layout})
 
