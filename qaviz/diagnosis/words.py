@@ -23,11 +23,26 @@ def _written(name: str) -> str:
     return r"[\s-]".join(f"[{word[0].upper()}{word[0]}]{re.escape(word[1:])}" for word in name.split())
 
 
-_SEVERAL = "|".join(_written(name) for name in sorted((*ALSO_CALLED, *TWO_WORDS), key=len, reverse=True) if " " in name)
-_WORD = re.compile(
-    rf"(?:{_SEVERAL})\b|"
-    r"(?:[A-Za-z]\.){1,9}[A-Za-z]\b\.?|(?:[A-Za-z]\.){2,9}|\d+(?:[.,]\d+)*(?:(?:st|nd|rd|th|[A-Za-z])\b)?|[^\W\d_]+(?:['’][^\W\d_]+)*"
+_NAMES = tuple(sorted((name for name in ALSO_CALLED if " " in name), key=len, reverse=True))
+_TENS = tuple(dict.fromkeys(number.split()[0] for number in TWO_WORDS))
+_ONES = tuple(sorted({number.split()[1] for number in TWO_WORDS}, key=len, reverse=True))
+_NUMBERS = (rf"{_written(ten)}[\s-](?:{'|'.join(map(_written, _ONES))})" for ten in _TENS)
+_SEVERAL = "|".join((*map(_written, _NAMES), *_NUMBERS))
+_ONE_WORD = (
+    r"(?:[A-Za-z]\.){1,9}[A-Za-z]\b\.?|(?:[A-Za-z]\.){2,9}"
+    r"|\d+(?:[.,]\d+)*(?:(?:st|nd|rd|th|[A-Za-z])\b)?|[^\W\d_]+(?:['’][^\W\d_]+)*"
 )
+_WORD = re.compile(_ONE_WORD)
+_WORD_OR_SEVERAL = re.compile(rf"(?:{_SEVERAL})\b|{_ONE_WORD}")
+"""The same, and words that are read as one: eight times as long, so only for texts that have some."""
+
+
+def _pattern(text: str) -> re.Pattern[str]:
+    """What finds the words of a text."""
+    low = text.lower().replace("-", " ").replace("\n", " ").replace("\u00a0", " ")
+    several = any(name in low for name in _NAMES) or any(ten in low for ten in _TENS)
+    return _WORD_OR_SEVERAL if several else _WORD
+
 
 _PLAIN = str.maketrans(
     {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i", "’": "'"}
@@ -151,7 +166,8 @@ class Words:
     @cached_property
     def spans(self) -> tuple[tuple[int, int], ...]:
         """Where each word stands in the text."""
-        return tuple(word.span() for word in _WORD.finditer(_masked(self.text)))
+        read = _masked(self.text)
+        return tuple(word.span() for word in _pattern(read).finditer(read))
 
     def capital(self, place: int) -> bool:
         """Whether a word starts with a capital."""
@@ -232,7 +248,8 @@ class Words:
 @lru_cache(maxsize=64)
 def words(text: str) -> Words:
     """The words of the first `READ` characters; citations, tags and markdown are none."""
-    return Words(text, tuple(map(form, _WORD.findall(_masked(text)))))
+    read = _masked(text)
+    return Words(text, tuple(map(form, _pattern(read).findall(read))))
 
 
 def _masked(text: str) -> str:
