@@ -56,5 +56,5 @@ def test_verdicts_are_what_a_person_says(name, judged):
 
 def test_few_are_marked(judged):
     """What qaviz is known not to see is listed and bounded."""
-    assert judged.height > 1_600
+    assert judged.height > 1_700
     assert judged["marked"].sum() <= MOST_MISSED
