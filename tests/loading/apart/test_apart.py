@@ -19,11 +19,11 @@ from qaviz.loading import GOLDEN, RESPONSES, Source, apart, labels, load_golden,
 from qaviz.loading.apart import asking
 from qaviz.loading.apart.messages import taken_table
 from qaviz.loading.stream import stream_with_scores
-from qaviz.model import Problem, QavizError
+from qaviz.model import Problem, Progress, QavizError
 from qaviz.scoring.bridge import CancelledError
 from tests.builders import SAMPLE
 from tests.fmeval_files import answer_row, fact_row, fmeval_file
-from tests.loading.files import GOLDEN_FILE, jsonl, upload
+from tests.loading.files import GOLDEN_FILE, RESPONSE_FILE, jsonl, upload
 from tests.loading.foreign.files import RAGAS_ROW, document
 from tests.loading.test_workbook import rows, workbook
 
@@ -42,19 +42,22 @@ LABELS = jsonl("labels.jsonl", {"question_id": "q1", "pipeline": "A", "label": "
 VERDICTS = jsonl("scored.jsonl", {"question_id": "q1", "pipeline": "A", "verdict": "correct", "confidence": 0.5})
 
 
-@pytest.fixture
-def endless(tmp_path: Path) -> Source:
-    """A file that never gives a byte: a pipe that nobody writes to."""
-    os.mkfifo(tmp_path / "endless.jsonl")
-    return Source.of(tmp_path / "endless.jsonl")
-
-
 def nursery() -> psutil.Process:
     """The process that forks to read, which the first request starts."""
     apart.recognised(GOLDEN_FILE)
     alive = (each for each in psutil.Process().children() if each.status() != psutil.STATUS_ZOMBIE)
     (found,) = (each for each in alive if "qaviz.loading.apart.nursery" in each.cmdline())
     return found
+
+
+def hanging(server: psutil.Process) -> Progress:
+    """Progress that stops the reader at the first word from it: it never gets to the end of its file."""
+
+    def hang(_fraction: float, _words: str) -> None:
+        for each in server.children():
+            each.suspend()
+
+    return hang
 
 
 def soon(happens: Callable[[], object]) -> bool:
@@ -147,31 +150,35 @@ def test_a_file_that_takes_too_much_memory_is_refused(monkeypatch: pytest.Monkey
     assert apart.preview(GOLDEN_FILE, GOLDEN).rows == 1
 
 
-def test_a_file_that_takes_too_long_is_refused(monkeypatch: pytest.MonkeyPatch, endless: Source):
+def test_a_file_that_takes_too_long_is_refused(monkeypatch: pytest.MonkeyPatch):
     """A reader that is silent for longer than the limit is ended, and that is said."""
     server = nursery()
     monkeypatch.setattr(asking, "SILENCE_S", 0.3)
 
-    assert refusal(apart.stream(GOLDEN_FILE, [endless])).found.startswith("a file of which the next part takes more")
+    problem = refusal(apart.stream(GOLDEN_FILE, [RESPONSE_FILE], progress=hanging(server)))
+
+    assert problem.found.startswith("a file of which the next part takes more")
     assert soon(lambda: not server.children())
 
 
-def test_whoever_raises_in_progress_ends_the_work_at_once(endless: Source):
+def test_whoever_raises_in_progress_ends_the_work_at_once():
     """Cancelled, a reader that hangs is gone within seconds, long before its own limits would end it."""
+    server = nursery()
+    hang = hanging(server)
 
-    def cancel(_fraction: float, _words: str) -> None:
+    def cancel(fraction: float, words: str) -> None:
+        hang(fraction, words)
         raise CancelledError
 
-    server = nursery()
     begun = time.monotonic()
     with pytest.raises(CancelledError):
-        list(apart.stream(GOLDEN_FILE, [endless], progress=cancel))
+        list(apart.stream(GOLDEN_FILE, [RESPONSE_FILE], progress=cancel))
 
     assert soon(lambda: not server.children())
     assert time.monotonic() - begun < GONE_WITHIN_S
 
 
-def test_a_reader_that_dies_is_a_problem_in_words(endless: Source):
+def test_a_reader_that_dies_is_a_problem_in_words():
     """A reader that the system kills leaves a sentence that names the file, no traceback."""
     server = nursery()
 
@@ -179,9 +186,9 @@ def test_a_reader_that_dies_is_a_problem_in_words(endless: Source):
         for each in server.children():
             each.kill()
 
-    problem = refusal(apart.stream(GOLDEN_FILE, [endless], progress=kill))
+    problem = refusal(apart.stream(GOLDEN_FILE, [RESPONSE_FILE], progress=kill))
 
-    assert problem.where == "golden.jsonl, endless.jsonl"
+    assert problem.where == "golden.jsonl, responses.jsonl"
     assert problem.found == "a file at which the process that reads it ended before its time"
 
 
@@ -207,17 +214,22 @@ def test_no_key_or_password_is_in_a_readers_environment(monkeypatch: pytest.Monk
 
 
 ASK_FOR_EVER = """
-import sys
-from qaviz.loading import Source, apart
-from tests.loading.files import GOLDEN_FILE
-list(apart.stream(GOLDEN_FILE, [Source.of(sys.argv[1])], progress=lambda *_: print("reading", flush=True)))
+import time
+from qaviz.loading import apart
+from tests.loading.files import GOLDEN_FILE, RESPONSE_FILE
+
+def wait(*_):
+    print("reading", flush=True)
+    time.sleep(3600)
+
+list(apart.stream(GOLDEN_FILE, [RESPONSE_FILE], progress=wait))
 """
 
 
-def test_when_the_asker_is_killed_everything_goes(tmp_path: Path, endless: Source):
+def test_when_the_asker_is_killed_everything_goes(tmp_path: Path):
     """kill -9 of the asker in the middle of a file ends nursery and reader, and removes what they wrote."""
     environment = os.environ | {"TMPDIR": str(tmp_path)}
-    command = [sys.executable, "-c", ASK_FOR_EVER, str(endless.data)]
+    command = [sys.executable, "-c", ASK_FOR_EVER]
     with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment, cwd=ROOT) as asker:
         assert asker.stdout is not None
         assert asker.stdout.readline() == b"reading\n"
