@@ -8,11 +8,11 @@ from threading import Thread
 
 import polars as pl
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from qaviz.loading import Source
 from qaviz.runs import draft_files
-from tests.browser.served import Collector, Screen, Served, served
+from tests.browser.served import DRAWN_WITHIN_MS, Collector, Screen, Served, served
 from tests.builders import SAMPLE
 
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
@@ -41,6 +41,7 @@ def chromium() -> Iterator[Browser]:
     if path is None:
         pytest.skip("Chromium is missing: apt-get install chromium")
     with sync_playwright() as playwright:
+        expect.set_options(timeout=DRAWN_WITHIN_MS)
         browser = playwright.chromium.launch(executable_path=path, args=CHROMIUM_FLAGS)
         yield browser
         browser.close()
