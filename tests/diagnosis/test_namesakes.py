@@ -67,7 +67,7 @@ def test_one_of_two_people_is_not_both():
     ],
 )
 def test_another_place_or_work_of_that_beginning_is_not_the_golden_one(golden, response):
-    """What shares a word with the golden name and goes on with another name contradicts it."""
+    """What shares a word with the golden name and goes on with another name does not agree with it."""
     assert phrases.compare(golden, response, WHAT).stance is not Stance.AGREES
 
 
