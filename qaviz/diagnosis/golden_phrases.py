@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from qaviz.diagnosis.lexicon import CLASSES, FUNCTION_WORDS, NATIONS, TITLES
+from qaviz.diagnosis.lexicon import CLASSES, FUNCTION_WORDS, NATIONS, OF_FATHER_AND_SON, TITLES
 from qaviz.diagnosis.words import Words, stems, words
 
 _PLAIN = 0.6
@@ -38,7 +38,6 @@ _SENTENCE_ENDS = re.compile(r"(?<=[a-z\d%)])[.;]\s")
 _LETTERS = frozenset("STDNEY")
 """Capitals that are grammar as small letters: the `s` of `it's`."""
 _JOINS = re.compile(r"\s(?:and|&)\s")
-_OF_FATHER_AND_SON = ("jr", "sr")
 _TWO_PEOPLE = re.compile(r"\W*(?:[A-Z][\w.'’-]+ ){1,3}(?:and|&) [A-Z][\w.'’-]+(?: [A-Z][\w.'’-]+){0,2}\W*$")
 """A text that is two people, or two halves of a pair: `Joel Coen and Ethan Coen`."""
 _ENTRY = r"[^\s,;]+(?:\s+[^\s,;]+){0,3}"
@@ -225,7 +224,7 @@ def _is_person(parts: list[Part], said: Words, asked: _Asked) -> bool:
     """Whether the parts are a person's given names and surname, and not a team, a place, or a band named after one."""
     if not 2 <= len(parts) <= _MANY or not all(part.capital for part in parts):
         return False
-    surname = parts[-1].weight == 1 or parts[-1].form in TITLES.difference(_OF_FATHER_AND_SON)
+    surname = parts[-1].weight == 1 or parts[-1].form in TITLES.difference(OF_FATHER_AND_SON)
     if not surname or parts[0].form in CLASSES or "of" in said.forms or _JOINS.search(said.text):
         return False
     plural = parts[-1].form.endswith("s") and not parts[-1].form.endswith("ss")

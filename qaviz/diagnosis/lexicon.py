@@ -40,18 +40,20 @@ _ORDINALS = """
 first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth
 sixteenth seventeenth eighteenth nineteenth twentieth
 """
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
-_ORDINAL_TENS = "twentieth thirtieth fortieth fiftieth sixtieth seventieth eightieth ninetieth"
+OF_FATHER_AND_SON = ("jr", "sr")
+"""What stands behind a name and is no part of it: an acronym leaves it out."""
+TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
+ORDINAL_TENS = "twentieth thirtieth fortieth fiftieth sixtieth seventieth eightieth ninetieth"
 _NUMBERS = {
     **{word: str(value) for value, word in enumerate(_ONES.split())},
     **{word: str(value) for value, word in enumerate(_ORDINALS.split(), 1)},
-    **{word: f"{tens}0" for words in (_TENS, _ORDINAL_TENS) for tens, word in enumerate(words.split(), 2)},
+    **{word: f"{tens}0" for words in (TENS, ORDINAL_TENS) for tens, word in enumerate(words.split(), 2)},
     "hundred": "100",
     "thousand": "1000",
 }
 _BELOW_TEN = [*_ONES.split()[1:10], *_ORDINALS.split()[:9]]
 TWO_WORDS = {
-    f"{tens} {one}": str(int(_NUMBERS[tens]) + int(_NUMBERS[one])) for tens in _TENS.split() for one in _BELOW_TEN
+    f"{tens} {one}": str(int(_NUMBERS[tens]) + int(_NUMBERS[one])) for tens in TENS.split() for one in _BELOW_TEN
 }
 """Numbers of two words -> digits: `thirty six` and `thirty sixth`."""
 _SHORT = """

@@ -5,6 +5,8 @@ from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from typing import NamedTuple
 
+from qaviz.diagnosis.lexicon import ORDINAL_TENS, TENS
+
 
 class WordNumber(NamedTuple):
     """A number in words: offsets into the text, and what it is worth."""
@@ -21,13 +23,11 @@ class WordNumber(NamedTuple):
 
 _ONES = "zero one two three four five six seven eight nine"
 _TEENS = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
 _ORDINAL_ONES = "first second third fourth fifth sixth seventh eighth ninth"
 _ORDINAL_TEENS = "tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth"
-_ORDINAL_TENS = "twentieth thirtieth fortieth fiftieth sixtieth seventieth eightieth ninetieth"
 _VIETNAMESE_ONES = "không một hai ba bốn năm sáu bảy tám chín"
 
-_ORDINALS = frozenset(f"{_ORDINAL_ONES} {_ORDINAL_TEENS} {_ORDINAL_TENS}".split())
+_ORDINALS = frozenset(f"{_ORDINAL_ONES} {_ORDINAL_TEENS} {ORDINAL_TENS}".split())
 _PARTS = {"half": 2, "thirds": 3, "quarter": 4, "quarters": 4, "fifths": 5, "eighths": 8, "tenths": 10}
 _WEAK_ALONE = frozenset(f"once twice thrice one half quarter mười {_VIETNAMESE_ONES}".split())
 _NEVER_ALONE = frozenset(("không", "mốt", "lăm", "tư", "mươi", "quarters", "thirds", "fifths", "eighths", "tenths"))
@@ -55,8 +55,8 @@ def _spelled() -> dict[str, tuple[str, int]]:
         ("ones", 0, 1, _VIETNAMESE_ONES),
         ("teens", 10, 1, _TEENS),
         ("teens", 10, 1, _ORDINAL_TEENS),
-        ("tens", 20, 10, _TENS),
-        ("tens", 20, 10, _ORDINAL_TENS),
+        ("tens", 20, 10, TENS),
+        ("tens", 20, 10, ORDINAL_TENS),
     ):
         words |= {name: (kind, first + step * place) for place, name in enumerate(names.split())}
     words |= {"once": ("ones", 1), "twice": ("ones", 2), "thrice": ("ones", 3)}

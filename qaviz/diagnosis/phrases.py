@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from qaviz.diagnosis.evidence import Evidence, Span, Stance
 from qaviz.diagnosis.golden_phrases import Part, Phrase, asked_stems, read
-from qaviz.diagnosis.lexicon import OPPOSITE
+from qaviz.diagnosis.lexicon import OF_FATHER_AND_SON, OPPOSITE
 from qaviz.diagnosis.namesakes import NUMERALS, Said, alone, by_given_name, other_name, span
 from qaviz.diagnosis.standing import Standing, standing
 from qaviz.diagnosis.statements import levelled
@@ -28,8 +28,6 @@ _OPPOSITE, _BASE = ("un", "non", "dis", "in", "im", "ir", "il"), 5
 """What makes the opposite of a word, and letters of such a word."""
 _RUN = 6
 """Letters from which words may be written as one, or one as several."""
-_OF_FATHER_AND_SON = ("jr", "sr")
-"""What an acronym leaves out."""
 _SPELLED_NAME, _SPELLED = 4, 5
 """Letters from which a name, and any other word, may be spelled in another way."""
 
@@ -223,7 +221,7 @@ def _said_at(part: Part, response: Words, asked: frozenset[str]) -> Sequence[int
 
 def _initials(phrase: Phrase, response: Words, asked: frozenset[str]) -> Sequence[int]:
     """The first word that is an acronym of the phrase, unless the question gives it; of letters alone, however set."""
-    own = "".join(part.form[0] for part in phrase.parts if part.form not in _OF_FATHER_AND_SON)
+    own = "".join(part.form[0] for part in phrase.parts if part.form not in OF_FATHER_AND_SON)
     letters = all(len(part.form) == 1 for part in phrase.parts)
     sought = [acronym for acronym in (own, phrase.acronym) if len(acronym) > 1 and acronym not in asked]
     places = (place for acronym in sought for place in response.at(acronym))
