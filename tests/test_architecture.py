@@ -15,7 +15,7 @@ SOURCES = [*PACKAGE, *SCREENS, *sorted(ROOT.glob("benchmarks/*.py"))]
 
 LAYERS = (
     ("model", "__init__"),
-    ("metrics", "stats"),
+    ("metrics", "stats", "llm"),
     ("scoring", "loading", "store"),
     ("diagnosis", "policy"),
     ("bulk",),
@@ -30,6 +30,9 @@ LAYERS = (
 DOORS = {
     "streamlit": {"ui", "pages", "app", "asgi"},
     "starlette": {"serving"},
+    "httpx": {"llm"},
+    "boto3": {"llm"},
+    "botocore": {"llm"},
     "pandas": set(),
     "plotly": {"report"},
     "pptx": {"decision_pack"},

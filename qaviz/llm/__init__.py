@@ -1,0 +1,39 @@
+"""The one door to language models: nothing is paid twice, costs are known before, and keys stay where they are.
+
+settings = Settings(model="openai:gpt-4o-mini", journal=folder / "journal.jsonl", caps=parse_caps(["5USD"]))
+fence = fence_texts({"passage": chunk})
+request = Request(system=f"Write one question. {fence.notice}", prompt=fence.text)
+with open_session(settings) as session:
+    session.estimate([request])           # calls, tokens and money, before anything is paid
+    (reply,) = session.ask([request])     # from the journal where it was asked before
+    reply.text, reply.failure, session.spend
+"""
+
+from qaviz.llm.budget import Caps, Spend, parse_caps
+from qaviz.llm.estimates import Estimate
+from qaviz.llm.fences import Fence, fence_texts
+from qaviz.llm.prices import Prices, read_prices
+from qaviz.llm.replies import Failure, Reply, Usage
+from qaviz.llm.requests import ModelSpec, Request, Tool, parse_model
+from qaviz.llm.session import Session, Settings, open_session
+
+__all__ = [
+    "Caps",
+    "Estimate",
+    "Failure",
+    "Fence",
+    "ModelSpec",
+    "Prices",
+    "Reply",
+    "Request",
+    "Session",
+    "Settings",
+    "Spend",
+    "Tool",
+    "Usage",
+    "fence_texts",
+    "open_session",
+    "parse_caps",
+    "parse_model",
+    "read_prices",
+]
