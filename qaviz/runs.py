@@ -9,7 +9,7 @@ import polars as pl
 
 from qaviz import __version__
 from qaviz.bulk import stream_files
-from qaviz.bulk.chunks import Scorer, judged
+from qaviz.bulk.chunks import Scorer, failed_entries, judged
 from qaviz.diagnosis.rescoring import rescore
 from qaviz.loading import Loaded, Source, listed_counts, load, silent
 from qaviz.loading.fingerprints import taken_meanwhile
@@ -70,7 +70,9 @@ def draft_files(golden: Source, responses: Sequence[Source]) -> DraftRun:
 
 def draft(loaded: Loaded) -> DraftRun:
     """Score what was loaded, and diagnose it by the usual thresholds."""
-    return DraftRun(loaded=loaded, rows=judged(loaded.rows), thresholds=_DEFAULT_THRESHOLDS, engine=_named(OWN_ENGINE))
+    rows = judged(loaded.rows)
+    listed = replace(loaded, listed=pl.concat([loaded.listed, failed_entries(rows)]))
+    return DraftRun(loaded=listed, rows=rows, thresholds=_DEFAULT_THRESHOLDS, engine=_named(OWN_ENGINE))
 
 
 def _provenance(files: tuple[SourceFile, ...], mappings: Mapping[str, Mapping[str, str] | None]) -> Provenance:

@@ -50,6 +50,8 @@ LONGEST_PAGE = 120
 LONGEST_FUNCTION = 60
 MEDIAN_FUNCTION = 10
 NAMES_THAT_SAY_NOTHING = ("util", "helper", "manager", "common", "misc")
+MAY_CATCH_EVERYTHING = {"qaviz/diagnosis/workers.py"}
+"""A bug in reading one response marks that response, by the exception's type, and the run of a million goes on."""
 BANNED_CALLS = {"eval", "exec", "compile", "__import__"}
 BANNED_MODULES = {"pickle", "marshal", "shelve", "dill", "joblib"}
 
@@ -139,7 +141,7 @@ def test_names_say_something(file: Path):
 
 @by_file
 def test_no_code_from_text_and_no_swallowed_bug(file: Path):
-    """Nothing evaluates text, allows HTML in markdown, or catches every exception."""
+    """Nothing evaluates text, allows HTML in markdown, or catches every exception but where that is decided."""
     for node in ast.walk(tree(file)):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             assert node.func.id not in BANNED_CALLS
@@ -148,7 +150,8 @@ def test_no_code_from_text_and_no_swallowed_bug(file: Path):
         elif isinstance(node, ast.ExceptHandler):
             caught = ast.unparse(node.type) if node.type else "everything"
             ends_in_raise = isinstance(node.body[-1], ast.Raise)
-            assert caught not in ("everything", "Exception", "BaseException") or ends_in_raise
+            allowed = ends_in_raise or str(file.relative_to(ROOT)) in MAY_CATCH_EVERYTHING
+            assert caught not in ("everything", "Exception", "BaseException") or allowed
 
 
 @pytest.mark.parametrize("file", PACKAGE, ids=lambda file: str(file.relative_to(ROOT)))

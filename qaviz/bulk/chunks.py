@@ -7,6 +7,8 @@ from dataclasses import replace
 import polars as pl
 
 from qaviz.diagnosis import diagnose
+from qaviz.diagnosis.columns import NOTE, STANCE
+from qaviz.diagnosis.evidence import Stance
 from qaviz.loading import Chunk, Source, apart, listing, silent
 from qaviz.model import PIPELINE, QUESTION_ID, Progress, Thresholds
 from qaviz.scoring import keep_given, score
@@ -52,7 +54,8 @@ def stream_files(
             if chunk.scored:
                 yield _given(chunk, thresholds, bar.judged)
             else:
-                yield replace(chunk, rows=judged(chunk.rows, thresholds, scorer, bar.judged))
+                rows = judged(chunk.rows, thresholds, scorer, bar.judged)
+                yield replace(chunk, rows=rows, listed=pl.concat([chunk.listed, failed_entries(rows)]))
             bar.end()
 
 
@@ -64,24 +67,29 @@ def judged(
     return diagnose(scored, thresholds or Thresholds(), _part(progress, _SCORED, 1))
 
 
+def failed_entries(rows: pl.DataFrame) -> pl.DataFrame:
+    """Return an entry (LISTED_SCHEMA) for each diagnosed row that a bug of qaviz kept from being diagnosed."""
+    failed = rows.filter(pl.col(STANCE) == Stance.FAILED.value)
+    return _entries(failed, listing.NOT_DIAGNOSED, "a bug in qaviz: " + pl.col(NOTE))
+
+
 def _given(chunk: Chunk, thresholds: Thresholds | None, progress: Progress) -> Chunk:
     """The chunk with the scores that it came with, diagnosed, and an entry for each that qaviz computes otherwise."""
     scored, otherwise = keep_given(chunk.rows, _part(progress, 0, _SCORED))
-    listed = pl.concat([chunk.listed, _otherwise_entries(scored, otherwise)])
     rows = diagnose(scored, thresholds or Thresholds(), _part(progress, _SCORED, 1))
+    listed = pl.concat([chunk.listed, _otherwise_entries(scored, otherwise), failed_entries(rows)])
     return replace(chunk, rows=rows, listed=listed)
 
 
 def _otherwise_entries(scored: pl.DataFrame, otherwise: pl.Series) -> pl.DataFrame:
     said = pl.col(listing.DETAIL) + " of FMEval is not what qaviz computes: another delimiter, or another release"
     odd = scored.select(QUESTION_ID, PIPELINE, otherwise.alias(listing.DETAIL)).filter(pl.col(listing.DETAIL) != "")
-    return odd.select(
-        pl.lit(listing.OTHER_SCORE).alias(listing.KIND),
-        pl.lit(None, pl.String).alias(listing.WHERE),
-        QUESTION_ID,
-        PIPELINE,
-        said,
-    )
+    return _entries(odd, listing.OTHER_SCORE, said)
+
+
+def _entries(rows: pl.DataFrame, kind: str, detail: pl.Expr) -> pl.DataFrame:
+    where = pl.lit(None, pl.String).alias(listing.WHERE)
+    return rows.select(pl.lit(kind).alias(listing.KIND), where, QUESTION_ID, PIPELINE, detail.alias(listing.DETAIL))
 
 
 def _part(progress: Progress | None, start: float, end: float) -> Progress | None:

@@ -11,7 +11,7 @@ import polars as pl
 import pyarrow as pa
 
 from qaviz import __version__
-from qaviz.bulk.chunks import judged
+from qaviz.bulk.chunks import failed_entries, judged
 from qaviz.bulk.job import KEY, LISTED_FOLDER, Job, together
 from qaviz.bulk.repeats import settle
 from qaviz.loading import Source, silent
@@ -145,8 +145,9 @@ def _judged(job: Job, source: Source, alignment: Alignment, listed: list[pl.Data
     beside = Beside()
     for frame in in_chunks(read_all([source], [job.mapping], beside, [silent])):
         chunk = alignment.add(frame)
-        listed.append(chunk.listed)
-        yield judged(chunk.rows, job.thresholds).select(job.columns)
+        rows = judged(chunk.rows, job.thresholds)
+        listed += [chunk.listed, failed_entries(rows)]
+        yield rows.select(job.columns)
     if beside.problems:
         raise QavizError(*beside.problems)
     listed += [*left_out([source], beside.files), *beside.notes, alignment.nulls()]

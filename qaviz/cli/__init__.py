@@ -27,6 +27,7 @@ from qaviz.loading.listing import (
     KIND,
     MAYBE_SAMPLE,
     NOT_ANSWERED,
+    NOT_DIAGNOSED,
     NOT_SCORED,
     NOT_TAKEN,
 )
@@ -36,6 +37,8 @@ from qaviz.scoring.language_models import find_model
 from qaviz.store import Workspace, default_folder, open_workspace
 
 DONE, FOUND_PROBLEMS, COULD_NOT_RUN = 0, 1, 2
+BUG = 70
+"""A bug in qaviz ended the command, or kept some responses from being diagnosed; EX_SOFTWARE of `sysexits.h`."""
 
 PORT = 8501
 HIGHEST_PORT = 65_535
@@ -43,7 +46,7 @@ HIGHEST_PORT = 65_535
 NOT_COVERED = (*NOT_SCORED, *NOT_TAKEN, *NOT_ANSWERED)
 """Kinds of listed rows that make the exit code 1: a response that was not scored, or one that is not there."""
 
-SPELLED_OUT = (*NOT_COVERED, EMPTY_RESPONSE, FMEVAL_SCORES, FROM_TOOL, MAYBE_SAMPLE)
+SPELLED_OUT = (*NOT_COVERED, NOT_DIAGNOSED, EMPTY_RESPONSE, FMEVAL_SCORES, FROM_TOOL, MAYBE_SAMPLE)
 """Kinds of listed rows that are named one by one; of the others the number is said."""
 
 
@@ -256,6 +259,8 @@ def _report(listed: pl.DataFrame) -> int:
     say_listed(listed.filter(listed[KIND].is_in(SPELLED_OUT)))
     if counts:
         say("listed: " + ", ".join(f"{number:,} {kind}" for kind, number in counts.items()))
+    if NOT_DIAGNOSED in counts:
+        return BUG
     return FOUND_PROBLEMS if any(kind in counts for kind in NOT_COVERED) else DONE
 
 
@@ -325,7 +330,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="qaviz",
         description="What FMEval's question-answering scores mean.",
-        epilog="Exit code: 0 done; 1 done, and found problems in the files; 2 could not run.",
+        epilog="Exit code: 0 done; 1 done, and found problems in the files; 2 could not run; 70 a bug in qaviz.",
     )
     parser.add_argument("--version", action="version", version=f"qaviz {__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)

@@ -3,7 +3,9 @@
 import polars as pl
 
 STANCE = "evidence_stance"
-"""What the leading evidence says of the response: `agrees`, `contradicts`, `absent`; null where nothing compares."""
+"""What the leading evidence says of the response: `agrees`, `contradicts`, `absent`; null where nothing compares.
+
+`failed` where a bug of qaviz ended the reading: NOTE names it."""
 KIND = "evidence_kind"
 """Which evidence leads: `verbatim`, `quantity`, `date`, `phrase`, `polarity`, `negation`, `part`."""
 SAYS = "evidence_response"

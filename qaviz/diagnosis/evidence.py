@@ -13,6 +13,8 @@ class Stance(StrEnum):
     """The golden side has such evidence, the response has none of its kind."""
     SILENT = "silent"
     """The golden side has no such evidence: nothing to compare."""
+    FAILED = "failed"
+    """An unexpected error: a bug in qaviz, which the note names. The response cannot be judged."""
 
 
 class Span(NamedTuple):

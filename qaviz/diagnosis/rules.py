@@ -84,6 +84,15 @@ def no_response(_: Thresholds) -> Ruling:
     return Ruling(blank(RESPONSE), pl.lit("The response is empty."), UNKNOWN)
 
 
+def failed(_: Thresholds) -> Ruling:
+    """An unexpected error in qaviz itself ended the reading of this response: it was not judged."""
+    return Ruling(
+        says(Stance.FAILED),
+        pl.format("Not judged: a bug in qaviz ({}). The response may be right or wrong.", pl.col(NOTE)),
+        UNKNOWN,
+    )
+
+
 def no_ground_truth(_: Thresholds) -> Ruling:
     """The golden dataset has neither a fact nor an answer to judge the response by."""
     return Ruling(
@@ -211,6 +220,12 @@ RULES: tuple[Rule, ...] = (
         fault=Fault.DATA,
         ruling=no_ground_truth,
         suggestion="Write a golden answer and a fact for this question, or mark it as unanswerable.",
+    ),
+    Rule(
+        diagnosis=Diagnosis.UNSCORED,
+        fault=Fault.DATA,
+        ruling=failed,
+        suggestion="Report the bug with this question and response, and label the response by hand.",
     ),
     Rule(
         diagnosis=Diagnosis.DECLINED,

@@ -85,7 +85,7 @@ def form(word: str) -> str:
     if low[:1].isdigit():
         return low.rstrip("stndrh").replace(",", "")
     low = low.removesuffix("'s").replace("'", "").replace(".", "")
-    return SAME.get(low, low)
+    return SAME.get(low, low) or word
 
 
 @lru_cache(maxsize=65_536)

@@ -5,7 +5,8 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+import traceback
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -117,11 +118,38 @@ def _no_cycles_sought() -> Iterator[None]:
             gc.enable()
 
 
+def weigh_safely(asked: Sequence[Asked]) -> list[Weighed]:
+    """Return what `weigh` does; a response over which it fails gets evidence of stance FAILED, and the rest go on.
+
+    The one place that catches every exception: a bug in reading one text of a million must not end the run. The note
+    names the exception's type and the module, never its message, which may quote the text.
+    """
+    try:
+        return weigh(asked)
+    except MemoryError:
+        raise
+    except Exception as bug:
+        if len(asked) > 1:
+            return [weighed for one in asked for weighed in weigh_safely([one])]
+        return [Weighed(Evidence(FAILED, Stance.FAILED, note=_name_bug(bug)))]
+
+
+FAILED = "failed"
+"""The kind of evidence that is a bug's."""
+
+
+def _name_bug(bug: Exception) -> str:
+    """Return `IndexError in golden_phrases`: the type, and the innermost module of qaviz that it came through."""
+    modules = [frame.f_globals.get("__name__", "") for frame, _ in traceback.walk_tb(bug.__traceback__)]
+    ours = [name.rpartition(".")[2] for name in modules if name.startswith("qaviz.")]
+    return f"{type(bug).__name__} in {ours[-1]}"
+
+
 @_no_cycles_sought()
 def _weigh_here(asked: pl.DataFrame, progress: Progress | None = None) -> pl.DataFrame:
     parts = []
     for done, part in enumerate(asked.iter_slices(AT_ONCE), start=1):
-        rows = [_row(weighed) for weighed in weigh([Asked._make(row) for row in part.iter_rows()])]
+        rows = [_row(weighed) for weighed in weigh_safely([Asked._make(row) for row in part.iter_rows()])]
         parts.append(pl.DataFrame(rows, schema=_FOUND, orient="row"))
         if progress:
             progress(min(1.0, done * AT_ONCE / asked.height), "diagnosing")

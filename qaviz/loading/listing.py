@@ -64,6 +64,8 @@ OTHER_RESPONSE = "other response"
 """A question to which FMEval's two outputs of a pipeline have different responses. QA Accuracy is missing."""
 OTHER_SCORE = "other score"
 """A response whose score in FMEval's own output is not what qaviz computes."""
+NOT_DIAGNOSED = "not diagnosed"
+"""A response that a bug of qaviz kept from being diagnosed: it is `unscored`, and the rest of the run goes on."""
 
 NOT_SCORED = (UNALIGNED, DUPLICATE, EMPTY_ROW)
 """Kinds whose rows are in a file and not in the run."""

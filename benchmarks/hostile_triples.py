@@ -1,0 +1,194 @@
+"""Hostile question, answer, fact and response texts through scoring, evidence and rules: does any end the run?
+
+    python -m benchmarks.hostile_triples [--triples 200000] [--seed 1]
+
+Prints how many rows failed and where; the exit code is 1 if any did. `triples` is what the tests use, in small.
+"""
+
+import argparse
+import random
+import sys
+import time
+import unicodedata
+
+import polars as pl
+
+from qaviz.diagnosis import diagnose
+from qaviz.diagnosis.columns import NOTE, STANCE
+from qaviz.diagnosis.evidence import Stance
+from qaviz.model import (
+    AND_DELIMITER,
+    ANSWER,
+    ANSWERABLE,
+    FACT,
+    OR_DELIMITER,
+    PIPELINE,
+    QUESTION,
+    QUESTION_ID,
+    RESPONSE,
+    Progress,
+)
+from qaviz.scoring import score
+
+_PLACES = range(0x20, 0x30000)
+_BY_CATEGORY: dict[str, list[str]] = {}
+for _letter in map(chr, _PLACES):
+    _BY_CATEGORY.setdefault(unicodedata.category(_letter), []).append(_letter)
+_CATEGORIES = sorted(set(_BY_CATEGORY) - {"Cs"})
+_NUMBERS = (
+    *(
+        "0",
+        "-0",
+        "1e999",
+        "00",
+        "1,2,3",
+        "1.2.3",
+        "١٢",
+        "½",
+        "²",
+        "Ⅷ",
+        "ⅻ",
+        "三",
+        "十億",
+        "1/0",
+        "0/0",
+        "$",
+        "%",
+        "12%",
+    ),
+    *(
+        "$514B",
+        "to",
+        "$575B",
+        "134.4 billion",
+        "-3,2",
+        "1 000 000",
+        "9" * 400,
+        "1e-5",
+        "10^9",
+        "∞",
+        "NaN",
+        "0x1F",
+        "MMXX",
+    ),
+)
+_DATES = (
+    "31 February 2023",
+    "2023-13-45",
+    "29/2/1900",
+    "Q5 2020",
+    "FY0000",
+    "00:00",
+    "25:61",
+    "noon",
+    "9999",
+    "0 BC",
+    "mùng 5",
+)
+_WORDS = (
+    *("not", "but", "yes", "no", "who", "which", "than", "I do not know", "it is", "and", "or", "the", "không phải"),
+    *("Paris", "J.", "O'Neil", "de", "von", "A", "İ", "ß", "ﬁ", "the the", "A, B, C and D", "(or X)", "()", "Jr."),
+    *("increase", "fell", "K", "°C", "m", "km²", "p.m.", "Season 8, Episode 3", "[1]", "<b>", "“", "”", "(aka ", "/"),
+)
+_MARKS = (
+    "ﾞ",
+    "ﾟ",
+    "゙",
+    "\u0301",
+    "\u200d",
+    "\ufe0f",
+    "\u202e",
+    "\x00",
+    "\ufeff",
+    "\u00ad",
+    "\u0345",
+    "\u1cfa",
+    "\U000e0001",
+)
+_GLUE = (
+    " ",
+    " ",
+    " ",
+    "",
+    ", ",
+    ". ",
+    "\n",
+    "\t",
+    "-",
+    "–",
+    "/",
+    "'",
+    "’",
+    ";",
+    ":",
+    "(",
+    ")",
+    OR_DELIMITER,
+    AND_DELIMITER,
+)
+_QUESTIONS = (
+    "Who ",
+    "When ",
+    "How many ",
+    "Which two ",
+    "Is ",
+    "By how much did ",
+    "What year ",
+    "Name one of ",
+    "Ai ",
+    "",
+)
+_LONG = 400
+"""One text in so many is repeated until it is long."""
+
+
+def triples(count: int, seed: int) -> pl.DataFrame:
+    """Return rows as loading does, with `count` hostile texts in each of question, answer, fact and response."""
+    rng = random.Random(seed)
+    rows = [_row(rng) for _ in range(count)]
+    texts = pl.DataFrame(rows, schema=[QUESTION, ANSWER, FACT, RESPONSE, ANSWERABLE], orient="row")
+    ids = pl.int_range(pl.len()).cast(pl.String).alias(QUESTION_ID)
+    return texts.select(ids, pl.lit("P").alias(PIPELINE), pl.all())
+
+
+def _row(rng: random.Random) -> tuple[str, str | None, str | None, str, bool | None]:
+    fact = OR_DELIMITER.join(_text(rng, 4) for _ in range(rng.choice((1, 1, 2, 3))))
+    answer = rng.choice((_text(rng, 9), fact, f"{_text(rng, 4)} {fact}"))
+    question = rng.choice(_QUESTIONS) + rng.choice((_text(rng, 6), answer)) + "?"
+    response = rng.choice((_text(rng, 12), f"{_text(rng, 4)} {fact} {_text(rng, 4)}", answer, answer[::-1], question))
+    unanswerable = rng.choice((None, None, True, False))
+    return question, rng.choice((answer, answer, None)), rng.choice((fact, fact, None)), response, unanswerable
+
+
+def _text(rng: random.Random, longest: int) -> str:
+    text = "".join(_piece(rng) + rng.choice(_GLUE) for _ in range(rng.randint(0, longest)))
+    return text * 300 if rng.random() * _LONG < 1 else text
+
+
+def _piece(rng: random.Random) -> str:
+    anything = _BY_CATEGORY[rng.choice(_CATEGORIES)]
+    chosen = rng.choice((_NUMBERS, _DATES, _WORDS, _WORDS, _MARKS, anything))
+    return rng.choice(chosen)
+
+
+def failures(count: int, seed: int, progress: Progress | None = None) -> pl.DataFrame:
+    """Return how many rows each kind of failure has, columns NOTE and `len`."""
+    rows = diagnose(score(triples(count, seed)), progress=progress)
+    return rows.filter(pl.col(STANCE) == Stance.FAILED.value).group_by(NOTE).len()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--triples", type=int, default=200_000)
+    parser.add_argument("--seed", type=int, default=1)
+    asked = parser.parse_args()
+    begun = time.perf_counter()
+    found = failures(asked.triples, asked.seed)
+    for note, rows in found.iter_rows():
+        print(f"{rows:8,}  {note}")
+    print(f"{asked.triples:,} triples, {found['len'].sum():,} failed, {time.perf_counter() - begun:.0f} s")
+    sys.exit(bool(found.height))
+
+
+if __name__ == "__main__":
+    main()
