@@ -13,6 +13,7 @@ from qaviz.stats.planning import (
     needed_for_mean,
     needed_for_share,
 )
+from qaviz.stats.prediction_powered import Estimate, Method, estimate_difference, estimate_share, exact_interval
 from qaviz.stats.resampling import TIE, bootstrap_intervals, deviation, interval_of, permutation_tests
 from qaviz.stats.words import NOTICEABLE, Decision, decide
 
@@ -23,11 +24,16 @@ __all__ = [
     "POWER",
     "TIE",
     "Decision",
+    "Estimate",
+    "Method",
     "bootstrap_intervals",
     "decide",
     "detectable_mean",
     "detectable_share",
     "deviation",
+    "estimate_difference",
+    "estimate_share",
+    "exact_interval",
     "fewest_questions",
     "holm",
     "interval_of",

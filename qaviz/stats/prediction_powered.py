@@ -1,0 +1,217 @@
+"""Shares that people's labels of a random sample correct: prediction-powered estimates (PPI++).
+
+Verdicts are there for every response and may be wrong; people's labels are right and there for some. A
+prediction-powered estimate takes the mean of all verdicts and adds the mean error that the labels show. It is unbiased
+however wrong the verdicts are, and narrower than the labels alone where the verdicts are mostly right.
+
+Arrays hold one number a question from 0 to 1, all of one length and order: `labels` is what a person says (1 right,
+0 not, nan where nobody labelled), `predictions` what the verdict says of the same response (a probability will do).
+The labelled responses have to be a random sample. Intervals speak of many questions like these.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from math import sqrt
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from qaviz.stats.intervals import LEVEL, paired_share_interval
+from qaviz.stats.pairs import sign_test
+from qaviz.stats.resampling import interval_of
+
+FEWEST_OF_A_CLASS = 10
+"""Labels of the rarer class (right, not right) below which verdicts are left out and the interval is exact."""
+
+Numbers = NDArray[np.float64]
+
+_ADDED = 2
+"""Made-up labelled responses on which label and verdict differ, one each way: see `_Corrected`."""
+
+
+class Method(StrEnum):
+    """How an estimate was made, in words that a page may show."""
+
+    PREDICTION_POWERED = "all verdicts, corrected by people's labels of a random sample (prediction-powered, PPI++)"
+    LABELS_ONLY = "people's labels alone, with an exact interval (Clopper and Pearson)"
+    NO_LABELS = "no labels"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Estimate:
+    """A share, or a difference of two shares, with its interval."""
+
+    value: float | None
+    """None where no label says anything."""
+    low: float
+    high: float
+    labelled: int
+    """Labels that it rests on; of a difference: questions that are labelled for both."""
+    questions: int
+    method: Method
+    p: float | None = None
+    """Two-sided p-value that a difference is not 0; None for a share."""
+
+
+def estimate_share(labels: ArrayLike, predictions: ArrayLike, level: float = LEVEL) -> Estimate:
+    """The share of right answers, from labels of some responses and predictions of all.
+
+    PPI++ with power tuning: A. N. Angelopoulos, J. C. Duchi and T. Zrnic, PPI++: Efficient prediction-powered
+    inference, arXiv 2311.01453 (2023). Labels alone, with the exact interval of C. J. Clopper and E. S. Pearson,
+    Biometrika 26 (1934), pages 404–413, where the rarer class has fewer than FEWEST_OF_A_CLASS labels or all responses
+    are labelled; Student's interval where repeats of a question make labels fractions. Without labels (0, 1).
+    """
+    said, predicted = np.asarray(labels, np.float64), np.asarray(predictions, np.float64)
+    known = said[~np.isnan(said)]
+    counts = {"labelled": len(known), "questions": len(said)}
+    if not len(known):
+        return Estimate(value=None, low=0.0, high=1.0, method=Method.NO_LABELS, **counts)
+    if _labels_only(said):
+        low, high = exact_interval(known, level)
+        return Estimate(value=float(known.mean()), low=low, high=high, method=Method.LABELS_ONLY, **counts)
+    found = _correct(said, predicted)
+    half = _quantile(len(known), level) * sqrt(found.variance)
+    value = min(1.0, max(0.0, found.value))
+    low, high = max(0.0, min(found.centre - half, value)), min(1.0, max(found.centre + half, value))
+    return Estimate(value=value, low=low, high=high, method=Method.PREDICTION_POWERED, **counts)
+
+
+def estimate_difference(
+    first_labels: ArrayLike,
+    first_predictions: ArrayLike,
+    second_labels: ArrayLike,
+    second_predictions: ArrayLike,
+    level: float = LEVEL,
+) -> Estimate:
+    """The first share less the second over the same questions, paired by question; labels need not be of the same ones.
+
+    Prediction-powered as `estimate_share`, with the covariance of the two estimates. Where either share rests on
+    labels alone, so does the difference: on the questions labelled for both, with the interval of
+    `paired_share_interval` and the exact sign test. Without such questions (-1, 1), and no value.
+    """
+    one, other = np.asarray(first_labels, np.float64), np.asarray(second_labels, np.float64)
+    both = ~np.isnan(one) & ~np.isnan(other)
+    if _labels_only(one) or _labels_only(other):
+        return _labelled_difference(one[both] - other[both], len(one), level)
+    first = _correct(one, np.asarray(first_predictions, np.float64))
+    second = _correct(other, np.asarray(second_predictions, np.float64))
+    variance = max(first.variance + second.variance - 2 * _covariance(first, second), 0.0)
+    labelled = min(int((~np.isnan(one)).sum()), int((~np.isnan(other)).sum()))
+    value, centre, half = first.value - second.value, first.centre - second.centre, _quantile(labelled, level)
+    half *= sqrt(variance)
+    return Estimate(
+        value=min(1.0, max(-1.0, value)),
+        low=max(-1.0, min(centre - half, value)),
+        high=min(1.0, max(centre + half, value)),
+        labelled=int(both.sum()),
+        questions=len(one),
+        method=Method.PREDICTION_POWERED,
+        p=_two_sided(centre, variance, labelled),
+    )
+
+
+def exact_interval(labels: Numbers, level: float = LEVEL) -> tuple[float, float]:
+    """Clopper and Pearson's interval for the share of 1 among labels of 0 and 1; Student's where some are fractions."""
+    from scipy.special import betaincinv
+
+    if not np.isin(labels, (0.0, 1.0)).all():
+        return interval_of(labels, level)
+    n, hits, tail = len(labels), int(labels.sum()), (1 - level) / 2
+    low = 0.0 if hits == 0 else float(betaincinv(hits, n - hits + 1, tail))
+    return low, 1.0 if hits == n else float(betaincinv(hits + 1, n - hits, 1 - tail))
+
+
+def _labels_only(labels: Numbers) -> bool:
+    """Whether verdicts can add nothing (every response is labelled) or the labels are too few to correct them by."""
+    known = labels[~np.isnan(labels)]
+    right = float(known.sum())
+    return len(known) == len(labels) or min(right, len(known) - right) < FEWEST_OF_A_CLASS
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Corrected:
+    """One prediction-powered estimate and what its covariance with another needs.
+
+    The value is tuning x mean of all predictions + mean of the residuals, label - tuning x prediction. Labels and
+    verdicts that differ are rare, so a sample may show none, and then a plain variance is far too small. As in
+    `paired_share_interval`, centre and variance therefore count one more response each way on which the two differ.
+    """
+
+    value: float
+    centre: float
+    """The middle of the interval."""
+    variance: float
+    tuning: float
+    """How far the predictions are believed, from 0 to 1: what makes the variance least."""
+    predictions: Numbers
+    residuals: Numbers
+    """A number a question; nan where nobody labelled."""
+
+
+def _correct(labels: Numbers, predictions: Numbers) -> _Corrected:
+    labelled = ~np.isnan(labels)
+    said = np.append(labels[labelled], (1.0, 0.0))
+    predicted = np.append(predictions[labelled], (0.0, 1.0))
+    spread = float(predicted.var(ddof=1))
+    tuning = min(1.0, max(0.0, float(np.cov(said, predicted)[0, 1]) / spread))
+    residuals = said - tuning * predicted
+    from_all = tuning * float(predictions.mean())
+    shared = tuning * float(np.cov(predicted, residuals)[0, 1])
+    variance = float(residuals.var(ddof=1)) / len(residuals)
+    variance += (tuning**2 * float(predictions.var()) + 2 * shared) / len(predictions)
+    return _Corrected(
+        value=from_all + float(residuals[:-_ADDED].mean()),
+        centre=from_all + float(residuals.mean()),
+        variance=max(variance, 0.0),
+        tuning=tuning,
+        predictions=predictions,
+        residuals=labels - tuning * predictions,
+    )
+
+
+def _covariance(first: _Corrected, second: _Corrected) -> float:
+    """Of the two estimates: through the predictions of all questions, and the residuals of those labelled for both."""
+    one, other = first.residuals, second.residuals
+    n_one, n_other = (int((~np.isnan(each)).sum()) for each in (one, other))
+    both = int((~np.isnan(one) & ~np.isnan(other)).sum())
+    of_residuals = _known_covariance(one, other) * both / (n_one * n_other)
+    crossed = first.tuning * _known_covariance(first.predictions, other)
+    crossed += second.tuning * _known_covariance(second.predictions, one)
+    alike = first.tuning * second.tuning * _known_covariance(first.predictions, second.predictions)
+    return of_residuals + (crossed + alike) / len(one)
+
+
+def _known_covariance(one: Numbers, other: Numbers) -> float:
+    """The covariance over the questions where both are known; 0 for fewer than two of them."""
+    known = ~np.isnan(one) & ~np.isnan(other)
+    return float(np.cov(one[known], other[known])[0, 1]) if known.sum() > 1 else 0.0
+
+
+def _labelled_difference(differences: Numbers, questions: int, level: float) -> Estimate:
+    wins, losses = float(differences.clip(0).sum()), float(-differences.clip(None, 0).sum())
+    # Repeats of a question make fractions: rounded, each question still counts once.
+    low, high = paired_share_interval(round(wins), round(losses), len(differences), level)
+    return Estimate(
+        value=float(differences.mean()) if len(differences) else None,
+        low=low,
+        high=high,
+        labelled=len(differences),
+        questions=questions,
+        method=Method.LABELS_ONLY if len(differences) else Method.NO_LABELS,
+        p=float(sign_test(round(wins), round(losses))) if len(differences) else None,
+    )
+
+
+def _quantile(labelled: int, level: float) -> float:
+    """Student's, since the residuals' mean and the tuning are estimated from the labels."""
+    from scipy.special import stdtrit
+
+    return float(stdtrit(labelled - 2, (1 + level) / 2))
+
+
+def _two_sided(centre: float, variance: float, labelled: int) -> float:
+    from scipy.special import stdtr
+
+    if variance == 0:
+        return 1.0 if centre == 0 else 0.0
+    return min(1.0, 2 * float(stdtr(labelled - 2, -abs(centre) / sqrt(variance))))

@@ -1,0 +1,116 @@
+"""Prediction-powered estimates: against closed forms, where they fall back to labels alone, and by simulation."""
+
+import numpy as np
+import pytest
+from scipy.stats import binomtest
+
+from benchmarks.corrected_shares import QUALITIES, difference_coverage, share_coverage
+from qaviz.stats.prediction_powered import Method, estimate_difference, estimate_share
+
+NAN = float("nan")
+
+
+def _labelled(right: int, wrong: int, unlabelled: int) -> np.ndarray:
+    return np.array([1.0] * right + [0.0] * wrong + [NAN] * unlabelled)
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "unlabelled", "method"),
+    [
+        pytest.param(30, 9, 60, Method.LABELS_ONLY, id="nine of the rarer class"),
+        pytest.param(30, 10, 60, Method.PREDICTION_POWERED, id="ten of the rarer class"),
+        pytest.param(9, 40, 60, Method.LABELS_ONLY, id="the rarer class may be the right ones"),
+        pytest.param(30, 20, 0, Method.LABELS_ONLY, id="verdicts add nothing where all are labelled"),
+        pytest.param(0, 0, 9, Method.NO_LABELS, id="no label"),
+    ],
+)
+def test_the_method_goes_by_the_labels(right, wrong, unlabelled, method):
+    """Fewer than ten labels of the rarer class, or labels of everything, leave the verdicts out."""
+    labels = _labelled(right, wrong, unlabelled)
+
+    assert estimate_share(labels, np.nan_to_num(labels, nan=1.0)).method is method
+
+
+@pytest.mark.parametrize(("right", "wrong"), [(30, 9), (10, 0), (0, 4), (27, 36)])
+def test_labels_alone_have_the_exact_interval(right, wrong):
+    """Without the verdicts the interval is scipy's Clopper-Pearson interval of the labels."""
+    found = estimate_share(_labelled(right, wrong, 0), np.ones(right + wrong))
+    expected = binomtest(right, right + wrong).proportion_ci(method="exact")
+
+    assert (found.low, found.high) == pytest.approx(tuple(expected), abs=1e-12)
+    assert found.value == right / (right + wrong)
+
+
+def test_verdicts_that_are_right_make_the_interval_narrower():
+    """With verdicts that always agree the estimate is their mean, and its interval is far narrower than the labels'."""
+    draw = np.random.default_rng(3)
+    right = (draw.random(2_000) < 0.7).astype(float)
+    labels = np.where(np.arange(2_000) < 100, right, NAN)
+    found, blind = estimate_share(labels, right), estimate_share(labels, np.full(2_000, 0.5))
+
+    assert found.value == pytest.approx(right.mean(), abs=0.01)
+    assert found.high - found.low < 0.6 * (blind.high - blind.low)
+
+
+def test_verdicts_that_know_nothing_change_nothing():
+    """Constant verdicts leave the share of the labels, however wrong they are."""
+    labels = _labelled(30, 20, 500)
+
+    assert estimate_share(labels, np.ones(550)).value == pytest.approx(0.6)
+
+
+def test_labels_correct_verdicts_that_are_too_kind():
+    """Verdicts that call half of the wrong answers right come down to the share that people see."""
+    draw = np.random.default_rng(5)
+    right = (draw.random(3_000) < 0.6).astype(float)
+    kind = np.where((right == 0) & (draw.random(3_000) < 0.5), 1.0, right)
+    labels = np.where(draw.random(3_000) < 0.15, right, NAN)
+    found = estimate_share(labels, kind)
+
+    assert kind.mean() > 0.77
+    assert found.low < 0.6 < found.high < kind.mean()
+
+
+def test_a_difference_is_paired():
+    """Pipelines right on the same questions have a difference that is known far better than their shares are."""
+    draw = np.random.default_rng(7)
+    second = (draw.random(400) < 0.5).astype(float)
+    first = np.where(draw.random(400) < 0.1, 1.0, second)
+    labelled = np.arange(400) < 150
+    labels = [np.where(labelled, each, NAN) for each in (first, second)]
+    found = estimate_difference(labels[0], first, labels[1], second)
+    share = estimate_share(labels[0], np.full(400, 0.5))
+
+    assert found.method is Method.PREDICTION_POWERED
+    assert found.value == pytest.approx(first.mean() - second.mean(), abs=0.02)
+    assert found.high - found.low < 0.7 * (share.high - share.low)
+    assert found.p < 0.05
+
+
+def test_a_difference_of_few_labels_has_the_sign_test():
+    """On labels alone a difference counts the questions labelled for both, with McNemar's exact p."""
+    first = np.array([1.0] * 8 + [NAN] * 4 + [1.0] * 20)
+    second = np.array([0.0] * 8 + [0.0] * 4 + [NAN] * 20)
+    found = estimate_difference(first, first, second, second)
+
+    assert (found.value, found.labelled, found.method) == (1.0, 8, Method.LABELS_ONLY)
+    assert found.p == pytest.approx(2 * 0.5**8)
+
+
+def test_no_question_labelled_for_both_says_nothing():
+    """Labels of different questions, too few to correct verdicts by, leave the difference open."""
+    found = estimate_difference([1.0, NAN], [1, 1], [NAN, 0.0], [1, 1])
+
+    assert (found.value, found.low, found.high, found.method) == (None, -1.0, 1.0, Method.NO_LABELS)
+
+
+@pytest.mark.parametrize(("share", "labels"), [(0.5, 30), (0.8, 100), (0.95, 500), (0.99, 100)])
+def test_intervals_hold_the_true_share(share, labels):
+    """In 150 seeded draws of each quality of verdicts the interval holds the truth 94 times of 100 or more."""
+    held = [
+        coverage(share, labels, 5, quality, 150, seed=11 + place)[0]
+        for place, quality in enumerate(QUALITIES)
+        for coverage in (share_coverage, difference_coverage)
+    ]
+
+    assert np.mean(held) >= 0.94
