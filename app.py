@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from qaviz import ui
+from qaviz.ui.widgets.page_setup import navigate, to_overview
 
 # The icons stand in the titles: as a page's `icon` the browser would fetch them for its tab, from Google. An en space
 # keeps a distance that markdown does not swallow.
@@ -27,6 +27,6 @@ MANAGE = [
     st.Page("pages/verify.py", title=":material/rule:\u2002Verify"),
 ]
 # Streamlit serves the default page at the root alone, and keeps the path of its file for it unless told otherwise.
-REDIRECTS = [st.Page(ui.to_overview, title="Overview", url_path="overview", visibility="hidden")]
+REDIRECTS = [st.Page(to_overview, title="Overview", url_path="overview", visibility="hidden")]
 
-ui.navigate({"Report": REPORT, "Investigate": INVESTIGATE, "Curate": CURATE, "Manage": MANAGE, "": REDIRECTS})
+navigate({"Report": REPORT, "Investigate": INVESTIGATE, "Curate": CURATE, "Manage": MANAGE, "": REDIRECTS})

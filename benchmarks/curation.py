@@ -21,13 +21,14 @@ import numpy as np
 import polars as pl
 
 from benchmarks.generate import golden, table
-from qaviz.curation import lint
-from qaviz.curation.edits import edited, edits_to, proposed_edits
-from qaviz.curation.preview import expected_effects, preview
 from qaviz.diagnosis import diagnose
 from qaviz.diagnosis.rescoring import rescore
+from qaviz.golden.edits import edited, edits_to, proposed_edits
+from qaviz.golden.lint import lint
+from qaviz.golden.preview import expected_effects, preview
 from qaviz.loading import Source, load
-from qaviz.model import (
+from qaviz.model.classes import Verdict
+from qaviz.model.columns import (
     ANSWER,
     ANSWERABLE,
     FACT,
@@ -36,9 +37,8 @@ from qaviz.model import (
     LABEL,
     PIPELINE,
     QUESTION_ID,
-    Thresholds,
-    Verdict,
 )
+from qaviz.model.records import Thresholds
 from qaviz.scoring import score, word_scores
 from qaviz.store.golden_versions import AFTER, BEFORE, EDITS, FIELD, RULE
 

@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from benchmarks.generate import golden, responses
-from qaviz.decision_pack import FORMATS, gather_from, write_file
+from qaviz.exports.decision_pack import FORMATS, gather_from, write_file
 from qaviz.loading import Source, load
 from qaviz.runs import draft, save
 from qaviz.store import open_workspace

@@ -20,7 +20,8 @@ from qaviz.diagnosis import diagnose
 from qaviz.diagnosis.agreement import Agreement, Estimate, agreement
 from qaviz.diagnosis.sensitivity import ACCURACY, accuracies, propose
 from qaviz.loading import Source, load
-from qaviz.model import (
+from qaviz.model.classes import Verdict
+from qaviz.model.columns import (
     ANSWER,
     CATEGORY,
     CONFIDENCE,
@@ -36,9 +37,8 @@ from qaviz.model import (
     RESPONSE,
     RESPONSE_COLUMNS,
     VERDICT,
-    Thresholds,
-    Verdict,
 )
+from qaviz.model.records import Thresholds
 from qaviz.scoring import score
 
 CERTAIN = 0.9

@@ -14,7 +14,7 @@ import polars as pl
 
 from benchmarks.generate import table
 from qaviz.diagnosis import diagnose
-from qaviz.model import ANSWERABLE
+from qaviz.model.columns import ANSWERABLE
 from qaviz.scoring import score
 
 

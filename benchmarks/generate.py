@@ -13,7 +13,7 @@ from pathlib import Path
 
 import polars as pl
 
-from qaviz.model import ANSWER, CATEGORY, FACT, LATENCY_MS, PIPELINE, QUESTION, QUESTION_ID, RESPONSE
+from qaviz.model.columns import ANSWER, CATEGORY, FACT, LATENCY_MS, PIPELINE, QUESTION, QUESTION_ID, RESPONSE
 
 NON_ASCII = 0.87
 """Share of responses with a character outside ASCII: what language models write (’ “ ” – €)."""

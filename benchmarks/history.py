@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import TypeVar
 
 from benchmarks.workspace import workspace_of
-from qaviz.model import FACTUAL_KNOWLEDGE, RECALL, Diagnosis
-from qaviz.report.history import READ, history, outcomes_of, pipelines_of
+from qaviz.analysis.history import READ, history, outcomes_of, pipelines_of
+from qaviz.model.classes import Diagnosis
+from qaviz.model.columns import FACTUAL_KNOWLEDGE, RECALL
 from qaviz.store import line_of, versions
 
 KIB = 1024

@@ -23,7 +23,7 @@ from statistics import median
 import polars as pl
 
 from benchmarks.generate import table
-from qaviz.model import ANSWER, FACT, RESPONSE
+from qaviz.model.columns import ANSWER, FACT, RESPONSE
 
 FASTEST, SLOWEST = 20_000, 2_000
 """Responses that the columnar scorer, and the others, score in a round."""

@@ -23,7 +23,8 @@ from playwright.sync_api import Browser, CDPSession, sync_playwright
 
 from benchmarks.generate import golden, responses
 from qaviz.loading import Source
-from qaviz.model import QUESTION, QUESTION_ID, Run
+from qaviz.model.columns import QUESTION, QUESTION_ID
+from qaviz.model.records import Run
 from qaviz.runs import draft_files, save
 from qaviz.store import Workspace, open_workspace
 from tests.browser.conftest import CHROMIUM_FLAGS, CHROMIUM_NAMES, DESKTOP

@@ -10,8 +10,9 @@ import time
 import numpy as np
 import polars as pl
 
-from qaviz.model import F1, FACTUAL_KNOWLEDGE, PIPELINE, PRECISION, QUESTION_ID, RECALL, VERDICT, Verdict
-from qaviz.report.comparison import compare
+from qaviz.analysis.comparison import compare
+from qaviz.model.classes import Verdict
+from qaviz.model.columns import F1, FACTUAL_KNOWLEDGE, PIPELINE, PRECISION, QUESTION_ID, RECALL, VERDICT
 
 VERDICTS = [each.value for each in Verdict]
 KIB = 1024

@@ -17,7 +17,7 @@ from pathlib import Path
 import psutil
 
 from benchmarks.generate import golden, responses
-from qaviz.model import RESPONSE
+from qaviz.model.columns import RESPONSE
 
 PIPELINES = 4
 QUESTIONS_A_PART = 25_000

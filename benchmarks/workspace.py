@@ -21,9 +21,9 @@ import sqlalchemy as sa
 from playwright.sync_api import Browser, sync_playwright
 
 from benchmarks.screens import bytes_of, cold_start, scored_run, seconds, visit
-from qaviz.model import Run
+from qaviz.model.records import Run
 from qaviz.store import Workspace, open_workspace
-from qaviz.store.deeds import Deed, note
+from qaviz.store.audit_log import Deed, note
 from qaviz.store.run_table import run_table
 from qaviz.store.tables import RUN_RECORDS_TABLE, RUNS_TABLE
 from tests.browser.conftest import CHROMIUM_FLAGS, CHROMIUM_NAMES, DESKTOP

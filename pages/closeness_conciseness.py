@@ -2,13 +2,18 @@
 
 import streamlit as st
 
-from qaviz import ui
+from qaviz.ui.closeness import pick_split, show_closeness, show_regions
+from qaviz.ui.widgets import url_state
+from qaviz.ui.widgets.cached import select_responses
+from qaviz.ui.widgets.filters import pick_filters
+from qaviz.ui.widgets.page_setup import open_page
+from qaviz.ui.widgets.thresholds import pick_thresholds
 
-shown = ui.open_page("Closeness vs conciseness")
-filters = ui.pick_filters(shown, *ui.address.FILTERS)
+shown = open_page("Closeness vs conciseness")
+filters = pick_filters(shown, *url_state.FILTERS)
 with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-    thresholds = ui.pick_thresholds(shown, "high_closeness", "low_conciseness")
-    split = ui.pick_split()
-rows = ui.passing(shown, filters, thresholds)
-ui.show_closeness(shown.run, filters, rows, thresholds, split)
-ui.show_regions(shown.run, filters, rows, thresholds)
+    thresholds = pick_thresholds(shown, "high_closeness", "low_conciseness")
+    split = pick_split()
+rows = select_responses(shown, filters, thresholds)
+show_closeness(shown.run, filters, rows, thresholds, split)
+show_regions(shown.run, filters, rows, thresholds)

@@ -1,17 +1,30 @@
 """Which pipeline is better, by how much, on which questions, and at what cost."""
 
-from qaviz import ui
+from qaviz.ui.compare import (
+    pick_metric,
+    pick_pair,
+    show_categories,
+    show_comparison,
+    show_figures,
+    show_lacking,
+    show_tradeoff,
+)
+from qaviz.ui.consistency import show_consistency
+from qaviz.ui.deciding_questions import show_deciding
+from qaviz.ui.policy import show_policy
+from qaviz.ui.widgets.cached import over_repeats
+from qaviz.ui.widgets.page_setup import open_page
 
-opened = ui.open_page("Compare")
-shown = ui.over_repeats(opened)
-metric = ui.pick_metric()
-pair = ui.pick_pair(shown, metric)
+opened = open_page("Compare")
+shown = over_repeats(opened)
+metric = pick_metric()
+pair = pick_pair(shown, metric)
 if pair:
-    ui.show_comparison(shown, pair)
-    ui.show_figures(shown, pair)
-    ui.show_deciding(shown, pair)
-    ui.show_categories(shown, pair)
-    ui.show_lacking(shown, pair)
-ui.show_consistency(opened.run)
-ui.show_tradeoff(shown, metric)
-ui.show_policy(shown)
+    show_comparison(shown, pair)
+    show_figures(shown, pair)
+    show_deciding(shown, pair)
+    show_categories(shown, pair)
+    show_lacking(shown, pair)
+show_consistency(opened.run)
+show_tradeoff(shown, metric)
+show_policy(shown)

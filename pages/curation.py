@@ -2,19 +2,24 @@
 
 import streamlit as st
 
-from qaviz import ui
+from qaviz.ui.curation_state import CurationView, open_golden, pick_curation, show_outcome, show_state
+from qaviz.ui.findings import pick_findings, show_findings
+from qaviz.ui.golden_editor import edit_by_hand
+from qaviz.ui.golden_history import show_history
+from qaviz.ui.widgets.page_setup import open_page
+from qaviz.ui.widgets.person import pick_person
 
-shown = ui.open_page("Curation")
-curating = ui.open_golden(shown)
-ui.show_state(curating)
+shown = open_page("Curation")
+curating = open_golden(shown)
+show_state(curating)
 with st.container(horizontal=True, gap="medium"):
-    view = ui.pick_curation()
-    person = ui.pick_person("edits", "accept, change or reject")
-ui.show_outcome()
+    view = pick_curation()
+    person = pick_person("edits", "accept, change or reject")
+show_outcome()
 
-if view == ui.CurationView.FINDINGS:
-    ui.show_findings(curating, ui.pick_findings(curating), person)
-elif view == ui.CurationView.TABLE:
-    ui.edit_by_hand(curating, person)
+if view == CurationView.FINDINGS:
+    show_findings(curating, pick_findings(curating), person)
+elif view == CurationView.TABLE:
+    edit_by_hand(curating, person)
 else:
-    ui.show_history(curating, person)
+    show_history(curating, person)

@@ -2,22 +2,30 @@
 
 import streamlit as st
 
-from qaviz import ui
-from qaviz.model import CATEGORY, PIPELINE
+from qaviz.model.columns import CATEGORY, PIPELINE
+from qaviz.ui.agreement import show_labels
+from qaviz.ui.bertscore import show_bertscore
+from qaviz.ui.widgets import url_state
+from qaviz.ui.widgets.cached import select_responses
+from qaviz.ui.widgets.filters import pick_filters
+from qaviz.ui.widgets.page_setup import open_page
+from qaviz.ui.widgets.panels import Panel, pick_panels
+from qaviz.ui.widgets.responses import pick_responses, show_mix, show_responses
+from qaviz.ui.widgets.thresholds import pick_thresholds, show_moves, tried_thresholds
 
-shown = ui.open_page("Diagnostics")
-filters = ui.pick_filters(shown, PIPELINE, CATEGORY, ui.address.TEXT)
-panels = ui.pick_panels()
-thresholds = ui.pick_thresholds(shown) if ui.Panel.THRESHOLDS in panels else ui.tried_thresholds(shown)
-ui.show_moves(shown, thresholds)
-passing = ui.passing(shown, filters, thresholds)
-if ui.Panel.MIX in panels:
-    ui.show_mix(shown.run, filters, passing, thresholds)
+shown = open_page("Diagnostics")
+filters = pick_filters(shown, PIPELINE, CATEGORY, url_state.TEXT)
+panels = pick_panels()
+thresholds = pick_thresholds(shown) if Panel.THRESHOLDS in panels else tried_thresholds(shown)
+show_moves(shown, thresholds)
+passing = select_responses(shown, filters, thresholds)
+if Panel.MIX in panels:
+    show_mix(shown.run, filters, passing, thresholds)
 labels = st.container()
 
-listed = ui.pick_responses(passing)
-if ui.Panel.LABELS in panels:
+listed = pick_responses(passing)
+if Panel.LABELS in panels:
     with labels:
-        ui.show_labels(shown, listed, thresholds)
-ui.show_responses(listed, thresholds, "responses")
-ui.show_bertscore(listed)
+        show_labels(shown, listed, thresholds)
+show_responses(listed, thresholds, "responses")
+show_bertscore(listed)

@@ -1,10 +1,13 @@
 """Whether the golden dataset gets better: its versions on a line, what to edit next, and what edits did to scores."""
 
-from qaviz import ui
+from qaviz.ui.change_attribution import show_ledger
+from qaviz.ui.curation_state import open_golden, show_state
+from qaviz.ui.flywheel import show_next_edits, show_versions
+from qaviz.ui.widgets.page_setup import open_page
 
-shown = ui.open_page("Flywheel")
-curating = ui.open_golden(shown)
-ui.show_state(curating)
-ui.show_versions(curating)
-ui.show_next_edits(curating)
-ui.show_ledger(curating)
+shown = open_page("Flywheel")
+curating = open_golden(shown)
+show_state(curating)
+show_versions(curating)
+show_next_edits(curating)
+show_ledger(curating)

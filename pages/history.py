@@ -1,8 +1,10 @@
 """What each pipeline scored from run to run, which steps are more than noise, and what the ruler did meanwhile."""
 
-from qaviz import ui
+from qaviz.ui.consistency import show_consistency
+from qaviz.ui.history import open_past, pick_followed, show_past
+from qaviz.ui.widgets.page_setup import open_frame_of_run
 
-run = ui.open_frame_of_run("History")
-past = ui.open_past(run)
-ui.show_past(past, ui.pick_followed(past))
-ui.show_consistency(run)
+run = open_frame_of_run("History")
+past = open_past(run)
+show_past(past, pick_followed(past))
+show_consistency(run)

@@ -4,31 +4,34 @@ from pathlib import Path
 
 import streamlit as st
 
-from qaviz import ui
 from qaviz.loading import GOLDEN, RESPONSES
+from qaviz.ui.importing import offer_import, show_import
+from qaviz.ui.mapping import map_columns, show_profiles
+from qaviz.ui.upload import load_sample, open_new, pick_files, show_listed
+from qaviz.ui.widgets.page_setup import open_frame, pick_run
 
 SAMPLE = Path(__file__).parents[1] / "sample_data"
 
-ui.open_frame("Load data")
-run = ui.pick_run()
+open_frame("Load data")
+run = pick_run()
 st.markdown(
     "A run is a golden dataset and the responses of your pipelines, scored. Files stay on this machine. "
     "JSON Lines, CSV, Parquet and Excel will do."
 )
-golden, responses = ui.pick_files()
+golden, responses = pick_files()
 
 if golden:
-    mapped = ui.map_columns(golden, GOLDEN, "golden_columns")
-    others = [ui.map_columns(each, RESPONSES, f"columns_{place}") for place, each in enumerate(responses)]
+    mapped = map_columns(golden, GOLDEN, "golden_columns")
+    others = [map_columns(each, RESPONSES, f"columns_{place}") for place, each in enumerate(responses)]
     ready = [each for each in others if each]
     if mapped and len(ready) == len(responses):
-        ui.offer_import(mapped, ready)
+        offer_import(mapped, ready)
 elif run is None and st.button("Try it with the sample data", icon=":material/science:"):
-    ui.open_new(ui.load_sample(SAMPLE))
+    open_new(load_sample(SAMPLE))
 
-imported = ui.show_import()
+imported = show_import()
 if imported:
-    ui.open_new(imported)
-ui.show_profiles()
+    open_new(imported)
+show_profiles()
 if run:
-    ui.show_listed(run)
+    show_listed(run)

@@ -2,33 +2,36 @@
 
 import streamlit as st
 
-from qaviz import ui
-from qaviz.model import FACTUAL_KNOWLEDGE
-from qaviz.report import sentences, tables
+from qaviz.analysis import sentences, tables
+from qaviz.model.columns import FACTUAL_KNOWLEDGE
+from qaviz.ui.decision_pack import offer_decision_pack
+from qaviz.ui.pipelines import show_pipelines, show_steps
+from qaviz.ui.widgets import url_state
+from qaviz.ui.widgets.cached import matrix_of, said_of, steps_of, summary_of
+from qaviz.ui.widgets.page_setup import open_page
+from qaviz.ui.widgets.sentences import show_sentences
 
-shown = ui.open_page("Overview")
-matrix = ui.matrix_of(shown, FACTUAL_KNOWLEDGE)
+shown = open_page("Overview")
+matrix = matrix_of(shown, FACTUAL_KNOWLEDGE)
 
-lead, *others = ui.said_of(shown)
-ui.show_sentences("decision", others, lead=lead)
-ui.show_pipelines(ui.summary_of(shown))
+lead, *others = said_of(shown)
+show_sentences("decision", others, lead=lead)
+show_pipelines(summary_of(shown))
 
 steps, golden = st.columns([3, 2], gap="medium")
 with steps:
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         st.subheader("Most useful next", anchor=False, width="content")
-        ui.offer_decision_pack(shown)
-    ui.show_steps(ui.steps_of(shown))
+        offer_decision_pack(shown)
+    show_steps(steps_of(shown))
 with golden:
     st.subheader("Golden dataset", anchor=False)
     state = tables.golden_state(shown.golden, matrix)
-    ui.show_sentences(
-        "golden", [*sentences.golden_sentences(state), *sentences.listed_sentences(shown.run.listed_counts)]
-    )
+    show_sentences("golden", [*sentences.golden_sentences(state), *sentences.listed_sentences(shown.run.listed_counts)])
     if state.never_stated:
         st.page_link(
             "pages/factual_knowledge.py",
             label="See what no pipeline states",
             icon=":material/arrow_forward:",
-            query_params=ui.address.link(stated=tables.Stated.NONE),
+            query_params=url_state.link(stated=tables.Stated.NONE),
         )

@@ -2,19 +2,23 @@
 
 import streamlit as st
 
-from qaviz import ui
+from qaviz.ui.audit import show_audit
+from qaviz.ui.run_card import show_done, show_record
+from qaviz.ui.runs import RunsView, all_runs, pick_runs_view, show_runs
+from qaviz.ui.widgets.page_setup import offer_run, open_frame
+from qaviz.ui.widgets.person import pick_person
 
-ui.open_frame("Runs")
-ui.offer_run()
-runs = ui.all_runs()
+open_frame("Runs")
+offer_run()
+runs = all_runs()
 with st.container(horizontal=True, gap="medium"):
-    view = ui.pick_runs_view(runs)
-    changes = view != ui.RunsView.AUDIT
-    person = ui.pick_person("changes", "change, archive or delete runs") if changes else None
+    view = pick_runs_view(runs)
+    changes = view != RunsView.AUDIT
+    person = pick_person("changes", "change, archive or delete runs") if changes else None
 
 if changes:
-    ui.show_done(person)
-    ui.show_record(runs, person)
-    ui.show_runs(runs, view)
+    show_done(person)
+    show_record(runs, person)
+    show_runs(runs, view)
 else:
-    ui.show_audit()
+    show_audit()

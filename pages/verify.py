@@ -2,11 +2,12 @@
 
 import streamlit as st
 
-from qaviz import ui
+from qaviz.ui.verification import show_verification
+from qaviz.ui.widgets.page_setup import open_frame_of_run
 
-run = ui.open_frame_of_run("Verify")
+run = open_frame_of_run("Verify")
 st.markdown(
     "qaviz computes FMEval's scores by itself, because FMEval takes its time. Here FMEval scores the responses again, "
     "in a process of its own, and every score is compared to the last bit. You may leave this page meanwhile."
 )
-ui.show_verification(run)
+show_verification(run)

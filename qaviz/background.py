@@ -4,7 +4,8 @@ from collections.abc import Callable
 from threading import Event, Lock, Thread
 from typing import Generic, TypeVar
 
-from qaviz.model import Progress, QavizError
+from qaviz.model.errors import QavizError
+from qaviz.model.records import Progress
 from qaviz.scoring.bridge import Cancelled, CancelledError
 
 Result = TypeVar("Result")

@@ -2,7 +2,8 @@
 
 import polars as pl
 
-from qaviz.model import ANSWER, BERTSCORE, RESPONSE, UNSCORED_ANSWER, Progress
+from qaviz.model.columns import ANSWER, BERTSCORE, RESPONSE, UNSCORED_ANSWER
+from qaviz.model.records import Progress
 from qaviz.scoring.bertscore import best_scores, check_library, score_pairs, text_pairs
 from qaviz.scoring.bertscore_worker import PAIR
 from qaviz.scoring.bridge import Cancelled

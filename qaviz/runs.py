@@ -13,27 +13,14 @@ from qaviz.bulk.chunks import Scorer, failed_entries, judged
 from qaviz.diagnosis.rescoring import rescore
 from qaviz.loading import Loaded, Source, listed_counts, load, silent
 from qaviz.loading.fingerprints import taken_meanwhile
-from qaviz.model import (
-    ANSWER,
-    FACT,
-    PIPELINE,
-    QUESTION_ID,
-    RESPONSE,
-    SCORES,
-    Problem,
-    Progress,
-    Provenance,
-    QavizError,
-    Run,
-    SourceFile,
-    Thresholds,
-    Verified,
-)
+from qaviz.model.columns import ANSWER, FACT, PIPELINE, QUESTION_ID, RESPONSE, SCORES
+from qaviz.model.errors import Problem, QavizError
+from qaviz.model.records import Progress, Provenance, Run, SourceFile, Thresholds, Verified
 from qaviz.scoring import bridge, score
 from qaviz.scoring.reference import TESTED_VERSION, fmeval_version
 from qaviz.store import Workspace
-from qaviz.store.drafts import draft as draft_rows
 from qaviz.store.run_records import find_record
+from qaviz.store.staging import draft as draft_rows
 
 SCORERS: Mapping[str, Scorer] = {"qaviz": score, "fmeval": bridge.score_in_process}
 """By the name of an engine: qaviz's own, and the installed FMEval in a process of its own."""

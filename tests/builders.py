@@ -8,7 +8,8 @@ from pathlib import Path
 import polars as pl
 
 from qaviz.loading import Source, load
-from qaviz.model import ANSWERABLE, F1, GOLDEN_COLUMNS, QUESTION_ID, Run
+from qaviz.model.columns import ANSWERABLE, F1, GOLDEN_COLUMNS, QUESTION_ID
+from qaviz.model.records import Run
 from qaviz.runs import draft, save
 from qaviz.store import Workspace
 

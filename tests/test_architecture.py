@@ -15,13 +15,14 @@ SOURCES = [*PACKAGE, *SCREENS, *sorted(ROOT.glob("benchmarks/*.py"))]
 
 LAYERS = (
     ("model", "__init__"),
-    ("metrics", "stats", "llm"),
+    ("stats", "llm"),
     ("scoring", "loading", "store"),
-    ("diagnosis", "policy"),
+    ("diagnosis",),
     ("bulk",),
-    ("report", "runs", "bertscores", "background", "curation"),
-    ("decision_pack",),
-    ("ui", "serving", "bundle"),
+    ("analysis", "golden", "runs", "bertscores", "background"),
+    ("charts",),
+    ("exports",),
+    ("ui", "serving"),
     ("pages", "app", "asgi", "cli"),
     ("__main__",),
 )
@@ -34,9 +35,9 @@ DOORS = {
     "boto3": {"llm"},
     "botocore": {"llm"},
     "pandas": set(),
-    "plotly": {"report"},
-    "pptx": {"decision_pack"},
-    "xlsxwriter": {"report", "decision_pack"},
+    "plotly": {"charts", "exports"},
+    "pptx": {"exports"},
+    "xlsxwriter": {"exports"},
     "fmeval": {"scoring"},
     "ray": {"scoring"},
     "bert_score": {"scoring"},
@@ -173,7 +174,7 @@ PARSERS |= {"is_fmeval_output", "is_from_tool", "read_labels", "read_verdicts"}
 
 @pytest.mark.parametrize("file", [*PACKAGE, *SCREENS], ids=lambda file: str(file.relative_to(ROOT)))
 def test_what_people_bring_is_parsed_apart(file: Path):
-    """No page and no command parses a file in its own process: they ask `qaviz.loading.apart`."""
+    """No page and no command parses a file in its own process: they ask `qaviz.loading.sandbox`."""
     if part(file) not in {"ui", "pages", "cli", "bulk"} or file.name == "shards.py":
         return
     named = {

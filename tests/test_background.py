@@ -6,7 +6,8 @@ import time
 import pytest
 
 from qaviz.background import Job, Jobs
-from qaviz.model import Problem, Progress, QavizError
+from qaviz.model.errors import Problem, QavizError
+from qaviz.model.records import Progress
 from qaviz.scoring.bridge import Cancelled, CancelledError
 
 SOON_S = 5

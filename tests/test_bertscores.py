@@ -9,7 +9,8 @@ import pytest
 
 from qaviz.bertscores import compute_bertscore, lacking_bertscore, with_bertscore
 from qaviz.cli import main
-from qaviz.model import BERTSCORE, PIPELINE, QUESTION_ID, UNSCORED_ANSWER, Run
+from qaviz.model.columns import BERTSCORE, PIPELINE, QUESTION_ID, UNSCORED_ANSWER
+from qaviz.model.records import Run
 from qaviz.scoring.language_models import MODELS_VARIABLE, LanguageModel, find_model
 from qaviz.store import WORKSPACE_VARIABLE, Workspace
 from tests.builders import save_sample

@@ -7,10 +7,11 @@ from polars.testing import assert_frame_equal
 
 from qaviz.background import Job
 from qaviz.loading import Source
-from qaviz.model import QavizError, Run
+from qaviz.model.errors import QavizError
+from qaviz.model.records import Run
 from qaviz.runs import draft_files, import_files
 from qaviz.scoring.bridge import CancelledError
-from qaviz.store import Workspace, upkeep
+from qaviz.store import Workspace, maintenance
 from tests.builders import SAMPLE, save_sample
 from tests.loading.files import RESPONSE_FILE, upload
 from tests.store.kept import contents
@@ -41,7 +42,7 @@ def test_a_run_is_what_reading_it_whole_gives(workspace: Workspace):
     assert (run.sources, run.pipelines) == (whole.loaded.sources, tuple(kept["pipeline"].unique(maintain_order=True)))
     assert [fraction for fraction, _ in told] == sorted(fraction for fraction, _ in told)
     assert told[-1] == (1.0, "saving")
-    assert upkeep.check(workspace).problems == ()
+    assert maintenance.check(workspace).problems == ()
 
 
 @pytest.mark.parametrize("at", ["reading", "scoring"])

@@ -6,7 +6,7 @@ import time
 import pytest
 
 from qaviz.loading import Source, load
-from qaviz.model import Diagnosis
+from qaviz.model.classes import Diagnosis
 from qaviz.runs import draft, save
 from qaviz.store import WORKSPACE_VARIABLE
 from qaviz.ui.importing import IMPORT

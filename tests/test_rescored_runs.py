@@ -3,9 +3,10 @@
 import polars as pl
 import pytest
 
-from qaviz.curation.edits import edit
-from qaviz.curation.versions import accept, newest_version
-from qaviz.model import FACT, FACTUAL_KNOWLEDGE, PIPELINE, QavizError
+from qaviz.golden.edits import edit
+from qaviz.golden.versions import accept, newest_version
+from qaviz.model.columns import FACT, FACTUAL_KNOWLEDGE, PIPELINE
+from qaviz.model.errors import QavizError
 from qaviz.runs import rescored, save_rescored
 from qaviz.store import line_of, versions
 from tests.builders import golden_table, save_sample

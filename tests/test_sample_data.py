@@ -2,18 +2,8 @@ import polars as pl
 import pytest
 
 from qaviz.loading import Source
-from qaviz.model import (
-    CATEGORY,
-    DIAGNOSIS,
-    FACT,
-    FACTUAL_KNOWLEDGE,
-    PIPELINE,
-    QUESTION_ID,
-    SOURCE,
-    VERDICT,
-    Diagnosis,
-    Verdict,
-)
+from qaviz.model.classes import Diagnosis, Verdict
+from qaviz.model.columns import CATEGORY, DIAGNOSIS, FACT, FACTUAL_KNOWLEDGE, PIPELINE, QUESTION_ID, SOURCE, VERDICT
 from qaviz.runs import DraftRun, draft_files
 from tests.builders import SAMPLE
 

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from qaviz.cli import main
 from qaviz.cli.table_file import FORMATS, as_written
 from qaviz.loading import Source, load
-from qaviz.model import FACT_SCORES, FACTUAL_KNOWLEDGE, FACTUAL_KNOWLEDGE_QUASI_EXACT
+from qaviz.model.columns import FACT_SCORES, FACTUAL_KNOWLEDGE, FACTUAL_KNOWLEDGE_QUASI_EXACT
 from qaviz.runs import draft, save
 from qaviz.store import WORKSPACE_VARIABLE, Workspace
 from tests.builders import write_jsonl

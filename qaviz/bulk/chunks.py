@@ -7,10 +7,16 @@ from dataclasses import replace
 import polars as pl
 
 from qaviz.diagnosis import diagnose
+<<<<<<< HEAD
 from qaviz.diagnosis.columns import NOTE, STANCE
 from qaviz.diagnosis.evidence import Stance
 from qaviz.loading import Chunk, Source, apart, listing, silent
 from qaviz.model import PIPELINE, QUESTION_ID, Progress, Thresholds
+=======
+from qaviz.loading import Chunk, Source, load_log, sandbox, silent
+from qaviz.model.columns import PIPELINE, QUESTION_ID
+from qaviz.model.records import Progress, Thresholds
+>>>>>>> 9c27221 (the house: model, loading, diagnosis, golden, analysis, charts, exports and ui stand where their names say)
 from qaviz.scoring import keep_given, score
 
 Scorer = Callable[[pl.DataFrame, Progress | None], pl.DataFrame]
@@ -36,11 +42,11 @@ def stream_files(
 
     The files are read in a process of their own. With `keep_scores` FMEval's own output, recognised by its content,
     keeps its scores; hits, context recall and diagnoses are qaviz's. `progress` is told several times a second, except
-    while a chunk is scored; it may raise, and the work ends. Raises QavizError as `qaviz.loading.apart.stream` does:
+    while a chunk is scored; it may raise, and the work ends. Raises QavizError as `qaviz.loading.sandbox.stream` does:
     chunks that were yielded before are not to be kept.
     """
     bar = _Bar(progress or silent)
-    chunks = apart.stream(
+    chunks = sandbox.stream(
         golden,
         responses,
         golden_mapping=golden_mapping,
@@ -82,6 +88,7 @@ def _given(chunk: Chunk, thresholds: Thresholds | None, progress: Progress) -> C
 
 
 def _otherwise_entries(scored: pl.DataFrame, otherwise: pl.Series) -> pl.DataFrame:
+<<<<<<< HEAD
     said = pl.col(listing.DETAIL) + " of FMEval is not what qaviz computes: another delimiter, or another release"
     odd = scored.select(QUESTION_ID, PIPELINE, otherwise.alias(listing.DETAIL)).filter(pl.col(listing.DETAIL) != "")
     return _entries(odd, listing.OTHER_SCORE, said)
@@ -90,6 +97,17 @@ def _otherwise_entries(scored: pl.DataFrame, otherwise: pl.Series) -> pl.DataFra
 def _entries(rows: pl.DataFrame, kind: str, detail: pl.Expr) -> pl.DataFrame:
     where = pl.lit(None, pl.String).alias(listing.WHERE)
     return rows.select(pl.lit(kind).alias(listing.KIND), where, QUESTION_ID, PIPELINE, detail.alias(listing.DETAIL))
+=======
+    said = pl.col(load_log.DETAIL) + " of FMEval is not what qaviz computes: another delimiter, or another release"
+    odd = scored.select(QUESTION_ID, PIPELINE, otherwise.alias(load_log.DETAIL)).filter(pl.col(load_log.DETAIL) != "")
+    return odd.select(
+        pl.lit(load_log.OTHER_SCORE).alias(load_log.KIND),
+        pl.lit(None, pl.String).alias(load_log.WHERE),
+        QUESTION_ID,
+        PIPELINE,
+        said,
+    )
+>>>>>>> 9c27221 (the house: model, loading, diagnosis, golden, analysis, charts, exports and ui stand where their names say)
 
 
 def _part(progress: Progress | None, start: float, end: float) -> Progress | None:

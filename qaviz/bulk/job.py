@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from qaviz.loading.shards import Shard
-from qaviz.model import Thresholds
+from qaviz.model.records import Thresholds
 
 LISTED_FOLDER = "_listed"
 """Folder beside the results, with what is listed of each shard. Readers of a folder of Parquet files skip `_` names."""

@@ -8,10 +8,10 @@ import pyarrow.parquet as pq
 from qaviz.bulk.job import KEY, Job
 from qaviz.loading.align import ROW, stop_at_wrong_files, unanswered_entries
 from qaviz.loading.aligned_chunks import Alignment, Answered
-from qaviz.loading.listing import DETAIL, DUPLICATE, FILE, KIND, LISTED_SCHEMA, UNANSWERED, WHERE
+from qaviz.loading.load_log import DETAIL, DUPLICATE, FILE, KIND, LISTED_SCHEMA, UNANSWERED, WHERE
+from qaviz.loading.readers.table import LINE
 from qaviz.loading.source import Source
-from qaviz.loading.table import LINE
-from qaviz.model import PIPELINE, QUESTION_ID
+from qaviz.model.columns import PIPELINE, QUESTION_ID
 from qaviz.store import growing_table, replacing
 
 _REPEATED = "another shard has a response of this pipeline to this question; the first is kept"

@@ -19,7 +19,9 @@ from qaviz.loading.aligned_chunks import Alignment
 from qaviz.loading.load import left_out
 from qaviz.loading.shards import Shard, at_hand
 from qaviz.loading.stream import Beside, in_chunks, open_golden, read_all
-from qaviz.model import GOLDEN_COLUMNS, Problem, Progress, QavizError, Thresholds
+from qaviz.model.columns import GOLDEN_COLUMNS
+from qaviz.model.errors import Problem, QavizError
+from qaviz.model.records import Progress, Thresholds
 from qaviz.scoring.ray_engine import map_shards
 from qaviz.store import disk_refusals, growing_table, replacing
 

@@ -10,6 +10,7 @@ from typing import NoReturn
 import polars as pl
 
 from qaviz import __version__, runs
+from qaviz.analysis.their_scores import COMPARED, compared, in_words, their_scores
 from qaviz.cli import agreement, bertscore, bundle, export, gate, golden, lint, report, run_list, verify, workspace
 from qaviz.cli.mapping import add_mapping_arguments, mappings
 from qaviz.cli.opened import opened
@@ -20,7 +21,7 @@ from qaviz.cli.table_file import check_out, write_scores
 from qaviz.cli.terminal import progress_line, say, say_listed, say_problems, shown
 from qaviz.cli.whole_numbers import whole_number
 from qaviz.loading import Source, listed_counts
-from qaviz.loading.listing import (
+from qaviz.loading.load_log import (
     EMPTY_RESPONSE,
     FMEVAL_SCORES,
     FROM_TOOL,
@@ -31,8 +32,8 @@ from qaviz.loading.listing import (
     NOT_SCORED,
     NOT_TAKEN,
 )
-from qaviz.model import QavizError, Run
-from qaviz.report.their_scores import COMPARED, compared, in_words, their_scores
+from qaviz.model.errors import QavizError
+from qaviz.model.records import Run
 from qaviz.scoring.language_models import find_model
 from qaviz.store import Workspace, default_folder, open_workspace
 

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import polars as pl
 
+from qaviz.analysis.numbers import MISSING, count, plural
 from qaviz.cli.table_file import as_written
 from qaviz.cli.terminal import progress_line, shown
 from qaviz.diagnosis.agreement import LABELS, VERDICTS, Agreement, Estimate, agreement
-from qaviz.loading import Source, apart
-from qaviz.model import LABEL, PIPELINE, QUESTION_ID, REASON, VERDICT
-from qaviz.report.numbers import MISSING, count, plural
+from qaviz.loading import Source, sandbox
+from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID, REASON, VERDICT
 
 LISTED = 20
 """Disagreements that are named one by one."""
@@ -21,8 +21,8 @@ def compare(scored: Path, labels: Path) -> Agreement:
     """Read a file of scored responses and one of labels, and compare. Raises QavizError with what is wrong in them."""
     with progress_line() as progress:
         of_verdicts, of_labels = Source.each_of([scored, labels])
-        verdicts = as_written(apart.read_verdicts(of_verdicts, progress), scored)
-        return agreement(verdicts, apart.read_labels(of_labels, progress))
+        verdicts = as_written(sandbox.read_verdicts(of_verdicts, progress), scored)
+        return agreement(verdicts, sandbox.read_labels(of_labels, progress))
 
 
 def report(found: Agreement) -> Iterator[str]:

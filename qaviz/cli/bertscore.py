@@ -6,11 +6,13 @@ from pathlib import Path
 
 import polars as pl
 
+from qaviz.analysis.numbers import MISSING, count, plural
+from qaviz.analysis.tables import bertscore_summary
 from qaviz.bertscores import compute_bertscore, with_bertscore
 from qaviz.cli.terminal import progress_line, shown
-from qaviz.model import PIPELINE, QUESTION_ID, Problem, QavizError, Run
-from qaviz.report.numbers import MISSING, count, plural
-from qaviz.report.tables import bertscore_summary
+from qaviz.model.columns import PIPELINE, QUESTION_ID
+from qaviz.model.errors import Problem, QavizError
+from qaviz.model.records import Run
 from qaviz.scoring.language_models import FMEVAL_MODELS, MODELS_VARIABLE, LanguageModel
 from qaviz.store import Workspace
 

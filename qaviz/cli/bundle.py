@@ -3,10 +3,10 @@
 import argparse
 from pathlib import Path
 
-from qaviz.bundle import write_bundle
+from qaviz.analysis.numbers import plural
 from qaviz.cli.terminal import progress_line, shown
-from qaviz.model import Run
-from qaviz.report.numbers import plural
+from qaviz.exports.bundle import write_bundle
+from qaviz.model.records import Run
 from qaviz.store import Workspace
 
 MEGABYTE = 1_000_000

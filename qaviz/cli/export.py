@@ -4,10 +4,10 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
+from qaviz.analysis.numbers import count, plural
 from qaviz.cli.terminal import shown
-from qaviz.model import Run
-from qaviz.report.fmeval_output import write_fmeval_output
-from qaviz.report.numbers import count, plural
+from qaviz.exports.fmeval_output import write_fmeval_output
+from qaviz.model.records import Run
 from qaviz.store import Workspace
 
 FMEVAL = "fmeval"

@@ -3,12 +3,12 @@
 import argparse
 from pathlib import Path
 
+from qaviz.analysis.comparison import SEED
+from qaviz.analysis.gate import Gate, GateRun, Result, gate
+from qaviz.analysis.policy import criteria_in_force, read_policy
 from qaviz.cli.terminal import shown
 from qaviz.cli.whole_numbers import SEEDS
-from qaviz.policy import criteria_in_force, read_policy
-from qaviz.report.comparison import SEED
-from qaviz.report.gate import Gate, GateRun, Result, gate
-from qaviz.report.gate_formats import FORMATS
+from qaviz.exports.gate_formats import FORMATS
 from qaviz.store import Workspace
 
 EXIT_CODES = {Result.PASS: 0, Result.FAIL: 1, Result.UNKNOWN: 3}

@@ -7,18 +7,19 @@ from pathlib import Path
 
 import polars as pl
 
+from qaviz.analysis.agreement import counting
+from qaviz.analysis.curation_words import effect_points
+from qaviz.analysis.numbers import out_of, percent, plural
 from qaviz.cli.opened import opened
 from qaviz.cli.person import add_by_argument, person
 from qaviz.cli.terminal import progress_line, shown
-from qaviz.curation import RULES, lint
-from qaviz.curation.edits import CHANGE, differences, edits_to, proposed_edits, without_rejected
-from qaviz.curation.preview import Effects, preview
-from qaviz.curation.versions import accept, newest_version
-from qaviz.model import PIPELINE, QUESTION_ID, Problem, QavizError
-from qaviz.report.agreement import counting
-from qaviz.report.curation_words import effect_points
-from qaviz.report.golden_files import GOLDEN_FORMATS
-from qaviz.report.numbers import out_of, percent, plural
+from qaviz.exports.golden_files import GOLDEN_FORMATS
+from qaviz.golden.edits import CHANGE, differences, edits_to, proposed_edits, without_rejected
+from qaviz.golden.lint import RULES, lint
+from qaviz.golden.preview import Effects, preview
+from qaviz.golden.versions import accept, newest_version
+from qaviz.model.columns import PIPELINE, QUESTION_ID
+from qaviz.model.errors import Problem, QavizError
 from qaviz.runs import rescored
 from qaviz.store import (
     GoldenVersion,

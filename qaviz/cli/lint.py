@@ -9,15 +9,17 @@ from pathlib import Path
 import orjson
 import polars as pl
 
+from qaviz.analysis.numbers import plural
 from qaviz.cli.opened import is_there, opened
 from qaviz.cli.terminal import progress_line, say_listed, shown
-from qaviz.curation import lint
-from qaviz.curation.findings import ERROR, EVIDENCE, MESSAGE, RULE, SEVERITIES, SEVERITY, SUGGESTION
 from qaviz.diagnosis.rescoring import rescore
-from qaviz.loading import Source, apart
-from qaviz.loading.listing import DUPLICATE, KIND
-from qaviz.model import QUESTION_ID, Problem, QavizError, Run
-from qaviz.report.numbers import plural
+from qaviz.golden.lint import lint
+from qaviz.golden.lint.findings import ERROR, EVIDENCE, MESSAGE, RULE, SEVERITIES, SEVERITY, SUGGESTION
+from qaviz.loading import Source, sandbox
+from qaviz.loading.load_log import DUPLICATE, KIND
+from qaviz.model.columns import QUESTION_ID
+from qaviz.model.errors import Problem, QavizError
+from qaviz.model.records import Run
 
 TEXT, JSON = "text", "json"
 _GOLDEN_ID = re.compile("[0-9a-f]{16}")
@@ -29,7 +31,7 @@ class Linted:
 
     triplets: int
     findings: pl.DataFrame
-    """`qaviz.curation.FINDINGS`."""
+    """`qaviz.golden.FINDINGS`."""
 
     @property
     def errors(self) -> int:
@@ -46,7 +48,7 @@ def lint_golden(golden: str, run_name: str | None, folder: Path) -> Linted:
     with progress_line() as progress:
         source = Source.of(golden)
         if source.sheet or Path(golden).is_file():
-            triplets, listed = apart.load_golden(source, progress)
+            triplets, listed = sandbox.load_golden(source, progress)
             say_listed(listed.filter(pl.col(KIND) == DUPLICATE))
         else:
             triplets = _kept(folder, golden)

@@ -4,8 +4,8 @@ import argparse
 from collections.abc import Mapping, Sequence
 
 from qaviz.cli.opened import opened
-from qaviz.loading import GOLDEN, RESPONSES, Role, Source, apart
-from qaviz.model import Problem, QavizError
+from qaviz.loading import GOLDEN, RESPONSES, Role, Source, sandbox
+from qaviz.model.errors import Problem, QavizError
 from qaviz.store.profiles import Profile, find_profile
 
 
@@ -47,7 +47,7 @@ def mappings(
     if not (pairs or asked.profile):
         return {}, [{} for _ in responses or [golden]]
     roles = [(golden, GOLDEN), *((source, RESPONSES) for source in responses or [golden])]
-    columns = [apart.preview(source, role).columns for source, role in roles]
+    columns = [sandbox.preview(source, role).columns for source, role in roles]
     home = opened(asked.workspace) if asked.profile else None
     profiles = [find_profile(home, name) for name in asked.profile] if home else []
     saved = _of_profiles(profiles, columns)

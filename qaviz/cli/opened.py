@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from qaviz.model import Problem, QavizError
+from qaviz.model.errors import Problem, QavizError
 from qaviz.store import Workspace, index_of, open_workspace, version_of
 
 

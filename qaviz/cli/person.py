@@ -3,7 +3,7 @@
 import argparse
 import getpass
 
-from qaviz.model import Problem, QavizError
+from qaviz.model.errors import Problem, QavizError
 
 
 def add_by_argument(parser: argparse.ArgumentParser) -> None:

@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from qaviz.cli.terminal import progress_line
-from qaviz.decision_pack import FORMATS, check_out, gather_from, write_file
-from qaviz.model import Run
+from qaviz.exports.decision_pack import FORMATS, check_out, gather_from, write_file
+from qaviz.model.records import Run
 from qaviz.store import Workspace
 
 _GATHERED = 0.3

@@ -7,24 +7,15 @@ from dataclasses import asdict, dataclass
 import orjson
 import polars as pl
 
+from qaviz.analysis.numbers import plural
+from qaviz.analysis.run_list import provenance_lines, runs_with
 from qaviz.cli.opened import opened
 from qaviz.cli.person import add_by_argument, person
 from qaviz.cli.terminal import shown
-from qaviz.model import Problem, QavizError
-from qaviz.report.numbers import plural
-from qaviz.report.run_list import provenance_lines, runs_with
+from qaviz.model.errors import Problem, QavizError
 from qaviz.store import Workspace
 from qaviz.store.purging import purge
-from qaviz.store.run_records import (
-    RunRecord,
-    RunState,
-    archive,
-    delete,
-    describe,
-    find_record,
-    unarchive,
-    undelete,
-)
+from qaviz.store.run_records import RunRecord, RunState, archive, delete, describe, find_record, unarchive, undelete
 from qaviz.store.run_table import run_table
 
 TEXT, JSON = "text", "json"

@@ -12,7 +12,7 @@ from qaviz.cli.table_file import COLUMNS, FORMATS, check_out, write_scores
 from qaviz.cli.terminal import progress_line, shown
 from qaviz.loading import Chunk, Source
 from qaviz.loading.shards import Shard, at_hand, find_shards, is_remote
-from qaviz.model import Problem, QavizError
+from qaviz.model.errors import Problem, QavizError
 from qaviz.runs import OWN_ENGINE, SCORERS
 
 RAY = "ray"

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from qaviz.cli.terminal import shown
-from qaviz.model import Problem, QavizError
+from qaviz.model.errors import Problem, QavizError
 from qaviz.runs import import_sample
 from qaviz.store import WORKSPACE_VARIABLE, index_in_words, open_workspace
 from qaviz.store.run_table import run_table

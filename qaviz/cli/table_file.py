@@ -7,7 +7,8 @@ from pathlib import Path
 import polars as pl
 from polars import selectors
 
-from qaviz.model import (
+from qaviz.exports.csv_injection import STARTS_A_FORMULA, inert
+from qaviz.model.columns import (
     BERTSCORE,
     CATEGORY,
     CONFIDENCE,
@@ -25,10 +26,8 @@ from qaviz.model import (
     UNSCORED_FACT,
     VERDICT,
     WARNINGS,
-    Problem,
-    QavizError,
 )
-from qaviz.report.formulas import STARTS_A_FORMULA, inert
+from qaviz.model.errors import Problem, QavizError
 from qaviz.store import disk_refusals, growing_table, replacing
 
 COLUMNS = (

@@ -7,7 +7,9 @@ from contextlib import contextmanager
 
 import polars as pl
 
-from qaviz.model import PIPELINE, QUESTION_ID, Progress, QavizError
+from qaviz.model.columns import PIPELINE, QUESTION_ID
+from qaviz.model.errors import QavizError
+from qaviz.model.records import Progress
 
 QUIET_S = 1.0
 """Work that ends within this time shows no progress."""

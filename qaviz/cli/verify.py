@@ -4,12 +4,12 @@ import argparse
 from collections.abc import Iterator
 
 from qaviz import runs
+from qaviz.analysis.numbers import MISSING, count, plural
+from qaviz.analysis.sentences import lacking_sentence
 from qaviz.cli.person import add_by_argument
 from qaviz.cli.terminal import progress_line, shown
 from qaviz.cli.whole_numbers import SEEDS, whole_number
-from qaviz.model import Run
-from qaviz.report.numbers import MISSING, count, plural
-from qaviz.report.sentences import lacking_sentence
+from qaviz.model.records import Run
 from qaviz.scoring.bridge import SEED, Verification
 from qaviz.store import Workspace
 

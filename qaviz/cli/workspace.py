@@ -4,12 +4,12 @@ import argparse
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from qaviz.analysis.numbers import count, plural
 from qaviz.cli.opened import opened, there
 from qaviz.cli.terminal import say_problems, shown
-from qaviz.model import Problem, QavizError
-from qaviz.report.audit_files import AUDIT_FORMATS
-from qaviz.report.numbers import count, plural
-from qaviz.store import disk_refusals, index_in_words, index_of, open_workspace, replacing, upkeep, version_of
+from qaviz.exports.audit_files import AUDIT_FORMATS
+from qaviz.model.errors import Problem, QavizError
+from qaviz.store import disk_refusals, index_in_words, index_of, maintenance, open_workspace, replacing, version_of
 from qaviz.store.audit import whole_audit
 
 
@@ -44,7 +44,7 @@ def act(asked: argparse.Namespace) -> bool:
 
 def _check(asked: argparse.Namespace) -> bool:
     home = opened(asked.workspace)
-    found = upkeep.check(home, asked.expect)
+    found = maintenance.check(home, asked.expect)
     print(shown(f"qaviz: {index_in_words(home.index, home.folder)}"))
     print("\n".join(map(shown, _found(found))))
     if found.problems:
@@ -52,7 +52,7 @@ def _check(asked: argparse.Namespace) -> bool:
     return not found.problems
 
 
-def _found(found: upkeep.Checked) -> Iterator[str]:
+def _found(found: maintenance.Checked) -> Iterator[str]:
     files, damaged = plural(found.files, "file"), len(found.problems) - (found.audit.problem is not None)
     yield f"qaviz: {count(damaged)} of {files} not as written" if damaged else f"qaviz: {files}, all as written"
     audit = f"audit of {plural(found.audit.entries, 'entry', 'entries')}"
@@ -63,13 +63,13 @@ def _found(found: upkeep.Checked) -> Iterator[str]:
 
 
 def _back_up(asked: argparse.Namespace) -> bool:
-    files = upkeep.backup(opened(asked.workspace), asked.folder)
+    files = maintenance.backup(opened(asked.workspace), asked.folder)
     print(shown(f"qaviz: the index and {plural(files, 'file')} copied to {asked.folder}"))
     return True
 
 
 def _restore(asked: argparse.Namespace) -> bool:
-    files = upkeep.restore(asked.folder, asked.workspace)
+    files = maintenance.restore(asked.folder, asked.workspace)
     print(shown(f"qaviz: the index and {plural(files, 'file')} restored to {asked.workspace}"))
     print(shown(f"qaviz: {index_in_words(index_of(asked.workspace), asked.workspace)}"))
     return True

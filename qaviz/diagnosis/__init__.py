@@ -2,10 +2,10 @@
 
 import polars as pl
 
-from qaviz.diagnosis.gather import gather
+from qaviz.diagnosis.extract_evidence import gather
 from qaviz.diagnosis.judging import deciding, judge
 from qaviz.diagnosis.rules import RULES, Rule
-from qaviz.model import Progress, Thresholds
+from qaviz.model.records import Progress, Thresholds
 
 __all__ = ["RULES", "Rule", "deciding", "diagnose", "gather", "judge"]
 

@@ -6,17 +6,9 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from qaviz.model import (
-    CATEGORY,
-    CONFIDENCE,
-    LABEL,
-    PIPELINE,
-    QUESTION_ID,
-    VERDICT,
-    Problem,
-    QavizError,
-    Verdict,
-)
+from qaviz.model.classes import Verdict
+from qaviz.model.columns import CATEGORY, CONFIDENCE, LABEL, PIPELINE, QUESTION_ID, VERDICT
+from qaviz.model.errors import Problem, QavizError
 from qaviz.stats import LEVEL, wilson
 
 LABELS = (Verdict.CORRECT.value, Verdict.INCORRECT.value, Verdict.DECLINED.value)

@@ -5,22 +5,12 @@ from functools import lru_cache
 
 import polars as pl
 
-from qaviz.diagnosis.opinions import CONTESTED, OPINIONS, beside, contested, with_opinions
+from qaviz.diagnosis.external_judgements import CONTESTED, OPINIONS, beside, contested, with_opinions
+from qaviz.diagnosis.rule_expressions import Ruling
 from qaviz.diagnosis.rules import BY_OTHERS, RULES
-from qaviz.diagnosis.ruling import Ruling
-from qaviz.model import (
-    CONFIDENCE,
-    DIAGNOSIS,
-    FAULT,
-    JUDGE,
-    REASON,
-    REVIEW,
-    VERDICT,
-    Diagnosis,
-    Fault,
-    Thresholds,
-    Verdict,
-)
+from qaviz.model.classes import Diagnosis, Fault, Verdict
+from qaviz.model.columns import CONFIDENCE, DIAGNOSIS, FAULT, JUDGE, REASON, REVIEW, VERDICT
+from qaviz.model.records import Thresholds
 
 JUDGED = (DIAGNOSIS, VERDICT, FAULT, CONFIDENCE, REASON)
 """The columns that judging adds."""

@@ -2,19 +2,10 @@
 
 import polars as pl
 
-from qaviz.diagnosis.gather import gather
+from qaviz.diagnosis.extract_evidence import gather
 from qaviz.diagnosis.judging import judge
-from qaviz.model import (
-    ANSWER,
-    ANSWERABLE,
-    BERTSCORE,
-    FACT,
-    GOLDEN_COLUMNS,
-    QUESTION,
-    QUESTION_ID,
-    Progress,
-    Thresholds,
-)
+from qaviz.model.columns import ANSWER, ANSWERABLE, BERTSCORE, FACT, GOLDEN_COLUMNS, QUESTION, QUESTION_ID
+from qaviz.model.records import Progress, Thresholds
 from qaviz.scoring import score
 
 _DECIDE = (QUESTION, ANSWER, FACT, ANSWERABLE)

@@ -10,10 +10,10 @@ from inspect import getdoc
 
 import polars as pl
 
-from qaviz.diagnosis import clock, dates, quantities
 from qaviz.diagnosis.columns import KIND, NOTE, OFF_TOPIC, REFUSAL, REFUSAL_STRENGTH, SAYS, STRENGTH
-from qaviz.diagnosis.evidence import Stance
-from qaviz.diagnosis.opinions import (
+from qaviz.diagnosis.combine_evidence import VERBATIM
+from qaviz.diagnosis.evidence import Stance, clock, dates, quantities
+from qaviz.diagnosis.external_judgements import (
     close_in_meaning,
     far_in_meaning,
     heard,
@@ -21,22 +21,10 @@ from qaviz.diagnosis.opinions import (
     said_to_be_wrong,
     said_to_decline,
 )
-from qaviz.diagnosis.ruling import UNKNOWN, Ruling, blank, percent, quoted, says
-from qaviz.diagnosis.weigh import VERBATIM
-from qaviz.model import (
-    ANSWER,
-    ANSWERABLE,
-    CONTEXT_RECALL,
-    FACT,
-    PRECISION,
-    RECALL,
-    RESPONSE,
-    VERDICT_OF,
-    Diagnosis,
-    Fault,
-    Thresholds,
-    Verdict,
-)
+from qaviz.diagnosis.rule_expressions import UNKNOWN, Ruling, blank, percent, quoted, says
+from qaviz.model.classes import VERDICT_OF, Diagnosis, Fault, Verdict
+from qaviz.model.columns import ANSWER, ANSWERABLE, CONTEXT_RECALL, FACT, PRECISION, RECALL, RESPONSE
+from qaviz.model.records import Thresholds
 
 
 @dataclass(frozen=True, kw_only=True)

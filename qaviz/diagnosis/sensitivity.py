@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from qaviz.diagnosis.agreement import SEED, Counts, Estimate, check_labels, counts_as, estimate, resampled
 from qaviz.diagnosis.judging import deciding
 from qaviz.diagnosis.rules import RULES
-from qaviz.model import LABEL, PIPELINE, QUESTION_ID, Thresholds
+from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID
+from qaviz.model.records import Thresholds
 
 ACCURACY = "accuracy"
 STEPS = tuple(round(step / 20, 2) for step in range(21))

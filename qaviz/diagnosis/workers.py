@@ -26,9 +26,10 @@ from qaviz.diagnosis.columns import (
     STANCE,
     STRENGTH,
 )
+from qaviz.diagnosis.combine_evidence import Asked, Weighed, weigh
 from qaviz.diagnosis.evidence import Evidence, Stance
-from qaviz.diagnosis.weigh import Asked, Weighed, weigh
-from qaviz.model import RESPONSE, Progress
+from qaviz.model.columns import RESPONSE
+from qaviz.model.records import Progress
 
 WORTH_A_PROCESS = 5_000
 """Rows that one process weighs in about the time that another takes to start."""

@@ -1,14 +1,14 @@
 """Files become a golden dataset and responses."""
 
+from qaviz.loading.adapters import is_from_tool
+from qaviz.loading.adapters.fmeval_file import is_fmeval_output
+from qaviz.loading.adapters.fmeval_output import load_fmeval_output
 from qaviz.loading.aligned_chunks import Chunk
-from qaviz.loading.fmeval_file import is_fmeval_output
-from qaviz.loading.fmeval_output import load_fmeval_output
-from qaviz.loading.foreign import is_from_tool
+from qaviz.loading.column_mapping import GOLDEN, RESPONSES, Role
 from qaviz.loading.golden import load_golden
-from qaviz.loading.listing import listed_counts
 from qaviz.loading.load import Loaded, load, silent
-from qaviz.loading.names import GOLDEN, RESPONSES, Role
-from qaviz.loading.reading import Preview, preview
+from qaviz.loading.load_log import listed_counts
+from qaviz.loading.readers.reading import Preview, preview
 from qaviz.loading.source import UPLOAD_LIMIT, Source
 from qaviz.loading.stream import stream
 

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from qaviz.loading import listing
-from qaviz.loading.listing import entries
-from qaviz.loading.names import PIPELINE_LIMIT
+from qaviz.loading import load_log
+from qaviz.loading.column_mapping import PIPELINE_LIMIT
+from qaviz.loading.load_log import entries
 from qaviz.loading.problems import stop
 from qaviz.loading.source import Source
-from qaviz.model import PIPELINE, QUESTION, QUESTION_ID, RESPONSE
+from qaviz.model.columns import PIPELINE, QUESTION, QUESTION_ID, RESPONSE
 
 ROW = "\0row"
 """The golden dataset's row that a response answers."""
@@ -36,31 +36,31 @@ def align(responses: pl.DataFrame, golden: pl.DataFrame, by_id: bool) -> tuple[p
     ids = numbered.select(QUESTION_ID, ROW) if by_id else numbered.select(QUESTION_ID, ROW).clear()
     aligned = responses.join(ids, on=QUESTION_ID, how="left", maintain_order="left")
     other = "aligned by its id, though the golden dataset asks something else under it"
-    notes = [entries(_other_questions(aligned, golden), listing.OTHER_QUESTION, other)]
+    notes = [entries(_other_questions(aligned, golden), load_log.OTHER_QUESTION, other)]
     if aligned.get_column(ROW).null_count():
         exact = _align_by(aligned, numbered, pl.col(QUESTION))
         even = _align_by(exact, numbered, _evened(QUESTION))
         changed = even.filter(exact.get_column(ROW).is_null() & even.get_column(ROW).is_not_null())
-        notes.append(entries(changed, listing.WHITE_SPACE, "aligned by its question after white space was evened out"))
-        notes.append(entries(even.filter(pl.col(ROW).is_null()), listing.UNALIGNED, _why_unaligned(golden)))
+        notes.append(entries(changed, load_log.WHITE_SPACE, "aligned by its question after white space was evened out"))
+        notes.append(entries(even.filter(pl.col(ROW).is_null()), load_log.UNALIGNED, _why_unaligned(golden)))
         aligned = even.filter(pl.col(ROW).is_not_null())
     return aligned, notes
 
 
 def repeated_entries(responses: pl.DataFrame) -> pl.DataFrame:
     """An entry for each response that is not the first of its question and pipeline."""
-    return entries(responses, listing.DUPLICATE, "this pipeline answers this question twice; one is kept")
+    return entries(responses, load_log.DUPLICATE, "this pipeline answers this question twice; one is kept")
 
 
 def empty_entries(responses: pl.DataFrame) -> pl.DataFrame:
     """An entry for each response that says nothing."""
     empty = responses.filter(~pl.col(RESPONSE).str.contains(r"\S"))
-    return entries(empty, listing.EMPTY_RESPONSE, "scored as an empty text")
+    return entries(empty, load_log.EMPTY_RESPONSE, "scored as an empty text")
 
 
 def null_entries(responses: pl.DataFrame) -> pl.DataFrame:
     """An entry for each null that stands in place of a response."""
-    return entries(responses, listing.UNANSWERED, "the file has a null in place of the response")
+    return entries(responses, load_log.UNANSWERED, "the file has a null in place of the response")
 
 
 def unanswered_entries(questions: pl.DataFrame) -> pl.DataFrame:
@@ -76,8 +76,8 @@ def unanswered_entries(questions: pl.DataFrame) -> pl.DataFrame:
     bulk = pl.lit("the first of ") + number + " golden questions without a response of this pipeline"
     return pl.concat(
         [
-            entries(questions.filter(~many), listing.UNANSWERED, "no response of this pipeline"),
-            entries(firsts, listing.UNANSWERED_IN_BULK, bulk),
+            entries(questions.filter(~many), load_log.UNANSWERED, "no response of this pipeline"),
+            entries(firsts, load_log.UNANSWERED_IN_BULK, bulk),
         ]
     )
 

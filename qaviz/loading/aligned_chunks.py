@@ -16,10 +16,10 @@ from qaviz.loading.align import (
     stop_at_wrong_files,
     unanswered_entries,
 )
-from qaviz.loading.listing import FILE
+from qaviz.loading.load_log import FILE
+from qaviz.loading.readers.table import LINE
 from qaviz.loading.source import Source
-from qaviz.loading.table import LINE
-from qaviz.model import GOLDEN_COLUMNS, PIPELINE, QUESTION_ID, RESPONSE, RESPONSE_COLUMNS
+from qaviz.model.columns import GOLDEN_COLUMNS, PIPELINE, QUESTION_ID, RESPONSE, RESPONSE_COLUMNS
 
 _PLACE = "\0place"
 

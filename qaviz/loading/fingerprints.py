@@ -6,7 +6,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 
 from qaviz.loading.source import Source
-from qaviz.model import SourceFile
+from qaviz.model.records import SourceFile
 
 _BLOCK = 1024**2
 

@@ -4,13 +4,15 @@ from collections.abc import Mapping
 
 import polars as pl
 
-from qaviz.loading import listing, reading
-from qaviz.loading.listing import FromFile, entries, entry
-from qaviz.loading.names import GOLDEN, kind_of
+from qaviz.loading import load_log
+from qaviz.loading.column_mapping import GOLDEN, kind_of
+from qaviz.loading.load_log import FromFile, entries, entry
 from qaviz.loading.problems import Problems, quoted
+from qaviz.loading.readers import reading
+from qaviz.loading.readers.table import LINE, Kind
 from qaviz.loading.source import Source
-from qaviz.loading.table import LINE, Kind
-from qaviz.model import ANSWER, FACT, GOLDEN_COLUMNS, QUESTION, QUESTION_ID, Progress
+from qaviz.model.columns import ANSWER, FACT, GOLDEN_COLUMNS, QUESTION, QUESTION_ID
+from qaviz.model.records import Progress
 
 _TEXTS = tuple(word for word in GOLDEN_COLUMNS if kind_of(word) in (Kind.TEXT, Kind.ID))
 
@@ -34,12 +36,12 @@ def read_golden(source: Source, mapping: Mapping[str, str], progress: Progress, 
     )
     notes = [
         *read.notes(),
-        entries(triplets.filter(blank), listing.EMPTY_ROW, "nothing stands in this row"),
-        entries(kept.filter(pl.col(FACT).is_null()), listing.NO_FACT, "cannot be scored for Factual Knowledge"),
-        entries(kept.filter(pl.col(ANSWER).is_null()), listing.NO_ANSWER, "cannot be scored for QA Accuracy"),
+        entries(triplets.filter(blank), load_log.EMPTY_ROW, "nothing stands in this row"),
+        entries(kept.filter(pl.col(FACT).is_null()), load_log.NO_FACT, "cannot be scored for Factual Knowledge"),
+        entries(kept.filter(pl.col(ANSWER).is_null()), load_log.NO_ANSWER, "cannot be scored for QA Accuracy"),
     ]
     if not shared:
-        notes.append(entries(filled.filter(~first), listing.DUPLICATE, "the same triplet stands above"))
+        notes.append(entries(filled.filter(~first), load_log.DUPLICATE, "the same triplet stands above"))
     return FromFile(read.table.place, kept, notes, read.left_out())
 
 
@@ -58,7 +60,7 @@ def with_ids(name: str, triplets: pl.DataFrame) -> tuple[pl.DataFrame, list[pl.D
     if not triplets.get_column(QUESTION_ID).null_count():
         return triplets, []
     numbers = pl.int_range(1, pl.len() + 1).cast(pl.String).alias(QUESTION_ID)
-    note = entry(listing.IDS_MADE, name, "no column question_id: the questions are numbered, and align by their texts")
+    note = entry(load_log.IDS_MADE, name, "no column question_id: the questions are numbered, and align by their texts")
     return triplets.with_columns(numbers), [note]
 
 

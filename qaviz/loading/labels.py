@@ -4,21 +4,11 @@ from collections.abc import Mapping, Sequence
 
 import polars as pl
 
-from qaviz.loading.names import Layout, Role
-from qaviz.loading.reading import read
+from qaviz.loading.column_mapping import Layout, Role
+from qaviz.loading.readers.reading import read
 from qaviz.loading.source import Source
-from qaviz.model import (
-    CATEGORY,
-    CONFIDENCE,
-    DIAGNOSIS,
-    LABEL,
-    PIPELINE,
-    QUESTION_ID,
-    REASON,
-    RESPONSE,
-    VERDICT,
-    Progress,
-)
+from qaviz.model.columns import CATEGORY, CONFIDENCE, DIAGNOSIS, LABEL, PIPELINE, QUESTION_ID, REASON, RESPONSE, VERDICT
+from qaviz.model.records import Progress
 
 _LABELS = (QUESTION_ID, PIPELINE, LABEL)
 _VERDICTS = (QUESTION_ID, PIPELINE, VERDICT)

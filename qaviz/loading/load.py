@@ -8,19 +8,16 @@ from typing import TypeVar
 
 import polars as pl
 
-from qaviz.loading import listing
+from qaviz.loading import load_log
 from qaviz.loading.aligned_chunks import Alignment
 from qaviz.loading.golden import read_golden, with_ids
-from qaviz.loading.listing import FromFile, entry
+from qaviz.loading.load_log import FromFile, entry
 from qaviz.loading.problems import quoted
 from qaviz.loading.responses import read_responses
 from qaviz.loading.source import Source
-from qaviz.model import (
-    GOLDEN_COLUMNS,
-    Problem,
-    Progress,
-    QavizError,
-)
+from qaviz.model.columns import GOLDEN_COLUMNS
+from qaviz.model.errors import Problem, QavizError
+from qaviz.model.records import Progress
 
 Read = TypeVar("Read")
 """What reading one file gives."""
@@ -94,8 +91,8 @@ def _put_together(files: Sequence[Source], read: Sequence[FromFile]) -> Loaded:
 
 def left_out(files: Sequence[Source], read: Sequence[FromFile]) -> list[pl.DataFrame]:
     """Columns and sheets that no reading of their file used: one file can hold the golden dataset and responses."""
-    readings = Counter((listing.IGNORED_COLUMN, part.place) for part in read)
-    readings += Counter((listing.IGNORED_SHEET, source.name) for source in files)
+    readings = Counter((load_log.IGNORED_COLUMN, part.place) for part in read)
+    readings += Counter((load_log.IGNORED_SHEET, source.name) for source in files)
     unused = Counter(each for part in read for each in dict.fromkeys(part.left_out))
     return [
         entry(kind, where, f"{quoted(name)} is left out")

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import polars as pl
 
-from qaviz.model import Problem, QavizError
+from qaviz.model.errors import Problem, QavizError
 
 PROBLEM_LIMIT = 50
 """Most problems of one file that are spelled out. The rest are counted."""

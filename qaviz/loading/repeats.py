@@ -6,8 +6,8 @@ stays beside it, for what is said of the pipeline as a whole.
 
 import polars as pl
 
-from qaviz.loading import listing
-from qaviz.model import PIPELINE, QUESTION_ID, REPEAT, REPEAT_OF
+from qaviz.loading import load_log
+from qaviz.model.columns import PIPELINE, QUESTION_ID, REPEAT, REPEAT_OF
 
 
 def apart(responses: pl.DataFrame) -> pl.DataFrame:
@@ -28,10 +28,10 @@ def repeat_entries(responses: pl.DataFrame, where: str) -> pl.DataFrame:
     """An entry for each repeat of a pipeline in the file that is called `where`."""
     repeats = responses.filter(pl.col(REPEAT_OF).is_not_null()).unique(PIPELINE, maintain_order=True)
     said = {
-        listing.KIND: pl.lit(listing.REPEATED),
-        listing.WHERE: pl.lit(where),
+        load_log.KIND: pl.lit(load_log.REPEATED),
+        load_log.WHERE: pl.lit(where),
         QUESTION_ID: pl.lit(None, pl.String),
         PIPELINE: pl.col(PIPELINE),
-        listing.DETAIL: pl.lit("a column of its own, beside the other repeats of ") + pl.col(REPEAT_OF),
+        load_log.DETAIL: pl.lit("a column of its own, beside the other repeats of ") + pl.col(REPEAT_OF),
     }
     return repeats.select(**said)

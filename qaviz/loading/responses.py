@@ -5,15 +5,16 @@ from pathlib import Path
 
 import polars as pl
 
-from qaviz.loading import listing, reading
-from qaviz.loading.listing import FromFile, entries, entry
-from qaviz.loading.names import RESPONSES
+from qaviz.loading import load_log
+from qaviz.loading.column_mapping import RESPONSES
+from qaviz.loading.load_log import FromFile, entries, entry
 from qaviz.loading.problems import Problems, quoted
-from qaviz.loading.reading import InWords
+from qaviz.loading.readers import reading
+from qaviz.loading.readers.reading import InWords
+from qaviz.loading.readers.table import LINE
 from qaviz.loading.repeats import apart, repeat_entries
 from qaviz.loading.source import Source
-from qaviz.loading.table import LINE
-from qaviz.model import (
+from qaviz.model.columns import (
     CONTEXTS,
     COST,
     JUDGE,
@@ -25,8 +26,8 @@ from qaviz.model import (
     REPEAT,
     RESPONSE,
     THEIR_SCORES,
-    Progress,
 )
+from qaviz.model.records import Progress
 
 _OF_THE_ROW = (QUESTION_ID, QUESTION, LATENCY_MS, COST, CONTEXTS, JUDGE, JUDGE_REASON, THEIR_SCORES, REPEAT)
 """What a row of a file says of all its responses."""
@@ -56,7 +57,8 @@ def _given(source: Source, read: InWords) -> FromFile:
     asked = pl.col(QUESTION_ID, QUESTION)
     frame = frame.with_columns(pl.when(asked.str.strip_chars() != "").then(asked))
     blank = frame.select(pl.all_horizontal(asked.is_null()) & pl.col(RESPONSE).fill_null("").eq("")).to_series()
-    notes = [*read.notes(), entries(frame.filter(blank).unique(LINE, maintain_order=True), listing.EMPTY_ROW, _NOTHING)]
+    empty = frame.filter(blank).unique(LINE, maintain_order=True)
+    notes = [*read.notes(), entries(empty, load_log.EMPTY_ROW, _NOTHING)]
     kept = frame.filter(~blank)
     if PIPELINE in read.layout.words.values() or read.layout.pipelines:
         _stop_at_nameless(kept, Problems(read.table.place, read.table.unit))
@@ -64,7 +66,7 @@ def _given(source: Source, read: InWords) -> FromFile:
         pipeline = source.name.removesuffix(Path(source.name).suffix)
         kept = kept.with_columns(pl.lit(pipeline).alias(PIPELINE))
         words = f"no column names the pipeline: {quoted(pipeline)}"
-        notes.append(entry(listing.PIPELINE_FROM_FILE, source.name, words))
+        notes.append(entry(load_log.PIPELINE_FROM_FILE, source.name, words))
     kept = apart(kept)
     return FromFile(read.table.place, kept, [*notes, repeat_entries(kept, read.table.place)], read.left_out())
 

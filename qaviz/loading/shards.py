@@ -15,7 +15,7 @@ from pyarrow import fs
 
 from qaviz.loading.problems import quoted, stop
 from qaviz.loading.source import Source
-from qaviz.model import QavizError
+from qaviz.model.errors import QavizError
 
 SHARD_SUFFIXES = (".jsonl", ".ndjson", ".json", ".parquet")
 """Files that can be read part by part."""

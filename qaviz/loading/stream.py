@@ -5,15 +5,16 @@ from dataclasses import dataclass, field, replace
 
 import polars as pl
 
+from qaviz.loading.adapters.fmeval_file import is_fmeval_output
+from qaviz.loading.adapters.fmeval_output import load_fmeval_output
 from qaviz.loading.aligned_chunks import Alignment, Chunk
-from qaviz.loading.fmeval_file import is_fmeval_output
-from qaviz.loading.fmeval_output import load_fmeval_output
 from qaviz.loading.golden import read_golden, with_ids
-from qaviz.loading.listing import FromFile
 from qaviz.loading.load import left_out, silent, steps_of
+from qaviz.loading.load_log import FromFile
 from qaviz.loading.responses import read_response_parts
 from qaviz.loading.source import Source
-from qaviz.model import Problem, Progress, QavizError
+from qaviz.model.errors import Problem, QavizError
+from qaviz.model.records import Progress
 
 ROWS_A_CHUNK = 50_000
 """Responses that are scored and diagnosed together: enough to keep all cores busy, some hundred MB of memory."""

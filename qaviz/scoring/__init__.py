@@ -1,8 +1,8 @@
 """FMEval's word scores: `score` for a table of responses, `explain` for one."""
 
 from qaviz.scoring.explanation import Comparison, Explanation, Mark, MarkedWord, explain
-from qaviz.scoring.given import keep_given
 from qaviz.scoring.hits import Hit, VariantHits
+from qaviz.scoring.imported_scores import keep_given
 from qaviz.scoring.table import score, word_scores
 
 __all__ = [

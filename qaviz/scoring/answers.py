@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from qaviz.model import (
+from qaviz.model.columns import (
     ANSWER,
     CONTEXT_RECALL,
     EXACT_MATCH,
@@ -15,7 +15,7 @@ from qaviz.model import (
 )
 from qaviz.scoring import forms
 from qaviz.scoring.facts import split_facts
-from qaviz.scoring.units import TRIPLET, UNIT
+from qaviz.scoring.scoring_items import TRIPLET, UNIT
 
 _SCORED = (RECALL, PRECISION, F1, EXACT_MATCH, QUASI_EXACT_MATCH, CONTEXT_RECALL)
 

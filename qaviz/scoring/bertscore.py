@@ -12,7 +12,9 @@ from pathlib import Path
 
 import polars as pl
 
-from qaviz.model import ANSWER, BERTSCORE, OR_DELIMITER, RESPONSE, UNSCORED_ANSWER, Problem, Progress, QavizError
+from qaviz.model.columns import ANSWER, BERTSCORE, OR_DELIMITER, RESPONSE, UNSCORED_ANSWER
+from qaviz.model.errors import Problem, QavizError
+from qaviz.model.records import Progress
 from qaviz.scoring.bertscore_worker import LOADED, PAIR, PAIRS, PARTS
 from qaviz.scoring.bridge import Cancelled, run_worker
 from qaviz.scoring.language_models import LanguageModel

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from qaviz.model import ANSWER, BERTSCORE, RESPONSE
+from qaviz.model.columns import ANSWER, BERTSCORE, RESPONSE
 from qaviz.scoring.worker import teller
 
 if TYPE_CHECKING:

@@ -12,9 +12,10 @@ from pathlib import Path
 import polars as pl
 
 import qaviz
-from qaviz.model import ANSWER, FACT, RESPONSE, SCORES, Progress
+from qaviz.model.columns import ANSWER, FACT, RESPONSE, SCORES
+from qaviz.model.records import Progress
 from qaviz.scoring.reference import fmeval_version
-from qaviz.scoring.units import check_texts
+from qaviz.scoring.scoring_items import check_texts
 from qaviz.scoring.worker import PROGRESS, ROWS, SCORED
 
 Cancelled = Callable[[], bool]

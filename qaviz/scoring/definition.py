@@ -5,7 +5,7 @@ The columnar scorer and the drill-down are tested against these functions, and t
 
 from typing import NamedTuple
 
-from qaviz.model import AND_DELIMITER, OR_DELIMITER
+from qaviz.model.columns import AND_DELIMITER, OR_DELIMITER
 
 PUNCTUATION = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
 """What FMEval deletes: ASCII only, so a curly apostrophe stays."""

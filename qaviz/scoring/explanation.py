@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 
-from qaviz.model import (
+from qaviz.model.columns import (
     ANSWER,
     ANSWER_SCORES,
     FACT,

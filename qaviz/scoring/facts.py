@@ -5,7 +5,7 @@ Where: the usual hits in bulk, the others one by one by `hits.find_fact`.
 
 import polars as pl
 
-from qaviz.model import (
+from qaviz.model.columns import (
     AND_DELIMITER,
     FACT,
     FACT_END,
@@ -19,7 +19,7 @@ from qaviz.model import (
 )
 from qaviz.scoring import forms
 from qaviz.scoring.hits import find_fact
-from qaviz.scoring.units import TRIPLET, UNIT
+from qaviz.scoring.scoring_items import TRIPLET, UNIT
 
 EXACT_HIT = "exact_hit"
 """Whether the hit is one of the texts in lower case, not only of the normalised ones."""

@@ -14,7 +14,7 @@ from typing import Any
 
 import orjson
 
-from qaviz.model import Problem, QavizError
+from qaviz.model.errors import Problem, QavizError
 
 MODELS_VARIABLE = "QAVIZ_MODELS"
 """The environment variable that names the folder of models: each in a folder of its own, or one model."""

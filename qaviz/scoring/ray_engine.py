@@ -12,7 +12,7 @@ from typing import Any
 import pyarrow as pa
 
 import qaviz
-from qaviz.model import Problem, QavizError
+from qaviz.model.errors import Problem, QavizError
 
 TRIES = 3
 """How often a shard is tried again whose worker was killed."""

@@ -12,21 +12,11 @@ from typing import Any
 
 import polars as pl
 
-from qaviz.model import (
-    AND_DELIMITER,
-    ANSWER,
-    ANSWER_SCORES,
-    FACT,
-    FACT_SCORES,
-    OR_DELIMITER,
-    RESPONSE,
-    SCORES,
-    Problem,
-    Progress,
-    QavizError,
-)
+from qaviz.model.columns import AND_DELIMITER, ANSWER, ANSWER_SCORES, FACT, FACT_SCORES, OR_DELIMITER, RESPONSE, SCORES
+from qaviz.model.errors import Problem, QavizError
+from qaviz.model.records import Progress
+from qaviz.scoring.scoring_items import distinct, scorable
 from qaviz.scoring.table import score
-from qaviz.scoring.units import distinct, scorable
 
 TESTED_VERSION = "1.2.3"
 """The release that qaviz's scores are tested against, bit for bit."""

@@ -6,12 +6,13 @@ from functools import partial
 
 import polars as pl
 
-from qaviz.model import ANSWER, CONTEXT_RECALL, FACT, HIT_COLUMNS, RESPONSE, SCORES, WARNINGS, Progress
+from qaviz.model.columns import ANSWER, CONTEXT_RECALL, FACT, HIT_COLUMNS, RESPONSE, SCORES, WARNINGS
+from qaviz.model.records import Progress
 from qaviz.scoring import forms
 from qaviz.scoring.answers import answer_scores, answer_variants
 from qaviz.scoring.facts import fact_scores, fact_variants, look_for, place_facts
-from qaviz.scoring.traps import warn
-from qaviz.scoring.units import TRIPLET, UNIT, check_texts, distinct, reasons, scorable
+from qaviz.scoring.score_warnings import warn
+from qaviz.scoring.scoring_items import TRIPLET, UNIT, check_texts, distinct, reasons, scorable
 
 CHUNK = 10_000
 """Units scored at a time by one thread: bounds the memory that the forms of their texts take."""

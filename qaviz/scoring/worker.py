@@ -7,7 +7,7 @@ from pathlib import Path
 
 import polars as pl
 
-from qaviz.model import Progress
+from qaviz.model.records import Progress
 from qaviz.scoring.reference import score_with_fmeval
 
 ROWS = "rows.parquet"

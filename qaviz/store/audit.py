@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import polars as pl
 import sqlalchemy as sa
 
-from qaviz.model import Problem
-from qaviz.store.deeds import ABOUT, AT, DETAIL, FIRST_HASH, HASH, NUMBER, WHAT, WHO, hash_of
+from qaviz.model.errors import Problem
+from qaviz.store.audit_log import ABOUT, AT, DETAIL, FIRST_HASH, HASH, NUMBER, WHAT, WHO, hash_of
 from qaviz.store.index import as_written
 from qaviz.store.tables import AUDIT_TABLE
 from qaviz.store.workspace import Workspace

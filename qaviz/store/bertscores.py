@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import polars as pl
 import sqlalchemy as sa
 
-from qaviz.model import BERTSCORE
+from qaviz.model.columns import BERTSCORE
 from qaviz.store.index import insert_new
 from qaviz.store.tables import BERTSCORES_TABLE
 from qaviz.store.workspace import Workspace

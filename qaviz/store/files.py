@@ -14,7 +14,8 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from qaviz.model import REPEAT, REPEAT_OF, Problem, QavizError
+from qaviz.model.columns import REPEAT, REPEAT_OF
+from qaviz.model.errors import Problem, QavizError
 
 UNFINISHED = ".tmp"
 """How a file's name ends while it is being written."""

@@ -11,8 +11,9 @@ from datetime import UTC, datetime
 import polars as pl
 import sqlalchemy as sa
 
-from qaviz.model import QUESTION_ID, Problem, QavizError
-from qaviz.store.deeds import Deed, newest_first, note
+from qaviz.model.columns import QUESTION_ID
+from qaviz.model.errors import Problem, QavizError
+from qaviz.store.audit_log import Deed, newest_first, note
 from qaviz.store.files import disk_refusals
 from qaviz.store.index import as_written, insert_new
 from qaviz.store.names import checked_name

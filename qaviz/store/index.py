@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import insert as insert_in_postgresql
 from sqlalchemy.dialects.sqlite import insert as insert_in_sqlite
 
-from qaviz.model import Problem, QavizError
+from qaviz.model.errors import Problem, QavizError
 from qaviz.store import postgresql, sqlite
 from qaviz.store.migrations import FIRST, MIGRATIONS, migrations_after
 from qaviz.store.postgresql import DATABASE_VARIABLE, postgresql_engine

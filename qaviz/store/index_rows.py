@@ -5,7 +5,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from qaviz.model import Problem, QavizError
+from qaviz.model.errors import Problem, QavizError
 from qaviz.store.index import in_postgresql, index_refusals, place_of, reading, version_of
 from qaviz.store.tables import MIGRATIONS_TABLE, TABLES
 

@@ -7,8 +7,9 @@ from typing import Any, NoReturn
 
 import sqlalchemy as sa
 
-from qaviz.model import Problem, QavizError, Run, Thresholds
-from qaviz.store.deeds import newest_first
+from qaviz.model.errors import Problem, QavizError
+from qaviz.model.records import Run, Thresholds
+from qaviz.store.audit_log import newest_first
 from qaviz.store.index import as_written
 from qaviz.store.names import NAME_OF_RUN, as_kept
 from qaviz.store.tables import RUN_RECORDS_TABLE, RUNS_TABLE

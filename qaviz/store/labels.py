@@ -9,8 +9,9 @@ from datetime import UTC, datetime
 import polars as pl
 import sqlalchemy as sa
 
-from qaviz.model import LABEL, PIPELINE, QUESTION_ID, Run
-from qaviz.store.deeds import Deed, note
+from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID
+from qaviz.model.records import Run
+from qaviz.store.audit_log import Deed, note
 from qaviz.store.known_runs import find_run
 from qaviz.store.names import checked_name
 from qaviz.store.tables import LABELS_TABLE

@@ -3,7 +3,7 @@
 import re
 import unicodedata
 
-from qaviz.model import Problem, QavizError
+from qaviz.model.errors import Problem, QavizError
 
 LONGEST_NAME = 120
 """Characters in a name, of a run or a person."""

@@ -6,7 +6,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from qaviz.store.deeds import Deed, note
+from qaviz.store.audit_log import Deed, note
 from qaviz.store.tables import POLICIES_TABLE
 from qaviz.store.workspace import Workspace
 
@@ -15,7 +15,7 @@ ABOUT_POLICY = "policy"
 
 
 def keep_policy(workspace: Workspace, policy: dict[str, Any], by: str | None = None) -> None:
-    """Keep the policy, as `qaviz.policy.as_policy` writes it, as the one in force. QavizError if the disk refuses."""
+    """Save the policy, as `analysis.policy.as_policy` writes it. Raises QavizError if the disk refuses."""
     row = {"policy": policy, "set_at": datetime.now(UTC).isoformat(timespec="microseconds")}
     with workspace.writing() as transaction:
         transaction.execute(sa.insert(POLICIES_TABLE).values(row))

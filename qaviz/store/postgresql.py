@@ -4,7 +4,7 @@ from functools import cache
 
 import sqlalchemy as sa
 
-from qaviz.model import Problem, QavizError
+from qaviz.model.errors import Problem, QavizError
 
 DATABASE_VARIABLE = "QAVIZ_DATABASE_URL"
 """The environment variable that names the database; without it the index is a file in the workspace's folder."""

@@ -7,8 +7,8 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from qaviz.model import Problem, QavizError
-from qaviz.store.deeds import Deed, note
+from qaviz.model.errors import Problem, QavizError
+from qaviz.store.audit_log import Deed, note
 from qaviz.store.names import NAME_OF_PERSON, as_kept, checked_name
 from qaviz.store.tables import MAPPING_PROFILES_TABLE
 from qaviz.store.workspace import Workspace

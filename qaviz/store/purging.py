@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import sqlalchemy as sa
 
-from qaviz.store.deeds import Deed, note
+from qaviz.store.audit_log import Deed, note
 from qaviz.store.files import disk_refusals, folder_lock
 from qaviz.store.names import NAME_OF_PERSON, checked_name
 from qaviz.store.run_records import RunRecord

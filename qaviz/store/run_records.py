@@ -13,8 +13,9 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from qaviz.model import Problem, Provenance, QavizError, Run, SourceFile
-from qaviz.store.deeds import Deed, note
+from qaviz.model.errors import Problem, QavizError
+from qaviz.model.records import Provenance, Run, SourceFile
+from qaviz.store.audit_log import Deed, note
 from qaviz.store.index import as_written
 from qaviz.store.known_runs import WITH_RECORDS, refuse_gone, refuse_taken, run_of
 from qaviz.store.names import NAME_OF_PERSON, NAME_OF_RUN, as_kept, checked_name, checked_text

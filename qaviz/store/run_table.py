@@ -6,7 +6,7 @@ from typing import Any
 import polars as pl
 import sqlalchemy as sa
 
-from qaviz.store.deeds import newest_first
+from qaviz.store.audit_log import newest_first
 from qaviz.store.index import as_written
 from qaviz.store.known_runs import NEWEST_FIRST, WITH_RECORDS
 from qaviz.store.run_records import RunState

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine.interfaces import DBAPIConnection, DBAPICursor
 from sqlalchemy.pool import ConnectionPoolEntry
 
-from qaviz.model import Problem, QavizError
+from qaviz.model.errors import Problem, QavizError
 
 PATIENCE_S = 30
 """Seconds that a writer waits for another one to finish."""

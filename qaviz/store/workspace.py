@@ -18,20 +18,10 @@ import orjson
 import polars as pl
 import sqlalchemy as sa
 
-from qaviz.model import (
-    GOLDEN_COLUMNS,
-    PIPELINE,
-    QUESTION_ID,
-    TAGS,
-    Problem,
-    Provenance,
-    QavizError,
-    Run,
-    Thresholds,
-    Verified,
-)
-from qaviz.store.deeds import Deed, newest_first, note
-from qaviz.store.drafts import OF_GOLDEN, Draft, clear_drafts
+from qaviz.model.columns import GOLDEN_COLUMNS, PIPELINE, QUESTION_ID, TAGS
+from qaviz.model.errors import Problem, QavizError
+from qaviz.model.records import Provenance, Run, Thresholds, Verified
+from qaviz.store.audit_log import Deed, newest_first, note
 from qaviz.store.files import (
     UNFINISHED,
     Mapped,
@@ -57,6 +47,7 @@ from qaviz.store.index import (
 from qaviz.store.known_runs import find_run, refuse_taken, runs_in
 from qaviz.store.names import NAME_OF_PERSON, NAME_OF_RUN, checked_name
 from qaviz.store.sqlite import sqlite_engine
+from qaviz.store.staging import OF_GOLDEN, Draft, clear_drafts
 from qaviz.store.tables import GOLDEN_TABLE, RUN_RECORDS_TABLE, RUNS_TABLE, VERIFICATIONS_TABLE
 
 RUNS_FOLDER = "runs"

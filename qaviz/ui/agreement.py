@@ -6,12 +6,7 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
-from qaviz.diagnosis.agreement import VERDICTS, Agreement, agreement
-from qaviz.diagnosis.sensitivity import propose
-from qaviz.loading import Source, apart
-from qaviz.loading.reading import FORMATS
-from qaviz.model import LABEL, PIPELINE, QUESTION_ID, QavizError, Run, Thresholds
-from qaviz.report.agreement import (
+from qaviz.analysis.agreement import (
     OPPOSITE,
     agreement_lead,
     agreement_points,
@@ -20,20 +15,27 @@ from qaviz.report.agreement import (
     moved_thresholds,
     proposal_sentence,
 )
-from qaviz.report.numbers import count, interval, out_of, percent, plural
-from qaviz.report.passing import Passing
-from qaviz.report.threshold_words import THRESHOLD_WORDS
+from qaviz.analysis.numbers import count, interval, out_of, percent, plural
+from qaviz.analysis.selection import Passing
+from qaviz.analysis.threshold_words import THRESHOLD_WORDS
+from qaviz.diagnosis.agreement import VERDICTS, Agreement, agreement
+from qaviz.diagnosis.sensitivity import propose
+from qaviz.loading import Source, sandbox
+from qaviz.loading.readers.reading import FORMATS
+from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID
+from qaviz.model.errors import QavizError
+from qaviz.model.records import Run, Thresholds
 from qaviz.store import LABELLED_BY, keep_labels, labels_state
-from qaviz.ui import address
-from qaviz.ui.cached import judged_by, labels_of
-from qaviz.ui.filters import pick
-from qaviz.ui.frame import OpenRun, workspace
 from qaviz.ui.labelling import show_labelling, show_refusal, take_back
-from qaviz.ui.panels import Panel, open_panel
-from qaviz.ui.prose import show_sentences
-from qaviz.ui.responses import Beside, show_responses
-from qaviz.ui.table import Cell, Column, Row, Tone, interval_cell, mark_cell, show_table, text_cell
-from qaviz.ui.text import show_problems
+from qaviz.ui.widgets import url_state
+from qaviz.ui.widgets.cached import judged_by, labels_of
+from qaviz.ui.widgets.filters import pick
+from qaviz.ui.widgets.page_setup import OpenRun, workspace
+from qaviz.ui.widgets.panels import Panel, open_panel
+from qaviz.ui.widgets.responses import Beside, show_responses
+from qaviz.ui.widgets.sentences import show_sentences
+from qaviz.ui.widgets.table import Cell, Column, Row, Tone, interval_cell, mark_cell, show_table, text_cell
+from qaviz.ui.widgets.text import show_problems
 
 EVERYBODY = ""
 """Stands for all people where one may be picked: nobody has a blank name."""
@@ -60,7 +62,7 @@ def show_labels(shown: OpenRun, listed: Passing, thresholds: Thresholds) -> None
     A fragment: a label redraws nothing else on the page.
     """
     with st.container(border=True):
-        view = pick(address.LABELS, "What to do with labels", list(_View), str)
+        view = pick(url_state.LABELS, "What to do with labels", list(_View), str)
         if view == _View.LABEL:
             show_labelling(shown.run, listed, thresholds)
         elif view == _View.FILE:
@@ -106,13 +108,13 @@ def _take_file(shown: OpenRun) -> None:
             show_problems(error)
             return
         st.session_state[TURN] = turn + 1
-        address.write(address.LABELS, _View.AGREEMENT)
+        url_state.write(url_state.LABELS, _View.AGREEMENT)
         st.rerun()
 
 
 def _taken(shown: OpenRun, source: Source) -> str:
     """Keep the labels of a file under its name; says how many. Raises QavizError with what is wrong in it."""
-    labels = apart.read_labels(source, lambda _fraction, _words: None)
+    labels = sandbox.read_labels(source, lambda _fraction, _words: None)
     agreement(shown.rows, labels)
     known = labels.unique(maintain_order=True).join(shown.rows, on=[QUESTION_ID, PIPELINE], how="semi")
     keep_labels(workspace(), shown.run, source.name, known)
@@ -228,5 +230,5 @@ def _show_proposal(shown: OpenRun, thresholds: Thresholds, person: str, said: pl
 
 def _try(thresholds: dict[str, float]) -> None:
     for name, value in thresholds.items():
-        address.write(name, f"{value:g}")
+        url_state.write(name, f"{value:g}")
     open_panel(Panel.THRESHOLDS)

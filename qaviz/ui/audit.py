@@ -7,16 +7,16 @@ from typing import Any
 
 import streamlit as st
 
-from qaviz.model import QavizError
-from qaviz.report.audit_files import AUDIT_FORMATS, AuditFormat
-from qaviz.report.numbers import count, plural
+from qaviz.analysis.numbers import count, plural
+from qaviz.exports.audit_files import AUDIT_FORMATS, AuditFormat
+from qaviz.model.errors import QavizError
 from qaviz.store import Workspace
 from qaviz.store.audit import audit_page, audit_size, check_audit, whole_audit
-from qaviz.ui.frame import workspace
-from qaviz.ui.paging import ROWS_ON_A_PAGE
 from qaviz.ui.runs import day_and_time, search_field
-from qaviz.ui.table import Column, Row, show_table, text_cell
-from qaviz.ui.text import show_problems
+from qaviz.ui.widgets.page_setup import workspace
+from qaviz.ui.widgets.paging import ROWS_ON_A_PAGE
+from qaviz.ui.widgets.table import Column, Row, show_table, text_cell
+from qaviz.ui.widgets.text import show_problems
 
 _COLUMNS = (
     Column(label="Entry", head=True),

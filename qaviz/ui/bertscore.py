@@ -3,19 +3,20 @@
 import polars as pl
 import streamlit as st
 
+from qaviz.analysis.numbers import count, plural, score
+from qaviz.analysis.selection import Listed
+from qaviz.analysis.tables import bertscore_summary
 from qaviz.background import Jobs
 from qaviz.bertscores import compute_bertscore, lacking_bertscore, with_bertscore
-from qaviz.metrics import METRICS
-from qaviz.model import BERTSCORE, QavizError
-from qaviz.report.numbers import count, plural, score
-from qaviz.report.passing import Listed
-from qaviz.report.tables import bertscore_summary
+from qaviz.model.columns import BERTSCORE
+from qaviz.model.errors import QavizError
+from qaviz.model.metrics import METRICS
 from qaviz.scoring.bertscore import check_library
 from qaviz.scoring.language_models import LanguageModel, find_model, find_models
-from qaviz.ui.frame import workspace
-from qaviz.ui.jobs import show_job, show_why_no_result
-from qaviz.ui.table import Column, Row, bar_cell, show_table, text_cell
-from qaviz.ui.text import show_problems
+from qaviz.ui.widgets.jobs import show_job, show_why_no_result
+from qaviz.ui.widgets.page_setup import workspace
+from qaviz.ui.widgets.table import Column, Row, bar_cell, show_table, text_cell
+from qaviz.ui.widgets.text import show_problems
 
 JOB = "bertscore"
 """One at a time, whatever the run: a large model fills a small machine's memory."""

@@ -7,27 +7,22 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
-from qaviz.model import PIPELINE, Run, Thresholds
-from qaviz.report import numbers, scatter
-from qaviz.report.closeness import (
-    REGIONS,
-    SAME_PLACE,
-    Selection,
-    places,
-    selected,
-)
-from qaviz.report.palette import pipeline_marks
-from qaviz.report.passing import Passing
-from qaviz.report.scatter import Split
-from qaviz.report.scatter_chart import with_thresholds
-from qaviz.ui import address
-from qaviz.ui.cached import closeness_of, means_of, regions_of
-from qaviz.ui.chart import about_run, show_chart
-from qaviz.ui.filters import Filters, pick_listed
-from qaviz.ui.prose import show_sentences
-from qaviz.ui.responses import show_responses
-from qaviz.ui.table import Cell, Column, Row, interval_cell, show_table, text_cell
-from qaviz.ui.threshold_lines import let_thresholds_move
+from qaviz.analysis import numbers, scatter
+from qaviz.analysis.closeness import REGIONS, SAME_PLACE, Selection, places, selected
+from qaviz.analysis.scatter import Split
+from qaviz.analysis.selection import Passing
+from qaviz.charts.palette import pipeline_marks
+from qaviz.charts.scatter_chart import with_thresholds
+from qaviz.model.columns import PIPELINE
+from qaviz.model.records import Run, Thresholds
+from qaviz.ui.widgets import url_state
+from qaviz.ui.widgets.cached import closeness_of, means_of, regions_of
+from qaviz.ui.widgets.chart import about_run, show_chart
+from qaviz.ui.widgets.filters import Filters, pick_listed
+from qaviz.ui.widgets.responses import show_responses
+from qaviz.ui.widgets.sentences import show_sentences
+from qaviz.ui.widgets.table import Cell, Column, Row, interval_cell, show_table, text_cell
+from qaviz.ui.widgets.threshold_lines import let_thresholds_move
 
 CHART = "closeness_chart"
 
@@ -37,7 +32,7 @@ MEANS_IN_ALT = 8
 
 def pick_split() -> Split:
     """Draw the choice of one panel or several; returns what the reader chose."""
-    return pick_listed(address.SPLIT, "Panels", list(Split))
+    return pick_listed(url_state.SPLIT, "Panels", list(Split))
 
 
 def show_closeness(

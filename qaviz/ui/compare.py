@@ -7,9 +7,8 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
-from qaviz.model import CATEGORY, PIPELINE, QUESTION_ID
-from qaviz.report.comparison import COMPARED, FIRST, METRIC, SECOND, compare_categories, seen_from
-from qaviz.report.comparison_words import (
+from qaviz.analysis.comparison import COMPARED, FIRST, METRIC, SECOND, compare_categories, seen_from
+from qaviz.analysis.comparison_words import (
     MANY_MORE,
     MATRIX_LEGEND,
     amount,
@@ -18,19 +17,20 @@ from qaviz.report.comparison_words import (
     metric_label,
     signed,
 )
-from qaviz.report.coverage import WHY, expected, lacking
-from qaviz.report.numbers import MISSING, NO_BREAK_SPACE, count, out_of, p_value, plural
-from qaviz.report.tables import ranked
-from qaviz.report.tradeoff import EFFORTS, FRONT, QUALITY, efforts, tradeoff, tradeoff_chart
+from qaviz.analysis.coverage import WHY, expected, lacking
+from qaviz.analysis.numbers import MISSING, NO_BREAK_SPACE, count, out_of, p_value, plural
+from qaviz.analysis.tables import ranked
+from qaviz.charts.tradeoff import EFFORTS, FRONT, QUALITY, efforts, tradeoff, tradeoff_chart
+from qaviz.model.columns import CATEGORY, PIPELINE, QUESTION_ID
 from qaviz.stats import Decision
-from qaviz.ui import address
-from qaviz.ui.cached import comparison_of, summary_of
-from qaviz.ui.chart import about_run, show_chart
-from qaviz.ui.filters import Filters, pick, pick_listed
-from qaviz.ui.frame import OpenRun
-from qaviz.ui.paging import draw_pages, page_of
-from qaviz.ui.prose import show_sentences
-from qaviz.ui.table import Cell, Column, Row, Tone, difference_cell, mark_cell, show_table, text_cell
+from qaviz.ui.widgets import url_state
+from qaviz.ui.widgets.cached import comparison_of, summary_of
+from qaviz.ui.widgets.chart import about_run, show_chart
+from qaviz.ui.widgets.filters import Filters, pick, pick_listed
+from qaviz.ui.widgets.page_setup import OpenRun
+from qaviz.ui.widgets.paging import draw_pages, page_of
+from qaviz.ui.widgets.sentences import show_sentences
+from qaviz.ui.widgets.table import Cell, Column, Row, Tone, difference_cell, mark_cell, show_table, text_cell
 
 NAME_WIDTH = 300
 """Pixels of a list of pipelines: names of one family differ at their ends."""
@@ -75,7 +75,7 @@ class Pair:
 
 def pick_metric() -> str:
     """Draw the choice of what pipelines are compared by; returns the metric."""
-    return pick(address.METRIC, "Compare by", COMPARED, metric_label)
+    return pick(url_state.METRIC, "Compare by", COMPARED, metric_label)
 
 
 def pick_pair(shown: OpenRun, metric: str) -> Pair | None:
@@ -87,10 +87,10 @@ def pick_pair(shown: OpenRun, metric: str) -> Pair | None:
         return None
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         ranking = ranked(summary_of(shown))[PIPELINE].to_list()
-        first = pick_listed(address.FIRST, "Pipeline", pipelines, NAME_WIDTH, usual=ranking[0])
+        first = pick_listed(url_state.FIRST, "Pipeline", pipelines, NAME_WIDTH, usual=ranking[0])
         others = [name for name in pipelines if name != first]
         runner_up = next(name for name in ranking if name != first)
-        second = pick_listed(address.SECOND, "Against", others, NAME_WIDTH, usual=runner_up)
+        second = pick_listed(url_state.SECOND, "Against", others, NAME_WIDTH, usual=runner_up)
     return Pair(metric=metric, first=first, second=second)
 
 
@@ -120,7 +120,7 @@ def show_comparison(shown: OpenRun, pair: Pair) -> None:
     st.caption(DENSE_LEGEND if dense else MATRIX_LEGEND)
     if opened is not None:
         for name, pipeline in leads[opened].items():
-            address.write(name, pipeline)
+            url_state.write(name, pipeline)
         st.rerun()
 
 
@@ -137,7 +137,7 @@ def _pair_id(first: str, second: str) -> str:
 
 def _at_pair(first: str, second: str) -> dict[str, str]:
     """The changes that lead to this pair."""
-    return {address.FIRST: first, address.SECOND: second}
+    return {url_state.FIRST: first, url_state.SECOND: second}
 
 
 def _against(row: Mapping[str, Any] | None) -> Cell:
@@ -154,7 +154,7 @@ def _mark_against(row: Mapping[str, Any] | None) -> Cell:
     pair, metric = (row[FIRST], row[SECOND]), row[METRIC]
     mark = f"{SYMBOLS[Decision(row['decision'])]} {signed(metric, row['difference'])}"
     said = f"{row['sentence']} {_between_ends(row)}; {_outcomes(row)}."
-    lead = address.href("compare", **_at_pair(*pair))
+    lead = url_state.href("compare", **_at_pair(*pair))
     return mark_cell(mark, _TONES.get(row["decision"], "none"), said, id=_pair_id(*pair), href=lead)
 
 
@@ -249,7 +249,7 @@ def show_lacking(shown: OpenRun, pair: Pair) -> None:
     with panel:
         rows = [
             Row(
-                href=address.href("question", question=each[QUESTION_ID]),
+                href=url_state.href("question", question=each[QUESTION_ID]),
                 id=each[QUESTION_ID],
                 cells=[text_cell(each[QUESTION_ID]), text_cell(each[PIPELINE]), text_cell(each[WHY])],
             )
@@ -259,7 +259,7 @@ def show_lacking(shown: OpenRun, pair: Pair) -> None:
         opened = show_table("lacking", "Questions that one pipeline lacks", columns, rows)
         draw_pages(found, "lacking")
     if opened is not None:
-        st.switch_page("pages/question.py", query_params=address.link(question=opened))
+        st.switch_page("pages/question.py", query_params=url_state.link(question=opened))
 
 
 def show_tradeoff(shown: OpenRun, metric: str) -> None:

@@ -6,15 +6,18 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
-from qaviz.model import PIPELINE, QUESTION, QUESTION_ID, QavizError, Run, Verdict
-from qaviz.report.consistency import IN_ALL, IN_NONE, IN_SOME, REPEATS, SAME, SPREAD
-from qaviz.report.numbers import count, interval, percent, plural, score
-from qaviz.ui import address
-from qaviz.ui.cached import repeats_of
-from qaviz.ui.frame import workspace
-from qaviz.ui.paging import draw_pages, page_of
-from qaviz.ui.table import Cell, Column, Row, interval_cell, show_table, text_cell
-from qaviz.ui.text import show_problems
+from qaviz.analysis.consistency import IN_ALL, IN_NONE, IN_SOME, REPEATS, SAME, SPREAD
+from qaviz.analysis.numbers import count, interval, percent, plural, score
+from qaviz.model.classes import Verdict
+from qaviz.model.columns import PIPELINE, QUESTION, QUESTION_ID
+from qaviz.model.errors import QavizError
+from qaviz.model.records import Run
+from qaviz.ui.widgets import url_state
+from qaviz.ui.widgets.cached import repeats_of
+from qaviz.ui.widgets.page_setup import workspace
+from qaviz.ui.widgets.paging import draw_pages, page_of
+from qaviz.ui.widgets.table import Cell, Column, Row, interval_cell, show_table, text_cell
+from qaviz.ui.widgets.text import show_problems
 
 _COLUMNS = (
     Column(label="Pipeline", head=True),
@@ -73,7 +76,7 @@ def _show_flaky(run: Run, flaky: pl.DataFrame) -> None:
     rows = [
         Row(
             id=each[QUESTION_ID],
-            href=address.href("question", question=each[QUESTION_ID], pipeline=""),
+            href=url_state.href("question", question=each[QUESTION_ID], pipeline=""),
             cells=[
                 text_cell(each[QUESTION], missing=each[QUESTION_ID]),
                 text_cell(each[PIPELINE]),
@@ -92,4 +95,4 @@ def _show_flaky(run: Run, flaky: pl.DataFrame) -> None:
     opened = show_table("flaky", "Questions on which repeats differ", columns, rows)
     draw_pages(flaky, "flaky")
     if opened is not None:
-        st.switch_page("pages/question.py", query_params=address.link(question=opened, pipeline=""))
+        st.switch_page("pages/question.py", query_params=url_state.link(question=opened, pipeline=""))

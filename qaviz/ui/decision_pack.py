@@ -6,10 +6,10 @@ from io import BytesIO
 
 import streamlit as st
 
-from qaviz.decision_pack import FORMATS, gather, writer
-from qaviz.policy import criteria_in_force
+from qaviz.analysis.policy import criteria_in_force
+from qaviz.exports.decision_pack import FORMATS, gather, writer
 from qaviz.store import Workspace, kept_labels
-from qaviz.ui.frame import OpenRun, workspace
+from qaviz.ui.widgets.page_setup import OpenRun, workspace
 
 
 def offer_decision_pack(shown: OpenRun) -> None:

@@ -6,14 +6,14 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
-from qaviz.curation.edits import edits_to
-from qaviz.curation.preview import preview
-from qaviz.model import PIPELINE, QUESTION_ID, REASON, RESPONSE
-from qaviz.report.curation_words import effect_points, staying_words
-from qaviz.report.numbers import out_of, percent
-from qaviz.ui.curating import Curating
-from qaviz.ui.prose import show_sentences
-from qaviz.ui.table import Cell, Column, Row, Tone, mark_cell, show_table, text_cell
+from qaviz.analysis.curation_words import effect_points, staying_words
+from qaviz.analysis.numbers import out_of, percent
+from qaviz.golden.edits import edits_to
+from qaviz.golden.preview import preview
+from qaviz.model.columns import PIPELINE, QUESTION_ID, REASON, RESPONSE
+from qaviz.ui.curation_state import Curating
+from qaviz.ui.widgets.sentences import show_sentences
+from qaviz.ui.widgets.table import Cell, Column, Row, Tone, mark_cell, show_table, text_cell
 
 MISTAKES_SHOWN = 10
 

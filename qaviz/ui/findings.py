@@ -7,17 +7,18 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
-from qaviz.curation import RULES, SEVERITIES
-from qaviz.curation.edits import TEXTS, edit, proposed_edits
-from qaviz.curation.findings import EVIDENCE, FIELD, MESSAGE, PROPOSED, RULE, SEVERITY, SUGGESTION
-from qaviz.model import FACT, QUESTION, QUESTION_ID, QavizError
-from qaviz.report.numbers import count, plural
-from qaviz.ui import address
-from qaviz.ui.curating import Curating, make_version, reject
+from qaviz.analysis.numbers import count, plural
+from qaviz.golden.edits import TEXTS, edit, proposed_edits
+from qaviz.golden.lint import RULES, SEVERITIES
+from qaviz.golden.lint.findings import EVIDENCE, FIELD, MESSAGE, PROPOSED, RULE, SEVERITY, SUGGESTION
+from qaviz.model.columns import FACT, QUESTION, QUESTION_ID
+from qaviz.model.errors import QavizError
+from qaviz.ui.curation_state import Curating, make_version, reject
 from qaviz.ui.effects import show_effects
-from qaviz.ui.paging import draw_pages, page_of
-from qaviz.ui.table import Cell, Column, Row, Tone, mark_cell, show_table, text_cell
-from qaviz.ui.text import plain, show_problems, variants_on_lines
+from qaviz.ui.widgets import url_state
+from qaviz.ui.widgets.paging import draw_pages, page_of
+from qaviz.ui.widgets.table import Cell, Column, Row, Tone, mark_cell, show_table, text_cell
+from qaviz.ui.widgets.text import plain, show_problems, variants_on_lines
 
 PLACE = "finding_place"
 """Session key of the place, in the list, of the finding in focus."""
@@ -40,28 +41,28 @@ def pick_findings(curating: Curating) -> pl.DataFrame:
 
 def _pick_severities(findings: pl.DataFrame) -> list[str]:
     counts = dict(findings[SEVERITY].value_counts().iter_rows())
-    st.session_state["pick_severity"] = [each for each in address.values(address.SEVERITY) if each in SEVERITIES]
+    st.session_state["pick_severity"] = [each for each in url_state.values(url_state.SEVERITY) if each in SEVERITIES]
     return st.pills(
         "Severity",
         SEVERITIES,
         selection_mode="multi",
         format_func=lambda each: f"{_MARKS[each][0]} {each} · {count(counts.get(each, 0))}",
         key="pick_severity",
-        on_change=lambda: _write(address.SEVERITY, *st.session_state["pick_severity"]),
+        on_change=lambda: _write(url_state.SEVERITY, *st.session_state["pick_severity"]),
         label_visibility="collapsed",
     )
 
 
 def _pick_rule(findings: pl.DataFrame) -> str | None:
     counts = dict(findings[RULE].value_counts(sort=True).iter_rows())
-    named = address.value(address.RULE)
+    named = url_state.value(url_state.RULE)
     st.session_state["pick_rule"] = named if named in counts else None
     st.selectbox(
         "Rule",
         list(counts),
         format_func=lambda each: f"{each.replace('-', ' ')} · {count(counts[each])}",
         key="pick_rule",
-        on_change=lambda: _write(address.RULE, *filter(None, [st.session_state["pick_rule"]])),
+        on_change=lambda: _write(url_state.RULE, *filter(None, [st.session_state["pick_rule"]])),
         placeholder="All rules",
         label_visibility="collapsed",
         width=320,
@@ -70,7 +71,7 @@ def _pick_rule(findings: pl.DataFrame) -> str | None:
 
 
 def _write(name: str, *said: str) -> None:
-    address.write(name, *said)
+    url_state.write(name, *said)
     st.session_state[PLACE] = 0
 
 
@@ -87,7 +88,7 @@ def show_findings(curating: Curating, found: pl.DataFrame, person: str | None) -
 
 def _place(found: pl.DataFrame) -> int:
     """The place in focus; a link to a question leads to its first finding, once."""
-    led_by = address.value(address.QUESTION)
+    led_by = url_state.value(url_state.QUESTION)
     if led_by and st.session_state.get(LED_BY) != led_by:
         st.session_state[LED_BY] = led_by
         of_question = found.select((pl.col(QUESTION_ID) == led_by).arg_true()).to_series()
@@ -186,7 +187,7 @@ def _try_effects(curating: Curating, wanted: pl.DataFrame, key: str) -> None:
 def _offer_all(curating: Curating, found: pl.DataFrame, person: str | None) -> None:
     """What accepting or rejecting all that one rule finds would do, folded away until one rule is picked."""
     rule = found[RULE][0]
-    if found.height < 2 or address.value(address.RULE) != rule:
+    if found.height < 2 or url_state.value(url_state.RULE) != rule:
         return
     edits = proposed_edits(found)
     panel = st.expander(f"All {count(found.height)} findings of this rule", icon=":material/done_all:")
@@ -233,7 +234,7 @@ def _show_list(found: pl.DataFrame) -> None:
 def _row(finding: Mapping[str, Any]) -> Row:
     return Row(
         id=str(finding["place"]),
-        href=address.href("curation", question=finding[QUESTION_ID]),
+        href=url_state.href("curation", question=finding[QUESTION_ID]),
         note=finding[FIELD] or "",
         cells=[
             text_cell(finding[QUESTION_ID]),

@@ -6,22 +6,22 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
-from qaviz.curation.edits import edits_to, proposed_edits
-from qaviz.curation.flywheel import AGREED, AGREED_N, FACTS, FACTS_N, RULER, RULER_N, version_state
-from qaviz.curation.preview import expected_effects
-from qaviz.model import QUESTION_ID
-from qaviz.report.curation_words import finding_counts
-from qaviz.report.flywheel import versions_chart
-from qaviz.report.numbers import count, percent, plural
+from qaviz.analysis.curation_words import finding_counts
+from qaviz.analysis.numbers import count, percent, plural
+from qaviz.charts.flywheel import versions_chart
+from qaviz.golden.edits import edits_to, proposed_edits
+from qaviz.golden.flywheel import AGREED, AGREED_N, FACTS, FACTS_N, RULER, RULER_N, version_state
+from qaviz.golden.preview import expected_effects
+from qaviz.model.columns import QUESTION_ID
 from qaviz.store import GoldenVersion, versions
 from qaviz.store.golden_versions import AFTER, FIELD, RULE
-from qaviz.ui import address
-from qaviz.ui.chart import about_run, show_chart
-from qaviz.ui.curating import VERSIONS_KEPT, Curating, findings_on, rows_on, version_in_words
-from qaviz.ui.filters import Filters
-from qaviz.ui.frame import workspace
-from qaviz.ui.table import Cell, Column, Row, Tone, mark_cell, show_table, text_cell
-from qaviz.ui.text import variants_on_lines
+from qaviz.ui.curation_state import VERSIONS_KEPT, Curating, findings_on, rows_on, version_in_words
+from qaviz.ui.widgets import url_state
+from qaviz.ui.widgets.chart import about_run, show_chart
+from qaviz.ui.widgets.filters import Filters
+from qaviz.ui.widgets.page_setup import workspace
+from qaviz.ui.widgets.table import Cell, Column, Row, Tone, mark_cell, show_table, text_cell
+from qaviz.ui.widgets.text import variants_on_lines
 
 NEXT = 10
 """Edits that are proposed at once."""
@@ -97,7 +97,7 @@ def show_next_edits(curating: Curating) -> None:
         "next_edits", "Next best edits", columns, [_edit_row(each) for each in best.iter_rows(named=True)]
     )
     if opened is not None:
-        st.switch_page("pages/curation.py", query_params=address.link(question=opened))
+        st.switch_page("pages/curation.py", query_params=url_state.link(question=opened))
 
 
 def _edit_row(edit: Mapping[str, Any]) -> Row:
@@ -105,7 +105,7 @@ def _edit_row(edit: Mapping[str, Any]) -> Row:
     tone: Tone = "good" if gain > 0 else "bad" if gain < 0 else "none"
     return Row(
         id=edit[QUESTION_ID],
-        href=address.href("curation", question=edit[QUESTION_ID]),
+        href=url_state.href("curation", question=edit[QUESTION_ID]),
         note=edit[FIELD],
         cells=[
             text_cell(edit[QUESTION_ID]),

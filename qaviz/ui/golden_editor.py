@@ -3,15 +3,16 @@
 import polars as pl
 import streamlit as st
 
-from qaviz.curation.edits import FIELDS, TEXTS, differences
-from qaviz.model import ANSWER, CATEGORY, FACT, QUESTION, QUESTION_ID, TAGS, QavizError
-from qaviz.report.numbers import plural
-from qaviz.report.tables import matching
+from qaviz.analysis.numbers import plural
+from qaviz.analysis.tables import matching
+from qaviz.golden.edits import FIELDS, TEXTS, differences
+from qaviz.model.columns import ANSWER, CATEGORY, FACT, QUESTION, QUESTION_ID, TAGS
+from qaviz.model.errors import QavizError
 from qaviz.store.golden_versions import EDITS, RULE
-from qaviz.ui.curating import Curating, make_version
+from qaviz.ui.curation_state import Curating, make_version
 from qaviz.ui.effects import show_effects
-from qaviz.ui.paging import draw_pages, page_of
-from qaviz.ui.text import show_problems
+from qaviz.ui.widgets.paging import draw_pages, page_of
+from qaviz.ui.widgets.text import show_problems
 
 
 def edit_by_hand(curating: Curating, person: str | None) -> None:

@@ -7,21 +7,22 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
-from qaviz.curation.edits import CHANGE, differences
-from qaviz.curation.findings import FIELD, PROPOSED, RULE
-from qaviz.model import QUESTION_ID, QavizError
-from qaviz.report.golden_files import GOLDEN_FORMATS
-from qaviz.report.numbers import count, moment, plural
+from qaviz.analysis.numbers import count, moment, plural
+from qaviz.exports.golden_files import GOLDEN_FORMATS
+from qaviz.golden.edits import CHANGE, differences
+from qaviz.golden.lint.findings import FIELD, PROPOSED, RULE
+from qaviz.model.columns import QUESTION_ID
+from qaviz.model.errors import QavizError
 from qaviz.runs import save_rescored
 from qaviz.store import GoldenVersion, kept_edits, take_back_rejection, versions
 from qaviz.store.golden_versions import AFTER, BEFORE, NUMBER
-from qaviz.ui.curating import OUTCOME, Curating, take_back, version_in_words
-from qaviz.ui.frame import workspace
-from qaviz.ui.paging import draw_pages, page_of
-from qaviz.ui.person import person_said
-from qaviz.ui.table import Column, Row, Tone, mark_cell, show_table, text_cell
-from qaviz.ui.text import plain, show_problems, variants_on_lines
+from qaviz.ui.curation_state import OUTCOME, Curating, take_back, version_in_words
 from qaviz.ui.upload import open_new
+from qaviz.ui.widgets.page_setup import workspace
+from qaviz.ui.widgets.paging import draw_pages, page_of
+from qaviz.ui.widgets.person import person_said
+from qaviz.ui.widgets.table import Column, Row, Tone, mark_cell, show_table, text_cell
+from qaviz.ui.widgets.text import plain, show_problems, variants_on_lines
 
 _TEXTS = (Column(label="Before", wide=True), Column(label="After", wide=True))
 _CHANGES: Mapping[str, tuple[str, Tone]] = {"changed": ("≠", "none"), "added": ("+", "good"), "removed": ("−", "warn")}

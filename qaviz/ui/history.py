@@ -9,9 +9,7 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
-from qaviz.model import CATEGORY, PIPELINE, QUESTION_ID, Problem, QavizError, Run
-from qaviz.report.chart_files import About
-from qaviz.report.history import (
+from qaviz.analysis.history import (
     FOLLOWED,
     PLACE,
     READ,
@@ -26,20 +24,24 @@ from qaviz.report.history import (
     ruler_changes,
     ruler_numbers,
 )
-from qaviz.report.history_chart import history_chart
-from qaviz.report.history_words import better, bounds, changes_said, dated, difference, figure, followed_label
-from qaviz.report.numbers import count, day, plural
-from qaviz.report.palette import pipeline_marks
-from qaviz.report.passing import MOST_CATEGORIES
+from qaviz.analysis.history_words import better, bounds, changes_said, dated, difference, figure, followed_label
+from qaviz.analysis.numbers import count, day, plural
+from qaviz.analysis.selection import MOST_CATEGORIES
+from qaviz.charts.history_chart import history_chart
+from qaviz.charts.palette import pipeline_marks
+from qaviz.exports.chart_files import About
+from qaviz.model.columns import CATEGORY, PIPELINE, QUESTION_ID
+from qaviz.model.errors import Problem, QavizError
+from qaviz.model.records import Run
 from qaviz.store import default_folder, kept_edits, line_of, versions
-from qaviz.ui import address
-from qaviz.ui.chart import show_chart
-from qaviz.ui.filters import Filters, pick_listed, pick_several
-from qaviz.ui.frame import workspace
-from qaviz.ui.paging import draw_pages, page_of
-from qaviz.ui.prose import show_sentences
-from qaviz.ui.table import Cell, Column, Row, Tone, difference_cell, show_table, text_cell
-from qaviz.ui.text import show_problems
+from qaviz.ui.widgets import url_state
+from qaviz.ui.widgets.chart import show_chart
+from qaviz.ui.widgets.filters import Filters, pick_listed, pick_several
+from qaviz.ui.widgets.page_setup import workspace
+from qaviz.ui.widgets.paging import draw_pages, page_of
+from qaviz.ui.widgets.sentences import show_sentences
+from qaviz.ui.widgets.table import Cell, Column, Row, Tone, difference_cell, show_table, text_cell
+from qaviz.ui.widgets.text import show_problems
 
 MOST_RUNS = 1_000
 MOST_RESPONSES = 10_000_000
@@ -143,8 +145,8 @@ def pick_followed(past: Past) -> Followed:
     """Draw the choice of metric, pipelines, category and baseline; returns what the reader picked."""
     names = {NO_BASELINE: "none"} | {run.run_id: dated(run) for run in past.runs[:-1]}
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        metric = pick_listed(address.FOLLOW, "Follow", FOLLOWED, WIDTH, followed_label)
-        baseline = pick_listed(address.BASELINE, "Drift from", list(names), WIDTH, names.__getitem__)
+        metric = pick_listed(url_state.FOLLOW, "Follow", FOLLOWED, WIDTH, followed_label)
+        baseline = pick_listed(url_state.BASELINE, "Drift from", list(names), WIDTH, names.__getitem__)
         several = len(past.pipelines) > 1
         pipelines = pick_several(PIPELINE, list(past.pipelines)) if several else []
         categories = _categories(past.runs[-1].golden_id) if past.runs else []
@@ -212,7 +214,7 @@ def show_past(past: Past, followed: Followed) -> None:
             "pages/flywheel.py",
             label="Ruler or pipeline: split a step on Flywheel",
             icon=":material/cycle:",
-            query_params=address.link(),
+            query_params=url_state.link(),
         )
     label = followed_label(followed.metric)
     show_chart(
@@ -267,7 +269,7 @@ def _show_steps(found: pl.DataFrame, past: Past, followed: Followed) -> None:
     opened = show_table("steps", f"{followed_label(followed.metric)}: run by run", columns, rows)
     draw_pages(places, "steps")
     if opened is not None:
-        st.switch_page("pages/overview.py", query_params=address.link(run=opened))
+        st.switch_page("pages/overview.py", query_params=url_state.link(run=opened))
 
 
 def _run_row(past: Past, followed: Followed, place: int, cells: Mapping[tuple[str, int], Mapping[str, Any]]) -> Row:
@@ -276,7 +278,7 @@ def _run_row(past: Past, followed: Followed, place: int, cells: Mapping[tuple[st
     since = [_change_cell(followed.metric, each, SINCE) for each in of_run] if followed.baseline else []
     return Row(
         id=run.run_id,
-        href=address.href("", run=run.run_id),
+        href=url_state.href("", run=run.run_id),
         note=day(run.created_at),
         cells=[
             text_cell(run.name),

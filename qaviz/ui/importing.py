@@ -6,14 +6,15 @@ from dataclasses import asdict
 import streamlit as st
 
 from qaviz import runs
+from qaviz.analysis.threshold_words import THRESHOLD_WORDS
 from qaviz.background import Job
-from qaviz.model import QavizError, Run, Thresholds
-from qaviz.report.threshold_words import THRESHOLD_WORDS
-from qaviz.ui.frame import workspace
-from qaviz.ui.jobs import show_job, show_why_no_result
+from qaviz.model.errors import QavizError
+from qaviz.model.records import Run, Thresholds
 from qaviz.ui.mapping import Mapped
-from qaviz.ui.person import name_field, remember_person
-from qaviz.ui.text import show_problems
+from qaviz.ui.widgets.jobs import show_job, show_why_no_result
+from qaviz.ui.widgets.page_setup import workspace
+from qaviz.ui.widgets.person import name_field, remember_person
+from qaviz.ui.widgets.text import show_problems
 
 IMPORT = "import"
 """Session key of the import that goes on, or whose outcome was not yet shown."""

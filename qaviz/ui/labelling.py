@@ -7,19 +7,21 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
+from qaviz.analysis.agreement import OPPOSITE, next_without
+from qaviz.analysis.numbers import count
+from qaviz.analysis.response_card import response_cards
+from qaviz.analysis.selection import Passing
 from qaviz.diagnosis.agreement import LABELS
-from qaviz.model import LABEL, PIPELINE, QUESTION_ID, VERDICT, QavizError, Run, Thresholds
-from qaviz.report.agreement import OPPOSITE, next_without
-from qaviz.report.numbers import count
-from qaviz.report.passing import Passing
-from qaviz.report.response_card import response_cards
+from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID, VERDICT
+from qaviz.model.errors import QavizError
+from qaviz.model.records import Run, Thresholds
 from qaviz.store import keep_labels, take_back_labels
-from qaviz.ui import address
-from qaviz.ui.cached import labels_of
-from qaviz.ui.frame import workspace
-from qaviz.ui.person import pick_person
-from qaviz.ui.text import show_problems
-from qaviz.ui.words import show_words
+from qaviz.ui.widgets import url_state
+from qaviz.ui.widgets.cached import labels_of
+from qaviz.ui.widgets.page_setup import workspace
+from qaviz.ui.widgets.person import pick_person
+from qaviz.ui.widgets.text import show_problems
+from qaviz.ui.widgets.words import show_words
 
 FOCUS = "labels_focus"
 """Session key of the response in focus: question and pipeline."""
@@ -89,7 +91,7 @@ def _draw_response(response: pl.DataFrame, triplet: Mapping[str, Any], threshold
         "pages/question.py",
         label="All responses to this question",
         icon=":material/arrow_forward:",
-        query_params=address.link(question=triplet[QUESTION_ID]),
+        query_params=url_state.link(question=triplet[QUESTION_ID]),
     )
 
 

@@ -7,14 +7,15 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
-from qaviz.loading import GOLDEN, Preview, Role, Source, apart
-from qaviz.loading.names import IGNORE
-from qaviz.model import RESPONSE, QavizError
-from qaviz.report.numbers import day, plural
+from qaviz.analysis.numbers import day, plural
+from qaviz.loading import GOLDEN, Preview, Role, Source, sandbox
+from qaviz.loading.column_mapping import IGNORE
+from qaviz.model.columns import RESPONSE
+from qaviz.model.errors import QavizError
 from qaviz.store.profiles import Profile, keep_profile, kept_profiles, remove_profile
-from qaviz.ui.frame import workspace
-from qaviz.ui.person import PERSON
-from qaviz.ui.text import show_problems
+from qaviz.ui.widgets.page_setup import workspace
+from qaviz.ui.widgets.person import PERSON
+from qaviz.ui.widgets.text import show_problems
 
 LEFT_OUT = "left out"
 READ_AS = "Read as"
@@ -177,16 +178,16 @@ _KEYS: dict[str | type[Any], Callable[[Any], Any]] = {
 
 
 @st.cache_resource(max_entries=PREVIEWS_KEPT, show_spinner="Reading the file", hash_funcs=_KEYS)
-def recognised(source: Source) -> apart.Recognised:
+def recognised(source: Source) -> sandbox.Recognised:
     """`apart.recognised` of the file, found once."""
-    return apart.recognised(source)
+    return sandbox.recognised(source)
 
 
 @st.cache_resource(max_entries=PREVIEWS_KEPT, show_spinner="Reading the file", hash_funcs=_KEYS)
 def _read(source: Source, role: Role, mapping: Mapping[str, str]) -> Preview | QavizError:
     """The preview, or why there is none: a file that takes long to refuse is refused once."""
     try:
-        return apart.preview(source, role, mapping)
+        return sandbox.preview(source, role, mapping)
     except QavizError as error:
         return error
 

@@ -7,7 +7,10 @@ from typing import Any, cast
 import polars as pl
 import streamlit as st
 
-from qaviz.model import (
+from qaviz.analysis.numbers import MISSING, out_of, percent, plural
+from qaviz.analysis.responses import hits_in_words
+from qaviz.analysis.tables import ALL_ZERO, HITS, NO_RESPONSE, SCORED, score_column
+from qaviz.model.columns import (
     ANSWER,
     CATEGORY,
     DIAGNOSIS,
@@ -21,14 +24,11 @@ from qaviz.model import (
     UNSCORED_FACT,
     WARNINGS,
 )
-from qaviz.report.numbers import MISSING, out_of, percent, plural
-from qaviz.report.responses import hits_in_words
-from qaviz.report.tables import ALL_ZERO, HITS, NO_RESPONSE, SCORED, score_column
-from qaviz.ui import address
-from qaviz.ui.frame import OpenRun
-from qaviz.ui.paging import draw_pages, page_of
-from qaviz.ui.table import Cell, Column, Row, Tone, mark_cell, show_table, text_cell
-from qaviz.ui.text import variants_on_lines
+from qaviz.ui.widgets import url_state
+from qaviz.ui.widgets.page_setup import OpenRun
+from qaviz.ui.widgets.paging import draw_pages, page_of
+from qaviz.ui.widgets.table import Cell, Column, Row, Tone, mark_cell, show_table, text_cell
+from qaviz.ui.widgets.text import variants_on_lines
 
 UPRIGHT_UP_TO = 4
 """Pipelines whose names fit side by side; the names of more stand upright, and leave the golden texts one column."""
@@ -74,14 +74,14 @@ def show_matrix(shown: OpenRun, questions: pl.DataFrame, pipelines: Sequence[str
     opened = show_table("matrix", "Factual Knowledge by question and pipeline", _columns(questions, pipelines), rows)
     draw_pages(questions, "matrix")
     if opened is not None:
-        st.switch_page("pages/question.py", query_params=address.link(**_leads(page, pipelines)[opened]))
+        st.switch_page("pages/question.py", query_params=url_state.link(**_leads(page, pipelines)[opened]))
 
 
 def _leads(page: pl.DataFrame, pipelines: Sequence[str]) -> dict[str, dict[str, str]]:
     """Where each row and each mark leads, by its id."""
     ids = page[QUESTION_ID]
-    marks = {address.response_id(id, name): address.at_response(id, name) for id in ids for name in pipelines}
-    return marks | {id: {address.QUESTION: id, address.AT: ""} for id in ids}
+    marks = {url_state.response_id(id, name): url_state.at_response(id, name) for id in ids for name in pipelines}
+    return marks | {id: {url_state.QUESTION: id, url_state.AT: ""} for id in ids}
 
 
 NO_CATEGORY = "without a category"
@@ -150,7 +150,7 @@ def _row(question: dict[str, Any], pipelines: Sequence[str], why: Mapping[tuple[
     question_id = question[QUESTION_ID]
     return Row(
         id=question_id,
-        href=address.href("question", question=question_id, at=""),
+        href=url_state.href("question", question=question_id, at=""),
         flag=NOBODY if question[ALL_ZERO] else EVERYBODY if question[HITS] == question[SCORED] > 1 else "",
         flag_tone="bad" if question[ALL_ZERO] else "none",
         note=question[CATEGORY] or "",
@@ -177,8 +177,8 @@ def _mark(question: dict[str, Any], pipeline: str, why: dict[str, Any] | None) -
         return mark_cell(MISSING, "none", NO_RESPONSE)
     text, tone, said = _read(question[score_column(pipeline)], why)
     response = question[QUESTION_ID], pipeline
-    lead = address.href("question", **address.at_response(*response))
-    return mark_cell(text, tone, said, id=address.response_id(*response), href=lead)
+    lead = url_state.href("question", **url_state.at_response(*response))
+    return mark_cell(text, tone, said, id=url_state.response_id(*response), href=lead)
 
 
 def _read(score: float | None, why: dict[str, Any]) -> tuple[str, Tone, str]:

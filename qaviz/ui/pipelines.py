@@ -6,14 +6,15 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
-from qaviz.metrics import METRICS
-from qaviz.model import DIAGNOSIS, FACTUAL_KNOWLEDGE, PIPELINE, PRECISION, RECALL, Diagnosis
-from qaviz.report.numbers import NO_BREAK_SPACE, count, interval, out_of, score
-from qaviz.report.palette import DIAGNOSIS_COLOURS, DIAGNOSIS_SYMBOLS
-from qaviz.report.sentences import Step
-from qaviz.report.tables import ranked
-from qaviz.ui import address
-from qaviz.ui.table import Column, Part, Row, bar_cell, interval_cell, parts_cell, show_table, text_cell
+from qaviz.analysis.numbers import NO_BREAK_SPACE, count, interval, out_of, score
+from qaviz.analysis.sentences import Step
+from qaviz.analysis.tables import ranked
+from qaviz.charts.palette import DIAGNOSIS_COLOURS, DIAGNOSIS_SYMBOLS
+from qaviz.model.classes import Diagnosis
+from qaviz.model.columns import DIAGNOSIS, FACTUAL_KNOWLEDGE, PIPELINE, PRECISION, RECALL
+from qaviz.model.metrics import METRICS
+from qaviz.ui.widgets import url_state
+from qaviz.ui.widgets.table import Column, Part, Row, bar_cell, interval_cell, parts_cell, show_table, text_cell
 
 _COLUMNS = (
     Column(label="Pipeline", head=True),
@@ -82,14 +83,14 @@ def show_steps(steps: Sequence[Step]) -> None:
     rows = [
         Row(
             id=str(i),
-            href=address.href("diagnostics", **_filters(step)),
+            href=url_state.href("diagnostics", **_filters(step)),
             cells=(text_cell(step.title), text_cell(step.fault.value.replace(" ", NO_BREAK_SPACE))),
         )
         for i, step in enumerate(steps)
     ]
     opened = show_table("steps", "Most useful next steps", _STEP_COLUMNS, rows)
     if opened is not None:
-        st.switch_page("pages/diagnostics.py", query_params=address.link(**_filters(steps[int(opened)])))
+        st.switch_page("pages/diagnostics.py", query_params=url_state.link(**_filters(steps[int(opened)])))
 
 
 def _filters(step: Step) -> dict[str, str]:

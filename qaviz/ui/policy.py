@@ -5,15 +5,18 @@ from typing import Any
 
 import streamlit as st
 
-from qaviz.model import CATEGORY, PIPELINE, TAGS, Criterion, Measure, QavizError
-from qaviz.policy import as_policy, criteria_in_force
-from qaviz.report.criteria import Outcome, criterion_in_words, evaluate
-from qaviz.report.numbers import out_of, percent
+from qaviz.analysis.criteria import Outcome, criterion_in_words, evaluate
+from qaviz.analysis.numbers import out_of, percent
+from qaviz.analysis.policy import as_policy, criteria_in_force
+from qaviz.model.classes import Measure
+from qaviz.model.columns import CATEGORY, PIPELINE, TAGS
+from qaviz.model.errors import QavizError
+from qaviz.model.records import Criterion
 from qaviz.store import keep_policy
-from qaviz.ui.frame import OpenRun, workspace
-from qaviz.ui.person import person_said
-from qaviz.ui.table import Cell, Column, Row, Tone, interval_cell, mark_cell, show_table, text_cell
-from qaviz.ui.text import show_problems
+from qaviz.ui.widgets.page_setup import OpenRun, workspace
+from qaviz.ui.widgets.person import person_said
+from qaviz.ui.widgets.table import Cell, Column, Row, Tone, interval_cell, mark_cell, show_table, text_cell
+from qaviz.ui.widgets.text import show_problems
 
 _MARKS: Mapping[str, tuple[str, Tone]] = {
     Outcome.MET.value: ("✓ met", "good"),

@@ -3,12 +3,12 @@
 import polars as pl
 import streamlit as st
 
-from qaviz.model import QUESTION, QUESTION_ID
-from qaviz.report import numbers
-from qaviz.report.passing import Passing
-from qaviz.ui import address
-from qaviz.ui.cached import answered_of
-from qaviz.ui.frame import OpenRun
+from qaviz.analysis import numbers
+from qaviz.analysis.selection import Passing
+from qaviz.model.columns import QUESTION, QUESTION_ID
+from qaviz.ui.widgets import url_state
+from qaviz.ui.widgets.cached import answered_of
+from qaviz.ui.widgets.page_setup import OpenRun
 
 MOST_OFFERED = 200
 """Questions in the list, around the open one; the search of the filters reaches all others."""
@@ -24,7 +24,7 @@ def pick_question(shown: OpenRun, matched: Passing) -> str | None:
     if matched.height < shown.rows.height:
         found = matched.select([QUESTION_ID])[QUESTION_ID].unique()
         offered = offered.filter(pl.col(QUESTION_ID).is_in(found.implode()))
-    named = address.value(address.QUESTION)
+    named = url_state.value(url_state.QUESTION)
     known = named is not None and not shown.golden.filter(pl.col(QUESTION_ID) == named).is_empty()
     if named and not known:
         st.text(f"This run has no question “{named}”. Here is the first that passes the filters.")
@@ -62,7 +62,7 @@ def _step(label: str, icon: str, key: str, question_id: str | None) -> None:
         icon=f":material/{icon}:",
         shortcut=key,
         disabled=question_id is None,
-        on_click=lambda: address.write(address.QUESTION, question_id or ""),
+        on_click=lambda: url_state.write(url_state.QUESTION, question_id or ""),
     )
 
 
@@ -76,5 +76,5 @@ def _draw_list(offered: pl.DataFrame, place: int, picked: str) -> None:
         list(texts),
         format_func=lambda question_id: f"{question_id} · {' '.join((texts[question_id] or '').split())[:EXCERPT]}",
         key="question_picker",
-        on_change=lambda: address.write(address.QUESTION, st.session_state["question_picker"]),
+        on_change=lambda: url_state.write(url_state.QUESTION, st.session_state["question_picker"]),
     )

@@ -7,9 +7,9 @@ from functools import partial
 import polars as pl
 import streamlit as st
 
-from qaviz.model import QavizError
-from qaviz.report.numbers import day, moment, plural
-from qaviz.report.run_list import provenance_lines
+from qaviz.analysis.numbers import day, moment, plural
+from qaviz.analysis.run_list import provenance_lines
+from qaviz.model.errors import QavizError
 from qaviz.store.names import LONGEST_NAME
 from qaviz.store.run_records import (
     LONGEST_NOTES,
@@ -23,10 +23,10 @@ from qaviz.store.run_records import (
     unarchive,
     undelete,
 )
-from qaviz.ui import address
-from qaviz.ui.frame import OVERVIEW_PAGE, workspace
-from qaviz.ui.table import Column, Row, show_table, text_cell
-from qaviz.ui.text import plain, show_problems
+from qaviz.ui.widgets import url_state
+from qaviz.ui.widgets.page_setup import OVERVIEW_PAGE, workspace
+from qaviz.ui.widgets.table import Column, Row, show_table, text_cell
+from qaviz.ui.widgets.text import plain, show_problems
 
 DONE = "runs_done"
 """Session key of what came of the last act."""
@@ -48,7 +48,7 @@ def show_done(person: str | None) -> None:
     if isinstance(done, QavizError):
         del st.session_state[DONE]
         show_problems(done)
-    elif done and done.run_id == address.value(address.CHOSEN):
+    elif done and done.run_id == url_state.value(url_state.CHOSEN):
         with st.container(border=True, horizontal=True, vertical_alignment="center"):
             st.markdown(":material/check:", width="content")
             st.text(done.said)
@@ -69,7 +69,7 @@ def _act(run_id: str, act: Act, said: str, person: str, undo: Act | None = None)
 
 def show_record(runs: pl.DataFrame, person: str | None) -> None:
     """Draw the card of the run that the URL names, if it names one."""
-    chosen = address.value(address.CHOSEN)
+    chosen = url_state.value(url_state.CHOSEN)
     if chosen is None:
         return
     try:
@@ -89,7 +89,7 @@ def show_record(runs: pl.DataFrame, person: str | None) -> None:
 
 
 def _close() -> None:
-    address.write(address.CHOSEN)
+    url_state.write(url_state.CHOSEN)
 
 
 def _show_head(record: RunRecord) -> None:
@@ -160,7 +160,7 @@ def _offer_acts(record: RunRecord, person: str | None) -> None:
             OVERVIEW_PAGE,
             label="Open in Overview",
             icon=":material/arrow_forward:",
-            query_params=address.link(run=run_id),
+            query_params=url_state.link(run=run_id),
         )
         if record.state == RunState.ARCHIVED:
             _draw(run_id, "Take out of the archive", "unarchive", take, f"“{name}” is back in the lists.", put, person)

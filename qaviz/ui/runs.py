@@ -8,15 +8,15 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
-from qaviz.report.numbers import count, day, moment, plural
-from qaviz.report.run_list import RunOrder, in_run_order, runs_with
+from qaviz.analysis.numbers import count, day, moment, plural
+from qaviz.analysis.run_list import RunOrder, in_run_order, runs_with
 from qaviz.store.run_records import RunState
 from qaviz.store.run_table import run_table
-from qaviz.ui import address
-from qaviz.ui.filters import LONGEST_SEARCH, pick, pick_listed
-from qaviz.ui.frame import LOAD_PAGE, workspace
-from qaviz.ui.paging import draw_pages, page_of
-from qaviz.ui.table import Cell, Column, Row, mark_cell, show_table, text_cell
+from qaviz.ui.widgets import url_state
+from qaviz.ui.widgets.filters import LONGEST_SEARCH, pick, pick_listed
+from qaviz.ui.widgets.page_setup import LOAD_PAGE, workspace
+from qaviz.ui.widgets.paging import draw_pages, page_of
+from qaviz.ui.widgets.table import Cell, Column, Row, mark_cell, show_table, text_cell
 
 _COLUMNS = (
     Column(label="Run", head=True),
@@ -65,18 +65,18 @@ def pick_runs_view(runs: pl.DataFrame) -> RunsView:
     def in_words(view: RunsView) -> str:
         return f"{view} {count(counts.get(STATES[view], 0))}" if view in STATES else str(view)
 
-    return pick(address.RUNS_VIEW, "What to show", list(RunsView), in_words)
+    return pick(url_state.RUNS_VIEW, "What to show", list(RunsView), in_words)
 
 
 def search_field(placeholder: str) -> str:
     """Draw the field of the search, kept in the URL; returns what the reader looks for."""
     key = "runs_search"
-    st.session_state[key] = (address.value(address.SEARCH) or "")[:LONGEST_SEARCH]
+    st.session_state[key] = (url_state.value(url_state.SEARCH) or "")[:LONGEST_SEARCH]
     st.text_input(
         "Search",
         key=key,
         type="search",
-        on_change=lambda: address.write(address.SEARCH, *filter(None, [st.session_state[key].strip()])),
+        on_change=lambda: url_state.write(url_state.SEARCH, *filter(None, [st.session_state[key].strip()])),
         placeholder=placeholder,
         label_visibility="collapsed",
         icon=":material/search:",
@@ -92,7 +92,7 @@ def show_runs(runs: pl.DataFrame, view: RunsView) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         search = search_field("Search names, owners, tags, notes, pipelines")
-        order = pick_listed(address.RUN_ORDER, "Order", list(RunOrder), ORDER_WIDTH)
+        order = pick_listed(url_state.RUN_ORDER, "Order", list(RunOrder), ORDER_WIDTH)
     found = in_run_order(runs_with(listed, search), order)
     st.caption(plural(found.height, "run") + (f" of {count(listed.height)}" if search.strip() else ""))
     if found.is_empty():
@@ -102,8 +102,8 @@ def show_runs(runs: pl.DataFrame, view: RunsView) -> None:
     columns = [*_COLUMNS, *([Column(label=view.value)] if view != RunsView.CURRENT else [])]
     opened = show_table("runs", f"{view} runs", columns, rows)
     draw_pages(found, "runs")
-    if opened is not None and opened != address.value(address.CHOSEN):
-        address.write(address.CHOSEN, opened)
+    if opened is not None and opened != url_state.value(url_state.CHOSEN):
+        url_state.write(url_state.CHOSEN, opened)
         st.rerun()
 
 
@@ -117,7 +117,7 @@ def _row(run: Mapping[str, Any], view: RunsView) -> Row:
     out = {RunsView.ARCHIVED: ("archived_at", "archived_by"), RunsView.DELETED: ("deleted_at", "deleted_by")}.get(view)
     return Row(
         id=run["run_id"],
-        href=address.href("runs", **{address.CHOSEN: run["run_id"]}),
+        href=url_state.href("runs", **{url_state.CHOSEN: run["run_id"]}),
         cells=[
             text_cell(run["name"]),
             text_cell(day_and_time(run["created_at"])),

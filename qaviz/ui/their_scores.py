@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import polars as pl
 import streamlit as st
 
-from qaviz.model import DIAGNOSIS, PIPELINE
-from qaviz.report.numbers import MISSING
-from qaviz.report.their_scores import SCORE, VALUE, WHY_NOT, figure, their_scores
-from qaviz.ui.table import Cell, Column, Row, show_table, text_cell
+from qaviz.analysis.numbers import MISSING
+from qaviz.analysis.their_scores import SCORE, VALUE, WHY_NOT, figure, their_scores
+from qaviz.model.columns import DIAGNOSIS, PIPELINE
+from qaviz.ui.widgets.table import Cell, Column, Row, show_table, text_cell
 
 
 def show_their_scores(rows: pl.DataFrame, pipelines: Sequence[str]) -> None:

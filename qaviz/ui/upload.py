@@ -8,18 +8,19 @@ import polars as pl
 import streamlit as st
 
 from qaviz import runs
+from qaviz.analysis.numbers import plural
+from qaviz.analysis.sentences import listed_in_words
 from qaviz.loading import Source
-from qaviz.loading.listing import DETAIL, KIND, UNALIGNED, WHERE
-from qaviz.loading.reading import SUFFIXES
-from qaviz.model import PIPELINE, QUESTION_ID, Run
-from qaviz.report.numbers import plural
-from qaviz.report.sentences import listed_in_words
-from qaviz.ui import address
-from qaviz.ui.frame import workspace
+from qaviz.loading.load_log import DETAIL, KIND, UNALIGNED, WHERE
+from qaviz.loading.readers.reading import SUFFIXES
+from qaviz.model.columns import PIPELINE, QUESTION_ID
+from qaviz.model.records import Run
 from qaviz.ui.mapping import recognised
-from qaviz.ui.on_disk import on_disk
-from qaviz.ui.paging import draw_pages, page_of
-from qaviz.ui.table import Column, Row, show_table, text_cell
+from qaviz.ui.widgets import url_state
+from qaviz.ui.widgets.page_setup import workspace
+from qaviz.ui.widgets.paging import draw_pages, page_of
+from qaviz.ui.widgets.table import Column, Row, show_table, text_cell
+from qaviz.ui.widgets.uploads import on_disk
 
 _LISTED = (
     Column(label="What", head=True),
@@ -74,7 +75,7 @@ def load_sample(folder: Path) -> Run:
 
 def open_new(run: Run) -> NoReturn:
     """Make the new run the one in view, and say that it is saved."""
-    address.write(address.RUN, run.run_id)
+    url_state.write(url_state.RUN, run.run_id)
     st.session_state[SAVED] = run.run_id
     st.rerun()
 
@@ -96,11 +97,11 @@ def show_listed(run: Run) -> None:
     opened = show_table("listed", "What loading listed", _LISTED, [_listed_row(each) for each in page])
     draw_pages(listed, "listed")
     if opened is not None:
-        st.switch_page("pages/question.py", query_params=address.link(question=opened))
+        st.switch_page("pages/question.py", query_params=url_state.link(question=opened))
 
 
 def _listed_row(entry: Mapping[str, Any]) -> Row:
     """An entry of a question that the run has leads to it."""
     question = None if entry[KIND] == UNALIGNED else entry[QUESTION_ID]
     cells = [text_cell(entry[each]) for each in (KIND, WHERE, QUESTION_ID, PIPELINE, DETAIL)]
-    return Row(cells=cells, id=question or "", href=address.href("question", question=question) if question else "")
+    return Row(cells=cells, id=question or "", href=url_state.href("question", question=question) if question else "")

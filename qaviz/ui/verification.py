@@ -5,16 +5,17 @@ from functools import partial
 import streamlit as st
 
 from qaviz import runs
+from qaviz.analysis.numbers import count, plural
+from qaviz.analysis.sentences import lacking_sentence
 from qaviz.background import Job, Jobs
-from qaviz.model import QavizError, Run
-from qaviz.report.numbers import count, plural
-from qaviz.report.sentences import lacking_sentence
+from qaviz.model.errors import QavizError
+from qaviz.model.records import Run
 from qaviz.scoring.bridge import Verification
 from qaviz.scoring.reference import fmeval_version
-from qaviz.ui.frame import workspace
-from qaviz.ui.jobs import show_job, show_why_no_result
-from qaviz.ui.person import person_said
-from qaviz.ui.text import plain, show_problems
+from qaviz.ui.widgets.jobs import show_job, show_why_no_result
+from qaviz.ui.widgets.page_setup import workspace
+from qaviz.ui.widgets.person import person_said
+from qaviz.ui.widgets.text import plain, show_problems
 
 USUAL_SAMPLE = 10_000
 """Responses that FMEval scores in some seconds."""

@@ -16,10 +16,11 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, expect
 
-from qaviz.bundle import write_bundle
+from qaviz.analysis.tables import ALL_ZERO, HITS, SCORED, fact_matrix, matching, score_column
+from qaviz.exports.bundle import write_bundle
 from qaviz.loading import Source
-from qaviz.model import DIAGNOSIS, FACTUAL_KNOWLEDGE, QUESTION, Run
-from qaviz.report.tables import ALL_ZERO, HITS, SCORED, fact_matrix, matching, score_column
+from qaviz.model.columns import DIAGNOSIS, FACTUAL_KNOWLEDGE, QUESTION
+from qaviz.model.records import Run
 from qaviz.runs import draft_files, save
 from qaviz.store import Workspace, open_workspace
 from tests.browser.conftest import DESKTOP

@@ -10,8 +10,9 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Browser, Locator, expect
 
-from qaviz.model import DIAGNOSIS, PIPELINE, PRECISION, QUESTION_ID, RECALL, Diagnosis
-from qaviz.report.palette import DIAGNOSIS_COLOURS, PIPELINE_COLOURS
+from qaviz.charts.palette import DIAGNOSIS_COLOURS, PIPELINE_COLOURS
+from qaviz.model.classes import Diagnosis
+from qaviz.model.columns import DIAGNOSIS, PIPELINE, PRECISION, QUESTION_ID, RECALL
 from qaviz.runs import SAMPLE_NAME
 from tests.browser.charted import CSV, HTML, PNG, SVG, download, marked, opened_from_disk, place, texts_of
 from tests.browser.served import Screen

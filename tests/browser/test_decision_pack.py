@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from qaviz.decision_pack import FORMATS
+from qaviz.exports.decision_pack import FORMATS
 from qaviz.store import open_workspace
 from tests.browser.conftest import DESKTOP
 from tests.browser.served import Screen
-from tests.decision_pack.packs import HOSTILE, hostile_pack, sample_pack, written
+from tests.exports.decision_pack.packs import HOSTILE, hostile_pack, sample_pack, written
 
 PHONE = {"width": 360, "height": 740}
 PAPER = {"width": 680, "height": 960}

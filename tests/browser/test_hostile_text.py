@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from qaviz.loading import Source
-from qaviz.model import Run
+from qaviz.model.records import Run
 from qaviz.runs import draft_files, save
 from qaviz.store import Workspace, keep_version, open_workspace, versions
 from qaviz.store.golden_versions import EDITS

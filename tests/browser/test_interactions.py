@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 from playwright.sync_api import Browser, expect
 
-from qaviz.model import DIAGNOSIS, PIPELINE, PRECISION, RECALL
+from qaviz.model.columns import DIAGNOSIS, PIPELINE, PRECISION, RECALL
 from tests.browser.charted import drag, marked, place
 from tests.browser.conftest import DESKTOP
 from tests.browser.served import Screen, Served

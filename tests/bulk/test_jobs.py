@@ -13,7 +13,9 @@ from qaviz.bulk.job import Job
 from qaviz.bulk.shards import score_shard
 from qaviz.loading import Source
 from qaviz.loading.shards import Shard, find_shards
-from qaviz.model import GOLDEN_COLUMNS, QavizError, Thresholds
+from qaviz.model.columns import GOLDEN_COLUMNS
+from qaviz.model.errors import QavizError
+from qaviz.model.records import Thresholds
 from tests.builders import golden_table, write_jsonl
 
 TRIPLET = {"question_id": "a", "question": "Where?", "answer": "It is in Seattle.", "fact": "Seattle"}

@@ -12,7 +12,8 @@ from qaviz.bulk.shards import score_shard
 from qaviz.loading import Source, silent
 from qaviz.loading.shards import find_shards
 from qaviz.loading.stream import Beside, open_golden
-from qaviz.model import GOLDEN_COLUMNS, PIPELINE, QUESTION_ID, Thresholds
+from qaviz.model.columns import GOLDEN_COLUMNS, PIPELINE, QUESTION_ID
+from qaviz.model.records import Thresholds
 from tests.builders import write_jsonl
 
 QUESTIONS = "abcdef"

@@ -5,7 +5,8 @@ import polars as pl
 import pytest
 
 from qaviz.diagnosis.agreement import LABELS, VERDICTS, agreement, estimates, resampled
-from qaviz.model import CATEGORY, CONFIDENCE, LABEL, PIPELINE, QUESTION_ID, VERDICT, QavizError
+from qaviz.model.columns import CATEGORY, CONFIDENCE, LABEL, PIPELINE, QUESTION_ID, VERDICT
+from qaviz.model.errors import QavizError
 
 RIGHT, WRONG, DECLINED, UNSURE = VERDICTS
 

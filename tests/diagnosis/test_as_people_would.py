@@ -4,7 +4,7 @@ import polars as pl
 import pytest
 
 from qaviz.diagnosis import diagnose
-from qaviz.model import ANSWER, ANSWERABLE, FACT, QUESTION, RESPONSE, VERDICT
+from qaviz.model.columns import ANSWER, ANSWERABLE, FACT, QUESTION, RESPONSE, VERDICT
 from qaviz.scoring import score
 
 C, I, D = "correct", "incorrect", "declined"  # noqa: E741 - one letter keeps the tables narrow

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from qaviz.diagnosis import dates, quantities
-from qaviz.diagnosis.evidence import Evidence, Stance
+from qaviz.diagnosis.evidence import Evidence, Stance, dates, quantities
 
 Compare = Callable[[str, str, str], Evidence]
 

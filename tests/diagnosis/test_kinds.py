@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from qaviz.diagnosis import diagnose
-from qaviz.model import ANSWER, ANSWERABLE, DIAGNOSIS, FACT, QUESTION, REASON, RESPONSE, VERDICT
+from qaviz.model.columns import ANSWER, ANSWERABLE, DIAGNOSIS, FACT, QUESTION, REASON, RESPONSE, VERDICT
 from qaviz.scoring import score
 
 SCHEMA = {QUESTION: pl.String, ANSWER: pl.String, FACT: pl.String, ANSWERABLE: pl.Boolean, RESPONSE: pl.String}

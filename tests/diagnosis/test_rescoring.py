@@ -8,7 +8,7 @@ from qaviz.diagnosis import diagnose
 from qaviz.diagnosis.columns import EVIDENCE_SCHEMA
 from qaviz.diagnosis.rescoring import rescore
 from qaviz.loading import Source, load
-from qaviz.model import (
+from qaviz.model.columns import (
     ANSWER,
     BERTSCORE,
     CATEGORY,
@@ -20,8 +20,8 @@ from qaviz.model import (
     RECALL,
     SCORES,
     VERDICT,
-    Thresholds,
 )
+from qaviz.model.records import Thresholds
 from qaviz.scoring import score
 from tests.builders import SAMPLE
 

@@ -3,9 +3,10 @@
 import polars as pl
 import pytest
 
-from qaviz.diagnosis import RULES, diagnose, gather, judge
+from qaviz.diagnosis import RULES, diagnose, extract_evidence, judge
 from qaviz.diagnosis.columns import REFUSAL, SPANS
-from qaviz.model import (
+from qaviz.model.classes import Diagnosis, Fault, Verdict
+from qaviz.model.columns import (
     ANSWER,
     ANSWERABLE,
     CONFIDENCE,
@@ -19,11 +20,8 @@ from qaviz.model import (
     RECALL,
     RESPONSE,
     VERDICT,
-    Diagnosis,
-    Fault,
-    Thresholds,
-    Verdict,
 )
+from qaviz.model.records import Thresholds
 from qaviz.scoring import score
 
 SALES = {
@@ -132,7 +130,7 @@ def test_reason_quotes_the_evidence():
 def test_spans_are_offsets_into_the_response():
     """The highlighted stretches are the words that the reason speaks of."""
     response = "It sold goods for 134.4 billion dollars."
-    gathered = gather(scored({**SALES, RESPONSE: response}))
+    gathered = extract_evidence(scored({**SALES, RESPONSE: response}))
 
     assert [response[span["start"] : span["end"]] for span in gathered[SPANS][0]] == ["134.4 billion"]
 
@@ -142,7 +140,7 @@ def test_moving_a_threshold_reads_no_text_again():
     table = scored(*({**row.values[0], RESPONSE: row.values[1]} for row in CLASSES))
     strict, lax = Thresholds(low_conciseness=1), Thresholds(low_conciseness=0)
 
-    once_more = judge(judge(gather(table), lax), strict)
+    once_more = judge(judge(extract_evidence(table), lax), strict)
 
     assert once_more.equals(diagnose(table, strict))
 

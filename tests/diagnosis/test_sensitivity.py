@@ -3,9 +3,11 @@
 import polars as pl
 import pytest
 
-from qaviz.diagnosis import gather
+from qaviz.diagnosis import extract_evidence
 from qaviz.diagnosis.sensitivity import ACCURACY, accuracies, propose
-from qaviz.model import ANSWER, ANSWERABLE, FACT, LABEL, PIPELINE, QUESTION, QUESTION_ID, RESPONSE, Thresholds, Verdict
+from qaviz.model.classes import Verdict
+from qaviz.model.columns import ANSWER, ANSWERABLE, FACT, LABEL, PIPELINE, QUESTION, QUESTION_ID, RESPONSE
+from qaviz.model.records import Thresholds
 from qaviz.scoring import score
 
 GOLDEN = "apples pears plums figs"
@@ -27,7 +29,7 @@ def responses(*texts: str, fact: str | None = None) -> pl.DataFrame:
         RESPONSE: list(texts),
     }
     schema = dict.fromkeys(rows, pl.String) | {ANSWERABLE: pl.Boolean}
-    return gather(score(pl.DataFrame(rows, schema=schema)))
+    return extract_evidence(score(pl.DataFrame(rows, schema=schema)))
 
 
 def labels(gathered: pl.DataFrame, label: Verdict) -> pl.DataFrame:

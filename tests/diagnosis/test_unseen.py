@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 
 from qaviz.diagnosis import diagnose
-from qaviz.model import ANSWER, ANSWERABLE, FACT, LABEL, QUESTION, RESPONSE, VERDICT
+from qaviz.model.columns import ANSWER, ANSWERABLE, FACT, LABEL, QUESTION, RESPONSE, VERDICT
 from qaviz.scoring import score
 
 FILES = sorted(Path(__file__).with_name("unseen").glob("*.txt"))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 import pytest
 
 from qaviz.loading import Loaded, Source, load
-from qaviz.model import QavizError
+from qaviz.model.errors import QavizError
 
 TRIPLET = {"question_id": "q1", "question": "How many?", "answer": "158 in all", "fact": "158"}
 RESPONSE = {"question_id": "q1", "pipeline": "A", "response": "158"}

@@ -5,8 +5,8 @@ import pytest
 
 from qaviz.loading import Source, listed_counts, load
 from qaviz.loading.align import UNANSWERED_LIMIT
-from qaviz.loading.listing import LISTED_SCHEMA
-from qaviz.model import GOLDEN_COLUMNS, PIPELINE, QUESTION, QUESTION_ID, RESPONSE, RESPONSE_COLUMNS
+from qaviz.loading.load_log import LISTED_SCHEMA
+from qaviz.model.columns import GOLDEN_COLUMNS, PIPELINE, QUESTION, QUESTION_ID, RESPONSE, RESPONSE_COLUMNS
 from tests.loading.files import GOLDEN_FILE, RESPONSE_FILE, entries, jsonl, upload
 
 GOLDEN = jsonl(

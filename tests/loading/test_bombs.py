@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from qaviz.loading import Source, load
-from qaviz.loading.table import COLUMN_LIMIT
+from qaviz.loading.readers.table import COLUMN_LIMIT
+from tests.loading.adapters.files import INSPECT_SAMPLE, inspect_zip
 from tests.loading.files import GOLDEN_FILE, problems, upload
-from tests.loading.foreign.files import INSPECT_SAMPLE, inspect_zip
 
 
 def zip_of(entries: int) -> bytes:

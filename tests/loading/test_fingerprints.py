@@ -5,7 +5,8 @@ import pytest
 
 from qaviz.loading import Source
 from qaviz.loading.fingerprints import fingerprint, taken_meanwhile
-from qaviz.model import QavizError, SourceFile
+from qaviz.model.errors import QavizError
+from qaviz.model.records import SourceFile
 
 BYTES = "\ufeffline one\r\n🙂 line two\x00".encode()
 

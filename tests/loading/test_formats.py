@@ -12,7 +12,18 @@ import xlsxwriter
 from polars.testing import assert_frame_equal
 
 from qaviz.loading import Source, load
-from qaviz.model import ANSWER, ANSWERABLE, CONTEXTS, COST, FACT, LATENCY_MS, PIPELINE, QUESTION, QUESTION_ID, RESPONSE
+from qaviz.model.columns import (
+    ANSWER,
+    ANSWERABLE,
+    CONTEXTS,
+    COST,
+    FACT,
+    LATENCY_MS,
+    PIPELINE,
+    QUESTION,
+    QUESTION_ID,
+    RESPONSE,
+)
 from tests.loading.files import GOLDEN_FILE, RESPONSE_FILE, entries, load_responses, upload
 
 Rows = Sequence[Mapping[str, str | None]]

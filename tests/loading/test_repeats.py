@@ -5,9 +5,10 @@ import pytest
 
 from qaviz.loading import load
 from qaviz.loading.stream import stream
-from qaviz.model import PIPELINE, REPEAT, REPEAT_OF, RESPONSE, QavizError
+from qaviz.model.columns import PIPELINE, REPEAT, REPEAT_OF, RESPONSE
+from qaviz.model.errors import QavizError
+from tests.loading.adapters.files import INSPECT_HEAD, INSPECT_SAMPLE, document
 from tests.loading.files import GOLDEN_FILE, entries, jsonl, load_responses, upload
-from tests.loading.foreign.files import INSPECT_HEAD, INSPECT_SAMPLE, document
 
 ONCE = {"question_id": "q1", "pipeline": "RAG", "response": "158"}
 ANSWERED = [("RAG · repeat 1", "1", "RAG", "158"), ("RAG · repeat 2", "2", "RAG", "about 150")]

@@ -11,7 +11,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 import pytest
 
 from qaviz.loading.shards import at_hand, find_shards
-from qaviz.model import QavizError
+from qaviz.model.errors import QavizError
 
 FILES = {
     "b.jsonl": b"2",

@@ -10,7 +10,7 @@ from polars.testing import assert_frame_equal
 
 from qaviz.loading import Source, load
 from qaviz.loading.stream import ROWS_A_CHUNK, stream
-from qaviz.model import QavizError
+from qaviz.model.errors import QavizError
 from tests.loading.files import GOLDEN_FILE, RESPONSE, TRIPLET, jsonl, upload
 
 QUESTIONS = 70_000

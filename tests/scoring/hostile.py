@@ -4,7 +4,7 @@ import random
 
 import polars as pl
 
-from qaviz.model import ANSWER, FACT, RESPONSE
+from qaviz.model.columns import ANSWER, FACT, RESPONSE
 
 _BLANKS = [" ", " ", " ", "  ", "\t", "\n", "\r\n", "\x0b", "\x0c", "\x1c", "\x1d", "\x1e", "\x1f", "\x85", "\xa0"]
 _BLANKS += ["\u1680", "\u2003", "\u2028", "\u2029", "\u202f", "\u205f", "\u3000", "\u200b", "\x00"]

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import polars as pl
 import pytest
 
-from qaviz.model import (
+from qaviz.model.columns import (
     ANSWER,
     FACT,
     FACTUAL_KNOWLEDGE,
@@ -17,8 +17,8 @@ from qaviz.model import (
     UNSCORED_ANSWER,
     UNSCORED_FACT,
     WARNINGS,
-    QavizError,
 )
+from qaviz.model.errors import QavizError
 from qaviz.scoring import explain, score
 from qaviz.scoring.bridge import score_in_process
 from qaviz.scoring.reference import score_with_fmeval

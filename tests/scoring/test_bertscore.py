@@ -10,7 +10,9 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from qaviz.model import ANSWER, BERTSCORE, RESPONSE, UNSCORED_ANSWER, Progress, QavizError
+from qaviz.model.columns import ANSWER, BERTSCORE, RESPONSE, UNSCORED_ANSWER
+from qaviz.model.errors import QavizError
+from qaviz.model.records import Progress
 from qaviz.scoring.bertscore import LONGEST_TEXT, ROW, best_scores, score_pairs, text_pairs
 from qaviz.scoring.bertscore_worker import AT_A_TIME, PAIR, PAIRS, PARTS, layer, load, main
 from qaviz.scoring.bridge import CancelledError

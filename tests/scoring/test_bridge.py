@@ -10,7 +10,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from qaviz.model import F1, FACTUAL_KNOWLEDGE
+from qaviz.model.columns import F1, FACTUAL_KNOWLEDGE
 from qaviz.scoring import score
 from qaviz.scoring.bridge import CancelledError, sampled, score_in_process, verify
 from tests.scoring.hostile import hostile_rows

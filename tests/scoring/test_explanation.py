@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from qaviz.model import ANSWER, ANSWER_SCORES, FACT, FACT_SCORES, HIT_COLUMNS, RESPONSE, WARNINGS
+from qaviz.model.columns import ANSWER, ANSWER_SCORES, FACT, FACT_SCORES, HIT_COLUMNS, RESPONSE, WARNINGS
 from qaviz.scoring import Mark, explain, score
 from tests.scoring.hostile import hostile_rows
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from qaviz.model import QavizError
+from qaviz.model.errors import QavizError
 from qaviz.scoring.language_models import LARGEST_CONFIG, MODELS_VARIABLE, TOKENIZERS, find_model, find_models
 from tests.scoring.tiny_models import write_hollow
 

@@ -7,7 +7,7 @@ import time
 import pyarrow as pa
 import pytest
 
-from qaviz.model import QavizError
+from qaviz.model.errors import QavizError
 from qaviz.scoring.ray_engine import map_shards
 
 pytestmark = [

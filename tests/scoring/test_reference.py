@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
 
-from qaviz.model import ANSWER, FACT, QUESTION_ID, RESPONSE, SCORES
+from qaviz.model.columns import ANSWER, FACT, QUESTION_ID, RESPONSE, SCORES
 from qaviz.scoring import score
 from qaviz.scoring.reference import TESTED_VERSION, fmeval_version, score_with_fmeval
 from tests.scoring.hostile import hostile_rows

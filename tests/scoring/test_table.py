@@ -9,7 +9,7 @@ import pytest
 from polars.testing import assert_frame_equal
 
 from benchmarks import generate
-from qaviz.model import (
+from qaviz.model.columns import (
     ANSWER,
     ANSWER_SCORES,
     CONTEXT_RECALL,

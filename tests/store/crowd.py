@@ -13,9 +13,9 @@ from pathlib import Path
 
 import polars as pl
 
-from qaviz.curation.edits import edit
-from qaviz.curation.versions import accept, newest_version
-from qaviz.model import FACT, LABEL, PIPELINE, QUESTION_ID
+from qaviz.golden.edits import edit
+from qaviz.golden.versions import accept, newest_version
+from qaviz.model.columns import FACT, LABEL, PIPELINE, QUESTION_ID
 from qaviz.store import Workspace, keep_labels, keep_policy, open_workspace
 from tests.builders import save_sample
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import polars as pl
 import sqlalchemy as sa
 
-from qaviz.model import CONTEXTS, DIAGNOSIS, F1, PIPELINE, RESPONSE, Provenance, Run, Thresholds
+from qaviz.model.columns import CONTEXTS, DIAGNOSIS, F1, PIPELINE, RESPONSE
+from qaviz.model.records import Provenance, Run, Thresholds
 from qaviz.store import Workspace
 from qaviz.store.tables import RUN_RECORDS_TABLE, RUNS_TABLE, TABLES
 from tests.builders import golden_table

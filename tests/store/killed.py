@@ -21,10 +21,10 @@ from pathlib import Path
 import pyarrow.compute
 
 from qaviz.cli import main
-from qaviz.curation import versions as curation
-from qaviz.curation.edits import edit
-from qaviz.loading import Source, apart
-from qaviz.model import FACT
+from qaviz.golden import versions as curation
+from qaviz.golden.edits import edit
+from qaviz.loading import Source, sandbox
+from qaviz.model.columns import FACT
 from qaviz.runs import save_rescored
 from qaviz.store import open_workspace, versions
 from qaviz.store.files import UNFINISHED
@@ -39,7 +39,7 @@ _MARK = struct.Struct("cd")
 
 # What a child would import and start each time.
 pyarrow.compute.list_functions()
-apart.recognised(Source.of(SAMPLE / "golden.jsonl"))
+sandbox.recognised(Source.of(SAMPLE / "golden.jsonl"))
 
 
 def import_sample(folder: Path) -> None:

@@ -12,7 +12,8 @@ from pathlib import Path
 
 import polars as pl
 
-from qaviz.model import FACT, LABEL, PIPELINE, QUESTION_ID, Verified
+from qaviz.model.columns import FACT, LABEL, PIPELINE, QUESTION_ID
+from qaviz.model.records import Verified
 from qaviz.store import (
     INDEX_FILE,
     keep_bertscores,

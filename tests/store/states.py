@@ -8,10 +8,11 @@ from dataclasses import dataclass
 import polars as pl
 import sqlalchemy as sa
 
-from qaviz.curation.edits import edit
-from qaviz.curation.versions import accept, newest_version
-from qaviz.model import FACT, LABEL, PIPELINE, QUESTION_ID, Run
-from qaviz.store import Workspace, keep_labels, upkeep
+from qaviz.golden.edits import edit
+from qaviz.golden.versions import accept, newest_version
+from qaviz.model.columns import FACT, LABEL, PIPELINE, QUESTION_ID
+from qaviz.model.records import Run
+from qaviz.store import Workspace, keep_labels, maintenance
 from qaviz.store.audit import check_audit
 from tests.builders import save_sample
 from tests.store.kept import contents
@@ -32,7 +33,7 @@ class State:
 
     @classmethod
     def of(cls, workspace: Workspace) -> "State":
-        found = upkeep.check(workspace)
+        found = maintenance.check(workspace)
         assert found.problems == ()
         assert check_audit(workspace).problem is None
         files = contents(workspace.folder)

@@ -4,21 +4,22 @@ import polars as pl
 import pytest
 import sqlalchemy as sa
 
-from qaviz.model import LABEL, PIPELINE, QUESTION_ID, QavizError
+from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID
+from qaviz.model.errors import QavizError
 from qaviz.store import (
     Workspace,
     keep_labels,
     keep_policy,
     keep_rejections,
     keep_version,
+    maintenance,
     open_workspace,
     take_back_labels,
     take_back_rejection,
-    upkeep,
     versions,
 )
 from qaviz.store.audit import AUDIT, audit_page, audit_size, check_audit, whole_audit
-from qaviz.store.deeds import FIRST_HASH, LONGEST_DETAIL, hash_of
+from qaviz.store.audit_log import FIRST_HASH, LONGEST_DETAIL, hash_of
 from qaviz.store.purging import purge
 from qaviz.store.run_records import archive, delete, describe, find_record, unarchive, undelete
 from qaviz.store.tables import AUDIT_TABLE
@@ -134,7 +135,7 @@ def test_a_broken_chain_names_its_first_broken_entry(workspace: Workspace, tampe
     assert problem is not None
     assert problem.where == f"audit, entry {place}"
     assert problem.found.endswith("in its place") == tampering.endswith("less")
-    assert upkeep.check(workspace).problems == (problem,)
+    assert maintenance.check(workspace).problems == (problem,)
 
 
 def cut_off(workspace: Workspace) -> None:

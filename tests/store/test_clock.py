@@ -5,8 +5,9 @@ from datetime import UTC, datetime
 import polars as pl
 import sqlalchemy as sa
 
-from qaviz.model import LABEL, PIPELINE, QUESTION_ID, Verified
-from qaviz.report.run_list import RunOrder, in_run_order
+from qaviz.analysis.run_list import RunOrder, in_run_order
+from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID
+from qaviz.model.records import Verified
 from qaviz.store import (
     Workspace,
     keep_labels,

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from qaviz.cli import main
-from qaviz.model import QavizError
-from qaviz.store import INDEX_FILE, WORKSPACE_VARIABLE, Workspace, kept_labels, open_workspace, upkeep, versions
+from qaviz.model.errors import QavizError
+from qaviz.store import INDEX_FILE, WORKSPACE_VARIABLE, Workspace, kept_labels, maintenance, open_workspace, versions
 from qaviz.store.audit import check_audit
 from tests.builders import golden_table, save_sample
 from tests.screen import open_page, texts
@@ -62,11 +62,11 @@ def test_a_damaged_file_is_found_and_the_other_run_opens(kept: Path, tmp_path: P
         file.write_bytes(damaged(content, moments))
         with pytest.raises(QavizError, match="other bytes than were written"):
             reads[name]()
-        assert [problem.where for problem in upkeep.check(workspace).problems] == [str(file)], (SEED, number)
+        assert [problem.where for problem in maintenance.check(workspace).problems] == [str(file)], (SEED, number)
         assert workspace.rows(spared).equals(rows)
         assert workspace.listed(spared).equals(LISTED)
         file.write_bytes(content)
-    assert upkeep.check(workspace).problems == ()
+    assert maintenance.check(workspace).problems == ()
 
 
 def look_at_everything(workspace: Workspace) -> list[tuple[object, ...]]:
@@ -75,7 +75,7 @@ def look_at_everything(workspace: Workspace) -> list[tuple[object, ...]]:
     for run in workspace.runs():
         rows, line = workspace.rows(run), versions(workspace, run.golden_id)
         seen.append((run.name, rows.hash_rows().sum(), kept_labels(workspace, run).height, len(line)))
-    checked = upkeep.check(workspace)
+    checked = maintenance.check(workspace)
     audit = check_audit(workspace).problem
     if checked.problems or audit:
         raise QavizError(*checked.problems, *([audit] if audit else []))

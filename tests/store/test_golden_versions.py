@@ -3,7 +3,8 @@
 import polars as pl
 import pytest
 
-from qaviz.model import FACT, QUESTION_ID, QavizError
+from qaviz.model.columns import FACT, QUESTION_ID
+from qaviz.model.errors import QavizError
 from qaviz.store import (
     Workspace,
     golden_id,

@@ -6,7 +6,7 @@ from threading import Timer
 import pytest
 import sqlalchemy as sa
 
-from qaviz.model import QavizError
+from qaviz.model.errors import QavizError
 from qaviz.store import INDEX_FILE, Workspace, open_workspace
 from qaviz.store.migrations import MIGRATIONS
 from qaviz.store.tables import MIGRATIONS_TABLE, TABLES

@@ -13,8 +13,9 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from qaviz.model import PIPELINE, RESPONSE, QavizError
-from qaviz.store import Workspace, open_workspace, upkeep
+from qaviz.model.columns import PIPELINE, RESPONSE
+from qaviz.model.errors import QavizError
+from qaviz.store import Workspace, maintenance, open_workspace
 from qaviz.store.index import in_postgresql
 from tests.builders import golden_table
 from tests.store.kept import LISTED, contents, keep
@@ -152,7 +153,7 @@ def assert_sound(folder: Path, confirmed: set[str]) -> Workspace:
     assert all(workspace.rows(run).equals(rows.select(workspace.rows(run).columns)) for run in runs)
     assert all(workspace.listed(run).equals(LISTED) for run in runs)
     assert not list(folder.rglob("*.tmp"))
-    assert upkeep.check(workspace).problems == ()
+    assert maintenance.check(workspace).problems == ()
     return workspace
 
 

@@ -3,7 +3,8 @@
 import polars as pl
 import pytest
 
-from qaviz.model import LABEL, PIPELINE, QUESTION_ID, QavizError
+from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID
+from qaviz.model.errors import QavizError
 from qaviz.store import Workspace, keep_labels, kept_labels, labels_state, open_workspace, take_back_labels
 from tests.store.kept import keep
 

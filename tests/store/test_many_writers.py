@@ -6,8 +6,8 @@ from pathlib import Path
 
 import polars as pl
 
-from qaviz.model import FACT, QUESTION_ID
-from qaviz.store import Workspace, kept_edits, kept_labels, upkeep, versions
+from qaviz.model.columns import FACT, QUESTION_ID
+from qaviz.store import Workspace, kept_edits, kept_labels, maintenance, versions
 from qaviz.store.audit import check_audit, whole_audit
 from tests.builders import save_sample
 from tests.store.crowd import EDITS, LABELS, QUESTIONS, WRITERS
@@ -40,5 +40,5 @@ def test_eight_processes_at_once_lose_nothing(workspace: Workspace):
     each = {"label": LABELS, "import": 1, "accept": EDITS, "policy": 1}
     assert dict(done.iter_rows()) == {what: number * WRITERS for what, number in each.items()} | {"import": 1 + WRITERS}
     assert check_audit(workspace).problem is None
-    found = upkeep.check(workspace)
+    found = maintenance.check(workspace)
     assert (found.problems, found.unnamed) == ((), ())

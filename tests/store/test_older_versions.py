@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from qaviz.model import PIPELINE
-from qaviz.store import INDEX_FILE, Workspace, kept_labels, open_workspace, place_of, upkeep, version_of, versions
+from qaviz.model.columns import PIPELINE
+from qaviz.store import INDEX_FILE, Workspace, kept_labels, maintenance, open_workspace, place_of, version_of, versions
 from qaviz.store.migrations import FIRST, MIGRATIONS, migrations_after
 from qaviz.store.postgresql import postgresql_engine
 from qaviz.store.tables import MIGRATIONS_TABLE, TABLES
@@ -88,7 +88,7 @@ def assert_whole(workspace: Workspace, older: Rows) -> None:
         made = [version for version in versions(workspace, run.golden_id) if version.parent]
         assert len(made) == len(older.get("golden_versions", ()))
     assert len(kept_labels(workspace, workspace.find("June"))) == len(older.get("labels", ()))
-    assert upkeep.check(workspace).problems == ()
+    assert maintenance.check(workspace).problems == ()
 
 
 def test_every_older_version_is_here():

@@ -14,7 +14,7 @@ import pytest
 import sqlalchemy as sa
 
 from qaviz.cli import main
-from qaviz.model import QavizError
+from qaviz.model.errors import QavizError
 from qaviz.store import (
     INDEX_FILE,
     WORKSPACE_VARIABLE,
@@ -25,10 +25,10 @@ from qaviz.store import (
     kept_labels,
     kept_policy,
     labels_state,
+    maintenance,
     open_backup,
     open_workspace,
     place_of,
-    upkeep,
 )
 from qaviz.store import postgresql as store_postgresql
 from qaviz.store.postgresql import DATABASE_VARIABLE, postgresql_engine
@@ -336,16 +336,16 @@ def test_a_team_moves_in_and_out(
     and numbers go on where they stood."""
     fill(team_workspace)
     rows, _ = everything(team_workspace)
-    upkeep.backup(team_workspace, tmp_path / "backup")
+    maintenance.backup(team_workspace, tmp_path / "backup")
     assert everything(open_backup(tmp_path / "backup"))[0] | {"migrations": None} == rows | {"migrations": None}
 
     other = postgresql.schema()
     monkeypatch.setenv(DATABASE_VARIABLE, other)
-    upkeep.restore(tmp_path / "backup", tmp_path / "restored")
+    maintenance.restore(tmp_path / "backup", tmp_path / "restored")
     assert not (tmp_path / "restored" / INDEX_FILE).exists()
     restored = open_workspace(tmp_path / "restored")
     assert everything(restored)[0] | {"migrations": None} == rows | {"migrations": None}
-    assert upkeep.check(restored).problems == ()
+    assert maintenance.check(restored).problems == ()
     run = restored.find("first")
     highest, _ = labels_state(restored, run)
     keep_labels(restored, run, "Cy", LABEL)
@@ -357,11 +357,11 @@ def test_a_team_moves_in_and_out(
 def test_a_filled_database_is_not_overwritten(team_workspace: Workspace, tmp_path: Path):
     """`restore` refuses a database that has rows, which stay as they are, and makes no folder."""
     fill(team_workspace)
-    upkeep.backup(team_workspace, tmp_path / "backup")
+    maintenance.backup(team_workspace, tmp_path / "backup")
     keep(team_workspace, "later")
     before = everything(team_workspace)
     with pytest.raises(QavizError, match=r"with rows in golden_datasets, runs.+nothing is ever overwritten"):
-        upkeep.restore(tmp_path / "backup", tmp_path / "restored")
+        maintenance.restore(tmp_path / "backup", tmp_path / "restored")
     assert everything(team_workspace) == before
     assert sorted(each.name for each in tmp_path.iterdir()) == ["backup", "workspace"]
 
@@ -378,14 +378,14 @@ def test_two_who_fill_one_database(
     with ThreadPoolExecutor(2) as pool:
         # Both have seen that it is empty before either may write.
         with engine.begin() as writer:
-            restores = [pool.submit(upkeep.restore, file_backup, folder) for folder in folders]
+            restores = [pool.submit(maintenance.restore, file_backup, folder) for folder in folders]
             while writer.scalar(waiting) < len(restores):
                 time.sleep(0.01)
         refused = [each.exception() for each in restores if each.exception()]
     assert [type(each) for each in refused] == [QavizError]
     assert "with rows in golden_datasets, runs" in str(refused[0])
     (filled,) = [folder for folder in folders if folder.exists()]
-    assert upkeep.check(open_workspace(filled)).problems == ()
+    assert maintenance.check(open_workspace(filled)).problems == ()
     engine.dispose()
 
 
@@ -403,12 +403,12 @@ def test_a_damaged_backup_fills_nothing(
 ):
     """A backup with a damaged file leaves the empty database empty."""
     run = keep(team_workspace, "first")
-    upkeep.backup(team_workspace, tmp_path / "backup")
+    maintenance.backup(team_workspace, tmp_path / "backup")
     (tmp_path / "backup" / "runs" / f"{run.run_id}.parquet").write_bytes(b"other")
     other = postgresql.schema()
     monkeypatch.setenv(DATABASE_VARIABLE, other)
     with pytest.raises(QavizError, match="other bytes than were written"):
-        upkeep.restore(tmp_path / "backup", tmp_path / "restored")
+        maintenance.restore(tmp_path / "backup", tmp_path / "restored")
     with postgresql_engine(other).connect() as connection:
         assert sa.inspect(connection).get_table_names() == []
     postgresql_engine(other).dispose()

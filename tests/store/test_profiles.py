@@ -2,7 +2,7 @@
 
 import pytest
 
-from qaviz.model import QavizError
+from qaviz.model.errors import QavizError
 from qaviz.store import Workspace
 from qaviz.store.audit import whole_audit
 from qaviz.store.profiles import find_profile, keep_profile, kept_profiles, remove_profile

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
-from qaviz.model import QavizError
-from qaviz.store import Workspace, open_workspace, upkeep
+from qaviz.model.errors import QavizError
+from qaviz.store import Workspace, maintenance, open_workspace
 from qaviz.store.purging import purge
 from qaviz.store.run_records import delete, find_record, undelete
 from tests.builders import golden_table
@@ -89,14 +89,14 @@ def test_a_purge_killed_at_every_step_leaves_the_run_or_files_of_nobody(tmp_path
 
 def files_left_by_a_purge(workspace: Workspace) -> int | None:
     """How many files no run names any more; None where the run is still there, which then comes back whole."""
-    checked = upkeep.check(workspace)
+    checked = maintenance.check(workspace)
     assert checked.problems == ()
     assert workspace.rows(workspace.find("kept")).height == ROWS.height
     try:
         record = find_record(workspace, "gone")
     except QavizError:
         assert keep(workspace, "gone", OTHER_GOLDEN, ROWS.head(1)).golden_id
-        assert upkeep.check(workspace).problems == ()
+        assert maintenance.check(workspace).problems == ()
         return len(checked.unnamed)
     undelete(workspace, record.run.run_id, "Ana")
     assert workspace.rows(record.run).height == 1
@@ -118,5 +118,5 @@ def test_a_golden_dataset_that_comes_again_amid_a_purge_stays(file_workspace: Wo
     removed = purge(workspace, [deleted], "Ana")
     assert len(removed) == 2
     assert workspace.golden(workspace.find("again").golden_id).equals(OTHER_GOLDEN, null_equal=True)
-    assert upkeep.check(workspace).problems == ()
-    assert upkeep.check(workspace).unnamed == ()
+    assert maintenance.check(workspace).problems == ()
+    assert maintenance.check(workspace).unnamed == ()

@@ -11,14 +11,15 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from qaviz.analysis.policy import as_policy
 from qaviz.cli import main
 from qaviz.cli.bundle import bundle
 from qaviz.cli.export import export
 from qaviz.cli.report import report
-from qaviz.curation.edits import edit
-from qaviz.curation.versions import accept, newest_version
-from qaviz.model import FACT, LABEL, PIPELINE, QUESTION_ID, QavizError
-from qaviz.policy import as_policy
+from qaviz.golden.edits import edit
+from qaviz.golden.versions import accept, newest_version
+from qaviz.model.columns import FACT, LABEL, PIPELINE, QUESTION_ID
+from qaviz.model.errors import QavizError
 from qaviz.store import (
     INDEX_FILE,
     WORKSPACE_VARIABLE,
@@ -26,8 +27,8 @@ from qaviz.store import (
     keep_labels,
     keep_policy,
     kept_labels,
+    maintenance,
     open_workspace,
-    upkeep,
     versions,
 )
 from tests.builders import save_sample
@@ -59,7 +60,7 @@ INTO_THE_WORKSPACE: dict[str, Callable[[Workspace, Path], object]] = {
     "policy": lambda workspace, _out: keep_policy(workspace, as_policy(())),
 }
 BESIDE_IT: dict[str, Callable[[Workspace, Path], object]] = {
-    "backup": lambda workspace, out: upkeep.backup(workspace, out / "copy"),
+    "backup": lambda workspace, out: maintenance.backup(workspace, out / "copy"),
     "export": lambda workspace, out: list(export(june(workspace), workspace, out / "folder")),
     "bundle": lambda workspace, out: bundle(june(workspace), workspace, out / "site.html"),
     "decision pack": lambda workspace, out: report(june(workspace), workspace, out / "decision.pptx"),
@@ -133,7 +134,7 @@ def test_a_read_only_workspace_is_read(read_only: Path):
     assert workspace.rows(run).equals(workspace.mapped_rows(run).rows)
     assert kept_labels(workspace, run).height == run.responses
     assert len(versions(workspace, run.golden_id)) == 2
-    assert upkeep.check(workspace).problems == ()
+    assert maintenance.check(workspace).problems == ()
 
 
 @pytest.mark.parametrize("deed", INTO_THE_WORKSPACE)

@@ -6,16 +6,9 @@ import polars as pl
 import pytest
 import sqlalchemy as sa
 
-from qaviz.model import LABEL, PIPELINE, QUESTION_ID, QavizError
-from qaviz.store import (
-    Workspace,
-    keep_labels,
-    keep_version,
-    open_workspace,
-    take_back_labels,
-    upkeep,
-    versions,
-)
+from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID
+from qaviz.model.errors import QavizError
+from qaviz.store import Workspace, keep_labels, keep_version, maintenance, open_workspace, take_back_labels, versions
 from qaviz.store.files import folder_lock
 from qaviz.store.purging import purge
 from qaviz.store.run_records import (
@@ -189,9 +182,9 @@ def test_purging_removes_what_nothing_else_needs(workspace: Workspace):
         find_record(workspace, gone.run_id)
     assert workspace.runs() == [kept]
     assert workspace.rows(kept).height == kept.responses
-    assert upkeep.check(workspace).problems == ()
-    assert upkeep.check(workspace).unnamed == ()
-    assert upkeep.backup(workspace, workspace.folder.parent / "copy") == 3
+    assert maintenance.check(workspace).problems == ()
+    assert maintenance.check(workspace).unnamed == ()
+    assert maintenance.backup(workspace, workspace.folder.parent / "copy") == 3
 
     delete(workspace, kept.run_id, "Ana")
     assert purge(workspace, [find_record(workspace, kept.run_id)], "Ana")[-1] == f"golden/{kept.golden_id}.parquet"
@@ -210,7 +203,7 @@ def test_purging_leaves_versions_that_people_made(workspace: Workspace):
     delete(workspace, run.run_id, "Ana")
     assert not any(name.startswith("golden") for name in purge(workspace, [find_record(workspace, "June")], "Ana"))
     assert [each.number for each in versions(workspace, run.golden_id)] == [1, 2]
-    assert upkeep.check(workspace).problems == ()
+    assert maintenance.check(workspace).problems == ()
 
 
 def test_a_run_that_came_back_is_not_purged(workspace: Workspace):
@@ -240,7 +233,7 @@ def test_a_backup_waits_for_a_purge(workspace: Workspace):
     """A backup begins when no purge is between its entry in the index and its last file."""
     keep(workspace, "June")
     copy = workspace.folder.parent / "copy"
-    backing_up = threading.Thread(target=upkeep.backup, args=(workspace, copy))
+    backing_up = threading.Thread(target=maintenance.backup, args=(workspace, copy))
     with folder_lock(workspace.folder, alone=True):
         backing_up.start()
         backing_up.join(0.2)

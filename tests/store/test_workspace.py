@@ -9,7 +9,9 @@ import polars as pl
 import pytest
 import sqlalchemy as sa
 
-from qaviz.model import F1, GOLDEN_COLUMNS, PIPELINE, QUESTION, RESPONSE, TAGS, QavizError, Run, Verified
+from qaviz.model.columns import F1, GOLDEN_COLUMNS, PIPELINE, QUESTION, RESPONSE, TAGS
+from qaviz.model.errors import QavizError
+from qaviz.model.records import Run, Verified
 from qaviz.store import Workspace, golden_id, open_workspace
 from qaviz.store.files import ROWS_A_GROUP, checksum
 from qaviz.store.tables import GOLDEN_TABLE

@@ -2,7 +2,7 @@
 
 import pytest
 
-from qaviz.model import Run
+from qaviz.model.records import Run
 from qaviz.store import WORKSPACE_VARIABLE, Workspace
 from tests.builders import save_sample
 

@@ -7,7 +7,8 @@ from streamlit.testing.v1 import AppTest
 
 from qaviz.loading import Source
 from qaviz.loading.labels import read_labels
-from qaviz.model import LABEL, Run
+from qaviz.model.columns import LABEL
+from qaviz.model.records import Run
 from qaviz.store import Workspace, keep_labels, kept_labels
 from tests.builders import SAMPLE
 from tests.screen import drawn, link_of, open_page, texts

@@ -1,10 +1,10 @@
-"""qaviz.ui.chart and its like: what a chart is given on a page, and what its menu costs while it is closed."""
+"""qaviz.ui.widgets.chart and its like: what a chart is given on a page, and what its menu costs while it is closed."""
 
 import json
 
 import pytest
 
-from qaviz.ui.filters import Filters
+from qaviz.ui.widgets.filters import Filters
 from tests.screen import drawn, open_page, texts
 
 MENU = "closeness_chart_none_files"

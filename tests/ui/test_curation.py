@@ -5,9 +5,9 @@ from functools import partial
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from qaviz.curation.edits import edit
-from qaviz.curation.versions import accept, newest_version
-from qaviz.model import FACT, QUESTION_ID, TAGS
+from qaviz.golden.edits import edit
+from qaviz.golden.versions import accept, newest_version
+from qaviz.model.columns import FACT, QUESTION_ID, TAGS
 from qaviz.store import kept_edits, kept_rejections, versions
 from tests.screen import drawn, open_named, open_page, press, texts
 

@@ -6,7 +6,7 @@ from contextlib import closing
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from qaviz.model import LABEL, PIPELINE, QUESTION_ID
+from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID
 from qaviz.store import kept_labels, sqlite
 from tests.screen import drawn, open_page, texts
 

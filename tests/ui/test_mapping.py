@@ -4,7 +4,7 @@ import pytest
 
 from qaviz.store import WORKSPACE_VARIABLE, Workspace
 from qaviz.store.profiles import find_profile, keep_profile, kept_profiles
-from tests.loading.test_workbook import rows, workbook
+from tests.loading.readers.test_workbook import rows, workbook
 from tests.screen import open_page, texts
 from tests.test_pages import file, labelled, score_and_save, upload
 

@@ -1,10 +1,10 @@
-"""qaviz.ui.responses: the list of responses, its filters with counts, its pages."""
+"""qaviz.ui.widgets.responses: the list of responses, its filters with counts, its pages."""
 
 import pytest
 
 from qaviz.diagnosis import RULES
-from qaviz.model import Diagnosis, Fault
-from qaviz.ui.paging import ROWS_ON_A_PAGE
+from qaviz.model.classes import Diagnosis, Fault
+from qaviz.ui.widgets.paging import ROWS_ON_A_PAGE
 from tests.screen import drawn, link_of, open_page, texts
 
 

@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from qaviz.store.audit import whole_audit
-from qaviz.store.deeds import Deed
+from qaviz.store.audit_log import Deed
 from qaviz.store.purging import purge
 from qaviz.store.run_records import RunState, archive, delete, describe, find_record
 from qaviz.store.tables import AUDIT_TABLE

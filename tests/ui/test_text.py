@@ -1,14 +1,14 @@
-"""qaviz.ui.text: what came from files stays text."""
+"""qaviz.ui.widgets.text: what came from files stays text."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from qaviz.metrics import METRICS
-from qaviz.model import RECALL
-from qaviz.report.plain import WORD_JOINER, plain
-from qaviz.ui.text import metrics_help
+from qaviz.exports.markdown_escape import WORD_JOINER, plain
+from qaviz.model.columns import RECALL
+from qaviz.model.metrics import METRICS
+from qaviz.ui.widgets.text import metrics_help
 
 HOSTILE = [
     "![x](http://127.0.0.1:9/beacon)",

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from qaviz.charts.palette import DIAGNOSIS_COLOURS, PIPELINE_COLOURS
 from qaviz.loading import UPLOAD_LIMIT
-from qaviz.report.palette import DIAGNOSIS_COLOURS, PIPELINE_COLOURS
 
 ROOT = Path(__file__).parents[2]
 FRAME = ROOT / "qaviz" / "ui" / "frame.css"

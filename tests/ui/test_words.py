@@ -1,8 +1,8 @@
-"""qaviz.ui.words: what the Question page gives its component to draw."""
+"""qaviz.ui.widgets.words: what the Question page gives its component to draw."""
 
 import pytest
 
-from qaviz.report.word_board import OPEN_UP_TO
+from qaviz.charts.word_board import OPEN_UP_TO
 from tests.screen import drawn, open_page
 
 

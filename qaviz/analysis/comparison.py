@@ -1,0 +1,316 @@
+"""Pipelines against each other, pair by pair: who is better, by how much, and whether that is known.
+
+Everything is paired by question: two pipelines are compared on the questions that are scored for both. Responses that
+repeat a question count as their mean, so a question weighs the same however often it was asked. `rows` is one row a
+response as `Workspace.rows` returns it.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, combinations
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from qaviz import stats
+from qaviz.analysis.comparison_words import sentence
+from qaviz.model.classes import Verdict
+from qaviz.model.columns import CATEGORY, F1, FACTUAL_KNOWLEDGE, PIPELINE, PRECISION, QUESTION_ID, RECALL, VERDICT
+
+SEED = 20230630
+"""Of the resamples, unless another one is given: the same rows give the same figures."""
+
+COMPARED = (FACTUAL_KNOWLEDGE, VERDICT, RECALL, PRECISION, F1)
+"""What pipelines are compared by. VERDICT is whether the diagnosis is right: 1 correct, 0 incorrect or declined."""
+
+METRIC, FIRST, SECOND = "metric", "first", "second"
+
+SCHEMA: dict[str, type[pl.DataType]] = {
+    METRIC: pl.String,
+    FIRST: pl.String,
+    SECOND: pl.String,
+    "n_first": pl.Int64,
+    "n_second": pl.Int64,
+    "paired": pl.Int64,
+    "mean_first": pl.Float64,
+    "mean_second": pl.Float64,
+    "difference": pl.Float64,
+    "low": pl.Float64,
+    "high": pl.Float64,
+    "wins": pl.Int64,
+    "losses": pl.Int64,
+    "ties": pl.Int64,
+    "p": pl.Float64,
+    "p_holm": pl.Float64,
+    "detectable": pl.Float64,
+    "needed": pl.Int64,
+    "decision": pl.String,
+    "sentence": pl.String,
+}
+
+_CHUNK = 8_000_000
+"""Differences that are in memory at a time, some 64 MB."""
+
+_MOST_NEEDED = 1e9
+
+Values = NDArray[np.float64]
+"""Scores by question, nan where there is none."""
+
+
+@dataclass(frozen=True)
+class _Case:
+    """Two pipelines on some questions."""
+
+    first: Values
+    second: Values
+
+    def differences(self) -> Values:
+        both = self.first - self.second
+        return np.asarray(both[~np.isnan(both)], np.float64)
+
+
+@dataclass(frozen=True, kw_only=True)
+class QuestionScores:
+    """Scores by question and pipeline."""
+
+    question_ids: pl.Series
+    pipelines: tuple[str, ...]
+    values: dict[str, Values]
+    """By metric: a row a question, a column a pipeline, nan where it is not scored."""
+
+    def of(self, metric: str, pipeline: str) -> Values:
+        return self.values[metric][:, self.pipelines.index(pipeline)]
+
+
+def outcome(metric: str) -> pl.Expr:
+    """What a response counts for a metric of COMPARED: a number from 0 to 1, null where it is not scored."""
+    if metric != VERDICT:
+        return pl.col(metric)
+    judged = pl.col(VERDICT) != Verdict.UNSURE.value
+    return pl.when(judged).then((pl.col(VERDICT) == Verdict.CORRECT.value).cast(pl.Float64)).alias(VERDICT)
+
+
+def question_scores(rows: pl.DataFrame, pipelines: Sequence[str], metrics: Sequence[str] = COMPARED) -> QuestionScores:
+    """The scores of these pipelines by question, in the order of the rows; repeats of a question are averaged."""
+    rows = rows.filter(pl.col(PIPELINE).is_in(list(pipelines)))
+    questions = rows.select(QUESTION_ID).unique(maintain_order=True).with_row_index("question_place")
+    columns = pl.DataFrame({PIPELINE: list(pipelines)}, schema={PIPELINE: pl.String}).with_row_index("pipeline_place")
+    placed = (
+        rows.select(QUESTION_ID, PIPELINE, *(outcome(metric) for metric in metrics))
+        .join(questions, on=QUESTION_ID)
+        .join(columns, on=PIPELINE)
+    )
+    cells = placed.select(pl.col("question_place").cast(pl.Int64) * len(pipelines) + pl.col("pipeline_place"))
+    places, shape = cells.to_series().to_numpy(), (questions.height, len(pipelines))
+    return QuestionScores(
+        question_ids=questions[QUESTION_ID],
+        pipelines=tuple(pipelines),
+        values={metric: _means(places, placed[metric].cast(pl.Float64).to_numpy(), shape) for metric in metrics},
+    )
+
+
+def _means(places: NDArray[np.int64], scores: Values, shape: tuple[int, int]) -> Values:
+    known = ~np.isnan(scores)
+    cells = shape[0] * shape[1]
+    sums = np.bincount(places[known], weights=scores[known], minlength=cells)
+    counts = np.bincount(places[known], minlength=cells)
+    return np.divide(sums, counts, out=np.full(cells, np.nan), where=counts > 0).reshape(shape)
+
+
+def compare(rows: pl.DataFrame, pipelines: Sequence[str], *, seed: int = SEED) -> pl.DataFrame:
+    """Every pair of the pipelines by every metric of COMPARED: one row a metric and pair, in their order.
+
+    Columns: metric, first, second; n_first, n_second (questions scored for each), paired (for both); mean_first,
+    mean_second and difference, over the paired questions; low, high (95 % interval of the difference); wins, losses,
+    ties (questions); p, p_holm (corrected over the pairs of the metric); detectable (the smallest difference that
+    would probably have been found), needed (more questions to settle the difference as it stands, null where it is
+    settled or none would do); decision (of `stats.Decision`), sentence. Null where nothing is paired.
+
+    Scores of 0 and 1 are tested by McNemar's exact test, others by swapping pipelines within questions.
+    """
+    return compare_pairs(rows, list(combinations(pipelines, 2)), seed=seed)
+
+
+def compare_pairs(rows: pl.DataFrame, pairs: Sequence[tuple[str, str]], *, seed: int = SEED) -> pl.DataFrame:
+    """As `compare`, for these pairs of pipelines alone."""
+    pipelines = list(dict.fromkeys(chain.from_iterable(pairs)))
+    return compare_scores(question_scores(rows, pipelines), pairs, seed=seed)
+
+
+def compare_scores(scores: QuestionScores, pairs: Sequence[tuple[str, str]], *, seed: int = SEED) -> pl.DataFrame:
+    """As `compare`, for these pairs by the metrics that the scores are of."""
+    return pl.concat(
+        _worded(compare_metric(scores, metric, pairs, seed=seed), metric, pairs) for metric in scores.values
+    )
+
+
+def compare_metric(
+    scores: QuestionScores, metric: str, pairs: Sequence[tuple[str, str]], *, seed: int = SEED
+) -> pl.DataFrame:
+    """What `compare` finds of these pairs by one metric, in figures alone: a row a pair, from n_first to needed."""
+    cases = [_Case(scores.of(metric, first), scores.of(metric, second)) for first, second in pairs]
+    return _tested(cases, _are_shares(scores.values[metric]), seed)
+
+
+def compare_categories(rows: pl.DataFrame, metric: str, first: str, second: str, *, seed: int = SEED) -> pl.DataFrame:
+    """Two pipelines by one metric, category by category, the category with most questions first.
+
+    The columns of `compare` after CATEGORY; p_holm is corrected over the categories. Questions without a category are
+    left out; no rows where no question has one.
+    """
+    grouped = rows.filter(pl.col(CATEGORY).is_not_null(), pl.col(PIPELINE).is_in([first, second]))
+    scores = question_scores(grouped, (first, second), (metric,))
+    of_question = grouped.select(QUESTION_ID, CATEGORY).unique(QUESTION_ID, maintain_order=True)[CATEGORY]
+    sizes = of_question.value_counts(sort=True, name="questions").sort("questions", CATEGORY, descending=[True, False])
+    categories = sizes[CATEGORY].to_list()
+    values, where = scores.values[metric], of_question.to_numpy()
+    cases = [_Case(*values[where == category].T) for category in categories]
+    tested = _worded(_tested(cases, _are_shares(values), seed), metric, [(first, second)] * len(cases))
+    return tested.select(pl.Series(CATEGORY, categories, pl.String), pl.all())
+
+
+_SWAPPED = {
+    FIRST: SECOND,
+    SECOND: FIRST,
+    "n_first": "n_second",
+    "n_second": "n_first",
+    "mean_first": "mean_second",
+    "mean_second": "mean_first",
+    "wins": "losses",
+    "losses": "wins",
+}
+_NEGATED = {"difference": "difference", "low": "high", "high": "low"}
+_OPPOSITE = {stats.Decision.BETTER: stats.Decision.WORSE, stats.Decision.WORSE: stats.Decision.BETTER}
+
+
+def seen_from(row: Mapping[str, Any], pipeline: str) -> dict[str, Any]:
+    """A row of `compare` with this one of its two pipelines as the first."""
+    if row[FIRST] == pipeline:
+        return dict(row)
+    swapped = {name: row[other] for name, other in _SWAPPED.items()}
+    negated = {name: None if row[other] is None else -row[other] for name, other in _NEGATED.items()}
+    decision = stats.Decision(row["decision"])
+    turned = {**row, **swapped, **negated, "decision": _OPPOSITE.get(decision, decision).value}
+    return turned | {"sentence": sentence(turned, stats.Decision(turned["decision"]))}
+
+
+def deciding(rows: pl.DataFrame, metric: str, first: str, second: str) -> pl.DataFrame:
+    """The questions on which two pipelines differ, the widest differences first.
+
+    QUESTION_ID; first and second, their scores; difference.
+    """
+    scores = question_scores(rows, (first, second), (metric,))
+    frame = pl.DataFrame(
+        {QUESTION_ID: scores.question_ids, FIRST: scores.of(metric, first), SECOND: scores.of(metric, second)}
+    ).with_columns(difference=pl.col(FIRST) - pl.col(SECOND))
+    apart = frame.filter(pl.col("difference").is_not_nan() & (pl.col("difference").abs() > stats.TIE))
+    return apart.sort(pl.col("difference").abs(), descending=True, maintain_order=True)
+
+
+def _are_shares(values: Values) -> bool:
+    """Whether every score is 0 or 1: then means are shares, and McNemar's test is exact."""
+    return bool(np.isin(values[~np.isnan(values)], (0.0, 1.0)).all())
+
+
+def _tested(cases: Sequence[_Case], shares: bool, seed: int) -> pl.DataFrame:
+    """What is known of each case, without names and words: columns of SCHEMA from `n_first` to `needed`."""
+    questions = max((len(case.first) for case in cases), default=0)
+    step = max(1, _CHUNK // max(questions, 1))
+    chunks = [cases[start : start + step] for start in range(0, len(cases), step)]
+    measured = [_measured(chunk, shares, seed) for chunk in chunks]
+    return _planned(pl.concat([pl.DataFrame(schema=_COUNTED | _TESTED), *measured]), shares)
+
+
+_COUNTED: dict[str, type[pl.DataType]] = {
+    name: SCHEMA[name]
+    for name in (
+        *("n_first", "n_second", "paired", "mean_first", "mean_second"),
+        *("difference", "wins", "losses", "ties"),
+    )
+} | {"deviation": pl.Float64}
+_TESTED: dict[str, type[pl.DataType]] = dict.fromkeys(("low", "high", "p"), pl.Float64)
+
+
+def _measured(cases: Sequence[_Case], shares: bool, seed: int) -> pl.DataFrame:
+    samples = [case.differences() for case in cases]
+    counted = pl.DataFrame(
+        [_counts(case, sample) for case, sample in zip(cases, samples, strict=True)],
+        schema=_COUNTED,
+        orient="row",
+    )
+    wins, losses, paired = (counted[name].to_numpy() for name in ("wins", "losses", "paired"))
+    if shares:
+        ends = [stats.paired_share_interval(*counts) for counts in zip(wins, losses, paired, strict=True)]
+        low, high = np.array(ends, np.float64).reshape(-1, 2).T
+        p = stats.sign_test(wins, losses)
+    else:
+        low, high = stats.bootstrap_intervals(samples, seed)
+        p = stats.permutation_tests(samples, seed)
+    tested = pl.DataFrame({"low": low, "high": high, "p": p}, schema=_TESTED)
+    found = pl.concat([counted, tested], how="horizontal")
+    return found.with_columns(pl.when(pl.col("paired") > 0).then(pl.col(*_TESTED)))
+
+
+def _counts(case: _Case, sample: Values) -> tuple[object, ...]:
+    """A row of _COUNTED."""
+    paired = len(sample)
+    both = ~np.isnan(case.first + case.second)
+    means = (float(case.first[both].mean()), float(case.second[both].mean())) if paired else (None, None)
+    wins, losses = int((sample > stats.TIE).sum()), int((sample < -stats.TIE).sum())
+    return (
+        int((~np.isnan(case.first)).sum()),
+        int((~np.isnan(case.second)).sum()),
+        paired,
+        *means,
+        float(sample.mean()) if paired else None,
+        wins,
+        losses,
+        paired - wins - losses,
+        stats.deviation(sample),
+    )
+
+
+def _planned(measured: pl.DataFrame, shares: bool) -> pl.DataFrame:
+    """With p_holm, detectable and needed: all for the level that a test has among so many."""
+    tested = measured.filter(pl.col("p").is_not_null())
+    alpha = stats.ALPHA / max(tested.height, 1)
+    wins, losses, n, difference = (measured[name].to_numpy() for name in ("wins", "losses", "paired", "difference"))
+    if shares:
+        needed = stats.needed_for_share(difference, (wins + losses) / np.maximum(n, 1), alpha)
+        # As the interval has it: one more each way, so that none seen is not none at all.
+        detectable = stats.detectable_share(n, (wins + losses + 2) / (n + 2), alpha)
+    else:
+        deviation = measured["deviation"].to_numpy()
+        needed = stats.needed_for_mean(difference, deviation, alpha)
+        detectable = stats.detectable_mean(n, deviation, alpha)
+    corrected = iter(stats.holm(tested["p"].to_list()))
+    p_holm = [None if p is None else next(corrected) for p in measured["p"]]
+    more = pl.Series("needed", np.ceil(needed), nan_to_null=True).clip(upper_bound=_MOST_NEEDED) - measured["paired"]
+    return measured.drop("deviation").with_columns(
+        pl.Series("p_holm", p_holm, pl.Float64),
+        pl.Series("detectable", detectable, nan_to_null=True),
+        # A difference that chance would have hidden today may need no more questions on paper; it needs at least one.
+        pl.when(pl.Series(p_holm, dtype=pl.Float64) >= stats.ALPHA).then(more.cast(pl.Int64).clip(1)).alias("needed"),
+    )
+
+
+def _worded(tested: pl.DataFrame, metric: str, names: Sequence[tuple[str, str]]) -> pl.DataFrame:
+    """With metric, names, decision and sentence: all columns of SCHEMA."""
+    named = tested.with_columns(
+        pl.lit(metric).alias(METRIC),
+        pl.Series(FIRST, [first for first, _ in names], pl.String),
+        pl.Series(SECOND, [second for _, second in names], pl.String),
+    )
+    said = list(_said(named))
+    return named.with_columns(
+        pl.Series("decision", [decision for decision, _ in said], pl.String),
+        pl.Series("sentence", [words for _, words in said], pl.String),
+    ).select(*SCHEMA)
+
+
+def _said(named: pl.DataFrame) -> Iterator[tuple[str, str]]:
+    for row in named.iter_rows(named=True):
+        decision = stats.decide(row["difference"], row["p_holm"], row["detectable"])
+        yield decision.value, sentence(row, decision)

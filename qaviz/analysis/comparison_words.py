@@ -1,0 +1,130 @@
+"""A comparison of two pipelines in one sentence, for a reader who never heard of a p-value. Plain text, never markdown.
+
+The figures stand beside it in the table (see `qaviz.analysis.comparison.compare`).
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from qaviz.analysis.numbers import count, out_of, percent, plural, score
+from qaviz.model.columns import FACTUAL_KNOWLEDGE, VERDICT
+from qaviz.model.metrics import METRICS
+from qaviz.stats import Decision
+
+MANY_MORE = 10_000
+"""Questions that nobody writes for one decision: beyond this the sentence does not ask for more."""
+
+MATRIX_LEGEND = (
+    "A cell says how much higher the pipeline of its row scores than the one above, on the questions that both answer, "
+    "shares in points of a hundred; "
+    "the bar is where the true difference probably lies, around none in the middle. "
+    "Better and worse are said only beyond chance, counting all pairs."
+)
+
+_SHARES = {FACTUAL_KNOWLEDGE: "facts stated", VERDICT: "questions answered correctly"}
+"""Metrics that people read as a count: what is counted."""
+
+
+def metric_label(metric: str) -> str:
+    """What people see of a metric of `comparison.COMPARED`: `Facts stated`, `Right by diagnosis`, `Closeness`."""
+    if metric == VERDICT:
+        return "Right by diagnosis"
+    return "Facts stated" if metric == FACTUAL_KNOWLEDGE else METRICS[metric].label
+
+
+def amount(metric: str, value: float) -> str:
+    """A difference of scores as it is written: `12 points` of a hundred for shares, `0.12` for other scores.
+
+    One that is not quite none never reads so: `<1 point`, `<0.01`.
+    """
+    size = abs(value)
+    if metric in _SHARES:
+        return "<1 point" if 0 < size < 0.005 else plural(round(100 * size), "point")
+    return "<0.01" if 0 < size < 0.005 else score(size)
+
+
+def level(metric: str, value: float | None) -> str:
+    """A mean as it is written: `80%` for shares, `0.80` for other scores; `–` where it is missing."""
+    return percent(value) if metric in _SHARES else score(value)
+
+
+def single(metric: str, value: float) -> str:
+    """The score of one question: of shares `1` and `0`, and `33%` where repeats differ; `0.80` for other scores."""
+    return f"{value:g}" if metric in _SHARES and value in (0, 1) else level(metric, value)
+
+
+def signed(metric: str, value: float | None) -> str:
+    """A difference with its sign, shares in points of a hundred: `+12`, `−0.05`; `–` where it is missing."""
+    if value is None:
+        return "–"
+    figure = f"{round(100 * abs(value)):d}" if metric in _SHARES else score(abs(value))
+    return figure if not figure.strip("0.") else f"{'+' if value > 0 else '−'}{figure}"
+
+
+def category_warning(categories: int) -> str:
+    """What to keep in mind when as many slices are looked at."""
+    return (
+        f"{plural(categories, 'category', 'categories')} are as many chances to see a difference that is none. "
+        f"Better and worse are corrected for that; smaller gaps here are a hint where to look, not a finding."
+    )
+
+
+def sentence(row: Mapping[str, Any], decision: Decision) -> str:
+    """The sentence for one row of a comparison that came to this decision."""
+    if not row["paired"]:
+        return f"{row['first']} and {row['second']} share no scored question, so they cannot be compared."
+    return _SENTENCES[decision](row, _figures(row))
+
+
+def _better(row: Mapping[str, Any], figures: str) -> str:
+    return f"{row['first']} is better than {row['second']}: {figures}. Chance alone would rarely do that."
+
+
+def _worse(row: Mapping[str, Any], figures: str) -> str:
+    return f"{row['first']} is worse than {row['second']}: {figures}. Chance alone would rarely do that."
+
+
+def _no_clear_difference(row: Mapping[str, Any], figures: str) -> str:
+    seen = amount(row["metric"], row["detectable"])
+    return (
+        f"No clear difference between {row['first']} and {row['second']}: {figures}. "
+        f"A gap of {seen} or more would probably have shown."
+    )
+
+
+def _too_few(row: Mapping[str, Any], figures: str) -> str:
+    says = f"Too few questions to tell {row['first']} from {row['second']}: {figures}"
+    needed = row["needed"]
+    if not row["difference"]:
+        return f"{says}."
+    if needed is None or needed > MANY_MORE:
+        return f"{says}, which may be chance."
+    return f"{says}, which may be chance. About {plural(rounded_up(needed), 'more question')} like these may settle it."
+
+
+def rounded_up(number: int) -> int:
+    """The number with two digits that mean something, never less than it is: 1,234 becomes 1,300."""
+    step: int = 10 ** max(0, len(str(number)) - 2)
+    return -(-number // step) * step
+
+
+def _figures(row: Mapping[str, Any]) -> str:
+    """`8 of 10 facts stated against 4`, `closeness 0.82 against 0.71 over 10 questions`."""
+    metric, n = row["metric"], row["paired"]
+    first, second = row["mean_first"], row["mean_second"]
+    if metric not in _SHARES:
+        label = METRICS[metric].label
+        name = label if label.isupper() or label[-1].isdigit() else label.lower()
+        return f"{name} {score(first)} against {score(second)} over {plural(n, 'question')}"
+    hits = [first * n, second * n]
+    if all(abs(each - round(each)) < 1e-6 for each in hits):
+        return f"{out_of(round(hits[0]), n)} {_SHARES[metric]} against {count(round(hits[1]))}"
+    return f"{percent(first)} of {_SHARES[metric]} against {percent(second)} over {plural(n, 'question')}"
+
+
+_SENTENCES: Mapping[Decision, Callable[[Mapping[str, Any], str], str]] = {
+    Decision.BETTER: _better,
+    Decision.WORSE: _worse,
+    Decision.NO_CLEAR_DIFFERENCE: _no_clear_difference,
+    Decision.TOO_FEW_QUESTIONS: _too_few,
+}

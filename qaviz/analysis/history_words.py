@@ -1,0 +1,149 @@
+"""What happened over runs, in sentences and in figures. Plain text, never markdown: names come from files."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import polars as pl
+
+from qaviz.analysis.comparison_words import metric_label
+from qaviz.analysis.history import BEFORE, PLACE, RUN, SINCE, STEP, Change, RulerChange
+from qaviz.analysis.numbers import MISSING, count, day, join, percent, plural, score
+from qaviz.model.classes import Diagnosis
+from qaviz.model.columns import FACTUAL_KNOWLEDGE, PIPELINE, PRECISION, RECALL, VERDICT
+from qaviz.model.records import Run
+
+MOST_SAID = 5
+"""Changes, and changes of the ruler, that are said in words; the table has all."""
+
+BAD = (
+    Diagnosis.HALLUCINATION,
+    Diagnosis.ACCIDENTAL,
+    Diagnosis.OFF_TARGET,
+    Diagnosis.DECLINED,
+    Diagnosis.UNSCORED,
+)
+"""Diagnoses of which less is better."""
+
+_SCORES = (RECALL, PRECISION)
+_POINTS = " points"
+_FINER = 0.01
+"""Differences of scores below which two decimals would say nothing."""
+
+_TESTED = (Change.ROSE.value, Change.FELL.value, Change.NONE.value, Change.TOO_FEW.value)
+
+
+def followed_label(metric: str) -> str:
+    """What people see of a metric of `history.FOLLOWED`: `Closeness`, `Hallucination rate`."""
+    return metric_label(metric) if metric in (FACTUAL_KNOWLEDGE, VERDICT, *_SCORES) else f"{metric.capitalize()} rate"
+
+
+def figure(metric: str, value: float | None) -> str:
+    """A value of the metric: `0.71` for scores, `71%` for shares."""
+    return score(value) if metric in _SCORES else percent(value)
+
+
+def difference(metric: str, value: float | None) -> str:
+    """A difference with its sign: `−0.04` for scores, `+4.2 points` of a hundred for shares; `–` for none."""
+    if value is None:
+        return MISSING
+    size = _amount(metric, value)
+    sign = "−" if value < 0 else "+"
+    return f"{sign if size.strip('0. points') else '±'}{size}"
+
+
+def bounds(metric: str, low: float, high: float) -> str:
+    """The ends of a difference's interval: `−0.08 to −0.01`, `−7.5 to +1.0 points`."""
+    return f"{difference(metric, low).removesuffix(_POINTS)} to {difference(metric, high)}"
+
+
+def better(metric: str, change: str) -> bool | None:
+    """Whether a change is one for the better; None where it is no change, or where more is neither good nor bad."""
+    if change not in (Change.ROSE, Change.FELL) or metric in (Diagnosis.VERBOSE, Diagnosis.REPHRASED):
+        return None
+    return (change == Change.ROSE) != (metric in BAD)
+
+
+def dated(run: Run) -> str:
+    """`June release (12 Jun 2026)`."""
+    return f"{run.name} ({day(run.created_at)})"
+
+
+def changes_said(
+    found: pl.DataFrame, runs: Sequence[Run], metric: str, rulers: Mapping[int, RulerChange], baseline: str | None
+) -> list[str]:
+    """What the rows of `history.history` come to: the newest change first, or that there is none.
+
+    Then the other changes, the changes of the ruler, and for each pipeline how far it is from the baseline.
+    """
+    by_id = {run.run_id: run for run in runs}
+    moved = found.filter(pl.col(STEP).is_in([Change.ROSE.value, Change.FELL.value])).sort(PLACE, descending=True)
+    said = [_moved(row, by_id, metric) for row in moved.head(MOST_SAID).iter_rows(named=True)]
+    if moved.height > MOST_SAID:
+        said.append(f"{plural(moved.height - MOST_SAID, 'earlier change')} beyond noise in the table below.")
+    said = said or [_nothing_moved(found, metric)]
+    for place in sorted(rulers, reverse=True)[:MOST_SAID]:
+        before, after = runs[place - 1], runs[place]
+        said.append(_ruler_moved(rulers[place], metric, f"{dated(before)} and {dated(after)}"))
+    if baseline in by_id:
+        last = found.filter(pl.col(SINCE).is_not_null()).unique(PIPELINE, keep="last", maintain_order=True)
+        said += [_drifted(row, by_id, metric, by_id[baseline]) for row in last.head(MOST_SAID).iter_rows(named=True)]
+    return said
+
+
+def _moved(row: Mapping[str, Any], runs: Mapping[str, Run], metric: str) -> str:
+    between = f"between {dated(runs[row[BEFORE]])} and {dated(runs[row[RUN]])}"
+    size = _amount(metric, row["step_difference"])
+    return (
+        f"{followed_label(metric)} of {row[PIPELINE]} {row[STEP]} by {size} ({_ends(row, STEP, metric)}) {between}: "
+        f"beyond noise, on {plural(row['step_paired'], 'question')} that both runs have."
+    )
+
+
+def _ends(row: Mapping[str, Any], kind: str, metric: str) -> str:
+    return bounds(metric, row[f"{kind}_low"], row[f"{kind}_high"])
+
+
+def _nothing_moved(found: pl.DataFrame, metric: str) -> str:
+    label = followed_label(metric)
+    tested = found.filter(pl.col(STEP).is_in(_TESTED))
+    if tested.is_empty():
+        return (
+            f"{label}: nothing to compare yet. A step takes two runs with questions in common, measured by one ruler: "
+            "the same golden dataset version, thresholds and engine."
+        )
+    names = join(tested[PIPELINE].unique(maintain_order=True).to_list())
+    few = tested.filter(pl.col(STEP) == Change.TOO_FEW.value).height
+    says = f"{label} of {names}: no change beyond noise in {plural(tested.height, 'step')}."
+    if few == tested.height:
+        return f"{says} All had too few questions to see one." if few > 1 else f"{says} It had too few questions."
+    return f"{says} {count(few)} of them had too few questions to see one." if few else says
+
+
+def _ruler_moved(change: RulerChange, metric: str, between: str) -> str:
+    says = f"The ruler changed between {between}: {change}."
+    if not change.touches(metric):
+        return f"{says} {followed_label(metric)} does not depend on that."
+    return f"{says} That step is not called a pipeline's; the Flywheel page tells the two apart."
+
+
+def _drifted(row: Mapping[str, Any], runs: Mapping[str, Run], metric: str, baseline: Run) -> str:
+    whose = f"{followed_label(metric)} of {row[PIPELINE]}"
+    if row[SINCE] == Change.UNPAIRED:
+        return f"{whose}: {dated(runs[row[RUN]])} has no scored question in common with {baseline.name}."
+    shift, ends = row["since_difference"], _ends(row, SINCE, metric)
+    where = f"since {baseline.name}, on {plural(row['since_paired'], 'question')}"
+    match row[SINCE]:
+        case Change.ROSE | Change.FELL as word:
+            return f"{whose} {word} by {_amount(metric, shift)} ({ends}) {where}: beyond noise."
+        case Change.RULER:
+            why = "the ruler changed meanwhile, so that is not called the pipeline's"
+            return f"{whose} differs by {difference(metric, shift)} ({ends}) {where}; {why}."
+        case word:
+            return f"{whose} differs by {difference(metric, shift)} ({ends}) {where}: {word}."
+
+
+def _amount(metric: str, value: float) -> str:
+    size = abs(value)
+    if metric not in _SCORES:
+        return f"{100 * size:.1f}{_POINTS}"
+    return f"{size:.3f}" if 0 < size < _FINER else f"{size:.2f}"

@@ -1,0 +1,112 @@
+"""Acceptance criteria: what a pipeline has to reach before it ships. Read from TOML or JSON, checked, written as JSON.
+
+[[criteria]]
+measure = "facts stated"
+at_least = 0.9
+tag = "critical"
+"""
+
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from qaviz.model.classes import Measure
+from qaviz.model.errors import Problem, QavizError
+from qaviz.model.records import Criterion
+from qaviz.store import Workspace, kept_policy
+
+CRITERIA = "criteria"
+AT_LEAST, AT_MOST = "at_least", "at_most"
+SCOPES = ("category", "tag")
+
+_FORM = '[[criteria]] with measure = "facts stated", at_least = 0.9 and, if it is not for all, category or tag'
+_ENOUGH = 1_000_000
+"""Bytes beyond which a file is no policy."""
+
+
+def read_policy(file: Path) -> tuple[Criterion, ...]:
+    """The criteria of a .toml or .json file, in its order. Raises QavizError with every problem of the file."""
+    try:
+        text = file.read_bytes()
+    except OSError as error:
+        raise _unreadable(file, error.strerror or "a file that cannot be read") from error
+    if len(text) > _ENOUGH:
+        raise _unreadable(file, f"{len(text):,} bytes")
+    try:
+        said = orjson.loads(text) if file.suffix.lower() == ".json" else tomllib.loads(text.decode("utf-8"))
+    except (orjson.JSONDecodeError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise _unreadable(file, str(error).rstrip(".")) from error
+    return criteria_of(said, file.name)
+
+
+def criteria_of(said: object, where: str) -> tuple[Criterion, ...]:
+    """The criteria of what a policy says, once parsed. Raises QavizError with every problem, named by its place."""
+    listed = said.get(CRITERIA) if isinstance(said, Mapping) else None
+    if not isinstance(listed, list) or not listed:
+        raise _unreadable(Path(where), f"no list of {CRITERIA}")
+    strange = [f'"{name}"' for name in said if name != CRITERIA] if isinstance(said, Mapping) else []
+    problems = [Problem(where=where, found=name, expected=_FORM, fix="Remove it.") for name in strange]
+    criteria = []
+    for number, each in enumerate(listed, start=1):
+        place = f"{where}, criterion {number}"
+        found = list(_problems(each, place))
+        problems += found
+        if not found:
+            criteria.append(_criterion(each))
+    if problems:
+        raise QavizError(*problems)
+    return tuple(criteria)
+
+
+def criteria_in_force(workspace: Workspace) -> tuple[Criterion, ...]:
+    """The criteria that were saved with the workspace last; none if there never were any."""
+    kept = kept_policy(workspace)
+    return criteria_of(kept, "the policy of the workspace") if kept and kept[CRITERIA] else ()
+
+
+def as_policy(criteria: Sequence[Criterion]) -> dict[str, list[dict[str, object]]]:
+    """What `criteria_of` reads as these criteria: for JSON."""
+    return {CRITERIA: [_as_said(each) for each in criteria]}
+
+
+def _as_said(each: Criterion) -> dict[str, object]:
+    scope = {"category": each.category, "tag": each.tag}
+    bound = {AT_LEAST if each.measure.more_is_better else AT_MOST: each.bound}
+    return {"measure": each.measure.value, **bound, **{name: value for name, value in scope.items() if value}}
+
+
+def _problems(said: object, place: str) -> Iterator[Problem]:
+    if not isinstance(said, Mapping):
+        yield Problem(where=place, found=str(said), expected=_FORM, fix="Write it as a table.")
+        return
+    measures = [each.value for each in Measure]
+    measure = said.get("measure")
+    if measure not in measures:
+        found = f'the measure "{measure}"' if measure is not None else "no measure"
+        yield Problem(where=place, found=found, expected=", ".join(measures), fix="Name one of them.")
+        return
+    bound = AT_LEAST if Measure(measure).more_is_better else AT_MOST
+    value = said.get(bound)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+        found = f"{bound} = {value}" if bound in said else f"no {bound}"
+        expected = f"{bound} from 0 to 1 for {measure}"
+        yield Problem(where=place, found=found, expected=expected, fix="Write 0.9 for 90%.")
+    for name in SCOPES:
+        if name in said and not (isinstance(said[name], str) and said[name].strip()):
+            yield Problem(where=place, found=f"{name} = {said[name]!r}", expected="a text", fix="Leave it out for all.")
+    for name in said:
+        if name not in ("measure", bound, *SCOPES):
+            yield Problem(where=place, found=f'"{name}"', expected=_FORM, fix="Remove it.")
+
+
+def _criterion(said: Mapping[str, Any]) -> Criterion:
+    measure = Measure(said["measure"])
+    bound = said[AT_LEAST if measure.more_is_better else AT_MOST]
+    return Criterion(measure=measure, bound=float(bound), category=said.get("category"), tag=said.get("tag"))
+
+
+def _unreadable(file: Path, found: str) -> QavizError:
+    return QavizError(Problem(where=file.name, found=found, expected=_FORM, fix="Correct the file."))

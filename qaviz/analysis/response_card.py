@@ -1,0 +1,317 @@
+"""What the Question page says of one response: its words marked, the evidence's places, each score as arithmetic."""
+
+from collections import Counter, deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import polars as pl
+
+from qaviz.analysis import numbers
+from qaviz.diagnosis import RULES, deciding
+from qaviz.diagnosis.columns import SPANS
+from qaviz.model.classes import Fault
+from qaviz.model.columns import (
+    ANSWER,
+    ANSWER_SCORES,
+    BERTSCORE,
+    CONFIDENCE,
+    CONTEXT_RECALL,
+    DIAGNOSIS,
+    EXACT_MATCH,
+    F1,
+    FACT,
+    FACT_SCORES,
+    FACTUAL_KNOWLEDGE,
+    FACTUAL_KNOWLEDGE_QUASI_EXACT,
+    PIPELINE,
+    PRECISION,
+    QUASI_EXACT_MATCH,
+    QUESTION,
+    REASON,
+    RECALL,
+    RESPONSE,
+    SCORES,
+    UNSCORED_ANSWER,
+    UNSCORED_FACT,
+    VERDICT,
+    WARNINGS,
+)
+from qaviz.model.metrics import METRICS
+from qaviz.model.records import Thresholds
+from qaviz.scoring.explanation import Comparison, Explanation, Mark, MarkedWord, explain_row
+from qaviz.scoring.hits import VariantHits
+
+LONGEST_EXPLAINED = 100_000
+"""Characters of a text up to which its words are compared one by one; that takes about 2 µs a character."""
+LONGEST_SHOWN = 20_000
+"""Characters of one text that go to the browser."""
+REPEATS_NAMED = 3
+"""Repeated words that a card names; of more it says how many."""
+SAME_SCORE = 1e-9
+"""Scores that differ by less are one score, computed in another order."""
+
+PLAIN = "plain"
+"""Mark of what FMEval drops from the comparison: articles, lone punctuation, blanks."""
+FACT_PLACE = "fact"
+"""Evidence of a stretch in which a variant of the fact stands."""
+
+Place = tuple[int, int, str]
+"""Start and end of a stretch of a text, and what is there."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stretch:
+    """A piece of a text, all of which is marked the same way."""
+
+    text: str
+    mark: str
+    """One of `Mark`, or PLAIN."""
+    evidence: str
+    """FACT_PLACE, or the kind of evidence that the diagnosis quotes here; empty elsewhere."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sum:
+    """One score as arithmetic."""
+
+    label: str
+    value: str
+    working: str
+    help: str
+    """What the metric asks, and what this value of it says."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class WordSet:
+    """The distinct words that count towards a sum, normalised as FMEval compares them."""
+
+    mark: str
+    title: str
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ResponseCard:
+    """One pipeline's response to one question, taken apart."""
+
+    pipeline: str
+    diagnosis: str
+    verdict: str
+    confidence: float | None
+    reason: str
+    suggestion: str
+    response: tuple[Stretch, ...]
+    left_out: int
+    """Characters of the response beyond LONGEST_SHOWN."""
+    golden: tuple[Stretch, ...]
+    """The variant of the golden answer that is closest, as far as the response covers it."""
+    compared: tuple[tuple[Stretch, ...], ...]
+    """The response and that variant as FMEval compares them: lower case, no punctuation, no articles."""
+    repeats: str
+    """Which words the response uses several times, each of which counts once; empty where there is none."""
+    sums: tuple[Sum, ...]
+    words: tuple[WordSet, ...]
+    warnings: tuple[str, ...]
+
+
+def response_cards(rows: pl.DataFrame, pipelines: Sequence[str], thresholds: Thresholds) -> list[ResponseCard]:
+    """A card for each diagnosed row of one question, in the order of the pipelines. Not for bulk."""
+    rows = rows.sort(pl.col(PIPELINE).cast(pl.Enum(pipelines)))
+    rules = deciding(rows, thresholds)
+    return [
+        response_card(row, "" if RULES[rule].fault == Fault.NOBODY else RULES[rule].suggestion)
+        for row, rule in zip(rows.iter_rows(named=True), rules, strict=True)
+    ]
+
+
+def response_card(row: Mapping[str, Any], suggestion: str) -> ResponseCard:
+    """The card of one diagnosed row; `suggestion` says what to change, empty where nothing is."""
+    short = all(len(row[text] or "") <= LONGEST_EXPLAINED for text in (ANSWER, FACT, QUESTION, RESPONSE))
+    explained = explain_row(row) if short else None
+    closest = explained.comparisons[explained.best[RECALL]] if explained and explained.comparisons else None
+    response = row[RESPONSE] or ""
+    return ResponseCard(
+        pipeline=row[PIPELINE],
+        diagnosis=row[DIAGNOSIS],
+        verdict=row[VERDICT],
+        confidence=row[CONFIDENCE],
+        reason=row[REASON],
+        suggestion=suggestion,
+        response=stretches(response, closest.response_words if closest else (), _evidence(row, explained)),
+        left_out=max(0, len(response) - LONGEST_SHOWN),
+        golden=stretches(closest.variant, closest.variant_words) if closest else (),
+        compared=((compared_words(closest.response_words), compared_words(closest.variant_words)) if closest else ()),
+        repeats=repeats_in_words(closest.response_words) if closest else "",
+        sums=sums(row, explained),
+        words=word_sets(closest) if closest else (),
+        warnings=tuple(row[WARNINGS] or ()),
+    )
+
+
+def _evidence(row: Mapping[str, Any], explained: Explanation | None) -> list[Place]:
+    """Where the fact stands, and what else of the response the diagnosis quotes."""
+    variants = explained.variants if explained else ()
+    facts = [(hit.start, hit.end, FACT_PLACE) for variant in variants if (hit := variant.best)]
+    return facts + [(span["start"], span["end"], span["kind"]) for span in row[SPANS] or ()]
+
+
+def stretches(text: str, words: Sequence[MarkedWord], evidence: Sequence[Place] = ()) -> tuple[Stretch, ...]:
+    """The text up to LONGEST_SHOWN in order, cut wherever a mark or a piece of evidence begins or ends.
+
+    Where pieces of evidence overlap, the first counts.
+    """
+    end_of_text = min(len(text), LONGEST_SHOWN)
+    marks = [(word.start, word.end, word.mark.value) for word in words]
+    cuts = {0, end_of_text}.union(at for start, end, _ in (*marks, *evidence) for at in (start, end))
+    found, coming = list[Stretch](), deque(marks)
+    for start, end in pairwise(sorted(at for at in cuts if at <= end_of_text)):
+        while coming and coming[0][1] <= start:
+            coming.popleft()
+        found.append(
+            Stretch(
+                text=text[start:end],
+                mark=coming[0][2] if coming and coming[0][0] <= start else PLAIN,
+                evidence=next((kind for first, last, kind in evidence if first <= start and end <= last), ""),
+            )
+        )
+    return tuple(found)
+
+
+def compared_words(words: Sequence[MarkedWord]) -> tuple[Stretch, ...]:
+    """The words of a text as FMEval compares them, in the text's order, up to LONGEST_SHOWN."""
+    shown = (word for word in words if word.end <= LONGEST_SHOWN)
+    return tuple(Stretch(text=word.word, mark=word.mark.value, evidence="") for word in shown)
+
+
+def repeats_in_words(words: Sequence[MarkedWord]) -> str:
+    """Which words a response repeats, most frequent first, and why that changes no score; empty where none is."""
+    used = Counter(word.word for word in words)
+    several = [(word, times) for word, times in used.most_common() if times > 1]
+    if not several:
+        return ""
+    named = [f"“{word}” ({times} times)" for word, times in several[:REPEATS_NAMED]]
+    others = len(several) - REPEATS_NAMED
+    named += [numbers.plural(others, "other word")] if others > 0 else []
+    return (
+        f"{numbers.count(used.total())} words, of which {numbers.count(len(used))} count: {numbers.join(named)} count "
+        "once each. Sets are compared: repeating a golden word gains nothing, repeating another costs nothing."
+    )
+
+
+def sums(row: Mapping[str, Any], explained: Explanation | None) -> tuple[Sum, ...]:
+    """Each score of the row and how it comes about; a missing score with the reason why.
+
+    Without an explanation the text is too long, which is said instead.
+    """
+    if explained is None:
+        return tuple(_sum(row, name, f"not taken apart: {_TOO_LONG}") for name in SCORES)
+    found = []
+    for name, exact in ((FACTUAL_KNOWLEDGE, True), (FACTUAL_KNOWLEDGE_QUASI_EXACT, False)):
+        said = _beside(row[name], _stated(explained, exact=exact), _fact_in_words(explained, exact=exact))
+        found.append(_sum(row, name, row[UNSCORED_FACT] or said))
+    for name, working in _WORKINGS.items():
+        found.append(_sum(row, name, row[UNSCORED_ANSWER] or _working(explained, name, working, row[name])))
+    if row[CONTEXT_RECALL] is not None:
+        found.append(_sum(row, CONTEXT_RECALL, "closeness over the golden answer's words without those of the fact"))
+    if row.get(BERTSCORE) is not None:
+        found.append(
+            _sum(row, BERTSCORE, "each word as a language model sees it, beside the nearest one of the other text")
+        )
+    return tuple(found)
+
+
+_TOO_LONG = f"a text has more than {numbers.count(LONGEST_EXPLAINED)} characters"
+
+
+_YES_OR_NO = (*FACT_SCORES, EXACT_MATCH, QUASI_EXACT_MATCH)
+
+
+def _sum(row: Mapping[str, Any], name: str, working: str) -> Sum:
+    metric, value = METRICS[name], row[name]
+    written = f"{value:.0f}" if name in _YES_OR_NO and value is not None else numbers.score(value)
+    reading = "" if value is None else f" {written}: {metric.reading(value)}."
+    return Sum(label=metric.label, value=written, working=working, help=metric.help + reading)
+
+
+def _beside(kept: float | None, computed: float, working: str) -> str:
+    """The working, and where the run keeps another score than it comes to, that this is so."""
+    if kept is None or abs(kept - computed) < SAME_SCORE:
+        return working
+    return f"as the run's files have it; from these texts qaviz gets {numbers.score(computed)}: {working}"
+
+
+def _stated(explained: Explanation, *, exact: bool) -> float:
+    enough = all if explained.needs_all else any
+    return float(enough(_hit(variant, exact) for variant in explained.variants))
+
+
+def _fact_in_words(explained: Explanation, *, exact: bool) -> str:
+    variants = explained.variants
+    hitting = [variant.variant for variant in variants if _hit(variant, exact)]
+    if explained.needs_all:
+        return f"{len(hitting)} of {numbers.plural(len(variants), 'part')} of the fact stated; all are wanted"
+    if hitting:
+        return f"“{hitting[0]}” is in the response" + ("" if exact else ", punctuation and articles aside")
+    return "the fact is not in the response" if len(variants) == 1 else f"none of {len(variants)} variants is there"
+
+
+def _hit(variant: VariantHits, exact: bool) -> bool:
+    return (variant.exact if exact else variant.quasi_exact) is not None
+
+
+def _recall(of: Comparison) -> str:
+    return _share(of.true_positives, of.false_negatives, of.scores.recall, "missing")
+
+
+def _precision(of: Comparison) -> str:
+    return _share(of.true_positives, of.false_positives, of.scores.precision, "extra")
+
+
+def _share(found: int, others: int, value: float, name: str) -> str:
+    whole = found + others
+    return (
+        f"{found} found ÷ ({found} found + {others} {name}) = {found} ÷ {whole} = {value:.3f}" if whole else "no words"
+    )
+
+
+def _f1(of: Comparison) -> str:
+    precision, recall = of.scores.precision, of.scores.recall
+    if not precision or not recall:
+        return "0, since no word is found"
+    return f"1 ÷ (½ ÷ {precision:.3f} + ½ ÷ {recall:.3f}) = {of.scores.f1:.3f}"
+
+
+def _exact(of: Comparison) -> str:
+    return "the same text, letter for letter" if of.scores.exact_match else "not the same text, letter for letter"
+
+
+def _quasi_exact(of: Comparison) -> str:
+    same = "the same words in the same order" if of.scores.quasi_exact_match else "not the same words in the same order"
+    return f"{same}, case, punctuation and articles aside"
+
+
+_WORKINGS = {RECALL: _recall, PRECISION: _precision, F1: _f1, EXACT_MATCH: _exact, QUASI_EXACT_MATCH: _quasi_exact}
+
+
+def _working(explained: Explanation, name: str, working: Callable[[Comparison], str], kept: float | None) -> str:
+    at, several = explained.best[name], len(explained.comparisons)
+    best = explained.comparisons[at]
+    said = working(best) + (f" (with variant {at + 1} of {several} of the golden answer)" if several > 1 else "")
+    return _beside(kept, best.scores[ANSWER_SCORES.index(name)], said)
+
+
+def word_sets(of: Comparison) -> tuple[WordSet, ...]:
+    """The three sets of the sums: found (TP), missing (FN), extra (FP); of the extra ones the question's apart."""
+    asked = tuple(word for word in of.extra if word in of.from_question)
+    return (
+        WordSet(mark=Mark.FOUND.value, title=f"Found, {len(of.found)}", words=of.found),
+        WordSet(mark=Mark.MISSING.value, title=f"Missing, {len(of.missing)}", words=of.missing),
+        WordSet(
+            mark=Mark.EXTRA.value,
+            title=f"Extra, {len(of.extra)}" + (f" (with {len(asked)} of the question)" if asked else ""),
+            words=tuple(word for word in of.extra if word not in of.from_question),
+        ),
+        WordSet(mark=Mark.QUESTION.value, title="From the question", words=asked),
+    )

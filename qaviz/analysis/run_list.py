@@ -1,0 +1,82 @@
+"""Lists of runs: which of them a reader looks for, in which order, and where one of them comes from, in words."""
+
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import asdict
+from enum import StrEnum
+
+import polars as pl
+
+from qaviz.analysis.numbers import count, score
+from qaviz.analysis.threshold_words import THRESHOLD_WORDS
+from qaviz.model.records import SourceFile
+from qaviz.store.run_records import RunRecord
+
+NOT_RECORDED = "not recorded: the run is from before that was kept"
+_SEARCHED = (pl.col("name", "owner", "notes", "run_id"), pl.col("tags", "pipelines").list.join("\n"))
+
+
+class RunOrder(StrEnum):
+    """Orders of a list of runs."""
+
+    NEWEST = "Newest first"
+    OLDEST = "Oldest first"
+    NAME = "By name"
+    OWNER = "By owner"
+    LARGEST = "Most responses first"
+
+
+_BY: dict[RunOrder, tuple[pl.Expr, bool]] = {
+    # The table comes newest first, by what was done and not by a clock, which may have gone back.
+    RunOrder.NEWEST: (pl.int_range(pl.len()), False),
+    RunOrder.OLDEST: (pl.int_range(pl.len()), True),
+    RunOrder.NAME: (pl.col("name").str.to_lowercase(), False),
+    RunOrder.OWNER: (pl.col("owner").str.to_lowercase(), False),
+    RunOrder.LARGEST: (pl.col("responses"), True),
+}
+"""What each order goes by, and whether the highest comes first."""
+
+
+def runs_with(runs: pl.DataFrame, search: str) -> pl.DataFrame:
+    """The rows of `run_table` with every word of the search in name, owner, tags, notes, pipelines or id.
+
+    In whatever case, and however accents are encoded.
+    """
+    words = unicodedata.normalize("NFC", search).lower().split()
+    text = pl.concat_str(*_SEARCHED, separator="\n", ignore_nulls=True).str.normalize("NFC").str.to_lowercase()
+    return runs.filter(pl.all_horizontal(True, *(text.str.contains(word, literal=True) for word in words)))
+
+
+def in_run_order(runs: pl.DataFrame, order: RunOrder) -> pl.DataFrame:
+    """The rows of `run_table` in this order; what stands equal is in the table's own, and what nobody said last."""
+    by, descending = _BY[order]
+    return runs.sort(by, descending=descending, nulls_last=True, maintain_order=True)
+
+
+def provenance_lines(record: RunRecord, golden_number: int) -> Iterator[tuple[str, str]]:
+    """Yield what a run was made of and with what: a heading, and what there is to say."""
+    run, made_of = record.run, record.provenance
+    yield "Golden dataset", f"version {golden_number}, {run.golden_id}"
+    yield "Scored by", run.engine
+    said = (f"{THRESHOLD_WORDS[name].label} {score(value)}" for name, value in asdict(run.thresholds).items())
+    yield "Thresholds", ", ".join(said)
+    if made_of is None:
+        yield "Files", f"{', '.join(run.sources)}. Their hashes, and who computed with what: {NOT_RECORDED}."
+        return
+    yield "Versions", ", ".join(f"{name} {version}" for name, version in made_of.versions.items())
+    if made_of.rescored_from:
+        yield "Responses", f"those of the run {made_of.rescored_from}, scored again"
+    for file in made_of.files:
+        yield "File", _file_in_words(file)
+    if not made_of.files:
+        yield "Files", f"{', '.join(run.sources)}. Their hashes: {NOT_RECORDED}."
+    for name, mapping in made_of.mappings.items():
+        yield "Columns", f"{name}: {', '.join(_column_in_words(*pair) for pair in mapping.items())}"
+
+
+def _file_in_words(file: SourceFile) -> str:
+    return f"{file.name}\n{count(file.size)} bytes, SHA-256 {file.sha256}"
+
+
+def _column_in_words(theirs: str, ours: str) -> str:
+    return f'"{theirs}" read as {ours}' if ours else f'"{theirs}" left out'

@@ -1,0 +1,137 @@
+"""The responses of a run that pass, by the places of their rows: a million rows are not copied to show a page."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+import polars as pl
+
+from qaviz.diagnosis.columns import SPANS
+from qaviz.diagnosis.judging import JUDGED, columns_judged
+from qaviz.diagnosis.what_if import judge_again, moved_classes
+from qaviz.model.classes import Diagnosis, Fault, Verdict
+from qaviz.model.columns import (
+    CATEGORY,
+    CONFIDENCE,
+    CONTEXTS,
+    DIAGNOSIS,
+    FAULT,
+    HIT_COLUMNS,
+    PIPELINE,
+    SOURCE,
+    TAGS,
+    THEIR_SCORES,
+    VERDICT,
+    WARNINGS,
+)
+from qaviz.model.records import Thresholds
+
+BEFORE = "diagnosis_before"
+"""The diagnosis of a response by the run's own thresholds."""
+
+MOST_CATEGORIES = 500
+"""Beyond this a category is no group but another id: the text filter finds it."""
+
+_OF_ONE_RESPONSE = (WARNINGS, SPANS, CONTEXTS, THEIR_SCORES, *HIT_COLUMNS, SOURCE, TAGS)
+"""Columns that no list shows: to look up rows of them takes longer than of the others together."""
+
+_DIAGNOSED = {DIAGNOSIS: pl.Enum(Diagnosis), VERDICT: pl.Enum(Verdict), FAULT: pl.Enum(Fault)}
+
+
+class Listed(Protocol):
+    """What a list of responses shows a page of: `Passing`, or a table."""
+
+    @property
+    def height(self) -> int:
+        """How many responses there are."""
+
+    def slice(self, offset: int, length: int) -> pl.DataFrame:
+        """So many of them from this one on."""
+
+
+class Selectable(Protocol):
+    """What has columns to draw: `Passing`, or a table."""
+
+    def select(self, columns: Sequence[str], /) -> pl.DataFrame:
+        """These columns of all responses."""
+
+
+def groups_of(golden: pl.DataFrame) -> list[str]:
+    """The categories of a golden dataset, in its order; none where there are too many to choose from."""
+    categories = golden[CATEGORY].drop_nulls().unique(maintain_order=True).to_list()
+    return categories if len(categories) <= MOST_CATEGORIES else []
+
+
+def classes_of(rows: pl.DataFrame, golden: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFrame:
+    """The columns of a run's rows that filters and counts read, a byte a response: as Enums.
+
+    Columns: pipeline, diagnosis, verdict, fault, and category if `groups_of` has any.
+    """
+    groups = groups_of(golden)
+    kinds = {PIPELINE: pl.Enum(list(pipelines)), **_DIAGNOSED} | ({CATEGORY: pl.Enum(groups)} if groups else {})
+    return rows.select(pl.col(column).cast(kind) for column, kind in kinds.items()).rechunk()
+
+
+def classes_again(rows: pl.DataFrame, own: pl.DataFrame, before: Thresholds, after: Thresholds) -> pl.DataFrame:
+    """`classes_of` a run by other thresholds, given its rows and `own`, those by the thresholds it was judged by."""
+    places, anew = moved_classes(rows, before, after)
+    if places.is_empty():
+        return own
+    written = (own[column].clone().scatter(places, anew[column].cast(kind)) for column, kind in _DIAGNOSED.items())
+    return own.with_columns(written)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Passing:
+    """Responses of a run, in the order in which they are listed, as thresholds diagnose them."""
+
+    rows: pl.DataFrame
+    """All rows of the run, by its own thresholds."""
+    classes: pl.DataFrame
+    """`classes_of` all rows, by the thresholds tried."""
+    own: Thresholds
+    tried: Thresholds
+    places: pl.Series | None = None
+    """Where those that pass stand in `rows`; None for all, in their order."""
+
+    @property
+    def height(self) -> int:
+        """How many responses pass."""
+        return self.rows.height if self.places is None else len(self.places)
+
+    def slice(self, offset: int, length: int) -> pl.DataFrame:
+        """So many of the responses from this one on, as diagnosed by the thresholds tried, and BEFORE."""
+        shown = self._of_places(self.rows.drop(_OF_ONE_RESPONSE, strict=False), offset, length)
+        return judge_again(shown.with_columns(pl.col(DIAGNOSIS).alias(BEFORE)), self.own, self.tried)
+
+    def whole(self, place: int) -> pl.DataFrame:
+        """The response at this place of the list with all columns of the run."""
+        row = place if self.places is None else int(self.places[place])
+        return judge_again(self.rows.slice(row, 1), self.own, self.tried)
+
+    def select(self, columns: Sequence[str], /) -> pl.DataFrame:
+        """These columns of all responses that pass: classes, and what does not go by thresholds."""
+        classed = self.classes.columns
+        table = pl.DataFrame([(self.classes if name in classed else self.rows)[name] for name in columns])
+        return self._of_places(table, 0, self.height)
+
+    def at(self, places: pl.Series) -> "Passing":
+        """Those at these places of the list, in this order."""
+        return replace(self, places=places if self.places is None else self.places.gather(places))
+
+    def where(self, column: str, values: Sequence[str]) -> "Passing":
+        """Those whose class is one of these."""
+        return self.at(self.select([column]).select(pl.arg_where(pl.col(column).is_in(values))).to_series())
+
+    def changed(self, before: "Passing") -> "Passing":
+        """Those with another diagnosis than `before`: the same responses by other thresholds."""
+        return self.at((self.select([DIAGNOSIS]) != before.select([DIAGNOSIS]))[DIAGNOSIS].arg_true())
+
+    def confidence(self) -> pl.DataFrame:
+        """CONFIDENCE of all responses that pass, by the thresholds tried."""
+        read = {*columns_judged(self.rows.columns), *JUDGED} if self.own != self.tried else {CONFIDENCE}
+        judged = self._of_places(self.rows.select(sorted(read)), 0, self.height)
+        return judge_again(judged, self.own, self.tried).select(CONFIDENCE)
+
+    def _of_places(self, table: pl.DataFrame, offset: int, length: int) -> pl.DataFrame:
+        return table.slice(offset, length) if self.places is None else table[self.places.slice(offset, length)]

@@ -1,0 +1,241 @@
+"""What a run says in tables: pipelines, questions, diagnoses. Pure: rows in, table out, whatever shows it.
+
+`rows` is one row a response as `Workspace.rows` returns it, `golden` one row a triplet,
+`pipelines` the run's, in order.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+import polars as pl
+
+from qaviz.model.classes import Diagnosis
+from qaviz.model.columns import (
+    ANSWER,
+    BERTSCORE,
+    CATEGORY,
+    DIAGNOSIS,
+    F1,
+    FACT,
+    FACTUAL_KNOWLEDGE,
+    PIPELINE,
+    PRECISION,
+    QUESTION,
+    QUESTION_ID,
+    RECALL,
+    RESPONSE,
+)
+from qaviz.stats import wilson
+
+ALL_ZERO = "all_zero"
+HITS = "hits"
+SCORED = "scored"
+
+NO_RESPONSE = "This pipeline has no response to this question."
+
+SEARCHED = (QUESTION_ID, QUESTION, ANSWER, FACT, RESPONSE)
+
+
+def score_column(pipeline: str) -> str:
+    """Column of a pipeline in a table with one column a pipeline: apart from the others, whatever its name is."""
+    return f"{PIPELINE}: {pipeline}"
+
+
+def matching(
+    table: pl.DataFrame,
+    *,
+    pipelines: Sequence[str] = (),
+    categories: Sequence[str] = (),
+    diagnoses: Sequence[str] = (),
+    text: str = "",
+) -> pl.DataFrame:
+    """The rows that pass every filter, in their order; an empty filter lets all pass.
+
+    A filter counts where the table has its column. `text` is looked for in every column of SEARCHED, upper or lower
+    case.
+    """
+    chosen = ((PIPELINE, pipelines), (CATEGORY, categories), (DIAGNOSIS, diagnoses))
+    wanted = [pl.col(column).is_in(list(values)) for column, values in chosen if values and column in table.columns]
+    if text.strip():
+        wanted.append(_contains(table.columns, text.strip()))
+    return table.filter(*wanted) if wanted else table
+
+
+def with_text(rows: pl.DataFrame, golden: pl.DataFrame, text: str) -> pl.Series:
+    """Whether `matching` finds this text in each of the rows; a triplet is searched once, not once a response."""
+    # Streamed: parts of a table are then searched side by side.
+    of_golden = golden.lazy().filter(_contains(golden.columns, text.strip())).select(QUESTION_ID)
+    found = of_golden.collect(engine="streaming").to_series()
+    wanted = pl.col(QUESTION_ID).is_in(found.implode()) | _contains([RESPONSE], text.strip())
+    return rows.lazy().select(wanted).collect(engine="streaming").to_series()
+
+
+def _contains(columns: Sequence[str], text: str) -> pl.Expr:
+    pattern = f"(?i){pl.escape_regex(text)}"
+    return pl.any_horizontal(
+        pl.col(column).str.contains(pattern).fill_null(False) for column in SEARCHED if column in columns
+    )
+
+
+def pipeline_summary(rows: pl.DataFrame, golden: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFrame:
+    """One row a pipeline, in the run's order, and what its scores come to.
+
+    Columns: pipeline; expected (questions of the golden dataset), answered (responses that are not blank); fact_hits,
+    fact_scored, facts_stated (share of the scored), low, high (its 95 % Wilson interval); closeness, closeness_n,
+    conciseness, conciseness_n, f1 (means over the scored, and how many they count); a count for each diagnosis. Shares
+    and means are null where nothing is scored.
+    """
+    diagnoses = [(pl.col(DIAGNOSIS) == each.value).sum().alias(each.value) for each in Diagnosis]
+    counted = rows.select(
+        PIPELINE, DIAGNOSIS, FACTUAL_KNOWLEDGE, RECALL, PRECISION, F1, answered=pl.col(RESPONSE).str.contains(r"\S")
+    )
+    summary = counted.group_by(PIPELINE).agg(
+        pl.col("answered").sum(),
+        pl.col(FACTUAL_KNOWLEDGE).sum().cast(pl.Int64).alias("fact_hits"),
+        pl.col(FACTUAL_KNOWLEDGE).count().cast(pl.Int64).alias("fact_scored"),
+        pl.col(FACTUAL_KNOWLEDGE).mean().alias("facts_stated"),
+        pl.col(RECALL).mean().alias("closeness"),
+        pl.col(RECALL).count().alias("closeness_n"),
+        pl.col(PRECISION).mean().alias("conciseness"),
+        pl.col(PRECISION).count().alias("conciseness_n"),
+        pl.col(F1).mean().alias("f1"),
+        *diagnoses,
+    )
+    in_order = pl.DataFrame({PIPELINE: list(pipelines)}, schema={PIPELINE: pl.String})
+    summary = in_order.join(summary, on=PIPELINE, how="left", maintain_order="left")
+    summary = summary.with_columns(pl.exclude(PIPELINE, "facts_stated", "closeness", "conciseness", "f1").fill_null(0))
+    return summary.with_columns(_interval(summary, end).alias(name) for end, name in enumerate(("low", "high"))).select(
+        PIPELINE,
+        pl.lit(golden.height).alias("expected"),
+        "answered",
+        "fact_hits",
+        "fact_scored",
+        "facts_stated",
+        "low",
+        "high",
+        "closeness",
+        "closeness_n",
+        "conciseness",
+        "conciseness_n",
+        "f1",
+        *(each.value for each in Diagnosis),
+    )
+
+
+def ranked(summary: pl.DataFrame) -> pl.DataFrame:
+    """The rows of `pipeline_summary`, the pipeline that states most facts first.
+
+    Of several that state as many, and where no fact is scored, the closest to the golden answers stands first.
+    """
+    return summary.sort("facts_stated", "closeness", descending=True, nulls_last=True, maintain_order=True)
+
+
+def _interval(summary: pl.DataFrame, end: int) -> pl.Series:
+    counts = summary.select("fact_hits", "fact_scored").iter_rows()
+    return pl.Series([wilson(hits, n)[end] if n else None for hits, n in counts], dtype=pl.Float64)
+
+
+def bertscore_summary(rows: pl.DataFrame) -> pl.DataFrame:
+    """One row a pipeline, in the order of the rows: pipeline, responses, bertscore (mean), bertscore_n (of how many).
+
+    The mean is null where no response has a BERTScore.
+    """
+    return rows.group_by(PIPELINE, maintain_order=True).agg(
+        pl.len().alias("responses"),
+        pl.col(BERTSCORE).mean(),
+        pl.col(BERTSCORE).count().alias(f"{BERTSCORE}_n"),
+    )
+
+
+def fact_matrix(
+    rows: pl.DataFrame, golden: pl.DataFrame, pipelines: Sequence[str], score: str = FACTUAL_KNOWLEDGE
+) -> pl.DataFrame:
+    """One row a question: its triplet, and this score of each pipeline's response.
+
+    Columns: question_id, question, answer, fact, category; one Float64 column a pipeline (see `score_column`), null
+    where it is not scored; hits and scored, how many pipelines state the fact among how many; all_zero, true where
+    several pipelines are scored and none states the fact. All-zero questions come first, else the order is the
+    golden dataset's.
+    """
+    scores = rows.select(QUESTION_ID, PIPELINE, score).pivot(PIPELINE, index=QUESTION_ID, values=score)
+    found = {name: score_column(name) for name in scores.columns if name != QUESTION_ID}
+    matrix = golden.select(QUESTION_ID, QUESTION, ANSWER, FACT, CATEGORY).join(
+        scores.rename(found), on=QUESTION_ID, how="left", maintain_order="left"
+    )
+    columns = [score_column(name) for name in pipelines]
+    absent = [pl.lit(None, pl.Float64).alias(column) for column in columns if column not in matrix.columns]
+    matrix = matrix.with_columns(absent).with_columns(
+        pl.sum_horizontal(columns).cast(pl.Int64).alias(HITS),
+        pl.sum_horizontal(pl.col(column).is_not_null() for column in columns).cast(pl.Int64).alias(SCORED),
+    )
+    matrix = matrix.with_columns(((pl.col(SCORED) > 1) & (pl.col(HITS) == 0)).alias(ALL_ZERO))
+    order = [QUESTION_ID, QUESTION, ANSWER, FACT, CATEGORY, *columns, HITS, SCORED, ALL_ZERO]
+    return matrix.select(order).sort(ALL_ZERO, descending=True, maintain_order=True)
+
+
+class Stated(StrEnum):
+    """Questions of a fact matrix by how many pipelines state the fact."""
+
+    ANY = "All"
+    NONE = "None"
+    SOME = "Some"
+    EVERY = "Every"
+    UNSCORED = "Not scored"
+
+
+class Order(StrEnum):
+    """Orders of a fact matrix."""
+
+    ALL_ZERO = "All-zero first"
+    CATEGORY = "By category"
+    GOLDEN = "Golden dataset"
+
+
+_STATED = {
+    Stated.ANY: pl.lit(True),
+    Stated.NONE: (pl.col(SCORED) > 0) & (pl.col(HITS) == 0),
+    Stated.SOME: pl.col(HITS).is_between(1, pl.col(SCORED) - 1),
+    Stated.EVERY: (pl.col(SCORED) > 0) & (pl.col(HITS) == pl.col(SCORED)),
+    Stated.UNSCORED: pl.col(SCORED) == 0,
+}
+
+
+def stated_by(matrix: pl.DataFrame, stated: Stated) -> pl.DataFrame:
+    """The questions of a fact matrix whose fact so many pipelines state."""
+    return matrix.filter(_STATED[stated])
+
+
+def in_order(matrix: pl.DataFrame, golden: pl.DataFrame, order: Order) -> pl.DataFrame:
+    """The questions of a fact matrix in this order; within a category all-zero questions come first."""
+    if order == Order.CATEGORY:
+        return matrix.sort(CATEGORY, nulls_last=True, maintain_order=True)
+    if order == Order.GOLDEN:
+        return golden.select(QUESTION_ID).join(matrix, on=QUESTION_ID, maintain_order="left")
+    return matrix
+
+
+@dataclass(frozen=True, kw_only=True)
+class GoldenState:
+    """What the run says about its golden dataset. Counts of triplets."""
+
+    triplets: int
+    without_fact: int
+    without_answer: int
+    never_stated: int
+    """Several pipelines are scored on it and none states the fact: look at the question before the pipelines."""
+    always_stated: int
+    """Several pipelines are scored on it and all state the fact: it does not tell them apart."""
+
+
+def golden_state(golden: pl.DataFrame, matrix: pl.DataFrame) -> GoldenState:
+    """Count what is missing from the golden dataset and which questions tell pipelines apart (see `fact_matrix`)."""
+    several = matrix.filter(pl.col(SCORED) > 1)
+    blank = {column: golden.filter(pl.col(column).fill_null("").str.strip_chars() == "") for column in (FACT, ANSWER)}
+    return GoldenState(
+        triplets=golden.height,
+        without_fact=blank[FACT].height,
+        without_answer=blank[ANSWER].height,
+        never_stated=several.filter(ALL_ZERO).height,
+        always_stated=several.filter(pl.col(HITS) == pl.col(SCORED)).height,
+    )

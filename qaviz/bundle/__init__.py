@@ -1,6 +1,0 @@
-"""A run as a static site: one file, or a folder, that opens from disk and on any host, and fetches nothing."""
-
-from qaviz.bundle.content import MOST_RESPONSES
-from qaviz.bundle.writing import Written, write_bundle
-
-__all__ = ["MOST_RESPONSES", "Written", "write_bundle"]

@@ -1,0 +1,1 @@
+"""Plotly figures, and the palette that they share."""

@@ -1,0 +1,179 @@
+"""The chart of history: each pipeline over runs, what is beyond noise, and where the ruler changed."""
+
+from collections.abc import Mapping, Sequence
+
+import plotly.graph_objects as go
+import polars as pl
+
+from qaviz.analysis.history import PLACE, RUN, STEP, Change, RulerChange
+from qaviz.analysis.history_words import followed_label
+from qaviz.analysis.numbers import day
+from qaviz.charts.charts import FAINT, LEGEND, LEGEND_UP_TO, Figure, chart_text, shown_names
+from qaviz.charts.palette import pipeline_marks
+from qaviz.model.columns import PIPELINE, PRECISION, RECALL
+from qaviz.model.records import Run
+
+MOST_DATES = 7
+"""Dates under the axis."""
+X = "x"
+MOST_MARKS = 12
+"""Changes of the ruler that have their words beside their line: of more, the newest."""
+
+_LONGEST = 34
+_LETTER = 6
+"""Pixels of a letter, about."""
+_APART = 0.12
+"""Of the way from one run to the next, between two pipelines: so that intervals do not cover each other."""
+_WIDEST = 0.5
+_HEIGHT = 430
+_ARROWS = {
+    Change.ROSE: ("triangle-up-open", "rose beyond noise"),
+    Change.FELL: ("triangle-down-open", "fell beyond noise"),
+}
+_LINE = "rgba(128, 138, 148, 0.9)"
+
+
+def history_chart(
+    found: pl.DataFrame,
+    runs: Sequence[Run],
+    metric: str,
+    pipelines: Sequence[str],
+    rulers: Mapping[int, RulerChange],
+    baseline: str | None = None,
+) -> Figure:
+    """The rows of `history.history`, a place a run; `rulers` are where the ruler changed, by the later run's place."""
+    figure = go.Figure()
+    marks, names = pipeline_marks(pipelines), shown_names(pipelines)
+    scored = found.filter(pl.col("n") > 0).join(_named(runs), on=RUN, maintain_order="left")
+    drawn = scored.with_columns(_x(pipelines))
+    for pipeline, name in zip(pipelines, names, strict=True):
+        own = drawn.filter(pl.col(PIPELINE) == pipeline)
+        colour, symbol = marks[pipeline]
+        _draw_series(figure, own, name, colour, symbol)
+        if baseline in own[RUN]:
+            mean = own.row(by_predicate=pl.col(RUN) == baseline, named=True)["mean"]
+            figure.add_hline(y=mean, line={"color": colour, "width": 1, "dash": "dot"})
+    _draw_changes(figure, drawn, marks)
+    above = _draw_rulers(figure, rulers)
+    _lay_out(figure, scored, runs, metric)
+    figure.update_layout(
+        showlegend=len(pipelines) <= LEGEND_UP_TO,
+        height=_HEIGHT + above,
+        margin={"l": 8, "r": 24, "t": 16 + above, "b": 8},
+    )
+    return figure
+
+
+def _x(pipelines: Sequence[str]) -> pl.Expr:
+    """Where a point stands: at its run, a little beside those of the other pipelines."""
+    apart = min(_APART, _WIDEST / len(pipelines))
+    beside = {name: apart * (place - (len(pipelines) - 1) / 2) for place, name in enumerate(pipelines)}
+    return (pl.col(PLACE) + pl.col(PIPELINE).replace_strict(beside, return_dtype=pl.Float64)).alias(X)
+
+
+def _named(runs: Sequence[Run]) -> pl.DataFrame:
+    """RUN, and what a point says of it: `name`, `day`."""
+    table = pl.DataFrame(
+        {
+            RUN: [run.run_id for run in runs],
+            "name": [run.name for run in runs],
+            "day": [day(run.created_at) for run in runs],
+        }
+    )
+    return table.with_columns(chart_text(pl.col("name"), _LONGEST))
+
+
+def _draw_series(figure: Figure, own: pl.DataFrame, name: str, colour: str, symbol: str) -> None:
+    figure.add_scatter(
+        x=own[X].to_list(),
+        y=own["mean"].to_list(),
+        error_y={
+            "type": "data",
+            "symmetric": False,
+            "array": (own["high"] - own["mean"]).to_list(),
+            "arrayminus": (own["mean"] - own["low"]).to_list(),
+            "thickness": 1.2,
+            "width": 3,
+        },
+        name=name,
+        mode="lines+markers",
+        line={"color": colour, "width": 2},
+        marker={"symbol": symbol, "size": 8},
+        customdata=own.select("name", "day", "low", "high", "n").rows(),
+        hovertemplate=(
+            "%{customdata[0]}, %{customdata[1]}<br>%{y:.3f} (%{customdata[2]:.3f} to %{customdata[3]:.3f}), "
+            "%{customdata[4]:,} questions"
+        ),
+    )
+
+
+def _draw_changes(figure: Figure, scored: pl.DataFrame, marks: Mapping[str, tuple[str, str]]) -> None:
+    for change, (arrow, says) in _ARROWS.items():
+        own = scored.filter(pl.col(STEP) == change.value)
+        if own.is_empty():
+            continue
+        figure.add_scatter(
+            x=own[X].to_list(),
+            y=own["mean"].to_list(),
+            name=says,
+            mode="markers",
+            marker={
+                "symbol": arrow,
+                "size": 22,
+                "line": {"width": 2.5},
+                "color": [marks[name][0] for name in own[PIPELINE]],
+            },
+            hoverinfo="skip",
+        )
+
+
+def _draw_rulers(figure: Figure, rulers: Mapping[int, RulerChange]) -> int:
+    """A line for each change of the ruler, and its words above the plot; returns the pixels that these take there."""
+    for place in rulers:
+        figure.add_vline(x=place - 0.5, line={"color": _LINE, "width": 1.5, "dash": "dash"})
+    said = {place: _shown(rulers[place].parts) for place in sorted(rulers)[-MOST_MARKS:]}
+    for place, parts in said.items():
+        figure.add_annotation(
+            x=place - 0.5,
+            y=1,
+            yref="paper",
+            text="<br>".join(parts),
+            align="left",
+            textangle=-90,
+            showarrow=False,
+            yanchor="bottom",
+            font={"size": 11},
+        )
+    return max((_LETTER * len(part) for parts in said.values() for part in parts), default=0)
+
+
+def _shown(parts: Sequence[str]) -> list[str]:
+    texts = pl.lit(pl.Series(list(parts), dtype=pl.String))
+    return pl.select(chart_text(texts, _LONGEST)).to_series().to_list()
+
+
+def _lay_out(figure: Figure, scored: pl.DataFrame, runs: Sequence[Run], metric: str) -> None:
+    every = -(-len(runs) // MOST_DATES)
+    dated = [(place, run) for place, run in enumerate(runs) if place % every == 0]
+    figure.update_xaxes(
+        title_text="Runs, oldest first",
+        range=(-0.6, len(runs) - 0.4),
+        tickvals=[place for place, _ in dated],
+        ticktext=[f"{run.created_at:%-d %b}<br>{run.created_at:%Y}" for _, run in dated],
+        tickangle=0,
+        gridcolor=FAINT if len(runs) == 1 else None,
+        zeroline=False,
+        fixedrange=True,
+    )
+    ends = scored.select(pl.col("low").min().fill_null(0.0), pl.col("high").max().fill_null(1.0))
+    low, high = ends.row(0)
+    room = 0.05 * (high - low)
+    figure.update_yaxes(
+        title_text=followed_label(metric),
+        range=(max(-0.02, low - room), min(1.02, high + room)),
+        tickformat=None if metric in (RECALL, PRECISION) else ".0%",
+        fixedrange=True,
+    )
+    figure.update_layout(
+        legend=LEGEND | {"y": -0.24, "yanchor": "top"},
+    )

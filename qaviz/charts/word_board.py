@@ -1,0 +1,118 @@
+"""A golden triplet and every response to it as plain data: what the Question page and the bundle draw word by word."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from itertools import chain
+from typing import Any
+
+from qaviz.analysis import numbers
+from qaviz.analysis.response_card import FACT_PLACE, LONGEST_SHOWN, ResponseCard
+from qaviz.charts.palette import DIAGNOSIS_COLOURS
+from qaviz.model.classes import Diagnosis
+from qaviz.model.columns import (
+    AND_DELIMITER,
+    ANSWER,
+    ANSWERABLE,
+    CATEGORY,
+    FACT,
+    OR_DELIMITER,
+    QUESTION,
+    QUESTION_ID,
+    SOURCE,
+)
+from qaviz.scoring.explanation import Mark
+
+OPEN_UP_TO = 4
+"""Cards whose arithmetic stands open; with more of them the page would hide the responses behind it."""
+
+EVIDENCE = "evidence"
+
+_MARK_NAMES = {
+    Mark.FOUND.value: "found in both",
+    Mark.MISSING.value: "missing in the response",
+    Mark.EXTRA.value: "extra in the response",
+    Mark.QUESTION.value: "extra, from the question",
+    FACT_PLACE: "the fact stands here",
+    EVIDENCE: "what the diagnosis quotes",
+}
+_LABELS = {
+    "response": "Response",
+    "empty": "The response is empty.",
+    "golden": "Golden answer, as far as the response covers it",
+    "sums": "How the scores come about",
+    "sets": "Words are compared as sets: in lower case, without punctuation and a, an, the; a word counts once, "
+    "however often it is used.",
+    "compared": "As FMEval compares them",
+    "warning": "Mind",
+}
+
+
+def board(
+    triplet: Mapping[str, Any], cards: Sequence[ResponseCard], *, folded: bool = False, at: str = ""
+) -> dict[str, Any]:
+    """What words.js draws: a triplet (a row of the golden dataset) and a card for each response to it.
+
+    The arithmetic stands open, unless it is wanted `folded` or there are many cards. The card of the pipeline `at`
+    comes into view.
+    """
+    return {
+        **SIGNS,
+        "triplet": triplet_card(triplet),
+        "cards": [_card(card, not folded and len(cards) <= OPEN_UP_TO) for card in cards],
+        "at": at,
+    }
+
+
+def class_of(mark: str) -> str:
+    """The style of a mark; that of the question's words has a name of its own beside the question's."""
+    return "question-word" if mark == Mark.QUESTION else mark
+
+
+SIGNS: Mapping[str, Any] = {
+    "legend": [{"className": class_of(name), "meaning": meaning} for name, meaning in _MARK_NAMES.items()],
+    "names": {class_of(name): meaning for name, meaning in _MARK_NAMES.items()},
+    "labels": _LABELS,
+}
+"""What the marks mean, and the words around them: the same for every question."""
+
+
+def triplet_card(triplet: Mapping[str, Any]) -> dict[str, Any]:
+    """A golden triplet: its question, the variants of its answer and its fact, and notes with their labels."""
+    fact, answer = triplet[FACT] or "", triplet[ANSWER] or ""
+    wants_all = AND_DELIMITER in fact
+    variants = _parts(fact, AND_DELIMITER if wants_all else OR_DELIMITER)
+    answerable = {True: "yes", False: "no: declining is right", None: ""}[triplet[ANSWERABLE]]
+    notes = ((QUESTION_ID, "Id"), (CATEGORY, "Category"), (SOURCE, "Source"))
+    return {
+        "question": triplet[QUESTION] or triplet[QUESTION_ID],
+        "answers": _parts(answer, OR_DELIMITER),
+        "variants": variants,
+        "none": "The golden dataset has none.",
+        "labels": {
+            "answer": "Golden answer",
+            "fact": _fact_label(variants, wants_all),
+        },
+        "notes": [(label, triplet[name]) for name, label in notes if triplet[name]]
+        + ([("Answerable", answerable)] if answerable else []),
+    }
+
+
+def _fact_label(variants: Sequence[str], wants_all: bool) -> str:
+    if len(variants) < 2:
+        return "Fact"
+    return "Fact: all of these are wanted" if wants_all else "Fact: any of these states it"
+
+
+def _parts(text: str, delimiter: str) -> list[str]:
+    return [part[:LONGEST_SHOWN] for part in text.split(delimiter)] if text.strip() else []
+
+
+def _card(card: ResponseCard, stands_open: bool) -> dict[str, Any]:
+    drawn = asdict(card)
+    for marked in chain(drawn["response"], drawn["golden"], drawn["words"], *drawn["compared"]):
+        marked["mark"] = class_of(marked["mark"])
+    return drawn | {
+        "colour": DIAGNOSIS_COLOURS[Diagnosis(card.diagnosis)],
+        "left_out": f"… and {numbers.plural(card.left_out, 'more character')}" if card.left_out else "",
+        "open": stands_open,
+    }

@@ -1,0 +1,290 @@
+"""What the kinds of evidence say together of one response."""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from qaviz.diagnosis.evidence import (
+    Evidence,
+    Span,
+    Stance,
+    clock,
+    context,
+    dates,
+    phrases,
+    polarity,
+    quantities,
+    refusal,
+)
+from qaviz.diagnosis.evidence.assertion_status import Standing, standing
+from qaviz.diagnosis.evidence.clauses import levelled
+from qaviz.scoring.definition import fact_variants, needs_all
+from qaviz.scoring.hits import token_around
+
+VERBATIM = "verbatim"
+"""The fact as the golden dataset writes it."""
+NEGATION = "negation"
+"""The fact, denied."""
+PART = "part"
+"""A part of the golden answer, and nothing else."""
+
+
+Compare = Callable[[str, str, str], Evidence]
+"""A kind of evidence: golden text, response and question in, evidence out."""
+
+
+class Asked(NamedTuple):
+    """One response with what it is judged by."""
+
+    question: str
+    answer: str
+    fact: str
+    response: str
+    variant: str | None
+    """The variant of the fact that Factual Knowledge found, None where it found none."""
+    start: int
+    end: int
+    inside_token: bool
+
+
+class Weighed(NamedTuple):
+    """What is known of one response before any threshold is applied."""
+
+    leading: Evidence | None = None
+    """The evidence that decides; None where there is nothing to compare."""
+    declined: Evidence | None = None
+    """The refusal, if the response declines."""
+    off_topic: bool = False
+    """Whether the words beside the fact have nothing to do with the question."""
+
+
+def weigh(asked: Sequence[Asked]) -> list[Weighed]:
+    """Return for each the evidence that leads, whether it declines, and whether it is off the question's topic.
+
+    A step is taken for all of them before the next one is: a sixth faster than all steps for one before the next. Of
+    more than `workers.AT_ONCE` the readers would forget what they read a step before.
+    """
+    weighed = iter(_weigh([one for one in asked if one.response.strip()]))
+    return [next(weighed) if one.response.strip() else Weighed() for one in asked]
+
+
+def _weigh(asked: Sequence[Asked]) -> list[Weighed]:
+    stated = [verbatim(one) for one in asked]
+    plainly = [_plainly(found, one) for found, one in zip(stated, asked, strict=True)]
+    declined = [_declined(*each) for each in zip(stated, plainly, asked, strict=True)]
+    _read_ahead([one for one, plain, refused in zip(asked, plainly, declined, strict=True) if refused or not plain])
+    return [_weighed(*each) for each in zip(stated, plainly, declined, asked, strict=True)]
+
+
+def _plainly(stated: Evidence | None, asked: Asked) -> bool:
+    """Whether the response states the fact, and nothing that follows may outdo it."""
+    return stated is not None and stated.stance is Stance.AGREES and not _may_go_on(asked)
+
+
+def _declined(stated: Evidence | None, plainly: bool, asked: Asked) -> Evidence | None:
+    if plainly and not _may_be_stray(stated, asked):
+        return None
+    refused = refusal.find(asked.response, asked.question)
+    return refused if refused.stance is Stance.AGREES else None
+
+
+def _read_ahead(asked: Sequence[Asked]) -> None:
+    """Read the texts that `leading` will look at; the readers remember them."""
+    golden = [(_golden(one), one.question) for one in asked]
+    measured = {
+        (text, question)
+        for text, question in dict.fromkeys(golden)
+        if any(quantities.sought(variant, question) for variant in _different(text, question))
+    }
+    for one, text in zip(asked, golden, strict=True):
+        if text in measured:
+            quantities.find(one.response)
+
+
+def _weighed(stated: Evidence | None, plainly: bool, declined: Evidence | None, asked: Asked) -> Weighed:
+    if plainly and not declined:
+        return Weighed(stated, off_topic=context.off_topic(asked.question, asked.answer, asked.fact, asked.response))
+    found = leading(stated, asked)
+    return Weighed(None if declined and _may_be_stray(found, asked) else found, declined)
+
+
+ZERO = "0"
+"""A golden text that a response may hold without meaning it: `page 0`, `Confidence: 0`."""
+
+
+def _may_be_stray(found: Evidence | None, asked: Asked) -> bool:
+    """Whether a response agrees by a mere 0 that words stand before: where it declines, that is no answer."""
+    if not found or found.stance is not Stance.AGREES or not found.golden or not found.response:
+        return False
+    return found.golden.text.strip() == ZERO and any(map(str.isalpha, asked.response[: found.response.start]))
+
+
+def verbatim(asked: Asked) -> Evidence | None:
+    """The fact as Factual Knowledge found it.
+
+    CONTRADICTS where it is denied, stands only inside a larger token, or is another number without its punctuation.
+    """
+    if not asked.variant or not asked.variant.strip():
+        return None
+    golden = Span(0, len(asked.variant), asked.variant)
+    stated = Span(asked.start, asked.end, asked.response[asked.start : asked.end])
+    if asked.inside_token:
+        return _in_larger_token(golden, stated, asked)
+    if asked.variant[-1].isdecimal() and asked.response[asked.end : asked.end + 2].lower() in ORDINALS:
+        place = asked.response[asked.start : asked.end + 2]
+        return Evidence(VERBATIM, Stance.CONTRADICTS, golden, stated, f"it is a place in a row: “{place}”")
+    if stated.text.lower() != asked.variant.lower() and _other_number(
+        asked.variant, asked.response[max(0, asked.start - 1) : asked.end]
+    ):
+        return Evidence(VERBATIM, Stance.CONTRADICTS, golden, stated, f"the number differs from “{asked.variant}”")
+    if standing(levelled(asked.response), asked.start, asked.end, asked.question) is Standing.REJECTED:
+        return Evidence(NEGATION, Stance.CONTRADICTS, golden, stated, f"Denies “{stated.text}”", strength=0.8)
+    return Evidence(VERBATIM, Stance.AGREES, golden, stated)
+
+
+ORDINALS = ("st", "nd", "rd", "th")
+"""What makes a place in a row of the number before it: the 27th is not 27."""
+
+
+def _in_larger_token(golden: Span, stated: Span, asked: Asked) -> Evidence:
+    """A match inside a larger token is an accident, unless both are words and one is made of the other: `gunshot`."""
+    larger = token_around(asked.response, stated.start, stated.end)
+    begin = asked.response.index(larger, max(0, stated.end - len(larger)))
+    token = Span(begin, begin + len(larger), larger)
+    note = f"only a part of it is “{stated.text}”"
+    at_an_end = stated.start == token.start or stated.end == token.end
+    if at_an_end and larger.isalpha() and len(stated.text) >= WORD:
+        return Evidence(VERBATIM, Stance.AGREES, golden, token, note, strength=0.5)
+    return Evidence(VERBATIM, Stance.CONTRADICTS, golden, token, note)
+
+
+WORD = 4
+"""Letters from which a word that begins or ends a longer one has to do with its meaning."""
+
+
+def _other_number(variant: str, stated: str) -> bool:
+    """Whether a quasi-exact match lost a decimal point, a minus sign or a currency: `79` for `7.9%`, `€2` for `$2`."""
+    golden, said = quantities.find(variant), quantities.find(stated)
+    if not golden or [(q.value, q.negative) for q in golden] != [(q.value, q.negative) for q in said]:
+        return bool(golden)
+    return any(one.unit and other.unit and one.unit != other.unit for one, other in zip(golden, said, strict=True))
+
+
+_ENDINGS = ("therefore", "thus", "hence", "rounded", "finally", "overall", "conclusion", "do đó", "vì vậy")
+_GOING_ON = f"(?:{'|'.join(_ENDINGS)})"
+_GOES_ON = re.compile(rf"\b{_GOING_ON}\b")
+"""What begins a conclusion that may end in another quantity, in a levelled text."""
+MAY_GO_ON = f"(?i)[=≈]|{_GOING_ON}"
+"""The same for polars, and a little more: without word boundaries, which cost it most on text outside of ASCII."""
+
+
+def _may_go_on(asked: Asked) -> bool:
+    """Whether a number stated is followed by a calculation or a conclusion, which might end in another one."""
+    if not any(map(str.isdigit, asked.variant or "")):
+        return False
+    after = levelled(asked.response)[asked.end :]
+    if "=" in after or "≈" in after:
+        return True
+    return any(ending in after for ending in _ENDINGS) and _GOES_ON.search(after) is not None
+
+
+def leading(stated: Evidence | None, asked: Asked) -> Evidence | None:
+    """The evidence that decides: the golden value in any form, else another value, else a part of the golden answer.
+
+    The fact as Factual Knowledge found it comes first, unless the response goes on to answer with another value.
+    """
+    found = by_variants(asked)
+    if stated and stated.stance is not found.stance:
+        return stated if found.stance in (Stance.ABSENT, Stance.SILENT) else found
+    if stated or found.stance is Stance.AGREES or found.stance is Stance.CONTRADICTS:
+        return stated or found
+    return part(asked) or (found if found.stance is Stance.ABSENT else None)
+
+
+def by_variants(asked: Asked) -> Evidence:
+    """What the response says of the fact, else of the answer: its best variant, or for `<AND>` its worst."""
+    golden = _golden(asked)
+    if needs_all(golden):
+        every = [by_kinds(variant, asked) for variant in _variants(golden)]
+        return max(every, key=_rank, default=_SILENT)
+    best = _SILENT
+    for variant in _different(golden, asked.question):
+        best = min(best, by_kinds(variant, asked), key=_rank)
+        if best.stance is Stance.AGREES and best.strength >= SURE:
+            break
+    return best
+
+
+def _golden(asked: Asked) -> str:
+    """What the response is compared with: the fact, else the answer."""
+    return asked.fact if _variants(asked.fact) else asked.answer
+
+
+SURE = 0.9
+"""Strength from which no further variant is looked at."""
+
+
+def _variants(golden: str) -> list[str]:
+    return [variant.strip() for variant in fact_variants(golden) if variant.strip()]
+
+
+@lru_cache(maxsize=65_536)
+def _different(golden: str, question: str) -> tuple[str, ...]:
+    """The variants, without those that give an earlier one's quantity in another unit: one comparison will do."""
+    variants = _variants(golden)
+    if len(variants) < 2:
+        return tuple(variants)
+    kept: list[str] = []
+    amounts: list[str] = []
+    for variant in variants:
+        if not quantities.find(variant):
+            kept.append(variant)
+        elif not any(quantities.same(other, variant, question) for other in amounts):
+            kept.append(variant)
+            amounts.append(variant)
+    return tuple(kept)
+
+
+def by_kinds(variant: str, asked: Asked) -> Evidence:
+    """What the kinds of evidence say of one variant.
+
+    Yes or no comes first, unless the amount that goes with it is another; where the response takes no side the amount
+    alone can agree. A time of day or a date comes before a quantity, for a year is no amount; words come last.
+    """
+    side = polarity.compare(variant, asked.response, asked.question)
+    if side.stance is Stance.SILENT:
+        return _first_to_speak((clock.compare, dates.compare, quantities.compare, phrases.compare), variant, asked)
+    if side.stance is Stance.CONTRADICTS:
+        return side
+    amount = quantities.compare(variant, asked.response, asked.question)
+    if side.stance is Stance.ABSENT:
+        return amount if amount.stance is Stance.AGREES else side
+    return amount if amount.stance is Stance.CONTRADICTS else side
+
+
+def _first_to_speak(kinds: Iterable[Compare], variant: str, asked: Asked) -> Evidence:
+    found = (compare(variant, asked.response, asked.question) for compare in kinds)
+    return next((evidence for evidence in found if evidence.stance is not Stance.SILENT), _SILENT)
+
+
+_SILENT = Evidence("", Stance.SILENT)
+_ORDER = (Stance.AGREES, Stance.CONTRADICTS, Stance.ABSENT, Stance.SILENT)
+
+
+def _rank(evidence: Evidence) -> tuple[int, float]:
+    """The best first: who agrees most strongly. Of those who do not agree the first variant is as good as any."""
+    strength = evidence.strength if evidence.stance is Stance.AGREES else 0.0
+    return _ORDER.index(evidence.stance), -strength
+
+
+def part(asked: Asked) -> Evidence | None:
+    """AGREES where all that the response says beyond the question stands in the golden answer: a part of it."""
+    if not asked.fact.strip():
+        return None
+    said = context.part_of(asked.answer, asked.fact, asked.question, asked.response)
+    if not said:
+        return None
+    words = ", ".join(sorted(said))
+    note = f"all that it says beyond the question is in the golden answer ({words}), which says more"
+    return Evidence(PART, Stance.AGREES, response=Span(0, len(asked.response), asked.response), note=note, strength=0.5)

@@ -1,0 +1,36 @@
+"""What a response says beside the fact: words that have to do with the question, or a part of the golden answer."""
+
+from functools import lru_cache
+
+from qaviz.model.columns import AND_DELIMITER, OR_DELIMITER
+from qaviz.scoring.definition import words_of
+
+
+def off_topic(question: str, answer: str, fact: str, response: str) -> bool:
+    """Whether the response says something beside the fact, and none of it is in the question or the golden answer."""
+    beside = _telling(response) - _telling(fact)
+    return bool(beside) and beside.isdisjoint(_telling(question)) and beside.isdisjoint(_telling(answer))
+
+
+def part_of(answer: str, fact: str, question: str, response: str) -> frozenset[str]:
+    """Return what the response says beyond the question, if it is what the golden answer says beside the fact.
+
+    Nothing, if it says anything else.
+    """
+    said = _telling(response) - _telling(question)
+    return said if said <= _telling(answer) and not said <= _telling(fact) else frozenset()
+
+
+_FUNCTION_WORDS = frozenset(
+    words_of(
+        "about all also and any are as at be been but by can could did do does for from had has have he her his how i "
+        "if in into is it its many may more much no not of on one or our she so some such than that the their them "
+        "there these they this to was we were what when where which who whose why will with would you your"
+    )
+)
+
+
+@lru_cache(maxsize=4096)
+def _telling(text: str) -> frozenset[str]:
+    """Return the normalised words of a text that are more than grammar."""
+    return frozenset(words_of(text.replace(OR_DELIMITER, " ").replace(AND_DELIMITER, " "))) - _FUNCTION_WORDS

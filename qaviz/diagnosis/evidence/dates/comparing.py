@@ -1,0 +1,198 @@
+"""Whether a response gives the golden date."""
+
+import re
+from enum import IntEnum
+from functools import lru_cache
+
+from qaviz.diagnosis.evidence import Evidence, Span, Stance
+from qaviz.diagnosis.evidence.clauses import levelled
+from qaviz.diagnosis.evidence.dates.reading import Date, find
+
+KIND = "date"
+
+MOST = 20
+"""Dates of a golden text that are looked at."""
+LONGEST = 4_000
+"""Characters of a question that are read."""
+INEXACT = 0.5
+"""Strength of a date that differs in nothing and leaves a part out: 1997 for 3 May 1997."""
+
+_ASKS_DATE = re.compile(
+    r"^\W*when\b|\b(?:since|until|till|and|exactly) when\b|\bwhen\W*$"
+    r"|\b(?:what|which)(?: [a-z]+)? (?:year|date|day|month|decade|century)(?:s|'s)?\b(?! end)"
+    r"|\b(?:name|give|state)(?: me)? (?:the|a|any|one) (?:year|date|month|decade|century)\b"
+    r"|\b(?:khi nào|năm nào|năm mấy|ngày nào|tháng nào|bao giờ|lúc nào|thời gian nào|thế kỷ nào)\b"
+)
+_DATING = (
+    *("when", "year", "date", "day", "month", "decade", "century"),
+    *("khi", "năm", "ngày", "tháng", "bao giờ", "lúc nào", "thời gian", "thế kỷ"),
+)
+"""A question without any of these asks for no date: cheap to look for, before the pattern is."""
+_ASKS_ENDS = re.compile(
+    r"^(?!.*\b(?:a|any|one) year\b).*\b(?:start|beg[aiu]n|end|last|finish|from when|how long|reign|serve|rule)",
+    re.DOTALL,
+)
+"""A question that a year amid a span does not answer: when it began, and when it ended."""
+_COUNTED = 24
+"""Characters of a response that may be the number of a century."""
+_ASKS_AMOUNT = re.compile(
+    r"\bhow (?:many|much|old|long|far|tall|high|deep|wide|big|large|fast|often|heavy)\b"
+    r"|\b(?:what|which) (?:is the )?(?:total|number|amount|percentage|percent|quantity)\b|\bbao nhiêu\b|\bmấy\b"
+)
+_WEEKDAY = re.compile(
+    r"\b(?:first|second|third|fourth|last|final) (?:sun|mon|tues|wednes|thurs|fri|satur)day (?:in|of)\b"
+)
+"""A golden text that a month alone does not say: words tell more."""
+_FILLER_WORDS = (
+    "a an and at by ca circa around about early late mid in on of the since from to until till was is it its c year "
+    "years month decade century day date time ad bc ce bce utc gmt between monday tuesday wednesday thursday friday "
+    "saturday sunday vào ngày tháng năm thế kỷ là trong từ đến"
+)
+_FILLER = frozenset(_FILLER_WORDS.split())
+_WORD = re.compile(r"[^\W_]+")
+
+
+@lru_cache(maxsize=1024)
+def asks_date(question: str) -> bool:
+    """Return whether a question asks when."""
+    level = levelled(question[:LONGEST])
+    return any(word in level for word in _DATING) and bool(_ASKS_DATE.search(level))
+
+
+@lru_cache(maxsize=1024)
+def _asks_amount(question: str) -> bool:
+    return bool(_ASKS_AMOUNT.search(levelled(question[:LONGEST])))
+
+
+def compare(golden: str, response: str, question: str = "") -> Evidence:
+    """Return whether the response gives the golden date: all of them for a fact, the first for a long answer.
+
+    Silent where the golden text is not about a date, or where its dates stand in the question already. Dates of the
+    question are no evidence in the response either.
+    """
+    dates = find(golden)[:MOST]
+    if not dates:
+        return Evidence(KIND, Stance.SILENT)
+    asked = {date.parts for date in find(question[:LONGEST])}
+    wanted = _wanted(golden, [date for date in dates if date.parts not in asked], question)
+    if not wanted:
+        return Evidence(KIND, Stance.SILENT)
+    if not _ASKS_ENDS.search(levelled(question[:LONGEST])):
+        wanted = [date._replace(named_span=True) for date in wanted]
+    said = [date for date in find(response) or _century(response, question) if date.parts not in asked]
+    order = (Stance.CONTRADICTS, Stance.ABSENT, Stance.AGREES)
+    verdicts = [_verdict(golden, date, response, said) for date in wanted]
+    worst = min(verdicts, key=lambda evidence: (order.index(evidence.stance), evidence.strength))
+    by_words = worst.stance is Stance.AGREES and _WEEKDAY.search(levelled(golden))
+    return Evidence(KIND, Stance.SILENT) if by_words else worst
+
+
+def _century(response: str, question: str) -> list[Date]:
+    """The century of a response that leaves the word out, where the question has it: `12th`."""
+    counted = response.strip(" \n.")
+    if "century" not in levelled(question[:LONGEST]) or len(counted) > _COUNTED:
+        return []
+    return [date._replace(end=min(date.end, len(response))) for date in find(f"{counted} century")]
+
+
+def _wanted(golden: str, dates: list[Date], question: str) -> list[Date]:
+    """The golden dates that the question is after."""
+    asks = asks_date(question)
+    if not asks and all(date.bare for date in dates) and _asks_amount(question):
+        return []
+    if _nothing_beside(golden, dates):
+        return dates
+    return dates[:1] if asks else []
+
+
+def _nothing_beside(golden: str, dates: list[Date]) -> bool:
+    """Whether a text is its dates and nothing else that counts."""
+    level, end = levelled(golden), 0
+    words: list[str] = []
+    for date in dates:
+        words += _WORD.findall(level, end, date.start)
+        end = date.end
+    words += _WORD.findall(level, end)
+    return _FILLER.issuperset(words)
+
+
+class _Match(IntEnum):
+    """How a date of the response relates to a golden one. The higher, the better."""
+
+    UNRELATED = 0
+    """They share no part: a year beside a day and month."""
+    OTHER = 1
+    COARSER = 2
+    """Nothing differs, but a golden part is missing."""
+    SAME = 3
+    """Every golden part is there."""
+
+
+def _verdict(golden: str, wanted: Date, response: str, said: list[Date]) -> Evidence:
+    """What the response says of one golden date."""
+    words = wanted.words(golden)
+    best, match = None, _Match.UNRELATED
+    for date in said:
+        if (how := _match(wanted, date)) > match:
+            best, match = date, how
+    if best is None:
+        return Evidence(KIND, Stance.ABSENT, words, None, f"Gives no date where the golden one is {words.text}")
+    return _evidence(match, words, best.words(response))
+
+
+def _evidence(match: _Match, golden: Span, said: Span) -> Evidence:
+    if match is _Match.SAME:
+        note = f"states the golden {golden.text}" if said.text == golden.text else f"{said.text} is {golden.text}"
+        return Evidence(KIND, Stance.AGREES, golden, said, note)
+    if match is _Match.COARSER:
+        note = f"{said.text} is less exact than the golden {golden.text}"
+        return Evidence(KIND, Stance.AGREES, golden, said, note, INEXACT)
+    return Evidence(KIND, Stance.CONTRADICTS, golden, said, f"Gives {said.text} where the golden date is {golden.text}")
+
+
+def _match(golden: Date, said: Date) -> _Match:
+    """How a date of the response relates to a golden one, under the best reading of 03/05/2023."""
+    return max(_match_parts(one, other) for one in _readings(golden) for other in _readings(said))
+
+
+def _readings(date: Date) -> tuple[Date, ...]:
+    return (date, date._replace(month=date.day, day=date.month)) if date.swapped else (date,)
+
+
+def _match_parts(golden: Date, said: Date) -> _Match:
+    matches = [_match_years(golden, said), _match_part(golden.month, said.month), _match_part(golden.day, said.day)]
+    given = [match for match in matches if match is not _Match.UNRELATED]
+    if not given or (max(given) is _Match.COARSER and matches[0] is _Match.UNRELATED):
+        return _Match.UNRELATED
+    return min(given)
+
+
+def _match_part(golden: int | None, said: int | None) -> _Match:
+    """How two months or two days relate; UNRELATED where the golden date does not say."""
+    if golden is None:
+        return _Match.UNRELATED
+    if said is None:
+        return _Match.COARSER
+    return _Match.SAME if golden == said else _Match.OTHER
+
+
+def _match_years(golden: Date, said: Date) -> _Match:
+    if golden.year is None:
+        return _Match.UNRELATED
+    if said.year is None:
+        return _Match.COARSER
+    if golden.until and not golden.named_span:
+        return _match_ends(golden.year, golden.until, said.year, said)
+    last, said_last = golden.until or golden.year, said.until or said.year
+    if golden.year <= said.year and said_last <= last:
+        return _Match.SAME
+    return _Match.COARSER if said.named_span and said.year <= golden.year and last <= said_last else _Match.OTHER
+
+
+def _match_ends(first: int, last: int, year: int, said: Date) -> _Match:
+    """How a date relates to a golden span from one year to another: a year amid the two is none of its ends."""
+    if said.until is None:
+        return _Match.COARSER if year in (first, last) else _Match.OTHER
+    if (year, said.until) == (first, last):
+        return _Match.SAME
+    return _Match.COARSER if said.named_span and year <= first and last <= said.until else _Match.OTHER

@@ -1,0 +1,315 @@
+"""The dates of a text, English and Vietnamese: a date holds what is written and no more, "February 2023" has no day."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from qaviz.diagnosis.evidence import Span, number_words
+from qaviz.diagnosis.evidence.clauses import levelled
+
+
+class Date(NamedTuple):
+    """A date as written: offsets into the text, and the parts it gives. A part that is not written is None."""
+
+    start: int
+    end: int
+    year: int | None = None
+    """Before Christ where negative."""
+    month: int | None = None
+    day: int | None = None
+    until: int | None = None
+    """Last year of a span: 1939 for the 1930s and for 1930-1939."""
+    named_span: bool = False
+    """The span has a name: a decade or a century."""
+    swapped: bool = False
+    """Day and month may be the other way round: 03/05/2023."""
+    bare: bool = False
+    """Only a number from 1000 to 2999: a year unless its neighbours say otherwise."""
+
+    @property
+    def parts(self) -> tuple[int | None, ...]:
+        """Everything but where it stands."""
+        return self.year, self.until, self.month, self.day
+
+    def words(self, text: str) -> Span:
+        """The date as it stands in `text`."""
+        return Span(self.start, self.end, text[self.start : self.end])
+
+
+READ = 20_000
+"""Characters of a text that are read: of a longer one, as many from its beginning as from its end."""
+
+
+@lru_cache(maxsize=1024)
+def find(text: str) -> tuple[Date, ...]:
+    """Return the dates of a text, in order. None is invented: "Q2 2023" is the year 2023, "98109-5210" is no date."""
+    if len(text) > READ:
+        gap = len(text) - READ // 2
+        last = [date._replace(start=date.start + gap, end=date.end + gap) for date in find(text[gap:])]
+        return (*find(text[: READ // 2]), *last)
+    level = levelled(text)
+    if not _may_hold_date(level):
+        return ()
+    found = [*_numeric(text, level), *_named(text, level), *_in_words(level)]
+    found.sort(key=lambda date: (date.start, -date.end))
+    return tuple(_without_overlap(found))
+
+
+def _may_hold_date(level: str) -> bool:
+    """Whether a text may hold a date: cheap to tell of most texts, before any pattern is looked for."""
+    if _DATED.search(level) or any(name in level for name in _NAMES):
+        return True
+    return len(level) < _LONGEST_YEAR and not _NUMBER.search(level)
+
+
+def _without_overlap(dates: Iterable[Date]) -> Iterator[Date]:
+    end = 0
+    for date in dates:
+        if date.start >= end:
+            yield date
+            end = date.end
+
+
+_MONTHS = (
+    *("january", "february", "march", "april", "may", "june"),
+    *("july", "august", "september", "october", "november", "december"),
+)
+_MONTH_OF = {name[:3]: place for place, name in enumerate(_MONTHS, start=1)}
+_MONTH = "(?:" + "|".join((*_MONTHS, "sept", *_MONTH_OF)) + r")\b\.?"
+_YEAR = r"[12]\d{3}(?!\d)"
+_AMOUNT = r"[ ]?(?:%|percent|thousand|million|billion|trillion|nghìn|triệu|tỷ|dollar|euro)"
+"""What makes an amount of the four digits before it."""
+
+_NUMBER = re.compile(r"\d+")
+_DATED = re.compile(r"\d(?:(?<=[12])\d{3}|[/.-]\d\d?[/.-]\d|0'?s\b|[ ]?(?:b\.?c|a\.?d|c\.?e))")
+"""A year, three numbers, or an era: what a date has that has no name."""
+_NAMES = (*_MONTH_OF, "tháng", "kỷ", "century", "ad ", "a.d. ", "ties")
+_BEFORE = re.compile(r"(?:^|[^\w.,$€£¥₹%]|(?<!\d)[.,]|\bfy|(?<![a-z])')$")
+_FROM_NUMBER = re.compile(
+    rf"""
+      (?P<iso> (?P<iso_year>{_YEAR})(?P<mark>[-/.])(?P<iso_month>\d{{1,2}})(?P=mark)(?P<iso_day>\d{{1,2}})(?!\d) )
+    | (?P<three> (?P<first>\d{{1,2}})(?P<sep>[/.-])(?P<second>\d{{1,2}})(?P=sep)(?P<third>\d{{4}}|(?<=/)\d\d)(?![\d/]) )
+    | (?P<full> (?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?:[ ]of)?[ -]?
+                (?:(?P<month>{_MONTH})|tháng[ ](?P<thang>\d{{1,2}})(?!\d))
+                (?:,?[ -]?(?:of[ ]|năm[ ])?(?P<year>{_YEAR}))? )
+    | (?P<decade> (?P<tens>[12]\d\d0)'?s(?!\w) )
+    | (?P<short_decade> (?P<tens_only>[2-9]0)'?s(?!\w) )
+    | (?P<years> (?P<from>{_YEAR})
+                 (?:(?:[ ]?--?[ ]?|[ ](?:to|until|till|through)[ ]|(?<=between[ ]\d{{4}})[ ]and[ ])(?P<to>{_YEAR})
+                   |-(?P<short>\d\d)(?![-%]))(?!\w)(?![.,]\d) )
+    | (?P<century> (?P<hundred>\d{{1,2}})(?:st|nd|rd|th)[ -]century(?P<before>[ ]b\.?c)? )
+    | (?P<era> (?P<counted>\d{{1,4}})[ ]?(?:(?P<bc>b\.?c\.?e?)|a\.?d|c\.?e)\b )
+    | (?P<only> {_YEAR}(?!\w)(?![.,]\d)(?!{_AMOUNT}) )
+    """,
+    re.VERBOSE,
+)
+
+
+def _numeric(text: str, level: str) -> Iterator[Date]:
+    """Dates that begin with a digit."""
+    end = 0
+    for number in _NUMBER.finditer(level):
+        start = number.start()
+        if start < end or number.end() - start > 4:
+            continue
+        if level[start - 1 : start] not in ("", " ") and not _may_begin(level, start):
+            continue
+        match = _FROM_NUMBER.match(level, start)
+        if match and match.lastgroup and (date := _OF_NUMBER[match.lastgroup](match, text)):
+            yield date
+            end = date.end
+
+
+def _may_begin(level: str, start: int) -> bool:
+    """Whether what stands before a number lets a date begin there: not in 1,997 or $1997."""
+    return _BEFORE.search(level, max(0, start - 2), start) is not None
+
+
+def _iso(match: re.Match[str], _: str) -> Date | None:
+    return _date(match.span(), int(match["iso_year"]), int(match["iso_month"]), int(match["iso_day"]))
+
+
+def _three(match: re.Match[str], _: str) -> Date | None:
+    """03/05/2023: day first or month first; both where both are possible."""
+    first, second, year = int(match["first"]), int(match["second"]), int(match["third"])
+    if len(match["third"]) == 2:
+        year += 2000 if year < 50 else 1900
+    if first > 12:
+        return _date(match.span(), year, second, first)
+    date = _date(match.span(), year, first, second)
+    return date._replace(swapped=True) if date and second <= 12 else date
+
+
+def _full(match: re.Match[str], text: str) -> Date | None:
+    name, year = match["month"], match["year"]
+    if name and not year and _is_verb(text, match.start("month"), name):
+        return None
+    month = _month(name) if name else int(match["thang"])
+    return _date(match.span(), int(year) if year else None, month, int(match["day"]))
+
+
+def _decade(match: re.Match[str], _: str) -> Date:
+    year = int(match["tens"])
+    return Date(*match.span(), year=year, until=year + (99 if year % 100 == 0 else 9), named_span=True)
+
+
+def _short_decade(match: re.Match[str], _: str) -> Date | None:
+    """The '60s or the 60s, and not somebody in his 60s."""
+    start = match.start()
+    if match.string[start - 1 : start] == "'" or match.string.endswith("the ", 0, start):
+        return _of_last_century(match.span(), int(match["tens_only"]))
+    return None
+
+
+def _of_last_century(span: tuple[int, int], tens: int) -> Date:
+    return Date(*span, year=1900 + tens, until=1909 + tens, named_span=True)
+
+
+def _years(match: re.Match[str], _: str) -> Date | None:
+    """1939-1945, 1939-45; but 2023-02 is a month."""
+    year = int(match["from"])
+    until = int(match["to"] or year - year % 100 + int(match["short"]))
+    if until > year:
+        return Date(*match.span(), year=year, until=until)
+    return _date(match.span(), year, int(match["short"]), None) if match["short"] else None
+
+
+def _century(match: re.Match[str], _: str) -> Date:
+    return _hundred_years(match.span(), int(match["hundred"]), before=bool(match["before"]))
+
+
+def _era(match: re.Match[str], _: str) -> Date:
+    return Date(*match.span(), year=-int(match["counted"]) if match["bc"] else int(match["counted"]))
+
+
+def _only(match: re.Match[str], _: str) -> Date:
+    return Date(*match.span(), year=int(match["only"]), bare=True)
+
+
+_OF_NUMBER: dict[str, Callable[[re.Match[str], str], Date | None]] = {
+    "iso": _iso,
+    "three": _three,
+    "full": _full,
+    "decade": _decade,
+    "short_decade": _short_decade,
+    "years": _years,
+    "century": _century,
+    "era": _era,
+    "only": _only,
+}
+"""How each form of `_FROM_NUMBER` becomes a date; None where a part is impossible."""
+
+
+def _date(span: tuple[int, int], year: int | None, month: int, day: int | None) -> Date | None:
+    """A date of these parts, if the calendar has such a month and day."""
+    if not 1 <= month <= 12 or (day is not None and not 1 <= day <= 31):
+        return None
+    return Date(*span, year, month, day)
+
+
+def _month(name: str) -> int:
+    return _MONTH_OF[name[:3]]
+
+
+def _hundred_years(span: tuple[int, int], number: int, *, before: bool) -> Date:
+    first = -100 * number if before else 100 * (number - 1)
+    return Date(*span, year=first, until=first + 100, named_span=True)
+
+
+_STARTS = (*_MONTH_OF, "tháng", "thế kỷ", "ad ", "a.d. ")
+_FROM_NAME = re.compile(
+    rf"""
+      (?P<full> (?P<month>{_MONTH})[ ](?:the[ ])?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?![\d:%])(?![.,]\d)
+                (?:(?:,|[ ]of)?[ ](?P<year>{_YEAR}))? )
+    | (?P<part> (?P<in_month>{_MONTH})(?:,|[ ]of)?[ -](?P<in_year>{_YEAR}) )
+    | (?P<alone> {_MONTH} )
+    | (?P<thang> tháng[ ](?P<month_number>\d{{1,2}})(?!\d)(?:,|[ ]?/|[ ]năm)?[ ]?(?P<nam>{_YEAR}) )
+    | (?P<theky> thế[ ]kỷ[ ](?:thứ[ ])?(?P<century>\d{{1,2}})(?!\d) )
+    | (?P<ad> a\.?d\.?[ ](?P<counted>\d{{1,4}})(?!\w) )
+    """,
+    re.VERBOSE,
+)
+
+
+def _named(text: str, level: str) -> Iterator[Date]:
+    """Dates that begin with a word: a month's name, tháng, thế kỷ, AD."""
+    for start in sorted(place for name in _STARTS if name in level for place in _beginnings(level, name)):
+        match = _FROM_NAME.match(level, start)
+        if match and (date := _of_name(match, text, level)):
+            yield date
+
+
+def _beginnings(level: str, name: str) -> Iterator[int]:
+    """Where a word of the text begins with `name`."""
+    start = level.find(name)
+    while start >= 0:
+        if not level[start - 1 : start].isalnum():
+            yield start
+        start = level.find(name, start + 1)
+
+
+def _of_name(match: re.Match[str], text: str, level: str) -> Date | None:
+    """The date that a match of `_FROM_NAME` stands for; None where a part is impossible, or the month a verb."""
+    span = match.span()
+    match match.lastgroup:
+        case "full" if match["year"] or not _is_verb(text, match.start(), match["month"]):
+            year = int(match["year"]) if match["year"] else None
+            return _date(span, year, _month(match["month"]), int(match["day"]))
+        case "part":
+            return _date(span, int(match["in_year"]), _month(match["in_month"]), None)
+        case "alone" if _stands_alone(text, level, *span):
+            return Date(*span, month=_month(match["alone"]))
+        case "thang":
+            return _date(span, int(match["nam"]), int(match["month_number"]), None)
+        case "theky":
+            return _hundred_years(span, int(match["century"]), before=False)
+        case "ad":
+            return Date(*span, year=int(match["counted"]))
+    return None
+
+
+_VERBS = ("may", "march", "mar")
+_BEFORE_MONTH = ("in ", "of ", "during ", "since ", "until ", "early ", "late ")
+
+
+def _is_verb(text: str, start: int, name: str) -> bool:
+    """Whether "may" or "march" without a year is the verb rather than the month."""
+    return name in _VERBS and text[start].islower()
+
+
+def _stands_alone(text: str, level: str, start: int, end: int) -> bool:
+    """Whether a month's name without day and year is meant as a month: a capital, a full name or a dot, no verb."""
+    name = level[start:end]
+    if end - start == len(level.strip()):
+        return True
+    if text[start].islower() or (name not in _MONTHS and not name.endswith(".")):
+        return False
+    return name not in _VERBS or level.endswith(_BEFORE_MONTH, 0, start)
+
+
+_LONGEST_YEAR = 60
+"""Characters of a text that may be a year in words."""
+_CENTURY = " century"
+
+
+_DECADES = ("twenties", "thirties", "forties", "fifties", "sixties", "seventies", "eighties", "nineties")
+_DECADE = re.compile(rf"\b(?:the |nineteen[ -])(?P<name>{'|'.join(_DECADES)})\b")
+
+
+def _in_words(level: str) -> Iterator[Date]:
+    """Decades, centuries counted in words, and the text that is nothing but a year in words."""
+    for match in _DECADE.finditer(level) if "ties" in level else ():
+        yield _of_last_century(match.span(), 20 + 10 * _DECADES.index(match["name"]))
+    place = level.find(_CENTURY)
+    while place > 0:
+        begin = max(0, place - 24)
+        for number in number_words.find(level[begin:place])[-1:]:
+            if number.ordinal and begin + number.end == place:
+                span = begin + number.start, place + len(_CENTURY)
+                yield _hundred_years(span, int(number.value), before=level.startswith(" bc", span[1]))
+        place = level.find(_CENTURY, place + 1)
+    if len(level) < _LONGEST_YEAR and not _NUMBER.search(level):
+        for number in number_words.find(level)[:1]:
+            if number.end - number.start == len(level.strip()) and 1000 <= number.value < 3000:
+                yield Date(number.start, number.end, year=int(number.value), bare=True)

@@ -1,0 +1,247 @@
+"""Names and phrases: whether a response says the golden text in other letters, forms or order."""
+
+from collections.abc import Iterator, Sequence
+
+from qaviz.diagnosis.evidence import Evidence, Span, Stance
+from qaviz.diagnosis.evidence.assertion_status import Standing, standing
+from qaviz.diagnosis.evidence.clauses import levelled
+from qaviz.diagnosis.evidence.entity_conflicts import NUMERALS, Said, alone, by_given_name, other_name, span
+from qaviz.diagnosis.evidence.golden_phrases import Part, Phrase, asked_stems, read
+from qaviz.diagnosis.evidence.lexicon import OF_FATHER_AND_SON, OPPOSITE
+from qaviz.diagnosis.evidence.words import Words, misspelled, stems, words
+
+KIND = "phrase"
+
+_ENOUGH = 0.4
+"""Share of a phrase's weight from which it is said: where labelled responses turn from incorrect to correct."""
+_MENTIONS = 8
+"""Verbatim mentions that are looked at."""
+_PLACES = 50
+"""Places of one word that are looked at."""
+_NEAR, _NEAR_EACH = 8, 4
+"""Words that a phrase may be spread over, and more for each of its words."""
+_EPSILON = 1e-9
+"""Sums of weights in another order differ by less."""
+_KIND = 2
+"""Words of a phrase one of which is a letter, that is a kind of something."""
+_OPPOSITE, _BASE = ("un", "non", "dis", "in", "im", "ir", "il"), 5
+"""What makes the opposite of a word, and letters of such a word."""
+_RUN = 6
+"""Letters from which words may be written as one, or one as several."""
+_SPELLED_NAME, _SPELLED = 4, 5
+"""Letters from which a name, and any other word, may be spelled in another way."""
+
+
+def compare(golden: str, response: str, question: str = "") -> Evidence:
+    """What `response` says of a golden name or phrase: one fact variant, or the golden answer.
+
+    AGREES: it says the phrase, or enough of the words that matter, in any form. CONTRADICTS: it rejects the phrase
+    (`not X`), or names another person of that surname. ABSENT: it says too little of it, or another number.
+    SILENT: the golden text has no words. Words that the question holds count neither for nor against.
+    """
+    phrases = read(golden, question)
+    if not phrases:
+        return Evidence(KIND, Stance.SILENT)
+    told = all(phrase.told for phrase in phrases)
+    if verbatim := _verbatim(golden, response, question, told):
+        return verbatim
+    best = max((_judge(golden, phrase, words(response), question) for phrase in phrases), key=_rank)
+    return best if best.stance is Stance.AGREES else _run_together(golden, response, question) or best
+
+
+def _run_together(golden: str, response: str, question: str) -> Evidence | None:
+    """The golden words as they are, with their blanks set otherwise: sea shells, seashells."""
+    read = words(response)
+    letters = "".join(words(golden).forms).removeprefix("the")
+    place = read.run_together(letters) if len(letters) >= _RUN and len(letters) > len(golden.split()) else None
+    if not place or words(question).run_together(letters):
+        return None
+    said = span(read, *place)
+    how = standing(levelled(response), said.start, said.end, f"{golden} {question}")
+    return _stands(how, Span(0, len(golden), golden), said, "the same, its blanks set otherwise", 0.9)
+
+
+_ORDER = (Stance.SILENT, Stance.ABSENT, Stance.CONTRADICTS, Stance.AGREES)
+
+
+def _rank(evidence: Evidence) -> tuple[int, float]:
+    return _ORDER.index(evidence.stance), evidence.strength
+
+
+def _verbatim(golden: str, response: str, question: str, told: bool) -> Evidence | None:
+    """The golden text as it is, between word boundaries; None where it does not stand."""
+    level = levelled(response)
+    sought = levelled(golden).strip(" \n\t\"'.,;:")
+    mentions = list(_mentions(sought, level)) if sought else []
+    if not mentions:
+        return None
+    stands = [standing(level, start, end, f"{golden} {question}") for start, end in mentions]
+    best = next((i for i, how in enumerate(stands) if how is Standing.SAID), 0)
+    start, end = mentions[best]
+    said = Span(start, end, response[start:end])
+    return _stands(
+        stands[best], Span(0, len(golden), golden), said, *((_TOLD, 0.4) if told else ("the same words", 1.0))
+    )
+
+
+def _mentions(sought: str, level: str) -> Iterator[tuple[int, int]]:
+    start = level.find(sought)
+    for _ in range(_MENTIONS):
+        if start < 0:
+            return
+        end = start + len(sought)
+        if not (_joined(level, start) or _joined(level, end)):
+            yield start, end
+        start = level.find(sought, end)
+
+
+def _joined(level: str, at: int) -> bool:
+    """Whether the letters before and at an offset belong to one word. Scripts without blanks have no such words."""
+    return 0 < at < len(level) and level[at - 1].isalnum() and level[at].isalnum() and level[at] < "\u2e80"
+
+
+_TOLD = "says it, in words that the question holds too"
+
+
+def _stands(how: Standing, golden: Span, said: Span, note: str, strength: float) -> Evidence:
+    if how is Standing.REJECTED:
+        return Evidence(KIND, Stance.CONTRADICTS, golden, said, f"rejects it: “{said.text}” stands in a negation", 0.8)
+    if how is Standing.ONE_OF:
+        return Evidence(KIND, Stance.AGREES, golden, said, f"{note}, as one of several", min(strength, 0.5))
+    return Evidence(KIND, Stance.AGREES, golden, said, note, strength)
+
+
+def _judge(golden: str, phrase: Phrase, response: Words, question: str) -> Evidence:
+    """What the response says of one alternative of the golden text."""
+    said = _most_said(phrase, _places(phrase, response, asked_stems(question)))
+    if said is None:
+        return Evidence(KIND, Stance.ABSENT, _golden_span(golden, phrase.parts), note="says none of its telling words")
+    of_golden = _golden_span(golden, [phrase.parts[i] for i in said.parts])
+    of_response = span(response, said.first, said.last)
+    if lacking := _lacking(said, response):
+        return Evidence(KIND, Stance.ABSENT, of_golden, of_response, lacking, 0.6)
+    if other := other_name(said, response, question):
+        return Evidence(KIND, Stance.CONTRADICTS, of_golden, other, f"names {other.text}", 0.7)
+    if not phrase.person and said.share < _ENOUGH and not alone(said, response, question):
+        return Evidence(KIND, Stance.ABSENT, of_golden, of_response, _counted(said), 1 - said.share / _ENOUGH)
+    how = Standing.SAID
+    if not phrase.sentence:
+        how = standing(levelled(response.text), of_response.start, of_response.end, f"{golden} {question}")
+    return _stands(how, of_golden, of_response, *_agreement(said))
+
+
+def _golden_span(golden: str, parts: Sequence[Part]) -> Span:
+    start, end = min(part.start for part in parts), max(part.end for part in parts)
+    return Span(start, end, golden[start:end])
+
+
+def _counted(said: Said) -> str:
+    return f"says {len(said.parts)} of the {len(said.phrase.parts)} words that matter"
+
+
+def _agreement(said: Said) -> tuple[str, float]:
+    if said.phrase.told:
+        return _TOLD, 0.4
+    if len(said.parts) == len(said.phrase.parts):
+        return "the same in another form", 0.9
+    if said.phrase.person:
+        surname = len(said.phrase.parts) - 1 in said.parts
+        return ("names the person by surname", 0.75) if surname else ("says the first of its names", 0.5)
+    return _counted(said), 0.4 + 0.5 * said.share
+
+
+def _lacking(said: Said, response: Words) -> str:
+    """What the phrase cannot do without and the response does not say: a number, an entry of a list, the surname."""
+    phrase = said.phrase
+    missing = [part for i, part in enumerate(phrase.parts) if i not in said.parts]
+    numbers = [part.form for part in missing if part.form[:1].isdigit()]
+    if numbers and not phrase.sentence and not phrase.entries:
+        return f"does not say {numbers[0]}"
+    if letter := _letter(phrase, missing):
+        return f"does not say {letter}"
+    if opposite := next((part.form for part in missing if _turned(part.form, response)), ""):
+        return f"does not say {opposite}"
+    named = {phrase.parts[i].entry for i in said.parts}
+    if len(named) < phrase.entries:
+        return f"names {len(named)} of {len({part.entry for part in phrase.parts})}"
+    if phrase.person and len(phrase.parts) - 1 not in said.parts and not by_given_name(said, response):
+        return "does not say the surname"
+    return ""
+
+
+def _letter(phrase: Phrase, missing: Sequence[Part]) -> str:
+    """The letter that tells one of a kind from another and is not said: hepatitis B, D major; no initial of a name."""
+    if phrase.person or len(phrase.parts) != _KIND:
+        return ""
+    letters = (part.form for part in missing if len(part.form) == 1 and part.form not in NUMERALS)
+    return next((letter.upper() for letter in letters if letter.isalpha()), "")
+
+
+def _turned(form: str, response: Words) -> bool:
+    """Whether the response says the opposite of a word: right for left, constitutional for unconstitutional."""
+    if form in OPPOSITE and response.at(OPPOSITE[form]):
+        return True
+    prefix = next((prefix for prefix in _OPPOSITE if form.startswith(prefix)), "")
+    return bool(prefix) and len(form) >= len(prefix) + _BASE and bool(response.at(form.removeprefix(prefix)))
+
+
+def _places(phrase: Phrase, response: Words, asked: frozenset[str]) -> list[tuple[int, int]]:
+    """Where each part stands: (word of the response, part), in the response's order."""
+    parts = phrase.parts
+    places = [(place, i) for i, part in enumerate(parts) for place in _said_at(part, response, asked)[:_PLACES]]
+    said = {i for _, i in places}
+    for i in range(len(parts) - 1):
+        if i not in said or i + 1 not in said:
+            joined = response.at(parts[i].form + parts[i + 1].form)
+            places += [(place, part) for place in joined[:_PLACES] for part in (i, i + 1)]
+    if phrase.person and len(parts) - 1 not in said:
+        places += [(place, len(parts) - 1) for place in _misspelled(parts, places, response)]
+    if not places and (len(parts) > 1 or len(phrase.acronym) > 1):
+        places = [(place, i) for place in _initials(phrase, response, asked) for i in range(len(parts))]
+    return sorted(places)
+
+
+def _misspelled(parts: Sequence[Part], places: Sequence[tuple[int, int]], response: Words) -> Sequence[int]:
+    """The words right after the last given name that are the surname but for a letter or two."""
+    after = (place + 1 for place, part in places if part == len(parts) - 2 and place + 1 < len(response.forms))
+    return [place for place in after if misspelled(parts[-1].form, response.forms[place])]
+
+
+def _said_at(part: Part, response: Words, asked: frozenset[str]) -> Sequence[int]:
+    """The words that say a part: of the same form or stem, else spelled out, or in another way, or apart."""
+    if (same := response.at(part.form)) or part.form[:1].isdigit():
+        return same
+    if part.capital and (spelled_out := response.spelled_out(part.form)):
+        return spelled_out
+    if len(part.form) < (_SPELLED_NAME if part.capital else _SPELLED):
+        return ()
+    alike = [place for place in response.like(part.form) if not asked.issuperset(stems(response.forms[place]))]
+    return alike or response.joined(part.form)
+
+
+def _initials(phrase: Phrase, response: Words, asked: frozenset[str]) -> Sequence[int]:
+    """The first word that is an acronym of the phrase, unless the question gives it; of letters alone, however set."""
+    own = "".join(part.form[0] for part in phrase.parts if part.form not in OF_FATHER_AND_SON)
+    letters = all(len(part.form) == 1 for part in phrase.parts)
+    sought = [acronym for acronym in (own, phrase.acronym) if len(acronym) > 1 and acronym not in asked]
+    places = (place for acronym in sought for place in response.at(acronym))
+    return [place for place in places if letters or response.written(place).isupper()][:1]
+
+
+def _most_said(phrase: Phrase, places: Sequence[tuple[int, int]]) -> Said | None:
+    """The first stretch of the response that says most of the phrase; a list may be spread over all of it."""
+    room = places[-1][0] if places and phrase.entries else _NEAR + _NEAR_EACH * len(phrase.parts)
+    best, left, weight, most = None, 0, 0.0, 0.0
+    counts = dict.fromkeys((part for _, part in places), 0)
+    for right, (place, part) in enumerate(places):
+        weight += 0 if counts[part] else phrase.parts[part].weight
+        counts[part] += 1
+        while place - places[left][0] > room or (counts[places[left][1]] > 1 and left < right):
+            dropped = places[left][1]
+            counts[dropped] -= 1
+            weight -= 0 if counts[dropped] else phrase.parts[dropped].weight
+            left += 1
+        if weight > most + _EPSILON:
+            most, inside = weight, frozenset(part for part, count in counts.items() if count)
+            best = Said(phrase, weight / phrase.weight, inside, places[left][0], place)
+    return best

@@ -1,0 +1,233 @@
+"""Yes and no: whether a response takes the side of the golden answer, in one word or in a statement."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from qaviz.diagnosis.evidence import Evidence, Span, Stance
+from qaviz.diagnosis.evidence.clauses import clauses, levelled, span
+from qaviz.diagnosis.evidence.golden_phrases import asked_stems
+from qaviz.diagnosis.evidence.words import READ, stems, words
+
+KIND = "polarity"
+
+_YES = frozenset(("yes", "yeah", "true", "correct", "có", "đúng", "phải"))
+_PRONOUN = r"\s+(?:it|they|he|she|we|the|there|this)\b"
+_GOLDEN_SIDE = re.compile(
+    rf"\W*(yes|no|true|false|có|không|đúng|sai)(?=\s*(?:$|[,;:!(–—]|\.(?!\s*\d))|{_PRONOUN})", re.IGNORECASE
+)
+"""A golden text that takes a side. `No Doubt`, `No. 10` and Vietnamese `không có` (there is not) take none."""
+_NOTHING = (
+    r"(?:[Tt]here (?:is|are|was|were) (?:none|nothing|not any|no\b.*)|[Nn]one|[Nn]obody|[Nn]o one|[Nn]othing)(?=\W*$)"
+)
+_SAYS_NOTHING = re.compile(r"\W*(?:none|nothing|nobody|no one|there (?:is|are|was|were) none)\b[^\w]*$")
+"""A clause that denies all, in a levelled response."""
+_IS_NOT = r"[\w' ]{3,60}? (?:is|are|was|were|does|do|did|has|have|had|can)(?: not|n['’]t)\b"
+_DENIAL = re.compile(rf"\W*(?:{_NOTHING}|(?!(?:[Ii]f|[Ii]n case|[Ww]h\w+)\b){_IS_NOT})")
+"""A golden text that denies what the question supposes: `There are none`, `The margin is not a measure here`."""
+
+_POLAR = re.compile(r"\W*(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)\b", re.IGNORECASE)
+"""How a question begins that is answered by yes or no."""
+_OPENING = 200
+"""Characters of a golden text in which it takes its side."""
+
+_LEAD_IN = r"(?:so|therefore|thus|hence|overall|in (?:short|summary|conclusion)|(?:based on|according to) [^,]{1,80})"
+_STATED = re.compile(
+    rf"^\W*(?:{_LEAD_IN},?\s+)?(yes|no|true|false|có|không|đúng|sai)"
+    r"(?=\s*(?:[,.:;!*)-]|$)|\s+(?:it|they|he|she|the|there|i|we|this)\b)"
+    r"|\b(?:the|my|final) answer (?:is|would be)\W{0,4}(yes|no|true|false)\b"
+    r"|\b(?:the statement|that|this|it) is\W{0,4}(?:actually |indeed )?(true|false|correct|incorrect)\b"
+)
+_CONCLUDES = re.compile(
+    r"\b(?:therefore|thus|hence|in (?:conclusion|summary|short)|overall|conclude|as a result|this (?:means|shows))\b"
+)
+_SUPPOSES = re.compile(
+    r"^\W*(?:to (?:determine|assess|answer|evaluate|see|find out)|if|when)\b|\bwhether\b|\bdetermine if\b"
+)
+_NEGATION = re.compile(
+    r"\b(?:not(?! only\b| just\b| more than\b)|cannot|never|no|neither|nor|none|without|lacks?|unlikely"
+    r"|fail(?:s|ed)? to|nothing|nobody|hardly|không|chưa|chẳng)\b|n't\b"
+)
+_UP = "increas rose rise grow grew gain higher improv"
+_DOWN = "decreas declin fell fall drop reduc lower worsen deteriorat shrank"
+_MOVES = (*_UP.split(), *_DOWN.split())
+"""What rose is as much a part of what is asked as what fell."""
+_OPPOSITES = (
+    *((word, _DOWN) for word in _UP.split()),
+    *((word, _UP) for word in _DOWN.split()),
+    *(("positive", "negativ"), ("negative", "positiv"), ("stable", "unstabl volatil"), ("healthy", "unhealth weak")),
+    *(("consistent", "inconsisten fluctuat volatil"), ("profitable", "unprofit loss")),
+)
+"""Starts of a word and of those that say its opposite."""
+_UPWARD, _DOWNWARD = (rf"(?:{'|'.join(words.split())})\w*" for words in (_UP, _DOWN))
+_UP_OR_DOWN = re.compile(rf"\b(?:{_UPWARD} or {_DOWNWARD}|{_DOWNWARD} or {_UPWARD})", re.IGNORECASE)
+"""A question which of two directions it was: `increase or decrease`."""
+_NO_TOPIC = frozenset(("does", "have", "were", "base", "data", "with", "between", "there", "which", "what"))
+_ABOUT = 0.5
+"""Share of the question's words from which a clause is about the question."""
+_TOUCHES = 0.2
+"""The same for a denial, which may be of one thing that the question names."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    yes: bool
+    said: Span
+    strength: float
+
+
+def compare(golden: str, response: str, question: str = "") -> Evidence:
+    """Whether `response` says yes or no as `golden` does, or denies what the question supposes as `golden` does.
+
+    AGREES or CONTRADICTS where both take a side; ABSENT where only the golden text does; SILENT where it takes none.
+    The side of a response is the one it states (`No, ...`, `the answer is yes`), else that of its conclusion or of its
+    first statement about the question (`it does not maintain ...`), negated or with an opposite word.
+    """
+    if not _takes_side(golden, question):
+        return Evidence(KIND, Stance.SILENT)
+    opening = golden[:_OPENING]
+    if start := _GOLDEN_SIDE.match(opening):
+        told = Span(start.start(1), start.end(1), start[1])
+        return _sides(told, start[1].lower() in _YES, response, question)
+    if start := _DENIAL.match(opening):
+        told = Span(start.start(), start.end(), start.group())
+        return _denials(told, response, question)
+    if _asks_direction(question) and (side := _direction(golden, levelled(opening), question)):
+        return _directions(side, response, question)
+    if side := _of_statement(golden, question):
+        return _sides(side.said, side.yes, response, question)
+    return Evidence(KIND, Stance.SILENT)
+
+
+@lru_cache(maxsize=4096)
+def _takes_side(golden: str, question: str) -> bool:
+    """Whether a golden text may say yes or no to a question, or up or down: few do, and each is asked of many times."""
+    opening = golden[:_OPENING]
+    told = _GOLDEN_SIDE.match(opening) or _DENIAL.match(opening)
+    return bool(told or _asks_direction(question) or asks_yes_or_no(question))
+
+
+def _asks_direction(question: str) -> bool:
+    """Whether a question asks which of two directions it was."""
+    return " or " in question.lower() and _UP_OR_DOWN.search(question) is not None
+
+
+@lru_cache(maxsize=4096)
+def _of_statement(golden: str, question: str) -> _Side | None:
+    """The side that a golden statement takes on a question of yes or no: `Margins fell` where it asks if they rose."""
+    if not asks_yes_or_no(question) or " or " in question:
+        return None
+    return _implied(golden, levelled(golden[:_OPENING]), question)
+
+
+def _directions(told: _Side, response: str, question: str) -> Evidence:
+    """Whether a response says up or down as the golden text does."""
+    side = _direction(response, levelled(response[:READ]), question)
+    if side is None:
+        return Evidence(KIND, Stance.ABSENT, told.said, note="says neither up nor down")
+    stance = Stance.AGREES if side.yes is told.yes else Stance.CONTRADICTS
+    joint = "as" if side.yes is told.yes else "where"
+    up, golden_up = ("up" if each.yes else "down" for each in (side, told))
+    return Evidence(KIND, stance, told.said, side.said, f"says {up}, {joint} the golden answer says {golden_up}", 0.7)
+
+
+def _direction(text: str, level: str, question: str) -> _Side | None:
+    """Up (yes) or down (no), as the last conclusion about the question says, else the first statement about it."""
+    asked, found = _asked(question), []
+    for start, end in clauses(level):
+        said = _starts(level[start:end])
+        up, down = _has(said, _UP), _has(said, _DOWN)
+        if up is not down and _is_about(level[start:end], asked, _ABOUT):
+            found.append((_CONCLUDES.search(level[start:end]) is not None, up, start, end))
+    if not found:
+        return None
+    concluding = [each for each in found if each[0]]
+    _, up, start, end = concluding[-1] if concluding else found[0]
+    return _Side(up, span(text, start, end), 0.7)
+
+
+def asks_yes_or_no(question: str) -> bool:
+    """Whether a question is answered by yes or no, going by how it begins."""
+    return _POLAR.match(question) is not None
+
+
+def _sides(told: Span, golden_yes: bool, response: str, question: str) -> Evidence:
+    level = levelled(response[:READ])
+    side = _stated(response, level) or _implied(response, level, question)
+    if side is None:
+        return Evidence(KIND, Stance.ABSENT, told, note="takes no side")
+    stance = Stance.AGREES if side.yes is golden_yes else Stance.CONTRADICTS
+    joint = "as" if side.yes is golden_yes else "where"
+    note = f"says {_word(side.yes)}, {joint} the golden answer says {_word(golden_yes)}"
+    return Evidence(KIND, stance, told, side.said, note, side.strength)
+
+
+def _denials(told: Span, response: str, question: str) -> Evidence:
+    """A golden text that denies the question: any statement about it that is negated agrees."""
+    level = levelled(response[:READ])
+    about = [(start, end) for start, end in clauses(level) if _is_about(level[start:end], _asked(question), _TOUCHES)]
+    denied = next((part for part in about if _NEGATION.search(level[slice(*part)])), None)
+    denied = denied or next((part for part in clauses(level)[:1] if _SAYS_NOTHING.match(level[slice(*part)])), None)
+    if denied:
+        return Evidence(KIND, Stance.AGREES, told, span(response, *denied), "denies it as the golden answer does", 0.6)
+    if about:
+        return Evidence(KIND, Stance.CONTRADICTS, told, span(response, *about[0]), "does not deny it", 0.5)
+    return Evidence(KIND, Stance.ABSENT, told, note="says nothing about the question")
+
+
+def _word(yes: bool) -> str:
+    return "yes" if yes else "no"
+
+
+def _stated(response: str, level: str) -> _Side | None:
+    """The side that one of the first two or last three clauses states."""
+    parts = list(clauses(level))
+    for start, end in (*parts[:2], *parts[:-4:-1]):
+        if stated := _STATED.search(level[start:end]):
+            word = next(filter(None, stated.groups()))
+            return _Side(word in _YES, span(response, start, end), 0.9)
+    return None
+
+
+def _implied(response: str, level: str, question: str) -> _Side | None:
+    """The side of the last conclusion about the question, else of the first statement about it."""
+    asked = _asked(question)
+    about = [(start, end) for start, end in clauses(level) if _is_about(level[start:end], asked, _ABOUT)]
+    if not about:
+        return None
+    concluding = [(start, end) for start, end in about if _CONCLUDES.search(level[start:end])]
+    start, end = concluding[-1] if concluding else about[0]
+    return _Side(not _opposed(level[start:end], levelled(question)), span(response, start, end), 0.6)
+
+
+@lru_cache(maxsize=4096)
+def _asked(question: str) -> frozenset[str]:
+    """The words of the first question that carry its meaning."""
+    first = asked_stems(question.split("?")[0])
+    return frozenset(stem for stem in first if len(stem) > 3 and not stem[0].isdigit()) - _NO_TOPIC
+
+
+def _is_about(clause: str, asked: frozenset[str], share: float) -> bool:
+    if not asked or _SUPPOSES.search(clause):
+        return False
+    said = {stem for form in words(clause).forms for stem in stems(form)}
+    moves = {stem for stem in asked if stem.startswith(_MOVES)}
+    if moves and any(stem.startswith(_MOVES) for stem in said):
+        said |= moves
+    return len(asked & said) >= share * len(asked)
+
+
+def _opposed(clause: str, question: str) -> bool:
+    """Whether a clause denies what the question supposes: by a negation or by an opposite word, not by both."""
+    asked, said = _starts(question), _starts(clause)
+    opposite = any(_has(asked, word) and not _has(said, word) and _has(said, others) for word, others in _OPPOSITES)
+    return (_NEGATION.search(clause) is not None) != opposite
+
+
+def _starts(level: str) -> Sequence[str]:
+    return re.findall(r"[^\W\d_]+", level)
+
+
+def _has(said: Sequence[str], starts: str) -> bool:
+    return any(word.startswith(tuple(starts.split())) for word in said)

@@ -1,0 +1,216 @@
+"""How well two quantities agree: in the precision in which both are written, under each reading that makes sense."""
+
+import re
+from decimal import Decimal
+from typing import NamedTuple
+
+from qaviz.diagnosis.evidence.quantities.question import Asked
+from qaviz.diagnosis.evidence.quantities.reading import Quantity
+from qaviz.diagnosis.evidence.quantities.units import CURRENCY_CODES, DEGREES, FAHRENHEIT, KELVIN, PERCENT, TEMPERATURES
+
+COARSE = Decimal("0.05")
+"""A response may round to within this share of the golden value: "0.2 billion" does not say 158 million."""
+WORKING = Decimal("0.0005")
+"""Share of the value that rounding on the way to a calculated, rounded result may cost."""
+CUT_OFF = 2_000
+"""Halves of its last digit from which a golden value may be cut off rather than rounded: 8,848 for 8,848.86."""
+ROUND = Decimal("0.025")
+"""Share of the value up to which the last zeros of "about 5,000" are no digits."""
+
+
+class Fit(NamedTuple):
+    """How far two quantities are apart, and how far they may be."""
+
+    apart: Decimal
+    allowed: Decimal
+
+    @property
+    def agrees(self) -> bool:
+        return self.apart <= self.allowed
+
+    @property
+    def strength(self) -> float:
+        """0 to 1: how far the two are from tipping over into agreement or out of it."""
+        if self.agrees:
+            return 1.0 if self.apart == 0 else float(1 - self.apart / self.allowed)
+        return float(1 - self.allowed / self.apart)
+
+
+def fit(golden: Quantity, said: Quantity, asked: Asked) -> Fit | None:
+    """Return how well the two agree under the reading that brings them closest; None where they cannot be compared."""
+    if is_temperature(golden, said):
+        golden, said = _absolute(golden, said.unit), _absolute(said, golden.unit)
+    if golden.unit != said.unit and not _comparable(golden.unit, said.unit, asked):
+        return None
+    if golden.high is None and said.high is None:
+        return _closest(golden, said, asked)
+    if golden.high is None:
+        ends = [_closest(golden, said._replace(value=end), asked) for end in (said.value, said.high or said.value)]
+        return min((end for end in ends if end), key=_distance, default=None)
+    if said.high is None:
+        return _inside(golden, golden.high, said, asked)
+    low = _closest(golden, said, asked)
+    high = _closest(golden._replace(value=golden.high), said._replace(value=said.high), asked)
+    return max(low, high, key=_distance) if low and high else None
+
+
+def is_temperature(golden: Quantity, said: Quantity) -> bool:
+    """Return whether the two are temperatures, of which degrees alone may be one: their scales begin at other zeros."""
+    units = {golden.unit, said.unit}
+    return TEMPERATURES.issuperset(units) and units != {DEGREES}
+
+
+def _absolute(quantity: Quantity, other: str) -> Quantity:
+    """A temperature in kelvin; `other` tells what its degrees are where it does not say so itself."""
+    unit = other if quantity.unit == DEGREES else quantity.unit
+    factor, zero = (_FIVE_NINTHS, _ZERO_FAHRENHEIT) if unit == FAHRENHEIT else (Decimal(1), _ZERO_CELSIUS)
+    value = -quantity.value if quantity.negative else quantity.value
+    return quantity._replace(
+        value=value * factor + zero,
+        half=_rounded_half(quantity, hedged=quantity.hedged) * factor,
+        unit=KELVIN,
+        hedged=False,
+        high=quantity.high and quantity.high * factor + zero,
+    )
+
+
+_FIVE_NINTHS = Decimal(5) / 9
+_ZERO_FAHRENHEIT, _ZERO_CELSIUS = Decimal("255.3722"), Decimal("273.15")
+
+
+def _inside(golden: Quantity, top: Decimal, said: Quantity, asked: Asked) -> Fit | None:
+    """How well one quantity agrees with a golden range: anywhere inside it is right."""
+    bottom, ceiling = golden, golden._replace(value=top)
+    low, high = _closest(bottom, said, asked), _closest(ceiling, said, asked)
+    if not low or not high:
+        return None
+    pairs = zip(_readings(bottom, said, asked), _readings(ceiling, said, asked), strict=True)
+    if any(least[0] <= value[0] <= most[0] for (least, value), (most, _) in pairs):
+        return Fit(Decimal(0), low.allowed)
+    return min(low, high, key=_distance)
+
+
+def _closest(golden: Quantity, said: Quantity, asked: Asked) -> Fit | None:
+    fits = [_between(*pair, asked) for pair in _readings(golden, said, asked)]
+    return min(fits, key=_distance, default=None) if len(fits) != 1 else fits[0]
+
+
+def _distance(fit: Fit) -> tuple[bool, Decimal]:
+    return not fit.agrees, fit.apart - fit.allowed
+
+
+def _comparable(golden: str, said: str, asked: Asked) -> bool:
+    """Whether quantities of two different units can be compared: where one has none, and none is a mere percentage."""
+    if golden and said:
+        return False
+    return PERCENT not in (golden, said) or asked.percent or asked.ratio
+
+
+Reading = tuple[Decimal, Decimal]
+"""A value and half of its last digit."""
+
+
+def _between(golden: Reading, said: Reading, asked: Asked) -> Fit:
+    value, half = golden
+    other, other_half = said
+    allowed = max(half, min(other_half, COARSE * value))
+    if other_half < half and value >= CUT_OFF * half and other > value:
+        allowed = 2 * half
+    if asked.half:
+        allowed = max(allowed, WORKING * value)
+    return Fit(abs(value - other), allowed)
+
+
+def _readings(golden: Quantity, said: Quantity, asked: Asked) -> list[tuple[Reading, Reading]]:
+    """The pairs of readings under which the two can be compared."""
+    one, two = (golden.value, _golden_half(golden, asked)), (said.value, _rounded_half(said, hedged=said.hedged))
+    if golden.unit and golden.unit == said.unit:
+        return _scaled(golden, said, asked.scale, _times(one, golden.factor), _times(two, said.factor))
+    if PERCENT not in (golden.unit, said.unit):
+        return _scaled(golden, said, asked.scale, one, two)
+    pairs = [(one, two)] if asked.percent or (asked.ratio and golden.unit == PERCENT) else []
+    return [*pairs, (_as_ratio(golden, one), _as_ratio(said, two))] if asked.ratio else pairs
+
+
+def _as_ratio(quantity: Quantity, reading: Reading) -> Reading:
+    return _times(reading, quantity.factor / 100) if quantity.unit == PERCENT else reading
+
+
+def _times(reading: Reading, factor: Decimal) -> Reading:
+    return reading[0] * factor, reading[1] * factor
+
+
+def _scaled(
+    golden: Quantity, said: Quantity, scale: Decimal | None, one: Reading, two: Reading
+) -> list[tuple[Reading, Reading]]:
+    """The readings with the scale that the question sets for plain numbers."""
+    if scale is None:
+        return [(one, two)]
+    if not golden.scaled:
+        one = _times(one, scale)
+    return [(one, two)] if said.scaled else [(one, two), (one, _times(two, scale))]
+
+
+def _golden_half(golden: Quantity, asked: Asked) -> Decimal:
+    """Half of the golden value's last digit that counts: not the zeros of "$8.70 (in billions)" or of "about 5,000"."""
+    half = _rounded_half(golden, hedged=golden.hedged or asked.about)
+    if asked.scale and not golden.scaled and golden.unit in CURRENCY_CODES:
+        exponent = golden.value.normalize().as_tuple().exponent
+        half = max(half, Decimal(5).scaleb(min(0, int(exponent)) - 1))
+    return max(half, asked.half)
+
+
+def _rounded_half(quantity: Quantity, *, hedged: bool) -> Decimal:
+    """Half of the last digit that counts where a whole number may be rounded: 500 for "about 25,000"."""
+    if not hedged or quantity.value != quantity.value.to_integral_value() or not quantity.value:
+        return quantity.half
+    zeros = int(quantity.value.normalize().as_tuple().exponent)
+    return max(quantity.half, min(Decimal(5).scaleb(zeros - 1), quantity.value * ROUND))
+
+
+_REACH = 40
+"""Characters before a quantity in which a word may turn its direction."""
+_TURN_BEFORE = re.compile(
+    r"(?P<down>\b(?:loss(?:es)?|decreas\w+|declin\w+|fell|falling|drop\w*|down|shr[aiu]nk|reduc\w+|lower\w*|negative|deficit"
+    r"|minus|giảm|lỗ|âm)\b)"
+    r"|(?P<up>\b(?:increas\w+|rose|ris\w+|grew|growth|gain\w*|up|higher|positive|profit|improv\w+|rais\w+|tăng|lãi)\b)"
+)
+
+
+_BARE = 20
+"""Characters of a golden text that is a quantity and nothing else: without a sign it is no loss."""
+_LOSS_BEFORE = re.compile(
+    r"\b(?:loss(?:es)?|deficit)\b(?: per (?:diluted |basic )?share)?(?: (?:of|was|were|is|at))? [$€£]?$"
+)
+_TURN_AFTER = re.compile(
+    r" ?(?:percentage points? |points? )?"
+    r"(?:(?P<down>(?:loss|decrease|decline|drop|reduction|fall|lower|less|below)\b)|(?:increase|rise|growth|gain|higher|above)\b)"
+)
+
+
+def opposed(golden: Quantity, said: Quantity, golden_level: str, said_level: str, asked: Asked) -> bool:
+    """Return whether the two have opposite signs, by minus signs or by words: a loss of 3.2 billion, a profit of it."""
+    if None in (golden.negative, said.negative) or is_temperature(golden, said):
+        return False
+    turns = turn(golden, golden_level), turn(said, said_level)
+    if set(turns) == {-1, 1}:
+        return True
+    if turns == (0, -1) and not asked.falling and len(golden_level) <= _BARE and said.negative is False:
+        return _LOSS_BEFORE.search(said_level, max(0, said.start - _REACH), said.start) is not None
+    if golden.negative is said.negative or asked.falling:
+        return False
+    return 0 in turns
+
+
+def turn(quantity: Quantity, level: str) -> int:
+    """Return -1 for a quantity below zero or falling, 1 for a rising one, 0 where nothing is said."""
+    if quantity.negative:
+        return -1
+    if after := _TURN_AFTER.match(level, quantity.end):
+        return -1 if after["down"] else 1
+    far = max(0, quantity.start - _REACH)
+    begin = max(far, level.rfind("\n", far, quantity.start), level.rfind(". ", far, quantity.start))
+    turns = [*_TURN_BEFORE.finditer(level, begin, quantity.start)]
+    if not turns:
+        return 0
+    return -1 if turns[-1]["down"] else 1

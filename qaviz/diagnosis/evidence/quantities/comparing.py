@@ -1,0 +1,292 @@
+"""Whether a response gives the golden quantity: which of the golden text's matter, what the response says of them."""
+
+import re
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+from enum import Enum
+from functools import lru_cache
+from itertools import pairwise
+
+from qaviz.diagnosis.evidence import Evidence, Span, Stance
+from qaviz.diagnosis.evidence.clauses import clauses, levelled
+from qaviz.diagnosis.evidence.quantities.agreement import Fit, fit, is_temperature, opposed, turn
+from qaviz.diagnosis.evidence.quantities.answering import answering
+from qaviz.diagnosis.evidence.quantities.question import Asked, ask, stem
+from qaviz.diagnosis.evidence.quantities.reading import Quantity, find
+
+KIND = "quantity"
+
+SUPPORTING = 0.5
+"""Highest strength of a quantity that only illustrates the golden answer, or may agree by chance."""
+MOST = 20
+"""Quantities of a golden text that are looked at."""
+FEW = 8
+"""Different quantities up to which one that agrees is no chance hit."""
+NEW_WORDS = 4
+"""One word in so many may be new for a golden text to be about its quantity."""
+_FILLER_WORDS = (
+    "a an the of about around approximately roughly nearly almost over under some just only exactly total was is were "
+    "are in at to and or each every per it they he she its there his her their by for on as p m am pm usd us yes "
+    "no has have had amount amounts loss profit gain increase decrease decline drop rise growth tăng giảm lỗ lãi"
+)
+_FILLER = frozenset(_FILLER_WORDS.split())
+_WORD = re.compile(r"[^\W\d_]+")
+_SILENT = Evidence(KIND, Stance.SILENT)
+
+
+def compare(golden: str, response: str, question: str = "") -> Evidence:
+    """Return whether the response gives the golden quantity: all of them for a fact, the first for a long answer.
+
+    Silent where the golden text is not about a quantity. Where a quantity only illustrates the golden answer, it can
+    support a response and not refute it. What the question gives itself is no evidence, and where the response
+    calculates, its result counts and not its working.
+    """
+    wanted, role, ends = _sought(golden, question)
+    if not wanted:
+        return _SILENT
+    asked = ask(question)
+    if ends:
+        decisive = _changed(golden, *ends, response, asked)
+    else:
+        either = len(wanted) > 1 and " or " in levelled(golden)
+        decisive = (_best if either else _worst)(_verdict(golden, quantity, response, asked) for quantity in wanted)
+    if role is _Role.ANSWER:
+        return decisive
+    if decisive.stance is Stance.ABSENT or (decisive.stance is Stance.CONTRADICTS and role is _Role.ILLUSTRATION):
+        return _SILENT
+    return decisive._replace(strength=min(decisive.strength, SUPPORTING))
+
+
+def sought(golden: str, question: str) -> bool:
+    """Return whether a golden text is about a quantity, so that `compare` will read the response for its own."""
+    return bool(_sought(golden, question)[0])
+
+
+def same(one: str, other: str, question: str = "") -> bool:
+    """Return whether two golden texts are one quantity each, and the same: `134.4 billion` and `134,400 million`."""
+    first, second, asked = _only(one), _only(other), ask(question)
+    if asked.date or not first or not second:
+        return False
+    how = fit(first, second, asked)
+    return bool(how and how.agrees) and not opposed(first, second, levelled(one), levelled(other), asked)
+
+
+@lru_cache(maxsize=1024)
+def _only(golden: str) -> Quantity | None:
+    """The quantity that a golden text is; None where it is several, or says more."""
+    found = find(golden)
+    return found[0] if len(found) == 1 and not _words_beside(golden, found) else None
+
+
+@lru_cache(maxsize=4096)
+def _sought(golden: str, question: str) -> tuple[list[Quantity], "_Role", tuple[Quantity, Quantity] | None]:
+    """The golden quantities that matter, what they are to the golden answer, and the two ends where it is a change."""
+    found, asked = find(golden)[:MOST], ask(question)
+    if not found or asked.date:
+        return [], _Role.ILLUSTRATION, None
+    wanted, role = _wanted(golden, found, asked)
+    return wanted, role, _ends(levelled(golden), found) if asked.change else None
+
+
+def _worst(verdicts: Iterable[Evidence]) -> Evidence:
+    return min(verdicts, key=_rank)
+
+
+def _best(verdicts: Iterable[Evidence]) -> Evidence:
+    return max(verdicts, key=_rank)
+
+
+def _rank(evidence: Evidence) -> tuple[int, float]:
+    return (Stance.CONTRADICTS, Stance.ABSENT, Stance.AGREES).index(evidence.stance), evidence.strength
+
+
+class _Role(Enum):
+    """What a golden quantity is to the golden answer."""
+
+    ANSWER = "answers the question"
+    GROUNDS = "stands beside a yes or no: it need not be said, and should not be another"
+    ILLUSTRATION = "need not be said, and proves nothing if it is another"
+
+
+def _wanted(golden: str, found: tuple[Quantity, ...], asked: Asked) -> tuple[list[Quantity], _Role]:
+    """The golden quantities that matter, and what they are to the golden answer."""
+    words = _words_beside(golden, found)
+    if not words:
+        fresh = [quantity for quantity in found if not _given(quantity, asked)] or list(found)
+        named = asked.thing and not asked.amount
+        return _without_restatement(fresh, asked), _Role.ILLUSTRATION if named else _Role.ANSWER
+    fresh = [q for q in found if (asked.amount or _is_measured(q)) and not q.weak and not _given(q, asked)]
+    if not fresh:
+        return [], _Role.ILLUSTRATION
+    if asked.polar:
+        words = _words_beside(*_sentence(golden, fresh[0], found))
+    about_it = NEW_WORDS * sum(stem(word) not in asked.words for word in words) <= len(words)
+    if asked.polar:
+        return fresh[:1], _Role.GROUNDS if about_it else _Role.ILLUSTRATION
+    return fresh[:1], _Role.ANSWER if asked.amount or (about_it and not asked.thing) else _Role.ILLUSTRATION
+
+
+def _sentence(golden: str, of: Quantity, found: tuple[Quantity, ...]) -> tuple[str, tuple[Quantity, ...], int]:
+    """The golden text to the end of a quantity's sentence, the quantities there, and where the sentence begins."""
+    level = levelled(golden)
+    around = (clause for clause in clauses(level) if clause[0] <= of.start < clause[1])
+    start, end = next(around, (0, len(golden)))
+    end = next((cut for cut in range(of.end, end) if level[cut] in ",("), end)
+    return golden[:end], tuple(quantity for quantity in found if quantity.end <= end), start
+
+
+def _is_measured(quantity: Quantity) -> bool:
+    """Whether it is more than a plain number, which may be part of a name."""
+    return bool(quantity.unit or quantity.scaled or quantity.half < Decimal("0.5"))
+
+
+def _words_beside(golden: str, found: tuple[Quantity, ...], start: int = 0) -> list[str]:
+    """The words of the golden text from `start` on that are neither quantity nor filler."""
+    level, end = levelled(golden), start
+    words: list[str] = []
+    for quantity in found:
+        if quantity.start < start:
+            continue
+        words += _WORD.findall(level, end, quantity.start)
+        end = quantity.end
+    words += _WORD.findall(level, end)
+    return [word for word in words if word not in _FILLER]
+
+
+def _without_restatement(quantities: list[Quantity], asked: Asked) -> list[Quantity]:
+    """The quantities, without those that give an earlier one in other units: `5.97 m (19 ft 7 in)`."""
+    kept: list[Quantity] = []
+    for quantity in quantities:
+        alike = (earlier for earlier in kept if earlier.unit == quantity.unit or is_temperature(quantity, earlier))
+        fits = [fit(quantity, earlier, asked) for earlier in alike if earlier.unit]
+        if not any(found and found.agrees for found in fits):
+            kept.append(quantity)
+    return kept
+
+
+def _given(quantity: Quantity, asked: Asked) -> bool:
+    """Whether the question itself contains the quantity."""
+    return (quantity.value, quantity.unit) in asked.given
+
+
+def _verdict(golden: str, wanted: Quantity, response: str, asked: Asked) -> Evidence:
+    """What the response says of one golden quantity."""
+    words = wanted.words(golden)
+    said = find(response) if _given(wanted, asked) else [q for q in find(response) if not _given(q, asked)]
+    comparable = [(quantity, found) for quantity in said if (found := fit(wanted, quantity, asked))]
+    if not comparable:
+        return _no_such(words, wanted, said, response)
+    level, golden_level = levelled(response), levelled(golden)
+    final = answering(level, [quantity for quantity, _ in comparable])
+    fits = {quantity.start: found for quantity, found in comparable}
+    agreeing = [q for q in final if fits[q.start].agrees and not opposed(wanted, q, golden_level, level, asked)]
+    if agreeing:
+        best = max(agreeing, key=lambda quantity: fits[quantity.start].strength)
+        return _same(words, best, response, fits[best.start].strength * (SUPPORTING if _is_lucky(best, final) else 1))
+    if by_ends := _from_ends(golden, wanted, response, asked):
+        return by_ends
+    others = [quantity for quantity in final if not quantity.weak]
+    if not others:
+        return _no_such(words, wanted, said, response)
+    other = next((quantity for quantity in others if quantity.unit == wanted.unit), others[0])
+    return _other(words, wanted, other, fits[other.start], response)
+
+
+def _is_lucky(best: Quantity, final: list[Quantity]) -> bool:
+    """Whether one of so many different quantities would agree with anything, or the one has another reading."""
+    return best.weak or len({quantity.value for quantity in final}) > FEW
+
+
+def _same(golden: Span, said: Quantity, response: str, strength: float) -> Evidence:
+    words = said.words(response)
+    note = f"states the golden {golden.text}" if golden.text == words.text else f"{words.text} is {golden.text}"
+    return Evidence(KIND, Stance.AGREES, golden, words, note, strength)
+
+
+def _no_such(golden: Span, wanted: Quantity, said: Iterable[Quantity], response: str) -> Evidence:
+    """The response has no quantity to compare; but 12 % where the golden one is $12 is another answer."""
+    for quantity in said:
+        other_unit = quantity.unit and wanted.unit and quantity.unit != wanted.unit
+        if quantity.value == wanted.value and other_unit and not quantity.weak:
+            words = quantity.words(response)
+            note = (
+                f"States {words.text} where the golden quantity is {golden.text}: the number agrees, the unit does not"
+            )
+            return Evidence(KIND, Stance.CONTRADICTS, golden, words, note, SUPPORTING)
+    return Evidence(KIND, Stance.ABSENT, golden, None, f"Gives no quantity where the golden one is {golden.text}")
+
+
+def _other(golden: Span, wanted: Quantity, other: Quantity, how: Fit, response: str) -> Evidence:
+    """The response gives another quantity."""
+    said = other.words(response)
+    note = f"States {said.text} where the golden quantity is {golden.text}"
+    if how.agrees:
+        return Evidence(
+            KIND, Stance.CONTRADICTS, golden, said, f"{note}: the size agrees, the sign does not", SUPPORTING
+        )
+    if wanted.value and _digits(wanted) == _digits(other) and not is_temperature(wanted, other):
+        note += ": the digits agree, the scale does not"
+    return Evidence(KIND, Stance.CONTRADICTS, golden, said, note, how.strength)
+
+
+def _digits(quantity: Quantity) -> tuple[int, ...]:
+    return quantity.value.normalize().as_tuple().digits
+
+
+def _ends(level: str, found: Sequence[Quantity]) -> tuple[Quantity, Quantity] | None:
+    """The two ends of a change, as in `from 20% in 2021 to 23% in 2022`."""
+    for first, last in pairwise(quantity for quantity in found if not quantity.weak):
+        alike = (first.unit, first.factor) == (last.unit, last.factor)
+        if alike and level.endswith("from ", 0, first.start) and level.endswith("to ", 0, last.start):
+            return first, last
+    return None
+
+
+def _step(first: Quantity, last: Quantity) -> Quantity:
+    """How far it is from one end of a change to the other."""
+    return first._replace(end=last.end, value=abs(last.value - first.value), half=first.half + last.half)
+
+
+def _changed(golden: str, first: Quantity, last: Quantity, response: str, asked: Asked) -> Evidence:
+    """What the response says of a change: right if it gives both ends, or by how much."""
+    both = _worst(_verdict(golden, end, response, asked) for end in (first, last))
+    if both.stance is Stance.AGREES:
+        return both if not _reversed(first, last, response, asked) else _turned_round(golden, first, last, response)
+    by, level = _step(first, last), levelled(response)
+    for quantity in answering(level, [q for q in find(response) if not q.weak and fit(by, q, asked)]):
+        how = fit(by, quantity, asked)
+        if how and how.agrees and turn(quantity, level) * (last.value - first.value) >= 0:
+            words = quantity.words(response)
+            note = f"{words.text} is the change from {first.words(golden).text} to {last.words(golden).text}"
+            return Evidence(KIND, Stance.AGREES, by.words(golden), words, note, how.strength)
+    return both
+
+
+def _reversed(first: Quantity, last: Quantity, response: str, asked: Asked) -> bool:
+    """Whether a response gives the two ends of a change the other way round."""
+    ends = _ends(levelled(response), find(response))
+    if not ends:
+        return False
+    fits = fit(first, ends[1], asked), fit(last, ends[0], asked)
+    as_golden = fit(first, ends[0], asked)
+    return all(how and how.agrees for how in fits) and not (as_golden and as_golden.agrees)
+
+
+def _turned_round(golden: str, first: Quantity, last: Quantity, response: str) -> Evidence:
+    start, end = _ends(levelled(response), find(response)) or (first, last)
+    words, said = _step(first, last).words(golden), _step(start, end).words(response)
+    note = f"{said.text} is the change from {words.text} the other way round"
+    return Evidence(KIND, Stance.CONTRADICTS, words, said, note, 0.8)
+
+
+def _from_ends(golden: str, wanted: Quantity, response: str, asked: Asked) -> Evidence | None:
+    """Agreement where the golden quantity is a change of which the response gives both ends."""
+    ends = _ends(levelled(response), find(response)) if asked.change else None
+    how = fit(wanted, _step(*ends), asked) if ends else None
+    if not ends or not how or not how.agrees:
+        return None
+    first, last = ends
+    if turn(wanted, levelled(golden)) * (last.value - first.value) < 0:
+        return None
+    words, said = wanted.words(golden), _step(first, last).words(response)
+    return Evidence(KIND, Stance.AGREES, words, said, f"from {said.text} is a change of {words.text}", how.strength)

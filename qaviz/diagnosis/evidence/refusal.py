@@ -1,0 +1,311 @@
+"""Refusals: a response that gives no answer, told apart from an answer with a caveat."""
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from enum import Enum
+from functools import lru_cache
+
+from qaviz.diagnosis.evidence import Evidence, Stance
+from qaviz.diagnosis.evidence.clauses import clauses, levelled, span
+from qaviz.diagnosis.evidence.golden_phrases import asked_stems
+from qaviz.diagnosis.evidence.lexicon import FUNCTION_WORDS
+from qaviz.diagnosis.evidence.polarity import asks_yes_or_no
+from qaviz.diagnosis.evidence.words import stems, words
+
+KIND = "refusal"
+
+READ = 20_000
+"""Characters of a response that are read: a refusal that starts later is a sentence of an answer."""
+
+_DECLINING = (
+    *(
+        "not ",
+        "n't ",
+        "no ",
+        "none",
+        "nobody",
+        "unab",
+        "unkn",
+        "uncl",
+        "unav",
+        "unsp",
+        "undis",
+        "insuff",
+        "inadeq",
+        "lack",
+    ),
+    *(
+        "impos",
+        "n/a",
+        "fail",
+        "không",
+        "chưa",
+        "chẳng",
+        "thiếu",
+        "kho\u0302ng",
+        "chu\u031ba",
+        "cha\u0309ng",
+        "thie\u0302\u0301u",
+    ),
+)
+"""A clause without any of these declines nothing: cheap to look for, before any pattern is."""
+_INSTRUCTING = ("need", "refer", "consult", "look", "check", "review", "calculat", "please", "recommend", "để ", "cần")
+
+# In the patterns below `_` stands for a blank, and blanks and line ends for nothing.
+_GAP = "(?:[a-z0-9'/$&-]+,?_){0,6}?"
+_WORDS = "(?:[a-z0-9'/$&-]+_){0,6}?"
+_NOT = "(?:_not|n't)"
+_SOURCE = (
+    "(?:texts?|documents?|contexts?|filings?|information|passages?|excerpts?|reports?|evidence|data|sources?|articles?"
+    "|materials?|pages?|exhibits?|10-[kq]|sections?|search_results?|details?|snippets?|tables?|author)"
+)
+_TELL = (
+    "(?:provid|contain|includ|mention|specif|disclos|stat(?:e|ing)\\b|indicat|giv|list|say|offer|address|discuss|cover"
+    "|report|detail|explain|reveal|show|quantif|break_|refer|present|clarif|confirm|identif|suppl|answer|tell|name)"
+)
+_TOLD = (
+    "(?:provided|specified|mentioned|given|available|disclosed|stated|included|found|known|listed|contained|indicated"
+    "|detailed|shown|present|reported|publicly|clear|explicit|addressed|answered|covered|discussed)"
+)
+_FACTS = "(?:information|data|details?|records?|answers?|figures?|knowledge|idea|context|documentation|clue|basis)"
+_LEARN = (
+    "(?:know|have|provid|determin|answer|access|find|calculat|tell|say|verif|confirm|giv|locat|comput|assess|identif"
+    "|recall|retriev|offer|browse|conclud|ascertain|comment|respond|see|look_|supply|evaluat|assist|help|fulfil|deriv"
+    "|establish|extract|analy|discern|infer)"
+)
+
+_REFUSES = rf"""
+      \b(?:i|we) (?:(?:_(?:do|did|have|am|was|could|can|would|will|are|were))?{_NOT}|_can(?:not|'t)|_won't)
+        _{_GAP}{_LEARN}
+    | \b(?:i|we) (?:'m|_am|_are|'re|_was|_were) _(?:un|not_)(?:able|aware|sure|certain|familiar)\b
+    | \b(?:un|not_)able_to_{_GAP}{_LEARN}
+    | \byou_(?:have|did){_NOT}_provided?
+    | \b(?:not_|im)possible_to_{_GAP}{_LEARN}
+    | \b(?:cannot|can't|can_not|could{_NOT})_be_{_GAP} (?:determin|answer|calculat|found|provid|ascertain|comput|verif
+        |confirm|conclud|establish|identif|deriv|assess|known)
+    | \b(?:no|insufficient|inadequate|not_enough|lack_of)_{_GAP}{_FACTS}\b_? (?:about|on|of|regarding|in|to|for|that
+        |available|provided|given|was|is|found|whether|related|concerning|here|$)
+    | (?:_not|n't) _{_GAP}(?:enough|sufficient|adequate)_{_GAP}{_FACTS}
+    | \b(?:no_one|nobody)_(?:really_)?knows\b | \bno_idea\b
+    | ^\W*(?:unknown|n/a|no_answer
+        |not_(?:available|known|applicable|specified|mentioned|stated|provided|sure))\W*$
+    | (?:không|chưa|chẳng)_(?:(?:hề|thể|được|đủ|tìm|thấy|có|đưa|ra|cung|cấp|đầy|bất|kỳ|nhiều|rõ)_){{0,5}}
+        (?:biết|rõ|thông_tin|dữ_liệu|cơ_sở|câu_trả_lời|trả_lời|đề_cập|nêu|nói|nhắc|cung_cấp|tìm_thấy|tìm_được|xác_định
+        |xác_minh|tính_được|tính_toán|ghi_nhận|công_bố|tiết_lộ|chắc|kết_luận|chứa)
+    | thiếu_(?:thông_tin|dữ_liệu)
+"""
+
+_IS_NOT_TOLD = rf"""
+      \b{_SOURCE}_{_WORDS} (?:(?:does|do|did){_NOT}|fails?_to|lacks?) _{_GAP}{_TELL}
+    | \b(?:it|they)_(?:does|do|did){_NOT}_{_GAP}(?:mention|specify|say|state|provide|disclose|indicate)\b
+    | \b{_SOURCE}_(?:lacks?|(?:contains?|has|have|provides?|includes?|gives?|makes?)_(?:no|insufficient))\b
+    | \b(?:is|are|was|were|been|be)(?:_not|n't)_{_GAP}{_TOLD}\b
+    | \b(?:is|are|was|were|remains?)_{_GAP}(?<!an_)(?<!the_)(?:unknown|unclear|unavailable|unspecified|undisclosed)\b
+    | \bno_{_GAP}(?:mention|indication|evidence|reference|record)_(?:of|that|in|whether|about|as)\b
+    | \bnone_of_(?:the|these|them)_{_GAP}{_TELL}
+"""
+
+_ANSWERS_ANYWAY = r"""
+      ^\W*(?:but_|however,?_)?(?:yes|no|có|không)[,.:]
+    | \b(?:the|my)_(?:best_)?(?:answer|guess|estimate)_(?:is|would_be)\b | \bi_(?:believe|think|guess)\b
+    | (?<!you_)(?<!how_to_)\b(?:can|could)_(?:be_)?(?:infer|conclude|estimate|calculate|deduce)
+    | ^\W*(?:but|however|nevertheless|nonetheless|that_said|based|still)\b .{0,120}
+        (?:\b(?:likely|probably|presumably|approximately|roughly|apparently|suggests?|indicates?)\b
+        |\b(?:appears?|seems?)_(?:that|to)\b |[$€£]_?\d |\d_?% |\b(?:was|is)_\d)
+    | \bbelieved_to_be\b | có_lẽ | có_thể_là
+"""
+
+_INSTRUCTS = r"""
+      \b(?:you|one|we|i) (?:'d|'ll|_(?:would|will|can|could|should|may|might))? _(?:(?:typically|usually|normally
+        |generally|first|then|also|likely|still)_)* (?:need|have_to|look|check|refer|consult|visit|follow|review|obtain
+        |use_the|divide|subtract|require)\b
+    | \byou_(?:can|may|could|should)_(?:find|get|calculate)\b
+    | \b(?:recommend|suggest|advise)_(?:checking|consulting|reviewing|looking|referring|visiting|that_you|you)
+    | \b(?:would|it_is|it's|is)_(?:be_)?(?:necessary|best|advisable|recommended)_to\b
+    | ^\W*(?:(?:please|to|once_you|if_you|let_me_know)\b|step_\d)
+    | \bif_you_(?:can|could|have|provide|need|would)\b
+    | ^\W*để_(?:tính|xác_định|trả_lời|biết)_ | cần_(?:phải_)?(?:xem|tra|tham_khảo|có|biết)_
+"""
+
+_EXPLAINS = r"""
+      ^\W*(?:if|when)\b | \b(?:would|might|may|could|typically|usually|generally|often|commonly|normally)\b
+    | \b(?:is|are)_(?:calculated|computed|defined|determined|measured)_(?:by|as|using)\b
+    | \b(?:is|are)_(?:a|the)_(?:measure|metric|ratio|formula|financial)\b | \bformula\b
+    | ^[^a-z]*$
+"""
+
+_FILLS = r"""
+    ^\W*(?:i'm_(?:very_|so_)?sorry|i_am_sorry|sorry|unfortunately|i_apologi[sz]e|my_apologies|as_an?_(?:ai|language)
+      |hello|hi|thank_you|(?:good|great)_question|(?:the|this|your)_question|you_(?:are_asking|asked)|xin_lỗi|rất_tiếc
+      |xin_chào)\b
+"""
+
+
+def _pattern(verbose: str) -> re.Pattern[str]:
+    """The pattern with `_` for a blank, over composed and over decomposed letters."""
+    composed = verbose.replace("_", "[ ]")
+    decomposed = unicodedata.normalize("NFD", composed)
+    return re.compile(composed if decomposed == composed else f"{composed}|{decomposed}", re.VERBOSE)
+
+
+class _Role(Enum):
+    """What a clause does for the question: the first that fits."""
+
+    REFUSES = _pattern(_REFUSES)
+    """The response says that it cannot answer."""
+    IS_NOT_TOLD = _pattern(_IS_NOT_TOLD)
+    """The response says that its source does not tell."""
+    ANSWERS_ANYWAY = _pattern(_ANSWERS_ANYWAY)
+    """Answers in spite of what was said before."""
+    INSTRUCTS = _pattern(_INSTRUCTS)
+    """Tells the reader how to find the answer."""
+    EXPLAINS = _pattern(_EXPLAINS)
+    """Explains or supposes; says nothing of what was asked."""
+    FILLS = _pattern(_FILLS)
+    STATES = re.compile("")
+
+
+SENTENCES = 16_384
+"""Clauses that are remembered: stock sentences stand in many responses."""
+STOCK = 400
+"""Characters up to which a clause may be one."""
+_DECLINES = (_Role.REFUSES, _Role.IS_NOT_TOLD)
+_SAYS_NOTHING = (_Role.EXPLAINS, _Role.FILLS)
+_CONCLUDES = _pattern(
+    r"\b(?:therefore|thus|hence|so|consequently|since|because|without|as_a_result|in_conclusion|overall|do_đó|vì_(?:vậy|thế))\b"
+)
+_SO_THE_ANSWER = re.compile(
+    r"\b(?:so|therefore|thus|hence|but),? (?:the|my) (?:best )?(?:answer|guess|estimate) (?:is|would be) (?!not|un)"
+)
+"""What follows from there being nothing: `there are no such costs, so the answer is 0`."""
+_CONCESSION = re.compile(r"\W*(?:although|though|even though|while|tuy|mặc dù)\b")
+_UNFINISHED = re.compile(r"\b(?:is|was|are|were|be|named|called|the|an?|là)[\s\"'“‘(:*$€£]*$")
+_FINISHED = (".", "!", "?", ")")
+"""What ends a sentence, as most responses end: cheap to look for, before the pattern is."""
+_ENDING = 20
+"""Characters at the end of a response that tell whether it breaks off."""
+_ASKS_WHAT_TO_DO = re.compile(
+    r"\bhow (?:do|does|did|can|could|to|should|would|is|are)\b"
+    r"|\b(?:do|does|should|must) (?:i|you|one|we|they|someone|a \w+)\b|\b(?:needed|required|necessary) (?:to|for|in)\b"
+)
+"""A question that instructions answer: how to do something, what one needs for it."""
+_SUPPOSES = re.compile(r"\W*(?:if|when|once|nếu|khi)\b")
+_OF_MORE = re.compile(r"\b(?:more|further|additional|other|another|exact(?:ly)?|precise(?:ly)?|thêm)\b")
+"""What is not known is more than what was asked: a caveat, once something was stated."""
+
+
+Clause = tuple[int, int]
+"""Where a clause begins and ends."""
+
+
+def find(response: str, question: str = "") -> Evidence:
+    """Whether `response` gives no answer.
+
+    AGREES: it declines, is empty, breaks off, or tells how to find the answer and does not give it; `response` is the
+    clause that says so. SILENT: it answers; where it also says what it does not know, `response` is that caveat. A
+    refusal whose words the question holds too (`Which report does not disclose it?`) is none.
+    """
+    if not any(map(str.isalnum, response)):
+        return Evidence(KIND, Stance.AGREES, note="the response is empty")
+    if _breaks_off(response, question):
+        whole = span(response, 0, len(response))
+        return Evidence(KIND, Stance.AGREES, response=whole, note="breaks off before its answer", strength=0.6)
+    level = levelled(response[:READ])
+    if any(cue in level for cue in _DECLINING):
+        parts, asked = list(clauses(level)), levelled(question)
+        declining = {part: role for part in parts if (role := _declines(level[part[0] : part[1]], asked))}
+        if declining:
+            return _judge(response, level, parts, declining)
+    if any(cue in level for cue in _INSTRUCTING) and not _ASKS_WHAT_TO_DO.search(levelled(question)):
+        return _instructs(response, level)
+    return Evidence(KIND, Stance.SILENT)
+
+
+def _breaks_off(response: str, question: str) -> bool:
+    """Whether a response repeats the question up to where its answer would start: `The net sales in 2021 were`."""
+    if response.endswith(_FINISHED) or not _UNFINISHED.search(response[-_ENDING:]):
+        return False
+    said = [form for form in words(response).forms if form not in FUNCTION_WORDS]
+    return bool(said) and all(asked_stems(question).issuperset(stems(form)) for form in said)
+
+
+def _declines(clause: str, question: str) -> _Role | None:
+    """How a clause declines, in words that are not the question's; None where it does not."""
+    read = _declining if len(clause) <= STOCK else _declining.__wrapped__
+    found = read(clause)
+    return next((role for role, words in found if not _restates(words, question)), None) if found else None
+
+
+def _restates(declining: str, question: str) -> bool:
+    """Whether what seems to decline is what the question is about: `is not covered`, where it asks what is covered."""
+    if declining in question:
+        return True
+    if not asks_yes_or_no(question):
+        return False
+    last = declining.rsplit(" ", 1)[-1]
+    return last.isalpha() and last.endswith("ed") and asked_stems(question).issuperset(stems(last))
+
+
+@lru_cache(maxsize=SENTENCES)
+def _declining(clause: str) -> tuple[tuple[_Role, str], ...]:
+    """The ways in which a clause may decline, with the words that do."""
+    if not any(cue in clause for cue in _DECLINING):
+        return ()
+    found = ((role, role.value.search(clause)) for role in _DECLINES)
+    return tuple(
+        (role, hit.group())
+        for role, hit in found
+        if hit and not _concedes(clause, hit.end()) and not _SO_THE_ANSWER.search(clause, hit.end())
+    )
+
+
+def _concedes(clause: str, end: int) -> bool:
+    """Whether what ends there is only conceded: `although the filing does not say it, ...`."""
+    return _CONCESSION.match(clause) is not None and "," in clause[end:]
+
+
+def _role(level: str, start: int, end: int) -> _Role:
+    """What a clause does that declines nothing. A question, most often the one that was asked, does nothing."""
+    if level[end : end + 1] == "?":
+        return _Role.FILLS
+    return _role_of(level[start:end]) if end - start <= STOCK else _role_of.__wrapped__(level[start:end])
+
+
+@lru_cache(maxsize=SENTENCES)
+def _role_of(clause: str) -> _Role:
+    left_out = (*_DECLINES, _Role.ANSWERS_ANYWAY) if _SUPPOSES.match(clause) else _DECLINES
+    return next(role for role in _Role if role not in left_out and role.value.search(clause))
+
+
+def _judge(response: str, level: str, parts: Sequence[Clause], declining: Mapping[Clause, _Role]) -> Evidence:
+    """The first clause that says something decides, unless a conclusion or an answer in spite of it follows."""
+    refusing = [part for part, role in declining.items() if role is _Role.REFUSES]
+    first, last = next(iter(declining)), (refusing or list(declining))[-1 if refusing else 0]
+    caveat = Evidence(KIND, Stance.SILENT, response=span(response, *first), note="answers, with a caveat", strength=0.7)
+    later = (part for part in parts if part > last and part not in declining)
+    if any(_role(level, *part) is _Role.ANSWERS_ANYWAY for part in later):
+        return caveat
+    roles = (declining.get(part) or _role(level, *part) for part in parts)
+    if next(role for role in roles if role not in _SAYS_NOTHING) in (*_DECLINES, _Role.INSTRUCTS):
+        return Evidence(KIND, Stance.AGREES, response=span(response, *first), note="gives no answer")
+    final = level[slice(*last)]
+    if refusing and _CONCLUDES.search(final) and not _OF_MORE.search(final):
+        note = "concludes that it cannot answer"
+        return Evidence(KIND, Stance.AGREES, response=span(response, *last), note=note, strength=0.7)
+    return caveat
+
+
+def _instructs(response: str, level: str) -> Evidence:
+    """A response that declines nowhere: does it only tell how to find the answer?"""
+    first = None
+    for start, end in clauses(level):
+        role = _role(level, start, end)
+        if role is _Role.INSTRUCTS:
+            first = first or span(response, start, end)
+        elif role not in _SAYS_NOTHING:
+            return Evidence(KIND, Stance.SILENT)
+    if first is None:
+        return Evidence(KIND, Stance.SILENT)
+    note = "tells how to find the answer and does not give it"
+    return Evidence(KIND, Stance.AGREES, response=first, note=note, strength=0.7)

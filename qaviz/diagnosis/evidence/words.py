@@ -1,0 +1,269 @@
+"""Texts as words that compare: folded, by stem, by spelling, joined; and where each word stands."""
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import accumulate
+
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
+
+from qaviz.diagnosis.evidence.lexicon import (
+    ALSO_CALLED,
+    ENDINGS,
+    FUNCTION_WORDS,
+    NICKNAMES,
+    ROMAN,
+    SAME,
+    SHORTEST,
+    TWO_WORDS,
+)
+
+READ = 20_000
+"""Characters of a text that are read as words: ten pages, more than an answer needs."""
+
+_NO_WORDS = re.compile(r"\[\^?\d{1,3}\^?\]|</?[a-zA-Z][^<>]{0,60}>")
+"""Citations and tags."""
+
+
+def _written(name: str) -> str:
+    """What matches a name of several words, each with a capital or without; a hyphen may stand for a blank."""
+    return r"[\s-]".join(f"[{word[0].upper()}{word[0]}]{re.escape(word[1:])}" for word in name.split())
+
+
+_NAMES = tuple(sorted((name for name in ALSO_CALLED if " " in name), key=len, reverse=True))
+_TENS = tuple(dict.fromkeys(number.split()[0] for number in TWO_WORDS))
+_ONES = tuple(sorted({number.split()[1] for number in TWO_WORDS}, key=len, reverse=True))
+_NUMBERS = (rf"{_written(ten)}[\s-](?:{'|'.join(map(_written, _ONES))})" for ten in _TENS)
+_SEVERAL = "|".join((*map(_written, _NAMES), *_NUMBERS))
+_ONE_WORD = (
+    r"(?:[A-Za-z]\.){1,9}[A-Za-z]\b\.?|(?:[A-Za-z]\.){2,9}"
+    r"|\d+(?:[.,]\d+)*(?:(?:st|nd|rd|th|[A-Za-z])\b)?|[^\W\d_]+(?:['’][^\W\d_]+)*"
+)
+_WORD = re.compile(_ONE_WORD)
+_WORD_OR_SEVERAL = re.compile(rf"(?:{_SEVERAL})\b|{_ONE_WORD}")
+"""The same, and words that are read as one: eight times as long, so only for texts that have some."""
+
+
+def _pattern(text: str) -> re.Pattern[str]:
+    """What finds the words of a text."""
+    low = text.lower().replace("-", " ").replace("\n", " ").replace("\u00a0", " ")
+    several = any(name in low for name in _NAMES) or any(ten in low for ten in _TENS)
+    return _WORD_OR_SEVERAL if several else _WORD
+
+
+_PLAIN = str.maketrans(
+    {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i", "’": "'"}
+)
+_INHABITANT = re.compile(r"(?<=[a-z]{3})ians?$|(?<=[a-z]{5})ans?$")
+_HISSING = ("xes", "ches", "shes", "sses", "zzes")
+"""How a plural ends that has one letter more than others: `foxes`."""
+_STEM = 4
+"""Letters that a stem keeps, so that Iran and Iraq, Mali and Malta stay apart."""
+
+_SPELLINGS = (
+    *(("^(?:kn|gn|pn)", "n"), ("^wr", "r"), ("^ps", "s"), ("tch", "ch"), ("sch", "sh"), ("ph", "f"), ("ck|q", "k")),
+    *(("x", "ks"), ("c(?=[eiy])|z", "s"), ("c(?!h)", "k"), ("v", "f"), ("w", "u"), ("(?<=[bt])re$", "er")),
+    *(("(?<!^)y", "i"), (r"(.)\1+", r"\1")),
+)
+_SPELLING = tuple((re.compile(written), sound) for written, sound in _SPELLINGS)
+_SILENT = re.compile("(?<!^)[aeiouyh]")
+_INITIALS = 2
+"""Letters of a given name that may be initials: `J`, `RJ`."""
+_SURNAME = 5
+"""Letters from which a surname that differs in one is likely the same, misspelled."""
+_CONSONANTS = 3
+"""Consonants by which a given name is told whatever its vowels."""
+_LONG, _APART = 8, 2
+"""Letters from which as many of them may be spelled in another way."""
+
+
+@lru_cache(maxsize=65_536)
+def form(word: str) -> str:
+    """The word as it compares: small letters without accents, numbers as digits, the short for the long."""
+    if word in ROMAN:
+        return ROMAN[word]
+    low = word.lower()
+    name = " ".join(low.replace("-", " ").split())
+    if called := ALSO_CALLED.get(name if len(word) >= SHORTEST else word) or TWO_WORDS.get(name):
+        return called
+    if not low.isascii():
+        low = unicodedata.normalize("NFKD", low.translate(_PLAIN))
+        low = "".join(letter for letter in low if not unicodedata.combining(letter)).lower()
+    if low[:1].isdigit():
+        return low.rstrip("stndrh").replace(",", "")
+    low = low.removesuffix("'s").replace("'", "").replace(".", "")
+    return SAME.get(low, low) or word
+
+
+@lru_cache(maxsize=65_536)
+def stems(form: str) -> tuple[str, ...]:
+    """The form without plural, verb and other endings; two where an inhabitant may be of Iran or of Austria."""
+    if form[:1].isdigit() or len(form) <= _STEM:
+        return (form[:-1] if len(form) == _STEM and form.endswith("s") and not form.endswith("ss") else form,)
+    if inhabitant := _INHABITANT.search(form):
+        land = form[: inhabitant.start()]
+        return land + "i", land
+    if form.endswith("ica") and len(form) >= _STEM + 3:
+        return form[:-1], form[:-3]
+    if form.endswith("s") and not form.endswith("ss"):
+        form = form[:-3] + "y" if form.endswith("ies") else form[: -2 if form.endswith(_HISSING) else -1]
+    stem = form.removesuffix(next((end for end in ENDINGS if form.endswith(end) and len(form) - len(end) >= _STEM), ""))
+    return (stem[:-1] if len(stem) > _STEM and stem[-1] == stem[-2] else stem,)
+
+
+@lru_cache(maxsize=65_536)
+def _spelling(form: str) -> str:
+    """One spelling for those that sound alike."""
+    for written, sound in _SPELLING:
+        form = written.sub(sound, form)
+    return form
+
+
+def sounds_like(one: str, other: str) -> bool:
+    """Whether two forms are spellings of one word: the same consonants and last letter, and little else that differs.
+
+    A letter more (Dmitri, Dimitri), in long words any two (Wittgenstein, Witgenstien). Iran and Iraq, Manet and Monet,
+    Maria and Mario are not. Numbers never are.
+    """
+    if one[:1].isdigit() or other[:1].isdigit():
+        return False
+    one, other = _spelling(one), _spelling(other)
+    if one == other:
+        return True
+    if one[-1:] != other[-1:] or _SILENT.sub("", one) != _SILENT.sub("", other):
+        return False
+    short = min(len(one), len(other))
+    if short < _LONG:
+        return (len(one) != len(other) or short == _LONG - 1) and OSA.distance(one, other) == 1
+    return OSA.distance(one, other) <= _APART
+
+
+def misspelled(one: str, other: str) -> bool:
+    """Whether two surnames may be one, going by their letters: Bacall, Becall. For people of one given name only."""
+    short = min(len(one), len(other))
+    if short < _SURNAME or one[0] != other[0]:
+        return False
+    return OSA.distance(one, other) <= (1 if short < _LONG else _APART)
+
+
+def given_name(one: str, other: str) -> bool:
+    """Whether two given names may be one person's: an initial, the start of the other, a nickname, another spelling."""
+    short, long = sorted((one, other), key=len)
+    if len(short) <= _INITIALS and (long[:1] in short or short[:1] == long[:1]):
+        return True
+    if one.startswith(other[:3]) or sounds_like(one, other) or _transcribed(one, other):
+        return True
+    return any(one in names and other in names for names in NICKNAMES)
+
+
+def _transcribed(one: str, other: str) -> bool:
+    """Whether two given names are one in other vowels: Fyodor, Feodor."""
+    consonants = _SILENT.sub("", one)
+    same = one[-1] == other[-1] and consonants == _SILENT.sub("", other)
+    return same and len(consonants) >= _CONSONANTS and OSA.distance(one, other) == 1
+
+
+@dataclass(frozen=True)
+class Words:
+    """The words of a text, in order."""
+
+    text: str
+    forms: tuple[str, ...]
+
+    @cached_property
+    def spans(self) -> tuple[tuple[int, int], ...]:
+        """Where each word stands in the text."""
+        read = _masked(self.text)
+        return tuple(word.span() for word in _pattern(read).finditer(read))
+
+    def capital(self, place: int) -> bool:
+        """Whether a word starts with a capital."""
+        return self.text[self.spans[place][0]].isupper()
+
+    def at(self, sought: str) -> list[int]:
+        """The places of the words of that form, else of its stem."""
+        if sought in self._form_set:
+            return [place for place, form in enumerate(self.forms) if form == sought]
+        wanted = [stem for stem in stems(sought) if stem in self._stem_set]
+        return [place for place, own in enumerate(self._stems) if any(stem in own for stem in wanted)] if wanted else []
+
+    def like(self, sought: str) -> list[int]:
+        """The places of the words that are another spelling."""
+        near = process.extract(sought, self.forms, scorer=OSA.distance, score_cutoff=3, limit=None)
+        return sorted(place for form, _, place in near if sounds_like(sought, form))
+
+    def joined(self, sought: str) -> list[int]:
+        """The first places of two words that are one together."""
+        starts = [place for place, one in enumerate(self.forms[:-1]) if sought.startswith(one)]
+        return [place for place in starts if form(self.written(place) + self.written(place + 1)) == sought]
+
+    def run_together(self, letters: str) -> tuple[int, int] | None:
+        """The first and last of words in a row that are these letters together; None where none are."""
+        together, starts = self._run_together
+        begin = together.find(letters)
+        while begin >= 0:
+            end = begin + len(letters)
+            if begin in starts and (end in starts or end == len(together)):
+                return starts[begin], starts.get(end, len(self.forms)) - 1
+            begin = together.find(letters, begin + 1)
+        return None
+
+    def written(self, place: int) -> str:
+        """A word as the text writes it."""
+        start, end = self.spans[place]
+        return self.text[start:end]
+
+    def between(self, place: int) -> str:
+        """What stands between a word and the next."""
+        return self.text[self.spans[place][1] : self.spans[place + 1][0]]
+
+    def spelled_out(self, acronym: str) -> list[int]:
+        """The first place of words in a row whose capitals are the acronym, words of grammar left out."""
+        initials, places = self._initials
+        start = initials.find(acronym) if 2 < len(acronym) < 8 else -1
+        return [places[start]] if start >= 0 else []
+
+    @cached_property
+    def _initials(self) -> tuple[str, tuple[int, ...]]:
+        """The first letters of the words with a capital, with a blank where another word stands between."""
+        letters = [
+            (form[:1] if self.capital(place) else " ", place)
+            for place, form in enumerate(self.forms)
+            if form not in FUNCTION_WORDS
+        ]
+        return "".join(letter for letter, _ in letters), tuple(place for _, place in letters)
+
+    @cached_property
+    def _run_together(self) -> tuple[str, dict[int, int]]:
+        """All forms without a blank, and which of them begins where."""
+        lengths = accumulate(map(len, self.forms), initial=0)
+        return "".join(self.forms), {start: place for place, start in enumerate(lengths) if place < len(self.forms)}
+
+    @cached_property
+    def _form_set(self) -> frozenset[str]:
+        return frozenset(self.forms)
+
+    @cached_property
+    def _stems(self) -> tuple[tuple[str, ...], ...]:
+        return tuple(map(stems, self.forms))
+
+    @cached_property
+    def _stem_set(self) -> frozenset[str]:
+        return frozenset(stem for own in self._stems for stem in own)
+
+
+@lru_cache(maxsize=64)
+def words(text: str) -> Words:
+    """The words of the first `READ` characters; citations, tags and markdown are none."""
+    read = _masked(text)
+    return Words(text, tuple(map(form, _pattern(read).findall(read))))
+
+
+def _masked(text: str) -> str:
+    """The characters that are read, with blanks for what holds no words."""
+    read = text[:READ]
+    if "[" in read or "<" in read:
+        read = _NO_WORDS.sub(lambda mark: " " * len(mark.group()), read)
+    return read

@@ -1,0 +1,105 @@
+"""What others say of a response beside its words: a person, a judge, a score of meaning.
+
+They decide where words leave it open. Where words decide they change nothing but confidence, and the reason says so.
+"""
+
+from functools import cache
+
+import polars as pl
+
+from qaviz.diagnosis.rule_expressions import UNKNOWN, Ruling, blank, quoted
+from qaviz.model.classes import Verdict
+from qaviz.model.columns import BERTSCORE, FACT, JUDGE, JUDGE_REASON, REVIEW
+from qaviz.model.records import Thresholds
+
+OPINIONS = pl.Schema({REVIEW: pl.String, JUDGE: pl.String, JUDGE_REASON: pl.String, BERTSCORE: pl.Float64})
+"""Columns that a table of responses may have, all of them optional. A review counts more than a judge."""
+CONTESTED = 0.5
+"""What confidence is multiplied with where a person or a judge says otherwise than the words."""
+
+_LABELS = [Verdict.CORRECT.value, Verdict.INCORRECT.value, Verdict.DECLINED.value]
+
+
+def with_opinions(table: pl.DataFrame) -> pl.DataFrame:
+    """Return the table with every column of OPINIONS, null where it had none."""
+    given = set(table.columns)
+    return table.with_columns(
+        (pl.col(name) if name in given else pl.lit(None)).cast(dtype).alias(name) for name, dtype in OPINIONS.items()
+    )
+
+
+def heard() -> pl.Expr:
+    """What a person, else a judge says: correct, incorrect or declined; null where neither says one of these."""
+    return pl.coalesce(_label(REVIEW), _label(JUDGE))
+
+
+def _label(column: str) -> pl.Expr:
+    label = pl.col(column).str.strip_chars().str.to_lowercase()
+    return pl.when(label.is_in(_LABELS)).then(label)
+
+
+def _speaker() -> pl.Expr:
+    """Who says it, as a sentence begins."""
+    return pl.when(_label(REVIEW).is_not_null()).then(pl.lit("A person")).otherwise(pl.lit("The judge"))
+
+
+def _because() -> pl.Expr:
+    """The judge's reason in brackets, where it is the judge who says it and there is one."""
+    given = _label(REVIEW).is_null() & ~blank(JUDGE_REASON)
+    return pl.when(given).then(pl.format(" ({})", quoted(JUDGE_REASON))).otherwise(pl.lit(""))
+
+
+def beside(verdict: pl.Expr) -> pl.Expr:
+    """A sentence, with a blank before it, on what others say of a verdict by words; empty where nobody does."""
+    same = pl.format(" {} says so too.", _speaker())
+    other = pl.format(" {} says otherwise: {}{}.", _speaker(), heard(), _because())
+    return pl.when(heard() == verdict).then(same).when(heard().is_not_null()).then(other).otherwise(pl.lit(""))
+
+
+def contested(verdict: pl.Expr) -> pl.Expr:
+    """Whether a person or a judge says otherwise."""
+    return (heard() != verdict).fill_null(False)
+
+
+@cache
+def _decided(label: Verdict) -> Ruling:
+    said = pl.format("{} says that it is {}{}", _speaker(), heard(), _because())
+    words = (
+        pl.when(blank(FACT))
+        .then(pl.lit("its words alone leave that open"))
+        .otherwise(pl.format("its words neither state {} nor deny it", quoted(FACT)))
+    )
+    return Ruling(heard() == label.value, pl.format("{}; {}.", said, words), UNKNOWN)
+
+
+def said_to_be_right(_: Thresholds) -> Ruling:
+    """The response's words leave it open, and a person or a judge says that it is right."""
+    return _decided(Verdict.CORRECT)
+
+
+def said_to_decline(_: Thresholds) -> Ruling:
+    """The response's words leave it open, and a person or a judge says that it gives no answer."""
+    return _decided(Verdict.DECLINED)
+
+
+def said_to_be_wrong(_: Thresholds) -> Ruling:
+    """The response's words leave it open, and a person or a judge says that it is wrong."""
+    return _decided(Verdict.INCORRECT)
+
+
+def close_in_meaning(at: Thresholds) -> Ruling:
+    """The response's words leave it open, and a language model finds its meaning close to the golden answer's."""
+    return Ruling(
+        pl.col(BERTSCORE) >= at.same_meaning,
+        pl.format(
+            "A language model finds its meaning close to the golden answer's (BERTScore {}), though its words differ.",
+            pl.col(BERTSCORE).round(2),
+        ),
+        0.5 + (pl.col(BERTSCORE) - at.same_meaning) / 2,
+    )
+
+
+def far_in_meaning() -> pl.Expr:
+    """A sentence, with a blank before it, on a score of meaning that does not reach far enough; empty without one."""
+    said = pl.format(" Nor is it close in meaning (BERTScore {}).", pl.col(BERTSCORE).round(2))
+    return pl.when(pl.col(BERTSCORE).is_not_null()).then(said).otherwise(pl.lit(""))

@@ -1,0 +1,112 @@
+"""Evidence for a table of scored responses: what each response says of its fact, before any threshold is applied."""
+
+import polars as pl
+
+from qaviz.diagnosis.columns import (
+    EVIDENCE_SCHEMA,
+    GOLDEN,
+    KIND,
+    NOTE,
+    OFF_TOPIC,
+    REFUSAL,
+    REFUSAL_STRENGTH,
+    SAYS,
+    SPANS,
+    STANCE,
+    STRENGTH,
+)
+from qaviz.diagnosis.combine_evidence import MAY_GO_ON, ORDINALS, VERBATIM, ZERO
+from qaviz.diagnosis.evidence import Stance
+from qaviz.diagnosis.evidence.assertion_status import LOOK, MAY_DENY
+from qaviz.diagnosis.workers import weigh_table
+from qaviz.model.columns import (
+    ANSWER,
+    CONTEXT_RECALL,
+    FACT,
+    FACT_END,
+    FACT_INSIDE_TOKEN,
+    FACT_START,
+    FACT_VARIANT,
+    QUESTION,
+    RESPONSE,
+)
+from qaviz.model.records import Progress
+
+_TEXTS = (QUESTION, ANSWER, FACT, RESPONSE)
+_HIT = (FACT_VARIANT, FACT_START, FACT_END, FACT_INSIDE_TOKEN)
+
+
+def gather(scored: pl.DataFrame, progress: Progress | None = None) -> pl.DataFrame:
+    """Return the table with the columns of `EVIDENCE_SCHEMA`. Row order is kept.
+
+    A fact that plainly stands in the response needs no second look, which is most of a good pipeline's rows. Of the
+    others equal rows are looked at once.
+    """
+    asked = scored.select(
+        pl.col(*_TEXTS).fill_null(""),
+        FACT_VARIANT,
+        pl.col(FACT_START, FACT_END).fill_null(0),
+        pl.col(FACT_INSIDE_TOKEN).fill_null(False),
+        CONTEXT_RECALL,
+    ).with_row_index(_PLACE)
+    plain = asked.select(stands_plainly().fill_null(False)).to_series()
+    found = pl.concat([_plain(asked.filter(plain)), _weighed(asked.filter(~plain), progress)]).sort(_PLACE).drop(_PLACE)
+    # One chunk: polars' own format(), with which rules speak, panics on frames whose first chunk is empty (2.1.0).
+    found = found.rechunk()
+    return scored.drop(EVIDENCE_SCHEMA.names(), strict=False).hstack(found)
+
+
+_PLACE = "place"
+
+
+def stands_plainly() -> pl.Expr:
+    """Whether the fact stands in the response on its own, and nothing around it may deny or outdo it."""
+    start, end = pl.col(FACT_START), pl.col(FACT_END)
+    begin = (start - LOOK).clip(lower_bound=0)
+    around = pl.col(RESPONSE).str.slice(begin, end + LOOK - begin)
+    number = pl.col(FACT_VARIANT).str.contains(r"\d")
+    may_go_on = number & pl.col(RESPONSE).str.slice(end).str.contains(MAY_GO_ON)
+    in_a_row = number & pl.col(RESPONSE).str.slice(end, 2).str.to_lowercase().is_in(ORDINALS)
+    exact = _stated().str.to_lowercase() == pl.col(FACT_VARIANT).str.to_lowercase()
+    in_context = pl.col(CONTEXT_RECALL).is_null() | (pl.col(CONTEXT_RECALL) > 0)
+    return (
+        (pl.col(FACT_VARIANT).str.strip_chars() != "")
+        & ~pl.col(FACT_INSIDE_TOKEN)
+        & ~around.str.contains(MAY_DENY)
+        & ~may_go_on
+        & ~in_a_row
+        & (pl.col(FACT_VARIANT).str.strip_chars() != ZERO)
+        & (exact | ~number)
+        & in_context
+    )
+
+
+def _stated() -> pl.Expr:
+    return pl.col(RESPONSE).str.slice(pl.col(FACT_START), pl.col(FACT_END) - pl.col(FACT_START))
+
+
+def _plain(asked: pl.DataFrame) -> pl.DataFrame:
+    """Evidence of rows whose fact stands plainly: what `weigh` would return, by column."""
+    span = pl.struct(pl.lit(VERBATIM).alias("kind"), pl.col(FACT_START).alias("start"), pl.col(FACT_END).alias("end"))
+    columns = {
+        STANCE: pl.lit(Stance.AGREES.value),
+        KIND: pl.lit(VERBATIM),
+        SAYS: _stated(),
+        GOLDEN: pl.col(FACT_VARIANT),
+        NOTE: pl.lit(""),
+        STRENGTH: pl.lit(1.0),
+        REFUSAL: pl.lit(None, pl.String),
+        REFUSAL_STRENGTH: pl.lit(None, pl.Float64),
+        OFF_TOPIC: pl.lit(False),
+        SPANS: pl.concat_list(span),
+    }
+    return asked.select(_PLACE, **columns)
+
+
+def _weighed(asked: pl.DataFrame, progress: Progress | None) -> pl.DataFrame:
+    key = [*_TEXTS, *_HIT]
+    # By question, so that each question and its golden texts are read once.
+    unique = asked.select(key).unique().sort(QUESTION)
+    found = unique.hstack(weigh_table(unique, progress))
+    joined = asked.join(found, on=key, how="left", nulls_equal=True, maintain_order="left")
+    return joined.select(_PLACE, *EVIDENCE_SCHEMA.names())

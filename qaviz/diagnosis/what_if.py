@@ -1,0 +1,87 @@
+"""Other thresholds on rows that are judged already: only those are judged again that a moved threshold can reach."""
+
+from collections.abc import Sequence
+from functools import reduce
+from itertools import accumulate
+from operator import or_
+
+import polars as pl
+
+from qaviz.diagnosis.judging import JUDGED, classes, columns_judged, columns_of_classes, judgements
+from qaviz.diagnosis.rules import RULES, close_without_fact, close_without_golden_fact, off_target
+from qaviz.model.classes import Diagnosis
+from qaviz.model.columns import BERTSCORE, CONTEXT_RECALL, DIAGNOSIS, PRECISION, RECALL
+from qaviz.model.records import Thresholds
+
+_BY_CLOSENESS = sorted(
+    {
+        rule.diagnosis.value
+        for rule in RULES
+        if rule.ruling in (close_without_fact, close_without_golden_fact, off_target)
+    }
+)
+"""Diagnoses whose confidence says how far the closeness is from its threshold."""
+
+_PLACE = "place in the table"
+
+
+def judge_again(judged: pl.DataFrame, before: Thresholds, after: Thresholds) -> pl.DataFrame:
+    """What `judge` returns for `after`, given a table that it returned for `before`; the rows keep their order.
+
+    Most rows are far from a threshold that moves a little: at a million responses this is what makes a trial quick.
+    """
+    place, rows = _reached(judged, columns_judged(judged.columns), _moved(judged.columns, before, after))
+    if place.is_empty():
+        return judged
+    anew = judgements(rows, after)
+    # Written over a copy of the five columns: to gather all rows of them takes four times as long.
+    written = (judged[column].clone().rechunk().scatter(place, anew[column]) for column in JUDGED)
+    lengths = judged[DIAGNOSIS].chunk_lengths()
+    return judged.with_columns(_in_chunks(column, lengths) for column in written)
+
+
+def _in_chunks(column: pl.Series, lengths: list[int]) -> pl.Series:
+    """The column in chunks of these lengths: beside columns in other chunks, polars would copy all of them."""
+    starts = accumulate(lengths, initial=0)
+    return pl.concat([column.slice(start, length) for start, length in zip(starts, lengths, strict=False)])
+
+
+def moved_classes(judged: pl.DataFrame, before: Thresholds, after: Thresholds) -> tuple[pl.Series, pl.DataFrame]:
+    """Where the rows stand whose diagnosis may differ between the two; their DIAGNOSIS, VERDICT and FAULT by `after`.
+
+    A fraction of the work of `judge_again`: no words are made, and the texts of the responses are not read.
+    """
+    moved = _crossed(judged.columns, before, after) & (pl.col(DIAGNOSIS) != Diagnosis.UNSCORED.value)
+    place, rows = _reached(judged, columns_of_classes(judged.columns), moved)
+    return place, classes(rows, after)
+
+
+def _reached(judged: pl.DataFrame, columns: Sequence[str], reached: pl.Expr) -> tuple[pl.Series, pl.DataFrame]:
+    """Where the rows stand that are reached, and these columns of them, in one chunk."""
+    read = {*columns, *reached.meta.root_names()}
+    # Filtered, not gathered: that would first copy columns of many chunks whole. In one chunk, because polars 2.1 fails
+    # over some rules in several.
+    rows = judged.lazy().select(read).with_row_index(_PLACE).filter(reached.fill_null(False)).collect().rechunk()
+    return rows[_PLACE], rows.drop(_PLACE)
+
+
+def _moved(columns: Sequence[str], before: Thresholds, after: Thresholds) -> pl.Expr:
+    """Whether diagnosis, confidence or reason of a row may differ between the two."""
+    moved = [_crossed(columns, before, after)]
+    if before.high_closeness != after.high_closeness:
+        moved.append(pl.col(DIAGNOSIS).is_in(_BY_CLOSENESS))
+    if before.same_meaning != after.same_meaning and BERTSCORE in columns:
+        moved.append(pl.col(BERTSCORE).is_not_null())
+    return reduce(or_, moved)
+
+
+def _crossed(columns: Sequence[str], before: Thresholds, after: Thresholds) -> pl.Expr:
+    """Whether a threshold passes over what it is compared with in a row."""
+    bounds = (
+        (RECALL, before.high_closeness, after.high_closeness),
+        (PRECISION, before.low_conciseness, after.low_conciseness),
+        (CONTEXT_RECALL, before.accidental_context, after.accidental_context),
+        (BERTSCORE, before.same_meaning, after.same_meaning),
+    )
+    crossed = [pl.col(each).is_between(min(a, b), max(a, b)) for each, a, b in bounds if a != b and each in columns]
+    return reduce(or_, crossed, pl.lit(False))

@@ -1,0 +1,168 @@
+"""A chart as files: what it says of itself, its look on paper, a page of its own, and its data."""
+
+import base64
+import hashlib
+import html
+import json
+import re
+import textwrap
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import plotly.graph_objects as go
+import plotly.offline
+import polars as pl
+
+from qaviz.analysis.numbers import day
+from qaviz.charts.charts import chart_text
+from qaviz.exports.csv_injection import as_csv
+
+HERE = Path(__file__).parent
+
+WIDTH = 1200
+"""Pixels of an exported picture, before it is drawn at twice the size."""
+USUAL_HEIGHT = 450
+"""Plotly's own, for a figure that names none."""
+FRAME = 16
+TITLE_LINE = 56
+TEXT_LINE = 19
+LETTERS_A_LINE = 150
+LONGEST_SAID = 600
+LONGEST_PART = 60
+
+PAPER, INK, GRID, QUIET = "#ffffff", "#10181f", "#d9dee2", "#4c565f"
+FONT = "Arial, Helvetica, sans-serif"
+"""Fonts that every machine has: a picture takes none along."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class About:
+    """What a chart was drawn from: every file of the chart says it."""
+
+    run: str
+    """The run's name, or what the runs are: `12 runs`."""
+    scored: datetime
+    """When the run was scored; the newest, if there are several."""
+    filtered: str = "all responses"
+    """Which part of it is shown."""
+
+    def __str__(self) -> str:
+        return f"{self.run}, scored {day(self.scored)}: {self.filtered}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Chart:
+    """A chart that can leave the app."""
+
+    figure: go.Figure
+    name: str
+    """Its title outside the app: `Closeness vs conciseness`."""
+    alt: str
+    """What it shows, for those who do not see it."""
+    about: About
+    data: Callable[[], pl.DataFrame]
+    """Makes the table that the figure draws; called only when somebody wants it."""
+
+
+def file_name(chart: Chart, suffix: str) -> str:
+    """`closeness-vs-conciseness_Release-12_2026-11-21.png`: letters, digits, dots, hyphens and underscores only."""
+    parts = (chart.name.lower(), chart.about.run, f"{chart.about.scored:%Y-%m-%d}")
+    return "_".join(re.sub(r"[\W_]+", "-", part)[:LONGEST_PART].strip("-") or "run" for part in parts) + suffix
+
+
+def picture_layout(chart: Chart) -> dict[str, Any]:
+    """The figure's layout for a picture on white, with its title and what it was drawn from above it.
+
+    As plotly's own JSON, with `width` and `height`.
+    """
+    lines = [_shown(line) for line in textwrap.wrap(_cut(str(chart.about)), LETTERS_A_LINE)]
+    said = "".join(f'<br><span style="font-size: 13px; color: {QUIET}">{line}</span>' for line in lines)
+    heading = TITLE_LINE + TEXT_LINE * len(lines)
+    figure = _on_paper(chart.figure)
+    margin = figure.layout.margin
+    height = (figure.layout.height or USUAL_HEIGHT) + heading + FRAME
+    figure.update_layout(
+        width=WIDTH,
+        height=height,
+        margin={side: (getattr(margin, side) or 0) + FRAME for side in "lrb"} | {"t": (margin.t or 0) + heading},
+        title={
+            "text": f"<b>{_shown(chart.name)}</b>{said}",
+            "font": {"size": 18},
+            "xref": "container",
+            "x": 0,
+            "xanchor": "left",
+            "yref": "container",
+            "y": 1 - 2 * FRAME / height,
+            "yanchor": "top",
+            "pad": {"l": FRAME},
+        },
+    )
+    layout: dict[str, Any] = json.loads(figure.to_json())["layout"]
+    return layout
+
+
+def _on_paper(figure: go.Figure) -> go.Figure:
+    """A copy that carries its own look, where the app's theme gives none."""
+    copy = go.Figure(figure)
+    if copy.layout.showlegend is False:
+        # The page draws it, but goes along into no file.
+        copy.layout.showlegend = True
+    axis = {"gridcolor": GRID, "linecolor": GRID, "zerolinecolor": GRID, "automargin": True, "title": {"standoff": 12}}
+    look = {"font": {"family": FONT, "size": 13, "color": INK}, "paper_bgcolor": PAPER, "plot_bgcolor": PAPER}
+    copy.layout.template = {"layout": look | {"xaxis": axis, "yaxis": axis}}
+    return copy
+
+
+def _shown(text: str) -> str:
+    return str(pl.select(chart_text(pl.lit(text), LONGEST_SAID)).item())
+
+
+def _cut(text: str) -> str:
+    return textwrap.shorten(text, LONGEST_SAID, placeholder=" …")
+
+
+def as_data(chart: Chart) -> bytes:
+    """The chart's table as CSV that is safe in a spreadsheet; its last columns say what it was drawn from.
+
+    A table that has columns of their names already is a bug, and loud: none is written over.
+    """
+    table, about = chart.data(), chart.about
+    said = {"run": about.run, "scored": f"{about.scored:%Y-%m-%d}", "shown": about.filtered}
+    return as_csv(table.hstack([pl.Series(name, [text] * table.height, pl.String) for name, text in said.items()]))
+
+
+def as_page(chart: Chart) -> bytes:
+    """The chart as one HTML file that needs no network: plotly inside, and a policy that lets nothing else run."""
+    figure = _on_paper(chart.figure)
+    figure.layout.width = None
+    # Inside a script element only `<` could end it; JSON reads the escape as the character.
+    drawn = figure.to_json().replace("<", "\\u003c")
+    draw = (HERE / "chart_page.js").read_text("utf-8")
+    parts = {
+        "policy": f"default-src 'none'; script-src {_plotly_hash()} {_hash(draw)}; style-src 'unsafe-inline'; "
+        "img-src data: blob:; base-uri 'none'; form-action 'none'",
+        "name": html.escape(chart.name),
+        "run": html.escape(chart.about.run),
+        "about": html.escape(str(chart.about)),
+        "alt": html.escape(chart.alt),
+        "file": html.escape(file_name(chart, "")),
+        "figure": drawn,
+        "draw": draw,
+        "plotly": plotly.offline.get_plotlyjs(),
+    }
+    page = (HERE / "chart_page.html").read_text("utf-8")
+    return re.sub(r"\{\{(\w+)\}\}", lambda place: parts[place[1]], page).encode()
+
+
+@cache
+def _plotly_hash() -> str:
+    return _hash(plotly.offline.get_plotlyjs())
+
+
+def _hash(script: str) -> str:
+    """How a Content-Security-Policy names the one script that may run."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"

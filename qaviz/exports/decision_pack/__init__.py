@@ -1,0 +1,50 @@
+"""The decision pack: what a run says, in one file that can be sent, presented, filed and signed.
+
+`gather` collects the content once; each format writes that and nothing else. The libraries that write slides and
+workbooks are loaded with the first pack.
+"""
+
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import BinaryIO
+
+from qaviz.exports.decision_pack.content import Content, gather, gather_from
+from qaviz.model.errors import Problem, QavizError
+from qaviz.store import disk_refusals, replacing
+
+__all__ = ["FORMATS", "Content", "check_out", "gather", "gather_from", "write_file", "writer"]
+
+FORMATS = {
+    ".pptx": "PowerPoint",
+    ".xlsx": "Excel, with all rows",
+    ".html": "Web page",
+    ".md": "Markdown",
+    ".json": "JSON",
+}
+"""Suffix → what people call it."""
+
+_MODULES = {".pptx": "pptx", ".xlsx": "xlsx", ".html": "html", ".md": "markdown", ".json": "as_json"}
+
+
+def writer(suffix: str) -> Callable[[Content, BinaryIO], None]:
+    """What writes a pack in the format of a suffix of FORMATS to a stream."""
+    write: Callable[[Content, BinaryIO], None] = import_module(f"{__name__}.{_MODULES[suffix]}").write
+    return write
+
+
+def write_file(content: Content, out: Path) -> None:
+    """Write the pack to `out`, whole or not at all, in its suffix's format. Raises QavizError if the disk refuses."""
+    with disk_refusals(out), replacing(out.resolve()) as unfinished, unfinished.open("wb") as stream:
+        writer(out.suffix.lower())(content, stream)
+
+
+def check_out(out: Path) -> None:
+    """Raise QavizError if `out` has no known suffix or no folder: a question to ask before long work."""
+    if out.suffix.lower() not in FORMATS:
+        found, expected = f'the suffix "{out.suffix}"', ", ".join(FORMATS)
+    elif not out.resolve().parent.is_dir():
+        found, expected = "no such folder", "a folder that exists"
+    else:
+        return
+    raise QavizError(Problem(where=f"--out {out}", found=found, expected=expected, fix="Name another file."))

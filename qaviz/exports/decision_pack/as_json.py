@@ -1,0 +1,29 @@
+"""The decision pack as JSON: its sentences and figures with all their digits, for programs. Not the rows."""
+
+from dataclasses import asdict
+from typing import BinaryIO
+
+import orjson
+
+from qaviz.exports.decision_pack.content import Content
+from qaviz.exports.decision_pack.wording import SIGN_OFF
+
+
+def write(content: Content, stream: BinaryIO) -> None:
+    """Write the pack as one JSON object in UTF-8. Null is what was not scored or not given."""
+    said = {
+        "run": asdict(content.run),
+        "made_at": content.made_at,
+        "question": content.question,
+        "sentence": content.lead,
+        "sentences": content.points,
+        "pipelines": content.summary.to_dicts(),
+        "criteria": content.criteria.to_dicts(),
+        "comparisons": content.comparisons.to_dicts(),
+        "diagnoses": [asdict(part) for part in content.diagnoses],
+        "golden_dataset": content.golden,
+        "not_known": content.unknown,
+        "measured": dict(content.measured),
+        "sign_off": dict.fromkeys(SIGN_OFF),
+    }
+    stream.write(orjson.dumps(said, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))

@@ -1,0 +1,172 @@
+"""What a decision pack says, gathered once from a run: every format writes this and nothing else."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+import polars as pl
+
+from qaviz.analysis import comparison, sentences, tables
+from qaviz.analysis.agreement import counting
+from qaviz.analysis.consistency import whole
+from qaviz.analysis.criteria import evaluate
+from qaviz.analysis.policy import criteria_in_force
+from qaviz.diagnosis import RULES
+from qaviz.diagnosis.agreement import Agreement, agreement
+from qaviz.exports.decision_pack import wording
+from qaviz.exports.decision_pack.figures import Figure, figures_of
+from qaviz.model.classes import Diagnosis, Verdict
+from qaviz.model.columns import ANSWER, CONFIDENCE, DIAGNOSIS, FACT, PIPELINE, QUESTION, QUESTION_ID, REASON, RESPONSE
+from qaviz.model.records import Criterion, Run, Verified
+from qaviz.store import Workspace, kept_labels
+
+EXAMPLES = 3
+"""Responses that stand for each diagnosis."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Example:
+    """One response that shows what a diagnosis means. Texts as they came; None where there is none."""
+
+    question_id: str
+    pipeline: str
+    question: str | None
+    answer: str | None
+    fact: str | None
+    response: str | None
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class DiagnosisPart:
+    """One diagnosis that occurs in the run."""
+
+    diagnosis: Diagnosis
+    verdict: Verdict
+    explanations: tuple[str, ...]
+    """When a response is diagnosed so, a sentence a rule."""
+    responses: int
+    examples: tuple[Example, ...]
+    """The most certain ones, each to another question."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Content:
+    """A decision pack. Frames are those of `qaviz.analysis`, pipelines in the order in which the pack ranks them."""
+
+    run: Run
+    made_at: datetime
+    question: str
+    lead: str
+    """The sentence that answers the question, with how sure it is."""
+    points: tuple[str, ...]
+    """What else the run says, a sentence each."""
+    figures: tuple[Figure, ...]
+    summary: pl.DataFrame
+    """`tables.pipeline_summary`, the pipeline that states most facts first."""
+    comparisons: pl.DataFrame
+    """`comparison.compare` of all pairs."""
+    criteria: pl.DataFrame
+    """`criteria.evaluate` of the acceptance criteria in force; no rows where there are none."""
+    diagnoses: tuple[DiagnosisPart, ...]
+    """In the order of `model.Diagnosis`."""
+    golden: tuple[str, ...]
+    """The state of the golden dataset, a sentence each."""
+    unknown: tuple[str, ...]
+    """What is not known, a sentence each."""
+    measured: tuple[tuple[str, str], ...]
+    """How it was measured: name and value."""
+    matrix: pl.DataFrame
+    """`tables.fact_matrix`: one row a question."""
+    rows: pl.DataFrame
+    """One row a response, as `Workspace.rows` returns it."""
+
+
+def gather_from(workspace: Workspace, run: Run, made_at: datetime) -> Content:
+    """The content of a saved run. Raises QavizError if the run's files are missing or damaged."""
+    return gather(
+        run,
+        workspace.golden(run.golden_id),
+        workspace.rows(run),
+        made_at=made_at,
+        verified=workspace.verified(run),
+        labels=kept_labels(workspace, run),
+        criteria=criteria_in_force(workspace),
+    )
+
+
+def gather(
+    run: Run,
+    golden: pl.DataFrame,
+    rows: pl.DataFrame,
+    *,
+    made_at: datetime,
+    verified: Verified | None,
+    labels: pl.DataFrame,
+    criteria: Sequence[Criterion],
+) -> Content:
+    """The content of a run from its tables, its newest verification, people's labels (`store.kept_labels`), and what
+    pipelines have to reach."""
+    summary = tables.ranked(tables.pipeline_summary(rows, golden, run.pipelines))
+    ranking = summary[PIPELINE].to_list()
+    matrix = tables.fact_matrix(rows, golden, ranking)
+    comparisons = comparison.compare(rows, ranking)
+    reached = evaluate(whole(rows), golden, _without_repeats(rows, ranking), criteria)
+    lead, *points = sentences.run_sentences(matrix, summary, rows, run.pipelines)
+    state = tables.golden_state(golden, matrix)
+    return Content(
+        run=run,
+        made_at=made_at,
+        question=wording.question(run),
+        lead=lead,
+        points=tuple(points),
+        figures=figures_of(summary),
+        summary=summary,
+        comparisons=comparisons,
+        criteria=reached,
+        diagnoses=_diagnoses(rows),
+        golden=(*sentences.golden_sentences(state), *sentences.listed_sentences(run.listed_counts)),
+        unknown=(
+            *wording.undecided(comparisons, reached),
+            *wording.unknown(run, rows, summary, verified, _agreement(rows, labels)),
+        ),
+        measured=tuple(wording.measured(run, golden, verified, made_at)),
+        matrix=matrix,
+        rows=rows,
+    )
+
+
+def _without_repeats(rows: pl.DataFrame, ranking: Sequence[str]) -> list[str]:
+    """The ranking with the repeats of a pipeline as that one: criteria are about pipelines, as in the gate."""
+    names = rows.select(PIPELINE, whole(rows)[PIPELINE].alias("whole")).unique(PIPELINE)
+    in_order = pl.DataFrame({PIPELINE: ranking}, schema={PIPELINE: pl.String}).join(
+        names, on=PIPELINE, maintain_order="left"
+    )
+    return in_order["whole"].unique(maintain_order=True).to_list()
+
+
+def _agreement(rows: pl.DataFrame, labels: pl.DataFrame) -> Agreement | None:
+    return agreement(rows, counting(labels)) if labels.height else None
+
+
+def _diagnoses(rows: pl.DataFrame) -> tuple[DiagnosisPart, ...]:
+    parts = ((each, rows.filter(pl.col(DIAGNOSIS) == each.value)) for each in Diagnosis)
+    return tuple(_part(each, own) for each, own in parts if own.height)
+
+
+def _part(diagnosis: Diagnosis, own: pl.DataFrame) -> DiagnosisPart:
+    rules = [rule for rule in RULES if rule.diagnosis == diagnosis]
+    return DiagnosisPart(
+        diagnosis=diagnosis,
+        verdict=rules[0].verdict,
+        explanations=tuple(rule.explanation for rule in rules),
+        responses=own.height,
+        examples=_examples(own),
+    )
+
+
+def _examples(own: pl.DataFrame) -> tuple[Example, ...]:
+    most_certain = own.sort(CONFIDENCE, descending=True, nulls_last=True, maintain_order=True)
+    chosen = most_certain.unique(QUESTION_ID, keep="first", maintain_order=True).head(EXAMPLES)
+    columns = (QUESTION_ID, PIPELINE, QUESTION, ANSWER, FACT, RESPONSE, REASON)
+    return tuple(Example(**row) for row in chosen.select(columns).iter_rows(named=True))

@@ -1,0 +1,125 @@
+"""The figures of a decision pack, as numbers: each writer draws them in its own format's charts."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+import polars as pl
+
+from qaviz.analysis.numbers import MISSING, count, out_of
+from qaviz.charts.palette import DIAGNOSIS_COLOURS, PIPELINE_COLOURS
+from qaviz.model.classes import Diagnosis
+from qaviz.model.columns import FACTUAL_KNOWLEDGE, PIPELINE, PRECISION, RECALL
+from qaviz.model.metrics import METRICS
+
+MOST_BARS = 16
+"""Pipelines in one figure; more could not be told apart."""
+
+
+class Unit(StrEnum):
+    """What the values of a figure are."""
+
+    PERCENT = "percent"
+    """Shares from 0 to 1, shown in percent."""
+    SCORE = "score"
+    """Scores from 0 to 1."""
+    COUNT = "count"
+    """Numbers of responses, drawn as parts of a whole."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Series:
+    """The values of one colour, a value a pipeline; None where nothing is scored."""
+
+    name: str
+    colour: str
+    values: tuple[float | None, ...]
+    ends: tuple[tuple[float, float] | None, ...] = ()
+    """The 95 % interval of each value; empty where the series has none."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Figure:
+    """Bars from left to right, a group a pipeline from top to bottom."""
+
+    name: str
+    """A word for sheets and files."""
+    title: str
+    reading: str
+    """How to read it, in a sentence or two."""
+    unit: Unit
+    pipelines: tuple[str, ...]
+    counted: tuple[str, ...]
+    """What each pipeline's values count: `8 of 10`."""
+    series: tuple[Series, ...]
+    left_out: int
+    """Pipelines beyond MOST_BARS."""
+
+
+def figures_of(summary: pl.DataFrame) -> tuple[Figure, ...]:
+    """The figures of `tables.pipeline_summary`, in its order; those of scores that nobody has are left out."""
+    bars, left_out = summary.head(MOST_BARS), max(summary.height - MOST_BARS, 0)
+    drawn = (_facts(bars, left_out), _words(bars, left_out), _diagnoses(bars, left_out))
+    return tuple(
+        figure for figure in drawn if any(value is not None for each in figure.series for value in each.values)
+    )
+
+
+def _facts(summary: pl.DataFrame, left_out: int) -> Figure:
+    intervals = summary.select("low", "high", "fact_scored").iter_rows()
+    return Figure(
+        name="Facts",
+        title="Share of facts that each pipeline states",
+        reading="The longer the bar, the more golden facts are stated. The thin line is the 95% interval: over many "
+        "questions like these, the share would likely lie within it. Where lines overlap widely, chance may decide.",
+        unit=Unit.PERCENT,
+        pipelines=tuple(summary[PIPELINE]),
+        counted=tuple(out_of(*counts) for counts in summary.select("fact_hits", "fact_scored").iter_rows()),
+        series=(
+            Series(
+                name=METRICS[FACTUAL_KNOWLEDGE].label,
+                colour=PIPELINE_COLOURS[0],
+                values=tuple(summary["facts_stated"]),
+                ends=tuple((low, high) if scored else None for low, high, scored in intervals),
+            ),
+        ),
+        left_out=left_out,
+    )
+
+
+def _words(summary: pl.DataFrame, left_out: int) -> Figure:
+    series = tuple(
+        Series(name=METRICS[metric].label, colour=colour, values=tuple(summary[column]))
+        for metric, column, colour in (
+            (RECALL, "closeness", PIPELINE_COLOURS[0]),
+            (PRECISION, "conciseness", PIPELINE_COLOURS[1]),
+        )
+    )
+    return Figure(
+        name="Words",
+        title="Closeness to the golden answers, and conciseness",
+        reading=f"{METRICS[RECALL].label}: {METRICS[RECALL].question} {METRICS[PRECISION].label}: "
+        f"{METRICS[PRECISION].question} Means over the responses that are scored. Both count words, not meaning.",
+        unit=Unit.SCORE,
+        pipelines=tuple(summary[PIPELINE]),
+        counted=tuple(f"mean of {count(scored)}" if scored else MISSING for scored in summary["closeness_n"]),
+        series=series,
+        left_out=left_out,
+    )
+
+
+def _diagnoses(summary: pl.DataFrame, left_out: int) -> Figure:
+    occurring = [each for each in Diagnosis if summary[each.value].sum()]
+    return Figure(
+        name="Diagnoses",
+        title="What the responses of each pipeline amount to",
+        reading="Each bar is all responses of a pipeline, divided by diagnosis; the numbers count responses. Correct, "
+        "verbose and rephrased-correct responses are right.",
+        unit=Unit.COUNT,
+        pipelines=tuple(summary[PIPELINE]),
+        counted=tuple(map(count, summary.select(pl.sum_horizontal(each.value for each in Diagnosis)).to_series())),
+        series=tuple(
+            Series(name=each.value, colour=DIAGNOSIS_COLOURS[each], values=tuple(summary[each.value]))
+            for each in occurring
+        ),
+        left_out=left_out,
+    )

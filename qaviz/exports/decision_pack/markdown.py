@@ -1,0 +1,99 @@
+"""The decision pack as markdown for a wiki. Texts from files are escaped: they show as they are and link to nothing."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import BinaryIO
+
+from qaviz.analysis.numbers import count, plural
+from qaviz.exports.decision_pack.content import Content, DiagnosisPart, Example
+from qaviz.exports.decision_pack.tables import (
+    Table,
+    comparisons_table,
+    criteria_table,
+    diagnoses_table,
+    pipelines_table,
+)
+from qaviz.exports.decision_pack.texts import excerpt, visible
+from qaviz.exports.decision_pack.wording import SIGN_OFF, SIGN_OFF_FIELDS
+from qaviz.exports.markdown_escape import plain
+
+COMPARED = 100
+"""Comparisons on the page; more are in the workbook."""
+LONGEST_TEXT = 600
+"""Characters of each text of an example."""
+
+
+_BEGINNING = re.compile(r"(?:\\.|\d|\s)*")
+"""Where a number or a sign may begin a list, a heading or a rule."""
+_HARMLESS = re.compile(r"\\([,;'\"%?()=+./]|:(?=\s|$)|(?<=\w\\)-(?=\w))")
+"""Backslashes before signs that mean nothing within a line."""
+
+
+def write(content: Content, stream: BinaryIO) -> None:
+    """Write the page in UTF-8."""
+    stream.write("\n".join(_lines(content)).encode() + b"\n")
+
+
+def _text(text: str) -> str:
+    """Markdown that shows this text, with backslashes only where a wiki could take a sign for its own."""
+    escaped = plain(visible(text))
+    beginning = _BEGINNING.match(escaped)
+    start = beginning.end() if beginning else 0
+    return escaped[:start] + _HARMLESS.sub(r"\1", escaped[start:])
+
+
+def _lines(content: Content) -> Iterator[str]:
+    yield from (f"# {_text(content.question)}", "", f"**{_text(content.lead)}**", "")
+    yield from _list(content.points)
+    yield from _table(pipelines_table(content))
+    if content.criteria.height:
+        yield from _table(criteria_table(content))
+    yield from _table(diagnoses_table(content))
+    if content.comparisons.height:
+        yield from _table(comparisons_table(content, COMPARED))
+    yield from ("", "## Diagnoses, with examples")
+    for part in content.diagnoses:
+        yield from _diagnosis(part, content.run.responses)
+    for title, sentences in (("The golden dataset", content.golden), ("What is not known", content.unknown)):
+        yield from ("", f"## {title}", "", *_list(sentences))
+    yield from ("", "## How it was measured", "")
+    yield from _grid(("", ""), content.measured, names=2)
+    yield from ("", "## Sign-off", "")
+    blank = [""] * len(SIGN_OFF_FIELDS)
+    yield from _grid(("", *SIGN_OFF_FIELDS), [(line, *blank) for line in SIGN_OFF], names=4)
+
+
+def _list(sentences: Sequence[str]) -> Iterator[str]:
+    yield from (f"- {_text(sentence)}" for sentence in sentences)
+
+
+def _table(table: Table) -> Iterator[str]:
+    yield from ("", f"## {_text(table.title)}", "", *_grid(table.heads, table.rows, table.names), "", _text(table.note))
+
+
+def _grid(heads: Sequence[str], rows: Sequence[Sequence[str]], names: int) -> Iterator[str]:
+    yield _row(heads)
+    yield "|" + "|".join(" --- " if column < names else " ---: " for column in range(len(heads))) + "|"
+    yield from map(_row, rows)
+
+
+def _row(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(map(_text, cells)) + " |"
+
+
+def _diagnosis(part: DiagnosisPart, responses: int) -> Iterator[str]:
+    title = f"{part.diagnosis.value.capitalize()}: {count(part.responses)} of {plural(responses, 'response')}"
+    yield from ("", f"### {_text(title)}", "", _text(" ".join(part.explanations)))
+    for example in part.examples:
+        yield from ("", *_example(example))
+
+
+def _example(example: Example) -> Iterator[str]:
+    yield f"- **{_shown(example.question or example.question_id)}**"
+    yield f"  - Golden: {_shown(example.fact or example.answer or 'nothing given')}"
+    yield f"  - {_shown(example.pipeline)}: {_shown(example.response or 'no response')}"
+    yield f"  - Why: {_shown(example.reason)}"
+
+
+def _shown(text: str) -> str:
+    return _text(excerpt(text, LONGEST_TEXT))

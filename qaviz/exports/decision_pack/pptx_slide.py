@@ -1,0 +1,221 @@
+"""Parts of a slide, each within its box: what does not fit is cut, and stands in full in the speaker notes."""
+
+from collections.abc import Iterable, Sequence
+from typing import cast
+
+from pptx import Presentation
+from pptx.dml.color import RGBColor
+from pptx.enum.text import MSO_ANCHOR, PP_ALIGN
+from pptx.oxml import parse_xml
+from pptx.oxml.ns import nsdecls
+from pptx.presentation import Presentation as Deck
+from pptx.shapes.autoshape import Shape
+from pptx.slide import Slide
+from pptx.table import _Cell
+from pptx.text.text import TextFrame, _Paragraph
+from pptx.util import Emu, Inches, Pt
+
+from qaviz.exports.decision_pack.pptx_charts import Box
+from qaviz.exports.decision_pack.texts import extent, fitted, lines_of, one_line, right_to_left, visible
+
+WIDTH, HEIGHT = Inches(13.333), Inches(7.5)
+LEFT, TEXT_WIDTH = Inches(0.6), Inches(12.13)
+TOP, BODY_HEIGHT = Inches(1.5), Inches(5.3)
+BODY: Box = (LEFT, TOP, TEXT_WIDTH, BODY_HEIGHT)
+
+FONT = "Arial"
+INK, FAINT, BLUE = RGBColor(0x10, 0x18, 0x1F), RGBColor(0x5A, 0x67, 0x72), RGBColor(0x00, 0x60, 0x7F)
+PALE, WHITE = RGBColor(0xF3, 0xF5, 0xF6), RGBColor(0xFF, 0xFF, 0xFF)
+
+LINE = 1.25
+"""Height of a line, in units of the type's size."""
+POINT = 12_700
+"""EMU in a point."""
+CELL_MARGIN = Inches(0.06)
+LONGEST_NOTE = 20_000
+"""Characters of a slide's notes."""
+
+_TITLE_ONLY = 5
+_TITLE_SIZES, _BODY_SIZES = (28, 24, 20), (20, 18, 16, 14, 12)
+
+
+def new_deck() -> Deck:
+    """An empty deck of wide slides, whose one layout is a title and room under it."""
+    deck = Presentation()
+    deck.slide_width, deck.slide_height = WIDTH, HEIGHT
+    for layout in [each for number, each in enumerate(deck.slide_layouts) if number != _TITLE_ONLY]:
+        deck.slide_layouts.remove(layout)
+    for master in (deck.slide_master, deck.slide_layouts[0]):
+        for shape in list(master.placeholders):
+            if shape.placeholder_format.type == 1:
+                shape.left, shape.top, shape.width, shape.height = LEFT, Inches(0.4), TEXT_WIDTH, Inches(0.95)
+            elif master is not deck.slide_master:
+                shape._element.getparent().remove(shape._element)
+    return deck
+
+
+def add_slide(deck: Deck, title: str, footer: str, notes: Iterable[str]) -> Slide:
+    """Add a slide with a title, a footer with its number, and speaker notes, a paragraph each."""
+    slide: Slide = deck.slides.add_slide(deck.slide_layouts[0])
+    # The layout has a title, and every notes page its text.
+    frame = cast(Shape, slide.shapes.title).text_frame
+    frame.word_wrap, frame.vertical_anchor = True, MSO_ANCHOR.MIDDLE
+    size, text = _sized(one_line(title), TEXT_WIDTH, Inches(0.95), _TITLE_SIZES)
+    _write(frame.paragraphs[0], text, size, INK, bold=True)
+    _add_footer(slide, footer)
+    # A carriage return or the like has no place in XML, whatever slide it is on.
+    cast(TextFrame, slide.notes_slide.notes_text_frame).text = "\n\n".join(map(visible, notes))[:LONGEST_NOTE]
+    return slide
+
+
+def _add_footer(slide: Slide, footer: str) -> None:
+    line = (LEFT, HEIGHT - Inches(0.5), TEXT_WIDTH - Inches(1), Inches(0.3))
+    add_text(slide, [footer], line, sizes=(10,), colour=FAINT)
+    number = add_text(slide, [""], (LEFT + TEXT_WIDTH - Inches(1), line[1], Inches(1), line[3]), sizes=(10,))
+    paragraph = number.text_frame.paragraphs[0]
+    paragraph.alignment = PP_ALIGN.RIGHT
+    paragraph._p.append(
+        parse_xml(
+            f'<a:fld {nsdecls("a")} id="{{B6F15528-21DE-4FAA-801E-634DDDAF4B2B}}" type="slidenum">'
+            f'<a:rPr lang="en-US" sz="1000"><a:solidFill><a:srgbClr val="{FAINT}"/></a:solidFill></a:rPr>'
+            f"<a:t>{len(slide.part.package.presentation_part.presentation.slides)}</a:t></a:fld>"
+        )
+    )
+
+
+def add_text(
+    slide: Slide,
+    paragraphs: Sequence[str],
+    box: Box,
+    *,
+    sizes: Sequence[int] = _BODY_SIZES,
+    colour: RGBColor = INK,
+    bold: bool = False,
+    bullets: bool = False,
+) -> Shape:
+    """Add paragraphs in the largest of the sizes in which all of them fit the box; the last one is cut if none does."""
+    shape = slide.shapes.add_textbox(*map(Emu, box))
+    frame = shape.text_frame
+    frame.word_wrap = True
+    frame.margin_left = frame.margin_right = frame.margin_top = frame.margin_bottom = 0
+    size, shown = _all_sized([visible(text) for text in paragraphs], box, sizes, bullets)
+    for place, text in enumerate(shown):
+        paragraph = frame.paragraphs[0] if not place else frame.add_paragraph()
+        _write(paragraph, text, size, colour, bold)
+        if bullets:
+            _make_bullet(paragraph, size)
+        paragraph.space_after = Pt(size * (LINE - 1) * 2 if bullets else 0)
+    return shape
+
+
+def _all_sized(paragraphs: list[str], box: Box, sizes: Sequence[int], bullets: bool) -> tuple[int, list[str]]:
+    """A size, and as much of the paragraphs as fits in it."""
+    for size in sizes:
+        line, most = _room(box[2], box[3], size)
+        spent = [lines_of(text, line - 1.5 * bullets) + 0.5 * bullets for text in paragraphs]
+        if sum(spent) <= most:
+            return size, paragraphs
+    shown, left = [], float(most)
+    for text, lines in zip(paragraphs, spent, strict=True):
+        if left < 1:
+            break
+        shown.append(fitted(text, line - 1.5 * bullets, int(left)))
+        left -= lines
+    return size, shown
+
+
+def _sized(text: str, width: int, height: int, sizes: Sequence[int]) -> tuple[int, str]:
+    size, shown = _all_sized([text], (0, 0, width, height), sizes, bullets=False)
+    return size, shown[0]
+
+
+def _room(width: int, height: int, size: int) -> tuple[float, int]:
+    """Extent of a line, and how many lines there are."""
+    return width / POINT / size, int(height / POINT / (size * LINE))
+
+
+def _write(paragraph: _Paragraph, text: str, size: int, colour: RGBColor, bold: bool = False) -> None:
+    paragraph.text = text.replace("\n", "\v")
+    paragraph.font.size, paragraph.font.bold, paragraph.font.name = Pt(size), bold, FONT
+    paragraph.font.color.rgb = colour
+    paragraph.alignment = PP_ALIGN.LEFT
+    if right_to_left(text):
+        paragraph._p.get_or_add_pPr().set("rtl", "1")
+        paragraph.alignment = PP_ALIGN.RIGHT
+
+
+def _make_bullet(paragraph: _Paragraph, size: int) -> None:
+    properties = paragraph._p.get_or_add_pPr()
+    indent = int(size * POINT * 1.2)
+    properties.set("marL", str(indent))
+    properties.set("indent", str(-indent))
+    properties.append(parse_xml(f'<a:buChar {nsdecls("a")} char="•"/>'))
+
+
+def add_table(
+    slide: Slide, heads: Sequence[str], rows: Sequence[Sequence[str]], top: int, *, names: int, size: int = 12
+) -> None:
+    """Add a table over the whole width: a line a row, cells cut to one line. The first `names` columns hold words."""
+    height = int(size * LINE * POINT) + 2 * CELL_MARGIN
+    widths = _widths(heads, rows, names, size)
+    area = (LEFT, top, sum(widths), height * (len(rows) + 1))
+    table = slide.shapes.add_table(len(rows) + 1, len(heads), *map(Emu, area)).table
+    for column, width in enumerate(widths):
+        table.columns[column].width = Emu(width)
+    for place, cells in enumerate((heads, *rows)):
+        table.rows[place].height = Emu(height)
+        for column, text in enumerate(cells):
+            line = (widths[column] - 2 * CELL_MARGIN) / POINT / size
+            cell = table.cell(place, column)
+            _fill_cell(cell, fitted(one_line(text), line, 1), size, heading=not place, shaded=not place % 2)
+            if column >= names:
+                cell.text_frame.paragraphs[0].alignment = PP_ALIGN.RIGHT
+
+
+def rows_that_fit(height: int, size: int = 12) -> int:
+    """How many rows under a heading a table of this height has."""
+    return height // (int(size * LINE * POINT) + 2 * CELL_MARGIN) - 1
+
+
+def _widths(heads: Sequence[str], rows: Sequence[Sequence[str]], names: int, size: int) -> list[int]:
+    """Widths of columns in EMU: what their texts need; where that is more than there is room for, words give way."""
+    columns = zip(heads, *rows, strict=True)
+    needed = [(max(map(extent, map(one_line, column))) + 0.5) * size * POINT + 2 * CELL_MARGIN for column in columns]
+    for_names = TEXT_WIDTH - sum(needed[names:])
+    while sum(needed[:names]) > for_names + 1:
+        widest = max(needed[:names])
+        second = max((each for each in needed[:names] if each < widest), default=0.0)
+        many = needed[:names].count(widest)
+        lower = max(second, widest - (sum(needed[:names]) - for_names) / many)
+        needed[:names] = [lower if each == widest else each for each in needed[:names]]
+    return [int(each) for each in needed]
+
+
+def _fill_cell(cell: _Cell, text: str, size: int, *, heading: bool, shaded: bool) -> None:
+    cell.margin_left = cell.margin_right = cell.margin_top = cell.margin_bottom = CELL_MARGIN
+    cell.vertical_anchor = MSO_ANCHOR.MIDDLE
+    cell.fill.solid()
+    cell.fill.fore_color.rgb = BLUE if heading else PALE if shaded else WHITE
+    _write(cell.text_frame.paragraphs[0], text, size, WHITE if heading else INK, bold=heading)
+
+
+def empty_cells(slide: Slide, heads: Sequence[str], rows: Sequence[str], top: int, height: int) -> None:
+    """Add a table to be filled in by hand: a line for each of `rows`, with this height."""
+    area = (LEFT, top, TEXT_WIDTH, height * len(rows) + Inches(0.4))
+    table = slide.shapes.add_table(len(rows) + 1, len(heads), *map(Emu, area)).table
+    for place, first in enumerate((heads[0], *rows)):
+        table.rows[place].height = Emu(height if place else Inches(0.4))
+        for column, head in enumerate(heads):
+            text = first if not column else head if not place else ""
+            _fill_cell(table.cell(place, column), text, 14, heading=not place, shaded=False)
+            if place:
+                _rule(table.cell(place, column))
+
+
+def _rule(cell: _Cell) -> None:
+    """A line above and under a cell; python-pptx has no word for borders."""
+    properties = cell._tc.get_or_add_tcPr()
+    for place, side in enumerate(("lnT", "lnB")):
+        line = f'<a:{side} {nsdecls("a")} w="9525"><a:solidFill><a:srgbClr val="98A4AD"/></a:solidFill></a:{side}>'
+        # Borders stand before the fill.
+        properties.insert(place, parse_xml(line))

@@ -1,0 +1,138 @@
+"""The sentences of a decision pack that no page has: its question, what is not known, how it was measured."""
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from datetime import datetime
+
+import polars as pl
+
+from qaviz import __version__
+from qaviz.analysis import comparison
+from qaviz.analysis.agreement import agreement_lead
+from qaviz.analysis.comparison_words import MANY_MORE, metric_label
+from qaviz.analysis.criteria import Outcome
+from qaviz.analysis.numbers import count, moment, out_of, plural, score
+from qaviz.analysis.sentences import verified_sentence
+from qaviz.analysis.threshold_words import THRESHOLD_WORDS
+from qaviz.diagnosis.agreement import Agreement
+from qaviz.model.classes import Verdict
+from qaviz.model.columns import FACTUAL_KNOWLEDGE, PIPELINE, VERDICT
+from qaviz.model.records import Run, Verified
+from qaviz.stats import Decision
+
+NAMED_IN_A_QUESTION = 3
+"""Pipelines that the question names; more are counted."""
+LACKING_NAMED = 3
+"""Pipelines of which it is said how many questions they left unanswered; more are counted."""
+NEEDS_NAMED = 3
+"""Pairs of which it is said how many questions would settle them."""
+
+SIGN_OFF = (
+    "Decision",
+    "Decided by",
+    "Pipelines evaluated by",
+    "Golden dataset reviewed by",
+    "To be looked at again on",
+)
+"""What is filled in by hand."""
+
+SIGN_OFF_FIELDS = ("Name and role", "Date", "Signature")
+
+HOW_TO_READ_CRITERIA = (
+    "Met: all of the 95% interval is on the wanted side. Not met: none of it is. Not shown: with this many questions "
+    "it may be either. Questions without a score count as failed at one end of the interval and as passed at the "
+    "other. 100% and 0% are about these very questions."
+)
+"""How to read the table of acceptance criteria."""
+
+HOW_TO_COMPARE = (
+    "Pipelines are compared on the questions that are scored for both. The difference is the first pipeline's mean "
+    "less the second's, shares in points of a hundred; the interval, at 95%, is where it would likely lie over many "
+    "questions like these. "
+    "p is how often chance alone would bring a difference this large; p (Holm) is corrected for looking at all pairs."
+)
+"""How to read the table of comparisons."""
+
+
+def question(run: Run) -> str:
+    """What the pack helps to decide."""
+    names, questions = run.pipelines, plural(run.questions, "question")
+    if len(names) == 1:
+        return f"Is {names[0]} good enough, judged by {questions}?"
+    if len(names) > NAMED_IN_A_QUESTION:
+        return f"Which of {count(len(names))} pipelines is best, judged by {questions}?"
+    return f"Which is best, judged by {questions}: {', '.join(names[:-1])} or {names[-1]}?"
+
+
+def unknown(
+    run: Run, rows: pl.DataFrame, summary: pl.DataFrame, verified: Verified | None, agreed: Agreement | None
+) -> Iterator[str]:
+    """What the run leaves open of its responses and of their scores, a sentence each."""
+    yield from _not_covered(rows, summary)
+    if agreed is None:
+        yield "How far people agree with these verdicts: nobody has labelled a response of this run."
+    else:
+        yield agreement_lead(agreed)
+    if verified is None:
+        yield "Whether the installed FMEval gives the same scores: nobody has verified this run yet."
+    yield (
+        f"How the pipelines do on other questions: intervals speak of questions like these {count(run.questions)}, "
+        "not of what people will ask."
+    )
+
+
+def undecided(comparisons: pl.DataFrame, criteria: pl.DataFrame) -> Iterator[str]:
+    """What the run does not settle: which pipeline is better, and which is good enough. A sentence each."""
+    yield from _open_pairs(comparisons)
+    open_criteria = criteria.filter(pl.col("outcome") == Outcome.NOT_SHOWN.value)
+    if criteria.is_empty():
+        yield "Which pipeline is good enough: this workspace has no acceptance criteria."
+    elif open_criteria.height:
+        yield (
+            f"Whether {out_of(open_criteria.height, criteria.height)} acceptance criteria are met: not shown with this "
+            "many questions."
+        )
+
+
+def _open_pairs(comparisons: pl.DataFrame) -> Iterator[str]:
+    facts = comparisons.filter(pl.col(comparison.METRIC) == FACTUAL_KNOWLEDGE, pl.col("paired") > 0)
+    open_pairs = facts.filter(
+        pl.col("decision").is_in([Decision.NO_CLEAR_DIFFERENCE.value, Decision.TOO_FEW_QUESTIONS.value])
+    )
+    if open_pairs.is_empty():
+        return
+    yield (
+        f"Which pipeline states more facts: not settled for {out_of(open_pairs.height, facts.height)} "
+        f"{'pair' if facts.height == 1 else 'pairs'}."
+    )
+    for pair in open_pairs.filter(pl.col("needed") <= MANY_MORE).head(NEEDS_NAMED).iter_rows(named=True):
+        yield (
+            f"To tell {pair['first']} from {pair['second']} by {metric_label(FACTUAL_KNOWLEDGE).lower()}, about "
+            f"{plural(pair['needed'], 'more question', 'more questions')} would be needed if the difference stays."
+        )
+
+
+def _not_covered(rows: pl.DataFrame, summary: pl.DataFrame) -> Iterator[str]:
+    lacking = summary.filter(pl.col("answered") < pl.col("expected"))
+    for pipeline in lacking.head(LACKING_NAMED).iter_rows(named=True):
+        missing = pipeline["expected"] - pipeline["answered"]
+        yield f"What {pipeline[PIPELINE]} says to {out_of(missing, pipeline['expected'])} questions: it gave no answer."
+    if lacking.height > LACKING_NAMED:
+        yield f"The same of {plural(lacking.height - LACKING_NAMED, 'other pipeline')} that left questions unanswered."
+    unsure = rows.filter(pl.col(VERDICT) == Verdict.UNSURE.value).height
+    if unsure:
+        yield f"Whether {out_of(unsure, rows.height)} responses are right: their verdict is unsure."
+
+
+def measured(run: Run, golden: pl.DataFrame, verified: Verified | None, made_at: datetime) -> Iterator[tuple[str, str]]:
+    """How the figures came about: what, of which version, with which thresholds."""
+    yield "Run", f"{run.name} ({run.run_id})"
+    yield "Scored", f"{moment(run.created_at)} by {run.engine}"
+    yield "Scores verified", verified_sentence(verified, run.responses) if verified else "not yet"
+    yield "Golden dataset", f"version {run.golden_id}, {plural(golden.height, 'triplet')}"
+    yield "Responses", f"{count(run.responses)} of {plural(len(run.pipelines), 'pipeline')}"
+    yield "Files", ", ".join(run.sources)
+    for name, value in asdict(run.thresholds).items():
+        yield f"Threshold: {THRESHOLD_WORDS[name].label}", f"{score(value)}. {THRESHOLD_WORDS[name].help}"
+    yield "Comparisons", f"paired by question; resamples drawn with seed {comparison.SEED}"
+    yield "Decision pack", f"{moment(made_at)} by qaviz {__version__}"

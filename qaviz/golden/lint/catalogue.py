@@ -1,0 +1,102 @@
+"""The rules, and how they are asked."""
+
+import polars as pl
+
+from qaviz.golden.lint import (
+    contradictions,
+    facts,
+    languages,
+    matches,
+    missing_forms,
+    repeats,
+    run_rules,
+    stated,
+    traps,
+    wording,
+)
+from qaviz.golden.lint.findings import ERROR, FINDINGS, NOTE, RULE, SEVERITIES, SEVERITY, WARNING, Rule
+from qaviz.golden.lint.subject import PLACE, Subject
+from qaviz.model.columns import QUESTION_ID
+from qaviz.model.records import Progress
+
+RULES: tuple[Rule, ...] = (
+    Rule(name="contradicting-variants", severity=ERROR, find=contradictions.contradicting_variants),
+    Rule(name="fact-against-answer", severity=ERROR, find=stated.fact_against_answer),
+    Rule(name="contradictory-questions", severity=ERROR, find=repeats.contradictory_questions),
+    Rule(name="empty-variant", severity=ERROR, find=traps.empty_variant),
+    Rule(name="unread-delimiter", severity=ERROR, find=traps.unread_delimiter),
+    Rule(name="blank-around-variant", severity=ERROR, find=traps.blank_around_variant),
+    Rule(name="invisible-character", severity=ERROR, find=traps.invisible_character),
+    Rule(name="missing-variant", severity=ERROR, find=run_rules.missing_variant, needs_run=True),
+    Rule(name="agreed-otherwise", severity=WARNING, find=run_rules.agreed_otherwise, needs_run=True),
+    Rule(name="nobody-states-fact", severity=WARNING, find=run_rules.nobody_states_fact, needs_run=True),
+    Rule(name="accidental-match", severity=WARNING, find=run_rules.accidental_match, needs_run=True),
+    Rule(name="seen-variant", severity=WARNING, find=run_rules.seen_variant, needs_run=True),
+    Rule(name="fact-not-in-answer", severity=WARNING, find=stated.fact_not_in_answer),
+    Rule(name="sentence-as-fact", severity=WARNING, find=facts.sentence_as_fact),
+    Rule(name="several-entities", severity=WARNING, find=facts.several_entities),
+    Rule(name="missing-unit", severity=WARNING, find=missing_forms.missing_unit),
+    Rule(name="missing-number-form", severity=WARNING, find=missing_forms.missing_number_form),
+    Rule(name="missing-date-form", severity=WARNING, find=missing_forms.missing_date_form),
+    Rule(name="form-of-answer", severity=WARNING, find=stated.form_of_answer),
+    Rule(name="two-alphabets", severity=WARNING, find=traps.two_alphabets),
+    Rule(name="mixed-languages", severity=WARNING, find=languages.mixed_languages),
+    Rule(name="question-without-name", severity=WARNING, find=wording.question_without_name),
+    Rule(name="document-reference", severity=WARNING, find=wording.document_reference),
+    Rule(name="repeated-triplet", severity=WARNING, find=repeats.repeated_triplet),
+    Rule(name="personal-data", severity=WARNING, find=wording.personal_data),
+    Rule(name="curly-quote-in-fact", severity=WARNING, find=traps.curly_quote_in_fact),
+    Rule(name="bare-number", severity=WARNING, find=matches.bare_number),
+    Rule(name="sign-lost", severity=WARNING, find=matches.sign_lost),
+    Rule(
+        name="answer-longer-than-responses",
+        severity=NOTE,
+        find=run_rules.answer_longer_than_responses,
+        needs_run=True,
+    ),
+    Rule(name="words-of-one-pipeline", severity=NOTE, find=run_rules.words_of_one_pipeline, needs_run=True),
+    Rule(name="no-fact", severity=NOTE, find=facts.no_fact),
+    Rule(name="long-fact", severity=NOTE, find=facts.long_fact),
+    Rule(name="near-duplicate-question", severity=NOTE, find=repeats.near_duplicate_question),
+    Rule(name="long-answer", severity=NOTE, find=wording.long_answer),
+    Rule(name="answer-without-name", severity=NOTE, find=wording.answer_without_name),
+    Rule(name="blank-around-text", severity=NOTE, find=wording.blank_around_text),
+    Rule(name="id-like-number", severity=NOTE, find=matches.id_like_number),
+    Rule(name="inside-larger-number", severity=NOTE, find=matches.inside_larger_number),
+    Rule(name="inside-longer-word", severity=NOTE, find=matches.inside_longer_word),
+    Rule(name="decimal-point-lost", severity=NOTE, find=matches.decimal_point_lost),
+    Rule(name="repeated-variant", severity=NOTE, find=traps.repeated_variant),
+    Rule(name="curly-quote-in-answer", severity=NOTE, find=traps.curly_quote_in_answer),
+)
+"""In the order in which a triplet's findings of one severity stand."""
+
+
+def lint(golden: pl.DataFrame, rows: pl.DataFrame | None = None, progress: Progress | None = None) -> pl.DataFrame:
+    """Return what is wrong with a golden dataset: FINDINGS, the worst first, then in the golden dataset's order.
+
+    `golden` has GOLDEN_COLUMNS. With `rows`, the diagnosed rows of a run over it, the rules that need a run are asked
+    too.
+    """
+    subject = Subject(golden, rows)
+    asked = [rule for rule in RULES if rows is not None or not rule.needs_run]
+    found = [FINDINGS.to_frame()]
+    for number, rule in enumerate(asked):
+        if progress:
+            progress(number / len(asked), "looking for faults")
+        found.append(rule.findings(subject))
+    return _in_order(pl.concat(found), subject)
+
+
+def _in_order(found: pl.DataFrame, subject: Subject) -> pl.DataFrame:
+    ranks = {severity: rank for rank, severity in enumerate(SEVERITIES)}
+    orders = {rule.name: order for order, rule in enumerate(RULES)}
+    return (
+        found.join(subject.places, on=QUESTION_ID, maintain_order="left")
+        .sort(
+            pl.col(SEVERITY).replace_strict(ranks, return_dtype=pl.UInt8),
+            PLACE,
+            pl.col(RULE).replace_strict(orders, return_dtype=pl.UInt8),
+            maintain_order=True,
+        )
+        .select(FINDINGS.names())
+    )

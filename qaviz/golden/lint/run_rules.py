@@ -1,0 +1,259 @@
+"""Rules that need a run: what all responses to a triplet say of the triplet itself."""
+
+import polars as pl
+
+from qaviz.diagnosis import columns
+from qaviz.diagnosis.evidence import Stance
+from qaviz.diagnosis.evidence.lexicon import FUNCTION_WORDS
+from qaviz.golden.lint.findings import EVIDENCE, FIELD, MESSAGE, PROPOSED, SUGGESTION
+from qaviz.golden.lint.subject import Subject
+from qaviz.golden.lint.texts import quoted
+from qaviz.golden.seen import PIPELINES, RESPONSES, VARIANT, seen_in_responses
+from qaviz.model.classes import Diagnosis, Verdict
+from qaviz.model.columns import (
+    ANSWER,
+    DIAGNOSIS,
+    FACT,
+    FACTUAL_KNOWLEDGE,
+    OR_DELIMITER,
+    PIPELINE,
+    QUESTION,
+    QUESTION_ID,
+    REASON,
+    RESPONSE,
+    VERDICT,
+)
+from qaviz.scoring import forms
+
+GROUPS = 5
+"""Different values that a finding names, the most frequent first."""
+LONGER = 1.2
+"""How many times as long as the longest response an answer is before it is called longer."""
+LEAST_WORDS = 15
+"""Words of an answer that can be too long."""
+LEAST_PIPELINES = 3
+"""Pipelines from which words that only one of them uses mean anything."""
+OWN_WORDS = 4
+"""Words of the answer that one pipeline alone uses, from which the answer sounds like it."""
+OWN_SHARE = 0.6
+"""Share that one pipeline has of all words that a single pipeline uses."""
+
+_SAID = "said"
+
+
+def missing_variant(subject: Subject) -> pl.DataFrame:
+    """Every pipeline states the fact, in one and the same form, and no variant of the fact has it. All score 0 for
+    being right."""
+    asked = (
+        subject.once(_rows)
+        .group_by(QUESTION_ID)
+        .agg(pl.len().alias("asked"), pl.col(PIPELINE).n_unique().alias("many"))
+    )
+    seen = subject.once(_seen).join(asked, on=QUESTION_ID, maintain_order="left")
+    alone = seen.filter((pl.col(RESPONSES) == pl.col("asked")) & (pl.col("many") > 1))
+    return _proposing(subject, alone, "All responses state the fact in a form that no variant has.")
+
+
+def seen_variant(subject: Subject) -> pl.DataFrame:
+    """Correct responses state the fact in forms that no variant of the fact has, and score 0 for them. Where there is
+    no fact yet, these forms would make one."""
+    told = subject.once(missing_variant).select(QUESTION_ID)
+    some = subject.once(_seen).join(told, on=QUESTION_ID, how="anti", maintain_order="left")
+    return _proposing(subject, some, "Correct responses state the fact in a form that no variant has.")
+
+
+def _proposing(subject: Subject, seen: pl.DataFrame, message: str) -> pl.DataFrame:
+    said = pl.format("{} ({})", quoted(VARIANT), pl.col(PIPELINES).list.head(GROUPS).list.join(", "))
+    grouped = seen.group_by(QUESTION_ID, maintain_order=True).agg(
+        said.head(GROUPS).str.join("; ").alias(EVIDENCE), pl.col(VARIANT).str.join(OR_DELIMITER)
+    )
+    return grouped.join(subject.golden.select(QUESTION_ID, FACT), on=QUESTION_ID, maintain_order="left").select(
+        QUESTION_ID,
+        pl.when(pl.col(FACT).is_null())
+        .then(pl.lit("The triplet has no fact, and correct responses state one."))
+        .otherwise(pl.lit(message))
+        .alias(MESSAGE),
+        EVIDENCE,
+        pl.format("Add {}.", pl.col(VARIANT).str.replace_all(OR_DELIMITER, ", ", literal=True)).alias(SUGGESTION),
+        pl.lit(FACT).alias(FIELD),
+        pl.concat_str(FACT, VARIANT, separator=OR_DELIMITER, ignore_nulls=True).alias(PROPOSED),
+    )
+
+
+def agreed_otherwise(subject: Subject) -> pl.DataFrame:
+    """No response states the fact, and most of them, from two pipelines or more, give one and the same other value.
+    Where systems that make different mistakes agree, the golden dataset may be the one that is wrong."""
+    return _unanimous(subject).select(
+        QUESTION_ID,
+        pl.format("{} of {} responses say {}, none states the fact.", "agreeing", "asked", quoted("value")).alias(
+            MESSAGE
+        ),
+        pl.format("{} beside {}", "groups", quoted(FACT)).alias(EVIDENCE),
+        pl.lit("Look it up: the fact may be wrong, or the question may mean something else.").alias(SUGGESTION),
+    )
+
+
+def nobody_states_fact(subject: Subject) -> pl.DataFrame:
+    """No response states the fact: Factual Knowledge is 0 for all pipelines, and few say it in other words. Often the
+    question can be understood in several ways, or the fact is not what it asks for; what they said shows which."""
+    rephrased = subject.once(_seen).group_by(QUESTION_ID).agg(pl.col(RESPONSES).sum().alias("rephrased"))
+    others = (
+        subject.once(_unmet)
+        .join(_unanimous(subject), on=QUESTION_ID, how="anti", maintain_order="left")
+        .join(rephrased, on=QUESTION_ID, how="left", maintain_order="left")
+        .filter(2 * pl.col("rephrased").fill_null(0) <= pl.col("asked") - pl.col("declined"))
+    )
+    declined = pl.col("declined") == pl.col("asked")
+    return others.select(
+        QUESTION_ID,
+        pl.when(declined)
+        .then(pl.lit("All responses decline to answer."))
+        .otherwise(pl.lit("No response states the fact."))
+        .alias(MESSAGE),
+        pl.col("groups").alias(EVIDENCE),
+        pl.when(declined)
+        .then(pl.lit("If the sources hold the answer, mend retrieval; else mark the question as unanswerable."))
+        .otherwise(pl.lit("Make the question ask for one thing, or the fact be what it asks for."))
+        .alias(SUGGESTION),
+    )
+
+
+def accidental_match(subject: Subject) -> pl.DataFrame:
+    """A response matches the fact by accident: inside a larger number, in a document id. The fact is too simple."""
+    accidental = subject.once(_rows).filter(pl.col(DIAGNOSIS) == Diagnosis.ACCIDENTAL.value)
+    reasons = pl.format("{}: {}", PIPELINE, REASON).head(GROUPS).str.join(" ")
+    return accidental.group_by(QUESTION_ID, maintain_order=True).agg(
+        pl.lit("A response matches the fact by accident.").alias(MESSAGE),
+        reasons.alias(EVIDENCE),
+        pl.lit("Put a unit, a sign or a word beside the number, so that it stands in nothing else.").alias(SUGGESTION),
+    )
+
+
+def answer_longer_than_responses(subject: Subject) -> pl.DataFrame:
+    """The golden answer is longer than every response to it. Pipelines that answer in fewer words lose closeness for
+    being concise."""
+    words = pl.col(RESPONSE).str.count_matches(r"\S+")
+    answering = subject.once(_rows).filter((pl.col(VERDICT) != Verdict.DECLINED.value) & (words > 0))
+    longest = answering.group_by(QUESTION_ID, maintain_order=True).agg(
+        pl.first(ANSWER),
+        pl.col(ANSWER).first().str.count_matches(r"\S+").alias("words"),
+        words.max().alias("longest"),
+        pl.col(PIPELINE).n_unique().alias("many"),
+    )
+    told = (pl.col("words") >= LEAST_WORDS) & (pl.col("words") > LONGER * pl.col("longest")) & (pl.col("many") > 1)
+    return longest.filter(told).select(
+        QUESTION_ID,
+        pl.format("The answer has {} words, the longest response {}.", "words", "longest").alias(MESSAGE),
+        quoted(ANSWER).alias(EVIDENCE),
+        pl.lit("Shorten the answer to what you want users to read.").alias(SUGGESTION),
+    )
+
+
+def words_of_one_pipeline(subject: Subject) -> pl.DataFrame:
+    """Of the golden answer's words beyond question and fact, one pipeline alone uses many, and others are right
+    without them. The answer may have been written by its model, which then scores closer than its answers deserve."""
+    rows = subject.once(_rows).filter(pl.col(VERDICT) == Verdict.CORRECT.value)
+    right = rows.filter(pl.col(PIPELINE).n_unique().over(QUESTION_ID) > 1)
+    used = right.select(QUESTION_ID, PIPELINE, _word_list(right, RESPONSE)).explode("word").unique()
+    golden = right.unique(QUESTION_ID, maintain_order=True)
+    known = pl.concat(
+        [golden.select(QUESTION_ID, _word_list(golden, text)).explode("word") for text in (QUESTION, FACT)]
+    )
+    wanted = golden.select(QUESTION_ID, _word_list(golden, ANSWER)).explode("word").unique(maintain_order=True)
+    wanted = wanted.filter(~pl.col("word").is_in([*FUNCTION_WORDS])).join(known, on=[QUESTION_ID, "word"], how="anti")
+    everybody = _rows_by_pipelines(subject)
+    by_word = (
+        wanted.join(used, on=[QUESTION_ID, "word"]).group_by(QUESTION_ID, "word", maintain_order=True).agg(PIPELINE)
+    )
+    single = by_word.filter(pl.col(PIPELINE).list.len() == 1).with_columns(pl.col(PIPELINE).list.first())
+    counted = single.group_by(QUESTION_ID, PIPELINE).agg(pl.col("word").sort())
+    words = pl.col("word").list.len()
+    told = counted.join(everybody, on=QUESTION_ID).filter(
+        (words >= OWN_WORDS)
+        & (words >= OWN_SHARE * words.sum().over(QUESTION_ID))
+        & (pl.col("many") >= LEAST_PIPELINES)
+    )
+    return told.select(
+        QUESTION_ID,
+        pl.format("{} words of the answer are used by {} alone.", words, PIPELINE).alias(MESSAGE),
+        pl.col("word").list.head(2 * GROUPS).list.join(", ").alias(EVIDENCE),
+        pl.lit("Write the answer in words that any good response would use.").alias(SUGGESTION),
+    )
+
+
+def _rows(subject: Subject) -> pl.DataFrame:
+    """The run's rows of triplets that the golden dataset still has."""
+    if subject.rows is None:
+        raise ValueError("a rule that needs a run is asked without one")
+    return subject.rows.join(subject.golden.select(QUESTION_ID), on=QUESTION_ID, how="semi", maintain_order="left")
+
+
+def _seen(subject: Subject) -> pl.DataFrame:
+    return seen_in_responses(subject.golden, subject.once(_rows))
+
+
+def _rows_by_pipelines(subject: Subject) -> pl.DataFrame:
+    return subject.once(_rows).group_by(QUESTION_ID).agg(pl.col(PIPELINE).n_unique().alias("many"))
+
+
+def _word_list(table: pl.DataFrame, column: str) -> pl.Series:
+    """The words of a column as FMEval reads them, one list a row."""
+    return forms.words(forms.normal(forms.lower(table[column].fill_null("")))).alias("word")
+
+
+def _unmet(subject: Subject) -> pl.DataFrame:
+    """The triplets whose fact no response states, of two pipelines or more, with what they say in its place.
+
+    Those whose responses are all correct lack a variant, which is another finding.
+    """
+    rows = subject.once(_rows).filter(pl.col(FACTUAL_KNOWLEDGE).is_not_null())
+    open_ = (
+        (pl.col(FACTUAL_KNOWLEDGE).max() == 0)
+        & (pl.col(VERDICT) != Verdict.CORRECT.value).any()
+        & (pl.col(PIPELINE).n_unique() > 1)
+    )
+    unmet = rows.filter(open_.over(QUESTION_ID)).with_columns(_said().alias(_SAID))
+    groups = unmet.group_by(QUESTION_ID, pl.col(_SAID).str.to_lowercase().alias("level"), maintain_order=True).agg(
+        pl.first(_SAID, FACT, columns.STANCE), pl.len().alias("number"), pl.col(PIPELINE).unique(maintain_order=True)
+    )
+    ordered = groups.sort("number", descending=True, maintain_order=True)
+    shown = pl.format("{} ({})", _SAID, pl.col(PIPELINE).list.head(GROUPS).list.join(", "))
+    by_question = ordered.group_by(QUESTION_ID, maintain_order=True).agg(
+        pl.first(FACT),
+        shown.head(GROUPS).str.join("; ").alias("groups"),
+        pl.col("number").sum().alias("asked"),
+        pl.col("number").filter(pl.col(_SAID) == _DECLINES).sum().alias("declined"),
+        pl.col("number").first().alias("agreeing"),
+        pl.col(_SAID).first().str.strip_chars("“”").alias("value"),
+        pl.col(columns.STANCE).first().alias("stance"),
+        pl.col(PIPELINE).first().list.len().alias("pipelines"),
+    )
+    return (
+        unmet.select(QUESTION_ID).unique(maintain_order=True).join(by_question, on=QUESTION_ID, maintain_order="left")
+    )
+
+
+_DECLINES = "declines"
+
+
+def _said() -> pl.Expr:
+    """What a response says in place of the fact: the other value that the evidence names, else its first words."""
+    other = pl.col(columns.STANCE).is_in([Stance.CONTRADICTS.value, Stance.AGREES.value])
+    return (
+        pl.when(pl.col(VERDICT) == Verdict.DECLINED.value)
+        .then(pl.lit(_DECLINES))
+        .when(pl.col(RESPONSE).fill_null("").str.strip_chars() == "")
+        .then(pl.lit("no response"))
+        .when(other & pl.col(columns.SAYS).is_not_null())
+        .then(quoted(columns.SAYS))
+        .otherwise(quoted(pl.col(RESPONSE).str.strip_chars()))
+    )
+
+
+def _unanimous(subject: Subject) -> pl.DataFrame:
+    """Of `_unmet` those where more than half of the responses, from two pipelines or more, name one other value."""
+    return subject.once(_unmet).filter(
+        (pl.col("stance") == Stance.CONTRADICTS.value)
+        & (pl.col("agreeing") * 2 > pl.col("asked"))
+        & (pl.col("pipelines") > 1)
+    )

@@ -1,0 +1,174 @@
+"""Rules on the letters of a fact or an answer: where FMEval's string match does what nobody means."""
+
+import polars as pl
+
+from qaviz.golden.lint.findings import EVIDENCE, FIELD, MESSAGE, PROPOSED, SUGGESTION
+from qaviz.golden.lint.subject import COUNT, NEEDS_ALL, NUMBER, VARIANT, Subject, normal, rejoined
+from qaviz.golden.lint.texts import listed, quoted
+from qaviz.model.columns import AND_DELIMITER, ANSWER, FACT, OR_DELIMITER, QUESTION_ID
+
+CURLY = {"‘": "'", "’": "'", "‛": "'", "′": "'", "“": '"', "”": '"', "„": '"', "″": '"'}
+"""Curly quotation mark → the straight one that most responses have in its place."""
+_CURLY = f"[{''.join(CURLY)}]"
+
+_MAY_BE_EMPTY = r"^[\W_]*(?:(?i:an?|the)[\W_]+)*(?i:an?|the)?[\W_]*$"
+"""Punctuation and articles alone, and a little more than FMEval deletes."""
+
+_INVISIBLE = {"\u00a0": " ", "\u2007": " ", "\u2009": " ", "\u202f": " "} | dict.fromkeys(
+    ("\u00ad", "\u200b", "\u200c", "\u200d", "\u200e", "\u200f", "\u2060", "\ufeff"), ""
+)
+"""Blanks that are not the blank, and what cannot be seen at all → what people type."""
+_TWO_ALPHABETS = r"\p{Latin}[\p{Cyrillic}\p{Greek}]|[\p{Cyrillic}\p{Greek}]\p{Latin}"
+_SCIENTIFIC = r"[µμΩ∆αβγδλσπ]"
+"""Greek letters that stand beside Latin ones on purpose: μm, kΩ, β2."""
+
+
+def empty_variant(subject: Subject) -> pl.DataFrame:
+    """A variant of the fact is empty, or nothing but punctuation and articles. FMEval finds it in every response, so
+    every response scores 1."""
+    bare = subject.variants.filter(pl.col(VARIANT).str.contains(_MAY_BE_EMPTY))
+    every = bare.filter(normal(bare[VARIANT]) == "")
+    of_these = subject.variants.join(every.select(QUESTION_ID).unique(), on=QUESTION_ID, how="semi")
+    kept = of_these.join(every, on=[QUESTION_ID, NUMBER], how="anti", maintain_order="left")
+    mended = rejoined(kept).rename({FACT: PROPOSED})
+    empty = every.unique(QUESTION_ID, keep="first", maintain_order=True)
+    return empty.join(mended, on=QUESTION_ID, how="left", maintain_order="left").select(
+        QUESTION_ID,
+        pl.format("Variant {} of {} is empty to FMEval: every response has it.", NUMBER, COUNT).alias(MESSAGE),
+        pl.format("{} in {}", quoted(VARIANT), quoted(FACT)).alias(EVIDENCE),
+        pl.lit("Remove the empty variant.").alias(SUGGESTION),
+        pl.when(pl.col(PROPOSED).is_not_null()).then(pl.lit(FACT)).alias(FIELD),
+        PROPOSED,
+    )
+
+
+def blank_around_variant(subject: Subject) -> pl.DataFrame:
+    """A variant begins or ends with a blank, which belongs to it: a response has to have the blank there too, so
+    “(10,317,750,796)” does not state “ 10,317,750,796”."""
+    trimmed = subject.variants.with_columns(pl.col(VARIANT).str.strip_chars().alias("trimmed"))
+    padded = trimmed.filter((pl.col("trimmed") != pl.col(VARIANT)) & (pl.col("trimmed") != ""))
+    return _mended(
+        padded,
+        trimmed.with_columns(pl.col("trimmed").alias(VARIANT)),
+        "A blank beside the delimiter is part of the variant: responses need it too.",
+        "Remove the blanks.",
+    )
+
+
+def unread_delimiter(subject: Subject) -> pl.DataFrame:
+    """FMEval cannot read the fact's delimiters: it knows `<OR>` and `<AND>`, in capitals and without blanks, and not
+    both in one fact. Anything else is text that a response would have to contain."""
+    both = pl.all_horizontal(pl.col(FACT).str.contains(mark, literal=True) for mark in (OR_DELIMITER, AND_DELIMITER))
+    as_read = pl.col(FACT).str.replace_all(r"(?i)<\s*or\s*/?>|&lt;or&gt;", OR_DELIMITER)
+    as_read = as_read.str.replace_all(r"(?i)<\s*and\s*/?>|&lt;and&gt;", AND_DELIMITER)
+    odd = subject.golden.filter(both | (as_read != pl.col(FACT)))
+    return odd.select(
+        QUESTION_ID,
+        pl.when(both)
+        .then(pl.lit("The fact mixes <OR> and <AND>, which FMEval cannot read: it is not scored."))
+        .otherwise(pl.lit("A delimiter is not written as FMEval reads it, <OR> or <AND>: it is taken for text."))
+        .alias(MESSAGE),
+        quoted(FACT).alias(EVIDENCE),
+        pl.when(both)
+        .then(pl.lit("Write the fact with one of the two delimiters, or make it two questions."))
+        .otherwise(pl.lit("Write the delimiter as FMEval reads it."))
+        .alias(SUGGESTION),
+        pl.when(~both).then(pl.lit(FACT)).alias(FIELD),
+        pl.when(~both).then(as_read).alias(PROPOSED),
+    )
+
+
+def repeated_variant(subject: Subject) -> pl.DataFrame:
+    """A variant stands in the fact again, and finds nothing that the first does not."""
+    key = pl.struct(QUESTION_ID, VARIANT)
+    marked = subject.variants.with_columns((~key.is_first_distinct()).alias("again"))
+    again = marked.filter(pl.col("again") & (pl.col(VARIANT).str.strip_chars() != ""))
+    return _mended(again, marked.filter(~pl.col("again")), "A variant is there twice.", "Remove the repeated variant.")
+
+
+def _mended(odd: pl.DataFrame, variants: pl.DataFrame, message: str, suggestion: str) -> pl.DataFrame:
+    """One finding for each triplet with odd variants, which it names; proposed is the fact made of these variants."""
+    proposed = rejoined(variants).rename({FACT: PROPOSED})
+    grouped = odd.group_by(QUESTION_ID, maintain_order=True).agg(listed(pl.col(VARIANT)).alias(EVIDENCE))
+    return grouped.join(proposed, on=QUESTION_ID, maintain_order="left").select(
+        QUESTION_ID,
+        pl.lit(message).alias(MESSAGE),
+        EVIDENCE,
+        pl.lit(suggestion).alias(SUGGESTION),
+        pl.lit(FACT).alias(FIELD),
+        PROPOSED,
+    )
+
+
+def curly_quote_in_fact(subject: Subject) -> pl.DataFrame:
+    """A variant has a curly quotation mark. FMEval deletes straight ones and keeps curly ones, so a response that
+    writes it straight, as most do, does not state the fact."""
+    straight = pl.col(VARIANT).str.replace_many(CURLY)
+    marked = subject.variants.with_columns(straight.alias("straight"))
+    has = marked.select(QUESTION_ID, pl.col(VARIANT).alias("straight"))
+    curly = marked.filter(pl.col("straight") != pl.col(VARIANT)).join(has, on=[QUESTION_ID, "straight"], how="anti")
+    grouped = curly.group_by(QUESTION_ID, maintain_order=True).agg(
+        listed(pl.col(VARIANT)).alias(EVIDENCE),
+        pl.col("straight").str.join(OR_DELIMITER),
+        pl.first(FACT, NEEDS_ALL),
+    )
+    return grouped.select(
+        QUESTION_ID,
+        pl.lit("A variant has a curly quotation mark: responses that write it straight do not match.").alias(MESSAGE),
+        EVIDENCE,
+        pl.lit("Add the variant with straight quotation marks.").alias(SUGGESTION),
+        pl.lit(FACT).alias(FIELD),
+        pl.when(NEEDS_ALL)
+        .then(pl.col(FACT).str.replace_many(CURLY))
+        .otherwise(pl.concat_str(FACT, pl.lit(OR_DELIMITER), "straight"))
+        .alias(PROPOSED),
+    )
+
+
+def curly_quote_in_answer(subject: Subject) -> pl.DataFrame:
+    """The golden answer has a curly quotation mark. To FMEval “Amazon’s” and “Amazon's” are two words, so responses
+    that write it straight lose closeness and conciseness."""
+    return subject.golden.filter(pl.col(ANSWER).str.contains(_CURLY)).select(
+        QUESTION_ID,
+        pl.lit("The answer has curly quotation marks: to FMEval, straight ones make other words.").alias(MESSAGE),
+        quoted(pl.col(ANSWER).str.extract(rf"(\S*{_CURLY}\S*)")).alias(EVIDENCE),
+        pl.lit("Write straight quotation marks, unless your pipelines write curly ones.").alias(SUGGESTION),
+        pl.lit(ANSWER).alias(FIELD),
+        pl.col(ANSWER).str.replace_many(CURLY).alias(PROPOSED),
+    )
+
+
+def invisible_character(subject: Subject) -> pl.DataFrame:
+    """The fact or the answer has a character that nobody sees and no response has: a no-break blank, a zero-width
+    mark, a soft hyphen, a line break inside a variant."""
+    return pl.concat(
+        _invisible(subject.golden, field, lines) for field, lines in ((FACT, r"[\r\n\t]+"), (ANSWER, r"\t"))
+    )
+
+
+def _invisible(golden: pl.DataFrame, field: str, lines: str) -> pl.DataFrame:
+    mended = pl.col(field).str.replace_many(_INVISIBLE).str.replace_all(lines, " ")
+    return golden.filter(pl.col(field).str.contains_any([*_INVISIBLE]) | pl.col(field).str.contains(lines)).select(
+        QUESTION_ID,
+        pl.lit(f"The {field} has a character that nobody sees, and no response has it there.").alias(MESSAGE),
+        quoted(field).alias(EVIDENCE),
+        pl.lit("Write a plain blank, or nothing, in its place.").alias(SUGGESTION),
+        pl.lit(field).alias(FIELD),
+        mended.alias(PROPOSED),
+    )
+
+
+def two_alphabets(subject: Subject) -> pl.DataFrame:
+    """A word of the fact or the answer mixes Latin with Cyrillic or Greek letters that look alike. No response writes
+    it so, and nobody sees why it does not match."""
+    return pl.concat(_mixed(subject.golden, field) for field in (FACT, ANSWER))
+
+
+def _mixed(golden: pl.DataFrame, field: str) -> pl.DataFrame:
+    plain = pl.col(field).str.replace_all(_SCIENTIFIC, "")
+    return golden.filter(plain.str.contains(_TWO_ALPHABETS)).select(
+        QUESTION_ID,
+        pl.lit(f"A word of the {field} mixes two alphabets, whose letters look alike.").alias(MESSAGE),
+        quoted(plain.str.extract(rf"(\w*(?:{_TWO_ALPHABETS})\w*)")).alias(EVIDENCE),
+        pl.lit("Type the word again in one alphabet.").alias(SUGGESTION),
+    )

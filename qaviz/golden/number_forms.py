@@ -1,0 +1,181 @@
+"""A number in the other forms that people and models write it in, none of them coarser than it is written."""
+
+import re
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from math import prod
+from typing import NamedTuple
+
+from qaviz.diagnosis.evidence.quantities import Quantity
+from qaviz.diagnosis.evidence.quantities.units import CURRENCY_CODES, CURRENCY_SIGNS, PERCENT, SCALES
+
+_SCALES = {12: "trillion", 9: "billion", 6: "million", 3: "thousand"}
+_VIETNAMESE_SCALES = {9: "tỷ", 6: "triệu", 3: "nghìn"}
+_LETTERS = {12: "T", 9: "B", 6: "M", 3: "K"}
+_SIGN_OF = {code: sign for sign, code in CURRENCY_SIGNS.items()}
+
+_LARGEST_MANTISSA = 10**6
+"""Nobody writes 134,383,000 thousand."""
+_MOST_DECIMALS = 3
+"""Nobody writes 10.317750796 billion."""
+_LARGEST = 10**15
+"""Up to here a number is written out."""
+_LEAST_BARE = 10**6
+"""A whole number without separators and unit: below it, years, postal codes and extensions look the same."""
+_LEAST_GROUPED = 1000
+_THOUSAND = 3
+_IN_TWO_WAYS = re.compile(r"\d{1,3}[.,]\d{3}")
+"""What reads in two ways without a word beside it: `1,234%` has three decimals, or thousands."""
+_ENOUGH_DIGITS = 3
+"""Digits and marks from which a sign before them may go: `2 million` stands in `12 million`, `$2 million` does not."""
+
+_NAMES = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen twenty"
+)
+_WORDS = _NAMES.split()
+_INSIDE_OTHERS = frozenset(("zero", "one", "two", "four", "six", "seven", "eight", "nine", "ten", "twenty"))
+"""Number words that are a part of other words: `one` of `none`, `ten` of `often`, `six` of `sixteen`."""
+_COUNTED = r"(?i)\b(?:{}|{})[ -](?!and |of |to |in |or |per |percent|million|thousand|billion)([^\W\d_]{{3,}})"
+_DIGITS = re.compile(r"\d(?:[\d.,]*\d)?")
+_LETTERS_ONLY = re.compile(r"[^\W\d_]+")
+
+
+class Figure(NamedTuple):
+    """A quantity of a variant, and the words around it that its forms keep."""
+
+    value: Decimal
+    """Without its sign, its scale counted in."""
+    step: int
+    """Power of ten of its last digit: 8 for 134.4 billion."""
+    scale: int
+    """Power of ten of its scale: 9 for billion, 0 where none is written and the question sets none."""
+    code: str
+    """Of the currency or dimension; empty where none is written."""
+    before: str
+    """What stands before it, a minus sign included."""
+    behind: str
+    """What stands behind it."""
+
+
+def figure(text: str, quantity: Quantity, scale_of_question: Decimal | None) -> Figure | None:
+    """Return the quantity of a text as its forms need it; None for a range, a fraction, and what reads in two ways.
+
+    `scale_of_question` is what a plain number is counted in: 1,000,000 for "in USD millions".
+    """
+    unsure = quantity.weak or quantity.high is not None or quantity.negative is None
+    if unsure or not quantity.half or not quantity.value or quantity.factor != 1:
+        return None
+    value, step = quantity.value, (quantity.half * 2).adjusted()
+    scale = _written_scale(text[quantity.start : quantity.end]) if quantity.scaled else 0
+    if scale_of_question and not quantity.scaled and quantity.unit != PERCENT:
+        scale = scale_of_question.adjusted()
+        value, step = value * scale_of_question, step + scale
+    before = text[: quantity.start].rstrip("".join(CURRENCY_SIGNS)) + ("-" if quantity.negative else "")
+    end = quantity.end
+    if quantity.unit and quantity.unit != PERCENT and quantity.unit not in CURRENCY_CODES:
+        if quantity.scaled or not (digits := _DIGITS.match(text, quantity.start)):
+            return None
+        end = digits.end()
+    return Figure(value, step, scale, quantity.unit, before, text[end:])
+
+
+def _written_scale(words: str) -> int:
+    """The power of ten that the scale words of a quantity make together."""
+    return Decimal(prod(SCALES.get(word, 1) for word in _LETTERS_ONLY.findall(words.lower()))).adjusted()
+
+
+def forms(of: Figure, *, padded: bool, vietnamese: bool) -> Iterator[str]:
+    """Return the forms of a figure, the commonest first, its own among them.
+
+    Unless `padded`, none has zeros in place of digits that nobody knows: `134,400 million` for 134.4 billion.
+    """
+    cores = _vietnamese(of, padded) if vietnamese else _english(of, padded)
+    return (f"{of.before}{core}{of.behind}" for core in cores)
+
+
+def _english(of: Figure, padded: bool) -> Iterator[str]:
+    if of.code == PERCENT:
+        number = _number(of.value, of.step)
+        yield from (f"{number}%", f"{number} percent", f"{number} per cent")
+        return
+    sign = _SIGN_OF.get(of.code, "")
+    for scale in _scales(of, padded, _SCALES):
+        mantissa, step = of.value.scaleb(-scale), _last_digit(of) - scale
+        number = _number(mantissa, step)
+        few = sign and len(number) < _ENOUGH_DIGITS
+        yield f"{sign if few else ''}{number} {_SCALES[scale]}"
+        if mantissa >= _LEAST_GROUPED and step <= 0:
+            yield f"{number.replace(',', '')} {_SCALES[scale]}"
+        if sign and step <= 0:
+            yield f"{sign}{number}{_LETTERS[scale]}"
+    if padded or not of.scale:
+        yield from _written_out(of, sign, grouping=",")
+
+
+def _vietnamese(of: Figure, padded: bool) -> Iterator[str]:
+    """The same as Vietnamese writes it: a comma for decimals, points between thousands."""
+    if of.code == PERCENT:
+        number = _swapped(_number(of.value, of.step))
+        if not _IN_TWO_WAYS.fullmatch(number):
+            yield from (f"{number}%", f"{number} phần trăm")
+        return
+    for scale in _scales(of, padded, _VIETNAMESE_SCALES):
+        number = _number(of.value.scaleb(-scale), _last_digit(of) - scale)
+        yield f"{_swapped(number)} {_VIETNAMESE_SCALES[scale]}"
+    if (padded or not of.scale) and of.value >= _LEAST_BARE:
+        yield from _written_out(of, "", grouping=".")
+
+
+def _scales(of: Figure, padded: bool, named: Mapping[int, str]) -> Iterator[int]:
+    """The scales in which somebody would write the figure, its own first."""
+    if of.scale in named:
+        yield of.scale
+    for scale in named:
+        mantissa, step = of.value.scaleb(-scale), _last_digit(of) - scale
+        fits = 1 <= mantissa < _LARGEST_MANTISSA and step >= -_MOST_DECIMALS and (padded or step <= 0)
+        if fits and scale not in (of.scale, _THOUSAND):
+            yield scale
+
+
+def _last_digit(of: Figure) -> int:
+    """Power of ten of the last digit that is no zero of a number written out: 6 for 158,000,000."""
+    return of.step if of.scale else max(of.step, int(of.value.normalize().as_tuple().exponent))
+
+
+def _written_out(of: Figure, sign: str, grouping: str) -> Iterator[str]:
+    """The whole number with its thousands apart and, where it can be nothing else, together."""
+    if of.value != of.value.to_integral_value() or not _LEAST_GROUPED <= of.value < _LARGEST:
+        return
+    prefix = sign if of.value < _LEAST_BARE else ""
+    yield prefix + f"{int(of.value):,}".replace(",", grouping)
+    if not of.scale and (prefix or of.behind.strip() or of.value >= _LEAST_BARE):
+        yield f"{prefix}{int(of.value)}"
+
+
+def _number(value: Decimal, step: int) -> str:
+    """The number with its thousands apart, and with the decimals that its last digit asks for."""
+    return f"{value:,.{max(0, -step)}f}"
+
+
+def _swapped(number: str) -> str:
+    return number.translate(str.maketrans(",.", ".,"))
+
+
+def counted(text: str, answer: str) -> Iterator[str]:
+    """Return a variant that is a number from 0 to 20 in words and in digits, with what the answer says it counts.
+
+    A bare digit is no form, for it stands in every larger number; nor is a word that is a part of other words.
+    """
+    plain = text.strip().lower()
+    if plain in _WORDS:
+        number = _WORDS.index(plain)
+    elif plain.isdecimal() and plain.isascii() and int(plain[:3]) < len(_WORDS) and len(plain) < 3:
+        number = int(plain)
+    else:
+        return
+    word = _WORDS[number]
+    if noun := re.search(_COUNTED.format(number, word), answer):
+        yield from (f"{number} {noun[1]}", f"{word} {noun[1]}")
+    elif word not in _INSIDE_OTHERS:
+        yield word

@@ -1,0 +1,126 @@
+"""Edits become versions of the golden dataset. Two people who edit one triplet see each other's change and decide."""
+
+import polars as pl
+
+from qaviz.golden.edits import FIELDS, edited, edits_to, inverse
+from qaviz.golden.lint.findings import FIELD
+from qaviz.model.columns import QUESTION_ID
+from qaviz.model.errors import Problem, QavizError
+from qaviz.store import GoldenVersion, Workspace, keep_version, kept_edits, line_of, versions
+from qaviz.store.golden_versions import AFTER, BEFORE, EDITS, NUMBER
+
+THEIRS = "theirs"
+"""The text as somebody else has made it since."""
+
+
+class ConflictError(QavizError):
+    """Somebody else has changed the same triplets since this person looked at them. Nothing was changed."""
+
+    def __init__(self, newest: GoldenVersion, conflicts: pl.DataFrame, *problems: Problem) -> None:
+        super().__init__(*problems)
+        self.newest = newest
+        """The version to look at now."""
+        self.conflicts = conflicts
+        """QUESTION_ID, FIELD, BEFORE (as this person saw it), THEIRS, AFTER (as this person wants it; as it is now
+        where they do not touch it), and `made_by`, who changed the triplet last: every text that either changed."""
+
+
+def newest_version(workspace: Workspace, golden: str) -> GoldenVersion:
+    """The newest version of the line that this golden dataset, by its content hash, belongs to.
+
+    Raises QavizError if the workspace does not have it.
+    """
+    line = versions(workspace, line_of(workspace, golden))
+    if not line:
+        raise QavizError(
+            Problem(
+                where=str(workspace.folder),
+                found=f'no golden dataset "{golden}"',
+                expected="a golden dataset that was saved in this workspace",
+                fix="Open the workspace in which it was saved.",
+            )
+        )
+    return line[-1]
+
+
+def accept(workspace: Workspace, seen: GoldenVersion, edits: pl.DataFrame, made_by: str, why: str) -> GoldenVersion:
+    """Make the edits (EDITS; `before` is not looked at) of this version the line's next version.
+
+    Versions that others have made meanwhile stay: the edits are made on the newest one, unless somebody else has
+    changed one of their triplets. Where nothing is left to change, the newest version is returned. Raises
+    ConflictError then, QavizError as `edits_to` and `keep_version` do; nothing is changed.
+    """
+    base = workspace.golden(seen.golden_id)
+    wanted = edits_to(base, edits)
+    while True:
+        newest = versions(workspace, seen.line)[-1]
+        golden = workspace.golden(newest.golden_id)
+        left = edits_to(golden, wanted)
+        _refuse_conflicts(workspace, newest, base, golden, left)
+        if left.is_empty():
+            return newest
+        made = keep_version(workspace, newest, edited(golden, left), left, made_by, why)
+        if made is not None:
+            return made
+
+
+def undo(workspace: Workspace, version: GoldenVersion, made_by: str) -> GoldenVersion:
+    """Take back what this version changed: another version, on top of the newest one. Raises as `accept`."""
+    edits = kept_edits(workspace, version.line).filter(pl.col(NUMBER) == version.number).select(EDITS.names())
+    return accept(
+        workspace, version, inverse(edits), made_by, f"takes back version {version.number}: {version.why}"[:1000]
+    )
+
+
+def _refuse_conflicts(
+    workspace: Workspace, newest: GoldenVersion, base: pl.DataFrame, golden: pl.DataFrame, edits: pl.DataFrame
+) -> None:
+    """Raise ConflictError if a triplet that the edits touch is not as it was in `base`."""
+    touched = edits[QUESTION_ID].unique(maintain_order=True)
+    seen, now = (_of(table, touched) for table in (base, golden))
+    changed = seen.join(now.rename({BEFORE: THEIRS}), on=[QUESTION_ID, FIELD], how="left", maintain_order="left")
+    conflicting = changed.filter(pl.col(BEFORE).ne_missing(pl.col(THEIRS)))[QUESTION_ID].unique()
+    if conflicting.is_empty():
+        return
+    conflicts = _both_sides(changed.filter(pl.col(QUESTION_ID).is_in(conflicting.implode())), edits)
+    conflicts = conflicts.join(_last_by(workspace, newest.line), on=QUESTION_ID, how="left", maintain_order="left")
+    raise ConflictError(newest, conflicts, *_conflict_problems(conflicts))
+
+
+def _of(golden: pl.DataFrame, questions: pl.Series) -> pl.DataFrame:
+    """QUESTION_ID, FIELD and BEFORE of these triplets' texts."""
+    triplets = golden.filter(pl.col(QUESTION_ID).is_in(questions.implode()))
+    return triplets.unpivot(FIELDS, index=QUESTION_ID, variable_name=FIELD, value_name=BEFORE)
+
+
+def _both_sides(changed: pl.DataFrame, edits: pl.DataFrame) -> pl.DataFrame:
+    """The texts that either side changed, with AFTER."""
+    mine = edits.select(QUESTION_ID, FIELD, AFTER, pl.lit(True).alias("mine"))
+    sides = changed.join(mine, on=[QUESTION_ID, FIELD], how="left", maintain_order="left")
+    either = pl.col("mine").is_not_null() | pl.col(BEFORE).ne_missing(pl.col(THEIRS))
+    after = pl.when(pl.col("mine").is_not_null()).then(AFTER).otherwise(THEIRS).alias(AFTER)
+    return sides.filter(either).select(QUESTION_ID, FIELD, BEFORE, THEIRS, after)
+
+
+def _last_by(workspace: Workspace, line: str) -> pl.DataFrame:
+    """QUESTION_ID and `made_by`: who changed each triplet last."""
+    people = pl.DataFrame(
+        [(each.number, each.made_by) for each in versions(workspace, line)],
+        schema={NUMBER: pl.Int64, "made_by": pl.String},
+        orient="row",
+    )
+    edits = kept_edits(workspace, line).join(people, on=NUMBER, maintain_order="left")
+    return edits.unique(QUESTION_ID, keep="last", maintain_order=True).select(QUESTION_ID, "made_by")
+
+
+def _conflict_problems(conflicts: pl.DataFrame) -> list[Problem]:
+    theirs = conflicts.unique(QUESTION_ID, keep="first", maintain_order=True)
+    return [
+        Problem(
+            where=f"triplet {question}",
+            found=f"that {made_by} has changed it since you opened it",
+            expected="the triplet as you saw it",
+            fix="Look at the change, then make yours again or leave theirs.",
+        )
+        for question, made_by in theirs.select(QUESTION_ID, "made_by").iter_rows()
+    ]

@@ -1,0 +1,60 @@
+"""Files of other tools: which tool wrote a file, and which of its columns is which word of ours."""
+
+from collections.abc import Mapping, Sequence
+
+from qaviz.loading.adapters.bedrock import BEDROCK
+from qaviz.loading.adapters.deepeval import DEEPEVAL
+from qaviz.loading.adapters.giskard import GISKARD
+from qaviz.loading.adapters.inspect_log import INSPECT
+from qaviz.loading.adapters.langfuse import LANGFUSE
+from qaviz.loading.adapters.llm_comparator import LLM_COMPARATOR
+from qaviz.loading.adapters.mlflow import MLFLOW
+from qaviz.loading.adapters.promptfoo import PROMPTFOO
+from qaviz.loading.adapters.ragas import RAGAS
+from qaviz.loading.adapters.records import first_record
+from qaviz.loading.adapters.squad import SQUAD, SQUAD_PREDICTIONS
+from qaviz.loading.adapters.tool import Tool
+from qaviz.loading.column_mapping import IGNORE, Role
+from qaviz.loading.source import Source
+from qaviz.model.errors import QavizError
+
+TOOLS: Sequence[Tool] = (
+    RAGAS,
+    PROMPTFOO,
+    SQUAD,
+    BEDROCK,
+    INSPECT,
+    MLFLOW,
+    DEEPEVAL,
+    LLM_COMPARATOR,
+    GISKARD,
+    LANGFUSE,
+    SQUAD_PREDICTIONS,
+)
+"""Those whose files are known; the first that knows a file takes it."""
+
+
+def tool_of(source: Source) -> Tool | None:
+    """The tool that wrote the file, by its content; None for a file of any other kind.
+
+    Raises QavizError for a file that cannot be opened, and for a JSON document that breaks somewhere.
+    """
+    record = first_record(source)
+    return next((tool for tool in TOOLS if tool.wrote(record)), None) if record else None
+
+
+def is_from_tool(source: Source) -> bool:
+    """Whether a tool that is known wrote the file. One that cannot be read has none: loading it says why."""
+    try:
+        return tool_of(source) is not None
+    except QavizError:
+        return False
+
+
+def words_of(tool: Tool, columns: Sequence[str], role: Role, mapping: Mapping[str, str]) -> dict[str, str]:
+    """A mapping of all these columns: what `mapping` says, for the other words what the tool's columns mean."""
+    words = dict(mapping)
+    for name, word in tool.words.items():
+        if name in columns and name not in words and word in role.names and word not in words.values():
+            words[name] = word
+    return {name: IGNORE for name in columns if name not in words} | words

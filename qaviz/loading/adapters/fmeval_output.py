@@ -1,0 +1,248 @@
+"""FMEval's own output as a golden dataset and scored responses.
+
+FMEval writes one file an evaluation and pipeline, reorders the rows and keeps no ids: what belongs together is found
+by the question's text. Its scores stay as they are; one that does not fit its row is missing, with the reason.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+
+import polars as pl
+
+from qaviz.loading import load_log
+from qaviz.loading.adapters.fmeval_file import FAILURE, TARGET, Output, read_output
+from qaviz.loading.adapters.fmeval_format import EVALUATIONS, Evaluation
+from qaviz.loading.align import ROW, align, empty_entries, repeated_entries, stop_at_wrong_files, unanswered_entries
+from qaviz.loading.column_mapping import kind_of
+from qaviz.loading.golden import read_golden, with_ids
+from qaviz.loading.load import Loaded, all_or_all_problems, silent, steps_of
+from qaviz.loading.load_log import FILE, FromFile, entries, entry
+from qaviz.loading.problems import quoted, stop
+from qaviz.loading.readers.table import DTYPES, LINE
+from qaviz.loading.source import Source
+from qaviz.model.columns import (
+    ANSWER,
+    BERTSCORE,
+    CONTEXTS,
+    COST,
+    FACT,
+    GOLDEN_COLUMNS,
+    JUDGE,
+    JUDGE_REASON,
+    LATENCY_MS,
+    PIPELINE,
+    QUESTION,
+    QUESTION_ID,
+    REPEAT,
+    REPEAT_OF,
+    RESPONSE,
+    THEIR_SCORES,
+)
+from qaviz.model.records import Progress
+
+_KEY = [PIPELINE, ROW]
+_WHY = "\0why"
+_OTHER = "\0other response"
+_OF_A_RESPONSE = (LATENCY_MS, COST, CONTEXTS, JUDGE, JUDGE_REASON, THEIR_SCORES, REPEAT, REPEAT_OF)
+_NOT_SAID = [pl.lit(None, DTYPES[kind_of(word)]).alias(word) for word in _OF_A_RESPONSE]
+_NO_TRIPLETS = pl.DataFrame(
+    schema={word: DTYPES[kind_of(word)] for word in GOLDEN_COLUMNS} | {FILE: pl.String, LINE: pl.UInt32}
+)
+_TEXTS = dict.fromkeys((FILE, QUESTION_ID, PIPELINE, RESPONSE, TARGET, _WHY), pl.String)
+
+
+def load_fmeval_output(
+    outputs: Sequence[Source],
+    golden: Source | None = None,
+    *,
+    golden_mapping: Mapping[str, str] | None = None,
+    progress: Progress | None = None,
+) -> Loaded:
+    """Read and align files of FMEval's own output, each one evaluation of one pipeline.
+
+    Without `golden` the golden dataset is what the files were scored against: one triplet a question, its fact from
+    Factual Knowledge, its answer from QA Accuracy. The rows returned have, beside what `load` returns, SCORES,
+    `unscored_fact` and `unscored_answer` as the files give them, and `bertscore` if one of them does. Raises QavizError
+    with the problems of all files.
+    """
+    files = [*([golden] if golden else []), *outputs]
+    steps = steps_of(files, progress or silent)
+    tasks: list[Callable[[], FromFile | Output]] = []
+    if golden:
+        tasks.append(partial(read_golden, golden, golden_mapping or {}, steps[0], shared=False))
+    for source, step in zip(outputs, steps[len(tasks) :], strict=True):
+        tasks.append(partial(read_output, source, step))
+    read = all_or_all_problems(tasks)
+    found = [each for each in read if isinstance(each, Output)]
+    given = next((each for each in read if isinstance(each, FromFile)), None) or _derived(found)
+    return _put_together(given, _named(found), files)
+
+
+def _derived(outputs: Sequence[Output]) -> FromFile:
+    """The golden dataset that the files were scored against; where a question stands again, its first target."""
+    in_order = sorted(outputs, key=lambda output: EVALUATIONS.index(output.evaluation))
+    texts = [output.frame.rename({TARGET: output.evaluation.target}) for output in in_order]
+    asked = pl.concat([_NO_TRIPLETS, *texts], how="diagonal").select(_NO_TRIPLETS.columns).drop_nulls(QUESTION)
+    first = pl.exclude(QUESTION, FILE, LINE).drop_nulls().first()
+    triplets = asked.group_by(QUESTION, maintain_order=True).agg(first, pl.col(FILE, LINE).first())
+    notes = [
+        entries(triplets.filter(pl.col(FACT).is_null()), load_log.NO_FACT, "cannot be scored for Factual Knowledge"),
+        entries(triplets.filter(pl.col(ANSWER).is_null()), load_log.NO_ANSWER, "cannot be scored for QA Accuracy"),
+    ]
+    return FromFile(outputs[0].source.name, triplets, notes, ())
+
+
+def _named(outputs: Sequence[Output]) -> list[tuple[str, Output]]:
+    """Each file with its pipeline's name: the file's own without the evaluation's, or its folder's if files share one.
+
+    One file of each evaluation is one pipeline, unless both names say otherwise. Raises QavizError where two files of
+    one evaluation would be one pipeline.
+    """
+    evaluations = [output.evaluation for output in outputs]
+    if len(set(evaluations)) == len(outputs) and not all(map(_own_name, outputs)):
+        return [(_of_file(outputs[0]), output) for output in outputs]
+    for name_of in (_of_file, _of_folder):
+        names = [name_of(output) for output in outputs]
+        if len(set(zip(names, evaluations, strict=True))) == len(outputs):
+            return list(zip(names, outputs, strict=True))
+    where = ", ".join(output.source.name for output in outputs)
+    found, expected = "files of one evaluation that share a name", "a name for each pipeline"
+    raise stop(where, found, expected, "Rename them after their pipelines, such as qa_accuracy_PIPELINE.jsonl.")
+
+
+def _own_name(output: Output) -> str:
+    """What the file's name says beside the evaluation's; empty if it is not named after its evaluation at all."""
+    before, evaluation, after = output.source.stem.partition(output.evaluation.name)
+    return (before + after).strip(" _-.") if evaluation else ""
+
+
+def _of_file(output: Output) -> str:
+    bare = output.source.stem == output.evaluation.name
+    return _own_name(output) or (_of_folder(output) if bare else output.source.stem)
+
+
+def _of_folder(output: Output) -> str:
+    return output.source.folder or output.source.stem
+
+
+def _put_together(golden: FromFile, outputs: Sequence[tuple[str, Output]], files: Sequence[Source]) -> Loaded:
+    triplets, notes = with_ids(golden.place, golden.frame)
+    notes += [*golden.notes, *(note for _, output in outputs for note in output.notes)]
+    notes += [entry(kind, where, f"{quoted(name)} is left out") for kind, where, name in golden.left_out]
+    for name, output in outputs:
+        notes.append(entry(load_log.PIPELINE_FROM_FILE, output.source.name, f"the pipeline is called {quoted(name)}"))
+    parts = [_aligned(evaluation, outputs, triplets) for evaluation in EVALUATIONS]
+    given = pl.concat(part.select(*_TEXTS, LINE, ROW) for part, _ in parts)
+    stop_at_wrong_files(given, [*files[:1], *(output.source for _, output in outputs)])
+    answered = _first(given.drop_nulls(RESPONSE))
+    notes += [*(note for _, listed in parts for note in listed), *_unanswered(given, answered, outputs, triplets)]
+    texts = triplets.select(GOLDEN_COLUMNS)[answered.get_column(ROW)]
+    rows = texts.hstack(answered.select(*_KEY, RESPONSE)).with_columns(_NOT_SAID)
+    for evaluation, (part, _) in zip(EVALUATIONS, parts, strict=True):
+        rows, misfits = _with_scores(rows, evaluation, part)
+        notes += misfits
+    if rows.get_column(BERTSCORE).null_count() == rows.height:
+        rows = rows.drop(BERTSCORE)
+    listed = pl.concat(notes).unique(maintain_order=True).rechunk()
+    names = tuple(dict.fromkeys(source.name for source in files))
+    return Loaded(triplets.select(GOLDEN_COLUMNS).rechunk(), rows.drop(ROW).rechunk(), listed, names)
+
+
+def _aligned(
+    evaluation: Evaluation, outputs: Sequence[tuple[str, Output]], triplets: pl.DataFrame
+) -> tuple[pl.DataFrame, list[pl.DataFrame]]:
+    """What the evaluation's files say, a row a pipeline and question, and what is to be listed of them.
+
+    The response is null where there is none in any row.
+    """
+    frames = [
+        output.frame.with_columns(pl.lit(name).alias(PIPELINE), _why(evaluation).alias(_WHY))
+        for name, output in outputs
+        if output.evaluation is evaluation
+    ]
+    numbers = {LINE: pl.UInt32, ROW: pl.UInt32}
+    schema = _TEXTS | numbers | dict.fromkeys(evaluation.columns, pl.Float64)
+    if not frames:
+        return pl.DataFrame(schema=schema), []
+    aligned, alignment_notes = align(pl.concat(frames), triplets, by_id=False)
+    kept = _first(aligned.drop_nulls(RESPONSE))
+    failed = _first(aligned.filter(pl.col(RESPONSE).is_null())).join(kept, on=_KEY, how="anti", maintain_order="left")
+    part = pl.concat([kept, failed])
+    repeated = aligned.join(part, on=[FILE, LINE], how="anti", maintain_order="left")
+    scoreless = entries(kept.drop_nulls(FAILURE), load_log.SCORE_FAILED, pl.col(FAILURE))
+    return part.select(list(schema)), [*alignment_notes, repeated_entries(repeated), empty_entries(kept), scoreless]
+
+
+def _why(evaluation: Evaluation) -> pl.Expr:
+    """Why a row of a file has no scores that can be taken."""
+    null = pl.when(pl.col(RESPONSE).is_null()).then(pl.lit("the file has a null in place of the response"))
+    return pl.coalesce(evaluation.why_not, null)
+
+
+def _first(responses: pl.DataFrame) -> pl.DataFrame:
+    return responses.unique(_KEY, keep="first", maintain_order=True)
+
+
+def _unanswered(
+    given: pl.DataFrame, answered: pl.DataFrame, outputs: Sequence[tuple[str, Output]], triplets: pl.DataFrame
+) -> Iterator[pl.DataFrame]:
+    """Entries for the golden questions without a response: one by one, or once for a whole sample."""
+    failed = given.filter(pl.col(RESPONSE).is_null())
+    nowhere = _first(failed.join(answered, on=_KEY, how="anti", maintain_order="left"))
+    yield entries(nowhere, load_log.UNANSWERED, pl.col(_WHY))
+    yield entries(failed.join(answered, on=_KEY, how="semi"), load_log.SCORE_FAILED, pl.col(_WHY))
+    for name, output in outputs:
+        if output.frame.height == output.evaluation.sample:
+            yield _sample_note(name, output, triplets.height)
+    whole = dict.fromkeys(name for name, output in outputs if not _is_part(output, triplets.height))
+    questions = triplets.with_row_index(ROW).select(ROW, QUESTION_ID, FILE, LINE)
+    expected = questions.join(pl.DataFrame({PIPELINE: list(whole)}, schema={PIPELINE: pl.String}), how="cross")
+    yield unanswered_entries(expected.join(given, on=_KEY, how="anti", maintain_order="left"))
+
+
+def _is_part(output: Output, questions: int) -> bool:
+    """Whether the file is one of FMEval's fixed samples of the golden dataset."""
+    return output.frame.height == output.evaluation.sample < questions
+
+
+def _sample_note(name: str, output: Output, questions: int) -> pl.DataFrame:
+    rows, label = output.frame.height, output.evaluation.label
+    if _is_part(output, questions):
+        kind = load_log.SAMPLE
+        said = f"{label} of {rows:,} of {questions:,} questions: FMEval's fixed sample. num_records has it take more"
+    else:
+        kind = load_log.MAYBE_SAMPLE
+        said = f"exactly {rows:,} rows, what FMEval takes for {label} by default: perhaps a sample of more questions"
+    return entry(kind, output.source.name, said).with_columns(pl.lit(name).alias(PIPELINE))
+
+
+def _with_scores(
+    rows: pl.DataFrame, evaluation: Evaluation, part: pl.DataFrame
+) -> tuple[pl.DataFrame, list[pl.DataFrame]]:
+    """The rows with the evaluation's scores, or why there are none; and what is to be listed of those that do not fit.
+
+    A score fits a row with the same response and the same target.
+    """
+    found = part.rename({RESPONSE: _OTHER}).drop(QUESTION_ID)
+    joined = rows.join(found, on=_KEY, how="left", maintain_order="left")
+    absent = pl.col(LINE).is_null()
+    other_response = (pl.col(_OTHER) != pl.col(RESPONSE)).fill_null(value=False)
+    other_target = ~absent & pl.col(TARGET).ne_missing(pl.col(evaluation.target))
+    response_said = f"FMEval's {evaluation.label} output has another response to this question"
+    target_said = f"FMEval scored it against another {evaluation.target} than the golden dataset's"
+    misfits = [
+        entries(joined.filter(other_response), load_log.OTHER_RESPONSE, response_said),
+        entries(joined.filter(other_target), load_log.OTHER_TARGET, target_said),
+    ]
+    why = (
+        pl.when(absent)
+        .then(pl.lit(f"not in FMEval's {evaluation.label} output"))
+        .when(other_response)
+        .then(pl.lit(response_said))
+        .when(other_target)
+        .then(pl.lit(target_said))
+        .otherwise(_WHY)
+    )
+    fits = pl.col(_OTHER).is_not_null() & ~(other_response | other_target)
+    scores = pl.when(fits).then(pl.col(evaluation.columns))
+    return joined.select(*rows.columns, scores, why.alias(evaluation.why_not)), misfits

@@ -1,0 +1,142 @@
+"""A file of another tool, record by record: JSON Lines, a JSON document, or CSV."""
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import polars as pl
+
+from qaviz.loading.adapters.archive import archived_head, archived_records, is_archive
+from qaviz.loading.adapters.tool import Record
+from qaviz.loading.problems import Problems, stop
+from qaviz.loading.readers import delimited, strict_json
+from qaviz.loading.readers.table import LINE, Kind
+from qaviz.loading.source import Source, open_text
+from qaviz.model.errors import QavizError
+
+DOCUMENT_LIMIT = 200 * 1024**2
+"""Most bytes of a JSON document, which is only read whole. JSON Lines have no limit."""
+
+JSON_SUFFIXES = (".json", ".jsonl", ".ndjson")
+DELIMITED_SUFFIXES = (".csv", ".tsv")
+
+_EXPECTED = "plain JSON"
+
+
+def first_record(source: Source) -> Record | None:
+    """The record that the file begins with; of CSV its columns, without values. None if it begins with none.
+
+    Raises QavizError for a JSON document that breaks somewhere, and for an archive that will not do.
+    """
+    if is_archive(source):
+        return archived_head(source)
+    if source.suffix in DELIMITED_SUFFIXES:
+        return dict.fromkeys(_header(source))
+    if source.suffix not in JSON_SUFFIXES:
+        return None
+    start, ends = _first_line(source)
+    if _opens_document(start, ends):
+        value = document(source)
+        value = value[0] if isinstance(value, list) and value else value
+    else:
+        try:
+            value = strict_json.value(start)
+        except (ValueError, RecursionError):
+            return None
+    return value if isinstance(value, dict) else None
+
+
+def records(source: Source, problems: Problems) -> Iterator[tuple[int, Record]]:
+    """The file's records, each with its line, or its place in a document; what is none becomes a problem."""
+    if is_archive(source):
+        yield from archived_records(source)
+    elif source.suffix in DELIMITED_SUFFIXES:
+        yield from _cells(source)
+    elif _opens_document(*_first_line(source)):
+        value = document(source)
+        for place, each in enumerate(value if isinstance(value, list) else [value], 1):
+            yield from _if_object(place, each, problems)
+    else:
+        yield from _lines(source, problems)
+
+
+def document(source: Source) -> Any:  # noqa: ANN401 - somebody's JSON
+    """The file's one JSON value. Raises QavizError if it is none, not a plain one, or too long."""
+    with open_text(source) as stream:
+        content = stream.read(DOCUMENT_LIMIT + 1)
+    if len(content) > DOCUMENT_LIMIT:
+        found = f"a JSON document over {DOCUMENT_LIMIT / 1024**2:,.0f} MB"
+        raise stop(source.name, found, "at most that, or JSON Lines", "Export it in parts, or as JSON Lines.")
+    return parsed(content, source.name)
+
+
+def parsed(content: bytes, where: str) -> Any:  # noqa: ANN401 - somebody's JSON
+    """The JSON value. Raises QavizError if it is none, or not a plain one."""
+    try:
+        return strict_json.value(content)
+    except (ValueError, RecursionError) as error:
+        raise stop(where, _fault(error), _EXPECTED, "Export the file again.") from None
+
+
+def _lines(source: Source, problems: Problems) -> Iterator[tuple[int, Record]]:
+    with open_text(source) as stream:
+        for line, content in enumerate(iter(lambda: stream.readline(DOCUMENT_LIMIT), b""), 1):
+            if not content.strip():
+                continue
+            try:
+                value = strict_json.value(content)
+            except (ValueError, RecursionError) as error:
+                problems.add(line, _fault(error), _EXPECTED, "Mend the line, or export the file again.")
+            else:
+                yield from _if_object(line, value, problems)
+
+
+def _if_object(place: int, value: object, problems: Problems) -> Iterator[tuple[int, Record]]:
+    if isinstance(value, dict):
+        yield place, value
+    else:
+        problems.add(place, "something else than an object", "one JSON object", "Remove it.")
+
+
+def _fault(error: Exception) -> str:
+    """What is wrong with a JSON value, in words."""
+    match error:
+        case RecursionError():
+            return "lists or objects nested too deep"
+        case UnicodeDecodeError():
+            return f"bytes that are not UTF-8, from byte {error.start + 1:,}"
+        case json.JSONDecodeError():
+            message = error.msg.removesuffix(" at").removesuffix(" starting")
+            return f"broken JSON at line {error.lineno:,}, character {error.colno:,} ({message})"
+        case _:
+            return str(error)
+
+
+def _first_line(source: Source) -> tuple[bytes, bool]:
+    """The first line with anything on it, and whether the file ends there."""
+    with open_text(source) as stream:
+        for line in iter(lambda: stream.readline(DOCUMENT_LIMIT), b""):
+            if line.strip():
+                return line.strip(), not stream.read(1)
+    return b"", True
+
+
+def _opens_document(line: bytes, ends: bool) -> bool:
+    """Whether a JSON document begins so: a list, or an object over several lines."""
+    return line.startswith(b"[") or (line == b"{" and not ends)
+
+
+def _header(source: Source) -> list[str]:
+    try:
+        return delimited.header(source)
+    except QavizError:
+        return []
+
+
+def _cells(source: Source) -> Iterator[tuple[int, Record]]:
+    def all_of_them(columns: Sequence[str]) -> dict[str, Kind]:
+        return dict.fromkeys(columns, Kind.TEXT)
+
+    frame: pl.DataFrame = delimited.read(source, all_of_them, lambda _fraction, _words: None).frame
+    for row in frame.iter_rows(named=True):
+        yield row.pop(LINE), row

@@ -1,0 +1,144 @@
+"""What qaviz knows of another tool's files, and what readers of such files share: values of any kind as cells."""
+
+import ast
+import json
+import math
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from qaviz.loading.column_mapping import GOLDEN_NAMES, RESPONSE_NAMES
+from qaviz.model import columns
+
+THEIR_SCORES = "their scores"
+"""The column of a tool's scores: a list of `{"name", "value", "error"}`, as `Kind.SCORES` has it."""
+
+_PRINTED_LIMIT = 1_000_000
+"""Characters that Python printed into a cell, up to which they are read as a list or an object."""
+
+_PRINTED_TEXT = re.compile(r"""('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")(\s+(?=['"]))?""", re.DOTALL)
+"""A text as Python prints it, and what stands between it and the next where that is no comma."""
+
+Record = Mapping[str, Any]
+"""What a tool writes at a time: a line of JSON Lines, an element of a JSON list, a row of CSV, or a whole document."""
+
+Row = dict[str, Any]
+"""Columns of one response, or of one golden triplet, by the names the tool gives them."""
+
+Score = dict[str, Any]
+
+
+ORDINARY: Mapping[str, str] = {
+    alias: word
+    for names in (RESPONSE_NAMES, GOLDEN_NAMES)
+    for word, aliases in names.items()
+    for alias in aliases
+    if word != columns.THEIR_SCORES
+}
+"""The names that people use for columns of their own -> our word: what stands beside a tool's columns."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tool:
+    """How the files of one tool are recognised and read."""
+
+    name: str
+    """As people say it: `Ragas results`."""
+    wrote: Callable[[Record], bool]
+    """Whether a file that begins with this record is the tool's."""
+    rows: Callable[[Record], Iterator[Row]]
+    """What a record holds. Anything may be missing or of another kind: then so is its column."""
+    words: Mapping[str, str]
+    """Its column -> our word; of several columns for a word the first that a file has. All others are left out."""
+
+
+def ordinary(record: Record) -> Row:
+    """What stands under ordinary names, for tools whose records are flat: people add columns of their own."""
+    return {name: record[name] for name in ORDINARY if name in record}
+
+
+def and_ordinary(words: Mapping[str, str]) -> dict[str, str]:
+    """The tool's words, and after them those of ordinary names."""
+    return {**words, **{name: word for name, word in ORDINARY.items() if name not in words}}
+
+
+def inside(value: object, *path: str | int) -> Any:  # noqa: ANN401 - a value of somebody's JSON
+    """What stands there at the end of the path of keys and places; None if there is no such place."""
+    for step in path:
+        if isinstance(step, str) and isinstance(value, dict):
+            value = value.get(step)
+        elif isinstance(step, int) and isinstance(value, list) and -len(value) <= step < len(value):
+            value = value[step]
+        else:
+            return None
+    return value
+
+
+def items(value: object) -> list[Any]:
+    """The elements of a list; none of anything else."""
+    return value if isinstance(value, list) else []
+
+
+def fields(value: object) -> dict[str, Any]:
+    """The fields of an object; none of anything else."""
+    return value if isinstance(value, dict) else {}
+
+
+def text(value: object) -> str | None:
+    """A text as it is, anything else as JSON; None where it is missing."""
+    if value is None or isinstance(value, str):
+        return value
+    return json.dumps(value, ensure_ascii=False)
+
+
+def texts(value: object) -> list[str] | None:
+    """The texts of a list, or the one that stands alone; None where there is none."""
+    found = [text(each) or "" for each in (value if isinstance(value, list) else [value]) if each is not None]
+    return found or None
+
+
+def as_python_wrote(value: object, kind: type[list[Any]] | type[dict[str, Any]]) -> object:
+    """A list or an object of this kind that CSV holds as Python, or numpy, prints it; anything else as it is."""
+    if not isinstance(value, str) or not value.startswith(("[", "{")) or len(value) > _PRINTED_LIMIT:
+        return value
+    try:
+        printed = ast.literal_eval(_PRINTED_TEXT.sub(_with_comma, value))
+    except (ValueError, SyntaxError, RecursionError, MemoryError):
+        return value
+    return printed if isinstance(printed, kind) else value
+
+
+def _with_comma(printed: re.Match[str]) -> str:
+    """A printed text, and a comma where numpy leaves none before the next: Python would make them one text."""
+    return f"{printed[1]}, " if printed[2] else printed[1]
+
+
+def variants(values: object, delimiter: str) -> str | None:
+    """The distinct filled texts of a list, joined; None where there is none."""
+    found = dict.fromkeys(each for each in texts(values) or [] if each.strip())
+    return delimiter.join(found) or None
+
+
+def score(name: str, value: object, why_not: object = None) -> Score:
+    """A score by its name: true as 1, a number in a text as that number; why there is none, where it is none."""
+    number = _number(value)
+    if number is None:
+        said = text(value) if value not in (None, "") else None
+        return {"name": name, "value": None, "error": text(why_not) or said or "the file has no value"}
+    return {"name": name, "value": number, "error": None}
+
+
+def is_number(value: object) -> bool:
+    """Whether it can be a score: a number, true or false, or a text that is a number; NaN is one that failed."""
+    return isinstance(value, bool | int | float) or _number(value) is not None
+
+
+def _number(value: object) -> float | None:
+    if not isinstance(value, bool | int | float | str):
+        return None
+    try:
+        number = float(value)
+    except (ValueError, OverflowError):
+        return None
+    return number if math.isfinite(number) else None

@@ -1,0 +1,113 @@
+"""What a person should know of the rows that were read: one entry a thing, with its place and a sentence."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import polars as pl
+
+from qaviz.loading.readers.table import LINE
+from qaviz.model.columns import PIPELINE, QUESTION_ID
+
+KIND = "kind"
+WHERE = "where"
+DETAIL = "detail"
+LISTED_SCHEMA = {KIND: pl.String, WHERE: pl.String, QUESTION_ID: pl.String, PIPELINE: pl.String, DETAIL: pl.String}
+
+FILE = "\0file"
+"""The column that says which file a row came from, and what its LINE counts: `golden.csv line`."""
+
+UNALIGNED = "unaligned"
+"""A response to a question that the golden dataset does not ask. Not scored."""
+DUPLICATE = "duplicate"
+"""The same triplet, or the same question and pipeline, again. The first is kept, but a response before a null."""
+EMPTY_ROW = "empty row"
+"""A row with nothing in it. Left out."""
+UNANSWERED = "unanswered"
+"""A pipeline has no response to a golden question."""
+UNANSWERED_IN_BULK = "unanswered in bulk"
+"""A pipeline has no response to so many golden questions that they are counted, not listed."""
+EMPTY_RESPONSE = "empty response"
+"""Kept, and scored as FMEval scores an empty text."""
+NO_FACT = "no fact"
+"""A triplet that cannot be scored for Factual Knowledge."""
+NO_ANSWER = "no answer"
+"""A triplet that cannot be scored for QA Accuracy."""
+IGNORED_COLUMN = "ignored column"
+"""A column that is no word of ours. Left out."""
+PIPELINE_FROM_FILE = "pipeline named after file"
+"""A file that does not say which pipeline its responses come from."""
+IGNORED_SHEET = "ignored sheet"
+"""A sheet of a workbook that was not read."""
+WHITE_SPACE = "white space"
+"""A response that was aligned by its question's text after white space was evened out."""
+OTHER_QUESTION = "other question"
+"""A response whose id belongs to a question with another text. Aligned by id."""
+IDS_MADE = "ids made"
+"""A golden dataset without ids: its questions are numbered."""
+NUMBER_AS_TEXT = "number as text"
+"""A spreadsheet's number or date, read as the text that a person sees."""
+FROM_TOOL = "from another tool"
+"""A file that another tool wrote, recognised by its content."""
+REPEATED = "repeat"
+"""A repeat of a pipeline, which is a column of its own in the run."""
+FMEVAL_SCORES = "FMEval's scores"
+"""A file of FMEval's own output: its scores are taken as they stand."""
+SAMPLE = "sample"
+"""A file of FMEval's own output that is FMEval's fixed sample of the golden dataset."""
+MAYBE_SAMPLE = "perhaps a sample"
+"""A file of FMEval's own output with as many rows as FMEval samples by default, beside no more questions than that."""
+SCORE_FAILED = "score failed"
+"""A response that FMEval could not score: it wrote an error in place of the scores, which are missing."""
+OTHER_TARGET = "other target"
+"""A response that FMEval scored against another fact or answer than the golden dataset's: its scores are missing."""
+OTHER_RESPONSE = "other response"
+"""A question to which FMEval's two outputs of a pipeline have different responses. QA Accuracy is missing."""
+OTHER_SCORE = "other score"
+"""A response whose score in FMEval's own output is not what qaviz computes."""
+NOT_DIAGNOSED = "not diagnosed"
+"""A response that a bug of qaviz kept from being diagnosed: it is `unscored`, and the rest of the run goes on."""
+
+NOT_SCORED = (UNALIGNED, DUPLICATE, EMPTY_ROW)
+"""Kinds whose rows are in a file and not in the run."""
+
+NOT_ANSWERED = (UNANSWERED, UNANSWERED_IN_BULK)
+"""Kinds that say that a response is not there."""
+
+NOT_TAKEN = (SAMPLE, SCORE_FAILED, OTHER_TARGET, OTHER_RESPONSE)
+"""Kinds of FMEval's own output that leave responses of the run without scores."""
+
+
+@dataclass(frozen=True)
+class FromFile:
+    """What one file gave."""
+
+    place: str
+    """What a person calls it: the file's name, and the sheet's."""
+    frame: pl.DataFrame
+    """Its rows in our words."""
+    notes: Sequence[pl.DataFrame]
+    """What is to be listed of them."""
+    left_out: Sequence[tuple[str, str, str]]
+    """Columns and sheets that this reading of the file did not use: kind, where, name."""
+
+
+def entries(rows: pl.DataFrame, kind: str, detail: pl.Expr | str) -> pl.DataFrame:
+    """One entry for each of `rows` (with FILE and LINE, and with question_id and pipeline where they have them)."""
+    ids = [
+        pl.col(name) if name in rows.columns else pl.lit(None, pl.String).alias(name)
+        for name in (QUESTION_ID, PIPELINE)
+    ]
+    words = pl.lit(detail) if isinstance(detail, str) else detail
+    # Not pl.format: it panics on a frame whose first chunk is empty (polars 2.1.0).
+    where = (pl.col(FILE) + " " + pl.col(LINE).cast(pl.String)).alias(WHERE)
+    return rows.select(pl.lit(kind).alias(KIND), where, *ids, words.alias(DETAIL))
+
+
+def entry(kind: str, where: str, detail: str) -> pl.DataFrame:
+    """One entry about a whole file."""
+    return pl.DataFrame([(kind, where, None, None, detail)], schema=LISTED_SCHEMA, orient="row")
+
+
+def listed_counts(listed: pl.DataFrame) -> dict[str, int]:
+    """How many entries each kind has, in the order in which the kinds first occur."""
+    return dict(listed.group_by(KIND, maintain_order=True).len().iter_rows())

@@ -1,0 +1,193 @@
+"""Parquet: row group by row group, within a budget of decoded bytes, because a file of 1 MB can decode to 10 GB."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import accumulate
+
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from qaviz.loading.problems import Problems, quoted, stop
+from qaviz.loading.readers.table import LINE, Head, Kind, Plan, Table, refuse_header, together, typed
+from qaviz.loading.source import Source
+from qaviz.model.errors import Problem, QavizError
+from qaviz.model.records import Progress
+
+DECODED_LIMIT = 2 * 1024**3
+"""Most bytes to which the columns that are read may decode: of the file, or of a row group where one goes at a time."""
+
+PACKED_LIMIT = 200
+"""Times its size to which a file over that limit may decode row group by row group: texts grow 3 to 30 times, and a
+question that each pipeline repeats is stored once."""
+
+_BYTES_A_CELL = 16
+"""What a cell takes in memory beside its text."""
+
+# Rust's panics, which damaged pages cause now and then, are no PolarsError.
+_DAMAGED = (pl.exceptions.PolarsError, pl.exceptions.PanicException)
+
+_CATEGORIES = (pl.Categorical, pl.Enum)
+
+
+@dataclass(frozen=True)
+class _Footer:
+    """What a file says of itself, which need not be true."""
+
+    heights: Sequence[int]
+    """Rows of each row group."""
+    leaves: Sequence[tuple[str, int]]
+    """Path (`contexts.list.element`) and decoded bytes of each leaf column of each row group."""
+
+    @property
+    def rows(self) -> int:
+        return sum(self.heights)
+
+    def declared(self, names: Sequence[str]) -> int:
+        """Bytes that these columns take once decoded. A bomb understates them."""
+        texts = sum(size for path, size in self.leaves if any(f"{path}.".startswith(f"{name}.") for name in names))
+        return texts + self.rows * len(names) * _BYTES_A_CELL
+
+    def groups(self) -> Iterator[tuple[int, int]]:
+        """First row and height of each row group that has rows."""
+        for start, height in zip(accumulate(self.heights, initial=0), self.heights, strict=False):
+            if height:
+                yield start, height
+
+
+def read(source: Source, plan: Plan, progress: Progress) -> Table:
+    """The columns that `plan` asks for. Raises QavizError for columns and cells that will not do, and for a bomb."""
+    return together(source.name, _groups(source, plan, progress, at_once=True))
+
+
+def parts(source: Source, plan: Plan, progress: Progress) -> Iterator[Table]:
+    """What `read` returns, a row group at a time: only one of them has to be within the budget."""
+    return _groups(source, plan, progress, at_once=False)
+
+
+def _groups(source: Source, plan: Plan, progress: Progress, *, at_once: bool) -> Iterator[Table]:
+    problems = Problems(source.name, "row")
+    whole = 0
+    with _opened(source) as (rows, schema, footer):
+        refuse_header(schema.names(), 1, problems)
+        kinds = plan(schema.names())
+        _stop_at_types(source.name, schema, kinds)
+        asked = [name for name in schema if name in kinds]
+        unread = tuple(name for name in schema if name not in kinds)
+        if at_once:
+            _stop_over_budget(source.name, footer.declared(asked), DECODED_LIMIT)
+        numbered = rows.select(asked).with_row_index(LINE, offset=1)
+        for start, height in footer.groups():
+            group = _collected(numbered.slice(start, height), source.name)
+            texts = sum(map(_text_bytes, group))
+            whole += texts
+            _stop_over_budget(source.name, whole if at_once else texts, DECODED_LIMIT)
+            _stop_over_budget(source.name, whole, max(DECODED_LIMIT, PACKED_LIMIT * source.size))
+            frame = typed(_plain(group), kinds, problems)
+            progress((start + height) / footer.rows, f"reading {source.name}")
+            if not problems:
+                yield Table(source.name, "row", frame, unread, knows_missing=True)
+    problems.stop_if_any()
+
+
+def head(source: Source, rows: int, _plan: Plan) -> Head:
+    """The first rows, and how many rows the file says it has."""
+    with _opened(source) as (scan, schema, footer):
+        first = _collected(scan.head(rows), source.name)
+    return Head(tuple(schema), first.select(map(_shown, first)), footer.rows)
+
+
+def _shown(column: pl.Series) -> pl.Series:
+    if column.dtype.is_nested() or column.dtype == pl.Binary:
+        return pl.Series(column.name, [None if cell is None else str(cell) for cell in column.to_list()], pl.String)
+    return column.cast(pl.String)
+
+
+@contextmanager
+def _opened(source: Source) -> Iterator[tuple[pl.LazyFrame, pl.Schema, _Footer]]:
+    """The file as a query, with its columns and footer. Raises QavizError for a file that is not Parquet."""
+    with source.open() as stream:
+        data = source.data if isinstance(source.data, bytes) else source.data.absolute()
+        try:
+            footer = _footer(pq.read_metadata(stream))
+            rows = pl.scan_parquet(data, glob=False)
+            schema = rows.collect_schema()
+        except (*_DAMAGED, pa.ArrowException, OSError, UnicodeDecodeError) as error:
+            raise _broken(source.name, error) from None
+        yield rows, schema, footer
+
+
+def _collected(rows: pl.LazyFrame, name: str) -> pl.DataFrame:
+    try:
+        return rows.collect()
+    except _DAMAGED as error:
+        raise _broken(name, error) from None
+
+
+def _broken(name: str, error: BaseException) -> QavizError:
+    found = f"a broken Parquet file ({str(error).partition(chr(10))[0]})"
+    return stop(name, found, "a whole Parquet file", "Export it again.")
+
+
+def _footer(metadata: pq.FileMetaData) -> _Footer:
+    groups = [metadata.row_group(place) for place in range(metadata.num_row_groups)]
+    columns = [group.column(place) for group in groups for place in range(group.num_columns)]
+    leaves = [(column.path_in_schema, column.total_uncompressed_size) for column in columns]
+    return _Footer([group.num_rows for group in groups], leaves)
+
+
+def _stop_at_types(name: str, schema: pl.Schema, kinds: Mapping[str, Kind]) -> None:
+    problems = [
+        Problem(
+            where=name,
+            found=f"the type {dtype} in the column {quoted(column)}",
+            expected=kinds[column],
+            fix="Write the column with that type." if kinds[column] != Kind.TEXT else "Write the column as text.",
+        )
+        for column, dtype in schema.items()
+        if column in kinds and not _fits(dtype, kinds[column])
+    ]
+    if problems:
+        raise QavizError(*problems)
+
+
+def _fits(dtype: pl.DataType, kind: Kind) -> bool:
+    if dtype == pl.String or dtype == pl.Null or isinstance(dtype, _CATEGORIES):
+        return True
+    match kind:
+        case Kind.ID:
+            return dtype.is_integer()
+        case Kind.NUMBER:
+            return dtype.is_numeric()
+        case Kind.FLAG:
+            return dtype == pl.Boolean
+        case Kind.TEXTS:
+            return dtype == pl.List(pl.String)
+        case Kind.TEXT | Kind.SCORES:
+            return False
+
+
+def _text_bytes(column: pl.Series) -> int:
+    """Bytes of all texts. They share memory where the file repeats them; what comes after loading does not."""
+    if isinstance(column.dtype, pl.List):
+        return _text_bytes(column.explode())
+    lengths = pl.Series([0])
+    if isinstance(column.dtype, _CATEGORIES):
+        lengths = column.cat.len_bytes()
+    elif column.dtype == pl.String:
+        lengths = column.str.len_bytes()
+    total = lengths.cast(pl.UInt64).sum()
+    return total if isinstance(total, int) else 0
+
+
+def _stop_over_budget(name: str, size: int, limit: int) -> None:
+    if size > limit:
+        found, expected = f"texts of {size / 1024**3:,.1f} GB once decoded", f"at most {limit / 1024**3:,.1f} GB"
+        raise stop(name, found, expected, "Split the file, or write it with smaller row groups.")
+
+
+def _plain(group: pl.DataFrame) -> pl.DataFrame:
+    """Categories and columns without a type as text."""
+    odd = [column.name for column in group if isinstance(column.dtype, _CATEGORIES) or column.dtype == pl.Null]
+    return group.with_columns(pl.col(odd).cast(pl.String))

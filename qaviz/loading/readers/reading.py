@@ -1,0 +1,196 @@
+"""A file of any format in our words, and a first look at it."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import polars as pl
+
+from qaviz.loading.adapters import archive, flat, tool_of, words_of
+from qaviz.loading.adapters.tool import Tool
+from qaviz.loading.column_mapping import Layout, Role, kind_of, later_kinds
+from qaviz.loading.load_log import FILE, FROM_TOOL, IGNORED_COLUMN, IGNORED_SHEET, NUMBER_AS_TEXT, entries, entry
+from qaviz.loading.problems import quoted, stop
+from qaviz.loading.readers import delimited, jsonl, parquet, workbook
+from qaviz.loading.readers.table import DTYPES, HEAD_CELL, LINE, Head, Kind, Plan, Table, no_rows
+from qaviz.loading.source import Source
+from qaviz.model.errors import Problem, QavizError
+from qaviz.model.records import Progress
+
+PREVIEWED_ROWS = 10
+
+
+@dataclass(frozen=True)
+class Format:
+    """How files of one format are read."""
+
+    read: Callable[[Source, Plan, Progress], Table]
+    head: Callable[[Source, int, Plan], Head]
+    parts: Callable[[Source, Plan, Progress], Iterator[Table]] | None = None
+    """What `read` returns, part by part; None where a file of the format is only read whole."""
+
+
+_JSON_LINES = Format(jsonl.read, jsonl.head, jsonl.parts)
+_DELIMITED = Format(delimited.read, delimited.head)
+_PARQUET = Format(parquet.read, parquet.head, parquet.parts)
+_WORKBOOK = Format(workbook.read, workbook.head)
+
+FORMATS: Mapping[str, Format] = {
+    ".jsonl": _JSON_LINES,
+    ".ndjson": _JSON_LINES,
+    ".json": _JSON_LINES,
+    ".csv": _DELIMITED,
+    ".tsv": _DELIMITED,
+    ".parquet": _PARQUET,
+    ".xlsx": _WORKBOOK,
+}
+"""By suffix."""
+
+SUFFIXES = (*FORMATS, archive.SUFFIX)
+"""Of all files that can be read, those of other tools too."""
+
+
+@dataclass(frozen=True)
+class InWords:
+    """A file that was read, and which of its columns is which word of ours."""
+
+    name: str
+    """The file's."""
+    table: Table
+    layout: Layout
+
+    def left_out(self) -> list[tuple[str, str, str]]:
+        """Columns and sheets that were not used, as kind, where and name."""
+        used = {LINE, *self.layout.words, *self.layout.pipelines}
+        columns = [*self.table.unread, *(name for name in self.table.frame.columns if name not in used)]
+        sheets = [(IGNORED_SHEET, self.name, sheet) for sheet in self.table.other_sheets]
+        return [*((IGNORED_COLUMN, self.table.place, column) for column in columns), *sheets]
+
+    def columns(self, *words: str) -> list[pl.Expr]:
+        """FILE, LINE and each of the words as a column of `table.frame`: null where the file lacks it."""
+        theirs = {ours: name for name, ours in self.layout.words.items() if name in self.table.frame.columns}
+        file = pl.lit(f"{self.table.place} {self.table.unit}").alias(FILE)
+        return [
+            file,
+            pl.col(LINE),
+            *(pl.col(theirs[word]).alias(word) if word in theirs else _null(word) for word in words),
+        ]
+
+    def notes(self) -> list[pl.DataFrame]:
+        """What is to be listed of the file, whatever it is read as."""
+        numbers = self.table.numbers.with_columns(self.columns()[0])
+        notes = [entries(numbers, NUMBER_AS_TEXT, pl.col("words"))]
+        if self.table.tool:
+            said = f"{self.table.tool}; scores in it are kept beside qaviz's, which never use them"
+            notes.append(entry(FROM_TOOL, self.table.place, said))
+        return notes
+
+
+def _null(word: str) -> pl.Expr:
+    return pl.lit(None, DTYPES[kind_of(word)]).alias(word)
+
+
+@dataclass(frozen=True)
+class Preview:
+    """What a file looks like and how it would be read."""
+
+    columns: tuple[str, ...]
+    words: Mapping[str, str]
+    """Their column -> our word, as far as it can be guessed."""
+    pipelines: tuple[str, ...]
+    """Columns that would each be read as one pipeline's responses; empty in long form."""
+    lacking: tuple[Problem, ...]
+    """What has to be mapped before the file can be loaded."""
+    first: pl.DataFrame
+    """The first rows, every cell as text, long ones cut."""
+    rows: int
+    """Rows in the file: in JSON Lines its lines, in a workbook the rows that the sheet declares."""
+    tool: str = ""
+    """What wrote the file, where its content told: `Ragas results`."""
+    sheet: str = ""
+    """The sheet of a workbook that is read."""
+    sheets: tuple[str, ...] = ()
+    """All sheets of a workbook."""
+
+    @property
+    def form(self) -> str:
+        """`wide` or `long`."""
+        return "wide" if self.pipelines else "long"
+
+
+def preview(source: Source, role: Role, mapping: Mapping[str, str] | None = None) -> Preview:
+    """A first look at a file. Raises QavizError if it cannot be read, or if the mapping names what is not there."""
+    reading = _Reading(source, role, mapping or {})
+    head = reading.format.head(source, PREVIEWED_ROWS, lambda columns: reading.stop_at_lacking(columns).kinds())
+    layout = reading.layout(head.columns)
+    first = head.frame.with_columns(pl.all().str.head(HEAD_CELL))
+    lacking = layout.problems(source.name, head.columns)
+    tool = reading.tool.name if reading.tool else ""
+    return Preview(
+        head.columns, layout.words, layout.pipelines, lacking, first, head.rows, tool, head.sheet, head.sheets
+    )
+
+
+def read(source: Source, role: Role, mapping: Mapping[str, str], progress: Progress) -> InWords:
+    """The file's rows in our words. Raises QavizError with every problem of the file."""
+    reading = _Reading(source, role, mapping)
+    return reading.in_words(reading.format.read(source, reading.plan, progress))
+
+
+def read_parts(source: Source, role: Role, mapping: Mapping[str, str], progress: Progress) -> Iterator[InWords]:
+    """What `read` returns, part by part where the format can be read so.
+
+    Raises QavizError, after the last part, with every problem of the file; once one is found, no part follows.
+    """
+    reading = _Reading(source, role, mapping)
+    if reading.format.parts is None:
+        yield read(source, role, mapping, progress)
+        return
+    rows = 0
+    for table in reading.format.parts(source, reading.plan, progress):
+        rows += table.frame.height
+        yield reading.in_words(table)
+    if not rows:
+        raise no_rows(source.name)
+
+
+class _Reading:
+    """One reading of a file, which remembers the header that its format found."""
+
+    def __init__(self, source: Source, role: Role, mapping: Mapping[str, str]) -> None:
+        self._source, self._role, self._mapping = source, role, mapping
+        self._header: list[str] = []
+        self.tool = tool_of(source)
+        self.format = _format(source, self.tool)
+
+    def layout(self, columns: Sequence[str]) -> Layout:
+        mapping = words_of(self.tool, columns, self._role, self._mapping) if self.tool else self._mapping
+        return self._role.layout(self._source.name, columns, mapping)
+
+    def stop_at_lacking(self, columns: Sequence[str]) -> Layout:
+        layout = self.layout(columns)
+        if layout.lacking:
+            raise QavizError(*layout.problems(self._source.name, columns))
+        return layout
+
+    def plan(self, columns: Sequence[str]) -> Mapping[str, Kind]:
+        self._header = list(columns)
+        layout = self.stop_at_lacking(columns)
+        if layout.pipelines or self.tool:
+            return layout.kinds()
+        return later_kinds(self._role.names, layout, self._mapping) | layout.kinds()
+
+    def in_words(self, table: Table) -> InWords:
+        columns = [name for name in table.frame.columns if name != LINE]
+        known = list(dict.fromkeys([*self._header, *columns]))
+        return InWords(self._source.name, table, self.layout(known))
+
+
+def _format(source: Source, tool: Tool | None) -> Format:
+    if tool:
+        return Format(partial(flat.read, tool), partial(flat.head, tool))
+    try:
+        return FORMATS[source.suffix]
+    except KeyError:
+        found = f"the suffix {quoted(source.suffix)}" if source.suffix else "no suffix"
+        raise stop(source.name, found, f"one of {', '.join(FORMATS)}", "Save it in one of these formats.") from None

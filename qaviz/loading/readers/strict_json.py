@@ -1,0 +1,148 @@
+"""JSON lines one by one: every line that is not one plain object, and every cell not of its kind, is a problem."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import polars as pl
+
+from qaviz.loading.problems import Problems, quoted
+from qaviz.loading.readers.table import LINE, Kind
+from qaviz.model.columns import OR_DELIMITER
+
+_DIGITS = 308
+"""Digits up to which any whole number is a float too. With more it is read as one: then it may be infinite."""
+
+
+def parse(
+    chunk: bytes, first_line: int, kinds: Mapping[str, Kind], problems: Problems
+) -> tuple[pl.DataFrame, dict[str, None]]:
+    """The columns of `kinds` that the lines have, every cell as text, with LINE; and the keys of all lines."""
+    columns: dict[str, list[str | None]] = {name: [] for name in kinds}
+    lines: list[int] = []
+    keys: dict[str, None] = {}
+    for line, text in enumerate(chunk.split(b"\n"), first_line):
+        row = _row(text, line, problems) if text.strip() else None
+        if row is None:
+            continue
+        keys |= dict.fromkeys(row)
+        lines.append(line)
+        for name, kind in kinds.items():
+            columns[name].append(_cell(row.get(name), name, kind, line, problems))
+    frame = pl.DataFrame({LINE: lines, **columns}, schema={LINE: pl.UInt32, **dict.fromkeys(kinds, pl.String)})
+    return frame.drop(name for name in kinds if name not in keys), keys
+
+
+def value(text: bytes) -> object:
+    """The JSON value of a line. Raises ValueError or RecursionError if it is none, or not a plain one."""
+    return json.loads(text.decode(), object_pairs_hook=_pairs, parse_int=_number, parse_constant=float)
+
+
+class _NotPlainError(ValueError):
+    """Something that JSON parsers let pass and that this one does not. The message says what."""
+
+
+def _row(text: bytes, line: int, problems: Problems) -> dict[str, Any] | None:
+    """The object of one line, or None and a problem."""
+    expected = "one JSON object"
+    try:
+        row = value(text)
+    except UnicodeDecodeError as error:
+        found, expected = f"bytes that are not UTF-8, from byte {error.start + 1} of the line", "UTF-8 text"
+        fix = "Save the file as UTF-8."
+    except json.JSONDecodeError as error:
+        # Some of Python's messages end in the words that lead to the position.
+        found = f"broken JSON at character {error.colno} ({error.msg.removesuffix(' at').removesuffix(' starting')})"
+        fix = "The line may be cut off: export the file again."
+    except _NotPlainError as error:
+        found, fix = str(error), "Mend the line."
+    except RecursionError:
+        found, fix = "lists or objects nested too deep", "Mend the line."
+    else:
+        if isinstance(row, dict):
+            return row
+        found, fix = _named(row), 'Write the line as {"question": ..., ...}.'
+    problems.add(line, found, expected, fix)
+    return None
+
+
+def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    row = dict(pairs)
+    if len(row) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in row if names.count(name) > 1)
+        raise _NotPlainError(f"the key {quoted(twice)} twice in one object")
+    for name in row:
+        if not name.isascii() and not _is_whole(name):
+            raise _NotPlainError("half a character (a lone surrogate) in a key")
+        if "\0" in name:
+            raise _NotPlainError("a NUL character in a key")
+    return row
+
+
+def _number(digits: str) -> int | float:
+    return int(digits) if len(digits) <= _DIGITS else float(digits)
+
+
+def _cell(cell: object, name: str, kind: Kind, line: int, problems: Problems) -> str | None:
+    """The value as text; None if it is missing, or not of its kind and then a problem."""
+    if cell is None:
+        return None
+    if isinstance(cell, str):
+        if cell.isascii() or _is_whole(cell):
+            return cell
+        found, fix = f"half a character (a lone surrogate) in {quoted(name)}", "Remove it."
+        problems.add(line, found, "whole characters", fix)
+        return None
+    if _fits(cell, kind):
+        return json.dumps(cell)
+    problems.add(line, f"{_named(cell)} in {quoted(name)}", kind, _remedy(cell, kind))
+    return None
+
+
+def _remedy(cell: object, kind: Kind) -> str:
+    if kind == Kind.TEXT and isinstance(cell, int | float):
+        return f'Write "{json.dumps(cell)}" in quotes.'
+    if kind == Kind.TEXT and isinstance(cell, list):
+        return f'Write one text; join variants by "{OR_DELIMITER}".'
+    return "Mend the line."
+
+
+def _fits(cell: object, kind: Kind) -> bool:
+    match kind:
+        case Kind.ID:
+            return type(cell) is int
+        case Kind.NUMBER:
+            return type(cell) in (int, float)
+        case Kind.FLAG:
+            return type(cell) is bool
+        case Kind.TEXTS:
+            return isinstance(cell, list) and all(isinstance(text, str) and _is_whole(text) for text in cell)
+        case Kind.SCORES:
+            return isinstance(cell, list)
+        case Kind.TEXT:
+            return False
+
+
+def _is_whole(text: str) -> bool:
+    """Whether no character is a lone surrogate."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _named(cell: object) -> str:
+    """A JSON value in words."""
+    match cell:
+        case bool() | None:
+            return f"the value {json.dumps(cell)}"
+        case int() | float():
+            return f"the number {json.dumps(cell)}"
+        case str():
+            return f"the text {quoted(cell)}"
+        case list():
+            return "a list"
+        case _:
+            return "an object"

@@ -1,0 +1,259 @@
+"""What every reader returns: columns of the right kind, and the line or row in which each value stands."""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+
+import polars as pl
+import polars.selectors as cs
+
+from qaviz.loading.problems import Problems, quoted, stop
+from qaviz.model.errors import QavizError
+
+CELL_LIMIT = 1_000_000
+"""Most characters of one cell. No answer is longer, and scoring and the screen stay quick below it."""
+
+COLUMN_LIMIT = 20_000
+"""Most columns of a file. A spreadsheet ends at 16,384, and a run has at most a thousand pipelines."""
+
+HEAD_CELL = 500
+"""Characters of a cell that a first look shows."""
+
+LINE = "\0line"
+"""The column of physical line or row numbers. No column of a file can be named so: a NUL is refused."""
+
+
+class Kind(StrEnum):
+    """What the cells of a column have to be."""
+
+    TEXT = "text"
+    ID = "text or a whole number"
+    NUMBER = "a number"
+    FLAG = "true or false"
+    TEXTS = "a list of texts"
+    SCORES = "a list of scores, each with its name and a value or an error"
+
+
+SCORE_FIELDS: Mapping[str, pl.DataType] = {"name": pl.String(), "value": pl.Float64(), "error": pl.String()}
+"""What FMEval's output says of one score."""
+
+DTYPES: Mapping[Kind, pl.DataType] = {
+    Kind.TEXT: pl.String(),
+    Kind.ID: pl.String(),
+    Kind.NUMBER: pl.Float64(),
+    Kind.FLAG: pl.Boolean(),
+    Kind.TEXTS: pl.List(pl.String()),
+    Kind.SCORES: pl.List(pl.Struct(SCORE_FIELDS)),
+}
+
+Plan = Callable[[Sequence[str]], Mapping[str, Kind]]
+"""Told a file's columns, says which to read, and as what. Raises QavizError if they will not do."""
+
+NUMBERS_SCHEMA = {LINE: pl.UInt32, "words": pl.String}
+
+_FLAGS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+
+
+@dataclass(frozen=True)
+class Table:
+    """The columns of a file that were asked for.
+
+    `frame` has LINE and those of the columns that the file has, each with the dtype of its kind, null where missing.
+    """
+
+    place: str
+    """What a person calls it: the file's name, and the sheet's."""
+    unit: str
+    """What LINE counts: `line` or `row`."""
+    frame: pl.DataFrame
+    unread: tuple[str, ...]
+    """Columns of the file that nobody asked for."""
+    knows_missing: bool
+    """Whether a missing cell can be told from an empty one: in JSON and Parquet it can."""
+    numbers: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=NUMBERS_SCHEMA))
+    """Numbers and dates of a spreadsheet that were read as texts: LINE, and what happened in words."""
+    other_sheets: tuple[str, ...] = ()
+    """Sheets of the workbook that were not read."""
+    tool: str = ""
+    """What wrote the file, where its content told: `Ragas results`."""
+
+
+@dataclass(frozen=True)
+class Head:
+    """The start of a file, before anybody decided what to read."""
+
+    columns: tuple[str, ...]
+    frame: pl.DataFrame
+    """The first rows, every cell as text."""
+    rows: int
+    """Rows in the whole file; for Parquet, and XLSX where it can, what the file declares."""
+    sheet: str = ""
+    """The sheet of a workbook."""
+    sheets: tuple[str, ...] = ()
+    """All sheets of the workbook."""
+
+
+def named_columns(header: Sequence[str | None]) -> list[str]:
+    """The header with a name for each column: one without is named by its place (`column 3`)."""
+    return [name or f"column {place}" for place, name in enumerate(header, 1)]
+
+
+def refuse_header(columns: Sequence[str], line: int, problems: Problems) -> None:
+    """Raise QavizError for a name that stands twice or holds a NUL, and for too many of them."""
+    refuse_many_columns(len(columns), problems)
+    for name, times in Counter(columns).items():
+        if times > 1:
+            problems.add(line, f"the column {quoted(name)} more than once", "each column once", "Rename one of them.")
+        if "\0" in name:
+            problems.add(line, f"a NUL character in the column name {quoted(name)}", "text", "Rename the column.")
+    problems.stop_if_any()
+
+
+def refuse_many_columns(count: int, problems: Problems, among: str = "") -> None:
+    """Raise QavizError for more columns than COLUMN_LIMIT; `among` says which part of the file has them."""
+    if count > COLUMN_LIMIT:
+        fix = "Leave out those that are no questions, answers, facts or responses."
+        problems.include(stop(problems.name, f"{count:,} columns{among}", f"at most {COLUMN_LIMIT:,}", fix))
+        problems.stop_if_any()
+
+
+def planned(plan: Plan, columns: Sequence[str], problems: Problems) -> Mapping[str, Kind]:
+    """What `plan` says. If it refuses, that is noted, and the file is read on only to find its other problems."""
+    try:
+        return plan(columns)
+    except QavizError as error:
+        problems.include(error)
+        return {}
+
+
+def joined(parts: Sequence[pl.DataFrame], place: str) -> pl.DataFrame:
+    """The parts as one frame; a column that a part lacks is null there. Raises QavizError if there are no rows."""
+    if not any(part.height for part in parts):
+        raise no_rows(place)
+    return pl.concat(parts, how="diagonal")
+
+
+def no_rows(place: str) -> QavizError:
+    """The error for a file that has none, to be raised."""
+    return stop(place, "no rows", "at least one", "Fill it in, or export it again.")
+
+
+def together(place: str, parts: Iterable[Table]) -> Table:
+    """The parts of one file as one table. Raises QavizError if there are no rows."""
+    tables = list(parts)
+    frame = joined([table.frame for table in tables], place)
+    unread = tuple(dict.fromkeys(name for table in tables for name in table.unread))
+    return replace(tables[0], frame=frame, unread=unread)
+
+
+def typed(frame: pl.DataFrame, kinds: Mapping[str, Kind], problems: Problems) -> pl.DataFrame:
+    """The frame (LINE and columns of `kinds`) with the dtypes of their kinds; cells that do not fit become problems."""
+    columns = [name for name in frame.columns if name != LINE]
+    return frame.select(LINE, *[_converted(frame.select(LINE, name), kinds[name], problems) for name in columns])
+
+
+def _converted(cells: pl.DataFrame, kind: Kind, problems: Problems) -> pl.Series:
+    """The second column of `cells` (LINE is the first) as what its kind is."""
+    match kind:
+        case Kind.TEXT | Kind.ID:
+            texts = cells.with_columns(cs.integer().exclude(LINE).cast(pl.String))
+            _refuse_hostile(texts, problems)
+            return texts.to_series(1)
+        case Kind.TEXTS:
+            given = cells.to_series(1)
+            lists = given if given.dtype != pl.String else _lists(given)
+            _refuse_unfit(cells, lists.list.eval(pl.element().is_null()).list.any() | lists.is_null(), kind, problems)
+            _refuse_hostile(cells.with_columns(lists).explode(lists.name), problems)
+            return lists
+        case Kind.SCORES:
+            given = cells.to_series(1)
+            scores = _scores(given) if given.dtype == pl.String else given.list.eval(_SCORE)
+            complete = scores.list.eval(_COMPLETE).list.all()
+            _refuse_unfit(cells, ~complete.fill_null(value=False), kind, problems)
+            errors = scores.list.eval(pl.element().struct.field("error"))
+            _refuse_hostile(cells.with_columns(errors).explode(errors.name), problems)
+            return scores
+        case Kind.NUMBER:
+            given = cells.to_series(1)
+            numbers = (given if given.dtype.is_numeric() else _trimmed(cells)).cast(pl.Float64, strict=False)
+            _refuse_unfit(cells, ~numbers.is_finite().fill_null(value=False), kind, problems)
+            return numbers
+        case Kind.FLAG:
+            flags = _trimmed(cells).str.to_lowercase().replace_strict(_FLAGS, default=None, return_dtype=pl.Boolean)
+            _refuse_unfit(cells, flags.is_null(), kind, problems)
+            return flags
+
+
+def _trimmed(cells: pl.DataFrame) -> pl.Series:
+    return cells.to_series(1).cast(pl.String).str.strip_chars()
+
+
+def _lists(cells: pl.Series) -> pl.Series:
+    return pl.Series(cells.name, list(map(_texts, cells)), dtype=DTYPES[Kind.TEXTS])
+
+
+def _texts(cell: str | None) -> list[str] | None:
+    """The texts of a JSON list, or None if the cell holds anything else."""
+    try:
+        values = json.loads(cell or "null")
+    except (ValueError, RecursionError):
+        return None
+    return values if isinstance(values, list) and all(isinstance(value, str) for value in values) else None
+
+
+_SCORE = pl.struct(pl.element().struct.field(name) for name in SCORE_FIELDS)
+_COMPLETE = pl.element().struct.field("name").is_not_null() & (
+    pl.element().struct.field("value").is_finite() | pl.element().struct.field("error").is_not_null()
+)
+
+
+def _scores(cells: pl.Series) -> pl.Series:
+    return pl.Series(cells.name, list(map(_scores_of, cells)), dtype=DTYPES[Kind.SCORES])
+
+
+def _scores_of(cell: str | None) -> list[dict[str, object]] | None:
+    """The scores of a JSON list, or None if the cell holds anything else. Too large a number is infinite."""
+    try:
+        values = json.loads(cell or "null", parse_int=float)
+        json.dumps(values, ensure_ascii=False).encode()  # refuses halves of characters
+    except (ValueError, RecursionError):
+        return None
+    if not (isinstance(values, list) and all(map(_is_score, values))):
+        return None
+    return [{field: value.get(field) for field in SCORE_FIELDS} for value in values]
+
+
+def _is_score(value: object) -> bool:
+    if not isinstance(value, dict):
+        return False
+    texts = (value.get("name"), value.get("error"))
+    return all(isinstance(each, str | None) for each in texts) and isinstance(value.get("value"), float | None)
+
+
+def _refuse_unfit(cells: pl.DataFrame, bad: pl.Series, kind: Kind, problems: Problems) -> None:
+    """Note the cells that are `bad`, unless they are missing or blank."""
+    given = cells.to_series(1)
+    filled = given.is_not_null() if given.dtype != pl.String else given.str.strip_chars() != ""
+    rows = cells.filter(bad & filled).with_columns(pl.nth(1).map_elements(str, pl.String))
+    fix = "Mend the cell or leave it empty."
+    problems.add_rows(rows, lambda text: f"{quoted(text)} in {quoted(given.name)}", kind, fix)
+
+
+def _refuse_hostile(cells: pl.DataFrame, problems: Problems) -> None:
+    """Note texts over the limit, and NUL characters: databases and documents cannot hold them."""
+    texts = cells.to_series(1)
+    lengths = texts.str.len_chars()
+    problems.add_rows(
+        cells.select(LINE, lengths.cast(pl.String)).filter(lengths > CELL_LIMIT),
+        lambda length: f"{int(length):,} characters in {quoted(texts.name)}",
+        f"at most {CELL_LIMIT:,} in a cell",
+        "Shorten the text or remove the row.",
+    )
+    problems.add_rows(
+        cells.filter(texts.str.contains("\0", literal=True)),
+        lambda _: f"a NUL character in {quoted(texts.name)}",
+        "text",
+        "Remove the character.",
+    )

@@ -1,0 +1,228 @@
+"""An XLSX workbook as rows of cells: openpyxl reads it, within budgets that no spreadsheet of a person reaches."""
+
+import math
+import re
+import warnings
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from typing import TYPE_CHECKING, NamedTuple
+from xml.etree.ElementTree import ParseError
+
+from qaviz.loading.problems import quoted, stop
+from qaviz.loading.readers.table import named_columns
+from qaviz.loading.readers.zips import refuse_long_directory
+from qaviz.loading.source import Source
+from qaviz.model.errors import QavizError
+
+if TYPE_CHECKING:
+    from openpyxl import Workbook
+    from openpyxl.cell.read_only import ReadOnlyCell
+    from openpyxl.worksheet._read_only import ReadOnlyWorksheet
+
+# It warns of what it would lose if it wrote the workbook again; here it only reads cells.
+warnings.filterwarnings("ignore", category=UserWarning, module="openpyxl")
+
+DECODED_LIMIT = 512 * 1024**2
+"""Most bytes of a workbook once unpacked: a million rows of 400 characters have less."""
+
+PACKED_LIMIT = 100
+"""Times that a part may grow when it is unpacked: sheets grow 5 to 30 times, and Apache POI stops here too."""
+
+_SMALL = 1024**2
+"""Bytes up to which a part may grow as much as it likes."""
+
+TEXT_LIMIT = 1024**3
+"""Most characters in the cells of a sheet. A workbook keeps a text once however many cells show it."""
+
+CELL_COUNT_LIMIT = 20_000_000
+"""Most cells of a sheet: a million rows of 20. openpyxl fills each row up to its last cell, even the 16,384th."""
+
+TALLEST = 1_048_576
+"""Rows of the tallest sheet there can be."""
+
+_EXACT_DIGITS = 15
+"""Digits of a number that a spreadsheet keeps. What a float has beyond them nobody typed."""
+
+_NOTHING = (None, "")
+"""What an empty cell holds."""
+
+_ESCAPED = re.compile("_x([0-9A-Fa-f]{4})_")
+
+_WHY = 100
+"""Characters of the library's reason that a problem repeats."""
+
+_DAMAGE = (
+    *(zipfile.BadZipFile, zlib.error, ParseError, EOFError, OSError, RuntimeError),
+    *(ValueError, TypeError, LookupError, AttributeError, ArithmeticError),
+)
+"""What zip, XML and openpyxl raise over damaged bytes: openpyxl checks types as it builds its objects from XML."""
+
+
+class Cell(NamedTuple):
+    """What one cell says, and whether it is a number (or date), or a formula that failed."""
+
+    text: str
+    is_number: bool = False
+    is_error: bool = False
+
+
+class Row(NamedTuple):
+    """A row with something in it: its number, and its cells by column from 0."""
+
+    number: int
+    cells: dict[int, Cell]
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A sheet with something in it. Its first row that is not empty names the columns."""
+
+    name: str
+    header: int
+    """Number of that row."""
+    columns: list[str]
+    rows: Iterator[Row]
+    """The rows below it."""
+    height: int | None
+    """Rows below it if the sheet declares them, which need not be true."""
+
+
+@dataclass(frozen=True)
+class Book:
+    """An open workbook."""
+
+    name: str
+    workbook: "Workbook"
+
+    @property
+    def sheets(self) -> tuple[str, ...]:
+        """Names of all sheets, in order."""
+        return tuple(self.workbook.sheetnames)
+
+    def filled(self) -> Iterator[Sheet]:
+        """The sheets that have anything in them, in order."""
+        for sheet in self.workbook.worksheets:
+            declared = sheet.max_row
+            sheet.reset_dimensions()  # or openpyxl would fill the sheet up to whatever size it declares
+            rows = _rows(sheet, f"{self.name} sheet {quoted(sheet.title)}")
+            first = next(rows, None)
+            if first:
+                names = [first.cells.get(place, Cell("")).text for place in range(max(first.cells) + 1)]
+                height = declared - first.number if declared and declared > first.number else None
+                yield Sheet(sheet.title, first.number, named_columns(names), rows, height)
+
+
+@contextmanager
+def open_book(source: Source) -> Iterator[Book]:
+    """The workbook. Raises QavizError for a file that is none, is broken, or is over the budget."""
+    # Here, not above: the import takes as long as all of qaviz.loading, and few files are workbooks.
+    from openpyxl import load_workbook
+
+    with source.open() as stream:
+        refuse_long_directory(source.name, stream)
+        try:
+            with zipfile.ZipFile(stream) as archive:
+                _stop_at_bomb(source.name, archive)
+            workbook = load_workbook(stream, read_only=True, data_only=True, keep_links=False)
+        except _DAMAGE as error:
+            raise _damaged(source.name, error) from None
+        yield Book(source.name, workbook)
+
+
+def _damaged(where: str, error: Exception) -> QavizError:
+    reason = error.__cause__ or error
+    return _broken(where, str(reason) or type(reason).__name__)
+
+
+def _broken(where: str, why: str) -> QavizError:
+    reason = why.partition("\n")[0][:_WHY]
+    found = f"a broken workbook, or one of another format ({reason})"
+    return stop(where, found, "an XLSX workbook", "Save it again as XLSX, without a password.")
+
+
+def _stop_at_bomb(name: str, archive: zipfile.ZipFile) -> None:
+    # No part can be longer than it declares: zipfile stops reading there.
+    parts = archive.infolist()
+    size = sum(part.file_size for part in parts)
+    if size > DECODED_LIMIT:
+        found = f"a workbook of {size / 1024**2:,.0f} MB once unpacked"
+        raise stop(name, found, f"at most {DECODED_LIMIT / 1024**2:,.0f} MB", "Save it as CSV or Parquet.")
+    if any(part.file_size > max(_SMALL, PACKED_LIMIT * part.compress_size) for part in parts):
+        found = f"a part that grows more than {PACKED_LIMIT} times when it is unpacked"
+        raise stop(name, found, f"at most {PACKED_LIMIT} times", "Save it as CSV or Parquet.")
+
+
+def _rows(sheet: "ReadOnlyWorksheet", where: str) -> Iterator[Row]:
+    """The rows with something in them. Raises QavizError for broken cells, and at the end of the budgets."""
+    number, cells, characters = 0, 0, 0
+    try:
+        for number, given in enumerate(sheet.iter_rows(), 1):
+            if number > TALLEST:
+                raise ValueError(f"more than {TALLEST:,} rows")
+            filled = {place: _cell(cell) for place, cell in enumerate(given) if cell.value not in _NOTHING}
+            if filled:
+                yield Row(number, filled)
+            cells += len(given)
+            characters += sum(len(cell.text) for cell in filled.values())
+            _stop_over_budget(where, cells, characters)
+    except _DAMAGE as error:
+        raise _damaged(f"{where} near row {number}", error) from None
+
+
+def _stop_over_budget(where: str, cells: int, characters: int) -> None:
+    for size, limit, unit in ((cells, CELL_COUNT_LIMIT, "cells"), (characters, TEXT_LIMIT, "characters in its cells")):
+        if size > limit:
+            found = f"{size:,} {unit} and more"
+            raise stop(where, found, f"at most {limit:,}", "Save it as CSV or Parquet.")
+
+
+def _cell(cell: "ReadOnlyCell") -> Cell:
+    """What a cell says. Raises ValueError for a number that no spreadsheet can show."""
+    match cell.value:
+        case bool(flag):
+            return Cell("TRUE" if flag else "FALSE")
+        case int() | float() as number:
+            return Cell(_shown(number, percent="%" in cell.number_format), is_number=True)
+        case datetime() as moment if moment.time() == time():
+            return Cell(moment.date().isoformat(), is_number=True)
+        case timedelta() as elapsed:
+            return Cell(_hours(elapsed), is_number=True)
+        case date() | time() as moment:
+            return Cell(str(moment), is_number=True)
+        case text:
+            return Cell(_unescaped(text), is_error=cell.data_type == "e")
+
+
+def _shown(number: float, *, percent: bool) -> str:
+    """The number as a person sees it, as short as can be: 158, 134.4, 12.5%."""
+    if not math.isfinite(number):
+        raise ValueError(f"the number {number}")
+    if percent:
+        return f"{_shown(number * 100, percent=False)}%"
+    if number == int(number) and abs(number) < 10**_EXACT_DIGITS:
+        return str(int(number))
+    return f"{number:.{_EXACT_DIGITS}g}"
+
+
+def _hours(elapsed: timedelta) -> str:
+    """36:00:00, as the format `[h]:mm:ss` has it."""
+    minutes, seconds = divmod(round(abs(elapsed.total_seconds())), 60)
+    sign = "-" if elapsed < timedelta() else ""
+    return f"{sign}{minutes // 60}:{minutes % 60:02}:{seconds:02}"
+
+
+def _unescaped(text: str) -> str:
+    """The text with `_x000D_` and the like as the characters they stand for; halves of characters stay.
+
+    A text that holds such a code as its own words is not told apart: openpyxl has dropped the sign that does it.
+    """
+    return _ESCAPED.sub(_character, text) if "_x" in text else text
+
+
+def _character(match: re.Match[str]) -> str:
+    character = chr(int(match[1], 16))
+    return match[0] if "\ud800" <= character <= "\udfff" else character

@@ -1,0 +1,96 @@
+"""What `qaviz.loading` does with files, done in a process of its own: for files that nobody trusts.
+
+Each function gives and raises what its namesake does that reads here, and QavizError as `asking.ask` does.
+"""
+
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass
+
+import polars as pl
+
+from qaviz.loading.aligned_chunks import Chunk
+from qaviz.loading.column_mapping import GOLDEN, Role
+from qaviz.loading.readers.reading import Preview
+from qaviz.loading.sandbox.client import ask
+from qaviz.loading.sandbox.upload_spool import kept
+from qaviz.loading.source import Source
+from qaviz.model.errors import Problem, QavizError
+from qaviz.model.records import Progress
+
+__all__ = [
+    "Recognised",
+    "kept",
+    "load_golden",
+    "preview",
+    "read_labels",
+    "read_verdicts",
+    "recognised",
+    "stream",
+]
+
+
+@dataclass(frozen=True)
+class Recognised:
+    """What a file's content says of who wrote it."""
+
+    fmeval: bool
+    """Whether it is FMEval's own output."""
+    tool: bool
+    """Whether a tool that is known wrote it."""
+
+
+def recognised(source: Source) -> Recognised:
+    """Who wrote the file. One that cannot be read was written by nobody known: loading it says why."""
+    try:
+        (answer,) = ask("recognised", [source])
+    except QavizError:
+        return Recognised(fmeval=False, tool=False)
+    return Recognised(**answer.said)
+
+
+def preview(source: Source, role: Role, mapping: Mapping[str, str] | None = None) -> Preview:
+    """As `loading.preview`."""
+    options = {"role": "golden" if role is GOLDEN else "responses", "mapping": dict(mapping or {})}
+    (answer,) = ask("preview", [source], options)
+    said = dict(answer.said) | {name: tuple(answer.said[name]) for name in ("columns", "pipelines", "sheets")}
+    said["lacking"] = tuple(Problem(**fields) for fields in answer.said["lacking"])
+    return Preview(**said, first=answer.tables["first"])
+
+
+def stream(
+    golden: Source,
+    responses: Sequence[Source],
+    *,
+    golden_mapping: Mapping[str, str] | None = None,
+    response_mappings: Sequence[Mapping[str, str] | None] | None = None,
+    keep_scores: bool = False,
+    progress: Progress | None = None,
+) -> Generator[Chunk, None, None]:
+    """As `loading.stream`, or with `keep_scores` as `loading.stream_with_scores`; `progress` as `ask` has it."""
+    options = {
+        "golden_mapping": golden_mapping,
+        "response_mappings": response_mappings,
+        "keep_scores": keep_scores,
+    }
+    triplets = pl.DataFrame()
+    for answer in ask("stream", [golden, *responses], options, progress):
+        triplets = answer.tables.get("golden", triplets)
+        yield Chunk(answer.tables["rows"], answer.tables["listed"], triplets, answer.said["scored"])
+
+
+def load_golden(source: Source, progress: Progress) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """As `loading.load_golden`."""
+    (answer,) = ask("golden", [source], progress=progress)
+    return answer.tables["golden"], answer.tables["listed"]
+
+
+def read_labels(source: Source, progress: Progress) -> pl.DataFrame:
+    """As `loading.labels.read_labels`."""
+    (answer,) = ask("labels", [source], progress=progress)
+    return answer.tables["rows"]
+
+
+def read_verdicts(source: Source, progress: Progress) -> pl.DataFrame:
+    """As `loading.labels.read_verdicts`."""
+    (answer,) = ask("verdicts", [source], progress=progress)
+    return answer.tables["rows"]

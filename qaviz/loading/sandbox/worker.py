@@ -1,0 +1,141 @@
+"""In the process that reads: one request is answered within limits, over a socket and with tables as Arrow files."""
+
+import json
+import os
+import resource
+import signal
+import socket
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict
+from functools import partial
+from io import BufferedRWPair
+from pathlib import Path
+from typing import Any
+
+from qaviz.loading.adapters import is_from_tool
+from qaviz.loading.adapters.fmeval_file import is_fmeval_output
+from qaviz.loading.column_mapping import GOLDEN, RESPONSES
+from qaviz.loading.golden import load_golden
+from qaviz.loading.labels import read_labels, read_verdicts
+from qaviz.loading.readers.reading import preview
+from qaviz.loading.sandbox.messages import ERRORS, Answer, source_from, write_table
+from qaviz.loading.source import Source
+from qaviz.loading.stream import stream, stream_with_scores
+from qaviz.model.errors import QavizError
+from qaviz.model.records import Progress
+
+AHEAD = 2
+"""Answers that wait for the asker: the next chunk is read while this one is scored, and no more than that."""
+
+ROLES = {"golden": GOLDEN, "responses": RESPONSES}
+"""What a file may be read as, by the names that requests use."""
+
+
+def answer(connection: socket.socket) -> None:
+    """Do what the request says. What a user can mend is told; a bug is raised, and its traceback stands in ERRORS."""
+    for heard in (signal.SIGCHLD, signal.SIGTERM):
+        signal.signal(heard, signal.SIG_DFL)
+    with connection.makefile("rwb") as wire:
+        try:
+            line = wire.readline()
+        except ConnectionResetError:
+            # The asker was killed.
+            return
+        if not line:
+            return
+        request = json.loads(line)
+        folder = Path(request["folder"])
+        _confine(request["memory"], folder)
+        try:
+            _answer(request, folder, wire)
+        except QavizError as error:
+            _say(wire, {"problems": [asdict(problem) for problem in error.problems]})
+        except MemoryError:
+            _say(wire, {"memory": True})
+
+
+def _confine(memory: int, folder: Path) -> None:
+    """Take away what reading a file needs none of: more memory than that, core dumps, the terminal."""
+    resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    errors = os.open(folder / ERRORS, os.O_CREAT | os.O_WRONLY | os.O_APPEND, 0o600)
+    for descriptor in (sys.stdout.fileno(), sys.stderr.fileno()):
+        os.dup2(errors, descriptor)
+
+
+def _answer(request: Mapping[str, Any], folder: Path, wire: BufferedRWPair) -> None:
+    sources = [source_from(each) for each in request["sources"]]
+    progress = partial(_tell, wire)
+    waiting = 0
+    for number, given in enumerate(_OPERATIONS[request["do"]](sources, request["options"], progress)):
+        if waiting == AHEAD:
+            if not wire.read(1):
+                return
+            waiting -= 1
+        files = {name: f"{number}-{name}.arrow" for name in given.tables}
+        for name, table in given.tables.items():
+            write_table(table, folder / files[name])
+        _say(wire, {"said": given.said, "tables": files})
+        waiting += 1
+    _say(wire, {"end": True})
+
+
+def _tell(wire: BufferedRWPair, fraction: float, words: str) -> None:
+    _say(wire, {"progress": [fraction, words]})
+
+
+def _say(wire: BufferedRWPair, message: Mapping[str, Any]) -> None:
+    try:
+        wire.write(json.dumps(message).encode() + b"\n")
+        wire.flush()
+    except BrokenPipeError:
+        os._exit(0)  # Nobody listens any more.
+
+
+def _preview(sources: list[Source], options: Mapping[str, Any], _progress: Progress) -> Iterator[Answer]:
+    seen = preview(sources[0], ROLES[options["role"]], options["mapping"])
+    said = {name: value for name, value in vars(seen).items() if name not in ("first", "lacking")}
+    yield Answer(said | {"lacking": [asdict(problem) for problem in seen.lacking]}, {"first": seen.first})
+
+
+def _recognised(sources: list[Source], _options: Mapping[str, Any], _progress: Progress) -> Iterator[Answer]:
+    yield Answer({"fmeval": is_fmeval_output(sources[0]), "tool": is_from_tool(sources[0])})
+
+
+def _stream(sources: list[Source], options: Mapping[str, Any], progress: Progress) -> Iterator[Answer]:
+    read = stream_with_scores if options["keep_scores"] else stream
+    chunks = read(
+        sources[0],
+        sources[1:],
+        golden_mapping=options["golden_mapping"],
+        response_mappings=options["response_mappings"],
+        progress=progress,
+    )
+    for number, chunk in enumerate(chunks):
+        # It is the same golden dataset for all chunks.
+        golden = {} if number else {"golden": chunk.golden}
+        yield Answer({"scored": chunk.scored}, golden | {"rows": chunk.rows, "listed": chunk.listed})
+
+
+def _golden(sources: list[Source], _options: Mapping[str, Any], progress: Progress) -> Iterator[Answer]:
+    golden, listed = load_golden(sources[0], progress)
+    yield Answer({}, {"golden": golden, "listed": listed})
+
+
+def _labels(sources: list[Source], _options: Mapping[str, Any], progress: Progress) -> Iterator[Answer]:
+    yield Answer({}, {"rows": read_labels(sources[0], progress)})
+
+
+def _verdicts(sources: list[Source], _options: Mapping[str, Any], progress: Progress) -> Iterator[Answer]:
+    yield Answer({}, {"rows": read_verdicts(sources[0], progress)})
+
+
+_OPERATIONS: Mapping[str, Callable[[list[Source], Mapping[str, Any], Progress], Iterator[Answer]]] = {
+    "preview": _preview,
+    "recognised": _recognised,
+    "stream": _stream,
+    "golden": _golden,
+    "labels": _labels,
+    "verdicts": _verdicts,
+}

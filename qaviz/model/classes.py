@@ -1,0 +1,66 @@
+"""Closed sets of values: diagnoses, verdicts, faults, and what a criterion measures."""
+
+from enum import StrEnum
+
+
+class Diagnosis(StrEnum):
+    """The class of one response."""
+
+    CORRECT = "correct"
+    VERBOSE = "verbose"
+    REPHRASED = "rephrased-correct"
+    HALLUCINATION = "hallucination"
+    ACCIDENTAL = "accidental match"
+    OFF_TARGET = "off target"
+    DECLINED = "declined"
+    UNSCORED = "unscored"
+
+
+class Verdict(StrEnum):
+    """What a diagnosis says of the answer."""
+
+    CORRECT = "correct"
+    INCORRECT = "incorrect"
+    DECLINED = "declined"
+    UNSURE = "unsure"
+
+
+class Fault(StrEnum):
+    """Where a diagnosis looks for the cause."""
+
+    NOBODY = "nobody"
+    STYLE = "style"
+    PIPELINE = "pipeline"
+    RETRIEVAL = "retrieval"
+    METRIC = "metric"
+    GOLDEN = "golden dataset"
+    DATA = "data"
+
+
+VERDICT_OF = {
+    Diagnosis.CORRECT: Verdict.CORRECT,
+    Diagnosis.VERBOSE: Verdict.CORRECT,
+    Diagnosis.REPHRASED: Verdict.CORRECT,
+    Diagnosis.HALLUCINATION: Verdict.INCORRECT,
+    Diagnosis.ACCIDENTAL: Verdict.INCORRECT,
+    Diagnosis.OFF_TARGET: Verdict.INCORRECT,
+    Diagnosis.DECLINED: Verdict.DECLINED,
+    Diagnosis.UNSCORED: Verdict.UNSURE,
+}
+"""The verdict of each diagnosis, unless its rule says `unsure`."""
+
+
+class Measure(StrEnum):
+    """What an acceptance criterion is about: a share of a pipeline's responses, or a mean of their scores."""
+
+    FACTS_STATED = "facts stated"
+    CORRECT = "correct"
+    CLOSENESS = "closeness"
+    CONCISENESS = "conciseness"
+    HALLUCINATIONS = "hallucinations"
+    DECLINED = "declined"
+
+    @property
+    def more_is_better(self) -> bool:
+        """Whether a criterion asks for at least so much, rather than at most."""
+        return self not in (Measure.HALLUCINATIONS, Measure.DECLINED)

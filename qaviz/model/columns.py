@@ -1,0 +1,84 @@
+"""The columns of qaviz's tables, named once: golden datasets, responses, scores, diagnoses."""
+
+# Columns of a golden dataset. One row a triplet.
+QUESTION_ID = "question_id"
+QUESTION = "question"
+ANSWER = "answer"
+FACT = "fact"
+CATEGORY = "category"
+ANSWERABLE = "answerable"
+SOURCE = "source"
+TAGS = "tags"
+"""Words that a triplet is marked with, such as `critical`: one text, several of them set apart by semicolons."""
+
+# Columns of the responses. One row a response.
+PIPELINE = "pipeline"
+RESPONSE = "response"
+LATENCY_MS = "latency_ms"
+COST = "cost"
+CONTEXTS = "contexts"
+JUDGE = "judge"
+"""What a judge, such as a language model asked to grade, says of a response: `correct`, `incorrect` or `declined`."""
+JUDGE_REASON = "judge_reason"
+"""Why, in the judge's words."""
+
+REPEAT = "repeat"
+"""Which pass of one pipeline over the questions a response comes from: a text, null where a pipeline answers once."""
+REPEAT_OF = "repeat_of"
+"""The pipeline that a response repeats, where REPEAT says which time: its column PIPELINE names the two together."""
+
+THEIR_SCORES = "their_scores"
+"""Scores of a response that another tool computed: a list of name, value, and why there is no value. Never ours."""
+
+# Columns that scoring adds: FMEval's seven word scores under FMEval's names, then our own.
+FACTUAL_KNOWLEDGE = "factual_knowledge"
+FACTUAL_KNOWLEDGE_QUASI_EXACT = "factual_knowledge_quasi_exact"
+EXACT_MATCH = "exact_match_score"
+QUASI_EXACT_MATCH = "quasi_exact_match_score"
+F1 = "f1_score"
+PRECISION = "precision_over_words"
+RECALL = "recall_over_words"
+CONTEXT_RECALL = "context_recall"
+BERTSCORE = "bertscore"
+"""FMEval's score of meaning, by a language model. Only on demand: rows have it where FMEval's own output brought it."""
+REVIEW = "review"
+"""What a person says of a response, where `diagnose` is to hear it: `correct`, `incorrect` or `declined`.
+
+Agreement with people is measured without it.
+"""
+UNSCORED_FACT = "unscored_fact"
+UNSCORED_ANSWER = "unscored_answer"
+FACT_VARIANT = "fact_variant"
+"""The variant of the fact that hit, as it is written in the fact (see `qaviz.scoring.hits`)."""
+FACT_START = "fact_start"
+"""Where the hit begins in the response, in characters from 0."""
+FACT_END = "fact_end"
+"""Where the hit ends in the response: the offset after its last character."""
+FACT_INSIDE_TOKEN = "fact_inside_token"
+"""Whether the fact is there only as a part of a larger word or number: `12%` in `112%`."""
+WARNINGS = "warnings"
+"""A list of sentences: why the scores of this response may mislead."""
+
+FACT_SCORES = (FACTUAL_KNOWLEDGE, FACTUAL_KNOWLEDGE_QUASI_EXACT)
+ANSWER_SCORES = (RECALL, PRECISION, F1, EXACT_MATCH, QUASI_EXACT_MATCH)
+SCORES = FACT_SCORES + ANSWER_SCORES
+HIT_COLUMNS = (FACT_VARIANT, FACT_START, FACT_END, FACT_INSIDE_TOKEN)
+
+# Columns that diagnosis adds.
+DIAGNOSIS = "diagnosis"
+VERDICT = "verdict"
+FAULT = "fault"
+CONFIDENCE = "confidence"
+REASON = "reason"
+
+LABEL = "label"
+"""What a person says of a response: `correct`, `incorrect` or `declined`."""
+
+GOLDEN_COLUMNS = (QUESTION_ID, QUESTION, ANSWER, FACT, CATEGORY, ANSWERABLE, SOURCE, TAGS)
+RESPONSE_COLUMNS = (
+    *(QUESTION_ID, PIPELINE, RESPONSE, LATENCY_MS, COST, CONTEXTS, JUDGE, JUDGE_REASON, THEIR_SCORES),
+    *(REPEAT, REPEAT_OF),
+)
+
+OR_DELIMITER = "<OR>"
+AND_DELIMITER = "<AND>"

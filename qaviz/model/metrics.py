@@ -1,0 +1,144 @@
+"""The catalogue of metrics: what each score is called, asks, and may be read as. The home of all texts about metrics.
+
+To add a metric: give it a column in `qaviz.model`, compute it in `qaviz.scoring`, and describe it below.
+"""
+
+from dataclasses import dataclass
+
+from qaviz.model.columns import (
+    BERTSCORE,
+    CONTEXT_RECALL,
+    EXACT_MATCH,
+    F1,
+    FACTUAL_KNOWLEDGE,
+    FACTUAL_KNOWLEDGE_QUASI_EXACT,
+    PRECISION,
+    QUASI_EXACT_MATCH,
+    RECALL,
+)
+
+
+@dataclass(frozen=True)
+class Band:
+    """A stretch of a metric's range that is read the same way."""
+
+    low: float
+    """The band begins here and ends where the next one begins."""
+    reading: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Metric:
+    """How one score is shown and read."""
+
+    name: str
+    """FMEval's name, which is the column's; our own where FMEval has none."""
+    label: str
+    """What people see."""
+    question: str
+    """What the score answers."""
+    low: float = 0.0
+    high: float = 1.0
+    bands: tuple[Band, ...]
+    """From the lowest up; together they cover the range."""
+    caveat: str
+    """Where the score misleads."""
+
+    @property
+    def help(self) -> str:
+        """The help line: question, range and caveat, in words that need no statistics."""
+        return f"{self.question} From {self.low:g} to {self.high:g}. {self.caveat}"
+
+    def reading(self, value: float) -> str:
+        """What a value of this metric says: the reading of its band."""
+        return [band.reading for band in self.bands if band.low <= value][-1]
+
+
+_ABSENT_OR_STATED = (Band(0.0, "the fact is absent"), Band(1.0, "the fact is stated"))
+_DIFFERENT_OR_SAME = (Band(0.0, "another text"), Band(1.0, "the same text"))
+
+_CATALOGUE = (
+    Metric(
+        name=FACTUAL_KNOWLEDGE,
+        label="Fact stated",
+        question="Does the response contain the golden fact, letter for letter but for upper and lower case?",
+        bands=_ABSENT_OR_STATED,
+        caveat="A right answer in other words scores 0; a fact inside a longer number (12% in 112%) scores 1.",
+    ),
+    Metric(
+        name=FACTUAL_KNOWLEDGE_QUASI_EXACT,
+        label="Fact, loosely",
+        question="Does the response contain the golden fact once punctuation and articles are taken away?",
+        bands=_ABSENT_OR_STATED,
+        caveat="Decimal points and minus signs are taken away too: 1,344 billion then matches 134.4 billion.",
+    ),
+    Metric(
+        name=RECALL,
+        label="Closeness",
+        question="How many of the golden answer's words does the response use?",
+        bands=(
+            Band(0.0, "few of the golden words are there"),
+            Band(0.4, "about half of the golden words are there"),
+            Band(0.7, "most of the golden words are there"),
+        ),
+        caveat="It counts words, not meaning: a wrong figure costs one word. A word counts once, however often used.",
+    ),
+    Metric(
+        name=PRECISION,
+        label="Conciseness",
+        question="How many of the response's words are words of the golden answer?",
+        bands=(
+            Band(0.0, "mostly other words than the golden answer's"),
+            Band(0.3, "about as many other words as golden ones"),
+            Band(0.7, "little but the golden words"),
+        ),
+        caveat="A right answer that explains itself scores low: it says how a response reads, not if it is right.",
+    ),
+    Metric(
+        name=F1,
+        label="F1",
+        question="Is the response both close to the golden answer and concise?",
+        bands=(
+            Band(0.0, "far from the golden answer, or long beside it"),
+            Band(0.4, "partly close and concise"),
+            Band(0.7, "close and concise"),
+        ),
+        caveat="One number for two qualities: look at closeness and conciseness to see which of them is low.",
+    ),
+    Metric(
+        name=EXACT_MATCH,
+        label="Exact match",
+        question="Is the response the golden answer, letter for letter?",
+        bands=_DIFFERENT_OR_SAME,
+        caveat="Sentences almost never match; it suits answers of a word or two.",
+    ),
+    Metric(
+        name=QUASI_EXACT_MATCH,
+        label="Match, loosely",
+        question="Is the response the golden answer once case, punctuation and articles are taken away?",
+        bands=_DIFFERENT_OR_SAME,
+        caveat="Sentences almost never match; it suits answers of a word or two.",
+    ),
+    Metric(
+        name=CONTEXT_RECALL,
+        label="Context closeness",
+        question="How many of the golden answer's words, other than the fact's own, does the response use?",
+        bands=(
+            Band(0.0, "little of what surrounds the fact is there"),
+            Band(0.4, "some of what surrounds the fact is there"),
+            Band(0.7, "most of what surrounds the fact is there"),
+        ),
+        caveat="A stated fact without any of its context may be an accidental match. qaviz's own: FMEval has none.",
+    ),
+    Metric(
+        name=BERTSCORE,
+        label="BERTScore",
+        question="How near does a language model find the response's meaning to the golden answer's?",
+        bands=(Band(0.0, "says something only beside other scores of the same model"),),
+        caveat="A wrong figure hardly lowers it, and texts that have nothing in common score far above 0: with one "
+        "model it compares pipelines, it does not tell right from wrong.",
+    ),
+)
+
+METRICS: dict[str, Metric] = {metric.name: metric for metric in _CATALOGUE}
+"""Every metric by its column, in the order in which they are shown."""

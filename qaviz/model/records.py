@@ -1,0 +1,94 @@
+"""Records that are looked at one by one: runs, criteria, thresholds, where a run comes from."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+from qaviz.model.classes import Measure
+
+Progress = Callable[[float, str], None]
+"""What long work calls with the fraction done (0 to 1) and what it is doing, in words."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Thresholds:
+    """Where scores turn into diagnoses. Saved with the run; the user may move them."""
+
+    high_closeness: float = 0.7
+    """Recall from which an answer without the fact reads as a hallucination: all the golden words are there but it."""
+    low_conciseness: float = 0.3
+    """Precision below which a correct response is verbose."""
+    accidental_context: float = 0.0
+    """Context recall up to which a stated fact counts as an accidental match."""
+    same_meaning: float = 0.9
+    """BERTScore from which a response whose words leave it open counts as right. No labels to choose it by."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Criterion:
+    """What a pipeline has to reach on the questions of a category, of a tag, or on all of them."""
+
+    measure: Measure
+    bound: float
+    """From 0 to 1: the least that will do, or the most where less is better."""
+    category: str | None = None
+    tag: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Run:
+    """A golden dataset version and the responses of its pipelines, scored. What the index knows without its rows."""
+
+    run_id: str
+    name: str
+    created_at: datetime
+    golden_id: str
+    """Content hash of the golden dataset version."""
+    pipelines: tuple[str, ...]
+    """In the order in which the files first name them."""
+    questions: int
+    responses: int
+    thresholds: Thresholds
+    engine: str
+    """What scored it, with its version: `qaviz 0.1.0`."""
+    sources: tuple[str, ...]
+    """Names of the files it came from."""
+    listed_counts: dict[str, int]
+    """How many entries loading listed, by kind (see `qaviz.loading.listing`)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Verified:
+    """That the installed FMEval scored responses of a run again, and what came of it."""
+
+    verified_at: datetime
+    version: str
+    """FMEval's: `1.2.3`."""
+    compared: int
+    """How many responses were scored again."""
+    differences: int
+    """How many scores of theirs differ from the run's."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SourceFile:
+    """A file that a run came from, as it was when it was read."""
+
+    name: str
+    sha256: str
+    """Of its bytes, in hexadecimal."""
+    size: int
+    """Bytes."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Provenance:
+    """What a run was made of, and with what."""
+
+    files: tuple[SourceFile, ...]
+    mappings: dict[str, dict[str, str]]
+    """By a file's name: what a person said its columns are, theirs to ours. Other columns were known by their names."""
+    versions: dict[str, str]
+    """By name: of qaviz, of polars, and of the FMEval whose definitions its scores follow."""
+    rescored_from: str | None = None
+    """The id of the run whose responses it has, where it is one scored again on another golden dataset version."""

@@ -1,1 +1,0 @@
-"""What a run says to people: tables, sentences and figures, from frames alone."""

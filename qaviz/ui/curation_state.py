@@ -1,0 +1,219 @@
+"""The golden dataset that a page works on: the newest version of the open run's line, and what can be done with it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+import polars as pl
+import streamlit as st
+
+from qaviz.analysis.agreement import counting
+from qaviz.analysis.curation_words import finding_counts
+from qaviz.analysis.numbers import count, day, plural
+from qaviz.golden.edits import suggestions, without_rejected
+from qaviz.golden.lint import SEVERITIES, lint
+from qaviz.golden.lint.findings import SEVERITY
+from qaviz.golden.versions import THEIRS, ConflictError, accept, newest_version, undo
+from qaviz.model.columns import QUESTION_ID
+from qaviz.model.errors import QavizError
+from qaviz.model.records import Run
+from qaviz.runs import rescored
+from qaviz.store import GoldenVersion, keep_rejections, kept_rejections
+from qaviz.store.golden_versions import AFTER, BEFORE, FIELD
+from qaviz.ui.widgets import url_state
+from qaviz.ui.widgets.cached import labels_of
+from qaviz.ui.widgets.filters import pick
+from qaviz.ui.widgets.page_setup import OPEN_RUNS, OpenRun, workspace
+from qaviz.ui.widgets.sentences import show_sentences
+from qaviz.ui.widgets.table import Column, Row, show_table, text_cell
+from qaviz.ui.widgets.text import plain, show_problems, variants_on_lines
+
+VERSIONS_KEPT = 12
+"""Versions of which rows and findings stay in memory: what the Flywheel page shows at once."""
+
+OUTCOME = "curation_outcome"
+"""Session key of what came of the last act: a sentence, a refusal, or a conflict."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Curating:
+    """The newest version of a golden dataset, and the open run on it. Tables are shared: never change them in place."""
+
+    shown: OpenRun
+    version: GoldenVersion
+    golden: pl.DataFrame
+    rows: pl.DataFrame
+    """The run's diagnosed rows on this version."""
+    findings: pl.DataFrame
+    """What lint finds and nobody has rejected."""
+    rejected: pl.DataFrame
+    labels: pl.DataFrame | None
+    """The labels that count, one a response; None where nobody has labelled the run."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Conflict:
+    error: ConflictError
+    edits: pl.DataFrame
+    made_by: str
+    why: str
+
+
+_RUN_ID: dict[str | type[Any], Callable[[Any], Any]] = {Run: lambda run: run.run_id}
+
+
+@st.cache_resource(max_entries=VERSIONS_KEPT, show_spinner="Scoring the run on this version", hash_funcs=_RUN_ID)
+def rows_on(run: Run, golden: str) -> pl.DataFrame:
+    """The run's diagnosed rows on the golden dataset version with this id. Shared: never change them in place."""
+    return rescored(run, workspace(), golden)
+
+
+@st.cache_resource(max_entries=VERSIONS_KEPT, show_spinner="Looking for faults", hash_funcs=_RUN_ID)
+def findings_on(run: Run, golden: str) -> pl.DataFrame:
+    """What lint finds in the golden dataset version with this id, with the run's responses in view."""
+    return lint(workspace().golden(golden), rows_on(run, golden))
+
+
+@st.cache_resource(max_entries=OPEN_RUNS, show_spinner=False)
+def _golden(golden: str) -> pl.DataFrame:
+    return workspace().golden(golden)
+
+
+def labels_that_count(run: Run) -> pl.DataFrame | None:
+    """The run's labels, one a response, the newest where people differ; None where there is none."""
+    labels = labels_of(run)
+    return None if labels.is_empty() else counting(labels)
+
+
+def open_golden(shown: OpenRun) -> Curating:
+    """What the open run's golden dataset has become. Where a file is damaged, the page says so and stops."""
+    try:
+        version = newest_version(workspace(), shown.run.golden_id)
+        rejected = kept_rejections(workspace(), version.line)
+        return Curating(
+            shown=shown,
+            version=version,
+            golden=_golden(version.golden_id),
+            rows=shown.rows if version.golden_id == shown.run.golden_id else rows_on(shown.run, version.golden_id),
+            findings=without_rejected(findings_on(shown.run, version.golden_id), rejected),
+            rejected=rejected,
+            labels=labels_that_count(shown.run),
+        )
+    except QavizError as error:
+        show_problems(error)
+        st.stop()
+
+
+def version_in_words(version: GoldenVersion) -> str:
+    """`Version 3, by Ana on 21 Nov 2026: a variant was missing`."""
+    by = f"by {version.made_by} " if version.made_by else ""
+    return f"Version {version.number}, {by}on {day(version.made_at)}: {version.why}"
+
+
+def make_version(seen: GoldenVersion, edits: pl.DataFrame, made_by: str, why: str) -> None:
+    """Accept these edits of the version that the reader saw: for a button. The page says what came of it."""
+    try:
+        made = accept(workspace(), seen, edits, made_by, why)
+    except ConflictError as error:
+        st.session_state[OUTCOME] = _Conflict(error=error, edits=edits, made_by=made_by, why=why)
+    except QavizError as error:
+        st.session_state[OUTCOME] = error
+    else:
+        st.session_state[OUTCOME] = f"Version {made.number} of the golden dataset is there."
+
+
+def take_back(version: GoldenVersion, made_by: str) -> None:
+    """Take back what this version changed: for a button."""
+    try:
+        made = undo(workspace(), version, made_by)
+    except QavizError as error:
+        st.session_state[OUTCOME] = error
+    else:
+        st.session_state[OUTCOME] = f"Version {version.number} is taken back: version {made.number} is there."
+
+
+def reject(version: GoldenVersion, findings: pl.DataFrame, person: str) -> None:
+    """Remember that this person does not want what these findings suggest: for a button."""
+    try:
+        keep_rejections(workspace(), version.line, suggestions(findings), person)
+    except QavizError as error:
+        st.session_state[OUTCOME] = error
+
+
+def show_outcome() -> None:
+    """Draw what came of the last act; a conflict stays until the reader has decided it."""
+    outcome = st.session_state.get(OUTCOME)
+    if isinstance(outcome, _Conflict):
+        _show_conflict(outcome)
+        return
+    st.session_state.pop(OUTCOME, None)
+    if isinstance(outcome, QavizError):
+        show_problems(outcome)
+    elif outcome:
+        st.success(plain(outcome), icon=":material/check:")
+
+
+def _show_conflict(conflict: _Conflict) -> None:
+    with st.container(border=True):
+        st.markdown(":material/group: **Somebody was faster. Nothing is changed yet: you decide.**")
+        columns = [
+            Column(label="Triplet", head=True),
+            Column(label="You saw", wide=True),
+            Column(label="It is now", wide=True),
+            Column(label="You want", wide=True),
+        ]
+        rows = [
+            Row(
+                cells=[
+                    text_cell(each[QUESTION_ID]),
+                    *(text_cell(variants_on_lines(each[side]), missing="nothing") for side in _SIDES),
+                ],
+                note=f"{each[FIELD]}, changed by {each['made_by']}",
+            )
+            for each in conflict.error.conflicts.iter_rows(named=True)
+        ]
+        show_table("conflict", "What somebody else has changed", columns, rows, short=True)
+        with st.container(horizontal=True, gap="small"):
+            st.button(
+                "Make my change on top",
+                key="conflict_mine",
+                on_click=_on_top,
+                args=(conflict,),
+            )
+            st.button("Leave it as it is now", key="conflict_theirs", on_click=_leave)
+
+
+_SIDES = (BEFORE, THEIRS, AFTER)
+
+
+def _on_top(conflict: _Conflict) -> None:
+    _leave()
+    make_version(conflict.error.newest, conflict.edits, conflict.made_by, conflict.why)
+
+
+def _leave() -> None:
+    st.session_state.pop(OUTCOME, None)
+
+
+class CurationView(StrEnum):
+    """What the Curation page shows."""
+
+    FINDINGS = "Findings"
+    TABLE = "Edit by hand"
+    HISTORY = "History"
+
+
+def pick_curation() -> CurationView:
+    """Draw the choice of what the Curation page shows, kept in the URL."""
+    return pick(url_state.CURATE, "What to show", list(CurationView), str)
+
+
+def show_state(curating: Curating) -> None:
+    """Say which version this is, how many triplets it has, and what is found in it."""
+    severities = curating.findings[SEVERITY].value_counts()
+    counts = dict(severities.iter_rows())
+    found = finding_counts(*(counts.get(each, 0) for each in SEVERITIES))
+    rejected = f"; rejected: {count(curating.rejected.height)}" if curating.rejected.height else ""
+    triplets = plural(curating.golden.height, "triplet")
+    show_sentences("state", [version_in_words(curating.version)], lead=f"{triplets}: {found} to look at{rejected}.")

@@ -1,0 +1,198 @@
+"""What pages derive from a run, kept by the run's id. Tables are shared by all sessions: never change them in place."""
+
+from collections.abc import Callable
+from dataclasses import astuple, replace
+from typing import Any
+
+import polars as pl
+import streamlit as st
+
+from qaviz.analysis import closeness, comparison, consistency, history, scatter, sentences, tables
+from qaviz.analysis.scatter import Panel, Split
+from qaviz.analysis.selection import Passing, classes_again, classes_of
+from qaviz.charts import scatter_chart
+from qaviz.charts.charts import Figure
+from qaviz.diagnosis.what_if import judge_again
+from qaviz.model.columns import FACTUAL_KNOWLEDGE, PIPELINE, PRECISION, QUESTION_ID, RECALL
+from qaviz.model.records import Run, Thresholds
+from qaviz.store import kept_labels, labels_state
+from qaviz.ui.widgets.filters import Filters
+from qaviz.ui.widgets.page_setup import OPEN_RUNS, OpenRun, workspace
+
+SCORES_KEPT = 2
+"""Factual Knowledge, exact and loose."""
+SEARCHES_KEPT = 8
+"""Of a run: one bit a response."""
+CHARTS_KEPT = 2
+"""Of all visitors: at a million responses the panels of one take 50 MB."""
+TRIALS_KEPT = 4
+"""Other thresholds, of all visitors: at a million responses the classes of one take 5 MB."""
+JUDGED_KEPT = 1
+"""The same with words, of all visitors: at a million responses one takes 200 MB."""
+PASSING_KEPT = 8
+"""Filters, of all visitors: at a million responses the places of one take up to 4 MB."""
+
+_BY_RUN_ID: dict[str | type[Any], Callable[[Any], Any]] = {
+    # The pipelines tell a run from the same run with its repeats put together.
+    OpenRun: lambda shown: (shown.run.run_id, shown.run.pipelines),
+    Run: lambda run: run.run_id,
+    Thresholds: astuple,
+    Filters: astuple,
+}
+
+
+@st.cache_resource(max_entries=OPEN_RUNS, show_spinner=False, hash_funcs=_BY_RUN_ID)
+def summary_of(shown: OpenRun) -> pl.DataFrame:
+    """`tables.pipeline_summary` of the run."""
+    return tables.pipeline_summary(shown.rows, shown.golden, shown.run.pipelines)
+
+
+@st.cache_resource(max_entries=OPEN_RUNS, show_spinner=False, hash_funcs=_BY_RUN_ID)
+def answered_of(shown: OpenRun) -> pl.DataFrame:
+    """The triplets of the run's golden dataset that have a response, in its order."""
+    return shown.golden.join(shown.rows.select(QUESTION_ID), on=QUESTION_ID, how="semi", maintain_order="left")
+
+
+@st.cache_resource(max_entries=OPEN_RUNS, show_spinner=False, hash_funcs=_BY_RUN_ID)
+def steps_of(shown: OpenRun) -> list[sentences.Step]:
+    """`sentences.next_steps` of the run."""
+    return sentences.next_steps(shown.rows)
+
+
+@st.cache_resource(max_entries=OPEN_RUNS, show_spinner=False, hash_funcs=_BY_RUN_ID)
+def over_repeats(shown: OpenRun) -> OpenRun:
+    """The run with all repeats of a pipeline under its one name; as it is where it has none."""
+    if consistency.repeated(shown.rows).is_empty():
+        return shown
+    rows = consistency.whole(shown.rows)
+    pipelines = tuple(rows[PIPELINE].unique(maintain_order=True))
+    return replace(shown, run=replace(shown.run, pipelines=pipelines), rows=rows)
+
+
+@st.cache_resource(max_entries=OPEN_RUNS, show_spinner=False, hash_funcs=_BY_RUN_ID)
+def repeats_of(run: Run) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """`consistency.consistency` and `consistency.flaky` of the run."""
+    rows = workspace().rows(run, history.READ)
+    return consistency.consistency(rows), consistency.flaky(rows)
+
+
+@st.cache_resource(max_entries=OPEN_RUNS, show_spinner="Comparing the pipelines", hash_funcs=_BY_RUN_ID)
+def comparison_of(shown: OpenRun) -> pl.DataFrame:
+    """`comparison.compare` of all pipelines of the run."""
+    return comparison.compare(shown.rows, shown.run.pipelines)
+
+
+@st.cache_resource(max_entries=OPEN_RUNS * SCORES_KEPT, show_spinner=False, hash_funcs=_BY_RUN_ID)
+def matrix_of(shown: OpenRun, score: str) -> pl.DataFrame:
+    """`tables.fact_matrix` of the run by this score."""
+    return tables.fact_matrix(shown.rows, shown.golden, shown.run.pipelines, score)
+
+
+@st.cache_resource(max_entries=OPEN_RUNS, show_spinner=False, hash_funcs=_BY_RUN_ID)
+def said_of(shown: OpenRun) -> list[str]:
+    """`sentences.run_sentences` of the run: tests of all its pairs among them."""
+    matrix, summary = matrix_of(shown, FACTUAL_KNOWLEDGE), summary_of(shown)
+    return sentences.run_sentences(matrix, summary, shown.rows, shown.run.pipelines)
+
+
+@st.cache_resource(max_entries=JUDGED_KEPT, show_spinner=False, hash_funcs=_BY_RUN_ID)
+def _judged_anew(shown: OpenRun, thresholds: Thresholds) -> pl.DataFrame:
+    return judge_again(shown.rows, shown.run.thresholds, thresholds)
+
+
+def judged_by(shown: OpenRun, thresholds: Thresholds) -> pl.DataFrame:
+    """The run's rows as these thresholds diagnose them; as they are by the run's own."""
+    return shown.rows if thresholds == shown.run.thresholds else _judged_anew(shown, thresholds)
+
+
+@st.cache_resource(max_entries=OPEN_RUNS, show_spinner=False, hash_funcs=_BY_RUN_ID)
+def _own_classes(shown: OpenRun) -> pl.DataFrame:
+    return classes_of(shown.rows, shown.golden, shown.run.pipelines)
+
+
+@st.cache_resource(max_entries=TRIALS_KEPT, show_spinner=False, hash_funcs=_BY_RUN_ID)
+def _tried_classes(shown: OpenRun, thresholds: Thresholds) -> pl.DataFrame:
+    return classes_again(shown.rows, _own_classes(shown), shown.run.thresholds, thresholds)
+
+
+def select_responses(shown: OpenRun, filters: Filters, thresholds: Thresholds | None = None) -> Passing:
+    """The responses that pass, as these thresholds diagnose them, else the run's own."""
+    own = shown.run.thresholds
+    tried = thresholds or own
+    classes = _own_classes(shown) if tried == own else _tried_classes(shown, tried)
+    places = _places(shown, filters, tried) if filters else None
+    return Passing(rows=shown.rows, classes=classes, own=own, tried=tried, places=places)
+
+
+@st.cache_resource(max_entries=PASSING_KEPT, show_spinner=False, hash_funcs=_BY_RUN_ID)
+def _places(shown: OpenRun, filters: Filters, thresholds: Thresholds) -> pl.Series:
+    found = select_responses(shown, Filters(), thresholds)
+    if filters.text.strip():
+        found = found.at(_with_text(shown, filters.text).arg_true())
+    for column, values in filters.classes().items():
+        found = found.where(column, values)
+    return pl.int_range(found.height, dtype=pl.UInt32, eager=True) if found.places is None else found.places
+
+
+@st.cache_resource(max_entries=CHARTS_KEPT, show_spinner=False, hash_funcs=_BY_RUN_ID)
+def closeness_of(
+    run: Run,
+    filters: Filters,
+    thresholds: Thresholds,
+    split: Split,
+    _rows: Passing,
+) -> tuple[list[Panel], Figure]:
+    """The panels and the figure of `analysis.scatter` for the run's rows that pass, diagnosed by the thresholds."""
+    panels = scatter.panels(_rows, split, run.pipelines)
+    whole = split is Split.NONE
+    means = [
+        means_of(run, filters, thresholds, _rows) if whole else closeness.pipeline_means(panel.rows, run.pipelines)
+        for panel in panels
+    ]
+    return panels, scatter_chart.closeness_conciseness(panels, means, run.pipelines)
+
+
+@st.cache_resource(max_entries=PASSING_KEPT, show_spinner=False, hash_funcs=_BY_RUN_ID)
+def regions_of(
+    run: Run,
+    filters: Filters,  # noqa: ARG001 - what is kept goes by the filters
+    thresholds: Thresholds,
+    _rows: Passing,
+) -> pl.DataFrame:
+    """`closeness.region_counts` of the run's rows that pass."""
+    return closeness.region_counts(_rows.select([PIPELINE, RECALL, PRECISION]), thresholds, run.pipelines)
+
+
+def means_of(run: Run, filters: Filters, thresholds: Thresholds, rows: Passing) -> pl.DataFrame:
+    """`closeness.pipeline_means` of the run's rows that pass; kept for all thresholds, unless the filters ask for a
+    diagnosis."""
+    return _means_of(run, filters, thresholds if filters.diagnoses else None, rows)
+
+
+@st.cache_resource(max_entries=PASSING_KEPT, show_spinner=False, hash_funcs=_BY_RUN_ID)
+def _means_of(
+    run: Run,
+    filters: Filters,  # noqa: ARG001 - what is kept goes by the filters
+    thresholds: Thresholds | None,  # noqa: ARG001 - and by the thresholds, where these ask for a diagnosis
+    _rows: Passing,
+) -> pl.DataFrame:
+    return closeness.pipeline_means(_rows.select([PIPELINE, RECALL, PRECISION]), run.pipelines)
+
+
+@st.cache_resource(max_entries=OPEN_RUNS * SEARCHES_KEPT, show_spinner=False, hash_funcs=_BY_RUN_ID)
+def _with_text(shown: OpenRun, text: str) -> pl.Series:
+    return tables.with_text(shown.rows, shown.golden, text)
+
+
+@st.cache_resource(max_entries=OPEN_RUNS, show_spinner=False, hash_funcs=_BY_RUN_ID)
+def _labels_in(
+    run: Run,
+    state: tuple[int, int],  # noqa: ARG001 - what is kept goes by the state
+    person: str | None,
+) -> pl.DataFrame:
+    return kept_labels(workspace(), run, person)
+
+
+def labels_of(run: Run, person: str | None = None) -> pl.DataFrame:
+    """`store.kept_labels` of the run as they are now, read again only if they have changed."""
+    return _labels_in(run, labels_state(workspace(), run), person)

@@ -1,0 +1,110 @@
+"""The one way to draw a chart: with the page's theme, a text for those who do not see it, and a menu to take it along.
+
+The browser makes PNG and SVG from the chart that it shows; data and page are made here, when they are asked for.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, replace
+from functools import partial
+from pathlib import Path
+from typing import Any, cast
+
+import polars as pl
+import streamlit as st
+
+from qaviz.analysis.numbers import score
+from qaviz.analysis.threshold_words import THRESHOLD_WORDS
+from qaviz.charts.charts import LEGEND_UP_TO, Figure
+from qaviz.exports.chart_files import About, Chart, as_data, as_page, file_name, picture_layout
+from qaviz.model.records import Run, Thresholds
+from qaviz.ui.widgets.filters import Filters
+from qaviz.ui.widgets.legend import show_legend
+
+HERE = Path(__file__).parent
+
+_pictures = st.components.v2.component(
+    "qaviz_pictures",
+    html='<div class="buttons"></div>',
+    css=(HERE / "chart.css").read_text("utf-8"),
+    js=(HERE / "chart.js").read_text("utf-8"),
+)
+
+
+def about_run(run: Run, filters: Filters, tried: Thresholds | None = None) -> About:
+    """What a chart of this run was drawn from: for `show_chart`. `tried` are thresholds that its rows are judged by."""
+    moved = asdict(tried).items() - asdict(run.thresholds).items() if tried else []
+    trial = [f"{THRESHOLD_WORDS[name].label} {score(value)} on trial" for name, value in sorted(moved)]
+    return About(run=run.name, scored=run.created_at, filtered="; ".join([filters.in_words(), *trial]))
+
+
+def show_chart(
+    figure: Figure,
+    *,
+    key: str,
+    name: str,
+    alt: str,
+    data: Callable[[], pl.DataFrame],
+    about: About,
+    caption: str = "",
+    marks: bool = False,
+    drawn_over: Callable[[Figure], Figure] | None = None,
+    legend: Mapping[str, tuple[str, str]] | None = None,
+) -> Mapping[str, Any]:
+    """Draw a figure of `qaviz.charts.charts` with a menu of downloads beside its caption.
+
+    `name` is its title outside the app, `alt` what it shows in a sentence, `data` makes the table that it draws, once
+    somebody wants it as a file. With `marks` the reader can click, box and lasso: returns what is marked, as Streamlit
+    reports it, else nothing. `drawn_over` adds to the figure of a file what the page itself draws over the chart.
+    `legend` has the marks of the pipelines that the figure draws.
+    """
+    st.html(HERE / "figure.css")
+    shown = st.plotly_chart(
+        figure,
+        key=key,
+        on_select="rerun" if marks else "ignore",
+        config={"displayModeBar": True if marks else "hover", "displaylogo": False, "doubleClick": False},
+        alt=alt,
+    )
+    if legend and len(legend) > LEGEND_UP_TO:
+        show_legend(f"{key}_legend", legend)
+    said, files = st.columns([6, 1], gap="small")
+    said.caption(caption)
+    with files, st.container(horizontal=True, horizontal_alignment="right"):
+        _offer_files(Chart(figure=figure, name=name, alt=alt, data=data, about=about), key, drawn_over)
+    # Streamlit's types know no choice between the two at run time.
+    return cast(Mapping[str, Mapping[str, Any]], shown)["selection"] if marks else {}
+
+
+@st.fragment
+def _offer_files(chart: Chart, key: str, drawn_over: Callable[[Figure], Figure] | None) -> None:
+    """A fragment: what is only opened redraws no chart, and a menu that is closed costs nothing."""
+    menu = st.popover(
+        "Download", icon=":material/download:", type="tertiary", on_change="rerun", key=f"{key}_files", width="content"
+    )
+    if not menu.open:
+        return
+    if drawn_over:
+        chart = replace(chart, figure=drawn_over(chart.figure))
+    with menu:
+        _pictures(
+            key=f"{key}_pictures",
+            data={
+                "chart": f"st-key-{key}",
+                "layout": picture_layout(chart),
+                "file": file_name(chart, ""),
+                "labels": {"png": "Picture (PNG)", "svg": "Drawing (SVG)"},
+            },
+        )
+        for label, make, suffix, kind in (
+            ("Data (CSV)", as_data, ".csv", "text/csv"),
+            ("Page (HTML)", as_page, ".html", "text/html"),
+        ):
+            st.download_button(
+                label,
+                partial(make, chart),
+                file_name(chart, suffix),
+                kind,
+                key=f"{key}{suffix}",
+                on_click="ignore",
+                width="stretch",
+            )

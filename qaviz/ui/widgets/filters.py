@@ -1,0 +1,177 @@
+"""The filters that pages share. They live in the URL, so that a link shows a colleague the same rows."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+import polars as pl
+import streamlit as st
+
+from qaviz.analysis.numbers import join
+from qaviz.analysis.selection import groups_of
+from qaviz.analysis.tables import matching
+from qaviz.model.classes import Diagnosis
+from qaviz.model.columns import CATEGORY, DIAGNOSIS, PIPELINE
+from qaviz.ui.widgets import url_state
+from qaviz.ui.widgets.page_setup import OPEN_RUNS, OpenRun
+
+Choice = TypeVar("Choice", bound=str)
+
+LONGEST_SEARCH = 200
+
+LIST_WIDTH = 165
+"""Pixels, so that a list stands beside the other choices on a screen 1,280 wide."""
+
+
+PLURALS = {PIPELINE: "pipelines", CATEGORY: "categories", DIAGNOSIS: "diagnoses"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Filters:
+    """What the reader picked. Nothing picked lets all pass."""
+
+    pipelines: Sequence[str] = ()
+    categories: Sequence[str] = ()
+    diagnoses: Sequence[str] = ()
+    text: str = ""
+
+    def __bool__(self) -> bool:
+        return bool(self.pipelines or self.categories or self.diagnoses or self.text.strip())
+
+    def classes(self) -> dict[str, Sequence[str]]:
+        """What is picked of each class that anything is picked of."""
+        picked = {PIPELINE: self.pipelines, CATEGORY: self.categories, DIAGNOSIS: self.diagnoses}
+        return {column: values for column, values in picked.items() if values}
+
+    def of(self, table: pl.DataFrame) -> pl.DataFrame:
+        """The rows of this table that pass (see `tables.matching`)."""
+        return matching(
+            table, pipelines=self.pipelines, categories=self.categories, diagnoses=self.diagnoses, text=self.text
+        )
+
+    def in_words(self) -> str:
+        """`all responses`, or what is picked: `pipelines A and B; texts with “net sales”`. Names are as they came."""
+        picked = ((PIPELINE, self.pipelines), (CATEGORY, self.categories), (DIAGNOSIS, self.diagnoses))
+        said = [f"{name if len(names) == 1 else PLURALS[name]} {join(list(names))}" for name, names in picked if names]
+        return "; ".join(said + ([f"texts with “{self.text}”"] if self.text else [])) or "all responses"
+
+
+def pick_filters(shown: OpenRun, *names: str) -> Filters:
+    """Draw the named filters (of `address.FILTERS`) in a row; returns what the reader picked.
+
+    What the URL names and the run does not have is left out of account.
+    """
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        picked = {name: pick_several(name, options) for name, options in _choices(shown, names).items()}
+        text = _search() if url_state.TEXT in names else ""
+    return Filters(
+        pipelines=[name for name in shown.run.pipelines if name in picked.get(PIPELINE, ())],
+        categories=picked.get(CATEGORY, ()),
+        diagnoses=picked.get(DIAGNOSIS, ()),
+        text=text,
+    )
+
+
+def _choices(shown: OpenRun, names: Sequence[str]) -> dict[str, list[str]]:
+    options: dict[str, list[str]] = {}
+    if PIPELINE in names and len(shown.run.pipelines) > 1:
+        options[PIPELINE] = list(shown.run.pipelines)
+    if CATEGORY in names:
+        categories = _categories(shown)
+        if len(categories) > 1:
+            options[CATEGORY] = categories
+    if DIAGNOSIS in names:
+        options[DIAGNOSIS] = [each.value for each in Diagnosis]
+    return options
+
+
+@st.cache_resource(max_entries=OPEN_RUNS, show_spinner=False, hash_funcs={OpenRun: lambda shown: shown.run.run_id})
+def _categories(shown: OpenRun) -> list[str]:
+    return groups_of(shown.golden)
+
+
+def _writer(name: str, key: str) -> Callable[[], None]:
+    def write() -> None:
+        said = st.session_state[key]
+        url_state.write(name, *(said if isinstance(said, list) else filter(None, [said.strip()])))
+
+    return write
+
+
+def pick_several(name: str, options: list[str]) -> list[str]:
+    """Draw one of the filters of PLURALS; returns what the reader picked of the options, in their order."""
+    key = f"filter_{name}"
+    st.session_state[key] = [said for said in url_state.values(name) if said in options]
+    return st.multiselect(
+        name.capitalize(),
+        options,
+        key=key,
+        on_change=_writer(name, key),
+        placeholder=f"All {PLURALS[name]}",
+        label_visibility="collapsed",
+    )
+
+
+def _search() -> str:
+    key = "filter_text"
+    st.session_state[key] = (url_state.value(url_state.TEXT) or "")[:LONGEST_SEARCH]
+    st.text_input(
+        "Search",
+        key=key,
+        type="search",
+        on_change=_writer(url_state.TEXT, key),
+        placeholder="Search the texts",
+        label_visibility="collapsed",
+        icon=":material/search:",
+    )
+    return str(st.session_state[key])
+
+
+def pick(
+    name: str, label: str, options: Sequence[Choice], shown_as: Callable[[Choice], str], help: str | None = None
+) -> Choice:
+    """Draw a choice of one side by side, kept in the URL under this name; the first option is the usual one."""
+    key, said = _kept(name, options, options[0])
+    st.segmented_control(
+        label,
+        options,
+        format_func=shown_as,
+        help=help,
+        required=True,
+        wrap=True,
+        key=key,
+        on_change=_keeper(name, key, options[0]),
+    )
+    return said
+
+
+def pick_listed(
+    name: str,
+    label: str,
+    options: Sequence[Choice],
+    width: int = LIST_WIDTH,
+    shown_as: Callable[[Choice], str] = str,
+    usual: Choice | None = None,
+) -> Choice:
+    """Draw a choice of one as a list to open, kept in the URL under this name; the first option is the usual one,
+    unless another is named."""
+    usual = options[0] if usual is None else usual
+    key, said = _kept(name, options, usual)
+    st.selectbox(label, options, format_func=shown_as, key=key, on_change=_keeper(name, key, usual), width=width)
+    return said
+
+
+def _kept(name: str, options: Sequence[Choice], usual: Choice) -> tuple[str, Choice]:
+    """The widget's key, and the option that the URL says, which the widget is made to show."""
+    key = f"pick_{name}"
+    said = next((option for option in options if option == url_state.value(name)), usual)
+    st.session_state[key] = said
+    return key, said
+
+
+def _keeper(name: str, key: str, usual: str) -> Callable[[], None]:
+    def keep() -> None:
+        said = st.session_state[key]
+        url_state.write(name, *(() if said == usual else (str(said),)))
+
+    return keep

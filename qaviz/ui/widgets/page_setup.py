@@ -1,0 +1,226 @@
+"""The frame of every page: title, run picker, and the run that the page shows."""
+
+import gc
+import runpy
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from threading import Event
+from weakref import WeakValueDictionary
+
+import polars as pl
+import streamlit as st
+from streamlit.navigation.page import Page
+
+from qaviz import __version__
+from qaviz.analysis.numbers import day, plural
+from qaviz.analysis.sentences import verified_sentence
+from qaviz.model.errors import QavizError
+from qaviz.model.records import Run
+from qaviz.store import Workspace, default_folder, open_workspace
+from qaviz.ui.widgets import url_state
+from qaviz.ui.widgets.text import plain, show_problems
+
+HERE = Path(__file__).parent
+
+OPEN_RUNS = 3
+"""Runs kept open, mapped from the disk: 100,000 responses take about 100 MB there, and 0.3 s to open again."""
+
+LOAD_PAGE = "pages/load_data.py"
+OVERVIEW_PAGE = "pages/overview.py"
+
+
+@dataclass(frozen=True, kw_only=True)
+class OpenRun:
+    """The run a page shows, with its tables. They are shared by all sessions: never change them in place."""
+
+    run: Run
+    golden: pl.DataFrame
+    """One row a triplet, GOLDEN_COLUMNS."""
+    rows: pl.DataFrame
+    """One row a response: golden columns, response, scores, diagnosis."""
+    let_go: Callable[[], None]
+    """Gives back the memory that reading the rows took."""
+
+
+@st.cache_resource(show_spinner=False)
+def _workspace(folder: Path) -> Workspace:
+    return open_workspace(folder)
+
+
+def workspace() -> Workspace:
+    """The workspace that the environment variable QAVIZ_WORKSPACE names, else `./workspace`."""
+    return _workspace(default_folder())
+
+
+@st.cache_resource(max_entries=OPEN_RUNS, show_spinner="Opening the run")
+def _open_run(folder: Path, run_id: str) -> OpenRun:
+    home = _workspace(folder)
+    run = home.find(run_id)
+    mapped = home.mapped_rows(run)
+    shown = OpenRun(run=run, golden=home.golden(run.golden_id), rows=mapped.rows, let_go=mapped.let_go)
+    _opened[run_id] = shown
+    return shown
+
+
+_opened = WeakValueDictionary[str, OpenRun]()
+"""Runs that are kept open in this process."""
+
+
+_mapped = Event()
+"""Whether app.py has run in this process."""
+
+
+def navigate(sections: Mapping[str, Sequence[Page]]) -> None:
+    """Draw the menu and run the page that the URL names. For app.py alone.
+
+    Whatever no part of the page has said to its reader, such as an index that is damaged, is said below it. Then what
+    the page has read of runs goes back to the system: the texts of a million responses take 0.4 GB.
+    """
+    _spare_modules(len(sys.modules))
+    _mapped.set()
+    url_state.restore()
+    try:
+        st.navigation(sections).run()
+    except QavizError as error:
+        show_problems(error)
+    finally:
+        for shown in list(_opened.values()):
+            shown.let_go()
+
+
+@st.cache_resource(show_spinner=False)
+def _spare_modules(loaded: int) -> None:  # noqa: ARG001 - once for each number of modules loaded
+    """Let garbage collection pass over modules, which never become garbage.
+
+    Streamlit collects after every run of a page, and the end of the page waits for it: 0.1 s to look through modules.
+    """
+    gc.freeze()
+
+
+def to_overview() -> None:
+    """The page at /overview: it leads to the overview, with all that the link says."""
+    st.switch_page(OVERVIEW_PAGE, query_params={name: st.query_params.get_all(name) for name in st.query_params})
+
+
+def _through_the_map() -> None:
+    """Run app.py, and so this page with its menu, where the page was started without it.
+
+    The folder `pages` beside app.py wakes Streamlit's old router: until a session has run app.py, a page that is the
+    first to be opened runs alone, under a menu of file names. Streamlit puts app.py's folder first in the path.
+    """
+    if not _mapped.is_set():
+        runpy.run_module("app")
+        st.stop()
+
+
+def open_frame(title: str) -> None:
+    """Draw what every page has: browser title, heading, menu. For pages that need no run."""
+    _through_the_map()
+    st.set_page_config(
+        page_title=f"{title} · qaviz",
+        # A file of our own: Streamlit has the browser fetch a material icon for the tab from Google.
+        page_icon=str(HERE / "mark.svg"),
+        layout="wide",
+        menu_items={"About": f"qaviz {__version__}: what FMEval's question-answering scores mean."},
+    )
+    # Again, for a page that Streamlit runs without app.py, as its own tests of pages do.
+    url_state.restore()
+    st.html(HERE / "page_setup.css")
+    st.logo(str(HERE / "logo.svg"), icon_image=str(HERE / "mark.svg"), size="large")
+    st.title(title, anchor=False)
+
+
+def open_page(title: str) -> OpenRun:
+    """Draw the frame and return the run that the URL names, or the newest one.
+
+    Where there is none, or no such run, or its files are damaged, the page says what to do and stops.
+    """
+    run = open_frame_of_run(title)
+    try:
+        # Whoever has renamed the run meanwhile has changed none of its tables.
+        return replace(_open_run(default_folder(), run.run_id), run=run)
+    except QavizError as error:
+        show_problems(error)
+        st.stop()
+
+
+def open_frame_of_run(title: str) -> Run:
+    """Draw the frame and return the run that the URL names, or the newest one, for pages that need no table of it.
+
+    Where there is none, or no such run, the page says what to do and stops.
+    """
+    open_frame(title)
+    run = pick_run()
+    if run is None:
+        with st.container(border=True):
+            st.markdown("No run yet. A run is a golden dataset and the responses of your pipelines, scored.")
+            st.page_link(LOAD_PAGE, label="Load a golden dataset and responses", icon=":material/upload_file:")
+        st.stop()
+    return run
+
+
+def pick_run() -> Run | None:
+    """Draw the run picker; returns the run that the URL names, or the newest one, None where there is none at all.
+
+    Where the URL names a run that is not there, the page says so and stops.
+    """
+    runs, named = workspace().runs(), url_state.value(url_state.RUN)
+    if named is None and not runs:
+        return None
+    known = next((run for run in runs if run.run_id == named), None)
+    run = known or (_named(named, runs) if named else runs[0])
+    _draw_picker(runs, run)
+    return run
+
+
+def _named(named: str, runs: list[Run]) -> Run:
+    try:
+        return workspace().find(named)
+    except QavizError as error:
+        show_problems(error)
+        if runs and st.button("Open the newest run", icon=":material/history:"):
+            url_state.write(url_state.RUN, runs[0].run_id)
+            st.rerun()
+        st.stop()
+
+
+def offer_run() -> None:
+    """Draw the run picker for a page that is about no run. Where the URL names none that is there, the page says so,
+    and goes on with the newest one."""
+    runs, named = workspace().runs(), url_state.value(url_state.RUN)
+    run = next(iter(runs), None)
+    try:
+        run = workspace().find(named) if named else run
+    except QavizError as error:
+        # A card of it says itself what became of it.
+        if named != url_state.value(url_state.CHOSEN):
+            show_problems(error)
+    if run is None:
+        url_state.write(url_state.RUN)
+    else:
+        _draw_picker(runs, run)
+
+
+def _draw_picker(runs: list[Run], run: Run) -> None:
+    # A link opens an archived run too, which the list does not have.
+    names = {each.run_id: each.name for each in (runs if run in runs else [run, *runs])}
+    # The URL decides; the widget only shows what it says and writes to it.
+    st.session_state["run_picker"] = run.run_id
+    url_state.write(url_state.RUN, run.run_id)
+    with st.sidebar:
+        st.selectbox(
+            "Run",
+            list(names),
+            format_func=names.__getitem__,
+            key="run_picker",
+            on_change=lambda: url_state.write(url_state.RUN, st.session_state["run_picker"]),
+        )
+        st.caption(
+            f"{plural(run.questions, 'question')}, {plural(len(run.pipelines), 'pipeline')}, "
+            f"{plural(run.responses, 'response')}. Scored {day(run.created_at)} by {plain(run.engine)}."
+        )
+        verified = workspace().verified(run)
+        if verified:
+            st.caption(plain(verified_sentence(verified, run.responses)))

@@ -1,0 +1,176 @@
+"""A list of responses, a page at a time: what each got, why, and what to change. A row opens its question."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from qaviz.analysis import numbers
+from qaviz.analysis.responses import ResponseOrder, class_counts, in_response_order
+from qaviz.analysis.selection import Listed, Passing
+from qaviz.charts.charts import diagnosis_mix, mix_counts
+from qaviz.charts.palette import DIAGNOSIS_SYMBOLS
+from qaviz.diagnosis import RULES, deciding
+from qaviz.model.classes import Diagnosis, Fault, Verdict
+from qaviz.model.columns import (
+    DIAGNOSIS,
+    FAULT,
+    PIPELINE,
+    PRECISION,
+    QUESTION,
+    QUESTION_ID,
+    REASON,
+    RECALL,
+    RESPONSE,
+    VERDICT,
+)
+from qaviz.model.records import Run, Thresholds
+from qaviz.ui.widgets import url_state
+from qaviz.ui.widgets.chart import about_run, show_chart
+from qaviz.ui.widgets.filters import Filters
+from qaviz.ui.widgets.paging import draw_pages, page_of
+from qaviz.ui.widgets.table import LONGEST_TEXT, Cell, Column, Row, Tone, mark_cell, show_table, text_cell
+
+_RESPONSE = (
+    Column(label="Question", head=True, wide=True),
+    Column(label="Response", wide=True),
+    Column(label="Diagnosis"),
+)
+_WHY = (
+    Column(label="Closeness, conciseness"),
+    Column(label="Why, and what to change", wide=True),
+)
+_TONES: Mapping[str, Tone] = {Verdict.CORRECT.value: "good", Verdict.INCORRECT.value: "bad"}
+
+
+ORDERS = tuple(ResponseOrder)
+
+
+def pick_responses(rows: Passing) -> Passing:
+    """Draw the diagnoses, verdicts and fault sides, each with its number of rows, and the orders of a list.
+
+    Returns those of the classes and in the order picked, which the URL says; other pages know the diagnoses too.
+    """
+    picked = {DIAGNOSIS: _pick_diagnoses(rows)}
+    with st.container(horizontal=True, gap="small"):
+        picked[VERDICT] = _pick_class(rows, VERDICT, [each.value for each in Verdict], "All verdicts")
+        picked[FAULT] = _pick_class(rows, FAULT, [each.value for each in Fault], "All faults")
+        order = st.selectbox("Order", ORDERS, key="order", bind="query-params", width=220, label_visibility="collapsed")
+    listed = rows
+    for column, values in picked.items():
+        listed = listed.where(column, values) if values else listed
+    st.caption(numbers.plural(listed.height, "response"))
+    return in_response_order(listed, order)
+
+
+def _pick_diagnoses(rows: Passing) -> list[str]:
+    counts = class_counts(rows.select([DIAGNOSIS]), DIAGNOSIS)
+    key, values = _kept(DIAGNOSIS, [each.value for each in Diagnosis])
+    return st.pills(
+        "Diagnosis",
+        values,
+        selection_mode="multi",
+        format_func=lambda value: f"{DIAGNOSIS_SYMBOLS[Diagnosis(value)]} {_counted(value, counts)}",
+        key=key,
+        on_change=lambda: url_state.write(DIAGNOSIS, *st.session_state[key]),
+        label_visibility="collapsed",
+    )
+
+
+def _pick_class(rows: Passing, column: str, values: list[str], all_of_them: str) -> list[str]:
+    counts = class_counts(rows.select([column]), column)
+    key, values = _kept(column, values)
+    return st.multiselect(
+        column.capitalize(),
+        values,
+        format_func=lambda value: _counted(value, counts),
+        key=key,
+        on_change=lambda: url_state.write(column, *st.session_state[key]),
+        placeholder=all_of_them,
+        label_visibility="collapsed",
+    )
+
+
+def _kept(column: str, values: list[str]) -> tuple[str, list[str]]:
+    """The key of a widget that now shows what the URL says, and its options."""
+    key = f"class_{column}"
+    st.session_state[key] = [said for said in url_state.values(column) if said in values]
+    return key, values
+
+
+def _counted(value: str, counts: Mapping[str, int]) -> str:
+    return f"{value} · {numbers.count(counts.get(value, 0))}"
+
+
+def show_mix(run: Run, filters: Filters, rows: Passing, thresholds: Thresholds) -> None:
+    """Draw each pipeline's mix of diagnoses among these responses, which pass the filters."""
+    pipelines = filters.pipelines or run.pipelines
+    drawn = rows.select([PIPELINE, DIAGNOSIS])
+    with st.container(border=True):
+        show_chart(
+            diagnosis_mix(drawn, pipelines),
+            key="mix_chart",
+            name="Diagnoses by pipeline",
+            alt="Share of each diagnosis among a pipeline's responses",
+            data=lambda: mix_counts(drawn, pipelines),
+            about=about_run(run, filters, thresholds),
+            caption="A bar is all responses of a pipeline; the figures count the responses of each diagnosis.",
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Beside:
+    """What a list of responses shows beside the diagnosis."""
+
+    column: str
+    """Of the rows that are listed."""
+    heading: str
+    caption: str
+    """What the list is called, for those who do not see it."""
+
+
+def show_responses(rows: Listed, thresholds: Thresholds, key: str, beside: Beside | None = None) -> None:
+    """Draw these diagnosed rows, a page at a time."""
+    if not rows.height:
+        st.text("No response passes these filters. Take one away to see more.")
+        return
+    page = page_of(rows, key)
+    rules = deciding(page, thresholds)
+    drawn = [
+        _row(row, RULES[rule].suggestion, beside) for row, rule in zip(page.iter_rows(named=True), rules, strict=True)
+    ]
+    columns = [*_RESPONSE, *([Column(label=beside.heading)] if beside else []), *_WHY]
+    opened = show_table(key, beside.caption if beside else "Responses with their diagnosis", columns, drawn)
+    draw_pages(rows, key)
+    if opened is not None:
+        responses = page.select(QUESTION_ID, PIPELINE).rows()
+        leads = {url_state.response_id(*each): url_state.at_response(*each) for each in responses}
+        st.switch_page("pages/question.py", query_params=url_state.link(**leads[opened]))
+
+
+def _row(row: Mapping[str, Any], suggestion: str, beside: Beside | None) -> Row:
+    return Row(
+        id=url_state.response_id(row[QUESTION_ID], row[PIPELINE]),
+        href=url_state.href("question", **url_state.at_response(row[QUESTION_ID], row[PIPELINE])),
+        note=row[PIPELINE],
+        cells=[
+            text_cell(row[QUESTION], missing=row[QUESTION_ID]),
+            text_cell(_on_one_line(row[RESPONSE]), missing="the response is empty"),
+            _diagnosis(row),
+            *([text_cell(row[beside.column])] if beside else []),
+            text_cell(f"{numbers.score(row[RECALL])}, {numbers.score(row[PRECISION])}"),
+            text_cell(row[REASON], note="" if row[FAULT] == Fault.NOBODY else f"→ {suggestion}"),
+        ],
+    )
+
+
+def _on_one_line(text: str | None) -> str:
+    # One more than a cell shows, so that the cell knows that there is more.
+    return " ".join((text or "").split(maxsplit=LONGEST_TEXT))[: LONGEST_TEXT + 1]
+
+
+def _diagnosis(row: Mapping[str, Any]) -> Cell:
+    symbol = DIAGNOSIS_SYMBOLS[Diagnosis(row[DIAGNOSIS])]
+    tone = _TONES.get(row[VERDICT], "none")
+    return mark_cell(f"{symbol} {row[DIAGNOSIS]}", tone, f"Verdict: {row[VERDICT]}. Fault: {row[FAULT]}.")

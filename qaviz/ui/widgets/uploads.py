@@ -1,0 +1,38 @@
+"""Uploads as files on the disk: Streamlit keeps their bytes in the server's memory for as long as the visitor stays."""
+
+import streamlit as st
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.uploaded_file_manager import UploadedFile, UploadedFileRec
+
+from qaviz.loading import Source, sandbox
+from qaviz.model.errors import QavizError
+
+
+def on_disk(field: str) -> list[Source]:
+    """The uploads in the field that was drawn under this session key, each written to the disk once.
+
+    The server's memory has their bytes no more, unless somebody keeps what drawing the field returned: a copy. Where
+    the disk has no room it goes on holding them.
+    """
+    given = st.session_state[field] or []
+    files: list[UploadedFile] = given if isinstance(given, list) else [given]
+    known: dict[str, Source] = st.session_state.get(f"{field} on disk", {})
+    kept = {each.file_id: known.get(each.file_id) or _moved(each) for each in files}
+    st.session_state[f"{field} on disk"] = kept
+    return list(kept.values())
+
+
+def _moved(file: UploadedFile) -> Source:
+    try:
+        moved = sandbox.kept(file.name, file.getvalue())
+    except QavizError:
+        # Whoever reads the upload finds the disk full again, and says so beside the file.
+        return Source(file.name, file.getvalue())
+    context = get_script_run_ctx()
+    if context and isinstance(context.uploaded_file_mgr, MemoryUploadedFileManager):
+        empty = UploadedFileRec(file.file_id, file.name, file.type, b"")
+        context.uploaded_file_mgr.add_file(context.session_id, empty)
+    file.seek(0)
+    file.truncate()
+    return moved

@@ -1,0 +1,101 @@
+"""What the URL says. It is the one truth for the open run, the open question and the filters: a link shows a colleague
+the same thing.
+
+Streamlit empties the URL when the reader picks a page in the menu, so the session remembers what it said. Widgets
+write to the URL when they change; pages only read it.
+"""
+
+from dataclasses import fields
+from typing import cast
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from qaviz.model.columns import CATEGORY, DIAGNOSIS, FAULT, PIPELINE, VERDICT
+from qaviz.model.records import Thresholds
+
+RUN = "run"
+QUESTION = "question"
+TEXT = "text"
+FILTERS = (PIPELINE, CATEGORY, DIAGNOSIS, TEXT)
+THRESHOLDS = tuple(each.name for each in fields(Thresholds))
+MATCH, STATED, ORDER, LABELS, SPLIT = "match", "stated", "order", "labels", "split"
+METRIC, FIRST, SECOND, WON = "metric", "first", "second", "won"
+FOLLOW, BASELINE = "follow", "baseline"
+BEFORE, AFTER, BEFORE_VERSION, AFTER_VERSION, SCORE = "before", "after", "before_version", "after_version", "score"
+LEDGER = (BEFORE, AFTER, BEFORE_VERSION, AFTER_VERSION, SCORE)
+CURATE, RULE, SEVERITY = "curate", "rule", "severity"
+RUNS_VIEW, RUN_ORDER, SEARCH = "view", "by", "search"
+CHOSEN = "chosen"
+"""The run whose card is in view on the Runs page."""
+AT = "at"
+"""The pipeline whose response to the open question is in view."""
+CHOICES = (MATCH, STATED, ORDER, LABELS, SPLIT, METRIC, FIRST, SECOND, WON, FOLLOW, BASELINE, CURATE, RULE, SEVERITY)
+RUN_LIST = (RUNS_VIEW, RUN_ORDER, SEARCH, CHOSEN)
+NAMES = (RUN, QUESTION, AT, *FILTERS, VERDICT, FAULT, *THRESHOLDS, *CHOICES, *LEDGER, *RUN_LIST)
+
+REMEMBERED = "address"
+"""Session key of what the URL said last, name to values."""
+
+
+def _remembered() -> dict[str, list[str]]:
+    return cast(dict[str, list[str]], st.session_state.setdefault(REMEMBERED, {}))
+
+
+def restore() -> None:
+    """Bring URL and memory together, before Streamlit goes to the page that the reader picked.
+
+    Every page puts its run into the URL. So a URL with a run says all there is to say: it is a link, or the reader went
+    back, and what it leaves out is not picked. One without a run comes from the menu: what was picked stays picked.
+
+    Each new text of the address is a step of the browser's back button. So the names keep their order, and all of them
+    change at once: a page is one step.
+    """
+    said = {name: st.query_params.get_all(name) for name in st.query_params if name in NAMES}
+    if RUN not in said:
+        said = _remembered() | said
+    st.session_state[REMEMBERED] = said
+    if said.keys() - st.query_params.keys():
+        st.query_params.from_dict({name: st.query_params.get_all(name) for name in st.query_params} | said)
+
+
+def values(name: str) -> list[str]:
+    """What the URL says for this name: no, one or several values."""
+    return st.query_params.get_all(name)
+
+
+def value(name: str) -> str | None:
+    """What the URL says for this name, or None."""
+    return st.query_params.get(name) or None
+
+
+def write(name: str, *said: str) -> None:
+    """Make the URL say this for the name; nothing removes it."""
+    if said:
+        _remembered()[name] = list(said)
+        st.query_params[name] = list(said)
+    else:
+        _remembered().pop(name, None)
+        st.query_params.pop(name, None)
+
+
+def link(**changes: str) -> dict[str, str | list[str]]:
+    """The URL's parameters with these changes: for `st.switch_page` and `st.page_link`. A blank one is taken away."""
+    # What the session remembers is what the URL says, and a tenth of the time to read: each row of a list has a link.
+    said = dict[str, str | list[str]](_remembered()) | changes
+    return {name: value for name, value in said.items() if value}
+
+
+def response_id(question_id: str, pipeline: str) -> str:
+    """What a response is called among those on a screen."""
+    return f"{question_id}, {pipeline}"
+
+
+def at_response(question_id: str, pipeline: str) -> dict[str, str]:
+    """The changes that lead to this response on the Question page."""
+    return {QUESTION: question_id, AT: pipeline}
+
+
+def href(page: str, **changes: str) -> str:
+    """The address of a page with these changes, relative to the app's root: for a link that opens in a new tab."""
+    return f"{page}?{urlencode(link(**changes), doseq=True)}"

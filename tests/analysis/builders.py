@@ -1,0 +1,103 @@
+"""Rows of a run as diagnosis leaves them, for tests of what is made of them."""
+
+from collections.abc import Iterable, Sequence
+
+import polars as pl
+
+from qaviz.analysis.closeness import pipeline_means
+from qaviz.analysis.scatter import Split, panels
+from qaviz.analysis.selection import Passing, classes_of
+from qaviz.charts.charts import Figure
+from qaviz.charts.scatter_chart import closeness_conciseness
+from qaviz.model.classes import VERDICT_OF, Diagnosis, Fault
+from qaviz.model.columns import (
+    CATEGORY,
+    DIAGNOSIS,
+    F1,
+    FACTUAL_KNOWLEDGE,
+    FACTUAL_KNOWLEDGE_QUASI_EXACT,
+    FAULT,
+    PIPELINE,
+    PRECISION,
+    QUESTION,
+    QUESTION_ID,
+    RECALL,
+    RESPONSE,
+    UNSCORED_FACT,
+    VERDICT,
+)
+from qaviz.model.records import Thresholds
+
+SCHEMA = {
+    QUESTION_ID: pl.String,
+    QUESTION: pl.String,
+    CATEGORY: pl.String,
+    PIPELINE: pl.String,
+    RESPONSE: pl.String,
+    FACTUAL_KNOWLEDGE: pl.Float64,
+    FACTUAL_KNOWLEDGE_QUASI_EXACT: pl.Float64,
+    UNSCORED_FACT: pl.String,
+    RECALL: pl.Float64,
+    PRECISION: pl.Float64,
+    F1: pl.Float64,
+    DIAGNOSIS: pl.String,
+    VERDICT: pl.String,
+    FAULT: pl.String,
+}
+
+FAULTS = {
+    Diagnosis.CORRECT: Fault.NOBODY,
+    Diagnosis.VERBOSE: Fault.STYLE,
+    Diagnosis.REPHRASED: Fault.GOLDEN,
+    Diagnosis.ACCIDENTAL: Fault.METRIC,
+    Diagnosis.DECLINED: Fault.RETRIEVAL,
+    Diagnosis.UNSCORED: Fault.DATA,
+}
+
+
+def response_row(question_id: str, pipeline: str, stated: float | None = 1.0, **other: object) -> dict[str, object]:
+    """One response; its diagnosis follows the fact unless it is given."""
+    diagnosis = Diagnosis(other.pop(DIAGNOSIS, Diagnosis.CORRECT if stated else Diagnosis.HALLUCINATION))
+    return {
+        QUESTION_ID: question_id,
+        PIPELINE: pipeline,
+        RESPONSE: "some response",
+        FACTUAL_KNOWLEDGE: stated,
+        FACTUAL_KNOWLEDGE_QUASI_EXACT: stated,
+        UNSCORED_FACT: "The golden dataset has no fact." if stated is None else None,
+        RECALL: 0.5,
+        PRECISION: 0.5,
+        F1: 0.5,
+        DIAGNOSIS: diagnosis.value,
+        VERDICT: VERDICT_OF[diagnosis].value,
+        FAULT: FAULTS.get(diagnosis, Fault.PIPELINE).value,
+        **other,
+    }
+
+
+def response_rows(rows: Iterable[dict[str, object]]) -> pl.DataFrame:
+    """These responses as the rows of a run."""
+    return pl.DataFrame(list(rows), schema=SCHEMA)
+
+
+def listed_all(rows: pl.DataFrame) -> Passing:
+    """All of these rows, as a run has them by its own thresholds."""
+    classes = classes_of(rows, rows, rows[PIPELINE].unique(maintain_order=True).to_list())
+    return Passing(rows=rows, classes=classes, own=Thresholds(), tried=Thresholds())
+
+
+def scatter_of(rows: pl.DataFrame, pipelines: Sequence[str], split: Split = Split.NONE) -> Figure:
+    """The chart of these rows, each panel with its own means."""
+    shown = panels(rows, split, pipelines)
+    return closeness_conciseness(shown, [pipeline_means(panel.rows, pipelines) for panel in shown], pipelines)
+
+
+def matrix_rows(stated: dict[str, str]) -> pl.DataFrame:
+    """Rows from a picture: for each pipeline its questions in turn, `1`, `0`, `-` (not scored) or ` ` (no response)."""
+    values = {"1": 1.0, "0": 0.0, "-": None}
+    return response_rows(
+        response_row(str(place), pipeline, values[mark])
+        for pipeline, marks in stated.items()
+        for place, mark in enumerate(marks, start=1)
+        if mark != " "
+    )

@@ -1,0 +1,69 @@
+"""Runs one after the other, as history reads them: from pictures of what each pipeline states."""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from qaviz.analysis.history import outcomes_of
+from qaviz.model.columns import FACTUAL_KNOWLEDGE, PIPELINE, PRECISION, QUESTION_ID, RECALL, REPEAT_OF
+from qaviz.model.records import Run, Thresholds
+from tests.analysis.builders import matrix_rows, response_row, response_rows
+
+START = datetime(2026, 1, 31, tzinfo=UTC)
+VERSIONS = {"first": 1, "second": 2}
+
+
+def run_of(number: int, **other: Any) -> Run:
+    """The run of this number: a month after the one before, on the first golden version."""
+    usual = Run(
+        run_id=f"run-{number}",
+        name=f"Release {number}",
+        created_at=START + timedelta(days=30 * (number - 1)),
+        golden_id="first",
+        pipelines=("A",),
+        questions=1,
+        responses=1,
+        thresholds=Thresholds(),
+        engine="qaviz 1",
+        sources=(),
+        listed_counts={},
+    )
+    return Run(**{**vars(usual), **other})
+
+
+def pictured(stated: Mapping[str, str]) -> pl.DataFrame:
+    """What history keeps of a run: rows of `matrix_rows`, `A · 2` as a repeat of A."""
+    parts = pl.col(PIPELINE).str.split(" · ")
+    rows = matrix_rows(dict(stated)).with_columns(
+        pl.when(parts.list.len() > 1).then(parts.list.first()).alias(REPEAT_OF)
+    )
+    return outcomes_of(rows)
+
+
+def scored(values: Sequence[float], pipeline: str = "A") -> pl.DataFrame:
+    """What history keeps of a run in which a pipeline's closeness on each question is this; no fact is scored."""
+    rows = [response_row(str(place), pipeline, None, **{RECALL: value}) for place, value in enumerate(values)]
+    return outcomes_of(response_rows(rows).with_columns(pl.lit(None, pl.String).alias(REPEAT_OF)))
+
+
+def drawn(chances: np.ndarray, seed: int, runs: int, pipelines: int = 1) -> list[pl.DataFrame]:
+    """Runs of pipelines `0`, `1` and so on that state each fact by its chance, anew in every run; closeness goes up and
+    down with it as much by chance."""
+    draw = np.random.default_rng(seed)
+    questions = len(chances)
+    constant = {REPEAT_OF: None, "verdict": "correct", "diagnosis": "correct"}
+    made = []
+    for _ in range(runs):
+        luck = draw.random((2, pipelines, questions))
+        table = {
+            QUESTION_ID: [str(place) for place in range(questions)] * pipelines,
+            PIPELINE: [str(place) for place in range(pipelines) for _ in range(questions)],
+            FACTUAL_KNOWLEDGE: (luck[0] < chances).astype(float).ravel(),
+            RECALL: (0.7 * chances + 0.3 * luck[1]).ravel(),
+        }
+        texts = [pl.lit(text, pl.String).alias(name) for name, text in constant.items()]
+        made.append(outcomes_of(pl.DataFrame(table).with_columns(*texts, pl.lit(0.5).alias(PRECISION))))
+    return made

@@ -1,0 +1,294 @@
+"""Pipelines against each other: the seed table, coverage, repeats, categories, and the sentences."""
+
+import numpy as np
+import polars as pl
+import pytest
+from scipy.stats import permutation_test
+
+from qaviz.analysis.comparison import (
+    COMPARED,
+    SCHEMA,
+    compare,
+    compare_categories,
+    deciding,
+    question_scores,
+    seen_from,
+)
+from qaviz.analysis.comparison_words import rounded_up, signed
+from qaviz.model.classes import Diagnosis
+from qaviz.model.columns import CATEGORY, F1, FACTUAL_KNOWLEDGE, PRECISION, QUESTION_ID, RECALL, VERDICT
+from qaviz.stats import Decision
+from tests.analysis.builders import matrix_rows, response_row, response_rows
+
+SEED_TABLE = {"Pipeline1": "1111111100", "Pipeline2": "1111000000", "Pipeline3": "1111100000"}
+
+
+def facts(stated, pipelines=None):
+    """The comparison by facts of rows drawn as a picture, one dict a pair."""
+    compared = compare(matrix_rows(stated), pipelines or list(stated))
+    return compared.filter(pl.col("metric") == FACTUAL_KNOWLEDGE).to_dicts()
+
+
+def graded_rows(scores):
+    """Rows from closeness scores: for each pipeline its questions in turn."""
+    return response_rows(
+        response_row(str(place), pipeline, 1.0, **{RECALL: value})
+        for pipeline, values in scores.items()
+        for place, value in enumerate(values)
+    )
+
+
+def test_the_seed_table():
+    """Pipelines that state 8, 4 and 5 of 10 facts differ with p = 0.125, 0.25 and 1: no difference is known."""
+    pairs = facts(SEED_TABLE)
+
+    assert [(row["first"], row["second"]) for row in pairs] == [
+        ("Pipeline1", "Pipeline2"),
+        ("Pipeline1", "Pipeline3"),
+        ("Pipeline2", "Pipeline3"),
+    ]
+    assert [(row["mean_first"], row["mean_second"]) for row in pairs] == [(0.8, 0.4), (0.8, 0.5), (0.4, 0.5)]
+    assert [(row["wins"], row["losses"], row["ties"]) for row in pairs] == [(4, 0, 6), (3, 0, 7), (0, 1, 9)]
+    assert [row["p"] for row in pairs] == [0.125, 0.25, 1.0]
+    assert [row["p_holm"] for row in pairs] == [0.375, 0.5, 1.0]
+    assert {row["decision"] for row in pairs} == {Decision.TOO_FEW_QUESTIONS.value}
+    assert pairs[0]["sentence"] == (
+        "Too few questions to tell Pipeline1 from Pipeline2: 8 of 10 facts stated against 4, which may be chance. "
+        "About 14 more questions like these may settle it."
+    )
+
+
+def test_every_pair_by_every_metric():
+    """One row a metric and pair, with the promised columns, in the order of the pipelines."""
+    compared = compare(matrix_rows(SEED_TABLE), list(SEED_TABLE))
+
+    assert compared.schema == pl.Schema(SCHEMA)
+    assert compared["metric"].to_list() == [metric for metric in COMPARED for _ in range(3)]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "decision", "says"),
+    [
+        pytest.param(
+            "1" * 30 + "0" * 10,
+            "1" * 10 + "0" * 30,
+            Decision.BETTER,
+            "A is better than B: 30 of 40 facts stated against 10. Chance alone would rarely do that.",
+            id="better",
+        ),
+        pytest.param(
+            "1" * 10 + "0" * 30,
+            "1" * 30 + "0" * 10,
+            Decision.WORSE,
+            "A is worse than B: 10 of 40 facts stated against 30. Chance alone would rarely do that.",
+            id="worse",
+        ),
+        pytest.param(
+            "1" * 150 + "0" * 50,
+            "0" + "1" * 148 + "0" * 51,
+            Decision.NO_CLEAR_DIFFERENCE,
+            "No clear difference between A and B: 150 of 200 facts stated against 148. "
+            "A gap of 4 points or more would probably have shown.",
+            id="no clear difference",
+        ),
+        pytest.param(
+            "1100",
+            "1100",
+            Decision.TOO_FEW_QUESTIONS,
+            "Too few questions to tell A from B: 2 of 4 facts stated against 2.",
+            id="too few questions, and no difference that more could settle",
+        ),
+        pytest.param(
+            "11--",
+            "--11",
+            Decision.TOO_FEW_QUESTIONS,
+            "A and B share no scored question, so they cannot be compared.",
+            id="nothing in common",
+        ),
+    ],
+)
+def test_each_decision_has_its_sentence(first, second, decision, says):
+    """The four words of the vocabulary, each said in a sentence that needs no statistics."""
+    (row,) = facts({"A": first, "B": second})
+
+    assert (row["decision"], row["sentence"]) == (decision.value, says)
+
+
+def test_only_common_questions_are_compared():
+    """Each pipeline's scored questions are counted, and the comparison is over those that both have."""
+    (row,) = facts({"A": "1110--", "B": "10 111"})
+
+    assert (row["n_first"], row["n_second"], row["paired"]) == (4, 5, 3)
+    assert (row["mean_first"], row["mean_second"]) == (pytest.approx(2 / 3), pytest.approx(2 / 3))
+
+
+def test_nothing_in_common_is_null():
+    """Without a common question there is no figure, not a zero."""
+    (row,) = facts({"A": "11--", "B": "--11"})
+
+    nulls = {name for name, value in row.items() if value is None}
+    assert nulls == {
+        *("mean_first", "mean_second", "difference", "low", "high"),
+        *("p", "p_holm", "detectable", "needed"),
+    }
+
+
+def test_an_unsure_verdict_is_not_counted():
+    """A response that diagnosis could not judge is neither right nor wrong."""
+    unscored = {"diagnosis": Diagnosis.UNSCORED}
+    rows = response_rows(
+        [
+            *(response_row(each, "A", 1.0) for each in "123"),
+            *(response_row(each, "B", 0.0, **(unscored if each == "3" else {})) for each in "123"),
+        ]
+    )
+    verdicts = compare(rows, ["A", "B"]).row(by_predicate=pl.col("metric") == VERDICT, named=True)
+
+    assert (verdicts["n_first"], verdicts["n_second"], verdicts["paired"], verdicts["wins"]) == (3, 2, 2, 2)
+
+
+def test_closeness_is_tested_by_permutation():
+    """For scores between 0 and 1 the p-value is scipy's exact permutation test of the paired differences."""
+    first, second = [0.9, 0.8, 0.85, 0.7, 0.95, 0.6, 0.9, 0.75], [0.8, 0.82, 0.7, 0.65, 0.7, 0.6, 0.8, 0.7]
+    row = compare(graded_rows({"A": first, "B": second}), ["A", "B"]).row(
+        by_predicate=pl.col("metric") == RECALL, named=True
+    )
+    differences = np.subtract(first, second)
+    expected = permutation_test((differences,), np.mean, permutation_type="samples", n_resamples=np.inf).pvalue
+
+    assert row["p"] == pytest.approx(expected)
+    assert row["low"] < row["difference"] < row["high"]
+    assert row["sentence"].startswith("A is better than B: closeness 0.81 against 0.72 over 8 questions.")
+
+
+def test_repeats_of_a_question_weigh_as_one():
+    """Ten responses to one question decide no more than their mean: the question is the unit."""
+    once = [response_row(str(place), name, float(name == "A")) for place in range(5) for name in "AB"]
+    repeated = once + [response_row("0", name, float(name == "A")) for name in "AB" for _ in range(9)]
+    compared = [compare(response_rows(rows), ["A", "B"]) for rows in (once, repeated)]
+
+    assert compared[0].equals(compared[1])
+
+
+def test_repeats_that_differ_are_averaged():
+    """A question that is answered right once of two times counts half, and then no longer as a count of facts."""
+    rows = response_rows(
+        [response_row("1", "A", 1.0), response_row("1", "A", 0.0), response_row("1", "B", 0.0)]
+        + [response_row(str(place), name, 1.0) for place in range(2, 9) for name in "AB"]
+    )
+    row = compare(rows, ["A", "B"]).row(0, named=True)
+
+    assert question_scores(rows, ["A"]).of(FACTUAL_KNOWLEDGE, "A")[0] == 0.5
+    assert (row["paired"], row["wins"], row["difference"]) == (8, 1, 0.5 / 8)
+    assert "94% of facts stated against 88% over 8 questions" in row["sentence"]
+
+
+def test_the_correction_grows_with_the_pairs():
+    """What is beyond chance for two pipelines alone need not be among four."""
+    stated = {"A": "1" * 12, "B": "0" * 7 + "1" * 5, "C": "0" * 7 + "1" * 5, "D": "0" * 7 + "1" * 5}
+    alone, among = facts(stated, ["A", "B"])[0], facts(stated)[0]
+
+    assert alone["p"] == alone["p_holm"] == among["p"] == 0.015625
+    assert among["p_holm"] == pytest.approx(6 * among["p"])
+    assert (alone["decision"], among["decision"]) == ("better", "too few questions")
+
+
+def test_one_pipeline_has_no_pair():
+    """A single pipeline is compared with nobody: the columns, and no row."""
+    compared = compare(matrix_rows({"A": "10"}), ["A"])
+
+    assert (compared.height, compared.schema) == (0, pl.Schema(SCHEMA))
+
+
+def test_the_seed_is_a_parameter():
+    """The same seed gives the same table; another one another interval of closeness."""
+    rows = graded_rows({"A": np.linspace(0, 1, 30), "B": np.linspace(1, 0, 30) ** 2})
+    first, again, other = (compare(rows, ["A", "B"], seed=seed) for seed in (1, 1, 2))
+
+    assert first.equals(again)
+    assert not first["low"].equals(other["low"])
+
+
+def test_categories_are_compared_apart():
+    """Each category has its row, the largest first, and the correction is over the categories."""
+    rows = response_rows(
+        response_row(str(place), name, float(name == "A"), **{CATEGORY: "income" if place < 8 else "people"})
+        for place in range(12)
+        for name in "AB"
+    )
+    found = compare_categories(rows, FACTUAL_KNOWLEDGE, "A", "B")
+
+    assert found.select(CATEGORY, "paired", "wins").rows() == [("income", 8, 8), ("people", 4, 4)]
+    assert found["p_holm"].to_list() == pytest.approx([2 * 2 / 2**8, 2 / 2**4])
+
+
+def test_questions_that_neither_answers_belong_to_no_category():
+    """What only a third pipeline answered is no part of a pair's categories, wherever it stands among the rows."""
+    rows = response_rows(
+        response_row(str(place), name, 1.0, **{CATEGORY: "c" if place else "none of theirs"})
+        for place in range(4)
+        for name in ("C" if not place else "AB")
+    )
+
+    assert compare_categories(rows, FACTUAL_KNOWLEDGE, "A", "B").select(CATEGORY, "paired").rows() == [("c", 3)]
+
+
+def test_without_categories_there_is_no_row():
+    """A golden dataset without categories has no slices."""
+    assert compare_categories(matrix_rows(SEED_TABLE), F1, "Pipeline1", "Pipeline2").is_empty()
+
+
+def test_the_questions_that_decide():
+    """Where two pipelines differ, and by how much, the widest first; ties and unscored questions are not among them."""
+    rows = graded_rows({"A": [0.5, 0.9, 0.2, None], "B": [0.5, 0.8, 0.8, 0.1]})
+
+    found = deciding(rows, RECALL, "A", "B")
+
+    assert found[QUESTION_ID].to_list() == ["2", "1"]
+    assert found["difference"].to_list() == pytest.approx([-0.6, 0.1])
+
+
+def test_a_name_is_never_a_template():
+    """Braces and percent signs in a pipeline's name are text."""
+    (row,) = facts({"{first}": "1100", "%s{0}": "1100"})
+
+    assert row["sentence"].startswith("Too few questions to tell {first} from %s{0}:")
+
+
+@pytest.mark.parametrize(("number", "rounded"), [(1, 1), (99, 99), (101, 110), (1_234, 1_300), (20_000, 20_000)])
+def test_numbers_of_questions_are_rounded_up(number, rounded):
+    """A rough number reads as one, and promises no less than it is."""
+    assert rounded_up(number) == rounded
+
+
+@pytest.mark.parametrize(
+    ("metric", "value", "text"),
+    [
+        (FACTUAL_KNOWLEDGE, 0.4, "+40"),
+        (FACTUAL_KNOWLEDGE, -0.125, "−12"),
+        (PRECISION, -0.05, "−0.05"),
+        (PRECISION, 0.001, "0.00"),
+        (VERDICT, 0.0, "0"),
+        (RECALL, None, "–"),
+    ],
+)
+def test_differences_have_a_sign(metric, value, text):
+    """Shares differ in points of a hundred, scores in hundredths; what rounds to nothing has no sign."""
+    assert signed(metric, value) == text
+
+
+@pytest.mark.parametrize("metric", [FACTUAL_KNOWLEDGE, RECALL])
+def test_seen_from_the_other_side(metric):
+    """A pair seen from its second pipeline is the pair that the other order of the pipelines gives."""
+    rows = matrix_rows({"A": "1" * 30 + "0-", "B": "1" * 10 + "0" * 22})
+    ahead, behind = (
+        compare(rows, names).row(by_predicate=pl.col("metric") == metric, named=True) for names in ("AB", "BA")
+    )
+
+    assert seen_from(ahead, "A") == ahead
+    turned = seen_from(ahead, "B")
+    assert {name: value for name, value in turned.items() if not isinstance(value, float)} == {
+        name: value for name, value in behind.items() if not isinstance(value, float)
+    }
+    floats = [name for name, value in behind.items() if isinstance(value, float)]
+    assert [turned[name] for name in floats] == pytest.approx([behind[name] for name in floats])

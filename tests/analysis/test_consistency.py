@@ -1,0 +1,86 @@
+"""How far repeats of one pipeline agree: counted by question, never by response."""
+
+import polars as pl
+import pytest
+
+from qaviz.analysis.comparison import compare
+from qaviz.analysis.consistency import consistency, flaky, repeated, whole
+from qaviz.model.classes import Diagnosis
+from qaviz.model.columns import FACTUAL_KNOWLEDGE, PIPELINE, QUESTION_ID, RECALL, REPEAT_OF
+from qaviz.stats import wilson
+from tests.analysis.builders import matrix_rows, response_row, response_rows
+
+
+def repeats(stated: dict[str, str]) -> pl.DataFrame:
+    """The rows of `matrix_rows`; what stands before ` · ` is the pipeline that a column repeats."""
+    parts = pl.col(PIPELINE).str.split(" · ")
+    return matrix_rows(stated).with_columns(pl.when(parts.list.len() > 1).then(parts.list.first()).alias(REPEAT_OF))
+
+
+THREE = repeats({"A · 1": "1100", "A · 2": "1010", "A · 3": "1000", "B": "1111"})
+
+
+def test_a_run_without_repeats_has_no_consistency():
+    """Rows from before there were repeats, and pipelines that answer once, have none."""
+    assert consistency(matrix_rows({"A": "10"})).is_empty()
+    assert consistency(repeats({"A · 1": "10", "B": "11"})).is_empty()
+    assert flaky(repeats({"A": "10", "B": "01"})).is_empty()
+
+
+def test_agreement_is_counted_by_question():
+    """Of four questions one is right three times, one never, two sometimes: shares of four, however many repeats."""
+    row = consistency(THREE).row(0, named=True)
+    assert (row[PIPELINE], row["repeats"], row["same"], row["same_n"]) == ("A", 3, 0.5, 4)
+    assert (row["in_all"], row["in_some"], row["in_none"]) == (0.25, 0.5, 0.25)
+    assert (row["same_low"], row["same_high"]) == wilson(2, 4)
+
+
+def test_more_repeats_make_no_interval_narrower():
+    """Ten copies of a repeat say no more of the questions than two do."""
+    two = consistency(repeats({"A · 1": "1101", "A · 2": "1101"}))
+    ten = consistency(repeats({f"A · {number}": "1101" for number in range(10)}))
+    ends = ["same_low", "same_high", "in_all_low", "in_all_high"]
+    assert two.select(ends).rows() == ten.select(ends).rows()
+
+
+def test_only_questions_that_every_repeat_answers_count():
+    """A question that one repeat lacks, or is not scored on, is left out, and the number of questions says so."""
+    row = consistency(repeats({"A · 1": "11-1", "A · 2": "110 "})).row(0, named=True)
+    assert (row["in_all"], row["in_all_n"], row["same_n"]) == (1.0, 2, 3)
+
+
+def test_nothing_scored_is_null():
+    """Where no question is scored every time there is no share, and none is counted."""
+    row = consistency(repeats({"A · 1": "--", "A · 2": "--"})).row(0, named=True)
+    assert (row["in_all"], row["in_all_low"], row["in_all_n"], row["in_none_n"]) == (None, None, 0, 0)
+
+
+def test_the_spread_of_closeness_is_a_mean_over_questions():
+    """The widest gap between repeats of a question, averaged over questions."""
+    rows = response_rows(
+        response_row(question, name, **{RECALL: closeness})
+        for question, name, closeness in [("1", "A · 1", 0.2), ("1", "A · 2", 0.8), ("2", "A · 1", 0.5)]
+    )
+    rows = pl.concat([rows, response_rows([response_row("2", "A · 2", **{RECALL: 0.5})])])
+    row = consistency(rows.with_columns(pl.lit("A").alias(REPEAT_OF))).row(0, named=True)
+    assert (row["spread"], row["spread_n"]) == (pytest.approx(0.3), 2)
+
+
+def test_flaky_questions_are_listed_most_divided_first():
+    """Questions with more than one verdict: with how many of each; an even split comes before two against one."""
+    rows = repeats({"A · 1": "110", "A · 2": "100", "A · 3": "101", "A · 4": "100"})
+    declined = response_rows([response_row("3", "A · 5", 0.0, diagnosis=Diagnosis.DECLINED)])
+    rows = pl.concat([rows, declined.with_columns(pl.lit("A").alias(REPEAT_OF))])
+    found = flaky(rows).select(QUESTION_ID, PIPELINE, "correct", "incorrect", "declined").rows()
+    assert found == [("3", "A", 1, 3, 1), ("2", "A", 1, 3, 0)]
+
+
+def test_pipelines_are_compared_by_the_means_of_their_repeats():
+    """Under the name of its pipeline each question counts once, as the mean of its repeats: four pairs, not twelve."""
+    row = compare(whole(THREE), ["A", "B"]).filter(metric=FACTUAL_KNOWLEDGE).row(0, named=True)
+    assert (row["paired"], row["mean_first"], row["mean_second"]) == (4, pytest.approx(5 / 12), 1.0)
+
+
+def test_the_first_repeat_may_have_the_plain_name():
+    """A column that repeats nothing by its own word is one of the repeats that others name it in."""
+    assert repeated(repeats({"A": "10", "A · 2": "11"})).rows() == [("A", 2)]

@@ -1,0 +1,124 @@
+"""Acceptance criteria: met, not met, or not shown; and what is missing never counts as met."""
+
+import polars as pl
+import pytest
+
+from qaviz.analysis.criteria import SCHEMA, Outcome, evaluate, in_scope
+from qaviz.model.classes import Diagnosis, Measure
+from qaviz.model.columns import CATEGORY, FACT, RECALL, TAGS
+from qaviz.model.records import Criterion
+from qaviz.stats import wilson
+from tests.analysis.builders import matrix_rows, response_row, response_rows
+from tests.builders import golden_table
+
+
+def golden_of(questions, **columns):
+    """A golden dataset of so many triplets with a fact and an answer."""
+    triplets = [{"fact": "x", "answer": "x"} for _ in range(questions)]
+    table = golden_table(triplets)
+    return table.with_columns(pl.Series(name, values, pl.String) for name, values in columns.items())
+
+
+def of_facts(picture, bound, questions=None):
+    """What is known of a share of facts."""
+    golden = golden_of(questions or len(picture))
+    criteria = [Criterion(measure=Measure.FACTS_STATED, bound=bound)]
+    return evaluate(matrix_rows({"A": picture}), golden, ["A"], criteria).row(0, named=True)
+
+
+@pytest.mark.parametrize(
+    ("picture", "bound", "outcome"),
+    [
+        pytest.param("1" * 100, 0.9, Outcome.MET, id="all of the interval is above"),
+        pytest.param("1" * 10, 0.9, Outcome.NOT_SHOWN, id="ten of ten are too few to show 90 %"),
+        pytest.param("1" * 8 + "0" * 2, 0.9, Outcome.NOT_SHOWN, id="eight of ten may still be 90 %"),
+        pytest.param("1" * 3 + "0" * 7, 0.9, Outcome.NOT_MET, id="three of ten cannot"),
+        pytest.param("1" * 3, 1.0, Outcome.MET, id="every one of these very questions"),
+        pytest.param("110", 1.0, Outcome.NOT_MET, id="one of these very questions fails"),
+        pytest.param("11-", 1.0, Outcome.NOT_SHOWN, id="one of these very questions is not scored"),
+        pytest.param("11 ", 1.0, Outcome.NOT_SHOWN, id="one of these very questions has no response"),
+        pytest.param("1" * 80 + " " * 20, 0.9, Outcome.NOT_SHOWN, id="what is missing could have failed"),
+        pytest.param("0" * 80 + " " * 20, 0.3, Outcome.NOT_MET, id="even if what is missing had passed"),
+    ],
+)
+def test_outcomes(picture, bound, outcome):
+    """The interval decides, and the questions without a score are counted for and against."""
+    assert of_facts(picture, bound)["outcome"] == outcome.value
+
+
+def test_the_figures_of_a_criterion():
+    """The interval is Wilson's, widened by what is missing; the sentence says it with the coverage."""
+    row = of_facts("1" * 8 + "0" * 2, 0.9)
+    missing = of_facts("1" * 8 + "  ", 0.9)
+
+    assert (row["value"], row["scored"], row["expected"]) == (0.8, 10, 10)
+    assert (row["low"], row["high"]) == pytest.approx(wilson(8, 10))
+    assert (missing["low"], missing["high"]) == pytest.approx((0.8 * wilson(8, 8)[0], 1.0))
+    assert row["sentence"] == (
+        "A, facts stated, all questions: 80% (likely 49% to 94%; 10 of 10 scored), at least 90% wanted: "
+        "not shown with this many questions."
+    )
+
+
+@pytest.mark.parametrize(
+    ("measure", "bound", "outcome"),
+    [
+        pytest.param(Measure.HALLUCINATIONS, 0.2, Outcome.MET, id="few enough"),
+        pytest.param(Measure.HALLUCINATIONS, 0.01, Outcome.NOT_MET, id="too many"),
+        pytest.param(Measure.HALLUCINATIONS, 0.0, Outcome.NOT_MET, id="none is allowed"),
+        pytest.param(Measure.DECLINED, 0.0, Outcome.MET, id="none is there"),
+        pytest.param(Measure.CORRECT, 0.8, Outcome.MET, id="right by diagnosis"),
+        pytest.param(Measure.CLOSENESS, 0.4, Outcome.MET, id="a mean of scores"),
+        pytest.param(Measure.CONCISENESS, 0.6, Outcome.NOT_MET, id="a mean below"),
+    ],
+)
+def test_each_measure(measure, bound, outcome):
+    """Each measure counts its own thing; of hallucinations and refusals fewer are better."""
+    rows = response_rows(
+        response_row(str(place), "A", diagnosis=Diagnosis.HALLUCINATION if place <= 10 else Diagnosis.CORRECT, **scores)
+        for place in range(1, 101)
+        for scores in [{RECALL: 0.4 + place / 500}]
+    )
+    criteria = [Criterion(measure=measure, bound=bound)]
+
+    assert evaluate(rows, golden_of(100), ["A"], criteria)["outcome"].to_list() == [outcome.value]
+
+
+def test_a_criterion_is_about_its_category_and_tag():
+    """Only the questions of the category and with the tag count, however the tag is written among others."""
+    golden = golden_of(
+        4, **{CATEGORY: ["income", "income", "people", None], TAGS: ["Critical", "x; critical ;y", "critical", None]}
+    )
+    criterion = Criterion(measure=Measure.FACTS_STATED, bound=1.0, category="income", tag="critical")
+
+    assert in_scope(golden, criterion)["question_id"].to_list() == ["1", "2"]
+    found = evaluate(matrix_rows({"A": "1100", "B": "1011"}), golden, ["A", "B"], [criterion])
+    assert found.select("pipeline", "expected", "outcome").rows() == [("A", 2, "met"), ("B", 2, "not met")]
+    assert found["scope"].to_list() == ["category income, tagged critical"] * 2
+
+
+def test_only_questions_that_can_be_scored_are_expected():
+    """A triplet without a fact is no gap in the facts stated: the three that have one are all there is to reach. A
+    verdict is expected of all four."""
+    golden = golden_of(4).with_columns(pl.Series(FACT, ["x", "x", "x", " "]))
+    criteria = [Criterion(measure=each, bound=1.0) for each in (Measure.FACTS_STATED, Measure.CORRECT)]
+    rows = evaluate(matrix_rows({"A": "111-"}), golden, ["A"], criteria)
+
+    assert rows.select("scored", "expected", "outcome").rows()[0] == (3, 3, "met")
+    assert rows["expected"].to_list() == [3, 4]
+
+
+def test_a_scope_without_questions_shows_nothing():
+    """A tag that no triplet has is not met by being empty."""
+    criterion = Criterion(measure=Measure.FACTS_STATED, bound=0.5, tag="nobody")
+    row = evaluate(matrix_rows({"A": "11"}), golden_of(2), ["A"], [criterion]).row(0, named=True)
+
+    assert (row["outcome"], row["value"], row["low"]) == (Outcome.NOT_SHOWN.value, None, None)
+    assert (
+        row["sentence"] == "A, facts stated, tagged nobody: no question is in it, so at least 50% wanted is not shown."
+    )
+
+
+def test_no_criteria_no_rows():
+    """Without criteria there is nothing to evaluate."""
+    assert evaluate(matrix_rows({"A": "1"}), golden_of(1), ["A"], []).schema == pl.Schema(SCHEMA)

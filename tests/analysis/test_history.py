@@ -1,0 +1,214 @@
+"""A metric over runs: figures against scipy, what counts as a change, and how rarely chance alone makes one."""
+
+from itertools import pairwise
+
+import numpy as np
+import polars as pl
+import pytest
+from scipy.stats import binomtest
+from statsmodels.stats.multitest import multipletests
+
+from qaviz.analysis.history import (
+    FOLLOWED,
+    RUN,
+    SINCE,
+    STEP,
+    history,
+    pipelines_of,
+    ruler_change,
+    ruler_changes,
+    ruler_numbers,
+)
+from qaviz.model.columns import CATEGORY, DIAGNOSIS, FACT, FACTUAL_KNOWLEDGE, PIPELINE, RECALL, TAGS, VERDICT
+from qaviz.model.records import Thresholds
+from qaviz.stats import wilson
+from qaviz.store import GoldenVersion
+from qaviz.store.golden_versions import EDITS
+from tests.analysis.past import START, VERSIONS, drawn, pictured, run_of, scored
+
+GOOD, BAD = {"A": "1" * 30}, {"A": "1" * 10 + "0" * 20}
+
+
+def followed(outcomes, metric=FACTUAL_KNOWLEDGE, pipelines=("A",), runs=None, **other):
+    runs = runs or [run_of(number) for number in range(1, len(outcomes) + 1)]
+    return history(runs, outcomes, VERSIONS, metric, pipelines, **other)
+
+
+def test_a_point_is_a_share_with_wilsons_interval():
+    """Each run has its own mean over the questions that it scores, and says over how many."""
+    row = followed([pictured({"A": "110-"})]).row(0, named=True)
+    assert (row["n"], row["mean"]) == (3, pytest.approx(2 / 3))
+    assert (row["low"], row["high"]) == pytest.approx(wilson(2, 3))
+
+
+def test_a_fall_beyond_noise_is_marked_where_it_was():
+    """Of three steps only the one in which twenty of thirty facts are lost is beyond noise."""
+    found = followed([pictured(each) for each in (GOOD, GOOD, BAD, BAD)])
+    assert found[STEP].to_list() == [None, "too few questions", "fell", "too few questions"]
+    row = found.row(2, named=True)
+    assert (row["before"], row["step_paired"], row["step_difference"]) == ("run-2", 30, pytest.approx(-2 / 3))
+    assert row["step_low"] < -2 / 3 < row["step_high"] < 0
+
+
+def test_a_rise_is_a_rise():
+    """What fell, read the other way round, rose by as much."""
+    row = followed([pictured(BAD), pictured(GOOD)]).row(1, named=True)
+    assert (row[STEP], row["step_difference"]) == ("rose", pytest.approx(2 / 3))
+
+
+def test_steps_are_paired_by_question_and_corrected_over_the_series():
+    """Which steps are marked is what scipy's binomial test and statsmodels' Holm correction say of the questions that
+    only one of two runs states."""
+    draw = np.random.default_rng(5)
+    chances = [0.9, 0.9, 0.4, 0.55, 0.9, 0.85]
+    stated = [(draw.random(40) < chance).astype(int) for chance in chances]
+    found = followed([pictured({"A": "".join(map(str, each))}) for each in stated])
+    pairs = list(pairwise(stated))
+    p = [
+        binomtest(int((after > before).sum()), int((after != before).sum())).pvalue if (after != before).any() else 1.0
+        for before, after in pairs
+    ]
+    beyond = multipletests(p, 0.05, "holm")[0]
+    assert 0 < beyond.sum() < len(pairs)
+    assert [word in ("rose", "fell") for word in found[STEP][1:]] == beyond.tolist()
+
+
+@pytest.mark.parametrize("metric", [FACTUAL_KNOWLEDGE, RECALL])
+def test_chance_alone_rarely_makes_a_change(metric):
+    """Of series of 8 runs in which nothing changes but chance, no more than one in twenty has any step marked, as far
+    as 250 of them can tell."""
+    chances = np.random.default_rng(1).random(60)
+    found = followed(drawn(chances, 2, 8, 250), metric, [str(place) for place in range(250)])
+    marked = found.filter(pl.col(STEP).is_in(["rose", "fell"]))[PIPELINE].n_unique()
+    assert binomtest(marked, 250, 0.05, alternative="greater").pvalue > 0.05
+
+
+def test_a_real_drop_is_found():
+    """Pipelines that lose three facts in ten between the fifth and the sixth of ten runs are caught there, all of
+    sixty; elsewhere, six times at most."""
+    chances = np.random.default_rng(1).uniform(0.7, 1, 200)
+    outcomes = drawn(chances, 1, 5, 60) + drawn(0.7 * chances, 2, 5, 60)
+    found = followed(outcomes, pipelines=[str(place) for place in range(60)])
+    marked = found.filter(pl.col(STEP).is_in(["rose", "fell"]))[RUN].to_list()
+    assert marked.count("run-6") == 60
+    assert len(marked) <= 66
+
+
+def test_repeats_are_no_questions():
+    """Twenty repeats of four questions that fell say no more than four questions can: nothing beyond noise."""
+    before = pictured({f"A · {number}": "1111" for number in range(20)})
+    after = pictured({f"A · {number}": "0000" for number in range(20)})
+    row = followed([before, after]).row(1, named=True)
+    assert (row["n"], row["step_paired"], row[STEP]) == (4, 4, "too few questions")
+
+
+def test_a_repeated_pipeline_goes_on_as_one():
+    """A pipeline that answers once in one run and three times in the next has one series, by the means of questions."""
+    found = followed([pictured({"A": "11"}), pictured({"A · 1": "10", "A · 2": "11", "A · 3": "11"})])
+    assert found["mean"].to_list() == [1.0, pytest.approx(5 / 6)]
+
+
+def test_a_run_without_the_pipeline_is_stepped_over():
+    """The step is from the last run in which the pipeline was scored; a run without a score has a point of none."""
+    outcomes = [pictured(GOOD), pictured({"B": "1"}), pictured({"A": "-" * 30}), pictured(BAD)]
+    found = followed(outcomes)
+    assert found.select(RUN, "n", "mean", "before").rows() == [
+        ("run-1", 30, 1.0, None),
+        ("run-3", 0, None, None),
+        ("run-4", 30, pytest.approx(1 / 3), "run-1"),
+    ]
+    assert found[STEP].to_list() == [None, None, "fell"]
+
+
+def test_runs_without_a_question_in_common_are_not_compared():
+    """Means of other questions are no step, however far apart."""
+    found = followed([scored([0.9] * 30), scored([None] * 30 + [0.1] * 30)], RECALL)
+    assert found.row(1, named=True)[STEP] == "no question in common"
+    assert found.row(1, named=True)["step_difference"] is None
+
+
+RULERS = {
+    "golden": ({"golden_id": "second"}, "golden version 1 → 2"),
+    "engine": ({"engine": "FMEval 1.2.3"}, "engine qaviz 1 → FMEval 1.2.3"),
+    "thresholds": ({"thresholds": Thresholds(low_conciseness=0.5)}, "thresholds"),
+}
+
+
+@pytest.mark.parametrize("what", RULERS)
+@pytest.mark.parametrize("metric", FOLLOWED)
+def test_a_step_over_a_ruler_is_never_the_pipelines(what, metric):
+    """However large, a step over a change of golden version or engine is called the ruler's; so is one over moved
+    thresholds where they decide, which they do not for scores."""
+    other, words = RULERS[what]
+    runs = [run_of(1), run_of(2, **other)]
+    scores = metric in (FACTUAL_KNOWLEDGE, RECALL, "precision_over_words")
+    row = followed([pictured(GOOD), pictured(BAD)], metric, runs=runs).row(1, named=True)
+    assert (row[STEP] == "the ruler changed") == (not (scores and what == "thresholds"))
+    assert str(ruler_changes(runs, VERSIONS)[1]) == words
+
+
+def test_the_same_ruler_changes_nothing():
+    """Two runs on one ruler have no mark between them."""
+    assert not ruler_change(run_of(1), run_of(2), VERSIONS)
+    assert ruler_changes([run_of(1), run_of(2), run_of(3)], VERSIONS) == {}
+
+
+def test_tags_and_categories_are_no_other_ruler():
+    """A version that changes tags alone measures what the one before does; one that brings texts back is that ruler."""
+    made = {"line": "a", "parent": None, "made_at": START, "made_by": "Ana", "why": "tried", "edits": 1}
+    line = [GoldenVersion(number=place, golden_id=each, **made) for place, each in enumerate(("a", "b", "c", "b"), 1)]
+    edits = [(2, "q", TAGS, None, "critical"), (3, "q", FACT, "x", "y"), (3, "q", CATEGORY, "i", None)]
+    table = pl.DataFrame([*edits, (4, "q", FACT, "y", "x")], schema=["number", *EDITS.names()[:4]], orient="row")
+    assert ruler_numbers(line, table) == {"a": 1, "b": 1, "c": 3}
+
+
+def test_drift_is_from_the_baseline():
+    """Small steps add up: no step is beyond noise, and the last runs are, against the baseline; nothing before it."""
+    stated = ["1" * (40 - lost) + "0" * lost for lost in (0, 0, 3, 6, 9, 12)]
+    found = followed([pictured({"A": each}) for each in stated], baseline="run-2")
+    assert not found[STEP].is_in(["rose", "fell"]).any()
+    assert found[SINCE].to_list()[:2] == [None, None]
+    assert found[SINCE].to_list()[-1] == "fell"
+    assert found["since_difference"].to_list()[-1] == pytest.approx(-0.3)
+
+
+def test_drift_over_a_ruler_is_not_the_pipelines():
+    """Runs on another golden version than the baseline's are measured and not called drift."""
+    runs = [run_of(1), run_of(2, golden_id="second"), run_of(3, golden_id="second")]
+    found = followed([pictured(GOOD), pictured(GOOD), pictured(BAD)], runs=runs, baseline="run-1")
+    assert found[SINCE].to_list() == [None, "the ruler changed", "the ruler changed"]
+    assert found[STEP].to_list() == [None, "the ruler changed", "fell"]
+
+
+def test_only_the_picked_questions_count():
+    """With a choice of questions, points and steps are over these alone."""
+    found = followed([pictured(GOOD), pictured(BAD)], questions=["1", "2", "30"])
+    assert found["n"].to_list() == [3, 3]
+    assert found["mean"].to_list() == [1.0, pytest.approx(2 / 3)]
+
+
+def test_a_diagnosis_is_followed_as_its_share():
+    """The share of a diagnosis among all responses; `right by diagnosis` leaves out what nobody could judge."""
+    outcomes = [pictured({"A": "1100"})]
+    assert followed(outcomes, "hallucination")["mean"].to_list() == [0.5]
+    assert followed(outcomes, VERDICT)["mean"].to_list() == [0.5]
+
+
+def test_no_run_and_no_pipeline():
+    """Without runs there is nothing, and no error."""
+    assert history([], [], VERSIONS, RECALL, ["A"]).is_empty()
+    assert pipelines_of([]) == []
+    assert followed([pictured(GOOD)], pipelines=["gone"]).is_empty()
+
+
+def test_the_newest_runs_pipelines_come_first():
+    """So that what is still in use has the first colours."""
+    assert pipelines_of([pictured({"old": "1", "A": "1"}), pictured({"B": "1", "A · 2": "1"})]) == ["B", "A", "old"]
+
+
+def test_history_keeps_little_of_a_response():
+    """22 bytes a response, so that ten million fit into 220 MB; the columns of diagnoses are the run's."""
+    kept = pictured({"A": "10" * 500})
+    assert kept.estimated_size() == 22 * kept.height
+    assert set(kept[DIAGNOSIS].unique()) == {"correct", "hallucination"}
+    assert kept[PIPELINE].dtype == pl.Categorical

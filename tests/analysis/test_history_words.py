@@ -1,0 +1,147 @@
+"""History in words: what changed, between which runs, by how much, and what is not the pipeline's doing."""
+
+import pytest
+
+from qaviz.analysis.history import FOLLOWED, history, ruler_changes
+from qaviz.analysis.history_words import MOST_SAID, better, bounds, changes_said, difference, figure, followed_label
+from qaviz.model.columns import FACTUAL_KNOWLEDGE, PRECISION, RECALL
+from qaviz.model.records import Thresholds
+from tests.analysis.past import VERSIONS, pictured, run_of, scored
+
+GOOD, BAD = {"A": "1" * 30}, {"A": "1" * 10 + "0" * 20}
+
+
+def said(outcomes, metric=FACTUAL_KNOWLEDGE, runs=None, baseline=None):
+    runs = runs or [run_of(number) for number in range(1, len(outcomes) + 1)]
+    found = history(runs, outcomes, VERSIONS, metric, ["A"], baseline=baseline)
+    return changes_said(found, runs, metric, ruler_changes(runs, VERSIONS), baseline)
+
+
+def test_a_change_says_who_what_when_and_by_how_much():
+    """Metric, pipeline, direction, size with its interval, both runs with their days, and on how many questions."""
+    assert said([pictured(GOOD), pictured(BAD)]) == [
+        "Facts stated of A fell by 66.7 points (−81.4 to −43.6 points) between Release 1 (31 Jan 2026) and "
+        "Release 2 (2 Mar 2026): beyond noise, on 30 questions that both runs have."
+    ]
+
+
+def test_a_change_of_closeness_is_in_its_own_figures():
+    """Scores have two decimals, and their interval is over questions."""
+    (lead,) = said([scored([0.9, 0.8, 1.0] * 10), scored([0.5, 0.6, 0.4] * 10)], RECALL)
+    assert lead.startswith("Closeness of A fell by 0.40 (−0.")
+
+
+def test_nothing_beyond_noise_is_said_with_how_much_was_looked_at():
+    """Without a change the steps are counted, and those with too few questions to see one."""
+    assert said([pictured({"A": "1" * 10}), pictured({"A": "1" * 9 + "0"})]) == [
+        "Facts stated of A: no change beyond noise in 1 step. It had too few questions."
+    ]
+    assert said([pictured({"A": "1" * 200})] * 3) == ["Facts stated of A: no change beyond noise in 2 steps."]
+
+
+def test_one_run_has_no_step():
+    """A first run says what a step would take."""
+    (only,) = said([pictured(GOOD)])
+    assert only == (
+        "Facts stated: nothing to compare yet. A step takes two runs with questions in common, measured by one ruler: "
+        "the same golden dataset version, thresholds and engine."
+    )
+
+
+def test_the_newest_change_leads_and_old_ones_are_counted():
+    """Of many changes the newest are said, newest first, and the others counted."""
+    many = said([pictured(GOOD), pictured(BAD)] * 5)
+    assert "Release 10" in many[0]
+    assert many[-1] == f"{9 - MOST_SAID} earlier changes beyond noise in the table below."
+
+
+@pytest.mark.parametrize(
+    ("other", "metric", "ends"),
+    [
+        (
+            {"golden_id": "second"},
+            RECALL,
+            "That step is not called a pipeline's; the Flywheel page tells the two apart.",
+        ),
+        ({"thresholds": Thresholds(low_conciseness=0.6)}, RECALL, "thresholds. Closeness does not depend on that."),
+        ({"thresholds": Thresholds(low_conciseness=0.6)}, "verbose", "the Flywheel page tells the two apart."),
+    ],
+)
+def test_a_change_of_the_ruler_is_told_from_the_pipelines(other, metric, ends):
+    """What of the ruler differs between which runs, and whether the metric depends on it."""
+    words = said([pictured(GOOD), pictured(BAD)], metric, [run_of(1), run_of(2, **other)])[-1]
+    assert words.startswith("The ruler changed between Release 1 (31 Jan 2026) and Release 2 (2 Mar 2026): ")
+    assert words.endswith(ends)
+
+
+def test_drift_is_said_of_the_last_run():
+    """How far the last run is from the baseline, in one of four ways."""
+    runs = [run_of(1), run_of(2), run_of(3)]
+    fell = said([pictured(GOOD), pictured(GOOD), pictured(BAD)], runs=runs, baseline="run-1")[-1]
+    assert fell == (
+        "Facts stated of A fell by 66.7 points (−81.4 to −43.6 points) since Release 1, on 30 questions: beyond noise."
+    )
+    still = said([pictured(GOOD)] * 3, runs=runs, baseline="run-1")[-1]
+    assert still.startswith("Facts stated of A differs by ±0.0 points (")
+    assert still.endswith("since Release 1, on 30 questions: too few questions.")
+    moved = [run_of(1), run_of(2, golden_id="second"), run_of(3, golden_id="second")]
+    ruler = said([pictured(GOOD), pictured(GOOD), pictured(BAD)], runs=moved, baseline="run-1")[-1]
+    assert ruler.startswith("Facts stated of A differs by −66.7 points (")
+    assert ruler.endswith("the ruler changed meanwhile, so that is not called the pipeline's.")
+    apart = said([scored([0.5] * 9), scored([None] * 9 + [0.5] * 9)], RECALL, runs[:2], "run-1")[-1]
+    assert apart == "Closeness of A: Release 2 (2 Mar 2026) has no scored question in common with Release 1."
+
+
+def test_hostile_names_stay_as_they_are():
+    """A run's name is quoted letter for letter: what shows the sentence sets it as text."""
+    name = "<b>*June*</b> $x$ [l](javascript:1)"
+    assert (
+        f"between {name} (31 Jan 2026)"
+        in said([pictured(GOOD), pictured(BAD)], runs=[run_of(1, name=name), run_of(2)])[0]
+    )
+
+
+@pytest.mark.parametrize(
+    ("metric", "value", "words"),
+    [
+        (RECALL, -0.041, "−0.04"),
+        (RECALL, 0.004, "+0.004"),
+        (RECALL, -0.0001, "±0.000"),
+        (RECALL, 0.0, "±0.00"),
+        (RECALL, None, "–"),
+        ("hallucination", 0.042, "+4.2 points"),
+        (FACTUAL_KNOWLEDGE, -0.0001, "±0.0 points"),
+    ],
+)
+def test_a_difference_has_its_sign_and_no_more_digits_than_it_knows(metric, value, words):
+    """Scores in hundredths, small ones in thousandths, shares in points of a hundred; what rounds to none has no
+    direction."""
+    assert difference(metric, value) == words
+
+
+def test_figures_and_bounds():
+    """Shares in percent, scores with two decimals; an interval names its unit once."""
+    assert (figure(RECALL, 0.714), figure("declined", 0.714), figure(RECALL, None)) == ("0.71", "71%", "–")
+    assert (bounds(RECALL, -0.1, 0.2), bounds("declined", -0.1, 0.2)) == ("−0.10 to +0.20", "−10.0 to +20.0 points")
+
+
+def test_more_of_what_is_wrong_is_no_progress():
+    """Rising is good for scores and right answers, bad for what is wrong, and neither for style."""
+    risen = {metric: better(metric, "rose") for metric in FOLLOWED}
+    assert [metric for metric in FOLLOWED if risen[metric]] == [
+        FACTUAL_KNOWLEDGE,
+        "verdict",
+        RECALL,
+        PRECISION,
+        "correct",
+    ]
+    assert [metric for metric in FOLLOWED if risen[metric] is None] == ["verbose", "rephrased-correct"]
+    assert better(RECALL, "fell") is False
+    assert better(RECALL, "the ruler changed") is None
+
+
+def test_what_is_followed_has_a_name():
+    """Each metric has a label that begins a sentence, none twice."""
+    labels = [followed_label(metric) for metric in FOLLOWED]
+    assert labels[:5] == ["Facts stated", "Right by diagnosis", "Closeness", "Conciseness", "Correct rate"]
+    assert len(set(labels)) == len(labels)

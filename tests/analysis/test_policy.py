@@ -1,0 +1,97 @@
+"""Policies: read from TOML and JSON, refused with every problem, and given back as they were."""
+
+from pathlib import Path
+
+import orjson
+import pytest
+
+from qaviz.analysis.policy import as_policy, criteria_in_force, criteria_of, read_policy
+from qaviz.model.classes import Measure
+from qaviz.model.errors import QavizError
+from qaviz.model.records import Criterion
+from qaviz.store import Workspace, keep_policy, open_workspace
+
+TOML = """
+[[criteria]]
+measure = "facts stated"
+at_least = 0.9
+tag = "critical"
+
+[[criteria]]
+measure = "hallucinations"
+at_most = 0
+category = "income"
+"""
+CRITERIA = (
+    Criterion(measure=Measure.FACTS_STATED, bound=0.9, tag="critical"),
+    Criterion(measure=Measure.HALLUCINATIONS, bound=0.0, category="income"),
+)
+
+
+def test_toml_and_json_say_the_same(tmp_path: Path):
+    """A policy in TOML, and what qaviz writes of it as JSON, are read as the same criteria."""
+    toml, json = tmp_path / "policy.toml", tmp_path / "policy.json"
+    toml.write_text(TOML, "utf-8")
+    json.write_bytes(orjson.dumps(as_policy(CRITERIA)))
+
+    assert read_policy(toml) == read_policy(json) == CRITERIA
+
+
+@pytest.mark.parametrize(
+    ("said", "found"),
+    [
+        pytest.param({"measure": "beauty", "at_least": 1}, 'the measure "beauty"', id="no such measure"),
+        pytest.param({"at_least": 1}, "no measure", id="no measure"),
+        pytest.param({"measure": "closeness"}, "no at_least", id="no bound"),
+        pytest.param({"measure": "declined", "at_least": 0.1}, "no at_most", id="the wrong bound"),
+        pytest.param({"measure": "closeness", "at_least": 90}, "at_least = 90", id="percent"),
+        pytest.param({"measure": "closeness", "at_least": True}, "at_least = True", id="a yes"),
+        pytest.param({"measure": "closeness", "at_least": float("nan")}, "at_least = nan", id="not a number"),
+        pytest.param({"measure": "closeness", "at_least": 0.5, "tag": ["x"]}, "tag = ['x']", id="a list of tags"),
+        pytest.param({"measure": "closeness", "at_least": 0.5, "pipeline": "A"}, '"pipeline"', id="unknown word"),
+        pytest.param("closeness", "closeness", id="no table"),
+    ],
+)
+def test_a_wrong_criterion_is_named(said, found):
+    """What a criterion cannot be is said with its place, beside the problems of the others."""
+    with pytest.raises(QavizError) as caught:
+        criteria_of({"criteria": [{"measure": "closeness", "at_least": 0.5}, said, {}]}, "p.json")
+
+    places = [(problem.where, problem.found) for problem in caught.value.problems]
+    assert ("p.json, criterion 2", found) in places
+    assert ("p.json, criterion 3", "no measure") in places
+    assert {where for where, _ in places} == {"p.json, criterion 2", "p.json, criterion 3"}
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        pytest.param("p.toml", b"[[criteria]\n", id="broken TOML"),
+        pytest.param("p.toml", b"\xff\xfe", id="no UTF-8"),
+        pytest.param("p.json", b"{", id="broken JSON"),
+        pytest.param("p.json", b"[]", id="no table"),
+        pytest.param("p.toml", b"criteria = []", id="no criterion"),
+        pytest.param("p.toml", b"", id="empty"),
+        pytest.param("p.toml", b"#" * 1_000_001, id="far too large"),
+        pytest.param("p.toml", None, id="not there"),
+    ],
+)
+def test_what_is_no_policy_is_a_problem(tmp_path: Path, name: str, text: bytes | None):
+    """A file that holds no policy names itself and the form that is expected."""
+    if text is not None:
+        (tmp_path / name).write_bytes(text)
+
+    with pytest.raises(QavizError, match=rf"^{name}: found .*expected \[\[criteria\]\]"):
+        read_policy(tmp_path / name)
+
+
+def test_the_workspace_keeps_the_newest_policy(workspace: Workspace):
+    """What was set last is in force, for whoever opens the workspace, also when all criteria were taken away."""
+    assert criteria_in_force(workspace) == ()
+
+    for criteria in (CRITERIA[:1], CRITERIA):
+        keep_policy(workspace, as_policy(criteria))
+    assert criteria_in_force(open_workspace(workspace.folder)) == CRITERIA
+
+    keep_policy(workspace, as_policy(()))
+    assert criteria_in_force(workspace) == ()

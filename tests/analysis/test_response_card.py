@@ -1,0 +1,310 @@
+"""qaviz.analysis.response_card: one response, its words marked and its scores as arithmetic."""
+
+import re
+
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from qaviz.analysis.response_card import (
+    FACT_PLACE,
+    LONGEST_EXPLAINED,
+    LONGEST_SHOWN,
+    PLAIN,
+    ResponseCard,
+    response_cards,
+    stretches,
+)
+from qaviz.diagnosis import diagnose
+from qaviz.model.columns import (
+    ANSWER,
+    F1,
+    FACT,
+    FACTUAL_KNOWLEDGE,
+    PIPELINE,
+    PRECISION,
+    QUESTION,
+    QUESTION_ID,
+    RECALL,
+    RESPONSE,
+)
+from qaviz.model.records import Thresholds
+from qaviz.scoring import score
+from qaviz.scoring.explanation import Mark, MarkedWord
+from tests.builders import golden_table
+
+NET_SALES = {
+    QUESTION: "What were Amazon’s net sales?",
+    ANSWER: "Amazon’s net sales were $134.4 billion.",
+    FACT: "134.4 billion<OR>134,383 million",
+}
+
+
+def diagnosed(responses, **triplet):
+    """Rows of the responses, a pipeline each (`P1`, `P2`, ...), to one triplet."""
+    golden = golden_table([NET_SALES | triplet])
+    rows = pl.DataFrame(
+        {
+            QUESTION_ID: ["1"] * len(responses),
+            PIPELINE: [f"P{number}" for number in range(1, len(responses) + 1)],
+            RESPONSE: list(responses),
+        }
+    )
+    return diagnose(score(rows.join(golden, on=QUESTION_ID, maintain_order="left")))
+
+
+def card_of(response, **triplet) -> ResponseCard:
+    (card,) = response_cards(diagnosed([response], **triplet), ["P1"], Thresholds())
+    return card
+
+
+def marked(card, mark):
+    """The stretches of the response with this mark."""
+    return [stretch.text for stretch in card.response if stretch.mark == mark]
+
+
+def working(card, label):
+    (one,) = [one for one in card.sums if one.label == label]
+    return one.value, one.working
+
+
+@pytest.mark.parametrize(
+    ("response", "label", "said"),
+    [
+        pytest.param(
+            "Net sales were $134.4 billion.", "Closeness", "0.83: most of the golden words are there.", id="high"
+        ),
+        pytest.param("Sales fell.", "Closeness", "0.17: few of the golden words are there.", id="low"),
+        pytest.param("Sales fell.", "Fact stated", "0: the fact is absent.", id="yes or no"),
+    ],
+)
+def test_help_reads_the_value(response, label, said):
+    """The help of a score ends with what this very value says, as the catalogue's bands read it."""
+    (help_of_score,) = [one.help for one in card_of(response).sums if one.label == label]
+    assert help_of_score.endswith(f" {said}")
+
+
+def test_words_are_marked():
+    """Words are found, extra or from the question, as written; articles and punctuation are no words."""
+    card = card_of("The net sales, says Amazon’s report, were $134.4 billion.")
+
+    assert marked(card, Mark.FOUND) == ["net", "sales", "Amazon’s", "were", "134.4", "billion"]
+    assert marked(card, Mark.EXTRA) == ["says", "report"]
+    assert marked(card, PLAIN)[0] == "The "
+    assert [stretch.text for stretch in card_of("What sales").response if stretch.mark == Mark.QUESTION] == ["What"]
+
+
+def test_the_golden_answer_shows_what_is_missing():
+    """Of the golden answer, words that the response has are found, the others missing."""
+    golden = card_of("Amazon’s net sales were $170.0 billion.").golden
+
+    assert [(each.text, each.mark) for each in golden if each.mark == Mark.MISSING] == [("134.4", Mark.MISSING)]
+
+
+def test_the_fact_has_its_place():
+    """The stretch in which the fact stands is marked, across the words that it covers."""
+    card = card_of("It was $134,383 million.")
+
+    assert "".join(stretch.text for stretch in card.response if stretch.evidence == FACT_PLACE) == "134,383 million"
+
+
+def test_what_the_diagnosis_quotes_has_its_place():
+    """Where the fact is absent, the words that decided the diagnosis are marked."""
+    card = card_of("Sorry, the documents do not say.")
+
+    assert card.diagnosis == "declined"
+    quoted = "".join(stretch.text for stretch in card.response if stretch.evidence)
+    assert "do not say" in quoted
+
+
+@given(text=st.text(max_size=60), cuts=st.lists(st.integers(0, 60), max_size=12))
+def test_stretches_are_the_whole_text(text, cuts):
+    """However marks and evidence fall, the stretches in order are the text, and each mark covers its own word."""
+    ends = sorted(min(cut, len(text)) for cut in set(cuts))
+    words = [MarkedWord(a, b, Mark.FOUND, "") for a, b in zip(ends[::2], ends[1::2], strict=False) if a < b]
+    evidence = [(a, b, FACT_PLACE) for a, b in zip(ends[1::3], ends[2::3], strict=False)]
+
+    found = stretches(text, words, evidence)
+
+    assert "".join(each.text for each in found) == text
+    found_words = "".join(each.text for each in found if each.mark == Mark.FOUND)
+    assert found_words == "".join(text[word.start : word.end] for word in words)
+    assert "".join(each.text for each in found if each.evidence) == "".join(text[a:b] for a, b, _ in evidence)
+
+
+@pytest.mark.parametrize(
+    ("response", "label", "expected"),
+    [
+        pytest.param(
+            "Amazon’s net sales were $170.0 billion.",
+            "Closeness",
+            ("0.83", "5 found ÷ (5 found + 1 missing) = 5 ÷ 6 = 0.833"),
+            id="recall",
+        ),
+        pytest.param(
+            "net net net sales, so they say",
+            "Conciseness",
+            ("0.40", "2 found ÷ (2 found + 3 extra) = 2 ÷ 5 = 0.400"),
+            id="a word counts once",
+        ),
+        pytest.param("net sales", "F1", ("0.50", "1 ÷ (½ ÷ 1.000 + ½ ÷ 0.333) = 0.500"), id="f1"),
+        pytest.param("nothing of it", "F1", ("0.00", "0, since no word is found"), id="f1 of nothing"),
+        pytest.param("", "Conciseness", ("0.00", "no words"), id="an empty response"),
+        pytest.param(
+            "It was 134,383 million.", "Fact stated", ("1", "“134,383 million” is in the response"), id="fact"
+        ),
+        pytest.param("It was a lot.", "Fact stated", ("0", "none of 2 variants is there"), id="no fact"),
+        pytest.param(
+            "It was 1344 billion.",
+            "Fact, loosely",
+            ("1", "“134.4 billion” is in the response, punctuation and articles aside"),
+            id="a hit without punctuation",
+        ),
+    ],
+)
+def test_arithmetic(response, label, expected):
+    """Each score stands there with the numbers that it comes from."""
+    assert working(card_of(response), label) == expected
+
+
+def test_several_golden_answers():
+    """Each score says which variant of the golden answer it comes from, since they can differ."""
+    card = card_of(
+        "net sales were high and costs low", **{ANSWER: "net sales<OR>costs were low but sales high and steady"}
+    )
+
+    assert working(card, "Closeness")[1].endswith("(with variant 1 of 2 of the golden answer)")
+    assert working(card, "Conciseness")[1].endswith("(with variant 2 of 2 of the golden answer)")
+
+
+def test_all_parts_of_a_fact_are_wanted():
+    """A fact with `<AND>` says how many of its parts are stated."""
+    card = card_of("It was 134.4 billion.", **{FACT: "134.4 billion<AND>second quarter"})
+
+    assert working(card, "Fact stated") == ("0", "1 of 2 parts of the fact stated; all are wanted")
+
+
+def test_a_missing_score_says_why():
+    """Without a fact or an answer the score is missing, with the reason, and no arithmetic."""
+    card = card_of("134.4 billion", **{FACT: None, ANSWER: None})
+
+    assert working(card, "Fact stated") == ("–", "the triplet has no fact")
+    assert working(card, "Closeness") == ("–", "the triplet has no answer")
+    assert (card.golden, card.words) == ((), ())
+
+
+VOCABULARY = ("net", "sales", "were", "high", "low", "the", "a", "of", "Amazon’s", "134.4", "billion")
+texts = st.lists(st.sampled_from(VOCABULARY), max_size=8).map(" ".join)
+
+
+@settings(max_examples=30, deadline=None)
+@given(answer=texts, response=texts)
+def test_arithmetic_is_the_score(answer, response):
+    """The result of each written sum is the score of the row."""
+    rows = diagnosed([response], **{ANSWER: answer})
+    row = rows.row(0, named=True)
+    (card,) = response_cards(rows, ["P1"], Thresholds())
+
+    for label, column in (("Closeness", RECALL), ("Conciseness", PRECISION), ("F1", F1)):
+        result = re.search(r"= ([0-9.]+)$", working(card, label)[1])
+        if result:
+            assert float(result[1]) == pytest.approx(row[column], abs=5e-4)
+        else:
+            assert not row[column]
+
+
+def test_word_sets_are_the_counts():
+    """The sets behind the sums list each distinct word once, those of the question apart."""
+    sets = {each.mark: each for each in card_of("What says the report? Net sales, net sales.").words}
+
+    assert sets[Mark.FOUND].words == ("net", "sales")
+    assert sets[Mark.MISSING].words == ("amazon’s", "were", "1344", "billion")
+    assert (sets[Mark.EXTRA].title, sets[Mark.EXTRA].words) == ("Extra, 3 (with 1 of the question)", ("says", "report"))
+    assert sets[Mark.QUESTION].words == ("what",)
+
+
+def test_a_long_response_is_shown_in_part():
+    """Beyond its limit a text is cut, which is counted; its sums are still over all of it."""
+    card = card_of("word " * LONGEST_SHOWN)
+
+    assert "".join(stretch.text for stretch in card.response) == ("word " * LONGEST_SHOWN)[:LONGEST_SHOWN]
+    assert card.left_out == 4 * LONGEST_SHOWN
+    assert working(card, "Conciseness")[1] == "0 found ÷ (0 found + 1 extra) = 0 ÷ 1 = 0.000"
+
+
+def test_a_huge_response_is_not_taken_apart():
+    """Where taking a text apart would keep the reader waiting, the scores stand alone and say so."""
+    card = card_of("x" * (LONGEST_EXPLAINED + 1))
+
+    assert card.words == ()
+    assert working(card, "Closeness") == ("0.00", "not taken apart: a text has more than 100,000 characters")
+
+
+def test_cards_come_in_the_order_of_the_run():
+    """The pipelines stand in the run's order, whatever the order of the rows."""
+    rows = diagnosed(["one", "two", "three"])
+
+    cards = response_cards(rows.reverse(), ["P2", "P3", "P1"], Thresholds())
+
+    assert [card.pipeline for card in cards] == ["P2", "P3", "P1"]
+
+
+def test_a_card_says_what_to_change():
+    """The suggestion is that of the rule which decided; a response at which nobody is at fault has none."""
+    right, declined = response_cards(
+        diagnosed(["Net sales were $134.4 billion.", "I do not know."]), ["P1", "P2"], Thresholds()
+    )
+
+    assert right.suggestion == ""
+    assert "retrieval" in declined.suggestion
+
+
+def test_words_are_shown_as_they_are_compared():
+    """Beside the text as written stand its words in lower case without punctuation and articles, with their marks."""
+    response, golden = card_of("The Net Sales were: $170.0 billion!").compared
+    assert [(word.text, word.mark) for word in response] == [
+        ("net", "found"),
+        ("sales", "found"),
+        ("were", "found"),
+        ("1700", "extra"),
+        ("billion", "found"),
+    ]
+    assert " ".join(word.text for word in golden) == "amazon’s net sales were 1344 billion"
+
+
+@pytest.mark.parametrize(
+    ("response", "said"),
+    [
+        ("Net sales.", ""),
+        ("Net sales, net sales.", "4 words, of which 2 count: “net” (2 times) and “sales” (2 times) count once each."),
+        ("a a a b b c c d d d", "7 words"),
+        (
+            "w w x x y y y z z",
+            "9 words, of which 4 count: “y” (3 times), “w” (2 times), “x” (2 times) and 1 other word",
+        ),
+    ],
+)
+def test_repeated_words_are_said_to_count_once(response, said):
+    """A card names the words that a response repeats, and how many words count; articles are no words."""
+    repeats = card_of(response).repeats
+    assert repeats.startswith(said)
+    assert bool(said) == bool(repeats)
+
+
+@pytest.mark.parametrize(
+    ("column", "kept", "label", "said"),
+    [
+        (F1, 0.25, "F1", "as the run's files have it; from these texts qaviz gets 1.00: 1 ÷ "),
+        (FACTUAL_KNOWLEDGE, 0.0, "Fact stated", "as the run's files have it; from these texts qaviz gets 1.00: “134.4"),
+    ],
+)
+def test_another_engines_score_is_told_from_the_arithmetic(column, kept, label, said):
+    """Where the run keeps another score than the texts come to, the card shows the kept one and says so."""
+    rows = diagnosed([NET_SALES[ANSWER]])
+    (own,) = response_cards(rows, ["P1"], Thresholds())
+    (other,) = response_cards(rows.with_columns(pl.lit(kept).alias(column)), ["P1"], Thresholds())
+
+    assert not working(own, label)[1].startswith("as the run's files")
+    assert working(other, label)[0] in ("0.25", "0")
+    assert working(other, label)[1].startswith(said)

@@ -1,0 +1,106 @@
+"""qaviz.analysis.selection: what passes is looked up by places, and is what filtering whole tables gives."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from polars.testing import assert_frame_equal
+
+from benchmarks.generate import table
+from qaviz.analysis.selection import BEFORE, MOST_CATEGORIES, Passing, classes_again, classes_of, groups_of
+from qaviz.diagnosis import diagnose, judge
+from qaviz.loading import Source, load
+from qaviz.model.classes import Diagnosis, Fault, Verdict
+from qaviz.model.columns import CATEGORY, DIAGNOSIS, FAULT, PIPELINE, PRECISION, QUESTION_ID, VERDICT
+from qaviz.model.records import Thresholds
+from qaviz.scoring import score
+
+SAMPLE = Path(__file__).parents[2] / "sample_data"
+CLASSES = (DIAGNOSIS, VERDICT, FAULT)
+OWN = Thresholds()
+
+limits = st.builds(
+    Thresholds,
+    high_closeness=st.sampled_from([0.2, 0.7, 0.9]),
+    low_conciseness=st.sampled_from([0.0, 0.3, 0.8]),
+    accidental_context=st.sampled_from([0.0, 0.5]),
+)
+picks = st.fixed_dictionaries(
+    {},
+    optional={
+        DIAGNOSIS: st.lists(st.sampled_from([each.value for each in Diagnosis]), min_size=1, max_size=3),
+        VERDICT: st.lists(st.sampled_from([each.value for each in Verdict]), min_size=1, max_size=2),
+        FAULT: st.lists(st.sampled_from([each.value for each in Fault]), min_size=1, max_size=2),
+        PIPELINE: st.lists(st.sampled_from(["Pipeline1", "Pipeline2"]), min_size=1, max_size=2),
+    },
+)
+
+
+@pytest.fixture(scope="module")
+def rows() -> pl.DataFrame:
+    """The sample's and generated responses, in chunks as an open run has them."""
+    loaded = load(Source.of(SAMPLE / "golden.jsonl"), [Source.of(SAMPLE / "responses.jsonl")])
+    generated = table(120, pipelines=2).with_columns(pl.col(PIPELINE).replace({"P0": "Pipeline1", "P1": "Pipeline2"}))
+    both = diagnose(score(pl.concat([loaded.rows, generated], how="diagonal")))
+    return pl.concat([both.slice(start, 40) for start in range(0, both.height, 40)], rechunk=False)
+
+
+def passing(rows: pl.DataFrame, tried: Thresholds) -> Passing:
+    own = classes_of(rows, rows, rows[PIPELINE].unique(maintain_order=True).to_list())
+    return Passing(rows=rows, classes=classes_again(rows, own, OWN, tried), own=OWN, tried=tried)
+
+
+@settings(max_examples=30)
+@given(tried=limits, picked=picks, start=st.integers(0, 60))
+def test_what_passes_is_what_filtering_judged_rows_gives(rows: pl.DataFrame, tried, picked, start):
+    """Whatever is picked and tried: the page, its words, the classes and their order are those of the whole table."""
+    judged = judge(rows.rechunk(), tried)
+    expected, found = judged, passing(rows, tried)
+    for column, values in picked.items():
+        expected, found = expected.filter(pl.col(column).is_in(values)), found.where(column, values)
+
+    page = found.slice(start, 25)
+    assert found.height == expected.height
+    assert_frame_equal(page.drop(BEFORE), expected.slice(start, 25).select(page.drop(BEFORE).columns))
+    columns = [QUESTION_ID, PIPELINE, *CLASSES, PRECISION]
+    assert_frame_equal(found.select(columns).cast(dict.fromkeys((PIPELINE, *CLASSES), pl.String)), expected[columns])
+
+
+@settings(max_examples=30)
+@given(tried=limits)
+def test_changed_are_those_with_another_diagnosis(rows: pl.DataFrame, tried):
+    """Responses that change have both diagnoses, and no other response is among them."""
+    judged = judge(rows.rechunk(), tried)
+    changed = passing(rows, tried).changed(passing(rows, OWN))
+    expected = judged.with_columns(rows[DIAGNOSIS].alias(BEFORE)).filter(pl.col(BEFORE) != pl.col(DIAGNOSIS))
+
+    columns = [QUESTION_ID, PIPELINE, DIAGNOSIS, BEFORE]
+    assert changed.slice(0, changed.height).select(columns).rows() == expected.select(columns).rows()
+
+
+def test_the_least_certain_are_so_by_the_thresholds_tried(rows: pl.DataFrame):
+    """Confidence goes by the thresholds that the reader tries."""
+    tried = replace(OWN, high_closeness=0.2)
+    found = passing(rows, tried).where(VERDICT, ["incorrect"])
+
+    judged = judge(rows.rechunk(), tried).filter(pl.col(VERDICT) == "incorrect")
+    assert_frame_equal(found.confidence(), judged.select("confidence"))
+    assert not found.confidence().equals(passing(rows, OWN).where(VERDICT, ["incorrect"]).confidence())
+
+
+def test_a_response_is_there_whole(rows: pl.DataFrame):
+    """A list has not all columns of a response; looked at by itself it has."""
+    found = passing(rows, OWN).where(VERDICT, ["incorrect"])
+
+    assert_frame_equal(found.whole(3), rows.filter(pl.col(VERDICT) == "incorrect").slice(3, 1))
+
+
+@pytest.mark.parametrize(("groups", "named"), [(3, 3), (MOST_CATEGORIES, MOST_CATEGORIES), (MOST_CATEGORIES + 1, 0)])
+def test_too_many_categories_are_no_groups(groups: int, named: int):
+    """A category for each question is another id: nobody picks one of thousands from a list."""
+    golden = pl.DataFrame({CATEGORY: [None, *map(str, range(groups))]})
+
+    assert len(groups_of(golden)) == named

@@ -1,0 +1,214 @@
+"""qaviz.analysis.tables: what a run comes to, by pipeline, by question and over the golden dataset."""
+
+import polars as pl
+import pytest
+
+from qaviz.analysis.tables import (
+    ALL_ZERO,
+    Order,
+    Stated,
+    fact_matrix,
+    golden_state,
+    in_order,
+    matching,
+    pipeline_summary,
+    score_column,
+    stated_by,
+    with_text,
+)
+from qaviz.model.classes import Diagnosis
+from qaviz.model.columns import (
+    ANSWER,
+    CATEGORY,
+    DIAGNOSIS,
+    FACT,
+    FACTUAL_KNOWLEDGE_QUASI_EXACT,
+    PIPELINE,
+    QUESTION,
+    QUESTION_ID,
+    RECALL,
+    RESPONSE,
+)
+from tests.analysis.builders import matrix_rows, response_row, response_rows
+from tests.builders import golden_table
+
+PIPELINES = ("P1", "P2")
+
+
+def golden_of(questions, **columns):
+    return golden_table({QUESTION: f"q{place}", ANSWER: "a", FACT: "f"} | columns for place in range(questions))
+
+
+def test_summary_counts_what_it_measures():
+    """Each share and mean comes with how many it counts; what is not scored is in neither."""
+    rows = response_rows(
+        [
+            response_row("1", "P1", 1.0, **{RECALL: 0.8}),
+            response_row("2", "P1", 0.0, **{RECALL: 0.4}),
+            response_row("3", "P1", None, **{RECALL: None, RESPONSE: " ", DIAGNOSIS: Diagnosis.UNSCORED}),
+        ]
+    )
+
+    (summary,) = pipeline_summary(rows, golden_of(4), ["P1"]).to_dicts()
+
+    assert (summary["expected"], summary["answered"]) == (4, 2)
+    assert (summary["fact_hits"], summary["fact_scored"], summary["facts_stated"]) == (1, 2, 0.5)
+    assert (summary["closeness"], summary["closeness_n"]) == (pytest.approx(0.6), 2)
+    assert (summary["low"], summary["high"]) == pytest.approx((0.0945, 0.9055), abs=1e-4)
+    assert [summary[each.value] for each in (Diagnosis.CORRECT, Diagnosis.HALLUCINATION, Diagnosis.UNSCORED)] == [1] * 3
+
+
+def test_summary_of_nothing_scored_is_null():
+    """Where nothing is scored there is no share, no mean and no interval, rather than zero."""
+    rows = response_rows([response_row("1", "P1", None, **{RECALL: None})])
+
+    (summary,) = pipeline_summary(rows, golden_of(1), ["P1"]).to_dicts()
+
+    assert [summary[name] for name in ("facts_stated", "low", "high", "closeness")] == [None] * 4
+    assert (summary["fact_scored"], summary["closeness_n"]) == (0, 0)
+
+
+def test_summary_keeps_the_runs_order_and_silent_pipelines():
+    """Pipelines come in the run's order, and one without any response counts zero responses."""
+    summary = pipeline_summary(matrix_rows({"B": "1"}), golden_of(1), ["Silent", "B"])
+
+    assert summary[PIPELINE].to_list() == ["Silent", "B"]
+    assert summary["answered"].to_list() == [0, 1]
+
+
+def test_matrix_puts_all_zero_questions_first():
+    """Questions whose fact no pipeline states are flagged and come first; the others keep their order."""
+    matrix = fact_matrix(matrix_rows({"P1": "1010", "P2": "1000"}), golden_of(4), PIPELINES)
+
+    assert matrix[QUESTION_ID].to_list() == ["2", "4", "1", "3"]
+    assert matrix[ALL_ZERO].to_list() == [True, True, False, False]
+    assert matrix[score_column("P1")].to_list() == [0, 0, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("stated", "cells", "all_zero"),
+    [
+        pytest.param({"P1": "0", "P2": "-"}, [0.0, None], False, id="one zero beside a missing score flags nothing"),
+        pytest.param({"P1": "0", "P2": " "}, [0.0, None], False, id="no response is no zero"),
+        pytest.param({"P1": "0", "P2": "0"}, [0.0, 0.0], True, id="several zeros"),
+        pytest.param({"P1": "-", "P2": "-"}, [None, None], False, id="nothing scored"),
+    ],
+)
+def test_matrix_counts_only_what_is_scored(stated, cells, all_zero):
+    """A missing score is null in its cell and counts neither as hit nor as zero."""
+    (question,) = fact_matrix(matrix_rows(stated), golden_of(1), PIPELINES).to_dicts()
+
+    assert [question[score_column(name)] for name in PIPELINES] == cells
+    assert (question["hits"], question["scored"], question[ALL_ZERO]) == (0, 2 - cells.count(None), all_zero)
+
+
+def test_matrix_survives_any_pipeline_name():
+    """A pipeline may be called like a column of the table."""
+    matrix = fact_matrix(matrix_rows({QUESTION: "1", "hits": "0"}), golden_of(1), [QUESTION, "hits"])
+
+    assert matrix.row(0, named=True)[score_column(QUESTION)] == 1.0
+    assert matrix.row(0, named=True)[QUESTION] == "q0"
+
+
+def test_matrix_by_another_score():
+    """The matrix shows the score it is asked for."""
+    rows = response_rows([response_row("1", "P1", 0.0, **{FACTUAL_KNOWLEDGE_QUASI_EXACT: 1.0})])
+
+    matrix = fact_matrix(rows, golden_of(1), ["P1"], FACTUAL_KNOWLEDGE_QUASI_EXACT)
+
+    assert matrix[score_column("P1")].to_list() == [1.0]
+
+
+STATED = {"P1": "1100-", "P2": "1000-"}
+
+
+@pytest.mark.parametrize(
+    ("stated", "questions"),
+    [
+        (Stated.ANY, {"1", "2", "3", "4", "5"}),
+        (Stated.EVERY, {"1"}),
+        (Stated.SOME, {"2"}),
+        (Stated.NONE, {"3", "4"}),
+        (Stated.UNSCORED, {"5"}),
+    ],
+)
+def test_stated_by(stated, questions):
+    """Each question is under exactly one heading, beside that for all."""
+    matrix = fact_matrix(matrix_rows(STATED), golden_of(5), PIPELINES)
+
+    assert set(stated_by(matrix, stated)[QUESTION_ID]) == questions
+
+
+@pytest.mark.parametrize(
+    ("order", "questions"),
+    [
+        pytest.param(Order.ALL_ZERO, ["2", "1", "3"], id="all-zero first"),
+        pytest.param(Order.GOLDEN, ["1", "2", "3"], id="as in the golden dataset"),
+        pytest.param(Order.CATEGORY, ["1", "2", "3"], id="by category, none last"),
+    ],
+)
+def test_orders(order, questions):
+    """Each order is the one that its name says."""
+    golden = golden_table([{CATEGORY: "a"}, {CATEGORY: "b"}, {CATEGORY: None}])
+    matrix = fact_matrix(matrix_rows({"P1": "101", "P2": "101"}), golden, PIPELINES)
+
+    assert in_order(matrix, golden, order)[QUESTION_ID].to_list() == questions
+
+
+@pytest.mark.parametrize(
+    ("filters", "questions"),
+    [
+        pytest.param({}, ["1", "2"], id="no filter"),
+        pytest.param({"pipelines": ["P1"]}, ["1"], id="pipeline"),
+        pytest.param({"diagnoses": [Diagnosis.HALLUCINATION.value]}, ["2"], id="diagnosis"),
+        pytest.param({"categories": ["c"]}, ["2"], id="category"),
+        pytest.param({"text": "NET sales"}, ["1"], id="text, upper or lower case"),
+        pytest.param({"text": "12.5 (b"}, ["2"], id="text is no pattern"),
+        pytest.param({"text": " "}, ["1", "2"], id="blank text"),
+        pytest.param({"pipelines": ["P1"], "categories": ["c"]}, [], id="all filters have to pass"),
+    ],
+)
+def test_matching(filters, questions):
+    """A row passes when every filter that is set lets it pass."""
+    rows = response_rows(
+        [
+            response_row("1", "P1", 1.0, **{QUESTION: "Which net sales?"}),
+            response_row("2", "P2", 0.0, **{RESPONSE: "About 12.5 (billion)", CATEGORY: "c"}),
+        ]
+    )
+
+    assert matching(rows, **filters)[QUESTION_ID].to_list() == questions
+
+
+def test_matching_leaves_out_filters_a_table_cannot_answer():
+    """A table without the column of a filter passes whole, so that one choice serves several tables."""
+    assert matching(golden_of(2), pipelines=["P1"], diagnoses=["correct"]).height == 2
+
+
+@pytest.mark.parametrize("text", ["net sales", " SALES ", "12.5 (b", "1", "q2", "f", "nowhere", "."])
+def test_with_text_finds_what_matching_finds(text):
+    """Searching triplets and responses apart finds the rows that searching whole rows finds, in questions, answers,
+    facts, ids and responses."""
+    golden = golden_table(
+        [{QUESTION: "Which net sales?", ANSWER: "a", FACT: "134.4"}, {QUESTION: "q2", ANSWER: "b", FACT: None}]
+    )
+    responses = pl.DataFrame(
+        {
+            QUESTION_ID: [*golden[QUESTION_ID], *golden[QUESTION_ID]],
+            RESPONSE: ["Net sales", None, "f", "About 12.5 (b)"],
+        }
+    )
+    rows = responses.join(golden, on=QUESTION_ID, maintain_order="left")
+
+    assert rows.filter(with_text(rows, golden, text)).equals(matching(rows, text=text))
+
+
+def test_golden_state():
+    """The golden dataset's gaps are counted in triplets, and a single scored pipeline says nothing of a question."""
+    golden = golden_table([{FACT: "f", ANSWER: "a"}, {FACT: " "}, {ANSWER: "a", FACT: "f"}, {FACT: "f"}])
+    matrix = fact_matrix(matrix_rows({"P1": "1-00", "P2": "1-0 "}), golden, PIPELINES)
+
+    state = golden_state(golden, matrix)
+
+    assert (state.triplets, state.without_fact, state.without_answer) == (4, 1, 2)
+    assert (state.never_stated, state.always_stated) == (1, 1)

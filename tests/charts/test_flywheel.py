@@ -1,0 +1,89 @@
+"""qaviz.charts.flywheel and curation_words: the flywheel in charts and sentences."""
+
+import polars as pl
+import pytest
+
+from qaviz.analysis.curation_words import NOTHING_MOVES, effect_points, finding_counts, staying_words
+from qaviz.charts.flywheel import points, versions_chart, waterfall
+
+STATES = pl.DataFrame(
+    {
+        "number": [1, 2],
+        "error": [2, 0],
+        "warning": [1, 1],
+        "note": [0, 3],
+        "facts": [0.5, 0.75],
+        "agreed": [None, None],
+        "ruler": [0.25, 0.0],
+    },
+    schema_overrides={"agreed": pl.Float64},
+)
+STEPS = [
+    {"label": "Before", "value": 0.5, "whole": True},
+    {"label": "Golden dataset", "value": 0.3, "whole": False},
+    {"label": "Pipeline", "value": -0.1, "whole": False},
+    {"label": "After", "value": 0.7, "whole": True},
+]
+
+
+def test_versions_show_findings_and_shares():
+    """Each severity is a bar with its symbol, each share a line; a share that no version has is left out."""
+    traces = {trace.name: list(trace.y) for trace in versions_chart(STATES).data}
+
+    assert traces == {
+        "✗ errors": [2, 0],
+        "! warnings": [1, 1],
+        "i notes": [0, 3],
+        "Factual Knowledge": [0.5, 0.75],
+        "the ruler's fault": [0.25, 0.0],
+    }
+
+
+def test_the_waterfall_goes_from_the_score_before_to_the_score_after():
+    """Parts stand one upon the other between two whole scores, each with its figure."""
+    (steps,) = waterfall(STEPS).data
+
+    assert list(steps.measure) == ["absolute", "relative", "relative", "total"]
+    assert list(steps.text) == ["50%", "+30.0 points", "−10.0 points", "70%"]
+
+
+@pytest.mark.parametrize(("part", "said"), [(0.033, "+3.3 points"), (0.0, "±0.0 points"), (None, "–")])
+def test_a_part_is_said_in_points(part, said):
+    """A part of a change has its sign; one that is missing is no zero."""
+    assert points(part) == said
+
+
+def test_effects_in_sentences():
+    """Classes, scores and mistakes are counted in words; no effect is one sentence."""
+    diagnoses = pl.DataFrame({"before": ["off target"] * 2, "after": ["correct"] * 2})
+    scores = pl.DataFrame({"score": ["recall_over_words", "recall_over_words", "f1_score"]})
+    mistakes = pl.DataFrame({"kind": ["wrong match", "lost match", "lost match"]})
+
+    assert effect_points(diagnoses, scores, mistakes) == [
+        "2 responses change their diagnosis: 2 from off target to correct.",
+        "Scores that move: Closeness of 2 responses and F1 of 1 response.",
+        "Look first: 1 wrong response would count as a hit and 2 right responses would no longer count as a hit.",
+    ]
+    assert effect_points(diagnoses.clear(), scores.clear(), mistakes.clear()) == [NOTHING_MOVES]
+
+
+@pytest.mark.parametrize(
+    ("staying", "moved", "said"),
+    [
+        (16, 0, "All 16 pipelines state as many facts as now."),
+        (15, 1, "15 other pipelines state as many facts as now."),
+        (1, 4, "1 other pipeline states as many facts as now."),
+    ],
+)
+def test_pipelines_that_an_edit_leaves_are_counted(staying: int, moved: int, said: str):
+    """Of many pipelines those that an edit does not move are a number in a sentence."""
+    assert staying_words(staying, moved) == said
+
+
+@pytest.mark.parametrize(
+    ("counts", "said"),
+    [((1, 0, 2), "1 error and 2 notes"), ((0, 0, 0), "nothing"), ((2, 1, 1), "2 errors, 1 warning and 1 note")],
+)
+def test_findings_in_words(counts, said):
+    """Severities without a finding are not named."""
+    assert finding_counts(*counts) == said

@@ -1,0 +1,90 @@
+"""The chart of history: points with intervals, changes and rulers where they were, and no text of a file raw."""
+
+import pytest
+
+from qaviz.analysis.history import history, ruler_changes
+from qaviz.charts.history_chart import MOST_DATES, MOST_MARKS, history_chart
+from qaviz.model.columns import FACTUAL_KNOWLEDGE
+from tests.analysis.past import VERSIONS, pictured, run_of
+
+GOOD, BAD = "1" * 30, "1" * 10 + "0" * 20
+
+
+def chart(stated, runs=None, baseline=None, pipelines=("A", "B")):
+    outcomes = [pictured(each) for each in stated]
+    runs = runs or [run_of(number) for number in range(1, len(stated) + 1)]
+    found = history(runs, outcomes, VERSIONS, FACTUAL_KNOWLEDGE, pipelines, baseline=baseline)
+    figure = history_chart(found, runs, FACTUAL_KNOWLEDGE, pipelines, ruler_changes(runs, VERSIONS), baseline)
+    return found, figure
+
+
+def test_every_point_has_its_interval():
+    """A series a pipeline: its means at its runs, bars down to the low end and up to the high end."""
+    found, figure = chart([{"A": "10", "B": "11"}, {"A": "11"}])
+    first, second = figure.data
+    own = found.filter(pipeline="A")
+    assert first.y == tuple(own["mean"])
+    assert [y - below for y, below in zip(first.y, first.error_y.arrayminus, strict=True)] == pytest.approx(
+        [*own["low"]]
+    )
+    assert [y + above for y, above in zip(first.y, first.error_y.array, strict=True)] == pytest.approx([*own["high"]])
+    assert len(second.y) == 1
+
+
+def test_pipelines_do_not_cover_each_other():
+    """At one run the points of two pipelines stand beside each other, nearer to their run than to the next."""
+    _, figure = chart([{"A": "10", "B": "10"}])
+    (one,), (other,) = (series.x for series in figure.data)
+    assert one < 0 < other < 0.3
+
+
+def test_changes_are_marked_at_their_run():
+    """A triangle down where a pipeline fell, one up where it rose, in its colour, and none elsewhere."""
+    _, figure = chart([{"A": GOOD, "B": BAD}, {"A": BAD, "B": BAD}, {"A": BAD, "B": GOOD}])
+    marks = {series.name: (series.marker.symbol, [round(x) for x in series.x]) for series in figure.data[2:]}
+    assert marks == {"rose beyond noise": ("triangle-up-open", [2]), "fell beyond noise": ("triangle-down-open", [1])}
+    assert [series.marker.color for series in figure.data[2:]] == [("#D55E00",), ("#1F7FC4",)]
+
+
+def test_the_rulers_changes_are_lines_between_runs():
+    """A dashed line before the run that has another ruler, with what differs above the plot, which makes room."""
+    runs = [run_of(1), run_of(2, golden_id="second", engine="qaviz 2"), run_of(3, golden_id="second", engine="qaviz 2")]
+    _, figure = chart([{"A": GOOD}] * 3, runs)
+    (line,) = figure.layout.shapes
+    assert (line.x0, line.x1, line.line.dash) == (0.5, 0.5, "dash")
+    assert [each.text for each in figure.layout.annotations] == ["golden version 1 → 2<br>engine qaviz 1 → qaviz 2"]
+    assert figure.layout.margin.t > 100
+
+
+def test_the_baseline_is_a_dotted_line():
+    """One for each pipeline that the baseline has."""
+    _, figure = chart([{"A": "10"}, {"A": "11"}], baseline="run-1")
+    (line,) = figure.layout.shapes
+    assert (line.y0, line.y1, line.line.dash) == (0.5, 0.5, "dot")
+
+
+def test_many_runs_and_rulers_stay_readable():
+    """However many runs, few dates stand under the axis, and only the newest rulers have words."""
+    runs = [run_of(number, engine=f"qaviz {number}") for number in range(1, 41)]
+    _, figure = chart([{"A": "10"}] * 40, runs)
+    assert len(figure.layout.xaxis.tickvals) <= MOST_DATES
+    assert len(figure.layout.annotations) == MOST_MARKS
+    assert len(figure.layout.shapes) == 39
+    assert figure.layout.annotations[-1].text == "engine qaviz 39 → qaviz 40"
+
+
+def test_no_run_at_all():
+    """Nothing to draw is an empty chart, no error."""
+    _, figure = chart([{"B": "1"}], pipelines=("A",))
+    assert [len(series.y) for series in figure.data] == [0]
+
+
+def test_no_text_of_a_file_enters_raw():
+    """Neither a run's nor a pipeline's name, nor an engine's, brings a tag or a colour of Streamlit's into a figure."""
+    hostile = "<img src=x> #000001"
+    runs = [run_of(1, name=hostile), run_of(2, name=hostile, engine=hostile)]
+    _, figure = chart([{hostile: "1"}] * 2, runs, pipelines=(hostile,))
+    written = figure.update_layout(template="none").to_json()
+    assert "<img" not in written.encode().decode("unicode_escape")
+    assert "#000001" not in written
+    assert "&#35;000001" in written

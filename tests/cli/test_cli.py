@@ -1,0 +1,472 @@
+import csv
+import json
+import os
+import re
+import resource
+import signal
+import socket
+import subprocess
+import sys
+import time
+import tomllib
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib.metadata import EntryPoint
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from qaviz.__main__ import INTERRUPTED, run
+from qaviz.cli import COMMANDS, main, table_file, terminal
+from qaviz.loading import Source
+from qaviz.model.columns import SCORES, WARNINGS
+from qaviz.runs import SAMPLE_NAME, draft_files
+from qaviz.store import open_workspace
+from tests.builders import SAMPLE, write_jsonl
+
+ROOT = Path(__file__).parents[2]
+GOLDEN, RESPONSES = SAMPLE / "golden.jsonl", SAMPLE / "responses.jsonl"
+
+TRIPLETS = [
+    {"question_id": "a", "question": "Where?", "answer": "It is in Seattle.", "fact": "Seattle"},
+    {"question_id": "b", "question": "Who?", "answer": "Andy is.", "fact": "Andy"},
+]
+ANSWERS = [
+    {"question_id": "a", "pipeline": "P", "response": "In Seattle."},
+    {"question_id": "b", "pipeline": "P", "response": "It is Jeff."},
+]
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[str, str]:
+    """A golden dataset of two triplets and a pipeline's responses to both."""
+    golden, responses = tmp_path / "golden.jsonl", tmp_path / "responses.jsonl"
+    return str(write_jsonl(golden, TRIPLETS)), str(write_jsonl(responses, ANSWERS))
+
+
+def read(out: Path) -> pl.DataFrame:
+    readers: dict[str, Callable[[Path], pl.DataFrame]] = {
+        ".jsonl": pl.read_ndjson,
+        ".csv": pl.read_csv,
+        ".parquet": pl.read_parquet,
+    }
+    return readers[out.suffix](out)
+
+
+@pytest.mark.parametrize("suffix", table_file.FORMATS)
+def test_score_writes_a_row_a_response(tmp_path: Path, suffix: str):
+    """`score` writes, in each format, the promised columns in order, and the values that Python code gets."""
+    out = tmp_path / f"out{suffix}"
+    assert main(["score", str(GOLDEN), str(RESPONSES), "--out", str(out)]) == 0
+    written = read(out)
+    assert written.columns == [
+        *("question_id", "question", "pipeline", "response"),
+        *("factual_knowledge", "factual_knowledge_quasi_exact", "recall_over_words", "precision_over_words"),
+        *(
+            "f1_score",
+            "exact_match_score",
+            "quasi_exact_match_score",
+            "context_recall",
+            "diagnosis",
+            "verdict",
+            "reason",
+        ),
+        *("fault", "confidence", "category", "unscored_fact", "unscored_answer"),
+        *("fact_variant", "fact_start", "fact_end", "fact_inside_token", "warnings"),
+    ]
+    drafted = draft_files(Source.of(GOLDEN), [Source.of(RESPONSES)]).rows
+    same = ["question_id", "pipeline", *SCORES, "context_recall", "diagnosis", "verdict", "reason", "fault"]
+    assert written.select(same).rows() == drafted.select(same).rows()
+
+
+def test_null_and_empty_text_differ_in_every_format(tmp_path: Path):
+    """A missing score is null in JSON Lines, Parquet and CSV; an empty response is an empty text in all three."""
+    golden = write_jsonl(tmp_path / "g.jsonl", [{"question": "Where?", "answer": "In Seattle.", "fact": None}])
+    responses = write_jsonl(tmp_path / "r.jsonl", [{"question": "Where?", "pipeline": "P", "response": ""}])
+    for suffix in table_file.FORMATS:
+        out = tmp_path / f"out{suffix}"
+        main(["score", str(golden), str(responses), "--out", str(out)])
+        assert read(out).select("response", "factual_knowledge").row(0) == ("", None)
+
+
+FORMULAS = ["=1+1", "+1", "-2 %", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1", "'=1", "''-1", "=cmd|' /C calc'!A0"]
+PLAIN = ["1=1", " =1", "'quoted'", "", "It's -5 %", "a\rb", 'a"b,c\nd']
+
+
+def test_a_csv_cell_starts_no_formula_and_can_be_read_back(tmp_path: Path):
+    """In CSV each text that a spreadsheet would run has one apostrophe more, and no other text changes."""
+    texts = FORMULAS + PLAIN
+    frame = pl.DataFrame({"response": texts, WARNINGS: [["-one", "two"]] * len(texts)})
+    with table_file.FORMATS[".csv"](tmp_path / "out.csv") as add:
+        add(frame)
+    with (tmp_path / "out.csv").open(encoding="utf-8", newline="") as stream:
+        cells = [row["response"] for row in csv.DictReader(stream)]
+    assert cells == [f"'{text}" for text in FORMULAS] + PLAIN
+    assert table_file.as_written(pl.DataFrame({"response": cells}), Path("out.csv"))["response"].to_list() == texts
+
+
+@pytest.mark.parametrize(
+    ("responses", "code", "listed"),
+    [
+        (ANSWERS, 0, []),
+        (ANSWERS[:1], 1, ["unanswered"]),
+        ([*ANSWERS, ANSWERS[0]], 1, ["duplicate"]),
+        ([*ANSWERS, {"question_id": "z", "pipeline": "P", "response": "?"}], 1, ["unaligned"]),
+        ([ANSWERS[0], ANSWERS[1] | {"response": ""}], 0, ["empty response"]),
+    ],
+)
+def test_the_exit_code_says_whether_all_was_scored(
+    tmp_path: Path, capsys, files, responses, code: int, listed: list[str]
+):
+    """Exit 0 where each question has a scored response of each pipeline, 1 where one is missing or set aside; each such
+    row has one line on stderr with its question and kind, and the kinds are counted."""
+    write_jsonl(Path(files[1]), responses)
+    assert main(["score", *files, "--out", str(tmp_path / "out.csv")]) == code
+    lines = capsys.readouterr().err.splitlines()
+    kinds = [
+        line
+        for line in lines
+        if re.search(r'question_id "\w".*: (unanswered|duplicate|unaligned|empty response): ', line)
+    ]
+    assert len(kinds) == len(listed)
+    assert all(kind in line for kind, line in zip(listed, kinds, strict=True))
+    assert lines[len(kinds) :] == [f"qaviz: listed: 1 {kind}" for kind in listed]
+
+
+def test_very_many_unanswered_questions_are_one_line(tmp_path: Path, capsys):
+    """A pipeline that left thousands of questions makes the exit code 1, and the terminal says so in a line."""
+    golden = [{"question_id": f"q{n}", "question": f"{n}?", "answer": "x", "fact": "x"} for n in range(2000)]
+    responses = [{"question_id": "q0", "pipeline": "P", "response": "x"}]
+    files = [str(write_jsonl(tmp_path / f"{n}.jsonl", rows)) for n, rows in enumerate((golden, responses))]
+    assert main(["score", *files, "--out", str(tmp_path / "out.csv")]) == 1
+    assert capsys.readouterr().err.splitlines() == [
+        'qaviz: 0.jsonl line 2, question_id "q1", pipeline "P": unanswered in bulk: '
+        "the first of 1,999 golden questions without a response of this pipeline",
+        "qaviz: listed: 1 unanswered in bulk",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["score", "nowhere.jsonl", "{responses}", "--out", "{out}"], r"nowhere\.jsonl: found no file"),
+        (
+            ["score", "{golden}", "{responses}", "--out", "{out}.txt"],
+            r'the suffix "\.txt"; expected \.jsonl, \.csv, \.parquet',
+        ),
+        (["score", "{golden}", "{responses}", "--out", "{out}/no/such.csv"], "no such folder"),
+        (["score", "{golden}", "{responses}", "--out", "{responses}"], "one of the files to score"),
+        (["score", "{golden}", "{responses}", "--out", "{folder}/x/../responses.jsonl"], "one of the files to score"),
+        (["score", "{golden}", "{responses}", "--out", "{out}", "--map", "x"], 'found "x", expected THEIR=OUR'),
+        (
+            ["score", "{golden}", "{responses}", "--out", "{out}", "--map", "nix=question"],
+            "no column 'nix' in the files",
+        ),
+        (["score", "{golden}", "{responses}", "--out", "{out}", "--map", "fact=nix"], "the word 'nix'"),
+        (["score", "{golden}", "{responses}"], "required: --out"),
+        (["score", "{golden}", "{responses}", "--out", "{out}", "--nonsense"], "unrecognized arguments: --nonsense"),
+        (["import", "{golden}", "{responses}", "--name", " ", "--workspace", "{folder}/w"], "a blank name"),
+        (["import", "{golden}", "{responses}", "--name", "x", "--workspace", "{golden}"], "Not a directory"),
+        (["app", "--port", "70000"], "expected a number from 1 to 65535"),
+        (
+            ["gate", "x", "--baseline", "y", "--seed", "-1"],
+            'found "-1", expected a number from 0 to 18446744073709551615',
+        ),
+        (["verify", "x", "--seed", f"{2**64}"], "expected a number from 0 to 18446744073709551615"),
+        (["verify", "x", "--sample", "0"], 'found "0", expected a number from 1'),
+        (["verify", "x", "--sample", "1" * 5000], "expected a number from 1"),
+        (["nonsense"], "invalid choice: 'nonsense'"),
+        ([], "required: COMMAND"),
+    ],
+)
+def test_what_cannot_run_says_so_in_one_line(tmp_path: Path, capsys, files, arguments: list[str], message: str):
+    """A command that cannot run exits with 2, one line on stderr and nothing on stdout, and leaves no file behind."""
+    names = {"golden": files[0], "responses": files[1], "out": str(tmp_path / "out.csv"), "folder": str(tmp_path)}
+    before = {file: file.read_bytes() for file in tmp_path.iterdir()}
+    assert exit_code([argument.format(**names) for argument in arguments]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert re.fullmatch(rf"qaviz: .*{message}.*\n", said.err)
+    assert {file: file.read_bytes() for file in tmp_path.iterdir() if file.is_file()} == before
+
+
+def exit_code(arguments: list[str]) -> int:
+    try:
+        return main(arguments)
+    except SystemExit as exit_:
+        return int(exit_.code or 0)
+
+
+def test_each_problem_of_a_file_has_its_line(tmp_path: Path, capsys, files):
+    """Two bad lines of one file are both named, one a line."""
+    Path(files[1]).write_text(
+        '{"question_id": "a", "pipeline": "P", "response": 42}\n{"question_id"\n', encoding="utf-8"
+    )
+    assert main(["score", *files, "--out", str(tmp_path / "out.csv")]) == 2
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == 2
+    assert all("responses.jsonl line" in line for line in lines)
+
+
+def test_problems_tell_files_of_one_name_apart(tmp_path: Path, capsys, files):
+    """Bad files of one name in two folders are named with their folders, and with no more of their paths."""
+    for name in ("gpt", "rag"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "r.jsonl").write_text("{", encoding="utf-8")
+    bad = [str(tmp_path / name / "r.jsonl") for name in ("gpt", "rag")]
+    assert main(["score", files[0], *bad, "--out", str(tmp_path / "out.csv")]) == 2
+    places = [line.partition(": found")[0] for line in capsys.readouterr().err.splitlines()]
+    assert places == ["qaviz: gpt/r.jsonl line 1", "qaviz: rag/r.jsonl line 1"]
+
+
+BAD_FILES = {
+    "empty": b"",
+    "binary": bytes(range(256)) * 64,
+    "cut off": b'{"question_id": "a", "question": "Where?", "answer": "In Sea',
+    "number for text": b'{"question_id": "a", "question": "Where?", "answer": 42}\n',
+    "same id twice": b'{"question_id": "a", "question": "Where?", "answer": "x"}\n'
+    b'{"question_id": "a", "question": "Who?", "answer": "y"}\n',
+    "no such columns": b'{"foo": "a", "bar": "b"}\n',
+}
+
+
+@pytest.mark.parametrize("content", BAD_FILES.values(), ids=BAD_FILES.keys())
+def test_a_bad_file_leaves_the_workspace_as_it_was(tmp_path: Path, capsys, files, content: bytes):
+    """Importing a file that cannot be used exits with 2 and one line a problem, which names the file and what was
+    expected, and no byte of the workspace changes."""
+    folder = tmp_path / "workspace"
+    main(["import", *files, "--name", "sound", "--workspace", str(folder)])
+    before = {file: file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+    bad = tmp_path / "bad.jsonl"
+    bad.write_bytes(content)
+    capsys.readouterr()
+    assert main(["import", str(bad), files[1], "--name", "bad", "--workspace", str(folder)]) == 2
+    lines = capsys.readouterr().err.splitlines()
+    assert lines
+    assert all(re.fullmatch(r"qaviz: bad\.jsonl.*: found .+; expected .+", line) for line in lines)
+    assert {file: file.read_bytes() for file in folder.rglob("*") if file.is_file()} == before
+
+
+def test_an_output_file_is_old_or_new(tmp_path: Path, capsys, files):
+    """Where the disk takes no more, `score` says so, exits with 2, and the file that was there stays as it was."""
+    out = tmp_path / "out.csv"
+    out.write_text("old", encoding="utf-8")
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, hard))
+    try:
+        code = main(["score", *files, "--out", str(out)])
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert (code, out.read_text(encoding="utf-8")) == (2, "old")
+    assert "File too large" in capsys.readouterr().err
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["golden.jsonl", "out.csv", "responses.jsonl"]
+
+
+def test_names_of_columns_can_be_mapped(tmp_path: Path):
+    """`--map` names the columns of a file that has others, and speaks only to the files that have such a column."""
+    triplets = [{"nr": each["question_id"], "frage": each["question"], "antwort": each["answer"]} for each in TRIPLETS]
+    answers = [{"nr": each["question_id"], "pipeline": "P", "text": each["response"]} for each in ANSWERS]
+    golden, responses = write_jsonl(tmp_path / "g.jsonl", triplets), write_jsonl(tmp_path / "r.jsonl", answers)
+    mapping = [f"--map={pair}" for pair in ("nr=question_id", "frage=question", "antwort=answer", "text=response")]
+    out = tmp_path / "out.jsonl"
+    assert main(["score", str(golden), str(responses), "--out", str(out), *mapping]) == 0
+    assert pl.read_ndjson(out)["question"].to_list() == ["Where?", "Who?"]
+
+
+def test_import_keeps_a_run(tmp_path: Path, capsys, monkeypatch, files):
+    """`import` saves a run in the workspace that --workspace names, else QAVIZ_WORKSPACE, else ./workspace."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("QAVIZ_WORKSPACE", raising=False)
+    assert main(["import", *files, "--name", "one"]) == 0
+    monkeypatch.setenv("QAVIZ_WORKSPACE", str(tmp_path / "from the environment"))
+    assert main(["import", *files, "--name", "two"]) == 0
+    assert main(["import", *files, "--name", "three", "--workspace", str(tmp_path / "named")]) == 0
+    names = {
+        folder: [run.name for run in open_workspace(tmp_path / folder).runs()]
+        for folder in ("workspace", "from the environment", "named")
+    }
+    assert names == {"workspace": ["one"], "from the environment": ["two"], "named": ["three"]}
+    run = open_workspace(tmp_path / "named").find("three")
+    assert f'saved as the run "three", id {run.run_id}' in capsys.readouterr().out
+
+
+def test_import_keeps_what_was_listed(tmp_path: Path, files):
+    """A row that was set aside is counted in the run and can be read in the workspace; the exit code is 1."""
+    write_jsonl(Path(files[1]), [*ANSWERS, ANSWERS[0]])
+    folder = tmp_path / "workspace"
+    assert main(["import", *files, "--name", "one", "--workspace", str(folder)]) == 1
+    workspace = open_workspace(folder)
+    (run,) = workspace.runs()
+    assert run.listed_counts == {"duplicate": 1}
+    assert workspace.listed(run)["kind"].to_list() == ["duplicate"]
+    assert workspace.rows(run)["response"].to_list() == ["In Seattle.", "It is Jeff."]
+
+
+def test_a_taken_name_is_refused(tmp_path: Path, capsys, files):
+    """`import` under a name that a run has exits with 2 and keeps the one run."""
+    arguments = ["import", *files, "--name", "one", "--workspace", str(tmp_path / "workspace")]
+    assert [main(arguments), main(arguments)] == [0, 2]
+    assert "runs are never overwritten" in capsys.readouterr().err
+    assert len(open_workspace(tmp_path / "workspace").runs()) == 1
+
+
+def test_a_files_text_cannot_steer_the_terminal(tmp_path: Path, capsys, files):
+    """Control characters of a file's text arrive on the terminal spelled out."""
+    hostile = {"question_id": "\x1b]0;owned\x07", "pipeline": "P\u202eQ", "response": "?"}
+    write_jsonl(Path(files[1]), [*ANSWERS, hostile])
+    main(["score", *files, "--out", str(tmp_path / "out.csv")])
+    said = capsys.readouterr().err
+    assert r"\x1b]0;owned\x07" in said
+    assert all(char.isprintable() for line in said.splitlines() for char in line)
+
+
+@pytest.mark.parametrize("command", ["", *(command.name for command in COMMANDS)])
+def test_help_tells_each_command(capsys, command: str):
+    """`--help` of qaviz lists every command with what it does; that of a command has its docstring and --workspace."""
+    assert exit_code([*command.split(), "--help"]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    for each in COMMANDS:
+        if command == each.name:
+            assert " ".join((each.run.__doc__ or "").split()) in said
+            assert "--workspace DIR" in said
+        elif not command:
+            assert f" {each.name} " in said
+
+
+def test_pip_and_python_start_the_same(tmp_path: Path, files):
+    """`python -m qaviz` runs the function that pip's `qaviz` is declared to run: the command, then its exit code."""
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["scripts"]
+    assert {name: EntryPoint(name, value, "").load() for name, value in declared.items()} == {"qaviz": run}
+    command = [sys.executable, "-m", "qaviz", "score", *files, "--out", str(tmp_path / "out.jsonl")]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout == f"qaviz: 2 responses scored, in {tmp_path / 'out.jsonl'}\n"
+    lines = (tmp_path / "out.jsonl").read_text(encoding="utf-8").splitlines()
+    assert [json.loads(line)["question_id"] for line in lines] == ["a", "b"]
+
+
+def test_an_interrupt_while_libraries_load_is_no_traceback():
+    """Ctrl+C right after the start, before the command has begun, ends it with exit code 130 and no traceback."""
+    command = [sys.executable, "-X", "importtime", "-m", "qaviz", "runs", "list"]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        # The first of many that qaviz.cli imports.
+        while process.stderr.readline().split("|")[-1].strip() != "argparse":
+            assert process.poll() is None
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate()
+    assert process.returncode == INTERRUPTED
+    assert "Traceback" not in err
+    assert out == ""
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        ["runs", "list"],
+        ["runs", "show", "June"],
+        ["golden", "history", "June"],
+        ["report", "June", "--out", "pack.md"],
+        ["bundle", "June", "--out", "site"],
+        ["export", "June", "--format", "fmeval", "--out", "folder"],
+        ["gate", "July", "--baseline", "June"],
+        ["verify", "June"],
+        ["bertscore", "June"],
+        ["lint", str(GOLDEN), "--run", "June"],
+    ],
+    ids=lambda asked: " ".join(asked[:2]),
+)
+def test_what_only_asks_makes_no_workspace(tmp_path: Path, capsys, asked: list[str]):
+    """A mistyped --workspace is said, and no folder is made of it."""
+    assert main([*asked, "--workspace", str(tmp_path / "typo")]) == 2
+    assert "typo: found no workspace; expected a folder that holds one" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_progress_shows_only_after_a_quiet_second(capsys, monkeypatch):
+    """Short work says nothing; long work says what it is doing, a line for each kind of work where nobody watches: the
+    number of rows that are done does not make it another kind."""
+    with terminal.progress_line() as progress:
+        progress(0.5, "scoring")
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr(terminal, "QUIET_S", 0)
+    with terminal.progress_line() as progress:
+        progress(0.25, "reading\na.csv")
+        progress(0.3, "reading\na.csv")
+        progress(0.5, "scored 9,000 rows")
+        progress(0.6, "scored 10,000 rows")
+    assert capsys.readouterr().err == "qaviz: reading\\na.csv, 25%\nqaviz: scored 9,000 rows, 50%\n"
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@contextmanager
+def served(folder: Path, port: int) -> Iterator[None]:
+    command = [sys.executable, "-m", "qaviz", "app", "--port", str(port), "--workspace", str(folder)]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as server:
+        try:
+            wait_until_healthy(server, port)
+            yield
+        finally:
+            server.terminate()
+
+
+def wait_until_healthy(server: subprocess.Popen[bytes], port: int) -> None:
+    give_up = time.monotonic() + 60
+    while time.monotonic() < give_up:
+        assert server.poll() is None, "the server ended"
+        try:
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=5) as answer:
+                if answer.read() == b"ok":
+                    return
+        except OSError:
+            time.sleep(0.1)
+    raise AssertionError("the server did not answer within a minute")
+
+
+def listening_addresses(port: int) -> set[str]:
+    """Addresses in /proc/net on which this port listens, as the kernel writes them."""
+    rows = [line.split() for name in ("tcp", "tcp6") for line in Path(f"/proc/net/{name}").read_text().splitlines()[1:]]
+    return {row[1].split(":")[0] for row in rows if row[3] == "0A" and int(row[1].split(":")[1], 16) == port}
+
+
+def handshake(port: int, host: str) -> str:
+    """What the server answers to a browser that opens the app's web socket under this host name."""
+    request = (
+        f"GET /_stcore/stream HTTP/1.1\r\nHost: {host}:{port}\r\nOrigin: http://{host}:{port}\r\n"
+        "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+        "Sec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n\r\n"
+    )
+    with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
+        connection.sendall(request.encode())
+        return connection.recv(12).decode()
+
+
+def test_app_serves_this_machine_only_and_starts_with_the_sample(tmp_path: Path, capsys):
+    """`app` listens on 127.0.0.1 alone and answers to this machine's names alone; a first start keeps the sample run, a
+    second start no other; a taken port is refused in one line."""
+    folder, port = tmp_path / "workspace", free_port()
+    with served(folder, port):
+        assert listening_addresses(port) == {"0100007F"}
+        answers = [handshake(port, host) for host in ("127.0.0.1", "localhost", "elsewhere.example")]
+        assert answers == ["HTTP/1.1 101", "HTTP/1.1 101", "HTTP/1.1 400"]
+        assert main(["app", "--port", str(port), "--workspace", str(folder)]) == 2
+        assert re.fullmatch(rf"qaviz: --port {port}: found .+ expected a free port.+\n", capsys.readouterr().err)
+    with served(folder, port):
+        assert [run.name for run in open_workspace(folder).runs()] == [SAMPLE_NAME]
+
+
+def test_app_needs_no_writable_checkout(tmp_path: Path):
+    """The app's workspace is found from the folder in which the command was given, not from the app's own."""
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "QAVIZ_WORKSPACE": "mine"}
+    port = free_port()
+    command = [sys.executable, "-m", "qaviz", "app", "--port", str(port)]
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    with subprocess.Popen(command, cwd=tmp_path, env=environment, **quiet) as server:
+        wait_until_healthy(server, port)
+        server.terminate()
+    assert (tmp_path / "mine" / "qaviz.db").is_file()

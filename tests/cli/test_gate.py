@@ -1,0 +1,140 @@
+"""`qaviz gate` in a terminal: its exit codes, its policy, its formats."""
+
+import json
+import re
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from qaviz.analysis.policy import as_policy
+from qaviz.cli import COULD_NOT_RUN, main
+from qaviz.cli.gate import EXIT_CODES
+from qaviz.loading import Source
+from qaviz.model.classes import Measure
+from qaviz.model.records import Criterion, Run
+from qaviz.runs import draft_files, save
+from qaviz.store import Workspace, keep_policy
+from tests.builders import SAMPLE, save_sample, write_jsonl
+
+ROOT = Path(__file__).parents[2]
+
+
+def save_changed(workspace: Workspace, folder: Path, name: str, **renamed: str) -> Run:
+    """The sample run with pipelines that gave another one's responses; a pipeline given as "" gives none to `cash`."""
+    rows = pl.read_ndjson(SAMPLE / "responses.jsonl").to_dicts()
+    silent = [pipeline for pipeline, by in renamed.items() if not by]
+    given = {(row["pipeline"], row["question_id"]): row["response"] for row in rows}
+    changed = [
+        row | {"response": given[renamed.get(row["pipeline"]) or row["pipeline"], row["question_id"]]}
+        for row in rows
+        if not (row["pipeline"] in silent and row["question_id"] == "cash")
+    ]
+    file = write_jsonl(folder / f"{name}.jsonl", changed)
+    return save(draft_files(Source.of(SAMPLE / "golden.jsonl"), [Source.of(file)]), workspace, name)
+
+
+@pytest.fixture
+def gated(workspace: Workspace, tmp_path: Path):
+    """Runs the gate of a run against the sample run; returns the exit code."""
+    save_sample(workspace, "before")
+
+    def run(name: str, *options: str, **renamed: str) -> int:
+        save_changed(workspace, tmp_path, name, **renamed)
+        return main(["gate", name, "--baseline", "before", *options, "--workspace", str(workspace.folder)])
+
+    return run
+
+
+def test_what_did_not_change_passes(gated, capsys):
+    """The same responses pass with exit code 0, however few they are."""
+    assert gated("same") == 0
+    assert capsys.readouterr().out.startswith("same passes against before.\n  ✓ drop: Pipeline1 (now): facts stated as")
+
+
+def test_a_missing_response_fails(gated, capsys):
+    """A question without a response is exit code 1, and named."""
+    assert gated("silent", Pipeline1="") == 1
+    assert "✗ missing responses: Pipeline1: a response to 9 of 10 questions; none to cash." in capsys.readouterr().out
+
+
+def test_few_questions_are_their_own_outcome(gated, capsys):
+    """A drop that ten questions cannot tell from chance is neither passed nor failed: exit code 3."""
+    assert gated("worse", Pipeline1="Pipeline2") == 3
+    assert capsys.readouterr().out.startswith("worse has not enough questions to tell against before.")
+
+
+POLICY = """
+[[criteria]]
+measure = "facts stated"
+at_least = 1
+"""
+
+
+def test_a_policy_in_a_file_decides(gated, tmp_path, capsys):
+    """A criterion of --policy that is not met fails a run that did not change."""
+    policy = tmp_path / "policy.toml"
+    policy.write_text(POLICY, "utf-8")
+
+    assert gated("same", "--policy", str(policy)) == 1
+    assert "✗ criterion: Pipeline1, facts stated, all questions: 80%" in capsys.readouterr().out
+
+
+def test_the_workspaces_policy_decides_without_one(gated, workspace, tmp_path):
+    """Criteria that were saved with the workspace are asked unless a file is given instead."""
+    keep_policy(workspace, as_policy([Criterion(measure=Measure.FACTS_STATED, bound=1.0)]))
+    lenient = tmp_path / "policy.json"
+    lenient.write_text(json.dumps({"criteria": [{"measure": "closeness", "at_least": 0}]}), "utf-8")
+
+    assert gated("same") == 1
+    assert gated("same again", "--policy", str(lenient)) == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        pytest.param(["--policy", "nowhere.toml"], "nowhere.toml: found No such file", id="no such policy"),
+        pytest.param(["--pair", "Pipeline1=Nobody"], 'found no pipeline "Nobody"', id="no such pipeline"),
+        pytest.param(["--baseline", "nobody"], 'found no run "nobody"', id="no such run"),
+    ],
+)
+def test_what_cannot_run_is_exit_code_2(gated, capsys, options, said):
+    """A file, pipeline or run that is not there is said, with exit code 2."""
+    assert gated("same", *options) == 2
+    assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("pair", ["Pipeline1", "=Pipeline1", "Pipeline1="])
+def test_a_pair_has_two_sides(capsys, pair):
+    """--pair takes NOW=BASELINE and nothing else."""
+    with pytest.raises(SystemExit) as stopped:
+        main(["gate", "now", "--baseline", "before", "--pair", pair])
+
+    assert stopped.value.code == 2
+    assert f'found "{pair}", expected NOW=BASELINE' in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("form", "begins"), [("md", "### ✓ same passes"), ("junit", "<?xml"), ("json", "{")])
+def test_formats(gated, capsys, form, begins):
+    """Each format goes to stdout, whole and alone."""
+    assert gated("same", "--format", form) == 0
+
+    captured = capsys.readouterr()
+    assert captured.out.startswith(begins)
+    assert captured.err == ""
+
+
+def test_the_documented_policy_is_one(gated, tmp_path):
+    """The policy in docs/gate.md is read as it stands there."""
+    documented = re.search(r"```toml\n(.+?)```", (ROOT / "docs" / "gate.md").read_text("utf-8"), re.DOTALL)
+    policy = tmp_path / "policy.toml"
+    policy.write_text(documented[1], "utf-8")
+
+    assert gated("same", "--policy", str(policy)) == 1
+
+
+def test_every_exit_code_is_documented():
+    """docs/gate.md has a line for each exit code, and for no other."""
+    documented = re.findall(r"^\| (\d) \|", (ROOT / "docs" / "gate.md").read_text("utf-8"), re.MULTILINE)
+
+    assert sorted(map(int, documented)) == sorted([*EXIT_CODES.values(), COULD_NOT_RUN])

@@ -1,0 +1,104 @@
+"""The command `golden`: versions in a terminal."""
+
+import json
+
+import pytest
+
+from qaviz.cli import main
+from qaviz.golden.edits import edit
+from qaviz.golden.versions import accept, newest_version
+from qaviz.model.columns import FACT
+from qaviz.store import versions
+from tests.builders import save_sample
+
+
+@pytest.fixture
+def run(workspace):
+    """The sample as the run `sample`, its golden dataset with a second version."""
+    saved = save_sample(workspace)
+    accept(workspace, newest_version(workspace, saved.golden_id), edit("cash", FACT, "50.1 billion"), "Ana", "shorter")
+    return saved
+
+
+def qaviz(workspace, capsys, *arguments: str) -> tuple[int, str, str]:
+    """Exit code, output, and what is said on stderr."""
+    code = main(["golden", *arguments, "--workspace", str(workspace.folder)])
+    said = capsys.readouterr()
+    return code, said.out, said.err
+
+
+@pytest.mark.usefixtures("run")
+def test_history_names_every_edit(workspace, capsys):
+    """Each version with who, why and what: before and after of every text."""
+    code, out, _ = qaviz(workspace, capsys, "history", "sample")
+
+    assert code == 0
+    assert "from a file: imported" in out
+    assert "by Ana: shorter" in out
+    assert "cash, fact: 50.1 billion<OR>50,067 million<OR>50.067 billion → 50.1 billion" in out
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "found"), [("@1", "", "changed  cash, fact"), ("@2", "@2", "0 other texts")]
+)
+def test_diff_compares_two_versions(workspace, run, capsys, first, second, found):
+    """Versions are named by run and number, or by the run alone for the newest, or by a golden dataset's id."""
+    code, out, _ = qaviz(workspace, capsys, "diff", f"sample{first}", f"{run.run_id}{second}")
+
+    assert code == 0
+    assert found in out
+    assert "from version 1 to version 1" in qaviz(workspace, capsys, "diff", "sample@1", run.golden_id)[1]
+
+
+@pytest.mark.usefixtures("run")
+def test_export_writes_the_version_that_is_named(workspace, capsys, tmp_path):
+    """The file holds the facts of that version, in the format of its suffix or of --format."""
+    for name in ("sample@1", "sample"):
+        assert qaviz(workspace, capsys, "export", name, "--out", str(tmp_path / f"{name}.jsonl"))[0] == 0
+    fmeval = ("export", "sample", "--format", "fmeval-facts", "--out", str(tmp_path / "fmeval.jsonl"))
+    assert qaviz(workspace, capsys, *fmeval)[0] == 0
+
+    old, new, targets = (
+        [json.loads(line) for line in (tmp_path / file).read_text("utf-8").splitlines()]
+        for file in ("sample@1.jsonl", "sample.jsonl", "fmeval.jsonl")
+    )
+    assert [old[6]["fact"], new[6]["fact"], targets[6]["target_output"]] == [
+        "50.1 billion<OR>50,067 million<OR>50.067 billion",
+        "50.1 billion",
+        "50.1 billion",
+    ]
+
+
+def test_accept_makes_a_version_of_all_that_a_rule_suggests(workspace, run, capsys):
+    """The typing error goes: the version says who, why and the rule, and the terminal what it changes; a second time
+    there is nothing to do."""
+    asked = ("accept", "sample", "--rule", "contradicting-variants", "--by", "Bo")
+    code, out, _ = qaviz(workspace, capsys, *asked)
+
+    assert code == 0
+    assert "version 3, 1 edit" in out
+    assert "Pipeline1: Factual Knowledge 7 of 10 (70%) → 7 of 10 (70%)" in out
+    newest = versions(workspace, run.golden_id)[-1]
+    assert (newest.made_by, newest.why) == ("Bo", "all suggestions of the rule contradicting-variants")
+    assert 'the rule "contradicting-variants" suggests nothing' in qaviz(workspace, capsys, *asked)[1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["history", "nobody"], "nobody: found no such run, version or golden dataset in the workspace"),
+        (["history", "sample@9"], "found no version 9; expected a number from 1 to 2"),
+        (["diff", "sample"], "golden diff: found 1 golden dataset; expected 2 golden datasets"),
+        (["export", "sample"], "found no --out; expected 1 golden dataset, --out"),
+        (["export", "sample", "--out", "golden.txt"], 'found the suffix ".txt"; expected .csv, .jsonl, .xlsx'),
+        (["accept", "sample"], "found no --rule"),
+        (["accept", "sample", "--rule", "seen-variant", "--by", " "], "name of who changes the golden dataset"),
+    ],
+)
+def test_what_cannot_be_done_is_said(workspace, run, capsys, arguments, said):
+    """A wrong name, a missing option, another suffix: exit code 2, what was found and expected, and nothing changed."""
+    code, out, err = qaviz(workspace, capsys, *arguments)
+
+    assert (code, out) == (2, "")
+    assert said in err
+    assert len(versions(workspace, run.golden_id)) == 2

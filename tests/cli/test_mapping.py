@@ -1,0 +1,98 @@
+"""`--map`, `--profile` and sheets: what a file's columns are, said in the terminal."""
+
+from pathlib import Path
+
+import pytest
+
+from qaviz.cli import main
+from qaviz.store import Workspace
+from qaviz.store.profiles import keep_profile
+from tests.loading.readers.test_workbook import rows, workbook
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[str]:
+    """A golden dataset and responses whose columns nobody could guess."""
+    (tmp_path / "golden.csv").write_text("Frage,gold,alt\nq,a,other\n")
+    (tmp_path / "responses.csv").write_text("Frage,P1\nq,a\n")
+    return [str(tmp_path / name) for name in ("golden.csv", "responses.csv")]
+
+
+@pytest.fixture
+def profiles(workspace: Workspace) -> list[str]:
+    """Two saved mappings, as arguments: one for each of the files."""
+    keep_profile(workspace, "golden", "golden", ("Frage", "gold", "alt"), {"Frage": "question", "gold": "answer"})
+    keep_profile(workspace, "answers", "responses", ("Frage", "P1"), {"Frage": "question"})
+    return ["--profile", "golden", "--profile", "answers"]
+
+
+def imported(workspace: Workspace, *arguments: str) -> int:
+    return main(["import", *arguments, "--name", "June", "--workspace", str(workspace.folder)])
+
+
+def test_profiles_speak_of_the_files_with_their_columns(workspace: Workspace, files: list[str], profiles: list[str]):
+    """Each saved mapping is taken for the file that has its columns, and `--map` has the last word."""
+    assert imported(workspace, *files, *profiles, "--map", "gold=", "--map", "alt=answer") == 0
+    (run,) = workspace.runs()
+    assert workspace.golden(run.golden_id).select("question", "answer").rows() == [("q", "other")]
+
+
+def test_score_takes_profiles_too(workspace: Workspace, files: list[str], profiles: list[str], tmp_path: Path):
+    """`score` reads by the saved mappings of the workspace that is named."""
+    out = tmp_path / "out.jsonl"
+    assert main(["score", *files, *profiles, "--out", str(out), "--workspace", str(workspace.folder)]) == 0
+    assert '"response":"a"' in out.read_text()
+
+
+REFUSED = {
+    "no such profile": (["--profile", "x"], 'no mapping "x"; expected "answers", "golden"'),
+    "a profile of other files": (["--profile", "other"], "--profile other: found no file with its columns; expected"),
+    "no such column": (["--map", "x=question"], "--map x=question: found no column 'x' in the files"),
+}
+
+
+@pytest.mark.parametrize(("arguments", "said"), REFUSED.values(), ids=REFUSED)
+def test_what_speaks_of_no_file_is_said(
+    workspace: Workspace, files: list[str], profiles: list[str], capsys, arguments: list[str], said: str
+):
+    """A profile or a pair that fits none of the files is refused in a sentence, and nothing is saved."""
+    if "other" in arguments:
+        keep_profile(workspace, "other", "golden", ("z",), {"z": "question"})
+    assert imported(workspace, *files, *profiles, *arguments) == 2
+    assert said in capsys.readouterr().err
+    assert workspace.runs() == []
+
+
+@pytest.fixture
+def book(tmp_path: Path) -> str:
+    """A workbook with a draft and the final golden dataset, and responses on a third sheet."""
+    source = workbook(
+        draft=rows(("question", "answer"), ("q", "wrong")),
+        final=rows(("question", "answer"), ("q", "right")),
+        runs=rows(("question", "P1", "P2"), ("q", "right", "no")),
+    )
+    file = tmp_path / "book.xlsx"
+    file.write_bytes(bytes(source.data))
+    return str(file)
+
+
+@pytest.mark.parametrize("responses", ["", "#runs"])
+def test_a_sheet_is_named_after_the_file(workspace: Workspace, book: str, responses: str):
+    """`book.xlsx#Sheet` reads that sheet; golden dataset and responses may stand in one workbook."""
+    given = [f"{book}{responses}"] if responses else []
+    assert imported(workspace, f"{book}#final", *given) == 0
+    (run,) = workspace.runs()
+    assert workspace.golden(run.golden_id)["answer"].to_list() == ["right"]
+    assert run.sources == ("book.xlsx",)
+    if responses:
+        assert run.pipelines == ("P1", "P2")
+
+
+def test_a_sheet_that_is_not_there_is_said(workspace: Workspace, book: str, capsys):
+    """A wrong sheet names those that there are; a file that is called so is taken as it is."""
+    assert imported(workspace, f"{book}#x") == 2
+    assert 'book.xlsx: found no sheet "x"; expected one of "draft", "final", "runs". Name one of them.' in (
+        capsys.readouterr().err
+    )
+    Path(book).rename(f"{book}#x.xlsx")
+    assert imported(workspace, f"{book}#x.xlsx#final", f"{book}#x.xlsx#runs") == 0

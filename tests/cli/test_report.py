@@ -1,0 +1,84 @@
+"""`qaviz report` as a person runs it: a run in, a decision pack out."""
+
+import subprocess
+import sys
+
+import pytest
+
+from qaviz.cli import main
+from qaviz.exports.decision_pack import FORMATS
+from tests.builders import save_sample
+
+BEGINNINGS = {".pptx": b"PK", ".xlsx": b"PK", ".html": b"<!doctype html>", ".md": b"# Which is best", ".json": b"{"}
+
+
+@pytest.fixture
+def report(workspace, capsys):
+    """Run `qaviz report sample --out FILE`; returns exit code, what was printed, and what went to stderr."""
+    save_sample(workspace)
+
+    def run(out, name="sample"):
+        code = main(["report", name, "--out", str(out), "--workspace", str(workspace.folder)])
+        return code, *capsys.readouterr()
+
+    return run
+
+
+@pytest.mark.parametrize("suffix", FORMATS)
+def test_each_format_is_written(report, tmp_path, suffix):
+    """The suffix says the format, in any case of letters; the file is there, and nothing is left beside it."""
+    out = tmp_path / f"pack{suffix.upper()}"
+
+    code, said, _ = report(out)
+
+    assert code == 0
+    assert f'the decision pack of "sample" is in {out}' in said
+    assert out.read_bytes().startswith(BEGINNINGS[suffix])
+    assert sorted(each.name for each in tmp_path.iterdir()) == [out.name, "workspace"]
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ("pack.pdf", 'found the suffix ".pdf"; expected .pptx, .xlsx'),
+        ("pack", "found the suffix"),
+        ("no/pack.md", "folder"),
+    ],
+)
+def test_a_file_that_will_not_do_is_refused(report, tmp_path, name, found):
+    """Exit code 2 and one line that says what to do, before any work."""
+    code, _, said = report(tmp_path / name)
+
+    assert code == 2
+    assert found in said
+    assert said.count("\n") == 1
+
+
+def test_a_run_that_is_not_there_is_refused(report, tmp_path):
+    """An unknown run is a problem with the names of those that are there, and no file is made."""
+    code, _, said = report(tmp_path / "pack.md", name="other")
+
+    assert code == 2
+    assert 'such as "sample"' in said
+    assert not (tmp_path / "pack.md").exists()
+
+
+def test_a_damaged_run_leaves_the_last_pack_as_it_was(report, workspace, tmp_path):
+    """Where the run cannot be read the pack that is already there stays, byte for byte."""
+    out = tmp_path / "pack.md"
+    out.write_text("the pack of last week", "utf-8")
+    for file in (workspace.folder / "runs").glob("*.parquet"):
+        file.write_bytes(b"damaged")
+
+    code, _, said = report(out)
+
+    assert code == 2
+    assert "other bytes than were written" in said
+    assert out.read_text("utf-8") == "the pack of last week"
+
+
+def test_the_libraries_of_a_pack_are_loaded_with_the_first_one():
+    """Neither the terminal nor the pages load what writes slides before somebody asks for them."""
+    loaded = "import sys, qaviz.cli, qaviz.ui; print(*{'pptx', 'lxml'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == ""

@@ -1,0 +1,89 @@
+import importlib.util
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from polars.testing import assert_frame_equal
+
+from qaviz import __version__
+from qaviz.cli import main
+from qaviz.store import Workspace, open_workspace
+from tests.builders import OFF_BY, SAMPLE, save_off, save_sample
+
+pytestmark = [
+    pytest.mark.fmeval,
+    pytest.mark.skipif(importlib.util.find_spec("fmeval") is None, reason="FMEval has no release for this Python"),
+]
+ROOT = Path(__file__).parents[2]
+
+
+def verify(workspace: Workspace, *arguments: str) -> int:
+    return main(["verify", *arguments, "--workspace", str(workspace.folder)])
+
+
+def test_a_run_is_verified(workspace: Workspace, capsys: pytest.CaptureFixture[str]):
+    """`verify` says how many responses FMEval scored again and that nothing differs, exits with 0, and notes that in
+    the workspace."""
+    run = save_sample(workspace)
+    assert verify(workspace, run.run_id) == 0
+    assert capsys.readouterr().out == (
+        '30 of 30 responses of the run "sample" scored again with FMEval 1.2.3: no difference\n'
+    )
+    noted = workspace.verified(run)
+    assert (noted.version, noted.compared, noted.differences) == ("1.2.3", 30, 0)
+
+
+def test_every_difference_is_named(workspace: Workspace, capsys: pytest.CaptureFixture[str]):
+    """A score of a sample that differs in its last bits is named with both numbers, and the exit code is 1."""
+    run = save_off(workspace)
+    assert verify(workspace, "off", "--sample", "7", "--seed", "1") == 1
+    first, *differences = capsys.readouterr().out.splitlines()
+    assert first == '7 of 30 responses of the run "off" scored again with FMEval 1.2.3: 7 differences'
+    assert len(differences) == 7
+    for line in differences:
+        here, fmeval = map(float, re.fullmatch(r"  \S+, \S+: f1_score is (\S+) here, (\S+) by FMEval", line).groups())
+        assert here - fmeval == pytest.approx(OFF_BY, rel=0.3)
+    noted = workspace.verified(run)
+    assert (noted.compared, noted.differences) == (7, 7)
+
+
+def test_an_interrupt_leaves_nothing(workspace: Workspace, tmp_path: Path):
+    """Ctrl+C while FMEval works ends both processes with exit code 130; nothing is noted, and no file is left."""
+    run = save_sample(workspace)
+    command = [sys.executable, "-m", "qaviz", "verify", "sample", "--workspace", str(workspace.folder)]
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    process = subprocess.Popen(
+        command,
+        cwd=ROOT,
+        env=os.environ | {"TMPDIR": str(temporary)},
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    while not list(temporary.glob("*/progress.txt")):
+        assert process.poll() is None
+    os.killpg(process.pid, signal.SIGINT)
+    said = process.communicate(timeout=20)[1]
+    assert process.returncode == 130
+    assert "Traceback" not in said
+    with pytest.raises(ProcessLookupError):
+        os.killpg(process.pid, 0)
+    assert list(temporary.iterdir()) == []
+    assert open_workspace(workspace.folder).verified(run) is None
+
+
+def test_a_run_says_which_engine_scored_it(workspace: Workspace, capsys: pytest.CaptureFixture[str]):
+    """`import --engine fmeval` keeps FMEval's scores, which are qaviz's, and the run names FMEval and its version."""
+    files = [str(SAMPLE / name) for name in ("golden.jsonl", "responses.jsonl")]
+    for engine in ("qaviz", "fmeval"):
+        asked = ["import", *files, "--name", engine, "--engine", engine, "--workspace", str(workspace.folder)]
+        assert main(asked) == 0
+    own, theirs = (workspace.find(name) for name in ("qaviz", "fmeval"))
+    assert (own.engine, theirs.engine) == (f"qaviz {__version__}", "FMEval 1.2.3")
+    assert_frame_equal(workspace.rows(own), workspace.rows(theirs), check_exact=True)
+    assert "saved as the run" in capsys.readouterr().out

@@ -1,0 +1,137 @@
+"""What a person, a judge and a score of meaning add to a response's own words."""
+
+import polars as pl
+import pytest
+from polars.testing import assert_frame_equal
+
+from qaviz.diagnosis import diagnose, extract_evidence, judge
+from qaviz.diagnosis.external_judgements import CONTESTED
+from qaviz.model.columns import (
+    ANSWER,
+    ANSWERABLE,
+    BERTSCORE,
+    CONFIDENCE,
+    DIAGNOSIS,
+    FACT,
+    JUDGE,
+    JUDGE_REASON,
+    QUESTION,
+    REASON,
+    RESPONSE,
+    REVIEW,
+    VERDICT,
+)
+from qaviz.model.records import Thresholds
+from qaviz.scoring import score
+
+WEAK = ("What lowered the net sales?", "Foreign exchange rates lowered them.", "foreign exchange rates")
+WHY = ("Why did sales grow?", "More customers bought groceries and cloud services.", None)
+RACE = ("Who won the race?", "The race was won by a rider of great fame, in 2023.", "a rider")
+NOTHING = ("Why did sales grow?", None, None)
+OPEN = "The strong dollar did."
+RIGHT, OTHER = "Foreign exchange rates lowered them.", "Not foreign exchange rates, but strikes."
+DECLINES = "The documents do not say."
+SCHEMA = {QUESTION: pl.String, ANSWER: pl.String, FACT: pl.String, RESPONSE: pl.String, ANSWERABLE: pl.Boolean}
+
+
+def scored(triplet: tuple[str | None, ...], response: str, **opinions: object) -> pl.DataFrame:
+    row = pl.DataFrame([(*triplet, response, None)], schema=SCHEMA, orient="row")
+    return score(row).with_columns(pl.lit(said).alias(name) for name, said in opinions.items())
+
+
+def diagnosed(triplet: tuple[str | None, ...], response: str, **opinions: object) -> dict:
+    return diagnose(scored(triplet, response, **opinions)).row(0, named=True)
+
+
+@pytest.mark.parametrize("triplet", [WEAK, WHY, NOTHING])
+@pytest.mark.parametrize("column", [REVIEW, JUDGE])
+@pytest.mark.parametrize(
+    ("said", "diagnosis"),
+    [("correct", "rephrased-correct"), ("incorrect", "off target"), ("declined", "declined")],
+)
+def test_a_person_or_a_judge_decides_where_words_leave_it_open(triplet, column, said, diagnosis):
+    """With a fact, without one and without a golden answer: what they say is the verdict, and the reason names them."""
+    row = diagnosed(triplet, OPEN, **{column: said})
+
+    assert (row[DIAGNOSIS], row[VERDICT]) == (diagnosis, said)
+    assert row[REASON].startswith(f"{'A person' if column == REVIEW else 'The judge'} says that it is {said}")
+
+
+@pytest.mark.parametrize(("response", "verdict"), [(RIGHT, "correct"), (OTHER, "incorrect"), (DECLINES, "declined")])
+@pytest.mark.parametrize("column", [REVIEW, JUDGE])
+@pytest.mark.parametrize("said", ["correct", "incorrect", "declined"])
+def test_nobody_overrules_words_that_decide(response, verdict, column, said):
+    """The diagnosis stays; its reason goes on to say who thinks otherwise, and confidence halves."""
+    alone, row = diagnosed(WEAK, response), diagnosed(WEAK, response, **{column: said})
+    who = "A person" if column == REVIEW else "The judge"
+    told = f" {who} says so too." if said == verdict else f" {who} says otherwise: {said}."
+
+    assert (row[DIAGNOSIS], row[VERDICT]) == (alone[DIAGNOSIS], verdict)
+    assert row[REASON] == alone[REASON] + told
+    assert row[CONFIDENCE] == alone[CONFIDENCE] * (1 if said == verdict else CONTESTED)
+
+
+def test_a_person_counts_more_than_a_judge():
+    """Where both speak the person is heard, and the judge's reason is not taken for the person's."""
+    both = {REVIEW: "correct", JUDGE: "incorrect", JUDGE_REASON: "It names no rates."}
+
+    assert diagnosed(WEAK, OPEN, **both)[VERDICT] == "correct"
+    assert "rates." not in diagnosed(WEAK, RIGHT, **both)[REASON].removeprefix("States “Foreign exchange rates”.")
+
+
+def test_a_judge_is_quoted():
+    """The judge's own reason stands in the diagnosis's, shortened."""
+    said = {JUDGE: "correct", JUDGE_REASON: "A strong dollar is a matter of rates. " * 9}
+    reason = diagnosed(WEAK, OPEN, **said)[REASON]
+
+    assert "(“A strong dollar is a matter of rates." in reason
+    assert len(reason) < 300
+
+
+@pytest.mark.parametrize("said", ["", "yes", "5", None])
+def test_what_is_no_label_is_not_heard(said):
+    """A judge that says anything but correct, incorrect or declined changes nothing at all."""
+    heard = diagnosed(WEAK, OPEN, **{JUDGE: said, JUDGE_REASON: "because"})
+
+    assert {name: heard[name] for name in (DIAGNOSIS, VERDICT, REASON, CONFIDENCE)} == {
+        name: said for name, said in diagnosed(WEAK, OPEN).items() if name in (DIAGNOSIS, VERDICT, REASON, CONFIDENCE)
+    }
+
+
+@pytest.mark.parametrize(
+    ("triplet", "response", "bertscore", "diagnosis", "told"),
+    [
+        (WEAK, OPEN, 0.95, "rephrased-correct", "BERTScore 0.95"),
+        (WEAK, OPEN, 0.55, "off target", "Nor is it close in meaning (BERTScore 0.55)."),
+        (WHY, OPEN, 0.95, "rephrased-correct", "BERTScore 0.95"),
+        (WEAK, OTHER, 0.99, "hallucination", "Denies"),
+        (WEAK, DECLINES, 0.99, "declined", "Gives no answer"),
+        (RACE, "The race was won in 2023 by great fame of old.", 0.99, "hallucination", "but not the fact"),
+        (NOTHING, OPEN, 0.99, "unscored", "neither a fact nor an answer"),
+    ],
+)
+def test_closeness_in_meaning_decides_where_words_leave_it_open(triplet, response, bertscore, diagnosis, told):
+    """A score of meaning makes an off-target response right; it knows no value from another, so it does no more."""
+    row = diagnosed(triplet, response, **{BERTSCORE: bertscore})
+
+    assert row[DIAGNOSIS] == diagnosis
+    assert told in row[REASON]
+
+
+def test_the_threshold_of_meaning_moves_rows():
+    """A stricter threshold takes back what a looser one gave."""
+    gathered = extract_evidence(scored(WEAK, OPEN, **{BERTSCORE: 0.8}))
+    strict, loose = (judge(gathered, Thresholds(same_meaning=value)) for value in (0.9, 0.7))
+
+    assert strict[DIAGNOSIS].to_list() == ["off target"]
+    assert loose[DIAGNOSIS].to_list() == ["rephrased-correct"]
+
+
+def test_columns_that_are_not_there_change_nothing():
+    """Columns of opinions without any are as good as no columns, and none is added to a table."""
+    table = scored(WEAK, OPEN)
+    nulls = {REVIEW: pl.String, JUDGE: pl.String, JUDGE_REASON: pl.String, BERTSCORE: pl.Float64}
+    empty = table.with_columns(pl.lit(None, dtype).alias(name) for name, dtype in nulls.items())
+
+    assert nulls.keys().isdisjoint(diagnose(table).columns)
+    assert_frame_equal(diagnose(empty).drop(*nulls), diagnose(table))

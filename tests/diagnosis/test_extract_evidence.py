@@ -1,0 +1,211 @@
+"""Evidence by column and by row, in one process and in several: the same."""
+
+import gc
+import time
+
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from polars.testing import assert_frame_equal
+
+from qaviz.diagnosis import diagnose, extract_evidence
+from qaviz.diagnosis.columns import EVIDENCE_SCHEMA, KIND, REFUSAL, SAYS, SPANS, STANCE
+from qaviz.diagnosis.extract_evidence import stands_plainly
+from qaviz.diagnosis.workers import AT_ONCE, WORTH_A_PROCESS, weigh_table
+from qaviz.model.classes import Verdict
+from qaviz.model.columns import (
+    ANSWER,
+    ANSWERABLE,
+    FACT,
+    FACT_END,
+    FACT_INSIDE_TOKEN,
+    FACT_START,
+    FACT_VARIANT,
+    QUESTION,
+    REASON,
+    RESPONSE,
+    VERDICT,
+)
+from qaviz.scoring import score
+
+SCHEMA = {QUESTION: pl.String, ANSWER: pl.String, FACT: pl.String, ANSWERABLE: pl.Boolean, RESPONSE: pl.String}
+SALES = ("What were the net sales?", "The net sales were $134.4 billion.", "134.4 billion<OR>134,383 million")
+
+RESPONSES = [
+    "The net sales were $134.4 billion.",
+    "All in all the net sales were 134,383 million dollars.",
+    "134,383 million",
+    "Net sales of 134.4 billion, not 170 billion.",
+    "They were not 134.4 billion.",
+    "They weren’t 134.4 billion, but 170 billion.",
+    "With 134.4 billion as a start, the net sales are 134.4 - 0.1 = 134.3 billion.",
+    "134.4 billion; rounded, 134 billion.",
+    "Stars in the galaxy: 134.4 billion",
+    "2134.4 billion",
+    "The document does not say. 134.4 billion is my guess.",
+    "",
+    "İ İ İ 134.4 BILLION",
+    "134.4 billion trừ 0.1 billion, vì vậy, 134.3 billion",
+    "Không phải 134.4 billion",
+]
+
+
+def scored(*responses: str | None, triplet: tuple[str | None, ...] = SALES) -> pl.DataFrame:
+    rows = [(*triplet, None, response) for response in responses]
+    return score(pl.DataFrame(rows, schema=SCHEMA, orient="row"))
+
+
+def weighed(table: pl.DataFrame) -> pl.DataFrame:
+    """The evidence of each row, weighed one by one, without the short way by column."""
+    return weigh_table(
+        table.select(
+            pl.col(QUESTION, ANSWER, FACT, RESPONSE).fill_null(""),
+            FACT_VARIANT,
+            pl.col(FACT_START, FACT_END).fill_null(0),
+            pl.col(FACT_INSIDE_TOKEN).fill_null(False),
+        )
+    )
+
+
+def test_the_short_way_by_column_finds_what_the_long_way_finds():
+    """The two rows whose fact plainly stands are told by column, and every row's evidence is the same."""
+    table = scored(*RESPONSES)
+
+    assert table.select(stands_plainly().sum()).item() == 2
+    assert_frame_equal(extract_evidence(table).select(EVIDENCE_SCHEMA.names()), weighed(table))
+
+
+@pytest.mark.parametrize(
+    ("response", "verdict"),
+    [
+        ("The documents do not state how many plants closed (note 0).", Verdict.DECLINED),
+        ("I do not know. Confidence: 0", Verdict.DECLINED),
+        ("No plants closed: 0.", Verdict.CORRECT),
+        ("0. The report does not say why none closed.", Verdict.CORRECT),
+        ("The number of closed plants is 0.", Verdict.CORRECT),
+    ],
+)
+@pytest.mark.parametrize("triplet", [("0", "0"), ("0", None)], ids=["by fact", "by answer"])
+def test_a_zero_in_a_refusal_is_no_answer(triplet, response, verdict):
+    """Where the golden answer is 0, a response that declines and holds a 0 declines; one that says 0 is right."""
+    judged = diagnose(scored(response, triplet=("How many plants closed in 2020?", *triplet)))
+
+    assert judged[VERDICT].to_list() == [verdict]
+
+
+@given(st.text("134.4 billion not=İ", max_size=40), st.text("134.4 billion not=İ", max_size=40))
+def test_the_short_way_by_column_is_safe_around_any_text(before, after):
+    """Whatever stands around the fact, the short way is only taken where the long way says the same."""
+    table = scored(f"{before}134.4 billion{after}")
+
+    assert_frame_equal(extract_evidence(table).select(EVIDENCE_SCHEMA.names()), weighed(table))
+
+
+def test_several_processes_find_what_one_finds():
+    """A table long enough for two processes gets, row by row, what its rows get one at a time."""
+    once = scored(*RESPONSES)
+    times = 2 * WORTH_A_PROCESS // len(RESPONSES) + 1
+    one, many = weighed(once), weighed(pl.concat([once] * times))
+
+    assert many.height >= 2 * WORTH_A_PROCESS
+    assert_frame_equal(many, pl.concat([one] * times))
+
+
+@pytest.mark.parametrize("collects", [True, False])
+def test_garbage_is_collected_afterwards_as_it_was_before(collects):
+    """Weighing goes on without Python's search for cycles, and leaves it as it found it, also where it is cancelled."""
+
+    def cancel(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    try:
+        if not collects:
+            gc.disable()
+        extract_evidence(scored(*RESPONSES))
+        after = gc.isenabled()
+        with pytest.raises(KeyboardInterrupt):
+            extract_evidence(scored(*RESPONSES), cancel)
+        assert (after, gc.isenabled()) == (collects, collects)
+    finally:
+        gc.enable()
+
+
+def test_progress_is_told_as_far_as_rows_are_weighed():
+    """Responses that are weighed together move the bar by as much each time, and the last ones stand at its end."""
+    told = []
+    responses = [f"It was {number} million." for number in range(4 * AT_ONCE)]
+    extract_evidence(scored(*responses), lambda fraction, words: told.append((fraction, words)))
+
+    assert told == [(part / 4, "diagnosing") for part in (1, 2, 3, 4)]
+
+
+def test_quotes_and_spans_are_the_same_stretch():
+    """What the evidence quotes is what its span marks, also behind letters whose lower case is longer."""
+    table = extract_evidence(scored(*RESPONSES))
+
+    for response, kind, says, refusal, spans in table.select(RESPONSE, KIND, SAYS, REFUSAL, SPANS).iter_rows():
+        quoted = {span["kind"]: response[span["start"] : span["end"]] for span in spans}
+        assert quoted == {name: text for name, text in ((kind, says), ("refusal", refusal)) if text is not None}
+
+
+@pytest.mark.parametrize(
+    ("fact", "response", "stance"),
+    [
+        ("Paris<AND>Rome", "Paris and Rome", "agrees"),
+        ("Paris<AND>Rome", "Rome, then Paris", "agrees"),
+        ("Paris<AND>Rome", "Paris only", "absent"),
+        ("Paris<OR>Rome", "Rome", "agrees"),
+        ("3 May 1997<AND>12%", "12 percent, on May 3rd, 1997", "agrees"),
+        ("3 May 1997<AND>12%", "12 percent, on May 4th, 1997", "contradicts"),
+        ("<OR>", "The net sales were $134,383 million.", "agrees"),
+    ],
+)
+def test_all_variants_or_one(fact, response, stance):
+    """`<AND>` wants every variant, `<OR>` one; a fact of delimiters only leaves the answer to judge by."""
+    question, answer, _ = SALES
+
+    assert extract_evidence(scored(response, triplet=(question, answer, fact)))[STANCE].to_list() == [stance]
+
+
+HOSTILE = [
+    pytest.param(lambda n: "1" * n, id="one number"),
+    pytest.param(lambda n: "1," * (n // 2), id="digits and commas"),
+    pytest.param(lambda n: "not " * (n // 4), id="negations"),
+    pytest.param(lambda n: "the documents do " * (n // 17), id="refusals begun"),
+    pytest.param(lambda n: "=1 " * (n // 3), id="equations"),
+    pytest.param(lambda n: "two hundred " * (n // 12), id="number words"),
+    pytest.param(lambda n: "3 May " * (n // 6), id="dates"),
+    pytest.param(lambda n: "(" * n, id="brackets"),
+    pytest.param(lambda n: "Á" * n, id="one word"),
+    pytest.param(lambda n: "a." * (n // 2), id="abbreviations"),
+    pytest.param(lambda n: "net sales 134,4 billion\n" * (n // 24), id="lines"),
+    pytest.param(lambda n: "yes, no, " * (n // 9), id="yes and no"),
+]
+TRIPLETS = [
+    pytest.param(SALES, id="quantity"),
+    pytest.param(("When was it?", "It was on 3 May 1997.", "3 May 1997"), id="date"),
+    pytest.param(("Who was it?", "It was Sir Isaac Newton.", "Isaac Newton<OR>Newton, Isaac"), id="name"),
+    pytest.param(("Did sales grow?", "Yes, they grew by 12% in all regions.", None), id="yes"),
+]
+
+
+@pytest.mark.parametrize("triplet", TRIPLETS)
+@pytest.mark.parametrize("text", HOSTILE)
+def test_a_million_characters_are_weighed_within_a_second(text, triplet):
+    """No text of 1,000,000 characters makes any kind of evidence slow: time is linear in the length."""
+    table = scored(text(1_000_000), triplet=triplet)
+    begin = time.process_time()
+    extract_evidence(table)
+
+    assert time.process_time() - begin < 1
+
+
+@given(st.lists(st.one_of(st.none(), st.text()), min_size=4, max_size=4), st.one_of(st.none(), st.booleans()))
+def test_any_text_gets_a_verdict_and_a_reason(texts, answerable):
+    """No characters in question, answer, fact or response are an error, and no row stays without a reason."""
+    question, answer, fact, response = texts
+    table = score(pl.DataFrame([(question or "", answer, fact, answerable, response)], schema=SCHEMA, orient="row"))
+    diagnosed = diagnose(table)
+
+    assert diagnosed.select(VERDICT, REASON).null_count().row(0) == (0, 0)

@@ -1,0 +1,145 @@
+"""qaviz.exports.decision_pack.content: what a pack says, gathered from a run."""
+
+import polars as pl
+import pytest
+
+from qaviz.analysis import comparison
+from qaviz.analysis.sentences import facts_sentences
+from qaviz.exports.decision_pack.content import EXAMPLES, gather
+from qaviz.exports.decision_pack.tables import comparisons_table, criteria_table, diagnoses_table, pipelines_table
+from qaviz.model.classes import Diagnosis
+from qaviz.model.columns import FACTUAL_KNOWLEDGE, PIPELINE, REPEAT_OF
+from qaviz.model.records import Verified
+from qaviz.store import keep_labels, kept_labels
+from tests.builders import save_sample
+from tests.exports.decision_pack.packs import CRITERIA, MADE_AT, pack_from, pack_of, written
+
+TRIPLET = {"question": "How much?", "answer": "It was 5 euros", "fact": "5 euros"}
+
+
+def test_the_pack_says_what_the_overview_says(sample):
+    """The sentence is the Overview's, and the pipeline that states most facts stands first."""
+    content = sample
+
+    assert content.lead == facts_sentences(content.matrix, content.summary)[0]
+    assert content.summary[PIPELINE][0] == "Pipeline1"
+    assert content.question == "Which is best, judged by 10 questions: Pipeline1, Pipeline2 or Pipeline3?"
+
+
+def test_every_diagnosis_has_up_to_three_examples_to_different_questions(sample):
+    """The parts count every response once, and no question stands for a diagnosis twice."""
+    parts = sample.diagnoses
+
+    assert sum(part.responses for part in parts) == 30
+    for part in parts:
+        questions = [example.question_id for example in part.examples]
+        assert len(set(questions)) == len(questions) == min(len(questions), EXAMPLES)
+        assert part.explanations
+    assert {part.diagnosis for part in parts} == set(Diagnosis)
+
+
+def test_differences_carry_raw_and_corrected_p(sample):
+    """Seed 000's table: 8, 5 and 4 facts of 10, p = 0.25, 0.125 and 1, and the same corrected for three pairs."""
+    content = sample
+
+    facts = content.comparisons.filter(content.comparisons[comparison.METRIC] == FACTUAL_KNOWLEDGE)
+    assert facts["p"].to_list() == pytest.approx([0.25, 0.125, 1.0])
+    assert facts["p_holm"].to_list() == pytest.approx([0.5, 0.375, 1.0])
+    shown = comparisons_table(content, most=100).rows[0]
+    assert shown[:3] == ("Facts stated", "Pipeline1", "Pipeline3")
+    assert shown[7:9] == ("0.250", "0.500")
+
+
+def test_criteria_stand_with_what_is_known_of_them(sample):
+    """Each criterion of the workspace has a row a pipeline, in words; where none is decided yet, that is not known."""
+    rows = criteria_table(sample).rows
+
+    assert [row[3] for row in rows] == ["Pipeline1", "Pipeline3", "Pipeline2"] * 2
+    assert rows[0] == (
+        *("facts stated", "all questions", "at least 40%", "Pipeline1"),
+        *("80%", "49–94%", "10 of 10", "met"),
+    )
+    assert [row[-1] for row in rows] == ["met", "not shown", "not shown", "met", "not met", "met"]
+    assert "Whether 2 of 6 acceptance criteria are met: not shown with this many questions." in sample.unknown
+
+
+def test_criteria_take_repeats_as_one_pipeline(workspace):
+    """Repeats share a row of a criterion, in the place of the one that ranks first; each question counts once."""
+    run = save_sample(workspace)
+    again = pl.when(pl.col(PIPELINE) != "Pipeline2").then(pl.lit("RAG")).alias(REPEAT_OF)
+    rows = workspace.rows(run).with_columns(again)
+    given = {"made_at": MADE_AT, "verified": None, "labels": kept_labels(workspace, run)}
+    content = gather(run, workspace.golden(run.golden_id), rows, **given, criteria=CRITERIA[:1])
+
+    assert content.criteria.select(PIPELINE, "scored", "value").rows() == [("RAG", 10, 0.65), ("Pipeline2", 10, 0.4)]
+
+
+def test_without_criteria_that_is_said(workspace):
+    """A workspace without acceptance criteria leaves open what is good enough, and its pack has no table of them."""
+    content = pack_from(workspace, [TRIPLET], {"only": ["5 euros"]})
+
+    assert "Which pipeline is good enough: this workspace has no acceptance criteria." in content.unknown
+    for suffix in (".md", ".html"):
+        assert b"Acceptance criteria" not in written(content, suffix)
+
+
+def test_what_is_not_known_is_said(sample):
+    """Undecided pairs, unanswered questions, no labels, no verification, and other questions are named."""
+    said = "\n".join(sample.unknown)
+
+    for expected in (
+        "not settled for 3 of 3 pairs",
+        "What Pipeline3 says to 1 of 10 questions",
+        "nobody has labelled",
+        "nobody has verified",
+        "questions like these 10",
+    ):
+        assert expected in said
+
+
+def test_what_is_known_meanwhile_is_no_longer_unknown(workspace):
+    """With a label and a verification the pack says what they came to instead."""
+    run = save_sample(workspace)
+    keep_labels(workspace, run, "Kim", sample_labels(workspace, run))
+    workspace.keep_verified(run, Verified(verified_at=MADE_AT, version="1.2.3", compared=30, differences=0))
+
+    content = pack_of(workspace, run)
+
+    said = "\n".join(content.unknown)
+    assert "nobody has" not in said
+    assert "People agree with" in said
+    assert "FMEval 1.2.3" in dict(content.measured)["Scores verified"]
+
+
+def sample_labels(workspace, run):
+    return workspace.rows(run).select("question_id", "pipeline", label="verdict").head(5)
+
+
+@pytest.mark.parametrize(
+    ("triplet", "said"),
+    [
+        ({"fact": None}, "No fact is scored"),
+        ({"fact": None, "answer": None}, "No fact is scored"),
+        ({"answer": None}, "states 1 of 1 facts"),
+    ],
+)
+def test_one_pipeline_and_missing_texts_make_a_pack(workspace, triplet, said):
+    """Without facts, answers or rivals the pack says so; what is missing is a dash, never a zero."""
+    content = pack_from(workspace, [TRIPLET | triplet], {"only": ["It was 5 euros."]})
+
+    assert said in content.lead
+    assert content.question == "Is only good enough, judged by 1 question?"
+    assert comparisons_table(content, most=10).rows == ()
+    assert ("–" in pipelines_table(content).rows[0]) == (None in triplet.values())
+    assert diagnoses_table(content).rows[0][0] == "only"
+
+
+def test_of_many_comparisons_those_with_the_first_pipeline_are_shown(workspace):
+    """A table with room for fewer rows than there are pairs says how many it leaves out and where they are."""
+    content = pack_from(workspace, [TRIPLET], {f"p{number}": ["5 euros"] for number in range(6)})
+
+    table = comparisons_table(content, most=10)
+
+    assert len(table.rows) == 5
+    assert {row[1] for row in table.rows} == {content.summary[PIPELINE][0]}
+    assert "5 of 75 comparisons" in table.note

@@ -1,0 +1,126 @@
+"""qaviz.exports.decision_pack.pptx: slides with charts and tables that people can edit, and notes."""
+
+import io
+import zipfile
+
+import openpyxl
+import pytest
+from pptx import Presentation
+
+from qaviz.exports.decision_pack.texts import lines_of
+from qaviz.exports.decision_pack.wording import SIGN_OFF
+from tests.exports.decision_pack.packs import pack_from, written
+
+TITLES = ("Sign-off", "What is not known", "How it was measured", "The golden dataset")
+
+
+def slides(content):
+    return Presentation(io.BytesIO(written(content, ".pptx")))
+
+
+def charts(deck):
+    return [shape.chart for slide in deck.slides for shape in slide.shapes if shape.has_chart]
+
+
+def texts(slide):
+    """Every text on a slide, its tables' too."""
+    frames = [shape.text_frame for shape in slide.shapes if shape.has_text_frame]
+    cells = [cell.text_frame for shape in slide.shapes if shape.has_table for cell in shape.table.iter_cells()]
+    return [frame.text for frame in frames + cells]
+
+
+def embedded(chart):
+    """The cells of a chart's own workbook."""
+    return openpyxl.load_workbook(io.BytesIO(chart.part.chart_workbook.xlsx_part.blob)).active
+
+
+def test_charts_are_native_with_their_numbers(sample):
+    """Each figure is a chart whose values, in the slide and in the workbook behind it, are the run's."""
+    content = sample
+
+    facts, words, diagnoses = charts(slides(content))
+
+    assert list(facts.plots[0].series[0].values) == pytest.approx([0.8, 0.5, 0.4])
+    assert list(facts.plots[0].categories) == ["Pipeline1 (8 of 10)", "Pipeline3 (5 of 10)", "Pipeline2 (4 of 10)"]
+    assert [cell.value for cell in embedded(facts)["B"]] == ["Fact stated", 0.8, 0.5, 0.4]
+    assert [series.name for series in words.plots[0].series] == ["Closeness", "Conciseness"]
+    assert sum(sum(series.values) for series in diagnoses.plots[0].series) == 30
+
+
+def test_intervals_are_error_bars_of_the_chart(sample):
+    """The 95% interval of 8 of 10, from 49% to 94%, is drawn around its bar and stands in the chart's workbook."""
+    facts = charts(slides(sample))[0]
+
+    first = [embedded(facts).cell(2, column).value for column in (2, 3, 4)]
+    assert [first[0] - first[2], first[0] + first[1]] == pytest.approx([0.490, 0.943], abs=0.001)
+    assert "<c:errBars>" in facts._chartSpace.xml
+
+
+def test_every_slide_has_a_title_and_notes(sample):
+    """Screen readers find a title, whoever presents finds notes, and the block to sign has its lines."""
+    deck = slides(sample)
+
+    for slide in deck.slides:
+        assert slide.shapes.title.text_frame.text
+        assert slide.notes_slide.notes_text_frame.text
+    by_title = {slide.shapes.title.text_frame.text: slide for slide in deck.slides}
+    assert set(TITLES) <= set(by_title)
+    assert set(SIGN_OFF) <= set(texts(by_title["Sign-off"]))
+    criteria = by_title["Acceptance criteria"].notes_slide.notes_text_frame.text
+    assert all(sentence in criteria for sentence in sample.criteria["sentence"])
+    assert any("Hallucination: 2 of 30 responses" in title for title in by_title)
+
+
+def test_nothing_leaves_the_slide_or_its_box(hostile):
+    """Whatever the texts, each shape lies on the slide, and no text is estimated to be longer than its box."""
+    deck = slides(hostile)
+
+    for slide in deck.slides:
+        for shape in slide.shapes:
+            assert shape.left >= 0
+            assert shape.top >= 0
+            assert shape.left + shape.width <= deck.slide_width
+            assert shape.top + shape.height <= deck.slide_height
+            if shape.has_text_frame and shape.text_frame.text and not shape.is_placeholder:
+                assert estimated_height(shape) <= shape.height * 1.02, shape.text_frame.text
+
+
+def estimated_height(shape):
+    """Height that a box's paragraphs take in EMU, at the size in which they are written."""
+    sizes = [(each, each.font.size or 1) for each in shape.text_frame.paragraphs if each.text]
+    return sum(lines_of(each.text.replace("\v", "\n"), shape.width / size) * size * 1.2 for each, size in sizes)
+
+
+def test_hostile_texts_stay_texts(hostile):
+    """No formula in a chart's workbook, no link, no link to a file elsewhere, and right-to-left names run so."""
+    content = hostile
+    deck = slides(content)
+
+    for chart in charts(deck):
+        assert all(cell.data_type != "f" for row in embedded(chart).iter_rows() for cell in row)
+        assert "=1+1 (19 of 19)" in list(chart.plots[0].categories) or len(chart.plots[0].series) > 1
+    package = zipfile.ZipFile(io.BytesIO(written(content, ".pptx")))
+    relations = [package.read(name).decode() for name in package.namelist() if name.endswith(".rels")]
+    assert not any("External" in each for each in relations)
+    said = [text for slide in deck.slides for text in texts(slide)]
+    assert any("<script>alert(1)</script>" in text for text in said)
+    assert not any("\x07" in text or "\u202e" in text for text in said)
+    assert any('rtl="1"' in package.read(name).decode() for name in package.namelist() if "/slides/slide" in name)
+
+
+@pytest.mark.parametrize("triplet", [{"fact": "so"}, {"answer": "so"}, {"answer": None}])
+def test_figures_without_scores_are_left_out(workspace, triplet):
+    """A run without facts, or without answers, has slides for what it has."""
+    content = pack_from(workspace, [{"question": "Why?"} | triplet], {"a": ["so"], "b": [""]})
+
+    assert len(charts(slides(content))) == 1 + bool(*triplet.values())
+
+
+def test_names_that_are_cut_stand_in_full_in_the_notes(workspace):
+    """Twelve long names of one family stay apart on the slides, and the notes have each in full."""
+    names = [f"a retrieval pipeline with a very long name, number {number}, and a tail" for number in range(12)]
+    deck = slides(pack_from(workspace, [{"question": "Why?", "fact": "so"}], {name: ["so"] for name in names}))
+
+    assert len(set(charts(deck)[0].plots[0].categories)) == 12
+    notes = deck.slides[0].notes_slide.notes_text_frame.text
+    assert all(name in notes for name in names)

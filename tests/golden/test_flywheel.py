@@ -1,0 +1,40 @@
+"""qaviz.golden.flywheel: the figures of one version of a golden dataset."""
+
+import polars as pl
+import pytest
+
+from qaviz.golden.flywheel import version_state
+from qaviz.golden.lint.findings import FINDINGS
+from qaviz.model.columns import FACTUAL_KNOWLEDGE, FAULT, LABEL, PIPELINE, QUESTION_ID, VERDICT
+
+ROWS = pl.DataFrame(
+    {
+        QUESTION_ID: ["1", "2", "3", "4"],
+        PIPELINE: ["P"] * 4,
+        FACTUAL_KNOWLEDGE: [1.0, 0.0, 0.0, None],
+        VERDICT: ["correct", "correct", "incorrect", "unsure"],
+        FAULT: ["nobody", "golden dataset", "metric", "data"],
+    }
+)
+FOUND = pl.DataFrame({name: ["error", "error", "note"] for name in FINDINGS}, schema=FINDINGS)
+LABELS = pl.DataFrame({QUESTION_ID: ["1", "2", "4"], PIPELINE: ["P"] * 3, LABEL: ["correct", "correct", "declined"]})
+
+
+def test_a_version_in_figures():
+    """Findings by severity; Factual Knowledge over what is scored; agreement over what is labelled and scored; the
+    ruler's share of the verdicts, unsure ones left out."""
+    state = version_state(FOUND, ROWS, LABELS)
+
+    assert [state[each] for each in ("error", "warning", "note")] == [2, 0, 1]
+    assert (state["facts"], state["facts_n"]) == (pytest.approx(1 / 3), 3)
+    assert (state["agreed"], state["agreed_n"]) == (0.5, 2)
+    assert (state["ruler"], state["ruler_n"]) == (pytest.approx(2 / 3), 3)
+
+
+def test_nothing_to_count_is_missing_not_none():
+    """Without labels, scores or verdicts a share is missing, and its count says why."""
+    state = version_state(FOUND.clear(), ROWS.clear(), None)
+
+    assert [state[each] for each in ("facts", "agreed", "ruler")] == [None, None, None]
+    assert [state[each] for each in ("facts_n", "agreed_n", "ruler_n", "error")] == [0, 0, 0, 0]
+    assert version_state(FOUND, ROWS, None)["agreed"] is None

@@ -1,0 +1,181 @@
+"""The rules that read a run: each fires on what all responses to a triplet have in common, and is silent beside it."""
+
+import polars as pl
+import pytest
+
+from qaviz.diagnosis import diagnose
+from qaviz.golden.lint import RULES, lint
+from qaviz.golden.seen import seen_in_responses
+from qaviz.loading import Source, load
+from qaviz.model.columns import FACT, FACTUAL_KNOWLEDGE, PIPELINE, QUESTION_ID, RESPONSE
+from qaviz.runs import draft
+from qaviz.scoring import score
+from tests.builders import SAMPLE, golden_table
+from tests.golden.linted import findings_of_run
+
+SALES = {
+    "question": "What were Amazon's net sales in 2023?",
+    "answer": "They were $574.8 billion.",
+    "fact": "574.8 billion",
+}
+DATE = {"question": "When did Amazon buy One Medical?", "answer": "On February 22, 2023.", "fact": "February 22, 2023"}
+RISE = {"question": "By how much did sales rise?", "answer": "Sales rose by 12%.", "fact": "12%"}
+LONG = (
+    "Amazon sold goods and services for no less than 574.8 billion dollars in its financial year, as it says in public."
+)
+SOUNDS = {
+    "question": "Why did sales grow?",
+    "answer": "Sales soared tremendously, thanks to relentlessly delighted shoppers.",
+    "fact": "shoppers",
+}
+
+CASES = [
+    (
+        "missing-variant",
+        DATE,
+        ["On 22 February 2023.", "It was 22 February 2023."],
+        "February 22, 2023<OR>22 February 2023",
+    ),
+    ("missing-variant", DATE, ["On 22 February 2023.", "On February 22, 2023."], "silent"),
+    ("missing-variant", DATE, ["On 22 February 2023."], "silent"),
+    ("missing-variant", DATE, ["On 22 February 2023.", "In May 2021."], "silent"),
+    ("seen-variant", DATE, ["On 22 February 2023.", "In May 2021."], "February 22, 2023<OR>22 February 2023"),
+    ("seen-variant", SALES | {"fact": None}, ["$574.8 billion", "no"], "$574.8 billion"),
+    ("seen-variant", DATE, ["On 22 February 2023.", "It was 22 February 2023."], "silent"),
+    ("seen-variant", DATE, ["On February 22, 2023.", "In May 2021."], "silent"),
+    ("agreed-otherwise", SALES, ["It was $514.0 billion.", "$514.0 billion", "$520.0 billion"], None),
+    ("agreed-otherwise", SALES, ["It was $514.0 billion.", "$520.0 billion", "$530.0 billion"], "silent"),
+    ("agreed-otherwise", SALES, ["It was $514.0 billion.", "$574.8 billion", "$514.0 billion"], "silent"),
+    ("nobody-states-fact", SALES, ["It was $514.0 billion.", "$520.0 billion"], None),
+    ("nobody-states-fact", SALES, ["I do not know.", "The documents do not say."], None),
+    ("nobody-states-fact", SALES, ["It was $514.0 billion.", "$574.8 billion"], "silent"),
+    ("nobody-states-fact", SALES, ["$574,800 million", "574,800 million dollars"], "silent"),
+    ("nobody-states-fact", SALES, ["$520.0 billion"], "silent"),
+    ("nobody-states-fact", SALES | {"fact": None}, ["It was $514.0 billion.", "$520.0 billion"], "silent"),
+    ("accidental-match", RISE, ["Sales rose by 112%.", "Sales rose by 12%."], None),
+    ("accidental-match", RISE, ["Sales rose by 12%.", "It rose by 12%, sales did."], "silent"),
+    ("answer-longer-than-responses", SALES | {"answer": LONG}, ["$574.8 billion", "It was $574.8 billion."], None),
+    ("answer-longer-than-responses", SALES | {"answer": LONG}, ["$574.8 billion", LONG], "silent"),
+    (
+        "answer-longer-than-responses",
+        SALES | {"answer": LONG},
+        ["$574.8 billion", "The documents do not say."],
+        "silent",
+    ),
+    (
+        "words-of-one-pipeline",
+        SOUNDS,
+        [
+            "Sales soared tremendously: relentlessly delighted shoppers.",
+            "Sales had more shoppers.",
+            "New shoppers bought in sales.",
+        ],
+        None,
+    ),
+    (
+        "words-of-one-pipeline",
+        SOUNDS,
+        ["Sales soared tremendously: relentlessly delighted shoppers."] * 2 + ["Sales had more shoppers."],
+        "silent",
+    ),
+    (
+        "words-of-one-pipeline",
+        SOUNDS,
+        ["Sales soared tremendously: relentlessly delighted shoppers.", "Sales had more shoppers."],
+        "silent",
+    ),
+]
+
+
+@pytest.mark.parametrize(("rule", "triplet", "responses", "expected"), CASES)
+def test_rules_of_a_run(rule: str, triplet: dict[str, str], responses: list[str], expected: str | None):
+    """A rule fires on these responses and on no others, and proposes the fact that would mend the triplet."""
+    named = {f"P{number}": response for number, response in enumerate(responses, start=1)}
+    found = [each["proposed"] for each in findings_of_run(rule, triplet, named)]
+    assert found == ([] if expected == "silent" else [expected])
+
+
+def test_every_rule_of_a_run_has_its_cases():
+    """Each rule that needs a run fires in one case at least, and is silent in another."""
+    for rule in (rule for rule in RULES if rule.needs_run):
+        expected = {case[3] == "silent" for case in CASES if case[0] == rule.name}
+        assert expected == {True, False}, rule.name
+
+
+def test_what_they_said_instead_is_grouped_by_value():
+    """The responses that miss the fact are shown by what they say, the most frequent first, with who says it."""
+    said = {
+        "P1": "It was $514.0 billion.",
+        "P2": "In all $514.0 billion.",
+        "P3": "I do not know.",
+        "P4": "$520.0 billion",
+    }
+    (found,) = findings_of_run("nobody-states-fact", SALES, said)
+    assert found["evidence"] == "“$514.0 billion” (P1, P2); declines (P3); “$520.0 billion” (P4)"
+
+
+def seen(triplet: dict[str, object], *responses: str) -> list[tuple[str, int, list[str]]]:
+    """The variants seen in these responses: words, how many responses, which pipelines."""
+    golden = golden_table([triplet])
+    rows = pl.DataFrame({PIPELINE: [f"P{place}" for place in range(1, len(responses) + 1)], RESPONSE: responses})
+    scored = score(golden.join(rows.with_columns(pl.lit("1").alias(QUESTION_ID)), on=QUESTION_ID))
+    return [row[1:] for row in seen_in_responses(golden, diagnose(scored)).iter_rows()]
+
+
+@pytest.mark.parametrize(
+    ("triplet", "responses", "expected"),
+    [
+        (
+            DATE,
+            ["On 22 February 2023.", "It was 22 february 2023.", "2023-02-22", "22 February 2023, I think."],
+            [("22 February 2023", 3, ["P1", "P2", "P4"]), ("2023-02-22", 1, ["P3"])],
+        ),
+        (DATE, ["It was in February 2023."], []),
+        (DATE | {"fact": "February 2023<AND>One Medical"}, ["On 22 February 2023."], []),
+        (SALES | {"fact": "574,785 million", "answer": "$574,785 million"}, ["$574.8 billion", "$575 billion"], []),
+        (
+            SALES | {"answer": "$575 billion", "fact": "575 billion"},
+            ["$574.8 billion", "$574.8 billion", "$575.3 billion"],
+            [("$574.8 billion", 2, ["P1", "P2"])],
+        ),
+        (SALES, ["It was $520.0 billion."], []),
+        (
+            {"question": "How many titles did Federer win?", "answer": "seven titles", "fact": "seven"},
+            ["He won 7."],
+            [],
+        ),
+        ({"question": "Which one landed?", "answer": "Apollo Eleven", "fact": "Apollo Eleven"}, ["Apollo 11"], []),
+    ],
+)
+def test_variants_seen_in_responses(triplet: dict[str, object], responses: list[str], expected: list[object]):
+    """The most frequent come first; none is coarser than the golden answer, a bare number, or against a more frequent
+    one."""
+    assert seen(triplet, *responses) == expected
+
+
+def test_the_sample():
+    """In the sample lint finds the wrong variant and corrects it; variants that were seen make responses count."""
+    loaded = load(Source.of(SAMPLE / "golden.jsonl"), [Source.of(SAMPLE / "responses.jsonl")])
+    rows = draft(loaded).rows
+    found = lint(loaded.golden, rows)
+    errors = found.filter(pl.col("severity") == "error")
+    assert errors["rule"].to_list() == ["contradicting-variants"]
+    assert errors["question_id"].to_list() == ["net-sales"]
+    assert errors["proposed"].to_list() == ["134.4 billion<OR>134,383 million<OR>134383 million<OR>134.383 billion"]
+    assert "“134183 million” beside" in errors["evidence"][0]
+    unmet = found.filter(pl.col("rule") == "nobody-states-fact")["question_id"].to_list()
+    assert unmet == ["office", "challenge"]
+    proposed = found.filter(pl.col("rule") == "seen-variant").select(QUESTION_ID, pl.col("proposed").alias(FACT))
+    mended = rows.join(proposed, on=QUESTION_ID).with_columns(pl.col(f"{FACT}_right").alias(FACT))
+    before = rows.filter(pl.col(QUESTION_ID).is_in(proposed[QUESTION_ID].implode()))[FACTUAL_KNOWLEDGE].sum()
+    assert score(mended)[FACTUAL_KNOWLEDGE].sum() == before + proposed.height
+
+
+def test_the_worst_comes_first():
+    """Findings stand by severity, then in the golden dataset's order, and a version without faults has none."""
+    golden = golden_table([{"question": "What was it?", "fact": "12%"}, {"question": "What?", "fact": "France<OR>"}])
+    found = lint(golden)
+    assert found["severity"].to_list() == sorted(found["severity"], key=["error", "warning", "note"].index)
+    assert found["rule"][0] == "empty-variant"
+    quiet = {"question": "Which country did Napoleon rule?", "answer": "He ruled France.", "fact": "France"}
+    assert lint(golden_table([quiet])).is_empty()

@@ -1,0 +1,406 @@
+"""FMEval's own output: its scores as they stand, aligned by question, and everything odd listed or refused."""
+
+import json
+
+import polars as pl
+import pytest
+
+from qaviz.loading import Loaded, Source, is_fmeval_output, load, load_fmeval_output
+from qaviz.loading.load_log import NOT_TAKEN
+from qaviz.model.errors import QavizError
+from tests.fmeval_files import ANSWER_SCORES, FACT_SCORES, answer_row, fact_row, failed_row, fmeval_file, output_row
+from tests.loading.files import entries, jsonl, upload
+
+FACTS = fmeval_file(
+    "factual_knowledge_P.jsonl", fact_row("Where?", "In Seattle.", "Seattle"), fact_row("Who?", "Jeff", "Andy", 0.0)
+)
+ANSWERS = fmeval_file(
+    "qa_accuracy_P.jsonl",
+    answer_row("Who?", "Jeff", "Andy is.", recall_over_words=0.125),
+    answer_row("Where?", "In Seattle.", "It is in Seattle."),
+)
+GOLDEN = jsonl(
+    "golden.jsonl",
+    {"question_id": "a", "question": "Who?", "answer": "Andy is.", "fact": "Andy"},
+    {"question_id": "b", "question": "Where?", "answer": "It is in Seattle.", "fact": "Seattle"},
+)
+
+
+def values(loaded: Loaded, *columns: str) -> list[tuple[object, ...]]:
+    """These columns of the rows."""
+    return loaded.rows.select(columns).rows()
+
+
+def refusal(*outputs: Source, golden: Source | None = None) -> str:
+    """What a person reads of files that cannot be loaded."""
+    with pytest.raises(QavizError) as caught:
+        load_fmeval_output(outputs, golden)
+    return str(caught.value)
+
+
+def test_two_files_become_one_pipeline_by_question():
+    """The Factual Knowledge and the QA Accuracy of a question meet by its text, though the files have another order;
+    the golden dataset has the one's target as fact, the other's as answer."""
+    loaded = load_fmeval_output([FACTS, ANSWERS])
+    assert loaded.golden.select("question", "answer", "fact").rows() == [
+        ("Where?", "It is in Seattle.", "Seattle"),
+        ("Who?", "Andy is.", "Andy"),
+    ]
+    assert values(loaded, "pipeline", "question", "response", "factual_knowledge", "recall_over_words") == [
+        ("P", "Where?", "In Seattle.", 1.0, 1.0),
+        ("P", "Who?", "Jeff", 0.0, 0.125),
+    ]
+    assert loaded.rows.select("unscored_fact", "unscored_answer", "bertscore").rows() == [(None, None, 0.75)] * 2
+
+
+def test_scores_are_not_computed_again():
+    """A score that no scorer would give stays as the file has it."""
+    odd = fmeval_file("qa_accuracy_P.jsonl", answer_row("Who?", "Jeff", "Andy is.", f1_score=0.123456789))
+    assert values(load_fmeval_output([odd]), "f1_score", "exact_match_score") == [(0.123456789, 1.0)]
+
+
+@pytest.mark.parametrize("golden", [None, GOLDEN], ids=["derived", "given"])
+@pytest.mark.parametrize(
+    ("output", "column"),
+    [(FACTS, "unscored_answer"), (ANSWERS, "unscored_fact")],
+    ids=["facts only", "answers only"],
+)
+def test_one_evaluation_alone_leaves_the_other_missing(golden, output, column):
+    """With one of the two files, the other evaluation's scores are null, and the reason says that it is not there."""
+    loaded = load_fmeval_output([output], golden)
+    label = "QA Accuracy" if column == "unscored_answer" else "Factual Knowledge"
+    assert values(loaded, column) == [(f"not in FMEval's {label} output",)] * 2
+    missing = "recall_over_words" if column == "unscored_answer" else "factual_knowledge"
+    assert loaded.rows[missing].null_count() == 2
+
+
+def test_a_given_golden_dataset_keeps_its_ids():
+    """Questions of a golden dataset that is given have its ids, and responses align with them by text."""
+    loaded = load_fmeval_output([FACTS, ANSWERS], GOLDEN)
+    assert values(loaded, "question_id", "response") == [("b", "In Seattle."), ("a", "Jeff")]
+    assert not entries(loaded, "ids made")
+
+
+@pytest.mark.parametrize(
+    ("theirs", "ours"),
+    [
+        ("factual_knowledge", "factual_knowledge"),
+        ("exact_inclusion", "factual_knowledge"),
+        ("factual_knowledge_quasi_exact", "factual_knowledge_quasi_exact"),
+        ("quasi_exact_inclusion", "factual_knowledge_quasi_exact"),
+        ("bert_score", "bertscore"),
+        ("bertscore", "bertscore"),
+    ],
+)
+def test_score_names_of_all_releases(theirs, ours):
+    """A score is found under each name that a release gave it."""
+    beside = {"f1_score": 0.5} if ours == "bertscore" else {}
+    loaded = load_fmeval_output([fmeval_file("x.jsonl", output_row("Q?", "r", "t", beside | {theirs: 0.25}))])
+    assert values(loaded, ours) == [(0.25,)]
+
+
+def test_scores_that_a_release_did_not_give_are_missing_with_a_reason():
+    """Factual Knowledge of 1.0 has no quasi-exact score: it is null, and the reason names it."""
+    loaded = load_fmeval_output([fmeval_file("x.jsonl", output_row("Q?", "r", "r", {"factual_knowledge": 1.0}))])
+    assert values(loaded, *FACT_SCORES, "unscored_fact") == [
+        (1.0, None, "FMEval's output has no factual_knowledge_quasi_exact")
+    ]
+    assert not entries(loaded, "score failed")
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        failed_row("Who?", "Jeff", "Andy", "Model timed out", *FACT_SCORES),
+        output_row("Who?", "Jeff", "Andy", {FACT_SCORES[0]: "Model timed out", FACT_SCORES[1]: "Model timed out"}),
+        output_row("Who?", "Jeff", "Andy", dict.fromkeys(FACT_SCORES, " "), error="Model timed out"),
+    ],
+    ids=["both", "in the scores", "in the row"],
+)
+def test_an_error_is_the_reason_why_scores_are_missing(row):
+    """A row with an error in place of values has null scores and the error's words, never 0, and is listed."""
+    loaded = load_fmeval_output([fmeval_file("x.jsonl", row)])
+    assert values(loaded, *FACT_SCORES, "unscored_fact") == [(None, None, "Model timed out")]
+    assert entries(loaded, "score failed") == [("x.jsonl line 1", None, "x", "Model timed out")]
+
+
+def test_a_response_that_failed_is_unanswered_with_its_error():
+    """A null response is no row of the run: it is listed with FMEval's words, and counts once."""
+    failed = failed_row("Who?", None, "Andy", "throttled", *FACT_SCORES)
+    loaded = load_fmeval_output([fmeval_file("x.jsonl", fact_row("Where?", "Here", "Here"), failed)])
+    assert values(loaded, "question") == [("Where?",)]
+    assert entries(loaded, "unanswered") == [("x.jsonl line 2", None, "x", "throttled")]
+    assert not entries(loaded, "score failed")
+
+
+def test_a_response_that_failed_in_one_file_is_taken_from_the_other():
+    """Where only one evaluation got a response, the row has that one's scores and the other's error."""
+    failed = fmeval_file("qa_accuracy_P.jsonl", failed_row("Who?", None, "Andy is.", "throttled", *ANSWER_SCORES))
+    loaded = load_fmeval_output([fmeval_file("factual_knowledge_P.jsonl", fact_row("Who?", "Jeff", "Andy")), failed])
+    assert values(loaded, "response", "factual_knowledge", "f1_score", "unscored_answer") == [
+        ("Jeff", 1.0, None, "throttled")
+    ]
+    assert not entries(loaded, "unanswered")
+    assert [where for where, *_ in entries(loaded, "score failed")] == ["qa_accuracy_P.jsonl line 1"]
+
+
+def test_scores_of_no_response_are_not_taken():
+    """Scores beside a null response say nothing of the response that the other file has."""
+    null = fmeval_file("qa_accuracy_P.jsonl", answer_row("Who?", None, "Andy is."))
+    loaded = load_fmeval_output([fmeval_file("factual_knowledge_P.jsonl", fact_row("Who?", "Jeff", "Andy")), null])
+    assert values(loaded, "f1_score", "unscored_answer") == [(None, "the file has a null in place of the response")]
+
+
+@pytest.mark.parametrize(("first", "second"), [(None, "Jeff"), ("Jeff", None), (None, None)])
+def test_a_repeated_question_with_a_null_is_listed_too(first, second):
+    """Of two rows to one question the one with a response counts, and the other is listed."""
+    loaded = load_fmeval_output([fmeval_file("x.jsonl", *(fact_row("Who?", said, "Andy") for said in (first, second)))])
+    assert loaded.rows["response"].to_list() == [said for said in (first, second) if said]
+    assert len(entries(loaded, "duplicate")) == 1
+
+
+def test_a_repeated_question_is_listed_as_duplicate():
+    """The first row of a question counts, and each later one of the same file is listed with its line."""
+    again = fmeval_file("x.jsonl", *[fact_row("Who?", said, "Andy") for said in ("Andy", "Jeff", "Adam")])
+    loaded = load_fmeval_output([again])
+    assert values(loaded, "response") == [("Andy",)]
+    assert [where for where, *_ in entries(loaded, "duplicate")] == ["x.jsonl line 2", "x.jsonl line 3"]
+
+
+def test_a_score_against_another_target_is_missing():
+    """Where the golden dataset's fact is not what FMEval scored against, the score says nothing of it: null, with the
+    reason, and listed."""
+    golden = jsonl("golden.jsonl", {"question_id": "a", "question": "Who?", "answer": "Andy is.", "fact": "Andrew"})
+    loaded = load_fmeval_output([fmeval_file("x.jsonl", fact_row("Who?", "Andy", "Andy"))], golden)
+    why = "FMEval scored it against another fact than the golden dataset's"
+    assert values(loaded, "factual_knowledge", "unscored_fact") == [(None, why)]
+    assert entries(loaded, "other target") == [("x.jsonl line 1", "a", "x", why)]
+
+
+def test_scores_of_two_different_responses_are_not_mixed():
+    """Where the two files have different responses to a question, the row is the first's and the other's scores are
+    missing, and listed."""
+    other = fmeval_file("qa_accuracy_P.jsonl", answer_row("Who?", "It is Jeff.", "Andy is."))
+    loaded = load_fmeval_output([fmeval_file("factual_knowledge_P.jsonl", fact_row("Who?", "Jeff", "Andy")), other])
+    why = "FMEval's QA Accuracy output has another response to this question"
+    assert values(loaded, "response", "factual_knowledge", "f1_score", "unscored_answer") == [("Jeff", 1.0, None, why)]
+    assert "bertscore" not in loaded.rows.columns
+    assert entries(loaded, "other response") == [("qa_accuracy_P.jsonl line 1", "1", "P", why)]
+
+
+def test_two_pipelines_that_were_scored_against_different_facts():
+    """Without a golden dataset the first file's fact counts; a score against another one is missing."""
+    files = [
+        fmeval_file("factual_knowledge_A.jsonl", fact_row("Who?", "Andy", "Andy")),
+        fmeval_file("factual_knowledge_B.jsonl", fact_row("Who?", "Andy", "Andrew")),
+    ]
+    loaded = load_fmeval_output(files)
+    assert values(loaded, "pipeline", "fact", "factual_knowledge") == [("A", "Andy", 1.0), ("B", "Andy", None)]
+
+
+def numbered(count: int, row=fact_row) -> list[dict[str, object]]:
+    """Rows to so many questions."""
+    return [row(f"Question {number}?", "right", "right") for number in range(count)]
+
+
+@pytest.mark.parametrize(
+    ("row", "count", "label"), [(fact_row, 300, "Factual Knowledge"), (answer_row, 100, "QA Accuracy")]
+)
+def test_the_fixed_sample_is_recognised(row, count, label):
+    """As many rows as FMEval draws by default, of a golden dataset with more questions, are listed once as its sample,
+    not as hundreds of unanswered questions."""
+    triplets = [{"question": f"Question {number}?", "answer": "right", "fact": "right"} for number in range(count + 50)]
+    loaded = load_fmeval_output([fmeval_file("x.jsonl", *numbered(count, row))], jsonl("golden.jsonl", *triplets))
+    assert entries(loaded, "sample") == [
+        (
+            "x.jsonl",
+            None,
+            "x",
+            f"{label} of {count} of {count + 50} questions: FMEval's fixed sample. num_records has it take more",
+        )
+    ]
+    assert not entries(loaded, "unanswered")
+    assert loaded.rows.height == count
+
+
+def test_other_missing_questions_are_listed_one_by_one():
+    """299 rows are no sample of FMEval's: each question that they leave out is unanswered."""
+    triplets = [{"question": f"Question {number}?", "answer": "right", "fact": "right"} for number in range(301)]
+    loaded = load_fmeval_output([fmeval_file("x.jsonl", *numbered(299))], jsonl("golden.jsonl", *triplets))
+    assert not entries(loaded, "sample")
+    assert len(entries(loaded, "unanswered")) == 2
+
+
+def test_a_sample_of_unknown_questions_is_said_to_be_possible():
+    """300 rows without a golden dataset may be all or a sample: it is said, and nothing is missing."""
+    loaded = load_fmeval_output([fmeval_file("x.jsonl", *numbered(300))])
+    assert [detail for *_, detail in entries(loaded, "perhaps a sample")] == [
+        "exactly 300 rows, what FMEval takes for Factual Knowledge by default: perhaps a sample of more questions"
+    ]
+    assert not set(NOT_TAKEN).intersection(loaded.listed["kind"])
+
+
+def test_the_samples_of_the_two_evaluations_differ():
+    """300 rows of Factual Knowledge beside 100 of QA Accuracy: the latter are a sample, and of the other 200 responses
+    QA Accuracy is missing with the reason."""
+    files = [
+        fmeval_file("factual_knowledge_P.jsonl", *numbered(300)),
+        fmeval_file("qa_accuracy_P.jsonl", *numbered(100, answer_row)),
+    ]
+    loaded = load_fmeval_output(files)
+    assert [where for where, *_ in entries(loaded, "sample")] == ["qa_accuracy_P.jsonl"]
+    assert loaded.rows["unscored_answer"].value_counts().sort("count").rows() == [
+        (None, 100),
+        ("not in FMEval's QA Accuracy output", 200),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("names", "pipelines"),
+    [
+        (["factual_knowledge_A.jsonl", "qa_accuracy_A.jsonl"], ["A"]),
+        (["A_factual_knowledge.jsonl", "A-qa_accuracy.jsonl"], ["A"]),
+        (["factual_knowledge_A.jsonl", "qa_accuracy_B.jsonl"], ["A", "B"]),
+        (["facts.jsonl", "answers.jsonl"], ["facts"]),
+        (["one/factual_knowledge_data.jsonl", "one/qa_accuracy_data.jsonl"], ["data"]),
+        (["run7/factual_knowledge.jsonl", "run7/qa_accuracy.jsonl"], ["run7"]),
+        (["factual_knowledge.jsonl", "qa_accuracy.jsonl"], ["factual_knowledge"]),
+    ],
+)
+def test_pipelines_are_named_after_files(names, pipelines):
+    """A pipeline is called as its files are, without the evaluation's name; two files with no name of their own are
+    one pipeline."""
+    one = fmeval_file(names[0], fact_row("Who?", "Andy", "Andy"))
+    other = fmeval_file(names[1], answer_row("Who?", "Andy", "Andy is."))
+    loaded = load_fmeval_output([one, other])
+    assert loaded.rows["pipeline"].unique(maintain_order=True).to_list() == pipelines
+
+
+def test_pipelines_with_files_of_one_name_are_called_after_their_folders():
+    """FMEval names a file after its dataset: two pipelines' files are told apart by their folders."""
+    files = [
+        fmeval_file(f"{folder}/{evaluation}_data.jsonl", row("Who?", folder, "Andy"))
+        for folder in ("one", "two")
+        for evaluation, row in (("factual_knowledge", fact_row), ("qa_accuracy", answer_row))
+    ]
+    loaded = load_fmeval_output(files)
+    assert values(loaded, "pipeline", "response") == [("one", "one"), ("two", "two")]
+
+
+def test_files_that_cannot_be_told_apart_are_refused():
+    """Two files of one evaluation that share a name and have no folder stop the load."""
+    one = fmeval_file("qa_accuracy_data.jsonl", answer_row("Who?", "Andy", "Andy is."))
+    said = refusal(one, fmeval_file(one.name, answer_row("Who?", "Jeff", "Andy is.")))
+    assert "found files of one evaluation that share a name" in said
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        ([{"model_output": "r", "target_output": "t", "scores": []}], 'without "model_input"; expected model_input'),
+        ([output_row("Q?", "r", "t", {"toxicity": 0.5})], 'found the scores "toxicity"; expected those of Factual'),
+        ([output_row("Q?", "r", "t", {})], "found no scores; expected those of Factual"),
+        ([fact_row("Q?", "r", "t"), answer_row("Q?", "r", "t")], "one evaluation a file"),
+        ([output_row("Q?", "r", "t", {}) | {"scores": "none"}], 'x.jsonl line 1: found "none" in "scores"'),
+        (
+            [fact_row("Q?", "r", "t"), output_row("Q?", "r", "t", {}) | {"scores": [{"value": 1}]}],
+            'in "scores"; expected a list of scores, each with its name and a value or an error',
+        ),
+        ([output_row("Q?", "r", "t", {}) | {"scores": [{"name": "f1_score", "value": "high"}]}], "x.jsonl line 1"),
+        ([output_row("Q?", "r", "t", {"f1_score": float("nan")})], "x.jsonl line 1"),
+        ([output_row("Q?", "r", "t", {"f1_score": 10**400})], "x.jsonl line 1"),
+        ([output_row("Q?", "r", "t", {"f1_score": "half \ud800"})], "x.jsonl line 1"),
+        ([output_row("Q?", "r", "t", {"f1_score": "a NUL \0"})], 'a NUL character in "scores"'),
+        ([fact_row("Q?", "r", "t"), fact_row("Q2?", 7, "t")], 'x.jsonl line 2: found the number 7 in "model_output"'),
+        ([fact_row(None, "r", "t"), fact_row(" ", "r", "t")], "no response to any question of the golden dataset"),
+    ],
+)
+def test_what_will_not_do_is_refused_with_file_and_line(lines, message):
+    """A file that cannot be taken stops the load with one clear message for each thing wrong."""
+    assert message in refusal(fmeval_file("x.jsonl", *lines))
+
+
+def test_a_cut_off_line_is_said():
+    """A file that ends in the middle of a line is refused with that line."""
+    cut = upload("x.jsonl", FACTS.data[:-40] if isinstance(FACTS.data, bytes) else b"")
+    assert "x.jsonl line 2: found broken JSON" in refusal(cut)
+
+
+def test_problems_of_all_files_are_said_at_once():
+    """The golden dataset's problems and those of each output come together."""
+    said = refusal(
+        fmeval_file("x.jsonl", output_row("Q?", "r", "t", {"toxicity": 0.5})),
+        fmeval_file("y.jsonl", output_row("Q?", "r", "t", {"rouge": 0.5})),
+        golden=jsonl("golden.jsonl", {"answer": "a"}),
+    )
+    assert [line.split(":")[0] for line in said.splitlines()] == ["golden.jsonl", "x.jsonl", "y.jsonl"]
+
+
+def test_fields_and_scores_that_have_no_place_are_listed():
+    """The prompt and a score of another evaluation are left out, and said to be."""
+    row = output_row("Q?", "r", "t", dict.fromkeys(FACT_SCORES, 1.0) | {"toxicity": 0.5}, prompt="Answer: Q?")
+    loaded = load_fmeval_output([fmeval_file("x.jsonl", row)])
+    assert [detail for *_, detail in entries(loaded, "ignored column")] == [
+        '"prompt" is left out',
+        'the score "toxicity" is left out',
+    ]
+
+
+def test_lines_that_only_the_careful_parser_reads_give_the_same():
+    """A blank line, which sends a file to the slow parser, changes nothing."""
+    plain = fmeval_file("x.jsonl", *numbered(3), failed_row("Who?", "r", "t", "no", *FACT_SCORES))
+    slow = Source("x.jsonl", bytes(plain.data).replace(b"\n", b"\n\n"))
+    read = [load_fmeval_output([source]) for source in (plain, slow)]
+    assert read[0].rows.equals(read[1].rows)
+    assert read[0].rows.schema == read[1].rows.schema
+
+
+def test_a_blank_target_is_no_triplet_to_score():
+    """FMEval gives 1.0 against an empty fact; the golden dataset has none there, and it is listed."""
+    loaded = load_fmeval_output([fmeval_file("x.jsonl", fact_row("Who?", "anything", ""))])
+    assert loaded.golden["fact"].to_list() == [None]
+    assert len(entries(loaded, "no fact")) == 1
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        (FACTS, True),
+        (ANSWERS, True),
+        (Source("x.json", FACTS.data), True),
+        (Source("x.csv", FACTS.data), False),
+        (GOLDEN, False),
+        (jsonl("x.jsonl", {"model_input": "Q?", "model_output": "r", "scores": "good"}), False),
+        (jsonl("x.jsonl", {"model_input": "Q?", "scores": []}), False),
+        (upload("x.jsonl", "not JSON"), False),
+        (upload("x.jsonl", b"\x00\x01"), False),
+        (upload("x.jsonl", b""), False),
+        (upload("x.jsonl", "[" * 100_000), False),
+        (upload("x.jsonl", "\ufeff" + json.dumps(fact_row("Q?", "r", "t"))), True),
+        (Source.of("nowhere.jsonl"), False),
+    ],
+)
+def test_recognised_by_content(source, expected):
+    """A JSON Lines file is FMEval's own output if its first line has a response and a list of scores."""
+    assert is_fmeval_output(source) is expected
+
+
+def test_a_recognised_file_can_still_be_read_as_responses():
+    """The general loader takes the same file as responses to be scored, and lists the scores as left out."""
+    loaded = load(GOLDEN, [FACTS])
+    assert loaded.rows["response"].to_list() == ["In Seattle.", "Jeff"]
+    assert '"scores" is left out' in [detail for *_, detail in entries(loaded, "ignored column")]
+
+
+def test_many_rows_keep_their_scores():
+    """20,000 questions in opposite orders: each row has its own two scores."""
+    count = 20_000
+    facts = [fact_row(f"Question {number}?", "r", "t", number / count) for number in range(count)]
+    answers = [
+        answer_row(f"Question {number}?", "r", "a", f1_score=number / count) for number in reversed(range(count))
+    ]
+    loaded = load_fmeval_output(
+        [fmeval_file("factual_knowledge_P.jsonl", *facts), fmeval_file("qa_accuracy_P.jsonl", *answers)]
+    )
+    assert loaded.rows.height == count
+    assert loaded.rows.select((pl.col("factual_knowledge") == pl.col("f1_score")).all()).item()

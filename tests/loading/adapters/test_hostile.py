@@ -1,0 +1,178 @@
+"""What every reader of another tool's files refuses: broken, hostile and odd JSON, whichever tool it names."""
+
+import json
+import re
+from contextlib import suppress
+
+import polars as pl
+import pytest
+
+from qaviz.loading import RESPONSES, Source, is_from_tool, load, preview
+from qaviz.loading.adapters import TOOLS, records
+from qaviz.model.errors import QavizError
+from tests.loading.adapters.files import (
+    BEDROCK_ROW,
+    DEEPEVAL_RUN,
+    GISKARD_ROW,
+    INSPECT_HEAD,
+    INSPECT_SAMPLE,
+    LANGFUSE_ROW,
+    LLM_COMPARATOR_FILE,
+    MLFLOW_RECORD,
+    PROMPTFOO_RESULT,
+    RAGAS_ROW,
+    SQUAD_FILE,
+    document,
+    promptfoo_file,
+)
+from tests.loading.files import GOLDEN_FILE, RESPONSE_FILE, jsonl, load_responses, problems, upload
+
+FILES = {
+    "Ragas results": document("f.json", [RAGAS_ROW]),
+    "promptfoo results": promptfoo_file(PROMPTFOO_RESULT, name="f.json"),
+    "a SQuAD dataset": Source("f.json", SQUAD_FILE.data),
+    "Bedrock evaluation output": document("f.json", BEDROCK_ROW),
+    "an Inspect log": document("f.json", INSPECT_HEAD | {"samples": [INSPECT_SAMPLE]}),
+    "an MLflow evaluation table": document("f.json", [MLFLOW_RECORD]),
+    "DeepEval test cases": document("f.json", DEEPEVAL_RUN),
+    "an LLM Comparator file": document("f.json", LLM_COMPARATOR_FILE),
+    "a Giskard test set": document("f.json", [GISKARD_ROW]),
+    "a Langfuse CSV": document("f.json", [LANGFUSE_ROW]),
+    "SQuAD predictions": document("f.json", {"q1": "158"}),
+}
+every_tool = pytest.mark.parametrize("name", FILES)
+
+
+def test_every_tool_has_a_file_here():
+    """No tool is left out of the tests below."""
+    assert list(FILES) == [tool.name for tool in TOOLS]
+
+
+@every_tool
+def test_a_file_is_known_by_its_content(name):
+    """The same bytes under another name, and on one line, are the same tool's."""
+    content = json.loads(FILES[name].data)
+    assert preview(FILES[name], RESPONSES).tool == name
+    assert preview(document("x.jsonl", content, indent=None), RESPONSES).tool == name
+
+
+@every_tool
+def test_a_file_that_breaks_off_is_refused(name):
+    """Cut anywhere, the file is refused with the place where it breaks; no part of it is loaded."""
+    content = bytes(FILES[name].data)
+    for end in (len(content) // 3, len(content) - 2):
+        assert "f.json: found broken JSON at line" in problems(upload("f.json", content[:end]))[0]
+
+
+@every_tool
+@pytest.mark.parametrize(
+    ("old", "new", "found"),
+    [
+        (b"{\n", b'{\n"twice": 1, "twice": 2, ', 'the key "twice" twice'),
+        (b"158", b"\\ud83d", "half a character"),
+        (b"158", b"\\u0000", "a NUL character"),
+        (b"158", b"\xff", "not UTF-8"),
+        (b'"158"', b"[" * 100_000, "nested too deep"),
+    ],
+)
+def test_odd_json_is_refused(name, old, new, found):
+    """Duplicate keys, lone surrogates, NULs, bytes that are no UTF-8 and bottomless nesting are named, whichever tool
+    the file is of."""
+    content = bytes(FILES[name].data).replace(b"911", b"158")
+    broken = content.replace(old, new)
+    assert broken != content
+    source = upload("f.json", broken)
+    files = [GOLDEN_FILE, source] if name == "SQuAD predictions" else [source, RESPONSE_FILE]
+    assert found in " ".join(problems(*files))
+
+
+@every_tool
+@pytest.mark.parametrize("odd", [None, "x", [[]], {"x": None}, float("inf")])
+def test_a_value_of_another_kind_breaks_nothing(name, odd):
+    """Whatever stands in place of any value of the file, it is read or refused in words; there is no other error."""
+    for changed in _changed(json.loads(FILES[name].data), odd):
+        source = upload("f.json", json.dumps(changed, indent=1))
+        if is_from_tool(source):
+            with suppress(QavizError):
+                load(source, [])
+
+
+def _changed(value, odd):
+    """The value with `odd` in place of each of its parts in turn."""
+    yield odd
+    if isinstance(value, dict):
+        for name, part in value.items():
+            yield from (value | {name: each} for each in _changed(part, odd))
+    elif isinstance(value, list):
+        for place, part in enumerate(value):
+            yield from ([*value[:place], each, *value[place + 1 :]] for each in _changed(part, odd))
+
+
+def test_a_document_has_a_limit(monkeypatch):
+    """A document, which is read whole, is refused over its limit; JSON Lines of any size are not."""
+    monkeypatch.setattr(records, "DOCUMENT_LIMIT", 1_000)
+    rows = [RAGAS_ROW | {"user_input": f"{number}?"} for number in range(10)]
+    assert "a JSON document over 0 MB" in problems(document("f.json", rows))[0]
+    assert load(jsonl("f.jsonl", *rows), []).rows.height == 10
+
+
+@pytest.mark.parametrize("bad", [b"{", b"[1]", b'{"user_input": "a", "user_input": "b"}', b'"\xed\xa0\xbd"'])
+def test_a_bad_line_is_named(bad):
+    """Of JSON Lines every bad line is named by its number, and nothing is loaded."""
+    lines = [json.dumps(RAGAS_ROW).encode(), bad]
+    assert problems(upload("f.jsonl", b"\n".join(lines)))[0].startswith("f.jsonl record 2: found")
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        upload("f.json", "[1, 2]"),
+        upload("f.json", "[]"),
+        upload("f.json", "{}"),
+        upload("f.json", '"text"'),
+        jsonl("f.jsonl", {"question_id": "q1", "response": "158"}),
+        jsonl("f.jsonl", {"nr": "q1", "antwort": "158"}),
+        upload("f.csv", "question_id,response\nq1,158\n"),
+        upload("f.csv", ""),
+        upload("f.txt", "x"),
+    ],
+)
+def test_other_files_are_no_tools(source):
+    """Ordinary files, and files of nothing, are taken for no tool's; they are read, or refused, as before."""
+    assert not is_from_tool(source)
+
+
+def test_ordinary_responses_stay_ordinary():
+    """Texts by ordinary names are columns, not predictions by id."""
+    assert load_responses(jsonl("f.jsonl", {"question_id": "q1", "response": "158"})).rows["response"].to_list() == [
+        "158"
+    ]
+
+
+@every_tool
+@pytest.mark.parametrize("number", ["9" * 399, "-1e999", "NaN"])
+def test_a_number_that_no_float_holds_breaks_nothing(name, number):
+    """Whatever number stands in place of a value of the file, it is read or refused in words; none becomes infinite."""
+    content = bytes(FILES[name].data).decode()
+    for place in re.finditer(r'(?<=: )("[^"]*"|[\d.]+|true|false)', content):
+        source = upload("f.json", content[: place.start()] + number + content[place.end() :])
+        if not is_from_tool(source):
+            continue
+        with suppress(QavizError):
+            rows = load(source, []).rows
+            scores = rows.select(pl.col("their_scores").explode().struct.field("value")).to_series()
+            numbers = pl.concat([scores, rows["latency_ms"], rows["cost"]]).drop_nulls()
+            assert numbers.is_finite().all()
+
+
+@every_tool
+@pytest.mark.parametrize("depth", [330, 985])
+def test_any_depth_is_read_or_refused(name, depth):
+    """Lists in each other, as deep as Python's parser goes and around it, are read or refused in words."""
+    content = bytes(FILES[name].data).decode()
+    for place in re.finditer(r'(?<=: )"[^"]*"', content):
+        nested = "[" * depth + "]" * depth
+        source = upload("f.json", content[: place.start()] + nested + content[place.end() :])
+        if is_from_tool(source):
+            with suppress(QavizError):
+                load(source, [])

@@ -1,0 +1,138 @@
+"""Inspect logs, as JSON and as a zip; and zips that mean harm."""
+
+import io
+import json
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from qaviz.loading import load
+from qaviz.loading.adapters import archive
+from tests.loading.adapters.files import INSPECT_HEAD, INSPECT_SAMPLE, document, inspect_zip, shown, theirs
+from tests.loading.files import entries, problems, upload
+
+WRITTEN_BY_INSPECT = upload(
+    "log.eval", Path(__file__).with_name("written").joinpath("inspect_ai-0.3.285.eval").read_bytes()
+)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        document("log.json", INSPECT_HEAD | {"samples": [INSPECT_SAMPLE]}),
+        inspect_zip(INSPECT_SAMPLE),
+        inspect_zip(INSPECT_SAMPLE, head="_journal/start.json"),
+    ],
+)
+def test_a_sample_is_a_response(source):
+    """Targets are variants of the golden answer, the model is the pipeline, grades and parts of scores are numbers."""
+    loaded = load(source, [])
+    assert shown(loaded) == [("How many?", "158<OR>158 in all", None, "openai/gpt", "158")]
+    assert shown(loaded, "question_id", "latency_ms") == [("7", 1500.0)]
+    assert theirs(loaded) == [{"match": 1.0, "parts: tone": 0.5, "parts: length": 1.0}]
+
+
+def test_epochs_are_repeats():
+    """A second epoch is kept apart, so that it is no duplicate of the first."""
+    loaded = load(inspect_zip(INSPECT_SAMPLE, INSPECT_SAMPLE | {"epoch": 2}), [])
+    assert shown(loaded, "pipeline") == [("openai/gpt",), ("openai/gpt · repeat 2",)]
+
+
+def test_a_chat_asks_with_its_last_user_message():
+    """Of a list of messages the user's last one is the question; content in parts is put together."""
+    parts = {"role": "user", "content": [{"type": "text", "text": "How many?"}, {"type": "image", "image": "x"}]}
+    chat = [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "Hi"}, parts]
+    output = {"choices": [{"message": {"role": "assistant", "content": [{"type": "text", "text": "158"}]}}]}
+    loaded = load(inspect_zip(INSPECT_SAMPLE | {"input": chat, "output": output}), [])
+    assert shown(loaded, "question", "response") == [("How many?", "158")]
+
+
+def test_a_sample_that_failed_is_unanswered():
+    """A sample with an error and without output is listed as unanswered."""
+    failed = INSPECT_SAMPLE | {"id": 8, "input": "Who?", "output": None, "scores": {}, "error": {"message": "429"}}
+    loaded = load(inspect_zip(INSPECT_SAMPLE, failed), [])
+    assert [entry[1] for entry in entries(loaded, "unanswered")] == ["8"]
+
+
+def zipped(**members: bytes) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as made:
+        for name, content in members.items():
+            made.writestr(name.replace("__", "/") + ".json", content)
+    return buffer.getvalue()
+
+
+HEAD = json.dumps(INSPECT_HEAD).encode()
+SAMPLE = json.dumps(INSPECT_SAMPLE).encode()
+
+
+@pytest.mark.parametrize(
+    ("content", "found"),
+    [
+        (b"not a zip at all", "a zip that cannot be unpacked"),
+        (inspect_zip(INSPECT_SAMPLE).data[:-40], "a zip that cannot be unpacked"),
+        (zipped(other=b"{}"), "a zip without header.json"),
+        (zipped(header=b"[]"), "a zip without header.json"),
+        (zipped(header=b"{}"), 'the suffix ".eval"'),
+        (zipped(header=HEAD), "no rows"),
+        (zipped(header=HEAD, samples__a=b"{"), 'a file "samples/a.json" that is not plain JSON'),
+        (zipped(header=HEAD, samples__a=b'{"id": 1, "id": 2}'), 'a file "samples/a.json" that is not plain JSON'),
+        (zipped(header=HEAD, samples__a=b"[" * 100_000), 'a file "samples/a.json" that is not plain JSON'),
+    ],
+)
+def test_a_zip_that_is_no_log_is_refused(content, found):
+    """A broken zip, a zip of something else, and a broken or hostile sample are each named; nothing is loaded."""
+    assert found in problems(upload("log.eval", content))[0]
+
+
+@pytest.mark.parametrize("limit", ["MEMBER_LIMIT", "DECODED_LIMIT"])
+def test_a_zip_bomb_is_stopped_at_its_budget(monkeypatch, limit):
+    """Few bytes that unpack to many are refused once a sample's budget, or that of all of them, is used up."""
+    monkeypatch.setattr(archive, limit, 5 * 1024**2)
+    bomb = zipped(header=HEAD, samples__a=SAMPLE + b" " * 4_000_000, samples__b=SAMPLE + b" " * 6_000_000)
+    assert len(bomb) < 50_000
+    assert "a zip that unpacks to more than an Inspect log needs" in problems(upload("log.eval", bomb))[0]
+
+
+def test_a_flipped_byte_is_found():
+    """A sample whose bytes are not those that were packed is refused, not read."""
+    content = bytearray(inspect_zip(INSPECT_SAMPLE).data)
+    place = content.index(b"samples/") + 60
+    content[place] ^= 0xFF
+    assert "a zip that cannot be unpacked" in problems(upload("log.eval", bytes(content)))[0]
+
+
+def test_a_log_that_inspect_wrote():
+    """A log of inspect_ai 0.3.285 itself, packed by Zstandard as it packs since 2025: two samples, two scorers."""
+    loaded = load(WRITTEN_BY_INSPECT, [])
+    assert shown(loaded, "question_id", "question", "answer", "pipeline", "response") == [
+        ("q1", "How many?", "158<OR>158 in all", "mockllm/model", "There are 158"),
+        ("q2", "Who?", "Ann", "mockllm/model", "Bob"),
+    ]
+    assert theirs(loaded) == [{"match": 1.0, "includes": 1.0}, {"match": 0.0, "includes": 0.0}]
+
+
+def test_a_model_that_was_never_heard_is_unanswered():
+    """Inspect writes an empty completion without choices for a sample that failed: no empty response."""
+    silent = INSPECT_SAMPLE | {"id": 8, "output": {"choices": [], "completion": ""}, "scores": {}}
+    loaded = load(inspect_zip(INSPECT_SAMPLE, silent), [])
+    assert [entry[1] for entry in entries(loaded, "unanswered")] == ["8"]
+
+
+@pytest.mark.parametrize("limit", ["MEMBER_LIMIT", "DECODED_LIMIT"])
+def test_a_log_packed_by_zstandard_has_the_same_budget(monkeypatch, limit):
+    """What unpacks to more than the budget is refused, whatever it was packed by."""
+    monkeypatch.setattr(archive, limit, 2_000)
+    assert "a zip that unpacks to more than an Inspect log needs" in problems(WRITTEN_BY_INSPECT)[0]
+
+
+def test_a_flipped_byte_packed_by_zstandard_is_found():
+    """Wherever a byte of a packed sample is flipped, the log is refused."""
+    content = bytes(WRITTEN_BY_INSPECT.data)
+    with zipfile.ZipFile(io.BytesIO(content)) as log:
+        sample = log.getinfo("samples/q1_epoch_1.json")
+    start = sample.header_offset + 30 + len(sample.filename)
+    for place in range(start, start + sample.compress_size, 97):
+        flipped = content[:place] + bytes([content[place] ^ 0x10]) + content[place + 1 :]
+        assert "a zip that cannot be unpacked" in problems(upload("log.eval", flipped))[0]

@@ -1,0 +1,118 @@
+"""MLflow, DeepEval, LLM Comparator, Giskard and Langfuse: files with a record for each response."""
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from qaviz.loading import load
+from tests.loading.adapters.files import (
+    DEEPEVAL_GOLDEN,
+    DEEPEVAL_RUN,
+    GISKARD_ROW,
+    LANGFUSE_ROW,
+    LLM_COMPARATOR_FILE,
+    MLFLOW_RECORD,
+    MLFLOW_TABLE,
+    document,
+    shown,
+    theirs,
+)
+from tests.loading.files import jsonl, problems, upload
+
+TONED = {"inputs": {"question": "Who?"}, "assessments": [{"name": "tone", "feedback": {"value": 1}}]}
+
+
+def as_csv(name, row):
+    cells = {key: "|".join(value) if isinstance(value, list) else value for key, value in row.items()}
+    return upload(name, pl.DataFrame([cells]).write_csv())
+
+
+@pytest.mark.parametrize(
+    ("source", "row", "scores"),
+    [
+        (document("f.json", MLFLOW_TABLE), ("158 in all", None, "f", "158"), {"toxicity/v1": 0.25}),
+        (
+            jsonl("f.jsonl", MLFLOW_RECORD, MLFLOW_RECORD | TONED),
+            ("158 in all", "158", "f", "158"),
+            {"correctness": 1.0, "tone": "timeout"},
+        ),
+        (
+            document("f.json", DEEPEVAL_RUN),
+            ("158 in all", None, "f", "158"),
+            {"Answer Relevancy": 0.75},
+        ),
+        (document("f.json", [DEEPEVAL_GOLDEN]), ("158 in all", None, "f", "158"), {}),
+        (as_csv("f.csv", DEEPEVAL_GOLDEN), ("158 in all", None, "f", "158"), {}),
+        (document("f.json", LLM_COMPARATOR_FILE), ("158 in all", None, "A", "158"), {"side by side": 1.25}),
+        (jsonl("f.jsonl", GISKARD_ROW), ("158 in all", None, "f", "158"), {"correctness": 1.0}),
+        (as_csv("f.csv", LANGFUSE_ROW), ("158 in all", None, "f", "158"), {"accuracy": 0.75}),
+    ],
+    ids=["MLflow table", "MLflow records", "DeepEval run", "DeepEval JSON", "DeepEval CSV", "LLM Comparator", "Giskard",
+         "Langfuse"],
+)  # fmt: skip  # a line a name would be a page of names
+def test_a_record_is_a_response(source, row, scores):
+    """Question, golden answer, fact, pipeline and response stand in our columns; scores by name beside them, a missing
+    one with its reason."""
+    loaded = load(source, [])
+    assert shown(loaded)[0] == ("How many?", *row)
+    assert theirs(loaded)[0] == scores
+
+
+@pytest.mark.parametrize(
+    "row",
+    [MLFLOW_RECORD, DEEPEVAL_GOLDEN, GISKARD_ROW | {"agent_answer": None}, LANGFUSE_ROW],
+    ids=["MLflow", "DeepEval", "Giskard", "Langfuse"],
+)
+def test_columns_by_ordinary_names_stay(row):
+    """People add columns to a tool's file: those by ordinary names are read as in any other file."""
+    own = {"pipeline": "P", "question_id": "7", "response": "159"}
+    loaded = load(jsonl("f.jsonl", row | own), [])
+    assert shown(loaded, "pipeline", "question_id") == [("P", "7")]
+
+
+def test_contexts_and_sources_come_along():
+    """DeepEval's retrieval context is the contexts, in JSON and in the one cell that CSV has for it."""
+    for source in (document("f.json", [DEEPEVAL_GOLDEN]), as_csv("f.csv", DEEPEVAL_GOLDEN)):
+        assert shown(load(source, []), "contexts", "source") == [(["There are 158."], "a.pdf")]
+
+
+def test_a_comparison_is_two_pipelines():
+    """Each model is a pipeline; a score in favour of A is the same against B; tags are tags."""
+    loaded = load(document("f.json", LLM_COMPARATOR_FILE), [])
+    assert shown(loaded, "pipeline", "response", "tags") == [
+        ("A", "158", "people; critical"),
+        ("B", "159", "people; critical"),
+    ]
+    assert theirs(loaded) == [{"side by side": 1.25}, {"side by side": -1.25}]
+
+
+def test_a_comparison_without_golden_answers_asks_for_them():
+    """A file that has no golden answer says what it lacks; beside a golden dataset it is responses."""
+    examples = [LLM_COMPARATOR_FILE["examples"][0] | {"custom_fields": {}}]
+    source = document("f.json", LLM_COMPARATOR_FILE | {"examples": examples})
+    assert 'expected a column "answer" or "fact"' in problems(source, source)[0]
+    golden = jsonl("g.jsonl", {"question": "How many?", "answer": "158 in all"})
+    assert shown(load(golden, [source]), "pipeline") == [("A",), ("B",)]
+
+
+def test_a_test_set_without_answers_is_a_golden_dataset():
+    """Giskard's test set before anybody answered it goes with a file of responses."""
+    asked = {name: value for name, value in GISKARD_ROW.items() if name not in ("agent_answer", "correctness")}
+    responses = jsonl("r.jsonl", {"question_id": "g1", "pipeline": "P", "response": "158"})
+    loaded = load(jsonl("f.jsonl", asked), [responses])
+    assert shown(loaded, "category", "pipeline", "response") == [("simple", "P", "158")]
+
+
+def test_latency_is_in_milliseconds():
+    """Langfuse's seconds become milliseconds."""
+    assert shown(load(as_csv("f.csv", LANGFUSE_ROW), []), "question_id", "latency_ms") == [("l1", 1500.0)]
+
+
+@pytest.mark.parametrize("suffix", [".json", ".jsonl", ".csv"])
+def test_a_dataset_that_deepeval_wrote(suffix):
+    """What deepeval 4.3.1 itself saves, in each of its formats, is one response with both its contexts."""
+    content = Path(__file__).with_name("written").joinpath(f"deepeval-4.3.1{suffix}").read_bytes()
+    loaded = load(upload(f"f{suffix}", content), [])
+    assert shown(loaded) == [("How many?", "158 in all", None, "f", "158")]
+    assert shown(loaded, "contexts") == [(["There are 158.", "x"],)]

@@ -1,0 +1,109 @@
+"""Ragas results, of every release and in every format that pandas writes them in."""
+
+import io
+import json
+
+import polars as pl
+import pytest
+
+from qaviz.loading import load
+from qaviz.loading.column_mapping import RESPONSES
+from qaviz.loading.readers.reading import preview
+from tests.loading.adapters.files import RAGAS_ROW, document, shown, theirs
+from tests.loading.files import entries, jsonl, upload
+
+FIRST_RELEASE = {
+    "question": "How many?",
+    "answer": "158",
+    "contexts": ["There are 158."],
+    "ground_truth": "158 in all",
+    "faithfulness": 1.0,
+    "answer_relevancy": 0.75,
+}
+LISTS = FIRST_RELEASE | {"ground_truths": ["158 in all"]}
+LISTS.pop("ground_truth")
+
+
+def as_csv(row):
+    """What pandas writes: an index without a name, and lists as Python prints them."""
+    cells = {"": 0} | {name: str(value) if isinstance(value, list) else value for name, value in row.items()}
+    return pl.DataFrame([cells]).write_csv().encode()
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        jsonl("rag.jsonl", RAGAS_ROW),
+        document("rag.json", [RAGAS_ROW]),
+        document("rag.json", [RAGAS_ROW], indent=None),
+        upload("rag.csv", as_csv(RAGAS_ROW)),
+        jsonl("rag.jsonl", FIRST_RELEASE),
+        jsonl("rag.jsonl", LISTS),
+        upload("rag.csv", as_csv(FIRST_RELEASE)),
+        upload("rag.csv", as_csv(LISTS)),
+    ],
+)
+def test_each_release_and_format_reads_the_same(source):
+    """Question, reference, response and contexts come out of each, and the metrics beside them, never as columns."""
+    loaded = load(source, [])
+    assert shown(loaded) == [("How many?", "158 in all", None, "rag", "158")]
+    assert shown(loaded, "contexts") == [(["There are 158."],)]
+    assert theirs(loaded) == [{"faithfulness": 1.0, "answer_relevancy": 0.75}]
+
+
+def test_a_metric_that_failed_is_missing_with_a_reason():
+    """NaN, null and an empty cell are no score of 0: the score is missing, and says what the file says."""
+    rows = [RAGAS_ROW | {"user_input": f"{n}?", "faithfulness": bad} for n, bad in enumerate([float("nan"), None, 0.5])]
+    loaded = load(upload("rag.jsonl", "\n".join(map(json.dumps, rows))), [])
+    assert [each["faithfulness"] for each in theirs(loaded)] == ["NaN", "the file has no value", 0.5]
+
+
+def test_a_column_of_words_is_no_metric():
+    """A remark that is empty in one row and words in another is left out, and listed."""
+    rows = [RAGAS_ROW | {"remark": None}, RAGAS_ROW | {"user_input": "Who?", "remark": "odd"}]
+    loaded = load(jsonl("rag.jsonl", *rows), [])
+    assert [list(each) for each in theirs(loaded)] == [["faithfulness", "answer_relevancy"]] * 2
+
+
+def test_a_column_that_names_pipelines_is_heard():
+    """Results of several pipelines in one file are told apart by a column `model`, as in any other file."""
+    rows = [RAGAS_ROW | {"model": name} for name in "AB"]
+    assert shown(load(jsonl("rag.jsonl", *rows), []), "pipeline", "question") == [
+        ("A", "How many?"),
+        ("B", "How many?"),
+    ]
+
+
+def test_a_conversation_asks_with_its_last_human_message():
+    """Of several messages the question is what the person said last."""
+    said = [
+        {"type": "human", "content": "Hi"},
+        {"type": "ai", "content": "?"},
+        {"type": "human", "content": "How many?"},
+    ]
+    loaded = load(jsonl("rag.jsonl", RAGAS_ROW | {"user_input": said}), [])
+    assert shown(loaded, "question") == [("How many?",)]
+
+
+def test_the_preview_says_which_tool_it_was_and_can_be_corrected():
+    """The preview names the tool and what each column is read as; a mapping moves a word to another column."""
+    source = jsonl("rag.jsonl", RAGAS_ROW | {"actual_output": "159"})
+    guessed = preview(source, RESPONSES)
+    assert (guessed.tool, guessed.words["response"], guessed.form) == ("Ragas results", "response", "long")
+    mapping = {"actual_output": "response"}
+    assert preview(source, RESPONSES, mapping).words["actual_output"] == "response"
+    assert shown(load(source, [source], response_mappings=[mapping]), "response") == [("159",)]
+
+
+def test_the_file_is_listed_as_the_tools():
+    """What loading lists says who wrote the file, and that its scores are not used."""
+    [(where, _, _, said)] = entries(load(jsonl("rag.jsonl", RAGAS_ROW), []), "from another tool")
+    assert (where, said) == ("rag.jsonl", "Ragas results; scores in it are kept beside qaviz's, which never use them")
+
+
+@pytest.mark.parametrize("nested", ["[" * 5_000, "[1, 2", "['a', f()]"])
+def test_a_list_that_python_did_not_write_runs_nothing(nested):
+    """A cell that only looks like a list is no list, and is never run: it is one context, a text as it stands."""
+    out = io.StringIO()
+    pl.DataFrame([RAGAS_ROW | {"retrieved_contexts": nested}]).write_csv(out)
+    assert shown(load(upload("rag.csv", out.getvalue()), []), "contexts") == [([nested],)]

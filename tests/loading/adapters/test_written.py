@@ -1,0 +1,91 @@
+"""Files that Ragas, MLflow, promptfoo and DeepEval themselves wrote; `written/README.md` says how."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from qaviz.loading import Source, load
+from tests.loading.adapters.files import shown, theirs
+from tests.loading.files import entries
+
+WRITTEN = Path(__file__).with_name("written")
+
+HOW_MANY = ("How many?", "158 in all", "There are 158.")
+WHO = ("Who?", "Ann", "Bob.")
+
+
+def written(name: str):
+    return load(Source.of(WRITTEN / name), [])
+
+
+@pytest.mark.parametrize("release", ["0.1.21", "0.4.3"])
+@pytest.mark.parametrize("suffix", ["json", "csv"])
+def test_ragas(release: str, suffix: str):
+    """Both releases, and the two ways in which pandas prints lists into CSV, give the same: each context is one, and a
+    metric that failed has no value."""
+    loaded = written(f"ragas-{release}.{suffix}")
+    assert shown(loaded, "question", "answer", "response") == [HOW_MANY, WHO]
+    assert shown(loaded, "contexts") == [(["There are 158.", "x"],), (['It\'s "Ann".'],)]
+    assert theirs(loaded) == [{"stated": 1.0}, {"stated": "the file has no value"}]
+
+
+@pytest.mark.parametrize("end", ["table", "asked"])
+def test_the_table_of_mlflow_evaluate(end: str):
+    """Responses that were there before stand under their own name, those of a model under MLflow's; both are read."""
+    loaded = written(f"mlflow-2.22.0.{end}.json")
+    assert shown(loaded, "question", "answer", "response") == [HOW_MANY, WHO]
+    assert theirs(loaded) == [{"stated": 0.5}, {"stated": "the file has no value"}]
+
+
+def test_mlflow_counts_seconds():
+    """What a model took, which MLflow has in seconds, is milliseconds here."""
+    table = json.loads((WRITTEN / "mlflow-2.22.0.asked.json").read_text(encoding="utf-8"))
+    place = table["columns"].index("latency")
+    milliseconds = [(row[place] * 1000,) for row in table["data"]]
+    assert shown(written("mlflow-2.22.0.asked.json"), "latency_ms") == milliseconds
+
+
+@pytest.mark.parametrize("suffix", ["json", "csv"])
+def test_the_traces_of_mlflow_genai(suffix: str):
+    """Expectations are the golden answer and the fact, never scores; yes and no are 1 and 0, and a scorer that broke
+    says why. No time was taken: the responses were there before."""
+    loaded = written(f"mlflow-3.17.2.traces.{suffix}")
+    assert shown(loaded, "question", "answer", "response") == [HOW_MANY, WHO]
+    assert shown(loaded, "fact", "latency_ms") == [("158", None), (None, None)]
+    assert theirs(loaded) == [
+        {"correctness": 1.0, "broken": 1.0, "letters": 14.0},
+        {"correctness": 0.0, "letters": 4.0, "broken": "out of order"},
+    ]
+
+
+@pytest.mark.parametrize("release", ["0.80.3", "0.121.20"])
+def test_promptfoo(release: str):
+    """Versions 2 and 3 give the same: repeats, which promptfoo numbers on as tests of their own, are repeats of one
+    question; providers are pipelines, by their ids where they have no label; assertions in sets are read; a request
+    that failed is unanswered."""
+    loaded = written(f"promptfoo-{release}.json")
+    first = "158<OR>one hundred and fifty-eight"
+    pipelines = [f"{name} · repeat {time}" for name in ("parrot", "stand-in") for time in (1, 2)]
+    assert sorted(shown(loaded, "question_id", "fact", "pipeline")) == [
+        *[("0", first, name) for name in pipelines],
+        *[("2", "Ann", name) for name in pipelines],
+        *[("4", None, name) for name in pipelines[:2]],
+    ]
+    assert [each[1:3] for each in entries(loaded, "unanswered")] == [("4", name) for name in pipelines[2:]]
+
+
+@pytest.mark.parametrize("release", ["0.80.3", "0.121.20"])
+def test_promptfoo_was_told_what_stands_beside_its_files(release: str):
+    """The files hold the tests that they were made from: promptfoo.json."""
+    made = json.loads((WRITTEN / f"promptfoo-{release}.json").read_text(encoding="utf-8"))
+    asked = json.loads((WRITTEN / "promptfoo.json").read_text(encoding="utf-8"))
+    assert {name: made["config"][name] for name in asked} == asked
+
+
+def test_a_test_run_of_deepeval():
+    """What a test run leaves in DEEPEVAL_RESULTS_FOLDER has the scores of its metrics; of one that broke, why."""
+    loaded = written("deepeval-4.3.1.run.json")
+    assert shown(loaded, "question", "answer", "response") == [HOW_MANY, WHO]
+    assert shown(loaded, "contexts") == [(["There are 158.", "x"],), (None,)]
+    assert theirs(loaded) == [{"Stated": 1.0}, {"Stated": "ValueError: out of order"}]

@@ -1,0 +1,156 @@
+"""Parquet: types that will do, files that decode to more than a machine has, and damaged ones."""
+
+import contextlib
+import io
+from random import Random
+
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from qaviz.loading import GOLDEN, Source, load, preview, stream
+from qaviz.loading.readers import parquet as parquet_files
+from qaviz.model.errors import QavizError
+from tests.loading.files import GOLDEN_FILE, entries, load_golden, problems, upload
+
+
+def parquet(frame: pl.DataFrame, **options: object) -> Source:
+    """A Parquet file with these rows."""
+    file = io.BytesIO()
+    frame.write_parquet(file, **options)
+    return upload("g.parquet", file.getvalue())
+
+
+WRONG_TYPES = {
+    "numbers": (pl.Series("answer", [42]), "Int64"),
+    "dates": (pl.Series("answer", ["2023-06-30"]).str.to_date(), "Date"),
+    "lists": (pl.Series("answer", [["a"]]), "List(String)"),
+    "bytes": (pl.Series("answer", [b"a"]), "Binary"),
+}
+
+
+@pytest.mark.parametrize(("answers", "named"), WRONG_TYPES.values(), ids=WRONG_TYPES)
+def test_a_column_of_the_wrong_type_is_one_problem(answers: pl.Series, named: str):
+    """A column that is not text is said once, by its type, however many rows it has."""
+    frame = pl.DataFrame([pl.Series("question", ["How many?"]), answers])
+
+    assert problems(parquet(frame)) == [
+        f'g.parquet: found the type {named} in the column "answer"; expected text. Write the column as text.'
+    ]
+
+
+def test_columns_that_nobody_reads_may_have_any_type():
+    """A column of structs or bytes that is no word of ours is listed and left alone."""
+    frame = pl.DataFrame({"question": ["How many?"], "answer": ["a"], "raw": [{"x": [1]}], "bytes": [b"\xff"]})
+    loaded = load_golden(parquet(frame))
+
+    assert [detail for *_, detail in entries(loaded, "ignored column")] == ['"raw" is left out', '"bytes" is left out']
+
+
+def test_an_empty_column_has_no_type():
+    """A column of nothing but nulls is missing in each row, not wrong."""
+    loaded = load_golden(parquet(pl.DataFrame({"question": ["How many?"], "answer": ["a"], "fact": [None]})))
+
+    assert loaded.golden["fact"].to_list() == [None]
+
+
+def test_a_file_without_rows_is_said():
+    """A Parquet file with columns and no rows is a problem of its own."""
+    assert problems(parquet(pl.DataFrame(schema={"question": pl.String, "answer": pl.String}))) == [
+        "g.parquet: found no rows; expected at least one. Fill it in, or export it again."
+    ]
+
+
+def bomb(*, store_schema: bool) -> Source:
+    """A file of some kilobytes that decodes to 10 GB: one text of a million characters, ten thousand times."""
+    texts = pa.DictionaryArray.from_arrays(pa.array([0] * 10_000, pa.int32()), ["x" * 1_000_000])
+    file = io.BytesIO()
+    table = pa.table({"question": texts, "answer": texts})
+    pq.write_table(table, file, compression="zstd", store_schema=store_schema)
+    return upload("g.parquet", file.getvalue())
+
+
+@pytest.mark.parametrize("store_schema", [True, False], ids=["categories", "texts"])
+def test_a_file_that_decodes_to_too_much_is_refused(store_schema: bool):
+    """A file that repeats a long text thousands of times is refused by what it decodes to, whatever it declares."""
+    source = bomb(store_schema=store_schema)
+
+    assert len(source.data) < 100_000
+    assert problems(source) == [
+        "g.parquet: found texts of 18.6 GB once decoded; expected at most 2.0 GB. "
+        "Split the file, or write it with smaller row groups."
+    ]
+
+
+def test_row_groups_that_decode_to_too_much_together_are_refused(monkeypatch: pytest.MonkeyPatch):
+    """A file of some kilobytes whose row groups each fit the budget is refused once all that was decoded is hundreds of
+    times its size."""
+    monkeypatch.setattr(parquet_files, "DECODED_LIMIT", 15_000_000)
+    file = io.BytesIO()
+    group = pa.table({"question_id": ["q1"] * 10, "A": pa.array(["x" * 1_000_000] * 10).dictionary_encode()})
+    with pq.ParquetWriter(file, group.schema, compression="zstd") as writer:
+        for _ in range(2):
+            writer.write_table(group)
+    source = upload("r.parquet", file.getvalue())
+
+    assert len(source.data) < 20_000
+    with pytest.raises(QavizError, match=r"r\.parquet: found texts of 0.0 GB once decoded"):
+        list(stream(GOLDEN_FILE, [source]))
+
+
+def test_a_file_that_declares_too_much_is_refused():
+    """A file of less than a megabyte with more rows than memory has room for is refused before it is decoded."""
+    nulls = pa.nulls(140_000_000)
+    file = io.BytesIO()
+    pq.write_table(pa.table({"question": nulls, "answer": nulls}), file, row_group_size=len(nulls))
+
+    assert problems(upload("g.parquet", file.getvalue())) == [
+        "g.parquet: found texts of 4.2 GB once decoded; expected at most 2.0 GB. "
+        "Split the file, or write it with smaller row groups."
+    ]
+
+
+def test_a_preview_decodes_only_what_it_shows():
+    """A preview of a file that would be refused shows its first rows, cut, and how many there are."""
+    seen = preview(bomb(store_schema=False), GOLDEN)
+
+    assert (seen.columns, seen.rows) == (("question", "answer"), 10_000)
+    assert seen.first["question"].str.len_chars().to_list() == [500] * 10
+
+
+def test_a_preview_shows_any_type():
+    """Structs, lists, bytes, dates and numbers are shown as text."""
+    frame = pl.DataFrame({"a": [1.5], "b": [[1, None]], "c": [{"x": "y"}], "d": [b"z"], "e": [None], "f": [True]})
+
+    assert preview(parquet(frame), GOLDEN).first.rows() == [("1.5", "[1, None]", "{'x': 'y'}", "b'z'", None, "true")]
+
+
+def test_a_name_that_looks_like_a_pattern_is_a_name(tmp_path):
+    """A path with `*` or `[` is that file alone."""
+    path = tmp_path / "g[1]*.parquet"
+    path.write_bytes(parquet(pl.DataFrame({"question": ["How many?"], "answer": ["a"]})).data)
+    (tmp_path / "g1x.parquet").write_bytes(b"")
+
+    assert load_golden(Source.of(path)).golden.height == 1
+
+
+WHOLE = parquet(
+    pl.DataFrame({"question": [f"How many of {number}?" for number in range(300)], "answer": ["a", None, "ß"] * 100}),
+    row_group_size=100,
+)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_damaged_file_is_a_problem_not_a_crash(seed: int):
+    """Wherever bytes of a Parquet file are damaged or missing, it loads or a person is told; nothing else is raised."""
+    assert isinstance(WHOLE.data, bytes)
+    random = Random(seed)
+    data = bytearray(WHOLE.data)
+    for _ in range(random.choice((1, 5))):
+        data[-random.randrange(1, random.choice((len(data), 900)))] ^= 1 << random.randrange(8)
+    with contextlib.suppress(QavizError):
+        load(upload("g.parquet", bytes(data[: random.choice((len(data), random.randrange(len(data))))])), [RESPONSES])
+
+
+RESPONSES = upload("r.csv", "question,A\nHow many of 7?,x\n")

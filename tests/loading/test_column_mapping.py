@@ -1,0 +1,210 @@
+"""Columns are recognised by the names that people use, and a mapping has the last word."""
+
+import pytest
+
+from qaviz.loading import GOLDEN, RESPONSES, Source, load, preview
+from qaviz.loading.column_mapping import golden_layout, response_layout
+from qaviz.model.errors import QavizError
+from tests.loading.files import GOLDEN_FILE, entries, jsonl, problems, upload
+
+GOLDEN_HEADERS = {
+    "ours": (["question_id", "question", "answer", "fact"], ["question_id", "question", "answer", "fact"]),
+    "seed": (["question", "ground_truth_answer", "fact"], ["question", "answer", "fact"]),
+    "Ragas": (["user_input", "reference", "synthesizer_name"], ["question", "answer", None]),
+    "Ragas 0.1": (["question", "contexts", "answer", "ground_truth"], ["question", None, None, "answer"]),
+    "with a reference": (["question", "answer", "reference"], ["question", "answer", None]),
+    "DeepEval": (["input", "expected_output", "source_file"], ["question", "answer", "source"]),
+    "FMEval": (["model_input", "target_output", "category"], ["question", "answer", "category"]),
+    "Giskard": (["id", "question", "reference_answer"], ["question_id", "question", "answer"]),
+    "spreadsheet": (["Question", "Reference Answer(s)", "Source Doc ID"], ["question", "answer", "source"]),
+    "Langfuse": (["input", "expectedOutput", "metadata"], ["question", "answer", None]),
+    "best name first": (["expected", "answer", "query", "question"], [None, "answer", None, "question"]),
+}
+
+
+@pytest.mark.parametrize(("header", "words"), GOLDEN_HEADERS.values(), ids=GOLDEN_HEADERS)
+def test_golden_columns_are_recognised(header: list[str], words: list[str | None]):
+    """Each maker's names for question, answer, fact and the rest are known; of two for one word the better is taken."""
+    layout = golden_layout("g", header, {})
+
+    assert [layout.words.get(name) for name in header] == words
+
+
+RESPONSE_HEADERS = {
+    "ours": (["question_id", "pipeline", "response"], ["question_id", "pipeline", "response"], ()),
+    "Ragas": (["user_input", "response", "retrieved_contexts"], ["question", "response", "contexts"], ()),
+    "Ragas 0.1": (["question", "contexts", "answer", "ground_truth"], ["question", "contexts", "response", None], ()),
+    "DeepEval": (["input", "actual_output", "retrieval_context"], ["question", "response", "contexts"], ()),
+    "FMEval": (["model_input", "model_output", "target_output"], ["question", "response", None], ()),
+    "SQuAD predictions": (["id", "prediction_text"], ["question_id", "response"], ()),
+    "answers of a model": (["id", "model", "answer"], ["question_id", "pipeline", "response"], ()),
+    "only answers": (["question", "answer"], ["question", "response"], ()),
+    "wide, by id": (["question_id", "GPT", "Claude"], ["question_id", None, None], ("GPT", "Claude")),
+    "wide, in one file": (["question", "answer", "fact", "A", "B"], ["question", None, None, None, None], ("A", "B")),
+    "wide, without a fact": (["question", "answer", "A"], ["question", None, None], ("A",)),
+    "wide, with a source": (["question", "source_file", "A"], ["question", None, None], ("A",)),
+}
+
+
+@pytest.mark.parametrize(("header", "words", "pipelines"), RESPONSE_HEADERS.values(), ids=RESPONSE_HEADERS)
+def test_response_columns_are_recognised(header: list[str], words: list[str | None], pipelines: tuple[str, ...]):
+    """Long form is known by its response; else columns that are no word are pipelines, `answer` the golden one."""
+    layout = response_layout("r", header, {})
+
+    assert [layout.words.get(name) for name in header] == words
+    assert layout.pipelines == pipelines
+    assert not layout.lacking
+
+
+def test_a_golden_file_is_no_file_of_responses():
+    """A golden answer is never taken for a response: a file with question, answer and fact has none, and who gave it
+    alone learns where responses may stand."""
+    assert response_layout("g", ["question", "answer", "fact"], {}).lacking == (
+        'a column "response", or a column for each pipeline, here or in a file of responses',
+    )
+
+
+def test_a_mapping_has_the_last_word():
+    """Mapped columns are read as what they are mapped to, and columns mapped to nothing are left out and listed."""
+    loaded = load(
+        upload("g.csv", "Frage,answer,Soll,fact\nq,not this,a,f\n"),
+        [upload("r.csv", "Frage,System,Text,Zeit\nq,A,x,12\n")],
+        golden_mapping={"Frage": "question", "Soll": "answer", "answer": ""},
+        response_mappings=[{"Frage": "question", "System": "pipeline", "Text": "response", "Zeit": "latency_ms"}],
+    )
+
+    assert loaded.rows.select("question", "answer", "fact", "pipeline", "response", "latency_ms").rows() == [
+        ("q", "a", "f", "A", "x", 12.0)
+    ]
+    assert entries(loaded, "ignored column") == [("g.csv", None, None, '"answer" is left out')]
+
+
+def test_several_columns_may_be_mapped_to_the_response():
+    """A mapping can say which columns of a wide file are pipelines; the others are left out."""
+    loaded = load(
+        GOLDEN_FILE,
+        [upload("r.csv", "question_id,response,mood,B\nq1,x,fine,y\n")],
+        response_mappings=[{"response": "response", "B": "response"}],
+    )
+
+    assert loaded.rows.select("pipeline", "response").rows() == [("response", "x"), ("B", "y")]
+    assert entries(loaded, "ignored column") == [("r.csv", None, None, '"mood" is left out')]
+
+
+def test_one_file_can_hold_everything():
+    """A wide file is golden dataset and responses at once; a column is left out only if neither reading wants it."""
+    file = upload("all.csv", "question,answer,fact,A,B,A_note\nq,a,f,x,y,\n")
+    mapping = {"A": "response", "B": "response"}
+
+    for responses in ([], [file]):
+        loaded = load(file, responses, response_mappings=[mapping])
+        assert loaded.rows.select("question", "answer", "fact", "pipeline", "response").rows() == [
+            ("q", "a", "f", "A", "x"),
+            ("q", "a", "f", "B", "y"),
+        ]
+        assert entries(loaded, "ignored column") == [("all.csv", None, None, '"A_note" is left out')]
+
+
+def test_a_long_file_can_hold_everything():
+    """In a long file each pipeline repeats the triplet: that is no duplicate."""
+    rows = ({"user_input": "q", "reference": "a", "model": name, "response": name} for name in "AB")
+    loaded = load(jsonl("all.jsonl", *rows), [])
+
+    assert loaded.rows.select("answer", "pipeline", "response").rows() == [("a", "A", "A"), ("a", "B", "B")]
+    assert not entries(loaded, "duplicate")
+
+
+def test_columns_that_are_left_out_are_listed():
+    """A column that is no word of ours is named, with its file; a column without a name by its place."""
+    loaded = load(
+        upload("g.csv", "question_id,question,answer,mood,\nq1,q,a,fine,x\n"),
+        [jsonl("r.jsonl", {"question_id": "q1", "pipeline": "A", "response": "x", "tokens": 3, "raw": {"a": [1]}})],
+    )
+
+    assert entries(loaded, "ignored column") == [
+        ("g.csv", None, None, '"mood" is left out'),
+        ("g.csv", None, None, '"column 5" is left out'),
+        ("r.jsonl", None, None, '"tokens" is left out'),
+        ("r.jsonl", None, None, '"raw" is left out'),
+    ]
+
+
+def test_a_pipeline_may_have_the_name_of_a_word():
+    """A wide file's column is a pipeline by what the mapping says, even if it is called `question` or `pipeline`."""
+    loaded = load(
+        GOLDEN_FILE,
+        [upload("r.csv", "q,question,pipeline\nHow many?,x,y\n")],
+        response_mappings=[{"q": "question", "question": "response", "pipeline": "response"}],
+    )
+
+    assert loaded.rows.select("pipeline", "response").rows() == [("question", "x"), ("pipeline", "y")]
+
+
+WRONG_MAPPINGS = {
+    "no such column": ({"Frage": "question"}, 'found no column "Frage"; expected one of "question", "answer".'),
+    "no such word": (
+        {"answer": "reply"},
+        'found "answer" mapped to "reply"; expected one of "question_id", "question", "answer", "fact", "category", '
+        '"answerable", "source", "tags".',
+    ),
+    "two columns, one word": (
+        {"question": "answer", "answer": "answer"},
+        'found "question", "answer" mapped to "answer"; expected one column a word.',
+    ),
+}
+
+
+@pytest.mark.parametrize(("mapping", "said"), WRONG_MAPPINGS.values(), ids=WRONG_MAPPINGS)
+def test_a_wrong_mapping_is_explained(mapping: dict[str, str], said: str):
+    """A mapping that names what is not there says so, and what there is."""
+    with pytest.raises(QavizError) as caught:
+        load(upload("g.csv", "question,answer\nq,a\n"), [], golden_mapping=mapping)
+
+    assert str(caught.value).splitlines()[0] == f"g.csv: {said} Correct the mapping."
+
+
+def test_a_wide_header_is_not_spelled_out_for_ever():
+    """A file of thousands of unknown columns names some of them and counts the rest."""
+    header = ",".join(f"c{number}" for number in range(5000))
+
+    (said, _) = problems(upload("g.csv", f"{header}\n{header}\n"))
+    assert said.startswith('g.csv: found the columns "c0", "c1", ')
+    assert '"c29" and 4,970 more; expected a column "question".' in said
+
+
+PREVIEWED = [
+    (upload("r.jsonl", '{"question_id": "q1", "model": "A", "answer": "x"}\n{"question_id": "q2"}\n'), "long"),
+    (upload("r.csv", 'question_id,A,B\nq1,x,"y\nz"\nq2,v,w\n'), "wide"),
+]
+
+
+@pytest.mark.parametrize(("source", "form"), PREVIEWED)
+def test_a_preview_says_form_and_rows(source: Source, form: str):
+    """A preview tells long from wide form, counts the rows, and shows them with what they would be read as."""
+    seen = preview(source, RESPONSES)
+
+    assert (seen.form, seen.rows, seen.lacking) == (form, 2, ())
+    assert seen.words["question_id"] == "question_id"
+    assert seen.first["question_id"].to_list() == ["q1", "q2"]
+
+
+def test_a_preview_says_what_has_to_be_mapped():
+    """A file whose columns cannot be guessed is shown all the same, with what is lacking until a mapping says it."""
+    source = upload("g.csv", "Frage,Soll\nq,a\n")
+    seen = preview(source, GOLDEN)
+
+    assert seen.columns == ("Frage", "Soll")
+    assert [problem.expected for problem in seen.lacking] == ['a column "question"', 'a column "answer" or "fact"']
+    assert seen.first.rows() == [("q", "a")]
+    assert preview(source, GOLDEN, {"Frage": "question", "Soll": "fact"}).lacking == ()
+
+
+def test_a_preview_shows_what_a_load_would_refuse():
+    """Numbers, lists, halves of characters and very long cells are shown as text, cut where they are long."""
+    long_cell = "x" * 900
+    lines = ['{"question": 42, "answer": ["é"]}', "broken", f'{{"question": "\\ud800", "answer": "{long_cell}"}}']
+    source = upload("g.jsonl", "\n".join(lines))
+    seen = preview(source, GOLDEN)
+
+    assert seen.first.rows() == [("42", '["é"]'), ("?", long_cell[:500])]
+    assert seen.rows == 3

@@ -1,0 +1,36 @@
+"""qaviz.analysis.numbers: one way to write each kind of number."""
+
+import pytest
+
+from qaviz.analysis import numbers
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        pytest.param(numbers.count(1008), "1,008", id="thousands"),
+        pytest.param(numbers.plural(1, "match", "matches"), "1 match", id="one"),
+        pytest.param(numbers.plural(1008, "question"), "1,008 questions", id="many"),
+        pytest.param(numbers.plural(2, "match", "matches"), "2 matches", id="many, irregular"),
+        pytest.param(numbers.score(0.9167), "0.92", id="two decimals"),
+        pytest.param(numbers.score(None), "–", id="a missing score is no zero"),
+        pytest.param(numbers.percent(0.8), "80%", id="whole percent"),
+        pytest.param(numbers.percent(0.001), "<1%", id="little is not none"),
+        pytest.param(numbers.percent(0.999), ">99%", id="nearly all is not all"),
+        pytest.param(numbers.percent(0.0), "0%", id="none"),
+        pytest.param(numbers.percent(1.0), "100%", id="all"),
+        pytest.param(numbers.percent(None), "–", id="a missing share"),
+        pytest.param(numbers.out_of(8, 10), "8 of 10", id="hits"),
+        pytest.param(numbers.out_of(0, 0), "–", id="among none"),
+        pytest.param(numbers.interval(0.4902, 0.9433), "49–94%", id="interval"),
+        pytest.param(numbers.interval(None, None), "–", id="no interval"),
+        pytest.param(numbers.p_value(0.125), "p = 0.125", id="p-value"),
+        pytest.param(numbers.p_value(0.0002), "p < 0.001", id="tiny p-value"),
+        pytest.param(numbers.join(["a"]), "a", id="one name"),
+        pytest.param(numbers.join(["a", "b", "c"]), "a, b and c", id="names"),
+        pytest.param(numbers.join([]), "", id="no names"),
+    ],
+)
+def test_written(written, expected):
+    """Each number reads as the table says, whoever shows it."""
+    assert written == expected

@@ -1,0 +1,190 @@
+"""The Compare page without a browser: what it says of the picked pair, and acceptance criteria added and removed."""
+
+import polars as pl
+import pytest
+
+from qaviz.analysis.policy import criteria_in_force
+from qaviz.loading import Source
+from qaviz.model.classes import Measure
+from qaviz.model.records import Criterion
+from qaviz.runs import draft_files, save
+from qaviz.store import WORKSPACE_VARIABLE
+from tests.builders import SAMPLE, save_sample, write_jsonl
+from tests.screen import drawn, link_of, open_page, texts
+
+
+@pytest.fixture(autouse=True)
+def served(workspace, monkeypatch):
+    """The app serves the test's own workspace."""
+    monkeypatch.setenv(WORKSPACE_VARIABLE, str(workspace.folder))
+    return workspace
+
+
+def save_rows(workspace, folder, rows, name="run"):
+    """A run over the sample's golden dataset with these responses."""
+    file = write_jsonl(folder / "responses.jsonl", rows)
+    return save(draft_files(Source.of(SAMPLE / "golden.jsonl"), [Source.of(file)]), workspace, name)
+
+
+def sample_rows():
+    return pl.read_ndjson(SAMPLE / "responses.jsonl").to_dicts()
+
+
+def cells_of(app, key):
+    """The first line of each cell of a table on the page."""
+    return [[cell["text"] for cell in row["cells"]] for row in drawn(app, key)["rows"]]
+
+
+def test_the_pair_of_a_link_is_in_large_type(served):
+    """A link names the pair and the metric; its sentence leads, the other pairs stand under it."""
+    save_sample(served)
+    app = open_page("compare", metric="verdict", first="Pipeline3", second="Pipeline1")
+
+    said = drawn(app, "pairs")
+    assert said["lead"].startswith("Too few questions to tell Pipeline3 from Pipeline1: 5 of 9 questions answered")
+    assert len(said["points"]) == 2
+    assert [row[0] for row in cells_of(app, "figures")] == [
+        *("Facts stated", "Right by diagnosis", "Closeness", "Conciseness", "F1")
+    ]
+
+
+def test_the_matrix_is_antisymmetric(served):
+    """What one pipeline is ahead, the other is behind; a pipeline is not compared with itself."""
+    save_sample(served)
+    matrix = cells_of(open_page("compare"), "comparison")
+
+    assert [row[1:] for row in matrix] == [["–", "+40", "+30"], ["−40", "–", "−10"], ["−30", "+10", "–"]]
+
+
+def test_the_matrix_of_many_pipelines_is_marks_that_lead_to_their_pairs(served, tmp_path):
+    """Beyond four pipelines a cell is a symbol and a figure; its title is the sentence of the pair that it opens."""
+    golden = [{"question": str(each), "answer": "a b", "fact": "a"} for each in range(12)]
+    responses = [
+        {"question": str(each), "pipeline": f"P{pipeline}", "response": "b" if pipeline == 4 else "a"}
+        for each in range(12)
+        for pipeline in range(5)
+    ]
+    files = [write_jsonl(tmp_path / f"{each}.jsonl", rows) for each, rows in enumerate((golden, responses))]
+    run = save(draft_files(Source.of(files[0]), [Source.of(files[1])]), served, "many")
+
+    app = open_page("compare")
+    matrix = drawn(app, "comparison")
+    first, last = matrix["rows"][0]["cells"], matrix["rows"][4]["cells"]
+
+    assert matrix["dense"]
+    assert [column["label"] for column in matrix["columns"]] == ["Pipeline", *(f"P{each}" for each in range(5))]
+    assert [cell["text"] for cell in first] == ["P0", "–", "? 0", "? 0", "? 0", "▲ +100"]
+    assert [cell["text"] for cell in last] == ["P4", *(["▼ −100"] * 4), "–"]
+    assert last[2]["title"].startswith("P4 is worse than P1: 0 of 12 facts stated against 12.")
+    assert last[2]["title"].endswith("0 won, 12 lost, 0 tied.")
+    assert last[2]["href"] == f"compare?run={run.run_id}&first=P4&second=P1"
+    assert not drawn(app, "figures")["dense"]
+
+
+def test_the_deciding_questions_lead_to_their_page(served):
+    """The four facts that only the first pipeline states are listed, each with what both say and a link to its
+    question."""
+    save_sample(served)
+    rows = drawn(open_page("compare", second="Pipeline2"), "deciding")["rows"]
+
+    assert [[cell["text"] for cell in row["cells"]][1:] for row in rows] == [["1 ▲", "0"]] * 4
+    responses = {row["response"] for row in sample_rows()}
+    assert all(cell["note"] in responses for row in rows for cell in row["cells"][1:])
+    assert all(f"question={row['id']}" in row["href"] for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("won", "ahead"),
+    [("either", {"Pipeline1", "Pipeline3"}), ("first", {"Pipeline1"}), ("second", {"Pipeline3"}), ("?", None)],
+)
+def test_the_deciding_questions_of_one_side(served, won, ahead):
+    """A link picks on whose questions to look: those where the first is ahead, or the second, or either."""
+    save_sample(served)
+    app = open_page("compare", metric="recall_over_words", second="Pipeline3", won=won)
+
+    listed = drawn(app, "deciding")["rows"]
+    names = dict(zip((1, 2), ("Pipeline1", "Pipeline3"), strict=True))
+    leading = {names[place] for row in listed for place in names if row["cells"][place]["text"].endswith("▲")}
+    assert leading == (ahead or {"Pipeline1", "Pipeline3"})
+
+
+def test_the_other_pipeline_is_never_the_same(served):
+    """Where a link asks for a pipeline against itself, the page compares it with another one."""
+    save_sample(served)
+    app = open_page("compare", first="Pipeline2", second="Pipeline2")
+
+    assert app.selectbox(key="pick_second").options == ["Pipeline1", "Pipeline3"]
+    assert drawn(app, "pairs")["lead"].startswith("Too few questions to tell Pipeline2 from Pipeline1:")
+
+
+def test_a_run_of_one_pipeline_says_so(served, tmp_path):
+    """With one pipeline there is nothing to compare, and the rest of the page still stands."""
+    save_rows(served, tmp_path, [row for row in sample_rows() if row["pipeline"] == "Pipeline2"])
+    app = open_page("compare")
+
+    assert not app.exception
+    assert "This run has one pipeline, Pipeline2, so there is nothing to compare it with." in texts(app)
+
+
+def test_what_a_pipeline_lacks_is_named(served, tmp_path):
+    """A question that one of the pair did not answer is listed with its pipeline and why."""
+    kept = [row for row in sample_rows() if (row["pipeline"], row["question_id"]) != ("Pipeline2", "cash")]
+    save_rows(served, tmp_path, kept)
+
+    assert cells_of(open_page("compare", second="Pipeline2"), "lacking") == [
+        ["cash", "Pipeline2", "This pipeline has no response to this question."]
+    ]
+
+
+def test_time_and_cost_stand_beside_quality_where_there_are_some(served, tmp_path):
+    """Responses with latency_ms and cost give a row a pipeline and two charts; without them the page says so."""
+    save_sample(served)
+    assert "neither latency_ms nor cost" in texts(open_page("compare"))
+
+    ms = {"Pipeline1": 900, "Pipeline2": 300, "Pipeline3": 950}
+    save_rows(served, tmp_path, [row | {"latency_ms": ms[row["pipeline"]], "cost": 0.001} for row in sample_rows()])
+    app = open_page("compare")
+    assert [row[-1] for row in cells_of(app, "tradeoff")] == ["✓ yes", "✓ yes", "✗ no"]
+    assert len(app.get("plotly_chart")) == 2
+
+
+def test_a_criterion_is_added_judged_and_removed(served):
+    """A criterion that the reader adds is kept with the workspace, judged for each pipeline, and can be removed.
+
+    The empty response of the third pipeline is no pass.
+    """
+    save_sample(served)
+    app = open_page("compare")
+    app.session_state["policy"] = True
+    app.run()
+    app.selectbox(key="criterion_measure").set_value(Measure.HALLUCINATIONS)
+    app.number_input(key="criterion_bound").set_value(0.0)
+    app.selectbox(key="criterion_category").set_value("income")
+    app.button[-1].click().run()
+
+    assert criteria_in_force(served) == (Criterion(measure=Measure.HALLUCINATIONS, bound=0.0, category="income"),)
+    assert [row[-1] for row in cells_of(app, "criteria")] == ["✓ met", "✗ not met", "? not shown"]
+
+    app.button(key="remove_criterion_0").click().run()
+    assert criteria_in_force(served) == ()
+    assert "No criterion yet." in texts(app)
+
+
+def test_what_is_compared_is_in_the_link(served):
+    """The picked metric is in the URL, so that a link shows the same comparison."""
+    save_sample(served)
+    app = open_page("compare")
+    app.selectbox(key="pick_second").set_value("Pipeline2").run()
+
+    assert link_of(app)["second"] == ["Pipeline2"]
+    assert drawn(app, "pairs")["lead"].startswith("Too few questions to tell Pipeline1 from Pipeline2:")
+
+
+def test_the_page_begins_with_what_the_overview_says(served):
+    """Unless a link says otherwise, the two pipelines that state most facts are compared, as on the overview."""
+    save_sample(served)
+
+    lead = drawn(open_page("compare"), "pairs")["lead"]
+
+    assert lead.startswith("Too few questions to tell Pipeline1 from Pipeline3:")
+    assert drawn(open_page(), "decision")["lead"].startswith(lead)

@@ -1,0 +1,219 @@
+"""The History page without a browser: no run, one, many; rulers, repeats, damaged files, and what a link says."""
+
+import polars as pl
+import pytest
+
+from qaviz.diagnosis import diagnose
+from qaviz.loading import Source, load
+from qaviz.model.columns import FACT
+from qaviz.model.records import Thresholds
+from qaviz.scoring import score
+from qaviz.store import WORKSPACE_VARIABLE, keep_version, versions
+from qaviz.store.golden_versions import EDITS
+from tests.builders import write_jsonl
+from tests.screen import drawn, link_of, open_page, texts
+
+FACTS = [f"{number} tonnes" for number in range(100, 140)]
+
+
+@pytest.fixture(autouse=True)
+def served(workspace, monkeypatch):
+    """The app serves the test's own workspace."""
+    monkeypatch.setenv(WORKSPACE_VARIABLE, str(workspace.folder))
+    return workspace
+
+
+@pytest.fixture
+def save_run(served, tmp_path):
+    """Saves a run in which each pipeline states as many of the FACTS, the first ones; `A · 2` is repeat 2 of A."""
+    golden = write_jsonl(
+        tmp_path / "golden.jsonl",
+        [
+            {
+                "question_id": f"q{place}",
+                "question": f"How heavy is load {place}?",
+                "answer": f"It weighs {fact}.",
+                "fact": fact,
+                "category": "even" if place % 2 == 0 else "odd",
+            }
+            for place, fact in enumerate(FACTS)
+        ],
+    )
+
+    def save(name, stated, *, engine="qaviz 1", other_golden=False):
+        rows = [
+            {
+                "question_id": f"q{place}",
+                "pipeline": base,
+                "repeat": repeat,
+                "response": fact if place < many else "Unknown.",
+            }
+            for pipeline, many in stated.items()
+            for base, _, repeat in [pipeline.partition(" · ")]
+            for place, fact in enumerate(FACTS)
+        ]
+        loaded = load(Source.of(golden), [Source.of(write_jsonl(tmp_path / "responses.jsonl", rows))])
+        capitals = pl.col(FACT).str.to_uppercase() if other_golden else pl.col(FACT)
+        return served.save(
+            name,
+            loaded.golden.with_columns(capitals),
+            diagnose(score(loaded.rows.with_columns(capitals)), Thresholds()),
+            thresholds=Thresholds(),
+            engine=engine,
+            sources=["responses.jsonl"],
+            listed_counts={},
+            listed=loaded.listed,
+        )
+
+    return save
+
+
+def lead_of(app):
+    return drawn(app, "history")["lead"]
+
+
+def steps_of(app):
+    """The table run by run: of each run its name, what of the ruler changed, and the word of each pipeline's step."""
+    return [
+        [
+            row["cells"][0]["text"],
+            row["cells"][1]["text"],
+            *(cell.get("word") or cell["text"] for cell in row["cells"][2:]),
+        ]
+        for row in drawn(app, "steps")["rows"]
+    ]
+
+
+def test_without_a_run_the_page_says_what_to_do():
+    """An empty workspace leads to Load data."""
+    app = open_page("history")
+    assert not app.exception
+    assert app.get("page_link")
+
+
+def test_one_run_has_points_and_no_step(save_run):
+    """The first run is drawn with what it came to; there is nothing to compare it with, and the page says so."""
+    save_run("June", {"A": 30, "B": 20})
+    app = open_page("history")
+    assert not app.exception
+    assert "nothing to compare yet" in lead_of(app)
+    assert steps_of(app) == [["June", "first run", "75%, n = 40", "50%, n = 40"]]
+
+
+def test_a_fall_is_said_and_marked_newest_first(save_run):
+    """The page leads with the newest change beyond noise; the table has every run, the newest first."""
+    for name, many in (("June", 38), ("July", 38), ("August", 12)):
+        save_run(name, {"A": many, "B": 20})
+    app = open_page("history")
+    assert lead_of(app).startswith("Facts stated of A fell by 65.0 points (")
+    assert "between July (" in lead_of(app)
+    assert steps_of(app)[0] == ["August", "as before", "fell beyond noise", "too few questions"]
+    assert [row[0] for row in steps_of(app)] == ["August", "July", "June"]
+
+
+def test_a_link_names_metric_pipeline_category_and_baseline(save_run):
+    """What a link picks is shown; another choice is written back to it."""
+    june = save_run("June", {"A": 38, "B": 20})
+    save_run("July", {"A": 12, "B": 20})
+    app = open_page("history", follow="recall_over_words", pipeline="A", category="odd", baseline=june.run_id)
+    assert lead_of(app).startswith("Closeness of A fell by ")
+    assert drawn(app, "history")["points"][-1].startswith("Closeness of A fell by ")
+    assert len(steps_of(app)[0]) == 4
+    assert "20 questions" in lead_of(app)
+
+    app.selectbox(key="pick_follow").set_value("declined").run()
+    assert link_of(app)["follow"] == ["declined"]
+    assert lead_of(app).startswith("Declined rate of A rose")
+
+
+def test_a_baseline_that_is_gone_is_none(save_run):
+    """A link whose baseline, pipeline or metric is not there shows the page without them."""
+    save_run("June", {"A": 38})
+    app = open_page("history", follow="f1_score", pipeline="gone", baseline="gone")
+    assert not app.exception
+    assert app.selectbox(key="pick_baseline").value == ""
+    assert app.selectbox(key="pick_follow").value == "factual_knowledge"
+
+
+def test_the_rulers_change_is_marked_and_not_called_the_pipelines(save_run, served):
+    """A fall over a new golden version, and one over another engine, are the ruler's; runs of both versions are on one
+    line, and the Flywheel page is a link away."""
+    june = save_run("June", {"A": 38})
+    (first,) = versions(served, june.golden_id)
+    july = {"other_golden": True, "stated": {"A": 12}}
+    capitals = served.golden(june.golden_id).with_columns(pl.col(FACT).str.to_uppercase())
+    edit = pl.DataFrame([("q0", FACT, "100 tonnes", "100 TONNES", None)], schema=EDITS, orient="row")
+    keep_version(served, first, capitals, edit, "Ann", "capital letters")
+    save_run("July", july["stated"], other_golden=True)
+    save_run("August", {"A": 38}, other_golden=True, engine="FMEval 1.2.3")
+    app = open_page("history")
+    assert [row[1:] for row in steps_of(app)] == [
+        ["engine qaviz 1 → FMEval 1.2.3", "the ruler changed"],
+        ["golden version 1 → 2", "the ruler changed"],
+        ["first run", "95%, n = 40"],
+    ]
+    assert "nothing to compare yet" in lead_of(app)
+    assert any("flywheel" in link.proto.page for link in app.get("page_link"))
+
+
+def test_runs_of_other_golden_datasets_are_left_out_and_counted(save_run):
+    """A run on a golden dataset of another line is not compared, and the page says how many there are."""
+    save_run("June", {"A": 38}, other_golden=True)
+    save_run("July", {"A": 38})
+    app = open_page("history")
+    assert [row[0] for row in steps_of(app)] == ["July"]
+    assert "1 run is of another golden dataset and cannot be compared with these." in texts(app)
+
+
+def test_a_damaged_run_is_named_and_left_out(save_run, served):
+    """A run whose file was changed is named with what to do; the others are shown."""
+    broken = save_run("June", {"A": 38})
+    save_run("July", {"A": 38})
+    file = next((served.folder / "runs").glob(f"{broken.run_id}.parquet"))
+    file.write_bytes(file.read_bytes()[:-9])
+    app = open_page("history")
+    assert not app.exception
+    assert 'the rows of the run "June"' in texts(app)
+    assert [row[0] for row in steps_of(app)] == ["July"]
+
+
+def test_repeats_are_one_series_and_their_consistency_is_shown(save_run):
+    """A pipeline that answered once and then three times is one series; under it stand how far its repeats agree, and
+    the questions on which they do not, with a way to each."""
+    save_run("June", {"A": 30})
+    save_run("July", {"A · 1": 30, "A · 2": 30, "A · 3": 27})
+    app = open_page("history")
+    assert [row[2:] for row in steps_of(app)] == [["no change beyond noise"], ["75%, n = 40"]]
+    (agreement,) = drawn(app, "consistency")["rows"]
+    assert [cell["text"] for cell in agreement["cells"]][:6] == ["A", "3", "92%", "68%", "8%", "25%"]
+    flaky = drawn(app, "flaky")["rows"]
+    assert (len(flaky), flaky[0]["id"], flaky[0]["cells"][2]["text"]) == (3, "q27", "2 correct, 1 declined")
+    assert "question?" in flaky[0]["href"]
+
+
+def test_compare_takes_repeats_as_one_pipeline(save_run):
+    """On Compare a repeated pipeline stands once, each question as the mean of its repeats; runs without repeats say
+    nothing of them."""
+    save_run("June", {"A · 1": 30, "A · 2": 10, "B": 30})
+    app = open_page("compare")
+    assert drawn(app, "pairs")["lead"].startswith("B is better than A: 30 of 40 facts stated against 20.")
+    assert len(drawn(app, "consistency")["rows"]) == 1
+    save_run("July", {"A": 30, "B": 30})
+    assert "Repeats" not in texts(open_page("compare"))
+
+
+def test_what_nobody_scored_is_said(save_run):
+    """A category without a response leaves nothing to draw, and no error."""
+    save_run("June", {"A": 38})
+    app = open_page("history", category="even", follow="hallucination")
+    assert not app.exception
+    assert steps_of(app)[0][2].endswith("n = 20")
+
+
+def test_of_many_pipelines_the_first_are_followed(save_run):
+    """A chart of twelve lines at most, and a word about the others; a link follows any of them."""
+    save_run("June", {f"P{number:02}": 20 for number in range(14)})
+    app = open_page("history")
+    assert "The first 12 of 14 pipelines; pick others to follow them." in texts(app)
+    assert len(steps_of(app)[0]) == 2 + 12
+    assert len(steps_of(open_page("history", pipeline="P13"))[0]) == 2 + 1
