@@ -2,12 +2,12 @@
 
 import polars as pl
 
-from qaviz.diagnosis.extract_evidence import gather
+from qaviz.diagnosis.extract_evidence import extract_evidence
 from qaviz.diagnosis.judging import deciding, judge
 from qaviz.diagnosis.rules import RULES, Rule
 from qaviz.model.records import Progress, Thresholds
 
-__all__ = ["RULES", "Rule", "deciding", "diagnose", "gather", "judge"]
+__all__ = ["RULES", "Rule", "deciding", "diagnose", "extract_evidence", "judge"]
 
 _DEFAULT = Thresholds()
 
@@ -16,7 +16,7 @@ def diagnose(scored: pl.DataFrame, thresholds: Thresholds = _DEFAULT, progress: 
     """Return the scored table with the evidence columns, DIAGNOSIS, VERDICT, FAULT, CONFIDENCE (0 to 1) and REASON.
 
     Needs what `qaviz.scoring.score` returns, QUESTION and ANSWERABLE among it. Row order is kept. CONFIDENCE is null
-    where nothing measures it. `gather` reads the texts, `judge` applies the thresholds: to move a threshold, keep what
-    `gather` returned and call `judge` again.
+    where nothing measures it. `extract_evidence` reads the texts, `judge` applies the thresholds: to move a threshold,
+    keep what `extract_evidence` returned and call `judge` again.
     """
-    return judge(gather(scored, progress), thresholds)
+    return judge(extract_evidence(scored, progress), thresholds)

@@ -36,7 +36,7 @@ _TEXTS = (QUESTION, ANSWER, FACT, RESPONSE)
 _HIT = (FACT_VARIANT, FACT_START, FACT_END, FACT_INSIDE_TOKEN)
 
 
-def gather(scored: pl.DataFrame, progress: Progress | None = None) -> pl.DataFrame:
+def extract_evidence(scored: pl.DataFrame, progress: Progress | None = None) -> pl.DataFrame:
     """Return the table with the columns of `EVIDENCE_SCHEMA`. Row order is kept.
 
     A fact that plainly stands in the response needs no second look, which is most of a good pipeline's rows. Of the

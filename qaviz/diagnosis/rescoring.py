@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from qaviz.diagnosis.extract_evidence import gather
+from qaviz.diagnosis.extract_evidence import extract_evidence
 from qaviz.diagnosis.judging import judge
 from qaviz.model.columns import ANSWER, ANSWERABLE, BERTSCORE, FACT, GOLDEN_COLUMNS, QUESTION, QUESTION_ID
 from qaviz.model.records import Progress, Thresholds
@@ -32,7 +32,7 @@ def rescore(
     if anew.is_empty():
         scored = anew
     else:
-        judged = judge(gather(score(_on(anew, golden)), progress), thresholds)
+        judged = judge(extract_evidence(score(_on(anew, golden)), progress), thresholds)
         scored = judged.with_columns(_no_bertscore(judged)).select(numbered.columns)
     together = pl.concat([_beside(stays, golden), scored]).sort(_PLACE)
     return together.drop(_PLACE)

@@ -10,7 +10,7 @@ from qaviz.charts.palette import DIAGNOSIS_COLOURS, PIPELINE_COLOURS
 from qaviz.loading import UPLOAD_LIMIT
 
 ROOT = Path(__file__).parents[2]
-FRAME = ROOT / "qaviz" / "ui" / "frame.css"
+FRAME = ROOT / "qaviz" / "ui" / "widgets" / "page_setup.css"
 CONFIG = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text("utf-8"))
 
 TEXT_CONTRAST = 4.5
@@ -103,7 +103,7 @@ def test_nothing_is_fetched():
 
 def test_a_light_primary_colour_has_dark_text():
     """What Streamlit fills with the primary colour, buttons and what is picked, can be read in both themes: white on
-    the light one's, the dark page's colour on the dark one's, as frame.css says."""
+    the light one's, the dark page's colour on the dark one's, as page_setup.css says."""
     colours = {theme: CONFIG["theme"][theme]["primaryColor"] for theme in THEMES}
     on_light, on_dark = re.search(r"light-dark\((#\w{6}), (#\w{6})\)", FRAME.read_text("utf-8")).groups()
 

@@ -33,7 +33,7 @@ def test_markdown_of_the_sample_is_the_golden_file(sample):
 
 
 def test_json_of_the_sample_is_the_golden_file(sample):
-    """The JSON equals the golden file, null where nothing is known (`python -m tests.exports.decision_pack.packs` makes it)."""
+    """The JSON equals the golden file, null where nothing is known (`tests.exports.decision_pack.packs` makes it)."""
     said = json.loads(written(sample, ".json"))
 
     assert rounded(said) == rounded(json.loads((GOLDEN_FILES / "sample.json").read_text("utf-8")))

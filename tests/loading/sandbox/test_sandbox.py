@@ -216,14 +216,14 @@ def test_no_key_or_password_is_in_a_readers_environment(monkeypatch: pytest.Monk
 
 ASK_FOR_EVER = """
 import time
-from qaviz.loading import apart
+from qaviz.loading import sandbox
 from tests.loading.files import GOLDEN_FILE, RESPONSE_FILE
 
 def wait(*_):
     print("reading", flush=True)
     time.sleep(3600)
 
-list(apart.stream(GOLDEN_FILE, [RESPONSE_FILE], progress=wait))
+list(sandbox.stream(GOLDEN_FILE, [RESPONSE_FILE], progress=wait))
 """
 
 
