@@ -16,7 +16,7 @@ import polars as pl
 from qaviz.diagnosis import diagnose
 from qaviz.diagnosis.columns import NOTE, STANCE
 from qaviz.diagnosis.evidence import Stance
-from qaviz.model import (
+from qaviz.model.columns import (
     AND_DELIMITER,
     ANSWER,
     ANSWERABLE,
@@ -26,8 +26,8 @@ from qaviz.model import (
     QUESTION,
     QUESTION_ID,
     RESPONSE,
-    Progress,
 )
+from qaviz.model.records import Progress
 from qaviz.scoring import score
 
 _PLACES = range(0x20, 0x30000)

@@ -7,16 +7,11 @@ from dataclasses import replace
 import polars as pl
 
 from qaviz.diagnosis import diagnose
-<<<<<<< HEAD
 from qaviz.diagnosis.columns import NOTE, STANCE
 from qaviz.diagnosis.evidence import Stance
-from qaviz.loading import Chunk, Source, apart, listing, silent
-from qaviz.model import PIPELINE, QUESTION_ID, Progress, Thresholds
-=======
 from qaviz.loading import Chunk, Source, load_log, sandbox, silent
 from qaviz.model.columns import PIPELINE, QUESTION_ID
 from qaviz.model.records import Progress, Thresholds
->>>>>>> 9c27221 (the house: model, loading, diagnosis, golden, analysis, charts, exports and ui stand where their names say)
 from qaviz.scoring import keep_given, score
 
 Scorer = Callable[[pl.DataFrame, Progress | None], pl.DataFrame]
@@ -76,7 +71,7 @@ def judged(
 def failed_entries(rows: pl.DataFrame) -> pl.DataFrame:
     """Return an entry (LISTED_SCHEMA) for each diagnosed row that a bug of qaviz kept from being diagnosed."""
     failed = rows.filter(pl.col(STANCE) == Stance.FAILED.value)
-    return _entries(failed, listing.NOT_DIAGNOSED, "a bug in qaviz: " + pl.col(NOTE))
+    return _entries(failed, load_log.NOT_DIAGNOSED, "a bug in qaviz: " + pl.col(NOTE))
 
 
 def _given(chunk: Chunk, thresholds: Thresholds | None, progress: Progress) -> Chunk:
@@ -88,26 +83,14 @@ def _given(chunk: Chunk, thresholds: Thresholds | None, progress: Progress) -> C
 
 
 def _otherwise_entries(scored: pl.DataFrame, otherwise: pl.Series) -> pl.DataFrame:
-<<<<<<< HEAD
-    said = pl.col(listing.DETAIL) + " of FMEval is not what qaviz computes: another delimiter, or another release"
-    odd = scored.select(QUESTION_ID, PIPELINE, otherwise.alias(listing.DETAIL)).filter(pl.col(listing.DETAIL) != "")
-    return _entries(odd, listing.OTHER_SCORE, said)
+    said = pl.col(load_log.DETAIL) + " of FMEval is not what qaviz computes: another delimiter, or another release"
+    odd = scored.select(QUESTION_ID, PIPELINE, otherwise.alias(load_log.DETAIL)).filter(pl.col(load_log.DETAIL) != "")
+    return _entries(odd, load_log.OTHER_SCORE, said)
 
 
 def _entries(rows: pl.DataFrame, kind: str, detail: pl.Expr) -> pl.DataFrame:
-    where = pl.lit(None, pl.String).alias(listing.WHERE)
-    return rows.select(pl.lit(kind).alias(listing.KIND), where, QUESTION_ID, PIPELINE, detail.alias(listing.DETAIL))
-=======
-    said = pl.col(load_log.DETAIL) + " of FMEval is not what qaviz computes: another delimiter, or another release"
-    odd = scored.select(QUESTION_ID, PIPELINE, otherwise.alias(load_log.DETAIL)).filter(pl.col(load_log.DETAIL) != "")
-    return odd.select(
-        pl.lit(load_log.OTHER_SCORE).alias(load_log.KIND),
-        pl.lit(None, pl.String).alias(load_log.WHERE),
-        QUESTION_ID,
-        PIPELINE,
-        said,
-    )
->>>>>>> 9c27221 (the house: model, loading, diagnosis, golden, analysis, charts, exports and ui stand where their names say)
+    where = pl.lit(None, pl.String).alias(load_log.WHERE)
+    return rows.select(pl.lit(kind).alias(load_log.KIND), where, QUESTION_ID, PIPELINE, detail.alias(load_log.DETAIL))
 
 
 def _part(progress: Progress | None, start: float, end: float) -> Progress | None:

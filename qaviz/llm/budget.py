@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from qaviz.llm.prices import Price
 from qaviz.llm.replies import Usage
-from qaviz.model import Problem, QavizError
+from qaviz.model.errors import Problem, QavizError
 
 _CAP = re.compile(r"(?P<number>\d+(?:[.,]\d+)?)\s*(?P<unit>[A-Za-z]{3,6})")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from qaviz.llm.replies import Usage
-from qaviz.model import Problem, QavizError
+from qaviz.model.errors import Problem, QavizError
 
 PER = 1_000_000
 MOST = 1e9

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from qaviz.model import Problem, QavizError
+from qaviz.model.errors import Problem, QavizError
 
 PROVIDERS = ("openai", "bedrock")
 _KEY_VERSION = 1

@@ -9,7 +9,7 @@ from qaviz.llm.budget import Caps, Spend
 from qaviz.llm.estimates import Estimate
 from qaviz.llm.replies import Reply
 from qaviz.llm.requests import Request
-from qaviz.model import Progress
+from qaviz.model.records import Progress
 
 Cancelled = Callable[[], bool]
 """Says whether the work was told to end."""

@@ -9,8 +9,9 @@ from benchmarks.hostile_triples import failures
 from qaviz.__main__ import run
 from qaviz.cli import BUG, main
 from qaviz.diagnosis import diagnose, workers
-from qaviz.diagnosis.weigh import Asked, Weighed, weigh
-from qaviz.model import CONFIDENCE, DIAGNOSIS, QUESTION_ID, REASON, VERDICT, Diagnosis, Verdict
+from qaviz.diagnosis.combine_evidence import Asked, Weighed, weigh
+from qaviz.model.classes import Diagnosis, Verdict
+from qaviz.model.columns import CONFIDENCE, DIAGNOSIS, QUESTION_ID, REASON, VERDICT
 from qaviz.scoring import score
 from tests.builders import write_jsonl
 
