@@ -19,7 +19,7 @@ LAYERS = (
     ("scoring", "loading", "store"),
     ("diagnosis", "policy"),
     ("bulk",),
-    ("report", "runs", "bertscores", "background", "curation"),
+    ("report", "runs", "bertscores", "background", "curation", "access"),
     ("decision_pack",),
     ("ui", "serving", "bundle"),
     ("pages", "app", "asgi", "cli"),
