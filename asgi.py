@@ -1,5 +1,6 @@
 """app.py as it is served: `python -m qaviz app`, `streamlit run asgi.py`, or any ASGI server."""
 
+import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib import import_module
@@ -8,7 +9,9 @@ from threading import Thread
 
 import streamlit as st
 
-from qaviz.serving import armour
+from qaviz.access import ACCESS_OPTIONS, TOKEN_VARIABLE, Access, access_from
+from qaviz.model.errors import QavizError
+from qaviz.serving import security_middleware
 
 
 @asynccontextmanager
@@ -18,11 +21,18 @@ async def _loading(_: st.App) -> AsyncIterator[None]:
     yield
 
 
+def _access() -> Access:
+    try:
+        return access_from({name: st.get_option(name) for name in ACCESS_OPTIONS}, os.environ)
+    except QavizError as error:
+        raise SystemExit(f"qaviz: {error}") from None
+    finally:
+        # Programs that the app starts have no business with it.
+        os.environ.pop(TOKEN_VARIABLE, None)
+
+
 app = st.App(
     Path(__file__).with_name("app.py"),
     lifespan=_loading,
-    middleware=armour(
-        (Path(st.__file__).parent / "static" / "index.html").read_text("utf-8"),
-        st.get_option("server.allowedHosts"),
-    ),
+    middleware=security_middleware((Path(st.__file__).parent / "static" / "index.html").read_text("utf-8"), _access()),
 )

@@ -19,7 +19,7 @@ LAYERS = (
     ("scoring", "loading", "store"),
     ("diagnosis",),
     ("bulk",),
-    ("analysis", "golden", "runs", "bertscores", "background"),
+    ("analysis", "golden", "runs", "bertscores", "background", "access"),
     ("charts",),
     ("exports",),
     ("ui", "serving"),

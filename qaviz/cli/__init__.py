@@ -232,9 +232,10 @@ def look_after(asked: argparse.Namespace) -> int:
 def app(asked: argparse.Namespace) -> NoReturn:
     """Serve the pages, to this machine only.
 
-    The address is http://127.0.0.1 and the port. An empty workspace gets a sample run first.
+    The address is http://127.0.0.1 and the port. An empty workspace gets a sample run first. On a machine that others
+    use too, --token keeps them out: it prints an address that works once, in one browser.
     """
-    serve(asked.workspace, asked.port)
+    serve(asked.workspace, asked.port, with_token=asked.token)
 
 
 def _imported(asked: argparse.Namespace, home: Workspace) -> Run:
@@ -298,6 +299,11 @@ def _app_arguments(parser: argparse.ArgumentParser) -> None:
         default=PORT,
         metavar="N",
         help=f"port to serve on (default {PORT})",
+    )
+    parser.add_argument(
+        "--token",
+        action="store_true",
+        help="answer only the browser that opens the printed address with its one-time token",
     )
 
 

@@ -1,12 +1,14 @@
 """`qaviz app`: serve the pages on this machine, and only to it."""
 
 import os
+import secrets
 import socket
 import sys
 from importlib import metadata
 from pathlib import Path
 from typing import NoReturn
 
+from qaviz.access import LOOPBACK_NAMES, PROXIES_VARIABLE, TOKEN_VARIABLE
 from qaviz.cli.terminal import shown
 from qaviz.model.errors import Problem, QavizError
 from qaviz.runs import import_sample
@@ -15,14 +17,12 @@ from qaviz.store.run_table import run_table
 
 HOST = "127.0.0.1"
 
-OWN_NAMES = (HOST, "localhost")
-"""What a browser on this machine calls it. A web page elsewhere that makes its own name mean 127.0.0.1 is refused."""
 
-
-def serve(folder: Path, port: int) -> NoReturn:
+def serve(folder: Path, port: int, *, with_token: bool) -> NoReturn:
     """Become the server of the app over the workspace in `folder`; an empty workspace gets the sample run first.
 
-    Raises QavizError if the workspace cannot be opened, the port is taken, or the app's files are missing.
+    With `with_token`, the address with a one-time token is printed, and nothing is answered without it. Raises
+    QavizError if the workspace cannot be opened, the port is taken, or the app's files are missing.
     """
     home = app_folder()
     _refuse_taken_port(port)
@@ -33,8 +33,14 @@ def serve(folder: Path, port: int) -> NoReturn:
     # -P keeps the current folder out of the import path: a file there must not stand in for a module.
     command = [sys.executable, "-P", "-m", "streamlit", "run", str(home / "asgi.py")]
     options = [f"--server.address={HOST}", f"--server.port={port}", "--server.headless=true"]
-    options += [f"--server.allowedHosts={name}" for name in OWN_NAMES]
-    os.execve(sys.executable, command + options, os.environ | {WORKSPACE_VARIABLE: str(workspace.folder)})
+    options += [f"--server.allowedHosts={name}" for name in LOOPBACK_NAMES]
+    # uvicorn believes what any program on this machine says of forwarding, unless it is told whom to believe.
+    environment = {PROXIES_VARIABLE: ""} | os.environ | {WORKSPACE_VARIABLE: str(workspace.folder)}
+    environment.pop(TOKEN_VARIABLE, None)
+    if with_token:
+        environment[TOKEN_VARIABLE] = secrets.token_urlsafe(32)
+        print(f"qaviz: open http://{HOST}:{port}/?token={environment[TOKEN_VARIABLE]} (it works once)", flush=True)
+    os.execve(sys.executable, command + options, environment)
 
 
 def app_folder() -> Path:

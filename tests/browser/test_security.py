@@ -115,7 +115,8 @@ def test_other_names_are_not_answered_to(host: str, status: int, sample_app: Ser
 
 def test_uploads_need_the_visitors_own_token(sample_app: Served):
     """A file that another site sends in a visitor's name is refused: it cannot know the token."""
-    assert ask(sample_app.url, "/_stcore/upload_file/session/file", "PUT", Cookie="_streamlit_xsrf=x").status == 403
+    given = {"Cookie": "_streamlit_xsrf=x", "Origin": sample_app.url}
+    assert ask(sample_app.url, "/_stcore/upload_file/session/file", "PUT", **given).status == 403
 
 
 def test_a_file_over_the_limit_is_refused_before_it_is_sent(screen: Screen):
@@ -126,7 +127,7 @@ def test_a_file_over_the_limit_is_refused_before_it_is_sent(screen: Screen):
         screen.main().locator("input[type=file]").first.set_input_files(file)
     screen.settle()
     upload = sent.value
-    headers = {name: said for name, said in upload.all_headers().items() if name in ("cookie", "x-xsrftoken")}
+    headers = {name: said for name, said in upload.all_headers().items() if name in ("cookie", "x-xsrftoken", "origin")}
 
     path = urlsplit(upload.url).path
     assert ask(screen.base, path, "PUT", **headers, Content_Length=str(UPLOAD_LIMIT + 1024**2)).status == 413

@@ -1,0 +1,150 @@
+"""Who reaches the served app: its own pages, and nobody without the token where one is asked for."""
+
+import base64
+import os
+import re
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.browser.conftest import DESKTOP
+from tests.browser.served import ROOT, START_WITHIN_S, Collector, Screen, Served, free_port
+from tests.browser.test_security import ask
+
+STREAM = "/_stcore/stream"
+
+
+def handshake(url: str, *headers: str, path: str = STREAM) -> int:
+    """The status that a web socket's request is answered with; 101 opens it."""
+    place = urlsplit(url)
+    key = base64.b64encode(os.urandom(16)).decode()
+    lines = [f"GET {path} HTTP/1.1", "Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13"]
+    lines += [f"Sec-WebSocket-Key: {key}", *headers]
+    if not any(each.startswith("Host:") for each in headers):
+        lines.append(f"Host: {place.netloc}")
+    with socket.create_connection((place.hostname, place.port), timeout=10) as connection:
+        connection.sendall("\r\n".join([*lines, "", ""]).encode())
+        return int(connection.recv(12).split()[1])
+
+
+def test_a_page_of_another_port_opens_no_socket(chromium: Browser, sample_app: Served, collector: Collector):
+    """A page that another program on this machine serves cannot talk to the app, which would do as it is told."""
+    with Screen.of(chromium, collector.url, viewport=DESKTOP) as screen:
+        screen.page.goto(collector.url)
+        for name in ("127.0.0.1", "localhost"):
+            said = screen.page.evaluate(
+                """url => new Promise(resolve => {
+                    const socket = new WebSocket(url, ["streamlit"]);
+                    socket.onopen = () => resolve("open");
+                    socket.onclose = () => resolve("refused");
+                })""",
+                f"{sample_app.url.replace('http', 'ws').replace('127.0.0.1', name)}{STREAM}",
+            )
+            assert said == "refused"
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [
+        "http://127.0.0.1:1",
+        "http://localhost:3000",
+        "http://127.0.0.1",
+        "http://[::1]:{port}",
+        "https://127.0.0.1:{port}",
+        "http://127.0.0.1.:{port}",
+        "http://me@127.0.0.1:{port}",
+        "HTTP://127.0.0.1:{port}",
+        "null",
+        None,
+    ],
+)
+def test_another_origin_is_refused(origin: str | None, sample_app: Served):
+    """Web sockets and uploads of any origin but the served one are refused; the served one's socket opens."""
+    port = urlsplit(sample_app.url).port
+    given = {"Origin": origin.format(port=port)} if origin else {}
+
+    assert handshake(sample_app.url, *(f"{name}: {said}" for name, said in given.items())) == 403
+    assert ask(sample_app.url, "/_stcore/upload_file/session/file", "PUT", **given).status == 403
+    assert handshake(sample_app.url, f"Origin: {sample_app.url}") == 101
+
+
+def test_foreign_sockets_hold_nobody_up(sample_app: Served):
+    """Twenty sockets of unknown origins are refused at once: no name is looked up, and health is answered meanwhile."""
+    began = time.monotonic()
+    for number in range(20):
+        assert handshake(sample_app.url, f"Origin: http://{number}.attacker.example") == 403
+    assert ask(sample_app.url, "/_stcore/health").status == 200
+    assert time.monotonic() - began < 5
+
+
+def test_metrics_are_closed(sample_app: Served):
+    """Nobody reads how many visitors there are and what the server holds."""
+    assert ask(sample_app.url, "/_stcore/metrics").status == 404
+
+
+@contextmanager
+def started_with_token(folder: Path) -> Iterator[str]:
+    """The address that `qaviz app --token` prints, while the app runs."""
+    command = [sys.executable, "-m", "qaviz", "app", "--token", "--port", str(free_port())]
+    log = folder / "server.log"
+    with log.open("wb") as written:
+        server = subprocess.Popen(
+            [*command, "--workspace", str(folder / "workspace")], cwd=ROOT, stdout=written, stderr=subprocess.STDOUT
+        )
+    try:
+        until = time.monotonic() + START_WITHIN_S
+        while not (found := re.search(r"http://\S+token=\S+", log.read_text("utf-8"))) or not _listens(found[0]):
+            assert server.poll() is None, log.read_text("utf-8")
+            assert time.monotonic() < until, log.read_text("utf-8")
+            time.sleep(0.1)
+        yield found[0]
+    finally:
+        server.terminate()
+        server.wait(timeout=START_WITHIN_S)
+
+
+def _listens(url: str) -> bool:
+    place = urlsplit(url)
+    with socket.socket() as probe:
+        return probe.connect_ex((place.hostname, place.port)) == 0
+
+
+def test_with_a_token_one_browser_gets_in(chromium: Browser, tmp_path: Path):
+    """`app --token`: nothing is answered to others, health and web socket included; the printed address opens the pages
+    in one browser, and in no second one."""
+    with started_with_token(tmp_path) as printed:
+        base = printed.partition("/?")[0]
+        for path in ("/", "/compare", "/_stcore/health", "/_stcore/host-config", "/static/index.html", "/favicon.png"):
+            assert ask(base, path).status == 403
+        assert handshake(base, f"Origin: {base}") == 403
+        assert ask(base, "/?token=guessed").status == 403
+
+        with Screen.of(chromium, base, viewport=DESKTOP) as screen:
+            screen.page.goto(printed)
+            screen.settle()
+            expect(screen.page.locator("h1")).to_have_text("Overview")
+            assert "token" not in screen.page.url
+            assert screen.page.evaluate("() => document.cookie.includes('qaviz-')") is False
+            screen.open("compare")
+            screen.refuse_problems()
+
+        assert ask(base, printed.removeprefix(base)).status == 403
+
+
+@pytest.mark.parametrize("options", [["--server.address=0.0.0.0"], ["--server.address=::", "--server.allowedHosts=*"]])
+def test_an_open_address_is_refused_at_the_start(options: list[str]):
+    """`streamlit run asgi.py` on an address that others reach ends with a sentence, unless public names are given."""
+    command = [sys.executable, "-m", "streamlit", "run", "asgi.py", f"--server.port={free_port()}", *options]
+    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=START_WITHIN_S, check=False)
+
+    assert ended.returncode != 0
+    assert "--server.allowedHosts qaviz.example.com" in ended.stderr
+    assert "Traceback" not in ended.stdout + ended.stderr
