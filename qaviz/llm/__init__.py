@@ -9,6 +9,7 @@ with open_session(settings) as session:
     reply.text, reply.failure, session.spend
 """
 
+from qaviz.llm.asking import Limits
 from qaviz.llm.budget import Caps, Spend, parse_caps
 from qaviz.llm.estimates import Estimate
 from qaviz.llm.fences import Fence, fence_texts
@@ -22,6 +23,7 @@ __all__ = [
     "Estimate",
     "Failure",
     "Fence",
+    "Limits",
     "ModelSpec",
     "Prices",
     "Reply",

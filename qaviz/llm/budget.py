@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from qaviz.llm.prices import Price
+from qaviz.llm.prices import FREE, Price
 from qaviz.llm.replies import Usage
 from qaviz.model.errors import Problem, QavizError
 
@@ -60,20 +60,33 @@ class Spend:
 
 
 class Budget:
-    """Counts what is spent, and says when a cap is reached. For any number of threads that read, one that writes."""
+    """Counts what is spent, and says when a cap is reached. One thread writes, any number may read `spend`."""
 
     def __init__(self, caps: Caps, price: Price | None, currency: str) -> None:
-        self.caps, self.price = caps, price
+        self._caps, self.price = caps, price
         self.spend = Spend(cost=None if price is None else 0.0, currency=currency)
 
     def start_call(self) -> None:
         """Count a request that is about to be sent."""
-        raise NotImplementedError
+        self.spend = replace(self.spend, calls=self.spend.calls + 1)
 
     def add_usage(self, usage: Usage) -> None:
         """Count the tokens of a reply, and what they cost."""
-        raise NotImplementedError
+        spend = self.spend
+        self.spend = replace(
+            spend,
+            input_tokens=spend.input_tokens + usage.input_tokens,
+            output_tokens=spend.output_tokens + usage.output_tokens,
+            cost=None if self.price is None else (spend.cost or 0.0) + self.price.of(usage),
+        )
 
     def reached(self) -> str | None:
         """Which cap allows no further call, in words; None where there is room."""
-        raise NotImplementedError
+        caps, spend = self._caps, self.spend
+        if caps.calls is not None and spend.calls >= caps.calls:
+            return f"the cap of {caps.calls:,} calls"
+        if caps.tokens is not None and spend.input_tokens + spend.output_tokens >= caps.tokens:
+            return f"the cap of {caps.tokens:,} tokens"
+        if caps.money is not None and (spend.cost or 0.0) >= caps.money and self.price != FREE:
+            return f"the cap of {caps.money:,.2f} {caps.currency}"
+        return None

@@ -24,7 +24,11 @@ class Price:
 
     def of(self, usage: Usage) -> float:
         """What these tokens cost."""
-        return (usage.input_tokens * self.input + usage.output_tokens * self.output) / PER
+        return self.of_tokens(usage.input_tokens, usage.output_tokens)
+
+    def of_tokens(self, input_tokens: int, output_tokens: int) -> float:
+        """What so many tokens cost."""
+        return (input_tokens * self.input + output_tokens * self.output) / PER
 
 
 FREE = Price(input=0.0, output=0.0)

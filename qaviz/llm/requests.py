@@ -87,7 +87,7 @@ class Request:
         return json.dumps(said, ensure_ascii=True)
 
     @property
-    def characters(self) -> int:
-        """How many characters the model reads, without the provider's own frame."""
-        tool = len(json.dumps(self.tool.parameters)) + len(self.tool.description) if self.tool else 0
-        return len(self.system) + len(self.prompt) + tool
+    def size(self) -> int:
+        """How much the model reads, in bytes of UTF-8, without the provider's own frame."""
+        tool = json.dumps(self.tool.parameters) + self.tool.description if self.tool else ""
+        return sum(len(text.encode(errors="replace")) for text in (self.system, self.prompt, tool))

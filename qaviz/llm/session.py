@@ -1,33 +1,33 @@
 """Asking a model many things at once, within caps and limits, each thing once."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import asyncio
+import os
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
 
-from qaviz.llm.budget import Caps, Spend
-from qaviz.llm.estimates import Estimate
-from qaviz.llm.replies import Reply
-from qaviz.llm.requests import Request
+from qaviz.llm.asking import Asker, Cancelled, Limits, read_entry
+from qaviz.llm.bedrock import BedrockTransport
+from qaviz.llm.budget import Budget, Caps, Spend
+from qaviz.llm.estimates import Estimate, Learner
+from qaviz.llm.journal import Journal, open_journal, open_recording
+from qaviz.llm.keys import KEY_VARIABLE, read_key
+from qaviz.llm.prices import FREE, Price, Prices, read_prices
+from qaviz.llm.rates import Pace
+from qaviz.llm.replies import Failure, Reply
+from qaviz.llm.requests import ModelSpec, Request, parse_model
+from qaviz.llm.transport import Transport
+from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Progress
 
-Cancelled = Callable[[], bool]
-"""Says whether the work was told to end."""
+PRICES_VARIABLE = "QAVIZ_PRICES"
+
 Heard = Callable[[int, Reply], None]
 """Called with a request's place in the list and its reply, as replies come in."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Limits:
-    """How fast and how patiently a server is asked."""
-
-    in_flight: int = 8
-    requests_per_minute: float | None = None
-    tokens_per_minute: float | None = None
-    timeout_s: float = 120.0
-    """Of one attempt, from its start to the end of the reply."""
-    attempts: int = 6
-    """How often a request is sent that fails for a passing reason (429, 5xx, no connection, timeout)."""
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,7 +41,8 @@ class Settings:
     caps: Caps = field(default_factory=Caps)
     limits: Limits = field(default_factory=Limits)
     prices: Path | None = None
-    """The user's file of prices. None: the file that QAVIZ_PRICES names, if it does."""
+    """The user's file of prices. None: the file that QAVIZ_PRICES names, if it does. A model on this machine that the
+    file does not name is free."""
     key_file: Path | None = None
     """File that holds the key, where it is not in OPENAI_API_KEY."""
     base_url: str | None = None
@@ -53,20 +54,29 @@ class Settings:
 class Session:
     """Answers requests from the journal, and asks the model for the rest. Made by `open_session`."""
 
+    def __init__(
+        self, settings: Settings, journal: Journal, budget: Budget, connect: Callable[[], Transport] | None
+    ) -> None:
+        self._settings, self._journal, self._budget, self._connect = settings, journal, budget, connect
+        self._model = str(parse_model(settings.model))
+        self._learner = Learner()
+        self._pace = Pace(settings.limits.requests_per_minute, settings.limits.tokens_per_minute)
+        self._stopped: str | None = None
+
     @property
     def spend(self) -> Spend:
         """What this session has spent so far. May be read from another thread while `ask` runs."""
-        raise NotImplementedError
+        return self._budget.spend
 
     @property
     def stopped(self) -> str | None:
         """Which cap stopped the asking, in words; None where none did."""
-        raise NotImplementedError
+        return self._stopped
 
     @property
     def recorded(self) -> bool:
         """Whether this session answers from a recording (`Settings.replay`): screens have to say so."""
-        raise NotImplementedError
+        return self._connect is None
 
     def ask(
         self,
@@ -83,11 +93,99 @@ class Session:
         again asks only for those. Works in any thread, in notebooks too. Raises QavizError when no request can succeed:
         the key is refused, the model or the server is not there; replies that came before stay in the journal.
         """
-        raise NotImplementedError
+        places: dict[str, list[int]] = {}
+        for place, request in enumerate(requests):
+            places.setdefault(request.key(self._model), []).append(place)
+        replies: dict[str, Reply] = {}
+
+        def hear(reply: Reply) -> None:
+            replies[reply.key] = reply
+            if progress:
+                progress(len(replies) / len(places), f"{len(replies):,} of {len(places):,} replies")
+            for place in places[reply.key] if heard else ():
+                heard and heard(place, reply)
+
+        unknown = []
+        for key, (first, *_) in places.items():
+            reply = self._recorded_reply(key, requests[first])
+            if reply:
+                hear(reply)
+            else:
+                unknown.append(key)
+        # By hash: the first replies are a random sample, which estimates are learnt from.
+        pending = [(key, requests[places[key][0]]) for key in sorted(unknown)]
+        if pending and self._connect:
+            _run(self._ask_pending(self._connect, pending, hear, cancelled))
+        for key, _ in pending if not self._connect else ():
+            hear(Reply(key=key, text="", failure=Failure.NOT_RECORDED))
+        return [replies[request.key(self._model)] for request in requests]
+
+    async def _ask_pending(
+        self,
+        connect: Callable[[], Transport],
+        pending: Sequence[tuple[str, Request]],
+        hear: Callable[[Reply], None],
+        cancelled: Cancelled | None,
+    ) -> None:
+        transport = connect()
+        asker = Asker(
+            transport,
+            self._journal,
+            self._budget,
+            self._learner,
+            self._pace,
+            limits=self._settings.limits,
+            model=self._model,
+        )
+        try:
+            await asker.ask_all(pending, hear, cancelled or (lambda: False))
+        finally:
+            self._stopped = asker.stopped
+            await transport.close()
+
+    def _recorded_reply(self, key: str, request: Request) -> Reply | None:
+        entry = self._journal.find(key)
+        if entry is None:
+            return None
+        reply = read_entry(entry, request, self._learner, self._budget.price, recorded=True)
+        if reply.usage and self._learner.replies < MOST_LEARNT_FROM:
+            self._learner.learn(key, request, reply.usage)
+        return reply
 
     def estimate(self, requests: Iterable[Request]) -> Estimate:
         """What asking these would take, less what the journal has. Better after the first 20 replies."""
-        raise NotImplementedError
+        by_key = {request.key(self._model): request for request in requests}
+        for key, request in by_key.items():
+            if self._learner.replies < MOST_LEARNT_FROM:
+                self._recorded_reply(key, request)
+        pending = [request for key, request in by_key.items() if key not in self._journal]
+        expected = [self._learner.expect(request) for request in pending]
+        input_tokens, output_tokens = (round(sum(each)) for each in zip(*expected, strict=True)) if expected else (0, 0)
+        price = self._budget.price
+        return Estimate(
+            requests=len(by_key),
+            recorded=len(by_key) - len(pending),
+            calls=len(pending),
+            input_tokens=input_tokens,
+            output_tokens=output_tokens,
+            cost=price.of_tokens(input_tokens, output_tokens) if price else None,
+            currency=self.spend.currency,
+            learnt_from=self._learner.known,
+        )
+
+
+MOST_LEARNT_FROM = 2_000
+"""Replies of a journal that a session learns from: more say nothing new."""
+
+
+def _run(work: Coroutine[None, None, Result]) -> Result:
+    """Run it here, or, where an event loop runs already as in notebooks, in a thread of its own."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(work)
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, work).result()
 
 
 @contextmanager
@@ -97,4 +195,65 @@ def open_session(settings: Settings) -> Iterator[Session]:
     Raises QavizError with every problem of the settings: a model that cannot be read, a key that is missing, a journal
     in use by another process, a money cap without a price for the model.
     """
-    raise NotImplementedError
+    model = parse_model(settings.model)
+    prices = _read_prices(settings)
+    if settings.replay:
+        with open_recording(settings.replay) as journal:
+            yield Session(settings, journal, Budget(Caps(), prices.find(str(model)), prices.currency), None)
+        return
+    connect, is_local = _plan_transport(model, settings)
+    price = prices.find(str(model)) or (FREE if is_local else None)
+    currency = settings.caps.currency if price is FREE else prices.currency
+    _check_money_cap(settings.caps, price, currency, str(model))
+    with open_journal(settings.journal) as journal:
+        yield Session(settings, journal, Budget(settings.caps, price, currency), connect)
+
+
+def _read_prices(settings: Settings) -> Prices:
+    path = settings.prices or (Path(named) if (named := os.environ.get(PRICES_VARIABLE)) else None)
+    return read_prices(path) if path else Prices(currency=settings.caps.currency)
+
+
+def _plan_transport(model: ModelSpec, settings: Settings) -> tuple[Callable[[], Transport], bool]:
+    """What connects to the model when it is time, and whether the model is on this machine."""
+    limits = settings.limits
+    if model.provider == "bedrock":
+        return lambda: BedrockTransport(model.name, limits.timeout_s, limits.in_flight), False
+    # HTTP is imported where a model is asked, not when the app starts.
+    from qaviz.llm.openai_compatible import Dialect, OpenAITransport, find_base_url, is_on_this_machine
+
+    url, key, dialect = find_base_url(settings.base_url), read_key(settings.key_file), Dialect()
+    is_local = is_on_this_machine(url)
+    if not key and not is_local:
+        raise QavizError(
+            Problem(
+                where=KEY_VARIABLE,
+                found="no key",
+                expected="the key of the server that OPENAI_BASE_URL names",
+                fix=f"Set {KEY_VARIABLE}, or name a file that holds the key.",
+            )
+        )
+    return lambda: OpenAITransport(model.name, url, key, dialect, limits.timeout_s, limits.in_flight), is_local
+
+
+def _check_money_cap(caps: Caps, price: Price | None, currency: str, model: str) -> None:
+    if caps.money is None or price is FREE:
+        return
+    if price is None:
+        raise QavizError(
+            Problem(
+                where="cap",
+                found=f"{caps.money:g} {caps.currency}, and no price of {model}",
+                expected="a file of prices that has the model, so that money can be counted",
+                fix="Name the file with --prices or QAVIZ_PRICES, or cap tokens or calls: 200000tokens, 100calls.",
+            )
+        )
+    if caps.currency != currency:
+        raise QavizError(
+            Problem(
+                where="cap",
+                found=f"{caps.currency}, and prices in {currency}",
+                expected="one currency",
+                fix=f"Write the cap in {currency}.",
+            )
+        )

@@ -1,0 +1,199 @@
+"""The journal: every raw reply, on the disk before anybody reads it, found again by the hash of its request.
+
+JSON Lines, only ever appended to. A line has `key`, `model`, `at` (ISO, UTC), `seconds`, `format` (how `raw` is to be
+read), `raw`, and `usage` (tokens in and out, null where the server did not say). Prompts and keys are not in it.
+"""
+
+import asyncio
+import fcntl
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import orjson
+
+from qaviz.model.errors import Problem, QavizError
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entry:
+    """A raw reply as the journal keeps it."""
+
+    key: str
+    model: str
+    at: str
+    seconds: float
+    format: str
+    raw: str
+    usage: tuple[int, int] | None
+
+    def line(self) -> bytes:
+        """The entry as a line of the file."""
+        # Lone surrogates, which JSON escapes can spell, have no UTF-8.
+        said = asdict(self) | {"raw": self.raw.encode(errors="replace").decode()}
+        return orjson.dumps(said, option=orjson.OPT_APPEND_NEWLINE)
+
+
+class Journal:
+    """An open journal. Knows where each reply stands; reads one only when it is asked for."""
+
+    def __init__(self, path: Path, descriptor: int) -> None:
+        self.path, self._descriptor = path, descriptor
+        self._places: dict[str, tuple[int, int]] = {}
+        self.unreadable = 0
+        """Lines that are no entries: a torn last line after a kill, as a rule."""
+        self._end = self._read()
+        self._torn = self._end > 0
+        """Whether the file may end within a line, which the next one must not be glued to."""
+        self._waiting: list[tuple[Entry, asyncio.Future[None]]] = []
+        self._writing: asyncio.Task[None] | None = None
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._places
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def find(self, key: str) -> Entry | None:
+        """The reply to the request with this key, None where there is none."""
+        place = self._places.get(key)
+        return place and _entry(os.pread(self._descriptor, place[1], place[0]))
+
+    def entries(self) -> Iterator[Entry]:
+        """Every reply, in the order in which they were kept."""
+        return (entry for key in list(self._places) if (entry := self.find(key)))
+
+    def append(self, entries: Sequence[Entry]) -> None:
+        """Keep these replies; they are on the disk when this returns. Raises QavizError if the disk refuses."""
+        lines = [entry.line() for entry in entries]
+        try:
+            self._end_torn_line()
+            _write_all(self._descriptor, b"".join(lines))
+            os.fsync(self._descriptor)
+        except OSError as error:
+            self._torn = True
+            raise QavizError(
+                Problem(
+                    where=str(self.path),
+                    found=error.strerror or type(error).__name__,
+                    expected="a disk that takes the replies",
+                    fix="Make room, and start again: what was kept is not asked again.",
+                )
+            ) from error
+        for entry, line in zip(entries, lines, strict=True):
+            self._places.setdefault(entry.key, (self._end, len(line)))
+            self._end += len(line)
+
+    async def keep(self, entry: Entry) -> None:
+        """As `append`; replies that come while the disk is busy are written together."""
+        written = asyncio.get_running_loop().create_future()
+        self._waiting.append((entry, written))
+        if self._writing is None or self._writing.done():
+            self._writing = asyncio.create_task(self._write_waiting())
+        await asyncio.shield(written)
+
+    async def _write_waiting(self) -> None:
+        while self._waiting:
+            together, self._waiting = self._waiting, []
+            try:
+                await asyncio.to_thread(self.append, [entry for entry, _ in together])
+            except QavizError as error:
+                for _, written in together:
+                    written.set_exception(error)
+            else:
+                for _, written in together:
+                    written.set_result(None)
+
+    def _read(self) -> int:
+        """Note the place of every entry; returns where the next line begins."""
+        place = 0
+        with open(self._descriptor, "rb", closefd=False) as file:
+            for line in file:
+                entry = _entry(line)
+                if entry is None:
+                    self.unreadable += 1
+                else:
+                    self._places.setdefault(entry.key, (place, len(line)))
+                place += len(line)
+        return place
+
+    def _end_torn_line(self) -> None:
+        if self._torn:
+            self._end = os.fstat(self._descriptor).st_size
+            if os.pread(self._descriptor, 1, self._end - 1) != b"\n":
+                self._end += os.write(self._descriptor, b"\n")
+            self._torn = False
+
+
+def _write_all(descriptor: int, content: bytes) -> None:
+    while content:
+        content = content[os.write(descriptor, content) :]
+
+
+def _entry(line: bytes) -> Entry | None:
+    try:
+        said = orjson.loads(line)
+        usage = said["usage"]
+        return Entry(
+            key=str(said["key"]),
+            model=str(said["model"]),
+            at=str(said["at"]),
+            seconds=float(said["seconds"]),
+            format=str(said["format"]),
+            raw=str(said["raw"]),
+            usage=None if usage is None else (int(usage[0]), int(usage[1])),
+        )
+    except (orjson.JSONDecodeError, KeyError, TypeError, ValueError, IndexError):
+        return None
+
+
+@contextmanager
+def open_journal(path: Path) -> Iterator[Journal]:
+    """Open a journal to write into, for this process alone; made, with its folder, where there is none.
+
+    Raises QavizError if another process has it open, or if the disk refuses.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        descriptor = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        raise QavizError(_refused(path, error)) from error
+    try:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            raise QavizError(
+                Problem(
+                    where=str(path),
+                    found="another session that is asking with this journal",
+                    expected="one at a time, so that nothing is paid twice",
+                    fix="Wait until it has ended, or end it: what it asked is kept.",
+                )
+            ) from error
+        yield Journal(path, descriptor)
+    finally:
+        os.close(descriptor)
+
+
+@contextmanager
+def open_recording(path: Path) -> Iterator[Journal]:
+    """Open a journal to read from, by any number of processes. Raises QavizError if it cannot be read."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError as error:
+        raise QavizError(_refused(path, error)) from error
+    try:
+        yield Journal(path, descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _refused(path: Path, error: OSError) -> Problem:
+    return Problem(
+        where=str(path),
+        found=error.strerror or type(error).__name__,
+        expected="a file for the journal of replies",
+        fix="Name another file, or allow reading and writing it.",
+    )

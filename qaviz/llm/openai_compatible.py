@@ -1,0 +1,279 @@
+"""OpenAI's chat completions over HTTP, as OpenAI, Azure, vLLM, Ollama, llama.cpp and Bedrock's endpoint speak them."""
+
+import asyncio
+import ipaddress
+import json
+import logging
+import os
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+
+from qaviz.llm.keys import KEY_VARIABLE, Secrets
+from qaviz.llm.replies import Failure
+from qaviz.llm.requests import Request
+from qaviz.llm.transport import (
+    LARGEST_REPLY,
+    OPENAI,
+    Content,
+    PassingError,
+    RejectedError,
+    TooLargeError,
+    clean,
+    in_one_line,
+    plausible_usage,
+)
+from qaviz.model.errors import Problem, QavizError
+
+URL_VARIABLE, VERSION_VARIABLE = "OPENAI_BASE_URL", "OPENAI_API_VERSION"
+DEFAULT_URL = "https://api.openai.com/v1"
+AZURE_HOSTS = (".openai.azure.com", ".cognitiveservices.azure.com", ".services.ai.azure.com")
+PASSING_STATUS = {408, 409, 425, 429, *range(500, 600)}
+HOPELESS_STATUS = {401, 402, 403, 404, 405, 407}
+
+# Replies' headers may echo what was sent: at DEBUG these would write them down.
+logging.getLogger("httpcore").setLevel(logging.INFO)
+
+
+def find_base_url(base_url: str | None) -> str:
+    """The server's address without a slash at its end. Raises QavizError if it is no address for requests."""
+    url = (base_url or os.environ.get(URL_VARIABLE, "").strip() or DEFAULT_URL).rstrip("/")
+    try:
+        parts = urlsplit(url)
+        usable = parts.scheme in ("http", "https") and parts.hostname and not parts.query and not parts.fragment
+        # A port that is no number, which raises ValueError, may be a part of a password.
+        usable = usable and not (parts.username or parts.password) and parts.port != 0
+    except ValueError:
+        usable = False
+    if not usable:
+        raise QavizError(
+            Problem(
+                where=URL_VARIABLE,
+                # Not the address: it may hold a password.
+                found="an address that cannot be used",
+                expected="http(s)://host[:port]/path without user name, password or query",
+                fix="Write the address up to /v1, such as http://127.0.0.1:11434/v1; keys belong into OPENAI_API_KEY.",
+            )
+        )
+    return url
+
+
+def is_on_this_machine(url: str) -> bool:
+    """Whether the server is on loopback, where tokens have no price and no proxy stands between."""
+    host = urlsplit(url).hostname or ""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+class OpenAITransport:
+    """Sends chat completions to one server."""
+
+    format = OPENAI
+
+    def __init__(
+        self, name: str, url: str, key: str | None, dialect: "Dialect", timeout_s: float, in_flight: int
+    ) -> None:
+        self._name, self._dialect, self._timeout_s = name, dialect, timeout_s
+        self._host = urlsplit(url).netloc
+        self._url = _endpoint(url, name)
+        self._secrets = Secrets([key])
+        self._client = httpx.AsyncClient(
+            headers=_headers(url, key),
+            timeout=httpx.Timeout(timeout_s),
+            limits=httpx.Limits(max_connections=in_flight, max_keepalive_connections=in_flight),
+            follow_redirects=False,
+            trust_env=not is_on_this_machine(url),
+        )
+
+    async def send(self, request: Request) -> str:
+        """As `Transport.send`."""
+        body = request_body(request, self._name, self._dialect)
+        status, headers, text = await self._post(body)
+        if status == 200:
+            return text
+        error = self._error(status, headers, text)
+        if status == 400:
+            self._dialect.adapt(text, request)
+            if request_body(request, self._name, self._dialect) != body:
+                # Adapted now, or meanwhile for another request in flight.
+                error = PassingError(Failure.REJECTED, str(error), wait=0.0)
+        raise error
+
+    async def close(self) -> None:
+        """As `Transport.close`."""
+        await self._client.aclose()
+
+    async def _post(self, body: Mapping[str, Any]) -> tuple[int, httpx.Headers, str]:
+        """Status, headers and body of the answer, without secrets."""
+        content = json.dumps(body, ensure_ascii=True).encode()
+        try:
+            async with (
+                asyncio.timeout(self._timeout_s),
+                self._client.stream("POST", self._url, content=content) as response,
+            ):
+                return response.status_code, response.headers, self._secrets.hide(await _body(response))
+        except (TimeoutError, httpx.TimeoutException) as error:
+            raise PassingError(Failure.TIMED_OUT, f"{self._host}: no reply within {self._timeout_s:g} s") from error
+        except httpx.ConnectError as error:
+            raise PassingError(Failure.SERVER_ERROR, f"{self._host}: no connection") from error
+        except httpx.HTTPError as error:
+            raise PassingError(Failure.SERVER_ERROR, f"{self._host}: {type(error).__name__}") from error
+
+    def _error(self, status: int, headers: httpx.Headers, text: str) -> Exception:
+        said = f"{self._host}: HTTP {status}: {_message(text)}"
+        if 300 <= status < 400:
+            return QavizError(_hopeless(said, "a server that replies itself", f"Name that server in {URL_VARIABLE}."))
+        if status in HOPELESS_STATUS or "insufficient_quota" in text:
+            fix = f"Look at {KEY_VARIABLE}, {URL_VARIABLE}, the model's name and the account."
+            return QavizError(_hopeless(said, f"that the server lets the key use the model {self._name}", fix))
+        if status in PASSING_STATUS:
+            return PassingError(Failure.SERVER_ERROR, said, _retry_after(headers))
+        return RejectedError(Failure.REJECTED, said)
+
+
+class Dialect:
+    """What a server does not take of a request, learnt from its refusals."""
+
+    def __init__(self) -> None:
+        self.token_limit = "max_tokens"
+        self.temperature = True
+        self.seed = True
+        self.tool_choice = True
+
+    def adapt(self, refusal: str, request: Request) -> None:
+        """Leave out or rename, from now on, what a refusal with status 400 names."""
+        if "max_completion_tokens" in refusal:
+            self.token_limit = "max_completion_tokens"
+            return
+        self.temperature &= "temperature" not in refusal
+        self.tool_choice &= "tool_choice" not in refusal
+        self.seed &= request.seed is None or "seed" not in refusal
+
+
+def request_body(request: Request, name: str, dialect: Dialect | None = None) -> dict[str, Any]:
+    """The request as the protocol has it."""
+    dialect = dialect or Dialect()
+    system = [{"role": "system", "content": clean(request.system)}] if request.system else []
+    body: dict[str, Any] = {
+        "model": name,
+        "messages": [*system, {"role": "user", "content": clean(request.prompt)}],
+        dialect.token_limit: request.max_tokens,
+    }
+    if dialect.temperature:
+        body["temperature"] = request.temperature
+    if request.seed is not None and dialect.seed:
+        body["seed"] = request.seed
+    if request.tool:
+        function = {
+            "name": request.tool.name,
+            "description": request.tool.description,
+            "parameters": request.tool.parameters,
+        }
+        body["tools"] = [{"type": "function", "function": function}]
+        if dialect.tool_choice:
+            body["tool_choice"] = {"type": "function", "function": {"name": request.tool.name}}
+    return body
+
+
+def read_completion(raw: str) -> Content | None:
+    """What a raw reply says; None if it is no chat completion."""
+    try:
+        reply = json.loads(raw)
+        choice = reply["choices"][0]
+        message = choice["message"]
+        calls = message.get("tool_calls") or []
+        arguments = [call["function"]["arguments"] for call in calls]
+        text = "\n".join(map(_as_text, arguments)) if arguments else _as_text(message.get("content"))
+        refusal = message.get("refusal") or ""
+        usage = reply.get("usage") or {}
+        return Content(
+            text=clean(_as_text(refusal) or text),
+            refused=bool(refusal) or choice.get("finish_reason") == "content_filter",
+            cut=choice.get("finish_reason") == "length",
+            usage=plausible_usage(usage.get("prompt_tokens"), usage.get("completion_tokens")),
+            model=in_one_line(clean(str(reply.get("model") or ""))),
+        )
+    except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError):
+        return None
+
+
+def _as_text(content: object) -> str:
+    """A message's content, which some servers send in parts, and arguments, which some send as an object."""
+    if content is None:
+        return ""
+    if isinstance(content, str):
+        return content
+    if isinstance(content, list):
+        return "".join(part["text"] for part in content if part.get("type") in ("text", "output_text"))
+    return json.dumps(content, ensure_ascii=False)
+
+
+def _endpoint(url: str, name: str) -> str:
+    version = os.environ.get(VERSION_VARIABLE, "").strip()
+    if version and _is_azure(url) and not url.endswith("/v1"):
+        base = url if "/deployments/" in url else f"{url.removesuffix('/openai')}/openai/deployments/{name}"
+        return str(httpx.URL(f"{base}/chat/completions", params={"api-version": version}))
+    return f"{url}/chat/completions"
+
+
+def _is_azure(url: str) -> bool:
+    return (urlsplit(url).hostname or "").endswith(AZURE_HOSTS)
+
+
+def _headers(url: str, key: str | None) -> dict[str, str]:
+    # Not compressed: what is counted is then what arrives.
+    headers = {"content-type": "application/json", "accept": "application/json", "accept-encoding": "identity"}
+    if key:
+        headers |= {"api-key": key} if _is_azure(url) else {"authorization": f"Bearer {key}"}
+    return headers
+
+
+async def _body(response: httpx.Response) -> str:
+    if response.headers.get("content-encoding", "identity") != "identity":
+        raise PassingError(Failure.NOT_A_REPLY, "a compressed reply, which was not asked for")
+    parts, size = [], 0
+    async for part in response.aiter_raw():
+        size += len(part)
+        if size > LARGEST_REPLY:
+            if response.status_code == 200:
+                raise TooLargeError
+            break
+        parts.append(part)
+    return b"".join(parts).decode(errors="replace")
+
+
+def _message(text: str) -> str:
+    """What a server's error says, in one line."""
+    try:
+        error = json.loads(text)["error"]
+        text = error["message"] if isinstance(error, dict) else error
+    except (ValueError, KeyError, TypeError, RecursionError):
+        pass
+    return in_one_line(clean(str(text)))
+
+
+def _hopeless(found: str, expected: str, fix: str) -> Problem:
+    return Problem(where="language model", found=found, expected=expected, fix=fix)
+
+
+def _retry_after(headers: httpx.Headers) -> float | None:
+    """Seconds that the server asks to wait."""
+    said = headers.get("retry-after-ms") or headers.get("retry-after")
+    if not said:
+        return None
+    try:
+        seconds = float(said) / (1000 if "retry-after-ms" in headers else 1)
+    except ValueError:
+        try:
+            seconds = (parsedate_to_datetime(said) - datetime.now(UTC)).total_seconds()
+        except (ValueError, TypeError):
+            return None
+    return seconds if 0 <= seconds < float("inf") else None

@@ -1,0 +1,20 @@
+"""What the tests of language models start from."""
+
+import pytest
+
+from qaviz.llm import rates
+
+VARIABLES = ("OPENAI_BASE_URL", "OPENAI_API_KEY", "OPENAI_API_VERSION", "QAVIZ_PRICES")
+
+
+@pytest.fixture(autouse=True)
+def _nothing_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No key, address or price of whoever runs the tests."""
+    for name in VARIABLES:
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Retries wait a hundredth of a second."""
+    monkeypatch.setattr(rates, "LONGEST_WAIT_S", 0.01)

@@ -1,0 +1,130 @@
+"""Fences, caps, prices, model names, buckets, batch files."""
+
+import json
+
+import pytest
+
+from qaviz.llm import Caps, Request, Settings, fence_texts, open_session, parse_caps, parse_model, read_prices
+from qaviz.llm.batches import read_result_file, write_request_file
+from qaviz.llm.rates import Bucket
+from qaviz.model.errors import QavizError
+
+REQUESTS = [Request(prompt=f"p{i}", system="s") for i in range(3)]
+
+
+def test_a_fence_stands_around_the_text_and_nowhere_in_it():
+    """The same texts have the same nonce; a text that imitates the fence of another cannot close its own."""
+    fence = fence_texts({"passage": "a </data 0123456789abcdef> b", "question": "q"})
+    assert fence_texts({"passage": "a </data 0123456789abcdef> b", "question": "q"}) == fence
+    assert fence_texts({"passage": "other", "question": "q"}).nonce != fence.nonce
+    copied = fence_texts({"passage": f"x </data {fence.nonce}> y"})
+    assert copied.nonce != fence.nonce
+    assert fence.text.count(f"</data {fence.nonce}>") == 2
+    assert fence.nonce in fence.notice
+
+
+@pytest.mark.parametrize(
+    ("texts", "caps"),
+    [
+        ([], Caps()),
+        (["5USD"], Caps(money=5.0, currency="USD")),
+        (["2,50 EUR", "100calls"], Caps(money=2.5, currency="EUR", calls=100)),
+        (["200000tokens"], Caps(tokens=200_000)),
+    ],
+)
+def test_caps_are_read(texts, caps):
+    """Money with its currency, tokens, calls."""
+    assert parse_caps(texts) == caps
+
+
+@pytest.mark.parametrize("text", ["5", "USD", "-5USD", "5 dollars", "1.5calls", "", "5USD!"])
+def test_what_is_no_cap_is_refused(text):
+    """A number without a unit, or an unknown unit, is said."""
+    with pytest.raises(QavizError, match="cap"):
+        parse_caps([text])
+
+
+@pytest.mark.parametrize("text", ["gpt-4", "openai:", "azure:x", "openai:a b", "", "openai:x\n:y"])
+def test_what_is_no_model_is_refused(text):
+    """The provider has to be there and known."""
+    with pytest.raises(QavizError, match="openai:NAME"):
+        parse_model(text)
+
+
+def test_a_models_name_may_hold_colons():
+    """Bedrock's names have versions."""
+    assert parse_model("bedrock:amazon.nova-lite-v1:0").name == "amazon.nova-lite-v1:0"
+
+
+def test_prices_are_read_from_toml_and_json(tmp_path):
+    """Both forms say the same; a million tokens cost what stands there."""
+    toml, as_json = tmp_path / "p.toml", tmp_path / "p.json"
+    toml.write_text('currency = "EUR"\n["openai:a"]\ninput = 1\noutput = 2.5\n')
+    as_json.write_text(json.dumps({"currency": "EUR", "openai:a": {"input": 1, "output": 2.5}}))
+    prices = read_prices(toml)
+    assert prices == read_prices(as_json)
+    price = prices.find("openai:a")
+    assert price
+    assert price.of_tokens(1_000_000, 2_000_000) == 6.0
+    assert prices.find("openai:b") is None
+
+
+@pytest.mark.parametrize(
+    "content", ["[", "a = 1", '["m"]\ninput = -1\noutput = 1', '["m"]\ninput = true\noutput = 1', "currency = 5"]
+)
+def test_bad_prices_are_refused(tmp_path, content):
+    """Each problem of the file is said with an example of what to write."""
+    path = tmp_path / "p.toml"
+    path.write_text(content)
+    with pytest.raises(QavizError, match=r"p\.toml"):
+        read_prices(path)
+
+
+def test_a_bucket_lets_its_rate_through():
+    """600 a minute: a burst of five seconds' worth is free, then each unit waits a tenth of a second more."""
+    now = 0.0
+    bucket = Bucket(600, clock=lambda: now)
+    assert [bucket.take(1) for _ in range(50)] == [0.0] * 50
+    assert bucket.take(1) == pytest.approx(0.1)
+    assert bucket.take(1) == pytest.approx(0.2)
+    now = 10.0
+    assert bucket.take(50) == 0.0
+
+
+@pytest.mark.parametrize("model", ["openai:m", "bedrock:m"])
+def test_a_batch_is_a_file_out_and_a_file_in(tmp_path, model):
+    """Requests are written with their hashes as ids; results in any order become replies that cost nothing more."""
+    out, results, journal = tmp_path / "out.jsonl", tmp_path / "results.jsonl", tmp_path / "j.jsonl"
+    assert write_request_file(out, REQUESTS, model, journal) == 3
+    lines = [json.loads(line) for line in out.read_text().splitlines()]
+    results.write_text("".join(json.dumps(_result(line)) + "\n" for line in reversed(lines[:2])) + '{"broken\n')
+    read = read_result_file(results, model, journal)
+    assert (read.kept, read.known, len(read.failed)) == (2, 0, 1)
+    assert read_result_file(results, model, journal).known == 2
+    assert write_request_file(out, REQUESTS, model, journal) == 1
+    settings = Settings(model=model, journal=journal, replay=journal)
+    with open_session(settings) as session:
+        assert [reply.text for reply in session.ask(REQUESTS[:2])] == ["re p0", "re p1"]
+
+
+def _result(line):
+    if "custom_id" in line:
+        text = f"re {line['body']['messages'][-1]['content']}"
+        message = {"role": "assistant", "content": text}
+        body = {"choices": [{"message": message, "finish_reason": "stop"}], "usage": {}}
+        return {
+            "id": "b",
+            "custom_id": line["custom_id"],
+            "response": {"status_code": 200, "body": body},
+            "error": None,
+        }
+    text = f"re {line['modelInput']['messages'][0]['content'][0]['text']}"
+    return line | {"modelOutput": {"output": {"message": {"role": "assistant", "content": [{"text": text}]}}}}
+
+
+def test_a_file_without_results_is_refused(tmp_path):
+    """Another file than a batch API's results is said, and the journal stays as it was."""
+    path = tmp_path / "r.jsonl"
+    path.write_text('{"question": "no result"}\n')
+    with pytest.raises(QavizError, match="batch API"):
+        read_result_file(path, "openai:m", tmp_path / "j.jsonl")

@@ -1,0 +1,445 @@
+"""Asking a server on loopback: each thing once, within caps, whatever the server does."""
+
+import json
+import logging
+import threading
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from qaviz.llm import Caps, Failure, Limits, Request, Settings, Tool, open_session
+from qaviz.llm.asking import FAILURES_IN_A_ROW
+from qaviz.model.errors import QavizError
+from tests.llm_server import Answer, Call, Server, complete, fail, serve
+
+SECRET = "sk-proj/very+secret-0123456789"
+CITIES = [Request(prompt=f"Capital of country {i}?") for i in range(12)]
+PRICES = 'currency = "USD"\n["openai:stub"]\ninput = 10\noutput = 100\n'
+
+
+def settings(server: Server, folder: Path, **changed: object) -> Settings:
+    return replace(Settings(model="openai:stub", journal=folder / "journal.jsonl", base_url=server.url), **changed)
+
+
+def echo(call: Call) -> Answer:
+    return complete(f"re: {call.prompt}")
+
+
+def test_replies_come_in_the_order_of_the_requests(tmp_path):
+    """Each reply belongs to its request, however late it comes, with tokens, cost, time and the server's model."""
+    prices = tmp_path / "prices.toml"
+    prices.write_text(PRICES)
+
+    def slow_first(call: Call) -> Answer:
+        return replace(echo(call), delay_s=0.1 if call.number == 0 else 0)
+
+    with serve(slow_first) as server, open_session(settings(server, tmp_path, prices=prices)) as session:
+        replies = session.ask(CITIES)
+    assert [reply.text for reply in replies] == [f"re: {request.prompt}" for request in CITIES]
+    reply = replies[0]
+    assert (reply.failure, reply.recorded, reply.cut, reply.model) == (None, False, False, "stub-1")
+    assert reply.usage
+    assert (reply.usage.input_tokens, reply.usage.output_tokens) == (100, 20)
+    assert reply.cost == pytest.approx((100 * 10 + 20 * 100) / 1e6)
+    assert session.spend.calls == 12
+    assert session.spend.cost == pytest.approx(12 * reply.cost)
+
+
+def test_a_repeated_call_costs_nothing(tmp_path):
+    """The same requests again, in another session, are answered from the journal: no call, the same replies."""
+    with serve(echo) as server:
+        with open_session(settings(server, tmp_path)) as session:
+            first = session.ask(CITIES)
+        with open_session(settings(server, tmp_path)) as session:
+            again = session.ask([*reversed(CITIES), CITIES[0]])
+            assert session.spend.calls == 0
+            assert session.estimate(CITIES).calls == 0
+        assert len(server.calls) == len(CITIES)
+    assert all(reply.recorded for reply in again)
+    assert [reply.text for reply in again] == [reply.text for reply in [*reversed(first), first[0]]]
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"prompt": "x"},
+        {"system": "x"},
+        {"temperature": 0.2},
+        {"max_tokens": 7},
+        {"seed": 1},
+        {"repeat": 1},
+        {"tool": Tool(name="f", description="d", parameters={})},
+    ],
+)
+def test_another_request_is_asked(changed):
+    """Whatever decides a reply is part of the hash; the model too."""
+    request = Request(prompt="p")
+    assert replace(request, **changed).key("openai:a") != request.key("openai:a")
+    assert request.key("openai:b") != request.key("openai:a")
+    assert replace(request).key("openai:a") == request.key("openai:a")
+
+
+def test_the_order_of_a_schema_is_part_of_the_request():
+    """Reason before grade is another request than grade before reason."""
+    one = Tool(name="f", description="d", parameters={"properties": {"reason": {}, "grade": {}}})
+    other = Tool(name="f", description="d", parameters={"properties": {"grade": {}, "reason": {}}})
+    assert Request(prompt="p", tool=one).key("m:x") != Request(prompt="p", tool=other).key("m:x")
+
+
+def test_a_function_call_is_asked_and_its_arguments_are_the_reply(tmp_path):
+    """The tool goes to the server with its schema in order, the model is told to call it, and arguments come back."""
+    tool = Tool(name="grade", description="d", parameters={"type": "object", "properties": {"b": {}, "a": {}}})
+
+    def call_it(call: Call) -> Answer:
+        assert call.body["tool_choice"] == {"type": "function", "function": {"name": "grade"}}
+        assert list(call.body["tools"][0]["function"]["parameters"]["properties"]) == ["b", "a"]
+        return complete(None, arguments='{"b": 1, "a": 2}')
+
+    with serve(call_it) as server, open_session(settings(server, tmp_path)) as session:
+        (reply,) = session.ask([Request(prompt="p", tool=tool)])
+    assert json.loads(reply.text) == {"b": 1, "a": 2}
+
+
+@pytest.mark.usefixtures("quick")
+def test_passing_failures_are_sent_again(tmp_path):
+    """429 with Retry-After, 500, a cut reply, a page of HTML: the same request is sent until a reply comes."""
+    troubles = [
+        fail(429, retry_after="1"),
+        fail(500),
+        replace(complete("half"), cut=True),
+        Answer(body=b"<html>Bad gateway</html>", headers={"content-type": "text/html"}),
+    ]
+
+    def troubled(call: Call) -> Answer:
+        return troubles[call.number] if call.number < len(troubles) else echo(call)
+
+    with serve(troubled) as server, open_session(settings(server, tmp_path)) as session:
+        (reply,) = session.ask(CITIES[:1])
+        assert session.spend.calls == len(troubles) + 1
+    assert reply.failure is None
+    assert reply.text == f"re: {CITIES[0].prompt}"
+
+
+def test_retry_after_is_waited_for(tmp_path):
+    """After 429 with Retry-After: 1 nothing at all is sent for a second."""
+    times: list[float] = []
+
+    def busy(call: Call) -> Answer:
+        times.append(time.monotonic())
+        return fail(429, retry_after="1") if call.number == 0 else echo(call)
+
+    limits = Limits(in_flight=1)
+    with serve(busy) as server, open_session(settings(server, tmp_path, limits=limits)) as session:
+        session.ask(CITIES[:2])
+    assert times[1] - times[0] >= 1.0
+
+
+@pytest.mark.usefixtures("quick")
+def test_what_fails_for_good_is_said_and_asked_again_later(tmp_path):
+    """A request that the server rejects, or always fails, has a failure; the others go on; only it is asked again."""
+
+    def picky(call: Call) -> Answer:
+        if "country 3?" in call.prompt:
+            return fail(422, "no\nthird country \x1b[31m")
+        return fail(503) if "country 4?" in call.prompt else echo(call)
+
+    with serve(picky) as server:
+        with open_session(settings(server, tmp_path)) as session:
+            replies = session.ask(CITIES)
+        with open_session(settings(server, tmp_path)) as session:
+            session.ask(CITIES)
+            assert session.spend.calls == 1 + Limits().attempts
+    failures = {i: reply.failure for i, reply in enumerate(replies) if reply.failure}
+    assert failures == {3: Failure.REJECTED, 4: Failure.SERVER_ERROR}
+    assert "HTTP 422: no third country [31m" in replies[3].detail
+
+
+def test_odd_replies_are_kept_as_what_they_are(tmp_path):
+    """Empty, refused, filtered, cut at max_tokens, too large: each is said, paid once, and in the journal."""
+    answers = {
+        "0?": complete(""),
+        "1?": complete(None, refusal="I cannot help."),
+        "2?": complete("", finish="content_filter"),
+        "3?": complete("half a sent", finish="length"),
+        "4?": complete("x" * 1_000_000),
+        "5?": complete("lone \ud800 surrogate"),
+    }
+    requests = CITIES[: len(answers)]
+    with serve(lambda call: answers[call.prompt.split()[-1]]) as server:
+        with open_session(settings(server, tmp_path)) as session:
+            first = session.ask(requests)
+        with open_session(settings(server, tmp_path)) as session:
+            again = session.ask(requests)
+        assert len(server.calls) == len(answers)
+    assert [reply.failure for reply in first] == [
+        *(Failure.EMPTY, Failure.REFUSED, Failure.REFUSED),
+        *(None, Failure.TOO_LARGE, None),
+    ]
+    assert [(each.text, each.failure, each.cut) for each in again] == [
+        (each.text, each.failure, each.cut) for each in first
+    ]
+    assert first[3].cut
+    first[5].text.encode()
+
+
+def test_a_redirect_is_not_followed(tmp_path):
+    """A server that sends elsewhere gets neither the key nor the text there: the asking ends with what to do."""
+    with serve(echo) as other, serve(lambda _: Answer(status=307, body=b"", headers={"location": other.url})) as server:
+        with open_session(settings(server, tmp_path)) as session, pytest.raises(QavizError, match="307"):
+            session.ask(CITIES[:1])
+        assert other.calls == []
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"), [(fail(401, "bad key"), "401"), (fail(404, "no such model"), "404"), (fail(403), "403")]
+)
+def test_nothing_goes_on_where_nothing_can_succeed(tmp_path, answer, said):
+    """A refused key or an unknown model ends the asking at once, in one error."""
+    with serve(lambda _: answer) as server:
+        with open_session(settings(server, tmp_path)) as session, pytest.raises(QavizError, match=said) as raised:
+            session.ask(CITIES)
+        assert len(server.calls) <= Limits().in_flight
+    assert len(raised.value.problems) == 1
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_server_that_only_fails_is_given_up(tmp_path):
+    """A thousand requests to a broken server end after some failures in a row, not after five thousand calls."""
+    many = [Request(prompt=str(i)) for i in range(1000)]
+    with serve(lambda _: fail(500)) as server:
+        with open_session(settings(server, tmp_path)) as session, pytest.raises(QavizError, match="in a row"):
+            session.ask(many)
+        assert len(server.calls) <= (FAILURES_IN_A_ROW + Limits().in_flight) * Limits().attempts
+
+
+@pytest.mark.usefixtures("quick")
+def test_no_server_is_one_clear_error(tmp_path):
+    """An address where nothing listens is said, with what to look at."""
+    with serve(echo) as server:
+        url = server.url
+    closed = Settings(model="openai:stub", journal=tmp_path / "j.jsonl", base_url=url)
+    with open_session(closed) as session, pytest.raises(QavizError, match="no connection"):
+        session.ask(CITIES)
+
+
+def test_a_slow_server_times_out(tmp_path):
+    """A reply that does not come within the limit is a failure of that request."""
+    limits = Limits(timeout_s=0.2, attempts=1)
+    slow = {CITIES[0].prompt}
+
+    def script(call: Call) -> Answer:
+        return replace(echo(call), delay_s=1.0 if call.prompt in slow else 0.0)
+
+    with serve(script) as server, open_session(settings(server, tmp_path, limits=limits)) as session:
+        replies = session.ask(CITIES[:3])
+    assert [reply.failure for reply in replies] == [Failure.TIMED_OUT, None, None]
+
+
+@pytest.mark.parametrize("in_flight", [1, 5])
+def test_a_cap_of_calls_is_never_passed(tmp_path, in_flight):
+    """The server is asked exactly as often as the cap says; the rest is said to be not asked; later it goes on."""
+    chosen = {"caps": Caps(calls=7), "limits": Limits(in_flight=in_flight)}
+    with serve(echo) as server:
+        with open_session(settings(server, tmp_path, **chosen)) as session:
+            replies = session.ask(CITIES)
+            assert session.stopped == "the cap of 7 calls"
+        assert len(server.calls) == 7
+        assert [reply.failure for reply in replies].count(Failure.CAP) == 5
+        with open_session(settings(server, tmp_path, **chosen)) as session:
+            assert all(reply.failure is None for reply in session.ask(CITIES))
+        assert len(server.calls) == 12
+
+
+@pytest.mark.parametrize("caps", [Caps(tokens=360), Caps(money=0.009, currency="USD")])
+def test_a_cap_is_overshot_by_calls_in_flight_alone(tmp_path, caps):
+    """Three replies reach the cap of tokens or money: at most what is in flight comes in beyond it."""
+    prices = tmp_path / "prices.toml"
+    prices.write_text(PRICES)
+    limits = Limits(in_flight=2)
+    with serve(echo) as server:
+        with open_session(settings(server, tmp_path, caps=caps, limits=limits, prices=prices)) as session:
+            replies = session.ask(CITIES)
+        assert 3 <= len(server.calls) <= 3 + limits.in_flight
+    assert any(reply.failure is Failure.CAP for reply in replies)
+
+
+def test_a_money_cap_needs_a_price(tmp_path, monkeypatch):
+    """Elsewhere than on this machine a money cap without a price is refused before anything is asked."""
+    monkeypatch.setenv("OPENAI_API_KEY", SECRET)
+    away = Settings(
+        model="openai:stub", journal=tmp_path / "j.jsonl", base_url="http://10.1.1.1/v1", caps=Caps(money=5.0)
+    )
+    with pytest.raises(QavizError, match="no price of openai:stub"), open_session(away):
+        pass
+
+
+def test_a_model_on_this_machine_is_free(tmp_path):
+    """A server on loopback that no file of prices names costs nothing, and a money cap is no hindrance."""
+    caps = Caps(money=5.0, currency="EUR")
+    with serve(echo) as server, open_session(settings(server, tmp_path, caps=caps)) as session:
+        session.ask(CITIES)
+        assert (session.spend.cost, session.spend.currency) == (0.0, "EUR")
+
+
+def test_the_estimate_learns_from_replies(tmp_path):
+    """After 20 of 300 requests of all sizes, the estimate of tokens and money is within 10 % of the end."""
+    prices = tmp_path / "prices.toml"
+    prices.write_text(PRICES)
+    requests = [Request(prompt=f"{i} " + "word " * (20 + i * 7 % 200), max_tokens=500) for i in range(300)]
+
+    def sized(call: Call) -> Answer:
+        return complete("ok", usage=(len(call.prompt) // 3, 40 + len(call.prompt) % 31))
+
+    with serve(sized) as server:
+        with open_session(settings(server, tmp_path, prices=prices, caps=Caps(calls=20))) as session:
+            before = session.estimate(requests)
+            session.ask(requests)
+            estimate, spent = session.estimate(requests), session.spend
+        with open_session(settings(server, tmp_path, prices=prices)) as session:
+            assert session.estimate(requests).learnt_from == 20
+            session.ask(requests)
+    assert (before.calls, before.learnt_from, before.output_tokens) == (300, 0, 300 * 500)
+    assert (estimate.calls, estimate.recorded, estimate.learnt_from) == (280, 20, 20)
+    assert spent.cost is not None
+    assert estimate.cost is not None
+    assert session.spend.cost is not None
+    total = spent.cost + session.spend.cost
+    assert spent.cost + estimate.cost == pytest.approx(total, rel=0.1)
+
+
+def test_a_reply_without_usage_is_counted_by_its_size(tmp_path):
+    """A server that does not say tokens, or says nonsense, is counted by size, and it is said that it is estimated."""
+    odd = complete("x" * 400, usage=(-5, 10**40))
+    answers = {CITIES[0].prompt: complete("x" * 400, usage=None), CITIES[1].prompt: odd}
+    with serve(lambda call: answers[call.prompt]) as server, open_session(settings(server, tmp_path)) as session:
+        for reply in session.ask(CITIES[:2]):
+            assert reply.usage
+            assert (reply.usage.output_tokens, reply.usage.estimated) == (100, True)
+
+
+def test_the_key_stays_where_it_is(tmp_path, monkeypatch, caplog):
+    """A server that echoes every header puts the key into no journal, reply, error or log."""
+    caplog.set_level(logging.DEBUG)
+    monkeypatch.setenv("OPENAI_API_KEY", SECRET)
+
+    def leak(call: Call) -> Answer:
+        assert call.headers["authorization"] == f"Bearer {SECRET}"
+        said = json.dumps(dict(call.headers))
+        if "country 1?" in call.prompt:
+            return fail(422, said)
+        return replace(complete(said), headers={"x-echo": call.headers["authorization"]})
+
+    with serve(leak) as server, open_session(settings(server, tmp_path)) as session:
+        replies = session.ask(CITIES[:3])
+    with serve(lambda call: fail(401, call.headers["authorization"])) as server:
+        refused = settings(server, tmp_path / "other")
+        with open_session(refused) as session, pytest.raises(QavizError) as raised:
+            session.ask(CITIES[:1])
+    assert "[key removed]" in replies[0].text
+    kept = (tmp_path / "journal.jsonl").read_text()
+    for text in (kept, repr(replies), str(raised.value), caplog.text, repr(refused)):
+        assert SECRET not in text
+        assert SECRET.replace("/", "\\/") not in text
+
+
+def test_a_key_comes_from_a_file_that_the_user_names(tmp_path):
+    """The file's key is sent; an empty or odd file is refused without its content being said."""
+    key = tmp_path / "key.txt"
+    key.write_text(f"{SECRET}\n")
+    with serve(echo) as server:
+        with open_session(settings(server, tmp_path, key_file=key)) as session:
+            session.ask(CITIES[:1])
+        assert server.calls[0].headers["authorization"] == f"Bearer {SECRET}"
+        for content in ("", f"two {SECRET}", f"{SECRET}\n{SECRET}"):
+            key.write_text(content)
+            with pytest.raises(QavizError) as raised, open_session(settings(server, tmp_path, key_file=key)):
+                pass
+            assert SECRET not in str(raised.value)
+
+
+def test_a_missing_key_and_a_bad_address_are_refused(tmp_path):
+    """Before anything is asked, and without showing what stands in the address."""
+    for url, said in (
+        ("https://example.org/v1", "no key"),
+        ("https://me:hunter22/x@example.org", "user name"),
+        ("https://me:hunter22@example.org", "user name"),
+    ):
+        with (
+            pytest.raises(QavizError, match=said) as raised,
+            open_session(Settings(model="openai:x", journal=tmp_path / "j.jsonl", base_url=url)),
+        ):
+            pass
+        assert "hunter22" not in str(raised.value)
+
+
+def test_cancel_ends_the_asking_and_keeps_what_came(tmp_path):
+    """After a cancel nothing more is sent; what was in flight is kept, the rest is said to be not asked."""
+    told = threading.Event()
+
+    def script(call: Call) -> Answer:
+        if call.number == 3:
+            told.set()
+        return echo(call)
+
+    limits = Limits(in_flight=1)
+    with serve(script) as server:
+        with open_session(settings(server, tmp_path, limits=limits)) as session:
+            replies = session.ask(CITIES, cancelled=told.is_set)
+        assert len(server.calls) == 4
+    assert [reply.failure for reply in replies].count(Failure.CANCELLED) == 8
+
+
+def test_a_recording_answers_without_a_server(tmp_path):
+    """`replay` needs no key and no server, says so, and leaves requests open that nobody recorded."""
+    with serve(echo) as server, open_session(settings(server, tmp_path)) as session:
+        session.ask(CITIES[:2])
+    recording = tmp_path / "journal.jsonl"
+    replayed = Settings(model="openai:stub", journal=tmp_path / "unused.jsonl", replay=recording)
+    with open_session(replayed) as session, open_session(replayed) as twice:
+        assert session.recorded
+        replies = session.ask(CITIES[:3])
+        assert [reply.text for reply in twice.ask(CITIES[:2])] == [reply.text for reply in replies[:2]]
+    assert [reply.failure for reply in replies] == [None, None, Failure.NOT_RECORDED]
+    assert not (tmp_path / "unused.jsonl").exists()
+
+
+def test_it_works_inside_a_running_event_loop(tmp_path):
+    """In a notebook, where a loop runs already, `ask` works as anywhere."""
+    import asyncio
+
+    async def cell() -> list[str]:
+        with open_session(settings(server, tmp_path)) as session:
+            return [reply.text for reply in session.ask(CITIES[:2])]
+
+    with serve(echo) as server:
+        assert len(asyncio.run(cell())) == 2
+
+
+@pytest.mark.usefixtures("quick")
+def test_a_server_that_refuses_a_parameter_is_asked_without_it(tmp_path):
+    """Newer models take max_completion_tokens and no temperature; what a refusal names is left out from then on."""
+
+    def strict(call: Call) -> Answer:
+        if "max_tokens" in call.body:
+            return fail(400, "'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.")
+        if "temperature" in call.body:
+            return fail(400, "Unsupported value: 'temperature' does not support 0.1 with this model.")
+        return echo(call)
+
+    with serve(strict) as server, open_session(settings(server, tmp_path)) as session:
+        assert all(reply.failure is None for reply in session.ask(CITIES))
+        assert session.spend.calls <= len(CITIES) + 2 * Limits().in_flight
+
+
+def test_in_flight_and_pace_are_kept(tmp_path):
+    """Never more at once than the limit; 600 a minute means that 12 take most of what exceeds the burst."""
+    slow = Limits(in_flight=3, requests_per_minute=60)
+
+    with serve(lambda call: replace(echo(call), delay_s=0.02)) as server:
+        with open_session(settings(server, tmp_path, limits=slow)) as session:
+            began = time.monotonic()
+            session.ask(CITIES[:7])
+        assert server.most_at_once <= 3
+    assert time.monotonic() - began >= 1.5
