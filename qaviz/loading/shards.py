@@ -57,16 +57,21 @@ def find_shards(addresses: Sequence[str]) -> list[Shard]:
     problems: list[QavizError] = []
     for address in addresses:
         try:
-            shards = _remote(address) if is_remote(address) else _local(address)
+            shards = files_at(address)
         except QavizError as error:
             problems.append(error)
         else:
-            found |= {shard.name: shard for shard in sorted(shards, key=lambda shard: shard.name)}
+            found |= {shard.name: shard for shard in shards}
     others = [shard for shard in found.values() if not shard.path.lower().endswith(SHARD_SUFFIXES)]
     problems += map(_not_a_shard, others)
     if problems:
         raise QavizError(*(problem for error in problems for problem in error.problems))
     return list(found.values())
+
+
+def files_at(address: str) -> list[Shard]:
+    """The files at one address, of whatever suffix, in the order of their names. Raises QavizError for none."""
+    return sorted(_remote(address) if is_remote(address) else _local(address), key=lambda shard: shard.name)
 
 
 def _not_a_shard(shard: Shard) -> QavizError:

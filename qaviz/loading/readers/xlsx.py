@@ -126,7 +126,7 @@ def open_book(source: Source) -> Iterator[Book]:
         refuse_long_directory(source.name, stream)
         try:
             with zipfile.ZipFile(stream) as archive:
-                _stop_at_bomb(source.name, archive)
+                stop_at_bomb(source.name, archive, "Save it as CSV or Parquet.")
             workbook = load_workbook(stream, read_only=True, data_only=True, keep_links=False)
         except _DAMAGE as error:
             raise _damaged(source.name, error) from None
@@ -144,16 +144,17 @@ def _broken(where: str, why: str) -> QavizError:
     return stop(where, found, "an XLSX workbook", "Save it again as XLSX, without a password.")
 
 
-def _stop_at_bomb(name: str, archive: zipfile.ZipFile) -> None:
+def stop_at_bomb(name: str, archive: zipfile.ZipFile, fix: str) -> None:
+    """Raise QavizError for a zip that is over DECODED_LIMIT or PACKED_LIMIT once unpacked; `fix` says what to do."""
     # No part can be longer than it declares: zipfile stops reading there.
     parts = archive.infolist()
     size = sum(part.file_size for part in parts)
     if size > DECODED_LIMIT:
-        found = f"a workbook of {size / 1024**2:,.0f} MB once unpacked"
-        raise stop(name, found, f"at most {DECODED_LIMIT / 1024**2:,.0f} MB", "Save it as CSV or Parquet.")
+        found = f"a file of {size / 1024**2:,.0f} MB once unpacked"
+        raise stop(name, found, f"at most {DECODED_LIMIT / 1024**2:,.0f} MB", fix)
     if any(part.file_size > max(_SMALL, PACKED_LIMIT * part.compress_size) for part in parts):
         found = f"a part that grows more than {PACKED_LIMIT} times when it is unpacked"
-        raise stop(name, found, f"at most {PACKED_LIMIT} times", "Save it as CSV or Parquet.")
+        raise stop(name, found, f"at most {PACKED_LIMIT} times", fix)
 
 
 def _rows(sheet: "ReadOnlyWorksheet", where: str) -> Iterator[Row]:

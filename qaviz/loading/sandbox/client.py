@@ -46,16 +46,20 @@ _FIX = "Check where the file comes from; if you trust it, split it, or save it a
 
 
 def ask(
-    do: str, sources: Sequence[Source], options: Mapping[str, Any] | None = None, progress: Progress | None = None
+    do: str,
+    sources: Sequence[Source],
+    options: Mapping[str, Any] | None = None,
+    progress: Progress | None = None,
+    reader: "Nursery | None" = None,
 ) -> Iterator[Answer]:
-    """Yield what a process of its own answers to the request (`answering` has what it can `do`).
+    """Yield what a process of its own answers to the request (`answering` has what it can `do`, or `reader`).
 
     `progress` is told several times a second, with nothing new where there is nothing: one that raises ends the work
     at once, and so does closing the iterator. Raises QavizError with the problems of the files, and if the process
     dies, or goes over its memory or its time.
     """
     where = ", ".join(dict.fromkeys(source.name for source in sources))
-    connection, beneath = _nursery.connection()
+    connection, beneath = (reader or _nursery).connection()
     with connection, TemporaryDirectory(dir=beneath, ignore_cleanup_errors=True) as name:
         folder = Path(name)
         request = {
@@ -65,9 +69,9 @@ def ask(
             "folder": name,
             "memory": MEMORY_LIMIT,
         }
-        with closing(_Reader(connection, where, folder, progress)) as reader:
-            reader.say(json.dumps(request).encode() + b"\n")
-            yield from reader.answers()
+        with closing(_Reader(connection, where, folder, progress)) as reading:
+            reading.say(json.dumps(request).encode() + b"\n")
+            yield from reading.answers()
 
 
 def _placed(sources: Sequence[Source], folder: Path) -> list[dict[str, Any]]:
@@ -81,10 +85,13 @@ def _placed(sources: Sequence[Source], folder: Path) -> list[dict[str, Any]]:
     return requests
 
 
-class _Nursery:
+class Nursery:
     """The process that forks to read: started when it is first needed, and again if it is gone."""
 
-    def __init__(self) -> None:
+    def __init__(self, module: str) -> None:
+        """`module` is what the process runs: it calls `nursery.main` with what may be asked of it."""
+        self._module = module
+        atexit.register(self.close)
         self._lock = Lock()
         self._control: socket.socket | None = None
         self._folder = ""
@@ -131,7 +138,7 @@ class _Nursery:
         ours, theirs = socket.socketpair()
         with theirs:
             self._process = subprocess.Popen(
-                [sys.executable, "-P", "-m", "qaviz.loading.sandbox.fork_server", str(theirs.fileno()), self._folder],
+                [sys.executable, "-P", "-m", self._module, str(theirs.fileno()), self._folder],
                 env=known | {"PYTHONPATH": os.pathsep.join(filter(None, packages)), "OPENBLAS_NUM_THREADS": "1"},
                 stdin=subprocess.DEVNULL,
                 pass_fds=[theirs.fileno()],
@@ -148,8 +155,7 @@ def _passed(control: socket.socket, connection: socket.socket) -> bool:
     return True
 
 
-_nursery = _Nursery()
-atexit.register(_nursery.close)
+_nursery = Nursery("qaviz.loading.sandbox.fork_server")
 
 
 def private_folder() -> str:

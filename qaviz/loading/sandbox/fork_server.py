@@ -14,11 +14,16 @@ import warnings
 from contextlib import suppress
 from pathlib import Path
 
-from qaviz.loading.sandbox.worker import answer
+from qaviz.loading.sandbox.worker import OPERATIONS, Operations, answer
 
 
-def main(control: socket.socket, folder: Path) -> None:
-    """Fork for each connection that is passed over `control`, and tell the asker over it who reads there."""
+def main(control: socket.socket, folder: Path, operations: Operations) -> None:
+    """Fork for each connection that is passed over `control`, and tell the asker over it who reads there.
+
+    `operations` is what may be asked, by name.
+    """
+    # Python warns of forking beside threads: those of jemalloc and polars are asleep, and jemalloc expects a fork.
+    warnings.simplefilter("ignore", DeprecationWarning)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # The system buries the children.
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     while True:
@@ -31,13 +36,11 @@ def main(control: socket.socket, folder: Path) -> None:
             child = os.fork()
             if not child:
                 control.close()
-                answer(connection)
+                answer(connection, operations)
                 os._exit(0)
             with suppress(OSError):  # The asker may be gone.
                 connection.sendall(f"{child}\n".encode())
 
 
 if __name__ == "__main__":
-    # Python warns of forking beside threads: those of jemalloc and polars are asleep, and jemalloc expects a fork.
-    warnings.simplefilter("ignore", DeprecationWarning)
-    main(socket.socket(fileno=int(sys.argv[1])), Path(sys.argv[2]))
+    main(socket.socket(fileno=int(sys.argv[1])), Path(sys.argv[2]), OPERATIONS)

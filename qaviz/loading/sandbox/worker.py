@@ -32,7 +32,13 @@ ROLES = {"golden": GOLDEN, "responses": RESPONSES}
 """What a file may be read as, by the names that requests use."""
 
 
-def answer(connection: socket.socket) -> None:
+Operation = Callable[[list[Source], Mapping[str, Any], Progress], Iterator[Answer]]
+"""Reads files, with options, and yields what it reads."""
+Operations = Mapping[str, Operation]
+"""What a request may ask for, by name."""
+
+
+def answer(connection: socket.socket, operations: Operations) -> None:
     """Do what the request says. What a user can mend is told; a bug is raised, and its traceback stands in ERRORS."""
     for heard in (signal.SIGCHLD, signal.SIGTERM):
         signal.signal(heard, signal.SIG_DFL)
@@ -48,7 +54,7 @@ def answer(connection: socket.socket) -> None:
         folder = Path(request["folder"])
         _confine(request["memory"], folder)
         try:
-            _answer(request, folder, wire)
+            _answer(operations[request["do"]], request, folder, wire)
         except QavizError as error:
             _say(wire, {"problems": [asdict(problem) for problem in error.problems]})
         except MemoryError:
@@ -64,11 +70,11 @@ def _confine(memory: int, folder: Path) -> None:
         os.dup2(errors, descriptor)
 
 
-def _answer(request: Mapping[str, Any], folder: Path, wire: BufferedRWPair) -> None:
+def _answer(operation: Operation, request: Mapping[str, Any], folder: Path, wire: BufferedRWPair) -> None:
     sources = [source_from(each) for each in request["sources"]]
     progress = partial(_tell, wire)
     waiting = 0
-    for number, given in enumerate(_OPERATIONS[request["do"]](sources, request["options"], progress)):
+    for number, given in enumerate(operation(sources, request["options"], progress)):
         if waiting == AHEAD:
             if not wire.read(1):
                 return
@@ -131,7 +137,7 @@ def _verdicts(sources: list[Source], _options: Mapping[str, Any], progress: Prog
     yield Answer({}, {"rows": read_verdicts(sources[0], progress)})
 
 
-_OPERATIONS: Mapping[str, Callable[[list[Source], Mapping[str, Any], Progress], Iterator[Answer]]] = {
+OPERATIONS: Operations = {
     "preview": _preview,
     "recognised": _recognised,
     "stream": _stream,

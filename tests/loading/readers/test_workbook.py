@@ -296,7 +296,7 @@ def test_a_workbook_that_unpacks_to_too_much_is_refused():
 
     assert len(zeros.data) < 3_000_000
     assert problems(zeros) == [
-        "g.xlsx: found a workbook of 572 MB once unpacked; expected at most 512 MB. Save it as CSV or Parquet."
+        "g.xlsx: found a file of 572 MB once unpacked; expected at most 512 MB. Save it as CSV or Parquet."
     ]
 
 

@@ -1,0 +1,208 @@
+"""Documents cut into chunks: at headings, paragraphs and sentences, never inside a table row or a number.
+
+Where a chunk ends goes by what stands there, not by how long the text before is: a sentence that is added at the
+beginning of a document changes the chunk it is in, and after some paragraphs the chunks are the same as before.
+"""
+
+import hashlib
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import polars as pl
+
+from qaviz.documents.blocks import Document, Kind
+from qaviz.documents.sentences import pieces_of
+from qaviz.model.errors import Problem, QavizError
+
+CHUNKS = pl.Schema(
+    {
+        "chunk": pl.String(),
+        "document": pl.String(),
+        "document_hash": pl.String(),
+        "number": pl.Int64(),
+        "heading": pl.String(),
+        "page": pl.Int64(),
+        "last_page": pl.Int64(),
+        "start": pl.Int64(),
+        "end": pl.Int64(),
+        "text": pl.String(),
+    }
+)
+"""One row a chunk, in reading order. `chunk` is the hash of its heading and text; `number` counts from 1 in each
+document; `heading` holds the headings that it stands below, ` > ` between them; `start` and `end` are characters of the
+document's text, and `text` is what stands there. Pages are null where the format has none."""
+
+LEAST_SIZE, MOST_SIZE = 50, 20_000
+
+_WINDOW = 0.5
+"""A chunk ends between this share of its size and its size, at the best place."""
+_OF_ITS_OWN = 0.25
+"""Share of its size from which a chunk ends before a heading."""
+_LONGEST_ROW = 4
+"""Times a chunk's size up to which a table row is kept whole."""
+
+_CHARACTERS_PER_TOKEN = ((re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]"), 1.3),)
+_LATIN = 4.0
+_OTHER = 2.2
+"""Characters a token, before a model has said how many it counts: of Latin letters, and of marked or other ones."""
+_MARKED = re.compile(r"[ăđơưạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ\u0370-\u1cff]", re.IGNORECASE)
+_SAMPLE = 20_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Chunking:
+    """How documents are cut. In tokens, which are counted by characters: no tokenizer is downloaded."""
+
+    size: int = 600
+    overlap: int = 60
+    characters_per_token: float | None = None
+    """As a model's usage has shown it; None: by the letters of each document."""
+
+    def check(self) -> None:
+        """Raise QavizError for a size or overlap that makes no chunks."""
+        problems = []
+        if not LEAST_SIZE <= self.size <= MOST_SIZE:
+            problems.append(("chunk size", f"{self.size:,} tokens", f"{LEAST_SIZE} to {MOST_SIZE:,} tokens"))
+        if not 0 <= self.overlap <= self.size // 2:
+            problems.append(("chunk overlap", f"{self.overlap:,} tokens", "0 to half of the chunk size"))
+        if self.characters_per_token is not None and not 0.5 <= self.characters_per_token <= 20:
+            problems.append(("characters per token", f"{self.characters_per_token:g}", "0.5 to 20"))
+        if problems:
+            fix = "Choose another number."
+            raise QavizError(*(Problem(where=w, found=f, expected=e, fix=fix) for w, f, e in problems))
+
+
+def characters_per_token(text: str) -> float:
+    """How many characters of this text make a token, by its letters: 4 for English, 1.3 for Chinese."""
+    sample = text[:_SAMPLE]
+    if not sample:
+        return _LATIN
+    shares = [(len(letters.findall(sample)) / len(sample), ratio) for letters, ratio in _CHARACTERS_PER_TOKEN]
+    shares.append((min(1.0, 3 * len(_MARKED.findall(sample)) / len(sample)), _OTHER))
+    latin = max(0.0, 1 - sum(share for share, _ in shares))
+    return 1 / (latin / _LATIN + sum(share / ratio for share, ratio in shares))
+
+
+def chunk_documents(documents: Iterable[Document], chunking: Chunking) -> pl.DataFrame:
+    """Return CHUNKS of all documents. Raises QavizError for a size or overlap that makes no chunks."""
+    chunking.check()
+    rows = [row for document in documents for row in _rows(document, chunking)]
+    return pl.DataFrame(rows, schema=CHUNKS, orient="row")
+
+
+class _Piece(NamedTuple):
+    """What is never cut: a heading, a table row, a sentence."""
+
+    start: int
+    end: int
+    page: int | None
+    rank: int
+    """How good a cut before it is."""
+    path: tuple[str, ...]
+    """Headings that it stands below."""
+    content: str
+
+
+_SENTENCE, _ROW, _PARAGRAPH, _TABLE, _HEADING = range(5)
+
+
+def _rows(document: Document, chunking: Chunking) -> Iterator[tuple[object, ...]]:
+    ratio = chunking.characters_per_token or characters_per_token(document.text)
+    size, overlap = int(chunking.size * ratio), int(chunking.overlap * ratio)
+    pieces = [*_pieces(document, size)]
+    for number, (first, last) in enumerate(_spans(pieces, size, overlap), 1):
+        start, end = pieces[first].start, pieces[last - 1].end
+        text = document.text[start:end].rstrip()
+        heading = " > ".join(pieces[first].path)
+        yield (
+            chunk_hash(heading, text),
+            document.name,
+            document.sha256,
+            number,
+            heading,
+            pieces[first].page,
+            pieces[last - 1].page,
+            start,
+            start + len(text),
+            text,
+        )
+
+
+def chunk_hash(heading: str, text: str) -> str:
+    """What a chunk is known by: the first 16 bytes of the SHA-256 of its heading and text, in hexadecimal."""
+    return hashlib.sha256(f"{heading}\0{text}".encode(errors="surrogatepass")).hexdigest()[:32]
+
+
+def _pieces(document: Document, size: int) -> Iterator[_Piece]:
+    path: list[tuple[int, str]] = []
+    before = ""
+    for kind, text, page, level, start in document.blocks.select("kind", "text", "page", "level", "start").iter_rows():
+        if kind == Kind.HEADING:
+            above = tuple(title for _, title in path if _ < level)
+            path = [each for each in path if each[0] < level] + [(level, text)]
+            yield _Piece(start, start + len(text), page, _HEADING, above, text)
+        else:
+            whole = kind == Kind.ROW and len(text) <= _LONGEST_ROW * size
+            spans = [(0, len(text))] if whole else pieces_of(text, size)
+            rank = _TABLE if kind == Kind.ROW and before != kind else _ROW if kind == Kind.ROW else _PARAGRAPH
+            for begin, end in spans:
+                titles = tuple(title for _, title in path)
+                yield _Piece(start + begin, start + end, page, _SENTENCE if begin else rank, titles, text[begin:end])
+        before = kind
+
+
+def _spans(pieces: Sequence[_Piece], size: int, overlap: int) -> Iterator[tuple[int, int]]:
+    """The first piece of each chunk, and the piece after its last."""
+    first = done = 0
+    while done < len(pieces):
+        last = _last(pieces, first, size)
+        if last <= done:  # The overlap leaves no room for what comes next.
+            first = done
+            continue
+        yield first, last
+        done = last
+        first = _overlapping(pieces, first, last, overlap) if last < len(pieces) else last
+
+
+def _last(pieces: Sequence[_Piece], first: int, size: int) -> int:
+    """The piece before which the chunk ends: before the next heading, or at the best cut of the window."""
+    start, headed = pieces[first].start, False
+    cuts: list[int] = []
+    for place in range(first + 1, len(pieces)):
+        length = pieces[place - 1].end - start
+        headed = headed or pieces[place - 1].rank < _HEADING
+        if pieces[place].rank == _HEADING and headed and length >= _OF_ITS_OWN * size:
+            return place
+        if length >= _WINDOW * size:
+            cuts.append(place)
+        if pieces[place].end - start > size:
+            best = max((pieces[cut].rank for cut in cuts), default=0)
+            equal = [cut for cut in cuts if pieces[cut].rank == best] or [place]
+            return _not_after_heading(pieces, first, min(equal, key=lambda cut: _chance(pieces[cut].content)))
+    return len(pieces)
+
+
+def _chance(content: str) -> bytes:
+    return hashlib.sha256(content.encode(errors="surrogatepass")).digest()
+
+
+def _not_after_heading(pieces: Sequence[_Piece], first: int, cut: int) -> int:
+    """The cut, moved before headings that would be the chunk's last words."""
+    moved = cut
+    while moved - 1 > first and pieces[moved - 1].rank == _HEADING:
+        moved -= 1
+    return moved if moved > first + 1 or pieces[first].rank != _HEADING else cut
+
+
+def _overlapping(pieces: Sequence[_Piece], first: int, last: int, overlap: int) -> int:
+    """Where the chunk after `last` begins: so many characters before it, but not before a heading."""
+    begin = last
+    if pieces[last].rank == _HEADING:
+        return begin
+    while begin - 1 > first and pieces[begin - 1].rank != _HEADING:
+        if pieces[last].start - pieces[begin - 1].start > overlap:
+            break
+        begin -= 1
+    return begin

@@ -1,0 +1,32 @@
+"""Readers of document formats: each yields blocks. They run in a process of their own (see `documents.reading`)."""
+
+from collections.abc import Callable, Iterator
+
+from qaviz.documents.blocks import Block
+from qaviz.documents.formats.mail import read_mail
+from qaviz.documents.formats.office import read_docx, read_pptx
+from qaviz.documents.formats.pdf import read_pdf
+from qaviz.documents.formats.tables import read_csv, read_xlsx
+from qaviz.documents.formats.texts import read_markdown, read_plain
+from qaviz.documents.formats.web import read_html
+from qaviz.loading.source import Source
+
+Notes = list[str]
+Reader = Callable[[Source, Notes], Iterator[Block]]
+"""Yields a file's blocks, and adds to the notes what it leaves out."""
+
+READERS: dict[str, Reader] = {
+    ".txt": read_plain,
+    ".md": read_markdown,
+    ".markdown": read_markdown,
+    ".html": read_html,
+    ".htm": read_html,
+    ".pdf": read_pdf,
+    ".docx": read_docx,
+    ".pptx": read_pptx,
+    ".xlsx": read_xlsx,
+    ".csv": read_csv,
+    ".tsv": read_csv,
+    ".eml": read_mail,
+}
+"""By the suffix of a file's name."""

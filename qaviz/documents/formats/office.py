@@ -1,0 +1,138 @@
+"""Word documents and PowerPoint slides."""
+
+import re
+import zipfile
+import zlib
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, BinaryIO
+
+from lxml.etree import LxmlError
+
+from qaviz.documents.blocks import Block, Kind
+from qaviz.documents.formats.rows import table_rows
+from qaviz.loading.problems import stop
+from qaviz.loading.readers.xlsx import stop_at_bomb
+from qaviz.loading.readers.zips import refuse_long_directory
+from qaviz.loading.source import Source
+
+if TYPE_CHECKING:
+    from docx.table import Table, _Cell
+    from docx.text.paragraph import Paragraph
+    from pptx.shapes.base import BaseShape
+    from pptx.text.text import TextFrame
+
+_DAMAGE = (
+    *(zipfile.BadZipFile, zlib.error, LxmlError, EOFError, OSError, RuntimeError, NotImplementedError),
+    *(ValueError, TypeError, LookupError, AttributeError, ArithmeticError),
+)
+"""What zip, lxml, python-docx and python-pptx raise over damaged bytes."""
+_ENCRYPTED = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+"""How an Office file with a password begins, and one of before 2007."""
+_HEADING = re.compile(r"(?:Heading|heading|Überschrift|Titre|Título) ?(\d)")
+
+
+@contextmanager
+def _package(source: Source, kind: str) -> Iterator[BinaryIO]:
+    """The opened file. Raises QavizError for one with a password, a bomb, or a broken one."""
+    with source.open() as stream:
+        if stream.read(len(_ENCRYPTED)) == _ENCRYPTED:
+            found = "a file with a password, or of before 2007"
+            raise stop(source.name, found, f"a {kind} without a password", f"Save it as {kind} without a password.")
+        stream.seek(0)
+        refuse_long_directory(source.name, stream)
+        try:
+            with zipfile.ZipFile(stream) as archive:
+                stop_at_bomb(source.name, archive, "Check where it comes from, or save its text as TXT.")
+            stream.seek(0)
+            yield stream
+        except _DAMAGE as error:
+            found = f"a broken file, or one of another format ({str(error).partition(chr(10))[0][:100]})"
+            raise stop(source.name, found, f"a {kind} document", f"Save it again as {kind}.") from None
+
+
+def read_docx(source: Source, notes: list[str]) -> Iterator[Block]:
+    """Headings, paragraphs, list items and tables of a Word document. It has no pages until it is printed."""
+    from docx import Document as open_docx
+
+    with _package(source, "DOCX") as stream:
+        document = open_docx(stream)
+        pictures = len(document.inline_shapes)
+        for item in document.iter_inner_content():
+            yield from _docx_item(item)
+    if pictures:
+        notes.append(f"Text in its {pictures:,} pictures is not read.")
+
+
+def _docx_item(item: "Paragraph | Table") -> Iterator[Block]:
+    from docx.table import Table
+
+    if isinstance(item, Table):
+        yield from table_rows([cell.text for cell in _unmerged(row.cells)] for row in item.rows)
+        return
+    text = item.text.strip()
+    if not text:
+        return
+    style = item.style.name if item.style is not None else ""
+    heading = _HEADING.match(style or "")
+    if heading or style == "Title":
+        yield Block(kind=Kind.HEADING, text=text, level=int(heading[1]) if heading else 1)
+    else:
+        yield Block(kind=Kind.PARAGRAPH, text=text)
+
+
+def _unmerged(cells: "Iterable[_Cell]") -> "Iterator[_Cell]":
+    """The cells, each merged one once."""
+    last = None
+    for cell in cells:
+        if cell._tc is not last:
+            yield cell
+        last = cell._tc
+
+
+def read_pptx(source: Source, notes: list[str]) -> Iterator[Block]:
+    """Titles, texts, tables and speaker notes of slides; the page is the slide's number."""
+    from pptx import Presentation
+    from pptx.enum.shapes import MSO_SHAPE_TYPE
+
+    pictures = 0
+    with _package(source, "PPTX") as stream:
+        for number, slide in enumerate(Presentation(stream).slides, 1):
+            title = slide.shapes.title
+            if title is not None and title.text_frame.text.strip():
+                yield Block(kind=Kind.HEADING, text=" ".join(title.text_frame.text.split()), page=number, level=1)
+            for shape in _shapes(slide.shapes):
+                pictures += shape.shape_type == MSO_SHAPE_TYPE.PICTURE
+                if title is None or shape.shape_id != title.shape_id:
+                    yield from _of_shape(shape, number)
+            if slide.has_notes_slide and slide.notes_slide.notes_text_frame is not None:
+                yield from _paragraphs(slide.notes_slide.notes_text_frame, number)
+    if pictures:
+        notes.append(f"Text in its {pictures:,} pictures is not read.")
+
+
+def _shapes(shapes: "Iterable[BaseShape]") -> "Iterator[BaseShape]":
+    """The shapes of a slide, those in groups too, however deep."""
+    waiting = [*shapes][::-1]
+    while waiting:
+        shape = waiting.pop()
+        if hasattr(shape, "shapes"):
+            waiting += [*shape.shapes][::-1]
+        else:
+            yield shape
+
+
+def _of_shape(shape: "BaseShape", number: int) -> Iterator[Block]:
+    from pptx.shapes.autoshape import Shape
+    from pptx.shapes.graphfrm import GraphicFrame
+
+    if isinstance(shape, GraphicFrame) and shape.has_table:
+        yield from table_rows(([cell.text for cell in row.cells] for row in shape.table.rows), page=number)
+    elif isinstance(shape, Shape):
+        yield from _paragraphs(shape.text_frame, number)
+
+
+def _paragraphs(frame: "TextFrame", number: int) -> Iterator[Block]:
+    for paragraph in frame.paragraphs:
+        if text := " ".join("".join(run.text for run in paragraph.runs).split()):
+            yield Block(kind=Kind.PARAGRAPH, text=text, page=number)

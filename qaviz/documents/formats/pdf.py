@@ -1,0 +1,145 @@
+"""PDF: the text of each page, with what printing did to it mended."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from qaviz.documents.blocks import Block, Kind
+from qaviz.documents.formats.mending import mend_glued_words, mend_letters
+from qaviz.documents.formats.texts import blocks_of_text, joined_lines
+from qaviz.loading.problems import stop
+from qaviz.loading.source import Source
+from qaviz.model.errors import QavizError
+
+if TYPE_CHECKING:
+    from pypdfium2 import PdfDocument
+
+PAGE_LIMIT = 20_000
+CHARACTER_LIMIT = 100_000_000
+"""Most characters of all pages together."""
+FILE_LIMIT = 1024**3
+
+_ENOUGH_PAGES = 3
+"""Pages from which a line that stands at the top or bottom of most of them is a running header or footer."""
+_EDGE = 2
+"""Lines at the top and at the bottom of a page that may be one."""
+_FIGURE = re.compile(r"^[($€£¥-]*\d[\d.,]*[)%MBKbn]*$|^[-–—]$")
+_LEAST_FIGURES = 2
+_SHARE_OF_FIGURES = 0.3
+_LABEL_END = re.compile(r"[.!?。]$")
+
+
+def read_pdf(source: Source, notes: list[str]) -> Iterator[Block]:
+    """Headings, paragraphs and table rows, page by page. Pages without text are noted: they are scanned."""
+    if source.size > FILE_LIMIT:
+        found = f"a PDF of {source.size / 1024**2:,.0f} MB"
+        raise stop(source.name, found, f"at most {FILE_LIMIT // 1024**2:,} MB", "Split it.")
+    pages = [*_pages(source)]
+    empty = [number for number, page in enumerate(pages, 1) if not page]
+    if empty:
+        which = ", ".join(map(str, empty[:10])) + (", ..." if len(empty) > 10 else "")
+        notes.append(
+            f"{len(empty):,} of {len(pages):,} pages hold no text (scanned, or empty): {which}. "
+            "Run text recognition (OCR) to read them."
+        )
+    yield from mend_glued_words(_blocks(_without_running_lines(pages)))
+
+
+def _pages(source: Source) -> Iterator[list[str]]:
+    """The lines of each page."""
+    with_text, characters = _opened(source), 0
+    try:
+        if len(with_text) > PAGE_LIMIT:
+            raise stop(source.name, f"{len(with_text):,} pages", f"at most {PAGE_LIMIT:,}", "Split the document.")
+        for page in with_text:
+            text_page = page.get_textpage()
+            text = text_page.get_text_range()
+            text_page.close()
+            page.close()
+            characters += len(text)
+            if characters > CHARACTER_LIMIT:
+                raise stop(source.name, "too much text", f"at most {CHARACTER_LIMIT:,} characters", "Split it.")
+            yield [line.rstrip() for line in mend_letters(text).splitlines() if line.strip()]
+    finally:
+        with_text.close()
+
+
+def _opened(source: Source) -> "PdfDocument":
+    from pypdfium2 import PdfDocument, PdfiumError
+
+    with source.open():
+        pass  # says what is wrong with a file that cannot be opened or is empty
+    try:
+        return PdfDocument(source.data)
+    except PdfiumError as error:
+        raise _refusal(source, str(error)) from None
+
+
+def _refusal(source: Source, why: str) -> QavizError:
+    if "assword" in why or "ecurity" in why:
+        fix = "Save it without a password (print it to a PDF)."
+        return stop(source.name, "a PDF that needs a password", "a PDF that opens without one", fix)
+    return stop(source.name, f"no PDF, or a broken one ({why[:100]})", "a PDF", "Export it again as PDF.")
+
+
+def _without_running_lines(pages: Sequence[list[str]]) -> list[list[str]]:
+    """The pages without page numbers, and without lines that stand at the edge of most pages."""
+    if len(pages) < _ENOUGH_PAGES:
+        return [*pages]
+    at_edges = Counter(shape for page in pages for shape in {_shape(line) for line in _edges(page)})
+    filled = sum(bool(page) for page in pages)
+    running = {shape for shape, number in at_edges.items() if number >= max(_ENOUGH_PAGES, filled / 2)}
+    return [_without(page, running) or page for page in pages]
+
+
+def _without(page: list[str], running: set[str]) -> list[str]:
+    inside = range(_EDGE, len(page) - _EDGE)
+    return [line for place, line in enumerate(page) if place in inside or _shape(line) not in running]
+
+
+def _edges(page: list[str]) -> list[str]:
+    return page[:_EDGE] + page[-_EDGE:]
+
+
+def _shape(line: str) -> str:
+    """The line with its numbers left open: `Page 3 of 40` is `Page # of #`."""
+    return re.sub(r"\d+", "#", line.strip())
+
+
+def _blocks(pages: Sequence[list[str]]) -> Iterator[Block]:
+    for number, lines in enumerate(pages, 1):
+        paragraph: list[str] = []
+        for line in lines:
+            row = _is_row(line)
+            if row or (paragraph and _ends_paragraph(paragraph, lines)):
+                yield from _paragraph(paragraph, number)
+                paragraph = []
+            if row:
+                yield Block(kind=Kind.ROW, text=" ".join(line.split()), page=number)
+            else:
+                paragraph.append(line)
+        yield from _paragraph(paragraph, number)
+
+
+def _is_row(line: str) -> bool:
+    """Whether a line is a row of figures: a table's."""
+    words = line.split()
+    figures = sum(bool(_FIGURE.match(word)) for word in words)
+    return figures >= _LEAST_FIGURES and figures >= _SHARE_OF_FIGURES * len(words) and not _LABEL_END.search(line)
+
+
+def _ends_paragraph(paragraph: list[str], lines: list[str]) -> bool:
+    """Whether the last line of the paragraph is its end: a full stop in a line that is much shorter than most."""
+    width = sorted(map(len, lines))[len(lines) * 3 // 4]
+    short = len(paragraph[-1]) < 0.75 * width
+    return short and (bool(_LABEL_END.search(paragraph[-1])) or len(paragraph) == 1)
+
+
+def _paragraph(lines: list[str], page: int) -> Iterator[Block]:
+    if lines:
+        text = joined_lines(lines)
+        alone = len(lines) == 1
+        first = next(blocks_of_text(f"{text}\n\n.", page), None) if alone else None
+        heading = first is not None and first.kind is Kind.HEADING
+        yield Block(kind=Kind.HEADING if heading else Kind.PARAGRAPH, text=text, page=page, level=2 if heading else 0)

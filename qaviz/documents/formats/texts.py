@@ -1,0 +1,138 @@
+"""Plain text and Markdown."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from qaviz.documents.blocks import Block, Kind
+from qaviz.documents.formats.rows import table_rows
+from qaviz.loading.problems import stop
+from qaviz.loading.source import Source, open_text
+
+TEXT_LIMIT = 100_000_000
+"""Most bytes of a text file: about 50,000 pages."""
+
+LONGEST_HEADING = 90
+_PARAGRAPHS = re.compile(r"\n[ \t\r\f\v]*\n\s*")
+_SENTENCE_END = (".", ",", ";", ":", "!", "?", "。", "，", "；", "：", "！", "？", "؟", "،", "…")
+_ITEM = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)])\s+")
+
+
+def read_plain(source: Source, notes: list[str]) -> Iterator[Block]:
+    """Paragraphs of a plain text, and headings: a short line of its own without a full stop."""
+    return blocks_of_text(decoded(source, notes))
+
+
+def decoded(source: Source, notes: list[str]) -> str:
+    """The file as text: UTF-8 or UTF-16, else Windows-1252, which is noted. Raises QavizError if it is no text."""
+    if source.size > TEXT_LIMIT:
+        found = f"{source.size / 1e6:,.0f} MB of text"
+        raise stop(source.name, found, f"at most {TEXT_LIMIT / 1e6:,.0f} MB", "Split the document.")
+    with open_text(source) as stream:
+        content = stream.read()
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        notes.append(f"It is not UTF-8 (byte {error.start + 1:,}): read as Windows-1252.")
+        return content.decode("cp1252", errors="replace")
+
+
+def blocks_of_text(text: str, page: int | None = None) -> Iterator[Block]:
+    """Headings, paragraphs and list items of a text whose paragraphs are set apart by empty lines."""
+    parts = [part for part in _PARAGRAPHS.split(text.replace("\r\n", "\n").replace("\r", "\n")) if part.strip()]
+    for place, part in enumerate(parts):
+        if place + 1 < len(parts) and _is_heading(part):
+            yield Block(kind=Kind.HEADING, text=part.strip(), page=page, level=2 if place else 1)
+        else:
+            yield from (Block(kind=Kind.PARAGRAPH, text=each, page=page) for each in _items(part.splitlines()))
+
+
+def _is_heading(part: str) -> bool:
+    line = part.strip()
+    short = "\n" not in line and len(line) <= LONGEST_HEADING and not line.endswith(_SENTENCE_END)
+    return short and not _ITEM.match(line) and ((line[0].isalpha() and line[0] == line[0].upper()) or line[0].isdigit())
+
+
+def _items(lines: Iterable[str]) -> Iterator[str]:
+    """The lines as one paragraph, or as the items of a list."""
+    current: list[str] = []
+    for line in lines:
+        if _ITEM.match(line) and current:
+            yield joined_lines(current)
+            current = []
+        current.append(line)
+    if any(line.strip() for line in current):
+        yield joined_lines(current)
+
+
+_WIDE = r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]"
+_BETWEEN_WIDE = re.compile(rf"(?<={_WIDE})\n(?={_WIDE})")
+
+
+def joined_lines(lines: Iterable[str]) -> str:
+    """Lines as one: with a space between them, but none between Chinese or Japanese characters."""
+    text = "\n".join(line.strip() for line in lines if line.strip())
+    return re.sub(r"\s+", " ", _BETWEEN_WIDE.sub("", text)).strip()
+
+
+_HASHES = re.compile(r" {0,3}(#{1,6})(?:\s+(.*?))?\s*#*\s*$")
+_UNDERLINE = re.compile(r" {0,3}(=+|-+)\s*$")
+_FENCE = re.compile(r" {0,3}(```+|~~~+)")
+_RULE = re.compile(r"\s*(?:[-*_]\s*){3,}$")
+_TABLE_RULE = re.compile(r"\s*\|?(?:\s*:?-+:?\s*\|)+\s*:?-*:?\s*$")
+_IMAGE_OR_LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()\s]*(?:\s+\"[^\"]*\")?\)")
+_MARKS = re.compile(r"(\*\*|__|`+|~~)(?=\S)(.+?)(?<=\S)\1")
+_EMPHASIS = re.compile(r"(?<![\w*])\*(?=\S)([^*\n]+?)(?<=\S)\*(?![\w*])|(?<![\w_])_(?=\S)([^_\n]+?)(?<=\S)_(?![\w_])")
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+
+
+def read_markdown(source: Source, notes: list[str]) -> Iterator[Block]:
+    """Headings, paragraphs, list items and tables of Markdown, without its marks."""
+    lines = _COMMENT.sub("", decoded(source, notes)).splitlines()
+    if lines and lines[0].strip() == "---" and "---" in (line.strip() for line in lines[1:50]):
+        lines = lines[[line.strip() for line in lines].index("---", 1) + 1 :]
+    place = 0
+    while place < len(lines):
+        block, place = _next_part(lines, place)
+        yield from block
+
+
+def _next_part(lines: list[str], place: int) -> tuple[list[Block], int]:
+    """The blocks that begin at this line, and the line after them."""
+    line = lines[place]
+    if fence := _FENCE.match(line):
+        end = next((n for n in range(place + 1, len(lines)) if lines[n].strip().startswith(fence[1])), len(lines))
+        code = "\n".join(lines[place + 1 : end]).strip("\n")
+        return ([Block(kind=Kind.PARAGRAPH, text=code)] if code.strip() else []), end + 1
+    if hashes := _HASHES.match(line):
+        title = _without_marks(hashes[2] or "")
+        return ([Block(kind=Kind.HEADING, text=title, level=len(hashes[1]))] if title else []), place + 1
+    following = lines[place + 1] if place + 1 < len(lines) else ""
+    if "|" in line and _TABLE_RULE.match(following):
+        end = next((n for n in range(place + 2, len(lines)) if "|" not in lines[n]), len(lines))
+        return [*table_rows(_cells(each) for each in (line, *lines[place + 2 : end]))], end
+    if line.strip() and _UNDERLINE.match(following) and not _ITEM.match(line):
+        level = 1 if following.strip().startswith("=") else 2
+        return [Block(kind=Kind.HEADING, text=_without_marks(line), level=level)], place + 2
+    if not line.strip() or _RULE.match(line):
+        return [], place + 1
+    end = place + 1
+    while end < len(lines) and lines[end].strip() and not _begins_part(lines, end):
+        end += 1
+    items = _items(_without_marks(each.lstrip(" >")) for each in lines[place:end])
+    return [Block(kind=Kind.PARAGRAPH, text=item) for item in items], end
+
+
+def _begins_part(lines: list[str], place: int) -> bool:
+    line = lines[place]
+    table = "|" in line and place + 1 < len(lines) and _TABLE_RULE.match(lines[place + 1])
+    return bool(_FENCE.match(line) or _HASHES.match(line) or table)
+
+
+def _cells(line: str) -> list[str]:
+    return [_without_marks(cell) for cell in re.split(r"(?<!\\)\|", line.strip().strip("|"))]
+
+
+def _without_marks(line: str) -> str:
+    plain = _IMAGE_OR_LINK.sub(r"\1", line)
+    plain = _EMPHASIS.sub(lambda match: match[1] or match[2], _MARKS.sub(r"\2", plain))
+    return re.sub(r"\\([\\`*_{}\[\]()#+.!|-])", r"\1", plain).strip()

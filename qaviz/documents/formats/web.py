@@ -1,0 +1,119 @@
+"""HTML: what a person reads of a page, as blocks."""
+
+from collections.abc import Iterator
+from html.parser import HTMLParser
+
+from qaviz.documents.blocks import Block, Kind
+from qaviz.documents.formats.rows import table_rows
+from qaviz.documents.formats.texts import decoded
+from qaviz.loading.source import Source
+
+_UNREAD = frozenset(("script", "style", "template", "noscript", "svg", "head", "nav", "iframe", "object", "select"))
+_HEADINGS = {f"h{level}": level for level in range(1, 7)}
+_BLOCKS = frozenset(
+    (
+        *("p", "div", "li", "ul", "ol", "dl", "dt", "dd", "section", "article", "main", "header", "footer", "aside"),
+        *("blockquote", "pre", "figure", "figcaption", "form", "fieldset", "address", "hr", "body", "html", "caption"),
+        *_HEADINGS,
+    )
+)
+DEEPEST = 500
+"""Nested tables beyond this are read as text."""
+
+
+def read_html(source: Source, notes: list[str]) -> Iterator[Block]:
+    """Headings, paragraphs, list items and table rows of a page; menus, scripts and styles are left out."""
+    return iter(blocks_of_html(decoded(source, notes)))
+
+
+def blocks_of_html(text: str) -> list[Block]:
+    """The blocks of an HTML text, however broken."""
+    parser = _Parser()
+    parser.feed(text)
+    parser.close()
+    parser.flush()
+    return parser.blocks
+
+
+class _Parser(HTMLParser):
+    """Gathers the text between the tags that begin and end blocks."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.blocks: list[Block] = []
+        self._text: list[str] = []
+        self._unread: list[str] = []
+        self._level = 0
+        self._table: list[list[str]] | None = None
+        self._tables = 0
+        self._in_cell = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:  # noqa: ARG002 - as its base has it
+        if tag in _UNREAD:
+            self._unread.append(tag)
+        elif tag == "br":
+            self._text.append("\n")
+        elif tag == "table":
+            self._start_table()
+        elif tag == "tr" and self._table is not None:
+            self._end_cell()
+            self._table.append([])
+        elif tag in ("td", "th") and self._table is not None:
+            self._end_cell()
+            self._text, self._in_cell = [], True
+        elif tag in _BLOCKS and self._table is None:
+            self.flush()
+            self._level = _HEADINGS.get(tag, 0)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in _UNREAD:
+            if tag in self._unread:
+                del self._unread[self._unread.index(tag) :]
+        elif tag == "table":
+            self._end_table()
+        elif tag in ("td", "th", "tr") and self._table is not None:
+            self._end_cell()
+        elif tag in _BLOCKS and self._table is None:
+            self.flush()
+
+    def handle_data(self, data: str) -> None:
+        if not self._unread:
+            self._text.append(data)
+
+    def flush(self) -> None:
+        """End the block that is being gathered."""
+        if self._table is not None:
+            self._tables = 1
+            self._end_table()
+        text = " ".join("".join(self._text).split())
+        self._text = []
+        if text and self._level:
+            self.blocks.append(Block(kind=Kind.HEADING, text=text, level=self._level))
+        elif text:
+            self.blocks.append(Block(kind=Kind.PARAGRAPH, text=text))
+        self._level = 0
+
+    def _start_table(self) -> None:
+        if self._table is None:
+            self.flush()
+            self._table = []
+        self._tables = min(self._tables + 1, DEEPEST)
+
+    def _end_cell(self) -> None:
+        text = " ".join("".join(self._text).split())
+        self._text = []
+        if self._table is not None and (text or self._in_cell):
+            if not self._table:
+                self._table.append([])
+            self._table[-1].append(text)
+        self._in_cell = False
+
+    def _end_table(self) -> None:
+        if self._table is None:
+            return
+        self._tables -= 1
+        if self._tables > 0:
+            return
+        self._end_cell()
+        rows, self._table = self._table, None
+        self.blocks += table_rows(rows)

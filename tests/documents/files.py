@@ -1,0 +1,106 @@
+"""Documents of each format, made by the libraries that people's programs use, or byte by byte."""
+
+import io
+from collections.abc import Sequence
+from email.message import EmailMessage
+from pathlib import Path
+
+from docx import Document as new_docx
+from openpyxl import Workbook
+from pptx import Presentation
+from pptx.util import Inches
+from pypdf import PdfReader, PdfWriter
+
+TABLE = (("Segment", "2022", "2023"), ("Europe", "118", "131"), ("Asia", "80", "91"))
+
+
+def pdf(*pages: Sequence[str]) -> bytes:
+    """A PDF with these lines on its pages, in Helvetica; a page without lines holds a picture's worth of nothing."""
+    objects = ["<< /Type /Catalog /Pages 2 0 R >>", ""]
+    objects.append("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>")
+    kids = []
+    for lines in pages:
+        shown = " ".join(f"({line}) Tj 0 -14 Td" for line in lines)
+        stream = f"BT /F1 11 Tf 60 760 Td {shown} ET" if lines else ""
+        objects.append(f"<< /Length {len(stream.encode('cp1252'))} >>\nstream\n{stream}\nendstream")
+        content = len(objects)
+        resources = "/Resources << /Font << /F1 3 0 R >> >>"
+        objects.append(f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] {resources} /Contents {content} 0 R >>")
+        kids.append(f"{len(objects)} 0 R")
+    objects[1] = f"<< /Type /Pages /Kids [{' '.join(kids)}] /Count {len(kids)} >>"
+    out, places = io.BytesIO(), []
+    out.write(b"%PDF-1.4\n")
+    for number, content in enumerate(objects, 1):
+        places.append(out.tell())
+        out.write(f"{number} 0 obj\n{content}\nendobj\n".encode("cp1252"))
+    start = out.tell()
+    out.write(f"xref\n0 {len(objects) + 1}\n0000000000 65535 f \n".encode())
+    out.writelines(f"{place:010} 00000 n \n".encode() for place in places)
+    out.write(f"trailer << /Size {len(objects) + 1} /Root 1 0 R >>\nstartxref\n{start}\n%%EOF\n".encode())
+    return out.getvalue()
+
+
+def locked(content: bytes) -> bytes:
+    """The PDF with a password."""
+    writer = PdfWriter(clone_from=PdfReader(io.BytesIO(content)))
+    writer.encrypt("secret", algorithm="RC4-128")
+    out = io.BytesIO()
+    writer.write(out)
+    return out.getvalue()
+
+
+def docx() -> bytes:
+    document = new_docx()
+    document.add_heading("Annual report", 0)
+    document.add_heading("Revenue", 1)
+    document.add_paragraph("Total revenue grew 12% to $575 billion in 2023.")
+    table = document.add_table(rows=3, cols=3)
+    for row, cells in zip(table.rows, TABLE, strict=True):
+        for cell, text in zip(row.cells, cells, strict=True):
+            cell.text = text
+    return _saved(document)
+
+
+def pptx() -> bytes:
+    deck = Presentation()
+    slide = deck.slides.add_slide(deck.slide_layouts[1])
+    slide.shapes.title.text = "Annual report"
+    slide.placeholders[1].text = "Total revenue grew 12% to $575 billion in 2023."
+    slide = deck.slides.add_slide(deck.slide_layouts[5])
+    slide.shapes.title.text = "Segments"
+    table = slide.shapes.add_table(3, 3, Inches(1), Inches(1), Inches(4), Inches(2)).table
+    for row, cells in enumerate(TABLE):
+        for column, text in enumerate(cells):
+            table.cell(row, column).text = text
+    slide.notes_slide.notes_text_frame.text = "Asia opened its first store in 2021."
+    return _saved(deck)
+
+
+def xlsx() -> bytes:
+    book = Workbook()
+    book.active.title = "Segments"
+    for row in TABLE:
+        book.active.append([int(cell) if cell.isdecimal() and len(cell) < 4 else cell for cell in row])
+    return _saved(book)
+
+
+def mail() -> bytes:
+    message = EmailMessage()
+    message["From"], message["To"] = "Ana Silva <ana@example.com>", "team@example.com"
+    message["Date"], message["Subject"] = "Mon, 04 Mar 2024 10:00:00 +0000", "New limit"
+    message.set_content("The travel limit rises to 120 euros a day.\n\nIt holds from 1 April 2024.")
+    message.add_attachment(b"...", maintype="application", subtype="pdf", filename="policy.pdf")
+    return message.as_bytes()
+
+
+def write(folder: Path, name: str, content: bytes | str) -> Path:
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return path
+
+
+def _saved(thing: object) -> bytes:
+    out = io.BytesIO()
+    thing.save(out)
+    return out.getvalue()

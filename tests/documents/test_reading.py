@@ -1,0 +1,207 @@
+"""Documents of all formats become text with places, and what cannot be read is one clear line."""
+
+import io
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from qaviz.documents import Document, find_documents, read_document, read_documents
+from qaviz.documents.formats.mending import mend_letters
+from qaviz.loading import Source, silent
+from qaviz.model.errors import QavizError
+from tests.documents import files
+
+MARKDOWN = """---
+title: not read
+---
+# Annual **report**
+
+Total revenue grew *12%* to [$575 billion](http://x.example) in 2023.
+
+## Segments
+
+| Segment | 2022 | 2023 |
+|---|---|---|
+| Europe | 118 | 131 |
+
+- Asia opened a store.
+- Africa did not.
+"""
+HTML = """<html><head><title>x</title></head><body><nav>Home</nav><h1>Annual report</h1>
+<p>Total revenue grew 12% to $575 billion in&nbsp;2023.<script>alert(1)</script>
+<table><tr><th>Segment<th>2022<th>2023</tr><tr><td>Europe<td><td>131</tr></table>
+<div>Asia <b>opened</b> a store.</div>"""
+
+
+def read(tmp_path: Path, name: str, content: bytes | str) -> Document:
+    return read_document(Source.of(files.write(tmp_path, name, content)))
+
+
+def blocks(document: Document) -> list[tuple[str, str]]:
+    return [(kind, text) for kind, text in document.blocks.select("kind", "text").iter_rows()]
+
+
+REVENUE = "Total revenue grew 12% to $575 billion in 2023."
+EUROPE = "Segment: Europe | 2022: 118 | 2023: 131"
+CASES = {
+    "a.txt": (
+        "Annual report\n\nTotal revenue grew 12%\nto $575 billion in 2023.\n",
+        [("heading", "Annual report"), ("paragraph", REVENUE)],
+    ),
+    "a.md": (
+        MARKDOWN,
+        [
+            ("heading", "Annual report"),
+            ("paragraph", REVENUE),
+            ("heading", "Segments"),
+            ("row", EUROPE),
+            ("paragraph", "- Asia opened a store."),
+        ],
+    ),
+    "a.html": (
+        HTML,
+        [
+            ("heading", "Annual report"),
+            ("paragraph", REVENUE),
+            ("row", "Segment: Europe | 2023: 131"),
+            ("paragraph", "Asia opened a store."),
+        ],
+    ),
+    "a.docx": (
+        files.docx(),
+        [("heading", "Annual report"), ("heading", "Revenue"), ("paragraph", REVENUE), ("row", EUROPE)],
+    ),
+    "a.pptx": (
+        files.pptx(),
+        [
+            ("heading", "Annual report"),
+            ("paragraph", REVENUE),
+            ("heading", "Segments"),
+            ("row", EUROPE),
+            ("paragraph", "Asia opened its first store in 2021."),
+        ],
+    ),
+    "a.xlsx": (files.xlsx(), [("heading", "Segments"), ("row", EUROPE)]),
+    "a.csv": ("Segment;2022;2023\nEurope;118;131\n", [("row", EUROPE)]),
+    "a.eml": (files.mail(), [("heading", "New limit"), ("paragraph", "The travel limit rises to 120 euros a day.")]),
+    "a.pdf": (
+        files.pdf(["Annual report", "Total revenue grew 12% to $575 bil-", "lion in 2023."]),
+        [("heading", "Annual report"), ("paragraph", REVENUE)],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_each_format_becomes_headings_paragraphs_and_rows(tmp_path: Path, name: str):
+    """What a person reads of the file is there, in order, and each block stands in the text at its offsets."""
+    content, expected = CASES[name]
+    document = read(tmp_path, name, content)
+
+    found = blocks(document)
+    assert [each for each in found if each in expected] == expected
+    for text, start, end in document.blocks.select("text", "start", "end").iter_rows():
+        assert document.text[start:end] == text
+    assert not any(word in document.text for word in ("not read", "alert", "Home", "**", "http"))
+
+
+def test_pages_stay_with_their_text(tmp_path: Path):
+    """Blocks of a PDF know their page, and slides their number; rows of figures stay rows."""
+    document = read(tmp_path, "a.pdf", files.pdf(["First page."], ["Second page.", "Europe 118 131", "Asia 80 91"]))
+
+    assert document.blocks.select("text", "page").rows() == [
+        ("First page.", 1), ("Second page.", 2), ("Europe 118 131", 2), ("Asia 80 91", 2),
+    ]  # fmt: skip
+
+
+def test_what_printing_did_is_mended(tmp_path: Path):
+    """Ligatures are letters, hyphens at line ends go, glued words come apart, running headers and page numbers go."""
+    body = ["the growth of revenue was high and the growth of revenue went on", "with of\x1cce costs"]
+    pages = [["Annual report 2023", *body, f"revenueof Europe, page text {n}.", f"Page {n} of 4"] for n in range(1, 2)]
+    pages += [
+        ["Annual report 2023", f"Another text {'abc'[n]}.", "More of it.", f"Page {n + 2} of 4"] for n in range(3)
+    ]
+    document = read(tmp_path, "a.pdf", files.pdf(*pages))
+
+    assert "revenue of Europe" in document.text
+    assert (
+        mend_letters("o\ufb03ce costs were \ufb02at\u00a0in \ufb01scal 2023") == "office costs were flat in fiscal 2023"
+    )
+    assert "Page" not in document.text
+    assert "Annual report 2023" not in document.text
+
+
+def test_pages_without_text_are_said(tmp_path: Path):
+    """Scanned pages are counted and named; a document of nothing but those is refused and says why."""
+    document = read(tmp_path, "a.pdf", files.pdf(["Some text here."], [], []))
+    assert "2 of 3 pages hold no text" in document.notes[0]
+
+    with pytest.raises(QavizError, match="2 of 2 pages hold no text"):
+        read(tmp_path, "b.pdf", files.pdf([], []))
+
+
+def bomb() -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("word/document.xml", b"\0" * 50_000_000)
+    return out.getvalue()
+
+
+BAD = {
+    "encrypted.pdf": (files.locked(files.pdf(["x"])), "password"),
+    "broken.pdf": (b"%PDF-1.7 nothing", "broken"),
+    "empty.pdf": (b"", "empty"),
+    "empty.docx": (b"", "empty"),
+    "locked.docx": (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 600, "password"),
+    "no.docx": (b"hello", "broken"),
+    "bomb.docx": (bomb(), "100 times"),
+    "bomb.pptx": (bomb(), "100 times"),
+    "binary.txt": (b"\0\1\2" * 100, "binary"),
+    "blank.txt": (b" \n\n ", "no text"),
+    "no.eml": (b"\n\nhello", "no headers"),
+    "cut.xlsx": (files.xlsx()[:-500], "broken"),
+    "cut.pptx": (files.pptx()[:-5000], "broken"),
+    "odd.xyz": (b"hello", "suffix"),
+}
+
+
+def test_what_cannot_be_read_is_one_line_each_and_the_rest_is_read(tmp_path: Path):
+    """Encrypted, broken, empty, binary and bombed files each have one problem that names the file and the reason."""
+    for name, (content, _) in BAD.items():
+        files.write(tmp_path, name, content)
+    files.write(tmp_path, "good.txt", "Some text.")
+
+    found, unknown = find_documents([str(tmp_path), str(tmp_path / "missing")])
+    documents, problems = read_documents(found, silent)
+
+    assert [document.name for document in documents] == ["good.txt"]
+    said = {Path(problem.where).name: str(problem) for problem in (*unknown, *problems)}
+    assert {name for name, (_, why) in BAD.items() if why not in said.get(name, "")} == set()
+    assert "missing" in said
+    assert all("\n" not in line for line in said.values())
+
+
+def test_ten_thousand_pages_are_read(tmp_path: Path):
+    """A PDF of 10,000 pages is read whole, with its last page's number; one page too many is refused."""
+    document = read(tmp_path, "long.pdf", files.pdf(*[[f"Text {n} of this."] for n in range(10_000)]))
+    assert document.blocks["page"].max() == 10_000
+
+    with pytest.raises(QavizError, match="20,001 pages"):
+        read(tmp_path, "longer.pdf", files.pdf(*[[] for _ in range(20_001)]))
+
+
+def test_500_mb_of_text_are_refused_before_they_are_read(tmp_path: Path):
+    """A text file of 500 MB is one line, not an hour."""
+    path = tmp_path / "huge.txt"
+    with path.open("wb") as stream:
+        stream.truncate(500_000_000)
+    with pytest.raises(QavizError, match="500 MB"):
+        read_document(Source.of(path))
+
+
+def test_texts_in_other_encodings_are_read_and_noted(tmp_path: Path):
+    """Windows-1252 is read and said; UTF-16 with its mark is read."""
+    latin = read(tmp_path, "a.txt", "Der Umsatz wuchs um 12 % auf 5 Mio. € für alle.".encode("cp1252"))
+    assert "€ für" in latin.text
+    assert "Windows-1252" in latin.notes[0]
+    assert "Umsatz" in read(tmp_path, "b.txt", "Der Umsatz wuchs.".encode("utf-16")).text
