@@ -1,8 +1,10 @@
-"""How far verdicts agree with people's labels: Factual Knowledge alone, Factual Knowledge with recall, and qaviz.
+"""How far verdicts agree with people's labels.
 
-    python benchmarks/diagnosis.py GOLDEN RESPONSES LABELS
+    python -m benchmarks.diagnosis FOLDER [FOLDER ...]         # a line a set, see benchmarks/labelled_sets.py
+    python -m benchmarks.diagnosis GOLDEN RESPONSES LABELS     # one set in depth, beside Factual Knowledge alone
 
-LABELS is JSON Lines with question_id, pipeline and label (correct, incorrect, declined).
+A FOLDER holds golden.jsonl, responses.jsonl, labels.jsonl and perhaps peers.jsonl. LABELS is JSON Lines with
+question_id, pipeline and label (correct, incorrect, declined).
 """
 
 import argparse
@@ -16,9 +18,10 @@ if not __package__:  # called as a script: Python looks for modules beside it, w
 
 import polars as pl
 
+from benchmarks.labelled_sets import read_set, say_sets
 from qaviz.diagnosis import diagnose
 from qaviz.diagnosis.agreement import Agreement, Estimate, agreement
-from qaviz.diagnosis.sensitivity import ACCURACY, accuracies, propose
+from qaviz.diagnosis.sensitivity import ACCURACY, OF_DOUBT, accuracies, propose
 from qaviz.loading import Source, load
 from qaviz.model.classes import Verdict
 from qaviz.model.columns import (
@@ -120,6 +123,8 @@ def say_thresholds(judged: pl.DataFrame, labels: pl.DataFrame) -> None:
     """Print where agreement is best along each threshold, and what the labels propose."""
     present = Thresholds()
     for name, value in asdict(present).items():
+        if name in OF_DOUBT:
+            continue
         steps = accuracies(judged, labels, present, name)
         best = steps.filter(pl.col(ACCURACY) == pl.col(ACCURACY).max())[name].to_list()
         ends = f"{steps[ACCURACY][0]:.3f} at 0, {steps[ACCURACY][-1]:.3f} at 1"
@@ -149,11 +154,20 @@ def _quoted(text: str) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    for name in ("golden", "responses", "labels"):
-        parser.add_argument(name, type=Path, metavar=name.upper())
-    asked = parser.parse_args()
-    scored = score(load(Source.of(asked.golden), [Source.of(asked.responses)]).rows)
-    labels = pl.read_ndjson(asked.labels)
+    parser.add_argument("files", type=Path, nargs="+", metavar="FOLDER")
+    given = parser.parse_args().files
+    if all(each.is_dir() for each in given):
+        say_sets([read_set(folder) for folder in given])
+    elif len(given) == len(("GOLDEN", "RESPONSES", "LABELS")):
+        say_one_set(*given)
+    else:
+        parser.error("expected folders, or GOLDEN RESPONSES LABELS")
+
+
+def say_one_set(golden: Path, responses: Path, labelled: Path) -> None:
+    """Print all that is known of one set: three judges, groups, thresholds, labels worth a second look."""
+    scored = score(load(Source.of(golden), [Source.of(responses)]).rows)
+    labels = pl.read_ndjson(labelled)
     for name, judge in JUDGES.items():
         judged = judge(scored)
         found = say_agreement(name, judged, labels)

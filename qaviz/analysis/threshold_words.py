@@ -28,5 +28,13 @@ THRESHOLD_WORDS: Mapping[str, ThresholdWords] = {
         label="Same meaning from",
         help="Where words leave it open, a response with at least this BERTScore is right. It needs BERTScores.",
     ),
+    "unsure_below": ThresholdWords(
+        label="Unsure below",
+        help="A verdict with which people agree less probably than this is unsure: neither right nor wrong.",
+    ),
+    "open_below": ThresholdWords(
+        label="Open below",
+        help="Below this probability the word of a judge or a person decides the response.",
+    ),
 }
 """By the name of its field in `model.Thresholds`."""

@@ -95,7 +95,7 @@ def close_in_meaning(at: Thresholds) -> Ruling:
             "A language model finds its meaning close to the golden answer's (BERTScore {}), though its words differ.",
             pl.col(BERTSCORE).round(2),
         ),
-        0.5 + (pl.col(BERTSCORE) - at.same_meaning) / 2,
+        pl.col(BERTSCORE),
     )
 
 

@@ -5,9 +5,10 @@ from functools import lru_cache
 
 import polars as pl
 
+from qaviz.diagnosis.calibration import DIAGNOSIS_OF_RULE, MARGIN, RULE, columns_of_features, shipped
 from qaviz.diagnosis.external_judgements import CONTESTED, OPINIONS, beside, contested, with_opinions
 from qaviz.diagnosis.rule_expressions import Ruling
-from qaviz.diagnosis.rules import BY_OTHERS, RULES
+from qaviz.diagnosis.rules import BY_OTHERS, RULES, no_response
 from qaviz.model.classes import Diagnosis, Fault, Verdict
 from qaviz.model.columns import CONFIDENCE, DIAGNOSIS, FAULT, JUDGE, REASON, REVIEW, VERDICT
 from qaviz.model.records import Thresholds
@@ -18,7 +19,13 @@ JUDGED = (DIAGNOSIS, VERDICT, FAULT, CONFIDENCE, REASON)
 SCORED = tuple(i for i, rule in enumerate(RULES) if rule.diagnosis is not Diagnosis.UNSCORED)
 """Indices of the rules that can decide a row which has something to judge, and to judge it by."""
 
+_OF_OTHERS = {place: rule for place, rule in enumerate(RULES) if rule.ruling in BY_OTHERS}
+"""By their places: the rules by which a person or a judge decides an open row."""
+_NEVER_OPEN = [place for place, rule in enumerate(RULES) if rule.ruling is no_response]
+
 _FIRST = "first rule that applies"
+_OWN = "first rule of evidence that applies"
+_PROBABLE = "probability that a person agrees with the rule of evidence"
 _ROW = "row of the table"
 
 
@@ -34,8 +41,8 @@ def judgements(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
     """Return the columns that `judge` adds, of a gathered table or of `columns_judged` of it."""
     # In one chunk, because polars 2.1 fails over some rules in several.
     read = gathered.select(columns_judged(gathered.columns)).rechunk()
-    applied = with_opinions(read).with_columns(_deciding(thresholds))
-    judged = pl.concat([applied, _in_words(applied, thresholds)], how="horizontal").with_columns(_classes())
+    applied = _decided(read, thresholds)
+    judged = pl.concat([applied, _in_words(applied, thresholds)], how="horizontal").with_columns(_classes(thresholds))
     if not {REVIEW, JUDGE}.isdisjoint(gathered.columns):
         judged = _with_what_others_say(judged)
     return judged.select(DIAGNOSIS, VERDICT, FAULT, CONFIDENCE, REASON)
@@ -43,13 +50,39 @@ def judgements(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
 
 def classes(scored: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
     """Return DIAGNOSIS, VERDICT and FAULT alone, of a table without UNSCORED rows or of `columns_of_classes` of it."""
-    return _decided(scored, _deciding(thresholds, SCORED)).to_frame().select(_classes())
+    return _decided(scored, thresholds, SCORED).select(_classes(thresholds))
 
 
-def _classes() -> tuple[pl.Expr, ...]:
+def verdicts(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.Series:
+    """Return VERDICT alone, of any gathered table."""
+    return _decided(gathered, thresholds).select(_classes(thresholds))[VERDICT]
+
+
+def open_rows(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.Series:
+    """Return for each row whether it is open: the word of a person (REVIEW) or of a judge (JUDGE) decides it.
+
+    Open is what the response's own evidence decides with a probability below `thresholds.open_below`, what has nothing
+    golden to be judged by, and what a bug kept from being read. What others said already changes nothing of that.
+    """
+    return _decided(gathered, thresholds).select(_open(thresholds)).to_series()
+
+
+def _open(thresholds: Thresholds) -> pl.Expr:
+    """Whether a row of a `_decided` table is open."""
+    probable = pl.col(_PROBABLE)
+    return (~pl.col(_OWN).is_in(_NEVER_OPEN) & (probable.is_null() | (probable < thresholds.open_below))).alias("open")
+
+
+def _unsure(thresholds: Thresholds) -> pl.Expr:
+    """Whether a row of a `_decided` table is left unsure: nobody else decided it, and a person may well disagree."""
+    return ((pl.col(_FIRST) == pl.col(_OWN)) & (pl.col(_PROBABLE) < thresholds.unsure_below)).fill_null(False)
+
+
+def _classes(thresholds: Thresholds) -> tuple[pl.Expr, ...]:
+    verdict = _named([rule.verdict for rule in RULES])
     return (
         _named([rule.diagnosis for rule in RULES]).alias(DIAGNOSIS),
-        _named([rule.verdict for rule in RULES]).alias(VERDICT),
+        pl.when(_unsure(thresholds)).then(pl.lit(Verdict.UNSURE.value)).otherwise(verdict).alias(VERDICT),
         _named([rule.fault for rule in RULES]).alias(FAULT),
     )
 
@@ -57,37 +90,44 @@ def _classes() -> tuple[pl.Expr, ...]:
 def columns_judged(columns: Sequence[str]) -> list[str]:
     """Those of a table's columns that the rules read."""
     rulings = _rulings(Thresholds())
-    return _read(columns, (said for each in rulings for said in (each.when, each.reason, each.confidence)))
+    return _read(columns, (said for each in rulings for said in (each.when, each.reason, each.margin)))
 
 
 def columns_of_classes(columns: Sequence[str]) -> list[str]:
-    """Those of a table's columns that say which rule decides a row that is not UNSCORED."""
-    return _read(columns, (_rulings(Thresholds())[i].when for i in SCORED))
+    """Those of a table's columns that say which rule decides a row that is not UNSCORED, and how probably right."""
+    rulings = [_rulings(Thresholds())[i] for i in SCORED]
+    return _read(columns, (said for each in rulings for said in (each.when, each.margin)))
 
 
 def _read(columns: Sequence[str], expressions: Iterable[pl.Expr]) -> list[str]:
-    read = {column for each in expressions for column in each.meta.root_names()}
+    read = {column for each in expressions for column in each.meta.root_names()} | set(columns_of_features())
     return [column for column in columns if column in read or column in OPINIONS]
 
 
 def _in_words(applied: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
     """CONFIDENCE and REASON of each row, by its own rule: a rule's words are made for the rows that it decides."""
-    numbered = applied.with_row_index(_ROW).lazy()
-    # Of no rows, any rule says it.
-    decide = set(applied[_FIRST].unique()) or {0}
-    said = (
-        numbered.filter(pl.col(_FIRST) == i).select(
-            _ROW, ruling.confidence.clip(0, 1).alias(CONFIDENCE), ruling.reason.alias(REASON)
-        )
-        for i, ruling in enumerate(_rulings(thresholds))
-        if i in decide
+    said = _by_rule(applied, _FIRST, [ruling.reason.alias(REASON) for ruling in _rulings(thresholds)])
+    others = pl.col(_FIRST).is_in(list(_OF_OTHERS))
+    percent = (pl.col(_PROBABLE) * 100).round(0).cast(pl.Int64)
+    doubt = pl.format(" Left unsure: about {} of 100 such verdicts agree with people.", percent)
+    return pl.concat([applied, said], how="horizontal").select(
+        pl.when(~others).then(pl.col(_PROBABLE)).alias(CONFIDENCE),
+        pl.col(REASON) + pl.when(_unsure(thresholds)).then(doubt).otherwise(pl.lit("")),
     )
-    return pl.concat(pl.collect_all(said)).sort(_ROW).drop(_ROW)
+
+
+def _by_rule(table: pl.DataFrame, decided_by: str, said: Sequence[pl.Expr]) -> pl.DataFrame:
+    """What the rule that a column names says of each row: one column, computed rule by rule over its own rows."""
+    numbered = table.with_row_index(_ROW).lazy()
+    # Of no rows, any rule says it.
+    decide = set(table[decided_by].unique()) or {0}
+    parts = (numbered.filter(pl.col(decided_by) == i).select(_ROW, said[i]) for i in sorted(decide))
+    return pl.concat(pl.collect_all(parts)).sort(_ROW).drop(_ROW)
 
 
 def _with_what_others_say(judged: pl.DataFrame) -> pl.DataFrame:
     """Rows that words decided, with what a person or a judge says of it in the reason, and in confidence."""
-    by_words = ~pl.col(_FIRST).is_in([i for i, rule in enumerate(RULES) if rule.ruling in BY_OTHERS])
+    by_words = ~pl.col(_FIRST).is_in(list(_OF_OTHERS))
     verdict = pl.col(VERDICT)
     return judged.with_columns(
         pl.when(by_words & contested(verdict)).then(CONTESTED).otherwise(1.0).mul(pl.col(CONFIDENCE)).alias(CONFIDENCE),
@@ -97,12 +137,45 @@ def _with_what_others_say(judged: pl.DataFrame) -> pl.DataFrame:
 
 def deciding(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.Series:
     """Return for each row the index in RULES of the rule that decides it, which has its explanation and suggestion."""
-    return _decided(gathered, _deciding(thresholds))
+    return _decided(gathered, thresholds)[_FIRST]
 
 
-def _decided(gathered: pl.DataFrame, deciding: pl.Expr) -> pl.Series:
+def evidence_of_rules(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
+    """Return the rows that a rule of evidence can judge, with RULE, DIAGNOSIS_OF_RULE and MARGIN: what `fit` needs."""
+    applied = _first_of_evidence(with_opinions(gathered), thresholds, SCORED)
+    margins = _by_rule(applied, _OWN, [each.margin.cast(pl.Float64).alias(MARGIN) for each in _rulings(thresholds)])
+    names = [rule.ruling.__name__ for rule in RULES]
+    return pl.concat([applied, margins], how="horizontal").with_columns(
+        pl.col(_OWN).replace_strict(dict(enumerate(names)), return_dtype=pl.String).alias(RULE),
+        pl.col(_OWN)
+        .replace_strict({i: rule.diagnosis.value for i, rule in enumerate(RULES)}, return_dtype=pl.String)
+        .alias(DIAGNOSIS_OF_RULE),
+    )
+
+
+def _decided(gathered: pl.DataFrame, thresholds: Thresholds, asked: Sequence[int] = range(len(RULES))) -> pl.DataFrame:
+    """The table with the rule of evidence, its probability, and the rule that decides where others were heard."""
+    applied = _first_of_evidence(with_opinions(gathered), thresholds, asked)
+    probable = _by_rule(applied, _OWN, [_probability(place, thresholds) for place in range(len(RULES))])
+    applied = pl.concat([applied, probable], how="horizontal")
+    if {REVIEW, JUDGE}.isdisjoint(gathered.columns):
+        return applied.with_columns(pl.col(_OWN).alias(_FIRST))
+    heard = (pl.when(_rulings(thresholds)[place].when.fill_null(False)).then(pl.lit(place)) for place in _OF_OTHERS)
+    return applied.with_columns(
+        pl.coalesce(pl.when(_open(thresholds)).then(pl.coalesce(*heard)), pl.col(_OWN)).alias(_FIRST)
+    )
+
+
+def _probability(place: int, thresholds: Thresholds) -> pl.Expr:
+    """The probability that a verdict of this rule is right; null where the rule measures nothing."""
+    margin, rule = _rulings(thresholds)[place].margin.cast(pl.Float64), RULES[place]
+    probable = shipped().probability(rule.ruling.__name__, rule.diagnosis.value, margin.clip(0, 1))
+    return pl.when(margin.is_not_null()).then(probable).alias(_PROBABLE)
+
+
+def _first_of_evidence(table: pl.DataFrame, thresholds: Thresholds, asked: Sequence[int]) -> pl.DataFrame:
     # Lazily: what several rules ask of a text is then asked once.
-    return with_opinions(gathered).lazy().select(deciding).collect().to_series()
+    return table.lazy().with_columns(_deciding(thresholds, tuple(asked))).collect()
 
 
 @lru_cache(maxsize=64)
@@ -112,11 +185,11 @@ def _rulings(thresholds: Thresholds) -> tuple[Ruling, ...]:
 
 
 @lru_cache(maxsize=64)
-def _deciding(thresholds: Thresholds, asked: Sequence[int] = range(len(RULES))) -> pl.Expr:
-    """The index of the first rule that applies, of those asked."""
+def _deciding(thresholds: Thresholds, asked: Sequence[int]) -> pl.Expr:
+    """The index of the first rule of evidence that applies, of those asked."""
     rulings = _rulings(thresholds)
-    applying = (pl.when(rulings[i].when.fill_null(False)).then(pl.lit(i)) for i in asked)
-    return pl.coalesce(*applying).alias(_FIRST)
+    applying = (pl.when(rulings[i].when.fill_null(False)).then(pl.lit(i)) for i in asked if i not in _OF_OTHERS)
+    return pl.coalesce(*applying).alias(_OWN)
 
 
 def _named(names: list[Diagnosis] | list[Verdict] | list[Fault]) -> pl.Expr:

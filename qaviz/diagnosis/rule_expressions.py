@@ -22,8 +22,9 @@ class Ruling:
     """Whether the rule applies. Null counts as no."""
     reason: pl.Expr
     """Why, in words that quote the evidence."""
-    confidence: pl.Expr = CERTAIN
-    """0 to 1: how far the evidence is from tipping over; null where nothing measures it."""
+    margin: pl.Expr = CERTAIN
+    """0 to 1: how far the evidence is from tipping over; null where nothing measures it. Confidence is computed from
+    it, see `qaviz.diagnosis.calibration`."""
 
 
 def says(stance: Stance) -> pl.Expr:

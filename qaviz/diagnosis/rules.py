@@ -16,7 +16,6 @@ from qaviz.diagnosis.evidence import Stance, clock, dates, quantities
 from qaviz.diagnosis.external_judgements import (
     close_in_meaning,
     far_in_meaning,
-    heard,
     said_to_be_right,
     said_to_be_wrong,
     said_to_decline,
@@ -84,7 +83,7 @@ def failed(_: Thresholds) -> Ruling:
 def no_ground_truth(_: Thresholds) -> Ruling:
     """The golden dataset has neither a fact nor an answer to judge the response by."""
     return Ruling(
-        blank(FACT) & blank(ANSWER) & ~_UNANSWERABLE & heard().is_null(),
+        blank(FACT) & blank(ANSWER) & ~_UNANSWERABLE,
         pl.lit("The golden dataset has neither a fact nor an answer for this question."),
         UNKNOWN,
     )
@@ -165,7 +164,7 @@ def close_without_fact(at: Thresholds) -> Ruling:
     return Ruling(
         ~blank(FACT) & (pl.col(RECALL) >= at.high_closeness),
         pl.format("{} of the golden answer's words are there, but not the fact {}.", percent(RECALL), quoted(FACT)),
-        0.5 + (pl.col(RECALL) - at.high_closeness) / 2,
+        pl.col(RECALL),
     )
 
 
@@ -174,11 +173,11 @@ def close_without_golden_fact(at: Thresholds) -> Ruling:
     return Ruling(
         blank(FACT) & (pl.col(RECALL) >= at.high_closeness),
         pl.format("{} of the golden answer's words are there; there is no fact to check.", percent(RECALL)),
-        0.5 + (pl.col(RECALL) - at.high_closeness) / 2,
+        pl.col(RECALL),
     )
 
 
-def off_target(at: Thresholds) -> Ruling:
+def off_target(_: Thresholds) -> Ruling:
     """The fact is absent, few of the golden answer's words are there, and nothing in the response means the same."""
     noted = pl.when(pl.col(NOTE) != "").then(pl.format(": it {}", _GOING_ON)).otherwise(pl.lit(""))
     absent = (
@@ -189,7 +188,7 @@ def off_target(at: Thresholds) -> Ruling:
     return Ruling(
         pl.lit(True),
         absent + far_in_meaning(),
-        0.5 + (at.high_closeness - pl.col(RECALL).fill_null(0)) / 2,
+        1 - pl.col(RECALL).fill_null(0),
     )
 
 

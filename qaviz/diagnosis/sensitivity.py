@@ -9,14 +9,15 @@ import polars as pl
 from numpy.typing import NDArray
 
 from qaviz.diagnosis.agreement import SEED, Counts, Estimate, check_labels, counts_as, estimate, resampled
-from qaviz.diagnosis.judging import deciding
-from qaviz.diagnosis.rules import RULES
+from qaviz.diagnosis.judging import verdicts
 from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID
 from qaviz.model.records import Thresholds
 
 ACCURACY = "accuracy"
 STEPS = tuple(round(step / 20, 2) for step in range(21))
 """The values that a proposal tries for a threshold: 0, 0.05, ..., 1."""
+OF_DOUBT = ("unsure_below", "open_below")
+"""Thresholds that no proposal moves: they say how much doubt a person wants to be told, not what is right."""
 FOLDS = 5
 
 
@@ -92,9 +93,9 @@ def _share(won: Counts) -> Counts:
 
 
 def _agrees(labelled: pl.DataFrame, thresholds: Thresholds) -> Rows:
-    """Return whether the deciding rule's verdict is the label: `judge` without the reasons, which take longest."""
-    verdicts = pl.Series([rule.verdict.value for rule in RULES]).replace(counts_as(labelled))
-    return (verdicts.gather(deciding(labelled, thresholds)) == labelled[LABEL]).to_numpy()
+    """Return whether the verdict, without doubt taken into account, is the label: `judge` without the reasons."""
+    leaning = verdicts(labelled, replace(thresholds, unsure_below=0.0))
+    return (leaning.replace(counts_as(labelled)) == labelled[LABEL]).to_numpy()
 
 
 def _best(agrees: Agrees, rows: Rows, present: Thresholds) -> Thresholds:
@@ -108,8 +109,10 @@ def _best(agrees: Agrees, rows: Rows, present: Thresholds) -> Thresholds:
 
 
 def _moved(present: Thresholds) -> Iterator[tuple[str, float]]:
-    """Yield every threshold with every step, nearest to the present value first, so that ties move it least."""
+    """Yield every threshold but those OF_DOUBT with every step, the nearest first, so that ties move it least."""
     for field in fields(present):
+        if field.name in OF_DOUBT:
+            continue
         away = np.abs(np.subtract(STEPS, getattr(present, field.name)))
         for step in np.argsort(away, kind="stable"):
             yield field.name, STEPS[step]

@@ -10,7 +10,7 @@ import polars as pl
 from qaviz.diagnosis.judging import JUDGED, classes, columns_judged, columns_of_classes, judgements
 from qaviz.diagnosis.rules import RULES, close_without_fact, close_without_golden_fact, off_target
 from qaviz.model.classes import Diagnosis
-from qaviz.model.columns import BERTSCORE, CONTEXT_RECALL, DIAGNOSIS, PRECISION, RECALL
+from qaviz.model.columns import BERTSCORE, CONFIDENCE, CONTEXT_RECALL, DIAGNOSIS, JUDGE, PRECISION, RECALL, REVIEW
 from qaviz.model.records import Thresholds
 
 _BY_CLOSENESS = sorted(
@@ -82,6 +82,10 @@ def _crossed(columns: Sequence[str], before: Thresholds, after: Thresholds) -> p
         (PRECISION, before.low_conciseness, after.low_conciseness),
         (CONTEXT_RECALL, before.accidental_context, after.accidental_context),
         (BERTSCORE, before.same_meaning, after.same_meaning),
+        (CONFIDENCE, before.unsure_below, after.unsure_below),
     )
+    # Where others were heard, CONFIDENCE is not the probability that these two are compared with.
+    doubt = (before.unsure_below, before.open_below) != (after.unsure_below, after.open_below)
+    heard = [pl.col(each).is_not_null() for each in (REVIEW, JUDGE) if doubt and each in columns]
     crossed = [pl.col(each).is_between(min(a, b), max(a, b)) for each, a, b in bounds if a != b and each in columns]
-    return reduce(or_, crossed, pl.lit(False))
+    return reduce(or_, crossed + heard, pl.lit(False))

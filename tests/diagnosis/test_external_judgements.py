@@ -4,7 +4,7 @@ import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
 
-from qaviz.diagnosis import diagnose, extract_evidence, judge
+from qaviz.diagnosis import diagnose, extract_evidence, judge, open_rows
 from qaviz.diagnosis.external_judgements import CONTESTED
 from qaviz.model.columns import (
     ANSWER,
@@ -39,8 +39,14 @@ def scored(triplet: tuple[str | None, ...], response: str, **opinions: object) -
     return score(row).with_columns(pl.lit(said).alias(name) for name, said in opinions.items())
 
 
-def diagnosed(triplet: tuple[str | None, ...], response: str, **opinions: object) -> dict:
-    return diagnose(scored(triplet, response, **opinions)).row(0, named=True)
+ALL_OPEN = Thresholds(open_below=1.0, unsure_below=0.0)
+NONE_OPEN = Thresholds(open_below=0.0, unsure_below=0.0)
+
+
+def diagnosed(
+    triplet: tuple[str | None, ...], response: str, thresholds: Thresholds = NONE_OPEN, **opinions: object
+) -> dict:
+    return diagnose(scored(triplet, response, **opinions), thresholds).row(0, named=True)
 
 
 @pytest.mark.parametrize("triplet", [WEAK, WHY, NOTHING])
@@ -51,7 +57,7 @@ def diagnosed(triplet: tuple[str | None, ...], response: str, **opinions: object
 )
 def test_a_person_or_a_judge_decides_where_words_leave_it_open(triplet, column, said, diagnosis):
     """With a fact, without one and without a golden answer: what they say is the verdict, and the reason names them."""
-    row = diagnosed(triplet, OPEN, **{column: said})
+    row = diagnosed(triplet, OPEN, ALL_OPEN, **{column: said})
 
     assert (row[DIAGNOSIS], row[VERDICT]) == (diagnosis, said)
     assert row[REASON].startswith(f"{'A person' if column == REVIEW else 'The judge'} says that it is {said}")
@@ -75,14 +81,14 @@ def test_a_person_counts_more_than_a_judge():
     """Where both speak the person is heard, and the judge's reason is not taken for the person's."""
     both = {REVIEW: "correct", JUDGE: "incorrect", JUDGE_REASON: "It names no rates."}
 
-    assert diagnosed(WEAK, OPEN, **both)[VERDICT] == "correct"
+    assert diagnosed(WEAK, OPEN, ALL_OPEN, **both)[VERDICT] == "correct"
     assert "rates." not in diagnosed(WEAK, RIGHT, **both)[REASON].removeprefix("States “Foreign exchange rates”.")
 
 
 def test_a_judge_is_quoted():
     """The judge's own reason stands in the diagnosis's, shortened."""
     said = {JUDGE: "correct", JUDGE_REASON: "A strong dollar is a matter of rates. " * 9}
-    reason = diagnosed(WEAK, OPEN, **said)[REASON]
+    reason = diagnosed(WEAK, OPEN, ALL_OPEN, **said)[REASON]
 
     assert "(“A strong dollar is a matter of rates." in reason
     assert len(reason) < 300
@@ -91,10 +97,12 @@ def test_a_judge_is_quoted():
 @pytest.mark.parametrize("said", ["", "yes", "5", None])
 def test_what_is_no_label_is_not_heard(said):
     """A judge that says anything but correct, incorrect or declined changes nothing at all."""
-    heard = diagnosed(WEAK, OPEN, **{JUDGE: said, JUDGE_REASON: "because"})
+    heard = diagnosed(WEAK, OPEN, ALL_OPEN, **{JUDGE: said, JUDGE_REASON: "because"})
 
     assert {name: heard[name] for name in (DIAGNOSIS, VERDICT, REASON, CONFIDENCE)} == {
-        name: said for name, said in diagnosed(WEAK, OPEN).items() if name in (DIAGNOSIS, VERDICT, REASON, CONFIDENCE)
+        name: said
+        for name, said in diagnosed(WEAK, OPEN, ALL_OPEN).items()
+        if name in (DIAGNOSIS, VERDICT, REASON, CONFIDENCE)
     }
 
 
@@ -135,3 +143,29 @@ def test_columns_that_are_not_there_change_nothing():
 
     assert nulls.keys().isdisjoint(diagnose(table).columns)
     assert_frame_equal(diagnose(empty).drop(*nulls), diagnose(table))
+
+
+def test_exactly_the_open_rows_are_decided_by_a_judge():
+    """A judge that says the opposite of every verdict turns the rows that `open_rows` names, and no other."""
+    answers = [OPEN, RIGHT, OTHER, DECLINES, "", "Rates, perhaps.", "It was the exchange, foreign to all rates."]
+    table = pl.concat([scored(triplet, answer) for triplet in (WEAK, WHY, RACE, NOTHING) for answer in answers])
+    at = Thresholds(open_below=0.9, unsure_below=0.0)
+    alone = diagnose(table, at)
+    opposite = pl.when(pl.col(VERDICT) == "correct").then(pl.lit("incorrect")).otherwise(pl.lit("correct"))
+    heard = diagnose(alone.with_columns(opposite.alias(JUDGE)), at)
+    is_open = open_rows(alone, at)
+
+    assert 0 < is_open.sum() < table.height
+    assert (heard[VERDICT] != alone[VERDICT]).to_list() == is_open.to_list()
+    assert open_rows(heard, at).to_list() == is_open.to_list()
+
+
+def test_an_improbable_verdict_is_unsure_until_somebody_decides():
+    """Below the threshold the verdict is unsure, with the probability in the reason; a judge's word ends that."""
+    doubtful = Thresholds(unsure_below=1.0, open_below=1.0)
+    alone = diagnosed(WEAK, OPEN, doubtful)
+    decided = diagnosed(WEAK, OPEN, doubtful, **{JUDGE: "correct"})
+
+    assert (alone[DIAGNOSIS], alone[VERDICT]) == ("off target", "unsure")
+    assert f"about {alone[CONFIDENCE]:.0%}".removesuffix("%") in alone[REASON]
+    assert (decided[VERDICT], decided[CONFIDENCE]) == ("correct", None)

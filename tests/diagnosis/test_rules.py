@@ -172,10 +172,12 @@ def test_confidence_is_a_share_or_missing():
 
 
 def test_the_further_from_the_golden_answer_the_surer_it_is_off_target():
-    """Without any of the golden answer's words confidence is a half and half of the way to the threshold."""
-    row = diagnosed(SALES, "It rains.", Thresholds(high_closeness=0.7))
+    """Of two responses without the fact, the one with fewer of the golden answer's words is at least as sure."""
+    none, some = (diagnosed(SALES, said) for said in ("It rains.", "Sales, it rains."))
 
-    assert (row[DIAGNOSIS], row[RECALL], row[CONFIDENCE]) == ("off target", 0, pytest.approx(0.85))
+    assert (none[DIAGNOSIS], none[RECALL], some[DIAGNOSIS]) == ("off target", 0, "off target")
+    assert none[RECALL] < some[RECALL]
+    assert none[CONFIDENCE] >= some[CONFIDENCE]
 
 
 LONG = "Sales grew by 12%, as they did before, which pleased everybody who had shares."

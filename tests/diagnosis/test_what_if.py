@@ -14,7 +14,7 @@ from qaviz.diagnosis import diagnose, judge
 from qaviz.diagnosis.what_if import judge_again
 from qaviz.loading import Source, load
 from qaviz.model.classes import Diagnosis
-from qaviz.model.columns import BERTSCORE, DIAGNOSIS
+from qaviz.model.columns import BERTSCORE, DIAGNOSIS, JUDGE
 from qaviz.model.records import Thresholds
 from qaviz.scoring import score
 
@@ -28,14 +28,15 @@ thresholds = st.builds(Thresholds, **dict.fromkeys(NAMES, values))
 
 @pytest.fixture(scope="module")
 def judged() -> pl.DataFrame:
-    """The sample's and generated responses, of every diagnosis but one, some with a BERTScore."""
+    """The sample's and generated responses, of every diagnosis but one, some with a BERTScore or a judge's word."""
     loaded = load(Source.of(SAMPLE / "golden.jsonl"), [Source.of(SAMPLE / "responses.jsonl")])
     both = pl.concat([loaded.rows, table(300, pipelines=2)], how="diagonal")
     rows = diagnose(score(both))
     assert set(Diagnosis) - set(rows[DIAGNOSIS]) <= {Diagnosis.UNSCORED}
     known = pl.int_range(rows.height) % 3 == 0
     meaning = pl.when(known).then((pl.int_range(rows.height) % 21) / 20).alias(BERTSCORE)
-    return judge(rows.with_columns(meaning), Thresholds())
+    said = pl.when(pl.int_range(rows.height) % 7 == 0).then(pl.lit("correct")).alias(JUDGE)
+    return judge(rows.with_columns(meaning, said), Thresholds())
 
 
 @given(after=thresholds)

@@ -1,0 +1,225 @@
+"""Confidence as a probability: how often a person agrees with a verdict that rests on such evidence.
+
+A logistic regression over a few features of the row, with a level for each diagnosis, each rule and each kind of
+evidence, shrunk towards each other. It is monotone in the rule's margin. `python -m benchmarks.calibrate` fits it on
+labelled sets, each of which weighs the same whatever its size to the power of a half, and writes calibration.json.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from qaviz.diagnosis.columns import KIND, NOTE
+from qaviz.diagnosis.rule_expressions import blank
+from qaviz.model.columns import ANSWER, FACT, OR_DELIMITER, QUESTION, RECALL, RESPONSE
+
+Numbers = NDArray[np.float64]
+
+MARGIN = "margin"
+"""What the deciding rule says of its evidence: 0 where it tips over, 1 where it is far from that."""
+RULE = "rule"
+DIAGNOSIS_OF_RULE = "diagnosis of the rule"
+LOWEST, HIGHEST = 0.02, 0.995
+"""Probabilities are kept within these: no labelled set is large enough to show more."""
+BINS = 10
+SHIPPED = Path(__file__).with_name("calibration.json")
+
+_WORD = r"\S+"
+_ABOUT_NOW = (
+    r"\b(?:latest|current(?:ly)?|last|this (?:year|season|month)|now|today|next|newest|new|most recent(?:ly)?|so far"
+    r"|upcoming|recently)\b"
+)
+"""A question whose right answer changes with time: the golden one may be out of date."""
+_ASKS_VALUE = r"^\W*(?:who|when|where|which|how (?:many|much|long|old|far|tall))\b"
+_ASKS_EXPLANATION = (
+    r"^\W*(?:why|how (?:do|does|did|can|to|is|are|was|were|has|have)\b|explain|describe|what (?:happens|was going))"
+)
+_OR = r"\bor\b"
+
+
+def _asked(pattern: str) -> pl.Expr:
+    return pl.col(QUESTION).fill_null("").str.to_lowercase().str.contains(pattern).cast(pl.Float64)
+
+
+def _words(text: pl.Expr) -> pl.Expr:
+    return text.fill_null("").str.count_matches(_WORD).cast(pl.Float64)
+
+
+_GOLDEN = pl.when(blank(FACT)).then(pl.col(ANSWER)).otherwise(pl.col(FACT)).fill_null("")
+
+_FEATURES: Mapping[str, pl.Expr] = {
+    "question about now": _asked(_ABOUT_NOW),
+    "question for a value": _asked(_ASKS_VALUE),
+    "question for an explanation": _asked(_ASKS_EXPLANATION),
+    "question with or": _asked(_OR),
+    "no fact": blank(FACT).cast(pl.Float64),
+    "length of the golden text": (_words(_GOLDEN.str.split(OR_DELIMITER).list.first()) / 5).log1p(),
+    "length of the response": (_words(pl.col(RESPONSE)) / 20).log1p().clip(0, 3),
+    "recall": pl.col(RECALL).fill_null(0),
+    "note": (pl.col(NOTE).fill_null("") != "").cast(pl.Float64),
+}
+"""What the probability is computed from, beside rule, kind of evidence and margin."""
+
+WEAKNESS = "weakness"
+ONLY_LOWERS = (WEAKNESS,)
+"""Features of which more never makes a verdict more probable."""
+
+
+def features_at(margin: pl.Expr) -> dict[str, pl.Expr]:
+    """Return every feature by its name, for a rule that decides with this margin."""
+    return {WEAKNESS: 1 - margin, **_FEATURES}
+
+
+@dataclass(frozen=True)
+class OfRule:
+    """What the probability of one rule's verdicts is computed from, in log odds."""
+
+    level: float
+    kinds: Mapping[str, float]
+    """By the kind of evidence: what it adds."""
+    weights: Mapping[str, float]
+    """By the name of a feature."""
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """A map from evidence to the probability that a person agrees with the verdict."""
+
+    rules: Mapping[str, OfRule]
+    """By the name of the rule's function."""
+    diagnoses: Mapping[str, OfRule]
+    """By diagnosis: for rules of which no labelled row told anything."""
+
+    def probability(self, rule: str, diagnosis: str, margin: pl.Expr) -> pl.Expr:
+        """Return the probability that a verdict of this rule and margin is right, over a gathered table."""
+        of = self.rules.get(rule) or self.diagnoses.get(diagnosis)
+        if of is None:
+            return margin.clip(LOWEST, HIGHEST)
+        kinds = (
+            pl.col(KIND).fill_null("").replace_strict(dict(of.kinds) or {"": 0.0}, default=0.0, return_dtype=pl.Float64)
+        )
+        features = features_at(margin)
+        odds = sum((weight * features[name] for name, weight in of.weights.items()), of.level + kinds)
+        return (1 / (1 + (-odds).exp())).clip(LOWEST, HIGHEST)
+
+    def to_json(self) -> str:
+        """Return the calibration as the text of a JSON file."""
+        return json.dumps(asdict(self), indent=1, ensure_ascii=False, sort_keys=True) + "\n"
+
+
+@cache
+def shipped() -> Calibration:
+    """Return the calibration that comes with qaviz."""
+    kept = json.loads(SHIPPED.read_text("utf-8"))
+    return Calibration(**{name: {key: OfRule(**of) for key, of in group.items()} for name, group in kept.items()})
+
+
+def columns_of_features() -> list[str]:
+    """Return the columns that the probability is computed from, beside the margin."""
+    return sorted({column for each in _FEATURES.values() for column in each.meta.root_names()} | {KIND})
+
+
+PRIOR = {"base": 0.01, "diagnosis": 0.3, "rule": 1.0, "kind": 1.0, "feature": 1.0, "feature of a diagnosis": 2.0}
+"""Weight of the pull towards 0 for each sort of coefficient, in rows: the finer, the stronger."""
+NEWTON_STEPS, SETTLED = 100, 1e-7
+WORTH = 60
+"""Rows that a labelled set is worth on average against PRIOR."""
+
+
+def fit(rows: pl.DataFrame, right: Sequence[bool], sets: Sequence[str]) -> Calibration:
+    """Return the calibration that fits labelled rows: a table with RULE, DIAGNOSIS_OF_RULE, MARGIN and evidence.
+
+    `right` says whether a person agrees with the row's verdict, `sets` which labelled set it is of.
+    """
+    terms = _terms(rows)
+    columns = np.column_stack([values for _, values in terms])
+    fitted = _fit_logistic(columns, np.asarray(right, float), _weigh(sets), [name for name, _ in terms])
+    return _assemble(rows, {name: float(value) for (name, _), value in zip(terms, fitted, strict=True)})
+
+
+_Name = tuple[str, ...]
+"""What a coefficient belongs to: its sort in PRIOR, then diagnosis, rule, kind or feature."""
+
+
+def _terms(rows: pl.DataFrame) -> list[tuple[_Name, Numbers]]:
+    diagnoses, rules = rows[DIAGNOSIS_OF_RULE], rows[RULE]
+    kinds = rows[KIND].fill_null("")
+    features = rows.select(each.alias(name) for name, each in features_at(pl.col(MARGIN)).items()).cast(pl.Float64)
+    terms: list[tuple[_Name, Numbers]] = [(("base",), np.ones(rows.height))]
+    for diagnosis in diagnoses.unique().sort():
+        mine = (diagnoses == diagnosis).to_numpy().astype(float)
+        terms.append((("diagnosis", diagnosis), mine))
+        terms += (
+            (("feature of a diagnosis", diagnosis, name), mine * features[name].to_numpy()) for name in features.columns
+        )
+    for rule in rules.unique().sort():
+        mine = (rules == rule).to_numpy().astype(float)
+        terms.append((("rule", rule), mine))
+        for kind in kinds.filter(rules == rule).unique().sort():
+            terms.append((("kind", rule, kind), mine * (kinds == kind).to_numpy()))
+    terms += ((("feature", name), features[name].to_numpy()) for name in features.columns)
+    return terms
+
+
+def _weigh(sets: Sequence[str]) -> Numbers:
+    """A weight for each row: a set counts by the square root of its size, and `WORTH` rows on average."""
+    names, place, sizes = np.unique(np.asarray(sets), return_inverse=True, return_counts=True)
+    weights = 1 / np.sqrt(sizes.astype(float))[place]
+    return np.asarray(weights * WORTH * len(names) / weights.sum(), np.float64)
+
+
+def _fit_logistic(columns: Numbers, right: Numbers, weights: Numbers, names: Sequence[_Name]) -> Numbers:
+    """Ridge logistic regression by Newton's method; what may only lower is held at 0 where it would raise."""
+    pull = np.array([PRIOR[name[0]] for name in names])
+    lowers = np.array([name[-1] in ONLY_LOWERS for name in names])
+    found = np.zeros(columns.shape[1])
+    for _ in range(NEWTON_STEPS):
+        probable = 1 / (1 + np.exp(-np.clip(columns @ found, -30, 30)))
+        slope = columns.T @ (weights * (probable - right)) + pull * found
+        curve = (columns.T * (weights * probable * (1 - probable))) @ columns + np.diag(pull)
+        free = ~(lowers & (found >= 0) & (slope < 0))
+        step = np.zeros_like(found)
+        step[free] = np.linalg.solve(curve[np.ix_(free, free)], slope[free])
+        found = np.where(lowers, np.minimum(found - step, 0), found - step)
+        if np.abs(step).max() < SETTLED:
+            break
+    return found
+
+
+def _assemble(rows: pl.DataFrame, found: Mapping[_Name, float]) -> Calibration:
+    """The coefficients, summed up for each rule and for each diagnosis."""
+
+    def of(diagnosis: str, rule: str | None) -> OfRule:
+        weights = {
+            name: round(found["feature", name] + found["feature of a diagnosis", diagnosis, name], 4)
+            for name in (WEAKNESS, *_FEATURES)
+        }
+        level = found["base",] + found["diagnosis", diagnosis] + (found["rule", rule] if rule else 0)
+        kinds = {name[2]: round(value, 4) for name, value in found.items() if name[:2] == ("kind", rule)}
+        return OfRule(round(level, 4), kinds, weights)
+
+    pairs = rows.select(RULE, DIAGNOSIS_OF_RULE).unique().sort(RULE).rows()
+    return Calibration(
+        rules={rule: of(diagnosis, rule) for rule, diagnosis in pairs},
+        diagnoses={diagnosis: of(diagnosis, None) for diagnosis in sorted({each for _, each in pairs})},
+    )
+
+
+def reliability(probable: Numbers, right: Numbers) -> pl.DataFrame:
+    """Return how confidence compares with what people say, by tenths: `from`, `rows`, `confidence`, `right`."""
+    tenth = np.minimum((probable * BINS).astype(int), BINS - 1)
+    table = pl.DataFrame({"from": tenth / BINS, "confidence": probable, "right": right.astype(float)})
+    return table.group_by("from").agg(pl.len().alias("rows"), pl.mean("confidence"), pl.mean("right")).sort("from")
+
+
+def calibration_error(probable: Numbers, right: Numbers) -> float:
+    """Return the expected calibration error: the mean gap between confidence and share right by tenths, by rows."""
+    table = reliability(probable, right)
+    gaps = (pl.col("confidence") - pl.col("right")).abs() * pl.col("rows")
+    return float(table.select(gaps.sum() / pl.col("rows").sum()).item() or 0)
