@@ -20,8 +20,6 @@ REFUSAL = "refusal"
 """The words in which the response declines to answer; null where it answers."""
 REFUSAL_STRENGTH = "refusal_strength"
 """0 to 1: how sure it is that the response declines; null where it answers."""
-OFF_TOPIC = "off_topic"
-"""Whether the fact is stated among words, and none of them has to do with the question or the golden answer."""
 SPANS = "spans"
 """Stretches of the response worth highlighting: kind, start, end (offsets in characters)."""
 
@@ -35,7 +33,6 @@ EVIDENCE_SCHEMA = pl.Schema(
         STRENGTH: pl.Float64(),
         REFUSAL: pl.String(),
         REFUSAL_STRENGTH: pl.Float64(),
-        OFF_TOPIC: pl.Boolean(),
         SPANS: pl.List(pl.Struct({"kind": pl.String, "start": pl.Int64, "end": pl.Int64})),
     }
 )

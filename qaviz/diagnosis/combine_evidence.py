@@ -18,12 +18,15 @@ from qaviz.diagnosis.evidence import (
     refusal,
 )
 from qaviz.diagnosis.evidence.assertion_status import Standing, standing
+from qaviz.diagnosis.evidence.claims.accidents import accident
 from qaviz.diagnosis.evidence.clauses import levelled
 from qaviz.scoring.definition import fact_variants, needs_all
 from qaviz.scoring.hits import token_around
 
 VERBATIM = "verbatim"
 """The fact as the golden dataset writes it."""
+ACCIDENT = "accident"
+"""The fact's letters, as something else: a page, an identifier."""
 NEGATION = "negation"
 """The fact, denied."""
 PART = "part"
@@ -55,12 +58,10 @@ class Weighed(NamedTuple):
     """The evidence that decides; None where there is nothing to compare."""
     declined: Evidence | None = None
     """The refusal, if the response declines."""
-    off_topic: bool = False
-    """Whether the words beside the fact have nothing to do with the question."""
 
 
 def weigh(asked: Sequence[Asked]) -> list[Weighed]:
-    """Return for each the evidence that leads, whether it declines, and whether it is off the question's topic.
+    """Return for each the evidence that leads, and whether it declines.
 
     A step is taken for all of them before the next one is: a sixth faster than all steps for one before the next. Of
     more than `workers.AT_ONCE` the readers would forget what they read a step before.
@@ -104,7 +105,7 @@ def _read_ahead(asked: Sequence[Asked]) -> None:
 
 def _weighed(stated: Evidence | None, plainly: bool, declined: Evidence | None, asked: Asked) -> Weighed:
     if plainly and not declined:
-        return Weighed(stated, off_topic=context.off_topic(asked.question, asked.answer, asked.fact, asked.response))
+        return Weighed(stated)
     found = leading(stated, asked)
     return Weighed(None if declined and _may_be_stray(found, asked) else found, declined)
 
@@ -127,6 +128,8 @@ def verbatim(asked: Asked) -> Evidence | None:
     """
     if not asked.variant or not asked.variant.strip():
         return None
+    if asked.variant.strip().lower() in polarity.SIDES:
+        return _side(asked.variant, asked)
     golden = Span(0, len(asked.variant), asked.variant)
     stated = Span(asked.start, asked.end, asked.response[asked.start : asked.end])
     if asked.inside_token:
@@ -140,7 +143,30 @@ def verbatim(asked: Asked) -> Evidence | None:
         return Evidence(VERBATIM, Stance.CONTRADICTS, golden, stated, f"the number differs from “{asked.variant}”")
     if standing(levelled(asked.response), asked.start, asked.end, asked.question) is Standing.REJECTED:
         return Evidence(NEGATION, Stance.CONTRADICTS, golden, stated, f"Denies “{stated.text}”", strength=0.8)
+    if note := _accident(stated, asked):
+        return Evidence(ACCIDENT, Stance.CONTRADICTS, golden, stated, note, strength=0.8)
     return Evidence(VERBATIM, Stance.AGREES, golden, stated)
+
+
+def _side(variant: str, asked: Asked) -> Evidence | None:
+    """A yes or no that begins the response and is the side it takes; elsewhere its letters say nothing."""
+    opening = re.match(rf"\W*({re.escape(variant.strip())})\b", asked.response, re.IGNORECASE)
+    if not opening or polarity.compare(variant, asked.response, asked.question).stance is not Stance.AGREES:
+        return None
+    return Evidence(VERBATIM, Stance.AGREES, Span(0, len(variant), variant), Span(*opening.span(1), opening[1]))
+
+
+def _accident(stated: Span, asked: Asked) -> str:
+    """What all mentions of a number are instead of an answer, as the first one is; empty where one may answer."""
+    first, start = "", stated.start
+    while start >= 0 and stated.text:
+        end = start + len(stated.text)
+        found = accident(asked.response, start, end, asked.question, asked.answer)
+        if not found:
+            return ""
+        first = first or found
+        start = asked.response.find(stated.text, end)
+    return first
 
 
 ORDINALS = ("st", "nd", "rd", "th")
@@ -154,11 +180,25 @@ def _in_larger_token(golden: Span, stated: Span, asked: Asked) -> Evidence:
     token = Span(begin, begin + len(larger), larger)
     note = f"only a part of it is “{stated.text}”"
     at_an_end = stated.start == token.start or stated.end == token.end
+    if _is_glued(stated.text, larger[: stated.start - token.start], larger[stated.end - token.start :]):
+        return Evidence(VERBATIM, Stance.AGREES, golden, stated, "the blank beside it is missing", strength=0.8)
+    before = larger.removesuffix(stated.text)
+    if len(stated.text) >= NAME and len(before) == 1 and before.isalpha() and stated.text[0].isalpha():
+        return Evidence(VERBATIM, Stance.AGREES, golden, token, "spelled in another way", strength=0.5)
     if at_an_end and larger.isalpha() and len(stated.text) >= WORD:
         return Evidence(VERBATIM, Stance.AGREES, golden, token, note, strength=0.5)
     return Evidence(VERBATIM, Stance.CONTRADICTS, golden, token, note)
 
 
+def _is_glued(stated: str, before: str, after: str) -> bool:
+    """Whether a number is run together with words, as texts of web pages and PDF files are: `in1969by`."""
+    letters = all(not each or (each.isalpha() and each.islower()) for each in (before, after))
+    return letters and len(stated) >= YEAR and stated.isdecimal() and after not in _SCALES
+
+
+YEAR, NAME = 4, 6
+"""Digits of a number that words may be run together with; letters of a name that one more letter leaves the same."""
+_SCALES = ("s", "k", "m", "b", "bn", "km", "kg", "cm", "mm", "ft", "x", "st", "nd", "rd", "th")
 WORD = 4
 """Letters from which a word that begins or ends a longer one has to do with its meaning."""
 
@@ -194,6 +234,8 @@ def leading(stated: Evidence | None, asked: Asked) -> Evidence | None:
 
     The fact as Factual Knowledge found it comes first, unless the response goes on to answer with another value.
     """
+    if stated and stated.kind == ACCIDENT:
+        return stated
     found = by_variants(asked)
     if stated and stated.stance is not found.stance:
         return stated if found.stance in (Stance.ABSENT, Stance.SILENT) else found

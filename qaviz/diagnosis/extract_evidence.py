@@ -7,7 +7,6 @@ from qaviz.diagnosis.columns import (
     GOLDEN,
     KIND,
     NOTE,
-    OFF_TOPIC,
     REFUSAL,
     REFUSAL_STRENGTH,
     SAYS,
@@ -18,10 +17,10 @@ from qaviz.diagnosis.columns import (
 from qaviz.diagnosis.combine_evidence import MAY_GO_ON, ORDINALS, VERBATIM, ZERO
 from qaviz.diagnosis.evidence import Stance
 from qaviz.diagnosis.evidence.assertion_status import LOOK, MAY_DENY
+from qaviz.diagnosis.evidence.polarity import SIDES
 from qaviz.diagnosis.workers import weigh_table
 from qaviz.model.columns import (
     ANSWER,
-    CONTEXT_RECALL,
     FACT,
     FACT_END,
     FACT_INSIDE_TOKEN,
@@ -47,7 +46,6 @@ def extract_evidence(scored: pl.DataFrame, progress: Progress | None = None) -> 
         FACT_VARIANT,
         pl.col(FACT_START, FACT_END).fill_null(0),
         pl.col(FACT_INSIDE_TOKEN).fill_null(False),
-        CONTEXT_RECALL,
     ).with_row_index(_PLACE)
     plain = asked.select(stands_plainly().fill_null(False)).to_series()
     found = pl.concat([_plain(asked.filter(plain)), _weighed(asked.filter(~plain), progress)]).sort(_PLACE).drop(_PLACE)
@@ -68,7 +66,8 @@ def stands_plainly() -> pl.Expr:
     may_go_on = number & pl.col(RESPONSE).str.slice(end).str.contains(MAY_GO_ON)
     in_a_row = number & pl.col(RESPONSE).str.slice(end, 2).str.to_lowercase().is_in(ORDINALS)
     exact = _stated().str.to_lowercase() == pl.col(FACT_VARIANT).str.to_lowercase()
-    in_context = pl.col(CONTEXT_RECALL).is_null() | (pl.col(CONTEXT_RECALL) > 0)
+    bare = pl.col(FACT_VARIANT).str.contains(r"^\s*\d[\d.,]*\s*$")
+    side = pl.col(FACT_VARIANT).str.strip_chars().str.to_lowercase().is_in(SIDES)
     return (
         (pl.col(FACT_VARIANT).str.strip_chars() != "")
         & ~pl.col(FACT_INSIDE_TOKEN)
@@ -77,7 +76,8 @@ def stands_plainly() -> pl.Expr:
         & ~in_a_row
         & (pl.col(FACT_VARIANT).str.strip_chars() != ZERO)
         & (exact | ~number)
-        & in_context
+        & ~bare
+        & ~side
     )
 
 
@@ -97,7 +97,6 @@ def _plain(asked: pl.DataFrame) -> pl.DataFrame:
         STRENGTH: pl.lit(1.0),
         REFUSAL: pl.lit(None, pl.String),
         REFUSAL_STRENGTH: pl.lit(None, pl.Float64),
-        OFF_TOPIC: pl.lit(False),
         SPANS: pl.concat_list(span),
     }
     return asked.select(_PLACE, **columns)

@@ -10,8 +10,8 @@ from inspect import getdoc
 
 import polars as pl
 
-from qaviz.diagnosis.columns import KIND, NOTE, OFF_TOPIC, REFUSAL, REFUSAL_STRENGTH, SAYS, STRENGTH
-from qaviz.diagnosis.combine_evidence import VERBATIM
+from qaviz.diagnosis.columns import KIND, NOTE, REFUSAL, REFUSAL_STRENGTH, SAYS, STRENGTH
+from qaviz.diagnosis.combine_evidence import ACCIDENT, VERBATIM
 from qaviz.diagnosis.evidence import Stance, clock, dates, quantities
 from qaviz.diagnosis.external_judgements import (
     close_in_meaning,
@@ -112,16 +112,17 @@ def declined(_: Thresholds) -> Ruling:
 
 
 def other_token(_: Thresholds) -> Ruling:
-    """Factual Knowledge is 1, but the fact stands only in another number or word: `12%` in `112%`, `7.9` in `79`."""
+    """Factual Knowledge is 1, but the fact stands only in another number or word (`12%` in `112%`), or as the number of
+    something else: a page, an identifier, a street."""
     return Ruling(
-        says(Stance.CONTRADICTS) & _VERBATIM,
+        says(Stance.CONTRADICTS) & (_VERBATIM | (pl.col(KIND) == ACCIDENT)),
         pl.format("The fact matches {}, but {}.", quoted(SAYS), pl.col(NOTE)),
     )
 
 
 def out_of_context(at: Thresholds) -> Ruling:
-    """The fact is stated, but nothing else of the question or the golden answer is: a document id, a phone number."""
-    few = (pl.col(CONTEXT_RECALL) <= at.accidental_context) & (pl.col(OFF_TOPIC) | (pl.col(CONTEXT_RECALL) > 0))
+    """The fact is stated among fewer of the golden answer's words than the threshold demands; 0 demands none."""
+    few = (pl.col(CONTEXT_RECALL) <= at.accidental_context) & (at.accidental_context > 0)
     return Ruling(
         _STATED & _VERBATIM & few,
         pl.format(

@@ -18,7 +18,6 @@ from qaviz.diagnosis.columns import (
     GOLDEN,
     KIND,
     NOTE,
-    OFF_TOPIC,
     REFUSAL,
     REFUSAL_STRENGTH,
     SAYS,
@@ -102,7 +101,6 @@ _FOUND = pl.Schema(
         "refusal_start": pl.Int64(),
         "refusal_end": pl.Int64(),
         REFUSAL_STRENGTH: pl.Float64(),
-        OFF_TOPIC: pl.Boolean(),
     }
 )
 
@@ -165,7 +163,6 @@ def _weigh_here(asked: pl.DataFrame, progress: Progress | None = None) -> pl.Dat
         STRENGTH,
         _quoted("refusal").alias(REFUSAL),
         REFUSAL_STRENGTH,
-        OFF_TOPIC,
         pl.concat_list(said, refusal).list.drop_nulls().alias(SPANS),
     )
 
@@ -191,7 +188,6 @@ def _row(weighed: Weighed) -> tuple[object, ...]:
         *_ends(leading),
         *_ends(weighed.declined or _NOTHING),
         weighed.declined and weighed.declined.strength,
-        weighed.off_topic,
     )
 
 

@@ -195,7 +195,7 @@ LONG = "Sales grew by 12%, as they did before, which pleased everybody who had s
             +0.01,
         ),
         (MARGIN, LONG, PRECISION, "low_conciseness", "correct", +0.01),
-        (SHARES, "Amazon document: 10317750796", CONTEXT_RECALL, "accidental_context", "accidental match", -0.01),
+        (SHARES, "Amazon holds 10317750796", CONTEXT_RECALL, "accidental_context", "accidental match", -0.01),
     ],
 )
 def test_thresholds_are_from_below_and_up_to(triplet, response, score, threshold, at, beside):

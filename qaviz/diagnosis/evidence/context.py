@@ -1,15 +1,9 @@
-"""What a response says beside the fact: words that have to do with the question, or a part of the golden answer."""
+"""What a response says beside the fact: a part of the golden answer."""
 
 from functools import lru_cache
 
 from qaviz.model.columns import AND_DELIMITER, OR_DELIMITER
 from qaviz.scoring.definition import words_of
-
-
-def off_topic(question: str, answer: str, fact: str, response: str) -> bool:
-    """Whether the response says something beside the fact, and none of it is in the question or the golden answer."""
-    beside = _telling(response) - _telling(fact)
-    return bool(beside) and beside.isdisjoint(_telling(question)) and beside.isdisjoint(_telling(answer))
 
 
 def part_of(answer: str, fact: str, question: str, response: str) -> frozenset[str]:

@@ -13,6 +13,20 @@ from qaviz.diagnosis.evidence.words import READ, stems, words
 KIND = "polarity"
 
 _YES = frozenset(("yes", "yeah", "true", "correct", "có", "đúng", "phải"))
+SIDES = frozenset(("yes", "no", "true", "false"))
+"""Facts that only take a side: their letters stand in many words (`not`, `no information`) and say nothing there."""
+_SHORT_YES = re.compile(
+    r"^\W*(?:yep|yup|yeah|certainly|absolutely|definitely|of course|sure|indeed|right|affirmative|correct)\b(?! not)"
+)
+_SHORT_NO = re.compile(
+    r"^\W*(?:nope|nah|no way|not (?:any ?more|any longer|at all|really|so|yet|true)|never|negative|certainly not"
+    r"|absolutely not|definitely not|of course not)\b"
+)
+_ECHOES = re.compile(
+    r"^\W*(?:indeed,? )?(?:it|they|he|she|we|i|this|that|there|both|one|you)(?: certainly| indeed| really)?"
+    r" (?:is|are|was|were|do|does|did|has|have|had|can|could|will|would)(?P<no> not|n't)?(?: indeed)?\W*$"
+)
+"""A clause that only repeats the question's verb: `It is.`, `They did not.`"""
 _PRONOUN = r"\s+(?:it|they|he|she|we|the|there|this)\b"
 _GOLDEN_SIDE = re.compile(
     rf"\W*(yes|no|true|false|có|không|đúng|sai)(?=\s*(?:$|[,;:!(–—]|\.(?!\s*\d))|{_PRONOUN})", re.IGNORECASE
@@ -154,7 +168,7 @@ def asks_yes_or_no(question: str) -> bool:
 
 def _sides(told: Span, golden_yes: bool, response: str, question: str) -> Evidence:
     level = levelled(response[:READ])
-    side = _stated(response, level) or _implied(response, level, question)
+    side = _stated(response, level, question) or _implied(response, level, question)
     if side is None:
         return Evidence(KIND, Stance.ABSENT, told, note="takes no side")
     stance = Stance.AGREES if side.yes is golden_yes else Stance.CONTRADICTS
@@ -180,14 +194,24 @@ def _word(yes: bool) -> str:
     return "yes" if yes else "no"
 
 
-def _stated(response: str, level: str) -> _Side | None:
+def _stated(response: str, level: str, question: str) -> _Side | None:
     """The side that one of the first two or last three clauses states."""
     parts = list(clauses(level))
     for start, end in (*parts[:2], *parts[:-4:-1]):
         if stated := _STATED.search(level[start:end]):
             word = next(filter(None, stated.groups()))
             return _Side(word in _YES, span(response, start, end), 0.9)
-    return None
+    return _in_short(response, level, parts[0]) if parts and asks_yes_or_no(question) else None
+
+
+def _in_short(response: str, level: str, first: tuple[int, int]) -> _Side | None:
+    """The side that the first clause takes in other words than yes and no."""
+    clause = level[slice(*first)]
+    if echo := _ECHOES.match(clause):
+        return _Side(not echo["no"], span(response, *first), 0.8)
+    if _SHORT_NO.match(clause):
+        return _Side(False, span(response, *first), 0.8)
+    return _Side(True, span(response, *first), 0.8) if _SHORT_YES.match(clause) else None
 
 
 def _implied(response: str, level: str, question: str) -> _Side | None:

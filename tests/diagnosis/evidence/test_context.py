@@ -2,24 +2,7 @@
 
 import pytest
 
-from qaviz.diagnosis.evidence.context import off_topic, part_of
-
-
-@pytest.mark.parametrize(
-    ("response", "expected"),
-    [
-        ("Document id 10317750796", True),
-        ("10317750796", False),
-        ("Outstanding shares: 10317750796", False),
-        ("There were 10317750796 of them", False),
-        ("It counts 10317750796 stocks of Amazon", False),
-    ],
-)
-def test_off_topic_needs_words_that_are_about_something_else(response, expected):
-    """The fact with nothing, with grammar or with words of question or answer is on topic; only other words are not."""
-    found = off_topic("How many shares were outstanding?", "Amazon had 10317750796 shares.", "10317750796", response)
-
-    assert found is expected
+from qaviz.diagnosis.evidence.context import part_of
 
 
 @pytest.mark.parametrize(

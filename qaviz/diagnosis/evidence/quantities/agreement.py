@@ -63,7 +63,7 @@ def is_temperature(golden: Quantity, said: Quantity) -> bool:
 def _absolute(quantity: Quantity, other: str) -> Quantity:
     """A temperature in kelvin; `other` tells what its degrees are where it does not say so itself."""
     unit = other if quantity.unit == DEGREES else quantity.unit
-    factor, zero = (_FIVE_NINTHS, _ZERO_FAHRENHEIT) if unit == FAHRENHEIT else (Decimal(1), _ZERO_CELSIUS)
+    factor, zero = _SCALES.get(unit, (Decimal(1), _ZERO_CELSIUS))
     value = -quantity.value if quantity.negative else quantity.value
     return quantity._replace(
         value=value * factor + zero,
@@ -76,6 +76,8 @@ def _absolute(quantity: Quantity, other: str) -> Quantity:
 
 _FIVE_NINTHS = Decimal(5) / 9
 _ZERO_FAHRENHEIT, _ZERO_CELSIUS = Decimal("255.3722"), Decimal("273.15")
+_SCALES = {FAHRENHEIT: (_FIVE_NINTHS, _ZERO_FAHRENHEIT), KELVIN: (Decimal(1), Decimal(0))}
+"""What a degree is worth in kelvin, and where zero lies; of degrees Celsius where none is given."""
 
 
 def _inside(golden: Quantity, top: Decimal, said: Quantity, asked: Asked) -> Fit | None:
@@ -172,8 +174,8 @@ _REACH = 40
 """Characters before a quantity in which a word may turn its direction."""
 _TURN_BEFORE = re.compile(
     r"(?P<down>\b(?:loss(?:es)?|decreas\w+|declin\w+|fell|falling|drop\w*|down|shr[aiu]nk|reduc\w+|lower\w*|negative|deficit"
-    r"|minus|giảm|lỗ|âm)\b)"
-    r"|(?P<up>\b(?:increas\w+|rose|ris\w+|grew|growth|gain\w*|up|higher|positive|profit|improv\w+|rais\w+|tăng|lãi)\b)"
+    r"|minus|los[et]|lost|slipp?ed|slid|sank|plung\w+|tumbl\w+|slump\w+|contract\w+|shed|giảm|lỗ|âm)\b)"
+    r"|(?P<up>\b(?:increas\w+|climb\w+|jump\w+|soar\w+|surg\w+|expand\w+|advanc\w+|rose|ris\w+|grew|growth|gain\w*|up|higher|positive|profit|improv\w+|rais\w+|tăng|lãi)\b)"
 )
 
 

@@ -30,6 +30,9 @@ _FILLER_WORDS = (
     "no has have had amount amounts loss profit gain increase decrease decline drop rise growth tăng giảm lỗ lãi"
 )
 _FILLER = frozenset(_FILLER_WORDS.split())
+_MOVING_WORDS = "rose rises risen fell falls fallen grew grows up down increased decreased declined dropped went"
+_MOVES = frozenset(_MOVING_WORDS.split())
+"""Words with which a golden text says which way a quantity went: `rose by 6%` is the quantity, with its sign."""
 _WORD = re.compile(r"[^\W\d_]+")
 _SILENT = Evidence(KIND, Stance.SILENT)
 
@@ -111,7 +114,7 @@ class _Role(Enum):
 def _wanted(golden: str, found: tuple[Quantity, ...], asked: Asked) -> tuple[list[Quantity], _Role]:
     """The golden quantities that matter, and what they are to the golden answer."""
     words = _words_beside(golden, found)
-    if not words:
+    if not words or (not asked.polar and _MOVES.issuperset(words)):
         fresh = [quantity for quantity in found if not _given(quantity, asked)] or list(found)
         named = asked.thing and not asked.amount
         return _without_restatement(fresh, asked), _Role.ILLUSTRATION if named else _Role.ANSWER

@@ -142,6 +142,8 @@ def after(text: str, level: str, end: int, *, money: bool) -> After:
     unit = _UNIT.match(level, end)
     if not unit or not (name := _unit_name(level, unit)):
         return After(end, scale, "", ONE, tuple(words))
+    if name == "k" and text[unit.start(1)] != "K":
+        return After(end, scale, "", ONE, tuple(words))
     if name == "x" and (unit.start(1) != end or text[end] == "X"):
         return After(end, scale, "", ONE, tuple(words))
     code, factor = UNITS[name]

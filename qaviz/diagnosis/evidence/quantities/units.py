@@ -3,8 +3,8 @@
 from decimal import Decimal
 
 PERCENT = "%"
-CELSIUS, FAHRENHEIT, KELVIN, DEGREES = "temperature in °C", "temperature in °F", "temperature", "degrees"
-TEMPERATURES = frozenset((CELSIUS, FAHRENHEIT, DEGREES))
+CELSIUS, FAHRENHEIT, KELVIN, DEGREES = "temperature in °C", "temperature in °F", "temperature in K", "degrees"
+TEMPERATURES = frozenset((CELSIUS, FAHRENHEIT, KELVIN, DEGREES))
 """Units of temperature, which do not begin at the same zero, and degrees that do not say which."""
 
 CURRENCY_SIGNS = {"$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR", "₫": "VND", "₩": "KRW", "₽": "RUB"}
@@ -129,6 +129,7 @@ _MEASURES = {
     },
     CELSIUS: {"°c celsius centigrade degrees_celsius degree_celsius degrees_centigrade degrees_c deg_c độ_c": "1"},
     FAHRENHEIT: {"°f fahrenheit degrees_fahrenheit degree_fahrenheit degrees_f deg_f": "1"},
+    KELVIN: {"k kelvin kelvins degrees_kelvin degree_kelvin": "1"},
     DEGREES: {"° degree degrees độ": "1"},
     "times": {"x times fold lần": "1"},
 }

@@ -1,0 +1,108 @@
+"""Matches that are about something else: a page, an identifier, a street number, a date where none is asked."""
+
+import re
+from functools import lru_cache
+
+from qaviz.diagnosis.evidence.clauses import levelled
+from qaviz.diagnosis.evidence.dates import asks_date
+from qaviz.diagnosis.evidence.quantities.units import CURRENCY_SIGNS, UNITS
+from qaviz.diagnosis.evidence.words import stems
+
+LABELS = """
+page pages p pp document doc invoice order ticket room locker flat apartment ext extension tel phone fax ref reference
+version build section article chapter figure fig table note notes footnote form identifier id isbn serial case file box
+zip postcode account code licence license patent gate bus route highway flight channel exhibit appendix chart paragraph
+clause docket filing accession sku model lot batch row column line step item
+"""
+"""Nouns before a number that name a place in a text, an identifier or one of a series."""
+_LABEL = re.compile(
+    rf"(?:^|[^\w])({'|'.join(sorted(LABELS.split(), key=len, reverse=True))})\b\.?"
+    r"(?: (?:id|no|nr|number|code|num)\b\.?)? ?[:#=-]? ?[\"'(\[*_#]*$"
+)
+_DIALLED = re.compile(r"(?:\+\d[\d ()./-]*|\b(?:call|dial|phone|telephone|tel|fax)\b\W{0,3}[\d ()./+-]*)$")
+_MONTH = (
+    "january february march april may june july august september october november december "
+    "jan feb mar apr jun jul aug sep sept oct nov dec"
+)
+_MONTHS = "|".join(_MONTH.split())
+_MONTH_BEFORE = re.compile(rf"\b(?:{_MONTHS})\.? $")
+_MONTH_AFTER = re.compile(rf"^ (?:of )?(?:{_MONTHS})\b")
+_ROAD = re.compile(
+    r"^,? (?:[A-Z][\w'.-]+ ){1,3}(?:Street|St|Road|Rd|Avenue|Ave|Lane|Ln|Drive|Boulevard|Blvd|Square|Way|Terrace)\b"
+)
+_UNIT = re.compile(r"^ ?-?([^\W\d_]+|[%°])")
+_PERSONS = """
+people persons men women children kids deaths dead employees workers staff players students members victims soldiers
+passengers residents inhabitants miners citizens heads souls
+"""
+_PEOPLE = frozenset(_PERSONS.split())
+_COUNTED = re.compile(r"\bhow many (?:[a-z'-]+ ){0,2}?([a-z]{3,}s|people|men|women|children)\b")
+_COUNTS = re.compile(r"^ ([a-z]{3,}s)(?:[.!]?$|[.;,] )")
+_NOT_COUNTED = frozenset(("units", "times", "items", "pieces", "ones", "others", "years", "days", "months", "weeks"))
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_YEAR = re.compile(r"1\d{3}|20\d\d")
+_AMBIGUOUS = frozenset(("in", "times", "won", "stone", "second", "seconds", "fold", "feet", "pp"))
+"""Units that are other words as well."""
+_DAYS = 31
+_REACH = 40
+
+
+def accident(response: str, start: int, end: int, question: str, answer: str) -> str:
+    """Return what the number at `start` to `end` is instead of an answer: `a page or an identifier`; empty if nothing.
+
+    Only a number on its own can be one, and only where question and golden answer do not speak of such a thing.
+    """
+    if not _NUMBER.fullmatch(response[start:end]):
+        return ""
+    level = levelled(response)
+    before, after = level[max(0, start - _REACH) : start], level[end : end + _REACH]
+    known = _known(question, answer)
+    label = _LABEL.search(before)
+    if label and not any(word.startswith(stems(label[1])) for word in known):
+        return f"it is the number of a thing of its own (“{label[0].strip()}”)"
+    if _DIALLED.search(before) and known.isdisjoint(("phone", "telephone", "number", "extens", "call", "dial")):
+        return "it is part of a phone number"
+    if _ROAD.match(response[end : end + _REACH]) and known.isdisjoint(("addres", "street", "locat", "offic", "where")):
+        return "it is part of an address"
+    return _other_measure(response[start:end], before, after, question, known)
+
+
+def _other_measure(number: str, before: str, after: str, question: str, known: frozenset[str]) -> str:
+    """What a plain number is by what stands beside it: money, a day, a length."""
+    dated = asks_date(question)
+    in_month = _MONTH_BEFORE.search(before) or _MONTH_AFTER.match(after)
+    if in_month and not dated and number.isdecimal() and int(number) <= _DAYS and "date" not in known:
+        return "it is part of a date"
+    if asked := _COUNTED.search(levelled(question)):
+        return _other_count(asked[1], before, after, known)
+    if not dated:
+        return ""
+    if not _YEAR.fullmatch(number):
+        return ""
+    if before[-1:] in CURRENCY_SIGNS:
+        return "it is an amount of money"
+    if unit := _UNIT.match(after):
+        word = unit[1]
+        if word in _PEOPLE or (word in UNITS and len(word) > 1 and word not in _AMBIGUOUS):
+            return f"it counts {word}"
+    return ""
+
+
+def _other_count(asked: str, before: str, after: str, known: frozenset[str]) -> str:
+    """What a number counts or measures where other things are to be counted."""
+    if before[-1:] in CURRENCY_SIGNS and known.isdisjoint(CURRENCY_SIGNS):
+        return "it is an amount of money"
+    unit = _UNIT.match(after)
+    if unit and unit[1] in UNITS and len(unit[1]) > 1 and known.isdisjoint((unit[1], *stems(unit[1]))):
+        return "" if unit[1] in _AMBIGUOUS else f"it is a measure in {unit[1]}"
+    counts = _COUNTS.match(after)
+    if not counts or counts[1] in _NOT_COUNTED or not known.isdisjoint(stems(counts[1])):
+        return ""
+    return "" if asked in _PEOPLE and counts[1] in _PEOPLE else f"it counts {counts[1]}"
+
+
+@lru_cache(maxsize=4096)
+def _known(question: str, answer: str) -> frozenset[str]:
+    """The stems and words of question and golden answer."""
+    said = re.findall(r"[^\W\d_]+", levelled(f"{question} {answer}"))
+    return frozenset(stem for word in said for stem in (word, *stems(word)))
