@@ -1,3 +1,50 @@
-"""load → score → diagnose → summarise → show; curate feeds back."""
+"""qaviz turns Amazon FMEval's question-answering metrics into decisions.
+
+    import qaviz
+    run = qaviz.evaluate("golden.jsonl", "responses.jsonl")
+
+The names below are the public API (docs/python.md). They are loaded when they are first asked for, so that
+`import qaviz` itself is quick.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from qaviz.api import EvaluatedRun, evaluate, lint, open_run, open_workspace
+    from qaviz.model.errors import Problem, QavizError
+    from qaviz.model.records import Thresholds
 
 __version__ = "0.1.0"
+
+_HOMES = {
+    "EvaluatedRun": "qaviz.api",
+    "evaluate": "qaviz.api",
+    "lint": "qaviz.api",
+    "open_run": "qaviz.api",
+    "open_workspace": "qaviz.api",
+    "Problem": "qaviz.model.errors",
+    "QavizError": "qaviz.model.errors",
+    "Thresholds": "qaviz.model.records",
+}
+
+__all__ = [
+    "EvaluatedRun",
+    "Problem",
+    "QavizError",
+    "Thresholds",
+    "evaluate",
+    "lint",
+    "open_run",
+    "open_workspace",
+]
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401 - a module's attribute may be anything
+    if name not in _HOMES:
+        raise AttributeError(f"module 'qaviz' has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

@@ -55,11 +55,11 @@ def draft_files(golden: Source, responses: Sequence[Source]) -> DraftRun:
     return replace(drafted, provenance=_provenance(files.result(), {}))
 
 
-def draft(loaded: Loaded) -> DraftRun:
-    """Score what was loaded, and diagnose it by the usual thresholds."""
-    rows = judged(loaded.rows)
+def draft(loaded: Loaded, thresholds: Thresholds = _DEFAULT_THRESHOLDS) -> DraftRun:
+    """Score what was loaded, and diagnose it by the thresholds."""
+    rows = judged(loaded.rows, thresholds)
     listed = replace(loaded, listed=pl.concat([loaded.listed, failed_entries(rows)]))
-    return DraftRun(loaded=listed, rows=rows, thresholds=_DEFAULT_THRESHOLDS, engine=_named(OWN_ENGINE))
+    return DraftRun(loaded=listed, rows=rows, thresholds=thresholds, engine=_named(OWN_ENGINE))
 
 
 def _provenance(files: tuple[SourceFile, ...], mappings: Mapping[str, Mapping[str, str] | None]) -> Provenance:

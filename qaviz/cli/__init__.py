@@ -17,9 +17,9 @@ from qaviz.cli.opened import opened
 from qaviz.cli.person import add_by_argument, person
 from qaviz.cli.score import add_score_arguments, address, score_files
 from qaviz.cli.serve import serve
-from qaviz.cli.table_file import check_out, write_scores
 from qaviz.cli.terminal import progress_line, say, say_listed, say_problems, shown
 from qaviz.cli.whole_numbers import whole_number
+from qaviz.exports.score_files import check_out, write_scores
 from qaviz.loading import Source, listed_counts
 from qaviz.loading.load_log import (
     EMPTY_RESPONSE,

@@ -7,9 +7,9 @@ from pathlib import Path
 import polars as pl
 
 from qaviz.analysis.numbers import MISSING, count, plural
-from qaviz.cli.table_file import as_written
 from qaviz.cli.terminal import progress_line, shown
 from qaviz.diagnosis.agreement import LABELS, VERDICTS, Agreement, Estimate, agreement
+from qaviz.exports.score_files import as_written
 from qaviz.loading import Source, sandbox
 from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID, REASON, VERDICT
 

@@ -8,8 +8,8 @@ import polars as pl
 
 from qaviz.bulk import score_shards, stream_files
 from qaviz.cli.mapping import mappings
-from qaviz.cli.table_file import COLUMNS, FORMATS, check_out, write_scores
 from qaviz.cli.terminal import progress_line, shown
+from qaviz.exports.score_files import COLUMNS, FORMATS, check_out, write_scores
 from qaviz.loading import Chunk, Source
 from qaviz.loading.shards import Shard, at_hand, find_shards, is_remote
 from qaviz.model.errors import Problem, QavizError

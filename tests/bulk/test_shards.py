@@ -18,7 +18,7 @@ from polars.testing import assert_frame_equal
 
 from benchmarks.generate import golden, responses
 from qaviz.bulk import stream_files
-from qaviz.cli.table_file import COLUMNS
+from qaviz.exports.score_files import COLUMNS
 from qaviz.loading import Chunk, Source
 
 pytestmark = [
