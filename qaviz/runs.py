@@ -9,7 +9,7 @@ import polars as pl
 
 from qaviz import __version__
 from qaviz.bulk import stream_files
-from qaviz.bulk.chunks import Scorer, failed_entries, judged
+from qaviz.bulk.judging import Scorer, failed_entries, judged
 from qaviz.diagnosis.rescoring import rescore
 from qaviz.loading import Loaded, Source, listed_counts, load, silent
 from qaviz.loading.fingerprints import taken_meanwhile

@@ -11,8 +11,8 @@ import polars as pl
 import pyarrow as pa
 
 from qaviz import __version__
-from qaviz.bulk.chunks import failed_entries, judged
 from qaviz.bulk.job import KEY, LISTED_FOLDER, Job, together
+from qaviz.bulk.judging import failed_entries, judged
 from qaviz.bulk.repeats import settle
 from qaviz.loading import Source, silent
 from qaviz.loading.aligned_chunks import Alignment

@@ -37,6 +37,9 @@ HEAD_START = 2_000
 AT_ONCE = 250
 """Rows that are weighed together, from one report of progress to the next."""
 
+SECONDS_A_PART = 120
+"""Seconds after which a process that still weighs the same AT_ONCE rows is ended."""
+
 _PACKAGES = str(Path(__file__).parents[2])
 
 
@@ -70,7 +73,7 @@ def _weighing_elsewhere(asked: pl.DataFrame) -> Iterator[Callable[[], pl.DataFra
         asked.write_ipc(given)
         given.seek(0)
         process = subprocess.Popen(
-            [sys.executable, "-c", f"from {__name__} import main; main()"],
+            [sys.executable, "-P", "-c", f"from {__name__} import main; main()"],
             stdin=given,
             stdout=written,
             env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, (_PACKAGES, os.environ.get("PYTHONPATH"))))},
@@ -202,4 +205,10 @@ def main() -> None:
     """Weigh the table that stands on stdin, for `_weighing_elsewhere`."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl+C reaches this process too; its asker is the one to speak
     asked = pl.read_ipc(sys.stdin.buffer.read())
-    _weigh_here(asked).write_ipc(sys.stdout.buffer)
+    _limit_part()
+    _weigh_here(asked, _limit_part).write_ipc(sys.stdout.buffer)
+
+
+def _limit_part(_fraction: float = 0.0, _words: str = "") -> None:
+    """Have the system end this process if the next part takes too long, also where its asker is gone."""
+    signal.alarm(SECONDS_A_PART)

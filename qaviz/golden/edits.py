@@ -5,6 +5,7 @@ import polars as pl
 from qaviz.golden.lint.findings import FIELD, MESSAGE, PROPOSED, RULE
 from qaviz.model.columns import ANSWER, CATEGORY, FACT, QUESTION, QUESTION_ID, TAGS
 from qaviz.model.errors import Problem, QavizError
+from qaviz.model.variants import DELIMITERS, VARIANT_LIMIT, variant_count
 from qaviz.store.golden_versions import AFTER, BEFORE, EDITS
 
 TEXTS = (QUESTION, ANSWER, FACT)
@@ -39,7 +40,7 @@ def edits_to(golden: pl.DataFrame, edits: pl.DataFrame) -> pl.DataFrame:
     """The edits that change something in this golden dataset: EDITS, with `before` as it stands there.
 
     A blank text is none. Raises QavizError, with all problems, for a triplet or field that is not there, two edits of
-    one field, and a question that would be blank.
+    one field, a question that would be blank, and a text with more than VARIANT_LIMIT variants.
     """
     blank = pl.col(AFTER).str.strip_chars() == ""
     wanted = edits.with_columns(pl.when(~blank).then(AFTER).alias(AFTER))
@@ -54,6 +55,9 @@ def _problems(golden: pl.DataFrame, edits: pl.DataFrame) -> list[Problem]:
     known = pl.col(QUESTION_ID).is_in(golden[QUESTION_ID].implode()) & pl.col(FIELD).is_in(FIELDS)
     twice = pl.struct(QUESTION_ID, FIELD).is_duplicated()
     blank = (pl.col(FIELD) == QUESTION) & pl.col(AFTER).is_null()
+    many = pl.any_horizontal(
+        (pl.col(FIELD) == field) & (variant_count(field, AFTER) > VARIANT_LIMIT) for field in DELIMITERS
+    )
     cases = (
         (
             ~known,
@@ -62,6 +66,7 @@ def _problems(golden: pl.DataFrame, edits: pl.DataFrame) -> list[Problem]:
             "Check the question_id.",
         ),
         (known & twice, "two edits of this text", "one edit a text", "Take one of them away."),
+        (many, "too many variants", f"at most {VARIANT_LIMIT:,}", "Keep those that a response may use."),
         (known & blank, "a blank question", "a question", "Write one, or leave it as it is."),
     )
     return [

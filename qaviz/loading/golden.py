@@ -13,6 +13,7 @@ from qaviz.loading.readers.table import LINE, Kind
 from qaviz.loading.source import Source
 from qaviz.model.columns import ANSWER, FACT, GOLDEN_COLUMNS, QUESTION, QUESTION_ID
 from qaviz.model.records import Progress
+from qaviz.model.variants import DELIMITERS, VARIANT_LIMIT, variant_count
 
 _TEXTS = tuple(word for word in GOLDEN_COLUMNS if kind_of(word) in (Kind.TEXT, Kind.ID))
 
@@ -22,7 +23,7 @@ def read_golden(source: Source, mapping: Mapping[str, str], progress: Progress, 
 
     A triplet that stands there again is left out, and listed unless the file is `shared`: holds responses too, so that
     each pipeline repeats it. Raises QavizError for a triplet without a question or (among others with ids) without an
-    id, for an id that stands twice, and with every problem of the file.
+    id, for an id that stands twice, for more than VARIANT_LIMIT variants, and with every problem of the file.
     """
     read = reading.read(source, GOLDEN, mapping, progress)
     blank_to_null = pl.when(pl.col(_TEXTS).str.strip_chars() != "").then(pl.col(_TEXTS))
@@ -75,4 +76,16 @@ def _stop_at_problems(triplets: pl.DataFrame, problems: Problems, *, has_ids: bo
         "each id once",
         "Give the triplet an id of its own, or remove it.",
     )
+    add_variant_problems(triplets, problems)
     problems.stop_if_any()
+
+
+def add_variant_problems(triplets: pl.DataFrame, problems: Problems) -> None:
+    """Add each fact and answer with more than VARIANT_LIMIT variants."""
+    for column in DELIMITERS:
+        many = triplets.select(LINE, variant_count(column).alias("count")).filter(pl.col("count") > VARIANT_LIMIT)
+        found = pl.format(
+            "{} variants in one {}", pl.col("count").map_elements("{:,}".format, pl.String), pl.lit(column)
+        )
+        fix = "Keep those that a response may use."
+        problems.add_rows(many.select(LINE, found), str, f"at most {VARIANT_LIMIT:,}", fix)

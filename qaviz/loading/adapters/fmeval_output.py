@@ -14,10 +14,10 @@ from qaviz.loading.adapters.fmeval_file import FAILURE, TARGET, Output, read_out
 from qaviz.loading.adapters.fmeval_format import EVALUATIONS, Evaluation
 from qaviz.loading.align import ROW, align, empty_entries, repeated_entries, stop_at_wrong_files, unanswered_entries
 from qaviz.loading.column_mapping import kind_of
-from qaviz.loading.golden import read_golden, with_ids
+from qaviz.loading.golden import add_variant_problems, read_golden, with_ids
 from qaviz.loading.load import Loaded, all_or_all_problems, silent, steps_of
 from qaviz.loading.load_log import FILE, FromFile, entries, entry
-from qaviz.loading.problems import quoted, stop
+from qaviz.loading.problems import Problems, quoted, stop
 from qaviz.loading.readers.table import DTYPES, LINE
 from qaviz.loading.source import Source
 from qaviz.model.columns import (
@@ -85,6 +85,9 @@ def _derived(outputs: Sequence[Output]) -> FromFile:
     asked = pl.concat([_NO_TRIPLETS, *texts], how="diagonal").select(_NO_TRIPLETS.columns).drop_nulls(QUESTION)
     first = pl.exclude(QUESTION, FILE, LINE).drop_nulls().first()
     triplets = asked.group_by(QUESTION, maintain_order=True).agg(first, pl.col(FILE, LINE).first())
+    problems = Problems(outputs[0].source.name, "line")
+    add_variant_problems(triplets, problems)
+    problems.stop_if_any()
     notes = [
         entries(triplets.filter(pl.col(FACT).is_null()), load_log.NO_FACT, "cannot be scored for Factual Knowledge"),
         entries(triplets.filter(pl.col(ANSWER).is_null()), load_log.NO_ANSWER, "cannot be scored for QA Accuracy"),

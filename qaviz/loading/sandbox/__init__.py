@@ -1,6 +1,6 @@
 """What `qaviz.loading` does with files, done in a process of its own: for files that nobody trusts.
 
-Each function gives and raises what its namesake does that reads here, and QavizError as `asking.ask` does.
+Each function gives and raises what its namesake does that reads here, and QavizError as `client.ask` does.
 """
 
 from collections.abc import Generator, Mapping, Sequence

@@ -14,13 +14,13 @@ import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, suppress
+from enum import Enum
 from pathlib import Path
 from tempfile import TemporaryDirectory, mkdtemp
 from threading import Lock
 from typing import Any
 
 import qaviz
-from qaviz.loading.problems import stop
 from qaviz.loading.sandbox.messages import ERRORS, Answer, source_to, taken_table
 from qaviz.loading.source import Source
 from qaviz.model.errors import Problem, QavizError
@@ -45,18 +45,36 @@ _OUT_OF_MEMORY = ("memory allocation of", "MemoryError", "bad_alloc", "failed to
 _FIX = "Check where the file comes from; if you trust it, split it, or save it as JSON Lines."
 
 
+class Stopped(Enum):
+    """Why a process did not get to the end of its work."""
+
+    TIME = "time"
+    MEMORY = "memory"
+    DIED = "died"
+
+
+class StoppedError(QavizError):
+    """The process was stopped by one of its limits, or died."""
+
+    def __init__(self, why: Stopped, problem: Problem) -> None:
+        super().__init__(problem)
+        self.why = why
+
+
 def ask(
     do: str,
     sources: Sequence[Source],
     options: Mapping[str, Any] | None = None,
     progress: Progress | None = None,
     reader: "Nursery | None" = None,
+    memory: int | None = None,
 ) -> Iterator[Answer]:
-    """Yield what a process of its own answers to the request (`answering` has what it can `do`, or `reader`).
+    """Yield what a process of its own answers to the request (`worker` has what it can `do`, or `reader`).
 
-    `progress` is told several times a second, with nothing new where there is nothing: one that raises ends the work
-    at once, and so does closing the iterator. Raises QavizError with the problems of the files, and if the process
-    dies, or goes over its memory or its time.
+    `memory` is the limit in bytes (default MEMORY_LIMIT), -1 for none. `progress` is told several times a
+    second, with nothing new where there is nothing: one that raises ends the work at once, and so does closing the
+    iterator. Raises QavizError with the problems of the files, and StoppedError if the process dies, or goes over its
+    memory or its time.
     """
     where = ", ".join(dict.fromkeys(source.name for source in sources))
     connection, beneath = (reader or _nursery).connection()
@@ -67,7 +85,7 @@ def ask(
             "sources": _placed(sources, folder),
             "options": dict(options or {}),
             "folder": name,
-            "memory": MEMORY_LIMIT,
+            "memory": MEMORY_LIMIT if memory is None else memory,
         }
         with closing(_Reader(connection, where, folder, progress)) as reading:
             reading.say(json.dumps(request).encode() + b"\n")
@@ -227,7 +245,7 @@ class _Reader:
                 self._tell()
                 if time.monotonic() > until:
                     found = f"a file of which the next part takes more than {SILENCE_S:,} s to read"
-                    raise stop(self._where, found, "less", _FIX) from None
+                    raise self._stopped(Stopped.TIME, found, "less") from None
             except ConnectionError:
                 return b""
             else:
@@ -251,8 +269,11 @@ class _Reader:
             return self._over_memory()
         sys.stderr.write(said)
         found = "a file at which the process that reads it ended before its time"
-        return stop(self._where, found, "a file that can be read", _FIX)
+        return self._stopped(Stopped.DIED, found, "a file that can be read")
 
     def _over_memory(self) -> QavizError:
         found = f"a file that takes more than {MEMORY_LIMIT / 1024**3:,.1f} GB of memory to read"
-        return stop(self._where, found, "less", _FIX)
+        return self._stopped(Stopped.MEMORY, found, "less")
+
+    def _stopped(self, why: Stopped, found: str, expected: str) -> StoppedError:
+        return StoppedError(why, Problem(where=self._where, found=found, expected=expected, fix=_FIX))

@@ -1,0 +1,133 @@
+"""Rows scored and diagnosed: here, or, where nobody trusts them, in a process of their own with a limit of time."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import polars as pl
+
+from qaviz.diagnosis import diagnose
+from qaviz.diagnosis.columns import NOTE, STANCE
+from qaviz.diagnosis.evidence import Stance
+from qaviz.loading import Source, load_log
+from qaviz.loading.sandbox import client
+from qaviz.loading.sandbox.client import Nursery, Stopped, StoppedError, ask
+from qaviz.loading.sandbox.messages import Answer, taken_table, write_table
+from qaviz.model.columns import PIPELINE, QUESTION, QUESTION_ID, RESPONSE
+from qaviz.model.errors import Problem, QavizError
+from qaviz.model.records import Progress, Thresholds
+from qaviz.model.variants import DELIMITERS, variant_count
+from qaviz.scoring import keep_given, score
+
+Scorer = Callable[[pl.DataFrame, Progress | None], pl.DataFrame]
+"""`score`, or what returns the same of the same rows."""
+
+_SCORED = 0.2
+"""Where scoring ends in the bar of a chunk; diagnosing takes longest."""
+
+_SCORE, _KEEP, _DIAGNOSE = "score and diagnose", "keep the scores and diagnose", "diagnose"
+_NO_LIMIT = -1
+"""Scoring takes the memory that a chunk needs: how large chunks are is limited."""
+
+_nursery = Nursery("qaviz.bulk.judging_server")
+
+
+def judged(
+    rows: pl.DataFrame, thresholds: Thresholds | None = None, scorer: Scorer = score, progress: Progress | None = None
+) -> pl.DataFrame:
+    """The loaded rows, scored and diagnosed."""
+    scored = scorer(rows, _part(progress, 0, _SCORED))
+    return diagnose(scored, thresholds or Thresholds(), _part(progress, _SCORED, 1))
+
+
+def failed_entries(rows: pl.DataFrame) -> pl.DataFrame:
+    """Return an entry (LISTED_SCHEMA) for each diagnosed row that a bug of qaviz kept from being diagnosed."""
+    failed = rows.filter(pl.col(STANCE) == Stance.FAILED.value)
+    return _entries(failed, load_log.NOT_DIAGNOSED, "a bug in qaviz: " + pl.col(NOTE))
+
+
+def _otherwise_entries(scored: pl.DataFrame, otherwise: pl.Series) -> pl.DataFrame:
+    said = pl.col(load_log.DETAIL) + " of FMEval is not what qaviz computes: another delimiter, or another release"
+    odd = scored.select(QUESTION_ID, PIPELINE, otherwise.alias(load_log.DETAIL)).filter(pl.col(load_log.DETAIL) != "")
+    return _entries(odd, load_log.OTHER_SCORE, said)
+
+
+def _entries(rows: pl.DataFrame, kind: str, detail: pl.Expr) -> pl.DataFrame:
+    where = pl.lit(None, pl.String).alias(load_log.WHERE)
+    return rows.select(pl.lit(kind).alias(load_log.KIND), where, QUESTION_ID, PIPELINE, detail.alias(load_log.DETAIL))
+
+
+def _part(progress: Progress | None, start: float, end: float) -> Progress | None:
+    """Progress that fills only the part of the bar from `start` to `end`."""
+    if progress is None:
+        return None
+    return lambda fraction, words: progress(start + fraction * (end - start), words)
+
+
+def judge_apart(
+    rows: pl.DataFrame, thresholds: Thresholds, scorer: Scorer, progress: Progress, *, has_scores: bool
+) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Return what `judged` does, and what is to be listed of it; the work is done in a process of its own.
+
+    With `has_scores` the rows keep the scores that they came with, and each that qaviz computes otherwise is listed.
+    `progress` may raise, and the work ends. Raises QavizError that names the costliest row if the process says nothing
+    for `client.SILENCE_S`, or dies.
+    """
+    do = _KEEP if has_scores else _SCORE
+    if not has_scores and scorer is not score:
+        # It has a process of its own already.
+        rows, do = scorer(rows, _part(progress, 0, _SCORED)), _DIAGNOSE
+    file = Path(_nursery.folder()) / f"{uuid4().hex}.arrow"
+    options = {"do": do, "thresholds": asdict(thresholds), "rows": str(file)}
+    try:
+        write_table(rows, file)
+        (answer,) = ask("judge", [], options, progress, _nursery, memory=_NO_LIMIT)
+    except StoppedError as error:
+        raise QavizError(_costliest(rows, error)) from error
+    finally:
+        file.unlink(missing_ok=True)
+    return answer.tables["rows"], answer.tables["listed"]
+
+
+def start_judging() -> None:
+    """Start the process that `judge_apart` asks, which takes a second: files are read meanwhile."""
+    _nursery.folder()
+
+
+def judge(_sources: list[Source], options: Mapping[str, Any], progress: Progress) -> Iterator[Answer]:
+    """Do what `judge_apart` asks for, in the process that it asks."""
+    rows, thresholds, do = taken_table(Path(options["rows"])), Thresholds(**options["thresholds"]), options["do"]
+    listed = []
+    if do == _KEEP:
+        rows, otherwise = keep_given(rows, _part(progress, 0, _SCORED))
+        listed.append(_otherwise_entries(rows, otherwise))
+    elif do == _SCORE:
+        rows = score(rows, _part(progress, 0, _SCORED))
+    rows = diagnose(rows, thresholds, _part(progress, _SCORED, 1))
+    yield Answer({}, {"rows": rows, "listed": pl.concat([*listed, failed_entries(rows)])})
+
+
+_STOPPED = {
+    Stopped.TIME: "a part that takes more than {:,} s to score and diagnose",
+    Stopped.MEMORY: "a part that takes more memory to score and diagnose than there is",
+    Stopped.DIED: "a part at which the process that scores and diagnoses ended before its time",
+}
+
+
+def _costliest(rows: pl.DataFrame, error: StoppedError) -> Problem:
+    """The problem that names the row with the most work: characters of the response times variants to look for."""
+    length = pl.sum_horizontal(pl.col(each).str.len_chars().fill_null(0) for each in (RESPONSE, QUESTION))
+    variants = pl.max_horizontal(map(variant_count, DELIMITERS))
+    cost = (length + 1) * variants
+    costliest = rows.sort(cost, descending=True).head(1)
+    question, pipeline, response = costliest.select(QUESTION_ID, PIPELINE, pl.col(RESPONSE).fill_null("")).row(0)
+    characters, count = len(response), costliest.select(variants).item()
+    return Problem(
+        where=f"scoring and diagnosing, costliest row: question {question}, pipeline {pipeline}",
+        found=f"{_STOPPED[error.why].format(client.SILENCE_S)}: a response of {characters:,} characters, "
+        f"{count:,} variants",
+        expected="shorter responses and fewer variants",
+        fix="Shorten that row or remove it. If all rows are long, split the file.",
+    )
