@@ -1,9 +1,11 @@
 """`python -m qaviz`, and the command `qaviz`."""
 
+import os
 import sys
 import traceback
 
 INTERRUPTED = 130
+READER_GONE = 141
 BUG = 70
 """As `qaviz.cli.BUG`, which may be what could not be imported."""
 
@@ -19,6 +21,9 @@ def run() -> int:
         return main()
     except KeyboardInterrupt:
         return INTERRUPTED
+    except BrokenPipeError:  # who reads the output has heard enough: `qaviz lint ... | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return READER_GONE
     except Exception:
         traceback.print_exc()
         raise SystemExit(BUG) from None

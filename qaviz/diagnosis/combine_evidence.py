@@ -12,6 +12,7 @@ from qaviz.diagnosis.evidence import (
     clock,
     context,
     dates,
+    derived_figures,
     phrases,
     polarity,
     quantities,
@@ -20,6 +21,7 @@ from qaviz.diagnosis.evidence import (
 from qaviz.diagnosis.evidence.assertion_status import Standing, standing
 from qaviz.diagnosis.evidence.claims.accidents import accident
 from qaviz.diagnosis.evidence.clauses import levelled
+from qaviz.model.columns import OR_DELIMITER
 from qaviz.scoring.definition import fact_variants, needs_all
 from qaviz.scoring.hits import token_around
 
@@ -75,7 +77,8 @@ def _weigh(asked: Sequence[Asked]) -> list[Weighed]:
     plainly = [_plainly(found, one) for found, one in zip(stated, asked, strict=True)]
     declined = [_declined(*each) for each in zip(stated, plainly, asked, strict=True)]
     _read_ahead([one for one, plain, refused in zip(asked, plainly, declined, strict=True) if refused or not plain])
-    return [_weighed(*each) for each in zip(stated, plainly, declined, asked, strict=True)]
+    weighed = (_weighed(*each) for each in zip(stated, plainly, declined, asked, strict=True))
+    return [_with_figures_checked(found, one) for found, one in zip(weighed, asked, strict=True)]
 
 
 def _plainly(stated: Evidence | None, asked: Asked) -> bool:
@@ -108,6 +111,15 @@ def _weighed(stated: Evidence | None, plainly: bool, declined: Evidence | None, 
         return Weighed(stated)
     found = leading(stated, asked)
     return Weighed(None if declined and _may_be_stray(found, asked) else found, declined)
+
+
+def _with_figures_checked(weighed: Weighed, asked: Asked) -> Weighed:
+    """The same, unless the response states one variant of the fact and derives another one wrongly from it."""
+    leading = weighed.leading
+    if OR_DELIMITER not in asked.fact or leading is None or leading.stance is not Stance.AGREES or not leading.golden:
+        return weighed
+    wrong = derived_figures.compare(asked.fact, asked.response, leading.golden.text)
+    return weighed._replace(leading=wrong) if wrong else weighed
 
 
 ZERO = "0"

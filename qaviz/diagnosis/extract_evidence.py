@@ -15,7 +15,7 @@ from qaviz.diagnosis.columns import (
     STRENGTH,
 )
 from qaviz.diagnosis.combine_evidence import MAY_GO_ON, ORDINALS, VERBATIM, ZERO
-from qaviz.diagnosis.evidence import Stance
+from qaviz.diagnosis.evidence import Stance, derived_figures
 from qaviz.diagnosis.evidence.assertion_status import LOOK, MAY_DENY
 from qaviz.diagnosis.evidence.polarity import SIDES
 from qaviz.diagnosis.workers import weigh_table
@@ -78,6 +78,10 @@ def stands_plainly() -> pl.Expr:
         & (exact | ~number)
         & ~bare
         & ~side
+        & ~(
+            pl.col(FACT).str.contains(derived_figures.OF_SEVERAL)
+            & pl.col(RESPONSE).str.contains(derived_figures.MAY_DERIVE)
+        )
     )
 
 

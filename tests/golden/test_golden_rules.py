@@ -189,6 +189,18 @@ TRIPLETS = {
         ({"question": "When was it?", "answer": "On May 3, 1997.", "fact": "May 4, 1997"}, NONE),
         ({"answer": "Net sales were $134.4 billion.", "fact": "134,383 million"}, SILENT),
     ],
+    "derived-figure": [
+        ({"answer": "It grew 15% from $514B to $575B.", "fact": "12%<OR>$514B to $575B"}, NONE),
+        ({"answer": "It grew 12% from $514B to $575B.", "fact": "15%"}, SILENT),
+        ({"answer": "$20B and $30B, a total of $60B.", "fact": "$60B"}, NONE),
+    ],
+    "figure-not-a-variant": [
+        ({"answer": "It grew 15% from $514B to $575B.", "fact": "12%<OR>$514B to $575B"}, NONE),
+        ({"answer": "It grew 12% from $514B to $575B.", "fact": "12%<OR>$514B to $575B"}, SILENT),
+        ({"answer": "It grew 12% or, by another count, 15%.", "fact": "12%"}, SILENT),
+        ({"answer": "It grew from $514B to $575B.", "fact": "12%<OR>$514B to $575B"}, SILENT),
+        ({"answer": "It grew 12 percent.", "fact": "12%<OR>twelve percent"}, SILENT),
+    ],
     "form-of-answer": [
         ({"answer": "It was $134.4 billion.", "fact": "134,383 million"}, "134,383 million<OR>$134.4 billion"),
         ({"answer": "It was $134.4 billion.", "fact": "134.4 billion"}, SILENT),

@@ -5,6 +5,7 @@ import polars as pl
 from qaviz.golden.lint import (
     contradictions,
     facts,
+    figures,
     languages,
     matches,
     missing_forms,
@@ -22,6 +23,8 @@ from qaviz.model.records import Progress
 RULES: tuple[Rule, ...] = (
     Rule(name="contradicting-variants", severity=ERROR, find=contradictions.contradicting_variants),
     Rule(name="fact-against-answer", severity=ERROR, find=stated.fact_against_answer),
+    Rule(name="derived-figure", severity=ERROR, find=figures.derived_figure),
+    Rule(name="figure-not-a-variant", severity=ERROR, find=figures.figure_not_a_variant),
     Rule(name="contradictory-questions", severity=ERROR, find=repeats.contradictory_questions),
     Rule(name="empty-variant", severity=ERROR, find=traps.empty_variant),
     Rule(name="unread-delimiter", severity=ERROR, find=traps.unread_delimiter),
