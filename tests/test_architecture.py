@@ -18,7 +18,7 @@ LAYERS = (
     ("stats", "llm"),
     ("scoring", "loading", "store"),
     ("diagnosis", "documents"),
-    ("bulk",),
+    ("bulk", "judging"),
     ("analysis", "golden", "runs", "bertscores", "background", "access"),
     ("charts",),
     ("exports", "generation"),

@@ -41,6 +41,11 @@ def parse_model(text: str) -> ModelSpec:
     return ModelSpec(provider=found["provider"], name=found["name"])
 
 
+def hash_of(said: Any) -> str:  # noqa: ANN401 (anything that JSON can hold)
+    """SHA-256 of something that JSON can hold, in hexadecimal. The order of keys counts."""
+    return hashlib.sha256(json.dumps(said, ensure_ascii=True).encode()).hexdigest()
+
+
 @dataclass(frozen=True, kw_only=True)
 class Tool:
     """A function that the model is told to call: its arguments are the reply."""
