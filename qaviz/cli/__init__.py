@@ -11,7 +11,20 @@ import polars as pl
 
 from qaviz import __version__, runs
 from qaviz.analysis.their_scores import COMPARED, compared, in_words, their_scores
-from qaviz.cli import agreement, bertscore, bundle, export, gate, golden, lint, report, run_list, verify, workspace
+from qaviz.cli import (
+    agreement,
+    bertscore,
+    bundle,
+    export,
+    gate,
+    golden,
+    judge,
+    lint,
+    report,
+    run_list,
+    verify,
+    workspace,
+)
 from qaviz.cli.mapping import add_mapping_arguments, mappings
 from qaviz.cli.opened import opened
 from qaviz.cli.person import add_by_argument, person
@@ -162,6 +175,17 @@ def bertscore_run(asked: argparse.Namespace) -> int:
     if asked.out:
         write_scores([scored], asked.out)
     return DONE
+
+
+def judge_run(asked: argparse.Namespace) -> int:
+    """Let a language model grade responses of a run by a rubric, and keep the grades beside the run.
+
+    By default only responses that words leave open. Replies are kept as they come: the same command again asks only
+    for what is missing. Exit code 1 if a response has no grades. See docs/judging.md.
+    """
+    found = judge.judge(opened(asked.workspace), asked)
+    print("\n".join(judge.report(found, asked.format)))
+    return FOUND_PROBLEMS if judge.has_unscored(found) else DONE
 
 
 def export_run(asked: argparse.Namespace) -> int:
@@ -315,6 +339,7 @@ COMMANDS = (
     Command(name="golden", run=look_at_versions, add_arguments=golden.add_arguments),
     Command(name="verify", run=verify_run, add_arguments=verify.add_arguments),
     Command(name="bertscore", run=bertscore_run, add_arguments=bertscore.add_arguments),
+    Command(name="judge", run=judge_run, add_arguments=judge.add_arguments),
     Command(name="export", run=export_run, add_arguments=export.add_arguments),
     Command(name="bundle", run=bundle_run, add_arguments=bundle.add_arguments),
     Command(name="report", run=report_run, add_arguments=report.add_arguments),

@@ -7,52 +7,27 @@ from typing import Any
 
 import polars as pl
 
+from qaviz.diagnosis import open_rows
 from qaviz.judging.grades import Graded, combine_repeats, read_reply
 from qaviz.judging.prompts import Judge, grade_requests, nonce_of
 from qaviz.llm import Estimate, Request, Session
 from qaviz.llm.asking import Cancelled
 from qaviz.llm.requests import hash_of
-from qaviz.model.classes import Diagnosis, Verdict
+from qaviz.model.classes import Verdict
 from qaviz.model.columns import (
-    ANSWER,
-    CONTEXTS,
-    DIAGNOSIS,
-    FACT,
+    COST,
     JUDGE,
     JUDGE_REASON,
     PIPELINE,
-    QUESTION,
     QUESTION_ID,
     RESPONSE,
-    VERDICT,
 )
 from qaviz.model.errors import Problem, QavizError
-from qaviz.model.records import Progress
+from qaviz.model.records import Progress, Thresholds
+from qaviz.store.grades import COMPOSITE, CONSISTENT, GRADES, GRADES_SCHEMA, SECONDS, TOKENS, UNSCORED
 
 OPEN, ALL, SAMPLE = "open", "all", "sample"
 _ONLY = re.compile(r"(?P<which>open|all|sample):?(?P<number>\d{1,9})?")
-
-READ = (QUESTION_ID, PIPELINE, QUESTION, ANSWER, FACT, CONTEXTS, RESPONSE, DIAGNOSIS, VERDICT)
-"""Columns of a run that judging reads; CONTEXTS may be missing."""
-
-GRADES, REASONS, UNSCORED, COMPOSITE_GRADE = "grades", "reasons", "unscored", "composite"
-CONSISTENT, JUDGED_COST, JUDGED_TOKENS, JUDGED_SECONDS = "consistent", "cost", "tokens", "seconds"
-GRADES_SCHEMA = pl.Schema(
-    {
-        QUESTION_ID: pl.String(),
-        PIPELINE: pl.String(),
-        JUDGE: pl.String(),
-        JUDGE_REASON: pl.String(),
-        COMPOSITE_GRADE: pl.Float64(),
-        GRADES: pl.List(pl.Struct({"criterion": pl.String(), "grade": pl.Int64(), "reason": pl.String()})),
-        UNSCORED: pl.String(),
-        CONSISTENT: pl.Boolean(),
-        JUDGED_COST: pl.Float64(),
-        JUDGED_TOKENS: pl.Int64(),
-        JUDGED_SECONDS: pl.Float64(),
-    }
-)
-"""One row a judged response. JUDGE is its verdict (correct, incorrect, declined), null where UNSCORED says why."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,22 +56,19 @@ def parse_only(text: str) -> Only:
     return Only(which=found["which"], number=int(found["number"]) if found["number"] else None)
 
 
-def is_open() -> pl.Expr:
-    """Whether words leave it open if a response is right: where a judge is worth asking, and is heard."""
-    return (pl.col(DIAGNOSIS) == Diagnosis.OFF_TARGET.value) | (
-        (pl.col(VERDICT) == Verdict.UNSURE.value) & (pl.col(DIAGNOSIS) != Diagnosis.UNSCORED.value)
-    )
-
-
-def select_rows(rows: pl.DataFrame, only: Only, seed: int = 0) -> pl.DataFrame:
-    """The rows to judge, in their order. Blank responses are never judged: there is nothing to grade.
+def select_rows(rows: pl.DataFrame, only: Only, thresholds: Thresholds, seed: int = 0) -> pl.DataFrame:
+    """The diagnosed rows to judge, in their order. Blank responses are never judged: there is nothing to grade.
 
     A sample goes by a hash of seed, question and pipeline: the same rows each time, whatever their order, and a larger
     sample contains a smaller one.
     """
-    answered = rows.filter(pl.col(RESPONSE).str.strip_chars().str.len_chars().fill_null(0) > 0)
+    answered = pl.col(RESPONSE).str.strip_chars().str.len_chars().fill_null(0) > 0
     if only.which == OPEN:
-        return answered.filter(is_open())
+        return rows.filter(open_rows(rows, thresholds) & answered)
+    return _sampled(rows.filter(answered), only, seed)
+
+
+def _sampled(answered: pl.DataFrame, only: Only, seed: int) -> pl.DataFrame:
     if only.number is None or only.number >= answered.height:
         return answered
     drawn = [hash_of([seed, *pair]) for pair in answered.select(QUESTION_ID, PIPELINE).iter_rows()]
@@ -127,16 +99,17 @@ def judge_rows(
         nonces.append(nonce_of(row))
     replies = session.ask(asked, progress=progress, cancelled=cancelled)
     found = []
-    for place, (row, nonce) in enumerate(zip(rows.select(QUESTION_ID, PIPELINE).rows(), nonces, strict=True)):
+    named = rows.select(QUESTION_ID, PIPELINE).rows()
+    for place, ((question, pipeline), nonce) in enumerate(zip(named, nonces, strict=True)):
         of_row = replies[place * judge.repeats : (place + 1) * judge.repeats]
         graded = combine_repeats([read_reply(reply, nonce, judge.rubric) for reply in of_row], judge.rubric)
         costs = [reply.cost for reply in of_row if reply.cost is not None]
         paid = {
-            JUDGED_COST: sum(costs) if costs else None,
-            JUDGED_TOKENS: sum(each.usage.input_tokens + each.usage.output_tokens for each in of_row if each.usage),
-            JUDGED_SECONDS: sum(reply.seconds for reply in of_row),
+            COST: sum(costs) if costs else None,
+            TOKENS: sum(each.usage.input_tokens + each.usage.output_tokens for each in of_row if each.usage),
+            SECONDS: sum(reply.seconds for reply in of_row),
         }
-        found.append(dict(zip((QUESTION_ID, PIPELINE), row, strict=True)) | _graded_row(graded, judge) | paid)
+        found.append({QUESTION_ID: question, PIPELINE: pipeline} | _graded_row(graded, judge) | paid)
     return pl.DataFrame(found, schema=GRADES_SCHEMA)
 
 
@@ -148,7 +121,7 @@ def _graded_row(graded: Graded, judge: Judge) -> dict[str, Any]:
     return {
         JUDGE: verdict_of(graded.grades, graded.declined, judge, rubric.correct_from),
         JUDGE_REASON: said,
-        COMPOSITE_GRADE: rubric.composite(graded.grades),
+        COMPOSITE: rubric.composite(graded.grades),
         GRADES: [
             {"criterion": name, "grade": grade, "reason": graded.reasons[name]} for name, grade in graded.grades.items()
         ],

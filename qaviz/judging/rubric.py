@@ -105,7 +105,7 @@ def _problem(where: str, found: str, expected: str) -> Problem:
         where=where,
         found=found[:200],
         expected=expected,
-        fix="Write it as in qaviz/judging/default_rubric.toml (`qaviz judge --show-rubric` prints it).",
+        fix=f"Write it as in {DEFAULT_FILE}.",
     )
 
 

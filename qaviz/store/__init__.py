@@ -12,6 +12,7 @@ from qaviz.store.golden_versions import (
     take_back_rejection,
     versions,
 )
+from qaviz.store.grades import KnownJudge, keep_grades, kept_grades, known_judges
 from qaviz.store.index import INDEX_FILE, index_in_words, index_of, place_of, version_of
 from qaviz.store.labels import LABELLED_BY, keep_labels, kept_labels, labels_state, take_back_labels
 from qaviz.store.policies import keep_policy, kept_policy
@@ -22,6 +23,7 @@ __all__ = [
     "LABELLED_BY",
     "WORKSPACE_VARIABLE",
     "GoldenVersion",
+    "KnownJudge",
     "Workspace",
     "default_folder",
     "disk_refusals",
@@ -30,15 +32,18 @@ __all__ = [
     "index_in_words",
     "index_of",
     "keep_bertscores",
+    "keep_grades",
     "keep_labels",
     "keep_policy",
     "keep_rejections",
     "keep_version",
     "kept_bertscores",
     "kept_edits",
+    "kept_grades",
     "kept_labels",
     "kept_policy",
     "kept_rejections",
+    "known_judges",
     "labels_state",
     "line_of",
     "open_backup",

@@ -41,6 +41,7 @@ class Deed(StrEnum):
     VERIFY = "verify"
     LABEL = "label"
     UNLABEL = "label taken back"
+    JUDGE = "judge"
     ACCEPT = "accept"
     REJECT = "reject"
     UNREJECT = "reject taken back"

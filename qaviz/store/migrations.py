@@ -223,4 +223,35 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         )
         """,
     ),
+    # A judge is a model with its prompt and rubric; its grades stand beside the run, one row a response.
+    (
+        """
+        CREATE TABLE judges (
+            judge {text} PRIMARY KEY,
+            model {text} NOT NULL,
+            description {json} NOT NULL,
+            first_used_at {text} NOT NULL
+        )
+        """,
+        """
+        CREATE TABLE grades (
+            run_id {text} NOT NULL REFERENCES runs (run_id),
+            judge {text} NOT NULL REFERENCES judges (judge),
+            question_id {text} NOT NULL,
+            pipeline {text} NOT NULL,
+            verdict {text},
+            reason {text},
+            composite {real},
+            grades {json},
+            unscored {text},
+            consistent BOOLEAN,
+            cost {real},
+            tokens {integer},
+            seconds {real},
+            graded_at {text} NOT NULL,
+            deed {integer} NOT NULL,
+            PRIMARY KEY (run_id, judge, question_id, pipeline)
+        )
+        """,
+    ),
 )

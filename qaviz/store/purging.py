@@ -11,6 +11,7 @@ from qaviz.store.run_records import RunRecord
 from qaviz.store.tables import (
     GOLDEN_TABLE,
     GOLDEN_VERSIONS_TABLE,
+    GRADES_TABLE,
     LABELS_TABLE,
     REJECTIONS_TABLE,
     RUN_RECORDS_TABLE,
@@ -20,11 +21,11 @@ from qaviz.store.tables import (
 from qaviz.store.workspace import RUNS_FOLDER, Workspace
 
 _ENDS = (".parquet", ".listed.parquet")
-_OF_A_RUN = (LABELS_TABLE, VERIFICATIONS_TABLE, RUN_RECORDS_TABLE, RUNS_TABLE)
+_OF_A_RUN = (GRADES_TABLE, LABELS_TABLE, VERIFICATIONS_TABLE, RUN_RECORDS_TABLE, RUNS_TABLE)
 
 
 def purge(workspace: Workspace, records: Sequence[RunRecord], by: str) -> list[str]:
-    """Remove these runs, those of them that are deleted still: files, labels, verifications, records.
+    """Remove these runs, those of them that are deleted still: files, labels, grades, verifications, records.
 
     Their golden dataset goes with them, unless another run or a version has it. Waits for a backup that is going on.
     Returns the paths within the workspace's folder that are gone. A process killed on the way leaves at worst files

@@ -149,3 +149,32 @@ AUDIT_TABLE = sa.Table(
     sa.Column("detail", sa.Text),
     sa.Column("hash", sa.Text),
 )
+
+JUDGES_TABLE = sa.Table(
+    "judges",
+    TABLES,
+    sa.Column("judge", sa.Text, primary_key=True),
+    sa.Column("model", sa.Text),
+    sa.Column("description", sa.JSON),
+    sa.Column("first_used_at", sa.Text),
+)
+
+GRADES_TABLE = sa.Table(
+    "grades",
+    TABLES,
+    sa.Column("run_id", sa.Text, primary_key=True),
+    sa.Column("judge", sa.Text, primary_key=True),
+    sa.Column("question_id", sa.Text, primary_key=True),
+    sa.Column("pipeline", sa.Text, primary_key=True),
+    sa.Column("verdict", sa.Text),
+    sa.Column("reason", sa.Text),
+    sa.Column("composite", sa.Float),
+    sa.Column("grades", sa.JSON(none_as_null=True)),
+    sa.Column("unscored", sa.Text),
+    sa.Column("consistent", sa.Boolean),
+    sa.Column("cost", sa.Float),
+    sa.Column("tokens", sa.BigInteger),
+    sa.Column("seconds", sa.Float),
+    sa.Column("graded_at", sa.Text),
+    sa.Column("deed", sa.BigInteger),
+)

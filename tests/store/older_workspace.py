@@ -17,6 +17,7 @@ from qaviz.model.records import Verified
 from qaviz.store import (
     INDEX_FILE,
     keep_bertscores,
+    keep_grades,
     keep_labels,
     keep_policy,
     keep_rejections,
@@ -26,6 +27,7 @@ from qaviz.store import (
     versions,
 )
 from qaviz.store.golden_versions import EDITS
+from qaviz.store.grades import GRADES_SCHEMA
 from qaviz.store.migrations import MIGRATIONS
 from qaviz.store.profiles import keep_profile
 from qaviz.store.run_records import describe
@@ -44,6 +46,14 @@ def write_workspace(folder: Path) -> None:
     for person, label in (("Ada", "correct"), ("Bo", "incorrect"), ("Ada", "declined")):
         keep_labels(workspace, run, person, pl.DataFrame({QUESTION_ID: ["1"], PIPELINE: ["A"], LABEL: [label]}))
     take_back_labels(workspace, run, "Ada")
+
+    graded = {
+        QUESTION_ID: "1",
+        PIPELINE: "A",
+        "composite": 2.5,
+        "grades": [{"criterion": "c", "grade": 2, "reason": "é"}],
+    }
+    keep_grades(workspace, run, "0" * 16, "openai:m", {"shots": "few"}, pl.DataFrame([graded], schema=GRADES_SCHEMA))
 
     (parent,) = versions(workspace, run.golden_id)
     golden = workspace.golden(run.golden_id)

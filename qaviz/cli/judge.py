@@ -1,0 +1,87 @@
+"""`qaviz judge`: a language model grades responses of a run by a rubric."""
+
+import argparse
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from qaviz.cli.model_options import add_model_arguments, estimate_words, settings_of
+from qaviz.cli.person import add_by_argument, person
+from qaviz.cli.terminal import progress_line, shown
+from qaviz.cli.whole_numbers import whole_number
+from qaviz.judging.answers import parse_only
+from qaviz.judging.prompts import Judge
+from qaviz.judging.rubric import default_rubric, read_rubric
+from qaviz.judging.runs import Judged, estimate_run, journal_of, judge_run
+from qaviz.llm import Estimate, open_session
+from qaviz.store import Workspace
+
+MOST_REPEATS = 10
+
+
+def judge(workspace: Workspace, asked: argparse.Namespace) -> Judged | Estimate:
+    """Judge the run, or estimate what that takes. Raises QavizError for options, files or a server that will not do."""
+    run, only = workspace.find(asked.run_name), parse_only(asked.only)
+    by = person(asked)
+    chosen = Judge(
+        model=asked.model,
+        rubric=read_rubric(asked.rubric) if asked.rubric else default_rubric(),
+        few_shot=asked.shots == "few",
+        repeats=asked.repeats,
+    )
+    with open_session(settings_of(asked, journal_of(workspace, run))) as session:
+        if asked.estimate:
+            return estimate_run(session, workspace, run, chosen, only)
+        with progress_line() as progress:
+            return judge_run(session, workspace, run, chosen, only, progress=progress, by=by)
+
+
+def report(found: Judged | Estimate, form: str) -> Iterator[str]:
+    """The lines that the command prints."""
+    if isinstance(found, Estimate):
+        yield json.dumps(vars(found)) if form == "json" else f"estimate: {estimate_words(found)}"
+        return
+    if form == "json":
+        named = ("asked", "graded", "unscored", "calls", "cost", "currency", "judge", "stopped")
+        yield json.dumps({name: getattr(found, name) for name in named} | {"why_unscored": dict(found.why_unscored)})
+        return
+    cost = "price unknown" if found.cost is None else f"{found.cost:,.4f} {found.currency}"
+    yield (
+        f"asked {found.asked:,}, graded {found.graded:,}, unscored {found.unscored:,}; "
+        f"{found.calls:,} calls, {cost}; judge {found.judge}"
+    )
+    for why, number in found.why_unscored:
+        yield shown(f"  unscored: {number:,} because of: {why}")
+    if found.stopped:
+        yield f"stopped by {found.stopped}: with a higher one, the same command goes on where it stopped"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """RUN, --only, --rubric, --shots, --repeats, --estimate, --format, and the options of every model."""
+    parser.add_argument("run_name", metavar="RUN", help="the run's name or id")
+    add_model_arguments(parser)
+    parser.add_argument(
+        "--only",
+        default="open",
+        metavar="WHICH",
+        help="open: what words leave open (default); all; sample:N: N drawn at random, the same each time",
+    )
+    parser.add_argument("--rubric", type=Path, metavar="FILE", help="your rubric, .toml (default: qaviz's own)")
+    parser.add_argument(
+        "--shots", choices=("few", "zero"), default="few", help="with the rubric's examples (default), or without"
+    )
+    parser.add_argument(
+        "--repeats",
+        type=whole_number(1, MOST_REPEATS),
+        default=1,
+        metavar="N",
+        help="grade each response so often; the median counts (default 1)",
+    )
+    parser.add_argument("--estimate", action="store_true", help="say what it would take, and ask nobody")
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
+    add_by_argument(parser)
+
+
+def has_unscored(found: Judged | Estimate) -> bool:
+    """Whether a response was asked about and has no grades."""
+    return isinstance(found, Judged) and found.unscored > 0

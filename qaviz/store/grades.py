@@ -1,0 +1,144 @@
+"""Grades that language models gave to a run's responses: beside the run, which never changes, judge by judge."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+import polars as pl
+import sqlalchemy as sa
+
+from qaviz.model.columns import COST, JUDGE, JUDGE_REASON, PIPELINE, QUESTION_ID
+from qaviz.model.records import Run
+from qaviz.store.audit_log import Deed, note
+from qaviz.store.known_runs import find_run
+from qaviz.store.tables import GRADES_TABLE, JUDGES_TABLE
+from qaviz.store.workspace import Workspace
+
+COMPOSITE, GRADES, UNSCORED, CONSISTENT = "composite", "grades", "unscored", "consistent"
+TOKENS, SECONDS = "tokens", "seconds"
+
+GRADES_SCHEMA = pl.Schema(
+    {
+        QUESTION_ID: pl.String(),
+        PIPELINE: pl.String(),
+        JUDGE: pl.String(),
+        JUDGE_REASON: pl.String(),
+        COMPOSITE: pl.Float64(),
+        GRADES: pl.List(pl.Struct({"criterion": pl.String(), "grade": pl.Int64(), "reason": pl.String()})),
+        UNSCORED: pl.String(),
+        CONSISTENT: pl.Boolean(),
+        COST: pl.Float64(),
+        TOKENS: pl.Int64(),
+        SECONDS: pl.Float64(),
+    }
+)
+"""One row a judged response. JUDGE is its verdict (correct, incorrect, declined), null where UNSCORED says why.
+
+COST is what its grading cost, in the currency of the prices; CONSISTENT whether all repeats gave the same grade.
+"""
+
+_COLUMNS = {
+    QUESTION_ID: "question_id",
+    PIPELINE: "pipeline",
+    JUDGE: "verdict",
+    JUDGE_REASON: "reason",
+    COMPOSITE: "composite",
+    GRADES: "grades",
+    UNSCORED: "unscored",
+    CONSISTENT: "consistent",
+    COST: "cost",
+    TOKENS: "tokens",
+    SECONDS: "seconds",
+}
+"""Columns of GRADES_SCHEMA, and what the index calls them."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class KnownJudge:
+    """A judge that graded responses of a run."""
+
+    key: str
+    """Hash of model, prompt and rubric: what grades are comparable within."""
+    model: str
+    description: dict[str, Any]
+    """Rubric, few-shot or zero-shot, temperature, repeats; `recorded` where its replies come from a recording."""
+    responses: int
+    """How many it was asked about, unscored ones among them."""
+    last_used_at: str
+    """ISO, UTC."""
+
+    @property
+    def recorded(self) -> bool:
+        """Whether its replies come from a recording, which screens have to say."""
+        return bool(self.description.get("recorded"))
+
+
+def keep_grades(
+    workspace: Workspace,
+    run: Run,
+    judge: str,
+    model: str,
+    description: dict[str, Any],
+    grades: pl.DataFrame,
+    by: str | None = None,
+) -> None:
+    """Keep the grades (GRADES_SCHEMA) that this judge gave; earlier ones of the same responses by it are replaced.
+
+    Raises QavizError if the run is deleted or the disk refuses; then nothing is kept.
+    """
+    if grades.is_empty():
+        return
+    now = datetime.now(UTC).isoformat(timespec="microseconds")
+    rows = [{_COLUMNS[name]: value for name, value in row.items()} for row in grades.iter_rows(named=True)]
+    table = GRADES_TABLE.c
+    with workspace.writing() as transaction:
+        find_run(transaction, run.run_id, workspace.folder)
+        known = transaction.scalar(sa.select(JUDGES_TABLE.c.judge).where(JUDGES_TABLE.c.judge == judge))
+        if known is None:
+            first = {"judge": judge, "model": model, "description": description, "first_used_at": now}
+            transaction.execute(sa.insert(JUDGES_TABLE).values(first))
+        deed = note(transaction, Deed.JUDGE, run.run_id, f"{model}, {len(rows):,} responses", by)
+        of_judge = {"run_id": run.run_id, "judge": judge, "graded_at": now, "deed": deed}
+        replaced = sa.delete(GRADES_TABLE).where(
+            table.run_id == run.run_id,
+            table.judge == judge,
+            table.question_id == sa.bindparam("question"),
+            table.pipeline == sa.bindparam("of_pipeline"),
+        )
+        asked = [{"question": row["question_id"], "of_pipeline": row["pipeline"]} for row in rows]
+        transaction.execute(replaced, asked)
+        transaction.execute(sa.insert(GRADES_TABLE), [row | of_judge for row in rows])
+
+
+def kept_grades(workspace: Workspace, run: Run, judge: str) -> pl.DataFrame:
+    """This judge's grades of the run's responses: GRADES_SCHEMA, by question and pipeline."""
+    table = GRADES_TABLE.c
+    asked = sa.select(*(table[name].label(column) for column, name in _COLUMNS.items()))
+    of_judge = asked.where(table.run_id == run.run_id, table.judge == judge).order_by(table.question_id, table.pipeline)
+    with workspace.reading() as connection:
+        found = [dict(row._mapping) for row in connection.execute(of_judge)]
+    return pl.DataFrame(found, schema=GRADES_SCHEMA)
+
+
+def known_judges(workspace: Workspace, run: Run) -> list[KnownJudge]:
+    """The judges that graded responses of the run, the last used first."""
+    with workspace.reading() as connection:
+        return list(_judges(connection, run.run_id))
+
+
+def _judges(connection: sa.Connection, run_id: str) -> Iterator[KnownJudge]:
+    table, judges = GRADES_TABLE.c, JUDGES_TABLE.c
+    last = sa.func.max(table.graded_at)
+    counted = sa.select(table.judge, sa.func.count().label("responses"), last.label("last_used_at"))
+    of_run = counted.where(table.run_id == run_id).group_by(table.judge).subquery()
+    asked = sa.select(judges.judge, judges.model, judges.description, of_run.c.responses, of_run.c.last_used_at)
+    joined = asked.join(of_run, of_run.c.judge == judges.judge).order_by(of_run.c.last_used_at.desc(), judges.judge)
+    for row in connection.execute(joined):
+        yield KnownJudge(
+            key=row.judge,
+            model=row.model,
+            description=row.description,
+            responses=row.responses,
+            last_used_at=row.last_used_at,
+        )
