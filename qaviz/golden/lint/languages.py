@@ -45,8 +45,8 @@ def mixed_languages(subject: Subject) -> pl.DataFrame:
         QUESTION_ID,
         QUESTION,
         ANSWER,
-        _language(both[QUESTION]).alias("of question"),
-        _language(both[ANSWER]).alias("of answer"),
+        languages_of(both[QUESTION]).alias("of question"),
+        languages_of(both[ANSWER]).alias("of answer"),
     )
     return languages.filter(pl.col("of question") != pl.col("of answer")).select(
         QUESTION_ID,
@@ -56,8 +56,8 @@ def mixed_languages(subject: Subject) -> pl.DataFrame:
     )
 
 
-def _language(texts: pl.Series) -> pl.Series:
-    """The language of each text; null where it is too short or too mixed to tell."""
+def languages_of(texts: pl.Series) -> pl.Series:
+    """Return the language of each text, by its English name; null where it is too short or too mixed to tell."""
     table = pl.DataFrame({"text": texts}).with_row_index("place")
     foreign = table.filter(table["text"].str.contains(_NOT_PLAIN_LATIN))
     by_script = foreign.select("place", _by_script().alias("language")).drop_nulls()

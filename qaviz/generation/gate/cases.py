@@ -1,0 +1,196 @@
+"""One triplet beside its passage: what the gate's rules look at."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from qaviz.diagnosis.evidence.clauses import levelled
+from qaviz.generation.gate.figures import Figures, Stated, find_figures
+from qaviz.generation.gate.passages import Passage, Sentence
+from qaviz.generation.gate.terms import terms
+from qaviz.model.columns import OR_DELIMITER
+
+UNANSWERABLE, YES_NO = "unanswerable", "yes/no"
+"""Question types whose fact is not a piece of the passage."""
+_YES_AND_NO = "yes no ja nein có không đúng sai 是 否 不是 نعم لا oui non sí"
+YES_AND_NO = frozenset(_YES_AND_NO.split())
+
+_NAME = re.compile(r"(?<![\w$€£¥.,])[^\W\d_][^\W_]*(?:[&.’'-][^\W_]+)*")
+_SENTENCE_START = re.compile(r"(?:^|[.!?:;。]\s|\|\s?|\n|[\"“(]\s?)\W*$")
+_POSSESSIVE = re.compile(r"(?:['’]s|['’])$")
+_CALENDAR = (
+    "january february march april may june july august september october november december "
+    "monday tuesday wednesday thursday friday saturday sunday"
+)
+_UNITS = "yes no usd eur gbp i million billion trillion thousand percent q1 q2 q3 q4 fy ceo cfo yoy"
+_NOT_NAMES = frozenset((*_CALENDAR.split(), *_UNITS.split()))
+
+
+@dataclass(frozen=True)
+class Case:
+    """A triplet, its passage, and the words that its document has elsewhere."""
+
+    question: str
+    answer: str
+    fact: str
+    kind: str
+    passage: Passage
+    around: frozenset[str]
+    """Words of the document's other chunks and of its name."""
+
+    @cached_property
+    def variants(self) -> "tuple[Variant, ...]":
+        return tuple(read_variant(each.strip()) for each in self.fact.split(OR_DELIMITER) if each.strip())
+
+    @cached_property
+    def is_yes_no(self) -> bool:
+        return bool(self.variants) and all(each.level.strip(". ") in YES_AND_NO for each in self.variants)
+
+    @cached_property
+    def answer_level(self) -> str:
+        return levelled(self.answer)
+
+    @cached_property
+    def question_level(self) -> str:
+        return levelled(self.question)
+
+    @cached_property
+    def answer_stated(self) -> Stated:
+        return Stated.of(find_figures(self.answer))
+
+    @cached_property
+    def question_terms(self) -> frozenset[str]:
+        return frozenset(terms(self.question))
+
+    @cached_property
+    def home(self) -> tuple[Sentence, ...]:
+        """The sentences and rows of the passage in which a variant stands."""
+        return tuple(
+            sentence
+            for sentence in self.passage.sentences
+            if any(each.stands(sentence.level, sentence.stated, self.passage.level) for each in self.variants)
+        )
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A variant of a fact, read once for all the texts in which it is looked for."""
+
+    text: str
+    level: str
+    figures: Figures
+    beside: tuple[str, ...]
+    """The words that are no part of its figures; empty where it has no figures."""
+
+    def stands(self, text: str, stated: Stated, around: str = "") -> bool:
+        """Whether a levelled text has the variant word by word, or the same quantities and dates as `stated` there.
+
+        Words beside a figure, as in `65 stores`, have to stand in the text too, or in what is `around` it.
+        """
+        if stands_exactly(self.level, text):
+            return True
+        if not self.figures.amounts and not self.figures.dates:
+            return False
+        if not all(stated.amount(each) for each in self.figures.amounts):
+            return False
+        if not all(stated.date(each) for each in self.figures.dates):
+            return False
+        return all(stands_exactly(word, text) or stands_exactly(word, around) for word in self.beside)
+
+
+@lru_cache(maxsize=8_192)
+def read_variant(text: str) -> Variant:
+    """Return the variant with its figures."""
+    found, rest = find_figures(text), text
+    spans = [(each.start, each.end) for each in found.amounts] + [(each.start, each.end) for each in found.dates]
+    for start, end in sorted(spans, reverse=True):
+        rest = rest[:start] + " " + rest[end:]
+    beside = [word for word in re.findall(r"[^\W\d_]+", levelled(rest)) if word not in _BESIDE_FIGURES]
+    return Variant(text, levelled(text), found, tuple(beside) if spans else ())
+
+
+def stands_exactly(wanted: str, level: str) -> bool:
+    """Whether these letters stand in the text as whole words and numbers: `12%` does not stand in `112%` or `1.12%`."""
+    at = level.find(wanted)
+    while at >= 0:
+        end = at + len(wanted)
+        before, behind = level[at - 1 : at], level[end : end + 1]
+        cut_before = _joins(before, wanted[:1]) or (wanted[:1].isdigit() and _goes_on(level[at - 2 : at][::-1]))
+        cut_behind = _joins(wanted[-1:], behind) or (
+            wanted[-1:].isdigit() and (behind == "%" or _goes_on(level[end : end + 2]))
+        )
+        if not cut_before and not cut_behind:
+            return True
+        at = level.find(wanted, at + 1)
+    return False
+
+
+def _goes_on(beside: str) -> bool:
+    """Whether a number goes on beside one of its digits: with a mark and another digit."""
+    return len(beside) == 2 and beside[0] in ".," and beside[1].isdigit()
+
+
+def _joins(one: str, other: str) -> bool:
+    """Whether two neighbouring characters belong to one word: Chinese ones have no spaces between words."""
+    if not (one and other) or "\u2e80" <= one <= "\u9fff" or "\u2e80" <= other <= "\u9fff":
+        return one.isdigit() and other.isdigit()
+    return one.isalnum() and other.isalnum()
+
+
+_BESIDE_FIGURES = frozenset(
+    [
+        "from",
+        "to",
+        "and",
+        "of",
+        "the",
+        "in",
+        "on",
+        "by",
+        "about",
+        "usd",
+        "us",
+        "per",
+        "year",
+        "a",
+        "at",
+        "von",
+        "bis",
+        "từ",
+        "đến",
+        "về",
+        "st",
+        "nd",
+        "rd",
+        "th",
+    ]
+)
+
+
+def names(text: str, *, first_too: bool = False) -> Iterator[str]:
+    """The capitalised words inside the sentences of a text, without months, weekdays and currencies.
+
+    With `first_too` also those that begin a sentence and are a name by what follows: `Acme Corp`, `Acme's`.
+    """
+    for match in _NAME.finditer(text):
+        word = match.group()
+        if not word[0].isupper() or _POSSESSIVE.sub("", word).lower() in _NOT_NAMES:
+            continue
+        if _SENTENCE_START.search(text, max(0, match.start() - 4), match.start()):
+            following = text[match.end() : match.end() + 2]
+            named = _POSSESSIVE.search(word) or (following[:1] == " " and following[1:].isupper())
+            if not (first_too and named):
+                continue
+        yield _POSSESSIVE.sub("", word)
+
+
+def is_known(name: str, words: frozenset[str]) -> bool:
+    """Whether a name, or all its parts, are among the words; `European` is known by `Europe`, `AWS` by itself."""
+    parts = re.findall(r"[^\W_]+", levelled(name))
+    return all(part in words or any(_akin(part, word) for word in words if word[:3] == part[:3]) for part in parts)
+
+
+def _akin(one: str, other: str) -> bool:
+    short, long = sorted((one, other), key=len)
+    return len(short) >= 4 and long.startswith(short[:-1]) and len(long) - len(short) <= 3

@@ -1,0 +1,102 @@
+"""Chunks as the gate reads them: once each, for all triplets that were made from them."""
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+
+from qaviz.diagnosis.evidence.clauses import levelled
+from qaviz.documents.sentences import sentence_ends
+from qaviz.generation.gate.figures import Figures, Stated, find_figures
+from qaviz.generation.gate.terms import terms
+
+_SEGMENT = re.compile(r"[,;，；] (?:and |und |và |while |whereas )?|(?<=[，；、])|\s+(?:while|whereas|während)\s+")
+_INSTRUCTION = re.compile(
+    r"\b(?:ignore|disregard|forget|override)\b[^.\n]{0,60}\b(?:instruction|prompt|rule|above|previous"
+    r"|prior|earlier|everything)"
+    r"|\b(?:output|return|print|emit|write|add)\b[^.\n]{0,40}\b(?:this|the following)\b[^.\n]{0,30}"
+    r"\b(?:triplet|json|object|question|record)"
+    r"|\byou are (?:now )?(?:an?|the) (?:ai|assistant|language model|chatbot)\b|\b(?:system"
+    r"|developer) (?:prompt|message)\b"
+    r"|\bas an ai\b|[\"“]question[\"”]\s*:"
+    r"|\bignoriere\b[^.\n]{0,60}\b(?:anweisung|obig|vorherig)|\bbỏ qua\b[^.\n]{0,40}\b(?:hướng dẫn"
+    r"|chỉ dẫn|lệnh)"
+    r"|忽略[^。\n]{0,20}(?:指示|指令|说明)|تجاهل[^.\n]{0,30}(?:التعليمات|الأوامر)",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A sentence or table row of a chunk."""
+
+    text: str
+    level: str
+    is_row: bool
+
+    @cached_property
+    def terms(self) -> frozenset[str]:
+        return frozenset(terms(self.text))
+
+    @cached_property
+    def stated(self) -> Stated:
+        return Stated.of(find_figures(self.text))
+
+    @cached_property
+    def cells(self) -> tuple[tuple[str, str], ...]:
+        """The names and contents of a row's cells; none of a sentence."""
+        parts = (cell.partition(": ") for cell in self.text.split(" | ")) if self.is_row else ()
+        return tuple((name, text) for name, mark, text in parts if mark)
+
+    @cached_property
+    def parts(self) -> tuple["Sentence", ...]:
+        """Its clauses; a row is one."""
+        texts = [] if self.is_row else [each for each in _SEGMENT.split(self.text) if each and each.strip()]
+        return tuple(Sentence(text, levelled(text), False) for text in texts) if len(texts) > 1 else (self,)
+
+    @cached_property
+    def instructs(self) -> bool:
+        """Whether it speaks to a model rather than to a reader."""
+        return bool(_INSTRUCTION.search(self.text))
+
+
+@dataclass(frozen=True)
+class Passage:
+    """A chunk and the headings above it."""
+
+    chunk: str
+    heading: str
+    text: str
+
+    @cached_property
+    def level(self) -> str:
+        return levelled(f"{self.heading}\n{self.text}")
+
+    @cached_property
+    def sentences(self) -> tuple[Sentence, ...]:
+        found: list[Sentence] = []
+        for line in self.text.split("\n"):
+            row = " | " in line
+            ends = [] if row else [*sentence_ends(line)]
+            for start, end in zip([0, *ends], [*ends, len(line)], strict=True):
+                if text := line[start:end].strip():
+                    found.append(Sentence(text, levelled(text), row))
+        return tuple(found)
+
+    @cached_property
+    def stated(self) -> Stated:
+        """The figures of all sentences and of the heading."""
+        parts = [find_figures(self.heading), *(sentence.stated.figures for sentence in self.sentences)]
+        amounts = tuple(amount for part in parts for amount in part.amounts)
+        return Stated.of(Figures(amounts, tuple(date for part in parts for date in part.dates)))
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Its words in small letters, whole."""
+        return frozenset(re.findall(r"[^\W_]+", self.level))
+
+    @cached_property
+    def rarity(self) -> dict[str, float]:
+        """How much a term tells the sentences of this chunk apart: 1 over the number of sentences that have it."""
+        counted = Counter(term for sentence in self.sentences for term in sentence.terms)
+        return {term: 1 / number for term, number in counted.items()}
