@@ -20,7 +20,7 @@ LAYERS = (
     ("diagnosis", "documents"),
     ("bulk", "judging"),
     ("analysis", "golden", "runs", "bertscores", "background", "access"),
-    ("charts",),
+    ("charts", "review"),
     ("exports", "generation"),
     ("ui", "serving", "api"),
     ("pages", "app", "asgi", "cli"),

@@ -21,6 +21,7 @@ from qaviz.cli import (
     judge,
     lint,
     report,
+    review,
     run_list,
     verify,
     workspace,
@@ -230,6 +231,15 @@ def gate_run(asked: argparse.Namespace) -> int:
     return gate.EXIT_CODES[found.result]
 
 
+def review_golden(asked: argparse.Namespace) -> int:
+    """Say how many triplets of a golden dataset people review by its risk, and what a review has shown.
+
+    plan sizes the random sample for a risk level; bound says how many of all triplets may be wrong after a review.
+    """
+    print("\n".join(review.act(asked)))
+    return DONE
+
+
 def look_at_runs(asked: argparse.Namespace) -> int:
     """List, describe, archive, delete and purge the workspace's runs.
 
@@ -344,6 +354,7 @@ COMMANDS = (
     Command(name="bundle", run=bundle_run, add_arguments=bundle.add_arguments),
     Command(name="report", run=report_run, add_arguments=report.add_arguments),
     Command(name="gate", run=gate_run, add_arguments=gate.add_arguments),
+    Command(name="review", run=review_golden, add_arguments=review.add_arguments),
     Command(name="runs", run=look_at_runs, add_arguments=run_list.add_arguments),
     Command(name="workspace", run=look_after, add_arguments=workspace.add_arguments),
     Command(name="app", run=app, add_arguments=_app_arguments),

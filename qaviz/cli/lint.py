@@ -51,7 +51,7 @@ def lint_golden(golden: str, run_name: str | None, folder: Path) -> Linted:
             triplets, listed = sandbox.load_golden(source, progress)
             say_listed(listed.filter(pl.col(KIND) == DUPLICATE))
         else:
-            triplets = _kept(folder, golden)
+            triplets = find_golden(folder, golden)
         rows = None
         if run_name is not None:
             home = opened(folder)
@@ -61,7 +61,7 @@ def lint_golden(golden: str, run_name: str | None, folder: Path) -> Linted:
         return Linted(triplets.height, lint(triplets, rows, progress))
 
 
-def _kept(folder: Path, name: str) -> pl.DataFrame:
+def find_golden(folder: Path, name: str) -> pl.DataFrame:
     """The golden dataset of the workspace, if there is one, with this id, else that of the run with this name or id."""
     home = opened(folder) if is_there(folder) else None
     if home and any(name in (run.name, run.run_id) for run in home.runs(archived=True)):

@@ -1,0 +1,60 @@
+"""`qaviz review plan` and `bound`: figures for scripts and sentences for people."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from qaviz.cli import main
+from qaviz.runs import import_sample
+from qaviz.store import open_workspace
+
+SAMPLE = Path(__file__).parents[2] / "sample_data"
+
+
+def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, object]:
+    assert main(["review", *arguments, "--format", "json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+@pytest.mark.parametrize(
+    ("level", "at_most", "sample"),
+    [("very-low", 0.1, 28), ("low", 0.05, 56), ("medium", 0.02, 132), ("high", 0.01, 238), ("critical", 0, 1_000)],
+)
+def test_the_plan_of_each_level_for_a_thousand(capsys, level: str, at_most: float, sample: int):
+    """The object has the fields that scripts read, with the exact samples for 1,000 triplets."""
+    plan = printed(capsys, "plan", "--population", "1000", "--level", level)
+
+    asked = {"population": 1000, "level": level.replace("-", " "), "at_most": at_most, "confidence": 0.95}
+    assert plan.items() >= (asked | {"sample": sample, "allowed_wrong": 0}).items()
+
+
+def test_the_bound_after_a_review(capsys):
+    """10 of 100 reviewed, none wrong: at most 24 %."""
+    assert printed(capsys, "bound", "--population", "100", "--reviewed", "10", "--wrong", "0")["at_most"] == 0.24
+
+
+def test_a_dataset_is_counted_by_its_name(capsys, tmp_path: Path):
+    """In place of the number stands the name of a run in the workspace, or of nothing, which is said."""
+    name = import_sample(SAMPLE, open_workspace(tmp_path)).name
+    home = ("--workspace", str(tmp_path))
+
+    assert printed(capsys, "plan", "--population", name, *home, "--level", "low")["population"] == 10
+    assert main(["review", "plan", "--population", "nothing", *home]) == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "found"),
+    [
+        (("bound", "--population", "10", "--reviewed", "11"), "reviewed: found 11"),
+        (("bound", "--population", "10", "--reviewed", "5", "--wrong", "6"), "wrong: found 6"),
+        (("bound", "--population", "0"), "population: found 0"),
+        (("plan", "--population", "100", "--level", "high", "--allowed-wrong", "2"), "allowed wrong: found 2"),
+        (("plan", "--population", "100", "--at-most", "1.5"), "at most: found 1.5"),
+        (("plan",), "no --population"),
+    ],
+)
+def test_numbers_that_cannot_be_are_named(capsys, arguments: tuple[str, ...], found: str):
+    """Exit code 2 and the number with what was expected."""
+    assert main(["review", *arguments]) == 2
+    assert found in capsys.readouterr().err
