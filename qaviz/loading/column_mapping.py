@@ -1,9 +1,11 @@
-"""Whose column is which word: the names that people use, and the guess from a file's header."""
+"""Whose column is which word: the names that people use, and how a file's columns are read."""
 
-import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
 
+from qaviz.loading.column_guess import Columns, Guess, explain_left_out, find_responses, guess_words
+from qaviz.loading.column_values import Cells
 from qaviz.loading.problems import quoted
 from qaviz.loading.readers.table import Kind
 from qaviz.model.columns import (
@@ -99,6 +101,9 @@ PIPELINE_LIMIT = 1000
 _NAMED = 30
 """Columns that a problem names."""
 
+_DOUBTS = 3
+"""Columns that a problem says may be what is lacking."""
+
 
 def kind_of(word: str) -> Kind:
     """What the cells of one of our words are."""
@@ -115,6 +120,9 @@ class Layout:
     """Wide form: the columns that each hold the responses of one pipeline. Empty in long form."""
     lacking: tuple[str, ...] = ()
     """What has to be there and is not: `a column "question"`."""
+    guesses: tuple[Guess, ...] = ()
+    """Why columns are read as they are, or left out, where a mapping did not say so; and the doubtful ones, which are
+    not in `words`."""
 
     @property
     def form(self) -> str:
@@ -126,42 +134,63 @@ class Layout:
         return {name: kind_of(word) for name, word in self.words.items()} | dict.fromkeys(self.pipelines, Kind.TEXT)
 
     def problems(self, where: str, columns: Sequence[str]) -> tuple[Problem, ...]:
-        """One for each thing that is lacking."""
-        found, fix = f"the columns {_listed(columns)}", "Rename the column, or map it."
-        return tuple(Problem(where=where, found=found, expected=expected, fix=fix) for expected in self.lacking)
+        """One for each thing that is lacking, with the columns that may be it."""
+        found = f"the columns {_listed(columns)}"
+        return tuple(
+            Problem(where=where, found=found, expected=expected, fix=self._remedy(expected))
+            for expected in self.lacking
+        )
+
+    def _remedy(self, expected: str) -> str:
+        maybe = [each for each in self.guesses if not each.certain and f'"{each.word}"' in expected]
+        if not maybe:
+            return "Rename the column, or map it."
+        said = "; ".join(f"{quoted(each.column)} may be it ({each.why})" for each in maybe[:_DOUBTS])
+        return f"Say which it is: {said}. Map it: --map {quoted(f'{maybe[0].column}={maybe[0].word}')}"
 
 
-def golden_layout(where: str, columns: Sequence[str], mapping: Mapping[str, str]) -> Layout:
-    """How to read a golden dataset. Raises QavizError for a mapping that does not fit the columns."""
-    words = _guess(where, columns, GOLDEN_NAMES, mapping)
+def golden_layout(where: str, columns: Sequence[str], mapping: Mapping[str, str], cells: Cells | None = None) -> Layout:
+    """How to read a golden dataset whose first cells are `cells`. Raises QavizError for a mapping that does not fit the
+    columns."""
+    _check(where, columns, GOLDEN_NAMES, mapping)
+    seen = Columns(columns, cells or {})
+    guesses = guess_words(seen, GOLDEN_NAMES, mapping)
+    words = _mapped(mapping) | _applied(guesses)
     found = set(words.values())
     lacking = []
     if QUESTION not in found:
         lacking.append(f'a column "{QUESTION}"')
     if not found & {ANSWER, FACT}:
         lacking.append(f'a column "{ANSWER}" or "{FACT}"')
-    return Layout(words, lacking=tuple(lacking))
+    return Layout(words, (), tuple(lacking), (*guesses, *_left_out(seen, [*words, *mapping])))
 
 
-def response_layout(where: str, columns: Sequence[str], mapping: Mapping[str, str]) -> Layout:
-    """How to read responses. Raises QavizError for a mapping that does not fit the columns.
+def response_layout(
+    where: str, columns: Sequence[str], mapping: Mapping[str, str], cells: Cells | None = None
+) -> Layout:
+    """How to read responses whose first cells are `cells`. Raises QavizError for a mapping that does not fit.
 
-    A file without a column for the response is in wide form: every column that is no word of ours is a pipeline. So
-    are the columns of a mapping that names several as the response.
+    A file without a column for the response is in wide form: a column that is no word of ours, and whose cells are
+    texts, is a pipeline. So are the columns of a mapping that names several as the response.
     """
-    words = _guess(where, columns, RESPONSE_NAMES, mapping)
+    _check(where, columns, RESPONSE_NAMES, mapping)
+    seen = Columns(columns, cells or {})
     mapped = tuple(name for name, word in mapping.items() if word == RESPONSE)
-    golden = _guess(where, columns, GOLDEN_NAMES, {})
-    known = {*words, *golden, *mapping}
-    others = tuple(name for name in columns if name not in known)
-    if not mapped and _answer_is_golden(words, golden, others):
-        words = _without(words, RESPONSE)
+    guesses = guess_words(seen, RESPONSE_NAMES, mapping, skipped=[RESPONSE])
+    words = _mapped(mapping) | _applied(guesses)
+    golden = _applied(guess_words(seen, GOLDEN_NAMES, {}))
     pipelines = mapped if len(mapped) > 1 else ()
+    if not mapped:
+        has_pipeline = PIPELINE in words.values()
+        answers = find_responses(seen, RESPONSE_NAMES[RESPONSE], [*words, *mapping], golden, has_pipeline=has_pipeline)
+        guesses = [*guesses, *answers.doubtful]
+        if answers.response:
+            guesses.append(answers.response)
+            words[answers.response.column] = RESPONSE
+        pipelines = answers.pipelines
     lacking = []
     if not {QUESTION_ID, QUESTION} & set(words.values()):
         lacking.append(f'a column "{QUESTION_ID}" or "{QUESTION}"')
-    if RESPONSE not in words.values():
-        pipelines = others
     if not pipelines and RESPONSE not in words.values():
         elsewhere = ", here or in a file of responses" if FACT in golden.values() else ""
         lacking.append(f'a column "{RESPONSE}", or a column for each pipeline{elsewhere}')
@@ -169,27 +198,35 @@ def response_layout(where: str, columns: Sequence[str], mapping: Mapping[str, st
         lacking.append(f'a column "{RESPONSE}", or at most {PIPELINE_LIMIT:,} columns that are pipelines')
     if pipelines:
         words = _without(words, RESPONSE, PIPELINE)
-    return Layout(words, pipelines, tuple(lacking))
+    left_out = _left_out(seen, [*words, *pipelines, *mapping])
+    return Layout(words, pipelines, tuple(lacking), (*guesses, *left_out))
 
 
-def later_kinds(names: Mapping[str, Sequence[str]], layout: Layout, mapping: Mapping[str, str]) -> dict[str, Kind]:
+def _mapped(mapping: Mapping[str, str]) -> dict[str, str]:
+    return {name: word for name, word in mapping.items() if word != IGNORE}
+
+
+def _applied(guesses: Sequence[Guess]) -> dict[str, str]:
+    return {each.column: each.word for each in guesses if each.certain}
+
+
+def _left_out(seen: Columns, used: Sequence[str]) -> list[Guess]:
+    return list(explain_left_out(seen, [name for name in seen.names if name not in used]))
+
+
+def later_words(names: Mapping[str, Sequence[str]], layout: Layout, mapping: Mapping[str, str]) -> dict[str, str]:
     """What a file may bring after its header: columns whose names say that they are a word the header lacks."""
     lacking = [word for word in names if word not in layout.words.values()]
-    return {name: kind_of(word) for word in lacking for name in names[word] if name not in mapping}
+    return {name: word for word in lacking for name in names[word] if name not in mapping}
 
 
-def _guess(
-    where: str, columns: Sequence[str], names: Mapping[str, Sequence[str]], mapping: Mapping[str, str]
-) -> dict[str, str]:
-    """Their column -> our word: what the mapping says, and for the other words the best name among the columns."""
-    _check(where, columns, names, mapping)
-    words = {name: word for name, word in mapping.items() if word != IGNORE}
-    free = {_plain(name): name for name in reversed(columns) if name not in mapping}
-    for word, aliases in names.items():
-        alias = next((alias for alias in aliases if alias in free), None)
-        if alias is not None and word not in words.values():
-            words[free.pop(alias)] = word
-    return words
+def with_later(layout: Layout, later: Mapping[str, str], columns: Sequence[str]) -> Layout:
+    """The layout with those of the later columns that came: the first for each word."""
+    words = dict(layout.words)
+    for name, word in later.items():
+        if name in columns and name not in words and word not in words.values():
+            words[name] = word
+    return replace(layout, words=words)
 
 
 def _check(where: str, columns: Sequence[str], names: Mapping[str, Sequence[str]], mapping: Mapping[str, str]) -> None:
@@ -212,22 +249,8 @@ def _check(where: str, columns: Sequence[str], names: Mapping[str, Sequence[str]
         raise QavizError(*(Problem(where=where, found=found, expected=expected, fix=fix) for found, expected in faults))
 
 
-def _answer_is_golden(words: Mapping[str, str], golden: Mapping[str, str], others: Sequence[str]) -> bool:
-    """Whether a column `answer` is the golden answer, not the response: it stands beside a fact or beside pipelines."""
-    responses = [name for name, word in words.items() if word == RESPONSE]
-    if [_plain(name) for name in responses] != [ANSWER] or PIPELINE in words.values():
-        return False
-    return FACT in golden.values() or bool(others)
-
-
 def _without(words: Mapping[str, str], *dropped: str) -> dict[str, str]:
     return {name: word for name, word in words.items() if word not in dropped}
-
-
-def _plain(name: str) -> str:
-    """`Reference Answer(s)` and `referenceAnswers` as `reference_answers`."""
-    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name.replace("(s)", "s"))
-    return re.sub(r"\W+", "_", spaced).strip("_").lower()
 
 
 def _listed(names: Iterable[str]) -> str:
@@ -236,14 +259,22 @@ def _listed(names: Iterable[str]) -> str:
     return ", ".join(map(quoted, all_names[:_NAMED])) + (f" and {rest:,} more" if rest > 0 else "") or "none"
 
 
+class LayOut(Protocol):
+    """From a file's name, columns, mapping and first cells, how to read it."""
+
+    def __call__(
+        self, where: str, columns: Sequence[str], mapping: Mapping[str, str], cells: Cells | None = None, /
+    ) -> Layout: ...
+
+
 @dataclass(frozen=True)
 class Role:
     """What a file is read as."""
 
     names: Mapping[str, Sequence[str]]
     """Our words, each with the names it goes by."""
-    layout: Callable[[str, Sequence[str], Mapping[str, str]], Layout]
-    """From a file's name, columns and mapping, how to read it."""
+    layout: LayOut
+    """How it is read as that."""
 
 
 GOLDEN = Role(GOLDEN_NAMES, golden_layout)

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 import polars as pl
 
 from qaviz.loading.column_mapping import Layout, Role
+from qaviz.loading.column_values import Cells
 from qaviz.loading.readers.reading import read
 from qaviz.loading.source import Source
 from qaviz.model.columns import CATEGORY, CONFIDENCE, DIAGNOSIS, LABEL, PIPELINE, QUESTION_ID, REASON, RESPONSE, VERDICT
@@ -32,7 +33,7 @@ def read_verdicts(source: Source, progress: Progress) -> pl.DataFrame:
 def _read(source: Source, needed: Sequence[str], beside: Sequence[str], progress: Progress) -> pl.DataFrame:
     names = {word: (word,) for word in (*needed, *beside)}
 
-    def layout(_where: str, columns: Sequence[str], _mapping: Mapping[str, str]) -> Layout:
+    def layout(_where: str, columns: Sequence[str], _mapping: Mapping[str, str], _cells: Cells | None = None) -> Layout:
         lacking = tuple(f'a column "{word}"' for word in needed if word not in columns)
         return Layout({name: name for name in columns if name in names}, lacking=lacking)
 

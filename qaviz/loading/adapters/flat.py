@@ -6,8 +6,9 @@ import polars as pl
 
 from qaviz.loading.adapters.records import records
 from qaviz.loading.adapters.tool import THEIR_SCORES, Row, Tool, text
+from qaviz.loading.column_values import Cells
 from qaviz.loading.problems import Problems, quoted
-from qaviz.loading.readers.table import HEAD_CELL, LINE, Head, Kind, Plan, Table, no_rows, planned, typed
+from qaviz.loading.readers.table import HEAD_CELL, LINE, SAMPLED_ROWS, Head, Kind, Plan, Table, no_rows, planned, typed
 from qaviz.loading.source import Source
 from qaviz.model.records import Progress
 
@@ -20,7 +21,7 @@ def read(tool: Tool, source: Source, plan: Plan, progress: Progress) -> Table:
     if not found.rows:
         raise no_rows(source.name)
     problems = Problems(source.name, found.unit)
-    kinds = planned(plan, found.columns, problems)
+    kinds = planned(plan, found.columns, found.cells(), problems)
     frame = typed(found.frame(kinds, problems), kinds, problems)
     problems.stop_if_any()
     progress(1.0, f"reading {source.name}")
@@ -37,7 +38,7 @@ def head(tool: Tool, source: Source, rows: int, _plan: Plan) -> Head:
         raise no_rows(source.name)
     first = [{name: _shown(row.get(name)) for name in found.columns} for row in found.rows[:rows]]
     frame = pl.DataFrame(first, schema=dict.fromkeys(found.columns, pl.String))
-    return Head(tuple(found.columns), frame, len(found.rows))
+    return Head(tuple(found.columns), frame, len(found.rows), found.cells())
 
 
 class _Rows:
@@ -58,6 +59,10 @@ class _Rows:
         present = {name for row in self.rows for name, value in row.items() if value is not None}
         order = dict.fromkeys([*tool.words, *(name for row in self.rows for name in row)])
         self.columns = [name for name in order if name in present]
+
+    def cells(self) -> Cells:
+        """The first cells of each column."""
+        return {name: [_shown(row.get(name)) for row in self.rows[:SAMPLED_ROWS]] for name in self.columns}
 
     def frame(self, kinds: Mapping[str, Kind], problems: Problems) -> pl.DataFrame:
         """LINE and the columns of `kinds`, every cell as text."""

@@ -21,6 +21,7 @@ from qaviz.loading.adapters.fmeval_format import (
     Evaluation,
 )
 from qaviz.loading.column_mapping import Layout, Role
+from qaviz.loading.column_values import Cells
 from qaviz.loading.load_log import FILE, entry
 from qaviz.loading.problems import quoted, stop
 from qaviz.loading.readers import strict_json
@@ -95,7 +96,7 @@ def read_output(source: Source, progress: Progress) -> Output:
     return Output(source=source, evaluation=evaluation, frame=frame, notes=_notes(found, scores, evaluation))
 
 
-def _layout(where: str, columns: Sequence[str], _mapping: Mapping[str, str]) -> Layout:
+def _layout(where: str, columns: Sequence[str], _mapping: Mapping[str, str], _cells: Cells | None = None) -> Layout:
     lacking = [quoted(name) for name in _NEEDED if name not in columns]
     if lacking:
         found = f"FMEval's own output without {' and '.join(lacking)}"

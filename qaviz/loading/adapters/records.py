@@ -134,7 +134,7 @@ def _header(source: Source) -> list[str]:
 
 
 def _cells(source: Source) -> Iterator[tuple[int, Record]]:
-    def all_of_them(columns: Sequence[str]) -> dict[str, Kind]:
+    def all_of_them(columns: Sequence[str], _cells: object) -> dict[str, Kind]:
         return dict.fromkeys(columns, Kind.TEXT)
 
     frame: pl.DataFrame = delimited.read(source, all_of_them, lambda _fraction, _words: None).frame

@@ -1,18 +1,23 @@
-"""CSV: cells divided by comma, semicolon or tab. `NA`, `null` and `1e999` are texts like any other."""
+"""CSV: cells divided by comma, semicolon, tab or another mark. `NA`, `null` and `1e999` are texts like any other."""
 
 import csv
 import io
+import re
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING, BinaryIO
 
 import polars as pl
 
+from qaviz.loading.column_values import Cells
+from qaviz.loading.header_row import find_header
 from qaviz.loading.problems import Problems, stop
 from qaviz.loading.readers.table import (
     CELL_LIMIT,
     LINE,
+    SAMPLED_ROWS,
     Head,
     Plan,
     Table,
@@ -29,7 +34,18 @@ from qaviz.model.records import Progress
 if TYPE_CHECKING:
     from _csv import Reader
 
-DELIMITERS = (",", ";", "\t")
+DELIMITERS = (",", ";", "\t", "|", "~", "^", "¦", "§")
+
+SNIFFED = 64 * 1024
+"""Bytes at the start that tell which of them it is."""
+
+_SNIFFED_LINES = 100
+
+_CLEARLY = 1.5
+"""Times that another delimiter has to fit better than the one that the first line speaks for."""
+
+_SEP = re.compile(r"\ufeff?\"?sep=(.)\"?\r?\n", re.IGNORECASE)
+"""The first line by which Excel is told the delimiter."""
 
 ROWS_AT_ONCE = 20_000
 
@@ -44,56 +60,115 @@ def read(source: Source, plan: Plan, progress: Progress) -> Table:
     """The columns that `plan` asks for; an empty cell is null. Raises QavizError with every line that will not do."""
     problems = Problems(source.name, "line")
     parts: list[pl.DataFrame] = []
-    with _rows(source, problems) as (stream, rows):
-        header = _header(rows, problems)
-        kinds = planned(plan, header, problems)
+    with _opened(source, problems) as file:
+        header = file.header
+        kinds = planned(plan, header, file.cells(), problems)
         places = {name: place for place, name in enumerate(header) if name in kinds}
         schema = {LINE: pl.UInt32} | dict.fromkeys(places, pl.String)
-        for lines, cells in _batches(rows, len(header), problems):
+        for lines, cells in _batches(file.rows, len(header), problems):
             columns = list(zip(*cells, strict=True)) or [()] * len(header)
             data = {LINE: lines} | {name: columns[place] for name, place in places.items()}
             part = pl.DataFrame(data, schema=schema).with_columns(pl.col(pl.String).replace("", None))
             parts.append(typed(part, kinds, problems))
-            progress(min(1.0, stream.tell() / source.size), f"reading {source.name}")
+            progress(min(1.0, file.stream.tell() / source.size), f"reading {source.name}")
     problems.stop_if_any()
     unread = tuple(name for name in header if name not in kinds)
-    return Table(source.name, "line", joined(parts, source.name), unread, knows_missing=False)
+    return Table(
+        source.name, "line", joined(parts, source.name), unread, knows_missing=False, header=file.above and file.line
+    )
 
 
 def head(source: Source, rows: int, _plan: Plan) -> Head:
     """The first rows of the right width, and how many rows there are."""
     problems = Problems(source.name, "line")
-    with _rows(source, problems) as (_, reader):
-        header = _header(reader, problems)
-        whole = (row for row in reader if len(row) == len(header))
+    with _opened(source, problems) as file:
+        header = file.header
+        whole = (row for _, row in file.rows if len(row) == len(header))
         first = list(islice(whole, rows))
         count = len(first) + sum(1 for _ in whole)
-    return Head(tuple(header), pl.DataFrame(first, schema=dict.fromkeys(header, pl.String), orient="row"), count)
+    frame = pl.DataFrame(first, schema=dict.fromkeys(header, pl.String), orient="row")
+    return Head(tuple(header), frame, count, file.cells())
 
 
 def header(source: Source) -> list[str]:
     """The names of the columns. Raises QavizError if there is no reading them."""
-    problems = Problems(source.name, "line")
-    with _rows(source, problems) as (_, reader):
-        return _header(reader, problems)
+    with _opened(source, Problems(source.name, "line")) as file:
+        return file.header
+
+
+Numbered = tuple[int, list[str]]
+"""A row, and the line on which it starts."""
+
+
+class _File:
+    """An open file: its header, wherever it stands among the first rows, and the rows below it."""
+
+    def __init__(self, stream: BinaryIO, reader: "Reader", problems: Problems) -> None:
+        self.stream = stream
+        numbered = _numbered(reader)
+        first, failure = _ahead(numbered)
+        place = find_header([row for _, row in first])
+        self.line, names = first[place] if first else (1, [])
+        self.above = sum(any(row) for _, row in first[:place])
+        self._first = first[place + 1 :]
+        self.header = named_columns(names)
+        refuse_header(self.header, self.line, problems)
+        self.rows = chain(self._first, _raising(failure), numbered)
+
+    def cells(self) -> Cells:
+        """The first cells of each column, of the rows of the right width."""
+        rows = [row for _, row in self._first if len(row) == len(self.header)]
+        columns = zip(*rows, strict=True) if rows else [()] * len(self.header)
+        return {name: list(cells) for name, cells in zip(self.header, columns, strict=True)}
+
+
+def _numbered(reader: "Reader") -> Iterator[Numbered]:
+    line = reader.line_num + 1
+    for row in reader:
+        if row:
+            yield line, row
+        line = reader.line_num + 1
+
+
+def _ahead(rows: Iterator[Numbered]) -> tuple[list[Numbered], Exception | None]:
+    """The first rows, and what ended the reading among them: it is raised where the rows before it were used."""
+    first: list[Numbered] = []
+    characters = 0
+    try:
+        while len(first) < SAMPLED_ROWS and characters < HEADER_LIMIT and (row := next(rows, None)):
+            first.append(row)
+            characters += sum(map(len, row[1]))
+    except (csv.Error, UnicodeDecodeError) as error:
+        return first, error
+    return first, None
+
+
+def _raising(failure: Exception | None) -> Iterator[Numbered]:
+    if failure:
+        raise failure
+    yield from ()
 
 
 @contextmanager
-def _rows(source: Source, problems: Problems) -> Iterator[tuple[BinaryIO, "Reader"]]:
-    """The stream and the rows in it. Raises QavizError for what ends the reading: a broken quote, or not UTF-8."""
+def _opened(source: Source, problems: Problems) -> Iterator[_File]:
+    """The file. Raises QavizError for what ends the reading: a broken quote, or not UTF-8."""
     with open_text(source) as stream:
+        start = stream.tell()
+        sample = stream.read(SNIFFED).decode(errors="replace")
+        stream.seek(start)
         text = io.TextIOWrapper(stream, encoding="utf-8", newline="")
         try:
-            start = text.tell()
+            beginning = text.tell()
             first = text.readline(HEADER_LIMIT)
-            delimiter = max(DELIMITERS, key=first.count)
+            delimiter = _delimiter(first, sample)
             if len(first) == HEADER_LIMIT:
                 found = f"a first line of more than {HEADER_LIMIT:,} characters"
                 raise stop(source.name, found, "the names of the columns", "Write them in the first line.")
             refuse_many_columns(first.count(delimiter) + 1, problems)
-            text.seek(start)
+            if not _SEP.fullmatch(first):
+                text.seek(beginning)
             rows = csv.reader(text, delimiter=delimiter, strict=True)
-            yield stream, rows
+            yield _File(stream, rows, problems)
         except csv.Error as error:
             found = f"a cell over {CELL_LIMIT:,} characters, or a quote that never closes"
             if "field limit" not in str(error):
@@ -106,6 +181,29 @@ def _rows(source: Source, problems: Problems) -> Iterator[tuple[BinaryIO, "Reade
         problems.stop_if_any()
 
 
+def _delimiter(first: str, sample: str) -> str:
+    """The delimiter that cuts most of the first rows into the same number of cells; `sep=;` says it itself."""
+    said = _SEP.fullmatch(first)
+    if said:
+        return said[1]
+    usual = max(DELIMITERS, key=first.count)
+    fits = {delimiter: _fit(sample, delimiter) for delimiter in DELIMITERS if delimiter in sample}
+    best = max(fits, key=lambda each: (fits[each], each == usual), default=usual)
+    # A delimiter that the header has beats one that some more rows agree on: rows may be broken.
+    return best if usual not in first or fits.get(best, 0) > _CLEARLY * fits.get(usual, 0) else usual
+
+
+def _fit(sample: str, delimiter: str) -> float:
+    """Share of the sample's rows that have the commonest number of cells, one cell not counting."""
+    lines = sample.splitlines(keepends=True)[:_SNIFFED_LINES]
+    try:
+        widths = [len(row) for row in csv.reader(lines, delimiter=delimiter) if row]
+    except csv.Error:
+        return 0.0
+    commonest = Counter(width for width in widths if width > 1).most_common(1)
+    return commonest[0][1] / len(widths) if commonest else 0.0
+
+
 def _first_bad_line(source: Source) -> int:
     with open_text(source) as stream:
         for line, content in enumerate(stream, 1):
@@ -116,26 +214,17 @@ def _first_bad_line(source: Source) -> int:
     raise AssertionError("called only for a file that holds such a line")
 
 
-def _header(rows: "Reader", problems: Problems) -> list[str]:
-    """The names in the first row that has any."""
-    header = named_columns(next(filter(None, rows), []))
-    refuse_header(header, rows.line_num, problems)
-    return header
-
-
-def _batches(rows: "Reader", width: int, problems: Problems) -> Iterator[tuple[list[int], list[list[str]]]]:
+def _batches(rows: Iterator[Numbered], width: int, problems: Problems) -> Iterator[tuple[list[int], list[list[str]]]]:
     """Rows of the right width with the lines on which they start, many at a time; the others become problems."""
     lines: list[int] = []
     cells: list[list[str]] = []
-    line = rows.line_num + 1
-    for row in rows:
+    for line, row in rows:
         if len(row) == width:
             lines.append(line)
             cells.append(row)
-        elif row:
+        else:
             fix = "Put texts that hold a delimiter or a line end in quotes."
             problems.add(line, f"a row of {len(row)}", f"a row of {width} cells, as the first line has", fix)
-        line = rows.line_num + 1
         if len(cells) == ROWS_AT_ONCE:
             yield lines, cells
             lines, cells = [], []

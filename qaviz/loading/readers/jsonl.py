@@ -2,7 +2,7 @@
 
 import json
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from io import BytesIO
 from itertools import islice
@@ -12,7 +12,17 @@ import polars as pl
 
 from qaviz.loading.problems import Problems, stop
 from qaviz.loading.readers import fast_json, strict_json
-from qaviz.loading.readers.table import Head, Kind, Plan, Table, planned, refuse_many_columns, together, typed
+from qaviz.loading.readers.table import (
+    SAMPLED_ROWS,
+    Head,
+    Kind,
+    Plan,
+    Table,
+    planned,
+    refuse_many_columns,
+    together,
+    typed,
+)
 from qaviz.loading.source import Source, open_text
 from qaviz.model.records import Progress
 
@@ -69,9 +79,10 @@ def _headed(source: Source, plan: Plan, problems: Problems) -> Iterator[_Lines]:
     for first_line, chunk in _chunks(source):
         if not samples:
             _stop_at_list(source, chunk)
-            samples = samples_of(_first_rows(chunk, HEADER_LINES))
+            rows = _first_rows(chunk, HEADER_LINES)
+            samples = samples_of(rows)
             refuse_many_columns(len(samples), problems)
-            kinds = planned(plan, list(samples), problems) if samples else {}
+            kinds = planned(plan, list(samples), cells_of(rows, samples), problems) if samples else {}
         yield _Lines(chunk, first_line, kinds, samples)
 
 
@@ -98,9 +109,10 @@ def head(source: Source, rows: int, _plan: Plan) -> Head:
     objects = _first_rows(first, HEADER_LINES)
     columns = tuple(samples_of(objects))
     refuse_many_columns(len(columns), Problems(source.name, "line"))
-    cells = {name: [_shown(row.get(name)) for row in objects[:rows]] for name in columns}
+    cells = cells_of(objects, columns)
+    shown = {name: cells[name][:rows] for name in columns}
     lines = sum(1 for line in first.splitlines() if line.strip()) + sum(chunk.count(b"\n") for _, chunk in chunks)
-    return Head(columns, pl.DataFrame(cells, schema=dict.fromkeys(columns, pl.String)), lines)
+    return Head(columns, pl.DataFrame(shown, schema=dict.fromkeys(columns, pl.String)), lines, cells)
 
 
 def _chunks(source: Source) -> Iterator[tuple[int, bytes]]:
@@ -155,6 +167,11 @@ def samples_of(rows: list[dict[str, Any]]) -> dict[str, Any]:
             if samples.get(name) is None:
                 samples[name] = value
     return samples
+
+
+def cells_of(rows: list[dict[str, Any]], columns: Iterable[str]) -> dict[str, list[str | None]]:
+    """The cells of the first SAMPLED_ROWS rows, as text."""
+    return {name: [_shown(row.get(name)) for row in rows[:SAMPLED_ROWS]] for name in columns}
 
 
 def _shown(value: object) -> str | None:

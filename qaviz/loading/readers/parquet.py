@@ -9,8 +9,9 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from qaviz.loading.column_values import Cells
 from qaviz.loading.problems import Problems, quoted, stop
-from qaviz.loading.readers.table import LINE, Head, Kind, Plan, Table, refuse_header, together, typed
+from qaviz.loading.readers.table import LINE, SAMPLED_ROWS, Head, Kind, Plan, Table, refuse_header, together, typed
 from qaviz.loading.source import Source
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Progress
@@ -71,7 +72,8 @@ def _groups(source: Source, plan: Plan, progress: Progress, *, at_once: bool) ->
     whole = 0
     with _opened(source) as (rows, schema, footer):
         refuse_header(schema.names(), 1, problems)
-        kinds = plan(schema.names())
+        first = _collected(rows.head(SAMPLED_ROWS), source.name)
+        kinds = plan(schema.names(), _cells(first))
         _stop_at_types(source.name, schema, kinds)
         asked = [name for name in schema if name in kinds]
         unread = tuple(name for name in schema if name not in kinds)
@@ -94,8 +96,12 @@ def _groups(source: Source, plan: Plan, progress: Progress, *, at_once: bool) ->
 def head(source: Source, rows: int, _plan: Plan) -> Head:
     """The first rows, and how many rows the file says it has."""
     with _opened(source) as (scan, schema, footer):
-        first = _collected(scan.head(rows), source.name)
-    return Head(tuple(schema), first.select(map(_shown, first)), footer.rows)
+        first = _collected(scan.head(max(rows, SAMPLED_ROWS)), source.name)
+    return Head(tuple(schema), first.head(rows).select(map(_shown, first.head(rows))), footer.rows, _cells(first))
+
+
+def _cells(first: pl.DataFrame) -> Cells:
+    return {column.name: _shown(column).to_list() for column in first}
 
 
 def _shown(column: pl.Series) -> pl.Series:

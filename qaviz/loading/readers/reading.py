@@ -8,7 +8,9 @@ import polars as pl
 
 from qaviz.loading.adapters import archive, flat, tool_of, words_of
 from qaviz.loading.adapters.tool import Tool
-from qaviz.loading.column_mapping import Layout, Role, kind_of, later_kinds
+from qaviz.loading.column_guess import Guess
+from qaviz.loading.column_mapping import Layout, Role, kind_of, later_words, with_later
+from qaviz.loading.column_values import Cells
 from qaviz.loading.load_log import FILE, FROM_TOOL, IGNORED_COLUMN, IGNORED_SHEET, NUMBER_AS_TEXT, entries, entry
 from qaviz.loading.problems import quoted, stop
 from qaviz.loading.readers import delimited, jsonl, parquet, workbook
@@ -111,6 +113,8 @@ class Preview:
     """The sheet of a workbook that is read."""
     sheets: tuple[str, ...] = ()
     """All sheets of a workbook."""
+    guesses: tuple[Guess, ...] = ()
+    """Why columns are read so, or left out, and those that are doubtful."""
 
     @property
     def form(self) -> str:
@@ -121,13 +125,16 @@ class Preview:
 def preview(source: Source, role: Role, mapping: Mapping[str, str] | None = None) -> Preview:
     """A first look at a file. Raises QavizError if it cannot be read, or if the mapping names what is not there."""
     reading = _Reading(source, role, mapping or {})
-    head = reading.format.head(source, PREVIEWED_ROWS, lambda columns: reading.stop_at_lacking(columns).kinds())
-    layout = reading.layout(head.columns)
+    head = reading.format.head(
+        source, PREVIEWED_ROWS, lambda columns, cells: reading.stop_at_lacking(columns, cells).kinds()
+    )
+    layout = reading.layout(head.columns, head.cells)
     first = head.frame.with_columns(pl.all().str.head(HEAD_CELL))
     lacking = layout.problems(source.name, head.columns)
     tool = reading.tool.name if reading.tool else ""
     return Preview(
-        head.columns, layout.words, layout.pipelines, lacking, first, head.rows, tool, head.sheet, head.sheets
+        *(head.columns, layout.words, layout.pipelines, lacking, first, head.rows),
+        *(tool, head.sheet, head.sheets, layout.guesses),
     )
 
 
@@ -160,30 +167,37 @@ class _Reading:
     def __init__(self, source: Source, role: Role, mapping: Mapping[str, str]) -> None:
         self._source, self._role, self._mapping = source, role, mapping
         self._header: list[str] = []
+        self._layout: Layout | None = None
         self.tool = tool_of(source)
         self.format = _format(source, self.tool)
 
-    def layout(self, columns: Sequence[str]) -> Layout:
+    def layout(self, columns: Sequence[str], cells: Cells) -> Layout:
         mapping = words_of(self.tool, columns, self._role, self._mapping) if self.tool else self._mapping
-        return self._role.layout(self._source.name, columns, mapping)
+        return self._role.layout(self._source.name, columns, mapping, cells)
 
-    def stop_at_lacking(self, columns: Sequence[str]) -> Layout:
-        layout = self.layout(columns)
+    def stop_at_lacking(self, columns: Sequence[str], cells: Cells) -> Layout:
+        layout = self.layout(columns, cells)
         if layout.lacking:
             raise QavizError(*layout.problems(self._source.name, columns))
         return layout
 
-    def plan(self, columns: Sequence[str]) -> Mapping[str, Kind]:
-        self._header = list(columns)
-        layout = self.stop_at_lacking(columns)
-        if layout.pipelines or self.tool:
-            return layout.kinds()
-        return later_kinds(self._role.names, layout, self._mapping) | layout.kinds()
+    def plan(self, columns: Sequence[str], cells: Cells) -> Mapping[str, Kind]:
+        layout = self.stop_at_lacking(columns, cells)
+        self._header, self._layout = list(columns), layout
+        return {name: kind_of(word) for name, word in self._later().items()} | layout.kinds()
+
+    def _later(self) -> Mapping[str, str]:
+        """What may come after the header, of a file that is in long form and of no tool."""
+        if self._layout is None or self._layout.pipelines or self.tool:
+            return {}
+        later = later_words(self._role.names, self._layout, self._mapping)
+        return {name: word for name, word in later.items() if name not in self._header}
 
     def in_words(self, table: Table) -> InWords:
-        columns = [name for name in table.frame.columns if name != LINE]
-        known = list(dict.fromkeys([*self._header, *columns]))
-        return InWords(self._source.name, table, self.layout(known))
+        assert self._layout is not None, "the reader asks for the plan before it reads"
+        later = [name for name in table.frame.columns if name not in self._header]
+        layout = with_later(self._layout, self._later(), later)
+        return InWords(self._source.name, table, layout)
 
 
 def _format(source: Source, tool: Tool | None) -> Format:

@@ -9,6 +9,7 @@ from enum import StrEnum
 import polars as pl
 import polars.selectors as cs
 
+from qaviz.loading.column_values import Cells
 from qaviz.loading.problems import Problems, quoted, stop
 from qaviz.model.errors import QavizError
 
@@ -48,8 +49,12 @@ DTYPES: Mapping[Kind, pl.DataType] = {
     Kind.SCORES: pl.List(pl.Struct(SCORE_FIELDS)),
 }
 
-Plan = Callable[[Sequence[str]], Mapping[str, Kind]]
-"""Told a file's columns, says which to read, and as what. Raises QavizError if they will not do."""
+Plan = Callable[[Sequence[str], Cells], Mapping[str, Kind]]
+"""Told a file's columns and their first cells, says which to read, and as what. Raises QavizError if they will not
+do."""
+
+SAMPLED_ROWS = 300
+"""Rows whose cells count where columns are recognised."""
 
 NUMBERS_SCHEMA = {LINE: pl.UInt32, "words": pl.String}
 
@@ -78,6 +83,8 @@ class Table:
     """Sheets of the workbook that were not read."""
     tool: str = ""
     """What wrote the file, where its content told: `Ragas results`."""
+    header: int = 0
+    """The line or row of the header, where something else stands above it; else 0."""
 
 
 @dataclass(frozen=True)
@@ -89,6 +96,8 @@ class Head:
     """The first rows, every cell as text."""
     rows: int
     """Rows in the whole file; for Parquet, and XLSX where it can, what the file declares."""
+    cells: Cells = field(default_factory=dict)
+    """The cells of the first SAMPLED_ROWS rows."""
     sheet: str = ""
     """The sheet of a workbook."""
     sheets: tuple[str, ...] = ()
@@ -119,10 +128,10 @@ def refuse_many_columns(count: int, problems: Problems, among: str = "") -> None
         problems.stop_if_any()
 
 
-def planned(plan: Plan, columns: Sequence[str], problems: Problems) -> Mapping[str, Kind]:
+def planned(plan: Plan, columns: Sequence[str], cells: Cells, problems: Problems) -> Mapping[str, Kind]:
     """What `plan` says. If it refuses, that is noted, and the file is read on only to find its other problems."""
     try:
-        return plan(columns)
+        return plan(columns, cells)
     except QavizError as error:
         problems.include(error)
         return {}

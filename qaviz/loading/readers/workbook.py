@@ -6,6 +6,7 @@ from itertools import islice
 
 import polars as pl
 
+from qaviz.loading.column_values import Cells
 from qaviz.loading.problems import Problems, quoted, stop
 from qaviz.loading.readers.table import (
     HEAD_CELL,
@@ -46,7 +47,16 @@ def read(source: Source, plan: Plan, progress: Progress) -> Table:
     unread = [name for name in sheet.columns if name not in kinds]
     unread += [f"column {column + 1}" for column in sorted(beside) if column >= len(sheet.columns)]
     others = tuple(name for name in book.sheets if name != sheet.name)
-    return Table(place, "row", joined(parts, place), tuple(unread), False, pl.concat(numbers), others)
+    return Table(
+        place,
+        "row",
+        joined(parts, place),
+        tuple(unread),
+        False,
+        pl.concat(numbers),
+        others,
+        header=sheet.header * sheet.is_titled,
+    )
 
 
 def head(source: Source, rows: int, plan: Plan) -> Head:
@@ -65,7 +75,11 @@ def head(source: Source, rows: int, plan: Plan) -> Head:
         Row(row.number, {place: Cell(cell.text[:HEAD_CELL]) for place, cell in row.cells.items()}) for row in first
     ]
     cells = _texts(short, sheet.columns, dict.fromkeys(sheet.columns, Kind.TEXT)).drop(LINE)
-    return Head(tuple(sheet.columns), cells, height, sheet.name, book.sheets)
+    return Head(tuple(sheet.columns), cells, height, _cells(sheet), sheet.name, book.sheets)
+
+
+def _cells(sheet: Sheet) -> Cells:
+    return {name: [_text(row, place) for row in sheet.first] for place, name in enumerate(sheet.columns)}
 
 
 def _asked(book: Book, name: str) -> Iterator[Sheet]:
@@ -84,7 +98,7 @@ def _fitting(book: Book, plan: Plan, name: str) -> tuple[Sheet, Mapping[str, Kin
         place = _place(book, sheet)
         try:
             refuse_header(sheet.columns, sheet.header, Problems(place, "row"))
-            return sheet, plan(sheet.columns)
+            return sheet, plan(sheet.columns, _cells(sheet))
         except QavizError as error:
             problems += [replace(each, where=place) if each.where == book.name else each for each in error.problems]
     if not problems:

@@ -9,11 +9,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
+from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 from xml.etree.ElementTree import ParseError
 
+from qaviz.loading.header_row import HEADER_ROWS, find_header, join_header
 from qaviz.loading.problems import quoted, stop
-from qaviz.loading.readers.table import named_columns
+from qaviz.loading.readers.table import SAMPLED_ROWS, named_columns
 from qaviz.loading.readers.zips import refuse_long_directory
 from qaviz.loading.source import Source
 from qaviz.model.errors import QavizError
@@ -47,6 +49,14 @@ TALLEST = 1_048_576
 _EXACT_DIGITS = 15
 """Digits of a number that a spreadsheet keeps. What a float has beyond them nobody typed."""
 
+MERGED_LIMIT = 100_000
+"""Most merged ranges of a sheet that are filled in."""
+
+_MERGED = re.compile(rb'<(?:\w+:)?mergeCell ref="([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})"')
+
+Merged = dict[int, list[tuple[int, int]]]
+"""Of each column from 0 the first and last row of the cells that are merged downwards."""
+
 _NOTHING = (None, "")
 """What an empty cell holds."""
 
@@ -79,12 +89,16 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True)
 class Sheet:
-    """A sheet with something in it. Its first row that is not empty names the columns."""
+    """A sheet with something in it. A row near its top names the columns (see `find_header`)."""
 
     name: str
     header: int
     """Number of that row."""
+    is_titled: bool
+    """Whether something else stands above it."""
     columns: list[str]
+    first: list[Row]
+    """The first rows below it, which come again in `rows`."""
     rows: Iterator[Row]
     """The rows below it."""
     height: int | None
@@ -108,12 +122,62 @@ class Book:
         for sheet in self.workbook.worksheets:
             declared = sheet.max_row
             sheet.reset_dimensions()  # or openpyxl would fill the sheet up to whatever size it declares
-            rows = _rows(sheet, f"{self.name} sheet {quoted(sheet.title)}")
-            first = next(rows, None)
+            where = f"{self.name} sheet {quoted(sheet.title)}"
+            rows = _filled_down(_rows(sheet, where), find_merged(self.workbook, sheet))
+            first = list(islice(rows, SAMPLED_ROWS))
             if first:
-                names = [first.cells.get(place, Cell("")).text for place in range(max(first.cells) + 1)]
-                height = declared - first.number if declared and declared > first.number else None
-                yield Sheet(sheet.title, first.number, named_columns(names), rows, height)
+                yield _sheet(sheet.title, first, rows, declared)
+
+
+def _sheet(title: str, first: list[Row], rows: Iterator[Row], declared: int | None) -> Sheet:
+    """The sheet with its header found among the `first` of its rows."""
+    texts = [_texts_of(row) for row in first[:HEADER_ROWS]]
+    place = find_header(texts)
+    names = texts[place]
+    below = join_header(names, texts[place + 1]) if len(texts) > place + 1 else None
+    end = place + (2 if below else 1)
+    number = first[end - 1].number
+    height = declared - number if declared and declared > number else None
+    columns = named_columns([name and name.strip() and name for name in below or names])
+    return Sheet(title, number, place > 0, columns, first[end:], chain(first[end:], rows), height)
+
+
+def _texts_of(row: Row) -> list[str | None]:
+    return [cell.text if (cell := row.cells.get(place)) else None for place in range(max(row.cells) + 1)]
+
+
+def find_merged(workbook: "Workbook", sheet: "ReadOnlyWorksheet") -> Merged:
+    """The cells that are merged downwards. openpyxl reads them only together with the whole sheet; here the part of the
+    zip is searched for them. None of a sheet that has too many."""
+    from openpyxl.utils import column_index_from_string  # as above: few files are workbooks
+
+    found: Merged = {}
+    try:
+        with workbook._archive.open(sheet._worksheet_path) as stream:
+            content = stream.read()
+    except (AttributeError, KeyError, *_DAMAGE):
+        return found
+    for count, match in enumerate(_MERGED.finditer(content[content.rfind(b"</sheetData>") :])):
+        if count == MERGED_LIMIT:
+            return {}
+        column, top, last, bottom = match.groups()
+        if column == last and top != bottom:
+            found.setdefault(column_index_from_string(column.decode()) - 1, []).append((int(top), int(bottom)))
+    return found
+
+
+def _filled_down(rows: Iterator[Row], merged: Merged) -> Iterator[Row]:
+    """The rows; a cell that is merged downwards stands in each of its rows."""
+    kept: dict[int, tuple[int, Cell]] = {}
+    ends = {column: dict(spans) for column, spans in merged.items()}
+    for row in rows:
+        for column, spans in ends.items():
+            cell = row.cells.get(column)
+            if row.number in spans and cell:
+                kept[column] = spans[row.number], cell
+            elif column in kept and row.number <= kept[column][0]:
+                row.cells.setdefault(column, kept[column][1])
+        yield row
 
 
 @contextmanager

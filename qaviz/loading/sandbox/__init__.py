@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from qaviz.loading.aligned_chunks import Chunk
+from qaviz.loading.column_guess import Guess
 from qaviz.loading.column_mapping import GOLDEN, Role
 from qaviz.loading.readers.reading import Preview
 from qaviz.loading.sandbox.client import ask
@@ -54,6 +55,7 @@ def preview(source: Source, role: Role, mapping: Mapping[str, str] | None = None
     (answer,) = ask("preview", [source], options)
     said = dict(answer.said) | {name: tuple(answer.said[name]) for name in ("columns", "pipelines", "sheets")}
     said["lacking"] = tuple(Problem(**fields) for fields in answer.said["lacking"])
+    said["guesses"] = tuple(Guess(**fields) for fields in answer.said["guesses"])
     return Preview(**said, first=answer.tables["first"])
 
 

@@ -101,8 +101,9 @@ def _say(wire: BufferedRWPair, message: Mapping[str, Any]) -> None:
 
 def _preview(sources: list[Source], options: Mapping[str, Any], _progress: Progress) -> Iterator[Answer]:
     seen = preview(sources[0], ROLES[options["role"]], options["mapping"])
-    said = {name: value for name, value in vars(seen).items() if name not in ("first", "lacking")}
-    yield Answer(said | {"lacking": [asdict(problem) for problem in seen.lacking]}, {"first": seen.first})
+    said = {name: value for name, value in vars(seen).items() if name not in ("first", "lacking", "guesses")}
+    said |= {"lacking": list(map(asdict, seen.lacking)), "guesses": list(map(asdict, seen.guesses))}
+    yield Answer(said, {"first": seen.first})
 
 
 def _recognised(sources: list[Source], _options: Mapping[str, Any], _progress: Progress) -> Iterator[Answer]:

@@ -1,0 +1,347 @@
+"""Which of a file's columns is which word of ours: names and cells both count, and each guess says why."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from qaviz.loading.column_senses import META, named, plain_name
+from qaviz.loading.column_values import Cells, Look, look_at, share_words
+from qaviz.model.columns import (
+    ANSWER,
+    ANSWERABLE,
+    CATEGORY,
+    COST,
+    FACT,
+    LATENCY_MS,
+    PIPELINE,
+    QUESTION,
+    QUESTION_ID,
+    RESPONSE,
+    TAGS,
+)
+
+BY_ALIAS, BY_NAME, BY_HINT = range(3)
+"""How a column was found: by a name that people use, by the terms in its name, or by terms that leave a doubt."""
+
+_OVERLAP = 0.5
+"""Share of rows with a word of the question, the golden answer or another candidate: then a column holds responses."""
+
+_MOSTLY = 0.9
+_MANY = 10
+"""Filled cells from which on it counts how many of them differ."""
+_SHORT = 5
+"""Words of a label, at most."""
+
+_FEW_SECONDS = 60
+"""A latency below this, with decimals, is rather in seconds than in milliseconds."""
+
+_SYSTEM = re.compile(
+    r"([a-z]|(p|v|m|s|sys|system|pipeline|model|run|variant|config|experiment|exp|option|candidate|version|rag|baseline"
+    r"|bot|pipe|llm|agent|prod|staging|new|old|before|after|current|proposed)[\W_]*\w{0,3})",
+    re.IGNORECASE,
+)
+"""Names that people give to pipelines."""
+
+
+@dataclass(frozen=True)
+class Guess:
+    """What one column is taken for."""
+
+    column: str
+    word: str
+    """One of our words; empty where it is left out."""
+    why: str
+    """The evidence, as part of a sentence."""
+    example: str = ""
+    """One of its cells, shortened."""
+    certain: bool = True
+    """Whether it is applied without a person's yes."""
+
+
+@dataclass(frozen=True)
+class Columns:
+    """A file's columns, what their names say and what their cells look like."""
+
+    names: Sequence[str]
+    cells: Cells = field(default_factory=dict)
+    _looks: dict[str, Look] = field(default_factory=dict)
+
+    def look(self, name: str) -> Look:
+        """What the first cells of a column look like."""
+        if name not in self._looks:
+            self._looks[name] = look_at(self.cells.get(name, ()))
+        return self._looks[name]
+
+
+@dataclass(frozen=True)
+class _Candidate:
+    column: str
+    strength: int
+    rank: int
+    why: str
+
+
+def guess_words(
+    columns: Columns, aliases: Mapping[str, Sequence[str]], mapping: Mapping[str, str], skipped: Sequence[str] = ()
+) -> list[Guess]:
+    """For each word of `aliases` that the mapping does not give, but those of `skipped`: the column that it is, if one
+    is found, or the columns that may be it, which are not certain. A column is taken once."""
+    free = [name for name in columns.names if name not in mapping]
+    guesses: list[Guess] = []
+    for word, names in aliases.items():
+        if word in mapping.values() or word in skipped:
+            continue
+        found = sorted(_candidates(columns, free, word, names), key=lambda each: (each.strength, each.rank))
+        chosen = list(_chosen(columns, word, found))
+        guesses += chosen
+        free = [name for name in free if name not in {each.column for each in chosen if each.certain}]
+    if QUESTION in aliases and QUESTION not in {each.word for each in guesses} | set(mapping.values()):
+        guesses += _by_question_marks(columns, free)
+    return guesses
+
+
+def _candidates(columns: Columns, free: Sequence[str], word: str, aliases: Sequence[str]) -> Iterator[_Candidate]:
+    for name in free:
+        plain, said = plain_name(name), named(name)
+        if plain in aliases:
+            strength, rank, why = BY_ALIAS, aliases.index(plain), f"its name is one for {word}"
+        elif said.word == word and not said.is_bare_answer:
+            strength, rank, why = BY_NAME if said.certain else BY_HINT, 0, said.why
+        elif said.is_bare_answer and word in (ANSWER, RESPONSE):
+            strength, rank, why = BY_NAME, 1, said.why
+        elif said.word == RESPONSE and word == ANSWER and not said.is_pipeline:
+            strength, rank, why = BY_HINT, 1, f"{said.why}; it may be the expected one"
+        else:
+            continue
+        if not contradiction(columns, name, word, sure=strength == BY_ALIAS):
+            yield _Candidate(name, strength, rank, why)
+
+
+def _chosen(columns: Columns, word: str, found: Sequence[_Candidate]) -> Iterator[Guess]:
+    """The best of the candidates, or all of the best if nothing tells them apart."""
+    if not found:
+        return
+    first = found[0]
+    alike = [each for each in found if (each.strength, each.rank) == (first.strength, first.rank)]
+    if len(alike) > 1 and word == QUESTION:
+        asking = [each for each in alike if columns.look(each.column).is_question]
+        alike = asking if len(asking) == 1 else alike
+    certain = len(alike) == 1 and (first.strength != BY_HINT or _is_confirmed(columns, word, alike[0].column))
+    for each in alike:
+        yield Guess(each.column, word, each.why, columns.look(each.column).example, certain)
+
+
+def _is_confirmed(columns: Columns, word: str, column: str) -> bool:
+    """Whether the cells say what the name only hints at."""
+    look = columns.look(column)
+    return word == QUESTION and look.says_something and look.is_question
+
+
+def _by_question_marks(columns: Columns, free: Sequence[str]) -> Iterator[Guess]:
+    """The one column whose cells end in question marks, where no name says which is the question."""
+    looks = {name: columns.look(name) for name in free if named(name).word in (None, QUESTION_ID)}
+    asking = {name: look for name, look in looks.items() if look.says_something and look.is_question}
+    for name, look in asking.items():
+        why = f"{look.asking:.0%} of its cells end in a question mark"
+        yield Guess(name, QUESTION, why, look.example, certain=len(asking) == 1)
+
+
+def contradiction(columns: Columns, name: str, word: str, *, sure: bool = False) -> str:
+    """Why the cells of a column cannot be what its name says; empty if they can.
+
+    A column that is called as we call it is what it says, and a name that is `sure` is doubted less.
+    """
+    look = columns.look(name)
+    if not look.says_something or plain_name(name) == word:
+        return ""
+    check = _CHECKS.get(word)
+    return check(columns, name, look, sure) if check else ""
+
+
+def _no_question(columns: Columns, name: str, look: Look, _: bool) -> str:
+    if look.is_no_text:
+        return "its cells are no texts"
+    several = any(each != name and named(each).word == QUESTION for each in columns.names)
+    return "all its cells are the same" if look.distinct == 1 and several else ""
+
+
+def _no_answer(_columns: Columns, _name: str, look: Look, sure: bool) -> str:
+    if look.is_link:
+        return "its cells are web addresses or files"
+    return "its cells are 0 and 1" if look.is_flag and look.is_number and not sure else ""
+
+
+def _no_pipeline(_columns: Columns, _name: str, look: Look, sure: bool) -> str:
+    if look.filled >= _MANY and look.distinct > look.filled // 2 and look.words > _SHORT:
+        return "its cells are texts of their own"
+    return "its cells are numbers" if look.is_number and not sure else ""
+
+
+def _no_flag(_columns: Columns, _name: str, look: Look, _: bool) -> str:
+    return "" if look.is_flag else "its cells are not yes and no"
+
+
+def _no_label(_columns: Columns, _name: str, look: Look, _: bool) -> str:
+    is_prose = look.filled >= _MANY and look.distinct > _MOSTLY * look.filled and look.words > _SHORT
+    return "its cells are texts of their own" if is_prose else ""
+
+
+def _row_number(columns: Columns, name: str, look: Look, _: bool) -> str:
+    """A number of its own for each row, while questions repeat, counts rows: it is no question's id."""
+    asked = next((each for each in columns.names if named(each).word == QUESTION), None)
+    if asked is None or asked == name or look.distinct < look.filled:
+        return ""
+    questions = columns.look(asked)
+    if questions.filled == look.filled and questions.distinct <= look.filled // 2:
+        return "it counts rows: the questions repeat and it does not"
+    return ""
+
+
+def _no_figure(_columns: Columns, _name: str, look: Look, _: bool) -> str:
+    return "its cells are no numbers" if look.numbers < 1 - _OVERLAP else ""
+
+
+def _no_latency(columns: Columns, name: str, look: Look, sure: bool) -> str:
+    if named(name).why.find("ms") < 0:
+        figures = [_figure(cell) for cell in columns.cells.get(name, ()) if cell]
+        if figures and max(figures) < _FEW_SECONDS and any(figure != int(figure) for figure in figures):
+            return "its cells look like seconds; map it if they are milliseconds"
+    return _no_figure(columns, name, look, sure)
+
+
+def _figure(cell: str) -> float:
+    try:
+        return float(cell)
+    except ValueError:
+        return float(_FEW_SECONDS)
+
+
+_CHECKS: Mapping[str, Callable[[Columns, str, Look, bool], str]] = {
+    QUESTION: _no_question,
+    ANSWER: _no_answer,
+    FACT: _no_answer,
+    QUESTION_ID: _row_number,
+    PIPELINE: _no_pipeline,
+    LATENCY_MS: _no_latency,
+    COST: _no_figure,
+    ANSWERABLE: _no_flag,
+    CATEGORY: _no_label,
+    TAGS: _no_label,
+}
+"""For each word what its cells cannot be."""
+
+
+@dataclass(frozen=True)
+class Answers:
+    """Which columns hold responses."""
+
+    response: Guess | None = None
+    """Long form: the one column."""
+    pipelines: tuple[str, ...] = ()
+    """Wide form: a column each."""
+    doubtful: tuple[Guess, ...] = ()
+    """Columns that may hold responses, and that nobody said do."""
+
+
+def find_responses(
+    columns: Columns,
+    aliases: Sequence[str],
+    taken: Sequence[str],
+    golden: Mapping[str, str],
+    *,
+    has_pipeline: bool,
+) -> Answers:
+    """The columns with responses among those that are not `taken`. `golden` is what a golden dataset would make of the
+    file's columns; `has_pipeline` whether a column names the pipeline."""
+    free = [name for name in columns.names if name not in taken]
+    golden_answers = [name for name, word in golden.items() if word == ANSWER]
+    bare = [name for name in free if _is_bare(name)]
+    other_answer = any(name not in bare for name in golden_answers)
+    said = [name for name in free if name not in bare and _says_response(columns, name, aliases) and name not in golden]
+    said = [name for name in said if not _is_no_response(columns, name)]
+    systems = [name for name in said if named(name).is_pipeline and plain_name(name) not in aliases]
+    by_alias = [name for name in said if plain_name(name) in aliases]
+    long = sorted(by_alias, key=lambda name: aliases.index(plain_name(name)))
+    if not long and (len(said) == 1 and (has_pipeline or not systems)):
+        long = said
+    if long:
+        return Answers(response=_response(columns, long[0]))
+    has_fact = FACT in golden.values()
+    if bare and (has_pipeline or other_answer):
+        return Answers(response=_response(columns, bare[0]))
+    if said:
+        return Answers(pipelines=tuple(said))
+    certain, doubtful = _unnamed(columns, [name for name in free if name not in (*bare, *golden)], golden, bare)
+    if bare and not has_fact and not certain:
+        return Answers(response=_response(columns, bare[0]), doubtful=tuple(doubtful))
+    return Answers(pipelines=tuple(certain), doubtful=tuple(doubtful))
+
+
+def _response(columns: Columns, name: str) -> Guess:
+    return Guess(name, RESPONSE, named(name).why or "its name is one for response", columns.look(name).example)
+
+
+def _is_bare(name: str) -> bool:
+    return plain_name(name) == ANSWER or named(name).is_bare_answer
+
+
+def _says_response(columns: Columns, name: str, aliases: Sequence[str]) -> bool:
+    said = named(name).word
+    if said == PIPELINE and plain_name(name) != PIPELINE:
+        # "Model" may be what the model said.
+        return bool(_no_pipeline(columns, name, columns.look(name), True))
+    return plain_name(name) in aliases or said == RESPONSE
+
+
+def _is_no_response(columns: Columns, name: str) -> bool:
+    look = columns.look(name)
+    if not look.says_something or plain_name(name) == RESPONSE:
+        return False
+    return look.is_link or (look.repeats and look.is_number and not named(name).certain)
+
+
+def _unnamed(
+    columns: Columns, unknown: Sequence[str], golden: Mapping[str, str], bare: Sequence[str]
+) -> tuple[list[str], list[Guess]]:
+    """Columns whose names say nothing: those that are pipelines, and those that may be."""
+    asked = [name for name, word in golden.items() if word in (QUESTION, ANSWER)]
+    texts = [name for name in unknown if named(name).word is None and not _is_about_the_row(columns, name)]
+    certain: list[str] = []
+    doubtful: list[Guess] = []
+    for name in texts:
+        beside = [columns.cells.get(each, ()) for each in (*asked, *bare, *texts) if each != name]
+        if _is_pipeline(columns, name, beside, alone=len(texts) == 1 and not bare):
+            certain.append(name)
+        else:
+            why = "its name says nothing, and its cells share few words with the questions and answers"
+            doubtful.append(Guess(name, RESPONSE, why, columns.look(name).example, certain=False))
+    return certain, doubtful
+
+
+def _is_about_the_row(columns: Columns, name: str) -> bool:
+    """Whether the cells are numbers, dates, links, or a few values over and over: metadata, and no responses."""
+    look = columns.look(name)
+    if not look.says_something:
+        # A single number among the first rows says enough where nothing speaks for a pipeline.
+        return bool(look.filled) and look.is_no_text and not _SYSTEM.fullmatch(name.strip())
+    if _SYSTEM.fullmatch(name.strip()):
+        return False
+    return look.is_no_text or look.lists > _OVERLAP or (look.repeats and look.words <= 2)
+
+
+def _is_pipeline(columns: Columns, name: str, beside: Sequence[Sequence[str | None]], *, alone: bool) -> bool:
+    look = columns.look(name)
+    if not look.says_something or _SYSTEM.fullmatch(name.strip()):
+        return True
+    overlap = share_words(columns.cells.get(name, ()), *beside)
+    return overlap >= _OVERLAP or (alone and overlap > 0)
+
+
+def explain_left_out(columns: Columns, names: Sequence[str]) -> Iterator[Guess]:
+    """Why columns are left out, where their names or cells say it."""
+    for name in names:
+        said, look = named(name), columns.look(name)
+        if said.word == META:
+            yield Guess(name, "", said.why, look.example)
+        elif said.word and (why := contradiction(columns, name, said.word)):
+            yield Guess(name, "", f"its name says {said.word}, but {why}", look.example)

@@ -1,0 +1,185 @@
+"""What a column's name says: split into terms of any language, and put together to one of our words."""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from qaviz.loading.column_terms import TERMS, Sense
+from qaviz.model.columns import (
+    ANSWER,
+    ANSWERABLE,
+    CATEGORY,
+    CONTEXTS,
+    COST,
+    FACT,
+    LATENCY_MS,
+    PIPELINE,
+    QUESTION,
+    QUESTION_ID,
+    REPEAT,
+    RESPONSE,
+    SOURCE,
+    TAGS,
+)
+
+LONGEST_TERM = 4
+"""Words of the longest term."""
+
+_UNSPACED = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
+_RUN = re.compile(rf"[{_UNSPACED}]+|[^\W_{_UNSPACED}]+")
+_DIGITS = re.compile(r"(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])")
+
+
+@dataclass(frozen=True)
+class Named:
+    """What a name says."""
+
+    word: str | None
+    """One of our words; `META` for what is about the row; None where the name says nothing."""
+    why: str
+    """The terms that say so, as `"gold" (English for the expected one)`."""
+    certain: bool = True
+    """False where the terms leave another reading open."""
+    is_bare_answer: bool = False
+    """Whether it says that it is an answer, not whose."""
+    is_pipeline: bool = False
+    """Whether it names a system, so that its cells may be what that one said."""
+
+
+META = "\0about the row"
+"""What `Named.word` says of a column that is never one of our words, nor a pipeline."""
+
+
+@lru_cache(maxsize=4096)
+def named(name: str) -> Named:
+    """What the name of a column says."""
+    found = list(_terms(tuple(_tokens(name))))
+    senses = [sense for _, sense, _ in found if sense]
+    unknown = [text for text, sense, _ in found if sense is None and not text.isdigit()]
+    said = _said(found)
+    return _combined(senses, unknown, said)
+
+
+def plain_name(name: str) -> str:
+    """`Reference Answer(s)` and `referenceAnswers` as `reference_answers`."""
+    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name.replace("(s)", "s"))
+    return re.sub(r"\W+", "_", spaced).strip("_").lower()
+
+
+def _combined(senses: list[Sense], unknown: list[str], said: str) -> Named:  # noqa: C901 - a table
+    """What the senses of a name's terms mean together. `unknown` are the terms that nobody knows."""
+    has = set(senses) - {Sense.FILLER}
+    if not has:
+        return Named(None, "")
+    if Sense.META in has:
+        return Named(META, said)
+    if Sense.ID in has:
+        return _identifier(has, unknown, said)
+    for sense, word in _ALONE.items():
+        if sense in has:
+            return Named(word, said, certain=not unknown)
+    if Sense.CONTEXTS in has:
+        return Named(META if Sense.GOLDEN in has else CONTEXTS, said)
+    if Sense.CATEGORY in has:
+        return Named(CATEGORY, said, certain=not unknown)
+    if Sense.SOURCE in has:
+        return Named(SOURCE, said, certain=not unknown)
+    if Sense.QUESTION in has:
+        # "Answer to the question" is an answer, "generated question" perhaps another one than the pipeline was asked.
+        if Sense.ANSWER in has:
+            return Named(None, said, certain=False)
+        return Named(QUESTION, said, certain=not unknown and Sense.PRODUCED not in has and Sense.MODEL not in has)
+    if Sense.GOLDEN in has:
+        return Named(ANSWER, said, certain=not unknown or Sense.ANSWER in has)
+    if Sense.PRODUCED in has or Sense.MODEL in has or Sense.ANSWER in has:
+        return _response(has, unknown, said)
+    if Sense.PIPELINE in has:
+        return Named(PIPELINE, said)
+    return Named(None, said)
+
+
+def _identifier(has: set[Sense], unknown: list[str], said: str) -> Named:
+    if Sense.SOURCE in has or Sense.CONTEXTS in has:
+        return Named(SOURCE if Sense.SOURCE in has else META, said)
+    if Sense.PIPELINE in has or Sense.MODEL in has:
+        return Named(PIPELINE, said, certain=False)
+    if Sense.QUESTION in has or (has == {Sense.ID} and not unknown):
+        return Named(QUESTION_ID, said)
+    return Named(META, said)
+
+
+def _response(has: set[Sense], unknown: list[str], said: str) -> Named:
+    is_system = Sense.MODEL in has or bool(unknown and Sense.ANSWER in has)
+    if has == {Sense.ANSWER} and not unknown:
+        return Named(RESPONSE, said, is_bare_answer=True)
+    return Named(RESPONSE, said, certain=not unknown or Sense.ANSWER in has, is_pipeline=is_system)
+
+
+_ALONE: Mapping[Sense, str] = {
+    Sense.LATENCY: LATENCY_MS,
+    Sense.COST: COST,
+    Sense.REPEAT: REPEAT,
+    Sense.ANSWERABLE: ANSWERABLE,
+    Sense.TAGS: TAGS,
+    Sense.FACT: FACT,
+}
+"""Senses that decide by themselves."""
+
+
+def _said(found: list[tuple[str, Sense | None, str]]) -> str:
+    telling = [(text, sense, language) for text, sense, language in found if sense not in (None, Sense.FILLER)]
+    return ", ".join(f'"{text}" is {language} for {sense}' for text, sense, language in telling)
+
+
+def _terms(tokens: tuple[str, ...]) -> Iterator[tuple[str, Sense | None, str]]:
+    """The longest known terms from the left: text, sense (None where unknown), language."""
+    place = 0
+    while place < len(tokens):
+        for length in range(min(LONGEST_TERM, len(tokens) - place), 0, -1):
+            text = " ".join(tokens[place : place + length])
+            known = _KNOWN.get(text) or _KNOWN.get(text.removesuffix("s"))
+            if known:
+                yield text, *known
+                break
+        else:
+            length = 1
+            yield tokens[place], None, ""
+        place += length
+
+
+def _tokens(name: str) -> Iterator[str]:
+    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name.replace("(s)", "s").replace("#", " no "))
+    for run in _RUN.findall(_bare(spaced.replace("_", " "))):
+        if re.match(f"[{_UNSPACED}]", run):
+            yield from _unspaced(run)
+        elif run in _KNOWN:
+            yield run
+        else:
+            yield from _DIGITS.split(run)
+
+
+def _unspaced(run: str) -> Iterator[str]:
+    """The longest known terms of a name without spaces; what is between them, character by character."""
+    place = 0
+    while place < len(run):
+        length = next((size for size in range(len(run) - place, 0, -1) if run[place : place + size] in _KNOWN), 1)
+        yield run[place : place + length]
+        place += length
+
+
+def _bare(text: str) -> str:
+    """In lower case and without accents."""
+    decomposed = unicodedata.normalize("NFKD", text.replace("đ", "d").replace("Đ", "D"))
+    kept = "".join(char for char in decomposed if not "\u0300" <= char <= "\u036f")
+    return unicodedata.normalize("NFC", kept).casefold()
+
+
+_KNOWN: Mapping[str, tuple[Sense, str]] = {
+    " ".join(_bare(term).split()): (sense, language)
+    for sense, languages in reversed(list(TERMS.items()))
+    for language, terms in languages.items()
+    for term in terms
+}
+"""Sense and language of each term. One that stands under two senses has the first."""
