@@ -36,6 +36,7 @@ from qaviz.cli.whole_numbers import whole_number
 from qaviz.exports.score_files import check_out, write_scores
 from qaviz.loading import Source, listed_counts
 from qaviz.loading.load_log import (
+    COLUMNS,
     EMPTY_RESPONSE,
     FMEVAL_SCORES,
     FROM_TOOL,
@@ -61,7 +62,7 @@ HIGHEST_PORT = 65_535
 NOT_COVERED = (*NOT_SCORED, *NOT_TAKEN, *NOT_ANSWERED)
 """Kinds of listed rows that make the exit code 1: a response that was not scored, or one that is not there."""
 
-SPELLED_OUT = (*NOT_COVERED, NOT_DIAGNOSED, EMPTY_RESPONSE, FMEVAL_SCORES, FROM_TOOL, MAYBE_SAMPLE)
+SPELLED_OUT = (COLUMNS, *NOT_COVERED, NOT_DIAGNOSED, EMPTY_RESPONSE, FMEVAL_SCORES, FROM_TOOL, MAYBE_SAMPLE)
 """Kinds of listed rows that are named one by one; of the others the number is said."""
 
 

@@ -259,7 +259,7 @@ def find_responses(
     other_answer = any(name not in bare for name in golden_answers)
     said = [name for name in free if name not in bare and _says_response(columns, name, aliases) and name not in golden]
     said = [name for name in said if not _is_no_response(columns, name)]
-    systems = [name for name in said if named(name).is_pipeline and plain_name(name) not in aliases]
+    systems = [name for name in said if _is_system(name) and plain_name(name) not in aliases]
     by_alias = [name for name in said if plain_name(name) in aliases]
     long = sorted(by_alias, key=lambda name: aliases.index(plain_name(name)))
     if not long and (len(said) == 1 and (has_pipeline or not systems)):
@@ -279,6 +279,10 @@ def find_responses(
 
 def _response(columns: Columns, name: str) -> Guess:
     return Guess(name, RESPONSE, named(name).why or "its name is one for response", columns.look(name).example)
+
+
+def _is_system(name: str) -> bool:
+    return named(name).is_pipeline or bool(_SYSTEM.fullmatch(name.strip()))
 
 
 def _is_bare(name: str) -> bool:

@@ -135,7 +135,7 @@ class Layout:
 
     def problems(self, where: str, columns: Sequence[str]) -> tuple[Problem, ...]:
         """One for each thing that is lacking, with the columns that may be it."""
-        found = f"the columns {_listed(columns)}"
+        found = f"the columns {list_names(columns)}"
         return tuple(
             Problem(where=where, found=found, expected=expected, fix=self._remedy(expected))
             for expected in self.lacking
@@ -232,14 +232,14 @@ def with_later(layout: Layout, later: Mapping[str, str], columns: Sequence[str])
 def _check(where: str, columns: Sequence[str], names: Mapping[str, Sequence[str]], mapping: Mapping[str, str]) -> None:
     claims = {word: [name for name, mapped in mapping.items() if mapped == word] for word in names}
     faults = [
-        *((f"no column {quoted(name)}", f"one of {_listed(columns)}") for name in mapping if name not in columns),
+        *((f"no column {quoted(name)}", f"one of {list_names(columns)}") for name in mapping if name not in columns),
         *(
-            (f"{quoted(name)} mapped to {quoted(word)}", f"one of {_listed(names)}")
+            (f"{quoted(name)} mapped to {quoted(word)}", f"one of {list_names(names)}")
             for name, word in mapping.items()
             if word not in {*names, IGNORE}
         ),
         *(
-            (f"{_listed(claims[word])} mapped to {quoted(word)}", "one column a word")
+            (f"{list_names(claims[word])} mapped to {quoted(word)}", "one column a word")
             for word in names
             if len(claims[word]) > 1 and word != RESPONSE
         ),
@@ -253,7 +253,8 @@ def _without(words: Mapping[str, str], *dropped: str) -> dict[str, str]:
     return {name: word for name, word in words.items() if word not in dropped}
 
 
-def _listed(names: Iterable[str]) -> str:
+def list_names(names: Iterable[str]) -> str:
+    """The names in quotes, the first of many."""
     all_names = list(names)
     rest = len(all_names) - _NAMED
     return ", ".join(map(quoted, all_names[:_NAMED])) + (f" and {rest:,} more" if rest > 0 else "") or "none"

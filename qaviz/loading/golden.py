@@ -43,7 +43,7 @@ def read_golden(source: Source, mapping: Mapping[str, str], progress: Progress, 
     ]
     if not shared:
         notes.append(entries(filled.filter(~first), load_log.DUPLICATE, "the same triplet stands above"))
-    return FromFile(read.table.place, kept, notes, read.left_out())
+    return FromFile(read.table.place, kept, notes, read.left_out(), read.answers())
 
 
 def load_golden(source: Source, progress: Progress) -> tuple[pl.DataFrame, pl.DataFrame]:

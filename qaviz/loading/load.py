@@ -12,7 +12,7 @@ from qaviz.loading import load_log
 from qaviz.loading.aligned_chunks import Alignment
 from qaviz.loading.golden import read_golden, with_ids
 from qaviz.loading.load_log import FromFile, entry
-from qaviz.loading.problems import quoted
+from qaviz.loading.problems import quoted, stop
 from qaviz.loading.responses import read_responses
 from qaviz.loading.source import Source
 from qaviz.model.columns import GOLDEN_COLUMNS
@@ -78,7 +78,22 @@ def all_or_all_problems(tasks: Sequence[Callable[[], Read]]) -> list[Read]:
     return results
 
 
+def refuse_answers_to_themselves(golden: FromFile, responses: FromFile) -> None:
+    """Raise QavizError where one column of a file was read as the golden answer and as the response."""
+    both = [name for name in golden.answers if name in responses.answers]
+    if golden.place == responses.place and both:
+        raise stop(
+            golden.place,
+            f"one column of answers, {', '.join(map(quoted, both))}",
+            "golden answers and responses",
+            "If they are responses, bring a golden dataset: name it first, and this file after it. "
+            "If they are the golden answers, add a file of responses.",
+        )
+
+
 def _put_together(files: Sequence[Source], read: Sequence[FromFile]) -> Loaded:
+    for part in read[1:]:
+        refuse_answers_to_themselves(read[0], part)
     triplets, notes = with_ids(files[0].name, read[0].frame)
     alignment = Alignment(triplets, files, by_id=not notes)
     chunk = alignment.add(pl.concat(part.frame for part in read[1:]))

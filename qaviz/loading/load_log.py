@@ -34,6 +34,8 @@ NO_ANSWER = "no answer"
 """A triplet that cannot be scored for QA Accuracy."""
 IGNORED_COLUMN = "ignored column"
 """A column that is no word of ours. Left out."""
+COLUMNS = "recognised columns"
+"""A file whose columns have other names than ours, or whose header is not its first row: what was read as what."""
 PIPELINE_FROM_FILE = "pipeline named after file"
 """A file that does not say which pipeline its responses come from."""
 IGNORED_SHEET = "ignored sheet"
@@ -89,6 +91,8 @@ class FromFile:
     """What is to be listed of them."""
     left_out: Sequence[tuple[str, str, str]]
     """Columns and sheets that this reading of the file did not use: kind, where, name."""
+    answers: Sequence[str] = ()
+    """Columns that were read as golden answers, facts or responses."""
 
 
 def entries(rows: pl.DataFrame, kind: str, detail: pl.Expr | str) -> pl.DataFrame:

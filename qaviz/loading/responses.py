@@ -68,7 +68,9 @@ def _given(source: Source, read: InWords) -> FromFile:
         words = f"no column names the pipeline: {quoted(pipeline)}"
         notes.append(entry(load_log.PIPELINE_FROM_FILE, source.name, words))
     kept = apart(kept)
-    return FromFile(read.table.place, kept, [*notes, repeat_entries(kept, read.table.place)], read.left_out())
+    return FromFile(
+        read.table.place, kept, [*notes, repeat_entries(kept, read.table.place)], read.left_out(), read.answers()
+    )
 
 
 def _long(read: InWords) -> pl.DataFrame:

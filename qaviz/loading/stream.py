@@ -9,7 +9,7 @@ from qaviz.loading.adapters.fmeval_file import is_fmeval_output
 from qaviz.loading.adapters.fmeval_output import load_fmeval_output
 from qaviz.loading.aligned_chunks import Alignment, Chunk
 from qaviz.loading.golden import read_golden, with_ids
-from qaviz.loading.load import left_out, silent, steps_of
+from qaviz.loading.load import left_out, refuse_answers_to_themselves, silent, steps_of
 from qaviz.loading.load_log import FromFile
 from qaviz.loading.responses import read_response_parts
 from qaviz.loading.source import Source
@@ -32,6 +32,8 @@ class Beside:
     """What is wrong with the files. From the first problem on, they are only read to find the others."""
     notes: list[pl.DataFrame] = field(default_factory=list)
     """What is to be listed."""
+    golden: FromFile | None = None
+    """The golden dataset's file, once it was read; without its rows."""
     files: list[FromFile] = field(default_factory=list)
     """What was left out of each file; its rows have gone on."""
 
@@ -117,7 +119,8 @@ def open_golden(
         return None
     triplets, notes = with_ids(source.name, read.frame)
     beside.notes += [*notes, *read.notes]
-    beside.files.append(replace(read, frame=triplets.clear()))
+    beside.golden = replace(read, frame=triplets.clear())
+    beside.files.append(beside.golden)
     return Alignment(triplets, [source, *responses], by_id=not notes)
 
 
@@ -135,6 +138,8 @@ def read_all(
 def _read(source: Source, mapping: Mapping[str, str], beside: Beside, progress: Progress) -> Iterator[pl.DataFrame]:
     unused: dict[tuple[str, str, str], None] = {}
     for part in read_response_parts(source, mapping, progress):
+        if beside.golden:
+            refuse_answers_to_themselves(beside.golden, part)
         beside.notes += part.notes
         unused |= dict.fromkeys(part.left_out)
         if not beside.problems:

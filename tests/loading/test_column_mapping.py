@@ -190,13 +190,13 @@ def test_a_preview_says_form_and_rows(source: Source, form: str):
 
 def test_a_preview_says_what_has_to_be_mapped():
     """A file whose columns cannot be guessed is shown all the same, with what is lacking until a mapping says it."""
-    source = upload("g.csv", "Frage,Soll\nq,a\n")
+    source = upload("g.csv", "Eins,Zwei\nq,a\n")
     seen = preview(source, GOLDEN)
 
-    assert seen.columns == ("Frage", "Soll")
+    assert seen.columns == ("Eins", "Zwei")
     assert [problem.expected for problem in seen.lacking] == ['a column "question"', 'a column "answer" or "fact"']
     assert seen.first.rows() == [("q", "a")]
-    assert preview(source, GOLDEN, {"Frage": "question", "Soll": "fact"}).lacking == ()
+    assert preview(source, GOLDEN, {"Eins": "question", "Zwei": "fact"}).lacking == ()
 
 
 def test_a_preview_shows_what_a_load_would_refuse():

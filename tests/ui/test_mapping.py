@@ -8,10 +8,10 @@ from tests.loading.readers.test_workbook import rows, workbook
 from tests.screen import open_page, texts
 from tests.test_pages import file, labelled, score_and_save, upload
 
-GOLDEN = file("golden.csv", "Frage,gold,Notiz\nq,a,n\n")
+GOLDEN = file("golden.csv", "Eins,Zwei,Drei\nq,a,n\n")
 RESPONSES = file("responses.csv", "question,P1\nq,a\n")
-COLUMNS = ("Frage", "gold", "Notiz")
-MAPPING = {"Frage": "question", "gold": "answer"}
+COLUMNS = ("Eins", "Zwei", "Drei")
+MAPPING = {"Eins": "question", "Zwei": "answer"}
 
 
 @pytest.fixture(autouse=True)
@@ -36,7 +36,7 @@ def test_a_mapping_is_saved_and_applied_to_the_next_file(served):
     labelled(app.button, "Save").click().run()
     assert find_profile(served, "Vendor *x*").mapping == MAPPING
 
-    other = upload(open_page("load_data"), file("next.csv", "gold,Notiz,Frage\na,n,q\n"), RESPONSES)
+    other = upload(open_page("load_data"), file("next.csv", "Zwei,Drei,Eins\na,n,q\n"), RESPONSES)
     assert labelled(other.selectbox, "Mapping").value == 1
     assert "to mend" not in texts(other).lower()
     score_and_save(other, "June")
@@ -47,7 +47,7 @@ def test_a_mapping_is_saved_and_applied_to_the_next_file(served):
 def test_a_mapping_for_other_columns_is_offered_not_applied(served):
     """A file with more columns than the profile's is offered the profile and read as recognised until it is picked."""
     keep_profile(served, "Vendor", "golden", COLUMNS, MAPPING)
-    app = upload(open_page("load_data"), file("g.csv", "Frage,gold,more\nq,a,n\n"))
+    app = upload(open_page("load_data"), file("g.csv", "Eins,Zwei,more\nq,a,n\n"))
     assert 'expected a column "question"' in texts(app)
 
     labelled(app.selectbox, "Mapping").select_index(1)
@@ -58,10 +58,10 @@ def test_a_mapping_for_other_columns_is_offered_not_applied(served):
 
 def test_saved_mappings_are_listed_and_deleted(served):
     """Load data lists each mapping in words, as plain text, and deletes it; a blank name saves nothing and is said."""
-    keep_profile(served, "[x](http://y) <b>", "golden", COLUMNS, {"gold": "answer", "Notiz": ""}, "Ana")
+    keep_profile(served, "[x](http://y) <b>", "golden", COLUMNS, {"Zwei": "answer", "Drei": ""}, "Ana")
     app = open_page("load_data")
     said = [each.value for each in app.text if each.value.startswith("[x]")]
-    assert said[0].startswith("[x](http://y) <b>: gold as answer, Notiz left out. For golden datasets, saved ")
+    assert said[0].startswith("[x](http://y) <b>: Zwei as answer, Drei left out. For golden datasets, saved ")
     assert said[0].endswith(" by Ana.")
     labelled(app.button, "Delete").click().run()
     assert kept_profiles(served) == []

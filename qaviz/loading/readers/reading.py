@@ -9,17 +9,30 @@ import polars as pl
 from qaviz.loading.adapters import archive, flat, tool_of, words_of
 from qaviz.loading.adapters.tool import Tool
 from qaviz.loading.column_guess import Guess
-from qaviz.loading.column_mapping import Layout, Role, kind_of, later_words, with_later
+from qaviz.loading.column_mapping import Layout, Role, kind_of, later_words, list_names, with_later
 from qaviz.loading.column_values import Cells
-from qaviz.loading.load_log import FILE, FROM_TOOL, IGNORED_COLUMN, IGNORED_SHEET, NUMBER_AS_TEXT, entries, entry
+from qaviz.loading.load_log import (
+    COLUMNS,
+    FILE,
+    FROM_TOOL,
+    IGNORED_COLUMN,
+    IGNORED_SHEET,
+    NUMBER_AS_TEXT,
+    entries,
+    entry,
+)
 from qaviz.loading.problems import quoted, stop
 from qaviz.loading.readers import delimited, jsonl, parquet, workbook
 from qaviz.loading.readers.table import DTYPES, HEAD_CELL, LINE, Head, Kind, Plan, Table, no_rows
 from qaviz.loading.source import Source
+from qaviz.model.columns import ANSWER, FACT, RESPONSE
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Progress
 
 PREVIEWED_ROWS = 10
+
+_DOUBTS = 5
+"""Columns of which the list says that they may be a word of ours."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +98,34 @@ class InWords:
         if self.table.tool:
             said = f"{self.table.tool}; scores in it are kept beside qaviz's, which never use them"
             notes.append(entry(FROM_TOOL, self.table.place, said))
+        recognised = self._recognised()
+        if recognised:
+            notes.append(entry(COLUMNS, self.table.place, recognised))
         return notes
+
+    def _recognised(self) -> str:
+        """Which columns are which words, where their names are not ours; empty where all are."""
+        if self.table.tool:
+            return ""
+        read = {name: word for name, word in self.layout.words.items() if name != word}
+        said = [f"{quoted(name)} is {word}{self._why(name)}" for name, word in read.items()]
+        doubts = [each for each in self.layout.guesses if not each.certain and each.column not in self.layout.words]
+        said += [f"{quoted(each.column)} may be {each.word}; map it if it is" for each in doubts[:_DOUBTS]]
+        if said and self.layout.pipelines:
+            said.append(f"pipelines are {list_names(self.layout.pipelines)}")
+        if self.table.header:
+            said.append(f"the header is {self.table.unit} {self.table.header}; what stands above is left out")
+        return "; ".join(said)
+
+    def _why(self, name: str) -> str:
+        guess = next((each for each in self.layout.guesses if each.column == name and each.certain), None)
+        example = f', as in "{guess.example}"' if guess and guess.example else ""
+        return f" ({guess.why}{example})" if guess else ""
+
+    def answers(self) -> tuple[str, ...]:
+        """The columns that are read as golden answers, facts or responses."""
+        said = (name for name, word in self.layout.words.items() if word in (ANSWER, FACT, RESPONSE))
+        return (*said, *self.layout.pipelines)
 
 
 def _null(word: str) -> pl.Expr:
@@ -194,9 +234,9 @@ class _Reading:
         return {name: word for name, word in later.items() if name not in self._header}
 
     def in_words(self, table: Table) -> InWords:
-        assert self._layout is not None, "the reader asks for the plan before it reads"
         later = [name for name in table.frame.columns if name not in self._header]
-        layout = with_later(self._layout, self._later(), later)
+        # A reader that found no row has not asked for the plan.
+        layout = with_later(self._layout or Layout({}), self._later(), later)
         return InWords(self._source.name, table, layout)
 
 

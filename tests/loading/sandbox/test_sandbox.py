@@ -33,7 +33,7 @@ GONE_WITHIN_S = 5
 PATHS = [Source.of(SAMPLE / "golden.jsonl"), Source.of(SAMPLE / "responses.jsonl")]
 UPLOADS = [Source(each.name, each.data.read_bytes()) for each in PATHS if isinstance(each.data, Path)]
 SHEETS = workbook(
-    "both.xlsx", golden=rows(("question", "answer"), ("q", "a")), given=rows(("question", "P1"), ("q", "x"))
+    "both.xlsx", golden=rows(("question", "fact"), ("q", "a")), given=rows(("question", "P1"), ("q", "x"))
 )
 FMEVAL = [
     fmeval_file("factual_knowledge_P.jsonl", fact_row("Where?", "Here.", "here")),
