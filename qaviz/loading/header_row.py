@@ -26,7 +26,7 @@ def find_header(rows: Sequence[Cells]) -> int:
         return first
     candidates = range(first + 1, min(len(rows), HEADER_ROWS))
     for place in candidates:
-        if _names_question(rows[place]) and _known(rows[place]) > _known(rows[first]):
+        if _names_question(rows[place]) and _known(rows[place]) > _known(rows[first]) + _is_as_wide(rows, first, place):
             return place
     widest = max((_filled(row) for row in rows), default=0)
     if _filled(rows[first]) == 1 < widest:
@@ -46,6 +46,11 @@ def join_header(upper: Cells, lower: Cells) -> list[str | None] | None:
     return [low or up for up, low in zip(above, below, strict=True)]
 
 
+def _is_as_wide(rows: Sequence[Cells], first: int, place: int) -> bool:
+    """Whether the first row has as many cells as the other: then it is hardly a title, and more has to be known."""
+    return _filled(rows[first]) >= _filled(rows[place])
+
+
 def _filled(row: Cells) -> int:
     return sum(1 for cell in row if cell and cell.strip())
 
@@ -59,4 +64,5 @@ def _known(row: Cells) -> int:
 
 
 def _word(cell: str | None) -> str | None:
-    return named(cell).word if cell and len(cell) <= _LONGEST_NAME else None
+    # A single letter is rather a cell than a name.
+    return named(cell).word if cell and 1 < len(cell) <= _LONGEST_NAME else None
