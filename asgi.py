@@ -12,12 +12,14 @@ import streamlit as st
 from qaviz.access import ACCESS_OPTIONS, TOKEN_VARIABLE, Access, access_from
 from qaviz.model.errors import QavizError
 from qaviz.serving import security_middleware
+from qaviz.uploads import Sweeper, held_in_memory, held_on_disk
 
 
 @asynccontextmanager
 async def _loading(_: st.App) -> AsyncIterator[None]:
-    """Load what pages need while the first visitor's browser still fetches Streamlit's own files."""
+    """Load what pages need while the first visitor's browser still fetches Streamlit's own files; sweep uploads."""
     Thread(target=import_module, args=("qaviz.ui",), daemon=True).start()
+    Thread(target=Sweeper().run, daemon=True).start()
     yield
 
 
@@ -34,5 +36,10 @@ def _access() -> Access:
 app = st.App(
     Path(__file__).with_name("app.py"),
     lifespan=_loading,
-    middleware=security_middleware((Path(st.__file__).parent / "static" / "index.html").read_text("utf-8"), _access()),
+    middleware=security_middleware(
+        (Path(st.__file__).parent / "static" / "index.html").read_text("utf-8"),
+        _access(),
+        in_memory=held_in_memory,
+        on_disk=held_on_disk,
+    ),
 )

@@ -22,14 +22,14 @@ LAYERS = (
     ("analysis", "golden", "runs", "bertscores", "background", "access"),
     ("charts", "review"),
     ("exports", "generation"),
-    ("ui", "serving", "api"),
+    ("ui", "serving", "uploads", "api"),
     ("pages", "app", "asgi", "cli"),
     ("__main__", "__init__"),
 )
 """From the bottom up: a part of qaviz imports from layers below its own, and from itself."""
 
 DOORS = {
-    "streamlit": {"ui", "pages", "app", "asgi"},
+    "streamlit": {"ui", "uploads", "pages", "app", "asgi"},
     "starlette": {"serving"},
     "httpx": {"llm"},
     "boto3": {"llm"},

@@ -36,6 +36,7 @@ from qaviz.ui.widgets.responses import Beside, show_responses
 from qaviz.ui.widgets.sentences import show_sentences
 from qaviz.ui.widgets.table import Cell, Column, Row, Tone, interval_cell, mark_cell, show_table, text_cell
 from qaviz.ui.widgets.text import show_problems
+from qaviz.ui.widgets.uploads import on_disk
 
 EVERYBODY = ""
 """Stands for all people where one may be picked: nobody has a blank name."""
@@ -96,14 +97,16 @@ def _show_agreement(shown: OpenRun, thresholds: Thresholds) -> None:
 def _take_file(shown: OpenRun) -> None:
     """Draw the upload of labels; once they are kept the panel shows how they agree."""
     turn = st.session_state.setdefault(TURN, 0)
-    file = st.file_uploader(
+    field = f"labels_file_{turn}"
+    st.file_uploader(
         "Labels: question_id, pipeline, and label, which is correct, incorrect or declined",
         [suffix.removeprefix(".") for suffix in FORMATS],
-        key=f"labels_file_{turn}",
+        key=field,
     )
-    if file and st.button("Take these labels", icon=":material/upload_file:", type="primary"):
+    files = on_disk(field)
+    if files and st.button("Take these labels", icon=":material/upload_file:", type="primary"):
         try:
-            st.session_state[TAKEN] = _taken(shown, Source(file.name, file.getvalue()))
+            st.session_state[TAKEN] = _taken(shown, files[0])
         except QavizError as error:
             show_problems(error)
             return

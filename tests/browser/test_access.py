@@ -148,3 +148,26 @@ def test_an_open_address_is_refused_at_the_start(options: list[str]):
     assert ended.returncode != 0
     assert "--server.allowedHosts qaviz.example.com" in ended.stderr
     assert "Traceback" not in ended.stdout + ended.stderr
+
+
+def test_uploads_that_have_begun_are_limited(screen: Screen):
+    """A program with a visitor's rights that sends file after file is refused at the limit, though none has arrived."""
+    screen.open("load_data")
+    file = {"name": "golden.jsonl", "mimeType": "application/json", "buffer": b'{"question": "a", "answer": "b"}'}
+    with screen.page.expect_request(lambda each: each.method == "PUT") as sent:
+        screen.main().locator("input[type=file]").first.set_input_files(file)
+    screen.settle()
+    folder = urlsplit(sent.value.url).path.rpartition("/")[0]
+    headers = {
+        name: said for name, said in sent.value.all_headers().items() if name in ("cookie", "x-xsrftoken", "origin")
+    }
+    lines = [f"{name}: {said}" for name, said in headers.items()]
+    place = urlsplit(screen.base)
+    begun = [socket.create_connection((place.hostname, place.port), timeout=10) for _ in range(3)]
+    for number, connection in enumerate(begun):
+        start = [f"PUT {folder}/{number} HTTP/1.1", f"Host: {place.netloc}", f"Content-Length: {450 * 1024**2}", *lines]
+        connection.sendall("\r\n".join([*start, "Content-Type: multipart/form-data; boundary=x", "", "--x"]).encode())
+    answer = begun[2].recv(12)
+    for connection in begun:
+        connection.close()
+    assert answer == b"HTTP/1.1 413"

@@ -24,12 +24,12 @@ def on_disk(field: str) -> list[Source]:
 
 
 def _moved(file: UploadedFile) -> Source:
+    context = get_script_run_ctx()
     try:
-        moved = sandbox.kept(file.name, file.getvalue())
+        moved = sandbox.kept(file.name, file.getvalue(), context.session_id if context else "")
     except QavizError:
         # Whoever reads the upload finds the disk full again, and says so beside the file.
         return Source(file.name, file.getvalue())
-    context = get_script_run_ctx()
     if context and isinstance(context.uploaded_file_mgr, MemoryUploadedFileManager):
         empty = UploadedFileRec(file.file_id, file.name, file.type, b"")
         context.uploaded_file_mgr.add_file(context.session_id, empty)

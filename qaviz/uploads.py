@@ -1,0 +1,82 @@
+"""What visitors' uploads take of the server: how much each holds, and what no page asks for is removed."""
+
+import time
+from collections import defaultdict
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+
+from streamlit import runtime
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+
+SWEEP_EVERY_S = 15.0
+UNWANTED_AFTER_S = 60.0
+"""Seconds after which an upload is removed that no page has taken: a page moves what it takes to the disk at once."""
+
+
+def held_in_memory() -> dict[str, int]:
+    """Bytes of uploads in Streamlit's memory, by session."""
+    if not runtime.exists():
+        return {}
+    return {session: sum(len(file.data) for file in files.values()) for session, files in _stored().items()}
+
+
+def held_on_disk() -> Mapping[str, int]:
+    """Bytes of uploads that pages have moved to the disk, by session."""
+    from qaviz.loading.sandbox.upload_spool import spooled
+
+    return spooled()
+
+
+class Sweeper:
+    """Removes uploads that no page takes: a program may send as many as it likes under names of its own."""
+
+    def __init__(self) -> None:
+        self._since: dict[tuple[str, str], float] = {}
+
+    @property
+    def waiting(self) -> set[tuple[str, str]]:
+        """Session and id of the uploads that no page has taken."""
+        return set(self._since)
+
+    def run(self) -> None:
+        """Sweep now and then, for ever. For a thread of its own."""
+        while True:
+            time.sleep(SWEEP_EVERY_S)
+            if runtime.exists():
+                self.sweep(time.monotonic())
+
+    def sweep(self, now: float) -> None:
+        """Remove what no page has taken for UNWANTED_AFTER_S; `now` is in seconds, by any clock."""
+        unwanted = {
+            (session, file)
+            for session, files in _stored().items()
+            if not _at_work(session)
+            for file, upload in files.items()
+            if upload.data
+        }
+        self._since = {each: self._since.get(each, now) for each in unwanted}
+        for (session, file), since in self._since.items():
+            if now - since >= UNWANTED_AFTER_S:
+                _uploads().remove_file(session, file)
+
+
+def _uploads() -> MemoryUploadedFileManager:
+    kept = runtime.get_instance().uploaded_file_mgr
+    assert isinstance(kept, MemoryUploadedFileManager)
+    return kept
+
+
+def _stored() -> dict[str, dict[str, Any]]:
+    """Each session's files by their ids, as they are at this moment: other threads go on adding."""
+    kept: dict[str, dict[str, Any]] = defaultdict(dict)
+    for _ in range(10):
+        with suppress(RuntimeError):  # changed while it was copied
+            return {session: dict(files) for session, files in _uploads().file_storage.items()}
+    return kept
+
+
+def _at_work(session: str) -> bool:
+    """Whether the session's page is running, and may be about to take its uploads."""
+    found = runtime.get_instance()._session_mgr.get_session_info(session)
+    return found is not None and found.session._scriptrunner is not None
