@@ -20,6 +20,8 @@ REFUSAL = "refusal"
 """The words in which the response declines to answer; null where it answers."""
 REFUSAL_STRENGTH = "refusal_strength"
 """0 to 1: how sure it is that the response declines; null where it answers."""
+UNREAD = "unread_language"
+"""The name of the language that qaviz does not read, where the verdict would rest on its words; else null."""
 SPANS = "spans"
 """Stretches of the response worth highlighting: kind, start, end (offsets in characters)."""
 
@@ -33,6 +35,7 @@ EVIDENCE_SCHEMA = pl.Schema(
         STRENGTH: pl.Float64(),
         REFUSAL: pl.String(),
         REFUSAL_STRENGTH: pl.Float64(),
+        UNREAD: pl.String(),
         SPANS: pl.List(pl.Struct({"kind": pl.String, "start": pl.Int64, "end": pl.Int64})),
     }
 )

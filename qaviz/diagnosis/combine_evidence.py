@@ -51,6 +51,8 @@ class Asked(NamedTuple):
     start: int
     end: int
     inside_token: bool
+    foreign: bool = False
+    """Whether the question or the response may be in another language than English."""
 
 
 class Weighed(NamedTuple):
@@ -60,6 +62,8 @@ class Weighed(NamedTuple):
     """The evidence that decides; None where there is nothing to compare."""
     declined: Evidence | None = None
     """The refusal, if the response declines."""
+    unread: str | None = None
+    """The name of a language that qaviz does not read, where the verdict would rest on its words."""
 
 
 def weigh(asked: Sequence[Asked]) -> list[Weighed]:

@@ -13,11 +13,13 @@ from qaviz.diagnosis.columns import (
     SPANS,
     STANCE,
     STRENGTH,
+    UNREAD,
 )
 from qaviz.diagnosis.combine_evidence import MAY_GO_ON, ORDINALS, VERBATIM, ZERO
 from qaviz.diagnosis.evidence import Stance, derived_figures
 from qaviz.diagnosis.evidence.assertion_status import LOOK, MAY_DENY
 from qaviz.diagnosis.evidence.polarity import SIDES
+from qaviz.diagnosis.languages.detection import may_be_foreign
 from qaviz.diagnosis.workers import weigh_table
 from qaviz.model.columns import (
     ANSWER,
@@ -47,7 +49,7 @@ def extract_evidence(scored: pl.DataFrame, progress: Progress | None = None) -> 
         pl.col(FACT_START, FACT_END).fill_null(0),
         pl.col(FACT_INSIDE_TOKEN).fill_null(False),
     ).with_row_index(_PLACE)
-    plain = asked.select(stands_plainly().fill_null(False)).to_series()
+    plain = asked.select(stands_plainly().fill_null(False) & ~may_be_foreign(QUESTION, RESPONSE)).to_series()
     found = pl.concat([_plain(asked.filter(plain)), _weighed(asked.filter(~plain), progress)]).sort(_PLACE).drop(_PLACE)
     # One chunk: polars' own format(), with which rules speak, panics on frames whose first chunk is empty (2.1.0).
     found = found.rechunk()
@@ -101,6 +103,7 @@ def _plain(asked: pl.DataFrame) -> pl.DataFrame:
         STRENGTH: pl.lit(1.0),
         REFUSAL: pl.lit(None, pl.String),
         REFUSAL_STRENGTH: pl.lit(None, pl.Float64),
+        UNREAD: pl.lit(None, pl.String),
         SPANS: pl.concat_list(span),
     }
     return asked.select(_PLACE, **columns)

@@ -10,7 +10,7 @@ from inspect import getdoc
 
 import polars as pl
 
-from qaviz.diagnosis.columns import KIND, NOTE, REFUSAL, REFUSAL_STRENGTH, SAYS, STRENGTH
+from qaviz.diagnosis.columns import KIND, NOTE, REFUSAL, REFUSAL_STRENGTH, SAYS, STRENGTH, UNREAD
 from qaviz.diagnosis.combine_evidence import ACCIDENT, VERBATIM
 from qaviz.diagnosis.evidence import Stance, clock, dates, quantities
 from qaviz.diagnosis.external_judgements import (
@@ -85,6 +85,15 @@ def no_ground_truth(_: Thresholds) -> Ruling:
     return Ruling(
         blank(FACT) & blank(ANSWER) & ~_UNANSWERABLE,
         pl.lit("The golden dataset has neither a fact nor an answer for this question."),
+        UNKNOWN,
+    )
+
+
+def unread_language(_: Thresholds) -> Ruling:
+    """The verdict would rest on words of a language that qaviz does not read; numbers, dates and names are not enough."""
+    return Ruling(
+        pl.col(UNREAD).is_not_null() & heard().is_null(),
+        pl.format("qaviz does not read {}, and numbers, dates and exact names do not decide.", pl.col(UNREAD)),
         UNKNOWN,
     )
 
@@ -214,6 +223,12 @@ RULES: tuple[Rule, ...] = (
         fault=Fault.DATA,
         ruling=failed,
         suggestion="Report the bug with this question and response, and label the response by hand.",
+    ),
+    Rule(
+        diagnosis=Diagnosis.UNSCORED,
+        fault=Fault.DATA,
+        ruling=unread_language,
+        suggestion="Let a person or a judge who reads the language say whether the response is right.",
     ),
     Rule(
         diagnosis=Diagnosis.DECLINED,

@@ -24,10 +24,13 @@ from qaviz.diagnosis.columns import (
     SPANS,
     STANCE,
     STRENGTH,
+    UNREAD,
 )
-from qaviz.diagnosis.combine_evidence import Asked, Weighed, weigh
+from qaviz.diagnosis.combine_evidence import Asked, Weighed
 from qaviz.diagnosis.evidence import Evidence, Stance
-from qaviz.model.columns import RESPONSE
+from qaviz.diagnosis.languages.detection import may_be_foreign
+from qaviz.diagnosis.languages.weighing import weigh_in_any_language
+from qaviz.model.columns import QUESTION, RESPONSE
 from qaviz.model.records import Progress
 
 WORTH_A_PROCESS = 5_000
@@ -104,6 +107,7 @@ _FOUND = pl.Schema(
         "refusal_start": pl.Int64(),
         "refusal_end": pl.Int64(),
         REFUSAL_STRENGTH: pl.Float64(),
+        UNREAD: pl.String(),
     }
 )
 
@@ -121,13 +125,13 @@ def _no_cycles_sought() -> Iterator[None]:
 
 
 def weigh_safely(asked: Sequence[Asked]) -> list[Weighed]:
-    """Return what `weigh` does; a response over which it fails gets evidence of stance FAILED, and the rest go on.
+    """Return what `weigh_in_any_language` does; a response over which it fails gets evidence of stance FAILED, and the rest go on.
 
     The one place that catches every exception: a bug in reading one text of a million must not end the run. The note
     names the exception's type and the module, never its message, which may quote the text.
     """
     try:
-        return weigh(asked)
+        return weigh_in_any_language(asked)
     except MemoryError:
         raise
     except Exception as bug:
@@ -151,7 +155,8 @@ def _name_bug(bug: Exception) -> str:
 def _weigh_here(asked: pl.DataFrame, progress: Progress | None = None) -> pl.DataFrame:
     parts = []
     for done, part in enumerate(asked.iter_slices(AT_ONCE), start=1):
-        rows = [_row(weighed) for weighed in weigh_safely([Asked._make(row) for row in part.iter_rows()])]
+        foreign = part.with_columns(may_be_foreign(QUESTION, RESPONSE).alias("foreign"))
+        rows = [_row(weighed) for weighed in weigh_safely([Asked._make(row) for row in foreign.iter_rows()])]
         parts.append(pl.DataFrame(rows, schema=_FOUND, orient="row"))
         if progress:
             progress(min(1.0, done * AT_ONCE / asked.height), "diagnosing")
@@ -166,6 +171,7 @@ def _weigh_here(asked: pl.DataFrame, progress: Progress | None = None) -> pl.Dat
         STRENGTH,
         _quoted("refusal").alias(REFUSAL),
         REFUSAL_STRENGTH,
+        UNREAD,
         pl.concat_list(said, refusal).list.drop_nulls().alias(SPANS),
     )
 
@@ -191,6 +197,7 @@ def _row(weighed: Weighed) -> tuple[object, ...]:
         *_ends(leading),
         *_ends(weighed.declined or _NOTHING),
         weighed.declined and weighed.declined.strength,
+        weighed.unread,
     )
 
 

@@ -1,0 +1,110 @@
+"""Which language a text is in: by its script and letters, else by its commonest words."""
+
+import re
+import tomllib
+from functools import lru_cache
+from pathlib import Path
+
+import polars as pl
+
+from qaviz.diagnosis.languages.vocabulary import READ, without_marks
+
+ENGLISH = "en"
+_LOOKED_AT = 600
+"""Characters of a text that tell its language."""
+_VIETNAMESE = re.compile("[ảãạằắẳẵặầấẩẫậẻẽẹềếểễệỉĩịỏõọồốổỗộờớởỡợủũụừứửữựỳỷỹỵđơưăĐƠƯĂ]", re.IGNORECASE)
+"""Letters of Vietnamese. A few stand in other languages too, so that words or several of them have to confirm it."""
+_ONLY_VIETNAMESE = re.compile("[ảạằắẳẵặầấẩẫậẻẽẹềếểễệỉịỏọồốổỗộờớởỡợủụừứửữựỳỷỹỵơư]", re.IGNORECASE)
+_SCRIPTS = (
+    ("ja", re.compile("[\u3041-\u30ff\uff66-\uff9d]")),
+    ("ko", re.compile("[\uac00-\ud7af]")),
+    ("zh", re.compile("[\u3400-\u9fff]")),
+    ("uk", re.compile("[іїєґ]", re.IGNORECASE)),
+    ("ru", re.compile("[\u0400-\u04ff]")),
+    ("ar", re.compile("[\u0600-\u06ff]")),
+    ("he", re.compile("[\u0590-\u05ff]")),
+    ("th", re.compile("[\u0e00-\u0e7f]")),
+    ("hi", re.compile("[\u0900-\u097f]")),
+    ("el", re.compile("[\u0370-\u03ff\u1f00-\u1fff]")),
+    ("bn", re.compile("[\u0980-\u09ff]")),
+    ("ta", re.compile("[\u0b80-\u0bff]")),
+    ("te", re.compile("[\u0c00-\u0c7f]")),
+    ("ka", re.compile("[\u10a0-\u10ff]")),
+    ("hy", re.compile("[\u0530-\u058f]")),
+)
+"""Language -> its letters, those first that others share none of. Cyrillic counts as Russian."""
+_SHARE = 0.3
+"""Share of a text's letters from which its script tells the language: a name in brackets does not."""
+_WORD = re.compile(r"[^\W\d_]+")
+_ENGLISH_WORDS = frozenset(
+    "the of and to in is was that for it as with his on by at from are this which or an be were not have has had but "
+    "they their what who when where how did does there no its i you we he she year million billion about".split()
+)
+_SHARED = frozenset("a i o e is an in on de la was no me as at do to the dan am so".split())
+"""Words of several languages: they tell a little."""
+_TONED = 2
+"""Letters of Vietnamese from which a short text is Vietnamese."""
+
+
+def _told_by() -> dict[str, frozenset[str]]:
+    """Language -> its commonest words."""
+    folder = Path(__file__).with_name("words")
+    words = tomllib.loads((folder / "others.toml").read_text(encoding="utf-8"))["by_words"]
+    for code in READ:
+        data = tomllib.loads((folder / f"{code}.toml").read_text(encoding="utf-8"))
+        words[code] = " ".join((words.get(code, ""), data.get("told_by", ""), data.get("told_by_plain", "")))
+    return {code: frozenset(own.split()) for code, own in words.items() if own.strip()} | {ENGLISH: _ENGLISH_WORDS}
+
+
+TOLD_BY = _told_by()
+
+
+@lru_cache(maxsize=4096)
+def language_of(text: str) -> str | None:
+    """The code of the language that a text is in; None where it is too short or too mixed to tell."""
+    text = text[:_LOOKED_AT]
+    letters = sum(map(str.isalpha, text))
+    if not letters:
+        return None
+    if not text.isascii():
+        for code, own in _SCRIPTS:
+            # Japanese has Chinese letters too; one of its own in ten is enough.
+            if len(own.findall(text)) >= letters * (_SHARE / 3 if code in ("ja", "uk") else _SHARE):
+                return code
+        toned = len(_ONLY_VIETNAMESE.findall(text))
+        if toned >= _TONED or (toned and letters < 12):
+            return "vi"
+    return _by_words(text, letters)
+
+
+def _by_words(text: str, letters: int) -> str | None:
+    """The language of which most of the words are, if it is plainly ahead of the others."""
+    words = _WORD.findall(text.lower())
+    scores = {code: sum(0.3 if word in _SHARED else 1.0 for word in words if word in own) for code, own in TOLD_BY.items()}
+    best = max(scores, key=scores.__getitem__)
+    most = scores[best]
+    others = [score for code, score in scores.items() if code != best]
+    own_letters = not text.isascii()
+    if most >= (1 if own_letters else 1.6) and most >= max(others) + (0.2 if most > 3 else 0.6) and most >= 0.15 * len(words):
+        return best
+    return None
+
+
+_SIGNS = (
+    "der|und|das|nicht|ist|eine?|von|für|wurde|wird|weiß|kein"
+    "|los|las|del|una|que|por|para|como|est|une|les|dans|pour|pas|qui|avec|sur"
+    "|khong|cua|duoc|ngay|thang|trieu|nghin|nguoi|toi|ty"
+    "|il|della|sono|che|per|het|een|niet|wanneer|och|inte|ikke|jest|nie|tidak|yang|non|els|dels|amb|eta|dira"
+)
+FOREIGN = rf"[^\x00-\u00bf\u2010-\u2bff]|(?i)(?-u:\b)(?:{_SIGNS})(?-u:\b)"
+"""What stands in a text that may be in another language than English: cheap to look for, in polars."""
+
+
+def may_be_foreign(*columns: str) -> pl.Expr:
+    """Whether one of these texts may be in another language than English; most tables have few such rows."""
+    return pl.any_horizontal(pl.col(column).fill_null("").str.contains(FOREIGN) for column in columns)
+
+
+def plain(text: str) -> bool:
+    """Whether a Vietnamese text is written without tone marks."""
+    return without_marks(text) == text

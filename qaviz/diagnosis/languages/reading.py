@@ -1,0 +1,313 @@
+"""A text in another language as the evidence reads it: with English words of grammar, numbers, dates and names.
+
+The evidence is written for English. A text in another language is brought into a form that it reads, word by word, and
+every character keeps its place in the text as written: what is found is quoted from there.
+"""
+
+import re
+import unicodedata
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from qaviz.diagnosis.languages import numerals
+from qaviz.diagnosis.languages.vocabulary import MONTHS, REFUSED, WITHOUT_BLANKS, Language, language, without_marks
+
+_SETTLED = 0xE000
+"""Added to each letter that is English already, so that no further step reads it as a word of another language."""
+_SETTLE = {letter: letter + _SETTLED for letter in (*range(ord("a"), ord("z") + 1), *range(ord("A"), ord("Z") + 1))}
+_UNSETTLE = {settled: letter for letter, settled in _SETTLE.items()}
+AGAIN = "="
+"""Begins a replacement that is in the language itself, to be read by the steps that follow."""
+
+LONGEST = 20_000
+"""Characters of a text that are read."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A text as it is read, and for each of its characters where those it stands for begin and end as written."""
+
+    text: str
+    begins: tuple[int, ...]
+    ends: tuple[int, ...]
+
+    def as_written(self, start: int, end: int) -> tuple[int, int]:
+        """Where what is read from `start` to `end` stands in the text as written."""
+        if start >= end or start >= len(self.begins):
+            place = self.ends[-1] if self.ends else 0
+            return (self.begins[start], self.begins[start]) if start < len(self.begins) else (place, place)
+        end = min(end, len(self.ends))
+        return min(self.begins[start:end]), max(self.ends[start:end])
+
+
+def unchanged(text: str) -> Reading:
+    """The text as written."""
+    return Reading(text, tuple(range(len(text))), tuple(range(1, len(text) + 1)))
+
+
+Replace = Callable[[re.Match[str]], str | None]
+"""What a match is read as; None leaves it as it is."""
+
+
+def _substituted(read: Reading, pattern: re.Pattern[str], replace: Replace) -> Reading:
+    """The reading with each match replaced: characters of a replacement stand for the whole match."""
+    parts: list[str] = []
+    begins: list[int] = []
+    ends: list[int] = []
+    last = 0
+    for match in pattern.finditer(read.text):
+        new = replace(match)
+        start, end = match.span()
+        if new is None or start == end:
+            continue
+        parts += (read.text[last:start], new)
+        begins += read.begins[last:start]
+        ends += read.ends[last:start]
+        # What a replacement keeps of the match keeps its place.
+        kept = match.group() in new and new.index(match.group())
+        if kept is False:
+            begins += [read.begins[start]] * len(new)
+            ends += [read.ends[end - 1]] * len(new)
+        else:
+            after = len(new) - kept - (end - start)
+            begins += [read.begins[start]] * kept + list(read.begins[start:end]) + [read.begins[end - 1]] * after
+            ends += [read.ends[start]] * kept + list(read.ends[start:end]) + [read.ends[end - 1]] * after
+        last = end
+    if not parts:
+        return read
+    parts.append(read.text[last:])
+    return Reading("".join(parts), (*begins, *read.begins[last:]), (*ends, *read.ends[last:]))
+
+
+def _expanded(read: Reading, pattern: re.Pattern[str], template: str) -> Reading:
+    """The reading with each match replaced by a template; what its groups hold keeps its place."""
+    if r"\1" not in template:
+        return _substituted(read, pattern, lambda _: template)
+    before, after = template.split(r"\1")
+    for match in reversed(list(pattern.finditer(read.text))):
+        start, end = match.span()
+        first, last = match.span(1)
+        if first < 0 or start == end:
+            continue
+        pieces = (read.text[:start], before, read.text[first:last], after, read.text[end:])
+        begins = (*read.begins[:start], *[read.begins[start]] * len(before), *read.begins[first:last])
+        ends = (*read.ends[:start], *[read.ends[max(first - 1, start)]] * len(before), *read.ends[first:last])
+        begins += (*[read.begins[min(last, end - 1)]] * len(after), *read.begins[end:])
+        ends += (*[read.ends[end - 1]] * len(after), *read.ends[end:])
+        read = Reading("".join(pieces), begins, ends)
+    return read
+
+
+@lru_cache(maxsize=2048)
+def read_as_english(text: str, code: str, *, question: bool = False) -> Reading:
+    """The text, in the language of that code, as the evidence reads it."""
+    own = language(code)
+    read = _composed(unchanged(text[:LONGEST]))
+    marks = code == "vi" and without_marks(read.text) == read.text
+    for pattern, english in _openings(own, plain=marks):
+        again = english.startswith(AGAIN)
+        read = _expanded(read, pattern, english.removeprefix(AGAIN) if again else english.translate(_SETTLE))
+    if code in WITHOUT_BLANKS:
+        read = numerals.in_ideographs(read, _substituted)
+    read = _dates(read, own)
+    read = _numbers(read, own)
+    read = _words(read, own, plain=marks)
+    read = Reading(read.text.translate(_UNSETTLE), read.begins, read.ends)
+    read = _substituted(read, _OF_MONEY, lambda match: f"{match[1]} ")
+    return _as_question(read, own, text) if question else read
+
+
+_OF_MONEY = re.compile(r"\b(thousand|million|billion|trillion) (?:of|di|de|do|d['’]|van|z|av|af) (?=[A-Z]{3}\b)")
+"""Between a scale and a currency."""
+
+
+def _composed(read: Reading) -> Reading:
+    """Letters with their marks as one, digits and letters in full width as plain ones."""
+    if read.text.isascii():
+        return read
+    read = _substituted(read, _MARKED, lambda match: unicodedata.normalize("NFC", match.group()))
+    return _substituted(read, _WIDE, lambda match: unicodedata.normalize("NFKC", match.group()))
+
+
+_MARKED = re.compile("\\w[\u0300-\u036f]+")
+_WIDE = re.compile("[\uff01-\uff5e\u3000\u00a0\u202f\u2009]")
+
+
+@lru_cache(maxsize=64)
+def _openings(own: Language, *, plain: bool) -> tuple[tuple[re.Pattern[str], str], ...]:
+    """Refusals and patterns; without tone marks where the text has none."""
+    found = ((own.refusals, REFUSED), *own.patterns) if own.refusals else own.patterns
+    if not plain:
+        return found
+    return tuple((re.compile(without_marks(pattern.pattern), re.IGNORECASE), english) for pattern, english in found)
+
+
+_DAY_FIRST = re.compile(r"(?<![\d.,/-])(\d{1,2})([./-])(\d{1,2})\2([12]\d{3})(?![\d/-])")
+_YEAR_FIRST = re.compile(r"(?<!\d)([12]\d{3})\s?[年./-]\s?(\d{1,2})\s?[月./-]\s?(\d{1,2})\s?[日号號]?(?!\d)")
+_YEAR_MONTH = re.compile(r"(?<!\d)([12]\d{3})年(\d{1,2})月")
+_MONTH_DAY = re.compile(r"(?<!\d)(\d{1,2})月(\d{1,2})[日号號]?")
+_YEAR = re.compile(r"(?<!\d)([12]\d{3})年")
+_VIETNAMESE_DAY = re.compile(
+    r"(?<![\d.,/-])(\d{1,2})\s*(?:tháng|thang)\s*(\d{1,2})(?!\d)(?:,?\s*(?:(?:năm|nam)\s*)?([12]\d{3})(?!\d))?", re.I
+)
+_VIETNAMESE_MONTH = re.compile(r"(?:tháng|thang)\s*(\d{1,2})(?!\d)(?:\s*(?:/|,|năm|nam)?\s*([12]\d{3})(?!\d))?", re.I)
+
+
+def _dates(read: Reading, own: Language) -> Reading:
+    """Dates with the name of the month in English, the day before it: no longer to be read in two ways."""
+    if not any(map(str.isdigit, read.text)) and not own.full_month:
+        return read
+    if own.code in WITHOUT_BLANKS:
+        read = _substituted(read, _YEAR_FIRST, lambda m: _date(m[3], m[2], m[1]))
+        read = _substituted(read, _YEAR_MONTH, lambda m: _date("", m[2], m[1]))
+        read = _substituted(read, _MONTH_DAY, lambda m: _date(m[2], m[1], ""))
+        return _substituted(read, _YEAR, lambda m: f" {m[1]} ")
+    read = _substituted(read, _DAY_FIRST, lambda m: _date(m[1], m[3], m[4]))
+    if own.code == "vi":
+        read = _substituted(read, _VIETNAMESE_DAY, lambda m: _date(m[1], m[2], m[3]))
+        return _substituted(read, _VIETNAMESE_MONTH, lambda m: _date("", m[1], m[2]))
+    if own.months:
+        day, part = _named(own)
+        read = _substituted(read, day, lambda m: _date(_day(m[1], own), str(own.months[m[2].lower()]), m[3]))
+        read = _substituted(read, part, lambda m: _date("", str(own.months[m[1].lower()]), m[2]))
+    if own.full_month:
+        read = _substituted(read, own.full_month, lambda m: MONTHS[own.months[m.group().lower()] - 1].translate(_SETTLE))
+    return read
+
+
+def _day(written: str, own: Language) -> str:
+    return str(own.days.get(written.lower(), written))
+
+
+@lru_cache(maxsize=32)
+def _named(own: Language) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """A day and month with or without a year, and a month with a year or, by its full name, alone."""
+    days = "|".join([r"\d{1,2}", *own.days])
+    between = r"\s+(?:de\s+|d['’]\s?|di\s+|do\s+|of\s+)?"
+    year = r"(?:,?\s+(?:de\s+|del\s+|do\s+)?([12]\d{3})(?!\d))"
+    return (
+        re.compile(rf"(?<![\w.,/-])({days})(?:\.|er|º|ª|°)?{between}({own.month})\b\.?{year}?", re.IGNORECASE),
+        re.compile(rf"(?<!\w)({own.month})\b\.?{year}", re.IGNORECASE),
+    )
+
+
+def _date(day: str | None, month: str, year: str | None) -> str | None:
+    if not 1 <= int(month) <= len(MONTHS):
+        return None
+    parts = (str(int(day)) if day else "", MONTHS[int(month) - 1], year or "")
+    return f" {' '.join(filter(None, parts))} ".translate(_SETTLE)
+
+
+_GROUPED = re.compile(
+    r"(?<![\w.,])\d{1,3}(?:(?:\.\d{3})+|(?:[ '’]\d{3})+)(?:,\d+)?(?![\w]|[.,]\d|[ ]\d{3}(?!\d))"
+    r"|(?<![\w.,])\d{1,3}(?:,\d{3}){2,}(?!\d)"
+    r"|(?<![.,\d])\d+,\d+(?![.,]?\d)"
+)
+
+
+def _numbers(read: Reading, own: Language) -> Reading:
+    """Numbers with a point for decimals and commas between thousands."""
+    if own.code == "vi":
+        read = _substituted(read, _PLAIN_COUNT, _with_marks)
+        read = _substituted(read, _VIETNAMESE_SUM, lambda m: f"{m[1]},{m[3]:0>3}0 {m[2]}")
+    return _substituted(read, _GROUPED, numerals.with_point) if own.comma_decimal else read
+
+
+_VIETNAMESE_SUM = re.compile(r"(?<![\d.,])(\d{1,3}) (tỷ|tỉ|triệu|ty|trieu) (\d{1,3}) (triệu|nghìn|ngàn|trieu|nghin)\b", re.I)
+_MARKED_NUMBERS = dict(
+    pair.split(":")
+    for pair in "mot:một hai:hai ba:ba bon:bốn nam:năm lam:lăm sau:sáu bay:bảy tam:tám chin:chín muoi:mười tram:trăm phay:phẩy".split()
+)
+_PLAIN_NUMBER = "|".join(_MARKED_NUMBERS)
+_PLAIN_COUNT = re.compile(
+    rf"(?<!\w)(?:{_PLAIN_NUMBER})(?: (?:{_PLAIN_NUMBER}))*(?= (?:ty|trieu|nghin|ngan|phan tram|met|nguoi|dong|lan)\b)", re.I
+)
+"""A number in words without tone marks, before what it counts."""
+
+
+def _with_marks(match: re.Match[str]) -> str:
+    return " ".join(_MARKED_NUMBERS[word] for word in match.group().lower().split())
+
+
+_TOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+_SCRIPT_ENDS = re.compile(r"(?<=[\u3400-\u9fff\u30a0-\u30ff])(?=[A-Za-z\d])|(?<=[A-Za-z\d])(?=[\u3400-\u9fff\u3040-\u30ff])")
+
+
+def _words(read: Reading, own: Language, *, plain: bool) -> Reading:
+    """Words of grammar, scales, currencies and nations in English."""
+    if own.code in WITHOUT_BLANKS:
+        return _ideographs(read, own)
+    if own.marked:
+        read = _substituted(read, own.marked, lambda m: own.phrases.get(m.group().lower(), "").translate(_SETTLE))
+    tokens = list(_TOKEN.finditer(read.text))
+    spans: dict[int, tuple[int, str]] = {}
+    place = 0
+    while place < len(tokens):
+        found = _phrase_at(read.text, tokens, place, own, own.plain if plain else own.phrases)
+        if found:
+            size, english = found
+            spans[tokens[place].start()] = (tokens[place + size - 1].end(), english)
+        place += found[0] if found else 1
+    return _replaced(read, spans)
+
+
+def _phrase_at(
+    text: str, tokens: list[re.Match[str]], place: int, own: Language, phrases: Mapping[str, str]
+) -> tuple[int, str] | None:
+    """How many words the longest phrase has that begins at a word, and its English."""
+    first = tokens[place].group().lower()
+    for size in range(min(own.longest.get(first, 0), len(tokens) - place), 0, -1):
+        start, end = tokens[place].start(), tokens[place + size - 1].end()
+        written = " ".join(text[start:end].split())
+        if written[:1].isupper() and written in own.names:
+            return size, own.names[written]
+        if (english := phrases.get(written.lower())) is not None:
+            return size, english
+    return None
+
+
+def _replaced(read: Reading, spans: dict[int, tuple[int, str]]) -> Reading:
+    if not spans:
+        return read
+    parts: list[str] = []
+    begins: list[int] = []
+    ends: list[int] = []
+    last = 0
+    for start, (end, english) in spans.items():
+        parts += (read.text[last:start], english)
+        begins += (*read.begins[last:start], *[read.begins[start]] * len(english))
+        ends += (*read.ends[last:start], *[read.ends[end - 1]] * len(english))
+        last = end
+    parts.append(read.text[last:])
+    return Reading("".join(parts), (*begins, *read.begins[last:]), (*ends, *read.ends[last:]))
+
+
+def _ideographs(read: Reading, own: Language) -> Reading:
+    """The same for texts without blanks: what joins words becomes one."""
+    if own.units:
+        behind = re.compile(rf"(?<=[\d\ue041-\ue07a% ])\s?(?P<unit>{own.units.pattern})", re.IGNORECASE)
+        read = _substituted(read, behind, lambda m: f" {own.phrases.get(m['unit'], '')} ")
+    if own.marked:
+        read = _substituted(
+            read, own.marked, lambda m: f" {own.names.get(m.group(), own.phrases.get(m.group(), ''))} "
+        )
+    if own.particles:
+        joins = re.compile(rf"(?<=[^\u3041-\u309f\s])(?:{own.particles.pattern})(?=[^\u3041-\u309f]|$)")
+        read = _substituted(read, joins, lambda _: " ")
+    return _substituted(read, _PUNCTUATION, lambda m: _PLAIN_MARKS[m.group()])
+
+
+_PLAIN_MARKS = {"。": ". ", "、": ", ", "，": ", ", "！": "! ", "？": "? ", "；": "; ", "：": ": ", "「": ' "', "」": '" '}
+_PLAIN_MARKS |= {"『": ' "', "』": '" ', "《": ' "', "》": '" ', "“": ' "', "”": '" ', "·": " ", "・": " "}
+_PUNCTUATION = re.compile("[" + "".join(_PLAIN_MARKS) + "]")
+
+
+def _as_question(read: Reading, own: Language, text: str) -> Reading:
+    """A question that is answered by yes or no begins as one does in English."""
+    if own.asks is None or not read.text or own.asks.search(without_marks(text) if text.isascii() else text):
+        return read
+    if not text.rstrip().endswith(("?", "？")) or read.text.lower().startswith(("is ", "are ", "was ")):
+        return read
+    lead = "is "
+    return Reading(lead + read.text, (*[0] * len(lead), *read.begins), (*[0] * len(lead), *read.ends))

@@ -1,0 +1,217 @@
+"""What qaviz knows of a language: its words in English, refusals, months, scales, currencies, nations."""
+
+import re
+import tomllib
+import unicodedata
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+_FOLDER = Path(__file__).with_name("words")
+READ = tuple(sorted(path.stem for path in _FOLDER.glob("*.toml") if path.stem != "others"))
+"""Codes of the languages besides English that qaviz reads."""
+WITHOUT_BLANKS = ("ja", "zh")
+"""Languages that put no blanks between words."""
+_CURRENCIES = ("USD", "EUR", "GBP", "JPY", "CNY", "INR", "VND", "KRW", "CHF", "CAD", "AUD", "HKD", "SGD")
+_SCALES = {"1000": "thousand", "1000000": "million", "1000000000": "billion", "1000000000000": "trillion"}
+MONTHS = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
+REFUSED = "i do not know"
+"""What every refusal is read as."""
+
+
+@dataclass(frozen=True, eq=False)
+class Language:
+    """The vocabulary of one language. Phrases are in small letters, a blank between words."""
+
+    code: str
+    comma_decimal: bool
+    """Whether 1,5 is one and a half."""
+    refusals: re.Pattern[str] | None
+    patterns: tuple[tuple[re.Pattern[str], str], ...]
+    """What is read in another order or only in its place, and its English: tried in this order."""
+    phrases: Mapping[str, str]
+    """Words of the language -> English."""
+    plain: Mapping[str, str]
+    """The same for a Vietnamese text that is written without tone marks."""
+    names: Mapping[str, str]
+    """Nations and territories as written, with a capital -> English."""
+    longest: Mapping[str, int]
+    """First word of a phrase or name -> how many words the longest has that begins with it."""
+    marked: re.Pattern[str] | None
+    """The phrases that hold a point or, in a language without blanks, all."""
+    units: re.Pattern[str] | None
+    """Units that are read only behind a number."""
+    particles: re.Pattern[str] | None
+    """Small words that only join others, in a language without blanks."""
+    months: Mapping[str, int]
+    """Names of months -> 1 to 12."""
+    month: str
+    """A pattern for the name of a month."""
+    full_month: re.Pattern[str] | None
+    """The full names, which stand for a month without a day or a year too."""
+    days: Mapping[str, int]
+    """Days of a month in words -> 1 to 31."""
+    asks: re.Pattern[str] | None
+    """A word that asks for more than yes or no; None where qaviz does not know them."""
+
+
+@lru_cache(maxsize=32)
+def language(code: str) -> Language:
+    """The vocabulary of a language. Of one that qaviz does not read: numbers, dates, currencies and nations."""
+    path = _FOLDER / f"{code}.toml"
+    data: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8")) if code in READ else {}
+    spaced = code not in WITHOUT_BLANKS
+    phrases = {**_scales_of(code), **_currencies_of(code)} | _inverted(data.get("words", {}))
+    names = _nations_of(code)
+    plain = {without_marks(phrase): english for phrase, english in phrases.items() if phrase not in _MARKS_TELL}
+    phrases.pop("billion", None)  # as English writes it beside $, and a thousand times as much in German and French
+    marked = [phrase for phrase in phrases if not spaced or "." in phrase]
+    units = _inverted(data.get("units", {}))
+    months = _months_of(code)
+    full = [name for name in months if len(name) > _SHORT_MONTH]
+    return Language(
+        code,
+        comma_decimal=_comma_decimal(code),
+        refusals=_either(data.get("refusals", ())),
+        patterns=tuple((re.compile(written, re.IGNORECASE), english) for written, english in data.get("patterns", ())),
+        phrases=phrases | units,
+        plain=plain | _inverted(data.get("plain", {})) if code == "vi" else {},
+        names=names,
+        longest=_longest((*phrases, *plain, *(name.lower() for name in names))) if spaced else {},
+        marked=_any_of([*marked, *(() if spaced else names)], spaced=spaced),
+        units=_any_of(units, spaced=False),
+        particles=_any_of(_inverted(data.get("particles", {})), spaced=False),
+        months=months,
+        month="|".join(map(re.escape, sorted(months, key=len, reverse=True))),
+        full_month=_any_of(full, spaced=True),
+        days={word: place for place, word in enumerate(data.get("days", "").split(), start=1)},
+        asks=_any_of([word.replace("_", " ") for word in data.get("asks", "").split()], spaced=spaced),
+    )
+
+
+_MARKS_TELL = frozenset(("tỷ", "tỉ", "đô", "mà", "bà", "anh", "chị", "cô", "dân", "ai", "gì", "do", "hay", "đó", "thì", "tuy"))
+"""Words of Vietnamese that without their tone marks are parts of other words: `công ty`, `Nam`."""
+_SHORT_MONTH = 4
+"""Letters of a month's name that may be short for it, or another word."""
+
+
+def without_marks(text: str) -> str:
+    """The text without accents and tone marks, `đ` as `d`."""
+    plain = unicodedata.normalize("NFD", text.replace("đ", "d").replace("Đ", "D"))
+    return "".join(letter for letter in plain if not unicodedata.combining(letter))
+
+
+def _inverted(table: Mapping[str, str]) -> dict[str, str]:
+    return {word.replace("_", " "): english for english, words in table.items() for word in words.split()}
+
+
+def _either(patterns: list[str]) -> re.Pattern[str] | None:
+    return re.compile("|".join(f"(?:{pattern})" for pattern in patterns), re.IGNORECASE) if patterns else None
+
+
+def _any_of(words: Any, *, spaced: bool) -> re.Pattern[str] | None:
+    written = "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
+    if not written:
+        return None
+    return re.compile(rf"(?<!\w)(?:{written})(?!\w)" if spaced else f"(?:{written})", re.IGNORECASE)
+
+
+def _longest(phrases: tuple[str, ...]) -> dict[str, int]:
+    longest: dict[str, int] = {}
+    for phrase in phrases:
+        first, *others = re.split("[ -]", phrase)
+        longest[first] = max(longest.get(first, 0), len(others) + 1)
+    return longest
+
+
+# The tables below come from Unicode's CLDR, as babel ships it.
+
+
+@lru_cache(maxsize=32)
+def _locale(code: str) -> Any:
+    """The language's data; None where CLDR has none. Imported late: most tables are in English alone."""
+    from babel import Locale, UnknownLocaleError  # noqa: PLC0415
+
+    try:
+        return Locale.parse(code)
+    except (UnknownLocaleError, ValueError):
+        return None
+
+
+def english_name(code: str) -> str:
+    """The name of a language in English."""
+    found = _locale(code)
+    return found.english_name if found else code
+
+
+def _comma_decimal(code: str) -> bool:
+    found = _locale(code)
+    return bool(found) and str(found.decimal_formats.get(None)) != "" and _decimal_mark(found) == ","
+
+
+def _decimal_mark(found: Any) -> str:
+    from babel.numbers import get_decimal_symbol  # noqa: PLC0415
+
+    return get_decimal_symbol(found)
+
+
+def _months_of(code: str) -> dict[str, int]:
+    found = _locale(code)
+    if not found or code in ("vi", *WITHOUT_BLANKS):
+        return {}
+    names: dict[str, int] = {}
+    for context in ("format", "stand-alone"):
+        for width in ("abbreviated", "wide"):
+            for number, name in found.months[context][width].items():
+                plain = re.sub(r"^(?:de |d['’])", "", name.lower().rstrip("."))
+                if not any(map(str.isdigit, plain)):
+                    names[plain] = number
+    return names | {without_marks(name): number for name, number in names.items()}
+
+
+def _scales_of(code: str) -> dict[str, str]:
+    found = _locale(code)
+    scales: dict[str, str] = {}
+    if not found or code in WITHOUT_BLANKS:
+        return scales
+    for width in ("short", "long"):
+        for forms in found.compact_decimal_formats.get(width, {}).values():
+            for size, pattern in forms.items():
+                written = re.fullmatch(r"0[\s\u00a0]([^\W\d_]{2,})'?\.?'?", pattern.pattern)
+                if written and size in _SCALES:
+                    scales[written[1].lower()] = _SCALES[size]
+    return scales
+
+
+def _currencies_of(code: str) -> dict[str, str]:
+    found = _locale(code)
+    if not found:
+        return {}
+    names = {}
+    for currency in _CURRENCIES:
+        plural = found._data["currency_names_plural"].get(currency, {}).values()
+        for name in (found.currencies.get(currency, ""), *plural):
+            if any(map(str.isalpha, name)):
+                names[name.lower()] = currency
+                if currency in ("USD", "EUR") and code not in READ:
+                    names[name.lower().split()[0]] = currency
+    return names
+
+
+def _nations_of(code: str) -> dict[str, str]:
+    found, english = _locale(code), _locale("en")
+    if not found:
+        return {}
+    return dict(_nations(found.territories, english.territories, code))
+
+
+def _nations(own: Mapping[str, str], english: Mapping[str, str], code: str) -> Iterator[tuple[str, str]]:
+    shortest = 2 if code in WITHOUT_BLANKS or code == "vi" else 3
+    for territory, name in own.items():
+        if territory.isalpha() and len(territory) == 2 and len(name) >= shortest and territory in english:
+            yield name.replace("\u00a0", " "), english[territory].replace("’", "'")

@@ -1,0 +1,122 @@
+"""Responses in any language weighed: those in another than English are read as English, what is found is quoted as
+written, and of a language that qaviz does not read only what needs no words counts."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from qaviz.diagnosis.combine_evidence import VERBATIM, Asked, Weighed, weigh
+from qaviz.diagnosis.evidence import Evidence, Span, Stance, clock, dates, phrases, quantities
+from qaviz.diagnosis.languages.detection import ENGLISH, language_of
+from qaviz.diagnosis.languages.reading import Reading, read_as_english
+from qaviz.diagnosis.languages.vocabulary import READ, english_name
+from qaviz.model.columns import AND_DELIMITER, OR_DELIMITER
+from qaviz.scoring.definition import fact_variants, needs_all
+from qaviz.scoring.hits import find_fact
+
+_WITHOUT_WORDS = (VERBATIM, quantities.KIND, dates.KIND, clock.KIND)
+"""Evidence that rests on numbers, dates and exact names: it holds in a language that qaviz does not read."""
+_EXACT = 0.9
+"""Strength from which a phrase is an exact name."""
+
+
+class _Translation(NamedTuple):
+    """One response and what it is judged by, as they are read."""
+
+    asked: Asked
+    response: Reading
+    golden: tuple[Reading, ...]
+    """Each variant of the fact, else of the answer."""
+    written: tuple[str, ...]
+    """The same as written."""
+    unread: str | None
+
+
+def weigh_in_any_language(asked: Sequence[Asked]) -> list[Weighed]:
+    """Return what `weigh` does; a row in another language than English is read as English before."""
+    read = [_read(one) if one.foreign else None for one in asked]
+    weighed = weigh([one.asked if one else row for row, one in zip(asked, read, strict=True)])
+    return [_as_written(found, one) if one else found for found, one in zip(weighed, read, strict=True)]
+
+
+def _read(asked: Asked) -> _Translation | None:
+    """One row as it is read; None where all of it is in English."""
+    asking = language_of(asked.question) or language_of(asked.answer) or ENGLISH
+    answering = _language_of_response(asked.response, asking)
+    if asking == ENGLISH and answering == ENGLISH:
+        return None
+    # What is written without a language of its own is written in the question's.
+    golden = asked.fact if asked.fact.strip() else asked.answer
+    told = language_of(golden.replace(OR_DELIMITER, " ").replace(AND_DELIMITER, " ")) or asking
+    response = read_as_english(asked.response, answering) if answering != ENGLISH else None
+    question = read_as_english(asked.question, asking, question=True).text if asking != ENGLISH else asked.question
+    variants = tuple(fact_variants(golden))
+    read = tuple(read_as_english(variant, told) for variant in variants) if told != ENGLISH else ()
+    mark = AND_DELIMITER if needs_all(golden) else OR_DELIMITER
+    joined = mark.join(one.text.strip() for one in read) if read else golden
+    answer = read_as_english(asked.answer, told).text if told != ENGLISH and asked.fact.strip() else joined
+    unread = next((code for code in (answering, asking) if code not in (*READ, ENGLISH)), None)
+    one = asked._replace(
+        question=question,
+        answer=answer if asked.fact.strip() else joined,
+        fact=joined if asked.fact.strip() else asked.fact,
+        response=response.text if response else asked.response,
+    )
+    return _Translation(
+        _with_hit(one), response or _same(asked.response), read, variants, english_name(unread) if unread else None
+    )
+
+
+def _language_of_response(response: str, asking: str) -> str:
+    """The language of a response: that of the question where it is too short to tell, or nearly the same."""
+    found = language_of(response) or asking
+    return "ja" if found == "zh" and asking == "ja" else found
+
+
+def _same(text: str) -> Reading:
+    return Reading(text, tuple(range(len(text))), tuple(range(1, len(text) + 1)))
+
+
+def _with_hit(asked: Asked) -> Asked:
+    """The row with the fact looked for anew, where Factual Knowledge found it in the texts as written."""
+    if not asked.variant or not asked.variant.strip():
+        return asked
+    hit = find_fact(asked.fact, asked.response)
+    if not hit or hit.start == hit.end:
+        return asked._replace(variant=None, start=0, end=0, inside_token=False)
+    return asked._replace(variant=hit.variant, start=hit.start, end=hit.end, inside_token=hit.inside_token)
+
+
+def _as_written(weighed: Weighed, read: _Translation) -> Weighed:
+    """What was found, quoted from the texts as written."""
+    leading = _quoted(weighed.leading, read) if weighed.leading else None
+    declined = _quoted(weighed.declined, read) if weighed.declined else None
+    unread = None if declined or _needs_no_words(leading) else read.unread
+    return Weighed(leading, declined, unread)
+
+
+def _needs_no_words(leading: Evidence | None) -> bool:
+    if not leading or leading.stance not in (Stance.AGREES, Stance.CONTRADICTS):
+        return False
+    if leading.kind in _WITHOUT_WORDS:
+        return True
+    return leading.kind == phrases.KIND and leading.stance is Stance.AGREES and leading.strength >= _EXACT
+
+
+def _quoted(found: Evidence, read: _Translation) -> Evidence:
+    response = found.response and _written(found.response, read.response, read.asked.response)
+    golden = found.golden
+    for reading, written in zip(read.golden, read.written, strict=False):
+        if golden and golden.text and golden.text in reading.text:
+            start = reading.text.index(golden.text)
+            golden = _written_in(reading.as_written(start, start + len(golden.text)), written)
+            break
+    return found._replace(response=response, golden=golden)
+
+
+def _written(span: Span, reading: Reading, _: str) -> Span:
+    start, end = reading.as_written(span.start, span.end)
+    return Span(start, end, span.text)
+
+
+def _written_in(span: tuple[int, int], text: str) -> Span:
+    return Span(*span, text[slice(*span)])
