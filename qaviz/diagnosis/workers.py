@@ -125,7 +125,7 @@ def _no_cycles_sought() -> Iterator[None]:
 
 
 def weigh_safely(asked: Sequence[Asked]) -> list[Weighed]:
-    """Return what `weigh_in_any_language` does; a response over which it fails gets evidence of stance FAILED, and the rest go on.
+    """Return what `weigh_in_any_language` does; a response over which it fails is FAILED, and the rest go on.
 
     The one place that catches every exception: a bug in reading one text of a million must not end the run. The note
     names the exception's type and the module, never its message, which may quote the text.

@@ -36,24 +36,23 @@ _SCRIPTS = (
 _SHARE = 0.3
 """Share of a text's letters from which its script tells the language: a name in brackets does not."""
 _WORD = re.compile(r"[^\W\d_]+")
-_ENGLISH_WORDS = frozenset(
-    "the of and to in is was that for it as with his on by at from are this which or an be were not have has had but "
-    "they their what who when where how did does there no its i you we he she year million billion about".split()
-)
-_SHARED = frozenset("a i o e is an in on de la was no me as at do to the dan am so".split())
-"""Words of several languages: they tell a little."""
 _TONED = 2
 """Letters of Vietnamese from which a short text is Vietnamese."""
 
 
+_WORDS = Path(__file__).with_name("words")
+_OTHERS = tomllib.loads((_WORDS / "others.toml").read_text(encoding="utf-8"))
+_SHARED = frozenset(_OTHERS["shared"].split())
+"""Words of several languages: they tell a little."""
+
+
 def _told_by() -> dict[str, frozenset[str]]:
     """Language -> its commonest words."""
-    folder = Path(__file__).with_name("words")
-    words = tomllib.loads((folder / "others.toml").read_text(encoding="utf-8"))["by_words"]
+    words = dict(_OTHERS["by_words"])
     for code in READ:
-        data = tomllib.loads((folder / f"{code}.toml").read_text(encoding="utf-8"))
+        data = tomllib.loads((_WORDS / f"{code}.toml").read_text(encoding="utf-8"))
         words[code] = " ".join((words.get(code, ""), data.get("told_by", ""), data.get("told_by_plain", "")))
-    return {code: frozenset(own.split()) for code, own in words.items() if own.strip()} | {ENGLISH: _ENGLISH_WORDS}
+    return {code: frozenset(own.split()) for code, own in words.items() if own.strip()}
 
 
 TOLD_BY = _told_by()
@@ -74,30 +73,39 @@ def language_of(text: str) -> str | None:
         toned = len(_ONLY_VIETNAMESE.findall(text))
         if toned >= _TONED or (toned and letters < 12):
             return "vi"
-    return _by_words(text, letters)
+    return _by_words(text)
 
 
-def _by_words(text: str, letters: int) -> str | None:
+def _by_words(text: str) -> str | None:
     """The language of which most of the words are, if it is plainly ahead of the others."""
     words = _WORD.findall(text.lower())
-    scores = {code: sum(0.3 if word in _SHARED else 1.0 for word in words if word in own) for code, own in TOLD_BY.items()}
+    scores = {
+        code: sum(0.3 if word in _SHARED else 1.0 for word in words if word in own) for code, own in TOLD_BY.items()
+    }
     best = max(scores, key=scores.__getitem__)
     most = scores[best]
     others = [score for code, score in scores.items() if code != best]
     own_letters = not text.isascii()
-    if most >= (1 if own_letters else 1.6) and most >= max(others) + (0.2 if most > 3 else 0.6) and most >= 0.15 * len(words):
+    if (
+        most >= (1 if own_letters else 1.6)
+        and most >= max(others) + (0.2 if most > 3 else 0.6)
+        and most >= 0.15 * len(words)
+    ):
         return best
     return None
 
 
 _SIGNS = (
-    "der|und|das|nicht|ist|eine?|von|für|wurde|wird|weiß|kein"
-    "|los|las|del|una|que|por|para|como|est|une|les|dans|pour|pas|qui|avec|sur"
+    "der|und|das|nicht|ist|eine?|von|für|wurde|wird|weiß|kein|wer|wann|welche[rsnm]?|wie|ich"
+    "|los|las|una|qué|quién|cuál|cuándo|dónde|sí|está|quel(?:le)?s?|où|je|c'est|que|por|para|como|est|une|les|dans|pour|pas|qui|avec"
     "|khong|cua|duoc|ngay|thang|trieu|nghin|nguoi|toi|ty"
-    "|il|della|sono|che|per|het|een|niet|wanneer|och|inte|ikke|jest|nie|tidak|yang|non|els|dels|amb|eta|dira"
+    "|quand|combien|selon|l['’]|d['’]|qu['’]|quanto|quando|dove|qual|quem|não|você"
+    "|quin|quina|quan|què|dels|els|amb|són|zein|zer|nor|noiz|dira|eta|ez|unha|cando|quen|teñen"
+    "|della|sono|che|het|een|niet|wanneer|och|inte|ikke|jest|nie|tidak|yang|els|dels|amb|eta|dira"
 )
-FOREIGN = rf"[^\x00-\u00bf\u2010-\u2bff]|(?i)(?-u:\b)(?:{_SIGNS})(?-u:\b)"
-"""What stands in a text that may be in another language than English: cheap to look for, in polars."""
+FOREIGN = rf"(?:^|[\s'’«(])[a-z]*[ß-öø-ÿ]|[¡¿\u0100-\u02af\u0370-\u1fff\u2c00-\uffef]|(?i)(?-u:\b)(?:{_SIGNS})(?-u:\b)"
+"""What stands in a text that may be in another language than English: cheap to look for, in polars. A
+capital with é or ü behind it is a name."""
 
 
 def may_be_foreign(*columns: str) -> pl.Expr:

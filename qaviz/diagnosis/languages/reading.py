@@ -137,7 +137,8 @@ _WIDE = re.compile("[\uff01-\uff5e\u3000\u00a0\u202f\u2009]")
 @lru_cache(maxsize=64)
 def _openings(own: Language, *, plain: bool) -> tuple[tuple[re.Pattern[str], str], ...]:
     """Refusals and patterns; without tone marks where the text has none."""
-    found = ((own.refusals, REFUSED), *own.patterns) if own.refusals else own.patterns
+    refused = f" {REFUSED} " if own.code in WITHOUT_BLANKS else REFUSED
+    found = ((own.refusals, refused), *own.patterns) if own.refusals else own.patterns
     if not plain:
         return found
     return tuple((re.compile(without_marks(pattern.pattern), re.IGNORECASE), english) for pattern, english in found)
@@ -172,7 +173,9 @@ def _dates(read: Reading, own: Language) -> Reading:
         read = _substituted(read, day, lambda m: _date(_day(m[1], own), str(own.months[m[2].lower()]), m[3]))
         read = _substituted(read, part, lambda m: _date("", str(own.months[m[1].lower()]), m[2]))
     if own.full_month:
-        read = _substituted(read, own.full_month, lambda m: MONTHS[own.months[m.group().lower()] - 1].translate(_SETTLE))
+        read = _substituted(
+            read, own.full_month, lambda m: MONTHS[own.months[m.group().lower()] - 1].translate(_SETTLE)
+        )
     return read
 
 
@@ -185,7 +188,7 @@ def _named(own: Language) -> tuple[re.Pattern[str], re.Pattern[str]]:
     """A day and month with or without a year, and a month with a year or, by its full name, alone."""
     days = "|".join([r"\d{1,2}", *own.days])
     between = r"\s+(?:de\s+|d['’]\s?|di\s+|do\s+|of\s+)?"
-    year = r"(?:,?\s+(?:de\s+|del\s+|do\s+)?([12]\d{3})(?!\d))"
+    year = r"(?:,?\s+(?:de\s+|del\s+|do\s+)?([12]\d{3})(?!\d)(?:\s(?:года|году|г\.|року))?)"
     return (
         re.compile(rf"(?<![\w.,/-])({days})(?:\.|er|º|ª|°)?{between}({own.month})\b\.?{year}?", re.IGNORECASE),
         re.compile(rf"(?<!\w)({own.month})\b\.?{year}", re.IGNORECASE),
@@ -210,18 +213,19 @@ def _numbers(read: Reading, own: Language) -> Reading:
     """Numbers with a point for decimals and commas between thousands."""
     if own.code == "vi":
         read = _substituted(read, _PLAIN_COUNT, _with_marks)
-        read = _substituted(read, _VIETNAMESE_SUM, lambda m: f"{m[1]},{m[3]:0>3}0 {m[2]}")
+        read = _substituted(read, _VIETNAMESE_SUM, lambda m: f"{m[1]},{m[3]:0>3} {m[2]}")
     return _substituted(read, _GROUPED, numerals.with_point) if own.comma_decimal else read
 
 
-_VIETNAMESE_SUM = re.compile(r"(?<![\d.,])(\d{1,3}) (tỷ|tỉ|triệu|ty|trieu) (\d{1,3}) (triệu|nghìn|ngàn|trieu|nghin)\b", re.I)
-_MARKED_NUMBERS = dict(
-    pair.split(":")
-    for pair in "mot:một hai:hai ba:ba bon:bốn nam:năm lam:lăm sau:sáu bay:bảy tam:tám chin:chín muoi:mười tram:trăm phay:phẩy".split()
+_VIETNAMESE_SUM = re.compile(
+    r"(?<![\d.,])(\d{1,3}) (tỷ|tỉ|triệu|ty|trieu) (\d{1,3}) (triệu|nghìn|ngàn|trieu|nghin)\b", re.I
 )
+_NUMBERS = "một hai ba bốn năm lăm sáu bảy tám chín mười trăm phẩy"
+_MARKED_NUMBERS = {without_marks(word): word for word in _NUMBERS.split()}
 _PLAIN_NUMBER = "|".join(_MARKED_NUMBERS)
 _PLAIN_COUNT = re.compile(
-    rf"(?<!\w)(?:{_PLAIN_NUMBER})(?: (?:{_PLAIN_NUMBER}))*(?= (?:ty|trieu|nghin|ngan|phan tram|met|nguoi|dong|lan)\b)", re.I
+    rf"(?<!\w)(?:{_PLAIN_NUMBER})(?: (?:{_PLAIN_NUMBER}))*(?= (?:ty|trieu|nghin|ngan|phan tram|met|nguoi|dong|lan)\b)",
+    re.I,
 )
 """A number in words without tone marks, before what it counts."""
 
@@ -231,7 +235,9 @@ def _with_marks(match: re.Match[str]) -> str:
 
 
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
-_SCRIPT_ENDS = re.compile(r"(?<=[\u3400-\u9fff\u30a0-\u30ff])(?=[A-Za-z\d])|(?<=[A-Za-z\d])(?=[\u3400-\u9fff\u3040-\u30ff])")
+_SCRIPT_ENDS = re.compile(
+    r"(?<=[\u3400-\u9fff\u30a0-\u30ff])(?=[A-Za-z\d])|(?<=[A-Za-z\d])(?=[\u3400-\u9fff\u3040-\u30ff])"
+)
 
 
 def _words(read: Reading, own: Language, *, plain: bool) -> Reading:
@@ -289,16 +295,24 @@ def _ideographs(read: Reading, own: Language) -> Reading:
         behind = re.compile(rf"(?<=[\d\ue041-\ue07a% ])\s?(?P<unit>{own.units.pattern})", re.IGNORECASE)
         read = _substituted(read, behind, lambda m: f" {own.phrases.get(m['unit'], '')} ")
     if own.marked:
-        read = _substituted(
-            read, own.marked, lambda m: f" {own.names.get(m.group(), own.phrases.get(m.group(), ''))} "
-        )
+        read = _substituted(read, own.marked, lambda m: f" {own.names.get(m.group(), own.phrases.get(m.group(), ''))} ")
     if own.particles:
-        joins = re.compile(rf"(?<=[^\u3041-\u309f\s])(?:{own.particles.pattern})(?=[^\u3041-\u309f]|$)")
+        joins = re.compile(rf"(?<=[^\u3041-\u309f])(?:{own.particles.pattern})(?=[^\u3041-\u309f]|$)")
         read = _substituted(read, joins, lambda _: " ")
     return _substituted(read, _PUNCTUATION, lambda m: _PLAIN_MARKS[m.group()])
 
 
-_PLAIN_MARKS = {"。": ". ", "、": ", ", "，": ", ", "！": "! ", "？": "? ", "；": "; ", "：": ": ", "「": ' "', "」": '" '}
+_PLAIN_MARKS = {
+    "。": ". ",
+    "、": ", ",
+    "，": ", ",
+    "！": "! ",
+    "？": "? ",
+    "；": "; ",
+    "：": ": ",
+    "「": ' "',
+    "」": '" ',
+}
 _PLAIN_MARKS |= {"『": ' "', "』": '" ', "《": ' "', "》": '" ', "“": ' "', "”": '" ', "·": " ", "・": " "}
 _PUNCTUATION = re.compile("[" + "".join(_PLAIN_MARKS) + "]")
 

@@ -3,11 +3,13 @@
 import re
 import tomllib
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
+
+from babel import Locale, UnknownLocaleError
 
 _FOLDER = Path(__file__).with_name("words")
 READ = tuple(sorted(path.stem for path in _FOLDER.glob("*.toml") if path.stem != "others"))
@@ -94,7 +96,9 @@ def language(code: str) -> Language:
     )
 
 
-_MARKS_TELL = frozenset(("tỷ", "tỉ", "đô", "mà", "bà", "anh", "chị", "cô", "dân", "ai", "gì", "do", "hay", "đó", "thì", "tuy"))
+_MARKS_TELL = frozenset(
+    ("tỷ", "tỉ", "đô", "mà", "bà", "anh", "chị", "cô", "dân", "ai", "gì", "do", "hay", "đó", "thì", "tuy")
+)
 """Words of Vietnamese that without their tone marks are parts of other words: `công ty`, `Nam`."""
 _SHORT_MONTH = 4
 """Letters of a month's name that may be short for it, or another word."""
@@ -114,7 +118,7 @@ def _either(patterns: list[str]) -> re.Pattern[str] | None:
     return re.compile("|".join(f"(?:{pattern})" for pattern in patterns), re.IGNORECASE) if patterns else None
 
 
-def _any_of(words: Any, *, spaced: bool) -> re.Pattern[str] | None:
+def _any_of(words: Iterable[str], *, spaced: bool) -> re.Pattern[str] | None:
     written = "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
     if not written:
         return None
@@ -133,10 +137,8 @@ def _longest(phrases: tuple[str, ...]) -> dict[str, int]:
 
 
 @lru_cache(maxsize=32)
-def _locale(code: str) -> Any:
-    """The language's data; None where CLDR has none. Imported late: most tables are in English alone."""
-    from babel import Locale, UnknownLocaleError  # noqa: PLC0415
-
+def _locale(code: str) -> Locale | None:
+    """The language's data; None where CLDR has none."""
     try:
         return Locale.parse(code)
     except (UnknownLocaleError, ValueError):
@@ -146,18 +148,12 @@ def _locale(code: str) -> Any:
 def english_name(code: str) -> str:
     """The name of a language in English."""
     found = _locale(code)
-    return found.english_name if found else code
+    return (found.english_name if found else None) or code
 
 
 def _comma_decimal(code: str) -> bool:
     found = _locale(code)
-    return bool(found) and str(found.decimal_formats.get(None)) != "" and _decimal_mark(found) == ","
-
-
-def _decimal_mark(found: Any) -> str:
-    from babel.numbers import get_decimal_symbol  # noqa: PLC0415
-
-    return get_decimal_symbol(found)
+    return found is not None and found.number_symbols[found.default_numbering_system]["decimal"] == ","
 
 
 def _months_of(code: str) -> dict[str, int]:
@@ -205,7 +201,7 @@ def _currencies_of(code: str) -> dict[str, str]:
 
 def _nations_of(code: str) -> dict[str, str]:
     found, english = _locale(code), _locale("en")
-    if not found:
+    if not found or not english:
         return {}
     return dict(_nations(found.territories, english.territories, code))
 

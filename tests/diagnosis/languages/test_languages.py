@@ -1,0 +1,71 @@
+"""Questions and responses in other languages than English, labelled by hand before qaviz judged them.
+
+*.txt: a line `Q: question | variant // variant`, then its responses, each after what a person says of it: `+` correct,
+`-` incorrect, `0` declined, `~` not to be told without reading the language. `?` before that marks a response on which
+qaviz says otherwise. Of `*_aside.txt` nothing was learned.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from qaviz.diagnosis import diagnose
+from qaviz.diagnosis.columns import SPANS
+from qaviz.model.columns import ANSWER, ANSWERABLE, FACT, LABEL, QUESTION, REASON, RESPONSE, VERDICT
+from qaviz.scoring import score
+
+FILES = sorted(Path(__file__).parent.glob("*.txt"))
+SAID = {"+": "correct", "-": "incorrect", "0": "declined", "~": "unsure"}
+MOST_MISSED = 12
+"""Of all responses. Fewer is better: a rule that sees one takes its mark away."""
+
+
+def cases(path: Path) -> Iterator[tuple[str, str, str, str, str, bool]]:
+    question, variants = "", [""]
+    for line in filter(str.strip, path.read_text(encoding="utf-8").splitlines()):
+        if line.startswith("Q: "):
+            question, golden = line.removeprefix("Q: ").split(" | ", 1)
+            variants = golden.split(" // ")
+        else:
+            marked = line.removeprefix("?")
+            yield question, variants[0], "<OR>".join(variants), marked[2:], SAID[marked[0]], line != marked
+
+
+def judge(rows: list[tuple[str, ...]], columns: tuple[str, ...]) -> pl.DataFrame:
+    table = pl.DataFrame(rows, schema=columns, orient="row")
+    return diagnose(score(table.with_columns(pl.lit(None, pl.Boolean).alias(ANSWERABLE))))
+
+
+@pytest.fixture(scope="module")
+def judged() -> pl.DataFrame:
+    """All cases, with their file, the verdict, and whether they are marked as seen wrongly."""
+    columns = (QUESTION, ANSWER, FACT, RESPONSE, LABEL, "marked", "file")
+    return judge([(*case, path.stem) for path in FILES for case in cases(path)], columns)
+
+
+@pytest.mark.parametrize("name", [path.stem for path in FILES])
+def test_verdicts_are_what_a_person_says(name, judged):
+    """The verdict of every case without a mark is its label."""
+    others = judged.filter((pl.col("file") == name) & (pl.col(VERDICT) != pl.col(LABEL)) & ~pl.col("marked"))
+    assert others.select(QUESTION, FACT, RESPONSE, LABEL, VERDICT).rows() == []
+
+
+def test_few_are_marked(judged):
+    """What qaviz is known not to see is listed and bounded."""
+    assert judged.height > 600
+    assert judged["marked"].sum() <= MOST_MISSED
+
+
+def test_what_is_quoted_stands_in_the_response(judged):
+    """Evidence is found in a text as it is read, and highlighted in the response as it was written."""
+    spans = judged.select(RESPONSE, SPANS).explode(SPANS).drop_nulls().unnest(SPANS)
+    inside = spans.filter((pl.col("start") < pl.col("end")) & (pl.col("end") <= pl.col(RESPONSE).str.len_chars()))
+    assert inside.height == spans.height > 300
+
+
+def test_a_language_that_is_not_read_is_named(judged):
+    """Where the words of another language would have to decide, the verdict is unsure and the reason names it."""
+    unsure = judged.filter(pl.col(LABEL) == "unsure")
+    assert unsure[REASON].str.contains("does not read (?:Russian|Polish|Dutch)").all()
