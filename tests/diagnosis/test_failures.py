@@ -8,8 +8,9 @@ import pytest
 from benchmarks.hostile_triples import failures
 from qaviz.__main__ import run
 from qaviz.cli import BUG, main
-from qaviz.diagnosis import diagnose, workers
+from qaviz.diagnosis import diagnose
 from qaviz.diagnosis.combine_evidence import Asked, Weighed, weigh
+from qaviz.diagnosis.languages import weighing
 from qaviz.model.classes import Diagnosis, Verdict
 from qaviz.model.columns import CONFIDENCE, DIAGNOSIS, QUESTION_ID, REASON, VERDICT
 from qaviz.scoring import score
@@ -28,7 +29,7 @@ def planted_bug(monkeypatch: pytest.MonkeyPatch) -> None:
                 raise LookupError(one.response)
         return weigh(asked)
 
-    monkeypatch.setattr(workers, "weigh", fail_at_mark)
+    monkeypatch.setattr(weighing, "weigh", fail_at_mark)
 
 
 def asked_rows(responses: list[str]) -> pl.DataFrame:
