@@ -23,7 +23,8 @@ SEED = 20230630
 """Of the resamples, unless another one is given: the same rows give the same figures."""
 
 COMPARED = (FACTUAL_KNOWLEDGE, VERDICT, RECALL, PRECISION, F1)
-"""What pipelines are compared by. VERDICT is whether the diagnosis is right: 1 correct, 0 incorrect or declined."""
+"""What pipelines are compared by, the measure that decides first. VERDICT is whether the answer is right: 1 correct, 0
+incorrect or declined, null for unsure."""
 
 METRIC, FIRST, SECOND = "metric", "first", "second"
 
@@ -144,6 +145,38 @@ def compare_scores(scores: QuestionScores, pairs: Sequence[tuple[str, str]], *, 
     return pl.concat(
         _worded(compare_metric(scores, metric, pairs, seed=seed), metric, pairs) for metric in scores.values
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairEstimate:
+    """What people's labels make of a comparison of two pipelines."""
+
+    first: float
+    second: float
+    """Their shares."""
+    difference: stats.Estimate
+
+
+def correct_comparisons(compared: pl.DataFrame, estimates: Mapping[tuple[str, str], PairEstimate]) -> pl.DataFrame:
+    """Rows of `compare` of one metric, with the means, difference, interval and p of these pairs as labels correct
+    them; p_holm, decision and sentence follow."""
+    if not estimates:
+        return compared
+    rows = [_corrected(row, estimates.get((row[FIRST], row[SECOND]))) for row in compared.iter_rows(named=True)]
+    corrected = iter(stats.holm([row["p"] for row in rows if row["p"] is not None]))
+    for row in rows:
+        row["p_holm"] = None if row["p"] is None else next(corrected)
+        row["needed"] = None if row["p_holm"] is not None and row["p_holm"] < stats.ALPHA else row["needed"]
+    names = [(row[FIRST], row[SECOND]) for row in rows]
+    return _worded(pl.DataFrame(rows, schema=SCHEMA), compared[METRIC][0], names)
+
+
+def _corrected(row: dict[str, Any], estimate: PairEstimate | None) -> dict[str, Any]:
+    if estimate is None:
+        return row
+    found = estimate.difference
+    figures = {"difference": found.value, "low": found.low, "high": found.high, "p": found.p}
+    return row | {"mean_first": estimate.first, "mean_second": estimate.second} | figures
 
 
 def compare_metric(

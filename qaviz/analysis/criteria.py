@@ -1,6 +1,6 @@
 """Acceptance criteria against what is known: met, not met, or not shown with this many questions."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import Any
 
@@ -39,6 +39,11 @@ SCHEMA: dict[str, type[pl.DataType]] = {
     "outcome": pl.String,
     "sentence": pl.String,
 }
+
+_EVERY = "all questions"
+
+CRITICAL = "critical"
+"""The tag of questions that have to be right."""
 
 
 class Outcome(StrEnum):
@@ -133,12 +138,18 @@ def _outcome(scores: NDArray[np.float64], questions: int, low: float, high: floa
 def _scope(criterion: Criterion) -> str:
     words = [f"category {criterion.category}"] if criterion.category else []
     words += [f"tagged {criterion.tag}"] if criterion.tag else []
-    return ", ".join(words) or "all questions"
+    return ", ".join(words) or _EVERY
 
 
 def criterion_in_words(criterion: Criterion) -> str:
     """`facts stated, at least 90%, tagged critical`."""
     return f"{criterion.measure.value}, {wanted(criterion.measure, criterion.bound)}, {_scope(criterion)}"
+
+
+def in_words(row: Mapping[str, Any]) -> str:
+    """A row of `evaluate` as what it asks: `hallucinations at most 5%, tagged critical`."""
+    scope = "" if row["scope"] == _EVERY else f", {row['scope']}"
+    return f"{row['measure']} {wanted(Measure(row['measure']), row['bound'])}{scope}"
 
 
 def wanted(measure: Measure, bound: float) -> str:

@@ -10,7 +10,7 @@ import polars as pl
 from qaviz.analysis.comparison import COMPARED, METRIC, SEED, compare_pairs, outcome
 from qaviz.analysis.comparison_words import metric_label
 from qaviz.analysis.consistency import whole
-from qaviz.analysis.criteria import Outcome, evaluate, tagged
+from qaviz.analysis.criteria import CRITICAL, Outcome, evaluate, tagged
 from qaviz.analysis.numbers import count, join, out_of, plural
 from qaviz.model.columns import (
     ANSWER,
@@ -26,9 +26,6 @@ from qaviz.model.columns import (
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Criterion, Run
 from qaviz.stats import Decision
-
-CRITICAL = "critical"
-"""The tag of questions that may not begin to fail."""
 
 GATED = (FACTUAL_KNOWLEDGE, VERDICT, RECALL)
 """A drop in one of these stops a run; conciseness and F1 are reported, and stop it by a criterion only."""
@@ -114,7 +111,7 @@ def gate(
     pipeline.
     """
     now, baseline = _without_repeats(now), _without_repeats(baseline)
-    pairs = _paired(now.run, baseline.run, pairs)
+    pairs = pair_pipelines(now.run, baseline.run, pairs)
     both = _shared(now, baseline)
     shared = both[QUESTION_ID]
     # From here on a question goes by the run's id.
@@ -155,14 +152,14 @@ def _before(pipeline: str) -> str:
     return f"{pipeline} (baseline)"
 
 
-def _paired(now: Run, baseline: Run, pairs: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+def pair_pipelines(now: Run, baseline: Run, pairs: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
     """The pairs to compare. Raises QavizError for a pipeline that its run does not have, and for no pair at all."""
     problems = [
         Problem(
             where=f'the run "{run.name}"',
             found=f'no pipeline "{name}"',
             expected=", ".join(f'"{each}"' for each in run.pipelines),
-            fix="Name one of them: --pair NOW=BASELINE.",
+            fix="Name one of them with --pair.",
         )
         for first, second in pairs
         for run, name in ((now, first), (baseline, second))
@@ -179,7 +176,7 @@ def _paired(now: Run, baseline: Run, pairs: Sequence[tuple[str, str]]) -> list[t
                 where=f'the runs "{now.name}" and "{baseline.name}"',
                 found="no pipeline of the same name",
                 expected="a pipeline of the run and the one of the baseline to compare it with",
-                fix=f'Name them: --pair "{now.pipelines[0]}={baseline.pipelines[0]}".',
+                fix="Name a pipeline of each with --pair.",
             )
         )
     return found

@@ -15,6 +15,7 @@ from qaviz.cli import (
     agreement,
     bertscore,
     bundle,
+    compare,
     export,
     gate,
     golden,
@@ -241,6 +242,15 @@ def review_golden(asked: argparse.Namespace) -> int:
     return DONE
 
 
+def compare_runs(asked: argparse.Namespace) -> int:
+    """Compare two runs question by question: fixed, broken, changed in wording or verdict, the same.
+
+    Pipelines of the same name are compared, or those that --pair names; with RUN twice, two pipelines of one run.
+    """
+    print(compare.compare(opened(asked.workspace), asked))
+    return DONE
+
+
 def look_at_runs(asked: argparse.Namespace) -> int:
     """List, describe, archive, delete and purge the workspace's runs.
 
@@ -356,6 +366,7 @@ COMMANDS = (
     Command(name="report", run=report_run, add_arguments=report.add_arguments),
     Command(name="gate", run=gate_run, add_arguments=gate.add_arguments),
     Command(name="review", run=review_golden, add_arguments=review.add_arguments),
+    Command(name="compare", run=compare_runs, add_arguments=compare.add_arguments),
     Command(name="runs", run=look_at_runs, add_arguments=run_list.add_arguments),
     Command(name="workspace", run=look_after, add_arguments=workspace.add_arguments),
     Command(name="app", run=app, add_arguments=_app_arguments),

@@ -33,7 +33,8 @@ def _opened(home: Workspace, name: str) -> GateRun:
     return GateRun(run=run, golden=home.golden(run.golden_id), rows=home.rows(run))
 
 
-def _pair(text: str) -> tuple[str, str]:
+def pipeline_pair(text: str) -> tuple[str, str]:
+    """Two names of pipelines from `ONE=OTHER`."""
     now, equals, baseline = text.partition("=")
     if not (now and equals and baseline):
         raise argparse.ArgumentTypeError(f'found "{text}", expected NOW=BASELINE')
@@ -49,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--pair",
-        type=_pair,
+        type=pipeline_pair,
         action="append",
         default=[],
         metavar="NOW=BASELINE",

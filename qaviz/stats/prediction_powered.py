@@ -11,7 +11,8 @@ The labelled responses have to be a random sample. Intervals speak of many quest
 
 from dataclasses import dataclass
 from enum import StrEnum
-from math import sqrt
+from fractions import Fraction
+from math import comb, hypot, sqrt
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -46,7 +47,7 @@ class Estimate:
     low: float
     high: float
     labelled: int
-    """Labels that it rests on; of a difference: questions that are labelled for both."""
+    """Labels that it rests on; of a difference: those of the pipeline that has fewer."""
     questions: int
     method: Method
     p: float | None = None
@@ -70,7 +71,7 @@ def estimate_share(labels: ArrayLike, predictions: ArrayLike, level: float = LEV
         low, high = exact_interval(known, level)
         return Estimate(value=float(known.mean()), low=low, high=high, method=Method.LABELS_ONLY, **counts)
     found = _correct(said, predicted)
-    half = _quantile(len(known), level) * sqrt(found.variance)
+    half = _half(found.variance, len(known), level)
     value = min(1.0, max(0.0, found.value))
     low, high = max(0.0, min(found.centre - half, value)), min(1.0, max(found.centre + half, value))
     return Estimate(value=value, low=low, high=high, method=Method.PREDICTION_POWERED, **counts)
@@ -86,24 +87,29 @@ def estimate_difference(
     """The first share less the second over the same questions, paired by question; labels need not be of the same ones.
 
     Prediction-powered as `estimate_share`, with the covariance of the two estimates. Where either share rests on
-    labels alone, so does the difference: on the questions labelled for both, with the interval of
-    `paired_share_interval` and the exact sign test. Without such questions (-1, 1), and no value.
+    labels alone, so does the difference. If the same questions are labelled for both, it is paired: the interval of
+    `paired_share_interval` and the exact sign test. Else it takes each share's own labels, as if the questions were
+    different ones, which is wider: R. G. Newcombe, Interval estimation for the difference between independent
+    proportions, Statistics in Medicine 17 (1998), pages 873–890, from exact intervals, with Fisher's exact test.
+    Where either has no label (-1, 1), and no value.
     """
     one, other = np.asarray(first_labels, np.float64), np.asarray(second_labels, np.float64)
     both = ~np.isnan(one) & ~np.isnan(other)
     if _labels_only(one) or _labels_only(other):
-        return _labelled_difference(one[both] - other[both], len(one), level)
+        known = one[~np.isnan(one)], other[~np.isnan(other)]
+        if both.any() and both.sum() == max(map(len, known)):
+            return _paired_difference(one[both] - other[both], len(one), level)
+        return _unpaired_difference(*known, len(one), level)
     first = _correct(one, np.asarray(first_predictions, np.float64))
     second = _correct(other, np.asarray(second_predictions, np.float64))
     variance = max(first.variance + second.variance - 2 * _covariance(first, second), 0.0)
     labelled = min(int((~np.isnan(one)).sum()), int((~np.isnan(other)).sum()))
-    value, centre, half = first.value - second.value, first.centre - second.centre, _quantile(labelled, level)
-    half *= sqrt(variance)
+    value, centre, half = first.value - second.value, first.centre - second.centre, _half(variance, labelled, level)
     return Estimate(
         value=min(1.0, max(-1.0, value)),
         low=max(-1.0, min(centre - half, value)),
         high=min(1.0, max(centre + half, value)),
-        labelled=int(both.sum()),
+        labelled=labelled,
         questions=len(one),
         method=Method.PREDICTION_POWERED,
         p=_two_sided(centre, variance, labelled),
@@ -187,31 +193,60 @@ def _known_covariance(one: Numbers, other: Numbers) -> float:
     return float(np.cov(one[known], other[known])[0, 1]) if known.sum() > 1 else 0.0
 
 
-def _labelled_difference(differences: Numbers, questions: int, level: float) -> Estimate:
-    wins, losses = float(differences.clip(0).sum()), float(-differences.clip(None, 0).sum())
+def _paired_difference(differences: Numbers, questions: int, level: float) -> Estimate:
     # Repeats of a question make fractions: rounded, each question still counts once.
-    low, high = paired_share_interval(round(wins), round(losses), len(differences), level)
+    wins, losses = round(float(differences.clip(0).sum())), round(float(-differences.clip(None, 0).sum()))
+    low, high = paired_share_interval(wins, losses, len(differences), level)
     return Estimate(
-        value=float(differences.mean()) if len(differences) else None,
+        value=float(differences.mean()),
         low=low,
         high=high,
         labelled=len(differences),
         questions=questions,
-        method=Method.LABELS_ONLY if len(differences) else Method.NO_LABELS,
-        p=float(sign_test(round(wins), round(losses))) if len(differences) else None,
+        method=Method.LABELS_ONLY,
+        p=float(sign_test(wins, losses)),
     )
 
 
-def _quantile(labelled: int, level: float) -> float:
-    """Student's, since the residuals' mean and the tuning are estimated from the labels."""
+def _unpaired_difference(one: Numbers, other: Numbers, questions: int, level: float) -> Estimate:
+    labelled = min(len(one), len(other))
+    if not labelled:
+        nothing = Method.NO_LABELS
+        return Estimate(value=None, low=-1.0, high=1.0, labelled=0, questions=questions, method=nothing)
+    first, second = float(one.mean()), float(other.mean())
+    (low_one, high_one), (low_other, high_other) = (exact_interval(each, level) for each in (one, other))
+    return Estimate(
+        value=first - second,
+        low=first - second - hypot(first - low_one, high_other - second),
+        high=first - second + hypot(high_one - first, second - low_other),
+        labelled=labelled,
+        questions=questions,
+        method=Method.LABELS_ONLY,
+        p=_fisher(round(float(one.sum())), len(one), round(float(other.sum())), len(other)),
+    )
+
+
+def _fisher(hits: int, n: int, other_hits: int, other_n: int) -> float:
+    """Fisher's exact two-sided p-value: the chance of all splits of the hits that are as unlikely as this one."""
+    total, every = hits + other_hits, comb(n + other_n, hits + other_hits)
+    splits = range(max(0, total - other_n), min(n, total) + 1)
+    ways = {split: comb(n, split) * comb(other_n, total - split) for split in splits}
+    return float(Fraction(sum(way for way in ways.values() if way <= ways[hits]), every))
+
+
+def _half(variance: float, labelled: int, level: float) -> float:
+    """Half of an interval: Student's, since the residuals' mean and the tuning are estimated from the labels, with a
+    continuity correction, since counts of labels are whole."""
     from scipy.special import stdtrit
 
-    return float(stdtrit(labelled - 2, (1 + level) / 2))
+    return float(stdtrit(labelled - 2, (1 + level) / 2)) * sqrt(variance) + 1 / (2 * labelled)
 
 
 def _two_sided(centre: float, variance: float, labelled: int) -> float:
+    """The p-value that goes with `_half`."""
     from scipy.special import stdtr
 
-    if variance == 0:
-        return 1.0 if centre == 0 else 0.0
-    return min(1.0, 2 * float(stdtr(labelled - 2, -abs(centre) / sqrt(variance))))
+    beyond = abs(centre) - 1 / (2 * labelled)
+    if variance == 0 or beyond <= 0:
+        return 1.0 if beyond <= 0 else 0.0
+    return min(1.0, 2 * float(stdtr(labelled - 2, -beyond / sqrt(variance))))

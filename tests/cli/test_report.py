@@ -1,5 +1,6 @@
 """`qaviz report` as a person runs it: a run in, a decision pack out."""
 
+import json
 import subprocess
 import sys
 
@@ -82,3 +83,21 @@ def test_the_libraries_of_a_pack_are_loaded_with_the_first_one():
     loaded = "import sys, qaviz.cli, qaviz.ui; print(*{'pptx', 'lxml'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", loaded], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == ""
+
+
+def test_the_json_has_the_decision(report, tmp_path):
+    """The pack for programs holds the decision, with a ranking whose figures belong together."""
+    report(tmp_path / "pack.json")
+    decision = json.loads((tmp_path / "pack.json").read_text())["decision"]
+    first = decision["ranking"][0]
+
+    assert decision["measure"] == "right answers"
+    assert decision["confidence"] in ("high", "medium", "low")
+    assert decision["recommended"] in (None, first["pipeline"])
+    assert first["pipeline"] in decision["sentence"]
+    assert 1 <= len(decision["reasons"]) <= 3
+    assert decision["risk"]
+    assert decision["settled_by"] > 0
+    assert 0 <= first["low"] <= first["right"] / first["of"] <= first["high"] <= 1
+    assert first["corrected_by_labels"] is False
+    assert [each["pipeline"] for each in decision["ranking"]] == ["Pipeline1", "Pipeline2", "Pipeline3"]

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from scipy.stats import binomtest
+from scipy.stats import binomtest, fisher_exact
 
 from benchmarks.corrected_shares import QUALITIES, difference_coverage, share_coverage
 from qaviz.stats.prediction_powered import Method, estimate_difference, estimate_share
@@ -87,19 +87,31 @@ def test_a_difference_is_paired():
     assert found.p < 0.05
 
 
-def test_a_difference_of_few_labels_has_the_sign_test():
-    """On labels alone a difference counts the questions labelled for both, with McNemar's exact p."""
-    first = np.array([1.0] * 8 + [NAN] * 4 + [1.0] * 20)
-    second = np.array([0.0] * 8 + [0.0] * 4 + [NAN] * 20)
+def test_few_labels_of_the_same_questions_have_the_sign_test():
+    """Labels alone, of the same questions for both, are paired: McNemar's exact p."""
+    first, second = np.array([1.0] * 8 + [NAN] * 4), np.array([0.0] * 8 + [NAN] * 4)
     found = estimate_difference(first, first, second, second)
 
     assert (found.value, found.labelled, found.method) == (1.0, 8, Method.LABELS_ONLY)
     assert found.p == pytest.approx(2 * 0.5**8)
 
 
-def test_no_question_labelled_for_both_says_nothing():
-    """Labels of different questions, too few to correct verdicts by, leave the difference open."""
-    found = estimate_difference([1.0, NAN], [1, 1], [NAN, 0.0], [1, 1])
+@pytest.mark.parametrize(("right", "other_right"), [(18, 5), (20, 20), (0, 3), (11, 9)])
+def test_few_labels_of_different_questions_have_fishers_test(right, other_right):
+    """Labels alone, of different questions, are compared as two samples: Fisher's exact p, as scipy has it."""
+    first = np.array([1.0] * right + [0.0] * (20 - right) + [NAN] * 20)
+    second = np.array([NAN] * 20 + [1.0] * other_right + [0.0] * (20 - other_right))
+    found = estimate_difference(first, np.ones(40), second, np.ones(40))
+    table = [[right, 20 - right], [other_right, 20 - other_right]]
+
+    assert found.p == pytest.approx(fisher_exact(table).pvalue)
+    assert found.low <= (right - other_right) / 20 <= found.high
+    assert (found.low > 0) == (right == 18)
+
+
+def test_a_pipeline_without_labels_says_nothing():
+    """Where one of the two has no label the difference stays open."""
+    found = estimate_difference([1.0, NAN], [1, 1], [NAN, NAN], [1, 1])
 
     assert (found.value, found.low, found.high, found.method) == (None, -1.0, 1.0, Method.NO_LABELS)
 

@@ -5,6 +5,7 @@ from typing import BinaryIO
 
 import orjson
 
+from qaviz.analysis.decision import Decision
 from qaviz.exports.decision_pack.content import Content
 from qaviz.exports.decision_pack.wording import SIGN_OFF
 
@@ -15,6 +16,7 @@ def write(content: Content, stream: BinaryIO) -> None:
         "run": asdict(content.run),
         "made_at": content.made_at,
         "question": content.question,
+        "decision": _decision(content.decision),
         "sentence": content.lead,
         "sentences": content.points,
         "pipelines": content.summary.to_dicts(),
@@ -27,3 +29,28 @@ def write(content: Content, stream: BinaryIO) -> None:
         "sign_off": dict.fromkeys(SIGN_OFF),
     }
     stream.write(orjson.dumps(said, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
+
+
+_RANKING = ("pipeline", "right", "of", "low", "high", "corrected_by_labels", "share", "unsure", "missing", "labelled")
+_BESIDE = ("method", "cost", "latency_ms", "critical", "criteria", "against")
+
+
+def _decision(decision: Decision) -> dict[str, object]:
+    """The decision for programs: `settled_by` is null where no number of questions settles it."""
+    risk = decision.risk
+    return {
+        "measure": decision.measure,
+        "recommended": decision.recommended,
+        "confidence": decision.confidence,
+        "sentence": decision.sentence,
+        "reasons": decision.reasons,
+        "risk": risk and risk.sentence,
+        "risk_example": risk and asdict(risk),
+        "settled_by": decision.settled_by,
+        "settling": decision.settling,
+        "trust": decision.trust,
+        "labelled": decision.labelled,
+        "agreed": decision.agreed,
+        "effort": decision.effort,
+        "ranking": decision.ranking.select(*_RANKING, *_BESIDE).to_dicts(),
+    }

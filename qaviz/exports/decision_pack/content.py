@@ -10,6 +10,7 @@ from qaviz.analysis import comparison, sentences, tables
 from qaviz.analysis.agreement import counting
 from qaviz.analysis.consistency import whole
 from qaviz.analysis.criteria import evaluate
+from qaviz.analysis.decision import Decision, decide
 from qaviz.analysis.policy import criteria_in_force
 from qaviz.diagnosis import RULES
 from qaviz.diagnosis.agreement import Agreement, agreement
@@ -62,6 +63,8 @@ class Content:
     points: tuple[str, ...]
     """What else the run says, a sentence each."""
     figures: tuple[Figure, ...]
+    decision: Decision
+    """What to ship, how sure that is, the risk and what would settle it."""
     summary: pl.DataFrame
     """`tables.pipeline_summary`, the pipeline that states most facts first."""
     comparisons: pl.DataFrame
@@ -121,6 +124,7 @@ def gather(
         lead=lead,
         points=tuple(points),
         figures=figures_of(summary),
+        decision=decide(rows, golden, criteria, labels),
         summary=summary,
         comparisons=comparisons,
         criteria=reached,

@@ -1,0 +1,183 @@
+"""What to ship: the recommendation that a run supports, how sure it is, its risk, and what would settle it.
+
+Taken on right answers (see `qaviz.analysis.right_answers`).
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import permutations
+from typing import Any
+
+import polars as pl
+
+from qaviz import stats
+from qaviz.analysis.comparison import seen_from
+from qaviz.analysis.consistency import whole
+from qaviz.analysis.criteria import CRITICAL, Outcome, evaluate, in_words, tagged
+from qaviz.analysis.decision import words
+from qaviz.analysis.decision.choice import MOST_QUESTIONS, Choice, Confidence, Pairs, Standing, choose
+from qaviz.analysis.decision.risk import Risk, biggest_risk
+from qaviz.analysis.right_answers import MEASURE, NO_LABELS, compare_right_answers, right_answers, settle
+from qaviz.model.classes import Measure, Verdict
+from qaviz.model.columns import COST, LABEL, LATENCY_MS, PIPELINE, QUESTION_ID, VERDICT
+from qaviz.model.records import Criterion
+
+__all__ = ["NO_LABELS", "Confidence", "Decision", "Risk", "decide"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Decision:
+    """What a run says should be shipped. Sentences quote names as they came: they are text."""
+
+    recommended: str | None
+    """None where nothing may be recommended: the sentence says why."""
+    subject: str
+    """The pipeline that the reasons and the risk are about: the recommended one, else the one that leads."""
+    confidence: Confidence
+    sentence: str
+    reasons: tuple[str, ...]
+    """Three at most, the weightiest first."""
+    trust: str
+    """How far people agree with the verdicts."""
+    risk: Risk | None
+    settled_by: int | None
+    """How many more questions like these would settle it: 0 where it is settled, None where no number of them would."""
+    settling: str
+    """The same in a sentence."""
+    effort: str | None
+    """Cost and latency of the subject, in a sentence; None where no response carries them."""
+    ranking: pl.DataFrame
+    """`right_answers`, the best first; of several that are level, the cheapest or fastest. Beside: critical (critical
+    questions right), criteria (of `criteria.Outcome`; null without criteria), against (what is known of the subject
+    against it, a `stats.Decision`; null for the subject)."""
+    criteria: pl.DataFrame
+    """`criteria.evaluate`."""
+    comparisons: pl.DataFrame
+    """`right_answers.compare_right_answers`, in the order of the ranking."""
+    labelled: int
+    """Responses with a label."""
+    agreed: int
+    """Of these, those whose verdict is the label."""
+    measure: str = MEASURE
+
+
+def decide(
+    rows: pl.DataFrame,
+    golden: pl.DataFrame,
+    criteria: Sequence[Criterion] = (),
+    labels: pl.DataFrame = NO_LABELS,
+) -> Decision:
+    """The decision of a run from its rows (`Workspace.rows`), golden dataset, acceptance criteria and people's labels.
+
+    Repeats of a pipeline are one pipeline. `labels` is as `right_answers.settle` takes them.
+    """
+    settled = whole(settle(rows, labels))
+    pipelines = settled[PIPELINE].unique(maintain_order=True).to_list()
+    critical = golden.filter(tagged(CRITICAL))[QUESTION_ID]
+    ranking = _ranked(right_answers(settled, pipelines), settled, critical)
+    names = ranking[PIPELINE].to_list()
+    known = evaluate(settled, golden, names, criteria)
+    comparisons = compare_right_answers(settled, names)
+    choice = choose(list(_standings(ranking, known)), _pairs(comparisons, names))
+    labelled, agreed = _agreement(rows, labels)
+    return Decision(
+        recommended=choice.subject.name if choice.recommended else None,
+        subject=choice.subject.name,
+        confidence=choice.confidence,
+        sentence=words.headline(choice),
+        reasons=tuple(words.reasons(choice, critical.len())),
+        trust=words.trust(labelled, agreed),
+        risk=biggest_risk(settled, choice.subject.name, critical),
+        settled_by=choice.settled_by,
+        settling=words.settling(choice),
+        effort=words.effort(choice),
+        ranking=_described(ranking, choice),
+        criteria=known,
+        comparisons=comparisons,
+        labelled=labelled,
+        agreed=agreed,
+    )
+
+
+def _ranked(found: pl.DataFrame, settled: pl.DataFrame, critical: pl.Series) -> pl.DataFrame:
+    """With `critical`; the highest share first, then the lowest cost, the shortest time, the order given."""
+    own = settled.filter(pl.col(QUESTION_ID).is_in(critical.implode()))
+    by_question = own.group_by(PIPELINE, QUESTION_ID).agg((pl.col(VERDICT) == Verdict.CORRECT.value).all().alias("ok"))
+    right = by_question.group_by(PIPELINE).agg(pl.col("ok").sum().cast(pl.Int64).alias("critical"))
+    found = found.join(right, on=PIPELINE, how="left", maintain_order="left").with_columns(
+        pl.col("critical").fill_null(0)
+    )
+    # Sums round: level shares are level.
+    order = [-pl.col("share").round(9), pl.col(COST), pl.col(LATENCY_MS)]
+    return found.sort(order, nulls_last=True, maintain_order=True)
+
+
+def _standings(ranking: pl.DataFrame, known: pl.DataFrame) -> Iterator[Standing]:
+    fields = ("right", "of", "unsure", "missing", "share", "low", "high", "labelled", "corrected_by_labels", "critical")
+    for row in ranking.iter_rows(named=True):
+        criteria = known.filter(pl.col(PIPELINE) == row[PIPELINE]).to_dicts()
+        yield Standing(
+            name=row[PIPELINE],
+            cost=row[COST],
+            latency_ms=row[LATENCY_MS],
+            met=_with_outcome(criteria, Outcome.MET),
+            missed=_with_outcome(criteria, Outcome.NOT_MET),
+            not_shown=_with_outcome(criteria, Outcome.NOT_SHOWN),
+            needed_for_criteria=_needed(criteria),
+            **{name: row[name] for name in fields},
+        )
+
+
+def _with_outcome(criteria: Sequence[Mapping[str, Any]], outcome: Outcome) -> tuple[str, ...]:
+    return tuple(in_words(row) for row in criteria if row["outcome"] == outcome.value)
+
+
+def _needed(criteria: Sequence[Mapping[str, Any]]) -> int | None:
+    """More questions that would show all open criteria to be met, if shares stay; 0 where none is open."""
+    needed = [_needed_for(row) for row in criteria if row["outcome"] == Outcome.NOT_SHOWN.value]
+    return max((each for each in needed if each is not None), default=0) if None not in needed else None
+
+
+def _needed_for(row: Mapping[str, Any]) -> int | None:
+    if row["value"] is None or row["scored"] < row["expected"]:
+        return None
+    more = Measure(row["measure"]).more_is_better
+    for questions in _sizes(row["scored"]):
+        low, high = stats.wilson(round(row["value"] * questions), questions)
+        if (low >= row["bound"]) if more else (high <= row["bound"]):
+            return questions - int(row["scored"])
+    return None
+
+
+def _sizes(questions: int) -> Iterator[int]:
+    """Numbers of questions above this one, a twentieth more each time."""
+    while (questions := questions + max(1, questions // 20)) <= MOST_QUESTIONS:
+        yield questions
+
+
+def _pairs(comparisons: pl.DataFrame, names: Sequence[str]) -> Pairs:
+    rows = {frozenset((row["first"], row["second"])): row for row in comparisons.iter_rows(named=True)}
+    return {(one, other): seen_from(rows[frozenset((one, other))], one) for one, other in permutations(names, 2)}
+
+
+def _described(ranking: pl.DataFrame, choice: Choice) -> pl.DataFrame:
+    against = [None if each is choice.subject else choice.against(each).value for each in choice.standings]
+    return ranking.with_columns(
+        pl.Series("criteria", [_criteria_of(each) for each in choice.standings], pl.String),
+        pl.Series("against", against, pl.String),
+    )
+
+
+def _criteria_of(each: Standing) -> str | None:
+    if each.missed:
+        return Outcome.NOT_MET.value
+    return Outcome.NOT_SHOWN.value if each.not_shown else Outcome.MET.value if each.met else None
+
+
+def _agreement(rows: pl.DataFrame, labels: pl.DataFrame) -> tuple[int, int]:
+    """How many responses are labelled, and how many of these have their label as verdict."""
+    newest = labels.unique([QUESTION_ID, PIPELINE], keep="last").select(QUESTION_ID, PIPELINE, LABEL)
+    compared = rows.select(QUESTION_ID, PIPELINE, pl.col(VERDICT).cast(pl.String)).join(
+        newest, on=[QUESTION_ID, PIPELINE]
+    )
+    return compared.height, compared.filter(pl.col(LABEL) == pl.col(VERDICT)).height

@@ -1,0 +1,286 @@
+"""A decision in sentences: for a reader who never heard of a p-value. Plain text with names as they came."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from qaviz.analysis.comparison_words import rounded_up
+from qaviz.analysis.decision.choice import Choice, Kind, Standing
+from qaviz.analysis.numbers import count, join, out_of, percent, plural
+from qaviz.stats import Decision as Compared
+
+NAMED = 2
+"""Pipelines or criteria that a sentence names; more are counted."""
+
+VERDICTS_ARE_OURS = "The verdicts are qaviz's own: nobody has labelled a response of this run."
+
+
+def headline(choice: Choice) -> str:
+    """The recommendation in a sentence or two."""
+    return _HEADLINES[choice.kind](choice)
+
+
+def right_of(each: Standing) -> str:
+    """`56 of 63 right`; `54 to 57 of 63 right` where verdicts are unsure; `about 88% right` where labels correct it."""
+    if _estimated(each):
+        return f"{_right(each)} right"
+    return f"{_right(each)} of {count(each.of)} right"
+
+
+def _estimated(each: Standing) -> bool:
+    """Whether the share is an estimate from labels of some responses, rather than a count."""
+    return each.corrected_by_labels and each.labelled + each.missing < each.of
+
+
+def _right(each: Standing) -> str:
+    if _estimated(each):
+        return f"about {percent(each.share)}"
+    return f"{count(each.right)} to {count(each.right + each.unsure)}" if each.unsure else count(each.right)
+
+
+def _ship(choice: Choice) -> str:
+    beaten, others, open_ones = choice.beaten, choice.others, choice.unsettled
+    lead = f"Ship {choice.subject.name}: {right_of(choice.subject)}"
+    if len(others) == 1:
+        return f"{lead}, ahead of {others[0].name} ({right_of(others[0])}).{_passed_over(choice)}"
+    ahead = f"all {len(others)} others" if len(beaten) == len(others) else out_of(len(beaten), len(others))
+    against = _few([each.name for each in open_ones], "other")
+    unsettled = f" Not settled against {against}." if open_ones else ""
+    return f"{lead}, ahead of {ahead}.{unsettled}{_passed_over(choice)}"
+
+
+def _few(names: list[str], noun: str) -> str:
+    """One name, or how many there are."""
+    return names[0] if len(names) == 1 else plural(len(names), noun)
+
+
+def _passed_over(choice: Choice) -> str:
+    """Why pipelines with more right answers are not recommended."""
+    return "".join(
+        f" {each.name} ({_right(each)}) {_misses(each) if each.missed else 'is behind on critical questions'}."
+        for each in choice.ahead_of_subject[:NAMED]
+    )
+
+
+def _misses(each: Standing) -> str:
+    more = f" and {count(len(each.missed) - 1)} more" if len(each.missed) > 1 else ""
+    return f"misses a criterion ({each.missed[0]}{more})"
+
+
+def _only_one(choice: Choice) -> str:
+    meets = "the criterion" if len(choice.subject.met) == 1 else f"all {len(choice.subject.met)} criteria"
+    return f"Ship {choice.subject.name}: {right_of(choice.subject)}, and the only one that meets {meets}."
+
+
+def _tie_broken(choice: Choice) -> str:
+    subject, level = choice.subject, choice.level
+    other = level[0]
+    names = _few([each.name for each in level], "other")
+    return f"Ship {subject.name}: {right_of(subject)}, as many as {names}, and {_saving(subject, other)}."
+
+
+def _saving(subject: Standing, other: Standing) -> str:
+    if subject.cost is not None and other.cost is not None and subject.cost < other.cost:
+        return f"cheaper: {subject.cost:.3g} a response against {other.cost:.3g}"
+    return f"faster: {_milliseconds(subject.latency_ms)} a response against {_milliseconds(other.latency_ms)}"
+
+
+def _milliseconds(value: float | None) -> str:
+    return "unknown" if value is None else f"{value:,.0f} ms"
+
+
+def _no_difference(choice: Choice) -> str:
+    subject, other = choice.subject, choice.others[0]
+    return (
+        f"Ship {subject.name}: {right_of(subject)}. The difference from {other.name} ({_right(other)}) is not clear, "
+        f"so cost and speed may decide.{_passed_over(choice)}"
+    )
+
+
+def _tie(choice: Choice) -> str:
+    names = [choice.subject.name, *(each.name for each in choice.level)]
+    among = join(names) if len(names) <= NAMED + 1 else f"{choice.subject.name} and {count(len(names) - 1)} others"
+    ahead = f", ahead of {out_of(len(choice.beaten), len(choice.others))}" if choice.beaten else ""
+    return f"Nothing decides between {among}: {right_of(choice.subject)} each{ahead}."
+
+
+def _too_few(choice: Choice) -> str:
+    subject, other = choice.subject, choice.unsettled[0]
+    lead = f"Too few questions to choose: {subject.name} leads with {right_of(subject)}, {other.name} has "
+    needed = choice.settled_by
+    settle = f" About {plural(rounded_up(needed), 'more question')} like these may settle it." if needed else ""
+    return f"{lead}{_right(other)}.{settle}{_passed_over(choice)}"
+
+
+def _misses_criteria(choice: Choice) -> str:
+    return f"Ship none yet: {_leads(choice.subject)} but {_misses(choice.subject)}."
+
+
+def _leads(leader: Standing) -> str:
+    return f"{leader.name} has most right answers ({right_of(leader).removesuffix(' right')})"
+
+
+def _behind_on_critical(choice: Choice) -> str:
+    leader = choice.subject
+    better = max(choice.others, key=lambda each: (not each.missed, each.critical))
+    return (
+        f"Ship none yet: {_leads(leader)} but is behind {better.name}"
+        f" on critical questions ({count(leader.critical)} right against {count(better.critical)})."
+    )
+
+
+def _good_enough(choice: Choice) -> str:
+    only = choice.subject
+    meets = "its criterion" if len(only.met) == 1 else f"all {len(only.met)} criteria"
+    return f"{only.name} is good enough: {right_of(only)}, and it meets {meets}."
+
+
+def _not_good_enough(choice: Choice) -> str:
+    return (
+        f"{choice.subject.name} is not good enough yet: {right_of(choice.subject)}, and it {_misses(choice.subject)}."
+    )
+
+
+def _not_shown(choice: Choice) -> str:
+    only, needed = choice.subject, choice.settled_by
+    settle = f" About {plural(rounded_up(needed), 'more question')} like these may settle it." if needed else ""
+    return f"Not shown yet that {only.name} is good enough: {right_of(only)}; open is {only.not_shown[0]}.{settle}"
+
+
+def _no_criterion(choice: Choice) -> str:
+    only = choice.subject
+    return f"Is {only.name} good enough? {right_of(only).capitalize()}; no acceptance criterion says how many it takes."
+
+
+def _not_judged(choice: Choice) -> str:
+    return f"No decision: no response of {choice.subject.name} has a verdict."
+
+
+_HEADLINES: Mapping[Kind, Callable[[Choice], str]] = {
+    Kind.SHIP: _ship,
+    Kind.ONLY_ONE: _only_one,
+    Kind.TIE_BROKEN: _tie_broken,
+    Kind.NO_DIFFERENCE: _no_difference,
+    Kind.GOOD_ENOUGH: _good_enough,
+    Kind.TIE: _tie,
+    Kind.TOO_FEW: _too_few,
+    Kind.MISSES_CRITERIA: _misses_criteria,
+    Kind.BEHIND_ON_CRITICAL: _behind_on_critical,
+    Kind.NOT_GOOD_ENOUGH: _not_good_enough,
+    Kind.NOT_SHOWN: _not_shown,
+    Kind.NO_CRITERION: _no_criterion,
+    Kind.NOT_JUDGED: _not_judged,
+}
+
+
+def reasons(choice: Choice, critical_questions: int) -> Iterator[str]:
+    """Why, a sentence each, the weightiest first: the share, the others, what it has to reach."""
+    yield _share(choice.subject)
+    if choice.others:
+        yield _others(choice)
+    yield _reached(choice.subject, critical_questions)
+
+
+def _share(each: Standing) -> str:
+    if each.share is None:
+        return f"No response of {each.name} has a verdict."
+    likely = f"over many questions like these, {percent(each.low)} to {percent(each.high)} is likely"
+    unsure = f" {plural(each.unsure, 'verdict is', 'verdicts are')} unsure." if each.unsure else ""
+    absent = f" {plural(each.missing, 'question has', 'questions have')} no response." if each.missing else ""
+    return f"{right_of(each).capitalize()}; {likely}.{unsure}{absent}"
+
+
+def _others(choice: Choice) -> str:
+    nearest = choice.unsettled[0] if choice.unsettled else choice.others[0]
+    row = choice.pairs[choice.subject.name, nearest.name]
+    word = _AGAINST[Compared(row["decision"])]
+    if len(choice.others) == 1:
+        return f"{word} {nearest.name} ({right_of(nearest)}){_won(row)}."
+    beaten = f"Ahead of {out_of(len(choice.beaten), len(choice.others))} others by more than chance"
+    return f"{beaten}; nearest is {nearest.name} ({right_of(nearest)}){_won(row)}."
+
+
+_AGAINST = {
+    Compared.BETTER: "Ahead of",
+    Compared.WORSE: "Behind",
+    Compared.NO_CLEAR_DIFFERENCE: "No clear difference from",
+    Compared.TOO_FEW_QUESTIONS: "Too few questions to tell it from",
+}
+
+
+def _won(row: Mapping[str, Any]) -> str:
+    """`: 5 questions won, 3 lost`."""
+    return f": {plural(row['wins'], 'question')} won, {count(row['losses'])} lost" if row["paired"] else ""
+
+
+def _reached(each: Standing, critical_questions: int) -> str:
+    asked = len(each.met) + len(each.missed) + len(each.not_shown)
+    parts = [_criteria(each, asked)] if asked else ["No acceptance criteria are set"]
+    if critical_questions:
+        parts.append(f"{out_of(each.critical, critical_questions)} critical questions are right")
+    return f"{'; '.join(parts)}."
+
+
+def _criteria(each: Standing, asked: int) -> str:
+    if len(each.met) == asked:
+        return "The acceptance criterion is met" if asked == 1 else f"All {count(asked)} acceptance criteria are met"
+    missed = f"missed: {'; '.join(each.missed[:NAMED])}" if each.missed else ""
+    not_shown = f"not shown: {'; '.join(each.not_shown[:NAMED])}" if each.not_shown else ""
+    return f"{out_of(len(each.met), asked)} acceptance criteria met; {'; '.join(filter(None, (missed, not_shown)))}"
+
+
+def settling(choice: Choice) -> str:
+    """What would settle the decision."""
+    needed = choice.settled_by
+    if needed == 0:
+        return "Settled: more questions would not change it, unless they are of another kind."
+    if needed is not None:
+        against = "the criterion" if choice.kind is Kind.NOT_SHOWN else _open_name(choice)
+        return f"About {plural(rounded_up(needed), 'more question')} like these would settle {against}."
+    return _NO_NUMBER.get(choice.kind, "The difference is so small that no affordable number of questions settles it.")
+
+
+def _open_name(choice: Choice) -> str:
+    return f"it against {choice.unsettled[0].name}" if choice.unsettled else "the open criterion"
+
+
+_NO_NUMBER = {
+    Kind.TIE: "Harder questions, or cost and time of the responses, would tell them apart.",
+    Kind.TIE_BROKEN: "Harder questions would tell the level pipelines apart.",
+    Kind.BEHIND_ON_CRITICAL: "Mending its critical questions would settle it.",
+    Kind.NO_CRITERION: "An acceptance criterion would settle it.",
+    Kind.NOT_JUDGED: "Facts or answers in the golden dataset would settle it.",
+}
+
+
+def trust(labelled: int, agreed: int) -> str:
+    """How far people agree with the verdicts that the decision rests on."""
+    if not labelled:
+        return VERDICTS_ARE_OURS
+    return f"People agree with {percent(agreed / labelled)} of {plural(labelled, 'labelled verdict')}."
+
+
+def effort(choice: Choice) -> str | None:
+    """What a response of the subject costs and takes, beside the cheapest and the fastest; None where nobody knows."""
+    parts = [_cost(choice), _latency(choice)]
+    known = [part for part in parts if part]
+    return f"{choice.subject.name}: {'; '.join(known)}." if known else None
+
+
+def _cost(choice: Choice) -> str | None:
+    own = choice.subject.cost
+    if own is None:
+        return None
+    cheapest = min(choice.standings, key=lambda each: float("inf") if each.cost is None else each.cost)
+    others = f", the cheapest {cheapest.cost:.3g} ({cheapest.name})" if cheapest is not choice.subject else ""
+    return f"{own:.3g} a response{others}"
+
+
+def _latency(choice: Choice) -> str | None:
+    own = choice.subject.latency_ms
+    if own is None:
+        return None
+    fastest = min(choice.standings, key=lambda each: float("inf") if each.latency_ms is None else each.latency_ms)
+    others = (
+        f", the fastest {_milliseconds(fastest.latency_ms)} ({fastest.name})" if fastest is not choice.subject else ""
+    )
+    return f"{_milliseconds(own)} a response{others}"

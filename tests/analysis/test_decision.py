@@ -1,0 +1,303 @@
+"""The decision: who is recommended, how sure that is, and what is never recommended."""
+
+import polars as pl
+import pytest
+
+from qaviz.analysis.decision import NO_LABELS, Confidence, decide
+from qaviz.analysis.right_answers import right_answers, settle
+from qaviz.model.classes import Diagnosis, Measure, Verdict
+from qaviz.model.columns import CONFIDENCE, COST, DIAGNOSIS, LABEL, LATENCY_MS, PIPELINE, QUESTION_ID, REASON, VERDICT
+from qaviz.model.records import Criterion
+from tests.analysis.builders import response_row, response_rows
+from tests.builders import golden_table
+
+MARKS = {"1": Diagnosis.CORRECT, "0": Diagnosis.HALLUCINATION, "?": Diagnosis.UNSCORED, "d": Diagnosis.DECLINED}
+
+
+def rows_of(marks: dict[str, str], **means: dict[str, float]) -> pl.DataFrame:
+    """Rows from a picture: for each pipeline its questions in turn, `1` right, `0` wrong, `?` unsure, `d` declined,
+    ` ` no response; `means` are a cost or a latency a response by pipeline."""
+    rows = response_rows(
+        response_row(str(place), name, None, **{DIAGNOSIS: MARKS[mark]})
+        for name, line in marks.items()
+        for place, mark in enumerate(line, start=1)
+        if mark != " "
+    )
+    of_pipeline = (
+        pl.col(PIPELINE).replace_strict(each, return_dtype=pl.Float64).alias(name) for name, each in means.items()
+    )
+    return rows.with_columns(*of_pipeline, pl.lit(0.9).alias(CONFIDENCE), pl.lit("Why.").alias(REASON))
+
+
+def golden_of(questions: int, critical: str = "") -> pl.DataFrame:
+    """A golden dataset of so many questions; the ids in `critical` are tagged so."""
+    tags = dict.fromkeys(critical.split(), "critical")
+    return golden_table({"question": f"Q{n}", "fact": "f", "tags": tags.get(str(n))} for n in range(1, questions + 1))
+
+
+def at_least(share: float) -> Criterion:
+    return Criterion(measure=Measure.CORRECT, bound=share)
+
+
+def labels_of(marks: dict[str, str]) -> pl.DataFrame:
+    """Labels from a picture, as `rows_of` has it."""
+    given = {"1": "correct", "0": "incorrect", "d": "declined"}
+    rows = [
+        (str(place), name, given[mark])
+        for name, line in marks.items()
+        for place, mark in enumerate(line, start=1)
+        if mark != " "
+    ]
+    return pl.DataFrame(rows, schema=[QUESTION_ID, PIPELINE, LABEL], orient="row")
+
+
+GOOD, POOR = "1" * 38 + "00", "1" * 10 + "0" * 30
+
+
+@pytest.mark.parametrize(
+    ("marks", "criteria", "critical", "recommended", "confidence", "words"),
+    [
+        pytest.param(
+            {"A": POOR, "B": GOOD},
+            [],
+            "",
+            "B",
+            Confidence.HIGH,
+            ["Ship B", "38 of 40 right", "ahead of A"],
+            id="clear winner",
+        ),
+        pytest.param(
+            {"A": GOOD, "B": GOOD[::-1], "C": POOR}, [], "", None, Confidence.LOW, ["A and B", "38 of 40"], id="tie"
+        ),
+        pytest.param(
+            {"A": "11111111", "B": "11110000"},
+            [],
+            "",
+            None,
+            Confidence.LOW,
+            ["Too few questions", "A leads"],
+            id="too few",
+        ),
+        pytest.param(
+            {"A": GOOD, "B": "1" * 36 + "0000", "C": POOR},
+            [],
+            "",
+            "A",
+            Confidence.MEDIUM,
+            ["Ship A", "ahead of 1 of 2", "Not settled against B"],
+            id="ahead of some",
+        ),
+        pytest.param(
+            {"A": "1" * 500 + "0" * 500, "B": "1" * 495 + "0" * 500 + "1" * 1 + "0" * 4},
+            [],
+            "",
+            "A",
+            Confidence.MEDIUM,
+            ["Ship A", "not clear"],
+            id="no clear difference",
+        ),
+        pytest.param(
+            {"A": GOOD, "B": POOR},
+            [at_least(0.999)],
+            "",
+            None,
+            Confidence.HIGH,
+            ["Ship none", "misses"],
+            id="criterion missed",
+        ),
+        pytest.param(
+            {"A": GOOD, "B": "1" * 40},
+            [at_least(1.0)],
+            "",
+            "B",
+            Confidence.HIGH,
+            ["Ship B", "only one that meets"],
+            id="only one meets the criteria",
+        ),
+        pytest.param(
+            {"A": GOOD, "B": POOR},
+            [],
+            "40",
+            "A",
+            Confidence.HIGH,
+            ["Ship A"],
+            id="critical question that nobody has right",
+        ),
+        pytest.param(
+            {"A": GOOD, "B": POOR[::-1]},
+            [],
+            "40",
+            None,
+            Confidence.LOW,
+            ["Ship none", "behind B on critical questions"],
+            id="critical question broken by the best, and the other is far behind",
+        ),
+        pytest.param(
+            {"A": GOOD, "B": "0" * 3 + "1" * 37, "C": POOR},
+            [],
+            "40",
+            "B",
+            Confidence.MEDIUM,
+            ["Ship B", "A (38) is behind on critical questions"],
+            id="critical question broken by the best, and the next is as good",
+        ),
+        pytest.param(
+            {"A": GOOD},
+            [],
+            "",
+            None,
+            Confidence.LOW,
+            ["good enough?", "no acceptance criterion"],
+            id="one pipeline, no criterion",
+        ),
+        pytest.param(
+            {"A": GOOD}, [at_least(0.8)], "", "A", Confidence.HIGH, ["A is good enough"], id="one pipeline, good enough"
+        ),
+        pytest.param(
+            {"A": GOOD}, [at_least(0.9)], "", None, Confidence.LOW, ["Not shown yet"], id="one pipeline, not shown"
+        ),
+        pytest.param(
+            {"A": POOR},
+            [at_least(0.9)],
+            "",
+            None,
+            Confidence.HIGH,
+            ["not good enough"],
+            id="one pipeline, not good enough",
+        ),
+        pytest.param({"A": "????", "B": "????"}, [], "", None, Confidence.LOW, ["0 to 4 of 4"], id="nothing is judged"),
+    ],
+)
+def test_the_decision(marks, criteria, critical, recommended, confidence, words):
+    """Each situation has its recommendation, its confidence and its sentence; no p-value is in a headline."""
+    found = decide(rows_of(marks), golden_of(max(map(len, marks.values())), critical), criteria)
+
+    assert (found.recommended, found.confidence) == (recommended, confidence), found.sentence
+    assert [word for word in words if word not in found.sentence] == [], found.sentence
+    assert "p =" not in found.sentence
+    assert found.measure == "right answers"
+
+
+def test_a_tie_goes_to_the_cheaper_one():
+    """Of pipelines with as many right answers the cheaper one is recommended, and without costs the faster one."""
+    marks = {"A": GOOD, "B": GOOD[::-1]}
+    by_cost = decide(rows_of(marks, **{COST: {"A": 0.02, "B": 0.01}}), golden_of(40))
+    by_time = decide(rows_of(marks, **{LATENCY_MS: {"A": 90.0, "B": 400.0}}), golden_of(40))
+
+    assert (by_cost.recommended, by_time.recommended) == ("B", "A")
+    assert "cheaper" in by_cost.sentence
+    assert "faster" in by_time.sentence
+    assert "0.01 a response" in by_cost.effort
+
+
+def test_labels_of_everything_take_the_place_of_verdicts():
+    """Where people labelled all responses, their count decides, with their exact interval."""
+    rows = rows_of({"A": GOOD, "B": POOR})
+    found = decide(rows, golden_of(40), labels=labels_of({"A": "1" * 5 + "0" * 35, "B": "1" * 30 + "0" * 10}))
+    first = found.ranking.row(0, named=True)
+
+    assert found.recommended == "B"
+    assert (first["right"], first["of"], first["corrected_by_labels"]) == (30, 40, True)
+    assert "exact" in first["method"]
+    assert (found.labelled, found.agreed) == (80, 80 - 33 - 20)
+
+
+def test_labels_of_a_sample_correct_the_share():
+    """Labels of 60 of 400 responses bring a share whose verdicts are too kind down to what people see."""
+    right = "1100" * 100
+    kind = "1110" * 100
+    rows, golden = rows_of({"A": kind, "B": "0" * 400}), golden_of(400)
+    sample = labels_of({"A": right[:60], "B": "0" * 60})
+    without, corrected = decide(rows, golden), decide(rows, golden, labels=sample)
+    before, after = (each.ranking.filter(pl.col(PIPELINE) == "A").row(0, named=True) for each in (without, corrected))
+
+    assert (before["share"], before["corrected_by_labels"]) == (0.75, False)
+    assert after["corrected_by_labels"]
+    assert after["share"] == pytest.approx(0.5, abs=0.03)
+    assert after["low"] < 0.5 < after["high"] < 0.75
+    assert "about 50% right" in corrected.sentence
+    assert "nobody has labelled" in without.trust
+    assert "120 labelled verdicts" in corrected.trust
+
+
+def test_a_few_labels_settle_their_responses_and_correct_nothing_else():
+    """Under thirty labels of a pipeline settle their own responses; its share is not estimated."""
+    labels = labels_of({"A": "0" * 5})
+    ranking = decide(rows_of({"A": "1" * 40}), golden_of(40), labels=labels).ranking
+
+    assert ranking.select("right", "of", "corrected_by_labels").row(0) == (35, 40, False)
+
+
+def test_labels_not_drawn_at_random_correct_no_share():
+    """Labels of responses that were picked settle those responses, and are no sample."""
+    labels = labels_of({"A": "0" * 35}).with_columns(sampled=pl.lit(value=False))
+    ranking = decide(rows_of({"A": "1" * 40}), golden_of(40), labels=labels).ranking
+
+    assert ranking.select("right", "labelled", "corrected_by_labels").row(0) == (5, 0, False)
+
+
+def test_unsure_is_neither_right_nor_wrong():
+    """An unsure verdict widens the interval to both sides and counts half; a label settles it."""
+    rows = rows_of({"A": "1" * 30 + "0" * 6 + "????"})
+    found = right_answers(settle(rows, NO_LABELS), ["A"]).row(0, named=True)
+    told = right_answers(settle(rows, labels_of({"A": " " * 36 + "1111"})), ["A"]).row(0, named=True)
+    alone = right_answers(settle(rows.filter(pl.col(VERDICT) != Verdict.UNSURE.value), NO_LABELS), ["A"])
+
+    assert (found["right"], found["of"], found["unsure"], found["share"]) == (30, 40, 4, 0.8)
+    assert found["low"] < alone["low"][0]
+    assert found["high"] > alone["high"][0]
+    assert (told["right"], told["unsure"]) == (34, 0)
+    assert "30 to 34 of 40 right" in decide(rows, golden_of(40)).reasons[0].lower()
+
+
+def test_a_missing_response_is_not_right():
+    """A question that only other pipelines answered counts against a pipeline, and is said."""
+    found = decide(rows_of({"A": "1" * 20 + " " * 20, "B": "1" * 39 + "0"}), golden_of(40))
+    of_a = found.ranking.filter(pl.col(PIPELINE) == "A").row(0, named=True)
+
+    assert (of_a["right"], of_a["of"], of_a["missing"], of_a["share"]) == (20, 40, 20, 0.5)
+    assert found.ranking[PIPELINE][0] == "B"
+
+
+def test_a_declined_label_of_an_unanswerable_question_is_right():
+    """Where the golden dataset says that there is no answer, a response that people call declined is right."""
+    rows = rows_of({"A": "00"}).with_columns(answerable=pl.Series([False, True]))
+    settled = settle(rows, labels_of({"A": "dd"}))
+
+    assert settled[VERDICT].to_list() == ["correct", "declined"]
+
+
+def test_the_biggest_risk_has_an_example():
+    """A wrong value weighs more than declining more often; a critical question that is not right more than both."""
+    marks = {"A": "1" * 34 + "00ddd0", "B": POOR}
+    wrong = decide(rows_of(marks), golden_of(40)).risk
+    critical = decide(rows_of(marks), golden_of(40, "38 1")).risk
+
+    assert wrong.sentence.startswith("3 of 40 responses state another value")
+    assert wrong.question_id in ("35", "36", "40")
+    assert critical.sentence.startswith("1 of 2 critical questions")
+    assert (critical.question_id, critical.pipeline) == ("38", "A")
+    assert decide(rows_of({"A": "1111"}), golden_of(4)).risk is None
+
+
+def test_what_would_settle_it():
+    """Settled is 0; open says how many more questions of the kind; a level tie cannot be settled by more of them."""
+    clear = decide(rows_of({"A": GOOD, "B": POOR}), golden_of(40))
+    few = decide(rows_of({"A": "11111111", "B": "11110000"}), golden_of(8))
+    tie = decide(rows_of({"A": GOOD, "B": GOOD[::-1]}), golden_of(40))
+    alone = decide(rows_of({"A": GOOD}), golden_of(40), [at_least(0.9)])
+
+    assert (clear.settled_by, tie.settled_by) == (0, None)
+    assert 2 < few.settled_by < 40
+    assert str(few.settled_by) in few.settling
+    assert 20 < alone.settled_by < 400
+
+
+def test_repeats_are_one_pipeline():
+    """Repeats of a pipeline stand once in the ranking, with all their responses."""
+    rows = rows_of({"A (1)": GOOD, "A (2)": POOR, "B": POOR}).with_columns(
+        repeat_of=pl.col(PIPELINE).str.head(1), repeat=pl.col(PIPELINE)
+    )
+    ranking = decide(rows, golden_of(40)).ranking
+
+    assert ranking.select(PIPELINE, "right", "of").rows() == [("A", 48, 80), ("B", 10, 40)]

@@ -1,0 +1,89 @@
+"""Run against run: what was fixed, broken, worded otherwise, and what stayed the same."""
+
+from datetime import UTC, datetime
+
+import polars as pl
+import pytest
+
+from qaviz.analysis.right_answers import NO_LABELS
+from qaviz.analysis.run_changes import CHANGE, Change, RunSide, compare_runs, count_changes
+from qaviz.model.classes import Diagnosis
+from qaviz.model.columns import DIAGNOSIS, FACT, LABEL, PIPELINE, QUESTION, QUESTION_ID, RESPONSE
+from qaviz.model.errors import QavizError
+from qaviz.model.records import Run, Thresholds
+from tests.analysis.builders import response_row, response_rows
+from tests.builders import golden_table
+
+MARKS = {"1": Diagnosis.CORRECT, "0": Diagnosis.HALLUCINATION, "?": Diagnosis.UNSCORED}
+
+
+def side(responses: str, questions: str = "abcdefgh", pipeline: str = "A", labels: pl.DataFrame = NO_LABELS) -> RunSide:
+    """A run from a picture: for each question in turn a mark of MARKS and a letter that is the response."""
+    triplets = [{QUESTION_ID: str(place), QUESTION: name, FACT: "f"} for place, name in enumerate(questions, start=1)]
+    said = zip(triplets, responses.split(), strict=False)
+    rows = response_rows(
+        response_row(str(each[QUESTION_ID]), pipeline, None, **{DIAGNOSIS: MARKS[mark], RESPONSE: text})
+        for each, (mark, text) in said
+    )
+    run = Run(
+        run_id=responses,
+        name=responses,
+        created_at=datetime(2026, 1, 1, tzinfo=UTC),
+        golden_id="g",
+        pipelines=(pipeline,),
+        questions=len(triplets),
+        responses=rows.height,
+        thresholds=Thresholds(),
+        engine="qaviz",
+        sources=(),
+        listed_counts={},
+    )
+    return RunSide(run=run, golden=golden_table(triplets), rows=rows, labels=labels)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "change"),
+    [
+        ("0x", "1y", Change.FIXED),
+        ("1x", "0y", Change.BROKEN),
+        ("1x", "1y", Change.CHANGED),
+        ("0x", "0y", Change.CHANGED),
+        ("1x", "1x", Change.SAME),
+        ("?x", "1x", Change.CHANGED),
+        ("1x", "?y", Change.CHANGED),
+        ("?x", "?x", Change.SAME),
+        pytest.param("0x", "1x", Change.FIXED, id="the same response is right by a better golden dataset"),
+    ],
+)
+def test_what_became_of_a_question(before, after, change):
+    """Right and wrong decide before wording; unsure fixes and breaks nothing."""
+    assert compare_runs(side(before), side(after))[CHANGE].to_list() == [change.value]
+
+
+def test_questions_meet_by_their_texts():
+    """Where ids are places in a file, a question is the one with the same text; new and old ones are left out."""
+    found = compare_runs(side("1x 0x 1x", "abc"), side("1n 1x 0x", "zab"))
+
+    assert found.select(QUESTION, CHANGE).rows() == [("a", "same"), ("b", "same")]
+    assert found["question_id_before"].to_list() == ["1", "2"]
+    assert count_changes(found)[Change.FIXED] == 0
+
+
+def test_a_label_settles_a_verdict():
+    """What a person says of a response takes the place of its verdict, here to fix it."""
+    label = pl.DataFrame({QUESTION_ID: ["1"], PIPELINE: ["A"], LABEL: ["correct"]})
+
+    assert compare_runs(side("0x"), side("0x", labels=label))[CHANGE].to_list() == ["fixed"]
+
+
+def test_two_pipelines_of_different_names():
+    """Named pairs compare pipelines of different names, and a pair keeps its direction."""
+    found = compare_runs(side("0x", pipeline="Old"), side("1y", pipeline="New"), [("Old", "New")])
+
+    assert found.select(PIPELINE, "pipeline_before", CHANGE).rows() == [("New", "Old", "fixed")]
+
+
+def test_runs_that_share_no_question_are_refused():
+    """Nothing in common is said, not shown as nothing changed."""
+    with pytest.raises(QavizError, match="no question in both"):
+        compare_runs(side("1x", "a"), side("1x", "b"))
