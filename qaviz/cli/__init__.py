@@ -31,9 +31,8 @@ from qaviz.cli.mapping import add_mapping_arguments, mappings
 from qaviz.cli.opened import opened
 from qaviz.cli.person import add_by_argument, person
 from qaviz.cli.score import add_score_arguments, address, score_files
-from qaviz.cli.serve import serve
+from qaviz.cli.serve import add_app_arguments, serve
 from qaviz.cli.terminal import progress_line, say, say_listed, say_problems, shown
-from qaviz.cli.whole_numbers import whole_number
 from qaviz.exports.score_files import check_out, write_scores
 from qaviz.loading import Source, listed_counts
 from qaviz.loading.load_log import (
@@ -56,9 +55,6 @@ from qaviz.store import Workspace, default_folder, open_workspace
 DONE, FOUND_PROBLEMS, COULD_NOT_RUN = 0, 1, 2
 BUG = 70
 """A bug in qaviz ended the command, or kept some responses from being diagnosed; EX_SOFTWARE of `sysexits.h`."""
-
-PORT = 8501
-HIGHEST_PORT = 65_535
 
 NOT_COVERED = (*NOT_SCORED, *NOT_TAKEN, *NOT_ANSWERED)
 """Kinds of listed rows that make the exit code 1: a response that was not scored, or one that is not there."""
@@ -337,21 +333,6 @@ def _import_arguments(parser: argparse.ArgumentParser) -> None:
     add_by_argument(parser)
 
 
-def _app_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--port",
-        type=whole_number(1, HIGHEST_PORT),
-        default=PORT,
-        metavar="N",
-        help=f"port to serve on (default {PORT})",
-    )
-    parser.add_argument(
-        "--token",
-        action="store_true",
-        help="answer only the browser that opens the printed address with its one-time token",
-    )
-
-
 COMMANDS = (
     Command(name="score", run=score, add_arguments=_score_arguments),
     Command(name="import", run=import_run, add_arguments=_import_arguments),
@@ -369,7 +350,7 @@ COMMANDS = (
     Command(name="compare", run=compare_runs, add_arguments=compare.add_arguments),
     Command(name="runs", run=look_at_runs, add_arguments=run_list.add_arguments),
     Command(name="workspace", run=look_after, add_arguments=workspace.add_arguments),
-    Command(name="app", run=app, add_arguments=_app_arguments),
+    Command(name="app", run=app, add_arguments=add_app_arguments),
 )
 
 

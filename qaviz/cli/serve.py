@@ -1,5 +1,6 @@
 """`qaviz app`: serve the pages on this machine, and only to it."""
 
+import argparse
 import os
 import secrets
 import socket
@@ -10,10 +11,14 @@ from typing import NoReturn
 
 from qaviz.access import LOOPBACK_NAMES, PROXIES_VARIABLE, TOKEN_VARIABLE
 from qaviz.cli.terminal import shown
+from qaviz.cli.whole_numbers import whole_number
 from qaviz.model.errors import Problem, QavizError
 from qaviz.runs import import_sample
 from qaviz.store import WORKSPACE_VARIABLE, index_in_words, open_workspace
 from qaviz.store.run_table import run_table
+
+PORT = 8501
+HIGHEST_PORT = 65_535
 
 HOST = "127.0.0.1"
 
@@ -76,3 +81,19 @@ def _refuse_taken_port(port: int) -> None:
                     fix="Stop what listens there, or choose another port: --port 8502.",
                 )
             ) from None
+
+
+def add_app_arguments(parser: argparse.ArgumentParser) -> None:
+    """--port and --token."""
+    parser.add_argument(
+        "--port",
+        type=whole_number(1, HIGHEST_PORT),
+        default=PORT,
+        metavar="N",
+        help=f"port to serve on (default {PORT})",
+    )
+    parser.add_argument(
+        "--token",
+        action="store_true",
+        help="answer only the browser that opens the printed address with its one-time token",
+    )
