@@ -3,6 +3,7 @@
 import streamlit as st
 
 from qaviz.ui.closeness import pick_split, show_closeness, show_regions
+from qaviz.ui.normalised import show_normalised_gain
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import select_responses
 from qaviz.ui.widgets.filters import pick_filters
@@ -17,3 +18,4 @@ with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
 rows = select_responses(shown, filters, thresholds)
 show_closeness(shown.run, filters, rows, thresholds, split)
 show_regions(shown.run, filters, rows, thresholds)
+show_normalised_gain(shown)

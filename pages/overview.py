@@ -5,6 +5,7 @@ import streamlit as st
 from qaviz.analysis import sentences, tables
 from qaviz.model.columns import FACTUAL_KNOWLEDGE
 from qaviz.ui.decision_pack import offer_decision_pack
+from qaviz.ui.declining import show_declining
 from qaviz.ui.pipelines import show_pipelines, show_steps
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import matrix_of, said_of, steps_of, summary_of
@@ -17,6 +18,7 @@ matrix = matrix_of(shown, FACTUAL_KNOWLEDGE)
 lead, *others = said_of(shown)
 show_sentences("decision", others, lead=lead)
 show_pipelines(summary_of(shown))
+show_declining(shown)
 
 steps, golden = st.columns([3, 2], gap="medium")
 with steps:

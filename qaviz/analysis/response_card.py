@@ -1,7 +1,7 @@
 """What the Question page says of one response: its words marked, the evidence's places, each score as arithmetic."""
 
 from collections import Counter, deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -9,6 +9,7 @@ from typing import Any
 import polars as pl
 
 from qaviz.analysis import numbers
+from qaviz.analysis.normalised import SCORED_TWICE, with_normalised
 from qaviz.diagnosis import RULES, deciding
 from qaviz.diagnosis.columns import SPANS
 from qaviz.model.classes import Fault
@@ -42,11 +43,14 @@ from qaviz.model.metrics import METRICS
 from qaviz.model.records import Thresholds
 from qaviz.scoring.explanation import Comparison, Explanation, Mark, MarkedWord, explain_row
 from qaviz.scoring.hits import VariantHits
+from qaviz.scoring.normalised import NORMALISED, answer_alone
 
 LONGEST_EXPLAINED = 100_000
 """Characters of a text up to which its words are compared one by one; that takes about 2 µs a character."""
 LONGEST_SHOWN = 20_000
 """Characters of one text that go to the browser."""
+QUOTED = 160
+"""Characters of a text that a working quotes."""
 REPEATS_NAMED = 3
 """Repeated words that a card names; of more it says how many."""
 SAME_SCORE = 1e-9
@@ -118,7 +122,7 @@ class ResponseCard:
 
 def response_cards(rows: pl.DataFrame, pipelines: Sequence[str], thresholds: Thresholds) -> list[ResponseCard]:
     """A card for each diagnosed row of one question, in the order of the pipelines. Not for bulk."""
-    rows = rows.sort(pl.col(PIPELINE).cast(pl.Enum(pipelines)))
+    rows = with_normalised(rows.sort(pl.col(PIPELINE).cast(pl.Enum(pipelines))))
     rules = deciding(rows, thresholds)
     return [
         response_card(row, "" if RULES[rule].fault == Fault.NOBODY else RULES[rule].suggestion)
@@ -219,7 +223,21 @@ def sums(row: Mapping[str, Any], explained: Explanation | None) -> tuple[Sum, ..
         found.append(
             _sum(row, BERTSCORE, "each word as a language model sees it, beside the nearest one of the other text")
         )
-    return tuple(found)
+    return (*found, *_normalised_sums(row))
+
+
+def _normalised_sums(row: Mapping[str, Any]) -> Iterator[Sum]:
+    """The scores that restating the question lowers, without it; none where it changes none."""
+    if not any(row.get(NORMALISED[name], row[name]) != row[name] for name in ANSWER_SCORES):
+        return
+    alone = answer_alone(row[QUESTION] or "", row[ANSWER] or "", row[RESPONSE] or "")
+    said = f"of “{alone[:QUOTED]}{'…' if len(alone) > QUOTED else ''}”: without the restated question and citations"
+    for name in (*SCORED_TWICE, QUASI_EXACT_MATCH):
+        metric, value = METRICS[name], row[NORMALISED[name]]
+        yield Sum(label=f"{metric.label}, normalised", value=numbers.score(value), working=said, help=_NORMALISED_HELP)
+
+
+_NORMALISED_HELP = "qaviz's own, beside FMEval's score and never in its place."
 
 
 _TOO_LONG = f"a text has more than {numbers.count(LONGEST_EXPLAINED)} characters"

@@ -6,14 +6,17 @@ from pathlib import Path
 
 import polars as pl
 
+from qaviz.analysis.normalised import SCORED_TWICE, gain_sentences, normalised_gain
 from qaviz.bulk import score_shards, stream_files
 from qaviz.cli.mapping import mappings
 from qaviz.cli.terminal import progress_line, shown
 from qaviz.exports.score_files import COLUMNS, FORMATS, check_out, write_scores
 from qaviz.loading import Chunk, Source
 from qaviz.loading.shards import Shard, at_hand, find_shards, is_remote
+from qaviz.model.columns import PIPELINE
 from qaviz.model.errors import Problem, QavizError
 from qaviz.runs import OWN_ENGINE, SCORERS
+from qaviz.scoring.normalised import NORMALISED, normalised_scores
 
 RAY = "ray"
 
@@ -32,6 +35,11 @@ def add_score_arguments(parser: argparse.ArgumentParser) -> None:
         choices=(*SCORERS, RAY),
         default=OWN_ENGINE,
         help="what scores: qaviz (default), the installed FMEval (the same scores, slowly), or qaviz in Ray's workers",
+    )
+    parser.add_argument(
+        "--normalised",
+        action="store_true",
+        help="add FMEval's answer scores of the response without the restated question and citations, and say the gain",
     )
     parser.add_argument("--address", metavar="HOST:PORT", help="with --engine ray: the cluster; without, this machine")
 
@@ -61,9 +69,21 @@ def _here(asked: argparse.Namespace) -> pl.DataFrame:
             scorer=SCORERS[asked.engine],
             progress=progress,
         )
-        written = write_scores(_rows(chunks, listed), asked.out)
+        gains: list[pl.DataFrame] = []
+        rows = _rows(chunks, listed)
+        written = write_scores(_with_normalised(rows, gains) if asked.normalised else rows, asked.out)
     print(f"qaviz: {written:,} responses scored, in {shown(str(asked.out))}")
+    for line in gain_sentences(normalised_gain(pl.concat(gains))) if gains else ():
+        print(f"qaviz: {shown(line)}")
     return pl.concat(listed)
+
+
+def _with_normalised(tables: Iterable[pl.DataFrame], gains: list[pl.DataFrame]) -> Iterator[pl.DataFrame]:
+    """The tables with the normalised scores; what the gain is computed from goes to `gains`."""
+    for table in tables:
+        both = table.hstack(normalised_scores(table))
+        gains.append(both.select(PIPELINE, *SCORED_TWICE, *(NORMALISED[name] for name in SCORED_TWICE)))
+        yield both
 
 
 def _files(asked: argparse.Namespace) -> Iterator[str]:

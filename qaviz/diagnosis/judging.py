@@ -7,10 +7,10 @@ import polars as pl
 
 from qaviz.diagnosis.calibration import DIAGNOSIS_OF_RULE, MARGIN, RULE, columns_of_features, shipped
 from qaviz.diagnosis.external_judgements import CONTESTED, OPINIONS, beside, contested, with_opinions
-from qaviz.diagnosis.rule_expressions import Ruling
-from qaviz.diagnosis.rules import BY_OTHERS, RULES, no_response
+from qaviz.diagnosis.rule_expressions import Ruling, blank
+from qaviz.diagnosis.rules import BY_OTHERS, RULES, no_response, off_target
 from qaviz.model.classes import Diagnosis, Fault, Verdict
-from qaviz.model.columns import CONFIDENCE, DIAGNOSIS, FAULT, JUDGE, REASON, REVIEW, VERDICT
+from qaviz.model.columns import CONFIDENCE, DIAGNOSIS, FACT, FAULT, JUDGE, REASON, REVIEW, VERDICT
 from qaviz.model.records import Thresholds
 
 JUDGED = (DIAGNOSIS, VERDICT, FAULT, CONFIDENCE, REASON)
@@ -22,6 +22,8 @@ SCORED = tuple(i for i, rule in enumerate(RULES) if rule.diagnosis is not Diagno
 _OF_OTHERS = {place: rule for place, rule in enumerate(RULES) if rule.ruling in BY_OTHERS}
 """By their places: the rules by which a person or a judge decides an open row."""
 _NEVER_OPEN = [place for place, rule in enumerate(RULES) if rule.ruling is no_response]
+
+_OFF_TARGET = next(place for place, rule in enumerate(RULES) if rule.ruling is off_target)
 
 _FIRST = "first rule that applies"
 _OWN = "first rule of evidence that applies"
@@ -62,7 +64,8 @@ def open_rows(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.Series:
     """Return for each row whether it is open: the word of a person (REVIEW) or of a judge (JUDGE) decides it.
 
     Open is what the response's own evidence decides with a probability below `thresholds.open_below`, what has nothing
-    golden to be judged by, and what a bug kept from being read. What others said already changes nothing of that.
+    golden to be judged by, what has nothing of a golden answer that no fact makes precise, and what a bug kept from
+    being read. What others said already changes nothing of that.
     """
     return _decided(gathered, thresholds).select(_open(thresholds)).to_series()
 
@@ -70,7 +73,9 @@ def open_rows(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.Series:
 def _open(thresholds: Thresholds) -> pl.Expr:
     """Whether a row of a `_decided` table is open."""
     probable = pl.col(_PROBABLE)
-    return (~pl.col(_OWN).is_in(_NEVER_OPEN) & (probable.is_null() | (probable < thresholds.open_below))).alias("open")
+    prose_alone = (pl.col(_OWN) == _OFF_TARGET) & blank(FACT)
+    doubtful = probable.is_null() | (probable < thresholds.open_below) | prose_alone
+    return (~pl.col(_OWN).is_in(_NEVER_OPEN) & doubtful).alias("open")
 
 
 def _unsure(thresholds: Thresholds) -> pl.Expr:

@@ -28,6 +28,7 @@ from qaviz.model.columns import (
     WARNINGS,
 )
 from qaviz.model.errors import Problem, QavizError
+from qaviz.scoring.normalised import NORMALISED
 from qaviz.store import disk_refusals, growing_table, replacing
 
 COLUMNS = (
@@ -43,12 +44,12 @@ Add = Callable[[pl.DataFrame], None]
 def write_scores(tables: Iterable[pl.DataFrame], out: Path) -> int:
     """Write the COLUMNS of diagnosed rows to `out`, table by table, in its suffix's format. Returns how many rows.
 
-    `bertscore` comes last, where the rows have it. Raises QavizError if the disk refuses.
+    `bertscore` and the normalised scores come last, where the rows have them. Raises QavizError if the disk refuses.
     """
     rows = 0
     with disk_refusals(out), replacing(out.resolve()) as unfinished, FORMATS[out.suffix.lower()](unfinished) as add:
         for table in tables:
-            add(table.select(*COLUMNS, selectors.by_name(BERTSCORE, require_all=False)))
+            add(table.select(*COLUMNS, selectors.by_name(BERTSCORE, *NORMALISED.values(), require_all=False)))
             rows += table.height
     return rows
 

@@ -11,7 +11,7 @@ from qaviz.loading.problems import Problems, quoted
 from qaviz.loading.readers import reading
 from qaviz.loading.readers.table import LINE, Kind
 from qaviz.loading.source import Source
-from qaviz.model.columns import ANSWER, FACT, GOLDEN_COLUMNS, QUESTION, QUESTION_ID
+from qaviz.model.columns import ANSWER, ANSWERABLE, FACT, GOLDEN_COLUMNS, QUESTION, QUESTION_ID
 from qaviz.model.records import Progress
 from qaviz.model.variants import DELIMITERS, VARIANT_LIMIT, variant_count
 
@@ -35,11 +35,13 @@ def read_golden(source: Source, mapping: Mapping[str, str], progress: Progress, 
     _stop_at_problems(
         kept, Problems(read.table.place, read.table.unit), has_ids=QUESTION_ID in read.layout.words.values()
     )
+    # A question that is marked as unanswerable needs neither a fact nor an answer.
+    asked = kept.filter(kept.get_column(ANSWERABLE).fill_null(True)) if ANSWERABLE in kept.columns else kept
     notes = [
         *read.notes(),
         entries(triplets.filter(blank), load_log.EMPTY_ROW, "nothing stands in this row"),
-        entries(kept.filter(pl.col(FACT).is_null()), load_log.NO_FACT, "cannot be scored for Factual Knowledge"),
-        entries(kept.filter(pl.col(ANSWER).is_null()), load_log.NO_ANSWER, "cannot be scored for QA Accuracy"),
+        entries(asked.filter(pl.col(FACT).is_null()), load_log.NO_FACT, "cannot be scored for Factual Knowledge"),
+        entries(asked.filter(pl.col(ANSWER).is_null()), load_log.NO_ANSWER, "cannot be scored for QA Accuracy"),
     ]
     if not shared:
         notes.append(entries(filled.filter(~first), load_log.DUPLICATE, "the same triplet stands above"))

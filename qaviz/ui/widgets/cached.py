@@ -7,7 +7,7 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
-from qaviz.analysis import closeness, comparison, consistency, history, scatter, sentences, tables
+from qaviz.analysis import closeness, comparison, consistency, history, normalised, scatter, sentences, tables
 from qaviz.analysis.scatter import Panel, Split
 from qaviz.analysis.selection import Passing, classes_again, classes_of
 from qaviz.charts import scatter_chart
@@ -51,6 +51,12 @@ def summary_of(shown: OpenRun) -> pl.DataFrame:
 def answered_of(shown: OpenRun) -> pl.DataFrame:
     """The triplets of the run's golden dataset that have a response, in its order."""
     return shown.golden.join(shown.rows.select(QUESTION_ID), on=QUESTION_ID, how="semi", maintain_order="left")
+
+
+@st.cache_resource(max_entries=OPEN_RUNS, show_spinner="Reading the responses again …", hash_funcs=_BY_RUN_ID)
+def normalised_gain_of(shown: OpenRun) -> pl.DataFrame:
+    """`normalised.normalised_gain` of the run."""
+    return normalised.normalised_gain(normalised.with_normalised(shown.rows))
 
 
 @st.cache_resource(max_entries=OPEN_RUNS, show_spinner=False, hash_funcs=_BY_RUN_ID)
