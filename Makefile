@@ -1,11 +1,11 @@
-# make run: open the app.  make test: all tests.  make lint: style and types.
+# make run: open the app.  make test: all tests.  make test-fast: without browser and FMEval.  make lint, make format.
 # Another Python: make run PYTHON=/path/to/python3.12.  Another port: make run PORT=8502.
 BIN = .venv/bin
 PORT = 8501
 PYTEST = $(BIN)/python -m pytest
 PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: run test lint screenshots clean
+.PHONY: run test test-fast coverage lint format screenshots clean
 .DEFAULT_GOAL := run
 
 run: .venv/core.stamp
@@ -14,13 +14,24 @@ run: .venv/core.stamp
 
 test: .venv/full.stamp
 	@echo "qaviz: all tests, the browser's too (tests without Chromium are skipped and say so)"
-	@$(PYTEST) -n 3 --dist loadfile $(PYTEST_ARGS) || if [ $$? -ne 1 ]; then exit 2; else \
-	  echo "qaviz: what failed once more, one by one: on a busy machine something may have come too late"; \
-	  $(PYTEST) --last-failed --last-failed-no-failures none $(PYTEST_ARGS); fi
+	@$(BIN)/python .ci/run_tests.py $(PYTEST_ARGS)
+
+test-fast: .venv/full.stamp
+	@echo "qaviz: tests without browser, FMEval, Ray and databases that are killed"
+	@$(PYTEST) -n 3 --dist loadfile -m "not browser and not fmeval and not ray and not slow" $(PYTEST_ARGS)
+
+coverage: .venv/full.stamp
+	@echo "qaviz: which lines the tests of make test-fast run"
+	@$(PYTEST) -n 3 --dist loadfile -m "not browser and not fmeval and not ray and not slow" \
+	  --cov=qaviz --cov-report=term:skip-covered $(PYTEST_ARGS)
 
 lint: .venv/full.stamp
 	@echo "qaviz: style (ruff) and types (mypy strict)"
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy
+	@.ci/lint_scripts
+
+format: .venv/full.stamp
+	@$(BIN)/ruff check --fix --quiet . && $(BIN)/ruff format .
 
 screenshots: .venv/full.stamp
 	@echo "qaviz: pictures of every page into artefacts/screenshots"

@@ -11,6 +11,8 @@ from qaviz.loading.readers.table import COLUMN_LIMIT
 from tests.loading.adapters.files import INSPECT_SAMPLE, inspect_zip
 from tests.loading.files import GOLDEN_FILE, problems, upload
 
+pytestmark = pytest.mark.slow
+
 
 def zip_of(entries: int) -> bytes:
     """A zip with so many empty entries."""

@@ -18,6 +18,8 @@ from tests.screen import open_page, texts
 from tests.store.kept import LISTED, ROWS, keep
 from tests.store.states import keep_june
 
+pytestmark = pytest.mark.slow
+
 SEED = 20231120
 OF_A_FILE = 60
 OF_THE_INDEX = 100

@@ -20,6 +20,8 @@ from qaviz.store.index import in_postgresql
 from tests.builders import golden_table
 from tests.store.kept import LISTED, contents, keep
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 STEPS_OF_A_SAVE = 3 * 4
 """Three files, each opened to check and to sync, renamed, its folder synced."""

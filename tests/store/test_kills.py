@@ -17,6 +17,8 @@ from qaviz.store import open_workspace
 from tests.store.killed import BEGUN, DEEDS, NEVER, WRITING
 from tests.store.states import State, keep_june
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 KILLS = 50
 TRIES = 3 * KILLS

@@ -5,12 +5,15 @@ import sys
 from pathlib import Path
 
 import polars as pl
+import pytest
 
 from qaviz.model.columns import FACT, QUESTION_ID
 from qaviz.store import Workspace, kept_edits, kept_labels, maintenance, versions
 from qaviz.store.audit import check_audit, whole_audit
 from tests.builders import save_sample
 from tests.store.crowd import EDITS, LABELS, QUESTIONS, WRITERS
+
+pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[2]
 NAMES = [f"writer {number}" for number in range(WRITERS)]

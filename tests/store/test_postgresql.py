@@ -38,6 +38,8 @@ from tests.postgresql import PASSWORD, Server
 from tests.screen import open_page, texts
 from tests.store.kept import ROWS, contents, everything, keep
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 LABEL = pl.DataFrame({"question_id": ["1"], "pipeline": ["A"], "label": ["correct"]})
 

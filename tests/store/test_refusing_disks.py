@@ -36,6 +36,8 @@ from tests.screen import open_page, texts
 from tests.store.kept import contents
 from tests.store.states import State, keep_june
 
+pytestmark = pytest.mark.slow
+
 PAGE_OF_INDEX = 4096
 
 
