@@ -3,9 +3,9 @@
 BIN = .venv/bin
 PORT = 8501
 PYTEST = $(BIN)/python -m pytest
-PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check
+PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps
 
-.PHONY: run test test-fast coverage lint format screenshots clean
+.PHONY: run test test-fast coverage lint format screenshots clean lock
 .DEFAULT_GOAL := run
 
 run: .venv/core.stamp
@@ -37,18 +37,24 @@ screenshots: .venv/full.stamp
 	@echo "qaviz: pictures of every page into artefacts/screenshots"
 	@$(BIN)/python -m benchmarks.screenshots $(SCREENSHOTS_ARGS)
 
-.venv/core.stamp: requirements-core.txt
+.venv/core.stamp: requirements-core.lock
 	@.ci/venv 13
 	@echo "qaviz: installing what the app needs into .venv (once, about half a minute)"
-	@$(PIP) -r requirements-core.txt
+	@$(PIP) --require-hashes -r requirements-core.lock
 	@touch $@
 
 # fmeval has no wheels for Python 3.13.
-.venv/full.stamp: requirements.txt requirements-core.txt requirements-postgresql.txt
+.venv/full.stamp: requirements.lock requirements-torch.txt
 	@.ci/venv 12
 	@echo "qaviz: installing everything, FMEval and torch too, into .venv (once, some minutes)"
-	@$(PIP) -r requirements.txt
+	@$(PIP) --require-hashes -r requirements.lock
+	@$(PIP) --retries 1 -r requirements-torch.txt
 	@touch .venv/core.stamp $@
+
+# Versions that are locked stay; make lock LOCK_ARGS=--upgrade takes the newest that fit.
+lock:
+	@.ci/lock $(LOCK_ARGS)
+	@echo "qaviz: requirements.lock, requirements-core.lock and requirements-audit.lock are written"
 
 clean:
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache artefacts

@@ -1,0 +1,93 @@
+"""The lock files: every package that the two commands install, with its version and the hashes of its files."""
+
+import re
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).parents[1]
+LOCKS = {"requirements-core.lock": "requirements-core.txt", "requirements.lock": "requirements.txt"}
+APART = {"torch"}
+"""In requirements-torch.txt, which says why."""
+
+each_lock = pytest.mark.parametrize("lock", [*LOCKS, "requirements-audit.lock"])
+
+
+def entries(lock: str) -> list[Requirement]:
+    """What the lock pins, with the markers."""
+    text = (ROOT / lock).read_text("utf-8")
+    return [Requirement(line.removesuffix(" \\")) for line in text.splitlines() if re.match(r"[A-Za-z0-9]", line)]
+
+
+def pins(lock: str) -> set[tuple[str, str]]:
+    return {(canonicalize_name(each.name), str(each.specifier)) for each in entries(lock)}
+
+
+def wanted(file: str) -> list[Requirement]:
+    """What a requirements file asks for, with the files that it names."""
+    lines = (ROOT / file).read_text("utf-8").splitlines()
+    found = [Requirement(line.partition(" #")[0]) for line in lines if line and not line.startswith(("#", "-"))]
+    return found + [each for line in lines if line.startswith("-r ") for each in wanted(line.removeprefix("-r "))]
+
+
+@each_lock
+def test_every_package_has_its_hashes(lock: str):
+    """Each pin is exact and has the SHA-256 of at least one file; pip installs nothing else."""
+    blocks = re.split(r"(?m)^(?=[A-Za-z0-9])", (ROOT / lock).read_text("utf-8"))[1:]
+    assert all(re.search(r"--hash=sha256:[0-9a-f]{64}", block) for block in blocks)
+    assert all(re.fullmatch(r"==[^,*]+", str(each.specifier)) for each in entries(lock))
+
+
+@pytest.mark.parametrize(("lock", "file"), LOCKS.items())
+def test_the_lock_has_what_is_asked_for(lock: str, file: str):
+    """A new pin, or another version, is in the lock: make lock was called."""
+    asked = {(canonicalize_name(each.name), str(each.specifier)) for each in wanted(file)}
+    assert {pin for pin in asked if pin[0] not in APART} <= pins(lock)
+
+
+@pytest.mark.parametrize(("lock", "file"), LOCKS.items())
+def test_the_lock_has_what_that_needs(lock: str, file: str):
+    """Every package that is needed here by what is asked for, at any distance, is pinned for this Python and system."""
+    here = {canonicalize_name(each.name) for each in entries(lock) if not each.marker or each.marker.evaluate()}
+    waiting = [each for each in wanted(file) if not each.marker or each.marker.evaluate()]
+    needed: set[tuple[str, str]] = set()
+    while waiting:
+        requirement = waiting.pop()
+        for extra in ("", *requirement.extras):
+            key = canonicalize_name(requirement.name), extra
+            if key in needed:
+                continue
+            needed.add(key)
+            given = map(Requirement, metadata.requires(requirement.name) or ())
+            waiting += [each for each in given if not each.marker or each.marker.evaluate({"extra": extra})]
+    assert {name for name, _ in needed} - here - APART == set()
+
+
+def test_both_commands_install_the_same():
+    """What the app runs with is what the tests ran with."""
+    assert pins("requirements-core.lock") <= pins("requirements.lock")
+
+
+def test_torch_is_the_same_in_both_places():
+    """The version that FMEval is resolved with is the one that is installed."""
+    versions = {
+        str(each.specifier)
+        for file in ("requirements.txt", "requirements-torch.txt")
+        for each in wanted(file)
+        if each.name == "torch"
+    }
+    assert len(versions) == 1
+
+
+def test_the_commands_install_by_the_locks():
+    """make run and make test take nothing that has no hash, but torch."""
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    installs = re.findall(r"\$\(PIP\) (.+)", makefile)
+    assert installs == [
+        "--require-hashes -r requirements-core.lock",
+        "--require-hashes -r requirements.lock",
+        "--retries 1 -r requirements-torch.txt",
+    ]
