@@ -19,6 +19,7 @@ from qaviz.cli import (
     export,
     gate,
     golden,
+    graders,
     judge,
     lint,
     report,
@@ -114,10 +115,15 @@ def import_run(asked: argparse.Namespace) -> int:
 
 
 def compare_labels(asked: argparse.Namespace) -> int:
-    """Compare the verdicts of scored responses with people's labels.
+    """Compare the verdicts of scored responses with people's labels, or any two graders with each other.
 
-    Says how often the two agree, overall, by pipeline and by category, and names the responses where they do not.
+    Verdicts and labels: how often the two agree, overall, by pipeline and by category, and the responses where they do
+    not. Two graders' files (people, judges): exact, within one, kappas, AC1 and AC2 with intervals, as JSON.
     """
+    both = graders.read_graders(asked)
+    if both:
+        print("\n".join(graders.report(graders.compare(*both))))
+        return DONE
     found = agreement.compare(asked.scored, asked.labels)
     print("\n".join(agreement.report(found)))
     return FOUND_PROBLEMS if found.unmatched else DONE

@@ -76,8 +76,21 @@ def _disagreements(rows: pl.DataFrame) -> Iterator[str]:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """SCORED and LABELS."""
-    parser.add_argument("scored", type=Path, metavar="SCORED", help="what `qaviz score` wrote: .jsonl, .csv, .parquet")
+    """SCORED, LABELS, --first, --second and --format."""
     parser.add_argument(
-        "labels", type=Path, metavar="LABELS", help="question_id, pipeline and label (correct, incorrect or declined)"
+        "scored",
+        type=Path,
+        metavar="SCORED",
+        help="what `qaviz score` wrote, or one grader's file: question_id, pipeline and grade or label",
+    )
+    parser.add_argument(
+        "labels",
+        type=Path,
+        metavar="LABELS",
+        help="question_id, pipeline and label (correct, incorrect or declined), or the other grader's file",
+    )
+    for option, which in (("--first", "first"), ("--second", "second")):
+        parser.add_argument(option, metavar="NAME", help=f"the grader, by the column name of the {which} file")
+    parser.add_argument(
+        "--format", choices=("text", "json"), default="text", help="two graders print JSON; --format json: always"
     )

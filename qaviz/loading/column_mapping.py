@@ -16,6 +16,7 @@ from qaviz.model.columns import (
     CONTEXTS,
     COST,
     FACT,
+    GRADE,
     JUDGE,
     JUDGE_REASON,
     LATENCY_MS,
@@ -85,6 +86,7 @@ RESPONSE_NAMES: Mapping[str, Sequence[str]] = _QUESTION | {
 
 _KINDS: Mapping[str, Kind] = {
     QUESTION_ID: Kind.ID,
+    GRADE: Kind.ID,
     REPEAT: Kind.ID,
     ANSWERABLE: Kind.FLAG,
     LATENCY_MS: Kind.NUMBER,

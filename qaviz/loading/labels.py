@@ -8,10 +8,24 @@ from qaviz.loading.column_mapping import Layout, Role
 from qaviz.loading.column_values import Cells
 from qaviz.loading.readers.reading import read
 from qaviz.loading.source import Source
-from qaviz.model.columns import CATEGORY, CONFIDENCE, DIAGNOSIS, LABEL, PIPELINE, QUESTION_ID, REASON, RESPONSE, VERDICT
+from qaviz.model.columns import (
+    CATEGORY,
+    CONFIDENCE,
+    DIAGNOSIS,
+    GRADE,
+    LABEL,
+    PIPELINE,
+    QUESTION_ID,
+    REASON,
+    RESPONSE,
+    VERDICT,
+)
 from qaviz.model.records import Progress
 
 _LABELS = (QUESTION_ID, PIPELINE, LABEL)
+_GRADES = (GRADE, LABEL, VERDICT)
+"""Columns that may hold what a grader says, the first that a file has."""
+_BESIDE_GRADES = ("criterion", "name")
 _VERDICTS = (QUESTION_ID, PIPELINE, VERDICT)
 _BESIDE_VERDICTS = (RESPONSE, CATEGORY, DIAGNOSIS, REASON, CONFIDENCE)
 
@@ -28,6 +42,26 @@ def read_verdicts(source: Source, progress: Progress) -> pl.DataFrame:
     them. Raises QavizError with every problem of the file.
     """
     return _read(source, _VERDICTS, _BESIDE_VERDICTS, progress)
+
+
+def read_grades(source: Source, progress: Progress) -> pl.DataFrame:
+    """One row a grade: QUESTION_ID, PIPELINE, `grade`, `criterion`, `name` of the grader, `column`, all of them texts.
+
+    What the grader says stands in the file's column `grade`, `label` or `verdict`, which `column` names; criterion and
+    name are null where the file lacks them. Raises QavizError with every problem of the file.
+    """
+    names = {word: (word,) for word in (QUESTION_ID, PIPELINE, *_GRADES, *_BESIDE_GRADES)}
+
+    def layout(_where: str, columns: Sequence[str], _mapping: Mapping[str, str]) -> Layout:
+        lacking = [f'a column "{word}"' for word in (QUESTION_ID, PIPELINE) if word not in columns]
+        lacking += [] if set(_GRADES) & set(columns) else ['a column "grade", "label" or "verdict"']
+        return Layout({name: name for name in columns if name in names}, lacking=tuple(lacking))
+
+    found = read(source, Role(names, layout), {}, progress)
+    table = found.table.frame.select(found.columns(*names)).select(pl.all().cast(pl.String))
+    said = next(word for word in _GRADES if table[word].count() or word == VERDICT)
+    grade = pl.col(said).str.strip_chars().alias(GRADE)
+    return table.select(QUESTION_ID, PIPELINE, grade, *_BESIDE_GRADES, pl.lit(said).alias("column"))
 
 
 def _read(source: Source, needed: Sequence[str], beside: Sequence[str], progress: Progress) -> pl.DataFrame:

@@ -74,6 +74,9 @@ REASON = "reason"
 LABEL = "label"
 """What a person says of a response: `correct`, `incorrect` or `declined`."""
 
+GRADE = "grade"
+"""What a grader gives a response: an integer of a scale, or a label."""
+
 GOLDEN_COLUMNS = (QUESTION_ID, QUESTION, ANSWER, FACT, CATEGORY, ANSWERABLE, SOURCE, TAGS)
 RESPONSE_COLUMNS = (
     *(QUESTION_ID, PIPELINE, RESPONSE, LATENCY_MS, COST, CONTEXTS, JUDGE, JUDGE_REASON, THEIR_SCORES),

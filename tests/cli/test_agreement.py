@@ -72,6 +72,6 @@ def test_labels_that_will_not_do_are_refused_in_words(scored, tmp_path, capsys, 
 
 
 def test_file_of_scores_without_verdicts_is_refused(capsys):
-    """SCORED has to be what `qaviz score` wrote."""
-    assert main(["agreement", str(LABELS), str(LABELS)]) == 2
-    assert 'expected a column "verdict"' in capsys.readouterr().err
+    """SCORED has to be what `qaviz score` wrote, or a grader's file."""
+    assert main(["agreement", str(SAMPLE / "responses.jsonl"), str(LABELS)]) == 2
+    assert '"verdict"' in capsys.readouterr().err

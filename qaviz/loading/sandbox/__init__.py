@@ -23,6 +23,7 @@ __all__ = [
     "kept",
     "load_golden",
     "preview",
+    "read_grades",
     "read_labels",
     "read_verdicts",
     "recognised",
@@ -89,6 +90,12 @@ def load_golden(source: Source, progress: Progress) -> tuple[pl.DataFrame, pl.Da
 def read_labels(source: Source, progress: Progress) -> pl.DataFrame:
     """As `loading.labels.read_labels`."""
     (answer,) = ask("labels", [source], progress=progress)
+    return answer.tables["rows"]
+
+
+def read_grades(source: Source, progress: Progress) -> pl.DataFrame:
+    """As `loading.labels.read_grades`."""
+    (answer,) = ask("grades", [source], progress=progress)
     return answer.tables["rows"]
 
 

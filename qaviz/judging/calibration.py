@@ -1,0 +1,184 @@
+"""Whether a judge may be relied on: its agreement with people, against targets, with the labels that it rests on."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+
+from qaviz.diagnosis.agreement import Estimate
+from qaviz.judging.agreement import GraderAgreement, compare_graders
+from qaviz.judging.rubric import COMPOSITE as BY_COMPOSITE
+from qaviz.judging.rubric import Rubric
+from qaviz.model.classes import Verdict
+from qaviz.model.columns import GRADE, JUDGE, LABEL, PIPELINE, QUESTION_ID
+from qaviz.stats import Estimate as Share
+from qaviz.stats import Method, estimate_share
+from qaviz.stats.rogan_gladen import Correction, correct_share
+from qaviz.store.grades import COMPOSITE, GRADES
+
+FEWEST_LABELS, FEWEST_OF_RARER = 200, 30
+"""Labels, and labels of the rarer of right and not right, below which nothing is called calibrated."""
+EXACT_TARGET, NEAR_TARGET = 0.80, 0.95
+"""Shares of exact and within-one agreement that a judge is to reach, unless the user says otherwise."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Targets:
+    """What a judge has to reach with the lower bound of its interval."""
+
+    exact: float = EXACT_TARGET
+    within_one: float = NEAR_TARGET
+    labels: int = FEWEST_LABELS
+    rarer: int = FEWEST_OF_RARER
+
+
+@dataclass(frozen=True, kw_only=True)
+class Calibration:
+    """How far a judge's verdicts agree with people, and whether that is enough."""
+
+    agreement: GraderAgreement
+    """Of verdicts: the judge first, people second."""
+    rarer: int
+    """Labels of the rarer of correct and not correct."""
+    lacking: tuple[str, ...]
+    """What keeps the judge from being called calibrated, in words; empty where it is."""
+
+    @property
+    def calibrated(self) -> bool:
+        """Whether there are enough labels and the lower bounds reach the targets."""
+        return not self.lacking
+
+
+def calibrate(said: pl.DataFrame, labels: pl.DataFrame, targets: Targets | None = None) -> Calibration:
+    """Compare what a judge says (JUDGE, null where unscored) with people's labels (LABEL), response by response.
+
+    Where nobody labelled `declined`, a declined response counts as incorrect. Raises QavizError as `compare_graders`.
+    """
+    wanted = targets or Targets()
+    both = compare_graders(*_as_graders(said, labels))
+    right = int(both.confusion.filter(pl.col("second") == Verdict.CORRECT.value)["responses"].sum())
+    rarer = min(right, both.compared - right)
+    return Calibration(agreement=both, rarer=rarer, lacking=tuple(_lacking(both.exact, both.compared, rarer, wanted)))
+
+
+def _lacking(exact: Estimate, labels: int, rarer: int, wanted: Targets) -> Iterator[str]:
+    if labels < wanted.labels:
+        yield f"{labels:,} labels of {wanted.labels:,}"
+    if rarer < wanted.rarer:
+        yield f"{rarer:,} labels of the rarer class of {wanted.rarer:,}"
+    if (exact.low or 0.0) < wanted.exact:
+        yield f"exact agreement is surely {exact.low or 0:.0%} only, of {wanted.exact:.0%}"
+
+
+def _as_graders(said: pl.DataFrame, labels: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
+    wrong = {} if (labels[LABEL] == Verdict.DECLINED.value).any() else {Verdict.DECLINED.value: "incorrect"}
+    first = said.select(QUESTION_ID, PIPELINE, pl.col(JUDGE).replace(wrong).alias(GRADE))
+    return first, labels.select(QUESTION_ID, PIPELINE, pl.col(LABEL).alias(GRADE))
+
+
+def calibrate_criteria(
+    grades: pl.DataFrame, people: pl.DataFrame, targets: Targets | None = None
+) -> dict[str, tuple[GraderAgreement, tuple[str, ...]]]:
+    """Agreement by criterion with people's grades (QUESTION_ID, PIPELINE, `criterion`, `grade`), and what it lacks.
+
+    A criterion passes where the lower bounds of exact and within-one agreement reach the targets.
+    """
+    wanted = targets or Targets()
+    found: dict[str, tuple[GraderAgreement, tuple[str, ...]]] = {}
+    long = criterion_grades(grades)
+    for (criterion,), of_criterion in people.group_by("criterion", maintain_order=True):
+        own = long.filter(pl.col("criterion") == criterion)
+        if own.is_empty():
+            continue
+        both = compare_graders(own, of_criterion)
+        counts = both.confusion.group_by("second").agg(pl.col("responses").sum())["responses"]
+        rarer = int(counts.filter(counts > 0).min() or 0)  # type: ignore[arg-type] # a column of counts
+        lacking = [*_lacking(both.exact, both.compared, rarer, wanted)]
+        if both.within_one and (both.within_one.low or 0.0) < wanted.within_one:
+            lacking.append(f"within one is surely {both.within_one.low or 0:.0%} only, of {wanted.within_one:.0%}")
+        found[str(criterion)] = both, tuple(lacking)
+    return found
+
+
+def criterion_grades(grades: pl.DataFrame) -> pl.DataFrame:
+    """Kept grades one row a criterion: QUESTION_ID, PIPELINE, `criterion`, `grade`."""
+    return grades.explode(GRADES).unnest(GRADES).select(QUESTION_ID, PIPELINE, "criterion", "grade").drop_nulls("grade")
+
+
+def deciding_grades(grades: pl.DataFrame, rubric: Rubric) -> pl.DataFrame:
+    """QUESTION_ID, PIPELINE and `value`: the grade that says whether a response counts as correct."""
+    if rubric.decided_by == BY_COMPOSITE:
+        return grades.select(QUESTION_ID, PIPELINE, pl.col(COMPOSITE).alias("value")).drop_nulls("value")
+    long = criterion_grades(grades).filter(pl.col("criterion") == rubric.decided_by)
+    return long.select(QUESTION_ID, PIPELINE, pl.col("grade").cast(pl.Float64).alias("value"))
+
+
+def fit_threshold(values: pl.DataFrame, labels: pl.DataFrame) -> tuple[float, float] | None:
+    """The grade from which on responses count as correct so that most labels agree, and the share that does.
+
+    `values` has QUESTION_ID, PIPELINE and `value`. Measured on the labels that it was fitted on: tune on one half and
+    measure on the other. None without a label of each class.
+    """
+    both = values.join(labels, on=[QUESTION_ID, PIPELINE]).select("value", LABEL)
+    right = (both[LABEL] == Verdict.CORRECT.value).to_numpy()
+    if right.all() or not right.any():
+        return None
+    numbers = both["value"].to_numpy()
+    steps = np.unique(numbers)[1:] if len(np.unique(numbers)) > 1 else np.unique(numbers)
+    shares = [float(((numbers >= step) == right).mean()) for step in steps]
+    best = int(np.argmax(shares))
+    return float(steps[best]), shares[best]
+
+
+def halves(labels: pl.DataFrame, seed: int = 0) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Labels to tune on and labels to measure on: each question, with all of its labels, in one half by a hash."""
+    tune = pl.col(QUESTION_ID).hash(seed) % 2 == 0
+    return labels.filter(tune), labels.filter(~tune)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CorrectedShare:
+    """A pipeline's share of right answers: by the judge or the verdicts alone, and corrected by people's labels."""
+
+    pipeline: str
+    responses: int
+    uncorrected: float
+    corrected: Share
+    elsewhere: Correction | None = None
+    """By sensitivity and specificity on labels of other responses, where none of its own are labelled."""
+
+
+def corrected_shares(rows: pl.DataFrame, labels: pl.DataFrame, verdict: str) -> list[CorrectedShare]:
+    """Each pipeline's share of right answers, corrected by a random sample's labels (prediction-powered).
+
+    `rows` has QUESTION_ID, PIPELINE and `verdict`; a null verdict counts as not right. A pipeline without labels is
+    corrected by the labels of the others (Rogan and Gladen). Below ten labels of the rarer class people's labels stand
+    alone, with an exact interval.
+    """
+    both = rows.join(labels.select(QUESTION_ID, PIPELINE, LABEL), on=[QUESTION_ID, PIPELINE], how="left")
+    found = []
+    for (pipeline,), of_pipeline in both.group_by(PIPELINE, maintain_order=True):
+        called = (of_pipeline[verdict] == Verdict.CORRECT.value).fill_null(False)
+        said = (of_pipeline[LABEL] == Verdict.CORRECT.value).cast(pl.Float64).fill_null(float("nan")).to_numpy()
+        corrected = estimate_share(said, called.cast(pl.Float64).to_numpy())
+        elsewhere = _from_elsewhere(called, both, verdict) if corrected.method is Method.NO_LABELS else None
+        found.append(
+            CorrectedShare(
+                pipeline=str(pipeline),
+                responses=of_pipeline.height,
+                uncorrected=float(called.mean() or 0.0),  # type: ignore[arg-type] # a mean of booleans
+                corrected=corrected,
+                elsewhere=elsewhere,
+            )
+        )
+    return found
+
+
+def _from_elsewhere(called: pl.Series, both: pl.DataFrame, verdict: str) -> Correction | None:
+    labelled = both.drop_nulls(LABEL)
+    right = labelled.filter(pl.col(LABEL) == Verdict.CORRECT.value)
+    wrong = labelled.filter(pl.col(LABEL) != Verdict.CORRECT.value)
+    called_right = int((right[verdict] == Verdict.CORRECT.value).sum())
+    called_wrong = int((wrong[verdict] != Verdict.CORRECT.value).fill_null(True).sum())
+    return correct_share(int(called.sum()), len(called), called_right, right.height, called_wrong, wrong.height)

@@ -1,0 +1,133 @@
+"""Agreement of two graders against irrCAC and statsmodels, with intervals that resample questions."""
+
+import json
+
+import numpy as np
+import polars as pl
+import pytest
+
+from qaviz.cli import main
+from qaviz.judging.agreement import compare_graders
+from qaviz.model.columns import PIPELINE, QUESTION_ID
+from qaviz.model.errors import QavizError
+from tests.builders import write_jsonl
+
+
+def grades(*said: object, questions: int | None = None) -> pl.DataFrame:
+    """One response a question, or several where there are fewer questions."""
+    number = questions or len(said)
+    return pl.DataFrame(
+        {
+            QUESTION_ID: [str(i % number) for i in range(len(said))],
+            PIPELINE: [f"p{i // number}" for i in range(len(said))],
+            "grade": [None if each is None else str(each) for each in said],
+        }
+    )
+
+
+def tables():
+    """Confusion tables of four grades, skewed and even; each grade occurs."""
+    rng = np.random.default_rng(3)
+    for diagonal in (1, 5, 60):
+        yield rng.integers(0, 9, (4, 4)) + np.diag([1, 1, 1, diagonal])
+
+
+@pytest.mark.parametrize("table", list(tables()))
+def test_figures_are_those_of_the_reference_libraries(table):
+    """Exact, Cohen's kappa, quadratic kappa, AC1 and AC2 agree with irrCAC and statsmodels to 1e-9."""
+    irr = pytest.importorskip("irrCAC.table")
+    inter_rater = pytest.importorskip("statsmodels.stats.inter_rater")
+    import pandas
+
+    pairs = [(i, j) for i in range(4) for j in range(4) for _ in range(table[i, j])]
+    found = compare_graders(grades(*(i for i, _ in pairs)), grades(*(j for _, j in pairs)))
+    frame = pandas.DataFrame(table, index=list("0123"), columns=list("0123"))
+
+    def gwet(weights: str) -> float:
+        return irr.CAC(frame, weights=weights, digits=15).gwet()["est"]["coefficient_value"]
+
+    assert found.exact.value == pytest.approx(np.trace(table) / table.sum(), abs=1e-9)
+    assert found.kappa.value == pytest.approx(inter_rater.cohens_kappa(table).kappa, abs=1e-9)
+    assert found.weighted_kappa
+    assert found.weighted_kappa.value == pytest.approx(
+        inter_rater.cohens_kappa(table, weights=np.arange(4), wt="fc").kappa, abs=1e-9
+    )
+    assert found.ac1.value == pytest.approx(gwet("identity"), abs=1e-9)
+    assert found.ac2
+    assert found.ac2.value == pytest.approx(gwet("quadratic"), abs=1e-9)
+    assert found.constant_guess == pytest.approx(table.sum(axis=0).max() / table.sum())
+
+
+def test_the_paradox_of_kappa_is_shown_beside_ac1():
+    """95, 2, 2 and 1 of 100: agreement .96, kappa .31, AC1 .96."""
+    found = compare_graders(grades(*[1] * 95, *[1] * 2, *[0] * 2, 0), grades(*[1] * 95, *[0] * 2, *[1] * 2, 0))
+    assert (found.exact.value, round(found.kappa.value, 2), round(found.ac1.value, 2)) == (0.96, 0.31, 0.96)
+
+
+def test_within_one_counts_near_misses_and_labels_have_none():
+    """Grades one apart are near; correct and incorrect are not."""
+    found = compare_graders(grades(0, 1, 2, 3), grades(0, 2, 2, 1))
+    assert (found.exact.value, found.within_one.value) == (0.5, 0.75)
+    labels = compare_graders(grades("correct", "incorrect"), grades("correct", "correct"))
+    assert (labels.exact.value, labels.within_one, labels.weighted_kappa) == (0.5, None, None)
+
+
+def test_intervals_resample_questions_not_responses():
+    """Twenty responses to each of ten questions, alike within a question, tell as little as ten."""
+    rng = np.random.default_rng(0)
+    one, other = rng.integers(0, 4, 10), rng.integers(0, 4, 10)
+    single = compare_graders(grades(*one), grades(*other)).exact
+    repeated = compare_graders(grades(*np.tile(one, 20), questions=10), grades(*np.tile(other, 20), questions=10)).exact
+    assert (repeated.low, repeated.high) == pytest.approx((single.low, single.high))
+
+
+def test_full_agreement_is_not_certainty():
+    """Ten of ten leave room for doubt."""
+    exact = compare_graders(grades(*range(4)), grades(*range(4))).exact
+    assert exact.value == 1
+    assert exact.low < 0.8
+
+
+def test_what_cannot_be_compared_is_said():
+    """No common response, and two grades of one response, are problems; missing grades are left out and counted."""
+    with pytest.raises(QavizError, match="none of the same response"):
+        compare_graders(grades(1), grades(1).with_columns(pl.lit("other").alias(PIPELINE)))
+    with pytest.raises(QavizError, match="several grades"):
+        compare_graders(pl.concat([grades(1), grades(2)]), grades(1))
+    found = compare_graders(grades(1, None, 2), grades(1, 1, 1))
+    assert (found.compared, found.only_second) == (2, 1)
+
+
+@pytest.mark.parametrize("column", ["grade", "label"])
+def test_the_command_prints_json_of_two_graders(tmp_path, capsys, column):
+    """`qaviz agreement` of two graders' files: exact, within one, kappa and AC1, each with its interval."""
+    said = [0, 1, 2, 3, 3, 3] if column == "grade" else ["correct", "incorrect"] * 3
+    rows = [{"question_id": i, "pipeline": "p", column: each} for i, each in enumerate(said)]
+    one, other = (
+        write_jsonl(tmp_path / "a.jsonl", rows),
+        write_jsonl(tmp_path / "b.jsonl", [*rows[:5], rows[5] | {column: said[0]}]),
+    )
+    assert main(["agreement", str(one), str(other)]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["compared"] == 6
+    for name in ("exact", "kappa", "ac1"):
+        assert found[name]["low"] <= found[name]["value"] <= found[name]["high"]
+    assert found["exact"]["value"] == pytest.approx(5 / 6)
+    assert (found["within_one"] is None) == (column == "label")
+
+
+def test_criteria_and_graders_of_one_file_are_told_apart(tmp_path, capsys):
+    """A file with criteria gives figures by criterion; one with several graders wants a name."""
+    rows = [
+        {"question_id": str(i), "pipeline": "p", "criterion": criterion, "name": name, "grade": i % 3}
+        for i in range(6)
+        for criterion in ("correctness", "readability")
+        for name in ("Ana", "Bo")
+    ]
+    file = str(write_jsonl(tmp_path / "a.jsonl", rows))
+    assert main(["agreement", file, file]) == 2
+    assert "Ana, Bo" in capsys.readouterr().err
+    assert main(["agreement", file, file, "--first", "Ana", "--second", "Bo"]) == 0
+    found = json.loads(capsys.readouterr().out)["criteria"]
+    assert found["readability"]["exact"]["value"] == 1
+    assert list(found) == ["correctness", "readability"]
