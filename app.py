@@ -16,6 +16,7 @@ REPORT = [
 INVESTIGATE = [
     st.Page("pages/diagnostics.py", title=":material/troubleshoot:\u2002Diagnostics"),
     st.Page("pages/question.py", title=":material/quiz:\u2002Question"),
+    st.Page("pages/judges.py", title=":material/gavel:\u2002Judges"),
 ]
 CURATE = [
     st.Page("pages/curation.py", title=":material/edit_note:\u2002Curation"),

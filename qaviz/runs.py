@@ -11,6 +11,10 @@ from qaviz import __version__
 from qaviz.bulk import stream_files
 from qaviz.bulk.judging import Scorer, failed_entries, judged
 from qaviz.diagnosis.rescoring import rescore
+from qaviz.judging.answers import ALL, Only
+from qaviz.judging.prompts import Judge
+from qaviz.judging.runs import find_judge, heard_rows, judge_run
+from qaviz.llm import Settings, open_session
 from qaviz.loading import Loaded, Source, listed_counts, load, silent
 from qaviz.loading.fingerprints import taken_meanwhile
 from qaviz.model.columns import ANSWER, FACT, PIPELINE, QUESTION_ID, RESPONSE, SCORES
@@ -29,6 +33,9 @@ OWN_ENGINE = "qaviz"
 FMEVAL_ENGINE = "FMEval (its own output)"
 """What scored a run whose scores come from FMEval's own files."""
 SAMPLE_NAME = "Sample: Amazon Q2 2023"
+SAMPLE_JUDGE = "openai:example-judge"
+"""What the judge of the sample is called: its replies were written for demonstration, by nobody's model."""
+SAMPLE_JUDGE_FILE = "judge_replies.jsonl"
 
 _COMPARED = [QUESTION_ID, PIPELINE, ANSWER, FACT, RESPONSE, *SCORES]
 _DEFAULT_THRESHOLDS = Thresholds()
@@ -216,6 +223,32 @@ def save_rescored(
     )
 
 
+def save_judged(run: Run, workspace: Workspace, judge: str, name: str, by: str | None = None) -> Run:
+    """Keep the run's responses as a run of their own, in which the judge with this key decides what words leave open.
+
+    Raises QavizError if the run has no such judge, the name will not do or the disk refuses.
+    """
+    workspace.refuse_name(name)
+    known = find_judge(workspace, run, judge)
+    before = find_record(workspace, run.run_id).provenance or _provenance((), {})
+    return workspace.save(
+        name,
+        workspace.golden(run.golden_id),
+        heard_rows(workspace, run, known.key),
+        thresholds=run.thresholds,
+        engine=run.engine,
+        sources=run.sources,
+        listed_counts=run.listed_counts,
+        listed=workspace.listed(run),
+        by=by,
+        provenance=replace(
+            before,
+            versions=_versions() | {f"judge {known.key}": f"{known.model}{', recorded' if known.recorded else ''}"},
+            rescored_from=run.run_id,
+        ),
+    )
+
+
 def verify(
     run: Run,
     workspace: Workspace,
@@ -248,6 +281,12 @@ def verify(
 
 
 def import_sample(folder: Path, workspace: Workspace) -> Run:
-    """Keep the sample data in `folder` as the run SAMPLE_NAME."""
+    """Keep the sample data in `folder` as the run SAMPLE_NAME, with the grades of its recorded judge."""
     files = draft_files(Source.of(folder / "golden.jsonl"), [Source.of(folder / "responses.jsonl")])
-    return save(files, workspace, SAMPLE_NAME)
+    run = save(files, workspace, SAMPLE_NAME)
+    recording = folder / SAMPLE_JUDGE_FILE
+    if recording.is_file():
+        asked = Settings(model=SAMPLE_JUDGE, journal=recording, replay=recording)
+        with open_session(asked) as session:
+            judge_run(session, workspace, run, Judge(model=SAMPLE_JUDGE), Only(which=ALL))
+    return run

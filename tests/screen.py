@@ -16,6 +16,7 @@ PAGES = {
     "closeness_conciseness": "Closeness vs conciseness",
     "diagnostics": "Diagnostics",
     "question": "Question",
+    "judges": "Judges",
     "curation": "Curation",
     "flywheel": "Flywheel",
     "runs": "Runs",

@@ -14,6 +14,7 @@ from qaviz.judging.prompts import Judge
 from qaviz.judging.rubric import default_rubric, read_rubric
 from qaviz.judging.runs import Judged, estimate_run, journal_of, judge_run
 from qaviz.llm import Estimate, open_session
+from qaviz.runs import save_judged
 from qaviz.store import Workspace
 
 MOST_REPEATS = 10
@@ -22,6 +23,8 @@ MOST_REPEATS = 10
 def judge(workspace: Workspace, asked: argparse.Namespace) -> Judged | Estimate:
     """Judge the run, or estimate what that takes. Raises QavizError for options, files or a server that will not do."""
     run, only = workspace.find(asked.run_name), parse_only(asked.only)
+    if asked.save_as:
+        workspace.refuse_name(asked.save_as)
     by = person(asked)
     chosen = Judge(
         model=asked.model,
@@ -33,7 +36,10 @@ def judge(workspace: Workspace, asked: argparse.Namespace) -> Judged | Estimate:
         if asked.estimate:
             return estimate_run(session, workspace, run, chosen, only)
         with progress_line() as progress:
-            return judge_run(session, workspace, run, chosen, only, progress=progress, by=by)
+            found = judge_run(session, workspace, run, chosen, only, progress=progress, by=by)
+    if asked.save_as:
+        save_judged(run, workspace, found.judge, asked.save_as, by)
+    return found
 
 
 def report(found: Judged | Estimate, form: str) -> Iterator[str]:
@@ -57,7 +63,7 @@ def report(found: Judged | Estimate, form: str) -> Iterator[str]:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """RUN, --only, --rubric, --shots, --repeats, --estimate, --format, and the options of every model."""
+    """RUN, --only, --rubric, --shots, --repeats, --estimate, --save-as, --format, and the options of every model."""
     parser.add_argument("run_name", metavar="RUN", help="the run's name or id")
     add_model_arguments(parser)
     parser.add_argument(
@@ -78,6 +84,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="grade each response so often; the median counts (default 1)",
     )
     parser.add_argument("--estimate", action="store_true", help="say what it would take, and ask nobody")
+    parser.add_argument(
+        "--save-as", metavar="NAME", help="also keep a run in which this judge decides what words leave open"
+    )
     parser.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
     add_by_argument(parser)
 

@@ -52,7 +52,7 @@ def read_grades(source: Source, progress: Progress) -> pl.DataFrame:
     """
     names = {word: (word,) for word in (QUESTION_ID, PIPELINE, *_GRADES, *_BESIDE_GRADES)}
 
-    def layout(_where: str, columns: Sequence[str], _mapping: Mapping[str, str]) -> Layout:
+    def layout(_where: str, columns: Sequence[str], _mapping: Mapping[str, str], _cells: Cells | None = None) -> Layout:
         lacking = [f'a column "{word}"' for word in (QUESTION_ID, PIPELINE) if word not in columns]
         lacking += [] if set(_GRADES) & set(columns) else ['a column "grade", "label" or "verdict"']
         return Layout({name: name for name in columns if name in names}, lacking=tuple(lacking))

@@ -1,0 +1,170 @@
+"""Judges beside rules and people: side by side for each response, measured, and compared with each other."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import polars as pl
+
+from qaviz.analysis.numbers import count, interval, percent, plural
+from qaviz.diagnosis import open_rows
+from qaviz.judging.calibration import Calibration, Targets, calibrate
+from qaviz.model.classes import Verdict
+from qaviz.model.columns import COST, JUDGE, JUDGE_REASON, LABEL, PIPELINE, QUESTION, QUESTION_ID, RESPONSE, VERDICT
+from qaviz.model.errors import QavizError
+from qaviz.model.records import Thresholds
+from qaviz.stats import sign_test
+from qaviz.store import KnownJudge
+from qaviz.store.grades import COMPOSITE, SECONDS, UNSCORED
+
+OPEN, DIFFERS = "open", "differs"
+SAME_AGREEMENT = 0.02
+"""Judges whose agreement with people differs by no more, and not beyond chance, count as equally good."""
+MUCH_CHEAPER = 0.5
+
+
+def side_by_side(
+    rows: pl.DataFrame, grades: pl.DataFrame, labels: pl.DataFrame, thresholds: Thresholds
+) -> pl.DataFrame:
+    """What rules, judge and people say of each judged response, in the order of the rows.
+
+    QUESTION_ID, PIPELINE, QUESTION, RESPONSE, VERDICT (of the rules), JUDGE, JUDGE_REASON, COMPOSITE, UNSCORED, LABEL
+    (people's, null where there is none), OPEN (whether words leave it open) and DIFFERS (rules and judge differ).
+    """
+    table = rows.select(QUESTION_ID, PIPELINE, QUESTION, RESPONSE, VERDICT).cast({PIPELINE: pl.String})
+    table = table.with_columns(open_rows(rows, thresholds).alias(OPEN))
+    said = grades.select(QUESTION_ID, PIPELINE, JUDGE, JUDGE_REASON, COMPOSITE, UNSCORED)
+    both = table.join(said, on=[QUESTION_ID, PIPELINE], how="inner", maintain_order="left")
+    people = labels.select(QUESTION_ID, PIPELINE, LABEL).unique([QUESTION_ID, PIPELINE], keep="last")
+    return both.join(people, on=[QUESTION_ID, PIPELINE], how="left", maintain_order="left").with_columns(
+        (pl.col(VERDICT) != pl.col(JUDGE)).fill_null(False).alias(DIFFERS)
+    )
+
+
+def calibration_of(grades: pl.DataFrame, labels: pl.DataFrame, targets: Targets | None = None) -> Calibration | None:
+    """How far the judge agrees with people; None where nobody labelled a response that it graded."""
+    newest = labels.unique([QUESTION_ID, PIPELINE], keep="last")
+    try:
+        return calibrate(grades, newest, targets)
+    except QavizError:
+        return None
+
+
+def calibration_sentences(judge: KnownJudge, found: Calibration | None, graded: int) -> Iterator[str]:
+    """What is known of a judge, the number first."""
+    if judge.recorded:
+        yield "Recorded: these grades were written for demonstration and replayed; no model was asked."
+    if found is None:
+        yield (
+            f"Uncalibrated: 0 of {plural(graded, 'graded response')} are labelled by people. "
+            "Label some at random on Diagnostics to learn how far this judge can be relied on."
+        )
+        return
+    exact = found.agreement.exact
+    word = "Calibrated" if found.calibrated else "Uncalibrated"
+    yield (
+        f"{word}: {percent(exact.value)} of {plural(found.agreement.compared, 'labelled response')} "
+        f"are judged as people do (95% interval {interval(exact.low, exact.high)})."
+    )
+    yield f"A constant guess agrees with {percent(found.agreement.constant_guess)}."
+    if found.lacking:
+        yield f"To be called calibrated it lacks: {'; '.join(found.lacking)}."
+
+
+def agreement_between_people(labels: pl.DataFrame, person: str) -> list[tuple[str, str, Calibration]]:
+    """How far each two people agree who labelled the same responses: the ceiling of any judge."""
+    people = labels[person].unique(maintain_order=True).to_list()
+    found = []
+    for place, first in enumerate(people):
+        for second in people[place + 1 :]:
+            said = labels.filter(pl.col(person) == first).select(QUESTION_ID, PIPELINE, pl.col(LABEL).alias(JUDGE))
+            both = calibration_of(said, labels.filter(pl.col(person) == second))
+            if both:
+                found.append((first, second, both))
+    return found
+
+
+@dataclass(frozen=True, kw_only=True)
+class JudgeRow:
+    """A judge among others: how good, how dear, how slow."""
+
+    judge: KnownJudge
+    graded: int
+    unscored: int
+    calibration: Calibration | None
+    cost_per_1000: float | None
+    """In the currency of the prices; None where no price was known."""
+    seconds: float | None
+    """Of a response, on the average."""
+    p: float | None
+    """That it agrees with people as often as the first judge of the list does, paired by question; None for itself."""
+
+
+def compare_judges(
+    judges: Sequence[KnownJudge], grades: Mapping[str, pl.DataFrame], labels: pl.DataFrame
+) -> list[JudgeRow]:
+    """One row a judge, the one that agrees most with people first. `grades` by the judge's key."""
+    newest = labels.unique([QUESTION_ID, PIPELINE], keep="last")
+    found = [_judge_row(each, grades[each.key], newest) for each in judges]
+    found.sort(key=lambda row: -_agreement(row))
+    best = grades[found[0].judge.key] if found else None
+    return [
+        row if best is None or place == 0 else _with_p(row, best, grades[row.judge.key], newest)
+        for place, row in enumerate(found)
+    ]
+
+
+def _agreement(row: JudgeRow) -> float:
+    return (row.calibration and row.calibration.agreement.exact.value) or 0.0
+
+
+def _judge_row(judge: KnownJudge, grades: pl.DataFrame, labels: pl.DataFrame, p: float | None = None) -> JudgeRow:
+    costs, seconds = grades[COST].drop_nulls(), grades[SECONDS].drop_nulls()
+    unscored = grades[UNSCORED].count()
+    return JudgeRow(
+        judge=judge,
+        graded=grades.height - unscored,
+        unscored=unscored,
+        calibration=calibration_of(grades, labels),
+        cost_per_1000=1000 * float(costs.sum()) / len(costs) if len(costs) else None,
+        seconds=float(seconds.sum()) / len(seconds) if len(seconds) else None,
+        p=p,
+    )
+
+
+def _with_p(row: JudgeRow, best: pl.DataFrame, grades: pl.DataFrame, labels: pl.DataFrame) -> JudgeRow:
+    """The row with the p-value of a sign test over the questions on which one of the two agrees more with people."""
+    one, other = (_agreed_by_question(each, labels) for each in (best, grades))
+    both = one.join(other, on=QUESTION_ID)
+    if both.is_empty():
+        return row
+    wins = int((both["agreed"] > both["agreed_right"]).sum())
+    losses = int((both["agreed"] < both["agreed_right"]).sum())
+    return _judge_row(row.judge, grades, labels, float(sign_test(wins, losses)))
+
+
+def _agreed_by_question(grades: pl.DataFrame, labels: pl.DataFrame) -> pl.DataFrame:
+    both = grades.drop_nulls(JUDGE).join(labels, on=[QUESTION_ID, PIPELINE])
+    agreed = pl.col(JUDGE).replace(Verdict.DECLINED.value, "incorrect") == pl.col(LABEL).replace(
+        Verdict.DECLINED.value, "incorrect"
+    )
+    return both.group_by(QUESTION_ID).agg(agreed.mean().alias("agreed"))
+
+
+def switch_sentence(rows: Sequence[JudgeRow]) -> str | None:
+    """That a cheaper judge is as good as the best, where labels say so; None where they do not."""
+    if not rows or rows[0].calibration is None or not rows[0].cost_per_1000:
+        return None
+    best, dear = rows[0], rows[0].cost_per_1000
+    for row in sorted(rows[1:], key=lambda each: each.cost_per_1000 or 0.0):
+        cheap = row.cost_per_1000
+        if cheap is None or row.calibration is None or cheap > MUCH_CHEAPER * dear:
+            continue
+        if _agreement(best) - _agreement(row) <= SAME_AGREEMENT and (row.p or 0.0) > 0.05:
+            share = percent(cheap / dear)
+            return (
+                f"{share} of the cost for the same agreement with people: {row.judge.model}, "
+                f"{row.judge.description.get('shots', '')}, instead of {best.judge.model} "
+                f"({percent(_agreement(row))} against {percent(_agreement(best))} "
+                f"of {count(row.calibration.agreement.compared)} labels)."
+            )
+    return None

@@ -1,0 +1,115 @@
+"""Asking a judge from the page: which model and responses, the estimate and the cap before, progress and cancel."""
+
+from functools import partial
+
+import streamlit as st
+
+from qaviz.analysis.numbers import count, plural
+from qaviz.background import Job, Jobs
+from qaviz.judging.answers import Only, parse_only
+from qaviz.judging.prompts import Judge
+from qaviz.judging.runs import Judged, estimate_run, journal_of, judge_run
+from qaviz.llm import Caps, Estimate, Settings, open_session, parse_caps
+from qaviz.model.errors import QavizError
+from qaviz.model.records import Progress, Run
+from qaviz.scoring.bridge import Cancelled
+from qaviz.store import Workspace
+from qaviz.ui.widgets.jobs import show_job, show_why_no_result
+from qaviz.ui.widgets.page_setup import workspace
+from qaviz.ui.widgets.person import person_said
+from qaviz.ui.widgets.text import plain, show_problems
+
+USUAL_CAP = "1000calls"
+ESTIMATED = "judge_estimated"
+"""Session key of what the last estimate was made for, and of the estimate."""
+_CHOICES = {"open": "What words leave open", "all": "All responses", "sample:200": "A random sample of 200"}
+
+
+@st.cache_resource(show_spinner=False)
+def _jobs() -> Jobs[Judged]:
+    """Of all visitors, by the run's id: one judge at a time asks about a run."""
+    return Jobs()
+
+
+def offer_judging(run: Run) -> None:
+    """Draw the form that asks a judge about the run, or how far one is."""
+    st.subheader("Ask a judge", anchor=False)
+    job = _jobs().newest(run.run_id)
+    if job and job.running:
+        show_job(job)
+        return
+    _draw_form(run)
+    if job:
+        _show_outcome(job)
+
+
+def _draw_form(run: Run) -> None:
+    st.caption(
+        "The server is what OPENAI_BASE_URL names and the key what OPENAI_API_KEY holds where qaviz was started. "
+        "Replies are kept as they come: nothing is asked twice."
+    )
+    with st.form("ask_judge", border=False):
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            model = st.text_input("Model", placeholder="openai:NAME or bedrock:NAME", width=260)
+            which = st.selectbox("Responses", list(_CHOICES), format_func=_CHOICES.__getitem__, width=260)
+            cap = st.text_input("Cap", USUAL_CAP, help="The most to spend: 5USD, 200000tokens or 100calls", width=160)
+            few = st.toggle("With examples", value=True)
+        with st.container(horizontal=True):
+            estimated = st.form_submit_button("Estimate", icon=":material/calculate:")
+            started = st.form_submit_button("Ask", type="primary", icon=":material/gavel:")
+    if not (estimated or started):
+        return
+    try:
+        judge, only, caps = (
+            Judge(model=model, few_shot=few),
+            parse_only(which),
+            parse_caps([cap] if cap.strip() else []),
+        )
+        if estimated:
+            _show_estimate(_estimate(workspace(), run, judge, only, caps))
+        else:
+            work = partial(_ask, workspace(), run, judge, only, caps, person_said())
+            _jobs().start(run.run_id, work)
+            st.rerun()
+    except QavizError as error:
+        show_problems(error)
+
+
+def _estimate(home: Workspace, run: Run, judge: Judge, only: Only, caps: Caps) -> Estimate:
+    with open_session(Settings(model=judge.model, journal=journal_of(home, run), caps=caps)) as session:
+        return estimate_run(session, home, run, judge, only)
+
+
+def _ask(
+    home: Workspace,
+    run: Run,
+    judge: Judge,
+    only: Only,
+    caps: Caps,
+    by: str | None,
+    progress: Progress,
+    cancelled: Cancelled,
+) -> Judged:
+    with open_session(Settings(model=judge.model, journal=journal_of(home, run), caps=caps)) as session:
+        return judge_run(session, home, run, judge, only, progress=progress, cancelled=cancelled, by=by)
+
+
+def _show_estimate(found: Estimate) -> None:
+    cost = "no price is known" if found.cost is None else f"{found.cost:,.2f} {found.currency}"
+    tokens = count(found.input_tokens + found.output_tokens)
+    st.text(f"{plural(found.calls, 'call')}, about {tokens} tokens, {cost}; {count(found.recorded)} replies are there.")
+
+
+def _show_outcome(job: Job[Judged]) -> None:
+    show_why_no_result(
+        job, cancelled="Cancelled. What came by then is kept.", broke_off="The asking broke off; what came is kept."
+    )
+    if job.result is None:
+        return
+    found = job.result
+    st.text(
+        f"{count(found.graded)} of {plural(found.asked, 'response')} graded, {count(found.unscored)} unscored; "
+        f"{plural(found.calls, 'call')}."
+    )
+    if found.stopped:
+        st.text(plain(f"Stopped by {found.stopped}."))

@@ -1,0 +1,269 @@
+"""Judges on the screen: how far each agrees with people, corrected shares, and every response side by side."""
+
+from functools import partial
+
+import polars as pl
+import streamlit as st
+
+from qaviz import runs
+from qaviz.analysis.judges import (
+    DIFFERS,
+    OPEN,
+    JudgeRow,
+    agreement_between_people,
+    calibration_of,
+    calibration_sentences,
+    compare_judges,
+    side_by_side,
+    switch_sentence,
+)
+from qaviz.analysis.numbers import count, interval, out_of, percent, plural
+from qaviz.diagnosis.agreement import Estimate
+from qaviz.judging.agreement import GraderAgreement
+from qaviz.judging.answers import unscored_counts
+from qaviz.judging.calibration import Calibration, CorrectedShare, corrected_shares
+from qaviz.judging.runs import hear_judge
+from qaviz.model.columns import JUDGE, JUDGE_REASON, LABEL, PIPELINE, QUESTION, QUESTION_ID, RESPONSE, VERDICT
+from qaviz.model.errors import QavizError
+from qaviz.stats import Method
+from qaviz.store import LABELLED_BY, KnownJudge, kept_grades, known_judges
+from qaviz.store.grades import COMPOSITE, UNSCORED
+from qaviz.ui.asking_judges import offer_judging
+from qaviz.ui.widgets import url_state
+from qaviz.ui.widgets.cached import labels_of
+from qaviz.ui.widgets.page_setup import OpenRun, workspace
+from qaviz.ui.widgets.paging import draw_pages, page_of
+from qaviz.ui.widgets.person import person_said
+from qaviz.ui.widgets.table import Cell, Column, Row, interval_cell, mark_cell, show_table, text_cell
+from qaviz.ui.widgets.text import plain, show_problems
+
+PICKED, SHOWN = "judge_picked", "judge_rows_shown"
+"""Session keys of the judge that is shown, and of which responses."""
+ALL, DIFFERING, OPENED, UNGRADED = "All", "Rules and judge differ", "Words leave open", "Unscored"
+_FIGURES = (
+    ("exact", "Exact", "Share of the responses with the same verdict"),
+    ("kappa", "Cohen's kappa", "0 is what chance gives with these frequencies, 1 is full agreement"),
+    ("ac1", "Gwet's AC1", "Agreement beyond chance that stays meaningful where one verdict is rare"),
+)
+
+
+def show_judges(shown: OpenRun) -> None:
+    """Draw all of the page."""
+    st.markdown(
+        "A judge is a language model that grades responses by a rubric. It is heard only where words leave a verdict "
+        "open, and it counts as calibrated only once people's labels show how far it agrees with them."
+    )
+    judges = known_judges(workspace(), shown.run)
+    if judges:
+        _show_judge(shown, judges)
+    else:
+        st.text("No judge has graded responses of this run yet.")
+    offer_judging(shown.run)
+
+
+def _show_judge(shown: OpenRun, judges: list[KnownJudge]) -> None:
+    judge = _pick_judge(judges)
+    grades, labels = kept_grades(workspace(), shown.run, judge.key), labels_of(shown.run)
+    found = calibration_of(grades, labels)
+    with st.container(border=True):
+        if judge.recorded:
+            st.badge("recorded", icon=":material/radio_button_checked:", color="gray")
+        for sentence in calibration_sentences(judge, found, grades[JUDGE].count()):
+            st.text(sentence)
+        for why, number in unscored_counts(grades):
+            st.text(f"{plural(number, 'response')} unscored: {why}.")
+    if found:
+        _show_agreement(found, labels)
+    _show_corrected(shown, grades, labels)
+    _show_side_by_side(shown, grades, labels)
+    _show_comparison(shown, judges, labels)
+    _offer_run(shown, judge)
+
+
+def _pick_judge(judges: list[KnownJudge]) -> KnownJudge:
+    by_key = {each.key: each for each in judges}
+    if len(judges) == 1:
+        st.caption(plain(_name(judges[0])))
+        return judges[0]
+    key = st.selectbox("Judge", list(by_key), format_func=lambda each: _name(by_key[each]), key=PICKED)
+    return by_key[key]
+
+
+def _name(judge: KnownJudge) -> str:
+    rubric = judge.description.get("rubric", {}).get("name", "")
+    shots = judge.description.get("shots", "")
+    recorded = ", recorded" if judge.recorded else ""
+    return f"{judge.model}, {shots}, rubric “{rubric}”{recorded}: {plural(judge.responses, 'response')} ({judge.key})"
+
+
+def _show_agreement(found: Calibration, labels: pl.DataFrame) -> None:
+    st.subheader("Agreement with people", anchor=False)
+    word = "" if found.calibrated else "uncalibrated; "
+    rows = [Row(cells=[text_cell("judge and people"), *_figure_cells(found.agreement, word)])]
+    for first, second, both in agreement_between_people(labels, LABELLED_BY):
+        rows.append(Row(cells=[text_cell(f"{first} and {second} (ceiling)"), *_figure_cells(both.agreement, "")]))
+    columns = [Column(label="Graders", head=True), *(Column(label=label, title=help) for _, label, help in _FIGURES)]
+    show_table("judge_agreement", "Agreement of judge and people", columns, rows, short=True)
+    _show_confusion(found.agreement)
+
+
+def _figure_cells(found: GraderAgreement, word: str) -> list[Cell]:
+    return [_figure_cell(getattr(found, name), f"{word}n = {count(found.compared)}") for name, _, _ in _FIGURES]
+
+
+def _figure_cell(figure: Estimate, note: str) -> Cell:
+    if figure.value is None:
+        return text_cell(None, missing="undefined")
+    low, high = max(figure.low or 0.0, 0.0), figure.high
+    shown = max(figure.value, 0.0)
+    return interval_cell(shown, low, high, f"{figure.value:.2f}", f"{figure.low:.2f}–{figure.high:.2f}; {note}")
+
+
+def _show_confusion(found: GraderAgreement) -> None:
+    columns = [Column(label="Judge", head=True), *(Column(label=f"People: {each}") for each in found.categories)]
+    counts = {(first, second): number for first, second, number in found.confusion.iter_rows()}
+    rows = [
+        Row(cells=[text_cell(first), *(text_cell(count(counts[first, second])) for second in found.categories)])
+        for first in found.categories
+    ]
+    show_table("judge_confusion", "The judge's verdicts against people's labels", columns, rows, short=True)
+
+
+def _show_corrected(shown: OpenRun, grades: pl.DataFrame, labels: pl.DataFrame) -> None:
+    st.subheader("Right answers, with the judge heard where words leave it open", anchor=False)
+    newest = labels.unique([QUESTION_ID, PIPELINE], keep="last")
+    heard = hear_judge(shown.rows.cast({PIPELINE: pl.String}), grades, shown.run.thresholds)
+    shares = corrected_shares(heard, newest, VERDICT)
+    rows = [Row(cells=[text_cell(each.pipeline), _uncorrected(each), _corrected(each)]) for each in shares]
+    columns = [
+        Column(label="Pipeline", head=True),
+        Column(label="Uncorrected", title="The share whose verdict is correct, as it is"),
+        Column(label="Corrected by people's labels", title="Needs labels of a random sample", wide=True),
+    ]
+    show_table("judge_corrected", "Share of right answers by pipeline", columns, rows, short=True)
+
+
+def _uncorrected(share: CorrectedShare) -> Cell:
+    return text_cell(percent(share.uncorrected), note=f"n = {count(share.responses)}")
+
+
+def _corrected(share: CorrectedShare) -> Cell:
+    found, elsewhere = share.corrected, share.elsewhere
+    if elsewhere:
+        note = f"{interval(elsewhere.low, elsewhere.high)}; by labels of other pipelines (Rogan and Gladen)"
+        return interval_cell(elsewhere.value, elsewhere.low, elsewhere.high, percent(elsewhere.value), note)
+    if found.method is Method.NO_LABELS or found.value is None:
+        return text_cell(None, missing="no labels")
+    note = f"{interval(found.low, found.high)}; {count(found.labelled)} labels: {found.method}"
+    return interval_cell(found.value, found.low, found.high, percent(found.value), note)
+
+
+def _show_side_by_side(shown: OpenRun, grades: pl.DataFrame, labels: pl.DataFrame) -> None:
+    st.subheader("Rules, judge and people", anchor=False)
+    table = side_by_side(shown.rows, grades, labels, shown.run.thresholds)
+    chosen = {
+        ALL: pl.lit(True),
+        DIFFERING: pl.col(DIFFERS),
+        OPENED: pl.col(OPEN),
+        UNGRADED: pl.col(UNSCORED).is_not_null(),
+    }
+    picked = st.segmented_control("Responses", list(chosen), default=ALL, key=SHOWN) or ALL
+    listed = table.filter(chosen[picked]).sort(DIFFERS, descending=True, maintain_order=True)
+    st.caption(
+        f"{out_of(listed.height, table.height)} judged responses. Rules and judge differ on "
+        f"{count(int(table[DIFFERS].sum()))}: label these first, on Diagnostics."
+    )
+    if listed.is_empty():
+        return
+    columns = [
+        Column(label="Question", head=True, wide=True),
+        Column(label="Response", wide=True),
+        *(Column(label=each) for each in ("Rules", "Judge", "People")),
+        Column(label="Grade", title="Weighted mean of all criteria"),
+    ]
+    rows = [_response_row(each) for each in page_of(listed, "judged").iter_rows(named=True)]
+    opened = show_table("judged", "Judged responses", columns, rows)
+    draw_pages(listed, "judged")
+    if opened is not None:
+        question, _, pipeline = opened.partition("\n")
+        st.switch_page("pages/question.py", query_params=url_state.link(question=question, pipeline=pipeline))
+
+
+def _response_row(row: dict[str, object]) -> Row:
+    differs, verdict = bool(row[DIFFERS]), str(row[VERDICT])
+    judge = row[JUDGE]
+    said = (
+        text_cell(None, missing="unscored", note=str(row[UNSCORED]))
+        if judge is None
+        else mark_cell(str(judge), "warn" if differs else "none", str(row[JUDGE_REASON] or ""))
+    )
+    return Row(
+        id=f"{row[QUESTION_ID]}\n{row[PIPELINE]}",
+        href=url_state.href("question", question=str(row[QUESTION_ID]), pipeline=str(row[PIPELINE])),
+        cells=[
+            text_cell(str(row[QUESTION] or row[QUESTION_ID]), note=str(row[PIPELINE])),
+            text_cell(None if row[RESPONSE] is None else str(row[RESPONSE]), note=str(row[JUDGE_REASON] or "")),
+            text_cell(verdict, note="words leave it open" if row[OPEN] else ""),
+            said,
+            text_cell(None if row[LABEL] is None else str(row[LABEL])),
+            text_cell(None if row[COMPOSITE] is None else f"{row[COMPOSITE]:.1f}"),
+        ],
+        flag="differs" if differs else "",
+        flag_tone="warn",
+    )
+
+
+def _show_comparison(shown: OpenRun, judges: list[KnownJudge], labels: pl.DataFrame) -> None:
+    if len(judges) < 2:
+        return
+    st.subheader("Judges compared", anchor=False)
+    found = compare_judges(judges, {each.key: kept_grades(workspace(), shown.run, each.key) for each in judges}, labels)
+    sentence = switch_sentence(found)
+    if sentence:
+        st.text(sentence)
+    columns = [
+        Column(label="Judge", head=True, wide=True),
+        *(Column(label=each) for each in ("Agrees with people", "Graded", "Cost per 1,000", "Seconds")),
+    ]
+    show_table(
+        "judges_compared", "Judges compared", columns, [Row(cells=_judge_cells(row)) for row in found], short=True
+    )
+
+
+def _judge_cells(row: JudgeRow) -> list[Cell]:
+    if row.calibration is None:
+        agrees = text_cell(None, missing="no labels")
+    else:
+        exact = row.calibration.agreement.exact
+        against = "" if row.p is None else f"; against the first p = {row.p:.3f}"
+        word = "" if row.calibration.calibrated else "; uncalibrated"
+        note = f"{interval(exact.low, exact.high)}{against}{word}"
+        agrees = interval_cell(exact.value, exact.low, exact.high, percent(exact.value), note)
+    return [
+        text_cell(_name(row.judge)),
+        agrees,
+        text_cell(out_of(row.graded, row.graded + row.unscored)),
+        text_cell(None if row.cost_per_1000 is None else f"{row.cost_per_1000:,.2f}", missing="no price"),
+        text_cell(None if row.seconds is None else f"{row.seconds:.2f}"),
+    ]
+
+
+def _offer_run(shown: OpenRun, judge: KnownJudge) -> None:
+    st.subheader("Use this judge's word", anchor=False)
+    st.caption(
+        "A run never changes. This keeps another one with the same responses, in which this judge decides what words "
+        "leave open; every page, gate and pack then goes by it."
+    )
+    with st.form("judged_run", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
+        name = st.text_input("Name of the run", f"{shown.run.name}, judged", width=420)
+        kept = st.form_submit_button("Keep as a run", icon=":material/gavel:")
+    if not kept:
+        return
+    save = partial(runs.save_judged, shown.run, workspace(), judge.key, name, person_said())
+    try:
+        run = save()
+    except QavizError as error:
+        show_problems(error)
+    else:
+        url_state.write(url_state.RUN, run.run_id)
+        st.rerun()
