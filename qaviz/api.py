@@ -127,10 +127,10 @@ def evaluate(golden: Table, responses: Table, *, thresholds: Thresholds | None =
     """
     loaded = load(_source("golden", golden), [_source("responses", responses)])
     draft = runs.draft(loaded, thresholds or Thresholds())
-    return _evaluated(draft, loaded)
+    return _to_evaluated_run(draft, loaded)
 
 
-def _evaluated(draft: runs.DraftRun, loaded: Loaded) -> EvaluatedRun:
+def _to_evaluated_run(draft: runs.DraftRun, loaded: Loaded) -> EvaluatedRun:
     return EvaluatedRun(
         golden=loaded.golden,
         # Charts gather rows by place; polars 2.1 panics there on texts in several chunks.

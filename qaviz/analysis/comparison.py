@@ -143,7 +143,7 @@ def compare_pairs(rows: pl.DataFrame, pairs: Sequence[tuple[str, str]], *, seed:
 def compare_scores(scores: QuestionScores, pairs: Sequence[tuple[str, str]], *, seed: int = SEED) -> pl.DataFrame:
     """As `compare`, for these pairs by the metrics that the scores are of."""
     return pl.concat(
-        _worded(compare_metric(scores, metric, pairs, seed=seed), metric, pairs) for metric in scores.values
+        _word_cases(compare_metric(scores, metric, pairs, seed=seed), metric, pairs) for metric in scores.values
     )
 
 
@@ -162,16 +162,16 @@ def correct_comparisons(compared: pl.DataFrame, estimates: Mapping[tuple[str, st
     them; p_holm, decision and sentence follow."""
     if not estimates:
         return compared
-    rows = [_corrected(row, estimates.get((row[FIRST], row[SECOND]))) for row in compared.iter_rows(named=True)]
+    rows = [_add_intervals(row, estimates.get((row[FIRST], row[SECOND]))) for row in compared.iter_rows(named=True)]
     corrected = iter(stats.holm([row["p"] for row in rows if row["p"] is not None]))
     for row in rows:
         row["p_holm"] = None if row["p"] is None else next(corrected)
         row["needed"] = None if row["p_holm"] is not None and row["p_holm"] < stats.ALPHA else row["needed"]
     names = [(row[FIRST], row[SECOND]) for row in rows]
-    return _worded(pl.DataFrame(rows, schema=SCHEMA), compared[METRIC][0], names)
+    return _word_cases(pl.DataFrame(rows, schema=SCHEMA), compared[METRIC][0], names)
 
 
-def _corrected(row: dict[str, Any], estimate: PairEstimate | None) -> dict[str, Any]:
+def _add_intervals(row: dict[str, Any], estimate: PairEstimate | None) -> dict[str, Any]:
     if estimate is None:
         return row
     found = estimate.difference
@@ -184,7 +184,7 @@ def compare_metric(
 ) -> pl.DataFrame:
     """What `compare` finds of these pairs by one metric, in figures alone: a row a pair, from n_first to needed."""
     cases = [_Case(scores.of(metric, first), scores.of(metric, second)) for first, second in pairs]
-    return _tested(cases, _are_shares(scores.values[metric]), seed)
+    return _test_cases(cases, _are_shares(scores.values[metric]), seed)
 
 
 def compare_categories(rows: pl.DataFrame, metric: str, first: str, second: str, *, seed: int = SEED) -> pl.DataFrame:
@@ -200,7 +200,7 @@ def compare_categories(rows: pl.DataFrame, metric: str, first: str, second: str,
     categories = sizes[CATEGORY].to_list()
     values, where = scores.values[metric], of_question.to_numpy()
     cases = [_Case(*values[where == category].T) for category in categories]
-    tested = _worded(_tested(cases, _are_shares(values), seed), metric, [(first, second)] * len(cases))
+    tested = _word_cases(_test_cases(cases, _are_shares(values), seed), metric, [(first, second)] * len(cases))
     return tested.select(pl.Series(CATEGORY, categories, pl.String), pl.all())
 
 
@@ -247,13 +247,13 @@ def _are_shares(values: Values) -> bool:
     return bool(np.isin(values[~np.isnan(values)], (0.0, 1.0)).all())
 
 
-def _tested(cases: Sequence[_Case], shares: bool, seed: int) -> pl.DataFrame:
+def _test_cases(cases: Sequence[_Case], shares: bool, seed: int) -> pl.DataFrame:
     """What is known of each case, without names and words: columns of SCHEMA from `n_first` to `needed`."""
     questions = max((len(case.first) for case in cases), default=0)
     step = max(1, _CHUNK // max(questions, 1))
     chunks = [cases[start : start + step] for start in range(0, len(cases), step)]
-    measured = [_measured(chunk, shares, seed) for chunk in chunks]
-    return _planned(pl.concat([pl.DataFrame(schema=_COUNTED | _TESTED), *measured]), shares)
+    measured = [_measure_cases(chunk, shares, seed) for chunk in chunks]
+    return _plan_cases(pl.concat([pl.DataFrame(schema=_COUNTED | _TESTED), *measured]), shares)
 
 
 _COUNTED: dict[str, type[pl.DataType]] = {
@@ -266,7 +266,7 @@ _COUNTED: dict[str, type[pl.DataType]] = {
 _TESTED: dict[str, type[pl.DataType]] = dict.fromkeys(("low", "high", "p"), pl.Float64)
 
 
-def _measured(cases: Sequence[_Case], shares: bool, seed: int) -> pl.DataFrame:
+def _measure_cases(cases: Sequence[_Case], shares: bool, seed: int) -> pl.DataFrame:
     samples = [case.differences() for case in cases]
     counted = pl.DataFrame(
         [_counts(case, sample) for case, sample in zip(cases, samples, strict=True)],
@@ -305,7 +305,7 @@ def _counts(case: _Case, sample: Values) -> tuple[object, ...]:
     )
 
 
-def _planned(measured: pl.DataFrame, shares: bool) -> pl.DataFrame:
+def _plan_cases(measured: pl.DataFrame, shares: bool) -> pl.DataFrame:
     """With p_holm, detectable and needed: all for the level that a test has among so many."""
     tested = measured.filter(pl.col("p").is_not_null())
     alpha = stats.ALPHA / max(tested.height, 1)
@@ -329,7 +329,7 @@ def _planned(measured: pl.DataFrame, shares: bool) -> pl.DataFrame:
     )
 
 
-def _worded(tested: pl.DataFrame, metric: str, names: Sequence[tuple[str, str]]) -> pl.DataFrame:
+def _word_cases(tested: pl.DataFrame, metric: str, names: Sequence[tuple[str, str]]) -> pl.DataFrame:
     """With metric, names, decision and sentence: all columns of SCHEMA."""
     named = tested.with_columns(
         pl.lit(metric).alias(METRIC),

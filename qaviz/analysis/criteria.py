@@ -91,7 +91,7 @@ def _rows(
 ) -> Iterator[dict[str, Any]]:
     metric = _METRICS.get(criterion.measure, VERDICT)
     questions = expected(in_scope(golden, criterion), metric).select(QUESTION_ID)
-    scored = rows.select(QUESTION_ID, PIPELINE, _counted(criterion.measure).alias("score")).drop_nulls("score")
+    scored = rows.select(QUESTION_ID, PIPELINE, _count_expression(criterion.measure).alias("score")).drop_nulls("score")
     by_question = scored.join(questions, on=QUESTION_ID).group_by(PIPELINE, QUESTION_ID).agg(pl.col("score").mean())
     scores = {name: own["score"].to_numpy() for (name,), own in by_question.group_by(PIPELINE)}
     for pipeline in pipelines:
@@ -100,7 +100,7 @@ def _rows(
         yield row | {PIPELINE: pipeline, "sentence": _sentence(row, pipeline, criterion)}
 
 
-def _counted(measure: Measure) -> pl.Expr:
+def _count_expression(measure: Measure) -> pl.Expr:
     if measure in _METRICS:
         return outcome(_METRICS[measure])
     if measure is Measure.CORRECT:

@@ -241,8 +241,8 @@ class _Series:
                 PLACE: places[run_id],
                 **point,
                 BEFORE: before,
-                **_prefixed(STEP, step),
-                **_prefixed(SINCE, since.get(run_id, {})),
+                **_prefix_columns(STEP, step),
+                **_prefix_columns(SINCE, since.get(run_id, {})),
             }
 
     def _point(self, run_id: str) -> dict[str, Any]:
@@ -272,5 +272,5 @@ def _change(row: Mapping[str, Any], *, ruler: bool) -> Change:
     return Change.RULER if ruler else _CHANGES[stats.decide(row["difference"], row["p_holm"], row["detectable"])]
 
 
-def _prefixed(kind: str, change: Mapping[str, Any]) -> dict[str, Any]:
+def _prefix_columns(kind: str, change: Mapping[str, Any]) -> dict[str, Any]:
     return {f"{kind}_{name}" if name else kind: value for name, value in change.items()}

@@ -77,7 +77,7 @@ def changes_said(
     """
     by_id = {run.run_id: run for run in runs}
     moved = found.filter(pl.col(STEP).is_in([Change.ROSE.value, Change.FELL.value])).sort(PLACE, descending=True)
-    said = [_moved(row, by_id, metric) for row in moved.head(MOST_SAID).iter_rows(named=True)]
+    said = [_describe_step(row, by_id, metric) for row in moved.head(MOST_SAID).iter_rows(named=True)]
     if moved.height > MOST_SAID:
         said.append(f"{plural(moved.height - MOST_SAID, 'earlier change')} beyond noise in the table below.")
     said = said or [_nothing_moved(found, metric)]
@@ -86,11 +86,13 @@ def changes_said(
         said.append(_ruler_moved(rulers[place], metric, f"{dated(before)} and {dated(after)}"))
     if baseline in by_id:
         last = found.filter(pl.col(SINCE).is_not_null()).unique(PIPELINE, keep="last", maintain_order=True)
-        said += [_drifted(row, by_id, metric, by_id[baseline]) for row in last.head(MOST_SAID).iter_rows(named=True)]
+        said += [
+            _describe_drift(row, by_id, metric, by_id[baseline]) for row in last.head(MOST_SAID).iter_rows(named=True)
+        ]
     return said
 
 
-def _moved(row: Mapping[str, Any], runs: Mapping[str, Run], metric: str) -> str:
+def _describe_step(row: Mapping[str, Any], runs: Mapping[str, Run], metric: str) -> str:
     between = f"between {dated(runs[row[BEFORE]])} and {dated(runs[row[RUN]])}"
     size = _amount(metric, row["step_difference"])
     return (
@@ -126,7 +128,7 @@ def _ruler_moved(change: RulerChange, metric: str, between: str) -> str:
     return f"{says} That step is not called a pipeline's; the Flywheel page tells the two apart."
 
 
-def _drifted(row: Mapping[str, Any], runs: Mapping[str, Run], metric: str, baseline: Run) -> str:
+def _describe_drift(row: Mapping[str, Any], runs: Mapping[str, Run], metric: str, baseline: Run) -> str:
     whose = f"{followed_label(metric)} of {row[PIPELINE]}"
     if row[SINCE] == Change.UNPAIRED:
         return f"{whose}: {dated(runs[row[RUN]])} has no scored question in common with {baseline.name}."

@@ -213,7 +213,7 @@ def sums(row: Mapping[str, Any], explained: Explanation | None) -> tuple[Sum, ..
         return tuple(_sum(row, name, f"not taken apart: {_TOO_LONG}") for name in SCORES)
     found = []
     for name, exact in ((FACTUAL_KNOWLEDGE, True), (FACTUAL_KNOWLEDGE_QUASI_EXACT, False)):
-        said = _beside(row[name], _stated(explained, exact=exact), _fact_in_words(explained, exact=exact))
+        said = _beside(row[name], _score_stated(explained, exact=exact), _fact_in_words(explained, exact=exact))
         found.append(_sum(row, name, row[UNSCORED_FACT] or said))
     for name, working in _WORKINGS.items():
         found.append(_sum(row, name, row[UNSCORED_ANSWER] or _working(explained, name, working, row[name])))
@@ -260,7 +260,7 @@ def _beside(kept: float | None, computed: float, working: str) -> str:
     return f"as the run's files have it; from these texts qaviz gets {numbers.score(computed)}: {working}"
 
 
-def _stated(explained: Explanation, *, exact: bool) -> float:
+def _score_stated(explained: Explanation, *, exact: bool) -> float:
     enough = all if explained.needs_all else any
     return float(enough(_hit(variant, exact) for variant in explained.variants))
 

@@ -109,12 +109,12 @@ def _do_all(waiting: Sequence[Job], triplets: pl.DataFrame, address: str | None,
         problems += (Problem(**fields) for fields in json.loads(result))
         progress(done / len(waiting), f"{done:,} of {len(waiting):,} shards scored")
     if not problems:
-        problems += map(_absent, (job for job in waiting if not job.is_done("")))
+        problems += map(_missing_result, (job for job in waiting if not job.is_done("")))
     if problems:
         raise QavizError(*sorted(problems, key=lambda problem: problem.where))
 
 
-def _absent(job: Job) -> Problem:
+def _missing_result(job: Job) -> Problem:
     return Problem(
         where=str(job.result),
         found="no result",
@@ -137,13 +137,15 @@ def _write(job: Job, golden: pl.DataFrame) -> None:
         alignment = Alignment(golden, [Source(job.golden, b""), source], by_id=job.by_id)
         listed: list[pl.DataFrame] = []
         with growing_table(unfinished, {KEY: job.key}) as add:
-            for rows in _judged(job, source, alignment, listed):
+            for rows in _score_shard_rows(job, source, alignment, listed):
                 add(rows)
         with replacing(job.listed) as unlisted:
             pl.concat(listed).unique(maintain_order=True).write_parquet(unlisted)
 
 
-def _judged(job: Job, source: Source, alignment: Alignment, listed: list[pl.DataFrame]) -> Iterator[pl.DataFrame]:
+def _score_shard_rows(
+    job: Job, source: Source, alignment: Alignment, listed: list[pl.DataFrame]
+) -> Iterator[pl.DataFrame]:
     beside = Beside()
     for frame in in_chunks(read_all([source], [job.mapping], beside, [silent])):
         chunk = alignment.add(frame)

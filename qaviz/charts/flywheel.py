@@ -41,7 +41,7 @@ def versions_chart(states: pl.DataFrame) -> go.Figure:
             x=places,
             y=states[name].to_list(),
             name=f"{symbol} {name}s",
-            marker=_hatched(colour, hatch),
+            marker=_hatch_fill(colour, hatch),
             hovertemplate=f"%{{x}}: %{{y}} {name}s<extra></extra>",
             row=1,
             col=1,
@@ -73,7 +73,7 @@ def versions_chart(states: pl.DataFrame) -> go.Figure:
     return figure
 
 
-def _hatched(colour: str, hatch: str) -> dict[str, object]:
+def _hatch_fill(colour: str, hatch: str) -> dict[str, object]:
     pattern = {"shape": hatch, "fillmode": "overlay", "bgcolor": colour, "fgcolor": HATCH, "size": 7, "solidity": 0.25}
     return {"color": colour, "pattern": pattern, "line": {"width": 0}}
 

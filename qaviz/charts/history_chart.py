@@ -44,7 +44,7 @@ def history_chart(
     """The rows of `history.history`, a place a run; `rulers` are where the ruler changed, by the later run's place."""
     figure = go.Figure()
     marks, names = pipeline_marks(pipelines), shown_names(pipelines)
-    scored = found.filter(pl.col("n") > 0).join(_named(runs), on=RUN, maintain_order="left")
+    scored = found.filter(pl.col("n") > 0).join(_name_points(runs), on=RUN, maintain_order="left")
     drawn = scored.with_columns(_x(pipelines))
     for pipeline, name in zip(pipelines, names, strict=True):
         own = drawn.filter(pl.col(PIPELINE) == pipeline)
@@ -71,7 +71,7 @@ def _x(pipelines: Sequence[str]) -> pl.Expr:
     return (pl.col(PLACE) + pl.col(PIPELINE).replace_strict(beside, return_dtype=pl.Float64)).alias(X)
 
 
-def _named(runs: Sequence[Run]) -> pl.DataFrame:
+def _name_points(runs: Sequence[Run]) -> pl.DataFrame:
     """RUN, and what a point says of it: `name`, `day`."""
     table = pl.DataFrame(
         {

@@ -18,7 +18,7 @@ EXIT_CODES = {Result.PASS: 0, Result.FAIL: 1, Result.UNKNOWN: 3}
 def check(home: Workspace, asked: argparse.Namespace) -> Gate:
     """What the gate finds. Raises QavizError for a run, a pipeline or a policy that is not there or will not do."""
     criteria = read_policy(asked.policy) if asked.policy else criteria_in_force(home)
-    now, baseline = (_opened(home, name) for name in (asked.run_name, asked.baseline))
+    now, baseline = (_open_gate_run(home, name) for name in (asked.run_name, asked.baseline))
     return gate(now, baseline, asked.pair, criteria, seed=asked.seed)
 
 
@@ -28,7 +28,7 @@ def report(found: Gate, form: str) -> str:
     return "\n".join(map(shown, written.split("\n"))) if form == "text" else written
 
 
-def _opened(home: Workspace, name: str) -> GateRun:
+def _open_gate_run(home: Workspace, name: str) -> GateRun:
     run = home.find(name)
     return GateRun(run=run, golden=home.golden(run.golden_id), rows=home.rows(run))
 

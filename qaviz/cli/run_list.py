@@ -78,22 +78,22 @@ def _show(asked: argparse.Namespace, home: Workspace) -> Iterator[str]:
 
 
 def _rename(asked: argparse.Namespace, home: Workspace) -> Iterator[str]:
-    return _described(asked, home, name=asked.words[1])
+    return _describe_run(asked, home, name=asked.words[1])
 
 
 def _own(asked: argparse.Namespace, home: Workspace) -> Iterator[str]:
-    return _described(asked, home, owner=asked.words[1])
+    return _describe_run(asked, home, owner=asked.words[1])
 
 
 def _note(asked: argparse.Namespace, home: Workspace) -> Iterator[str]:
-    return _described(asked, home, notes=asked.words[1])
+    return _describe_run(asked, home, notes=asked.words[1])
 
 
 def _tag(asked: argparse.Namespace, home: Workspace) -> Iterator[str]:
-    return _described(asked, home, **{"remove_tags" if asked.remove else "add_tags": asked.words[1:]})
+    return _describe_run(asked, home, **{"remove_tags" if asked.remove else "add_tags": asked.words[1:]})
 
 
-def _described(asked: argparse.Namespace, home: Workspace, **said: object) -> Iterator[str]:
+def _describe_run(asked: argparse.Namespace, home: Workspace, **said: object) -> Iterator[str]:
     record = find_record(home, asked.words[0])
     describe(home, record.run.run_id, person(asked), **said)  # type: ignore[arg-type] # one of its fields, by its name
     yield from _say(home, record)

@@ -14,16 +14,16 @@ MARK = b"\xef\xbb\xbf"
 
 def inert(frame: pl.DataFrame) -> pl.DataFrame:
     """The table with an apostrophe before every text that a spreadsheet would take for a formula."""
-    return frame.with_columns(_quoted(pl.col(pl.String)).name.keep())
+    return frame.with_columns(_quote_expression(pl.col(pl.String)).name.keep())
 
 
-def _quoted(text: pl.Expr) -> pl.Expr:
+def _quote_expression(text: pl.Expr) -> pl.Expr:
     return pl.when(text.str.contains(STARTS_A_FORMULA)).then(pl.lit("'") + text).otherwise(text)
 
 
 def as_csv(frame: pl.DataFrame) -> bytes:
     """The table as CSV in UTF-8 for a spreadsheet: neither its cells nor its column names start a formula."""
-    names = pl.select(_quoted(pl.lit(pl.Series(frame.columns)))).to_series()
+    names = pl.select(_quote_expression(pl.lit(pl.Series(frame.columns)))).to_series()
     shown = inert(frame)
     shown.columns = names.to_list()
     file = BytesIO()

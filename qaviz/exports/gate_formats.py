@@ -108,8 +108,8 @@ def as_json(found: Gate) -> str:
     """All that was found, for programs: figures unrounded, null where there is none."""
     said = {
         "result": found.result.value,
-        "run": _named(found.run),
-        "baseline": _named(found.baseline),
+        "run": _name_run(found.run),
+        "baseline": _name_run(found.baseline),
         "checks": [
             {
                 "subject": check.subject.value,
@@ -126,7 +126,7 @@ def as_json(found: Gate) -> str:
     return orjson.dumps(said, option=orjson.OPT_INDENT_2).decode()
 
 
-def _named(run: Run) -> dict[str, str]:
+def _name_run(run: Run) -> dict[str, str]:
     return {"name": run.name, "id": run.run_id, "golden_dataset": run.golden_id, "engine": run.engine}
 
 

@@ -27,7 +27,7 @@ def version_state(
     """
     counts = dict(findings[SEVERITY].value_counts().iter_rows())
     judged = rows.filter(pl.col(VERDICT) != Verdict.UNSURE.value)
-    labelled = _labelled(rows, labels)
+    labelled = _select_labelled(rows, labels)
     return {
         **{severity: counts.get(severity, 0) for severity in SEVERITIES},
         FACTS: rows.select(pl.col(FACTUAL_KNOWLEDGE).mean()).item(),
@@ -39,7 +39,7 @@ def version_state(
     }
 
 
-def _labelled(rows: pl.DataFrame, labels: pl.DataFrame | None) -> pl.DataFrame:
+def _select_labelled(rows: pl.DataFrame, labels: pl.DataFrame | None) -> pl.DataFrame:
     """The rows that people have labelled and Factual Knowledge has scored, with HELD."""
     if labels is None:
         return rows.clear().with_columns(pl.lit(None, pl.String).alias(HELD))

@@ -116,13 +116,13 @@ def _english(of: Figure, padded: bool) -> Iterator[str]:
 def _vietnamese(of: Figure, padded: bool) -> Iterator[str]:
     """The same as Vietnamese writes it: a comma for decimals, points between thousands."""
     if of.code == PERCENT:
-        number = _swapped(_number(of.value, of.step))
+        number = _swap_separators(_number(of.value, of.step))
         if not _IN_TWO_WAYS.fullmatch(number):
             yield from (f"{number}%", f"{number} phần trăm")
         return
     for scale in _scales(of, padded, _VIETNAMESE_SCALES):
         number = _number(of.value.scaleb(-scale), _last_digit(of) - scale)
-        yield f"{_swapped(number)} {_VIETNAMESE_SCALES[scale]}"
+        yield f"{_swap_separators(number)} {_VIETNAMESE_SCALES[scale]}"
     if (padded or not of.scale) and of.value >= _LEAST_BARE:
         yield from _written_out(of, "", grouping=".")
 
@@ -158,7 +158,7 @@ def _number(value: Decimal, step: int) -> str:
     return f"{value:,.{max(0, -step)}f}"
 
 
-def _swapped(number: str) -> str:
+def _swap_separators(number: str) -> str:
     return number.translate(str.maketrans(",.", ".,"))
 
 

@@ -53,7 +53,7 @@ def seen_in_responses(golden: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
     order, the most frequent first. Left out are parts of a sentence, bare numbers, dates and numbers that say less than
     the golden answer, and words that stand in the question; where two contradict each other the rarer one.
     """
-    stated = _stated(rows)
+    stated = _select_stated(rows)
     counted = stated.group_by(QUESTION_ID, pl.col(columns.SAYS).str.to_lowercase().alias("level")).agg(
         pl.col(columns.SAYS).mode().sort().first().alias(VARIANT),
         pl.first(columns.KIND),
@@ -68,7 +68,7 @@ def seen_in_responses(golden: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _stated(rows: pl.DataFrame) -> pl.DataFrame:
+def _select_stated(rows: pl.DataFrame) -> pl.DataFrame:
     """The correct responses that Factual Knowledge missed, whose evidence quotes words fit for a variant."""
     says, strength = pl.col(columns.SAYS), pl.col(columns.STRENGTH)
     words = says.str.count_matches(r"\S+")

@@ -111,7 +111,7 @@ def explain_row(row: Mapping[str, Any]) -> Explanation:
     answer, fact, response = row[ANSWER], row[FACT], row[RESPONSE] or ""
     variants = answer.split(OR_DELIMITER) if answer and not row[UNSCORED_ANSWER] else []
     asked = words_of(row[QUESTION] or "")
-    comparisons = [_compared(variant, response, asked) for variant in variants]
+    comparisons = [_compare_variant(variant, response, asked) for variant in variants]
     looked_for = fact if fact and not row[UNSCORED_FACT] else None
     every = bool(looked_for and needs_all(looked_for))
     hits = tuple(find_variants(looked_for, response)) if looked_for else ()
@@ -125,7 +125,7 @@ def explain_row(row: Mapping[str, Any]) -> Explanation:
     )
 
 
-def _compared(variant: str, response: str, asked: Collection[str]) -> Comparison:
+def _compare_variant(variant: str, response: str, asked: Collection[str]) -> Comparison:
     golden, stated = _placed_words(variant), _placed_words(response)
     extra = [word for word in stated if word not in golden]
     return Comparison(
@@ -134,8 +134,8 @@ def _compared(variant: str, response: str, asked: Collection[str]) -> Comparison
         missing=tuple(word for word in golden if word not in stated),
         extra=tuple(extra),
         from_question=frozenset(word for word in extra if word in asked),
-        variant_words=_marked(golden, {word: Mark.FOUND if word in stated else Mark.MISSING for word in golden}),
-        response_words=_marked(
+        variant_words=_merge_marks(golden, {word: Mark.FOUND if word in stated else Mark.MISSING for word in golden}),
+        response_words=_merge_marks(
             stated,
             {word: Mark.FOUND if word in golden else Mark.QUESTION if word in asked else Mark.EXTRA for word in stated},
         ),
@@ -153,7 +153,7 @@ def _placed_words(text: str) -> dict[str, list[tuple[int, int]]]:
     return places
 
 
-def _marked(places: Mapping[str, list[tuple[int, int]]], marks: Mapping[str, Mark]) -> tuple[MarkedWord, ...]:
+def _merge_marks(places: Mapping[str, list[tuple[int, int]]], marks: Mapping[str, Mark]) -> tuple[MarkedWord, ...]:
     """Return all stretches in the order of the text."""
     return tuple(
         MarkedWord(start, end, marks[word], word)

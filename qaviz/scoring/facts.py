@@ -109,7 +109,7 @@ def _usual(looked: pl.LazyFrame) -> pl.LazyFrame:
     ).unique(UNIT, keep="first", maintain_order=True)
     start = pl.col("before").str.len_chars().cast(pl.Int64)
     return (
-        _parted(hits)
+        _split_around_hit(hits)
         .filter(~_inside_token())
         .select(
             UNIT,
@@ -122,7 +122,7 @@ def _usual(looked: pl.LazyFrame) -> pl.LazyFrame:
     )
 
 
-def _parted(hits: pl.LazyFrame) -> pl.LazyFrame:
+def _split_around_hit(hits: pl.LazyFrame) -> pl.LazyFrame:
     """Add what stands before and after the first place of the variant, in lower case."""
     parted = pl.col("lower").str.splitn(pl.col("variant_lower"), 2)
     return hits.with_columns(parted.struct.rename_fields(["before", "after"]).alias("parted")).unnest("parted")

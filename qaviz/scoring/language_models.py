@@ -97,7 +97,7 @@ def find_model(name: str | None = None) -> LanguageModel:
             if problems := _refusals(each):
                 raise QavizError(*problems)
             return LanguageModel(name=each.name, folder=each.folder)
-    raise QavizError(_unknown(name))
+    raise QavizError(_unknown_model(name))
 
 
 def _preference(name: str) -> int:
@@ -119,7 +119,7 @@ def _none() -> Problem:
     )
 
 
-def _unknown(name: str) -> Problem:
+def _unknown_model(name: str) -> Problem:
     names = ", ".join(model.name for model in find_models())
     return Problem(
         where=_places(),
@@ -163,9 +163,9 @@ def _found() -> Iterator[_Found]:
 def _refusals(found: _Found) -> list[Problem]:
     """Why a model must not be loaded; empty where it may."""
     try:
-        return [_refused(found, *each) for each in _reasons(found)]
+        return [_refuse_model(found, *each) for each in _reasons(found)]
     except OSError as error:
-        return [_refused(found, f"files that cannot be read ({error.strerror})", "files that you may read")]
+        return [_refuse_model(found, f"files that cannot be read ({error.strerror})", "files that you may read")]
 
 
 def _reasons(found: _Found) -> Iterator[tuple[str, str]]:
@@ -191,7 +191,7 @@ def _lies_in(file: Path, place: Path) -> bool:
     return Path(os.path.realpath(file)).is_relative_to(place)
 
 
-def _refused(found: _Found, what: str, expected: str) -> Problem:
+def _refuse_model(found: _Found, what: str, expected: str) -> Problem:
     return Problem(
         where=str(found.folder),
         found=what,

@@ -82,7 +82,7 @@ def _without_restatement(question: str, golden: set[str], cited: str) -> str:
     opened = _OPENING.match(cited)
     text = cited[opened.end() :] if opened else cited
     words = list(_WORD.finditer(text, 0, _READ))
-    begin, end = _between_blanks(text, *_restated(words, _stems_of(question) - _GRAMMAR_STEMS, text, question))
+    begin, end = _between_blanks(text, *_find_answer_span(words, _stems_of(question) - _GRAMMAR_STEMS, text, question))
     inside = text[begin:end].strip(" ,;:")
     if not any(map(str.isalnum, inside)):
         return cited
@@ -111,7 +111,9 @@ def _goes_on(text: str, at: int) -> bool:
     return bool(piece) and any(map(str.isalnum, piece[0]))
 
 
-def _restated(words: Sequence[re.Match[str]], asked: frozenset[str], text: str, question: str) -> tuple[int, int]:
+def _find_answer_span(
+    words: Sequence[re.Match[str]], asked: frozenset[str], text: str, question: str
+) -> tuple[int, int]:
     """Where the answer begins and ends between what restates the question."""
     first = _SENTENCE_END.search(text)
     enough = min(_ENOUGH, len(asked))

@@ -45,7 +45,7 @@ def _sentence(variants: pl.DataFrame, template: str, *parts: str | pl.Expr) -> p
     )
 
 
-def _quoted(column: str) -> pl.Expr:
+def _quote_expression(column: str) -> pl.Expr:
     """Return a text short enough for a sentence."""
     text = pl.col(column)
     return pl.when(text.str.len_chars() > _QUOTED).then(text.str.head(_QUOTED) + "…").otherwise(text)
@@ -66,7 +66,7 @@ def _blanks(unstated: pl.DataFrame) -> pl.DataFrame:
     return _sentence(
         unstated.filter(padded).filter(forms.holds(pl.col("lower"), trimmed)),
         "blank in a variant: “{}” keeps the blank beside its delimiter, so the response needs it too",
-        _quoted("variant"),
+        _quote_expression("variant"),
     )
 
 
@@ -78,7 +78,7 @@ def _curly_quotes(unsaid: pl.DataFrame) -> pl.DataFrame:
     return _sentence(
         joined.filter(curly).filter(~pl.col("quasi_exact") & forms.holds(pl.col("bare"), bare_variant)),
         "curly apostrophe: “{}” is there but for a curly quotation mark, which FMEval keeps",
-        _quoted("variant"),
+        _quote_expression("variant"),
     )
 
 
@@ -93,14 +93,14 @@ def _misleading_hits(looked: pl.DataFrame, placed: pl.DataFrame) -> pl.DataFrame
 def _of_hit(response: str, variant: str, start: int, end: int) -> Iterator[str]:
     stated, token = response[start:end], token_around(response, start, end)
     if stated != token:
-        yield f"inside a larger token: “{_shortened(stated)}” is there only as a part of “{_shortened(token)}”"
+        yield f"inside a larger token: “{_shorten_text(stated)}” is there only as a part of “{_shorten_text(token)}”"
     signed = response[max(start - 1, 0) : end]
     if _numbers(variant) not in (_numbers(stated), _numbers(signed)):
-        yield f"sign or decimal point lost: “{_shortened(stated)}” is not “{_shortened(variant.strip())}”"
+        yield f"sign or decimal point lost: “{_shorten_text(stated)}” is not “{_shorten_text(variant.strip())}”"
 
 
-def _shortened(text: str) -> str:
-    """As `_quoted`."""
+def _shorten_text(text: str) -> str:
+    """As `_quote_expression`."""
     return text if len(text) <= _QUOTED else f"{text[:_QUOTED]}…"
 
 

@@ -35,14 +35,14 @@ def score(rows: pl.DataFrame, progress: Progress | None = None) -> pl.DataFrame:
     check_texts(rows)
     why_not = reasons(rows)
     units, unit = distinct(scorable(rows, why_not))
-    return rows.with_columns(*why_not, *_spread(_score_units(units, progress, _all_scores), unit))
+    return rows.with_columns(*why_not, *_spread_scores(_score_units(units, progress, _all_scores), unit))
 
 
 def word_scores(rows: pl.DataFrame) -> pl.DataFrame:
     """As `score`, but SCORES alone are added: enough to tell how another golden dataset would have scored the rows."""
     check_texts(rows)
     units, unit = distinct(scorable(rows, reasons(rows)))
-    return rows.with_columns(*_spread(_score_units(units, None, _seven_scores), unit))
+    return rows.with_columns(*_spread_scores(_score_units(units, None, _seven_scores), unit))
 
 
 def _score_units(units: pl.DataFrame, progress: Progress | None, score_chunk: ScoreChunk) -> pl.DataFrame:
@@ -61,7 +61,7 @@ def _score_units(units: pl.DataFrame, progress: Progress | None, score_chunk: Sc
     return pl.concat(scored)
 
 
-def _spread(scored: pl.DataFrame, unit: pl.Series) -> pl.DataFrame:
+def _spread_scores(scored: pl.DataFrame, unit: pl.Series) -> pl.DataFrame:
     """Return the scores of each row's unit. Where no row repeats another, units are the rows, in their order."""
     return scored if scored.height == unit.len() else scored[unit]
 

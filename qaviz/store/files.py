@@ -33,15 +33,15 @@ def disk_refusals(where: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise _refused(where, error.strerror or str(error)) from error
+        raise _refusal_error(where, error.strerror or str(error)) from error
     except pl.exceptions.ComputeError as error:
         # polars has no exception of its own for what the system refuses; any other ComputeError is a bug.
         if "(os error" not in str(error):
             raise
-        raise _refused(where, str(error).rpartition("IO error: ")[2]) from error
+        raise _refusal_error(where, str(error).rpartition("IO error: ")[2]) from error
 
 
-def _refused(where: Path, why: str) -> QavizError:
+def _refusal_error(where: Path, why: str) -> QavizError:
     return QavizError(
         Problem(
             where=str(where),
@@ -60,7 +60,7 @@ def replacing(target: Path) -> Iterator[Path]:
     beside it is cleared away when the next one begins.
     """
     clear_abandoned(target)
-    with _claimed(target.with_name(f"{_mark(target)}{uuid4().hex}{UNFINISHED}")) as unfinished:
+    with _claim_file(target.with_name(f"{_mark(target)}{uuid4().hex}{UNFINISHED}")) as unfinished:
         yield unfinished
         _reach_the_disk(unfinished)
         os.replace(unfinished, target)
@@ -73,7 +73,7 @@ def _mark(target: Path) -> str:
 
 
 @contextmanager
-def _claimed(file: Path) -> Iterator[Path]:
+def _claim_file(file: Path) -> Iterator[Path]:
     """Make the file, locked until the block ends or the process dies; then it is removed if it is still there."""
     descriptor = os.open(file, os.O_CREAT | os.O_EXCL, mode=0o666)
     try:
@@ -93,7 +93,7 @@ def passing(beside: Path) -> Iterator[Path]:
     If the process dies, it is cleared away when the next one begins.
     """
     clear_abandoned(beside)
-    with _claimed(beside.with_name(f"{_mark(beside)}{uuid4().hex}{UNFINISHED}")) as file:
+    with _claim_file(beside.with_name(f"{_mark(beside)}{uuid4().hex}{UNFINISHED}")) as file:
         yield file
 
 

@@ -71,7 +71,7 @@ def index_refusals(index: sa.Engine) -> Iterator[None]:
             )
         ) from error
     except (JSONDecodeError, UnicodeDecodeError) as error:
-        raise QavizError(_damaged(place_of(index), f"a text that qaviz never wrote there ({error})")) from error
+        raise QavizError(_damage_problem(place_of(index), f"a text that qaviz never wrote there ({error})")) from error
 
 
 @contextmanager
@@ -80,10 +80,12 @@ def as_written(entry: str) -> Iterator[None]:
     try:
         yield
     except (TypeError, ValueError, pl.exceptions.PolarsError) as error:
-        raise QavizError(_damaged(f"index, {entry}", f"a value that qaviz never wrote there ({error})")) from error
+        raise QavizError(
+            _damage_problem(f"index, {entry}", f"a value that qaviz never wrote there ({error})")
+        ) from error
 
 
-def _damaged(where: str, found: str) -> Problem:
+def _damage_problem(where: str, found: str) -> Problem:
     return Problem(
         where=where,
         found=found,
@@ -98,7 +100,7 @@ def open_index(index: sa.Engine) -> sa.Engine:
     Raises QavizError, and changes nothing, if a newer qaviz has been here or it is no index.
     """
     with index_refusals(index):
-        if _applied(index) < len(MIGRATIONS):
+        if _read_version(index) < len(MIGRATIONS):
             _migrate(index)
     return index
 
@@ -111,7 +113,7 @@ def version_of(index: sa.Engine) -> int | None:
     if not in_postgresql(index) and not Path(place_of(index)).is_file():
         return None
     with index_refusals(index):
-        return _applied(index) or None
+        return _read_version(index) or None
 
 
 def reading(index: sa.Engine) -> sa.Engine:
@@ -125,7 +127,7 @@ def insert_new(transaction: sa.Connection, table: sa.Table, rows: Sequence[dict[
     return transaction.execute(insert(table).on_conflict_do_nothing(), rows).rowcount
 
 
-def _applied(index: sa.Engine) -> int:
+def _read_version(index: sa.Engine) -> int:
     with reading(index).connect() as connection:
         if not sa.inspect(connection).has_table(MIGRATIONS_TABLE.name):
             return 0

@@ -42,10 +42,10 @@ def find_run(connection: sa.Connection, name_or_id: str, folder: Path) -> Run:
 
 def refuse_gone(connection: sa.Connection, wanted: str, folder: Path) -> NoReturn:
     """Raise the QavizError that says that the run with this id or name is deleted, or that there is none."""
-    raise QavizError(_deleted(connection, wanted) or _unknown(connection, wanted, folder))
+    raise QavizError(_find_deleted(connection, wanted) or _unknown_run(connection, wanted, folder))
 
 
-def _deleted(connection: sa.Connection, wanted: str) -> Problem | None:
+def _find_deleted(connection: sa.Connection, wanted: str) -> Problem | None:
     called = sa.or_(_RECORD.run_id == wanted, _RECORD.deleted_name == wanted)
     asked = sa.select(RUN_RECORDS_TABLE).where(_DELETED, called).order_by(_RECORD.deleted_at.desc())
     gone = connection.execute(asked).first()
@@ -59,7 +59,7 @@ def _deleted(connection: sa.Connection, wanted: str) -> Problem | None:
     )
 
 
-def _unknown(connection: sa.Connection, wanted: str, folder: Path) -> Problem:
+def _unknown_run(connection: sa.Connection, wanted: str, folder: Path) -> Problem:
     names = _names(connection)
     there_is = f"the name or id of a run, such as {', '.join(names)}" if names else "a run in it, and there is none yet"
     return Problem(

@@ -56,10 +56,10 @@ def check(workspace: Workspace, expected: str | None = None) -> Checked:
     """
     with workspace.reading() as connection:
         damaged = list(_damage(workspace, connection))
-    named = list(_named(workspace))
+    named = list(_list_named_files(workspace))
     with disk_refusals(workspace.folder):
         wrong = [problem for file in named if (problem := _wrong(workspace.folder, file))]
-        unnamed = _unnamed(workspace.folder, {file.path for file in named})
+        unnamed = _list_unnamed_files(workspace.folder, {file.path for file in named})
     audit = check_audit(workspace, expected)
     problems = (*damaged, *wrong, *filter(None, [audit.problem]))
     return Checked(files=len(named), problems=problems, audit=audit, unnamed=tuple(unnamed))
@@ -137,7 +137,7 @@ def _refuse_existing(target: Path) -> None:
         )
 
 
-def _named(workspace: Workspace) -> Iterator[Named]:
+def _list_named_files(workspace: Workspace) -> Iterator[Named]:
     """Yield the files that the index names, golden dataset versions first."""
     golden, run = GOLDEN_TABLE.c, RUNS_TABLE.c
     with workspace.reading() as connection:
@@ -166,7 +166,7 @@ def _wrong(folder: Path, file: Named) -> Problem | None:
     )
 
 
-def _unnamed(folder: Path, named: set[str]) -> Iterator[str]:
+def _list_unnamed_files(folder: Path, named: set[str]) -> Iterator[str]:
     for inside in (GOLDEN_FOLDER, RUNS_FOLDER):
         for file in sorted((folder / inside).iterdir()):
             path = f"{inside}/{file.name}"
@@ -214,7 +214,7 @@ def _copy_rows(source: sa.Engine, target: sa.Engine) -> None:
 
 def _copy_files(source: Path, target: Path) -> int:
     """Copy the files that the index in `target` names. Returns how many. QavizError names all that are not whole."""
-    files = list(_named(open_backup(target)))
+    files = list(_list_named_files(open_backup(target)))
     for file in files:
         if (source / file.path).is_file():
             shutil.copyfile(source / file.path, target / file.path)

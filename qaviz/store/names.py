@@ -35,7 +35,7 @@ def checked_name(name: str, where: str, longest: int = LONGEST_NAME) -> str:
         found = f"a control character in the name {kept!a}"
     else:
         return kept
-    raise _refused(where, found, f"1 to {longest} characters on one line", "Choose another name.")
+    raise _refusal_error(where, found, f"1 to {longest} characters on one line", "Choose another name.")
 
 
 def checked_text(text: str, where: str, longest: int) -> str:
@@ -45,9 +45,9 @@ def checked_text(text: str, where: str, longest: int) -> str:
     """
     kept = as_kept("\n".join(text.splitlines()))
     if len(kept) > longest:
-        raise _refused(where, f"{len(kept):,} characters", f"at most {longest:,} characters", "Make it shorter.")
+        raise _refusal_error(where, f"{len(kept):,} characters", f"at most {longest:,} characters", "Make it shorter.")
     if _NOT_IN_A_TEXT.search(kept):
-        raise _refused(where, "a control character", "letters, marks and line breaks", "Type it again.")
+        raise _refusal_error(where, "a control character", "letters, marks and line breaks", "Type it again.")
     return kept
 
 
@@ -57,5 +57,5 @@ def on_one_line(text: str, longest: int) -> str:
     return line if len(line) <= longest else f"{line[: longest - 1]}…"
 
 
-def _refused(where: str, found: str, expected: str, fix: str) -> QavizError:
+def _refusal_error(where: str, found: str, expected: str, fix: str) -> QavizError:
     return QavizError(Problem(where=where, found=found, expected=expected, fix=fix))

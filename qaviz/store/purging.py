@@ -37,7 +37,7 @@ def purge(workspace: Workspace, records: Sequence[RunRecord], by: str) -> list[s
             purged = [each for each in records if _still_deleted(transaction, each)]
             for each in purged:
                 _forget(transaction, each, person)
-            golden = [each for each in {each.run.golden_id for each in purged} if _unused(transaction, each)]
+            golden = [each for each in {each.run.golden_id for each in purged} if _is_unused(transaction, each)]
             _forget_golden(transaction, golden)
         return _remove(workspace, [each.run.run_id for each in purged], golden)
 
@@ -54,7 +54,7 @@ def _forget(transaction: sa.Connection, record: RunRecord, person: str) -> None:
     note(transaction, Deed.PURGE, record.run.run_id, f'"{record.run.name}"', person)
 
 
-def _unused(transaction: sa.Connection, golden_id: str) -> bool:
+def _is_unused(transaction: sa.Connection, golden_id: str) -> bool:
     """Whether no run is scored on the golden dataset version, and no version is made of it."""
     version = GOLDEN_VERSIONS_TABLE.c
     by_run = sa.select(sa.literal(1)).where(RUNS_TABLE.c.golden_id == golden_id)

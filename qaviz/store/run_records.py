@@ -130,7 +130,7 @@ def describe(
     with _changing(workspace, run_id, by) as (transaction, record, person):
         called = f'"{record.run.name}"'
         if name is not None:
-            called = f'"{_renamed(transaction, record.run, name, person)}"'
+            called = f'"{_rename_run(transaction, record.run, name, person)}"'
         if owner is not None and owner != (record.owner or ""):
             _set(transaction, run_id, owner=owner or None)
             note(transaction, Deed.OWN, run_id, f"{called}: {owner or 'nobody'}", person)
@@ -164,7 +164,7 @@ def _checked_tags(tags: Sequence[str]) -> list[str]:
     return [checked_name(tag, "tag of the run", LONGEST_TAG) for tag in tags]
 
 
-def _renamed(transaction: sa.Connection, run: Run, name: str, person: str) -> str:
+def _rename_run(transaction: sa.Connection, run: Run, name: str, person: str) -> str:
     """Call the run by this name, and return it as it is kept."""
     kept = checked_name(name, NAME_OF_RUN)
     if kept != run.name:

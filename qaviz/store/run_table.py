@@ -67,7 +67,9 @@ def run_table(workspace: Workspace) -> pl.DataFrame:
     """
     verified, numbered = VERIFICATIONS_TABLE.c, GOLDEN_VERSIONS_TABLE.c
     with workspace.reading() as connection:
-        runs = _table(connection, sa.select(*_labelled()).select_from(WITH_RECORDS).order_by(*NEWEST_FIRST), _ASKED)
+        runs = _table(
+            connection, sa.select(*_label_columns()).select_from(WITH_RECORDS).order_by(*NEWEST_FIRST), _ASKED
+        )
         asked = sa.select(*(verified[name] for name in _VERIFIED))
         verifications = _table(connection, asked.order_by(*newest_first(VERIFICATIONS_TABLE, "verified_at")), _VERIFIED)
         asked = sa.select(*(numbered[name] for name in _NUMBERED))
@@ -83,7 +85,7 @@ def run_table(workspace: Workspace) -> pl.DataFrame:
     ).select(RUNS.names())
 
 
-def _labelled() -> Iterable[sa.ColumnElement[Any]]:
+def _label_columns() -> Iterable[sa.ColumnElement[Any]]:
     return [column.label(name) for name, column in _ASKED.items()]
 
 

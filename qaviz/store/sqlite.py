@@ -45,7 +45,7 @@ def sqlite_engine(file: Path) -> sa.Engine:
     engine = sa.create_engine(
         f"sqlite:///{file}",
         poolclass=sa.NullPool,
-        creator=lambda: _connected(file),
+        creator=lambda: _connect(file),
         json_deserializer=orjson.loads,
     )
     sa.event.listen(engine, "connect", _set_up)
@@ -60,7 +60,7 @@ def mendable(error: BaseException | None) -> str | None:
     return _MENDABLE.get(getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK) & _PRIMARY_CODE)
 
 
-def _connected(file: Path) -> sqlite3.Connection:
+def _connect(file: Path) -> sqlite3.Connection:
     """A connection that only reads where the folder may only be read. QavizError if that folder's log is unfinished."""
     if os.access(file.parent, os.W_OK) or not file.is_file():
         return sqlite3.connect(file, timeout=PATIENCE_S, check_same_thread=False)

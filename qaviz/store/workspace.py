@@ -68,7 +68,7 @@ def open_workspace(folder: Path) -> "Workspace":
     Its index is in the database that QAVIZ_DATABASE_URL names, else in the folder. Raises QavizError if the folder or
     the database cannot be used, or a newer qaviz has been here.
     """
-    return _opened(folder, index_of(folder))
+    return _make_workspace(folder, index_of(folder))
 
 
 def open_backup(folder: Path) -> "Workspace":
@@ -76,10 +76,10 @@ def open_backup(folder: Path) -> "Workspace":
 
     Raises QavizError as `open_workspace` does.
     """
-    return _opened(folder, sqlite_engine(folder / INDEX_FILE))
+    return _make_workspace(folder, sqlite_engine(folder / INDEX_FILE))
 
 
-def _opened(folder: Path, index: sa.Engine) -> "Workspace":
+def _make_workspace(folder: Path, index: sa.Engine) -> "Workspace":
     workspace = Workspace(folder=folder, index=index)
     if in_postgresql(index):
         _refuse_another_folder(workspace)
@@ -278,7 +278,7 @@ class Workspace:
         newest = of_run.order_by(*newest_first(VERIFICATIONS_TABLE, "verified_at")).limit(1)
         with self.reading() as connection:
             noted = connection.execute(newest).first()
-        return _verified(noted) if noted else None
+        return _read_verified(noted) if noted else None
 
     def clear_unfinished(self) -> None:
         """Remove files that a killed process left half written, where that is allowed. Waits for a save going on."""
@@ -370,7 +370,7 @@ def _keep_run(transaction: sa.Connection, run: Run, checksums: Mapping[str, str]
 
 
 @as_written("a verification")
-def _verified(row: sa.Row[tuple[object, ...]]) -> Verified:
+def _read_verified(row: sa.Row[tuple[object, ...]]) -> Verified:
     noted = dict(row._mapping)
     del noted["run_id"], noted["deed"]
     return Verified(**noted | {"verified_at": datetime.fromisoformat(noted["verified_at"])})

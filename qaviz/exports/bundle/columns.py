@@ -20,10 +20,10 @@ _ENDS_OR_BREAKS_A_SCRIPT = {
 
 def packed(table: pl.DataFrame) -> dict[str, object]:
     """The table by column: a list of values, or `of`, the distinct ones, with `at`, the place in `of` of each row's."""
-    return {column.name: _packed(column) for column in table.iter_columns()}
+    return {column.name: _pack_column(column) for column in table.iter_columns()}
 
 
-def _packed(column: pl.Series) -> object:
+def _pack_column(column: pl.Series) -> object:
     distinct = column.unique(maintain_order=True)
     if distinct.len() >= DICTIONARY_BELOW * column.len():
         return column.to_list()

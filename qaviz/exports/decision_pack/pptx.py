@@ -59,10 +59,14 @@ def write(content: Content, stream: BinaryIO) -> None:
         _table(deck, footer, comparisons_table(content, COMPARED), content)
     for part in content.diagnoses:
         _diagnosis(deck, footer, part, content.run.responses)
-    _listed(deck, footer, "The golden dataset", content.golden, "What the run says about the dataset it was judged by.")
-    _listed(deck, footer, "What is not known", content.unknown, "What to keep in mind before deciding.")
+    _add_list_slide(
+        deck, footer, "The golden dataset", content.golden, "What the run says about the dataset it was judged by."
+    )
+    _add_list_slide(deck, footer, "What is not known", content.unknown, "What to keep in mind before deciding.")
     measured = [f"{name}: {value}" for name, value in content.measured]
-    _listed(deck, footer, "How it was measured", measured, "Enough to measure it again and get the same figures.")
+    _add_list_slide(
+        deck, footer, "How it was measured", measured, "Enough to measure it again and get the same figures."
+    )
     _sign_off(deck, footer, content)
     deck.save(stream)
 
@@ -164,7 +168,7 @@ def _example_in_full(example: Example) -> Iterator[str]:
     yield from (f"{name}: {excerpt(text, LONGEST_IN_NOTES)}" for name, text in texts.items() if text)
 
 
-def _listed(deck: Deck, footer: str, title: str, points: Sequence[str], note: str) -> None:
+def _add_list_slide(deck: Deck, footer: str, title: str, points: Sequence[str], note: str) -> None:
     slide = add_slide(deck, title, footer, [note, *points])
     add_text(slide, points, BODY, bullets=True)
 

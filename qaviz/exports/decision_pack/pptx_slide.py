@@ -60,7 +60,7 @@ def add_slide(deck: Deck, title: str, footer: str, notes: Iterable[str]) -> Slid
     # The layout has a title, and every notes page its text.
     frame = cast(Shape, slide.shapes.title).text_frame
     frame.word_wrap, frame.vertical_anchor = True, MSO_ANCHOR.MIDDLE
-    size, text = _sized(one_line(title), TEXT_WIDTH, Inches(0.95), _TITLE_SIZES)
+    size, text = _choose_size(one_line(title), TEXT_WIDTH, Inches(0.95), _TITLE_SIZES)
     _write(frame.paragraphs[0], text, size, INK, bold=True)
     _add_footer(slide, footer)
     # A carriage return or the like has no place in XML, whatever slide it is on.
@@ -124,7 +124,7 @@ def _all_sized(paragraphs: list[str], box: Box, sizes: Sequence[int], bullets: b
     return size, shown
 
 
-def _sized(text: str, width: int, height: int, sizes: Sequence[int]) -> tuple[int, str]:
+def _choose_size(text: str, width: int, height: int, sizes: Sequence[int]) -> tuple[int, str]:
     size, shown = _all_sized([text], (0, 0, width, height), sizes, bullets=False)
     return size, shown[0]
 

@@ -93,10 +93,10 @@ def _extent_of(character: str) -> float:
 
 def lines_of(text: str, line: float) -> int:
     """How many lines the text takes where a line has room for this extent."""
-    return sum(_wrapped(paragraph.split(" "), line) for paragraph in text.split("\n"))
+    return sum(_count_lines(paragraph.split(" "), line) for paragraph in text.split("\n"))
 
 
-def _wrapped(words: Iterable[str], line: float) -> int:
+def _count_lines(words: Iterable[str], line: float) -> int:
     lines, used = 1, 0.0
     for word in words:
         needed = extent(word)

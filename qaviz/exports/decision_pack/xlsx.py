@@ -84,8 +84,8 @@ def _decision(workbook: Workbook, styles: Styles, content: Content) -> None:
         (content.question, bold),
         (content.lead, large),
         *((point, styles.wrapped) for point in content.points),
-        *_titled("What is not known", content.unknown, bold, styles),
-        *_titled("The golden dataset", content.golden, bold, styles),
+        *_title_rows("What is not known", content.unknown, bold, styles),
+        *_title_rows("The golden dataset", content.golden, bold, styles),
     ]
     for row, (text, style) in enumerate(lines):
         scale = 1.5 if style is large else 1.0
@@ -102,7 +102,7 @@ def _decision(workbook: Workbook, styles: Styles, content: Content) -> None:
     sheet.fit_to_pages(1, 0)
 
 
-def _titled(title: str, sentences: tuple[str, ...], bold: object, styles: Styles) -> list[tuple[str, object]]:
+def _title_rows(title: str, sentences: tuple[str, ...], bold: object, styles: Styles) -> list[tuple[str, object]]:
     return [("", styles.wrapped), (title, bold), *((sentence, styles.wrapped) for sentence in sentences)]
 
 

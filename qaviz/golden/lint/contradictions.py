@@ -137,15 +137,17 @@ def _finding(fact: str, odd: Sequence[str], opposed: Sequence[str]) -> tuple[str
         message = "Variants are different numbers or dates, and the answer does not say which is right."
         return message, evidence, "Find out which variant is right, and remove the others.", None, None
     message = "A variant is another number or date than the others and the answer."
-    kept, advice = _mended(fact, odd, others)
+    kept, advice = _mend_fact(fact, odd, others)
     return message, evidence, advice, FACT if kept else None, kept
 
 
-def _mended(fact: str, odd: Sequence[str], others: Sequence[str]) -> tuple[str | None, str]:
+def _mend_fact(fact: str, odd: Sequence[str], others: Sequence[str]) -> tuple[str | None, str]:
     """The fact with typing errors corrected and what else is odd removed, and that in words."""
     parts = [part for part in fact.split(OR_DELIMITER) if part.strip()]
     known = {part.strip() for part in parts}
-    corrected = {each: next((right for other in others if (right := _corrected(each, other))), None) for each in odd}
+    corrected = {
+        each: next((right for other in others if (right := _correct_digits(each, other))), None) for each in odd
+    }
     mended, advice = [], []
     for part in parts:
         each = part.strip()
@@ -160,7 +162,7 @@ def _mended(fact: str, odd: Sequence[str], others: Sequence[str]) -> tuple[str |
     return OR_DELIMITER.join(mended) or None, " ".join(advice)
 
 
-def _corrected(odd: str, right: str) -> str | None:
+def _correct_digits(odd: str, right: str) -> str | None:
     """The odd number with the digits of the right one, where they differ in one digit: a typing error."""
     digits = [letter for letter in right if letter.isdigit()]
     wrong = [letter for letter in odd if letter.isdigit()]

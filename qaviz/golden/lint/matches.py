@@ -35,10 +35,10 @@ def bare_number(subject: Subject) -> pl.DataFrame:
         found,
         message="A short bare number matches years, ids, telephone numbers and larger numbers.",
         suggestion="Write the number with what it counts or measures.",
-    ).join(_counted(subject, found), on=QUESTION_ID, how="left", maintain_order="left")
+    ).join(_add_counted_nouns(subject, found), on=QUESTION_ID, how="left", maintain_order="left")
 
 
-def _counted(subject: Subject, bare: pl.DataFrame) -> pl.DataFrame:
+def _add_counted_nouns(subject: Subject, bare: pl.DataFrame) -> pl.DataFrame:
     """The facts whose bare numbers get the word behind them in the golden answer: QUESTION_ID, FIELD, PROPOSED."""
     named = [
         (question_id, variant, f"{variant.strip()} {noun[1]}")

@@ -29,7 +29,7 @@ def missing_unit(subject: Subject) -> pl.DataFrame:
     found = [
         (question_id, fact, words, _with_unit(fact, words))
         for question_id, answer, fact, variant in bare.select(QUESTION_ID, ANSWER, FACT, VARIANT).iter_rows()
-        if (words := _measured(answer, variant.strip()))
+        if (words := _find_measure_words(answer, variant.strip()))
     ]
     told = pl.DataFrame(
         found, schema=[(name, pl.String) for name in (QUESTION_ID, FACT, "words", PROPOSED)], orient="row"
@@ -44,7 +44,7 @@ def missing_unit(subject: Subject) -> pl.DataFrame:
     )
 
 
-def _measured(answer: str, number: str) -> str | None:
+def _find_measure_words(answer: str, number: str) -> str | None:
     """The words in which the answer gives the number a unit or a scale; None where it does not."""
     if number not in answer:
         return None

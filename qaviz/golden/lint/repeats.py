@@ -29,7 +29,7 @@ _TRIPLET = (QUESTION_ID, QUESTION, ANSWER, FACT)
 def repeated_triplet(subject: Subject) -> pl.DataFrame:
     """Question, answer and fact stand in the golden dataset again, under another id. The question counts twice in every
     mean."""
-    again = _again(subject.once(_normalised), [_NORMAL_QUESTION, _NORMAL_ANSWER, _NORMAL_FACT])
+    again = _again(subject.once(_normalise_triplets), [_NORMAL_QUESTION, _NORMAL_ANSWER, _NORMAL_FACT])
     return again.select(
         QUESTION_ID,
         pl.format("The same triplet as {}.", quoted("first question_id")).alias(MESSAGE),
@@ -53,7 +53,7 @@ def contradictory_questions(subject: Subject) -> pl.DataFrame:
 def near_duplicate_question(subject: Subject) -> pl.DataFrame:
     """Another question asks the same in the same words of meaning, or in nearly the same words for the same answer.
     Both measure one thing, which counts twice."""
-    normalised = subject.once(_normalised)
+    normalised = subject.once(_normalise_triplets)
     reordered = _again(normalised.filter(pl.col(_CONTENT).str.contains(" ")), [_CONTENT])
     reordered = reordered.filter(pl.col(_NORMAL_QUESTION) != pl.col(f"first {_NORMAL_QUESTION}"))
     same = subject.once(_asked_again).filter(
@@ -84,7 +84,7 @@ def _shown(prefix: str = "") -> pl.Expr:
     return quoted(pl.coalesce(f"{prefix}{FACT}", f"{prefix}{ANSWER}", pl.lit("")))
 
 
-def _normalised(subject: Subject) -> pl.DataFrame:
+def _normalise_triplets(subject: Subject) -> pl.DataFrame:
     """The triplets with their texts normalised, the question's words of meaning in one order, and its numbers."""
     texts = subject.golden.select(_TRIPLET)
     normal = [
@@ -113,7 +113,7 @@ def _again(triplets: pl.DataFrame, keys: list[str]) -> pl.DataFrame:
 
 def _asked_again(subject: Subject) -> pl.DataFrame:
     """The triplets whose question stands there before, with `same answer`: whether the two can both be right."""
-    again = _again(subject.once(_normalised), [_NORMAL_QUESTION])
+    again = _again(subject.once(_normalise_triplets), [_NORMAL_QUESTION])
     pairs = again.select(pl.col(QUESTION, ANSWER, FACT, f"first {ANSWER}", f"first {FACT}").fill_null(""))
     agree = (pl.col(_NORMAL_ANSWER) == pl.col(f"first {_NORMAL_ANSWER}")) & (
         pl.col(_NORMAL_FACT) == pl.col(f"first {_NORMAL_FACT}")

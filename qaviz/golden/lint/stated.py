@@ -59,10 +59,10 @@ def fact_not_in_answer(subject: Subject) -> pl.DataFrame:
 
 def _told(subject: Subject, stance: Stance) -> pl.DataFrame:
     """The triplets whose answer does not hold the fact, and says this of it; with the words of both."""
-    return subject.once(_unstated).filter(pl.col("stance") == stance.value)
+    return subject.once(_find_unstated).filter(pl.col("stance") == stance.value)
 
 
-def _unstated(subject: Subject) -> pl.DataFrame:
+def _find_unstated(subject: Subject) -> pl.DataFrame:
     """The triplets whose answer does not hold the fact as FMEval reads it, with what the evidence says of it."""
     answered = subject.variants.filter(pl.col(ANSWER).str.strip_chars() != "")
     exactly = forms.holds(pl.col(ANSWER).str.to_lowercase(), pl.col(VARIANT).str.to_lowercase())

@@ -47,7 +47,7 @@ def blank_around_variant(subject: Subject) -> pl.DataFrame:
     “(10,317,750,796)” does not state “ 10,317,750,796”."""
     trimmed = subject.variants.with_columns(pl.col(VARIANT).str.strip_chars().alias("trimmed"))
     padded = trimmed.filter((pl.col("trimmed") != pl.col(VARIANT)) & (pl.col("trimmed") != ""))
-    return _mended(
+    return _suggest_mended(
         padded,
         trimmed.with_columns(pl.col("trimmed").alias(VARIANT)),
         "A blank beside the delimiter is part of the variant: responses need it too.",
@@ -83,10 +83,12 @@ def repeated_variant(subject: Subject) -> pl.DataFrame:
     key = pl.struct(QUESTION_ID, VARIANT)
     marked = subject.variants.with_columns((~key.is_first_distinct()).alias("again"))
     again = marked.filter(pl.col("again") & (pl.col(VARIANT).str.strip_chars() != ""))
-    return _mended(again, marked.filter(~pl.col("again")), "A variant is there twice.", "Remove the repeated variant.")
+    return _suggest_mended(
+        again, marked.filter(~pl.col("again")), "A variant is there twice.", "Remove the repeated variant."
+    )
 
 
-def _mended(odd: pl.DataFrame, variants: pl.DataFrame, message: str, suggestion: str) -> pl.DataFrame:
+def _suggest_mended(odd: pl.DataFrame, variants: pl.DataFrame, message: str, suggestion: str) -> pl.DataFrame:
     """One finding for each triplet with odd variants, which it names; proposed is the fact made of these variants."""
     proposed = rejoined(variants).rename({FACT: PROPOSED})
     grouped = odd.group_by(QUESTION_ID, maintain_order=True).agg(listed(pl.col(VARIANT)).alias(EVIDENCE))
@@ -161,10 +163,10 @@ def _invisible(golden: pl.DataFrame, field: str, lines: str) -> pl.DataFrame:
 def two_alphabets(subject: Subject) -> pl.DataFrame:
     """A word of the fact or the answer mixes Latin with Cyrillic or Greek letters that look alike. No response writes
     it so, and nobody sees why it does not match."""
-    return pl.concat(_mixed(subject.golden, field) for field in (FACT, ANSWER))
+    return pl.concat(_find_mixed_alphabets(subject.golden, field) for field in (FACT, ANSWER))
 
 
-def _mixed(golden: pl.DataFrame, field: str) -> pl.DataFrame:
+def _find_mixed_alphabets(golden: pl.DataFrame, field: str) -> pl.DataFrame:
     plain = pl.col(field).str.replace_all(_SCIENTIFIC, "")
     return golden.filter(plain.str.contains(_TWO_ALPHABETS)).select(
         QUESTION_ID,
