@@ -4,7 +4,8 @@ Texts from files are shown as text: escaped in markdown and XML, on one line in 
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import accumulate
 from typing import Any
 from xml.etree import ElementTree
 
@@ -12,9 +13,10 @@ import orjson
 
 from qaviz.analysis.comparison_words import metric_label, signed
 from qaviz.analysis.gate import Gate, Result
-from qaviz.analysis.numbers import MISSING, count, p_value, score
-from qaviz.exports.markdown_escape import plain
+from qaviz.analysis.numbers import MISSING, count, p_value, plural, score
+from qaviz.exports.markdown_escape import WORD_JOINER, plain
 from qaviz.model.records import Run
+from qaviz.model.visible import visible
 
 MARKS = {Result.PASS: "✓", Result.FAIL: "✗", Result.UNKNOWN: "?"}
 
@@ -45,30 +47,75 @@ def _text_lines(found: Gate) -> Iterator[str]:
     yield from (f"  {note}" for note in found.notes)
 
 
+COMMENT_LIMIT = 60_000
+"""Characters of a comment; GitHub takes 65,536."""
+_LONGEST_LINE = 2_000
+"""Characters of a text in a comment, before what markdown needs is added."""
+_ROOM_FOR_COUNT = 200
+
+
 def as_markdown(found: Gate) -> str:
-    """A comment for a pull request: the result, the checks, the figures."""
-    return "\n".join(_markdown_lines(found))
+    """A comment for a pull request: the result, the checks, the figures. What has no room is counted at the end."""
+    before = f"### {MARKS[found.result]} {_line(headline(found))}"
+    after = "✓ pass, ✗ fail, ? not enough questions to tell"
+    room = COMMENT_LIMIT - len(before) - len(after) - _ROOM_FOR_COUNT
+    parts = (
+        ("check", _CHECKS, [*_check_lines(found)], ""),
+        ("note", "", [f"- {_line(note)}" for note in found.notes], ""),
+        ("figure", _FIGURES, [*map(_figures, found.compared.iter_rows(named=True))], "\n</details>"),
+    )
+    blocks, left_out = [before], []
+    for name, opening, lines, closing in parts:
+        fitting = _fitting(lines, room - len(opening) - len(closing))
+        if fitting or opening:
+            blocks.append("\n".join(filter(None, [opening, *fitting, closing])))
+            room -= len(blocks[-1]) + 2
+        if len(fitting) < len(lines):
+            left_out.append(plural(len(lines) - len(fitting), name))
+    if left_out:
+        blocks.append(f"Left out, for want of room: {', '.join(left_out)}. `qaviz gate --format json` has all.")
+    return "\n\n".join([*blocks, after])
 
 
-def _markdown_lines(found: Gate) -> Iterator[str]:
-    yield f"### {MARKS[found.result]} {_line(headline(found))}"
-    yield from ("", "| | check | what is known |", "|---|---|---|")
+_CHECKS = "| | check | what is known |\n|---|---|---|"
+_FIGURES = (
+    "<details><summary>Figures</summary>\n\n"
+    "| by | now | baseline | questions | difference | 95% interval | p, corrected | |\n"
+    "|---|---|---|---|---|---|---|---|"
+)
+
+
+def _check_lines(found: Gate) -> Iterator[str]:
+    """A line a check, those that fail first."""
     for result in (Result.FAIL, Result.UNKNOWN, Result.PASS):
         for check in found.checks:
             if check.result is result:
                 yield f"| {MARKS[result]} | {check.subject.value} | {_line(check.sentence)} |"
-    if found.notes:
-        yield from ("", *(f"- {_line(note)}" for note in found.notes))
-    yield from ("", "<details><summary>Figures</summary>", "")
-    yield "| by | now | baseline | questions | difference | 95% interval | p, corrected | |"
-    yield "|---|---|---|---|---|---|---|---|"
-    yield from map(_figures, found.compared.iter_rows(named=True))
-    yield from ("", "</details>", "", "✓ pass, ✗ fail, ? not enough questions to tell")
+
+
+def _fitting(lines: Sequence[str], room: int) -> list[str]:
+    """The first lines, as many as have room."""
+    ends = accumulate(len(line) + 1 for line in lines)
+    return [line for line, end in zip(lines, ends, strict=True) if end <= room]
+
+
+_REFERENCES = re.compile(
+    r"[#!&~%$](?=\w)"  # #1, org/repo#3; GitLab's !1, &1, ~label, %1, $1
+    r"|(?<=[A-Za-z])-(?=\d)"  # GH-1, PROJECT-12
+    r"|\b(?:mailto|xmpp|ftp):"
+    r"|[0-9a-fA-F]{6}(?=[0-9a-fA-F])"  # a commit is known by seven digits
+)
+"""What a code host makes a link of once markdown is read: an invisible character after it keeps it a text."""
 
 
 def _line(text: str) -> str:
-    """Markdown that shows this text and nothing else, without control characters."""
-    return plain(_xml_text(text))
+    """Markdown that shows this text and nothing else, links to nothing, and spells out what cannot be seen."""
+    cut = (
+        text
+        if len(text) <= _LONGEST_LINE
+        else f"{text[:_LONGEST_LINE]}… ({len(text) - _LONGEST_LINE:,} more characters)"
+    )
+    return plain(_REFERENCES.sub(rf"\g<0>{WORD_JOINER}", _xml_text(cut)))
 
 
 def _figures(row: Mapping[str, Any]) -> str:
@@ -100,8 +147,8 @@ def as_junit(found: Gate) -> str:
 
 
 def _xml_text(text: str) -> str:
-    """The text without what XML cannot hold, control characters and halves of pairs, which stand as `\ufffd`."""
-    return _NOT_IN_XML.sub("\ufffd", text)
+    """The text with signs for control characters and marks of direction; halves of pairs stand as `\ufffd`."""
+    return _NOT_IN_XML.sub("\ufffd", visible(text))
 
 
 def as_json(found: Gate) -> str:

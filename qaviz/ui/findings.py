@@ -13,6 +13,7 @@ from qaviz.golden.lint import RULES, SEVERITIES
 from qaviz.golden.lint.findings import EVIDENCE, FIELD, MESSAGE, PROPOSED, RULE, SEVERITY, SUGGESTION
 from qaviz.model.columns import FACT, QUESTION, QUESTION_ID
 from qaviz.model.errors import QavizError
+from qaviz.model.visible import visible
 from qaviz.ui.curation_state import Curating, make_version, reject
 from qaviz.ui.effects import show_effects
 from qaviz.ui.widgets import url_state
@@ -112,8 +113,9 @@ def _show_focus(curating: Curating, found: pl.DataFrame, place: int, person: str
             )
             _step("Previous", "arrow_back", "Left", place - 1, place > 0)
             _step("Next", "arrow_forward", "Right", place + 1, place + 1 < found.height)
-        st.text(finding[MESSAGE], help=plain(_EXPLAINED.get(finding[RULE], "")))
-        st.text("\n".join(filter(None, [finding[EVIDENCE], finding[SUGGESTION] and f"→ {finding[SUGGESTION]}"])))
+        st.text(visible(finding[MESSAGE]), help=plain(_EXPLAINED.get(finding[RULE], "")))
+        said = filter(None, [finding[EVIDENCE], finding[SUGGESTION] and f"→ {finding[SUGGESTION]}"])
+        st.text(visible("\n".join(said)))
         _show_decision(curating, found[place], finding, triplet, person)
 
 
@@ -136,8 +138,8 @@ def _show_decision(
     key = f"{curating.version.number}_{finding[QUESTION_ID]}_{finding[RULE]}_{field}_{finding[PROPOSED]}"
     left, right = st.columns(2, gap="medium")
     with left:
-        st.text(f"{QUESTION.capitalize()}: {triplet[QUESTION]}")
-        st.text(f"The {field} now: {triplet[field] or 'none'}")
+        st.text(visible(f"{QUESTION.capitalize()}: {triplet[QUESTION]}"))
+        st.text(visible(f"The {field} now: {triplet[field] or 'none'}"))
         proposed = finding[PROPOSED] if finding[FIELD] else triplet[field]
         text = st.text_area(
             f"The new {field}", proposed or "", key=f"text_{key}", help="Change it as you like before you accept."

@@ -8,7 +8,8 @@ from qaviz.analysis.tables import matching
 from qaviz.golden.edits import FIELDS, TEXTS, differences
 from qaviz.model.columns import ANSWER, CATEGORY, FACT, QUESTION, QUESTION_ID, TAGS
 from qaviz.model.errors import QavizError
-from qaviz.store.golden_versions import EDITS, RULE
+from qaviz.model.visible import restored, visible_texts
+from qaviz.store.golden_versions import EDITS, FIELD, RULE
 from qaviz.ui.curation_state import Curating, make_version
 from qaviz.ui.effects import show_effects
 from qaviz.ui.widgets.paging import draw_pages, page_of
@@ -30,8 +31,9 @@ def edit_by_hand(curating: Curating, person: str | None) -> None:
         st.text("No triplet has this text.")
         return
     page = page_of(listed, "triplets")
+    seen = page.with_columns(map(visible_texts, FIELDS))
     edited = st.data_editor(
-        page,
+        seen,
         # Edits are kept by the row's place: other triplets, or another version of them, are another table.
         key=f"edit_{curating.version.number}_{'|'.join(page[QUESTION_ID])}",
         hide_index=True,
@@ -47,9 +49,7 @@ def edit_by_hand(curating: Curating, person: str | None) -> None:
         },
     )
     draw_pages(listed, "triplets")
-    edits = differences(page, edited.with_columns(pl.col(FIELDS).replace("", None))).with_columns(
-        pl.lit(None, pl.String).alias(RULE)
-    )
+    edits = _edits(page, seen, edited)
     if edits.is_empty():
         st.caption(
             "A double click edits a text. Variants of a fact are joined by <OR>, or by <AND> if all are needed; tags, "
@@ -57,6 +57,18 @@ def edit_by_hand(curating: Curating, person: str | None) -> None:
         )
         return
     _offer(curating, edits.select(EDITS.names()), person)
+
+
+def _edits(page: pl.DataFrame, seen: pl.DataFrame, edited: pl.DataFrame) -> pl.DataFrame:
+    """What was edited. Signs for what cannot be seen are read as what they stand for, where the text had it."""
+    texts = edited.with_columns(pl.col(FIELDS).replace("", None))
+    meant = [
+        pl.Series(field, [now and restored(now, was or "") for now, was in zip(texts[field], page[field], strict=True)])
+        for field in FIELDS
+    ]
+    changed = differences(seen, texts).select(QUESTION_ID, FIELD)
+    said = differences(page, texts.with_columns(meant))
+    return said.join(changed, on=[QUESTION_ID, FIELD], how="semi").with_columns(pl.lit(None, pl.String).alias(RULE))
 
 
 def _offer(curating: Curating, edits: pl.DataFrame, person: str | None) -> None:

@@ -12,6 +12,7 @@ from qaviz.loading import GOLDEN, Preview, Role, Source, sandbox
 from qaviz.loading.column_mapping import IGNORE
 from qaviz.model.columns import RESPONSE
 from qaviz.model.errors import QavizError
+from qaviz.model.visible import visible, visible_texts
 from qaviz.store.profiles import Profile, keep_profile, kept_profiles, remove_profile
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import PERSON
@@ -42,7 +43,7 @@ def map_columns(source: Source, role: Role, key: str) -> Mapped | None:
     with st.container(border=True):
         name = st.container(horizontal=True, vertical_alignment="center", gap="small")
         name.markdown(":material/description:", width="content")
-        name.text(source.name)
+        name.text(visible(source.name))
         try:
             if recognised(source).fmeval:
                 name.caption("FMEval's own output: its scores are kept", width="content")
@@ -56,11 +57,20 @@ def map_columns(source: Source, role: Role, key: str) -> Mapped | None:
             show_problems(error)
             return None
         name.caption(_as_what(mapped, role), width="content")
-        right.dataframe(mapped.first, hide_index=True, height="content", placeholder="–")
+        first = _made_visible(mapped.first)
+        right.dataframe(first, hide_index=True, height="content", placeholder="–")
         if mapped.lacking:
             show_problems(QavizError(*mapped.lacking))
             return None
     return Mapped(chosen, mapping)
+
+
+def _made_visible(first: pl.DataFrame) -> pl.DataFrame:
+    """The rows with signs for what cannot be seen, in their columns' names too unless that makes two the same."""
+    texts = [name for name, dtype in first.schema.items() if dtype == pl.String]
+    names = [*map(visible, first.columns)]
+    shown = first.with_columns(map(visible_texts, texts))
+    return shown.rename(dict(zip(first.columns, names, strict=True))) if len(set(names)) == len(names) else shown
 
 
 def show_profiles() -> None:
@@ -72,7 +82,7 @@ def show_profiles() -> None:
     with st.expander(f"Saved mappings ({len(profiles)})", icon=":material/bookmark:"):
         for place, profile in enumerate(profiles):
             with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
-                st.text(_in_words(profile))
+                st.text(visible(_in_words(profile)))
                 st.button(
                     "Delete",
                     key=f"delete_mapping_{place}",
@@ -143,7 +153,9 @@ def _picked_profile(role: Role, columns: tuple[str, ...], key: str) -> Profile |
 def _edited(guessed: Preview, role: Role, key: str) -> dict[str, str]:
     """What the reader says of the columns, where it is not what was guessed."""
     usual = {**guessed.words, **dict.fromkeys(guessed.pipelines, RESPONSE)}
-    table = pl.DataFrame({THEIRS: guessed.columns, READ_AS: [usual.get(each, LEFT_OUT) for each in guessed.columns]})
+    table = pl.DataFrame(
+        {THEIRS: [*map(visible, guessed.columns)], READ_AS: [usual.get(each, LEFT_OUT) for each in guessed.columns]}
+    )
     said = st.data_editor(
         table,
         key=key,
@@ -154,8 +166,8 @@ def _edited(guessed: Preview, role: Role, key: str) -> dict[str, str]:
             READ_AS: st.column_config.SelectboxColumn(options=[*role.names, LEFT_OUT], required=True),
         },
     )
-    changed = said.filter(said[READ_AS] != table[READ_AS]).iter_rows()
-    return {column: IGNORE if word == LEFT_OUT else word for column, word in changed}
+    read_as = zip(guessed.columns, said[READ_AS], table[READ_AS], strict=True)
+    return {column: IGNORE if word == LEFT_OUT else word for column, word, was in read_as if word != was}
 
 
 def _offer_to_save(role: Role, columns: tuple[str, ...], mapping: Mapping[str, str], key: str) -> None:

@@ -13,9 +13,10 @@ from qaviz.exports.decision_pack.tables import (
     diagnoses_table,
     pipelines_table,
 )
-from qaviz.exports.decision_pack.texts import excerpt, visible
+from qaviz.exports.decision_pack.texts import excerpt
 from qaviz.exports.decision_pack.wording import SIGN_OFF, SIGN_OFF_FIELDS
 from qaviz.exports.markdown_escape import plain
+from qaviz.model.visible import visible
 
 COMPARED = 100
 """Comparisons on the page; more are in the workbook."""

@@ -16,7 +16,8 @@ from pptx.text.text import TextFrame, _Paragraph
 from pptx.util import Emu, Inches, Pt
 
 from qaviz.exports.decision_pack.pptx_charts import Box
-from qaviz.exports.decision_pack.texts import extent, fitted, lines_of, one_line, right_to_left, visible
+from qaviz.exports.decision_pack.texts import extent, fitted, lines_of, one_line, right_to_left
+from qaviz.model.visible import visible
 
 WIDTH, HEIGHT = Inches(13.333), Inches(7.5)
 LEFT, TEXT_WIDTH = Inches(0.6), Inches(12.13)

@@ -5,6 +5,8 @@ from collections.abc import Iterable, Sequence
 from itertools import count as numbers_from
 from os.path import commonprefix
 
+from qaviz.model.visible import visible
+
 ELLIPSIS = "…"
 
 LONGEST_NAME = 30
@@ -19,23 +21,6 @@ where another font steps in."""
 
 _BROAD = "mw%&@#+=<>~^_—…"
 """Characters that are no capitals and as wide."""
-
-_DIRECTIONS = (*range(0x202A, 0x202F), *range(0x2066, 0x206A))
-"""Marks that turn the direction of all text after them."""
-
-_SIGNS = (
-    {code: chr(0x2400 + code) for code in range(0x20) if chr(code) not in "\t\n"}
-    | {0x7F: "␡"}
-    | {code: f"\\u{code:04x}" for code in (*range(0x80, 0xA0), 0x2028, 0x2029, *_DIRECTIONS, 0xFFFE, 0xFFFF)}
-)
-
-
-def visible(text: str) -> str:
-    """The text with a sign for each control character and each mark that would turn its direction: `␇`, `\\u202e`.
-
-    Tabs and line feeds stay.
-    """
-    return text.translate(_SIGNS)
 
 
 def one_line(text: str) -> str:

@@ -14,7 +14,7 @@ from qaviz.analysis import comparison
 from qaviz.analysis.comparison_words import metric_label
 from qaviz.analysis.tables import ALL_ZERO, score_column
 from qaviz.exports.decision_pack.content import Content
-from qaviz.exports.decision_pack.texts import excerpt, visible
+from qaviz.exports.decision_pack.texts import excerpt
 from qaviz.exports.decision_pack.wording import HOW_TO_COMPARE, HOW_TO_READ_CRITERIA, SIGN_OFF, SIGN_OFF_FIELDS
 from qaviz.exports.decision_pack.xlsx_charts import OPTIONS, draw_figures
 from qaviz.exports.decision_pack.xlsx_rows import LONGEST_CELL, height_of
@@ -44,6 +44,7 @@ from qaviz.model.columns import (
     WARNINGS,
 )
 from qaviz.model.metrics import METRICS
+from qaviz.model.visible import visible
 
 _OF_RESPONSES = (
     *(QUESTION_ID, CATEGORY, TAGS, PIPELINE, QUESTION, ANSWER, FACT, RESPONSE),

@@ -10,6 +10,8 @@ from typing import Any, Literal
 
 import streamlit as st
 
+from qaviz.model.visible import visible
+
 HERE = Path(__file__).parent
 
 LONGEST_TEXT = 400
@@ -78,16 +80,19 @@ class Part:
 
 
 def text_cell(text: str | None, missing: str = "–", whole: bool = False, note: str = "") -> Cell:
-    """A text, wrapped, as it is; `missing` in a quiet tone where there is none. The note stands under it, quietly.
+    """A text, wrapped, as it is, with signs for what cannot be seen; `missing` in a quiet tone where there is none.
+
+    The note stands under it, quietly.
 
     A long one is cut to a few lines, unless it is wanted `whole`.
     """
     if text is None or not text.strip():
         return {"kind": "text", "text": missing, "quiet": True, "note": _cut(note)}
-    return {"kind": "text", "text": text if whole else _cut(text), "whole": whole, "note": _cut(note)}
+    return {"kind": "text", "text": visible(text) if whole else _cut(text), "whole": whole, "note": _cut(note)}
 
 
 def _cut(text: str) -> str:
+    text = visible(text)
     return text if len(text) <= LONGEST_TEXT else f"{text[:LONGEST_TEXT]}…"
 
 

@@ -9,6 +9,7 @@ from qaviz.exports.markdown_escape import plain
 from qaviz.model.columns import AND_DELIMITER, OR_DELIMITER
 from qaviz.model.errors import QavizError
 from qaviz.model.metrics import METRICS
+from qaviz.model.visible import visible, visible_texts
 
 __all__ = ["metrics_help", "plain", "show_problems", "variants_on_lines"]
 
@@ -31,7 +32,8 @@ def show_problems(error: QavizError) -> None:
         many = len(error.problems)
         st.markdown(f":material/error: **{many:,} problems to mend**" if many > 1 else ":material/error: **To mend**")
         if many > PROBLEMS_IN_WORDS:
-            st.dataframe(pl.DataFrame(list(map(asdict, error.problems))), hide_index=True)
+            listed = pl.DataFrame(list(map(asdict, error.problems)))
+            st.dataframe(listed.with_columns(map(visible_texts, listed.columns)), hide_index=True)
             return
         for problem in error.problems:
-            st.text(str(problem))
+            st.text(visible(str(problem)))
