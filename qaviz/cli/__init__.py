@@ -18,6 +18,7 @@ from qaviz.cli import (
     compare,
     export,
     gate,
+    generate,
     golden,
     graders,
     judge,
@@ -180,6 +181,16 @@ def bertscore_run(asked: argparse.Namespace) -> int:
     if asked.out:
         write_scores([scored], asked.out)
     return DONE
+
+
+def generate_dataset(asked: argparse.Namespace) -> int:
+    """Make a golden dataset from documents: a language model writes triplets, and each is proved in its passage.
+
+    Reads txt, md, html, pdf, docx, pptx, xlsx, csv and eml. Replies are kept as they come: the same command again asks
+    only for what is missing or has changed. --by-hand lists facts worth asking about, without a model. Exit code 1 if a
+    document could not be read, or a chunk has no triplets that can be used. See docs/generation.md.
+    """
+    return DONE if generate.generate(asked) else FOUND_PROBLEMS
 
 
 def judge_run(asked: argparse.Namespace) -> int:
@@ -347,6 +358,7 @@ COMMANDS = (
     Command(name="golden", run=look_at_versions, add_arguments=golden.add_arguments),
     Command(name="verify", run=verify_run, add_arguments=verify.add_arguments),
     Command(name="bertscore", run=bertscore_run, add_arguments=bertscore.add_arguments),
+    Command(name="generate", run=generate_dataset, add_arguments=generate.add_arguments),
     Command(name="judge", run=judge_run, add_arguments=judge.add_arguments),
     Command(name="export", run=export_run, add_arguments=export.add_arguments),
     Command(name="bundle", run=bundle_run, add_arguments=bundle.add_arguments),

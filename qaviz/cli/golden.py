@@ -29,6 +29,7 @@ from qaviz.store import (
     kept_labels,
     kept_rejections,
     line_of,
+    named_datasets,
     replacing,
     versions,
 )
@@ -64,11 +65,13 @@ def act(asked: argparse.Namespace) -> Iterator[str]:
 
 
 def _version(home: Workspace, name: str) -> GoldenVersion:
-    """The version that is meant by `RUN`, a run's newest one, by `RUN@2`, or by a golden dataset's id."""
-    runs = {known for run in home.runs(archived=True) for known in (run.name, run.run_id)}
+    """The version that is meant by a run's or a generated dataset's name, NAME@2, or a golden dataset's id."""
+    goldens = named_datasets(home)
+    for run in home.runs(archived=True):
+        goldens |= {run.name: run.golden_id, run.run_id: run.golden_id}
     of, at, number = name.rpartition("@")
-    if name not in runs and at and number.isdecimal() and of in runs:
-        line = versions(home, line_of(home, home.find(of).golden_id))
+    if name not in goldens and at and number.isdecimal() and of in goldens:
+        line = versions(home, line_of(home, goldens[of]))
         if 1 <= int(number) <= len(line):
             return line[int(number) - 1]
         raise QavizError(
@@ -79,8 +82,8 @@ def _version(home: Workspace, name: str) -> GoldenVersion:
                 fix=f'See: qaviz golden history "{of}"',
             )
         )
-    if name in runs:
-        return newest_version(home, home.find(name).golden_id)
+    if name in goldens:
+        return newest_version(home, goldens[name])
     found = [each for each in versions(home, line_of(home, name)) if each.golden_id == name]
     if found:
         return found[-1]
@@ -88,7 +91,7 @@ def _version(home: Workspace, name: str) -> GoldenVersion:
         Problem(
             where=name,
             found="no such run, version or golden dataset in the workspace",
-            expected="RUN, RUN@VERSION or the id of a golden dataset",
+            expected="NAME, NAME@VERSION or the id of a golden dataset",
             fix="Check the name, or name the workspace with --workspace.",
         )
     )
@@ -176,7 +179,12 @@ _ACTIONS = {
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """ACTION, GOLDEN, and options of some actions."""
     parser.add_argument("action", choices=_ACTIONS, metavar="ACTION", help=" | ".join(_ACTIONS))
-    parser.add_argument("names", nargs="+", metavar="GOLDEN", help="RUN, RUN@VERSION, or the id of a golden dataset")
+    parser.add_argument(
+        "names",
+        nargs="+",
+        metavar="GOLDEN",
+        help="a run or a generated dataset: NAME, NAME@VERSION; or a golden dataset's id",
+    )
     parser.add_argument("--out", type=Path, metavar="FILE", help="with export: the file to write")
     parser.add_argument("--format", choices=GOLDEN_FORMATS, help="with export: the format (default: by FILE's suffix)")
     rules = [rule.name for rule in RULES]

@@ -11,11 +11,11 @@ MOST_IN_FLIGHT = 1000
 MOST_A_MINUTE = 10_000_000
 
 
-def add_model_arguments(parser: argparse.ArgumentParser) -> None:
-    """--model, --cap, --prices, --key-file, --in-flight, --requests-per-minute, --tokens-per-minute, --replay."""
+def add_model_arguments(parser: argparse.ArgumentParser, *, required: bool = True) -> None:
+    """--model (`required` or not), --cap, --prices, --key-file, --in-flight, rates a minute, --replay."""
     parser.add_argument(
         "--model",
-        required=True,
+        required=required,
         metavar="PROVIDER:NAME",
         help="openai:NAME (any OpenAI-compatible server: $OPENAI_BASE_URL, $OPENAI_API_KEY) or bedrock:NAME",
     )

@@ -26,6 +26,8 @@ class Block:
     """Page, slide or sheet, from 1; None where the format has none."""
     level: int = 0
     """Of a heading: 1 is the highest. 0 for all else."""
+    start: int | None = None
+    """Where it begins in the file's own text; None where that is no plain text: it then follows the block before."""
 
 
 BLOCKS = pl.Schema(
@@ -50,7 +52,8 @@ class Document:
     sha256: str
     """Of the file's bytes, in hexadecimal."""
     text: str
-    """All blocks: rows of one table are one line break apart, everything else two."""
+    """All blocks, with line breaks between them. Of a plain text it has the file's own offsets; a line break inside a
+    paragraph is a blank."""
     blocks: pl.DataFrame
     """BLOCKS."""
     notes: tuple[str, ...] = ()
@@ -61,22 +64,20 @@ def block_table(blocks: Iterable[Block]) -> pl.DataFrame:
     """BLOCKS of what a reader yields, with each block's place in the text that they make together."""
     rows, end, before = [], 0, None
     for block in blocks:
-        if before is not None:
-            end += len(_separator(before, block.kind))
-        rows.append((block.kind.value, block.text, block.page, block.level, end, end + len(block.text)))
-        end, before = end + len(block.text), block.kind
+        after = end + len(_separator(before, block.kind)) if before else 0
+        start = after if block.start is None else block.start
+        end, before = start + len(block.text), block.kind
+        rows.append((block.kind.value, block.text, block.page, block.level, start, end))
     return pl.DataFrame(rows, schema=BLOCKS, orient="row")
 
 
 def joined_text(blocks: pl.DataFrame) -> str:
-    """The text of a document, from its BLOCKS."""
+    """The text of a document, from its BLOCKS: line breaks fill what is between them."""
     parts: list[str] = []
-    before: str | None = None
-    for kind, text in blocks.select("kind", "text").iter_rows():
-        if before is not None:
-            parts.append(_separator(before, kind))
-        parts.append(text)
-        before = kind
+    length = 0
+    for text, start, end in blocks.select("text", "start", "end").iter_rows():
+        parts += ("\n" * (start - length), text)
+        length = end
     return "".join(parts)
 
 

@@ -59,7 +59,7 @@ class Journal:
     def find(self, key: str) -> Entry | None:
         """The reply to the request with this key, None where there is none."""
         place = self._places.get(key)
-        return place and _entry(os.pread(self._descriptor, place[1], place[0]))
+        return place and entry_of(os.pread(self._descriptor, place[1], place[0]))
 
     def entries(self) -> Iterator[Entry]:
         """Every reply, in the order in which they were kept."""
@@ -111,7 +111,7 @@ class Journal:
         place = 0
         with open(self._descriptor, "rb", closefd=False) as file:
             for line in file:
-                entry = _entry(line)
+                entry = entry_of(line)
                 if entry is None:
                     self.unreadable += 1
                 else:
@@ -132,7 +132,8 @@ def _write_all(descriptor: int, content: bytes) -> None:
         content = content[os.write(descriptor, content) :]
 
 
-def _entry(line: bytes) -> Entry | None:
+def entry_of(line: bytes) -> Entry | None:
+    """The entry that a line of a journal is; None where it is none."""
     try:
         said = orjson.loads(line)
         usage = said["usage"]

@@ -209,6 +209,17 @@ def open_session(settings: Settings) -> Iterator[Session]:
         yield Session(settings, journal, Budget(settings.caps, price, currency), connect)
 
 
+def knows_price(settings: Settings) -> bool:
+    """Whether calls of the settings' model can be counted in money: its price is in the file, or it is on this machine.
+
+    Raises QavizError as `open_session` does.
+    """
+    model = parse_model(settings.model)
+    if _read_prices(settings).find(str(model)) or settings.replay:
+        return True
+    return _plan_transport(model, settings)[1]
+
+
 def _read_prices(settings: Settings) -> Prices:
     path = settings.prices or (Path(named) if (named := os.environ.get(PRICES_VARIABLE)) else None)
     return read_prices(path) if path else Prices(currency=settings.caps.currency)

@@ -2,6 +2,7 @@
 
 from qaviz.store.bertscores import keep_bertscores, kept_bertscores
 from qaviz.store.files import disk_refusals, growing_table, replacing
+from qaviz.store.generated import PASSAGES, checked_dataset_name, keep_generated, named_datasets, passages
 from qaviz.store.golden_versions import (
     GoldenVersion,
     keep_rejections,
@@ -21,10 +22,12 @@ from qaviz.store.workspace import WORKSPACE_VARIABLE, Workspace, default_folder,
 __all__ = [
     "INDEX_FILE",
     "LABELLED_BY",
+    "PASSAGES",
     "WORKSPACE_VARIABLE",
     "GoldenVersion",
     "KnownJudge",
     "Workspace",
+    "checked_dataset_name",
     "default_folder",
     "disk_refusals",
     "golden_id",
@@ -32,6 +35,7 @@ __all__ = [
     "index_in_words",
     "index_of",
     "keep_bertscores",
+    "keep_generated",
     "keep_grades",
     "keep_labels",
     "keep_policy",
@@ -46,8 +50,10 @@ __all__ = [
     "known_judges",
     "labels_state",
     "line_of",
+    "named_datasets",
     "open_backup",
     "open_workspace",
+    "passages",
     "place_of",
     "replacing",
     "take_back_labels",

@@ -42,6 +42,7 @@ class Deed(StrEnum):
     LABEL = "label"
     UNLABEL = "label taken back"
     JUDGE = "judge"
+    GENERATE = "generate"
     ACCEPT = "accept"
     REJECT = "reject"
     UNREJECT = "reject taken back"

@@ -254,4 +254,37 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         )
         """,
     ),
+    # A golden dataset that was generated has a name; each triplet of its line knows the passage that it was made from.
+    (
+        """
+        CREATE TABLE named_datasets (
+            name {text} PRIMARY KEY,
+            line {text} NOT NULL REFERENCES golden_datasets (golden_id),
+            made_at {text} NOT NULL
+        )
+        """,
+        """
+        CREATE TABLE passages (
+            line {text} NOT NULL REFERENCES golden_datasets (golden_id),
+            question_id {text} NOT NULL,
+            chunk {text} NOT NULL,
+            document {text} NOT NULL,
+            document_hash {text} NOT NULL,
+            page {integer},
+            last_page {integer},
+            start_at {integer} NOT NULL,
+            end_at {integer} NOT NULL,
+            heading {text} NOT NULL,
+            passage {text} NOT NULL,
+            kind {text} NOT NULL,
+            model {text} NOT NULL,
+            prompt {text} NOT NULL,
+            margin {real},
+            note {text},
+            flagged BOOLEAN NOT NULL,
+            added_at {text} NOT NULL,
+            PRIMARY KEY (line, question_id)
+        )
+        """,
+    ),
 )

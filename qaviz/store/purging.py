@@ -13,6 +13,7 @@ from qaviz.store.tables import (
     GOLDEN_VERSIONS_TABLE,
     GRADES_TABLE,
     LABELS_TABLE,
+    NAMED_DATASETS_TABLE,
     REJECTIONS_TABLE,
     RUN_RECORDS_TABLE,
     RUNS_TABLE,
@@ -55,11 +56,12 @@ def _forget(transaction: sa.Connection, record: RunRecord, person: str) -> None:
 
 
 def _is_unused(transaction: sa.Connection, golden_id: str) -> bool:
-    """Whether no run is scored on the golden dataset version, and no version is made of it."""
+    """Whether no run is scored on the golden dataset version, it has no name, and no version is made of it."""
     version = GOLDEN_VERSIONS_TABLE.c
     by_run = sa.select(sa.literal(1)).where(RUNS_TABLE.c.golden_id == golden_id)
     named = sa.or_(*(column == golden_id for column in (version.line, version.golden_id, version.parent)))
-    return transaction.scalar(sa.union_all(by_run, sa.select(sa.literal(1)).where(named))) is None
+    by_name = sa.select(sa.literal(1)).where(NAMED_DATASETS_TABLE.c.line == golden_id)
+    return transaction.scalar(sa.union_all(by_run, by_name, sa.select(sa.literal(1)).where(named))) is None
 
 
 def _forget_golden(transaction: sa.Connection, golden: Sequence[str]) -> None:

@@ -178,3 +178,34 @@ GRADES_TABLE = sa.Table(
     sa.Column("graded_at", sa.Text),
     sa.Column("deed", sa.BigInteger),
 )
+
+NAMED_DATASETS_TABLE = sa.Table(
+    "named_datasets",
+    TABLES,
+    sa.Column("name", sa.Text, primary_key=True),
+    sa.Column("line", sa.Text),
+    sa.Column("made_at", sa.Text),
+)
+
+PASSAGES_TABLE = sa.Table(
+    "passages",
+    TABLES,
+    sa.Column("line", sa.Text, primary_key=True),
+    sa.Column("question_id", sa.Text, primary_key=True),
+    sa.Column("chunk", sa.Text),
+    sa.Column("document", sa.Text),
+    sa.Column("document_hash", sa.Text),
+    sa.Column("page", sa.Integer),
+    sa.Column("last_page", sa.Integer),
+    sa.Column("start_at", sa.Integer),
+    sa.Column("end_at", sa.Integer),
+    sa.Column("heading", sa.Text),
+    sa.Column("passage", sa.Text),
+    sa.Column("kind", sa.Text),
+    sa.Column("model", sa.Text),
+    sa.Column("prompt", sa.Text),
+    sa.Column("margin", sa.Float),
+    sa.Column("note", sa.Text),
+    sa.Column("flagged", sa.Boolean),
+    sa.Column("added_at", sa.Text),
+)

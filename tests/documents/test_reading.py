@@ -205,3 +205,13 @@ def test_texts_in_other_encodings_are_read_and_noted(tmp_path: Path):
     assert "€ für" in latin.text
     assert "Windows-1252" in latin.notes[0]
     assert "Umsatz" in read(tmp_path, "b.txt", "Der Umsatz wuchs.".encode("utf-16")).text
+
+
+def test_a_plain_text_keeps_its_offsets(tmp_path: Path):
+    """Whatever its line breaks, a block of a text file stands where it stands in the file."""
+    content = "Report\r\n\r\n\r\n  Total revenue\r\ngrew 12%.\n \n- one\n- two\n\nLast."
+    document = read(tmp_path, "a.txt", content)
+    assert document.blocks["text"].to_list() == ["Report", "Total revenue  grew 12%.", "- one", "- two", "Last."]
+    for text, start, end in document.blocks.select("text", "start", "end").iter_rows():
+        assert content[start:end].split() == text.split()
+        assert document.text[start:end] == text

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from qaviz.documents.blocks import Block, Kind
 from qaviz.documents.formats.rows import table_rows
@@ -12,14 +13,17 @@ TEXT_LIMIT = 100_000_000
 """Most bytes of a text file: about 50,000 pages."""
 
 LONGEST_HEADING = 90
-_PARAGRAPHS = re.compile(r"\n[ \t\r\f\v]*\n\s*")
+_BREAK = r"(?:\r\n|\r(?!\n)|\n)"
+_PARAGRAPHS = re.compile(rf"{_BREAK}[ \t\f\v]*{_BREAK}\s*")
+_BLANK = re.compile(r"\s")
+_NEXT_ITEM = re.compile(r"[\n\r](?=[ \t]*(?:[-*+•]|\d{1,3}[.)])\s)")
 _SENTENCE_END = (".", ",", ";", ":", "!", "?", "。", "，", "；", "：", "！", "？", "؟", "،", "…")
 _ITEM = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)])\s+")
 
 
 def read_plain(source: Source, notes: list[str]) -> Iterator[Block]:
     """Paragraphs of a plain text, and headings: a short line of its own without a full stop."""
-    return blocks_of_text(decoded(source, notes))
+    return placed_blocks(decoded(source, notes))
 
 
 def decoded(source: Source, notes: list[str]) -> str:
@@ -38,18 +42,36 @@ def decoded(source: Source, notes: list[str]) -> str:
 
 def blocks_of_text(text: str, page: int | None = None) -> Iterator[Block]:
     """Headings, paragraphs and list items of a text whose paragraphs are set apart by empty lines."""
-    parts = [part for part in _PARAGRAPHS.split(text.replace("\r\n", "\n").replace("\r", "\n")) if part.strip()]
-    for place, part in enumerate(parts):
-        if place + 1 < len(parts) and _is_heading(part):
-            yield Block(kind=Kind.HEADING, text=part.strip(), page=page, level=2 if place else 1)
+    for block in placed_blocks(text):
+        yield replace(block, text=" ".join(block.text.split()), page=page, start=None)
+
+
+def placed_blocks(text: str) -> Iterator[Block]:
+    """The same with their places in the text; line breaks inside a paragraph are blanks, one for one."""
+    ends = [(match.start(), match.end()) for match in _PARAGRAPHS.finditer(text)]
+    begins = [0, *(end for _, end in ends)]
+    finishes = [*(start for start, _ in ends), len(text)]
+    spans = [(begin, end) for begin, end in zip(begins, finishes, strict=True) if text[begin:end].strip()]
+    for place, (begin, finish) in enumerate(spans):
+        part = text[begin:finish]
+        if place + 1 < len(spans) and _is_heading(part):
+            yield _placed(Kind.HEADING, part, begin, level=2 if place else 1)
         else:
-            yield from (Block(kind=Kind.PARAGRAPH, text=each, page=page) for each in _items(part.splitlines()))
+            starts = [0, *(match.start() + 1 for match in _NEXT_ITEM.finditer(part))]
+            for start, end in zip(starts, [*starts[1:], len(part)], strict=True):
+                yield _placed(Kind.PARAGRAPH, part[start:end], begin + start)
+
+
+def _placed(kind: Kind, text: str, start: int, level: int = 0) -> Block:
+    blank = len(text) - len(text.lstrip())
+    return Block(kind=kind, text=_BLANK.sub(" ", text.strip()), start=start + blank, level=level)
 
 
 def _is_heading(part: str) -> bool:
     line = part.strip()
     short = "\n" not in line and len(line) <= LONGEST_HEADING and not line.endswith(_SENTENCE_END)
-    return short and not _ITEM.match(line) and ((line[0].isalpha() and line[0] == line[0].upper()) or line[0].isdigit())
+    begins = (line[0].isalpha() and line[0] == line[0].upper()) or line[0].isdigit()
+    return short and begins and not _ITEM.match(line)
 
 
 def _items(lines: Iterable[str]) -> Iterator[str]:

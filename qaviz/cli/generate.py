@@ -1,0 +1,199 @@
+"""`qaviz generate`: a golden dataset from documents."""
+
+import argparse
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from qaviz.cli.model_options import add_model_arguments, estimate_words, settings_of
+from qaviz.cli.person import add_by_argument, person
+from qaviz.cli.terminal import progress_line, say, say_problems, shown
+from qaviz.generation.drafting import draft_facts
+from qaviz.generation.pipeline import (
+    Collection,
+    Generated,
+    estimate_generation,
+    generate_triplets,
+    gone_triplets,
+    journal_of,
+    keep_dataset,
+    payable,
+    read_collection,
+    read_mended,
+    requests_for,
+)
+from qaviz.generation.settings import Generation, check_generation, read_generation
+from qaviz.llm import open_session
+from qaviz.llm.batches import read_result_file, write_request_file
+from qaviz.model.errors import Problem, QavizError
+from qaviz.store import Workspace, checked_dataset_name, disk_refusals, open_workspace, replacing
+
+MOST_NAMED = 20
+
+
+def generate(asked: argparse.Namespace) -> bool:
+    """Do what the options say and print it. Returns whether all documents were read and all replies could be used."""
+    made = _generation(asked)
+    with progress_line() as progress:
+        collection = read_collection(asked.paths, made, progress)
+    _say_collection(collection)
+    if asked.by_hand:
+        return _by_hand(asked, collection) and not collection.problems
+    workspace, name = open_workspace(asked.workspace), checked_dataset_name(_needed(asked, "dataset"))
+    _needed(asked, "model")
+    journal = journal_of(workspace, name)
+    journal.parent.mkdir(parents=True, exist_ok=True)
+    if asked.request_file:
+        requests = requests_for(collection.chunks, made)
+        number = write_request_file(asked.request_file, requests, asked.model, journal)
+        _print(asked, {"requests": number, "file": str(asked.request_file)}, f"{number:,} requests written")
+        return not collection.problems
+    if asked.result_file:
+        read = read_result_file(asked.result_file, asked.model, journal)
+        for line in read.failed[:MOST_NAMED]:
+            say(line)
+    return _ask(asked, made, collection, workspace, name)
+
+
+def _ask(asked: argparse.Namespace, made: Generation, collection: Collection, workspace: Workspace, name: str) -> bool:
+    settings, notice = payable(settings_of(asked, journal_of(workspace, name)))
+    if notice:
+        say(notice)
+    if asked.engine == "ray" and not asked.estimate:
+        from qaviz.generation.on_ray import ask_on_ray
+
+        ask_on_ray(settings, collection.chunks, made)
+    with open_session(settings) as session:
+        if asked.estimate:
+            found = estimate_generation(session, collection, made)
+            _print(asked, vars(found), f"estimate: {estimate_words(found)}")
+            return not collection.problems
+        with progress_line() as progress:
+            generated = generate_triplets(
+                session, collection, made, asked.model, mended=read_mended(workspace, name), progress=progress
+            )
+    version = keep_dataset(workspace, name, generated, person(asked))
+    notes = [notice] if notice else []
+    for line in _notes(generated, workspace, name):
+        say(line)
+        notes.append(line)
+    if asked.listed:
+        _write_jsonl(asked.listed, generated.produced.to_dicts())
+    said: dict[str, object] = generated.counts | {
+        "cost": generated.cost,
+        "currency": generated.currency,
+        "tokens": generated.tokens,
+    }
+    said |= {
+        "dataset": name,
+        "version": version.number if version else None,
+        "golden_id": version and version.golden_id,
+    }
+    said |= {"stopped": generated.stopped, "not_asked": generated.not_asked, "recorded": generated.recorded}
+    _print(asked, said | {"notes": notes}, "\n".join(_words(generated, name)))
+    return not (collection.problems or generated.count("failed") or generated.not_asked)
+
+
+def _notes(generated: Generated, workspace: Workspace, name: str) -> Iterator[str]:
+    if generated.cost is None and generated.calls:
+        yield f"the price of the model is not known: no cost is said; {generated.tokens:,} tokens were used"
+    if generated.recorded:
+        yield "recorded replies: no model was asked"
+    if generated.stopped:
+        yield f"stopped by {generated.stopped}: with a higher one, the same command goes on where it stopped"
+    gone = gone_triplets(workspace, name, generated.collection.chunks)
+    for row in gone.head(MOST_NAMED).iter_rows(named=True):
+        yield f"{row['document']}: the passage of the triplet {row['question_id']} is not there any more"
+    if gone.height > MOST_NAMED:
+        yield f"{gone.height - MOST_NAMED:,} more triplets whose passage is not there any more"
+
+
+def _words(generated: Generated, name: str) -> Iterator[str]:
+    counts = generated.counts
+    cost = "price unknown" if generated.cost is None else f"{generated.cost:,.4f} {generated.currency}"
+    yield f"{counts['documents']:,} documents, {counts['chunks']:,} chunks, {counts['calls']:,} calls, {cost}"
+    yield (
+        f"{counts['produced']:,} triplets: {counts['accepted']:,} accepted, {counts['rejected']:,} rejected, "
+        f"{counts['failed']:,} failed; {counts['flagged']:,} flagged for review"
+    )
+    rejected = generated.produced.filter(generated.produced["status"] == "rejected")
+    for rule, number in rejected["rule"].value_counts(sort=True).iter_rows():
+        yield f"  rejected: {number:,} {rule}"
+    yield f'golden dataset "{name}": qaviz golden export "{name}" --out FILE.jsonl'
+
+
+def _by_hand(asked: argparse.Namespace, collection: Collection) -> bool:
+    drafts = draft_facts(collection.chunks)
+    out = Path(_needed(asked, "out"))
+    _write_jsonl(out, drafts.to_dicts())
+    said = {"documents": len(collection.documents), "chunks": collection.chunks.height, "facts": drafts.height}
+    _print(asked, said | {"file": str(out)}, f"{drafts.height:,} facts worth asking about, in {out}")
+    return True
+
+
+def _write_jsonl(out: Path, rows: list[dict[str, object]]) -> None:
+    text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    with disk_refusals(out), replacing(out.resolve()) as unfinished:
+        unfinished.write_text(text, encoding="utf-8")
+
+
+def _print(asked: argparse.Namespace, said: dict[str, object], words: str) -> None:
+    print(json.dumps(said) if asked.format == "json" else "\n".join(map(shown, words.split("\n"))))
+
+
+def _say_collection(collection: Collection) -> None:
+    if collection.problems:
+        say_problems(QavizError(*collection.problems))
+    for note in collection.notes:
+        say(note)
+
+
+def _needed(asked: argparse.Namespace, name: str) -> str:
+    value = getattr(asked, name)
+    if value is None:
+        fix = "See: qaviz generate --help"
+        raise QavizError(Problem(where="generate", found=f"no --{name}", expected=f"--{name}", fix=fix))
+    return str(value)
+
+
+def _generation(asked: argparse.Namespace) -> Generation:
+    """The TOML file's settings, with what the options say otherwise."""
+    made = read_generation(asked.config)
+    changed = {"size": asked.chunk_size, "overlap": asked.chunk_overlap}
+    chunking = replace(made.chunking, **{name: each for name, each in changed.items() if each is not None})
+    made = replace(made, chunking=chunking)
+    if asked.review is not None:
+        made = replace(made, review=asked.review)
+    if asked.language:
+        made = replace(made, prompt=replace(made.prompt, language=asked.language))
+    check_generation(made, "generate")
+    return made
+
+
+def _share(text: str) -> float:
+    number = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+    if not 0 <= number <= 1:
+        raise argparse.ArgumentTypeError("a share from 0% to 100%")
+    return number
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """PATHS, what to make of them, and the options of every model."""
+    parser.add_argument("paths", nargs="+", metavar="PATHS", help="documents, folders, patterns, s3://bucket/folder")
+    parser.add_argument("--dataset", metavar="NAME", help="the golden dataset's name in the workspace")
+    add_model_arguments(parser, required=False)
+    parser.add_argument("--review", type=_share, metavar="SHARE", help="flag so many for review: 20%% (default), 0.2")
+    parser.add_argument("--config", type=Path, metavar="FILE", help="settings, .toml (docs/generation.md)")
+    parser.add_argument("--chunk-size", type=int, metavar="TOKENS", help="size of a chunk (default 600)")
+    parser.add_argument("--chunk-overlap", type=int, metavar="TOKENS", help="what two chunks share (default 60)")
+    parser.add_argument("--language", metavar="NAME", help="of questions and answers: German (default: the passage's)")
+    parser.add_argument("--estimate", action="store_true", help="say what it would take, and ask nobody")
+    parser.add_argument("--request-file", type=Path, metavar="FILE", help="write the requests for a batch API instead")
+    parser.add_argument("--result-file", type=Path, metavar="FILE", help="take a batch API's results as replies first")
+    parser.add_argument("--engine", choices=("qaviz", "ray"), default="qaviz", help="ask from here, or from a cluster")
+    parser.add_argument("--listed", type=Path, metavar="FILE", help="write all triplets with their reasons, .jsonl")
+    parser.add_argument("--by-hand", action="store_true", help="write facts worth asking about to --out; asks nobody")
+    parser.add_argument("--out", metavar="FILE", help="with --by-hand: the file to write, .jsonl")
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="what is printed (default: text)")
+    add_by_argument(parser)

@@ -1,0 +1,88 @@
+"""Facts worth asking about, without a model: the amounts, dates and names of documents, each with its sentence.
+
+A person writes the question; the gate checks it as it does a model's.
+"""
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+import polars as pl
+
+from qaviz.diagnosis.evidence.clauses import levelled
+from qaviz.documents.sentences import sentence_ends
+from qaviz.generation.gate.cases import names
+from qaviz.generation.gate.figures import find_figures
+from qaviz.generation.triplets import with_other_forms
+
+DRAFTS = pl.Schema(
+    {
+        "answer": pl.String(),
+        "fact": pl.String(),
+        "document": pl.String(),
+        "start": pl.Int64(),
+        "end": pl.Int64(),
+        "kind": pl.String(),
+        "page": pl.Int64(),
+        "chunk": pl.String(),
+    }
+)
+"""One row a fact: the sentence that states it, the fact with its other forms, where the sentence stands (characters of
+the document's text), and whether the fact is an `amount`, a `date` or a `name`."""
+
+AMOUNT, DATE, NAME = "amount", "date", "name"
+_LEAST_WORDS = 4
+_LONGEST = 600
+_PER_SENTENCE = 4
+
+
+def draft_facts(chunks: pl.DataFrame) -> pl.DataFrame:
+    """DRAFTS of all chunks, in reading order; a sentence that two chunks share is drafted once."""
+    rows: list[tuple[object, ...]] = []
+    seen: set[tuple[str, int]] = set()
+    for chunk in chunks.iter_rows(named=True):
+        for start, end, sentence in _sentences(chunk["text"]):
+            place = (chunk["document"], chunk["start"] + start)
+            if place in seen:
+                continue
+            seen.add(place)
+            for fact, kind in _facts(sentence):
+                forms = with_other_forms(fact, sentence, "")
+                where = (chunk["document"], chunk["start"] + start, chunk["start"] + end)
+                rows.append((sentence, forms, *where, kind, chunk["page"], chunk["chunk"]))
+    return pl.DataFrame(rows, schema=DRAFTS, orient="row")
+
+
+def _sentences(text: str) -> Iterator[tuple[int, int, str]]:
+    """Start, end and text of the sentences and rows that say something."""
+    begin = 0
+    for line in text.split("\n"):
+        ends = [] if " | " in line else [*sentence_ends(line)]
+        for start, end in zip([0, *ends], [*ends, len(line)], strict=True):
+            sentence = line[start:end].strip()
+            said = len(sentence.split()) >= _LEAST_WORDS or not sentence.isascii()
+            if sentence and said and len(sentence) <= _LONGEST:
+                at = begin + start + line[start:end].index(sentence)
+                yield at, at + len(sentence), sentence
+        begin += len(line) + 1
+
+
+def _facts(sentence: str) -> list[tuple[str, str]]:
+    """The facts of a sentence, each once: amounts and dates first, then names of two words and more."""
+    figures = find_figures(sentence)
+    spaced = len(levelled(sentence))  # Chinese is read with blanks around figures, which shift the offsets.
+    found: list[tuple[int, str, str]] = []
+    for kind, each in [(AMOUNT, one) for one in figures.amounts] + [(DATE, one) for one in figures.dates]:
+        fact = sentence[each.start : each.end].strip(" .,;") if each.end <= spaced else ""
+        if any(char.isdigit() for char in fact):
+            found.append((each.start, fact, kind))
+    found += [(sentence.index(name), name, NAME) for name in _names(sentence)]
+    unique = {fact: (fact, kind) for _, fact, kind in sorted(found)}
+    return [*unique.values()][:_PER_SENTENCE]
+
+
+def _names(sentence: str) -> Iterator[str]:
+    """Names of two words and more: `Maria Keller`."""
+    words = [*names(sentence, first_too=True)]
+    for one, other in pairwise(words):
+        if f"{one} {other}" in sentence:
+            yield f"{one} {other}"

@@ -1,0 +1,248 @@
+"""From documents to a golden dataset: read, cut, ask, prove, keep. What was asked before is not asked again."""
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from pathlib import Path
+
+import polars as pl
+
+from qaviz.documents import Document, chunk_documents, find_documents, read_documents
+from qaviz.generation.gate.checking import ACCEPTED, REJECTED
+from qaviz.generation.prompting import build_request
+from qaviz.generation.settings import Generation
+from qaviz.generation.triplets import (
+    FAILED,
+    NOT_ASKED,
+    TO_REVIEW,
+    check_produced,
+    golden_of,
+    mend,
+    passages_of,
+    read_replies,
+)
+from qaviz.llm import Caps, Estimate, Reply, Request, Session, Settings
+from qaviz.llm.asking import Cancelled
+from qaviz.llm.session import knows_price
+from qaviz.model.columns import QUESTION_ID, TAGS
+from qaviz.model.errors import Problem, QavizError
+from qaviz.model.records import Progress
+from qaviz.store import (
+    GoldenVersion,
+    Workspace,
+    checked_dataset_name,
+    keep_generated,
+    named_datasets,
+    passages,
+    replacing,
+    versions,
+)
+
+JOURNALS_FOLDER = "journals"
+TOKENS_FOR_MONEY = 100_000
+"""Tokens that stand for one unit of a money cap where nobody knows the model's price: at most ten units a million."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Collection:
+    """Documents that were read, and their chunks."""
+
+    documents: tuple[Document, ...]
+    chunks: pl.DataFrame
+    """CHUNKS."""
+    problems: tuple[Problem, ...]
+    """What could not be read."""
+
+    @property
+    def notes(self) -> list[str]:
+        """What was left out of documents that were read, each with the document's name."""
+        return [f"{document.name}: {note}" for document in self.documents for note in document.notes]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Generated:
+    """What came of a generation."""
+
+    collection: Collection
+    produced: pl.DataFrame
+    """PRODUCED: accepted, rejected and failed ones."""
+    golden: pl.DataFrame
+    """GOLDEN_COLUMNS of the accepted ones."""
+    passages: pl.DataFrame
+    """PASSAGES of the accepted ones."""
+    not_asked: int
+    """Chunks that have no reply yet, because of a cap, a cancel, or a recording without them."""
+    calls: int
+    """Requests that were sent now, retries too."""
+    cost: float | None
+    """What they cost; None where no price is known."""
+    currency: str
+    tokens: int
+    stopped: str | None
+    """Which cap stopped the asking."""
+    recorded: bool
+    """Whether a recording answered."""
+
+    def count(self, status: str) -> int:
+        """How many of what was produced are `accepted`, `rejected` or `failed`."""
+        return self.produced.filter(pl.col("status") == status).height
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """documents, chunks, calls, produced, accepted, rejected, failed, flagged."""
+        return {
+            "documents": len(self.collection.documents),
+            "chunks": self.collection.chunks.height,
+            "calls": self.calls,
+            "produced": self.produced.height,
+            "accepted": self.count(ACCEPTED),
+            "rejected": self.count(REJECTED),
+            "failed": self.count(FAILED),
+            "flagged": self.golden.filter(pl.col(TAGS) == TO_REVIEW).height,
+        }
+
+
+def read_collection(addresses: Sequence[str], made: Generation, progress: Progress) -> Collection:
+    """Read the documents at these paths, folders and addresses and cut them; the same document is taken once.
+
+    Raises QavizError if no document can be read, with all that is wrong.
+    """
+    files, unknown = find_documents(addresses)
+    documents, unread = read_documents(files, progress)
+    by_content = {(document.sha256, document.name): document for document in documents}
+    problems = (*unknown, *unread)
+    if not documents:
+        raise QavizError(*(problems or (_nothing(),)))
+    kept = tuple(by_content.values())
+    return Collection(documents=kept, chunks=chunk_documents(kept, made.chunking), problems=problems)
+
+
+def _nothing() -> Problem:
+    return Problem(where="documents", found="none", expected="files or folders", fix="Name some.")
+
+
+def requests_for(chunks: pl.DataFrame, made: Generation) -> list[Request]:
+    """One request a chunk, in their order."""
+    return [
+        build_request(made.prompt, row, temperature=made.temperature, max_tokens=made.max_tokens)
+        for row in chunks.iter_rows(named=True)
+    ]
+
+
+def estimate_generation(session: Session, collection: Collection, made: Generation) -> Estimate:
+    """What asking for all chunks will take, less what was asked before."""
+    return session.estimate(requests_for(collection.chunks, made))
+
+
+def generate_triplets(
+    session: Session,
+    collection: Collection,
+    made: Generation,
+    model: str,
+    *,
+    mended: Mapping[str, Mapping[str, str]] | None = None,
+    heard: Callable[[int, Reply], None] | None = None,
+    progress: Progress | None = None,
+    cancelled: Cancelled | None = None,
+) -> Generated:
+    """Ask for the chunks' triplets and prove each of them. Raises QavizError as `Session.ask` does."""
+    before = session.spend
+    requests = requests_for(collection.chunks, made)
+    replies = session.ask(requests, heard=heard, progress=progress, cancelled=cancelled)
+    produced = mend(read_replies(collection.chunks, replies), mended or {})
+    produced = check_produced(produced, collection.chunks, made)
+    golden = golden_of(produced, collection.chunks, made)
+    spend = session.spend
+    return Generated(
+        collection=collection,
+        produced=produced,
+        golden=golden,
+        passages=passages_of(produced, collection.chunks, golden, model, made.prompt.hash),
+        not_asked=len({reply.key for reply in replies if reply.failure in NOT_ASKED}),
+        calls=spend.calls - before.calls,
+        cost=None if spend.cost is None else spend.cost - (before.cost or 0.0),
+        currency=spend.currency,
+        tokens=spend.input_tokens + spend.output_tokens - before.input_tokens - before.output_tokens,
+        stopped=session.stopped,
+        recorded=session.recorded,
+    )
+
+
+def keep_dataset(workspace: Workspace, name: str, generated: Generated, by: str) -> GoldenVersion | None:
+    """Keep the accepted triplets as the golden dataset of this name; None, and nothing is kept, if there is none.
+
+    Raises QavizError as `store.keep_generated` does.
+    """
+    if generated.golden.is_empty():
+        return None
+    return keep_generated(workspace, name, generated.golden, generated.passages, by)
+
+
+def gone_triplets(workspace: Workspace, name: str, chunks: pl.DataFrame) -> pl.DataFrame:
+    """PASSAGES of the dataset's triplets whose chunk is in none of its documents any more, where the document was read.
+
+    They stay in the dataset until a person removes them.
+    """
+    line = named_datasets(workspace).get(checked_dataset_name(name))
+    if line is None:
+        return passages(workspace, "").head(0)
+    there = workspace.golden(versions(workspace, line)[-1].golden_id)[QUESTION_ID]
+    kept = passages(workspace, line).filter(pl.col(QUESTION_ID).is_in(there.implode()))
+    read = pl.col("document").is_in(chunks["document"].unique().implode())
+    return kept.filter(read & ~pl.col("chunk").is_in(chunks["chunk"].implode()))
+
+
+def journal_of(workspace: Workspace, name: str) -> Path:
+    """Where the replies for the dataset of this name are kept, as they came."""
+    return workspace.folder / JOURNALS_FOLDER / f"generate-{_file_name(name)}.jsonl"
+
+
+def _file_name(name: str) -> str:
+    """The name as a file's: its plain letters, and a hash that tells it from others."""
+    plain = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:40]
+    return f"{plain}-{sha256(name.encode()).hexdigest()[:8]}".lstrip("-")
+
+
+def read_mended(workspace: Workspace, name: str) -> dict[str, dict[str, str]]:
+    """The texts that people wrote for triplets of this dataset, by the triplets' ids."""
+    file = _mended_file(workspace, name)
+    try:
+        said = json.loads(file.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError) as error:
+        found = f"a file that cannot be read ({error})"
+        fix = "Remove it: the triplets are then as the model wrote them."
+        raise QavizError(Problem(where=str(file), found=found, expected="mended triplets", fix=fix)) from None
+    return {str(name): {str(key): str(text) for key, text in texts.items()} for name, texts in said.items()}
+
+
+def keep_mended(workspace: Workspace, name: str, mended: Mapping[str, Mapping[str, str]]) -> None:
+    """Remember texts that a person wrote for triplets of this dataset, beside earlier ones."""
+    file = _mended_file(workspace, name)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    all_of_them = read_mended(workspace, name) | {each: dict(texts) for each, texts in mended.items()}
+    with replacing(file) as unfinished:
+        unfinished.write_text(json.dumps(all_of_them, ensure_ascii=False, indent=1), encoding="utf-8")
+
+
+def _mended_file(workspace: Workspace, name: str) -> Path:
+    return journal_of(workspace, name).with_suffix(".mended.json")
+
+
+def payable(settings: Settings) -> tuple[Settings, str | None]:
+    """The settings with a cap that can be counted, and what to say of it.
+
+    A cap in money needs a price. Where nobody knows it, tokens are capped instead: TOKENS_FOR_MONEY for each unit.
+    """
+    caps = settings.caps
+    if caps.money is None or knows_price(settings):
+        return settings, None
+    tokens = min(int(caps.money * TOKENS_FOR_MONEY), caps.tokens or 10**12)
+    said = (
+        f"No price of {settings.model} is known, so that {caps.money:g} {caps.currency} cannot be counted: "
+        f"{tokens:,} tokens are the cap instead. Name your file of prices with --prices."
+    )
+    return replace(settings, caps=Caps(tokens=tokens, calls=caps.calls, currency=caps.currency)), said

@@ -1,0 +1,184 @@
+"""Replies become triplets, triplets pass the gate, and what passed becomes a golden dataset with its passages."""
+
+import hashlib
+import math
+from collections.abc import Callable, Mapping, Sequence
+
+import polars as pl
+
+from qaviz.generation.gate import CHECKED, check_triplets
+from qaviz.generation.gate.cases import UNANSWERABLE
+from qaviz.generation.gate.checking import ACCEPTED, REJECTED
+from qaviz.generation.parsing import parse_reply
+from qaviz.generation.settings import Generation
+from qaviz.golden.variants import equivalent_forms
+from qaviz.llm import Failure, Reply
+from qaviz.model.columns import (
+    ANSWER,
+    ANSWERABLE,
+    CATEGORY,
+    FACT,
+    GOLDEN_COLUMNS,
+    OR_DELIMITER,
+    QUESTION,
+    QUESTION_ID,
+    SOURCE,
+    TAGS,
+)
+from qaviz.store import PASSAGES
+
+FAILED = "failed"
+TO_REVIEW = "review"
+"""The tag of a triplet that is flagged for review."""
+
+PRODUCED = pl.Schema(
+    {
+        QUESTION_ID: pl.String(),
+        "chunk": pl.String(),
+        "kind": pl.String(),
+        QUESTION: pl.String(),
+        ANSWER: pl.String(),
+        FACT: pl.String(),
+        **CHECKED,
+        "reply": pl.String(),
+    }
+)
+"""All that came of the replies, in the order of the chunks: triplets with CHECKED, and what failed. A failure has the
+status `failed`, its reason, and in `reply` the piece of the reply that is no triplet; its texts are empty."""
+
+NOT_ASKED = (Failure.CAP, Failure.CANCELLED, Failure.NOT_RECORDED)
+"""Why a chunk has no reply that is no failure: it was not asked yet."""
+
+
+def read_replies(chunks: pl.DataFrame, replies: Sequence[Reply]) -> pl.DataFrame:
+    """PRODUCED of the replies to the chunks, not checked yet: `status` is null but where something failed.
+
+    Chunks with the same text, in copies of a document, were asked once and count once.
+    """
+    rows: list[tuple[object, ...]] = []
+    seen: set[str] = set()
+    for chunk, reply in zip(chunks["chunk"], replies, strict=True):
+        if reply.key in seen or reply.failure in NOT_ASKED:
+            continue
+        seen.add(reply.key)
+        rows += _rows(chunk, reply)
+    return pl.DataFrame(rows, schema=PRODUCED, orient="row").unique(QUESTION_ID, keep="first", maintain_order=True)
+
+
+def _rows(chunk: str, reply: Reply) -> list[tuple[object, ...]]:
+    if reply.failure:
+        detail = f": {reply.detail}" if reply.detail else ""
+        return [_failed(chunk, 0, f"{reply.failure.value}{detail}", reply.text[:300])]
+    rows: list[tuple[object, ...]] = []
+    for place, each in enumerate(parse_reply(reply.text, cut=reply.cut)):
+        if each.failure:
+            rows.append(_failed(chunk, place, each.failure, each.piece))
+        else:
+            texts = (each.question, each.answer, each.fact)
+            rows.append((_id(chunk, str(place), *texts), chunk, each.kind, *texts, None, None, None, None, None, ""))
+    return rows
+
+
+def _failed(chunk: str, place: int, why: str, piece: str) -> tuple[object, ...]:
+    return (_id(chunk, str(place), why, piece), chunk, "", "", "", "", FAILED, "reply", why, None, None, piece)
+
+
+def _id(*parts: str) -> str:
+    """A triplet's id: what it was made from and what it says; the same reply makes the same ids."""
+    return hashlib.sha256("\0".join(parts).encode(errors="surrogatepass")).hexdigest()[:16]
+
+
+def check_produced(produced: pl.DataFrame, chunks: pl.DataFrame, made: Generation) -> pl.DataFrame:
+    """PRODUCED with every triplet accepted or rejected, by the gate and by how many a document may have."""
+    failed = produced["status"].eq_missing(FAILED)
+    checked = check_triplets(produced.filter(~failed), chunks, made.prompt.language).select(PRODUCED.names())
+    order = produced.select(QUESTION_ID)
+    joined = order.join(
+        pl.concat([checked, produced.filter(failed)]), on=QUESTION_ID, how="left", maintain_order="left"
+    )
+    return joined if made.per_document is None else _spread(joined, chunks, made.per_document)
+
+
+def _spread(produced: pl.DataFrame, chunks: pl.DataFrame, most: int) -> pl.DataFrame:
+    """Reject what a document has beyond its number: first each chunk's first triplet is taken, then each second one."""
+    places = chunks.unique("chunk", keep="first").select("chunk", "document")
+    accepted = produced.filter(pl.col("status") == ACCEPTED).join(places, on="chunk", maintain_order="left")
+    ranked = accepted.with_row_index("place").with_columns(pl.col("place").rank("ordinal").over("chunk").alias("rank"))
+    ordered = ranked.sort("rank", "place").with_columns(pl.int_range(pl.len()).over("document").alias("number"))
+    beyond = ordered.filter(pl.col("number") >= most)[QUESTION_ID]
+    over = pl.col(QUESTION_ID).is_in(beyond.implode())
+    why = f"Its document has {most:,} accepted triplets already, spread over its chunks."
+    return produced.with_columns(
+        pl.when(over).then(pl.lit(REJECTED)).otherwise("status").alias("status"),
+        pl.when(over).then(pl.lit("quota")).otherwise("rule").alias("rule"),
+        pl.when(over).then(pl.lit(why)).otherwise("reason").alias("reason"),
+    )
+
+
+def golden_of(produced: pl.DataFrame, chunks: pl.DataFrame, made: Generation) -> pl.DataFrame:
+    """GOLDEN_COLUMNS of the accepted triplets, with other forms of their facts; `review` is the tag of flagged ones."""
+    accepted = produced.filter(pl.col("status") == ACCEPTED)
+    flagged = set(flag_for_review(accepted[QUESTION_ID], made.review, made.seed))
+    places = {row["chunk"]: row for row in chunks.unique("chunk", keep="first").iter_rows(named=True)}
+    rows = [
+        {
+            QUESTION_ID: row[QUESTION_ID],
+            QUESTION: row[QUESTION],
+            ANSWER: row[ANSWER],
+            FACT: None if row["kind"] == UNANSWERABLE else with_other_forms(row[FACT], row[ANSWER], row[QUESTION]),
+            CATEGORY: row["kind"],
+            ANSWERABLE: row["kind"] != UNANSWERABLE,
+            SOURCE: place_in_words(places[row["chunk"]]),
+            TAGS: TO_REVIEW if row[QUESTION_ID] in flagged else None,
+        }
+        for row in accepted.iter_rows(named=True)
+    ]
+    kinds = {name: pl.Boolean() if name == ANSWERABLE else pl.String() for name in GOLDEN_COLUMNS}
+    return pl.DataFrame(rows, schema=kinds)
+
+
+def with_other_forms(fact: str, answer: str, question: str) -> str:
+    """The fact with the forms that it lacks: other units, dates and numbers written otherwise."""
+    return OR_DELIMITER.join([fact, *equivalent_forms(fact, answer, question)])
+
+
+def place_in_words(chunk: Mapping[str, object]) -> str:
+    """`report.pdf, page 3, characters 120 to 480`."""
+    page = f", page {chunk['page']}" if chunk["page"] else ""
+    return f"{chunk['document']}{page}, characters {chunk['start']} to {chunk['end']}"
+
+
+def flag_for_review(ids: Sequence[str] | pl.Series, share: float, seed: int) -> list[str]:
+    """The ids that are flagged: ceil(share x number) of them, those with the smallest hash of seed and id."""
+    number = math.ceil(round(share * len(ids), 9))
+    return sorted(ids, key=lambda each: hashlib.sha256(f"{seed}\0{each}".encode()).digest())[:number]
+
+
+def passages_of(
+    produced: pl.DataFrame, chunks: pl.DataFrame, golden: pl.DataFrame, model: str, prompt: str
+) -> pl.DataFrame:
+    """PASSAGES of the accepted triplets."""
+    places = chunks.unique("chunk", keep="first").rename({"text": "passage", "start": "start_at", "end": "end_at"})
+    flagged = golden.select(QUESTION_ID, (pl.col(TAGS) == TO_REVIEW).fill_null(value=False).alias("flagged"))
+    joined = (
+        produced.filter(pl.col("status") == ACCEPTED)
+        .join(places, on="chunk", how="left", maintain_order="left")
+        .join(flagged, on=QUESTION_ID, how="left", maintain_order="left")
+    )
+    return joined.with_columns(model=pl.lit(model), prompt=pl.lit(prompt)).select(
+        pl.col(name).cast(kind) for name, kind in PASSAGES.items()
+    )
+
+
+def mend(produced: pl.DataFrame, mended: Mapping[str, Mapping[str, str]]) -> pl.DataFrame:
+    """PRODUCED with the texts that a person wrote for some triplets, by their id: question, answer, fact."""
+
+    def changed(name: str) -> Callable[[str, str], str]:
+        return lambda question_id, text: mended.get(question_id, {}).get(name, text)
+
+    columns = [
+        pl.Series(name, list(map(changed(name), produced[QUESTION_ID], produced[name])), dtype=pl.String)
+        for name in (QUESTION, ANSWER, FACT)
+    ]
+    written = pl.col(QUESTION_ID).is_in([*mended])
+    return produced.with_columns(*columns, pl.when(written).then(None).otherwise("status").alias("status"))
