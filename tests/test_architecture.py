@@ -42,7 +42,7 @@ DOORS = {
     "pypdfium2": {"documents"},
     "xlsxwriter": {"exports"},
     "fmeval": {"scoring"},
-    "ray": {"scoring", "generation"},
+    "ray": {"scoring"},
     "bert_score": {"scoring"},
     "sqlalchemy": {"store"},
     "sqlite3": {"store"},

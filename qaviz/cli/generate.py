@@ -60,10 +60,11 @@ def _ask(asked: argparse.Namespace, made: Generation, collection: Collection, wo
     settings, notice = payable(settings_of(asked, journal_of(workspace, name)))
     if notice:
         say(notice)
+    by_workers = 0
     if asked.engine == "ray" and not asked.estimate:
         from qaviz.generation.on_ray import ask_on_ray
 
-        ask_on_ray(settings, collection.chunks, made)
+        by_workers = ask_on_ray(settings, collection.chunks, made)
     with open_session(settings) as session:
         if asked.estimate:
             found = estimate_generation(session, collection, made)
@@ -73,8 +74,12 @@ def _ask(asked: argparse.Namespace, made: Generation, collection: Collection, wo
             generated = generate_triplets(
                 session, collection, made, asked.model, mended=read_mended(workspace, name), progress=progress
             )
+    generated = replace(generated, calls=generated.calls + by_workers)
     version = keep_dataset(workspace, name, generated, person(asked))
     notes = [notice] if notice else []
+    if by_workers:
+        notes.append(f"{by_workers:,} replies came through Ray's workers, whose cost is not counted here")
+        say(notes[-1])
     for line in _notes(generated, workspace, name):
         say(line)
         notes.append(line)

@@ -1,62 +1,57 @@
-"""Asking from a Ray cluster: each worker asks a share of the chunks with its share of the rates.
+"""Asking from the cores of this machine, or a cluster, under Ray: each worker with its share of rates and caps.
 
 Ray's own processor for HTTP neither retries nor checks what came back; here `map_batches` runs qaviz's client. What a
 worker was told comes back as journal lines, which the driver keeps: the rest of the way is the same as without Ray.
 """
 
+import json
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
-import numpy as np
 import polars as pl
-from numpy.typing import NDArray
+import pyarrow as pa
 
-from qaviz.generation.prompting import build_request
+from qaviz.generation.pipeline import requests_for
 from qaviz.generation.settings import Generation
 from qaviz.llm import Settings, open_session
 from qaviz.llm.journal import entry_of, open_journal
+from qaviz.scoring.ray_engine import map_shards
 
 WORKERS = 2
-"""Workers at once, at most; fewer where the cluster has fewer cores."""
+"""Workers that rates and caps are divided by."""
 BATCH = 64
-"""Chunks that a worker asks before the driver keeps the replies."""
-
-Batch = Mapping[str, NDArray[Any]]
+"""Most chunks that a worker asks before the driver keeps the replies."""
 
 
-def ask_on_ray(settings: Settings, chunks: pl.DataFrame, made: Generation) -> None:
-    """Ask for the chunks that the journal has no reply to, and keep the replies in it.
+def ask_on_ray(settings: Settings, chunks: pl.DataFrame, made: Generation) -> int:
+    """Ask for the chunks that the journal has no reply to, and keep the replies in it; returns how many came.
 
-    Caps are shared out like rates: each worker may spend its part. What fails on a worker is asked again by whoever
-    goes on. Raises QavizError as `open_session` does, or if the model cannot be asked at all.
+    What a worker could not get is asked again by whoever goes on. Raises QavizError where Ray is not installed; a
+    worker that cannot ask at all leaves its chunks unasked.
     """
-    import ray
-
+    rows = chunks.to_dicts()
     with open_journal(settings.journal) as journal:
-        requests = {
-            build_request(made.prompt, row, temperature=made.temperature, max_tokens=made.max_tokens).key(
-                settings.model
-            ): row
-            for row in chunks.iter_rows(named=True)
+        requests = requests_for(chunks, made)
+        left = {
+            request.key(settings.model): row
+            for request, row in zip(requests, rows, strict=True)
+            if request.key(settings.model) not in journal
         }
-        rows = [row for key, row in requests.items() if key not in journal]
-        if not rows:
-            return
-        if not ray.is_initialized():
-            ray.init(include_dashboard=False, log_to_driver=False, logging_level="ERROR")
-        workers = max(1, min(WORKERS, int(ray.cluster_resources().get("CPU", 1))))
-        share = share_out(settings, workers)
-        ray.data.DataContext.get_current().enable_progress_bars = False
-        asked = ray.data.from_items(rows).map_batches(
-            _asker(share, made), batch_size=BATCH, batch_format="numpy", concurrency=workers
-        )
-        for row in asked.iter_rows():
-            entry = entry_of(row["line"])
-            if entry is not None and entry.key not in journal:
-                journal.append([entry])
+        waiting = [*left.values()]
+        batch = max(1, min(BATCH, -(-len(waiting) // WORKERS)))
+        shards = [json.dumps(waiting[at : at + batch]) for at in range(0, len(waiting), batch)]
+        share = share_out(settings, WORKERS)
+
+        def ask(_shared: pa.Table, shard: str) -> str:
+            return _ask(share, made, json.loads(shard))
+
+        before = len(journal)
+        for lines in map_shards(ask, shards, pa.table({})) if shards else ():
+            found = (entry_of(line.encode()) for line in lines.splitlines())
+            journal.append([entry for entry in found if entry is not None and entry.key not in journal])
+        return len(journal) - before
 
 
 def share_out(settings: Settings, workers: int) -> Settings:
@@ -81,22 +76,11 @@ def share_out(settings: Settings, workers: int) -> Settings:
     )
 
 
-def _asker(settings: Settings, made: Generation) -> Any:  # noqa: ANN401 - a class, for Ray to make a task of
-    def ask(batch: Batch) -> dict[str, NDArray[Any]]:
-        lines = [*_lines(settings, made, batch)]
-        return {"line": np.array(lines, dtype=object)}
-
-    return ask
-
-
-def _lines(settings: Settings, made: Generation, batch: Batch) -> Iterator[bytes]:
-    rows = [{name: values[place] for name, values in batch.items()} for place in range(len(batch["chunk"]))]
-    requests = [
-        build_request(made.prompt, row, temperature=made.temperature, max_tokens=made.max_tokens) for row in rows
-    ]
+def _ask(settings: Settings, made: Generation, rows: Sequence[dict[str, object]]) -> str:
+    """In a worker: ask for these chunks, rows of CHUNKS; the journal lines of what came."""
     with tempfile.TemporaryDirectory(prefix="qaviz-") as folder:
         journal = Path(folder) / "journal.jsonl"
         with open_session(replace(settings, journal=journal)) as session:
-            session.ask(requests)
+            session.ask(requests_for(pl.DataFrame(rows), made))
         with open_journal(journal) as kept:
-            yield from (entry.line() for entry in kept.entries())
+            return b"".join(entry.line() for entry in kept.entries()).decode()
