@@ -184,12 +184,9 @@ def bertscore_run(asked: argparse.Namespace) -> int:
 
 
 def generate_dataset(asked: argparse.Namespace) -> int:
-    """Make a golden dataset from documents: a language model writes triplets, and each is proved in its passage.
+    """Make a golden dataset from documents: a model writes triplets, each is proved in its passage (docs/generation.md).
 
-    Reads txt, md, html, pdf, docx, pptx, xlsx, csv and eml. Replies are kept as they come: the same command again asks
-    only for what is missing or has changed. --by-hand lists facts worth asking about, without a model. Exit code 1 if a
-    document could not be read, or a chunk has no triplets that can be used. See docs/generation.md.
-    """
+    The same command again asks only for what is missing. Exit code 1 if a document or a reply could not be used."""
     return DONE if generate.generate(asked) else FOUND_PROBLEMS
 
 
