@@ -184,7 +184,7 @@ def bertscore_run(asked: argparse.Namespace) -> int:
 
 
 def generate_dataset(asked: argparse.Namespace) -> int:
-    """Make a golden dataset from documents: a model writes triplets, each is proved in its passage (docs/generation.md).
+    """Make a golden dataset from documents: a model writes triplets, each is proved in its passage.
 
     The same command again asks only for what is missing. Exit code 1 if a document or a reply could not be used."""
     return DONE if generate.generate(asked) else FOUND_PROBLEMS
