@@ -26,6 +26,7 @@ from qaviz.store import (
     take_back_labels,
     versions,
 )
+from qaviz.store.generated import PASSAGES, keep_generated
 from qaviz.store.golden_versions import EDITS
 from qaviz.store.grades import GRADES_SCHEMA
 from qaviz.store.migrations import MIGRATIONS
@@ -34,6 +35,21 @@ from qaviz.store.run_records import describe
 from tests.store.kept import keep
 
 OLDER = Path(__file__).parent / "older"
+
+
+_PASSAGE = {
+    "chunk": "c",
+    "document": "a.md",
+    "document_hash": "d",
+    "start_at": 0,
+    "end_at": 9,
+    "heading": "é",
+    "kind": "list",
+    "passage": "the text",
+    "model": "openai:m",
+    "prompt": "p",
+    "flagged": True,
+}
 
 
 def write_workspace(folder: Path) -> None:
@@ -68,6 +84,8 @@ def write_workspace(folder: Path) -> None:
     keep_rejections(workspace, parent.line, rejected, "Bo")
     keep_policy(workspace, {"criteria": [], "note": "é"})
     keep_profile(workspace, "theirs", "golden", ("q", "a"), {"q": "question", "a": "answer"}, "Ada")
+    made_of = pl.DataFrame({name: [_PASSAGE.get(name)] for name in PASSAGES}, schema=PASSAGES)
+    keep_generated(workspace, "generated é", golden.head(1), made_of.with_columns(question_id=pl.lit(question)), "Ada")
     describe(workspace, run.run_id, "Ada", owner="Ada", add_tags=["release"], notes="two\nlines")
 
     with closing(sqlite3.connect(folder / INDEX_FILE)) as index:
