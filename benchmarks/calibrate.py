@@ -26,9 +26,10 @@ from qaviz.diagnosis.calibration import (
     fit,
     reliability,
 )
+from qaviz.diagnosis.columns import UNREAD
 from qaviz.diagnosis.judging import evidence_of_rules
 from qaviz.diagnosis.rules import RULES
-from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID
+from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID, RESPONSE
 from qaviz.model.records import Thresholds
 
 Predict = Callable[[pl.DataFrame], Numbers]
@@ -36,7 +37,8 @@ Predict = Callable[[pl.DataFrame], Numbers]
 
 def labelled_evidence(of: LabelledSet) -> pl.DataFrame:
     """Return the set's labelled rows with what `fit` needs, NAME and RIGHT: whether the rule's verdict is the label."""
-    rows = evidence_of_rules(of.gathered.filter(pl.col("response").str.strip_chars() != ""), Thresholds())
+    read = (pl.col(RESPONSE).str.strip_chars() != "") & pl.col(UNREAD).is_null()
+    rows = evidence_of_rules(of.gathered.filter(read), Thresholds())
     verdict_of = {rule.ruling.__name__: rule.verdict.value for rule in RULES}
     verdict = pl.col(RULE).replace_strict(verdict_of, return_dtype=pl.String).replace(counts_as(of.labels))
     joined = rows.join(of.labels, on=[QUESTION_ID, PIPELINE], maintain_order="left").drop_nulls(LABEL)

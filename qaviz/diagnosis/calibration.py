@@ -30,7 +30,6 @@ LOWEST, HIGHEST = 0.02, 0.995
 BINS = 10
 SHIPPED = Path(__file__).with_name("calibration.json")
 
-_WORD = r"\S+"
 _ABOUT_NOW = (
     r"\b(?:latest|current(?:ly)?|last|this (?:year|season|month)|now|today|next|newest|new|most recent(?:ly)?|so far"
     r"|upcoming|recently)\b"
@@ -40,27 +39,35 @@ _ASKS_VALUE = r"^\W*(?:who|when|where|which|how (?:many|much|long|old|far|tall))
 _ASKS_EXPLANATION = (
     r"^\W*(?:why|how (?:do|does|did|can|to|is|are|was|were|has|have)\b|explain|describe|what (?:happens|was going))"
 )
-_OR = r"\bor\b"
+_HEDGES = (
+    r"(?-u:\b)(?:might|may|possibly|perhaps|likely|unclear|not (?:explicitly|specif|mention|clear)|however|although"
+    r"|but)(?-u:\b)"
+)
+"""Word boundaries of ASCII: those of Unicode take polars fifty times as long."""
+_READ = 2_000
+"""Characters of a response in which hedges are looked for."""
 
 
 def _asked(pattern: str) -> pl.Expr:
     return pl.col(QUESTION).fill_null("").str.to_lowercase().str.contains(pattern).cast(pl.Float64)
 
 
-def _words(text: pl.Expr) -> pl.Expr:
-    return text.fill_null("").str.count_matches(_WORD).cast(pl.Float64)
-
-
 _GOLDEN = pl.when(blank(FACT)).then(pl.col(ANSWER)).otherwise(pl.col(FACT)).fill_null("")
+_FIRST_VARIANT = _GOLDEN.str.split(OR_DELIMITER).list.first().str.strip_chars()
+_ECHOED = (_FIRST_VARIANT != "") & pl.col(QUESTION).fill_null("").str.to_lowercase().str.contains(
+    _FIRST_VARIANT.str.to_lowercase(), literal=True
+)
 
 _FEATURES: Mapping[str, pl.Expr] = {
     "question about now": _asked(_ABOUT_NOW),
     "question for a value": _asked(_ASKS_VALUE),
     "question for an explanation": _asked(_ASKS_EXPLANATION),
-    "question with or": _asked(_OR),
+    # Typed like a search: such questions are often ambiguous, and their golden answer is one of several.
+    "question without capitals": (~pl.col(QUESTION).fill_null("").str.contains(r"\p{Lu}")).cast(pl.Float64),
+    "golden text in the question": _ECHOED.cast(pl.Float64),
     "no fact": blank(FACT).cast(pl.Float64),
-    "length of the golden text": (_words(_GOLDEN.str.split(OR_DELIMITER).list.first()) / 5).log1p(),
-    "length of the response": (_words(pl.col(RESPONSE)) / 20).log1p().clip(0, 3),
+    "length of the golden text": (_FIRST_VARIANT.str.count_matches(r"\S+").cast(pl.Float64) / 5).log1p(),
+    "hedges": pl.col(RESPONSE).fill_null("").str.head(_READ).str.to_lowercase().str.contains(_HEDGES).cast(pl.Float64),
     "recall": pl.col(RECALL).fill_null(0),
     "note": (pl.col(NOTE).fill_null("") != "").cast(pl.Float64),
 }
@@ -128,7 +135,7 @@ def columns_of_features() -> list[str]:
 PRIOR = {"base": 0.01, "diagnosis": 0.3, "rule": 1.0, "kind": 1.0, "feature": 1.0, "feature of a diagnosis": 2.0}
 """Weight of the pull towards 0 for each sort of coefficient, in rows: the finer, the stronger."""
 NEWTON_STEPS, SETTLED = 100, 1e-7
-WORTH = 60
+WORTH = 240
 """Rows that a labelled set is worth on average against PRIOR."""
 
 

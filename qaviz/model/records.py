@@ -24,7 +24,7 @@ class Thresholds:
     """BERTScore from which a response whose words leave it open counts as right. No labels to choose it by."""
     unsure_below: float = 0.5
     """Probability that a person agrees below which a verdict is `unsure`."""
-    open_below: float = 0.85
+    open_below: float = 0.75
     """The same below which a row is open: a judge's or a person's word decides it."""
 
 
