@@ -69,9 +69,17 @@ def draft(loaded: Loaded, thresholds: Thresholds = _DEFAULT_THRESHOLDS) -> Draft
     return DraftRun(loaded=listed, rows=rows, thresholds=thresholds, engine=_named(OWN_ENGINE))
 
 
-def _provenance(files: tuple[SourceFile, ...], mappings: Mapping[str, Mapping[str, str] | None]) -> Provenance:
+def _provenance(
+    files: tuple[SourceFile, ...], mappings: Mapping[str, Mapping[str, str] | None], sources: Sequence[Source] = ()
+) -> Provenance:
     said = {name: dict(mapping) for name, mapping in mappings.items() if mapping}
-    return Provenance(files=files, mappings=said, versions=_versions())
+    return Provenance(
+        files=files,
+        mappings=said,
+        versions=_versions(),
+        skip_bad=any(source.skip_bad for source in sources),
+        keep_errors=any(source.keep_errors for source in sources),
+    )
 
 
 def _versions() -> dict[str, str]:
@@ -135,7 +143,9 @@ def import_files(
             listed_counts=listed_counts(entries),
             listed=entries,
             by=by,
-            provenance=_provenance(files.result(), {source.name: mapping for source, mapping in said}),
+            provenance=_provenance(
+                files.result(), {source.name: mapping for source, mapping in said}, [golden, *responses]
+            ),
         )
 
 

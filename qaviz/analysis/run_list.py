@@ -70,6 +70,10 @@ def provenance_lines(record: RunRecord, golden_number: int) -> Iterator[tuple[st
         yield "File", _file_in_words(file)
     if not made_of.files:
         yield "Files", f"{', '.join(run.sources)}. Their hashes: {NOT_RECORDED}."
+    if made_of.skip_bad:
+        yield "Bad rows", "left out and listed, as was asked"
+    if made_of.keep_errors:
+        yield "Error messages of pipelines", "scored as answers, as was asked"
     for name, mapping in made_of.mappings.items():
         yield "Columns", f"{name}: {', '.join(_column_in_words(*pair) for pair in mapping.items())}"
 

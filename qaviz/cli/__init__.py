@@ -32,11 +32,12 @@ from qaviz.cli import (
 from qaviz.cli.mapping import add_mapping_arguments, mappings
 from qaviz.cli.opened import opened
 from qaviz.cli.person import add_by_argument, person
+from qaviz.cli.rows import add_row_arguments, opened_sources, write_list
 from qaviz.cli.score import add_score_arguments, address, score_files
 from qaviz.cli.serve import add_app_arguments, serve
 from qaviz.cli.terminal import progress_line, say, say_listed, say_problems, shown
 from qaviz.exports.score_files import check_out, write_scores
-from qaviz.loading import Source, listed_counts
+from qaviz.loading import listed_counts
 from qaviz.loading.load_log import (
     COLUMNS,
     EMPTY_RESPONSE,
@@ -96,7 +97,7 @@ def score(asked: argparse.Namespace) -> int:
     A .jsonl or .parquet file holds texts exactly. In a .csv file a text that a spreadsheet would
     run as a formula gets an apostrophe in front; a text that already has one there gets one more.
     """
-    return _report(score_files(asked))
+    return _report(score_files(asked), asked.list)
 
 
 def import_run(asked: argparse.Namespace) -> int:
@@ -112,7 +113,7 @@ def import_run(asked: argparse.Namespace) -> int:
     print(f'qaviz: {run.responses:,} responses saved as the run "{shown(run.name)}", id {run.run_id}')
     for line in in_words(compared(their_scores(home.rows(run, COMPARED)))):
         print(shown(f"  {line}"))
-    return _report(home.listed(run))
+    return _report(home.listed(run), asked.list)
 
 
 def compare_labels(asked: argparse.Namespace) -> int:
@@ -295,7 +296,7 @@ def app(asked: argparse.Namespace) -> NoReturn:
 
 def _imported(asked: argparse.Namespace, home: Workspace) -> Run:
     home.refuse_name(asked.name)
-    golden, *responses = Source.each_of([asked.golden, *asked.responses])
+    golden, *responses = opened_sources(asked, [asked.golden, *asked.responses])
     of_golden, of_responses = mappings(asked, golden, responses)
     with progress_line() as progress:
         return runs.import_files(
@@ -311,9 +312,12 @@ def _imported(asked: argparse.Namespace, home: Workspace) -> Run:
         )
 
 
-def _report(listed: pl.DataFrame) -> int:
+def _report(listed: pl.DataFrame, out: Path | None = None) -> int:
     counts = listed_counts(listed)
     say_listed(listed.filter(listed[KIND].is_in(SPELLED_OUT)))
+    if out:
+        write_list(listed, out)
+        say(f"all {listed.height:,} listed are in {out}")
     if counts:
         say("listed: " + ", ".join(f"{number:,} {kind}" for kind, number in counts.items()))
     if NOT_DIAGNOSED in counts:
@@ -328,6 +332,7 @@ def _file_arguments(parser: argparse.ArgumentParser, responses: Callable[[str], 
         "responses", type=responses, nargs="*", metavar="RESPONSES", help="responses; none if GOLDEN holds them"
     )
     add_mapping_arguments(parser)
+    add_row_arguments(parser)
 
 
 def _score_arguments(parser: argparse.ArgumentParser) -> None:

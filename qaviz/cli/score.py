@@ -9,6 +9,7 @@ import polars as pl
 from qaviz.analysis.normalised import SCORED_TWICE, gain_sentences, normalised_gain
 from qaviz.bulk import score_shards, stream_files
 from qaviz.cli.mapping import mappings
+from qaviz.cli.rows import opened_sources
 from qaviz.cli.terminal import progress_line, shown
 from qaviz.exports.score_files import COLUMNS, FORMATS, check_out, write_scores
 from qaviz.loading import Chunk, Source
@@ -57,7 +58,7 @@ def score_files(asked: argparse.Namespace) -> pl.DataFrame:
 def _here(asked: argparse.Namespace) -> pl.DataFrame:
     files = [asked.golden, *map(Path, _files(asked))]
     check_out(asked.out, files)
-    golden, *responses = Source.each_of(files)
+    golden, *responses = opened_sources(asked, files)
     of_golden, of_responses = mappings(asked, golden, responses)
     listed: list[pl.DataFrame] = []
     with progress_line() as progress:

@@ -7,8 +7,9 @@ from contextlib import contextmanager
 
 import polars as pl
 
+from qaviz.loading.load_log import KIND
 from qaviz.model.columns import PIPELINE, QUESTION_ID
-from qaviz.model.errors import QavizError
+from qaviz.model.errors import QavizError, groupby_kind
 from qaviz.model.records import Progress
 
 QUIET_S = 1.0
@@ -36,14 +37,33 @@ def shown(text: str) -> str:
     return "".join(char if char.isprintable() else char.encode("unicode_escape").decode("ascii") for char in text)
 
 
+EXAMPLES = 3
+"""Problems and listed rows of a kind that are named; the others are counted."""
+
+
 def say_problems(error: QavizError) -> None:
-    """One line for each problem."""
-    for problem in error.problems:
-        say(str(problem))
+    """One line for each problem; of many alike the first, and their number."""
+    for alike in groupby_kind(error.problems):
+        for problem in alike[:EXAMPLES]:
+            say(str(problem))
+        if len(alike) > EXAMPLES:
+            say(f"and {len(alike) - EXAMPLES:,} more like these, the last: {alike[-1].where}")
+    if error.problems and error.only_in_rows:
+        say("--skip-bad loads the other rows, and lists these")
 
 
 def say_listed(listed: pl.DataFrame) -> None:
-    """One line for each listed row: what it is, where it stands, which question and pipeline, and why."""
+    """One line for each listed row: what it is, where it stands, which question and pipeline, and why.
+
+    Of many of a kind the first, and their number.
+    """
+    for kind in listed.partition_by(KIND, maintain_order=True):
+        _say_entries(kind.head(EXAMPLES) if kind.height > EXAMPLES + 1 else kind)
+        if kind.height > EXAMPLES + 1:
+            say(f"and {kind.height - EXAMPLES:,} more: {kind[KIND][0]} (--list FILE names all)")
+
+
+def _say_entries(listed: pl.DataFrame) -> None:
     for row in listed.iter_rows(named=True):
         names = [f'{column} "{row[column]}"' for column in (QUESTION_ID, PIPELINE) if row[column] is not None]
         place = ", ".join(part for part in (row["where"], *names) if part)

@@ -14,6 +14,9 @@ from qaviz.model.columns import PIPELINE, QUESTION, QUESTION_ID, RESPONSE
 ROW = "\0row"
 """The golden dataset's row that a response answers."""
 
+ERROR = "\0error"
+"""The pipeline's error message that stood in place of a response; null where there was none."""
+
 UNANSWERED_LIMIT = 1000
 """Most unanswered questions of a pipeline that are listed one by one: there may be a thousand such pipelines."""
 
@@ -59,8 +62,15 @@ def empty_entries(responses: pl.DataFrame) -> pl.DataFrame:
 
 
 def null_entries(responses: pl.DataFrame) -> pl.DataFrame:
-    """An entry for each null that stands in place of a response."""
-    return entries(responses, load_log.UNANSWERED, "the file has a null in place of the response")
+    """An entry for each null that stands in place of a response, and for each that was an error message (ERROR)."""
+    is_error = pl.col(ERROR).is_not_null()
+    said = pl.lit("an error message in place of a response, which is missing: ") + pl.col(ERROR)
+    return pl.concat(
+        [
+            entries(responses.filter(~is_error), load_log.UNANSWERED, "the file has a null in place of the response"),
+            entries(responses.filter(is_error), load_log.PIPELINE_ERROR, said),
+        ]
+    )
 
 
 def unanswered_entries(questions: pl.DataFrame) -> pl.DataFrame:

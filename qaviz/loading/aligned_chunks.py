@@ -8,6 +8,7 @@ import numpy.typing as npt
 import polars as pl
 
 from qaviz.loading.align import (
+    ERROR,
     ROW,
     align,
     empty_entries,
@@ -17,11 +18,24 @@ from qaviz.loading.align import (
     unanswered_entries,
 )
 from qaviz.loading.load_log import FILE
+from qaviz.loading.pipeline_errors import is_pipeline_error
 from qaviz.loading.readers.table import LINE
 from qaviz.loading.source import Source
-from qaviz.model.columns import GOLDEN_COLUMNS, PIPELINE, QUESTION_ID, RESPONSE, RESPONSE_COLUMNS
+from qaviz.model.columns import (
+    ANSWER,
+    FACT,
+    GOLDEN_COLUMNS,
+    PIPELINE,
+    QUESTION,
+    QUESTION_ID,
+    RESPONSE,
+    RESPONSE_COLUMNS,
+)
 
 _PLACE = "\0place"
+
+ERROR_SHOWN = 120
+"""Characters of an error message that the list shows."""
 
 _GIVEN = [column for column in RESPONSE_COLUMNS if column != QUESTION_ID]
 
@@ -95,10 +109,11 @@ class Alignment:
         aligned, notes = align(responses, self.triplets, self.by_id)
         if not aligned.is_empty():
             stop_at_wrong_files(pl.concat([self.answered.pipelines(), aligned.select(PIPELINE)]), self._files)
+        aligned = self._without_errors(aligned)
         given = pl.col(RESPONSE).is_not_null()
         nulls = aligned.filter(~given)
         ids = self._golden.get_column(QUESTION_ID).gather(nulls.get_column(ROW))
-        self._nulls.append(nulls.select(ROW, PIPELINE, ids, FILE, LINE))
+        self._nulls.append(nulls.select(ROW, PIPELINE, ids, FILE, LINE, ERROR))
         answers = aligned.filter(given)
         first = self.answered.add(answers)
         kept = answers.filter(first)
@@ -106,6 +121,17 @@ class Alignment:
         rows = pl.concat([self._golden[kept.get_column(ROW)], kept.select(_GIVEN)], how="horizontal").rechunk()
         listed = pl.concat([*notes, repeated_entries(answers.filter(~first)), empty_entries(kept)])
         return Chunk(rows, listed, self._golden)
+
+    def _without_errors(self, aligned: pl.DataFrame) -> pl.DataFrame:
+        """The rows with ERROR: a response that is an error message is missing, unless a person said it is an answer."""
+        if any(source.keep_errors for source in self._files):
+            return aligned.with_columns(pl.lit(None, pl.String).alias(ERROR))
+        asked = self._golden.select(QUESTION, ANSWER, FACT)[aligned.get_column(ROW)]
+        error = asked.with_columns(aligned.get_column(RESPONSE)).select(is_pipeline_error()).to_series()
+        message = pl.when(error).then(pl.col(RESPONSE).str.slice(0, ERROR_SHOWN).str.replace_all(r"\s+", " "))
+        return aligned.with_columns(message.alias(ERROR)).with_columns(
+            pl.when(pl.col(ERROR).is_null()).then(pl.col(RESPONSE)).alias(RESPONSE)
+        )
 
     def nulls(self) -> pl.DataFrame:
         """Once all responses are in: an entry for each null that stood in place of one."""

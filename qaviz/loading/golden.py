@@ -32,13 +32,14 @@ def read_golden(source: Source, mapping: Mapping[str, str], progress: Progress, 
     filled = triplets.filter(~blank)
     first = filled.select(pl.struct(GOLDEN_COLUMNS).is_first_distinct()).to_series()
     kept = filled.filter(first)
-    _stop_at_problems(
-        kept, Problems(read.table.place, read.table.unit), has_ids=QUESTION_ID in read.layout.words.values()
-    )
+    problems = Problems(read.table.place, read.table.unit, skip_bad=source.skip_bad)
+    _stop_at_problems(kept, problems, has_ids=QUESTION_ID in read.layout.words.values())
+    kept = problems.without_skipped(kept)
     # A question that is marked as unanswerable needs neither a fact nor an answer.
     asked = kept.filter(kept.get_column(ANSWERABLE).fill_null(True)) if ANSWERABLE in kept.columns else kept
     notes = [
         *read.notes(),
+        read.bad_rows(problems.newly_skipped()),
         entries(triplets.filter(blank), load_log.EMPTY_ROW, "nothing stands in this row"),
         entries(asked.filter(pl.col(FACT).is_null()), load_log.NO_FACT, "cannot be scored for Factual Knowledge"),
         entries(asked.filter(pl.col(ANSWER).is_null()), load_log.NO_ANSWER, "cannot be scored for QA Accuracy"),

@@ -20,6 +20,10 @@ UNALIGNED = "unaligned"
 """A response to a question that the golden dataset does not ask. Not scored."""
 DUPLICATE = "duplicate"
 """The same triplet, or the same question and pipeline, again. The first is kept, but a response before a null."""
+BAD_ROW = "bad row"
+"""A row that will not do, left out because a person asked for the others."""
+PIPELINE_ERROR = "pipeline error"
+"""An error message of the pipeline in place of a response, which is missing then."""
 EMPTY_ROW = "empty row"
 """A row with nothing in it. Left out."""
 UNANSWERED = "unanswered"
@@ -69,10 +73,10 @@ OTHER_SCORE = "other score"
 NOT_DIAGNOSED = "not diagnosed"
 """A response that a bug of qaviz kept from being diagnosed: it is `unscored`, and the rest of the run goes on."""
 
-NOT_SCORED = (UNALIGNED, DUPLICATE, EMPTY_ROW)
+NOT_SCORED = (UNALIGNED, DUPLICATE, EMPTY_ROW, BAD_ROW)
 """Kinds whose rows are in a file and not in the run."""
 
-NOT_ANSWERED = (UNANSWERED, UNANSWERED_IN_BULK)
+NOT_ANSWERED = (UNANSWERED, UNANSWERED_IN_BULK, PIPELINE_ERROR)
 """Kinds that say that a response is not there."""
 
 NOT_TAKEN = (SAMPLE, SCORE_FAILED, OTHER_TARGET, OTHER_RESPONSE)

@@ -14,44 +14,72 @@ _QUOTED = 40
 """Characters of a text that a problem quotes."""
 
 
-class Problems:
-    """What is wrong with one file, spelled out up to PROBLEM_LIMIT and counted beyond."""
+LINE = "\0line"
+"""The column of physical line or row numbers. No column of a file can be named so: a NUL is refused."""
 
-    def __init__(self, name: str, unit: str) -> None:
+WORDS = "words"
+
+
+class Problems:
+    """What is wrong with one file, spelled out up to PROBLEM_LIMIT and counted beyond.
+
+    Where bad rows are skipped, what is wrong in a row is kept for the list, and stops nothing.
+    """
+
+    def __init__(self, name: str, unit: str, *, skip_bad: bool = False) -> None:
         """`unit` is what the file's rows are counted in: `line` or `row`."""
         self.name = name
         self.unit = unit
+        self._skip_bad = skip_bad
+        self._skipped: dict[int, str] = {}
+        self._taken = 0
         self._spelled: list[Problem] = []
         self._more = 0
 
     def __bool__(self) -> bool:
-        """Whether anything is wrong so far."""
+        """Whether anything is wrong so far that stops the load."""
         return bool(self._spelled)
 
-    def add(self, line: int, found: str, expected: str, fix: str) -> None:
-        """Note what stands on one line."""
-        if len(self._spelled) < PROBLEM_LIMIT:
+    def add(self, line: int, found: str, expected: str, fix: str, *, in_row: bool = True) -> None:
+        """Note what stands on one line; `in_row` unless it is wrong with the whole file."""
+        if self._skip_bad and in_row:
+            self._skipped.setdefault(line, f"left out: found {found}; expected {expected}")
+        elif len(self._spelled) < PROBLEM_LIMIT:
             where = f"{self.name} {self.unit} {line}"
-            self._spelled.append(Problem(where=where, found=found, expected=expected, fix=fix))
+            self._spelled.append(Problem(where=where, found=found, expected=expected, fix=fix, in_row=in_row))
         else:
             self._more += 1
 
     def add_rows(self, rows: pl.DataFrame, found: Callable[[str], str], expected: str, fix: str) -> None:
         """Note each of `rows`: its line, and a text that `found` puts into words."""
-        for line, text in rows.head(PROBLEM_LIMIT).iter_rows():
+        limit = rows.height if self._skip_bad else PROBLEM_LIMIT
+        for line, text in rows.head(limit).iter_rows():
             self.add(line, found(text), expected, fix)
-        self._more += max(0, rows.height - PROBLEM_LIMIT)
+        self._more += max(0, rows.height - limit)
 
     def include(self, error: QavizError) -> None:
         """Note the problems of an error, and go on to find the others."""
         self._spelled += error.problems
 
+    def without_skipped(self, rows: pl.DataFrame) -> pl.DataFrame:
+        """The rows (with LINE) but those that are skipped."""
+        if not self._skipped:
+            return rows
+        return rows.filter(~pl.col(LINE).is_in(list(self._skipped)))
+
+    def newly_skipped(self) -> pl.DataFrame:
+        """LINE and WORDS of the rows that were skipped since the last call."""
+        new = list(self._skipped.items())[self._taken :]
+        self._taken += len(new)
+        return pl.DataFrame(new, schema={LINE: pl.UInt32, WORDS: pl.String}, orient="row")
+
     def stop_if_any(self) -> None:
-        """Raise QavizError with everything noted so far."""
+        """Raise QavizError with everything noted so far that stops the load."""
         if self._more:
             rest = f"{self._more:,} more problem{'s' if self._more > 1 else ''}"
             fix = "Mend those above first: they may share one cause."
-            self._spelled.append(Problem(where=self.name, found=rest, expected="none", fix=fix))
+            more = Problem(where=self.name, found=rest, expected="none", fix=fix, in_row=True)
+            self._spelled.append(more)
         if self._spelled:
             raise QavizError(*self._spelled)
 

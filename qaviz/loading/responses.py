@@ -61,7 +61,10 @@ def _given(source: Source, read: InWords) -> FromFile:
     notes = [*read.notes(), entries(empty, load_log.EMPTY_ROW, _NOTHING)]
     kept = frame.filter(~blank)
     if PIPELINE in read.layout.words.values() or read.layout.pipelines:
-        _stop_at_nameless(kept, Problems(read.table.place, read.table.unit))
+        problems = Problems(read.table.place, read.table.unit, skip_bad=source.skip_bad)
+        _stop_at_nameless(kept, problems)
+        kept = problems.without_skipped(kept)
+        notes.append(read.bad_rows(problems.newly_skipped()))
     else:
         pipeline = source.name.removesuffix(Path(source.name).suffix)
         kept = kept.with_columns(pl.lit(pipeline).alias(PIPELINE))

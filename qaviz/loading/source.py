@@ -36,6 +36,10 @@ class Source:
     """Whether the file at the path is an upload's copy: then its folder says nothing of it."""
     sheet: str = ""
     """The sheet of a workbook to read; empty for the first that has the columns."""
+    skip_bad: bool = False
+    """Whether rows that will not do are left out and listed, instead of the file being refused."""
+    keep_errors: bool = False
+    """Whether a response that is an error message of the pipeline is an answer all the same."""
     copy: object = field(default=None, compare=False, repr=False)
     """What an upload's copy on the disk lasts as long as."""
 

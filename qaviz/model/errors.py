@@ -1,5 +1,7 @@
 """The one error that a user can fix, with all problems that were found."""
 
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 
@@ -12,6 +14,8 @@ class Problem:
     found: str
     expected: str
     fix: str
+    in_row: bool = False
+    """Whether it is in a row or a line, so that the others can be loaded without that."""
 
     def __str__(self) -> str:
         return f"{self.where}: found {self.found}; expected {self.expected}. {self.fix}"
@@ -24,5 +28,32 @@ class QavizError(Exception):
         super().__init__(*problems)
         self.problems = problems
 
+    @property
+    def only_in_rows(self) -> bool:
+        """Whether leaving out single rows would do."""
+        return all(problem.in_row for problem in self.problems)
+
     def __str__(self) -> str:
         return "\n".join(map(str, self.problems))
+
+
+_VARYING = re.compile(r'"[^"]*"|\d[\d.,]*')
+"""What differs among problems of one kind: quoted texts and numbers."""
+
+
+def groupby_kind(problems: Iterable[Problem]) -> list[list[Problem]]:
+    """The problems in groups of one kind: what is found differs in quoted texts and numbers at most."""
+    groups: dict[tuple[str, str, str], list[Problem]] = {}
+    for problem in problems:
+        kind = (_VARYING.sub("", problem.where), _VARYING.sub("", problem.found), problem.expected)
+        groups.setdefault(kind, []).append(problem)
+    return list(groups.values())
+
+
+def count_problems(error: QavizError) -> int:
+    """How many problems an error speaks of: those that are spelled out, and those that it only counts."""
+    counted = [int(match[1].replace(",", "")) for each in error.problems if (match := _MORE.match(each.found))]
+    return len(error.problems) - len(counted) + sum(counted)
+
+
+_MORE = re.compile(r"([\d,]+) more problems?$")

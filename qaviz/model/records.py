@@ -94,5 +94,9 @@ class Provenance:
     """By a file's name: what a person said its columns are, theirs to ours. Other columns were known by their names."""
     versions: dict[str, str]
     """By name: of qaviz, of polars, and of the FMEval whose definitions its scores follow."""
+    skip_bad: bool = False
+    """Whether bad rows were left out and listed, instead of the files being refused."""
+    keep_errors: bool = False
+    """Whether error messages of pipelines were taken for answers."""
     rescored_from: str | None = None
     """The id of the run whose responses it has, where it is one scored again on another golden dataset version."""

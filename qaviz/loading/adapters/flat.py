@@ -15,18 +15,19 @@ from qaviz.model.records import Progress
 
 def read(tool: Tool, source: Source, plan: Plan, progress: Progress) -> Table:
     """The columns that `plan` asks for. Raises QavizError with every record that will not do."""
-    problems = Problems(source.name, "record")
-    found = _Rows(tool, source, problems)
-    problems.stop_if_any()
+    broken = Problems(source.name, "record", skip_bad=source.skip_bad)
+    found = _Rows(tool, source, broken)
+    broken.stop_if_any()
     if not found.rows:
         raise no_rows(source.name)
-    problems = Problems(source.name, found.unit)
+    problems = Problems(source.name, found.unit, skip_bad=source.skip_bad)
     kinds = planned(plan, found.columns, found.cells(), problems)
     frame = typed(found.frame(kinds, problems), kinds, problems)
     problems.stop_if_any()
     progress(1.0, f"reading {source.name}")
     unread = tuple(name for name in found.columns if name not in kinds)
-    return Table(source.name, found.unit, frame, unread, knows_missing=True, tool=tool.name)
+    skipped = pl.concat([broken.newly_skipped(), problems.newly_skipped()])
+    return Table(source.name, found.unit, frame, unread, knows_missing=True, skipped=skipped, tool=tool.name)
 
 
 def head(tool: Tool, source: Source, rows: int, _plan: Plan) -> Head:

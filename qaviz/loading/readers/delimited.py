@@ -58,7 +58,7 @@ csv.field_size_limit(CELL_LIMIT)
 
 def read(source: Source, plan: Plan, progress: Progress) -> Table:
     """The columns that `plan` asks for; an empty cell is null. Raises QavizError with every line that will not do."""
-    problems = Problems(source.name, "line")
+    problems = Problems(source.name, "line", skip_bad=source.skip_bad)
     parts: list[pl.DataFrame] = []
     with _opened(source, problems) as file:
         header = file.header
@@ -74,7 +74,13 @@ def read(source: Source, plan: Plan, progress: Progress) -> Table:
     problems.stop_if_any()
     unread = tuple(name for name in header if name not in kinds)
     return Table(
-        source.name, "line", joined(parts, source.name), unread, knows_missing=False, header=file.above and file.line
+        source.name,
+        "line",
+        joined(parts, source.name),
+        unread,
+        knows_missing=False,
+        skipped=problems.newly_skipped(),
+        header=file.above and file.line,
     )
 
 
@@ -173,9 +179,10 @@ def _opened(source: Source, problems: Problems) -> Iterator[_File]:
             found = f"a cell over {CELL_LIMIT:,} characters, or a quote that never closes"
             if "field limit" not in str(error):
                 found = f"a quote that breaks the row ({error})"
-            problems.add(rows.line_num, found, "quotes in pairs", 'Write a quote within a text as "".')
+            problems.add(rows.line_num, found, "quotes in pairs", 'Write a quote within a text as "".', in_row=False)
         except UnicodeDecodeError:
-            problems.add(_first_bad_line(source), "bytes that are not UTF-8", "UTF-8 text", "Save the file as UTF-8.")
+            line, fix = _first_bad_line(source), "Save the file as UTF-8."
+            problems.add(line, "bytes that are not UTF-8", "UTF-8 text", fix, in_row=False)
         finally:
             text.detach()  # or it would close the stream, which is open_text's
         problems.stop_if_any()

@@ -46,7 +46,7 @@ def read(source: Source, plan: Plan, progress: Progress) -> Table:
 
 def parts(source: Source, plan: Plan, progress: Progress) -> Iterator[Table]:
     """What `read` returns, about CHUNK bytes of the file at a time; nothing more once a line will not do."""
-    problems = Problems(source.name, "line")
+    problems = Problems(source.name, "line", skip_bad=source.skip_bad)
     met: set[str] = set()
     done = 0
     for lines, fast in _parsed_ahead(_headed(source, plan, problems)):
@@ -58,7 +58,7 @@ def parts(source: Source, plan: Plan, progress: Progress) -> Iterator[Table]:
         progress(min(1.0, done / source.size), f"reading {source.name}")
         if not problems:
             unread = tuple(name for name in keys if name not in lines.kinds)
-            yield Table(source.name, "line", frame, unread, knows_missing=True)
+            yield Table(source.name, "line", frame, unread, knows_missing=True, skipped=problems.newly_skipped())
     problems.stop_if_any()
 
 

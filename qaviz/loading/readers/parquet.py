@@ -68,7 +68,7 @@ def parts(source: Source, plan: Plan, progress: Progress) -> Iterator[Table]:
 
 
 def _groups(source: Source, plan: Plan, progress: Progress, *, at_once: bool) -> Iterator[Table]:
-    problems = Problems(source.name, "row")
+    problems = Problems(source.name, "row", skip_bad=source.skip_bad)
     whole = 0
     with _opened(source) as (rows, schema, footer):
         refuse_header(schema.names(), 1, problems)
@@ -89,7 +89,7 @@ def _groups(source: Source, plan: Plan, progress: Progress, *, at_once: bool) ->
             frame = typed(_plain(group), kinds, problems)
             progress((start + height) / footer.rows, f"reading {source.name}")
             if not problems:
-                yield Table(source.name, "row", frame, unread, knows_missing=True)
+                yield Table(source.name, "row", frame, unread, knows_missing=True, skipped=problems.newly_skipped())
     problems.stop_if_any()
 
 

@@ -12,6 +12,7 @@ from qaviz.loading.column_guess import Guess
 from qaviz.loading.column_mapping import Layout, Role, kind_of, later_words, list_names, with_later
 from qaviz.loading.column_values import Cells
 from qaviz.loading.load_log import (
+    BAD_ROW,
     COLUMNS,
     FILE,
     FROM_TOOL,
@@ -21,7 +22,7 @@ from qaviz.loading.load_log import (
     entries,
     entry,
 )
-from qaviz.loading.problems import quoted, stop
+from qaviz.loading.problems import WORDS, quoted, stop
 from qaviz.loading.readers import delimited, jsonl, parquet, workbook
 from qaviz.loading.readers.table import DTYPES, HEAD_CELL, LINE, Head, Kind, Plan, Table, no_rows
 from qaviz.loading.source import Source
@@ -95,6 +96,7 @@ class InWords:
         """What is to be listed of the file, whatever it is read as."""
         numbers = self.table.numbers.with_columns(self.columns()[0])
         notes = [entries(numbers, NUMBER_AS_TEXT, pl.col("words"))]
+        notes.append(self.bad_rows(self.table.skipped))
         if self.table.tool:
             said = f"{self.table.tool}; scores in it are kept beside qaviz's, which never use them"
             notes.append(entry(FROM_TOOL, self.table.place, said))
@@ -102,6 +104,10 @@ class InWords:
         if recognised:
             notes.append(entry(COLUMNS, self.table.place, recognised))
         return notes
+
+    def bad_rows(self, skipped: pl.DataFrame) -> pl.DataFrame:
+        """An entry for each row (LINE, WORDS) that was left out because it will not do."""
+        return entries(skipped.with_columns(self.columns()[0]), BAD_ROW, pl.col(WORDS))
 
     def _recognised(self) -> str:
         """Which columns are which words, where their names are not ours; empty where all are."""

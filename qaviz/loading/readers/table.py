@@ -10,6 +10,7 @@ import polars as pl
 import polars.selectors as cs
 
 from qaviz.loading.column_values import Cells
+from qaviz.loading.problems import LINE as LINE
 from qaviz.loading.problems import Problems, quoted, stop
 from qaviz.model.errors import QavizError
 
@@ -21,9 +22,6 @@ COLUMN_LIMIT = 20_000
 
 HEAD_CELL = 500
 """Characters of a cell that a first look shows."""
-
-LINE = "\0line"
-"""The column of physical line or row numbers. No column of a file can be named so: a NUL is refused."""
 
 
 class Kind(StrEnum):
@@ -83,6 +81,8 @@ class Table:
     """Sheets of the workbook that were not read."""
     tool: str = ""
     """What wrote the file, where its content told: `Ragas results`."""
+    skipped: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=NUMBERS_SCHEMA))
+    """Rows that were left out because they will not do: LINE, and why in words."""
     header: int = 0
     """The line or row of the header, where something else stands above it; else 0."""
 
@@ -114,9 +114,17 @@ def refuse_header(columns: Sequence[str], line: int, problems: Problems) -> None
     refuse_many_columns(len(columns), problems)
     for name, times in Counter(columns).items():
         if times > 1:
-            problems.add(line, f"the column {quoted(name)} more than once", "each column once", "Rename one of them.")
+            problems.add(
+                line,
+                f"the column {quoted(name)} more than once",
+                "each column once",
+                "Rename one of them.",
+                in_row=False,
+            )
         if "\0" in name:
-            problems.add(line, f"a NUL character in the column name {quoted(name)}", "text", "Rename the column.")
+            problems.add(
+                line, f"a NUL character in the column name {quoted(name)}", "text", "Rename the column.", in_row=False
+            )
     problems.stop_if_any()
 
 
@@ -154,13 +162,14 @@ def together(place: str, parts: Iterable[Table]) -> Table:
     tables = list(parts)
     frame = joined([table.frame for table in tables], place)
     unread = tuple(dict.fromkeys(name for table in tables for name in table.unread))
-    return replace(tables[0], frame=frame, unread=unread)
+    return replace(tables[0], frame=frame, unread=unread, skipped=pl.concat(table.skipped for table in tables))
 
 
 def typed(frame: pl.DataFrame, kinds: Mapping[str, Kind], problems: Problems) -> pl.DataFrame:
     """The frame (LINE and columns of `kinds`) with the dtypes of their kinds; cells that do not fit become problems."""
     columns = [name for name in frame.columns if name != LINE]
-    return frame.select(LINE, *[_converted(frame.select(LINE, name), kinds[name], problems) for name in columns])
+    cells = frame.select(LINE, *[_converted(frame.select(LINE, name), kinds[name], problems) for name in columns])
+    return problems.without_skipped(cells)
 
 
 def _converted(cells: pl.DataFrame, kind: Kind, problems: Problems) -> pl.Series:

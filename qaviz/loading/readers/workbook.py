@@ -33,7 +33,7 @@ def read(source: Source, plan: Plan, progress: Progress) -> Table:
     with open_book(source) as book:
         sheet, kinds = _fitting(book, plan, source.sheet)
         place = _place(book, sheet)
-        problems = Problems(place, "row")
+        problems = Problems(place, "row", skip_bad=source.skip_bad)
         parts: list[pl.DataFrame] = []
         numbers: list[pl.DataFrame] = []
         beside: set[int] = set()

@@ -43,14 +43,22 @@ def source_to(source: Source, folder: Path, number: int) -> dict[str, Any]:
         path = folder / f"{number}.upload"
         with room_refusals(folder):
             path.write_bytes(source.data)
-        return {"name": source.name, "path": str(path), "uploaded": True, "sheet": source.sheet}
-    path = source.data.absolute()
-    return {"name": source.name, "path": str(path), "uploaded": False, "sheet": source.sheet}
+    else:
+        path = source.data.absolute()
+    return {
+        "name": source.name,
+        "path": str(path),
+        "uploaded": isinstance(source.data, bytes),
+        "sheet": source.sheet,
+        "skip_bad": source.skip_bad,
+        "keep_errors": source.keep_errors,
+    }
 
 
 def source_from(request: Mapping[str, Any]) -> Source:
     """The source that `source_to` named."""
-    return Source(request["name"], Path(request["path"]), uploaded=request["uploaded"], sheet=request["sheet"])
+    options = {name: request[name] for name in ("uploaded", "sheet", "skip_bad", "keep_errors")}
+    return Source(request["name"], Path(request["path"]), **options)
 
 
 def write_table(table: pl.DataFrame, file: Path) -> None:

@@ -7,13 +7,13 @@ import streamlit as st
 
 from qaviz.exports.markdown_escape import plain
 from qaviz.model.columns import AND_DELIMITER, OR_DELIMITER
-from qaviz.model.errors import QavizError
+from qaviz.model.errors import QavizError, count_problems, groupby_kind
 from qaviz.model.metrics import METRICS
 from qaviz.model.visible import visible, visible_texts
 
 __all__ = ["metrics_help", "plain", "show_problems", "variants_on_lines"]
 
-PROBLEMS_IN_WORDS = 20
+PROBLEMS_OF_A_KIND = 3
 
 
 def metrics_help(*names: str) -> str:
@@ -29,11 +29,12 @@ def variants_on_lines(text: str | None) -> str | None:
 def show_problems(error: QavizError) -> None:
     """Draw every problem of an error: what was found and what to do. Many of them as a table."""
     with st.container(border=True):
-        many = len(error.problems)
+        many = count_problems(error)
         st.markdown(f":material/error: **{many:,} problems to mend**" if many > 1 else ":material/error: **To mend**")
-        if many > PROBLEMS_IN_WORDS:
-            listed = pl.DataFrame(list(map(asdict, error.problems)))
-            st.dataframe(listed.with_columns(map(visible_texts, listed.columns)), hide_index=True)
-            return
-        for problem in error.problems:
-            st.text(visible(str(problem)))
+        for alike in groupby_kind(error.problems):
+            for problem in alike[:PROBLEMS_OF_A_KIND]:
+                st.text(visible(str(problem)))
+            if len(alike) > PROBLEMS_OF_A_KIND:
+                with st.expander(f"and {len(alike) - PROBLEMS_OF_A_KIND:,} more like these"):
+                    listed = pl.DataFrame(list(map(asdict, alike))).drop("in_row")
+                    st.dataframe(listed.with_columns(map(visible_texts, listed.columns)), hide_index=True)

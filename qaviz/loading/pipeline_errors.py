@@ -1,0 +1,64 @@
+"""Error messages of a pipeline in place of its responses: found by how they begin, never by what they talk about."""
+
+import polars as pl
+
+from qaviz.model.columns import ANSWER, FACT, QUESTION, RESPONSE
+
+LONGEST_MESSAGE = 400
+"""Characters of a message that has no mark of its own, such as a traceback's first line. A longer text is an answer."""
+
+_MARKED = (
+    r"(?i)^\s*(?:"
+    r"traceback \(most recent call last\):"
+    r"|<!doctype html\b|<html[\s>]"
+    r"|an error occurred \(\w+\) when calling "
+    r'|\{\s*"(?:error|errors|errormessage|error_message|exception|errortype)"\s*:'
+    r"|\{\s*'error'\s*:"
+    r'|\{\s*"(?:status|statuscode|status_code|code)"\s*:\s*"?[45]\d\d\b'
+    r"|error code: [45]\d\d - "
+    r")"
+)
+"""How messages begin that nothing else begins like."""
+
+_EXCEPTIONS = (
+    r"(?:RateLimit|API|APIStatus|APIConnection|APITimeout|InternalServer|BadRequest|Authentication|PermissionDenied|"
+    r"NotFound|UnprocessableEntity|ServiceUnavailable|Timeout|Connection|Connect|ReadTimeout|HTTP|HTTPStatus|Client|"
+    r"Server|Overloaded|Throttling|Validation|ModelTimeout|ModelNotReady|ResourceNotFound|AccessDenied|Runtime|Value|Key"
+    r"|Type|Attribute|Index|JSONDecode|OutOfMemory)(?:Error|Exception)"
+)
+
+_SHORT = (
+    r"(?s)^\s*(?:"
+    r"(?i:error|exception|failed|request failed)\s*(?:code)?\s*[:\-]?\s*(?i:http)?\s*\(?[1-5]\d\d\b"
+    r"|(?:ERROR|EXCEPTION|\[ERROR\]|#ERROR!?)\s*[:\-]?\s"
+    r"|(?i:error)\s*:\s*(?i:[^.]{0,60}\b(?:timed? ?out|timeout|rate limit|quota|connection|connect|api|http|request|"
+    r"server|unauthori[sz]ed|forbidden|context length|token limit|max retries|unavailable|overloaded|exception|invalid "
+    r"response|no response|failed to)\b)"
+    r"|(?:[a-z_]\w*\.)+[A-Z]\w*(?:Error|Exception)\b"
+    rf"|{_EXCEPTIONS}\s*(?:\(|:)"
+    r"|(?i:rate limit (?:exceeded|reached)|too many requests|(?:request|read|connection|operation|gateway) "
+    r"time[d]?[ -]?out|(?:500|502|503|504|429|404|403|401) (?:internal server error|bad gateway|service unavailable|"
+    r"gateway time-?out|too many requests|not found|forbidden|unauthorized)|internal server error|service unavailable|"
+    r"bad gateway|connection (?:refused|reset|aborted|error)|request failed with status|"
+    r"HTTP(?:/\d\.\d)?\s*(?:error\s*)?[45]\d\d|max retries exceeded|HTTPSConnectionPool)"
+    r")"
+)
+"""How short messages begin."""
+
+_ABOUT_ERRORS = (
+    r"(?i)\berrors?\b|exception|traceback|rate limit|timed? ?out|timeout|status code|\bhttp|stack ?trace|\b[45]\d\d\b"
+    r"|html|json|lỗi|fehler|erreur|エラー|错误"
+)
+"""What a question or its golden answer says where such a message may be the answer."""
+
+
+def is_pipeline_error() -> pl.Expr:
+    """Whether a response (RESPONSE, with the texts of its golden triplet) is an error message of its pipeline.
+
+    Where the question, the golden answer or the fact speaks of errors it is none: it may be the answer.
+    """
+    said = pl.col(RESPONSE)
+    short = said.str.len_chars() <= LONGEST_MESSAGE
+    message = said.str.contains(_MARKED) | (short & said.str.contains(_SHORT))
+    asked = pl.concat_str(QUESTION, ANSWER, FACT, separator=" ", ignore_nulls=True)
+    return (message & ~asked.str.contains(_ABOUT_ERRORS)).fill_null(value=False)
