@@ -62,8 +62,10 @@ def offer_import(golden: Mapped, responses: Sequence[Mapped]) -> None:
     except QavizError as error:
         show_problems(error)
         return
-    options = {"skip_bad": skip_bad, "keep_errors": keep_errors}
-    files = [replace(each, source=replace(each.source, **options)) for each in (golden, *responses)]
+    files = [
+        replace(each, source=replace(each.source, skip_bad=skip_bad, keep_errors=keep_errors))
+        for each in (golden, *responses)
+    ]
     _start(files[0], files[1:], name, thresholds, person)
 
 

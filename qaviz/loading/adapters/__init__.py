@@ -6,14 +6,15 @@ from qaviz.loading.adapters.bedrock import BEDROCK
 from qaviz.loading.adapters.deepeval import DEEPEVAL
 from qaviz.loading.adapters.giskard import GISKARD
 from qaviz.loading.adapters.inspect_log import INSPECT
+from qaviz.loading.adapters.json_document import JSON_DOCUMENT, needs_search
 from qaviz.loading.adapters.langfuse import LANGFUSE
 from qaviz.loading.adapters.llm_comparator import LLM_COMPARATOR
 from qaviz.loading.adapters.mlflow import MLFLOW
 from qaviz.loading.adapters.promptfoo import PROMPTFOO
 from qaviz.loading.adapters.ragas import RAGAS
-from qaviz.loading.adapters.records import first_record
+from qaviz.loading.adapters.records import DOCUMENT_LIMIT, JSON_SUFFIXES, first_record, is_document
 from qaviz.loading.adapters.squad import SQUAD, SQUAD_PREDICTIONS
-from qaviz.loading.adapters.tool import Tool
+from qaviz.loading.adapters.tool import Record, Tool
 from qaviz.loading.column_mapping import IGNORE, Role
 from qaviz.loading.source import Source
 from qaviz.model.errors import QavizError
@@ -40,13 +41,21 @@ def tool_of(source: Source) -> Tool | None:
     Raises QavizError for a file that cannot be opened, and for a JSON document that breaks somewhere.
     """
     record = first_record(source)
-    return next((tool for tool in TOOLS if tool.wrote(record)), None) if record else None
+    known = next((tool for tool in TOOLS if tool.wrote(record)), None) if record else None
+    return known or (JSON_DOCUMENT if is_unknown_json(source, record) else None)
+
+
+def is_unknown_json(source: Source, record: Record | None) -> bool:
+    """Whether the file is a JSON document, or JSON Lines whose records have objects and lists where texts belong."""
+    if source.suffix not in JSON_SUFFIXES:
+        return False
+    return is_document(source) or (source.size <= DOCUMENT_LIMIT and record is not None and needs_search(record))
 
 
 def is_from_tool(source: Source) -> bool:
     """Whether a tool that is known wrote the file. One that cannot be read has none: loading it says why."""
     try:
-        return tool_of(source) is not None
+        return tool_of(source) not in (None, JSON_DOCUMENT)
     except QavizError:
         return False
 

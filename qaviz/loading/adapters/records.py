@@ -60,6 +60,11 @@ def records(source: Source, problems: Problems) -> Iterator[tuple[int, Record]]:
         yield from _lines(source, problems)
 
 
+def is_document(source: Source) -> bool:
+    """Whether the file is one JSON value over several lines, or a list, and no JSON Lines."""
+    return source.suffix in JSON_SUFFIXES and _opens_document(*_first_line(source))
+
+
 def document(source: Source) -> Any:  # noqa: ANN401 - somebody's JSON
     """The file's one JSON value. Raises QavizError if it is none, not a plain one, or too long."""
     with open_text(source) as stream:
@@ -122,8 +127,19 @@ def _first_line(source: Source) -> tuple[bytes, bool]:
 
 
 def _opens_document(line: bytes, ends: bool) -> bool:
-    """Whether a JSON document begins so: a list, or an object over several lines."""
-    return line.startswith(b"[") or (line == b"{" and not ends)
+    """Whether a JSON document begins so: a list, or an object over several lines, which breaks off at its first."""
+    if line.startswith(b"[") or (line == b"{" and not ends):
+        return True
+    if not line.startswith(b"{") or ends or line.endswith(b"}"):
+        return False
+    try:
+        strict_json.value(line)
+    except RecursionError:
+        return False
+    except ValueError:
+        # A line of JSON Lines that is cut off ends in a text or a number; a document's first line in `{`, `[` or `,`.
+        return line.endswith((b"{", b"[", b","))
+    return False
 
 
 def _header(source: Source) -> list[str]:

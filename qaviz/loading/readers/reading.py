@@ -7,6 +7,7 @@ from functools import partial
 import polars as pl
 
 from qaviz.loading.adapters import archive, flat, tool_of, words_of
+from qaviz.loading.adapters.json_document import JSON_DOCUMENT
 from qaviz.loading.adapters.tool import Tool
 from qaviz.loading.column_guess import Guess
 from qaviz.loading.column_mapping import Layout, Role, kind_of, later_words, list_names, with_later
@@ -97,7 +98,7 @@ class InWords:
         numbers = self.table.numbers.with_columns(self.columns()[0])
         notes = [entries(numbers, NUMBER_AS_TEXT, pl.col("words"))]
         notes.append(self.bad_rows(self.table.skipped))
-        if self.table.tool:
+        if self.table.tool and self.table.tool != JSON_DOCUMENT.name:
             said = f"{self.table.tool}; scores in it are kept beside qaviz's, which never use them"
             notes.append(entry(FROM_TOOL, self.table.place, said))
         recognised = self._recognised()
@@ -111,7 +112,7 @@ class InWords:
 
     def _recognised(self) -> str:
         """Which columns are which words, where their names are not ours; empty where all are."""
-        if self.table.tool:
+        if self.table.tool and self.table.tool != JSON_DOCUMENT.name:
             return ""
         read = {name: word for name, word in self.layout.words.items() if name != word}
         said = [f"{quoted(name)} is {word}{self._why(name)}" for name, word in read.items()]
@@ -218,7 +219,9 @@ class _Reading:
         self.format = _format(source, self.tool)
 
     def layout(self, columns: Sequence[str], cells: Cells) -> Layout:
-        mapping = words_of(self.tool, columns, self._role, self._mapping) if self.tool else self._mapping
+        mapping = (
+            words_of(self.tool, columns, self._role, self._mapping) if self.tool and self.tool.words else self._mapping
+        )
         return self._role.layout(self._source.name, columns, mapping, cells)
 
     def stop_at_lacking(self, columns: Sequence[str], cells: Cells) -> Layout:
@@ -234,7 +237,7 @@ class _Reading:
 
     def _later(self) -> Mapping[str, str]:
         """What may come after the header, of a file that is in long form and of no tool."""
-        if self._layout is None or self._layout.pipelines or self.tool:
+        if self._layout is None or self._layout.pipelines or self.tool is not None:
             return {}
         later = later_words(self._role.names, self._layout, self._mapping)
         return {name: word for name, word in later.items() if name not in self._header}

@@ -1,0 +1,148 @@
+"""JSON of no tool that is known: the list of records with questions and answers in it, wherever that stands.
+
+Records may be the document itself (a list), a list somewhere inside, an object of objects, or columns side by side.
+Objects inside a record become columns with dots in their names.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from qaviz.loading.adapters.tool import Record, Row, Tool, text, texts, variants
+from qaviz.loading.column_senses import named
+from qaviz.model.columns import ANSWER, CONTEXTS, FACT, OR_DELIMITER, PIPELINE, QUESTION, QUESTION_ID, RESPONSE
+
+DEEPEST = 6
+"""Levels of a document that are searched for records, and of a record that become columns."""
+
+_ID = "id"
+_WORDS = frozenset((QUESTION, ANSWER, FACT, RESPONSE))
+
+
+class _Found(NamedTuple):
+    """A list of records, and what stands beside it that names their pipeline."""
+
+    records: list[dict[str, Any]]
+    beside: dict[str, Any]
+
+
+def needs_search(record: Record) -> bool:
+    """Whether a line of JSON Lines is no row as it stands: what matters in it is an object or a list, or is deeper."""
+    mattering = {name: value for name, value in record.items() if named(name).word in _WORDS}
+    if any(isinstance(value, dict) or _are_texts(value) for value in mattering.values()):
+        return True
+    if any(named(name).word in (QUESTION, QUESTION_ID) for name in record):
+        return False
+    return next(_searched(record, (), {}), None) is not None or _asks_deeper(record)
+
+
+def _asks_deeper(record: Record) -> bool:
+    deeper = (name for each in record.values() if isinstance(each, dict) for name in each)
+    return any(named(name).word == QUESTION for name in deeper)
+
+
+def _are_texts(value: object) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(each, str) for each in value)
+
+
+def _rows(document: Record) -> Iterator[Row]:
+    for record, beside in _records(document):
+        yield _flat(beside | record)
+
+
+def _records(document: object) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+    if isinstance(document, dict) and _is_record(document):
+        yield document, {}
+        return
+    found: dict[tuple[str, ...], list[_Found]] = {}
+    for path, each in _searched(document, (), {}):
+        found.setdefault(path, []).append(each)
+    best = max(found.values(), key=_weight, default=[])
+    for each in best:
+        for record in each.records:
+            yield record, each.beside
+    if not best and isinstance(document, dict):
+        yield document, {}
+
+
+def _weight(found: list[_Found]) -> tuple[int, int]:
+    """How much speaks for records of one path: how many of our words the first has, then how many there are."""
+    return _known(found[0].records[0]), sum(len(each.records) for each in found)
+
+
+def _searched(value: object, path: tuple[str, ...], beside: dict[str, Any]) -> Iterator[tuple[tuple[str, ...], _Found]]:
+    """All lists of records in a document, by the keys that lead there."""
+    if isinstance(value, list):
+        candidates = [[each for each in value if isinstance(each, dict)]]
+        inner = [("[]", each) for each in value]
+    elif isinstance(value, dict):
+        candidates = [_columns_side_by_side(value), _objects_by_id(value)]
+        inner = list(value.items())
+        beside = beside | {name: each for name, each in inner if _names_pipeline(name, each)}
+    else:
+        return
+    for records in candidates:
+        if records and _known(records[0]):
+            yield path, _Found(records, beside)
+    if len(path) < DEEPEST:
+        for name, each in inner:
+            yield from _searched(each, (*path, name), beside)
+
+
+def _names_pipeline(name: str, value: object) -> bool:
+    return isinstance(value, str) and named(name).word == PIPELINE
+
+
+def _columns_side_by_side(value: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """`{"question": ["…", "…"], "answer": ["…", "…"]}`, or with objects of numbered cells as pandas writes them."""
+    columns = {name: list(each.values()) if isinstance(each, dict) else each for name, each in value.items()}
+    listed = {name: each for name, each in columns.items() if isinstance(each, list)}
+    asked = next((each for name, each in listed.items() if named(name).word == QUESTION), None)
+    if asked is None or not all(isinstance(each, str) for each in asked) or _known(listed) < 2:
+        return []
+    same = {name: each for name, each in listed.items() if len(each) == len(asked)}
+    return [dict(zip(same, cells, strict=True)) for cells in zip(*same.values(), strict=True)]
+
+
+def _objects_by_id(value: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """`{"q1": {"question": "…"}, "q2": …}`: the keys are ids unless the objects have some."""
+    objects = {name: each for name, each in value.items() if isinstance(each, dict)}
+    if not objects or len(objects) < len(value) or not all(map(_is_record, objects.values())):
+        return []
+    has_ids = any(named(name).word == QUESTION_ID for name in next(iter(objects.values())))
+    return [each if has_ids else {_ID: name} | each for name, each in objects.items()]
+
+
+def _is_record(value: Mapping[str, Any]) -> bool:
+    return any(named(name).word == QUESTION and isinstance(each, str) for name, each in value.items())
+
+
+def _known(record: Mapping[str, Any]) -> int:
+    """How many of the words that matter the names of a record's fields give, also one level deeper."""
+    deeper = [name for each in record.values() if isinstance(each, dict) for name in each]
+    return len({named(name).word for name in (*record, *deeper)} & _WORDS)
+
+
+def _flat(record: Mapping[str, Any], prefix: str = "", depth: int = 0) -> Row:
+    """The record with a column for each field; those of objects inside have the object's name before theirs."""
+    row: Row = {}
+    for name, value in record.items():
+        column = f"{prefix}{name}"
+        if isinstance(value, dict) and value and depth < DEEPEST:
+            row |= _flat(value, f"{column}.", depth + 1)
+        else:
+            row[column] = _cell(name, value)
+    return row
+
+
+def _cell(name: str, value: object) -> object:
+    """The value; of several golden answers the variants, of contexts the texts."""
+    word = named(name).word
+    if isinstance(value, list) and word in (ANSWER, FACT, RESPONSE) and all(isinstance(each, str) for each in value):
+        return variants(value, OR_DELIMITER)
+    if word == CONTEXTS and value is not None:
+        return texts(value)
+    return text(value)
+
+
+JSON_DOCUMENT = Tool(name="a JSON document", wrote=lambda _record: True, rows=_rows, words={})
+"""What reads JSON of no tool that is known. Its columns are recognised as those of any file."""

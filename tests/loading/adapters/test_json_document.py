@@ -1,0 +1,65 @@
+"""JSON of no known tool: a document is told from broken lines, and its records are found wherever they stand."""
+
+import json
+
+import pytest
+
+from qaviz.loading import GOLDEN, RESPONSES, load, preview
+from tests.loading.files import problems, upload
+
+ASKED = [{"question": f"How many in {year}?", "gold": f"{year} pieces", "output": f"It was {year}."} for year in (1, 2)]
+DOCUMENTS = {
+    "a list": ASKED,
+    "a list inside": {"date": "2025-06-01", "data": {"model": "bot", "results": ASKED}},
+    "beside a longer list": {"log": [{"time": 1}, {"time": 2}, {"time": 3}], "runs": [{"items": ASKED}]},
+    "by id": {f"q{place}": record for place, record in enumerate(ASKED)},
+    "columns": {name: [record[name] for record in ASKED] for name in ASKED[0]},
+    "columns of pandas": {name: {str(at): each[name] for at, each in enumerate(ASKED)} for name in ASKED[0]},
+    "objects inside": [
+        {"input": {"question": each["question"]}, "gold": [each["gold"]], "output": {"text": each["output"]}}
+        for each in ASKED
+    ],
+}
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+@pytest.mark.parametrize("document", DOCUMENTS.values(), ids=DOCUMENTS)
+def test_records_are_found_in_a_document(document: object, indent: int | None):
+    """Questions, golden answers and responses are read from a document of any shape, on one line or several."""
+    file = upload("results.json", json.dumps(document, indent=indent))
+    loaded = load(file, [])
+
+    assert loaded.rows.select("question", "answer", "response").rows() == [
+        (f"How many in {year}?", f"{year} pieces", f"It was {year}.") for year in (1, 2)
+    ]
+
+
+def test_the_pipeline_may_stand_beside_the_records():
+    """A model named once for all records names the pipeline of each."""
+    document = {"model": "bot 2", "results": ASKED}
+
+    assert set(load(upload("r.json", json.dumps(document)), []).rows["pipeline"]) == {"bot 2"}
+
+
+def test_a_document_is_told_from_broken_lines():
+    """A document that breaks off is one problem, not one a line; a list without questions is shown with its columns."""
+    text = json.dumps(ASKED * 40, indent=2)
+    (said, *others) = problems(upload("r.json", text[:-9]))
+    assert "broken JSON at line" in said
+    assert others == []
+
+    seen = preview(upload("r.json", json.dumps([{"a": 1, "b": "x"}], indent=1)), RESPONSES)
+    assert seen.columns == ("a", "b")
+    assert seen.lacking
+
+
+def test_lists_of_golden_answers_are_variants():
+    """In JSON Lines several golden answers of one question are its variants."""
+    rows = [
+        {"question": "Who?", "answers": ["Ann", "Anna"], "id": "1"},
+        {"question": "Where?", "answers": ["Graz"], "id": "2"},
+    ]
+    seen = preview(upload("g.jsonl", "\n".join(map(json.dumps, rows))), GOLDEN)
+
+    assert seen.first["answers"].to_list() == ["Ann<OR>Anna", "Graz"]
+    assert seen.words["answers"] == "answer"
