@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from qaviz.loading.adapters.bedrock import BEDROCK
 from qaviz.loading.adapters.deepeval import DEEPEVAL
+from qaviz.loading.adapters.evaluation_tools import EVALUATION_TOOLS
 from qaviz.loading.adapters.giskard import GISKARD
 from qaviz.loading.adapters.inspect_log import INSPECT
 from qaviz.loading.adapters.json_document import JSON_DOCUMENT, needs_search
@@ -30,6 +31,7 @@ TOOLS: Sequence[Tool] = (
     LLM_COMPARATOR,
     GISKARD,
     LANGFUSE,
+    *EVALUATION_TOOLS,
     SQUAD_PREDICTIONS,
 )
 """Those whose files are known; the first that knows a file takes it."""

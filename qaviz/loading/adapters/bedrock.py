@@ -1,17 +1,48 @@
-"""Amazon Bedrock's evaluation jobs, automatic and with a model as judge: `..._output.jsonl` in the bucket."""
+"""Amazon Bedrock's evaluation jobs, of models, automatic or judged, and of RAG: `..._output.jsonl` in the bucket."""
 
 from collections.abc import Iterator
 
 from qaviz.loading.adapters.tool import THEIR_SCORES as SCORES
-from qaviz.loading.adapters.tool import Record, Row, Tool, fields, inside, items, score, text
-from qaviz.model.columns import ANSWER, CATEGORY, PIPELINE, QUESTION, RESPONSE, THEIR_SCORES
+from qaviz.loading.adapters.tool import Record, Row, Tool, fields, inside, items, score, text, texts, variants
+from qaviz.model.columns import ANSWER, CATEGORY, CONTEXTS, OR_DELIMITER, PIPELINE, QUESTION, RESPONSE, THEIR_SCORES
+
+_TURNS = "conversationTurns"
 
 
 def _wrote(record: Record) -> bool:
+    if isinstance(inside(record, _TURNS, 0), dict):
+        return True
     return "prompt" in fields(record.get("inputRecord")) and "modelResponses" in record
 
 
 def _rows(record: Record) -> Iterator[Row]:
+    yield from map(_of_turn, items(record[_TURNS])) if _TURNS in record else _of_model(record)
+
+
+def _of_turn(turn: object) -> Row:
+    """A turn of a job on knowledge bases or other RAG sources: what it was given, and in results what came of it."""
+    asked, output = inside(turn, "inputRecord") or turn, inside(turn, "output")
+    passages = items(inside(output, "retrievedPassages", "retrievalResults"))
+    results = items(inside(turn, "results"))
+    references = [_content(each) for each in items(inside(asked, "referenceResponses"))]
+    return {
+        "inputRecord.prompt": _content(inside(asked, "prompt")),
+        "inputRecord.referenceResponse": variants([each for each in references if each], OR_DELIMITER),
+        "modelIdentifier": text(inside(output, "knowledgeBaseIdentifier") or inside(output, "modelIdentifier")),
+        "response": text(inside(output, "text")),
+        "retrievedPassages": texts([_content(each) or "" for each in passages]),
+        SCORES: [score(str(name), inside(each, "result")) for each in results if (name := inside(each, "metricName"))],
+    }
+
+
+def _content(value: object) -> str | None:
+    """The text of a message or a passage, whose content may come in parts."""
+    content = inside(value, "content")
+    parts = [text(inside(each, "text")) for each in (content if isinstance(content, list) else [content])]
+    return "\n".join(filter(None, parts)) or None
+
+
+def _of_model(record: Record) -> Iterator[Row]:
     asked = record["inputRecord"]
     results = items(inside(record, "automatedEvaluationResult", "scores"))
     # A metric without a name stands in some files: there is no telling which it is.
@@ -39,6 +70,7 @@ BEDROCK = Tool(
         "inputRecord.category": CATEGORY,
         "modelIdentifier": PIPELINE,
         "response": RESPONSE,
+        "retrievedPassages": CONTEXTS,
         SCORES: THEIR_SCORES,
     },
 )

@@ -7,6 +7,7 @@ from typing import Any
 from qaviz.loading.adapters.tool import THEIR_SCORES as SCORES
 from qaviz.loading.adapters.tool import Record, Row, Score, Tool, fields, inside, items, score, text, texts, variants
 from qaviz.loading.column_mapping import GOLDEN_NAMES
+from qaviz.loading.column_senses import named
 from qaviz.model.columns import (
     AND_DELIMITER,
     ANSWER,
@@ -56,9 +57,11 @@ def _rows(record: Record) -> Iterator[Row]:
     for each in given:
         prompts.setdefault(_provider(each), {})[_prompt(each)] = None
         times.setdefault(_asked(each), {})[_test(each)] = None
+    several = len({text(inside(each, "prompt", "raw")) for each in given}) > len(times)
     for each in given:
         provider = _provider(each)
-        yield _row(each, provider, list(prompts[provider])) | _repeated(_test(each), list(times[_asked(each)]))
+        asked = {"vars": _question_of(fields(inside(each, "vars")))} if several else {}
+        yield _row(each, provider, list(prompts[provider])) | asked | _repeated(_test(each), list(times[_asked(each)]))
 
 
 def _of_table(table: object) -> Iterator[dict[str, Any]]:
@@ -133,6 +136,17 @@ def _row(result: object, provider: str | None, prompts: Sequence[object]) -> Row
     }
 
 
+def _question_of(values: Record) -> str | None:
+    """What a test asks, where several prompts ask it in other words: the variable that is named like a question, or the
+    only one, or all of them."""
+    named_so = next((name for name in values if named(name).word == QUESTION), None)
+    if named_so is None and len(values) == 1:
+        named_so = next(iter(values))
+    if named_so is not None:
+        return text(values[named_so])
+    return "; ".join(f"{name}: {text(value)}" for name, value in values.items()) or None
+
+
 def _figure(value: object) -> object:
     return value if isinstance(value, int | float) and not isinstance(value, bool) else None
 
@@ -162,6 +176,7 @@ def _scores(result: object) -> list[Score]:
 
 _OTHER_WORDS = {
     "testIdx": QUESTION_ID,
+    "vars": QUESTION,
     "prompt.raw": QUESTION,
     "assert answer": ANSWER,
     "assert fact": FACT,
