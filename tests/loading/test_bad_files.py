@@ -197,13 +197,6 @@ BAD_GOLDEN_FILES = {
         upload("g.jsonl", f'{{"question": "q", "answer": "a", "x": {"[" * 200_000}{"]" * 200_000}}}\n'),
         ["g.jsonl line 1: found lists or objects nested too deep; expected one JSON object. Mend the line."],
     ),
-    "a JSON list": (
-        upload("g.json", f"[{LINE}]"),
-        [
-            "g.json: found a JSON list; expected JSON Lines: one object a line. "
-            "Write one object a line, without the brackets around them and the commas between them."
-        ],
-    ),
     "a line without end": (
         upload("g.jsonl", b" " * (65 * 1024**2)),
         ["g.jsonl line 1: found a line without end; expected at most 64 MB in a line. Write one object a line."],

@@ -25,13 +25,13 @@ TOOLS: Sequence[Tool] = (
     PROMPTFOO,
     SQUAD,
     BEDROCK,
+    *EVALUATION_TOOLS,
     INSPECT,
     MLFLOW,
     DEEPEVAL,
     LLM_COMPARATOR,
     GISKARD,
     LANGFUSE,
-    *EVALUATION_TOOLS,
     SQUAD_PREDICTIONS,
 )
 """Those whose files are known; the first that knows a file takes it."""

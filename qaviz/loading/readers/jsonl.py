@@ -78,7 +78,6 @@ def _headed(source: Source, plan: Plan, problems: Problems) -> Iterator[_Lines]:
     samples: dict[str, Any] = {}
     for first_line, chunk in _chunks(source):
         if not samples:
-            _stop_at_list(source, chunk)
             rows = _first_rows(chunk, HEADER_LINES)
             samples = samples_of(rows)
             refuse_many_columns(len(samples), problems)
@@ -180,9 +179,3 @@ def _shown(value: object) -> str | None:
         return None
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     return text.encode(errors="replace").decode()
-
-
-def _stop_at_list(source: Source, chunk: bytes) -> None:
-    if chunk.lstrip().startswith(b"["):
-        fix = "Write one object a line, without the brackets around them and the commas between them."
-        raise stop(source.name, "a JSON list", "JSON Lines: one object a line", fix)
