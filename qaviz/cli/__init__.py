@@ -32,24 +32,12 @@ from qaviz.cli import (
 from qaviz.cli.mapping import add_mapping_arguments, mappings
 from qaviz.cli.opened import opened
 from qaviz.cli.person import add_by_argument, person
-from qaviz.cli.rows import add_row_arguments, opened_sources, write_list
+from qaviz.cli.rows import NOT_COVERED, add_row_arguments, opened_sources, report_listed
 from qaviz.cli.score import add_score_arguments, address, score_files
 from qaviz.cli.serve import add_app_arguments, serve
-from qaviz.cli.terminal import progress_line, say, say_listed, say_problems, shown
+from qaviz.cli.terminal import progress_line, say, say_problems, shown
 from qaviz.exports.score_files import check_out, write_scores
-from qaviz.loading import listed_counts
-from qaviz.loading.load_log import (
-    COLUMNS,
-    EMPTY_RESPONSE,
-    FMEVAL_SCORES,
-    FROM_TOOL,
-    KIND,
-    MAYBE_SAMPLE,
-    NOT_ANSWERED,
-    NOT_DIAGNOSED,
-    NOT_SCORED,
-    NOT_TAKEN,
-)
+from qaviz.loading.load_log import NOT_DIAGNOSED
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Run
 from qaviz.scoring.language_models import find_model
@@ -58,12 +46,6 @@ from qaviz.store import Workspace, default_folder, open_workspace
 DONE, FOUND_PROBLEMS, COULD_NOT_RUN = 0, 1, 2
 BUG = 70
 """A bug in qaviz ended the command, or kept some responses from being diagnosed; EX_SOFTWARE of `sysexits.h`."""
-
-NOT_COVERED = (*NOT_SCORED, *NOT_TAKEN, *NOT_ANSWERED)
-"""Kinds of listed rows that make the exit code 1: a response that was not scored, or one that is not there."""
-
-SPELLED_OUT = (COLUMNS, *NOT_COVERED, NOT_DIAGNOSED, EMPTY_RESPONSE, FMEVAL_SCORES, FROM_TOOL, MAYBE_SAMPLE)
-"""Kinds of listed rows that are named one by one; of the others the number is said."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -313,20 +295,14 @@ def _imported(asked: argparse.Namespace, home: Workspace) -> Run:
 
 
 def _report(listed: pl.DataFrame, out: Path | None = None) -> int:
-    counts = listed_counts(listed)
-    say_listed(listed.filter(listed[KIND].is_in(SPELLED_OUT)))
-    if out:
-        write_list(listed, out)
-        say(f"all {listed.height:,} listed are in {out}")
-    if counts:
-        say("listed: " + ", ".join(f"{number:,} {kind}" for kind, number in counts.items()))
+    counts = report_listed(listed, out)
     if NOT_DIAGNOSED in counts:
         return BUG
     return FOUND_PROBLEMS if any(kind in counts for kind in NOT_COVERED) else DONE
 
 
 def _file_arguments(parser: argparse.ArgumentParser, responses: Callable[[str], Path | str] = Path) -> None:
-    files = "golden dataset: .jsonl, .csv, .parquet, .xlsx; book.xlsx#Sheet for one of several sheets"
+    files = "golden dataset: .jsonl, .json, .csv, .parquet, .xlsx (book.xlsx#Sheet names a sheet), .eval"
     parser.add_argument("golden", type=Path, metavar="GOLDEN", help=files)
     parser.add_argument(
         "responses", type=responses, nargs="*", metavar="RESPONSES", help="responses; none if GOLDEN holds them"

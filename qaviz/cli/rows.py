@@ -7,9 +7,28 @@ from pathlib import Path
 
 import polars as pl
 
+from qaviz.cli.terminal import say, say_listed
 from qaviz.exports.csv_injection import as_csv
 from qaviz.exports.score_files import check_out
-from qaviz.loading import Source
+from qaviz.loading import Source, listed_counts
+from qaviz.loading.load_log import (
+    COLUMNS,
+    EMPTY_RESPONSE,
+    FMEVAL_SCORES,
+    FROM_TOOL,
+    KIND,
+    MAYBE_SAMPLE,
+    NOT_ANSWERED,
+    NOT_DIAGNOSED,
+    NOT_SCORED,
+    NOT_TAKEN,
+)
+
+NOT_COVERED = (*NOT_SCORED, *NOT_TAKEN, *NOT_ANSWERED)
+"""Kinds of listed rows that make the exit code 1: a response that was not scored, or one that is not there."""
+
+SPELLED_OUT = (COLUMNS, *NOT_COVERED, NOT_DIAGNOSED, EMPTY_RESPONSE, FMEVAL_SCORES, FROM_TOOL, MAYBE_SAMPLE)
+"""Kinds of listed rows of which examples are named; of the others the number is said."""
 
 
 def add_row_arguments(parser: argparse.ArgumentParser) -> None:
@@ -33,6 +52,14 @@ def opened_sources(asked: argparse.Namespace, files: Sequence[Path | str]) -> li
     return [replace(source, **options) for source in Source.each_of(files)]
 
 
-def write_list(listed: pl.DataFrame, out: Path) -> None:
-    """Write the entries as CSV, texts that a spreadsheet would run with an apostrophe in front."""
-    out.write_bytes(as_csv(listed))
+def report_listed(listed: pl.DataFrame, out: Path | None) -> dict[str, int]:
+    """Say what is listed by kind, the kinds that matter with examples, and write all of it to `out` as CSV, texts that
+    a spreadsheet would run with an apostrophe in front. Returns how many there are of each kind."""
+    counts = listed_counts(listed)
+    say_listed(listed.filter(listed[KIND].is_in(SPELLED_OUT)))
+    if out:
+        out.write_bytes(as_csv(listed))
+        say(f"all {listed.height:,} listed are in {out}")
+    if counts:
+        say("listed: " + ", ".join(f"{number:,} {kind}" for kind, number in counts.items()))
+    return counts
