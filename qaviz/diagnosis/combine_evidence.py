@@ -19,7 +19,9 @@ from qaviz.diagnosis.evidence import (
     refusal,
 )
 from qaviz.diagnosis.evidence.assertion_status import Standing, standing
+from qaviz.diagnosis.evidence.claims import choices
 from qaviz.diagnosis.evidence.claims.accidents import accident
+from qaviz.diagnosis.evidence.claims.settle import LONGEST, other_claim, stands_aside
 from qaviz.diagnosis.evidence.clauses import levelled
 from qaviz.model.columns import OR_DELIMITER
 from qaviz.scoring.definition import fact_variants, needs_all
@@ -91,10 +93,21 @@ def _plainly(stated: Evidence | None, asked: Asked) -> bool:
 
 
 def _declined(stated: Evidence | None, plainly: bool, asked: Asked) -> Evidence | None:
-    if plainly and not _may_be_stray(stated, asked):
+    if plainly and not _may_be_stray(stated, asked) and not _is_echo(stated, asked):
         return None
-    refused = refusal.find(asked.response, asked.question)
+    refused = _refusal(asked.response, asked.question)
     return refused if refused.stance is Stance.AGREES else None
+
+
+_refusal = lru_cache(maxsize=512)(refusal.find)
+"""Asked of a response once before and once after its evidence is known."""
+
+
+def _is_echo(found: Evidence | None, asked: Asked) -> bool:
+    """Whether the golden value that a response names stands in the question too: a refusal may repeat it."""
+    if not found or not found.response:
+        return False
+    return levelled(found.response.text) in levelled(asked.question)
 
 
 def _read_ahead(asked: Sequence[Asked]) -> None:
@@ -111,10 +124,59 @@ def _read_ahead(asked: Sequence[Asked]) -> None:
 
 
 def _weighed(stated: Evidence | None, plainly: bool, declined: Evidence | None, asked: Asked) -> Weighed:
-    if plainly and not declined:
-        return Weighed(stated)
-    found = leading(stated, asked)
-    return Weighed(None if declined and _may_be_stray(found, asked) else found, declined)
+    if declined and choices.options(asked.question, _golden(asked)):
+        return Weighed(None, declined)
+    if chosen := choices.compare(asked.question, _golden(asked), asked.response):
+        return Weighed(stated if stated and stated.stance is chosen.stance else chosen)
+    found = stated if plainly and not declined else leading(stated, asked)
+    if declined and (_may_be_stray(found, asked) or _is_echo(found, asked)):
+        return Weighed(None, declined)
+    if not declined and (refused := _declines_beside(found, asked)):
+        return Weighed(None, refused)
+    return Weighed(_claimed(found, asked), declined)
+
+
+_GIVES = re.compile(r"\d|\banswer is\b|\b(?:likely|probably|presumably|appears? to)\b")
+"""What gives an answer after all."""
+
+
+def _declines_beside(found: Evidence | None, asked: Asked) -> Evidence | None:
+    """The refusal of a short response whose other clauses speak of something else than what was asked."""
+    if len(asked.response) > LONGEST or polarity.asks_yes_or_no(asked.question):
+        return None
+    if found and found.stance not in (Stance.AGREES, Stance.ABSENT):
+        return None
+    caveat = _refusal(asked.response, asked.question)
+    if caveat.stance is not Stance.SILENT or not caveat.response:
+        return None
+    if not (found and found.stance is Stance.AGREES) and _GIVES.search(levelled(asked.response)):
+        return None
+    if found and found.stance is Stance.AGREES and not stands_aside(asked.question, asked.response, found, caveat):
+        return None
+    return caveat._replace(stance=Stance.AGREES, note="gives no answer", strength=0.7)
+
+
+CLAIM = "claim"
+"""The golden value, in a clause that does not claim it."""
+
+
+def _claimed(found: Evidence | None, asked: Asked) -> Evidence | None:
+    """The evidence, unless it is a value that the response names and does not claim."""
+    if not found or found.stance is not Stance.AGREES or not found.response or found.kind not in _CLAIMABLE:
+        return found
+    if quantities.turned(found.response, asked.answer, asked.response, asked.question):
+        note = f"Says “{found.response.text}” the other way: up where the golden answer says down, or down for up"
+        return Evidence(CLAIM, Stance.CONTRADICTS, found.golden, found.response, note, 0.8)
+    other = other_claim(asked.question, asked.response, found.response, found.kind, _golden(asked))
+    if other is None:
+        return found
+    role, claimed = other
+    instead = f", and claims “{claimed.text}”" if claimed else ""
+    note = f"Names “{found.response.text}”: {role.value}{instead}"
+    return Evidence(CLAIM, Stance.CONTRADICTS, found.golden, claimed or found.response, note, 0.7)
+
+
+_CLAIMABLE = (VERBATIM, quantities.KIND, dates.KIND, phrases.KIND)
 
 
 def _with_figures_checked(weighed: Weighed, asked: Asked) -> Weighed:

@@ -18,6 +18,7 @@ from qaviz.diagnosis.columns import (
 from qaviz.diagnosis.combine_evidence import MAY_GO_ON, ORDINALS, VERBATIM, ZERO
 from qaviz.diagnosis.evidence import Stance, derived_figures
 from qaviz.diagnosis.evidence.assertion_status import LOOK, MAY_DENY
+from qaviz.diagnosis.evidence.claims.settle import LONGEST, MAY_CLAIM
 from qaviz.diagnosis.evidence.polarity import SIDES
 from qaviz.diagnosis.languages.detection import may_be_foreign
 from qaviz.diagnosis.workers import weigh_table
@@ -84,6 +85,8 @@ def stands_plainly() -> pl.Expr:
             pl.col(FACT).str.contains(derived_figures.OF_SEVERAL)
             & pl.col(RESPONSE).str.contains(derived_figures.MAY_DERIVE)
         )
+        & ~(pl.col(RESPONSE).str.len_chars().le(LONGEST) & pl.col(RESPONSE).str.contains(MAY_CLAIM))
+        & ~pl.col(QUESTION).str.contains(pl.col(FACT_VARIANT), literal=True)
     )
 
 

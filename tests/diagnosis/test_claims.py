@@ -17,7 +17,7 @@ from qaviz.scoring import score
 
 FOLDER = Path(__file__).with_name("claims")
 SAID = {"+": "correct", "-": "incorrect", "0": "declined"}
-LEAST = {"short": 0.90, "short_check": 0.88, "claims": 0.52, "claims_check": 0.48}
+LEAST = {"short": 0.93, "short_check": 0.92, "claims": 0.87, "claims_check": 0.84}
 """Share of the cases of a file that are judged as a person would."""
 
 

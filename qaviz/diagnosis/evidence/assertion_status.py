@@ -85,7 +85,7 @@ class Standing(Enum):
     REJECTED = "rejected"
 
 
-_DENIES = re.compile(r"\b(?:not|never|cannot|no longer|không phải|except)\b|n['’]t\b", re.IGNORECASE)
+DENIES = re.compile(r"\b(?:not|never|cannot|no longer|không phải|except)\b|n['’]t\b", re.IGNORECASE)
 
 
 def standing(level: str, start: int, end: int, asked: str = "") -> Standing:
@@ -97,7 +97,7 @@ def standing(level: str, start: int, end: int, asked: str = "") -> Standing:
     """
     before, after = level[max(0, start - LOOK) : start], level[end : end + LOOK]
     rejected = (_holds(before, _REJECTING) and _REJECTED_BEFORE.search(before)) or _REJECTED_AFTER.search(after)
-    if rejected and not _DENIES.search(asked):
+    if rejected and not DENIES.search(asked):
         return Standing.REJECTED
     if _holds(before, _SUPPOSING) and _SUPPOSED_BEFORE.search(before) and _TURNED_AFTER.search(after):
         return Standing.REJECTED

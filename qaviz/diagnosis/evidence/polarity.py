@@ -60,8 +60,8 @@ _SUPPOSES = re.compile(
     r"^\W*(?:to (?:determine|assess|answer|evaluate|see|find out)|if|when)\b|\bwhether\b|\bdetermine if\b"
 )
 _NEGATION = re.compile(
-    r"\b(?:not(?! only\b| just\b| more than\b)|cannot|never|no|neither|nor|none|without|lacks?|unlikely"
-    r"|fail(?:s|ed)? to|nothing|nobody|hardly|không|chưa|chẳng)\b|n't\b"
+    r"\b(?:not(?! only\b| just\b| more than\b)|cannot|never|no(?! doubt\b| less\b| fewer\b)|neither|nor|none|without"
+    r"|lacks?|unlikely|fail(?:s|ed)? to|nothing|nobody|hardly|không|chưa|chẳng)\b|n't\b"
 )
 _UP = "increas rose rise grow grew gain higher improv"
 _DOWN = "decreas declin fell fall drop reduc lower worsen deteriorat shrank"
@@ -72,6 +72,8 @@ _OPPOSITES = (
     *((word, _UP) for word in _DOWN.split()),
     *(("positive", "negativ"), ("negative", "positiv"), ("stable", "unstabl volatil"), ("healthy", "unhealth weak")),
     *(("consistent", "inconsisten fluctuat volatil"), ("profitable", "unprofit loss")),
+    *(("same", "differ separat"), ("both", "only"), ("accept", "reject refus turn"), ("open", "clos shut")),
+    *(("close", "open"), ("grow", "shrink shrank shrunk down"), ("increas", "shrink shrank shrunk down")),
 )
 """Starts of a word and of those that say its opposite."""
 _UPWARD, _DOWNWARD = (rf"(?:{'|'.join(words.split())})\w*" for words in (_UP, _DOWN))
@@ -80,6 +82,8 @@ _UP_OR_DOWN = re.compile(rf"\b(?:{_UPWARD} or {_DOWNWARD}|{_DOWNWARD} or {_UPWAR
 _NO_TOPIC = frozenset(("does", "have", "were", "base", "data", "with", "between", "there", "which", "what"))
 _ABOUT = 0.5
 """Share of the question's words from which a clause is about the question."""
+_LEAST = 0.01
+"""The same for a clause with a pronoun: it shares a word with the question."""
 _TOUCHES = 0.2
 """The same for a denial, which may be of one thing that the question names."""
 
@@ -218,11 +222,25 @@ def _implied(response: str, level: str, question: str) -> _Side | None:
     """The side of the last conclusion about the question, else of the first statement about it."""
     asked = _asked(question)
     about = [(start, end) for start, end in clauses(level) if _is_about(level[start:end], asked, _ABOUT)]
+    about = (
+        about
+        or [
+            (start, end)
+            for start, end in clauses(level)[-2:]
+            if _BY_PRONOUN.match(level[start:end]) and _is_about(level[start:end], asked, _LEAST)
+        ][-1:]
+    )
     if not about:
         return None
     concluding = [(start, end) for start, end in about if _CONCLUDES.search(level[start:end])]
     start, end = concluding[-1] if concluding else about[0]
     return _Side(not _opposed(level[start:end], levelled(question)), span(response, start, end), 0.6)
+
+
+_BY_PRONOUN = re.compile(
+    r"\W*(?:it|they|he|she|both|neither|the two|there is no doubt|only)\b(?!.*\b(?:mention|say|state|specif|provid))"
+)
+"""A clause about what the question named: `They are not in the same district.`"""
 
 
 @lru_cache(maxsize=4096)
@@ -250,7 +268,10 @@ def _opposed(clause: str, question: str) -> bool:
 
 
 def _starts(level: str) -> Sequence[str]:
-    return re.findall(r"[^\W\d_]+", level)
+    return re.findall(r"[^\W\d_]+", _WENT_UP.sub("rose", level))
+
+
+_WENT_UP = re.compile(r"\b(?:went|was|were|is|are|moved) up\b")
 
 
 def _has(said: Sequence[str], starts: str) -> bool:

@@ -24,6 +24,7 @@ _DECLINING = (
         "n't ",
         "no ",
         "none",
+        "neither",
         "nobody",
         "unab",
         "unkn",
@@ -76,7 +77,7 @@ _LEARN = (
 )
 
 _REFUSES = rf"""
-      \b(?:i|we) (?:(?:_(?:do|did|have|am|was|could|can|would|will|are|were))?{_NOT}|_can(?:not|'t)|_won't)
+      \b(?:i|we|one) (?:(?:_(?:do|did|have|am|was|could|can|would|will|are|were))?{_NOT}|_can(?:not|'t)|_won't)
         _{_GAP}{_LEARN}
     | \b(?:i|we) (?:'m|_am|_are|'re|_was|_were) _(?:un|not_)(?:able|aware|sure|certain|familiar)\b
     | \b(?:un|not_)able_to_{_GAP}{_LEARN}
@@ -104,6 +105,7 @@ _IS_NOT_TOLD = rf"""
     | \b(?:is|are|was|were|remains?)_{_GAP}(?<!an_)(?<!the_)(?:unknown|unclear|unavailable|unspecified|undisclosed)\b
     | \bno_{_GAP}(?:mention|indication|evidence|reference|record)_(?:of|that|in|whether|about|as)\b
     | \bnone_of_(?:the|these|them)_{_GAP}{_TELL}
+    | \bneither_.{{3,80}}_(?:is|are|was|were)_{_TOLD}\b
 """
 
 _ANSWERS_ANYWAY = r"""

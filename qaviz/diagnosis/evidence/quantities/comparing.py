@@ -60,6 +60,16 @@ def compare(golden: str, response: str, question: str = "") -> Evidence:
     return decisive._replace(strength=min(decisive.strength, SUPPORTING))
 
 
+def turned(said: Span, answer: str, response: str, question: str) -> bool:
+    """Return whether a response says down where the golden answer says up of the same quantity, or up for down."""
+    if not any(map(str.isdigit, said.text)) or not ask(question).change or "negative" in response:
+        return False
+    value = next((quantity.value for quantity in find(said.text)), None)
+    golden = {turn(quantity, levelled(answer)) for quantity in find(answer) if quantity.value == value} - {0}
+    own = {turn(quantity, levelled(response)) for quantity in find(response) if quantity.value == value}
+    return len(golden) == 1 and own == {-next(iter(golden))}
+
+
 def sought(golden: str, question: str) -> bool:
     """Return whether a golden text is about a quantity, so that `compare` will read the response for its own."""
     return bool(_sought(golden, question)[0])

@@ -37,7 +37,9 @@ _AMOUNT = re.compile(
     r"|\bbao nhiêu\b|\bmấy\b|\bbao xa\b"
     r"|\b(?:what|which) (?:[a-z]+ )?(?:number|amount|percentage|percent|quantity|total|ratio|age|price|value)s?\b"
 )
-_CHANGE = re.compile(r"\b(?:chang|increas|decreas|gr[eo]w|fall|fell|r[io]se|differ|declin|tăng|giảm|thay đổi)")
+_CHANGE = re.compile(
+    r"\b(?:chang|increas|decreas|gr[eo]w|fall|fell|r[io]se|differ|declin|develop|happen|move|drop|tăng|giảm|thay đổi)"
+)
 _POLAR = re.compile(
     r"(?:^|[.,;:?] )(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)\b[^.;?]*(?:\?|$)"
     r"|\b(?:có phải|hay không|phải không)\b"

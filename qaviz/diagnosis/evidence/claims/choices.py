@@ -1,0 +1,236 @@
+"""Questions that name their options (`Who is older, A or B?`): which of the two a response chooses."""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from qaviz.diagnosis.evidence import Evidence, Span, Stance
+from qaviz.diagnosis.evidence.clauses import clauses, levelled
+from qaviz.diagnosis.evidence.lexicon import FUNCTION_WORDS
+
+KIND = "choice"
+
+READ = 4_000
+"""Characters of a response that are read."""
+_OPTIONS = re.compile(
+    r"(?:[,:–—-]|\b(?:between|than|is it|was it|were it|older|first|earlier|later|last)\b) ?"
+    r"(?P<one>[^,?:]{2,60}?),? (?:or|hay|hoặc) (?P<other>[^,?:]{2,60}?) ?\?*\s*$"
+)
+_PAIRS = """
+older:younger elder:younger oldest:youngest earlier:later early:late first:last before:after sooner:later more:fewer
+more:less most:least most:fewest higher:lower highest:lowest larger:smaller bigger:smaller largest:smallest
+longer:shorter longest:shortest taller:shorter tallest:shortest deeper:shallower deepest:shallowest faster:slower
+heavier:lighter greater:smaller newer:older farther:closer further:nearer richer:poorer hotter:colder warmer:cooler
+wetter:drier wider:narrower better:worse stronger:weaker thicker:thinner louder:quieter steeper:flatter greater:lesser
+"""
+_EARLY = frozenset(("older", "elder", "earlier", "first", "before", "oldest", "sooner"))
+_LATE = frozenset(("younger", "later", "last", "after", "youngest", "newer"))
+_FEW = frozenset(("fewer", "less", "lower", "smaller", "shorter", "least", "fewest", "lowest", "smallest", "lesser"))
+_MANY = frozenset(("more", "larger", "bigger", "greater", "most", "largest", "biggest", "greatest"))
+_OPPOSITE: dict[str, frozenset[str]] = {}
+for _pair in _PAIRS.split():
+    _one, _other = _pair.split(":")
+    _OPPOSITE[_one] = _OPPOSITE.get(_one, frozenset()) | {_other}
+    _OPPOSITE[_other] = _OPPOSITE.get(_other, frozenset()) | {_one}
+_COMPARES = re.compile(r"\b([a-z]{2,}er|more|less|fewer|first|last|before|after|[a-z]{3,}est|most|least)\b")
+_NOT_AS = re.compile(r"\b(?:not|n't|less)\b(?: \w+)? (?:as|so)\b|\bless (?:[a-z]+) than\b")
+_CONCLUDES = re.compile(r"\b(?:therefore|thus|hence|so|which makes|making|means that|in conclusion)\b")
+_OUTLIVED = re.compile(r"\b(?:outlived|survived)\b")
+_OVER = re.compile(r"\b(?:towers? (?:over|above)|rises? above|exceeds?|surpass(?:es|ed)|outnumber(?:s|ed)|tops)\b")
+_NUMBER = re.compile(r"(?<![\w.,])\d+(?:,\d{3})*(?:\.\d+)?(?![\w])")
+_COUNTED = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_WORD_NUMBERS = {word: number for number, word in enumerate(_COUNTED)}
+_VALUE = re.compile(rf"{_NUMBER.pattern}|\b(?:{'|'.join(_WORD_NUMBERS)})\b")
+_CONTRASTING = re.compile(
+    r"\b(?:not|unlike|compared (?:with|to)|than|while|whereas|over|before|after|as)\b[^,;.]{0,6}$"
+)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A question of two options, of which the first is the golden one."""
+
+    golden: tuple[str, ...]
+    """The words by which the golden option is told from the other."""
+    other: tuple[str, ...]
+    asks: frozenset[str]
+    """The comparatives that the question asks with."""
+
+
+@lru_cache(maxsize=4096)
+def options(question: str, golden: str) -> Choice | None:
+    """The options of a question, where it names two and the golden text is one of them."""
+    found = _OPTIONS.search(levelled(question.strip()))
+    if not found:
+        return None
+    one, other = (_telling(found[name]) for name in ("one", "other"))
+    said = set(_telling(levelled(golden)))
+    mine, yours = said & (set(one) - set(other)), said & (set(other) - set(one))
+    if bool(mine) is bool(yours):
+        return None
+    first, second = (one, other) if mine else (other, one)
+    return (
+        Choice(
+            tuple(word for word in first if word not in second),
+            tuple(word for word in second if word not in first),
+            frozenset(_COMPARES.findall(levelled(question[: found.start() + 1]))),
+        )
+        if set(second) - set(first)
+        else None
+    )
+
+
+def _telling(text: str) -> tuple[str, ...]:
+    return tuple(word for word in re.findall(r"[^\W_]+", text) if word not in FUNCTION_WORDS)
+
+
+def compare(question: str, golden: str, response: str) -> Evidence | None:
+    """AGREES or CONTRADICTS by the option that a response chooses; None where that is not clear."""
+    choice = options(question, golden)
+    if not choice:
+        return None
+    level = levelled(response[:READ])
+    chosen = _chosen(choice, level)
+    if chosen is None:
+        return None
+    right, start, end = chosen
+    said = Span(start, end, response[start:end])
+    stance = Stance.AGREES if right else Stance.CONTRADICTS
+    note = "chooses it" if right else f"Chooses the other option, not “{golden}”"
+    return Evidence(KIND, stance, Span(0, len(golden), golden), said, note, 0.8)
+
+
+def _chosen(choice: Choice, level: str) -> tuple[bool, int, int] | None:
+    """Whether it is the golden option, and the clause that says so."""
+    split = clauses(level)
+    concluding = [part for part in reversed(split) if _CONCLUDES.search(level[slice(*part)])]
+    for start, end in (*concluding, *split):
+        begin = start
+        if cut := _CONCLUDES.search(level[start:end]):
+            begin = start + cut.start() if (start, end) in concluding else start
+        right = _by_comparative(choice, level[begin:end])
+        if right is not None:
+            return right, start, end
+    right = _by_values(choice, level)
+    if right is not None:
+        return right, 0, len(level)
+    return _by_mention(choice, level, split)
+
+
+def _places(words: tuple[str, ...], text: str) -> list[int]:
+    """Where an option is named, by any of its own words."""
+    return sorted(found.start() for word in words for found in re.finditer(rf"\b{re.escape(word)}\b", text))
+
+
+def _by_comparative(choice: Choice, clause: str) -> bool | None:
+    mine, yours = _places(choice.golden, clause), _places(choice.other, clause)
+    if not mine and not yours:
+        return None
+    for found in _COMPARES.finditer(clause):
+        way = _direction(choice, found[1])
+        if way is None:
+            continue
+        subject = _subject(mine, yours, found.start(), clause)
+        if subject is None:
+            continue
+        if _NOT_AS.search(clause[: found.end() + 12]) or re.search(r"\b(?:not|n't)\b", clause[: found.start()]):
+            way = not way
+        return subject is way
+    if (over := _OVER.search(clause)) and mine and yours and not choice.asks & (_FEW | _EARLY | _LATE):
+        return _subject(mine, yours, over.start(), clause)
+    if not_as := re.search(r"\b(?:not|n't|less)(?: quite)? (?:as|so) \w+ as\b", clause):
+        subject = _subject(mine, yours, not_as.start(), clause)
+        return None if subject is None or choice.asks & _FEW else not subject
+    if (outlived := _OUTLIVED.search(clause)) and mine and yours and choice.asks & (_EARLY | _LATE):
+        subject = _subject(mine, yours, outlived.start(), clause)
+        return None if subject is None else subject is bool(choice.asks & _LATE)
+    return None
+
+
+def _direction(choice: Choice, word: str) -> bool | None:
+    """True where a comparative goes the question's way, False where it goes the other way, None where it is another."""
+    for asked in choice.asks:
+        if word == asked or any(asked in group and word in group for group in _GROUPS):
+            return True
+        if word in _OPPOSITE.get(asked, ()):
+            return False
+        if any(
+            one in _GROUPS[i] and two in _GROUPS[i + 1] for i in (0, 2) for one, two in ((asked, word), (word, asked))
+        ):
+            return False
+    return None
+
+
+_GROUPS = (_EARLY, _LATE, _MANY, _FEW)
+"""Comparatives that say the same; each second group is the opposite of the one before it."""
+
+
+def _subject(mine: list[int], yours: list[int], at: int, clause: str) -> bool | None:
+    """Whether the option named last before a place, and in no aside, is the golden one."""
+    before = [(place, True) for place in mine if place < at] + [(place, False) for place in yours if place < at]
+    kept = [(place, right) for place, right in before if not _CONTRASTING.search(clause[:place])]
+    if kept:
+        last = max(kept)
+        others = {right for _, right in kept}
+        if (
+            len(others) == 2
+            and re.search(r"\b(?:and|or)\b", clause[min(kept)[0] : last[0]])
+            and "," not in clause[last[0] : at]
+        ):
+            joined = clause[min(kept)[0] : last[0]]
+            if len(joined) < 40 and not re.search(r"\d|\b(?:is|was|had|has|died|born)\b", joined):
+                return None
+        return last[1]
+    after = [(place, True) for place in mine if place > at] + [(place, False) for place in yours if place > at]
+    return min(after)[1] if after and len({right for _, right in after}) == 1 else None
+
+
+_JOINED = 40
+"""Characters within which two options are joined: `neither A nor B`, `A and B`."""
+_TOLD = re.compile(r"\d|\b(?:is|was|had|has|died|born)\b")
+
+
+def _by_values(choice: Choice, level: str) -> bool | None:
+    """Whether the golden option is chosen by the numbers that stand behind the two."""
+    values: dict[bool, float] = {}
+    for found in _VALUE.finditer(level):
+        before = [(place, True) for place in _places(choice.golden, level[: found.start()])]
+        before += [(place, False) for place in _places(choice.other, level[: found.start()])]
+        if not before:
+            continue
+        digits = found.group().replace(",", "")
+        number = float(_WORD_NUMBERS[digits]) if digits in _WORD_NUMBERS else float(digits)
+        right = max(before)[1]
+        if behind := _BEHIND.match(level, found.end()):
+            right = any(behind[0].endswith(word) for word in choice.golden) if _names(choice, behind[0]) else right
+        dated = 1000 < number < 2100
+        if choice.asks & (_EARLY | _LATE) and not dated:
+            continue
+        values.setdefault(right, number)
+    if len(values) < 2 or values[True] == values[False] or not choice.asks:
+        return None
+    smaller = bool(choice.asks & (_EARLY | _FEW))
+    return (values[True] < values[False]) is smaller
+
+
+_BEHIND = re.compile(r"(?: \w+)? (?:in|for|by|of) (?:the )?\w+")
+"""The option right behind a number: `four in Slate`."""
+
+
+def _names(choice: Choice, text: str) -> bool:
+    return any(text.endswith(word) for word in (*choice.golden, *choice.other))
+
+
+def _by_mention(choice: Choice, level: str, split: tuple[tuple[int, int], ...]) -> tuple[bool, int, int] | None:
+    """The option that the response names alone, or in a clause of its own before all else."""
+    mine, yours = bool(_places(choice.golden, level)), bool(_places(choice.other, level))
+    if mine is not yours:
+        return None
+    if split and mine:
+        start, end = split[0]
+        words = set(_telling(level[start:end]))
+        if words and words <= set(choice.golden):
+            return True, start, end
+        if words and words <= set(choice.other):
+            return False, start, end
+    return None

@@ -1,0 +1,416 @@
+"""Which of the values that a short response names it settles on: the golden one, or another of the same kind."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+
+from qaviz.diagnosis.evidence import Evidence, Span, dates, quantities
+from qaviz.diagnosis.evidence.assertion_status import DENIES
+from qaviz.diagnosis.evidence.claims.cues import PATTERNS
+from qaviz.diagnosis.evidence.clauses import levelled
+from qaviz.diagnosis.evidence.golden_phrases import asked_stems
+from qaviz.diagnosis.evidence.lexicon import FUNCTION_WORDS
+from qaviz.diagnosis.evidence.words import stems
+
+LONGEST = 320
+"""Characters of a response up to which its clauses are compared: in longer ones names stand for many reasons."""
+_PART = re.compile(
+    r"(?<![\s.][a-z])[.!?…;:\n](?=\s|$)|[()]|,(?=\s)|\s[-–—]\s"
+    r"|\s(?=(?:and|but|while|whereas|although|though|however|which|who|when|yet|or)\s)"
+)
+MAY_CLAIM = (
+    r"[.!?…;:,()]\s.*\w"
+    r"| (?:and|but|while|whereas|although|though|however|which|who|when|yet|or|than|from|of|by|with|over|against) "
+)
+"""What a response of several parts has, or one whose only part may name a value in another role; for polars."""
+_SENTENCE = (".", "!", "?", "…", "\n", ";")
+_YEAR = re.compile(r"(?<![\d.,$€£-])(?:1[0-9]|20)\d\d(?![\d%]|,\d)")
+_NAME = re.compile(r"[A-ZÀ-Þ][\w'’-]*(?: (?:(?:of|de|la|the|van|von|al) )?[A-ZÀ-Þ][\w'’-]*)*")
+_LONG = 80
+"""Characters of a value from which it is a statement."""
+_MOST = 12
+"""Candidates that are looked at."""
+_WORD = re.compile(r"[^\W_]+")
+
+
+class Role(StrEnum):
+    """What a clause does with a value that it names."""
+
+    ANSWER = "answer"
+    REJECTED = "rejected"
+    WRONG = "said to be wrong"
+    REPORTED = "what others say"
+    PLANNED = "what was expected"
+    EARLIER = "an earlier or compared value"
+    SOURCE = "a source"
+    RELATED = "in relation to another"
+    OTHER_PERIOD = "of another period"
+    OTHER_ENTITY = "of another entity"
+
+
+_STRONG = (Role.REJECTED, Role.WRONG)
+"""Roles that need no other value to count against one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a sentence: from one comma, bracket or conjunction to the next."""
+
+    start: int
+    end: int
+    sentence: int
+    opens: bool
+    """It begins a sentence."""
+    bracketed: bool
+    asks: bool
+    """A question mark ends it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A value that a response names, with what its clause does with it."""
+
+    start: int
+    end: int
+    part: Part
+    role: Role
+    about: frozenset[str]
+    """The question's words that its clause holds."""
+    bare: bool
+    """Its clause is the value and nothing else."""
+    named: bool
+    """It is a name and no number."""
+
+
+@lru_cache(maxsize=64)
+def parts(level: str) -> tuple[Part, ...]:
+    """The parts of a levelled text, in order."""
+    return tuple(_parts(level))
+
+
+def _parts(level: str) -> Iterator[Part]:
+    start, sentence, opens, depth = 0, 0, True, 0
+    cuts = [(cut.start(), cut.end(), cut.group()) for cut in _PART.finditer(level)] + [(len(level), len(level), "")]
+    for begin, end, mark in cuts:
+        if mark == "." and begin - start < 3 and opens:
+            continue
+        if level[start:begin].strip():
+            yield Part(start, begin, sentence, opens, depth > 0, mark == "?")
+            opens = False
+        depth = max(0, depth + (mark == "(") - (mark == ")"))
+        if mark.startswith(_SENTENCE):
+            sentence, opens = sentence + 1, True
+        start = end
+
+
+def other_claim(
+    question: str, response: str, said: Span, kind: str, golden: str = ""
+) -> tuple[Role, Span | None] | None:
+    """Return in which role the response names the golden value, and the other value that it claims in its place.
+
+    None where the value may be its answer: one of its mentions stands in no other role, and no other value of that
+    kind stands in a clause that says more of what the question asks.
+    """
+    if len(response) > LONGEST or len(said.text) > _LONG:
+        return None
+    level = levelled(response)
+    question = f"{question} {golden}" if DENIES.search(golden) else question
+    split = parts(level)
+    mentions = _mentions(response, said)
+    asked = asked_stems(question)
+    own = [_candidate(level, start, end, split, asked, question) for start, end in mentions]
+    if len(split) < 2 and all(one.role is Role.ANSWER for one in own):
+        return None
+    if any(one.role in _STRONG for one in own) and all(one.role is not Role.ANSWER for one in own):
+        return own[0].role, None
+    if any(_says_all(one, level, asked, question) for one in own):
+        return None
+    others = [
+        _candidate(level, start, end, split, asked, question)
+        for start, end in _alternatives(question, response, said, kind, mentions)
+    ]
+    others = [one for one in others if one.role is Role.ANSWER]
+    if not others:
+        return None
+    verdicts = [_beaten(one, others, level, question) for one in own]
+    if all(verdicts):
+        role, other = verdicts[0] or (Role.ANSWER, others[0])
+        return role, Span(other.start, other.end, response[other.start : other.end])
+    return None
+
+
+def _says_all(one: Candidate, level: str, asked: frozenset[str], question: str) -> bool:
+    """Whether a clause that answers holds all that the response says of the question: no other clause says more."""
+    if one.role is not Role.ANSWER or not one.about:
+        return False
+    years = set(_YEAR.findall(level[one.part.start : one.part.end]))
+    return one.about >= _about(_WORD.findall(level), asked) and years <= {
+        *_YEAR.findall(question),
+        level[one.start : one.end],
+    }
+
+
+def stands_aside(question: str, response: str, found: Evidence, caveat: Evidence) -> bool:
+    """Whether a value stands in a clause that says less of what the question asks than the clause that declines."""
+    if not found.response or not caveat.response:
+        return False
+    level, asked = levelled(response), asked_stems(question)
+    part = next((one for one in parts(level) if one.start <= found.response.start < one.end), None)
+    if part is None or caveat.response.start <= found.response.start < caveat.response.end:
+        return part is not None
+    words = _WORD.findall(level[part.start : part.end])
+    if len(words) == len(_WORD.findall(found.response.text)):
+        return False
+    own = _about(words, asked)
+    declining = _about(_WORD.findall(level[caveat.response.start : caveat.response.end]), asked)
+    return bool(_SUBJECT.match(level[part.start : part.end])) and (
+        own < declining or bool(_META.search(level[part.start : part.end]))
+    )
+
+
+_SUBJECT = re.compile(r"^\W*(?!(?:it|they|he|she|this|that|but|however|still|based|i)\b)[\w']+")
+"""A clause with a subject of its own, that does not go on to answer."""
+_META = re.compile(
+    r"\b(?:passage|text|documents?|report|context|article|notice|chart|filing|sources?|history)s?\b.{0,20}"
+    r"\b(?:mentions?|covers?|shows?|speaks?|names?|lists?|discuss(?:es)?|dated)\b"
+    r"|\b(?:is|are|was) (?:only )?(?:mentioned|named|listed|described)\b"
+)
+"""A clause about the source."""
+
+
+def _mentions(response: str, said: Span) -> list[tuple[int, int]]:
+    """Where the value stands in the response, as written."""
+    level, text = levelled(response), levelled(said.text)
+    found, start = [], level.find(text) if text else -1
+    while start >= 0:
+        end = start + len(text)
+        if not (level[start - 1 : start].isalnum() or level[end : end + 1].isalnum()):
+            found.append((start, end))
+        start = level.find(text, end)
+    return found or [(said.start, said.end)]
+
+
+def _candidate(
+    level: str, start: int, end: int, split: Sequence[Part], asked: frozenset[str], question: str
+) -> Candidate:
+    part = next((part for part in split if part.start <= start < part.end), split[0])
+    beside = level[part.start : start] + " " + level[end : part.end]
+    words = [word for word in _WORD.findall(beside) if word not in FUNCTION_WORDS]
+    about = _about(words, asked)
+    if not part.opens and _GOES_ON.match(level[part.start : part.end]):
+        opening = next(one for one in split if one.sentence == part.sentence)
+        about |= _about(_WORD.findall(level[opening.start : opening.end]), asked)
+    role = _role(level, start, end, part, levelled(question))
+    return Candidate(start, end, part, role, about, not words, not any(map(str.isdigit, level[start:end])))
+
+
+_GOES_ON = re.compile(
+    r"^\W*(?:and|but|or)\W+(?:it |they |he |she )?(?:\w+ly )?(?:has|had|is|was|were|are|\w+ed|\w+s"
+    r"|began|sank|won|went|took|made|met|sold|kept|got|built|led|lost|rose|fell|grew|held|left|came|became)\b"
+)
+"""A part without a subject of its own: it is about what its sentence began with."""
+
+
+def _about(words: Sequence[str], asked: frozenset[str]) -> frozenset[str]:
+    return frozenset(stem for word in words if word not in FUNCTION_WORDS for stem in stems(word) if stem in asked)
+
+
+def _role(level: str, start: int, end: int, part: Part, question: str) -> Role:
+    before, after = level[max(0, start - 60) : start], level[end : end + 60]
+    local, text = level[part.start : start], level[part.start : part.end]
+    named = not any(map(str.isdigit, level[start:end]))
+    denied = _finds("rejects", before, question) or PATTERNS["rejects_after"].match(after)
+    if denied and not DENIES.search(question):
+        return Role.REJECTED
+    if PATTERNS["wrongly"].search(text):
+        return Role.WRONG
+    if part.asks or (_finds("rumour", text, question) and not PATTERNS["current"].search(text)):
+        return Role.REPORTED
+    if part.bracketed and PATTERNS["source"].search(text):
+        return Role.SOURCE
+    if _finds("fancied" if named else "planned", text, question):
+        return Role.PLANNED
+    if _is_earlier(local, level[end : part.end], question, named=named):
+        return Role.EARLIER
+    if named and _finds("related", local, question):
+        return Role.RELATED
+    if (kin := PATTERNS["kin"].search(text)) and kin.group().split()[-1] not in question:
+        return Role.OTHER_ENTITY
+    return Role.ANSWER
+
+
+_ASKS_CHANGE = re.compile(r"\b(?:chang|increas|decreas|gr[eo]w|rais|differ|from|between|by how|percentage point)")
+
+
+_EACH = re.compile(r"^ (?:from each|each|per)\b")
+_MOVED = re.compile(r"\b(?:moved|postponed|changed|shifted|rescheduled|brought forward|delayed)\b")
+"""What makes a span of two dates a move from the first to the second."""
+
+
+def _is_earlier(local: str, after: str, question: str, *, named: bool) -> bool:
+    """Whether a value held before, or is what the answer is compared with."""
+    if _ASKS_CHANGE.search(question) or "until" in question or _EACH.match(after):
+        return False
+    if local.endswith("from ") and _YEAR.search(after) and not _MOVED.search(local):
+        return False
+    return _finds("formerly" if named else "earlier", local, question) or bool(PATTERNS["earlier_after"].search(after))
+
+
+def _finds(name: str, text: str, question: str) -> bool:
+    """Whether a cue stands there whose words the question does not ask with."""
+    found = PATTERNS[name].search(text)
+    return found is not None and not any(word in question for word in re.findall(r"[^\W\d_]{4,}", found.group()))
+
+
+def _beaten(own: Candidate, others: Sequence[Candidate], level: str, question: str) -> tuple[Role, Candidate] | None:
+    """The role of a mention that is not the answer, with the value that is; None where it may be the answer."""
+    if own.role is not Role.ANSWER:
+        return own.role, others[0]
+    changes = not own.named and _ASKS_CHANGE.search(levelled(question))
+    if (
+        own.bare
+        or changes
+        or _EACH.match(level[own.end : own.end + 20])
+        or _CONCLUDES.match(level[own.part.start : own.part.end])
+    ):
+        return None
+    # Who answers with a name says it first: one that a later sentence holds is there for another reason.
+    rivals = [one for one in others if one.part is not own.part and (not own.named or not _is_later(one, own))]
+    found = ((_outdone(own, other, level, question), other) for other in rivals)
+    return next(((role, other) for role, other in found if role), None)
+
+
+def _is_later(one: Candidate, other: Candidate) -> bool:
+    return one.part.sentence > other.part.sentence
+
+
+def _outdone(own: Candidate, other: Candidate, level: str, question: str) -> Role | None:
+    """The role of a mention beside a value that answers more of the question; None where it does not."""
+    if other.bare and other.part.opens and other.start < own.start and _is_later(own, other):
+        return Role.RELATED
+    if own.named and not _is_parallel(own, other, level):
+        return None
+    far = own.named and _is_later(own, other)
+    more = own.about < other.about and len(other.about - own.about) > far
+    if more or _is_of_other_entity(own, other, level, question):
+        return Role.OTHER_ENTITY
+    return Role.OTHER_PERIOD if _is_of_other_period(own, other, level, question) else None
+
+
+_CONCLUDES = re.compile(r"^\W*(?:and |but )?(?:so|therefore|thus|hence|in total|overall|for a total|a total|in all)\b")
+_LEADS = re.compile(
+    r"^\W*(?:and|but|while|whereas|although|though|however|or|yet|it was|it is)?\W*(?:the|a|an|sir|dr|mr)?\W*$"
+)
+_COPULA = re.compile(r"\b(?:is|was|are|were|called|named)\b\W*(?:the|a|an)?\W*$")
+_LAST = re.compile(r"([^\W\d_]+)\W+(?:the|a|an)?\W*$")
+
+
+def _is_parallel(own: Candidate, other: Candidate, level: str) -> bool:
+    """Whether two names stand in the same place of their clauses: both first, or behind the same word."""
+    mine, yours = level[own.part.start : own.start], level[other.part.start : other.start]
+    first = bool(_LEADS.match(mine)), bool(_LEADS.match(yours))
+    if all(first):
+        return True
+    if any(first):
+        after = level[own.end : own.end + 5] if first[0] else level[other.end : other.end + 5]
+        return bool(_COPULA.search(yours if first[0] else mine)) and after.startswith((" is ", " was "))
+    one, two = _LAST.search(mine), _LAST.search(yours)
+    return bool(one and two and one[1] == two[1])
+
+
+def _is_of_other_period(own: Candidate, other: Candidate, level: str, question: str) -> bool:
+    """Whether the one stands with another year than the question's, and the other with the question's."""
+    asked = set(_YEAR.findall(question))
+    with_own = set(_YEAR.findall(level[own.part.start : own.part.end])) - {level[own.start : own.end]}
+    with_other = set(_YEAR.findall(level[other.part.start : other.part.end]))
+    current = bool(with_other & asked) or (not with_other and not own.named)
+    return bool(asked and with_own and with_own.isdisjoint(asked) and current)
+
+
+def _is_of_other_entity(own: Candidate, other: Candidate, level: str, question: str) -> bool:
+    """Whether the other stands with a name of the question, and the one with none of it."""
+    names = {name.lower() for name in re.findall(r"(?<!^)\b[A-Z][\w'-]{2,}", question)}
+    with_own = set(_WORD.findall(level[own.part.start : own.start]))
+    with_other = set(_WORD.findall(level[other.part.start : other.start]))
+    return bool(names & with_other) and names.isdisjoint(with_own) and len(with_own - FUNCTION_WORDS) > 1
+
+
+def _alternatives(
+    question: str, response: str, said: Span, kind: str, mentions: Sequence[tuple[int, int]]
+) -> list[tuple[int, int]]:
+    """Where other values of the golden one's kind stand, that the question does not give itself."""
+    if _YEAR.fullmatch(said.text.strip(" .,")) or kind == dates.KIND or _is_date(said.text):
+        found = _other_dates(question, response, said)
+    elif any(map(str.isdigit, said.text)):
+        found = _other_quantities(question, response, said)
+    else:
+        found = _other_names(question, response, said)
+    free = [(start, end) for start, end in found if all(end <= first or start >= last for first, last in mentions)]
+    return free[:_MOST]
+
+
+def _is_date(text: str) -> bool:
+    found = dates.find(text)
+    return bool(found) and found[0].day is not None and found[0].month is not None
+
+
+def _other_dates(question: str, response: str, said: Span) -> list[tuple[int, int]]:
+    golden = {date.parts for date in dates.find(said.text)} | {date.parts for date in dates.find(question)}
+    return [
+        (date.start, date.end)
+        for date in dates.find(response)
+        if date.parts not in golden and date.year and not date.named_span
+    ]
+
+
+def _other_quantities(question: str, response: str, said: Span) -> list[tuple[int, int]]:
+    golden = quantities.find(said.text)
+    if not golden:
+        return []
+    digits = golden[0].value.normalize().as_tuple().digits
+    given = {quantity.value for quantity in quantities.find(question)} | {golden[0].value}
+    return [
+        (quantity.start, quantity.end)
+        for quantity in quantities.find(response)
+        if quantity.value not in given
+        and quantity.value.normalize().as_tuple().digits != digits
+        and quantity.unit == golden[0].unit
+        and not quantity.weak
+    ]
+
+
+def _other_names(question: str, response: str, said: Span) -> list[tuple[int, int]]:
+    if not said.text[:1].isupper() and not any(map(str.isupper, said.text)):
+        return []
+    own = set(_words(said.text))
+    known = asked_stems(question) | _NO_NAMES
+    found = []
+    for name in _NAME.finditer(response):
+        words = _words(name.group())
+        if _opens_sentence(response, name) or not words:
+            continue
+        if sum(known.isdisjoint((word, *stems(word))) for word in words) * 2 >= len(words) and own.isdisjoint(words):
+            found.append(name.span())
+    return found
+
+
+_NEVER = """
+january february march april june july august september october november december however yes no note source i
+"""
+_NO_NAMES = frozenset(_NEVER.split())
+"""Words with a capital that name nothing that may answer."""
+
+
+def _words(name: str) -> list[str]:
+    """The words of a name that are more than grammar and initials."""
+    found = _WORD.findall(levelled(name))
+    return [word for word in found if word not in FUNCTION_WORDS and len(word) > 1]
+
+
+def _opens_sentence(response: str, name: re.Match[str]) -> bool:
+    """Whether a capital may only be that of a sentence's first word."""
+    before = response[: name.start()].rstrip(" \"'(*“")
+    opens = not before or before.endswith((".", "!", "?", ":", "\n", ";"))
+    return opens and " " not in name.group() and response[name.end() : name.end() + 1] in (" ", ",")
