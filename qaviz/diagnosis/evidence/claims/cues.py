@@ -134,7 +134,7 @@ PATTERNS: dict[str, re.Pattern[str]] = {
     field.name: re.compile(
         rf"(?:(?<!\w)(?:{_joined(field.name)})|n't){_WORDS if field.name == 'rejects' else ''}{_OPENS}"
         if field.name in _BEFORE
-        else rf"^[\"')\]*_,]* ?(?:{_joined(field.name)})\b"
+        else rf"^[\"')\]*_]* (?:{_joined(field.name)})\b"
         if field.name == "rejects_after"
         else rf"(?<!\w)(?:{_joined(field.name)})"
     )

@@ -94,7 +94,7 @@ def _parts(level: str) -> Iterator[Part]:
     start, sentence, opens, depth = 0, 0, True, 0
     cuts = [(cut.start(), cut.end(), cut.group()) for cut in _PART.finditer(level)] + [(len(level), len(level), "")]
     for begin, end, mark in cuts:
-        if mark == "." and begin - start < 3 and opens:
+        if mark == "." and opens and level[start:begin].strip() in ("no", "nr", "st", "mr", "dr"):
             continue
         if level[start:begin].strip():
             yield Part(start, begin, sentence, opens, depth > 0, mark == "?")
