@@ -107,7 +107,7 @@ def _is_echo(found: Evidence | None, asked: Asked) -> bool:
     """Whether the golden value that a response names stands in the question too: a refusal may repeat it."""
     if not found or not found.response:
         return False
-    return levelled(found.response.text) in levelled(asked.question)
+    return re.search(rf"\b{re.escape(levelled(found.response.text))}\b", levelled(asked.question)) is not None
 
 
 def _read_ahead(asked: Sequence[Asked]) -> None:

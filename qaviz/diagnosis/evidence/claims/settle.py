@@ -84,6 +84,10 @@ class Candidate:
     """It is a name and no number."""
 
 
+_ABBREVIATED = "nr st mr mrs ms dr mt prof jr sr inc corp co ltd vs gen sen ft fig"
+_ABBREVIATIONS = [[word] for word in _ABBREVIATED.split()]
+
+
 @lru_cache(maxsize=64)
 def parts(level: str) -> tuple[Part, ...]:
     """The parts of a levelled text, in order."""
@@ -94,7 +98,7 @@ def _parts(level: str) -> Iterator[Part]:
     start, sentence, opens, depth = 0, 0, True, 0
     cuts = [(cut.start(), cut.end(), cut.group()) for cut in _PART.finditer(level)] + [(len(level), len(level), "")]
     for begin, end, mark in cuts:
-        if mark == "." and opens and level[start:begin].strip() in ("no", "nr", "st", "mr", "dr"):
+        if mark == "." and level[max(start, begin - 5) : begin].split()[-1:] in _ABBREVIATIONS:
             continue
         if level[start:begin].strip():
             yield Part(start, begin, sentence, opens, depth > 0, mark == "?")
