@@ -16,12 +16,12 @@ from qaviz.diagnosis.evidence import (
     phrases,
     polarity,
     quantities,
-    refusal,
 )
 from qaviz.diagnosis.evidence.assertion_status import Standing, standing
 from qaviz.diagnosis.evidence.claims import choices
 from qaviz.diagnosis.evidence.claims.accidents import accident
-from qaviz.diagnosis.evidence.claims.settle import LONGEST, other_claim, stands_aside
+from qaviz.diagnosis.evidence.claims.declining import declines_beside, find_refusal
+from qaviz.diagnosis.evidence.claims.settle import other_claim
 from qaviz.diagnosis.evidence.clauses import levelled
 from qaviz.model.columns import OR_DELIMITER
 from qaviz.scoring.definition import fact_variants, needs_all
@@ -95,12 +95,8 @@ def _plainly(stated: Evidence | None, asked: Asked) -> bool:
 def _declined(stated: Evidence | None, plainly: bool, asked: Asked) -> Evidence | None:
     if plainly and not _may_be_stray(stated, asked) and not _is_echo(stated, asked):
         return None
-    refused = _refusal(asked.response, asked.question)
+    refused = find_refusal(asked.response, asked.question)
     return refused if refused.stance is Stance.AGREES else None
-
-
-_refusal = lru_cache(maxsize=512)(refusal.find)
-"""Asked of a response once before and once after its evidence is known."""
 
 
 def _is_echo(found: Evidence | None, asked: Asked) -> bool:
@@ -131,29 +127,9 @@ def _weighed(stated: Evidence | None, plainly: bool, declined: Evidence | None, 
     found = stated if plainly and not declined else leading(stated, asked)
     if declined and (_may_be_stray(found, asked) or _is_echo(found, asked)):
         return Weighed(None, declined)
-    if not declined and (refused := _declines_beside(found, asked)):
+    if not declined and (refused := declines_beside(found, asked.question, asked.response)):
         return Weighed(None, refused)
     return Weighed(_claimed(found, asked), declined)
-
-
-_GIVES = re.compile(r"\d|\banswer is\b|\b(?:likely|probably|presumably|appears? to)\b")
-"""What gives an answer after all."""
-
-
-def _declines_beside(found: Evidence | None, asked: Asked) -> Evidence | None:
-    """The refusal of a short response whose other clauses speak of something else than what was asked."""
-    if len(asked.response) > LONGEST or polarity.asks_yes_or_no(asked.question):
-        return None
-    if found and found.stance not in (Stance.AGREES, Stance.ABSENT):
-        return None
-    caveat = _refusal(asked.response, asked.question)
-    if caveat.stance is not Stance.SILENT or not caveat.response:
-        return None
-    if not (found and found.stance is Stance.AGREES) and _GIVES.search(levelled(asked.response)):
-        return None
-    if found and found.stance is Stance.AGREES and not stands_aside(asked.question, asked.response, found, caveat):
-        return None
-    return caveat._replace(stance=Stance.AGREES, note="gives no answer", strength=0.7)
 
 
 CLAIM = "claim"

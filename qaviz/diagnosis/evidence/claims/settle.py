@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
-from qaviz.diagnosis.evidence import Evidence, Span, dates, quantities
+from qaviz.diagnosis.evidence import Span, dates, quantities
 from qaviz.diagnosis.evidence.assertion_status import DENIES
 from qaviz.diagnosis.evidence.claims.cues import PATTERNS
 from qaviz.diagnosis.evidence.clauses import levelled
@@ -32,7 +32,7 @@ _LONG = 80
 """Characters of a value from which it is a statement."""
 _MOST = 12
 """Candidates that are looked at."""
-_WORD = re.compile(r"[^\W_]+")
+WORD = re.compile(r"[^\W_]+")
 
 
 class Role(StrEnum):
@@ -150,38 +150,10 @@ def _says_all(one: Candidate, level: str, asked: frozenset[str], question: str) 
     if one.role is not Role.ANSWER or not one.about:
         return False
     years = set(_YEAR.findall(level[one.part.start : one.part.end]))
-    return one.about >= _about(_WORD.findall(level), asked) and years <= {
+    return one.about >= words_about(WORD.findall(level), asked) and years <= {
         *_YEAR.findall(question),
         level[one.start : one.end],
     }
-
-
-def stands_aside(question: str, response: str, found: Evidence, caveat: Evidence) -> bool:
-    """Whether a value stands in a clause that says less of what the question asks than the clause that declines."""
-    if not found.response or not caveat.response:
-        return False
-    level, asked = levelled(response), asked_stems(question)
-    part = next((one for one in parts(level) if one.start <= found.response.start < one.end), None)
-    if part is None or caveat.response.start <= found.response.start < caveat.response.end:
-        return part is not None
-    words = _WORD.findall(level[part.start : part.end])
-    if len(words) == len(_WORD.findall(found.response.text)):
-        return False
-    own = _about(words, asked)
-    declining = _about(_WORD.findall(level[caveat.response.start : caveat.response.end]), asked)
-    return bool(_SUBJECT.match(level[part.start : part.end])) and (
-        own < declining or bool(_META.search(level[part.start : part.end]))
-    )
-
-
-_SUBJECT = re.compile(r"^\W*(?!(?:it|they|he|she|this|that|but|however|still|based|i)\b)[\w']+")
-"""A clause with a subject of its own, that does not go on to answer."""
-_META = re.compile(
-    r"\b(?:passage|text|documents?|report|context|article|notice|chart|filing|sources?|history)s?\b.{0,20}"
-    r"\b(?:mentions?|covers?|shows?|speaks?|names?|lists?|discuss(?:es)?|dated)\b"
-    r"|\b(?:is|are|was) (?:only )?(?:mentioned|named|listed|described)\b"
-)
-"""A clause about the source."""
 
 
 def _mentions(response: str, said: Span) -> list[tuple[int, int]]:
@@ -201,11 +173,11 @@ def _candidate(
 ) -> Candidate:
     part = next((part for part in split if part.start <= start < part.end), split[0])
     beside = level[part.start : start] + " " + level[end : part.end]
-    words = [word for word in _WORD.findall(beside) if word not in FUNCTION_WORDS]
-    about = _about(words, asked)
+    words = [word for word in WORD.findall(beside) if word not in FUNCTION_WORDS]
+    about = words_about(words, asked)
     if not part.opens and _GOES_ON.match(level[part.start : part.end]):
         opening = next(one for one in split if one.sentence == part.sentence)
-        about |= _about(_WORD.findall(level[opening.start : opening.end]), asked)
+        about |= words_about(WORD.findall(level[opening.start : opening.end]), asked)
     role = _role(level, start, end, part, levelled(question))
     return Candidate(start, end, part, role, about, not words, not any(map(str.isdigit, level[start:end])))
 
@@ -217,7 +189,8 @@ _GOES_ON = re.compile(
 """A part without a subject of its own: it is about what its sentence began with."""
 
 
-def _about(words: Sequence[str], asked: frozenset[str]) -> frozenset[str]:
+def words_about(words: Sequence[str], asked: frozenset[str]) -> frozenset[str]:
+    """Return the stems of those words that the question, given by its stems, asks with."""
     return frozenset(stem for word in words if word not in FUNCTION_WORDS for stem in stems(word) if stem in asked)
 
 
@@ -336,8 +309,8 @@ def _is_of_other_period(own: Candidate, other: Candidate, level: str, question: 
 def _is_of_other_entity(own: Candidate, other: Candidate, level: str, question: str) -> bool:
     """Whether the other stands with a name of the question, and the one with none of it."""
     names = {name.lower() for name in re.findall(r"(?<!^)\b[A-Z][\w'-]{2,}", question)}
-    with_own = set(_WORD.findall(level[own.part.start : own.start]))
-    with_other = set(_WORD.findall(level[other.part.start : other.start]))
+    with_own = set(WORD.findall(level[own.part.start : own.start]))
+    with_other = set(WORD.findall(level[other.part.start : other.start]))
     return bool(names & with_other) and names.isdisjoint(with_own) and len(with_own - FUNCTION_WORDS) > 1
 
 
@@ -409,7 +382,7 @@ _NO_NAMES = frozenset(_NEVER.split())
 
 def _words(name: str) -> list[str]:
     """The words of a name that are more than grammar and initials."""
-    found = _WORD.findall(levelled(name))
+    found = WORD.findall(levelled(name))
     return [word for word in found if word not in FUNCTION_WORDS and len(word) > 1]
 
 
