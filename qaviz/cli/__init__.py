@@ -31,6 +31,7 @@ from qaviz.cli import (
 )
 from qaviz.cli.mapping import add_mapping_arguments, mappings
 from qaviz.cli.opened import opened
+from qaviz.cli.paths import refuse_bad_paths
 from qaviz.cli.person import add_by_argument, person
 from qaviz.cli.rows import NOT_COVERED, add_row_arguments, opened_sources, report_listed
 from qaviz.cli.score import add_score_arguments, address, score_files
@@ -61,6 +62,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Run one command. Returns 0, or 1 if it found problems in the files, or 2 if it could not run."""
     asked = _parser().parse_args(arguments)
     try:
+        refuse_bad_paths(asked)
         code: int = asked.run(asked)
         return code
     except QavizError as error:

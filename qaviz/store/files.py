@@ -1,5 +1,6 @@
 """Files that are there whole or not at all, and tables in Parquet files that are what was written."""
 
+import errno
 import fcntl
 import hashlib
 import mmap
@@ -33,7 +34,8 @@ def disk_refusals(where: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise _refusal_error(where, error.strerror or str(error)) from error
+        full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+        raise _refusal_error(where, "a full disk" if full else error.strerror or str(error)) from error
     except pl.exceptions.ComputeError as error:
         # polars has no exception of its own for what the system refuses; any other ComputeError is a bug.
         if "(os error" not in str(error):

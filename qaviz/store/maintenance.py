@@ -6,20 +6,26 @@ files of a copied index are those of that moment, whatever is saved meanwhile.
 
 import shutil
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import sqlalchemy as sa
 
 from qaviz.model.errors import Problem, QavizError
+from qaviz.model.records import Run
 from qaviz.store.audit import CheckedAudit, check_audit
 from qaviz.store.files import UNFINISHED, checksum, disk_refusals, folder_lock
 from qaviz.store.index import INDEX_FILE, in_postgresql, index_of, index_refusals, open_index, place_of, reading
 from qaviz.store.index_rows import copy_rows, read_through, refuse_filled
-from qaviz.store.sqlite import sqlite_engine
+from qaviz.store.labels import kept_labels
+from qaviz.store.policies import kept_policy
+from qaviz.store.profiles import kept_profiles
+from qaviz.store.run_records import find_record
+from qaviz.store.sqlite import connect_to, sqlite_engine
 from qaviz.store.tables import GOLDEN_TABLE, RUNS_TABLE
 from qaviz.store.workspace import GOLDEN_FOLDER, RUNS_FOLDER, Workspace, open_backup
 
@@ -56,6 +62,7 @@ def check(workspace: Workspace, expected: str | None = None) -> Checked:
     """
     with workspace.reading() as connection:
         damaged = list(_damage(workspace, connection))
+    damaged += [each for each in _list_unreadable(workspace) if str(each) not in map(str, damaged)]
     named = list(_list_named_files(workspace))
     with disk_refusals(workspace.folder):
         wrong = [problem for file in named if (problem := _wrong(workspace.folder, file))]
@@ -63,6 +70,34 @@ def check(workspace: Workspace, expected: str | None = None) -> Checked:
     audit = check_audit(workspace, expected)
     problems = (*damaged, *wrong, *filter(None, [audit.problem]))
     return Checked(files=len(named), problems=problems, audit=audit, unnamed=tuple(unnamed))
+
+
+def _list_unreadable(workspace: Workspace) -> list[Problem]:
+    """Problems of what other commands read from the index: texts that are no JSON, dates that are none."""
+    problems: dict[str, Problem] = {}
+    runs: list[Run] = []
+
+    def read_all_runs() -> None:
+        runs.extend([*workspace.runs(), *workspace.runs(archived=True)])
+
+    reads: list[Callable[[], object]] = [
+        read_all_runs,
+        lambda: kept_policy(workspace),
+        lambda: kept_profiles(workspace),
+    ]
+    for read in reads:
+        _note_problems(read, problems)
+    for run in runs:
+        _note_problems(partial(find_record, workspace, run.run_id), problems)
+        _note_problems(partial(kept_labels, workspace, run), problems)
+    return list(problems.values())
+
+
+def _note_problems(read: Callable[[], object], problems: dict[str, Problem]) -> None:
+    try:
+        read()
+    except QavizError as error:
+        problems.update((str(problem), problem) for problem in error.problems)
 
 
 def backup(workspace: Workspace, target: Path) -> int:
@@ -194,7 +229,7 @@ def _copy_index(source: Path, target: Path) -> None:
     file = source / INDEX_FILE
     with (
         index_refusals(sqlite_engine(file)),
-        closing(sqlite3.connect(file)) as here,
+        closing(connect_to(file)) as here,
         closing(sqlite3.connect(target / INDEX_FILE)) as there,
     ):
         here.backup(there)

@@ -43,9 +43,9 @@ def sqlite_engine(file: Path) -> sa.Engine:
     # No pool: a connection costs 0.2 ms here, and none is left open.
     # And orjson, since the list of 1,000 runs reads 4,000 texts of JSON.
     engine = sa.create_engine(
-        f"sqlite:///{file}",
+        sa.URL.create("sqlite", database=str(file)),
         poolclass=sa.NullPool,
-        creator=lambda: _connect(file),
+        creator=lambda: connect_to(file),
         json_deserializer=orjson.loads,
     )
     sa.event.listen(engine, "connect", _set_up)
@@ -57,13 +57,17 @@ def mendable(error: BaseException | None) -> str | None:
     """What the driver refused, in words, where a person can mend it; None where it is a bug."""
     if str(error).startswith(_WHERE_BITS_FLIPPED):
         return _MENDABLE[sqlite3.SQLITE_CORRUPT]
-    return _MENDABLE.get(getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK) & _PRIMARY_CODE)
+    code: int = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK)
+    if code == sqlite3.SQLITE_IOERR_SHMSIZE:
+        return _MENDABLE[sqlite3.SQLITE_FULL]
+    return _MENDABLE.get(code & _PRIMARY_CODE)
 
 
-def _connect(file: Path) -> sqlite3.Connection:
+def connect_to(file: Path) -> sqlite3.Connection:
     """A connection that only reads where the folder may only be read. QavizError if that folder's log is unfinished."""
     if os.access(file.parent, os.W_OK) or not file.is_file():
-        return sqlite3.connect(file, timeout=PATIENCE_S, check_same_thread=False)
+        connection = sqlite3.connect(file, timeout=PATIENCE_S, check_same_thread=False)
+        return _connect_on_full_disk(file, connection) if _lacks_room(connection) else connection
     log, memory = (file.with_name(f"{file.name}-{suffix}") for suffix in ("wal", "shm"))
     if log.exists() and not memory.exists():
         raise QavizError(
@@ -78,6 +82,54 @@ def _connect(file: Path) -> sqlite3.Connection:
     only_read = "mode=ro" if log.exists() else "mode=ro&immutable=1"
     address = f"{file.absolute().as_uri()}?{only_read}"
     return sqlite3.connect(address, uri=True, timeout=PATIENCE_S, check_same_thread=False)
+
+
+class _OnFullDisk(sqlite3.Connection):
+    """A connection that only reads, since the disk has no room for what a writer needs beside the index."""
+
+
+def _lacks_room(connection: sqlite3.Connection) -> bool:
+    """Whether the disk refuses what SQLite wants beside an index that is there, even to read it."""
+    try:
+        connection.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone()
+    except sqlite3.OperationalError as error:
+        return error.sqlite_errorcode & _PRIMARY_CODE in _NO_ROOM
+    except sqlite3.DatabaseError:
+        pass  # Whoever asks next is told.
+    return False
+
+
+_NO_ROOM = (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN)
+
+
+def _connect_on_full_disk(file: Path, refused: sqlite3.Connection) -> sqlite3.Connection:
+    """A connection that reads the index without a file beside it. The refused one where that cannot be."""
+    log = file.with_name(f"{file.name}-wal")
+    unfinished = log.exists() and log.stat().st_size > 0
+    address = file.absolute().as_uri() + ("" if unfinished else "?mode=ro&immutable=1")
+    connection = sqlite3.connect(
+        address, uri=True, timeout=PATIENCE_S, check_same_thread=False, factory=_OnFullDisk, isolation_level=None
+    )
+    if unfinished:
+        # With the file to itself SQLite keeps in memory what it would keep beside it, and the log can be read.
+        connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+    if _lacks_room(connection):
+        connection.close()
+        return refused
+    refused.close()
+    return connection
+
+
+def _refuse_on_full_disk(connection: sa.Connection) -> None:
+    if isinstance(connection.connection.dbapi_connection, _OnFullDisk):
+        raise QavizError(
+            Problem(
+                where=str(connection.engine.url.database),
+                found="a full disk",
+                expected="free space around the index",
+                fix="Make room there; until then the workspace can be read and backed up to another disk.",
+            )
+        )
 
 
 def _set_up(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:
@@ -107,4 +159,7 @@ def _write_ahead(cursor: DBAPICursor) -> None:
 
 
 def _begin(connection: sa.Connection) -> None:
-    connection.exec_driver_sql(connection.get_execution_options().get("begin", "BEGIN IMMEDIATE"))
+    begin = connection.get_execution_options().get("begin", "BEGIN IMMEDIATE")
+    if begin != READING["begin"]:
+        _refuse_on_full_disk(connection)
+    connection.exec_driver_sql(begin)

@@ -1,0 +1,63 @@
+"""Paths that a command was given: refused in a sentence where no file can have them, or the workspace has its own."""
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+
+from qaviz.model.errors import Problem, QavizError
+from qaviz.store import INDEX_FILE
+from qaviz.store.workspace import GOLDEN_FOLDER, RUNS_FOLDER
+
+LONGEST_NAME = 255
+"""Bytes of one name in a path, on the file systems of Linux and macOS."""
+
+
+_FILES = ("golden", "responses")
+"""Arguments that name files and may be something else, such as an address."""
+
+
+def refuse_bad_paths(asked: argparse.Namespace) -> None:
+    """Raise QavizError for a path with a NUL, a name that is too long, or a place that is the workspace's own."""
+    problems = [problem for path in _paths(asked) for problem in _wrong(path)]
+    targets = [getattr(asked, name, None) for name in ("out", "folder")]
+    if not problems and isinstance(getattr(asked, "workspace", None), Path):
+        own = [Path(each) for each in targets if each and _is_own(Path(each), asked.workspace)]
+        problems = [_own_place(each, asked.workspace) for each in own]
+    if problems:
+        raise QavizError(*problems)
+
+
+def _paths(asked: argparse.Namespace) -> Iterator[Path]:
+    for name, value in vars(asked).items():
+        for each in value if isinstance(value, list) else [value]:
+            if isinstance(each, Path) or (isinstance(each, str) and name in _FILES):
+                yield Path(each)
+
+
+def _wrong(path: Path) -> Iterator[Problem]:
+    fix = "Name another file or folder."
+    if "\0" in str(path):
+        yield Problem(where=str(path), found="a NUL in a path", expected="a path without one", fix=fix)
+    long = max((len(name.encode(errors="surrogateescape")) for name in path.parts), default=0)
+    if long > LONGEST_NAME:
+        where = f"{str(path)[:LONGEST_NAME]}…"
+        expected = f"at most {LONGEST_NAME}"
+        yield Problem(where=where, found=f"a name of {long:,} bytes", expected=expected, fix=fix)
+
+
+def _is_own(target: Path, workspace: Path) -> bool:
+    try:
+        inside = target.resolve().relative_to(workspace.resolve())
+    except (ValueError, OSError):
+        return False
+    first = inside.parts[0] if inside.parts else ""
+    return first in ("", RUNS_FOLDER, GOLDEN_FOLDER) or first.startswith(INDEX_FILE)
+
+
+def _own_place(target: Path, workspace: Path) -> Problem:
+    return Problem(
+        where=str(target),
+        found=f"a place where the workspace {workspace} keeps its own files",
+        expected="a place outside",
+        fix="Name another file or folder.",
+    )

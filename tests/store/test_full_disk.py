@@ -1,0 +1,99 @@
+"""A disk with 0 bytes free is read; odd paths work or are refused in words; the check reads what commands read."""
+
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from qaviz.cli import main
+from qaviz.store import INDEX_FILE, open_workspace, version_of
+from tests.builders import save_sample
+
+
+@pytest.fixture
+def full(tmp_path: Path) -> Iterator[Path]:
+    """A workspace on a disk of its own with 0 bytes free."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=6m", "tmpfs", disk], capture_output=True, check=False)
+    if mounted.returncode:
+        pytest.skip("no right to mount a disk")
+    try:
+        save_sample(open_workspace(disk / "workspace"), "June")
+        subprocess.run(["dd", "if=/dev/zero", f"of={disk / 'rest'}"], capture_output=True, check=False)
+        yield disk / "workspace"
+    finally:
+        subprocess.run(["umount", "--lazy", disk], check=True)
+
+
+def test_a_full_disk_is_read(full: Path, tmp_path: Path, capsys):
+    """With 0 bytes free list, check, report and a backup to another disk work; what has to write says: full."""
+    place = ["--workspace", str(full)]
+    assert main(["runs", "list", *place]) == 0
+    assert main(["workspace", "check", *place]) == 0
+    assert main(["report", "June", "--out", str(tmp_path / "report.html"), *place]) == 0
+    assert main(["workspace", "backup", str(tmp_path / "copy"), *place]) == 0
+    assert [run.name for run in open_workspace(tmp_path / "copy").runs()] == ["June"]
+    capsys.readouterr()
+    assert main(["runs", "note", "June", "seen", *place]) == 2
+    assert "full" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "name", ["a?b", "a%20b", "a#b", "a b", "ñ 日本 é", "x?mode=ro", "x&y=1", "a;b", "%00", "a:b@c"]
+)
+def test_a_workspace_may_have_any_name(name: str, tmp_path: Path, capsys):
+    """The index is found where it is, and named as it is, whatever a URL would read in its path."""
+    folder = tmp_path / name
+    home = open_workspace(folder)
+    save_sample(home, "June")
+
+    assert home.index.url.database == str(folder / INDEX_FILE)
+    assert version_of(home.index)
+    assert [each.name for each in tmp_path.iterdir()] == [name]
+    assert main(["runs", "list", "--workspace", str(folder)]) == 0
+    assert "June" in capsys.readouterr().out
+    assert main(["workspace", "backup", str(tmp_path / "copy?x#"), "--workspace", str(folder)]) == 0
+    assert main(["workspace", "check", "--workspace", str(tmp_path / "copy?x#")]) == 0
+
+
+@pytest.mark.parametrize("column", ["listed_counts", "thresholds"])
+@pytest.mark.parametrize("bad", ["{", "nonsense", "[1", ""])
+def test_the_check_finds_bad_json(column: str, bad: str, tmp_path: Path, capsys):
+    """A text in the index that is no JSON, over which commands stop, is a problem of the check."""
+    home = open_workspace(tmp_path / "workspace")
+    save_sample(home, "June")
+    with home.index.begin() as connection:
+        connection.execute(sa.text(f"UPDATE runs SET {column} = :bad"), {"bad": bad})
+
+    assert main(["workspace", "check", "--workspace", str(home.folder)]) in (1, 2)
+    assert "index" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("odd", ["a\0b", "x" * 300, "ñ" * 200])
+def test_an_odd_path_is_refused_in_a_sentence(odd: str, tmp_path: Path, capsys):
+    """A NUL, or a name that no file system takes, is one line for any command, and no traceback."""
+    path = str(tmp_path / odd)
+    for command in (
+        ["lint", path],
+        ["runs", "list", "--workspace", path],
+        ["score", path, path, "--out", str(tmp_path / "out.csv")],
+        ["score", "sample_data/golden.jsonl", "sample_data/responses.jsonl", "--out", f"{path}.csv"],
+        ["import", "sample_data/golden.jsonl", path, "--name", "run", "--workspace", str(tmp_path / "w")],
+        ["workspace", "backup", path, "--workspace", str(tmp_path / "w")],
+    ):
+        assert main(command) == 2
+        assert "qaviz: " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("target", ["runs/r.html", "golden/r.html", "golden/../runs/a/b.html", "qaviz.db", "."])
+def test_nothing_is_exported_into_the_workspaces_own_folders(target: str, tmp_path: Path, capsys):
+    """A file among those of the workspace would be taken for one of them, or replace one."""
+    home = open_workspace(tmp_path / "workspace")
+    save_sample(home, "June")
+    for command in (["report", "June"], ["bundle", "June"], ["export", "June", "--format", "fmeval"]):
+        assert main([*command, "--out", str(home.folder / target), "--workspace", str(home.folder)]) == 2
+        assert "keeps its own files" in capsys.readouterr().err
+    assert main(["workspace", "check", "--workspace", str(home.folder)]) == 0
