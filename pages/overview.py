@@ -1,23 +1,25 @@
-"""What the run says, on one screen: who states more facts, whether that is more than chance, and what to do next."""
+"""What the run says, on one screen: what to ship, how sure that is, the risk, and what to do next."""
 
 import streamlit as st
 
 from qaviz.analysis import sentences, tables
 from qaviz.model.columns import FACTUAL_KNOWLEDGE
+from qaviz.ui.compare import pick_metric
+from qaviz.ui.decision_card import show_decision
 from qaviz.ui.decision_pack import offer_decision_pack
 from qaviz.ui.declining import show_declining
 from qaviz.ui.pipelines import show_pipelines, show_steps
 from qaviz.ui.widgets import url_state
-from qaviz.ui.widgets.cached import matrix_of, said_of, steps_of, summary_of
+from qaviz.ui.widgets.cached import decision_of, matrix_of, over_repeats, steps_of, summary_of
 from qaviz.ui.widgets.page_setup import open_page
 from qaviz.ui.widgets.sentences import show_sentences
 
 shown = open_page("Overview")
 matrix = matrix_of(shown, FACTUAL_KNOWLEDGE)
+decision = decision_of(shown)
 
-lead, *others = said_of(shown)
-show_sentences("decision", others, lead=lead)
-show_pipelines(summary_of(shown))
+show_decision(shown, decision)
+show_pipelines(summary_of(over_repeats(shown)), decision.ranking, pick_metric("Rank by"))
 show_declining(shown)
 
 steps, golden = st.columns([3, 2], gap="medium")
@@ -25,11 +27,13 @@ with steps:
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         st.subheader("Most useful next", anchor=False, width="content")
         offer_decision_pack(shown)
-    show_steps(steps_of(shown))
+    show_steps(steps_of(shown, decision.subject))
 with golden:
     st.subheader("Golden dataset", anchor=False)
     state = tables.golden_state(shown.golden, matrix)
-    show_sentences("golden", [*sentences.golden_sentences(state), *sentences.listed_sentences(shown.run.listed_counts)])
+    misread = filter(None, [sentences.trust_sentence(shown.rows)])
+    listed = sentences.listed_sentences(shown.run.listed_counts)
+    show_sentences("golden", [*sentences.golden_sentences(state), *misread, *listed])
     if state.never_stated:
         st.page_link(
             "pages/factual_knowledge.py",

@@ -7,6 +7,7 @@ import pytest
 
 from qaviz.loading import Source, load
 from qaviz.model.classes import Diagnosis
+from qaviz.model.columns import FACTUAL_KNOWLEDGE
 from qaviz.runs import draft, save
 from qaviz.store import WORKSPACE_VARIABLE
 from qaviz.ui.importing import IMPORT
@@ -126,28 +127,42 @@ def test_a_damaged_run_is_a_message(sample, served):
 
 @pytest.mark.usefixtures("sample")
 def test_overview_says_the_decision():
-    """The overview opens with the comparison, its counts and its p-value."""
+    """The overview opens with the decision, three reasons, how sure it is, the risk and what would settle it."""
     app = open_page()
-
     decision = drawn(app, "decision")
-    sentences = [decision["lead"], *decision["points"]]
+    said = texts(app)
 
-    assert (
-        "Too few questions to tell Pipeline1 from Pipeline2: 8 of 10 facts stated against 4, which may be chance. "
-        "About 14 more questions like these may settle it. By chance: p = 0.125; counting all pairs p = 0.375."
-        in sentences
-    )
+    assert decision["lead"].startswith("Too few questions to choose: Pipeline1 leads with 9 of 10 right")
+    assert len(decision["points"]) == 3
+    assert "p =" not in str(decision)
+    assert [
+        title for title in ("Biggest risk", "To settle it", "Can the verdicts be trusted?") if title not in said
+    ] == []
 
 
 @pytest.mark.usefixtures("sample")
 def test_overview_ranks_the_pipelines():
-    """Each pipeline has its facts with interval, closeness, conciseness and diagnoses; the best comes first."""
+    """Each pipeline has its right answers with interval, and the rest beside; the best comes first."""
     rows = drawn(open_page(), "pipelines")["rows"]
 
-    assert [row["cells"][0]["text"] for row in rows] == ["Pipeline1", "Pipeline3", "Pipeline2"]
-    assert [row["cells"][1]["text"] for row in rows] == ["8 of 10", "5 of 10", "4 of 10"]
-    assert rows[0]["cells"][1]["note"] == "likely 49–94%"
-    assert {part["text"].split(" · ")[0] for row in rows for part in row["cells"][4]["parts"]} == set(Diagnosis)
+    assert [row["cells"][0]["text"] for row in rows] == ["Pipeline1", "Pipeline2", "Pipeline3"]
+    assert [row["cells"][1]["text"] for row in rows] == ["9 of 10", "6 of 10", "5 to 6 of 10"]
+    assert [row["cells"][2]["text"] for row in rows] == ["8 of 10", "4 of 10", "5 of 10"]
+    assert rows[0]["cells"][1]["note"] == "likely 60–98%"
+    assert {part["text"].split(" · ")[0] for row in rows for part in row["cells"][5]["parts"]} == set(Diagnosis)
+
+
+@pytest.mark.usefixtures("sample")
+def test_a_link_ranks_the_pipelines_by_another_measure():
+    """The measure that a link names orders the table; the decision stays on right answers."""
+    app = open_page("overview", metric=FACTUAL_KNOWLEDGE)
+
+    assert [row["cells"][0]["text"] for row in drawn(app, "pipelines")["rows"]] == [
+        "Pipeline1",
+        "Pipeline3",
+        "Pipeline2",
+    ]
+    assert "9 of 10 right" in drawn(app, "decision")["lead"]
 
 
 def test_overview_leads_to_what_is_worth_doing(sample):
@@ -245,7 +260,7 @@ def test_report_shows_what_is_missing_with_its_reason(served, tmp_path):
     assert "fact" in cells["2"][0]["title"]
     assert [column["note"] for column in matrix["columns"][3:]] == ["1 of 1", "–"]
     pipelines = drawn(open_page(), "pipelines")["rows"]
-    assert [row["cells"][2]["note"] for row in pipelines] == ["mean of 2", "mean of 1 of 2"]
+    assert [row["cells"][3]["note"] for row in pipelines] == ["mean of 2", "mean of 1 of 2"]
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from qaviz.model.columns import CATEGORY, F1, FACTUAL_KNOWLEDGE, PIPELINE, PRECI
 SEED = 20230630
 """Of the resamples, unless another one is given: the same rows give the same figures."""
 
-COMPARED = (FACTUAL_KNOWLEDGE, VERDICT, RECALL, PRECISION, F1)
+COMPARED = (VERDICT, FACTUAL_KNOWLEDGE, RECALL, PRECISION, F1)
 """What pipelines are compared by, the measure that decides first. VERDICT is whether the answer is right: 1 correct, 0
 incorrect or declined, null for unsure."""
 

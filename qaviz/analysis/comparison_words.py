@@ -26,9 +26,9 @@ _SHARES = {FACTUAL_KNOWLEDGE: "facts stated", VERDICT: "questions answered corre
 
 
 def metric_label(metric: str) -> str:
-    """What people see of a metric of `comparison.COMPARED`: `Facts stated`, `Right by diagnosis`, `Closeness`."""
+    """What people see of a metric of `comparison.COMPARED`: `Right answers`, `Facts stated`, `Closeness`."""
     if metric == VERDICT:
-        return "Right by diagnosis"
+        return "Right answers"
     return "Facts stated" if metric == FACTUAL_KNOWLEDGE else METRICS[metric].label
 
 

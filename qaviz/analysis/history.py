@@ -35,7 +35,7 @@ from qaviz.model.records import Run
 from qaviz.store import GoldenVersion
 from qaviz.store.golden_versions import FIELD, NUMBER
 
-FOLLOWED = (FACTUAL_KNOWLEDGE, VERDICT, RECALL, PRECISION, *(each.value for each in Diagnosis))
+FOLLOWED = (VERDICT, FACTUAL_KNOWLEDGE, RECALL, PRECISION, *(each.value for each in Diagnosis))
 """What can be followed over runs: scores, whether the diagnosis is right, and the share of each diagnosis."""
 
 READ = (QUESTION_ID, PIPELINE, REPEAT_OF, FACTUAL_KNOWLEDGE, RECALL, PRECISION, VERDICT, DIAGNOSIS)

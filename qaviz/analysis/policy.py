@@ -1,7 +1,7 @@
 """Acceptance criteria: what a pipeline has to reach before it ships. Read from TOML or JSON, checked, written as JSON.
 
 [[criteria]]
-measure = "facts stated"
+measure = "right answers"
 at_least = 0.9
 tag = "critical"
 """
@@ -22,7 +22,7 @@ CRITERIA = "criteria"
 AT_LEAST, AT_MOST = "at_least", "at_most"
 SCOPES = ("category", "tag")
 
-_FORM = '[[criteria]] with measure = "facts stated", at_least = 0.9 and, if it is not for all, category or tag'
+_FORM = '[[criteria]] with measure = "right answers", at_least = 0.9 and, if it is not for all, category or tag'
 _ENOUGH = 1_000_000
 """Bytes beyond which a file is no policy."""
 
@@ -78,14 +78,23 @@ def _as_said(each: Criterion) -> dict[str, object]:
     return {"measure": each.measure.value, **bound, **{name: value for name, value in scope.items() if value}}
 
 
+_FORMER_NAMES = {"correct": Measure.CORRECT.value}
+"""Measures under the names that older policies give them."""
+
+
+def _measure_of(said: Mapping[str, Any]) -> str:
+    measure = str(said.get("measure", ""))
+    return _FORMER_NAMES.get(measure, measure)
+
+
 def _problems(said: object, place: str) -> Iterator[Problem]:
     if not isinstance(said, Mapping):
         yield Problem(where=place, found=str(said), expected=_FORM, fix="Write it as a table.")
         return
     measures = [each.value for each in Measure]
-    measure = said.get("measure")
+    measure = _measure_of(said)
     if measure not in measures:
-        found = f'the measure "{measure}"' if measure is not None else "no measure"
+        found = f'the measure "{measure}"' if measure else "no measure"
         yield Problem(where=place, found=found, expected=", ".join(measures), fix="Name one of them.")
         return
     bound = AT_LEAST if Measure(measure).more_is_better else AT_MOST
@@ -103,7 +112,7 @@ def _problems(said: object, place: str) -> Iterator[Problem]:
 
 
 def _criterion(said: Mapping[str, Any]) -> Criterion:
-    measure = Measure(said["measure"])
+    measure = Measure(_measure_of(said))
     bound = said[AT_LEAST if measure.more_is_better else AT_MOST]
     return Criterion(measure=measure, bound=float(bound), category=said.get("category"), tag=said.get("tag"))
 

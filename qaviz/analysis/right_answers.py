@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from qaviz import stats
 from qaviz.analysis.comparison import (
+    COMPARED,
     SEED,
     PairEstimate,
     QuestionScores,
@@ -183,3 +184,11 @@ def _estimated_pair(scores: QuestionScores, first: str, second: str) -> PairEsti
     if difference.value is None or shares[0] is None or shares[1] is None:
         return None
     return PairEstimate(first=shares[0], second=shares[1], difference=difference)
+
+
+def compare_all(settled: pl.DataFrame, pipelines: Sequence[str], *, seed: int = SEED) -> pl.DataFrame:
+    """`comparison.compare` of rows as `settle` returns them, its right answers as `compare_right_answers` has them."""
+    others = question_scores(settled, pipelines, [metric for metric in COMPARED if metric != VERDICT])
+    pairs = list(combinations(pipelines, 2))
+    by_right = compare_right_answers(settled, pipelines, seed=seed)
+    return pl.concat([by_right, compare_scores(others, pairs, seed=seed)])

@@ -53,8 +53,8 @@ VERDICT_OF = {
 class Measure(StrEnum):
     """What an acceptance criterion is about: a share of a pipeline's responses, or a mean of their scores."""
 
+    CORRECT = "right answers"
     FACTS_STATED = "facts stated"
-    CORRECT = "correct"
     CLOSENESS = "closeness"
     CONCISENESS = "conciseness"
     HALLUCINATIONS = "hallucinations"

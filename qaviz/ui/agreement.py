@@ -50,7 +50,9 @@ PROPOSED = "thresholds_proposed"
 _LABEL = Beside(column=LABEL, heading="Label", caption="Responses that people label otherwise")
 
 
-class _View(StrEnum):
+class View(StrEnum):
+    """What the panel of labels shows."""
+
     LABEL = "Label responses"
     FILE = "Labels from a file"
     AGREEMENT = "Agreement"
@@ -63,10 +65,10 @@ def show_labels(shown: OpenRun, listed: Passing, thresholds: Thresholds) -> None
     A fragment: a label redraws nothing else on the page.
     """
     with st.container(border=True):
-        view = pick(url_state.LABELS, "What to do with labels", list(_View), str)
-        if view == _View.LABEL:
+        view = pick(url_state.LABELS, "What to do with labels", list(View), str)
+        if view == View.LABEL:
             show_labelling(shown.run, listed, thresholds)
-        elif view == _View.FILE:
+        elif view == View.FILE:
             _take_file(shown)
         else:
             _show_agreement(shown, thresholds)
@@ -111,7 +113,7 @@ def _take_file(shown: OpenRun) -> None:
             show_problems(error)
             return
         st.session_state[TURN] = turn + 1
-        url_state.write(url_state.LABELS, _View.AGREEMENT)
+        url_state.write(url_state.LABELS, View.AGREEMENT)
         st.rerun()
 
 

@@ -19,12 +19,11 @@ from qaviz.analysis.comparison_words import (
 )
 from qaviz.analysis.coverage import WHY, expected, lacking
 from qaviz.analysis.numbers import MISSING, NO_BREAK_SPACE, count, out_of, p_value, plural
-from qaviz.analysis.tables import ranked
 from qaviz.charts.tradeoff import EFFORTS, FRONT, QUALITY, efforts, tradeoff, tradeoff_chart
 from qaviz.model.columns import CATEGORY, PIPELINE, QUESTION_ID
 from qaviz.stats import Decision
 from qaviz.ui.widgets import url_state
-from qaviz.ui.widgets.cached import comparison_of, summary_of
+from qaviz.ui.widgets.cached import comparison_of, decision_of
 from qaviz.ui.widgets.chart import about_run, show_chart
 from qaviz.ui.widgets.filters import Filters, pick, pick_listed
 from qaviz.ui.widgets.page_setup import OpenRun
@@ -73,24 +72,28 @@ class Pair:
     second: str
 
 
-def pick_metric() -> str:
+def pick_metric(label: str = "Compare by") -> str:
     """Draw the choice of what pipelines are compared by; returns the metric."""
-    return pick(url_state.METRIC, "Compare by", COMPARED, metric_label)
+    return pick(url_state.METRIC, label, COMPARED, metric_label)
 
 
 def pick_pair(shown: OpenRun, metric: str) -> Pair | None:
-    """Draw the choice of two pipelines, to begin with the two that the overview compares first; None, and a word about
-    it, where the run has only one."""
+    """Draw the choice of two pipelines: to begin with the one that the decision is about, and the first one that it is
+    ahead of beyond chance, else the next in rank. None, and a word about it, where the run has only one."""
     pipelines = shown.run.pipelines
     if len(pipelines) == 1:
         st.text(f"This run has one pipeline, {pipelines[0]}, so there is nothing to compare it with.")
         return None
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        ranking = ranked(summary_of(shown))[PIPELINE].to_list()
-        first = pick_listed(url_state.FIRST, "Pipeline", pipelines, NAME_WIDTH, usual=ranking[0])
-        others = [name for name in pipelines if name != first]
-        runner_up = next(name for name in ranking if name != first)
-        second = pick_listed(url_state.SECOND, "Against", others, NAME_WIDTH, usual=runner_up)
+        decision = decision_of(shown)
+        ranking = decision.ranking[PIPELINE].to_list()
+        first = pick_listed(url_state.FIRST, "Pipeline", ranking, NAME_WIDTH, usual=decision.subject)
+        others = [name for name in ranking if name != first]
+        behind = decision.ranking.filter(pl.col("against") == Decision.BETTER.value, pl.col(PIPELINE) != first)[
+            PIPELINE
+        ]
+        usual = behind[0] if behind.len() and first == decision.subject else others[0]
+        second = pick_listed(url_state.SECOND, "Against", others, NAME_WIDTH, usual=usual)
     return Pair(metric=metric, first=first, second=second)
 
 
@@ -106,7 +109,7 @@ def _between(first: str, second: str) -> pl.Expr:
 
 def show_comparison(shown: OpenRun, pair: Pair) -> None:
     """Draw what is known: of the pair in large type, of the other pairs under it, and every pipeline against all."""
-    pipelines, metric = shown.run.pipelines, pair.metric
+    pipelines, metric = decision_of(shown).ranking[PIPELINE].to_list(), pair.metric
     lead = _seen_from(shown, pair.first, pair.second)[metric]["sentence"]
     others = comparison_of(shown).filter(pl.col(METRIC) == metric, ~_between(pair.first, pair.second))["sentence"]
     show_sentences("pairs", others.to_list() if others.len() <= MOST_SENTENCES else [], lead=lead)

@@ -1,6 +1,6 @@
 """The pipelines of a run side by side and the steps to take next, as the overview shows them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import polars as pl
@@ -8,38 +8,68 @@ import streamlit as st
 
 from qaviz.analysis.numbers import NO_BREAK_SPACE, count, interval, out_of, score
 from qaviz.analysis.sentences import Step
-from qaviz.analysis.tables import ranked
 from qaviz.charts.palette import DIAGNOSIS_COLOURS, DIAGNOSIS_SYMBOLS
 from qaviz.model.classes import Diagnosis
-from qaviz.model.columns import DIAGNOSIS, FACTUAL_KNOWLEDGE, PIPELINE, PRECISION, RECALL
+from qaviz.model.columns import COST, DIAGNOSIS, F1, FACTUAL_KNOWLEDGE, LATENCY_MS, PIPELINE, PRECISION, RECALL, VERDICT
 from qaviz.model.metrics import METRICS
 from qaviz.ui.widgets import url_state
-from qaviz.ui.widgets.table import Column, Part, Row, bar_cell, interval_cell, parts_cell, show_table, text_cell
+from qaviz.ui.widgets.table import Cell, Column, Part, Row, bar_cell, interval_cell, parts_cell, show_table, text_cell
 
-_COLUMNS = (
-    Column(label="Pipeline", head=True),
-    Column(label="Facts stated", title=METRICS[FACTUAL_KNOWLEDGE].help),
+_RIGHT = Column(
+    label="Right answers",
+    title="Responses whose verdict is correct, and between which shares it would lie over many questions like these.",
+)
+_FACTS = Column(label="Facts stated", title=METRICS[FACTUAL_KNOWLEDGE].help)
+_REST = (
     Column(label=METRICS[RECALL].label, title=METRICS[RECALL].help),
     Column(label=METRICS[PRECISION].label, title=METRICS[PRECISION].help),
     Column(label="Diagnoses", title="What each response is, read from its scores and its evidence.", wide=True),
 )
 
+FIRST_SHOWN = 5
+"""Pipelines that the overview shows until the reader asks for all: a table that scrolls within the page hides some."""
 
-WHOLE_UP_TO = 3
-"""Pipelines that the overview has room for on one screen; a table of more scrolls."""
+_ORDERS: Mapping[str, str] = {
+    FACTUAL_KNOWLEDGE: "facts_stated",
+    RECALL: "closeness",
+    PRECISION: "conciseness",
+    F1: "f1",
+}
 
 
-def show_pipelines(summary: pl.DataFrame) -> None:
-    """Draw `tables.pipeline_summary`: a row a pipeline, the one that states most facts first."""
-    rows = [_row(pipeline) for pipeline in ranked(summary).iter_rows(named=True)]
-    caption = "Pipelines: facts stated, closeness, conciseness and diagnoses"
-    show_table("pipelines", caption, _COLUMNS, rows, short=len(rows) > WHOLE_UP_TO)
+def show_pipelines(summary: pl.DataFrame, ranking: pl.DataFrame, metric: str) -> None:
+    """Draw a row a pipeline, the best by the metric first: right answers (`Decision.ranking`), beside them the rest of
+    `tables.pipeline_summary`. Of many the first FIRST_SHOWN, until the reader asks for all."""
+    both = ranking.join(summary, on=PIPELINE, how="left", maintain_order="left", suffix="_of_facts")
+    if metric != VERDICT:
+        both = both.sort(_ORDERS[metric], descending=True, nulls_last=True, maintain_order=True)
+    whole = both.height <= FIRST_SHOWN + 1 or url_state.value(url_state.ALL) is not None
+    drawn = both if whole else both.head(FIRST_SHOWN)
+    efforts = [name for name in EFFORTS if both[name].count()]
+    columns = (Column(label="Pipeline", head=True), _RIGHT, _FACTS, *(EFFORTS[name] for name in efforts), *_REST)
+    rows = [_row(pipeline, efforts) for pipeline in drawn.iter_rows(named=True)]
+    show_table("pipelines", "Pipelines: right answers, facts stated and diagnoses", columns, rows)
+    if both.height > FIRST_SHOWN + 1:
+        label = f"Show the first {FIRST_SHOWN}" if whole else f"Show all {count(both.height)}"
+        st.button(label, key="all_pipelines", type="tertiary", on_click=_show_all, args=(not whole,))
 
 
-def _row(pipeline: dict[str, Any]) -> Row:
+EFFORTS: Mapping[str, Column] = {
+    COST: Column(label="Cost", title="Mean cost of a response."),
+    LATENCY_MS: Column(label="Time", title="Mean time of a response, in milliseconds."),
+}
+
+
+def _show_all(whole: bool) -> None:
+    url_state.write(url_state.ALL, *(["pipelines"] if whole else []))
+
+
+def _row(pipeline: dict[str, Any], efforts: Sequence[str]) -> Row:
     cells = (
         text_cell(pipeline[PIPELINE]),
+        _right(pipeline),
         _facts(pipeline),
+        *(text_cell(None if pipeline[name] is None else f"{pipeline[name]:,.3g}") for name in efforts),
         bar_cell(pipeline["closeness"], score(pipeline["closeness"]), _over(pipeline, "closeness_n")),
         bar_cell(pipeline["conciseness"], score(pipeline["conciseness"]), _over(pipeline, "conciseness_n")),
         parts_cell([_part(each, pipeline[each.value]) for each in Diagnosis if pipeline[each.value]]),
@@ -47,11 +77,19 @@ def _row(pipeline: dict[str, Any]) -> Row:
     return Row(cells=cells)
 
 
-def _facts(pipeline: dict[str, Any]) -> dict[str, Any]:
+def _right(pipeline: dict[str, Any]) -> Cell:
+    if pipeline["share"] is None:
+        return text_cell(None, missing="not judged")
     low, high = pipeline["low"], pipeline["high"]
-    text = out_of(pipeline["fact_hits"], pipeline["fact_scored"])
-    note = f"likely {interval(low, high)}" if pipeline["fact_scored"] else "no fact scored"
-    return interval_cell(pipeline["facts_stated"], low, high, text, note)
+    likely = f"likely {interval(low, high)}"
+    note = f"{likely}, by labels" if pipeline["corrected_by_labels"] else likely
+    return interval_cell(pipeline["share"], low, high, pipeline["in_words"], note)
+
+
+def _facts(pipeline: dict[str, Any]) -> Cell:
+    stated, scored = pipeline["fact_hits"], pipeline["fact_scored"]
+    likely = f"likely {interval(pipeline['low_of_facts'], pipeline['high_of_facts'])}" if scored else "no fact scored"
+    return bar_cell(pipeline["facts_stated"], out_of(stated, scored), likely)
 
 
 def _over(pipeline: dict[str, Any], counted: str) -> str:

@@ -176,7 +176,7 @@ def test_repeats_that_differ_are_averaged():
         [response_row("1", "A", 1.0), response_row("1", "A", 0.0), response_row("1", "B", 0.0)]
         + [response_row(str(place), name, 1.0) for place in range(2, 9) for name in "AB"]
     )
-    row = compare(rows, ["A", "B"]).row(0, named=True)
+    row = compare(rows, ["A", "B"]).row(1, named=True)
 
     assert question_scores(rows, ["A"]).of(FACTUAL_KNOWLEDGE, "A")[0] == 0.5
     assert (row["paired"], row["wins"], row["difference"]) == (8, 1, 0.5 / 8)

@@ -129,8 +129,8 @@ def test_more_of_what_is_wrong_is_no_progress():
     """Rising is good for scores and right answers, bad for what is wrong, and neither for style."""
     risen = {metric: better(metric, "rose") for metric in FOLLOWED}
     assert [metric for metric in FOLLOWED if risen[metric]] == [
-        FACTUAL_KNOWLEDGE,
         "verdict",
+        FACTUAL_KNOWLEDGE,
         RECALL,
         PRECISION,
         "correct",
@@ -143,5 +143,5 @@ def test_more_of_what_is_wrong_is_no_progress():
 def test_what_is_followed_has_a_name():
     """Each metric has a label that begins a sentence, none twice."""
     labels = [followed_label(metric) for metric in FOLLOWED]
-    assert labels[:5] == ["Facts stated", "Right by diagnosis", "Closeness", "Conciseness", "Correct rate"]
+    assert labels[:5] == ["Right answers", "Facts stated", "Closeness", "Conciseness", "Correct rate"]
     assert len(set(labels)) == len(labels)

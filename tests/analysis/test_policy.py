@@ -95,3 +95,11 @@ def test_the_workspace_keeps_the_newest_policy(workspace: Workspace):
 
     keep_policy(workspace, as_policy(()))
     assert criteria_in_force(workspace) == ()
+
+
+def test_a_measure_under_its_former_name(tmp_path):
+    """A policy that was written with `correct` asks for right answers, as it did."""
+    file = tmp_path / "policy.toml"
+    file.write_text('[[criteria]]\nmeasure = "correct"\nat_least = 0.9\n')
+
+    assert read_policy(file) == (Criterion(measure=Measure.CORRECT, bound=0.9),)

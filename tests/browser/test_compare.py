@@ -16,7 +16,9 @@ def test_another_metric_and_another_pair(screen: Screen):
     """Sentence, matrix and figures follow what the reader picks, and the link says it."""
     screen.open("compare")
     lead = screen.main().locator(".lead")
-    expect(lead).to_contain_text("Too few questions to tell Pipeline1 from Pipeline3: 8 of 10 facts stated against 5")
+    expect(lead).to_contain_text(
+        "Too few questions to tell Pipeline1 from Pipeline2: 9 of 10 questions answered correctly against 6"
+    )
     expect(screen.rows_of(MATRIX)).to_have_count(3)
     screen.keep("compare")
 

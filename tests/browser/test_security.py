@@ -181,5 +181,5 @@ def test_plain_streamlit_serves_the_app_too(chromium: Browser, tmp_path: Path):
         for page, title in (("factual_knowledge", "Factual Knowledge"), ("", "Overview")):
             screen.open(page)
             expect(screen.page.locator("h1")).to_have_text(title)
-        expect(screen.rows_of("Pipelines: facts stated")).to_have_count(3)
+        expect(screen.rows_of("Pipelines: right answers")).to_have_count(3)
         screen.refuse_problems()

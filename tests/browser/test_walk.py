@@ -18,9 +18,9 @@ MENU = [re.compile(f"{title}$") for title in TITLES.values()]
 """How the entries end; an icon's name stands before them."""
 
 PAGES: dict[str, tuple[str, Callable[[Screen], Locator], int]] = {
-    "overview": ("Overview", lambda screen: screen.rows_of("Pipelines: facts stated"), 3),
-    "compare": ("Compare", lambda screen: screen.rows_of("Facts stated: each pipeline against the others"), 3),
-    "history": ("History", lambda screen: screen.rows_of("Facts stated: run by run"), 1),
+    "overview": ("Overview", lambda screen: screen.rows_of("Pipelines: right answers"), 3),
+    "compare": ("Compare", lambda screen: screen.rows_of("Right answers: each pipeline against the others"), 3),
+    "history": ("History", lambda screen: screen.rows_of("Right answers: run by run"), 1),
     "factual_knowledge": ("Factual Knowledge", lambda screen: screen.rows_of("Factual Knowledge by question"), 10),
     "closeness_conciseness": (
         "Closeness vs conciseness",
@@ -76,17 +76,21 @@ def test_a_cold_link_to_the_overview_by_its_name(chromium: Browser, tmp_path: Pa
 
         expect(screen.page).to_have_url(re.compile(r"/\?text=rivian&category=company&category=people&run=[^/]+$"))
         expect(screen.page.locator("h1")).to_have_text("Overview")
-        expect(screen.rows_of("Pipelines: facts stated")).to_have_count(3)
+        expect(screen.rows_of("Pipelines: right answers")).to_have_count(3)
         expect(screen.page.get_by_test_id("stSidebarNavLink")).to_have_text(MENU)
         screen.refuse_problems()
 
 
-def test_the_overview_is_one_screen(screen: Screen):
-    """The sentence, the pipelines and what to do next fit a window of 1280 by 800 without scrolling."""
+def test_the_decision_is_on_the_first_screen(screen: Screen):
+    """Sentence, confidence, risk and what would settle it are in a window of 1280 by 800 without scrolling."""
     screen.open("")
+    card = screen.main().locator(".st-key-decision_card")
 
-    expect(screen.rows_of("Most useful next steps")).to_have_count(3)
-    assert screen.main().evaluate("each => each.scrollHeight - each.clientHeight") <= 0
+    expect(card.get_by_text("confidence", exact=False).first).to_be_visible()
+    expect(card.get_by_text("To settle it")).to_be_visible()
+    expect(screen.rows_of("Pipelines: right answers")).to_have_count(3)
+    box = card.bounding_box()
+    assert box["y"] + box["height"] < 800 - 100
 
 
 def _look(screen: Screen, view: dict[str, int], scheme: str) -> None:

@@ -49,7 +49,9 @@ def gated(workspace: Workspace, tmp_path: Path):
 def test_what_did_not_change_passes(gated, capsys):
     """The same responses pass with exit code 0, however few they are."""
     assert gated("same") == 0
-    assert capsys.readouterr().out.startswith("same passes against before.\n  ✓ drop: Pipeline1 (now): facts stated as")
+    assert capsys.readouterr().out.startswith(
+        "same passes against before.\n  ✓ drop: Pipeline1 (now): right answers as"
+    )
 
 
 def test_a_missing_response_fails(gated, capsys):

@@ -44,14 +44,14 @@ def test_the_pair_of_a_link_is_in_large_type(served):
     assert said["lead"].startswith("Too few questions to tell Pipeline3 from Pipeline1: 5 of 9 questions answered")
     assert len(said["points"]) == 2
     assert [row[0] for row in cells_of(app, "figures")] == [
-        *("Facts stated", "Right by diagnosis", "Closeness", "Conciseness", "F1")
+        *("Right answers", "Facts stated", "Closeness", "Conciseness", "F1")
     ]
 
 
 def test_the_matrix_is_antisymmetric(served):
     """What one pipeline is ahead, the other is behind; a pipeline is not compared with itself."""
     save_sample(served)
-    matrix = cells_of(open_page("compare"), "comparison")
+    matrix = cells_of(open_page("compare", metric="factual_knowledge"), "comparison")
 
     assert [row[1:] for row in matrix] == [["–", "+40", "+30"], ["−40", "–", "−10"], ["−30", "+10", "–"]]
 
@@ -67,7 +67,7 @@ def test_the_matrix_of_many_pipelines_is_marks_that_lead_to_their_pairs(served, 
     files = [write_jsonl(tmp_path / f"{each}.jsonl", rows) for each, rows in enumerate((golden, responses))]
     run = save(draft_files(Source.of(files[0]), [Source.of(files[1])]), served, "many")
 
-    app = open_page("compare")
+    app = open_page("compare", metric="factual_knowledge")
     matrix = drawn(app, "comparison")
     first, last = matrix["rows"][0]["cells"], matrix["rows"][4]["cells"]
 
@@ -77,17 +77,17 @@ def test_the_matrix_of_many_pipelines_is_marks_that_lead_to_their_pairs(served, 
     assert [cell["text"] for cell in last] == ["P4", *(["▼ −100"] * 4), "–"]
     assert last[2]["title"].startswith("P4 is worse than P1: 0 of 12 facts stated against 12.")
     assert last[2]["title"].endswith("0 won, 12 lost, 0 tied.")
-    assert last[2]["href"] == f"compare?run={run.run_id}&first=P4&second=P1"
+    assert last[2]["href"] == f"compare?metric=factual_knowledge&run={run.run_id}&first=P4&second=P1"
     assert not drawn(app, "figures")["dense"]
 
 
 def test_the_deciding_questions_lead_to_their_page(served):
-    """The four facts that only the first pipeline states are listed, each with what both say and a link to its
+    """The three questions that only the first pipeline has right are listed, each with what both say and a link to its
     question."""
     save_sample(served)
     rows = drawn(open_page("compare", second="Pipeline2"), "deciding")["rows"]
 
-    assert [[cell["text"] for cell in row["cells"]][1:] for row in rows] == [["1 ▲", "0"]] * 4
+    assert [[cell["text"] for cell in row["cells"]][1:] for row in rows] == [["1 ▲", "0"]] * 3
     responses = {row["response"] for row in sample_rows()}
     assert all(cell["note"] in responses for row in rows for cell in row["cells"][1:])
     assert all(f"question={row['id']}" in row["href"] for row in rows)
@@ -174,17 +174,16 @@ def test_what_is_compared_is_in_the_link(served):
     """The picked metric is in the URL, so that a link shows the same comparison."""
     save_sample(served)
     app = open_page("compare")
-    app.selectbox(key="pick_second").set_value("Pipeline2").run()
+    app.selectbox(key="pick_second").set_value("Pipeline3").run()
 
-    assert link_of(app)["second"] == ["Pipeline2"]
-    assert drawn(app, "pairs")["lead"].startswith("Too few questions to tell Pipeline1 from Pipeline2:")
+    assert link_of(app)["second"] == ["Pipeline3"]
+    assert drawn(app, "pairs")["lead"].startswith("Too few questions to tell Pipeline1 from Pipeline3:")
 
 
-def test_the_page_begins_with_what_the_overview_says(served):
-    """Unless a link says otherwise, the two pipelines that state most facts are compared, as on the overview."""
+def test_the_page_begins_with_what_the_decision_is_about(served):
+    """Unless a link says otherwise, the pipeline that the decision is about is compared by right answers."""
     save_sample(served)
 
     lead = drawn(open_page("compare"), "pairs")["lead"]
 
-    assert lead.startswith("Too few questions to tell Pipeline1 from Pipeline3:")
-    assert drawn(open_page(), "decision")["lead"].startswith(lead)
+    assert lead.startswith("Too few questions to tell Pipeline1 from Pipeline2: 9 of 10 questions answered correctly")

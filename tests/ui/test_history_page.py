@@ -105,7 +105,7 @@ def test_a_fall_is_said_and_marked_newest_first(save_run):
     for name, many in (("June", 38), ("July", 38), ("August", 12)):
         save_run(name, {"A": many, "B": 20})
     app = open_page("history")
-    assert lead_of(app).startswith("Facts stated of A fell by 65.0 points (")
+    assert lead_of(app).startswith("Right answers of A fell by 65.0 points (")
     assert "between July (" in lead_of(app)
     assert steps_of(app)[0] == ["August", "as before", "fell beyond noise", "too few questions"]
     assert [row[0] for row in steps_of(app)] == ["August", "July", "June"]
@@ -132,7 +132,7 @@ def test_a_baseline_that_is_gone_is_none(save_run):
     app = open_page("history", follow="f1_score", pipeline="gone", baseline="gone")
     assert not app.exception
     assert app.selectbox(key="pick_baseline").value == ""
-    assert app.selectbox(key="pick_follow").value == "factual_knowledge"
+    assert app.selectbox(key="pick_follow").value == "verdict"
 
 
 def test_the_rulers_change_is_marked_and_not_called_the_pipelines(save_run, served):
@@ -196,7 +196,7 @@ def test_compare_takes_repeats_as_one_pipeline(save_run):
     nothing of them."""
     save_run("June", {"A · 1": 30, "A · 2": 10, "B": 30})
     app = open_page("compare")
-    assert drawn(app, "pairs")["lead"].startswith("B is better than A: 30 of 40 facts stated against 20.")
+    assert drawn(app, "pairs")["lead"].startswith("B is better than A: 30 of 40 questions answered")
     assert len(drawn(app, "consistency")["rows"]) == 1
     save_run("July", {"A": 30, "B": 30})
     assert "Repeats" not in texts(open_page("compare"))

@@ -48,8 +48,8 @@ class Decision:
     """Cost and latency of the subject, in a sentence; None where no response carries them."""
     ranking: pl.DataFrame
     """`right_answers`, the best first; of several that are level, the cheapest or fastest. Beside: critical (critical
-    questions right), criteria (of `criteria.Outcome`; null without criteria), against (what is known of the subject
-    against it, a `stats.Decision`; null for the subject)."""
+    questions right), in_words (`56 of 63`), criteria (of `criteria.Outcome`; null without criteria), against (what is
+    known of the subject against it, a `stats.Decision`; null for the subject)."""
     criteria: pl.DataFrame
     """`criteria.evaluate`."""
     comparisons: pl.DataFrame
@@ -163,6 +163,7 @@ def _pairs(comparisons: pl.DataFrame, names: Sequence[str]) -> Pairs:
 def _described(ranking: pl.DataFrame, choice: Choice) -> pl.DataFrame:
     against = [None if each is choice.subject else choice.against(each).value for each in choice.standings]
     return ranking.with_columns(
+        pl.Series("in_words", [words.right_of(each).removesuffix(" right") for each in choice.standings], pl.String),
         pl.Series("criteria", [_criteria_of(each) for each in choice.standings], pl.String),
         pl.Series("against", against, pl.String),
     )

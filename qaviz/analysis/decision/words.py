@@ -195,7 +195,8 @@ def _others(choice: Choice) -> str:
     word = _AGAINST[Compared(row["decision"])]
     if len(choice.others) == 1:
         return f"{word} {nearest.name} ({right_of(nearest)}){_won(row)}."
-    beaten = f"Ahead of {out_of(len(choice.beaten), len(choice.others))} others by more than chance"
+    number = out_of(len(choice.beaten), len(choice.others)) if choice.beaten else f"none of the {len(choice.others)}"
+    beaten = f"Ahead of {number} others by more than chance"
     return f"{beaten}; nearest is {nearest.name} ({right_of(nearest)}){_won(row)}."
 
 
@@ -222,7 +223,7 @@ def _reached(each: Standing, critical_questions: int) -> str:
 
 def _criteria(each: Standing, asked: int) -> str:
     if len(each.met) == asked:
-        return "The acceptance criterion is met" if asked == 1 else f"All {count(asked)} acceptance criteria are met"
+        return "The acceptance criterion is met" if asked == 1 else f"All acceptance criteria are met ({count(asked)})"
     missed = f"missed: {'; '.join(each.missed[:NAMED])}" if each.missed else ""
     not_shown = f"not shown: {'; '.join(each.not_shown[:NAMED])}" if each.not_shown else ""
     return f"{out_of(len(each.met), asked)} acceptance criteria met; {'; '.join(filter(None, (missed, not_shown)))}"

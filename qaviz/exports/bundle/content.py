@@ -9,6 +9,8 @@ import polars as pl
 
 from qaviz import __version__
 from qaviz.analysis import closeness, sentences, tables
+from qaviz.analysis.consistency import whole
+from qaviz.analysis.decision import Decision
 from qaviz.analysis.numbers import moment
 from qaviz.analysis.response_card import LONGEST_SHOWN
 from qaviz.analysis.responses import hits_in_words
@@ -65,7 +67,12 @@ def refuse_too_many(run: Run) -> None:
 
 
 def run_content(
-    run: Run, golden: pl.DataFrame, rows: pl.DataFrame, verified: Verified | None, written_at: datetime
+    run: Run,
+    golden: pl.DataFrame,
+    rows: pl.DataFrame,
+    decision: Decision,
+    verified: Verified | None,
+    written_at: datetime,
 ) -> dict[str, Any]:
     """The site's data block: the run and where it comes from, its report, and its tables by column.
 
@@ -73,7 +80,7 @@ def run_content(
     """
     return {
         "about": _about(run, verified, written_at),
-        "overview": _overview(run, golden, rows),
+        "overview": _overview(run, golden, rows, decision),
         "closeness": _closeness(run, rows),
         "metrics": {name: {"label": METRICS[name].label, "help": METRICS[name].help} for name in _SHOWN_METRICS},
         "pipelines": [
@@ -123,18 +130,19 @@ def _about(run: Run, verified: Verified | None, written_at: datetime) -> dict[st
     }
 
 
-def _overview(run: Run, golden: pl.DataFrame, rows: pl.DataFrame) -> dict[str, Any]:
-    summary = tables.pipeline_summary(rows, golden, run.pipelines)
+def _overview(run: Run, golden: pl.DataFrame, rows: pl.DataFrame, decision: Decision) -> dict[str, Any]:
+    summary = tables.pipeline_summary(whole(rows), golden, decision.ranking[PIPELINE].to_list())
     matrix = tables.fact_matrix(rows, golden, run.pipelines)
-    lead, *points = sentences.run_sentences(matrix, summary, rows, run.pipelines)
     state = tables.golden_state(golden, matrix)
+    right = decision.ranking.select(PIPELINE, "in_words", "share", right_low="low", right_high="high")
+    ranking = right.join(summary, on=PIPELINE, maintain_order="left")
     return {
-        "lead": lead,
-        "points": points,
+        "lead": decision.sentence,
+        "points": [*decision.reasons, decision.settling, decision.trust],
         "golden": [*sentences.golden_sentences(state), *sentences.listed_sentences(run.listed_counts)],
         "never_stated": state.never_stated,
-        "ranking": tables.ranked(summary).to_dicts(),
-        "steps": [asdict(step) for step in sentences.next_steps(rows)],
+        "ranking": ranking.to_dicts(),
+        "steps": [asdict(step) for step in sentences.next_steps(rows, decision.subject)],
     }
 
 

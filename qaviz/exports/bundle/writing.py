@@ -8,13 +8,15 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from qaviz.analysis.decision import decide
+from qaviz.analysis.policy import criteria_in_force
 from qaviz.exports.bundle.columns import embedded
 from qaviz.exports.bundle.content import refuse_too_many, run_content
 from qaviz.exports.bundle.page import GENERATOR, page
 from qaviz.exports.bundle.words import word_parts
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Progress, Run
-from qaviz.store import Workspace, disk_refusals, replacing
+from qaviz.store import Workspace, disk_refusals, kept_labels, replacing
 
 ONE_FILE = (".html", ".htm")
 INDEX = "index.html"
@@ -45,7 +47,8 @@ def write_bundle(run: Run, workspace: Workspace, out: Path, progress: Progress) 
     one_file = out.suffix.lower() in ONE_FILE
     _refuse_what_is_not_ours(out, one_file)
     golden, rows = workspace.golden(run.golden_id), workspace.rows(run)
-    content = run_content(run, golden, rows, workspace.verified(run), datetime.now(UTC))
+    decision = decide(rows, golden, criteria_in_force(workspace), kept_labels(workspace, run))
+    content = run_content(run, golden, rows, decision, workspace.verified(run), datetime.now(UTC))
     parts = map(embedded, word_parts(run, golden, rows, progress))
     with disk_refusals(out):
         return _write_file(run, content, parts, out) if one_file else _write_folder(run, content, parts, out)

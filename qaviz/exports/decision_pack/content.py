@@ -6,12 +6,12 @@ from datetime import datetime
 
 import polars as pl
 
-from qaviz.analysis import comparison, sentences, tables
+from qaviz.analysis import sentences, tables
 from qaviz.analysis.agreement import counting
 from qaviz.analysis.consistency import whole
-from qaviz.analysis.criteria import evaluate
 from qaviz.analysis.decision import Decision, decide
 from qaviz.analysis.policy import criteria_in_force
+from qaviz.analysis.right_answers import compare_all, settle
 from qaviz.diagnosis import RULES
 from qaviz.diagnosis.agreement import Agreement, agreement
 from qaviz.exports.decision_pack import wording
@@ -44,8 +44,8 @@ class DiagnosisPart:
 
     diagnosis: Diagnosis
     verdict: Verdict
-    explanations: tuple[str, ...]
-    """When a response is diagnosed so, a sentence a rule."""
+    definition: str
+    """When a response is diagnosed so."""
     responses: int
     examples: tuple[Example, ...]
     """The most certain ones, each to another question."""
@@ -63,10 +63,12 @@ class Content:
     points: tuple[str, ...]
     """What else the run says, a sentence each."""
     figures: tuple[Figure, ...]
+    steps: tuple[str, ...]
+    """What to do next, a sentence each."""
     decision: Decision
     """What to ship, how sure that is, the risk and what would settle it."""
     summary: pl.DataFrame
-    """`tables.pipeline_summary`, the pipeline that states most facts first."""
+    """`tables.pipeline_summary`, in the order of the decision's ranking."""
     comparisons: pl.DataFrame
     """`comparison.compare` of all pairs."""
     criteria: pl.DataFrame
@@ -110,21 +112,22 @@ def gather(
 ) -> Content:
     """The content of a run from its tables, its newest verification, people's labels (`store.kept_labels`), and what
     pipelines have to reach."""
-    summary = tables.ranked(tables.pipeline_summary(rows, golden, run.pipelines))
-    ranking = summary[PIPELINE].to_list()
+    decision = decide(rows, golden, criteria, labels)
+    ranking = _with_repeats(rows, decision.ranking[PIPELINE].to_list())
+    summary = tables.pipeline_summary(rows, golden, ranking)
     matrix = tables.fact_matrix(rows, golden, ranking)
-    comparisons = comparison.compare(rows, ranking)
-    reached = evaluate(whole(rows), golden, _without_repeats(rows, ranking), criteria)
-    lead, *points = sentences.run_sentences(matrix, summary, rows, run.pipelines)
+    comparisons = compare_all(settle(rows, labels), ranking)
+    reached = decision.criteria
     state = tables.golden_state(golden, matrix)
     return Content(
         run=run,
         made_at=made_at,
         question=wording.question(run),
-        lead=lead,
-        points=tuple(points),
-        figures=figures_of(summary),
-        decision=decide(rows, golden, criteria, labels),
+        lead=decision.sentence,
+        points=tuple(wording.decision_points(decision)),
+        figures=figures_of(summary, decision.ranking),
+        decision=decision,
+        steps=tuple(step.title for step in sentences.next_steps(rows, decision.subject)),
         summary=summary,
         comparisons=comparisons,
         criteria=reached,
@@ -140,13 +143,11 @@ def gather(
     )
 
 
-def _without_repeats(rows: pl.DataFrame, ranking: Sequence[str]) -> list[str]:
-    """The ranking with the repeats of a pipeline as that one: criteria are about pipelines, as in the gate."""
-    names = rows.select(PIPELINE, whole(rows)[PIPELINE].alias("whole")).unique(PIPELINE)
-    in_order = pl.DataFrame({PIPELINE: ranking}, schema={PIPELINE: pl.String}).join(
-        names, on=PIPELINE, maintain_order="left"
-    )
-    return in_order["whole"].unique(maintain_order=True).to_list()
+def _with_repeats(rows: pl.DataFrame, ranking: Sequence[str]) -> list[str]:
+    """The names in the rows in the order of the ranking, in which the repeats of a pipeline are that one."""
+    names = rows.select(PIPELINE, whole(rows)[PIPELINE].alias("whole")).unique(PIPELINE, maintain_order=True)
+    ranked = pl.DataFrame({"whole": ranking}, schema={"whole": pl.String})
+    return ranked.join(names, on="whole", maintain_order="left_right")[PIPELINE].to_list()
 
 
 def _agreement(rows: pl.DataFrame, labels: pl.DataFrame) -> Agreement | None:
@@ -163,7 +164,7 @@ def _part(diagnosis: Diagnosis, own: pl.DataFrame) -> DiagnosisPart:
     return DiagnosisPart(
         diagnosis=diagnosis,
         verdict=rules[0].verdict,
-        explanations=tuple(rule.explanation for rule in rules),
+        definition=wording.DIAGNOSIS_DEFINITIONS[diagnosis],
         responses=own.height,
         examples=_examples(own),
     )

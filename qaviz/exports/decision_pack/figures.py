@@ -55,12 +55,36 @@ class Figure:
     """Pipelines beyond MOST_BARS."""
 
 
-def figures_of(summary: pl.DataFrame) -> tuple[Figure, ...]:
-    """The figures of `tables.pipeline_summary`, in its order; those of scores that nobody has are left out."""
+def figures_of(summary: pl.DataFrame, ranking: pl.DataFrame) -> tuple[Figure, ...]:
+    """The figures of a decision's ranking and of `tables.pipeline_summary`, in their order; those of scores that nobody
+    has are left out."""
     bars, left_out = summary.head(MOST_BARS), max(summary.height - MOST_BARS, 0)
-    drawn = (_facts(bars, left_out), _words(bars, left_out), _diagnoses(bars, left_out))
+    drawn = (_right(ranking), _diagnoses(bars, left_out), _facts(bars, left_out), _words(bars, left_out))
     return tuple(
         figure for figure in drawn if any(value is not None for each in figure.series for value in each.values)
+    )
+
+
+def _right(ranking: pl.DataFrame) -> Figure:
+    bars = ranking.head(MOST_BARS)
+    ends = bars.select("low", "high", "share").iter_rows()
+    return Figure(
+        name="Right",
+        title="Share of right answers of each pipeline",
+        reading="The longer the bar, the more answers are right; unsure ones count half. The thin line is the 95% "
+        "interval: over many questions like these, the share would likely lie within it.",
+        unit=Unit.PERCENT,
+        pipelines=tuple(bars[PIPELINE]),
+        counted=tuple(bars["in_words"]),
+        series=(
+            Series(
+                name="Right answers",
+                colour=PIPELINE_COLOURS[0],
+                values=tuple(bars["share"]),
+                ends=tuple((low, high) if share is not None else None for low, high, share in ends),
+            ),
+        ),
+        left_out=max(ranking.height - MOST_BARS, 0),
     )
 
 

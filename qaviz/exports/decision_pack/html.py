@@ -141,7 +141,7 @@ def _diagnosis(part: DiagnosisPart, responses: int) -> ElementTree.Element:
     return _made(
         "section",
         _made("h3", f"{part.diagnosis.value.capitalize()}: {share}"),
-        _made("p", " ".join(part.explanations), class_="note"),
+        _made("p", part.definition, class_="note"),
         *(_example(example) for example in part.examples),
     )
 

@@ -84,7 +84,7 @@ def _row(cells: Sequence[str]) -> str:
 
 def _diagnosis(part: DiagnosisPart, responses: int) -> Iterator[str]:
     title = f"{part.diagnosis.value.capitalize()}: {count(part.responses)} of {plural(responses, 'response')}"
-    yield from ("", f"### {_text(title)}", "", _text(" ".join(part.explanations)))
+    yield from ("", f"### {_text(title)}", "", _text(part.definition))
     for example in part.examples:
         yield from ("", *_example(example))
 

@@ -1,6 +1,6 @@
 """The decision pack as slides: charts and tables that people can edit, and notes for whoever presents them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import BinaryIO
 
@@ -8,6 +8,7 @@ from pptx.presentation import Presentation as Deck
 from pptx.slide import Slide
 from pptx.util import Inches
 
+from qaviz.analysis.decision import Risk
 from qaviz.analysis.numbers import count, plural
 from qaviz.exports.decision_pack.content import Content, DiagnosisPart, Example
 from qaviz.exports.decision_pack.figures import Figure
@@ -50,7 +51,23 @@ def write(content: Content, stream: BinaryIO) -> None:
     deck.core_properties.created = deck.core_properties.modified = content.made_at.replace(tzinfo=None)
     footer = f"{one_line(content.run.name)} · golden dataset {content.run.golden_id} · {content.run.engine}"
     _decision(deck, footer, content)
-    for figure in content.figures:
+    first, *others = content.figures
+    figures = {figure.name: figure for figure in others}
+    for figure in filter(None, (first, figures.pop("Diagnoses", None))):
+        _figure(deck, footer, figure)
+    _risk(deck, footer, content)
+    next_steps = "The steps that concern most responses of the pipeline that the decision is about."
+    _add_list_slide(deck, footer, "What to do next", content.steps or (content.decision.settling,), next_steps)
+    _add_list_slide(
+        deck, footer, "The golden dataset", content.golden, "What the run says about the dataset it was judged by."
+    )
+    _sign_off(deck, footer, content)
+    _appendix(deck, footer, content, figures.values())
+    deck.save(stream)
+
+
+def _appendix(deck: Deck, footer: str, content: Content, figures: Iterable[Figure]) -> None:
+    for figure in figures:
         _figure(deck, footer, figure)
     _table(deck, footer, pipelines_table(content), content)
     if content.criteria.height:
@@ -59,16 +76,23 @@ def write(content: Content, stream: BinaryIO) -> None:
         _table(deck, footer, comparisons_table(content, COMPARED), content)
     for part in content.diagnoses:
         _diagnosis(deck, footer, part, content.run.responses)
-    _add_list_slide(
-        deck, footer, "The golden dataset", content.golden, "What the run says about the dataset it was judged by."
-    )
     _add_list_slide(deck, footer, "What is not known", content.unknown, "What to keep in mind before deciding.")
     measured = [f"{name}: {value}" for name, value in content.measured]
     _add_list_slide(
         deck, footer, "How it was measured", measured, "Enough to measure it again and get the same figures."
     )
-    _sign_off(deck, footer, content)
-    deck.save(stream)
+
+
+def _risk(deck: Deck, footer: str, content: Content) -> None:
+    """The biggest risk with its example in full width; no slide where every response is right."""
+    risk = content.decision.risk
+    if risk is None:
+        return
+    slide = add_slide(deck, "The biggest risk", footer, [risk.sentence, *_example_in_full(risk)])
+    left, top, width, height = BODY
+    lead = Inches(1.2)
+    add_text(slide, [risk.sentence], (left, top, width, lead), sizes=(28, 24, 20, 16), colour=BLUE, bold=True)
+    _example(slide, risk, (left, top + lead, width, height - lead))
 
 
 def _decision(deck: Deck, footer: str, content: Content) -> None:
@@ -130,18 +154,18 @@ def _same(rows: Sequence[Sequence[str]], names: int) -> list[int]:
 
 def _diagnosis(deck: Deck, footer: str, part: DiagnosisPart, responses: int) -> None:
     title = f"{part.diagnosis.value.capitalize()}: {count(part.responses)} of {plural(responses, 'response')}"
-    notes = chain(part.explanations, *(_example_in_full(example) for example in part.examples))
+    notes = chain([part.definition], *(_example_in_full(example) for example in part.examples))
     slide = add_slide(deck, title, footer, notes)
     left, top, width, height = BODY
     words = Inches(0.6)
-    add_text(slide, [" ".join(part.explanations)], (left, top, width, words), sizes=(14, 12, 11, 10), colour=FAINT)
+    add_text(slide, [part.definition], (left, top, width, words), sizes=(14, 12, 11, 10), colour=FAINT)
     each = (height - words) // 3
     for place, example in enumerate(part.examples):
         at = top + words + place * each
         _example(slide, example, (left, at, width, each - Inches(0.12)))
 
 
-def _example(slide: Slide, example: Example, box: Box) -> None:
+def _example(slide: Slide, example: Example | Risk, box: Box) -> None:
     """A question, the golden text beside the response, and under them why."""
     left, top, width, height = box
     line, gap = Inches(0.32), Inches(0.3)
@@ -153,10 +177,12 @@ def _example(slide: Slide, example: Example, box: Box) -> None:
     )
     add_text(slide, [golden], (left, top + line, column, body), sizes=(14, 12))
     add_text(slide, [stated], (left + column + gap, top + line, column, body), sizes=(14, 12))
-    add_text(slide, [one_line(example.reason)], (left, top + line + body, width, line), sizes=(14, 12), colour=BLUE)
+    add_text(
+        slide, [one_line(example.reason or "")], (left, top + line + body, width, line), sizes=(14, 12), colour=BLUE
+    )
 
 
-def _example_in_full(example: Example) -> Iterator[str]:
+def _example_in_full(example: Example | Risk) -> Iterator[str]:
     texts = {
         "Question": example.question,
         "Golden answer": example.answer,

@@ -32,12 +32,14 @@ class Table:
 
 def pipelines_table(content: Content) -> Table:
     """The pipelines in their ranking; each figure with how many responses it counts."""
+    right = {row[PIPELINE]: row for row in content.decision.ranking.iter_rows(named=True)}
     return Table(
         title="Pipelines",
-        heads=("Pipeline", "Answered", "Facts stated", "95% interval", *_MEANS),
-        rows=tuple(_pipeline(row) for row in content.summary.iter_rows(named=True)),
+        heads=("Pipeline", "Right answers", "95% interval", "Answered", "Facts stated", *_MEANS),
+        rows=tuple(_pipeline(row, right.get(row[PIPELINE])) for row in content.summary.iter_rows(named=True)),
         names=1,
-        note="Answered: responses that are not blank, of all questions. Facts stated: of the responses whose question "
+        note="Right answers: responses whose verdict is correct. "
+        "Answered: responses that are not blank, of all questions. Facts stated: of the responses whose question "
         "has a fact. The interval is where that share would likely lie over many questions like these. "
         "Closeness, conciseness and F1 are means; in brackets, over how many responses.",
     )
@@ -46,13 +48,14 @@ def pipelines_table(content: Content) -> Table:
 _MEANS = tuple(METRICS[metric].label for metric in (RECALL, PRECISION, F1))
 
 
-def _pipeline(row: Mapping[str, Any]) -> tuple[str, ...]:
-    scored = bool(row["fact_scored"])
+def _pipeline(row: Mapping[str, Any], right: Mapping[str, Any] | None) -> tuple[str, ...]:
+    judged = right is not None and right["share"] is not None
     return (
         row[PIPELINE],
+        right["in_words"] if right and judged else MISSING,
+        interval(right["low"], right["high"]) if right and judged else MISSING,
         out_of(row["answered"], row["expected"]),
         out_of(row["fact_hits"], row["fact_scored"]),
-        interval(row["low"], row["high"]) if scored else MISSING,
         _mean(row["closeness"], row["closeness_n"]),
         _mean(row["conciseness"], row["conciseness_n"]),
         _mean(row["f1"], row["closeness_n"]),
@@ -65,7 +68,7 @@ def _mean(value: float | None, counted: int) -> str:
 
 def comparisons_table(content: Content, most: int) -> Table:
     """Differences with raw and Holm-adjusted p: all of them, or, where those are more than `most`, the ones with the
-    pipeline ranked first, its facts before its other scores."""
+    pipeline ranked first, its right answers before its scores."""
     every = content.comparisons.filter(pl.col("paired") > 0)
     shown = every if every.height <= most else _with_first(every, content.summary[PIPELINE][0], most)
     left_out = (
@@ -93,8 +96,8 @@ def _with_first(every: pl.DataFrame, first: str, most: int) -> pl.DataFrame:
     own = every.filter((pl.col(comparison.FIRST) == first) | (pl.col(comparison.SECOND) == first))
     if own.height <= most:
         return own
-    facts = own.filter(pl.col(comparison.METRIC) == own[comparison.METRIC][0])
-    return facts.head(most)
+    first_metric = own.filter(pl.col(comparison.METRIC) == own[comparison.METRIC][0])
+    return first_metric.head(most)
 
 
 def _comparison(row: Mapping[str, Any]) -> tuple[str, ...]:

@@ -6,19 +6,19 @@ from datetime import datetime
 
 import polars as pl
 
-from qaviz import __version__
+from qaviz import __version__, stats
 from qaviz.analysis import comparison
 from qaviz.analysis.agreement import agreement_lead
 from qaviz.analysis.comparison_words import MANY_MORE, metric_label
 from qaviz.analysis.criteria import Outcome
+from qaviz.analysis.decision import Decision
 from qaviz.analysis.numbers import count, moment, out_of, plural, score
 from qaviz.analysis.sentences import verified_sentence
 from qaviz.analysis.threshold_words import THRESHOLD_WORDS
 from qaviz.diagnosis.agreement import Agreement
-from qaviz.model.classes import Verdict
-from qaviz.model.columns import FACTUAL_KNOWLEDGE, PIPELINE, VERDICT
+from qaviz.model.classes import Diagnosis, Verdict
+from qaviz.model.columns import PIPELINE, VERDICT
 from qaviz.model.records import Run, Verified
-from qaviz.stats import Decision
 
 NAMED_IN_A_QUESTION = 3
 """Pipelines that the question names; more are counted."""
@@ -64,6 +64,31 @@ def question(run: Run) -> str:
     return f"Which is best, judged by {questions}: {', '.join(names[:-1])} or {names[-1]}?"
 
 
+DIAGNOSIS_DEFINITIONS = {
+    Diagnosis.CORRECT: "The fact is stated.",
+    Diagnosis.VERBOSE: "The fact is stated, in many more words than the golden answer needs.",
+    Diagnosis.REPHRASED: "The fact is stated in other units, another date format or other words: it needs a variant.",
+    Diagnosis.HALLUCINATION: "Another value than the golden one, or all the golden words but the fact.",
+    Diagnosis.ACCIDENTAL: "The fact's letters are there, its meaning is not: inside a larger number or word.",
+    Diagnosis.OFF_TARGET: "Nothing in the response means the fact.",
+    Diagnosis.DECLINED: "The response gives no answer.",
+    Diagnosis.UNSCORED: "There is nothing to judge, or nothing to judge by.",
+}
+"""When a response is diagnosed so, a sentence each."""
+
+
+def decision_points(decision: Decision) -> Iterator[str]:
+    """What the first page says under the decision: confidence, reasons, risk, what would settle it, trust."""
+    yield f"Confidence: {decision.confidence}."
+    yield from decision.reasons
+    if decision.risk:
+        yield f"Biggest risk: {decision.risk.sentence}"
+    yield decision.settling
+    if decision.effort:
+        yield decision.effort
+    yield decision.trust
+
+
 def unknown(
     run: Run, rows: pl.DataFrame, summary: pl.DataFrame, verified: Verified | None, agreed: Agreement | None
 ) -> Iterator[str]:
@@ -95,19 +120,19 @@ def undecided(comparisons: pl.DataFrame, criteria: pl.DataFrame) -> Iterator[str
 
 
 def _open_pairs(comparisons: pl.DataFrame) -> Iterator[str]:
-    facts = comparisons.filter(pl.col(comparison.METRIC) == FACTUAL_KNOWLEDGE, pl.col("paired") > 0)
+    facts = comparisons.filter(pl.col(comparison.METRIC) == VERDICT, pl.col("paired") > 0)
     open_pairs = facts.filter(
-        pl.col("decision").is_in([Decision.NO_CLEAR_DIFFERENCE.value, Decision.TOO_FEW_QUESTIONS.value])
+        pl.col("decision").is_in([stats.Decision.NO_CLEAR_DIFFERENCE.value, stats.Decision.TOO_FEW_QUESTIONS.value])
     )
     if open_pairs.is_empty():
         return
     yield (
-        f"Which pipeline states more facts: not settled for {out_of(open_pairs.height, facts.height)} "
+        f"Which pipeline has more right answers: not settled for {out_of(open_pairs.height, facts.height)} "
         f"{'pair' if facts.height == 1 else 'pairs'}."
     )
     for pair in open_pairs.filter(pl.col("needed") <= MANY_MORE).head(NEEDS_NAMED).iter_rows(named=True):
         yield (
-            f"To tell {pair['first']} from {pair['second']} by {metric_label(FACTUAL_KNOWLEDGE).lower()}, about "
+            f"To tell {pair['first']} from {pair['second']} by {metric_label(VERDICT).lower()}, about "
             f"{plural(pair['needed'], 'more question', 'more questions')} would be needed if the difference stays."
         )
 

@@ -144,7 +144,7 @@ def _notes(content: Content, told: list[str]) -> Iterator[tuple[str, str]]:
     yield from ((figure.title, figure.reading) for figure in content.figures)
     yield from ((f"{metric.label} ({metric.name})", metric.help) for metric in METRICS.values())
     for part in content.diagnoses:
-        yield f"{part.diagnosis.value} ({part.verdict.value})", " ".join(part.explanations)
+        yield f"{part.diagnosis.value} ({part.verdict.value})", part.definition
     yield from (("Not known", sentence) for sentence in content.unknown)
     yield from (("Sheets", sentence) for sentence in told)
     yield "Empty cells", "Nothing was scored, or nothing was given; never a zero."

@@ -7,14 +7,17 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
-from qaviz.analysis import closeness, comparison, consistency, history, normalised, scatter, sentences, tables
+from qaviz.analysis import closeness, consistency, history, normalised, scatter, sentences, tables
+from qaviz.analysis.decision import Decision, decide
+from qaviz.analysis.policy import criteria_in_force
+from qaviz.analysis.right_answers import compare_all, settle
 from qaviz.analysis.scatter import Panel, Split
 from qaviz.analysis.selection import Passing, classes_again, classes_of
 from qaviz.charts import scatter_chart
 from qaviz.charts.charts import Figure
 from qaviz.diagnosis.what_if import judge_again
-from qaviz.model.columns import FACTUAL_KNOWLEDGE, PIPELINE, PRECISION, QUESTION_ID, RECALL
-from qaviz.model.records import Run, Thresholds
+from qaviz.model.columns import PIPELINE, PRECISION, QUESTION_ID, RECALL
+from qaviz.model.records import Criterion, Run, Thresholds
 from qaviz.store import kept_labels, labels_state
 from qaviz.ui.widgets.filters import Filters
 from qaviz.ui.widgets.page_setup import OPEN_RUNS, OpenRun, workspace
@@ -38,6 +41,7 @@ _BY_RUN_ID: dict[str | type[Any], Callable[[Any], Any]] = {
     Run: lambda run: run.run_id,
     Thresholds: astuple,
     Filters: astuple,
+    Criterion: astuple,
 }
 
 
@@ -60,9 +64,9 @@ def normalised_gain_of(shown: OpenRun) -> pl.DataFrame:
 
 
 @st.cache_resource(max_entries=OPEN_RUNS, show_spinner=False, hash_funcs=_BY_RUN_ID)
-def steps_of(shown: OpenRun) -> list[sentences.Step]:
-    """`sentences.next_steps` of the run."""
-    return sentences.next_steps(shown.rows)
+def steps_of(shown: OpenRun, about: str) -> list[sentences.Step]:
+    """`sentences.next_steps` of the run, about this pipeline."""
+    return sentences.next_steps(shown.rows, about)
 
 
 @st.cache_resource(max_entries=OPEN_RUNS, show_spinner=False, hash_funcs=_BY_RUN_ID)
@@ -82,23 +86,37 @@ def repeats_of(run: Run) -> tuple[pl.DataFrame, pl.DataFrame]:
     return consistency.consistency(rows), consistency.flaky(rows)
 
 
+def decision_of(shown: OpenRun) -> Decision:
+    """`decision.decide` of the run, by the criteria in force and people's labels as they are now."""
+    return _decision_in(shown, criteria_in_force(workspace()), labels_state(workspace(), shown.run))
+
+
 @st.cache_resource(max_entries=OPEN_RUNS, show_spinner="Comparing the pipelines", hash_funcs=_BY_RUN_ID)
+def _decision_in(
+    shown: OpenRun,
+    criteria: tuple[Criterion, ...],
+    state: tuple[int, int],  # noqa: ARG001 - what is kept goes by the state of the labels
+) -> Decision:
+    return decide(shown.rows, shown.golden, criteria, kept_labels(workspace(), shown.run))
+
+
 def comparison_of(shown: OpenRun) -> pl.DataFrame:
-    """`comparison.compare` of all pipelines of the run."""
-    return comparison.compare(shown.rows, shown.run.pipelines)
+    """`right_answers.compare_all` of the run's pipelines, with people's labels as they are now."""
+    return _comparison_in(shown, labels_state(workspace(), shown.run))
+
+
+@st.cache_resource(max_entries=OPEN_RUNS, show_spinner="Comparing the pipelines", hash_funcs=_BY_RUN_ID)
+def _comparison_in(
+    shown: OpenRun,
+    state: tuple[int, int],  # noqa: ARG001 - what is kept goes by the state of the labels
+) -> pl.DataFrame:
+    return compare_all(settle(shown.rows, kept_labels(workspace(), shown.run)), shown.run.pipelines)
 
 
 @st.cache_resource(max_entries=OPEN_RUNS * SCORES_KEPT, show_spinner=False, hash_funcs=_BY_RUN_ID)
 def matrix_of(shown: OpenRun, score: str) -> pl.DataFrame:
     """`tables.fact_matrix` of the run by this score."""
     return tables.fact_matrix(shown.rows, shown.golden, shown.run.pipelines, score)
-
-
-@st.cache_resource(max_entries=OPEN_RUNS, show_spinner=False, hash_funcs=_BY_RUN_ID)
-def said_of(shown: OpenRun) -> list[str]:
-    """`sentences.run_sentences` of the run: tests of all its pairs among them."""
-    matrix, summary = matrix_of(shown, FACTUAL_KNOWLEDGE), summary_of(shown)
-    return sentences.run_sentences(matrix, summary, shown.rows, shown.run.pipelines)
 
 
 @st.cache_resource(max_entries=JUDGED_KEPT, show_spinner=False, hash_funcs=_BY_RUN_ID)

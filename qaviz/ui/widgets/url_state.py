@@ -30,7 +30,25 @@ CHOSEN = "chosen"
 """The run whose card is in view on the Runs page."""
 AT = "at"
 """The pipeline whose response to the open question is in view."""
-CHOICES = (MATCH, STATED, ORDER, LABELS, SPLIT, METRIC, FIRST, SECOND, WON, FOLLOW, BASELINE, CURATE, RULE, SEVERITY)
+ALL = "all"
+"""What of the page is shown whole, where it shows the first rows else."""
+CHOICES = (
+    ALL,
+    MATCH,
+    STATED,
+    ORDER,
+    LABELS,
+    SPLIT,
+    METRIC,
+    FIRST,
+    SECOND,
+    WON,
+    FOLLOW,
+    BASELINE,
+    CURATE,
+    RULE,
+    SEVERITY,
+)
 RUN_LIST = (RUNS_VIEW, RUN_ORDER, SEARCH, CHOSEN)
 NAMES = (RUN, QUESTION, AT, *FILTERS, VERDICT, FAULT, *THRESHOLDS, *CHOICES, *LEDGER, *RUN_LIST)
 

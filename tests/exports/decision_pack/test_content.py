@@ -4,7 +4,6 @@ import polars as pl
 import pytest
 
 from qaviz.analysis import comparison
-from qaviz.analysis.sentences import facts_sentences
 from qaviz.exports.decision_pack.content import EXAMPLES, gather
 from qaviz.exports.decision_pack.tables import comparisons_table, criteria_table, diagnoses_table, pipelines_table
 from qaviz.model.classes import Diagnosis
@@ -18,10 +17,11 @@ TRIPLET = {"question": "How much?", "answer": "It was 5 euros", "fact": "5 euros
 
 
 def test_the_pack_says_what_the_overview_says(sample):
-    """The sentence is the Overview's, and the pipeline that states most facts stands first."""
+    """The sentence is the decision's, and the pipeline with most right answers stands first."""
     content = sample
 
-    assert content.lead == facts_sentences(content.matrix, content.summary)[0]
+    assert content.lead == content.decision.sentence
+    assert content.decision.subject == "Pipeline1"
     assert content.summary[PIPELINE][0] == "Pipeline1"
     assert content.question == "Which is best, judged by 10 questions: Pipeline1, Pipeline2 or Pipeline3?"
 
@@ -34,32 +34,32 @@ def test_every_diagnosis_has_up_to_three_examples_to_different_questions(sample)
     for part in parts:
         questions = [example.question_id for example in part.examples]
         assert len(set(questions)) == len(questions) == min(len(questions), EXAMPLES)
-        assert part.explanations
+        assert part.definition
     assert {part.diagnosis for part in parts} == set(Diagnosis)
 
 
 def test_differences_carry_raw_and_corrected_p(sample):
-    """Seed 000's table: 8, 5 and 4 facts of 10, p = 0.25, 0.125 and 1, and the same corrected for three pairs."""
+    """8, 4 and 5 facts of 10 have p = 0.125, 0.25 and 1, and the same corrected for three pairs."""
     content = sample
 
     facts = content.comparisons.filter(content.comparisons[comparison.METRIC] == FACTUAL_KNOWLEDGE)
-    assert facts["p"].to_list() == pytest.approx([0.25, 0.125, 1.0])
-    assert facts["p_holm"].to_list() == pytest.approx([0.5, 0.375, 1.0])
-    shown = comparisons_table(content, most=100).rows[0]
-    assert shown[:3] == ("Facts stated", "Pipeline1", "Pipeline3")
-    assert shown[7:9] == ("0.250", "0.500")
+    assert facts["p"].to_list() == pytest.approx([0.125, 0.25, 1.0])
+    assert facts["p_holm"].to_list() == pytest.approx([0.375, 0.5, 1.0])
+    shown = comparisons_table(content, most=100).rows
+    assert shown[0][:3] == ("Right answers", "Pipeline1", "Pipeline2")
+    assert ("0.250", "0.500") in [row[7:9] for row in shown if row[0] == "Facts stated"]
 
 
 def test_criteria_stand_with_what_is_known_of_them(sample):
     """Each criterion of the workspace has a row a pipeline, in words; where none is decided yet, that is not known."""
     rows = criteria_table(sample).rows
 
-    assert [row[3] for row in rows] == ["Pipeline1", "Pipeline3", "Pipeline2"] * 2
+    assert [row[3] for row in rows] == ["Pipeline1", "Pipeline2", "Pipeline3"] * 2
     assert rows[0] == (
         *("facts stated", "all questions", "at least 40%", "Pipeline1"),
         *("80%", "49–94%", "10 of 10", "met"),
     )
-    assert [row[-1] for row in rows] == ["met", "not shown", "not shown", "met", "not met", "met"]
+    assert [row[-1] for row in rows] == ["met", "not shown", "not shown", "met", "met", "not met"]
     assert "Whether 2 of 6 acceptance criteria are met: not shown with this many questions." in sample.unknown
 
 
@@ -118,16 +118,16 @@ def sample_labels(workspace, run):
 @pytest.mark.parametrize(
     ("triplet", "said"),
     [
-        ({"fact": None}, "No fact is scored"),
-        ({"fact": None, "answer": None}, "No fact is scored"),
-        ({"answer": None}, "states 1 of 1 facts"),
+        ({"fact": None}, "1 of 1 right"),
+        ({"fact": None, "answer": None}, "0 to 1 of 1 right"),
+        ({"answer": None}, "1 of 1 right"),
     ],
 )
 def test_one_pipeline_and_missing_texts_make_a_pack(workspace, triplet, said):
     """Without facts, answers or rivals the pack says so; what is missing is a dash, never a zero."""
     content = pack_from(workspace, [TRIPLET | triplet], {"only": ["It was 5 euros."]})
 
-    assert said in content.lead
+    assert said in content.lead.lower()
     assert content.question == "Is only good enough, judged by 1 question?"
     assert comparisons_table(content, most=10).rows == ()
     assert ("–" in pipelines_table(content).rows[0]) == (None in triplet.values())

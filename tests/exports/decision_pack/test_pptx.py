@@ -38,22 +38,24 @@ def test_charts_are_native_with_their_numbers(sample):
     """Each figure is a chart whose values, in the slide and in the workbook behind it, are the run's."""
     content = sample
 
-    facts, words, diagnoses = charts(slides(content))
+    right, diagnoses, facts, words = charts(slides(content))
 
-    assert list(facts.plots[0].series[0].values) == pytest.approx([0.8, 0.5, 0.4])
-    assert list(facts.plots[0].categories) == ["Pipeline1 (8 of 10)", "Pipeline3 (5 of 10)", "Pipeline2 (4 of 10)"]
-    assert [cell.value for cell in embedded(facts)["B"]] == ["Fact stated", 0.8, 0.5, 0.4]
+    assert list(right.plots[0].series[0].values) == pytest.approx([0.9, 0.6, 0.55])
+    assert list(right.plots[0].categories)[2] == "Pipeline3 (5 to 6 of 10)"
+    assert list(facts.plots[0].series[0].values) == pytest.approx([0.8, 0.4, 0.5])
+    assert list(facts.plots[0].categories) == ["Pipeline1 (8 of 10)", "Pipeline2 (4 of 10)", "Pipeline3 (5 of 10)"]
+    assert [cell.value for cell in embedded(facts)["B"]] == ["Fact stated", 0.8, 0.4, 0.5]
     assert [series.name for series in words.plots[0].series] == ["Closeness", "Conciseness"]
     assert sum(sum(series.values) for series in diagnoses.plots[0].series) == 30
 
 
 def test_intervals_are_error_bars_of_the_chart(sample):
-    """The 95% interval of 8 of 10, from 49% to 94%, is drawn around its bar and stands in the chart's workbook."""
-    facts = charts(slides(sample))[0]
+    """The 95% interval of 9 of 10, from 60% to 98%, is drawn around its bar and stands in the chart's workbook."""
+    right = charts(slides(sample))[0]
 
-    first = [embedded(facts).cell(2, column).value for column in (2, 3, 4)]
-    assert [first[0] - first[2], first[0] + first[1]] == pytest.approx([0.490, 0.943], abs=0.001)
-    assert "<c:errBars>" in facts._chartSpace.xml
+    first = [embedded(right).cell(2, column).value for column in (2, 3, 4)]
+    assert [first[0] - first[2], first[0] + first[1]] == pytest.approx([0.596, 0.982], abs=0.001)
+    assert "<c:errBars>" in right._chartSpace.xml
 
 
 def test_every_slide_has_a_title_and_notes(sample):
@@ -113,7 +115,7 @@ def test_figures_without_scores_are_left_out(workspace, triplet):
     """A run without facts, or without answers, has slides for what it has."""
     content = pack_from(workspace, [{"question": "Why?"} | triplet], {"a": ["so"], "b": [""]})
 
-    assert len(charts(slides(content))) == 1 + bool(*triplet.values())
+    assert len(charts(slides(content))) == 2 + bool(*triplet.values())
 
 
 def test_names_that_are_cut_stand_in_full_in_the_notes(workspace):

@@ -58,7 +58,7 @@ def test_the_workbook_has_its_sheets_charts_filters_and_colours(sample):
 
     assert openpyxl.load_workbook(io.BytesIO(book)).sheetnames == SHEETS
     charts = parts(book, r"charts/chart\d")
-    assert len(charts) == 3
+    assert len(charts) == 4
     assert all("<c:barChart>" in chart and "Figures!$B$" in chart for chart in charts.values())
     assert "<c:errBars>" in charts["xl/charts/chart1.xml"]
     responses = parts(book, "sheet9.xml").popitem()[1]

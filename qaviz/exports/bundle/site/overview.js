@@ -20,11 +20,18 @@ const barCell = (pipeline, name) => ({
   note: `mean of ${counted(pipeline[`${name}_n`], pipeline.expected)}`,
 });
 
-const factsCell = (pipeline) => ({
+const rightCell = (pipeline) => ({
   kind: "interval",
+  share: pipeline.share,
+  low: pipeline.right_low,
+  high: pipeline.right_high,
+  text: pipeline.in_words,
+  note: `likely ${interval(pipeline.right_low, pipeline.right_high)}`,
+});
+
+const factsCell = (pipeline) => ({
+  kind: "bar",
   share: pipeline.facts_stated,
-  low: pipeline.low,
-  high: pipeline.high,
   text: outOf(pipeline.fact_hits, pipeline.fact_scored),
   note: pipeline.fact_scored ? `likely ${interval(pipeline.low, pipeline.high)}` : "no fact scored",
 });
@@ -33,6 +40,7 @@ const drawPipelines = (place) => {
   const { factual_knowledge: fact, recall_over_words: recall, precision_over_words: precision } = run.metrics;
   const columns = [
     { label: "Pipeline", head: true },
+    { label: "Right answers", title: "Responses whose verdict is correct." },
     { label: "Facts stated", title: fact.help },
     { label: recall.label, title: recall.help },
     { label: precision.label, title: precision.help },
@@ -41,13 +49,14 @@ const drawPipelines = (place) => {
   const rows = run.overview.ranking.map((pipeline) => ({
     cells: [
       textCell(pipeline.pipeline),
+      pipeline.share === null ? textCell("not judged") : rightCell(pipeline),
       factsCell(pipeline),
       barCell(pipeline, "closeness"),
       barCell(pipeline, "conciseness"),
       { kind: "parts", parts: partsOf(pipeline) },
     ],
   }));
-  drawTable(place, "Pipelines: facts stated, closeness, conciseness and diagnoses", columns, rows, true);
+  drawTable(place, "Pipelines: right answers, facts stated and diagnoses", columns, rows, true);
 };
 
 const drawSteps = (place) => {
