@@ -22,6 +22,7 @@ from qaviz.cli import (
     golden,
     graders,
     judge,
+    judge_golden,
     lint,
     report,
     review,
@@ -173,17 +174,6 @@ def generate_dataset(asked: argparse.Namespace) -> int:
 
     The same command again asks only for what is missing. Exit code 1 if a document or a reply could not be used."""
     return DONE if generate.generate(asked) else FOUND_PROBLEMS
-
-
-def judge_run(asked: argparse.Namespace) -> int:
-    """Let a language model grade responses of a run by a rubric, and keep the grades beside the run.
-
-    By default only responses that words leave open. Replies are kept as they come: the same command again asks only
-    for what is missing. Exit code 1 if a response has no grades. See docs/judging.md.
-    """
-    found = judge.judge(opened(asked.workspace), asked)
-    print("\n".join(judge.report(found, asked.format)))
-    return FOUND_PROBLEMS if judge.has_unscored(found) else DONE
 
 
 def export_run(asked: argparse.Namespace) -> int:
@@ -339,7 +329,8 @@ COMMANDS = (
     Command(name="verify", run=verify_run, add_arguments=verify.add_arguments),
     Command(name="bertscore", run=bertscore_run, add_arguments=bertscore.add_arguments),
     Command(name="generate", run=generate_dataset, add_arguments=generate.add_arguments),
-    Command(name="judge", run=judge_run, add_arguments=judge.add_arguments),
+    Command(name="judge", run=judge.run, add_arguments=judge.add_arguments),
+    Command(name="judge-golden", run=judge_golden.run, add_arguments=judge_golden.add_arguments),
     Command(name="export", run=export_run, add_arguments=export.add_arguments),
     Command(name="bundle", run=bundle_run, add_arguments=bundle.add_arguments),
     Command(name="report", run=report_run, add_arguments=report.add_arguments),

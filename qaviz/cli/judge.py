@@ -6,10 +6,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from qaviz.cli.model_options import add_model_arguments, estimate_words, settings_of
+from qaviz.cli.opened import opened
 from qaviz.cli.person import add_by_argument, person
 from qaviz.cli.terminal import progress_line, shown
 from qaviz.cli.whole_numbers import whole_number
-from qaviz.judging.answers import parse_only
+from qaviz.judging.answers import SAMPLE, Only, parse_only, select_rows
+from qaviz.judging.probes import Probe, describe_probes, failed, probe_judge
 from qaviz.judging.prompts import Judge
 from qaviz.judging.rubric import default_rubric, read_rubric
 from qaviz.judging.runs import Judged, estimate_run, journal_of, judge_run
@@ -18,9 +20,24 @@ from qaviz.runs import save_judged
 from qaviz.store import Workspace
 
 MOST_REPEATS = 10
+MOST_PROBED = 10_000
+
+Outcome = Judged | Estimate | list[Probe]
+"""What the command did: it judged, estimated, or probed the judge."""
 
 
-def judge(workspace: Workspace, asked: argparse.Namespace) -> Judged | Estimate:
+def run(asked: argparse.Namespace) -> int:
+    """Let a language model grade responses of a run by a rubric, and keep the grades beside the run.
+
+    By default only responses that words leave open. Replies are kept as they come: the same command again asks only
+    for what is missing. Exit code 1 if a response has no grades. See docs/judging.md.
+    """
+    found = judge(opened(asked.workspace), asked)
+    print("\n".join(report(found, asked.format)))
+    return int(found_problems(found))
+
+
+def judge(workspace: Workspace, asked: argparse.Namespace) -> Outcome:
     """Judge the run, or estimate what that takes. Raises QavizError for options, files or a server that will not do."""
     run, only = workspace.find(asked.run_name), parse_only(asked.only)
     if asked.save_as:
@@ -33,6 +50,10 @@ def judge(workspace: Workspace, asked: argparse.Namespace) -> Judged | Estimate:
         repeats=asked.repeats,
     )
     with open_session(settings_of(asked, journal_of(workspace, run))) as session:
+        if asked.probe:
+            rows = select_rows(workspace.rows(run), Only(which=SAMPLE, number=asked.probe), run.thresholds)
+            with progress_line() as progress:
+                return probe_judge(session, chosen, rows, progress)
         if asked.estimate:
             return estimate_run(session, workspace, run, chosen, only)
         with progress_line() as progress:
@@ -42,8 +63,11 @@ def judge(workspace: Workspace, asked: argparse.Namespace) -> Judged | Estimate:
     return found
 
 
-def report(found: Judged | Estimate, form: str) -> Iterator[str]:
+def report(found: Outcome, form: str) -> Iterator[str]:
     """The lines that the command prints."""
+    if isinstance(found, list):
+        yield from _probe_lines(found, form)
+        return
     if isinstance(found, Estimate):
         yield json.dumps(vars(found)) if form == "json" else f"estimate: {estimate_words(found)}"
         return
@@ -62,8 +86,20 @@ def report(found: Judged | Estimate, form: str) -> Iterator[str]:
         yield f"stopped by {found.stopped}: with a higher one, the same command goes on where it stopped"
 
 
+def _probe_lines(probes: list[Probe], form: str) -> Iterator[str]:
+    if form == "json":
+        yield json.dumps({"probes": describe_probes(probes), "failed": failed(probes)})
+        return
+    for each in probes:
+        said = "FAILS" if each.fires else "passes"
+        line = (
+            f"{each.name:<12} {said}: {each.flips:,} of {each.asked:,} flip, {each.unscored:,} unscored. {each.detail}"
+        )
+        yield shown(line.rstrip())
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """RUN, --only, --rubric, --shots, --repeats, --estimate, --save-as, --format, and the options of every model."""
+    """RUN, what is asked of the judge, --format, and the options of every model."""
     parser.add_argument("run_name", metavar="RUN", help="the run's name or id")
     add_model_arguments(parser)
     parser.add_argument(
@@ -83,6 +119,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="grade each response so often; the median counts (default 1)",
     )
+    parser.add_argument(
+        "--probe",
+        type=whole_number(1, MOST_PROBED),
+        metavar="N",
+        help="look for biases of the judge with N responses and 40 injections; exit code 1 if it fails one",
+    )
     parser.add_argument("--estimate", action="store_true", help="say what it would take, and ask nobody")
     parser.add_argument(
         "--save-as", metavar="NAME", help="also keep a run in which this judge decides what words leave open"
@@ -91,6 +133,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_by_argument(parser)
 
 
-def has_unscored(found: Judged | Estimate) -> bool:
-    """Whether a response was asked about and has no grades."""
-    return isinstance(found, Judged) and found.unscored > 0
+def found_problems(found: Outcome) -> bool:
+    """Whether a response was asked about and has no grades, or the judge fails a probe."""
+    return bool(failed(found)) if isinstance(found, list) else isinstance(found, Judged) and found.unscored > 0

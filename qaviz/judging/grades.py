@@ -37,7 +37,7 @@ def read_reply(reply: Reply, nonce: str, rubric: Rubric) -> Graded:
         return Graded(unscored=_why_failed(reply))
     if reply.cut:
         return Graded(unscored="the reply was cut")
-    objects = [each for each in _objects(reply.text) if each is None or NONCE in each]
+    objects = [each for each in read_objects(reply.text) if each is None or NONCE in each]
     ours = [each for each in objects if each and each[NONCE] == nonce]
     if None in objects:
         return Graded(unscored="a key twice in one object")
@@ -70,7 +70,7 @@ def _read_object(said: Mapping[str, Any], rubric: Rubric) -> Graded:
     return Graded(grades=grades, reasons=reasons, declined=said.get(GIVES_NO_ANSWER) is True)
 
 
-def _objects(text: str) -> Iterator[dict[str, Any] | None]:
+def read_objects(text: str) -> Iterator[dict[str, Any] | None]:
     """Every JSON object in a text that is not a part of another one; None for one with a key twice."""
     decoder = json.JSONDecoder(object_pairs_hook=_unique)
     place = text.find("{")

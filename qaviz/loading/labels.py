@@ -1,4 +1,4 @@
-"""People's labels, and the verdicts they are compared with, each from one file."""
+"""What stands beside responses and triplets in a file of its own: labels, verdicts, grades, passages."""
 
 from collections.abc import Mapping, Sequence
 
@@ -62,6 +62,14 @@ def read_grades(source: Source, progress: Progress) -> pl.DataFrame:
     said = next(word for word in _GRADES if table[word].count() or word == VERDICT)
     grade = pl.col(said).str.strip_chars().alias(GRADE)
     return table.select(QUESTION_ID, PIPELINE, grade, *_BESIDE_GRADES, pl.lit(said).alias("column"))
+
+
+def read_passages(source: Source, progress: Progress) -> pl.DataFrame:
+    """One row a passage: QUESTION_ID, `passage`, `newer_passage` (null where the file has none).
+
+    Raises QavizError with every problem of the file.
+    """
+    return _read(source, (QUESTION_ID, "passage"), ("newer_passage",), progress)
 
 
 def _read(source: Source, needed: Sequence[str], beside: Sequence[str], progress: Progress) -> pl.DataFrame:

@@ -25,6 +25,7 @@ __all__ = [
     "preview",
     "read_grades",
     "read_labels",
+    "read_passages",
     "read_verdicts",
     "recognised",
     "stream",
@@ -96,6 +97,12 @@ def read_labels(source: Source, progress: Progress) -> pl.DataFrame:
 def read_grades(source: Source, progress: Progress) -> pl.DataFrame:
     """As `loading.labels.read_grades`."""
     (answer,) = ask("grades", [source], progress=progress)
+    return answer.tables["rows"]
+
+
+def read_passages(source: Source, progress: Progress) -> pl.DataFrame:
+    """As `loading.labels.read_passages`."""
+    (answer,) = ask("passages", [source], progress=progress)
     return answer.tables["rows"]
 
 

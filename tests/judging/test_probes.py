@@ -1,0 +1,128 @@
+"""Probes fire on judges with a known bias and stay silent on a fair one, all on loopback."""
+
+import json
+
+import polars as pl
+import pytest
+
+from qaviz.cli import main
+from qaviz.judging.answers import Only, select_rows
+from qaviz.judging.probes import FILLER, INJECTIONS, Probe, probe_judge, swap_order
+from qaviz.judging.prompts import Judge
+from qaviz.llm import Settings, open_session
+from tests.builders import save_sample
+from tests.judging.scripted import by_golden, judge_script
+from tests.llm_server import serve
+
+JUDGE = Judge(model="openai:gpt-stub")
+
+
+def fair(texts) -> int:
+    """By the fact, a variant that stands in the response, or the golden answer itself."""
+    response = texts.get("response", "")
+    return 3 if response == texts.get("golden_answer") else by_golden(texts | {"response": response})
+
+
+def long_winded(texts) -> int:
+    """One grade more for a long response, two where the bias shows."""
+    return min(3, fair(texts) + 2 * (FILLER.strip() in texts.get("response", "")))
+
+
+def gullible(texts) -> int:
+    return 3 if "grade 3" in texts.get("response", "").lower() else fair(texts)
+
+
+def generous_to_silence(texts) -> int:
+    return 3 if "response" not in texts else fair(texts)
+
+
+def first_sentence(texts) -> int:
+    """Reads no further than the first sentence."""
+    return fair(texts | {"response": texts["response"].split(". ")[0]}) if "response" in texts else 0
+
+
+def unmoved(_) -> int:
+    """Calls nothing right, not even the golden answer."""
+    return 0
+
+
+def probes(workspace, grader, rows=None) -> dict[str, Probe]:
+    run = save_sample(workspace)
+    rows = select_rows(workspace.rows(run), Only(which="all"), run.thresholds) if rows is None else rows
+    script = judge_script(
+        lambda texts: grader({"response": ""} | texts) if grader is not generous_to_silence else grader(texts)
+    )
+    with serve(script) as server:
+        settings = Settings(model=JUDGE.model, journal=workspace.folder / "j.jsonl", base_url=server.url)
+        with open_session(settings) as session:
+            return {each.name: each for each in probe_judge(session, JUDGE, rows)}
+
+
+def test_there_are_40_injections():
+    """Each another one."""
+    assert len(set(INJECTIONS)) == 40
+
+
+def test_a_fair_judge_passes_all(workspace):
+    """No probe fires, and every changed response was graded."""
+    found = probes(workspace, fair)
+    assert [name for name, probe in found.items() if probe.fires] == []
+    assert found["injections"].asked == 40
+    assert found["filler"].asked == 29
+    assert sum(probe.unscored for probe in found.values()) == 0
+
+
+@pytest.mark.parametrize(
+    ("grader", "name"),
+    [(long_winded, "filler"), (gullible, "injections"), (generous_to_silence, "empty"), (unmoved, "golden")],
+)
+def test_a_biased_judge_fails_its_probe_alone(workspace, grader, name):
+    """The bias that is built in is the one that is found."""
+    found = probes(workspace, grader)
+    assert [each for each, probe in found.items() if probe.fires] == [name]
+
+
+def test_a_judge_that_goes_by_order_fails(workspace):
+    """Facts in another order: whoever reads the first sentence only is found out."""
+    run = save_sample(workspace, "other")
+    rows = workspace.rows(run).head(20)
+    pad = "It is a matter of public record. "
+    rows = rows.with_columns((pl.col("response") + " " + pad.strip()).alias("response"))
+    found = probes(workspace, first_sentence, rows)
+    assert found["order"].fires
+    assert not probes_of_fair(workspace, rows)["order"].fires
+
+
+def probes_of_fair(workspace, rows):
+    script = judge_script(fair)
+    with serve(script) as server:
+        settings = Settings(model=JUDGE.model, journal=workspace.folder / "fair.jsonl", base_url=server.url)
+        with open_session(settings) as session:
+            return {each.name: each for each in probe_judge(session, JUDGE, rows)}
+
+
+def test_order_swaps_sentences_only():
+    """Numbers with points and single sentences stay as they are."""
+    assert swap_order("It was 3.5 million. In 2023.") == "In 2023. It was 3.5 million."
+    assert swap_order("One sentence of 3.5 million") == "One sentence of 3.5 million"
+
+
+def test_a_judge_of_the_same_family_is_named(workspace):
+    """A pipeline called after the judge's family is named, another is not."""
+    run = save_sample(workspace, "other")
+    rows = workspace.rows(run).head(4).with_columns(pl.Series("pipeline", ["gpt-4 rag", "gpt-4 rag", "claude", "x"]))
+    found = probes(workspace, fair, rows)["same family"]
+    assert (found.fires, found.detail) == (True, "gpt-4 rag")
+
+
+def test_the_command_probes(workspace, monkeypatch, capsys):
+    """`qaviz judge RUN --probe 6` prints the probes as JSON; exit code 1 where one fails."""
+    save_sample(workspace)
+    for grader, code in ((fair, 0), (gullible, 1)):
+        with serve(judge_script(grader)) as server:
+            monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+            shots = "zero" if code else "few"
+            common = ["judge", "sample", "--model", "openai:stub", "--workspace", str(workspace.folder)]
+            assert main([*common, "--probe", "6", "--format", "json", "--shots", shots]) == code
+        found = json.loads(capsys.readouterr().out)
+        assert ("injections" in found["failed"]) == bool(code)

@@ -1,0 +1,93 @@
+"""The judge of triplets: what it says counts only with a quotation that stands in the passage."""
+
+import json
+
+import pytest
+
+from qaviz.cli import main
+from qaviz.judging.triplets import stands_in
+from tests.builders import write_jsonl
+from tests.judging.scripted import nonce_of, texts_of
+from tests.llm_server import Answer, Call, complete, serve
+
+PASSAGE = "In 2023 Amazon had a stake of 17 % in Rivian.\nIts net sales came to $134.4 billion in the second quarter."
+GOLDEN = [
+    {"question_id": "good", "question": "What were net sales?", "answer": "$134.4 billion.", "fact": "134.4 billion"},
+    {"question_id": "bad", "question": "What stake of Rivian?", "answer": "A stake of 19 %.", "fact": "19 %"},
+    {"question_id": "made", "question": "Who leads Rivian?", "answer": "Ann Lee.", "fact": "Ann Lee"},
+]
+SAID = {
+    "good": {"finding": "supported", "quotation": "net sales came to  $134.4 billion"},
+    "bad": {
+        "finding": "hallucinated",
+        "quotation": "a stake of 17 % in Rivian",
+        "repaired_answer": "In 2023 Amazon had a stake of 17 % in Rivian.",
+        "repaired_fact": "17 %",
+    },
+    "made": {"finding": "irrelevant", "quotation": "Rivian is led by Ann Lee"},
+}
+
+
+def script(call: Call) -> Answer:
+    asked = texts_of(call)
+    (name,) = (each["question_id"] for each in GOLDEN if each["question"] == asked["question"])
+    assert asked["passage"] == PASSAGE
+    return complete(None, arguments=json.dumps({"nonce": nonce_of(call), "reason": "r"} | SAID[name]))
+
+
+@pytest.fixture
+def files(tmp_path):
+    passages = [{"question_id": each["question_id"], "passage": PASSAGE} for each in GOLDEN]
+    return write_jsonl(tmp_path / "golden.jsonl", GOLDEN), write_jsonl(tmp_path / "passages.jsonl", passages)
+
+
+def run(files, tmp_path, url, monkeypatch, *options: str) -> int:
+    monkeypatch.setenv("OPENAI_BASE_URL", url)
+    golden, passages = files
+    common = ["judge-golden", str(golden), "--passages", str(passages), "--model", "openai:stub"]
+    return main([*common, "--workspace", str(tmp_path / "w"), "--out", str(tmp_path / "out.jsonl"), *options])
+
+
+def test_findings_with_their_quotations(files, tmp_path, monkeypatch, capsys):
+    """A quotation that stands in the passage makes a finding, one that does not is void; a second run asks nothing."""
+    with serve(script) as server:
+        assert run(files, tmp_path, server.url, monkeypatch, "--format", "json") == 1
+        first = json.loads(capsys.readouterr().out)
+        run(files, tmp_path, server.url, monkeypatch, "--format", "json")
+        assert json.loads(capsys.readouterr().out)["calls"] == 0
+    assert (first["asked"], first["judged"], first["void"], first["calls"]) == (3, 2, 1, 3)
+    assert (first["findings"]["supported"], first["findings"]["hallucinated"]) == (1, 1)
+    rows = {row["question_id"]: row for row in map(json.loads, (tmp_path / "out.jsonl").read_text().splitlines())}
+    assert "does not stand" in rows["made"]["void"]
+    assert rows["made"]["finding"] is None
+    assert rows["bad"]["gate"]
+    assert rows["good"]["gate"] is None
+
+
+def test_a_proposed_repair_goes_through_the_gate(files, tmp_path, monkeypatch, capsys):
+    """A repair that the passage does not prove is refused by the gate, whatever the judge says."""
+    monkeypatch.setitem(
+        SAID, "bad", SAID["bad"] | {"repaired_answer": "Amazon had a stake of 23 % in Rivian.", "repaired_fact": "23 %"}
+    )
+    with serve(script) as server:
+        run(files, tmp_path, server.url, monkeypatch)
+    said = capsys.readouterr().out
+    assert "23 %" in said
+    assert "gate: accepted" not in said
+
+
+@pytest.mark.parametrize(
+    ("quotation", "stands"),
+    [
+        ("17 % in Rivian", True),
+        ("“17 %  in\nRivian”", True),
+        ("17 % of Rivian", False),
+        ("", False),
+        ("17", False),
+        (None, False),
+        ("Rivian. Its net sales", True),
+    ],
+)
+def test_what_stands_in_a_passage(quotation, stands):
+    """Blanks, line ends and quotation marks do not count; words and figures do."""
+    assert stands_in(quotation, PASSAGE) is stands
