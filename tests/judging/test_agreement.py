@@ -58,6 +58,17 @@ def test_figures_are_those_of_the_reference_libraries(table):
     assert found.constant_guess == pytest.approx(table.sum(axis=0).max() / table.sum())
 
 
+def test_ac1_and_ac2_of_a_known_table():
+    """AC1 .601426009167202 and AC2 .824886825003567, as irrCAC 0.4.4 computes them, which cannot be installed beside
+    this scipy in one step: the test above needs it put there by hand."""
+    table = np.array([[20, 3, 1, 0], [4, 9, 5, 1], [1, 6, 14, 3], [0, 2, 4, 27]])
+    pairs = [(i, j) for i in range(4) for j in range(4) for _ in range(table[i, j])]
+    found = compare_graders(grades(*(i for i, _ in pairs)), grades(*(j for _, j in pairs)))
+    assert found.ac1.value == pytest.approx(0.601426009167202, abs=1e-9)
+    assert found.ac2
+    assert found.ac2.value == pytest.approx(0.824886825003567, abs=1e-9)
+
+
 def test_the_paradox_of_kappa_is_shown_beside_ac1():
     """95, 2, 2 and 1 of 100: agreement .96, kappa .31, AC1 .96."""
     found = compare_graders(grades(*[1] * 95, *[1] * 2, *[0] * 2, 0), grades(*[1] * 95, *[0] * 2, *[1] * 2, 0))
