@@ -7,57 +7,25 @@ A FOLDER is as in `benchmarks.labelled_sets`. Prints how honest it is: every set
 """
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import polars as pl
 
-from benchmarks.labelled_sets import NAME, RIGHT, SURE, LabelledSet, read_set
-from qaviz.diagnosis.agreement import counts_as
-from qaviz.diagnosis.calibration import (
-    DIAGNOSIS_OF_RULE,
-    MARGIN,
-    RULE,
-    SHIPPED,
-    Calibration,
-    Numbers,
-    calibration_error,
-    fit,
-    reliability,
-)
-from qaviz.diagnosis.columns import UNREAD
-from qaviz.diagnosis.judging import evidence_of_rules
-from qaviz.diagnosis.rules import RULES
-from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID, RESPONSE
-from qaviz.model.records import Thresholds
-
-Predict = Callable[[pl.DataFrame], Numbers]
+from benchmarks.labelled_sets import NAME, SURE, LabelledSet, read_set
+from qaviz.diagnosis.calibration import SHIPPED, Calibration, Numbers, calibration_error, fit, reliability
+from qaviz.diagnosis.recalibration import RIGHT, labelled_evidence, predict
 
 
-def labelled_evidence(of: LabelledSet) -> pl.DataFrame:
-    """Return the set's labelled rows with what `fit` needs, NAME and RIGHT: whether the rule's verdict is the label."""
-    read = (pl.col(RESPONSE).str.strip_chars() != "") & pl.col(UNREAD).is_null()
-    rows = evidence_of_rules(of.gathered.filter(read), Thresholds())
-    verdict_of = {rule.ruling.__name__: rule.verdict.value for rule in RULES}
-    verdict = pl.col(RULE).replace_strict(verdict_of, return_dtype=pl.String).replace(counts_as(of.labels))
-    joined = rows.join(of.labels, on=[QUESTION_ID, PIPELINE], maintain_order="left").drop_nulls(LABEL)
-    return joined.with_columns((verdict == pl.col(LABEL)).alias(RIGHT), pl.lit(of.name).alias(NAME))
+def evidence_of_set(of: LabelledSet) -> pl.DataFrame:
+    """Return the set's rows of `labelled_evidence`, with NAME."""
+    return labelled_evidence(of.gathered, of.labels).with_columns(pl.lit(of.name).alias(NAME))
 
 
 def fit_on(rows: pl.DataFrame) -> Calibration:
-    """Return the calibration fitted on rows of `labelled_evidence`."""
+    """Return the calibration fitted on rows of `evidence_of_set`."""
     return fit(rows, rows[RIGHT].to_list(), rows[NAME].to_list())
-
-
-def predict(calibration: Calibration, rows: pl.DataFrame) -> Numbers:
-    """Return the probability of each row of `labelled_evidence`."""
-    numbered = rows.with_row_index("row").with_columns(pl.col(MARGIN).clip(0, 1))
-    parts = [
-        part.select("row", calibration.probability(str(rule), str(diagnosis), pl.col(MARGIN)).alias("probable"))
-        for (rule, diagnosis), part in numbered.group_by(RULE, DIAGNOSIS_OF_RULE)
-    ]
-    return pl.concat(parts).sort("row")["probable"].to_numpy()
 
 
 def cross_fitted(rows: pl.DataFrame) -> Numbers:
@@ -98,7 +66,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--out", type=Path, default=SHIPPED, metavar="FILE")
     parser.add_argument("--table", action="store_true")
     asked = parser.parse_args(arguments)
-    rows = pl.concat([labelled_evidence(read_set(folder)) for folder in asked.folders], how="diagonal_relaxed")
+    rows = pl.concat([evidence_of_set(read_set(folder)) for folder in asked.folders], how="diagonal_relaxed")
     fitted = fit_on(rows)
     held_out = cross_fitted(rows)
     say_honesty("cross-fitted: each set by a map fitted on the others", rows, held_out)

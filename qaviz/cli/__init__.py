@@ -15,6 +15,7 @@ from qaviz.cli import (
     agreement,
     bertscore,
     bundle,
+    calibrate,
     compare,
     export,
     gate,
@@ -207,6 +208,17 @@ def report_run(asked: argparse.Namespace) -> int:
     return DONE
 
 
+def calibrate_run(asked: argparse.Namespace) -> int:
+    """Fit confidence to the labels that people gave on a run, and write the map to a file.
+
+    Only levels move, from where labelled sets of others put them. QAVIZ_CALIBRATION=FILE takes it in place of the one
+    that is shipped, for every command and for the app.
+    """
+    for line in calibrate.calibrate(asked):
+        print(shown(f"qaviz: {line}"))
+    return DONE
+
+
 def gate_run(asked: argparse.Namespace) -> int:
     """Say whether a run may pass, for CI: no drop beyond chance, criteria met, nothing missing.
 
@@ -324,6 +336,7 @@ COMMANDS = (
     Command(name="score", run=score, add_arguments=_score_arguments),
     Command(name="import", run=import_run, add_arguments=_import_arguments),
     Command(name="agreement", run=compare_labels, add_arguments=agreement.add_arguments),
+    Command(name="calibrate", run=calibrate_run, add_arguments=calibrate.add_arguments),
     Command(name="lint", run=lint_golden, add_arguments=lint.add_arguments),
     Command(name="golden", run=look_at_versions, add_arguments=golden.add_arguments),
     Command(name="verify", run=verify_run, add_arguments=verify.add_arguments),

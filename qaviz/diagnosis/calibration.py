@@ -6,6 +6,7 @@ labelled sets, each of which weighs the same whatever its size to the power of a
 """
 
 import json
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
@@ -18,6 +19,7 @@ from numpy.typing import NDArray
 from qaviz.diagnosis.columns import KIND, NOTE
 from qaviz.diagnosis.rule_expressions import blank
 from qaviz.model.columns import ANSWER, FACT, OR_DELIMITER, QUESTION, RECALL, RESPONSE
+from qaviz.model.errors import Problem, QavizError
 
 Numbers = NDArray[np.float64]
 
@@ -29,6 +31,8 @@ LOWEST, HIGHEST = 0.02, 0.995
 """Probabilities are kept within these: no labelled set is large enough to show more."""
 BINS = 10
 SHIPPED = Path(__file__).with_name("calibration.json")
+IN_PLACE_OF_SHIPPED = "QAVIZ_CALIBRATION"
+"""The environment variable that names the file of another calibration; processes that qaviz starts inherit it."""
 
 _ABOUT_NOW = (
     r"\b(?:latest|current(?:ly)?|last|this (?:year|season|month)|now|today|next|newest|new|most recent(?:ly)?|so far"
@@ -121,10 +125,20 @@ class Calibration:
 
 
 @cache
-def shipped() -> Calibration:
-    """Return the calibration that comes with qaviz."""
-    kept = json.loads(SHIPPED.read_text("utf-8"))
-    return Calibration(**{name: {key: OfRule(**of) for key, of in group.items()} for name, group in kept.items()})
+def read_calibration(file: Path) -> Calibration:
+    """Return the calibration that a file holds. Raises QavizError if it holds none."""
+    try:
+        kept = json.loads(file.read_text("utf-8"))
+        return Calibration(**{name: {key: OfRule(**of) for key, of in group.items()} for name, group in kept.items()})
+    except (OSError, ValueError, TypeError, AttributeError) as error:
+        expected, fix = "what `qaviz calibrate` writes", f"Write it again, or unset {IN_PLACE_OF_SHIPPED}."
+        found = f"no calibration ({type(error).__name__})"
+        raise QavizError(Problem(where=str(file), found=found, expected=expected, fix=fix)) from error
+
+
+def calibration_in_use() -> Calibration:
+    """Return the workspace's own calibration where the environment names its file, else the one that is shipped."""
+    return read_calibration(Path(os.environ.get(IN_PLACE_OF_SHIPPED) or SHIPPED))
 
 
 def columns_of_features() -> list[str]:

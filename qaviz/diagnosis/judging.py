@@ -5,7 +5,7 @@ from functools import lru_cache
 
 import polars as pl
 
-from qaviz.diagnosis.calibration import DIAGNOSIS_OF_RULE, MARGIN, RULE, columns_of_features, shipped
+from qaviz.diagnosis.calibration import DIAGNOSIS_OF_RULE, MARGIN, RULE, calibration_in_use, columns_of_features
 from qaviz.diagnosis.external_judgements import CONTESTED, OPINIONS, beside, contested, with_opinions
 from qaviz.diagnosis.rule_expressions import Ruling, blank
 from qaviz.diagnosis.rules import BY_OTHERS, RULES, no_response, off_target
@@ -174,7 +174,7 @@ def _decided(gathered: pl.DataFrame, thresholds: Thresholds, asked: Sequence[int
 def _probability(place: int, thresholds: Thresholds) -> pl.Expr:
     """The probability that a verdict of this rule is right; null where the rule measures nothing."""
     margin, rule = _rulings(thresholds)[place].margin.cast(pl.Float64), RULES[place]
-    probable = shipped().probability(rule.ruling.__name__, rule.diagnosis.value, margin.clip(0, 1))
+    probable = calibration_in_use().probability(rule.ruling.__name__, rule.diagnosis.value, margin.clip(0, 1))
     return pl.when(margin.is_not_null()).then(probable).alias(_PROBABLE)
 
 

@@ -1,0 +1,93 @@
+"""The shipped calibration, moved by a workspace's own labels: how much more or less its people agree than elsewhere.
+
+Only levels move (log odds, for all rules together and by diagnosis), each pulled towards no change, so that thirty
+labels move it a little and a thousand as far as they say.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+import polars as pl
+
+from qaviz.diagnosis.agreement import check_labels, counts_as
+from qaviz.diagnosis.calibration import (
+    DIAGNOSIS_OF_RULE,
+    MARGIN,
+    NEWTON_STEPS,
+    RULE,
+    SETTLED,
+    Calibration,
+    Numbers,
+)
+from qaviz.diagnosis.columns import UNREAD
+from qaviz.diagnosis.judging import evidence_of_rules
+from qaviz.diagnosis.rules import RULES
+from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID, RESPONSE
+from qaviz.model.records import Thresholds
+
+RIGHT = "right"
+"""Whether a person's label is the verdict of the row's rule."""
+PULL, PULL_OF_DIAGNOSIS = 5.0, 10.0
+"""Weight of the pull towards no change, in labelled rows: for all rules together, and for one diagnosis beside them."""
+
+
+def labelled_evidence(gathered: pl.DataFrame, labels: pl.DataFrame) -> pl.DataFrame:
+    """Return the labelled rows that evidence judges: with RULE, DIAGNOSIS_OF_RULE, MARGIN and RIGHT.
+
+    `gathered` is what `extract_evidence` or `diagnose` returns. Raises QavizError for labels as `agreement` does.
+    """
+    check_labels(labels)
+    read = (pl.col(RESPONSE).fill_null("").str.strip_chars() != "") & pl.col(UNREAD).is_null()
+    rows = evidence_of_rules(gathered.drop(LABEL, strict=False).filter(read), Thresholds())
+    verdict_of = {rule.ruling.__name__: rule.verdict.value for rule in RULES}
+    verdict = pl.col(RULE).replace_strict(verdict_of, return_dtype=pl.String).replace(counts_as(labels))
+    known = labels.select(QUESTION_ID, PIPELINE, LABEL).unique()
+    joined = rows.join(known, on=[QUESTION_ID, PIPELINE], maintain_order="left")
+    return joined.drop_nulls(LABEL).with_columns((verdict == pl.col(LABEL)).alias(RIGHT))
+
+
+def predict(calibration: Calibration, rows: pl.DataFrame) -> Numbers:
+    """Return the probability of each row of `labelled_evidence`."""
+    numbered = rows.with_row_index("row").with_columns(pl.col(MARGIN).clip(0, 1))
+    parts = [
+        part.select("row", calibration.probability(str(rule), str(diagnosis), pl.col(MARGIN)).alias("probable"))
+        for (rule, diagnosis), part in numbered.group_by(RULE, DIAGNOSIS_OF_RULE)
+    ]
+    return pl.concat(parts).sort("row")["probable"].to_numpy()
+
+
+def refit(calibration: Calibration, rows: pl.DataFrame) -> Calibration:
+    """Return the calibration with its levels moved to what rows of `labelled_evidence` say."""
+    diagnoses = sorted(rows[DIAGNOSIS_OF_RULE].unique())
+    columns = np.column_stack(
+        [np.ones(rows.height), *((rows[DIAGNOSIS_OF_RULE] == name).to_numpy().astype(float) for name in diagnoses)]
+    )
+    pull = np.array([PULL, *(PULL_OF_DIAGNOSIS for _ in diagnoses)])
+    probable = predict(calibration, rows)
+    shifts = _fit_shifts(columns, np.log(probable / (1 - probable)), rows[RIGHT].to_numpy().astype(float), pull)
+    moved = dict(zip(diagnoses, shifts[1:], strict=True))
+    of_rule = {rule.ruling.__name__: rule.diagnosis.value for rule in RULES}
+    return Calibration(
+        rules={
+            name: replace(of, level=round(float(of.level + shifts[0] + moved.get(of_rule.get(name, ""), 0.0)), 4))
+            for name, of in calibration.rules.items()
+        },
+        diagnoses={
+            name: replace(of, level=round(float(of.level + shifts[0] + moved.get(name, 0.0)), 4))
+            for name, of in calibration.diagnoses.items()
+        },
+    )
+
+
+def _fit_shifts(columns: Numbers, odds: Numbers, right: Numbers, pull: Numbers) -> Numbers:
+    """What is to be added to log odds, by ridge logistic regression with these odds as they are."""
+    shifts = np.zeros(columns.shape[1])
+    for _ in range(NEWTON_STEPS):
+        probable = 1 / (1 + np.exp(-(odds + columns @ shifts)))
+        slope = columns.T @ (probable - right) + pull * shifts
+        curve = (columns.T * (probable * (1 - probable))) @ columns + np.diag(pull)
+        step = np.linalg.solve(curve, slope)
+        shifts = shifts - step
+        if np.abs(step).max() < SETTLED:
+            break
+    return shifts
