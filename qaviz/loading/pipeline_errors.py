@@ -52,13 +52,17 @@ _ABOUT_ERRORS = (
 """What a question or its golden answer says where such a message may be the answer."""
 
 
-def is_pipeline_error() -> pl.Expr:
-    """Whether a response (RESPONSE, with the texts of its golden triplet) is an error message of its pipeline.
+def find_pipeline_errors(responses: pl.Series, rows: pl.Series, golden: pl.DataFrame) -> pl.Series:
+    """Whether each response is an error message of its pipeline; `rows` are the places of their triplets in `golden`.
 
     Where the question, the golden answer or the fact speaks of errors it is none: it may be the answer.
     """
     said = pl.col(RESPONSE)
     short = said.str.len_chars() <= LONGEST_MESSAGE
     message = said.str.contains(_MARKED) | (short & said.str.contains(_SHORT))
-    asked = pl.concat_str(QUESTION, ANSWER, FACT, separator=" ", ignore_nulls=True)
-    return (message & ~asked.str.contains(_ABOUT_ERRORS)).fill_null(value=False)
+    found = responses.to_frame(RESPONSE).select(message.fill_null(value=False)).to_series()
+    places = found.arg_true()
+    # The search for talk of errors is slow: only the triplets of what looks like a message are searched.
+    asked = golden.select(QUESTION, ANSWER, FACT)[rows.gather(places)]
+    spoken = pl.concat_str(pl.all(), separator=" ", ignore_nulls=True).str.contains(_ABOUT_ERRORS)
+    return found.scatter(places.filter(asked.select(spoken).to_series()), False)
