@@ -18,15 +18,12 @@ from qaviz.loading.align import (
     unanswered_entries,
 )
 from qaviz.loading.load_log import FILE
-from qaviz.loading.pipeline_errors import is_pipeline_error
+from qaviz.loading.pipeline_errors import find_pipeline_errors
 from qaviz.loading.readers.table import LINE
 from qaviz.loading.source import Source
 from qaviz.model.columns import (
-    ANSWER,
-    FACT,
     GOLDEN_COLUMNS,
     PIPELINE,
-    QUESTION,
     QUESTION_ID,
     RESPONSE,
     RESPONSE_COLUMNS,
@@ -126,8 +123,7 @@ class Alignment:
         """The rows with ERROR: a response that is an error message is missing, unless a person said it is an answer."""
         if any(source.keep_errors for source in self._files):
             return aligned.with_columns(pl.lit(None, pl.String).alias(ERROR))
-        asked = self._golden.select(QUESTION, ANSWER, FACT)[aligned.get_column(ROW)]
-        error = asked.with_columns(aligned.get_column(RESPONSE)).select(is_pipeline_error()).to_series()
+        error = find_pipeline_errors(aligned.get_column(RESPONSE), aligned.get_column(ROW), self._golden)
         message = pl.when(error).then(pl.col(RESPONSE).str.slice(0, ERROR_SHOWN).str.replace_all(r"\s+", " "))
         return aligned.with_columns(message.alias(ERROR)).with_columns(
             pl.when(pl.col(ERROR).is_null()).then(pl.col(RESPONSE)).alias(RESPONSE)
