@@ -7,7 +7,7 @@ import streamlit as st
 from qaviz.loading import GOLDEN, RESPONSES
 from qaviz.ui.importing import offer_import, show_import
 from qaviz.ui.mapping import map_columns, show_profiles
-from qaviz.ui.upload import load_sample, open_new, pick_files, show_listed
+from qaviz.ui.upload import is_new, load_sample, open_new, pick_files, show_listed
 from qaviz.ui.widgets.page_setup import open_frame, pick_run
 
 SAMPLE = Path(__file__).parents[1] / "sample_data"
@@ -33,5 +33,5 @@ imported = show_import()
 if imported:
     open_new(imported)
 show_profiles()
-if run:
+if run and (not (golden or responses) or is_new(run)):
     show_listed(run)

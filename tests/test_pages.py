@@ -11,6 +11,7 @@ from qaviz.model.columns import FACTUAL_KNOWLEDGE
 from qaviz.runs import draft, save
 from qaviz.store import WORKSPACE_VARIABLE
 from qaviz.ui.importing import IMPORT
+from qaviz.ui.mapping import editor_key
 from tests.builders import SAMPLE, save_sample, write_jsonl
 from tests.fmeval_files import answer_row, fact_row, fmeval_file
 from tests.screen import PAGES, SECONDS, drawn, link_of, open_page, texts
@@ -404,19 +405,19 @@ def test_unknown_columns_are_mapped(served):
     """Columns under names that mean nothing to qaviz can be given a meaning; the wide form is taken as it is."""
     app = upload(
         open_page("load_data"),
-        file("golden.csv", "Frage,gold\nq,a\n"),
-        file("responses.csv", "Frage,P1,P2\nq,a,b\n"),
+        file("golden.csv", "Eins,Zwei\nq,a\n"),
+        file("responses.csv", "Eins,P1,P2\nq,a,b\n"),
     )
     assert 'expected a column "answer" or "fact"' in texts(app)
     assert 'expected a column "question_id" or "question"' in texts(app)
     assert not app.button
 
-    app.session_state["golden_columns"] = {
+    app.session_state[editor_key("golden_columns", "golden.csv", ("Eins", "Zwei"))] = {
         "edited_rows": {"0": {"Read as": "question"}, "1": {"Read as": "answer"}},
         "added_rows": [],
         "deleted_rows": [],
     }
-    app.session_state["columns_0"] = {
+    app.session_state[editor_key("columns_0", "responses.csv", ("Eins", "P1", "P2"))] = {
         "edited_rows": {"0": {"Read as": "question"}},
         "added_rows": [],
         "deleted_rows": [],

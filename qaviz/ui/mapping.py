@@ -1,14 +1,16 @@
 """What the columns of an uploaded file are: looked at, said, and kept under a name for the next file like it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
+from zlib import crc32
 
 import polars as pl
 import streamlit as st
 
 from qaviz.analysis.numbers import day, plural
 from qaviz.loading import GOLDEN, Preview, Role, Source, sandbox
+from qaviz.loading.column_guess import Guess
 from qaviz.loading.column_mapping import IGNORE
 from qaviz.model.columns import RESPONSE
 from qaviz.model.errors import QavizError
@@ -21,9 +23,13 @@ from qaviz.ui.widgets.text import show_problems
 LEFT_OUT = "left out"
 READ_AS = "Read as"
 THEIRS = "Column in the file"
+WHY = "Why"
 AS_RECOGNISED = "as recognised"
 
 PREVIEWS_KEPT = 32
+
+KEPT = " kept"
+"""How session keys of edits end that outlast the table they were made in."""
 
 
 @dataclass(frozen=True)
@@ -129,7 +135,8 @@ def _said(source: Source, role: Role, key: str) -> dict[str, str]:
     columns = _preview(source, role, {}).columns
     profile = _picked_profile(role, columns, key)
     known = profile.mapping if profile else {}
-    changed = _edited(_preview(source, role, known), role, f"{key}_{profile.name}" if profile else key)
+    guessed = _preview(source, role, known)
+    changed = _edited(guessed, role, editor_key(f"{key}_{profile.name}" if profile else key, source.name, columns))
     mapping = known | changed
     if changed:
         _offer_to_save(role, columns, mapping, key)
@@ -152,22 +159,55 @@ def _picked_profile(role: Role, columns: tuple[str, ...], key: str) -> Profile |
 
 def _edited(guessed: Preview, role: Role, key: str) -> dict[str, str]:
     """What the reader says of the columns, where it is not what was guessed."""
-    usual = {**guessed.words, **dict.fromkeys(guessed.pipelines, RESPONSE)}
-    table = pl.DataFrame(
-        {THEIRS: [*map(visible, guessed.columns)], READ_AS: [usual.get(each, LEFT_OUT) for each in guessed.columns]}
-    )
+    usual = dict.fromkeys(guessed.columns, LEFT_OUT)
+    usual |= {**guessed.words, **dict.fromkeys(guessed.pipelines, RESPONSE)}
+    shown = usual | _kept_edits(key)
+    why = {each.column: _in_a_line(each) for each in guessed.guesses}
+    columns = {
+        THEIRS: [*map(visible, guessed.columns)],
+        READ_AS: [shown[each] for each in guessed.columns],
+        WHY: [why.get(each) for each in guessed.columns],
+    }
+    table = pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String))
     said = st.data_editor(
         table,
         key=key,
         hide_index=True,
-        disabled=[THEIRS],
+        disabled=[THEIRS, WHY],
         column_config={
             THEIRS: st.column_config.TextColumn(),
+            WHY: st.column_config.TextColumn(width="medium"),
             READ_AS: st.column_config.SelectboxColumn(options=[*role.names, LEFT_OUT], required=True),
         },
     )
-    read_as = zip(guessed.columns, said[READ_AS], table[READ_AS], strict=True)
-    return {column: IGNORE if word == LEFT_OUT else word for column, word, was in read_as if word != was}
+    read_as = dict(zip(guessed.columns, said[READ_AS], strict=True))
+    edits = {column: word for column, word in read_as.items() if word != usual[column]}
+    st.session_state[f"{key}{KEPT}"] = edits
+    return {column: IGNORE if word == LEFT_OUT else word for column, word in edits.items()}
+
+
+def editor_key(key: str, file: str, columns: Sequence[str]) -> str:
+    """The key of the table in which a file's columns are read: of another file another, which has edits of its own."""
+    return f"{key}_{file}_{crc32(chr(0).join(columns).encode())}"
+
+
+def _kept_edits(key: str) -> dict[str, str]:
+    """What a person said of the columns when the table was drawn last, before another file stood there.
+
+    While the table stays, what it began with stays too: Streamlit keeps the edits since then.
+    """
+    begun = f"{key}{KEPT} at first"
+    if key not in st.session_state:
+        st.session_state[begun] = st.session_state.get(f"{key}{KEPT}", {})
+    edits: dict[str, str] = st.session_state.get(begun, {})
+    return edits
+
+
+def _in_a_line(guess: Guess) -> str:
+    """Why a column is read so, with an example; of a doubtful one what it may be."""
+    doubt = "" if guess.certain else f"May be {guess.word}. Please say so if it is: "
+    example = f', as in "{guess.example}"' if guess.example else ""
+    return visible(f"{doubt}{guess.why}{example}")
 
 
 def _offer_to_save(role: Role, columns: tuple[str, ...], mapping: Mapping[str, str], key: str) -> None:

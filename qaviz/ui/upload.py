@@ -80,9 +80,14 @@ def open_new(run: Run) -> NoReturn:
     st.rerun()
 
 
+def is_new(run: Run) -> bool:
+    """Whether it is the run that was saved last: then what its files listed is of interest beside them."""
+    return st.session_state.get(SAVED) == run.run_id
+
+
 def show_listed(run: Run) -> None:
     """Draw what loading the run's files listed, with a link to the run where it has just been saved."""
-    if st.session_state.get(SAVED) == run.run_id:
+    if is_new(run):
         with st.container(border=True, horizontal=True, vertical_alignment="center"):
             st.text(f"Saved: {plural(run.responses, 'response')} to {plural(run.questions, 'question')} scored.")
             st.page_link("pages/overview.py", label="Open the run", icon=":material/arrow_forward:")

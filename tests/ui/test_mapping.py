@@ -4,12 +4,14 @@ import pytest
 
 from qaviz.store import WORKSPACE_VARIABLE, Workspace
 from qaviz.store.profiles import find_profile, keep_profile, kept_profiles
+from qaviz.ui.mapping import editor_key
 from tests.loading.readers.test_workbook import rows, workbook
 from tests.screen import open_page, texts
 from tests.test_pages import file, labelled, score_and_save, upload
 
 GOLDEN = file("golden.csv", "Eins,Zwei,Drei\nq,a,n\n")
 RESPONSES = file("responses.csv", "question,P1\nq,a\n")
+GOLDEN_COLUMNS = ("golden.csv", ("Eins", "Zwei", "Drei"))
 COLUMNS = ("Eins", "Zwei", "Drei")
 MAPPING = {"Eins": "question", "Zwei": "answer"}
 
@@ -24,7 +26,7 @@ def served(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> Workspace:
 def mapped(app, key, **words):
     """The page after these rows of the mapping's table were edited."""
     edited = {row.removeprefix("row_"): {"Read as": word} for row, word in words.items()}
-    app.session_state[key] = {"edited_rows": edited, "added_rows": [], "deleted_rows": []}
+    app.session_state[editor_key(key, *GOLDEN_COLUMNS)] = {"edited_rows": edited, "added_rows": [], "deleted_rows": []}
     return app.run()
 
 
@@ -91,3 +93,14 @@ def test_a_sheet_is_chosen(served):
     (run,) = served.runs()
     assert served.golden(run.golden_id)["answer"].to_list() == ["right"]
     assert (run.pipelines, run.responses) == (("P1",), 1)
+
+
+def test_edits_are_kept_while_another_file_stands_there():
+    """What a person said of a file's columns is there again when the file comes back, and is not said of the other."""
+    app = mapped(upload(open_page("load_data"), GOLDEN), "golden_columns", row_0="question", row_1="answer")
+    assert "expected a column" not in texts(app)
+
+    app = upload(app, file("other.csv", "Vier,Fünf\nq,a\n"))
+    assert 'expected a column "question"' in texts(app)
+    app = upload(app, GOLDEN)
+    assert "expected a column" not in texts(app)
