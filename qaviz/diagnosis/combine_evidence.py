@@ -16,6 +16,7 @@ from qaviz.diagnosis.evidence import (
     phrases,
     polarity,
     quantities,
+    references,
 )
 from qaviz.diagnosis.evidence.assertion_status import Standing, standing
 from qaviz.diagnosis.evidence.claims import choices
@@ -290,12 +291,19 @@ def leading(stated: Evidence | None, asked: Asked) -> Evidence | None:
     """
     if stated and stated.kind == ACCIDENT:
         return stated
-    found = by_variants(asked)
+    found = _by_references(asked) or by_variants(asked)
     if stated and stated.stance is not found.stance:
         return stated if found.stance in (Stance.ABSENT, Stance.SILENT) else found
     if stated or found.stance is Stance.AGREES or found.stance is Stance.CONTRADICTS:
         return stated or found
     return part(asked) or (found if found.stance is Stance.ABSENT else None)
+
+
+def _by_references(asked: Asked) -> Evidence | None:
+    """What the response says of several references; None where the golden dataset gives a fact, or one answer."""
+    if _variants(asked.fact) or not references.are_references(asked.answer):
+        return None
+    return references.compare(asked.answer, asked.response, asked.question)
 
 
 def by_variants(asked: Asked) -> Evidence:

@@ -12,7 +12,7 @@ import polars as pl
 
 from qaviz.diagnosis.columns import KIND, NOTE, REFUSAL, REFUSAL_STRENGTH, SAYS, STRENGTH, UNREAD
 from qaviz.diagnosis.combine_evidence import ACCIDENT, VERBATIM
-from qaviz.diagnosis.evidence import Stance, clock, dates, quantities
+from qaviz.diagnosis.evidence import Stance, clock, dates, phrases, quantities, references
 from qaviz.diagnosis.external_judgements import (
     close_in_meaning,
     far_in_meaning,
@@ -54,11 +54,15 @@ _GOING_ON = pl.col(NOTE).str.head(1).str.to_lowercase() + pl.col(NOTE).str.slice
 
 _UNANSWERABLE = pl.col(ANSWERABLE).fill_null(True).not_()
 _DECLINES = pl.col(REFUSAL).is_not_null()
-_SURE_KINDS = (VERBATIM, quantities.KIND, dates.KIND, clock.KIND)
+_SURE_KINDS = (VERBATIM, references.KIND, quantities.KIND, dates.KIND, clock.KIND)
 """Evidence that answers in spite of a refusal; that a refusal shares words with the golden answer does not."""
 _VERBATIM = pl.col(KIND) == VERBATIM
 _STATED = says(Stance.AGREES) & (_VERBATIM | blank(FACT))
 """The fact is there as the golden dataset writes it, or there is no fact and the response agrees with the answer."""
+_SAYS_NOTHING_NEW = (
+    says(Stance.ABSENT) & (pl.col(KIND) == phrases.KIND) & (pl.col(NOTE) == phrases.NONE_TELLING)
+).fill_null(False)
+"""Of the golden answer the response has only what the question says: `X is the largest` for `Y is the largest`."""
 _STATEMENT = (
     pl.when(_VERBATIM)
     .then(pl.format("States {}", quoted(SAYS)))
@@ -181,7 +185,7 @@ def close_without_fact(at: Thresholds) -> Ruling:
 def close_without_golden_fact(at: Thresholds) -> Ruling:
     """The golden dataset has no fact for this question, and the response has most of the golden answer's words."""
     return Ruling(
-        blank(FACT) & (pl.col(RECALL) >= at.high_closeness),
+        blank(FACT) & (pl.col(RECALL) >= at.high_closeness) & ~_SAYS_NOTHING_NEW,
         pl.format("{} of the golden answer's words are there; there is no fact to check.", percent(RECALL)),
         pl.col(RECALL),
     )
@@ -192,7 +196,12 @@ def off_target(_: Thresholds) -> Ruling:
     noted = pl.when(pl.col(NOTE) != "").then(pl.format(": it {}", _GOING_ON)).otherwise(pl.lit(""))
     absent = (
         pl.when(blank(FACT))
-        .then(pl.format("Only {} of the golden answer's words are there{}.", percent(RECALL), noted))
+        .then(
+            pl.coalesce(
+                pl.format("Only {} of the golden answer's words are there{}.", percent(RECALL), noted),
+                pl.lit("Says nothing that means the golden answer."),
+            )
+        )
         .otherwise(pl.format("Does not state {}, nor anything that means the same{}.", quoted(FACT), noted))
     )
     return Ruling(

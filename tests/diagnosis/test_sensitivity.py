@@ -10,14 +10,14 @@ from qaviz.model.columns import ANSWER, ANSWERABLE, FACT, LABEL, PIPELINE, QUEST
 from qaviz.model.records import Thresholds
 from qaviz.scoring import score
 
-GOLDEN = "apples pears plums figs"
+GOLDEN = "apples pears plums figs limes melons"
 QUESTION_TEXT = "What is sold beside apples and pears?"
 
 
 def responses(*texts: str, fact: str | None = None) -> pl.DataFrame:
-    """Return gathered responses to as many questions, whose golden answer is four fruits, two of them in the question.
+    """Return gathered responses to as many questions, whose golden answer is six fruits, two of them in the question.
 
-    A response that repeats the question's fruits has half of the golden words, and says nothing of the answer.
+    HALF has half of the golden words, and one of the four that the question does not hold: too few to say the answer.
     """
     rows = {
         QUESTION_ID: [f"q{i}" for i in range(len(texts))],
@@ -36,7 +36,7 @@ def labels(gathered: pl.DataFrame, label: Verdict) -> pl.DataFrame:
     return gathered.select(QUESTION_ID, PIPELINE, pl.lit(label.value).alias(LABEL))
 
 
-HALF = "apples pears nuts kale"
+HALF = "apples pears plums kale nuts corn"
 
 
 def test_accuracies_say_what_each_value_is_worth():

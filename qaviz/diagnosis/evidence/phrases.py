@@ -11,6 +11,8 @@ from qaviz.diagnosis.evidence.lexicon import OF_FATHER_AND_SON, OPPOSITE
 from qaviz.diagnosis.evidence.words import Words, misspelled, stems, words
 
 KIND = "phrase"
+NONE_TELLING = "says none of its telling words"
+"""The note on a response that says nothing of a phrase beyond what the question holds."""
 
 _ENOUGH = 0.4
 """Share of a phrase's weight from which it is said: where labelled responses turn from incorrect to correct."""
@@ -115,7 +117,7 @@ def _judge(golden: str, phrase: Phrase, response: Words, question: str) -> Evide
     """What the response says of one alternative of the golden text."""
     said = _most_said(phrase, _places(phrase, response, asked_stems(question)))
     if said is None:
-        return Evidence(KIND, Stance.ABSENT, _golden_span(golden, phrase.parts), note="says none of its telling words")
+        return Evidence(KIND, Stance.ABSENT, _golden_span(golden, phrase.parts), note=NONE_TELLING)
     of_golden = _golden_span(golden, [phrase.parts[i] for i in said.parts])
     of_response = span(response, said.first, said.last)
     if lacking := _lacking(said, response):

@@ -37,7 +37,7 @@ _NOTHING = (
 )
 _SAYS_NOTHING = re.compile(r"\W*(?:none|nothing|nobody|no one|there (?:is|are|was|were) none)\b[^\w]*$")
 """A clause that denies all, in a levelled response."""
-_IS_NOT = r"[\w' ]{3,60}? (?:is|are|was|were|does|do|did|has|have|had|can)(?: not|n['’]t)\b"
+_IS_NOT = r"(?:(?! (?:who|which|that) )[\w' ]){3,60}? (?:is|are|was|were|does|do|did|has|have|had|can)(?: not|n['’]t)\b"
 _DENIAL = re.compile(rf"\W*(?:{_NOTHING}|(?!(?:[Ii]f|[Ii]n case|[Ww]h\w+)\b){_IS_NOT})")
 """A golden text that denies what the question supposes: `There are none`, `The margin is not a measure here`."""
 

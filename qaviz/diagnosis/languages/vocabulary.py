@@ -80,7 +80,10 @@ def language(code: str) -> Language:
         code,
         comma_decimal=_comma_decimal(code),
         refusals=_either(data.get("refusals", ())),
-        patterns=tuple((re.compile(written, re.IGNORECASE), english) for written, english in data.get("patterns", ())),
+        patterns=tuple(
+            (re.compile(written.replace("^(\\W*)", _LEAD), re.IGNORECASE), english)
+            for written, english in data.get("patterns", ())
+        ),
         phrases=phrases | units,
         plain=plain | _inverted(data.get("plain", {})) if code == "vi" else {},
         names=names,
@@ -96,6 +99,8 @@ def language(code: str) -> Language:
     )
 
 
+_LEAD = r"^(\W*(?:[ar]:\s*\W*|(?:answer|trả lời|antwort|respuesta|resposta|réponse)\s?:\s*\W*)?)"
+"""What may stand before the first word of a response: `A: `."""
 _MARKS_TELL = frozenset(
     ("tỷ", "tỉ", "đô", "mà", "bà", "anh", "chị", "cô", "dân", "ai", "gì", "do", "hay", "đó", "thì", "tuy")
 )
@@ -153,7 +158,7 @@ def english_name(code: str) -> str:
 
 def _comma_decimal(code: str) -> bool:
     found = _locale(code)
-    return found is not None and found.number_symbols[found.default_numbering_system]["decimal"] == ","
+    return found is not None and found.number_symbols["latn"].get("decimal") == ","
 
 
 def _months_of(code: str) -> dict[str, int]:
