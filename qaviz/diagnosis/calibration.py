@@ -58,8 +58,11 @@ def _asked(pattern: str) -> pl.Expr:
 
 _GOLDEN = pl.when(blank(FACT)).then(pl.col(ANSWER)).otherwise(pl.col(FACT)).fill_null("")
 _FIRST_VARIANT = _GOLDEN.str.split(OR_DELIMITER).list.first().str.strip_chars()
-_ECHOED = (_FIRST_VARIANT != "") & pl.col(QUESTION).fill_null("").str.to_lowercase().str.contains(
-    _FIRST_VARIANT.str.to_lowercase(), literal=True
+# Vietnamese `Có` and Chinese `是` stand in questions that they answer: for yes and no an echo means nothing.
+_ECHOED = (
+    (_FIRST_VARIANT != "")
+    & (pl.col(KIND).fill_null("") != "polarity")
+    & pl.col(QUESTION).fill_null("").str.to_lowercase().str.contains(_FIRST_VARIANT.str.to_lowercase(), literal=True)
 )
 
 _FEATURES: Mapping[str, pl.Expr] = {
@@ -67,7 +70,10 @@ _FEATURES: Mapping[str, pl.Expr] = {
     "question for a value": _asked(_ASKS_VALUE),
     "question for an explanation": _asked(_ASKS_EXPLANATION),
     # Typed like a search: such questions are often ambiguous, and their golden answer is one of several.
-    "question without capitals": (~pl.col(QUESTION).fill_null("").str.contains(r"\p{Lu}")).cast(pl.Float64),
+    # Scripts without capitals say nothing of that.
+    "question without capitals": (
+        pl.col(QUESTION).fill_null("").str.contains(r"\p{Ll}") & ~pl.col(QUESTION).fill_null("").str.contains(r"\p{Lu}")
+    ).cast(pl.Float64),
     "golden text in the question": _ECHOED.cast(pl.Float64),
     "no fact": blank(FACT).cast(pl.Float64),
     "length of the golden text": (_FIRST_VARIANT.str.count_matches(r"\S+").cast(pl.Float64) / 5).log1p(),

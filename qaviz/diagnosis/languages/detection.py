@@ -36,6 +36,8 @@ _SCRIPTS = (
 _SHARE = 0.3
 """Share of a text's letters from which its script tells the language: a name in brackets does not."""
 _WORD = re.compile(r"[^\W\d_]+")
+_FEW = 12
+"""Letters of a text up to which one of Vietnamese is enough."""
 _TONED = 2
 """Letters of Vietnamese from which a short text is Vietnamese."""
 
@@ -51,7 +53,9 @@ def _told_by() -> dict[str, frozenset[str]]:
     words = dict(_OTHERS["by_words"])
     for code in READ:
         data = tomllib.loads((_WORDS / f"{code}.toml").read_text(encoding="utf-8"))
-        words[code] = " ".join((words.get(code, ""), data.get("told_by", ""), data.get("told_by_plain", "")))
+        words[code] = " ".join(
+            (words.get(code, ""), data.get("told_by", ""), data.get("told_by_plain", ""), data.get("asks", ""))
+        )
     return {code: frozenset(own.split()) for code, own in words.items() if own.strip()}
 
 
@@ -71,7 +75,7 @@ def language_of(text: str) -> str | None:
             if len(own.findall(text)) >= letters * (_SHARE / 3 if code in ("ja", "uk") else _SHARE):
                 return code
         toned = len(_ONLY_VIETNAMESE.findall(text))
-        if toned >= _TONED or (toned and letters < 12):
+        if toned and (letters < _FEW or len(_VIETNAMESE.findall(text)) >= _TONED):
             return "vi"
     return _by_words(text)
 
@@ -85,12 +89,9 @@ def _by_words(text: str) -> str | None:
     best = max(scores, key=scores.__getitem__)
     most = scores[best]
     others = [score for code, score in scores.items() if code != best]
-    own_letters = not text.isascii()
-    if (
-        most >= (1 if own_letters else 1.6)
-        and most >= max(others) + (0.2 if most > 3 else 0.6)
-        and most >= 0.15 * len(words)
-    ):
+    # Of a question one word is enough, if no other language has any of its words.
+    sure = not text.isascii() or (text.rstrip().endswith("?") and max(others) < 1)
+    if most >= (1 if sure else 1.6) and most >= max(others) + (0.2 if most > 3 else 0.6) and most >= 0.15 * len(words):
         return best
     return None
 

@@ -299,9 +299,11 @@ def _ideographs(read: Reading, own: Language) -> Reading:
     if own.particles:
         joins = re.compile(rf"(?<=[^\u3041-\u309f])(?:{own.particles.pattern})(?=[^\u3041-\u309f]|$)")
         read = _substituted(read, joins, lambda _: " ")
-    return _substituted(read, _PUNCTUATION, lambda m: _PLAIN_MARKS[m.group()])
+    read = _substituted(read, _PUNCTUATION, lambda m: _PLAIN_MARKS[m.group()])
+    return _substituted(read, _BLANKS, lambda _: " ")
 
 
+_BLANKS = re.compile(" {2,}")
 _PLAIN_MARKS = {
     "。": ". ",
     "、": ", ",
@@ -317,11 +319,14 @@ _PLAIN_MARKS |= {"『": ' "', "』": '" ', "《": ' "', "》": '" ', "“": ' "'
 _PUNCTUATION = re.compile("[" + "".join(_PLAIN_MARKS) + "]")
 
 
+_POLAR = ("is ", "are ", "was ", "were ", "has ", "have ", "had ", "does ", "can ")
+
+
 def _as_question(read: Reading, own: Language, text: str) -> Reading:
     """A question that is answered by yes or no begins as one does in English."""
     if own.asks is None or not read.text or own.asks.search(without_marks(text) if text.isascii() else text):
         return read
-    if not text.rstrip().endswith(("?", "？")) or read.text.lower().startswith(("is ", "are ", "was ")):
+    if not text.rstrip().endswith(("?", "？")) or read.text.lower().startswith(_POLAR):
         return read
     lead = "is "
     return Reading(lead + read.text, (*[0] * len(lead), *read.begins), (*[0] * len(lead), *read.ends))

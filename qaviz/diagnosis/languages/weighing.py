@@ -81,7 +81,7 @@ def _with_hit(asked: Asked) -> Asked:
     if not asked.variant or not asked.variant.strip():
         return asked
     hit = find_fact(asked.fact, asked.response)
-    if not hit or hit.start == hit.end:
+    if not hit or hit.start == hit.end or (hit.inside_token and not asked.inside_token):
         return asked._replace(variant=None, start=0, end=0, inside_token=False)
     return asked._replace(variant=hit.variant, start=hit.start, end=hit.end, inside_token=hit.inside_token)
 
