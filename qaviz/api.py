@@ -18,6 +18,11 @@ from qaviz.diagnosis.agreement import Agreement
 from qaviz.diagnosis.agreement import agreement as compare_with_labels
 from qaviz.exports.score_files import COLUMNS
 from qaviz.golden.lint import lint as lint_golden
+from qaviz.judging.answers import judge_rows, parse_only, select_rows
+from qaviz.judging.prompts import Judge
+from qaviz.judging.rubric import default_rubric, read_rubric
+from qaviz.judging.runs import hear_judge
+from qaviz.llm import Settings, open_session, parse_caps
 from qaviz.loading import Source, load, load_golden, silent
 from qaviz.loading.labels import read_labels
 from qaviz.loading.load import Loaded
@@ -86,6 +91,40 @@ class EvaluatedRun:
         Raises QavizError with every problem of the labels.
         """
         return compare_with_labels(self.rows, read_labels(_source("labels", labels), silent))
+
+    def judge(
+        self,
+        model: str,
+        journal: Path | str,
+        *,
+        only: str = "open",
+        rubric: Path | str | None = None,
+        few_shot: bool = True,
+        caps: Sequence[str] = (),
+        prices: Path | str | None = None,
+        replay: Path | str | None = None,
+    ) -> pl.DataFrame:
+        """Let a language model grade responses; return one row each: verdict (`judge`), reason, grades, why unscored.
+
+        `model` is `openai:NAME` or `bedrock:NAME`, `only` is open, all or sample:N, `caps` are such as 5USD or
+        100calls. Replies are kept in the file `journal`: the same call again asks nothing. Raises QavizError for
+        settings or a server that will not do (docs/judging.md).
+        """
+        judge = Judge(model=model, rubric=read_rubric(Path(rubric)) if rubric else default_rubric(), few_shot=few_shot)
+        settings = Settings(
+            model=model,
+            journal=Path(journal),
+            caps=parse_caps(caps),
+            prices=Path(prices) if prices else None,
+            replay=Path(replay) if replay else None,
+        )
+        with open_session(settings) as session:
+            return judge_rows(session, judge, select_rows(self.rows, parse_only(only), self.thresholds))
+
+    def with_judge(self, grades: pl.DataFrame) -> "EvaluatedRun":
+        """Return the run with this judge heard: it decides what words leave open, and nothing else."""
+        rows = hear_judge(self.rows, grades, self.thresholds)
+        return replace(self, rows=rows, draft=self.draft and replace(self.draft, rows=rows))
 
     def save(self, workspace: Workspace, name: str) -> Run:
         """Save the run in the workspace and return its record.

@@ -26,10 +26,10 @@ def read_graders(asked: argparse.Namespace) -> tuple[pl.DataFrame, pl.DataFrame]
 
     Raises QavizError for what is wrong in them.
     """
-    first = _read(asked.scored, asked.first)
+    first = read_grader(asked.scored, asked.first)
     if VERDICT in first["column"] and asked.format == "text":
         return None
-    return first, _read(asked.labels, asked.second)
+    return first, read_grader(asked.labels, asked.second)
 
 
 def compare(first: pl.DataFrame, second: pl.DataFrame) -> dict[str, GraderAgreement]:
@@ -52,7 +52,8 @@ def _like_labels(first: pl.DataFrame, second: pl.DataFrame) -> tuple[pl.DataFram
     return first.with_columns(wrong), second.with_columns(wrong)
 
 
-def _read(path: Path, name: str | None) -> pl.DataFrame:
+def read_grader(path: Path, name: str | None) -> pl.DataFrame:
+    """One grader's file, as `sandbox.read_grades`. Raises QavizError where it has several and none is named."""
     with progress_line() as progress:
         grades = as_written(sandbox.read_grades(Source.of(path), progress), path)
     names = grades[NAME].drop_nulls().unique().sort().to_list()

@@ -3,24 +3,31 @@
 import argparse
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
+from qaviz.cli.graders import read_grader
 from qaviz.cli.model_options import add_model_arguments, estimate_words, settings_of
 from qaviz.cli.opened import opened
 from qaviz.cli.person import add_by_argument, person
 from qaviz.cli.terminal import progress_line, shown
 from qaviz.cli.whole_numbers import whole_number
 from qaviz.judging.answers import SAMPLE, Only, parse_only, select_rows
+from qaviz.judging.examples import propose_examples
 from qaviz.judging.probes import Probe, describe_probes, failed, probe_judge
 from qaviz.judging.prompts import Judge
 from qaviz.judging.rubric import default_rubric, read_rubric
-from qaviz.judging.runs import Judged, estimate_run, journal_of, judge_run
+from qaviz.judging.runs import Judged, estimate_run, find_judge, import_grades, journal_of, judge_run
 from qaviz.llm import Estimate, open_session
+from qaviz.model.columns import PIPELINE, QUESTION_ID
+from qaviz.model.errors import Problem, QavizError
+from qaviz.model.records import Run
 from qaviz.runs import save_judged
-from qaviz.store import Workspace
+from qaviz.store import Workspace, kept_grades, kept_labels
 
 MOST_REPEATS = 10
 MOST_PROBED = 10_000
+MOST_EXAMPLES = 20
 
 Outcome = Judged | Estimate | list[Probe]
 """What the command did: it judged, estimated, or probed the judge."""
@@ -39,28 +46,66 @@ def run(asked: argparse.Namespace) -> int:
 
 def judge(workspace: Workspace, asked: argparse.Namespace) -> Outcome:
     """Judge the run, or estimate what that takes. Raises QavizError for options, files or a server that will not do."""
-    run, only = workspace.find(asked.run_name), parse_only(asked.only)
+    run, only, by = workspace.find(asked.run_name), parse_only(asked.only), person(asked)
     if asked.save_as:
         workspace.refuse_name(asked.save_as)
-    by = person(asked)
-    chosen = Judge(
-        model=asked.model,
-        rubric=read_rubric(asked.rubric) if asked.rubric else default_rubric(),
-        few_shot=asked.shots == "few",
-        repeats=asked.repeats,
-    )
-    with open_session(settings_of(asked, journal_of(workspace, run))) as session:
-        if asked.probe:
-            rows = select_rows(workspace.rows(run), Only(which=SAMPLE, number=asked.probe), run.thresholds)
-            with progress_line() as progress:
-                return probe_judge(session, chosen, rows, progress)
-        if asked.estimate:
-            return estimate_run(session, workspace, run, chosen, only)
-        with progress_line() as progress:
-            found = judge_run(session, workspace, run, chosen, only, progress=progress, by=by)
-    if asked.save_as:
+    if asked.grades:
+        found: Outcome = _import(workspace, run, asked, by)
+    elif asked.model is None:
+        raise QavizError(_no_model())
+    else:
+        found = _ask(workspace, run, _chosen(workspace, run, asked), asked, only, by)
+    if asked.save_as and isinstance(found, Judged):
         save_judged(run, workspace, found.judge, asked.save_as, by)
     return found
+
+
+def _chosen(workspace: Workspace, run: Run, asked: argparse.Namespace) -> Judge:
+    """The judge that the options describe."""
+    rubric = read_rubric(asked.rubric) if asked.rubric else default_rubric()
+    plain = Judge(model=asked.model, rubric=rubric, few_shot=asked.shots == "few", repeats=asked.repeats)
+    if not asked.learn:
+        return plain
+    labels = kept_labels(workspace, run).unique([QUESTION_ID, PIPELINE], keep="last")
+    before = kept_grades(workspace, run, find_judge(workspace, run).key)
+    return replace(plain, examples=propose_examples(workspace.rows(run), before, labels, rubric, asked.learn))
+
+
+def _ask(workspace: Workspace, run: Run, chosen: Judge, asked: argparse.Namespace, only: Only, by: str) -> Outcome:
+    with open_session(settings_of(asked, journal_of(workspace, run))) as session, progress_line() as progress:
+        if asked.probe:
+            rows = select_rows(workspace.rows(run), Only(which=SAMPLE, number=asked.probe), run.thresholds)
+            return probe_judge(session, chosen, rows, progress)
+        if asked.estimate:
+            return estimate_run(session, workspace, run, chosen, only)
+        return judge_run(session, workspace, run, chosen, only, progress=progress, by=by)
+
+
+def _import(workspace: Workspace, run: Run, asked: argparse.Namespace, by: str) -> Judged:
+    said = read_grader(asked.grades, asked.grader)
+    name = asked.grader or asked.grades.stem
+    key, graded = import_grades(workspace, run, name, said, by)
+    return Judged(
+        asked=graded,
+        graded=graded,
+        unscored=0,
+        calls=0,
+        cost=0.0,
+        currency="USD",
+        judge=key,
+        why_unscored=(),
+        stopped=None,
+        anchor=None,
+    )
+
+
+def _no_model() -> Problem:
+    return Problem(
+        where="--model",
+        found="no model",
+        expected="openai:NAME or bedrock:NAME",
+        fix="Name one, or take another grader's file with --grades.",
+    )
 
 
 def report(found: Outcome, form: str) -> Iterator[str]:
@@ -73,13 +118,16 @@ def report(found: Outcome, form: str) -> Iterator[str]:
         return
     if form == "json":
         named = ("asked", "graded", "unscored", "calls", "cost", "currency", "judge", "stopped")
-        yield json.dumps({name: getattr(found, name) for name in named} | {"why_unscored": dict(found.why_unscored)})
+        said = {name: getattr(found, name) for name in named} | {"why_unscored": dict(found.why_unscored)}
+        yield json.dumps(said | {"anchor": found.anchor and vars(found.anchor)})
         return
     cost = "price unknown" if found.cost is None else f"{found.cost:,.4f} {found.currency}"
     yield (
         f"asked {found.asked:,}, graded {found.graded:,}, unscored {found.unscored:,}; "
         f"{found.calls:,} calls, {cost}; judge {found.judge}"
     )
+    if found.anchor and found.anchor.value is not None:
+        yield f"{found.anchor.value:.1%} of what the judge before graded too has the same verdict (anchor set)"
     for why, number in found.why_unscored:
         yield shown(f"  unscored: {number:,} because of: {why}")
     if found.stopped:
@@ -101,7 +149,7 @@ def _probe_lines(probes: list[Probe], form: str) -> Iterator[str]:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """RUN, what is asked of the judge, --format, and the options of every model."""
     parser.add_argument("run_name", metavar="RUN", help="the run's name or id")
-    add_model_arguments(parser)
+    add_model_arguments(parser, required=False)
     parser.add_argument(
         "--only",
         default="open",
@@ -125,6 +173,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="look for biases of the judge with N responses and 40 injections; exit code 1 if it fails one",
     )
+    parser.add_argument(
+        "--learn",
+        type=whole_number(1, MOST_EXAMPLES),
+        metavar="N",
+        help="show N labelled responses on which the last judge was wrong as examples, of half of the questions; "
+        "measure on the other half",
+    )
+    parser.add_argument(
+        "--grades", type=Path, metavar="FILE", help="take the labels of another grader as a judge, and ask nobody"
+    )
+    parser.add_argument("--grader", metavar="NAME", help="which grader of that file, by its column name")
     parser.add_argument("--estimate", action="store_true", help="say what it would take, and ask nobody")
     parser.add_argument(
         "--save-as", metavar="NAME", help="also keep a run in which this judge decides what words leave open"

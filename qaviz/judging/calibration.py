@@ -10,6 +10,7 @@ from qaviz.diagnosis.agreement import Estimate
 from qaviz.judging.agreement import GraderAgreement, compare_graders
 from qaviz.judging.rubric import COMPOSITE as BY_COMPOSITE
 from qaviz.judging.rubric import Rubric
+from qaviz.llm.requests import hash_of
 from qaviz.model.classes import Verdict
 from qaviz.model.columns import GRADE, JUDGE, LABEL, PIPELINE, QUESTION_ID
 from qaviz.stats import Estimate as Share
@@ -131,9 +132,9 @@ def fit_threshold(values: pl.DataFrame, labels: pl.DataFrame) -> tuple[float, fl
     return float(steps[best]), shares[best]
 
 
-def halves(labels: pl.DataFrame, seed: int = 0) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Labels to tune on and labels to measure on: each question, with all of its labels, in one half by a hash."""
-    tune = pl.col(QUESTION_ID).hash(seed) % 2 == 0
+def halves(labels: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Labels to tune on and labels to measure on: each question, with all of its labels, in one half by its hash."""
+    tune = pl.Series([int(hash_of(question)[-1], 16) % 2 == 0 for question in labels[QUESTION_ID]], dtype=pl.Boolean)
     return labels.filter(tune), labels.filter(~tune)
 
 

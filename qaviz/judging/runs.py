@@ -8,16 +8,23 @@ from typing import Any
 import polars as pl
 
 from qaviz.diagnosis import judge as judge_rows_by_rules
+from qaviz.diagnosis.agreement import Estimate as Estimate95
+from qaviz.judging.agreement import compare_graders
 from qaviz.judging.answers import Only, estimate_judging, judge_rows, select_rows, unscored_counts
 from qaviz.judging.prompts import PROMPT_VERSION, Judge
 from qaviz.llm import Estimate, Session
 from qaviz.llm.asking import Cancelled
-from qaviz.model.columns import JUDGE, JUDGE_REASON, PIPELINE, QUESTION_ID
+from qaviz.llm.requests import hash_of
+from qaviz.model.columns import GRADE, JUDGE, JUDGE_REASON, PIPELINE, QUESTION_ID
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Progress, Run, Thresholds
 from qaviz.store import KnownJudge, Workspace, keep_grades, kept_grades, known_judges
+from qaviz.store.grades import GRADES_SCHEMA
 
 JOURNALS_FOLDER = "journals"
+IMPORTED = "imported"
+ANCHORS = 30
+"""Responses that another judge grades again, whatever else it is asked."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,6 +46,9 @@ class Judged:
     why_unscored: Sequence[tuple[str, int]]
     stopped: str | None
     """Which cap stopped the asking."""
+    anchor: Estimate95 | None
+    """Share of the responses that the judge before graded too which get the same verdict: how far the ruler moved when
+    model, prompt or rubric changed. None for the first judge of a run."""
 
 
 def journal_of(workspace: Workspace, run: Run) -> Path:
@@ -66,7 +76,11 @@ def judge_run(
 
     Raises QavizError as `Session.ask`, and if the run is deleted, damaged, or the disk refuses.
     """
-    chosen = select_rows(workspace.rows(run), only, run.thresholds)
+    rows = workspace.rows(run)
+    known = known_judges(workspace, run)
+    earlier = [each for each in known if each.key != judge.key and not (each.recorded or each.imported)]
+    before = kept_grades(workspace, run, earlier[0].key) if earlier else None
+    chosen = _with_anchor(rows, select_rows(rows, only, run.thresholds), before)
     grades = judge_rows(session, judge, chosen, progress, cancelled)
     keep_grades(workspace, run, judge.key, judge.model, describe_judge(judge, recorded=session.recorded), grades, by)
     graded = grades[JUDGE].count()
@@ -80,7 +94,34 @@ def judge_run(
         judge=judge.key,
         why_unscored=unscored_counts(grades),
         stopped=session.stopped,
+        anchor=_anchored(grades, before),
     )
+
+
+def _with_anchor(rows: pl.DataFrame, chosen: pl.DataFrame, before: pl.DataFrame | None) -> pl.DataFrame:
+    """The chosen rows, and those of the anchor set: responses that the judge before graded, by a hash."""
+    if before is None or chosen.is_empty():
+        return chosen
+    graded = before.drop_nulls(JUDGE).select(QUESTION_ID, PIPELINE)
+    drawn = [hash_of([*pair]) for pair in graded.iter_rows()]
+    anchor = graded.with_columns(pl.Series("drawn", drawn, pl.String)).sort("drawn").head(ANCHORS)
+    wanted = pl.concat(
+        [anchor.select(QUESTION_ID, PIPELINE), chosen.select(QUESTION_ID, pl.col(PIPELINE).cast(pl.String))]
+    )
+    named = rows.with_columns(pl.col(PIPELINE).cast(pl.String))
+    return named.join(wanted.unique(), on=[QUESTION_ID, PIPELINE], how="semi", maintain_order="left")
+
+
+def _anchored(grades: pl.DataFrame, before: pl.DataFrame | None) -> Estimate95 | None:
+    """How far the judge agrees with the one before on what both graded; None for the first judge."""
+    if before is None:
+        return None
+    one, other = (
+        each.select(QUESTION_ID, PIPELINE, pl.col(JUDGE).alias(GRADE)).drop_nulls() for each in (grades, before)
+    )
+    if one.join(other, on=[QUESTION_ID, PIPELINE], how="semi").is_empty():
+        return None
+    return compare_graders(one, other).exact
 
 
 def describe_judge(judge: Judge, *, recorded: bool) -> dict[str, Any]:
@@ -95,6 +136,42 @@ def describe_judge(judge: Judge, *, recorded: bool) -> dict[str, Any]:
         "prompt_version": PROMPT_VERSION,
         "recorded": recorded,
     }
+
+
+def import_grades(
+    workspace: Workspace, run: Run, grader: str, said: pl.DataFrame, by: str | None = None
+) -> tuple[str, int]:
+    """Keep what another grader says (QUESTION_ID, PIPELINE, GRADE: correct, incorrect or declined) as a judge.
+
+    Returns the judge's key and how many of the run's responses it grades. Raises QavizError where it grades none, or
+    says something else.
+    """
+    rows = workspace.rows(run, [QUESTION_ID, PIPELINE]).cast({PIPELINE: pl.String})
+    known = said.select(QUESTION_ID, PIPELINE, pl.col(GRADE).str.to_lowercase().alias(JUDGE)).drop_nulls()
+    ours = known.join(rows, on=[QUESTION_ID, PIPELINE], how="semi", maintain_order="left")
+    ours = ours.unique([QUESTION_ID, PIPELINE], keep="last", maintain_order=True)
+    strange = sorted(set(ours[JUDGE]) - {"correct", "incorrect", "declined"})
+    if ours.is_empty() or strange:
+        raise QavizError(
+            Problem(
+                where=grader,
+                found=f"“{strange[0][:50]}”" if strange else f"no grade of a response of the run “{run.name}”",
+                expected="correct, incorrect or declined of responses of the run",
+                fix="Check the file's question_id, pipeline and label.",
+            )
+        )
+    key = hash_of(["imported", grader])[:16]
+    described = {"rubric": {"name": "imported"}, "shots": IMPORTED, "recorded": False}
+    keep_grades(
+        workspace,
+        run,
+        key,
+        grader,
+        described,
+        pl.concat([pl.DataFrame(schema=GRADES_SCHEMA), ours], how="diagonal"),
+        by,
+    )
+    return key, ours.height
 
 
 def find_judge(workspace: Workspace, run: Run, key: str | None = None) -> KnownJudge:
@@ -120,7 +197,7 @@ def hear_judge(rows: pl.DataFrame, grades: pl.DataFrame, thresholds: Thresholds)
     came with the responses is replaced: two judges are never mixed.
     """
     said = grades.select(QUESTION_ID, PIPELINE, JUDGE, JUDGE_REASON)
-    own = rows.drop(JUDGE, JUDGE_REASON, strict=False)
+    own = rows.drop(JUDGE, JUDGE_REASON, strict=False).with_columns(pl.col(PIPELINE).cast(pl.String))
     heard = own.join(said, on=[QUESTION_ID, PIPELINE], how="left", maintain_order="left")
     return judge_rows_by_rules(heard, thresholds)
 

@@ -69,6 +69,11 @@ class KnownJudge:
     """ISO, UTC."""
 
     @property
+    def imported(self) -> bool:
+        """Whether its grades came in a file: qaviz did not ask it."""
+        return self.description.get("shots") == "imported"
+
+    @property
     def recorded(self) -> bool:
         """Whether its replies come from a recording, which screens have to say."""
         return bool(self.description.get("recorded"))

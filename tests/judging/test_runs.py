@@ -5,15 +5,17 @@ import json
 import polars as pl
 import pytest
 
+import qaviz
 from qaviz.cli import main
 from qaviz.diagnosis import open_rows
 from qaviz.judging.answers import parse_only, select_rows
+from qaviz.judging.calibration import halves
 from qaviz.judging.runs import find_judge, heard_rows
 from qaviz.model.columns import DIAGNOSIS, JUDGE, PIPELINE, QUESTION_ID, RESPONSE, VERDICT
 from qaviz.model.errors import QavizError
-from qaviz.store import kept_grades, known_judges
+from qaviz.store import keep_labels, kept_grades, known_judges
 from qaviz.store.grades import GRADES, UNSCORED
-from tests.builders import save_sample
+from tests.builders import SAMPLE, save_sample
 from tests.judging.scripted import arguments, by_golden, judge_script, nonce_of, texts_of
 from tests.llm_server import Answer, Call, complete, fail, serve
 
@@ -162,3 +164,62 @@ def test_a_recording_is_marked_as_one(workspace, run, monkeypatch, capsys, tmp_p
     assert find_judge(workspace, run).key == asked["judge"]
     with pytest.raises(QavizError, match="no judge"):
         find_judge(workspace, run, "unknown")
+
+
+@pytest.fixture
+def labels(workspace, run):
+    """The sample's labels, given by Ana."""
+    said = pl.read_ndjson(SAMPLE / "labels.jsonl")
+    keep_labels(workspace, run, "Ana", said)
+    return said
+
+
+@pytest.mark.usefixtures("run")
+def test_another_judge_grades_the_anchor_set_again(workspace, monkeypatch, capsys):
+    """When prompt, rubric or model change, responses that the judge before graded are graded again, and compared."""
+    with serve(judge_script(by_golden)) as server:
+        _, first = judge(workspace, server.url, monkeypatch, capsys, "--only", "all")
+        _, second = judge(workspace, server.url, monkeypatch, capsys, "--only", "sample:3", "--shots", "zero")
+        _, again = judge(workspace, server.url, monkeypatch, capsys, "--only", "sample:3", "--shots", "zero")
+    assert first["anchor"] is None
+    assert (second["asked"], second["anchor"]["value"], again["calls"]) == (ANSWERED, 1.0, 0)
+
+
+def test_disagreements_become_examples_of_half_the_questions(workspace, run, labels, monkeypatch, capsys):
+    """--learn shows labelled responses on which the last judge was wrong, none of them of the measured half."""
+    with serve(judge_script(lambda _: 0)) as server:
+        _, first = judge(workspace, server.url, monkeypatch, capsys, "--only", "all")
+        _, second = judge(workspace, server.url, monkeypatch, capsys, "--only", "all", "--learn", "2")
+        taught = server.calls[-1].system
+    assert first["judge"] != second["judge"]
+    assert taught.count("Grades: correctness 3") == 2
+    _, measured = halves(labels)
+    texts = workspace.golden(run.golden_id).filter(pl.col(QUESTION_ID).is_in(measured[QUESTION_ID].implode()))
+    assert not any(f"Question: “{question}”" in taught for question in texts["question"])
+
+
+def test_another_graders_file_is_a_judge_too(workspace, run, capsys):
+    """--grades takes a file's labels as a judge, without a model; it is heard and kept as any other."""
+    common = ["judge", "sample", "--workspace", str(workspace.folder), "--format", "json"]
+    assert main([*common, "--grades", str(SAMPLE / "labels.jsonl"), "--save-as", "heard"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["asked"], found["graded"], found["calls"]) == (30, 30, 0)
+    (known,) = known_judges(workspace, run)
+    assert known.imported
+    assert workspace.rows(workspace.find("heard"))[JUDGE].count() == 30
+    assert main(common) == 2
+    assert "no model" in capsys.readouterr().err
+
+
+def test_the_api_judges_without_a_workspace(tmp_path, monkeypatch):
+    """`run.judge` returns grades, asks nothing twice, and `with_judge` hears them on open rows alone."""
+    evaluated = qaviz.evaluate(str(SAMPLE / "golden.jsonl"), str(SAMPLE / "responses.jsonl"))
+    with serve(judge_script(lambda _: 0)) as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+        grades = evaluated.judge("openai:stub", tmp_path / "j.jsonl", only="all")
+        evaluated.judge("openai:stub", tmp_path / "j.jsonl", only="all")
+        assert len(server.calls) == ANSWERED
+    heard = evaluated.with_judge(grades)
+    is_open = open_rows(evaluated.rows, evaluated.thresholds)
+    assert set(heard.rows.filter(is_open)[VERDICT]) <= {"incorrect", "declined"}
+    assert heard.rows.filter(~is_open)[VERDICT].equals(evaluated.rows.filter(~is_open)[VERDICT])
