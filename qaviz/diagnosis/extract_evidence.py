@@ -86,6 +86,7 @@ def stands_plainly() -> pl.Expr:
             & pl.col(RESPONSE).str.contains(derived_figures.MAY_DERIVE)
         )
         & ~(pl.col(RESPONSE).str.len_chars().le(LONGEST) & pl.col(RESPONSE).str.contains(MAY_CLAIM))
+        & ~(pl.col(RESPONSE).str.len_chars().le(LONGEST) & pl.col(FACT_VARIANT).str.contains("%"))
         & ~pl.col(QUESTION).str.contains(pl.col(FACT_VARIANT), literal=True)
     )
 

@@ -2,7 +2,7 @@
 
 tests/diagnosis/claims/*.txt: `Q:`, `A:` and `F:` hold a triplet (variants of the fact parted by ` // `), then come its
 responses, each after what a person says of it: `+` correct, `-` incorrect, `0` declined. The files whose name ends
-in `_check` were not looked at while rules were written.
+in `_check` were kept apart while rules were written, but for three cases.
 """
 
 from collections.abc import Iterator

@@ -209,7 +209,8 @@ def _role(level: str, start: int, end: int, part: Part, question: str) -> Role:
         return Role.SOURCE
     if _finds("fancied" if named else "planned", text, question):
         return Role.PLANNED
-    if _is_earlier(local, level[end : part.end], question, named=named):
+    span = local.endswith("from ") and _YEAR.search(level[start:end]) and not _MOVED.search(local)
+    if not span and _is_earlier(local, level[end : part.end], question, named=named):
         return Role.EARLIER
     if named and _finds("related", local, question):
         return Role.RELATED
@@ -229,8 +230,6 @@ _MOVED = re.compile(r"\b(?:moved|postponed|changed|shifted|rescheduled|brought f
 def _is_earlier(local: str, after: str, question: str, *, named: bool) -> bool:
     """Whether a value held before, or is what the answer is compared with."""
     if _ASKS_CHANGE.search(question) or "until" in question or _EACH.match(after):
-        return False
-    if local.endswith("from ") and _YEAR.search(after) and not _MOVED.search(local):
         return False
     return _finds("formerly" if named else "earlier", local, question) or bool(PATTERNS["earlier_after"].search(after))
 
