@@ -132,7 +132,7 @@ _WORDS = (
 _BEFORE = ("rejects", "earlier", "formerly", "related")
 PATTERNS: dict[str, re.Pattern[str]] = {
     field.name: re.compile(
-        rf"(?:(?<!\w)(?:{_joined(field.name)})|n't){_WORDS if field.name == 'rejects' else ''}{_OPENS}"
+        rf"(?:(?<!\w)(?:{_joined(field.name)})|n't)(?!\w){_WORDS if field.name == 'rejects' else ''}{_OPENS}"
         if field.name in _BEFORE
         else rf"^[\"')\]*_]* (?:{_joined(field.name)})\b"
         if field.name == "rejects_after"
