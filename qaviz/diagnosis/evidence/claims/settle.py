@@ -198,7 +198,8 @@ def _role(level: str, start: int, end: int, part: Part, question: str) -> Role:
     before, after = level[max(0, start - 60) : start], level[end : end + 60]
     local, text = level[part.start : start], level[part.start : part.end]
     named = not any(map(str.isdigit, level[start:end]))
-    denied = _finds("rejects", before, question) or PATTERNS["rejects_after"].match(after)
+    glued = before[-1:].isalnum()
+    denied = (not glued and _finds("rejects", before, question)) or PATTERNS["rejects_after"].match(after)
     if denied and not DENIES.search(question):
         return Role.REJECTED
     if PATTERNS["wrongly"].search(text):
