@@ -94,7 +94,7 @@ def _show_trust(shown: OpenRun, decision: Decision) -> None:
     if decision.labelled < shown.run.responses:
         st.page_link(
             "pages/diagnostics.py",
-            label="Label the responses that matter most",
+            label="Label responses in random order",
             icon=":material/how_to_vote:",
-            query_params=url_state.link(**{url_state.LABELS: View.LABEL.value}),
+            query_params=url_state.link(**{url_state.LABELS: View.LABEL.value, url_state.BLIND: "yes"}),
         )

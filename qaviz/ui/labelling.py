@@ -1,6 +1,7 @@
 """People label responses one after the other, by mouse or by key: agree, disagree, or the label itself."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -8,11 +9,12 @@ import polars as pl
 import streamlit as st
 
 from qaviz.analysis.agreement import OPPOSITE, next_without
+from qaviz.analysis.label_sample import random_order
 from qaviz.analysis.numbers import count
 from qaviz.analysis.response_card import response_cards
 from qaviz.analysis.selection import Passing
 from qaviz.diagnosis.agreement import LABELS
-from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID, VERDICT
+from qaviz.model.columns import ANSWER, FACT, LABEL, PIPELINE, QUESTION, QUESTION_ID, RESPONSE, VERDICT
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Run, Thresholds
 from qaviz.store import keep_labels, take_back_labels
@@ -43,18 +45,53 @@ def show_labelling(run: Run, listed: Passing, thresholds: Thresholds) -> None:
         st.text("No response passes these filters. Take one away to label some.")
         return
     person = pick_person("labels", "label")
+    blind = _pick_blind()
+    if blind:
+        order = random_order(run.responses)
+        passing = listed.places.implode() if listed.places is not None else None
+        listed = replace(listed, places=order if passing is None else order.filter(order.is_in(passing)))
     rows = listed.select([QUESTION_ID, PIPELINE]).cast({PIPELINE: pl.String})
     own = labels_of(run, person or "")
     place = _place(rows, own)
     response = listed.whole(place)
     row = response.row(0, named=True)
-    st.text(f"{_position(place, rows.height, own.height, run.responses, person)} Verdict: {row[VERDICT]}.")
-    _draw_labels(row[VERDICT], _label_of(row, own), partial(_say, run, rows, own, place, person) if person else None)
+    said = _label_of(row, own)
+    hidden = blind and said is None
+    position = _position(place, rows.height, own.height, run.responses, person)
+    st.text(position if hidden else f"{position} Verdict: {row[VERDICT]}.")
+    say = partial(_say, run, rows, own, place, person) if person else None
+    _draw_labels(None if hidden else row[VERDICT], said, say)
     with st.container(horizontal=True, gap="small"):
         _draw_steps(rows, place)
         _draw_undo(run, person, own)
     show_refusal()
-    _draw_response(response, row, thresholds)
+    if hidden:
+        _draw_texts(row)
+    else:
+        _draw_response(response, row, thresholds)
+
+
+def _pick_blind() -> bool:
+    """Draw the switch to blind labels in the run's random order; returns whether it is on."""
+    said = url_state.value(url_state.BLIND) is not None
+    blind = st.toggle(
+        "Blind, in random order",
+        value=said,
+        key="labels_blind",
+        help="Verdicts are hidden until you answer. Only labels in this order are a random sample, which corrects the "
+        "shares of right answers.",
+    )
+    if blind != said:
+        url_state.write(url_state.BLIND, *(["yes"] if blind else []))
+    return blind
+
+
+def _draw_texts(row: Mapping[str, Any]) -> None:
+    """The triplet and the response, without what qaviz makes of them."""
+    texts = {"Question": QUESTION, "Golden answer": ANSWER, "Fact": FACT, "Response": RESPONSE}
+    for name, column in texts.items():
+        st.caption(name)
+        st.text(row[column] or "none given")
 
 
 def _place(rows: pl.DataFrame, own: pl.DataFrame) -> int:
@@ -101,12 +138,12 @@ def _label_of(row: Mapping[str, Any], own: pl.DataFrame) -> str | None:
     return next(iter(of_row[LABEL]), None)
 
 
-def _draw_labels(verdict: str, said: str | None, say: Say | None) -> None:
+def _draw_labels(verdict: str | None, said: str | None, say: Say | None) -> None:
     """Agree and disagree where the verdict has an opposite, and every label; the one that was given is marked."""
     judged = verdict if verdict in LABELS else None
     with st.container(horizontal=True, gap="small"):
         _draw_label("Agree", ":material/thumb_up:", "A", judged, say)
-        _draw_label("Disagree", ":material/thumb_down:", "D", OPPOSITE.get(verdict), say)
+        _draw_label("Disagree", ":material/thumb_down:", "D", OPPOSITE.get(verdict or ""), say)
         for label, key in _SHORTCUTS.items():
             given = ":material/check:" if label == said else None
             _draw_label(label.capitalize(), given, key, label, say)

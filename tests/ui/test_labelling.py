@@ -6,6 +6,7 @@ from contextlib import closing
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from qaviz.analysis.label_sample import mark_sampled
 from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID
 from qaviz.store import kept_labels, sqlite
 from tests.screen import drawn, open_page, texts
@@ -145,3 +146,18 @@ def test_a_label_that_cannot_be_kept_is_said(sample, workspace, monkeypatch):
     press(app, "Agree")
     assert [(question, pipeline) for question, pipeline, *_ in labels_of(workspace, sample)] == [first]
     assert "another process" not in texts(app)
+
+
+def test_blind_labels_hide_the_verdict_and_go_in_random_order(sample, workspace):
+    """From the decision's link the verdict is hidden until it is answered, and the labels are a random sample."""
+    app = named(blind="yes")
+    assert "Verdict:" not in texts(app)
+    assert app.button(key="label_Agree").disabled
+    for label in ("Correct", "Incorrect", "Correct"):
+        press(app, label)
+
+    labels = kept_labels(workspace, sample)
+    assert labels.height == 3
+    assert mark_sampled(labels, workspace.rows(sample))["sampled"].all()
+    press(app, "Previous")
+    assert "Verdict:" in texts(app)

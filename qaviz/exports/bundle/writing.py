@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from qaviz.analysis.decision import decide
+from qaviz.analysis.label_sample import mark_sampled
 from qaviz.analysis.policy import criteria_in_force
 from qaviz.exports.bundle.columns import embedded
 from qaviz.exports.bundle.content import refuse_too_many, run_content
@@ -47,7 +48,8 @@ def write_bundle(run: Run, workspace: Workspace, out: Path, progress: Progress) 
     one_file = out.suffix.lower() in ONE_FILE
     _refuse_what_is_not_ours(out, one_file)
     golden, rows = workspace.golden(run.golden_id), workspace.rows(run)
-    decision = decide(rows, golden, criteria_in_force(workspace), kept_labels(workspace, run))
+    labels = mark_sampled(kept_labels(workspace, run), rows)
+    decision = decide(rows, golden, criteria_in_force(workspace), labels)
     content = run_content(run, golden, rows, decision, workspace.verified(run), datetime.now(UTC))
     parts = map(embedded, word_parts(run, golden, rows, progress))
     with disk_refusals(out):

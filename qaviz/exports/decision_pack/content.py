@@ -10,6 +10,7 @@ from qaviz.analysis import sentences, tables
 from qaviz.analysis.agreement import counting
 from qaviz.analysis.consistency import whole
 from qaviz.analysis.decision import Decision, decide
+from qaviz.analysis.label_sample import mark_sampled
 from qaviz.analysis.policy import criteria_in_force
 from qaviz.analysis.right_answers import compare_all, settle
 from qaviz.diagnosis import RULES
@@ -112,11 +113,12 @@ def gather(
 ) -> Content:
     """The content of a run from its tables, its newest verification, people's labels (`store.kept_labels`), and what
     pipelines have to reach."""
-    decision = decide(rows, golden, criteria, labels)
+    sampled = mark_sampled(labels, rows)
+    decision = decide(rows, golden, criteria, sampled)
     ranking = _with_repeats(rows, decision.ranking[PIPELINE].to_list())
     summary = tables.pipeline_summary(rows, golden, ranking)
     matrix = tables.fact_matrix(rows, golden, ranking)
-    comparisons = compare_all(settle(rows, labels), ranking)
+    comparisons = compare_all(settle(rows, sampled), ranking)
     reached = decision.criteria
     state = tables.golden_state(golden, matrix)
     return Content(

@@ -9,6 +9,7 @@ import streamlit as st
 
 from qaviz.analysis import closeness, consistency, history, normalised, scatter, sentences, tables
 from qaviz.analysis.decision import Decision, decide
+from qaviz.analysis.label_sample import mark_sampled
 from qaviz.analysis.policy import criteria_in_force
 from qaviz.analysis.right_answers import compare_all, settle
 from qaviz.analysis.scatter import Panel, Split
@@ -97,7 +98,7 @@ def _decision_in(
     criteria: tuple[Criterion, ...],
     state: tuple[int, int],  # noqa: ARG001 - what is kept goes by the state of the labels
 ) -> Decision:
-    return decide(shown.rows, shown.golden, criteria, kept_labels(workspace(), shown.run))
+    return decide(shown.rows, shown.golden, criteria, _sampled_labels(shown))
 
 
 def comparison_of(shown: OpenRun) -> pl.DataFrame:
@@ -110,7 +111,11 @@ def _comparison_in(
     shown: OpenRun,
     state: tuple[int, int],  # noqa: ARG001 - what is kept goes by the state of the labels
 ) -> pl.DataFrame:
-    return compare_all(settle(shown.rows, kept_labels(workspace(), shown.run)), shown.run.pipelines)
+    return compare_all(settle(shown.rows, _sampled_labels(shown)), shown.run.pipelines)
+
+
+def _sampled_labels(shown: OpenRun) -> pl.DataFrame:
+    return mark_sampled(kept_labels(workspace(), shown.run), shown.rows)
 
 
 @st.cache_resource(max_entries=OPEN_RUNS * SCORES_KEPT, show_spinner=False, hash_funcs=_BY_RUN_ID)

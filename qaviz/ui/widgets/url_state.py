@@ -20,6 +20,8 @@ TEXT = "text"
 FILTERS = (PIPELINE, CATEGORY, DIAGNOSIS, TEXT)
 THRESHOLDS = tuple(each.name for each in fields(Thresholds))
 MATCH, STATED, ORDER, LABELS, SPLIT = "match", "stated", "order", "labels", "split"
+BLIND = "blind"
+"""Label responses in the run's random order, their verdicts hidden."""
 METRIC, FIRST, SECOND, WON = "metric", "first", "second", "won"
 FOLLOW, BASELINE = "follow", "baseline"
 BEFORE, AFTER, BEFORE_VERSION, AFTER_VERSION, SCORE = "before", "after", "before_version", "after_version", "score"
@@ -34,6 +36,7 @@ ALL = "all"
 """What of the page is shown whole, where it shows the first rows else."""
 CHOICES = (
     ALL,
+    BLIND,
     MATCH,
     STATED,
     ORDER,
