@@ -44,3 +44,13 @@ def test_every_command_that_a_document_gives_is_there(document: Path):
 
     assert commands <= {command.name for command in COMMANDS}
     assert [module for module in modules if find_spec(module) is None] == []
+
+
+def test_the_guided_tour_leads_through_files_that_are_there():
+    """Each behaviour of CONTRIBUTING's tour is read in at most eight files, all of which exist."""
+    rows = re.findall(r"^\| .*\? \| (`.*`) \|$", (ROOT / "CONTRIBUTING.md").read_text("utf-8"), re.MULTILINE)
+    tours = [re.findall(r"`([^`]+)`", row) for row in rows]
+
+    assert len(tours) == 5
+    assert [len(tour) for tour in tours if len(tour) > 8] == []
+    assert [file for tour in tours for file in tour if not (ROOT / file).is_file()] == []
