@@ -19,6 +19,7 @@ INVESTIGATE = [
     st.Page("pages/judges.py", title=":material/gavel:\u2002Judges"),
 ]
 CURATE = [
+    st.Page("pages/generate.py", title=":material/auto_awesome:\u2002Generate"),
     st.Page("pages/curation.py", title=":material/edit_note:\u2002Curation"),
     st.Page("pages/flywheel.py", title=":material/cycle:\u2002Flywheel"),
 ]

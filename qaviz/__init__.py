@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from qaviz.api import EvaluatedRun, evaluate, lint, open_run, open_workspace
+    from qaviz.generation.notebook import generate
     from qaviz.model.errors import Problem, QavizError
     from qaviz.model.records import Thresholds
 
@@ -20,6 +21,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "EvaluatedRun": "qaviz.api",
     "evaluate": "qaviz.api",
+    "generate": "qaviz.generation.notebook",
     "lint": "qaviz.api",
     "open_run": "qaviz.api",
     "open_workspace": "qaviz.api",
@@ -34,6 +36,7 @@ __all__ = [
     "QavizError",
     "Thresholds",
     "evaluate",
+    "generate",
     "lint",
     "open_run",
     "open_workspace",

@@ -17,6 +17,7 @@ PAGES = {
     "diagnostics": "Diagnostics",
     "question": "Question",
     "judges": "Judges",
+    "generate": "Generate",
     "curation": "Curation",
     "flywheel": "Flywheel",
     "runs": "Runs",

@@ -3,7 +3,7 @@
 A person writes the question; the gate checks it as it does a model's.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 import polars as pl
@@ -12,7 +12,8 @@ from qaviz.diagnosis.evidence.clauses import levelled
 from qaviz.documents.sentences import sentence_ends
 from qaviz.generation.gate.cases import names
 from qaviz.generation.gate.figures import find_figures
-from qaviz.generation.triplets import with_other_forms
+from qaviz.generation.triplets import PRODUCED, triplet_id, with_other_forms
+from qaviz.model.columns import QUESTION_ID
 
 DRAFTS = pl.Schema(
     {
@@ -29,6 +30,8 @@ DRAFTS = pl.Schema(
 """One row a fact: the sentence that states it, the fact with its other forms, where the sentence stands (characters of
 the document's text), and whether the fact is an `amount`, a `date` or a `name`."""
 
+BY_HAND = "by hand"
+"""What stands in the place of a model where a person wrote the question."""
 AMOUNT, DATE, NAME = "amount", "date", "name"
 _LEAST_WORDS = 4
 _LONGEST = 600
@@ -86,3 +89,25 @@ def _names(sentence: str) -> Iterator[str]:
     for one, other in pairwise(words):
         if f"{one} {other}" in sentence:
             yield f"{one} {other}"
+
+
+def written_drafts(drafts: pl.DataFrame, questions: Sequence[str | None]) -> pl.DataFrame:
+    """PRODUCED, not checked yet, of the drafts that a person has written a question for."""
+    rows = [
+        (
+            triplet_id(row["chunk"], BY_HAND, question, row["answer"]),
+            row["chunk"],
+            question.strip(),
+            row["answer"],
+            row["fact"],
+        )
+        for row, question in zip(drafts.iter_rows(named=True), questions, strict=True)
+        if question and question.strip()
+    ]
+    written = pl.DataFrame(rows, schema=[QUESTION_ID, "chunk", "question", "answer", "fact"], orient="row")
+    missing = [pl.lit(None, kind).alias(name) for name, kind in PRODUCED.items() if name not in written.columns]
+    return (
+        written.with_columns(missing)
+        .with_columns(kind=pl.lit("single fact"), reply=pl.lit(""))
+        .select(pl.col(name).cast(kind) for name, kind in PRODUCED.items())
+    )

@@ -75,15 +75,17 @@ def _rows(chunk: str, reply: Reply) -> list[tuple[object, ...]]:
             rows.append(_failed(chunk, place, each.failure, each.piece))
         else:
             texts = (each.question, each.answer, each.fact)
-            rows.append((_id(chunk, str(place), *texts), chunk, each.kind, *texts, None, None, None, None, None, ""))
+            rows.append(
+                (triplet_id(chunk, str(place), *texts), chunk, each.kind, *texts, None, None, None, None, None, "")
+            )
     return rows
 
 
 def _failed(chunk: str, place: int, why: str, piece: str) -> tuple[object, ...]:
-    return (_id(chunk, str(place), why, piece), chunk, "", "", "", "", FAILED, "reply", why, None, None, piece)
+    return (triplet_id(chunk, str(place), why, piece), chunk, "", "", "", "", FAILED, "reply", why, None, None, piece)
 
 
-def _id(*parts: str) -> str:
+def triplet_id(*parts: str) -> str:
     """A triplet's id: what it was made from and what it says; the same reply makes the same ids."""
     return hashlib.sha256("\0".join(parts).encode(errors="surrogatepass")).hexdigest()[:16]
 

@@ -21,6 +21,7 @@ from qaviz.generation.gate.duplicates import Known
 from qaviz.generation.gate.passages import Passage
 from qaviz.generation.gate.place import check_place
 from qaviz.generation.gate.retrieval import Bm25
+from qaviz.generation.gate.terms import terms
 from qaviz.generation.gate.wording import (
     check_document_reference,
     check_fact_in_question,
@@ -151,11 +152,16 @@ class _Collection:
             other = int(scores.argmax())
         best = float(scores[other])
         margin = round(own / best - 1, 3) if best > 0 else None
-        if best <= CLEARLY_BETTER * own:
-            return margin, None
         there = self._places[other]
+        if best <= CLEARLY_BETTER * own or self._lacks(there, case):
+            return margin, None
         where = f"{there['document']}, page {there['page']}" if there["page"] else there["document"]
         return margin, f"Another passage fits the question better ({where}): it does not say which one it is about."
+
+    def _lacks(self, other: Mapping[str, object], case: Case) -> bool:
+        """Whether another chunk lacks a term of the question that the triplet's chunk has."""
+        said = set(terms(f"{other['document']} {other['heading']} {other['text']}"))
+        return bool((case.question_terms & case.passage.rarity.keys()) - said)
 
 
 def _overlap(one: Mapping[str, object], other: Mapping[str, object]) -> bool:

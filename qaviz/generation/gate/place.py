@@ -76,7 +76,8 @@ def _years_of(sentence: Sentence, variants: Iterable[Variant]) -> set[str]:
 
 
 _YEAR_BEHIND = re.compile(
-    r"(?:\s+[^\W\d_]+){0,2}?\s+(?:in|for|during|im Jahr|in den|für|năm|trong năm)\s+(?:fiscal "
+    r"(?:\s+(?!than\b|from\b|over\b|since\b)[^\W\d_]+){0,2}?"
+    r"\s+(?:in|for|during|im Jahr|in den|für|năm|trong năm)\s+(?:fiscal "
     r"|FY ?)?((?:19|20)\d\d)\b"
 )
 

@@ -13,7 +13,7 @@ _ASKING = (
     "viele zu zum zur là của bao nhiêu gì nào và các những được có cho đã ở tại ai في من على إلى ما هو هي كم متى أين عن"
 )
 _STOP = FUNCTION_WORDS | frozenset(_ASKING.split())
-_ENDINGS = ("ies", "es", "s")
+_ENDINGS = (("ied", "y"), ("ies", "y"), ("ing", ""), ("ed", ""), ("es", ""), ("s", ""))
 _SHORTEST = 4
 
 
@@ -21,9 +21,9 @@ _SHORTEST = 4
 def _stem(word: str) -> str:
     if len(word) <= _SHORTEST or not word.isascii():
         return word
-    for ending in _ENDINGS:
-        if word.endswith(ending) and not word.endswith("ss"):
-            return word[: -len(ending)] + ("y" if ending == "ies" else "")
+    for ending, instead in _ENDINGS:
+        if word.endswith(ending) and not word.endswith("ss") and len(word) - len(ending) >= _SHORTEST - 1:
+            return word[: -len(ending)] + instead
     return word[:-1] if word.endswith("e") else word
 
 

@@ -82,7 +82,7 @@ def navigate(sections: Mapping[str, Sequence[Page]]) -> None:
     _mapped.set()
     url_state.restore()
     try:
-        st.navigation(sections).run()
+        st.navigation(sections, expanded=True).run()
     except QavizError as error:
         show_problems(error)
     finally:

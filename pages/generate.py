@@ -1,0 +1,25 @@
+"""A golden dataset from documents: a model writes triplets, and each is proved in its passage; or drafted by hand."""
+
+from pathlib import Path
+
+import streamlit as st
+
+from qaviz.ui.generate_form import offer_generation, pick_documents, show_collection, show_drafts
+from qaviz.ui.widgets.page_setup import offer_run, open_frame, workspace
+
+SAMPLE = Path(__file__).parents[1] / "sample_data"
+
+open_frame("Generate")
+offer_run()
+st.markdown(
+    "A golden dataset from documents: a model writes questions about each passage, and every answer is proved in its "
+    "passage before you see it. What is not proved is listed with the reason."
+)
+collection, is_sample = pick_documents(SAMPLE)
+if collection:
+    show_collection(collection)
+    with_model, by_hand = st.tabs(["With a model", "Draft by hand"])
+    with with_model:
+        offer_generation(workspace(), collection, SAMPLE if is_sample else None)
+    with by_hand:
+        show_drafts(workspace(), collection)

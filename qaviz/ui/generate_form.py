@@ -1,0 +1,272 @@
+"""The Generate page: pick documents, see what asking takes, try, ask, look, keep; or draft by hand."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import polars as pl
+import streamlit as st
+
+from qaviz.analysis.numbers import count, plural
+from qaviz.background import Job
+from qaviz.documents import Chunking
+from qaviz.documents.formats import READERS
+from qaviz.generation.drafting import BY_HAND, draft_facts, written_drafts
+from qaviz.generation.pipeline import Collection, Generated, generate_triplets, journal_of, read_mended
+from qaviz.generation.prompting import QUESTION_TYPES, Prompt, read_template
+from qaviz.generation.settings import Generation, check_generation
+from qaviz.generation.triplets import check_produced, golden_of, passages_of
+from qaviz.llm import Settings, open_session, parse_caps
+from qaviz.loading import Source
+from qaviz.model.errors import QavizError
+from qaviz.model.visible import visible_texts
+from qaviz.store import Workspace, checked_dataset_name, keep_generated
+from qaviz.ui.generated import offer_dataset, show_counts, show_coverage, show_triplets
+from qaviz.ui.generating import (
+    RECORDED_MODEL,
+    SAMPLE_DOCUMENT,
+    Live,
+    Order,
+    estimate,
+    place_order,
+    read_sources,
+    sample_settings,
+    start,
+)
+from qaviz.ui.widgets.jobs import show_why_no_result
+from qaviz.ui.widgets.person import person_said, pick_person
+from qaviz.ui.widgets.text import plain, show_problems
+from qaviz.ui.widgets.uploads import on_disk
+
+FIELD = "documents_upload"
+ORDER, JOB, LIVE, DONE = "generate_order", "generate_job", "generate_live", "generate_done"
+"""Session keys: what was asked for, the work, what came so far, and what came of it."""
+SAMPLE_CHOICE, OWN_CHOICE = "Sample document, recorded replies", "My documents"
+USUAL_CAP = "1000calls"
+
+
+def pick_documents(sample: Path) -> tuple[Collection | None, bool]:
+    """Draw the choice of documents; returns them, cut, and whether they are the sample's."""
+    choice = st.segmented_control(
+        "Documents", [SAMPLE_CHOICE, OWN_CHOICE], default=SAMPLE_CHOICE, required=True, label_visibility="collapsed"
+    )
+    if choice == SAMPLE_CHOICE:
+        source = Source.of(sample / SAMPLE_DOCUMENT.name)
+        return read_sources([source], [(source.name, source.size)], SAMPLE_DOCUMENT.chunking), True
+    suffixes = [suffix.removeprefix(".") for suffix in READERS]
+    st.file_uploader("Documents", suffixes, key=FIELD, accept_multiple_files=True, label_visibility="collapsed")
+    with st.container(horizontal=True):
+        size = st.number_input("Chunk size in tokens", 50, 20_000, Chunking().size, 50, width=200)
+        overlap = st.number_input("Overlap in tokens", 0, 10_000, Chunking().overlap, 10, width=200)
+    sources = on_disk(FIELD)
+    if not sources:
+        return None, False
+    try:
+        found = read_sources(
+            sources, [(each.name, each.size) for each in sources], Chunking(size=size, overlap=overlap)
+        )
+    except QavizError as error:
+        show_problems(error)
+        return None, False
+    return found, False
+
+
+def show_collection(collection: Collection) -> None:
+    """Draw how many documents and chunks there are, what could not be read, and the chunks."""
+    if collection.problems:
+        show_problems(QavizError(*collection.problems))
+    for note in collection.notes:
+        st.text(plain(note))
+    st.text(f"{plural(len(collection.documents), 'document')}, {plural(collection.chunks.height, 'chunk')}.")
+    with st.expander("Chunks", icon=":material/segment:"):
+        shown = collection.chunks.select("document", "heading", "page", "start", "end", "text")
+        texts = [name for name, kind in shown.schema.items() if kind == pl.String]
+        st.dataframe(shown.with_columns(visible_texts(name) for name in texts), hide_index=True)
+
+
+def offer_generation(home: Workspace, collection: Collection, sample: Path | None) -> None:
+    """Draw the form, the work that goes on, and what came of it. `sample` is its folder where the sample is shown."""
+    if st.session_state.get(JOB) is not None:
+        _show_running(home)
+        return
+    form = _form(home, sample)
+    if form:
+        name, made, settings, pressed = form
+        try:
+            order = place_order(home, checked_dataset_name(name), collection, made, settings, trial=pressed == "try")
+            if pressed == "estimate":
+                _show_estimate(order)
+            else:
+                st.session_state[ORDER] = order
+                st.session_state[JOB], st.session_state[LIVE] = start(home, order)
+                st.rerun()
+        except QavizError as error:
+            show_problems(error)
+    _show_done(home)
+
+
+def _form(home: Workspace, sample: Path | None) -> tuple[str, Generation, Settings, str] | None:
+    """Draw the form; returns the dataset's name, what to generate, the model's settings and the button pressed."""
+    recorded = sample is not None
+    with st.form("generate", border=False):
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            name = st.text_input("Name of the golden dataset", "harbour-line" if recorded else "", width=240)
+            model = st.text_input(
+                "Model", RECORDED_MODEL if recorded else "", disabled=recorded, placeholder="openai:NAME", width=240
+            )
+            cap = st.text_input("Cap", USUAL_CAP, help="5USD, 200000tokens or 100calls", width=140, disabled=recorded)
+            review = st.number_input("Review, %", 0, 100, 20, 5, width=120)
+        prompt = _prompt_fields(recorded=recorded)
+        with st.container(horizontal=True):
+            pressed = {
+                "estimate": not recorded and st.form_submit_button("Estimate", icon=":material/calculate:"),
+                "try": st.form_submit_button("Try 5 chunks", icon=":material/science:"),
+                "all": st.form_submit_button("Generate", type="primary", icon=":material/play_arrow:"),
+            }
+    which = next((each for each, down in pressed.items() if down), None)
+    if which is None:
+        return None
+    made = Generation(chunking=SAMPLE_DOCUMENT.chunking, prompt=prompt, review=review / 100)
+    try:
+        check_generation(made, "Generate")
+        settings = (
+            sample_settings(home, sample)
+            if sample
+            else Settings(model=model, journal=journal_of(home, name), caps=parse_caps([cap] if cap.strip() else []))
+        )
+    except QavizError as error:
+        show_problems(error)
+        return None
+    return name, made, settings, which
+
+
+def _prompt_fields(*, recorded: bool) -> Prompt:
+    usual = Prompt(template=read_template(None))
+    with st.expander("Prompt", icon=":material/edit_note:"):
+        if recorded:
+            st.caption("Recorded replies belong to this prompt: with your own documents it can be changed.")
+        template = st.text_area("Prompt", usual.template, height=240, disabled=recorded, label_visibility="collapsed")
+        with st.container(horizontal=True):
+            types = st.multiselect("Question types", [*QUESTION_TYPES], [*usual.types], disabled=recorded)
+            language = st.text_input("Language", "", placeholder="of the passage", disabled=recorded, width=200)
+            per_chunk = st.number_input("Triplets a chunk", 1, 50, usual.per_chunk, width=160, disabled=recorded)
+    if recorded:
+        return usual
+    return replace(usual, template=template, types=tuple(types), language=language.strip() or None, per_chunk=per_chunk)
+
+
+def _show_estimate(order: Order) -> None:
+    found = estimate(order)
+    cost = "no price is known" if found.cost is None else f"{found.cost:,.2f} {found.currency}"
+    tokens = count(found.input_tokens + found.output_tokens)
+    st.text(f"{plural(found.calls, 'call')}, about {tokens} tokens, {cost}; {count(found.recorded)} replies are there.")
+
+
+def _show_running(home: Workspace) -> None:
+    job: Job[Generated] = st.session_state[JOB]
+    if job.running:
+        _show_live(job, st.session_state[LIVE])
+        return
+    st.session_state[JOB] = None
+    if job.result is not None and not st.session_state.pop("generate_dropped", False):
+        st.session_state[DONE] = job.result
+    show_why_no_result(job, cancelled="Cancelled.", broke_off="The generation broke off; replies that came are kept.")
+    if job.refusal is None:
+        st.rerun()
+    _show_done(home)
+
+
+@st.fragment(run_every=0.5)
+def _show_live(job: Job[Generated], live: Live) -> None:
+    if not job.running:
+        st.rerun()
+    st.progress(min(job.fraction, 1.0), text=plain(job.words))
+    spend = live.spend
+    cost = "" if spend.cost is None else f", {spend.cost:,.4f} {spend.currency}"
+    tokens = count(spend.input_tokens + spend.output_tokens)
+    st.text(
+        f"{count(live.accepted)} accepted, {count(live.rejected)} rejected, {count(live.failed)} failed so far; "
+        f"{count(spend.calls)} calls, {tokens} tokens{cost}."
+    )
+    with st.container(horizontal=True):
+        st.button("Pause", icon=":material/pause:", on_click=job.cancel, help="Generate goes on where it stopped.")
+        st.button("Cancel", icon=":material/close:", on_click=_drop, args=(job,), help="Replies that came are kept.")
+
+
+def _drop(job: Job[Generated]) -> None:
+    st.session_state["generate_dropped"] = True
+    job.cancel()
+
+
+def _show_done(home: Workspace) -> None:
+    done: Generated | None = st.session_state.get(DONE)
+    order: Order | None = st.session_state.get(ORDER)
+    if done is None or order is None:
+        return
+    if order.notice:
+        st.text(plain(order.notice))
+    show_counts(done)
+    if show_triplets(home, order.name, done):
+        st.session_state[DONE] = _again(home, order)
+        st.rerun()
+    with st.expander("Coverage", icon=":material/donut_small:"):
+        show_coverage(done)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        person = pick_person("dataset", "use the triplets")
+        offer_dataset(home, order.name, done, person or person_said())
+
+
+def _again(home: Workspace, order: Order) -> Generated:
+    """The same replies through the gate again, with what was mended: nothing is asked that has a reply."""
+    with open_session(order.settings) as session:
+        return generate_triplets(
+            session,
+            order.collection,
+            order.made,
+            order.settings.model,
+            mended=read_mended(home, order.name),
+            cancelled=lambda: True,
+        )
+
+
+def show_drafts(home: Workspace, collection: Collection) -> None:
+    """Draw the facts worth asking about, found without a model, with a field for each question, and check them."""
+    drafts = draft_facts(collection.chunks)
+    st.text(f"{plural(drafts.height, 'fact')} worth asking about, found without a model. Write a question beside some.")
+    shown = drafts.select("kind", "fact", "answer", "document")
+    texts = shown.with_columns(visible_texts(name) for name in shown.columns)
+    written = st.data_editor(
+        texts.insert_column(0, pl.Series("question", [""] * drafts.height)),
+        hide_index=True,
+        height=360,
+        disabled=shown.columns,
+        key="drafts",
+    )
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        name = st.text_input("Name of the golden dataset", key="drafts_name", width=240)
+        person = pick_person("dataset", "check your questions")
+        pressed = st.button("Check and keep", type="primary", icon=":material/rule:", disabled=person is None)
+        lines = drafts.write_ndjson()
+        st.download_button("Download the facts", lines, "drafts.jsonl", icon=":material/download:")
+    if pressed and person:
+        try:
+            _keep_drafts(home, name, written_drafts(drafts, [*written["question"]]), collection, person)
+        except QavizError as error:
+            show_problems(error)
+
+
+def _keep_drafts(home: Workspace, name: str, produced: pl.DataFrame, collection: Collection, person: str) -> None:
+    """Keep the questions that pass the gate, and list the others with the reason."""
+    checked_dataset_name(name)
+    made = Generation()
+    checked = check_produced(produced, collection.chunks, made)
+    golden = golden_of(checked, collection.chunks, made)
+    rejected = checked.filter(pl.col("status") == "rejected").select("question", "reason")
+    if not golden.is_empty():
+        version = keep_generated(
+            home, name, golden, passages_of(checked, collection.chunks, golden, BY_HAND, ""), person
+        )
+        st.text(f"{plural(golden.height, 'triplet')} kept: version {version.number} of {name}.")
+    if not rejected.is_empty():
+        st.dataframe(rejected.with_columns(visible_texts(each) for each in rejected.columns), hide_index=True)
+    if checked.is_empty():
+        st.text("No question yet.")
