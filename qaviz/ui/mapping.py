@@ -166,7 +166,7 @@ def _edited(guessed: Preview, role: Role, key: str) -> dict[str, str]:
     columns = {
         THEIRS: [*map(visible, guessed.columns)],
         READ_AS: [shown[each] for each in guessed.columns],
-        WHY: [why.get(each) for each in guessed.columns],
+        WHY: [why.get(each, "") for each in guessed.columns],
     }
     table = pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String))
     said = st.data_editor(
