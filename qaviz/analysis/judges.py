@@ -9,10 +9,21 @@ from qaviz.analysis.numbers import count, interval, percent, plural
 from qaviz.diagnosis import open_rows
 from qaviz.judging.calibration import Calibration, Targets, calibrate
 from qaviz.model.classes import Verdict
-from qaviz.model.columns import COST, JUDGE, JUDGE_REASON, LABEL, PIPELINE, QUESTION, QUESTION_ID, RESPONSE, VERDICT
+from qaviz.model.columns import (
+    CATEGORY,
+    COST,
+    JUDGE,
+    JUDGE_REASON,
+    LABEL,
+    PIPELINE,
+    QUESTION,
+    QUESTION_ID,
+    RESPONSE,
+    VERDICT,
+)
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Thresholds
-from qaviz.stats import sign_test
+from qaviz.stats import LEVEL, sign_test, wilson
 from qaviz.store import KnownJudge
 from qaviz.store.grades import COMPOSITE, SECONDS, UNSCORED
 
@@ -20,6 +31,8 @@ OPEN, DIFFERS = "open", "differs"
 SAME_AGREEMENT = 0.02
 """Judges whose agreement with people differs by no more, and not beyond chance, count as equally good."""
 MUCH_CHEAPER = 0.5
+SHORT, LONG = 15, 60
+"""Words of a response up to which it counts as short, and as middling."""
 
 
 def side_by_side(
@@ -80,6 +93,37 @@ def agreement_between_people(labels: pl.DataFrame, person: str) -> list[tuple[st
             both = calibration_of(said, labels.filter(pl.col(person) == second))
             if both:
                 found.append((first, second, both))
+    return found
+
+
+def agreement_by(table: pl.DataFrame, rows: pl.DataFrame) -> dict[str, pl.DataFrame]:
+    """How often judge and people agree by pipeline, category and length of the response.
+
+    By the name of the grouping: `group`, `agreed`, `compared`, `share`, `low`, `high` (Wilson), the lowest share first.
+    `table` is what `side_by_side` returns, `rows` the run's.
+    """
+    category = rows.select(QUESTION_ID, CATEGORY).unique(QUESTION_ID)
+    labelled = table.drop_nulls([LABEL, JUDGE]).join(category, on=QUESTION_ID, how="left")
+    same = pl.col(JUDGE).replace(Verdict.DECLINED.value, Verdict.INCORRECT.value) == pl.col(LABEL).replace(
+        Verdict.DECLINED.value, Verdict.INCORRECT.value
+    )
+    words = pl.col(RESPONSE).str.split(" ").list.len().fill_null(0)
+    length = pl.when(words <= SHORT).then(pl.lit(f"up to {SHORT} words")).when(words <= LONG)
+    groups = {
+        "pipeline": pl.col(PIPELINE),
+        "category": pl.col(CATEGORY),
+        "length": length.then(pl.lit(f"up to {LONG} words")).otherwise(pl.lit("longer")),
+    }
+    found = {}
+    for name, group in groups.items():
+        counted = labelled.with_columns(group.alias("group"), same.alias("same")).drop_nulls("group")
+        sums = counted.group_by("group").agg(pl.col("same").sum().alias("agreed"), pl.len().alias("compared"))
+        bounds = [wilson(agreed, compared, LEVEL) for _, agreed, compared in sums.iter_rows()]
+        found[name] = sums.with_columns(
+            (pl.col("agreed") / pl.col("compared")).alias("share"),
+            pl.Series("low", [low for low, _ in bounds], pl.Float64),
+            pl.Series("high", [high for _, high in bounds], pl.Float64),
+        ).sort("share", "group")
     return found
 
 

@@ -11,6 +11,7 @@ from qaviz.analysis.judges import (
     OPEN,
     JudgeRow,
     agreement_between_people,
+    agreement_by,
     calibration_of,
     calibration_sentences,
     compare_judges,
@@ -74,6 +75,7 @@ def _show_judge(shown: OpenRun, judges: list[KnownJudge]) -> None:
             st.text(f"{plural(number, 'response')} unscored: {why}.")
     if found:
         _show_agreement(found, labels)
+        _show_groups(shown, grades, labels)
     _show_corrected(shown, grades, labels)
     _show_side_by_side(shown, grades, labels)
     _show_comparison(shown, judges, labels)
@@ -127,6 +129,32 @@ def _show_confusion(found: GraderAgreement) -> None:
         for first in found.categories
     ]
     show_table("judge_confusion", "The judge's verdicts against people's labels", columns, rows, short=True)
+
+
+def _show_groups(shown: OpenRun, grades: pl.DataFrame, labels: pl.DataFrame) -> None:
+    table = side_by_side(shown.rows, grades, labels, shown.run.thresholds)
+    known = {name: each for name, each in agreement_by(table, shown.rows).items() if each.height > 1}
+    if not known:
+        return
+    for tab, (name, groups) in zip(st.tabs([f"By {name}" for name in known]), known.items(), strict=True):
+        columns = [Column(label=name.capitalize(), head=True), Column(label="Agrees with people", wide=True)]
+        rows = [
+            Row(
+                cells=[
+                    text_cell(each["group"]),
+                    interval_cell(
+                        each["share"],
+                        each["low"],
+                        each["high"],
+                        out_of(each["agreed"], each["compared"]),
+                        interval(each["low"], each["high"]),
+                    ),
+                ]
+            )
+            for each in groups.iter_rows(named=True)
+        ]
+        with tab:
+            show_table(f"judge_by_{name}", f"Agreement of judge and people by {name}", columns, rows, short=True)
 
 
 def _show_corrected(shown: OpenRun, grades: pl.DataFrame, labels: pl.DataFrame) -> None:

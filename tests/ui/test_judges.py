@@ -3,14 +3,14 @@
 import polars as pl
 import pytest
 
-from qaviz.analysis.judges import compare_judges, switch_sentence
+from qaviz.analysis.judges import agreement_by, compare_judges, side_by_side, switch_sentence
 from qaviz.judging.answers import ALL, Only
 from qaviz.judging.prompts import Judge
 from qaviz.judging.runs import journal_of, judge_run
 from qaviz.llm import Settings, open_session
 from qaviz.model.columns import JUDGE, LABEL, PIPELINE, QUESTION_ID, VERDICT
 from qaviz.runs import import_sample, save_judged
-from qaviz.store import WORKSPACE_VARIABLE, KnownJudge, keep_labels, known_judges
+from qaviz.store import WORKSPACE_VARIABLE, KnownJudge, keep_labels, kept_grades, known_judges
 from qaviz.store.grades import GRADES_SCHEMA
 from tests.builders import SAMPLE, save_sample
 from tests.judging.scripted import by_golden, judge_script
@@ -51,6 +51,18 @@ def test_labels_make_the_judge_measured(served):
     said = texts(app)
     assert "of 29 labelled responses are judged as people do (95% interval" in said
     assert "29 labels of 200" in said
+
+
+def test_agreement_is_split_by_pipeline_category_and_length(served):
+    """Every labelled response stands in one group of each split; the sums are those of the whole."""
+    run = import_sample(SAMPLE, served)
+    (judge,) = known_judges(served, run)
+    rows = served.rows(run)
+    table = side_by_side(rows, kept_grades(served, run, judge.key), LABELS, run.thresholds)
+    found = agreement_by(table, rows)
+    assert list(found) == ["pipeline", "category", "length"]
+    assert {int(each["compared"].sum()) for each in found.values()} == {29}
+    assert {int(each["agreed"].sum()) for each in found.values()} == {27}
 
 
 def test_a_judge_may_decide_what_words_leave_open(served):
