@@ -104,6 +104,10 @@ def test_the_parts_add_up(drawn: list[tuple[float | None, float | None, float | 
     old_on_new = rows(*((question, name, now) for question, name, _, now, _, here, _ in cases if here))
     new = rows(*((question, name, then) for question, name, _, _, then, _, here in cases if here))
 
-    for row in ledger(old, old_on_new, new).iter_rows(named=True):
-        if row[START] is not None and row[END] is not None and row[RULER] is not None and row[PIPELINES] is not None:
-            assert row[START] + sum(row[part] for part in PARTS) == pytest.approx(row[END], abs=1e-12)
+    found = ledger(old, old_on_new, new)
+    whole = found.drop_nulls([START, END, *PARTS])
+    both = {name for _, name, was, now, then, here, there in cases if here and there and None not in (was, now, then)}
+
+    assert both <= set(whole[PIPELINE])
+    for row in whole.iter_rows(named=True):
+        assert row[START] + sum(row[part] for part in PARTS) == pytest.approx(row[END], abs=1e-12)

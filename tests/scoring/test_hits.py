@@ -29,6 +29,9 @@ from tests.scoring.hostile import hostile_rows
         ("red<AND>blue", "blue, red", "red", "red", True, False),
         ("red<AND>2", "red 12", "2", "2", True, True),
         ("red<AND>blue", "red", None, None, None, None),
+        # "th" is only in the text as written, "rome paris" only in the normalised one: neither way finds both.
+        ("th<AND>rome paris", "the Rome, Paris", None, None, None, None),
+        ("rome paris<AND>x", "Rome, Paris; X", "rome paris", "Rome, Paris", False, False),
         ("istanbul", "İ İ İstanbul", None, None, None, None),
         ("i̇stanbul", "İ İ İstanbul!", "i̇stanbul", "İstanbul", True, False),
         ("stanbul", "İ İ İstanbul!", "stanbul", "stanbul", True, True),

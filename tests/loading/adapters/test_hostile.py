@@ -86,15 +86,24 @@ def test_odd_json_is_refused(name, old, new, found):
     assert found in " ".join(problems(*files))
 
 
+ONLY_TEXTS = "SQuAD predictions"
+"""A mapping of ids to texts: with any other value in it, it is no longer that tool's file."""
+
+
 @every_tool
 @pytest.mark.parametrize("odd", [None, "x", [[]], {"x": None}, float("inf")])
 def test_a_value_of_another_kind_breaks_nothing(name, odd):
     """Whatever stands in place of any value of the file, it is read or refused in words; there is no other error."""
+    read, refused = 0, 0
     for changed in _changed(json.loads(FILES[name].data), odd):
         source = upload("f.json", json.dumps(changed, indent=1))
         if is_from_tool(source):
-            with suppress(QavizError):
-                load(source, [])
+            try:
+                read += load(source, []).rows.height > 0
+            except QavizError as error:
+                refused += all(problem.found and problem.fix for problem in error.problems)
+
+    assert read + refused > 0 or name == ONLY_TEXTS
 
 
 def _changed(value, odd):
@@ -154,15 +163,19 @@ def test_ordinary_responses_stay_ordinary():
 def test_a_number_that_no_float_holds_breaks_nothing(name, number):
     """Whatever number stands in place of a value of the file, it is read or refused in words; none becomes infinite."""
     content = bytes(FILES[name].data).decode()
+    tried = 0
     for place in re.finditer(r'(?<=: )("[^"]*"|[\d.]+|true|false)', content):
         source = upload("f.json", content[: place.start()] + number + content[place.end() :])
         if not is_from_tool(source):
             continue
+        tried += 1
         with suppress(QavizError):
             rows = load(source, []).rows
             scores = rows.select(pl.col("their_scores").explode().struct.field("value")).to_series()
             numbers = pl.concat([scores, rows["latency_ms"], rows["cost"]]).drop_nulls()
             assert numbers.is_finite().all()
+
+    assert tried > 0 or name == ONLY_TEXTS
 
 
 @every_tool
