@@ -28,7 +28,7 @@ _SOFT_HYPHEN = re.compile("(?:\u00ad|\ufffe|\x02)\\s*\\n?")
 _HYPHEN_AT_END = re.compile(r"(?<=[^\W\d_]{2})[-‐]\n(?=[^\W\d_]{2})")
 _WORD = re.compile(r"[^\W\d_]+")
 _TWO_IN_ONE = re.compile(r"([^\W\d_]{2,}?[a-zà-ÿ])([A-ZÀ-Þ][a-zà-ÿ]+)")
-_SMALL_WORDS = ("the", "and", "of", "for", "from", "with", "that", "was", "were", "are", "was", "by", "in", "to")
+_SMALL_WORDS = ("the", "and", "of", "for", "from", "with", "that", "was", "were", "are", "by", "in", "to")
 _LEAST_BESIDE_SMALL = 5
 _SEEN = 2
 """How often a word has to stand alone in the document, before it is taken out of a longer one."""

@@ -48,11 +48,11 @@ def read_pdf(source: Source, notes: list[str]) -> Iterator[Block]:
 
 def _pages(source: Source) -> Iterator[list[str]]:
     """The lines of each page."""
-    with_text, characters = _opened(source), 0
+    document, characters = _opened(source), 0
     try:
-        if len(with_text) > PAGE_LIMIT:
-            raise stop(source.name, f"{len(with_text):,} pages", f"at most {PAGE_LIMIT:,}", "Split the document.")
-        for page in with_text:
+        if len(document) > PAGE_LIMIT:
+            raise stop(source.name, f"{len(document):,} pages", f"at most {PAGE_LIMIT:,}", "Split the document.")
+        for page in document:
             text_page = page.get_textpage()
             text = text_page.get_text_range()
             text_page.close()
@@ -62,7 +62,7 @@ def _pages(source: Source) -> Iterator[list[str]]:
                 raise stop(source.name, "too much text", f"at most {CHARACTER_LIMIT:,} characters", "Split it.")
             yield [line.rstrip() for line in mend_letters(text).splitlines() if line.strip()]
     finally:
-        with_text.close()
+        document.close()
 
 
 def _opened(source: Source) -> "PdfDocument":
