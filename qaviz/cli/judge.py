@@ -17,8 +17,9 @@ from qaviz.judging.examples import propose_examples
 from qaviz.judging.probes import Probe, describe_probes, failed, probe_judge
 from qaviz.judging.prompts import Judge
 from qaviz.judging.rubric import default_rubric, read_rubric
-from qaviz.judging.runs import Judged, estimate_run, find_judge, import_grades, journal_of, judge_run
+from qaviz.judging.runs import Judged, estimate_run, find_judge, import_grades, journal_of, judge_run, write_requests
 from qaviz.llm import Estimate, open_session
+from qaviz.llm.batches import read_result_file
 from qaviz.model.columns import PIPELINE, QUESTION_ID
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Run
@@ -29,8 +30,8 @@ MOST_REPEATS = 10
 MOST_PROBED = 10_000
 MOST_EXAMPLES = 20
 
-Outcome = Judged | Estimate | list[Probe]
-"""What the command did: it judged, estimated, or probed the judge."""
+Outcome = Judged | Estimate | list[Probe] | str
+"""What the command did: it judged, estimated, probed the judge, or exchanged files with a batch API, in words."""
 
 
 def run(asked: argparse.Namespace) -> int:
@@ -53,6 +54,8 @@ def judge(workspace: Workspace, asked: argparse.Namespace) -> Outcome:
         found: Outcome = _import(workspace, run, asked, by)
     elif asked.model is None:
         raise QavizError(_no_model())
+    elif asked.request_file or asked.result_file:
+        return _exchange(workspace, run, _chosen(workspace, run, asked), asked, only)
     else:
         found = _ask(workspace, run, _chosen(workspace, run, asked), asked, only, by)
     if asked.save_as and isinstance(found, Judged):
@@ -79,6 +82,16 @@ def _ask(workspace: Workspace, run: Run, chosen: Judge, asked: argparse.Namespac
         if asked.estimate:
             return estimate_run(session, workspace, run, chosen, only)
         return judge_run(session, workspace, run, chosen, only, progress=progress, by=by)
+
+
+def _exchange(workspace: Workspace, run: Run, chosen: Judge, asked: argparse.Namespace, only: Only) -> str:
+    """What was written for a batch API, or read of its results, in words."""
+    if asked.request_file:
+        number = write_requests(workspace, run, chosen, only, asked.request_file)
+        return f"{number:,} requests are in {asked.request_file}"
+    read = read_result_file(asked.result_file, chosen.model, journal_of(workspace, run))
+    lines = [f"{read.kept:,} replies kept, {read.known:,} known before, {len(read.failed):,} without a reply"]
+    return "\n".join([*lines, *read.failed, "the same command without --result-file grades by them"])
 
 
 def _import(workspace: Workspace, run: Run, asked: argparse.Namespace, by: str) -> Judged:
@@ -110,6 +123,9 @@ def _no_model() -> Problem:
 
 def report(found: Outcome, form: str) -> Iterator[str]:
     """The lines that the command prints."""
+    if isinstance(found, str):
+        yield from map(shown, found.splitlines())
+        return
     if isinstance(found, list):
         yield from _probe_lines(found, form)
         return
@@ -184,6 +200,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--grades", type=Path, metavar="FILE", help="take the labels of another grader as a judge, and ask nobody"
     )
     parser.add_argument("--grader", metavar="NAME", help="which grader of that file, by its column name")
+    for option, what in (
+        ("--request-file", "write the requests for a batch API"),
+        ("--result-file", "read its results"),
+    ):
+        parser.add_argument(option, type=Path, metavar="FILE", help=f"{what}; asks nobody")
     parser.add_argument("--estimate", action="store_true", help="say what it would take, and ask nobody")
     parser.add_argument(
         "--save-as", metavar="NAME", help="also keep a run in which this judge decides what words leave open"

@@ -65,11 +65,11 @@ def calibrate(said: pl.DataFrame, labels: pl.DataFrame, targets: Targets | None 
 
 def _lacking(exact: Estimate, labels: int, rarer: int, wanted: Targets) -> Iterator[str]:
     if labels < wanted.labels:
-        yield f"{labels:,} labels of {wanted.labels:,}"
+        yield f"{wanted.labels:,} labels (there are {labels:,})"
     if rarer < wanted.rarer:
-        yield f"{rarer:,} labels of the rarer class of {wanted.rarer:,}"
+        yield f"{wanted.rarer:,} labels of the rarer class (there are {rarer:,})"
     if (exact.low or 0.0) < wanted.exact:
-        yield f"exact agreement is surely {exact.low or 0:.0%} only, of {wanted.exact:.0%}"
+        yield f"a lower bound of exact agreement of {wanted.exact:.0%} (it is {exact.low or 0:.0%})"
 
 
 def _as_graders(said: pl.DataFrame, labels: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
@@ -97,7 +97,9 @@ def calibrate_criteria(
         rarer = int(counts.filter(counts > 0).min() or 0)  # type: ignore[arg-type] # a column of counts
         lacking = [*_lacking(both.exact, both.compared, rarer, wanted)]
         if both.within_one and (both.within_one.low or 0.0) < wanted.within_one:
-            lacking.append(f"within one is surely {both.within_one.low or 0:.0%} only, of {wanted.within_one:.0%}")
+            lacking.append(
+                f"a lower bound within one of {wanted.within_one:.0%} (it is {both.within_one.low or 0:.0%})"
+            )
         found[str(criterion)] = both, tuple(lacking)
     return found
 

@@ -11,9 +11,10 @@ from qaviz.diagnosis import judge as judge_rows_by_rules
 from qaviz.diagnosis.agreement import Estimate as Estimate95
 from qaviz.judging.agreement import compare_graders
 from qaviz.judging.answers import Only, estimate_judging, judge_rows, select_rows, unscored_counts
-from qaviz.judging.prompts import PROMPT_VERSION, Judge
+from qaviz.judging.prompts import PROMPT_VERSION, Judge, grade_requests
 from qaviz.llm import Estimate, Session
 from qaviz.llm.asking import Cancelled
+from qaviz.llm.batches import write_request_file
 from qaviz.llm.requests import hash_of
 from qaviz.model.columns import GRADE, JUDGE, JUDGE_REASON, PIPELINE, QUESTION_ID
 from qaviz.model.errors import Problem, QavizError
@@ -59,6 +60,16 @@ def journal_of(workspace: Workspace, run: Run) -> Path:
 def estimate_run(session: Session, workspace: Workspace, run: Run, judge: Judge, only: Only) -> Estimate:
     """What judging the run would take. Raises QavizError if its rows are damaged."""
     return estimate_judging(session, judge, select_rows(workspace.rows(run), only, run.thresholds))
+
+
+def write_requests(workspace: Workspace, run: Run, judge: Judge, only: Only, path: Path) -> int:
+    """Write what the journal has no reply to as a request file for a batch API; returns how many requests it has.
+
+    Raises QavizError if a file is refused. `qaviz.llm.batches.read_result_file` takes the results into the journal.
+    """
+    chosen = select_rows(workspace.rows(run), only, run.thresholds)
+    asked = (request for row in chosen.iter_rows(named=True) for request in grade_requests(judge, row))
+    return write_request_file(path, asked, judge.model, journal_of(workspace, run))
 
 
 def judge_run(

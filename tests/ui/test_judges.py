@@ -50,7 +50,7 @@ def test_labels_make_the_judge_measured(served):
     assert not app.exception
     said = texts(app)
     assert "of 29 labelled responses are judged as people do (95% interval" in said
-    assert "29 labels of 200" in said
+    assert "200 labels (there are 29)" in said
 
 
 def test_agreement_is_split_by_pipeline_category_and_length(served):
