@@ -12,6 +12,7 @@ from qaviz.ui.compare import (
 from qaviz.ui.consistency import show_consistency
 from qaviz.ui.deciding_questions import show_deciding
 from qaviz.ui.policy import show_policy
+from qaviz.ui.run_against_run import show_run_against_run
 from qaviz.ui.widgets.cached import over_repeats
 from qaviz.ui.widgets.page_setup import open_page
 
@@ -25,6 +26,7 @@ if pair:
     show_deciding(shown, pair)
     show_categories(shown, pair)
     show_lacking(shown, pair)
+show_run_against_run(opened)
 show_consistency(opened.run)
 show_tradeoff(shown, metric)
 show_policy(shown)

@@ -48,7 +48,7 @@ def show_pipelines(summary: pl.DataFrame, ranking: pl.DataFrame, metric: str) ->
     efforts = [name for name in EFFORTS if both[name].count()]
     columns = (Column(label="Pipeline", head=True), _RIGHT, _FACTS, *(EFFORTS[name] for name in efforts), *_REST)
     rows = [_row(pipeline, efforts) for pipeline in drawn.iter_rows(named=True)]
-    show_table("pipelines", "Pipelines: right answers, facts stated and diagnoses", columns, rows)
+    show_table("pipelines", "Pipelines: right answers, facts stated and diagnoses", columns, rows, whole=True)
     if both.height > FIRST_SHOWN + 1:
         label = f"Show the first {FIRST_SHOWN}" if whole else f"Show all {count(both.height)}"
         st.button(label, key="all_pipelines", type="tertiary", on_click=_show_all, args=(not whole,))

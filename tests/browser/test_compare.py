@@ -23,13 +23,13 @@ def test_another_metric_and_another_pair(screen: Screen):
     screen.keep("compare")
 
     screen.main().get_by_role("radio", name="Closeness").click()
-    expect(lead).to_contain_text("closeness 0.73 against 0.42")
+    expect(lead).to_contain_text("closeness 0.73 against 0.63")
     screen.main().get_by_role("combobox", name="Against").click()
-    screen.page.get_by_role("option", name="Pipeline2").click()
-    expect(lead).to_contain_text("Pipeline1 from Pipeline2")
+    screen.page.get_by_role("option", name="Pipeline3").click()
+    expect(lead).to_contain_text("Pipeline1 from Pipeline3")
 
     said = parse_qs(urlsplit(screen.page.url).query)
-    assert (said["metric"], said["second"]) == (["recall_over_words"], ["Pipeline2"])
+    assert (said["metric"], said["second"]) == (["recall_over_words"], ["Pipeline3"])
     expect(screen.rows_of(FIGURES)).to_have_count(5)
 
 

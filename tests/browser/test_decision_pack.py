@@ -60,7 +60,7 @@ def test_the_page_stands_alone(chromium: Browser, pages: dict[str, Path], name: 
         screen.page.on("request", lambda request: requests.append(request.url))
         screen.page.goto(address)
         expect(screen.page.get_by_role("heading", level=1)).to_be_visible()
-        expect(screen.page.get_by_role("img")).to_have_count(3)
+        expect(screen.page.get_by_role("img")).to_have_count(4)
         assert screen.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
         screen.keep(f"decision-pack-{name}-{'phone' if window else 'desktop'}")
         screen.refuse_problems()

@@ -187,3 +187,24 @@ def test_the_page_begins_with_what_the_decision_is_about(served):
     lead = drawn(open_page("compare"), "pairs")["lead"]
 
     assert lead.startswith("Too few questions to tell Pipeline1 from Pipeline2: 9 of 10 questions answered correctly")
+
+
+def test_a_run_against_another_one(served, tmp_path):
+    """With another run in the link its questions stand by what became of them, beside the gate's words."""
+    before = save_sample(served, "before")
+    better = [row | ({"response": "No idea."} if row["pipeline"] == "Pipeline1" else {}) for row in sample_rows()]
+    save_rows(served, tmp_path, better, "now")
+    app = open_page("compare", against=before.run_id, change="broken")
+
+    rows = drawn(app, "changes")["rows"]
+    assert len(rows) == 9
+    assert {row["cells"][1]["text"] for row in rows} == {"Pipeline1"}
+    assert {row["cells"][3]["note"] for row in rows} == {"No idea."}
+    assert "now does not pass against before" in texts(app)
+
+
+def test_without_another_run_nothing_is_compared_with(served):
+    """A workspace of one run offers no other one."""
+    save_sample(served)
+
+    assert "Against another run" not in texts(open_page("compare"))

@@ -151,6 +151,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   table.append(body);
   const frame = parentElement.querySelector(".frame");
   frame.classList.toggle("short", data.short);
+  frame.classList.toggle("whole", Boolean(data.whole));
   frame.classList.toggle("dense", data.dense);
   frame.classList.toggle("cards", !data.dense);
   frame.tabIndex = 0;

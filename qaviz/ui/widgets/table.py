@@ -128,18 +128,26 @@ def parts_cell(parts: Sequence[Part]) -> Cell:
 
 
 def show_table(
-    key: str, caption: str, columns: Sequence[Column], rows: Sequence[Row], *, short: bool = False, dense: bool = False
+    key: str,
+    caption: str,
+    columns: Sequence[Column],
+    rows: Sequence[Row],
+    *,
+    short: bool = False,
+    whole: bool = False,
+    dense: bool = False,
 ) -> str | None:
     """Draw a table; returns the id of the row or mark that the reader opened, once, else None.
 
-    A `short` one scrolls sooner, to leave room for what stands under it. On a phone each row becomes a card; a `dense`
-    one, of many short marks, stays a table there and scrolls.
+    A `short` one scrolls sooner, to leave room for what stands under it; a `whole` one never scrolls. On a phone each
+    row becomes a card; a `dense` one, of many short marks, stays a table there and scrolls.
     """
     data = {
         "caption": caption,
         "columns": [vars(column) for column in columns],
         "rows": [vars(row) for row in rows],
         "short": short,
+        "whole": whole,
         "dense": dense,
     }
     opened: str | None = _table(key=key, data=data, on_opened_change=lambda: None).opened

@@ -20,6 +20,8 @@ TEXT = "text"
 FILTERS = (PIPELINE, CATEGORY, DIAGNOSIS, TEXT)
 THRESHOLDS = tuple(each.name for each in fields(Thresholds))
 MATCH, STATED, ORDER, LABELS, SPLIT = "match", "stated", "order", "labels", "split"
+AGAINST, CHANGE = "against", "change"
+"""The run that the open one is compared with question by question, and which of its questions."""
 BLIND = "blind"
 """Label responses in the run's random order, their verdicts hidden."""
 METRIC, FIRST, SECOND, WON = "metric", "first", "second", "won"
@@ -37,6 +39,8 @@ ALL = "all"
 CHOICES = (
     ALL,
     BLIND,
+    AGAINST,
+    CHANGE,
     MATCH,
     STATED,
     ORDER,

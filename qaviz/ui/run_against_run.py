@@ -1,0 +1,116 @@
+"""The open run against another one on the Compare page: what was fixed, what broke, and the gate's verdict."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import polars as pl
+import streamlit as st
+
+from qaviz.analysis.gate import GateRun, gate
+from qaviz.analysis.numbers import count, day
+from qaviz.analysis.policy import criteria_in_force
+from qaviz.analysis.run_changes import CHANGE, CHANGE_WORDS, Change, RunSide, compare_runs, count_changes
+from qaviz.exports.gate_formats import as_text
+from qaviz.model.columns import DIAGNOSIS, PIPELINE, QUESTION, QUESTION_ID, RESPONSE
+from qaviz.model.errors import QavizError
+from qaviz.model.records import Run
+from qaviz.store import kept_labels
+from qaviz.ui.widgets import url_state
+from qaviz.ui.widgets.filters import pick, pick_listed
+from qaviz.ui.widgets.page_setup import OPEN_RUNS, OpenRun, workspace
+from qaviz.ui.widgets.paging import draw_pages, page_of
+from qaviz.ui.widgets.table import Cell, Column, Row, show_table, text_cell
+from qaviz.ui.widgets.text import plain, show_problems
+
+NO_RUN = ""
+"""Stands for no other run: no id is blank."""
+
+_COLUMNS = (
+    Column(label="Question", head=True, wide=True),
+    Column(label="Pipeline"),
+    Column(label="Before", wide=True),
+    Column(label="Now", wide=True),
+)
+
+
+def show_run_against_run(shown: OpenRun) -> None:
+    """Draw the choice of an earlier run; with one picked, the questions by what became of them, and the gate."""
+    others = {run.run_id: run for run in workspace().runs() if run.run_id != shown.run.run_id}
+    if not others:
+        return
+    st.subheader("Against another run", anchor=False)
+    names = {NO_RUN: "none"} | {key: f"{run.name} · {day(run.created_at)}" for key, run in others.items()}
+    picked = pick_listed(url_state.AGAINST, "Compare question by question with", list(names), 360, names.__getitem__)
+    if picked == NO_RUN:
+        return
+    try:
+        changes = _changes_of(shown.run, others[picked])
+        found = _gate_of(shown.run, others[picked])
+    except QavizError as error:
+        show_problems(error)
+        return
+    counts = count_changes(changes)
+    change = pick(
+        url_state.CHANGE, "Questions", list(Change), lambda each: f"{each.capitalize()} {count(counts[each])}"
+    )
+    st.caption(f"{CHANGE_WORDS[change]}.")
+    _show_changes(changes.filter(pl.col(CHANGE) == change.value))
+    st.download_button(
+        "All questions as a file",
+        lambda: changes.write_ndjson().encode(),
+        "run-changes.jsonl",
+        "application/jsonl",
+        icon=":material/download:",
+        on_click="ignore",
+    )
+    with st.expander(f"The gate: {plain(found.partition(chr(10))[0])}", icon=":material/rule:"):
+        st.text(found)
+
+
+@st.cache_resource(max_entries=OPEN_RUNS, show_spinner="Comparing the runs", hash_funcs={Run: lambda run: run.run_id})
+def _changes_of(now: Run, before: Run) -> pl.DataFrame:
+    home = workspace()
+    old, new = (
+        RunSide(run=run, golden=home.golden(run.golden_id), rows=home.rows(run), labels=kept_labels(home, run))
+        for run in (before, now)
+    )
+    return compare_runs(old, new)
+
+
+@st.cache_resource(max_entries=OPEN_RUNS, show_spinner="Asking the gate", hash_funcs={Run: lambda run: run.run_id})
+def _gate_of(now: Run, before: Run) -> str:
+    home = workspace()
+    side, baseline = (GateRun(run=run, golden=home.golden(run.golden_id), rows=home.rows(run)) for run in (now, before))
+    return as_text(gate(side, baseline, criteria=criteria_in_force(home)))
+
+
+def _show_changes(changes: pl.DataFrame) -> None:
+    if changes.is_empty():
+        st.text("None.")
+        return
+    rows = [_row(each) for each in page_of(changes, "changes").iter_rows(named=True)]
+    opened = show_table("changes", "Questions by what became of them", _COLUMNS, rows)
+    draw_pages(changes, "changes")
+    if opened is not None:
+        question, _, pipeline = opened.partition("\n")
+        st.switch_page("pages/question.py", query_params=url_state.link(**url_state.at_response(question, pipeline)))
+
+
+def _row(each: Mapping[str, Any]) -> Row:
+    changed = ", another answer or fact in the golden dataset" if each["golden_changed"] else ""
+    return Row(
+        id=f"{each[QUESTION_ID]}\n{each[PIPELINE]}",
+        href=url_state.href("question", **url_state.at_response(each[QUESTION_ID], each[PIPELINE])),
+        note=f"{each[QUESTION_ID]}{changed}",
+        cells=(
+            text_cell(each[QUESTION], missing=each[QUESTION_ID]),
+            text_cell(each[PIPELINE]),
+            _response_cell(each, "_before"),
+            _response_cell(each, ""),
+        ),
+    )
+
+
+def _response_cell(each: Mapping[str, Any], when: str) -> Cell:
+    response = each[f"{RESPONSE}{when}"]
+    return text_cell(each[f"{DIAGNOSIS}{when}"], note=response if response and response.strip() else "no response")
