@@ -1,9 +1,10 @@
 """Fits the map from evidence to confidence on labelled sets, and writes it into the package.
 
-    python -m benchmarks.calibrate FOLDER [FOLDER ...] [--out FILE] [--table]
+    python -m benchmarks.calibrate FOLDER [FOLDER ...] [--out FILE] [--table] [--figure SVG]
 
 A FOLDER is as in `benchmarks.labelled_sets`. Prints how honest it is: every set by a map that was fitted on the others
-(what to expect of a new set), and by the map that is written. `--table` prints reliability as a Markdown table.
+(what to expect of a new set), and by the map that is written.
+`--table` prints reliability of the former as a Markdown table, `--figure` draws it.
 """
 
 import argparse
@@ -60,11 +61,50 @@ def say_reliability(probable: Numbers, right: Numbers) -> None:
         print(f"| {low:.1f} to {low + 0.1:.1f} | {rows:,} | {confidence:.3f} | {agreed:.3f} |")
 
 
+SIDE, EDGE = 320, 40
+"""Of the figure, in pixels: its square, and the room around it."""
+
+
+def reliability_figure(probable: Numbers, right: Numbers) -> str:
+    """Return an SVG: share that people agree with over mean confidence, a circle a tenth, its area by rows."""
+
+    def place(confidence: float, agreed: float) -> str:
+        return f'cx="{EDGE + SIDE * confidence:.1f}" cy="{EDGE + SIDE * (1 - agreed):.1f}"'
+
+    table = reliability(probable, right)
+    circles = [
+        f'<circle {place(confidence, agreed)} r="{3 + 12 * (rows / table["rows"].max()) ** 0.5:.1f}" fill="#2f6fab" '
+        f'fill-opacity=".75"><title>{rows:,} rows: {confidence:.3f} said, {agreed:.3f} right</title></circle>'
+        for _, rows, confidence, agreed in table.iter_rows()
+    ]
+    ticks = [
+        f'<text x="{EDGE + SIDE * at:.0f}" y="{EDGE + SIDE + 16}" text-anchor="middle">{at:g}</text>'
+        f'<text x="{EDGE - 6}" y="{EDGE + SIDE * (1 - at) + 4:.0f}" text-anchor="end">{at:g}</text>'
+        for at in (0, 0.5, 1)
+    ]
+    whole = SIDE + 2 * EDGE
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {whole} {whole}" font-family="sans-serif" '
+            'font-size="12" fill="#555"><title>Confidence against the share that people agree with</title>',
+            f'<rect width="{whole}" height="{whole}" fill="#fff"/>',
+            f'<rect x="{EDGE}" y="{EDGE}" width="{SIDE}" height="{SIDE}" fill="none" stroke="#bbb"/>',
+            f'<path d="M{EDGE} {EDGE + SIDE}L{EDGE + SIDE} {EDGE}" stroke="#999" stroke-dasharray="4 4"/>',
+            *ticks,
+            f'<text x="{whole / 2:.0f}" y="{whole - 6}" text-anchor="middle">confidence</text>',
+            f'<text transform="translate(12 {whole / 2:.0f}) rotate(-90)" text-anchor="middle">people agree</text>',
+            *circles,
+            "</svg>\n",
+        ]
+    )
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folders", type=Path, nargs="+", metavar="FOLDER")
     parser.add_argument("--out", type=Path, default=SHIPPED, metavar="FILE")
     parser.add_argument("--table", action="store_true")
+    parser.add_argument("--figure", type=Path, metavar="SVG")
     asked = parser.parse_args(arguments)
     rows = pl.concat([evidence_of_set(read_set(folder)) for folder in asked.folders], how="diagonal_relaxed")
     fitted = fit_on(rows)
@@ -73,6 +113,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     say_honesty("as written", rows, predict(fitted, rows))
     if asked.table:
         say_reliability(held_out, rows[RIGHT].to_numpy())
+    if asked.figure:
+        asked.figure.write_text(reliability_figure(held_out, rows[RIGHT].to_numpy()), encoding="utf-8")
     asked.out.write_text(fitted.to_json(), encoding="utf-8")
 
 

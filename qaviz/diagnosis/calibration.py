@@ -39,6 +39,12 @@ _ABOUT_NOW = (
     r"|upcoming|recently)\b"
 )
 """A question whose right answer changes with time: the golden one may be out of date."""
+_PRESENT, _CHANGING = (
+    r"\b(?:is|are|has|have|does|do)\b",
+    (r"\b(?:rate|population|price|version|record|salary|worth|how many|number of|ranking|rank)\b"),
+)
+_PERIOD = r"\d{4}|\bfy|\bq[1-4]\b"
+"""A question in the present for what changes, without a period, is one of those too."""
 _ASKS_VALUE = r"^\W*(?:who|when|where|which|how (?:many|much|long|old|far|tall))\b"
 _ASKS_EXPLANATION = (
     r"^\W*(?:why|how (?:do|does|did|can|to|is|are|was|were|has|have)\b|explain|describe|what (?:happens|was going))"
@@ -48,8 +54,16 @@ _HEDGES = (
     r"|but)(?-u:\b)"
 )
 """Word boundaries of ASCII: those of Unicode take polars fifty times as long."""
+_SOURCE = (
+    r"context|passage|information provided|provided|the (?:given )?text|given information|document|mention|states that"
+    r"|specif"
+)
+"""What a response says that was given documents, and weighs what they say."""
 _READ = 2_000
-"""Characters of a response in which hedges are looked for."""
+"""Characters of a response in which these two are looked for."""
+_RESPONSE = pl.col(RESPONSE).fill_null("").str.head(_READ).str.to_lowercase()
+LONG = 40
+"""Words from which a response is long: more of it can claim something else."""
 
 
 def _asked(pattern: str) -> pl.Expr:
@@ -66,7 +80,9 @@ _ECHOED = (
 )
 
 _FEATURES: Mapping[str, pl.Expr] = {
-    "question about now": _asked(_ABOUT_NOW),
+    "question about now": pl.max_horizontal(
+        _asked(_ABOUT_NOW), _asked(_PRESENT) * _asked(_CHANGING) * (1 - _asked(_PERIOD))
+    ),
     "question for a value": _asked(_ASKS_VALUE),
     "question for an explanation": _asked(_ASKS_EXPLANATION),
     # Typed like a search: such questions are often ambiguous, and their golden answer is one of several.
@@ -77,7 +93,11 @@ _FEATURES: Mapping[str, pl.Expr] = {
     "golden text in the question": _ECHOED.cast(pl.Float64),
     "no fact": blank(FACT).cast(pl.Float64),
     "length of the golden text": (_FIRST_VARIANT.str.count_matches(r"\S+").cast(pl.Float64) / 5).log1p(),
-    "hedges": pl.col(RESPONSE).fill_null("").str.head(_READ).str.to_lowercase().str.contains(_HEDGES).cast(pl.Float64),
+    "hedges": _RESPONSE.str.contains(_HEDGES).cast(pl.Float64),
+    "length of the response": (pl.col(RESPONSE).fill_null("").str.count_matches(r"\S+").cast(pl.Float64) / LONG).clip(
+        0, 1
+    ),
+    "response speaks of its source": _RESPONSE.str.contains(_SOURCE).cast(pl.Float64),
     "recall": pl.col(RECALL).fill_null(0),
     "note": (pl.col(NOTE).fill_null("") != "").cast(pl.Float64),
 }
@@ -155,7 +175,7 @@ def columns_of_features() -> list[str]:
 PRIOR = {"base": 0.01, "diagnosis": 0.3, "rule": 1.0, "kind": 1.0, "feature": 1.0, "feature of a diagnosis": 2.0}
 """Weight of the pull towards 0 for each sort of coefficient, in rows: the finer, the stronger."""
 NEWTON_STEPS, SETTLED = 100, 1e-7
-WORTH = 240
+WORTH = 150
 """Rows that a labelled set is worth on average against PRIOR."""
 
 

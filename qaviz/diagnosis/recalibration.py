@@ -27,6 +27,7 @@ from qaviz.model.records import Thresholds
 
 RIGHT = "right"
 """Whether a person's label is the verdict of the row's rule."""
+LARGEST = 0.5
 PULL, PULL_OF_DIAGNOSIS = 5.0, 10.0
 """Weight of the pull towards no change, in labelled rows: for all rules together, and for one diagnosis beside them."""
 
@@ -86,7 +87,8 @@ def _fit_shifts(columns: Numbers, odds: Numbers, right: Numbers, pull: Numbers) 
         probable = 1 / (1 + np.exp(-(odds + columns @ shifts)))
         slope = columns.T @ (probable - right) + pull * shifts
         curve = (columns.T * (probable * (1 - probable))) @ columns + np.diag(pull)
-        step = np.linalg.solve(curve, slope)
+        # No further than LARGEST at once: Newton's steps overshoot where probabilities are near 0 and 1.
+        step = np.clip(np.linalg.solve(curve, slope), -LARGEST, LARGEST)
         shifts = shifts - step
         if np.abs(step).max() < SETTLED:
             break

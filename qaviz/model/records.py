@@ -22,9 +22,9 @@ class Thresholds:
     """Context recall up to which a stated fact counts as an accidental match."""
     same_meaning: float = 0.9
     """BERTScore from which a response whose words leave it open counts as right. No labels to choose it by."""
-    unsure_below: float = 0.5
+    unsure_below: float = 0.4
     """Probability that a person agrees below which a verdict is `unsure`."""
-    open_below: float = 0.75
+    open_below: float = 0.72
     """The same below which a row is open: a judge's or a person's word decides it."""
 
 

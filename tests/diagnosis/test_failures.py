@@ -7,6 +7,7 @@ import pytest
 
 from benchmarks.hostile_triples import failures
 from qaviz.__main__ import run
+from qaviz.bulk.judging import failed_entries
 from qaviz.cli import BUG, main
 from qaviz.diagnosis import diagnose
 from qaviz.diagnosis.combine_evidence import Asked, Weighed, weigh
@@ -14,7 +15,6 @@ from qaviz.diagnosis.languages import weighing
 from qaviz.model.classes import Diagnosis, Verdict
 from qaviz.model.columns import CONFIDENCE, DIAGNOSIS, QUESTION_ID, REASON, VERDICT
 from qaviz.scoring import score
-from tests.builders import write_jsonl
 
 MARK = "TRIPWIRE"
 
@@ -63,19 +63,21 @@ def test_a_bug_marks_its_row_and_no_other():
 
 
 @pytest.mark.usefixtures("planted_bug")
-def test_a_bug_in_one_response_is_counted_and_has_its_own_exit_code(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    """`score` writes every row, counts and names the response that could not be diagnosed, and exits with 70."""
-    rows = asked_rows([f"{MARK} secret words"]).to_dicts()
-    golden = write_jsonl(tmp_path / "golden.jsonl", rows)
-    responses = write_jsonl(tmp_path / "responses.jsonl", rows)
-    out = tmp_path / "scores.jsonl"
+def test_a_bug_in_one_response_is_counted_and_has_its_own_exit_code(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    """What is listed of a run names the response that could not be diagnosed, and a command that lists it exits with
+    70. Rows are diagnosed here: where the command diagnoses, in another process, no bug can be planted."""
+    rows = asked_rows([f"{MARK} secret words", "Andy Jassy leads it."])
+    listed = failed_entries(diagnose(score(rows)))
+    monkeypatch.setattr("qaviz.cli.score_files", lambda _: listed)
 
-    assert main(["score", str(golden), str(responses), "--out", str(out)]) == BUG
+    assert listed.height == 1
+    assert main(["score", "golden.jsonl", "--out", str(tmp_path / "scores.jsonl")]) == BUG
     said = capsys.readouterr().err
     assert "not diagnosed" in said
     assert "LookupError" in said
     assert "secret" not in said
-    assert pl.read_ndjson(out)[DIAGNOSIS].to_list() == [Diagnosis.UNSCORED]
 
 
 def test_a_bug_that_ends_a_command_has_its_own_exit_code(
