@@ -143,14 +143,14 @@ def _prompt_fields(*, recorded: bool) -> Prompt:
     usual = Prompt(template=read_template(None))
     with st.expander("Prompt", icon=":material/edit_note:"):
         if recorded:
-            st.caption("Recorded replies belong to this prompt: with your own documents it can be changed.")
-        template = st.text_area("Prompt", usual.template, height=240, disabled=recorded, label_visibility="collapsed")
+            st.caption("Recorded replies belong to this prompt. With your own documents it can be changed.")
+            st.text(usual.text)
+            return usual
+        template = st.text_area("Prompt", usual.template, height=240, label_visibility="collapsed")
         with st.container(horizontal=True):
-            types = st.multiselect("Question types", [*QUESTION_TYPES], [*usual.types], disabled=recorded)
-            language = st.text_input("Language", "", placeholder="of the passage", disabled=recorded, width=200)
-            per_chunk = st.number_input("Triplets a chunk", 1, 50, usual.per_chunk, width=160, disabled=recorded)
-    if recorded:
-        return usual
+            types = st.multiselect("Question types", [*QUESTION_TYPES], [*usual.types])
+            language = st.text_input("Language", "", placeholder="of the passage", width=200)
+            per_chunk = st.number_input("Triplets a chunk", 1, 50, usual.per_chunk, width=160)
     return replace(usual, template=template, types=tuple(types), language=language.strip() or None, per_chunk=per_chunk)
 
 

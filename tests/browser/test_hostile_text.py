@@ -21,7 +21,7 @@ from tests.browser.served import Collector, Screen, Served, served
 from tests.builders import write_jsonl
 from tests.screen import PAGES
 
-SHOW_NO_RUN = ("load_data", "verify")
+SHOW_NO_RUN = ("generate", "load_data", "verify")
 
 
 @pytest.fixture(scope="module")
