@@ -122,6 +122,8 @@ def other_claim(
     level = levelled(response)
     question = f"{question} {golden}" if DENIES.search(golden) else question
     split = parts(level)
+    if not split:  # nothing but marks and breaks
+        return None
     mentions = _mentions(response, said)
     asked = asked_stems(question)
     own = [_candidate(level, start, end, split, asked, question) for start, end in mentions]
