@@ -49,6 +49,10 @@ class Deed(StrEnum):
     POLICY = "policy"
     PROFILE = "mapping saved"
     UNPROFILE = "mapping deleted"
+    CLASSIFY = "risk"
+    REVIEW = "review"
+    UNREVIEW = "review taken back"
+    ADJUDICATE = "adjudicate"
 
 
 def note(transaction: sa.Connection, deed: Deed, about: str, detail: str, who: str | None) -> int:

@@ -15,6 +15,8 @@ from qaviz.store.tables import (
     LABELS_TABLE,
     NAMED_DATASETS_TABLE,
     REJECTIONS_TABLE,
+    REVIEW_SESSIONS_TABLE,
+    RISKS_TABLE,
     RUN_RECORDS_TABLE,
     RUNS_TABLE,
     VERIFICATIONS_TABLE,
@@ -56,12 +58,17 @@ def _forget(transaction: sa.Connection, record: RunRecord, person: str) -> None:
 
 
 def _is_unused(transaction: sa.Connection, golden_id: str) -> bool:
-    """Whether no run is scored on the golden dataset version, it has no name, and no version is made of it."""
+    """Whether no run is scored on the golden dataset version, it has no name, no version is made of it,
+    and nobody classified or reviewed it."""
     version = GOLDEN_VERSIONS_TABLE.c
     by_run = sa.select(sa.literal(1)).where(RUNS_TABLE.c.golden_id == golden_id)
     named = sa.or_(*(column == golden_id for column in (version.line, version.golden_id, version.parent)))
     by_name = sa.select(sa.literal(1)).where(NAMED_DATASETS_TABLE.c.line == golden_id)
-    return transaction.scalar(sa.union_all(by_run, by_name, sa.select(sa.literal(1)).where(named))) is None
+    reviewed = (
+        sa.select(sa.literal(1)).where(table.line == golden_id) for table in (RISKS_TABLE.c, REVIEW_SESSIONS_TABLE.c)
+    )
+    asked = sa.union_all(by_run, by_name, sa.select(sa.literal(1)).where(named), *reviewed)
+    return transaction.scalar(asked) is None
 
 
 def _forget_golden(transaction: sa.Connection, golden: Sequence[str]) -> None:

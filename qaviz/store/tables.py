@@ -209,3 +209,108 @@ PASSAGES_TABLE = sa.Table(
     sa.Column("flagged", sa.Boolean),
     sa.Column("added_at", sa.Text),
 )
+
+RISKS_TABLE = sa.Table(
+    "risks",
+    TABLES,
+    sa.Column("number", sa.Integer, primary_key=True),
+    sa.Column("line", sa.Text),
+    sa.Column("category", sa.Text),
+    sa.Column("severity", sa.Text),
+    sa.Column("likelihood", sa.Text),
+    sa.Column("level", sa.Text),
+    sa.Column("reason", sa.Text),
+    sa.Column("classified_by", sa.Text),
+    sa.Column("classified_at", sa.Text),
+    sa.Column("deed", sa.BigInteger),
+)
+
+REVIEW_SESSIONS_TABLE = sa.Table(
+    "review_sessions",
+    TABLES,
+    sa.Column("session", sa.Text, primary_key=True),
+    sa.Column("line", sa.Text),
+    sa.Column("golden_id", sa.Text),
+    sa.Column("category", sa.Text),
+    sa.Column("level", sa.Text),
+    sa.Column("population", sa.BigInteger),
+    sa.Column("at_most", sa.Float),
+    sa.Column("confidence", sa.Float),
+    sa.Column("sample", sa.BigInteger),
+    sa.Column("allowed_wrong", sa.BigInteger),
+    sa.Column("readers", sa.BigInteger),
+    sa.Column("pool", sa.JSON),
+    sa.Column("own_findings", sa.JSON),
+    sa.Column("guidelines", sa.Text),
+    sa.Column("seed", sa.BigInteger),
+    sa.Column("started_by", sa.Text),
+    sa.Column("started_at", sa.Text),
+    sa.Column("closed_at", sa.Text),
+    sa.Column("deed", sa.BigInteger),
+)
+
+REVIEW_ITEMS_TABLE = sa.Table(
+    "review_items",
+    TABLES,
+    sa.Column("session", sa.Text, primary_key=True),
+    sa.Column("item", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("place", sa.Float),
+    sa.Column("question_id", sa.Text),
+    sa.Column("drawn", sa.Text),
+    sa.Column("repeat_of", sa.BigInteger),
+    sa.Column("triplet", sa.Text),
+    sa.Column("chunk", sa.Text),
+    sa.Column("document", sa.Text),
+)
+
+REVIEW_FLAGS_TABLE = sa.Table(
+    "review_flags",
+    TABLES,
+    sa.Column("session", sa.Text, primary_key=True),
+    sa.Column("question_id", sa.Text, primary_key=True),
+    sa.Column("source", sa.Text, primary_key=True),
+    sa.Column("detail", sa.Text),
+)
+
+REVIEW_LEASES_TABLE = sa.Table(
+    "review_leases",
+    TABLES,
+    sa.Column("session", sa.Text, primary_key=True),
+    sa.Column("item", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("reader", sa.Text, primary_key=True),
+    sa.Column("given_at", sa.Text),
+    sa.Column("expires_at", sa.Text),
+    sa.Column("draft", sa.JSON),
+)
+
+REVIEW_VIEWS_TABLE = sa.Table(
+    "review_views",
+    TABLES,
+    sa.Column("session", sa.Text, primary_key=True),
+    sa.Column("item", sa.BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("viewer", sa.Text, primary_key=True),
+)
+
+REVIEW_DECISIONS_TABLE = sa.Table(
+    "review_decisions",
+    TABLES,
+    sa.Column("number", sa.Integer, primary_key=True),
+    sa.Column("session", sa.Text),
+    sa.Column("item", sa.BigInteger),
+    sa.Column("reader", sa.Text),
+    sa.Column("adjudicates", sa.Boolean),
+    sa.Column("action", sa.Text),
+    sa.Column("findings", sa.JSON),
+    sa.Column("note", sa.Text),
+    sa.Column("question", sa.Text),
+    sa.Column("answer", sa.Text),
+    sa.Column("fact", sa.Text),
+    sa.Column("seconds", sa.Float),
+    sa.Column("triplet", sa.Text),
+    sa.Column("chunk", sa.Text),
+    sa.Column("decided_at", sa.Text),
+    sa.Column("ended_at", sa.Text),
+    sa.Column("ended_why", sa.Text),
+    sa.Column("applied", sa.BigInteger),
+    sa.Column("deed", sa.BigInteger),
+)

@@ -33,6 +33,7 @@ from qaviz.store.migrations import MIGRATIONS
 from qaviz.store.profiles import keep_profile
 from qaviz.store.run_records import describe
 from tests.store.kept import keep
+from tests.store.reviews import keep_review
 
 OLDER = Path(__file__).parent / "older"
 
@@ -86,6 +87,7 @@ def write_workspace(folder: Path) -> None:
     keep_profile(workspace, "theirs", "golden", ("q", "a"), {"q": "question", "a": "answer"}, "Ada")
     made_of = pl.DataFrame({name: [_PASSAGE.get(name)] for name in PASSAGES}, schema=PASSAGES)
     keep_generated(workspace, "generated é", golden.head(1), made_of.with_columns(question_id=pl.lit(question)), "Ada")
+    keep_review(workspace, run.golden_id, golden)
     describe(workspace, run.run_id, "Ada", owner="Ada", add_tags=["release"], notes="two\nlines")
 
     with closing(sqlite3.connect(folder / INDEX_FILE)) as index:

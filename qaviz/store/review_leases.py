@@ -1,0 +1,228 @@
+"""Leases: which reader holds which item of a review, until when, and what they have written so far.
+
+An item is given in one transaction under the writer's lock, never to more readers than the session asks.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.sql.selectable import ScalarSelect
+
+from qaviz.model.errors import Problem, QavizError
+from qaviz.store.names import NAME_OF_PERSON, checked_name
+from qaviz.store.review_sessions import SKIP, ReviewSession, find_session
+from qaviz.store.tables import (
+    REVIEW_DECISIONS_TABLE,
+    REVIEW_ITEMS_TABLE,
+    REVIEW_LEASES_TABLE,
+    REVIEW_VIEWS_TABLE,
+)
+from qaviz.store.workspace import Workspace
+
+LEASE = timedelta(minutes=30)
+REPEAT_GAP = 5
+"""Decisions between a reader's decision and its hidden repeat, while there is something else to read."""
+
+
+_lease, _decision, _item = REVIEW_LEASES_TABLE.c, REVIEW_DECISIONS_TABLE.c, REVIEW_ITEMS_TABLE.c
+
+
+@dataclass(frozen=True, kw_only=True)
+class Given:
+    """An item that a reader holds."""
+
+    session: str
+    item: int
+    question_id: str
+    triplet: str
+    """Hash of the triplet as it was drawn; a decision is on this text."""
+    document: str | None
+    expires_at: datetime
+    draft: Mapping[str, Any]
+    """What the reader has written so far."""
+
+
+def moment_of(now: datetime | None) -> datetime:
+    """The moment, now if none is given."""
+    return now or datetime.now(UTC)
+
+
+def as_text(moment: datetime) -> str:
+    """The moment as the index keeps it: ISO, UTC, in an order that texts have too."""
+    return moment.astimezone(UTC).isoformat(timespec="microseconds")
+
+
+def in_force(session: str, *more: sa.ColumnElement[bool]) -> sa.ColumnElement[bool]:
+    """That a decision of the session is in force."""
+    return sa.and_(_decision.session == session, _decision.ended_at.is_(None), *more)
+
+
+def count_taken(session: str, reader: str, now: str) -> ScalarSelect[int]:
+    """How many others decided on the item or hold it now."""
+    decided = (
+        sa.select(sa.func.count())
+        .where(
+            in_force(
+                session,
+                _decision.item == _item.item,
+                _decision.reader != reader,
+                _decision.action != SKIP,
+                sa.not_(_decision.adjudicates),
+            )
+        )
+        .correlate(REVIEW_ITEMS_TABLE)
+        .scalar_subquery()
+    )
+    held = (
+        sa.select(sa.func.count())
+        .where(
+            _lease.session == session,
+            _lease.item == _item.item,
+            _lease.reader != reader,
+            _lease.expires_at > now,
+        )
+        .correlate(REVIEW_ITEMS_TABLE)
+        .scalar_subquery()
+    )
+    return decided + held  # type: ignore[return-value]  # SQLAlchemy types the sum as an expression
+
+
+def open_for(workspace: Workspace, session: str, reader: str) -> tuple[ReviewSession, str]:
+    """The session and the reader as kept. Raises QavizError if it is closed or not for this reader."""
+    known, person = find_session(workspace, session), checked_name(reader, NAME_OF_PERSON)
+    if known.closed_at:
+        raise refusal("a closed session", "an open one", "Start another review.")
+    if known.pool and person not in known.pool:
+        raise refusal(f"{person}, who is no reader of it", ", ".join(known.pool), "Ask who started the review.")
+    return known, person
+
+
+def refusal(found: str, expected: str, fix: str) -> QavizError:
+    """What a reader may not do, as an error."""
+    return QavizError(Problem(where="review session", found=found, expected=expected, fix=fix))
+
+
+def give_next(
+    workspace: Workspace, session: str, reader: str, now: datetime | None = None, lease: timedelta = LEASE
+) -> Given | None:
+    """Give the reader an item to decide: the one that they hold, else the next one that lacks a reader; or None.
+
+    Raises QavizError if the session is closed or the reader is not of its pool.
+    """
+    known, person = open_for(workspace, session, reader)
+    moment = moment_of(now)
+    with workspace.writing() as transaction:
+        held = _held(transaction, session, person, as_text(moment), known.readers)
+        found = held if held is not None else _find_open(transaction, known, person, as_text(moment))
+        if found is None:
+            return None
+        return lease_item(transaction, session, found, person, moment, lease)
+
+
+def _held(transaction: sa.Connection, session: str, reader: str, now: str, readers: int) -> int | None:
+    """The item whose lease the reader has, the newest first; one that ended only if there is room on the item."""
+    asked = (
+        sa.select(_lease.item)
+        .join(REVIEW_ITEMS_TABLE, sa.and_(_item.session == _lease.session, _item.item == _lease.item))
+        .where(
+            _lease.session == session,
+            _lease.reader == reader,
+            sa.or_(_lease.expires_at > now, count_taken(session, reader, now) < readers),
+            sa.not_(_viewed(session, reader)),
+        )
+        .order_by(_lease.given_at.desc())
+        .limit(1)
+    )
+    found: int | None = transaction.scalar(asked)
+    return found
+
+
+def _viewed(session: str, reader: str) -> sa.ColumnElement[bool]:
+    view = REVIEW_VIEWS_TABLE.c
+    return (
+        sa.exists()
+        .where(view.session == session, view.item == _item.item, view.viewer == reader)
+        .correlate(REVIEW_ITEMS_TABLE)
+    )
+
+
+def _find_open(transaction: sa.Connection, known: ReviewSession, reader: str, now: str) -> int | None:
+    """The first item, in the order of reading, that lacks a reader and that this reader has not decided on."""
+    session = known.session
+    own = in_force(session, _decision.item == _item.item, _decision.reader == reader)
+    asked = sa.select(_item.item).where(
+        _item.session == session,
+        sa.not_(sa.exists().where(own).correlate(REVIEW_ITEMS_TABLE)),
+        sa.not_(_viewed(session, reader)),
+        count_taken(session, reader, now) < known.readers,
+    )
+    ordered = asked.order_by(_item.place).limit(1)
+    first: int | None = transaction.scalar(
+        ordered.where(sa.or_(_item.repeat_of.is_(None), _due(session, reader, REPEAT_GAP)))
+    )
+    if first is not None:
+        return first
+    late: int | None = transaction.scalar(ordered.where(_due(session, reader, 0)))
+    return late
+
+
+def _due(session: str, reader: str, gap: int) -> sa.ColumnElement[bool]:
+    """Whether the reader decided on the item that this one repeats, so many decisions ago."""
+    first = REVIEW_DECISIONS_TABLE.alias("first")
+    since = REVIEW_DECISIONS_TABLE.alias("since")
+    number = (
+        sa.select(first.c.number)
+        .where(
+            first.c.session == session,
+            first.c.item == _item.repeat_of,
+            first.c.reader == reader,
+            first.c.ended_at.is_(None),
+            first.c.action != SKIP,
+        )
+        .correlate(REVIEW_ITEMS_TABLE)
+        .scalar_subquery()
+    )
+    later = (
+        sa.select(sa.func.count())
+        .where(since.c.session == session, since.c.reader == reader, since.c.number > number)
+        .correlate(REVIEW_ITEMS_TABLE)
+        .scalar_subquery()
+    )
+    return sa.and_(number.is_not(None), later >= gap)
+
+
+def lease_item(
+    transaction: sa.Connection, session: str, item: int, reader: str, now: datetime, lease: timedelta
+) -> Given:
+    """Give the item to the reader until then; a draft of theirs stays."""
+    until = now + lease
+    which = sa.and_(_lease.session == session, _lease.item == item, _lease.reader == reader)
+    draft = transaction.execute(sa.select(_lease.draft).where(which)).first()
+    if draft is None:
+        transaction.execute(
+            sa.insert(REVIEW_LEASES_TABLE).values(
+                session=session, item=item, reader=reader, given_at=as_text(now), expires_at=as_text(until), draft={}
+            )
+        )
+    else:
+        transaction.execute(sa.update(REVIEW_LEASES_TABLE).where(which).values(expires_at=as_text(until)))
+    row = transaction.execute(sa.select(REVIEW_ITEMS_TABLE).where(_item.session == session, _item.item == item)).one()
+    return Given(
+        session=session,
+        item=item,
+        question_id=row.question_id,
+        triplet=row.triplet,
+        document=row.document,
+        expires_at=until,
+        draft=draft.draft if draft else {},
+    )
+
+
+def keep_draft(workspace: Workspace, given: Given, reader: str, draft: Mapping[str, Any]) -> None:
+    """Keep what the reader has written so far of an item that they hold; of another item nothing."""
+    which = sa.and_(_lease.session == given.session, _lease.item == given.item, _lease.reader == reader)
+    with workspace.writing() as transaction:
+        transaction.execute(sa.update(REVIEW_LEASES_TABLE).where(which).values(draft=dict(draft)))

@@ -1,0 +1,327 @@
+"""Reviews of a golden dataset: its risk as people classified it, and sessions with the items that they drew.
+
+What people decide on the items stands in `qaviz.store.review_decisions`.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from uuid import uuid4
+
+import polars as pl
+import sqlalchemy as sa
+
+from qaviz.model.columns import QUESTION_ID
+from qaviz.model.errors import Problem, QavizError
+from qaviz.store.audit_log import Deed, note
+from qaviz.store.index import as_written, insert_new
+from qaviz.store.names import NAME_OF_PERSON, checked_name, checked_text
+from qaviz.store.tables import (
+    REVIEW_DECISIONS_TABLE,
+    REVIEW_FLAGS_TABLE,
+    REVIEW_ITEMS_TABLE,
+    REVIEW_LEASES_TABLE,
+    REVIEW_SESSIONS_TABLE,
+    RISKS_TABLE,
+)
+from qaviz.store.workspace import Workspace
+
+WHOLE = ""
+"""In place of a category: the whole golden dataset."""
+LONGEST_REASON = 1_000
+LONGEST_GUIDELINES = 20_000
+
+ITEM, PLACE, DRAWN, REPEAT_OF, TRIPLET, CHUNK, DOCUMENT = (
+    "item",
+    "place",
+    "drawn",
+    "repeat_of",
+    "triplet",
+    "chunk",
+    "document",
+)
+RANDOM, FLAGGED = "random", "flagged"
+
+ACCEPT, EDIT, DELETE, SOURCE_WRONG, ASK, SKIP = ACTIONS = ("accept", "edit", "delete", "source is wrong", "ask", "skip")
+"""What a reader may decide. `skip` leaves the item to somebody else."""
+FINDINGS = ("hallucination", "veracity", "incomplete", "irrelevant", "duplicate", "unclear", "outdated")
+
+ITEMS = pl.Schema(
+    {
+        ITEM: pl.Int64(),
+        PLACE: pl.Float64(),
+        QUESTION_ID: pl.String(),
+        DRAWN: pl.String(),
+        REPEAT_OF: pl.Int64(),
+        TRIPLET: pl.String(),
+        CHUNK: pl.String(),
+        DOCUMENT: pl.String(),
+    }
+)
+"""One row an item of a session: its number and its place in the order of reading; the triplet; `random` or `flagged`;
+the item that it repeats, null for most; the hashes of the triplet and of its passage; the document of the passage."""
+
+FLAGS = pl.Schema({QUESTION_ID: pl.String(), "source": pl.String(), "detail": pl.String()})
+"""Why a triplet is reviewed whether or not it was drawn: who says so (`lint`, `judge`, ...), and what, in words."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Risk:
+    """How risky a golden dataset, or a category of it, is: as somebody classified it, and why."""
+
+    line: str
+    category: str
+    """WHOLE for the golden dataset."""
+    severity: str
+    likelihood: str
+    level: str
+    reason: str
+    classified_by: str
+    classified_at: datetime
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReviewSession:
+    """A review of a golden dataset version, or of a category of it."""
+
+    session: str
+    line: str
+    golden_id: str
+    """The version that the items were drawn from."""
+    category: str
+    level: str
+    population: int
+    at_most: float
+    confidence: float
+    sample: int
+    allowed_wrong: int
+    readers: int
+    """How many people decide on each item."""
+    pool: tuple[str, ...]
+    """Who may read; empty: everybody."""
+    own_findings: tuple[str, ...]
+    guidelines: str
+    seed: int
+    started_by: str
+    started_at: datetime
+    closed_at: datetime | None = None
+
+
+def classify(
+    workspace: Workspace, line: str, category: str, severity: str, likelihood: str, level: str, reason: str, by: str
+) -> Risk:
+    """Keep how risky somebody says the golden dataset is; earlier words stay, the newest counts.
+
+    Raises QavizError for a blank reason, a name that will not do, or a disk that refuses.
+    """
+    risk = Risk(
+        line=line,
+        category=category,
+        severity=severity,
+        likelihood=likelihood,
+        level=level,
+        reason=checked_name(reason, "reason of the risk", LONGEST_REASON),
+        classified_by=checked_name(by, NAME_OF_PERSON),
+        classified_at=datetime.now(UTC),
+    )
+    about = f"{level} ({severity}, {likelihood}){f', category {category}' if category else ''}: {risk.reason}"
+    with workspace.writing() as transaction:
+        deed = note(transaction, Deed.CLASSIFY, line, about, risk.classified_by)
+        row = asdict(risk) | {"classified_at": risk.classified_at.isoformat(), "deed": deed}
+        transaction.execute(sa.insert(RISKS_TABLE).values(**row))
+    return risk
+
+
+@as_written("a risk")
+def kept_risks(workspace: Workspace, line: str) -> list[Risk]:
+    """All that was said of the line's risk, newest first."""
+    asked = sa.select(RISKS_TABLE).where(RISKS_TABLE.c.line == line).order_by(RISKS_TABLE.c.number.desc())
+    with workspace.reading() as connection:
+        rows = [dict(row._mapping) for row in connection.execute(asked)]
+    for row in rows:
+        del row["number"], row["deed"]
+    return [Risk(**row | {"classified_at": datetime.fromisoformat(row["classified_at"])}) for row in rows]
+
+
+def new_session_id() -> str:
+    """An id that stands in an address and a file as it is."""
+    return uuid4().hex[:12]
+
+
+def start_session(workspace: Workspace, session: ReviewSession, items: pl.DataFrame, flags: pl.DataFrame) -> None:
+    """Keep the session with its ITEMS and FLAGS, all or nothing. Raises QavizError if a name or text will not do."""
+    row = asdict(session) | {
+        "pool": [checked_name(each, "name of a reader") for each in session.pool],
+        "own_findings": [checked_name(each, "name of a finding") for each in session.own_findings],
+        "guidelines": checked_text(session.guidelines, "guidelines", LONGEST_GUIDELINES),
+        "started_by": checked_name(session.started_by, NAME_OF_PERSON),
+        "started_at": session.started_at.isoformat(),
+        "closed_at": None,
+    }
+    about = f"session {session.session}, {session.level}, {session.sample:,} of {session.population:,} at random"
+    with workspace.writing() as transaction:
+        deed = note(transaction, Deed.REVIEW, session.line, about, session.started_by)
+        transaction.execute(sa.insert(REVIEW_SESSIONS_TABLE).values(**row, deed=deed))
+        _insert(transaction, session.session, items, flags)
+
+
+def enlarge_session(
+    workspace: Workspace, session: ReviewSession, items: pl.DataFrame, flags: pl.DataFrame, by: str
+) -> None:
+    """Give the session its new level, plan and readers, and more ITEMS and FLAGS; what is done stays.
+
+    An item that was `flagged` and is drawn now becomes `random`.
+    """
+    person = checked_name(by, NAME_OF_PERSON)
+    plan = {name: getattr(session, name) for name in ("level", "at_most", "sample", "allowed_wrong", "readers")}
+    about = f"session {session.session} enlarged: {session.level}, {session.sample:,} at random"
+    table, item = REVIEW_SESSIONS_TABLE.c, REVIEW_ITEMS_TABLE.c
+    with workspace.writing() as transaction:
+        note(transaction, Deed.REVIEW, session.line, about, person)
+        transaction.execute(
+            sa.update(REVIEW_SESSIONS_TABLE).where(table.session == session.session).values(**plan, closed_at=None)
+        )
+        known = {
+            row.item
+            for row in transaction.execute(sa.select(item.item).where(item.session == session.session, item.item >= 0))
+        }
+        drawn = items.filter(pl.col(DRAWN) == RANDOM, pl.col(ITEM).is_in([*known]))[ITEM].to_list()
+        transaction.execute(
+            sa.update(REVIEW_ITEMS_TABLE)
+            .where(item.session == session.session, item.item.in_(drawn))
+            .values(drawn=RANDOM)
+        )
+        _insert(transaction, session.session, items.filter(~pl.col(ITEM).is_in([*known])), flags)
+
+
+def _insert(transaction: sa.Connection, session: str, items: pl.DataFrame, flags: pl.DataFrame) -> None:
+    of_session = {"session": session}
+    if items.height:
+        transaction.execute(sa.insert(REVIEW_ITEMS_TABLE), [of_session | row for row in items.to_dicts()])
+    if flags.height:
+        insert_new(transaction, REVIEW_FLAGS_TABLE, [of_session | row for row in flags.to_dicts()])
+
+
+def close_session(workspace: Workspace, session: str, by: str) -> None:
+    """End the session: nothing is given or decided any more. Raises QavizError if there is no such session."""
+    known, now = find_session(workspace, session), datetime.now(UTC)
+    with workspace.writing() as transaction:
+        note(transaction, Deed.REVIEW, known.line, f"session {session} closed", checked_name(by, NAME_OF_PERSON))
+        which = REVIEW_SESSIONS_TABLE.c.session == session
+        transaction.execute(sa.update(REVIEW_SESSIONS_TABLE).where(which).values(closed_at=now.isoformat()))
+
+
+def review_sessions(workspace: Workspace, line: str | None = None) -> list[ReviewSession]:
+    """The sessions of the line, or all, newest first. Raises QavizError if the index cannot be read."""
+    table = REVIEW_SESSIONS_TABLE.c
+    asked = sa.select(REVIEW_SESSIONS_TABLE).order_by(table.deed.desc())
+    with workspace.reading() as connection:
+        rows = connection.execute(asked if line is None else asked.where(table.line == line))
+        return [_session(dict(row._mapping)) for row in rows]
+
+
+def find_session(workspace: Workspace, session: str) -> ReviewSession:
+    """The session with this id. Raises QavizError if there is none."""
+    asked = sa.select(REVIEW_SESSIONS_TABLE).where(REVIEW_SESSIONS_TABLE.c.session == session)
+    with workspace.reading() as connection:
+        row = connection.execute(asked).first()
+    if row is None:
+        raise QavizError(
+            Problem(
+                where="review session",
+                found=f'no session "{session}"',
+                expected="the id of a session",
+                fix="See the sessions: qaviz review status.",
+            )
+        )
+    return _session(dict(row._mapping))
+
+
+@as_written("a review session")
+def _session(row: Mapping[str, object]) -> ReviewSession:
+    kept = dict(row)
+    del kept["deed"]
+    closed = kept["closed_at"]
+    return ReviewSession(
+        **kept  # type: ignore[arg-type]  # the columns are the fields; `as_written` tells what is not
+        | {
+            "pool": tuple(kept["pool"]),  # type: ignore[arg-type]  # a JSON list
+            "own_findings": tuple(kept["own_findings"]),  # type: ignore[arg-type]  # a JSON list
+            "started_at": datetime.fromisoformat(str(kept["started_at"])),
+            "closed_at": None if closed is None else datetime.fromisoformat(str(closed)),
+        }
+    )
+
+
+def session_items(workspace: Workspace, session: str) -> pl.DataFrame:
+    """ITEMS of the session in the order of reading."""
+    table = REVIEW_ITEMS_TABLE.c
+    asked = sa.select(*(table[name] for name in ITEMS)).where(table.session == session).order_by(table.place)
+    with workspace.reading() as connection:
+        return pl.DataFrame([tuple(row) for row in connection.execute(asked)], schema=ITEMS, orient="row")
+
+
+def refresh_items(workspace: Workspace, session: str, hashes: pl.DataFrame) -> int:
+    """Bring the items to these triplets: QUESTION_ID, TRIPLET, CHUNK, DOCUMENT of the newest version.
+
+    Where a hash differs, decisions on the item that were not applied yet are ended ("changed"), leases on it end, and
+    it is asked again. Returns how many items differ. Triplets that are not there any more stay as they are.
+    """
+    known = session_items(workspace, session)
+    joined = known.join(hashes, on=QUESTION_ID, suffix="_now")
+    differs = pl.col(TRIPLET).ne_missing(pl.col("triplet_now")) | pl.col(CHUNK).ne_missing(pl.col("chunk_now"))
+    changed = joined.filter(differs)
+    if changed.is_empty():
+        return 0
+    now = datetime.now(UTC).isoformat(timespec="microseconds")
+    with workspace.writing() as transaction:
+        for row in changed.iter_rows(named=True):
+            _renew(transaction, session, row, now)
+    return changed.height
+
+
+def _renew(transaction: sa.Connection, session: str, row: Mapping[str, object], now: str) -> None:
+    item, decision, lease = REVIEW_ITEMS_TABLE.c, REVIEW_DECISIONS_TABLE.c, REVIEW_LEASES_TABLE.c
+    new = {TRIPLET: row["triplet_now"], CHUNK: row["chunk_now"], DOCUMENT: row["document_now"]}
+    which = sa.and_(item.session == session, item.item == row[ITEM])
+    transaction.execute(sa.update(REVIEW_ITEMS_TABLE).where(which).values(**new))
+    transaction.execute(
+        sa.update(REVIEW_DECISIONS_TABLE)
+        .where(
+            decision.session == session,
+            decision.item == row[ITEM],
+            decision.ended_at.is_(None),
+            decision.applied.is_(None),
+        )
+        .values(ended_at=now, ended_why="changed")
+    )
+    held = sa.and_(lease.session == session, lease.item == row[ITEM])
+    transaction.execute(sa.update(REVIEW_LEASES_TABLE).where(held).values(expires_at=now))
+
+
+def seen_flags(workspace: Workspace, session: str, item: int, viewer: str) -> list[tuple[str, str]]:
+    """Who flagged the item's triplet and what they say; what a judge says only once the viewer has decided on it."""
+    flag, decision, of = REVIEW_FLAGS_TABLE.c, REVIEW_DECISIONS_TABLE.c, REVIEW_ITEMS_TABLE.c
+    decided = sa.exists().where(
+        decision.session == session,
+        decision.item == item,
+        decision.reader == viewer,
+        decision.ended_at.is_(None),
+        decision.action != SKIP,
+    )
+    asked = (
+        sa.select(flag.source, flag.detail)
+        .join(REVIEW_ITEMS_TABLE, sa.and_(of.session == flag.session, of.question_id == flag.question_id))
+        .where(flag.session == session, of.item == item, sa.or_(flag.source != "judge", decided))
+        .order_by(flag.source)
+    )
+    with workspace.reading() as connection:
+        return [(row.source, row.detail) for row in connection.execute(asked)]
+
+
+def count_flags(workspace: Workspace, session: str) -> Sequence[tuple[str, int]]:
+    """How many triplets each source flags."""
+    flag = REVIEW_FLAGS_TABLE.c
+    asked = sa.select(flag.source, sa.func.count()).where(flag.session == session).group_by(flag.source)
+    with workspace.reading() as connection:
+        return [(str(source), int(number)) for source, number in connection.execute(asked.order_by(flag.source))]

@@ -1,0 +1,70 @@
+"""Review sessions for tests: a few items, drawn or flagged."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import polars as pl
+
+from qaviz.model.columns import QUESTION_ID
+from qaviz.store import Workspace
+from qaviz.store.review_decisions import Decision, adjudicate, decide, open_for_adjudication
+from qaviz.store.review_leases import give_next
+from qaviz.store.review_sessions import (
+    ACCEPT,
+    DELETE,
+    FLAGS,
+    ITEMS,
+    RANDOM,
+    ReviewSession,
+    classify,
+    new_session_id,
+    start_session,
+)
+
+SESSION = ReviewSession(
+    session="",
+    line="",
+    golden_id="",
+    category="",
+    level="high",
+    population=10,
+    at_most=0.01,
+    confidence=0.95,
+    sample=3,
+    allowed_wrong=0,
+    readers=1,
+    pool=(),
+    own_findings=("tone",),
+    guidelines="Read the passage first.",
+    seed=1,
+    started_by="Lea",
+    started_at=datetime(2026, 5, 1, tzinfo=UTC),
+)
+
+
+def open_session(
+    workspace: Workspace, golden: str, items: int = 3, repeats: tuple[int, ...] = (), **changed: object
+) -> ReviewSession:
+    """A session with so many items, and one more for each item that is repeated."""
+    session = replace(SESSION, session=new_session_id(), line=golden, golden_id=golden, **changed)
+    rows = [(each, float(each), f"q{each}", RANDOM, None, f"t{each}", "c", "a.md") for each in range(items)]
+    rows += [
+        (items + place, each + 0.5, f"q{each}", RANDOM, each, f"t{each}", "c", "a.md")
+        for place, each in enumerate(repeats)
+    ]
+    flags = [("q0", "judge", "hallucinated"), ("q0", "lint", "blank-answer")]
+    start_session(workspace, session, pl.DataFrame(rows, ITEMS, orient="row"), pl.DataFrame(flags, FLAGS, orient="row"))
+    return session
+
+
+def keep_review(workspace: Workspace, line: str, golden: pl.DataFrame) -> None:
+    """A row in every table of reviews."""
+    classify(workspace, line, "", "major", "possible", "medium", "é", "Ada")
+    session = open_session(workspace, line, golden.select(QUESTION_ID).height).session
+    for action in (ACCEPT, DELETE):
+        given = give_next(workspace, session, "Ada")
+        assert given
+        decide(workspace, session, given.item, "Ada", Decision(action=action, findings=("tone",)))
+    give_next(workspace, session, "Cy")
+    open_for_adjudication(workspace, session, 0, "Bo")
+    adjudicate(workspace, session, 0, "Bo", Decision(action=ACCEPT, note="fine"))
