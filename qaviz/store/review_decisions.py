@@ -16,7 +16,7 @@ from qaviz.model.columns import ANSWER, FACT, QUESTION, QUESTION_ID
 from qaviz.model.errors import Problem, QavizError
 from qaviz.store.audit_log import Deed, note
 from qaviz.store.index import insert_new
-from qaviz.store.names import NAME_OF_PERSON, checked_name
+from qaviz.store.names import NAME_OF_PERSON, checked_name, checked_text
 from qaviz.store.review_leases import (
     LEASE,
     as_text,
