@@ -21,6 +21,8 @@ both databases understand, with a name in braces where they differ (a brace of S
 
 from collections.abc import Iterator
 
+from qaviz.store.review_migration import REVIEW_TABLES
+
 _SPELLED = {
     "sqlite": {
         "text": "TEXT",
@@ -287,117 +289,5 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         )
         """,
     ),
-    # People review a golden dataset by its risk. A session draws items; readers hold leases on them and decide. What is
-    # taken back, or was said of another text, is ended and stays; one decision of a reader on an item is in force.
-    (
-        """
-        CREATE TABLE risks (
-            number {row_key},
-            line {text} NOT NULL REFERENCES golden_datasets (golden_id),
-            category {text} NOT NULL,
-            severity {text} NOT NULL,
-            likelihood {text} NOT NULL,
-            level {text} NOT NULL,
-            reason {text} NOT NULL,
-            classified_by {text} NOT NULL,
-            classified_at {text} NOT NULL,
-            deed {integer} NOT NULL
-        )
-        """,
-        """
-        CREATE TABLE review_sessions (
-            session {text} PRIMARY KEY,
-            line {text} NOT NULL REFERENCES golden_datasets (golden_id),
-            golden_id {text} NOT NULL REFERENCES golden_datasets (golden_id),
-            category {text} NOT NULL,
-            level {text} NOT NULL,
-            population {integer} NOT NULL,
-            at_most {real} NOT NULL,
-            confidence {real} NOT NULL,
-            sample {integer} NOT NULL,
-            allowed_wrong {integer} NOT NULL,
-            readers {integer} NOT NULL,
-            pool {json} NOT NULL,
-            own_findings {json} NOT NULL,
-            guidelines {text} NOT NULL,
-            seed {integer} NOT NULL,
-            started_by {text} NOT NULL,
-            started_at {text} NOT NULL,
-            closed_at {text},
-            deed {integer} NOT NULL
-        )
-        """,
-        """
-        CREATE TABLE review_items (
-            session {text} NOT NULL REFERENCES review_sessions (session),
-            item {integer} NOT NULL,
-            place {real} NOT NULL,
-            question_id {text} NOT NULL,
-            drawn {text} NOT NULL,
-            repeat_of {integer},
-            triplet {text} NOT NULL,
-            chunk {text},
-            document {text},
-            PRIMARY KEY (session, item)
-        )
-        """,
-        """
-        CREATE TABLE review_flags (
-            session {text} NOT NULL REFERENCES review_sessions (session),
-            question_id {text} NOT NULL,
-            source {text} NOT NULL,
-            detail {text} NOT NULL,
-            PRIMARY KEY (session, question_id, source)
-        )
-        """,
-        """
-        CREATE TABLE review_leases (
-            session {text} NOT NULL,
-            item {integer} NOT NULL,
-            reader {text} NOT NULL,
-            given_at {text} NOT NULL,
-            expires_at {text} NOT NULL,
-            draft {json} NOT NULL,
-            PRIMARY KEY (session, item, reader),
-            FOREIGN KEY (session, item) REFERENCES review_items (session, item)
-        )
-        """,
-        """
-        CREATE TABLE review_views (
-            session {text} NOT NULL,
-            item {integer} NOT NULL,
-            viewer {text} NOT NULL,
-            PRIMARY KEY (session, item, viewer),
-            FOREIGN KEY (session, item) REFERENCES review_items (session, item)
-        )
-        """,
-        """
-        CREATE TABLE review_decisions (
-            number {number_key},
-            session {text} NOT NULL,
-            item {integer} NOT NULL,
-            reader {text} NOT NULL,
-            adjudicates BOOLEAN NOT NULL,
-            action {text} NOT NULL,
-            findings {json} NOT NULL,
-            note {text} NOT NULL,
-            question {text},
-            answer {text},
-            fact {text},
-            seconds {real},
-            triplet {text} NOT NULL,
-            chunk {text},
-            decided_at {text} NOT NULL,
-            ended_at {text},
-            ended_why {text},
-            applied {integer},
-            deed {integer} NOT NULL,
-            FOREIGN KEY (session, item) REFERENCES review_items (session, item)
-        )
-        """,
-        "CREATE UNIQUE INDEX review_decision_in_force ON review_decisions (session, item, reader)"
-        " WHERE ended_at IS NULL",
-        "CREATE UNIQUE INDEX review_adjudication_in_force ON review_decisions (session, item)"
-        " WHERE ended_at IS NULL AND adjudicates",
-    ),
+    REVIEW_TABLES,
 )
