@@ -7,8 +7,6 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, BinaryIO
 
-from lxml.etree import LxmlError
-
 from qaviz.documents.blocks import Block, Kind
 from qaviz.documents.formats.rows import table_rows
 from qaviz.loading.problems import stop
@@ -22,11 +20,6 @@ if TYPE_CHECKING:
     from pptx.shapes.base import BaseShape
     from pptx.text.text import TextFrame
 
-_DAMAGE = (
-    *(zipfile.BadZipFile, zlib.error, LxmlError, EOFError, OSError, RuntimeError, NotImplementedError),
-    *(ValueError, TypeError, LookupError, AttributeError, ArithmeticError),
-)
-"""What zip, lxml, python-docx and python-pptx raise over damaged bytes."""
 _ENCRYPTED = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 """How an Office file with a password begins, and one of before 2007."""
 _HEADING = re.compile(r"(?:Heading|heading|Überschrift|Titre|Título) ?(\d)")
@@ -46,9 +39,20 @@ def _package(source: Source, kind: str) -> Iterator[BinaryIO]:
                 stop_at_bomb(source.name, archive, "Check where it comes from, or save its text as TXT.")
             stream.seek(0)
             yield stream
-        except _DAMAGE as error:
+        except _damage_errors() as error:
             found = f"a broken file, or one of another format ({str(error).partition(chr(10))[0][:100]})"
             raise stop(source.name, found, f"a {kind} document", f"Save it again as {kind}.") from None
+
+
+def _damage_errors() -> tuple[type[Exception], ...]:
+    """Return what zip, lxml, python-docx and python-pptx raise over damaged bytes."""
+    # Loaded where a document is read: commands and pages start without lxml.
+    from lxml.etree import LxmlError
+
+    return (
+        *(zipfile.BadZipFile, zlib.error, LxmlError, EOFError, OSError, RuntimeError, NotImplementedError),
+        *(ValueError, TypeError, LookupError, AttributeError, ArithmeticError),
+    )
 
 
 def read_docx(source: Source, notes: list[str]) -> Iterator[Block]:

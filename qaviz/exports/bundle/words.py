@@ -6,6 +6,7 @@ from typing import Any
 
 import polars as pl
 
+from qaviz.analysis.normalised import with_normalised
 from qaviz.analysis.response_card import ResponseCard, Stretch, response_card
 from qaviz.charts.word_board import class_of, triplet_card
 from qaviz.diagnosis import RULES, deciding
@@ -39,7 +40,7 @@ def word_parts(run: Run, golden: pl.DataFrame, rows: pl.DataFrame, progress: Pro
     What words.js draws, packed: `questions` holds a triplet and cards; the cards name their row of the run, and texts,
     marks and places in `shared`.
     """
-    rows = rows.with_row_index("row").with_columns(deciding(rows, run.thresholds).alias("rule"))
+    rows = with_normalised(rows).with_row_index("row").with_columns(deciding(rows, run.thresholds).alias("rule"))
     order = pl.col(PIPELINE).cast(pl.Enum(run.pipelines))
     responses = rows.sort(order, maintain_order=True).partition_by(QUESTION_ID, as_dict=True)
     size = questions_in_part(run)
