@@ -200,13 +200,18 @@ def exit_code(arguments: list[str]) -> int:
         return int(exit_.code or 0)
 
 
+def said_problems(capsys) -> list[str]:
+    """The lines on stderr that name a problem of a file, without what qaviz suggests below them."""
+    return [line for line in capsys.readouterr().err.splitlines() if ": found " in line]
+
+
 def test_each_problem_of_a_file_has_its_line(tmp_path: Path, capsys, files):
     """Two bad lines of one file are both named, one a line."""
     Path(files[1]).write_text(
         '{"question_id": "a", "pipeline": "P", "response": 42}\n{"question_id"\n', encoding="utf-8"
     )
     assert main(["score", *files, "--out", str(tmp_path / "out.csv")]) == 2
-    lines = capsys.readouterr().err.splitlines()
+    lines = said_problems(capsys)
     assert len(lines) == 2
     assert all("responses.jsonl line" in line for line in lines)
 
@@ -218,7 +223,7 @@ def test_problems_tell_files_of_one_name_apart(tmp_path: Path, capsys, files):
         (tmp_path / name / "r.jsonl").write_text("{", encoding="utf-8")
     bad = [str(tmp_path / name / "r.jsonl") for name in ("gpt", "rag")]
     assert main(["score", files[0], *bad, "--out", str(tmp_path / "out.csv")]) == 2
-    places = [line.partition(": found")[0] for line in capsys.readouterr().err.splitlines()]
+    places = [line.partition(": found")[0] for line in said_problems(capsys)]
     assert places == ["qaviz: gpt/r.jsonl line 1", "qaviz: rag/r.jsonl line 1"]
 
 
@@ -244,7 +249,7 @@ def test_a_bad_file_leaves_the_workspace_as_it_was(tmp_path: Path, capsys, files
     bad.write_bytes(content)
     capsys.readouterr()
     assert main(["import", str(bad), files[1], "--name", "bad", "--workspace", str(folder)]) == 2
-    lines = capsys.readouterr().err.splitlines()
+    lines = said_problems(capsys)
     assert lines
     assert all(re.fullmatch(r"qaviz: bad\.jsonl.*: found .+; expected .+", line) for line in lines)
     assert {file: file.read_bytes() for file in folder.rglob("*") if file.is_file()} == before

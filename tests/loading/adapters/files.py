@@ -222,3 +222,61 @@ LANGFUSE_ROW = {
     "latency": "1.5",
     "accuracy": "0.75",
 }
+
+ATTRIBUTES = {
+    "gen_ai.request.model": "nova",
+    "gen_ai.input.messages": json.dumps([{"role": "user", "content": "How many?"}]),
+    "gen_ai.output.messages": "158",
+}
+SMALL_RECORDS = {
+    "a RAGChecker file": {
+        "query_id": "q1",
+        "query": "How many?",
+        "gt_answer": "158 in all",
+        "response": "158",
+        "retrieved_context": [{"doc_id": "d", "text": "There are 158."}],
+        "metrics": {"precision": 0.5},
+    },
+    "a Phoenix experiment": {
+        "example_id": "q1",
+        "repetition_number": 1,
+        "input": {"question": "How many?"},
+        "reference_output": {"answer": "158 in all"},
+        "output": {"response": "158"},
+        "error": None,
+        "latency_ms": 12.5,
+        "annotations": [{"name": "correct", "score": 1.0}],
+    },
+    "LangSmith runs": {
+        "inputs": {"question": "How many?"},
+        "outputs": {"answer": "158"},
+        "reference_outputs": {"answer": "158 in all"},
+        "run_type": "chain",
+        "session_name": "nova",
+        "feedback_stats": {"correct": {"n": 1, "avg": 1.0}},
+    },
+    "TruLens records": {
+        "record_id": "r",
+        "app_id": "nova",
+        "input": "How many?",
+        "output": "158",
+        "ground_truth": "158 in all",
+        "Relevance": 0.9,
+    },
+    "Weave calls": {
+        "op_name": "weave:///t/p/op/Evaluation.predict_and_score:x",
+        "inputs": {"example": {"question": "How many?", "expected": "158 in all"}, "model": "weave:///t/p/object/P:v1"},
+        "output": {"model_output": {"answer": "158"}, "scores": {"match": {"correct": True}}},
+    },
+    "OpenTelemetry GenAI spans": {"name": "chat", "attributes": ATTRIBUTES},
+    "a Braintrust experiment": {
+        "input": {"question": "How many?"},
+        "expected": "158 in all",
+        "output": "158",
+        "scores": {"Factuality": 1},
+        "metrics": {"start": 1.0, "end": 1.5},
+    },
+    "a KILT file": {"id": "q1", "input": "How many?", "output": [{"answer": "158"}, {"answer": "158 in all"}]},
+    "BEIR queries": {"_id": "q1", "text": "How many?", "metadata": {"answer": "158"}},
+}
+"""A record a tool whose exports are small records."""

@@ -21,6 +21,7 @@ from tests.loading.adapters.files import (
     MLFLOW_RECORD,
     PROMPTFOO_RESULT,
     RAGAS_ROW,
+    SMALL_RECORDS,
     SQUAD_FILE,
     document,
     promptfoo_file,
@@ -32,6 +33,7 @@ FILES = {
     "promptfoo results": promptfoo_file(PROMPTFOO_RESULT, name="f.json"),
     "a SQuAD dataset": Source("f.json", SQUAD_FILE.data),
     "Bedrock evaluation output": document("f.json", BEDROCK_ROW),
+    **{name: document("f.json", record) for name, record in SMALL_RECORDS.items()},
     "an Inspect log": document("f.json", INSPECT_HEAD | {"samples": [INSPECT_SAMPLE]}),
     "an MLflow evaluation table": document("f.json", [MLFLOW_RECORD]),
     "DeepEval test cases": document("f.json", DEEPEVAL_RUN),
@@ -82,9 +84,12 @@ def test_odd_json_is_refused(name, old, new, found):
     broken = content.replace(old, new)
     assert broken != content
     source = upload("f.json", broken)
-    files = [GOLDEN_FILE, source] if name == "SQuAD predictions" else [source, RESPONSE_FILE]
+    files = [GOLDEN_FILE, source] if name in RESPONSES_ONLY else [source, RESPONSE_FILE]
     assert found in " ".join(problems(*files))
 
+
+RESPONSES_ONLY = ("SQuAD predictions", "OpenTelemetry GenAI spans")
+"""What holds no golden answers."""
 
 ONLY_TEXTS = "SQuAD predictions"
 """A mapping of ids to texts: with any other value in it, it is no longer that tool's file."""
