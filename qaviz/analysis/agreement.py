@@ -46,9 +46,9 @@ def agreement_lead(found: Agreement) -> str:
     accuracy = f"People agree with {_share(found.accuracy)} of {plural(found.compared, 'verdict')}"
     kappa = found.kappa
     if kappa.value is None or kappa.low is None or kappa.high is None:
-        return f"{accuracy}. All labels and verdicts are one class, so that says nothing against chance."
+        return f"{accuracy}. All labels and verdicts are one class, so agreement beyond chance is undefined."
     said = f"kappa {score(kappa.value)} ({score(kappa.low)} to {score(kappa.high)})"
-    return f"{accuracy}; {'better than' if kappa.low > 0 else 'not surely better than'} chance by {said}."
+    return f"{accuracy}; {'better than' if kappa.low > 0 else 'not clearly better than'} chance by {said}."
 
 
 def agreement_points(found: Agreement, labels: pl.DataFrame) -> list[str]:
@@ -66,9 +66,9 @@ def agreement_points(found: Agreement, labels: pl.DataFrame) -> list[str]:
     if differ:
         points.append(f"People differ on {plural(differ, 'response')}: there the newest label counts.")
     if not (labels[LABEL] == Verdict.DECLINED.value).any():
-        points.append("Nobody labelled a response as declined: there, a verdict of declined counts as incorrect.")
+        points.append("No response is labelled as declined, so a verdict of declined counts as incorrect.")
     if found.unmatched:
-        points.append(f"Not compared: {plural(found.unmatched, 'label')} of responses that the run does not have.")
+        points.append(f"Not compared: {plural(found.unmatched, 'label')} of responses that are not in the run.")
     return points
 
 
@@ -93,14 +93,14 @@ def confusion_matrix(found: Agreement) -> pl.DataFrame:
 def proposal_sentence(proposal: Proposal | None, present: Thresholds, names: Mapping[str, str]) -> str:
     """What labels propose, and what that is worth on questions kept out of the choice. `names` are the thresholds'."""
     if proposal is None:
-        return "Too few questions are labelled to choose thresholds on some and measure them on others."
+        return "Too few questions are labelled to choose thresholds on some and test them on others."
     tested = (
-        f"measured on questions kept out of the choice ({plural(proposal.responses, 'response')} to "
+        f"tested on held-out questions ({plural(proposal.responses, 'response')} to "
         f"{plural(proposal.questions, 'question')}, in {proposal.folds} parts)"
     )
     moved = moved_thresholds(proposal.thresholds, present)
     if not moved:
-        return f"These labels propose the thresholds as they are: no step agrees with more of them, {tested}."
+        return f"These labels support the current thresholds: no other step agrees with more labels, {tested}."
     moves = join([f"{names[name]} {score(value)}" for name, value in moved.items()])
     return f"These labels propose {moves}: {_gain(proposal.gain)}, {tested}."
 
@@ -113,7 +113,7 @@ def moved_thresholds(proposed: Thresholds, present: Thresholds) -> dict[str, flo
 
 def _gain(gain: Estimate) -> str:
     if gain.value is None or gain.low is None or gain.high is None:
-        return "without a gain that could be measured"
+        return "gain not measurable"
     between = f"{gain.low * 100:+.1f} to {gain.high * 100:+.1f}"
     points = f"{gain.value * 100:+.1f} percentage points of agreement ({between})"
-    return points if gain.low > 0 else f"{points}, which is no sure gain"
+    return points if gain.low > 0 else f"{points}, not a clear gain"

@@ -24,11 +24,11 @@ PARTIAL = "Partial"
 OTHER_WORDS = "Other words"
 
 REGIONS = {
-    SHORT_AND_CLOSE: "the golden answer's words and few others. Without the fact, read it with care: "
-    "a wrong value in an otherwise perfect sentence lies here too.",
-    CLOSE_BUT_WORDY: "the golden answer's words among many others; right more often than not, and long.",
-    PARTIAL: "few words, some of them golden: a short answer to a long golden one, or half of what was asked.",
-    OTHER_WORDS: "few of the golden answer's words: no answer, another answer, or the right one in other words.",
+    SHORT_AND_CLOSE: "the golden answer's words and few others. "
+    "Check responses without the fact: a wrong value in an otherwise perfect sentence is here too.",
+    CLOSE_BUT_WORDY: "the golden answer's words and many others: long, and mostly right.",
+    PARTIAL: "few words, some of them in the golden answer: a shorter answer, or half of what was asked.",
+    OTHER_WORDS: "few of the golden answer's words: no answer, a different answer, or the right one in other words.",
 }
 """What each region of the chart says of a response."""
 

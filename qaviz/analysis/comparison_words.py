@@ -1,4 +1,4 @@
-"""A comparison of two pipelines in one sentence, for a reader who never heard of a p-value. Plain text, never markdown.
+"""A comparison of two pipelines in one sentence, as plain text, never markdown.
 
 The figures stand beside it in the table (see `qaviz.analysis.comparison.compare`).
 """
@@ -6,19 +6,18 @@ The figures stand beside it in the table (see `qaviz.analysis.comparison.compare
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from qaviz.analysis.numbers import count, out_of, percent, plural, score
+from qaviz.analysis.numbers import count, out_of, p_value, percent, plural, score
 from qaviz.model.columns import FACTUAL_KNOWLEDGE, VERDICT
 from qaviz.model.metrics import METRICS
 from qaviz.stats import Decision
 
 MANY_MORE = 10_000
-"""Questions that nobody writes for one decision: beyond this the sentence does not ask for more."""
+"""Most further questions that a sentence asks for; more would be too many to write."""
 
 MATRIX_LEGEND = (
-    "A cell says how much higher the pipeline of its row scores than the one above, on the questions that both answer, "
-    "shares in points of a hundred; "
-    "the bar is where the true difference probably lies, around none in the middle. "
-    "Better and worse are said only beyond chance, counting all pairs."
+    "Each cell: row minus column on shared questions; shares in percentage points. "
+    "Bar: 95% interval; centre line: no difference. "
+    "Better and worse: statistically significant after correction for all pairs."
 )
 
 _SHARES = {FACTUAL_KNOWLEDGE: "facts stated", VERDICT: "questions answered correctly"}
@@ -64,8 +63,8 @@ def signed(metric: str, value: float | None) -> str:
 def category_warning(categories: int) -> str:
     """What to keep in mind when as many slices are looked at."""
     return (
-        f"{plural(categories, 'category', 'categories')} are as many chances to see a difference that is none. "
-        f"Better and worse are corrected for that; smaller gaps here are a hint where to look, not a finding."
+        f"With {plural(categories, 'category', 'categories')}, one may differ by luck. "
+        "Better and worse are corrected for the number of categories. Treat other gaps as hints, not as findings."
     )
 
 
@@ -77,18 +76,22 @@ def sentence(row: Mapping[str, Any], decision: Decision) -> str:
 
 
 def _better(row: Mapping[str, Any], figures: str) -> str:
-    return f"{row['first']} is better than {row['second']}: {figures}. Chance alone would rarely do that."
+    return f"{row['first']} is better than {row['second']}: {figures}. Unlikely to be chance{_in_brackets(row)}."
 
 
 def _worse(row: Mapping[str, Any], figures: str) -> str:
-    return f"{row['first']} is worse than {row['second']}: {figures}. Chance alone would rarely do that."
+    return f"{row['first']} is worse than {row['second']}: {figures}. Unlikely to be chance{_in_brackets(row)}."
+
+
+def _in_brackets(row: Mapping[str, Any]) -> str:
+    return f" ({p_value(row['p_holm'])})"
 
 
 def _no_clear_difference(row: Mapping[str, Any], figures: str) -> str:
     seen = amount(row["metric"], row["detectable"])
     return (
         f"No clear difference between {row['first']} and {row['second']}: {figures}. "
-        f"A gap of {seen} or more would probably have shown."
+        f"The test would probably have found a gap of {seen} or more."
     )
 
 
@@ -99,7 +102,9 @@ def _too_few(row: Mapping[str, Any], figures: str) -> str:
         return f"{says}."
     if needed is None or needed > MANY_MORE:
         return f"{says}, which may be chance."
-    return f"{says}, which may be chance. About {plural(rounded_up(needed), 'more question')} like these may settle it."
+    return (
+        f"{says}, which may be chance. About {plural(rounded_up(needed), 'more question')} of this kind may decide it."
+    )
 
 
 def rounded_up(number: int) -> int:

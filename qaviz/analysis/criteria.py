@@ -158,10 +158,10 @@ def wanted(measure: Measure, bound: float) -> str:
 
 
 def _sentence(row: dict[str, Any], pipeline: str, criterion: Criterion) -> str:
-    asked = f"{wanted(criterion.measure, criterion.bound)} wanted"
+    asked = f"{wanted(criterion.measure, criterion.bound)} required"
     subject = f"{pipeline}, {row['measure']}, {row['scope']}"
     if not row["expected"]:
-        return f"{subject}: no question is in it, so {asked} is not shown."
+        return f"{subject}: no question in scope, so {asked} is not shown."
     if row["value"] is None:
         return f"{subject}: none of {row['expected']:,} is scored, so {asked} is not shown."
     likely = f"likely {percent(row['low'])} to {percent(row['high'])}"

@@ -38,19 +38,19 @@ def _classes(diagnoses: pl.DataFrame) -> str:
 def _moves(scores: pl.DataFrame) -> str:
     moved = scores.group_by("score", maintain_order=True).len()
     parts = [f"{METRICS[name].label} of {plural(many, 'response')}" for name, many in moved.iter_rows()]
-    return f"Scores that move: {join(parts)}." if parts else "No score moves."
+    return f"Scores that change: {join(parts)}." if parts else "No score changes."
 
 
 def _wrong(mistakes: pl.DataFrame) -> str:
     if mistakes.is_empty():
-        return "It matches nothing wrongly, and loses no right response."
+        return "No wrong match, and no right response lost."
     kinds = dict(mistakes.group_by("kind").len().iter_rows())
     parts = []
     if wrong := kinds.get("wrong match"):
         parts.append(f"{plural(wrong, 'wrong response')} would count as a hit")
     if lost := kinds.get("lost match"):
         parts.append(f"{plural(lost, 'right response')} would no longer count as a hit")
-    return f"Look first: {join(parts)}."
+    return f"Check first: {join(parts)}."
 
 
 def finding_counts(errors: int, warnings: int, notes: int) -> str:

@@ -244,7 +244,7 @@ def _unchanged(row: dict[str, Any]) -> bool:
 
 def _same(row: dict[str, Any]) -> str:
     questions = plural(row["paired"], "question")
-    return f"{row['first']}: {metric_label(row[METRIC]).lower()} as in {row['second']} on each of {questions}."
+    return f"{row['first']}: {metric_label(row[METRIC]).lower()} equal {row['second']} on each of {questions}."
 
 
 def _newly_failing(
@@ -315,7 +315,7 @@ def _notes(now: GateRun, baseline: GateRun, pairs: Sequence[tuple[str, str]], sh
             f"{count(baseline.golden.height - shared.len())} of the baseline are new, changed or gone."
         )
     if now.golden.filter(tagged(CRITICAL)).is_empty():
-        yield "No question is tagged critical, so none is watched one by one."
+        yield "No question is tagged critical, so no question is checked one by one."
     for run, compared in ((now.run, {first for first, _ in pairs}), (baseline.run, {second for _, second in pairs})):
         left_out = [name for name in run.pipelines if name not in compared]
         if left_out:

@@ -52,7 +52,7 @@ class Change(StrEnum):
     FELL = "fell"
     NONE = "no change beyond noise"
     TOO_FEW = "too few questions"
-    RULER = "the ruler changed"
+    RULER = "measurement changed"
     UNPAIRED = "no question in common"
 
 

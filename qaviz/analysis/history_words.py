@@ -97,7 +97,7 @@ def _describe_step(row: Mapping[str, Any], runs: Mapping[str, Run], metric: str)
     size = _amount(metric, row["step_difference"])
     return (
         f"{followed_label(metric)} of {row[PIPELINE]} {row[STEP]} by {size} ({_ends(row, STEP, metric)}) {between}: "
-        f"beyond noise, on {plural(row['step_paired'], 'question')} that both runs have."
+        f"beyond noise, on {plural(row['step_paired'], 'question')} in both runs."
     )
 
 
@@ -110,35 +110,35 @@ def _nothing_moved(found: pl.DataFrame, metric: str) -> str:
     tested = found.filter(pl.col(STEP).is_in(_TESTED))
     if tested.is_empty():
         return (
-            f"{label}: nothing to compare yet. A step takes two runs with questions in common, measured by one ruler: "
-            "the same golden dataset version, thresholds and engine."
+            f"{label}: nothing to compare yet. A comparison needs two runs with shared questions and the same "
+            "golden dataset version, thresholds and engine."
         )
     names = join(tested[PIPELINE].unique(maintain_order=True).to_list())
     few = tested.filter(pl.col(STEP) == Change.TOO_FEW.value).height
     says = f"{label} of {names}: no change beyond noise in {plural(tested.height, 'step')}."
     if few == tested.height:
-        return f"{says} All had too few questions to see one." if few > 1 else f"{says} It had too few questions."
-    return f"{says} {count(few)} of them had too few questions to see one." if few else says
+        return f"{says} All had too few questions to show one." if few > 1 else f"{says} It had too few questions."
+    return f"{says} {count(few)} of them had too few questions to show one." if few else says
 
 
 def _ruler_moved(change: RulerChange, metric: str, between: str) -> str:
-    says = f"The ruler changed between {between}: {change}."
+    says = f"The measurement changed between {between}: {change}."
     if not change.touches(metric):
-        return f"{says} {followed_label(metric)} does not depend on that."
-    return f"{says} That step is not called a pipeline's; the Flywheel page tells the two apart."
+        return f"{says} {followed_label(metric)} does not depend on it."
+    return f"{says} This step is not attributed to a pipeline; the Flywheel page splits it."
 
 
 def _describe_drift(row: Mapping[str, Any], runs: Mapping[str, Run], metric: str, baseline: Run) -> str:
     whose = f"{followed_label(metric)} of {row[PIPELINE]}"
     if row[SINCE] == Change.UNPAIRED:
-        return f"{whose}: {dated(runs[row[RUN]])} has no scored question in common with {baseline.name}."
+        return f"{whose}: {dated(runs[row[RUN]])} shares no scored question with {baseline.name}."
     shift, ends = row["since_difference"], _ends(row, SINCE, metric)
     where = f"since {baseline.name}, on {plural(row['since_paired'], 'question')}"
     match row[SINCE]:
         case Change.ROSE | Change.FELL as word:
             return f"{whose} {word} by {_amount(metric, shift)} ({ends}) {where}: beyond noise."
         case Change.RULER:
-            why = "the ruler changed meanwhile, so that is not called the pipeline's"
+            why = "the measurement changed in between, so the difference is not attributed to the pipeline"
             return f"{whose} differs by {difference(metric, shift)} ({ends}) {where}; {why}."
         case word:
             return f"{whose} differs by {difference(metric, shift)} ({ends}) {where}: {word}."

@@ -65,7 +65,7 @@ def calibration_of(grades: pl.DataFrame, labels: pl.DataFrame, targets: Targets 
 def calibration_sentences(judge: KnownJudge, found: Calibration | None, graded: int) -> Iterator[str]:
     """What is known of a judge, the number first."""
     if judge.recorded:
-        yield "Recorded: these grades were written for demonstration and replayed; no model was asked."
+        yield "Recorded: these grades are a replayed demonstration; no model was called."
     if found is None:
         yield (
             f"Uncalibrated: 0 of {plural(graded, 'graded response')} are labelled by people. "
@@ -80,7 +80,7 @@ def calibration_sentences(judge: KnownJudge, found: Calibration | None, graded: 
     )
     yield f"A constant guess agrees with {percent(found.agreement.constant_guess)}."
     if found.lacking:
-        yield f"To be called calibrated it lacks: {'; '.join(found.lacking)}."
+        yield f"Missing for “calibrated”: {'; '.join(found.lacking)}."
 
 
 def agreement_between_people(labels: pl.DataFrame, person: str) -> list[tuple[str, str, Calibration]]:

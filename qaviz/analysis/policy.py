@@ -105,7 +105,12 @@ def _problems(said: object, place: str) -> Iterator[Problem]:
         yield Problem(where=place, found=found, expected=expected, fix="Write 0.9 for 90%.")
     for name in SCOPES:
         if name in said and not (isinstance(said[name], str) and said[name].strip()):
-            yield Problem(where=place, found=f"{name} = {said[name]!r}", expected="a text", fix="Leave it out for all.")
+            yield Problem(
+                where=place,
+                found=f"{name} = {said[name]!r}",
+                expected="a text",
+                fix="Remove it to cover all questions.",
+            )
     for name in said:
         if name not in ("measure", bound, *SCOPES):
             yield Problem(where=place, found=f'"{name}"', expected=_FORM, fix="Remove it.")

@@ -200,7 +200,7 @@ def repeats_in_words(words: Sequence[MarkedWord]) -> str:
     named += [numbers.plural(others, "other word")] if others > 0 else []
     return (
         f"{numbers.count(used.total())} words, of which {numbers.count(len(used))} count: {numbers.join(named)} count "
-        "once each. Sets are compared: repeating a golden word gains nothing, repeating another costs nothing."
+        "once each. Word sets are compared, so repeating a word changes no score."
     )
 
 
@@ -210,7 +210,7 @@ def sums(row: Mapping[str, Any], explained: Explanation | None) -> tuple[Sum, ..
     Without an explanation the text is too long, which is said instead.
     """
     if explained is None:
-        return tuple(_sum(row, name, f"not taken apart: {_TOO_LONG}") for name in SCORES)
+        return tuple(_sum(row, name, f"not shown in parts: {_TOO_LONG}") for name in SCORES)
     found = []
     for name, exact in ((FACTUAL_KNOWLEDGE, True), (FACTUAL_KNOWLEDGE_QUASI_EXACT, False)):
         said = _beside(row[name], _score_stated(explained, exact=exact), _fact_in_words(explained, exact=exact))
@@ -220,9 +220,7 @@ def sums(row: Mapping[str, Any], explained: Explanation | None) -> tuple[Sum, ..
     if row[CONTEXT_RECALL] is not None:
         found.append(_sum(row, CONTEXT_RECALL, "closeness over the golden answer's words without those of the fact"))
     if row.get(BERTSCORE) is not None:
-        found.append(
-            _sum(row, BERTSCORE, "each word as a language model sees it, beside the nearest one of the other text")
-        )
+        found.append(_sum(row, BERTSCORE, "each word's embedding, compared with the nearest word of the other text"))
     return (*found, *_normalised_sums(row))
 
 
@@ -237,7 +235,7 @@ def _normalised_sums(row: Mapping[str, Any]) -> Iterator[Sum]:
         yield Sum(label=f"{metric.label}, normalised", value=numbers.score(value), working=said, help=_NORMALISED_HELP)
 
 
-_NORMALISED_HELP = "qaviz's own, beside FMEval's score and never in its place."
+_NORMALISED_HELP = "Computed by qaviz, in addition to FMEval's score."
 
 
 _TOO_LONG = f"a text has more than {numbers.count(LONGEST_EXPLAINED)} characters"
@@ -257,7 +255,7 @@ def _beside(kept: float | None, computed: float, working: str) -> str:
     """The working, and where the run keeps another score than it comes to, that this is so."""
     if kept is None or abs(kept - computed) < SAME_SCORE:
         return working
-    return f"as the run's files have it; from these texts qaviz gets {numbers.score(computed)}: {working}"
+    return f"from the run's files; qaviz computes from these texts: {numbers.score(computed)}: {working}"
 
 
 def _score_stated(explained: Explanation, *, exact: bool) -> float:
@@ -269,10 +267,14 @@ def _fact_in_words(explained: Explanation, *, exact: bool) -> str:
     variants = explained.variants
     hitting = [variant.variant for variant in variants if _hit(variant, exact)]
     if explained.needs_all:
-        return f"{len(hitting)} of {numbers.plural(len(variants), 'part')} of the fact stated; all are wanted"
+        return f"{len(hitting)} of {numbers.plural(len(variants), 'part')} of the fact stated; all are required"
     if hitting:
-        return f"“{hitting[0]}” is in the response" + ("" if exact else ", punctuation and articles aside")
-    return "the fact is not in the response" if len(variants) == 1 else f"none of {len(variants)} variants is there"
+        return f"“{hitting[0]}” is in the response" + ("" if exact else ", ignoring punctuation and articles")
+    return (
+        "the fact is not in the response"
+        if len(variants) == 1
+        else f"none of {len(variants)} variants is in the response"
+    )
 
 
 def _hit(variant: VariantHits, exact: bool) -> bool:
@@ -297,7 +299,7 @@ def _share(found: int, others: int, value: float, name: str) -> str:
 def _f1(of: Comparison) -> str:
     precision, recall = of.scores.precision, of.scores.recall
     if not precision or not recall:
-        return "0, since no word is found"
+        return "0, because no word is found"
     return f"1 ÷ (½ ÷ {precision:.3f} + ½ ÷ {recall:.3f}) = {of.scores.f1:.3f}"
 
 
@@ -307,7 +309,7 @@ def _exact(of: Comparison) -> str:
 
 def _quasi_exact(of: Comparison) -> str:
     same = "the same words in the same order" if of.scores.quasi_exact_match else "not the same words in the same order"
-    return f"{same}, case, punctuation and articles aside"
+    return f"{same}, ignoring case, punctuation and articles"
 
 
 _WORKINGS = {RECALL: _recall, PRECISION: _precision, F1: _f1, EXACT_MATCH: _exact, QUASI_EXACT_MATCH: _quasi_exact}

@@ -30,7 +30,7 @@ class Change(StrEnum):
 CHANGE_WORDS = {
     Change.FIXED: "Right now, not before",
     Change.BROKEN: "Right before, not now",
-    Change.CHANGED: "Another wording or verdict, right or wrong as before",
+    Change.CHANGED: "New wording, right or wrong as before",
     Change.SAME: "The same response and verdict",
 }
 

@@ -12,7 +12,7 @@ from qaviz.analysis.threshold_words import THRESHOLD_WORDS
 from qaviz.model.records import SourceFile
 from qaviz.store.run_records import RunRecord
 
-NOT_RECORDED = "not recorded: the run is from before that was kept"
+NOT_RECORDED = "not recorded: this run is older than the record"
 _SEARCHED = (pl.col("name", "owner", "notes", "run_id"), pl.col("tags", "pipelines").list.join("\n"))
 
 
@@ -71,9 +71,9 @@ def provenance_lines(record: RunRecord, golden_number: int) -> Iterator[tuple[st
     if not made_of.files:
         yield "Files", f"{', '.join(run.sources)}. Their hashes: {NOT_RECORDED}."
     if made_of.skip_bad:
-        yield "Bad rows", "left out and listed, as was asked"
+        yield "Bad rows", "skipped and listed, as requested"
     if made_of.keep_errors:
-        yield "Error messages of pipelines", "scored as answers, as was asked"
+        yield "Error messages of pipelines", "scored as answers, as requested"
     for name, mapping in made_of.mappings.items():
         yield "Columns", f"{name}: {', '.join(_column_in_words(*pair) for pair in mapping.items())}"
 
@@ -83,4 +83,4 @@ def _file_in_words(file: SourceFile) -> str:
 
 
 def _column_in_words(theirs: str, ours: str) -> str:
-    return f'"{theirs}" read as {ours}' if ours else f'"{theirs}" left out'
+    return f'"{theirs}" read as {ours}' if ours else f'"{theirs}" ignored'

@@ -29,7 +29,7 @@ def trust_sentence(rows: pl.DataFrame) -> str | None:
         scored.filter(scored == each.value).len() for each in (Diagnosis.REPHRASED, Diagnosis.ACCIDENTAL)
     )
     if not narrow + accidental:
-        return "The diagnoses find no response that Factual Knowledge misreads."
+        return "Factual Knowledge misreads no response, by the diagnoses."
     parts = [f"{plural(narrow, 'right answer')} in other words"] if narrow else []
     parts += [plural(accidental, "accidental match", "accidental matches")] if accidental else []
     return f"Factual Knowledge misreads {out_of(narrow + accidental, scored.len())} responses: {', '.join(parts)}."
@@ -39,18 +39,23 @@ def golden_sentences(state: GoldenState) -> list[str]:
     """What the run says about its golden dataset, the most urgent first."""
     of_all = plural(state.triplets, "triplet")
     said = [
-        f"No pipeline states the fact of {out_of(state.never_stated, state.triplets)}: look at the question first."
+        f"{_facts(state.never_stated, state.triplets)} stated by no pipeline. Check those questions first."
         if state.never_stated
         else "",
-        f"Every pipeline states the fact of {count(state.always_stated)}: these do not tell pipelines apart."
+        f"{_facts(state.always_stated, state.triplets)} stated by every pipeline, so they cannot separate pipelines."
         if state.always_stated
         else "",
-        f"{count(state.without_fact)} of {of_all} have no fact, so Factual Knowledge leaves them out."
+        f"{count(state.without_fact)} of {of_all} have no fact, so Factual Knowledge excludes them."
         if state.without_fact
         else "",
         f"{count(state.without_answer)} of {of_all} have no golden answer." if state.without_answer else "",
     ]
-    return list(filter(None, said)) or [f"None of {of_all} lacks an answer or a fact."]
+    return list(filter(None, said)) or [f"All {of_all} have an answer and a fact."]
+
+
+def _facts(some: int, of: int) -> str:
+    """`15 of 63 facts are`."""
+    return f"{out_of(some, of)} facts {'is' if some == 1 else 'are'}"
 
 
 def listed_in_words(listed_counts: Mapping[str, int]) -> str:
@@ -65,7 +70,7 @@ def listed_sentences(listed_counts: Mapping[str, int]) -> list[str]:
     return [_SAMPLED, *said] if listed_counts.get(SAMPLE) else said
 
 
-_SAMPLED = "FMEval scored its fixed sample of 100 or 300 questions, not all: Load data lists which."
+_SAMPLED = "FMEval scored only its fixed sample of 100 or 300 questions. Load data lists them."
 
 
 def verified_sentence(verified: Verified, responses: int) -> str:
@@ -82,7 +87,7 @@ def verified_sentence(verified: Verified, responses: int) -> str:
 
 def lacking_sentence(scores: int) -> str:
     """Say that so many scores of FMEval's have nothing beside them in the run."""
-    return f"{plural(scores, 'score')} that FMEval gives and the run does not have: not compared."
+    return f"Not compared: {plural(scores, 'score')} that FMEval computes and the run lacks."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,13 +104,13 @@ class Step:
 
 
 _TITLES = {
-    Diagnosis.HALLUCINATION: "Check what {pipeline} retrieved where it states another value: {responses}",
-    Diagnosis.OFF_TARGET: "See why {pipeline} misses the question: {responses}",
+    Diagnosis.HALLUCINATION: "Check what {pipeline} retrieved where it states a wrong value: {responses}",
+    Diagnosis.OFF_TARGET: "Check why {pipeline} misses the question: {responses}",
     Diagnosis.DECLINED: "Check whether {pipeline} retrieves the passage where it declines: {responses}",
     Diagnosis.VERBOSE: "Ask {pipeline} for shorter answers: {responses}",
-    Diagnosis.REPHRASED: "Add the wordings of right answers to the facts: {responses}",
-    Diagnosis.ACCIDENTAL: "Make facts longer that match by accident: {responses}",
-    Diagnosis.UNSCORED: "Complete what could not be scored: {responses}",
+    Diagnosis.REPHRASED: "Add the wording of right answers to the facts: {responses}",
+    Diagnosis.ACCIDENTAL: "Lengthen the facts that match by accident: {responses}",
+    Diagnosis.UNSCORED: "Add the data that scoring lacks: {responses}",
 }
 
 

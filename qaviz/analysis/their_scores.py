@@ -68,7 +68,7 @@ def in_words(rows: pl.DataFrame) -> Iterator[str]:
     for row in rows.iter_rows(named=True):
         missed = f", {count(row[MISSED])} missing" if row[MISSED] else ""
         parts = [
-            f"{figure(row[verdict])} over {count(row[f'{verdict}_{SCORED}'])} that qaviz calls {verdict}"
+            f"{figure(row[verdict])} over {count(row[f'{verdict}_{SCORED}'])} with verdict {verdict}"
             for verdict in Verdict
             if row[f"{verdict}_{SCORED}"]
         ]

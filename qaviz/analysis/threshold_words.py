@@ -15,26 +15,26 @@ class ThresholdWords:
 THRESHOLD_WORDS: Mapping[str, ThresholdWords] = {
     "high_closeness": ThresholdWords(
         label="Close from",
-        help="Without the fact, an answer at least this close reads as a hallucination: all is there but the fact.",
+        help="A response without the fact whose closeness is at least this is a hallucination.",
     ),
     "low_conciseness": ThresholdWords(
-        label="Wordy below", help="A correct response less concise than this is verbose."
+        label="Wordy below", help="A correct response whose conciseness is below this is verbose."
     ),
     "accidental_context": ThresholdWords(
         label="Accidental up to",
-        help="A stated fact with no more of the golden answer around it than this counts as an accidental match.",
+        help="A stated fact with at most this share of the golden answer's other words is an accidental match.",
     ),
     "same_meaning": ThresholdWords(
         label="Same meaning from",
-        help="Where words leave it open, a response with at least this BERTScore is right. It needs BERTScores.",
+        help="If its words do not decide, a response with at least this BERTScore is right. Needs BERTScores.",
     ),
     "unsure_below": ThresholdWords(
         label="Unsure below",
-        help="A verdict with which people agree less probably than this is unsure: neither right nor wrong.",
+        help="A verdict is unsure if the probability that a person agrees is below this.",
     ),
     "open_below": ThresholdWords(
         label="Open below",
-        help="Below this probability the word of a judge or a person decides the response.",
+        help="Below this probability, a judge or a person decides.",
     ),
 }
 """By the name of its field in `model.Thresholds`."""

@@ -14,7 +14,7 @@ from qaviz.charts.palette import PIPELINE_COLOURS
 SHARES = {
     "facts": "Factual Knowledge",
     "agreed": "agrees with people",
-    "ruler": "the ruler's fault",
+    "ruler": "golden dataset or metric at fault",
 }
 """Columns of `versions_chart` that are shares, and their names on it."""
 

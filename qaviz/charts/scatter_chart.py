@@ -46,7 +46,7 @@ TITLE_SIZE, TITLE_LIFT = 14, 8
 PANELS_IN_TWOS = 4
 """Up to so many panels stand two in a row, more stand three."""
 
-_STACK = "responses at this place"
+_STACK = "responses at this point"
 _SHORT_HOVER = {"hovertemplate": "closeness %{x:.2f}, conciseness %{y:.2f}<extra></extra>"}
 
 
@@ -235,7 +235,7 @@ def _points(panel: Panel, pipelines: Sequence[str]) -> list[dict[str, object]]:
 
 
 def _hover(pipeline: str, rows: pl.DataFrame) -> dict[str, object]:
-    stacked = pl.format("<br>{} responses lie here: a click lists them", pl.col(_STACK))
+    stacked = pl.format("<br>{} responses here: click to list them", pl.col(_STACK))
     text = rows.select(
         pl.format(
             "<b>{}</b> · {}<br>{} · {}<br>“{}”<br>closeness {}, conciseness {}{}",

@@ -72,7 +72,7 @@ def tradeoff_chart(table: pl.DataFrame, effort: str, quality: str) -> Figure:
         x=front[effort].to_list(),
         y=front[QUALITY].to_list(),
         mode="lines",
-        name="nobody is better for less",
+        name="no pipeline is better for less",
         line={"color": _LINE, "width": 2, "dash": "dot", "shape": "hv"},
         hoverinfo="skip",
     )

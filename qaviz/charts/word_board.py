@@ -32,18 +32,18 @@ _MARK_NAMES = {
     Mark.MISSING.value: "missing in the response",
     Mark.EXTRA.value: "extra in the response",
     Mark.QUESTION.value: "extra, from the question",
-    FACT_PLACE: "the fact stands here",
-    EVIDENCE: "what the diagnosis quotes",
+    FACT_PLACE: "the fact",
+    EVIDENCE: "quoted by the diagnosis",
 }
 _LABELS = {
     "response": "Response",
     "empty": "The response is empty.",
-    "golden": "Golden answer, as far as the response covers it",
-    "sums": "How the scores come about",
+    "golden": "Golden answer: words that the response has",
+    "sums": "How the scores are computed",
     "sets": "Words are compared as sets: in lower case, without punctuation and a, an, the; a word counts once, "
     "however often it is used.",
     "compared": "As FMEval compares them",
-    "warning": "Mind",
+    "warning": "Caution",
 }
 
 
@@ -87,7 +87,7 @@ def triplet_card(triplet: Mapping[str, Any]) -> dict[str, Any]:
         "question": triplet[QUESTION] or triplet[QUESTION_ID],
         "answers": _parts(answer, OR_DELIMITER),
         "variants": variants,
-        "none": "The golden dataset has none.",
+        "none": "None in the golden dataset.",
         "labels": {
             "answer": "Golden answer",
             "fact": _fact_label(variants, wants_all),
@@ -100,7 +100,7 @@ def triplet_card(triplet: Mapping[str, Any]) -> dict[str, Any]:
 def _fact_label(variants: Sequence[str], wants_all: bool) -> str:
     if len(variants) < 2:
         return "Fact"
-    return "Fact: all of these are wanted" if wants_all else "Fact: any of these states it"
+    return "Fact: all of these are required" if wants_all else "Fact: any of these is enough"
 
 
 def _parts(text: str, delimiter: str) -> list[str]:

@@ -128,7 +128,7 @@ def _strange(labels: pl.DataFrame) -> list[Problem]:
             where=f"label of question {question} and pipeline {pipeline}",
             found="nothing" if label is None else f"“{label}”",
             expected="correct, incorrect or declined",
-            fix="Write one of the three, or leave the row out.",
+            fix="Use one of the three, or remove the row.",
         )
         for question, pipeline, label in strange.select(QUESTION_ID, PIPELINE, LABEL).iter_rows()
     ]

@@ -142,7 +142,7 @@ def _claimed(found: Evidence | None, asked: Asked) -> Evidence | None:
     if not found or found.stance is not Stance.AGREES or not found.response or found.kind not in _CLAIMABLE:
         return found
     if quantities.turned(found.response, asked.answer, asked.response, asked.question):
-        note = f"Says “{found.response.text}” the other way: up where the golden answer says down, or down for up"
+        note = f"Says “{found.response.text}” in the opposite direction: up for down, or down for up"
         return Evidence(CLAIM, Stance.CONTRADICTS, found.golden, found.response, note, 0.8)
     other = other_claim(asked.question, asked.response, found.response, found.kind, _golden(asked))
     if other is None:
@@ -191,7 +191,7 @@ def verbatim(asked: Asked) -> Evidence | None:
         return _in_larger_token(golden, stated, asked)
     if asked.variant[-1].isdecimal() and asked.response[asked.end : asked.end + 2].lower() in ORDINALS:
         place = asked.response[asked.start : asked.end + 2]
-        return Evidence(VERBATIM, Stance.CONTRADICTS, golden, stated, f"it is a place in a row: “{place}”")
+        return Evidence(VERBATIM, Stance.CONTRADICTS, golden, stated, f"it is an ordinal number: “{place}”")
     if stated.text.lower() != asked.variant.lower() and _other_number(
         asked.variant, asked.response[max(0, asked.start - 1) : asked.end]
     ):
@@ -236,10 +236,10 @@ def _in_larger_token(golden: Span, stated: Span, asked: Asked) -> Evidence:
     note = f"only a part of it is “{stated.text}”"
     at_an_end = stated.start == token.start or stated.end == token.end
     if _is_glued(stated.text, larger[: stated.start - token.start], larger[stated.end - token.start :]):
-        return Evidence(VERBATIM, Stance.AGREES, golden, stated, "the blank beside it is missing", strength=0.8)
+        return Evidence(VERBATIM, Stance.AGREES, golden, stated, "the space beside it is missing", strength=0.8)
     before = larger.removesuffix(stated.text)
     if len(stated.text) >= NAME and len(before) == 1 and before.isalpha() and stated.text[0].isalpha():
-        return Evidence(VERBATIM, Stance.AGREES, golden, token, "spelled in another way", strength=0.5)
+        return Evidence(VERBATIM, Stance.AGREES, golden, token, "spelled differently", strength=0.5)
     if at_an_end and larger.isalpha() and len(stated.text) >= WORD:
         return Evidence(VERBATIM, Stance.AGREES, golden, token, note, strength=0.5)
     return Evidence(VERBATIM, Stance.CONTRADICTS, golden, token, note)

@@ -51,8 +51,8 @@ def _because() -> pl.Expr:
 
 def beside(verdict: pl.Expr) -> pl.Expr:
     """A sentence, with a blank before it, on what others say of a verdict by words; empty where nobody does."""
-    same = pl.format(" {} says so too.", _speaker())
-    other = pl.format(" {} says otherwise: {}{}.", _speaker(), heard(), _because())
+    same = pl.format(" {} agrees.", _speaker())
+    other = pl.format(" {} disagrees: {}{}.", _speaker(), heard(), _because())
     return pl.when(heard() == verdict).then(same).when(heard().is_not_null()).then(other).otherwise(pl.lit(""))
 
 
@@ -66,33 +66,33 @@ def _decided(label: Verdict) -> Ruling:
     said = pl.format("{} says that it is {}{}", _speaker(), heard(), _because())
     words = (
         pl.when(blank(FACT))
-        .then(pl.lit("its words alone leave that open"))
+        .then(pl.lit("its words alone do not decide"))
         .otherwise(pl.format("its words neither state {} nor deny it", quoted(FACT)))
     )
     return Ruling(heard() == label.value, pl.format("{}; {}.", said, words), UNKNOWN)
 
 
 def said_to_be_right(_: Thresholds) -> Ruling:
-    """The response's words leave it open, and a person or a judge says that it is right."""
+    """The response's words do not decide, and a person or a judge says that it is right."""
     return _decided(Verdict.CORRECT)
 
 
 def said_to_decline(_: Thresholds) -> Ruling:
-    """The response's words leave it open, and a person or a judge says that it gives no answer."""
+    """The response's words do not decide, and a person or a judge says that it gives no answer."""
     return _decided(Verdict.DECLINED)
 
 
 def said_to_be_wrong(_: Thresholds) -> Ruling:
-    """The response's words leave it open, and a person or a judge says that it is wrong."""
+    """The response's words do not decide, and a person or a judge says that it is wrong."""
     return _decided(Verdict.INCORRECT)
 
 
 def close_in_meaning(at: Thresholds) -> Ruling:
-    """The response's words leave it open, and a language model finds its meaning close to the golden answer's."""
+    """The response's words do not decide, and its BERTScore shows a meaning close to the golden answer's."""
     return Ruling(
         pl.col(BERTSCORE) >= at.same_meaning,
         pl.format(
-            "A language model finds its meaning close to the golden answer's (BERTScore {}), though its words differ.",
+            "Its words differ, but its meaning is close to the golden answer's (BERTScore {}).",
             pl.col(BERTSCORE).round(2),
         ),
         pl.col(BERTSCORE),
@@ -101,5 +101,5 @@ def close_in_meaning(at: Thresholds) -> Ruling:
 
 def far_in_meaning() -> pl.Expr:
     """A sentence, with a blank before it, on a score of meaning that does not reach far enough; empty without one."""
-    said = pl.format(" Nor is it close in meaning (BERTScore {}).", pl.col(BERTSCORE).round(2))
+    said = pl.format(" It is not close in meaning either (BERTScore {}).", pl.col(BERTSCORE).round(2))
     return pl.when(pl.col(BERTSCORE).is_not_null()).then(said).otherwise(pl.lit(""))

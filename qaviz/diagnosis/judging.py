@@ -114,7 +114,7 @@ def _in_words(applied: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
     said = _by_rule(applied, _FIRST, [ruling.reason.alias(REASON) for ruling in _rulings(thresholds)])
     others = pl.col(_FIRST).is_in(list(_OF_OTHERS))
     percent = (pl.col(_PROBABLE) * 100).round(0).cast(pl.Int64)
-    doubt = pl.format(" Left unsure: about {} of 100 such verdicts agree with people.", percent)
+    doubt = pl.format(" Unsure: people agree with about {}% of such verdicts.", percent)
     return pl.concat([applied, said], how="horizontal").select(
         pl.when(~others).then(pl.col(_PROBABLE)).alias(CONFIDENCE),
         pl.col(REASON) + pl.when(_unsure(thresholds)).then(doubt).otherwise(pl.lit("")),

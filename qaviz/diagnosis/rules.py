@@ -71,33 +71,33 @@ _STATEMENT = (
 
 
 def no_response(_: Thresholds) -> Ruling:
-    """The response is empty, so there is nothing to judge."""
+    """The response is empty, so it cannot be judged."""
     return Ruling(blank(RESPONSE), pl.lit("The response is empty."), UNKNOWN)
 
 
 def failed(_: Thresholds) -> Ruling:
-    """An unexpected error in qaviz itself ended the reading of this response: it was not judged."""
+    """qaviz failed with an unexpected error on this response, so it was not judged."""
     return Ruling(
         says(Stance.FAILED),
-        pl.format("Not judged: a bug in qaviz ({}). The response may be right or wrong.", pl.col(NOTE)),
+        pl.format("Not judged because of a bug in qaviz ({}). The response may be right or wrong.", pl.col(NOTE)),
         UNKNOWN,
     )
 
 
 def no_ground_truth(_: Thresholds) -> Ruling:
-    """The golden dataset has neither a fact nor an answer to judge the response by."""
+    """The golden dataset has no fact and no answer for this question, so the response cannot be judged."""
     return Ruling(
         blank(FACT) & blank(ANSWER) & ~_UNANSWERABLE,
-        pl.lit("The golden dataset has neither a fact nor an answer for this question."),
+        pl.lit("The golden dataset has no fact and no answer for this question."),
         UNKNOWN,
     )
 
 
 def unread_language(_: Thresholds) -> Ruling:
-    """The verdict would rest on words of a language that qaviz does not read: no number, date or exact name decides."""
+    """qaviz does not read the language of this text, and no number, date or exact name decides the verdict."""
     return Ruling(
         pl.col(UNREAD).is_not_null(),
-        pl.format("qaviz does not read {}, and numbers, dates and exact names do not decide.", pl.col(UNREAD)),
+        pl.format("qaviz does not read {}, and no number, date or exact name decides the verdict.", pl.col(UNREAD)),
         UNKNOWN,
     )
 
@@ -111,12 +111,12 @@ def declined_unanswerable(_: Thresholds) -> Ruling:
 
 
 def answered_unanswerable(_: Thresholds) -> Ruling:
-    """The golden dataset marks the question as unanswerable, and the response answers it all the same."""
-    return Ruling(_UNANSWERABLE, pl.lit("Answers a question that is marked as unanswerable, where declining is right."))
+    """The golden dataset marks the question as unanswerable, but the response answers it."""
+    return Ruling(_UNANSWERABLE, pl.lit("Answers a question that is marked as unanswerable. Declining would be right."))
 
 
 def declined(_: Thresholds) -> Ruling:
-    """The response gives no answer: it says that it does not know or that the documents do not say."""
+    """The response gives no answer: it says that it does not know, or that the documents do not say."""
     return Ruling(
         _DECLINES & ~(says(Stance.AGREES) & pl.col(KIND).is_in(_SURE_KINDS)).fill_null(False),
         pl.format("Gives no answer: {}.", quoted(REFUSAL)),
@@ -125,7 +125,7 @@ def declined(_: Thresholds) -> Ruling:
 
 
 def other_token(_: Thresholds) -> Ruling:
-    """Factual Knowledge is 1, but the fact stands only in another number or word (`12%` in `112%`), or as the number of
+    """Factual Knowledge is 1, but the fact is only part of another number or word (`12%` in `112%`), or the number of
     something else: a page, an identifier, a street."""
     return Ruling(
         says(Stance.CONTRADICTS) & (_VERBATIM | (pl.col(KIND) == ACCIDENT)),
@@ -134,12 +134,12 @@ def other_token(_: Thresholds) -> Ruling:
 
 
 def out_of_context(at: Thresholds) -> Ruling:
-    """The fact is stated among fewer of the golden answer's words than the threshold demands; 0 demands none."""
+    """The fact is stated, but the share of the golden answer's other words is at most the threshold (0: rule off)."""
     few = (pl.col(CONTEXT_RECALL) <= at.accidental_context) & (at.accidental_context > 0)
     return Ruling(
         _STATED & _VERBATIM & few,
         pl.format(
-            "States {}, but {} of the golden answer's other words: the match looks like an accident.",
+            "States {}, but {} of the golden answer's other words: probably an accidental match.",
             quoted(SAYS),
             pl.when(pl.col(CONTEXT_RECALL) == 0).then(pl.lit("none")).otherwise(percent(CONTEXT_RECALL)),
         ),
@@ -148,10 +148,10 @@ def out_of_context(at: Thresholds) -> Ruling:
 
 
 def verbose(at: Thresholds) -> Ruling:
-    """The fact is stated, in many more words than the golden answer needs."""
+    """The fact is stated, with many more words than the golden answer has."""
     return Ruling(
         _STATED & (pl.col(PRECISION) < at.low_conciseness),
-        pl.format("{}. Only {} of the response's words are in the golden answer.", _STATEMENT, percent(PRECISION)),
+        pl.format("{}. Only {} of the response's words occur in the golden answer.", _STATEMENT, percent(PRECISION)),
         pl.col(STRENGTH),
     )
 
@@ -162,22 +162,22 @@ def stated(_: Thresholds) -> Ruling:
 
 
 def rephrased(_: Thresholds) -> Ruling:
-    """The fact is stated, but not as the golden dataset writes it: other units, another date format, other words."""
+    """The fact is stated in a form that the golden dataset lacks: other units, another date format or other words."""
     return Ruling(says(Stance.AGREES), pl.format("Says {}: {}.", quoted(SAYS), pl.col(NOTE)), pl.col(STRENGTH))
 
 
 def other_value(at: Thresholds) -> Ruling:
-    """The response answers with another value than the golden one."""
-    close = pl.format("; {} of the golden answer's words are there", percent(RECALL))
+    """The response gives a different value from the golden one."""
+    close = pl.format("; it has {} of the golden answer's words", percent(RECALL))
     although_close = pl.when(pl.col(RECALL) >= at.high_closeness).then(close).otherwise(pl.lit(""))
     return Ruling(says(Stance.CONTRADICTS), pl.format("{}{}.", _BEGUN, although_close), pl.col(STRENGTH))
 
 
 def close_without_fact(at: Thresholds) -> Ruling:
-    """The golden answer's words are there (closeness is high), but the fact is not: it reads as made up."""
+    """The response has most of the golden answer's words (closeness is high), but not the fact."""
     return Ruling(
         ~blank(FACT) & (pl.col(RECALL) >= at.high_closeness),
-        pl.format("{} of the golden answer's words are there, but not the fact {}.", percent(RECALL), quoted(FACT)),
+        pl.format("Has {} of the golden answer's words, but not the fact {}.", percent(RECALL), quoted(FACT)),
         pl.col(RECALL),
     )
 
@@ -186,23 +186,23 @@ def close_without_golden_fact(at: Thresholds) -> Ruling:
     """The golden dataset has no fact for this question, and the response has most of the golden answer's words."""
     return Ruling(
         blank(FACT) & (pl.col(RECALL) >= at.high_closeness) & ~_SAYS_NOTHING_NEW,
-        pl.format("{} of the golden answer's words are there; there is no fact to check.", percent(RECALL)),
+        pl.format("Has {} of the golden answer's words; the triplet has no fact to check.", percent(RECALL)),
         pl.col(RECALL),
     )
 
 
 def off_target(_: Thresholds) -> Ruling:
-    """The fact is absent, few of the golden answer's words are there, and nothing in the response means the same."""
+    """The response does not state the fact in any form, and has few of the golden answer's words."""
     noted = pl.when(pl.col(NOTE) != "").then(pl.format(": it {}", _GOING_ON)).otherwise(pl.lit(""))
     absent = (
         pl.when(blank(FACT))
         .then(
             pl.coalesce(
-                pl.format("Only {} of the golden answer's words are there{}.", percent(RECALL), noted),
-                pl.lit("Says nothing that means the golden answer."),
+                pl.format("Has only {} of the golden answer's words{}.", percent(RECALL), noted),
+                pl.lit("Does not state the golden answer in any form."),
             )
         )
-        .otherwise(pl.format("Does not state {}, nor anything that means the same{}.", quoted(FACT), noted))
+        .otherwise(pl.format("Does not state {} in any form{}.", quoted(FACT), noted))
     )
     return Ruling(
         pl.lit(True),
@@ -225,7 +225,7 @@ RULES: tuple[Rule, ...] = (
         diagnosis=Diagnosis.UNSCORED,
         fault=Fault.DATA,
         ruling=no_ground_truth,
-        suggestion="Write a golden answer and a fact for this question, or mark it as unanswerable.",
+        suggestion="Add a golden answer and a fact for this question, or mark it as unanswerable.",
     ),
     Rule(
         diagnosis=Diagnosis.UNSCORED,
@@ -237,7 +237,7 @@ RULES: tuple[Rule, ...] = (
         diagnosis=Diagnosis.UNSCORED,
         fault=Fault.DATA,
         ruling=unread_language,
-        suggestion="Let a person or a judge who reads the language say whether the response is right.",
+        suggestion="Ask a person or a judge who reads this language whether the response is right.",
     ),
     Rule(
         diagnosis=Diagnosis.DECLINED,
@@ -249,26 +249,26 @@ RULES: tuple[Rule, ...] = (
         diagnosis=Diagnosis.HALLUCINATION,
         fault=Fault.PIPELINE,
         ruling=answered_unanswerable,
-        suggestion="Tell the pipeline to say so when its sources hold no answer.",
+        suggestion="Instruct the pipeline to decline when its sources contain no answer.",
     ),
     Rule(
         diagnosis=Diagnosis.DECLINED,
         fault=Fault.RETRIEVAL,
         ruling=declined,
-        suggestion="Check whether retrieval finds the passage that holds the fact: chunks, index, how many passages.",
+        suggestion="Check whether retrieval finds the passage with the fact: chunks, index, number of passages.",
     ),
     Rule(
         diagnosis=Diagnosis.ACCIDENTAL,
         fault=Fault.METRIC,
         ruling=other_token,
-        suggestion="Make the fact longer, with its unit or a word beside it, so that it cannot match inside another.",
+        suggestion="Add the unit or a word to the fact, so that it cannot match inside other text.",
     ),
     Rule(
         diagnosis=Diagnosis.ACCIDENTAL,
         fault=Fault.METRIC,
         ruling=out_of_context,
         suggestion="Read the response. If it is wrong, add the unit or a word to the fact; if it is right, "
-        "write the golden answer closer to how people answer.",
+        "reword the golden answer as people would answer.",
     ),
     Rule(
         diagnosis=Diagnosis.VERBOSE,
@@ -286,55 +286,55 @@ RULES: tuple[Rule, ...] = (
         diagnosis=Diagnosis.REPHRASED,
         fault=Fault.GOLDEN,
         ruling=rephrased,
-        suggestion="Add the response's wording to the fact as a further variant, after <OR>.",
+        suggestion="Add the wording of the response to the fact as a variant, after <OR>.",
     ),
     Rule(
         diagnosis=Diagnosis.HALLUCINATION,
         fault=Fault.PIPELINE,
         ruling=other_value,
-        suggestion="Check what the pipeline retrieved: with the right passage, look at generation.",
+        suggestion="Check what the pipeline retrieved. If the passage is right, check generation.",
     ),
     Rule(
         diagnosis=Diagnosis.REPHRASED,
         fault=Fault.GOLDEN,
         ruling=said_to_be_right,
-        suggestion="Add the response's wording to the fact as a further variant, after <OR>.",
+        suggestion="Add the wording of the response to the fact as a variant, after <OR>.",
     ),
     Rule(
         diagnosis=Diagnosis.DECLINED,
         fault=Fault.RETRIEVAL,
         ruling=said_to_decline,
-        suggestion="Check whether retrieval finds the passage that holds the fact: chunks, index, how many passages.",
+        suggestion="Check whether retrieval finds the passage with the fact: chunks, index, number of passages.",
     ),
     Rule(
         diagnosis=Diagnosis.OFF_TARGET,
         fault=Fault.PIPELINE,
         ruling=said_to_be_wrong,
-        suggestion="Check what the pipeline retrieved: with the right passage, look at generation.",
+        suggestion="Check what the pipeline retrieved. If the passage is right, check generation.",
     ),
     Rule(
         diagnosis=Diagnosis.HALLUCINATION,
         fault=Fault.PIPELINE,
         ruling=close_without_fact,
-        suggestion="Check what the pipeline retrieved. If the response is right, the fact needs a further variant.",
+        suggestion="Check what the pipeline retrieved. If the response is right, add a variant to the fact.",
     ),
     Rule(
         diagnosis=Diagnosis.CORRECT,
         fault=Fault.NOBODY,
         ruling=close_without_golden_fact,
-        suggestion="Write a fact for this question, so that it can be judged by more than its words.",
+        suggestion="Add a fact for this question, so that the fact decides and not the words alone.",
     ),
     Rule(
         diagnosis=Diagnosis.REPHRASED,
         fault=Fault.GOLDEN,
         ruling=close_in_meaning,
-        suggestion="Read the response. If it is right, add its wording to the fact as a further variant, after <OR>.",
+        suggestion="Read the response. If it is right, add its wording to the fact as a variant, after <OR>.",
     ),
     Rule(
         diagnosis=Diagnosis.OFF_TARGET,
         fault=Fault.PIPELINE,
         ruling=off_target,
-        suggestion="Check whether the question is ambiguous; if other pipelines answer it, check this one's retrieval.",
+        suggestion="Check whether the question is ambiguous. If other pipelines answer it, check retrieval.",
     ),
 )
 """In the order in which they are asked; the first that applies decides."""

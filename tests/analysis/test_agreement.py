@@ -76,7 +76,7 @@ def test_what_chance_could_do_is_said():
     """Where the interval of kappa reaches 0, the verdicts are not surely better than chance."""
     found, _ = compared(*[(RIGHT, RIGHT), (RIGHT, WRONG), (WRONG, RIGHT), (WRONG, WRONG)] * 3)
 
-    assert "; not surely better than chance by kappa 0.00 (" in agreement_lead(found)
+    assert "; not clearly better than chance by kappa 0.00 (" in agreement_lead(found)
 
 
 def test_one_class_says_nothing_against_chance():
@@ -85,7 +85,7 @@ def test_one_class_says_nothing_against_chance():
 
     assert agreement_lead(found) == (
         "People agree with 100% (51 to 100) of 4 verdicts. "
-        "All labels and verdicts are one class, so that says nothing against chance."
+        "All labels and verdicts are one class, so agreement beyond chance is undefined."
     )
 
 
@@ -97,7 +97,7 @@ def test_the_points_say_what_is_covered():
     assert points[0] == "2 of 5 responses labelled, to 2 questions. Intervals are 95%, over questions."
     assert points[2:] == [
         "People differ on 1 response: there the newest label counts.",
-        "Nobody labelled a response as declined: there, a verdict of declined counts as incorrect.",
+        "No response is labelled as declined, so a verdict of declined counts as incorrect.",
     ]
 
 
@@ -120,17 +120,17 @@ def proposed(gain: Estimate, **moved: float) -> Proposal:
     ("proposal", "said"),
     [
         pytest.param(None, "Too few questions are labelled", id="too few"),
-        pytest.param(proposed(Estimate(0, 0, 0)), "These labels propose the thresholds as they are", id="no move"),
+        pytest.param(proposed(Estimate(0, 0, 0)), "These labels support the current thresholds", id="no move"),
         pytest.param(
             proposed(Estimate(0.022, 0.006, 0.04), high_closeness=0.6, low_conciseness=0.2),
             "These labels propose Close from 0.60 and Wordy below 0.20: +2.2 percentage points of agreement "
-            "(+0.6 to +4.0), measured on questions kept out of the choice "
+            "(+0.6 to +4.0), tested on held-out questions "
             "(1,008 responses to 63 questions, in 5 parts).",
             id="a gain",
         ),
         pytest.param(
             proposed(Estimate(0.01, -0.01, 0.03), high_closeness=0.6),
-            "+1.0 percentage points of agreement (-1.0 to +3.0), which is no sure gain, measured",
+            "+1.0 percentage points of agreement (-1.0 to +3.0), not a clear gain, tested",
             id="a gain that may be chance",
         ),
     ],

@@ -54,7 +54,7 @@ def test_the_seed_table():
     assert {row["decision"] for row in pairs} == {Decision.TOO_FEW_QUESTIONS.value}
     assert pairs[0]["sentence"] == (
         "Too few questions to tell Pipeline1 from Pipeline2: 8 of 10 facts stated against 4, which may be chance. "
-        "About 14 more questions like these may settle it."
+        "About 14 more questions of this kind may decide it."
     )
 
 
@@ -73,14 +73,14 @@ def test_every_pair_by_every_metric():
             "1" * 30 + "0" * 10,
             "1" * 10 + "0" * 30,
             Decision.BETTER,
-            "A is better than B: 30 of 40 facts stated against 10. Chance alone would rarely do that.",
+            "A is better than B: 30 of 40 facts stated against 10. Unlikely to be chance (p < 0.001).",
             id="better",
         ),
         pytest.param(
             "1" * 10 + "0" * 30,
             "1" * 30 + "0" * 10,
             Decision.WORSE,
-            "A is worse than B: 10 of 40 facts stated against 30. Chance alone would rarely do that.",
+            "A is worse than B: 10 of 40 facts stated against 30. Unlikely to be chance (p < 0.001).",
             id="worse",
         ),
         pytest.param(
@@ -88,7 +88,7 @@ def test_every_pair_by_every_metric():
             "0" + "1" * 148 + "0" * 51,
             Decision.NO_CLEAR_DIFFERENCE,
             "No clear difference between A and B: 150 of 200 facts stated against 148. "
-            "A gap of 4 points or more would probably have shown.",
+            "The test would probably have found a gap of 4 points or more.",
             id="no clear difference",
         ),
         pytest.param(

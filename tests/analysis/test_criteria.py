@@ -55,7 +55,7 @@ def test_the_figures_of_a_criterion():
     assert (row["low"], row["high"]) == pytest.approx(wilson(8, 10))
     assert (missing["low"], missing["high"]) == pytest.approx((0.8 * wilson(8, 8)[0], 1.0))
     assert row["sentence"] == (
-        "A, facts stated, all questions: 80% (likely 49% to 94%; 10 of 10 scored), at least 90% wanted: "
+        "A, facts stated, all questions: 80% (likely 49% to 94%; 10 of 10 scored), at least 90% required: "
         "not shown with this many questions."
     )
 
@@ -115,7 +115,8 @@ def test_a_scope_without_questions_shows_nothing():
 
     assert (row["outcome"], row["value"], row["low"]) == (Outcome.NOT_SHOWN.value, None, None)
     assert (
-        row["sentence"] == "A, facts stated, tagged nobody: no question is in it, so at least 50% wanted is not shown."
+        row["sentence"]
+        == "A, facts stated, tagged nobody: no question in scope, so at least 50% required is not shown."
     )
 
 

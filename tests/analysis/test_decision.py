@@ -216,7 +216,7 @@ def test_labels_of_a_sample_correct_the_share():
     assert after["share"] == pytest.approx(0.5, abs=0.03)
     assert after["low"] < 0.5 < after["high"] < 0.75
     assert "about 50% right" in corrected.sentence
-    assert "nobody has labelled" in without.trust
+    assert "No response of this run is labelled" in without.trust
     assert "120 labelled verdicts" in corrected.trust
 
 
@@ -273,7 +273,7 @@ def test_the_biggest_risk_has_an_example():
     wrong = decide(rows_of(marks), golden_of(40)).risk
     critical = decide(rows_of(marks), golden_of(40, "38 1")).risk
 
-    assert wrong.sentence.startswith("3 of 40 responses state another value")
+    assert wrong.sentence.startswith("3 of 40 responses state a wrong value")
     assert wrong.question_id in ("35", "36", "40")
     assert critical.sentence.startswith("1 of 2 critical questions")
     assert (critical.question_id, critical.pipeline) == ("38", "A")

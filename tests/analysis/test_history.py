@@ -13,6 +13,7 @@ from qaviz.analysis.history import (
     RUN,
     SINCE,
     STEP,
+    Change,
     history,
     pipelines_of,
     ruler_change,
@@ -143,7 +144,7 @@ def test_a_step_over_a_ruler_is_never_the_pipelines(what, metric):
     runs = [run_of(1), run_of(2, **other)]
     scores = metric in (FACTUAL_KNOWLEDGE, RECALL, "precision_over_words")
     row = followed([pictured(GOOD), pictured(BAD)], metric, runs=runs).row(1, named=True)
-    assert (row[STEP] == "the ruler changed") == (not (scores and what == "thresholds"))
+    assert (row[STEP] == Change.RULER) == (not (scores and what == "thresholds"))
     assert str(ruler_changes(runs, VERSIONS)[1]) == words
 
 
@@ -176,8 +177,8 @@ def test_drift_over_a_ruler_is_not_the_pipelines():
     """Runs on another golden version than the baseline's are measured and not called drift."""
     runs = [run_of(1), run_of(2, golden_id="second"), run_of(3, golden_id="second")]
     found = followed([pictured(GOOD), pictured(GOOD), pictured(BAD)], runs=runs, baseline="run-1")
-    assert found[SINCE].to_list() == [None, "the ruler changed", "the ruler changed"]
-    assert found[STEP].to_list() == [None, "the ruler changed", "fell"]
+    assert found[SINCE].to_list() == [None, Change.RULER, Change.RULER]
+    assert found[STEP].to_list() == [None, Change.RULER, "fell"]
 
 
 def test_only_the_picked_questions_count():

@@ -149,16 +149,16 @@ def test_stretches_are_the_whole_text(text, cuts):
             id="a word counts once",
         ),
         pytest.param("net sales", "F1", ("0.50", "1 ÷ (½ ÷ 1.000 + ½ ÷ 0.333) = 0.500"), id="f1"),
-        pytest.param("nothing of it", "F1", ("0.00", "0, since no word is found"), id="f1 of nothing"),
+        pytest.param("nothing of it", "F1", ("0.00", "0, because no word is found"), id="f1 of nothing"),
         pytest.param("", "Conciseness", ("0.00", "no words"), id="an empty response"),
         pytest.param(
             "It was 134,383 million.", "Fact stated", ("1", "“134,383 million” is in the response"), id="fact"
         ),
-        pytest.param("It was a lot.", "Fact stated", ("0", "none of 2 variants is there"), id="no fact"),
+        pytest.param("It was a lot.", "Fact stated", ("0", "none of 2 variants is in the response"), id="no fact"),
         pytest.param(
             "It was 1344 billion.",
             "Fact, loosely",
-            ("1", "“134.4 billion” is in the response, punctuation and articles aside"),
+            ("1", "“134.4 billion” is in the response, ignoring punctuation and articles"),
             id="a hit without punctuation",
         ),
     ],
@@ -182,7 +182,7 @@ def test_all_parts_of_a_fact_are_wanted():
     """A fact with `<AND>` says how many of its parts are stated."""
     card = card_of("It was 134.4 billion.", **{FACT: "134.4 billion<AND>second quarter"})
 
-    assert working(card, "Fact stated") == ("0", "1 of 2 parts of the fact stated; all are wanted")
+    assert working(card, "Fact stated") == ("0", "1 of 2 parts of the fact stated; all are required")
 
 
 def test_a_missing_score_says_why():
@@ -238,7 +238,7 @@ def test_a_huge_response_is_not_taken_apart():
     card = card_of("x" * (LONGEST_EXPLAINED + 1))
 
     assert card.words == ()
-    assert working(card, "Closeness") == ("0.00", "not taken apart: a text has more than 100,000 characters")
+    assert working(card, "Closeness") == ("0.00", "not shown in parts: a text has more than 100,000 characters")
 
 
 def test_cards_come_in_the_order_of_the_run():
@@ -295,8 +295,8 @@ def test_repeated_words_are_said_to_count_once(response, said):
 @pytest.mark.parametrize(
     ("column", "kept", "label", "said"),
     [
-        (F1, 0.25, "F1", "as the run's files have it; from these texts qaviz gets 1.00: 1 ÷ "),
-        (FACTUAL_KNOWLEDGE, 0.0, "Fact stated", "as the run's files have it; from these texts qaviz gets 1.00: “134.4"),
+        (F1, 0.25, "F1", "from the run's files; qaviz computes from these texts: 1.00: 1 ÷ "),
+        (FACTUAL_KNOWLEDGE, 0.0, "Fact stated", "from the run's files; qaviz computes from these texts: 1.00: “134.4"),
     ],
 )
 def test_another_engines_score_is_told_from_the_arithmetic(column, kept, label, said):

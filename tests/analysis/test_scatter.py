@@ -129,7 +129,7 @@ def test_a_place_with_many_responses_says_how_many():
     figure = scatter_of(rows, ["P1"])
 
     assert "×3" in [note.text for note in figure.layout.annotations]
-    assert "3 responses lie here" in points_of(figure)[0].hovertext[0]
+    assert "3 responses here" in points_of(figure)[0].hovertext[0]
 
 
 @pytest.mark.parametrize(

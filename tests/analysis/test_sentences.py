@@ -29,7 +29,7 @@ def diagnosed(*diagnoses, pipeline="P1", **other):
             "Factual Knowledge misreads 1 of 2 responses: 1 right answer in other words.",
             id="one way",
         ),
-        pytest.param([Diagnosis.CORRECT], "The diagnoses find no response that Factual Knowledge misreads.", id="none"),
+        pytest.param([Diagnosis.CORRECT], "Factual Knowledge misreads no response, by the diagnoses.", id="none"),
     ],
 )
 def test_trust(diagnoses, sentence):
@@ -53,18 +53,18 @@ def state(**counts):
     [
         pytest.param(
             {"triplets": 10, "never_stated": 2},
-            ["No pipeline states the fact of 2 of 10: look at the question first."],
+            ["2 of 10 facts are stated by no pipeline. Check those questions first."],
             id="never stated",
         ),
         pytest.param(
             {"triplets": 10, "without_fact": 1, "without_answer": 2},
             [
-                "1 of 10 triplets have no fact, so Factual Knowledge leaves them out.",
+                "1 of 10 triplets have no fact, so Factual Knowledge excludes them.",
                 "2 of 10 triplets have no golden answer.",
             ],
             id="gaps",
         ),
-        pytest.param({"triplets": 3}, ["None of 3 triplets lacks an answer or a fact."], id="sound"),
+        pytest.param({"triplets": 3}, ["All 3 triplets have an answer and a fact."], id="sound"),
     ],
 )
 def test_golden(counts, said):
@@ -83,7 +83,7 @@ def test_listed():
 def test_a_sample_is_said_first():
     """That FMEval scored its fixed sample alone is a sentence of its own, before what was listed."""
     assert sentences.listed_sentences({"sample": 2}) == [
-        "FMEval scored its fixed sample of 100 or 300 questions, not all: Load data lists which.",
+        "FMEval scored only its fixed sample of 100 or 300 questions. Load data lists them.",
         "Listed when loading: sample (2).",
     ]
     assert len(sentences.listed_sentences({"perhaps a sample": 1})) == 1
@@ -96,7 +96,7 @@ def test_steps_are_about_the_pipeline_of_the_decision():
     (step,) = sentences.next_steps(rows, "P1")
 
     assert (step.pipeline, step.responses, step.diagnosis) == ("P1", 1, Diagnosis.HALLUCINATION)
-    assert step.title == "Check what P1 retrieved where it states another value: 1 response"
+    assert step.title == "Check what P1 retrieved where it states a wrong value: 1 response"
 
 
 def test_steps_about_the_golden_dataset_count_all_pipelines():

@@ -43,6 +43,6 @@ def test_a_mean_says_how_many_it_counts():
     """Means leave missing scores out and say so; by verdict they count only responses with that verdict."""
     assert list(in_words(compared(their_scores(ROWS)))) == [
         'faith, pipeline "A": mean 0.625 over 2, 1 missing; '
-        "1 over 1 that qaviz calls correct, 0.25 over 1 that qaviz calls incorrect",
-        'tone, pipeline "A": mean 4 over 1; 4 over 1 that qaviz calls correct',
+        "1 over 1 with verdict correct, 0.25 over 1 with verdict incorrect",
+        'tone, pipeline "A": mean 4 over 1; 4 over 1 with verdict correct',
     ]

@@ -101,7 +101,7 @@ def test_a_text_is_edited_by_hand(screen: Screen):
 
     editor.fill("158 million shares")
     editor.press("Enter")
-    expect(screen.main().get_by_text("Look first")).to_be_visible()
+    expect(screen.main().get_by_text("Check first")).to_be_visible()
     why = screen.main().get_by_role("textbox", name="Why")
     why.fill("with its unit")
     why.press("Enter")

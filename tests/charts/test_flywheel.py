@@ -35,7 +35,7 @@ def test_versions_show_findings_and_shares():
         "! warnings": [1, 1],
         "i notes": [0, 3],
         "Factual Knowledge": [0.5, 0.75],
-        "the ruler's fault": [0.25, 0.0],
+        "golden dataset or metric at fault": [0.25, 0.0],
     }
 
 
@@ -61,8 +61,8 @@ def test_effects_in_sentences():
 
     assert effect_points(diagnoses, scores, mistakes) == [
         "2 responses change their diagnosis: 2 from off target to correct.",
-        "Scores that move: Closeness of 2 responses and F1 of 1 response.",
-        "Look first: 1 wrong response would count as a hit and 2 right responses would no longer count as a hit.",
+        "Scores that change: Closeness of 2 responses and F1 of 1 response.",
+        "Check first: 1 wrong response would count as a hit and 2 right responses would no longer count as a hit.",
     ]
     assert effect_points(diagnoses.clear(), scores.clear(), mistakes.clear()) == [NOTHING_MOVES]
 

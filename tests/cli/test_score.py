@@ -89,4 +89,4 @@ def test_a_judge_decides_what_words_leave_open(tmp_path: Path):
     scored = pl.read_parquet(out)
     assert scored["verdict"].to_list() == ["correct", "correct"]
     assert "The judge says that it is correct (“the same idea”)" in scored["reason"][0]
-    assert "The judge says otherwise: incorrect" in scored["reason"][1]
+    assert "The judge disagrees: incorrect" in scored["reason"][1]

@@ -152,9 +152,9 @@ def test_all_problems_of_labels_are_named_at_once():
 
     assert [str(problem) for problem in raised.value.problems] == [
         "label of question q1 and pipeline p0: found “wrong”; expected correct, incorrect or declined. "
-        "Write one of the three, or leave the row out.",
+        "Use one of the three, or remove the row.",
         "label of question q2 and pipeline p0: found nothing; expected correct, incorrect or declined. "
-        "Write one of the three, or leave the row out.",
+        "Use one of the three, or remove the row.",
         "labels of question q0 and pipeline p0: found correct and incorrect for the same response; "
         "expected one label a response. Keep one of them.",
     ]

@@ -70,7 +70,7 @@ def test_nobody_overrules_words_that_decide(response, verdict, column, said):
     """The diagnosis stays; its reason goes on to say who thinks otherwise, and confidence halves."""
     alone, row = diagnosed(WEAK, response), diagnosed(WEAK, response, **{column: said})
     who = "A person" if column == REVIEW else "The judge"
-    told = f" {who} says so too." if said == verdict else f" {who} says otherwise: {said}."
+    told = f" {who} agrees." if said == verdict else f" {who} disagrees: {said}."
 
     assert (row[DIAGNOSIS], row[VERDICT]) == (alone[DIAGNOSIS], verdict)
     assert row[REASON] == alone[REASON] + told
@@ -110,12 +110,12 @@ def test_what_is_no_label_is_not_heard(said):
     ("triplet", "response", "bertscore", "diagnosis", "told"),
     [
         (WEAK, OPEN, 0.95, "rephrased-correct", "BERTScore 0.95"),
-        (WEAK, OPEN, 0.55, "off target", "Nor is it close in meaning (BERTScore 0.55)."),
+        (WEAK, OPEN, 0.55, "off target", "not close in meaning either (BERTScore 0.55)."),
         (WHY, OPEN, 0.95, "rephrased-correct", "BERTScore 0.95"),
         (WEAK, OTHER, 0.99, "hallucination", "Denies"),
         (WEAK, DECLINES, 0.99, "declined", "Gives no answer"),
         (RACE, "The race was won in 2023 by great fame of old.", 0.99, "hallucination", "but not the fact"),
-        (NOTHING, OPEN, 0.99, "unscored", "neither a fact nor an answer"),
+        (NOTHING, OPEN, 0.99, "unscored", "no fact and no answer"),
     ],
 )
 def test_closeness_in_meaning_decides_where_words_leave_it_open(triplet, response, bertscore, diagnosis, told):

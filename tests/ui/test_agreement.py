@@ -145,7 +145,7 @@ def test_labels_propose_the_thresholds_that_agree_best():
 
     press(app, "Propose thresholds")
     assert "These labels propose Accidental up to" in texts(app)
-    assert "measured on questions kept out of the choice (30 responses to 10 questions, in 5 parts)" in texts(app)
+    assert "tested on held-out questions (30 responses to 10 questions, in 5 parts)" in texts(app)
     press(app, "Try them on this page")
 
     assert float(link_of(app)["accidental_context"][0]) < 1
@@ -158,5 +158,5 @@ def test_labels_that_agree_propose_no_change():
     app = agreement_view()
     press(app, "Propose thresholds")
 
-    assert "These labels propose the thresholds as they are" in texts(app)
+    assert "These labels support the current thresholds" in texts(app)
     assert "Try them on this page" not in [button.label for button in app.button]

@@ -3,6 +3,7 @@
 import polars as pl
 import pytest
 
+from qaviz.analysis.history import Change
 from qaviz.diagnosis import diagnose
 from qaviz.loading import Source, load
 from qaviz.model.columns import FACT
@@ -148,8 +149,8 @@ def test_the_rulers_change_is_marked_and_not_called_the_pipelines(save_run, serv
     save_run("August", {"A": 38}, other_golden=True, engine="FMEval 1.2.3")
     app = open_page("history")
     assert [row[1:] for row in steps_of(app)] == [
-        ["engine qaviz 1 → FMEval 1.2.3", "the ruler changed"],
-        ["golden version 1 → 2", "the ruler changed"],
+        ["engine qaviz 1 → FMEval 1.2.3", Change.RULER.value],
+        ["golden version 1 → 2", Change.RULER.value],
         ["first run", "95%, n = 40"],
     ]
     assert "nothing to compare yet" in lead_of(app)

@@ -13,7 +13,7 @@ def test_the_golden_triplet_stands_above_the_responses():
 
     triplet = board["triplet"]
     assert triplet["variants"] == ["134.4 billion", "134,383 million", "134183 million", "134.383 billion"]
-    assert triplet["labels"]["fact"] == "Fact: any of these states it"
+    assert triplet["labels"]["fact"] == "Fact: any of these is enough"
     assert [label for label, _ in triplet["notes"]] == ["Id", "Category", "Source"]
     assert [card["pipeline"] for card in board["cards"]] == ["Pipeline1", "Pipeline2", "Pipeline3"]
     assert all(card["open"] for card in board["cards"]) is (len(board["cards"]) <= OPEN_UP_TO)

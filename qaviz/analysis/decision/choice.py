@@ -40,7 +40,7 @@ class Kind(StrEnum):
     BEHIND_ON_CRITICAL = "the best is behind on critical questions"
     NOT_GOOD_ENOUGH = "the only pipeline misses a criterion"
     NOT_SHOWN = "too few questions to show that the only pipeline is good enough"
-    NO_CRITERION = "nothing says what is good enough"
+    NO_CRITERION = "no acceptance criterion is set"
     NOT_JUDGED = "no response is judged"
 
 

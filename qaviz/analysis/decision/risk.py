@@ -51,12 +51,12 @@ _BY_PEOPLE_WEIGHT = 2.0
 
 _SENTENCES = {
     _CRITICAL: "{n} critical questions are not answered right",
-    Diagnosis.HALLUCINATION.value: "{n} responses state another value than the golden one: readers will believe them",
-    Diagnosis.ACCIDENTAL.value: "{n} responses hold the fact's letters only by accident: they count as right elsewhere",
-    Diagnosis.OFF_TARGET.value: "{n} responses answer something else than was asked",
+    Diagnosis.HALLUCINATION.value: "{n} responses state a wrong value that readers may believe",
+    Diagnosis.ACCIDENTAL.value: "{n} responses match the fact by accident: FMEval counts them as right",
+    Diagnosis.OFF_TARGET.value: "{n} responses answer a different question",
     Diagnosis.DECLINED.value: "{n} responses give no answer",
     Diagnosis.UNSCORED.value: "{n} responses are not judged: they may be right or wrong",
-    _BY_PEOPLE: "{n} responses look right and are not, by people's labels",
+    _BY_PEOPLE: "{n} responses look right, but people labelled them as wrong",
 }
 
 _EXAMPLE = (QUESTION_ID, PIPELINE, QUESTION, ANSWER, FACT, RESPONSE, REASON)

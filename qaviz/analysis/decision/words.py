@@ -11,7 +11,7 @@ from qaviz.stats import Decision as Compared
 NAMED = 2
 """Pipelines or criteria that a sentence names; more are counted."""
 
-VERDICTS_ARE_OURS = "The verdicts are qaviz's own: nobody has labelled a response of this run."
+VERDICTS_ARE_OURS = "No response of this run is labelled: the verdicts are qaviz's own."
 
 
 def headline(choice: Choice) -> str:
@@ -100,14 +100,14 @@ def _tie(choice: Choice) -> str:
     names = [choice.subject.name, *(each.name for each in choice.level)]
     among = join(names) if len(names) <= NAMED + 1 else f"{choice.subject.name} and {count(len(names) - 1)} others"
     ahead = f", ahead of {out_of(len(choice.beaten), len(choice.others))}" if choice.beaten else ""
-    return f"Nothing decides between {among}: {right_of(choice.subject)} each{ahead}."
+    return f"Level: {among}, {right_of(choice.subject)} each{ahead}."
 
 
 def _too_few(choice: Choice) -> str:
     subject, other = choice.subject, choice.unsettled[0]
     lead = f"Too few questions to choose: {subject.name} leads with {right_of(subject)}, {other.name} has "
     needed = choice.settled_by
-    settle = f" About {plural(rounded_up(needed), 'more question')} like these may settle it." if needed else ""
+    settle = f" About {plural(rounded_up(needed), 'more question')} of this kind may decide it." if needed else ""
     return f"{lead}{_right(other)}.{settle}{_passed_over(choice)}"
 
 
@@ -142,13 +142,13 @@ def _not_good_enough(choice: Choice) -> str:
 
 def _not_shown(choice: Choice) -> str:
     only, needed = choice.subject, choice.settled_by
-    settle = f" About {plural(rounded_up(needed), 'more question')} like these may settle it." if needed else ""
-    return f"Not shown yet that {only.name} is good enough: {right_of(only)}; open is {only.not_shown[0]}.{settle}"
+    settle = f" About {plural(rounded_up(needed), 'more question')} of this kind may decide it." if needed else ""
+    return f"Not shown yet that {only.name} is good enough: {right_of(only)}; open: {only.not_shown[0]}.{settle}"
 
 
 def _no_criterion(choice: Choice) -> str:
     only = choice.subject
-    return f"Is {only.name} good enough? {right_of(only).capitalize()}; no acceptance criterion says how many it takes."
+    return f"Is {only.name} good enough? {right_of(only).capitalize()}; no acceptance criterion is set."
 
 
 def _not_judged(choice: Choice) -> str:
@@ -183,7 +183,7 @@ def reasons(choice: Choice, critical_questions: int) -> Iterator[str]:
 def _share(each: Standing) -> str:
     if each.share is None:
         return f"No response of {each.name} has a verdict."
-    likely = f"over many questions like these, {percent(each.low)} to {percent(each.high)} is likely"
+    likely = f"95% interval {percent(each.low)} to {percent(each.high)}"
     unsure = f" {plural(each.unsure, 'verdict is', 'verdicts are')} unsure." if each.unsure else ""
     absent = f" {plural(each.missing, 'question has', 'questions have')} no response." if each.missing else ""
     return f"{right_of(each).capitalize()}; {likely}.{unsure}{absent}"
@@ -196,8 +196,8 @@ def _others(choice: Choice) -> str:
     if len(choice.others) == 1:
         return f"{word} {nearest.name} ({right_of(nearest)}){_won(row)}."
     number = out_of(len(choice.beaten), len(choice.others)) if choice.beaten else f"none of the {len(choice.others)}"
-    beaten = f"Ahead of {number} others by more than chance"
-    return f"{beaten}; nearest is {nearest.name} ({right_of(nearest)}){_won(row)}."
+    beaten = f"Ahead of {number} others beyond chance"
+    return f"{beaten}; the nearest is {nearest.name} ({right_of(nearest)}){_won(row)}."
 
 
 _AGAINST = {
@@ -233,11 +233,11 @@ def settling(choice: Choice) -> str:
     """What would settle the decision."""
     needed = choice.settled_by
     if needed == 0:
-        return "Settled: more questions would not change it, unless they are of another kind."
+        return "Settled: more questions of this kind would not change it."
     if needed is not None:
         against = "the criterion" if choice.kind is Kind.NOT_SHOWN else _open_name(choice)
-        return f"About {plural(rounded_up(needed), 'more question')} like these would settle {against}."
-    return _NO_NUMBER.get(choice.kind, "The difference is so small that no affordable number of questions settles it.")
+        return f"About {plural(rounded_up(needed), 'more question')} of this kind would decide {against}."
+    return _NO_NUMBER.get(choice.kind, "The difference is too small to settle with an affordable number of questions.")
 
 
 def _open_name(choice: Choice) -> str:
@@ -245,9 +245,9 @@ def _open_name(choice: Choice) -> str:
 
 
 _NO_NUMBER = {
-    Kind.TIE: "Harder questions, or cost and time of the responses, would tell them apart.",
-    Kind.TIE_BROKEN: "Harder questions would tell the level pipelines apart.",
-    Kind.BEHIND_ON_CRITICAL: "Mending its critical questions would settle it.",
+    Kind.TIE: "Harder questions, or the cost and time of responses, would separate them.",
+    Kind.TIE_BROKEN: "Harder questions would separate the level pipelines.",
+    Kind.BEHIND_ON_CRITICAL: "Right answers to its critical questions would settle it.",
     Kind.NO_CRITERION: "An acceptance criterion would settle it.",
     Kind.NOT_JUDGED: "Facts or answers in the golden dataset would settle it.",
 }

@@ -11,7 +11,7 @@ from qaviz.diagnosis.evidence.lexicon import OF_FATHER_AND_SON, OPPOSITE
 from qaviz.diagnosis.evidence.words import Words, misspelled, stems, words
 
 KIND = "phrase"
-NONE_TELLING = "says none of its telling words"
+NONE_TELLING = "says none of its key words"
 """The note on a response that says nothing of a phrase beyond what the question holds."""
 
 _ENOUGH = 0.4
@@ -60,7 +60,7 @@ def _run_together(golden: str, response: str, question: str) -> Evidence | None:
         return None
     said = span(read, *place)
     how = standing(levelled(response), said.start, said.end, f"{golden} {question}")
-    return _stands(how, Span(0, len(golden), golden), said, "the same, its blanks set otherwise", 0.9)
+    return _stands(how, Span(0, len(golden), golden), said, "the same, with different spaces", 0.9)
 
 
 _ORDER = (Stance.SILENT, Stance.ABSENT, Stance.CONTRADICTS, Stance.AGREES)
@@ -102,12 +102,12 @@ def _joined(level: str, at: int) -> bool:
     return 0 < at < len(level) and level[at - 1].isalnum() and level[at].isalnum() and level[at] < "\u2e80"
 
 
-_TOLD = "says it, in words that the question holds too"
+_TOLD = "says it, in words that the question also has"
 
 
 def _stands(how: Standing, golden: Span, said: Span, note: str, strength: float) -> Evidence:
     if how is Standing.REJECTED:
-        return Evidence(KIND, Stance.CONTRADICTS, golden, said, f"rejects it: “{said.text}” stands in a negation", 0.8)
+        return Evidence(KIND, Stance.CONTRADICTS, golden, said, f"rejects it: “{said.text}” is negated", 0.8)
     if how is Standing.ONE_OF:
         return Evidence(KIND, Stance.AGREES, golden, said, f"{note}, as one of several", min(strength, 0.5))
     return Evidence(KIND, Stance.AGREES, golden, said, note, strength)
@@ -138,7 +138,7 @@ def _golden_span(golden: str, parts: Sequence[Part]) -> Span:
 
 
 def _counted(said: Said) -> str:
-    return f"says {len(said.parts)} of the {len(said.phrase.parts)} words that matter"
+    return f"says {len(said.parts)} of the {len(said.phrase.parts)} key words"
 
 
 def _agreement(said: Said) -> tuple[str, float]:

@@ -61,7 +61,7 @@ def compare(answer: str, response: str, question: str = "") -> Evidence:
     if denial and len(level) > _DISCUSSES and _DENIES.search(level[:_OPENING]):
         note = "discusses what the question supposes and denies it, as a reference does"
         return Evidence(KIND, Stance.AGREES, denial.span, opening, note, 0.4)
-    note = f"says what none of the {len(references)} references says"
+    note = f"matches none of the {len(references)} references"
     return Evidence(KIND, Stance.CONTRADICTS, references[0].span, opening, note, 0.6)
 
 

@@ -309,5 +309,5 @@ def _instructs(response: str, level: str) -> Evidence:
             return Evidence(KIND, Stance.SILENT)
     if first is None:
         return Evidence(KIND, Stance.SILENT)
-    note = "tells how to find the answer and does not give it"
+    note = "tells how to find the answer, but does not give it"
     return Evidence(KIND, Stance.AGREES, response=first, note=note, strength=0.7)

@@ -134,9 +134,9 @@ def _finding(fact: str, odd: Sequence[str], opposed: Sequence[str]) -> tuple[str
     others = [variant for variant in opposed if variant not in odd]
     evidence = " beside ".join(", ".join(f"“{each}”" for each in group) for group in (odd, others) if group)
     if not odd:
-        message = "Variants are different numbers or dates, and the answer does not say which is right."
-        return message, evidence, "Find out which variant is right, and remove the others.", None, None
-    message = "A variant is another number or date than the others and the answer."
+        message = "Variants state different numbers or dates, and the answer does not show which is right."
+        return message, evidence, "Check the source, keep the right variant and remove the others.", None, None
+    message = "A variant states a different number or date from the other variants and the answer."
     kept, advice = _mend_fact(fact, odd, others)
     return message, evidence, advice, FACT if kept else None, kept
 

@@ -16,25 +16,25 @@ _WORD = r"[^\s]*[\p{L}\p{N}][^\s]*"
 
 
 def no_fact(subject: Subject) -> pl.DataFrame:
-    """The triplet has no fact, so Factual Knowledge says nothing of its responses. FMEval itself would give each of
-    them 1. A question marked as unanswerable needs none."""
+    """The triplet has no fact, so Factual Knowledge cannot score its responses. FMEval itself would score each of them
+    as 1. A question that is marked as unanswerable needs no fact."""
     none = pl.col(FACT).fill_null("").str.replace_all(f"{OR_DELIMITER}|{AND_DELIMITER}", "").str.strip_chars() == ""
     return subject.golden.filter(none & pl.col(ANSWERABLE).fill_null(True)).select(
         QUESTION_ID,
-        pl.lit("The triplet has no fact: Factual Knowledge is not scored.").alias(MESSAGE),
+        pl.lit("The triplet has no fact, so Factual Knowledge is not scored.").alias(MESSAGE),
         quoted(pl.col(ANSWER).fill_null(pl.col(QUESTION))).alias(EVIDENCE),
-        pl.lit("Write the few words of the answer that every right response has.").alias(SUGGESTION),
+        pl.lit("Add a fact: the few words that every right response contains.").alias(SUGGESTION),
     )
 
 
 def long_fact(subject: Subject) -> pl.DataFrame:
-    """Every variant of the fact has more than 3 words. Responses seldom write as many words in the same order, and
-    score 0 although they are right. Dates and amounts are left alone."""
+    """Every variant of the fact has more than 3 words. Right responses seldom use that many words in the same order, so
+    they score 0. Dates and amounts are excluded."""
     return _of_length(subject, WORDS + 1, SENTENCE - 1, "Every variant has {} words or more.")
 
 
 def sentence_as_fact(subject: Subject) -> pl.DataFrame:
-    """Every variant of the fact has 8 words or more: it is a sentence, which no response repeats word by word."""
+    """Every variant of the fact has 8 words or more. Responses seldom repeat a whole sentence word for word."""
     return _of_length(subject, SENTENCE, None, "The fact is a sentence: every variant has {} words or more.")
 
 
@@ -50,7 +50,7 @@ def _of_length(subject: Subject, least: int, most: int | None, message: str) -> 
         QUESTION_ID,
         pl.format(message, "words").alias(MESSAGE),
         quoted(VARIANT).alias(EVIDENCE),
-        pl.lit("Keep the few words that every right response has: a name, an amount, a date.").alias(SUGGESTION),
+        pl.lit("Keep the few words that every right response contains: a name, an amount or a date.").alias(SUGGESTION),
     )
 
 
@@ -62,8 +62,8 @@ _JOINT = r",? and |,? & |; ?|, |\r?\n| và "
 
 
 def several_entities(subject: Subject) -> pl.DataFrame:
-    """The fact names several things in one text, and the question asks for several. A response that names them in
-    another order, or with other words between them, scores 0; joined by `<AND>` each is looked for by itself."""
+    """The fact lists several things in one variant, and the question asks for several. A response that lists them in
+    another order, or with other words between them, scores 0. With `<AND>`, each one is matched separately."""
     alone = subject.variants.filter((pl.col(COUNT) == 1) & ~pl.col(NEEDS_ALL) & pl.col(VARIANT).str.contains(_JOINT))
     alone = alone.filter(pl.col(QUESTION).str.contains(_SEVERAL))
     marked = pl.col(VARIANT).str.strip_chars(" .").str.replace_all(_JOINT, AND_DELIMITER)
@@ -73,9 +73,9 @@ def several_entities(subject: Subject) -> pl.DataFrame:
     found = split.filter((pl.col("parts").list.len() > 1) & whole & ~pl.col(VARIANT).str.contains(DATED))
     return found.select(
         QUESTION_ID,
-        pl.lit("The fact names several things in one text.").alias(MESSAGE),
+        pl.lit("The fact lists several things in one variant.").alias(MESSAGE),
         quoted(VARIANT).alias(EVIDENCE),
-        pl.lit("Join them by <AND>: then each is looked for by itself.").alias(SUGGESTION),
+        pl.lit("Join them with <AND>, so that each one is matched separately.").alias(SUGGESTION),
         pl.lit(FACT).alias(FIELD),
         pl.col("parts").list.join(AND_DELIMITER).alias(PROPOSED),
     )

@@ -15,8 +15,8 @@ _STATED = "stated"
 
 
 def derived_figure(subject: Subject) -> pl.DataFrame:
-    """The answer derives a figure from two amounts that it names (a growth, a difference, a sum, a ratio), and the
-    amounts do not give it, however they were rounded."""
+    """The answer derives a figure from two amounts that it states (a growth, difference, sum or ratio), and the figure
+    does not follow from these amounts, whatever the rounding."""
     asked = subject.golden.filter(pl.col(ANSWER).str.contains(MAY_DERIVE)).select(QUESTION_ID, ANSWER)
     found = [
         (question_id, f"{figure.note[0].upper()}{figure.note[1:]}.")
@@ -26,15 +26,15 @@ def derived_figure(subject: Subject) -> pl.DataFrame:
     table = pl.DataFrame(found, schema={QUESTION_ID: pl.String, EVIDENCE: pl.String}, orient="row")
     return table.select(
         QUESTION_ID,
-        pl.lit("The answer names a figure that its own amounts do not give.").alias(MESSAGE),
+        pl.lit("A figure in the answer does not follow from the amounts beside it.").alias(MESSAGE),
         EVIDENCE,
-        pl.lit("Find out in the source which of the three figures is wrong, and correct it.").alias(SUGGESTION),
+        pl.lit("Check the three figures in the source and correct the wrong one.").alias(SUGGESTION),
     )
 
 
 def figure_not_a_variant(subject: Subject) -> pl.DataFrame:
-    """The answer states a variant of the fact, and beside it a percentage where the fact has another percentage: the
-    two metrics go by different ground truths."""
+    """The answer states a variant of the fact, and also a percentage that differs from the fact's percentage. The two
+    metrics then use different ground truths."""
     has_percent = pl.col(FACT).str.contains("%|percent") & pl.col(ANSWER).str.contains(r"\d ?(?:%|percent)")
     variants = subject.variants.filter(has_percent & ~pl.col(NEEDS_ALL))
     triplets = variants.group_by(QUESTION_ID, maintain_order=True).agg(
@@ -44,9 +44,9 @@ def figure_not_a_variant(subject: Subject) -> pl.DataFrame:
     schema = {QUESTION_ID: pl.String, FACT: pl.String, _STATED: pl.String}
     return pl.DataFrame(found, schema=schema, orient="row").select(
         QUESTION_ID,
-        pl.lit("The answer states a percentage that is no variant of the fact.").alias(MESSAGE),
-        pl.format("{} is none of {}", quoted(_STATED), quoted(FACT)).alias(EVIDENCE),
-        pl.lit("Find out which of the two is right, and correct the other.").alias(SUGGESTION),
+        pl.lit("The answer and the fact state different percentages.").alias(MESSAGE),
+        pl.format("{} differs from {}", quoted(_STATED), quoted(FACT)).alias(EVIDENCE),
+        pl.lit("Check which one is right and correct the other.").alias(SUGGESTION),
     )
 
 

@@ -38,8 +38,8 @@ _CLEARLY = 3
 
 
 def mixed_languages(subject: Subject) -> pl.DataFrame:
-    """The question is in one language and the answer in another. Pipelines answer in the language of the question, and
-    no word of theirs stands in the answer."""
+    """The question is in one language and the answer in another. Pipelines answer in the language of the question, so
+    their words do not occur in the golden answer."""
     both = subject.golden.filter(pl.col(QUESTION).is_not_null() & pl.col(ANSWER).is_not_null())
     languages = both.select(
         QUESTION_ID,

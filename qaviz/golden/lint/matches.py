@@ -24,8 +24,8 @@ _NO_NOUN = r"(?!and|are|but|for|from|had|has|have|per|percent|that|was|were|with
 
 
 def bare_number(subject: Subject) -> pl.DataFrame:
-    """A variant is a short number and nothing else. It stands in years, ids, telephone numbers and larger numbers, so
-    a response that says something else entirely can match. A year that the question asks for is left alone."""
+    """A variant is a short number and nothing else. It also occurs in years, ids, telephone numbers and larger numbers,
+    so a wrong response can match. A year that the question asks for is excluded."""
     digits = pl.col(VARIANT).str.replace_all(r"\D", "")
     bare = subject.variants.filter(pl.col(VARIANT).str.contains(_BARE))
     short = bare.filter(digits.str.len_chars() <= _BARE_DIGITS)
@@ -33,8 +33,8 @@ def bare_number(subject: Subject) -> pl.DataFrame:
     found = short.filter(~(asks_year & short.select(digits.str.contains(r"^[12]\d{3}$")).to_series()))
     return _by_question(
         found,
-        message="A short bare number matches years, ids, telephone numbers and larger numbers.",
-        suggestion="Write the number with what it counts or measures.",
+        message="A short number without a unit also matches years, ids, telephone numbers and larger numbers.",
+        suggestion="Add its unit, or what it counts.",
     ).join(_add_counted_nouns(subject, found), on=QUESTION_ID, how="left", maintain_order="left")
 
 
@@ -53,60 +53,60 @@ def _add_counted_nouns(subject: Subject, bare: pl.DataFrame) -> pl.DataFrame:
 
 
 def id_like_number(subject: Subject) -> pl.DataFrame:
-    """The fact is a long number without separators and has no other form. Ids and telephone numbers are written like
-    that, and responses write numbers with separators."""
+    """The fact is a long number without separators, and has no other variant. Ids and telephone numbers look like that,
+    while responses write numbers with separators."""
     digits = pl.col(VARIANT).str.strip_chars()
     return _by_question(
         subject.variants.filter((pl.col(COUNT) == 1) & digits.str.contains(rf"^\d{{{_BARE_DIGITS + 1},}}$")),
-        message="A long number without separators looks like an id or a telephone number.",
-        suggestion="Add the number with separators as a variant.",
+        message="A long number without separators can also match an id or a telephone number.",
+        suggestion="Add a variant with thousands separators.",
     )
 
 
 def inside_larger_number(subject: Subject) -> pl.DataFrame:
-    """A variant begins with a number of up to three digits. FMEval knows no word boundaries: “12%” stands in “112%”
-    and “158 million” in “2,158 million”, and both score 1."""
+    """A variant begins with a number of up to three digits. FMEval ignores word boundaries: “12%” matches “112%”, and
+    “158 million” matches “2,158 million”; both score 1."""
     found = subject.variants.filter(pl.col(VARIANT).str.contains(_SHORT_NUMBER) & ~pl.col(VARIANT).str.contains(DATED))
     larger = pl.format("“1{}”", pl.col(VARIANT).str.strip_chars())
     return _by_question(
         found,
-        message="A short number has no boundary: larger numbers that end in it match too.",
-        suggestion="Put the currency sign or the word before it into the variant, if responses always have it.",
-        evidence=pl.format("{} stands in {}", quoted(pl.col(VARIANT).str.strip_chars()).first(), larger.first()),
+        message="A short number also matches larger numbers that end in it.",
+        suggestion="Add the currency sign or the word before it to the variant, if every response has it.",
+        evidence=pl.format("{} is part of {}", quoted(pl.col(VARIANT).str.strip_chars()).first(), larger.first()),
     )
 
 
 def inside_longer_word(subject: Subject) -> pl.DataFrame:
-    """A variant is a word of up to three letters. FMEval knows no word boundaries: “UN” stands in “under”, and any
-    response with such a word scores 1."""
+    """A variant is a word of up to three letters. FMEval ignores word boundaries: “UN” matches “under”, so any response
+    with such a word scores 1."""
     return _by_question(
         subject.variants.filter(pl.col(VARIANT).str.strip_chars().str.contains(_SHORT_WORD)),
-        message="A word of so few letters stands inside other words, which match too.",
-        suggestion="Remove the variant, or write it with a word beside it.",
+        message="A short word also matches longer words that contain it.",
+        suggestion="Remove the variant, or add a word beside it.",
     )
 
 
 def decimal_point_lost(subject: Subject) -> pl.DataFrame:
     """A variant is a number of few digits with a decimal point. Quasi-exact Factual Knowledge deletes the point, so
-    “1,344 billion” states “134.4 billion”; exact Factual Knowledge is not affected."""
+    “1,344 billion” matches “134.4 billion”. Exact Factual Knowledge is not affected."""
     digits = pl.col(VARIANT).str.replace_all(r"\D", "").str.len_chars()
     decimal = subject.variants.filter(pl.col(VARIANT).str.contains(".", literal=True))
     found = decimal.filter(pl.col(VARIANT).str.contains(_DECIMAL)).filter(digits <= _FEW_DIGITS)
     return _by_question(
         found.with_columns(normal(found[VARIANT]).alias("read")),
-        message="Quasi-exact Factual Knowledge deletes the decimal point: another number matches.",
-        suggestion="Go by exact Factual Knowledge here; it keeps the point.",
+        message="Quasi-exact Factual Knowledge deletes the decimal point, so a different number also matches.",
+        suggestion="Use exact Factual Knowledge here; it keeps the decimal point.",
         evidence=pl.format("{} is read as {}", quoted(VARIANT).first(), quoted("read").first()),
     )
 
 
 def sign_lost(subject: Subject) -> pl.DataFrame:
-    """A variant is a negative number by its sign or brackets alone. Quasi-exact Factual Knowledge deletes them, so
-    the positive number matches as well."""
+    """A variant is a negative number, shown only by a minus sign or brackets. Quasi-exact Factual Knowledge deletes
+    these, so the positive number also matches."""
     return _by_question(
         subject.variants.filter(pl.col(VARIANT).str.contains(_SIGNED)),
-        message="Quasi-exact Factual Knowledge deletes the minus sign or brackets: the positive number matches.",
-        suggestion="Say the sign in a word as well, such as a loss or a decrease of the amount.",
+        message="Quasi-exact Factual Knowledge deletes minus signs and brackets, so the positive number also matches.",
+        suggestion="Add a word for the sign, such as “loss” or “decrease”.",
     )
 
 

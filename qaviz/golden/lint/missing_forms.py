@@ -21,8 +21,8 @@ _AMOUNT = r"(?i)\b(?:how (?:many|much)|number|amount|total|bao nhiêu|thousand|m
 
 
 def missing_unit(subject: Subject) -> pl.DataFrame:
-    """The fact is a plain number, and the answer writes it with a unit or a scale. The number alone matches any unit:
-    “134.4” stands in “134.4 thousand”."""
+    """The fact is a number without a unit, and the answer has a unit or a scale. The number alone matches any unit:
+    “134.4” matches “134.4 thousand”."""
     amounts = _whole_facts(subject)
     plain = pl.col(STYLE).is_in(["digits", "separated"]) & (pl.col(UNIT) == "")
     bare = _by_question(amounts, plain.all()).filter(pl.col(ANSWER).is_not_null())
@@ -36,9 +36,9 @@ def missing_unit(subject: Subject) -> pl.DataFrame:
     )
     return told.select(
         QUESTION_ID,
-        pl.lit("The fact is a number without the unit that the answer gives it.").alias(MESSAGE),
+        pl.lit("The fact is a number without the unit that the answer has.").alias(MESSAGE),
         pl.format("{} beside {}", quoted(FACT), quoted("words")).alias(EVIDENCE),
-        pl.lit("Write the number with its unit.").alias(SUGGESTION),
+        pl.lit("Add the unit.").alias(SUGGESTION),
         pl.lit(FACT).alias(FIELD),
         PROPOSED,
     )
@@ -62,8 +62,8 @@ def _with_unit(fact: str, words: str) -> str:
 
 
 def missing_number_form(subject: Subject) -> pl.DataFrame:
-    """The fact is an amount in one form. Responses write 158,000,000 for 158 million, 12 percent for 12%, 134.383
-    billion for 134,383 million; each is right, and scores 0 unless the fact has it as a variant."""
+    """The fact has one form of an amount. Responses write 158,000,000 for 158 million, 12 percent for 12%, 134.383
+    billion for 134,383 million. Each form is right, but scores 0 unless it is a variant of the fact."""
     amounts = _whole_facts(subject)
     one_way = pl.col(STYLE).n_unique() == 1
     told = pl.col(STYLE).first().is_in(["digits", "separated"]).not_()
@@ -71,20 +71,20 @@ def missing_number_form(subject: Subject) -> pl.DataFrame:
     scaled = pl.first(QUESTION).str.contains(r"(?i)\b(?:in|of) (?:[a-z$€£]+ )?(?:thousand|million|billion)s?\b")
     return _with_forms(
         _by_question(amounts, one_way & (told | large | scaled)),
-        "The fact is an amount in one form; responses write it in others.",
+        "The fact has one form of an amount; responses use other forms.",
     )
 
 
 def missing_date_form(subject: Subject) -> pl.DataFrame:
-    """The fact is a date in one form. Responses write February 22, 2023, 22 February 2023, Feb 22, 2023 or 2023-02-22;
-    each is right, and scores 0 unless the fact has it as a variant."""
+    """The fact has one form of a date. Responses write February 22, 2023, 22 February 2023, Feb 22, 2023 or 2023-02-22.
+    Each form is right, but scores 0 unless it is a variant of the fact."""
     styles = [pl.when(pl.col(VARIANT).str.contains(like)).then(pl.lit(name)) for name, like in _DATE_STYLES.items()]
     all_dates = pl.col(VARIANT).str.contains(DATED).all().over(QUESTION_ID)
     dated = subject.variants.filter(~pl.col(NEEDS_ALL) & all_dates)
     styled = dated.with_columns(pl.coalesce(*styles, pl.lit("other")).alias(STYLE))
     return _with_forms(
         _by_question(styled, pl.col(STYLE).n_unique() == 1),
-        "The fact is a date in one form; responses write it in others.",
+        "The fact has one form of a date; responses use other forms.",
     )
 
 

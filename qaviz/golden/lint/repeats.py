@@ -27,32 +27,32 @@ _TRIPLET = (QUESTION_ID, QUESTION, ANSWER, FACT)
 
 
 def repeated_triplet(subject: Subject) -> pl.DataFrame:
-    """Question, answer and fact stand in the golden dataset again, under another id. The question counts twice in every
+    """The golden dataset has the same question, answer and fact under another id. The question counts twice in every
     mean."""
     again = _again(subject.once(_normalise_triplets), [_NORMAL_QUESTION, _NORMAL_ANSWER, _NORMAL_FACT])
     return again.select(
         QUESTION_ID,
         pl.format("The same triplet as {}.", quoted("first question_id")).alias(MESSAGE),
         quoted(QUESTION).alias(EVIDENCE),
-        pl.lit("Remove one of the two.").alias(SUGGESTION),
+        pl.lit("Remove one of the two triplets.").alias(SUGGESTION),
     )
 
 
 def contradictory_questions(subject: Subject) -> pl.DataFrame:
-    """The same question has another answer elsewhere in the golden dataset. Whatever a pipeline says, one of the two
-    counts it as wrong."""
+    """The same question has a different answer elsewhere in the golden dataset. Every response is wrong by one of the
+    two."""
     again = subject.once(_asked_again)
     return again.filter(~pl.col("same answer")).select(
         QUESTION_ID,
-        pl.format("The same question as {}, with another answer.", quoted("first question_id")).alias(MESSAGE),
+        pl.format("The same question as {}, with a different answer.", quoted("first question_id")).alias(MESSAGE),
         pl.format("{}: {} beside {}", quoted(QUESTION), _shown(), _shown("first ")).alias(EVIDENCE),
-        pl.lit("Find out which answer is right, or say in the questions how they differ.").alias(SUGGESTION),
+        pl.lit("Correct the wrong answer, or make the two questions different.").alias(SUGGESTION),
     )
 
 
 def near_duplicate_question(subject: Subject) -> pl.DataFrame:
-    """Another question asks the same in the same words of meaning, or in nearly the same words for the same answer.
-    Both measure one thing, which counts twice."""
+    """Another question has the same content words, or nearly the same words and the same answer. The question then
+    counts twice in every mean."""
     normalised = subject.once(_normalise_triplets)
     reordered = _again(normalised.filter(pl.col(_CONTENT).str.contains(" ")), [_CONTENT])
     reordered = reordered.filter(pl.col(_NORMAL_QUESTION) != pl.col(f"first {_NORMAL_QUESTION}"))
@@ -71,7 +71,7 @@ def near_duplicate_question(subject: Subject) -> pl.DataFrame:
             QUESTION_ID,
             pl.format("Nearly the same question as {}.", quoted("first question_id")).alias(MESSAGE),
             pl.format("{} beside {}", quoted(QUESTION), quoted(f"first {QUESTION}")).alias(EVIDENCE),
-            pl.lit("Remove one of the two, or make them ask for different things.").alias(SUGGESTION),
+            pl.lit("Remove one of the two triplets, or make the two questions different.").alias(SUGGESTION),
         )
     )
 

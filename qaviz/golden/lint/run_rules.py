@@ -42,8 +42,8 @@ _SAID = "said"
 
 
 def missing_variant(subject: Subject) -> pl.DataFrame:
-    """Every pipeline states the fact, in one and the same form, and no variant of the fact has it. All score 0 for
-    being right."""
+    """Every pipeline states the fact in the same form, and this form is not a variant of the fact. All these responses
+    are right and score 0."""
     asked = (
         subject.once(_rows)
         .group_by(QUESTION_ID)
@@ -51,15 +51,15 @@ def missing_variant(subject: Subject) -> pl.DataFrame:
     )
     seen = subject.once(_seen).join(asked, on=QUESTION_ID, maintain_order="left")
     alone = seen.filter((pl.col(RESPONSES) == pl.col("asked")) & (pl.col("many") > 1))
-    return _proposing(subject, alone, "All responses state the fact in a form that no variant has.")
+    return _proposing(subject, alone, "All responses state the fact in a form that is not a variant.")
 
 
 def seen_variant(subject: Subject) -> pl.DataFrame:
-    """Correct responses state the fact in forms that no variant of the fact has, and score 0 for them. Where there is
-    no fact yet, these forms would make one."""
+    """Correct responses state the fact in forms that are not variants of the fact, so they score 0. If the triplet has
+    no fact, these forms can become the fact."""
     told = subject.once(missing_variant).select(QUESTION_ID)
     some = subject.once(_seen).join(told, on=QUESTION_ID, how="anti", maintain_order="left")
-    return _proposing(subject, some, "Correct responses state the fact in a form that no variant has.")
+    return _proposing(subject, some, "Correct responses state the fact in a form that is not a variant.")
 
 
 def _proposing(subject: Subject, seen: pl.DataFrame, message: str) -> pl.DataFrame:
@@ -70,7 +70,7 @@ def _proposing(subject: Subject, seen: pl.DataFrame, message: str) -> pl.DataFra
     return grouped.join(subject.golden.select(QUESTION_ID, FACT), on=QUESTION_ID, maintain_order="left").select(
         QUESTION_ID,
         pl.when(pl.col(FACT).is_null())
-        .then(pl.lit("The triplet has no fact, and correct responses state one."))
+        .then(pl.lit("The triplet has no fact, but correct responses suggest one."))
         .otherwise(pl.lit(message))
         .alias(MESSAGE),
         EVIDENCE,
@@ -81,21 +81,21 @@ def _proposing(subject: Subject, seen: pl.DataFrame, message: str) -> pl.DataFra
 
 
 def agreed_otherwise(subject: Subject) -> pl.DataFrame:
-    """No response states the fact, and most of them, from two pipelines or more, give one and the same other value.
-    Where systems that make different mistakes agree, the golden dataset may be the one that is wrong."""
+    """No response states the fact, and most responses, from two or more pipelines, give the same other value. If
+    different systems agree on a value, the golden dataset may be wrong."""
     return _unanimous(subject).select(
         QUESTION_ID,
-        pl.format("{} of {} responses say {}, none states the fact.", "agreeing", "asked", quoted("value")).alias(
+        pl.format("{} of {} responses say {}; none states the fact.", "agreeing", "asked", quoted("value")).alias(
             MESSAGE
         ),
         pl.format("{} beside {}", "groups", quoted(FACT)).alias(EVIDENCE),
-        pl.lit("Look it up: the fact may be wrong, or the question may mean something else.").alias(SUGGESTION),
+        pl.lit("Check the source: the fact may be wrong, or the question ambiguous.").alias(SUGGESTION),
     )
 
 
 def nobody_states_fact(subject: Subject) -> pl.DataFrame:
-    """No response states the fact: Factual Knowledge is 0 for all pipelines, and few say it in other words. Often the
-    question can be understood in several ways, or the fact is not what it asks for; what they said shows which."""
+    """No response states the fact: Factual Knowledge is 0 for all pipelines, and few responses state it in other words.
+    Often the question is ambiguous, or the fact does not match it. The responses show which."""
     rephrased = subject.once(_seen).group_by(QUESTION_ID).agg(pl.col(RESPONSES).sum().alias("rephrased"))
     others = (
         subject.once(_unmet)
@@ -112,26 +112,25 @@ def nobody_states_fact(subject: Subject) -> pl.DataFrame:
         .alias(MESSAGE),
         pl.col("groups").alias(EVIDENCE),
         pl.when(declined)
-        .then(pl.lit("If the sources hold the answer, mend retrieval; else mark the question as unanswerable."))
-        .otherwise(pl.lit("Make the question ask for one thing, or the fact be what it asks for."))
+        .then(pl.lit("If the sources contain the answer, fix retrieval; otherwise mark the question as unanswerable."))
+        .otherwise(pl.lit("Narrow the question, or change the fact to match it."))
         .alias(SUGGESTION),
     )
 
 
 def accidental_match(subject: Subject) -> pl.DataFrame:
-    """A response matches the fact by accident: inside a larger number, in a document id. The fact is too simple."""
+    """The fact matches a response by accident, for example inside a larger number or a document id. It is too short."""
     accidental = subject.once(_rows).filter(pl.col(DIAGNOSIS) == Diagnosis.ACCIDENTAL.value)
     reasons = pl.format("{}: {}", PIPELINE, REASON).head(GROUPS).str.join(" ")
     return accidental.group_by(QUESTION_ID, maintain_order=True).agg(
-        pl.lit("A response matches the fact by accident.").alias(MESSAGE),
+        pl.lit("The fact matches a response by accident.").alias(MESSAGE),
         reasons.alias(EVIDENCE),
-        pl.lit("Put a unit, a sign or a word beside the number, so that it stands in nothing else.").alias(SUGGESTION),
+        pl.lit("Add a unit, a sign or a word to the number, so that it cannot match other text.").alias(SUGGESTION),
     )
 
 
 def answer_longer_than_responses(subject: Subject) -> pl.DataFrame:
-    """The golden answer is longer than every response to it. Pipelines that answer in fewer words lose closeness for
-    being concise."""
+    """The golden answer is much longer than every response. Concise responses then score low for closeness."""
     words = pl.col(RESPONSE).str.count_matches(r"\S+")
     answering = subject.once(_rows).filter((pl.col(VERDICT) != Verdict.DECLINED.value) & (words > 0))
     longest = answering.group_by(QUESTION_ID, maintain_order=True).agg(
@@ -143,15 +142,15 @@ def answer_longer_than_responses(subject: Subject) -> pl.DataFrame:
     told = (pl.col("words") >= LEAST_WORDS) & (pl.col("words") > LONGER * pl.col("longest")) & (pl.col("many") > 1)
     return longest.filter(told).select(
         QUESTION_ID,
-        pl.format("The answer has {} words, the longest response {}.", "words", "longest").alias(MESSAGE),
+        pl.format("The answer has {} words; the longest response has {}.", "words", "longest").alias(MESSAGE),
         quoted(ANSWER).alias(EVIDENCE),
-        pl.lit("Shorten the answer to what you want users to read.").alias(SUGGESTION),
+        pl.lit("Shorten the answer to the length that users should read.").alias(SUGGESTION),
     )
 
 
 def words_of_one_pipeline(subject: Subject) -> pl.DataFrame:
-    """Of the golden answer's words beyond question and fact, one pipeline alone uses many, and others are right
-    without them. The answer may have been written by its model, which then scores closer than its answers deserve."""
+    """Many words of the golden answer, beyond question and fact, are used by only one pipeline, and other pipelines are
+    right without them. That pipeline's model may have written the answer, which raises its closeness unfairly."""
     rows = subject.once(_rows).filter(pl.col(VERDICT) == Verdict.CORRECT.value)
     right = rows.filter(pl.col(PIPELINE).n_unique().over(QUESTION_ID) > 1)
     used = right.select(QUESTION_ID, PIPELINE, _word_list(right, RESPONSE)).explode("word").unique()
@@ -175,9 +174,9 @@ def words_of_one_pipeline(subject: Subject) -> pl.DataFrame:
     )
     return told.select(
         QUESTION_ID,
-        pl.format("{} words of the answer are used by {} alone.", words, PIPELINE).alias(MESSAGE),
+        pl.format("{} words of the answer are used by only one pipeline, {}.", words, PIPELINE).alias(MESSAGE),
         pl.col("word").list.head(2 * GROUPS).list.join(", ").alias(EVIDENCE),
-        pl.lit("Write the answer in words that any good response would use.").alias(SUGGESTION),
+        pl.lit("Reword the answer in words that any good response would use.").alias(SUGGESTION),
     )
 
 

@@ -21,39 +21,39 @@ _HELD, _READ = "held", "read"
 
 
 def fact_against_answer(subject: Subject) -> pl.DataFrame:
-    """The fact and the answer are different numbers or dates. One of the two metrics goes by a wrong ground truth."""
+    """The fact and the answer state different numbers or dates, so one of the two metrics uses a wrong ground truth."""
     told = _told(subject, Stance.CONTRADICTS)
     return told.select(
         QUESTION_ID,
-        pl.lit("The fact and the answer are different numbers or dates.").alias(MESSAGE),
+        pl.lit("The fact and the answer state different numbers or dates.").alias(MESSAGE),
         pl.format("{} beside {}", quoted(_OF_FACT), quoted(_OF_ANSWER)).alias(EVIDENCE),
-        pl.lit("Find out which of the two is right, and correct the other.").alias(SUGGESTION),
+        pl.lit("Check which one is right and correct the other.").alias(SUGGESTION),
     )
 
 
 def form_of_answer(subject: Subject) -> pl.DataFrame:
-    """The answer states the fact in a form that no variant has. A response in the answer's own words would score 0
-    for Factual Knowledge."""
+    """The answer states the fact in a form that is not a variant. A response that repeats the answer word for word
+    would score 0 for Factual Knowledge."""
     told = _told(subject, Stance.AGREES)
     return told.select(
         QUESTION_ID,
-        pl.lit("The answer states the fact in a form that no variant has.").alias(MESSAGE),
+        pl.lit("The answer states the fact in a form that is not a variant.").alias(MESSAGE),
         pl.format("{} beside {}", quoted(_OF_ANSWER), quoted(FACT)).alias(EVIDENCE),
-        pl.lit("Add the answer's form as a variant.").alias(SUGGESTION),
+        pl.lit("Add the form that the answer uses as a variant.").alias(SUGGESTION),
         pl.lit(FACT).alias(FIELD),
         pl.concat_str(FACT, pl.lit(OR_DELIMITER), _OF_ANSWER).alias(PROPOSED),
     )
 
 
 def fact_not_in_answer(subject: Subject) -> pl.DataFrame:
-    """The answer does not state the fact: no variant stands in it, nor anything that means the same. The two metrics
-    go by different ground truths."""
+    """The answer does not state the fact, neither as a variant nor in other words. The two metrics use different ground
+    truths."""
     told = _told(subject, Stance.ABSENT)
     return told.select(
         QUESTION_ID,
         pl.lit("The answer does not state the fact.").alias(MESSAGE),
         pl.format("{} is not in {}", quoted(FACT), quoted(ANSWER)).alias(EVIDENCE),
-        pl.lit("Write the answer so that it states the fact, or correct the fact.").alias(SUGGESTION),
+        pl.lit("Change the answer so that it states the fact, or correct the fact.").alias(SUGGESTION),
     )
 
 

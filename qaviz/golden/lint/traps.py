@@ -1,4 +1,4 @@
-"""Rules on the letters of a fact or an answer: where FMEval's string match does what nobody means."""
+"""Rules on the letters of a fact or an answer: where FMEval's string match is surprising."""
 
 import polars as pl
 
@@ -24,8 +24,8 @@ _SCIENTIFIC = r"[µμΩ∆αβγδλσπ]"
 
 
 def empty_variant(subject: Subject) -> pl.DataFrame:
-    """A variant of the fact is empty, or nothing but punctuation and articles. FMEval finds it in every response, so
-    every response scores 1."""
+    """A variant of the fact is empty, or has only punctuation and articles. FMEval finds it in every response, so every
+    response scores 1."""
     bare = subject.variants.filter(pl.col(VARIANT).str.contains(_MAY_BE_EMPTY))
     every = bare.filter(normal(bare[VARIANT]) == "")
     of_these = subject.variants.join(every.select(QUESTION_ID).unique(), on=QUESTION_ID, how="semi")
@@ -34,7 +34,7 @@ def empty_variant(subject: Subject) -> pl.DataFrame:
     empty = every.unique(QUESTION_ID, keep="first", maintain_order=True)
     return empty.join(mended, on=QUESTION_ID, how="left", maintain_order="left").select(
         QUESTION_ID,
-        pl.format("Variant {} of {} is empty to FMEval: every response has it.", NUMBER, COUNT).alias(MESSAGE),
+        pl.format("Variant {} of {} is empty for FMEval, so every response matches it.", NUMBER, COUNT).alias(MESSAGE),
         pl.format("{} in {}", quoted(VARIANT), quoted(FACT)).alias(EVIDENCE),
         pl.lit("Remove the empty variant.").alias(SUGGESTION),
         pl.when(pl.col(PROPOSED).is_not_null()).then(pl.lit(FACT)).alias(FIELD),
@@ -43,21 +43,21 @@ def empty_variant(subject: Subject) -> pl.DataFrame:
 
 
 def blank_around_variant(subject: Subject) -> pl.DataFrame:
-    """A variant begins or ends with a blank, which belongs to it: a response has to have the blank there too, so
-    “(10,317,750,796)” does not state “ 10,317,750,796”."""
+    """A variant begins or ends with a space. FMEval matches the space too, so “(10,317,750,796)” does not match
+    “ 10,317,750,796”."""
     trimmed = subject.variants.with_columns(pl.col(VARIANT).str.strip_chars().alias("trimmed"))
     padded = trimmed.filter((pl.col("trimmed") != pl.col(VARIANT)) & (pl.col("trimmed") != ""))
     return _suggest_mended(
         padded,
         trimmed.with_columns(pl.col("trimmed").alias(VARIANT)),
-        "A blank beside the delimiter is part of the variant: responses need it too.",
-        "Remove the blanks.",
+        "A variant begins or ends with a space, which responses must contain too.",
+        "Remove the spaces.",
     )
 
 
 def unread_delimiter(subject: Subject) -> pl.DataFrame:
-    """FMEval cannot read the fact's delimiters: it knows `<OR>` and `<AND>`, in capitals and without blanks, and not
-    both in one fact. Anything else is text that a response would have to contain."""
+    """FMEval cannot read the fact's delimiters. It knows `<OR>` and `<AND>`, in capitals and without spaces, and not
+    both in one fact. It reads anything else as text that a response must contain."""
     both = pl.all_horizontal(pl.col(FACT).str.contains(mark, literal=True) for mark in (OR_DELIMITER, AND_DELIMITER))
     as_read = pl.col(FACT).str.replace_all(r"(?i)<\s*or\s*/?>|&lt;or&gt;", OR_DELIMITER)
     as_read = as_read.str.replace_all(r"(?i)<\s*and\s*/?>|&lt;and&gt;", AND_DELIMITER)
@@ -65,13 +65,13 @@ def unread_delimiter(subject: Subject) -> pl.DataFrame:
     return odd.select(
         QUESTION_ID,
         pl.when(both)
-        .then(pl.lit("The fact mixes <OR> and <AND>, which FMEval cannot read: it is not scored."))
-        .otherwise(pl.lit("A delimiter is not written as FMEval reads it, <OR> or <AND>: it is taken for text."))
+        .then(pl.lit("The fact mixes <OR> and <AND>, so FMEval cannot score it."))
+        .otherwise(pl.lit("FMEval reads a misspelt delimiter as text; it knows only <OR> and <AND>."))
         .alias(MESSAGE),
         quoted(FACT).alias(EVIDENCE),
         pl.when(both)
-        .then(pl.lit("Write the fact with one of the two delimiters, or make it two questions."))
-        .otherwise(pl.lit("Write the delimiter as FMEval reads it."))
+        .then(pl.lit("Use one of the two delimiters, or split the triplet into two questions."))
+        .otherwise(pl.lit("Write the delimiter as <OR> or <AND>."))
         .alias(SUGGESTION),
         pl.when(~both).then(pl.lit(FACT)).alias(FIELD),
         pl.when(~both).then(as_read).alias(PROPOSED),
@@ -79,12 +79,12 @@ def unread_delimiter(subject: Subject) -> pl.DataFrame:
 
 
 def repeated_variant(subject: Subject) -> pl.DataFrame:
-    """A variant stands in the fact again, and finds nothing that the first does not."""
+    """The fact contains the same variant twice. The second one has no effect."""
     key = pl.struct(QUESTION_ID, VARIANT)
     marked = subject.variants.with_columns((~key.is_first_distinct()).alias("again"))
     again = marked.filter(pl.col("again") & (pl.col(VARIANT).str.strip_chars() != ""))
     return _suggest_mended(
-        again, marked.filter(~pl.col("again")), "A variant is there twice.", "Remove the repeated variant."
+        again, marked.filter(~pl.col("again")), "A variant is repeated.", "Remove the repeated variant."
     )
 
 
@@ -103,8 +103,8 @@ def _suggest_mended(odd: pl.DataFrame, variants: pl.DataFrame, message: str, sug
 
 
 def curly_quote_in_fact(subject: Subject) -> pl.DataFrame:
-    """A variant has a curly quotation mark. FMEval deletes straight ones and keeps curly ones, so a response that
-    writes it straight, as most do, does not state the fact."""
+    """A variant contains a curly quotation mark. FMEval deletes straight ones and keeps curly ones, so a response with
+    a straight one, as in most responses, does not match the fact."""
     straight = pl.col(VARIANT).str.replace_many(CURLY)
     marked = subject.variants.with_columns(straight.alias("straight"))
     has = marked.select(QUESTION_ID, pl.col(VARIANT).alias("straight"))
@@ -116,9 +116,11 @@ def curly_quote_in_fact(subject: Subject) -> pl.DataFrame:
     )
     return grouped.select(
         QUESTION_ID,
-        pl.lit("A variant has a curly quotation mark: responses that write it straight do not match.").alias(MESSAGE),
+        pl.lit("A variant contains a curly quotation mark, so responses with a straight one do not match.").alias(
+            MESSAGE
+        ),
         EVIDENCE,
-        pl.lit("Add the variant with straight quotation marks.").alias(SUGGESTION),
+        pl.lit("Add a variant with straight quotation marks.").alias(SUGGESTION),
         pl.lit(FACT).alias(FIELD),
         pl.when(NEEDS_ALL)
         .then(pl.col(FACT).str.replace_many(CURLY))
@@ -128,21 +130,23 @@ def curly_quote_in_fact(subject: Subject) -> pl.DataFrame:
 
 
 def curly_quote_in_answer(subject: Subject) -> pl.DataFrame:
-    """The golden answer has a curly quotation mark. To FMEval “Amazon’s” and “Amazon's” are two words, so responses
-    that write it straight lose closeness and conciseness."""
+    """The golden answer contains a curly quotation mark. FMEval reads “Amazon’s” and “Amazon's” as two words, so
+    responses with a straight one lose closeness and conciseness."""
     return subject.golden.filter(pl.col(ANSWER).str.contains(_CURLY)).select(
         QUESTION_ID,
-        pl.lit("The answer has curly quotation marks: to FMEval, straight ones make other words.").alias(MESSAGE),
+        pl.lit(
+            "The answer contains curly quotation marks; FMEval reads words with straight ones as different words."
+        ).alias(MESSAGE),
         quoted(pl.col(ANSWER).str.extract(rf"(\S*{_CURLY}\S*)")).alias(EVIDENCE),
-        pl.lit("Write straight quotation marks, unless your pipelines write curly ones.").alias(SUGGESTION),
+        pl.lit("Use straight quotation marks, unless your pipelines write curly ones.").alias(SUGGESTION),
         pl.lit(ANSWER).alias(FIELD),
         pl.col(ANSWER).str.replace_many(CURLY).alias(PROPOSED),
     )
 
 
 def invisible_character(subject: Subject) -> pl.DataFrame:
-    """The fact or the answer has a character that nobody sees and no response has: a no-break blank, a zero-width
-    mark, a soft hyphen, a line break inside a variant."""
+    """The fact or the answer contains an invisible character that no response has: a no-break space, a zero-width
+    character, a soft hyphen, or a line break inside a variant."""
     return pl.concat(
         _invisible(subject.golden, field, lines) for field, lines in ((FACT, r"[\r\n\t]+"), (ANSWER, r"\t"))
     )
@@ -152,17 +156,17 @@ def _invisible(golden: pl.DataFrame, field: str, lines: str) -> pl.DataFrame:
     mended = pl.col(field).str.replace_many(_INVISIBLE).str.replace_all(lines, " ")
     return golden.filter(pl.col(field).str.contains_any([*_INVISIBLE]) | pl.col(field).str.contains(lines)).select(
         QUESTION_ID,
-        pl.lit(f"The {field} has a character that nobody sees, and no response has it there.").alias(MESSAGE),
+        pl.lit(f"The {field} contains an invisible character that no response has.").alias(MESSAGE),
         quoted(field).alias(EVIDENCE),
-        pl.lit("Write a plain blank, or nothing, in its place.").alias(SUGGESTION),
+        pl.lit("Replace it with a space, or delete it.").alias(SUGGESTION),
         pl.lit(field).alias(FIELD),
         mended.alias(PROPOSED),
     )
 
 
 def two_alphabets(subject: Subject) -> pl.DataFrame:
-    """A word of the fact or the answer mixes Latin with Cyrillic or Greek letters that look alike. No response writes
-    it so, and nobody sees why it does not match."""
+    """A word of the fact or the answer mixes Latin with Cyrillic or Greek letters that look alike. No response matches
+    it, and the reason is invisible."""
     return pl.concat(_find_mixed_alphabets(subject.golden, field) for field in (FACT, ANSWER))
 
 
@@ -170,7 +174,7 @@ def _find_mixed_alphabets(golden: pl.DataFrame, field: str) -> pl.DataFrame:
     plain = pl.col(field).str.replace_all(_SCIENTIFIC, "")
     return golden.filter(plain.str.contains(_TWO_ALPHABETS)).select(
         QUESTION_ID,
-        pl.lit(f"A word of the {field} mixes two alphabets, whose letters look alike.").alias(MESSAGE),
+        pl.lit(f"A word of the {field} mixes two alphabets with similar letters.").alias(MESSAGE),
         quoted(plain.str.extract(rf"(\w*(?:{_TWO_ALPHABETS})\w*)")).alias(EVIDENCE),
-        pl.lit("Type the word again in one alphabet.").alias(SUGGESTION),
+        pl.lit("Retype the word in one alphabet.").alias(SUGGESTION),
     )

@@ -68,8 +68,8 @@ _PHONE = (
 
 
 def question_without_name(subject: Subject) -> pl.DataFrame:
-    """The question says “it”, “they” or “the company” and names nobody. Only who has the source at hand knows what is
-    meant; retrieval does not, and pipelines answer about somebody else."""
+    """The question says “it”, “they” or “the company” without a name. Only a reader of the source knows who is meant,
+    so retrieval may find another company and pipelines may answer about it."""
     question = pl.col(QUESTION)
     vague = question.str.contains(_SUBJECT) & ~question.str.contains(_HAS_NAME) & ~question.str.contains(_NO_SUBJECT)
     return (
@@ -77,9 +77,9 @@ def question_without_name(subject: Subject) -> pl.DataFrame:
         .filter(vague & question.str.contains(r"\p{Lu}"))
         .select(
             QUESTION_ID,
-            pl.lit("The question names nobody: it is about “it”, “they” or “the company”.").alias(MESSAGE),
+            pl.lit("The question says “it”, “they” or “the company” without a name.").alias(MESSAGE),
             quoted(QUESTION).alias(EVIDENCE),
-            pl.lit("Write the name.").alias(SUGGESTION),
+            pl.lit("Replace it with the name.").alias(SUGGESTION),
         )
     )
 
@@ -90,49 +90,48 @@ def _with_a_cue(subject: Subject, cues: Sequence[str]) -> pl.DataFrame:
 
 
 def answer_without_name(subject: Subject) -> pl.DataFrame:
-    """The answer begins with “it”, “they” or “the company” and names nobody. Responses name whom they speak of, and
-    lose conciseness for it."""
+    """The answer begins with “it”, “they” or “the company”, without a name. Responses write the name, and lose
+    conciseness for it."""
     answer = pl.col(ANSWER)
     return subject.golden.filter(answer.str.contains(_BEGINS_VAGUE) & ~answer.str.contains(_HAS_NAME)).select(
         QUESTION_ID,
-        pl.lit("The answer names nobody: it begins with “it”, “they” or “the company”.").alias(MESSAGE),
+        pl.lit("The answer begins with “it”, “they” or “the company”, without a name.").alias(MESSAGE),
         quoted(ANSWER).alias(EVIDENCE),
         pl.lit("Begin the answer with the name.").alias(SUGGESTION),
     )
 
 
 def document_reference(subject: Subject) -> pl.DataFrame:
-    """The question refers to “the document”, a page, or a place in a table. Nobody who asks the pipeline sees it, and
-    retrieval finds passages by what they say, not by where they stand."""
+    """The question refers to “the document”, a page or a place in a table. Users of the pipeline do not see these, and
+    retrieval finds passages by their content, not by their place."""
     refers = pl.col(QUESTION).str.contains(rf"(?i){_DOCUMENT}") & ~pl.col(QUESTION).str.contains(_NOT_DOCUMENT)
     return (
         _with_a_cue(subject, _DOCUMENT_CUES)
         .filter(refers)
         .select(
             QUESTION_ID,
-            pl.lit("The question refers to a document or to a place in it.").alias(MESSAGE),
+            pl.lit("The question refers to a document, or to a place in it.").alias(MESSAGE),
             quoted(pl.col(QUESTION).str.extract(rf"((?i){_DOCUMENT})")).alias(EVIDENCE),
-            pl.lit("Say which document by its name and date, or ask for the thing itself.").alias(SUGGESTION),
+            pl.lit("Name the document and its date, or ask for the content itself.").alias(SUGGESTION),
         )
     )
 
 
 def long_answer(subject: Subject) -> pl.DataFrame:
-    """The answer is much longer than what was asked: 30 words or more to a question of who, when, where or how many,
-    60 or more to one that asks for no explanation. Concise responses then score low for closeness."""
+    """The answer is much longer than the question needs: 30 words or more for who, when, where or how many, 60 or more
+    for any other question that asks for no explanation. Concise responses then score low for closeness."""
     words = pl.col(ANSWER).str.count_matches(r"\S+")
     most = pl.when(pl.col(QUESTION).str.contains(_SHORT_ANSWER)).then(LONG_FOR_A_NAME).otherwise(LONG)
     return subject.golden.filter((words >= most) & ~pl.col(QUESTION).str.contains(_EXPLAINS)).select(
         QUESTION_ID,
-        pl.format("The answer has {} words, much more than was asked.", words).alias(MESSAGE),
+        pl.format("The answer has {} words, many more than the question needs.", words).alias(MESSAGE),
         pl.format("{} to {}", quoted(ANSWER), quoted(QUESTION)).alias(EVIDENCE),
-        pl.lit("Keep what a good response would say, and no more.").alias(SUGGESTION),
+        pl.lit("Shorten it to what a good response would say.").alias(SUGGESTION),
     )
 
 
 def blank_around_text(subject: Subject) -> pl.DataFrame:
-    """The question or the answer begins or ends with a blank. Scores are not affected; matching by text, and reading,
-    are."""
+    """The question or the answer begins or ends with a space. Scores are not affected, but alignment by text is."""
     found = []
     for text in (QUESTION, ANSWER):
         trimmed = forms.strip(subject.golden[text])
@@ -140,9 +139,9 @@ def blank_around_text(subject: Subject) -> pl.DataFrame:
         found.append(
             told.select(
                 QUESTION_ID,
-                pl.lit(f"The {text} begins or ends with a blank.").alias(MESSAGE),
+                pl.lit(f"The {text} begins or ends with a space.").alias(MESSAGE),
                 quoted(text).alias(EVIDENCE),
-                pl.lit("Remove the blank.").alias(SUGGESTION),
+                pl.lit("Remove the space.").alias(SUGGESTION),
                 pl.lit(text).alias(FIELD),
                 PROPOSED,
             )
@@ -151,8 +150,8 @@ def blank_around_text(subject: Subject) -> pl.DataFrame:
 
 
 def personal_data(subject: Subject) -> pl.DataFrame:
-    """The triplet holds an e-mail address or a telephone number. Golden datasets are shared, sent to language models
-    and kept for long: personal data does not belong there unless it is public and asked for."""
+    """The triplet contains an e-mail address or a telephone number. Golden datasets are shared, sent to language models
+    and kept for long, so they should contain personal data only if it is public and the question asks for it."""
     found = []
     for text in (QUESTION, ANSWER, FACT):
         for kind, like in (("an e-mail address", f"({_EMAIL})"), ("a telephone number", _PHONE)):
@@ -160,9 +159,9 @@ def personal_data(subject: Subject) -> pl.DataFrame:
             found.append(
                 told.select(
                     QUESTION_ID,
-                    pl.lit(f"The {text} holds {kind}.").alias(MESSAGE),
+                    pl.lit(f"The {text} contains {kind}.").alias(MESSAGE),
                     quoted(pl.col(text).str.extract(like)).alias(EVIDENCE),
-                    pl.lit("Leave it out unless it is public and asked for.").alias(SUGGESTION),
+                    pl.lit("Remove it, unless it is public and the question asks for it.").alias(SUGGESTION),
                 )
             )
     return pl.concat(found)

@@ -59,7 +59,7 @@ def accident(response: str, start: int, end: int, question: str, answer: str) ->
     known = _known(question, answer)
     label = _LABEL.search(before)
     if label and not any(word.startswith(stems(label[1])) for word in known):
-        return f"it is the number of a thing of its own (“{label[0].strip()}”)"
+        return f"it is the number of something else (“{label[0].strip()}”)"
     if _DIALLED.search(before) and known.isdisjoint(("phone", "telephone", "number", "extens", "call", "dial")):
         return "it is part of a phone number"
     if _ROAD.match(response[end : end + _REACH]) and known.isdisjoint(("addres", "street", "locat", "offic", "where")):
