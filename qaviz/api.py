@@ -10,6 +10,7 @@ import polars as pl
 
 from qaviz import runs
 from qaviz.analysis import closeness, comparison, scatter, tables
+from qaviz.analysis.decision import NO_LABELS, Decision, decide
 from qaviz.analysis.selection import Passing, classes_of
 from qaviz.charts.charts import Figure
 from qaviz.charts.matrix_chart import matrix_chart
@@ -28,7 +29,7 @@ from qaviz.loading.labels import read_labels
 from qaviz.loading.load import Loaded
 from qaviz.model.columns import BERTSCORE, PIPELINE
 from qaviz.model.errors import Problem, QavizError
-from qaviz.model.records import Run, Thresholds
+from qaviz.model.records import Criterion, Run, Thresholds
 from qaviz.store import Workspace, default_folder
 from qaviz.store import open_workspace as open_folder
 
@@ -62,6 +63,15 @@ class EvaluatedRun:
     def to_pandas(self) -> "pd.DataFrame":
         """Return one row a response with the columns that `qaviz score` writes, as a pandas DataFrame."""
         return self.rows.select(*COLUMNS, *({BERTSCORE} & set(self.rows.columns))).to_pandas()
+
+    def decision(self, labels: "Table | None" = None, criteria: Sequence[Criterion] = ()) -> Decision:
+        """Return what the run says should be shipped: recommendation, confidence, reasons, risk, ranking.
+
+        `labels` (question_id, pipeline, label) have to be of responses drawn at random: they correct the shares. Raises
+        QavizError with every problem of the labels.
+        """
+        drawn = read_labels(_source("labels", labels), silent) if labels is not None else NO_LABELS
+        return decide(self.rows, self.golden, criteria, drawn)
 
     def compare(self, first: str, second: str) -> pl.DataFrame:
         """Return the paired comparison of two pipelines, one row a metric.

@@ -82,6 +82,19 @@ def test_comparison_and_agreement_count_what_they_compare(sample: qaviz.Evaluate
     assert sample.agreement(LABELS).compared == pl.read_ndjson(LABELS).height
 
 
+def test_the_decision_counts_right_answers_and_hears_labels(sample: qaviz.EvaluatedRun):
+    """The ranking counts right answers as the decision pack does, and labels of all responses correct it."""
+    decision = sample.decision()
+    corrected = sample.decision(labels=LABELS)
+
+    right = {
+        name: sample.rows.filter(pl.col("pipeline") == name, verdict="correct").height for name in sample.pipelines
+    }
+    assert dict(decision.ranking.select("pipeline", "right").iter_rows()) == right
+    assert decision.labelled == 0
+    assert corrected.labelled == pl.read_ndjson(LABELS).height
+
+
 def test_lint_beside_a_run_finds_more(sample: qaviz.EvaluatedRun):
     """The rules that need responses are asked where a run is given."""
     alone, beside = qaviz.lint(GOLDEN), qaviz.lint(GOLDEN, sample)
