@@ -1,5 +1,7 @@
 """Edits become versions of the golden dataset. Two people who edit one triplet see each other's change and decide."""
 
+from collections.abc import Sequence
+
 import polars as pl
 
 from qaviz.golden.edits import FIELDS, edited, edits_to, inverse
@@ -7,8 +9,10 @@ from qaviz.golden.lint.findings import FIELD
 from qaviz.model.columns import QUESTION_ID
 from qaviz.model.errors import Problem, QavizError
 from qaviz.store import GoldenVersion, Workspace, keep_version, kept_edits, line_of, versions
-from qaviz.store.golden_versions import AFTER, BEFORE, EDITS, NUMBER
+from qaviz.store.golden_versions import AFTER, BEFORE, EDITS, NUMBER, RULE
 
+DELETED = "deleted"
+"""In place of a rule: the triplet was deleted."""
 THEIRS = "theirs"
 """The text as somebody else has made it since."""
 
@@ -64,9 +68,63 @@ def accept(workspace: Workspace, seen: GoldenVersion, edits: pl.DataFrame, made_
             return made
 
 
+def accept_review(
+    workspace: Workspace, seen: GoldenVersion, edits: pl.DataFrame, deleted: Sequence[str], made_by: str, why: str
+) -> GoldenVersion:
+    """Make the edits of this version, and delete these triplets from it, in one version of the line.
+
+    As `accept` does: versions of others stay, and where nothing is left to change the newest one is returned. Raises
+    ConflictError if somebody else has changed one of the triplets, QavizError as `edits_to` and `keep_version` do, and
+    where no triplet would be left.
+    """
+    base = workspace.golden(seen.golden_id)
+    wanted = edits_to(base, edits.filter(~pl.col(QUESTION_ID).is_in([*deleted])))
+    while True:
+        newest = versions(workspace, seen.line)[-1]
+        golden = workspace.golden(newest.golden_id)
+        there = golden.filter(pl.col(QUESTION_ID).is_in([*deleted]))
+        left = pl.concat([edits_to(golden, wanted), _deletions(there)])
+        _refuse_conflicts(workspace, newest, base, golden, left)
+        if left.is_empty():
+            return newest
+        kept = edited(golden, edits_to(golden, wanted)).join(there, on=QUESTION_ID, how="anti", maintain_order="left")
+        _refuse_empty(kept)
+        made = keep_version(workspace, newest, kept, left, made_by, why)
+        if made is not None:
+            return made
+
+
+def _deletions(triplets: pl.DataFrame) -> pl.DataFrame:
+    """EDITS that say what a deleted triplet had: every text of it, and nothing after."""
+    texts = triplets.unpivot(FIELDS, index=QUESTION_ID, variable_name=FIELD, value_name=BEFORE)
+    nothing, rule = pl.lit(None, pl.String).alias(AFTER), pl.lit(DELETED).alias(RULE)
+    return texts.filter(pl.col(BEFORE).is_not_null()).select(QUESTION_ID, FIELD, BEFORE, nothing, rule)
+
+
+def _refuse_empty(golden: pl.DataFrame) -> None:
+    if golden.is_empty():
+        raise QavizError(
+            Problem(
+                where="golden dataset",
+                found="a version without a triplet",
+                expected="at least one",
+                fix="Keep one of them, or import another golden dataset.",
+            )
+        )
+
+
 def undo(workspace: Workspace, version: GoldenVersion, made_by: str) -> GoldenVersion:
     """Take back what this version changed: another version, on top of the newest one. Raises as `accept`."""
     edits = kept_edits(workspace, version.line).filter(pl.col(NUMBER) == version.number).select(EDITS.names())
+    if DELETED in edits[RULE]:
+        raise QavizError(
+            Problem(
+                where=f"version {version.number}",
+                found="deleted triplets",
+                expected="a version that only changes texts",
+                fix="Export the version before as a file and import it.",
+            )
+        )
     return accept(
         workspace, version, inverse(edits), made_by, f"takes back version {version.number}: {version.why}"[:1000]
     )

@@ -1,0 +1,124 @@
+"""Which triplets a review reads: a seeded random sample, spread over documents, categories and types, and the flagged.
+
+The order of the draw is fixed by the seed alone: a larger sample holds the smaller one, so that a riskier use of the
+dataset asks for more triplets and keeps what was done.
+"""
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Sequence
+
+import orjson
+import polars as pl
+
+from qaviz.golden.lint import lint
+from qaviz.golden.lint.findings import MESSAGE, NOTE, SEVERITY
+from qaviz.model.columns import (
+    ANSWER,
+    CATEGORY,
+    FACT,
+    FACTUAL_KNOWLEDGE,
+    QUESTION,
+    QUESTION_ID,
+    SOURCE,
+)
+from qaviz.review.plan import ReviewPlan
+from qaviz.store.review_sessions import FLAGGED, FLAGS, ITEMS, RANDOM
+
+REPEATED = 0.05
+"""Share of the sample that its readers are given a second time, without being told."""
+LINT, GENERATION, ALL_ZERO = "lint", "generation", "no pipeline states the fact"
+_MANY = 1_000_000
+
+
+def triplet_hash(question: str | None, answer: str | None, fact: str | None) -> str:
+    """The hash of a triplet's texts: 16 hexadecimal digits. A decision is on these."""
+    return hashlib.sha256(orjson.dumps([question, answer, fact])).hexdigest()[:16]
+
+
+def hash_triplets(golden: pl.DataFrame, passages: pl.DataFrame) -> pl.DataFrame:
+    """QUESTION_ID, `triplet`, `chunk` and `document` of each triplet: the hashes that a decision holds for.
+
+    `passages` has PASSAGES; for a triplet without a passage the hash is of the golden dataset's own source.
+    """
+    known = {row[QUESTION_ID]: (row["chunk"], row["document"]) for row in passages.iter_rows(named=True)}
+    rows = []
+    for row in golden.iter_rows(named=True):
+        source = row[SOURCE]
+        chunk = hashlib.sha256(source.encode(errors="surrogatepass")).hexdigest()[:16] if source else None
+        of = known.get(row[QUESTION_ID], (chunk, source))
+        rows.append((row[QUESTION_ID], triplet_hash(row[QUESTION], row[ANSWER], row[FACT]), *of))
+    return pl.DataFrame(
+        rows, schema=dict.fromkeys((QUESTION_ID, "triplet", "chunk", "document"), pl.String), orient="row"
+    )
+
+
+def order_draw(golden: pl.DataFrame, hashed: pl.DataFrame, seed: int) -> list[str]:
+    """The question_ids in the order of the draw: any beginning of it is a stratified random sample.
+
+    A stratum is a document, category and type (a yes or no question, a figure, a text). Within each the order is that
+    of a seeded hash; strata are merged in proportion to their sizes, each from a random place on.
+    """
+    strata: dict[tuple[str | None, str | None, str], list[str]] = defaultdict(list)
+    documents = dict(hashed.select(QUESTION_ID, "document").iter_rows())
+    for question, category, fact in golden.select(QUESTION_ID, CATEGORY, FACT).iter_rows():
+        strata[documents[question], category, _type(fact)].append(question)
+    placed = []
+    for stratum, questions in strata.items():
+        start = _uniform(seed, repr(stratum))
+        mixed = sorted(questions, key=lambda each: _uniform(seed, each))
+        placed += [((rank + start) / len(mixed), _uniform(seed, each), each) for rank, each in enumerate(mixed)]
+    return [question for _, _, question in sorted(placed)]
+
+
+def _type(fact: str | None) -> str:
+    if not fact:
+        return "unanswerable"
+    return "figure" if any(letter.isdigit() for letter in fact) else "text"
+
+
+def _uniform(seed: int, text: str) -> float:
+    digest = hashlib.sha256(f"{seed}\0{text}".encode(errors="surrogatepass")).digest()
+    return int.from_bytes(digest[:8], "big") / 2**64
+
+
+def draw_items(order: Sequence[str], hashed: pl.DataFrame, flags: pl.DataFrame, plan: ReviewPlan) -> pl.DataFrame:
+    """ITEMS of a session: the first `plan.sample` of the order, hidden repeats of some of them, and what is flagged.
+
+    An item's number is its triplet's place in the order of the draw; a repeat's lies beyond all of them. In the order
+    of reading, flagged triplets are spread between the drawn ones, so that a reader cannot tell them apart.
+    """
+    hashes = {row[0]: row[1:] for row in hashed.select(QUESTION_ID, "triplet", "chunk", "document").iter_rows()}
+    flagged = set(flags[QUESTION_ID])
+    drawn = order[: plan.sample]
+    chosen = [each for each in order[plan.sample :] if each in flagged]
+    number = {each: place for place, each in enumerate(order)}
+    rows = [(number[each], float(number[each]), each, RANDOM, None, *hashes[each]) for each in drawn]
+    rows += [(number[each], _uniform(0, each) * plan.sample, each, FLAGGED, None, *hashes[each]) for each in chosen]
+    every = round(1 / REPEATED)
+    rows += [
+        (_MANY + number[each], number[each] + every / 2 + 0.5, each, RANDOM, number[each], *hashes[each])
+        for each in drawn[::every][: len(drawn) // every]
+    ]
+    return pl.DataFrame(rows, schema=ITEMS, orient="row")
+
+
+def find_flags(golden: pl.DataFrame, passages: pl.DataFrame, rows: pl.DataFrame | None = None) -> pl.DataFrame:
+    """FLAGS: triplets that are read whether or not they are drawn, and why.
+
+    By lint (errors and warnings), by generation's own flag, and, with the diagnosed `rows` of a run, because no
+    pipeline states the fact.
+    """
+    worst = lint(golden).filter(pl.col(SEVERITY) != NOTE)
+    by_lint = worst.group_by(QUESTION_ID, maintain_order=True).agg(pl.col(MESSAGE).str.join(" "))
+    found = [by_lint.select(QUESTION_ID, pl.lit(LINT).alias("source"), pl.col(MESSAGE).alias("detail"))]
+    noted = passages.filter(pl.col("flagged"))
+    reason = pl.coalesce("note", pl.lit("Generation asks for a look."))
+    found.append(noted.select(QUESTION_ID, pl.lit(GENERATION).alias("source"), reason.alias("detail")))
+    if rows is not None:
+        stated = rows.group_by(QUESTION_ID, maintain_order=True).agg(pl.col(FACTUAL_KNOWLEDGE).max())
+        zero = stated.filter(pl.col(FACTUAL_KNOWLEDGE) == 0)
+        detail = pl.lit("No pipeline states the fact.").alias("detail")
+        found.append(zero.select(QUESTION_ID, pl.lit(ALL_ZERO).alias("source"), detail))
+    there = pl.col(QUESTION_ID).is_in(golden[QUESTION_ID].implode())
+    return pl.concat([each.cast(FLAGS) for each in found]).filter(there)

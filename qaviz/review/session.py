@@ -1,0 +1,241 @@
+"""A review from its risk to its end: start it, enlarge it, bring it up to date, apply what was said."""
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+import polars as pl
+
+from qaviz.golden.edits import edit
+from qaviz.golden.versions import accept_review, newest_version
+from qaviz.model.columns import ANSWER, CATEGORY, FACT, QUESTION, QUESTION_ID, TAGS
+from qaviz.model.errors import Problem, QavizError
+from qaviz.review.plan import plan_review
+from qaviz.review.risk import Level
+from qaviz.review.sample import draw_items, find_flags, hash_triplets, order_draw, triplet_hash
+from qaviz.store import GoldenVersion, Workspace, passages
+from qaviz.store.golden_versions import EDITS
+from qaviz.store.review_decisions import all_decisions, mark_applied
+from qaviz.store.review_sessions import (
+    DELETE,
+    EDIT,
+    FLAGS,
+    SOURCE_WRONG,
+    WHOLE,
+    ReviewSession,
+    enlarge_session,
+    find_session,
+    new_session_id,
+    refresh_items,
+    session_items,
+    start_session,
+)
+
+SOURCE_TAG = "source is wrong"
+"""The tag of every triplet from a document that a reviewer found wrong."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReviewRules:
+    """What whoever starts a review may choose beside its risk."""
+
+    readers: int | None = None
+    """How many people read each triplet; None: as many as the level asks."""
+    pool: tuple[str, ...] = ()
+    own_findings: tuple[str, ...] = ()
+    guidelines: str = ""
+    allowed_wrong: int = 0
+    at_most: float | None = None
+    seed: int | None = None
+
+
+def start_review(
+    workspace: Workspace,
+    golden: str,
+    level: Level,
+    by: str,
+    *,
+    category: str = WHOLE,
+    rules: ReviewRules | None = None,
+    rows: pl.DataFrame | None = None,
+    judged: pl.DataFrame | None = None,
+) -> ReviewSession:
+    """Draw and keep a review of the newest version of this golden dataset, by its content hash, or of a category.
+
+    `rows` are the diagnosed rows of a run over it and `judged` more FLAGS, such as a judge's findings: what they flag
+    is read as well. Raises QavizError if the dataset is not there or the category has no triplet.
+    """
+    chosen = rules or ReviewRules()
+    version = newest_version(workspace, golden)
+    triplets = _of_category(workspace.golden(version.golden_id), category)
+    plan = plan_review(triplets.height, level, at_most=chosen.at_most, allowed_wrong=chosen.allowed_wrong)
+    session = ReviewSession(
+        session=new_session_id(),
+        line=version.line,
+        golden_id=version.golden_id,
+        category=category,
+        level=level.value,
+        population=plan.population,
+        at_most=plan.at_most,
+        confidence=plan.confidence,
+        sample=plan.sample,
+        allowed_wrong=plan.allowed_wrong,
+        readers=chosen.readers or plan.readers,
+        pool=chosen.pool,
+        own_findings=chosen.own_findings,
+        guidelines=chosen.guidelines,
+        seed=secrets.randbelow(2**31) if chosen.seed is None else chosen.seed,
+        started_by=by,
+        started_at=datetime.now(UTC),
+    )
+    flags = find_flags(triplets, passages(workspace, version.line), rows)
+    if judged is not None:
+        flags = pl.concat([flags, judged.cast(FLAGS)])
+    start_session(workspace, session, _items(workspace, session, triplets, flags), flags)
+    return session
+
+
+def promote_review(workspace: Workspace, session: str, level: Level, by: str) -> ReviewSession:
+    """Enlarge the review for a riskier use; what was read stays and counts. Raises QavizError for a lower level."""
+    known = find_session(workspace, session)
+    if list(Level).index(level) <= list(Level).index(Level(known.level)):
+        raise QavizError(
+            Problem(
+                where="review session",
+                found=f"{level}, where the review is for {known.level} risk",
+                expected="a higher level",
+                fix="Start another review for a lower one.",
+            )
+        )
+    plan = plan_review(known.population, level)
+    larger = replace(
+        known,
+        level=level.value,
+        at_most=plan.at_most,
+        sample=plan.sample,
+        allowed_wrong=plan.allowed_wrong,
+        readers=max(plan.readers, known.readers),
+    )
+    triplets = _of_category(workspace.golden(known.golden_id), known.category)
+    items = _items(workspace, larger, triplets, FLAGS.to_frame())
+    enlarge_session(workspace, larger, items, FLAGS.to_frame(), by)
+    refresh_review(workspace, session)
+    return larger
+
+
+def _items(workspace: Workspace, session: ReviewSession, triplets: pl.DataFrame, flags: pl.DataFrame) -> pl.DataFrame:
+    hashed = hash_triplets(triplets, passages(workspace, session.line))
+    plan = plan_review(
+        session.population, Level(session.level), at_most=session.at_most, allowed_wrong=session.allowed_wrong
+    )
+    return draw_items(order_draw(triplets, hashed, session.seed), hashed, flags, replace(plan, sample=session.sample))
+
+
+def _of_category(golden: pl.DataFrame, category: str) -> pl.DataFrame:
+    found = golden.filter(pl.col(CATEGORY) == category) if category else golden
+    if found.is_empty():
+        raise QavizError(
+            Problem(
+                where="review",
+                found=f'no triplet of the category "{category}"',
+                expected=", ".join(map(str, golden[CATEGORY].drop_nulls().unique(maintain_order=True))) or "triplets",
+                fix="Choose another category, or the whole golden dataset.",
+            )
+        )
+    return found
+
+
+def refresh_review(workspace: Workspace, session: str) -> int:
+    """End the decisions on triplets and passages that changed since; returns how many items are asked again."""
+    known = find_session(workspace, session)
+    version = newest_version(workspace, known.line)
+    golden = workspace.golden(version.golden_id)
+    return refresh_items(workspace, session, hash_triplets(golden, passages(workspace, known.line)))
+
+
+def settle_items(decisions: pl.DataFrame, readers: int) -> dict[int, Mapping[str, object]]:
+    """The decision that counts, by item: the adjudicator's; else, where enough readers agree, the last one's.
+
+    Readers agree if they say the same action; two edits agree if they write the same texts. Repeats and skips do not
+    count. `decisions` has DECISIONS.
+    """
+    settled: dict[int, Mapping[str, object]] = {}
+    counted = decisions.filter(pl.col("repeat_of").is_null(), pl.col("action") != "skip")
+    for (item,), said in counted.group_by("item", maintain_order=True):
+        rows = said.to_dicts()
+        third = [row for row in rows if row["adjudicates"]]
+        own = [row for row in rows if not row["adjudicates"]]
+        alike = {(row["action"], row[QUESTION], row[ANSWER], row[FACT]) for row in own}
+        if third:
+            settled[int(str(item))] = third[-1]
+        elif len(own) >= readers and len(alike) == 1:
+            settled[int(str(item))] = own[-1]
+    return settled
+
+
+def apply_review(workspace: Workspace, session: str, by: str) -> GoldenVersion | None:
+    """Make the settled edits, deletions and tags of wrong sources one version of the golden dataset.
+
+    None where nothing is left to apply. Raises QavizError, ConflictError where somebody else has changed one of the
+    triplets since; nothing is changed then.
+    """
+    refresh_review(workspace, session)
+    known = find_session(workspace, session)
+    version = newest_version(workspace, known.line)
+    golden = workspace.golden(version.golden_id)
+    open_ones = all_decisions(workspace, session).filter(pl.col("applied").is_null())
+    settled = {
+        item: row
+        for item, row in settle_items(open_ones, known.readers).items()
+        if row["action"] in (EDIT, DELETE, SOURCE_WRONG)
+    }
+    if not settled:
+        return None
+    edits, deleted = _changes(workspace, session, golden, list(settled.values()))
+    why = f"review {session}: {len(settled):,} decisions"
+    made = accept_review(workspace, version, edits, deleted, by, why)
+    now = {row[QUESTION_ID]: row for row in workspace.golden(made.golden_id).iter_rows(named=True)}
+    hashes = {}
+    for item, row in settled.items():
+        new = now.get(row[QUESTION_ID])
+        hashes[item] = triplet_hash(new[QUESTION], new[ANSWER], new[FACT]) if new else ""
+    mark_applied(workspace, session, hashes, made.number)
+    return made
+
+
+def _changes(
+    workspace: Workspace, session: str, golden: pl.DataFrame, rows: Sequence[Mapping[str, object]]
+) -> tuple[pl.DataFrame, list[str]]:
+    """The edits (EDITS) and the deleted triplets that the decisions ask for."""
+    there = set(golden[QUESTION_ID])
+    deleted = [str(row[QUESTION_ID]) for row in rows if row["action"] == DELETE and row[QUESTION_ID] in there]
+    edits = [EDITS.to_frame()]
+    for row in rows:
+        if row["action"] == EDIT:
+            texts = {name: row[name] for name in (QUESTION, ANSWER, FACT) if row[name] is not None}
+            edits += [edit(str(row[QUESTION_ID]), name, str(text), "review") for name, text in texts.items()]
+    wrong = {row["document"] for row in rows if row["action"] == SOURCE_WRONG} - {None}
+    hashed = hash_triplets(golden, passages(workspace, find_session(workspace, session).line))
+    of_wrong = golden.join(hashed.filter(pl.col("document").is_in([*wrong])), on=QUESTION_ID, how="semi")
+    for question, tags in of_wrong.select(QUESTION_ID, TAGS).iter_rows():
+        if question not in deleted and SOURCE_TAG not in (tags or ""):
+            edits.append(edit(question, TAGS, f"{tags}; {SOURCE_TAG}" if tags else SOURCE_TAG, "review"))
+    return pl.concat(edits), deleted
+
+
+def wrong_documents(workspace: Workspace, session: str) -> list[str]:
+    """The documents that a settled decision of the review calls wrong."""
+    known = find_session(workspace, session)
+    settled = settle_items(all_decisions(workspace, session), known.readers).values()
+    found = {str(row["document"]) for row in settled if row["action"] == SOURCE_WRONG and row["document"]}
+    return sorted(found)
+
+
+def items_left(workspace: Workspace, session: str) -> int:
+    """How many items, drawn or flagged, lack a decision."""
+    known = find_session(workspace, session)
+    said = all_decisions(workspace, session).filter(pl.col("action") != "skip", ~pl.col("adjudicates"))
+    enough = said.group_by("item").len().filter(pl.col("len") >= known.readers)
+    items = session_items(workspace, session).filter(pl.col("repeat_of").is_null())
+    return items.join(enough, on="item", how="anti").height

@@ -1,0 +1,275 @@
+"""What a review has shown, as a record and in words: never more than the random sample supports."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import ceil
+
+import polars as pl
+
+from qaviz.diagnosis.agreement import Estimate
+from qaviz.golden.versions import newest_version
+from qaviz.judging.agreement import compare_graders
+from qaviz.model.columns import GRADE, PIPELINE, QUESTION_ID
+from qaviz.review.plan import bound_wrong
+from qaviz.review.session import settle_items
+from qaviz.store import Workspace, versions
+from qaviz.store.review_decisions import all_decisions
+from qaviz.store.review_sessions import ACCEPT, ASK, RANDOM, ReviewSession, find_session, review_sessions, session_items
+
+METHOD = "exact, one-sided, hypergeometric"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReaderAgreement:
+    """How far two readers agree on whether a triplet is right, over the items that both decided on."""
+
+    first: str
+    second: str
+    compared: int
+    observed: Estimate
+    kappa: Estimate
+    ac1: Estimate
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReaderProgress:
+    """What one reader has done in a session."""
+
+    reader: str
+    decided: int
+    seconds: float | None
+    """Median time per item; None where nobody measured it."""
+    repeated: int
+    """Hidden repeats that the reader decided on."""
+    same_again: int
+    """How many of them they decided as the first time."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Statement:
+    """What a review has shown. `met` is true only if all of the sample is settled and few enough are wrong."""
+
+    session: ReviewSession
+    reviewed: int
+    """Drawn triplets with all their decisions."""
+    wrong: int
+    """Drawn triplets that were settled as wrong: edited, deleted, or their source is wrong."""
+    open: int
+    """Drawn triplets with all their decisions, on which readers ask or disagree. The bound counts them as wrong."""
+    wrong_by_kind: Mapping[str, int]
+    """Triplets, drawn or flagged, by finding; one triplet may have several."""
+    flagged: int
+    """Triplets read only because something flags them: they do not count for the bound."""
+    flagged_wrong: int
+    upper_bound: float | None
+    """The largest share that may be wrong, with the session's confidence; None before anything is reviewed."""
+    method: str
+    met: bool
+    why_not: tuple[str, ...]
+    """What is missing for the promise, in words; none if it is met."""
+    agreement: tuple[ReaderAgreement, ...]
+    readers: tuple[ReaderProgress, ...]
+    adjudicated: int
+    questions: tuple[str, ...]
+    """Triplets that a reader asks about or readers disagree on, by question_id: open until they are settled."""
+    drawn_from: int
+    """Number of the version that the sample was drawn from."""
+    newest: int
+    """Number of the newest version."""
+    changed: int
+    """Triplets that were changed or removed after the draw other than by this review: the bound does not hold there."""
+
+
+def state_review(workspace: Workspace, session: str) -> Statement:
+    """Return what the review has shown so far. Raises QavizError if there is no such session."""
+    known = find_session(workspace, session)
+    items, said = session_items(workspace, session), all_decisions(workspace, session)
+    settled = settle_items(said, known.readers)
+    done = _done(said, known.readers)
+    once = items.filter(pl.col("repeat_of").is_null())
+    drawn = set(once.filter(pl.col("drawn") == RANDOM)["item"])
+    flagged = set(once["item"]) - drawn
+    wrong = {item for item, row in settled.items() if row["action"] not in (ACCEPT, ASK)}
+    unsettled = {item for item in done if item not in settled or settled[item]["action"] == ASK}
+    reviewed, open_ones = drawn & done, drawn & unsettled
+    counted = len(drawn & wrong) + len(open_ones)
+    names = dict(once.select("item", QUESTION_ID).iter_rows())
+    numbers = {each.golden_id: each.number for each in versions(workspace, known.line)}
+    why_not = tuple(_missing(known, len(reviewed), len(drawn & wrong), len(open_ones), len(unsettled - drawn)))
+    return Statement(
+        session=known,
+        reviewed=len(reviewed),
+        wrong=len(drawn & wrong),
+        open=len(open_ones),
+        wrong_by_kind=_count_kinds(settled, wrong),
+        flagged=len(flagged & done),
+        flagged_wrong=len(flagged & wrong),
+        upper_bound=bound_wrong(known.population, len(reviewed), counted) if reviewed else None,
+        method=METHOD,
+        met=not why_not,
+        why_not=why_not,
+        agreement=tuple(_agreement(said)),
+        readers=tuple(_progress(said)),
+        adjudicated=sum(bool(row["adjudicates"]) for row in settled.values()),
+        questions=tuple(sorted(names[item] for item in unsettled if item in names)),
+        drawn_from=numbers.get(known.golden_id, 1),
+        newest=max(numbers.values(), default=1),
+        changed=_count_changed(workspace, known, said),
+    )
+
+
+def _done(said: pl.DataFrame, readers: int) -> set[int]:
+    """The items with as many decisions as the review asks for."""
+    own = said.filter(~pl.col("adjudicates"), pl.col("action") != "skip", pl.col("repeat_of").is_null())
+    return set(own.group_by("item").len().filter(pl.col("len") >= readers)["item"])
+
+
+def _missing(known: ReviewSession, reviewed: int, wrong: int, open_ones: int, flagged_open: int) -> Iterator[str]:
+    if reviewed < known.sample:
+        yield f"{known.sample - reviewed:,} of the {known.sample:,} drawn triplets are not reviewed"
+    if open_ones + flagged_open:
+        yield f"{open_ones + flagged_open:,} reviewed triplets are open: a reader asks, or readers disagree"
+    if wrong > known.allowed_wrong:
+        yield f"{wrong:,} drawn triplets are wrong, {known.allowed_wrong:,} were allowed"
+
+
+def _count_kinds(settled: Mapping[int, Mapping[str, object]], wrong: set[int]) -> dict[str, int]:
+    kinds: Counter[str] = Counter()
+    for item in wrong:
+        findings = settled[item]["findings"]
+        kinds.update(map(str, findings) if isinstance(findings, list) and findings else ["no finding named"])
+    return dict(kinds.most_common())
+
+
+def _agreement(said: pl.DataFrame) -> Iterator[ReaderAgreement]:
+    """Every two readers with items in common: do both call the triplet right, wrong or open."""
+    right, asks = pl.col("action") == ACCEPT, pl.col("action") == ASK
+    call = pl.when(right).then(pl.lit("right")).when(asks).then(pl.lit("asks")).otherwise(pl.lit("wrong"))
+    own = said.filter(~pl.col("adjudicates"), pl.col("action") != "skip", pl.col("repeat_of").is_null())
+    graded = own.select(QUESTION_ID, "reader", pl.lit("").alias(PIPELINE), call.alias(GRADE))
+    for first, second in combinations(sorted(set(graded["reader"])), 2):
+        one, other = (graded.filter(pl.col("reader") == each).drop("reader") for each in (first, second))
+        if one.join(other, on=QUESTION_ID, how="semi").is_empty():
+            continue
+        found = compare_graders(one, other)
+        yield ReaderAgreement(
+            first=first,
+            second=second,
+            compared=found.compared,
+            observed=found.exact,
+            kappa=found.kappa,
+            ac1=found.ac1,
+        )
+
+
+def _progress(said: pl.DataFrame) -> Iterator[ReaderProgress]:
+    own = said.filter(~pl.col("adjudicates"), pl.col("action") != "skip")
+    for reader in sorted(set(own["reader"])):
+        mine = own.filter(pl.col("reader") == reader)
+        again = mine.filter(pl.col("repeat_of").is_not_null()).join(
+            mine.select("item", pl.col("action").alias("first")), left_on="repeat_of", right_on="item"
+        )
+        median = mine["seconds"].median()
+        yield ReaderProgress(
+            reader=reader,
+            decided=mine.filter(pl.col("repeat_of").is_null()).height,
+            seconds=float(median) if isinstance(median, float) else None,
+            repeated=again.height,
+            same_again=again.filter(pl.col("action") == pl.col("first")).height,
+        )
+
+
+def _count_changed(workspace: Workspace, known: ReviewSession, said: pl.DataFrame) -> int:
+    """Triplets that differ between the drawn version and the newest one, without those that this review changed."""
+    newest = newest_version(workspace, known.line)
+    if newest.golden_id == known.golden_id:
+        return 0
+    texts = [QUESTION_ID, "question", "answer", "fact"]
+    old, new = (workspace.golden(each).select(texts) for each in (known.golden_id, newest.golden_id))
+    changed = old.join(new, on=texts, how="anti", nulls_equal=True)
+    applied = said.filter(pl.col("applied").is_not_null())
+    return changed.join(applied, on=QUESTION_ID, how="anti").height
+
+
+def statements_of(workspace: Workspace, line: str) -> list[Statement]:
+    """The statements of all reviews of the line, newest first: their history over its versions."""
+    return [state_review(workspace, each.session) for each in review_sessions(workspace, line)]
+
+
+def say_statement(said: Statement) -> Iterator[str]:
+    """The statement in sentences, the promise first."""
+    known = said.session
+    promise = f"with {known.confidence:.0%} confidence at most {_percent(known.at_most)} of the triplets are wrong"
+    if known.at_most == 0:
+        promise = "every triplet is read, and none is wrong"
+    verdict = "met" if said.met else "not met"
+    of = f' of the category "{known.category}"' if known.category else ""
+    yield f"Review for {known.level} risk{of}: the promise ({promise}) is {verdict}."
+    yield from (f"Not met: {each}." for each in said.why_not)
+    yield (
+        f"{said.reviewed:,} of {known.sample:,} drawn triplets are reviewed, of {known.population:,} in all; "
+        f"{said.wrong:,} are wrong, {said.open:,} are open."
+    )
+    if said.upper_bound is not None:
+        yield (
+            f"With {known.confidence:.0%} confidence at most {_percent(said.upper_bound)} of all triplets were wrong "
+            f"when they were drawn ({said.method}; open ones count as wrong)."
+        )
+    if said.flagged:
+        yield f"{said.flagged_wrong:,} of {said.flagged:,} triplets read because they are flagged are wrong."
+    if said.wrong_by_kind:
+        yield "Found: " + ", ".join(f"{kind} {number:,}" for kind, number in said.wrong_by_kind.items()) + "."
+    yield from _say_people(said)
+    if said.changed:
+        yield f"{said.changed:,} triplets changed after the draw: the bound does not speak of their new texts."
+    yield f"Drawn from version {said.drawn_from}; the newest is version {said.newest}."
+
+
+def _say_people(said: Statement) -> Iterator[str]:
+    for each in said.readers:
+        again = f", {each.same_again:,} of {each.repeated:,} repeats as before" if each.repeated else ""
+        time = f", {each.seconds:.0f} s each" if each.seconds is not None else ""
+        yield f"{each.reader} decided on {each.decided:,} triplets{time}{again}."
+    for pair in said.agreement:
+        figures = (("agree", pair.observed), ("kappa", pair.kappa), ("AC1", pair.ac1))
+        yield f"{pair.first} and {pair.second}, {pair.compared:,} triplets: " + ", ".join(
+            f"{name} {_estimate(figure)}" for name, figure in figures
+        )
+    if said.questions:
+        yield f"Open questions: {', '.join(said.questions[:20])}{' …' if len(said.questions) > 20 else ''}."
+
+
+def _estimate(figure: Estimate) -> str:
+    if figure.value is None or figure.low is None or figure.high is None:
+        return "not defined"
+    return f"{figure.value:.2f} ({figure.low:.2f} to {figure.high:.2f})"
+
+
+def _percent(share: float) -> str:
+    """A share in percent, rounded up at the second digit: a bound is never told smaller than it is."""
+    return f"{ceil(round(share * 10_000, 6)) / 100:g} %"
+
+
+def statement_columns(said: Sequence[Statement]) -> pl.DataFrame:
+    """The statements as a table, one row a review: for exports."""
+    return pl.DataFrame(
+        [
+            {
+                "session": each.session.session,
+                "category": each.session.category or None,
+                "risk": each.session.level,
+                "population": each.session.population,
+                "sample": each.session.sample,
+                "reviewed": each.reviewed,
+                "wrong": each.wrong,
+                "open": each.open,
+                "upper_bound": each.upper_bound,
+                "promise": each.session.at_most,
+                "met": each.met,
+                "version": each.drawn_from,
+            }
+            for each in said
+        ]
+    )

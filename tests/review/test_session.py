@@ -1,0 +1,195 @@
+"""A review from its risk to its statement, over real workspaces."""
+
+from collections import Counter
+from random import Random
+
+import polars as pl
+import pytest
+
+from qaviz.golden.edits import edit
+from qaviz.golden.versions import accept, newest_version
+from qaviz.model.columns import CATEGORY, FACT, QUESTION_ID, TAGS
+from qaviz.model.errors import QavizError
+from qaviz.review.risk import Level
+from qaviz.review.sample import hash_triplets, order_draw
+from qaviz.review.session import ReviewRules, apply_review, promote_review, refresh_review, start_review
+from qaviz.review.statement import say_statement, state_review
+from qaviz.stats.acceptance_sampling import size_sample, upper_bound
+from qaviz.store import PASSAGES, Workspace, keep_generated, passages, versions
+from qaviz.store.review_decisions import Decision, adjudicate, all_decisions, decide
+from qaviz.store.review_leases import give_next
+from qaviz.store.review_sessions import ACCEPT, ASK, DELETE, EDIT, FLAGS, RANDOM, SOURCE_WRONG, session_items
+from tests.builders import golden_table
+
+N = 60
+
+
+def word(number: int) -> str:
+    """A word of its own for each number."""
+    return "".join("bdfgklmnrt"[int(digit)] + "aeiouaeiou"[int(digit)] for digit in f"{number * 7919:06d}")
+
+
+def dataset(workspace: Workspace, size: int = N) -> str:
+    """A generated golden dataset from three documents; its line."""
+    rows = [
+        {
+            QUESTION_ID: f"q{n}",
+            "question": f"Who leads the harbour {word(n)}?",
+            "answer": f"The harbour {word(n)} is led by {word(n + 99).title()} Solheim.",
+            FACT: f"{word(n + 99).title()} Solheim",
+            CATEGORY: "ab"[n % 2],
+        }
+        for n in range(size)
+    ]
+    passage = {"chunk": "c", "document_hash": "d", "start_at": 0, "end_at": 9, "heading": "", "kind": "list"}
+    passage |= {"passage": "It is so.", "model": "m", "prompt": "p", "flagged": False}
+    made = [passage | {QUESTION_ID: f"q{n}", "document": f"{n % 3}.md"} for n in range(size)]
+    golden = golden_table(rows)
+    return keep_generated(workspace, "facts", golden, pl.DataFrame(made, PASSAGES), "Lea").line
+
+
+def read_all(workspace: Workspace, session: str, reader: str, said: dict[str, Decision]) -> int:
+    """Let the reader decide on everything; accepted where `said` has nothing."""
+    number = 0
+    while given := give_next(workspace, session, reader):
+        decide(workspace, session, given.item, reader, said.get(given.question_id, Decision(action=ACCEPT)))
+        number += 1
+    return number
+
+
+def test_a_clean_review_meets_its_promise(workspace: Workspace):
+    """All drawn triplets accepted: the promise is met, with the exact bound; one short of that it is not."""
+    line = dataset(workspace)
+    session = start_review(workspace, line, Level.LOW, "Lea").session
+    before = state_review(workspace, session)
+    assert before.session.sample == size_sample(N, 0.05).sample
+    assert (before.met, before.upper_bound) == (False, None)
+    read_all(workspace, session, "Ana", {})
+    said = state_review(workspace, session)
+    assert said.met
+    assert said.upper_bound == upper_bound(N, said.session.sample, 0)
+    assert said.upper_bound <= 0.05
+    assert [each.reader for each in said.readers] == ["Ana"]
+
+
+def test_what_is_wrong_breaks_the_promise_and_becomes_one_version(workspace: Workspace):
+    """Edits, deletions and a wrong source become one version; the statement counts them by kind and is not met."""
+    line = dataset(workspace)
+    session = start_review(workspace, line, Level.CRITICAL, "Lea", rules=ReviewRules(readers=1)).session
+    said = {
+        "q1": Decision(action=EDIT, fact="one", findings=("hallucination",)),
+        "q2": Decision(action=DELETE, findings=("outdated", "duplicate")),
+        "q4": Decision(action=SOURCE_WRONG),
+    }
+    read_all(workspace, session, "Ana", said)
+    made = apply_review(workspace, session, "Lea")
+    assert made
+    assert made.number == 2
+    golden = workspace.golden(made.golden_id)
+    assert golden.height == N - 1
+    assert golden.filter(pl.col(QUESTION_ID) == "q1")[FACT].item() == "one"
+    assert golden.filter(pl.col(TAGS).is_not_null()).height == N // 3
+    found = state_review(workspace, session)
+    assert (found.wrong, found.met, found.changed) == (3, False, 0)
+    assert found.wrong_by_kind == {"hallucination": 1, "outdated": 1, "duplicate": 1, "no finding named": 1}
+    assert found.upper_bound == upper_bound(N, N, 3)
+    assert apply_review(workspace, session, "Lea") is None
+    assert len(versions(workspace, line)) == 2
+
+
+def test_open_questions_count_as_wrong_for_the_bound(workspace: Workspace):
+    """A triplet that a reader asks about is neither right nor wrong: the bound takes the worst, nothing is met."""
+    line = dataset(workspace)
+    session = start_review(workspace, line, Level.LOW, "Lea").session
+    first = session_items(workspace, session).filter(pl.col("drawn") == RANDOM)[QUESTION_ID][0]
+    read_all(workspace, session, "Ana", {first: Decision(action=ASK, note="Is it so?")})
+    said = state_review(workspace, session)
+    assert (said.met, said.open, said.wrong, said.questions) == (False, 1, 0, (first,))
+    assert said.upper_bound == upper_bound(N, said.session.sample, 1)
+    assert any("not met" in each for each in say_statement(said))
+
+
+def test_two_readers_and_a_third(workspace: Workspace):
+    """Readers who disagree leave the triplet open until a third person decides; agreement has its interval."""
+    line = dataset(workspace)
+    session = start_review(workspace, line, Level.CRITICAL, "Lea").session
+    read_all(workspace, session, "Ana", {"q1": Decision(action=DELETE)})
+    read_all(workspace, session, "Bo", {})
+    said = state_review(workspace, session)
+    assert said.questions == ("q1",)
+    (pair,) = said.agreement
+    assert (pair.compared, pair.observed.value) == (N, pytest.approx(1 - 1 / N))
+    item = session_items(workspace, session).filter(pl.col(QUESTION_ID) == "q1", pl.col("repeat_of").is_null())["item"]
+    adjudicate(workspace, session, item[0], "Cy", Decision(action=ACCEPT, note="the passage says it"))
+    assert state_review(workspace, session).met
+
+
+def test_flagged_triplets_are_read_on_top_and_do_not_count(workspace: Workspace):
+    """A flagged triplet that was not drawn is read; that it is wrong does not move the bound."""
+    line = dataset(workspace)
+    probe = start_review(workspace, line, Level.VERY_LOW, "Lea", rules=ReviewRules(seed=7)).session
+    drawn = set(session_items(workspace, probe)[QUESTION_ID])
+    other = next(f"q{n}" for n in range(N) if f"q{n}" not in drawn)
+    judged = pl.DataFrame([(other, "judge", "hallucinated")], FLAGS, orient="row")
+    session = start_review(workspace, line, Level.VERY_LOW, "Lea", rules=ReviewRules(seed=7), judged=judged).session
+    read_all(workspace, session, "Ana", {other: Decision(action=DELETE)})
+    said = state_review(workspace, session)
+    assert (said.flagged, said.flagged_wrong, said.wrong, said.met) == (1, 1, 0, True)
+
+
+def test_promotion_keeps_what_was_done(workspace: Workspace):
+    """A riskier use draws more of the same order; decisions stay, and the promise is open again."""
+    line = dataset(workspace)
+    session = start_review(workspace, line, Level.VERY_LOW, "Lea").session
+    read_all(workspace, session, "Ana", {})
+    done = all_decisions(workspace, session)
+    larger = promote_review(workspace, session, Level.HIGH, "Lea")
+    said = state_review(workspace, session)
+    assert larger.sample == size_sample(N, 0.01).sample
+    assert not said.met
+    assert said.reviewed == done.filter(pl.col("repeat_of").is_null()).height
+    read_all(workspace, session, "Ana", {})
+    assert state_review(workspace, session).met
+    with pytest.raises(QavizError):
+        promote_review(workspace, session, Level.LOW, "Lea")
+
+
+def test_a_triplet_that_changed_is_asked_again(workspace: Workspace):
+    """Somebody edits a reviewed triplet in Curation: its decision is void, the promise is not met until it is read."""
+    line = dataset(workspace)
+    session = start_review(workspace, line, Level.HIGH, "Lea").session
+    read_all(workspace, session, "Ana", {})
+    first = session_items(workspace, session)[QUESTION_ID][0]
+    accept(workspace, newest_version(workspace, line), edit(first, FACT, "another"), "Bo", "better")
+    assert refresh_review(workspace, session) >= 1
+    said = state_review(workspace, session)
+    assert (said.met, said.changed) == (False, 1)
+    assert read_all(workspace, session, "Ana", {}) >= 1
+
+
+def test_the_draw_is_seeded_nested_and_stratified(workspace: Workspace):
+    """The same seed draws the same; any beginning of the order has each stratum in proportion, one more or less."""
+    golden = workspace.golden(dataset(workspace))
+    hashed = hash_triplets(golden, passages(workspace, versions(workspace, dataset(workspace))[0].line))
+    order = order_draw(golden, hashed, 3)
+    assert order == order_draw(golden, hashed, 3)
+    assert order != order_draw(golden, hashed, 4)
+    document = dict(hashed.select(QUESTION_ID, "document").iter_rows())
+    category = dict(golden.select(QUESTION_ID, CATEGORY).iter_rows())
+    for size in (12, 30, 48):
+        counted = Counter((document[each], category[each]) for each in order[:size])
+        assert max(counted.values()) - min(counted.values()) <= 2
+
+
+def test_simulated_reviews_cover_the_truth(workspace: Workspace):
+    """Over 400 seeds the bound of a stratified draw holds for the true share at least 95 % of the time."""
+    golden = workspace.golden(dataset(workspace))
+    hashed = hash_triplets(golden, passages(workspace, versions(workspace, dataset(workspace))[0].line))
+    wrong = set(Random(5).sample([f"q{n}" for n in range(N)], 6))
+    one_document = {f"q{n}" for n in range(0, 18, 3)}
+    for bad in (wrong, one_document):
+        held = 0
+        for seed in range(400):
+            sample = order_draw(golden, hashed, seed)[:25]
+            held += upper_bound(N, 25, len(bad & set(sample))) >= len(bad) / N
+        assert held / 400 >= 0.95
