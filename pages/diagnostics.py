@@ -2,11 +2,13 @@
 
 import streamlit as st
 
+from qaviz.analysis.judges import DIFFERS, PLACE
 from qaviz.model.columns import CATEGORY, PIPELINE
 from qaviz.ui.agreement import show_labels
 from qaviz.ui.bertscore import show_bertscore
+from qaviz.ui.opinions import beside_judge, pick_differing
 from qaviz.ui.widgets import url_state
-from qaviz.ui.widgets.cached import select_responses
+from qaviz.ui.widgets.cached import opinions_of, select_responses
 from qaviz.ui.widgets.filters import pick_filters
 from qaviz.ui.widgets.page_setup import open_page
 from qaviz.ui.widgets.panels import Panel, pick_panels
@@ -23,9 +25,11 @@ if Panel.MIX in panels:
     show_mix(shown.run, filters, passing, thresholds)
 labels = st.container()
 
-listed = pick_responses(passing)
+opinions = opinions_of(shown)
+listed = pick_differing(opinions, pick_responses(passing))
 if Panel.LABELS in panels:
     with labels:
-        show_labels(shown, listed, thresholds)
-show_responses(listed, thresholds, "responses")
+        show_labels(shown, listed, thresholds, opinions.filter(DIFFERS)[PLACE])
+drawn, beside = beside_judge(opinions, listed)
+show_responses(drawn, thresholds, "responses", beside)
 show_bertscore(listed)

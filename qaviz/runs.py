@@ -19,10 +19,11 @@ from qaviz.loading import Loaded, Source, listed_counts, load, silent
 from qaviz.loading.fingerprints import taken_meanwhile
 from qaviz.model.columns import ANSWER, FACT, PIPELINE, QUESTION_ID, RESPONSE, SCORES
 from qaviz.model.errors import Problem, QavizError
-from qaviz.model.records import Progress, Provenance, Run, SourceFile, Thresholds, Verified
+from qaviz.model.records import JUDGED_BY, Progress, Provenance, Run, SourceFile, Thresholds, Verified
 from qaviz.scoring import bridge, score
 from qaviz.scoring.reference import TESTED_VERSION, fmeval_version
 from qaviz.store import Workspace
+from qaviz.store.labels import copy_labels
 from qaviz.store.run_records import find_record
 from qaviz.store.staging import draft as draft_rows
 
@@ -220,7 +221,7 @@ def save_rescored(
         workspace.golden(golden),
         rescored(run, workspace, golden, progress),
         thresholds=run.thresholds,
-        engine=_named(OWN_ENGINE),
+        engine=_named(OWN_ENGINE) + (f"{JUDGED_BY}{run.judge}" if run.judge else ""),
         sources=run.sources,
         listed_counts=run.listed_counts,
         listed=listed,
@@ -236,27 +237,31 @@ def save_rescored(
 def save_judged(run: Run, workspace: Workspace, judge: str, name: str, by: str | None = None) -> Run:
     """Keep the run's responses as a run of their own, in which the judge with this key decides what words leave open.
 
-    Raises QavizError if the run has no such judge, the name will not do or the disk refuses.
+    Its engine names the judge, and people's labels of the responses go with it. Raises QavizError if the run has no
+    such judge, the name will not do or the disk refuses.
     """
     workspace.refuse_name(name)
     known = find_judge(workspace, run, judge)
     before = find_record(workspace, run.run_id).provenance or _provenance((), {})
-    return workspace.save(
+    model = f"{known.model}{', recorded' if known.recorded else ''}"
+    judged_run = workspace.save(
         name,
         workspace.golden(run.golden_id),
         heard_rows(workspace, run, known.key),
         thresholds=run.thresholds,
-        engine=run.engine,
+        engine=f"{run.scorer}{JUDGED_BY}{model} ({known.key})",
         sources=run.sources,
         listed_counts=run.listed_counts,
         listed=workspace.listed(run),
         by=by,
         provenance=replace(
             before,
-            versions=_versions() | {f"judge {known.key}": f"{known.model}{', recorded' if known.recorded else ''}"},
+            versions=_versions() | {f"judge {known.key}": model},
             rescored_from=run.run_id,
         ),
     )
+    copy_labels(workspace, run, judged_run, by)
+    return judged_run
 
 
 def verify(

@@ -152,6 +152,16 @@ def _before(pipeline: str) -> str:
     return f"{pipeline} (baseline)"
 
 
+def judge_change(before: Run, now: Run) -> str | None:
+    """That the runs' verdicts heard different judges, which right answers may differ by; None where they did not."""
+    if before.judge == now.judge:
+        return None
+    return (
+        f"Judges differ: {before.judge or 'none'} was heard before, {now.judge or 'none'} now. Verdicts that words "
+        "leave open, and right answers with them, may differ by the judge alone."
+    )
+
+
 def pair_pipelines(now: Run, baseline: Run, pairs: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
     """The pairs to compare. Raises QavizError for a pipeline that its run does not have, and for no pair at all."""
     problems = [
@@ -314,6 +324,8 @@ def _notes(now: GateRun, baseline: GateRun, pairs: Sequence[tuple[str, str]], sh
             f"compared; {count(now.golden.height - shared.len())} of this run and "
             f"{count(baseline.golden.height - shared.len())} of the baseline are new, changed or gone."
         )
+    if judges := judge_change(baseline.run, now.run):
+        yield judges
     if now.golden.filter(tagged(CRITICAL)).is_empty():
         yield "No question is tagged critical, so no question is checked one by one."
     for run, compared in ((now.run, {first for first, _ in pairs}), (baseline.run, {second for _, second in pairs})):

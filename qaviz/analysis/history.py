@@ -90,10 +90,12 @@ class RulerChange:
     golden: str = ""
     """`golden version 2 → 3`; empty where both have the same."""
     engine: str = ""
+    judge: str = ""
+    """`judge none → openai:NAME (its key)`; empty where both runs heard the same."""
     thresholds: bool = False
 
     def __bool__(self) -> bool:
-        return bool(self.golden or self.engine or self.thresholds)
+        return bool(self.parts)
 
     def __str__(self) -> str:
         return ", ".join(self.parts)
@@ -101,12 +103,12 @@ class RulerChange:
     @property
     def parts(self) -> list[str]:
         """What differs, a text each."""
-        return [*filter(None, [self.golden, "thresholds" if self.thresholds else "", self.engine])]
+        return [*filter(None, [self.golden, "thresholds" if self.thresholds else "", self.engine, self.judge])]
 
     def touches(self, metric: str) -> bool:
-        """Whether it may move this metric: thresholds move diagnoses and what is made of them, never a score."""
+        """Whether it may move this metric: thresholds and judges move diagnoses and what is made of them, no score."""
         judged = metric not in (FACTUAL_KNOWLEDGE, RECALL, PRECISION)
-        return bool(self.golden or self.engine) or (self.thresholds and judged)
+        return bool(self.golden or self.engine) or (bool(self.thresholds or self.judge) and judged)
 
 
 def ruler_change(before: Run, after: Run, versions: Mapping[str, int]) -> RulerChange:
@@ -114,7 +116,8 @@ def ruler_change(before: Run, after: Run, versions: Mapping[str, int]) -> RulerC
     golden = (versions[before.golden_id], versions[after.golden_id])
     return RulerChange(
         golden=f"golden version {golden[0]} → {golden[1]}" if golden[0] != golden[1] else "",
-        engine=f"engine {before.engine} → {after.engine}" if before.engine != after.engine else "",
+        engine=f"engine {before.scorer} → {after.scorer}" if before.scorer != after.scorer else "",
+        judge=f"judge {before.judge or 'none'} → {after.judge or 'none'}" if before.judge != after.judge else "",
         thresholds=before.thresholds != after.thresholds,
     )
 

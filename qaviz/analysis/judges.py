@@ -5,9 +5,20 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from qaviz.analysis.numbers import count, interval, percent, plural
+from qaviz.analysis.numbers import count, interval, out_of, percent, plural
 from qaviz.diagnosis import open_rows
-from qaviz.judging.calibration import Calibration, Targets, calibrate
+from qaviz.diagnosis.agreement import LABELS
+from qaviz.diagnosis.judging import verdicts
+from qaviz.judging.agreement import GraderAgreement
+from qaviz.judging.calibration import (
+    Calibration,
+    Targets,
+    calibrate,
+    deciding_grades,
+    fit_threshold,
+    halves,
+    threshold_agreement,
+)
 from qaviz.model.classes import Verdict
 from qaviz.model.columns import (
     CATEGORY,
@@ -27,7 +38,18 @@ from qaviz.stats import LEVEL, sign_test, wilson
 from qaviz.store import KnownJudge
 from qaviz.store.grades import COMPOSITE, SECONDS, UNSCORED
 
-OPEN, DIFFERS = "open", "differs"
+OPEN, DIFFERS, PLACE = "open", "differs", "place"
+_OPINIONS = pl.Schema(
+    {
+        QUESTION_ID: pl.String(),
+        PIPELINE: pl.String(),
+        VERDICT: pl.String(),
+        JUDGE: pl.String(),
+        LABEL: pl.String(),
+        DIFFERS: pl.Boolean(),
+        PLACE: pl.UInt32(),
+    }
+)
 SAME_AGREEMENT = 0.02
 """Judges whose agreement with people differs by no more, and not beyond chance, count as equally good."""
 MUCH_CHEAPER = 0.5
@@ -43,13 +65,47 @@ def side_by_side(
     QUESTION_ID, PIPELINE, QUESTION, RESPONSE, VERDICT (of the rules), JUDGE, JUDGE_REASON, COMPOSITE, UNSCORED, LABEL
     (people's, null where there is none), OPEN (whether words leave it open) and DIFFERS (rules and judge differ).
     """
-    table = rows.select(QUESTION_ID, PIPELINE, QUESTION, RESPONSE, VERDICT).cast({PIPELINE: pl.String})
-    table = table.with_columns(open_rows(rows, thresholds).alias(OPEN))
+    table = rows.select(QUESTION_ID, PIPELINE, QUESTION, RESPONSE).cast({PIPELINE: pl.String})
+    table = table.with_columns(rule_verdicts(rows, thresholds), open_rows(rows, thresholds).alias(OPEN))
     said = grades.select(QUESTION_ID, PIPELINE, JUDGE, JUDGE_REASON, COMPOSITE, UNSCORED)
     both = table.join(said, on=[QUESTION_ID, PIPELINE], how="inner", maintain_order="left")
     people = labels.select(QUESTION_ID, PIPELINE, LABEL).unique([QUESTION_ID, PIPELINE], keep="last")
     return both.join(people, on=[QUESTION_ID, PIPELINE], how="left", maintain_order="left").with_columns(
         (pl.col(VERDICT) != pl.col(JUDGE)).fill_null(False).alias(DIFFERS)
+    )
+
+
+def rule_verdicts(rows: pl.DataFrame, thresholds: Thresholds) -> pl.Series:
+    """VERDICT of each diagnosed row by the rules alone, whatever judge was heard."""
+    if JUDGE not in rows.columns or not rows[JUDGE].count():
+        return rows[VERDICT].cast(pl.String)
+    return verdicts(rows.drop(JUDGE, JUDGE_REASON, strict=False), thresholds).alias(VERDICT)
+
+
+def heard_opinions(
+    rows: pl.DataFrame, grades: pl.DataFrame | None, labels: pl.DataFrame, thresholds: Thresholds
+) -> pl.DataFrame:
+    """What rules, judge and people say of each response that a judge graded, in the order of the rows.
+
+    QUESTION_ID, PIPELINE, VERDICT (of the rules), JUDGE, LABEL, DIFFERS (rules and judge differ), and PLACE, where the
+    response stands in `rows`. The judge is the one that the run heard (its column JUDGE), else the one of `grades`.
+    """
+    heard = JUDGE in rows.columns and rows[JUDGE].count() > 0
+    said = rows if heard else grades
+    if said is None or said.is_empty():
+        return pl.DataFrame(schema=_OPINIONS)
+    judge = said.select(
+        QUESTION_ID, pl.col(PIPELINE).cast(pl.String), pl.col(JUDGE).str.strip_chars().str.to_lowercase()
+    )
+    people = labels.select(QUESTION_ID, PIPELINE, LABEL).unique([QUESTION_ID, PIPELINE], keep="last")
+    own = rows.select(QUESTION_ID, pl.col(PIPELINE).cast(pl.String)).with_row_index(PLACE)
+    graded = own.join(judge.filter(pl.col(JUDGE).is_in(LABELS)), on=[QUESTION_ID, PIPELINE], maintain_order="left")
+    rules = rule_verdicts(rows[graded[PLACE]], thresholds)
+    return (
+        graded.with_columns(rules)
+        .join(people, on=[QUESTION_ID, PIPELINE], how="left", maintain_order="left")
+        .with_columns((pl.col(VERDICT) != pl.col(JUDGE)).alias(DIFFERS))
+        .select(_OPINIONS.names())
     )
 
 
@@ -81,6 +137,35 @@ def calibration_sentences(judge: KnownJudge, found: Calibration | None, graded: 
     yield f"A constant guess agrees with {percent(found.agreement.constant_guess)}."
     if found.lacking:
         yield f"Missing for “calibrated”: {'; '.join(found.lacking)}."
+
+
+def threshold_sentence(judge: KnownJudge, grades: pl.DataFrame, labels: pl.DataFrame) -> str | None:
+    """From which grade on responses should count as correct, fitted on one half of the labelled questions and measured
+    on the other; None for a judge without grades, and where either half has too few labels to say it."""
+    rubric = judge.description.get("rubric", {})
+    decided_by, used = rubric.get("decided_by"), rubric.get("correct_from")
+    if not decided_by or used is None:
+        return None
+    values = deciding_grades(grades, decided_by)
+    tuning, measuring = halves(labels.unique([QUESTION_ID, PIPELINE], keep="last"))
+    fitted = fit_threshold(values, tuning)
+    agreed, labelled = threshold_agreement(values, measuring, fitted[0]) if fitted else (0, 0)
+    if fitted is None or not labelled:
+        return None
+    by_rubric, _ = threshold_agreement(values, measuring, used)
+    low, high = wilson(agreed, labelled, LEVEL)
+    return (
+        f"Labels of one half of the questions put the threshold at a grade of {fitted[0]:g} of {decided_by}; the "
+        f"rubric has {used:g}. On the other half {out_of(agreed, labelled)} responses are then judged as people do "
+        f"(95% interval {interval(low, high)}), and {out_of(by_rubric, labelled)} by the rubric's."
+    )
+
+
+def criterion_targets(found: GraderAgreement, lacking: Sequence[str]) -> str:
+    """Whether a criterion's grades are calibrated, and what they lack, in a sentence."""
+    if not lacking:
+        return f"Calibrated on {plural(found.compared, 'response')}."
+    return f"Uncalibrated: it lacks {'; '.join(lacking)}."
 
 
 def agreement_between_people(labels: pl.DataFrame, person: str) -> list[tuple[str, str, Calibration]]:

@@ -119,6 +119,19 @@ class Passing:
         """Those at these places of the list, in this order."""
         return replace(self, places=places if self.places is None else self.places.gather(places))
 
+    def among(self, places: pl.Series) -> "Passing":
+        """Those that stand at these places of `rows`, in the list's order."""
+        return self.at(self._stand().is_in(places.implode()).arg_true())
+
+    def first(self, places: pl.Series) -> "Passing":
+        """All of them, those that stand at these places of `rows` first."""
+        found = self._stand().is_in(places.implode())
+        return self.at(pl.concat([found.arg_true(), (~found).arg_true()]))
+
+    def _stand(self) -> pl.Series:
+        """Where each response of the list stands in `rows`."""
+        return pl.int_range(self.rows.height, dtype=pl.UInt32, eager=True) if self.places is None else self.places
+
     def where(self, column: str, values: Sequence[str]) -> "Passing":
         """Those whose class is one of these."""
         return self.at(self.select([column]).select(pl.arg_where(pl.col(column).is_in(values))).to_series())

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from qaviz.diagnosis.agreement import Estimate
 from qaviz.judging.agreement import GraderAgreement, compare_graders
 from qaviz.judging.rubric import COMPOSITE as BY_COMPOSITE
-from qaviz.judging.rubric import Rubric
 from qaviz.llm.requests import hash_of
 from qaviz.model.classes import Verdict
 from qaviz.model.columns import GRADE, JUDGE, LABEL, PIPELINE, QUESTION_ID
@@ -109,11 +109,11 @@ def criterion_grades(grades: pl.DataFrame) -> pl.DataFrame:
     return grades.explode(GRADES).unnest(GRADES).select(QUESTION_ID, PIPELINE, "criterion", "grade").drop_nulls("grade")
 
 
-def deciding_grades(grades: pl.DataFrame, rubric: Rubric) -> pl.DataFrame:
-    """QUESTION_ID, PIPELINE and `value`: the grade that says whether a response counts as correct."""
-    if rubric.decided_by == BY_COMPOSITE:
+def deciding_grades(grades: pl.DataFrame, decided_by: str) -> pl.DataFrame:
+    """QUESTION_ID, PIPELINE and `value`: the grade, of this criterion or the composite, that says what is correct."""
+    if decided_by == BY_COMPOSITE:
         return grades.select(QUESTION_ID, PIPELINE, pl.col(COMPOSITE).alias("value")).drop_nulls("value")
-    long = criterion_grades(grades).filter(pl.col("criterion") == rubric.decided_by)
+    long = criterion_grades(grades).filter(pl.col("criterion") == decided_by)
     return long.select(QUESTION_ID, PIPELINE, pl.col("grade").cast(pl.Float64).alias("value"))
 
 
@@ -121,17 +121,26 @@ def fit_threshold(values: pl.DataFrame, labels: pl.DataFrame) -> tuple[float, fl
     """The grade from which on responses count as correct so that most labels agree, and the share that does.
 
     `values` has QUESTION_ID, PIPELINE and `value`. Measured on the labels that it was fitted on: tune on one half and
-    measure on the other. None without a label of each class.
+    measure on the other (`threshold_agreement`). None without a label of each class.
     """
-    both = values.join(labels, on=[QUESTION_ID, PIPELINE]).select("value", LABEL)
-    right = (both[LABEL] == Verdict.CORRECT.value).to_numpy()
+    numbers, right = _values_and_labels(values, labels)
     if right.all() or not right.any():
         return None
-    numbers = both["value"].to_numpy()
     steps = np.unique(numbers)[1:] if len(np.unique(numbers)) > 1 else np.unique(numbers)
     shares = [float(((numbers >= step) == right).mean()) for step in steps]
     best = int(np.argmax(shares))
     return float(steps[best]), shares[best]
+
+
+def threshold_agreement(values: pl.DataFrame, labels: pl.DataFrame, threshold: float) -> tuple[int, int]:
+    """On how many labelled responses `value >= threshold` says the same as people, and how many there are."""
+    numbers, right = _values_and_labels(values, labels)
+    return int(((numbers >= threshold) == right).sum()), len(right)
+
+
+def _values_and_labels(values: pl.DataFrame, labels: pl.DataFrame) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    both = values.join(labels, on=[QUESTION_ID, PIPELINE]).select("value", LABEL)
+    return both["value"].to_numpy(), (both[LABEL] == Verdict.CORRECT.value).to_numpy()
 
 
 def halves(labels: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:

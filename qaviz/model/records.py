@@ -28,6 +28,10 @@ class Thresholds:
     """The same below which a row is open: a judge's or a person's word decides it."""
 
 
+JUDGED_BY = "; judge "
+"""What stands in a run's engine between the scorer and the judge that was heard."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Criterion:
     """What a pipeline has to reach on the questions of a category, of a tag, or on all of them."""
@@ -54,11 +58,21 @@ class Run:
     responses: int
     thresholds: Thresholds
     engine: str
-    """What scored it, with its version: `qaviz 0.1.0`."""
+    """What scored it, with its version, and the judge that was heard: `qaviz 0.1.0; judge openai:NAME (its key)`."""
     sources: tuple[str, ...]
     """Names of the files it came from."""
     listed_counts: dict[str, int]
     """How many entries loading listed, by kind (see `qaviz.loading.listing`)."""
+
+    @property
+    def scorer(self) -> str:
+        """What scored it, with its version."""
+        return self.engine.partition(JUDGED_BY)[0]
+
+    @property
+    def judge(self) -> str:
+        """The judge that decides what words leave open, with its key; empty where none was chosen for the run."""
+        return self.engine.partition(JUDGED_BY)[2]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -44,6 +44,23 @@ def keep_labels(workspace: Workspace, run: Run, labelled_by: str, labels: pl.Dat
         transaction.execute(sa.insert(LABELS_TABLE), [row | deed for row in rows])
 
 
+def copy_labels(workspace: Workspace, run: Run, other: Run, by: str | None = None) -> None:
+    """Give another run with the same responses the labels of this one, with who gave them and when.
+
+    Raises QavizError if the other run is deleted or the disk refuses.
+    """
+    table = LABELS_TABLE.c
+    columns = [each.name for each in table if each.name not in ("number", "run_id", "deed")]
+    asked = sa.select(*(table[name] for name in columns)).where(table.run_id == run.run_id).order_by(table.number)
+    with workspace.writing() as transaction:
+        find_run(transaction, other.run_id, workspace.folder)
+        rows = [dict(row._mapping) for row in transaction.execute(asked)]
+        if rows:
+            note(transaction, Deed.LABEL, other.run_id, f"{len(rows):,} labels of the run {run.run_id}", by)
+            # Without a deed: labels given at one moment are taken back together, as in the run they come from.
+            transaction.execute(sa.insert(LABELS_TABLE), [row | {"run_id": other.run_id} for row in rows])
+
+
 def _in_words(rows: Sequence[Mapping[str, str]]) -> str:
     (first, *others) = rows
     if others:

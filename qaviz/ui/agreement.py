@@ -59,15 +59,15 @@ class View(StrEnum):
 
 
 @st.fragment
-def show_labels(shown: OpenRun, listed: Passing, thresholds: Thresholds) -> None:
+def show_labels(shown: OpenRun, listed: Passing, thresholds: Thresholds, first: pl.Series) -> None:
     """Draw the panel of people's labels: to label the `listed` responses or take labels in, and how they agree.
 
-    A fragment: a label redraws nothing else on the page.
+    Those at the places `first` of the run's rows are labelled first. A fragment: a label redraws nothing else.
     """
     with st.container(border=True):
         view = pick(url_state.LABELS, "What to do with labels", list(View), str)
         if view == View.LABEL:
-            show_labelling(shown.run, listed, thresholds)
+            show_labelling(shown.run, listed, thresholds, first)
         elif view == View.FILE:
             _take_file(shown)
         else:

@@ -10,6 +10,7 @@ from qaviz.analysis.criteria import Outcome
 from qaviz.analysis.decision import Confidence, Decision
 from qaviz.analysis.numbers import out_of
 from qaviz.model.columns import PIPELINE
+from qaviz.model.records import Run
 from qaviz.ui.agreement import View
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.page_setup import OpenRun
@@ -39,7 +40,7 @@ def show_decision(shown: OpenRun, decision: Decision) -> None:
                 color=colour,
                 help=_BADGE_HELP,
             )
-            st.caption(_BASIS, help=_method(decision))
+            st.caption(plain(_basis(shown.run)), help=_method(decision))
         show_sentences("decision", decision.reasons, lead=decision.sentence)
         risk, settle, trust = st.columns(3, gap="medium")
         with risk:
@@ -51,6 +52,11 @@ def show_decision(shown: OpenRun, decision: Decision) -> None:
                 _part("Cost and time", decision.effort)
         with trust:
             _show_trust(shown, decision)
+
+
+def _basis(run: Run) -> str:
+    """What the decision goes by, and which judge was heard."""
+    return f"{_BASIS} Judge where words leave it open: {run.judge}." if run.judge else _BASIS
 
 
 def _method(decision: Decision) -> str:

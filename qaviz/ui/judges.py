@@ -17,9 +17,9 @@ from qaviz.analysis.judges import (
     compare_judges,
     side_by_side,
     switch_sentence,
+    threshold_sentence,
 )
 from qaviz.analysis.numbers import count, interval, out_of, percent, plural
-from qaviz.diagnosis.agreement import Estimate
 from qaviz.judging.agreement import GraderAgreement
 from qaviz.judging.answers import unscored_counts
 from qaviz.judging.calibration import Calibration, CorrectedShare, corrected_shares
@@ -30,6 +30,7 @@ from qaviz.stats import Method
 from qaviz.store import LABELLED_BY, KnownJudge, kept_grades, known_judges
 from qaviz.store.grades import COMPOSITE, UNSCORED
 from qaviz.ui.asking_judges import offer_judging
+from qaviz.ui.judge_criteria import figure_cell, show_confusion, show_criteria
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import labels_of
 from qaviz.ui.widgets.page_setup import OpenRun, workspace
@@ -71,11 +72,15 @@ def _show_judge(shown: OpenRun, judges: list[KnownJudge]) -> None:
             st.badge("recorded", icon=":material/radio_button_checked:", color="gray")
         for sentence in calibration_sentences(judge, found, grades[JUDGE].count()):
             st.text(sentence)
+        if threshold := threshold_sentence(judge, grades, labels):
+            st.text(threshold)
         for why, number in unscored_counts(grades):
             st.text(f"{plural(number, 'response')} unscored: {why}.")
     if found:
         _show_agreement(found, labels)
         _show_groups(shown, grades, labels)
+    if not judge.imported:
+        show_criteria(grades)
     _show_corrected(shown, grades, labels)
     _show_side_by_side(shown, grades, labels)
     _show_comparison(shown, judges, labels)
@@ -106,29 +111,11 @@ def _show_agreement(found: Calibration, labels: pl.DataFrame) -> None:
         rows.append(Row(cells=[text_cell(f"{first} and {second} (ceiling)"), *_figure_cells(both.agreement, "")]))
     columns = [Column(label="Graders", head=True), *(Column(label=label, title=help) for _, label, help in _FIGURES)]
     show_table("judge_agreement", "Agreement of judge and people", columns, rows, short=True)
-    _show_confusion(found.agreement)
+    show_confusion(found.agreement, "judge_confusion", "The judge's verdicts against people's labels")
 
 
 def _figure_cells(found: GraderAgreement, word: str) -> list[Cell]:
-    return [_figure_cell(getattr(found, name), f"{word}n = {count(found.compared)}") for name, _, _ in _FIGURES]
-
-
-def _figure_cell(figure: Estimate, note: str) -> Cell:
-    if figure.value is None:
-        return text_cell(None, missing="undefined")
-    low, high = max(figure.low or 0.0, 0.0), figure.high
-    shown = max(figure.value, 0.0)
-    return interval_cell(shown, low, high, f"{figure.value:.2f}", f"{figure.low:.2f}–{figure.high:.2f}; {note}")
-
-
-def _show_confusion(found: GraderAgreement) -> None:
-    columns = [Column(label="Judge", head=True), *(Column(label=f"People: {each}") for each in found.categories)]
-    counts = {(first, second): number for first, second, number in found.confusion.iter_rows()}
-    rows = [
-        Row(cells=[text_cell(first), *(text_cell(count(counts[first, second])) for second in found.categories)])
-        for first in found.categories
-    ]
-    show_table("judge_confusion", "The judge's verdicts against people's labels", columns, rows, short=True)
+    return [figure_cell(getattr(found, name), f"{word}n = {count(found.compared)}") for name, _, _ in _FIGURES]
 
 
 def _show_groups(shown: OpenRun, grades: pl.DataFrame, labels: pl.DataFrame) -> None:

@@ -36,10 +36,11 @@ Say = Callable[[str], None]
 """What keeps a label."""
 
 
-def show_labelling(run: Run, listed: Passing, thresholds: Thresholds) -> None:
+def show_labelling(run: Run, listed: Passing, thresholds: Thresholds, first: pl.Series) -> None:
     """Draw the buttons that label one of these responses of the run, and the response.
 
-    A label leads to the next one without. It is kept at once, under the name that the reader gives.
+    Those at the places `first` of the run's rows, on which rules and judge differ, come first. A label
+    leads to the next one without. It is kept at once, under the name that the reader gives.
     """
     if not listed.height:
         st.text("No response passes these filters. Take one away to label some.")
@@ -50,6 +51,8 @@ def show_labelling(run: Run, listed: Passing, thresholds: Thresholds) -> None:
         order = random_order(run.responses)
         passing = listed.places.implode() if listed.places is not None else None
         listed = replace(listed, places=order if passing is None else order.filter(order.is_in(passing)))
+    elif len(first):
+        listed = listed.first(first)
     rows = listed.select([QUESTION_ID, PIPELINE]).cast({PIPELINE: pl.String})
     own = labels_of(run, person or "")
     place = _place(rows, own)
@@ -57,7 +60,8 @@ def show_labelling(run: Run, listed: Passing, thresholds: Thresholds) -> None:
     row = response.row(0, named=True)
     said = _label_of(row, own)
     hidden = blind and said is None
-    position = _position(place, rows.height, own.height, run.responses, person)
+    sequence = "those on which rules and judge differ first" if len(first) and not blind else "in their order"
+    position = _position(place, rows.height, own.height, run.responses, person, sequence)
     st.text(position if hidden else f"{position} Verdict: {row[VERDICT]}.")
     say = partial(_say, run, rows, own, place, person) if person else None
     _draw_labels(None if hidden else row[VERDICT], said, say)
@@ -117,9 +121,9 @@ def _draw_steps(rows: pl.DataFrame, place: int) -> None:
         )
 
 
-def _position(place: int, listed: int, own: int, responses: int, person: str | None) -> str:
+def _position(place: int, listed: int, own: int, responses: int, person: str | None, order: str) -> str:
     by = f"; {person} has labelled {count(own)} of the run's {count(responses)}" if person else ""
-    return f"Response {count(place + 1)} of the {count(listed)} listed below, in their order{by}."
+    return f"Response {count(place + 1)} of the {count(listed)} listed below, {order}{by}."
 
 
 def _draw_response(response: pl.DataFrame, triplet: Mapping[str, Any], thresholds: Thresholds) -> None:

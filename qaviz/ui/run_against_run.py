@@ -6,7 +6,7 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
-from qaviz.analysis.gate import GateRun, gate
+from qaviz.analysis.gate import GateRun, gate, judge_change
 from qaviz.analysis.numbers import count, day
 from qaviz.analysis.policy import criteria_in_force
 from qaviz.analysis.run_changes import CHANGE, CHANGE_WORDS, Change, RunSide, compare_runs, count_changes
@@ -49,6 +49,8 @@ def show_run_against_run(shown: OpenRun) -> None:
     except QavizError as error:
         show_problems(error)
         return
+    if judges := judge_change(others[picked], shown.run):
+        st.caption(plain(judges))
     counts = count_changes(changes)
     change = pick(
         url_state.CHANGE, "Questions", list(Change), lambda each: f"{each.capitalize()} {count(counts[each])}"

@@ -10,6 +10,7 @@ import streamlit as st
 
 from qaviz.analysis.numbers import count, day, moment, plural
 from qaviz.analysis.run_list import RunOrder, in_run_order, runs_with
+from qaviz.model.records import JUDGED_BY
 from qaviz.store.run_records import RunState
 from qaviz.store.run_table import run_table
 from qaviz.ui.widgets import url_state
@@ -126,7 +127,7 @@ def _row(run: Mapping[str, Any], view: RunsView) -> Row:
             text_cell(f"{count(len(run['pipelines']))}: {', '.join(run['pipelines'])}"),
             text_cell(unbroken(f"{plural(run['questions'], 'question')}\n{plural(run['responses'], 'response')}")),
             text_cell(unbroken(f"version {run['golden_number']}\n{run['golden_id'][:8]}")),
-            text_cell(unbroken(run["engine"])),
+            text_cell(_scored_by(run["engine"])),
             _verified(run),
             *([text_cell(f"{day_and_time(run[out[0]])}\nby {run[out[1]]}")] if out else []),
         ],
@@ -141,6 +142,11 @@ def unbroken(text: str) -> str:
 def day_and_time(when: datetime) -> str:
     """A time in UTC for a narrow column: the day, and below it the time of day."""
     return unbroken(moment(when).replace(", ", "\n"))
+
+
+def _scored_by(engine: str) -> str:
+    scorer, said, judge = engine.partition(JUDGED_BY)
+    return unbroken(scorer) + (f"\njudge {judge}" if said else "")
 
 
 def _verified(run: Mapping[str, Any]) -> Cell:

@@ -21,7 +21,8 @@ from tests.browser.served import Collector, Screen, Served, served
 from tests.builders import write_jsonl
 from tests.screen import PAGES
 
-SHOW_NO_RUN = ("generate", "load_data", "verify")
+SHOW_NO_RUN = ("generate", "judges", "load_data", "verify")
+"""Pages that show no text of this run; Judges has none until a judge has graded it."""
 
 
 @pytest.fixture(scope="module")

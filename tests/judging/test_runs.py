@@ -1,7 +1,15 @@
 """Judging a run with a scripted judge on loopback: what is asked, kept, heard, and what it costs."""
 
 import json
+import os
+import random
+import re
+import subprocess
+import sys
+import time
+from collections import Counter
 
+import numpy as np
 import polars as pl
 import pytest
 
@@ -11,11 +19,14 @@ from qaviz.diagnosis import open_rows
 from qaviz.judging.answers import parse_only, select_rows
 from qaviz.judging.calibration import halves
 from qaviz.judging.runs import find_judge, heard_rows
+from qaviz.loading import Source, load
 from qaviz.model.columns import DIAGNOSIS, JUDGE, PIPELINE, QUESTION_ID, RESPONSE, VERDICT
 from qaviz.model.errors import QavizError
+from qaviz.runs import draft, save
+from qaviz.stats import estimate_share, wilson
 from qaviz.store import keep_labels, kept_grades, known_judges
 from qaviz.store.grades import GRADES, UNSCORED
-from tests.builders import SAMPLE, save_sample
+from tests.builders import SAMPLE, save_sample, write_jsonl
 from tests.judging.scripted import arguments, by_golden, judge_script, nonce_of, texts_of
 from tests.llm_server import Answer, Call, complete, fail, serve
 
@@ -243,3 +254,65 @@ def test_a_batch_api_may_answer_instead(workspace, monkeypatch, capsys, tmp_path
         _, found = judge(workspace, server.url, monkeypatch, capsys, "--only", "all")
         assert server.calls == []
     assert (found["graded"], found["calls"]) == (ANSWERED, 0)
+
+
+KILLS = 10
+
+
+@pytest.mark.usefixtures("run")
+def test_kills_repeat_no_completed_call(workspace):
+    """Killed at 10 random moments and started again, the command sends no request again whose reply had arrived but
+    those in flight, and the grades are those of an undisturbed judge."""
+    delayed = judge_script(by_golden, delay_s=0.15)
+    with serve(delayed) as server:
+        environment = os.environ | {"OPENAI_BASE_URL": server.url, "OPENAI_API_KEY": "x"}
+        command = [sys.executable, "-m", "qaviz", "judge", "sample", "--model", "openai:stub", "--only", "all"]
+        command += ["--in-flight", "2", "--format", "json", "--workspace", str(workspace.folder)]
+        rng, silent = random.Random(3), {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        for _ in range(KILLS):
+            process = subprocess.Popen(command, env=environment, **silent)
+            heard = len(server.calls)
+            deadline = time.monotonic() + 20
+            while process.poll() is None and len(server.calls) == heard and time.monotonic() < deadline:
+                time.sleep(0.02)
+            time.sleep(rng.uniform(0.0, 0.4))
+            process.kill()
+            process.wait()
+            if len(server.completed) >= ANSWERED:
+                break
+        done = subprocess.run(command, env=environment, capture_output=True)
+        assert done.returncode == 0, done.stderr
+        found = json.loads(done.stdout)
+        times = Counter(json.dumps(call.body, sort_keys=True) for call in server.completed)
+    assert (found["graded"], len(times)) == (ANSWERED, ANSWERED)
+    assert sum(times.values()) - ANSWERED <= 2 * KILLS
+    grades = kept_grades(workspace, workspace.find("sample"), found["judge"])
+    assert grades[JUDGE].null_count() == 0
+
+
+def test_a_scripted_judge_of_known_errors_is_corrected(workspace, tmp_path, monkeypatch, capsys):
+    """400 responses, 70 % right, a judge on loopback of sensitivity .95 and specificity .7, 100 labels at random: in at
+    least 94 of 100 draws of the labels the corrected interval holds the truth, the judge's own never does."""
+    size, truth = 400, 0.7
+    right = [place < truth * size for place in range(size)]
+    called = [place % 20 != 0 if each else place % 10 < 3 for place, each in enumerate(right)]
+    golden = [{"question_id": str(i), "question": f"Story {i}?", "answer": f"A tale of wood {i}."} for i in range(size)]
+    said = [{"question_id": str(i), "pipeline": "p", "response": f"Another story, number {i}."} for i in range(size)]
+    files = write_jsonl(tmp_path / "g.jsonl", golden), write_jsonl(tmp_path / "r.jsonl", said)
+    run = save(draft(load(Source.of(files[0]), [Source.of(files[1])])), workspace, "sample")
+    number = re.compile(r"number (\d+)\.")
+    with serve(judge_script(lambda texts: 3 * called[int(number.findall(texts["response"])[0])])) as server:
+        _, found = judge(workspace, server.url, monkeypatch, capsys, "--only", "all")
+    grades = kept_grades(workspace, run, found["judge"]).sort(pl.col(QUESTION_ID).cast(pl.Int64))
+    verdicts = (grades[JUDGE] == "correct").cast(pl.Float64).to_numpy()
+    assert verdicts.tolist() == [float(each) for each in called]
+    assert not wilson(int(verdicts.sum()), size, 0.95)[0] <= truth <= wilson(int(verdicts.sum()), size, 0.95)[1]
+    draws = np.random.default_rng(5)
+    covered = 0
+    for _ in range(100):
+        labels = np.full(size, np.nan)
+        drawn = draws.permutation(size)[:100]
+        labels[drawn] = np.array(right, float)[drawn]
+        estimate = estimate_share(labels, verdicts)
+        covered += estimate.low <= truth <= estimate.high
+    assert covered >= 94

@@ -1,21 +1,38 @@
 """The page Judges, through app.py: the recorded judge of the sample, and a judge on loopback."""
 
+import json
+
 import polars as pl
 import pytest
 
+from qaviz.analysis.decision import decide
+from qaviz.analysis.gate import GateRun, gate
+from qaviz.analysis.history import ruler_change
 from qaviz.analysis.judges import agreement_by, compare_judges, side_by_side, switch_sentence
+from qaviz.analysis.label_sample import mark_sampled, random_order
+from qaviz.exports.decision_pack.content import gather_from
 from qaviz.judging.answers import ALL, Only
 from qaviz.judging.prompts import Judge
-from qaviz.judging.runs import journal_of, judge_run
+from qaviz.judging.runs import import_grades, journal_of, judge_run
 from qaviz.llm import Settings, open_session
-from qaviz.model.columns import JUDGE, LABEL, PIPELINE, QUESTION_ID, VERDICT
-from qaviz.runs import import_sample, save_judged
-from qaviz.store import WORKSPACE_VARIABLE, KnownJudge, keep_labels, kept_grades, known_judges
+from qaviz.loading import Source, load
+from qaviz.model.columns import FACTUAL_KNOWLEDGE, GRADE, JUDGE, LABEL, PIPELINE, QUESTION_ID, VERDICT
+from qaviz.runs import draft, import_sample, save, save_judged
+from qaviz.store import (
+    WORKSPACE_VARIABLE,
+    KnownJudge,
+    keep_labels,
+    kept_grades,
+    kept_labels,
+    known_judges,
+    take_back_labels,
+)
 from qaviz.store.grades import GRADES_SCHEMA
-from tests.builders import SAMPLE, save_sample
+from qaviz.ui.widgets import url_state
+from tests.builders import SAMPLE, save_sample, write_jsonl
 from tests.judging.scripted import by_golden, judge_script
 from tests.llm_server import serve
-from tests.screen import open_page, texts
+from tests.screen import drawn, open_page, texts
 
 LABELS = pl.read_ndjson(SAMPLE / "labels.jsonl")
 
@@ -79,6 +96,100 @@ def test_a_judge_may_decide_what_words_leave_open(served):
     assert served.rows(run).equals(before, null_equal=True)
     moved = rows.filter(rows[VERDICT].ne_missing(before[VERDICT]))
     assert set(moved[VERDICT]) <= {"incorrect"}
+
+
+def judged_forty(workspace, tmp_path):
+    """A run of one pipeline with 80 open responses, 50 of them right; a judge that calls 60 right; 40 labels in the
+    run's random order."""
+    golden = [
+        {"question_id": f"{i:02}", "question": f"What of {i}?", "answer": f"A tale of wood {i}."} for i in range(80)
+    ]
+    said = [
+        {"question_id": f"{i:02}", "pipeline": "p", "response": f"Quite another story, number {i}."} for i in range(80)
+    ]
+    files = write_jsonl(tmp_path / "g.jsonl", golden), write_jsonl(tmp_path / "r.jsonl", said)
+    run = save(draft(load(Source.of(files[0]), [Source.of(files[1])])), workspace, "open")
+    rows = workspace.rows(run)
+    grades = rows.select(QUESTION_ID, PIPELINE).cast(pl.String)
+    right = pl.col(QUESTION_ID).cast(pl.Int64)
+    as_judge = grades.with_columns(
+        pl.when(right < 60).then(pl.lit("correct")).otherwise(pl.lit("incorrect")).alias(GRADE)
+    )
+    key, _ = import_grades(workspace, run, "grader", as_judge)
+    as_person = grades.with_columns(
+        pl.when(right < 50).then(pl.lit("correct")).otherwise(pl.lit("incorrect")).alias(LABEL)
+    )
+    for one in as_person[random_order(80)][:40].iter_slices(1):
+        keep_labels(workspace, run, "Ana", one)
+    return run, key
+
+
+def test_labels_correct_the_share_of_a_judged_run(served, tmp_path):
+    """A run that hears a judge takes the labels with it, who gave them and when; Overview's share is then the
+    prediction-powered one, near the truth of 62.5 % where the judge alone says 75 %."""
+    run, key = judged_forty(served, tmp_path)
+    judged = save_judged(run, served, key, "judged", "Ana")
+    assert kept_labels(served, judged).equals(kept_labels(served, run))
+    rows = served.rows(judged)
+    (row,) = decide(
+        rows, served.golden(run.golden_id), (), mark_sampled(kept_labels(served, judged), rows)
+    ).ranking.to_dicts()
+    assert (row["labelled"], row["corrected_by_labels"]) == (40, True)
+    assert "PPI++" in row["method"]
+    assert row["low"] < 0.625 < row["high"]
+    assert abs(row["share"] - 0.625) < 0.1
+    assert take_back_labels(served, judged, "Ana").height == 1
+    assert kept_labels(served, run).height == 40
+
+
+def test_which_judge_was_heard_is_said(served, tmp_path):
+    """Overview, Runs, the gate and the decision pack name the judge; History never tests a step from one judge to
+    another for verdicts, and does for scores."""
+    run, key = judged_forty(served, tmp_path)
+    judged = save_judged(run, served, key, "judged", "Ana")
+    assert (run.judge, judged.judge, judged.scorer) == ("", f"grader ({key})", run.scorer)
+    said = texts(open_page("overview", run=judged.run_id))
+    assert "Judge where words leave it open" in said
+    assert said.count(key) == 2
+    assert "grader" not in texts(open_page("overview", run=run.run_id))
+    assert key in json.dumps(drawn(open_page("runs", run=judged.run_id), "runs"))
+    pack = gather_from(served, judged, judged.created_at)
+    assert any(name == "Judge" and key in said for name, said in pack.measured)
+    numbers = {run.golden_id: 1}
+    change = ruler_change(run, judged, numbers)
+    assert (change.touches(VERDICT), change.touches(FACTUAL_KNOWLEDGE), change.engine) == (True, False, "")
+    side, before = (
+        GateRun(run=one, golden=served.golden(one.golden_id), rows=served.rows(one)) for one in (judged, run)
+    )
+    assert any(key in note for note in gate(side, before).notes)
+    assert not any("Judges differ" in note for note in gate(side, side).notes)
+    app = open_page("compare", run=judged.run_id, against=run.run_id)
+    assert "Judges differ" in texts(app)
+
+
+def test_where_rules_and_judge_differ_people_are_asked_first(served):
+    """Diagnostics shows rules, judge and people, can show only where rules and judge differ, and asks about these
+    first; a run without a judge has neither switch nor column."""
+    run = import_sample(SAMPLE, served)
+    (judge,) = known_judges(served, run)
+    table = side_by_side(served.rows(run), kept_grades(served, run, judge.key), LABELS, run.thresholds)
+    differing = table.filter("differs")
+    assert 0 < differing.height < table.height
+    for shown in (run, save_judged(run, served, judge.key, "judged", "Ana")):
+        app = open_page("diagnostics", run=shown.run_id, differ="yes", labels="Label responses")
+        assert not app.exception
+        listed = drawn(app, "responses")
+        assert len(listed["rows"]) == differing.height
+        assert "Rules, judge, people" in json.dumps(listed)
+    app = open_page("diagnostics", run=run.run_id, labels="Label responses")
+    assert len(drawn(app, "responses")["rows"]) > differing.height
+    first = differing.row(0, named=True)
+    assert f"{url_state.link(question=first[QUESTION_ID])['question']}" in json.dumps(
+        [each.proto.query_string for each in app.get("page_link")]
+    )
+    bare = open_page("diagnostics", run=save_sample(served).run_id)
+    assert "Rules, judge, people" not in json.dumps(drawn(bare, "responses"))
+    assert not [each for each in bare.toggle if each.key == "judge_differs"]
 
 
 def test_asking_from_the_page(served, monkeypatch):

@@ -152,7 +152,8 @@ def _not_covered(rows: pl.DataFrame, summary: pl.DataFrame) -> Iterator[str]:
 def measured(run: Run, golden: pl.DataFrame, verified: Verified | None, made_at: datetime) -> Iterator[tuple[str, str]]:
     """How the figures came about: what, of which version, with which thresholds."""
     yield "Run", f"{run.name} ({run.run_id})"
-    yield "Scored", f"{moment(run.created_at)} by {run.engine}"
+    yield "Scored", f"{moment(run.created_at)} by {run.scorer}"
+    yield "Judge", f"{run.judge}, where words leave a verdict open" if run.judge else "none"
     yield "Scores verified", verified_sentence(verified, run.responses) if verified else "not yet"
     yield "Golden dataset", f"version {run.golden_id}, {plural(golden.height, 'triplet')}"
     yield "Responses", f"{count(run.responses)} of {plural(len(run.pipelines), 'pipeline')}"

@@ -168,11 +168,16 @@ _BESIDE_FIGURES = frozenset(
 )
 
 
-def names(text: str, *, first_too: bool = False) -> Iterator[str]:
+@lru_cache(maxsize=8_192)
+def names(text: str, *, first_too: bool = False) -> tuple[str, ...]:
     """The capitalised words inside the sentences of a text, without months, weekdays and currencies.
 
     With `first_too` also those that begin a sentence and are a name by what follows: `Acme Corp`, `Acme's`.
     """
+    return tuple(_find_names(text, first_too=first_too))
+
+
+def _find_names(text: str, *, first_too: bool) -> Iterator[str]:
     for match in _NAME.finditer(text):
         word = match.group()
         if not word[0].isupper() or _POSSESSIVE.sub("", word).lower() in _NOT_NAMES:
@@ -187,8 +192,13 @@ def names(text: str, *, first_too: bool = False) -> Iterator[str]:
 
 def is_known(name: str, words: frozenset[str]) -> bool:
     """Whether a name, or all its parts, are among the words; `European` is known by `Europe`, `AWS` by itself."""
-    parts = re.findall(r"[^\W_]+", levelled(name))
+    parts = _parts(name)
     return all(part in words or any(_akin(part, word) for word in words if word[:3] == part[:3]) for part in parts)
+
+
+@lru_cache(maxsize=8_192)
+def _parts(name: str) -> tuple[str, ...]:
+    return tuple(re.findall(r"[^\W_]+", levelled(name)))
 
 
 def _akin(one: str, other: str) -> bool:

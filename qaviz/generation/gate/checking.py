@@ -117,7 +117,7 @@ class _Collection:
         self._rows = {row["chunk"]: (place, row) for place, row in enumerate(unique.iter_rows(named=True))}
         self._places = [row for _, row in self._rows.values()]
         self._passages: dict[str, Passage] = {}
-        self._around: dict[str, frozenset[str]] = {}
+        self._said: dict[str, frozenset[str]] = {}
         self._index = Bm25([f"{row['document']} {row['heading']} {row['text']}" for row in self._places])
         words: dict[str, set[str]] = defaultdict(set)
         for row in self._places:
@@ -160,8 +160,10 @@ class _Collection:
 
     def _lacks(self, other: Mapping[str, object], case: Case) -> bool:
         """Whether another chunk lacks a term of the question that the triplet's chunk has."""
-        said = set(terms(f"{other['document']} {other['heading']} {other['text']}"))
-        return bool((case.question_terms & case.passage.rarity.keys()) - said)
+        chunk = str(other["chunk"])
+        if chunk not in self._said:
+            self._said[chunk] = frozenset(terms(f"{other['document']} {other['heading']} {other['text']}"))
+        return bool((case.question_terms & case.passage.rarity.keys()) - self._said[chunk])
 
 
 def _overlap(one: Mapping[str, object], other: Mapping[str, object]) -> bool:

@@ -38,7 +38,7 @@ def check_shape(case: Case) -> str | None:
 
 def check_injection(case: Case) -> str | None:
     """The passage speaks to a reader, not to a model."""
-    if case.home and all(sentence.instructs for sentence in case.home):
+    if case.passage.instructs and case.home and all(sentence.instructs for sentence in case.home):
         return "Its passage speaks to a model, not to a reader: it may have been put there to be repeated."
     return None
 

@@ -96,6 +96,16 @@ class Passage:
         return frozenset(re.findall(r"[^\W_]+", self.level))
 
     @cached_property
+    def own_words(self) -> frozenset[str]:
+        """Its words and those of its heading."""
+        return self.words | frozenset(re.findall(r"[^\W_]+", self.heading.lower()))
+
+    @cached_property
+    def instructs(self) -> bool:
+        """Whether any of its sentences speaks to a model."""
+        return any(sentence.instructs for sentence in self.sentences)
+
+    @cached_property
     def rarity(self) -> dict[str, float]:
         """How much a term tells the sentences of this chunk apart: 1 over the number of sentences that have it."""
         counted = Counter(term for sentence in self.sentences for term in sentence.terms)

@@ -69,16 +69,17 @@ def check_document_reference(case: Case) -> str | None:
 def check_pronoun(case: Case) -> str | None:
     """The question names what it is about."""
     found = _PRONOUN.search(_IT_TAKES.sub("", case.question))
-    if found and not any(True for _ in names(case.question[: found.start()])):
+    if found and not names(case.question[: found.start()]):
         return f"The question does not name its subject (“{found.group().strip()}”)."
     return None
 
 
 def check_subject(case: Case) -> str | None:
     """The question names whom the answer is about."""
-    if not case.question_terms & (case.passage.rarity.keys() | frozenset(_words(case.passage.heading)) | case.around):
+    asked_for = case.question_terms
+    if all(map(asked_for.isdisjoint, (case.passage.rarity, _words(case.passage.heading), case.around))):
         return "The question shares no word with its passage."
-    if _all_nouns(case) or any(True for _ in names(case.question)):
+    if _all_nouns(case) or names(case.question):
         return None
     inside = " ".join(each.level for each in case.variants)
     named = [*names(case.answer, first_too=True), *_first_name(case)]
@@ -125,7 +126,7 @@ def check_names(case: Case) -> str | None:
     """Every name of the answer and of the question stands in the passage, its headings or its document."""
     if _all_nouns(case):
         return None
-    known = case.passage.words | frozenset(_words(case.passage.heading))
+    known = case.passage.own_words
     for name in names(case.answer, first_too=True):
         if not is_known(name, known) and not is_known(name, case.around):
             return f"The answer names “{name}”, which its passage does not."

@@ -9,6 +9,7 @@ import streamlit as st
 
 from qaviz.analysis import closeness, consistency, history, normalised, scatter, sentences, tables
 from qaviz.analysis.decision import Decision, decide
+from qaviz.analysis.judges import heard_opinions
 from qaviz.analysis.label_sample import mark_sampled
 from qaviz.analysis.policy import criteria_in_force
 from qaviz.analysis.right_answers import compare_all, settle
@@ -19,7 +20,7 @@ from qaviz.charts.charts import Figure
 from qaviz.diagnosis.what_if import judge_again
 from qaviz.model.columns import PIPELINE, PRECISION, QUESTION_ID, RECALL
 from qaviz.model.records import Criterion, Run, Thresholds
-from qaviz.store import kept_labels, labels_state
+from qaviz.store import kept_grades, kept_labels, known_judges, labels_state
 from qaviz.ui.widgets.filters import Filters
 from qaviz.ui.widgets.page_setup import OPEN_RUNS, OpenRun, workspace
 
@@ -116,6 +117,23 @@ def _comparison_in(
 
 def _sampled_labels(shown: OpenRun) -> pl.DataFrame:
     return mark_sampled(kept_labels(workspace(), shown.run), shown.rows)
+
+
+def opinions_of(shown: OpenRun) -> pl.DataFrame:
+    """`judges.heard_opinions` of the run: of the judge that it heard, else of the one that graded it last."""
+    judge = next(iter(known_judges(workspace(), shown.run)), None)
+    graded = (judge.key, judge.last_used_at) if judge else None
+    return _opinions_in(shown, graded, labels_state(workspace(), shown.run))
+
+
+@st.cache_resource(max_entries=OPEN_RUNS, show_spinner=False, hash_funcs=_BY_RUN_ID)
+def _opinions_in(
+    shown: OpenRun,
+    graded: tuple[str, str] | None,
+    state: tuple[int, int],  # noqa: ARG001 - what is kept goes by the state of the labels
+) -> pl.DataFrame:
+    grades = kept_grades(workspace(), shown.run, graded[0]) if graded else None
+    return heard_opinions(shown.rows, grades, kept_labels(workspace(), shown.run), shown.run.thresholds)
 
 
 @st.cache_resource(max_entries=OPEN_RUNS * SCORES_KEPT, show_spinner=False, hash_funcs=_BY_RUN_ID)

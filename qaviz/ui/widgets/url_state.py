@@ -24,6 +24,8 @@ AGAINST, CHANGE = "against", "change"
 """The run that the open one is compared with question by question, and which of its questions."""
 BLIND = "blind"
 """Label responses in the run's random order, their verdicts hidden."""
+DIFFER = "differ"
+"""Only responses on which rules and judge differ."""
 METRIC, FIRST, SECOND, WON = "metric", "first", "second", "won"
 FOLLOW, BASELINE = "follow", "baseline"
 BEFORE, AFTER, BEFORE_VERSION, AFTER_VERSION, SCORE = "before", "after", "before_version", "after_version", "score"
@@ -39,6 +41,7 @@ ALL = "all"
 CHOICES = (
     ALL,
     BLIND,
+    DIFFER,
     AGAINST,
     CHANGE,
     MATCH,
