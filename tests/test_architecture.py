@@ -171,7 +171,15 @@ def test_what_is_public_is_documented(file: Path):
 
 
 PARSERS = {"load", "load_golden", "preview", "stream", "stream_with_scores", "load_fmeval_output", "read", "read_parts"}
-PARSERS |= {"is_fmeval_output", "is_from_tool", "read_grades", "read_labels", "read_passages", "read_verdicts"}
+PARSERS |= {
+    "is_fmeval_output",
+    "is_from_tool",
+    "read_grades",
+    "read_decisions",
+    "read_labels",
+    "read_passages",
+    "read_verdicts",
+}
 """Functions of qaviz.loading that parse a file where they are called."""
 
 

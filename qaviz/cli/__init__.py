@@ -234,6 +234,8 @@ def review_golden(asked: argparse.Namespace) -> int:
     """Say how many triplets of a golden dataset people review by its risk, and what a review has shown.
 
     plan sizes the random sample for a risk level; bound says how many of all triplets may be wrong after a review.
+    start draws a review of a golden dataset; status says what the reviews have shown; export and import carry items and
+    decisions of a reader as files; adjudicate keeps a third person's decision; apply makes what is settled one version.
     """
     print("\n".join(review.act(asked)))
     return DONE

@@ -9,6 +9,7 @@ import orjson
 
 from qaviz.analysis.numbers import count, percent
 from qaviz.cli.lint import find_golden
+from qaviz.cli.review_sessions import SESSION_ACTIONS, add_session_arguments
 from qaviz.cli.whole_numbers import whole_number
 from qaviz.model.errors import Problem, QavizError
 from qaviz.review.plan import bound_wrong, plan_review
@@ -53,7 +54,7 @@ def _bound(asked: argparse.Namespace) -> Iterator[str]:
     yield f"With {percent(CONFIDENCE)} confidence at most {percent(at_most)} of all triplets are wrong (exact)."
 
 
-_ACTIONS: dict[str, Callable[[argparse.Namespace], Iterator[str]]] = {"plan": _plan, "bound": _bound}
+_ACTIONS: dict[str, Callable[[argparse.Namespace], Iterator[str]]] = {"plan": _plan, "bound": _bound, **SESSION_ACTIONS}
 
 
 def _population(given: str | None, folder: Path) -> int:
@@ -72,7 +73,8 @@ def _population(given: str | None, folder: Path) -> int:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """ACTION and its options."""
-    parser.add_argument("action", choices=tuple(_ACTIONS), metavar="ACTION", help=" or ".join(_ACTIONS))
+    parser.add_argument("action", choices=tuple(_ACTIONS), metavar="ACTION", help=", ".join(_ACTIONS))
+    add_session_arguments(parser)
     parser.add_argument(
         "--population", metavar="N", help="how many triplets there are, or the name of a golden dataset or run"
     )

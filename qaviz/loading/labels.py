@@ -72,6 +72,16 @@ def read_passages(source: Source, progress: Progress) -> pl.DataFrame:
     return _read(source, (QUESTION_ID, "passage"), ("newer_passage",), progress)
 
 
+def read_decisions(source: Source, progress: Progress) -> pl.DataFrame:
+    """One row an item of a review, with what its reader wrote.
+
+    The columns are `item`, `triplet`, `action`, `findings`, `new_question`, `new_answer`, `new_fact`, `note`.
+    All are texts, null where the file lacks them. Raises QavizError with every problem of the file.
+    """
+    beside = ("triplet", "findings", "new_question", "new_answer", "new_fact", "note")
+    return _read(source, ("item", "action"), beside, progress).select(pl.all().cast(pl.String))
+
+
 def _read(source: Source, needed: Sequence[str], beside: Sequence[str], progress: Progress) -> pl.DataFrame:
     names = {word: (word,) for word in (*needed, *beside)}
 

@@ -122,6 +122,16 @@ def give_next(
         return lease_item(transaction, session, found, person, moment, lease)
 
 
+def give_item(workspace: Workspace, session: str, reader: str, item: int, now: datetime | None = None) -> Given | None:
+    """Give the reader this item, if it lacks a reader and is theirs to decide; None if not. Raises as `give_next`."""
+    known, person = open_for(workspace, session, reader)
+    moment = moment_of(now)
+    with workspace.writing() as transaction:
+        if transaction.scalar(_open_items(known, person, as_text(moment)).where(_item.item == item)) is None:
+            return None
+        return lease_item(transaction, session, item, person, moment, LEASE)
+
+
 def _held(transaction: sa.Connection, session: str, reader: str, now: str, readers: int) -> int | None:
     """The item whose lease the reader has, the newest first; one that ended only if there is room on the item."""
     asked = (
@@ -149,16 +159,22 @@ def _viewed(session: str, reader: str) -> sa.ColumnElement[bool]:
     )
 
 
-def _find_open(transaction: sa.Connection, known: ReviewSession, reader: str, now: str) -> int | None:
-    """The first item, in the order of reading, that lacks a reader and that this reader has not decided on."""
+def _open_items(known: ReviewSession, reader: str, now: str) -> sa.Select[Any]:
+    """The items that lack a reader and that this reader has neither decided on nor seen others' decisions of."""
     session = known.session
     own = in_force(session, _decision.item == _item.item, _decision.reader == reader)
-    asked = sa.select(_item.item).where(
+    return sa.select(_item.item).where(
         _item.session == session,
         sa.not_(sa.exists().where(own).correlate(REVIEW_ITEMS_TABLE)),
         sa.not_(_viewed(session, reader)),
         count_taken(session, reader, now) < known.readers,
     )
+
+
+def _find_open(transaction: sa.Connection, known: ReviewSession, reader: str, now: str) -> int | None:
+    """The first item, in the order of reading, that lacks a reader and that this reader has not decided on."""
+    session = known.session
+    asked = _open_items(known, reader, now)
     ordered = asked.order_by(_item.place).limit(1)
     first: int | None = transaction.scalar(
         ordered.where(sa.or_(_item.repeat_of.is_(None), _due(session, reader, REPEAT_GAP)))

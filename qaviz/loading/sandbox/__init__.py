@@ -110,3 +110,9 @@ def read_verdicts(source: Source, progress: Progress) -> pl.DataFrame:
     """As `loading.labels.read_verdicts`."""
     (answer,) = ask("verdicts", [source], progress=progress)
     return answer.tables["rows"]
+
+
+def read_decisions(source: Source, progress: Progress) -> pl.DataFrame:
+    """As `loading.labels.read_decisions`."""
+    (answer,) = ask("decisions", [source], progress=progress)
+    return answer.tables["rows"]

@@ -17,7 +17,7 @@ from qaviz.loading.adapters import is_from_tool
 from qaviz.loading.adapters.fmeval_file import is_fmeval_output
 from qaviz.loading.column_mapping import GOLDEN, RESPONSES
 from qaviz.loading.golden import load_golden
-from qaviz.loading.labels import read_grades, read_labels, read_passages, read_verdicts
+from qaviz.loading.labels import read_decisions, read_grades, read_labels, read_passages, read_verdicts
 from qaviz.loading.readers.reading import preview
 from qaviz.loading.sandbox.messages import ERRORS, Answer, source_from, write_table
 from qaviz.loading.source import Source
@@ -146,7 +146,12 @@ def _verdicts(sources: list[Source], _options: Mapping[str, Any], progress: Prog
     yield Answer({}, {"rows": read_verdicts(sources[0], progress)})
 
 
+def _decisions(sources: list[Source], _options: Mapping[str, Any], progress: Progress) -> Iterator[Answer]:
+    yield Answer({}, {"rows": read_decisions(sources[0], progress)})
+
+
 OPERATIONS: Operations = {
+    "decisions": _decisions,
     "preview": _preview,
     "recognised": _recognised,
     "stream": _stream,

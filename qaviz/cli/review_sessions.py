@@ -1,0 +1,141 @@
+"""`qaviz review start|status|export|import|adjudicate|apply`: a review in a terminal and as files."""
+
+import argparse
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
+from pathlib import Path
+
+import orjson
+
+from qaviz.analysis.numbers import plural
+from qaviz.cli.opened import opened
+from qaviz.cli.person import add_by_argument, person
+from qaviz.cli.terminal import progress_line, shown
+from qaviz.exports.review_files import as_jsonl, as_workbook, review_table
+from qaviz.loading import Source, sandbox
+from qaviz.model.errors import Problem, QavizError
+from qaviz.review.decisions_in import import_decisions
+from qaviz.review.risk import Level
+from qaviz.review.session import ReviewRules, apply_review, refresh_review, start_review
+from qaviz.review.statement import say_statement, state_review, statements_of
+from qaviz.store import Workspace, line_of, named_datasets, replacing
+from qaviz.store.review_decisions import Decision, adjudicate, open_for_adjudication
+from qaviz.store.review_sessions import ACTIONS, review_sessions
+
+
+def _start(asked: argparse.Namespace) -> Iterator[str]:
+    home = opened(asked.workspace)
+    golden = _golden(home, _needed(asked, "population", "the name of a golden dataset or run"))
+    rules = ReviewRules(readers=asked.readers, at_most=asked.at_most, allowed_wrong=asked.allowed_wrong)
+    level = Level(asked.level.replace("-", " "))
+    started = start_review(home, golden, level, person(asked), category=asked.category or "", rules=rules)
+    yield f"{started.session}: {started.sample:,} of {started.population:,} triplets drawn, and those that are flagged."
+
+
+def _status(asked: argparse.Namespace) -> Iterator[str]:
+    home = opened(asked.workspace)
+    if asked.session:
+        refresh_review(home, asked.session)
+        found = [state_review(home, asked.session)]
+    elif asked.population:
+        found = statements_of(home, line_of(home, _golden(home, asked.population)))
+    else:
+        found = [state_review(home, each.session) for each in review_sessions(home)]
+    if asked.format == "json":
+        yield orjson.dumps(list(map(asdict, found)), option=orjson.OPT_INDENT_2).decode()
+        return
+    for said in found:
+        yield f"review {said.session.session}"
+        yield from (shown(f"  {line}") for line in say_statement(said))
+    if not found:
+        yield "no review yet"
+
+
+def _export(asked: argparse.Namespace) -> Iterator[str]:
+    home, session = opened(asked.workspace), _needed(asked, "session", "the id of a review")
+    refresh_review(home, session)
+    out = Path(_needed(asked, "file", "a file that ends in .jsonl or .xlsx"))
+    table = review_table(home, session, person(asked))
+    known = next(each for each in review_sessions(home) if each.session == session)
+    if out.suffix.lower() not in (".jsonl", ".xlsx"):
+        raise _lacking("--file", str(out), "a file that ends in .jsonl or .xlsx")
+    with replacing(out) as file:
+        file.write_bytes(as_jsonl(table) if out.suffix.lower() == ".jsonl" else as_workbook(table, known))
+    yield shown(f"{out}: {plural(table.height, 'item')}")
+
+
+def _import(asked: argparse.Namespace) -> Iterator[str]:
+    home, session = opened(asked.workspace), _needed(asked, "session", "the id of a review")
+    file = _needed(asked, "file", "a file that `qaviz review export` wrote")
+    with progress_line() as progress:
+        rows = sandbox.read_decisions(Source.of(file), progress)
+    kept, left = import_decisions(home, session, person(asked), rows)
+    yield f"{plural(kept, 'decision')} kept" + (f", {left:,} not: read by others or changed since" if left else "")
+
+
+def _adjudicate(asked: argparse.Namespace) -> Iterator[str]:
+    home, session = opened(asked.workspace), _needed(asked, "session", "the id of a review")
+    item = int(_needed(asked, "item", "the number of an item"))
+    if asked.decision is None:
+        for row in open_for_adjudication(home, session, item, person(asked)).iter_rows(named=True):
+            yield shown(f"{row['reader']}: {row['action']} {', '.join(row['findings'])} {row['note']}".rstrip())
+        return
+    decision = Decision(
+        action=asked.decision,
+        findings=tuple(asked.finding or ()),
+        note=asked.reason or "",
+        question=asked.question,
+        answer=asked.answer,
+        fact=asked.fact,
+    )
+    adjudicate(home, session, item, person(asked), decision)
+    yield f"item {item}: {asked.decision}"
+
+
+def _apply(asked: argparse.Namespace) -> Iterator[str]:
+    made = apply_review(opened(asked.workspace), _needed(asked, "session", "the id of a review"), person(asked))
+    yield f"version {made.number}: {plural(made.edits, 'edit')}" if made else "nothing to apply"
+
+
+SESSION_ACTIONS: dict[str, Callable[[argparse.Namespace], Iterator[str]]] = {
+    "start": _start,
+    "status": _status,
+    "export": _export,
+    "import": _import,
+    "adjudicate": _adjudicate,
+    "apply": _apply,
+}
+
+
+def _golden(home: Workspace, name: str) -> str:
+    """The content hash of the golden dataset that this name, of a dataset or a run, or id means."""
+    goldens = named_datasets(home)
+    for run in home.runs(archived=True):
+        goldens |= {run.name: run.golden_id, run.run_id: run.golden_id}
+    return goldens.get(name, name)
+
+
+def _needed(asked: argparse.Namespace, option: str, expected: str) -> str:
+    value = getattr(asked, option)
+    if value is None:
+        raise _lacking(f"review {asked.action}", f"no --{option}", expected)
+    return str(value)
+
+
+def _lacking(where: str, found: str, expected: str) -> QavizError:
+    return QavizError(Problem(where=where, found=found, expected=expected, fix="See: qaviz review --help"))
+
+
+def add_session_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of a review: --session, --file, --item, --decision and what stands beside it."""
+    parser.add_argument("--session", metavar="ID", help="the review that status, export, import and others are about")
+    parser.add_argument("--file", metavar="FILE", help="export, import: a .jsonl or .xlsx of the items of one reader")
+    parser.add_argument("--item", metavar="N", help="adjudicate: the item; without --decision its decisions are shown")
+    parser.add_argument("--decision", choices=ACTIONS, metavar="DECISION", help=f"adjudicate: {', '.join(ACTIONS)}")
+    parser.add_argument("--finding", action="append", metavar="FINDING", help="adjudicate: may be given several times")
+    parser.add_argument("--reason", metavar="TEXT", help="adjudicate: why; needed")
+    for name in ("question", "answer", "fact"):
+        parser.add_argument(f"--{name}", metavar="TEXT", help=f"adjudicate, edit: the new {name}")
+    parser.add_argument("--category", metavar="NAME", help="start: only this category")
+    parser.add_argument("--readers", type=int, choices=range(1, 10), metavar="N", help="start: readers a triplet")
+    add_by_argument(parser)

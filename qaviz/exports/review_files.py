@@ -1,0 +1,70 @@
+"""A review as a file for readers without an account: items out, decisions in: JSON Lines, or a workbook."""
+
+import io
+
+import polars as pl
+import xlsxwriter
+
+from qaviz.exports.golden_files import LONGEST_IN_A_CELL
+from qaviz.model.columns import ANSWER, FACT, QUESTION, QUESTION_ID
+from qaviz.store import Workspace, passages, versions
+from qaviz.store.review_decisions import seen_decisions
+from qaviz.store.review_sessions import ACTIONS, FINDINGS, TRIPLET, ReviewSession, find_session, session_items
+
+ITEM, ACTION, NOTE = "item", "action", "note"
+FOUND = "findings"
+NEW = {QUESTION: "new_question", ANSWER: "new_answer", FACT: "new_fact"}
+SHOWN = (ITEM, TRIPLET, QUESTION_ID, "document", "passage", QUESTION, ANSWER, FACT)
+"""Columns that a reader looks at, and the hash of the triplet that they decide on."""
+WRITTEN = (ACTION, FOUND, *NEW.values(), NOTE)
+"""Columns that a reader fills in: one of ACTIONS, findings separated by semicolons, new texts of an edit, a note."""
+
+
+def review_table(workspace: Workspace, session: str, reader: str) -> pl.DataFrame:
+    """SHOWN and WRITTEN: one row an item of the session, with what this reader decided and nobody else's word.
+
+    Hidden repeats are left out: side by side in a file they would hide nothing.
+    """
+    known = find_session(workspace, session)
+    newest = versions(workspace, known.line)[-1].golden_id
+    texts = workspace.golden(newest).select(QUESTION_ID, QUESTION, ANSWER, FACT, "source")
+    of = passages(workspace, known.line).select(QUESTION_ID, "passage")
+    said = seen_decisions(workspace, session, reader).filter(pl.col("reader") == reader, ~pl.col("adjudicates"))
+    own = said.select(
+        ITEM,
+        ACTION,
+        pl.col(FOUND).list.join("; "),
+        *(pl.col(name).alias(new) for name, new in NEW.items()),
+        NOTE,
+    )
+    once = session_items(workspace, session).filter(pl.col("repeat_of").is_null())
+    items = once.select(ITEM, TRIPLET, QUESTION_ID, "document")
+    table = items.join(texts, on=QUESTION_ID, maintain_order="left").join(of, on=QUESTION_ID, how="left")
+    table = table.with_columns(pl.coalesce("passage", "source").alias("passage"))
+    return table.join(own, on=ITEM, how="left", maintain_order="left").select(
+        pl.col(ITEM).cast(pl.String), *SHOWN[1:], *WRITTEN
+    )
+
+
+def as_jsonl(table: pl.DataFrame) -> bytes:
+    """One JSON object a line."""
+    return table.write_ndjson().encode()
+
+
+def as_workbook(table: pl.DataFrame, known: ReviewSession) -> bytes:
+    """A workbook whose decisions and findings are chosen from lists; every text is a text, cut where a cell ends."""
+    file = io.BytesIO()
+    inert = {"strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False, "in_memory": True}
+    with xlsxwriter.Workbook(file, inert) as book:
+        sheet, wrapped = book.add_worksheet("review"), book.add_format({"text_wrap": True, "valign": "top"})
+        sheet.freeze_panes(1, 1)
+        sheet.write_row(0, 0, table.columns, book.add_format({"bold": True}))
+        sheet.set_column(4, len(table.columns) - 1, 40, wrapped)
+        for place, row in enumerate(table.iter_rows(), start=1):
+            cells = [each[:LONGEST_IN_A_CELL] if isinstance(each, str) else each for each in row]
+            sheet.write_row(place, 0, cells, wrapped)
+        last, action, findings = table.height or 1, table.columns.index(ACTION), table.columns.index(FOUND)
+        sheet.data_validation(1, action, last, action, {"validate": "list", "source": list(ACTIONS)})
+        several = {"validate": "list", "source": [*FINDINGS, *known.own_findings][:20], "error_type": "warning"}
+        sheet.data_validation(1, findings, last, findings, several)
+    return file.getvalue()
