@@ -32,7 +32,7 @@ from tests.store.reviews import open_session
 
 READERS = ("Ana", "Bo", "Cy", "Di", "Eve")
 EXAMPLES = int(os.environ.get("QAVIZ_REVIEW_EXAMPLES", "8"))
-"""How many interleavings are tried; the figure in docs/review.md is of 10,000."""
+"""How many interleavings are tried; 10,000 take hours where every step asks a database."""
 START = datetime(2026, 5, 1, tzinfo=UTC)
 ACCEPTED = Decision(action=ACCEPT)
 
