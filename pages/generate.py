@@ -13,7 +13,7 @@ open_frame("Generate")
 offer_run()
 st.markdown(
     "A golden dataset from documents: a model writes questions about each passage, and every answer is proved in its "
-    "passage before you see it. What is not proved is listed with the reason."
+    "passage before you see it. Rejected triplets are listed with the reason."
 )
 collection, is_sample = pick_documents(SAMPLE)
 if collection:

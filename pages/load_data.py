@@ -16,7 +16,7 @@ open_frame("Load data")
 run = pick_run()
 st.markdown(
     "A run is a golden dataset and the responses of your pipelines, scored. Files stay on this machine. "
-    "JSON Lines, CSV, Parquet and Excel will do."
+    "JSON Lines, CSV, Parquet or Excel."
 )
 golden, responses = pick_files()
 

@@ -37,7 +37,7 @@ with golden:
     if state.never_stated:
         st.page_link(
             "pages/factual_knowledge.py",
-            label="See what no pipeline states",
+            label="See facts stated by no pipeline",
             icon=":material/arrow_forward:",
             query_params=url_state.link(stated=tables.Stated.NONE),
         )

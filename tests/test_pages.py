@@ -137,7 +137,7 @@ def test_overview_says_the_decision():
     assert len(decision["points"]) == 3
     assert "p =" not in str(decision)
     assert [
-        title for title in ("Biggest risk", "To settle it", "Can the verdicts be trusted?") if title not in said
+        title for title in ("Biggest risk", "What would settle it", "Can the verdicts be trusted?") if title not in said
     ] == []
 
 
@@ -190,7 +190,7 @@ def test_report_is_the_table_of_facts():
     ]
     assert len(rows) == 10
     marks = [[cell["text"] for cell in row["cells"][3:]] for row in rows]
-    flagged = [row["flag"] == "No pipeline states it" for row in rows]
+    flagged = [row["flag"] == "Stated by no pipeline" for row in rows]
     assert flagged == [set(each) == {"✗ 0"} for each in marks]
     assert flagged == sorted(flagged, reverse=True)
 
@@ -225,7 +225,7 @@ def test_report_tells_questions_that_do_not_tell_pipelines_apart(sample):
     """A fact that every pipeline states is marked as such, without alarm; each mark leads to its own response."""
     rows = drawn(open_page("factual_knowledge", stated="Every"), "matrix")["rows"]
 
-    assert {(row["flag"], row["flag_tone"]) for row in rows} == {("Every pipeline states it", "none")}
+    assert {(row["flag"], row["flag_tone"]) for row in rows} == {("Stated by every pipeline", "none")}
     leads = [mark["href"] for row in rows for mark in row["cells"][3:]]
     assert len(set(leads)) == len(leads) == 12
     question = rows[0]["id"]

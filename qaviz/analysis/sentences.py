@@ -96,7 +96,7 @@ class Step:
 
     title: str
     fault: Fault
-    """Where the cause is looked for."""
+    """Where the cause is."""
     responses: int
     diagnosis: Diagnosis
     pipeline: str | None

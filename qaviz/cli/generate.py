@@ -104,14 +104,14 @@ def _notes(generated: Generated, workspace: Workspace, name: str) -> Iterator[st
     if generated.cost is None and generated.calls:
         yield f"the price of the model is not known: no cost is said; {generated.tokens:,} tokens were used"
     if generated.recorded:
-        yield "recorded replies: no model was asked"
+        yield "recorded replies: no model was called"
     if generated.stopped:
         yield f"stopped by {generated.stopped}: with a higher one, the same command goes on where it stopped"
     gone = gone_triplets(workspace, name, generated.collection.chunks)
     for row in gone.head(MOST_NAMED).iter_rows(named=True):
-        yield f"{row['document']}: the passage of the triplet {row['question_id']} is not there any more"
+        yield f"{row['document']}: the passage of the triplet {row['question_id']} no longer exists"
     if gone.height > MOST_NAMED:
-        yield f"{gone.height - MOST_NAMED:,} more triplets whose passage is not there any more"
+        yield f"{gone.height - MOST_NAMED:,} more triplets whose passage no longer exists"
 
 
 def _words(generated: Generated, name: str) -> Iterator[str]:
@@ -193,12 +193,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--chunk-size", type=int, metavar="TOKENS", help="size of a chunk (default 600)")
     parser.add_argument("--chunk-overlap", type=int, metavar="TOKENS", help="what two chunks share (default 60)")
     parser.add_argument("--language", metavar="NAME", help="of questions and answers: German (default: the passage's)")
-    parser.add_argument("--estimate", action="store_true", help="say what it would take, and ask nobody")
+    parser.add_argument("--estimate", action="store_true", help="print the estimate; call no model")
     parser.add_argument("--request-file", type=Path, metavar="FILE", help="write the requests for a batch API instead")
     parser.add_argument("--result-file", type=Path, metavar="FILE", help="take a batch API's results as replies first")
-    parser.add_argument("--engine", choices=("qaviz", "ray"), default="qaviz", help="ask from here, or from a cluster")
+    parser.add_argument("--engine", choices=("qaviz", "ray"), default="qaviz", help="run here, or on a cluster")
     parser.add_argument("--listed", type=Path, metavar="FILE", help="write all triplets with their reasons, .jsonl")
-    parser.add_argument("--by-hand", action="store_true", help="write facts worth asking about to --out; asks nobody")
+    parser.add_argument(
+        "--by-hand", action="store_true", help="write facts worth asking about to --out; calls no model"
+    )
     parser.add_argument("--out", metavar="FILE", help="with --by-hand: the file to write, .jsonl")
     parser.add_argument("--format", choices=("text", "json"), default="text", help="what is printed (default: text)")
     add_by_argument(parser)

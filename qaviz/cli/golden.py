@@ -191,5 +191,5 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--rule", choices=rules, metavar="RULE", help="with accept: whose suggestions (see: qaviz lint)"
     )
-    parser.add_argument("--why", metavar="TEXT", help="with accept: why; stands in the history")
+    parser.add_argument("--why", metavar="TEXT", help="with accept: why; shown in the history")
     add_by_argument(parser)

@@ -143,7 +143,7 @@ def report(found: Outcome, form: str) -> Iterator[str]:
         f"{found.calls:,} calls, {cost}; judge {found.judge}"
     )
     if found.anchor and found.anchor.value is not None:
-        yield f"{found.anchor.value:.1%} of what the judge before graded too has the same verdict (anchor set)"
+        yield f"{found.anchor.value:.1%} of the responses graded before have the same verdict (anchor set)"
     for why, number in found.why_unscored:
         yield shown(f"  unscored: {number:,} because of: {why}")
     if found.stopped:
@@ -197,15 +197,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "measure on the other half",
     )
     parser.add_argument(
-        "--grades", type=Path, metavar="FILE", help="take the labels of another grader as a judge, and ask nobody"
+        "--grades", type=Path, metavar="FILE", help="take the labels of another grader as a judge, and call no model"
     )
     parser.add_argument("--grader", metavar="NAME", help="which grader of that file, by its column name")
     for option, what in (
         ("--request-file", "write the requests for a batch API"),
         ("--result-file", "read its results"),
     ):
-        parser.add_argument(option, type=Path, metavar="FILE", help=f"{what}; asks nobody")
-    parser.add_argument("--estimate", action="store_true", help="say what it would take, and ask nobody")
+        parser.add_argument(option, type=Path, metavar="FILE", help=f"{what}; calls no model")
+    parser.add_argument("--estimate", action="store_true", help="print the estimate; call no model")
     parser.add_argument(
         "--save-as", metavar="NAME", help="also keep a run in which this judge decides what words leave open"
     )

@@ -74,7 +74,7 @@ def _unfit(profile: Profile) -> Problem:
         where=f"--profile {profile.name}",
         found="no file with its columns",
         expected=f"{profile.role} with {', '.join(map(repr, profile.mapping))}",
-        fix="Leave it out, or name the files that it was made for.",
+        fix="Remove it, or name the files that it was made for.",
     )
 
 

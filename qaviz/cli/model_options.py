@@ -39,7 +39,7 @@ def add_model_arguments(parser: argparse.ArgumentParser, *, required: bool = Tru
     )
     for name in ("--requests-per-minute", "--tokens-per-minute"):
         parser.add_argument(name, type=whole_number(1, MOST_A_MINUTE), metavar="N", help="at most (default: no limit)")
-    parser.add_argument("--replay", type=Path, metavar="FILE", help="answer from this recorded journal; asks nobody")
+    parser.add_argument("--replay", type=Path, metavar="FILE", help="answer from this recorded journal; calls no model")
 
 
 def settings_of(asked: argparse.Namespace, journal: Path) -> Settings:

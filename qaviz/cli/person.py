@@ -23,6 +23,6 @@ def person(asked: argparse.Namespace) -> str:
                 where="--by",
                 found="no name, and none that the system knows",
                 expected="who does it",
-                fix="Say it: --by NAME.",
+                fix="Add --by NAME.",
             )
         ) from None

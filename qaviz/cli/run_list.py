@@ -118,7 +118,7 @@ def _say(home: Workspace, before: RunRecord) -> Iterator[str]:
     """What has become of the run."""
     now = find_record(home, before.run.run_id)
     tags = f", tags: {', '.join(now.tags)}" if now.tags else ""
-    yield shown(f'qaviz: "{now.run.name}" is {now.state}, owner: {now.owner or "not said"}{tags}')
+    yield shown(f'qaviz: "{now.run.name}" is {now.state}, owner: {now.owner or "not given"}{tags}')
 
 
 def _purge(asked: argparse.Namespace, home: Workspace) -> Iterator[str]:

@@ -40,7 +40,7 @@ def add_score_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--normalised",
         action="store_true",
-        help="add FMEval's answer scores of the response without the restated question and citations, and say the gain",
+        help="add FMEval's answer scores of the response without the restated question and citations, and the gain",
     )
     parser.add_argument("--address", metavar="HOST:PORT", help="with --engine ray: the cluster; without, this machine")
 

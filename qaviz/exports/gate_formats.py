@@ -73,11 +73,11 @@ def as_markdown(found: Gate) -> str:
         if len(fitting) < len(lines):
             left_out.append(plural(len(lines) - len(fitting), name))
     if left_out:
-        blocks.append(f"Left out, for want of room: {', '.join(left_out)}. `qaviz gate --format json` has all.")
+        blocks.append(f"Omitted for space: {', '.join(left_out)}. `qaviz gate --format json` has all.")
     return "\n\n".join([*blocks, after])
 
 
-_CHECKS = "| | check | what is known |\n|---|---|---|"
+_CHECKS = "| | check | finding |\n|---|---|---|"
 _FIGURES = (
     "<details><summary>Figures</summary>\n\n"
     "| by | now | baseline | questions | difference | 95% interval | p, corrected | |\n"

@@ -18,7 +18,7 @@ THEIRS = "theirs"
 
 
 class ConflictError(QavizError):
-    """Somebody else has changed the same triplets since this person looked at them. Nothing was changed."""
+    """Someone else has changed the same triplets since this person looked at them. Nothing was changed."""
 
     def __init__(self, newest: GoldenVersion, conflicts: pl.DataFrame, *problems: Problem) -> None:
         super().__init__(*problems)

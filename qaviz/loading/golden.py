@@ -77,7 +77,7 @@ def _stop_at_problems(triplets: pl.DataFrame, problems: Problems, *, has_ids: bo
         again.select(LINE, QUESTION_ID),
         lambda name: f"the question_id {quoted(name)} again, with another triplet",
         "each id once",
-        "Give the triplet an id of its own, or remove it.",
+        "Give the triplet a unique id, or remove it.",
     )
     add_variant_problems(triplets, problems)
     problems.stop_if_any()

@@ -77,7 +77,7 @@ class Problems:
         """Raise QavizError with everything noted so far that stops the load."""
         if self._more:
             rest = f"{self._more:,} more problem{'s' if self._more > 1 else ''}"
-            fix = "Mend those above first: they may share one cause."
+            fix = "Correct those above first: they may share one cause."
             more = Problem(where=self.name, found=rest, expected="none", fix=fix, in_row=True)
             self._spelled.append(more)
         if self._spelled:

@@ -20,7 +20,7 @@ READING = {"isolation_level": "REPEATABLE READ", "writes": False}
 """What makes a connection a reader's."""
 
 EXPECTED = "a PostgreSQL database that answers and takes what is written"
-FIX = f"Mend that on the server, or name another database in {DATABASE_VARIABLE}, then try again."
+FIX = f"Correct that on the server, or name another database in {DATABASE_VARIABLE}, then try again."
 
 _EXAMPLE = "postgresql+psycopg://user:password@host:5432/database"
 
@@ -105,7 +105,7 @@ def _no_url(found: str) -> QavizError:
             where=DATABASE_VARIABLE,
             found=found,
             expected=f"{_EXAMPLE}, with %40 for an @ and %2F for a / in the password",
-            fix="Mend the variable, or unset it: then the index is a file in the workspace's folder.",
+            fix="Correct the variable, or unset it: then the index is a file in the workspace's folder.",
         )
     )
 

@@ -20,7 +20,7 @@ READING = {"begin": "BEGIN"}
 """What makes a connection a reader's."""
 
 EXPECTED = "an index of qaviz with free space around it"
-FIX = "Mend that or restore the file from a backup, then try again; or choose another workspace."
+FIX = "Correct that, or restore the file from a backup, then try again; or choose another workspace."
 
 # What a person can mend: a full or broken disk, a missing right, a file that is no database, a writer that never ends.
 _MENDABLE = {

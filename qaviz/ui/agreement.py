@@ -47,7 +47,7 @@ TAKEN = "labels_file_taken"
 PROPOSED = "thresholds_proposed"
 """Session key of the last proposal, after what it was made for: run, state of its labels, person, thresholds."""
 
-_LABEL = Beside(column=LABEL, heading="Label", caption="Responses that people label otherwise")
+_LABEL = Beside(column=LABEL, heading="Label", caption="Responses whose label differs from the verdict")
 
 
 class View(StrEnum):
@@ -80,7 +80,7 @@ def _show_agreement(shown: OpenRun, thresholds: Thresholds) -> None:
     if TAKEN in st.session_state:
         st.text(st.session_state.pop(TAKEN))
     if labels.is_empty():
-        st.text("Nobody has labelled a response of this run yet. Label some, or take labels from a file.")
+        st.text("No response of this run is labelled yet. Label some, or import labels from a file.")
         return
     person, labels = _pick_labels(shown.run, labels)
     rows, said = judged_by(shown, thresholds), counting(labels)
@@ -88,9 +88,9 @@ def _show_agreement(shown: OpenRun, thresholds: Thresholds) -> None:
     show_sentences("agreement", agreement_points(found, labels), lead=agreement_lead(found))
     _show_figures(found)
     _show_proposal(shown, thresholds, person, said)
-    st.subheader("Judged otherwise, worst first", anchor=False)
+    st.subheader("Label differs from the verdict, worst first", anchor=False)
     if found.disagreements.is_empty():
-        st.text("Every labelled response has the verdict that people give it.")
+        st.text("Every labelled response has the same verdict as its label.")
     else:
         st.caption(plural(found.disagreements.height, "response"))
         show_responses(found.disagreements, thresholds, "disagreements", _LABEL)
@@ -106,7 +106,7 @@ def _take_file(shown: OpenRun) -> None:
         key=field,
     )
     files = on_disk(field)
-    if files and st.button("Take these labels", icon=":material/upload_file:", type="primary"):
+    if files and st.button("Import these labels", icon=":material/upload_file:", type="primary"):
         try:
             st.session_state[TAKEN] = _taken(shown, files[0])
         except QavizError as error:
@@ -142,10 +142,10 @@ def _pick_labels(run: Run, labels: pl.DataFrame) -> tuple[str, pl.DataFrame]:
         if person != EVERYBODY:
             labels = labels.filter(pl.col(LABELLED_BY) == person)
             st.button(
-                "Take back the last",
+                "Undo the last",
                 key="labels_undo",
                 icon=":material/undo:",
-                help="The label that was given last, or all that came in one file.",
+                help="The last label, or all labels of the last imported file.",
                 on_click=take_back,
                 args=(run, person),
             )

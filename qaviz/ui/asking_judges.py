@@ -22,7 +22,7 @@ from qaviz.ui.widgets.text import plain, show_problems
 USUAL_CAP = "1000calls"
 ESTIMATED = "judge_estimated"
 """Session key of what the last estimate was made for, and of the estimate."""
-_CHOICES = {"open": "What words leave open", "all": "All responses", "sample:200": "A random sample of 200"}
+_CHOICES = {"open": "Undecided by words", "all": "All responses", "sample:200": "A random sample of 200"}
 
 
 @st.cache_resource(show_spinner=False)
@@ -102,7 +102,7 @@ def _show_estimate(found: Estimate) -> None:
 
 def _show_outcome(job: Job[Judged]) -> None:
     show_why_no_result(
-        job, cancelled="Cancelled. What came by then is kept.", broke_off="The asking broke off; what came is kept."
+        job, cancelled="Cancelled. Replies so far are kept.", broke_off="The judge stopped; replies so far are kept."
     )
     if job.result is None:
         return

@@ -31,11 +31,11 @@ _COLUMNS = (
 def show_audit() -> None:
     """Draw the search, the entries, newest first, the check of the chain, and the downloads."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        search = search_field("Search people, deeds, details, ids")
+        search = search_field("Search people, actions, details, ids")
         _offer_files()
     many = audit_size(workspace(), search)
     if not many:
-        st.text("No entry has all these words." if search.strip() else "Nothing was done yet.")
+        st.text("No entry contains all these words." if search.strip() else "No entries yet.")
         return
     st.caption(plural(many, "entry", "entries"))
     key = f"audit_page_of_{many}"
@@ -52,7 +52,7 @@ def _row(entry: Mapping[str, Any]) -> Row:
         cells=[
             text_cell(count(entry["number"])),
             text_cell(_moment(entry["at"])),
-            text_cell(entry["who"], missing="not said"),
+            text_cell(entry["who"], missing="not given"),
             text_cell(entry["what"]),
             text_cell(entry["detail"]),
             text_cell(entry["about"]),

@@ -105,8 +105,8 @@ def _show_means(scored: pl.DataFrame, model: LanguageModel) -> None:
         if job:
             show_why_no_result(
                 job,
-                cancelled="Cancelled. What was computed by then is kept.",
-                broke_off="The language model's process broke off; what was computed is kept.",
+                cancelled="Cancelled. Scores so far are kept.",
+                broke_off="The language model's process stopped; scores so far are kept.",
             )
     means = [_row(*mean) for mean in bertscore_summary(scored).iter_rows()]
     show_table("bertscore", f"{METRICS[BERTSCORE].label} by pipeline", _COLUMNS, means, short=True)

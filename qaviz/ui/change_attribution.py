@@ -51,7 +51,7 @@ def show_ledger(curating: Curating) -> None:
 
     A fragment: another choice redraws nothing else on the page.
     """
-    st.subheader("Ruler or pipeline", anchor=False)
+    st.subheader("Golden dataset or pipeline", anchor=False)
     runs = workspace().runs()
     left, right = st.columns(2, gap="medium")
     with left:
@@ -101,16 +101,16 @@ def _show_parts(parts: pl.DataFrame) -> None:
     columns = [
         Column(label="Pipeline", head=True),
         Column(label="Before"),
-        Column(label="Other questions", title="What questions do to the mean that only one of the runs has"),
-        Column(label="Golden dataset", title="The old responses on the new version, against the old version"),
-        Column(label="Pipeline's part", title="The new responses against the old ones, both on the new version"),
+        Column(label="Other questions", title="Effect on the mean of questions that only one run has"),
+        Column(label="Golden dataset", title="Old responses: new version minus old version"),
+        Column(label="Pipeline's part", title="New version: new responses minus old responses"),
         Column(label="After"),
     ]
     rows = [Row(cells=_cells(each)) for each in parts.iter_rows(named=True)]
-    show_table("ledger", "What the change of score is made of", columns, rows, short=True)
+    show_table("ledger", "Parts of the score change", columns, rows, short=True)
     st.caption(
-        "The parts add up to the change. First the ruler changes under the old responses, then the responses change on "
-        "the new ruler; both over the questions that a pipeline answered in both runs."
+        "The parts add up to the change. First the golden dataset changes for the old responses, then the responses "
+        "change on the new golden dataset; both over the questions that a pipeline answered in both runs."
     )
 
 
@@ -142,7 +142,7 @@ def _show_waterfall(curating: Curating, parts: pl.DataFrame, before: _Side, afte
     show_chart(
         waterfall(steps),
         key="waterfall",
-        name=f"{METRICS[score].label}: ruler or pipeline",
+        name=f"{METRICS[score].label}: golden dataset or pipeline",
         alt="The score before, what other questions, the golden dataset and the pipeline did to it, the score after",
         data=lambda: parts,
         about=about_run(curating.shown.run, Filters()),

@@ -44,7 +44,7 @@ def show_closeness(
     is, unless the rows are others.
     """
     if not rows.height:
-        st.text("No response passes these filters. Take one away to see more.")
+        st.text("No response passes these filters. Remove a filter to see more.")
         return
     _show_marked(run, filters, rows, thresholds, split)
     let_thresholds_move(CHART, thresholds)

@@ -44,9 +44,9 @@ SYMBOLS: Mapping[Decision, str] = {
     Decision.TOO_FEW_QUESTIONS: "?",
 }
 DENSE_LEGEND = (
-    f"How much higher the pipeline of the row scores than the one above, shares in points of a hundred: "
+    f"Each cell: row minus column on shared questions; shares in percentage points. "
     f"{', '.join(f'{symbol} {decision}' for decision, symbol in SYMBOLS.items())}. Rest on a cell for its interval; "
-    "open it for all that is known of the pair. Better and worse are said only beyond chance, counting all pairs."
+    "open it for the figures of the pair. Better and worse: significant after correction for all pairs."
 )
 
 MOST_SENTENCES = 5
@@ -56,10 +56,10 @@ _TONES: Mapping[str, Tone] = {Decision.BETTER.value: "good", Decision.WORSE.valu
 
 _FIGURES = (
     Column(label="Difference", wide=True),
-    Column(label="p", title="How often chance alone would make a difference at least as large."),
-    Column(label="p, corrected", title="The same, corrected for the number of pairs that are looked at (Holm)."),
-    Column(label="Would have shown", title="The smallest difference that these questions would probably have shown."),
-    Column(label="More questions", title="About how many more would settle the difference as it stands."),
+    Column(label="p", title="Probability of a difference at least this large by chance."),
+    Column(label="p, corrected", title="Corrected for the number of pairs (Holm)."),
+    Column(label="Detectable", title="The smallest difference that the test would probably find with these questions."),
+    Column(label="More questions", title="About how many more questions would settle a difference of this size."),
 )
 
 
@@ -82,7 +82,7 @@ def pick_pair(shown: OpenRun, metric: str) -> Pair | None:
     ahead of beyond chance, else the next in rank. None, and a word about it, where the run has only one."""
     pipelines = shown.run.pipelines
     if len(pipelines) == 1:
-        st.text(f"This run has one pipeline, {pipelines[0]}, so there is nothing to compare it with.")
+        st.text(f"This run has one pipeline, {pipelines[0]}, so there is nothing to compare.")
         return None
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         decision = decision_of(shown)
@@ -248,7 +248,7 @@ def show_lacking(shown: OpenRun, pair: Pair) -> None:
     if found.is_empty():
         st.caption("Both pipelines have a score for every question that can be scored.")
         return
-    panel = st.expander(f"Left out: {plural(found.height, 'score')} that are not there", icon=":material/rule:")
+    panel = st.expander(f"Excluded: {plural(found.height, 'score')} missing", icon=":material/rule:")
     with panel:
         rows = [
             Row(
@@ -258,8 +258,8 @@ def show_lacking(shown: OpenRun, pair: Pair) -> None:
             )
             for each in page_of(found, "lacking").iter_rows(named=True)
         ]
-        columns = [Column(label="Question", head=True), Column(label="Lacks it"), Column(label="Why", wide=True)]
-        opened = show_table("lacking", "Questions that one pipeline lacks", columns, rows)
+        columns = [Column(label="Question", head=True), Column(label="Missing for"), Column(label="Why", wide=True)]
+        opened = show_table("lacking", "Questions that one pipeline has no score for", columns, rows)
         draw_pages(found, "lacking")
     if opened is not None:
         st.switch_page("pages/question.py", query_params=url_state.link(question=opened))
@@ -270,14 +270,14 @@ def show_tradeoff(shown: OpenRun, metric: str) -> None:
     measured = efforts(shown.rows)
     st.subheader("Time and cost", anchor=False)
     if not measured:
-        st.caption("These responses carry neither latency_ms nor cost: add the columns to see what quality takes.")
+        st.caption("These responses have no latency_ms and no cost. Add the columns to see time and cost.")
         return
     table, quality = tradeoff(shown.rows, shown.run.pipelines, metric), metric_label(metric)
     columns = [
         Column(label="Pipeline", head=True),
         Column(label=quality),
         *(Column(label=EFFORTS[each]) for each in measured),
-        Column(label="Nobody is better for less"),
+        Column(label="None better for less"),
     ]
     rows = [Row(cells=_tradeoff_cells(row, metric, measured)) for row in table.iter_rows(named=True)]
     show_table("tradeoff", f"{quality} beside time and cost", columns, rows)
@@ -289,7 +289,7 @@ def show_tradeoff(shown: OpenRun, metric: str) -> None:
             alt=f"Each pipeline by {EFFORTS[each].lower()} and {quality.lower()}",
             data=lambda: table,
             about=about_run(shown.run, Filters()),
-            caption="On the dotted line: nobody is better for less.",
+            caption="On the dotted line: no pipeline is better for less.",
         )
 
 

@@ -24,7 +24,7 @@ _COLUMNS = (
     Column(label="Repeats"),
     Column(label="Same verdict", title="Questions with one verdict in all repeats"),
     Column(label="Fact every time", title="Questions whose fact all repeats state"),
-    Column(label="Sometimes", title="Questions whose fact some repeats state, and some do not"),
+    Column(label="Sometimes", title="Questions whose fact only some repeats state"),
     Column(label="Never", title="Questions whose fact no repeat states"),
     Column(label="Spread of closeness", title="The highest closeness less the lowest, averaged over questions"),
 )
@@ -68,9 +68,9 @@ def _interval_cell(row: Mapping[str, Any], name: str) -> Cell:
 
 def _show_flaky(run: Run, flaky: pl.DataFrame) -> None:
     if flaky.is_empty():
-        st.text("No question has another verdict from one repeat to the next.")
+        st.text("Every question has the same verdict in all repeats.")
         return
-    st.caption(f"{plural(flaky.height, 'question')} with more than one verdict, the most divided first.")
+    st.caption(f"{plural(flaky.height, 'question')} with more than one verdict, the most different first.")
     texts = workspace().golden(run.golden_id).select(QUESTION_ID, QUESTION)
     page = page_of(flaky, "flaky").join(texts, on=QUESTION_ID, how="left", maintain_order="left")
     rows = [

@@ -120,7 +120,7 @@ def make_version(seen: GoldenVersion, edits: pl.DataFrame, made_by: str, why: st
     except QavizError as error:
         st.session_state[OUTCOME] = error
     else:
-        st.session_state[OUTCOME] = f"Version {made.number} of the golden dataset is there."
+        st.session_state[OUTCOME] = f"Saved as version {made.number}."
 
 
 def take_back(version: GoldenVersion, made_by: str) -> None:
@@ -130,7 +130,7 @@ def take_back(version: GoldenVersion, made_by: str) -> None:
     except QavizError as error:
         st.session_state[OUTCOME] = error
     else:
-        st.session_state[OUTCOME] = f"Version {version.number} is taken back: version {made.number} is there."
+        st.session_state[OUTCOME] = f"Version {version.number} is undone. Saved as version {made.number}."
 
 
 def reject(version: GoldenVersion, findings: pl.DataFrame, person: str) -> None:
@@ -156,12 +156,12 @@ def show_outcome() -> None:
 
 def _show_conflict(conflict: _Conflict) -> None:
     with st.container(border=True):
-        st.markdown(":material/group: **Somebody was faster. Nothing is changed yet: you decide.**")
+        st.markdown(":material/group: **Someone else changed this triplet. Nothing is saved yet: choose a version.**")
         columns = [
             Column(label="Triplet", head=True),
             Column(label="You saw", wide=True),
             Column(label="It is now", wide=True),
-            Column(label="You want", wide=True),
+            Column(label="Your edit", wide=True),
         ]
         rows = [
             Row(
@@ -173,15 +173,15 @@ def _show_conflict(conflict: _Conflict) -> None:
             )
             for each in conflict.error.conflicts.iter_rows(named=True)
         ]
-        show_table("conflict", "What somebody else has changed", columns, rows, short=True)
+        show_table("conflict", "What someone else changed", columns, rows, short=True)
         with st.container(horizontal=True, gap="small"):
             st.button(
-                "Make my change on top",
+                "Apply my change",
                 key="conflict_mine",
                 on_click=_on_top,
                 args=(conflict,),
             )
-            st.button("Leave it as it is now", key="conflict_theirs", on_click=_leave)
+            st.button("Keep the other version", key="conflict_theirs", on_click=_leave)
 
 
 _SIDES = (BEFORE, THEIRS, AFTER)

@@ -46,7 +46,7 @@ def show_decision(shown: OpenRun, decision: Decision) -> None:
         with risk:
             _show_risk(decision)
         with settle:
-            _part("To settle it", decision.settling)
+            _part("What would settle it", decision.settling)
             _part("Criteria", _criteria(decision))
             if decision.effort:
                 _part("Cost and time", decision.effort)
@@ -77,7 +77,10 @@ def _part(title: str, text: str) -> None:
 def _show_risk(decision: Decision) -> None:
     risk = decision.risk
     if risk is None:
-        _part("Biggest risk", f"Every response of {decision.subject} is right. Are the questions hard enough?")
+        _part(
+            "Biggest risk",
+            f"Every response of {decision.subject} is right. Check whether the questions are hard enough.",
+        )
         return
     _part("Biggest risk", risk.sentence)
     st.page_link(
@@ -91,7 +94,7 @@ def _show_risk(decision: Decision) -> None:
 def _criteria(decision: Decision) -> str:
     own = decision.criteria.filter(_is(decision.subject))["outcome"]
     if own.is_empty():
-        return "None set: say on Compare what a pipeline has to reach."
+        return "None set. Set them on Compare."
     return f"{decision.subject} meets {out_of(int((own == Outcome.MET.value).sum()), own.len())}."
 
 

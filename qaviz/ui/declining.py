@@ -23,8 +23,8 @@ _COLUMNS = (
     Column(label="Answerable: declined", title="Declined although the question has an answer"),
     Column(label="Unanswerable: answered", title="Answered although the question has no answer"),
     Column(label="Unanswerable: declined"),
-    Column(label="Precision of declining", title="Of the responses that decline, those whose question has no answer"),
-    Column(label="Recall of declining", title="Of the responses to questions without an answer, those that decline"),
+    Column(label="Precision of declining", title="Share of declining responses whose question has no answer"),
+    Column(label="Recall of declining", title="Share of questions without an answer that are declined"),
 )
 
 

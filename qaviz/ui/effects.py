@@ -62,7 +62,7 @@ def _change(before: float | None, after: float | None) -> tuple[str, Tone, str]:
 def _show_mistakes(mistakes: pl.DataFrame, key: str) -> None:
     columns = [
         Column(label="Pipeline", head=True),
-        Column(label="What would go wrong"),
+        Column(label="Wrong matches and lost matches"),
         Column(label="Response", wide=True),
     ]
     rows = [

@@ -79,7 +79,11 @@ def _write(name: str, *said: str) -> None:
 def show_findings(curating: Curating, found: pl.DataFrame, person: str | None) -> None:
     """Draw the finding in focus with its suggestion, what can be decided about all of a rule, and the list."""
     if found.is_empty():
-        st.text("Nothing found here. Take a filter away to see more." if len(curating.findings) else "Nothing found.")
+        st.text(
+            "No finding passes these filters. Remove a filter to see more."
+            if len(curating.findings)
+            else "Nothing found."
+        )
         return
     place = _place(found)
     _show_focus(curating, found, place, person)
@@ -142,7 +146,7 @@ def _show_decision(
         st.text(visible(f"The {field} now: {triplet[field] or 'none'}"))
         proposed = finding[PROPOSED] if finding[FIELD] else triplet[field]
         text = st.text_area(
-            f"The new {field}", proposed or "", key=f"text_{key}", help="Change it as you like before you accept."
+            f"The new {field}", proposed or "", key=f"text_{key}", help="You can edit it before you accept."
         )
         why = st.text_input("Why", key=f"why_{key}", placeholder=finding[MESSAGE])
     wanted = edit(finding[QUESTION_ID], field, text, finding[RULE])
@@ -152,7 +156,7 @@ def _show_decision(
             st.text("If accepted, the open run’s Factual Knowledge")
             _try_effects(curating, wanted, "suggestion")
         else:
-            st.caption(f"Change the {field}, and here stands what that would do to the open run.")
+            st.caption(f"Change the {field}, to see its effect on the open run.")
     with left, st.container(horizontal=True, gap="small"):
         st.button(
             "Accept",
@@ -168,7 +172,7 @@ def _show_decision(
             key="finding_reject",
             icon=":material/close:",
             disabled=not person,
-            help="It will not be suggested again.",
+            help="It is not suggested again.",
             on_click=reject,
             args=(curating.version, one, person or ""),
         )

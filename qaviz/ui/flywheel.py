@@ -38,17 +38,20 @@ def show_versions(curating: Curating) -> None:
         versions_chart(states),
         key="versions_chart",
         name="Versions of the golden dataset",
-        alt="For each version its findings, Factual Knowledge, agreement with people, and the ruler's share of faults",
+        alt="For each version: findings, Factual Knowledge, agreement with people, faults of golden dataset or metric",
         data=lambda: states,
         about=about_run(run, Filters()),
-        caption="The open run on each version. The ruler’s fault is one of the golden dataset or the metric.",
+        caption="The open run on each version. Golden dataset or metric at fault, not the pipeline.",
     )
     columns = [
         Column(label="Version", head=True),
         Column(label="Findings", wide=True),
         Column(label="Factual Knowledge"),
-        Column(label="Agrees with people", title="Responses on which Factual Knowledge says what people say"),
-        Column(label="The ruler's fault", title="Verdicts whose fault lies in the golden dataset or the metric"),
+        Column(label="Agrees with people", title="Responses on which Factual Knowledge agrees with people"),
+        Column(
+            label="Golden dataset or metric at fault",
+            title="Share of verdicts with the fault in the golden dataset or the metric",
+        ),
     ]
     rows = [_version_row(each, state) for each, state in zip(line, states.iter_rows(named=True), strict=True)]
     show_table("versions_table", "Versions of the golden dataset in figures", columns, rows[::-1], short=True)
@@ -80,7 +83,7 @@ def show_next_edits(curating: Curating) -> None:
     proposed = edits_to(curating.golden, proposed_edits(curating.findings))
     best = expected_effects(curating.rows, proposed, curating.labels).filter(pl.col("moves") > 0).head(NEXT)
     if best.is_empty():
-        st.text("No suggestion of lint moves a score of this run.")
+        st.text("No suggestion of lint changes a score of this run.")
         return
     st.caption(
         "Ordered by how many more responses Factual Knowledge would judge as people do, or the diagnosis where nobody "
@@ -89,7 +92,7 @@ def show_next_edits(curating: Curating) -> None:
     columns = [
         Column(label="Triplet", head=True),
         Column(label="Set right"),
-        Column(label="Scores that move"),
+        Column(label="Scores that change"),
         Column(label="The text would be", wide=True),
         Column(label="Rule"),
     ]
@@ -109,7 +112,7 @@ def _edit_row(edit: Mapping[str, Any]) -> Row:
         note=edit[FIELD],
         cells=[
             text_cell(edit[QUESTION_ID]),
-            mark_cell(f"{gain:+d}", tone, f"{plural(gain, 'response')} more judged rightly"),
+            mark_cell(f"{gain:+d}", tone, f"{plural(gain, 'response')} more judged correctly"),
             text_cell(count(edit["moves"])),
             text_cell(variants_on_lines(edit[AFTER]), missing="nothing"),
             text_cell(edit[RULE].replace("-", " ")),

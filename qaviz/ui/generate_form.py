@@ -169,7 +169,7 @@ def _show_running(home: Workspace) -> None:
     st.session_state[JOB] = None
     if job.result is not None and not st.session_state.pop("generate_dropped", False):
         st.session_state[DONE] = job.result
-    show_why_no_result(job, cancelled="Cancelled.", broke_off="The generation broke off; replies that came are kept.")
+    show_why_no_result(job, cancelled="Cancelled.", broke_off="The generation stopped; replies so far are kept.")
     if job.refusal is None:
         st.rerun()
     _show_done(home)
@@ -189,7 +189,7 @@ def _show_live(job: Job[Generated], live: Live) -> None:
     )
     with st.container(horizontal=True):
         st.button("Pause", icon=":material/pause:", on_click=job.cancel, help="Generate goes on where it stopped.")
-        st.button("Cancel", icon=":material/close:", on_click=_drop, args=(job,), help="Replies that came are kept.")
+        st.button("Cancel", icon=":material/close:", on_click=_drop, args=(job,), help="Replies so far are kept.")
 
 
 def _drop(job: Job[Generated]) -> None:
@@ -231,7 +231,7 @@ def _again(home: Workspace, order: Order) -> Generated:
 def show_drafts(home: Workspace, collection: Collection) -> None:
     """Draw the facts worth asking about, found without a model, with a field for each question, and check them."""
     drafts = draft_facts(collection.chunks)
-    st.text(f"{plural(drafts.height, 'fact')} worth asking about, found without a model. Write a question beside some.")
+    st.text(f"{plural(drafts.height, 'fact')} found without a model. Write questions for some of them.")
     shown = drafts.select("kind", "fact", "answer", "document")
     texts = shown.with_columns(visible_texts(name) for name in shown.columns)
     written = st.data_editor(

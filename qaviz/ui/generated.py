@@ -26,7 +26,7 @@ _SHOWN = {
 def show_counts(generated: Generated) -> None:
     """Draw how much was produced and what it cost; that a recording answered is said first."""
     if generated.recorded:
-        st.info("Recorded: these replies come with the sample. No model was asked.", icon=":material/album:")
+        st.info("Recorded: these replies come with the sample. No model was called.", icon=":material/album:")
     counts = generated.counts
     unknown = "none" if generated.recorded else "not known"
     cost = unknown if generated.cost is None else f"{generated.cost:,.4f} {generated.currency}"
@@ -152,4 +152,4 @@ def offer_dataset(home: Workspace, name: str, generated: Generated, person: str 
             )
     gone = gone_triplets(home, name, generated.collection.chunks)
     if not gone.is_empty():
-        st.text(f"{plural(gone.height, 'triplet')} of {name} had a passage that is not there any more.")
+        st.text(f"{plural(gone.height, 'triplet')} of {name} had a passage that no longer exists.")

@@ -78,7 +78,7 @@ def _offer(curating: Curating, edits: pl.DataFrame, person: str | None) -> None:
         except QavizError as error:
             show_problems(error)
             return
-        why = st.text_input("Why", key="edit_why", placeholder="Stands in the history")
+        why = st.text_input("Why", key="edit_why", placeholder="Shown in the history")
         st.button(
             f"Accept {plural(edits.height, 'edit')}",
             key="edit_accept",

@@ -37,13 +37,13 @@ def show_history(curating: Curating, person: str | None) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         _offer_file(picked)
         st.button(
-            f"Take back version {picked.number}",
+            f"Undo version {picked.number}",
             key="history_undo",
             icon=":material/undo:",
             disabled=not (person and picked.edits),
             on_click=take_back,
             args=(picked, person or ""),
-            help="A new version without its edits; what came after it stays.",
+            help="Saves a new version without these edits; later edits stay.",
         )
     _offer_run(curating, picked)
     _show_rejected(curating)

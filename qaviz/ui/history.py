@@ -212,7 +212,7 @@ def show_past(past: Past, followed: Followed) -> None:
     if past.rulers:
         st.page_link(
             "pages/flywheel.py",
-            label="Ruler or pipeline: split a step on Flywheel",
+            label="Split a step on Flywheel: golden dataset or pipeline",
             icon=":material/cycle:",
             query_params=url_state.link(),
         )
@@ -227,10 +227,10 @@ def show_past(past: Past, followed: Followed) -> None:
             run=plural(len(past.runs), "run"), scored=past.runs[-1].created_at, filtered=followed.filters.in_words()
         ),
         caption=(
-            "Bars are 95% intervals over questions; each point is over all questions that its run scores. Triangles: "
-            "beyond noise against the run before, on the questions that both have. Dashed lines: "
-            "another ruler, that is golden dataset version, thresholds or engine. "
-            "Runs stand in the order in which they were scored here, also those whose files are older."
+            "Bars: 95% intervals over questions. Each point: all scored questions of its run. "
+            "Triangles: a change beyond noise from the run before, on shared questions. "
+            "Dashed lines: the golden dataset version, thresholds or engine changed. "
+            "Runs are in the order in which they were scored here."
         ),
         legend=pipeline_marks(followed.pipelines),
     )
@@ -262,7 +262,7 @@ def _show_steps(found: pl.DataFrame, past: Past, followed: Followed) -> None:
     since = [Column(label=f"{name}, since the baseline", wide=True) for name in followed.pipelines if followed.baseline]
     columns = [
         Column(label="Run", head=True),
-        Column(label="The ruler", title="What the run is measured by: golden dataset version, thresholds and engine."),
+        Column(label="Measured by", title="Golden dataset version, thresholds and engine."),
         *(Column(label=name, wide=True) for name in followed.pipelines),
         *since,
     ]

@@ -105,7 +105,7 @@ def show_import() -> Run | None:
         return None
     del st.session_state[IMPORT]
     show_why_no_result(
-        job, cancelled="Cancelled. Nothing was saved.", broke_off="The import broke off, and nothing was saved."
+        job, cancelled="Cancelled. Nothing was saved.", broke_off="The import stopped. Nothing was saved."
     )
     if job.result:
         st.session_state.pop(TYPED_NAME, None)

@@ -44,7 +44,7 @@ PICKED, SHOWN = "judge_picked", "judge_rows_shown"
 ALL, DIFFERING, OPENED, UNGRADED = "All", "Rules and judge differ", "Words leave open", "Unscored"
 _FIGURES = (
     ("exact", "Exact", "Share of the responses with the same verdict"),
-    ("kappa", "Cohen's kappa", "0 is what chance gives with these frequencies, 1 is full agreement"),
+    ("kappa", "Cohen's kappa", "0: agreement by chance at these frequencies; 1: full agreement"),
     ("ac1", "Gwet's AC1", "Agreement beyond chance that stays meaningful where one verdict is rare"),
 )
 
@@ -145,14 +145,14 @@ def _show_groups(shown: OpenRun, grades: pl.DataFrame, labels: pl.DataFrame) -> 
 
 
 def _show_corrected(shown: OpenRun, grades: pl.DataFrame, labels: pl.DataFrame) -> None:
-    st.subheader("Right answers, with the judge heard where words leave it open", anchor=False)
+    st.subheader("Right answers, with the judge where words do not decide", anchor=False)
     newest = labels.unique([QUESTION_ID, PIPELINE], keep="last")
     heard = hear_judge(shown.rows.cast({PIPELINE: pl.String}), grades, shown.run.thresholds)
     shares = corrected_shares(heard, newest, VERDICT)
     rows = [Row(cells=[text_cell(each.pipeline), _uncorrected(each), _corrected(each)]) for each in shares]
     columns = [
         Column(label="Pipeline", head=True),
-        Column(label="Uncorrected", title="The share whose verdict is correct, as it is"),
+        Column(label="Uncorrected", title="The share whose verdict is correct, uncorrected"),
         Column(label="Corrected by people's labels", title="Needs labels of a random sample", wide=True),
     ]
     show_table("judge_corrected", "Share of right answers by pipeline", columns, rows, short=True)
@@ -264,7 +264,7 @@ def _judge_cells(row: JudgeRow) -> list[Cell]:
 
 
 def _offer_run(shown: OpenRun, judge: KnownJudge) -> None:
-    st.subheader("Use this judge's word", anchor=False)
+    st.subheader("Use this judge", anchor=False)
     st.caption(
         "A run never changes. This keeps another one with the same responses, in which this judge decides what words "
         "leave open; every page, gate and pack then goes by it."

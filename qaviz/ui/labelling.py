@@ -43,7 +43,7 @@ def show_labelling(run: Run, listed: Passing, thresholds: Thresholds, first: pl.
     leads to the next one without. It is kept at once, under the name that the reader gives.
     """
     if not listed.height:
-        st.text("No response passes these filters. Take one away to label some.")
+        st.text("No response passes these filters. Remove a filter to label some.")
         return
     person = pick_person("labels", "label")
     blind = _pick_blind()
@@ -95,7 +95,7 @@ def _draw_texts(row: Mapping[str, Any]) -> None:
     texts = {"Question": QUESTION, "Golden answer": ANSWER, "Fact": FACT, "Response": RESPONSE}
     for name, column in texts.items():
         st.caption(name)
-        st.text(row[column] or "none given")
+        st.text(row[column] or "none")
 
 
 def _place(rows: pl.DataFrame, own: pl.DataFrame) -> int:
@@ -159,7 +159,7 @@ def _draw_label(words: str, icon: str | None, shortcut: str, label: str | None, 
         key=f"label_{words}",
         icon=icon,
         shortcut=shortcut,
-        help=f"The response is {label}." if label else "Say which label it is.",
+        help=f"The response is {label}." if label else "Choose a label.",
         disabled=say is None or label is None,
         on_click=partial(say, label) if say and label else None,
     )
@@ -178,7 +178,7 @@ def _say(run: Run, rows: pl.DataFrame, own: pl.DataFrame, place: int, person: st
 
 def _draw_undo(run: Run, person: str | None, own: pl.DataFrame) -> None:
     st.button(
-        "Take back the last label",
+        "Undo the last label",
         key="label_undo",
         icon=":material/undo:",
         shortcut="U",

@@ -205,7 +205,7 @@ def _kept_edits(key: str) -> dict[str, str]:
 
 def _in_a_line(guess: Guess) -> str:
     """Why a column is read so, with an example; of a doubtful one what it may be."""
-    doubt = "" if guess.certain else f"May be {guess.word}. Please say so if it is: "
+    doubt = "" if guess.certain else f"Possibly {guess.word}. Please confirm: "
     example = f', as in "{guess.example}"' if guess.example else ""
     return visible(f"{doubt}{guess.why}{example}")
 

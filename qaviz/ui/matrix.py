@@ -35,26 +35,26 @@ UPRIGHT_UP_TO = 4
 
 _GOLDEN_APART = (
     Column(label="Golden answer", wide=True),
-    Column(label="Fact", title="The golden fact: any of its variants will do.", wide=True),
+    Column(label="Fact", title="The golden fact: any of its variants is enough.", wide=True),
 )
 _GOLDEN_IN_ONE = (
     Column(
         label="Fact, golden answer",
-        title="The golden fact, any of its variants will do; under it the golden answer, where it says more.",
+        title="The golden fact: any of its variants is enough. Below it, the golden answer if it says more.",
         wide=True,
     ),
 )
 
 LEGEND = (
-    "✓ states the fact, ✗ does not, – is not scored, ! has a warning. Rest on a mark for the why; open it for the "
-    "response, word by word."
+    "✓ states the fact, ✗ does not, – is not scored, ! has a warning. Hover over a mark for its reason; open it for "
+    "the response, word by word."
 )
-NOBODY = "No pipeline states it"
-EVERYBODY = "Every pipeline states it"
+NOBODY = "Stated by no pipeline"
+EVERYBODY = "Stated by every pipeline"
 """Such a question does not tell pipelines apart."""
 
 _WHY = (QUESTION_ID, PIPELINE, FACT_VARIANT, FACT_START, WARNINGS, DIAGNOSIS, REASON, UNSCORED_FACT)
-_HIT = "where the fact stands"
+_HIT = "where the fact is"
 
 
 def show_matrix(shown: OpenRun, questions: pl.DataFrame, pipelines: Sequence[str], *, grouped: bool = False) -> None:
@@ -63,7 +63,7 @@ def show_matrix(shown: OpenRun, questions: pl.DataFrame, pipelines: Sequence[str
     Opening a row shows its question, opening a mark shows that pipeline's response to it.
     """
     if questions.is_empty():
-        st.text("No question passes these filters. Take one away to see more.")
+        st.text("No question passes these filters. Remove a filter to see more.")
         return
     st.caption(LEGEND)
     page = page_of(questions, "matrix")

@@ -17,13 +17,13 @@ from qaviz.ui.widgets.table import Cell, Column, Part, Row, bar_cell, interval_c
 
 _RIGHT = Column(
     label="Right answers",
-    title="Responses whose verdict is correct, and between which shares it would lie over many questions like these.",
+    title="Share of responses whose verdict is correct, with its 95% interval.",
 )
 _FACTS = Column(label="Facts stated", title=METRICS[FACTUAL_KNOWLEDGE].help)
 _REST = (
     Column(label=METRICS[RECALL].label, title=METRICS[RECALL].help),
     Column(label=METRICS[PRECISION].label, title=METRICS[PRECISION].help),
-    Column(label="Diagnoses", title="What each response is, read from its scores and its evidence.", wide=True),
+    Column(label="Diagnoses", title="The class of each response, from its scores and evidence.", wide=True),
 )
 
 FIRST_SHOWN = 5
@@ -109,7 +109,7 @@ def _part(diagnosis: Diagnosis, responses: int) -> Part:
 
 _STEP_COLUMNS = (
     Column(label="Step", head=True, wide=True),
-    Column(label="Fault", title="Where the cause is looked for."),
+    Column(label="Fault", title="Where the cause is."),
 )
 
 

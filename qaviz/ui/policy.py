@@ -27,8 +27,8 @@ _COLUMNS = (
     Column(label="Criterion", head=True),
     Column(label="Pipeline"),
     Column(label="Wanted"),
-    Column(label="Found", title="With the interval that is likely over many questions like these."),
-    Column(label="Outcome", title="Met if all of the interval is; not met if none of it is; else not shown."),
+    Column(label="Found", title="With its 95% interval."),
+    Column(label="Outcome", title="Met if the whole interval is; not met if none of it is; otherwise not shown."),
 )
 _ALL = "all"
 _REFUSED = "policy_refused"
@@ -44,7 +44,7 @@ def show_policy(shown: OpenRun) -> None:
         found = evaluate(shown.rows, shown.golden, shown.run.pipelines, criteria)
         show_table("criteria", "Acceptance criteria", _COLUMNS, list(map(_row, found.iter_rows(named=True))))
     else:
-        st.caption("No criterion yet. Say what a pipeline has to reach, and each run shows whether it does.")
+        st.caption("No criterion yet. Set what a pipeline has to reach; each run then shows whether it does.")
     panel = st.expander("Change the criteria", icon=":material/edit:", key="policy", on_change="rerun")
     if panel.open:
         with panel:

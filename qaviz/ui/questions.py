@@ -30,7 +30,7 @@ def pick_question(shown: OpenRun, matched: Passing) -> str | None:
         st.text(f"This run has no question “{named}”. Here is the first that passes the filters.")
     picked = named if known else next(iter(offered[QUESTION_ID]), None)
     if picked is None:
-        st.markdown("No response passes these filters. Take one away to see questions.")
+        st.markdown("No response passes these filters. Remove a filter to see questions.")
         return None
     _draw_choice(shown, offered, picked)
     return picked

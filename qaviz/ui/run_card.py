@@ -163,7 +163,7 @@ def _offer_acts(record: RunRecord, person: str | None) -> None:
             query_params=url_state.link(run=run_id),
         )
         if record.state == RunState.ARCHIVED:
-            _draw(run_id, "Take out of the archive", "unarchive", take, f"“{name}” is back in the lists.", put, person)
+            _draw(run_id, "Restore from the archive", "unarchive", take, f"“{name}” is back in the lists.", put, person)
         else:
             said = f"“{name}” is archived: in no list, still opened by links."
             _draw(run_id, "Archive", "archive", put, said, take, person)
@@ -186,15 +186,15 @@ def _offer_return(record: RunRecord, person: str | None) -> None:
         name = st.text_input("Name", record.run.name, key=f"return_{run_id}", max_chars=LONGEST_NAME, width=320)
         said = f"“{name.strip()}” is back in the lists."
         back = partial(undelete, workspace(), run_id, name=name)
-        _draw(run_id, "Bring it back", "undo", back, said, partial(delete, workspace(), run_id), person)
+        _draw(run_id, "Restore", "undo", back, said, partial(delete, workspace(), run_id), person)
     st.caption("What is deleted for good: `python -m qaviz runs purge` says it, and removes it with `--yes`.")
 
 
 def _show_provenance(record: RunRecord, runs: pl.DataFrame) -> None:
     number = runs.row(by_predicate=pl.col("run_id") == record.run.run_id, named=True)["golden_number"]
-    with st.expander("Where it comes from", icon=":material/account_tree:"):
+    with st.expander("Origin", icon=":material/account_tree:"):
         rows = [
             Row(cells=[text_cell(head), text_cell(said, whole=True)]) for head, said in provenance_lines(record, number)
         ]
         columns = [Column(label="What", head=True), Column(label="It is", wide=True)]
-        show_table("provenance", "Where the run comes from", columns, rows, short=True)
+        show_table("provenance", "Origin of the run", columns, rows, short=True)

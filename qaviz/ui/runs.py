@@ -28,7 +28,7 @@ _COLUMNS = (
     Column(label="Size"),
     Column(label="Golden dataset"),
     Column(label="Scored by"),
-    Column(label="Verified", title="Whether the installed FMEval gave the same scores, when it was asked last"),
+    Column(label="Verified", title="Whether the installed FMEval gave the same scores at the last check"),
 )
 ORDER_WIDTH = 220
 
@@ -97,7 +97,7 @@ def show_runs(runs: pl.DataFrame, view: RunsView) -> None:
     found = in_run_order(runs_with(listed, search), order)
     st.caption(plural(found.height, "run") + (f" of {count(listed.height)}" if search.strip() else ""))
     if found.is_empty():
-        st.text("No run has all these words. Take one away to see more.")
+        st.text("No run contains all these words. Remove a word to see more.")
         return
     rows = [_row(each, view) for each in page_of(found, "runs").iter_rows(named=True)]
     columns = [*_COLUMNS, *([Column(label=view.value)] if view != RunsView.CURRENT else [])]
@@ -122,7 +122,7 @@ def _row(run: Mapping[str, Any], view: RunsView) -> Row:
         cells=[
             text_cell(run["name"]),
             text_cell(day_and_time(run["created_at"])),
-            text_cell(run["owner"], missing="not said"),
+            text_cell(run["owner"], missing="not given"),
             text_cell(", ".join(run["tags"])),
             text_cell(f"{count(len(run['pipelines']))}: {', '.join(run['pipelines'])}"),
             text_cell(unbroken(f"{plural(run['questions'], 'question')}\n{plural(run['responses'], 'response')}")),

@@ -27,7 +27,7 @@ _LISTED = (
     Column(label="Where"),
     Column(label="Question"),
     Column(label="Pipeline"),
-    Column(label="Why it is listed", wide=True),
+    Column(label="Reason", wide=True),
 )
 
 SAVED = "saved"

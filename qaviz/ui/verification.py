@@ -63,7 +63,7 @@ def _offer(run: Run) -> None:
 
 def _show_outcome(job: Job[Verification]) -> None:
     show_why_no_result(
-        job, cancelled="Cancelled. Nothing was noted.", broke_off="FMEval's process broke off, and nothing was noted."
+        job, cancelled="Cancelled. Nothing was recorded.", broke_off="FMEval's process stopped. Nothing was recorded."
     )
     if job.result is None:
         return

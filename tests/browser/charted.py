@@ -11,7 +11,7 @@ from tests.browser.served import Screen
 
 SVG_TEXT = "{http://www.w3.org/2000/svg}text"
 
-PNG, SVG, CSV, HTML = "Picture (PNG)", "Drawing (SVG)", "Data (CSV)", "Page (HTML)"
+PNG, SVG, CSV, HTML = "Image (PNG)", "Vector image (SVG)", "Data (CSV)", "Page (HTML)"
 
 
 def place(screen: Screen, closeness: float, conciseness: float, panel: int = 1) -> tuple[float, float]:
@@ -50,7 +50,7 @@ def download(screen: Screen, entry: str, folder: Path) -> Path:
     wanted = screen.page.get_by_role("button", name=entry)
     if not wanted.is_visible():
         screen.main().get_by_role("button", name="Download").click()
-    # A rerun gives a file another address: what is clicked during one is not there any more.
+    # A rerun gives a file another address: what is clicked during one no longer exists.
     expect(wanted).to_be_visible()
     screen.settle()
     with screen.page.expect_download() as begun:

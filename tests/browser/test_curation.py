@@ -63,7 +63,7 @@ def test_the_whole_loop(screen: Screen, tmp_path: Path):
 
     screen.page.get_by_role("link", name="Flywheel").click()
     expect(screen.rows_of("Versions of the golden dataset in figures")).to_have_count(3)
-    expect(screen.rows_of("What the change of score is made of").filter(has_text="Pipeline2")).to_contain_text("+30.0")
+    expect(screen.rows_of("Parts of the score change").filter(has_text="Pipeline2")).to_contain_text("+30.0")
     screen.settle()
     screen.keep("flywheel")
 
@@ -74,7 +74,7 @@ def test_a_version_is_taken_back(screen: Screen):
     sign(screen, "Bo")
     versions = screen.rows_of("Versions of the golden dataset")
     before = versions.count()
-    button(screen, "Take back version").click()
+    button(screen, "Undo version").click()
 
     expect(versions).to_have_count(before + 1)
     expect(versions.first).to_contain_text(f"takes back version {before}")

@@ -221,7 +221,7 @@ def test_labels_act_on_no_name(screen: Screen, files: tuple[Path, Path], collect
     )
     screen.open("diagnostics?labels=Labels from a file")
     screen.main().locator("input[type=file]").set_input_files(file)
-    screen.main().get_by_role("button", name="Take these labels").click()
+    screen.main().get_by_role("button", name="Import these labels").click()
     expect(screen.main()).to_contain_text("10 labels taken from labels ![x](http")
     screen.main().get_by_role("combobox", name="Labels by").click()
     screen.page.keyboard.press("Escape")

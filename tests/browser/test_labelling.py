@@ -86,14 +86,14 @@ def test_labels_from_a_file_to_tried_thresholds(screen: Screen):
     screen.main().get_by_text(PANEL).click()
     screen.main().get_by_text("Labels from a file").click()
     screen.main().locator("input[type=file]").set_input_files(SAMPLE / "labels.jsonl")
-    screen.main().get_by_role("button", name="Take these labels").click()
+    screen.main().get_by_role("button", name="Import these labels").click()
 
     expect(screen.main().get_by_text("30 labels taken from labels.jsonl.")).to_be_visible()
     expect(
         screen.main().get_by_text(re.compile(r"People agree with \d+% \(\d+ to \d+\) of 30 verdicts"))
     ).to_be_visible()
     expect(screen.rows_of("People's labels against verdicts")).to_have_count(3)
-    expect(screen.rows_of("Responses that people label otherwise").first).to_be_visible()
+    expect(screen.rows_of("Responses whose label differs from the verdict").first).to_be_visible()
     screen.main().get_by_role("button", name="Propose thresholds").click()
     screen.main().get_by_role("button", name="Try them on this page").click()
     expect(screen.page).to_have_url(re.compile(r"accidental_context=0"))

@@ -49,7 +49,7 @@ def test_visitors_share_one_verification(screen: Screen, other: Screen):
     other.open("verify")
     cancel(other).click()
     for each in (screen, other):
-        expect(each.main().get_by_text("Cancelled. Nothing was noted.")).to_be_visible()
+        expect(each.main().get_by_text("Cancelled. Nothing was recorded.")).to_be_visible()
         expect(each.page.get_by_text("Scores verified")).to_have_count(0)
 
     start(screen).click()

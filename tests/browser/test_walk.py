@@ -87,7 +87,7 @@ def test_the_decision_is_on_the_first_screen(screen: Screen):
     card = screen.main().locator(".st-key-decision_card")
 
     expect(card.get_by_text("confidence", exact=False).first).to_be_visible()
-    expect(card.get_by_text("To settle it")).to_be_visible()
+    expect(card.get_by_text("What would settle it")).to_be_visible()
     expect(screen.rows_of("Pipelines: right answers")).to_have_count(3)
     box = card.bounding_box()
     assert box["y"] + box["height"] < 800 - 100

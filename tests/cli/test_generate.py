@@ -109,7 +109,7 @@ def test_only_changed_chunks_are_asked_again(qaviz: Qaviz, docs: Path, monkeypat
         assert said["calls"] == len(server.calls) - before == 1
         assert "Baykal" in passage_of(server.calls[-1])
     assert said["version"] == 2
-    assert "is not there any more" in qaviz.errors
+    assert "no longer exists" in qaviz.errors
 
 
 HOSTILE = {

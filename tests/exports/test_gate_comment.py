@@ -92,7 +92,7 @@ def test_a_comment_has_room_for_a_thousand_checks():
 
     assert len(comment) < COMMENT_LIMIT
     assert 50 < shown < 1_000
-    assert f"Left out, for want of room: {1_000 - shown:,} checks" in comment
+    assert f"Omitted for space: {1_000 - shown:,} checks" in comment
 
 
 def test_one_long_text_leaves_room_for_the_others():

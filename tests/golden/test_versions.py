@@ -64,7 +64,7 @@ def test_edits_of_other_triplets_come_together(workspace: Workspace, first: Gold
 
 def test_the_second_sees_the_firsts_change_and_decides(workspace: Workspace, first: GoldenVersion):
     """An edit of a triplet that Ana has changed since changes nothing and says what she made of it; made again on her
-    version it is accepted, and her text stands in the history."""
+    version it is accepted, and her text shown in the history."""
     accept(workspace, first, edit("cash", ANSWER, "$50.1 billion."), "Ana", "shorter")
     mine = edit("cash", FACT, "50 billion")
 

@@ -95,7 +95,7 @@ BAD_GOLDEN_FILES = {
         jsonl("g.jsonl", TRIPLET, TRIPLET | {"question": "How much?"}),
         [
             'g.jsonl line 2: found the question_id "q1" again, with another triplet; expected each id once. '
-            "Give the triplet an id of its own, or remove it."
+            "Give the triplet a unique id, or remove it."
         ],
     ),
     "no question, no id": (
@@ -121,7 +121,7 @@ BAD_GOLDEN_FILES = {
     ),
     "a key twice": (
         upload("g.jsonl", '{"question": "q", "question": "r", "answer": "a"}'),
-        ['g.jsonl line 1: found the key "question" twice in one object; expected one JSON object. Mend the line.'],
+        ['g.jsonl line 1: found the key "question" twice in one object; expected one JSON object. Correct the line.'],
     ),
     "a cell of 10 MB": (
         jsonl("g.jsonl", TRIPLET | {"answer": "x" * 10_000_000}),
@@ -149,12 +149,12 @@ BAD_GOLDEN_FILES = {
             'g.jsonl line 3: found the number NaN in "answer"; expected text. Write "NaN" in quotes.',
             'g.jsonl line 4: found a list in "answer"; expected text. Write one text; join variants by "<OR>".',
             'g.jsonl line 5: found the value true in "question"; expected text. Write "true" in quotes.',
-            'g.jsonl line 5: found an object in "answer"; expected text. Mend the line.',
+            'g.jsonl line 5: found an object in "answer"; expected text. Correct the line.',
         ],
     ),
     "a flag that is none": (
         upload("g.csv", "question,answer,answerable\nq,a,maybe\n"),
-        ['g.csv line 2: found "maybe" in "answerable"; expected true or false. Mend the cell or leave it empty.'],
+        ['g.csv line 2: found "maybe" in "answerable"; expected true or false. Correct the cell, or leave it empty.'],
     ),
     "half a character": (
         upload("g.jsonl", '{"question": "q", "answer": "\\ud800"}'),
@@ -167,7 +167,7 @@ BAD_GOLDEN_FILES = {
         upload("g.jsonl", '{"question": "q", "\\udc00": "a"}'),
         [
             "g.jsonl line 1: found half a character (a lone surrogate) in a key; expected one JSON object. "
-            "Mend the line."
+            "Correct the line."
         ],
     ),
     "a NUL in a text": (
@@ -180,7 +180,7 @@ BAD_GOLDEN_FILES = {
     ),
     "a NUL in a key": (
         upload("g.jsonl", '{"question": "q", "\\u0000line": "a"}'),
-        ["g.jsonl line 1: found a NUL character in a key; expected one JSON object. Mend the line."],
+        ["g.jsonl line 1: found a NUL character in a key; expected one JSON object. Correct the line."],
     ),
     "lines that are no objects": (
         upload("g.jsonl", f'{LINE}\n"x"\nnull\n17\n[1]\n'),
@@ -195,7 +195,7 @@ BAD_GOLDEN_FILES = {
     ),
     "lists in lists, which end the fast parser's process": (
         upload("g.jsonl", f'{{"question": "q", "answer": "a", "x": {"[" * 200_000}{"]" * 200_000}}}\n'),
-        ["g.jsonl line 1: found lists or objects nested too deep; expected one JSON object. Mend the line."],
+        ["g.jsonl line 1: found lists or objects nested too deep; expected one JSON object. Correct the line."],
     ),
     "a line without end": (
         upload("g.jsonl", b" " * (65 * 1024**2)),
@@ -260,19 +260,19 @@ BAD_RESPONSE_FILES = {
     "numbers that are none": (
         upload("r.csv", "question_id,pipeline,response,latency_ms,cost\nq1,A,x,fast,1e999\n"),
         [
-            'r.csv line 2: found "fast" in "latency_ms"; expected a number. Mend the cell or leave it empty.',
-            'r.csv line 2: found "1e999" in "cost"; expected a number. Mend the cell or leave it empty.',
+            'r.csv line 2: found "fast" in "latency_ms"; expected a number. Correct the cell, or leave it empty.',
+            'r.csv line 2: found "1e999" in "cost"; expected a number. Correct the cell, or leave it empty.',
         ],
     ),
     "numbers without end, in JSON": (
         upload("r.jsonl", '{"question_id": "q1", "pipeline": "A", "response": "x", "cost": 1e999}\n'),
-        ['r.jsonl line 1: found "Infinity" in "cost"; expected a number. Mend the cell or leave it empty.'],
+        ['r.jsonl line 1: found "Infinity" in "cost"; expected a number. Correct the cell, or leave it empty.'],
     ),
     "contexts that are no list of texts": (
         upload("r.csv", 'question_id,pipeline,response,contexts\nq1,A,x,one\nq1,B,x,"[1]"\nq1,C,x,"[""a""]"\n'),
         [
-            'r.csv line 2: found "one" in "contexts"; expected a list of texts. Mend the cell or leave it empty.',
-            'r.csv line 3: found "[1]" in "contexts"; expected a list of texts. Mend the cell or leave it empty.',
+            'r.csv line 2: found "one" in "contexts"; expected a list of texts. Correct the cell, or leave it empty.',
+            'r.csv line 3: found "[1]" in "contexts"; expected a list of texts. Correct the cell, or leave it empty.',
         ],
     ),
     "a NUL in a context": (
@@ -323,7 +323,8 @@ def test_problems_beyond_the_limit_are_counted():
 
     assert len(said) == PROBLEM_LIMIT + 1
     assert (
-        said[-1] == "g.jsonl: found 7 more problems; expected none. Mend those above first: they may share one cause."
+        said[-1]
+        == "g.jsonl: found 7 more problems; expected none. Correct those above first: they may share one cause."
     )
 
 
@@ -332,7 +333,7 @@ def test_bad_cells_beyond_the_limit_are_counted():
     rows = "question,answer,answerable\n" + "q,a,perhaps\n" * (PROBLEM_LIMIT + 1)
 
     assert problems(upload("g.csv", rows))[-1] == (
-        "g.csv: found 1 more problem; expected none. Mend those above first: they may share one cause."
+        "g.csv: found 1 more problem; expected none. Correct those above first: they may share one cause."
     )
 
 

@@ -39,7 +39,7 @@ def test_a_closed_menu_makes_nothing():
     app.session_state[MENU] = True
     app.run()
 
-    assert drawn(app, PICTURES)["labels"] == {"png": "Picture (PNG)", "svg": "Drawing (SVG)"}
+    assert drawn(app, PICTURES)["labels"] == {"png": "Image (PNG)", "svg": "Vector image (SVG)"}
     assert [each.proto.label for each in app.get("download_button")] == ["Data (CSV)", "Page (HTML)"]
 
 

@@ -123,7 +123,7 @@ def test_a_run_of_one_pipeline_says_so(served, tmp_path):
     app = open_page("compare")
 
     assert not app.exception
-    assert "This run has one pipeline, Pipeline2, so there is nothing to compare it with." in texts(app)
+    assert "This run has one pipeline, Pipeline2, so there is nothing to compare." in texts(app)
 
 
 def test_what_a_pipeline_lacks_is_named(served, tmp_path):

@@ -37,7 +37,7 @@ def test_an_empty_workspace_says_what_to_do(workspace, monkeypatch):
     monkeypatch.setenv("QAVIZ_WORKSPACE", str(workspace.folder))
     app = runs_page("")
     assert "No run yet. A run is a golden dataset" in texts(app)
-    assert "Nothing was done yet." in texts(runs_page("", view="Audit"))
+    assert "No entries yet." in texts(runs_page("", view="Audit"))
     assert "No run is archived" in texts(runs_page("", view="Archived"))
 
 

@@ -71,8 +71,7 @@ def _right(ranking: pl.DataFrame) -> Figure:
     return Figure(
         name="Right",
         title="Share of right answers of each pipeline",
-        reading="The longer the bar, the more answers are right; unsure ones count half. The thin line is the 95% "
-        "interval: over many questions like these, the share would likely lie within it.",
+        reading="Longer bar: more right answers; unsure ones count half. The thin line is the 95% interval.",
         unit=Unit.PERCENT,
         pipelines=tuple(bars[PIPELINE]),
         counted=tuple(bars["in_words"]),
@@ -93,8 +92,8 @@ def _facts(summary: pl.DataFrame, left_out: int) -> Figure:
     return Figure(
         name="Facts",
         title="Share of facts that each pipeline states",
-        reading="The longer the bar, the more golden facts are stated. The thin line is the 95% interval: over many "
-        "questions like these, the share would likely lie within it. Where lines overlap widely, chance may decide.",
+        reading="Longer bar: more facts stated. The thin line is the 95% interval. "
+        "Where lines overlap widely, the difference may be chance.",
         unit=Unit.PERCENT,
         pipelines=tuple(summary[PIPELINE]),
         counted=tuple(out_of(*counts) for counts in summary.select("fact_hits", "fact_scored").iter_rows()),
@@ -135,7 +134,7 @@ def _diagnoses(summary: pl.DataFrame, left_out: int) -> Figure:
     occurring = [each for each in Diagnosis if summary[each.value].sum()]
     return Figure(
         name="Diagnoses",
-        title="What the responses of each pipeline amount to",
+        title="Diagnoses of each pipeline's responses",
         reading="Each bar is all responses of a pipeline, divided by diagnosis; the numbers count responses. Correct, "
         "verbose and rephrased-correct responses are right.",
         unit=Unit.COUNT,

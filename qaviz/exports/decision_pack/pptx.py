@@ -58,9 +58,7 @@ def write(content: Content, stream: BinaryIO) -> None:
     _risk(deck, footer, content)
     next_steps = "The steps that concern most responses of the pipeline that the decision is about."
     _add_list_slide(deck, footer, "What to do next", content.steps or (content.decision.settling,), next_steps)
-    _add_list_slide(
-        deck, footer, "The golden dataset", content.golden, "What the run says about the dataset it was judged by."
-    )
+    _add_list_slide(deck, footer, "The golden dataset", content.golden, "What the run shows about its golden dataset.")
     _sign_off(deck, footer, content)
     _appendix(deck, footer, content, figures.values())
     deck.save(stream)
@@ -76,11 +74,9 @@ def _appendix(deck: Deck, footer: str, content: Content, figures: Iterable[Figur
         _table(deck, footer, comparisons_table(content, COMPARED), content)
     for part in content.diagnoses:
         _diagnosis(deck, footer, part, content.run.responses)
-    _add_list_slide(deck, footer, "What is not known", content.unknown, "What to keep in mind before deciding.")
+    _add_list_slide(deck, footer, "What is not known", content.unknown, "Open points before a decision.")
     measured = [f"{name}: {value}" for name, value in content.measured]
-    _add_list_slide(
-        deck, footer, "How it was measured", measured, "Enough to measure it again and get the same figures."
-    )
+    _add_list_slide(deck, footer, "How it was measured", measured, "Everything needed to measure it again.")
 
 
 def _risk(deck: Deck, footer: str, content: Content) -> None:

@@ -32,24 +32,23 @@ SIGN_OFF = (
     "Decided by",
     "Pipelines evaluated by",
     "Golden dataset reviewed by",
-    "To be looked at again on",
+    "Review date",
 )
 """What is filled in by hand."""
 
 SIGN_OFF_FIELDS = ("Name and role", "Date", "Signature")
 
 HOW_TO_READ_CRITERIA = (
-    "Met: all of the 95% interval is on the wanted side. Not met: none of it is. Not shown: with this many questions "
-    "it may be either. Questions without a score count as failed at one end of the interval and as passed at the "
-    "other. 100% and 0% are about these very questions."
+    "Met: the whole 95% interval meets the bound. Not met: none of it does. Not shown: it may be either with this "
+    "many questions. Questions without a score count as failed at one end of the interval and as passed at the "
+    "other. Bounds of 100% and 0% are about exactly these questions."
 )
 """How to read the table of acceptance criteria."""
 
 HOW_TO_COMPARE = (
     "Pipelines are compared on the questions that are scored for both. The difference is the first pipeline's mean "
-    "less the second's, shares in points of a hundred; the interval, at 95%, is where it would likely lie over many "
-    "questions like these. "
-    "p is how often chance alone would bring a difference this large; p (Holm) is corrected for looking at all pairs."
+    "minus the second's, with its 95% interval; shares in percentage points. "
+    "p is the probability of a difference at least this large by chance; p (Holm) is corrected for the number of pairs."
 )
 """How to read the table of comparisons."""
 
@@ -66,13 +65,13 @@ def question(run: Run) -> str:
 
 DIAGNOSIS_DEFINITIONS = {
     Diagnosis.CORRECT: "The fact is stated.",
-    Diagnosis.VERBOSE: "The fact is stated, in many more words than the golden answer needs.",
+    Diagnosis.VERBOSE: "The fact is stated, with many more words than the golden answer has.",
     Diagnosis.REPHRASED: "The fact is stated in other units, another date format or other words: it needs a variant.",
-    Diagnosis.HALLUCINATION: "Another value than the golden one, or all the golden words but the fact.",
-    Diagnosis.ACCIDENTAL: "The fact's letters are there, its meaning is not: inside a larger number or word.",
+    Diagnosis.HALLUCINATION: "A different value from the golden one, or all the golden words without the fact.",
+    Diagnosis.ACCIDENTAL: "The fact's letters occur inside a larger number or word, but not its meaning.",
     Diagnosis.OFF_TARGET: "Nothing in the response means the fact.",
     Diagnosis.DECLINED: "The response gives no answer.",
-    Diagnosis.UNSCORED: "There is nothing to judge, or nothing to judge by.",
+    Diagnosis.UNSCORED: "No response, or no golden answer and fact to judge it by.",
 }
 """When a response is diagnosed so, a sentence each."""
 
@@ -95,14 +94,14 @@ def unknown(
     """What the run leaves open of its responses and of their scores, a sentence each."""
     yield from _not_covered(rows, summary)
     if agreed is None:
-        yield "How far people agree with these verdicts: nobody has labelled a response of this run."
+        yield "Agreement of people with these verdicts: no response of this run is labelled."
     else:
         yield agreement_lead(agreed)
     if verified is None:
-        yield "Whether the installed FMEval gives the same scores: nobody has verified this run yet."
+        yield "Whether the installed FMEval gives the same scores: this run is not verified yet."
     yield (
-        f"How the pipelines do on other questions: intervals speak of questions like these {count(run.questions)}, "
-        "not of what people will ask."
+        f"Results on other kinds of questions: intervals cover questions like these {count(run.questions)}, "
+        "not all that people will ask."
     )
 
 

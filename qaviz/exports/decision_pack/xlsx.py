@@ -147,4 +147,4 @@ def _notes(content: Content, told: list[str]) -> Iterator[tuple[str, str]]:
         yield f"{part.diagnosis.value} ({part.verdict.value})", part.definition
     yield from (("Not known", sentence) for sentence in content.unknown)
     yield from (("Sheets", sentence) for sentence in told)
-    yield "Empty cells", "Nothing was scored, or nothing was given; never a zero."
+    yield "Empty cells", "Not scored or not given; never zero."

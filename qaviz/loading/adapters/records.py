@@ -91,7 +91,7 @@ def _lines(source: Source, problems: Problems) -> Iterator[tuple[int, Record]]:
             try:
                 value = strict_json.value(content)
             except (ValueError, RecursionError) as error:
-                problems.add(line, _fault(error), _EXPECTED, "Mend the line, or export the file again.")
+                problems.add(line, _fault(error), _EXPECTED, "Correct the line, or export the file again.")
             else:
                 yield from _if_object(line, value, problems)
 

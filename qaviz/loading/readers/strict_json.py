@@ -55,9 +55,9 @@ def _row(text: bytes, line: int, problems: Problems) -> dict[str, Any] | None:
         found = f"broken JSON at character {error.colno} ({error.msg.removesuffix(' at').removesuffix(' starting')})"
         fix = "The line may be cut off: export the file again."
     except _NotPlainError as error:
-        found, fix = str(error), "Mend the line."
+        found, fix = str(error), "Correct the line."
     except RecursionError:
-        found, fix = "lists or objects nested too deep", "Mend the line."
+        found, fix = "lists or objects nested too deep", "Correct the line."
     else:
         if isinstance(row, dict):
             return row
@@ -105,7 +105,7 @@ def _remedy(cell: object, kind: Kind) -> str:
         return f'Write "{json.dumps(cell)}" in quotes.'
     if kind == Kind.TEXT and isinstance(cell, list):
         return f'Write one text; join variants by "{OR_DELIMITER}".'
-    return "Mend the line."
+    return "Correct the line."
 
 
 def _fits(cell: object, kind: Kind) -> bool:

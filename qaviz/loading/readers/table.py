@@ -255,7 +255,7 @@ def _refuse_unfit(cells: pl.DataFrame, bad: pl.Series, kind: Kind, problems: Pro
     given = cells.to_series(1)
     filled = given.is_not_null() if given.dtype != pl.String else given.str.strip_chars() != ""
     rows = cells.filter(bad & filled).with_columns(pl.nth(1).map_elements(str, pl.String))
-    fix = "Mend the cell or leave it empty."
+    fix = "Correct the cell, or leave it empty."
     problems.add_rows(rows, lambda text: f"{quoted(text)} in {quoted(given.name)}", kind, fix)
 
 

@@ -118,7 +118,7 @@ def _refuse_errors(rows: Sequence[Row], columns: Sequence[str], kinds: Mapping[s
         for place, cell in row.cells.items():
             if cell.is_error and place in asked:
                 found = f"the error {quoted(cell.text)} in {quoted(asked[place])}"
-                problems.add(row.number, found, kinds[asked[place]], "Mend the formula, or type what it should say.")
+                problems.add(row.number, found, kinds[asked[place]], "Correct the formula, or type its value.")
 
 
 def _texts(rows: Sequence[Row], columns: Sequence[str], kinds: Mapping[str, Kind]) -> pl.DataFrame:

@@ -92,7 +92,7 @@ def _offer_files(chart: Chart, key: str, drawn_over: Callable[[Figure], Figure] 
                 "chart": f"st-key-{key}",
                 "layout": picture_layout(chart),
                 "file": file_name(chart, ""),
-                "labels": {"png": "Picture (PNG)", "svg": "Drawing (SVG)"},
+                "labels": {"png": "Image (PNG)", "svg": "Vector image (SVG)"},
             },
         )
         for label, make, suffix, kind in (

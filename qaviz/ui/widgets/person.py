@@ -31,7 +31,7 @@ def name_field(beside: str) -> str:
     """Draw the field alone; returns what the reader wrote. It says what the name will stand `beside`."""
     # Streamlit forgets a field that a page does not draw; the name is asked for once a visit.
     st.session_state.setdefault(NAME_FIELD, st.session_state.get(PERSON, ""))
-    return st.text_input("Your name", key=NAME_FIELD, placeholder=f"Stands beside your {beside}", autocomplete="name")
+    return st.text_input("Your name", key=NAME_FIELD, placeholder=f"Shown with your {beside}", autocomplete="name")
 
 
 def remember_person(said: str) -> str | None:

@@ -133,7 +133,7 @@ class Beside:
 def show_responses(rows: Listed, thresholds: Thresholds, key: str, beside: Beside | None = None) -> None:
     """Draw these diagnosed rows, a page at a time."""
     if not rows.height:
-        st.text("No response passes these filters. Take one away to see more.")
+        st.text("No response passes these filters. Remove a filter to see more.")
         return
     page = page_of(rows, key)
     rules = deciding(page, thresholds)

@@ -30,7 +30,9 @@ def show_problems(error: QavizError) -> None:
     """Draw every problem of an error: what was found and what to do. Many of them as a table."""
     with st.container(border=True):
         many = count_problems(error)
-        st.markdown(f":material/error: **{many:,} problems to mend**" if many > 1 else ":material/error: **To mend**")
+        st.markdown(
+            f":material/error: **{many:,} problems to fix**" if many > 1 else ":material/error: **Problem to fix**"
+        )
         for alike in groupby_kind(error.problems):
             for problem in alike[:PROBLEMS_OF_A_KIND]:
                 st.text(visible(str(problem)))

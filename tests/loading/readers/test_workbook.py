@@ -107,7 +107,7 @@ def test_formulas_give_what_they_show():
 
     assert problems(workbook(data=fill)) == [
         'g.xlsx sheet "data" row 2: found the error "#DIV/0!" in "fact"; expected text. '
-        "Mend the formula, or type what it should say."
+        "Correct the formula, or type its value."
     ]
 
 
@@ -115,7 +115,7 @@ def test_a_number_that_is_no_date_is_a_problem():
     """A number in a date's format that no calendar has is shown as an error, and nobody knows what it should say."""
     assert problems(workbook(data=styled(1e12, "yyyy-mm-dd"))) == [
         'g.xlsx sheet "data" row 2: found the error "#VALUE!" in "answer"; expected text. '
-        "Mend the formula, or type what it should say."
+        "Correct the formula, or type its value."
     ]
 
 

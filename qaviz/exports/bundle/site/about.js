@@ -9,7 +9,7 @@ const listOf = (className, entries) => {
 const drawAbout = (place) => {
   const { facts, thresholds, listed } = run.about;
   place.append(
-    element("h2", "", "Where it comes from"),
+    element("h2", "", "Origin"),
     listOf("facts", facts),
     element("h2", "", "Thresholds"),
     listOf("", thresholds.map(({ label, value, help }) => [`${label} ${score(value)}`, help])),
@@ -18,5 +18,5 @@ const drawAbout = (place) => {
   );
   if (listed.length) place.append(element("h2", "", "What loading listed"));
   drawSentences(place, listed);
-  place.append(element("p", "quiet", "This is a copy to read. It holds all of its data, asks no server for anything, and sends nothing."));
+  place.append(element("p", "quiet", "This is a read-only copy. It contains all of its data and sends nothing to any server."));
 };

@@ -37,8 +37,8 @@ const isAllZero = ({ hits, scored }) => scored > 1 && !hits;
 
 const flagOf = ({ hits, scored }) => {
   if (scored < 2) return {};
-  if (!hits) return { flag: "No pipeline states it" };
-  return hits === scored ? { flag: "Every pipeline states it", flag_tone: "none" } : {};
+  if (!hits) return { flag: "Stated by no pipeline" };
+  return hits === scored ? { flag: "Stated by every pipeline", flag_tone: "none" } : {};
 };
 
 const variantsOf = (fact) => fact && fact.replaceAll("<OR>", "\nor ").replaceAll("<AND>", "\nand ");
@@ -81,12 +81,12 @@ const factColumn = (pipeline, places, scores) => {
 const goldenColumns = {
   apart: [
     { label: "Golden answer", wide: true },
-    { label: "Fact", title: "The golden fact: any of its variants will do.", wide: true },
+    { label: "Fact", title: "The golden fact: any of its variants is enough.", wide: true },
   ],
   inOne: [
     {
       label: "Fact, golden answer",
-      title: "The golden fact, any of its variants will do; under it the golden answer, where it says more.",
+      title: "The golden fact: any of its variants is enough. Below it, the golden answer if it says more.",
       wide: true,
     },
   ],
@@ -155,9 +155,9 @@ const drawFacts = (place) => {
   const order = factOrders[saidOf("order", Object.keys(factOrders))];
   const places = of(stated).sort(order(tallies));
   if (!places.length) {
-    place.append(element("p", "quiet", "No question passes these filters. Take one away to see more."));
+    place.append(element("p", "quiet", "No question passes these filters. Remove a filter to see more."));
     return;
   }
-  place.append(element("p", "quiet", "✓ states the fact, ✗ does not, – is not scored, ! has a warning. Rest on a mark for the why; open it for the response, word by word."));
+  place.append(element("p", "quiet", "✓ states the fact, ✗ does not, – is not scored, ! has a warning. Hover over a mark for the reason; open it for the response, word by word."));
   drawMatrix(place, tallies, places, scores);
 };

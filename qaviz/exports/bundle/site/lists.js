@@ -47,7 +47,7 @@ const questionHref = (place, pipeline = null) => hrefOf("question", { at: pipeli
 
 const drawResponses = (place, rows) => {
   if (!rows.length) {
-    place.append(element("p", "quiet", "No response passes these filters. Take one away to see more."));
+    place.append(element("p", "quiet", "No response passes these filters. Remove a filter to see more."));
     return;
   }
   const shown = pageOf(rows);

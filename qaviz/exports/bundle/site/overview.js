@@ -44,7 +44,7 @@ const drawPipelines = (place) => {
     { label: "Facts stated", title: fact.help },
     { label: recall.label, title: recall.help },
     { label: precision.label, title: precision.help },
-    { label: "Diagnoses", title: "What each response is, read from its scores and its evidence.", wide: true },
+    { label: "Diagnoses", title: "The class of each response, from its scores and evidence.", wide: true },
   ];
   const rows = run.overview.ranking.map((pipeline) => ({
     cells: [
@@ -68,7 +68,7 @@ const drawSteps = (place) => {
     href: hrefOf("diagnostics", { diagnosis: step.diagnosis, pipeline: step.pipeline }),
     cells: [textCell(step.title), textCell(step.fault)],
   }));
-  const columns = [{ label: "Step", head: true, wide: true }, { label: "Fault", title: "Where the cause is looked for." }];
+  const columns = [{ label: "Step", head: true, wide: true }, { label: "Fault", title: "Where the cause is." }];
   drawTable(place, "Most useful next steps", columns, rows);
 };
 
@@ -81,6 +81,6 @@ const drawOverview = (place) => {
   drawSteps(steps);
   drawSentences(golden, run.overview.golden);
   if (run.overview.never_stated) {
-    golden.append(element("p", "", link(hrefOf("facts", { stated: "None" }), "See what no pipeline states →")));
+    golden.append(element("p", "", link(hrefOf("facts", { stated: "None" }), "See facts stated by no pipeline →")));
   }
 };

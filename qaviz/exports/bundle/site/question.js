@@ -54,7 +54,7 @@ const drawWords = async (place, question) => {
   if (!waiting.isConnected) return;
   if (!words) {
     waiting.textContent =
-      "The words of these responses stand in files beside this page, and the browser may not read them. " +
+      "The words of these responses are in files beside this page, which the browser may not read. " +
       "Keep the whole folder together, or ask for the report as one file.";
     return;
   }
@@ -89,7 +89,7 @@ const drawQuestion = (place) => {
   }
   const question = placeOf.get(id) ?? offered[0];
   if (question === undefined) {
-    place.append(element("p", "quiet", "No response passes these filters. Take one away to see questions."));
+    place.append(element("p", "quiet", "No response passes these filters. Remove a filter to see questions."));
     return;
   }
   const at = offered.indexOf(question);
