@@ -460,7 +460,7 @@ def test_many_problems_are_a_table(served):
     app = upload(open_page("load_data"), file("golden.jsonl", broken), file("responses.jsonl", STRAY))
     score_and_save(app, "run")
 
-    assert "30 problems to mend" in texts(app)
+    assert "30 problems to fix" in texts(app)
     shown = app.dataframe[-1].value
     assert shown["where"].to_list() == [f"golden.jsonl line {line}" for line in range(2, 32)]
     assert served.runs() == []

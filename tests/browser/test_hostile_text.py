@@ -208,7 +208,7 @@ def test_error_messages_quote_as_text(
         screen.main().get_by_role("textbox", name="Name of the run").fill("new")
         screen.main().get_by_role("button", name="Score and save").click()
 
-    problems = screen.page.get_by_test_id("stMarkdown").filter(has_text=re.compile("to mend", re.IGNORECASE))
+    problems = screen.page.get_by_test_id("stMarkdown").filter(has_text=re.compile("to fix", re.IGNORECASE))
     expect(problems).to_be_visible()
 
 

@@ -144,4 +144,4 @@ def test_a_page_says_which_run_is_damaged_and_opens_the_other(tmp_path: Path, mo
     assert 'the rows of the run "hit", as it was saved' in texts(app)
     app = open_page(run=spared.run_id)
     assert not app.exception
-    assert "To mend" not in texts(app)
+    assert "Problem to fix" not in texts(app)

@@ -184,7 +184,7 @@ def test_the_pages_show_a_read_only_workspace(read_only: Path, monkeypatch: pyte
     for page in ("overview", "curation"):
         app = open_page(page)
         assert not app.exception
-        assert "To mend" not in texts(app)
+        assert "Problem to fix" not in texts(app)
     app = open_page("diagnostics", labels="Label responses")
     next(field for field in app.text_input if field.label == "Your name").set_value("Bo").run()
     app.button(key="label_Agree").click().run()

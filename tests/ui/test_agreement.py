@@ -36,7 +36,7 @@ def agreement_view(**params: str) -> AppTest:
 @pytest.mark.usefixtures("sample")
 def test_without_labels_the_panel_says_how_to_get_some():
     """A run that nobody has labelled has no figures, but the way to them."""
-    assert "Nobody has labelled a response of this run yet" in texts(agreement_view())
+    assert "No response of this run is labelled yet" in texts(agreement_view())
 
 
 @pytest.mark.usefixtures("labelled")

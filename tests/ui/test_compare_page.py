@@ -139,7 +139,7 @@ def test_what_a_pipeline_lacks_is_named(served, tmp_path):
 def test_time_and_cost_stand_beside_quality_where_there_are_some(served, tmp_path):
     """Responses with latency_ms and cost give a row a pipeline and two charts; without them the page says so."""
     save_sample(served)
-    assert "neither latency_ms nor cost" in texts(open_page("compare"))
+    assert "no latency_ms and no cost" in texts(open_page("compare"))
 
     ms = {"Pipeline1": 900, "Pipeline2": 300, "Pipeline3": 950}
     save_rows(served, tmp_path, [row | {"latency_ms": ms[row["pipeline"]], "cost": 0.001} for row in sample_rows()])

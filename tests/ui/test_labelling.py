@@ -128,7 +128,7 @@ def test_another_person_begins_at_the_first_response():
 @pytest.mark.usefixtures("sample")
 def test_nothing_listed_nothing_to_label():
     """Where no response passes the filters the panel says what to do."""
-    assert "Take one away to label some" in texts(open_page("diagnostics", labels=LABELLING, text="no such text"))
+    assert "Remove a filter to label some" in texts(open_page("diagnostics", labels=LABELLING, text="no such text"))
 
 
 def test_a_label_that_cannot_be_kept_is_said(sample, workspace, monkeypatch):

@@ -40,7 +40,7 @@ def test_a_mapping_is_saved_and_applied_to_the_next_file(served):
 
     other = upload(open_page("load_data"), file("next.csv", "Zwei,Drei,Eins\na,n,q\n"), RESPONSES)
     assert labelled(other.selectbox, "Mapping").value == 1
-    assert "to mend" not in texts(other).lower()
+    assert "to fix" not in texts(other).lower()
     score_and_save(other, "June")
     (run,) = served.runs()
     assert served.golden(run.golden_id).select("question", "answer").rows() == [("q", "a")]

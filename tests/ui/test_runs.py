@@ -49,7 +49,7 @@ def test_a_run_is_found_by_search_and_link(sample, workspace):
     assert listed(app) == ["June"]
     app.text_input(key="runs_search").set_value("nowhere").run()
     assert link_of(app)["search"] == ["nowhere"]
-    assert "No run has all these words" in texts(app)
+    assert "No run contains all these words" in texts(app)
     assert "30 responses" in texts(runs_page("", chosen=sample.run_id))
 
 

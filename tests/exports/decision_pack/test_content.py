@@ -90,8 +90,8 @@ def test_what_is_not_known_is_said(sample):
     for expected in (
         "not settled for 3 of 3 pairs",
         "What Pipeline3 says to 1 of 10 questions",
-        "nobody has labelled",
-        "nobody has verified",
+        "no response of this run is labelled",
+        "this run is not verified",
         "questions like these 10",
     ):
         assert expected in said
@@ -106,7 +106,8 @@ def test_what_is_known_meanwhile_is_no_longer_unknown(workspace):
     content = pack_of(workspace, run)
 
     said = "\n".join(content.unknown)
-    assert "nobody has" not in said
+    assert "is labelled" not in said
+    assert "not verified" not in said
     assert "People agree with" in said
     assert "FMEval 1.2.3" in dict(content.measured)["Scores verified"]
 
