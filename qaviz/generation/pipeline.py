@@ -20,6 +20,7 @@ from qaviz.generation.triplets import (
     check_produced,
     golden_of,
     mend,
+    note_lint,
     passages_of,
     read_replies,
 )
@@ -154,6 +155,7 @@ def generate_triplets(
     produced = mend(read_replies(collection.chunks, replies), mended or {})
     produced = check_produced(produced, collection.chunks, made)
     golden = golden_of(produced, collection.chunks, made)
+    produced = note_lint(produced, golden)
     spend = session.spend
     return Generated(
         collection=collection,

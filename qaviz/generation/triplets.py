@@ -11,6 +11,8 @@ from qaviz.generation.gate.cases import UNANSWERABLE
 from qaviz.generation.gate.checking import ACCEPTED, REJECTED
 from qaviz.generation.parsing import parse_reply
 from qaviz.generation.settings import Generation
+from qaviz.golden.lint import lint
+from qaviz.golden.lint.findings import NOTE
 from qaviz.golden.variants import equivalent_forms
 from qaviz.llm import Failure, Reply
 from qaviz.model.columns import (
@@ -137,6 +139,18 @@ def golden_of(produced: pl.DataFrame, chunks: pl.DataFrame, made: Generation) ->
     ]
     kinds = {name: pl.Boolean() if name == ANSWERABLE else pl.String() for name in GOLDEN_COLUMNS}
     return pl.DataFrame(rows, schema=kinds)
+
+
+def note_lint(produced: pl.DataFrame, golden: pl.DataFrame) -> pl.DataFrame:
+    """PRODUCED with what lint finds wrong in accepted triplets (errors and warnings) added to their notes.
+
+    `golden` are the accepted ones, as `golden_of` returns them.
+    """
+    found = lint(golden).filter(pl.col("severity") != NOTE).group_by(QUESTION_ID, maintain_order=True)
+    said = found.agg(pl.format("Lint, {}: {}", "rule", "message").str.join(" ").alias("lint"))
+    noted = produced.join(said, on=QUESTION_ID, how="left", maintain_order="left")
+    both = pl.concat_str("note", "lint", separator=" ", ignore_nulls=True)
+    return noted.with_columns(pl.when(pl.col("lint").is_null()).then("note").otherwise(both).alias("note")).drop("lint")
 
 
 def with_other_forms(fact: str, answer: str, question: str) -> str:

@@ -22,7 +22,7 @@ from qaviz.generation.pipeline import (
     read_mended,
 )
 from qaviz.generation.settings import Generation
-from qaviz.generation.triplets import FAILED, read_replies
+from qaviz.generation.triplets import FAILED, NOT_ASKED, read_replies
 from qaviz.llm import Estimate, Reply, Session, Settings, Spend, open_session
 from qaviz.loading import Source
 from qaviz.model.errors import Problem, QavizError
@@ -68,7 +68,9 @@ class Live:
         self.session: Session | None = None
 
     def hear(self, place: int, reply: Reply) -> None:
-        """Count what one reply brings."""
+        """Count what one reply brings; a chunk that was not asked has none."""
+        if reply.failure in NOT_ASKED:
+            return
         chunk = self._chunks.slice(place, 1)
         produced = read_replies(chunk, [reply])
         failed = produced["status"].eq_missing(FAILED)

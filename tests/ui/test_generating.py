@@ -1,5 +1,8 @@
 """The Generate page: the sample's recorded generation, triplets beside passages, mending, keeping, drafts by hand."""
 
+import json
+import time
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
@@ -7,16 +10,22 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from qaviz.generation.drafting import draft_facts, written_drafts
-from qaviz.generation.pipeline import generate_triplets, read_collection
+from qaviz.generation.pipeline import estimate_generation, generate_triplets, journal_of, read_collection
 from qaviz.generation.settings import Generation
 from qaviz.generation.triplets import check_produced
-from qaviz.llm import Settings, open_session
+from qaviz.golden.lint import lint
+from qaviz.llm import Settings, open_session, parse_caps
+from qaviz.llm.asking import Limits
 from qaviz.loading import silent
 from qaviz.store import WORKSPACE_VARIABLE, Workspace, named_datasets, passages
-from qaviz.ui.generating import RECORDED_MODEL, SAMPLE_DOCUMENT, SAMPLE_REPLIES
+from qaviz.ui.generating import RECORDED_MODEL, SAMPLE_DOCUMENT, SAMPLE_REPLIES, Order, place_order, start
 from qaviz.ui.widgets.passage import marked_parts
 from tests.builders import SAMPLE
+from tests.generation.model import OTHER, author
+from tests.llm_server import Answer, Call, complete, serve
 from tests.screen import open_page, texts
+
+TOKENS = ("prompt_tokens", "completion_tokens")
 
 
 @pytest.fixture
@@ -59,6 +68,78 @@ def test_the_recorded_generation_becomes_a_golden_dataset(served: Workspace):
     button(page, "Use as golden dataset").click().run()
     line = named_datasets(served)["harbour-line"]
     assert passages(served, line).height == served.golden(line).height == 14
+
+
+def test_lint_runs_after_the_gate(tmp_path: Path):
+    """What lint finds in accepted triplets stands in their notes and rejects nothing; rejected ones are not linted."""
+    made = Generation(chunking=SAMPLE_DOCUMENT.chunking)
+    collection = read_collection([str(SAMPLE / SAMPLE_DOCUMENT.name)], made, silent)
+    settings = Settings(model=RECORDED_MODEL, journal=tmp_path / "none", replay=SAMPLE / SAMPLE_REPLIES)
+    with open_session(settings) as session:
+        found = generate_triplets(session, collection, made, RECORDED_MODEL)
+    linted = lint(found.golden).filter(pl.col("severity") != "note")
+    noted = found.produced.filter(pl.col("note").str.contains("Lint, ").fill_null(False))
+    assert set(noted["question_id"]) == set(linted["question_id"]) != set()
+    assert set(noted["status"]) == {"accepted"}
+
+
+def order_of(workspace: Workspace, tmp_path: Path, url: str, documents: int) -> Order:
+    """An order for one chunk a document, two calls at once."""
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    for number in range(documents):
+        (folder / f"{number:02}.md").write_text(OTHER.replace("Baykal", f"Store{chr(65 + number % 26)}{number}"))
+    made = Generation()
+    collection = read_collection([str(folder)], made, silent)
+    settings = Settings(
+        model="openai:stub", journal=journal_of(workspace, "d"), base_url=url, limits=Limits(in_flight=2)
+    )
+    return place_order(workspace, "d", collection, made, settings, trial=False)
+
+
+def test_a_generation_is_paused_and_goes_on(workspace: Workspace, tmp_path: Path):
+    """Cancelled in the middle, the job ends with what came and its live counts; started again it asks only the rest,
+    and the counts at the end are those of all."""
+    with serve(lambda call: Answer(body=author(call).body, delay_s=0.05)) as server:
+        order = order_of(workspace, tmp_path, server.url, 30)
+        job, live = start(workspace, order)
+        while live.replies < 6 and job.running:
+            time.sleep(0.02)
+        job.cancel()
+        job.wait(20)
+        first, asked = live.replies, len(server.calls)
+        assert not job.running
+        assert 6 <= first <= asked < 30
+        job, live = start(workspace, order)
+        job.wait(60)
+        result = job.result
+        assert result is not None
+        assert len(server.calls) - asked <= 30 - first
+        assert result.calls == len(server.calls) - asked
+    assert result.not_asked == 0
+    assert live.replies == 30
+    assert (live.accepted + live.rejected, live.failed) == (result.produced.height, result.count("failed"))
+    assert live.spend.calls == result.calls
+
+
+def test_the_estimate_is_near_after_twenty_calls(workspace: Workspace, tmp_path: Path):
+    """After 20 of 60 chunks the estimate of tokens, with what is spent, is within 10 % of the end."""
+
+    def usage(call: Call) -> Answer:
+        text = json.loads(author(call).body)["choices"][0]["message"]["content"]
+        return complete(text, usage=(len(json.dumps(call.body)) // 3, len(text) // 3))
+
+    with serve(usage) as server:
+        order = order_of(workspace, tmp_path, server.url, 60)
+        first = replace(order, settings=replace(order.settings, caps=parse_caps(["20calls"])))
+        start(workspace, first)[0].wait(60)
+        with open_session(order.settings) as session:
+            learnt = estimate_generation(session, order.collection, order.made)
+        spent = sum(sum(json.loads(usage(call).body)["usage"][name] for call in server.completed) for name in TOKENS)
+        start(workspace, order)[0].wait(60)
+        total = sum(sum(json.loads(usage(call).body)["usage"][name] for call in server.completed) for name in TOKENS)
+    assert (learnt.recorded, learnt.calls, len(server.completed)) == (20, 40, 60)
+    assert spent + learnt.input_tokens + learnt.output_tokens == pytest.approx(total, rel=0.1)
 
 
 def test_words_are_marked_wherever_they_stand():
