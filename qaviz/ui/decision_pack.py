@@ -6,9 +6,8 @@ from io import BytesIO
 
 import streamlit as st
 
-from qaviz.analysis.policy import criteria_in_force
-from qaviz.exports.decision_pack import FORMATS, gather, writer
-from qaviz.store import Workspace, kept_labels
+from qaviz.exports.decision_pack import FORMATS, gather_from, name_file, writer
+from qaviz.store import Workspace
 from qaviz.ui.widgets.page_setup import OpenRun, workspace
 
 
@@ -19,22 +18,14 @@ def offer_decision_pack(shown: OpenRun) -> None:
             st.download_button(
                 f"{name} ({suffix})",
                 data=partial(_packed, workspace(), shown, suffix),
-                file_name=f"decision-pack-{shown.run.run_id}{suffix}",
+                file_name=name_file(shown.run, datetime.now(UTC), suffix),
                 on_click="ignore",
                 width="stretch",
             )
 
 
 def _packed(home: Workspace, shown: OpenRun, suffix: str) -> bytes:
-    content = gather(
-        shown.run,
-        shown.golden,
-        shown.rows,
-        made_at=datetime.now(UTC),
-        verified=home.verified(shown.run),
-        labels=kept_labels(home, shown.run),
-        criteria=criteria_in_force(home),
-    )
+    content = gather_from(home, shown.run, datetime.now(UTC))
     stream = BytesIO()
     writer(suffix)(content, stream)
     return stream.getvalue()

@@ -4,16 +4,19 @@
 workbooks are loaded with the first pack.
 """
 
+import re
 from collections.abc import Callable
+from datetime import datetime
 from importlib import import_module
 from pathlib import Path
 from typing import BinaryIO
 
 from qaviz.exports.decision_pack.content import Content, gather, gather_from
 from qaviz.model.errors import Problem, QavizError
+from qaviz.model.records import Run
 from qaviz.store import disk_refusals, replacing
 
-__all__ = ["FORMATS", "Content", "check_out", "gather", "gather_from", "write_file", "writer"]
+__all__ = ["FORMATS", "Content", "check_out", "gather", "gather_from", "name_file", "write_file", "writer"]
 
 FORMATS = {
     ".pptx": "PowerPoint",
@@ -23,6 +26,9 @@ FORMATS = {
     ".json": "JSON",
 }
 """Suffix → what people call it."""
+
+LONGEST_SLUG = 60
+"""Characters that a file's name takes of a run's name."""
 
 _MODULES = {".pptx": "pptx", ".xlsx": "xlsx", ".html": "html", ".md": "markdown", ".json": "as_json"}
 
@@ -37,6 +43,12 @@ def write_file(content: Content, out: Path) -> None:
     """Write the pack to `out`, whole or not at all, in its suffix's format. Raises QavizError if the disk refuses."""
     with disk_refusals(out), replacing(out.resolve()) as unfinished, unfinished.open("wb") as stream:
         writer(out.suffix.lower())(content, stream)
+
+
+def name_file(run: Run, made_at: datetime, suffix: str) -> str:
+    """A name for the pack's file, of letters, digits and hyphens: `decision-pack-release-12-2026-11-20.pptx`."""
+    words = re.sub("[^a-z0-9]+", "-", run.name.lower()).strip("-")[:LONGEST_SLUG].strip("-")
+    return f"decision-pack-{words or run.run_id}-{made_at:%Y-%m-%d}{suffix}"
 
 
 def check_out(out: Path) -> None:

@@ -20,7 +20,7 @@ from qaviz.exports.decision_pack.figures import Figure, figures_of
 from qaviz.model.classes import Diagnosis, Verdict
 from qaviz.model.columns import ANSWER, CONFIDENCE, DIAGNOSIS, FACT, PIPELINE, QUESTION, QUESTION_ID, REASON, RESPONSE
 from qaviz.model.records import Criterion, Run, Verified
-from qaviz.store import Workspace, kept_labels
+from qaviz.store import GoldenVersion, Workspace, kept_labels, line_of, versions
 
 EXAMPLES = 3
 """Responses that stand for each diagnosis."""
@@ -98,6 +98,7 @@ def gather_from(workspace: Workspace, run: Run, made_at: datetime) -> Content:
         verified=workspace.verified(run),
         labels=kept_labels(workspace, run),
         criteria=criteria_in_force(workspace),
+        made_of=versions(workspace, line_of(workspace, run.golden_id)),
     )
 
 
@@ -110,9 +111,10 @@ def gather(
     verified: Verified | None,
     labels: pl.DataFrame,
     criteria: Sequence[Criterion],
+    made_of: Sequence[GoldenVersion],
 ) -> Content:
-    """The content of a run from its tables, its newest verification, people's labels (`store.kept_labels`), and what
-    pipelines have to reach."""
+    """The content of a run from its tables, its newest verification, people's labels (`store.kept_labels`), what
+    pipelines have to reach, and the versions of its golden dataset's line (`store.versions`)."""
     sampled = mark_sampled(labels, rows)
     decision = decide(rows, golden, criteria, sampled)
     ranking = _with_repeats(rows, decision.ranking[PIPELINE].to_list())
@@ -134,7 +136,11 @@ def gather(
         comparisons=comparisons,
         criteria=reached,
         diagnoses=_diagnoses(rows),
-        golden=(*sentences.golden_sentences(state), *sentences.listed_sentences(run.listed_counts)),
+        golden=(
+            *wording.editors(run, made_of),
+            *sentences.golden_sentences(state),
+            *sentences.listed_sentences(run.listed_counts),
+        ),
         unknown=(
             *wording.undecided(comparisons, reached),
             *wording.unknown(run, rows, summary, verified, _agreement(rows, labels)),

@@ -22,7 +22,7 @@ from qaviz.exports.decision_pack.tables import (
     diagnoses_table,
     pipelines_table,
 )
-from qaviz.exports.decision_pack.texts import excerpt
+from qaviz.exports.decision_pack.texts import excerpt, variants_in_words
 from qaviz.exports.decision_pack.wording import SIGN_OFF, SIGN_OFF_FIELDS
 from qaviz.model.visible import visible
 
@@ -78,6 +78,21 @@ def _sections(content: Content, title: str) -> Iterator[ElementTree.Element]:
     yield _made("h1", content.question, dir="auto")
     yield _made("p", content.lead, class_="lead", dir="auto")
     yield _list(content.points)
+    parts = list(_parts(content))
+    yield _contents(parts)
+    yield from parts
+
+
+def _contents(parts: Sequence[ElementTree.Element]) -> ElementTree.Element:
+    """Links to the headings of second rank, each of which gets an id."""
+    headings = [heading for part in parts for heading in part.iter("h2")]
+    for number, heading in enumerate(headings, start=1):
+        heading.set("id", f"part-{number}")
+    links = (_made("a", heading.text or "", href=f"#{heading.get('id')}") for heading in headings)
+    return _made("nav", _made("ol", *(_made("li", link) for link in links)), **{"aria-label": "Contents"})
+
+
+def _parts(content: Content) -> Iterator[ElementTree.Element]:
     yield from (_figure(figure) for figure in content.figures)
     yield from _table(pipelines_table(content))
     if content.criteria.height:
@@ -149,8 +164,8 @@ def _diagnosis(part: DiagnosisPart, responses: int) -> ElementTree.Element:
 def _example(example: Example) -> ElementTree.Element:
     texts = {
         "Question": example.question or example.question_id,
-        "Golden answer": example.answer,
-        "Fact": example.fact,
+        "Golden answer": variants_in_words(example.answer),
+        "Fact": variants_in_words(example.fact),
         example.pipeline: example.response or "no response",
         "Why": example.reason,
     }

@@ -13,7 +13,7 @@ from qaviz.exports.decision_pack.tables import (
     diagnoses_table,
     pipelines_table,
 )
-from qaviz.exports.decision_pack.texts import excerpt
+from qaviz.exports.decision_pack.texts import excerpt, variants_in_words
 from qaviz.exports.decision_pack.wording import SIGN_OFF, SIGN_OFF_FIELDS
 from qaviz.exports.markdown_escape import plain
 from qaviz.model.visible import visible
@@ -91,7 +91,7 @@ def _diagnosis(part: DiagnosisPart, responses: int) -> Iterator[str]:
 
 def _example(example: Example) -> Iterator[str]:
     yield f"- **{_shown(example.question or example.question_id)}**"
-    yield f"  - Golden: {_shown(example.fact or example.answer or 'nothing given')}"
+    yield f"  - Golden: {_shown(variants_in_words(example.fact or example.answer) or 'nothing given')}"
     yield f"  - {_shown(example.pipeline)}: {_shown(example.response or 'no response')}"
     yield f"  - Why: {_shown(example.reason)}"
 

@@ -11,12 +11,11 @@ from pptx.oxml.ns import nsdecls
 from pptx.presentation import Presentation as Deck
 from pptx.shapes.autoshape import Shape
 from pptx.slide import Slide
-from pptx.table import _Cell
 from pptx.text.text import TextFrame, _Paragraph
 from pptx.util import Emu, Inches, Pt
 
 from qaviz.exports.decision_pack.pptx_charts import Box
-from qaviz.exports.decision_pack.texts import extent, fitted, lines_of, one_line, right_to_left
+from qaviz.exports.decision_pack.texts import fitted, lines_of, one_line, right_to_left
 from qaviz.model.visible import visible
 
 WIDTH, HEIGHT = Inches(13.333), Inches(7.5)
@@ -32,7 +31,6 @@ LINE = 1.25
 """Height of a line, in units of the type's size."""
 POINT = 12_700
 """EMU in a point."""
-CELL_MARGIN = Inches(0.06)
 LONGEST_NOTE = 20_000
 """Characters of a slide's notes."""
 
@@ -61,8 +59,9 @@ def add_slide(deck: Deck, title: str, footer: str, notes: Iterable[str]) -> Slid
     # The layout has a title, and every notes page its text.
     frame = cast(Shape, slide.shapes.title).text_frame
     frame.word_wrap, frame.vertical_anchor = True, MSO_ANCHOR.MIDDLE
+    frame.margin_left = frame.margin_right = 0
     size, text = _choose_size(one_line(title), TEXT_WIDTH, Inches(0.95), _TITLE_SIZES)
-    _write(frame.paragraphs[0], text, size, INK, bold=True)
+    write_paragraph(frame.paragraphs[0], text, size, INK, bold=True)
     _add_footer(slide, footer)
     # A carriage return or the like has no place in XML, whatever slide it is on.
     cast(TextFrame, slide.notes_slide.notes_text_frame).text = "\n\n".join(map(visible, notes))[:LONGEST_NOTE]
@@ -102,7 +101,7 @@ def add_text(
     size, shown = _all_sized([visible(text) for text in paragraphs], box, sizes, bullets)
     for place, text in enumerate(shown):
         paragraph = frame.paragraphs[0] if not place else frame.add_paragraph()
-        _write(paragraph, text, size, colour, bold)
+        write_paragraph(paragraph, text, size, colour, bold)
         if bullets:
             _make_bullet(paragraph, size)
         paragraph.space_after = Pt(size * (LINE - 1) * 2 if bullets else 0)
@@ -135,7 +134,8 @@ def _room(width: int, height: int, size: int) -> tuple[float, int]:
     return width / POINT / size, int(height / POINT / (size * LINE))
 
 
-def _write(paragraph: _Paragraph, text: str, size: int, colour: RGBColor, bold: bool = False) -> None:
+def write_paragraph(paragraph: _Paragraph, text: str, size: int, colour: RGBColor, bold: bool = False) -> None:
+    """Write a text into a paragraph, from right to left where its script runs so."""
     paragraph.text = text.replace("\n", "\v")
     paragraph.font.size, paragraph.font.bold, paragraph.font.name = Pt(size), bold, FONT
     paragraph.font.color.rgb = colour
@@ -151,72 +151,3 @@ def _make_bullet(paragraph: _Paragraph, size: int) -> None:
     properties.set("marL", str(indent))
     properties.set("indent", str(-indent))
     properties.append(parse_xml(f'<a:buChar {nsdecls("a")} char="•"/>'))
-
-
-def add_table(
-    slide: Slide, heads: Sequence[str], rows: Sequence[Sequence[str]], top: int, *, names: int, size: int = 12
-) -> None:
-    """Add a table over the whole width: a line a row, cells cut to one line. The first `names` columns hold words."""
-    height = int(size * LINE * POINT) + 2 * CELL_MARGIN
-    widths = _widths(heads, rows, names, size)
-    area = (LEFT, top, sum(widths), height * (len(rows) + 1))
-    table = slide.shapes.add_table(len(rows) + 1, len(heads), *map(Emu, area)).table
-    for column, width in enumerate(widths):
-        table.columns[column].width = Emu(width)
-    for place, cells in enumerate((heads, *rows)):
-        table.rows[place].height = Emu(height)
-        for column, text in enumerate(cells):
-            line = (widths[column] - 2 * CELL_MARGIN) / POINT / size
-            cell = table.cell(place, column)
-            _fill_cell(cell, fitted(one_line(text), line, 1), size, heading=not place, shaded=not place % 2)
-            if column >= names:
-                cell.text_frame.paragraphs[0].alignment = PP_ALIGN.RIGHT
-
-
-def rows_that_fit(height: int, size: int = 12) -> int:
-    """How many rows under a heading a table of this height has."""
-    return height // (int(size * LINE * POINT) + 2 * CELL_MARGIN) - 1
-
-
-def _widths(heads: Sequence[str], rows: Sequence[Sequence[str]], names: int, size: int) -> list[int]:
-    """Widths of columns in EMU: what their texts need; where that is more than there is room for, words give way."""
-    columns = zip(heads, *rows, strict=True)
-    needed = [(max(map(extent, map(one_line, column))) + 0.5) * size * POINT + 2 * CELL_MARGIN for column in columns]
-    for_names = TEXT_WIDTH - sum(needed[names:])
-    while sum(needed[:names]) > for_names + 1:
-        widest = max(needed[:names])
-        second = max((each for each in needed[:names] if each < widest), default=0.0)
-        many = needed[:names].count(widest)
-        lower = max(second, widest - (sum(needed[:names]) - for_names) / many)
-        needed[:names] = [lower if each == widest else each for each in needed[:names]]
-    return [int(each) for each in needed]
-
-
-def _fill_cell(cell: _Cell, text: str, size: int, *, heading: bool, shaded: bool) -> None:
-    cell.margin_left = cell.margin_right = cell.margin_top = cell.margin_bottom = CELL_MARGIN
-    cell.vertical_anchor = MSO_ANCHOR.MIDDLE
-    cell.fill.solid()
-    cell.fill.fore_color.rgb = BLUE if heading else PALE if shaded else WHITE
-    _write(cell.text_frame.paragraphs[0], text, size, WHITE if heading else INK, bold=heading)
-
-
-def empty_cells(slide: Slide, heads: Sequence[str], rows: Sequence[str], top: int, height: int) -> None:
-    """Add a table to be filled in by hand: a line for each of `rows`, with this height."""
-    area = (LEFT, top, TEXT_WIDTH, height * len(rows) + Inches(0.4))
-    table = slide.shapes.add_table(len(rows) + 1, len(heads), *map(Emu, area)).table
-    for place, first in enumerate((heads[0], *rows)):
-        table.rows[place].height = Emu(height if place else Inches(0.4))
-        for column, head in enumerate(heads):
-            text = first if not column else head if not place else ""
-            _fill_cell(table.cell(place, column), text, 14, heading=not place, shaded=False)
-            if place:
-                _rule(table.cell(place, column))
-
-
-def _rule(cell: _Cell) -> None:
-    """A line above and under a cell; python-pptx has no word for borders."""
-    properties = cell._tc.get_or_add_tcPr()
-    for place, side in enumerate(("lnT", "lnB")):
-        line = f'<a:{side} {nsdecls("a")} w="9525"><a:solidFill><a:srgbClr val="98A4AD"/></a:solidFill></a:{side}>'
-        # Borders stand before the fill.
-        properties.insert(place, parse_xml(line))

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from itertools import count as numbers_from
 from os.path import commonprefix
 
+from qaviz.model.columns import AND_DELIMITER, OR_DELIMITER
 from qaviz.model.visible import visible
 
 ELLIPSIS = "…"
@@ -26,6 +27,11 @@ _BROAD = "mw%&@#+=<>~^_—…"
 def one_line(text: str) -> str:
     """The text as `visible` shows it, with single spaces for white space."""
     return " ".join(visible(text).split())
+
+
+def variants_in_words(text: str | None) -> str:
+    """A golden fact or answer as people read it: `four or 4` for `four<OR>4`; empty where there is none."""
+    return (text or "").replace(OR_DELIMITER, " or ").replace(AND_DELIMITER, " and ")
 
 
 def excerpt(text: str, longest: int) -> str:

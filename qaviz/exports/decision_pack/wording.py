@@ -1,6 +1,6 @@
 """The sentences of a decision pack that no page has: its question, what is not known, how it was measured."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from datetime import datetime
 
@@ -12,13 +12,14 @@ from qaviz.analysis.agreement import agreement_lead
 from qaviz.analysis.comparison_words import MANY_MORE, metric_label
 from qaviz.analysis.criteria import Outcome
 from qaviz.analysis.decision import Decision
-from qaviz.analysis.numbers import count, moment, out_of, plural, score
+from qaviz.analysis.numbers import count, day, join, moment, out_of, plural, score
 from qaviz.analysis.sentences import verified_sentence
 from qaviz.analysis.threshold_words import THRESHOLD_WORDS
 from qaviz.diagnosis.agreement import Agreement
 from qaviz.model.classes import Diagnosis, Verdict
 from qaviz.model.columns import PIPELINE, VERDICT
 from qaviz.model.records import Run, Verified
+from qaviz.store import GoldenVersion
 
 NAMED_IN_A_QUESTION = 3
 """Pipelines that the question names; more are counted."""
@@ -86,6 +87,22 @@ def decision_points(decision: Decision) -> Iterator[str]:
     if decision.effort:
         yield decision.effort
     yield decision.trust
+
+
+def editors(run: Run, made_of: Sequence[GoldenVersion]) -> Iterator[str]:
+    """Who edited the golden dataset up to the version of the run, and whether a newer one is there."""
+    own = next((each.number for each in made_of if each.golden_id == run.golden_id), None)
+    if own is None:
+        return
+    edited = [each for each in made_of if 1 < each.number <= own]
+    if edited:
+        people = join(list(dict.fromkeys(each.made_by or "somebody" for each in edited)))
+        edits = plural(sum(each.edits for each in edited), "edit")
+        yield f"Version {count(own)}: {edits} by {people}, the last on {day(edited[-1].made_at)}."
+    else:
+        yield "Version 1, as it was imported: nobody has edited it in qaviz."
+    if made_of[-1].number > own:
+        yield f"Version {count(made_of[-1].number)} is there; these figures are on version {count(own)}."
 
 
 def unknown(

@@ -19,7 +19,7 @@ from qaviz.model.classes import Measure
 from qaviz.model.columns import PIPELINE, QUESTION_ID, RESPONSE
 from qaviz.model.records import Criterion, Run
 from qaviz.runs import draft, save
-from qaviz.store import Workspace, keep_policy, kept_labels, open_workspace
+from qaviz.store import Workspace, keep_policy, kept_labels, open_workspace, versions
 from tests.builders import save_sample, write_jsonl
 
 MADE_AT = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
@@ -32,7 +32,7 @@ def pack_of(workspace: Workspace, run: Run, **other: object) -> Content:
     """The content of a saved run, as if it had been scored and packed at fixed times."""
     fixed = replace(run, run_id="20261119-160500-c0ffee", created_at=SCORED_AT, engine="qaviz 0.0.0")
     given = {"made_at": MADE_AT, "verified": workspace.verified(run), "labels": kept_labels(workspace, run)}
-    given["criteria"] = criteria_in_force(workspace)
+    given |= {"criteria": criteria_in_force(workspace), "made_of": versions(workspace, run.golden_id)}
     return gather(fixed, workspace.golden(run.golden_id), workspace.rows(run), **given | other)
 
 

@@ -69,7 +69,7 @@ def test_criteria_take_repeats_as_one_pipeline(workspace):
     again = pl.when(pl.col(PIPELINE) != "Pipeline2").then(pl.lit("RAG")).alias(REPEAT_OF)
     rows = workspace.rows(run).with_columns(again)
     given = {"made_at": MADE_AT, "verified": None, "labels": kept_labels(workspace, run)}
-    content = gather(run, workspace.golden(run.golden_id), rows, **given, criteria=CRITERIA[:1])
+    content = gather(run, workspace.golden(run.golden_id), rows, **given, criteria=CRITERIA[:1], made_of=())
 
     assert content.criteria.select(PIPELINE, "scored", "value").rows() == [("RAG", 10, 0.65), ("Pipeline2", 10, 0.4)]
 

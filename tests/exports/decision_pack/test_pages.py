@@ -64,16 +64,35 @@ def test_the_page_has_nothing_that_loads_or_runs(hostile):
     page = Page()
     page.feed(source)
 
-    assert not {"script", "img", "a", "iframe", "link", "object", "form"} & set(page.tags)
-    assert not {name for name in page.attributes if name.startswith("on")} | {"href", "src", "style"} & set(
-        page.attributes
-    )
+    assert not {"script", "img", "iframe", "link", "object", "form"} & set(page.tags)
+    assert not {name for name in page.attributes if name.startswith("on")} | {"src", "style"} & set(page.attributes)
+    assert {address.lstrip("#") for address in page.attributes["href"]} <= page.attributes["id"]
     style = re.search("<style>(.*?)</style>", source, re.DOTALL)[1]
     policy = next(value for value in page.attributes["content"] if "default-src" in value)
     assert policy.startswith("default-src 'none'")
     assert b64encode(hashlib.sha256(style.encode()).digest()).decode() in policy
     said = "".join(page.text)
     assert all(visible(text).strip() in said for text in HOSTILE)
+
+
+def test_the_page_has_a_table_of_contents(sample):
+    """Every heading of second rank has a link above the first of them."""
+    source = written(sample, ".html").decode()
+
+    linked = re.findall(r'<a href="#(part-\d+)">([^<]+)</a>', source)
+    assert linked == re.findall(r'<h2 id="(part-\d+)">([^<]+)</h2>', source)
+    assert ("part-1", "Share of right answers of each pipeline") in linked
+    assert not re.findall("<h2>", source)
+
+
+@pytest.mark.parametrize("suffix", [".html", ".md"])
+def test_variants_are_read_as_words(sample, suffix):
+    """A fact with several wordings is read with `or` between them."""
+    said = written(sample, suffix).decode()
+
+    assert "OR>" not in said
+    assert "OR&gt;" not in said
+    assert "CEO of Amazon or President of Amazon" in said
 
 
 @pytest.mark.parametrize("text", HOSTILE)
