@@ -18,7 +18,7 @@ LAYERS = (
     ("stats", "llm"),
     ("scoring", "loading", "store"),
     ("diagnosis", "documents"),
-    ("bulk", "judging"),
+    ("bulk", "judging", "pipelines"),
     ("analysis", "golden", "runs", "bertscores", "background", "access"),
     ("charts", "review"),
     ("exports", "generation"),
@@ -31,7 +31,8 @@ LAYERS = (
 DOORS = {
     "streamlit": {"ui", "uploads", "pages", "app", "asgi"},
     "starlette": {"serving"},
-    "httpx": {"llm"},
+    "httpx": {"llm", "pipelines"},
+    "jmespath": {"pipelines"},
     "boto3": {"llm"},
     "botocore": {"llm"},
     "pandas": {"api"},
@@ -54,8 +55,9 @@ LONGEST_PAGE = 120
 LONGEST_FUNCTION = 60
 MEDIAN_FUNCTION = 10
 NAMES_THAT_SAY_NOTHING = ("util", "helper", "manager", "common", "misc")
-MAY_CATCH_EVERYTHING = {"qaviz/diagnosis/workers.py"}
-"""A bug in reading one response marks that response, by the exception's type, and the run of a million goes on."""
+MAY_CATCH_EVERYTHING = {"qaviz/diagnosis/workers.py", "qaviz/pipelines/callable_worker.py"}
+"""A bug in reading one response marks that response, by the exception's type, and the run of a million goes on; what a
+user's callable raises is that question's error."""
 BANNED_CALLS = {"eval", "exec", "compile", "__import__"}
 BANNED_MODULES = {"pickle", "marshal", "shelve", "dill", "joblib"}
 

@@ -13,6 +13,7 @@ from qaviz import __version__, runs
 from qaviz.analysis.their_scores import COMPARED, compared, in_words, their_scores
 from qaviz.cli import (
     agreement,
+    ask,
     bertscore,
     bundle,
     calibrate,
@@ -337,6 +338,7 @@ def _import_arguments(parser: argparse.ArgumentParser) -> None:
 COMMANDS = (
     Command(name="score", run=score, add_arguments=_score_arguments),
     Command(name="import", run=import_run, add_arguments=_import_arguments),
+    Command(name="ask", run=ask.run, add_arguments=ask.add_arguments),
     Command(name="agreement", run=compare_labels, add_arguments=agreement.add_arguments),
     Command(name="calibrate", run=calibrate_run, add_arguments=calibrate.add_arguments),
     Command(name="lint", run=lint_golden, add_arguments=lint.add_arguments),

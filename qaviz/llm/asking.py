@@ -85,7 +85,7 @@ class Asker:
             asyncio.create_task(self._work(queue, hear_once, cancelled))
             for _ in range(min(self._limits.in_flight, len(pending)))
         ]
-        await _wait_for(workers, cancelled)
+        await wait_for_workers(workers, cancelled)
         if self._hopeless:
             raise self._hopeless
         for worker in workers:
@@ -178,7 +178,7 @@ class Asker:
         return reply
 
 
-async def _wait_for(workers: Sequence[asyncio.Task[None]], cancelled: Cancelled) -> None:
+async def wait_for_workers(workers: Sequence[asyncio.Task[None]], cancelled: Cancelled) -> None:
     """Come back when all have ended; after a cancel they have GRACE_S."""
     end: float | None = None
     left: set[asyncio.Task[None]] = set(workers)

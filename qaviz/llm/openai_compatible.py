@@ -135,7 +135,7 @@ class OpenAITransport:
             fix = f"Look at {KEY_VARIABLE}, {URL_VARIABLE}, the model's name and the account."
             return QavizError(_hopeless(said, f"that the server lets the key use the model {self._name}", fix))
         if status in PASSING_STATUS:
-            return PassingError(Failure.SERVER_ERROR, said, _retry_after(headers))
+            return PassingError(Failure.SERVER_ERROR, said, retry_after(headers))
         return RejectedError(Failure.REJECTED, said)
 
 
@@ -264,7 +264,7 @@ def _hopeless(found: str, expected: str, fix: str) -> Problem:
     return Problem(where="language model", found=found, expected=expected, fix=fix)
 
 
-def _retry_after(headers: httpx.Headers) -> float | None:
+def retry_after(headers: httpx.Headers) -> float | None:
     """Seconds that the server asks to wait."""
     said = headers.get("retry-after-ms") or headers.get("retry-after")
     if not said:

@@ -115,7 +115,7 @@ class Session:
         # By hash: the first replies are a random sample, which estimates are learnt from.
         pending = [(key, requests[places[key][0]]) for key in sorted(unknown)]
         if pending and self._connect:
-            _run(self._ask_pending(self._connect, pending, hear, cancelled))
+            run_coroutine(self._ask_pending(self._connect, pending, hear, cancelled))
         for key, _ in pending if not self._connect else ():
             hear(Reply(key=key, text="", failure=Failure.NOT_RECORDED))
         return [replies[request.key(self._model)] for request in requests]
@@ -178,7 +178,7 @@ MOST_LEARNT_FROM = 2_000
 """Replies of a journal that a session learns from: more say nothing new."""
 
 
-def _run(work: Coroutine[None, None, Result]) -> Result:
+def run_coroutine(work: Coroutine[None, None, Result]) -> Result:
     """Run it here, or, where an event loop runs already as in notebooks, in a thread of its own."""
     try:
         asyncio.get_running_loop()

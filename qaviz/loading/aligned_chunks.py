@@ -21,6 +21,7 @@ from qaviz.loading.load_log import FILE
 from qaviz.loading.pipeline_errors import find_pipeline_errors
 from qaviz.loading.readers.table import LINE
 from qaviz.loading.source import Source
+from qaviz.model.columns import ERROR as GIVEN_ERROR
 from qaviz.model.columns import (
     GOLDEN_COLUMNS,
     PIPELINE,
@@ -121,11 +122,14 @@ class Alignment:
 
     def _without_errors(self, aligned: pl.DataFrame) -> pl.DataFrame:
         """The rows with ERROR: a response that is an error message is missing, unless a person said it is an answer."""
+        given = pl.col(GIVEN_ERROR) if GIVEN_ERROR in aligned.columns else pl.lit(None, pl.String)
+        reason = pl.when(pl.col(RESPONSE).is_null()).then(given.str.slice(0, ERROR_SHOWN).str.replace_all(r"\s+", " "))
+        aligned = aligned.with_columns(reason.alias(ERROR))
         if any(source.keep_errors for source in self._files):
-            return aligned.with_columns(pl.lit(None, pl.String).alias(ERROR))
+            return aligned
         error = find_pipeline_errors(aligned.get_column(RESPONSE), aligned.get_column(ROW), self._golden)
         message = pl.when(error).then(pl.col(RESPONSE).str.slice(0, ERROR_SHOWN).str.replace_all(r"\s+", " "))
-        return aligned.with_columns(message.alias(ERROR)).with_columns(
+        return aligned.with_columns(pl.coalesce(message, ERROR).alias(ERROR)).with_columns(
             pl.when(pl.col(ERROR).is_null()).then(pl.col(RESPONSE)).alias(RESPONSE)
         )
 

@@ -17,6 +17,7 @@ from qaviz.loading.source import Source
 from qaviz.model.columns import (
     CONTEXTS,
     COST,
+    ERROR,
     JUDGE,
     JUDGE_REASON,
     LATENCY_MS,
@@ -29,7 +30,7 @@ from qaviz.model.columns import (
 )
 from qaviz.model.records import Progress
 
-_OF_THE_ROW = (QUESTION_ID, QUESTION, LATENCY_MS, COST, CONTEXTS, JUDGE, JUDGE_REASON, THEIR_SCORES, REPEAT)
+_OF_THE_ROW = (QUESTION_ID, QUESTION, LATENCY_MS, COST, CONTEXTS, JUDGE, JUDGE_REASON, THEIR_SCORES, REPEAT, ERROR)
 """What a row of a file says of all its responses."""
 
 _NOTHING = "neither a question nor a response stands in this row"

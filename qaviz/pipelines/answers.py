@@ -1,0 +1,145 @@
+"""What a pipeline is asked, and what it answers: a text, or a mapping with response, contexts and cost."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import isfinite
+from typing import Any, Protocol
+
+import jmespath
+from jmespath.exceptions import JMESPathError
+from jmespath.parser import ParsedResult
+
+from qaviz.llm.replies import Failure
+from qaviz.llm.transport import RejectedError, clean, in_one_line
+
+LARGEST_ANSWER = 2_000_000
+"""Bytes of one answer with its contexts: more than any pipeline shows to a person, less than what hurts."""
+RESPONSE_NAMES = ("response", "answer", "output", "text", "result", "completion")
+"""Where the answer of a mapping stands if no path says so, the best first."""
+_CONTEXT_TEXTS = ("text", "page_content", "content", "context")
+"""Where the text of a context stands that is a mapping."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question:
+    """A question of the golden dataset, as a pipeline gets it."""
+
+    question_id: str
+    question: str
+
+    def fields(self) -> dict[str, str]:
+        """`question_id` and `question`, as JSON can hold them."""
+        return {"question_id": clean(self.question_id), "question": clean(self.question)}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    """What a pipeline answered. Untrusted."""
+
+    response: str
+    contexts: tuple[str, ...] | None = None
+    cost: float | None = None
+    latency_ms: float | None = None
+    """How long the pipeline took, where its transport knows better than the clock around the call."""
+
+
+class Transport(Protocol):
+    """Asks one pipeline."""
+
+    async def ask(self, question: Question) -> Answer:
+        """The answer. Raises PassingError or RejectedError of this question, with the reason in a short line."""
+
+    async def close(self) -> None:
+        """End its connections and processes."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Paths:
+    """JMESPath expressions to the parts of an answer; None: by their usual names."""
+
+    response: ParsedResult | None = None
+    contexts: ParsedResult | None = None
+    cost: ParsedResult | None = None
+
+
+USUAL_PATHS = Paths()
+
+
+def reject(detail: str, failure: Failure = Failure.NOT_A_REPLY) -> RejectedError:
+    """The error of an answer that would fail again."""
+    return RejectedError(failure, in_one_line(clean(detail)))
+
+
+def read_answer(value: object, paths: Paths = USUAL_PATHS) -> Answer:
+    """Read a text or a mapping. Raises RejectedError where there is no answer in it."""
+    if isinstance(value, str) and not paths.response:
+        return Answer(response=clean(value))
+    if isinstance(value, Mapping) and value.get("error") and _response_of(value, paths) is None:
+        raise reject(f"the pipeline says: {value['error']}", Failure.REJECTED)
+    response = _response_of(value, paths)
+    if not isinstance(response, str):
+        found = "no response" if response is None else f"a response that is no text: {type(response).__name__}"
+        raise reject(f"{found} in {_describe(value)}")
+    fields = value if isinstance(value, Mapping) else {}
+    contexts = _search(paths.contexts, value) if paths.contexts else fields.get("contexts")
+    cost = _search(paths.cost, value) if paths.cost else fields.get("cost")
+    return Answer(
+        response=clean(response),
+        contexts=_read_contexts(contexts),
+        cost=_read_number(cost),
+        latency_ms=_read_number(fields.get("latency_ms")),
+    )
+
+
+def _response_of(value: object, paths: Paths) -> object:
+    if paths.response:
+        return _search(paths.response, value)
+    if not isinstance(value, Mapping):
+        return None
+    return next((value[name] for name in RESPONSE_NAMES if value.get(name) is not None), None)
+
+
+def _search(path: ParsedResult, value: object) -> Any:  # noqa: ANN401 (whatever the JSON holds)
+    try:
+        return path.search(value)
+    except (JMESPathError, TypeError, ValueError) as error:
+        raise reject(f"the path {path.expression} fails on {_describe(value)}: {type(error).__name__}") from error
+
+
+def compile_path(text: str) -> ParsedResult:
+    """A JMESPath expression. Raises ValueError if it is none."""
+    try:
+        return jmespath.compile(text)
+    except JMESPathError as error:
+        raise ValueError(f"no JMESPath expression: {text!r}") from error
+
+
+def _read_contexts(value: object) -> tuple[str, ...] | None:
+    """The texts of a list of texts or of mappings with a text; None where there are none."""
+    if isinstance(value, str):
+        return (clean(value),)
+    if not isinstance(value, list | tuple):
+        return None
+    texts = [each if isinstance(each, str) else _text_of(each) for each in value]
+    return tuple(clean(text) for text in texts if text is not None)
+
+
+def _text_of(context: object) -> str | None:
+    if not isinstance(context, Mapping):
+        return None
+    return next((context[name] for name in _CONTEXT_TEXTS if isinstance(context.get(name), str)), None)
+
+
+def _read_number(value: object) -> float | None:
+    """A number that can be a cost or a time; None where it is none."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return float(value) if isfinite(value) and value >= 0 else None
+
+
+def _describe(value: object) -> str:
+    if isinstance(value, Mapping):
+        return (
+            "an answer with " + ", ".join(str(name)[:40] for name in list(value)[:10]) if value else "an empty answer"
+        )
+    return f"an answer that is {'null' if value is None else type(value).__name__}"

@@ -1,0 +1,308 @@
+"""Asking pipelines the golden questions: many in flight, each answer on the disk before the next is asked."""
+
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from random import Random
+
+import orjson
+import polars as pl
+
+from qaviz.llm import Caps, Limits
+from qaviz.llm.asking import Cancelled, wait_for_workers
+from qaviz.llm.journal import Entry, Journal, open_journal
+from qaviz.llm.rates import Pace, back_off
+from qaviz.llm.replies import Failure
+from qaviz.llm.requests import hash_of
+from qaviz.llm.session import run_coroutine
+from qaviz.llm.transport import PassingError, RejectedError
+from qaviz.model.columns import QUESTION, QUESTION_ID, REPEAT
+from qaviz.model.errors import QavizError
+from qaviz.model.records import Progress
+from qaviz.pipelines.answers import Answer, Question, Transport
+from qaviz.pipelines.models import ask_model
+from qaviz.pipelines.response_file import Row, read_answered, row_of, write_rows
+from qaviz.pipelines.specs import Pipeline
+
+HOPELESS = 20
+"""So many questions that failed one after the other, before any answer: the pipeline is not there."""
+_FORMAT = "pipeline"
+
+
+@dataclass(frozen=True, kw_only=True)
+class AskSettings:
+    """How pipelines are asked. What is None is as the pipeline's entry says, else as the default."""
+
+    in_flight: int | None = None
+    requests_per_minute: float | None = None
+    timeout_s: float | None = None
+    """Of one attempt."""
+    attempts: int = 3
+    """How often a question is asked that fails for a passing reason: 408, 429, 5xx, no connection, a cut stream, no
+    answer in time."""
+    repeat: int = 1
+    warm_up: int = 0
+    """Questions that are asked before, whose answers are not kept: what is slow at first is not measured."""
+    seed: int = 0
+    """Of the order in which questions are asked."""
+    changed: bool = False
+    """Whether only questions are asked that the file does not have, has with another text, or has an error for."""
+    caps: Caps = field(default_factory=Caps)
+    prices: Path | None = None
+    key_file: Path | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """What came of asking."""
+
+    rows: int
+    asked: int
+    """Questions that were asked now; the others were in the journal or, with `changed`, in the file."""
+    errors: int
+    """Rows without a response."""
+    reasons: tuple[str, ...]
+    """The reason of each, for the first of them."""
+    stopped: str | None
+    """Why not all were asked: a cap, or `cancelled`."""
+
+
+@dataclass(frozen=True)
+class _Pending:
+    key: str
+    question: Question
+    repeat: int
+
+
+def journal_of(out: Path) -> Path:
+    """Where answers are kept until all are there and the file is written."""
+    return out.with_name(f"{out.name}.journal")
+
+
+def ask_pipelines(
+    golden: pl.DataFrame,
+    pipelines: Sequence[Pipeline],
+    out: Path,
+    settings: AskSettings,
+    *,
+    progress: Progress | None = None,
+    cancelled: Cancelled | None = None,
+    heard: Callable[[Row], None] | None = None,
+) -> Asked:
+    """Ask each pipeline the questions of the golden dataset, and write `out`, one row a response (see `response_file`).
+
+    Each answer is in the journal beside `out` before another question is asked: after a kill the same call asks the
+    rest, and what was in flight. The journal goes when all was asked. A question that fails is a row with `error`.
+    Raises QavizError where a pipeline cannot be asked at all, or the disk refuses.
+    """
+    before = read_answered(out) if settings.changed else {}
+    journal_path, failed, stopped, asked = journal_of(out), dict[str, str](), None, 0
+    stop = cancelled or (lambda: False)
+    with open_journal(journal_path) as journal:
+        for pipeline in pipelines:
+            pending = [each for each in _questions(golden, pipeline, settings) if each.key not in journal]
+            pending = [each for each in pending if _place(pipeline, each) not in before]
+            Random(settings.seed).shuffle(pending)
+            one = _Asking(pipeline, settings, journal, failed, len(pending), progress, stop, heard)
+            asked += len(pending)
+            if pending and not stop() and not stopped:
+                stopped = one.ask(pending, out)
+        for name, rest in ((p, _questions(golden, p, settings)) for p in pipelines):
+            lacking = [each.key for each in rest if each.key not in journal and _place(name, each) not in before]
+            failed |= {key: f"not asked: {stopped or 'cancelled'}" for key in lacking if key not in failed}
+        rows = _rows(golden, pipelines, settings, journal, before, failed)
+        count = write_rows(out, rows)
+        if not (stopped or stop()):
+            journal_path.unlink(missing_ok=True)
+            for pipeline in pipelines:
+                _model_journal(out, pipeline).unlink(missing_ok=True)
+    reasons = tuple(failed.values())
+    return Asked(
+        rows=count,
+        asked=asked,
+        errors=len(failed),
+        reasons=reasons,
+        stopped=stopped or ("cancelled" if stop() else None),
+    )
+
+
+def _questions(golden: pl.DataFrame, pipeline: Pipeline, settings: AskSettings) -> Iterator[_Pending]:
+    fingerprint = pipeline.fingerprint
+    for question_id, question in golden.select(QUESTION_ID, QUESTION).iter_rows():
+        for repeat in range(settings.repeat):
+            key = hash_of([fingerprint, question_id, question, repeat])
+            yield _Pending(key, Question(question_id=question_id, question=question), repeat)
+
+
+def _place(pipeline: Pipeline, each: _Pending) -> tuple[str, str, str, int]:
+    return pipeline.name, each.question.question_id, each.question.question, each.repeat
+
+
+def _model_journal(out: Path, pipeline: Pipeline) -> Path:
+    return out.with_name(f"{out.name}.{pipeline.fingerprint[:8]}.journal")
+
+
+def _rows(
+    golden: pl.DataFrame,
+    pipelines: Sequence[Pipeline],
+    settings: AskSettings,
+    journal: Journal,
+    before: dict[tuple[str, str, str, int], Row],
+    failed: dict[str, str],
+) -> Iterator[Row]:
+    """Each pipeline's rows in the order of the golden dataset."""
+    for pipeline in pipelines:
+        for each in _questions(golden, pipeline, settings):
+            entry = journal.find(each.key)
+            known = orjson.loads(entry.raw) if entry else before.get(_place(pipeline, each))
+            yield known or _row(pipeline, each, settings, failed[each.key])
+
+
+def _row(pipeline: Pipeline, each: _Pending, settings: AskSettings, said: Answer | str) -> Row:
+    row = row_of(pipeline.name, each.question, said)
+    return row | ({REPEAT: str(each.repeat + 1)} if settings.repeat > 1 else {})
+
+
+class _Asking:
+    """Asks one pipeline."""
+
+    def __init__(
+        self,
+        pipeline: Pipeline,
+        settings: AskSettings,
+        journal: Journal,
+        failed: dict[str, str],
+        questions: int,
+        progress: Progress | None,
+        cancelled: Cancelled,
+        heard: Callable[[Row], None] | None,
+    ) -> None:
+        self._pipeline, self._settings, self._journal, self._failed = pipeline, settings, journal, failed
+        self._questions, self._progress, self._cancelled, self._heard = questions, progress, cancelled, heard
+        self._done = self._answered = self._failed_first = 0
+        self._hopeless: QavizError | None = None
+        default = 1 if pipeline.kind == "command" else Limits().in_flight
+        self._in_flight = settings.in_flight or pipeline.in_flight or default
+        self._timeout_s = settings.timeout_s or pipeline.timeout_s or Limits().timeout_s
+        self._rate = settings.requests_per_minute or pipeline.requests_per_minute
+
+    def ask(self, pending: Sequence[_Pending], out: Path) -> str | None:
+        """Ask all of them. Returns why not all were asked; raises QavizError where none can be."""
+        if self._pipeline.kind in ("openai", "bedrock"):
+            return self._ask_model(pending, out)
+        run_coroutine(self._ask_all(pending))
+        if self._hopeless:
+            raise self._hopeless
+        return None
+
+    def _ask_model(self, pending: Sequence[_Pending], out: Path) -> str | None:
+        def hear(place: int, said: Answer | str) -> None:
+            self._hear(pending[place], said)
+            if isinstance(said, Answer):
+                self._journal.append([self._entry(pending[place], said)])
+
+        return ask_model(
+            self._pipeline,
+            [(each.question, each.repeat) for each in pending],
+            _model_journal(out, self._pipeline),
+            Limits(
+                in_flight=self._in_flight,
+                requests_per_minute=self._rate,
+                timeout_s=self._timeout_s,
+                attempts=self._settings.attempts,
+            ),
+            hear,
+            caps=self._settings.caps,
+            prices=self._settings.prices,
+            key_file=self._settings.key_file,
+            cancelled=self._cancelled,
+        )
+
+    async def _ask_all(self, pending: Sequence[_Pending]) -> None:
+        transport = _connect(self._pipeline, self._timeout_s, self._in_flight)
+        # A command may need all questions before it answers the first; its transport holds them back.
+        workers = len(pending) if self._pipeline.kind == "command" else min(self._in_flight, len(pending))
+        pace = Pace(self._rate, None)
+        try:
+            for each in pending[: self._settings.warm_up]:
+                await self._answer(transport, each, pace)
+            self._failed_first = 0
+            queue = iter(pending)
+            tasks = [asyncio.create_task(self._work(transport, queue, pace)) for _ in range(workers)]
+            await wait_for_workers(tasks, lambda: self._cancelled() or self._hopeless is not None)
+            for task in tasks:
+                if not task.cancelled() and (error := task.exception()):
+                    raise error
+        finally:
+            await transport.close()
+
+    async def _work(self, transport: Transport, queue: Iterator[_Pending], pace: Pace) -> None:
+        for each in queue:
+            if self._hopeless or self._cancelled():
+                return
+            try:
+                said = await self._answer(transport, each, pace)
+                if isinstance(said, Answer):
+                    await self._journal.keep(self._entry(each, said))
+            except QavizError as error:
+                self._hopeless = self._hopeless or error
+                return
+            self._hear(each, said)
+
+    async def _answer(self, transport: Transport, each: _Pending, pace: Pace) -> Answer | str:
+        """The answer, after as many attempts as it takes, or why there is none."""
+        why = "not asked"
+        for attempt in range(self._settings.attempts):
+            if not self._answered and self._failed_first >= HOPELESS:
+                return f"not asked: {HOPELESS} questions failed before, and none was answered"
+            await pace.wait(0)
+            try:
+                answer = await transport.ask(each.question)
+            except RejectedError as error:
+                self._failed_first += error.failure is Failure.SERVER_ERROR
+                return error.detail
+            except PassingError as error:
+                why, wait = error.detail, back_off(attempt, error.wait)
+                if error.wait:
+                    pace.pause(error.wait)
+            else:
+                self._answered += 1
+                return answer
+            if attempt + 1 < self._settings.attempts:
+                await asyncio.sleep(wait)
+        self._failed_first += 1
+        return why
+
+    def _entry(self, each: _Pending, said: Answer) -> Entry:
+        return Entry(
+            key=each.key,
+            model=self._pipeline.name,
+            at=datetime.now(UTC).isoformat(timespec="milliseconds"),
+            seconds=(said.latency_ms or 0.0) / 1000,
+            format=_FORMAT,
+            raw=orjson.dumps(_row(self._pipeline, each, self._settings, said)).decode(),
+            usage=None,
+        )
+
+    def _hear(self, each: _Pending, said: Answer | str) -> None:
+        if isinstance(said, str):
+            self._failed[each.key] = said
+        self._done += 1
+        if self._progress:
+            words = f"{self._pipeline.name}: {self._done:,} of {self._questions:,} answers"
+            self._progress(self._done / max(self._questions, 1), words)
+        if self._heard:
+            self._heard(_row(self._pipeline, each, self._settings, said))
+
+
+def _connect(pipeline: Pipeline, timeout_s: float, in_flight: int) -> Transport:
+    if pipeline.kind == "http":
+        # HTTP is imported where it is asked, not when the app starts.
+        from qaviz.pipelines.http import HttpTransport
+
+        return HttpTransport(pipeline, timeout_s, in_flight)
+    from qaviz.pipelines.processes import ProcessTransport
+
+    return ProcessTransport(pipeline, timeout_s, in_flight)

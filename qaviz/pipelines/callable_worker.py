@@ -1,0 +1,117 @@
+"""A Python callable in a process of its own: questions as JSON Lines in, answers as JSON Lines out.
+
+`python -P callable_worker.py python package.module:function 8`. What the callable prints goes to stderr.
+Imports nothing of qaviz: it starts in the time that Python takes.
+"""
+
+import asyncio
+import importlib
+import importlib.util
+import inspect
+import os
+import sys
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from pathlib import Path
+from threading import Lock, Thread
+from time import perf_counter
+from typing import Any, BinaryIO
+
+import orjson
+
+Ask = Callable[[str], Any]
+
+
+def find_callable(kind: str, target: str) -> Ask:
+    """What answers a question: the function, FMEval's ModelRunner by its `predict`, or promptfoo's `call_api`.
+
+    Raises whatever importing it raises.
+    """
+    if kind == "promptfoo":
+        return _promptfoo_provider(target)
+    module, _, name = target.partition(":")
+    found: Any = importlib.import_module(module)
+    for part in name.split("."):
+        found = getattr(found, part)
+    if not callable(found) and callable(getattr(found, "predict", None)):
+        return lambda question: found.predict(question)[0]
+    if not callable(found):
+        raise TypeError(f"{target} cannot be called")
+    ask: Ask = found
+    return ask
+
+
+def _promptfoo_provider(target: str) -> Ask:
+    path, _, name = target.removeprefix("file://").partition(":")
+    spec = importlib.util.spec_from_file_location("promptfoo_provider", path)
+    if not spec or not spec.loader:
+        raise ImportError(f"{path} is no Python file")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    call = getattr(module, name or "call_api")
+    return lambda question: call(question, {"config": {}}, {"vars": {"question": question}})
+
+
+def answer(ask: Ask, asked: Mapping[str, str]) -> dict[str, Any]:
+    """One answer as a row; an exception is a row with `error`."""
+    began = perf_counter()
+    try:
+        found = ask(asked["question"])
+        if inspect.isawaitable(found):
+            # One loop for all: clients of asynchronous libraries belong to the loop that they first ran in.
+            found = asyncio.run_coroutine_threadsafe(_finish(found), _loop()).result()
+        row = dict(found) if isinstance(found, Mapping) else {"response": found}
+    except Exception as error:
+        row = {"error": f"{type(error).__name__}: {error}"[:1000]}
+    latency = round((perf_counter() - began) * 1000, 3)
+    return {"latency_ms": latency} | row | {"question_id": asked["question_id"]}
+
+
+@cache
+def _loop() -> asyncio.AbstractEventLoop:
+    loop = asyncio.new_event_loop()
+    Thread(target=loop.run_forever, daemon=True).start()
+    return loop
+
+
+async def _finish(found: Any) -> Any:  # noqa: ANN401 (whatever the callable returns)
+    return await found
+
+
+def serve(ask: Ask, in_flight: int, questions: BinaryIO, answers: BinaryIO) -> None:
+    """Answer until the questions end; so many at a time, each in a thread."""
+    lock = Lock()
+
+    def write(row: Mapping[str, Any]) -> None:
+        try:
+            line = orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE | orjson.OPT_NON_STR_KEYS, default=str)
+        except orjson.JSONEncodeError as error:
+            said = {"question_id": row.get("question_id"), "error": f"an answer that is no JSON: {error}"}
+            line = orjson.dumps(said, option=orjson.OPT_APPEND_NEWLINE)
+        with lock:
+            answers.write(line)
+            answers.flush()
+
+    _loop()
+    with ThreadPoolExecutor(in_flight) as threads:
+        write({"ready": True})
+        for line in questions:
+            asked = orjson.loads(line)
+            threads.submit(lambda question: write(answer(ask, question)), asked)
+
+
+def main() -> None:
+    """Serve the callable that the arguments name."""
+    kind, target, in_flight = sys.argv[1:]
+    questions = os.fdopen(os.dup(0), "rb")
+    answers = os.fdopen(os.dup(1), "wb")
+    # A callable that prints, or reads, does neither to the questions and answers.
+    os.dup2(2, 1)
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    sys.path.insert(0, str(Path.cwd()))
+    serve(find_callable(kind, target), int(in_flight), questions, answers)
+
+
+if __name__ == "__main__":
+    main()

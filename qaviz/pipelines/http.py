@@ -1,0 +1,218 @@
+"""Pipelines behind an HTTP endpoint: JSON, plain text or server-sent events, never a redirect to another host."""
+
+import asyncio
+import json
+import os
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from time import monotonic
+from typing import Any
+from urllib.parse import quote, urljoin, urlsplit
+
+import httpx
+
+from qaviz.llm.keys import Secrets
+from qaviz.llm.openai_compatible import PASSING_STATUS, is_on_this_machine, retry_after
+from qaviz.llm.replies import Failure
+from qaviz.llm.transport import PassingError, clean, in_one_line
+from qaviz.model.errors import Problem, QavizError
+from qaviz.pipelines.answers import LARGEST_ANSWER, Answer, Question, read_answer, reject
+from qaviz.pipelines.specs import Pipeline
+
+MOST_REDIRECTS = 5
+_VARIABLE = re.compile(r"\$\{([A-Za-z_]\w*)\}")
+_FIELD = re.compile(r"\{\{\s*(question_id|question|prompt)\s*\}\}")
+
+
+class HttpTransport:
+    """Asks one endpoint."""
+
+    def __init__(self, pipeline: Pipeline, timeout_s: float, in_flight: int) -> None:
+        self._pipeline, self._timeout_s = pipeline, timeout_s
+        values = {name: _fill_variables(pipeline.name, value) for name, value in pipeline.headers.items()}
+        in_query = [value for pair in urlsplit(pipeline.target).query.split("&") for value in pair.split("=")[1:]]
+        secrets = [values[name] for name in values if _VARIABLE.search(pipeline.headers[name])]
+        self._secrets = Secrets([*secrets, *(word for each in secrets for word in each.split()), *in_query])
+        self._host = urlsplit(pipeline.target).netloc
+        # Not compressed: what is counted is then what arrives.
+        headers = {"accept": "application/json, text/event-stream, text/plain", "accept-encoding": "identity"}
+        self._client = httpx.AsyncClient(
+            headers=headers | values,
+            timeout=httpx.Timeout(timeout_s),
+            limits=httpx.Limits(max_connections=in_flight, max_keepalive_connections=in_flight),
+            follow_redirects=False,
+            trust_env=not is_on_this_machine(pipeline.target),
+        )
+
+    async def ask(self, question: Question) -> Answer:
+        """As `Transport.ask`."""
+        try:
+            async with asyncio.timeout(self._timeout_s):
+                began = monotonic()
+                answer = await self._follow(question)
+                took = round((monotonic() - began) * 1000, 3)
+                return answer if answer.latency_ms is not None else replace(answer, latency_ms=took)
+        except (TimeoutError, httpx.TimeoutException) as error:
+            raise PassingError(Failure.TIMED_OUT, f"{self._host}: no answer within {self._timeout_s:g} s") from error
+        except httpx.ConnectError as error:
+            raise PassingError(Failure.SERVER_ERROR, f"{self._host}: no connection") from error
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
+            raise PassingError(Failure.SERVER_ERROR, f"{self._host}: {type(error).__name__}") from error
+
+    async def close(self) -> None:
+        """As `Transport.close`."""
+        await self._client.aclose()
+
+    async def _follow(self, question: Question) -> Answer:
+        """Ask, and follow redirects within the host that the owner named."""
+        pipeline, fields = self._pipeline, question.fields() | {"prompt": clean(question.question)}
+        url = _fill(pipeline.target, fields, lambda text: quote(text, safe=""))
+        content = _content(pipeline, fields)
+        for _ in range(MOST_REDIRECTS):
+            async with self._client.stream(pipeline.method, url, **content) as response:
+                if not 300 <= response.status_code < 400:
+                    return await self._read(response)
+                url = self._redirected(url, response.headers.get("location", ""))
+        raise reject(f"{self._host}: more than {MOST_REDIRECTS} redirects", Failure.REJECTED)
+
+    def _redirected(self, url: str, location: str) -> str:
+        there = urljoin(url, location)
+        same = urlsplit(there)[:2] == urlsplit(url)[:2]
+        if not location or not same:
+            raise reject(f"{self._host}: a redirect to another host, which is not followed", Failure.REJECTED)
+        return there
+
+    async def _read(self, response: httpx.Response) -> Answer:
+        kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
+        text = self._secrets.hide(await self._body(response))
+        if response.status_code != 200:
+            said = f"{self._host}: HTTP {response.status_code}: {in_one_line(clean(text))}"
+            if response.status_code in PASSING_STATUS:
+                raise PassingError(Failure.SERVER_ERROR, said, retry_after(response.headers))
+            raise reject(said, Failure.REJECTED)
+        if kind == "text/event-stream":
+            return self._read_events(text)
+        if kind == "text/plain" and not self._pipeline.paths.response:
+            return Answer(response=clean(text))
+        return read_answer(self._json(text), self._pipeline.paths)
+
+    def _json(self, text: str) -> object:
+        try:
+            return json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise reject(f"{self._host}: no JSON: {text[:80]!r}") from error
+
+    async def _body(self, response: httpx.Response) -> str:
+        if response.headers.get("content-encoding", "identity") != "identity":
+            raise reject(f"{self._host}: a compressed answer, which was not asked for")
+        parts, size = [], 0
+        async for part in response.aiter_raw():
+            size += len(part)
+            if size > LARGEST_ANSWER:
+                raise reject(f"{self._host}: an answer of more than {LARGEST_ANSWER:,} bytes", Failure.TOO_LARGE)
+            parts.append(part)
+        try:
+            return b"".join(parts).decode(response.charset_encoding or "utf-8")
+        except (UnicodeDecodeError, LookupError) as error:
+            if response.status_code != 200:
+                return b"".join(parts).decode(errors="replace")
+            raise reject(f"{self._host}: an answer that is not UTF-8") from error
+
+    def _read_events(self, text: str) -> Answer:
+        """Server-sent events: pieces of text joined; the last event that is a whole answer counts alone."""
+        ended, chat, pieces, whole = False, False, list[str](), dict[str, Any]()
+        path = self._pipeline.paths.response
+        for data in _events(text):
+            event = _as_mapping(data)
+            if data == "[DONE]":
+                ended = True
+            elif event is None and data.startswith(("{", "[")):
+                raise self._cut_stream()
+            elif event is None:
+                pieces.append(data)
+            else:
+                piece, last = (path.search(event), False) if path else _delta(event)
+                pieces.append(piece if isinstance(piece, str) else "")
+                ended, chat = ended or last, chat or "choices" in event
+                whole |= {name: event[name] for name in event if name not in ("choices", "delta")}
+        if chat and not ended:
+            raise self._cut_stream()
+        if joined := "".join(pieces):
+            return read_answer(whole | {"response": joined}, replace(self._pipeline.paths, response=None))
+        return read_answer(whole, self._pipeline.paths)
+
+    def _cut_stream(self) -> PassingError:
+        return PassingError(Failure.SERVER_ERROR, f"{self._host}: a stream that ends before its end")
+
+
+def _events(text: str) -> list[str]:
+    """The data of each server-sent event, several data lines of one event joined by line breaks."""
+    events, data = list[str](), list[str]()
+    for line in [*re.split(r"\r\n|\n|\r", text), ""]:
+        if line.startswith("data:"):
+            data.append(line[5:].removeprefix(" "))
+        elif not line and data:
+            events.append("\n".join(data))
+            data = []
+    return events
+
+
+def _as_mapping(data: str) -> dict[str, Any] | None:
+    try:
+        value = json.loads(data)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def _delta(event: Mapping[str, Any]) -> tuple[str, bool]:
+    """The piece of text of one event, and whether it says that it is the last."""
+    if "choices" not in event:
+        piece = event.get("delta")
+        return (piece if isinstance(piece, str) else ""), False
+    try:
+        choice = event["choices"][0]
+        piece = choice.get("delta", {}).get("content")
+        return (piece if isinstance(piece, str) else ""), bool(choice.get("finish_reason"))
+    except (IndexError, KeyError, TypeError, AttributeError):
+        return "", False
+
+
+def _content(pipeline: Pipeline, fields: Mapping[str, str]) -> dict[str, Any]:
+    """The body of a request, as the client's argument."""
+    if pipeline.method == "GET":
+        return {} if _FIELD.search(pipeline.target) else {"params": {"question": fields["question"]}}
+    if isinstance(pipeline.body, str):
+        return {"content": _fill(pipeline.body, fields, str).encode()}
+    filled = _fill_all(pipeline.body, fields)
+    return {"json": {name: fields[name] for name in ("question_id", "question")} if filled is None else filled}
+
+
+def _fill_all(template: object, fields: Mapping[str, str]) -> object:
+    """The template with the fields in all its texts; nothing in a field can change its structure."""
+    if isinstance(template, str):
+        return _fill(template, fields, str)
+    if isinstance(template, Mapping):
+        return {name: _fill_all(each, fields) for name, each in template.items()}
+    if isinstance(template, list):
+        return [_fill_all(each, fields) for each in template]
+    return template
+
+
+def _fill(template: str, fields: Mapping[str, str], form: Callable[[str], str]) -> str:
+    return _FIELD.sub(lambda found: form(fields[found[1]]), template)
+
+
+def _fill_variables(name: str, template: str) -> str:
+    """A header's value. Raises QavizError for a variable that is not set."""
+    missing = [each for each in _VARIABLE.findall(template) if not os.environ.get(each)]
+    if missing:
+        expected = f"the environment variable {missing[0]}"
+        problem = Problem(where=f"pipeline {name}", found="a secret that is not set", expected=expected, fix="Set it.")
+        raise QavizError(problem)
+    filled = _VARIABLE.sub(lambda found: os.environ[found[1]].strip(), template)
+    if not (filled.isascii() and filled.isprintable()):
+        found = "a header with line breaks or special characters"
+        raise QavizError(Problem(where=f"pipeline {name}", found=found, expected="one line of ASCII", fix="Mend it."))
+    return filled

@@ -1,0 +1,54 @@
+"""Language models as pipelines, through the one door to them: its journal, prices, caps and retries."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from qaviz.llm import Caps, Limits, Reply, Request, Settings, open_session
+from qaviz.llm.asking import Cancelled
+from qaviz.llm.replies import Failure
+from qaviz.pipelines.answers import Answer, Question
+from qaviz.pipelines.specs import Pipeline
+
+Heard = Callable[[int, Answer | str], None]
+"""Called with a question's place and its answer, or why there is none."""
+
+
+def ask_model(
+    pipeline: Pipeline,
+    questions: Sequence[tuple[Question, int]],
+    journal: Path,
+    limits: Limits,
+    heard: Heard,
+    *,
+    caps: Caps,
+    prices: Path | None,
+    key_file: Path | None,
+    cancelled: Cancelled,
+) -> str | None:
+    """Ask the model each question, with the number of its repeat. Returns which cap stopped the asking, in words.
+
+    Raises QavizError as `Session.ask`.
+    """
+    settings = Settings(
+        model=f"{pipeline.kind}:{pipeline.target}",
+        journal=journal,
+        caps=caps,
+        limits=limits,
+        prices=prices,
+        key_file=key_file,
+    )
+    requests = [Request(prompt=_prompt(pipeline, question), repeat=repeat) for question, repeat in questions]
+
+    def hear(place: int, reply: Reply) -> None:
+        if reply.failure and reply.failure is not Failure.REFUSED:
+            heard(place, f"{reply.failure.value}{': ' if reply.detail else ''}{reply.detail}")
+        else:
+            heard(place, Answer(response=reply.text, cost=reply.cost, latency_ms=round(reply.seconds * 1000, 1)))
+
+    with open_session(settings) as session:
+        session.ask(requests, heard=hear, cancelled=cancelled)
+        return session.stopped
+
+
+def _prompt(pipeline: Pipeline, question: Question) -> str:
+    return pipeline.prompt.replace("{{question}}", question.fields()["question"])

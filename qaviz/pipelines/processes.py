@@ -1,0 +1,315 @@
+"""Pipelines in a process of their own: a command, or a Python callable in `callable_worker`.
+
+Both read JSON Lines with `question_id, question` and write JSON Lines with `question_id, response`. A process that dies
+or hangs takes no other question with it: what it had in hand is asked again, one process a question.
+"""
+
+import asyncio
+import os
+import shlex
+import signal
+import sys
+from asyncio.subprocess import PIPE, Process
+from contextlib import suppress
+from pathlib import Path
+from time import monotonic
+
+import orjson
+
+from qaviz.llm.replies import Failure
+from qaviz.llm.transport import PassingError, RejectedError, in_one_line
+from qaviz.model.errors import Problem, QavizError
+from qaviz.pipelines.answers import LARGEST_ANSWER, Answer, Question, read_answer, reject
+from qaviz.pipelines.specs import Pipeline
+
+SILENCE_S = 5.0
+"""A command that answers nothing for so long while it holds questions may wait for the end of its input: it gets the
+other questions, and the end."""
+_LAST_WORDS = 300
+_READ = 2**16
+START_S = 120.0
+"""A callable's module is imported within this time."""
+FINISH_S = 2.0
+WORKER = Path(__file__).with_name("callable_worker.py")
+
+
+class ProcessDiedError(Exception):
+    """The process ended, or wrote what cannot be read, while it held the question."""
+
+    def __init__(self, why: str, *, suspect: bool = True) -> None:
+        super().__init__(why)
+        self.suspect = suspect
+        """Whether this question may be why: it was among those that the process was working on."""
+
+
+class ProcessTransport:
+    """Asks a process, started when the first question comes and again when it dies."""
+
+    def __init__(self, pipeline: Pipeline, timeout_s: float, in_flight: int) -> None:
+        self._pipeline, self._timeout_s, self._in_flight = pipeline, timeout_s, in_flight
+        self._shared: _Running | None = None
+        self._starting, self._alone = asyncio.Lock(), asyncio.Lock()
+        self._room = asyncio.Semaphore(in_flight)
+        self._unwritten = 0
+        """Questions that wait until the process takes them."""
+        self._opened = False
+        """Whether the process gets all questions and the end of its input, because it answered none before."""
+        self._refused: QavizError | None = None
+        """Why it cannot be started."""
+
+    async def ask(self, question: Question) -> Answer:
+        """As `Transport.ask`."""
+        if self._pipeline.mode == "each":
+            async with self._room:
+                return await self._ask_alone(question)
+        while True:
+            try:
+                return await self._ask_shared(question)
+            except ProcessDiedError as error:
+                if not error.suspect:
+                    continue
+            async with self._alone:
+                return await self._ask_alone(question)
+
+    async def close(self) -> None:
+        """As `Transport.close`."""
+        if self._shared:
+            await self._shared.finish()
+
+    async def _ask_shared(self, question: Question) -> Answer:
+        self._unwritten += 1
+        try:
+            await self._room.acquire()
+            running = await self._running()
+            answered = running.give(question)
+        finally:
+            self._unwritten -= 1
+        try:
+            if self._opened and not self._unwritten:
+                running.end_input()
+            return await self._wait_for(running, answered)
+        finally:
+            self._room.release()
+
+    async def _running(self) -> "_Running":
+        async with self._starting:
+            if self._refused:
+                raise self._refused
+            if self._shared is None or self._shared.ended:
+                try:
+                    self._shared = await _start(self._pipeline, self._in_flight)
+                except QavizError as error:
+                    self._refused = error
+                    raise
+            return self._shared
+
+    async def _wait_for(self, running: "_Running", answered: "asyncio.Future[Answer]") -> Answer:
+        """The answer within the time limit, which begins again with each answer where the process has all questions."""
+        written = monotonic()
+        while not answered.done():
+            began = max(written, running.last_answer) if self._opened else written
+            left = began + self._timeout_s - monotonic()
+            if left <= 0:
+                answered.cancel()
+                await running.end()
+                raise PassingError(Failure.TIMED_OUT, self._late(running))
+            may_open = self._pipeline.kind == "command" and self._pipeline.mode == "auto" and not self._opened
+            silence = SILENCE_S - (monotonic() - written)
+            if may_open and not running.last_answer and silence <= 0:
+                self._open(running)
+            await asyncio.wait([answered], timeout=min(left, max(silence, 0.01)) if may_open else left)
+        return answered.result()
+
+    def _open(self, running: "_Running") -> None:
+        self._opened = True
+        for _ in range(self._unwritten):
+            self._room.release()
+        if not self._unwritten:
+            running.end_input()
+
+    async def _ask_alone(self, question: Question) -> Answer:
+        """Ask a process that gets this question and the end of its input."""
+        running = await _start(self._pipeline, 1)
+        try:
+            answered = running.give(question)
+            running.end_input()
+            return await asyncio.wait_for(answered, self._timeout_s)
+        except TimeoutError as error:
+            raise PassingError(Failure.TIMED_OUT, self._late(running)) from error
+        except ProcessDiedError as error:
+            raise reject(str(error), Failure.SERVER_ERROR) from error
+        finally:
+            await running.end()
+
+    def _late(self, running: "_Running") -> str:
+        return f"no answer within {self._timeout_s:g} s{running.last_words()}"
+
+
+async def _start(pipeline: Pipeline, in_flight: int) -> "_Running":
+    """Start the program. Raises QavizError where it cannot be started."""
+    is_command = pipeline.kind == "command"
+    # As a file, not as a module of qaviz: it starts without importing what it does not need. -P keeps the file's folder
+    # out of the path, whose http.py is not Python's.
+    worker = [sys.executable, "-P", str(WORKER), pipeline.kind, pipeline.target, str(in_flight)]
+    environment = os.environ | {"PYTHONUNBUFFERED": "1", "PYTHONIOENCODING": "utf-8"}
+    try:
+        program = shlex.split(pipeline.target) if is_command else worker
+        process = await asyncio.create_subprocess_exec(
+            *program,
+            stdin=PIPE,
+            stdout=PIPE,
+            stderr=PIPE,
+            cwd=pipeline.folder,
+            env=environment,
+            start_new_session=True,
+        )
+    except (OSError, ValueError) as error:
+        words = getattr(error, "strerror", None) or str(error) or type(error).__name__
+        raise _cannot_start(pipeline, words, "a program that can be started") from error
+    running = _Running(process, in_flight)
+    if not is_command:
+        try:
+            await asyncio.wait_for(running.ready, START_S)
+        except (ProcessDiedError, TimeoutError) as error:
+            await running.end()
+            said = str(error) or f"not ready within {START_S:g} s"
+            raise _cannot_start(pipeline, said, "a callable that can be imported") from error
+        except asyncio.CancelledError:
+            await running.end()
+            raise
+    return running
+
+
+def _cannot_start(pipeline: Pipeline, found: str, expected: str) -> QavizError:
+    where = f"pipeline {pipeline.name}"
+    fix = f"Try it in {pipeline.folder}, and look at its name."
+    return QavizError(Problem(where=where, found=found, expected=expected, fix=fix))
+
+
+class _Running:
+    """A running process, and the questions that it holds."""
+
+    def __init__(self, process: Process, suspects: int) -> None:
+        self._process, self._suspects = process, suspects
+        self._held: dict[str, list[tuple[asyncio.Future[Answer], float]]] = {}
+        self._not_json = ""
+        self._stderr = b""
+        self._input_ended = self._batch = False
+        self.last_answer = 0.0
+        """When it answered last; 0 before its first answer."""
+        self.ended = False
+        self.ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._answers = asyncio.create_task(self._read_answers())
+        self._errors = asyncio.create_task(self._read_errors())
+
+    def give(self, question: Question) -> "asyncio.Future[Answer]":
+        """Write the question to it. The future raises ProcessDiedError, RejectedError."""
+        answered: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        if self.ended or self._input_ended or not self._process.stdin:
+            answered.set_exception(ProcessDiedError("the program ended before", suspect=False))
+            return answered
+        self._held.setdefault(question.fields()["question_id"], []).append((answered, monotonic()))
+        with suppress(BrokenPipeError, ConnectionResetError):  # the reader of answers says how it ended
+            self._process.stdin.write(orjson.dumps(question.fields(), option=orjson.OPT_APPEND_NEWLINE))
+        return answered
+
+    def end_input(self) -> None:
+        """No question comes after those that it has."""
+        self._input_ended = True
+        # What answers several questions only at the end of its input cannot be measured one by one.
+        self._batch = not self.last_answer and len(self._held) > 1
+        if self._process.stdin:
+            self._process.stdin.close()
+
+    async def finish(self) -> None:
+        """Let it end by itself, and kill it where it does not."""
+        self.end_input()
+        with suppress(TimeoutError):
+            await asyncio.wait_for(asyncio.shield(self._process.wait()), FINISH_S)
+        await self.end()
+
+    async def end(self) -> None:
+        """Kill it, and all that it started."""
+        self._kill()
+        for reader in (self._answers, self._errors):
+            reader.cancel()
+        await asyncio.gather(self._answers, self._errors, return_exceptions=True)
+        await self._process.wait()
+        self._fail("the program was ended")
+
+    def last_words(self) -> str:
+        """What it wrote last that is no answer, to find out what is wrong."""
+        said = self._not_json or self._stderr.decode(errors="replace").strip().rpartition("\n")[2]
+        return f"; it wrote: {in_one_line(said)[:_LAST_WORDS]}" if said else ""
+
+    def _kill(self) -> None:
+        self.ended = True
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+
+    async def _read_answers(self) -> None:
+        stdout = self._process.stdout
+        rest = b""
+        while stdout and (part := await stdout.read(_READ)):
+            *lines, rest = (rest + part).split(b"\n")
+            if max(map(len, (rest, *lines))) > LARGEST_ANSWER:
+                self._kill()
+                self._fail(f"the program wrote a line of more than {LARGEST_ANSWER:,} bytes")
+                return
+            for line in lines:
+                self._hear(line)
+        self._hear(rest)
+        await asyncio.wait([self._errors], timeout=1)
+        self._kill()
+        code = await self._process.wait()
+        why = f"the program ended with code {code} and without an answer{self.last_words()}"
+        self._fail(why, no_answer=code == 0 and self._input_ended)
+
+    async def _read_errors(self) -> None:
+        stderr = self._process.stderr
+        while stderr and (part := await stderr.read(_READ)):
+            self._stderr = (self._stderr + part)[-4 * _LAST_WORDS :]
+
+    def _hear(self, line: bytes) -> None:
+        if not line.strip():
+            return
+        try:
+            said = orjson.loads(line)
+        except orjson.JSONDecodeError:
+            said = None
+        if not isinstance(said, dict):
+            self._not_json = line[:_LAST_WORDS].decode(errors="replace")
+        elif said.get("ready") is True and not self.ready.done():
+            self.ready.set_result(None)
+        else:
+            self._settle(said)
+
+    def _settle(self, said: dict[str, object]) -> None:
+        """Give an answer to the question that it answers."""
+        key = said.get("question_id", next(iter(self._held)) if len(self._held) == 1 else None)
+        waiting = self._held.get(str(key))
+        if not waiting:
+            return
+        answered, written = waiting.pop(0)
+        if not waiting:
+            del self._held[str(key)]
+        began, self.last_answer = max(written, self.last_answer), monotonic()
+        if not self._batch:
+            said.setdefault("latency_ms", round((self.last_answer - began) * 1000, 3))
+        if answered.done():
+            return
+        try:
+            answered.set_result(read_answer(said))
+        except RejectedError as error:
+            answered.set_exception(error)
+
+    def _fail(self, why: str, *, no_answer: bool = False) -> None:
+        """Fail what it holds: `no_answer` where it ended well, and asking again would bring the same."""
+        if not self.ready.done():
+            self.ready.set_exception(ProcessDiedError(why))
+            self.ready.exception()  # a command's is awaited by nobody
+        held, self._held = self._held, {}
+        waiting = [each for answers in held.values() for each in answers if not each[0].done()]
+        for place, (answered, _) in enumerate(waiting):
+            suspect = place < self._suspects
+            answered.set_exception(reject(why) if no_answer else ProcessDiedError(why, suspect=suspect))

@@ -1,0 +1,224 @@
+"""Which pipeline is asked and how: a flag `NAME=SPEC`, or an entry of a TOML file."""
+
+import json
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal, cast
+from urllib.parse import urlsplit
+
+from qaviz.llm.requests import hash_of
+from qaviz.model.errors import Problem, QavizError
+from qaviz.pipelines.answers import Paths, compile_path
+
+Kind = Literal["http", "python", "command", "openai", "bedrock", "promptfoo"]
+FORMS = (
+    "http(s)://..., python:package.module:function, command:./program, openai:MODEL, bedrock:MODEL, "
+    "promptfoo:provider.py, or @pipelines.toml"
+)
+_PREFIXED = re.compile(r"(?P<kind>python|command|openai|bedrock|promptfoo):(?P<target>\S.*)", re.DOTALL)
+_CALLABLE = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*(\.[A-Za-z_]\w*)*")
+_METHODS = ("GET", "POST", "PUT")
+MODES = ("auto", "stream", "each")
+DEFAULT_PROMPT = "Answer the question in one or two sentences. Say so if you do not know.\n\nQuestion: {{question}}"
+_TEXTS = ("method", "response", "contexts", "cost", "prompt", "prompt_file", "mode")
+_NUMBERS = ("in_flight", "requests_per_minute", "timeout_s")
+_FIELDS = ("url", "python", "command", "openai", "bedrock", "promptfoo", "headers", "body", *_TEXTS, *_NUMBERS)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pipeline:
+    """A pipeline and how it is asked."""
+
+    name: str
+    kind: Kind
+    target: str
+    """The address, the callable, the command line or the model's name."""
+    folder: Path = field(default_factory=Path.cwd)
+    """Where a command runs and a callable is looked for first."""
+    method: str = "POST"
+    headers: Mapping[str, str] = field(default_factory=dict)
+    """`${NAME}` in a value stands for that environment variable."""
+    body: object = None
+    """Template of the body: `{{question}}` and `{{question_id}}` in its texts. None: both as JSON."""
+    paths: Paths = field(default_factory=Paths)
+    prompt: str = DEFAULT_PROMPT
+    """What a model is asked."""
+    mode: str = "auto"
+    """Of a command: one process that reads line after line (`stream`), one process a question (`each`), or `auto`: one
+    process, which gets all questions at once where it answers none while it waits for more."""
+    in_flight: int | None = None
+    requests_per_minute: float | None = None
+    timeout_s: float | None = None
+
+    @property
+    def fingerprint(self) -> str:
+        """Hash of all that decides what is answered; no secret goes into it."""
+        paths = [each and each.expression for each in (self.paths.response, self.paths.contexts, self.paths.cost)]
+        said = [self.name, self.kind, self.target, self.method, sorted(self.headers.items()), self.body, *paths]
+        return hash_of([*said, self.prompt, self.mode])
+
+
+def parse_pipelines(texts: Sequence[str]) -> list[Pipeline]:
+    """The pipelines that `NAME=SPEC`, `NAME=@FILE` and `@FILE` name. Raises QavizError with every problem."""
+    found, problems = list[Pipeline](), list[Problem]()
+    for text in texts:
+        try:
+            found += _parse(text)
+        except QavizError as error:
+            problems += error.problems
+    names = [each.name for each in found]
+    problems += [
+        _problem(name, "the name twice", "a name of its own for each pipeline", "Rename one.")
+        for name in dict.fromkeys(names)
+        if names.count(name) > 1
+    ]
+    if problems:
+        raise QavizError(*problems)
+    return found
+
+
+def _parse(text: str) -> list[Pipeline]:
+    if text.startswith("@"):
+        return list(read_pipelines(Path(text[1:])).values())
+    name, equals, spec = text.partition("=")
+    name = name.strip()
+    if not equals or not name or "://" in name or _PREFIXED.match(name):
+        raise QavizError(_problem("--pipeline", "no name", f"NAME=SPEC, where SPEC is {FORMS}", "Write NAME=SPEC."))
+    if len(name) > 200 or not name.isprintable():
+        raise QavizError(_problem("--pipeline", "a name that cannot be shown", "at most 200 letters", "Shorten it."))
+    if spec.startswith("@"):
+        return [_entry_of(name, spec[1:])]
+    return [_from_spec(name, spec.strip())]
+
+
+def _from_spec(name: str, spec: str) -> Pipeline:
+    if spec.startswith(("http://", "https://")):
+        return _check(Pipeline(name=name, kind="http", target=spec))
+    found = _PREFIXED.fullmatch(spec)
+    if not found:
+        # Not the text: it may be an address with a password that lacks its scheme.
+        raise QavizError(_problem(f"pipeline {name}", "no pipeline", FORMS, "Write it in one of these forms."))
+    return _check(Pipeline(name=name, kind=cast(Kind, found["kind"]), target=found["target"].strip()))
+
+
+def _entry_of(name: str, file: str) -> Pipeline:
+    """The entry of the file that has this name, or the one after `#`."""
+    path, _, asked = file.partition("#")
+    entries = read_pipelines(Path(path))
+    entry = entries.get(asked or name) or (next(iter(entries.values())) if len(entries) == 1 and not asked else None)
+    if entry is None:
+        expected = ", ".join(entries)
+        raise QavizError(_problem(path, f"no pipeline {asked or name}", expected, "Name one of them after #."))
+    return Pipeline(**{**vars(entry), "name": name})
+
+
+def read_pipelines(file: Path) -> dict[str, Pipeline]:
+    """The pipelines of a TOML file, a table `[pipelines.NAME]` each, by name. Raises QavizError with every problem."""
+    try:
+        said = tomllib.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        words = str(error) if isinstance(error, tomllib.TOMLDecodeError) else type(error).__name__
+        raise QavizError(_problem(file.name, words, "a TOML file of pipelines", "See docs/pipelines.md.")) from error
+    entries = said.get("pipelines", said)
+    if not isinstance(entries, dict) or not entries:
+        raise QavizError(_problem(file.name, "no pipeline", "tables [pipelines.NAME]", "See docs/pipelines.md."))
+    found, problems = dict[str, Pipeline](), list[Problem]()
+    for name, entry in entries.items():
+        try:
+            found[name] = _from_entry(name, entry, file)
+        except QavizError as error:
+            problems += error.problems
+    if problems:
+        raise QavizError(*problems)
+    return found
+
+
+def _from_entry(name: str, entry: object, file: Path) -> Pipeline:
+    where = f"{file.name} [pipelines.{name}]"
+    if not isinstance(entry, dict):
+        raise QavizError(_problem(where, "no table", "a table", "See docs/pipelines.md."))
+    if problems := list(_entry_problems(entry, where)):
+        raise QavizError(*problems)
+    word = next(each for each in ("url", "python", "command", "openai", "bedrock", "promptfoo") if each in entry)
+    body = entry.get("body")
+    try:
+        paths = Paths(**{part: compile_path(entry[part]) for part in ("response", "contexts", "cost") if part in entry})
+        prompt = (file.parent / entry["prompt_file"]).read_text(encoding="utf-8") if "prompt_file" in entry else None
+    except (ValueError, OSError) as error:
+        raise QavizError(_problem(where, str(error), "a path or a prompt that can be read", "Mend it.")) from error
+    options = {each: entry[each] for each in ("headers", *_NUMBERS, "mode") if each in entry}
+    return _check(
+        Pipeline(
+            name=name,
+            kind="http" if word == "url" else cast(Kind, word),
+            target=entry[word],
+            folder=file.resolve().parent,
+            method=str(entry.get("method", "POST")).upper(),
+            body=_read_body(body),
+            paths=paths,
+            prompt=prompt or entry.get("prompt", DEFAULT_PROMPT),
+            **options,
+        )
+    )
+
+
+def _read_body(body: object) -> object:
+    """A template that is JSON is filled as JSON, so that a question's quotes and line breaks stay a text."""
+    if isinstance(body, str):
+        try:
+            return json.loads(body)
+        except ValueError:
+            return body
+    return body
+
+
+def _entry_problems(entry: Mapping[str, Any], where: str) -> Iterator[Problem]:
+    fix = "See docs/pipelines.md."
+    for name in entry:
+        if name not in _FIELDS:
+            yield _problem(where, f'the field "{name}"', ", ".join(_FIELDS), fix)
+    targets = [name for name in ("url", "python", "command", "openai", "bedrock", "promptfoo") if name in entry]
+    if len(targets) != 1 or not isinstance(entry[targets[0]], str):
+        yield _problem(where, ", ".join(targets) or "no target", "one of url, python, command, openai, bedrock", fix)
+    for name in _TEXTS:
+        if name in entry and not isinstance(entry[name], str):
+            yield _problem(f"{where} {name}", type(entry[name]).__name__, "a text", fix)
+    for name in _NUMBERS:
+        value = entry.get(name, 1)
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1e9:
+            yield _problem(f"{where} {name}", repr(value), "a number above 0", fix)
+    headers = entry.get("headers", {})
+    if not isinstance(headers, dict) or not all(isinstance(value, str) for value in headers.values()):
+        yield _problem(f"{where} headers", "no texts", 'Name = "value"', fix)
+    if entry.get("mode", "auto") not in MODES:
+        yield _problem(f"{where} mode", repr(entry["mode"]), ", ".join(MODES), fix)
+
+
+def _check(pipeline: Pipeline) -> Pipeline:
+    """The pipeline. Raises QavizError where its target or method will not do."""
+    where = f"pipeline {pipeline.name}"
+    if pipeline.kind == "http" and not _is_address(pipeline.target):
+        expected = "http(s)://host[:port]/path without user name and password"
+        fix = "Name secrets in headers of @pipelines.toml, as ${NAME} of an environment variable."
+        raise QavizError(_problem(where, "an address that cannot be used", expected, fix))
+    if pipeline.kind == "python" and not _CALLABLE.fullmatch(pipeline.target):
+        expected = "python:package.module:function"
+        raise QavizError(_problem(where, repr(pipeline.target), expected, "Name the module, a colon, the function."))
+    if pipeline.method not in _METHODS:
+        raise QavizError(_problem(where, repr(pipeline.method), ", ".join(_METHODS), "Use one of them."))
+    return pipeline
+
+
+def _is_address(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        return bool(parts.hostname) and not (parts.username or parts.password) and parts.port != 0
+    except ValueError:
+        return False
+
+
+def _problem(where: str, found: str, expected: str, fix: str) -> Problem:
+    return Problem(where=where, found=found, expected=expected, fix=fix)

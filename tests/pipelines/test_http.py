@@ -1,0 +1,162 @@
+"""Pipelines over HTTP: what they send and read, and what a hostile server can do."""
+
+import json
+
+import pytest
+
+from qaviz.model.errors import QavizError
+from qaviz.pipelines import parse_pipelines
+from tests.llm_server import Answer, Call, complete, serve
+
+EVENTS = {"content-type": "text/event-stream"}
+
+
+def answer(call: Call, **fields: object) -> Answer:
+    return Answer(body=json.dumps({"response": f"answer to {call.body['question']}"} | fields).encode())
+
+
+def test_question_out_answer_in(ask):
+    """By default a question goes as JSON, and response, contexts, cost and latency come back in its row."""
+    with serve(lambda call: answer(call, contexts=["a", {"text": "b"}], cost=0.5)) as server:
+        found, rows = ask(f"P={server.origin}/ask")
+    assert (found.rows, found.errors) == (12, 0)
+    assert server.calls[0].body.keys() == {"question_id", "question"}
+    row = rows["3"]
+    assert (row["pipeline"], row["response"], row["cost"]) == ("P", "answer to question 3?", 0.5)
+    assert row["contexts"] == ["a", "b"]
+    assert row["latency_ms"] > 0
+
+
+def test_an_entry_of_a_file(ask, tmp_path, monkeypatch):
+    """Headers from the environment, a body template and paths do what the entry says; the secret stays out of files."""
+    monkeypatch.setenv("PIPE_TOKEN", "very-secret-token")
+    file = tmp_path / "pipelines.toml"
+    file.write_text(
+        '[pipelines.rag]\nurl = "URL"\nresponse = "data.text"\ncontexts = "data.docs[].body"\ncost = "usage.usd"\n'
+        'body = \'{"q": "Q: {{question}}", "k": 3}\'\nheaders = {Authorization = "Bearer ${PIPE_TOKEN}"}\n'
+    )
+
+    def script(call: Call) -> Answer:
+        if call.body["q"] == "Q: question 2?":
+            return Answer(body=b"denied: very-secret-token", status=403)
+        said = {"data": {"text": "yes", "docs": [{"body": "d"}]}, "usage": {"usd": 2}}
+        return Answer(body=json.dumps(said).encode())
+
+    with serve(script) as server:
+        file.write_text(file.read_text().replace("URL", server.origin))
+        _, rows = ask(f"rag=@{file}")
+        assert server.calls[0].headers["authorization"] == "Bearer very-secret-token"
+        assert server.calls[0].body["k"] == 3
+    assert (rows["1"]["response"], rows["1"]["contexts"], rows["1"]["cost"]) == ("yes", ["d"], 2.0)
+    assert "403" in rows["2"]["error"]
+    assert "very-secret" not in "".join(each.read_text() for each in tmp_path.iterdir())
+
+
+def test_server_sent_events(ask):
+    """Pieces of a stream are joined, as chat completions and as plain texts send them; a cut one is asked again."""
+    chat = [{"choices": [{"delta": {"content": text}}]} for text in ("Par", "is")]
+    ends = {"choices": [{"delta": {}, "finish_reason": "stop"}]}
+    whole = "".join(f"data: {json.dumps(each)}\n\n" for each in [*chat, ends])
+    cut = "".join(f"data: {json.dumps(each)}\n\n" for each in chat)
+
+    def script(call: Call) -> Answer:
+        if call.body["question"] == "question 2?":
+            return Answer(body=b"data: Par\n\ndata: is\n\n", headers=EVENTS)
+        first = sum(each.body == call.body for each in server.calls) == 1
+        return Answer(body=(cut if first else whole).encode(), headers=EVENTS)
+
+    with serve(script) as server:
+        found, rows = ask(f"P={server.origin}")
+    assert {row["response"] for row in rows.values()} == {"Paris"}
+    assert (found.errors, len(server.calls)) == (0, 11 * 2 + 1)
+
+
+HOSTILE = {
+    "1": lambda _: Answer(body=b"busy", status=429, headers={"retry-after": "0"}),
+    "2": lambda _: Answer(body=b"oops", status=500),
+    "3": lambda _: Answer(body=b"{}", delay_s=3),
+    "4": lambda call: Answer(body=answer(call).body, cut=True),
+    "5": lambda _: Answer(body=b'{"response": '),
+    "6": lambda _: Answer(body=json.dumps({"response": "x" * 10_000_000}).encode()),
+    "7": lambda _: Answer(body=b"", status=302, headers={"location": "http://127.0.0.2:9/steal"}),
+    "8": lambda _: Answer(body=b'{"response": "\xff\xfe"}'),
+    "9": lambda _: Answer(body=b'{"response": null}'),
+    "10": lambda _: Answer(body=b"[" * 100_000),
+}
+SAID = {"1": "429", "2": "500", "3": "within", "4": "", "5": "no JSON", "6": "bytes", "7": "redirect", "8": "UTF-8"}
+
+
+def test_a_hostile_server_loses_no_other_question(ask):
+    """429, 500, hangs, cut bodies, wrong JSON, 10 MB, a redirect to another host and broken UTF-8 are each the error of
+    their own question, with its reason; what may pass is asked again, what will not is not."""
+
+    def script(call: Call) -> Answer:
+        return HOSTILE.get(call.body["question_id"], answer)(call)
+
+    with serve(script) as server:
+        found, rows = ask(f"P={server.origin}", timeout_s=0.5, attempts=2)
+        asked = [call.body["question_id"] for call in server.calls]
+    assert found.errors == len(HOSTILE)
+    assert [rows[each]["response"] for each in ("11", "12")] == ["answer to question 11?", "answer to question 12?"]
+    for each in HOSTILE:
+        assert rows[each]["response"] is None
+        assert rows[each]["error"]
+    assert all(words in rows[each]["error"] for each, words in SAID.items())
+    assert {each: asked.count(each) for each in ("1", "2", "3", "4", "5", "7")} == {
+        **dict.fromkeys(["1", "2", "3", "4"], 2),
+        **dict.fromkeys(["5", "7"], 1),
+    }
+
+
+def test_a_redirect_on_the_same_host_is_followed(ask):
+    """Within the server that the owner named a redirect is followed, with the question."""
+
+    def script(call: Call) -> Answer:
+        moved = Answer(body=b"", status=307, headers={"location": "/new"})
+        return answer(call) if call.path == "/new" else moved
+
+    with serve(script) as server:
+        found, _ = ask(f"P={server.origin}/old")
+    assert found.errors == 0
+
+
+def test_a_server_that_is_not_there_ends_soon(ask):
+    """Each question is a row with the reason."""
+    with serve(answer) as server:
+        gone = server.origin
+    found, rows = ask(f"P={gone}", attempts=1)
+    assert found.errors == 12
+    assert "no connection" in rows["1"]["error"]
+
+
+def test_a_model(ask, monkeypatch):
+    """`openai:MODEL` asks an OpenAI-compatible server, and a refused question is a row with its reason."""
+
+    def script(call: Call) -> Answer:
+        return Answer(body=b"no", status=422) if "question 2?" in call.prompt else complete("Paris")
+
+    with serve(script) as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+        found, rows = ask("M=openai:stub", repeat=1)
+    assert (found.errors, rows["1"]["response"], rows["2"]["response"]) == (1, "Paris", None)
+    assert rows["2"]["error"]
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "",
+        "P",
+        "=http://x",
+        "P=ftp://x",
+        "P=http://user:pa55word@host/",
+        "P=python:nothing",
+        "P=@missing.toml",
+        "P=bash:x",
+    ],
+)
+def test_specs_that_are_none(spec):
+    """What is no pipeline is refused in a sentence that repeats no secret."""
+    with pytest.raises(QavizError) as refused:
+        parse_pipelines([spec])
+    assert "pa55word" not in str(refused.value)

@@ -1,0 +1,173 @@
+"""Callables and commands: each in its own process, which may print, hang, die or answer only at the end."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from qaviz.model.errors import QavizError
+from qaviz.pipelines import processes
+from tests.builders import write_jsonl
+from tests.llm_server import Answer, serve
+
+MODULE = """
+import asyncio, os, time
+
+def ask(question):
+    print("noise on stdout")
+    if question == "question 2?":
+        raise ValueError("boom")
+    if question == "question 3?":
+        os._exit(7)
+    if question == "question 4?":
+        time.sleep(60)
+    return {"response": "answer to " + question, "contexts": ["c"], "cost": 1}
+
+async def later(question):
+    await asyncio.sleep(0.001)
+    return "later " + question
+
+class Runner:
+    def predict(self, prompt):
+        return "predicted " + prompt, None
+
+runner = Runner()
+
+def call_api(prompt, options, context):
+    return {"output": "provided " + prompt, "cost": 0.25}
+"""
+LOOP = """
+import json, sys
+for line in {lines}:
+    asked = json.loads(line)
+    print(json.dumps({{"question_id": asked["question_id"], "response": "answer to " + asked["question"]}}))
+"""
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """The working folder, with a module of callables and two programs."""
+    (tmp_path / "callables_of_a_test.py").write_text(MODULE)
+    (tmp_path / "stream.py").write_text(LOOP.format(lines="sys.stdin"))
+    (tmp_path / "batch.py").write_text(LOOP.format(lines="sys.stdin.read().splitlines()"))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_callable_that_raises_dies_and_hangs(ask):
+    """Each is the error of its own question; the others are answered, and what it prints is no answer."""
+    _, rows = ask("P=python:callables_of_a_test:ask", timeout_s=3, attempts=1)
+    assert {each for each in rows if rows[each]["response"] is None} == {"2", "3", "4"}
+    assert "boom" in rows["2"]["error"]
+    assert "code 7" in rows["3"]["error"]
+    assert "within" in rows["4"]["error"]
+    assert (rows["5"]["response"], rows["5"]["contexts"], rows["5"]["cost"]) == ("answer to question 5?", ["c"], 1.0)
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize(
+    ("spec", "response"),
+    [
+        ("python:callables_of_a_test:later", "later question 1?"),
+        ("python:callables_of_a_test:runner", "predicted question 1?"),
+        ("promptfoo:callables_of_a_test.py", "provided question 1?"),
+        (f"command:{sys.executable} stream.py", "answer to question 1?"),
+        (f"command:{sys.executable} batch.py", "answer to question 1?"),
+    ],
+)
+def test_kinds_of_programs(ask, monkeypatch, spec, response):
+    """Async callables, FMEval's model runners, promptfoo's providers, programs that stream or wait for the end."""
+    monkeypatch.setattr(processes, "SILENCE_S", 0.5)
+    found, rows = ask(f"P={spec}")
+    assert found.errors == 0
+    assert rows["1"]["response"] == response
+
+
+def test_one_process_a_question(ask, folder):
+    """With mode `each` a program that reads to the end of its input is started for each question."""
+    (folder / "p.toml").write_text(f'[P]\ncommand = "{sys.executable} batch.py"\nmode = "each"\nin_flight = 2\n')
+    found, rows = ask("P=@p.toml")
+    assert (found.errors, rows["12"]["response"]) == (0, "answer to question 12?")
+
+
+@pytest.mark.usefixtures("folder")
+def test_what_cannot_be_started(ask):
+    """A program or a callable that is not there is said once, before anything is asked."""
+    for spec in ("command:./nothing_there", "python:no_such_module_at_all:f", "python:callables_of_a_test:nothing"):
+        with pytest.raises(QavizError, match="pipeline P"):
+            ask(f"P={spec}")
+
+
+@pytest.mark.usefixtures("folder")
+def test_changed_asks_only_what_is_new(ask, golden):
+    """With `changed` only a question that failed, is new or has another text is asked."""
+    ask("P=python:callables_of_a_test:later", golden=golden.head(10))
+    found, _ = ask("P=python:callables_of_a_test:later", changed=True)
+    assert (found.asked, found.rows, found.errors) == (2, 12, 0)
+    again, _ = ask("P=python:callables_of_a_test:later")
+    assert again.asked == 12
+
+
+@pytest.mark.usefixtures("folder")
+def test_repeats(ask, golden):
+    """Each repeat is asked, and is a row that says which it is."""
+    found, _ = ask("P=python:callables_of_a_test:later", golden=golden.head(2), repeat=3)
+    rows = [json.loads(line) for line in Path("responses.jsonl").read_text().splitlines()]
+    assert (found.rows, [row["repeat"] for row in rows]) == (6, ["1", "2", "3"] * 2)
+
+
+KILLS = 20
+QUESTIONS = 150
+
+
+@pytest.mark.slow
+def test_killed_at_any_moment_nothing_kept_is_asked_again(tmp_path):
+    """`qaviz ask` killed 20 times asks again no question whose answer it kept, at most those in flight, and writes the
+    same file in the end."""
+    golden = write_jsonl(
+        tmp_path / "g.jsonl",
+        [{"question_id": str(n), "question": f"q {n}", "answer": "a", "fact": "f"} for n in range(QUESTIONS)],
+    )
+    out, journal = tmp_path / "r.jsonl", tmp_path / "r.jsonl.journal"
+
+    def script(call):
+        return Answer(body=json.dumps({"response": f"answer {call.body['question']}"}).encode(), delay_s=0.03)
+
+    with serve(script) as server:
+        command = [sys.executable, "-m", "qaviz", "ask", str(golden), "--pipeline", f"P={server.origin}"]
+        command += ["--out", str(out), "--in-flight", "2"]
+        asked_again = 0
+        for kill in range(KILLS):
+            kept, begun = _kept(journal), len(server.calls)
+            process = subprocess.Popen(command, env=os.environ, stderr=subprocess.DEVNULL)
+            while len(server.calls) == begun and process.poll() is None:
+                time.sleep(0.005)
+            time.sleep(kill % 5 * 0.013)
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+            time.sleep(0.05)
+            asked_again += sum(call.body["question_id"] in kept for call in server.calls[begun:])
+            if out.exists():
+                break
+        assert subprocess.run(command, stdout=subprocess.DEVNULL).returncode == 0
+        assert asked_again == 0
+        assert len(server.calls) <= QUESTIONS + 2 * (kill + 1)
+    rows = [json.loads(line) for line in out.read_text().splitlines()]
+    assert [row["response"] for row in rows] == [f"answer q {n}" for n in range(QUESTIONS)]
+    assert not journal.exists()
+
+
+def _kept(journal: Path) -> set[str]:
+    found = set()
+    for line in journal.read_bytes().splitlines() if journal.exists() else []:
+        try:
+            found.add(json.loads(json.loads(line)["raw"])["question_id"])
+        except ValueError:
+            continue
+    return found
