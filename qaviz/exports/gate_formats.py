@@ -56,12 +56,12 @@ _ROOM_FOR_COUNT = 200
 
 def as_markdown(found: Gate) -> str:
     """A comment for a pull request: the result, the checks, the figures. What has no room is counted at the end."""
-    before = f"### {MARKS[found.result]} {_line(headline(found))}"
+    before = f"### {MARKS[found.result]} {comment_line(headline(found))}"
     after = "✓ pass, ✗ fail, ? not enough questions to tell"
     room = COMMENT_LIMIT - len(before) - len(after) - _ROOM_FOR_COUNT
     parts = (
         ("check", _CHECKS, [*_check_lines(found)], ""),
-        ("note", "", [f"- {_line(note)}" for note in found.notes], ""),
+        ("note", "", [f"- {comment_line(note)}" for note in found.notes], ""),
         ("figure", _FIGURES, [*map(_figures, found.compared.iter_rows(named=True))], "\n</details>"),
     )
     blocks, left_out = [before], []
@@ -90,7 +90,7 @@ def _check_lines(found: Gate) -> Iterator[str]:
     for result in (Result.FAIL, Result.UNKNOWN, Result.PASS):
         for check in found.checks:
             if check.result is result:
-                yield f"| {MARKS[result]} | {check.subject.value} | {_line(check.sentence)} |"
+                yield f"| {MARKS[result]} | {check.subject.value} | {comment_line(check.sentence)} |"
 
 
 def _fitting(lines: Sequence[str], room: int) -> list[str]:
@@ -108,7 +108,7 @@ _REFERENCES = re.compile(
 """What a code host makes a link of once markdown is read: an invisible character after it keeps it a text."""
 
 
-def _line(text: str) -> str:
+def comment_line(text: str) -> str:
     """Markdown that shows this text and nothing else, links to nothing, and spells out what cannot be seen."""
     cut = (
         text
@@ -120,7 +120,7 @@ def _line(text: str) -> str:
 
 def _figures(row: Mapping[str, Any]) -> str:
     metric = row["metric"]
-    means = [f"{_line(row[side])}: {score(row[f'mean_{side}'])}" for side in ("first", "second")]
+    means = [f"{comment_line(row[side])}: {score(row[f'mean_{side}'])}" for side in ("first", "second")]
     ends = MISSING if row["low"] is None else f"{signed(metric, row['low'])} to {signed(metric, row['high'])}"
     p = MISSING if row["p_holm"] is None else p_value(row["p_holm"])
     cells = [metric_label(metric), *means, count(row["paired"]), signed(metric, row["difference"]), ends, p]

@@ -1,0 +1,89 @@
+"""What a check found, as one comment for a pull request, or for programs: the gate, then what changed and its cost."""
+
+import difflib
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import orjson
+import polars as pl
+
+from qaviz.analysis.check import Checked
+from qaviz.analysis.numbers import MISSING
+from qaviz.analysis.run_changes import CHANGE, Change, count_changes
+from qaviz.exports import gate_formats
+from qaviz.exports.gate_formats import COMMENT_LIMIT, comment_line
+from qaviz.model.columns import COST, LATENCY_MS, PIPELINE, QUESTION, QUESTION_ID, RESPONSE
+
+NAMED = 20
+"""Questions of a kind that the comment shows; more are counted."""
+_MOST_WORDS = 150
+"""Words of a response that the comment shows."""
+_TITLES = {Change.BROKEN: "Broken: right before, not now", Change.FIXED: "Fixed: right now, not before"}
+
+
+def as_markdown(found: Checked) -> str:
+    """The gate's comment, then broken and fixed questions with what changed in their words, cost and latency."""
+    gate = gate_formats.as_markdown(found.gate)
+    lines = [*_expense_lines(found.expenses), *_change_lines(found.changes)]
+    room, kept = COMMENT_LIMIT - len(gate) - 100, list[str]()
+    for line in lines:
+        room -= len(line) + 1
+        if room < 0:
+            kept.append("\nLeft out, for want of room: the other questions. `--format json` has all.")
+            break
+        kept.append(line)
+    return "\n".join([gate, *kept])
+
+
+def _expense_lines(expenses: pl.DataFrame) -> Iterator[str]:
+    yield "\n| pipeline | latency, median | before | cost a response | before |\n|---|---|---|---|---|"
+    for row in expenses.iter_rows(named=True):
+        times = [_figure(row[name], " ms", 0) for name in (LATENCY_MS, f"{LATENCY_MS}_before")]
+        costs = [_figure(row[name], "", 5) for name in (COST, f"{COST}_before")]
+        yield f"| {' | '.join([comment_line(row[PIPELINE]), *times, *costs])} |"
+
+
+def _figure(value: float | None, unit: str, digits: int) -> str:
+    return MISSING if value is None else f"{value:,.{digits}f}{unit}"
+
+
+def _change_lines(changes: pl.DataFrame) -> Iterator[str]:
+    counts = count_changes(changes)
+    for change, title in _TITLES.items():
+        yield f"\n#### {title} ({counts[change]:,})\n"
+        own = changes.filter(pl.col(CHANGE) == change.value)
+        for row in own.head(NAMED).iter_rows(named=True):
+            place = ", ".join(comment_line(row[name]) for name in (QUESTION_ID, PIPELINE))
+            yield f"- {place}: {comment_line(row[QUESTION] or '')}"
+            yield f"  {word_differences(row[f'{RESPONSE}_before'] or '', row[RESPONSE] or '')}"
+        if own.height > NAMED:
+            yield f"- and {own.height - NAMED:,} more: `--format json` has all"
+    yield f"\n{counts[Change.CHANGED]:,} in other words or with another verdict, {counts[Change.SAME]:,} the same."
+
+
+def word_differences(before: str, after: str) -> str:
+    """Markdown of both texts in one: words that went are struck out, words that came are bold."""
+    old, new = before.split()[:_MOST_WORDS], after.split()[:_MOST_WORDS]
+    parts = list[str]()
+    for kind, first, last, begin, end in difflib.SequenceMatcher(a=old, b=new, autojunk=False).get_opcodes():
+        if kind == "equal":
+            parts.append(comment_line(" ".join(old[first:last])))
+            continue
+        if first < last:
+            parts.append(f"~~{comment_line(' '.join(old[first:last]))}~~")
+        if begin < end:
+            parts.append(f"**{comment_line(' '.join(new[begin:end]))}**")
+    return " ".join(parts) or "(empty)"
+
+
+def as_json(found: Checked) -> str:
+    """All that was found: the gate's fields, `changes` (counts and a list of each kind) and `expenses`."""
+    lists = {each.value: found.changes.filter(pl.col(CHANGE) == each.value).drop(CHANGE).to_dicts() for each in Change}
+    counts = {each.value: number for each, number in count_changes(found.changes).items()}
+    said: dict[str, Any] = orjson.loads(gate_formats.as_json(found.gate))
+    said |= {"changes": {"counts": counts, **lists}, "expenses": found.expenses.to_dicts()}
+    return orjson.dumps(said, option=orjson.OPT_INDENT_2).decode()
+
+
+CHECK_FORMATS: Mapping[str, Callable[[Checked], str]] = {"md": as_markdown, "json": as_json}
+"""Each format's name on the command line, and what writes it."""
