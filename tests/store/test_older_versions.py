@@ -54,7 +54,8 @@ def _cells(table: sa.Table, row: sqlite3.Row) -> Iterator[tuple[str, object]]:
     for name in row.keys():  # noqa: SIM118 - a row of sqlite3 yields its values
         column = RENAMED.get((table.name, name), name)
         is_json = isinstance(table.c[column].type, sa.JSON) and row[name] is not None
-        yield column, json.loads(row[name]) if is_json else row[name]
+        is_boolean = isinstance(table.c[column].type, sa.Boolean) and row[name] is not None
+        yield column, json.loads(row[name]) if is_json else bool(row[name]) if is_boolean else row[name]
 
 
 def rows_of_today(workspace: Workspace, older: Rows) -> Rows:
