@@ -1,9 +1,11 @@
 """From files to a run: load, score, diagnose, save. Pages, the command line and the Python API all go this way."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import polars as pl
 
@@ -17,12 +19,12 @@ from qaviz.judging.runs import find_judge, heard_rows, judge_run
 from qaviz.llm import Settings, open_session
 from qaviz.loading import Loaded, Source, listed_counts, load, silent
 from qaviz.loading.fingerprints import taken_meanwhile
-from qaviz.model.columns import ANSWER, FACT, PIPELINE, QUESTION_ID, RESPONSE, SCORES
+from qaviz.model.columns import ANSWER, FACT, PIPELINE, QUESTION_ID, REPEAT_OF, RESPONSE, RESPONSE_COLUMNS, SCORES
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import JUDGED_BY, Progress, Provenance, Run, SourceFile, Thresholds, Verified
 from qaviz.scoring import bridge, score
 from qaviz.scoring.reference import TESTED_VERSION, fmeval_version
-from qaviz.store import Workspace
+from qaviz.store import Workspace, disk_refusals
 from qaviz.store.labels import copy_labels
 from qaviz.store.run_records import find_record
 from qaviz.store.staging import draft as draft_rows
@@ -37,6 +39,9 @@ SAMPLE_NAME = "Sample: Amazon Q2 2023"
 SAMPLE_JUDGE = "openai:example-judge"
 """What the judge of the sample is called: its replies were written for demonstration, by nobody's model."""
 SAMPLE_JUDGE_FILE = "judge_replies.jsonl"
+
+_OF_RUN = ", a run.jsonl"
+"""How the names of files end that were written from a run."""
 
 _COMPARED = [QUESTION_ID, PIPELINE, ANSWER, FACT, RESPONSE, *SCORES]
 _DEFAULT_THRESHOLDS = Thresholds()
@@ -103,13 +108,15 @@ def import_files(
     thresholds: Thresholds = _DEFAULT_THRESHOLDS,
     engine: str = OWN_ENGINE,
     by: str | None = None,
+    added_to: Run | None = None,
     progress: Progress | None = None,
     cancelled: bridge.Cancelled | None = None,
 ) -> Run:
     """Read, score and diagnose the files chunk by chunk, as `qaviz.bulk.stream_files` does, and keep them as a run.
 
     Memory does not grow with the number of responses. FMEval's own output keeps its scores; `engine`, one of SCORERS,
-    scores all else. The run is owned `by` who saves it. Raises QavizError with the problems of all files, if a name
+    scores all else. The run is owned `by` who saves it. `added_to` is the run that some of the files were written from
+    by `files_of`. Raises QavizError with the problems of all files, if a name
     will not do, or if the disk refuses; CancelledError soon after `cancelled` said so. Then nothing is kept.
     """
     workspace.refuse_name(name)
@@ -132,7 +139,12 @@ def import_files(
             rows.add(chunk.rows)
             listed.append(chunk.listed)
         told(1.0, "saving")
-        said = zip((golden, *responses), (golden_mapping, *(response_mappings or ())), strict=False)
+        sources = (golden, *responses)
+        said = zip(sources, (golden_mapping, *(response_mappings or ())), strict=False)
+        made_of = _provenance(files.result(), {source.name: mapping for source, mapping in said}, sources)
+        names = tuple(dict.fromkeys(source.name for source in sources))
+        if added_to:
+            made_of, names = _added(added_to, workspace, made_of)
         entries = pl.concat(listed)
         return workspace.save(
             name,
@@ -140,14 +152,45 @@ def import_files(
             rows,
             thresholds=thresholds,
             engine=FMEVAL_ENGINE if chunk.scored else _named(engine),
-            sources=tuple(dict.fromkeys(source.name for source in (golden, *responses))),
+            sources=names,
             listed_counts=listed_counts(entries),
             listed=entries,
             by=by,
-            provenance=_provenance(
-                files.result(), {source.name: mapping for source, mapping in said}, [golden, *responses]
-            ),
+            provenance=made_of,
         )
+
+
+@contextmanager
+def files_of(run: Run, workspace: Workspace) -> Iterator[tuple[Source, Source]]:
+    """Give a run's golden dataset and its responses as files, to be imported together with a later file of responses.
+
+    They are gone when the block ends. Scores and diagnoses are not in them: an import makes them anew. Raises
+    QavizError if the run's files are damaged or the disk refuses.
+    """
+    responses = workspace.rows(run, [*RESPONSE_COLUMNS]).with_columns(pl.coalesce(REPEAT_OF, PIPELINE).alias(PIPELINE))
+    made_of = find_record(workspace, run.run_id).provenance
+    with TemporaryDirectory(prefix="qaviz-") as name, disk_refusals(Path(name)):
+        files = [Path(name) / "golden.jsonl", Path(name) / "responses.jsonl"]
+        workspace.golden(run.golden_id).write_ndjson(files[0])
+        responses.drop(REPEAT_OF).write_ndjson(files[1])
+        yield (
+            Source(f"golden dataset of {run.name}{_OF_RUN}", files[0]),
+            Source(f"responses of {run.name}{_OF_RUN}", files[1], keep_errors=bool(made_of and made_of.keep_errors)),
+        )
+
+
+def _added(run: Run, workspace: Workspace, made_of: Provenance) -> tuple[Provenance, tuple[str, ...]]:
+    """What a run was made of that has the responses of `run` and of files that came later; and the files' names."""
+    before = find_record(workspace, run.run_id).provenance or _provenance((), {})
+    came = tuple(file for file in made_of.files if not file.name.endswith(f"of {run.name}{_OF_RUN}"))
+    whole = replace(
+        made_of,
+        files=before.files + came,
+        mappings=before.mappings | made_of.mappings,
+        skip_bad=before.skip_bad or made_of.skip_bad,
+        added_to=run.run_id,
+    )
+    return whole, tuple(dict.fromkeys([*run.sources, *(file.name for file in came)]))
 
 
 def _unless(cancelled: bridge.Cancelled | None, progress: Progress) -> Progress:

@@ -66,6 +66,8 @@ def provenance_lines(record: RunRecord, golden_number: int) -> Iterator[tuple[st
     yield "Versions", ", ".join(f"{name} {version}" for name, version in made_of.versions.items())
     if made_of.rescored_from:
         yield "Responses", f"those of the run {made_of.rescored_from}, scored again"
+    if made_of.added_to:
+        yield "Responses", f"those of the run {made_of.added_to}, and those of files added to it"
     for file in made_of.files:
         yield "File", _file_in_words(file)
     if not made_of.files:

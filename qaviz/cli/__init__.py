@@ -3,6 +3,7 @@
 import argparse
 import sys
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
@@ -33,18 +34,18 @@ from qaviz.cli import (
     verify,
     workspace,
 )
-from qaviz.cli.mapping import add_mapping_arguments, mappings
+from qaviz.cli.mapping import add_mapping_arguments, mappings, response_mappings
 from qaviz.cli.opened import opened
 from qaviz.cli.paths import refuse_bad_paths
 from qaviz.cli.person import add_by_argument, person
-from qaviz.cli.rows import NOT_COVERED, add_row_arguments, opened_sources, report_listed
+from qaviz.cli.rows import NOT_COVERED, add_row_arguments, join_near, opened_sources, report_listed
 from qaviz.cli.score import add_score_arguments, address, score_files
 from qaviz.cli.serve import add_app_arguments, serve
 from qaviz.cli.terminal import progress_line, say, say_problems, shown
 from qaviz.exports.score_files import check_out, write_scores
 from qaviz.loading.load_log import NOT_DIAGNOSED
 from qaviz.model.errors import QavizError
-from qaviz.model.records import Run
+from qaviz.model.records import Run, Thresholds
 from qaviz.scoring.language_models import find_model
 from qaviz.store import Workspace, default_folder, open_workspace
 
@@ -286,9 +287,20 @@ def app(asked: argparse.Namespace) -> NoReturn:
 
 def _imported(asked: argparse.Namespace, home: Workspace) -> Run:
     home.refuse_name(asked.name)
-    golden, *responses = opened_sources(asked, [asked.golden, *asked.responses])
-    of_golden, of_responses = mappings(asked, golden, responses)
-    with progress_line() as progress:
+    sources = opened_sources(asked, [asked.golden, *asked.responses])
+    with ExitStack() as opened_files:
+        before = home.find(asked.add_to) if asked.add_to else None
+        if before:
+            golden, old = opened_files.enter_context(runs.files_of(before, home))
+            responses = [old, *sources]
+            of_golden: dict[str, str] = {}
+            of_responses = [{}, *response_mappings(asked, sources)]
+        else:
+            golden, *responses = sources
+            of_golden, of_responses = mappings(asked, golden, responses)
+        if asked.join:
+            golden = join_near(golden, responses, of_golden, of_responses)
+        progress = opened_files.enter_context(progress_line())
         return runs.import_files(
             golden,
             responses,
@@ -296,8 +308,10 @@ def _imported(asked: argparse.Namespace, home: Workspace) -> Run:
             asked.name,
             golden_mapping=of_golden,
             response_mappings=of_responses,
+            thresholds=before.thresholds if before else Thresholds(),
             engine=asked.engine,
             by=person(asked),
+            added_to=before,
             progress=progress,
         )
 
@@ -327,6 +341,11 @@ def _score_arguments(parser: argparse.ArgumentParser) -> None:
 def _import_arguments(parser: argparse.ArgumentParser) -> None:
     _file_arguments(parser)
     parser.add_argument("--name", required=True, help="the run's name; no other run may have it")
+    parser.add_argument(
+        "--add-to",
+        metavar="RUN",
+        help="all files are responses to this run's golden dataset; the new run has its responses and theirs",
+    )
     parser.add_argument(
         "--engine",
         choices=runs.SCORERS,

@@ -43,24 +43,34 @@ def mappings(
     A profile speaks of files with its columns. A pair speaks of a file that has such a column, if our word has a place
     there; an empty word leaves the column out. Raises QavizError for each profile and pair that speaks of no file.
     """
-    pairs = dict(asked.map)
-    if not (pairs or asked.profile):
-        return {}, [{} for _ in responses or [golden]]
-    roles = [(golden, GOLDEN), *((source, RESPONSES) for source in responses or [golden])]
-    columns = [sandbox.preview(source, role).columns for source, role in roles]
-    home = opened(asked.workspace) if asked.profile else None
-    profiles = [find_profile(home, name) for name in asked.profile] if home else []
-    saved = _of_profiles(profiles, columns)
-    said = _of_pairs(pairs, columns, [role for _, role in roles])
-    both = [of_profiles | of_pairs for of_profiles, of_pairs in zip(saved, said, strict=True)]
+    both = _said(asked, [(golden, GOLDEN), *((source, RESPONSES) for source in responses or [golden])])
     return both[0], both[1:]
 
 
-def _of_profiles(profiles: Sequence[Profile], columns: Sequence[Sequence[str]]) -> list[dict[str, str]]:
-    """For each file, the golden dataset's first, what the profiles say of it."""
-    roles = ["golden", *["responses"] * (len(columns) - 1)]
+def response_mappings(asked: argparse.Namespace, responses: Sequence[Source]) -> list[dict[str, str]]:
+    """What --profile and --map say of each file of responses, where no golden dataset's file was named."""
+    return _said(asked, [(source, RESPONSES) for source in responses])
+
+
+def _said(asked: argparse.Namespace, files: Sequence[tuple[Source, Role]]) -> list[dict[str, str]]:
+    pairs = dict(asked.map)
+    if not (pairs or asked.profile):
+        return [{} for _ in files]
+    columns = [sandbox.preview(source, role).columns for source, role in files]
+    roles = [role for _, role in files]
+    home = opened(asked.workspace) if asked.profile else None
+    profiles = [find_profile(home, name) for name in asked.profile] if home else []
+    saved = _of_profiles(profiles, columns, roles)
+    said = _of_pairs(pairs, columns, roles)
+    return [of_profiles | of_pairs for of_profiles, of_pairs in zip(saved, said, strict=True)]
+
+
+def _of_profiles(
+    profiles: Sequence[Profile], columns: Sequence[Sequence[str]], roles: Sequence[Role]
+) -> list[dict[str, str]]:
+    """For each file what the profiles say of it."""
     found = [
-        [profile for profile in profiles if profile.fits(role, present)]
+        [profile for profile in profiles if profile.fits("golden" if role is GOLDEN else "responses", present)]
         for role, present in zip(roles, columns, strict=True)
     ]
     idle = [profile for profile in profiles if not any(profile in each for each in found)]

@@ -1,7 +1,7 @@
-"""`--skip-bad`, `--keep-errors` and `--list FILE`: what becomes of rows that will not do, and where all are named."""
+"""`--skip-bad`, `--keep-errors`, `--join near`, `--list FILE`: what becomes of odd rows, and where all are named."""
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,7 +10,7 @@ import polars as pl
 from qaviz.cli.terminal import say, say_listed
 from qaviz.exports.csv_injection import as_csv
 from qaviz.exports.score_files import check_out
-from qaviz.loading import Source, listed_counts
+from qaviz.loading import Source, listed_counts, sandbox
 from qaviz.loading.load_log import (
     COLUMNS,
     EMPTY_RESPONSE,
@@ -32,7 +32,7 @@ SPELLED_OUT = (COLUMNS, *NOT_COVERED, NOT_DIAGNOSED, EMPTY_RESPONSE, FMEVAL_SCOR
 
 
 def add_row_arguments(parser: argparse.ArgumentParser) -> None:
-    """--skip-bad, --keep-errors, --list."""
+    """--skip-bad, --keep-errors, --join, --list."""
     parser.add_argument(
         "--skip-bad", action="store_true", help="load the good rows and list the bad ones, instead of refusing the file"
     )
@@ -40,6 +40,12 @@ def add_row_arguments(parser: argparse.ArgumentParser) -> None:
         "--keep-errors",
         action="store_true",
         help="take responses that are error messages of the pipeline as answers; else they are missing",
+    )
+    parser.add_argument(
+        "--join",
+        choices=["near"],
+        help="also join responses whose questions nearly are golden questions, and name each pair (default: by id, "
+        "text, and text with case and punctuation evened out)",
     )
     parser.add_argument("--list", type=Path, metavar="FILE", help="write all that is listed, a row each: .csv")
 
@@ -50,6 +56,26 @@ def opened_sources(asked: argparse.Namespace, files: Sequence[Path | str]) -> li
         check_out(asked.list, list(map(Path, files)))
     options = {"skip_bad": asked.skip_bad, "keep_errors": asked.keep_errors}
     return [replace(source, **options) for source in Source.each_of(files)]
+
+
+def join_near(
+    golden: Source,
+    responses: Sequence[Source],
+    golden_mapping: Mapping[str, str],
+    response_mappings: Sequence[Mapping[str, str]],
+) -> Source:
+    """The golden dataset with every pair of nearly the same questions joined; each pair is said.
+
+    Reads the files once more. Raises QavizError with their problems.
+    """
+    files = list(responses) or [golden]
+    pairs = sandbox.find_near_questions(golden, files, golden_mapping, response_mappings)
+    for pair in pairs.iter_rows(named=True):
+        alike = f"{pair['similarity']:.0%} alike"
+        say(f'joined, {alike}: "{pair["question"]}" means "{pair["golden_question"]}" ({pair["question_id"]})')
+    if pairs.is_empty():
+        say("no question that is left nearly is a golden question")
+    return replace(golden, joined=tuple(pairs.select("question", "question_id").iter_rows()))
 
 
 def report_listed(listed: pl.DataFrame, out: Path | None) -> dict[str, int]:

@@ -9,7 +9,7 @@ import polars as pl
 from qaviz.analysis.normalised import SCORED_TWICE, gain_sentences, normalised_gain
 from qaviz.bulk import score_shards, stream_files
 from qaviz.cli.mapping import mappings
-from qaviz.cli.rows import opened_sources
+from qaviz.cli.rows import join_near, opened_sources
 from qaviz.cli.terminal import progress_line, shown
 from qaviz.exports.score_files import COLUMNS, FORMATS, check_out, write_scores
 from qaviz.loading import Chunk, Source
@@ -60,6 +60,8 @@ def _here(asked: argparse.Namespace) -> pl.DataFrame:
     check_out(asked.out, files)
     golden, *responses = opened_sources(asked, files)
     of_golden, of_responses = mappings(asked, golden, responses)
+    if asked.join:
+        golden = join_near(golden, responses, of_golden, of_responses)
     listed: list[pl.DataFrame] = []
     with progress_line() as progress:
         chunks = stream_files(

@@ -29,25 +29,71 @@ _QUOTED = 80
 """Characters of a question that the list quotes."""
 
 
-def align(responses: pl.DataFrame, golden: pl.DataFrame, by_id: bool) -> tuple[pl.DataFrame, list[pl.DataFrame]]:
+def align(
+    responses: pl.DataFrame, golden: pl.DataFrame, by_id: bool, joined: Sequence[tuple[str, str]] = ()
+) -> tuple[pl.DataFrame, list[pl.DataFrame]]:
     """The responses that answer a golden question, with ROW, in order; and what is to be listed of all of them.
 
-    A response aligns by its id if `by_id`, else by its question's exact text, else by that text with white space evened
-    out (listed). A text that the golden dataset asks more than once aligns with none of them.
+    A response aligns by its id if `by_id`, unless its text is exactly that of another golden question; else by its
+    question's exact text, then with white space evened out, then with case and punctuation evened out, then by the
+    pairs in `joined` (a question's text and the golden question_id that a person said it means). All but the first two
+    are listed. A text that the golden dataset asks more than once aligns with none of them.
     """
     numbered = golden.with_row_index(ROW)
     ids = numbered.select(QUESTION_ID, ROW) if by_id else numbered.select(QUESTION_ID, ROW).clear()
-    aligned = responses.join(ids, on=QUESTION_ID, how="left", maintain_order="left")
+    aligned, other_ids = _prefer_text(responses.join(ids, on=QUESTION_ID, how="left", maintain_order="left"), numbered)
     other = "aligned by its id, though the golden dataset asks something else under it"
-    notes = [entries(_other_questions(aligned, golden), load_log.OTHER_QUESTION, other)]
+    notes = [other_ids, entries(_other_questions(aligned, golden), load_log.OTHER_QUESTION, other)]
     if aligned.get_column(ROW).null_count():
-        exact = _align_by(aligned, numbered, pl.col(QUESTION))
-        even = _align_by(exact, numbered, _evened(QUESTION))
-        changed = even.filter(exact.get_column(ROW).is_null() & even.get_column(ROW).is_not_null())
-        notes.append(entries(changed, load_log.WHITE_SPACE, "aligned by its question after white space was evened out"))
-        notes.append(entries(even.filter(pl.col(ROW).is_null()), load_log.UNALIGNED, _why_unaligned(golden)))
-        aligned = even.filter(pl.col(ROW).is_not_null())
+        aligned = _align_by(aligned, numbered, pl.col(QUESTION))
+        for kind, words, key in _LOOSER:
+            looser = _align_by(aligned, numbered, key)
+            notes.append(entries(_newly(aligned, looser), kind, words))
+            aligned = looser
+        near = _align_joined(aligned, numbered, joined)
+        notes.append(entries(_newly(aligned, near), load_log.NEAR, _near_words(golden)))
+        notes.append(entries(near.filter(pl.col(ROW).is_null()), load_log.UNALIGNED, _why_unaligned(golden)))
+        aligned = near.filter(pl.col(ROW).is_not_null())
     return aligned, notes
+
+
+def _newly(before: pl.DataFrame, after: pl.DataFrame) -> pl.DataFrame:
+    """The rows of `after` that have a ROW and had none `before`."""
+    return after.filter(before.get_column(ROW).is_null() & after.get_column(ROW).is_not_null())
+
+
+def _prefer_text(aligned: pl.DataFrame, numbered: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """The rows, those whose text is exactly another golden question's aligned with that one; and an entry for each.
+
+    Two files may both number their questions, from 0 and from 1.
+    """
+    asked = numbered.get_column(QUESTION).gather(aligned.get_column(ROW))
+    unlike = (aligned.get_column(QUESTION) != asked).fill_null(value=False)
+    if not unlike.any():
+        return aligned, entries(aligned.clear(), load_log.OTHER_ID, "")
+    by_text = _align_by(aligned.with_columns(pl.lit(None, pl.UInt32).alias(ROW)), numbered, pl.col(QUESTION))
+    moved = unlike & by_text.get_column(ROW).is_not_null()
+    rows = pl.select(pl.when(moved).then(by_text.get_column(ROW)).otherwise(aligned.get_column(ROW))).to_series()
+    said = "aligned by its question: its id belongs to another one"
+    return aligned.with_columns(rows.alias(ROW)), entries(aligned.filter(moved), load_log.OTHER_ID, said)
+
+
+def _align_joined(responses: pl.DataFrame, numbered: pl.DataFrame, joined: Sequence[tuple[str, str]]) -> pl.DataFrame:
+    """The same rows with ROW filled in where a person joined the question's text with a golden question_id."""
+    pairs = pl.DataFrame(list(joined), schema={QUESTION: pl.String, _KEY: pl.String}, orient="row")
+    meant = pairs.unique(QUESTION, keep="first").join(
+        numbered.select(pl.col(QUESTION_ID).alias(_KEY), pl.col(ROW).alias(_BY_TEXT)), on=_KEY
+    )
+    found = responses.join(meant.drop(_KEY), on=QUESTION, how="left", maintain_order="left")
+    return found.with_columns(pl.coalesce(ROW, _BY_TEXT).alias(ROW)).drop(_BY_TEXT)
+
+
+def _near_words(golden: pl.DataFrame) -> pl.Expr:
+    """What is said of a response that a person joined with a question: both texts."""
+    texts = golden.get_column(QUESTION).str.head(_QUOTED)
+    asked = pl.col(ROW).map_elements(texts.__getitem__, pl.String)
+    theirs = pl.col(QUESTION).str.head(_QUOTED)
+    return pl.lit('aligned as a person said: "') + theirs + pl.lit('" means "') + asked + pl.lit('"')
 
 
 def repeated_entries(responses: pl.DataFrame) -> pl.DataFrame:
@@ -121,6 +167,24 @@ def _other_questions(aligned: pl.DataFrame, golden: pl.DataFrame) -> pl.DataFram
 
 def _evened(name: str) -> pl.Expr:
     return pl.col(name).str.strip_chars().str.replace_all(r"\s+", " ")
+
+
+def normalised(name: str) -> pl.Expr:
+    """A column of texts without what spelling alone changes: case, width, accents' encoding, punctuation, spaces.
+
+    Signs within words and numbers stay (`3.5`, `well-known`), and so does a sign that stands before a number (`-5`).
+    """
+    plain = pl.col(name).str.normalize("NFKC").str.to_lowercase()
+    opened = plain.str.replace_all(r"(^|\s)[\p{Pi}\p{Ps}\"'¿¡]+", "$1")
+    bare = opened.str.replace_all(r"[\p{P}&&[^%#]]+(\s|$)", "$1")
+    return bare.str.replace_all(r"\s+", " ").str.strip_chars()
+
+
+_LOOSER = (
+    (load_log.WHITE_SPACE, "aligned by its question after white space was evened out", _evened(QUESTION)),
+    (load_log.NORMALISED, "aligned by its question after case and punctuation were evened out", normalised(QUESTION)),
+)
+"""How questions meet that have not the same text: the kind that is listed, its words, and what has to be the same."""
 
 
 def _why_unaligned(golden: pl.DataFrame) -> pl.Expr:

@@ -104,7 +104,7 @@ class Alignment:
 
         Nulls wait for `nulls`: a response may follow. Raises QavizError for too many pipelines.
         """
-        aligned, notes = align(responses, self.triplets, self.by_id)
+        aligned, notes = align(responses, self.triplets, self.by_id, self._files[0].joined)
         if not aligned.is_empty():
             stop_at_wrong_files(pl.concat([self.answered.pipelines(), aligned.select(PIPELINE)]), self._files)
         aligned = self._without_errors(aligned)

@@ -40,6 +40,8 @@ class Source:
     """Whether rows that will not do are left out and listed, instead of the file being refused."""
     keep_errors: bool = False
     """Whether a response that is an error message of the pipeline is an answer all the same."""
+    joined: tuple[tuple[str, str], ...] = ()
+    """Of a golden dataset: pairs that a person joined, a question as responses word it and the question_id it means."""
     copy: object = field(default=None, compare=False, repr=False)
     """What an upload's copy on the disk lasts as long as."""
 

@@ -114,3 +114,5 @@ class Provenance:
     """Whether error messages of pipelines were taken for answers."""
     rescored_from: str | None = None
     """The id of the run whose responses it has, where it is one scored again on another golden dataset version."""
+    added_to: str | None = None
+    """The id of the run whose golden dataset and responses it has, beside those of files that came later."""

@@ -20,6 +20,7 @@ from qaviz.model.records import Progress
 
 __all__ = [
     "Recognised",
+    "find_near_questions",
     "kept",
     "load_golden",
     "preview",
@@ -80,6 +81,18 @@ def stream(
     for answer in ask("stream", [golden, *responses], options, progress):
         triplets = answer.tables.get("golden", triplets)
         yield Chunk(answer.tables["rows"], answer.tables["listed"], triplets, answer.said["scored"])
+
+
+def find_near_questions(
+    golden: Source,
+    responses: Sequence[Source],
+    golden_mapping: Mapping[str, str] | None = None,
+    response_mappings: Sequence[Mapping[str, str] | None] | None = None,
+) -> pl.DataFrame:
+    """As `loading.near_questions.find_near_questions`."""
+    options = {"golden_mapping": golden_mapping, "response_mappings": response_mappings}
+    (answer,) = ask("near_questions", [golden, *responses], options)
+    return answer.tables["pairs"]
 
 
 def load_golden(source: Source, progress: Progress) -> tuple[pl.DataFrame, pl.DataFrame]:

@@ -52,13 +52,15 @@ def source_to(source: Source, folder: Path, number: int) -> dict[str, Any]:
         "sheet": source.sheet,
         "skip_bad": source.skip_bad,
         "keep_errors": source.keep_errors,
+        "joined": source.joined,
     }
 
 
 def source_from(request: Mapping[str, Any]) -> Source:
     """The source that `source_to` named."""
     options = {name: request[name] for name in ("uploaded", "sheet", "skip_bad", "keep_errors")}
-    return Source(request["name"], Path(request["path"]), **options)
+    joined = tuple((question, question_id) for question, question_id in request["joined"])
+    return Source(request["name"], Path(request["path"]), joined=joined, **options)
 
 
 def write_table(table: pl.DataFrame, file: Path) -> None:

@@ -18,6 +18,7 @@ from qaviz.loading.adapters.fmeval_file import is_fmeval_output
 from qaviz.loading.column_mapping import GOLDEN, RESPONSES
 from qaviz.loading.golden import load_golden
 from qaviz.loading.labels import read_decisions, read_grades, read_labels, read_passages, read_verdicts
+from qaviz.loading.near_questions import find_near_questions
 from qaviz.loading.readers.reading import preview
 from qaviz.loading.sandbox.messages import ERRORS, Answer, source_from, write_table
 from qaviz.loading.source import Source
@@ -125,6 +126,10 @@ def _stream(sources: list[Source], options: Mapping[str, Any], progress: Progres
         yield Answer({"scored": chunk.scored}, golden | {"rows": chunk.rows, "listed": chunk.listed})
 
 
+def _near_questions(sources: list[Source], options: Mapping[str, Any], _progress: Progress) -> Iterator[Answer]:
+    yield Answer({}, {"pairs": find_near_questions(sources[0], sources[1:], **options)})
+
+
 def _golden(sources: list[Source], _options: Mapping[str, Any], progress: Progress) -> Iterator[Answer]:
     golden, listed = load_golden(sources[0], progress)
     yield Answer({}, {"golden": golden, "listed": listed})
@@ -155,6 +160,7 @@ OPERATIONS: Operations = {
     "preview": _preview,
     "recognised": _recognised,
     "stream": _stream,
+    "near_questions": _near_questions,
     "golden": _golden,
     "grades": _grades,
     "labels": _labels,
