@@ -3,14 +3,13 @@
 import argparse
 import sys
 from collections.abc import Callable
-from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
 import polars as pl
 
-from qaviz import __version__, runs
+from qaviz import __version__
 from qaviz.analysis.their_scores import COMPARED, compared, in_words, their_scores
 from qaviz.cli import (
     agreement,
@@ -34,20 +33,20 @@ from qaviz.cli import (
     verify,
     workspace,
 )
-from qaviz.cli.mapping import add_mapping_arguments, mappings, response_mappings
+from qaviz.cli.importing import add_import_arguments, import_files
+from qaviz.cli.mapping import add_mapping_arguments
 from qaviz.cli.opened import opened
 from qaviz.cli.paths import refuse_bad_paths
-from qaviz.cli.person import add_by_argument, person
-from qaviz.cli.rows import NOT_COVERED, add_row_arguments, join_near, opened_sources, report_listed
+from qaviz.cli.person import person
+from qaviz.cli.rows import NOT_COVERED, add_row_arguments, report_listed
 from qaviz.cli.score import add_score_arguments, address, score_files
 from qaviz.cli.serve import add_app_arguments, serve
-from qaviz.cli.terminal import progress_line, say, say_problems, shown
+from qaviz.cli.terminal import say, say_problems, shown
 from qaviz.exports.score_files import check_out, write_scores
 from qaviz.loading.load_log import NOT_DIAGNOSED
 from qaviz.model.errors import QavizError
-from qaviz.model.records import Run, Thresholds
 from qaviz.scoring.language_models import find_model
-from qaviz.store import Workspace, default_folder, open_workspace
+from qaviz.store import default_folder, open_workspace
 
 DONE, FOUND_PROBLEMS, COULD_NOT_RUN = 0, 1, 2
 BUG = 70
@@ -98,7 +97,7 @@ def import_run(asked: argparse.Namespace) -> int:
     those files too: then the golden dataset is what they were scored against. `qaviz score` scores such a file again.
     """
     home = open_workspace(asked.workspace)
-    run = _imported(asked, home)
+    run = import_files(asked, home)
     print(f'qaviz: {run.responses:,} responses saved as the run "{shown(run.name)}", id {run.run_id}')
     for line in in_words(compared(their_scores(home.rows(run, COMPARED)))):
         print(shown(f"  {line}"))
@@ -285,37 +284,6 @@ def app(asked: argparse.Namespace) -> NoReturn:
     serve(asked.workspace, asked.port, with_token=asked.token)
 
 
-def _imported(asked: argparse.Namespace, home: Workspace) -> Run:
-    home.refuse_name(asked.name)
-    sources = opened_sources(asked, [asked.golden, *asked.responses])
-    with ExitStack() as opened_files:
-        before = home.find(asked.add_to) if asked.add_to else None
-        if before:
-            golden, old = opened_files.enter_context(runs.files_of(before, home))
-            responses = [old, *sources]
-            of_golden: dict[str, str] = {}
-            of_responses = [{}, *response_mappings(asked, sources)]
-        else:
-            golden, *responses = sources
-            of_golden, of_responses = mappings(asked, golden, responses)
-        if asked.join:
-            golden = join_near(golden, responses, of_golden, of_responses)
-        progress = opened_files.enter_context(progress_line())
-        return runs.import_files(
-            golden,
-            responses,
-            home,
-            asked.name,
-            golden_mapping=of_golden,
-            response_mappings=of_responses,
-            thresholds=before.thresholds if before else Thresholds(),
-            engine=asked.engine,
-            by=person(asked),
-            added_to=before,
-            progress=progress,
-        )
-
-
 def _report(listed: pl.DataFrame, out: Path | None = None) -> int:
     counts = report_listed(listed, out)
     if NOT_DIAGNOSED in counts:
@@ -340,19 +308,7 @@ def _score_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _import_arguments(parser: argparse.ArgumentParser) -> None:
     _file_arguments(parser)
-    parser.add_argument("--name", required=True, help="the run's name; no other run may have it")
-    parser.add_argument(
-        "--add-to",
-        metavar="RUN",
-        help="all files are responses to this run's golden dataset; the new run has its responses and theirs",
-    )
-    parser.add_argument(
-        "--engine",
-        choices=runs.SCORERS,
-        default=runs.OWN_ENGINE,
-        help="what scores: qaviz (default), or the installed FMEval (the same scores, slowly); the run notes which",
-    )
-    add_by_argument(parser)
+    add_import_arguments(parser)
 
 
 COMMANDS = (
