@@ -139,12 +139,8 @@ def import_files(
             rows.add(chunk.rows)
             listed.append(chunk.listed)
         told(1.0, "saving")
-        sources = (golden, *responses)
-        said = zip(sources, (golden_mapping, *(response_mappings or ())), strict=False)
-        made_of = _provenance(files.result(), {source.name: mapping for source, mapping in said}, sources)
-        names = tuple(dict.fromkeys(source.name for source in sources))
-        if added_to:
-            made_of, names = _added(added_to, workspace, made_of)
+        mappings = [golden_mapping, *(response_mappings or ())]
+        made_of, names = _made_of([golden, *responses], mappings, files.result(), workspace, added_to)
         entries = pl.concat(listed)
         return workspace.save(
             name,
@@ -158,6 +154,21 @@ def import_files(
             by=by,
             provenance=made_of,
         )
+
+
+def _made_of(
+    sources: Sequence[Source],
+    mappings: Sequence[Mapping[str, str] | None],
+    files: tuple[SourceFile, ...],
+    workspace: Workspace,
+    added_to: Run | None,
+) -> tuple[Provenance, tuple[str, ...]]:
+    """What an import makes a run of, and the names of its files."""
+    said = {source.name: mapping for source, mapping in zip(sources, mappings, strict=False)}
+    made_of = _provenance(files, said, sources)
+    if added_to:
+        return _added(added_to, workspace, made_of)
+    return made_of, tuple(dict.fromkeys(source.name for source in sources))
 
 
 @contextmanager
