@@ -15,7 +15,7 @@ from tests.exports.decision_pack.packs import pack_from, written
 TITLES = (
     "Which is best, judged by 10 questions: Pipeline1, Pipeline2 or Pipeline3?",
     "Share of right answers of each pipeline",
-    "What the responses of each pipeline amount to",
+    "Diagnoses of each pipeline's responses",
     "The biggest risk",
     "What to do next",
     "The golden dataset",
