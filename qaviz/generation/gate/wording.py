@@ -62,7 +62,7 @@ def check_document_reference(case: Case) -> str | None:
     """The question can be understood by whoever does not see the document."""
     found = _DOCUMENT.search(case.question)
     return (
-        f"The question refers to a text that nobody sees who is asked (“{found.group().strip()}”)." if found else None
+        f"The question refers to a text that its reader does not have (“{found.group().strip()}”)." if found else None
     )
 
 
