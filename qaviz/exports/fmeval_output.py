@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -40,13 +41,13 @@ class Written:
 
 
 def write_fmeval_output(rows: pl.DataFrame, folder: Path) -> list[Written]:
-    """Write a run's rows into `folder`, one file an evaluation and pipeline, each whole or not at all.
+    """Write a run's rows into `folder`, one file an evaluation and pipeline: all of them or none.
 
     Files are named as FMEval names them: `qa_accuracy_PIPELINE.jsonl`. An evaluation that gave a pipeline no score has
     no file. Raises QavizError if the disk refuses.
     """
     written = []
-    with disk_refusals(folder):
+    with disk_refusals(folder), ExitStack() as together:
         folder.mkdir(parents=True, exist_ok=True)
         pipelines = rows.partition_by(PIPELINE, maintain_order=True)
         for stem, part in zip(_stems([part[PIPELINE][0] for part in pipelines]), pipelines, strict=True):
@@ -54,7 +55,8 @@ def write_fmeval_output(rows: pl.DataFrame, folder: Path) -> list[Written]:
                 if part.select(pl.col(evaluation.scores).count()).sum_horizontal().item():
                     file = folder / f"{evaluation.name}_{stem}.jsonl"
                     lines = _lines(part, evaluation)
-                    _write(lines, file)
+                    unfinished = together.enter_context(replacing(file))
+                    unfinished.write_text("\n".join(lines), encoding="utf-8")
                     written.append(Written(file=file, rows=len(lines), left_out=part.height - len(lines)))
     return written
 
@@ -68,11 +70,6 @@ def _stems(pipelines: list[str]) -> Iterator[str]:
         stem = next(name for name in (plain, *numbered) if name.casefold() not in taken)
         taken.add(stem.casefold())
         yield stem
-
-
-def _write(lines: pl.Series, file: Path) -> None:
-    with replacing(file) as unfinished:
-        unfinished.write_text("\n".join(lines), encoding="utf-8")
 
 
 def _lines(rows: pl.DataFrame, evaluation: Evaluation) -> pl.Series:

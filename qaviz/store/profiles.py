@@ -9,6 +9,7 @@ import sqlalchemy as sa
 
 from qaviz.model.errors import Problem, QavizError
 from qaviz.store.audit_log import Deed, note
+from qaviz.store.index import as_written
 from qaviz.store.names import NAME_OF_PERSON, as_kept, checked_name
 from qaviz.store.tables import MAPPING_PROFILES_TABLE
 from qaviz.store.workspace import Workspace
@@ -101,6 +102,7 @@ def remove_profile(workspace: Workspace, name: str, by: str | None = None) -> No
             note(transaction, Deed.UNPROFILE, NAME_OF_PROFILE, f'"{name}"', by)
 
 
+@as_written("a mapping")
 def _profile(row: sa.Row[Any]) -> Profile:
     kept = row._asdict()
     del kept["deed"]

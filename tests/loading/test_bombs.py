@@ -40,7 +40,7 @@ BOMBS = {
         f"{COLUMN_LIMIT + 2:,} columns in the first 0.9 MB; expected at most {COLUMN_LIMIT:,}",
     ),
     "a CSV cell without end": (upload("g.csv", 'question,answer\nq,"' + "x\n" * 600_000), "a quote that never closes"),
-    "a list of a million lists": (upload("g.json", "[" + "[]," * 1_000_000 + "[]]"), "a JSON list"),
+    "a list of a million lists": (upload("g.json", "[" + "[]," * 1_000_000 + "[]]"), "something else than an object"),
     "an integer of a million digits": (
         upload("g.jsonl", '{"question": "q", "answer": ' + "9" * 1_000_000 + "}"),
         'the number Infinity in "answer"',

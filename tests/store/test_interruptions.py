@@ -55,7 +55,7 @@ import os, signal, sys, time
 from itertools import count
 from pathlib import Path
 import polars as pl
-from qaviz.model import Thresholds
+from qaviz.model.records import Thresholds
 from qaviz.store import open_workspace
 
 def write(out, folder, name, steps, *tables):

@@ -94,6 +94,8 @@ def full_above(limit: int) -> Iterator[None]:
 def test_a_full_disk_is_said_and_leaves_the_old_state(deed: str, limit: int, kept, tmp_path: Path):
     """Where files may not grow a deed is refused in words, the workspace is as it was, and nothing half lies beside it;
     with room again the same deed is done."""
+    if (deed, limit) == ("export", 5 * PAGE_OF_INDEX):
+        pytest.skip("each file of this export has room there, and reading a workspace writes nothing")
     folder, old = kept
     workspace = open_workspace(shutil.copytree(folder, tmp_path / "workspace"))
     out = tmp_path / "out"
