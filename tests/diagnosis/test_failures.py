@@ -1,5 +1,8 @@
 """A bug in reading a text: the row says so, and the run goes on."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import polars as pl
@@ -7,16 +10,17 @@ import pytest
 
 from benchmarks.hostile_triples import failures
 from qaviz.__main__ import run
-from qaviz.bulk.judging import failed_entries
-from qaviz.cli import BUG, main
+from qaviz.cli import BUG
 from qaviz.diagnosis import diagnose
 from qaviz.diagnosis.combine_evidence import Asked, Weighed, weigh
 from qaviz.diagnosis.languages import weighing
 from qaviz.model.classes import Diagnosis, Verdict
 from qaviz.model.columns import CONFIDENCE, DIAGNOSIS, QUESTION_ID, REASON, VERDICT
 from qaviz.scoring import score
+from tests.builders import write_jsonl
 
 MARK = "TRIPWIRE"
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
@@ -62,22 +66,43 @@ def test_a_bug_marks_its_row_and_no_other():
     assert (rows[DIAGNOSIS] == Diagnosis.UNSCORED).sum() == 1
 
 
-@pytest.mark.usefixtures("planted_bug")
-def test_a_bug_in_one_response_is_counted_and_has_its_own_exit_code(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-):
-    """What is listed of a run names the response that could not be diagnosed, and a command that lists it exits with
-    70. Rows are diagnosed here: where the command diagnoses, in another process, no bug can be planted."""
-    rows = asked_rows([f"{MARK} secret words", "Andy Jassy leads it."])
-    listed = failed_entries(diagnose(score(rows)))
-    monkeypatch.setattr("qaviz.cli.score_files", lambda _: listed)
+PLANT = f"""
+from qaviz.diagnosis.languages import weighing
 
-    assert listed.height == 1
-    assert main(["score", "golden.jsonl", "--out", str(tmp_path / "scores.jsonl")]) == BUG
-    said = capsys.readouterr().err
-    assert "not diagnosed" in said
-    assert "LookupError" in said
-    assert "secret" not in said
+weigh = weighing.weigh
+
+def fail_at_mark(asked):
+    for one in asked:
+        if {MARK!r} in one.response:
+            raise LookupError(one.response)
+    return weigh(asked)
+
+weighing.weigh = fail_at_mark
+"""
+"""The same bug for a command and the processes that it starts: each runs this first, as its `sitecustomize`."""
+
+
+def test_a_bug_in_one_response_is_counted_and_has_its_own_exit_code(tmp_path: Path):
+    """`score` writes every row, counts and names the response that could not be diagnosed, and exits with 70."""
+    rows = asked_rows([f"{MARK} secret words"]).to_dicts()
+    golden = write_jsonl(tmp_path / "golden.jsonl", rows)
+    responses = write_jsonl(tmp_path / "responses.jsonl", rows)
+    out = tmp_path / "scores.jsonl"
+    (tmp_path / "plant").mkdir()
+    (tmp_path / "plant" / "sitecustomize.py").write_text(PLANT, encoding="utf-8")
+
+    done = subprocess.run(
+        [sys.executable, "-m", "qaviz", "score", str(golden), str(responses), "--out", str(out)],
+        env=os.environ | {"PYTHONPATH": os.pathsep.join((str(tmp_path / "plant"), str(ROOT)))},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == BUG, done.stderr
+    assert "not diagnosed" in done.stderr
+    assert "LookupError" in done.stderr
+    assert "secret" not in done.stderr
+    assert pl.read_ndjson(out)[DIAGNOSIS].to_list() == [Diagnosis.UNSCORED]
 
 
 def test_a_bug_that_ends_a_command_has_its_own_exit_code(
