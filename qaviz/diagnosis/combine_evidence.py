@@ -104,7 +104,23 @@ def _is_echo(found: Evidence | None, asked: Asked) -> bool:
     """Whether the golden value that a response names stands in the question too: a refusal may repeat it."""
     if not found or not found.response:
         return False
-    return re.search(rf"\b{re.escape(levelled(found.response.text))}\b", levelled(asked.question)) is not None
+    return _holds_word(levelled(asked.question), levelled(found.response.text))
+
+
+def _holds_word(text: str, words: str) -> bool:
+    """Whether `words` stand in `text` between the edges of words: a pattern for each would have to be compiled."""
+    start = text.find(words)
+    while start >= 0:
+        if _at_edge(text, start) and _at_edge(text, start + len(words)):
+            return True
+        start = text.find(words, start + 1)
+    return False
+
+
+def _at_edge(text: str, place: int) -> bool:
+    """Whether a word begins or ends there."""
+    before, after = text[place - 1 : place] if place else "", text[place : place + 1]
+    return (before.isalnum() or before == "_") != (after.isalnum() or after == "_")
 
 
 def _read_ahead(asked: Sequence[Asked]) -> None:
@@ -333,8 +349,9 @@ COMPARED = 64
 """Variants that each further one is compared with, to leave out those that say the same: all with all takes long."""
 
 
-def _variants(golden: str) -> list[str]:
-    return [variant.strip() for variant in fact_variants(golden) if variant.strip()]
+@lru_cache(maxsize=1024)
+def _variants(golden: str) -> tuple[str, ...]:
+    return tuple(variant.strip() for variant in fact_variants(golden) if variant.strip())
 
 
 @lru_cache(maxsize=65_536)
@@ -342,7 +359,7 @@ def _different(golden: str, question: str) -> tuple[str, ...]:
     """The variants, without those that give an earlier one's quantity in another unit: one comparison will do."""
     variants = _variants(golden)
     if len(variants) < 2:
-        return tuple(variants)
+        return variants
     kept: list[str] = []
     amounts: list[str] = []
     for variant in variants:

@@ -49,8 +49,9 @@ def extract_evidence(scored: pl.DataFrame, progress: Progress | None = None) -> 
         FACT_VARIANT,
         pl.col(FACT_START, FACT_END).fill_null(0),
         pl.col(FACT_INSIDE_TOKEN).fill_null(False),
+        may_be_foreign(QUESTION, RESPONSE).alias(FOREIGN),
     ).with_row_index(_PLACE)
-    plain = asked.select(stands_plainly().fill_null(False) & ~may_be_foreign(QUESTION, RESPONSE)).to_series()
+    plain = asked.select(stands_plainly().fill_null(False) & ~pl.col(FOREIGN)).to_series()
     found = pl.concat([_plain(asked.filter(plain)), _weighed(asked.filter(~plain), progress)]).sort(_PLACE).drop(_PLACE)
     # One chunk: polars' own format(), with which rules speak, panics on frames whose first chunk is empty (2.1.0).
     found = found.rechunk()
@@ -58,6 +59,7 @@ def extract_evidence(scored: pl.DataFrame, progress: Progress | None = None) -> 
 
 
 _PLACE = "place"
+FOREIGN = "foreign"
 
 
 def stands_plainly() -> pl.Expr:
@@ -81,14 +83,16 @@ def stands_plainly() -> pl.Expr:
         & (exact | ~number)
         & ~bare
         & ~side
-        & ~(
-            pl.col(FACT).str.contains(derived_figures.OF_SEVERAL)
-            & pl.col(RESPONSE).str.contains(derived_figures.MAY_DERIVE)
-        )
+        & ~_of_several().str.contains(derived_figures.MAY_DERIVE).fill_null(False)
         & ~(pl.col(RESPONSE).str.len_chars().le(LONGEST) & pl.col(RESPONSE).str.contains(MAY_CLAIM))
         & ~(pl.col(RESPONSE).str.len_chars().le(LONGEST) & pl.col(FACT_VARIANT).str.contains("%"))
         & ~pl.col(QUESTION).str.contains(pl.col(FACT_VARIANT), literal=True)
     )
+
+
+def _of_several() -> pl.Expr:
+    """The responses to facts of which one variant may be derived from another; null elsewhere, which costs nothing."""
+    return pl.when(pl.col(FACT).str.contains(derived_figures.OF_SEVERAL)).then(RESPONSE)
 
 
 def _stated() -> pl.Expr:
@@ -114,7 +118,7 @@ def _plain(asked: pl.DataFrame) -> pl.DataFrame:
 
 
 def _weighed(asked: pl.DataFrame, progress: Progress | None) -> pl.DataFrame:
-    key = [*_TEXTS, *_HIT]
+    key = [*_TEXTS, *_HIT, FOREIGN]
     # By question, so that each question and its golden texts are read once.
     unique = asked.select(key).unique().sort(QUESTION)
     found = unique.hstack(weigh_table(unique, progress))

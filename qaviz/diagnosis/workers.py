@@ -28,9 +28,8 @@ from qaviz.diagnosis.columns import (
 )
 from qaviz.diagnosis.combine_evidence import Asked, Weighed
 from qaviz.diagnosis.evidence import Evidence, Stance
-from qaviz.diagnosis.languages.detection import may_be_foreign
 from qaviz.diagnosis.languages.weighing import weigh_in_any_language
-from qaviz.model.columns import QUESTION, RESPONSE
+from qaviz.model.columns import RESPONSE
 from qaviz.model.records import Progress
 
 WORTH_A_PROCESS = 5_000
@@ -155,8 +154,7 @@ def _name_bug(bug: Exception) -> str:
 def _weigh_here(asked: pl.DataFrame, progress: Progress | None = None) -> pl.DataFrame:
     parts = []
     for done, part in enumerate(asked.iter_slices(AT_ONCE), start=1):
-        foreign = part.with_columns(may_be_foreign(QUESTION, RESPONSE).alias("foreign"))
-        rows = [_row(weighed) for weighed in weigh_safely([Asked._make(row) for row in foreign.iter_rows()])]
+        rows = [_row(weighed) for weighed in weigh_safely([Asked._make(row) for row in part.iter_rows()])]
         parts.append(pl.DataFrame(rows, schema=_FOUND, orient="row"))
         if progress:
             progress(min(1.0, done * AT_ONCE / asked.height), "diagnosing")

@@ -64,6 +64,7 @@ def weighed(table: pl.DataFrame) -> pl.DataFrame:
             FACT_VARIANT,
             pl.col(FACT_START, FACT_END).fill_null(0),
             pl.col(FACT_INSIDE_TOKEN).fill_null(False),
+            may_be_foreign(QUESTION, RESPONSE).alias("foreign"),
         )
     )
 

@@ -29,7 +29,11 @@ _LONGER = 5
 """Letters of a word that is longer than any of these."""
 
 
-@lru_cache(maxsize=64)
+REMEMBERED = 1024
+"""Texts that are remembered: as many as the rows that are weighed together have, so that each is read once."""
+
+
+@lru_cache(maxsize=REMEMBERED)
 def levelled(text: str) -> str:
     """`text` in lower case with plain quotes, blanks and dashes, as long as `text`: offsets stay true."""
     lower = text.lower()
@@ -43,7 +47,7 @@ def levelled(text: str) -> str:
     return lower
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=REMEMBERED)
 def clauses(level: str) -> tuple[tuple[int, int], ...]:
     """The clauses of a levelled text, as (start, end): divided at sentences, lines, semicolons and contrasts."""
     return tuple(_clauses(level))

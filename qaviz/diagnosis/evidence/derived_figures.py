@@ -22,6 +22,7 @@ MAY_DERIVE = r"(?i)\bfrom\b.*\bto\b|\bto\b.*\bfrom\b|[=≈]|\btotal|\bsum\b|\bco
 _MAY_DERIVE = re.compile(MAY_DERIVE, re.DOTALL)
 OF_SEVERAL = r"(?i)<OR>.*(?:%|percent|\d to \D?\d)|(?:%|percent|\d to \D?\d).*<OR>"
 """A fact of which one variant may be stated and another be derived wrongly, for polars."""
+_OF_SEVERAL = re.compile(OF_SEVERAL)
 
 
 class WrongFigure(NamedTuple):
@@ -62,8 +63,10 @@ def compare(fact: str, response: str, stated: str) -> Evidence | None:
 
     With the fact `12%<OR>$514B to $575B`: `grew 15% from $514B to $575B`. None where it does not.
     """
+    if not _OF_SEVERAL.search(fact) or needs_all(fact):
+        return None
     others = [variant for variant in fact_variants(fact) if variant.strip() and variant.strip() != stated.strip()]
-    for wrong in check_derived_figures(response) if others and not needs_all(fact) else ():
+    for wrong in check_derived_figures(response) if others else ():
         figures = {variant: find(variant) for variant in others}
         same_unit = [variant for variant, found in figures.items() if len(found) == 1 and found[0].unit == wrong.unit]
         if same_unit and not any(same(variant, wrong.stated.text, "") for variant in same_unit):

@@ -16,9 +16,10 @@ from qaviz.diagnosis.evidence.words import stems
 
 LONGEST = 320
 """Characters of a response up to which its clauses are compared: in longer ones names stand for many reasons."""
+# All that may begin a cut stands first: the pattern then skips the rest faster.
 _PART = re.compile(
-    r"(?<![\s.][a-z])[.!?…;:\n](?=\s|$)|[()]|,(?=\s)|\s[-–—]\s"
-    r"|\s(?=(?:and|but|while|whereas|although|though|however|which|who|when|yet|or)\s)"
+    r"[.!?…;:\n(),\s](?:(?<=[.!?…;:\n])(?<![\s.][a-z][.!?…;:\n])(?=\s|$)|(?<=[()])|(?<=,)(?=\s)"
+    r"|(?<=\s)(?:[-–—]\s|(?=(?:and|but|while|whereas|although|though|however|which|who|when|yet|or)\s)))"
 )
 MAY_CLAIM = (
     r"[.!?…;:,()]\s.*\w"
@@ -88,7 +89,7 @@ _ABBREVIATED = "nr st mr mrs ms dr mt prof jr sr inc corp co ltd vs gen sen ft f
 _ABBREVIATIONS = [[word] for word in _ABBREVIATED.split()]
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=512)
 def parts(level: str) -> tuple[Part, ...]:
     """The parts of a levelled text, in order."""
     return tuple(_parts(level))
@@ -121,6 +122,8 @@ def other_claim(
         return None
     level = levelled(response)
     question = f"{question} {golden}" if DENIES.search(golden) else question
+    if _is_all_of_sentence(level, said):
+        return None
     split = parts(level)
     if not split:  # nothing but marks and breaks
         return None
@@ -132,6 +135,8 @@ def other_claim(
     if any(one.role in _STRONG for one in own) and all(one.role is not Role.ANSWER for one in own):
         return own[0].role, None
     if any(_says_all(one, level, asked, question) for one in own):
+        return None
+    if any(one.role is Role.ANSWER and _answers_alone(one, level, question) for one in own):
         return None
     others = [
         _candidate(level, start, end, split, asked, question)
@@ -145,6 +150,23 @@ def other_claim(
         role, other = verdicts[0] or (Role.ANSWER, others[0])
         return role, Span(other.start, other.end, response[other.start : other.end])
     return None
+
+
+_NOTHING_ELSE = re.compile(r"(?:^|[.!?:;] |\n)(?:it|this|that) (?:is|was) $")
+_AMOUNT = re.compile(r"[$€£¥]?\d[\d.,]*(?: (?:thousand|million|billion|trillion|percent)|%)?")
+
+
+def _is_all_of_sentence(level: str, said: Span) -> bool:
+    """Whether a sentence says an amount and nothing else, as most do: it is the answer, in no other role."""
+    ends = level[said.end : said.end + 2] in (".", ". ", ".\n", "")
+    before = level[max(0, said.start - _LEAD) : said.start]
+    return (
+        ends and _NOTHING_ELSE.search(before) is not None and _AMOUNT.fullmatch(level, said.start, said.end) is not None
+    )
+
+
+_LEAD = 12
+"""Characters of the longest beginning of such a sentence, with the end of the one before."""
 
 
 def _says_all(one: Candidate, level: str, asked: frozenset[str], question: str) -> bool:
@@ -247,18 +269,21 @@ def _beaten(own: Candidate, others: Sequence[Candidate], level: str, question: s
     """The role of a mention that is not the answer, with the value that is; None where it may be the answer."""
     if own.role is not Role.ANSWER:
         return own.role, others[0]
-    changes = not own.named and _ASKS_CHANGE.search(levelled(question))
-    if (
-        own.bare
-        or changes
-        or _EACH.match(level[own.end : own.end + 20])
-        or _CONCLUDES.match(level[own.part.start : own.part.end])
-    ):
-        return None
     # Who answers with a name says it first: one that a later sentence holds is there for another reason.
     rivals = [one for one in others if one.part is not own.part and (not own.named or not _is_later(one, own))]
     found = ((_outdone(own, other, level, question), other) for other in rivals)
     return next(((role, other) for role, other in found if role), None)
+
+
+def _answers_alone(own: Candidate, level: str, question: str) -> bool:
+    """Whether a mention is the answer whatever other values the response names."""
+    changes = not own.named and _ASKS_CHANGE.search(levelled(question))
+    return bool(
+        own.bare
+        or changes
+        or _EACH.match(level[own.end : own.end + 20])
+        or _CONCLUDES.match(level[own.part.start : own.part.end])
+    )
 
 
 def _is_later(one: Candidate, other: Candidate) -> bool:
