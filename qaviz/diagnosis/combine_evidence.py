@@ -208,8 +208,9 @@ def verbatim(asked: Asked) -> Evidence | None:
     if asked.variant[-1].isdecimal() and asked.response[asked.end : asked.end + 2].lower() in ORDINALS:
         place = asked.response[asked.start : asked.end + 2]
         return Evidence(VERBATIM, Stance.CONTRADICTS, golden, stated, f"it is an ordinal number: “{place}”")
-    if stated.text.lower() != asked.variant.lower() and _other_number(
-        asked.variant, asked.response[max(0, asked.start - 1) : asked.end]
+    if stated.text.lower() != asked.variant.lower() and (
+        _other_number(asked.variant, asked.response[max(0, asked.start - 1) : asked.end])
+        or ("%" in asked.variant and _NO_PERCENT.match(asked.response, asked.end))
     ):
         return Evidence(VERBATIM, Stance.CONTRADICTS, golden, stated, f"the number differs from “{asked.variant}”")
     if standing(levelled(asked.response), asked.start, asked.end, asked.question) is Standing.REJECTED:
@@ -272,6 +273,10 @@ YEAR, NAME = 4, 6
 _SCALES = ("s", "k", "m", "b", "bn", "km", "kg", "cm", "mm", "ft", "x", "st", "nd", "rd", "th")
 WORD = 4
 """Letters from which a word that begins or ends a longer one has to do with its meaning."""
+
+
+_NO_PERCENT = re.compile(r" (?:thousand|million|billion|trillion|dollars|euros)\b", re.IGNORECASE)
+"""What makes an amount of a number that was a percentage: `37 million` for `37%`."""
 
 
 def _other_number(variant: str, stated: str) -> bool:

@@ -85,7 +85,7 @@ def stands_plainly() -> pl.Expr:
         & ~side
         & ~_of_several().str.contains(derived_figures.MAY_DERIVE).fill_null(False)
         & ~(pl.col(RESPONSE).str.len_chars().le(LONGEST) & pl.col(RESPONSE).str.contains(MAY_CLAIM))
-        & ~(pl.col(RESPONSE).str.len_chars().le(LONGEST) & pl.col(FACT_VARIANT).str.contains("%"))
+        & ~(pl.col(RESPONSE).str.len_chars().le(LONGEST) & pl.col(FACT_VARIANT).str.contains("%|percent"))
         & ~pl.col(QUESTION).str.contains(pl.col(FACT_VARIANT), literal=True)
     )
 

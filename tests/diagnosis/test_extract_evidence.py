@@ -12,6 +12,7 @@ from polars.testing import assert_frame_equal
 from qaviz.diagnosis import diagnose, extract_evidence
 from qaviz.diagnosis.columns import EVIDENCE_SCHEMA, KIND, REFUSAL, SAYS, SPANS, STANCE
 from qaviz.diagnosis.extract_evidence import stands_plainly
+from qaviz.diagnosis.languages.detection import may_be_foreign
 from qaviz.diagnosis.workers import AT_ONCE, WORTH_A_PROCESS, weigh_table
 from qaviz.model.classes import Verdict
 from qaviz.model.columns import (

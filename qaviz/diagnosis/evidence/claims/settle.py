@@ -158,11 +158,10 @@ _AMOUNT = re.compile(r"[$€£¥]?\d[\d.,]*(?: (?:thousand|million|billion|trill
 
 def _is_all_of_sentence(level: str, said: Span) -> bool:
     """Whether a sentence says an amount and nothing else, as most do: it is the answer, in no other role."""
-    ends = level[said.end : said.end + 2] in (".", ". ", ".\n", "")
+    if level[said.end : said.end + 2] not in (".", ". ", ".\n", ""):
+        return False
     before = level[max(0, said.start - _LEAD) : said.start]
-    return (
-        ends and _NOTHING_ELSE.search(before) is not None and _AMOUNT.fullmatch(level, said.start, said.end) is not None
-    )
+    return bool(_NOTHING_ELSE.search(before) and _AMOUNT.fullmatch(level, said.start, said.end))
 
 
 _LEAD = 12

@@ -9,10 +9,11 @@ from itertools import pairwise
 
 from qaviz.diagnosis.evidence import Evidence, Span, Stance
 from qaviz.diagnosis.evidence.clauses import clauses, levelled
-from qaviz.diagnosis.evidence.quantities.agreement import Fit, fit, is_temperature, opposed, turn
+from qaviz.diagnosis.evidence.quantities.agreement import Fit, asked_turns, fit, is_temperature, opposed, turn
 from qaviz.diagnosis.evidence.quantities.answering import answering
 from qaviz.diagnosis.evidence.quantities.question import Asked, ask, stem
 from qaviz.diagnosis.evidence.quantities.reading import Quantity, find
+from qaviz.diagnosis.evidence.quantities.units import PERCENT
 
 KIND = "quantity"
 
@@ -66,6 +67,8 @@ def turned(said: Span, answer: str, response: str, question: str) -> bool:
         return False
     value = next((quantity.value for quantity in find(said.text)), None)
     golden = {turn(quantity, levelled(answer)) for quantity in find(answer) if quantity.value == value} - {0}
+    if not golden and any(quantity.unit == PERCENT for quantity in find(said.text)):
+        golden = asked_turns(levelled(question))
     own = {turn(quantity, levelled(response)) for quantity in find(response) if quantity.value == value}
     return len(golden) == 1 and own == {-next(iter(golden))}
 
