@@ -23,7 +23,7 @@ from qaviz.diagnosis.evidence.claims import choices
 from qaviz.diagnosis.evidence.claims.accidents import accident
 from qaviz.diagnosis.evidence.claims.declining import declines_beside, find_refusal
 from qaviz.diagnosis.evidence.claims.settle import other_claim
-from qaviz.diagnosis.evidence.clauses import levelled
+from qaviz.diagnosis.evidence.clauses import holds_words, levelled
 from qaviz.model.columns import OR_DELIMITER
 from qaviz.scoring.definition import fact_variants, needs_all
 from qaviz.scoring.hits import token_around
@@ -104,23 +104,7 @@ def _is_echo(found: Evidence | None, asked: Asked) -> bool:
     """Whether the golden value that a response names stands in the question too: a refusal may repeat it."""
     if not found or not found.response:
         return False
-    return _holds_word(levelled(asked.question), levelled(found.response.text))
-
-
-def _holds_word(text: str, words: str) -> bool:
-    """Whether `words` stand in `text` between the edges of words: a pattern for each would have to be compiled."""
-    start = text.find(words)
-    while start >= 0:
-        if _at_edge(text, start) and _at_edge(text, start + len(words)):
-            return True
-        start = text.find(words, start + 1)
-    return False
-
-
-def _at_edge(text: str, place: int) -> bool:
-    """Whether a word begins or ends there."""
-    before, after = text[place - 1 : place] if place else "", text[place : place + 1]
-    return (before.isalnum() or before == "_") != (after.isalnum() or after == "_")
+    return holds_words(levelled(asked.question), levelled(found.response.text))
 
 
 def _read_ahead(asked: Sequence[Asked]) -> None:
@@ -208,9 +192,8 @@ def verbatim(asked: Asked) -> Evidence | None:
     if asked.variant[-1].isdecimal() and asked.response[asked.end : asked.end + 2].lower() in ORDINALS:
         place = asked.response[asked.start : asked.end + 2]
         return Evidence(VERBATIM, Stance.CONTRADICTS, golden, stated, f"it is an ordinal number: “{place}”")
-    if stated.text.lower() != asked.variant.lower() and (
-        _other_number(asked.variant, asked.response[max(0, asked.start - 1) : asked.end])
-        or ("%" in asked.variant and _NO_PERCENT.match(asked.response, asked.end))
+    if stated.text.lower() != asked.variant.lower() and quantities.is_other(
+        asked.variant, asked.response, asked.start, asked.end
     ):
         return Evidence(VERBATIM, Stance.CONTRADICTS, golden, stated, f"the number differs from “{asked.variant}”")
     if standing(levelled(asked.response), asked.start, asked.end, asked.question) is Standing.REJECTED:
@@ -273,18 +256,6 @@ YEAR, NAME = 4, 6
 _SCALES = ("s", "k", "m", "b", "bn", "km", "kg", "cm", "mm", "ft", "x", "st", "nd", "rd", "th")
 WORD = 4
 """Letters from which a word that begins or ends a longer one has to do with its meaning."""
-
-
-_NO_PERCENT = re.compile(r" (?:thousand|million|billion|trillion|dollars|euros)\b", re.IGNORECASE)
-"""What makes an amount of a number that was a percentage: `37 million` for `37%`."""
-
-
-def _other_number(variant: str, stated: str) -> bool:
-    """Whether a quasi-exact match lost a decimal point, a minus sign or a currency: `79` for `7.9%`, `€2` for `$2`."""
-    golden, said = quantities.find(variant), quantities.find(stated)
-    if not golden or [(q.value, q.negative) for q in golden] != [(q.value, q.negative) for q in said]:
-        return bool(golden)
-    return any(one.unit and other.unit and one.unit != other.unit for one, other in zip(golden, said, strict=True))
 
 
 _ENDINGS = ("therefore", "thus", "hence", "rounded", "finally", "overall", "conclusion", "do đó", "vì vậy")

@@ -95,9 +95,41 @@ def _ends_abbreviation(level: str, start: int, end: int) -> bool:
     return _ABBREVIATION.search(level, max(start, end - 8), end) is not None
 
 
+def holds_words(text: str, words: str) -> bool:
+    """Whether `words` stand in `text` between the edges of words: a pattern for each would have to be compiled."""
+    start = text.find(words)
+    while start >= 0:
+        if _at_edge(text, start) and _at_edge(text, start + len(words)):
+            return True
+        start = text.find(words, start + 1)
+    return False
+
+
+def _at_edge(text: str, place: int) -> bool:
+    """Whether a word begins or ends there."""
+    before, after = text[place - 1 : place] if place else "", text[place : place + 1]
+    return (before.isalnum() or before == "_") != (after.isalnum() or after == "_")
+
+
 def span(text: str, start: int, end: int) -> Span:
     """The stretch of `text` from `start` to `end`, without the blanks around it."""
     words = text[start:end]
     start += len(words) - len(words.lstrip())
     words = words.strip()
     return Span(start, start + len(words), words)
+
+
+_NOTHING_ELSE = re.compile(r"(?:^|[.!?:;] |\n)(?:it|this|that) (?:is|was) $")
+_AMOUNT = re.compile(r"[$€£¥]?\d[\d.,]*(?: (?:thousand|million|billion|trillion|percent)|%)?")
+
+
+def is_all_of_sentence(level: str, said: Span) -> bool:
+    """Whether a sentence says an amount and nothing else, as most do: it is the answer, in no other role."""
+    if level[said.end : said.end + 2] not in (".", ". ", ".\n", ""):
+        return False
+    before = level[max(0, said.start - _LEAD) : said.start]
+    return bool(_NOTHING_ELSE.search(before) and _AMOUNT.fullmatch(level, said.start, said.end))
+
+
+_LEAD = 12
+"""Characters of the longest beginning of such a sentence, with the end of the one before."""

@@ -9,7 +9,7 @@ from functools import lru_cache
 from qaviz.diagnosis.evidence import Span, dates, quantities
 from qaviz.diagnosis.evidence.assertion_status import DENIES
 from qaviz.diagnosis.evidence.claims.cues import PATTERNS
-from qaviz.diagnosis.evidence.clauses import levelled
+from qaviz.diagnosis.evidence.clauses import is_all_of_sentence, levelled
 from qaviz.diagnosis.evidence.golden_phrases import asked_stems
 from qaviz.diagnosis.evidence.lexicon import FUNCTION_WORDS
 from qaviz.diagnosis.evidence.words import stems
@@ -122,7 +122,7 @@ def other_claim(
         return None
     level = levelled(response)
     question = f"{question} {golden}" if DENIES.search(golden) else question
-    if _is_all_of_sentence(level, said):
+    if is_all_of_sentence(level, said):
         return None
     split = parts(level)
     if not split:  # nothing but marks and breaks
@@ -150,22 +150,6 @@ def other_claim(
         role, other = verdicts[0] or (Role.ANSWER, others[0])
         return role, Span(other.start, other.end, response[other.start : other.end])
     return None
-
-
-_NOTHING_ELSE = re.compile(r"(?:^|[.!?:;] |\n)(?:it|this|that) (?:is|was) $")
-_AMOUNT = re.compile(r"[$€£¥]?\d[\d.,]*(?: (?:thousand|million|billion|trillion|percent)|%)?")
-
-
-def _is_all_of_sentence(level: str, said: Span) -> bool:
-    """Whether a sentence says an amount and nothing else, as most do: it is the answer, in no other role."""
-    if level[said.end : said.end + 2] not in (".", ". ", ".\n", ""):
-        return False
-    before = level[max(0, said.start - _LEAD) : said.start]
-    return bool(_NOTHING_ELSE.search(before) and _AMOUNT.fullmatch(level, said.start, said.end))
-
-
-_LEAD = 12
-"""Characters of the longest beginning of such a sentence, with the end of the one before."""
 
 
 def _says_all(one: Candidate, level: str, asked: frozenset[str], question: str) -> bool:
@@ -246,7 +230,7 @@ def _role(level: str, start: int, end: int, part: Part, question: str) -> Role:
 _ASKS_CHANGE = re.compile(r"\b(?:chang|increas|decreas|gr[eo]w|rais|differ|from|between|by how|percentage point)")
 
 
-_EACH = re.compile(r"^ (?:from each|each|per)\b")
+_EACH = re.compile(r" (?:from each|each|per)\b")
 _MOVED = re.compile(r"\b(?:moved|postponed|changed|shifted|rescheduled|brought forward|delayed)\b")
 """What makes a span of two dates a move from the first to the second."""
 
@@ -276,13 +260,9 @@ def _beaten(own: Candidate, others: Sequence[Candidate], level: str, question: s
 
 def _answers_alone(own: Candidate, level: str, question: str) -> bool:
     """Whether a mention is the answer whatever other values the response names."""
-    changes = not own.named and _ASKS_CHANGE.search(levelled(question))
-    return bool(
-        own.bare
-        or changes
-        or _EACH.match(level[own.end : own.end + 20])
-        or _CONCLUDES.match(level[own.part.start : own.part.end])
-    )
+    if own.bare or (not own.named and _ASKS_CHANGE.search(levelled(question))):
+        return True
+    return bool(_EACH.match(level, own.end) or _CONCLUDES.match(level[own.part.start : own.part.end]))
 
 
 def _is_later(one: Candidate, other: Candidate) -> bool:

@@ -73,6 +73,20 @@ def turned(said: Span, answer: str, response: str, question: str) -> bool:
     return len(golden) == 1 and own == {-next(iter(golden))}
 
 
+_NO_PERCENT = re.compile(r" (?:thousand|million|billion|trillion|dollars|euros)\b", re.IGNORECASE)
+"""What makes an amount of a number that was a percentage: `37 million` for `37%`."""
+
+
+def is_other(variant: str, response: str, start: int, end: int) -> bool:
+    """Return whether a quasi-exact match lost a decimal point, a minus sign or a unit: `79` for `7.9%`."""
+    golden, said = find(variant), find(response[max(0, start - 1) : end])
+    if "%" in variant and _NO_PERCENT.match(response, end):
+        return True
+    if not golden or [(q.value, q.negative) for q in golden] != [(q.value, q.negative) for q in said]:
+        return bool(golden)
+    return any(one.unit and other.unit and one.unit != other.unit for one, other in zip(golden, said, strict=True))
+
+
 def sought(golden: str, question: str) -> bool:
     """Return whether a golden text is about a quantity, so that `compare` will read the response for its own."""
     return bool(_sought(golden, question)[0])
