@@ -24,8 +24,7 @@ from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import JUDGED_BY, Progress, Provenance, Run, SourceFile, Thresholds, Verified
 from qaviz.scoring import bridge, score
 from qaviz.scoring.reference import TESTED_VERSION, fmeval_version
-from qaviz.store import Workspace, disk_refusals
-from qaviz.store.labels import copy_labels
+from qaviz.store import Workspace, carry_labels, disk_refusals
 from qaviz.store.run_records import find_record
 from qaviz.store.staging import draft as draft_rows
 
@@ -142,7 +141,7 @@ def import_files(
         mappings = [golden_mapping, *(response_mappings or ())]
         made_of, names = _made_of([golden, *responses], mappings, files.result(), workspace, added_to)
         entries = pl.concat(listed)
-        return workspace.save(
+        saved = workspace.save(
             name,
             chunk.golden,
             rows,
@@ -154,6 +153,13 @@ def import_files(
             by=by,
             provenance=made_of,
         )
+        return _with_labels(workspace, saved)
+
+
+def _with_labels(workspace: Workspace, saved: Run) -> Run:
+    """Return the run just saved; people's labels of the same responses in other runs are its own now."""
+    carry_labels(workspace, saved)
+    return saved
 
 
 def _made_of(
@@ -227,17 +233,20 @@ def _scored_already(files: Sequence[Source], engine: str) -> Problem:
 def save(draft_run: DraftRun, workspace: Workspace, name: str, by: str | None = None) -> Run:
     """Keep the run under this name, owned `by` who saves it. QavizError if a name will not do or the disk refuses."""
     loaded = draft_run.loaded
-    return workspace.save(
-        name,
-        loaded.golden,
-        draft_run.rows,
-        thresholds=draft_run.thresholds,
-        engine=draft_run.engine,
-        sources=loaded.sources,
-        listed_counts=listed_counts(loaded.listed),
-        listed=loaded.listed,
-        by=by,
-        provenance=draft_run.provenance,
+    return _with_labels(
+        workspace,
+        workspace.save(
+            name,
+            loaded.golden,
+            draft_run.rows,
+            thresholds=draft_run.thresholds,
+            engine=draft_run.engine,
+            sources=loaded.sources,
+            listed_counts=listed_counts(loaded.listed),
+            listed=loaded.listed,
+            by=by,
+            provenance=draft_run.provenance,
+        ),
     )
 
 
@@ -270,7 +279,7 @@ def save_rescored(
     """
     workspace.refuse_name(name)
     listed = workspace.listed(run)
-    return workspace.save(
+    saved = workspace.save(
         name,
         workspace.golden(golden),
         rescored(run, workspace, golden, progress),
@@ -286,6 +295,7 @@ def save_rescored(
             rescored_from=run.run_id,
         ),
     )
+    return _with_labels(workspace, saved)
 
 
 def save_judged(run: Run, workspace: Workspace, judge: str, name: str, by: str | None = None) -> Run:
@@ -314,8 +324,7 @@ def save_judged(run: Run, workspace: Workspace, judge: str, name: str, by: str |
             rescored_from=run.run_id,
         ),
     )
-    copy_labels(workspace, run, judged_run, by)
-    return judged_run
+    return _with_labels(workspace, judged_run)
 
 
 def verify(

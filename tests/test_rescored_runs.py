@@ -5,10 +5,10 @@ import pytest
 
 from qaviz.golden.edits import edit
 from qaviz.golden.versions import accept, newest_version
-from qaviz.model.columns import FACT, FACTUAL_KNOWLEDGE, PIPELINE
+from qaviz.model.columns import FACT, FACTUAL_KNOWLEDGE, LABEL, PIPELINE, QUESTION, QUESTION_ID, RESPONSE
 from qaviz.model.errors import QavizError
 from qaviz.runs import rescored, save_rescored
-from qaviz.store import line_of, versions
+from qaviz.store import carry_labels, keep_labels, kept_labels, line_of, take_back_labels, versions
 from tests.builders import golden_table, save_sample
 from tests.store.kept import keep
 
@@ -43,3 +43,40 @@ def test_a_stranger_golden_dataset_is_refused(workspace):
     with pytest.raises(QavizError, match='run "sample": found no response to a question'):
         save_rescored(run, workspace, stranger.golden_id, "odd")
     assert {each.name for each in workspace.runs()} == {"sample", "stranger"}
+
+
+def test_labels_follow_their_responses(workspace):
+    """Who labelled a response finds the label, with its name and time, on the run's responses on another version."""
+    run = save_sample(workspace)
+    pairs = workspace.rows(run).select(QUESTION_ID, PIPELINE).head(3)
+    keep_labels(workspace, run, "Ana", pairs.with_columns(pl.lit("correct").alias(LABEL)))
+    version = accept(workspace, newest_version(workspace, run.golden_id), VARIANT, "Ana", "a variant was missing")
+
+    again = save_rescored(run, workspace, version.golden_id, "sample on version 2")
+
+    assert kept_labels(workspace, again).equals(kept_labels(workspace, run))
+    assert take_back_labels(workspace, again, "Ana").height == 3
+    assert kept_labels(workspace, run).height == 3
+
+
+def test_labels_follow_to_a_run_with_the_same_response(workspace):
+    """A new run has the labels of the responses that it shares, none of those that differ; where a pipeline answers
+    anew, labels that came in one file are no random sample of it any more."""
+    golden = golden_table([{"question": "Where?", "fact": "Seattle"}, {"question": "Who?", "fact": "Ana"}])
+    given = [pl.Series(RESPONSE, said) for said in (["in Seattle", "Ana", "no"], ["in Seattle", "Ana", "Bo"])]
+    golden = pl.concat(
+        [golden, golden.tail(1).with_columns(pl.lit("q3").alias(QUESTION_ID), pl.lit("When?").alias(QUESTION))]
+    )
+    first, second = (
+        keep(workspace, name, golden, golden.with_columns(pl.lit("P").alias(PIPELINE), said))
+        for name, said in zip(("first", "second"), given, strict=True)
+    )
+    pairs = golden.select(QUESTION_ID, pl.lit("P").alias(PIPELINE), pl.lit("correct").alias(LABEL))
+    keep_labels(workspace, first, "Ana", pairs)
+
+    assert carry_labels(workspace, second) == 2
+
+    carried = kept_labels(workspace, second)
+    assert carried[QUESTION_ID].to_list() == golden[QUESTION_ID].to_list()[:2]
+    assert carried["labelled_at"].n_unique() == 2
+    assert kept_labels(workspace, first)["labelled_at"].n_unique() == 1

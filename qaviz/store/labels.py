@@ -9,10 +9,11 @@ from datetime import UTC, datetime
 import polars as pl
 import sqlalchemy as sa
 
-from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID
+from qaviz.model.columns import LABEL, PIPELINE, QUESTION, QUESTION_ID, RESPONSE
+from qaviz.model.errors import QavizError
 from qaviz.model.records import Run
 from qaviz.store.audit_log import Deed, note
-from qaviz.store.known_runs import find_run
+from qaviz.store.known_runs import find_run, runs_in
 from qaviz.store.names import checked_name
 from qaviz.store.tables import LABELS_TABLE
 from qaviz.store.workspace import Workspace
@@ -42,23 +43,6 @@ def keep_labels(workspace: Workspace, run: Run, labelled_by: str, labels: pl.Dat
         find_run(transaction, run.run_id, workspace.folder)
         deed = {"deed": note(transaction, Deed.LABEL, run.run_id, _in_words(rows), said[LABELLED_BY])}
         transaction.execute(sa.insert(LABELS_TABLE), [row | deed for row in rows])
-
-
-def copy_labels(workspace: Workspace, run: Run, other: Run, by: str | None = None) -> None:
-    """Give another run with the same responses the labels of this one, with who gave them and when.
-
-    Raises QavizError if the other run is deleted or the disk refuses.
-    """
-    table = LABELS_TABLE.c
-    columns = [each.name for each in table if each.name not in ("number", "run_id", "deed")]
-    asked = sa.select(*(table[name] for name in columns)).where(table.run_id == run.run_id).order_by(table.number)
-    with workspace.writing() as transaction:
-        find_run(transaction, other.run_id, workspace.folder)
-        rows = [dict(row._mapping) for row in transaction.execute(asked)]
-        if rows:
-            note(transaction, Deed.LABEL, other.run_id, f"{len(rows):,} labels of the run {run.run_id}", by)
-            # Without a deed: labels given at one moment are taken back together, as in the run they come from.
-            transaction.execute(sa.insert(LABELS_TABLE), [row | {"run_id": other.run_id} for row in rows])
 
 
 def _in_words(rows: Sequence[Mapping[str, str]]) -> str:
@@ -115,6 +99,65 @@ def labels_state(workspace: Workspace, run: Run) -> tuple[int, int]:
     with workspace.reading() as connection:
         highest, number = connection.execute(asked).one()
     return highest, number
+
+
+def carry_labels(workspace: Workspace, run: Run) -> int:
+    """Give a run just saved the labels that people gave the same responses in other runs; returns how many.
+
+    The same are question text, pipeline and response text. Name and time stay. Labels that came together stay together
+    only where the pipeline says the same to every question: else they are no random sample of the run. A run whose
+    files are damaged is passed over. Raises QavizError if the run itself is damaged or the disk refuses.
+    """
+    others = _labelled_runs(workspace, run)
+    if not others:
+        return 0
+    own = _texts_of(workspace, run)
+    carried = pl.concat([_carried(workspace, other, own) for other in others]).sort(LABELLED_AT, maintain_order=True)
+    rows = carried.unique([QUESTION_ID, PIPELINE, LABELLED_BY], keep="last", maintain_order=True).to_dicts()
+    if rows:
+        with workspace.writing() as transaction:
+            find_run(transaction, run.run_id, workspace.folder)
+            note(transaction, Deed.LABEL, run.run_id, f"{len(rows):,} labels of the same responses in other runs", None)
+            transaction.execute(sa.insert(LABELS_TABLE), [row | {"run_id": run.run_id} for row in rows])
+    return len(rows)
+
+
+_TEXTS = [PIPELINE, QUESTION, RESPONSE]
+
+
+def _labelled_runs(workspace: Workspace, run: Run) -> list[Run]:
+    """The other runs with labels and a pipeline of the run."""
+    with workspace.reading() as connection:
+        labelled = set(connection.scalars(sa.select(LABELS_TABLE.c.run_id).distinct()))
+        known = runs_in(connection, archived=True)
+    own = set(run.pipelines)
+    return [each for each in known if each.run_id in labelled - {run.run_id} and own & set(each.pipelines)]
+
+
+def _texts_of(workspace: Workspace, run: Run) -> pl.DataFrame:
+    return workspace.rows(run, [QUESTION_ID, *_TEXTS]).cast(pl.String)
+
+
+def _carried(workspace: Workspace, other: Run, own: pl.DataFrame) -> pl.DataFrame:
+    """The other run's labels in force of responses that `own` has too, with the question ids of `own`."""
+    try:
+        theirs = _texts_of(workspace, other)
+    except QavizError:
+        return pl.DataFrame(schema=_KEPT)
+    labels = kept_labels(workspace, other).join(theirs, on=[QUESTION_ID, PIPELINE]).drop(QUESTION_ID)
+    found = labels.join(own, on=_TEXTS, maintain_order="left").select(*_KEPT)
+    same = pl.col(PIPELINE).is_in(_unchanged(own, theirs).implode())
+    # A moment of its own, a microsecond apart, for each label that is no part of a sample any more.
+    moments = pl.col(LABELLED_AT).str.to_datetime(time_zone="UTC") + pl.duration(microseconds=pl.int_range(pl.len()))
+    apart = moments.dt.strftime("%Y-%m-%dT%H:%M:%S%.6f+00:00")
+    return found.with_columns(pl.when(same).then(pl.col(LABELLED_AT)).otherwise(apart).alias(LABELLED_AT))
+
+
+def _unchanged(own: pl.DataFrame, theirs: pl.DataFrame) -> pl.Series:
+    """The pipelines that say the same to the same questions in both."""
+    sides = (own.join(theirs, on=_TEXTS, how="anti"), theirs.join(own, on=_TEXTS, how="anti"))
+    changed = pl.concat([side.select(PIPELINE) for side in sides])
+    return own.join(changed, on=PIPELINE, how="anti").get_column(PIPELINE).unique()
 
 
 def checked_person(name: str) -> str:

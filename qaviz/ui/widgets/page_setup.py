@@ -16,10 +16,13 @@ from streamlit.navigation.page import Page
 from qaviz import __version__
 from qaviz.analysis.numbers import day, plural
 from qaviz.analysis.sentences import verified_sentence
+from qaviz.golden.versions import newest_version
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Run
+from qaviz.runs import save_rescored
 from qaviz.store import Workspace, default_folder, open_workspace
 from qaviz.ui.widgets import url_state
+from qaviz.ui.widgets.person import person_said
 from qaviz.ui.widgets.text import plain, show_problems
 
 HERE = Path(__file__).parent
@@ -158,7 +161,39 @@ def open_frame_of_run(title: str) -> Run:
             st.markdown("No run yet. A run is a golden dataset and the responses of your pipelines, scored.")
             st.page_link(LOAD_PAGE, label="Load a golden dataset and responses", icon=":material/upload_file:")
         st.stop()
+    _offer_newer_version(run)
     return run
+
+
+def _offer_newer_version(run: Run) -> None:
+    """Where the run's golden dataset has a newer version: say so, and offer to score the run on it.
+
+    The new run is opened on Compare, against the one that was open: which questions the edits changed.
+    """
+    try:
+        newest = newest_version(workspace(), run.golden_id)
+    except QavizError:
+        # What is damaged is said by the part of the page that reads it.
+        return
+    if newest.golden_id == run.golden_id or _is_scored_on(newest.golden_id, run):
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="newer_version"):
+        st.caption(f"The golden dataset has a newer version, {newest.number}: {plain(newest.why)}.", width="content")
+        if st.button("Score the run on it and see what changes", key="score_newest", icon=":material/play_arrow:"):
+            try:
+                with st.spinner("Scoring"):
+                    name = f"{run.name} on version {newest.number}"
+                    saved = save_rescored(run, workspace(), newest.golden_id, name, by=person_said())
+            except QavizError as error:
+                show_problems(error)
+                return
+            st.switch_page("pages/compare.py", query_params=url_state.link(run=saved.run_id, against=run.run_id))
+
+
+def _is_scored_on(golden: str, run: Run) -> bool:
+    """Whether a run of the same pipelines and responses in number is there on this version."""
+    alike = (run.pipelines, run.responses)
+    return any(each.golden_id == golden and (each.pipelines, each.responses) == alike for each in workspace().runs())
 
 
 def pick_run() -> Run | None:
