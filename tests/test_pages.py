@@ -451,7 +451,7 @@ def test_fmevals_own_output_becomes_a_run(served, field):
     assert served.rows(run, ["f1_score"])["f1_score"].drop_nulls().unique().to_list() == [0.125]
     assert "QA Accuracy of 100 of 150 questions: FMEval's fixed sample" in str(drawn(app, "listed"))
     assert r"by FMEval \(its own output\)" in texts(app)
-    assert "FMEval scored its fixed sample" in str(drawn(open_page("overview"), "golden"))
+    assert "its fixed sample of 100 or 300" in str(drawn(open_page("overview"), "golden"))
 
 
 def test_many_problems_are_a_table(served):

@@ -45,11 +45,11 @@ def test_the_whole_loop(screen: Screen, tmp_path: Path):
     screen.settle()
     screen.keep("curation")
     button(screen, "Accept").first.click()
-    expect(screen.main().get_by_text("Version 2 of the golden dataset is there.")).to_be_visible()
+    expect(screen.main().get_by_text("Saved as version 2.")).to_be_visible()
 
     screen.main().get_by_text(re.compile(r"All \d+ findings of this rule")).click()
     button(screen, "suggestions").click()
-    expect(screen.main().get_by_text("Version 3 of the golden dataset is there.")).to_be_visible()
+    expect(screen.main().get_by_text("Saved as version 3.")).to_be_visible()
 
     screen.main().get_by_text("History", exact=True).click()
     expect(screen.rows_of("Versions of the golden dataset")).to_have_count(3)

@@ -50,7 +50,7 @@ def test_what_did_not_change_passes(gated, capsys):
     """The same responses pass with exit code 0, however few they are."""
     assert gated("same") == 0
     assert capsys.readouterr().out.startswith(
-        "same passes against before.\n  ✓ drop: Pipeline1 (now): right answers as"
+        "same passes against before.\n  ✓ drop: Pipeline1 (now): right answers equal"
     )
 
 

@@ -30,7 +30,7 @@ def test_a_finding_is_a_line_and_an_error_makes_the_exit_code_1(capsys):
     assert main(["lint", GOLDEN]) == 1
 
     first, *_, last = capsys.readouterr().out.splitlines()
-    assert first.startswith("error  net-sales  contradicting-variants: A variant is another number or date than")
+    assert first.startswith("error  net-sales  contradicting-variants: A variant states a different number or date")
     assert first.endswith("Write “134383 million”: “134183 million” looks like a typing error.")
     assert last.startswith("10 triplets: 1 error, 1 warning, ")
 

@@ -75,7 +75,7 @@ def test_archive_delete_and_their_undo(workspace: Workspace, capsys: pytest.Capt
     ]:
         assert act(workspace, *words) == 0
         assert find_record(workspace, run.run_id).state == state
-    assert capsys.readouterr().out.splitlines()[-1] == 'qaviz: "July" is current, owner: not said'
+    assert capsys.readouterr().out.splitlines()[-1] == 'qaviz: "July" is current, owner: not given'
 
 
 def test_other_commands_know_an_archived_run(workspace: Workspace, capsys: pytest.CaptureFixture[str]):

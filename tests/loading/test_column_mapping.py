@@ -202,9 +202,10 @@ def test_a_preview_says_what_has_to_be_mapped():
 def test_a_preview_shows_what_a_load_would_refuse():
     """Numbers, lists, halves of characters and very long cells are shown as text, cut where they are long."""
     long_cell = "x" * 900
-    lines = ['{"question": 42, "answer": ["é"]}', "broken", f'{{"question": "\\ud800", "answer": "{long_cell}"}}']
+    odd = f'{{"question": "\\ud800", "answer": "{long_cell}", "notes": []}}'
+    lines = ['{"question": 42, "answer": "a", "notes": ["é"]}', "broken", odd]
     source = upload("g.jsonl", "\n".join(lines))
     seen = preview(source, GOLDEN)
 
-    assert seen.first.rows() == [("42", '["é"]'), ("?", long_cell[:500])]
+    assert seen.first.rows() == [("42", "a", '["é"]'), ("?", long_cell[:500], "[]")]
     assert seen.rows == 3

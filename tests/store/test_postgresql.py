@@ -139,7 +139,7 @@ def test_a_server_that_restarts(team_workspace: Workspace, postgresql: Server):
     postgresql.stop("immediate")
     try:
         for refused in (team_workspace.runs, lambda: keep(team_workspace, "while it is away")):
-            with pytest.raises(QavizError, match=r"found no connection \(.+Mend that on the server"):
+            with pytest.raises(QavizError, match=r"found no connection \(.+Correct that on the server"):
                 refused()
         assert contents(team_workspace.folder) == files
     finally:

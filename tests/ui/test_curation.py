@@ -46,7 +46,7 @@ def test_a_suggestion_shows_what_it_changes_and_is_accepted(sample, workspace):
     assert (made.number, made.made_by) == (2, "Ana")
     assert kept_edits(workspace, made.line).select(QUESTION_ID, "rule").rows() == [("cash", RULE_OF_VARIANTS)]
     assert listed(app) == [each for each in before if each != "cash"]
-    assert "Version 2 of the golden dataset is there" in app.success[0].value
+    assert "Saved as version 2" in app.success[0].value
 
 
 def test_a_suggestion_is_changed_before_it_is_accepted(sample, workspace):
