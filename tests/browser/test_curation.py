@@ -106,4 +106,4 @@ def test_a_text_is_edited_by_hand(screen: Screen):
     why.fill("with its unit")
     why.press("Enter")
     button(screen, "Accept 1 edit").click()
-    expect(screen.main().get_by_text(re.compile(r"Version \d+ of the golden dataset is there\."))).to_be_visible()
+    expect(screen.main().get_by_text(re.compile(r"Saved as version \d+\."))).to_be_visible()
