@@ -23,7 +23,7 @@ import polars as pl
 from benchmarks.generate import golden, table
 from qaviz.diagnosis import diagnose
 from qaviz.diagnosis.rescoring import rescore
-from qaviz.golden.edits import edited, edits_to, proposed_edits
+from qaviz.golden.edits import apply_edits, edits_to, proposed_edits
 from qaviz.golden.lint import lint
 from qaviz.golden.preview import expected_effects, preview
 from qaviz.loading import Source, load
@@ -120,7 +120,7 @@ def _held_out(
     others, own = rows.filter(pl.col(PIPELINE) != pipeline), rows.filter(pl.col(PIPELINE) == pipeline)
     newest = golden
     while not (edits := _seen(newest, rescore(others, newest, Thresholds()), careful)).is_empty():
-        newest = edited(newest, edits)
+        newest = apply_edits(newest, edits)
     after = word_scores(own.drop(FACT).join(newest.select(QUESTION_ID, FACT), on=QUESTION_ID))
     both = own.select(QUESTION_ID, PIPELINE, before=FACTUAL_KNOWLEDGE).join(
         after.select(QUESTION_ID, PIPELINE, after=FACTUAL_KNOWLEDGE), on=[QUESTION_ID, PIPELINE]

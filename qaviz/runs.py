@@ -11,7 +11,7 @@ import polars as pl
 
 from qaviz import __version__
 from qaviz.bulk import stream_files
-from qaviz.bulk.judging import Scorer, failed_entries, judged
+from qaviz.bulk.judging import Scorer, failed_entries, score_and_diagnose
 from qaviz.diagnosis.rescoring import rescore
 from qaviz.judging.answers import ALL, Only
 from qaviz.judging.prompts import Judge
@@ -69,7 +69,7 @@ def draft_files(golden: Source, responses: Sequence[Source]) -> DraftRun:
 
 def draft(loaded: Loaded, thresholds: Thresholds = _DEFAULT_THRESHOLDS) -> DraftRun:
     """Score what was loaded, and diagnose it by the thresholds."""
-    rows = judged(loaded.rows, thresholds)
+    rows = score_and_diagnose(loaded.rows, thresholds)
     listed = replace(loaded, listed=pl.concat([loaded.listed, failed_entries(rows)]))
     return DraftRun(loaded=listed, rows=rows, thresholds=thresholds, engine=_named(OWN_ENGINE))
 
@@ -250,7 +250,7 @@ def save(draft_run: DraftRun, workspace: Workspace, name: str, by: str | None = 
     )
 
 
-def rescored(run: Run, workspace: Workspace, golden: str, progress: Progress | None = None) -> pl.DataFrame:
+def rescore_run(run: Run, workspace: Workspace, golden: str, progress: Progress | None = None) -> pl.DataFrame:
     """The run's rows on another golden dataset version (its `golden_id`): diagnosed rows, nothing is saved.
 
     Raises QavizError if no response of the run answers a question of that version, or a file is damaged.
@@ -275,14 +275,14 @@ def save_rescored(
 ) -> Run:
     """Keep the run's responses, scored on another golden dataset version, as a run of their own.
 
-    Raises QavizError as `rescored` does, or if the name will not do or the disk refuses.
+    Raises QavizError as `rescore_run` does, or if the name will not do or the disk refuses.
     """
     workspace.refuse_name(name)
     listed = workspace.listed(run)
     saved = workspace.save(
         name,
         workspace.golden(golden),
-        rescored(run, workspace, golden, progress),
+        rescore_run(run, workspace, golden, progress),
         thresholds=run.thresholds,
         engine=_named(OWN_ENGINE) + (f"{JUDGED_BY}{run.judge}" if run.judge else ""),
         sources=run.sources,

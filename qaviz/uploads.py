@@ -23,9 +23,9 @@ def held_in_memory() -> dict[str, int]:
 
 def held_on_disk() -> Mapping[str, int]:
     """Bytes of uploads that pages have moved to the disk, by session."""
-    from qaviz.loading.sandbox.upload_spool import spooled
+    from qaviz.loading.sandbox.upload_spool import count_spooled
 
-    return spooled()
+    return count_spooled()
 
 
 class Sweeper:

@@ -7,7 +7,7 @@ from qaviz.golden.edits import edit
 from qaviz.golden.versions import accept, newest_version
 from qaviz.model.columns import FACT, FACTUAL_KNOWLEDGE, LABEL, PIPELINE, QUESTION, QUESTION_ID, RESPONSE
 from qaviz.model.errors import QavizError
-from qaviz.runs import rescored, save_rescored
+from qaviz.runs import rescore_run, save_rescored
 from qaviz.store import carry_labels, keep_labels, kept_labels, line_of, take_back_labels, versions
 from tests.builders import golden_table, save_sample
 from tests.store.kept import keep
@@ -29,7 +29,7 @@ def test_a_run_on_another_version_is_a_run_of_its_own(workspace):
     assert (again.golden_id, again.responses, again.pipelines) == (version.golden_id, run.responses, run.pipelines)
     assert facts(workspace.rows(again)) == {"Pipeline1": 8, "Pipeline2": 5, "Pipeline3": 5}
     assert facts(workspace.rows(run)) == {"Pipeline1": 8, "Pipeline2": 4, "Pipeline3": 5}
-    assert workspace.rows(again).equals(rescored(run, workspace, version.golden_id), null_equal=True)
+    assert workspace.rows(again).equals(rescore_run(run, workspace, version.golden_id), null_equal=True)
     assert line_of(workspace, again.golden_id) == run.golden_id
     assert len(versions(workspace, run.golden_id)) == 2
 

@@ -14,7 +14,7 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 from streamlit.web.cache_storage_manager_config import create_default_cache_storage_manager
 
-from qaviz.loading.sandbox.upload_spool import kept, spooled
+from qaviz.loading.sandbox.upload_spool import count_spooled, kept
 from qaviz.serving import GB, MEMORY_IN_ALL, MEMORY_PER_VISITOR, UPLOADS_IN_ALL, UPLOADS_PER_VISITOR, UploadLimit
 from qaviz.uploads import UNWANTED_AFTER_S, Sweeper, held_in_memory
 
@@ -94,10 +94,10 @@ def _in_a_thread(limit: UploadLimit) -> int:
 def test_the_disk_knows_whose_an_upload_is():
     """What a visitor's page moved to the disk counts for that visitor until the page lets go of it."""
     source = kept("a.csv", b"x" * 1_000, "visitor")
-    assert spooled()["visitor"] == 1_000
+    assert count_spooled()["visitor"] == 1_000
     del source
     gc.collect()
-    assert "visitor" not in spooled()
+    assert "visitor" not in count_spooled()
 
 
 async def swept(folder: Path) -> tuple[dict[str, int], dict[str, int]]:

@@ -26,7 +26,7 @@ def counting(labels: pl.DataFrame) -> pl.DataFrame:
     return labels.unique(_PAIR, keep="last", maintain_order=True)
 
 
-def contested(labels: pl.DataFrame) -> int:
+def count_contested(labels: pl.DataFrame) -> int:
     """How many responses people label differently."""
     return labels.group_by(_PAIR).agg(pl.col(LABEL).n_unique()).filter(pl.col(LABEL) > 1).height
 
@@ -62,7 +62,7 @@ def agreement_points(found: Agreement, labels: pl.DataFrame) -> list[str]:
         f"{plural(found.questions, 'question')}. Intervals are 95%, over questions.",
         f"Averaged over the labels, F1 is {score(found.macro_f1.value)} ({_interval(found.macro_f1)}).",
     ]
-    differ = contested(labels)
+    differ = count_contested(labels)
     if differ:
         points.append(f"People differ on {plural(differ, 'response')}: there the newest label counts.")
     if not (labels[LABEL] == Verdict.DECLINED.value).any():

@@ -52,7 +52,7 @@ class Selection:
         return bool(self.places or self.boxes or self.lassos)
 
 
-def placed(rows: pl.DataFrame) -> pl.DataFrame:
+def select_placed(rows: pl.DataFrame) -> pl.DataFrame:
     """The responses that have a place on the chart: both closeness and conciseness were scored."""
     return rows.filter(pl.col(RECALL).is_not_null() & pl.col(PRECISION).is_not_null())
 
@@ -78,12 +78,12 @@ def _regions(thresholds: Thresholds) -> dict[str, pl.Expr]:
 def places(rows: Selectable, thresholds: Thresholds) -> pl.DataFrame:
     """What the chart draws, one row a response: ids, category, closeness, conciseness, F1, diagnosis and region."""
     columns = (QUESTION_ID, CATEGORY, PIPELINE, RECALL, PRECISION, F1, DIAGNOSIS)
-    return with_region(placed(rows.select(columns)), thresholds)
+    return with_region(select_placed(rows.select(columns)), thresholds)
 
 
 def region_counts(rows: pl.DataFrame, thresholds: Thresholds, pipelines: Sequence[str]) -> pl.DataFrame:
     """One row a pipeline in the given order: pipeline, and for each of REGIONS the number of its responses there."""
-    regions = placed(rows.select(PIPELINE, RECALL, PRECISION))
+    regions = select_placed(rows.select(PIPELINE, RECALL, PRECISION))
     inside = (lies.sum().alias(region) for region, lies in _regions(thresholds).items())
     counts = regions.group_by(PIPELINE).agg(inside).cast({PIPELINE: pl.String})
     frame = pl.DataFrame({PIPELINE: list(pipelines)}, schema={PIPELINE: pl.String})
@@ -99,7 +99,7 @@ def pipeline_means(rows: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFrame
     conciseness_low, conciseness_high; the ends are 95 % intervals of the mean, null below two responses.
     """
     summary = (
-        placed(rows.select(PIPELINE, RECALL, PRECISION))
+        select_placed(rows.select(PIPELINE, RECALL, PRECISION))
         .group_by(PIPELINE)
         .agg(
             pl.len().alias("responses"),
@@ -125,9 +125,9 @@ def pipeline_means(rows: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFrame
     return summary
 
 
-def selected(rows: pl.DataFrame, selection: Selection) -> pl.DataFrame:
+def select_marked(rows: pl.DataFrame, selection: Selection) -> pl.DataFrame:
     """The rows inside the selection, in their order."""
-    rows = placed(rows)
+    rows = select_placed(rows)
     x, y = rows[RECALL].to_numpy(), rows[PRECISION].to_numpy()
     inside = np.zeros(len(rows), dtype=bool)
     for at_x, at_y in selection.places:

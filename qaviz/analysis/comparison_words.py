@@ -52,7 +52,7 @@ def single(metric: str, value: float) -> str:
     return f"{value:g}" if metric in _SHARES and value in (0, 1) else level(metric, value)
 
 
-def signed(metric: str, value: float | None) -> str:
+def format_signed(metric: str, value: float | None) -> str:
     """A difference with its sign, shares in points of a hundred: `+12`, `−0.05`; `–` where it is missing."""
     if value is None:
         return "–"

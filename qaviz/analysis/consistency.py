@@ -28,7 +28,7 @@ def whole(rows: pl.DataFrame) -> pl.DataFrame:
     return rows.with_columns(pl.coalesce(REPEAT_OF, PIPELINE).alias(PIPELINE))
 
 
-def repeated(rows: pl.DataFrame) -> pl.DataFrame:
+def find_repeated(rows: pl.DataFrame) -> pl.DataFrame:
     """The pipelines that the rows hold several repeats of, in their order: PIPELINE, and REPEATS, how many."""
     if REPEAT_OF not in rows.columns:
         return pl.DataFrame(schema={PIPELINE: pl.String, REPEATS: pl.Int64})
@@ -52,7 +52,7 @@ def consistency(rows: pl.DataFrame) -> pl.DataFrame:
     by_question = _by_question(rows)
     found = [
         {PIPELINE: name, REPEATS: repeats, **_agreement(by_question.filter(pl.col(PIPELINE) == name), repeats)}
-        for name, repeats in repeated(rows).iter_rows()
+        for name, repeats in find_repeated(rows).iter_rows()
     ]
     return pl.DataFrame(found, schema=_SCHEMA)
 
@@ -110,7 +110,7 @@ def flaky(rows: pl.DataFrame) -> pl.DataFrame:
     QUESTION_ID, PIPELINE; `correct`, `incorrect`, `declined`, how many repeats have the verdict; SPREAD of closeness,
     null where it is scored in none.
     """
-    several = repeated(rows).select(PIPELINE)
+    several = find_repeated(rows).select(PIPELINE)
     found = _by_question(rows).join(several, on=PIPELINE, how="semi", maintain_order="left")
     mixed = found.filter(pl.sum_horizontal(pl.col(each) > 0 for each in _JUDGED) > 1)
     most = pl.max_horizontal(_JUDGED) / pl.sum_horizontal(_JUDGED)

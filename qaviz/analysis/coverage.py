@@ -21,7 +21,7 @@ from qaviz.model.columns import (
 WHY = "why"
 
 
-def expected(golden: pl.DataFrame, metric: str) -> pl.DataFrame:
+def select_scorable(golden: pl.DataFrame, metric: str) -> pl.DataFrame:
     """The triplets of the golden dataset that this metric can score: those with a fact, or with an answer, or all."""
     if metric == VERDICT:
         return golden
@@ -37,7 +37,7 @@ def lacking(rows: pl.DataFrame, golden: pl.DataFrame, pipelines: Sequence[str], 
     """
     rows = rows.filter(pl.col(PIPELINE).is_in(list(pipelines)))
     columns = pl.DataFrame({PIPELINE: list(pipelines)}, schema={PIPELINE: pl.String})
-    wanted = expected(golden, metric).select(QUESTION_ID).join(columns, how="cross", maintain_order="left_right")
+    wanted = select_scorable(golden, metric).select(QUESTION_ID).join(columns, how="cross", maintain_order="left_right")
     known = rows.filter(outcome(metric).is_not_null()).select(QUESTION_ID, PIPELINE)
     absent = wanted.join(known, on=[QUESTION_ID, PIPELINE], how="anti", maintain_order="left")
     why = REASON if metric == VERDICT else UNSCORED_FACT if metric in FACT_SCORES else UNSCORED_ANSWER

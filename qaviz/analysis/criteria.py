@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from qaviz import stats
 from qaviz.analysis.comparison import outcome
-from qaviz.analysis.coverage import expected
+from qaviz.analysis.coverage import select_scorable
 from qaviz.analysis.numbers import out_of, percent
 from qaviz.model.classes import Diagnosis, Measure, Verdict
 from qaviz.model.columns import (
@@ -58,7 +58,7 @@ _METRICS = {Measure.FACTS_STATED: FACTUAL_KNOWLEDGE, Measure.CLOSENESS: RECALL, 
 """Measures that are means of scores; the others count diagnoses."""
 
 
-def tagged(tag: str) -> pl.Expr:
+def has_tag(tag: str) -> pl.Expr:
     """Whether a triplet has this tag, upper or lower case."""
     words = pl.col(TAGS).fill_null("").str.to_lowercase().str.split(";")
     return words.list.eval(pl.element().str.strip_chars()).list.contains(tag.strip().lower())
@@ -67,7 +67,7 @@ def tagged(tag: str) -> pl.Expr:
 def in_scope(golden: pl.DataFrame, criterion: Criterion) -> pl.DataFrame:
     """The triplets that a criterion is about."""
     wanted = [pl.col(CATEGORY) == criterion.category] if criterion.category else []
-    wanted += [tagged(criterion.tag)] if criterion.tag else []
+    wanted += [has_tag(criterion.tag)] if criterion.tag else []
     return golden.filter(*wanted) if wanted else golden
 
 
@@ -90,7 +90,7 @@ def _rows(
     rows: pl.DataFrame, golden: pl.DataFrame, pipelines: Sequence[str], criterion: Criterion
 ) -> Iterator[dict[str, Any]]:
     metric = _METRICS.get(criterion.measure, VERDICT)
-    questions = expected(in_scope(golden, criterion), metric).select(QUESTION_ID)
+    questions = select_scorable(in_scope(golden, criterion), metric).select(QUESTION_ID)
     scored = rows.select(QUESTION_ID, PIPELINE, _count_expression(criterion.measure).alias("score")).drop_nulls("score")
     by_question = scored.join(questions, on=QUESTION_ID).group_by(PIPELINE, QUESTION_ID).agg(pl.col("score").mean())
     scores = {name: own["score"].to_numpy() for (name,), own in by_question.group_by(PIPELINE)}

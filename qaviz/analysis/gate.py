@@ -10,7 +10,7 @@ import polars as pl
 from qaviz.analysis.comparison import COMPARED, METRIC, SEED, compare_pairs, outcome
 from qaviz.analysis.comparison_words import metric_label
 from qaviz.analysis.consistency import whole
-from qaviz.analysis.criteria import CRITICAL, Outcome, evaluate, tagged
+from qaviz.analysis.criteria import CRITICAL, Outcome, evaluate, has_tag
 from qaviz.analysis.numbers import count, join, out_of, plural
 from qaviz.model.columns import (
     ANSWER,
@@ -260,7 +260,7 @@ def _same(row: dict[str, Any]) -> str:
 def _newly_failing(
     now: GateRun, baseline: GateRun, pairs: Sequence[tuple[str, str]], shared: pl.Series
 ) -> Iterator[Check]:
-    critical = now.golden.filter(tagged(CRITICAL), pl.col(QUESTION_ID).is_in(shared.implode()))[QUESTION_ID]
+    critical = now.golden.filter(has_tag(CRITICAL), pl.col(QUESTION_ID).is_in(shared.implode()))[QUESTION_ID]
     if critical.is_empty():
         return
     for first, second in pairs:
@@ -326,7 +326,7 @@ def _notes(now: GateRun, baseline: GateRun, pairs: Sequence[tuple[str, str]], sh
         )
     if judges := judge_change(baseline.run, now.run):
         yield judges
-    if now.golden.filter(tagged(CRITICAL)).is_empty():
+    if now.golden.filter(has_tag(CRITICAL)).is_empty():
         yield "No question is tagged critical, so no question is checked one by one."
     for run, compared in ((now.run, {first for first, _ in pairs}), (baseline.run, {second for _, second in pairs})):
         left_out = [name for name in run.pipelines if name not in compared]

@@ -63,7 +63,7 @@ def better(metric: str, change: str) -> bool | None:
     return (change == Change.ROSE) != (metric in BAD)
 
 
-def dated(run: Run) -> str:
+def name_with_date(run: Run) -> str:
     """`June release (12 Jun 2026)`."""
     return f"{run.name} ({day(run.created_at)})"
 
@@ -83,7 +83,7 @@ def changes_said(
     said = said or [_nothing_moved(found, metric)]
     for place in sorted(rulers, reverse=True)[:MOST_SAID]:
         before, after = runs[place - 1], runs[place]
-        said.append(_ruler_moved(rulers[place], metric, f"{dated(before)} and {dated(after)}"))
+        said.append(_ruler_moved(rulers[place], metric, f"{name_with_date(before)} and {name_with_date(after)}"))
     if baseline in by_id:
         last = found.filter(pl.col(SINCE).is_not_null()).unique(PIPELINE, keep="last", maintain_order=True)
         said += [
@@ -93,7 +93,7 @@ def changes_said(
 
 
 def _describe_step(row: Mapping[str, Any], runs: Mapping[str, Run], metric: str) -> str:
-    between = f"between {dated(runs[row[BEFORE]])} and {dated(runs[row[RUN]])}"
+    between = f"between {name_with_date(runs[row[BEFORE]])} and {name_with_date(runs[row[RUN]])}"
     size = _amount(metric, row["step_difference"])
     return (
         f"{followed_label(metric)} of {row[PIPELINE]} {row[STEP]} by {size} ({_ends(row, STEP, metric)}) {between}: "
@@ -131,7 +131,7 @@ def _ruler_moved(change: RulerChange, metric: str, between: str) -> str:
 def _describe_drift(row: Mapping[str, Any], runs: Mapping[str, Run], metric: str, baseline: Run) -> str:
     whose = f"{followed_label(metric)} of {row[PIPELINE]}"
     if row[SINCE] == Change.UNPAIRED:
-        return f"{whose}: {dated(runs[row[RUN]])} shares no scored question with {baseline.name}."
+        return f"{whose}: {name_with_date(runs[row[RUN]])} shares no scored question with {baseline.name}."
     shift, ends = row["since_difference"], _ends(row, SINCE, metric)
     where = f"since {baseline.name}, on {plural(row['since_paired'], 'question')}"
     match row[SINCE]:

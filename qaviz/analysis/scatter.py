@@ -52,7 +52,7 @@ def panels(rows: Selectable, split: Split, pipelines: Sequence[str]) -> list[Pan
 
     At most MOST_PANELS; without any response, or without a split, one panel.
     """
-    own = closeness.placed(rows.select(_DRAWN).with_row_index(ROW))
+    own = closeness.select_placed(rows.select(_DRAWN).with_row_index(ROW))
     column, names = {
         Split.NONE: (PIPELINE, []),
         Split.PIPELINE: (PIPELINE, list(pipelines)),

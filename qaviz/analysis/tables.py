@@ -123,7 +123,7 @@ def pipeline_summary(rows: pl.DataFrame, golden: pl.DataFrame, pipelines: Sequen
     )
 
 
-def ranked(summary: pl.DataFrame) -> pl.DataFrame:
+def rank_pipelines(summary: pl.DataFrame) -> pl.DataFrame:
     """The rows of `pipeline_summary`, the pipeline that states most facts first.
 
     Of several that state as many, and where no fact is scored, the closest to the golden answers stands first.

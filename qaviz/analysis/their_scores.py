@@ -41,7 +41,7 @@ def their_scores(rows: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def compared(scores: pl.DataFrame) -> pl.DataFrame:
+def compare_scores(scores: pl.DataFrame) -> pl.DataFrame:
     """One row a score's name and pipeline of `their_scores`: how many are scored and missed, their mean, and the mean
     and number of those whose response has each of qaviz's verdicts (`correct`, `correct_scored`, and so on).
 
@@ -63,8 +63,8 @@ def compared(scores: pl.DataFrame) -> pl.DataFrame:
     return scores.group_by(SCORE, PIPELINE, maintain_order=True).agg(*whole, *of_verdict)
 
 
-def in_words(rows: pl.DataFrame) -> Iterator[str]:
-    """A sentence for each row of `compared`."""
+def describe_scores(rows: pl.DataFrame) -> Iterator[str]:
+    """A sentence for each row of `compare_scores`."""
     for row in rows.iter_rows(named=True):
         missed = f", {count(row[MISSED])} missing" if row[MISSED] else ""
         parts = [

@@ -34,7 +34,7 @@ _NO_LIMIT = -1
 _nursery = Nursery("qaviz.bulk.judging_server")
 
 
-def judged(
+def score_and_diagnose(
     rows: pl.DataFrame, thresholds: Thresholds | None = None, scorer: Scorer = score, progress: Progress | None = None
 ) -> pl.DataFrame:
     """The loaded rows, scored and diagnosed."""
@@ -69,7 +69,7 @@ def _part(progress: Progress | None, start: float, end: float) -> Progress | Non
 def judge_apart(
     rows: pl.DataFrame, thresholds: Thresholds, scorer: Scorer, progress: Progress, *, has_scores: bool
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Return what `judged` does, and what is to be listed of it; the work is done in a process of its own.
+    """Return what `score_and_diagnose` does, and what is to be listed of it; the work is done in a process of its own.
 
     With `has_scores` the rows keep the scores that they came with, and each that qaviz computes otherwise is listed.
     `progress` may raise, and the work ends. Raises QavizError that names the costliest row if the process says nothing

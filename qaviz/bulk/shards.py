@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from qaviz import __version__
 from qaviz.bulk.job import KEY, LISTED_FOLDER, Job, together
-from qaviz.bulk.judging import failed_entries, judged
+from qaviz.bulk.judging import failed_entries, score_and_diagnose
 from qaviz.bulk.repeats import settle
 from qaviz.loading import Source, silent
 from qaviz.loading.aligned_chunks import Alignment
@@ -149,7 +149,7 @@ def _score_shard_rows(
     beside = Beside()
     for frame in in_chunks(read_all([source], [job.mapping], beside, [silent])):
         chunk = alignment.add(frame)
-        rows = judged(chunk.rows, job.thresholds)
+        rows = score_and_diagnose(chunk.rows, job.thresholds)
         listed += [chunk.listed, failed_entries(rows)]
         yield rows.select(job.columns)
     if beside.problems:

@@ -10,7 +10,7 @@ from typing import NoReturn
 import polars as pl
 
 from qaviz import __version__
-from qaviz.analysis.their_scores import COMPARED, compared, in_words, their_scores
+from qaviz.analysis.their_scores import COMPARED, compare_scores, describe_scores, their_scores
 from qaviz.cli import (
     agreement,
     ask,
@@ -35,7 +35,7 @@ from qaviz.cli import (
 )
 from qaviz.cli.importing import add_import_arguments, import_files
 from qaviz.cli.mapping import add_mapping_arguments
-from qaviz.cli.opened import opened
+from qaviz.cli.opened import open_existing
 from qaviz.cli.paths import refuse_bad_paths
 from qaviz.cli.person import person
 from qaviz.cli.rows import NOT_COVERED, add_row_arguments, report_listed
@@ -99,7 +99,7 @@ def import_run(asked: argparse.Namespace) -> int:
     home = open_workspace(asked.workspace)
     run = import_files(asked, home)
     print(f'qaviz: {run.responses:,} responses saved as the run "{shown(run.name)}", id {run.run_id}')
-    for line in in_words(compared(their_scores(home.rows(run, COMPARED)))):
+    for line in describe_scores(compare_scores(their_scores(home.rows(run, COMPARED)))):
         print(shown(f"  {line}"))
     return _report(home.listed(run), asked.list)
 
@@ -147,7 +147,7 @@ def verify_run(asked: argparse.Namespace) -> int:
 
     Exit code 1 if there is one. The run notes what came of it; its scores stay as they are.
     """
-    home = opened(asked.workspace)
+    home = open_existing(asked.workspace)
     run = home.find(asked.run_name)
     found = verify.verify(run, home, asked.sample, asked.seed, person(asked))
     print("\n".join(verify.report(run, found)))
@@ -162,7 +162,7 @@ def bertscore_run(asked: argparse.Namespace) -> int:
     """
     if asked.out:
         check_out(asked.out, [])
-    home = opened(asked.workspace)
+    home = open_existing(asked.workspace)
     run, model = home.find(asked.run_name), find_model(asked.model)
     chosen = bertscore.select(home.rows(run), run, asked.pipeline, asked.question)
     scored = bertscore.score_rows(home, chosen, model)
@@ -181,7 +181,7 @@ def generate_dataset(asked: argparse.Namespace) -> int:
 
 def export_run(asked: argparse.Namespace) -> int:
     """Write a run in the format of FMEval's own output, one file an evaluation and pipeline."""
-    home = opened(asked.workspace)
+    home = open_existing(asked.workspace)
     for line in export.export(home.find(asked.saved), home, asked.out):
         print(line)
     return DONE
@@ -193,7 +193,7 @@ def bundle_run(asked: argparse.Namespace) -> int:
     It opens from disk, needs no server, fetches nothing, and shows the report, the responses and their words as the
     pages do. What `bundle` wrote before is replaced; anything else is not.
     """
-    home = opened(asked.workspace)
+    home = open_existing(asked.workspace)
     print(bundle.bundle(home.find(asked.bundled), home, asked.out))
     return DONE
 
@@ -203,7 +203,7 @@ def report_run(asked: argparse.Namespace) -> int:
 
     It states what is decided, what the run says and how sure that is, examples, what is not known, and a block to sign.
     """
-    home = opened(asked.workspace)
+    home = open_existing(asked.workspace)
     run = home.find(asked.saved)
     report.report(run, home, asked.out)
     print(shown(f'qaviz: the decision pack of "{run.name}" is in {asked.out}'))
@@ -227,7 +227,7 @@ def gate_run(asked: argparse.Namespace) -> int:
     Exit code: 0 it passes; 1 a score dropped beyond chance, a question tagged critical is no longer right, a criterion
     is not met or a response is missing; 2 could not run; 3 nothing of that, and not enough questions to tell.
     """
-    found = gate.check(opened(asked.workspace), asked)
+    found = gate.check(open_existing(asked.workspace), asked)
     print(gate.report(found, asked.format))
     return gate.EXIT_CODES[found.result]
 
@@ -248,7 +248,7 @@ def compare_runs(asked: argparse.Namespace) -> int:
 
     Pipelines of the same name are compared, or those that --pair names; with RUN twice, two pipelines of one run.
     """
-    print(compare.compare(opened(asked.workspace), asked))
+    print(compare.compare(open_existing(asked.workspace), asked))
     return DONE
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import polars as pl
 
 from qaviz.analysis.numbers import plural
-from qaviz.cli.opened import opened
+from qaviz.cli.opened import open_existing
 from qaviz.diagnosis.calibration import IN_PLACE_OF_SHIPPED, SHIPPED, calibration_error, read_calibration
 from qaviz.diagnosis.recalibration import RIGHT, labelled_evidence, predict, refit
 from qaviz.model.columns import QUESTION_ID
@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def calibrate(asked: argparse.Namespace) -> Iterator[str]:
     """Write the shipped calibration, moved by the run's labels, to --out; yield what came of it, line by line."""
-    home = opened(asked.workspace)
+    home = open_existing(asked.workspace)
     run = home.find(asked.saved)
     rows = labelled_evidence(home.rows(run), kept_labels(home, run))
     if rows.height < FEWEST:

@@ -10,7 +10,7 @@ import polars as pl
 from qaviz.analysis.agreement import counting
 from qaviz.analysis.curation_words import effect_points
 from qaviz.analysis.numbers import out_of, percent, plural
-from qaviz.cli.opened import opened
+from qaviz.cli.opened import open_existing
 from qaviz.cli.person import add_by_argument, person
 from qaviz.cli.terminal import progress_line, shown
 from qaviz.exports.golden_files import GOLDEN_FORMATS
@@ -20,7 +20,7 @@ from qaviz.golden.preview import Effects, preview
 from qaviz.golden.versions import accept, newest_version
 from qaviz.model.columns import PIPELINE, QUESTION_ID
 from qaviz.model.errors import Problem, QavizError
-from qaviz.runs import rescored
+from qaviz.runs import rescore_run
 from qaviz.store import (
     GoldenVersion,
     Workspace,
@@ -61,7 +61,7 @@ def act(asked: argparse.Namespace) -> Iterator[str]:
                 fix="See: qaviz golden --help",
             )
         )
-    return map(shown, action.do(asked, opened(asked.workspace)))
+    return map(shown, action.do(asked, open_existing(asked.workspace)))
 
 
 def _version(home: Workspace, name: str) -> GoldenVersion:
@@ -145,7 +145,7 @@ def _accept(asked: argparse.Namespace, home: Workspace) -> Iterator[str]:
     version = newest_version(home, run.golden_id)
     golden = home.golden(version.golden_id)
     with progress_line() as progress:
-        rows = rescored(run, home, version.golden_id, progress)
+        rows = rescore_run(run, home, version.golden_id, progress)
         found = without_rejected(lint(golden, rows, progress), kept_rejections(home, version.line))
     edits = edits_to(golden, proposed_edits(found.filter(pl.col(RULE) == asked.rule)))
     if edits.is_empty():

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from qaviz.cli.graders import read_grader
 from qaviz.cli.model_options import add_model_arguments, estimate_words, settings_of
-from qaviz.cli.opened import opened
+from qaviz.cli.opened import open_existing
 from qaviz.cli.person import add_by_argument, person
 from qaviz.cli.terminal import progress_line, shown
 from qaviz.cli.whole_numbers import whole_number
@@ -40,7 +40,7 @@ def run(asked: argparse.Namespace) -> int:
     By default only responses that words leave open. Replies are kept as they come: the same command again asks only
     for what is missing. Exit code 1 if a response has no grades. See docs/judging.md.
     """
-    found = judge(opened(asked.workspace), asked)
+    found = judge(open_existing(asked.workspace), asked)
     print("\n".join(report(found, asked.format)))
     return int(found_problems(found))
 

@@ -10,7 +10,7 @@ import orjson
 import polars as pl
 
 from qaviz.analysis.numbers import plural
-from qaviz.cli.opened import is_there, opened
+from qaviz.cli.opened import is_there, open_existing
 from qaviz.cli.terminal import progress_line, say_listed, shown
 from qaviz.diagnosis.rescoring import rescore
 from qaviz.golden.lint import lint
@@ -54,7 +54,7 @@ def lint_golden(golden: str, run_name: str | None, folder: Path) -> Linted:
             triplets = find_golden(folder, golden)
         rows = None
         if run_name is not None:
-            home = opened(folder)
+            home = open_existing(folder)
             run = home.find(run_name)
             rows = rescore(home.rows(run), triplets, run.thresholds, progress)
             _refuse_unrelated(rows, run, golden)
@@ -63,7 +63,7 @@ def lint_golden(golden: str, run_name: str | None, folder: Path) -> Linted:
 
 def find_golden(folder: Path, name: str) -> pl.DataFrame:
     """The golden dataset of the workspace, if there is one, with this id, else that of the run with this name or id."""
-    home = opened(folder) if is_there(folder) else None
+    home = open_existing(folder) if is_there(folder) else None
     if home and any(name in (run.name, run.run_id) for run in home.runs(archived=True)):
         return home.golden(home.find(name).golden_id)
     if home and _GOLDEN_ID.fullmatch(name):

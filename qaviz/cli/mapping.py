@@ -3,7 +3,7 @@
 import argparse
 from collections.abc import Mapping, Sequence
 
-from qaviz.cli.opened import opened
+from qaviz.cli.opened import open_existing
 from qaviz.loading import GOLDEN, RESPONSES, Role, Source, sandbox
 from qaviz.model.errors import Problem, QavizError
 from qaviz.store.profiles import Profile, find_profile
@@ -58,7 +58,7 @@ def _said(asked: argparse.Namespace, files: Sequence[tuple[Source, Role]]) -> li
         return [{} for _ in files]
     columns = [sandbox.preview(source, role).columns for source, role in files]
     roles = [role for _, role in files]
-    home = opened(asked.workspace) if asked.profile else None
+    home = open_existing(asked.workspace) if asked.profile else None
     profiles = [find_profile(home, name) for name in asked.profile] if home else []
     saved = _of_profiles(profiles, columns, roles)
     said = _of_pairs(pairs, columns, roles)

@@ -11,7 +11,7 @@ def is_there(folder: Path) -> bool:
     return version_of(index_of(folder)) is not None
 
 
-def there(folder: Path) -> Path:
+def require_workspace(folder: Path) -> Path:
     """The folder, if it holds a workspace. Raises QavizError if it does not, and as `is_there`."""
     if not is_there(folder):
         raise QavizError(
@@ -25,6 +25,6 @@ def there(folder: Path) -> Path:
     return folder
 
 
-def opened(folder: Path) -> Workspace:
-    """The workspace in the folder. Raises QavizError as `there` and `open_workspace` do."""
-    return open_workspace(there(folder))
+def open_existing(folder: Path) -> Workspace:
+    """The workspace in the folder. Raises QavizError as `require_workspace` and `open_workspace` do."""
+    return open_workspace(require_workspace(folder))

@@ -8,7 +8,7 @@ from pathlib import Path
 import orjson
 
 from qaviz.analysis.numbers import plural
-from qaviz.cli.opened import opened
+from qaviz.cli.opened import open_existing
 from qaviz.cli.person import add_by_argument, person
 from qaviz.cli.terminal import progress_line, shown
 from qaviz.exports.review_files import as_jsonl, as_workbook, review_table
@@ -24,7 +24,7 @@ from qaviz.store.review_sessions import ACTIONS, review_sessions
 
 
 def _start(asked: argparse.Namespace) -> Iterator[str]:
-    home = opened(asked.workspace)
+    home = open_existing(asked.workspace)
     golden = _golden(home, _needed(asked, "population", "the name of a golden dataset or run"))
     rules = ReviewRules(readers=asked.readers, at_most=asked.at_most, allowed_wrong=asked.allowed_wrong)
     level = Level(asked.level.replace("-", " "))
@@ -33,7 +33,7 @@ def _start(asked: argparse.Namespace) -> Iterator[str]:
 
 
 def _status(asked: argparse.Namespace) -> Iterator[str]:
-    home = opened(asked.workspace)
+    home = open_existing(asked.workspace)
     if asked.session:
         refresh_review(home, asked.session)
         found = [state_review(home, asked.session)]
@@ -52,7 +52,7 @@ def _status(asked: argparse.Namespace) -> Iterator[str]:
 
 
 def _export(asked: argparse.Namespace) -> Iterator[str]:
-    home, session = opened(asked.workspace), _needed(asked, "session", "the id of a review")
+    home, session = open_existing(asked.workspace), _needed(asked, "session", "the id of a review")
     refresh_review(home, session)
     out = Path(_needed(asked, "file", "a file that ends in .jsonl or .xlsx"))
     table = review_table(home, session, person(asked))
@@ -65,7 +65,7 @@ def _export(asked: argparse.Namespace) -> Iterator[str]:
 
 
 def _import(asked: argparse.Namespace) -> Iterator[str]:
-    home, session = opened(asked.workspace), _needed(asked, "session", "the id of a review")
+    home, session = open_existing(asked.workspace), _needed(asked, "session", "the id of a review")
     file = _needed(asked, "file", "a file that `qaviz review export` wrote")
     with progress_line() as progress:
         rows = sandbox.read_decisions(Source.of(file), progress)
@@ -74,7 +74,7 @@ def _import(asked: argparse.Namespace) -> Iterator[str]:
 
 
 def _adjudicate(asked: argparse.Namespace) -> Iterator[str]:
-    home, session = opened(asked.workspace), _needed(asked, "session", "the id of a review")
+    home, session = open_existing(asked.workspace), _needed(asked, "session", "the id of a review")
     item = int(_needed(asked, "item", "the number of an item"))
     if asked.decision is None:
         for row in open_for_adjudication(home, session, item, person(asked)).iter_rows(named=True):
@@ -93,7 +93,7 @@ def _adjudicate(asked: argparse.Namespace) -> Iterator[str]:
 
 
 def _apply(asked: argparse.Namespace) -> Iterator[str]:
-    made = apply_review(opened(asked.workspace), _needed(asked, "session", "the id of a review"), person(asked))
+    made = apply_review(open_existing(asked.workspace), _needed(asked, "session", "the id of a review"), person(asked))
     yield f"version {made.number}: {plural(made.edits, 'edit')}" if made else "nothing to apply"
 
 

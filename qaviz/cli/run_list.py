@@ -9,7 +9,7 @@ import polars as pl
 
 from qaviz.analysis.numbers import plural
 from qaviz.analysis.run_list import provenance_lines, runs_with
-from qaviz.cli.opened import opened
+from qaviz.cli.opened import open_existing
 from qaviz.cli.person import add_by_argument, person
 from qaviz.cli.terminal import shown
 from qaviz.model.errors import Problem, QavizError
@@ -43,7 +43,7 @@ def act(asked: argparse.Namespace) -> Iterator[str]:
                 fix="See: qaviz runs --help. A name of several words stands in quotes.",
             )
         )
-    return action.do(asked, opened(asked.workspace))
+    return action.do(asked, open_existing(asked.workspace))
 
 
 def _list(asked: argparse.Namespace, home: Workspace) -> Iterator[str]:

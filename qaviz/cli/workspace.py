@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from qaviz.analysis.numbers import count, plural
-from qaviz.cli.opened import opened, there
+from qaviz.cli.opened import open_existing, require_workspace
 from qaviz.cli.terminal import say_problems, shown
 from qaviz.exports.audit_files import AUDIT_FORMATS
 from qaviz.model.errors import Problem, QavizError
@@ -43,7 +43,7 @@ def act(asked: argparse.Namespace) -> bool:
 
 
 def _check(asked: argparse.Namespace) -> bool:
-    home = opened(asked.workspace)
+    home = open_existing(asked.workspace)
     found = maintenance.check(home, asked.expect)
     print(shown(f"qaviz: {index_in_words(home.index, home.folder)}"))
     print("\n".join(map(shown, _found(found))))
@@ -63,7 +63,7 @@ def _found(found: maintenance.Checked) -> Iterator[str]:
 
 
 def _back_up(asked: argparse.Namespace) -> bool:
-    files = maintenance.backup(opened(asked.workspace), asked.folder)
+    files = maintenance.backup(open_existing(asked.workspace), asked.folder)
     print(shown(f"qaviz: the index and {plural(files, 'file')} copied to {asked.folder}"))
     return True
 
@@ -77,7 +77,7 @@ def _restore(asked: argparse.Namespace) -> bool:
 
 def _migrate(asked: argparse.Namespace) -> bool:
     """Opening does it; this says so, for whoever wants it done before the first visitor comes."""
-    index = index_of(there(asked.workspace))
+    index = index_of(require_workspace(asked.workspace))
     before = version_of(index)
     open_workspace(asked.workspace)
     after = version_of(index)
@@ -97,7 +97,7 @@ def _take_audit(asked: argparse.Namespace) -> bool:
                 fix="Name the file to write.",
             )
         )
-    entries = whole_audit(opened(asked.workspace))
+    entries = whole_audit(open_existing(asked.workspace))
     with disk_refusals(out), replacing(out.resolve()) as unfinished:
         unfinished.write_bytes(AUDIT_FORMATS[out.suffix.lower()].write(entries))
     print(shown(f"qaviz: {plural(entries.height, 'entry', 'entries')} in {out}"))

@@ -160,7 +160,7 @@ def _by_question(compared: pl.DataFrame) -> Counts:
 
 def estimates(by_question: Counts) -> tuple[Estimate, Estimate, Estimate]:
     """Return accuracy, macro F1 and Cohen's kappa of confusion counts by question."""
-    whole, drawn = by_question.sum(axis=0), resampled(by_question)
+    whole, drawn = by_question.sum(axis=0), resample_questions(by_question)
     return (
         estimate(_accuracy(whole), _accuracy(drawn)),
         estimate(_macro_f1(whole), _macro_f1(drawn)),
@@ -168,7 +168,7 @@ def estimates(by_question: Counts) -> tuple[Estimate, Estimate, Estimate]:
     )
 
 
-def resampled(by_question: Counts) -> Counts:
+def resample_questions(by_question: Counts) -> Counts:
     """Return RESAMPLES bootstrap totals of counts by question, [resample, ...]; a question is drawn whole.
 
     Questions with equal counts are exchangeable, so it is enough to draw how often each distinct one occurs.

@@ -23,7 +23,7 @@ from qaviz.diagnosis.evidence.claims import choices
 from qaviz.diagnosis.evidence.claims.accidents import accident
 from qaviz.diagnosis.evidence.claims.declining import declines_beside, find_refusal
 from qaviz.diagnosis.evidence.claims.settle import other_claim
-from qaviz.diagnosis.evidence.clauses import holds_words, levelled
+from qaviz.diagnosis.evidence.clauses import holds_words, level_text
 from qaviz.model.columns import OR_DELIMITER
 from qaviz.scoring.definition import fact_variants, needs_all
 from qaviz.scoring.hits import token_around
@@ -104,7 +104,7 @@ def _is_echo(found: Evidence | None, asked: Asked) -> bool:
     """Whether the golden value that a response names stands in the question too: a refusal may repeat it."""
     if not found or not found.response:
         return False
-    return holds_words(levelled(asked.question), levelled(found.response.text))
+    return holds_words(level_text(asked.question), level_text(found.response.text))
 
 
 def _read_ahead(asked: Sequence[Asked]) -> None:
@@ -196,7 +196,7 @@ def verbatim(asked: Asked) -> Evidence | None:
         asked.variant, asked.response, asked.start, asked.end
     ):
         return Evidence(VERBATIM, Stance.CONTRADICTS, golden, stated, f"the number differs from “{asked.variant}”")
-    if standing(levelled(asked.response), asked.start, asked.end, asked.question) is Standing.REJECTED:
+    if standing(level_text(asked.response), asked.start, asked.end, asked.question) is Standing.REJECTED:
         return Evidence(NEGATION, Stance.CONTRADICTS, golden, stated, f"Denies “{stated.text}”", strength=0.8)
     if note := _accident(stated, asked):
         return Evidence(ACCIDENT, Stance.CONTRADICTS, golden, stated, note, strength=0.8)
@@ -270,7 +270,7 @@ def _may_go_on(asked: Asked) -> bool:
     """Whether a number stated is followed by a calculation or a conclusion, which might end in another one."""
     if not any(map(str.isdigit, asked.variant or "")):
         return False
-    after = levelled(asked.response)[asked.end :]
+    after = level_text(asked.response)[asked.end :]
     if "=" in after or "≈" in after:
         return True
     return any(ending in after for ending in _ENDINGS) and _GOES_ON.search(after) is not None

@@ -7,7 +7,7 @@ from functools import cache
 
 import polars as pl
 
-from qaviz.diagnosis.rule_expressions import UNKNOWN, Ruling, blank, quoted
+from qaviz.diagnosis.rule_expressions import UNKNOWN, Ruling, blank, quote_text
 from qaviz.model.classes import Verdict
 from qaviz.model.columns import BERTSCORE, FACT, JUDGE, JUDGE_REASON, REVIEW
 from qaviz.model.records import Thresholds
@@ -46,7 +46,7 @@ def _speaker() -> pl.Expr:
 def _because() -> pl.Expr:
     """The judge's reason in brackets, where it is the judge who says it and there is one."""
     given = _label(REVIEW).is_null() & ~blank(JUDGE_REASON)
-    return pl.when(given).then(pl.format(" ({})", quoted(JUDGE_REASON))).otherwise(pl.lit(""))
+    return pl.when(given).then(pl.format(" ({})", quote_text(JUDGE_REASON))).otherwise(pl.lit(""))
 
 
 def beside(verdict: pl.Expr) -> pl.Expr:
@@ -56,7 +56,7 @@ def beside(verdict: pl.Expr) -> pl.Expr:
     return pl.when(heard() == verdict).then(same).when(heard().is_not_null()).then(other).otherwise(pl.lit(""))
 
 
-def contested(verdict: pl.Expr) -> pl.Expr:
+def contested_expression(verdict: pl.Expr) -> pl.Expr:
     """Whether a person or a judge says otherwise."""
     return (heard() != verdict).fill_null(False)
 
@@ -67,7 +67,7 @@ def _decided(label: Verdict) -> Ruling:
     words = (
         pl.when(blank(FACT))
         .then(pl.lit("its words alone do not decide"))
-        .otherwise(pl.format("its words neither state {} nor deny it", quoted(FACT)))
+        .otherwise(pl.format("its words neither state {} nor deny it", quote_text(FACT)))
     )
     return Ruling(heard() == label.value, pl.format("{}; {}.", said, words), UNKNOWN)
 

@@ -6,7 +6,7 @@ from functools import lru_cache
 import polars as pl
 
 from qaviz.diagnosis.calibration import DIAGNOSIS_OF_RULE, MARGIN, RULE, calibration_in_use, columns_of_features
-from qaviz.diagnosis.external_judgements import CONTESTED, OPINIONS, beside, contested, with_opinions
+from qaviz.diagnosis.external_judgements import CONTESTED, OPINIONS, beside, contested_expression, with_opinions
 from qaviz.diagnosis.rule_expressions import Ruling, blank
 from qaviz.diagnosis.rules import BY_OTHERS, RULES, no_response, off_target
 from qaviz.model.classes import Diagnosis, Fault, Verdict
@@ -135,7 +135,11 @@ def _with_what_others_say(judged: pl.DataFrame) -> pl.DataFrame:
     by_words = ~pl.col(_FIRST).is_in(list(_OF_OTHERS))
     verdict = pl.col(VERDICT)
     return judged.with_columns(
-        pl.when(by_words & contested(verdict)).then(CONTESTED).otherwise(1.0).mul(pl.col(CONFIDENCE)).alias(CONFIDENCE),
+        pl.when(by_words & contested_expression(verdict))
+        .then(CONTESTED)
+        .otherwise(1.0)
+        .mul(pl.col(CONFIDENCE))
+        .alias(CONFIDENCE),
         pl.col(REASON) + pl.when(by_words).then(beside(verdict)).otherwise(pl.lit("")),
     )
 

@@ -37,7 +37,7 @@ def blank(column: str) -> pl.Expr:
     return pl.col(column).fill_null("").str.contains(rf"^(?:\s|{OR_DELIMITER}|{AND_DELIMITER})*$")
 
 
-def quoted(column: str) -> pl.Expr:
+def quote_text(column: str) -> pl.Expr:
     """The text in quotation marks, shortened, its variants joined by words."""
     text = pl.col(column).fill_null("").str.replace_all(OR_DELIMITER, " or ").str.replace_all(AND_DELIMITER, " and ")
     shortened = pl.when(text.str.len_chars() > QUOTED).then(text.str.head(QUOTED - 1) + "…").otherwise(text)

@@ -20,7 +20,7 @@ from qaviz.diagnosis.external_judgements import (
     said_to_be_wrong,
     said_to_decline,
 )
-from qaviz.diagnosis.rule_expressions import UNKNOWN, Ruling, blank, percent, quoted, says
+from qaviz.diagnosis.rule_expressions import UNKNOWN, Ruling, blank, percent, quote_text, says
 from qaviz.model.classes import VERDICT_OF, Diagnosis, Fault, Verdict
 from qaviz.model.columns import ANSWER, ANSWERABLE, CONTEXT_RECALL, FACT, PRECISION, RECALL, RESPONSE
 from qaviz.model.records import Thresholds
@@ -65,8 +65,8 @@ _SAYS_NOTHING_NEW = (
 """Of the golden answer the response has only what the question says: `X is the largest` for `Y is the largest`."""
 _STATEMENT = (
     pl.when(_VERBATIM)
-    .then(pl.format("States {}", quoted(SAYS)))
-    .otherwise(pl.format("Says {}: {}", quoted(SAYS), pl.col(NOTE)))
+    .then(pl.format("States {}", quote_text(SAYS)))
+    .otherwise(pl.format("Says {}: {}", quote_text(SAYS), pl.col(NOTE)))
 )
 
 
@@ -106,7 +106,9 @@ def declined_unanswerable(_: Thresholds) -> Ruling:
     """The response declines, and the golden dataset marks the question as unanswerable: declining is right."""
     return Ruling(
         _UNANSWERABLE & _DECLINES,
-        pl.format("Declines ({}), and the question is marked as unanswerable: declining is right.", quoted(REFUSAL)),
+        pl.format(
+            "Declines ({}), and the question is marked as unanswerable: declining is right.", quote_text(REFUSAL)
+        ),
     )
 
 
@@ -119,7 +121,7 @@ def declined(_: Thresholds) -> Ruling:
     """The response gives no answer: it says that it does not know, or that the documents do not say."""
     return Ruling(
         _DECLINES & ~(says(Stance.AGREES) & pl.col(KIND).is_in(_SURE_KINDS)).fill_null(False),
-        pl.format("Gives no answer: {}.", quoted(REFUSAL)),
+        pl.format("Gives no answer: {}.", quote_text(REFUSAL)),
         pl.col(REFUSAL_STRENGTH),
     )
 
@@ -129,7 +131,7 @@ def other_token(_: Thresholds) -> Ruling:
     something else: a page, an identifier, a street."""
     return Ruling(
         says(Stance.CONTRADICTS) & (_VERBATIM | (pl.col(KIND) == ACCIDENT)),
-        pl.format("The fact matches {}, but {}.", quoted(SAYS), pl.col(NOTE)),
+        pl.format("The fact matches {}, but {}.", quote_text(SAYS), pl.col(NOTE)),
     )
 
 
@@ -140,7 +142,7 @@ def out_of_context(at: Thresholds) -> Ruling:
         _STATED & _VERBATIM & few,
         pl.format(
             "States {}, but {} of the golden answer's other words: probably an accidental match.",
-            quoted(SAYS),
+            quote_text(SAYS),
             pl.when(pl.col(CONTEXT_RECALL) == 0).then(pl.lit("none")).otherwise(percent(CONTEXT_RECALL)),
         ),
         pl.lit(0.7),
@@ -163,7 +165,7 @@ def stated(_: Thresholds) -> Ruling:
 
 def rephrased(_: Thresholds) -> Ruling:
     """The fact is stated in a form that the golden dataset lacks: other units, another date format or other words."""
-    return Ruling(says(Stance.AGREES), pl.format("Says {}: {}.", quoted(SAYS), pl.col(NOTE)), pl.col(STRENGTH))
+    return Ruling(says(Stance.AGREES), pl.format("Says {}: {}.", quote_text(SAYS), pl.col(NOTE)), pl.col(STRENGTH))
 
 
 def other_value(at: Thresholds) -> Ruling:
@@ -177,7 +179,7 @@ def close_without_fact(at: Thresholds) -> Ruling:
     """The response has most of the golden answer's words (closeness is high), but not the fact."""
     return Ruling(
         ~blank(FACT) & (pl.col(RECALL) >= at.high_closeness),
-        pl.format("Has {} of the golden answer's words, but not the fact {}.", percent(RECALL), quoted(FACT)),
+        pl.format("Has {} of the golden answer's words, but not the fact {}.", percent(RECALL), quote_text(FACT)),
         pl.col(RECALL),
     )
 
@@ -202,7 +204,7 @@ def off_target(_: Thresholds) -> Ruling:
                 pl.lit("Does not state the golden answer in any form."),
             )
         )
-        .otherwise(pl.format("Does not state {} in any form{}.", quoted(FACT), noted))
+        .otherwise(pl.format("Does not state {} in any form{}.", quote_text(FACT), noted))
     )
     return Ruling(
         pl.lit(True),

@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from qaviz.diagnosis.agreement import SEED, Counts, Estimate, check_labels, counts_as, estimate, resampled
+from qaviz.diagnosis.agreement import SEED, Counts, Estimate, check_labels, counts_as, estimate, resample_questions
 from qaviz.diagnosis.judging import verdicts
 from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID
 from qaviz.model.records import Thresholds
@@ -52,7 +52,7 @@ def propose(gathered: pl.DataFrame, labels: pl.DataFrame, present: Thresholds) -
     gains = np.concatenate([_gain(labelled, agrees, parts == part, present) for part in range(FOLDS)])
     return Proposal(
         thresholds=_best(agrees, parts >= 0, present),
-        gain=estimate(_share(gains.sum(axis=0)), _share(resampled(gains))),
+        gain=estimate(_share(gains.sum(axis=0)), _share(resample_questions(gains))),
         responses=labelled.height,
         questions=len(questions),
         folds=FOLDS,

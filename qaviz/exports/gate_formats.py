@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 
 import orjson
 
-from qaviz.analysis.comparison_words import metric_label, signed
+from qaviz.analysis.comparison_words import format_signed, metric_label
 from qaviz.analysis.gate import Gate, Result
 from qaviz.analysis.numbers import MISSING, count, p_value, plural, score
 from qaviz.exports.markdown_escape import WORD_JOINER, plain
@@ -121,9 +121,13 @@ def comment_line(text: str) -> str:
 def _figures(row: Mapping[str, Any]) -> str:
     metric = row["metric"]
     means = [f"{comment_line(row[side])}: {score(row[f'mean_{side}'])}" for side in ("first", "second")]
-    ends = MISSING if row["low"] is None else f"{signed(metric, row['low'])} to {signed(metric, row['high'])}"
+    ends = (
+        MISSING
+        if row["low"] is None
+        else f"{format_signed(metric, row['low'])} to {format_signed(metric, row['high'])}"
+    )
     p = MISSING if row["p_holm"] is None else p_value(row["p_holm"])
-    cells = [metric_label(metric), *means, count(row["paired"]), signed(metric, row["difference"]), ends, p]
+    cells = [metric_label(metric), *means, count(row["paired"]), format_signed(metric, row["difference"]), ends, p]
     return f"| {' | '.join([*cells, row['decision']])} |"
 
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import polars as pl
 
-from qaviz.diagnosis.evidence.clauses import levelled
+from qaviz.diagnosis.evidence.clauses import level_text
 from qaviz.documents.sentences import sentence_ends
 from qaviz.generation.gate.cases import names
 from qaviz.generation.gate.figures import find_figures
@@ -72,7 +72,7 @@ def _sentences(text: str) -> Iterator[tuple[int, int, str]]:
 def _facts(sentence: str) -> list[tuple[str, str]]:
     """The facts of a sentence, each once: amounts and dates first, then names of two words and more."""
     figures = find_figures(sentence)
-    spaced = len(levelled(sentence))  # Chinese is read with blanks around figures, which shift the offsets.
+    spaced = len(level_text(sentence))  # Chinese is read with blanks around figures, which shift the offsets.
     found: list[tuple[int, str, str]] = []
     for kind, each in [(AMOUNT, one) for one in figures.amounts] + [(DATE, one) for one in figures.dates]:
         fact = sentence[each.start : each.end].strip(" .,;") if each.end <= spaced else ""

@@ -83,7 +83,7 @@ def _texts(golden: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def edited(golden: pl.DataFrame, edits: pl.DataFrame) -> pl.DataFrame:
+def apply_edits(golden: pl.DataFrame, edits: pl.DataFrame) -> pl.DataFrame:
     """The golden dataset with these edits (see `edits_to`) made, its order kept."""
     after = [
         golden.select(QUESTION_ID).join(

@@ -162,7 +162,7 @@ def _swap_separators(number: str) -> str:
     return number.translate(str.maketrans(",.", ".,"))
 
 
-def counted(text: str, answer: str) -> Iterator[str]:
+def list_counted_forms(text: str, answer: str) -> Iterator[str]:
     """Return a variant that is a number from 0 to 20 in words and in digits, with what the answer says it counts.
 
     A bare digit is no form, for it stands in every larger number; nor is a word that is a part of other words.

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from qaviz.diagnosis.rescoring import rescore
-from qaviz.golden.edits import edited
+from qaviz.golden.edits import apply_edits
 from qaviz.golden.lint.findings import FIELD
 from qaviz.model.classes import Diagnosis, Verdict
 from qaviz.model.columns import (
@@ -68,7 +68,7 @@ def preview(
     touched = edits[QUESTION_ID].unique().implode()
     before = rows.filter(pl.col(QUESTION_ID).is_in(touched))
     triplets = golden.filter(pl.col(QUESTION_ID).is_in(touched))
-    after = rescore(before, edited(triplets, edits), thresholds)
+    after = rescore(before, apply_edits(triplets, edits), thresholds)
     return Effects(
         facts=_facts(rows, before, after, pipelines),
         diagnoses=_diagnoses(before, after),

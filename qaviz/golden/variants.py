@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from itertools import combinations
 
 from qaviz.diagnosis.evidence import dates, quantities
-from qaviz.diagnosis.evidence.clauses import levelled
+from qaviz.diagnosis.evidence.clauses import level_text
 from qaviz.diagnosis.evidence.quantities import Quantity
 from qaviz.diagnosis.evidence.quantities.agreement import fit
 from qaviz.diagnosis.evidence.quantities.question import Asked
@@ -61,9 +61,9 @@ def _of_dates(variants: list[str], *, vietnamese: bool) -> Iterator[str]:
 def _of_numbers(variants: list[str], answer: str, question: str, *, vietnamese: bool) -> Iterator[str]:
     """The forms of the number that the variants are, if they are one number."""
     for variant in variants:
-        yield from number_forms.counted(variant, answer)
+        yield from number_forms.list_counted_forms(variant, answer)
     # Without what the question gives itself, which says nothing of the forms of a fact and takes longest to read.
-    asked = Asked(levelled(question), frozenset(), date=False)
+    asked = Asked(level_text(question), frozenset(), date=False)
     amounts = [(variant, q) for variant in variants if (q := _amount(variant, asked))]
     if not amounts or any(_differ(one, other, asked) for (_, one), (_, other) in combinations(amounts, 2)):
         return

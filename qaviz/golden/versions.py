@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from qaviz.golden.edits import FIELDS, edited, edits_to, inverse
+from qaviz.golden.edits import FIELDS, apply_edits, edits_to, inverse
 from qaviz.golden.lint.findings import FIELD
 from qaviz.model.columns import QUESTION_ID
 from qaviz.model.errors import Problem, QavizError
@@ -63,7 +63,7 @@ def accept(workspace: Workspace, seen: GoldenVersion, edits: pl.DataFrame, made_
         _refuse_conflicts(workspace, newest, base, golden, left)
         if left.is_empty():
             return newest
-        made = keep_version(workspace, newest, edited(golden, left), left, made_by, why)
+        made = keep_version(workspace, newest, apply_edits(golden, left), left, made_by, why)
         if made is not None:
             return made
 
@@ -87,7 +87,9 @@ def accept_review(
         _refuse_conflicts(workspace, newest, base, golden, left)
         if left.is_empty():
             return newest
-        kept = edited(golden, edits_to(golden, wanted)).join(there, on=QUESTION_ID, how="anti", maintain_order="left")
+        kept = apply_edits(golden, edits_to(golden, wanted)).join(
+            there, on=QUESTION_ID, how="anti", maintain_order="left"
+        )
         _refuse_empty(kept)
         made = keep_version(workspace, newest, kept, left, made_by, why)
         if made is not None:

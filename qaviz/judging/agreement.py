@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from qaviz.diagnosis.agreement import Estimate, estimate, resampled
+from qaviz.diagnosis.agreement import Estimate, estimate, resample_questions
 from qaviz.model.columns import GRADE, PIPELINE, QUESTION_ID
 from qaviz.model.errors import Problem, QavizError
 from qaviz.stats import LEVEL, wilson
@@ -72,7 +72,7 @@ def compare_graders(first: pl.DataFrame, second: pl.DataFrame) -> GraderAgreemen
     seen = both.rename({GRADE: "first", f"{GRADE} of the second": "second"})
     categories, ordered = _categories(seen)
     counts = _by_question(seen, categories)
-    drawn, whole = resampled(counts), counts.sum(axis=0)
+    drawn, whole = resample_questions(counts), counts.sum(axis=0)
     same, near = np.eye(len(categories)), _quadratic(categories) if ordered else None
 
     def figure(value: Callable[[Numbers], Numbers]) -> Estimate:

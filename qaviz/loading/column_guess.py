@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from qaviz.loading.column_senses import META, named, plain_name
+from qaviz.loading.column_senses import META, plain_name, read_column_name
 from qaviz.loading.column_values import Cells, Look, look_at, share_words
 from qaviz.model.columns import (
     ANSWER,
@@ -102,7 +102,7 @@ def guess_words(
 
 def _candidates(columns: Columns, free: Sequence[str], word: str, aliases: Sequence[str]) -> Iterator[_Candidate]:
     for name in free:
-        plain, said = plain_name(name), named(name)
+        plain, said = plain_name(name), read_column_name(name)
         if plain in aliases:
             strength, rank, why = BY_ALIAS, aliases.index(plain), f"its name is one for {word}"
         elif said.word == word and not said.is_bare_answer:
@@ -139,7 +139,7 @@ def _is_confirmed(columns: Columns, word: str, column: str) -> bool:
 
 def _by_question_marks(columns: Columns, free: Sequence[str]) -> Iterator[Guess]:
     """The one column whose cells end in question marks, where no name says which is the question."""
-    looks = {name: columns.look(name) for name in free if named(name).word in (None, QUESTION_ID)}
+    looks = {name: columns.look(name) for name in free if read_column_name(name).word in (None, QUESTION_ID)}
     asking = {name: look for name, look in looks.items() if look.says_something and look.is_question}
     for name, look in asking.items():
         why = f"{look.asking:.0%} of its cells end in a question mark"
@@ -161,7 +161,7 @@ def contradiction(columns: Columns, name: str, word: str, *, sure: bool = False)
 def _no_question(columns: Columns, name: str, look: Look, _: bool) -> str:
     if look.is_no_text:
         return "its cells are no texts"
-    several = any(each != name and named(each).word == QUESTION for each in columns.names)
+    several = any(each != name and read_column_name(each).word == QUESTION for each in columns.names)
     return "all its cells are the same" if look.distinct == 1 and several else ""
 
 
@@ -188,7 +188,7 @@ def _no_label(_columns: Columns, _name: str, look: Look, _: bool) -> str:
 
 def _row_number(columns: Columns, name: str, look: Look, _: bool) -> str:
     """A number of its own for each row, while questions repeat, counts rows: it is no question's id."""
-    asked = next((each for each in columns.names if named(each).word == QUESTION), None)
+    asked = next((each for each in columns.names if read_column_name(each).word == QUESTION), None)
     if asked is None or asked == name or look.distinct < look.filled:
         return ""
     questions = columns.look(asked)
@@ -202,7 +202,7 @@ def _no_figure(_columns: Columns, _name: str, look: Look, _: bool) -> str:
 
 
 def _no_latency(columns: Columns, name: str, look: Look, sure: bool) -> str:
-    if named(name).why.find("ms") < 0:
+    if read_column_name(name).why.find("ms") < 0:
         figures = [_figure(cell) for cell in columns.cells.get(name, ()) if cell]
         if figures and max(figures) < _FEW_SECONDS and any(figure != int(figure) for figure in figures):
             return "its cells look like seconds; map it if they are milliseconds"
@@ -278,19 +278,21 @@ def find_responses(
 
 
 def _response(columns: Columns, name: str) -> Guess:
-    return Guess(name, RESPONSE, named(name).why or "its name is one for response", columns.look(name).example)
+    return Guess(
+        name, RESPONSE, read_column_name(name).why or "its name is one for response", columns.look(name).example
+    )
 
 
 def _is_system(name: str) -> bool:
-    return named(name).is_pipeline or bool(_SYSTEM.fullmatch(name.strip()))
+    return read_column_name(name).is_pipeline or bool(_SYSTEM.fullmatch(name.strip()))
 
 
 def _is_bare(name: str) -> bool:
-    return plain_name(name) == ANSWER or named(name).is_bare_answer
+    return plain_name(name) == ANSWER or read_column_name(name).is_bare_answer
 
 
 def _says_response(columns: Columns, name: str, aliases: Sequence[str]) -> bool:
-    said = named(name).word
+    said = read_column_name(name).word
     if said == PIPELINE and plain_name(name) != PIPELINE:
         # "Model" may be what the model said.
         return bool(_no_pipeline(columns, name, columns.look(name), True))
@@ -301,7 +303,7 @@ def _is_no_response(columns: Columns, name: str) -> bool:
     look = columns.look(name)
     if not look.says_something or plain_name(name) == RESPONSE:
         return False
-    return look.is_link or (look.repeats and look.is_number and not named(name).certain)
+    return look.is_link or (look.repeats and look.is_number and not read_column_name(name).certain)
 
 
 def _unnamed(
@@ -309,7 +311,7 @@ def _unnamed(
 ) -> tuple[list[str], list[Guess]]:
     """Columns whose names say nothing: those that are pipelines, and those that may be."""
     asked = [name for name, word in golden.items() if word in (QUESTION, ANSWER)]
-    texts = [name for name in unknown if named(name).word is None and not _is_about_the_row(columns, name)]
+    texts = [name for name in unknown if read_column_name(name).word is None and not _is_about_the_row(columns, name)]
     certain: list[str] = []
     doubtful: list[Guess] = []
     for name in texts:
@@ -344,7 +346,7 @@ def _is_pipeline(columns: Columns, name: str, beside: Sequence[Sequence[str | No
 def explain_left_out(columns: Columns, names: Sequence[str]) -> Iterator[Guess]:
     """Why columns are left out, where their names or cells say it."""
     for name in names:
-        said, look = named(name), columns.look(name)
+        said, look = read_column_name(name), columns.look(name)
         if said.word == META:
             yield Guess(name, "", said.why, look.example)
         elif said.word and (why := contradiction(columns, name, said.word)):

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from qaviz.loading.column_guess import Columns, Guess, explain_left_out, find_responses, guess_words
 from qaviz.loading.column_values import Cells
-from qaviz.loading.problems import quoted
+from qaviz.loading.problems import quote_text
 from qaviz.loading.readers.table import Kind
 from qaviz.model.columns import (
     ANSWER,
@@ -149,8 +149,8 @@ class Layout:
         maybe = [each for each in self.guesses if not each.certain and f'"{each.word}"' in expected]
         if not maybe:
             return "Rename the column, or map it."
-        said = "; ".join(f"{quoted(each.column)} may be it ({each.why})" for each in maybe[:_DOUBTS])
-        return f"Say which it is: {said}. Map it: --map {quoted(f'{maybe[0].column}={maybe[0].word}')}"
+        said = "; ".join(f"{quote_text(each.column)} may be it ({each.why})" for each in maybe[:_DOUBTS])
+        return f"Say which it is: {said}. Map it: --map {quote_text(f'{maybe[0].column}={maybe[0].word}')}"
 
 
 def golden_layout(where: str, columns: Sequence[str], mapping: Mapping[str, str], cells: Cells | None = None) -> Layout:
@@ -236,14 +236,18 @@ def with_later(layout: Layout, later: Mapping[str, str], columns: Sequence[str])
 def _check(where: str, columns: Sequence[str], names: Mapping[str, Sequence[str]], mapping: Mapping[str, str]) -> None:
     claims = {word: [name for name, mapped in mapping.items() if mapped == word] for word in names}
     faults = [
-        *((f"no column {quoted(name)}", f"one of {list_names(columns)}") for name in mapping if name not in columns),
         *(
-            (f"{quoted(name)} mapped to {quoted(word)}", f"one of {list_names(names)}")
+            (f"no column {quote_text(name)}", f"one of {list_names(columns)}")
+            for name in mapping
+            if name not in columns
+        ),
+        *(
+            (f"{quote_text(name)} mapped to {quote_text(word)}", f"one of {list_names(names)}")
             for name, word in mapping.items()
             if word not in {*names, IGNORE}
         ),
         *(
-            (f"{list_names(claims[word])} mapped to {quoted(word)}", "one column a word")
+            (f"{list_names(claims[word])} mapped to {quote_text(word)}", "one column a word")
             for word in names
             if len(claims[word]) > 1 and word != RESPONSE
         ),
@@ -261,7 +265,7 @@ def list_names(names: Iterable[str]) -> str:
     """The names in quotes, the first of many."""
     all_names = list(names)
     rest = len(all_names) - _NAMED
-    return ", ".join(map(quoted, all_names[:_NAMED])) + (f" and {rest:,} more" if rest > 0 else "") or "none"
+    return ", ".join(map(quote_text, all_names[:_NAMED])) + (f" and {rest:,} more" if rest > 0 else "") or "none"
 
 
 class LayOut(Protocol):

@@ -53,7 +53,7 @@ META = "\0about the row"
 
 
 @lru_cache(maxsize=4096)
-def named(name: str) -> Named:
+def read_column_name(name: str) -> Named:
     """What the name of a column says."""
     found = list(_terms(tuple(_tokens(name))))
     senses = [sense for _, sense, _ in found if sense]

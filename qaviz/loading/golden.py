@@ -7,7 +7,7 @@ import polars as pl
 from qaviz.loading import load_log
 from qaviz.loading.column_mapping import GOLDEN, kind_of
 from qaviz.loading.load_log import FromFile, entries, entry
-from qaviz.loading.problems import Problems, quoted
+from qaviz.loading.problems import Problems, quote_text
 from qaviz.loading.readers import reading
 from qaviz.loading.readers.table import LINE, Kind
 from qaviz.loading.source import Source
@@ -75,7 +75,7 @@ def _stop_at_problems(triplets: pl.DataFrame, problems: Problems, *, has_ids: bo
     again = triplets.filter(pl.col(QUESTION_ID).is_not_null() & ~pl.col(QUESTION_ID).is_first_distinct())
     problems.add_rows(
         again.select(LINE, QUESTION_ID),
-        lambda name: f"the question_id {quoted(name)} again, with another triplet",
+        lambda name: f"the question_id {quote_text(name)} again, with another triplet",
         "each id once",
         "Give the triplet a unique id, or remove it.",
     )

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from qaviz.loading.column_senses import named
+from qaviz.loading.column_senses import read_column_name
 from qaviz.model.columns import QUESTION, QUESTION_ID
 
 HEADER_ROWS = 30
@@ -39,7 +39,7 @@ def join_header(upper: Cells, lower: Cells) -> list[str | None] | None:
     row is the first row of the table."""
     width = max(len(upper), len(lower))
     above, below = ([*row, *[None] * (width - len(row))] for row in (upper, lower))
-    asked = [place for place, name in enumerate(above) if name and named(name).word == QUESTION]
+    asked = [place for place, name in enumerate(above) if name and read_column_name(name).word == QUESTION]
     blanks = [place for place, name in enumerate(above) if not name]
     if not asked or any(below[place] for place in asked) or not any(below[place] for place in blanks):
         return None
@@ -65,4 +65,4 @@ def _known(row: Cells) -> int:
 
 def _word(cell: str | None) -> str | None:
     # A single letter is rather a cell than a name.
-    return named(cell).word if cell and 1 < len(cell) <= _LONGEST_NAME else None
+    return read_column_name(cell).word if cell and 1 < len(cell) <= _LONGEST_NAME else None

@@ -12,7 +12,7 @@ from qaviz.loading import load_log
 from qaviz.loading.aligned_chunks import Alignment
 from qaviz.loading.golden import read_golden, with_ids
 from qaviz.loading.load_log import FromFile, entry
-from qaviz.loading.problems import quoted, stop
+from qaviz.loading.problems import quote_text, stop
 from qaviz.loading.responses import read_responses
 from qaviz.loading.source import Source
 from qaviz.model.columns import GOLDEN_COLUMNS
@@ -84,7 +84,7 @@ def refuse_answers_to_themselves(golden: FromFile, responses: FromFile) -> None:
     if golden.place == responses.place and both:
         raise stop(
             golden.place,
-            f"one column of answers, {', '.join(map(quoted, both))}",
+            f"one column of answers, {', '.join(map(quote_text, both))}",
             "golden answers and responses",
             "If they are responses, bring a golden dataset: name it first, and this file after it. "
             "If they are the golden answers, add a file of responses.",
@@ -110,7 +110,7 @@ def left_out(files: Sequence[Source], read: Sequence[FromFile]) -> list[pl.DataF
     readings += Counter((load_log.IGNORED_SHEET, source.name) for source in files)
     unused = Counter(each for part in read for each in dict.fromkeys(part.left_out))
     return [
-        entry(kind, where, f"{quoted(name)} is left out")
+        entry(kind, where, f"{quote_text(name)} is left out")
         for (kind, where, name), times in unused.items()
         if times == readings[kind, where]
     ]

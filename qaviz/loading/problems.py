@@ -89,7 +89,7 @@ def stop(where: str, found: str, expected: str, fix: str) -> QavizError:
     return QavizError(Problem(where=where, found=found, expected=expected, fix=fix))
 
 
-def quoted(text: str) -> str:
+def quote_text(text: str) -> str:
     """The text as a problem quotes it: on one line, shortened, halves of characters as question marks."""
     short = text if len(text) <= _QUOTED else text[: _QUOTED - 1] + "…"
     return json.dumps(short, ensure_ascii=False).encode(errors="replace").decode()

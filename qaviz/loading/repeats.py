@@ -10,7 +10,7 @@ from qaviz.loading import load_log
 from qaviz.model.columns import PIPELINE, QUESTION_ID, REPEAT, REPEAT_OF
 
 
-def apart(responses: pl.DataFrame) -> pl.DataFrame:
+def separate_repeats(responses: pl.DataFrame) -> pl.DataFrame:
     """The responses, PIPELINE of those with a REPEAT as `RAG · repeat 2`, and in REPEAT_OF the pipeline they repeat.
 
     REPEAT is stripped, and null where blank.

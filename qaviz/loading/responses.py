@@ -8,11 +8,11 @@ import polars as pl
 from qaviz.loading import load_log
 from qaviz.loading.column_mapping import RESPONSES
 from qaviz.loading.load_log import FromFile, entries, entry
-from qaviz.loading.problems import Problems, quoted
+from qaviz.loading.problems import Problems, quote_text
 from qaviz.loading.readers import reading
 from qaviz.loading.readers.reading import InWords
 from qaviz.loading.readers.table import LINE
-from qaviz.loading.repeats import apart, repeat_entries
+from qaviz.loading.repeats import repeat_entries, separate_repeats
 from qaviz.loading.source import Source
 from qaviz.model.columns import (
     CONTEXTS,
@@ -69,9 +69,9 @@ def _given(source: Source, read: InWords) -> FromFile:
     else:
         pipeline = source.name.removesuffix(Path(source.name).suffix)
         kept = kept.with_columns(pl.lit(pipeline).alias(PIPELINE))
-        words = f"no column names the pipeline: {quoted(pipeline)}"
+        words = f"no column names the pipeline: {quote_text(pipeline)}"
         notes.append(entry(load_log.PIPELINE_FROM_FILE, source.name, words))
-    kept = apart(kept)
+    kept = separate_repeats(kept)
     return FromFile(
         read.table.place, kept, [*notes, repeat_entries(kept, read.table.place)], read.left_out(), read.answers()
     )

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import pyarrow as pa
 from pyarrow import fs
 
-from qaviz.loading.problems import quoted, stop
+from qaviz.loading.problems import quote_text, stop
 from qaviz.loading.source import Source
 from qaviz.model.errors import QavizError
 
@@ -77,7 +77,7 @@ def files_at(address: str) -> list[Shard]:
 def _not_a_shard(shard: Shard) -> QavizError:
     suffix = PurePosixPath(shard.path).suffix
     fix = 'Save it in one of these formats, or name the others by a pattern: "folder/*.jsonl".'
-    return stop(shard.name, f"the suffix {quoted(suffix)}", f"one of {', '.join(SHARD_SUFFIXES)}", fix)
+    return stop(shard.name, f"the suffix {quote_text(suffix)}", f"one of {', '.join(SHARD_SUFFIXES)}", fix)
 
 
 def _nothing(address: str) -> QavizError:

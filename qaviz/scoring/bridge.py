@@ -106,7 +106,7 @@ def verify(
 
     Needs what `score` returns; the same table, sample size and seed give the same sample. Raises as `score_in_process`.
     """
-    numbered = sampled(scored.select(*_TEXTS, *SCORES), sample, seed)
+    numbered = draw_sample(scored.select(*_TEXTS, *SCORES), sample, seed)
     again = score_in_process(numbered.select(_TEXTS), progress, cancelled)
     differing = _differences(numbered, again)
     lacking = pl.col("here").is_null()
@@ -118,7 +118,7 @@ def verify(
     )
 
 
-def sampled(table: pl.DataFrame, sample: int | None, seed: int) -> pl.DataFrame:
+def draw_sample(table: pl.DataFrame, sample: int | None, seed: int) -> pl.DataFrame:
     """So many rows of the table, or all of them, in their order, with their number from 0 as `row`.
 
     The same table, sample size and seed give the same rows.

@@ -20,7 +20,7 @@ from qaviz.model.columns import (
     WARNINGS,
 )
 from qaviz.scoring.definition import AnswerScores, compare, needs_all, words_of
-from qaviz.scoring.hits import Hit, VariantHits, best_hit, find_variants, lowered, normalised
+from qaviz.scoring.hits import Hit, VariantHits, best_hit, find_variants, fold_case, fold_normalised
 from qaviz.scoring.table import score
 
 _WORD = re.compile(r"\S+")
@@ -145,7 +145,7 @@ def _compare_variant(variant: str, response: str, asked: Collection[str]) -> Com
 
 def _placed_words(text: str) -> dict[str, list[tuple[int, int]]]:
     """Return each distinct normalised word with the stretches of the original text that it comes from."""
-    folded = normalised(lowered(text))
+    folded = fold_normalised(fold_case(text))
     places: dict[str, list[tuple[int, int]]] = {}
     for match in _WORD.finditer(folded.text):
         stretch = folded.at[match.start()], folded.at[match.end() - 1] + 1

@@ -52,7 +52,7 @@ class Folded:
     at: Sequence[int]
 
 
-def lowered(text: str) -> Folded:
+def fold_case(text: str) -> Folded:
     """Return the text in lower case. `İ` becomes two characters, so offsets can shift."""
     lower = text.lower()
     if len(lower) == len(text):
@@ -60,8 +60,8 @@ def lowered(text: str) -> Folded:
     return Folded(lower, [offset for offset, character in enumerate(text) for _ in character.lower()])
 
 
-def normalised(low: Folded) -> Folded:
-    """Return a text from `lowered` as `definition.normalise` leaves it after `strip`."""
+def fold_normalised(low: Folded) -> Folded:
+    """Return a text from `fold_case` as `definition.normalise` leaves it after `strip`."""
     kept = _without_punctuation(low)
     words, at, begin = list[str](), list[int](), 0
     for word in kept.text.split(" "):
@@ -103,8 +103,8 @@ def best_hit(variants: Sequence[VariantHits], *, every: bool) -> Hit | None:
 
 def find_variants(fact: str, response: str) -> list[VariantHits]:
     """Return where each variant of the fact stands in the response, in the fact's order."""
-    low = lowered(response)
-    normal = normalised(low)
+    low = fold_case(response)
+    normal = fold_normalised(low)
     return [
         VariantHits(
             variant,

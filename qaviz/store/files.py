@@ -219,7 +219,7 @@ class Mapped:
             file.madvise(mmap.MADV_DONTNEED)
 
 
-def mapped(parts: Iterable[pl.DataFrame], beside: Path) -> Mapped:
+def map_tables(parts: Iterable[pl.DataFrame], beside: Path) -> Mapped:
     """These tables below one another, mapped from the disk.
 
     They go to files beside `beside` that have no name any more when this returns: the disk gets their room back when

@@ -27,7 +27,7 @@ from qaviz.store.files import (
     Mapped,
     checksum,
     disk_refusals,
-    mapped,
+    map_tables,
     read_groups,
     read_table,
     refuse_damaged,
@@ -250,7 +250,7 @@ class Workspace:
         refuse_damaged(file, expected, f'the rows of the run "{run.name}"')
         golden = self.golden(run.golden_id)
         try:
-            return mapped((_with_triplets(rows, golden) for rows in read_groups(file)), file)
+            return map_tables((_with_triplets(rows, golden) for rows in read_groups(file)), file)
         except QavizError:
             # A full disk, or one that may only be read, is no reason not to read.
             return Mapped(rows=self.rows(run))

@@ -8,7 +8,7 @@ import polars as pl
 import streamlit as st
 
 from qaviz.analysis import numbers, scatter
-from qaviz.analysis.closeness import REGIONS, SAME_PLACE, Selection, places, selected
+from qaviz.analysis.closeness import REGIONS, SAME_PLACE, Selection, places, select_marked
 from qaviz.analysis.scatter import Split
 from qaviz.analysis.selection import Passing
 from qaviz.charts.palette import pipeline_marks
@@ -72,7 +72,7 @@ def _show_marked(run: Run, filters: Filters, rows: Passing, thresholds: Threshol
     tiles = scatter.bins(shown)
     selections = _selections(marked, [trace.xaxis for trace in figure.data], 0.5 / tiles if tiles else SAME_PLACE)
     if selections:
-        found = pl.concat(selected(panel.rows, selections.get(panel.axis, Selection())) for panel in shown)
+        found = pl.concat(select_marked(panel.rows, selections.get(panel.axis, Selection())) for panel in shown)
         listed = rows.at(found[scatter.ROW].sort())
         st.subheader(f"Marked: {numbers.plural(listed.height, 'response')}", anchor=False)
         if listed.height:

@@ -13,11 +13,11 @@ from qaviz.analysis.comparison_words import (
     MATRIX_LEGEND,
     amount,
     category_warning,
+    format_signed,
     level,
     metric_label,
-    signed,
 )
-from qaviz.analysis.coverage import WHY, expected, lacking
+from qaviz.analysis.coverage import WHY, lacking, select_scorable
 from qaviz.analysis.numbers import MISSING, NO_BREAK_SPACE, count, out_of, p_value, plural
 from qaviz.charts.tradeoff import EFFORTS, FRONT, QUALITY, efforts, tradeoff, tradeoff_chart
 from qaviz.model.columns import CATEGORY, PIPELINE, QUESTION_ID
@@ -155,7 +155,7 @@ def _mark_against(row: Mapping[str, Any] | None) -> Cell:
     if not row["paired"]:
         return mark_cell(MISSING, "none", row["sentence"])
     pair, metric = (row[FIRST], row[SECOND]), row[METRIC]
-    mark = f"{SYMBOLS[Decision(row['decision'])]} {signed(metric, row['difference'])}"
+    mark = f"{SYMBOLS[Decision(row['decision'])]} {format_signed(metric, row['difference'])}"
     said = f"{row['sentence']} {_between_ends(row)}; {_outcomes(row)}."
     lead = url_state.href("compare", **_at_pair(*pair))
     return mark_cell(mark, _TONES.get(row["decision"], "none"), said, id=_pair_id(*pair), href=lead)
@@ -172,11 +172,11 @@ def _difference(row: Mapping[str, Any], note: str) -> Cell:
     metric, ends = row[METRIC], (row["difference"], row["low"], row["high"])
     tone = _TONES.get(row["decision"], "none")
     said = f"{_between_ends(row)}; {note}"
-    return difference_cell(*ends, signed(metric, row["difference"]), row["decision"], tone, said)
+    return difference_cell(*ends, format_signed(metric, row["difference"]), row["decision"], tone, said)
 
 
 def _between_ends(row: Mapping[str, Any]) -> str:
-    return f"{signed(row[METRIC], row['low'])} to {signed(row[METRIC], row['high'])}"
+    return f"{format_signed(row[METRIC], row['low'])} to {format_signed(row[METRIC], row['high'])}"
 
 
 def show_figures(shown: OpenRun, pair: Pair) -> None:
@@ -184,7 +184,12 @@ def show_figures(shown: OpenRun, pair: Pair) -> None:
     rows = _seen_from(shown, pair.first, pair.second)
     columns = [Column(label="By", head=True), Column(label=pair.first), Column(label=pair.second), *_FIGURES]
     drawn = [
-        Row(cells=[text_cell(metric_label(metric)), *_figures(rows[metric], expected(shown.golden, metric).height)])
+        Row(
+            cells=[
+                text_cell(metric_label(metric)),
+                *_figures(rows[metric], select_scorable(shown.golden, metric).height),
+            ]
+        )
         for metric in COMPARED
     ]
     st.subheader("In figures", anchor=False)

@@ -18,7 +18,7 @@ from qaviz.golden.versions import THEIRS, ConflictError, accept, newest_version,
 from qaviz.model.columns import QUESTION_ID
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Run
-from qaviz.runs import rescored
+from qaviz.runs import rescore_run
 from qaviz.store import GoldenVersion, keep_rejections, kept_rejections
 from qaviz.store.golden_versions import AFTER, BEFORE, FIELD
 from qaviz.ui.widgets import url_state
@@ -66,7 +66,7 @@ _RUN_ID: dict[str | type[Any], Callable[[Any], Any]] = {Run: lambda run: run.run
 @st.cache_resource(max_entries=VERSIONS_KEPT, show_spinner="Scoring the run on this version", hash_funcs=_RUN_ID)
 def rows_on(run: Run, golden: str) -> pl.DataFrame:
     """The run's diagnosed rows on the golden dataset version with this id. Shared: never change them in place."""
-    return rescored(run, workspace(), golden)
+    return rescore_run(run, workspace(), golden)
 
 
 @st.cache_resource(max_entries=VERSIONS_KEPT, show_spinner="Looking for faults", hash_funcs=_RUN_ID)

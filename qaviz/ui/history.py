@@ -24,7 +24,15 @@ from qaviz.analysis.history import (
     ruler_changes,
     ruler_numbers,
 )
-from qaviz.analysis.history_words import better, bounds, changes_said, dated, difference, figure, followed_label
+from qaviz.analysis.history_words import (
+    better,
+    bounds,
+    changes_said,
+    difference,
+    figure,
+    followed_label,
+    name_with_date,
+)
 from qaviz.analysis.numbers import count, day, plural
 from qaviz.analysis.selection import MOST_CATEGORIES
 from qaviz.charts.history_chart import history_chart
@@ -143,7 +151,7 @@ def _say_what_is_left_out(elsewhere: int, older: int) -> None:
 
 def pick_followed(past: Past) -> Followed:
     """Draw the choice of metric, pipelines, category and baseline; returns what the reader picked."""
-    names = {NO_BASELINE: "none"} | {run.run_id: dated(run) for run in past.runs[:-1]}
+    names = {NO_BASELINE: "none"} | {run.run_id: name_with_date(run) for run in past.runs[:-1]}
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         metric = pick_listed(url_state.FOLLOW, "Follow", FOLLOWED, WIDTH, followed_label)
         baseline = pick_listed(url_state.BASELINE, "Drift from", list(names), WIDTH, names.__getitem__)

@@ -51,7 +51,7 @@ def map_columns(source: Source, role: Role, key: str) -> Mapped | None:
         name.markdown(":material/description:", width="content")
         name.text(visible(source.name))
         try:
-            if recognised(source).fmeval:
+            if recognise_upload(source).fmeval:
                 name.caption("FMEval's own output: its scores are kept", width="content")
                 return Mapped(source, {})
             left, right = st.columns([2, 3])
@@ -230,9 +230,9 @@ _KEYS: dict[str | type[Any], Callable[[Any], Any]] = {
 
 
 @st.cache_resource(max_entries=PREVIEWS_KEPT, show_spinner="Reading the file", hash_funcs=_KEYS)
-def recognised(source: Source) -> sandbox.Recognised:
+def recognise_upload(source: Source) -> sandbox.Recognised:
     """`apart.recognised` of the file, found once."""
-    return sandbox.recognised(source)
+    return sandbox.recognise_file(source)
 
 
 @st.cache_resource(max_entries=PREVIEWS_KEPT, show_spinner="Reading the file", hash_funcs=_KEYS)

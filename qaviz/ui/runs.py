@@ -125,8 +125,8 @@ def _row(run: Mapping[str, Any], view: RunsView) -> Row:
             text_cell(run["owner"], missing="not given"),
             text_cell(", ".join(run["tags"])),
             text_cell(f"{count(len(run['pipelines']))}: {', '.join(run['pipelines'])}"),
-            text_cell(unbroken(f"{plural(run['questions'], 'question')}\n{plural(run['responses'], 'response')}")),
-            text_cell(unbroken(f"version {run['golden_number']}\n{run['golden_id'][:8]}")),
+            text_cell(keep_unbroken(f"{plural(run['questions'], 'question')}\n{plural(run['responses'], 'response')}")),
+            text_cell(keep_unbroken(f"version {run['golden_number']}\n{run['golden_id'][:8]}")),
             text_cell(_scored_by(run["engine"])),
             _verified(run),
             *([text_cell(f"{day_and_time(run[out[0]])}\nby {run[out[1]]}")] if out else []),
@@ -134,19 +134,19 @@ def _row(run: Mapping[str, Any], view: RunsView) -> Row:
     )
 
 
-def unbroken(text: str) -> str:
+def keep_unbroken(text: str) -> str:
     """The text with blanks that no narrow column breaks at."""
     return text.replace(" ", "\u00a0")
 
 
 def day_and_time(when: datetime) -> str:
     """A time in UTC for a narrow column: the day, and below it the time of day."""
-    return unbroken(moment(when).replace(", ", "\n"))
+    return keep_unbroken(moment(when).replace(", ", "\n"))
 
 
 def _scored_by(engine: str) -> str:
     scorer, said, judge = engine.partition(JUDGED_BY)
-    return unbroken(scorer) + (f"\njudge {judge}" if said else "")
+    return keep_unbroken(scorer) + (f"\njudge {judge}" if said else "")
 
 
 def _verified(run: Mapping[str, Any]) -> Cell:

@@ -15,7 +15,7 @@ from qaviz.loading.load_log import DETAIL, KIND, UNALIGNED, WHERE
 from qaviz.loading.readers.reading import SUFFIXES
 from qaviz.model.columns import PIPELINE, QUESTION_ID
 from qaviz.model.records import Run
-from qaviz.ui.mapping import recognised
+from qaviz.ui.mapping import recognise_upload
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.paging import draw_pages, page_of
@@ -61,11 +61,11 @@ def pick_files() -> tuple[Source | None, list[Source]]:
         "Leave it empty if the golden dataset's file holds them too.",
     )
     first, files = next(iter(on_disk(GOLDEN_FIELD)), None), on_disk(RESPONSES_FIELD)
-    if first is None and files and all(recognised(each).fmeval for each in files):
+    if first is None and files and all(recognise_upload(each).fmeval for each in files):
         return files[0], files[1:]
-    if first is None and files and all(recognised(each).tool for each in files):
+    if first is None and files and all(recognise_upload(each).tool for each in files):
         return files[0], files
-    return first, [first] if first and not files and recognised(first).tool else files
+    return first, [first] if first and not files and recognise_upload(first).tool else files
 
 
 def load_sample(folder: Path) -> Run:

@@ -7,7 +7,7 @@ from qaviz.analysis.agreement import (
     agreement_lead,
     agreement_points,
     confusion_matrix,
-    contested,
+    count_contested,
     counting,
     next_without,
     proposal_sentence,
@@ -40,7 +40,7 @@ def test_where_people_differ_the_newest_label_counts():
     said = labels(("1", "p", RIGHT, "Ana"), ("2", "p", RIGHT, "Ana"), ("1", "p", WRONG, "Bo"), ("2", "p", RIGHT, "Bo"))
 
     assert dict(counting(said).select(QUESTION_ID, LABEL).iter_rows()) == {"1": WRONG, "2": RIGHT}
-    assert contested(said) == 1
+    assert count_contested(said) == 1
 
 
 @pytest.mark.parametrize(

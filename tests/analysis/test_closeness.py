@@ -15,9 +15,9 @@ from qaviz.analysis.closeness import (
     SHORT_AND_CLOSE,
     Selection,
     pipeline_means,
-    placed,
     region_counts,
-    selected,
+    select_marked,
+    select_placed,
     with_region,
 )
 from qaviz.model.columns import PIPELINE, PRECISION, QUESTION_ID, RECALL
@@ -102,7 +102,7 @@ def test_selected(selection, expected):
     """The responses that the reader marked, in the run's order; those that are not scored never are."""
     rows = rows_at((0.1, 0.05), (0.5, 0.5), (0.5, 0.5), (1.0, 1.0), (None, None))
 
-    assert selected(rows, selection)[QUESTION_ID].to_list() == expected
+    assert select_marked(rows, selection)[QUESTION_ID].to_list() == expected
 
 
 @given(
@@ -116,7 +116,7 @@ def test_a_lasso_around_a_box_selects_what_the_box_selects(points, ends):
     lasso = Selection(lassos=(((x[0], x[1], x[1], x[0]), (y[0], y[0], y[1], y[1])),))
     box = Selection(boxes=((tuple(x), tuple(y)),))
 
-    assert selected(rows, lasso)[QUESTION_ID].to_list() == selected(rows, box)[QUESTION_ID].to_list()
+    assert select_marked(rows, lasso)[QUESTION_ID].to_list() == select_marked(rows, box)[QUESTION_ID].to_list()
 
 
 def test_the_browser_returns_rounded_places():
@@ -124,9 +124,9 @@ def test_the_browser_returns_rounded_places():
     rows = rows_at((1 / 3, 2 / 7))
     place = tuple(float(np.float32(score)) for score in rows.select(RECALL, PRECISION).row(0))
 
-    assert selected(rows, Selection(places=(place,))).height == 1
+    assert select_marked(rows, Selection(places=(place,))).height == 1
 
 
 def test_placed_needs_both_scores():
     """A response with one of the two scores missing has no place on the chart."""
-    assert placed(rows_at((None, 0.5), (0.5, None), (0.5, 0.5)))[QUESTION_ID].to_list() == ["2"]
+    assert select_placed(rows_at((None, 0.5), (0.5, None), (0.5, 0.5)))[QUESTION_ID].to_list() == ["2"]

@@ -14,7 +14,7 @@ from qaviz.analysis.comparison import (
     question_scores,
     seen_from,
 )
-from qaviz.analysis.comparison_words import rounded_up, signed
+from qaviz.analysis.comparison_words import format_signed, rounded_up
 from qaviz.model.classes import Diagnosis
 from qaviz.model.columns import CATEGORY, F1, FACTUAL_KNOWLEDGE, PRECISION, QUESTION_ID, RECALL, VERDICT
 from qaviz.stats import Decision
@@ -274,7 +274,7 @@ def test_numbers_of_questions_are_rounded_up(number, rounded):
 )
 def test_differences_have_a_sign(metric, value, text):
     """Shares differ in points of a hundred, scores in hundredths; what rounds to nothing has no sign."""
-    assert signed(metric, value) == text
+    assert format_signed(metric, value) == text
 
 
 @pytest.mark.parametrize("metric", [FACTUAL_KNOWLEDGE, RECALL])

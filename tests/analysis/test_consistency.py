@@ -4,7 +4,7 @@ import polars as pl
 import pytest
 
 from qaviz.analysis.comparison import compare
-from qaviz.analysis.consistency import consistency, flaky, repeated, whole
+from qaviz.analysis.consistency import consistency, find_repeated, flaky, whole
 from qaviz.model.classes import Diagnosis
 from qaviz.model.columns import FACTUAL_KNOWLEDGE, PIPELINE, QUESTION_ID, RECALL, REPEAT_OF
 from qaviz.stats import wilson
@@ -83,4 +83,4 @@ def test_pipelines_are_compared_by_the_means_of_their_repeats():
 
 def test_the_first_repeat_may_have_the_plain_name():
     """A column that repeats nothing by its own word is one of the repeats that others name it in."""
-    assert repeated(repeats({"A": "10", "A · 2": "11"})).rows() == [("A", 2)]
+    assert find_repeated(repeats({"A": "10", "A · 2": "11"})).rows() == [("A", 2)]

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from qaviz.golden.edits import (
     TEXTS,
+    apply_edits,
     differences,
     edit,
-    edited,
     edits_to,
     inverse,
     proposed_edits,
@@ -38,7 +38,7 @@ def finding(question_id: str = "1", **said: str | None) -> pl.DataFrame:
 
 def test_an_edit_changes_its_text_and_nothing_else():
     """The named text becomes the new one; order, other texts and what stands beside them stay."""
-    after = edited(GOLDEN, edits_to(GOLDEN, pl.concat([edit("1", FACT, "Seattle, WA"), edit("3", FACT, "2023")])))
+    after = apply_edits(GOLDEN, edits_to(GOLDEN, pl.concat([edit("1", FACT, "Seattle, WA"), edit("3", FACT, "2023")])))
 
     assert after[FACT].to_list() == ["Seattle, WA", "Andy<OR>", "2023"]
     assert after.drop(FACT).equals(GOLDEN.drop(FACT), null_equal=True)
@@ -46,7 +46,9 @@ def test_an_edit_changes_its_text_and_nothing_else():
 
 def test_categories_and_tags_are_edited_like_texts():
     """A triplet is put into a category and tagged; a blank takes both away. The scores' texts stay."""
-    after = edited(GOLDEN, edits_to(GOLDEN, pl.concat([edit("1", CATEGORY, " "), edit("2", TAGS, "critical; legal")])))
+    after = apply_edits(
+        GOLDEN, edits_to(GOLDEN, pl.concat([edit("1", CATEGORY, " "), edit("2", TAGS, "critical; legal")]))
+    )
 
     assert after[CATEGORY].to_list() == [None, None, None]
     assert after[TAGS].to_list() == [None, "critical; legal", None]
@@ -91,13 +93,13 @@ def test_edits_lead_there_and_back(texts: list[tuple[str | None, str | None]]):
         for field, text in zip((ANSWER, FACT), pair, strict=True)
     ]
     edits = edits_to(GOLDEN, pl.concat(wanted))
-    after = edited(GOLDEN, edits)
+    after = apply_edits(GOLDEN, edits)
 
     found = differences(GOLDEN, after)
     assert sorted(found.select(QUESTION_ID, "field", "before", "after").rows(), key=str) == sorted(
         edits.drop("rule").rows(), key=str
     )
-    assert edited(after, edits_to(after, inverse(edits))).equals(GOLDEN, null_equal=True)
+    assert apply_edits(after, edits_to(after, inverse(edits))).equals(GOLDEN, null_equal=True)
 
 
 def test_differences_name_triplets_that_only_one_side_has():

@@ -10,7 +10,7 @@ from qaviz.golden.lint.findings import ERROR, RULE, SEVERITY
 from qaviz.golden.preview import preview
 from qaviz.golden.versions import accept, newest_version
 from qaviz.model.columns import FACTUAL_KNOWLEDGE, PIPELINE
-from qaviz.runs import rescored, save_rescored
+from qaviz.runs import rescore_run, save_rescored
 from qaviz.store import kept_edits, versions
 from tests.builders import save_sample
 
@@ -27,7 +27,7 @@ def test_accepting_suggestions_alone_leaves_no_error(workspace, severities):
     assert ERROR in set(lint(workspace.golden(version.golden_id), workspace.rows(run))[SEVERITY])
 
     for _ in range(ENOUGH):
-        golden, rows = workspace.golden(version.golden_id), rescored(run, workspace, version.golden_id)
+        golden, rows = workspace.golden(version.golden_id), rescore_run(run, workspace, version.golden_id)
         found = lint(golden, rows)
         wanted = proposed_edits(found.filter(found[SEVERITY].is_in(severities)))
         edits = edits_to(golden, wanted)
@@ -35,7 +35,7 @@ def test_accepting_suggestions_alone_leaves_no_error(workspace, severities):
             break
         effects = preview(rows, golden, edits, run.thresholds, run.pipelines)
         version = accept(workspace, version, edits, "Ana", f"{', '.join(edits[RULE].unique(maintain_order=True))}")
-        after = pipeline_summary(rescored(run, workspace, version.golden_id), golden, run.pipelines)
+        after = pipeline_summary(rescore_run(run, workspace, version.golden_id), golden, run.pipelines)
         assert effects.facts.select(PIPELINE, "after").rows() == after.select(PIPELINE, "facts_stated").rows()
 
     assert found.filter(found[SEVERITY] == ERROR).is_empty()

@@ -5,7 +5,7 @@ import pytest
 
 from qaviz.analysis.tables import pipeline_summary
 from qaviz.diagnosis import diagnose
-from qaviz.golden.edits import edit, edited, edits_to
+from qaviz.golden.edits import apply_edits, edit, edits_to
 from qaviz.golden.preview import LOST_MATCH, WRONG_MATCH, Effects, expected_effects, preview
 from qaviz.loading import Source, load
 from qaviz.model.columns import ANSWER, FACT, FACTUAL_KNOWLEDGE, LABEL, PIPELINE, QUESTION, QUESTION_ID, RESPONSE
@@ -123,7 +123,7 @@ def test_a_fact_taken_away_is_counted_as_not_scored(rows, loaded):
 def test_the_preview_is_what_scoring_from_scratch_says(rows, loaded):
     """Factual Knowledge after several edits at once is that of the whole run scored on the edited golden dataset."""
     wanted = [edit("cash", FACT, "50"), edit("office", FACT, "Seattle"), edit("challenge", FACT, None)]
-    golden = edited(loaded.golden, edits_to(loaded.golden, pl.concat(wanted)))
+    golden = apply_edits(loaded.golden, edits_to(loaded.golden, pl.concat(wanted)))
     scratch = diagnose(score(rows.drop(FACT).join(golden.select(QUESTION_ID, FACT), on=QUESTION_ID)))
 
     summary = pipeline_summary(scratch, golden, PIPELINES)

@@ -12,7 +12,7 @@ import pytest
 
 from qaviz.model.columns import F1, FACTUAL_KNOWLEDGE
 from qaviz.scoring import score
-from qaviz.scoring.bridge import CancelledError, sampled, score_in_process, verify
+from qaviz.scoring.bridge import CancelledError, draw_sample, score_in_process, verify
 from tests.scoring.hostile import hostile_rows
 from tests.scoring.processes import scoring_processes
 
@@ -55,13 +55,13 @@ def test_verify_finds_what_differs(tmp_path, monkeypatch):
 def test_a_seed_draws_its_sample():
     """The same seed draws the same rows, another seed others; each row keeps its number and its place."""
     table = pl.DataFrame({"text": [f"t{number}" for number in range(50)]})
-    first, again, other = (sampled(table, 7, seed) for seed in (1, 1, 2))
+    first, again, other = (draw_sample(table, 7, seed) for seed in (1, 1, 2))
     assert first.equals(again)
     assert not first.equals(other)
     assert first.height == 7
     assert first["text"].to_list() == [f"t{number}" for number in first["row"]]
     assert first["row"].is_sorted()
-    assert sampled(table, 50, 1)["row"].to_list() == sampled(table, None, 1)["row"].to_list() == list(range(50))
+    assert draw_sample(table, 50, 1)["row"].to_list() == draw_sample(table, None, 1)["row"].to_list() == list(range(50))
 
 
 def test_cancel_ends_the_process_soon():

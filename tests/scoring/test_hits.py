@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from qaviz.scoring.hits import continues, find_fact, find_variants, lowered, normalised, token_around
+from qaviz.scoring.hits import continues, find_fact, find_variants, fold_case, fold_normalised, token_around
 from tests.scoring.hostile import hostile_rows
 
 
@@ -55,7 +55,7 @@ def test_every_variant_is_looked_for():
 def test_folded_texts_keep_the_place_of_each_character():
     """Each character of a lowered and of a normalised text names the offset that it comes from."""
     for text in hostile_rows(2_000, seed=10).to_series(2):
-        for folded in (lowered(text), normalised(lowered(text))):
+        for folded in (fold_case(text), fold_normalised(fold_case(text))):
             assert len(folded.at) == len(folded.text)
             assert list(folded.at) == sorted(folded.at)
             assert all(one in text[at].lower() or one in "σς" for one, at in zip(folded.text, folded.at, strict=True))

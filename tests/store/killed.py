@@ -39,7 +39,7 @@ _MARK = struct.Struct("cd")
 
 # What a child would import and start each time.
 pyarrow.compute.list_functions()
-sandbox.recognised(Source.of(SAMPLE / "golden.jsonl"))
+sandbox.recognise_file(Source.of(SAMPLE / "golden.jsonl"))
 
 
 def import_sample(folder: Path) -> None:

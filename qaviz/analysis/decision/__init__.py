@@ -13,7 +13,7 @@ import polars as pl
 from qaviz import stats
 from qaviz.analysis.comparison import seen_from
 from qaviz.analysis.consistency import whole
-from qaviz.analysis.criteria import CRITICAL, Outcome, evaluate, in_words, tagged
+from qaviz.analysis.criteria import CRITICAL, Outcome, evaluate, has_tag, in_words
 from qaviz.analysis.decision import words
 from qaviz.analysis.decision.choice import MOST_QUESTIONS, Choice, Confidence, Pairs, Standing, choose
 from qaviz.analysis.decision.risk import Risk, biggest_risk
@@ -73,7 +73,7 @@ def decide(
     """
     settled = whole(settle(rows, labels))
     pipelines = settled[PIPELINE].unique(maintain_order=True).to_list()
-    critical = golden.filter(tagged(CRITICAL))[QUESTION_ID]
+    critical = golden.filter(has_tag(CRITICAL))[QUESTION_ID]
     ranking = _ranked(right_answers(settled, pipelines), settled, critical)
     names = ranking[PIPELINE].to_list()
     known = evaluate(settled, golden, names, criteria)

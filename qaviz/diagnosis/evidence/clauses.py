@@ -34,7 +34,7 @@ REMEMBERED = 1024
 
 
 @lru_cache(maxsize=REMEMBERED)
-def levelled(text: str) -> str:
+def level_text(text: str) -> str:
     """`text` in lower case with plain quotes, blanks and dashes, as long as `text`: offsets stay true."""
     lower = text.lower()
     if len(lower) != len(text):

@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from qaviz.diagnosis.evidence import Evidence, Span, Stance
-from qaviz.diagnosis.evidence.clauses import levelled
+from qaviz.diagnosis.evidence.clauses import level_text
 
 KIND = "time"
 
@@ -79,7 +79,7 @@ def _is_same(one: Time, other: Time) -> bool:
 @lru_cache(maxsize=4096)
 def _wanted(golden: str, question: str) -> tuple[Time, ...]:
     """The times that a golden text is; none where it says more, or is a score or a duration."""
-    level = levelled(golden)
+    level = level_text(golden)
     if len(level) > _LONGEST or not any(mark in level for mark in _MARKS):
         return ()
     times = find(golden)
@@ -87,7 +87,7 @@ def _wanted(golden: str, question: str) -> tuple[Time, ...]:
     beside = _WORDS.findall(" ".join(level[end:start] for end, start in zip(ends, starts, strict=True)))
     if not times or not _FILLER.issuperset(beside):
         return ()
-    if all(time.either for time in times) and not _ASKS_TIME.search(levelled(question)):
+    if all(time.either for time in times) and not _ASKS_TIME.search(level_text(question)):
         return ()
     return times
 
@@ -95,7 +95,7 @@ def _wanted(golden: str, question: str) -> tuple[Time, ...]:
 @lru_cache(maxsize=1024)
 def find(text: str) -> tuple[Time, ...]:
     """The times of day of a text, in order: a number alone is none, unless `at` stands before it."""
-    level = levelled(text)
+    level = level_text(text)
     return tuple(time for match in _TIME.finditer(level) if (time := _time(match, level)))
 
 

@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from qaviz.diagnosis.evidence import Evidence, Span, Stance
-from qaviz.diagnosis.evidence.clauses import clauses, levelled
+from qaviz.diagnosis.evidence.clauses import clauses, level_text
 from qaviz.diagnosis.evidence.quantities import Quantity, find, same
 from qaviz.scoring.definition import fact_variants, needs_all
 
@@ -49,7 +49,7 @@ def check_derived_figures(text: str) -> tuple[WrongFigure, ...]:
     """Return the derived figures of a text that the two amounts beside them do not give, in order."""
     if not _MAY_DERIVE.search(text):
         return ()
-    level, amounts = levelled(text), find(text)
+    level, amounts = level_text(text), find(text)
     found: list[WrongFigure] = []
     for start, end in clauses(level):
         inside = [amount for amount in amounts if start <= amount.start and amount.end <= end]

@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 
 from qaviz.diagnosis.evidence import Evidence, Span, Stance
 from qaviz.diagnosis.evidence.assertion_status import Standing, standing
-from qaviz.diagnosis.evidence.clauses import levelled
+from qaviz.diagnosis.evidence.clauses import level_text
 from qaviz.diagnosis.evidence.entity_conflicts import NUMERALS, Said, alone, by_given_name, other_name, span
 from qaviz.diagnosis.evidence.golden_phrases import Part, Phrase, asked_stems, read
 from qaviz.diagnosis.evidence.lexicon import OF_FATHER_AND_SON, OPPOSITE
-from qaviz.diagnosis.evidence.words import Words, misspelled, stems, words
+from qaviz.diagnosis.evidence.words import Words, is_misspelling, stems, words
 
 KIND = "phrase"
 NONE_TELLING = "says none of its key words"
@@ -59,7 +59,7 @@ def _run_together(golden: str, response: str, question: str) -> Evidence | None:
     if not place or words(question).run_together(letters):
         return None
     said = span(read, *place)
-    how = standing(levelled(response), said.start, said.end, f"{golden} {question}")
+    how = standing(level_text(response), said.start, said.end, f"{golden} {question}")
     return _stands(how, Span(0, len(golden), golden), said, "the same, with different spaces", 0.9)
 
 
@@ -72,8 +72,8 @@ def _rank(evidence: Evidence) -> tuple[int, float]:
 
 def _verbatim(golden: str, response: str, question: str, told: bool) -> Evidence | None:
     """The golden text as it is, between word boundaries; None where it does not stand."""
-    level = levelled(response)
-    sought = levelled(golden).strip(" \n\t\"'.,;:")
+    level = level_text(response)
+    sought = level_text(golden).strip(" \n\t\"'.,;:")
     mentions = list(_mentions(sought, level)) if sought else []
     if not mentions:
         return None
@@ -128,7 +128,7 @@ def _judge(golden: str, phrase: Phrase, response: Words, question: str) -> Evide
         return Evidence(KIND, Stance.ABSENT, of_golden, of_response, _counted(said), 1 - said.share / _ENOUGH)
     how = Standing.SAID
     if not phrase.sentence:
-        how = standing(levelled(response.text), of_response.start, of_response.end, f"{golden} {question}")
+        how = standing(level_text(response.text), of_response.start, of_response.end, f"{golden} {question}")
     return _stands(how, of_golden, of_response, *_agreement(said))
 
 
@@ -206,7 +206,7 @@ def _places(phrase: Phrase, response: Words, asked: frozenset[str]) -> list[tupl
 def _misspelled(parts: Sequence[Part], places: Sequence[tuple[int, int]], response: Words) -> Sequence[int]:
     """The words right after the last given name that are the surname but for a letter or two."""
     after = (place + 1 for place, part in places if part == len(parts) - 2 and place + 1 < len(response.forms))
-    return [place for place in after if misspelled(parts[-1].form, response.forms[place])]
+    return [place for place in after if is_misspelling(parts[-1].form, response.forms[place])]
 
 
 def _said_at(part: Part, response: Words, asked: frozenset[str]) -> Sequence[int]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from qaviz.diagnosis.evidence import Evidence, Span, Stance
-from qaviz.diagnosis.evidence.clauses import clauses, levelled, span
+from qaviz.diagnosis.evidence.clauses import clauses, level_text, span
 from qaviz.diagnosis.evidence.golden_phrases import asked_stems
 from qaviz.diagnosis.evidence.words import READ, stems, words
 
@@ -111,7 +111,7 @@ def compare(golden: str, response: str, question: str = "") -> Evidence:
     if start := _DENIAL.match(opening):
         told = Span(start.start(), start.end(), start.group())
         return _denials(told, response, question)
-    if _asks_direction(question) and (side := _direction(golden, levelled(opening), question)):
+    if _asks_direction(question) and (side := _direction(golden, level_text(opening), question)):
         return _directions(side, response, question)
     if side := _of_statement(golden, question):
         return _sides(side.said, side.yes, response, question)
@@ -136,12 +136,12 @@ def _of_statement(golden: str, question: str) -> _Side | None:
     """The side that a golden statement takes on a question of yes or no: `Margins fell` where it asks if they rose."""
     if not asks_yes_or_no(question) or " or " in question:
         return None
-    return _implied(golden, levelled(golden[:_OPENING]), question)
+    return _implied(golden, level_text(golden[:_OPENING]), question)
 
 
 def _directions(told: _Side, response: str, question: str) -> Evidence:
     """Whether a response says up or down as the golden text does."""
-    side = _direction(response, levelled(response[:READ]), question)
+    side = _direction(response, level_text(response[:READ]), question)
     if side is None:
         return Evidence(KIND, Stance.ABSENT, told.said, note="says neither up nor down")
     stance = Stance.AGREES if side.yes is told.yes else Stance.CONTRADICTS
@@ -171,7 +171,7 @@ def asks_yes_or_no(question: str) -> bool:
 
 
 def _sides(told: Span, golden_yes: bool, response: str, question: str) -> Evidence:
-    level = levelled(response[:READ])
+    level = level_text(response[:READ])
     side = _stated(response, level, question) or _implied(response, level, question)
     if side is None:
         return Evidence(KIND, Stance.ABSENT, told, note="takes no side")
@@ -183,7 +183,7 @@ def _sides(told: Span, golden_yes: bool, response: str, question: str) -> Eviden
 
 def _denials(told: Span, response: str, question: str) -> Evidence:
     """A golden text that denies the question: any statement about it that is negated agrees."""
-    level = levelled(response[:READ])
+    level = level_text(response[:READ])
     about = [(start, end) for start, end in clauses(level) if _is_about(level[start:end], _asked(question), _TOUCHES)]
     denied = next((part for part in about if _NEGATION.search(level[slice(*part)])), None)
     denied = denied or next((part for part in clauses(level)[:1] if _SAYS_NOTHING.match(level[slice(*part)])), None)
@@ -234,7 +234,7 @@ def _implied(response: str, level: str, question: str) -> _Side | None:
         return None
     concluding = [(start, end) for start, end in about if _CONCLUDES.search(level[start:end])]
     start, end = concluding[-1] if concluding else about[0]
-    return _Side(not _opposed(level[start:end], levelled(question)), span(response, start, end), 0.6)
+    return _Side(not _opposed(level[start:end], level_text(question)), span(response, start, end), 0.6)
 
 
 _BY_PRONOUN = re.compile(

@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 
 from qaviz.diagnosis.evidence import Evidence, Span, Stance
-from qaviz.diagnosis.evidence.clauses import clauses, levelled, span
+from qaviz.diagnosis.evidence.clauses import clauses, level_text, span
 from qaviz.diagnosis.evidence.golden_phrases import asked_stems
 from qaviz.diagnosis.evidence.lexicon import FUNCTION_WORDS
 from qaviz.diagnosis.evidence.words import READ, stems, words
@@ -43,7 +43,7 @@ def compare(answer: str, response: str, question: str = "") -> Evidence:
     CONTRADICTS: it says what none of them says.
     """
     references = [_read(each, question) for each in fact_variants(answer) if each.strip()]
-    level = levelled(response[:READ])
+    level = level_text(response[:READ])
     first = next(iter(clauses(level)), (0, len(level)))
     opening = span(response, *first)
     sides = [each.side for each in references if each.side is not None]
@@ -81,7 +81,7 @@ class _Reference:
     """One reference: what it adds to the question, whether it denies, and which side it takes."""
 
     def __init__(self, text: str, question: str) -> None:
-        level = levelled(text)
+        level = level_text(text)
         content = {stem for form in words(text).forms if form not in FUNCTION_WORDS for stem in stems(form)}
         self.span = Span(0, len(text), text)
         self.telling = content - asked_stems(question)

@@ -7,7 +7,7 @@ from enum import Enum
 from functools import lru_cache
 
 from qaviz.diagnosis.evidence import Evidence, Stance
-from qaviz.diagnosis.evidence.clauses import clauses, levelled, span
+from qaviz.diagnosis.evidence.clauses import clauses, level_text, span
 from qaviz.diagnosis.evidence.golden_phrases import asked_stems
 from qaviz.diagnosis.evidence.lexicon import FUNCTION_WORDS
 from qaviz.diagnosis.evidence.polarity import asks_yes_or_no
@@ -213,13 +213,13 @@ def find(response: str, question: str = "") -> Evidence:
     if _breaks_off(response, question):
         whole = span(response, 0, len(response))
         return Evidence(KIND, Stance.AGREES, response=whole, note="breaks off before its answer", strength=0.6)
-    level = levelled(response[:READ])
+    level = level_text(response[:READ])
     if any(cue in level for cue in _DECLINING):
-        parts, asked = list(clauses(level)), levelled(question)
+        parts, asked = list(clauses(level)), level_text(question)
         declining = {part: role for part in parts if (role := _declines(level[part[0] : part[1]], asked))}
         if declining:
             return _judge(response, level, parts, declining)
-    if any(cue in level for cue in _INSTRUCTING) and not _ASKS_WHAT_TO_DO.search(levelled(question)):
+    if any(cue in level for cue in _INSTRUCTING) and not _ASKS_WHAT_TO_DO.search(level_text(question)):
         return _instructs(response, level)
     return Evidence(KIND, Stance.SILENT)
 

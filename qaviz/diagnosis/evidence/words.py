@@ -140,7 +140,7 @@ def sounds_like(one: str, other: str) -> bool:
     return OSA.distance(one, other) <= _APART
 
 
-def misspelled(one: str, other: str) -> bool:
+def is_misspelling(one: str, other: str) -> bool:
     """Whether two surnames may be one, going by their letters: Bacall, Becall. For people of one given name only."""
     short = min(len(one), len(other))
     if short < _SURNAME or one[0] != other[0]:

@@ -41,7 +41,7 @@ class Reading:
         return min(self.begins[start:end]), max(self.ends[start:end])
 
 
-def unchanged(text: str) -> Reading:
+def read_unchanged(text: str) -> Reading:
     """The text as written."""
     return Reading(text, tuple(range(len(text))), tuple(range(1, len(text) + 1)))
 
@@ -103,7 +103,7 @@ def _expanded(read: Reading, pattern: re.Pattern[str], template: str) -> Reading
 def read_as_english(text: str, code: str, *, question: bool = False) -> Reading:
     """The text, in the language of that code, as the evidence reads it."""
     own = language(code)
-    read = _composed(unchanged(text[:LONGEST]))
+    read = _composed(read_unchanged(text[:LONGEST]))
     marks = code == "vi" and without_marks(read.text) == read.text
     for pattern, english in _openings(own, plain=marks):
         again = english.startswith(AGAIN)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from qaviz.documents.blocks import Block, Kind
 from qaviz.documents.formats.rows import CELLS, table_rows
-from qaviz.documents.formats.texts import decoded
+from qaviz.documents.formats.texts import decode_text
 from qaviz.loading.problems import stop
 from qaviz.loading.readers.xlsx import Row, open_book
 from qaviz.loading.source import Source
@@ -38,7 +38,7 @@ def _line(names: list[str], row: Row) -> str:
 
 def read_csv(source: Source, notes: list[str]) -> Iterator[Block]:
     """Rows of a CSV or TSV file, whichever of comma, semicolon, tab or bar sets its fields apart."""
-    text = decoded(source, notes)
+    text = decode_text(source, notes)
     csv.field_size_limit(FIELD_LIMIT)
     try:
         dialect: type[csv.Dialect] = csv.Sniffer().sniff(text[:_SNIFFED], delimiters=",;\t|")

@@ -23,10 +23,10 @@ _ITEM = re.compile(r"\s*(?:[-*+•]|\d{1,3}[.)])\s+")
 
 def read_plain(source: Source, notes: list[str]) -> Iterator[Block]:
     """Paragraphs of a plain text, and headings: a short line of its own without a full stop."""
-    return placed_blocks(decoded(source, notes))
+    return placed_blocks(decode_text(source, notes))
 
 
-def decoded(source: Source, notes: list[str]) -> str:
+def decode_text(source: Source, notes: list[str]) -> str:
     """The file as text: UTF-8 or UTF-16, else Windows-1252, which is noted. Raises QavizError if it is no text."""
     if source.size > TEXT_LIMIT:
         found = f"{source.size / 1e6:,.0f} MB of text"
@@ -109,7 +109,7 @@ _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 
 def read_markdown(source: Source, notes: list[str]) -> Iterator[Block]:
     """Headings, paragraphs, list items and tables of Markdown, without its marks."""
-    lines = _COMMENT.sub("", decoded(source, notes)).splitlines()
+    lines = _COMMENT.sub("", decode_text(source, notes)).splitlines()
     if lines and lines[0].strip() == "---" and "---" in (line.strip() for line in lines[1:50]):
         lines = lines[[line.strip() for line in lines].index("---", 1) + 1 :]
     place = 0

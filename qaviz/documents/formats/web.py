@@ -5,7 +5,7 @@ from html.parser import HTMLParser
 
 from qaviz.documents.blocks import Block, Kind
 from qaviz.documents.formats.rows import table_rows
-from qaviz.documents.formats.texts import decoded
+from qaviz.documents.formats.texts import decode_text
 from qaviz.loading.source import Source
 
 _UNREAD = frozenset(("script", "style", "template", "noscript", "svg", "head", "nav", "iframe", "object", "select"))
@@ -23,7 +23,7 @@ DEEPEST = 500
 
 def read_html(source: Source, notes: list[str]) -> Iterator[Block]:
     """Headings, paragraphs, list items and table rows of a page; menus, scripts and styles are left out."""
-    return iter(blocks_of_html(decoded(source, notes)))
+    return iter(blocks_of_html(decode_text(source, notes)))
 
 
 def blocks_of_html(text: str) -> list[Block]:

@@ -18,7 +18,7 @@ _ENDS_OR_BREAKS_A_SCRIPT = {
 """Characters that only strings of JSON hold, and what stands for them there."""
 
 
-def packed(table: pl.DataFrame) -> dict[str, object]:
+def pack_table(table: pl.DataFrame) -> dict[str, object]:
     """The table by column: a list of values, or `of`, the distinct ones, with `at`, the place in `of` of each row's."""
     return {column.name: _pack_column(column) for column in table.iter_columns()}
 
@@ -32,7 +32,7 @@ def _pack_column(column: pl.Series) -> object:
     return {"of": distinct.to_list(), "at": at.to_list()}
 
 
-def embedded(data: Mapping[str, object]) -> bytes:
+def embed_json(data: Mapping[str, object]) -> bytes:
     """The data as JSON, in ASCII where it matters: in it no script and no comment ends, and no tag begins."""
     written = orjson.dumps(data)
     for character, escape in _ENDS_OR_BREAKS_A_SCRIPT.items():

@@ -18,7 +18,7 @@ from qaviz.analysis.threshold_words import THRESHOLD_WORDS
 from qaviz.charts.palette import DIAGNOSIS_COLOURS, DIAGNOSIS_SYMBOLS, pipeline_marks
 from qaviz.charts.word_board import SIGNS
 from qaviz.diagnosis import RULES, deciding
-from qaviz.exports.bundle.columns import packed
+from qaviz.exports.bundle.columns import pack_table
 from qaviz.exports.bundle.words import questions_in_part
 from qaviz.model.classes import VERDICT_OF, Diagnosis, Fault, Verdict
 from qaviz.model.columns import (
@@ -101,8 +101,8 @@ def run_content(
         "questions_in_part": questions_in_part(run),
         "missing_response": tables.NO_RESPONSE,
         "longest_shown": LONGEST_SHOWN,
-        "questions": packed(golden.select(QUESTION_ID, QUESTION, ANSWER, FACT, CATEGORY)),
-        "responses": packed(_responses(run, golden, rows)),
+        "questions": pack_table(golden.select(QUESTION_ID, QUESTION, ANSWER, FACT, CATEGORY)),
+        "responses": pack_table(_responses(run, golden, rows)),
     }
 
 

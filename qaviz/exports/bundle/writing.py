@@ -11,7 +11,7 @@ from pathlib import Path
 from qaviz.analysis.decision import decide
 from qaviz.analysis.label_sample import mark_sampled
 from qaviz.analysis.policy import criteria_in_force
-from qaviz.exports.bundle.columns import embedded
+from qaviz.exports.bundle.columns import embed_json
 from qaviz.exports.bundle.content import refuse_too_many, run_content
 from qaviz.exports.bundle.page import GENERATOR, page
 from qaviz.exports.bundle.words import word_parts
@@ -51,7 +51,7 @@ def write_bundle(run: Run, workspace: Workspace, out: Path, progress: Progress) 
     labels = mark_sampled(kept_labels(workspace, run), rows)
     decision = decide(rows, golden, criteria_in_force(workspace), labels)
     content = run_content(run, golden, rows, decision, workspace.verified(run), datetime.now(UTC))
-    parts = map(embedded, word_parts(run, golden, rows, progress))
+    parts = map(embed_json, word_parts(run, golden, rows, progress))
     with disk_refusals(out):
         return _write_file(run, content, parts, out) if one_file else _write_folder(run, content, parts, out)
 
@@ -92,7 +92,7 @@ def _foreign_folder(out: Path) -> str | None:
 def _write_file(run: Run, content: dict[str, object], parts: Iterator[bytes], out: Path) -> Written:
     out.parent.mkdir(parents=True, exist_ok=True)
     blocks = [(f"words-{number}", part) for number, part in enumerate(parts)]
-    _write_page(run, [("run", embedded(content)), *blocks], out, reads_files=False)
+    _write_page(run, [("run", embed_json(content)), *blocks], out, reads_files=False)
     return Written(page=out, size=out.stat().st_size)
 
 
@@ -107,7 +107,7 @@ def _write_folder(run: Run, content: dict[str, object], parts: Iterator[bytes], 
     for number, part in enumerate(held):
         with replacing(out / name / f"{number}.js") as unfinished:
             unfinished.write_bytes(b'qavizPart("words-%d", %s);\n' % (number, part))
-    _write_page(run, [("run", embedded(content | {"parts": name}))], out / INDEX, reads_files=True)
+    _write_page(run, [("run", embed_json(content | {"parts": name}))], out / INDEX, reads_files=True)
     for older in out.iterdir():
         if older.name != name and _PARTS_FOLDER.fullmatch(older.name) and older.is_dir():
             shutil.rmtree(older)

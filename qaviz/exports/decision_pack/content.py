@@ -142,10 +142,10 @@ def gather(
             *sentences.listed_sentences(run.listed_counts),
         ),
         unknown=(
-            *wording.undecided(comparisons, reached),
-            *wording.unknown(run, rows, summary, verified, _agreement(rows, labels)),
+            *wording.list_undecided(comparisons, reached),
+            *wording.list_unknown(run, rows, summary, verified, _agreement(rows, labels)),
         ),
-        measured=tuple(wording.measured(run, golden, verified, made_at)),
+        measured=tuple(wording.list_measured(run, golden, verified, made_at)),
         matrix=matrix,
         rows=rows,
     )

@@ -15,7 +15,7 @@ from pptx.text.text import TextFrame, _Paragraph
 from pptx.util import Emu, Inches, Pt
 
 from qaviz.exports.decision_pack.pptx_charts import Box
-from qaviz.exports.decision_pack.texts import fitted, lines_of, one_line, right_to_left
+from qaviz.exports.decision_pack.texts import fit_text, lines_of, one_line, right_to_left
 from qaviz.model.visible import visible
 
 WIDTH, HEIGHT = Inches(13.333), Inches(7.5)
@@ -119,7 +119,7 @@ def _all_sized(paragraphs: list[str], box: Box, sizes: Sequence[int], bullets: b
     for text, lines in zip(paragraphs, spent, strict=True):
         if left < 1:
             break
-        shown.append(fitted(text, line - 1.5 * bullets, int(left)))
+        shown.append(fit_text(text, line - 1.5 * bullets, int(left)))
         left -= lines
     return size, shown
 

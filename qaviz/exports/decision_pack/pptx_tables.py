@@ -27,7 +27,7 @@ from qaviz.exports.decision_pack.pptx_slide import (
     write_paragraph,
 )
 from qaviz.exports.decision_pack.tables import Table
-from qaviz.exports.decision_pack.texts import extent, fitted, lines_of, one_line
+from qaviz.exports.decision_pack.texts import extent, fit_text, lines_of, one_line
 
 CELL_MARGIN = Inches(0.06)
 MOST_LINES = 3
@@ -157,7 +157,7 @@ def _draw_table(slide: Slide, part: Part, top: int) -> None:
         table.rows[place].height = Emu(height)
         for column, text in enumerate(cells):
             cell = table.cell(place, column)
-            shown = fitted(text, _room(part.widths[column], part.size), MOST_LINES)
+            shown = fit_text(text, _room(part.widths[column], part.size), MOST_LINES)
             _fill_cell(cell, shown, part.size, heading=not place, shaded=not place % 2)
             if column >= part.names:
                 cell.text_frame.paragraphs[0].alignment = PP_ALIGN.RIGHT

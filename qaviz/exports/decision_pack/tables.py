@@ -7,7 +7,7 @@ from typing import Any
 import polars as pl
 
 from qaviz.analysis import comparison
-from qaviz.analysis.comparison_words import metric_label, signed
+from qaviz.analysis.comparison_words import format_signed, metric_label
 from qaviz.analysis.criteria import Outcome, wanted
 from qaviz.analysis.numbers import MISSING, SMALLEST_P, count, interval, out_of, percent, score
 from qaviz.exports.decision_pack.content import Content
@@ -102,13 +102,13 @@ def _with_first(every: pl.DataFrame, first: str, most: int) -> pl.DataFrame:
 
 def _comparison(row: Mapping[str, Any]) -> tuple[str, ...]:
     metric = row[comparison.METRIC]
-    low, high = signed(metric, row["low"]), signed(metric, row["high"])
+    low, high = format_signed(metric, row["low"]), format_signed(metric, row["high"])
     return (
         metric_label(metric),
         row[comparison.FIRST],
         row[comparison.SECOND],
         count(row["paired"]),
-        signed(metric, row["difference"]),
+        format_signed(metric, row["difference"]),
         f"{low} to {high}",
         f"{count(row['wins'])}, {count(row['losses'])}, {count(row['ties'])}",
         _p(row["p"]),

@@ -99,7 +99,7 @@ def _count_lines(words: Iterable[str], line: float) -> int:
     return lines
 
 
-def fitted(text: str, line: float, most_lines: int) -> str:
+def fit_text(text: str, line: float, most_lines: int) -> str:
     """As much of the text as stands on so many lines of this extent; a cut ends in an ellipsis."""
     # No text fits that is longer than narrow letters: what is beyond need not be measured.
     text = excerpt(text, int(most_lines * line / 0.3))

@@ -105,7 +105,7 @@ def editors(run: Run, made_of: Sequence[GoldenVersion]) -> Iterator[str]:
         yield f"Version {count(made_of[-1].number)} is there; these figures are on version {count(own)}."
 
 
-def unknown(
+def list_unknown(
     run: Run, rows: pl.DataFrame, summary: pl.DataFrame, verified: Verified | None, agreed: Agreement | None
 ) -> Iterator[str]:
     """What the run leaves open of its responses and of their scores, a sentence each."""
@@ -122,7 +122,7 @@ def unknown(
     )
 
 
-def undecided(comparisons: pl.DataFrame, criteria: pl.DataFrame) -> Iterator[str]:
+def list_undecided(comparisons: pl.DataFrame, criteria: pl.DataFrame) -> Iterator[str]:
     """What the run does not settle: which pipeline is better, and which is good enough. A sentence each."""
     yield from _open_pairs(comparisons)
     open_criteria = criteria.filter(pl.col("outcome") == Outcome.NOT_SHOWN.value)
@@ -165,7 +165,9 @@ def _not_covered(rows: pl.DataFrame, summary: pl.DataFrame) -> Iterator[str]:
         yield f"Whether {out_of(unsure, rows.height)} responses are right: their verdict is unsure."
 
 
-def measured(run: Run, golden: pl.DataFrame, verified: Verified | None, made_at: datetime) -> Iterator[tuple[str, str]]:
+def list_measured(
+    run: Run, golden: pl.DataFrame, verified: Verified | None, made_at: datetime
+) -> Iterator[tuple[str, str]]:
     """How the figures came about: what, of which version, with which thresholds."""
     yield "Run", f"{run.name} ({run.run_id})"
     yield "Scored", f"{moment(run.created_at)} by {run.scorer}"

@@ -114,7 +114,7 @@ def _cell(name: str, dtype: pl.DataType, start: str, style: str, number: pl.Expr
     return at + pl.lit(f"{style}{kind}><v>") + value + pl.lit("</v></c>")
 
 
-def continued(frame: pl.DataFrame) -> tuple[pl.DataFrame, dict[str, str]]:
+def continue_long_texts(frame: pl.DataFrame) -> tuple[pl.DataFrame, dict[str, str]]:
     """The table with no text longer than a cell: what is longer goes on in columns that are added beside its own.
 
     Also returns, for each column that was added, the one that it continues.

@@ -13,7 +13,14 @@ from qaviz.analysis.criteria import Outcome
 from qaviz.analysis.numbers import count
 from qaviz.analysis.tables import HITS, SCORED
 from qaviz.exports.decision_pack.texts import excerpt, one_line
-from qaviz.exports.decision_pack.xlsx_rows import LONGEST_CELL, MOST_ROWS, Column, TableSheet, continued, height_of
+from qaviz.exports.decision_pack.xlsx_rows import (
+    LONGEST_CELL,
+    MOST_ROWS,
+    Column,
+    TableSheet,
+    continue_long_texts,
+    height_of,
+)
 from qaviz.model.classes import Verdict
 from qaviz.model.columns import (
     ANSWER,
@@ -143,7 +150,7 @@ def add_table(
 
     `marks` are columns of 0 and 1 that are shown as marks, and their headings; `wrapped` gives texts all their lines.
     """
-    whole, added = continued(_cells(frame))
+    whole, added = continue_long_texts(_cells(frame))
     columns = [_column(whole, column, added, styles, marks or {}, wrapped) for column in whole.columns]
     parts = list(whole.iter_slices(MOST_ROWS)) or [whole]
     for number, part in enumerate(parts, start=1):

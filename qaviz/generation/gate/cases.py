@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from qaviz.diagnosis.evidence.clauses import levelled
+from qaviz.diagnosis.evidence.clauses import level_text
 from qaviz.generation.gate.figures import Figures, Stated, find_figures
 from qaviz.generation.gate.passages import Passage, Sentence
 from qaviz.generation.gate.terms import terms
@@ -49,11 +49,11 @@ class Case:
 
     @cached_property
     def answer_level(self) -> str:
-        return levelled(self.answer)
+        return level_text(self.answer)
 
     @cached_property
     def question_level(self) -> str:
-        return levelled(self.question)
+        return level_text(self.question)
 
     @cached_property
     def answer_stated(self) -> Stated:
@@ -106,8 +106,8 @@ def read_variant(text: str) -> Variant:
     spans = [(each.start, each.end) for each in found.amounts] + [(each.start, each.end) for each in found.dates]
     for start, end in sorted(spans, reverse=True):
         rest = rest[:start] + " " + rest[end:]
-    beside = [word for word in re.findall(r"[^\W\d_]+", levelled(rest)) if word not in _BESIDE_FIGURES]
-    return Variant(text, levelled(text), found, tuple(beside) if spans else ())
+    beside = [word for word in re.findall(r"[^\W\d_]+", level_text(rest)) if word not in _BESIDE_FIGURES]
+    return Variant(text, level_text(text), found, tuple(beside) if spans else ())
 
 
 def stands_exactly(wanted: str, level: str) -> bool:
@@ -198,7 +198,7 @@ def is_known(name: str, words: frozenset[str]) -> bool:
 
 @lru_cache(maxsize=8_192)
 def _parts(name: str) -> tuple[str, ...]:
-    return tuple(re.findall(r"[^\W_]+", levelled(name)))
+    return tuple(re.findall(r"[^\W_]+", level_text(name)))
 
 
 def _akin(one: str, other: str) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from qaviz.diagnosis.evidence.clauses import levelled
+from qaviz.diagnosis.evidence.clauses import level_text
 from qaviz.generation.gate.cases import UNANSWERABLE, Case
 from qaviz.generation.gate.content import (
     check_figures,
@@ -121,7 +121,9 @@ class _Collection:
         self._index = Bm25([f"{row['document']} {row['heading']} {row['text']}" for row in self._places])
         words: dict[str, set[str]] = defaultdict(set)
         for row in self._places:
-            words[row["document"]].update(_WORD.findall(levelled(f"{row['document']} {row['heading']} {row['text']}")))
+            words[row["document"]].update(
+                _WORD.findall(level_text(f"{row['document']} {row['heading']} {row['text']}"))
+            )
         self._words: Mapping[str, frozenset[str]] = {name: frozenset(found) for name, found in words.items()}
 
     def case(self, question: str, answer: str, fact: str, kind: str, chunk: str) -> Case | None:

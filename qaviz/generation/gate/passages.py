@@ -5,7 +5,7 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 
-from qaviz.diagnosis.evidence.clauses import levelled
+from qaviz.diagnosis.evidence.clauses import level_text
 from qaviz.documents.sentences import sentence_ends
 from qaviz.generation.gate.figures import Figures, Stated, find_figures
 from qaviz.generation.gate.terms import terms
@@ -52,7 +52,7 @@ class Sentence:
     def parts(self) -> tuple["Sentence", ...]:
         """Its clauses; a row is one."""
         texts = [] if self.is_row else [each for each in _SEGMENT.split(self.text) if each and each.strip()]
-        return tuple(Sentence(text, levelled(text), False) for text in texts) if len(texts) > 1 else (self,)
+        return tuple(Sentence(text, level_text(text), False) for text in texts) if len(texts) > 1 else (self,)
 
     @cached_property
     def instructs(self) -> bool:
@@ -70,7 +70,7 @@ class Passage:
 
     @cached_property
     def level(self) -> str:
-        return levelled(f"{self.heading}\n{self.text}")
+        return level_text(f"{self.heading}\n{self.text}")
 
     @cached_property
     def sentences(self) -> tuple[Sentence, ...]:
@@ -80,7 +80,7 @@ class Passage:
             ends = [] if row else [*sentence_ends(line)]
             for start, end in zip([0, *ends], [*ends, len(line)], strict=True):
                 if text := line[start:end].strip():
-                    found.append(Sentence(text, levelled(text), row))
+                    found.append(Sentence(text, level_text(text), row))
         return tuple(found)
 
     @cached_property

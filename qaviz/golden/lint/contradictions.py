@@ -8,7 +8,7 @@ from typing import NamedTuple
 import polars as pl
 
 from qaviz.diagnosis.evidence import Stance, dates, quantities
-from qaviz.diagnosis.evidence.clauses import levelled
+from qaviz.diagnosis.evidence.clauses import level_text
 from qaviz.diagnosis.evidence.dates import Date
 from qaviz.diagnosis.evidence.lexicon import FUNCTION_WORDS
 from qaviz.diagnosis.evidence.quantities import Quantity
@@ -65,7 +65,7 @@ def _suspects(subject: Subject) -> pl.DataFrame:
 
 def _odd(variants: list[str], answer: str, question: str) -> tuple[list[str], list[str]]:
     """The variants that are at fault, none where nobody can tell, and all that contradict another one."""
-    asked = Asked(levelled(question), frozenset(), date=False)
+    asked = Asked(level_text(question), frozenset(), date=False)
     read = {variant: _read(variant) for variant in variants}
     against = dict.fromkeys(read, 0)
     for (one, of_one), (other, of_other) in combinations(read.items(), 2):
@@ -106,7 +106,7 @@ def _read(variant: str) -> _Variant | None:
 
 
 def _words(variant: str, start: int, end: int) -> frozenset[str]:
-    return frozenset(_WORD.findall(levelled(variant[:start] + " " + variant[end:])))
+    return frozenset(_WORD.findall(level_text(variant[:start] + " " + variant[end:])))
 
 
 def _contradict(one: _Variant, other: _Variant, asked: Asked) -> bool:

@@ -4,7 +4,7 @@ import polars as pl
 
 from qaviz.golden.lint.findings import EVIDENCE, FIELD, MESSAGE, PROPOSED, SUGGESTION
 from qaviz.golden.lint.subject import COUNT, NEEDS_ALL, VARIANT, Subject
-from qaviz.golden.lint.texts import DATED, quoted
+from qaviz.golden.lint.texts import DATED, quote_text
 from qaviz.model.columns import AND_DELIMITER, ANSWER, ANSWERABLE, FACT, OR_DELIMITER, QUESTION, QUESTION_ID
 
 WORDS = 3
@@ -22,7 +22,7 @@ def no_fact(subject: Subject) -> pl.DataFrame:
     return subject.golden.filter(none & pl.col(ANSWERABLE).fill_null(True)).select(
         QUESTION_ID,
         pl.lit("The triplet has no fact, so Factual Knowledge is not scored.").alias(MESSAGE),
-        quoted(pl.col(ANSWER).fill_null(pl.col(QUESTION))).alias(EVIDENCE),
+        quote_text(pl.col(ANSWER).fill_null(pl.col(QUESTION))).alias(EVIDENCE),
         pl.lit("Add a fact: the few words that every right response contains.").alias(SUGGESTION),
     )
 
@@ -49,7 +49,7 @@ def _of_length(subject: Subject, least: int, most: int | None, message: str) -> 
     return shortest.filter(fits & ~pl.col("dated")).select(
         QUESTION_ID,
         pl.format(message, "words").alias(MESSAGE),
-        quoted(VARIANT).alias(EVIDENCE),
+        quote_text(VARIANT).alias(EVIDENCE),
         pl.lit("Keep the few words that every right response contains: a name, an amount or a date.").alias(SUGGESTION),
     )
 
@@ -74,7 +74,7 @@ def several_entities(subject: Subject) -> pl.DataFrame:
     return found.select(
         QUESTION_ID,
         pl.lit("The fact lists several things in one variant.").alias(MESSAGE),
-        quoted(VARIANT).alias(EVIDENCE),
+        quote_text(VARIANT).alias(EVIDENCE),
         pl.lit("Join them with <AND>, so that each one is matched separately.").alias(SUGGESTION),
         pl.lit(FACT).alias(FIELD),
         pl.col("parts").list.join(AND_DELIMITER).alias(PROPOSED),

@@ -8,7 +8,7 @@ from qaviz.diagnosis.evidence import quantities
 from qaviz.diagnosis.evidence.derived_figures import MAY_DERIVE, check_derived_figures
 from qaviz.golden.lint.findings import EVIDENCE, MESSAGE, SUGGESTION
 from qaviz.golden.lint.subject import NEEDS_ALL, VARIANT, Subject
-from qaviz.golden.lint.texts import quoted
+from qaviz.golden.lint.texts import quote_text
 from qaviz.model.columns import ANSWER, FACT, QUESTION, QUESTION_ID
 
 _STATED = "stated"
@@ -45,7 +45,7 @@ def figure_not_a_variant(subject: Subject) -> pl.DataFrame:
     return pl.DataFrame(found, schema=schema, orient="row").select(
         QUESTION_ID,
         pl.lit("The answer and the fact state different percentages.").alias(MESSAGE),
-        pl.format("{} differs from {}", quoted(_STATED), quoted(FACT)).alias(EVIDENCE),
+        pl.format("{} differs from {}", quote_text(_STATED), quote_text(FACT)).alias(EVIDENCE),
         pl.lit("Check which one is right and correct the other.").alias(SUGGESTION),
     )
 

@@ -4,7 +4,7 @@ import polars as pl
 
 from qaviz.golden.lint.findings import EVIDENCE, MESSAGE, SUGGESTION
 from qaviz.golden.lint.subject import Subject
-from qaviz.golden.lint.texts import quoted
+from qaviz.golden.lint.texts import quote_text
 from qaviz.model.columns import ANSWER, QUESTION, QUESTION_ID
 
 _SCRIPTS = {
@@ -51,7 +51,7 @@ def mixed_languages(subject: Subject) -> pl.DataFrame:
     return languages.filter(pl.col("of question") != pl.col("of answer")).select(
         QUESTION_ID,
         pl.format("The question is in {}, the answer in {}.", "of question", "of answer").alias(MESSAGE),
-        pl.format("{} beside {}", quoted(QUESTION), quoted(ANSWER)).alias(EVIDENCE),
+        pl.format("{} beside {}", quote_text(QUESTION), quote_text(ANSWER)).alias(EVIDENCE),
         pl.lit("Write question, answer and fact in one language.").alias(SUGGESTION),
     )
 

@@ -6,8 +6,8 @@ import polars as pl
 
 from qaviz.diagnosis.evidence import dates
 from qaviz.golden.lint.findings import EVIDENCE, FIELD, MESSAGE, PROPOSED, SUGGESTION
-from qaviz.golden.lint.subject import COUNT, VARIANT, Subject, normal, rejoined
-from qaviz.golden.lint.texts import DATED, listed, quoted
+from qaviz.golden.lint.subject import COUNT, VARIANT, Subject, normal, rejoin_variants
+from qaviz.golden.lint.texts import DATED, list_texts, quote_text
 from qaviz.model.columns import ANSWER, FACT, QUESTION, QUESTION_ID
 
 _SHORT_NUMBER = r"^\s*\d{1,3}(?:\s?%|[\s-]\p{Ll}+)\s*$"
@@ -48,7 +48,7 @@ def _add_counted_nouns(subject: Subject, bare: pl.DataFrame) -> pl.DataFrame:
     longer = pl.DataFrame(named, schema={QUESTION_ID: pl.String, VARIANT: pl.String, "longer": pl.String}, orient="row")
     of_named = subject.variants.join(longer.select(QUESTION_ID).unique(), on=QUESTION_ID, how="semi")
     renamed = of_named.join(longer, on=[QUESTION_ID, VARIANT], how="left", maintain_order="left")
-    mended = rejoined(renamed.with_columns(pl.coalesce("longer", VARIANT).alias(VARIANT)))
+    mended = rejoin_variants(renamed.with_columns(pl.coalesce("longer", VARIANT).alias(VARIANT)))
     return mended.select(QUESTION_ID, pl.lit(FACT).alias(FIELD), pl.col(FACT).alias(PROPOSED))
 
 
@@ -72,7 +72,7 @@ def inside_larger_number(subject: Subject) -> pl.DataFrame:
         found,
         message="A short number also matches larger numbers that end in it.",
         suggestion="Add the currency sign or the word before it to the variant, if every response has it.",
-        evidence=pl.format("{} is part of {}", quoted(pl.col(VARIANT).str.strip_chars()).first(), larger.first()),
+        evidence=pl.format("{} is part of {}", quote_text(pl.col(VARIANT).str.strip_chars()).first(), larger.first()),
     )
 
 
@@ -96,7 +96,7 @@ def decimal_point_lost(subject: Subject) -> pl.DataFrame:
         found.with_columns(normal(found[VARIANT]).alias("read")),
         message="Quasi-exact Factual Knowledge deletes the decimal point, so a different number also matches.",
         suggestion="Use exact Factual Knowledge here; it keeps the decimal point.",
-        evidence=pl.format("{} is read as {}", quoted(VARIANT).first(), quoted("read").first()),
+        evidence=pl.format("{} is read as {}", quote_text(VARIANT).first(), quote_text("read").first()),
     )
 
 
@@ -114,7 +114,7 @@ def _by_question(
     variants: pl.DataFrame, *, message: str, suggestion: str, evidence: pl.Expr | None = None
 ) -> pl.DataFrame:
     """One finding a question on some of its variants, which are the evidence unless another one is given."""
-    shown = listed(pl.col(VARIANT)) if evidence is None else evidence
+    shown = list_texts(pl.col(VARIANT)) if evidence is None else evidence
     return variants.group_by(QUESTION_ID, maintain_order=True).agg(
         pl.lit(message).alias(MESSAGE), shown.alias(EVIDENCE), pl.lit(suggestion).alias(SUGGESTION)
     )

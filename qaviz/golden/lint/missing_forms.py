@@ -6,7 +6,7 @@ from qaviz.diagnosis.evidence import quantities
 from qaviz.golden.lint.amounts import STYLE, UNIT, VALUE, with_amounts
 from qaviz.golden.lint.findings import EVIDENCE, FIELD, MESSAGE, PROPOSED, SUGGESTION
 from qaviz.golden.lint.subject import NEEDS_ALL, VARIANT, Subject
-from qaviz.golden.lint.texts import DATED, quoted
+from qaviz.golden.lint.texts import DATED, quote_text
 from qaviz.golden.variants import equivalent_forms
 from qaviz.model.columns import ANSWER, FACT, OR_DELIMITER, QUESTION, QUESTION_ID
 
@@ -37,7 +37,7 @@ def missing_unit(subject: Subject) -> pl.DataFrame:
     return told.select(
         QUESTION_ID,
         pl.lit("The fact is a number without the unit that the answer has.").alias(MESSAGE),
-        pl.format("{} beside {}", quoted(FACT), quoted("words")).alias(EVIDENCE),
+        pl.format("{} beside {}", quote_text(FACT), quote_text("words")).alias(EVIDENCE),
         pl.lit("Add the unit.").alias(SUGGESTION),
         pl.lit(FACT).alias(FIELD),
         PROPOSED,
@@ -110,7 +110,7 @@ def _with_forms(facts: pl.DataFrame, message: str) -> pl.DataFrame:
     return found.filter(pl.col("forms") != "").select(
         QUESTION_ID,
         pl.lit(message).alias(MESSAGE),
-        quoted(FACT).alias(EVIDENCE),
+        quote_text(FACT).alias(EVIDENCE),
         pl.format("Add {}.", pl.col("forms").str.replace_all(OR_DELIMITER, ", ", literal=True)).alias(SUGGESTION),
         pl.lit(FACT).alias(FIELD),
         pl.concat_str(FACT, pl.lit(OR_DELIMITER), "forms").alias(PROPOSED),

@@ -10,7 +10,7 @@ from qaviz.diagnosis.evidence import Stance
 from qaviz.diagnosis.evidence.lexicon import FUNCTION_WORDS
 from qaviz.golden.lint.findings import EVIDENCE, MESSAGE, SUGGESTION
 from qaviz.golden.lint.subject import PLACE, Subject
-from qaviz.golden.lint.texts import quoted
+from qaviz.golden.lint.texts import quote_text
 from qaviz.model.columns import ANSWER, FACT, QUESTION, QUESTION_ID
 from qaviz.scoring import forms
 
@@ -32,8 +32,8 @@ def repeated_triplet(subject: Subject) -> pl.DataFrame:
     again = _again(subject.once(_normalise_triplets), [_NORMAL_QUESTION, _NORMAL_ANSWER, _NORMAL_FACT])
     return again.select(
         QUESTION_ID,
-        pl.format("The same triplet as {}.", quoted("first question_id")).alias(MESSAGE),
-        quoted(QUESTION).alias(EVIDENCE),
+        pl.format("The same triplet as {}.", quote_text("first question_id")).alias(MESSAGE),
+        quote_text(QUESTION).alias(EVIDENCE),
         pl.lit("Remove one of the two triplets.").alias(SUGGESTION),
     )
 
@@ -44,8 +44,8 @@ def contradictory_questions(subject: Subject) -> pl.DataFrame:
     again = subject.once(_asked_again)
     return again.filter(~pl.col("same answer")).select(
         QUESTION_ID,
-        pl.format("The same question as {}, with a different answer.", quoted("first question_id")).alias(MESSAGE),
-        pl.format("{}: {} beside {}", quoted(QUESTION), _shown(), _shown("first ")).alias(EVIDENCE),
+        pl.format("The same question as {}, with a different answer.", quote_text("first question_id")).alias(MESSAGE),
+        pl.format("{}: {} beside {}", quote_text(QUESTION), _shown(), _shown("first ")).alias(EVIDENCE),
         pl.lit("Correct the wrong answer, or make the two questions different.").alias(SUGGESTION),
     )
 
@@ -69,8 +69,8 @@ def near_duplicate_question(subject: Subject) -> pl.DataFrame:
         .unique(QUESTION_ID, keep="first", maintain_order=True)
         .select(
             QUESTION_ID,
-            pl.format("Nearly the same question as {}.", quoted("first question_id")).alias(MESSAGE),
-            pl.format("{} beside {}", quoted(QUESTION), quoted(f"first {QUESTION}")).alias(EVIDENCE),
+            pl.format("Nearly the same question as {}.", quote_text("first question_id")).alias(MESSAGE),
+            pl.format("{} beside {}", quote_text(QUESTION), quote_text(f"first {QUESTION}")).alias(EVIDENCE),
             pl.lit("Remove one of the two triplets, or make the two questions different.").alias(SUGGESTION),
         )
     )
@@ -81,7 +81,7 @@ def _firsts() -> list[str]:
 
 
 def _shown(prefix: str = "") -> pl.Expr:
-    return quoted(pl.coalesce(f"{prefix}{FACT}", f"{prefix}{ANSWER}", pl.lit("")))
+    return quote_text(pl.coalesce(f"{prefix}{FACT}", f"{prefix}{ANSWER}", pl.lit("")))
 
 
 def _normalise_triplets(subject: Subject) -> pl.DataFrame:

@@ -7,7 +7,7 @@ from qaviz.diagnosis.evidence import Stance
 from qaviz.diagnosis.evidence.lexicon import FUNCTION_WORDS
 from qaviz.golden.lint.findings import EVIDENCE, FIELD, MESSAGE, PROPOSED, SUGGESTION
 from qaviz.golden.lint.subject import Subject
-from qaviz.golden.lint.texts import quoted
+from qaviz.golden.lint.texts import quote_text
 from qaviz.golden.seen import PIPELINES, RESPONSES, VARIANT, seen_in_responses
 from qaviz.model.classes import Diagnosis, Verdict
 from qaviz.model.columns import (
@@ -63,7 +63,7 @@ def seen_variant(subject: Subject) -> pl.DataFrame:
 
 
 def _proposing(subject: Subject, seen: pl.DataFrame, message: str) -> pl.DataFrame:
-    said = pl.format("{} ({})", quoted(VARIANT), pl.col(PIPELINES).list.head(GROUPS).list.join(", "))
+    said = pl.format("{} ({})", quote_text(VARIANT), pl.col(PIPELINES).list.head(GROUPS).list.join(", "))
     grouped = seen.group_by(QUESTION_ID, maintain_order=True).agg(
         said.head(GROUPS).str.join("; ").alias(EVIDENCE), pl.col(VARIANT).str.join(OR_DELIMITER)
     )
@@ -85,10 +85,10 @@ def agreed_otherwise(subject: Subject) -> pl.DataFrame:
     different systems agree on a value, the golden dataset may be wrong."""
     return _unanimous(subject).select(
         QUESTION_ID,
-        pl.format("{} of {} responses say {}; none states the fact.", "agreeing", "asked", quoted("value")).alias(
+        pl.format("{} of {} responses say {}; none states the fact.", "agreeing", "asked", quote_text("value")).alias(
             MESSAGE
         ),
-        pl.format("{} beside {}", "groups", quoted(FACT)).alias(EVIDENCE),
+        pl.format("{} beside {}", "groups", quote_text(FACT)).alias(EVIDENCE),
         pl.lit("Check the source: the fact may be wrong, or the question ambiguous.").alias(SUGGESTION),
     )
 
@@ -143,7 +143,7 @@ def answer_longer_than_responses(subject: Subject) -> pl.DataFrame:
     return longest.filter(told).select(
         QUESTION_ID,
         pl.format("The answer has {} words; the longest response has {}.", "words", "longest").alias(MESSAGE),
-        quoted(ANSWER).alias(EVIDENCE),
+        quote_text(ANSWER).alias(EVIDENCE),
         pl.lit("Shorten the answer to the length that users should read.").alias(SUGGESTION),
     )
 
@@ -244,8 +244,8 @@ def _said() -> pl.Expr:
         .when(pl.col(RESPONSE).fill_null("").str.strip_chars() == "")
         .then(pl.lit("no response"))
         .when(other & pl.col(columns.SAYS).is_not_null())
-        .then(quoted(columns.SAYS))
-        .otherwise(quoted(pl.col(RESPONSE).str.strip_chars()))
+        .then(quote_text(columns.SAYS))
+        .otherwise(quote_text(pl.col(RESPONSE).str.strip_chars()))
     )
 
 

@@ -8,7 +8,7 @@ from qaviz.diagnosis.combine_evidence import Asked, by_variants
 from qaviz.diagnosis.evidence import Evidence, Span, Stance, dates, quantities
 from qaviz.golden.lint.findings import EVIDENCE, FIELD, MESSAGE, PROPOSED, SUGGESTION
 from qaviz.golden.lint.subject import NEEDS_ALL, VARIANT, Subject, normal
-from qaviz.golden.lint.texts import quoted
+from qaviz.golden.lint.texts import quote_text
 from qaviz.golden.seen import LONGEST
 from qaviz.model.columns import ANSWER, FACT, OR_DELIMITER, QUESTION, QUESTION_ID
 from qaviz.scoring import forms
@@ -26,7 +26,7 @@ def fact_against_answer(subject: Subject) -> pl.DataFrame:
     return told.select(
         QUESTION_ID,
         pl.lit("The fact and the answer state different numbers or dates.").alias(MESSAGE),
-        pl.format("{} beside {}", quoted(_OF_FACT), quoted(_OF_ANSWER)).alias(EVIDENCE),
+        pl.format("{} beside {}", quote_text(_OF_FACT), quote_text(_OF_ANSWER)).alias(EVIDENCE),
         pl.lit("Check which one is right and correct the other.").alias(SUGGESTION),
     )
 
@@ -38,7 +38,7 @@ def form_of_answer(subject: Subject) -> pl.DataFrame:
     return told.select(
         QUESTION_ID,
         pl.lit("The answer states the fact in a form that is not a variant.").alias(MESSAGE),
-        pl.format("{} beside {}", quoted(_OF_ANSWER), quoted(FACT)).alias(EVIDENCE),
+        pl.format("{} beside {}", quote_text(_OF_ANSWER), quote_text(FACT)).alias(EVIDENCE),
         pl.lit("Add the form that the answer uses as a variant.").alias(SUGGESTION),
         pl.lit(FACT).alias(FIELD),
         pl.concat_str(FACT, pl.lit(OR_DELIMITER), _OF_ANSWER).alias(PROPOSED),
@@ -52,7 +52,7 @@ def fact_not_in_answer(subject: Subject) -> pl.DataFrame:
     return told.select(
         QUESTION_ID,
         pl.lit("The answer does not state the fact.").alias(MESSAGE),
-        pl.format("{} is not in {}", quoted(FACT), quoted(ANSWER)).alias(EVIDENCE),
+        pl.format("{} is not in {}", quote_text(FACT), quote_text(ANSWER)).alias(EVIDENCE),
         pl.lit("Change the answer so that it states the fact, or correct the fact.").alias(SUGGESTION),
     )
 

@@ -64,7 +64,7 @@ def normal(texts: pl.Series) -> pl.Series:
     return forms.normal(forms.lower(texts)).str.strip_chars(" ").alias(texts.name)
 
 
-def rejoined(variants: pl.DataFrame) -> pl.DataFrame:
+def rejoin_variants(variants: pl.DataFrame) -> pl.DataFrame:
     """Return QUESTION_ID and `fact` put together again from these rows of `Subject.variants`, a question's in order."""
     parts = variants.group_by(QUESTION_ID, maintain_order=True).agg(VARIANT, pl.col(FACT).first())
     return parts.select(QUESTION_ID, pl.col(VARIANT).list.join(delimiter()).alias(FACT))

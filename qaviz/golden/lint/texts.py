@@ -16,17 +16,17 @@ LISTED = 4
 """Texts that a finding lists at most."""
 
 
-def quoted(column: str | pl.Expr) -> pl.Expr:
+def quote_text(column: str | pl.Expr) -> pl.Expr:
     """The text in quotation marks, on one line, shortened to QUOTED characters."""
     text = pl.col(column) if isinstance(column, str) else column
     line = text.str.replace_all(r"[\r\n\t]+", " ")
     return pl.format("“{}”", pl.when(line.str.len_chars() > QUOTED).then(line.str.head(QUOTED) + "…").otherwise(line))
 
 
-def listed(texts: pl.Expr) -> pl.Expr:
+def list_texts(texts: pl.Expr) -> pl.Expr:
     """A group's texts, quoted: the first LISTED, and how many more there are."""
     more = pl.when(texts.len() > LISTED).then(pl.format(" and {} more", texts.len() - LISTED)).otherwise(pl.lit(""))
-    return quoted(texts).head(LISTED).str.join(", ") + more
+    return quote_text(texts).head(LISTED).str.join(", ") + more
 
 
 def delimiter() -> pl.Expr:

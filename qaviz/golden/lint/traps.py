@@ -3,8 +3,8 @@
 import polars as pl
 
 from qaviz.golden.lint.findings import EVIDENCE, FIELD, MESSAGE, PROPOSED, SUGGESTION
-from qaviz.golden.lint.subject import COUNT, NEEDS_ALL, NUMBER, VARIANT, Subject, normal, rejoined
-from qaviz.golden.lint.texts import listed, quoted
+from qaviz.golden.lint.subject import COUNT, NEEDS_ALL, NUMBER, VARIANT, Subject, normal, rejoin_variants
+from qaviz.golden.lint.texts import list_texts, quote_text
 from qaviz.model.columns import AND_DELIMITER, ANSWER, FACT, OR_DELIMITER, QUESTION_ID
 
 CURLY = {"‘": "'", "’": "'", "‛": "'", "′": "'", "“": '"', "”": '"', "„": '"', "″": '"'}
@@ -30,12 +30,12 @@ def empty_variant(subject: Subject) -> pl.DataFrame:
     every = bare.filter(normal(bare[VARIANT]) == "")
     of_these = subject.variants.join(every.select(QUESTION_ID).unique(), on=QUESTION_ID, how="semi")
     kept = of_these.join(every, on=[QUESTION_ID, NUMBER], how="anti", maintain_order="left")
-    mended = rejoined(kept).rename({FACT: PROPOSED})
+    mended = rejoin_variants(kept).rename({FACT: PROPOSED})
     empty = every.unique(QUESTION_ID, keep="first", maintain_order=True)
     return empty.join(mended, on=QUESTION_ID, how="left", maintain_order="left").select(
         QUESTION_ID,
         pl.format("Variant {} of {} is empty for FMEval, so every response matches it.", NUMBER, COUNT).alias(MESSAGE),
-        pl.format("{} in {}", quoted(VARIANT), quoted(FACT)).alias(EVIDENCE),
+        pl.format("{} in {}", quote_text(VARIANT), quote_text(FACT)).alias(EVIDENCE),
         pl.lit("Remove the empty variant.").alias(SUGGESTION),
         pl.when(pl.col(PROPOSED).is_not_null()).then(pl.lit(FACT)).alias(FIELD),
         PROPOSED,
@@ -68,7 +68,7 @@ def unread_delimiter(subject: Subject) -> pl.DataFrame:
         .then(pl.lit("The fact mixes <OR> and <AND>, so FMEval cannot score it."))
         .otherwise(pl.lit("FMEval reads a misspelt delimiter as text; it knows only <OR> and <AND>."))
         .alias(MESSAGE),
-        quoted(FACT).alias(EVIDENCE),
+        quote_text(FACT).alias(EVIDENCE),
         pl.when(both)
         .then(pl.lit("Use one of the two delimiters, or split the triplet into two questions."))
         .otherwise(pl.lit("Write the delimiter as <OR> or <AND>."))
@@ -90,8 +90,8 @@ def repeated_variant(subject: Subject) -> pl.DataFrame:
 
 def _suggest_mended(odd: pl.DataFrame, variants: pl.DataFrame, message: str, suggestion: str) -> pl.DataFrame:
     """One finding for each triplet with odd variants, which it names; proposed is the fact made of these variants."""
-    proposed = rejoined(variants).rename({FACT: PROPOSED})
-    grouped = odd.group_by(QUESTION_ID, maintain_order=True).agg(listed(pl.col(VARIANT)).alias(EVIDENCE))
+    proposed = rejoin_variants(variants).rename({FACT: PROPOSED})
+    grouped = odd.group_by(QUESTION_ID, maintain_order=True).agg(list_texts(pl.col(VARIANT)).alias(EVIDENCE))
     return grouped.join(proposed, on=QUESTION_ID, maintain_order="left").select(
         QUESTION_ID,
         pl.lit(message).alias(MESSAGE),
@@ -110,7 +110,7 @@ def curly_quote_in_fact(subject: Subject) -> pl.DataFrame:
     has = marked.select(QUESTION_ID, pl.col(VARIANT).alias("straight"))
     curly = marked.filter(pl.col("straight") != pl.col(VARIANT)).join(has, on=[QUESTION_ID, "straight"], how="anti")
     grouped = curly.group_by(QUESTION_ID, maintain_order=True).agg(
-        listed(pl.col(VARIANT)).alias(EVIDENCE),
+        list_texts(pl.col(VARIANT)).alias(EVIDENCE),
         pl.col("straight").str.join(OR_DELIMITER),
         pl.first(FACT, NEEDS_ALL),
     )
@@ -137,7 +137,7 @@ def curly_quote_in_answer(subject: Subject) -> pl.DataFrame:
         pl.lit(
             "The answer contains curly quotation marks; FMEval reads words with straight ones as different words."
         ).alias(MESSAGE),
-        quoted(pl.col(ANSWER).str.extract(rf"(\S*{_CURLY}\S*)")).alias(EVIDENCE),
+        quote_text(pl.col(ANSWER).str.extract(rf"(\S*{_CURLY}\S*)")).alias(EVIDENCE),
         pl.lit("Use straight quotation marks, unless your pipelines write curly ones.").alias(SUGGESTION),
         pl.lit(ANSWER).alias(FIELD),
         pl.col(ANSWER).str.replace_many(CURLY).alias(PROPOSED),
@@ -157,7 +157,7 @@ def _invisible(golden: pl.DataFrame, field: str, lines: str) -> pl.DataFrame:
     return golden.filter(pl.col(field).str.contains_any([*_INVISIBLE]) | pl.col(field).str.contains(lines)).select(
         QUESTION_ID,
         pl.lit(f"The {field} contains an invisible character that no response has.").alias(MESSAGE),
-        quoted(field).alias(EVIDENCE),
+        quote_text(field).alias(EVIDENCE),
         pl.lit("Replace it with a space, or delete it.").alias(SUGGESTION),
         pl.lit(field).alias(FIELD),
         mended.alias(PROPOSED),
@@ -175,6 +175,6 @@ def _find_mixed_alphabets(golden: pl.DataFrame, field: str) -> pl.DataFrame:
     return golden.filter(plain.str.contains(_TWO_ALPHABETS)).select(
         QUESTION_ID,
         pl.lit(f"A word of the {field} mixes two alphabets with similar letters.").alias(MESSAGE),
-        quoted(plain.str.extract(rf"(\w*(?:{_TWO_ALPHABETS})\w*)")).alias(EVIDENCE),
+        quote_text(plain.str.extract(rf"(\w*(?:{_TWO_ALPHABETS})\w*)")).alias(EVIDENCE),
         pl.lit("Retype the word in one alphabet.").alias(SUGGESTION),
     )

@@ -6,7 +6,7 @@ import polars as pl
 
 from qaviz.golden.lint.findings import EVIDENCE, FIELD, MESSAGE, PROPOSED, SUGGESTION
 from qaviz.golden.lint.subject import Subject
-from qaviz.golden.lint.texts import quoted
+from qaviz.golden.lint.texts import quote_text
 from qaviz.model.columns import ANSWER, FACT, QUESTION, QUESTION_ID
 from qaviz.scoring import forms
 
@@ -78,7 +78,7 @@ def question_without_name(subject: Subject) -> pl.DataFrame:
         .select(
             QUESTION_ID,
             pl.lit("The question says “it”, “they” or “the company” without a name.").alias(MESSAGE),
-            quoted(QUESTION).alias(EVIDENCE),
+            quote_text(QUESTION).alias(EVIDENCE),
             pl.lit("Replace it with the name.").alias(SUGGESTION),
         )
     )
@@ -96,7 +96,7 @@ def answer_without_name(subject: Subject) -> pl.DataFrame:
     return subject.golden.filter(answer.str.contains(_BEGINS_VAGUE) & ~answer.str.contains(_HAS_NAME)).select(
         QUESTION_ID,
         pl.lit("The answer begins with “it”, “they” or “the company”, without a name.").alias(MESSAGE),
-        quoted(ANSWER).alias(EVIDENCE),
+        quote_text(ANSWER).alias(EVIDENCE),
         pl.lit("Begin the answer with the name.").alias(SUGGESTION),
     )
 
@@ -111,7 +111,7 @@ def document_reference(subject: Subject) -> pl.DataFrame:
         .select(
             QUESTION_ID,
             pl.lit("The question refers to a document, or to a place in it.").alias(MESSAGE),
-            quoted(pl.col(QUESTION).str.extract(rf"((?i){_DOCUMENT})")).alias(EVIDENCE),
+            quote_text(pl.col(QUESTION).str.extract(rf"((?i){_DOCUMENT})")).alias(EVIDENCE),
             pl.lit("Name the document and its date, or ask for the content itself.").alias(SUGGESTION),
         )
     )
@@ -125,7 +125,7 @@ def long_answer(subject: Subject) -> pl.DataFrame:
     return subject.golden.filter((words >= most) & ~pl.col(QUESTION).str.contains(_EXPLAINS)).select(
         QUESTION_ID,
         pl.format("The answer has {} words, many more than the question needs.", words).alias(MESSAGE),
-        pl.format("{} to {}", quoted(ANSWER), quoted(QUESTION)).alias(EVIDENCE),
+        pl.format("{} to {}", quote_text(ANSWER), quote_text(QUESTION)).alias(EVIDENCE),
         pl.lit("Shorten it to what a good response would say.").alias(SUGGESTION),
     )
 
@@ -140,7 +140,7 @@ def blank_around_text(subject: Subject) -> pl.DataFrame:
             told.select(
                 QUESTION_ID,
                 pl.lit(f"The {text} begins or ends with a space.").alias(MESSAGE),
-                quoted(text).alias(EVIDENCE),
+                quote_text(text).alias(EVIDENCE),
                 pl.lit("Remove the space.").alias(SUGGESTION),
                 pl.lit(text).alias(FIELD),
                 PROPOSED,
@@ -160,7 +160,7 @@ def personal_data(subject: Subject) -> pl.DataFrame:
                 told.select(
                     QUESTION_ID,
                     pl.lit(f"The {text} contains {kind}.").alias(MESSAGE),
-                    quoted(pl.col(text).str.extract(like)).alias(EVIDENCE),
+                    quote_text(pl.col(text).str.extract(like)).alias(EVIDENCE),
                     pl.lit("Remove it, unless it is public and the question asks for it.").alias(SUGGESTION),
                 )
             )

@@ -11,7 +11,7 @@ from typing import Any
 import pyarrow as pa
 
 from qaviz.loading.adapters.tool import Record
-from qaviz.loading.problems import quoted, stop
+from qaviz.loading.problems import quote_text, stop
 from qaviz.loading.readers import strict_json
 from qaviz.loading.readers.zips import refuse_long_directory
 from qaviz.loading.source import Source
@@ -120,7 +120,7 @@ def _value(content: bytes, name: str, source: Source) -> Any:  # noqa: ANN401 - 
     try:
         return strict_json.value(content)
     except (ValueError, RecursionError) as error:
-        found = f"a file {quoted(name)} that is not plain JSON ({type(error).__name__})"
+        found = f"a file {quote_text(name)} that is not plain JSON ({type(error).__name__})"
         raise stop(source.name, found, "JSON", "Copy the log again, or export it as JSON.") from None
 
 

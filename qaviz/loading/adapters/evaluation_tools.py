@@ -18,7 +18,7 @@ from qaviz.loading.adapters.tool import (
     texts,
     variants,
 )
-from qaviz.loading.column_senses import named
+from qaviz.loading.column_senses import read_column_name
 from qaviz.loading.readers import strict_json
 from qaviz.model.columns import (
     ANSWER,
@@ -45,7 +45,7 @@ def find_text(value: object, *wanted: str) -> str | None:
         return find_text(value[-1], *wanted) if value else None
     if not isinstance(value, dict):
         return text(value)
-    name = next((each for each in value if named(each).word in wanted), None)
+    name = next((each for each in value if read_column_name(each).word in wanted), None)
     name = name or next((each for each in (*_CONTENT, "messages", "output", "choices") if each in value), None)
     name = name or (next(iter(value)) if len(value) == 1 else None)
     return find_text(value[name], *wanted) if name else text(value)
@@ -210,7 +210,7 @@ BRAINTRUST = Tool(
 def _weave(record: Record) -> Iterator[Row]:
     example = fields(record.get("inputs")).get("example") or record.get("example") or record.get("inputs")
     output = record.get("output")
-    expected = next((value for name, value in fields(example).items() if named(name).word == ANSWER), None)
+    expected = next((value for name, value in fields(example).items() if read_column_name(name).word == ANSWER), None)
     scores = fields(inside(output, "scores"))
     yield {
         "inputs.example": _asked(example),
@@ -349,7 +349,9 @@ KILT = Tool(
 
 def _beir(record: Record) -> Iterator[Row]:
     metadata = fields(record.get("metadata"))
-    answers = next((value for name, value in metadata.items() if named(name).word in (ANSWER, RESPONSE)), None)
+    answers = next(
+        (value for name, value in metadata.items() if read_column_name(name).word in (ANSWER, RESPONSE)), None
+    )
     yield {
         "_id": text(record.get("_id")),
         "text": text(record.get("text")),

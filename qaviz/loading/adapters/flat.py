@@ -7,8 +7,19 @@ import polars as pl
 from qaviz.loading.adapters.records import records
 from qaviz.loading.adapters.tool import THEIR_SCORES, Row, Tool, text
 from qaviz.loading.column_values import Cells
-from qaviz.loading.problems import Problems, quoted
-from qaviz.loading.readers.table import HEAD_CELL, LINE, SAMPLED_ROWS, Head, Kind, Plan, Table, no_rows, planned, typed
+from qaviz.loading.problems import Problems, quote_text
+from qaviz.loading.readers.table import (
+    HEAD_CELL,
+    LINE,
+    SAMPLED_ROWS,
+    Head,
+    Kind,
+    Plan,
+    Table,
+    convert_columns,
+    no_rows,
+    plan_columns,
+)
 from qaviz.loading.source import Source
 from qaviz.model.records import Progress
 
@@ -21,8 +32,8 @@ def read(tool: Tool, source: Source, plan: Plan, progress: Progress) -> Table:
     if not found.rows:
         raise no_rows(source.name)
     problems = Problems(source.name, found.unit, skip_bad=source.skip_bad)
-    kinds = planned(plan, found.columns, found.cells(), problems)
-    frame = typed(found.frame(kinds, problems), kinds, problems)
+    kinds = plan_columns(plan, found.columns, found.cells(), problems)
+    frame = convert_columns(found.frame(kinds, problems), kinds, problems)
     problems.stop_if_any()
     progress(1.0, f"reading {source.name}")
     unread = tuple(name for name in found.columns if name not in kinds)
@@ -76,7 +87,7 @@ class _Rows:
             if cell is None or _is_whole(cell):
                 yield cell
                 continue
-            found = f"half a character (a lone surrogate) in {quoted(name)}"
+            found = f"half a character (a lone surrogate) in {quote_text(name)}"
             problems.add(line, found, "whole characters", "Remove it.")
             yield None
 

@@ -23,7 +23,7 @@ from qaviz.loading.adapters.fmeval_format import (
 from qaviz.loading.column_mapping import Layout, Role
 from qaviz.loading.column_values import Cells
 from qaviz.loading.load_log import FILE, entry
-from qaviz.loading.problems import quoted, stop
+from qaviz.loading.problems import quote_text, stop
 from qaviz.loading.readers import strict_json
 from qaviz.loading.readers.jsonl import LINE_LIMIT
 from qaviz.loading.readers.reading import InWords, read
@@ -97,7 +97,7 @@ def read_output(source: Source, progress: Progress) -> Output:
 
 
 def _layout(where: str, columns: Sequence[str], _mapping: Mapping[str, str], _cells: Cells | None = None) -> Layout:
-    lacking = [quoted(name) for name in _NEEDED if name not in columns]
+    lacking = [quote_text(name) for name in _NEEDED if name not in columns]
     if lacking:
         found = f"FMEval's own output without {' and '.join(lacking)}"
         fix = "Have FMEval write it: a DataConfig with model_input_location, model_output_location and so on does."
@@ -113,7 +113,7 @@ def _evaluation(source: Source, scores: pl.DataFrame) -> Evaluation:
     if len(wrote) == 1:
         return wrote[0]
     labels = " or ".join(evaluation.label for evaluation in EVALUATIONS)
-    found = f"the scores {', '.join(map(quoted, names))}" if len(names) else "no scores"
+    found = f"the scores {', '.join(map(quote_text, names))}" if len(names) else "no scores"
     fix = "Keep each evaluation in the file that FMEval wrote; other evaluations have no place here."
     raise stop(source.name, found, f"those of {labels}, one evaluation a file", fix)
 
@@ -145,6 +145,6 @@ def _notes(found: InWords, scores: pl.DataFrame, evaluation: Evaluation) -> list
     others = [name for name in scores.get_column(NAME).unique(maintain_order=True) if name not in SCORE_NAMES]
     return [
         entry(load_log.FMEVAL_SCORES, place, taken),
-        *(entry(kind, where, f"{quoted(name)} is left out") for kind, where, name in found.left_out()),
-        *(entry(load_log.IGNORED_COLUMN, place, f"the score {quoted(name)} is left out") for name in others),
+        *(entry(kind, where, f"{quote_text(name)} is left out") for kind, where, name in found.left_out()),
+        *(entry(load_log.IGNORED_COLUMN, place, f"the score {quote_text(name)} is left out") for name in others),
     ]

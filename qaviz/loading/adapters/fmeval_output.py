@@ -17,7 +17,7 @@ from qaviz.loading.column_mapping import kind_of
 from qaviz.loading.golden import add_variant_problems, read_golden, with_ids
 from qaviz.loading.load import Loaded, all_or_all_problems, silent, steps_of
 from qaviz.loading.load_log import FILE, FromFile, entries, entry
-from qaviz.loading.problems import Problems, quoted, stop
+from qaviz.loading.problems import Problems, quote_text, stop
 from qaviz.loading.readers.table import DTYPES, LINE
 from qaviz.loading.source import Source
 from qaviz.model.columns import (
@@ -131,9 +131,11 @@ def _of_folder(output: Output) -> str:
 def _put_together(golden: FromFile, outputs: Sequence[tuple[str, Output]], files: Sequence[Source]) -> Loaded:
     triplets, notes = with_ids(golden.place, golden.frame)
     notes += [*golden.notes, *(note for _, output in outputs for note in output.notes)]
-    notes += [entry(kind, where, f"{quoted(name)} is left out") for kind, where, name in golden.left_out]
+    notes += [entry(kind, where, f"{quote_text(name)} is left out") for kind, where, name in golden.left_out]
     for name, output in outputs:
-        notes.append(entry(load_log.PIPELINE_FROM_FILE, output.source.name, f"the pipeline is called {quoted(name)}"))
+        notes.append(
+            entry(load_log.PIPELINE_FROM_FILE, output.source.name, f"the pipeline is called {quote_text(name)}")
+        )
     parts = [_aligned(evaluation, outputs, triplets) for evaluation in EVALUATIONS]
     given = pl.concat(part.select(*_TEXTS, LINE, ROW) for part, _ in parts)
     stop_at_wrong_files(given, [*files[:1], *(output.source for _, output in outputs)])

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from qaviz.loading.adapters.tool import Record, Row, Tool, text, texts, variants
-from qaviz.loading.column_senses import named
+from qaviz.loading.column_senses import read_column_name
 from qaviz.model.columns import ANSWER, CONTEXTS, FACT, OR_DELIMITER, PIPELINE, QUESTION, QUESTION_ID, RESPONSE
 
 DEEPEST = 6
@@ -27,17 +27,17 @@ class _Found(NamedTuple):
 
 def needs_search(record: Record) -> bool:
     """Whether a line of JSON Lines is no row as it stands: what matters in it is an object or a list, or is deeper."""
-    mattering = {name: value for name, value in record.items() if named(name).word in _WORDS}
+    mattering = {name: value for name, value in record.items() if read_column_name(name).word in _WORDS}
     if any(isinstance(value, dict) or _are_texts(value) for value in mattering.values()):
         return True
-    if any(named(name).word in (QUESTION, QUESTION_ID) for name in record):
+    if any(read_column_name(name).word in (QUESTION, QUESTION_ID) for name in record):
         return False
     return next(_searched(record, (), {}), None) is not None or _asks_deeper(record)
 
 
 def _asks_deeper(record: Record) -> bool:
     deeper = (name for each in record.values() if isinstance(each, dict) for name in each)
-    return any(named(name).word == QUESTION for name in deeper)
+    return any(read_column_name(name).word == QUESTION for name in deeper)
 
 
 def _are_texts(value: object) -> bool:
@@ -89,14 +89,14 @@ def _searched(value: object, path: tuple[str, ...], beside: dict[str, Any]) -> I
 
 
 def _names_pipeline(name: str, value: object) -> bool:
-    return isinstance(value, str) and named(name).word == PIPELINE
+    return isinstance(value, str) and read_column_name(name).word == PIPELINE
 
 
 def _columns_side_by_side(value: Mapping[str, Any]) -> list[dict[str, Any]]:
     """`{"question": ["…", "…"], "answer": ["…", "…"]}`, or with objects of numbered cells as pandas writes them."""
     columns = {name: list(each.values()) if isinstance(each, dict) else each for name, each in value.items()}
     listed = {name: each for name, each in columns.items() if isinstance(each, list)}
-    asked = next((each for name, each in listed.items() if named(name).word == QUESTION), None)
+    asked = next((each for name, each in listed.items() if read_column_name(name).word == QUESTION), None)
     if asked is None or not all(isinstance(each, str) for each in asked) or _known(listed) < 2:
         return []
     same = {name: each for name, each in listed.items() if len(each) == len(asked)}
@@ -108,18 +108,18 @@ def _objects_by_id(value: Mapping[str, Any]) -> list[dict[str, Any]]:
     objects = {name: each for name, each in value.items() if isinstance(each, dict)}
     if not objects or len(objects) < len(value) or not all(map(_is_record, objects.values())):
         return []
-    has_ids = any(named(name).word == QUESTION_ID for name in next(iter(objects.values())))
+    has_ids = any(read_column_name(name).word == QUESTION_ID for name in next(iter(objects.values())))
     return [each if has_ids else {_ID: name} | each for name, each in objects.items()]
 
 
 def _is_record(value: Mapping[str, Any]) -> bool:
-    return any(named(name).word == QUESTION and isinstance(each, str) for name, each in value.items())
+    return any(read_column_name(name).word == QUESTION and isinstance(each, str) for name, each in value.items())
 
 
 def _known(record: Mapping[str, Any]) -> int:
     """How many of the words that matter the names of a record's fields give, also one level deeper."""
     deeper = [name for each in record.values() if isinstance(each, dict) for name in each]
-    return len({named(name).word for name in (*record, *deeper)} & _WORDS)
+    return len({read_column_name(name).word for name in (*record, *deeper)} & _WORDS)
 
 
 def _flat(record: Mapping[str, Any], prefix: str = "", depth: int = 0) -> Row:
@@ -136,7 +136,7 @@ def _flat(record: Mapping[str, Any], prefix: str = "", depth: int = 0) -> Row:
 
 def _cell(name: str, value: object) -> object:
     """The value; of several golden answers the variants, of contexts the texts."""
-    word = named(name).word
+    word = read_column_name(name).word
     if isinstance(value, list) and word in (ANSWER, FACT, RESPONSE) and all(isinstance(each, str) for each in value):
         return variants(value, OR_DELIMITER)
     if word == CONTEXTS and value is not None:

@@ -7,7 +7,7 @@ from typing import Any
 from qaviz.loading.adapters.tool import THEIR_SCORES as SCORES
 from qaviz.loading.adapters.tool import Record, Row, Score, Tool, fields, inside, items, score, text, texts, variants
 from qaviz.loading.column_mapping import GOLDEN_NAMES
-from qaviz.loading.column_senses import named
+from qaviz.loading.column_senses import read_column_name
 from qaviz.model.columns import (
     AND_DELIMITER,
     ANSWER,
@@ -139,7 +139,7 @@ def _row(result: object, provider: str | None, prompts: Sequence[object]) -> Row
 def _question_of(values: Record) -> str | None:
     """What a test asks, where several prompts ask it in other words: the variable that is named like a question, or the
     only one, or all of them."""
-    named_so = next((name for name in values if named(name).word == QUESTION), None)
+    named_so = next((name for name in values if read_column_name(name).word == QUESTION), None)
     if named_so is None and len(values) == 1:
         named_so = next(iter(values))
     if named_so is not None:

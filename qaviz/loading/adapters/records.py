@@ -72,10 +72,10 @@ def document(source: Source) -> Any:  # noqa: ANN401 - somebody's JSON
     if len(content) > DOCUMENT_LIMIT:
         found = f"a JSON document over {DOCUMENT_LIMIT / 1024**2:,.0f} MB"
         raise stop(source.name, found, "at most that, or JSON Lines", "Export it in parts, or as JSON Lines.")
-    return parsed(content, source.name)
+    return parse_json(content, source.name)
 
 
-def parsed(content: bytes, where: str) -> Any:  # noqa: ANN401 - somebody's JSON
+def parse_json(content: bytes, where: str) -> Any:  # noqa: ANN401 - somebody's JSON
     """The JSON value. Raises QavizError if it is none, or not a plain one."""
     try:
         return strict_json.value(content)

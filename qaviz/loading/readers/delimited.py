@@ -21,12 +21,12 @@ from qaviz.loading.readers.table import (
     Head,
     Plan,
     Table,
-    joined,
+    convert_columns,
+    join_parts,
     named_columns,
-    planned,
+    plan_columns,
     refuse_header,
     refuse_many_columns,
-    typed,
 )
 from qaviz.loading.source import Source, open_text
 from qaviz.model.records import Progress
@@ -62,21 +62,21 @@ def read(source: Source, plan: Plan, progress: Progress) -> Table:
     parts: list[pl.DataFrame] = []
     with _opened(source, problems) as file:
         header = file.header
-        kinds = planned(plan, header, file.cells(), problems)
+        kinds = plan_columns(plan, header, file.cells(), problems)
         places = {name: place for place, name in enumerate(header) if name in kinds}
         schema = {LINE: pl.UInt32} | dict.fromkeys(places, pl.String)
         for lines, cells in _batches(file.rows, len(header), problems):
             columns = list(zip(*cells, strict=True)) or [()] * len(header)
             data = {LINE: lines} | {name: columns[place] for name, place in places.items()}
             part = pl.DataFrame(data, schema=schema).with_columns(pl.col(pl.String).replace("", None))
-            parts.append(typed(part, kinds, problems))
+            parts.append(convert_columns(part, kinds, problems))
             progress(min(1.0, file.stream.tell() / source.size), f"reading {source.name}")
     problems.stop_if_any()
     unread = tuple(name for name in header if name not in kinds)
     return Table(
         source.name,
         "line",
-        joined(parts, source.name),
+        join_parts(parts, source.name),
         unread,
         knows_missing=False,
         skipped=problems.newly_skipped(),

@@ -18,10 +18,10 @@ from qaviz.loading.readers.table import (
     Kind,
     Plan,
     Table,
-    planned,
+    convert_columns,
+    plan_columns,
     refuse_many_columns,
     together,
-    typed,
 )
 from qaviz.loading.source import Source, open_text
 from qaviz.model.records import Progress
@@ -54,7 +54,7 @@ def parts(source: Source, plan: Plan, progress: Progress) -> Iterator[Table]:
         part, keys = fast or strict_json.parse(lines.chunk, lines.first, lines.kinds, problems)
         met |= keys.keys()
         refuse_many_columns(len(met), problems, f" in the first {done / 1024**2:,.1f} MB")
-        frame = typed(part, lines.kinds, problems)
+        frame = convert_columns(part, lines.kinds, problems)
         progress(min(1.0, done / source.size), f"reading {source.name}")
         if not problems:
             unread = tuple(name for name in keys if name not in lines.kinds)
@@ -81,7 +81,7 @@ def _headed(source: Source, plan: Plan, problems: Problems) -> Iterator[_Lines]:
             rows = _first_rows(chunk, HEADER_LINES)
             samples = samples_of(rows)
             refuse_many_columns(len(samples), problems)
-            kinds = planned(plan, list(samples), cells_of(rows, samples), problems) if samples else {}
+            kinds = plan_columns(plan, list(samples), cells_of(rows, samples), problems) if samples else {}
         yield _Lines(chunk, first_line, kinds, samples)
 
 

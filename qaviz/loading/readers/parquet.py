@@ -10,8 +10,18 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from qaviz.loading.column_values import Cells
-from qaviz.loading.problems import Problems, quoted, stop
-from qaviz.loading.readers.table import LINE, SAMPLED_ROWS, Head, Kind, Plan, Table, refuse_header, together, typed
+from qaviz.loading.problems import Problems, quote_text, stop
+from qaviz.loading.readers.table import (
+    LINE,
+    SAMPLED_ROWS,
+    Head,
+    Kind,
+    Plan,
+    Table,
+    convert_columns,
+    refuse_header,
+    together,
+)
 from qaviz.loading.source import Source
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Progress
@@ -86,7 +96,7 @@ def _groups(source: Source, plan: Plan, progress: Progress, *, at_once: bool) ->
             whole += texts
             _stop_over_budget(source.name, whole if at_once else texts, DECODED_LIMIT)
             _stop_over_budget(source.name, whole, max(DECODED_LIMIT, PACKED_LIMIT * source.size))
-            frame = typed(_plain(group), kinds, problems)
+            frame = convert_columns(_plain(group), kinds, problems)
             progress((start + height) / footer.rows, f"reading {source.name}")
             if not problems:
                 yield Table(source.name, "row", frame, unread, knows_missing=True, skipped=problems.newly_skipped())
@@ -147,7 +157,7 @@ def _stop_at_types(name: str, schema: pl.Schema, kinds: Mapping[str, Kind]) -> N
     problems = [
         Problem(
             where=name,
-            found=f"the type {dtype} in the column {quoted(column)}",
+            found=f"the type {dtype} in the column {quote_text(column)}",
             expected=kinds[column],
             fix="Write the column with that type." if kinds[column] != Kind.TEXT else "Write the column as text.",
         )

@@ -23,7 +23,7 @@ from qaviz.loading.load_log import (
     entries,
     entry,
 )
-from qaviz.loading.problems import WORDS, quoted, stop
+from qaviz.loading.problems import WORDS, quote_text, stop
 from qaviz.loading.readers import delimited, jsonl, parquet, workbook
 from qaviz.loading.readers.table import DTYPES, HEAD_CELL, LINE, Head, Kind, Plan, Table, no_rows
 from qaviz.loading.source import Source
@@ -115,9 +115,9 @@ class InWords:
         if self.table.tool and self.table.tool != JSON_DOCUMENT.name:
             return ""
         read = {name: word for name, word in self.layout.words.items() if name != word}
-        said = [f"{quoted(name)} is {word}{self._why(name)}" for name, word in read.items()]
+        said = [f"{quote_text(name)} is {word}{self._why(name)}" for name, word in read.items()]
         doubts = [each for each in self.layout.guesses if not each.certain and each.column not in self.layout.words]
-        said += [f"{quoted(each.column)} may be {each.word}; map it if it is" for each in doubts[:_DOUBTS]]
+        said += [f"{quote_text(each.column)} may be {each.word}; map it if it is" for each in doubts[:_DOUBTS]]
         if said and self.layout.pipelines:
             said.append(f"pipelines are {list_names(self.layout.pipelines)}")
         if self.table.header:
@@ -255,5 +255,5 @@ def _format(source: Source, tool: Tool | None) -> Format:
     try:
         return FORMATS[source.suffix]
     except KeyError:
-        found = f"the suffix {quoted(source.suffix)}" if source.suffix else "no suffix"
+        found = f"the suffix {quote_text(source.suffix)}" if source.suffix else "no suffix"
         raise stop(source.name, found, f"one of {', '.join(FORMATS)}", "Save it in one of these formats.") from None

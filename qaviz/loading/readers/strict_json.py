@@ -6,7 +6,7 @@ from typing import Any
 
 import polars as pl
 
-from qaviz.loading.problems import Problems, quoted
+from qaviz.loading.problems import Problems, quote_text
 from qaviz.loading.readers.table import LINE, Kind
 from qaviz.model.columns import OR_DELIMITER
 
@@ -71,7 +71,7 @@ def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(row) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in row if names.count(name) > 1)
-        raise _NotPlainError(f"the key {quoted(twice)} twice in one object")
+        raise _NotPlainError(f"the key {quote_text(twice)} twice in one object")
     for name in row:
         if not name.isascii() and not _is_whole(name):
             raise _NotPlainError("half a character (a lone surrogate) in a key")
@@ -91,12 +91,12 @@ def _cell(cell: object, name: str, kind: Kind, line: int, problems: Problems) ->
     if isinstance(cell, str):
         if cell.isascii() or _is_whole(cell):
             return cell
-        found, fix = f"half a character (a lone surrogate) in {quoted(name)}", "Remove it."
+        found, fix = f"half a character (a lone surrogate) in {quote_text(name)}", "Remove it."
         problems.add(line, found, "whole characters", fix)
         return None
     if _fits(cell, kind):
         return json.dumps(cell)
-    problems.add(line, f"{_named(cell)} in {quoted(name)}", kind, _remedy(cell, kind))
+    problems.add(line, f"{_named(cell)} in {quote_text(name)}", kind, _remedy(cell, kind))
     return None
 
 
@@ -141,7 +141,7 @@ def _named(cell: object) -> str:
         case int() | float():
             return f"the number {json.dumps(cell)}"
         case str():
-            return f"the text {quoted(cell)}"
+            return f"the text {quote_text(cell)}"
         case list():
             return "a list"
         case _:

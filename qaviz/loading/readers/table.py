@@ -11,7 +11,7 @@ import polars.selectors as cs
 
 from qaviz.loading.column_values import Cells
 from qaviz.loading.problems import LINE as LINE
-from qaviz.loading.problems import Problems, quoted, stop
+from qaviz.loading.problems import Problems, quote_text, stop
 from qaviz.model.errors import QavizError
 
 CELL_LIMIT = 1_000_000
@@ -116,14 +116,18 @@ def refuse_header(columns: Sequence[str], line: int, problems: Problems) -> None
         if times > 1:
             problems.add(
                 line,
-                f"the column {quoted(name)} more than once",
+                f"the column {quote_text(name)} more than once",
                 "each column once",
                 "Rename one of them.",
                 in_row=False,
             )
         if "\0" in name:
             problems.add(
-                line, f"a NUL character in the column name {quoted(name)}", "text", "Rename the column.", in_row=False
+                line,
+                f"a NUL character in the column name {quote_text(name)}",
+                "text",
+                "Rename the column.",
+                in_row=False,
             )
     problems.stop_if_any()
 
@@ -136,7 +140,7 @@ def refuse_many_columns(count: int, problems: Problems, among: str = "") -> None
         problems.stop_if_any()
 
 
-def planned(plan: Plan, columns: Sequence[str], cells: Cells, problems: Problems) -> Mapping[str, Kind]:
+def plan_columns(plan: Plan, columns: Sequence[str], cells: Cells, problems: Problems) -> Mapping[str, Kind]:
     """What `plan` says. If it refuses, that is noted, and the file is read on only to find its other problems."""
     try:
         return plan(columns, cells)
@@ -145,7 +149,7 @@ def planned(plan: Plan, columns: Sequence[str], cells: Cells, problems: Problems
         return {}
 
 
-def joined(parts: Sequence[pl.DataFrame], place: str) -> pl.DataFrame:
+def join_parts(parts: Sequence[pl.DataFrame], place: str) -> pl.DataFrame:
     """The parts as one frame; a column that a part lacks is null there. Raises QavizError if there are no rows."""
     if not any(part.height for part in parts):
         raise no_rows(place)
@@ -160,12 +164,12 @@ def no_rows(place: str) -> QavizError:
 def together(place: str, parts: Iterable[Table]) -> Table:
     """The parts of one file as one table. Raises QavizError if there are no rows."""
     tables = list(parts)
-    frame = joined([table.frame for table in tables], place)
+    frame = join_parts([table.frame for table in tables], place)
     unread = tuple(dict.fromkeys(name for table in tables for name in table.unread))
     return replace(tables[0], frame=frame, unread=unread, skipped=pl.concat(table.skipped for table in tables))
 
 
-def typed(frame: pl.DataFrame, kinds: Mapping[str, Kind], problems: Problems) -> pl.DataFrame:
+def convert_columns(frame: pl.DataFrame, kinds: Mapping[str, Kind], problems: Problems) -> pl.DataFrame:
     """The frame (LINE and columns of `kinds`) with the dtypes of their kinds; cells that do not fit become problems."""
     columns = [name for name in frame.columns if name != LINE]
     cells = frame.select(LINE, *[_converted(frame.select(LINE, name), kinds[name], problems) for name in columns])
@@ -256,7 +260,7 @@ def _refuse_unfit(cells: pl.DataFrame, bad: pl.Series, kind: Kind, problems: Pro
     filled = given.is_not_null() if given.dtype != pl.String else given.str.strip_chars() != ""
     rows = cells.filter(bad & filled).with_columns(pl.nth(1).map_elements(str, pl.String))
     fix = "Correct the cell, or leave it empty."
-    problems.add_rows(rows, lambda text: f"{quoted(text)} in {quoted(given.name)}", kind, fix)
+    problems.add_rows(rows, lambda text: f"{quote_text(text)} in {quote_text(given.name)}", kind, fix)
 
 
 def _refuse_hostile(cells: pl.DataFrame, problems: Problems) -> None:
@@ -265,13 +269,13 @@ def _refuse_hostile(cells: pl.DataFrame, problems: Problems) -> None:
     lengths = texts.str.len_chars()
     problems.add_rows(
         cells.select(LINE, lengths.cast(pl.String)).filter(lengths > CELL_LIMIT),
-        lambda length: f"{int(length):,} characters in {quoted(texts.name)}",
+        lambda length: f"{int(length):,} characters in {quote_text(texts.name)}",
         f"at most {CELL_LIMIT:,} in a cell",
         "Shorten the text or remove the row.",
     )
     problems.add_rows(
         cells.filter(texts.str.contains("\0", literal=True)),
-        lambda _: f"a NUL character in {quoted(texts.name)}",
+        lambda _: f"a NUL character in {quote_text(texts.name)}",
         "text",
         "Remove the character.",
     )

@@ -7,7 +7,7 @@ from itertools import islice
 import polars as pl
 
 from qaviz.loading.column_values import Cells
-from qaviz.loading.problems import Problems, quoted, stop
+from qaviz.loading.problems import Problems, quote_text, stop
 from qaviz.loading.readers.table import (
     HEAD_CELL,
     LINE,
@@ -16,9 +16,9 @@ from qaviz.loading.readers.table import (
     Kind,
     Plan,
     Table,
-    joined,
+    convert_columns,
+    join_parts,
     refuse_header,
-    typed,
 )
 from qaviz.loading.readers.xlsx import TALLEST, Book, Cell, Row, Sheet, open_book
 from qaviz.loading.source import Source
@@ -39,7 +39,7 @@ def read(source: Source, plan: Plan, progress: Progress) -> Table:
         beside: set[int] = set()
         while rows := list(islice(sheet.rows, ROWS_AT_ONCE)):
             _refuse_errors(rows, sheet.columns, kinds, problems)
-            parts.append(typed(_texts(rows, sheet.columns, kinds), kinds, problems))
+            parts.append(convert_columns(_texts(rows, sheet.columns, kinds), kinds, problems))
             numbers.append(_numbers(rows, sheet.columns, kinds))
             beside.update(*(row.cells for row in rows))
             progress(min(1.0, rows[-1].number / (sheet.height or TALLEST)), f"reading {source.name}")
@@ -50,7 +50,7 @@ def read(source: Source, plan: Plan, progress: Progress) -> Table:
     return Table(
         place,
         "row",
-        joined(parts, place),
+        join_parts(parts, place),
         tuple(unread),
         False,
         pl.concat(numbers),
@@ -86,8 +86,8 @@ def _asked(book: Book, name: str) -> Iterator[Sheet]:
     """The sheets with anything in them; only the one of this name, if it is not empty. Raises QavizError if there is
     none of this name."""
     if name and name not in book.sheets:
-        there = ", ".join(map(quoted, book.sheets))
-        raise stop(book.name, f"no sheet {quoted(name)}", f"one of {there}", "Name one of them.")
+        there = ", ".join(map(quote_text, book.sheets))
+        raise stop(book.name, f"no sheet {quote_text(name)}", f"one of {there}", "Name one of them.")
     return (sheet for sheet in book.filled() if name in ("", sheet.name))
 
 
@@ -108,7 +108,7 @@ def _fitting(book: Book, plan: Plan, name: str) -> tuple[Sheet, Mapping[str, Kin
 
 
 def _place(book: Book, sheet: Sheet) -> str:
-    return f"{book.name} sheet {quoted(sheet.name)}"
+    return f"{book.name} sheet {quote_text(sheet.name)}"
 
 
 def _refuse_errors(rows: Sequence[Row], columns: Sequence[str], kinds: Mapping[str, Kind], problems: Problems) -> None:
@@ -117,7 +117,7 @@ def _refuse_errors(rows: Sequence[Row], columns: Sequence[str], kinds: Mapping[s
     for row in rows:
         for place, cell in row.cells.items():
             if cell.is_error and place in asked:
-                found = f"the error {quoted(cell.text)} in {quoted(asked[place])}"
+                found = f"the error {quote_text(cell.text)} in {quote_text(asked[place])}"
                 problems.add(row.number, found, kinds[asked[place]], "Correct the formula, or type its value.")
 
 
@@ -138,7 +138,7 @@ def _numbers(rows: Sequence[Row], columns: Sequence[str], kinds: Mapping[str, Ki
     """What is to be said of the cells of text columns that are numbers or dates."""
     texts = [(place, name) for place, name in enumerate(columns) if kinds.get(name) == Kind.TEXT]
     said = [
-        (row.number, f"a number or date in {quoted(name)} is read as {quoted(row.cells[place].text)}")
+        (row.number, f"a number or date in {quote_text(name)} is read as {quote_text(row.cells[place].text)}")
         for row in rows
         for place, name in texts
         if place in row.cells and row.cells[place].is_number

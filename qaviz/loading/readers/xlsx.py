@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from xml.etree.ElementTree import ParseError
 
 from qaviz.loading.header_row import HEADER_ROWS, find_header, join_header
-from qaviz.loading.problems import quoted, stop
+from qaviz.loading.problems import quote_text, stop
 from qaviz.loading.readers.table import SAMPLED_ROWS, named_columns
 from qaviz.loading.readers.zips import refuse_long_directory
 from qaviz.loading.source import Source
@@ -122,7 +122,7 @@ class Book:
         for sheet in self.workbook.worksheets:
             declared = sheet.max_row
             sheet.reset_dimensions()  # or openpyxl would fill the sheet up to whatever size it declares
-            where = f"{self.name} sheet {quoted(sheet.title)}"
+            where = f"{self.name} sheet {quote_text(sheet.title)}"
             rows = _filled_down(_rows(sheet, where), find_merged(self.workbook, sheet))
             first = list(islice(rows, SAMPLED_ROWS))
             if first:

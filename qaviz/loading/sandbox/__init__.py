@@ -28,7 +28,7 @@ __all__ = [
     "read_labels",
     "read_passages",
     "read_verdicts",
-    "recognised",
+    "recognise_file",
     "stream",
 ]
 
@@ -43,10 +43,10 @@ class Recognised:
     """Whether a tool that is known wrote it."""
 
 
-def recognised(source: Source) -> Recognised:
+def recognise_file(source: Source) -> Recognised:
     """Who wrote the file. One that cannot be read was written by nobody known: loading it says why."""
     try:
-        (answer,) = ask("recognised", [source])
+        (answer,) = ask("recognise_file", [source])
     except QavizError:
         return Recognised(fmeval=False, tool=False)
     return Recognised(**answer.said)

@@ -22,7 +22,7 @@ class _Copy:
         finalize(self, _remove, file)
 
 
-def spooled() -> dict[str, int]:
+def count_spooled() -> dict[str, int]:
     """Bytes of the uploads that are on the disk, by owner."""
     held: dict[str, int] = {}
     for owner, size in list(_sizes.values()):

@@ -74,7 +74,7 @@ def steps_of(shown: OpenRun, about: str) -> list[sentences.Step]:
 @st.cache_resource(max_entries=OPEN_RUNS, show_spinner=False, hash_funcs=_BY_RUN_ID)
 def over_repeats(shown: OpenRun) -> OpenRun:
     """The run with all repeats of a pipeline under its one name; as it is where it has none."""
-    if consistency.repeated(shown.rows).is_empty():
+    if consistency.find_repeated(shown.rows).is_empty():
         return shown
     rows = consistency.whole(shown.rows)
     pipelines = tuple(rows[PIPELINE].unique(maintain_order=True))

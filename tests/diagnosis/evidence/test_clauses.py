@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qaviz.diagnosis.evidence.clauses import clauses, levelled, span
+from qaviz.diagnosis.evidence.clauses import clauses, level_text, span
 
 
 def split(level):
@@ -34,13 +34,13 @@ def test_clauses_end_at_sentences_lines_and_contrasts(level, expected):
 
 def test_levelled_text_is_plain():
     """Case, curly quotes, long dashes and odd blanks are levelled."""
-    assert levelled("“It’s” — NOT\u00a0here") == '"it\'s" - not here'
+    assert level_text("“It’s” — NOT\u00a0here") == '"it\'s" - not here'
 
 
 @given(text=st.text())
 def test_levelled_text_keeps_its_offsets(text):
     """A levelled text is as long as the text, whatever its letters."""
-    assert len(levelled(text)) == len(text)
+    assert len(level_text(text)) == len(text)
 
 
 @given(text=st.text(alphabet="ab .!?\n;,"))

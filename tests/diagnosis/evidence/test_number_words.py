@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from qaviz.diagnosis.evidence.clauses import levelled
+from qaviz.diagnosis.evidence.clauses import level_text
 from qaviz.diagnosis.evidence.number_words import find
 
 
@@ -44,7 +44,7 @@ from qaviz.diagnosis.evidence.number_words import find
 )
 def test_value(text: str, value: str):
     """Number words that stand together make one number."""
-    assert [number.value for number in find(levelled(text))][-1:] == [Decimal(value)]
+    assert [number.value for number in find(level_text(text))][-1:] == [Decimal(value)]
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_value(text: str, value: str):
 )
 def test_numbers_that_stand_apart(text: str, values: list[int]):
     """Words that make no number together are numbers of their own."""
-    assert [number.value for number in find(levelled(text))] == values
+    assert [number.value for number in find(level_text(text))] == values
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_numbers_that_stand_apart(text: str, values: list[int]):
 )
 def test_no_number(text: str):
     """A scale after digits, a part of a word, and words that need a number beside them are none."""
-    assert find(levelled(text)) == [] or all(number.ordinal for number in find(levelled(text)))
+    assert find(level_text(text)) == [] or all(number.ordinal for number in find(level_text(text)))
 
 
 @pytest.mark.parametrize("text", ["first", "twelfth", "twenty-fifth"])

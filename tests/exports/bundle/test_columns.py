@@ -5,7 +5,7 @@ import json
 import polars as pl
 import pytest
 
-from qaviz.exports.bundle.columns import embedded, packed
+from qaviz.exports.bundle.columns import embed_json, pack_table
 
 
 def unpacked(column):
@@ -18,12 +18,12 @@ def unpacked(column):
 )
 def test_a_column_comes_back_as_it_was(values):
     """Written as a list or by its distinct values, a column holds the same values in the same order, nulls too."""
-    assert unpacked(packed(pl.DataFrame({"column": values}))["column"]) == values
+    assert unpacked(pack_table(pl.DataFrame({"column": values}))["column"]) == values
 
 
 def test_few_distinct_values_are_written_once():
     """A text that a thousand rows share stands in the file once."""
-    assert embedded(packed(pl.DataFrame({"column": ["a long text"] * 1000}))).count(b"a long text") == 1
+    assert embed_json(pack_table(pl.DataFrame({"column": ["a long text"] * 1000}))).count(b"a long text") == 1
 
 
 HOSTILE = "</script><script>alert(1)</script> <!-- --> ]]> & \u2028 \u2029 \x00 \ud7ff 🙂 \\u003c"
@@ -31,7 +31,7 @@ HOSTILE = "</script><script>alert(1)</script> <!-- --> ]]> & \u2028 \u2029 \x00 
 
 def test_no_text_ends_the_script_that_holds_it():
     """The JSON holds no sign that HTML or JavaScript gives a meaning, and reads back as it was."""
-    written = embedded({HOSTILE: [HOSTILE]})
+    written = embed_json({HOSTILE: [HOSTILE]})
 
     assert not set("<>&\u2028\u2029") & set(written.decode())
     assert json.loads(written) == {HOSTILE: [HOSTILE]}

@@ -9,7 +9,7 @@ import pytest
 from py_mini_racer import MiniRacer
 
 from qaviz.analysis import numbers
-from qaviz.exports.bundle.columns import packed
+from qaviz.exports.bundle.columns import pack_table
 from qaviz.exports.bundle.page import SITE
 
 PAGE = """
@@ -73,10 +73,10 @@ def test_scores_are_those_of_the_app(written: Run, value: float | None):
 
 @pytest.mark.parametrize("column", [[], ["a"], ["a", "b", "a", "a", "b"] * 20, [None, 1, None], list(range(300))])
 def test_columns_are_unpacked_as_they_were(column: list[Any]):
-    """What `packed` writes, few distinct values once, the script reads back value by value."""
+    """What `pack_table` writes, few distinct values once, the script reads back value by value."""
     read = context("data", before=f"blocks['data-run'] = {orjson.dumps(orjson.dumps(RUN).decode()).decode()};")
 
-    written = packed(pl.DataFrame({"column": column}))["column"]
+    written = pack_table(pl.DataFrame({"column": column}))["column"]
 
     assert read(f"column({orjson.dumps(written).decode()})") == column
 

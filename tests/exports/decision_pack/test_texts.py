@@ -5,7 +5,7 @@ import pytest
 from qaviz.exports.decision_pack.texts import (
     LONGEST_NAME,
     extent,
-    fitted,
+    fit_text,
     lines_of,
     right_to_left,
     short_names,
@@ -51,7 +51,7 @@ def test_names_that_differ_in_their_middle_are_cut_around_it():
 @pytest.mark.parametrize("text", ["word " * 200, "x" * 900, "日本語" * 200, "a\nb\nc\nd\ne\nf", "short", ""])
 def test_fitted_text_takes_no_more_lines_than_there_are(text):
     """What is cut ends in an ellipsis and fits; what fits is not cut."""
-    shown = fitted(text, 30, 3)
+    shown = fit_text(text, 30, 3)
 
     assert lines_of(shown, 30) <= 3
     assert shown == text or (shown.endswith("…") and text.startswith(shown[:-1]))

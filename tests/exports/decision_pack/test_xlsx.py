@@ -12,7 +12,7 @@ from xlsxwriter import Workbook
 
 from qaviz.analysis.criteria import Outcome
 from qaviz.exports.decision_pack.texts import visible
-from qaviz.exports.decision_pack.xlsx_rows import LONGEST_CELL, MOST_ROWS, TableSheet, continued, xml_rows
+from qaviz.exports.decision_pack.xlsx_rows import LONGEST_CELL, MOST_ROWS, TableSheet, continue_long_texts, xml_rows
 from qaviz.exports.decision_pack.xlsx_sheets import add_table, styles_of
 from qaviz.model.columns import PIPELINE, QUESTION, REASON, RESPONSE
 from tests.exports.decision_pack.packs import HOSTILE, pack_from, written
@@ -113,7 +113,7 @@ def test_hostile_texts_stay_texts(hostile):
 )
 def test_texts_longer_than_a_cell_go_on_beside_it(text):
     """No cell holds more UTF-16 units than a spreadsheet takes, and the pieces together are the text."""
-    cut, added = continued(pl.DataFrame({"response": ["short", text, None], "n": [1, 2, 3]}))
+    cut, added = continue_long_texts(pl.DataFrame({"response": ["short", text, None], "n": [1, 2, 3]}))
 
     pieces = cut.select("response", *added).row(1)
     assert "".join(filter(None, pieces)) == text

@@ -14,7 +14,7 @@ from qaviz.loading.problems import Problems
 from qaviz.loading.readers import fast_json, strict_json
 from qaviz.loading.readers import jsonl as reader
 from qaviz.loading.readers.jsonl import CHUNK, samples_of
-from qaviz.loading.readers.table import Kind, typed
+from qaviz.loading.readers.table import Kind, convert_columns
 from qaviz.model.errors import QavizError
 from tests.loading.files import TRIPLET, entries, jsonl, load_golden, load_responses, problems, upload
 
@@ -61,8 +61,8 @@ def test_the_fast_parser_reads_what_the_strict_one_reads(chunk: bytes):
         return
     fast_problems, strict_problems = Problems("f", "line"), Problems("f", "line")
     frame, keys = strict_json.parse(chunk, 1, KINDS, strict_problems)
-    expected = typed(frame, KINDS, strict_problems)
-    read = typed(fast[0], KINDS, fast_problems)
+    expected = convert_columns(frame, KINDS, strict_problems)
+    read = convert_columns(fast[0], KINDS, fast_problems)
 
     assert messages(fast_problems) == messages(strict_problems)
     if messages(strict_problems):

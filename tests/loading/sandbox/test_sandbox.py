@@ -45,7 +45,7 @@ VERDICTS = jsonl("scored.jsonl", {"question_id": "q1", "pipeline": "A", "verdict
 
 def nursery() -> psutil.Process:
     """The process that forks to read, which the first request starts."""
-    sandbox.recognised(GOLDEN_FILE)
+    sandbox.recognise_file(GOLDEN_FILE)
     alive = (each for each in psutil.Process().children() if each.status() != psutil.STATUS_ZOMBIE)
     (found,) = (each for each in alive if "qaviz.loading.sandbox.fork_server" in each.cmdline())
     return found
@@ -107,7 +107,7 @@ def test_the_other_files_are_read_apart_too():
 def test_who_wrote_a_file_is_told():
     """FMEval's output, another tool's and anybody's are told apart; a file that cannot be read is nobody's."""
     files = [FMEVAL[0], document("r.json", [RAGAS_ROW]), GOLDEN_FILE, upload("r.json", "[")]
-    found = [sandbox.recognised(each) for each in files]
+    found = [sandbox.recognise_file(each) for each in files]
     assert [(each.fmeval, each.tool) for each in found] == [
         (True, False),
         (False, True),

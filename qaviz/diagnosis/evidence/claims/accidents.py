@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 
-from qaviz.diagnosis.evidence.clauses import levelled
+from qaviz.diagnosis.evidence.clauses import level_text
 from qaviz.diagnosis.evidence.dates import asks_date
 from qaviz.diagnosis.evidence.quantities.units import CURRENCY_SIGNS, UNITS
 from qaviz.diagnosis.evidence.words import stems
@@ -54,7 +54,7 @@ def accident(response: str, start: int, end: int, question: str, answer: str) ->
     """
     if not _NUMBER.fullmatch(response[start:end]):
         return ""
-    level = levelled(response)
+    level = level_text(response)
     before, after = level[max(0, start - _REACH) : start], level[end : end + _REACH]
     known = _known(question, answer)
     label = _LABEL.search(before)
@@ -73,7 +73,7 @@ def _other_measure(number: str, before: str, after: str, question: str, known: f
     in_month = _MONTH_BEFORE.search(before) or _MONTH_AFTER.match(after)
     if in_month and not dated and number.isdecimal() and int(number) <= _DAYS and "date" not in known:
         return "it is part of a date"
-    if asked := _COUNTED.search(levelled(question)):
+    if asked := _COUNTED.search(level_text(question)):
         return _other_count(asked[1], before, after, known)
     if not dated:
         return ""
@@ -104,5 +104,5 @@ def _other_count(asked: str, before: str, after: str, known: frozenset[str]) -> 
 @lru_cache(maxsize=4096)
 def _known(question: str, answer: str) -> frozenset[str]:
     """The stems and words of question and golden answer."""
-    said = re.findall(r"[^\W\d_]+", levelled(f"{question} {answer}"))
+    said = re.findall(r"[^\W\d_]+", level_text(f"{question} {answer}"))
     return frozenset(stem for word in said for stem in (word, *stems(word)))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from qaviz.diagnosis.evidence import Evidence, Span, Stance
-from qaviz.diagnosis.evidence.clauses import clauses, levelled
+from qaviz.diagnosis.evidence.clauses import clauses, level_text
 from qaviz.diagnosis.evidence.lexicon import FUNCTION_WORDS
 
 KIND = "choice"
@@ -60,11 +60,11 @@ class Choice:
 @lru_cache(maxsize=4096)
 def options(question: str, golden: str) -> Choice | None:
     """The options of a question, where it names two and the golden text is one of them."""
-    found = _OPTIONS.search(levelled(question.strip()))
+    found = _OPTIONS.search(level_text(question.strip()))
     if not found:
         return None
     one, other = (_telling(found[name]) for name in ("one", "other"))
-    said = set(_telling(levelled(golden)))
+    said = set(_telling(level_text(golden)))
     mine, yours = said & (set(one) - set(other)), said & (set(other) - set(one))
     if bool(mine) is bool(yours):
         return None
@@ -73,7 +73,7 @@ def options(question: str, golden: str) -> Choice | None:
         Choice(
             tuple(word for word in first if word not in second),
             tuple(word for word in second if word not in first),
-            frozenset(_COMPARES.findall(levelled(question[: found.start() + 1]))),
+            frozenset(_COMPARES.findall(level_text(question[: found.start() + 1]))),
         )
         if set(second) - set(first)
         else None
@@ -89,7 +89,7 @@ def compare(question: str, golden: str, response: str) -> Evidence | None:
     choice = options(question, golden)
     if not choice:
         return None
-    level = levelled(response[:READ])
+    level = level_text(response[:READ])
     chosen = _chosen(choice, level)
     if chosen is None:
         return None

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from qaviz.diagnosis.evidence import Evidence, Stance, polarity, refusal
 from qaviz.diagnosis.evidence.claims.settle import LONGEST, WORD, parts, words_about
-from qaviz.diagnosis.evidence.clauses import levelled
+from qaviz.diagnosis.evidence.clauses import level_text
 from qaviz.diagnosis.evidence.golden_phrases import asked_stems
 
 find_refusal = lru_cache(maxsize=512)(refusal.find)
@@ -23,7 +23,7 @@ def declines_beside(found: Evidence | None, question: str, response: str) -> Evi
     caveat = find_refusal(response, question)
     if caveat.stance is not Stance.SILENT or not caveat.response:
         return None
-    if not (found and found.stance is Stance.AGREES) and _GIVES.search(levelled(response)):
+    if not (found and found.stance is Stance.AGREES) and _GIVES.search(level_text(response)):
         return None
     if found and found.stance is Stance.AGREES and not _stands_aside(question, response, found, caveat):
         return None
@@ -34,7 +34,7 @@ def _stands_aside(question: str, response: str, found: Evidence, caveat: Evidenc
     """Whether a value stands in a clause that says less of what the question asks than the clause that declines."""
     if not found.response or not caveat.response:
         return False
-    level, asked = levelled(response), asked_stems(question)
+    level, asked = level_text(response), asked_stems(question)
     part = next((one for one in parts(level) if one.start <= found.response.start < one.end), None)
     if part is None or caveat.response.start <= found.response.start < caveat.response.end:
         return part is not None

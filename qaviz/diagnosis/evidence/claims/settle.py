@@ -9,7 +9,7 @@ from functools import lru_cache
 from qaviz.diagnosis.evidence import Span, dates, quantities
 from qaviz.diagnosis.evidence.assertion_status import DENIES
 from qaviz.diagnosis.evidence.claims.cues import PATTERNS
-from qaviz.diagnosis.evidence.clauses import is_all_of_sentence, levelled
+from qaviz.diagnosis.evidence.clauses import is_all_of_sentence, level_text
 from qaviz.diagnosis.evidence.golden_phrases import asked_stems
 from qaviz.diagnosis.evidence.lexicon import FUNCTION_WORDS
 from qaviz.diagnosis.evidence.words import stems
@@ -120,7 +120,7 @@ def other_claim(
     """
     if len(response) > LONGEST or len(said.text) > _LONG:
         return None
-    level = levelled(response)
+    level = level_text(response)
     question = f"{question} {golden}" if DENIES.search(golden) else question
     if is_all_of_sentence(level, said):
         return None
@@ -165,7 +165,7 @@ def _says_all(one: Candidate, level: str, asked: frozenset[str], question: str) 
 
 def _mentions(response: str, said: Span) -> list[tuple[int, int]]:
     """Where the value stands in the response, as written."""
-    level, text = levelled(response), levelled(said.text)
+    level, text = level_text(response), level_text(said.text)
     found, start = [], level.find(text) if text else -1
     while start >= 0:
         end = start + len(text)
@@ -185,7 +185,7 @@ def _candidate(
     if not part.opens and _GOES_ON.match(level[part.start : part.end]):
         opening = next(one for one in split if one.sentence == part.sentence)
         about |= words_about(WORD.findall(level[opening.start : opening.end]), asked)
-    role = _role(level, start, end, part, levelled(question))
+    role = _role(level, start, end, part, level_text(question))
     return Candidate(start, end, part, role, about, not words, not any(map(str.isdigit, level[start:end])))
 
 
@@ -260,7 +260,7 @@ def _beaten(own: Candidate, others: Sequence[Candidate], level: str, question: s
 
 def _answers_alone(own: Candidate, level: str, question: str) -> bool:
     """Whether a mention is the answer whatever other values the response names."""
-    if own.bare or (not own.named and _ASKS_CHANGE.search(levelled(question))):
+    if own.bare or (not own.named and _ASKS_CHANGE.search(level_text(question))):
         return True
     return bool(_EACH.match(level, own.end) or _CONCLUDES.match(level[own.part.start : own.part.end]))
 
@@ -388,7 +388,7 @@ _NO_NAMES = frozenset(_NEVER.split())
 
 def _words(name: str) -> list[str]:
     """The words of a name that are more than grammar and initials."""
-    found = WORD.findall(levelled(name))
+    found = WORD.findall(level_text(name))
     return [word for word in found if word not in FUNCTION_WORDS and len(word) > 1]
 
 

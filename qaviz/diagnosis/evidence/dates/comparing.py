@@ -5,7 +5,7 @@ from enum import IntEnum
 from functools import lru_cache
 
 from qaviz.diagnosis.evidence import Evidence, Span, Stance
-from qaviz.diagnosis.evidence.clauses import levelled
+from qaviz.diagnosis.evidence.clauses import level_text
 from qaviz.diagnosis.evidence.dates.reading import Date, find
 
 KIND = "date"
@@ -55,13 +55,13 @@ _WORD = re.compile(r"[^\W_]+")
 @lru_cache(maxsize=1024)
 def asks_date(question: str) -> bool:
     """Return whether a question asks when."""
-    level = levelled(question[:LONGEST])
+    level = level_text(question[:LONGEST])
     return any(word in level for word in _DATING) and bool(_ASKS_DATE.search(level))
 
 
 @lru_cache(maxsize=1024)
 def _asks_amount(question: str) -> bool:
-    return bool(_ASKS_AMOUNT.search(levelled(question[:LONGEST])))
+    return bool(_ASKS_AMOUNT.search(level_text(question[:LONGEST])))
 
 
 def compare(golden: str, response: str, question: str = "") -> Evidence:
@@ -77,20 +77,20 @@ def compare(golden: str, response: str, question: str = "") -> Evidence:
     wanted = _wanted(golden, [date for date in dates if date.parts not in asked], question)
     if not wanted:
         return Evidence(KIND, Stance.SILENT)
-    if not _ASKS_ENDS.search(levelled(question[:LONGEST])):
+    if not _ASKS_ENDS.search(level_text(question[:LONGEST])):
         wanted = [date._replace(named_span=True) for date in wanted]
     said = [date for date in find(response) or _century(response, question) if date.parts not in asked]
     order = (Stance.CONTRADICTS, Stance.ABSENT, Stance.AGREES)
     verdicts = [_verdict(golden, date, response, said) for date in wanted]
     worst = min(verdicts, key=lambda evidence: (order.index(evidence.stance), evidence.strength))
-    by_words = worst.stance is Stance.AGREES and _WEEKDAY.search(levelled(golden))
+    by_words = worst.stance is Stance.AGREES and _WEEKDAY.search(level_text(golden))
     return Evidence(KIND, Stance.SILENT) if by_words else worst
 
 
 def _century(response: str, question: str) -> list[Date]:
     """The century of a response that leaves the word out, where the question has it: `12th`."""
     counted = response.strip(" \n.")
-    if "century" not in levelled(question[:LONGEST]) or len(counted) > _COUNTED:
+    if "century" not in level_text(question[:LONGEST]) or len(counted) > _COUNTED:
         return []
     return [date._replace(end=min(date.end, len(response))) for date in find(f"{counted} century")]
 
@@ -107,7 +107,7 @@ def _wanted(golden: str, dates: list[Date], question: str) -> list[Date]:
 
 def _nothing_beside(golden: str, dates: list[Date]) -> bool:
     """Whether a text is its dates and nothing else that counts."""
-    level, end = levelled(golden), 0
+    level, end = level_text(golden), 0
     words: list[str] = []
     for date in dates:
         words += _WORD.findall(level, end, date.start)

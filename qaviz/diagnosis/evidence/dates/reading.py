@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from qaviz.diagnosis.evidence import Span, number_words
-from qaviz.diagnosis.evidence.clauses import levelled
+from qaviz.diagnosis.evidence.clauses import level_text
 
 
 class Date(NamedTuple):
@@ -48,7 +48,7 @@ def find(text: str) -> tuple[Date, ...]:
         gap = len(text) - READ // 2
         last = [date._replace(start=date.start + gap, end=date.end + gap) for date in find(text[gap:])]
         return (*find(text[: READ // 2]), *last)
-    level = levelled(text)
+    level = level_text(text)
     if not _may_hold_date(level):
         return ()
     found = [*_numeric(text, level), *_named(text, level), *_in_words(level)]

@@ -190,7 +190,7 @@ _TURN_AFTER = re.compile(
 )
 
 
-def opposed(golden: Quantity, said: Quantity, golden_level: str, said_level: str, asked: Asked) -> bool:
+def have_opposite_signs(golden: Quantity, said: Quantity, golden_level: str, said_level: str, asked: Asked) -> bool:
     """Return whether the two have opposite signs, by minus signs or by words: a loss of 3.2 billion, a profit of it."""
     if None in (golden.negative, said.negative) or is_temperature(golden, said):
         return False

@@ -8,8 +8,15 @@ from functools import lru_cache
 from itertools import pairwise
 
 from qaviz.diagnosis.evidence import Evidence, Span, Stance
-from qaviz.diagnosis.evidence.clauses import clauses, levelled
-from qaviz.diagnosis.evidence.quantities.agreement import Fit, asked_turns, fit, is_temperature, opposed, turn
+from qaviz.diagnosis.evidence.clauses import clauses, level_text
+from qaviz.diagnosis.evidence.quantities.agreement import (
+    Fit,
+    asked_turns,
+    fit,
+    have_opposite_signs,
+    is_temperature,
+    turn,
+)
 from qaviz.diagnosis.evidence.quantities.answering import answering
 from qaviz.diagnosis.evidence.quantities.question import Asked, ask, stem
 from qaviz.diagnosis.evidence.quantities.reading import Quantity, find
@@ -52,7 +59,7 @@ def compare(golden: str, response: str, question: str = "") -> Evidence:
     if ends:
         decisive = _changed(golden, *ends, response, asked)
     else:
-        either = len(wanted) > 1 and " or " in levelled(golden)
+        either = len(wanted) > 1 and " or " in level_text(golden)
         decisive = (_best if either else _worst)(_verdict(golden, quantity, response, asked) for quantity in wanted)
     if role is _Role.ANSWER:
         return decisive
@@ -66,10 +73,10 @@ def turned(said: Span, answer: str, response: str, question: str) -> bool:
     if not any(map(str.isdigit, said.text)) or not ask(question).change or "negative" in response:
         return False
     value = next((quantity.value for quantity in find(said.text)), None)
-    golden = {turn(quantity, levelled(answer)) for quantity in find(answer) if quantity.value == value} - {0}
+    golden = {turn(quantity, level_text(answer)) for quantity in find(answer) if quantity.value == value} - {0}
     if not golden and any(quantity.unit == PERCENT for quantity in find(said.text)):
-        golden = asked_turns(levelled(question))
-    own = {turn(quantity, levelled(response)) for quantity in find(response) if quantity.value == value}
+        golden = asked_turns(level_text(question))
+    own = {turn(quantity, level_text(response)) for quantity in find(response) if quantity.value == value}
     return len(golden) == 1 and own == {-next(iter(golden))}
 
 
@@ -98,7 +105,9 @@ def same(one: str, other: str, question: str = "") -> bool:
     if asked.date or not first or not second:
         return False
     how = fit(first, second, asked)
-    return bool(how and how.agrees) and not opposed(first, second, levelled(one), levelled(other), asked)
+    return bool(how and how.agrees) and not have_opposite_signs(
+        first, second, level_text(one), level_text(other), asked
+    )
 
 
 @lru_cache(maxsize=1024)
@@ -115,7 +124,7 @@ def _sought(golden: str, question: str) -> tuple[list[Quantity], "_Role", tuple[
     if not found or asked.date:
         return [], _Role.ILLUSTRATION, None
     wanted, role = _wanted(golden, found, asked)
-    return wanted, role, _ends(levelled(golden), found) if asked.change else None
+    return wanted, role, _ends(level_text(golden), found) if asked.change else None
 
 
 def _worst(verdicts: Iterable[Evidence]) -> Evidence:
@@ -158,7 +167,7 @@ def _wanted(golden: str, found: tuple[Quantity, ...], asked: Asked) -> tuple[lis
 
 def _sentence(golden: str, of: Quantity, found: tuple[Quantity, ...]) -> tuple[str, tuple[Quantity, ...], int]:
     """The golden text to the end of a quantity's sentence, the quantities there, and where the sentence begins."""
-    level = levelled(golden)
+    level = level_text(golden)
     around = (clause for clause in clauses(level) if clause[0] <= of.start < clause[1])
     start, end = next(around, (0, len(golden)))
     end = next((cut for cut in range(of.end, end) if level[cut] in ",("), end)
@@ -172,7 +181,7 @@ def _is_measured(quantity: Quantity) -> bool:
 
 def _words_beside(golden: str, found: tuple[Quantity, ...], start: int = 0) -> list[str]:
     """The words of the golden text from `start` on that are neither quantity nor filler."""
-    level, end = levelled(golden), start
+    level, end = level_text(golden), start
     words: list[str] = []
     for quantity in found:
         if quantity.start < start:
@@ -206,10 +215,12 @@ def _verdict(golden: str, wanted: Quantity, response: str, asked: Asked) -> Evid
     comparable = [(quantity, found) for quantity in said if (found := fit(wanted, quantity, asked))]
     if not comparable:
         return _no_such(words, wanted, said, response)
-    level, golden_level = levelled(response), levelled(golden)
+    level, golden_level = level_text(response), level_text(golden)
     final = answering(level, [quantity for quantity, _ in comparable])
     fits = {quantity.start: found for quantity, found in comparable}
-    agreeing = [q for q in final if fits[q.start].agrees and not opposed(wanted, q, golden_level, level, asked)]
+    agreeing = [
+        q for q in final if fits[q.start].agrees and not have_opposite_signs(wanted, q, golden_level, level, asked)
+    ]
     if agreeing:
         best = max(agreeing, key=lambda quantity: fits[quantity.start].strength)
         return _same(words, best, response, fits[best.start].strength * (SUPPORTING if _is_lucky(best, final) else 1))
@@ -282,7 +293,7 @@ def _changed(golden: str, first: Quantity, last: Quantity, response: str, asked:
     both = _worst(_verdict(golden, end, response, asked) for end in (first, last))
     if both.stance is Stance.AGREES:
         return both if not _reversed(first, last, response, asked) else _turned_round(golden, first, last, response)
-    by, level = _step(first, last), levelled(response)
+    by, level = _step(first, last), level_text(response)
     for quantity in answering(level, [q for q in find(response) if not q.weak and fit(by, q, asked)]):
         how = fit(by, quantity, asked)
         if how and how.agrees and turn(quantity, level) * (last.value - first.value) >= 0:
@@ -294,7 +305,7 @@ def _changed(golden: str, first: Quantity, last: Quantity, response: str, asked:
 
 def _reversed(first: Quantity, last: Quantity, response: str, asked: Asked) -> bool:
     """Whether a response gives the two ends of a change the other way round."""
-    ends = _ends(levelled(response), find(response))
+    ends = _ends(level_text(response), find(response))
     if not ends:
         return False
     fits = fit(first, ends[1], asked), fit(last, ends[0], asked)
@@ -303,7 +314,7 @@ def _reversed(first: Quantity, last: Quantity, response: str, asked: Asked) -> b
 
 
 def _turned_round(golden: str, first: Quantity, last: Quantity, response: str) -> Evidence:
-    start, end = _ends(levelled(response), find(response)) or (first, last)
+    start, end = _ends(level_text(response), find(response)) or (first, last)
     words, said = _step(first, last).words(golden), _step(start, end).words(response)
     note = f"{said.text} is the change from {words.text} the other way round"
     return Evidence(KIND, Stance.CONTRADICTS, words, said, note, 0.8)
@@ -311,12 +322,12 @@ def _turned_round(golden: str, first: Quantity, last: Quantity, response: str) -
 
 def _from_ends(golden: str, wanted: Quantity, response: str, asked: Asked) -> Evidence | None:
     """Agreement where the golden quantity is a change of which the response gives both ends."""
-    ends = _ends(levelled(response), find(response)) if asked.change else None
+    ends = _ends(level_text(response), find(response)) if asked.change else None
     how = fit(wanted, _step(*ends), asked) if ends else None
     if not ends or not how or not how.agrees:
         return None
     first, last = ends
-    if turn(wanted, levelled(golden)) * (last.value - first.value) < 0:
+    if turn(wanted, level_text(golden)) * (last.value - first.value) < 0:
         return None
     words, said = wanted.words(golden), _step(first, last).words(response)
     return Evidence(KIND, Stance.AGREES, words, said, f"from {said.text} is a change of {words.text}", how.strength)

@@ -6,7 +6,7 @@ from decimal import Decimal
 from functools import cached_property, lru_cache
 
 from qaviz.diagnosis.evidence import dates
-from qaviz.diagnosis.evidence.clauses import levelled
+from qaviz.diagnosis.evidence.clauses import level_text
 from qaviz.diagnosis.evidence.quantities.reading import find
 from qaviz.diagnosis.evidence.quantities.units import SCALES
 
@@ -149,7 +149,7 @@ def ask(question: str) -> Asked:
     """Return what the question says of the quantity it is after."""
     question = question[:LONGEST]
     given = frozenset((quantity.value, unit) for quantity in find(question) for unit in (quantity.unit, ""))
-    return Asked(levelled(question), given, dates.asks_date(question))
+    return Asked(level_text(question), given, dates.asks_date(question))
 
 
 def _half(level: str) -> Decimal:

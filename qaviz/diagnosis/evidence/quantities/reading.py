@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from qaviz.diagnosis.evidence import Span, dates, number_words
-from qaviz.diagnosis.evidence.clauses import levelled
+from qaviz.diagnosis.evidence.clauses import level_text
 from qaviz.diagnosis.evidence.quantities.surroundings import After, Before, after, before
 from qaviz.diagnosis.evidence.quantities.units import COMMA_DECIMAL, CURRENCY_CODES
 
@@ -92,7 +92,7 @@ def _moved(found: Iterable[Quantity], by: int) -> list[Quantity]:
 @lru_cache(maxsize=_SENTENCES)
 def _in_sentence(text: str, marker: int) -> tuple[tuple[Quantity, ...], int]:
     """The quantities of a sentence or line, and the last list marker so far; `marker` is that before it."""
-    level = levelled(text)
+    level = level_text(text)
     tokens = [*_TOKEN.finditer(level)]
     listed = _list_marker(level, *tokens[0].span(), marker) if tokens else None
     found = [*_in_digits(text, level, tokens, listed.end() if listed else 0), *_in_words(text, level)]
