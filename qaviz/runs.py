@@ -24,7 +24,7 @@ from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import JUDGED_BY, Progress, Provenance, Run, SourceFile, Thresholds, Verified
 from qaviz.scoring import bridge, score
 from qaviz.scoring.reference import TESTED_VERSION, fmeval_version
-from qaviz.store import Workspace, carry_labels, disk_refusals
+from qaviz.store import Workspace, disk_refusals, find_shared_labels
 from qaviz.store.run_records import find_record
 from qaviz.store.staging import draft as draft_rows
 
@@ -71,7 +71,7 @@ def draft(loaded: Loaded, thresholds: Thresholds = _DEFAULT_THRESHOLDS) -> Draft
     """Score what was loaded, and diagnose it by the thresholds."""
     rows = score_and_diagnose(loaded.rows, thresholds)
     listed = replace(loaded, listed=pl.concat([loaded.listed, failed_entries(rows)]))
-    return DraftRun(loaded=listed, rows=rows, thresholds=thresholds, engine=_named(OWN_ENGINE))
+    return DraftRun(loaded=listed, rows=rows, thresholds=thresholds, engine=_name_engine(OWN_ENGINE))
 
 
 def _provenance(
@@ -92,7 +92,7 @@ def _versions() -> dict[str, str]:
     return {"qaviz": __version__, "polars": pl.__version__, "FMEval's definitions": TESTED_VERSION}
 
 
-def _named(engine: str) -> str:
+def _name_engine(engine: str) -> str:
     return f"{OWN_ENGINE} {__version__}" if engine == OWN_ENGINE else f"FMEval {fmeval_version()}"
 
 
@@ -141,25 +141,19 @@ def import_files(
         mappings = [golden_mapping, *(response_mappings or ())]
         made_of, names = _made_of([golden, *responses], mappings, files.result(), workspace, added_to)
         entries = pl.concat(listed)
-        saved = workspace.save(
+        return workspace.save(
             name,
             chunk.golden,
             rows,
             thresholds=thresholds,
-            engine=FMEVAL_ENGINE if chunk.scored else _named(engine),
+            engine=FMEVAL_ENGINE if chunk.scored else _name_engine(engine),
             sources=names,
             listed_counts=listed_counts(entries),
             listed=entries,
+            labels=find_shared_labels(workspace, chunk.golden, rows),
             by=by,
             provenance=made_of,
         )
-        return _with_labels(workspace, saved)
-
-
-def _with_labels(workspace: Workspace, saved: Run) -> Run:
-    """Return the run just saved; people's labels of the same responses in other runs are its own now."""
-    carry_labels(workspace, saved)
-    return saved
 
 
 def _made_of(
@@ -233,20 +227,18 @@ def _scored_already(files: Sequence[Source], engine: str) -> Problem:
 def save(draft_run: DraftRun, workspace: Workspace, name: str, by: str | None = None) -> Run:
     """Keep the run under this name, owned `by` who saves it. QavizError if a name will not do or the disk refuses."""
     loaded = draft_run.loaded
-    return _with_labels(
-        workspace,
-        workspace.save(
-            name,
-            loaded.golden,
-            draft_run.rows,
-            thresholds=draft_run.thresholds,
-            engine=draft_run.engine,
-            sources=loaded.sources,
-            listed_counts=listed_counts(loaded.listed),
-            listed=loaded.listed,
-            by=by,
-            provenance=draft_run.provenance,
-        ),
+    return workspace.save(
+        name,
+        loaded.golden,
+        draft_run.rows,
+        thresholds=draft_run.thresholds,
+        engine=draft_run.engine,
+        sources=loaded.sources,
+        listed_counts=listed_counts(loaded.listed),
+        listed=loaded.listed,
+        labels=find_shared_labels(workspace, loaded.golden, draft_run.rows),
+        by=by,
+        provenance=draft_run.provenance,
     )
 
 
@@ -279,15 +271,17 @@ def save_rescored(
     """
     workspace.refuse_name(name)
     listed = workspace.listed(run)
-    saved = workspace.save(
+    triplets, rows = workspace.golden(golden), rescore_run(run, workspace, golden, progress)
+    return workspace.save(
         name,
-        workspace.golden(golden),
-        rescore_run(run, workspace, golden, progress),
+        triplets,
+        rows,
         thresholds=run.thresholds,
-        engine=_named(OWN_ENGINE) + (f"{JUDGED_BY}{run.judge}" if run.judge else ""),
+        engine=_name_engine(OWN_ENGINE) + (f"{JUDGED_BY}{run.judge}" if run.judge else ""),
         sources=run.sources,
         listed_counts=run.listed_counts,
         listed=listed,
+        labels=find_shared_labels(workspace, triplets, rows),
         by=by,
         provenance=replace(
             find_record(workspace, run.run_id).provenance or _provenance((), {}),
@@ -295,7 +289,6 @@ def save_rescored(
             rescored_from=run.run_id,
         ),
     )
-    return _with_labels(workspace, saved)
 
 
 def save_judged(run: Run, workspace: Workspace, judge: str, name: str, by: str | None = None) -> Run:
@@ -308,15 +301,17 @@ def save_judged(run: Run, workspace: Workspace, judge: str, name: str, by: str |
     known = find_judge(workspace, run, judge)
     before = find_record(workspace, run.run_id).provenance or _provenance((), {})
     model = f"{known.model}{', recorded' if known.recorded else ''}"
-    judged_run = workspace.save(
+    triplets, rows = workspace.golden(run.golden_id), heard_rows(workspace, run, known.key)
+    return workspace.save(
         name,
-        workspace.golden(run.golden_id),
-        heard_rows(workspace, run, known.key),
+        triplets,
+        rows,
         thresholds=run.thresholds,
         engine=f"{run.scorer}{JUDGED_BY}{model} ({known.key})",
         sources=run.sources,
         listed_counts=run.listed_counts,
         listed=workspace.listed(run),
+        labels=find_shared_labels(workspace, triplets, rows),
         by=by,
         provenance=replace(
             before,
@@ -324,7 +319,6 @@ def save_judged(run: Run, workspace: Workspace, judge: str, name: str, by: str |
             rescored_from=run.run_id,
         ),
     )
-    return _with_labels(workspace, judged_run)
 
 
 def verify(

@@ -18,7 +18,7 @@ def held_in_memory() -> dict[str, int]:
     """Bytes of uploads in Streamlit's memory, by session."""
     if not runtime.exists():
         return {}
-    return {session: sum(len(file.data) for file in files.values()) for session, files in _stored().items()}
+    return {session: sum(len(file.data) for file in files.values()) for session, files in _list_stored().items()}
 
 
 def held_on_disk() -> Mapping[str, int]:
@@ -50,7 +50,7 @@ class Sweeper:
         """Remove what no page has taken for UNWANTED_AFTER_S; `now` is in seconds, by any clock."""
         unwanted = {
             (session, file)
-            for session, files in _stored().items()
+            for session, files in _list_stored().items()
             if not _at_work(session)
             for file, upload in files.items()
             if upload.data
@@ -67,7 +67,7 @@ def _uploads() -> MemoryUploadedFileManager:
     return kept
 
 
-def _stored() -> dict[str, dict[str, Any]]:
+def _list_stored() -> dict[str, dict[str, Any]]:
     """Each session's files by their ids, as they are at this moment: other threads go on adding."""
     kept: dict[str, dict[str, Any]] = defaultdict(dict)
     for _ in range(10):

@@ -112,7 +112,7 @@ def gate(
     """
     now, baseline = _without_repeats(now), _without_repeats(baseline)
     pairs = pair_pipelines(now.run, baseline.run, pairs)
-    both = _shared(now, baseline)
+    both = _join_shared_questions(now, baseline)
     shared = both[QUESTION_ID]
     # From here on a question goes by the run's id.
     renamed = baseline.rows.rename({QUESTION_ID: BEFORE}).join(both, on=BEFORE, maintain_order="left")
@@ -192,7 +192,7 @@ def pair_pipelines(now: Run, baseline: Run, pairs: Sequence[tuple[str, str]]) ->
     return found
 
 
-def _shared(now: GateRun, baseline: GateRun) -> pl.DataFrame:
+def _join_shared_questions(now: GateRun, baseline: GateRun) -> pl.DataFrame:
     """The questions that both golden datasets have with the same triplet: QUESTION_ID, and BEFORE, the baseline's id.
 
     A triplet is known by its texts: where ids are places in a file, a new question at its beginning changes all. Of
@@ -237,7 +237,7 @@ def _drops(compared: pl.DataFrame, pipelines: dict[str, str]) -> Iterator[Check]
             subject=Subject.DROP,
             name=f"{pipelines[row['first']]}, {metric_label(row[METRIC]).lower()}",
             result=_drop_result(row),
-            sentence=_same(row) if _unchanged(row) else row["sentence"],
+            sentence=_same(row) if _is_unchanged(row) else row["sentence"],
         )
 
 
@@ -245,10 +245,10 @@ def _drop_result(row: dict[str, Any]) -> Result:
     if row["decision"] == Decision.WORSE.value:
         return Result.FAIL
     too_few = row["decision"] == Decision.TOO_FEW_QUESTIONS.value
-    return Result.UNKNOWN if too_few and not _unchanged(row) else Result.PASS
+    return Result.UNKNOWN if too_few and not _is_unchanged(row) else Result.PASS
 
 
-def _unchanged(row: dict[str, Any]) -> bool:
+def _is_unchanged(row: dict[str, Any]) -> bool:
     return bool(row["paired"] and row["ties"] == row["paired"])
 
 
@@ -270,7 +270,9 @@ def _newly_failing(
             still = f"each of {plural(passed.len(), 'critical question')} that passed before still does"
             sentence = f"{first}: {still}." if passed.len() else f"{first}: no critical question passed before."
         else:
-            sentence = f"{first}: {plural(failing.len(), 'critical question')} no longer right: {_named(failing)}."
+            sentence = (
+                f"{first}: {plural(failing.len(), 'critical question')} no longer right: {_name_questions(failing)}."
+            )
         result = Result.PASS if failing.is_empty() else Result.FAIL
         yield Check(subject=Subject.CRITICAL, name=first, result=result, sentence=sentence)
 
@@ -283,7 +285,7 @@ def _right(rows: pl.DataFrame, pipeline: str, questions: pl.Series) -> pl.Series
     return questions.filter(questions.is_in(right.implode()))
 
 
-def _named(questions: pl.Series) -> str:
+def _name_questions(questions: pl.Series) -> str:
     names = questions.head(NAMED).to_list()
     return ", ".join(names) + (f" and {count(questions.len() - NAMED)} more" if questions.len() > NAMED else "")
 
@@ -312,7 +314,7 @@ def _missing(now: GateRun, pipelines: Sequence[str]) -> Iterator[Check]:
         each_time, none = (f" in each of {repeats} repeats", "not each time") if repeats > 1 else ("", "none")
         covered = out_of(questions.len() - absent.len(), questions.len())
         says = f"{pipeline}: a response to {covered} questions{each_time}"
-        sentence = f"{says}." if absent.is_empty() else f"{says}; {none} to {_named(absent)}."
+        sentence = f"{says}." if absent.is_empty() else f"{says}; {none} to {_name_questions(absent)}."
         result = Result.PASS if absent.is_empty() else Result.FAIL
         yield Check(subject=Subject.MISSING, name=pipeline, result=result, sentence=sentence)
 

@@ -93,12 +93,12 @@ def right_answers(settled: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFra
     method: how the interval was made. cost and latency_ms: means of a response, null where none is known.
     """
     scores = question_scores(settled, pipelines, (VERDICT, SAID, PREDICTED))
-    counted = _counted(settled, pipelines)
+    counted = _count_verdicts(settled, pipelines)
     found = [_row(scores, row) for row in counted.iter_rows(named=True)]
     return pl.DataFrame(found, schema=SCHEMA, orient="row")
 
 
-def _counted(settled: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFrame:
+def _count_verdicts(settled: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFrame:
     efforts = [pl.col(name).mean() for name in (COST, LATENCY_MS) if name in settled.columns]
     counts = settled.group_by(PIPELINE).agg(
         (pl.col(VERDICT) == Verdict.CORRECT.value).sum().cast(pl.Int64).alias("right"),
@@ -122,7 +122,11 @@ def _row(scores: QuestionScores, counts: dict[str, object]) -> dict[str, object]
         "labelled": int((~np.isnan(said)).sum()),
         "corrected_by_labels": corrects(said, predicted),
     }
-    estimated = _estimated(said, predicted, questions) if figures["corrected_by_labels"] else _judged(verdicts, missing)
+    estimated = (
+        _share_by_labels(said, predicted, questions)
+        if figures["corrected_by_labels"]
+        else _share_by_verdicts(verdicts, missing)
+    )
     return {name: value for name, value in counts.items() if name != "responses"} | figures | estimated
 
 
@@ -132,7 +136,7 @@ def corrects(said: Numbers, predicted: Numbers) -> bool:
     return labelled > 0 and (labelled >= FEWEST_LABELS or labelled == answered)
 
 
-def _judged(verdicts: Numbers, missing: int) -> dict[str, object]:
+def _share_by_verdicts(verdicts: Numbers, missing: int) -> dict[str, object]:
     """Share and interval from verdicts alone."""
     known, questions = verdicts[~np.isnan(verdicts)], len(verdicts)
     if not questions or missing == questions:
@@ -147,7 +151,7 @@ def _judged(verdicts: Numbers, missing: int) -> dict[str, object]:
 VERDICTS_ALONE = "qaviz's verdicts alone, with Wilson's interval"
 
 
-def _estimated(said: Numbers, predicted: Numbers, questions: int) -> dict[str, object]:
+def _share_by_labels(said: Numbers, predicted: Numbers, questions: int) -> dict[str, object]:
     """Share and interval corrected by labels; responses that are missing stay unknown."""
     answered = ~np.isnan(predicted)
     found = stats.estimate_share(said[answered], predicted[answered])

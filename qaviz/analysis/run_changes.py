@@ -58,13 +58,13 @@ def compare_runs(before: RunSide, after: RunSide, pairs: Sequence[tuple[str, str
     nothing. Raises QavizError for a pipeline that is not there, and where no question is in both.
     """
     pairs = [(old, new) for new, old in pair_pipelines(after.run, before.run, [(new, old) for old, new in pairs])]
-    questions = _shared(before, after)
+    questions = _join_shared_questions(before, after)
     old, new = (settle(side.rows, side.labels).select(QUESTION_ID, PIPELINE, *_KEPT) for side in (before, after))
     found = [_pair(old, new, questions, *pair) for pair in pairs]
     return pl.concat(found).with_columns(_change().alias(CHANGE))
 
 
-def _shared(before: RunSide, after: RunSide) -> pl.DataFrame:
+def _join_shared_questions(before: RunSide, after: RunSide) -> pl.DataFrame:
     """The questions that both golden datasets have once: their ids in both, and whether the triplet changed."""
     triplet = (QUESTION_ID, QUESTION, ANSWER, FACT)
     old, new = (side.golden.select(triplet).unique(QUESTION, keep="none") for side in (before, after))

@@ -32,11 +32,11 @@ def _side(home: Workspace, name: str) -> RunSide:
 def _as_json(before: RunSide, after: RunSide, changes: pl.DataFrame) -> str:
     lists = {each.value: changes.filter(pl.col(CHANGE) == each.value).drop(CHANGE).to_dicts() for each in Change}
     counts = {each.value: number for each, number in count_changes(changes).items()}
-    said = {"run_a": _named(before), "run_b": _named(after), "counts": counts, **lists}
+    said = {"run_a": _name_side(before), "run_b": _name_side(after), "counts": counts, **lists}
     return orjson.dumps(said, option=orjson.OPT_INDENT_2).decode()
 
 
-def _named(side: RunSide) -> dict[str, str]:
+def _name_side(side: RunSide) -> dict[str, str]:
     return {"run_id": side.run.run_id, "name": side.run.name, "golden_id": side.run.golden_id}
 
 

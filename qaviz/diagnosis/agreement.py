@@ -83,7 +83,7 @@ def agreement(scored: pl.DataFrame, labels: pl.DataFrame) -> Agreement:
         questions=compared[QUESTION_ID].n_unique(),
         unlabelled=scored.height - compared.height,
         unmatched=known.join(scored, on=[QUESTION_ID, PIPELINE], how="anti").height,
-        accuracy=_doubted(accuracy, compared[QUESTION_ID].n_unique()),
+        accuracy=_widen_certain(accuracy, compared[QUESTION_ID].n_unique()),
         macro_f1=macro_f1,
         kappa=kappa,
         confusion=_confusion(compared),
@@ -186,26 +186,26 @@ def estimate(value: NDArray[np.float64], drawn: NDArray[np.float64]) -> Estimate
     return Estimate(float(value), float(low), float(high))
 
 
-def _doubted(accuracy: Estimate, questions: int) -> Estimate:
+def _widen_certain(accuracy: Estimate, questions: int) -> Estimate:
     """Where all questions are alike, so are their resamples, which then know no doubt: Wilson's interval does."""
     if accuracy.value is None or accuracy.low != accuracy.high:
         return accuracy
     return Estimate(accuracy.value, *wilson(round(accuracy.value * questions), questions, LEVEL))
 
 
-def _agreed(counts: Counts) -> NDArray[np.float64]:
+def _count_agreed(counts: Counts) -> NDArray[np.float64]:
     return np.diagonal(counts, axis1=-2, axis2=-1).astype(np.float64)
 
 
 def _accuracy(counts: Counts) -> NDArray[np.float64]:
-    return np.asarray(_agreed(counts).sum(axis=-1) / counts.sum(axis=(-2, -1)), np.float64)
+    return np.asarray(_count_agreed(counts).sum(axis=-1) / counts.sum(axis=(-2, -1)), np.float64)
 
 
 def _macro_f1(counts: Counts) -> NDArray[np.float64]:
     """F1 of a label is 2 hits / (labelled so + judged so); the mean is over the labels that people gave."""
     labelled, judged = counts.sum(axis=-1), counts.sum(axis=-2)[..., : len(LABELS)]
     with np.errstate(invalid="ignore"):
-        f1 = np.where(labelled > 0, 2 * _agreed(counts) / (labelled + judged), np.nan)
+        f1 = np.where(labelled > 0, 2 * _count_agreed(counts) / (labelled + judged), np.nan)
     return np.asarray(np.nanmean(f1, axis=-1), np.float64)
 
 

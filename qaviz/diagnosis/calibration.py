@@ -66,7 +66,7 @@ LONG = 40
 """Words from which a response is long: more of it can claim something else."""
 
 
-def _asked(pattern: str) -> pl.Expr:
+def _asks_expression(pattern: str) -> pl.Expr:
     return pl.col(QUESTION).fill_null("").str.to_lowercase().str.contains(pattern).cast(pl.Float64)
 
 
@@ -81,10 +81,11 @@ _ECHOED = (
 
 _FEATURES: Mapping[str, pl.Expr] = {
     "question about now": pl.max_horizontal(
-        _asked(_ABOUT_NOW), _asked(_PRESENT) * _asked(_CHANGING) * (1 - _asked(_PERIOD))
+        _asks_expression(_ABOUT_NOW),
+        _asks_expression(_PRESENT) * _asks_expression(_CHANGING) * (1 - _asks_expression(_PERIOD)),
     ),
-    "question for a value": _asked(_ASKS_VALUE),
-    "question for an explanation": _asked(_ASKS_EXPLANATION),
+    "question for a value": _asks_expression(_ASKS_VALUE),
+    "question for an explanation": _asks_expression(_ASKS_EXPLANATION),
     # Typed like a search: such questions are often ambiguous, and their golden answer is one of several.
     # Scripts without capitals say nothing of that.
     "question without capitals": (

@@ -82,9 +82,9 @@ def weigh(asked: Sequence[Asked]) -> list[Weighed]:
 def _weigh(asked: Sequence[Asked]) -> list[Weighed]:
     stated = [verbatim(one) for one in asked]
     plainly = [_plainly(found, one) for found, one in zip(stated, asked, strict=True)]
-    declined = [_declined(*each) for each in zip(stated, plainly, asked, strict=True)]
+    declined = [_find_refusal(*each) for each in zip(stated, plainly, asked, strict=True)]
     _read_ahead([one for one, plain, refused in zip(asked, plainly, declined, strict=True) if refused or not plain])
-    weighed = (_weighed(*each) for each in zip(stated, plainly, declined, asked, strict=True))
+    weighed = (_weigh_found(*each) for each in zip(stated, plainly, declined, asked, strict=True))
     return [_with_figures_checked(found, one) for found, one in zip(weighed, asked, strict=True)]
 
 
@@ -93,7 +93,7 @@ def _plainly(stated: Evidence | None, asked: Asked) -> bool:
     return stated is not None and stated.stance is Stance.AGREES and not _may_go_on(asked)
 
 
-def _declined(stated: Evidence | None, plainly: bool, asked: Asked) -> Evidence | None:
+def _find_refusal(stated: Evidence | None, plainly: bool, asked: Asked) -> Evidence | None:
     if plainly and not _may_be_stray(stated, asked) and not _is_echo(stated, asked):
         return None
     refused = find_refusal(asked.response, asked.question)
@@ -120,7 +120,7 @@ def _read_ahead(asked: Sequence[Asked]) -> None:
             quantities.find(one.response)
 
 
-def _weighed(stated: Evidence | None, plainly: bool, declined: Evidence | None, asked: Asked) -> Weighed:
+def _weigh_found(stated: Evidence | None, plainly: bool, declined: Evidence | None, asked: Asked) -> Weighed:
     if declined and choices.options(asked.question, _golden(asked)):
         return Weighed(None, declined)
     if chosen := choices.compare(asked.question, _golden(asked), asked.response):

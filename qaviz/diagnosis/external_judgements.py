@@ -62,7 +62,7 @@ def contested_expression(verdict: pl.Expr) -> pl.Expr:
 
 
 @cache
-def _decided(label: Verdict) -> Ruling:
+def _rule_by_judgement(label: Verdict) -> Ruling:
     said = pl.format("{} says that it is {}{}", _speaker(), heard(), _because())
     words = (
         pl.when(blank(FACT))
@@ -74,17 +74,17 @@ def _decided(label: Verdict) -> Ruling:
 
 def said_to_be_right(_: Thresholds) -> Ruling:
     """The response's words do not decide, and a person or a judge says that it is right."""
-    return _decided(Verdict.CORRECT)
+    return _rule_by_judgement(Verdict.CORRECT)
 
 
 def said_to_decline(_: Thresholds) -> Ruling:
     """The response's words do not decide, and a person or a judge says that it gives no answer."""
-    return _decided(Verdict.DECLINED)
+    return _rule_by_judgement(Verdict.DECLINED)
 
 
 def said_to_be_wrong(_: Thresholds) -> Ruling:
     """The response's words do not decide, and a person or a judge says that it is wrong."""
-    return _decided(Verdict.INCORRECT)
+    return _rule_by_judgement(Verdict.INCORRECT)
 
 
 def close_in_meaning(at: Thresholds) -> Ruling:

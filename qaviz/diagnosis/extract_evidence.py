@@ -52,7 +52,9 @@ def extract_evidence(scored: pl.DataFrame, progress: Progress | None = None) -> 
         may_be_foreign(QUESTION, RESPONSE).alias(FOREIGN),
     ).with_row_index(_PLACE)
     plain = asked.select(stands_plainly().fill_null(False) & ~pl.col(FOREIGN)).to_series()
-    found = pl.concat([_plain(asked.filter(plain)), _weighed(asked.filter(~plain), progress)]).sort(_PLACE).drop(_PLACE)
+    found = (
+        pl.concat([_plain(asked.filter(plain)), _weigh_rows(asked.filter(~plain), progress)]).sort(_PLACE).drop(_PLACE)
+    )
     # One chunk: polars' own format(), with which rules speak, panics on frames whose first chunk is empty (2.1.0).
     found = found.rechunk()
     return scored.drop(EVIDENCE_SCHEMA.names(), strict=False).hstack(found)
@@ -70,7 +72,7 @@ def stands_plainly() -> pl.Expr:
     number = pl.col(FACT_VARIANT).str.contains(r"\d")
     may_go_on = number & pl.col(RESPONSE).str.slice(end).str.contains(MAY_GO_ON)
     in_a_row = number & pl.col(RESPONSE).str.slice(end, 2).str.to_lowercase().is_in(ORDINALS)
-    exact = _stated().str.to_lowercase() == pl.col(FACT_VARIANT).str.to_lowercase()
+    exact = _stated_expression().str.to_lowercase() == pl.col(FACT_VARIANT).str.to_lowercase()
     bare = pl.col(FACT_VARIANT).str.contains(r"^\s*\d[\d.,]*\s*$")
     side = pl.col(FACT_VARIANT).str.strip_chars().str.to_lowercase().is_in(SIDES)
     return (
@@ -95,7 +97,7 @@ def _of_several() -> pl.Expr:
     return pl.when(pl.col(FACT).str.contains(derived_figures.OF_SEVERAL)).then(RESPONSE)
 
 
-def _stated() -> pl.Expr:
+def _stated_expression() -> pl.Expr:
     return pl.col(RESPONSE).str.slice(pl.col(FACT_START), pl.col(FACT_END) - pl.col(FACT_START))
 
 
@@ -105,7 +107,7 @@ def _plain(asked: pl.DataFrame) -> pl.DataFrame:
     columns = {
         STANCE: pl.lit(Stance.AGREES.value),
         KIND: pl.lit(VERBATIM),
-        SAYS: _stated(),
+        SAYS: _stated_expression(),
         GOLDEN: pl.col(FACT_VARIANT),
         NOTE: pl.lit(""),
         STRENGTH: pl.lit(1.0),
@@ -117,7 +119,7 @@ def _plain(asked: pl.DataFrame) -> pl.DataFrame:
     return asked.select(_PLACE, **columns)
 
 
-def _weighed(asked: pl.DataFrame, progress: Progress | None) -> pl.DataFrame:
+def _weigh_rows(asked: pl.DataFrame, progress: Progress | None) -> pl.DataFrame:
     key = [*_TEXTS, *_HIT, FOREIGN]
     # By question, so that each question and its golden texts are read once.
     unique = asked.select(key).unique().sort(QUESTION)

@@ -43,7 +43,7 @@ def judgements(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
     """Return the columns that `judge` adds, of a gathered table or of `columns_judged` of it."""
     # In one chunk, because polars 2.1 fails over some rules in several.
     read = gathered.select(columns_judged(gathered.columns)).rechunk()
-    applied = _decided(read, thresholds)
+    applied = _decide_rows(read, thresholds)
     judged = pl.concat([applied, _in_words(applied, thresholds)], how="horizontal").with_columns(_classes(thresholds))
     if not {REVIEW, JUDGE}.isdisjoint(gathered.columns):
         judged = _with_what_others_say(judged)
@@ -52,12 +52,12 @@ def judgements(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
 
 def classes(scored: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
     """Return DIAGNOSIS, VERDICT and FAULT alone, of a table without UNSCORED rows or of `columns_of_classes` of it."""
-    return _decided(scored, thresholds, SCORED).select(_classes(thresholds))
+    return _decide_rows(scored, thresholds, SCORED).select(_classes(thresholds))
 
 
 def verdicts(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.Series:
     """Return VERDICT alone, of any gathered table."""
-    return _decided(gathered, thresholds).select(_classes(thresholds))[VERDICT]
+    return _decide_rows(gathered, thresholds).select(_classes(thresholds))[VERDICT]
 
 
 def open_rows(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.Series:
@@ -67,11 +67,11 @@ def open_rows(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.Series:
     golden to be judged by, what has nothing of a golden answer that no fact makes precise, and what a bug kept from
     being read. What others said already changes nothing of that.
     """
-    return _decided(gathered, thresholds).select(_open(thresholds)).to_series()
+    return _decide_rows(gathered, thresholds).select(_open(thresholds)).to_series()
 
 
 def _open(thresholds: Thresholds) -> pl.Expr:
-    """Whether a row of a `_decided` table is open."""
+    """Whether a row of a `_decide_rows` table is open."""
     probable = pl.col(_PROBABLE)
     prose_alone = (pl.col(_OWN) == _OFF_TARGET) & blank(FACT)
     doubtful = probable.is_null() | (probable < thresholds.open_below) | prose_alone
@@ -79,16 +79,16 @@ def _open(thresholds: Thresholds) -> pl.Expr:
 
 
 def _unsure(thresholds: Thresholds) -> pl.Expr:
-    """Whether a row of a `_decided` table is left unsure: nobody else decided it, and a person may well disagree."""
+    """Whether a row of a `_decide_rows` table is left unsure: nobody else decided it, and a person may disagree."""
     return ((pl.col(_FIRST) == pl.col(_OWN)) & (pl.col(_PROBABLE) < thresholds.unsure_below)).fill_null(False)
 
 
 def _classes(thresholds: Thresholds) -> tuple[pl.Expr, ...]:
-    verdict = _named([rule.verdict for rule in RULES])
+    verdict = _name_places([rule.verdict for rule in RULES])
     return (
-        _named([rule.diagnosis for rule in RULES]).alias(DIAGNOSIS),
+        _name_places([rule.diagnosis for rule in RULES]).alias(DIAGNOSIS),
         pl.when(_unsure(thresholds)).then(pl.lit(Verdict.UNSURE.value)).otherwise(verdict).alias(VERDICT),
-        _named([rule.fault for rule in RULES]).alias(FAULT),
+        _name_places([rule.fault for rule in RULES]).alias(FAULT),
     )
 
 
@@ -146,7 +146,7 @@ def _with_what_others_say(judged: pl.DataFrame) -> pl.DataFrame:
 
 def deciding(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.Series:
     """Return for each row the index in RULES of the rule that decides it, which has its explanation and suggestion."""
-    return _decided(gathered, thresholds)[_FIRST]
+    return _decide_rows(gathered, thresholds)[_FIRST]
 
 
 def evidence_of_rules(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.DataFrame:
@@ -162,7 +162,9 @@ def evidence_of_rules(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.Data
     )
 
 
-def _decided(gathered: pl.DataFrame, thresholds: Thresholds, asked: Sequence[int] = range(len(RULES))) -> pl.DataFrame:
+def _decide_rows(
+    gathered: pl.DataFrame, thresholds: Thresholds, asked: Sequence[int] = range(len(RULES))
+) -> pl.DataFrame:
     """The table with the rule of evidence, its probability, and the rule that decides where others were heard."""
     applied = _first_of_evidence(with_opinions(gathered), thresholds, asked)
     probable = _by_rule(applied, _OWN, [_probability(place, thresholds) for place in range(len(RULES))])
@@ -201,5 +203,5 @@ def _deciding(thresholds: Thresholds, asked: Sequence[int]) -> pl.Expr:
     return pl.coalesce(*applying).alias(_OWN)
 
 
-def _named(names: list[Diagnosis] | list[Verdict] | list[Fault]) -> pl.Expr:
+def _name_places(names: list[Diagnosis] | list[Verdict] | list[Fault]) -> pl.Expr:
     return pl.col(_FIRST).replace_strict(dict(enumerate(name.value for name in names)), return_dtype=pl.String)

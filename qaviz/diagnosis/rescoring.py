@@ -25,7 +25,7 @@ def rescore(
     that was given with a response stays where its triplet does, and is null where the triplet is another.
     """
     numbered = rows.with_row_index(_PLACE)
-    changed = _changed(rows, golden)
+    changed = _find_changed_triplets(rows, golden)
     anew = numbered.filter(pl.col(QUESTION_ID).is_in(changed.implode()))
     known = golden[QUESTION_ID].filter(~golden[QUESTION_ID].is_in(changed.implode()))
     stays = numbered.filter(pl.col(QUESTION_ID).is_in(known.implode()))
@@ -38,7 +38,7 @@ def rescore(
     return together.drop(_PLACE)
 
 
-def _changed(rows: pl.DataFrame, golden: pl.DataFrame) -> pl.Series:
+def _find_changed_triplets(rows: pl.DataFrame, golden: pl.DataFrame) -> pl.Series:
     """The ids of the triplets of `golden` that are not those the rows were scored on."""
     asked = rows.unique(QUESTION_ID, keep="any").select(QUESTION_ID, *_DECIDE)
     pairs = golden.select(QUESTION_ID, *_DECIDE).join(asked, on=QUESTION_ID, suffix=" before")

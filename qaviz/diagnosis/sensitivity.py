@@ -41,7 +41,7 @@ def propose(gathered: pl.DataFrame, labels: pl.DataFrame, present: Thresholds) -
     chosen on the others and compared on it with the present ones. The interval resamples whole questions. Thresholds
     are moved one at a time, each to its best step, and stay where nothing is better. Raises QavizError as `agreement`.
     """
-    labelled = _labelled(gathered, labels)
+    labelled = _join_labels(gathered, labels)
     questions = labelled[QUESTION_ID].unique(maintain_order=True).to_list()
     if len(questions) < FOLDS:
         return None
@@ -63,12 +63,12 @@ def accuracies(
     gathered: pl.DataFrame, labels: pl.DataFrame, thresholds: Thresholds, name: str, values: Sequence[float] = STEPS
 ) -> pl.DataFrame:
     """Return how verdicts agree with labels when one threshold moves: one row a value, columns `name` and ACCURACY."""
-    labelled = _labelled(gathered, labels)
+    labelled = _join_labels(gathered, labels)
     moved = [_agrees(labelled, replace(thresholds, **{name: value})) for value in values]
     return pl.DataFrame({name: list(values), ACCURACY: [float(agrees.mean()) for agrees in moved]})
 
 
-def _labelled(gathered: pl.DataFrame, labels: pl.DataFrame) -> pl.DataFrame:
+def _join_labels(gathered: pl.DataFrame, labels: pl.DataFrame) -> pl.DataFrame:
     check_labels(labels)
     known = labels.select(QUESTION_ID, PIPELINE, LABEL).unique()
     return gathered.drop(LABEL, strict=False).join(known, on=[QUESTION_ID, PIPELINE], maintain_order="left")
@@ -101,14 +101,14 @@ def _agrees(labelled: pl.DataFrame, thresholds: Thresholds) -> Rows:
 def _best(agrees: Agrees, rows: Rows, present: Thresholds) -> Thresholds:
     """Return the thresholds that agree most on these rows, reached from the present ones."""
     best, agreed = present, int(agrees(present)[rows].sum())
-    for name, value in _moved(present):
+    for name, value in _list_moves(present):
         tried = replace(best, **{name: value})
         if (count := int(agrees(tried)[rows].sum())) > agreed:
             best, agreed = tried, count
     return best
 
 
-def _moved(present: Thresholds) -> Iterator[tuple[str, float]]:
+def _list_moves(present: Thresholds) -> Iterator[tuple[str, float]]:
     """Yield every threshold but those OF_DOUBT with every step, the nearest first, so that ties move it least."""
     for field in fields(present):
         if field.name in OF_DOUBT:

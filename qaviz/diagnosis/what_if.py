@@ -30,7 +30,9 @@ def judge_again(judged: pl.DataFrame, before: Thresholds, after: Thresholds) -> 
 
     Most rows are far from a threshold that moves a little: at a million responses this is what makes a trial quick.
     """
-    place, rows = _reached(judged, columns_judged(judged.columns), _moved(judged.columns, before, after))
+    place, rows = _select_reached(
+        judged, columns_judged(judged.columns), _moved_expression(judged.columns, before, after)
+    )
     if place.is_empty():
         return judged
     anew = judgements(rows, after)
@@ -51,12 +53,12 @@ def moved_classes(judged: pl.DataFrame, before: Thresholds, after: Thresholds) -
 
     A fraction of the work of `judge_again`: no words are made, and the texts of the responses are not read.
     """
-    moved = _crossed(judged.columns, before, after) & (pl.col(DIAGNOSIS) != Diagnosis.UNSCORED.value)
-    place, rows = _reached(judged, columns_of_classes(judged.columns), moved)
+    moved = _crossed_expression(judged.columns, before, after) & (pl.col(DIAGNOSIS) != Diagnosis.UNSCORED.value)
+    place, rows = _select_reached(judged, columns_of_classes(judged.columns), moved)
     return place, classes(rows, after)
 
 
-def _reached(judged: pl.DataFrame, columns: Sequence[str], reached: pl.Expr) -> tuple[pl.Series, pl.DataFrame]:
+def _select_reached(judged: pl.DataFrame, columns: Sequence[str], reached: pl.Expr) -> tuple[pl.Series, pl.DataFrame]:
     """Where the rows stand that are reached, and these columns of them, in one chunk."""
     read = {*columns, *reached.meta.root_names()}
     # Filtered, not gathered: that would first copy columns of many chunks whole. In one chunk, because polars 2.1 fails
@@ -65,9 +67,9 @@ def _reached(judged: pl.DataFrame, columns: Sequence[str], reached: pl.Expr) -> 
     return rows[_PLACE], rows.drop(_PLACE)
 
 
-def _moved(columns: Sequence[str], before: Thresholds, after: Thresholds) -> pl.Expr:
+def _moved_expression(columns: Sequence[str], before: Thresholds, after: Thresholds) -> pl.Expr:
     """Whether diagnosis, confidence or reason of a row may differ between the two."""
-    moved = [_crossed(columns, before, after)]
+    moved = [_crossed_expression(columns, before, after)]
     if before.high_closeness != after.high_closeness:
         moved.append(pl.col(DIAGNOSIS).is_in(_BY_CLOSENESS))
     if before.same_meaning != after.same_meaning and BERTSCORE in columns:
@@ -75,7 +77,7 @@ def _moved(columns: Sequence[str], before: Thresholds, after: Thresholds) -> pl.
     return reduce(or_, moved)
 
 
-def _crossed(columns: Sequence[str], before: Thresholds, after: Thresholds) -> pl.Expr:
+def _crossed_expression(columns: Sequence[str], before: Thresholds, after: Thresholds) -> pl.Expr:
     """Whether a threshold passes over what it is compared with in a row."""
     bounds = (
         (RECALL, before.high_closeness, after.high_closeness),

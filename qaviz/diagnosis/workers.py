@@ -163,18 +163,18 @@ def _weigh_here(asked: pl.DataFrame, progress: Progress | None = None) -> pl.Dat
     return found.select(
         STANCE,
         KIND,
-        _quoted("said").alias(SAYS),
+        _quote_expression("said").alias(SAYS),
         GOLDEN,
         NOTE,
         STRENGTH,
-        _quoted("refusal").alias(REFUSAL),
+        _quote_expression("refusal").alias(REFUSAL),
         REFUSAL_STRENGTH,
         UNREAD,
         pl.concat_list(said, refusal).list.drop_nulls().alias(SPANS),
     )
 
 
-def _quoted(what: str) -> pl.Expr:
+def _quote_expression(what: str) -> pl.Expr:
     start, end = pl.col(f"{what}_start"), pl.col(f"{what}_end")
     return pl.when(start.is_not_null()).then(pl.col(RESPONSE).str.slice(start, end - start))
 

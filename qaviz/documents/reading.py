@@ -34,7 +34,7 @@ def find_documents(addresses: Sequence[str]) -> tuple[list[Shard], list[Problem]
         except QavizError as error:
             problems += error.problems
     known = [file for file in found.values() if _suffix(file.name) in READERS]
-    problems += [_unread(file.name) for file in found.values() if _suffix(file.name) not in READERS]
+    problems += [_unknown_format_problem(file.name) for file in found.values() if _suffix(file.name) not in READERS]
     return known, problems
 
 
@@ -42,7 +42,7 @@ def _suffix(name: str) -> str:
     return PurePosixPath(name).suffix.lower()
 
 
-def _unread(name: str) -> Problem:
+def _unknown_format_problem(name: str) -> Problem:
     found = f'the suffix "{_suffix(name)[:20]}"'
     return Problem(where=name, found=found, expected=f"one of {', '.join(READERS)}", fix="Save it in one of these.")
 
@@ -77,7 +77,7 @@ def document_names(paths: Sequence[str]) -> list[str]:
 def read_document(source: Source) -> Document:
     """Read one document in the sandbox. Raises QavizError if it cannot be read, or holds no text."""
     if source.suffix not in READERS:
-        raise QavizError(_unread(source.name))
+        raise QavizError(_unknown_format_problem(source.name))
     with source.open():
         pass
     if source.size > FILE_LIMIT:

@@ -65,10 +65,10 @@ def select_rows(rows: pl.DataFrame, only: Only, thresholds: Thresholds, seed: in
     answered = pl.col(RESPONSE).str.strip_chars().str.len_chars().fill_null(0) > 0
     if only.which == OPEN:
         return rows.filter(open_rows(rows, thresholds) & answered)
-    return _sampled(rows.filter(answered), only, seed)
+    return _draw_sample(rows.filter(answered), only, seed)
 
 
-def _sampled(answered: pl.DataFrame, only: Only, seed: int) -> pl.DataFrame:
+def _draw_sample(answered: pl.DataFrame, only: Only, seed: int) -> pl.DataFrame:
     if only.number is None or only.number >= answered.height:
         return answered
     drawn = [hash_of([seed, *pair]) for pair in answered.select(QUESTION_ID, PIPELINE).iter_rows()]

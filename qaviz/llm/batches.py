@@ -47,7 +47,7 @@ def write_request_file(path: Path, requests: Iterable[Request], model: str, jour
     try:
         path.write_text("".join(line + "\n" for line in lines), encoding="utf-8")
     except OSError as error:
-        raise QavizError(_refused(path, error)) from error
+        raise QavizError(_refusal_problem(path, error)) from error
     return len(lines)
 
 
@@ -100,7 +100,7 @@ def _lines(path: Path) -> Iterator[bytes]:
                 if line.strip():
                     yield line
     except OSError as error:
-        raise QavizError(_refused(path, error)) from error
+        raise QavizError(_refusal_problem(path, error)) from error
 
 
 def _entry(line: bytes, model: str) -> Entry | str:
@@ -134,7 +134,7 @@ def _short(said: Any) -> str:  # noqa: ANN401 (any JSON)
     return json.dumps(said, ensure_ascii=True)[:200]
 
 
-def _refused(path: Path, error: OSError) -> Problem:
+def _refusal_problem(path: Path, error: OSError) -> Problem:
     return Problem(
         where=str(path),
         found=error.strerror or type(error).__name__,

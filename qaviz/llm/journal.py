@@ -160,7 +160,7 @@ def open_journal(path: Path) -> Iterator[Journal]:
         path.parent.mkdir(parents=True, exist_ok=True)
         descriptor = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError as error:
-        raise QavizError(_refused(path, error)) from error
+        raise QavizError(_refusal_problem(path, error)) from error
     try:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -184,14 +184,14 @@ def open_recording(path: Path) -> Iterator[Journal]:
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     except OSError as error:
-        raise QavizError(_refused(path, error)) from error
+        raise QavizError(_refusal_problem(path, error)) from error
     try:
         yield Journal(path, descriptor)
     finally:
         os.close(descriptor)
 
 
-def _refused(path: Path, error: OSError) -> Problem:
+def _refusal_problem(path: Path, error: OSError) -> Problem:
     return Problem(
         where=str(path),
         found=error.strerror or type(error).__name__,

@@ -51,7 +51,7 @@ def read_prices(path: Path) -> Prices:
 
     The file has `currency` and, under each model's `provider:name`, `input` and `output`: prices of a million tokens.
     """
-    content = _parsed(path)
+    content = _parse_prices(path)
     currency = content.pop("currency", "USD")
     problems = [] if isinstance(currency, str) else [_problem(path, f"currency {currency!r}", "a text such as USD")]
     by_model = {model: _price(said) for model, said in content.items()}
@@ -78,7 +78,7 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def _parsed(path: Path) -> dict[str, Any]:
+def _parse_prices(path: Path) -> dict[str, Any]:
     try:
         text = path.read_text(encoding="utf-8")
         content = json.loads(text) if path.suffix.lower() == ".json" else tomllib.loads(text)

@@ -162,10 +162,10 @@ def _other_questions(aligned: pl.DataFrame, golden: pl.DataFrame) -> pl.DataFram
     asked = golden.get_column(QUESTION).gather(aligned.get_column(ROW)).alias(_ASKED)
     # Evening white space is slow, equality is not: it goes first.
     unlike = aligned.with_columns(asked).filter(pl.col(QUESTION) != pl.col(_ASKED))
-    return unlike.filter(_evened(QUESTION) != _evened(_ASKED))
+    return unlike.filter(_even_blanks(QUESTION) != _even_blanks(_ASKED))
 
 
-def _evened(name: str) -> pl.Expr:
+def _even_blanks(name: str) -> pl.Expr:
     return pl.col(name).str.strip_chars().str.replace_all(r"\s+", " ")
 
 
@@ -181,16 +181,16 @@ def normalised(name: str) -> pl.Expr:
 
 
 _LOOSER = (
-    (load_log.WHITE_SPACE, "aligned by its question after white space was evened out", _evened(QUESTION)),
+    (load_log.WHITE_SPACE, "aligned by its question after white space was evened out", _even_blanks(QUESTION)),
     (load_log.NORMALISED, "aligned by its question after case and punctuation were evened out", normalised(QUESTION)),
 )
 """How questions meet that have not the same text: the kind that is listed, its words, and what has to be the same."""
 
 
 def _why_unaligned(golden: pl.DataFrame) -> pl.Expr:
-    asked = golden.select(_evened(QUESTION)).to_series()
+    asked = golden.select(_even_blanks(QUESTION)).to_series()
     return (
-        pl.when(_evened(QUESTION).is_in(asked.filter(asked.is_duplicated()).implode()))
+        pl.when(_even_blanks(QUESTION).is_in(asked.filter(asked.is_duplicated()).implode()))
         .then(pl.lit("the golden dataset asks this question more than once: question_id has to say which is meant"))
         .when(pl.col(QUESTION).is_not_null())
         .then(pl.lit('the golden dataset does not ask "') + pl.col(QUESTION).str.head(_QUOTED) + '"')

@@ -271,7 +271,7 @@ def find_responses(
         return Answers(response=_response(columns, bare[0]))
     if said:
         return Answers(pipelines=tuple(said))
-    certain, doubtful = _unnamed(columns, [name for name in free if name not in (*bare, *golden)], golden, bare)
+    certain, doubtful = _guess_unnamed(columns, [name for name in free if name not in (*bare, *golden)], golden, bare)
     if bare and not has_fact and not certain:
         return Answers(response=_response(columns, bare[0]), doubtful=tuple(doubtful))
     return Answers(pipelines=tuple(certain), doubtful=tuple(doubtful))
@@ -306,7 +306,7 @@ def _is_no_response(columns: Columns, name: str) -> bool:
     return look.is_link or (look.repeats and look.is_number and not read_column_name(name).certain)
 
 
-def _unnamed(
+def _guess_unnamed(
     columns: Columns, unknown: Sequence[str], golden: Mapping[str, str], bare: Sequence[str]
 ) -> tuple[list[str], list[Guess]]:
     """Columns whose names say nothing: those that are pipelines, and those that may be."""

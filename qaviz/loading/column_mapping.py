@@ -159,7 +159,7 @@ def golden_layout(where: str, columns: Sequence[str], mapping: Mapping[str, str]
     _check(where, columns, GOLDEN_NAMES, mapping)
     seen = Columns(columns, cells or {})
     guesses = guess_words(seen, GOLDEN_NAMES, mapping)
-    words = _mapped(mapping) | _applied(guesses)
+    words = _keep_mapped(mapping) | _keep_certain(guesses)
     found = set(words.values())
     lacking = []
     if QUESTION not in found:
@@ -181,8 +181,8 @@ def response_layout(
     seen = Columns(columns, cells or {})
     mapped = tuple(name for name, word in mapping.items() if word == RESPONSE)
     guesses = guess_words(seen, RESPONSE_NAMES, mapping, skipped=[RESPONSE])
-    words = _mapped(mapping) | _applied(guesses)
-    golden = _applied(guess_words(seen, GOLDEN_NAMES, {}))
+    words = _keep_mapped(mapping) | _keep_certain(guesses)
+    golden = _keep_certain(guess_words(seen, GOLDEN_NAMES, {}))
     pipelines = mapped if len(mapped) > 1 else ()
     if not mapped:
         has_pipeline = PIPELINE in words.values()
@@ -206,11 +206,11 @@ def response_layout(
     return Layout(words, pipelines, tuple(lacking), (*guesses, *left_out))
 
 
-def _mapped(mapping: Mapping[str, str]) -> dict[str, str]:
+def _keep_mapped(mapping: Mapping[str, str]) -> dict[str, str]:
     return {name: word for name, word in mapping.items() if word != IGNORE}
 
 
-def _applied(guesses: Sequence[Guess]) -> dict[str, str]:
+def _keep_certain(guesses: Sequence[Guess]) -> dict[str, str]:
     return {each.column: each.word for each in guesses if each.certain}
 
 

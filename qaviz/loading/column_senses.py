@@ -59,7 +59,7 @@ def read_column_name(name: str) -> Named:
     senses = [sense for _, sense, _ in found if sense]
     unknown = [text for text, sense, _ in found if sense is None and not text.isdigit()]
     said = _said(found)
-    return _combined(senses, unknown, said)
+    return _combine_senses(senses, unknown, said)
 
 
 def plain_name(name: str) -> str:
@@ -68,7 +68,7 @@ def plain_name(name: str) -> str:
     return re.sub(r"\W+", "_", spaced).strip("_").lower()
 
 
-def _combined(senses: list[Sense], unknown: list[str], said: str) -> Named:  # noqa: C901 - a table
+def _combine_senses(senses: list[Sense], unknown: list[str], said: str) -> Named:  # noqa: C901 - a table
     """What the senses of a name's terms mean together. `unknown` are the terms that nobody knows."""
     has = set(senses) - {Sense.FILLER}
     if not has:
@@ -153,14 +153,14 @@ def _tokens(name: str) -> Iterator[str]:
     spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name.replace("(s)", "s").replace("#", " no "))
     for run in _RUN.findall(_bare(spaced.replace("_", " "))):
         if re.match(f"[{_UNSPACED}]", run):
-            yield from _unspaced(run)
+            yield from _split_unspaced(run)
         elif run in _KNOWN:
             yield run
         else:
             yield from _DIGITS.split(run)
 
 
-def _unspaced(run: str) -> Iterator[str]:
+def _split_unspaced(run: str) -> Iterator[str]:
     """The longest known terms of a name without spaces; what is between them, character by character."""
     place = 0
     while place < len(run):

@@ -21,16 +21,16 @@ def find_header(rows: Sequence[Cells]) -> int:
     Another row is taken if it names the question and a second column while the first row does not, or if the first row
     is a title: one cell above a table of several.
     """
-    first = next((place for place, row in enumerate(rows) if _filled(row)), 0)
+    first = next((place for place, row in enumerate(rows) if _count_filled(row)), 0)
     if not rows or _names_question(rows[first]):
         return first
     candidates = range(first + 1, min(len(rows), HEADER_ROWS))
     for place in candidates:
         if _names_question(rows[place]) and _known(rows[place]) > _known(rows[first]) + _is_as_wide(rows, first, place):
             return place
-    widest = max((_filled(row) for row in rows), default=0)
-    if _filled(rows[first]) == 1 < widest:
-        return next((place for place in candidates if _filled(rows[place]) >= max(2, _MOST * widest)), first)
+    widest = max((_count_filled(row) for row in rows), default=0)
+    if _count_filled(rows[first]) == 1 < widest:
+        return next((place for place in candidates if _count_filled(rows[place]) >= max(2, _MOST * widest)), first)
     return first
 
 
@@ -48,15 +48,15 @@ def join_header(upper: Cells, lower: Cells) -> list[str | None] | None:
 
 def _is_as_wide(rows: Sequence[Cells], first: int, place: int) -> bool:
     """Whether the first row has as many cells as the other: then it is hardly a title, and more has to be known."""
-    return _filled(rows[first]) >= _filled(rows[place])
+    return _count_filled(rows[first]) >= _count_filled(rows[place])
 
 
-def _filled(row: Cells) -> int:
+def _count_filled(row: Cells) -> int:
     return sum(1 for cell in row if cell and cell.strip())
 
 
 def _names_question(row: Cells) -> bool:
-    return _filled(row) > 1 and any(_word(cell) in (QUESTION, QUESTION_ID) for cell in row)
+    return _count_filled(row) > 1 and any(_word(cell) in (QUESTION, QUESTION_ID) for cell in row)
 
 
 def _known(row: Cells) -> int:

@@ -120,7 +120,7 @@ def _remote(address: str) -> list[Shard]:
         fix = "Check the address, the access rights and the network."
         raise stop(_without_keys(address), found, "files", fix) from None
     pattern = base + parts.path[len(fixed) :]
-    files = [info for info in infos if _wanted(info.path, base, pattern)]
+    files = [info for info in infos if _matches_pattern(info.path, base, pattern)]
     if not files:
         raise _nothing(address)
     scheme = f"{parts.scheme}://"
@@ -136,7 +136,7 @@ def _infos(system: fs.FileSystem, base: str) -> list[fs.FileInfo]:
     return [each for each in below if each.type == fs.FileType.File]
 
 
-def _wanted(path: str, base: str, pattern: str) -> bool:
+def _matches_pattern(path: str, base: str, pattern: str) -> bool:
     if pattern == base:
         return not _hidden(PurePosixPath(path[len(base) :]).parts[1:])
     names, wanted = path.split("/"), pattern.split("/")

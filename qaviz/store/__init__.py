@@ -15,7 +15,7 @@ from qaviz.store.golden_versions import (
 )
 from qaviz.store.grades import KnownJudge, keep_grades, kept_grades, known_judges
 from qaviz.store.index import INDEX_FILE, index_in_words, index_of, place_of, version_of
-from qaviz.store.labels import LABELLED_BY, carry_labels, keep_labels, kept_labels, labels_state, take_back_labels
+from qaviz.store.labels import LABELLED_BY, find_shared_labels, keep_labels, kept_labels, labels_state, take_back_labels
 from qaviz.store.policies import keep_policy, kept_policy
 from qaviz.store.workspace import WORKSPACE_VARIABLE, Workspace, default_folder, golden_id, open_backup, open_workspace
 
@@ -27,10 +27,10 @@ __all__ = [
     "GoldenVersion",
     "KnownJudge",
     "Workspace",
-    "carry_labels",
     "checked_dataset_name",
     "default_folder",
     "disk_refusals",
+    "find_shared_labels",
     "golden_id",
     "growing_table",
     "index_in_words",

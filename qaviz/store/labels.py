@@ -15,6 +15,7 @@ from qaviz.model.records import Run
 from qaviz.store.audit_log import Deed, note
 from qaviz.store.known_runs import find_run, runs_in
 from qaviz.store.names import checked_name
+from qaviz.store.staging import Draft
 from qaviz.store.tables import LABELS_TABLE
 from qaviz.store.workspace import Workspace
 
@@ -101,47 +102,38 @@ def labels_state(workspace: Workspace, run: Run) -> tuple[int, int]:
     return highest, number
 
 
-def carry_labels(workspace: Workspace, run: Run) -> int:
-    """Give a run just saved the labels that people gave the same responses in other runs; returns how many.
+def find_shared_labels(workspace: Workspace, golden: pl.DataFrame, rows: pl.DataFrame | Draft) -> pl.DataFrame:
+    """The labels that people gave the same responses in other runs, for a run about to be saved.
 
-    The same are question text, pipeline and response text. Name and time stay. Labels that came together stay together
-    only where the pipeline says the same to every question: else they are no random sample of the run. A run whose
-    files are damaged is passed over. Raises QavizError if the run itself is damaged or the disk refuses.
+    Columns as of `kept_labels`. The same are question text, pipeline and response text. Name and time stay. Labels
+    that came together stay together only where the pipeline says the same to every question: else they are no random
+    sample of the run. A run whose files are damaged is passed over. Raises QavizError if the disk refuses.
     """
-    others = _labelled_runs(workspace, run)
+    pipelines = rows.pipelines if isinstance(rows, Draft) else tuple(rows[PIPELINE].unique())
+    others = _labelled_runs(workspace, pipelines)
     if not others:
-        return 0
-    own = _texts_of(workspace, run)
-    carried = pl.concat([_carried(workspace, other, own) for other in others]).sort(LABELLED_AT, maintain_order=True)
-    rows = carried.unique([QUESTION_ID, PIPELINE, LABELLED_BY], keep="last", maintain_order=True).to_dicts()
-    if rows:
-        with workspace.writing() as transaction:
-            find_run(transaction, run.run_id, workspace.folder)
-            note(transaction, Deed.LABEL, run.run_id, f"{len(rows):,} labels of the same responses in other runs", None)
-            transaction.execute(sa.insert(LABELS_TABLE), [row | {"run_id": run.run_id} for row in rows])
-    return len(rows)
+        return pl.DataFrame(schema=_KEPT)
+    responses = (rows.read() if isinstance(rows, Draft) else rows).select(QUESTION_ID, PIPELINE, RESPONSE)
+    own = responses.join(golden.select(QUESTION_ID, QUESTION), on=QUESTION_ID, maintain_order="left").cast(pl.String)
+    shared = pl.concat([_shared(workspace, other, own) for other in others]).sort(LABELLED_AT, maintain_order=True)
+    return shared.unique([QUESTION_ID, PIPELINE, LABELLED_BY], keep="last", maintain_order=True)
 
 
 _TEXTS = [PIPELINE, QUESTION, RESPONSE]
 
 
-def _labelled_runs(workspace: Workspace, run: Run) -> list[Run]:
-    """The other runs with labels and a pipeline of the run."""
+def _labelled_runs(workspace: Workspace, pipelines: Sequence[str]) -> list[Run]:
+    """The runs with labels and one of these pipelines."""
     with workspace.reading() as connection:
         labelled = set(connection.scalars(sa.select(LABELS_TABLE.c.run_id).distinct()))
-        known = runs_in(connection, archived=True)
-    own = set(run.pipelines)
-    return [each for each in known if each.run_id in labelled - {run.run_id} and own & set(each.pipelines)]
+        known = runs_in(connection, archived=True) if labelled else []
+    return [each for each in known if each.run_id in labelled and set(pipelines) & set(each.pipelines)]
 
 
-def _texts_of(workspace: Workspace, run: Run) -> pl.DataFrame:
-    return workspace.rows(run, [QUESTION_ID, *_TEXTS]).cast(pl.String)
-
-
-def _carried(workspace: Workspace, other: Run, own: pl.DataFrame) -> pl.DataFrame:
+def _shared(workspace: Workspace, other: Run, own: pl.DataFrame) -> pl.DataFrame:
     """The other run's labels in force of responses that `own` has too, with the question ids of `own`."""
     try:
-        theirs = _texts_of(workspace, other)
+        theirs = workspace.rows(other, [QUESTION_ID, *_TEXTS]).cast(pl.String)
     except QavizError:
         return pl.DataFrame(schema=_KEPT)
     labels = kept_labels(workspace, other).join(theirs, on=[QUESTION_ID, PIPELINE]).drop(QUESTION_ID)

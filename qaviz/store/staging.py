@@ -6,7 +6,7 @@ from pathlib import Path
 
 import polars as pl
 
-from qaviz.model.columns import GOLDEN_COLUMNS, PIPELINE, QUESTION_ID
+from qaviz.model.columns import GOLDEN_COLUMNS, PIPELINE, QUESTION_ID, RESPONSE
 from qaviz.store.files import clear_abandoned, disk_refusals, growing_table, passing
 
 OF_GOLDEN = [column for column in GOLDEN_COLUMNS if column != QUESTION_ID]
@@ -38,6 +38,11 @@ class Draft:
             self._write(rows.drop(OF_GOLDEN, strict=False))
         self.height += rows.height
         self._pipelines |= dict.fromkeys(rows[PIPELINE].unique(maintain_order=True))
+
+    def read(self) -> pl.DataFrame:
+        """The QUESTION_ID, PIPELINE and RESPONSE of all rows; nothing can be added any more. Raises QavizError."""
+        with disk_refusals(self._file.parent):
+            return pl.read_parquet(self.closed(), columns=[QUESTION_ID, PIPELINE, RESPONSE])
 
     def closed(self) -> Path:
         """The whole file, as the store keeps a run's rows; nothing can be added any more. Raises OSError."""

@@ -48,7 +48,7 @@ from qaviz.store.known_runs import find_run, refuse_taken, runs_in
 from qaviz.store.names import NAME_OF_PERSON, NAME_OF_RUN, checked_name
 from qaviz.store.sqlite import sqlite_engine
 from qaviz.store.staging import OF_GOLDEN, Draft, clear_drafts
-from qaviz.store.tables import GOLDEN_TABLE, RUN_RECORDS_TABLE, RUNS_TABLE, VERIFICATIONS_TABLE
+from qaviz.store.tables import GOLDEN_TABLE, LABELS_TABLE, RUN_RECORDS_TABLE, RUNS_TABLE, VERIFICATIONS_TABLE
 
 RUNS_FOLDER = "runs"
 GOLDEN_FOLDER = "golden"
@@ -144,14 +144,15 @@ class Workspace:
         sources: Sequence[str],
         listed_counts: Mapping[str, int],
         listed: pl.DataFrame,
+        labels: pl.DataFrame | None = None,
         by: str | None = None,
         provenance: Provenance | None = None,
     ) -> Run:
         """Save a run under a name that no other run has, all of it or nothing.
 
         `golden` is one row a triplet, `rows` the diagnosed rows or a draft of them, `listed` what `qaviz.loading`
-        listed; the run is owned `by` who saves it, if they said who. Raises QavizError if a name will not do or the
-        run's is taken, or if the disk refuses.
+        listed, `labels` those of `find_shared_labels`; the run is owned `by` who saves it, if they said who. Raises
+        QavizError if a name will not do or the run's is taken, or if the disk refuses.
         """
         now = datetime.now(UTC)
         owner = None if by is None else checked_name(by, NAME_OF_PERSON)
@@ -177,6 +178,9 @@ class Workspace:
                 made_of = asdict(provenance) if provenance else None
                 record = sa.insert(RUN_RECORDS_TABLE).values(run_id=run.run_id, owner=owner, tags=[], notes="")
                 transaction.execute(record.values(provenance=made_of))
+                if labels is not None and not labels.is_empty():
+                    kept = [row | {"run_id": run.run_id} for row in labels.iter_rows(named=True)]
+                    transaction.execute(sa.insert(LABELS_TABLE), kept)
         return run
 
     def refuse_name(self, name: str) -> None:

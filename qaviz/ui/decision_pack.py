@@ -17,14 +17,14 @@ def offer_decision_pack(shown: OpenRun) -> None:
         for suffix, name in FORMATS.items():
             st.download_button(
                 f"{name} ({suffix})",
-                data=partial(_packed, workspace(), shown, suffix),
+                data=partial(_write_pack, workspace(), shown, suffix),
                 file_name=name_file(shown.run, datetime.now(UTC), suffix),
                 on_click="ignore",
                 width="stretch",
             )
 
 
-def _packed(home: Workspace, shown: OpenRun, suffix: str) -> bytes:
+def _write_pack(home: Workspace, shown: OpenRun, suffix: str) -> bytes:
     content = gather_from(home, shown.run, datetime.now(UTC))
     stream = BytesIO()
     writer(suffix)(content, stream)

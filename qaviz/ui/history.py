@@ -230,7 +230,7 @@ def show_past(past: Past, followed: Followed) -> None:
         key="history_chart",
         name=f"{label} over runs",
         alt=f"{label} of each pipeline, run by run, with 95% intervals; {lead}",
-        data=lambda: _named(found, past),
+        data=lambda: _name_runs(found, past),
         about=About(
             run=plural(len(past.runs), "run"), scored=past.runs[-1].created_at, filtered=followed.filters.in_words()
         ),
@@ -245,7 +245,7 @@ def show_past(past: Past, followed: Followed) -> None:
     _show_steps(found, past, followed)
 
 
-def _named(found: pl.DataFrame, past: Past) -> pl.DataFrame:
+def _name_runs(found: pl.DataFrame, past: Past) -> pl.DataFrame:
     """The figures with their runs' names and times, and what of the ruler differs from the run before."""
     runs = pl.DataFrame(
         {

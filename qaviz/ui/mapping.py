@@ -136,7 +136,7 @@ def _said(source: Source, role: Role, key: str) -> dict[str, str]:
     profile = _picked_profile(role, columns, key)
     known = profile.mapping if profile else {}
     guessed = _preview(source, role, known)
-    changed = _edited(guessed, role, editor_key(f"{key}_{profile.name}" if profile else key, source.name, columns))
+    changed = _list_edits(guessed, role, editor_key(f"{key}_{profile.name}" if profile else key, source.name, columns))
     mapping = known | changed
     if changed:
         _offer_to_save(role, columns, mapping, key)
@@ -157,7 +157,7 @@ def _picked_profile(role: Role, columns: tuple[str, ...], key: str) -> Profile |
     return fitting[place - 1] if place else None
 
 
-def _edited(guessed: Preview, role: Role, key: str) -> dict[str, str]:
+def _list_edits(guessed: Preview, role: Role, key: str) -> dict[str, str]:
     """What the reader says of the columns, where it is not what was guessed."""
     usual = dict.fromkeys(guessed.columns, LEFT_OUT)
     usual |= {**guessed.words, **dict.fromkeys(guessed.pipelines, RESPONSE)}

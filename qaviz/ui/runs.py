@@ -128,7 +128,7 @@ def _row(run: Mapping[str, Any], view: RunsView) -> Row:
             text_cell(keep_unbroken(f"{plural(run['questions'], 'question')}\n{plural(run['responses'], 'response')}")),
             text_cell(keep_unbroken(f"version {run['golden_number']}\n{run['golden_id'][:8]}")),
             text_cell(_scored_by(run["engine"])),
-            _verified(run),
+            _verified_cell(run),
             *([text_cell(f"{day_and_time(run[out[0]])}\nby {run[out[1]]}")] if out else []),
         ],
     )
@@ -149,7 +149,7 @@ def _scored_by(engine: str) -> str:
     return keep_unbroken(scorer) + (f"\njudge {judge}" if said else "")
 
 
-def _verified(run: Mapping[str, Any]) -> Cell:
+def _verified_cell(run: Mapping[str, Any]) -> Cell:
     if run["differences"] is None:
         return mark_cell("not yet", "none", "FMEval has not scored this run again.")
     on = day(run["verified_at"])

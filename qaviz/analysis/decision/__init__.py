@@ -74,7 +74,7 @@ def decide(
     settled = whole(settle(rows, labels))
     pipelines = settled[PIPELINE].unique(maintain_order=True).to_list()
     critical = golden.filter(has_tag(CRITICAL))[QUESTION_ID]
-    ranking = _ranked(right_answers(settled, pipelines), settled, critical)
+    ranking = _rank_pipelines(right_answers(settled, pipelines), settled, critical)
     names = ranking[PIPELINE].to_list()
     known = evaluate(settled, golden, names, criteria)
     comparisons = compare_right_answers(settled, names)
@@ -91,7 +91,7 @@ def decide(
         settled_by=choice.settled_by,
         settling=words.settling(choice),
         effort=words.effort(choice),
-        ranking=_described(ranking, choice),
+        ranking=_describe_ranking(ranking, choice),
         criteria=known,
         comparisons=comparisons,
         labelled=labelled,
@@ -99,7 +99,7 @@ def decide(
     )
 
 
-def _ranked(found: pl.DataFrame, settled: pl.DataFrame, critical: pl.Series) -> pl.DataFrame:
+def _rank_pipelines(found: pl.DataFrame, settled: pl.DataFrame, critical: pl.Series) -> pl.DataFrame:
     """With `critical`; the highest share first, then the lowest cost, the shortest time, the order given."""
     own = settled.filter(pl.col(QUESTION_ID).is_in(critical.implode()))
     by_question = own.group_by(PIPELINE, QUESTION_ID).agg((pl.col(VERDICT) == Verdict.CORRECT.value).all().alias("ok"))
@@ -123,7 +123,7 @@ def _standings(ranking: pl.DataFrame, known: pl.DataFrame) -> Iterator[Standing]
             met=_with_outcome(criteria, Outcome.MET),
             missed=_with_outcome(criteria, Outcome.NOT_MET),
             not_shown=_with_outcome(criteria, Outcome.NOT_SHOWN),
-            needed_for_criteria=_needed(criteria),
+            needed_for_criteria=_count_needed_questions(criteria),
             **{name: row[name] for name in fields},
         )
 
@@ -132,7 +132,7 @@ def _with_outcome(criteria: Sequence[Mapping[str, Any]], outcome: Outcome) -> tu
     return tuple(in_words(row) for row in criteria if row["outcome"] == outcome.value)
 
 
-def _needed(criteria: Sequence[Mapping[str, Any]]) -> int | None:
+def _count_needed_questions(criteria: Sequence[Mapping[str, Any]]) -> int | None:
     """More questions that would show all open criteria to be met, if shares stay; 0 where none is open."""
     needed = [_needed_for(row) for row in criteria if row["outcome"] == Outcome.NOT_SHOWN.value]
     return max((each for each in needed if each is not None), default=0) if None not in needed else None
@@ -160,7 +160,7 @@ def _pairs(comparisons: pl.DataFrame, names: Sequence[str]) -> Pairs:
     return {(one, other): seen_from(rows[frozenset((one, other))], one) for one, other in permutations(names, 2)}
 
 
-def _described(ranking: pl.DataFrame, choice: Choice) -> pl.DataFrame:
+def _describe_ranking(ranking: pl.DataFrame, choice: Choice) -> pl.DataFrame:
     against = [None if each is choice.subject else choice.against(each).value for each in choice.standings]
     return ranking.with_columns(
         pl.Series("in_words", [words.right_of(each).removesuffix(" right") for each in choice.standings], pl.String),

@@ -168,7 +168,7 @@ def _among(standings: Sequence[Standing], pairs: Pairs) -> tuple[Kind, Standing]
     most_critical = max(each.critical for each in eligible)
     candidates = [each for each in eligible if each.critical == most_critical]
     top = candidates[0]
-    if top is not eligible[0] and _compared(pairs, top, eligible[0]) is Compared.WORSE:
+    if top is not eligible[0] and _get_comparison(pairs, top, eligible[0]) is Compared.WORSE:
         return Kind.BEHIND_ON_CRITICAL, eligible[0]
     if len(eligible) == 1 and top.met and not top.not_shown:
         return Kind.ONLY_ONE, top
@@ -177,7 +177,7 @@ def _among(standings: Sequence[Standing], pairs: Pairs) -> tuple[Kind, Standing]
 
 def _first_of(top: Standing, rivals: Sequence[Standing], standings: Sequence[Standing], pairs: Pairs) -> Kind:
     """What is known of the pipeline that stands first among those that may ship."""
-    against = [_compared(pairs, top, each) for each in standings if each is not top]
+    against = [_get_comparison(pairs, top, each) for each in standings if each is not top]
     level = [each for each in rivals if _level(top, each)]
     if level:
         return Kind.TIE_BROKEN if all(_spares(top, each) for each in level) else Kind.TIE
@@ -186,7 +186,7 @@ def _first_of(top: Standing, rivals: Sequence[Standing], standings: Sequence[Sta
     return Kind.TOO_FEW if Compared.TOO_FEW_QUESTIONS in against else Kind.NO_DIFFERENCE
 
 
-def _compared(pairs: Pairs, one: Standing, other: Standing) -> Compared:
+def _get_comparison(pairs: Pairs, one: Standing, other: Standing) -> Compared:
     return Compared(pairs[one.name, other.name]["decision"])
 
 

@@ -21,18 +21,18 @@ def headline(choice: Choice) -> str:
 
 def right_of(each: Standing) -> str:
     """`56 of 63 right`; `54 to 57 of 63 right` where verdicts are unsure; `about 88% right` where labels correct it."""
-    if _estimated(each):
+    if _is_estimated(each):
         return f"{_right(each)} right"
     return f"{_right(each)} of {count(each.of)} right"
 
 
-def _estimated(each: Standing) -> bool:
+def _is_estimated(each: Standing) -> bool:
     """Whether the share is an estimate from labels of some responses, rather than a count."""
     return each.corrected_by_labels and each.labelled + each.missing < each.of
 
 
 def _right(each: Standing) -> str:
-    if _estimated(each):
+    if _is_estimated(each):
         return f"about {percent(each.share)}"
     return f"{count(each.right)} to {count(each.right + each.unsure)}" if each.unsure else count(each.right)
 
@@ -177,7 +177,7 @@ def reasons(choice: Choice, critical_questions: int) -> Iterator[str]:
     yield _share(choice.subject)
     if choice.others:
         yield _others(choice)
-    yield _reached(choice.subject, critical_questions)
+    yield _describe_reached(choice.subject, critical_questions)
 
 
 def _share(each: Standing) -> str:
@@ -213,7 +213,7 @@ def _won(row: Mapping[str, Any]) -> str:
     return f": {plural(row['wins'], 'question')} won, {count(row['losses'])} lost" if row["paired"] else ""
 
 
-def _reached(each: Standing, critical_questions: int) -> str:
+def _describe_reached(each: Standing, critical_questions: int) -> str:
     asked = len(each.met) + len(each.missed) + len(each.not_shown)
     parts = [_criteria(each, asked)] if asked else ["No acceptance criteria are set"]
     if critical_questions:

@@ -50,7 +50,7 @@ def compare(golden: str, response: str, question: str = "") -> Evidence:
     AGREES: it gives all that the golden text gives. CONTRADICTS: it gives another one. ABSENT: it gives none. SILENT:
     the golden text is no time of day.
     """
-    wanted = _wanted(golden, question)
+    wanted = _find_wanted_times(golden, question)
     if not wanted:
         return Evidence(KIND, Stance.SILENT)
     said = find(response[:READ])
@@ -77,7 +77,7 @@ def _is_same(one: Time, other: Time) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def _wanted(golden: str, question: str) -> tuple[Time, ...]:
+def _find_wanted_times(golden: str, question: str) -> tuple[Time, ...]:
     """The times that a golden text is; none where it says more, or is a score or a duration."""
     level = level_text(golden)
     if len(level) > _LONGEST or not any(mark in level for mark in _MARKS):

@@ -207,7 +207,7 @@ def _equations(clause: _Clause) -> Iterator[WrongFigure]:
         alone = not lead or lead[-1] not in "+-−–*/÷×x^)" or lead[-1:].isalpha()
         if not (operator and equals and alone and _comparable(first, second)) or result.high is not None:
             continue
-        kind, computed, reach = _calculated(operator[1], first, second)
+        kind, computed, reach = _calculate(operator[1], first, second)
         scale = 100 if kind == RATIO and result.unit == "%" else 1
         if kind == RATIO:
             alike = result.unit in ("", "%") and not result.scaled
@@ -217,7 +217,7 @@ def _equations(clause: _Clause) -> Iterator[WrongFigure]:
             yield _wrong(clause, kind, result, (first, second), _like(result, computed * scale))
 
 
-def _calculated(operator: str, first: Quantity, second: Quantity) -> tuple[str, Decimal, _Range]:
+def _calculate(operator: str, first: Quantity, second: Quantity) -> tuple[str, Decimal, _Range]:
     """The kind of a calculation, its result, and between what it lies as exactly as the amounts are written."""
     (low, high), (least, most) = _range(first), _range(second)
     if operator == "+":

@@ -112,7 +112,7 @@ class _Asked:
 
 
 @lru_cache(maxsize=4096)
-def _asked(question: str) -> _Asked:
+def _read_question(question: str) -> _Asked:
     one_of = _ASKS_ONE_OF.search(question) is not None
     return _Asked(
         frozenset(stem for form in words(question).forms for stem in stems(form)),
@@ -126,13 +126,13 @@ def _asked(question: str) -> _Asked:
 
 def asked_stems(question: str) -> frozenset[str]:
     """The stems of the words of a question."""
-    return _asked(question).stems
+    return _read_question(question).stems
 
 
 @lru_cache(maxsize=65_536)
 def read(golden: str, question: str) -> tuple[Phrase, ...]:
     """The phrases any of which says `golden` in answer to `question`."""
-    asked = _asked(question)
+    asked = _read_question(question)
     phrases = (_phrase(text, start, asked) for start, text in _alternatives(golden[:_READ], asked.one_of))
     return tuple(phrase for phrase in phrases if phrase.parts)
 

@@ -46,7 +46,7 @@ _SCALES = {
 }
 
 
-def _spelled() -> dict[str, tuple[str, int]]:
+def _list_number_words() -> dict[str, tuple[str, int]]:
     """Each number word with its kind and worth."""
     words: dict[str, tuple[str, int]] = {}
     for kind, first, step, names in (
@@ -66,7 +66,7 @@ def _spelled() -> dict[str, tuple[str, int]]:
     return words | {name: ("part", worth) for name, worth in _PARTS.items()}
 
 
-_WORDS = _spelled()
+_WORDS = _list_number_words()
 _JOIN = re.compile(r"[ -]|,? and |, | an? | lẻ | linh ")
 _POINT = re.compile(r" (?:point|phẩy)((?: (?:" + "|".join(f"{_ONES} {_VIETNAMESE_ONES}".split()) + r"))+)(?!\w)")
 _AND_PART = re.compile(r" and (?:an? |one )?(half|quarter|third)(?!\w)")

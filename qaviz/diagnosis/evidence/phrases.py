@@ -92,12 +92,12 @@ def _mentions(sought: str, level: str) -> Iterator[tuple[int, int]]:
         if start < 0:
             return
         end = start + len(sought)
-        if not (_joined(level, start) or _joined(level, end)):
+        if not (_is_inside_word(level, start) or _is_inside_word(level, end)):
             yield start, end
         start = level.find(sought, end)
 
 
-def _joined(level: str, at: int) -> bool:
+def _is_inside_word(level: str, at: int) -> bool:
     """Whether the letters before and at an offset belong to one word. Scripts without blanks have no such words."""
     return 0 < at < len(level) and level[at - 1].isalnum() and level[at].isalnum() and level[at] < "\u2e80"
 
@@ -125,7 +125,7 @@ def _judge(golden: str, phrase: Phrase, response: Words, question: str) -> Evide
     if other := other_name(said, response, question):
         return Evidence(KIND, Stance.CONTRADICTS, of_golden, other, f"names {other.text}", 0.7)
     if not phrase.person and said.share < _ENOUGH and not alone(said, response, question):
-        return Evidence(KIND, Stance.ABSENT, of_golden, of_response, _counted(said), 1 - said.share / _ENOUGH)
+        return Evidence(KIND, Stance.ABSENT, of_golden, of_response, _describe_count(said), 1 - said.share / _ENOUGH)
     how = Standing.SAID
     if not phrase.sentence:
         how = standing(level_text(response.text), of_response.start, of_response.end, f"{golden} {question}")
@@ -137,7 +137,7 @@ def _golden_span(golden: str, parts: Sequence[Part]) -> Span:
     return Span(start, end, golden[start:end])
 
 
-def _counted(said: Said) -> str:
+def _describe_count(said: Said) -> str:
     return f"says {len(said.parts)} of the {len(said.phrase.parts)} key words"
 
 
@@ -149,7 +149,7 @@ def _agreement(said: Said) -> tuple[str, float]:
     if said.phrase.person:
         surname = len(said.phrase.parts) - 1 in said.parts
         return ("names the person by surname", 0.75) if surname else ("says the first of its names", 0.5)
-    return _counted(said), 0.4 + 0.5 * said.share
+    return _describe_count(said), 0.4 + 0.5 * said.share
 
 
 def _lacking(said: Said, response: Words) -> str:
@@ -161,7 +161,7 @@ def _lacking(said: Said, response: Words) -> str:
         return f"does not say {numbers[0]}"
     if letter := _letter(phrase, missing):
         return f"does not say {letter}"
-    if opposite := next((part.form for part in missing if _turned(part.form, response)), ""):
+    if opposite := next((part.form for part in missing if _is_opposite(part.form, response)), ""):
         return f"does not say {opposite}"
     named = {phrase.parts[i].entry for i in said.parts}
     if len(named) < phrase.entries:
@@ -179,7 +179,7 @@ def _letter(phrase: Phrase, missing: Sequence[Part]) -> str:
     return next((letter.upper() for letter in letters if letter.isalpha()), "")
 
 
-def _turned(form: str, response: Words) -> bool:
+def _is_opposite(form: str, response: Words) -> bool:
     """Whether the response says the opposite of a word: right for left, constitutional for unconstitutional."""
     if form in OPPOSITE and response.at(OPPOSITE[form]):
         return True
@@ -197,13 +197,13 @@ def _places(phrase: Phrase, response: Words, asked: frozenset[str]) -> list[tupl
             joined = response.at(parts[i].form + parts[i + 1].form)
             places += [(place, part) for place in joined[:_PLACES] for part in (i, i + 1)]
     if phrase.person and len(parts) - 1 not in said:
-        places += [(place, len(parts) - 1) for place in _misspelled(parts, places, response)]
+        places += [(place, len(parts) - 1) for place in _find_misspelled(parts, places, response)]
     if not places and (len(parts) > 1 or len(phrase.acronym) > 1):
         places = [(place, i) for place in _initials(phrase, response, asked) for i in range(len(parts))]
     return sorted(places)
 
 
-def _misspelled(parts: Sequence[Part], places: Sequence[tuple[int, int]], response: Words) -> Sequence[int]:
+def _find_misspelled(parts: Sequence[Part], places: Sequence[tuple[int, int]], response: Words) -> Sequence[int]:
     """The words right after the last given name that are the surname but for a letter or two."""
     after = (place + 1 for place, part in places if part == len(parts) - 2 and place + 1 < len(response.forms))
     return [place for place in after if is_misspelling(parts[-1].form, response.forms[place])]

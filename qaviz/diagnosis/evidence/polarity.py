@@ -136,7 +136,7 @@ def _of_statement(golden: str, question: str) -> _Side | None:
     """The side that a golden statement takes on a question of yes or no: `Margins fell` where it asks if they rose."""
     if not asks_yes_or_no(question) or " or " in question:
         return None
-    return _implied(golden, level_text(golden[:_OPENING]), question)
+    return _find_implied_side(golden, level_text(golden[:_OPENING]), question)
 
 
 def _directions(told: _Side, response: str, question: str) -> Evidence:
@@ -152,7 +152,7 @@ def _directions(told: _Side, response: str, question: str) -> Evidence:
 
 def _direction(text: str, level: str, question: str) -> _Side | None:
     """Up (yes) or down (no), as the last conclusion about the question says, else the first statement about it."""
-    asked, found = _asked(question), []
+    asked, found = _find_question_words(question), []
     for start, end in clauses(level):
         said = _starts(level[start:end])
         up, down = _has(said, _UP), _has(said, _DOWN)
@@ -172,7 +172,7 @@ def asks_yes_or_no(question: str) -> bool:
 
 def _sides(told: Span, golden_yes: bool, response: str, question: str) -> Evidence:
     level = level_text(response[:READ])
-    side = _stated(response, level, question) or _implied(response, level, question)
+    side = _find_stated_side(response, level, question) or _find_implied_side(response, level, question)
     if side is None:
         return Evidence(KIND, Stance.ABSENT, told, note="takes no side")
     stance = Stance.AGREES if side.yes is golden_yes else Stance.CONTRADICTS
@@ -184,7 +184,11 @@ def _sides(told: Span, golden_yes: bool, response: str, question: str) -> Eviden
 def _denials(told: Span, response: str, question: str) -> Evidence:
     """A golden text that denies the question: any statement about it that is negated agrees."""
     level = level_text(response[:READ])
-    about = [(start, end) for start, end in clauses(level) if _is_about(level[start:end], _asked(question), _TOUCHES)]
+    about = [
+        (start, end)
+        for start, end in clauses(level)
+        if _is_about(level[start:end], _find_question_words(question), _TOUCHES)
+    ]
     denied = next((part for part in about if _NEGATION.search(level[slice(*part)])), None)
     denied = denied or next((part for part in clauses(level)[:1] if _SAYS_NOTHING.match(level[slice(*part)])), None)
     if denied:
@@ -198,7 +202,7 @@ def _word(yes: bool) -> str:
     return "yes" if yes else "no"
 
 
-def _stated(response: str, level: str, question: str) -> _Side | None:
+def _find_stated_side(response: str, level: str, question: str) -> _Side | None:
     """The side that one of the first two or last three clauses states."""
     parts = list(clauses(level))
     for start, end in (*parts[:2], *parts[:-4:-1]):
@@ -218,9 +222,9 @@ def _in_short(response: str, level: str, first: tuple[int, int]) -> _Side | None
     return _Side(True, span(response, *first), 0.8) if _SHORT_YES.match(clause) else None
 
 
-def _implied(response: str, level: str, question: str) -> _Side | None:
+def _find_implied_side(response: str, level: str, question: str) -> _Side | None:
     """The side of the last conclusion about the question, else of the first statement about it."""
-    asked = _asked(question)
+    asked = _find_question_words(question)
     about = [(start, end) for start, end in clauses(level) if _is_about(level[start:end], asked, _ABOUT)]
     about = (
         about
@@ -234,7 +238,7 @@ def _implied(response: str, level: str, question: str) -> _Side | None:
         return None
     concluding = [(start, end) for start, end in about if _CONCLUDES.search(level[start:end])]
     start, end = concluding[-1] if concluding else about[0]
-    return _Side(not _opposed(level[start:end], level_text(question)), span(response, start, end), 0.6)
+    return _Side(not _denies_question(level[start:end], level_text(question)), span(response, start, end), 0.6)
 
 
 _BY_PRONOUN = re.compile(
@@ -244,7 +248,7 @@ _BY_PRONOUN = re.compile(
 
 
 @lru_cache(maxsize=4096)
-def _asked(question: str) -> frozenset[str]:
+def _find_question_words(question: str) -> frozenset[str]:
     """The words of the first question that carry its meaning."""
     first = asked_stems(question.split("?")[0])
     return frozenset(stem for stem in first if len(stem) > 3 and not stem[0].isdigit()) - _NO_TOPIC
@@ -260,7 +264,7 @@ def _is_about(clause: str, asked: frozenset[str], share: float) -> bool:
     return len(asked & said) >= share * len(asked)
 
 
-def _opposed(clause: str, question: str) -> bool:
+def _denies_question(clause: str, question: str) -> bool:
     """Whether a clause denies what the question supposes: by a negation or by an opposite word, not by both."""
     asked, said = _starts(question), _starts(clause)
     opposite = any(_has(asked, word) and not _has(said, word) and _has(said, others) for word, others in _OPPOSITES)

@@ -153,12 +153,12 @@ def given_name(one: str, other: str) -> bool:
     short, long = sorted((one, other), key=len)
     if len(short) <= _INITIALS and (long[:1] in short or short[:1] == long[:1]):
         return True
-    if one.startswith(other[:3]) or sounds_like(one, other) or _transcribed(one, other):
+    if one.startswith(other[:3]) or sounds_like(one, other) or _is_transcription(one, other):
         return True
     return any(one in names and other in names for names in NICKNAMES)
 
 
-def _transcribed(one: str, other: str) -> bool:
+def _is_transcription(one: str, other: str) -> bool:
     """Whether two given names are one in other vowels: Fyodor, Feodor."""
     consonants = _SILENT.sub("", one)
     same = one[-1] == other[-1] and consonants == _SILENT.sub("", other)
@@ -175,7 +175,7 @@ class Words:
     @cached_property
     def spans(self) -> tuple[tuple[int, int], ...]:
         """Where each word stands in the text."""
-        read = _masked(self.text)
+        read = _mask_text(self.text)
         return tuple(word.span() for word in _pattern(read).finditer(read))
 
     def capital(self, place: int) -> bool:
@@ -257,11 +257,11 @@ class Words:
 @lru_cache(maxsize=64)
 def words(text: str) -> Words:
     """The words of the first `READ` characters; citations, tags and markdown are none."""
-    read = _masked(text)
+    read = _mask_text(text)
     return Words(text, tuple(map(form, _pattern(read).findall(read))))
 
 
-def _masked(text: str) -> str:
+def _mask_text(text: str) -> str:
     """The characters that are read, with blanks for what holds no words."""
     read = text[:READ]
     if "[" in read or "<" in read:

@@ -50,7 +50,7 @@ Replace = Callable[[re.Match[str]], str | None]
 """What a match is read as; None leaves it as it is."""
 
 
-def _substituted(read: Reading, pattern: re.Pattern[str], replace: Replace) -> Reading:
+def _substitute(read: Reading, pattern: re.Pattern[str], replace: Replace) -> Reading:
     """The reading with each match replaced: characters of a replacement stand for the whole match."""
     parts: list[str] = []
     begins: list[int] = []
@@ -80,10 +80,10 @@ def _substituted(read: Reading, pattern: re.Pattern[str], replace: Replace) -> R
     return Reading("".join(parts), (*begins, *read.begins[last:]), (*ends, *read.ends[last:]))
 
 
-def _expanded(read: Reading, pattern: re.Pattern[str], template: str) -> Reading:
+def _expand_template(read: Reading, pattern: re.Pattern[str], template: str) -> Reading:
     """The reading with each match replaced by a template; what its groups hold keeps its place."""
     if r"\1" not in template:
-        return _substituted(read, pattern, lambda _: template)
+        return _substitute(read, pattern, lambda _: template)
     before, after = template.split(r"\1")
     for match in reversed(list(pattern.finditer(read.text))):
         start, end = match.span()
@@ -103,18 +103,18 @@ def _expanded(read: Reading, pattern: re.Pattern[str], template: str) -> Reading
 def read_as_english(text: str, code: str, *, question: bool = False) -> Reading:
     """The text, in the language of that code, as the evidence reads it."""
     own = language(code)
-    read = _composed(read_unchanged(text[:LONGEST]))
+    read = _compose_characters(read_unchanged(text[:LONGEST]))
     marks = code == "vi" and without_marks(read.text) == read.text
     for pattern, english in _openings(own, plain=marks):
         again = english.startswith(AGAIN)
-        read = _expanded(read, pattern, english.removeprefix(AGAIN) if again else english.translate(_SETTLE))
+        read = _expand_template(read, pattern, english.removeprefix(AGAIN) if again else english.translate(_SETTLE))
     if code in WITHOUT_BLANKS:
-        read = numerals.in_ideographs(read, _substituted)
+        read = numerals.in_ideographs(read, _substitute)
     read = _dates(read, own)
     read = _numbers(read, own)
     read = _words(read, own, plain=marks)
     read = Reading(read.text.translate(_UNSETTLE), read.begins, read.ends)
-    read = _substituted(read, _OF_MONEY, lambda match: f"{match[1]} ")
+    read = _substitute(read, _OF_MONEY, lambda match: f"{match[1]} ")
     return _as_question(read, own, text) if question else read
 
 
@@ -122,12 +122,12 @@ _OF_MONEY = re.compile(r"\b(thousand|million|billion|trillion) (?:of|di|de|do|d[
 """Between a scale and a currency."""
 
 
-def _composed(read: Reading) -> Reading:
+def _compose_characters(read: Reading) -> Reading:
     """Letters with their marks as one, digits and letters in full width as plain ones."""
     if read.text.isascii():
         return read
-    read = _substituted(read, _MARKED, lambda match: unicodedata.normalize("NFC", match.group()))
-    return _substituted(read, _WIDE, lambda match: unicodedata.normalize("NFKC", match.group()))
+    read = _substitute(read, _MARKED, lambda match: unicodedata.normalize("NFC", match.group()))
+    return _substitute(read, _WIDE, lambda match: unicodedata.normalize("NFKC", match.group()))
 
 
 _MARKED = re.compile("\\w[\u0300-\u036f]+")
@@ -160,22 +160,20 @@ def _dates(read: Reading, own: Language) -> Reading:
     if not any(map(str.isdigit, read.text)) and not own.full_month:
         return read
     if own.code in WITHOUT_BLANKS:
-        read = _substituted(read, _YEAR_FIRST, lambda m: _date(m[3], m[2], m[1]))
-        read = _substituted(read, _YEAR_MONTH, lambda m: _date("", m[2], m[1]))
-        read = _substituted(read, _MONTH_DAY, lambda m: _date(m[2], m[1], ""))
-        return _substituted(read, _YEAR, lambda m: f" {m[1]} ")
-    read = _substituted(read, _DAY_FIRST, lambda m: _date(m[1], m[3], m[4]))
+        read = _substitute(read, _YEAR_FIRST, lambda m: _date(m[3], m[2], m[1]))
+        read = _substitute(read, _YEAR_MONTH, lambda m: _date("", m[2], m[1]))
+        read = _substitute(read, _MONTH_DAY, lambda m: _date(m[2], m[1], ""))
+        return _substitute(read, _YEAR, lambda m: f" {m[1]} ")
+    read = _substitute(read, _DAY_FIRST, lambda m: _date(m[1], m[3], m[4]))
     if own.code == "vi":
-        read = _substituted(read, _VIETNAMESE_DAY, lambda m: _date(m[1], m[2], m[3]))
-        return _substituted(read, _VIETNAMESE_MONTH, lambda m: _date("", m[1], m[2]))
+        read = _substitute(read, _VIETNAMESE_DAY, lambda m: _date(m[1], m[2], m[3]))
+        return _substitute(read, _VIETNAMESE_MONTH, lambda m: _date("", m[1], m[2]))
     if own.months:
-        day, part = _named(own)
-        read = _substituted(read, day, lambda m: _date(_day(m[1], own), str(own.months[m[2].lower()]), m[3]))
-        read = _substituted(read, part, lambda m: _date("", str(own.months[m[1].lower()]), m[2]))
+        day, part = _compile_date_patterns(own)
+        read = _substitute(read, day, lambda m: _date(_day(m[1], own), str(own.months[m[2].lower()]), m[3]))
+        read = _substitute(read, part, lambda m: _date("", str(own.months[m[1].lower()]), m[2]))
     if own.full_month:
-        read = _substituted(
-            read, own.full_month, lambda m: MONTHS[own.months[m.group().lower()] - 1].translate(_SETTLE)
-        )
+        read = _substitute(read, own.full_month, lambda m: MONTHS[own.months[m.group().lower()] - 1].translate(_SETTLE))
     return read
 
 
@@ -184,7 +182,7 @@ def _day(written: str, own: Language) -> str:
 
 
 @lru_cache(maxsize=32)
-def _named(own: Language) -> tuple[re.Pattern[str], re.Pattern[str]]:
+def _compile_date_patterns(own: Language) -> tuple[re.Pattern[str], re.Pattern[str]]:
     """A day and month with or without a year, and a month with a year or, by its full name, alone."""
     days = "|".join([r"\d{1,2}", *own.days])
     between = r"\s+(?:de\s+|d['’]\s?|di\s+|do\s+|of\s+)?"
@@ -212,9 +210,9 @@ _GROUPED = re.compile(
 def _numbers(read: Reading, own: Language) -> Reading:
     """Numbers with a point for decimals and commas between thousands."""
     if own.code == "vi":
-        read = _substituted(read, _PLAIN_COUNT, _with_marks)
-        read = _substituted(read, _VIETNAMESE_SUM, lambda m: f"{m[1]},{m[3]:0>3} {m[2]}")
-    return _substituted(read, _GROUPED, numerals.with_point) if own.comma_decimal else read
+        read = _substitute(read, _PLAIN_COUNT, _with_marks)
+        read = _substitute(read, _VIETNAMESE_SUM, lambda m: f"{m[1]},{m[3]:0>3} {m[2]}")
+    return _substitute(read, _GROUPED, numerals.with_point) if own.comma_decimal else read
 
 
 _VIETNAMESE_SUM = re.compile(
@@ -245,7 +243,7 @@ def _words(read: Reading, own: Language, *, plain: bool) -> Reading:
     if own.code in WITHOUT_BLANKS:
         return _ideographs(read, own)
     if own.marked:
-        read = _substituted(read, own.marked, lambda m: own.phrases.get(m.group().lower(), "").translate(_SETTLE))
+        read = _substitute(read, own.marked, lambda m: own.phrases.get(m.group().lower(), "").translate(_SETTLE))
     tokens = list(_TOKEN.finditer(read.text))
     spans: dict[int, tuple[int, str]] = {}
     place = 0
@@ -255,7 +253,7 @@ def _words(read: Reading, own: Language, *, plain: bool) -> Reading:
             size, english = found
             spans[tokens[place].start()] = (tokens[place + size - 1].end(), english)
         place += found[0] if found else 1
-    return _replaced(read, spans)
+    return _replace_spans(read, spans)
 
 
 def _phrase_at(
@@ -273,7 +271,7 @@ def _phrase_at(
     return None
 
 
-def _replaced(read: Reading, spans: dict[int, tuple[int, str]]) -> Reading:
+def _replace_spans(read: Reading, spans: dict[int, tuple[int, str]]) -> Reading:
     if not spans:
         return read
     parts: list[str] = []
@@ -293,14 +291,14 @@ def _ideographs(read: Reading, own: Language) -> Reading:
     """The same for texts without blanks: what joins words becomes one."""
     if own.units:
         behind = re.compile(rf"(?<=[\d\ue041-\ue07a% ])\s?(?P<unit>{own.units.pattern})", re.IGNORECASE)
-        read = _substituted(read, behind, lambda m: f" {own.phrases.get(m['unit'], '')} ")
+        read = _substitute(read, behind, lambda m: f" {own.phrases.get(m['unit'], '')} ")
     if own.marked:
-        read = _substituted(read, own.marked, lambda m: f" {own.names.get(m.group(), own.phrases.get(m.group(), ''))} ")
+        read = _substitute(read, own.marked, lambda m: f" {own.names.get(m.group(), own.phrases.get(m.group(), ''))} ")
     if own.particles:
         joins = re.compile(rf"(?<=[^\u3041-\u309f])(?:{own.particles.pattern})(?=[^\u3041-\u309f]|$)")
-        read = _substituted(read, joins, lambda _: " ")
-    read = _substituted(read, _PUNCTUATION, lambda m: _PLAIN_MARKS[m.group()])
-    return _substituted(read, _BLANKS, lambda _: " ")
+        read = _substitute(read, joins, lambda _: " ")
+    read = _substitute(read, _PUNCTUATION, lambda m: _PLAIN_MARKS[m.group()])
+    return _substitute(read, _BLANKS, lambda _: " ")
 
 
 _BLANKS = re.compile(" {2,}")

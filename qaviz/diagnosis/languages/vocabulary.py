@@ -68,12 +68,12 @@ def language(code: str) -> Language:
     path = _FOLDER / f"{code}.toml"
     data: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8")) if code in READ else {}
     spaced = code not in WITHOUT_BLANKS
-    phrases = {**_scales_of(code), **_currencies_of(code)} | _inverted(data.get("words", {}))
+    phrases = {**_scales_of(code), **_currencies_of(code)} | _invert_table(data.get("words", {}))
     names = _nations_of(code)
     plain = {without_marks(phrase): english for phrase, english in phrases.items() if phrase not in _MARKS_TELL}
     phrases.pop("billion", None)  # as English writes it beside $, and a thousand times as much in German and French
     marked = [phrase for phrase in phrases if not spaced or "." in phrase]
-    units = _inverted(data.get("units", {}))
+    units = _invert_table(data.get("units", {}))
     months = _months_of(code)
     full = [name for name in months if len(name) > _SHORT_MONTH]
     return Language(
@@ -85,12 +85,12 @@ def language(code: str) -> Language:
             for written, english in data.get("patterns", ())
         ),
         phrases=phrases | units,
-        plain=plain | _inverted(data.get("plain", {})) if code == "vi" else {},
+        plain=plain | _invert_table(data.get("plain", {})) if code == "vi" else {},
         names=names,
         longest=_longest((*phrases, *plain, *(name.lower() for name in names))) if spaced else {},
         marked=_any_of([*marked, *(() if spaced else names)], spaced=spaced),
         units=_any_of(units, spaced=False),
-        particles=_any_of(_inverted(data.get("particles", {})), spaced=False),
+        particles=_any_of(_invert_table(data.get("particles", {})), spaced=False),
         months=months,
         month="|".join(map(re.escape, sorted(months, key=len, reverse=True))),
         full_month=_any_of(full, spaced=True),
@@ -115,7 +115,7 @@ def without_marks(text: str) -> str:
     return "".join(letter for letter in plain if not unicodedata.combining(letter))
 
 
-def _inverted(table: Mapping[str, str]) -> dict[str, str]:
+def _invert_table(table: Mapping[str, str]) -> dict[str, str]:
     return {word.replace("_", " "): english for english, words in table.items() for word in words.split()}
 
 

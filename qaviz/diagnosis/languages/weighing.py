@@ -88,8 +88,8 @@ def _with_hit(asked: Asked) -> Asked:
 
 def _as_written(weighed: Weighed, read: _Translation) -> Weighed:
     """What was found, quoted from the texts as written."""
-    leading = _quoted(weighed.leading, read) if weighed.leading else None
-    declined = _quoted(weighed.declined, read) if weighed.declined else None
+    leading = _quote_original(weighed.leading, read) if weighed.leading else None
+    declined = _quote_original(weighed.declined, read) if weighed.declined else None
     unread = None if declined or _needs_no_words(leading) else read.unread
     return Weighed(leading, declined, unread)
 
@@ -102,7 +102,7 @@ def _needs_no_words(leading: Evidence | None) -> bool:
     return leading.kind == phrases.KIND and leading.stance is Stance.AGREES and leading.strength >= _EXACT
 
 
-def _quoted(found: Evidence, read: _Translation) -> Evidence:
+def _quote_original(found: Evidence, read: _Translation) -> Evidence:
     response = found.response and _written(found.response, read.response, read.asked.response)
     golden = found.golden
     for reading, written in zip(read.golden, read.written, strict=False):

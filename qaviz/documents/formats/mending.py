@@ -38,10 +38,10 @@ def mend_letters(text: str) -> str:
     """The text of a page with ligatures as letters, and words whole that a hyphen parts at the end of a line."""
     plain = text.translate(_LIGATURES).replace("\r\n", "\n").replace("\r", "\n")
     plain = _SOFT_HYPHEN.sub("", plain)
-    return _HYPHEN_AT_END.sub(_rejoined, plain)
+    return _HYPHEN_AT_END.sub(_rejoin_word, plain)
 
 
-def _rejoined(match: re.Match[str]) -> str:
+def _rejoin_word(match: re.Match[str]) -> str:
     """Nothing where a word goes on in small letters; a hyphen where a name or a compound does."""
     following = match.string[match.end()]
     return "" if following.islower() else "-"

@@ -72,7 +72,7 @@ def _docx_item(item: "Paragraph | Table") -> Iterator[Block]:
     from docx.table import Table
 
     if isinstance(item, Table):
-        yield from table_rows([cell.text for cell in _unmerged(row.cells)] for row in item.rows)
+        yield from table_rows([cell.text for cell in _skip_merged_cells(row.cells)] for row in item.rows)
         return
     text = item.text.strip()
     if not text:
@@ -85,7 +85,7 @@ def _docx_item(item: "Paragraph | Table") -> Iterator[Block]:
         yield Block(kind=Kind.PARAGRAPH, text=text)
 
 
-def _unmerged(cells: "Iterable[_Cell]") -> "Iterator[_Cell]":
+def _skip_merged_cells(cells: "Iterable[_Cell]") -> "Iterator[_Cell]":
     """The cells, each merged one once."""
     last = None
     for cell in cells:

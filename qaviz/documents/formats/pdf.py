@@ -48,7 +48,7 @@ def read_pdf(source: Source, notes: list[str]) -> Iterator[Block]:
 
 def _pages(source: Source) -> Iterator[list[str]]:
     """The lines of each page."""
-    document, characters = _opened(source), 0
+    document, characters = _open_pdf(source), 0
     try:
         if len(document) > PAGE_LIMIT:
             raise stop(source.name, f"{len(document):,} pages", f"at most {PAGE_LIMIT:,}", "Split the document.")
@@ -65,7 +65,7 @@ def _pages(source: Source) -> Iterator[list[str]]:
         document.close()
 
 
-def _opened(source: Source) -> "PdfDocument":
+def _open_pdf(source: Source) -> "PdfDocument":
     from pypdfium2 import PdfDocument, PdfiumError
 
     with source.open():

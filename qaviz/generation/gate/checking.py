@@ -86,14 +86,14 @@ def check_triplets(triplets: pl.DataFrame, chunks: pl.DataFrame, language: str |
         triplets.select("question", "answer", "fact", "kind", "chunk").iter_rows()
     ):
         case = collection.case(question, answer, fact, kind, chunk)
-        rows.append(_checked(case, collection, known, spoken.get(place)))
+        rows.append(_check_case(case, collection, known, spoken.get(place)))
     return triplets.drop(CHECKED.names(), strict=False).hstack(pl.DataFrame(rows, schema=CHECKED, orient="row"))
 
 
 _Row = tuple[str, str | None, str | None, float | None, str | None]
 
 
-def _checked(case: Case | None, collection: "_Collection", known: Known, spoken: str | None) -> _Row:
+def _check_case(case: Case | None, collection: "_Collection", known: Known, spoken: str | None) -> _Row:
     if case is None:
         return REJECTED, "no-chunk", "Its chunk is not among the documents any more.", None, None
     for rule in GATE_RULES:

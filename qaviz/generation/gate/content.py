@@ -106,14 +106,14 @@ def check_figures(case: Case) -> str | None:
     stated = case.passage.stated
     for amount in case.answer_stated.figures.amounts:
         if not stated.amount(amount) and _result(amount, case) is None and not _plain(case, amount.start, amount.end):
-            return f"The answer says {_quoted(case.answer, amount.start, amount.end)}, which its passage does not."
+            return f"The answer says {_quote_span(case.answer, amount.start, amount.end)}, which its passage does not."
     for date in case.answer_stated.figures.dates:
         if not stated.date(date) and not _plain(case, date.start, date.end):
-            return f"The answer says {_quoted(case.answer, date.start, date.end)}, which its passage does not."
+            return f"The answer says {_quote_span(case.answer, date.start, date.end)}, which its passage does not."
     return None
 
 
-def _quoted(text: str, start: int, end: int) -> str:
+def _quote_span(text: str, start: int, end: int) -> str:
     return f"“{text[start:end].strip()}”"
 
 

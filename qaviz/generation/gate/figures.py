@@ -67,14 +67,14 @@ def states_amount(said: Quantity, source: Quantity) -> bool:
     if _PERCENT in (said.unit, source.unit) and said.unit != source.unit:
         return False
     same_unit = said.unit == source.unit
-    value, half = _measured(said, by_unit=same_unit)
-    other, other_half = _measured(source, by_unit=same_unit)
+    value, half = _measure_amount(said, by_unit=same_unit)
+    other, other_half = _measure_amount(source, by_unit=same_unit)
     if value == other:
         return True
     return half >= other_half and abs(value - other) <= half <= max(COARSE * other, Decimal(0))
 
 
-def _measured(amount: Quantity, *, by_unit: bool) -> tuple[Decimal, Decimal]:
+def _measure_amount(amount: Quantity, *, by_unit: bool) -> tuple[Decimal, Decimal]:
     """The value and half of its last digit, in the dimension's own unit where both have one."""
     return (amount.value * amount.factor, amount.half * amount.factor) if by_unit else (amount.value, amount.half)
 

@@ -41,10 +41,10 @@ def _is_asked(case: Case, column: str) -> bool:
 
 
 def _in_cell(variants: Iterable[Variant], text: str) -> bool:
-    return any(each.stands(text.lower(), _stated(text)) for each in variants)
+    return any(each.stands(text.lower(), _read_stated(text)) for each in variants)
 
 
-def _stated(text: str) -> Stated:
+def _read_stated(text: str) -> Stated:
     return Stated.of(find_figures(text))
 
 

@@ -38,21 +38,21 @@ def is_archive(source: Source) -> bool:
 
 def archived_head(source: Source) -> Record:
     """The log without its samples. Raises QavizError if the file is no such log."""
-    with _opened(source) as archive:
+    with _open_archive(source) as archive:
         return _head(archive, source)
 
 
 def archived_records(source: Source) -> Iterator[tuple[int, Record]]:
     """The log once for each sample, with only that one in it. Raises QavizError if the file is no such log, is damaged,
     or unpacks to more than DECODED_LIMIT."""
-    with _opened(source) as archive:
+    with _open_archive(source) as archive:
         head = _head(archive, source)
         names = [name for name in archive.namelist() if name.startswith(_SAMPLES) and name.endswith(".json")]
         if sum(archive.getinfo(name).file_size for name in names) > DECODED_LIMIT:
             raise _too_large(source)
         left = DECODED_LIMIT
         for place, name in enumerate(names, 1):
-            content = _unpacked(archive, name, source)
+            content = _unpack_member(archive, name, source)
             left -= len(content)
             if left < 0:
                 raise _too_large(source)
@@ -60,7 +60,7 @@ def archived_records(source: Source) -> Iterator[tuple[int, Record]]:
 
 
 @contextmanager
-def _opened(source: Source) -> Iterator[zipfile.ZipFile]:
+def _open_archive(source: Source) -> Iterator[zipfile.ZipFile]:
     with source.open() as stream:
         refuse_long_directory(source.name, stream)
         try:
@@ -75,13 +75,13 @@ def _opened(source: Source) -> Iterator[zipfile.ZipFile]:
 
 def _head(archive: zipfile.ZipFile, source: Source) -> dict[str, Any]:
     name = next((each for each in _HEADS if each in archive.namelist()), None)
-    head = _value(_unpacked(archive, name, source), name, source) if name else None
+    head = _value(_unpack_member(archive, name, source), name, source) if name else None
     if not isinstance(head, dict):
         raise stop(source.name, f"a zip without {_HEADS[0]}", "an Inspect log", "Take the log that Inspect wrote.")
     return head
 
 
-def _unpacked(archive: zipfile.ZipFile, name: str, source: Source) -> bytes:
+def _unpack_member(archive: zipfile.ZipFile, name: str, source: Source) -> bytes:
     member = archive.getinfo(name)
     if member.compress_type == _ZSTANDARD:
         content = _zstandard(source, member)

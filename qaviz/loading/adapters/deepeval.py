@@ -44,7 +44,9 @@ def _row(case: object) -> Row:
         "input": text(inside(case, "input")),
         "expected_output": _either(case, "expected_output", "expectedOutput"),
         "actual_output": _either(case, "actual_output", "actualOutput"),
-        "retrieval_context": texts(_listed(inside(case, "retrieval_context") or inside(case, "retrievalContext"))),
+        "retrieval_context": texts(
+            _split_contexts(inside(case, "retrieval_context") or inside(case, "retrievalContext"))
+        ),
         "source_file": _either(case, "source_file", "sourceFile"),
         SCORES: [
             score(text(name) or "", inside(each, "score"), inside(each, "error"))
@@ -58,7 +60,7 @@ def _either(case: object, *names: str) -> str | None:
     return next((text(inside(case, name)) for name in names if inside(case, name) is not None), None)
 
 
-def _listed(contexts: object) -> object:
+def _split_contexts(contexts: object) -> object:
     """CSV holds several contexts in one cell, with a bar between them."""
     return contexts.split("|") if isinstance(contexts, str) else contexts
 

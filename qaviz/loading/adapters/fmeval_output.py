@@ -74,11 +74,11 @@ def load_fmeval_output(
         tasks.append(partial(read_output, source, step))
     read = all_or_all_problems(tasks)
     found = [each for each in read if isinstance(each, Output)]
-    given = next((each for each in read if isinstance(each, FromFile)), None) or _derived(found)
-    return _put_together(given, _named(found), files)
+    given = next((each for each in read if isinstance(each, FromFile)), None) or _derive_golden(found)
+    return _put_together(given, _name_pipelines(found), files)
 
 
-def _derived(outputs: Sequence[Output]) -> FromFile:
+def _derive_golden(outputs: Sequence[Output]) -> FromFile:
     """The golden dataset that the files were scored against; where a question stands again, its first target."""
     in_order = sorted(outputs, key=lambda output: EVALUATIONS.index(output.evaluation))
     texts = [output.frame.rename({TARGET: output.evaluation.target}) for output in in_order]
@@ -95,7 +95,7 @@ def _derived(outputs: Sequence[Output]) -> FromFile:
     return FromFile(outputs[0].source.name, triplets, notes, ())
 
 
-def _named(outputs: Sequence[Output]) -> list[tuple[str, Output]]:
+def _name_pipelines(outputs: Sequence[Output]) -> list[tuple[str, Output]]:
     """Each file with its pipeline's name: the file's own without the evaluation's, or its folder's if files share one.
 
     One file of each evaluation is one pipeline, unless both names say otherwise. Raises QavizError where two files of
@@ -136,11 +136,11 @@ def _put_together(golden: FromFile, outputs: Sequence[tuple[str, Output]], files
         notes.append(
             entry(load_log.PIPELINE_FROM_FILE, output.source.name, f"the pipeline is called {quote_text(name)}")
         )
-    parts = [_aligned(evaluation, outputs, triplets) for evaluation in EVALUATIONS]
+    parts = [_align_evaluation(evaluation, outputs, triplets) for evaluation in EVALUATIONS]
     given = pl.concat(part.select(*_TEXTS, LINE, ROW) for part, _ in parts)
     stop_at_wrong_files(given, [*files[:1], *(output.source for _, output in outputs)])
     answered = _first(given.drop_nulls(RESPONSE))
-    notes += [*(note for _, listed in parts for note in listed), *_unanswered(given, answered, outputs, triplets)]
+    notes += [*(note for _, listed in parts for note in listed), *_list_unanswered(given, answered, outputs, triplets)]
     texts = triplets.select(GOLDEN_COLUMNS)[answered.get_column(ROW)]
     rows = texts.hstack(answered.select(*_KEY, RESPONSE)).with_columns(_NOT_SAID)
     for evaluation, (part, _) in zip(EVALUATIONS, parts, strict=True):
@@ -153,7 +153,7 @@ def _put_together(golden: FromFile, outputs: Sequence[tuple[str, Output]], files
     return Loaded(triplets.select(GOLDEN_COLUMNS).rechunk(), rows.drop(ROW).rechunk(), listed, names)
 
 
-def _aligned(
+def _align_evaluation(
     evaluation: Evaluation, outputs: Sequence[tuple[str, Output]], triplets: pl.DataFrame
 ) -> tuple[pl.DataFrame, list[pl.DataFrame]]:
     """What the evaluation's files say, a row a pipeline and question, and what is to be listed of them.
@@ -188,7 +188,7 @@ def _first(responses: pl.DataFrame) -> pl.DataFrame:
     return responses.unique(_KEY, keep="first", maintain_order=True)
 
 
-def _unanswered(
+def _list_unanswered(
     given: pl.DataFrame, answered: pl.DataFrame, outputs: Sequence[tuple[str, Output]], triplets: pl.DataFrame
 ) -> Iterator[pl.DataFrame]:
     """Entries for the golden questions without a response: one by one, or once for a whole sample."""

@@ -34,7 +34,7 @@ def _rows(record: Record) -> Iterator[Row]:
         failed = inside(sample, "error", "message")
         yield {
             "id": text(inside(sample, "id")),
-            "input": _asked(inside(sample, "input")),
+            "input": _find_question(inside(sample, "input")),
             "target": variants(target, OR_DELIMITER),
             "eval.model": model,
             "epoch": _epoch(record, sample),
@@ -52,7 +52,7 @@ def _epoch(record: Record, sample: object) -> str | None:
     return text(epoch) if several else None
 
 
-def _asked(asked: object) -> str | None:
+def _find_question(asked: object) -> str | None:
     """The input, or of a chat the last thing that a user said."""
     said = [_content(each) for each in items(asked) if inside(each, "role") == "user"]
     return said[-1] if said else text(asked)

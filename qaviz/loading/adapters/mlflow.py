@@ -63,7 +63,7 @@ def _row(record: Record) -> Row:
 def _of_table(record: Record) -> Row:
     expected = fields(record.get("expectations"))
     own = {
-        "inputs": _asked(record.get("inputs")),
+        "inputs": _find_question(record.get("inputs")),
         "expectations": _answer(expected),
         "expectations.expected_facts": _facts(expected.get(_FACTS)),
         "outputs": _said(record.get("outputs")),
@@ -87,7 +87,7 @@ def _of_trace(record: Record) -> Row:
     expected = values | {_name(each): _expectation(each) for each in assessments if inside(each, "expectation")}
     scores = [score(name, value) for name, value in values.items() if name not in (*_EXPECTED, _FACTS)]
     return ordinary(record) | {
-        "request": _asked(record["request"]),
+        "request": _find_question(record["request"]),
         "expected_response/value": _answer(expected),
         "expected_facts/value": _facts(expected.get(_FACTS)),
         "response": _said(record["response"]),
@@ -136,7 +136,7 @@ def _facts(expected: object) -> str | None:
     return variants(as_python_wrote(expected, list), AND_DELIMITER)
 
 
-def _asked(inputs: object) -> str | None:
+def _find_question(inputs: object) -> str | None:
     """The question among the inputs: the field that is called so, or the only one."""
     inputs = _object(inputs)
     if not isinstance(inputs, dict):

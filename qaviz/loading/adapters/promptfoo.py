@@ -56,12 +56,16 @@ def _rows(record: Record) -> Iterator[Row]:
     times: dict[str, dict[str | None, None]] = {}
     for each in given:
         prompts.setdefault(_provider(each), {})[_prompt(each)] = None
-        times.setdefault(_asked(each), {})[_test(each)] = None
+        times.setdefault(_identify_test(each), {})[_test(each)] = None
     several = len({text(inside(each, "prompt", "raw")) for each in given}) > len(times)
     for each in given:
         provider = _provider(each)
         asked = {"vars": _question_of(fields(inside(each, "vars")))} if several else {}
-        yield _row(each, provider, list(prompts[provider])) | asked | _repeated(_test(each), list(times[_asked(each)]))
+        yield (
+            _row(each, provider, list(prompts[provider]))
+            | asked
+            | _number_repeat(_test(each), list(times[_identify_test(each)]))
+        )
 
 
 def _of_table(table: object) -> Iterator[dict[str, Any]]:
@@ -80,12 +84,12 @@ def _of_table(table: object) -> Iterator[dict[str, Any]]:
                 "testCase": inside(body, "test"),
                 "provider": given.get("provider") or prompt.get("provider"),
                 "prompt": {"label": prompt.get("label"), "raw": prompt.get("raw")},
-                "response": {"output": _output(given)},
+                "response": {"output": _read_output(given)},
                 "success": given.get("pass"),
             }
 
 
-def _output(cell: Record) -> str | None:
+def _read_output(cell: Record) -> str | None:
     """The response in a cell of version 2's table, before which stands why it failed; None if the request failed."""
     if cell.get("pass") is False and cell.get("gradingResult") is None:
         return None
@@ -109,12 +113,12 @@ def _test(result: object) -> str | None:
     return text(inside(result, "testIdx"))
 
 
-def _asked(result: object) -> str:
+def _identify_test(result: object) -> str:
     """What a test asks and expects: tests that agree in it are one, asked several times (`eval --repeat`)."""
     return json.dumps([inside(result, "vars"), inside(result, "testCase", "assert")], sort_keys=True)
 
 
-def _repeated(test: str | None, times: Sequence[str | None]) -> Row:
+def _number_repeat(test: str | None, times: Sequence[str | None]) -> Row:
     """The test that asked first, and which time this one is; promptfoo numbers repeats on as tests of their own."""
     return {"testIdx": times[0], "repeat": str(times.index(test) + 1) if len(times) > 1 else None}
 
@@ -126,7 +130,7 @@ def _row(result: object, provider: str | None, prompts: Sequence[object]) -> Row
     return {
         **values,
         "prompt.raw": text(inside(result, "prompt", "raw")),
-        **_asserted(inside(result, "testCase", "assert")),
+        **_read_assertions(inside(result, "testCase", "assert")),
         "provider": f"{provider}{several}" if provider else None,
         "response.output": text(inside(result, "response", "output")),
         "latencyMs": _figure(inside(result, "latencyMs")),
@@ -151,7 +155,7 @@ def _figure(value: object) -> object:
     return value if isinstance(value, int | float) and not isinstance(value, bool) else None
 
 
-def _asserted(given: object) -> Row:
+def _read_assertions(given: object) -> Row:
     """What the assertions of a test, and those in sets of them, say of the golden answer and the fact."""
     assertions = [inner for each in items(given) for inner in items(inside(each, "assert")) or [each]]
     kinds = [text(inside(each, "type")) or "" for each in assertions]

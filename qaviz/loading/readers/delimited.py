@@ -60,7 +60,7 @@ def read(source: Source, plan: Plan, progress: Progress) -> Table:
     """The columns that `plan` asks for; an empty cell is null. Raises QavizError with every line that will not do."""
     problems = Problems(source.name, "line", skip_bad=source.skip_bad)
     parts: list[pl.DataFrame] = []
-    with _opened(source, problems) as file:
+    with _open_delimited(source, problems) as file:
         header = file.header
         kinds = plan_columns(plan, header, file.cells(), problems)
         places = {name: place for place, name in enumerate(header) if name in kinds}
@@ -87,7 +87,7 @@ def read(source: Source, plan: Plan, progress: Progress) -> Table:
 def head(source: Source, rows: int, _plan: Plan) -> Head:
     """The first rows of the right width, and how many rows there are."""
     problems = Problems(source.name, "line")
-    with _opened(source, problems) as file:
+    with _open_delimited(source, problems) as file:
         header = file.header
         whole = (row for _, row in file.rows if len(row) == len(header))
         first = list(islice(whole, rows))
@@ -98,7 +98,7 @@ def head(source: Source, rows: int, _plan: Plan) -> Head:
 
 def header(source: Source) -> list[str]:
     """The names of the columns. Raises QavizError if there is no reading them."""
-    with _opened(source, Problems(source.name, "line")) as file:
+    with _open_delimited(source, Problems(source.name, "line")) as file:
         return file.header
 
 
@@ -111,7 +111,7 @@ class _File:
 
     def __init__(self, stream: BinaryIO, reader: "Reader", problems: Problems) -> None:
         self.stream = stream
-        numbered = _numbered(reader)
+        numbered = _number_rows(reader)
         first, failure = _ahead(numbered)
         place = find_header([row for _, row in first])
         self.line, names = first[place] if first else (1, [])
@@ -128,7 +128,7 @@ class _File:
         return {name: list(cells) for name, cells in zip(self.header, columns, strict=True)}
 
 
-def _numbered(reader: "Reader") -> Iterator[Numbered]:
+def _number_rows(reader: "Reader") -> Iterator[Numbered]:
     line = reader.line_num + 1
     for row in reader:
         if row:
@@ -156,7 +156,7 @@ def _raising(failure: Exception | None) -> Iterator[Numbered]:
 
 
 @contextmanager
-def _opened(source: Source, problems: Problems) -> Iterator[_File]:
+def _open_delimited(source: Source, problems: Problems) -> Iterator[_File]:
     """The file. Raises QavizError for what ends the reading: a broken quote, or not UTF-8."""
     with open_text(source) as stream:
         start = stream.tell()

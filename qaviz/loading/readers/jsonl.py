@@ -49,7 +49,7 @@ def parts(source: Source, plan: Plan, progress: Progress) -> Iterator[Table]:
     problems = Problems(source.name, "line", skip_bad=source.skip_bad)
     met: set[str] = set()
     done = 0
-    for lines, fast in _parsed_ahead(_headed(source, plan, problems)):
+    for lines, fast in _parsed_ahead(_read_header(source, plan, problems)):
         done += len(lines.chunk)
         part, keys = fast or strict_json.parse(lines.chunk, lines.first, lines.kinds, problems)
         met |= keys.keys()
@@ -72,7 +72,7 @@ class _Lines(NamedTuple):
     samples: Mapping[str, Any]
 
 
-def _headed(source: Source, plan: Plan, problems: Problems) -> Iterator[_Lines]:
+def _read_header(source: Source, plan: Plan, problems: Problems) -> Iterator[_Lines]:
     """The file's lines in chunks. The first lines that parse are the header."""
     kinds: Mapping[str, Kind] = {}
     samples: dict[str, Any] = {}
@@ -90,14 +90,14 @@ def _parsed_ahead(chunks: Iterator[_Lines]) -> Iterator[tuple[_Lines, fast_json.
     waiting: deque[Future[tuple[_Lines, fast_json.Parsed | None]]] = deque()
     with ThreadPoolExecutor(PARSERS) as threads:
         for lines in chunks:
-            waiting.append(threads.submit(_parsed, lines))
+            waiting.append(threads.submit(_parse_lines, lines))
             if len(waiting) > PARSERS:
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
 
 
-def _parsed(lines: _Lines) -> tuple[_Lines, fast_json.Parsed | None]:
+def _parse_lines(lines: _Lines) -> tuple[_Lines, fast_json.Parsed | None]:
     return lines, fast_json.parse(*lines)
 
 

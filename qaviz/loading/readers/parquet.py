@@ -80,9 +80,9 @@ def parts(source: Source, plan: Plan, progress: Progress) -> Iterator[Table]:
 def _groups(source: Source, plan: Plan, progress: Progress, *, at_once: bool) -> Iterator[Table]:
     problems = Problems(source.name, "row", skip_bad=source.skip_bad)
     whole = 0
-    with _opened(source) as (rows, schema, footer):
+    with _open_parquet(source) as (rows, schema, footer):
         refuse_header(schema.names(), 1, problems)
-        first = _collected(rows.head(SAMPLED_ROWS), source.name)
+        first = _collect_rows(rows.head(SAMPLED_ROWS), source.name)
         kinds = plan(schema.names(), _cells(first))
         _stop_at_types(source.name, schema, kinds)
         asked = [name for name in schema if name in kinds]
@@ -91,7 +91,7 @@ def _groups(source: Source, plan: Plan, progress: Progress, *, at_once: bool) ->
             _stop_over_budget(source.name, footer.declared(asked), DECODED_LIMIT)
         numbered = rows.select(asked).with_row_index(LINE, offset=1)
         for start, height in footer.groups():
-            group = _collected(numbered.slice(start, height), source.name)
+            group = _collect_rows(numbered.slice(start, height), source.name)
             texts = sum(map(_text_bytes, group))
             whole += texts
             _stop_over_budget(source.name, whole if at_once else texts, DECODED_LIMIT)
@@ -105,8 +105,8 @@ def _groups(source: Source, plan: Plan, progress: Progress, *, at_once: bool) ->
 
 def head(source: Source, rows: int, _plan: Plan) -> Head:
     """The first rows, and how many rows the file says it has."""
-    with _opened(source) as (scan, schema, footer):
-        first = _collected(scan.head(max(rows, SAMPLED_ROWS)), source.name)
+    with _open_parquet(source) as (scan, schema, footer):
+        first = _collect_rows(scan.head(max(rows, SAMPLED_ROWS)), source.name)
     return Head(tuple(schema), first.head(rows).select(map(_shown, first.head(rows))), footer.rows, _cells(first))
 
 
@@ -121,7 +121,7 @@ def _shown(column: pl.Series) -> pl.Series:
 
 
 @contextmanager
-def _opened(source: Source) -> Iterator[tuple[pl.LazyFrame, pl.Schema, _Footer]]:
+def _open_parquet(source: Source) -> Iterator[tuple[pl.LazyFrame, pl.Schema, _Footer]]:
     """The file as a query, with its columns and footer. Raises QavizError for a file that is not Parquet."""
     with source.open() as stream:
         data = source.data if isinstance(source.data, bytes) else source.data.absolute()
@@ -134,7 +134,7 @@ def _opened(source: Source) -> Iterator[tuple[pl.LazyFrame, pl.Schema, _Footer]]
         yield rows, schema, footer
 
 
-def _collected(rows: pl.LazyFrame, name: str) -> pl.DataFrame:
+def _collect_rows(rows: pl.LazyFrame, name: str) -> pl.DataFrame:
     try:
         return rows.collect()
     except _DAMAGED as error:

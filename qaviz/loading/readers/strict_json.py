@@ -61,7 +61,7 @@ def _row(text: bytes, line: int, problems: Problems) -> dict[str, Any] | None:
     else:
         if isinstance(row, dict):
             return row
-        found, fix = _named(row), 'Write the line as {"question": ..., ...}.'
+        found, fix = _name_value(row), 'Write the line as {"question": ..., ...}.'
     problems.add(line, found, expected, fix)
     return None
 
@@ -96,7 +96,7 @@ def _cell(cell: object, name: str, kind: Kind, line: int, problems: Problems) ->
         return None
     if _fits(cell, kind):
         return json.dumps(cell)
-    problems.add(line, f"{_named(cell)} in {quote_text(name)}", kind, _remedy(cell, kind))
+    problems.add(line, f"{_name_value(cell)} in {quote_text(name)}", kind, _remedy(cell, kind))
     return None
 
 
@@ -133,7 +133,7 @@ def _is_whole(text: str) -> bool:
     return True
 
 
-def _named(cell: object) -> str:
+def _name_value(cell: object) -> str:
     """A JSON value in words."""
     match cell:
         case bool() | None:

@@ -172,11 +172,11 @@ def together(place: str, parts: Iterable[Table]) -> Table:
 def convert_columns(frame: pl.DataFrame, kinds: Mapping[str, Kind], problems: Problems) -> pl.DataFrame:
     """The frame (LINE and columns of `kinds`) with the dtypes of their kinds; cells that do not fit become problems."""
     columns = [name for name in frame.columns if name != LINE]
-    cells = frame.select(LINE, *[_converted(frame.select(LINE, name), kinds[name], problems) for name in columns])
+    cells = frame.select(LINE, *[_convert_cells(frame.select(LINE, name), kinds[name], problems) for name in columns])
     return problems.without_skipped(cells)
 
 
-def _converted(cells: pl.DataFrame, kind: Kind, problems: Problems) -> pl.Series:
+def _convert_cells(cells: pl.DataFrame, kind: Kind, problems: Problems) -> pl.Series:
     """The second column of `cells` (LINE is the first) as what its kind is."""
     match kind:
         case Kind.TEXT | Kind.ID:
@@ -199,16 +199,16 @@ def _converted(cells: pl.DataFrame, kind: Kind, problems: Problems) -> pl.Series
             return scores
         case Kind.NUMBER:
             given = cells.to_series(1)
-            numbers = (given if given.dtype.is_numeric() else _trimmed(cells)).cast(pl.Float64, strict=False)
+            numbers = (given if given.dtype.is_numeric() else _trim_cells(cells)).cast(pl.Float64, strict=False)
             _refuse_unfit(cells, ~numbers.is_finite().fill_null(value=False), kind, problems)
             return numbers
         case Kind.FLAG:
-            flags = _trimmed(cells).str.to_lowercase().replace_strict(_FLAGS, default=None, return_dtype=pl.Boolean)
+            flags = _trim_cells(cells).str.to_lowercase().replace_strict(_FLAGS, default=None, return_dtype=pl.Boolean)
             _refuse_unfit(cells, flags.is_null(), kind, problems)
             return flags
 
 
-def _trimmed(cells: pl.DataFrame) -> pl.Series:
+def _trim_cells(cells: pl.DataFrame) -> pl.Series:
     return cells.to_series(1).cast(pl.String).str.strip_chars()
 
 

@@ -65,7 +65,7 @@ def head(source: Source, rows: int, plan: Plan) -> Head:
         try:
             sheet, _ = _fitting(book, plan, source.sheet)
         except QavizError:
-            filled = next(_asked(book, source.sheet), None)
+            filled = next(_select_sheets(book, source.sheet), None)
             if filled is None:
                 raise
             sheet = filled
@@ -82,7 +82,7 @@ def _cells(sheet: Sheet) -> Cells:
     return {name: [_text(row, place) for row in sheet.first] for place, name in enumerate(sheet.columns)}
 
 
-def _asked(book: Book, name: str) -> Iterator[Sheet]:
+def _select_sheets(book: Book, name: str) -> Iterator[Sheet]:
     """The sheets with anything in them; only the one of this name, if it is not empty. Raises QavizError if there is
     none of this name."""
     if name and name not in book.sheets:
@@ -94,7 +94,7 @@ def _asked(book: Book, name: str) -> Iterator[Sheet]:
 def _fitting(book: Book, plan: Plan, name: str) -> tuple[Sheet, Mapping[str, Kind]]:
     """The first of the sheets asked for whose columns `plan` takes. Raises QavizError with what each sheet lacks."""
     problems: list[Problem] = []
-    for sheet in _asked(book, name):
+    for sheet in _select_sheets(book, name):
         place = _place(book, sheet)
         try:
             refuse_header(sheet.columns, sheet.header, Problems(place, "row"))

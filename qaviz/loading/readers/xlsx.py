@@ -193,11 +193,11 @@ def open_book(source: Source) -> Iterator[Book]:
                 stop_at_bomb(source.name, archive, "Save it as CSV or Parquet.")
             workbook = load_workbook(stream, read_only=True, data_only=True, keep_links=False)
         except _DAMAGE as error:
-            raise _damaged(source.name, error) from None
+            raise _damage_error(source.name, error) from None
         yield Book(source.name, workbook)
 
 
-def _damaged(where: str, error: Exception) -> QavizError:
+def _damage_error(where: str, error: Exception) -> QavizError:
     reason = error.__cause__ or error
     return _broken(where, str(reason) or type(reason).__name__)
 
@@ -235,7 +235,7 @@ def _rows(sheet: "ReadOnlyWorksheet", where: str) -> Iterator[Row]:
             characters += sum(len(cell.text) for cell in filled.values())
             _stop_over_budget(where, cells, characters)
     except _DAMAGE as error:
-        raise _damaged(f"{where} near row {number}", error) from None
+        raise _damage_error(f"{where} near row {number}", error) from None
 
 
 def _stop_over_budget(where: str, cells: int, characters: int) -> None:
@@ -259,7 +259,7 @@ def _cell(cell: "ReadOnlyCell") -> Cell:
         case date() | time() as moment:
             return Cell(str(moment), is_number=True)
         case text:
-            return Cell(_unescaped(text), is_error=cell.data_type == "e")
+            return Cell(_unescape_text(text), is_error=cell.data_type == "e")
 
 
 def _shown(number: float, *, percent: bool) -> str:
@@ -280,7 +280,7 @@ def _hours(elapsed: timedelta) -> str:
     return f"{sign}{minutes // 60}:{minutes % 60:02}:{seconds:02}"
 
 
-def _unescaped(text: str) -> str:
+def _unescape_text(text: str) -> str:
     """The text with `_x000D_` and the like as the characters they stand for; halves of characters stay.
 
     A text that holds such a code as its own words is not told apart: openpyxl has dropped the sign that does it.

@@ -82,7 +82,7 @@ def ask(
         folder = Path(name)
         request = {
             "do": do,
-            "sources": _placed(sources, folder),
+            "sources": _place_sources(sources, folder),
             "options": dict(options or {}),
             "folder": name,
             "memory": MEMORY_LIMIT if memory is None else memory,
@@ -92,7 +92,7 @@ def ask(
             yield from reading.answers()
 
 
-def _placed(sources: Sequence[Source], folder: Path) -> list[dict[str, Any]]:
+def _place_sources(sources: Sequence[Source], folder: Path) -> list[dict[str, Any]]:
     """The sources as requests name them; the same upload in two places is one file."""
     named: dict[Path | bytes, dict[str, Any]] = {}
     requests = []
@@ -123,9 +123,9 @@ class Nursery:
         ours, theirs = socket.socketpair()
         with theirs, self._lock:
             control = self._running()
-            if not _passed(control, theirs):
+            if not _pass_connection(control, theirs):
                 self._control = control = self._start()
-                _passed(control, theirs)
+                _pass_connection(control, theirs)
             return ours, self._folder
 
     def folder(self) -> str:
@@ -165,7 +165,7 @@ class Nursery:
         return ours
 
 
-def _passed(control: socket.socket, connection: socket.socket) -> bool:
+def _pass_connection(control: socket.socket, connection: socket.socket) -> bool:
     try:
         socket.send_fds(control, [b"."], [connection.fileno()])
     except OSError:

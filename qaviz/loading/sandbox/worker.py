@@ -107,7 +107,7 @@ def _preview(sources: list[Source], options: Mapping[str, Any], _progress: Progr
     yield Answer(said, {"first": seen.first})
 
 
-def _recognised(sources: list[Source], _options: Mapping[str, Any], _progress: Progress) -> Iterator[Answer]:
+def _answer_recognised(sources: list[Source], _options: Mapping[str, Any], _progress: Progress) -> Iterator[Answer]:
     yield Answer({"fmeval": is_fmeval_output(sources[0]), "tool": is_from_tool(sources[0])})
 
 
@@ -158,7 +158,7 @@ def _decisions(sources: list[Source], _options: Mapping[str, Any], progress: Pro
 OPERATIONS: Operations = {
     "decisions": _decisions,
     "preview": _preview,
-    "recognised": _recognised,
+    "recognised": _answer_recognised,
     "stream": _stream,
     "near_questions": _near_questions,
     "golden": _golden,

@@ -205,12 +205,12 @@ def pick_run() -> Run | None:
     if named is None and not runs:
         return None
     known = next((run for run in runs if run.run_id == named), None)
-    run = known or (_named(named, runs) if named else runs[0])
+    run = known or (_find_named_run(named, runs) if named else runs[0])
     _draw_picker(runs, run)
     return run
 
 
-def _named(named: str, runs: list[Run]) -> Run:
+def _find_named_run(named: str, runs: list[Run]) -> Run:
     try:
         return workspace().find(named)
     except QavizError as error:

@@ -71,7 +71,7 @@ def _pick_diagnoses(rows: Passing) -> list[str]:
         "Diagnosis",
         values,
         selection_mode="multi",
-        format_func=lambda value: f"{DIAGNOSIS_SYMBOLS[Diagnosis(value)]} {_counted(value, counts)}",
+        format_func=lambda value: f"{DIAGNOSIS_SYMBOLS[Diagnosis(value)]} {_label_count(value, counts)}",
         key=key,
         on_change=lambda: url_state.write(DIAGNOSIS, *st.session_state[key]),
         label_visibility="collapsed",
@@ -84,7 +84,7 @@ def _pick_class(rows: Passing, column: str, values: list[str], all_of_them: str)
     return st.multiselect(
         column.capitalize(),
         values,
-        format_func=lambda value: _counted(value, counts),
+        format_func=lambda value: _label_count(value, counts),
         key=key,
         on_change=lambda: url_state.write(column, *st.session_state[key]),
         placeholder=all_of_them,
@@ -99,7 +99,7 @@ def _kept(column: str, values: list[str]) -> tuple[str, list[str]]:
     return key, values
 
 
-def _counted(value: str, counts: Mapping[str, int]) -> str:
+def _label_count(value: str, counts: Mapping[str, int]) -> str:
     return f"{value} · {numbers.count(counts.get(value, 0))}"
 
 

@@ -51,10 +51,10 @@ def show_moves(shown: OpenRun, tried: Thresholds) -> None:
 def tried_thresholds(shown: OpenRun) -> Thresholds:
     """What the URL says is tried, else the run's own."""
     own = asdict(shown.run.thresholds)
-    return Thresholds(**{name: _tried(name, value) for name, value in own.items()})
+    return Thresholds(**{name: _read_tried(name, value) for name, value in own.items()})
 
 
-def _tried(name: str, own: float) -> float:
+def _read_tried(name: str, own: float) -> float:
     """What the URL says of a threshold, if it is a number from 0 to 1."""
     try:
         said = float(url_state.value(name) or own)

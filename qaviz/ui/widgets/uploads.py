@@ -18,12 +18,12 @@ def on_disk(field: str) -> list[Source]:
     given = st.session_state[field] or []
     files: list[UploadedFile] = given if isinstance(given, list) else [given]
     known: dict[str, Source] = st.session_state.get(f"{field} on disk", {})
-    kept = {each.file_id: known.get(each.file_id) or _moved(each) for each in files}
+    kept = {each.file_id: known.get(each.file_id) or _move_to_disk(each) for each in files}
     st.session_state[f"{field} on disk"] = kept
     return list(kept.values())
 
 
-def _moved(file: UploadedFile) -> Source:
+def _move_to_disk(file: UploadedFile) -> Source:
     context = get_script_run_ctx()
     try:
         moved = sandbox.kept(file.name, file.getvalue(), context.session_id if context else "")

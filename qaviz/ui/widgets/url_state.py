@@ -66,7 +66,7 @@ REMEMBERED = "address"
 """Session key of what the URL said last, name to values."""
 
 
-def _remembered() -> dict[str, list[str]]:
+def _remembered_parameters() -> dict[str, list[str]]:
     return cast(dict[str, list[str]], st.session_state.setdefault(REMEMBERED, {}))
 
 
@@ -81,7 +81,7 @@ def restore() -> None:
     """
     said = {name: st.query_params.get_all(name) for name in st.query_params if name in NAMES}
     if RUN not in said:
-        said = _remembered() | said
+        said = _remembered_parameters() | said
     st.session_state[REMEMBERED] = said
     if said.keys() - st.query_params.keys():
         st.query_params.from_dict({name: st.query_params.get_all(name) for name in st.query_params} | said)
@@ -100,17 +100,17 @@ def value(name: str) -> str | None:
 def write(name: str, *said: str) -> None:
     """Make the URL say this for the name; nothing removes it."""
     if said:
-        _remembered()[name] = list(said)
+        _remembered_parameters()[name] = list(said)
         st.query_params[name] = list(said)
     else:
-        _remembered().pop(name, None)
+        _remembered_parameters().pop(name, None)
         st.query_params.pop(name, None)
 
 
 def link(**changes: str) -> dict[str, str | list[str]]:
     """The URL's parameters with these changes: for `st.switch_page` and `st.page_link`. A blank one is taken away."""
     # What the session remembers is what the URL says, and a tenth of the time to read: each row of a list has a link.
-    said = dict[str, str | list[str]](_remembered()) | changes
+    said = dict[str, str | list[str]](_remembered_parameters()) | changes
     return {name: value for name, value in said.items() if value}
 
 

@@ -74,7 +74,7 @@ def compare(golden: str, response: str, question: str = "") -> Evidence:
     if not dates:
         return Evidence(KIND, Stance.SILENT)
     asked = {date.parts for date in find(question[:LONGEST])}
-    wanted = _wanted(golden, [date for date in dates if date.parts not in asked], question)
+    wanted = _find_wanted_dates(golden, [date for date in dates if date.parts not in asked], question)
     if not wanted:
         return Evidence(KIND, Stance.SILENT)
     if not _ASKS_ENDS.search(level_text(question[:LONGEST])):
@@ -95,7 +95,7 @@ def _century(response: str, question: str) -> list[Date]:
     return [date._replace(end=min(date.end, len(response))) for date in find(f"{counted} century")]
 
 
-def _wanted(golden: str, dates: list[Date], question: str) -> list[Date]:
+def _find_wanted_dates(golden: str, dates: list[Date], question: str) -> list[Date]:
     """The golden dates that the question is after."""
     asks = asks_date(question)
     if not asks and all(date.bare for date in dates) and _asks_amount(question):

@@ -51,7 +51,7 @@ def find(text: str) -> tuple[Date, ...]:
     level = level_text(text)
     if not _may_hold_date(level):
         return ()
-    found = [*_numeric(text, level), *_named(text, level), *_in_words(level)]
+    found = [*_numeric(text, level), *_find_named_dates(text, level), *_in_words(level)]
     found.sort(key=lambda date: (date.start, -date.end))
     return tuple(_without_overlap(found))
 
@@ -232,7 +232,7 @@ _FROM_NAME = re.compile(
 )
 
 
-def _named(text: str, level: str) -> Iterator[Date]:
+def _find_named_dates(text: str, level: str) -> Iterator[Date]:
     """Dates that begin with a word: a month's name, tháng, thế kỷ, AD."""
     for start in sorted(place for name in _STARTS if name in level for place in _beginnings(level, name)):
         match = _FROM_NAME.match(level, start)

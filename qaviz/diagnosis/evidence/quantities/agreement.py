@@ -127,9 +127,9 @@ def _readings(golden: Quantity, said: Quantity, asked: Asked) -> list[tuple[Read
     """The pairs of readings under which the two can be compared."""
     one, two = (golden.value, _golden_half(golden, asked)), (said.value, _rounded_half(said, hedged=said.hedged))
     if golden.unit and golden.unit == said.unit:
-        return _scaled(golden, said, asked.scale, _times(one, golden.factor), _times(two, said.factor))
+        return _apply_scale(golden, said, asked.scale, _times(one, golden.factor), _times(two, said.factor))
     if PERCENT not in (golden.unit, said.unit):
-        return _scaled(golden, said, asked.scale, one, two)
+        return _apply_scale(golden, said, asked.scale, one, two)
     pairs = [(one, two)] if asked.percent or (asked.ratio and golden.unit == PERCENT) else []
     return [*pairs, (_as_ratio(golden, one), _as_ratio(said, two))] if asked.ratio else pairs
 
@@ -142,7 +142,7 @@ def _times(reading: Reading, factor: Decimal) -> Reading:
     return reading[0] * factor, reading[1] * factor
 
 
-def _scaled(
+def _apply_scale(
     golden: Quantity, said: Quantity, scale: Decimal | None, one: Reading, two: Reading
 ) -> list[tuple[Reading, Reading]]:
     """The readings with the scale that the question sets for plain numbers."""

@@ -57,7 +57,7 @@ def compare(golden: str, response: str, question: str = "") -> Evidence:
         return _SILENT
     asked = ask(question)
     if ends:
-        decisive = _changed(golden, *ends, response, asked)
+        decisive = _compare_change(golden, *ends, response, asked)
     else:
         either = len(wanted) > 1 and " or " in level_text(golden)
         decisive = (_best if either else _worst)(_verdict(golden, quantity, response, asked) for quantity in wanted)
@@ -123,7 +123,7 @@ def _sought(golden: str, question: str) -> tuple[list[Quantity], "_Role", tuple[
     found, asked = find(golden)[:MOST], ask(question)
     if not found or asked.date:
         return [], _Role.ILLUSTRATION, None
-    wanted, role = _wanted(golden, found, asked)
+    wanted, role = _find_wanted_quantities(golden, found, asked)
     return wanted, role, _ends(level_text(golden), found) if asked.change else None
 
 
@@ -147,7 +147,7 @@ class _Role(Enum):
     ILLUSTRATION = "need not be said, and proves nothing if it is another"
 
 
-def _wanted(golden: str, found: tuple[Quantity, ...], asked: Asked) -> tuple[list[Quantity], _Role]:
+def _find_wanted_quantities(golden: str, found: tuple[Quantity, ...], asked: Asked) -> tuple[list[Quantity], _Role]:
     """The golden quantities that matter, and what they are to the golden answer."""
     words = _words_beside(golden, found)
     if not words or (not asked.polar and _MOVES.issuperset(words)):
@@ -288,11 +288,11 @@ def _step(first: Quantity, last: Quantity) -> Quantity:
     return first._replace(end=last.end, value=abs(last.value - first.value), half=first.half + last.half)
 
 
-def _changed(golden: str, first: Quantity, last: Quantity, response: str, asked: Asked) -> Evidence:
+def _compare_change(golden: str, first: Quantity, last: Quantity, response: str, asked: Asked) -> Evidence:
     """What the response says of a change: right if it gives both ends, or by how much."""
     both = _worst(_verdict(golden, end, response, asked) for end in (first, last))
     if both.stance is Stance.AGREES:
-        return both if not _reversed(first, last, response, asked) else _turned_round(golden, first, last, response)
+        return both if not _is_reversed(first, last, response, asked) else _turned_round(golden, first, last, response)
     by, level = _step(first, last), level_text(response)
     for quantity in answering(level, [q for q in find(response) if not q.weak and fit(by, q, asked)]):
         how = fit(by, quantity, asked)
@@ -303,7 +303,7 @@ def _changed(golden: str, first: Quantity, last: Quantity, response: str, asked:
     return both
 
 
-def _reversed(first: Quantity, last: Quantity, response: str, asked: Asked) -> bool:
+def _is_reversed(first: Quantity, last: Quantity, response: str, asked: Asked) -> bool:
     """Whether a response gives the two ends of a change the other way round."""
     ends = _ends(level_text(response), find(response))
     if not ends:

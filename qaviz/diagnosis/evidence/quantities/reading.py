@@ -70,7 +70,7 @@ def find(text: str) -> tuple[Quantity, ...]:
     """
     if len(text) > READ:
         gap = len(text) - READ // 2
-        return (*find(text[: READ // 2]), *_moved(find(text[gap:]), gap))
+        return (*find(text[: READ // 2]), *_move_quantities(find(text[gap:]), gap))
     if len(text) <= LONGEST and _AMOUNT.fullmatch(text) and (digits := _TOKEN.search(text)):
         amount = _read(text, text.lower(), digits, is_year=False)
         return (amount,) if amount else ()
@@ -80,12 +80,12 @@ def find(text: str) -> tuple[Quantity, ...]:
         read = _in_sentence if end - begin <= STOCK else _in_sentence.__wrapped__
         inside, marker = read(text[begin:end], marker)
         if inside:
-            found += _moved(inside, begin) if begin else inside
+            found += _move_quantities(inside, begin) if begin else inside
         begin = end
     return tuple(found)
 
 
-def _moved(found: Iterable[Quantity], by: int) -> list[Quantity]:
+def _move_quantities(found: Iterable[Quantity], by: int) -> list[Quantity]:
     return [Quantity._make((start + by, end + by, *rest)) for start, end, *rest in found]
 
 
@@ -97,7 +97,7 @@ def _in_sentence(text: str, marker: int) -> tuple[tuple[Quantity, ...], int]:
     listed = _list_marker(level, *tokens[0].span(), marker) if tokens else None
     found = [*_in_digits(text, level, tokens, listed.end() if listed else 0), *_in_words(text, level)]
     found.sort()
-    return tuple(_joined(level, found)), int(listed[1]) if listed else marker
+    return tuple(_join_quantities(level, found)), int(listed[1]) if listed else marker
 
 
 _TOKEN = re.compile(r"\d+(?:[.,']\d+)*")
@@ -283,7 +283,7 @@ _TWO = re.compile(r"\bbetween [$€£¥₹₫]?$")
 _GAP = 6
 
 
-def _joined(level: str, found: list[Quantity]) -> Iterator[Quantity]:
+def _join_quantities(level: str, found: list[Quantity]) -> Iterator[Quantity]:
     """The quantities without those inside another, and those that belong together as one: 3-5 million, 5 ft 11 in."""
     last: Quantity | None = None
     for quantity in found:
