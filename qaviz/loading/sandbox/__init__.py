@@ -46,7 +46,7 @@ class Recognised:
 def recognise_file(source: Source) -> Recognised:
     """Who wrote the file. One that cannot be read was written by nobody known: loading it says why."""
     try:
-        (answer,) = ask("recognise_file", [source])
+        (answer,) = ask("recognised", [source])
     except QavizError:
         return Recognised(fmeval=False, tool=False)
     return Recognised(**answer.said)
