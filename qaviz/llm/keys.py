@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from urllib.parse import quote, quote_plus
@@ -14,6 +15,27 @@ REMOVED = "[key removed]"
 _LARGEST_KEY = 10_000
 _SHORTEST_SECRET = 6
 """A shorter key, such as `none` or `x` for a local server, is no secret, and hiding it would damage replies."""
+_LONGEST_REDACTED = 10_000
+"""Characters of a program's words that are searched for secrets; what stands behind them is cut off."""
+_NAME_OF_SECRET = re.compile(
+    r"key|token|secret|passw|passphrase|credential|cookie|dsn|bearer|(?:^|_)(?:auth|pat)(?:_|$)", re.IGNORECASE
+)
+"""In the name of an environment variable whose value is a secret."""
+_SHAPES = (
+    (re.compile(r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----.*?(?:-----END [A-Z ]{0,30}-----|$)", re.DOTALL), r""),
+    (re.compile(r"(?<=://)[^\s/@]{1,200}@"), r"@"),
+    (re.compile(r"\b(bearer )\s*[\w.~+/=-]{6,}", re.IGNORECASE), r"\1"),
+    (
+        re.compile(
+            r"((?:api[-_ ]?key|access[-_ ]?key|token(?!s)|secret|passw(?:or)?d|authorization|signature|credential|cookie)"
+            r"[\w-]{0,40}[\"']?\s{0,3}[:=]\s{0,3}[\"']?)(?:(?:bearer|basic)\s+)?[^\s,;&}\"']+",
+            re.IGNORECASE,
+        ),
+        r"\1",
+    ),
+    (re.compile(r"\b(?:sk-|pk-|gh[pousr]_|github_pat_|glpat-|xox[abeprs]-|hf_|AIza|AKIA|ASIA|eyJ)[\w.-]{8,}"), r""),
+)
+"""What a secret looks like whose value is not known, and what is kept of the match: the words before it."""
 
 
 def read_key(key_file: Path | None) -> str | None:
@@ -38,6 +60,16 @@ def read_key(key_file: Path | None) -> str | None:
 
 def _problem(where: str, found: str) -> Problem:
     return Problem(where=where, found=found, expected="one key", fix="Write the key alone into it.")
+
+
+def redact(text: str) -> str:
+    """A program's words without secrets: values of environment variables that are named like one, and what looks like
+    a key, a token, a password or a signed header. Cut after 10,000 characters."""
+    named = (value for name, value in os.environ.items() if _NAME_OF_SECRET.search(name))
+    text = Secrets(named).hide(text)[:_LONGEST_REDACTED]
+    for shape, kept in _SHAPES:
+        text = shape.sub(f"{kept}{REMOVED}" if kept != "@" else f"{REMOVED}@", text)
+    return text
 
 
 class Secrets:

@@ -9,6 +9,7 @@ import jmespath
 from jmespath.exceptions import JMESPathError
 from jmespath.parser import ParsedResult
 
+from qaviz.llm.keys import redact
 from qaviz.llm.replies import Failure
 from qaviz.llm.transport import RejectedError, clean, in_one_line
 
@@ -66,8 +67,8 @@ USUAL_PATHS = Paths()
 
 
 def reject(detail: str, failure: Failure = Failure.NOT_A_REPLY) -> RejectedError:
-    """The error of an answer that would fail again."""
-    return RejectedError(failure, in_one_line(clean(detail)))
+    """The error of an answer that would fail again; a secret that its words quote is taken out."""
+    return RejectedError(failure, in_one_line(redact(clean(detail))))
 
 
 def read_answer(value: object, paths: Paths = USUAL_PATHS) -> Answer:

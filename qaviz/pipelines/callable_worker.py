@@ -9,6 +9,7 @@ import importlib
 import importlib.util
 import inspect
 import os
+import re
 import sys
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -21,6 +22,8 @@ from typing import Any, BinaryIO
 import orjson
 
 Ask = Callable[[str], Any]
+SECRET = re.compile(r"key|token|secret|passw|credential|cookie|dsn|auth", re.IGNORECASE)
+"""In the name of an environment variable whose value never leaves this process in an error."""
 
 
 def find_callable(kind: str, target: str) -> Ask:
@@ -63,9 +66,18 @@ def answer(ask: Ask, asked: Mapping[str, str]) -> dict[str, Any]:
             found = asyncio.run_coroutine_threadsafe(_finish(found), _loop()).result()
         row = dict(found) if isinstance(found, Mapping) else {"response": found}
     except Exception as error:
-        row = {"error": f"{type(error).__name__}: {error}"[:1000]}
+        row = {"error": f"{type(error).__name__}: {_hide_environment(str(error))}"[:1000]}
     latency = round((perf_counter() - began) * 1000, 3)
     return {"latency_ms": latency} | row | {"question_id": asked["question_id"]}
+
+
+def _hide_environment(text: str) -> str:
+    """The text without secrets of this process's environment, to which the callable may have added its own; those of
+    other sources are looked for by their shape where the answer is read."""
+    secrets = {value for name, value in os.environ.items() if SECRET.search(name) and len(value) >= 6}
+    for each in sorted(secrets, key=len, reverse=True):
+        text = text.replace(each, "[key removed]")
+    return text
 
 
 @cache

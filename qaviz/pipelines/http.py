@@ -12,7 +12,7 @@ from urllib.parse import quote, urljoin, urlsplit
 
 import httpx
 
-from qaviz.llm.keys import Secrets
+from qaviz.llm.keys import Secrets, redact
 from qaviz.llm.openai_compatible import PASSING_STATUS, is_on_this_machine, retry_after
 from qaviz.llm.replies import Failure
 from qaviz.llm.transport import PassingError, clean, in_one_line
@@ -87,7 +87,7 @@ class HttpTransport:
         kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
         text = self._secrets.hide(await self._body(response))
         if response.status_code != 200:
-            said = f"{self._host}: HTTP {response.status_code}: {in_one_line(clean(text))}"
+            said = f"{self._host}: HTTP {response.status_code}: {in_one_line(redact(clean(text)))}"
             if response.status_code in PASSING_STATUS:
                 raise PassingError(Failure.SERVER_ERROR, said, retry_after(response.headers))
             raise reject(said, Failure.REJECTED)

@@ -16,6 +16,7 @@ from time import monotonic
 
 import orjson
 
+from qaviz.llm.keys import redact
 from qaviz.llm.replies import Failure
 from qaviz.llm.transport import PassingError, RejectedError, in_one_line
 from qaviz.model.errors import Problem, QavizError
@@ -26,6 +27,8 @@ SILENCE_S = 5.0
 """A command that answers nothing for so long while it holds questions may wait for the end of its input: it gets the
 other questions, and the end."""
 _LAST_WORDS = 300
+_KEPT_WORDS = 10_000
+"""Bytes of what a process wrote last that are kept, so that a secret in them is whole when it is looked for."""
 _READ = 2**16
 START_S = 120.0
 """A callable's module is imported within this time."""
@@ -238,8 +241,9 @@ class _Running:
         self._fail("the program was ended")
 
     def last_words(self) -> str:
-        """What it wrote last that is no answer, to find out what is wrong."""
-        said = self._not_json or self._stderr.decode(errors="replace").strip().rpartition("\n")[2]
+        """What it wrote last that is no answer, without secrets, to find out what is wrong."""
+        # Before the last line is taken: a private key has several.
+        said = redact(self._not_json or self._stderr.decode(errors="replace")).strip().rpartition("\n")[2]
         return f"; it wrote: {in_one_line(said)[:_LAST_WORDS]}" if said else ""
 
     def _kill(self) -> None:
@@ -268,7 +272,9 @@ class _Running:
     async def _read_errors(self) -> None:
         stderr = self._process.stderr
         while stderr and (part := await stderr.read(_READ)):
-            self._stderr = (self._stderr + part)[-4 * _LAST_WORDS :]
+            self._stderr = (self._stderr + part)[-_KEPT_WORDS:]
+            if len(self._stderr) == _KEPT_WORDS:  # its first word may be the rest of a secret
+                self._stderr = self._stderr.partition(b" ")[2]
 
     def _hear(self, line: bytes) -> None:
         if not line.strip():
@@ -278,7 +284,7 @@ class _Running:
         except orjson.JSONDecodeError:
             said = None
         if not isinstance(said, dict):
-            self._not_json = line[:_LAST_WORDS].decode(errors="replace")
+            self._not_json = line[:_KEPT_WORDS].decode(errors="replace")
         elif said.get("ready") is True and not self.ready.done():
             self.ready.set_result(None)
         else:

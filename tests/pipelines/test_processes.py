@@ -38,6 +38,21 @@ class Runner:
 
 runner = Runner()
 
+def leak(question):
+    if question == "question 1?":
+        os.environ["LOADED_TOKEN"] = "loaded-in-the-process-8d1"
+        raise ValueError("401 for " + os.environ["LOADED_TOKEN"] + " at the retriever")
+    if question == "question 2?":
+        raise RuntimeError("request failed, headers {'authorization': 'Bearer header-of-a-request-5c2', 'n': 3}")
+    if question == "question 3?":
+        return {"error": "no access to https://ann:url-password-77@host/ with api_key=query-key-31"}
+    if question == "question 4?":
+        print("key is " + os.environ["RETRIEVER_API_KEY"], file=__import__("sys").stderr, flush=True)
+        os._exit(3)
+    if question == "question 5?":
+        raise KeyError("sk-proj-abcdefgh12345678")
+    return "fine"
+
 def call_api(prompt, options, context):
     return {"output": "provided " + prompt, "cost": 0.25}
 """
@@ -68,6 +83,36 @@ def test_a_callable_that_raises_dies_and_hangs(ask):
     assert "code 7" in rows["3"]["error"]
     assert "within" in rows["4"]["error"]
     assert (rows["5"]["response"], rows["5"]["contexts"], rows["5"]["cost"]) == ("answer to question 5?", ["c"], 1.0)
+
+
+SECRETS = ("loaded-in-the-process", "header-of-a-request", "url-password", "query-key", "given-by-the", "abcdefgh1234")
+
+
+def test_what_a_callable_raises_is_kept_without_secrets(ask, folder, monkeypatch):
+    """An error keeps its kind and its words; keys of the environment, of headers, addresses and of well-known forms are
+    in no file, whether they are raised, returned or written to stderr by a process that dies."""
+    monkeypatch.setenv("RETRIEVER_API_KEY", "given-by-the-environment-90")
+    _, rows = ask("P=python:callables_of_a_test:leak", attempts=1)
+    assert rows["1"]["error"] == "the pipeline says: ValueError: 401 for [key removed] at the retriever"
+    assert "RuntimeError: request failed" in rows["2"]["error"]
+    assert "'n': 3" in rows["2"]["error"]
+    assert "no access to https://" in rows["3"]["error"]
+    assert "key is [key removed]" in rows["4"]["error"]
+    assert "KeyError" in rows["5"]["error"]
+    assert rows["6"]["response"] == "fine"
+    written = "".join(each.read_text() for each in folder.glob("responses*"))
+    assert [each for each in SECRETS if each in written] == []
+
+
+@pytest.mark.usefixtures("folder")
+def test_what_cannot_be_imported_is_said_without_secrets(folder, ask, monkeypatch):
+    """Where importing a callable fails, the error quotes the traceback's last line without the key in it."""
+    monkeypatch.setenv("RETRIEVER_API_KEY", "given-by-the-environment-90")
+    lines = "import os\nraise RuntimeError('wrong key ' + os.environ['RETRIEVER_API_KEY'])\n"
+    (folder / "refuses_to_start.py").write_text(lines)
+    with pytest.raises(QavizError, match="wrong key") as refused:
+        ask("P=python:refuses_to_start:ask")
+    assert "given-by-the" not in str(refused.value)
 
 
 @pytest.mark.usefixtures("folder")
