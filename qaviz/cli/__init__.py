@@ -136,7 +136,8 @@ def look_at_versions(asked: argparse.Namespace) -> int:
 
     history lists them: who made each, when, why, and every edit. diff compares two, text by text. export writes one as
     JSON Lines, CSV or a workbook that qaviz reads back as it was, or in FMEval's own names. accept makes all edits that
-    one rule of lint suggests a new version, and says what it changes over the run: GOLDEN is then a run.
+    one rule of lint suggests a new version, and says what it changes over the run: GOLDEN is then a run. sample
+    --smoke N chooses questions to ask with each commit, and says why.
     """
     print("\n".join(golden.act(asked)))
     return DONE

@@ -10,15 +10,17 @@ import polars as pl
 from qaviz.analysis.agreement import counting
 from qaviz.analysis.curation_words import effect_points
 from qaviz.analysis.numbers import out_of, percent, plural
+from qaviz.analysis.smoke_set import MOST_COMPARED, WHY, choose_smoke_set, collect_outcomes
 from qaviz.cli.opened import open_existing
 from qaviz.cli.person import add_by_argument, person
 from qaviz.cli.terminal import progress_line, shown
+from qaviz.cli.whole_numbers import SEEDS, whole_number
 from qaviz.exports.golden_files import GOLDEN_FORMATS
 from qaviz.golden.edits import CHANGE, differences, edits_to, proposed_edits, without_rejected
 from qaviz.golden.lint import RULES, lint
 from qaviz.golden.preview import Effects, preview
 from qaviz.golden.versions import accept, newest_version
-from qaviz.model.columns import PIPELINE, QUESTION_ID
+from qaviz.model.columns import PIPELINE, QUESTION, QUESTION_ID, REPEAT_OF, VERDICT
 from qaviz.model.errors import Problem, QavizError
 from qaviz.runs import rescore_run
 from qaviz.store import (
@@ -36,6 +38,7 @@ from qaviz.store import (
 from qaviz.store.golden_versions import AFTER, BEFORE, FIELD, NUMBER, RULE
 
 MISSING = "nothing"
+OUTCOME_COLUMNS = (QUESTION_ID, PIPELINE, REPEAT_OF, VERDICT)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,8 +116,15 @@ def _edit(edit: dict[str, str | None]) -> str:
 
 
 def _export(asked: argparse.Namespace, home: Workspace) -> Iterator[str]:
-    version, out = _version(home, asked.names[0]), asked.out
-    name = asked.format or out.suffix.removeprefix(".").lower()
+    version = _version(home, asked.names[0])
+    golden = home.golden(version.golden_id)
+    _write(golden, asked.out, asked.format)
+    yield f"qaviz: version {version.number}, {plural(golden.height, 'triplet')}, in {asked.out}"
+
+
+def _write(golden: pl.DataFrame, out: Path, form: str | None) -> None:
+    """Write it in this format, else in that of the file's suffix. Raises QavizError where there is none."""
+    name = form or out.suffix.removeprefix(".").lower()
     if name not in GOLDEN_FORMATS:
         raise QavizError(
             Problem(
@@ -124,11 +134,9 @@ def _export(asked: argparse.Namespace, home: Workspace) -> Iterator[str]:
                 fix="Name another file, or say the --format.",
             )
         )
-    golden = home.golden(version.golden_id)
     written = GOLDEN_FORMATS[name].write(golden)
     with disk_refusals(out), replacing(out.resolve()) as unfinished:
         unfinished.write_bytes(written)
-    yield f"qaviz: version {version.number}, {plural(golden.height, 'triplet')}, in {out}"
 
 
 def _diff(asked: argparse.Namespace, home: Workspace) -> Iterator[str]:
@@ -168,10 +176,29 @@ def _effects(effects: Effects) -> Iterator[str]:
     yield from (f"  {point}" for point in effect_points(effects.diagnoses, effects.scores, effects.mistakes))
 
 
+def _sample(asked: argparse.Namespace, home: Workspace) -> Iterator[str]:
+    """Choose a smoke set by the runs of this line of golden dataset versions, write it, and say why each question."""
+    version = _version(home, asked.names[0])
+    golden = home.golden(version.golden_id)
+    line = {each.golden_id for each in versions(home, version.line)}
+    told = [home.rows(run, OUTCOME_COLUMNS) for run in home.runs()[:MOST_COMPARED] if run.golden_id in line]
+    outcomes = collect_outcomes(golden, told)
+    chosen = choose_smoke_set(golden, outcomes, asked.smoke, asked.seed)
+    if asked.out:
+        _write(chosen, asked.out, asked.format)
+    where = f" in {asked.out}" if asked.out else ""
+    yield (
+        f"qaviz: {plural(chosen.height, 'question')} of {golden.height:,}{where}, chosen by "
+        f"{plural(outcomes.shape[1], 'pipeline')} of {plural(len(told), 'run')}, seed {asked.seed}"
+    )
+    yield from (f"{each[QUESTION_ID]}  {each[WHY]}  {each[QUESTION]}" for each in chosen.iter_rows(named=True))
+
+
 _ACTIONS = {
     "history": _Action(do=_history, names=1),
     "diff": _Action(do=_diff, names=2),
     "export": _Action(do=_export, names=1, needs=("out",)),
+    "sample": _Action(do=_sample, names=1, needs=("smoke",)),
     "accept": _Action(do=_accept, names=1, needs=("rule",)),
 }
 
@@ -185,11 +212,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="GOLDEN",
         help="a run or a generated dataset: NAME, NAME@VERSION; or a golden dataset's id",
     )
-    parser.add_argument("--out", type=Path, metavar="FILE", help="with export: the file to write")
-    parser.add_argument("--format", choices=GOLDEN_FORMATS, help="with export: the format (default: by FILE's suffix)")
+    parser.add_argument("--out", type=Path, metavar="FILE", help="with export, sample: the file to write")
+    parser.add_argument(
+        "--format", choices=GOLDEN_FORMATS, help="with export, sample: the format (default: by FILE's suffix)"
+    )
     rules = [rule.name for rule in RULES]
     parser.add_argument(
         "--rule", choices=rules, metavar="RULE", help="with accept: whose suggestions (see: qaviz lint)"
     )
+    parser.add_argument(
+        "--smoke",
+        type=whole_number(1, 100_000),
+        metavar="N",
+        help="with sample: N questions that are critical, unanswerable, or told pipelines apart in earlier runs",
+    )
+    parser.add_argument("--seed", type=SEEDS, default=0, metavar="N", help="with sample: of what is left to chance")
     parser.add_argument("--why", metavar="TEXT", help="with accept: why; shown in the history")
     add_by_argument(parser)
