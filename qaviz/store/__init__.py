@@ -15,17 +15,30 @@ from qaviz.store.golden_versions import (
 )
 from qaviz.store.grades import KnownJudge, keep_grades, kept_grades, known_judges
 from qaviz.store.index import INDEX_FILE, index_in_words, index_of, place_of, version_of
-from qaviz.store.labels import LABELLED_BY, find_shared_labels, keep_labels, kept_labels, labels_state, take_back_labels
+from qaviz.store.labels import (
+    COMMENT,
+    DRAWN,
+    LABELLED_BY,
+    find_shared_labels,
+    keep_labels,
+    kept_labels,
+    labels_state,
+    take_back_labels,
+)
 from qaviz.store.policies import keep_policy, kept_policy
+from qaviz.store.views import SavedView, keep_view, kept_views, remove_view
 from qaviz.store.workspace import WORKSPACE_VARIABLE, Workspace, default_folder, golden_id, open_backup, open_workspace
 
 __all__ = [
+    "COMMENT",
+    "DRAWN",
     "INDEX_FILE",
     "LABELLED_BY",
     "PASSAGES",
     "WORKSPACE_VARIABLE",
     "GoldenVersion",
     "KnownJudge",
+    "SavedView",
     "Workspace",
     "checked_dataset_name",
     "default_folder",
@@ -42,12 +55,14 @@ __all__ = [
     "keep_policy",
     "keep_rejections",
     "keep_version",
+    "keep_view",
     "kept_bertscores",
     "kept_edits",
     "kept_grades",
     "kept_labels",
     "kept_policy",
     "kept_rejections",
+    "kept_views",
     "known_judges",
     "labels_state",
     "line_of",
@@ -56,6 +71,7 @@ __all__ = [
     "open_workspace",
     "passages",
     "place_of",
+    "remove_view",
     "replacing",
     "take_back_labels",
     "take_back_rejection",

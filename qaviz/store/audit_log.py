@@ -41,6 +41,8 @@ class Deed(StrEnum):
     VERIFY = "verify"
     LABEL = "label"
     UNLABEL = "label taken back"
+    VIEW = "view saved"
+    UNVIEW = "view deleted"
     JUDGE = "judge"
     GENERATE = "generate"
     ACCEPT = "accept"

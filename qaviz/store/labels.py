@@ -5,6 +5,7 @@ A person may label a response again: the newest label counts, and taking it back
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from typing import Any
 
 import polars as pl
 import sqlalchemy as sa
@@ -14,12 +15,18 @@ from qaviz.model.errors import QavizError
 from qaviz.model.records import Run
 from qaviz.store.audit_log import Deed, note
 from qaviz.store.known_runs import find_run, runs_in
-from qaviz.store.names import checked_name
+from qaviz.store.names import checked_name, checked_text
 from qaviz.store.staging import Draft
 from qaviz.store.tables import LABELS_TABLE
 from qaviz.store.workspace import Workspace
 
 LABELLED_BY, LABELLED_AT = "labelled_by", "labelled_at"
+COMMENT, DRAWN = "comment", "drawn"
+"""Beside a label: what the person wrote about it, and whether the response was offered in the run's random order; null
+where nobody knows, as of labels from a file."""
+
+LONGEST_COMMENT = 1_000
+"""Characters."""
 
 _KEPT = {
     QUESTION_ID: pl.String,
@@ -27,17 +34,21 @@ _KEPT = {
     LABEL: pl.String,
     LABELLED_BY: pl.String,
     LABELLED_AT: pl.String,
+    COMMENT: pl.String,
+    DRAWN: pl.Boolean,
 }
 
 
 def keep_labels(workspace: Workspace, run: Run, labelled_by: str, labels: pl.DataFrame) -> None:
     """Keep QUESTION_ID, PIPELINE and LABEL, one row a response, as what this person said now; all rows or none.
 
-    Raises QavizError if the name of the person will not do, the run is deleted, or the disk refuses.
+    COMMENT and DRAWN are kept where the table has them. Raises QavizError if the name of the person or a comment will
+    not do, the run is deleted, or the disk refuses.
     """
     now = datetime.now(UTC).isoformat(timespec="microseconds")
     said = {"run_id": run.run_id, LABELLED_BY: checked_person(labelled_by), LABELLED_AT: now}
-    rows = [said | label for label in labels.select(QUESTION_ID, PIPELINE, LABEL).to_dicts()]
+    given = [name for name in (QUESTION_ID, PIPELINE, LABEL, COMMENT, DRAWN) if name in labels.columns]
+    rows = [said | {COMMENT: None, DRAWN: None} | _check_comment(label) for label in labels.select(given).to_dicts()]
     if not rows:
         return
     with workspace.writing() as transaction:
@@ -46,7 +57,12 @@ def keep_labels(workspace: Workspace, run: Run, labelled_by: str, labels: pl.Dat
         transaction.execute(sa.insert(LABELS_TABLE), [row | deed for row in rows])
 
 
-def _in_words(rows: Sequence[Mapping[str, str]]) -> str:
+def _check_comment(label: Mapping[str, Any]) -> dict[str, Any]:
+    """The label with its comment as it is kept: None for a blank one."""
+    return {**label, COMMENT: checked_text(label.get(COMMENT) or "", "comment", LONGEST_COMMENT) or None}
+
+
+def _in_words(rows: Sequence[Mapping[str, Any]]) -> str:
     (first, *others) = rows
     if others:
         return f"{len(rows):,} responses"
@@ -75,9 +91,9 @@ def take_back_labels(workspace: Workspace, run: Run, labelled_by: str) -> pl.Dat
 
 
 def kept_labels(workspace: Workspace, run: Run, labelled_by: str | None = None) -> pl.DataFrame:
-    """The labels in force: QUESTION_ID, PIPELINE, LABEL, LABELLED_BY and LABELLED_AT (ISO, UTC), the oldest first.
+    """The labels in force: QUESTION_ID, PIPELINE, LABEL, LABELLED_BY, LABELLED_AT (ISO, UTC), COMMENT and DRAWN.
 
-    One row a person and response, of everybody or of one person. Raises QavizError if the disk refuses.
+    One row a person and response, the oldest first, of everybody or of one. Raises QavizError if the disk refuses.
     """
     table = LABELS_TABLE.c
     of_run = sa.select(*(table[name] for name in _KEPT)).where(table.run_id == run.run_id).order_by(table.number)
@@ -142,7 +158,10 @@ def _shared(workspace: Workspace, other: Run, own: pl.DataFrame) -> pl.DataFrame
     # A moment of its own, a microsecond apart, for each label that is no part of a sample any more.
     moments = pl.col(LABELLED_AT).str.to_datetime(time_zone="UTC") + pl.duration(microseconds=pl.int_range(pl.len()))
     apart = moments.dt.strftime("%Y-%m-%dT%H:%M:%S%.6f+00:00")
-    return found.with_columns(pl.when(same).then(pl.col(LABELLED_AT)).otherwise(apart).alias(LABELLED_AT))
+    return found.with_columns(
+        pl.when(same).then(LABELLED_AT).otherwise(apart).alias(LABELLED_AT),
+        pl.when(same).then(DRAWN).otherwise(pl.lit(value=False)).alias(DRAWN),
+    )
 
 
 def _unchanged(own: pl.DataFrame, theirs: pl.DataFrame) -> pl.Series:

@@ -290,4 +290,21 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         """,
     ),
     REVIEW_TABLES,
+    # Whether a label's response was offered at random, null where nobody knows; and a person's links to views of a run.
+    (
+        "ALTER TABLE labels ADD COLUMN comment {text}",
+        "ALTER TABLE labels ADD COLUMN drawn BOOLEAN",
+        """
+        CREATE TABLE saved_views (
+            run_id {text} NOT NULL REFERENCES runs (run_id),
+            name {text} NOT NULL,
+            page {text} NOT NULL,
+            parameters {json} NOT NULL,
+            saved_by {text},
+            saved_at {text} NOT NULL,
+            deed {integer} NOT NULL,
+            PRIMARY KEY (run_id, name)
+        )
+        """,
+    ),
 )

@@ -19,12 +19,13 @@ from qaviz.store.tables import (
     RISKS_TABLE,
     RUN_RECORDS_TABLE,
     RUNS_TABLE,
+    SAVED_VIEWS_TABLE,
     VERIFICATIONS_TABLE,
 )
 from qaviz.store.workspace import RUNS_FOLDER, Workspace
 
 _ENDS = (".parquet", ".listed.parquet")
-_OF_A_RUN = (GRADES_TABLE, LABELS_TABLE, VERIFICATIONS_TABLE, RUN_RECORDS_TABLE, RUNS_TABLE)
+_OF_A_RUN = (GRADES_TABLE, LABELS_TABLE, SAVED_VIEWS_TABLE, VERIFICATIONS_TABLE, RUN_RECORDS_TABLE, RUNS_TABLE)
 
 
 def purge(workspace: Workspace, records: Sequence[RunRecord], by: str) -> list[str]:

@@ -64,6 +64,20 @@ LABELS_TABLE = sa.Table(
     sa.Column("labelled_by", sa.Text),
     sa.Column("labelled_at", sa.Text),
     sa.Column("deed", sa.Integer),
+    sa.Column("comment", sa.Text),
+    sa.Column("drawn", sa.Boolean),
+)
+
+SAVED_VIEWS_TABLE = sa.Table(
+    "saved_views",
+    TABLES,
+    sa.Column("run_id", sa.Text, primary_key=True),
+    sa.Column("name", sa.Text, primary_key=True),
+    sa.Column("page", sa.Text),
+    sa.Column("parameters", sa.JSON),
+    sa.Column("saved_by", sa.Text),
+    sa.Column("saved_at", sa.Text),
+    sa.Column("deed", sa.BigInteger),
 )
 
 GOLDEN_VERSIONS_TABLE = sa.Table(

@@ -8,11 +8,14 @@ from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID
 ROWS = pl.DataFrame({QUESTION_ID: [str(n) for n in range(20)] * 2, PIPELINE: ["A"] * 20 + ["B"] * 20})
 
 
-def given(places, by="Kim", together=False):
+def given(places, by="Kim", together=False, drawn=None):
     """Labels of the responses at these places of ROWS, as the store returns them."""
     whens = ["2026-01-01"] * len(places) if together else [f"2026-01-{day:02}" for day in range(1, len(places) + 1)]
     return ROWS[places].with_columns(
-        pl.lit("correct").alias(LABEL), pl.lit(by).alias("labelled_by"), pl.Series("labelled_at", whens, pl.String)
+        pl.lit("correct").alias(LABEL),
+        pl.lit(by).alias("labelled_by"),
+        pl.Series("labelled_at", whens, pl.String),
+        pl.lit(drawn).alias("drawn"),
     )
 
 
@@ -43,3 +46,20 @@ def test_labels_that_came_together_are_the_sample_they_were_drawn_as():
 def test_all_labelled_is_a_sample():
     """Every response labelled, in whatever order, leaves nothing to choose."""
     assert mark_sampled(given(list(range(40))), ROWS)["sampled"].all()
+
+
+def test_labels_given_for_the_decision_are_no_sample():
+    """A label that was offered because it would change the decision counts only where the random order went past it."""
+    of_a = [place for place in random_order(ROWS.height).to_list() if place < 20]
+    both = pl.concat([given(of_a[:2], drawn=True), given(of_a[2:4], by="Bo", drawn=False)])
+    assert mark_sampled(both, ROWS)["sampled"].to_list() == [True, True, False, False]
+
+    later = pl.concat([both, given(of_a[4:5], drawn=True)])
+    assert mark_sampled(later, ROWS)["sampled"].all()
+
+
+def test_only_the_deciding_part_labelled_is_no_sample():
+    """Whoever labels nothing but what would change the decision corrects no share."""
+    order = random_order(ROWS.height).to_list()
+
+    assert not mark_sampled(given(order[:6], drawn=False), ROWS)["sampled"].any()

@@ -15,6 +15,8 @@ import polars as pl
 from qaviz.model.columns import FACT, LABEL, PIPELINE, QUESTION_ID
 from qaviz.model.records import Verified
 from qaviz.store import (
+    COMMENT,
+    DRAWN,
     INDEX_FILE,
     keep_bertscores,
     keep_grades,
@@ -22,6 +24,7 @@ from qaviz.store import (
     keep_policy,
     keep_rejections,
     keep_version,
+    keep_view,
     open_backup,
     take_back_labels,
     versions,
@@ -62,6 +65,8 @@ def write_workspace(folder: Path) -> None:
     keep_bertscores(workspace, "model", pl.DataFrame({"pair": [b"\x00\xff", b"two"], "bertscore": [0.1, 1 / 3]}))
     for person, label in (("Ada", "correct"), ("Bo", "incorrect"), ("Ada", "declined")):
         keep_labels(workspace, run, person, pl.DataFrame({QUESTION_ID: ["1"], PIPELINE: ["A"], LABEL: [label]}))
+    said = {QUESTION_ID: ["1"], PIPELINE: ["A"], LABEL: ["correct"], COMMENT: ["é\nas said"], DRAWN: [True]}
+    keep_labels(workspace, run, "Cy", pl.DataFrame(said))
     take_back_labels(workspace, run, "Ada")
 
     graded = {
@@ -88,6 +93,7 @@ def write_workspace(folder: Path) -> None:
     made_of = pl.DataFrame({name: [_PASSAGE.get(name)] for name in PASSAGES}, schema=PASSAGES)
     keep_generated(workspace, "generated é", golden.head(1), made_of.with_columns(question_id=pl.lit(question)), "Ada")
     keep_review(workspace, run.golden_id, golden)
+    keep_view(workspace, run, "wrong é", "Diagnostics", {"verdict": ["incorrect"]}, "Ada")
     describe(workspace, run.run_id, "Ada", owner="Ada", add_tags=["release"], notes="two\nlines")
 
     with closing(sqlite3.connect(folder / INDEX_FILE)) as index:

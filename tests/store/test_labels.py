@@ -96,3 +96,27 @@ def test_a_name_that_will_not_do_keeps_nothing(workspace: Workspace, name: str):
     with pytest.raises(QavizError, match=r"name of who labels: .* expected 1 to 120 characters"):
         keep_labels(workspace, run, name, labels(("1", "A", "correct")))
     assert kept_labels(workspace, run).is_empty()
+
+
+def test_a_comment_and_how_a_response_was_drawn_stay_with_the_label(workspace: Workspace):
+    """A comment is kept as it was written, a blank one is none; so is whether it was drawn."""
+    run = keep(workspace, "first")
+    said = labels(("1", "A", "correct"), ("2", "A", "correct")).with_columns(
+        pl.Series("comment", ["right,\nas of 2022 🙂", "  "]), pl.Series("drawn", [True, False])
+    )
+    keep_labels(workspace, run, "Ana", said)
+    keep_labels(workspace, run, "Bo", labels(("1", "A", "correct")))
+
+    found = kept_labels(workspace, run)
+    assert found["comment"].to_list() == ["right,\nas of 2022 🙂", None, None]
+    assert found["drawn"].to_list() == [True, False, None]
+
+
+@pytest.mark.parametrize("comment", ["x" * 1001, "a\u202eb"])
+def test_a_comment_that_will_not_do_keeps_nothing(workspace: Workspace, comment: str):
+    """A comment that is too long, or that turns text around, is refused with its label."""
+    run = keep(workspace, "first")
+
+    with pytest.raises(QavizError, match="comment"):
+        keep_labels(workspace, run, "Ana", labels(("1", "A", "correct")).with_columns(pl.lit(comment).alias("comment")))
+    assert kept_labels(workspace, run).is_empty()
