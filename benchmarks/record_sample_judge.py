@@ -12,9 +12,9 @@ from pathlib import Path
 from qaviz.judging.answers import ALL, Only, select_rows
 from qaviz.judging.prompts import GIVES_NO_ANSWER, NONCE, Judge, criteria_of, grade_requests, nonce_of
 from qaviz.llm.journal import Entry
-from qaviz.loading import Source
+from qaviz.loading import Source, load
 from qaviz.model.columns import PIPELINE, QUESTION_ID
-from qaviz.runs import SAMPLE_JUDGE, SAMPLE_JUDGE_FILE, draft_files
+from qaviz.runs import SAMPLE_JUDGE, SAMPLE_JUDGE_FILE, draft
 
 SAMPLE = Path(__file__).parents[1] / "sample_data"
 RIGHT = "It gives what the golden answer gives"
@@ -66,7 +66,7 @@ DECLINED = {("net-sales", "Pipeline3"), ("challenge", "Pipeline3")}
 
 def main() -> None:
     """Write the file."""
-    drafted = draft_files(Source.of(SAMPLE / "golden.jsonl"), [Source.of(SAMPLE / "responses.jsonl")])
+    drafted = draft(load(Source.of(SAMPLE / "golden.jsonl"), [Source.of(SAMPLE / "responses.jsonl")]))
     judge = Judge(model=SAMPLE_JUDGE)
     rows = select_rows(drafted.rows, Only(which=ALL), drafted.thresholds)
     entries = []

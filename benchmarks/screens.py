@@ -22,10 +22,10 @@ import polars as pl
 from playwright.sync_api import Browser, CDPSession, sync_playwright
 
 from benchmarks.generate import golden, responses
-from qaviz.loading import Source
+from qaviz.loading import Source, load
 from qaviz.model.columns import QUESTION, QUESTION_ID
 from qaviz.model.records import Run
-from qaviz.runs import draft_files, save
+from qaviz.runs import draft, save
 from qaviz.store import Workspace, open_workspace
 from tests.browser.conftest import CHROMIUM_FLAGS, CHROMIUM_NAMES, DESKTOP
 from tests.browser.served import ROOT, Screen, Served, free_port, served, started
@@ -145,7 +145,7 @@ def scored_run(count: int, folder: Path, workspace: Workspace) -> Run:
     of.write_ndjson(folder / "golden.jsonl")
     responses(of, count, PIPELINES).write_ndjson(folder / "responses.jsonl")
     files = (Source.of(folder / f"{name}.jsonl") for name in ("golden", "responses"))
-    return save(draft_files(next(files), [next(files)]), workspace, f"{count:,} generated")
+    return save(draft(load(next(files), [next(files)])), workspace, f"{count:,} generated")
 
 
 def _keep_copies(workspace: Workspace, run: Run, copies: int) -> None:

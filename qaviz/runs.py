@@ -17,7 +17,7 @@ from qaviz.judging.answers import ALL, Only
 from qaviz.judging.prompts import Judge
 from qaviz.judging.runs import find_judge, heard_rows, judge_run
 from qaviz.llm import Settings, open_session
-from qaviz.loading import Loaded, Source, listed_counts, load, silent
+from qaviz.loading import Loaded, Source, listed_counts, silent
 from qaviz.loading.fingerprints import taken_meanwhile
 from qaviz.model.columns import ANSWER, FACT, PIPELINE, QUESTION_ID, REPEAT_OF, RESPONSE, RESPONSE_COLUMNS, SCORES
 from qaviz.model.errors import Problem, QavizError
@@ -56,15 +56,29 @@ class DraftRun:
     thresholds: Thresholds
     engine: str
     """What scored it, with its version."""
-    provenance: Provenance | None = None
-    """Of the files that it was drafted from."""
 
 
-def draft_files(golden: Source, responses: Sequence[Source]) -> DraftRun:
-    """Load the files as `qaviz.loading.load` does, in this process, score and diagnose. Raises what it raises."""
-    with taken_meanwhile([golden, *responses]) as files:
-        drafted = draft(load(golden, responses))
-    return replace(drafted, provenance=_provenance(files.result(), {}))
+@dataclass(frozen=True, kw_only=True)
+class ImportRequest:
+    """What to make a run of: its files, and how they are read, scored and kept."""
+
+    name: str
+    """The run's; no other run may have it."""
+    golden: Source
+    responses: tuple[Source, ...] = ()
+    """Without any the golden dataset's file has to hold them too."""
+    thresholds: Thresholds = _DEFAULT_THRESHOLDS
+    engine: str = OWN_ENGINE
+    """What scores, one of SCORERS. FMEval's own output keeps its scores."""
+    by: str | None = None
+    """Who owns the run."""
+    added_to: Run | None = None
+    """The run that some of the files were written from by `files_of`."""
+
+    @property
+    def files(self) -> tuple[Source, ...]:
+        """The golden dataset's file, then those of responses."""
+        return (self.golden, *self.responses)
 
 
 def draft(loaded: Loaded, thresholds: Thresholds = _DEFAULT_THRESHOLDS) -> DraftRun:
@@ -74,10 +88,11 @@ def draft(loaded: Loaded, thresholds: Thresholds = _DEFAULT_THRESHOLDS) -> Draft
     return DraftRun(loaded=listed, rows=rows, thresholds=thresholds, engine=_name_engine(OWN_ENGINE))
 
 
-def _provenance(
-    files: tuple[SourceFile, ...], mappings: Mapping[str, Mapping[str, str] | None], sources: Sequence[Source] = ()
-) -> Provenance:
-    said = {name: dict(mapping) for name, mapping in mappings.items() if mapping}
+def _provenance(files: tuple[SourceFile, ...], sources: Sequence[Source] = ()) -> Provenance:
+    said: dict[str, dict[str, str]] = {}
+    for source in sources:
+        if source.mapping:
+            said[source.name] = said.get(source.name, {}) | dict(source.mapping)
     return Provenance(
         files=files,
         mappings=said,
@@ -97,78 +112,59 @@ def _name_engine(engine: str) -> str:
 
 
 def import_files(
-    golden: Source,
-    responses: Sequence[Source],
+    request: ImportRequest,
     workspace: Workspace,
-    name: str,
-    *,
-    golden_mapping: Mapping[str, str] | None = None,
-    response_mappings: Sequence[Mapping[str, str] | None] | None = None,
-    thresholds: Thresholds = _DEFAULT_THRESHOLDS,
-    engine: str = OWN_ENGINE,
-    by: str | None = None,
-    added_to: Run | None = None,
     progress: Progress | None = None,
     cancelled: bridge.Cancelled | None = None,
 ) -> Run:
     """Read, score and diagnose the files chunk by chunk, as `qaviz.bulk.stream_files` does, and keep them as a run.
 
-    Memory does not grow with the number of responses. FMEval's own output keeps its scores; `engine`, one of SCORERS,
-    scores all else. The run is owned `by` who saves it. `added_to` is the run that some of the files were written from
-    by `files_of`. Raises QavizError with the problems of all files, if a name
-    will not do, or if the disk refuses; CancelledError soon after `cancelled` said so. Then nothing is kept.
+    Memory does not grow with the number of responses. Raises QavizError with the problems of all files, if a name will
+    not do, or if the disk refuses; CancelledError soon after `cancelled` said so. Then nothing is kept.
     """
-    workspace.refuse_name(name)
+    workspace.refuse_name(request.name)
     told = _unless(cancelled, progress or silent)
     listed: list[pl.DataFrame] = []
-    with taken_meanwhile([golden, *responses]) as files, draft_rows(workspace.folder) as rows:
+    with taken_meanwhile(request.files) as files, draft_rows(workspace.folder) as rows:
         chunks = stream_files(
-            golden,
-            responses,
-            golden_mapping=golden_mapping,
-            response_mappings=response_mappings,
-            thresholds=thresholds,
-            scorer=SCORERS[engine],
+            request.golden,
+            request.responses,
+            thresholds=request.thresholds,
+            scorer=SCORERS[request.engine],
             keep_scores=True,
             progress=told,
         )
         for chunk in chunks:
-            if chunk.scored and engine != OWN_ENGINE:
-                raise QavizError(_scored_already([golden, *responses], engine))
+            if chunk.scored and request.engine != OWN_ENGINE:
+                raise QavizError(_scored_already(request.files, request.engine))
             rows.add(chunk.rows)
             listed.append(chunk.listed)
         told(1.0, "saving")
-        mappings = [golden_mapping, *(response_mappings or ())]
-        made_of, names = _made_of([golden, *responses], mappings, files.result(), workspace, added_to)
+        made_of, names = _made_of(request, files.result(), workspace)
         entries = pl.concat(listed)
         return workspace.save(
-            name,
+            request.name,
             chunk.golden,
             rows,
-            thresholds=thresholds,
-            engine=FMEVAL_ENGINE if chunk.scored else _name_engine(engine),
+            thresholds=request.thresholds,
+            engine=FMEVAL_ENGINE if chunk.scored else _name_engine(request.engine),
             sources=names,
             listed_counts=listed_counts(entries),
             listed=entries,
             labels=find_shared_labels(workspace, chunk.golden, rows),
-            by=by,
+            by=request.by,
             provenance=made_of,
         )
 
 
 def _made_of(
-    sources: Sequence[Source],
-    mappings: Sequence[Mapping[str, str] | None],
-    files: tuple[SourceFile, ...],
-    workspace: Workspace,
-    added_to: Run | None,
+    request: ImportRequest, files: tuple[SourceFile, ...], workspace: Workspace
 ) -> tuple[Provenance, tuple[str, ...]]:
     """What an import makes a run of, and the names of its files."""
-    said = {source.name: mapping for source, mapping in zip(sources, mappings, strict=False)}
-    made_of = _provenance(files, said, sources)
-    if added_to:
-        return _added(added_to, workspace, made_of)
-    return made_of, tuple(dict.fromkeys(source.name for source in sources))
+    made_of = _provenance(files, request.files)
+    if request.added_to:
+        return _added(request.added_to, workspace, made_of)
+    return made_of, tuple(dict.fromkeys(source.name for source in request.files))
 
 
 @contextmanager
@@ -192,7 +188,7 @@ def files_of(run: Run, workspace: Workspace) -> Iterator[tuple[Source, Source]]:
 
 def _added(run: Run, workspace: Workspace, made_of: Provenance) -> tuple[Provenance, tuple[str, ...]]:
     """What a run was made of that has the responses of `run` and of files that came later; and the files' names."""
-    before = find_record(workspace, run.run_id).provenance or _provenance((), {})
+    before = find_record(workspace, run.run_id).provenance or _provenance(())
     came = tuple(file for file in made_of.files if not file.name.endswith(f"of {run.name}{_OF_RUN}"))
     whole = replace(
         made_of,
@@ -238,7 +234,6 @@ def save(draft_run: DraftRun, workspace: Workspace, name: str, by: str | None = 
         listed=loaded.listed,
         labels=find_shared_labels(workspace, loaded.golden, draft_run.rows),
         by=by,
-        provenance=draft_run.provenance,
     )
 
 
@@ -284,7 +279,7 @@ def save_rescored(
         labels=find_shared_labels(workspace, triplets, rows),
         by=by,
         provenance=replace(
-            find_record(workspace, run.run_id).provenance or _provenance((), {}),
+            find_record(workspace, run.run_id).provenance or _provenance(()),
             versions=_versions(),
             rescored_from=run.run_id,
         ),
@@ -299,7 +294,7 @@ def save_judged(run: Run, workspace: Workspace, judge: str, name: str, by: str |
     """
     workspace.refuse_name(name)
     known = find_judge(workspace, run, judge)
-    before = find_record(workspace, run.run_id).provenance or _provenance((), {})
+    before = find_record(workspace, run.run_id).provenance or _provenance(())
     model = f"{known.model}{', recorded' if known.recorded else ''}"
     triplets, rows = workspace.golden(run.golden_id), heard_rows(workspace, run, known.key)
     return workspace.save(
@@ -354,8 +349,8 @@ def verify(
 
 def import_sample(folder: Path, workspace: Workspace) -> Run:
     """Keep the sample data in `folder` as the run SAMPLE_NAME, with the grades of its recorded judge."""
-    files = draft_files(Source.of(folder / "golden.jsonl"), [Source.of(folder / "responses.jsonl")])
-    run = save(files, workspace, SAMPLE_NAME)
+    golden, responses = Source.of(folder / "golden.jsonl"), Source.of(folder / "responses.jsonl")
+    run = import_files(ImportRequest(name=SAMPLE_NAME, golden=golden, responses=(responses,)), workspace)
     recording = folder / SAMPLE_JUDGE_FILE
     if recording.is_file():
         asked = Settings(model=SAMPLE_JUDGE, journal=recording, replay=recording)

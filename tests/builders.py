@@ -1,7 +1,7 @@
 """Small golden datasets, responses and files for tests: a few words in, a table or a file out."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,7 +10,7 @@ import polars as pl
 from qaviz.loading import Source, load
 from qaviz.model.columns import ANSWERABLE, F1, GOLDEN_COLUMNS, QUESTION_ID
 from qaviz.model.records import Run
-from qaviz.runs import draft, save
+from qaviz.runs import DraftRun, draft, save
 from qaviz.store import Workspace
 
 SAMPLE = Path(__file__).parents[1] / "sample_data"
@@ -29,10 +29,15 @@ def write_jsonl(path: Path, rows: Iterable[Mapping[str, object]]) -> Path:
     return path
 
 
+def draft_files(golden: Source, responses: Sequence[Source]) -> DraftRun:
+    """The files read whole and in this process, scored and diagnosed: what an import in chunks is compared with."""
+    return draft(load(golden, responses))
+
+
 def save_sample(workspace: Workspace, name: str = "sample") -> Run:
     """The sample data as a run of the workspace."""
     return save(
-        draft(load(Source.of(SAMPLE / "golden.jsonl"), [Source.of(SAMPLE / "responses.jsonl")])), workspace, name
+        draft_files(Source.of(SAMPLE / "golden.jsonl"), [Source.of(SAMPLE / "responses.jsonl")]), workspace, name
     )
 
 
@@ -42,5 +47,5 @@ OFF_BY = 2.0**-50
 
 def save_off(workspace: Workspace) -> Run:
     """The sample data as the run `off`, each response's F1 a little off."""
-    drafted = draft(load(Source.of(SAMPLE / "golden.jsonl"), [Source.of(SAMPLE / "responses.jsonl")]))
+    drafted = draft_files(Source.of(SAMPLE / "golden.jsonl"), [Source.of(SAMPLE / "responses.jsonl")])
     return save(replace(drafted, rows=drafted.rows.with_columns(pl.col(F1) + OFF_BY)), workspace, "off")

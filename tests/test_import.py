@@ -1,5 +1,6 @@
 """Files become a run chunk by chunk: as if read whole, with progress, and nothing at all if that is cancelled."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,14 +10,15 @@ from qaviz.background import Job
 from qaviz.loading import Source
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Run
-from qaviz.runs import draft_files, import_files
+from qaviz.runs import ImportRequest, import_files
 from qaviz.scoring.bridge import CancelledError
 from qaviz.store import Workspace, maintenance
-from tests.builders import SAMPLE, save_sample
+from tests.builders import SAMPLE, draft_files, save_sample
 from tests.loading.files import RESPONSE_FILE, upload
 from tests.store.kept import contents
 
 GOLDEN, RESPONSES = Source.of(SAMPLE / "golden.jsonl"), Source.of(SAMPLE / "responses.jsonl")
+JUNE = ImportRequest(name="June", golden=GOLDEN, responses=(RESPONSES,))
 SOON_S = 5
 
 
@@ -32,7 +34,7 @@ def test_a_run_is_what_reading_it_whole_gives(workspace: Workspace):
     """Rows, golden dataset, list and sources are those of files that are read, scored and diagnosed at once; one bar
     fills meanwhile."""
     told: list[tuple[float, str]] = []
-    run = import_files(GOLDEN, [RESPONSES], workspace, "June", progress=lambda *said: told.append(said))
+    run = import_files(JUNE, workspace, lambda *said: told.append(said))
     whole = draft_files(GOLDEN, [RESPONSES])
 
     kept = workspace.rows(run)
@@ -57,7 +59,7 @@ def test_a_cancelled_import_leaves_the_workspace_as_it_was(workspace: Workspace,
         doing = words
 
     with pytest.raises(CancelledError):
-        import_files(GOLDEN, [RESPONSES], workspace, "June", progress=hear, cancelled=lambda: doing.startswith(at))
+        import_files(JUNE, workspace, hear, lambda: doing.startswith(at))
 
     assert [run.name for run in workspace.runs()] == ["before"]
     assert contents(workspace.folder) == kept
@@ -66,9 +68,7 @@ def test_a_cancelled_import_leaves_the_workspace_as_it_was(workspace: Workspace,
 def test_a_job_is_cancelled_within_a_second(workspace: Workspace, endless: Source):
     """A job beside the pages that reads a large file says how far it is and ends a second after it is told to."""
     job: Job[Run] = Job(
-        lambda progress, cancelled: import_files(
-            GOLDEN, [endless], workspace, "June", progress=progress, cancelled=cancelled
-        )
+        lambda progress, cancelled: import_files(replace(JUNE, responses=(endless,)), workspace, progress, cancelled)
     )
     while not job.fraction:
         assert job.running
@@ -90,7 +90,7 @@ BAD = {
 def test_a_refused_import_leaves_the_workspace_as_it_was(workspace: Workspace, responses: list[Source], said: str):
     """What is found only after rows were scored still keeps all of them out."""
     with pytest.raises(QavizError, match=said):
-        import_files(GOLDEN, responses, workspace, "June")
+        import_files(replace(JUNE, responses=tuple(responses)), workspace)
     assert workspace.runs() == []
     assert [name for name in contents(workspace.folder) if name.endswith((".parquet", ".tmp"))] == []
 
@@ -99,4 +99,4 @@ def test_a_name_that_is_taken_is_said_before_anything_is_read(workspace: Workspa
     """A taken name is refused at once: the files need not even be there."""
     save_sample(workspace, "June")
     with pytest.raises(QavizError, match="June"):
-        import_files(Source.of(tmp_path / "none.jsonl"), [], workspace, "June")
+        import_files(ImportRequest(name="June", golden=Source.of(tmp_path / "none.jsonl")), workspace)

@@ -1,6 +1,7 @@
 """qaviz.runs: what a run was made of, and with what, is kept beside it."""
 
 import hashlib
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
@@ -9,7 +10,7 @@ from qaviz import __version__
 from qaviz.loading import Source
 from qaviz.loading.fingerprints import fingerprint
 from qaviz.model.records import SourceFile
-from qaviz.runs import import_files, import_sample, save_rescored
+from qaviz.runs import ImportRequest, import_files, import_sample, save_rescored
 from qaviz.store import Workspace
 from qaviz.store.run_records import find_record
 from tests.builders import SAMPLE, write_jsonl
@@ -29,7 +30,10 @@ def test_a_run_knows_its_files_mapping_and_versions(workspace: Workspace, tmp_pa
     responses = write_jsonl(tmp_path / "r.jsonl", [{"question": "Where?", "pipeline": "A", "response": "Here."}])
     sources = [Source.of(golden), Source("r.jsonl", responses.read_bytes())]
     mapping = {"prompt": "question"}
-    run = import_files(sources[0], sources[1:], workspace, "June", golden_mapping=mapping, by="Ana")
+    run = import_files(
+        ImportRequest(name="June", golden=replace(sources[0], mapping=mapping), responses=(sources[1],), by="Ana"),
+        workspace,
+    )
 
     record = find_record(workspace, run.run_id)
     assert record.owner == "Ana"
@@ -45,7 +49,7 @@ def test_fmevals_own_output_is_known_by_its_bytes_too(workspace: Workspace):
         fmeval_file("factual_knowledge_P.jsonl", fact_row("Where?", "Here.", "here")),
         fmeval_file("qa_accuracy_P.jsonl", answer_row("Where?", "Here.", "It is here.")),
     ]
-    run = import_files(outputs[0], outputs[1:], workspace, "theirs")
+    run = import_files(ImportRequest(name="theirs", golden=outputs[0], responses=(outputs[1],)), workspace)
 
     provenance = find_record(workspace, run.run_id).provenance
     assert provenance is not None

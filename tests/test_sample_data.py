@@ -4,8 +4,8 @@ import pytest
 from qaviz.loading import Source
 from qaviz.model.classes import Diagnosis, Verdict
 from qaviz.model.columns import CATEGORY, DIAGNOSIS, FACT, FACTUAL_KNOWLEDGE, PIPELINE, QUESTION_ID, SOURCE, VERDICT
-from qaviz.runs import DraftRun, draft_files
-from tests.builders import SAMPLE
+from qaviz.runs import DraftRun
+from tests.builders import SAMPLE, draft_files
 
 PIPELINES = ("Pipeline1", "Pipeline2", "Pipeline3")
 

@@ -1,6 +1,6 @@
 """Responses scored and diagnosed chunk by chunk: memory does not grow with their number."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 
@@ -19,8 +19,6 @@ def stream_files(
     golden: Source,
     responses: Sequence[Source],
     *,
-    golden_mapping: Mapping[str, str] | None = None,
-    response_mappings: Sequence[Mapping[str, str] | None] | None = None,
     thresholds: Thresholds | None = None,
     scorer: Scorer = score,
     keep_scores: bool = False,
@@ -39,8 +37,6 @@ def stream_files(
     chunks = sandbox.stream(
         golden,
         responses,
-        golden_mapping=golden_mapping,
-        response_mappings=response_mappings,
         keep_scores=keep_scores,
         progress=bar.read,
     )

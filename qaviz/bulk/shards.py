@@ -4,7 +4,7 @@ import hashlib
 import io
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import polars as pl
@@ -35,7 +35,6 @@ def score_shards(
     out: Path,
     *,
     columns: Sequence[str],
-    golden_mapping: Mapping[str, str] | None = None,
     response_mapping: Mapping[str, str] | None = None,
     thresholds: Thresholds | None = None,
     address: str | None = None,
@@ -50,7 +49,7 @@ def score_shards(
     results of the others are kept for the next call.
     """
     beside = Beside()
-    alignment = open_golden(golden, golden_mapping or {}, [], beside, silent)
+    alignment = open_golden(golden, [], beside, silent)
     if alignment is None:
         raise QavizError(*beside.problems)
     golden_id = _content_hash(alignment.triplets.select(GOLDEN_COLUMNS))
@@ -147,7 +146,7 @@ def _score_shard_rows(
     job: Job, source: Source, alignment: Alignment, listed: list[pl.DataFrame]
 ) -> Iterator[pl.DataFrame]:
     beside = Beside()
-    for frame in in_chunks(read_all([source], [job.mapping], beside, [silent])):
+    for frame in in_chunks(read_all([replace(source, mapping=job.mapping)], beside, [silent])):
         chunk = alignment.add(frame)
         rows = score_and_diagnose(chunk.rows, job.thresholds)
         listed += [chunk.listed, failed_entries(rows)]

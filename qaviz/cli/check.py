@@ -76,7 +76,9 @@ def _journalled(home: Workspace, golden: Path, pipelines: Sequence[Pipeline]) ->
 def _import(home: Workspace, asked: argparse.Namespace, file: Path, name: str) -> Run:
     with progress_line() as progress:
         golden, responses = Source.each_of([asked.golden, file])
-        return runs.import_files(golden, [responses], home, name, by=person(asked), progress=progress)
+        return runs.import_files(
+            runs.ImportRequest(name=name, golden=golden, responses=(responses,), by=person(asked)), home, progress
+        )
 
 
 def _side(home: Workspace, run: Run) -> RunSide:

@@ -4,7 +4,7 @@ import argparse
 from contextlib import ExitStack
 
 from qaviz import runs
-from qaviz.cli.mapping import mappings, response_mappings
+from qaviz.cli.mapping import with_mappings, with_response_mappings
 from qaviz.cli.person import add_by_argument, person
 from qaviz.cli.rows import join_near, opened_sources
 from qaviz.cli.terminal import progress_line
@@ -37,25 +37,18 @@ def import_files(asked: argparse.Namespace, home: Workspace) -> Run:
         before = home.find(asked.add_to) if asked.add_to else None
         if before:
             golden, old = opened_files.enter_context(runs.files_of(before, home))
-            responses = [old, *sources]
-            of_golden: dict[str, str] = {}
-            of_responses = [{}, *response_mappings(asked, sources)]
+            responses = [old, *with_response_mappings(asked, sources)]
         else:
-            golden, *responses = sources
-            of_golden, of_responses = mappings(asked, golden, responses)
+            golden, responses = with_mappings(asked, sources[0], sources[1:])
         if asked.join:
-            golden = join_near(golden, responses, of_golden, of_responses)
-        progress = opened_files.enter_context(progress_line())
-        return runs.import_files(
-            golden,
-            responses,
-            home,
-            asked.name,
-            golden_mapping=of_golden,
-            response_mappings=of_responses,
+            golden = join_near(golden, responses)
+        request = runs.ImportRequest(
+            name=asked.name,
+            golden=golden,
+            responses=tuple(responses),
             thresholds=before.thresholds if before else Thresholds(),
             engine=asked.engine,
             by=person(asked),
             added_to=before,
-            progress=progress,
         )
+        return runs.import_files(request, home, opened_files.enter_context(progress_line()))

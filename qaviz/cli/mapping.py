@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from qaviz.cli.opened import open_existing
 from qaviz.loading import GOLDEN, RESPONSES, Role, Source, sandbox
@@ -35,34 +36,39 @@ def _pair(text: str) -> tuple[str, str]:
     return theirs, ours
 
 
-def mappings(
+def with_mappings(
     asked: argparse.Namespace, golden: Source, responses: Sequence[Source]
-) -> tuple[dict[str, str], list[dict[str, str]]]:
-    """What --profile and --map say of the golden dataset's file, and of each file of responses. --map goes first.
+) -> tuple[Source, list[Source]]:
+    """The golden dataset's file and those of responses, each with what --profile and --map say of it.
 
-    A profile speaks of files with its columns. A pair speaks of a file that has such a column, if our word has a place
-    there; an empty word leaves the column out. Raises QavizError for each profile and pair that speaks of no file.
+    Without files of responses, what is said of them is said of the golden dataset's file. --map goes first. A profile
+    speaks of files with its columns. A pair speaks of a file that has such a column, if our word has a place there; an
+    empty word leaves the column out. Raises QavizError for each profile and pair that speaks of no file.
     """
-    both = _said(asked, [(golden, GOLDEN), *((source, RESPONSES) for source in responses or [golden])])
-    return both[0], both[1:]
+    files = list(responses) or [replace(golden, sheet="")]
+    if not (asked.map or asked.profile):
+        return golden, list(responses)
+    mapped = _add_mappings(asked, [(golden, GOLDEN), *((source, RESPONSES) for source in files)])
+    return mapped[0], mapped[1:]
 
 
-def response_mappings(asked: argparse.Namespace, responses: Sequence[Source]) -> list[dict[str, str]]:
-    """What --profile and --map say of each file of responses, where no golden dataset's file was named."""
-    return _said(asked, [(source, RESPONSES) for source in responses])
+def with_response_mappings(asked: argparse.Namespace, responses: Sequence[Source]) -> list[Source]:
+    """The files of responses, each with what --profile and --map say of it, where no golden dataset's was named."""
+    return _add_mappings(asked, [(source, RESPONSES) for source in responses])
 
 
-def _said(asked: argparse.Namespace, files: Sequence[tuple[Source, Role]]) -> list[dict[str, str]]:
+def _add_mappings(asked: argparse.Namespace, files: Sequence[tuple[Source, Role]]) -> list[Source]:
     pairs = dict(asked.map)
     if not (pairs or asked.profile):
-        return [{} for _ in files]
+        return [source for source, _ in files]
     columns = [sandbox.preview(source, role).columns for source, role in files]
     roles = [role for _, role in files]
     home = open_existing(asked.workspace) if asked.profile else None
     profiles = [find_profile(home, name) for name in asked.profile] if home else []
     saved = _of_profiles(profiles, columns, roles)
     said = _of_pairs(pairs, columns, roles)
-    return [of_profiles | of_pairs for of_profiles, of_pairs in zip(saved, said, strict=True)]
+    mappings = [of_profiles | of_pairs for of_profiles, of_pairs in zip(saved, said, strict=True)]
+    return [replace(source, mapping=mapping) for (source, _), mapping in zip(files, mappings, strict=True)]
 
 
 def _of_profiles(

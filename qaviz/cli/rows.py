@@ -1,7 +1,7 @@
 """`--skip-bad`, `--keep-errors`, `--join near`, `--list FILE`: what becomes of odd rows, and where all are named."""
 
 import argparse
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -58,18 +58,12 @@ def opened_sources(asked: argparse.Namespace, files: Sequence[Path | str]) -> li
     return [replace(source, **options) for source in Source.each_of(files)]
 
 
-def join_near(
-    golden: Source,
-    responses: Sequence[Source],
-    golden_mapping: Mapping[str, str],
-    response_mappings: Sequence[Mapping[str, str]],
-) -> Source:
+def join_near(golden: Source, responses: Sequence[Source]) -> Source:
     """The golden dataset with every pair of nearly the same questions joined; each pair is said.
 
     Reads the files once more. Raises QavizError with their problems.
     """
-    files = list(responses) or [golden]
-    pairs = sandbox.find_near_questions(golden, files, golden_mapping, response_mappings)
+    pairs = sandbox.find_near_questions(golden, responses)
     for pair in pairs.iter_rows(named=True):
         alike = f"{pair['similarity']:.0%} alike"
         say(f'joined, {alike}: "{pair["question"]}" means "{pair["golden_question"]}" ({pair["question_id"]})')

@@ -1,14 +1,14 @@
 """`qaviz score`: responses scored and diagnosed, written as they come; in this process, or by Ray's workers."""
 
 import argparse
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import polars as pl
 
 from qaviz.analysis.normalised import SCORED_TWICE, gain_sentences, normalised_gain
 from qaviz.bulk import score_shards, stream_files
-from qaviz.cli.mapping import mappings
+from qaviz.cli.mapping import with_mappings
 from qaviz.cli.rows import join_near, opened_sources
 from qaviz.cli.terminal import progress_line, shown
 from qaviz.exports.score_files import COLUMNS, FORMATS, check_out, write_scores
@@ -59,16 +59,14 @@ def _here(asked: argparse.Namespace) -> pl.DataFrame:
     files = [asked.golden, *map(Path, _files(asked))]
     check_out(asked.out, files)
     golden, *responses = opened_sources(asked, files)
-    of_golden, of_responses = mappings(asked, golden, responses)
+    golden, responses = with_mappings(asked, golden, responses)
     if asked.join:
-        golden = join_near(golden, responses, of_golden, of_responses)
+        golden = join_near(golden, responses)
     listed: list[pl.DataFrame] = []
     with progress_line() as progress:
         chunks = stream_files(
             golden,
             responses,
-            golden_mapping=of_golden,
-            response_mappings=of_responses,
             scorer=SCORERS[asked.engine],
             progress=progress,
         )
@@ -119,14 +117,13 @@ def _by_ray(asked: argparse.Namespace) -> pl.DataFrame:
         expected = f"a folder, with --engine {RAY}"
         raise QavizError(Problem(where=f"--out {out}", found="a file", expected=expected, fix="Name a folder."))
     golden, shards = Source.of(asked.golden), find_shards([str(given) for given in asked.responses])
-    of_golden, of_responses = _mappings_of_first(asked, golden, shards)
+    golden, of_responses = _mappings_of_first(asked, golden, shards)
     with progress_line() as progress:
         listed = score_shards(
             golden,
             shards,
             out,
             columns=COLUMNS,
-            golden_mapping=of_golden,
             response_mapping=of_responses,
             address=asked.address,
             progress=progress,
@@ -138,10 +135,10 @@ def _by_ray(asked: argparse.Namespace) -> pl.DataFrame:
 
 def _mappings_of_first(
     asked: argparse.Namespace, golden: Source, shards: Sequence[Shard]
-) -> tuple[dict[str, str], dict[str, str]]:
-    """What --map and --profile say of the golden dataset and, by the first of the shards, of them all."""
+) -> tuple[Source, Mapping[str, str]]:
+    """The golden dataset with what --map and --profile say of it, and, by the first of the shards, of them all."""
     if not (asked.map or asked.profile):
-        return {}, {}
+        return golden, {}
     with at_hand(shards[0]) as first:
-        of_golden, of_responses = mappings(asked, golden, [first])
-    return of_golden, of_responses[0]
+        golden, (mapped,) = with_mappings(asked, golden, [first])
+    return golden, mapped.mapping

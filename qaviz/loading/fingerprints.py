@@ -28,6 +28,6 @@ def taken_meanwhile(sources: Sequence[Source]) -> Iterator[Future[tuple[SourceFi
     Gives what will be the fingerprints, each file's once, in order; asked for them before a file was read, it raises as
     `fingerprint` does.
     """
-    files = dict.fromkeys(sources)
+    files = {(source.name, source.data): source for source in sources}.values()
     with ThreadPoolExecutor(1, "fingerprints") as pool:
         yield pool.submit(lambda: tuple(map(fingerprint, files)))

@@ -1,7 +1,5 @@
 """A golden dataset from one file."""
 
-from collections.abc import Mapping
-
 import polars as pl
 
 from qaviz.loading import load_log
@@ -18,14 +16,14 @@ from qaviz.model.variants import DELIMITERS, VARIANT_LIMIT, variant_count
 _TEXTS = tuple(word for word in GOLDEN_COLUMNS if kind_of(word) in (Kind.TEXT, Kind.ID))
 
 
-def read_golden(source: Source, mapping: Mapping[str, str], progress: Progress, *, shared: bool) -> FromFile:
+def read_golden(source: Source, progress: Progress, *, shared: bool) -> FromFile:
     """The triplets: GOLDEN_COLUMNS (question_id all null if the file has none), FILE, LINE. Blank texts are null.
 
     A triplet that stands there again is left out, and listed unless the file is `shared`: holds responses too, so that
     each pipeline repeats it. Raises QavizError for a triplet without a question or (among others with ids) without an
     id, for an id that stands twice, for more than VARIANT_LIMIT variants, and with every problem of the file.
     """
-    read = reading.read(source, GOLDEN, mapping, progress)
+    read = reading.read(source, GOLDEN, progress)
     blank_to_null = pl.when(pl.col(_TEXTS).str.strip_chars() != "").then(pl.col(_TEXTS))
     triplets = read.table.frame.select(read.columns(*GOLDEN_COLUMNS)).with_columns(blank_to_null)
     blank = triplets.select(pl.all_horizontal(pl.col(GOLDEN_COLUMNS).is_null())).to_series()
@@ -54,7 +52,7 @@ def load_golden(source: Source, progress: Progress) -> tuple[pl.DataFrame, pl.Da
 
     Raises QavizError with every problem of the file.
     """
-    read = read_golden(source, {}, progress, shared=False)
+    read = read_golden(source, progress, shared=False)
     triplets, made = with_ids(source.name, read.frame)
     return triplets.select(GOLDEN_COLUMNS).rechunk(), pl.concat([*made, *read.notes])
 

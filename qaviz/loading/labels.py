@@ -57,7 +57,7 @@ def read_grades(source: Source, progress: Progress) -> pl.DataFrame:
         lacking += [] if set(_GRADES) & set(columns) else ['a column "grade", "label" or "verdict"']
         return Layout({name: name for name in columns if name in names}, lacking=tuple(lacking))
 
-    found = read(source, Role(names, layout), {}, progress)
+    found = read(source, Role(names, layout), progress)
     table = found.table.frame.select(found.columns(*names)).select(pl.all().cast(pl.String))
     said = next(word for word in _GRADES if table[word].count() or word == VERDICT)
     grade = pl.col(said).str.strip_chars().alias(GRADE)
@@ -89,5 +89,5 @@ def _read(source: Source, needed: Sequence[str], beside: Sequence[str], progress
         lacking = tuple(f'a column "{word}"' for word in needed if word not in columns)
         return Layout({name: name for name in columns if name in names}, lacking=lacking)
 
-    found = read(source, Role(names, layout), {}, progress)
+    found = read(source, Role(names, layout), progress)
     return found.table.frame.select(found.columns(*names)).select(*names)

@@ -1,7 +1,7 @@
 """A golden dataset and the responses of its pipelines, aligned and ready to be scored."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeVar
@@ -42,26 +42,25 @@ def load(
     golden: Source,
     responses: Sequence[Source],
     *,
-    golden_mapping: Mapping[str, str] | None = None,
-    response_mappings: Sequence[Mapping[str, str] | None] | None = None,
     progress: Progress | None = None,
 ) -> Loaded:
     """Read and align the files; without `responses` the golden dataset's file has to hold them too.
 
-    A mapping (one for each file of responses) says which of a file's columns is which word of ours, "" that it is left
-    out; the other columns are guessed by their names. Several columns mapped to `response` are a pipeline each.
     Raises QavizError with the problems of all files, and if no response answers a golden question.
     """
-    # A workbook may have the responses on another sheet than the golden dataset's.
-    files = list(responses) or [replace(golden, sheet="")]
-    mappings = response_mappings or [None] * len(files)
+    files = response_files(golden, responses)
     shared = golden.data in [source.data for source in files]
     steps = steps_of([golden, *files], progress or silent)
-    tasks = [partial(read_golden, golden, golden_mapping or {}, steps[0], shared=shared)]
-    for source, mapping, step in zip(files, mappings, steps[1:], strict=True):
-        tasks.append(partial(read_responses, source, mapping or {}, step))
+    tasks = [partial(read_golden, golden, steps[0], shared=shared)]
+    tasks += [partial(read_responses, source, step) for source, step in zip(files, steps[1:], strict=True)]
     read = all_or_all_problems(tasks)
     return _put_together([golden, *files], read)
+
+
+def response_files(golden: Source, responses: Sequence[Source]) -> list[Source]:
+    """The files of responses; where there are none, the golden dataset's, which has to hold them too."""
+    # A workbook may have the responses on another sheet than the golden dataset's.
+    return list(responses) or [replace(golden, sheet="", mapping={})]
 
 
 def all_or_all_problems(tasks: Sequence[Callable[[], Read]]) -> list[Read]:

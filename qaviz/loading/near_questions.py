@@ -1,14 +1,14 @@
 """Questions of responses that nearly are golden questions: pairs for a person to say yes to."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 import polars as pl
 from rapidfuzz import fuzz, process
 
 from qaviz.loading.align import align, normalised
-from qaviz.loading.load import silent
+from qaviz.loading.load import response_files, silent
 from qaviz.loading.source import Source
 from qaviz.loading.stream import Beside, open_golden, read_all
 from qaviz.model.columns import QUESTION, QUESTION_ID
@@ -31,21 +31,15 @@ _PLACE = "\0place"
 _NUMBERS = re.compile(r"\d+(?:[.,]\d+)*")
 
 
-def find_near_questions(
-    golden: Source,
-    responses: Sequence[Source],
-    *,
-    golden_mapping: Mapping[str, str] | None = None,
-    response_mappings: Sequence[Mapping[str, str] | None] | None = None,
-) -> pl.DataFrame:
+def find_near_questions(golden: Source, responses: Sequence[Source]) -> pl.DataFrame:
     """One row (NEAR_SCHEMA) for each question of the responses that aligns with none and nearly is a golden question.
 
     Pairs that differ in a number are no pairs: "in 2022" is not "in 2023". The most alike come first. The files are
     read as `qaviz.loading.stream` reads them. Raises QavizError with their problems.
     """
-    beside = Beside()
-    alignment = open_golden(golden, golden_mapping or {}, responses, beside, silent)
-    parts = read_all(responses, response_mappings or [None] * len(responses), beside, [silent] * len(responses))
+    beside, files = Beside(), response_files(golden, responses)
+    alignment = open_golden(golden, files, beside, silent)
+    parts = read_all(files, beside, [silent] * len(files))
     unknown: dict[str, None] = {}
     for part in parts:
         if alignment is not None:

@@ -1,6 +1,6 @@
 """Responses from one file: one row a response, whatever form the file has."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 
 import polars as pl
@@ -36,7 +36,7 @@ _OF_THE_ROW = (QUESTION_ID, QUESTION, LATENCY_MS, COST, CONTEXTS, JUDGE, JUDGE_R
 _NOTHING = "neither a question nor a response stands in this row"
 
 
-def read_responses(source: Source, mapping: Mapping[str, str], progress: Progress) -> FromFile:
+def read_responses(source: Source, progress: Progress) -> FromFile:
     """The responses: question_id, question, latency_ms, cost, contexts, judge, judge_reason, their_scores,
     repeat, repeat_of, pipeline, response, FILE, LINE, in file order. A repeat is a pipeline of its own.
 
@@ -44,12 +44,12 @@ def read_responses(source: Source, mapping: Mapping[str, str], progress: Progres
     or by an empty cell of a wide form. Raises QavizError for a response without a pipeline, and with every problem of
     the file.
     """
-    return _given(source, reading.read(source, RESPONSES, mapping, progress))
+    return _given(source, reading.read(source, RESPONSES, progress))
 
 
-def read_response_parts(source: Source, mapping: Mapping[str, str], progress: Progress) -> Iterator[FromFile]:
+def read_response_parts(source: Source, progress: Progress) -> Iterator[FromFile]:
     """What `read_responses` returns, part by part where the format can be read so. Raises QavizError as it does."""
-    for part in reading.read_parts(source, RESPONSES, mapping, progress):
+    for part in reading.read_parts(source, RESPONSES, progress):
         yield _given(source, part)
 
 

@@ -4,7 +4,7 @@ import codecs
 import io
 import os.path
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,7 +25,7 @@ _UTF_16_NULS = 0.2
 
 @dataclass(frozen=True)
 class Source:
-    """One file to load, and where its bytes are."""
+    """One file to load: where its bytes are, and what a person says of how to read it."""
 
     name: str
     """What people call it, in problems and in all that is kept with a run: never its whole path on this machine."""
@@ -36,6 +36,9 @@ class Source:
     """Whether the file at the path is an upload's copy: then its folder says nothing of it."""
     sheet: str = ""
     """The sheet of a workbook to read; empty for the first that has the columns."""
+    mapping: Mapping[str, str] = field(default_factory=dict, hash=False)
+    """Which columns are which word of ours, "" for a column that is left out; the other columns are recognised. Several
+    columns mapped to `response` are a pipeline each."""
     skip_bad: bool = False
     """Whether rows that will not do are left out and listed, instead of the file being refused."""
     keep_errors: bool = False

@@ -1,6 +1,6 @@
 """What `load` does, chunk by chunk: for more responses than memory has room for."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 import polars as pl
@@ -9,7 +9,7 @@ from qaviz.loading.adapters.fmeval_file import is_fmeval_output
 from qaviz.loading.adapters.fmeval_output import load_fmeval_output
 from qaviz.loading.aligned_chunks import Alignment, Chunk
 from qaviz.loading.golden import read_golden, with_ids
-from qaviz.loading.load import left_out, refuse_answers_to_themselves, silent, steps_of
+from qaviz.loading.load import left_out, refuse_answers_to_themselves, response_files, silent, steps_of
 from qaviz.loading.load_log import FromFile
 from qaviz.loading.responses import read_response_parts
 from qaviz.loading.source import Source
@@ -42,8 +42,6 @@ def stream(
     golden: Source,
     responses: Sequence[Source],
     *,
-    golden_mapping: Mapping[str, str] | None = None,
-    response_mappings: Sequence[Mapping[str, str] | None] | None = None,
     progress: Progress | None = None,
 ) -> Iterator[Chunk]:
     """Yield in chunks what `load` returns for the same files: the same rows in the same order, the same list.
@@ -52,12 +50,11 @@ def stream(
     chunks were yielded: what became of those is not to be kept. JSON Lines and Parquet are read part by part, the other
     formats whole.
     """
-    # A workbook may have the responses on another sheet than the golden dataset's.
-    files = list(responses) or [replace(golden, sheet="")]
+    files = response_files(golden, responses)
     steps = steps_of([golden, *files], progress or silent)
     beside = Beside()
-    alignment = open_golden(golden, golden_mapping or {}, files, beside, steps[0])
-    parts = read_all(files, response_mappings or [None] * len(files), beside, steps[1:])
+    alignment = open_golden(golden, files, beside, steps[0])
+    parts = read_all(files, beside, steps[1:])
     for frame in in_chunks(parts):
         if alignment is not None and not beside.problems:
             yield alignment.add(frame)
@@ -71,8 +68,6 @@ def stream_with_scores(
     golden: Source,
     responses: Sequence[Source],
     *,
-    golden_mapping: Mapping[str, str] | None = None,
-    response_mappings: Sequence[Mapping[str, str] | None] | None = None,
     progress: Progress | None = None,
 ) -> Iterator[Chunk]:
     """As `stream`, but FMEval's own output, recognised by its content, is one chunk that keeps its scores.
@@ -82,19 +77,13 @@ def stream_with_scores(
     """
     outputs = [source for source in (golden, *responses) if is_fmeval_output(source)]
     if not outputs:
-        yield from stream(
-            golden,
-            responses,
-            golden_mapping=golden_mapping,
-            response_mappings=response_mappings,
-            progress=progress,
-        )
+        yield from stream(golden, responses, progress=progress)
         return
     others = [source.name for source in responses if source not in outputs]
     given = None if golden in outputs else golden
-    if others or any(response_mappings or ()) or (given is None and golden_mapping):
+    if others or any(source.mapping for source in outputs):
         raise QavizError(_beside_fmeval_output(outputs, others))
-    loaded = load_fmeval_output(outputs, given, golden_mapping=golden_mapping, progress=progress)
+    loaded = load_fmeval_output(outputs, given, progress=progress)
     yield Chunk(loaded.rows, loaded.listed, loaded.golden, scored=True)
 
 
@@ -107,13 +96,11 @@ def _beside_fmeval_output(outputs: Sequence[Source], others: Sequence[str]) -> P
     )
 
 
-def open_golden(
-    source: Source, mapping: Mapping[str, str], responses: Sequence[Source], beside: Beside, progress: Progress
-) -> Alignment | None:
+def open_golden(source: Source, responses: Sequence[Source], beside: Beside, progress: Progress) -> Alignment | None:
     """The golden dataset, ready for the responses; None if its file has problems."""
     shared = source.data in [each.data for each in responses]
     try:
-        read = read_golden(source, mapping, progress, shared=shared)
+        read = read_golden(source, progress, shared=shared)
     except QavizError as error:
         beside.problems += error.problems
         return None
@@ -124,20 +111,18 @@ def open_golden(
     return Alignment(triplets, [source, *responses], by_id=not notes)
 
 
-def read_all(
-    files: Sequence[Source], mappings: Sequence[Mapping[str, str] | None], beside: Beside, steps: Sequence[Progress]
-) -> Iterator[pl.DataFrame]:
+def read_all(files: Sequence[Source], beside: Beside, steps: Sequence[Progress]) -> Iterator[pl.DataFrame]:
     """The responses of the files, part by part, until a problem is found."""
-    for source, mapping, step in zip(files, mappings, steps, strict=True):
+    for source, step in zip(files, steps, strict=True):
         try:
-            yield from _read(source, mapping or {}, beside, step)
+            yield from _read(source, beside, step)
         except QavizError as error:
             beside.problems += error.problems
 
 
-def _read(source: Source, mapping: Mapping[str, str], beside: Beside, progress: Progress) -> Iterator[pl.DataFrame]:
+def _read(source: Source, beside: Beside, progress: Progress) -> Iterator[pl.DataFrame]:
     unused: dict[tuple[str, str, str], None] = {}
-    for part in read_response_parts(source, mapping, progress):
+    for part in read_response_parts(source, progress):
         if beside.golden:
             refuse_answers_to_themselves(beside.golden, part)
         beside.notes += part.notes

@@ -73,16 +73,16 @@ def _start(golden: Mapped, responses: Sequence[Mapped], name: str, thresholds: T
     home = workspace()
     job = Job(
         lambda progress, cancelled: runs.import_files(
-            golden.source,
-            [each.source for each in responses],
+            runs.ImportRequest(
+                name=name,
+                golden=replace(golden.source, mapping=golden.mapping),
+                responses=tuple(replace(each.source, mapping=each.mapping) for each in responses),
+                thresholds=thresholds,
+                by=by,
+            ),
             home,
-            name,
-            golden_mapping=golden.mapping,
-            response_mappings=[each.mapping for each in responses] or None,
-            thresholds=thresholds,
-            by=by,
-            progress=progress,
-            cancelled=cancelled,
+            progress,
+            cancelled,
         )
     )
     st.session_state[IMPORT] = job

@@ -239,7 +239,7 @@ def recognise_upload(source: Source) -> sandbox.Recognised:
 def _read(source: Source, role: Role, mapping: Mapping[str, str]) -> Preview | QavizError:
     """The preview, or why there is none: a file that takes long to refuse is refused once."""
     try:
-        return sandbox.preview(source, role, mapping)
+        return sandbox.preview(replace(source, mapping=mapping), role)
     except QavizError as error:
         return error
 

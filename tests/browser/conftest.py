@@ -11,9 +11,8 @@ import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
 from qaviz.loading import Source
-from qaviz.runs import draft_files
 from tests.browser.served import DRAWN_WITHIN_MS, Collector, Screen, Served, served
-from tests.builders import SAMPLE
+from tests.builders import SAMPLE, draft_files
 
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome")
 CHROMIUM_FLAGS = (

@@ -21,12 +21,12 @@ from qaviz.exports.bundle import write_bundle
 from qaviz.loading import Source
 from qaviz.model.columns import DIAGNOSIS, FACTUAL_KNOWLEDGE, QUESTION
 from qaviz.model.records import Run
-from qaviz.runs import draft_files, save
+from qaviz.runs import save
 from qaviz.store import Workspace, open_workspace
 from tests.browser.conftest import DESKTOP
 from tests.browser.hostile import hostile_files, refuse_traces, short
 from tests.browser.served import Collector, Screen
-from tests.builders import save_sample, write_jsonl
+from tests.builders import draft_files, save_sample, write_jsonl
 
 PAGES = {
     "overview": "Overview",

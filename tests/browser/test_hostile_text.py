@@ -11,14 +11,14 @@ from playwright.sync_api import Browser, expect
 
 from qaviz.loading import Source
 from qaviz.model.records import Run
-from qaviz.runs import draft_files, save
+from qaviz.runs import save
 from qaviz.store import Workspace, keep_version, open_workspace, versions
 from qaviz.store.golden_versions import EDITS
 from tests.browser.charted import CSV, HTML, SVG, download, opened_from_disk, texts_of
 from tests.browser.conftest import DESKTOP
 from tests.browser.hostile import COLOUR_OF_STREAMLIT, hostile, hostile_files, refuse_traces, short
 from tests.browser.served import Collector, Screen, Served, served
-from tests.builders import write_jsonl
+from tests.builders import draft_files, write_jsonl
 from tests.screen import PAGES
 
 SHOW_NO_RUN = ("generate", "judges", "load_data", "verify")

@@ -6,7 +6,7 @@ from polars.testing import assert_frame_equal
 from benchmarks.generate import golden, responses
 from qaviz.bulk import stream_files
 from qaviz.loading import Source
-from qaviz.runs import draft_files
+from tests.builders import draft_files
 
 
 def test_chunks_are_what_a_draft_holds(tmp_path):

@@ -114,11 +114,8 @@ def test_an_import_is_cancelled_while_it_diagnoses(tmp_path: Path):
     """Whoever cancels an import need not wait for a row that takes minutes; nothing is kept, nothing goes on."""
     golden, responses = slow_files(tmp_path)
     home = open_workspace(tmp_path / "workspace")
-    job = Job(
-        lambda progress, cancelled: runs.import_files(
-            golden, responses, home, "slow", progress=progress, cancelled=cancelled
-        )
-    )
+    request = runs.ImportRequest(name="slow", golden=golden, responses=tuple(responses))
+    job = Job(lambda progress, cancelled: runs.import_files(request, home, progress, cancelled))
     assert soon(lambda: "diagnosing" in job.words)
     job.cancel()
     job.wait(GONE_WITHIN_S)

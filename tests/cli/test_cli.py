@@ -23,9 +23,9 @@ from qaviz.cli import COMMANDS, main, terminal
 from qaviz.exports import score_files
 from qaviz.loading import Source
 from qaviz.model.columns import SCORES, WARNINGS
-from qaviz.runs import SAMPLE_NAME, draft_files
+from qaviz.runs import SAMPLE_NAME
 from qaviz.store import open_workspace
-from tests.builders import SAMPLE, write_jsonl
+from tests.builders import SAMPLE, draft_files, write_jsonl
 
 ROOT = Path(__file__).parents[2]
 GOLDEN, RESPONSES = SAMPLE / "golden.jsonl", SAMPLE / "responses.jsonl"

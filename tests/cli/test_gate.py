@@ -13,9 +13,9 @@ from qaviz.cli.gate import EXIT_CODES
 from qaviz.loading import Source
 from qaviz.model.classes import Measure
 from qaviz.model.records import Criterion, Run
-from qaviz.runs import draft_files, save
+from qaviz.runs import save
 from qaviz.store import Workspace, keep_policy
-from tests.builders import SAMPLE, save_sample, write_jsonl
+from tests.builders import SAMPLE, draft_files, save_sample, write_jsonl
 
 ROOT = Path(__file__).parents[2]
 

@@ -29,7 +29,7 @@ def back(name: str, golden: pl.DataFrame) -> pl.DataFrame:
     """What loading reads from the file in this format."""
     kind = GOLDEN_FORMATS[name]
     source = Source(f"golden{kind.suffix}", kind.write(golden))
-    read = read_golden(source, {}, lambda _fraction, _words: None, shared=False)
+    read = read_golden(source, lambda _fraction, _words: None, shared=False)
     return with_ids("golden", read.frame)[0].select(GOLDEN_COLUMNS)
 
 

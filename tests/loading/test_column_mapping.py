@@ -1,5 +1,7 @@
 """Columns are recognised by the names that people use, and a mapping has the last word."""
 
+from dataclasses import replace
+
 import pytest
 
 from qaviz.loading import GOLDEN, RESPONSES, Source, load, preview
@@ -66,11 +68,12 @@ def test_a_golden_file_is_no_file_of_responses():
 
 def test_a_mapping_has_the_last_word():
     """Mapped columns are read as what they are mapped to, and columns mapped to nothing are left out and listed."""
+    golden = upload("g.csv", "Frage,answer,Soll,fact\nq,not this,a,f\n")
+    responses = upload("r.csv", "Frage,System,Text,Zeit\nq,A,x,12\n")
+    mapping = {"Frage": "question", "System": "pipeline", "Text": "response", "Zeit": "latency_ms"}
     loaded = load(
-        upload("g.csv", "Frage,answer,Soll,fact\nq,not this,a,f\n"),
-        [upload("r.csv", "Frage,System,Text,Zeit\nq,A,x,12\n")],
-        golden_mapping={"Frage": "question", "Soll": "answer", "answer": ""},
-        response_mappings=[{"Frage": "question", "System": "pipeline", "Text": "response", "Zeit": "latency_ms"}],
+        replace(golden, mapping={"Frage": "question", "Soll": "answer", "answer": ""}),
+        [replace(responses, mapping=mapping)],
     )
 
     assert loaded.rows.select("question", "answer", "fact", "pipeline", "response", "latency_ms").rows() == [
@@ -81,10 +84,10 @@ def test_a_mapping_has_the_last_word():
 
 def test_several_columns_may_be_mapped_to_the_response():
     """A mapping can say which columns of a wide file are pipelines; the others are left out."""
+    file = upload("r.csv", "question_id,response,mood,B\nq1,x,fine,y\n")
     loaded = load(
         GOLDEN_FILE,
-        [upload("r.csv", "question_id,response,mood,B\nq1,x,fine,y\n")],
-        response_mappings=[{"response": "response", "B": "response"}],
+        [replace(file, mapping={"response": "response", "B": "response"})],
     )
 
     assert loaded.rows.select("pipeline", "response").rows() == [("response", "x"), ("B", "y")]
@@ -96,13 +99,12 @@ def test_one_file_can_hold_everything():
     file = upload("all.csv", "question,answer,fact,A,B,A_note\nq,a,f,x,y,\n")
     mapping = {"A": "response", "B": "response"}
 
-    for responses in ([], [file]):
-        loaded = load(file, responses, response_mappings=[mapping])
-        assert loaded.rows.select("question", "answer", "fact", "pipeline", "response").rows() == [
-            ("q", "a", "f", "A", "x"),
-            ("q", "a", "f", "B", "y"),
-        ]
-        assert entries(loaded, "ignored column") == [("all.csv", None, None, '"A_note" is left out')]
+    loaded = load(file, [replace(file, mapping=mapping)])
+    assert loaded.rows.select("question", "answer", "fact", "pipeline", "response").rows() == [
+        ("q", "a", "f", "A", "x"),
+        ("q", "a", "f", "B", "y"),
+    ]
+    assert entries(loaded, "ignored column") == [("all.csv", None, None, '"A_note" is left out')]
 
 
 def test_a_long_file_can_hold_everything():
@@ -131,10 +133,10 @@ def test_columns_that_are_left_out_are_listed():
 
 def test_a_pipeline_may_have_the_name_of_a_word():
     """A wide file's column is a pipeline by what the mapping says, even if it is called `question` or `pipeline`."""
+    file = upload("r.csv", "q,question,pipeline\nHow many?,x,y\n")
     loaded = load(
         GOLDEN_FILE,
-        [upload("r.csv", "q,question,pipeline\nHow many?,x,y\n")],
-        response_mappings=[{"q": "question", "question": "response", "pipeline": "response"}],
+        [replace(file, mapping={"q": "question", "question": "response", "pipeline": "response"})],
     )
 
     assert loaded.rows.select("pipeline", "response").rows() == [("question", "x"), ("pipeline", "y")]
@@ -158,7 +160,7 @@ WRONG_MAPPINGS = {
 def test_a_wrong_mapping_is_explained(mapping: dict[str, str], said: str):
     """A mapping that names what is not there says so, and what there is."""
     with pytest.raises(QavizError) as caught:
-        load(upload("g.csv", "question,answer\nq,a\n"), [], golden_mapping=mapping)
+        load(replace(upload("g.csv", "question,answer\nq,a\n"), mapping=mapping), [])
 
     assert str(caught.value).splitlines()[0] == f"g.csv: {said} Correct the mapping."
 
@@ -196,7 +198,7 @@ def test_a_preview_says_what_has_to_be_mapped():
     assert seen.columns == ("Eins", "Zwei")
     assert [problem.expected for problem in seen.lacking] == ['a column "question"', 'a column "answer" or "fact"']
     assert seen.first.rows() == [("q", "a")]
-    assert preview(source, GOLDEN, {"Eins": "question", "Zwei": "fact"}).lacking == ()
+    assert preview(replace(source, mapping={"Eins": "question", "Zwei": "fact"}), GOLDEN).lacking == ()
 
 
 def test_a_preview_shows_what_a_load_would_refuse():

@@ -1,5 +1,7 @@
 """Repeats of a pipeline: kept apart from each other, whatever form the file has, and known as repeats."""
 
+from dataclasses import replace
+
 import polars as pl
 import pytest
 
@@ -54,7 +56,7 @@ def test_a_seed_is_a_repeat_only_when_it_is_said_to_be():
     """Files often carry one seed for all rows: it is left out unless somebody maps it."""
     file = jsonl("r.jsonl", ONCE | {"seed": 42})
     assert shown(load_responses(file).rows) == [("RAG", None, None, "158")]
-    mapped = load(GOLDEN_FILE, [file], response_mappings=[{"seed": "repeat"}])
+    mapped = load(GOLDEN_FILE, [replace(file, mapping={"seed": "repeat"})])
     assert shown(mapped.rows) == [("RAG · repeat 42", "42", "RAG", "158")]
 
 

@@ -7,9 +7,9 @@ from qaviz.analysis.policy import criteria_in_force
 from qaviz.loading import Source
 from qaviz.model.classes import Measure
 from qaviz.model.records import Criterion
-from qaviz.runs import draft_files, save
+from qaviz.runs import save
 from qaviz.store import WORKSPACE_VARIABLE
-from tests.builders import SAMPLE, save_sample, write_jsonl
+from tests.builders import SAMPLE, draft_files, save_sample, write_jsonl
 from tests.screen import drawn, link_of, open_page, texts
 
 

@@ -84,7 +84,7 @@ def read_output(source: Source, progress: Progress) -> Output:
     Raises QavizError with every problem of the file, and if its scores are not those of one question-answering
     evaluation.
     """
-    found = read(source, Role({word: (name,) for name, word in _WORDS.items()}, _layout), {}, progress)
+    found = read(source, Role({word: (name,) for name, word in _WORDS.items()}, _layout), progress)
     columns = found.columns(QUESTION, RESPONSE, CATEGORY, TARGET, ERROR, SCORES_FIELD)
     texts = pl.col(QUESTION, CATEGORY, TARGET, ERROR)
     given = found.table.frame.select(columns).with_columns(

@@ -4,7 +4,7 @@ FMEval writes one file an evaluation and pipeline, reorders the rows and keeps n
 by the question's text. Its scores stay as they are; one that does not fit its row is missing, with the reason.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 import polars as pl
@@ -55,7 +55,6 @@ def load_fmeval_output(
     outputs: Sequence[Source],
     golden: Source | None = None,
     *,
-    golden_mapping: Mapping[str, str] | None = None,
     progress: Progress | None = None,
 ) -> Loaded:
     """Read and align files of FMEval's own output, each one evaluation of one pipeline.
@@ -69,7 +68,7 @@ def load_fmeval_output(
     steps = steps_of(files, progress or silent)
     tasks: list[Callable[[], FromFile | Output]] = []
     if golden:
-        tasks.append(partial(read_golden, golden, golden_mapping or {}, steps[0], shared=False))
+        tasks.append(partial(read_golden, golden, steps[0], shared=False))
     for source, step in zip(outputs, steps[len(tasks) :], strict=True):
         tasks.append(partial(read_output, source, step))
     read = all_or_all_problems(tasks)

@@ -169,9 +169,9 @@ class Preview:
         return "wide" if self.pipelines else "long"
 
 
-def preview(source: Source, role: Role, mapping: Mapping[str, str] | None = None) -> Preview:
+def preview(source: Source, role: Role) -> Preview:
     """A first look at a file. Raises QavizError if it cannot be read, or if the mapping names what is not there."""
-    reading = _Reading(source, role, mapping or {})
+    reading = _Reading(source, role)
     head = reading.format.head(
         source, PREVIEWED_ROWS, lambda columns, cells: reading.stop_at_lacking(columns, cells).kinds()
     )
@@ -185,20 +185,20 @@ def preview(source: Source, role: Role, mapping: Mapping[str, str] | None = None
     )
 
 
-def read(source: Source, role: Role, mapping: Mapping[str, str], progress: Progress) -> InWords:
+def read(source: Source, role: Role, progress: Progress) -> InWords:
     """The file's rows in our words. Raises QavizError with every problem of the file."""
-    reading = _Reading(source, role, mapping)
+    reading = _Reading(source, role)
     return reading.in_words(reading.format.read(source, reading.plan, progress))
 
 
-def read_parts(source: Source, role: Role, mapping: Mapping[str, str], progress: Progress) -> Iterator[InWords]:
+def read_parts(source: Source, role: Role, progress: Progress) -> Iterator[InWords]:
     """What `read` returns, part by part where the format can be read so.
 
     Raises QavizError, after the last part, with every problem of the file; once one is found, no part follows.
     """
-    reading = _Reading(source, role, mapping)
+    reading = _Reading(source, role)
     if reading.format.parts is None:
-        yield read(source, role, mapping, progress)
+        yield read(source, role, progress)
         return
     rows = 0
     for table in reading.format.parts(source, reading.plan, progress):
@@ -211,8 +211,8 @@ def read_parts(source: Source, role: Role, mapping: Mapping[str, str], progress:
 class _Reading:
     """One reading of a file, which remembers the header that its format found."""
 
-    def __init__(self, source: Source, role: Role, mapping: Mapping[str, str]) -> None:
-        self._source, self._role, self._mapping = source, role, mapping
+    def __init__(self, source: Source, role: Role) -> None:
+        self._source, self._role, self._mapping = source, role, source.mapping
         self._header: list[str] = []
         self._layout: Layout | None = None
         self.tool = tool_of(source)

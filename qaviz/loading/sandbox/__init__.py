@@ -3,7 +3,7 @@
 Each function gives and raises what its namesake does that reads here, and QavizError as `client.ask` does.
 """
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 
 import polars as pl
@@ -52,10 +52,9 @@ def recognise_file(source: Source) -> Recognised:
     return Recognised(**answer.said)
 
 
-def preview(source: Source, role: Role, mapping: Mapping[str, str] | None = None) -> Preview:
+def preview(source: Source, role: Role) -> Preview:
     """As `loading.preview`."""
-    options = {"role": "golden" if role is GOLDEN else "responses", "mapping": dict(mapping or {})}
-    (answer,) = ask("preview", [source], options)
+    (answer,) = ask("preview", [source], {"role": "golden" if role is GOLDEN else "responses"})
     said = dict(answer.said) | {name: tuple(answer.said[name]) for name in ("columns", "pipelines", "sheets")}
     said["lacking"] = tuple(Problem(**fields) for fields in answer.said["lacking"])
     said["guesses"] = tuple(Guess(**fields) for fields in answer.said["guesses"])
@@ -66,32 +65,19 @@ def stream(
     golden: Source,
     responses: Sequence[Source],
     *,
-    golden_mapping: Mapping[str, str] | None = None,
-    response_mappings: Sequence[Mapping[str, str] | None] | None = None,
     keep_scores: bool = False,
     progress: Progress | None = None,
 ) -> Generator[Chunk, None, None]:
     """As `loading.stream`, or with `keep_scores` as `loading.stream_with_scores`; `progress` as `ask` has it."""
-    options = {
-        "golden_mapping": golden_mapping,
-        "response_mappings": response_mappings,
-        "keep_scores": keep_scores,
-    }
     triplets = pl.DataFrame()
-    for answer in ask("stream", [golden, *responses], options, progress):
+    for answer in ask("stream", [golden, *responses], {"keep_scores": keep_scores}, progress):
         triplets = answer.tables.get("golden", triplets)
         yield Chunk(answer.tables["rows"], answer.tables["listed"], triplets, answer.said["scored"])
 
 
-def find_near_questions(
-    golden: Source,
-    responses: Sequence[Source],
-    golden_mapping: Mapping[str, str] | None = None,
-    response_mappings: Sequence[Mapping[str, str] | None] | None = None,
-) -> pl.DataFrame:
+def find_near_questions(golden: Source, responses: Sequence[Source]) -> pl.DataFrame:
     """As `loading.near_questions.find_near_questions`."""
-    options = {"golden_mapping": golden_mapping, "response_mappings": response_mappings}
-    (answer,) = ask("near_questions", [golden, *responses], options)
+    (answer,) = ask("near_questions", [golden, *responses])
     return answer.tables["pairs"]
 
 

@@ -21,7 +21,7 @@ from threading import Lock
 from typing import Any
 
 import qaviz
-from qaviz.loading.sandbox.messages import ERRORS, Answer, source_to, taken_table
+from qaviz.loading.sandbox.messages import ERRORS, Answer, options_of, source_to, taken_table
 from qaviz.loading.source import Source
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Progress
@@ -99,7 +99,7 @@ def _place_sources(sources: Sequence[Source], folder: Path) -> list[dict[str, An
     for number, source in enumerate(sources):
         if source.data not in named:
             named[source.data] = source_to(source, folder, number)
-        requests.append(named[source.data] | {"name": source.name, "sheet": source.sheet})
+        requests.append(named[source.data] | options_of(source))
     return requests
 
 

@@ -12,6 +12,8 @@ import pyarrow as pa
 from qaviz.loading.problems import stop
 from qaviz.loading.source import Source
 
+_OPTIONS = ("sheet", "skip_bad", "keep_errors")
+
 ERRORS = "errors.txt"
 """The file in a request's folder with what the process and its libraries had to say beside answers."""
 
@@ -45,20 +47,17 @@ def source_to(source: Source, folder: Path, number: int) -> dict[str, Any]:
             path.write_bytes(source.data)
     else:
         path = source.data.absolute()
-    return {
-        "name": source.name,
-        "path": str(path),
-        "uploaded": isinstance(source.data, bytes),
-        "sheet": source.sheet,
-        "skip_bad": source.skip_bad,
-        "keep_errors": source.keep_errors,
-        "joined": source.joined,
-    }
+    return {"path": str(path), "uploaded": isinstance(source.data, bytes)} | options_of(source)
+
+
+def options_of(source: Source) -> dict[str, Any]:
+    """What the source says of itself beside its bytes, as JSON can say it."""
+    return {name: getattr(source, name) for name in ("name", *_OPTIONS, "joined")} | {"mapping": dict(source.mapping)}
 
 
 def source_from(request: Mapping[str, Any]) -> Source:
     """The source that `source_to` named."""
-    options = {name: request[name] for name in ("uploaded", "sheet", "skip_bad", "keep_errors")}
+    options = {name: request[name] for name in ("uploaded", "mapping", *_OPTIONS)}
     joined = tuple((question, question_id) for question, question_id in request["joined"])
     return Source(request["name"], Path(request["path"]), joined=joined, **options)
 

@@ -101,7 +101,7 @@ def _say(wire: BufferedRWPair, message: Mapping[str, Any]) -> None:
 
 
 def _preview(sources: list[Source], options: Mapping[str, Any], _progress: Progress) -> Iterator[Answer]:
-    seen = preview(sources[0], ROLES[options["role"]], options["mapping"])
+    seen = preview(sources[0], ROLES[options["role"]])
     said = {name: value for name, value in vars(seen).items() if name not in ("first", "lacking", "guesses")}
     said |= {"lacking": list(map(asdict, seen.lacking)), "guesses": list(map(asdict, seen.guesses))}
     yield Answer(said, {"first": seen.first})
@@ -113,21 +113,14 @@ def _answer_recognised(sources: list[Source], _options: Mapping[str, Any], _prog
 
 def _stream(sources: list[Source], options: Mapping[str, Any], progress: Progress) -> Iterator[Answer]:
     read = stream_with_scores if options["keep_scores"] else stream
-    chunks = read(
-        sources[0],
-        sources[1:],
-        golden_mapping=options["golden_mapping"],
-        response_mappings=options["response_mappings"],
-        progress=progress,
-    )
-    for number, chunk in enumerate(chunks):
+    for number, chunk in enumerate(read(sources[0], sources[1:], progress=progress)):
         # It is the same golden dataset for all chunks.
         golden = {} if number else {"golden": chunk.golden}
         yield Answer({"scored": chunk.scored}, golden | {"rows": chunk.rows, "listed": chunk.listed})
 
 
-def _near_questions(sources: list[Source], options: Mapping[str, Any], _progress: Progress) -> Iterator[Answer]:
-    yield Answer({}, {"pairs": find_near_questions(sources[0], sources[1:], **options)})
+def _near_questions(sources: list[Source], _options: Mapping[str, Any], _progress: Progress) -> Iterator[Answer]:
+    yield Answer({}, {"pairs": find_near_questions(sources[0], sources[1:])})
 
 
 def _golden(sources: list[Source], _options: Mapping[str, Any], progress: Progress) -> Iterator[Answer]:

@@ -17,9 +17,9 @@ from qaviz.exports.bundle import MOST_RESPONSES, write_bundle
 from qaviz.loading import Source
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Run
-from qaviz.runs import draft_files, save
+from qaviz.runs import save
 from qaviz.store import Workspace
-from tests.builders import SAMPLE, save_sample
+from tests.builders import SAMPLE, draft_files, save_sample
 from tests.store.kept import contents
 
 ROOT = Path(__file__).parents[3]
@@ -152,7 +152,8 @@ WRITER = """
 import os, signal, sys
 from pathlib import Path
 from qaviz.exports.bundle import write_bundle
-from qaviz.runs import draft_files, save
+from qaviz.runs import save
+from tests.builders import draft_files
 from qaviz.store import open_workspace
 
 folder, name, out, steps = Path(sys.argv[1]), sys.argv[2], Path(sys.argv[3]), int(sys.argv[4])

@@ -1,5 +1,7 @@
 """The output of Amazon Bedrock's evaluation jobs."""
 
+from dataclasses import replace
+
 from qaviz.loading import load
 from tests.loading.adapters.files import BEDROCK_ROW, shown, theirs
 from tests.loading.files import entries, jsonl
@@ -31,5 +33,5 @@ def test_what_a_judge_explained_can_be_mapped():
     """The judge's explanation is left out and listed, and is the judge's reason once it is mapped."""
     source = jsonl("x_output.jsonl", BEDROCK_ROW)
     assert entries(load(source, []), "ignored column")[0][-1] == '"explanation" is left out'
-    mapped = load(source, [source], response_mappings=[{"explanation": "judge_reason"}])
+    mapped = load(source, [replace(source, mapping={"explanation": "judge_reason"})])
     assert shown(mapped, "judge_reason") == [("Partly.",)]

@@ -2,6 +2,7 @@
 
 import io
 import json
+from dataclasses import replace
 
 import polars as pl
 import pytest
@@ -91,8 +92,8 @@ def test_the_preview_says_which_tool_it_was_and_can_be_corrected():
     guessed = preview(source, RESPONSES)
     assert (guessed.tool, guessed.words["response"], guessed.form) == ("Ragas results", "response", "long")
     mapping = {"actual_output": "response"}
-    assert preview(source, RESPONSES, mapping).words["actual_output"] == "response"
-    assert shown(load(source, [source], response_mappings=[mapping]), "response") == [("159",)]
+    assert preview(replace(source, mapping=mapping), RESPONSES).words["actual_output"] == "response"
+    assert shown(load(source, [replace(source, mapping=mapping)]), "response") == [("159",)]
 
 
 def test_the_file_is_listed_as_the_tools():
