@@ -1,8 +1,11 @@
 """`python -m qaviz`, and the command `qaviz`."""
 
 import os
+import signal
 import sys
 import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 INTERRUPTED = 130
 READER_GONE = 141
@@ -16,7 +19,8 @@ def run() -> int:
     A bug ends in its traceback on stderr and exit code 70: Python's own 1 would read as "done, with problems listed".
     """
     try:
-        from qaviz.cli import main
+        with _interrupts_end_at_once():
+            from qaviz.cli import main
 
         return main()
     except KeyboardInterrupt:
@@ -27,6 +31,20 @@ def run() -> int:
     except Exception:
         traceback.print_exc()
         raise SystemExit(BUG) from None
+
+
+@contextmanager
+def _interrupts_end_at_once() -> Iterator[None]:
+    """Let Ctrl+C end the process without Python's handler, whose exception the import system may print and swallow."""
+    before = signal.getsignal(signal.SIGINT)
+    if before is not signal.default_int_handler:  # ignored (nohup), or the caller's own
+        yield
+        return
+    signal.signal(signal.SIGINT, lambda *_: os._exit(INTERRUPTED))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 if __name__ == "__main__":

@@ -26,6 +26,7 @@ def begin(screen: Screen, name: str) -> None:
     field.fill(name)
     field.press("Enter")
     expect(labelled(screen, name, 0)).to_be_visible()
+    screen.settle()
 
 
 def labelled(screen: Screen, name: str, number: int) -> Locator:
