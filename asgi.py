@@ -9,6 +9,7 @@ from threading import Thread
 
 import streamlit as st
 
+import qaviz
 from qaviz.access import ACCESS_OPTIONS, TOKEN_VARIABLE, Access, access_from
 from qaviz.model.errors import QavizError
 from qaviz.serving import security_middleware
@@ -38,6 +39,7 @@ app = st.App(
     lifespan=_loading,
     middleware=security_middleware(
         (Path(st.__file__).parent / "static" / "index.html").read_text("utf-8"),
+        (Path(qaviz.__file__).parent / "ui" / "widgets" / "page_setup.css").read_text("utf-8"),
         _access(),
         in_memory=held_in_memory,
         on_disk=held_on_disk,

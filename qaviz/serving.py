@@ -1,4 +1,4 @@
-"""Middleware in front of the pages: the headers that browsers obey, and who is answered at all."""
+"""Middleware in front of the pages: the headers that browsers obey, who is answered at all, and where the server is."""
 
 import base64
 import hashlib
@@ -57,6 +57,23 @@ def content_security_policy(index_html: str) -> str:
     )
 
 
+ROOT_SCRIPT = 'window.__streamlit={BACKEND_BASE_URL:new URL(".",location.href).href}'
+"""Tells Streamlit's page where its server is: in the folder that the page's own files come from.
+
+Opened at /compare it looks for its server under /compare/ first otherwise, and the console shows two errors.
+"""
+
+
+def page_to_serve(index_html: str, styles: str) -> str:
+    """Streamlit's page with ROOT_SCRIPT and these styles in its head: as elements of a page, styles come after the
+    first elements are drawn, and move them.
+
+    >>> page_to_serve("<head></head>", "p {}")[:24]
+    '<head><style>p {}</style'
+    """
+    return index_html.replace("<head>", f"<head><style>{styles}</style><script>{ROOT_SCRIPT}</script>", 1)
+
+
 def _hash_source(script: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"
 
@@ -65,16 +82,66 @@ Held = Callable[[], Mapping[str, int]]
 """Says how many bytes of uploads each session holds."""
 
 
-def security_middleware(index_html: str, access: Access, in_memory: Held, on_disk: Held) -> list[Middleware]:
-    """The middleware for an app whose page is `index_html`: safety headers on every answer, none without access.
+def security_middleware(
+    index_html: str, styles: str, access: Access, in_memory: Held, on_disk: Held
+) -> list[Middleware]:
+    """The middleware for an app whose page Streamlit has as `index_html`: safety headers on every answer, none without
+    access, and the page as `page_to_serve` makes it with these styles.
 
     `in_memory` and `on_disk` say what visitors' uploads hold, which is limited.
     """
+    page = page_to_serve(index_html, styles)
     return [
-        Middleware(SafetyHeaders, policy=content_security_policy(index_html)),
+        Middleware(SafetyHeaders, policy=content_security_policy(page)),
         Middleware(AccessControl, access=access),
         Middleware(UploadLimit, in_memory=in_memory, on_disk=on_disk),
+        Middleware(ServedPage, index_html=index_html, page=page),
     ]
+
+
+class ServedPage:
+    """ASGI middleware that sends `page` wherever Streamlit answers with its `index_html`, and all else as it is."""
+
+    def __init__(self, app: ASGIApp, index_html: str, page: str) -> None:
+        self.app = app
+        self._replaced, self._page = index_html.encode(), page.encode()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, and the answer back."""
+        if scope["type"] != "http" or "text/html" not in Headers(scope=scope).get("accept", ""):
+            await self.app(scope, receive, send)
+            return
+        start: Message = {}
+        body = b""
+
+        async def send_page(message: Message) -> None:
+            nonlocal start, body
+            if message["type"] == "http.response.start":
+                start = message if self._may_be_index(message) else {}
+            if not start:
+                await send(message)
+                return
+            body += message.get("body", b"")
+            if message["type"] != "http.response.start" and not message.get("more_body"):
+                await self._send_whole(start, body, send)
+
+        await self.app(_without(scope, b"accept-encoding", b"if-none-match", b"if-modified-since"), receive, send_page)
+
+    def _may_be_index(self, start: Message) -> bool:
+        return Headers(raw=start["headers"]).get("content-length") == str(len(self._replaced))
+
+    async def _send_whole(self, start: Message, body: bytes, send: Send) -> None:
+        if body == self._replaced:
+            body = self._page
+            start = dict(_without(start, b"etag", b"last-modified", b"accept-ranges"))
+            MutableHeaders(scope=start)["content-length"] = str(len(body))
+        await send(start)
+        await send({"type": "http.response.body", "body": body})
+
+
+def _without(message: Scope, *names: bytes) -> Scope:
+    """The request or answer without these headers."""
+    return dict(message) | {"headers": [header for header in message["headers"] if header[0].lower() not in names]}
 
 
 class SafetyHeaders:
@@ -258,8 +325,8 @@ def _with_host_of_origin(scope: Scope) -> Scope:
     origin = Headers(scope=scope).get("origin") if scope["type"] == "websocket" else None
     if not origin:
         return scope
-    others = [header for header in scope["headers"] if header[0].lower() != b"host"]
-    return dict(scope) | {"headers": [(b"host", origin.partition("://")[2].encode("latin-1")), *others]}
+    host = (b"host", origin.partition("://")[2].encode("latin-1"))
+    return dict(scope) | {"headers": [host, *_without(scope, b"host")["headers"]]}
 
 
 GB = 1024**3

@@ -1,7 +1,6 @@
 """A served app, and a visitor's screen: what all browser tests drive."""
 
 import os
-import re
 import socket
 import subprocess
 import sys
@@ -22,8 +21,22 @@ ARTEFACTS = ROOT / "artefacts" / "screens"
 START_WITHIN_S = 60
 DRAWN_WITHIN_MS = 20_000
 
-STREAMLIT_ASKS_BESIDE_THE_PAGE = re.compile(r"/[a-z_]+/_stcore/(health|host-config)$")
-"""On a deep link Streamlit looks for its server under the page's path first, and is told 404."""
+
+WATCH_SHIFTS = """() => {
+    window.shifts = [];
+    const watch = new PerformanceObserver((list) => {
+        for (const { value, startTime, hadRecentInput } of list.getEntries())
+            if (!hadRecentInput) window.shifts.push([startTime, value]);
+    });
+    watch.observe({ type: "layout-shift", buffered: true });
+}"""
+"""Notes from the first paint on how far what is in sight moves without the visitor's doing."""
+
+WINDOW_MS, PAUSE_MS = 5_000, 1_000
+"""As https://web.dev/articles/cls cuts shifts into windows; the worst one is a page's cumulative layout shift."""
+
+
+NOT_DRAWN = "[data-stale=true], [data-testid=stSkeleton], [data-testid=stBidiComponentIsolated]:not([data-drawn])"
 
 
 @dataclass(frozen=True)
@@ -102,6 +115,7 @@ class Screen:
     def of(cls, browser: Browser, base: str, **context: object) -> "Iterator[Screen]":
         visit = browser.new_context(**context)
         visit.set_default_timeout(DRAWN_WITHIN_MS)
+        visit.add_init_script(f"({WATCH_SHIFTS})()")
         screen = cls(visit.new_page(), base)
         screen.page.on("console", screen._note_console)
         screen.page.on("pageerror", lambda error: screen.problems.append(f"script error: {error}"))
@@ -113,7 +127,7 @@ class Screen:
             visit.close()
 
     def _note_console(self, message: ConsoleMessage) -> None:
-        if message.type == "error" and not STREAMLIT_ASKS_BESIDE_THE_PAGE.search(message.location["url"]):
+        if message.type == "error":
             self.problems.append(f"console: {message.text} ({message.location['url']})")
 
     def _note_request(self, url: str) -> None:
@@ -135,9 +149,7 @@ class Screen:
         expect(app).to_have_attribute("data-test-connection-state", "CONNECTED", timeout=DRAWN_WITHIN_MS)
         expect(app).to_have_attribute("data-test-script-state", "notRunning", timeout=DRAWN_WITHIN_MS)
         expect(self.page.locator("h1")).to_be_visible(timeout=DRAWN_WITHIN_MS)
-        expect(self.page.locator("[data-stale=true], [data-testid=stSkeleton]")).to_have_count(
-            0, timeout=DRAWN_WITHIN_MS
-        )
+        expect(self.page.locator(NOT_DRAWN)).to_have_count(0, timeout=DRAWN_WITHIN_MS)
 
     def main(self) -> Locator:
         return self.page.get_by_test_id("stMain")
@@ -159,6 +171,17 @@ class Screen:
             const main = document.querySelector('[data-testid=stMain]');
             return Math.max(document.documentElement.scrollWidth - innerWidth, main.scrollWidth - main.clientWidth);
         }""")
+
+    def shifted(self) -> float:
+        """The cumulative layout shift of the page since it was opened."""
+        worst = shift = 0.0
+        began = last = float("-inf")
+        for at, value in self.page.evaluate("() => window.shifts"):
+            if at - last > PAUSE_MS or at - began > WINDOW_MS:
+                began, shift = at, 0.0
+            last, shift = at, shift + value
+            worst = max(worst, shift)
+        return worst
 
     def keep(self, name: str) -> None:
         """Keep a picture of the whole page among the artefacts."""

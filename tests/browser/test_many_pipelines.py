@@ -10,7 +10,9 @@ from playwright.sync_api import Browser, expect
 from qaviz.loading import Source, load
 from qaviz.runs import draft, save
 from qaviz.store import open_workspace
+from tests.browser.conftest import DESKTOP
 from tests.browser.served import Screen, Served, served
+from tests.browser.test_walk import SHIFT_AT_MOST
 from tests.builders import save_sample, write_jsonl
 from tests.screen import PAGES
 
@@ -103,6 +105,18 @@ def test_no_page_scrolls_sideways_on_a_phone(chromium: Browser, app: Served):
         phone.refuse_problems()
 
     assert {page: pixels for page, pixels in wide.items() if pixels > 0} == {}
+
+
+@pytest.mark.parametrize("view", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_nothing_jumps_while_a_page_is_drawn(chromium: Browser, app: Served, view: dict[str, int]):
+    """A new visitor's pages hold still, however many pipelines they show and however late their parts come."""
+    shifts = {}
+    with Screen.of(chromium, app.url, viewport=view) as visitor:
+        for page in PAGES:
+            visitor.open("" if page == "overview" else page)
+            shifts[page] = visitor.shifted()
+
+    assert {page: shift for page, shift in shifts.items() if shift >= SHIFT_AT_MOST} == {}
 
 
 def test_no_card_stands_alone_under_a_full_row(screen: Screen):

@@ -12,6 +12,8 @@ from tests.browser.served import ARTEFACTS, Screen, served
 from tests.screen import PAGES as TITLES
 
 PHONE = {"width": 360, "height": 780}
+SHIFT_AT_MOST = 0.1
+"""Cumulative layout shift that counts as good."""
 WIDE = {"width": 2560, "height": 1300}
 
 MENU = [re.compile(f"{title}$") for title in TITLES.values()]
@@ -48,10 +50,11 @@ def test_a_cold_deep_link_opens_the_page(page: str, chromium: Browser, tmp_path:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_a_link_opens_the_page(page: str, screen: Screen):
-    """A new visitor gets every page by its link. No page scrolls sideways; pictures of it, from a phone to a wide
-    screen, stay in artefacts/screens."""
+    """A new visitor gets every page by its link, and nothing in sight jumps or is asked for in vain. No page scrolls
+    sideways; pictures of it, from a phone to a wide screen, stay in artefacts/screens."""
     ARTEFACTS.mkdir(parents=True, exist_ok=True)
     _open(screen, page)
+    assert screen.shifted() < SHIFT_AT_MOST
     for name, view, scheme in (("light", DESKTOP, "light"), ("wide", WIDE, "dark"), ("phone", PHONE, "light")):
         _look(screen, view, scheme)
         screen.keep(f"{page}-{name}")

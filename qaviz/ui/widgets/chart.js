@@ -26,4 +26,6 @@ export default function ({ data, parentElement }) {
     return made;
   });
   parentElement.querySelector(".buttons").replaceChildren(...buttons);
+  // What stands below is hidden until then: see page_setup.css.
+  parentElement.host.dataset.drawn = "";
 }

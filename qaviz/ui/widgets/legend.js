@@ -36,4 +36,6 @@ export default function ({ data, parentElement }) {
   const list = parentElement.querySelector("ul");
   list.setAttribute("aria-label", data.label);
   list.replaceChildren(...entries);
+  // What stands below is hidden until then: see page_setup.css.
+  parentElement.host.dataset.drawn = "";
 }

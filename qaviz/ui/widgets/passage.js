@@ -7,4 +7,6 @@ export default function ({ data, parentElement }) {
       return element;
     }),
   );
+  // What stands below is hidden until then: see page_setup.css.
+  parentElement.host.dataset.drawn = "";
 }

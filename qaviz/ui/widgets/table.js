@@ -158,4 +158,6 @@ export default function ({ data, parentElement, setTriggerValue }) {
   frame.setAttribute("role", "region");
   frame.setAttribute("aria-label", data.caption);
   frame.replaceChildren(table);
+  // What stands below is hidden until then: see page_setup.css.
+  parentElement.host.dataset.drawn = "";
 }
