@@ -36,7 +36,7 @@ from qaviz.cli import (
 from qaviz.cli.importing import add_import_arguments, import_files
 from qaviz.cli.mapping import add_mapping_arguments
 from qaviz.cli.opened import open_existing
-from qaviz.cli.paths import refuse_bad_paths
+from qaviz.cli.paths import forbidden_problem, refuse_bad_paths
 from qaviz.cli.person import person
 from qaviz.cli.rows import NOT_COVERED, add_row_arguments, report_listed
 from qaviz.cli.score import add_score_arguments, address, score_files
@@ -71,6 +71,9 @@ def main(arguments: list[str] | None = None) -> int:
         return code
     except QavizError as error:
         say_problems(error)
+        return COULD_NOT_RUN
+    except PermissionError as error:  # inside a folder that was named
+        say_problems(QavizError(forbidden_problem(error.filename or "a file")))
         return COULD_NOT_RUN
 
 
