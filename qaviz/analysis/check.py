@@ -21,6 +21,8 @@ class Checked:
     """`run_changes.compare_runs`, the baseline as the run before."""
     expenses: pl.DataFrame
     """`compare_expenses`."""
+    link: str = ""
+    """Where the run can be read question by question: an address, or the name of a file; empty where nowhere."""
 
 
 def check_runs(

@@ -24,7 +24,7 @@ _TITLES = {Change.BROKEN: "Broken: right before, not now", Change.FIXED: "Fixed:
 def as_markdown(found: Checked) -> str:
     """The gate's comment, then broken and fixed questions with what changed in their words, cost and latency."""
     gate = gate_formats.as_markdown(found.gate)
-    lines = [*_expense_lines(found.expenses), *_change_lines(found.changes)]
+    lines = [*_link_lines(found.link), *_expense_lines(found.expenses), *_change_lines(found.changes)]
     room, kept = COMMENT_LIMIT - len(gate) - 100, list[str]()
     for line in lines:
         room -= len(line) + 1
@@ -35,12 +35,32 @@ def as_markdown(found: Checked) -> str:
     return "\n".join([gate, *kept])
 
 
+def _link_lines(link: str) -> Iterator[str]:
+    if link.startswith("https://"):
+        yield f"\n[The run, question by question]({link})"
+    elif link:
+        yield f"\nThe run, question by question: {comment_line(link)}"
+
+
 def _expense_lines(expenses: pl.DataFrame) -> Iterator[str]:
-    yield "\n| pipeline | latency, median | before | cost a response | before |\n|---|---|---|---|---|"
+    yield "\n| pipeline | latency, median | before | change | cost a response | before | change |"
+    yield "|---|---|---|---|---|---|---|"
     for row in expenses.iter_rows(named=True):
-        times = [_figure(row[name], " ms", 0) for name in (LATENCY_MS, f"{LATENCY_MS}_before")]
-        costs = [_figure(row[name], "", 5) for name in (COST, f"{COST}_before")]
-        yield f"| {' | '.join([comment_line(row[PIPELINE]), *times, *costs])} |"
+        cells = [
+            cell
+            for name, unit, digits in ((LATENCY_MS, " ms", 0), (COST, "", 5))
+            for cell in (
+                _figure(row[name], unit, digits),
+                _figure(row[f"{name}_before"], unit, digits),
+                _change(row[name], row[f"{name}_before"]),
+            )
+        ]
+        yield f"| {' | '.join([comment_line(row[PIPELINE]), *cells])} |"
+
+
+def _change(now: float | None, before: float | None) -> str:
+    """By how much it rose or fell, in percent of what it was."""
+    return MISSING if now is None or not before else f"{(now - before) / before:+.0%}"
 
 
 def _figure(value: float | None, unit: str, digits: int) -> str:
@@ -77,11 +97,12 @@ def word_differences(before: str, after: str) -> str:
 
 
 def as_json(found: Checked) -> str:
-    """All that was found: the gate's fields, `changes` (counts and a list of each kind) and `expenses`."""
+    """All that was found: the gate's fields, `changes` (counts and a list of each kind), `expenses` and `bundle`."""
     lists = {each.value: found.changes.filter(pl.col(CHANGE) == each.value).drop(CHANGE).to_dicts() for each in Change}
     counts = {each.value: number for each, number in count_changes(found.changes).items()}
     said: dict[str, Any] = orjson.loads(gate_formats.as_json(found.gate))
     said |= {"changes": {"counts": counts, **lists}, "expenses": found.expenses.to_dicts()}
+    said |= {"bundle": found.link} if found.link else {}
     return orjson.dumps(said, option=orjson.OPT_INDENT_2).decode()
 
 

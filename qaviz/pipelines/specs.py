@@ -80,6 +80,12 @@ def parse_pipelines(texts: Sequence[str]) -> list[Pipeline]:
     return found
 
 
+def is_spec(text: str) -> bool:
+    """Whether a text has the form of SPEC, or of NAME=SPEC."""
+    forms = text.startswith(("http://", "https://", "@")) or bool(_PREFIXED.fullmatch(text))
+    return forms or ("=" in text and is_spec(text.partition("=")[2]))
+
+
 def _parse(text: str) -> list[Pipeline]:
     if text.startswith("@"):
         return list(read_pipelines(Path(text[1:])).values())

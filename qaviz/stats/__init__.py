@@ -15,17 +15,20 @@ from qaviz.stats.planning import (
 )
 from qaviz.stats.prediction_powered import Estimate, Method, estimate_difference, estimate_share, exact_interval
 from qaviz.stats.resampling import TIE, bootstrap_intervals, deviation, interval_of, permutation_tests
+from qaviz.stats.sequential import MARGIN, NoLossEvidence, loss_evidence
 from qaviz.stats.words import NOTICEABLE, Decision, decide
 
 __all__ = [
     "ALPHA",
     "LEVEL",
+    "MARGIN",
     "NOTICEABLE",
     "POWER",
     "TIE",
     "Decision",
     "Estimate",
     "Method",
+    "NoLossEvidence",
     "bootstrap_intervals",
     "decide",
     "detectable_mean",
@@ -37,6 +40,7 @@ __all__ = [
     "fewest_questions",
     "holm",
     "interval_of",
+    "loss_evidence",
     "mean_interval",
     "needed_for_mean",
     "needed_for_share",

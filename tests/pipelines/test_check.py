@@ -4,11 +4,15 @@ import json
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
 from qaviz.cli import main
+from tests.builders import write_jsonl
+from tests.judging.scripted import judge_script
+from tests.llm_server import serve
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 CALLABLE = "demo=python:demo_rag:answer"
@@ -90,3 +94,119 @@ def test_no_change_passes(tmp_path, capsys):
     assert code == 0
     assert found["changes"]["counts"] == {"fixed": 0, "broken": 0, "changed": 0, "same": 18}
     assert found["expenses"][0]["latency_ms"] is not None
+
+
+def test_the_comment_links_to_a_bundle(tmp_path, capsys):
+    """`--bundle` writes the new run as a page, and the comment names it or links to where `--link` says it is; an
+    address that could break out of the link is refused."""
+    before, site = tmp_path / "before.jsonl", tmp_path / "site.html"
+    main(["ask", "golden.jsonl", "--pipeline", CALLABLE, "--out", str(before)])
+    arguments = ("--baseline", str(before), "--bundle", str(site))
+    _, comment = _check(capsys, tmp_path, *arguments, "--link", "https://ci.example/run/1?a=b")
+    assert "(https://ci.example/run/1?a=b)" in comment
+    assert "<html" in site.read_text(encoding="utf-8")
+    assert _check(capsys, tmp_path, *arguments, "--link", "https://x/) [y](javascript:alert(1)")[0] == 2
+
+
+def test_the_baseline_may_be_another_pipeline(tmp_path, capsys, endpoint, monkeypatch):
+    """A SPEC as baseline, with a name or without, is asked too: here as it is deployed, with five sentences."""
+    monkeypatch.setenv("TOP_K", "1")
+    for text in (endpoint, f"deployed={endpoint}"):
+        code, out = _check(capsys, tmp_path, "--baseline", text, "--format", "json")
+        found = json.loads(out)
+        assert code == 1
+        assert found["changes"]["counts"]["broken"] > 0
+        assert found["expenses"][0]["latency_ms_before"] > 0
+    assert found["expenses"][0]["pipeline_before"] == "deployed"
+
+
+def test_a_judge_decides_what_words_leave_open(tmp_path, capsys, monkeypatch):
+    """With `--judge` open responses of both runs are graded, and its word fixes a question; without it no model is
+    asked."""
+    files = {
+        "golden.jsonl": [
+            {"question_id": "1", "question": "Why was it late?", "answer": "Fog held the ferries."},
+            {"question_id": "2", "question": "What did it pay?", "answer": "12 euros", "fact": "12 euros"},
+        ],
+        "before.jsonl": [
+            {"question_id": "1", "pipeline": "P", "response": "A storm damaged the main pier that week."},
+            {"question_id": "2", "pipeline": "P", "response": "It paid 12 euros."},
+        ],
+    }
+    paths = {name: write_jsonl(tmp_path / name, rows) for name, rows in files.items()}
+    (tmp_path / "mist.py").write_text(
+        "def answer(question):\n"
+        "    return 'Low cloud kept the boats in harbour.' if 'late' in question else 'It paid 12 euros.'\n"
+    )
+    monkeypatch.chdir(tmp_path)
+
+    with serve(judge_script(lambda texts: 3 if "harbour" in texts["response"] else 0)) as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+        monkeypatch.setenv("OPENAI_API_KEY", "not-a-real-key")
+        command = ["check", "golden.jsonl", "--pipeline", "P=python:mist:answer", "--format", "json"]
+        command += ["--baseline", str(paths["before.jsonl"]), "--workspace", str(tmp_path / "w")]
+        main(command)
+        assert server.calls == []
+        capsys.readouterr()
+        main([*command, "--judge", "openai:stub", "--judge-cap", "3calls"])
+        assert len(server.calls) == 2
+    out, err = capsys.readouterr()
+    found = json.loads(out)
+    assert [each["question_id"] for each in found["changes"]["fixed"]] == ["1"]
+    assert "Judges differ" not in "".join(found["notes"])
+    assert err.count("openai:stub graded 1 of 1") == 2
+
+
+@pytest.fixture
+def large(tmp_path, monkeypatch):
+    """A golden dataset of 300 questions, a pipeline that LOST of them breaks, and its responses before."""
+    golden = [
+        {"question_id": str(n), "question": f"What is number {n}?", "answer": f"{n + 5000}", "fact": f"{n + 5000}"}
+        for n in range(300)
+    ]
+    before = [{"question_id": str(n), "pipeline": "P", "response": f"It is {n + 5000}."} for n in range(300)]
+    (tmp_path / "numbers_rag.py").write_text(
+        "import os\n"
+        "def answer(question):\n"
+        "    n = int(question.split()[-1].rstrip('?'))\n"
+        "    open('asked.txt', 'a').write(f'{n}\\n')\n"
+        "    return f'It is {n + 5000 if n >= int(os.environ[\"LOST\"]) else n + 7000}.'\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    write_jsonl(tmp_path / "golden.jsonl", golden)
+    return write_jsonl(tmp_path / "before.jsonl", before)
+
+
+@pytest.mark.parametrize(("lost", "code", "most"), [("0", 0, 150), ("100", 1, 90)])
+def test_a_fast_check_asks_a_part_of_the_questions(tmp_path, large, monkeypatch, capsys, lost, code, most):
+    """It finds that a third broke, or that nothing did, from less than half of 300 questions, asks none twice, says how
+    many, and leaves no file of its batches."""
+    monkeypatch.setenv("LOST", lost)
+    command = ["check", "golden.jsonl", "--pipeline", "P=python:numbers_rag:answer", "--fast"]
+    command += ["--baseline", str(large), "--workspace", str(tmp_path / "w"), "--format", "json"]
+    assert main(command) == code
+    found = json.loads(capsys.readouterr().out)
+    asked = (tmp_path / "asked.txt").read_text().split()
+    assert 30 <= len(asked) == len(set(asked)) <= most
+    assert sum(found["changes"]["counts"].values()) == len(asked)
+    assert any(f"{len(asked)} of 300" in note for note in found["notes"])
+    assert not list((tmp_path / "w" / "journals").glob("fast-*"))
+
+
+def test_a_fast_check_goes_on_after_a_kill(tmp_path, large, monkeypatch, capsys):
+    """Batches that were answered before a kill are not asked again."""
+    monkeypatch.setenv("LOST", "0")
+    command = ["check", "golden.jsonl", "--pipeline", "P=python:numbers_rag:answer", "--fast"]
+    command += ["--baseline", str(large), "--workspace", str(tmp_path / "w"), "--format", "json"]
+    environment = os.environ | {"PYTHONPATH": str(EXAMPLES.parent)}
+    started = [sys.executable, "-m", "qaviz", *command]
+    with subprocess.Popen(started, stdout=subprocess.DEVNULL, env=environment) as killed:
+        while not list((tmp_path / "w" / "journals").glob("fast-*-0.jsonl")) and killed.poll() is None:
+            time.sleep(0.01)
+        killed.kill()
+    first = (tmp_path / "asked.txt").read_text().split()
+    assert main(command) == 0
+    capsys.readouterr()
+    asked = (tmp_path / "asked.txt").read_text().split()
+    assert len(first) >= 30
+    assert [each for each in first[:30] if asked.count(each) > 1] == []
