@@ -145,14 +145,8 @@ def _journalled(home: Workspace, golden: Path, pipelines: Sequence[Pipeline], ki
 
 def _import(home: Workspace, asked: argparse.Namespace, sources: Sequence[Source], name: str) -> Run:
     with progress_line() as progress:
-<<<<<<< HEAD
-        golden, responses = Source.each_of([asked.golden, file])
-        return runs.import_files(
-            runs.ImportRequest(name=name, golden=golden, responses=(responses,), by=person(asked)), home, progress
-        )
-=======
-        return runs.import_files(sources[0], sources[1:], home, name, by=person(asked), progress=progress)
->>>>>>> 9579b4c (check: a fast one that stops when it is known, a judge for open responses, another pipeline as baseline, a bundle to read)
+        request = runs.ImportRequest(name=name, golden=sources[0], responses=tuple(sources[1:]), by=person(asked))
+        return runs.import_files(request, home, progress)
 
 
 def _side(home: Workspace, run: Run, asked: argparse.Namespace) -> RunSide:

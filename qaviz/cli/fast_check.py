@@ -7,9 +7,9 @@ from pathlib import Path
 
 import polars as pl
 
-from qaviz import runs
 from qaviz.analysis.gate import pair_pipelines
 from qaviz.analysis.sequential_check import PipelineEvidence, find_losses, order_questions
+from qaviz.bulk import stream_files
 from qaviz.cli.ask import ask_golden
 from qaviz.cli.terminal import say
 from qaviz.loading import Source
@@ -58,7 +58,7 @@ def ask_until_known(
         file = parts.with_name(f"{parts.stem}-{place}.jsonl")
         answered = None if file.exists() else ask_golden(batch, pipelines, file, asked)
         triplets, files = [*triplets, batch], [*files, file]
-        rows = runs.draft_files(_as_source(batch), [Source.of(file)]).rows
+        rows = pl.concat(chunk.rows for chunk in stream_files(_as_source(batch), [Source.of(file)]))
         for pair in pairs:
             losses = find_losses(batch[QUESTION], rows, before, pair)
             evidence[pair[0]].add(losses, chosen=place == 0)

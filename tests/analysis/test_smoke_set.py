@@ -10,8 +10,8 @@ from qaviz.analysis.smoke_set import WHY, choose_smoke_set, collect_outcomes
 from qaviz.cli import main
 from qaviz.loading import Source
 from qaviz.model.columns import PIPELINE, QUESTION_ID, VERDICT
-from qaviz.runs import draft_files, save
-from tests.builders import golden_table, write_jsonl
+from qaviz.runs import save
+from tests.builders import draft_files, golden_table, write_jsonl
 
 QUESTIONS = 200
 
