@@ -4,16 +4,19 @@ The sentences quote names of people and pipelines, so they are text: never markd
 """
 
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, astuple
+from itertools import combinations
 
 import polars as pl
 
 from qaviz.analysis.numbers import MISSING, count, join, percent, plural, score
 from qaviz.diagnosis.agreement import VERDICTS, Agreement, Estimate
 from qaviz.diagnosis.sensitivity import Proposal
+from qaviz.judging.agreement import compare_graders
 from qaviz.model.classes import Verdict
-from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID, VERDICT
+from qaviz.model.columns import GRADE, LABEL, PIPELINE, QUESTION_ID, VERDICT
 from qaviz.model.records import Thresholds
+from qaviz.store.labels import LABELLED_BY
 
 OPPOSITE = {Verdict.CORRECT.value: Verdict.INCORRECT.value, Verdict.INCORRECT.value: Verdict.CORRECT.value}
 """What a person says who disagrees; of `declined` and `unsure` only a label says what they mean."""
@@ -29,6 +32,44 @@ def counting(labels: pl.DataFrame) -> pl.DataFrame:
 def count_contested(labels: pl.DataFrame) -> int:
     """How many responses people label differently."""
     return labels.group_by(_PAIR).agg(pl.col(LABEL).n_unique()).filter(pl.col(LABEL) > 1).height
+
+
+BETWEEN = {
+    "first": pl.String,
+    "second": pl.String,
+    "responses": pl.Int64,
+    "same": pl.Float64,
+    "same_low": pl.Float64,
+    "same_high": pl.Float64,
+    "kappa": pl.Float64,
+    "kappa_low": pl.Float64,
+    "kappa_high": pl.Float64,
+}
+
+
+def compare_people(labels: pl.DataFrame) -> pl.DataFrame:
+    """How far people agree with each other, of labels as `store.kept_labels` returns them: columns of BETWEEN.
+
+    One row for every two who labelled the same responses, most of them first: how many, the share with the same label,
+    and Cohen's kappa, each with its 95 % interval over questions (`judging.agreement`); null where it is undefined.
+    """
+    by_person = {
+        name: of_person.select(*_PAIR, pl.col(LABEL).alias(GRADE))
+        for (name,), of_person in labels.group_by(LABELLED_BY, maintain_order=True)
+    }
+    pairs = [(one, other) for one, other in combinations(by_person, 2) if _share_some(by_person[one], by_person[other])]
+    found = [_compare_two(str(one), str(other), by_person[one], by_person[other]) for one, other in pairs]
+    return pl.DataFrame(found, schema=BETWEEN, orient="row").sort("responses", descending=True, maintain_order=True)
+
+
+def _share_some(one: pl.DataFrame, other: pl.DataFrame) -> bool:
+    return not one.join(other, on=_PAIR, how="semi").is_empty()
+
+
+def _compare_two(first: str, second: str, one: pl.DataFrame, other: pl.DataFrame) -> tuple[object, ...]:
+    found = compare_graders(one, other)
+    figures = (*astuple(found.exact), *astuple(found.kappa))
+    return first, second, found.compared, *figures
 
 
 def next_without(rows: pl.DataFrame, labels: pl.DataFrame, after: int) -> int | None:

@@ -10,12 +10,13 @@ from qaviz.analysis.agreement import (
     OPPOSITE,
     agreement_lead,
     agreement_points,
+    compare_people,
     confusion_matrix,
     counting,
     moved_thresholds,
     proposal_sentence,
 )
-from qaviz.analysis.numbers import count, interval, out_of, percent, plural
+from qaviz.analysis.numbers import count, interval, out_of, percent, plural, score
 from qaviz.analysis.selection import Passing
 from qaviz.analysis.threshold_words import THRESHOLD_WORDS
 from qaviz.diagnosis.agreement import VERDICTS, Agreement, agreement
@@ -67,7 +68,7 @@ def show_labels(shown: OpenRun, listed: Passing, thresholds: Thresholds, first: 
     with st.container(border=True):
         view = pick(url_state.LABELS, "What to do with labels", list(View), str)
         if view == View.LABEL:
-            show_labelling(shown.run, listed, thresholds, first)
+            show_labelling(shown, listed, thresholds, first)
         elif view == View.FILE:
             _take_file(shown)
         else:
@@ -87,6 +88,7 @@ def _show_agreement(shown: OpenRun, thresholds: Thresholds) -> None:
     found = agreement(rows, said)
     show_sentences("agreement", agreement_points(found, labels), lead=agreement_lead(found))
     _show_figures(found)
+    _show_people(compare_people(labels_of(shown.run)))
     _show_proposal(shown, thresholds, person, said)
     st.subheader("Label differs from the verdict, worst first", anchor=False)
     if found.disagreements.is_empty():
@@ -184,6 +186,33 @@ def _show_confusion(found: Agreement) -> None:
         for each in confusion_matrix(found).iter_rows(named=True)
     ]
     show_table("confusion", "People's labels against verdicts", columns, rows)
+
+
+def _show_people(between: pl.DataFrame) -> None:
+    """How far every two people agree who labelled the same responses; nothing where no two did."""
+    if between.is_empty():
+        return
+    columns = [
+        Column(label="People", head=True),
+        Column(label="Both labelled"),
+        Column(label="Same label", wide=True),
+        Column(label="Cohen's kappa", title="Agreement beyond chance: 0 is what chance gives, 1 is full agreement."),
+    ]
+    rows = [Row(cells=_people_cells(each)) for each in between.iter_rows(named=True)]
+    show_table("people", "Agreement between people", columns, rows, short=True)
+
+
+def _people_cells(pair: dict[str, Any]) -> list[Cell]:
+    low, high = pair["same_low"], pair["same_high"]
+    same = out_of(round(pair["same"] * pair["responses"]), pair["responses"])
+    likely = f"{percent(pair['same'])}, likely {interval(low, high)}"
+    bounds = f"{score(pair['kappa_low'])} to {score(pair['kappa_high'])}"
+    return [
+        text_cell(f"{pair['first']} and {pair['second']}"),
+        text_cell(plural(pair["responses"], "response")),
+        interval_cell(pair["same"], low, high, same, likely),
+        text_cell(None if pair["kappa"] is None else f"{score(pair['kappa'])} ({bounds})", missing="undefined"),
+    ]
 
 
 def _pair_cell(labelled: dict[str, Any], verdict: str) -> Cell:

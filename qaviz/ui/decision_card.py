@@ -9,7 +9,7 @@ import streamlit as st
 from qaviz.analysis.criteria import Outcome
 from qaviz.analysis.decision import Confidence, Decision
 from qaviz.analysis.numbers import out_of
-from qaviz.model.columns import PIPELINE
+from qaviz.model.columns import FAULT, PIPELINE, VERDICT
 from qaviz.model.records import Run
 from qaviz.ui.agreement import View
 from qaviz.ui.widgets import url_state
@@ -27,6 +27,9 @@ _BADGE_HELP = (
     "clear difference. Low: anything else."
 )
 _BASIS = "Decided by right answers: responses whose verdict is correct. An unsure verdict is neither right nor wrong."
+
+_NARROW = (*url_state.FILTERS, VERDICT, FAULT, url_state.DIFFER, url_state.QUEUE, url_state.BLIND)
+"""What would leave responses out of the queue, or order it otherwise."""
 
 
 def show_decision(shown: OpenRun, decision: Decision) -> None:
@@ -103,7 +106,7 @@ def _show_trust(shown: OpenRun, decision: Decision) -> None:
     if decision.labelled < shown.run.responses:
         st.page_link(
             "pages/diagnostics.py",
-            label="Label responses in random order",
+            label="Label the responses that decide",
             icon=":material/how_to_vote:",
-            query_params=url_state.link(**{url_state.LABELS: View.LABEL.value, url_state.BLIND: "yes"}),
+            query_params=url_state.link(**dict.fromkeys(_NARROW, "") | {url_state.LABELS: View.LABEL.value}),
         )

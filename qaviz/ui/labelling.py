@@ -1,7 +1,8 @@
 """People label responses one after the other, by mouse or by key: agree, disagree, or the label itself."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from enum import StrEnum
 from functools import partial
 from typing import Any
 
@@ -9,6 +10,7 @@ import polars as pl
 import streamlit as st
 
 from qaviz.analysis.agreement import OPPOSITE, next_without
+from qaviz.analysis.label_queue import PLACE
 from qaviz.analysis.label_sample import random_order
 from qaviz.analysis.numbers import count
 from qaviz.analysis.response_card import response_cards
@@ -17,10 +19,12 @@ from qaviz.diagnosis.agreement import LABELS
 from qaviz.model.columns import ANSWER, FACT, LABEL, PIPELINE, QUESTION, QUESTION_ID, RESPONSE, VERDICT
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Run, Thresholds
-from qaviz.store import keep_labels, take_back_labels
+from qaviz.store import COMMENT, DRAWN, LABELLED_BY, keep_labels, take_back_labels
+from qaviz.store.labels import LONGEST_COMMENT
 from qaviz.ui.widgets import url_state
-from qaviz.ui.widgets.cached import labels_of
-from qaviz.ui.widgets.page_setup import workspace
+from qaviz.ui.widgets.cached import labels_of, queue_of
+from qaviz.ui.widgets.filters import pick
+from qaviz.ui.widgets.page_setup import OpenRun, workspace
 from qaviz.ui.widgets.person import pick_person
 from qaviz.ui.widgets.text import show_problems
 from qaviz.ui.widgets.words import show_words
@@ -32,39 +36,66 @@ REFUSED = "labels_refused"
 
 _SHORTCUTS = dict(zip(LABELS, "123", strict=True))
 
+_SHOWN = "no"
+"""What the URL says of BLIND where verdicts are shown first."""
+
+_QUEUE_HELP = (
+    "Deciding: in turn a response whose label would change the decision most, and one at random. Only those offered "
+    "at random correct the shares of right answers. Labelled by others: for a second opinion."
+)
+
 Say = Callable[[str], None]
 """What keeps a label."""
 
 
-def show_labelling(run: Run, listed: Passing, thresholds: Thresholds, first: pl.Series) -> None:
-    """Draw the buttons that label one of these responses of the run, and the response.
+class Queue(StrEnum):
+    """Which responses are offered, in which order; the first is the usual one."""
 
-    Those at the places `first` of the run's rows, on which rules and judge differ, come first. A label
-    leads to the next one without. It is kept at once, under the name that the reader gives.
+    DECIDING = "Deciding and random"
+    RANDOM = "Random"
+    LISTED = "As listed"
+    SECOND = "Labelled by others"
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Queued:
+    """Responses in the order in which they are offered."""
+
+    listed: Passing
+    order: str
+    """The order in words."""
+    drawn: pl.Series | None = None
+    """Whether each is offered at random; None where nobody knows."""
+
+
+def show_labelling(shown: OpenRun, listed: Passing, thresholds: Thresholds, first: pl.Series) -> None:
+    """Draw the choice of a queue, the buttons that label its next response, and the response.
+
+    Of the `listed` responses; as they are listed, those at the places `first` of the run's rows, on which rules and
+    judge differ, come first. A label leads to the next one without. It is kept at once, under the reader's name.
     """
     if not listed.height:
         st.text("No response passes these filters. Remove a filter to label some.")
         return
-    person = pick_person("labels", "label")
-    blind = _pick_blind()
-    if blind:
-        order = random_order(run.responses)
-        passing = listed.places.implode() if listed.places is not None else None
-        listed = replace(listed, places=order if passing is None else order.filter(order.is_in(passing)))
-    elif len(first):
-        listed = listed.first(first)
-    rows = listed.select([QUESTION_ID, PIPELINE]).cast({PIPELINE: pl.String})
+    run, person = shown.run, pick_person("labels", "label")
+    queue, blind = _pick_queue()
+    queued = _line_up(shown, listed, queue, first, person)
+    if not queued.listed.height:
+        st.text("Nobody else has labelled one of these responses yet.")
+        return
+    rows = queued.listed.select([QUESTION_ID, PIPELINE]).cast({PIPELINE: pl.String})
     own = labels_of(run, person or "")
     place = _place(rows, own)
-    response = listed.whole(place)
+    response = queued.listed.whole(place)
     row = response.row(0, named=True)
-    said = _label_of(row, own)
-    hidden = blind and said is None
-    sequence = "those on which rules and judge differ first" if len(first) and not blind else "in their order"
-    position = _position(place, rows.height, own.height, run.responses, person, sequence)
+    given = _label_of(row, own)
+    hidden = blind and given is None
+    position = _position(place, rows.height, own.height, run.responses, person, queued.order)
     st.text(position if hidden else f"{position} Verdict: {row[VERDICT]}.")
-    say = partial(_say, run, rows, own, place, person) if person else None
-    _draw_labels(None if hidden else row[VERDICT], said, say)
+    comment = _draw_comment(row, given)
+    drawn = queued.drawn is not None and bool(queued.drawn[place])
+    say = partial(_say, run, rows, own, place, person, comment, drawn=drawn) if person else None
+    _draw_labels(None if hidden else row[VERDICT], given[LABEL] if given else None, say)
     with st.container(horizontal=True, gap="small"):
         _draw_steps(rows, place)
         _draw_undo(run, person, own)
@@ -72,22 +103,81 @@ def show_labelling(run: Run, listed: Passing, thresholds: Thresholds, first: pl.
     if hidden:
         _draw_texts(row)
     else:
+        _draw_others(row, labels_of(run), person)
         _draw_response(response, row, thresholds)
 
 
-def _pick_blind() -> bool:
-    """Draw the switch to blind labels in the run's random order; returns whether it is on."""
-    said = url_state.value(url_state.BLIND) is not None
-    blind = st.toggle(
-        "Blind, in random order",
-        value=said,
-        key="labels_blind",
-        help="Verdicts are hidden until you answer. Only labels in this order are a random sample, which corrects the "
-        "shares of right answers.",
+def _pick_queue() -> tuple[Queue, bool]:
+    """Draw the choice of a queue, and the switch that hides verdicts; returns both, as the URL says."""
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
+        queue = pick(url_state.QUEUE, "Which responses", list(Queue), str, help=_QUEUE_HELP)
+        said = url_state.value(url_state.BLIND) != _SHOWN
+        blind = st.toggle(
+            "Hide the verdict until I answer",
+            value=said,
+            key="labels_blind",
+            help="Who sees the verdict first tends to agree with it.",
+        )
+        if blind != said:
+            url_state.write(url_state.BLIND, *([] if blind else [_SHOWN]))
+    return queue, blind
+
+
+def _line_up(shown: OpenRun, listed: Passing, queue: Queue, first: pl.Series, person: str | None) -> _Queued:
+    """The listed responses in the order of the queue."""
+    if queue is Queue.LISTED:
+        differ = bool(len(first))
+        order = "those on which rules and judge differ first" if differ else "in the order of the list below"
+        return _Queued(listed=listed.first(first) if differ else listed, order=order)
+    if queue is Queue.DECIDING:
+        offered = queue_of(shown)
+        among = _is_among(offered[PLACE], listed)
+        order = "half of them because they would change the decision most, half at random"
+        places = offered[PLACE].filter(among)
+        return _Queued(listed=replace(listed, places=places), order=order, drawn=offered[DRAWN].filter(among))
+    places = random_order(shown.run.responses)
+    if queue is Queue.SECOND:
+        others = labels_of(shown.run).filter(pl.col(LABELLED_BY) != (person or ""))
+        places = places.filter(places.is_in(_places_of(others, shown.rows).implode()))
+    places = places.filter(_is_among(places, listed))
+    order = "in random order" if queue is Queue.RANDOM else "labelled by others, in random order"
+    drawn = pl.repeat(queue is Queue.RANDOM, len(places), dtype=pl.Boolean, eager=True)
+    return _Queued(listed=replace(listed, places=places), order=order, drawn=drawn)
+
+
+def _is_among(places: pl.Series, listed: Passing) -> pl.Series:
+    """Whether each of these places of the run's rows is listed."""
+    if listed.places is None:
+        return pl.repeat(True, len(places), dtype=pl.Boolean, eager=True)
+    return places.is_in(listed.places.implode())
+
+
+def _places_of(labels: pl.DataFrame, rows: pl.DataFrame) -> pl.Series:
+    """Where the labelled responses stand in the run's rows."""
+    known = rows.select(QUESTION_ID, pl.col(PIPELINE).cast(pl.String)).with_row_index(PLACE)
+    return known.join(labels.select(QUESTION_ID, PIPELINE), on=[QUESTION_ID, PIPELINE], how="semi")[PLACE]
+
+
+def _draw_comment(row: Mapping[str, Any], given: Mapping[str, Any] | None) -> str:
+    """Draw the field for a comment on the response in view; returns its session key."""
+    key = f"label_comment_{row[QUESTION_ID]}_{row[PIPELINE]}"
+    st.session_state.setdefault(key, (given or {}).get(COMMENT) or "")
+    st.text_input(
+        "Comment",
+        key=key,
+        max_chars=LONGEST_COMMENT,
+        placeholder="Comment, kept with the label (optional)",
+        label_visibility="collapsed",
     )
-    if blind != said:
-        url_state.write(url_state.BLIND, *(["yes"] if blind else []))
-    return blind
+    return key
+
+
+def _draw_others(row: Mapping[str, Any], labels: pl.DataFrame, person: str | None) -> None:
+    """What other people said of the response."""
+    of_row = labels.filter(pl.col(QUESTION_ID) == row[QUESTION_ID], pl.col(PIPELINE) == row[PIPELINE])
+    for said in of_row.filter(pl.col(LABELLED_BY) != (person or "")).iter_rows(named=True):
+        remark = f": {said[COMMENT]}" if said[COMMENT] else ""
+        st.text(f"{said[LABELLED_BY]} says {said[LABEL]}{remark}")
 
 
 def _draw_texts(row: Mapping[str, Any]) -> None:
@@ -123,7 +213,7 @@ def _draw_steps(rows: pl.DataFrame, place: int) -> None:
 
 def _position(place: int, listed: int, own: int, responses: int, person: str | None, order: str) -> str:
     by = f"; {person} has labelled {count(own)} of the run's {count(responses)}" if person else ""
-    return f"Response {count(place + 1)} of the {count(listed)} listed below, {order}{by}."
+    return f"Response {count(place + 1)} of {count(listed)}, {order}{by}."
 
 
 def _draw_response(response: pl.DataFrame, triplet: Mapping[str, Any], thresholds: Thresholds) -> None:
@@ -136,10 +226,10 @@ def _draw_response(response: pl.DataFrame, triplet: Mapping[str, Any], threshold
     )
 
 
-def _label_of(row: Mapping[str, Any], own: pl.DataFrame) -> str | None:
-    """What the person has said of this response."""
+def _label_of(row: Mapping[str, Any], own: pl.DataFrame) -> Mapping[str, Any] | None:
+    """What the person has said of this response: LABEL and COMMENT."""
     of_row = own.filter(pl.col(QUESTION_ID) == row[QUESTION_ID], pl.col(PIPELINE) == row[PIPELINE])
-    return next(iter(of_row[LABEL]), None)
+    return next(of_row.select(LABEL, COMMENT).iter_rows(named=True), None)
 
 
 def _draw_labels(verdict: str | None, said: str | None, say: Say | None) -> None:
@@ -165,8 +255,12 @@ def _draw_label(words: str, icon: str | None, shortcut: str, label: str | None, 
     )
 
 
-def _say(run: Run, rows: pl.DataFrame, own: pl.DataFrame, place: int, person: str, label: str) -> None:
-    said = rows[place].select(QUESTION_ID, PIPELINE, pl.lit(label).alias(LABEL))
+def _say(
+    run: Run, rows: pl.DataFrame, own: pl.DataFrame, place: int, person: str, comment: str, label: str, *, drawn: bool
+) -> None:
+    """Keep the label, with what stands in the field `comment` and whether the response was drawn; go to the next."""
+    given = {LABEL: label, COMMENT: st.session_state.get(comment, ""), DRAWN: drawn}
+    said = rows[place].select(QUESTION_ID, PIPELINE, *(pl.lit(value).alias(name) for name, value in given.items()))
     try:
         keep_labels(workspace(), run, person, said)
     except QavizError as error:

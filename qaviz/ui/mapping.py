@@ -17,7 +17,7 @@ from qaviz.model.errors import QavizError
 from qaviz.model.visible import visible, visible_texts
 from qaviz.store.profiles import Profile, keep_profile, kept_profiles, remove_profile
 from qaviz.ui.widgets.page_setup import workspace
-from qaviz.ui.widgets.person import PERSON
+from qaviz.ui.widgets.person import person_said
 from qaviz.ui.widgets.text import show_problems
 
 LEFT_OUT = "left out"
@@ -95,7 +95,7 @@ def show_profiles() -> None:
                     icon=":material/delete:",
                     type="tertiary",
                     on_click=remove_profile,
-                    args=(home, profile.name, st.session_state.get(PERSON)),
+                    args=(home, profile.name, person_said()),
                 )
 
 
@@ -215,7 +215,7 @@ def _offer_to_save(role: Role, columns: tuple[str, ...], mapping: Mapping[str, s
         name = st.text_input("Name of the mapping", key=f"{key}_save_as", placeholder="Vendor export")
         if st.button("Save", key=f"{key}_save", type="primary"):
             try:
-                keep_profile(workspace(), name, _role(role), columns, mapping, st.session_state.get(PERSON))
+                keep_profile(workspace(), name, _role(role), columns, mapping, person_said())
             except QavizError as error:
                 show_problems(error)
             else:

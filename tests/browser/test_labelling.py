@@ -19,9 +19,8 @@ def app(own_app: Served) -> Served:
 
 
 def begin(screen: Screen, name: str) -> None:
-    """Open the panel and say who labels."""
-    screen.open("diagnostics")
-    screen.main().get_by_text(PANEL).click()
+    """Open the panel, the responses as listed with their verdicts, and say who labels."""
+    screen.open("diagnostics?labels=Label+responses&queue=As+listed&blind=no")
     field = screen.main().get_by_role("textbox", name="Your name")
     field.fill(name)
     field.press("Enter")
@@ -36,7 +35,7 @@ def labelled(screen: Screen, name: str, number: int) -> Locator:
 
 def at(screen: Screen, place: int) -> Locator:
     """The sentence that says which response is in focus."""
-    return screen.main().get_by_text(re.compile(rf"Response {place} of the 30 listed below"))
+    return screen.main().get_by_text(re.compile(rf"Response {place} of 30,"))
 
 
 def test_labelling_by_keyboard(screen: Screen):
@@ -79,6 +78,42 @@ def test_typing_a_name_labels_nothing(screen: Screen):
     field.press("Enter")
 
     expect(labelled(screen, "Evada123", 0)).to_be_visible()
+
+
+def test_one_click_from_the_decision_to_the_responses_that_decide(screen: Screen):
+    """The decision card leads to responses with hidden verdicts, in turn for the decision and at random; a comment is
+    kept; the browser remembers who labelled, for the next visit."""
+    screen.open("")
+    screen.main().get_by_role("link", name="Label the responses that decide").click()
+    field = screen.main().get_by_role("textbox", name="Your name")
+    field.fill("Zoë")
+    field.press("Enter")
+    expect(screen.main().get_by_text("half of them because they would change the decision most")).to_be_visible()
+    expect(screen.main().get_by_text(re.compile(r"the run's 30\. Verdict:"))).to_have_count(0)
+    screen.settle()
+    screen.keep("labelling-queue")
+    screen.main().get_by_role("textbox", name="Comment").fill("as of 2022")
+    screen.main().get_by_role("button", name="Incorrect").click()
+    expect(labelled(screen, "Zoë", 1)).to_be_visible()
+
+    again = screen.page.context.new_page()
+    again.goto(screen.page.url)
+    expect(again.get_by_role("textbox", name="Your name")).to_have_value("Zoë")
+    expect(again.get_by_text(re.compile("Zoë has labelled 1 of the run's 30"))).to_be_visible()
+    again.get_by_role("radio", name="Labelled by others").or_(again.get_by_text("Labelled by others")).first.click()
+    expect(again.get_by_text("Nobody else has labelled").or_(again.get_by_text("labelled by others,"))).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [("%3Cb%3Ex%3C%2Fb%3E", "<b>x</b>"), ("%00%1b", ""), ("%E2%80%AEx", ""), ("x" * 200, "")],
+    ids=["markup", "control characters", "turned around", "too long"],
+)
+def test_what_a_browser_remembers_is_not_trusted(screen: Screen, written: str, shown: str):
+    """A cookie that is no name leaves the field empty; markup stands in it as text."""
+    screen.page.context.add_cookies([{"name": "qaviz_name", "value": written, "url": screen.base}])
+    screen.open("diagnostics?labels=Label+responses")
+    expect(screen.main().get_by_role("textbox", name="Your name")).to_have_value(shown)
 
 
 def test_labels_from_a_file_to_tried_thresholds(screen: Screen):

@@ -181,7 +181,7 @@ def test_where_rules_and_judge_differ_people_are_asked_first(served):
         listed = drawn(app, "responses")
         assert len(listed["rows"]) == differing.height
         assert "Rules, judge, people" in json.dumps(listed)
-    app = open_page("diagnostics", run=run.run_id, labels="Label responses")
+    app = open_page("diagnostics", run=run.run_id, labels="Label responses", queue="As listed", blind="no")
     assert len(drawn(app, "responses")["rows"]) > differing.height
     first = differing.row(0, named=True)
     assert f"{url_state.link(question=first[QUESTION_ID])['question']}" in json.dumps(

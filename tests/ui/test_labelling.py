@@ -14,9 +14,9 @@ from tests.screen import drawn, open_page, texts
 LABELLING = "Label responses"
 
 
-def named(name: str = "Ana", **params: str) -> AppTest:
-    """The Diagnostics page with the panel open, and the reader's name given."""
-    app = open_page("diagnostics", labels=LABELLING, **params)
+def named(name: str = "Ana", queue: str = "As listed", blind: str = "no", **params: str) -> AppTest:
+    """The Diagnostics page with the panel open, and the reader's name given; usually as listed, with the verdicts."""
+    app = open_page("diagnostics", labels=LABELLING, queue=queue, blind=blind, **params)
     name_field(app).set_value(name).run()
     return app
 
@@ -50,7 +50,7 @@ def test_agree_and_disagree_label_by_the_verdict(sample, workspace):
 
     assert labels_of(workspace, sample) == [(*first, "correct", "Ana"), (*second, "incorrect", "Ana")]
     assert in_focus(app) not in (first, second)
-    assert "Response 3 of the 13 listed below" in texts(app)
+    assert "Response 3 of 13" in texts(app)
     assert "Ana has labelled 2 of the run's 30" in texts(app)
 
 
@@ -148,16 +148,65 @@ def test_a_label_that_cannot_be_kept_is_said(sample, workspace, monkeypatch):
     assert "another process" not in texts(app)
 
 
-def test_blind_labels_hide_the_verdict_and_go_in_random_order(sample, workspace):
-    """From the decision's link the verdict is hidden until it is answered, and the labels are a random sample."""
-    app = named(blind="yes")
+def test_labels_are_blind_and_half_of_them_random_unless_asked_otherwise(sample, workspace):
+    """From the decision's link the verdict is hidden until it is answered; the random half alone counts as a sample."""
+    app = named(queue="", blind="")
     assert "Verdict:" not in texts(app)
     assert app.button(key="label_Agree").disabled
-    for label in ("Correct", "Incorrect", "Correct"):
+    for label in ("Correct", "Incorrect", "Correct", "Correct"):
         press(app, label)
 
     labels = kept_labels(workspace, sample)
-    assert labels.height == 3
-    assert mark_sampled(labels, workspace.rows(sample))["sampled"].all()
+    assert labels["drawn"].to_list() == [False, True, False, True]
+    marked = mark_sampled(labels, workspace.rows(sample))
+    assert marked.filter("drawn")["sampled"].all()
     press(app, "Previous")
     assert "Verdict:" in texts(app)
+
+
+def test_random_labels_are_all_a_sample(sample, workspace):
+    """Who labels in random order alone gives a random sample."""
+    app = named(queue="Random", blind="")
+    for label in ("Correct", "Incorrect", "Declined"):
+        press(app, label)
+
+    assert mark_sampled(kept_labels(workspace, sample), workspace.rows(sample))["sampled"].to_list() == [True] * 3
+
+
+def test_a_comment_stays_with_its_label(sample, workspace):
+    """What stands in the field is kept with the label; the next response has an empty field, going back shows it."""
+    app = named()
+    comment = next(field for field in app.text_input if field.label == "Comment")
+    comment.set_value("the wrong year").run()
+    press(app, "Incorrect")
+    assert next(field for field in app.text_input if field.label == "Comment").value == ""
+
+    assert kept_labels(workspace, sample)["comment"].to_list() == ["the wrong year"]
+    press(app, "Previous")
+    assert next(field for field in app.text_input if field.label == "Comment").value == "the wrong year"
+
+
+@pytest.mark.usefixtures("sample")
+def test_a_second_opinion_is_blind_to_the_first():
+    """Bo is offered what Ana labelled, sees neither verdict nor label before he answers, then both and her comment."""
+    ana = named()
+    next(field for field in ana.text_input if field.label == "Comment").set_value("half right").run()
+    first = in_focus(ana)
+    press(ana, "Incorrect")
+
+    bo = named("Bo", queue="Labelled by others", blind="")
+    assert "Response 1 of 1, labelled by others" in texts(bo)
+    assert "Ana says" not in texts(bo)
+    press(bo, "Correct")
+    assert "Ana says incorrect: half right" in texts(bo)
+    assert in_focus(bo) == first
+
+    agreement = open_page("diagnostics", labels="Agreement")
+    (row,) = drawn(agreement, "people")["rows"]
+    assert [cell["text"] for cell in row["cells"]][:2] == ["Ana and Bo", "1 response"]
+
+
+@pytest.mark.usefixtures("sample")
+def test_nothing_labelled_by_others_is_said():
+    """Where nobody else has labelled, the queue for second opinions says so."""
+    assert "Nobody else has labelled" in texts(named(queue="Labelled by others"))

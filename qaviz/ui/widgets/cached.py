@@ -10,6 +10,7 @@ import streamlit as st
 from qaviz.analysis import closeness, consistency, history, normalised, scatter, sentences, tables
 from qaviz.analysis.decision import Decision, decide
 from qaviz.analysis.judges import heard_opinions
+from qaviz.analysis.label_queue import find_contenders, label_queue
 from qaviz.analysis.label_sample import mark_sampled
 from qaviz.analysis.policy import criteria_in_force
 from qaviz.analysis.right_answers import compare_all, settle
@@ -100,6 +101,17 @@ def _decision_in(
     state: tuple[int, int],  # noqa: ARG001 - what is kept goes by the state of the labels
 ) -> Decision:
     return decide(shown.rows, shown.golden, criteria, _sampled_labels(shown))
+
+
+def queue_of(shown: OpenRun) -> pl.DataFrame:
+    """`label_queue.label_queue` of the run, by the decision as it is now."""
+    decision = decision_of(shown)
+    return _queue_in(shown, decision.subject, tuple(find_contenders(decision.ranking)))
+
+
+@st.cache_resource(max_entries=OPEN_RUNS, show_spinner=False, hash_funcs=_BY_RUN_ID)
+def _queue_in(shown: OpenRun, leader: str, contenders: tuple[str, ...]) -> pl.DataFrame:
+    return label_queue(shown.rows, leader, contenders)
 
 
 def comparison_of(shown: OpenRun) -> pl.DataFrame:

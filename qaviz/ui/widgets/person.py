@@ -1,9 +1,10 @@
-"""Who the reader is: asked for once a visit, and kept beside what they say and do."""
+"""Who the reader is: asked for once, remembered by the browser, and kept beside what they say and do."""
 
 import streamlit as st
 
 from qaviz.model.errors import QavizError
 from qaviz.store.names import NAME_OF_PERSON, checked_name
+from qaviz.ui.widgets.remembered import Remembered, remember, remembered
 from qaviz.ui.widgets.text import show_problems
 
 PERSON = "person"
@@ -21,23 +22,25 @@ def pick_person(beside: str, then: str) -> str | None:
         if not said.strip():
             st.caption(f"Say who you are, then {then}.")
         try:
-            return remember_person(said)
+            person = remember_person(said)
         except QavizError as error:
             show_problems(error)
             return None
+        remember(Remembered.NAME, person or "")
+        return person
 
 
 def name_field(beside: str) -> str:
     """Draw the field alone; returns what the reader wrote. It says what the name will stand `beside`."""
-    # Streamlit forgets a field that a page does not draw; the name is asked for once a visit.
-    st.session_state.setdefault(NAME_FIELD, st.session_state.get(PERSON, ""))
+    # Streamlit forgets a field that a page does not draw; the name is asked for once.
+    st.session_state.setdefault(NAME_FIELD, _known_name())
     return st.text_input("Your name", key=NAME_FIELD, placeholder=f"Shown with your {beside}", autocomplete="name")
 
 
 def remember_person(said: str) -> str | None:
     """The name as it is kept, remembered for this visit; None for a blank one. Raises QavizError if it will not do."""
     if not said.strip():
-        st.session_state.pop(PERSON, None)
+        st.session_state[PERSON] = ""
         return None
     person = checked_name(said, NAME_OF_PERSON)
     st.session_state[PERSON] = person
@@ -45,5 +48,15 @@ def remember_person(said: str) -> str | None:
 
 
 def person_said() -> str | None:
-    """The name that the reader gave this visit, on whichever page; None where there is none."""
-    return st.session_state.get(PERSON)
+    """The name that the reader gave, on whichever page, this visit or before; None where there is none."""
+    return _known_name() or None
+
+
+def _known_name() -> str:
+    """The name of this visit, else the one that the browser remembers, if it will do; else blank."""
+    if PERSON not in st.session_state:
+        try:
+            st.session_state[PERSON] = checked_name(remembered(Remembered.NAME), NAME_OF_PERSON)
+        except QavizError:
+            st.session_state[PERSON] = ""
+    return str(st.session_state[PERSON])

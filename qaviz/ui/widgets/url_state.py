@@ -22,8 +22,8 @@ THRESHOLDS = tuple(each.name for each in fields(Thresholds))
 MATCH, STATED, ORDER, LABELS, SPLIT = "match", "stated", "order", "labels", "split"
 AGAINST, CHANGE = "against", "change"
 """The run that the open one is compared with question by question, and which of its questions."""
-BLIND = "blind"
-"""Label responses in the run's random order, their verdicts hidden."""
+QUEUE, BLIND = "queue", "blind"
+"""Which responses are offered for labels, and whether their verdicts are hidden until a person has answered."""
 DIFFER = "differ"
 """Only responses on which rules and judge differ."""
 METRIC, FIRST, SECOND, WON = "metric", "first", "second", "won"
@@ -40,6 +40,7 @@ ALL = "all"
 """What of the page is shown whole, where it shows the first rows else."""
 CHOICES = (
     ALL,
+    QUEUE,
     BLIND,
     DIFFER,
     AGAINST,
