@@ -20,6 +20,7 @@ INVESTIGATE = [
 ]
 CURATE = [
     st.Page("pages/generate.py", title=":material/auto_awesome:\u2002Generate"),
+    st.Page("pages/review.py", title=":material/reviews:\u2002Review"),
     st.Page("pages/curation.py", title=":material/edit_note:\u2002Curation"),
     st.Page("pages/flywheel.py", title=":material/cycle:\u2002Flywheel"),
 ]

@@ -18,6 +18,7 @@ PAGES = {
     "question": "Question",
     "judges": "Judges",
     "generate": "Generate",
+    "review": "Review",
     "curation": "Curation",
     "flywheel": "Flywheel",
     "runs": "Runs",

@@ -16,7 +16,9 @@ from tests.builders import SAMPLE, save_sample, write_jsonl
 from tests.fmeval_files import answer_row, fact_row, fmeval_file
 from tests.screen import PAGES, SECONDS, drawn, link_of, open_page, texts
 
-NEED_A_RUN = [page for page in PAGES if page not in ("load_data", "generate")]
+NEED_A_RUN = [page for page in PAGES if page not in ("load_data", "generate", "review")]
+GO_ON = ("generate", "review")
+"""Pages about no run: where the link names none that is there, they go on with the newest one."""
 STRAY = json.dumps({"question_id": "no such question", "pipeline": "Pipeline1", "response": "x"}) + "\n"
 CUT_OFF = '{"question": "q", "answer": "a"}\n{"question": "q", "answer"\n'
 
@@ -77,7 +79,8 @@ def test_a_link_to_a_run_that_is_gone_says_so(sample, page):
 
     assert not app.exception
     assert 'no run "../*gone*"' in texts(app)
-    app.button[0].click().run()
+    if page not in GO_ON:
+        app.button[0].click().run()
     assert app.sidebar.selectbox(key="run_picker").value == sample.run_id
 
 

@@ -64,7 +64,8 @@ def criteria_of(said: object, where: str) -> tuple[Criterion, ...]:
 def criteria_in_force(workspace: Workspace) -> tuple[Criterion, ...]:
     """The criteria that were saved with the workspace last; none if there never were any."""
     kept = kept_policy(workspace)
-    return criteria_of(kept, "the policy of the workspace") if kept and kept[CRITERIA] else ()
+    listed = (kept or {}).get(CRITERIA)
+    return criteria_of({CRITERIA: listed}, "the policy of the workspace") if listed else ()
 
 
 def as_policy(criteria: Sequence[Criterion]) -> dict[str, list[dict[str, object]]]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import ceil
 
 from qaviz.model.errors import Problem, QavizError
 from qaviz.review.risk import PROMISES, Level
@@ -25,14 +26,15 @@ class ReviewPlan:
 
 
 def plan_review(population: int, level: Level, *, at_most: float | None = None, allowed_wrong: int = 0) -> ReviewPlan:
-    """Return the plan of a level for so many triplets; `at_most` in place of the level's own promise.
+    """Return the plan of a level for so many triplets; `at_most` in place of the level's own promise (0: read all).
 
     Raises QavizError for no triplets, for a share outside 0 to 1, or for more allowed wrong than the plan can allow.
     """
     promise = PROMISES[level] if at_most is None else at_most
     _refuse_impossible(population, promise, allowed_wrong)
-    everything = level is Level.CRITICAL and at_most is None
-    drawn = Plan(sample=population, allowed_wrong=0) if everything else size_sample(population, promise, allowed_wrong)
+    drawn = (
+        Plan(sample=population, allowed_wrong=0) if promise == 0 else size_sample(population, promise, allowed_wrong)
+    )
     return ReviewPlan(
         population=population,
         level=level,
@@ -42,6 +44,26 @@ def plan_review(population: int, level: Level, *, at_most: float | None = None, 
         allowed_wrong=drawn.allowed_wrong,
         readers=2 if level is Level.CRITICAL else 1,
     )
+
+
+def say_plan(plan: ReviewPlan) -> str:
+    """The plan in a sentence, and what a tenth of the triplets would show."""
+    allowed = "none may be wrong" if plan.allowed_wrong == 0 else f"at most {plan.allowed_wrong:,} may be wrong"
+    readers = f", each by {plan.readers} people" if plan.readers > 1 else ""
+    if plan.sample == plan.population:
+        return f"Review all {plan.population:,} triplets{readers}; {allowed}."
+    tenth = max(1, round(plan.population / 10))
+    return (
+        f"Review {plan.sample:,} of {plan.population:,} triplets, drawn at random{readers}; {allowed}. Then, with "
+        f"{plan.confidence:.0%} confidence, at most {say_share(plan.at_most)} of all are wrong. "
+        f"10% of them ({tenth:,}), none wrong, would show: at most {say_share(bound_wrong(plan.population, tenth, 0))} "
+        "wrong."
+    )
+
+
+def say_share(share: float) -> str:
+    """A share in percent, rounded up at the second digit: a bound is never told smaller than it is."""
+    return f"{ceil(round(share * 10_000, 6)) / 100:g}%"
 
 
 def bound_wrong(population: int, reviewed: int, wrong: int) -> float:

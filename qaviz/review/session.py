@@ -11,6 +11,7 @@ from qaviz.golden.edits import edit
 from qaviz.golden.versions import accept_review, newest_version
 from qaviz.model.columns import ANSWER, CATEGORY, FACT, QUESTION, QUESTION_ID, TAGS
 from qaviz.model.errors import Problem, QavizError
+from qaviz.review.levels import level_rules
 from qaviz.review.plan import plan_review
 from qaviz.review.risk import Level
 from qaviz.review.sample import draw_items, find_flags, hash_triplets, order_draw, triplet_hash
@@ -69,7 +70,9 @@ def start_review(
     chosen = rules or ReviewRules()
     version = newest_version(workspace, golden)
     triplets = _of_category(workspace.golden(version.golden_id), category)
-    plan = plan_review(triplets.height, level, at_most=chosen.at_most, allowed_wrong=chosen.allowed_wrong)
+    asked = level_rules(workspace)[level]
+    at_most = asked.at_most if chosen.at_most is None else chosen.at_most
+    plan = plan_review(triplets.height, level, at_most=at_most, allowed_wrong=chosen.allowed_wrong)
     session = ReviewSession(
         session=new_session_id(),
         line=version.line,
@@ -81,7 +84,7 @@ def start_review(
         confidence=plan.confidence,
         sample=plan.sample,
         allowed_wrong=plan.allowed_wrong,
-        readers=chosen.readers or plan.readers,
+        readers=chosen.readers or asked.readers,
         pool=chosen.pool,
         own_findings=chosen.own_findings,
         guidelines=chosen.guidelines,
@@ -108,14 +111,15 @@ def promote_review(workspace: Workspace, session: str, level: Level, by: str) ->
                 fix="Start another review for a lower one.",
             )
         )
-    plan = plan_review(known.population, level)
+    asked = level_rules(workspace)[level]
+    plan = plan_review(known.population, level, at_most=asked.at_most)
     larger = replace(
         known,
         level=level.value,
         at_most=plan.at_most,
         sample=plan.sample,
         allowed_wrong=plan.allowed_wrong,
-        readers=max(plan.readers, known.readers),
+        readers=max(asked.readers, known.readers),
     )
     triplets = _of_category(workspace.golden(known.golden_id), known.category)
     items = _items(workspace, larger, triplets, FLAGS.to_frame())

@@ -1,36 +1,27 @@
 """What a review has shown, as a record and in words: never more than the random sample supports."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
-from math import ceil
 
 import polars as pl
 
 from qaviz.diagnosis.agreement import Estimate
 from qaviz.golden.versions import newest_version
-from qaviz.judging.agreement import compare_graders
-from qaviz.model.columns import GRADE, PIPELINE, QUESTION_ID
-from qaviz.review.plan import bound_wrong
+from qaviz.model.columns import QUESTION_ID
+from qaviz.review.agreement import ReaderAgreement, compare_readers
+from qaviz.review.plan import bound_wrong, say_share
 from qaviz.review.session import settle_items
 from qaviz.store import Workspace, versions
 from qaviz.store.review_decisions import all_decisions
 from qaviz.store.review_sessions import ACCEPT, ASK, RANDOM, ReviewSession, find_session, review_sessions, session_items
 
+MOST_WRONG_TO_READ_AGAIN = 20
+AC1_TO_TRUST, LEAST_COMPARED = 0.6, 10
+"""Below this agreement of two readers, over so many triplets, a third one pays."""
+STEADY, LEAST_REPEATED = 0.8, 3
+"""A reader who decides fewer of so many repeats as before is not steady."""
 METHOD = "exact, one-sided, hypergeometric"
-
-
-@dataclass(frozen=True, kw_only=True)
-class ReaderAgreement:
-    """How far two readers agree on whether a triplet is right, over the items that both decided on."""
-
-    first: str
-    second: str
-    compared: int
-    observed: Estimate
-    kappa: Estimate
-    ac1: Estimate
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,6 +65,10 @@ class Statement:
     adjudicated: int
     questions: tuple[str, ...]
     """Triplets that a reader asks about or readers disagree on, by question_id: open until they are settled."""
+    open_items: tuple[int, ...]
+    """Their items."""
+    wrong_items: tuple[int, ...]
+    """Drawn items that were settled as wrong."""
     drawn_from: int
     """Number of the version that the sample was drawn from."""
     newest: int
@@ -110,10 +105,12 @@ def state_review(workspace: Workspace, session: str) -> Statement:
         method=METHOD,
         met=not why_not,
         why_not=why_not,
-        agreement=tuple(_agreement(said)),
+        agreement=tuple(compare_readers(said)),
         readers=tuple(_progress(said)),
         adjudicated=sum(bool(row["adjudicates"]) for row in settled.values()),
         questions=tuple(sorted(names[item] for item in unsettled if item in names)),
+        open_items=tuple(sorted(unsettled & names.keys())),
+        wrong_items=tuple(sorted(drawn & wrong)),
         drawn_from=numbers.get(known.golden_id, 1),
         newest=max(numbers.values(), default=1),
         changed=_count_changed(workspace, known, said),
@@ -141,27 +138,6 @@ def _count_kinds(settled: Mapping[int, Mapping[str, object]], wrong: set[int]) -
         findings = settled[item]["findings"]
         kinds.update(map(str, findings) if isinstance(findings, list) and findings else ["no finding named"])
     return dict(kinds.most_common())
-
-
-def _agreement(said: pl.DataFrame) -> Iterator[ReaderAgreement]:
-    """Every two readers with items in common: do both call the triplet right, wrong or open."""
-    right, asks = pl.col("action") == ACCEPT, pl.col("action") == ASK
-    call = pl.when(right).then(pl.lit("right")).when(asks).then(pl.lit("asks")).otherwise(pl.lit("wrong"))
-    own = said.filter(~pl.col("adjudicates"), pl.col("action") != "skip", pl.col("repeat_of").is_null())
-    graded = own.select(QUESTION_ID, "reader", pl.lit("").alias(PIPELINE), call.alias(GRADE))
-    for first, second in combinations(sorted(set(graded["reader"])), 2):
-        one, other = (graded.filter(pl.col("reader") == each).drop("reader") for each in (first, second))
-        if one.join(other, on=QUESTION_ID, how="semi").is_empty():
-            continue
-        found = compare_graders(one, other)
-        yield ReaderAgreement(
-            first=first,
-            second=second,
-            compared=found.compared,
-            observed=found.exact,
-            kappa=found.kappa,
-            ac1=found.ac1,
-        )
 
 
 def _progress(said: pl.DataFrame) -> Iterator[ReaderProgress]:
@@ -201,7 +177,7 @@ def statements_of(workspace: Workspace, line: str) -> list[Statement]:
 def say_statement(said: Statement) -> Iterator[str]:
     """The statement in sentences, the promise first."""
     known = said.session
-    promise = f"with {known.confidence:.0%} confidence at most {_percent(known.at_most)} of the triplets are wrong"
+    promise = f"with {known.confidence:.0%} confidence at most {say_share(known.at_most)} of the triplets are wrong"
     if known.at_most == 0:
         promise = "every triplet is read, and none is wrong"
     verdict = "met" if said.met else "not met"
@@ -214,7 +190,7 @@ def say_statement(said: Statement) -> Iterator[str]:
     )
     if said.upper_bound is not None:
         yield (
-            f"With {known.confidence:.0%} confidence at most {_percent(said.upper_bound)} of all triplets were wrong "
+            f"With {known.confidence:.0%} confidence at most {say_share(said.upper_bound)} of all triplets were wrong "
             f"when they were drawn ({said.method}; open ones count as wrong)."
         )
     if said.flagged:
@@ -227,12 +203,46 @@ def say_statement(said: Statement) -> Iterator[str]:
     yield f"Drawn from version {said.drawn_from}; the newest is version {said.newest}."
 
 
+def say_briefly(said: Statement) -> str:
+    """The statement in two sentences: the promise, met or not, and what was read."""
+    known = said.session
+    of = f' of the category "{known.category}"' if known.category else ""
+    if said.met:
+        verdict = "every triplet was read" if known.at_most == 0 else f"at most {say_share(known.at_most)} are wrong"
+        shown = f"with {known.confidence:.0%} confidence {verdict}" if known.at_most else verdict
+        lead = f"Review{of} for {known.level} risk: the promise is met ({shown})."
+    else:
+        lead = f"Review{of} for {known.level} risk: the promise is not met: {'; '.join(said.why_not)}."
+    bound = f", so at most {say_share(said.upper_bound)} of all" if said.upper_bound is not None else ""
+    return (
+        f"{lead} {said.reviewed:,} of {known.population:,} triplets were drawn at random and read: "
+        f"{said.wrong:,} wrong, {said.open:,} open{bound}."
+    )
+
+
+def suggest_readers(said: Statement) -> Iterator[str]:
+    """Where one more reader pays, a sentence each: fewest decisions for most certainty first."""
+    wrong = len(said.wrong_items)
+    if said.session.readers == 1 and 0 < wrong <= MOST_WRONG_TO_READ_AGAIN and wrong > said.session.allowed_wrong:
+        yield f"A second reader for the {wrong:,} wrong triplets: each of them decides whether the promise is met."
+    for pair in said.agreement:
+        low = pair.ac1.value is not None and pair.ac1.value < AC1_TO_TRUST
+        if not pair.about and low and pair.compared >= LEAST_COMPARED:
+            yield f"A third reader: {pair.first} and {pair.second} agree little (AC1 {pair.ac1.value:.2f})."
+    for each in said.readers:
+        if each.repeated >= LEAST_REPEATED and each.same_again < STEADY * each.repeated:
+            again = f"{each.same_again:,} of {each.repeated:,} repeats as before"
+            yield f"A second reader for {each.reader}'s triplets: {again}."
+
+
 def _say_people(said: Statement) -> Iterator[str]:
     for each in said.readers:
         again = f", {each.same_again:,} of {each.repeated:,} repeats as before" if each.repeated else ""
         time = f", {each.seconds:.0f} s each" if each.seconds is not None else ""
         yield f"{each.reader} decided on {each.decided:,} triplets{time}{again}."
     for pair in said.agreement:
+        if pair.about:
+            continue
         figures = (("agree", pair.observed), ("kappa", pair.kappa), ("AC1", pair.ac1))
         yield f"{pair.first} and {pair.second}, {pair.compared:,} triplets: " + ", ".join(
             f"{name} {_estimate(figure)}" for name, figure in figures
@@ -245,11 +255,6 @@ def _estimate(figure: Estimate) -> str:
     if figure.value is None or figure.low is None or figure.high is None:
         return "not defined"
     return f"{figure.value:.2f} ({figure.low:.2f} to {figure.high:.2f})"
-
-
-def _percent(share: float) -> str:
-    """A share in percent, rounded up at the second digit: a bound is never told smaller than it is."""
-    return f"{ceil(round(share * 10_000, 6)) / 100:g} %"
 
 
 def statement_columns(said: Sequence[Statement]) -> pl.DataFrame:
@@ -269,7 +274,24 @@ def statement_columns(said: Sequence[Statement]) -> pl.DataFrame:
                 "promise": each.session.at_most,
                 "met": each.met,
                 "version": each.drawn_from,
+                "newest_version": each.newest,
+                "changed": each.changed,
+                "not_met": "; ".join(each.why_not) or None,
+                "method": each.method,
+                "wrong_by_kind": _join(f"{kind} {number:,}" for kind, number in each.wrong_by_kind.items()),
+                "readers": _join(reader.reader for reader in each.readers),
+                "agreement": _join(
+                    f"{pair.first} and {pair.second}: {_estimate(pair.observed)}, AC1 {_estimate(pair.ac1)}"
+                    for pair in each.agreement
+                    if not pair.about
+                ),
+                "open_questions": _join(each.questions),
             }
             for each in said
-        ]
+        ],
+        infer_schema_length=None,
     )
+
+
+def _join(parts: Iterable[str]) -> str | None:
+    return "; ".join(parts) or None

@@ -242,3 +242,32 @@ def keep_draft(workspace: Workspace, given: Given, reader: str, draft: Mapping[s
     which = sa.and_(_lease.session == given.session, _lease.item == given.item, _lease.reader == reader)
     with workspace.writing() as transaction:
         transaction.execute(sa.update(REVIEW_LEASES_TABLE).where(which).values(draft=dict(draft)))
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadingProgress:
+    """How far a reader, and the review, is. Hidden repeats are counted for neither."""
+
+    own: int
+    """Items that the reader decided on."""
+    decided: int
+    """Decisions of all readers."""
+    wanted: int
+    """Decisions that the review asks for: items times readers."""
+
+
+def count_progress(workspace: Workspace, session: str, reader: str) -> ReadingProgress:
+    """Return how far the reader and the review are. Raises QavizError if there is no such session."""
+    known = find_session(workspace, session)
+    counted = in_force(session, _decision.action != SKIP, sa.not_(_decision.adjudicates), _item.repeat_of.is_(None))
+    own = sa.func.coalesce(sa.func.sum(sa.case((_decision.reader == reader, 1), else_=0)), 0)
+    asked = (
+        sa.select(sa.func.count(), own)
+        .join(REVIEW_ITEMS_TABLE, sa.and_(_item.session == _decision.session, _item.item == _decision.item))
+        .where(counted)
+    )
+    items = sa.select(sa.func.count()).where(_item.session == session, _item.repeat_of.is_(None))
+    with workspace.reading() as connection:
+        decided, mine = connection.execute(asked).one()
+        wanted = int(connection.scalar(items) or 0) * known.readers
+    return ReadingProgress(own=int(mine), decided=int(decided), wanted=wanted)

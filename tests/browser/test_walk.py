@@ -31,6 +31,7 @@ PAGES: dict[str, tuple[str, Callable[[Screen], Locator], int]] = {
     ),
     "diagnostics": ("Diagnostics", lambda screen: screen.rows_of("Responses with their diagnosis"), 25),
     "question": ("Question", lambda screen: screen.main().get_by_role("article"), 3),
+    "review": ("Review", lambda screen: screen.rows_of("Risk by severity and likelihood"), 5),
     "curation": ("Curation", lambda screen: screen.rows_of("Findings"), 21),
     "flywheel": ("Flywheel", lambda screen: screen.rows_of("Versions of the golden dataset in figures"), 1),
     "runs": ("Runs", lambda screen: screen.rows_of("Current runs"), 1),

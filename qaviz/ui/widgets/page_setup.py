@@ -221,9 +221,11 @@ def _find_named_run(named: str, runs: list[Run]) -> Run:
         st.stop()
 
 
-def offer_run() -> None:
-    """Draw the run picker for a page that is about no run. Where the URL names none that is there, the page says so,
-    and goes on with the newest one."""
+def offer_run() -> Run | None:
+    """Draw the run picker for a page that is about no run; returns the run, None where there is none.
+
+    Where the URL names none that is there, the page says so, and goes on with the newest one.
+    """
     runs, named = workspace().runs(), url_state.value(url_state.RUN)
     run = next(iter(runs), None)
     try:
@@ -236,6 +238,7 @@ def offer_run() -> None:
         url_state.write(url_state.RUN)
     else:
         _draw_picker(runs, run)
+    return run
 
 
 def _draw_picker(runs: list[Run], run: Run) -> None:

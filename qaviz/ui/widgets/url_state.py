@@ -31,6 +31,8 @@ FOLLOW, BASELINE = "follow", "baseline"
 BEFORE, AFTER, BEFORE_VERSION, AFTER_VERSION, SCORE = "before", "after", "before_version", "after_version", "score"
 LEDGER = (BEFORE, AFTER, BEFORE_VERSION, AFTER_VERSION, SCORE)
 CURATE, RULE, SEVERITY = "curate", "rule", "severity"
+DATASET, REVIEW, SESSION = "dataset", "review", "session"
+"""The golden dataset that the Review page is about, what it shows, and which of its reviews."""
 RUNS_VIEW, RUN_ORDER, SEARCH = "view", "by", "search"
 CHOSEN = "chosen"
 """The run whose card is in view on the Runs page."""
@@ -59,6 +61,9 @@ CHOICES = (
     CURATE,
     RULE,
     SEVERITY,
+    DATASET,
+    REVIEW,
+    SESSION,
 )
 RUN_LIST = (RUNS_VIEW, RUN_ORDER, SEARCH, CHOSEN)
 NAMES = (RUN, QUESTION, AT, *FILTERS, VERDICT, FAULT, *THRESHOLDS, *CHOICES, *LEDGER, *RUN_LIST)

@@ -1,0 +1,291 @@
+"""How far a review is and what it has shown: readers, agreement, what is open, the statement and its history."""
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import polars as pl
+import streamlit as st
+
+from qaviz.analysis.numbers import count, plural
+from qaviz.diagnosis.agreement import Estimate
+from qaviz.model.columns import ANSWER, FACT, QUESTION, QUESTION_ID
+from qaviz.model.errors import QavizError
+from qaviz.model.visible import restored, visible
+from qaviz.review.session import apply_review, refresh_review, wrong_documents
+from qaviz.review.statement import Statement, say_statement, statement_columns, statements_of, suggest_readers
+from qaviz.store import GoldenVersion
+from qaviz.store.review_decisions import Decision, adjudicate, open_for_adjudication
+from qaviz.store.review_sessions import (
+    ACTIONS,
+    EDIT,
+    FINDINGS,
+    SKIP,
+    ReviewSession,
+    close_session,
+    session_items,
+)
+from qaviz.ui.review_risk import OUTCOME
+from qaviz.ui.widgets.page_setup import workspace
+from qaviz.ui.widgets.sentences import show_sentences
+from qaviz.ui.widgets.table import Cell, Column, Row, mark_cell, show_table, text_cell
+from qaviz.ui.widgets.text import show_problems, variants_on_lines
+
+SEEN = "adjudicated_item"
+"""Session key of the item whose decisions the adjudicator has opened."""
+TEXTS = (QUESTION, ANSWER, FACT)
+
+
+def show_progress(version: GoldenVersion, golden: pl.DataFrame, session: ReviewSession, person: str | None) -> None:
+    """Draw all that is known of the review, and what can be done with what is settled."""
+    try:
+        refresh_review(workspace(), session.session)
+        found = statements_of(workspace(), version.line)
+        said = next(each for each in found if each.session.session == session.session)
+    except QavizError as error:
+        show_problems(error)
+        return
+    lead, *points = say_statement(said)
+    show_sentences("statement", points, lead=lead)
+    _show_next(said)
+    _show_readers(said)
+    _show_agreement(said)
+    _show_wrong_sources(said)
+    _offer_adjudication(said, golden, person)
+    _offer_outcome(said, person)
+    _show_statements(found)
+
+
+def _show_next(said: Statement) -> None:
+    nudges = [*suggest_readers(said)]
+    if nudges:
+        st.subheader("Where one more reader pays", anchor=False)
+        show_sentences("nudges", nudges)
+
+
+def _show_readers(said: Statement) -> None:
+    if not said.readers:
+        return
+    columns = [
+        Column(label="Reader", head=True),
+        Column(label="Decided"),
+        Column(label="Seconds each", title="The median."),
+        Column(label="Repeats as before", title="Hidden repeats of their own triplets."),
+    ]
+    rows = [
+        Row(
+            cells=[
+                text_cell(each.reader),
+                text_cell(count(each.decided)),
+                text_cell(None if each.seconds is None else f"{each.seconds:.0f}"),
+                text_cell(f"{each.same_again} of {each.repeated}" if each.repeated else None),
+            ]
+        )
+        for each in said.readers
+    ]
+    show_table("review_readers", "Progress by reader", columns, rows, short=True)
+
+
+def _show_agreement(said: Statement) -> None:
+    if not said.agreement:
+        return
+    columns = [
+        Column(label="Readers", head=True),
+        Column(label="About"),
+        Column(label="Triplets"),
+        Column(label="Agree", title="Share with the same word, with its 95% interval."),
+        Column(label="Kappa", title="Cohen's: 0 is chance at these frequencies."),
+        Column(label="AC1", title="Gwet's: beyond chance, and meaningful where one word is rare."),
+    ]
+    rows = [
+        Row(
+            cells=[
+                text_cell(f"{each.first} and {each.second}"),
+                text_cell(each.about or "right, wrong or open"),
+                text_cell(count(each.compared)),
+                *(_figure_cell(figure) for figure in (each.observed, each.kappa, each.ac1)),
+            ]
+        )
+        for each in said.agreement
+    ]
+    show_table("review_agreement", "Agreement of two readers, and by finding", columns, rows, short=True)
+
+
+def _figure_cell(figure: Estimate) -> Cell:
+    if figure.value is None or figure.low is None or figure.high is None:
+        return text_cell(None, missing="not defined")
+    return text_cell(f"{figure.value:.2f}", note=f"{figure.low:.2f} to {figure.high:.2f}")
+
+
+def _show_wrong_sources(said: Statement) -> None:
+    documents = wrong_documents(workspace(), said.session.session)
+    if documents:
+        st.subheader("Documents with a wrong source", anchor=False)
+        show_sentences("wrong_sources", [visible(each) for each in documents])
+        st.caption(
+            "Every triplet from them is marked and kept out once the review is applied. Correct the document, "
+            "generate from it again, and they come back to be read."
+        )
+
+
+def _offer_adjudication(said: Statement, golden: pl.DataFrame, person: str | None) -> None:
+    """Draw, for a third person, the decisions on an open triplet, and what they decide."""
+    if not said.open_items:
+        return
+    st.subheader("To be adjudicated", anchor=False)
+    names = dict(session_items(workspace(), said.session.session).select("item", QUESTION_ID).iter_rows())
+    item = st.selectbox(
+        f"{plural(len(said.open_items), 'open triplet')}",
+        said.open_items,
+        format_func=lambda each: names[each],
+        key="adjudicate_item",
+        width=420,
+    )
+    opened = st.session_state.get(SEEN) == (said.session.session, item)
+    if not opened:
+        st.caption("Who opens the decisions does not read this triplet any more.")
+        if st.button("Open the decisions", key="adjudicate_open", icon=":material/visibility:", disabled=not person):
+            st.session_state[SEEN] = (said.session.session, item)
+            opened = True
+    if opened and person:
+        _adjudicate(said.session, golden, item, names[item], person)
+
+
+def _adjudicate(session: ReviewSession, golden: pl.DataFrame, item: int, question: str, person: str) -> None:
+    try:
+        seen = open_for_adjudication(workspace(), session.session, item, person)
+    except QavizError as error:
+        show_problems(error)
+        return
+    triplet = golden.row(by_predicate=pl.col(QUESTION_ID) == question, named=True)
+    for name in TEXTS:
+        st.caption(name.capitalize())
+        st.text(visible(variants_on_lines(triplet[name]) or "–"))
+    _show_decisions(seen)
+    with st.form(f"adjudicate_{item}", border=True):
+        action = st.segmented_control("Decision", [each for each in ACTIONS if each != SKIP], key="adjudicate_action")
+        findings = st.pills("Findings", [*FINDINGS, *session.own_findings], selection_mode="multi")
+        texts = {name: st.text_area(f"New {name}", visible(triplet[name] or ""), height=68) for name in TEXTS}
+        reason = st.text_input("Reason", placeholder="Needed; kept with the decision")
+        if not st.form_submit_button("Adjudicate", type="primary", icon=":material/gavel:"):
+            return
+    meant = {name: restored(text, triplet[name] or "") for name, text in texts.items()}
+    changed = {name: text for name, text in meant.items() if text != (triplet[name] or "")}
+    kept = changed if action == EDIT else {}
+    decision = Decision(
+        action=action or "",
+        findings=tuple(findings),
+        note=reason,
+        question=kept.get(QUESTION),
+        answer=kept.get(ANSWER),
+        fact=kept.get(FACT),
+    )
+    try:
+        adjudicate(workspace(), session.session, item, person, decision)
+    except QavizError as error:
+        show_problems(error)
+        return
+    st.session_state[OUTCOME] = f"{question}: {action}."
+    st.rerun()
+
+
+def _show_decisions(seen: pl.DataFrame) -> None:
+    columns = [
+        Column(label="Who", head=True),
+        Column(label="Decision"),
+        Column(label="Findings"),
+        Column(label="New texts", wide=True),
+        Column(label="Note", wide=True),
+    ]
+    rows = [
+        Row(
+            cells=[
+                text_cell(row["reader"]),
+                text_cell(row["action"]),
+                text_cell(", ".join(row["findings"] or ())),
+                text_cell("\n".join(f"{name}: {row[name]}" for name in TEXTS if row[name] is not None)),
+                text_cell(row["note"]),
+            ]
+        )
+        for row in seen.iter_rows(named=True)
+    ]
+    show_table("adjudicate_seen", "What the readers decided", columns, rows, whole=True)
+
+
+def _offer_outcome(said: Statement, person: str | None) -> None:
+    with st.container(horizontal=True, gap="small"):
+        st.button(
+            "Apply what is settled",
+            key="review_apply",
+            icon=":material/done_all:",
+            disabled=not person,
+            help="Edits, deletions and marks of wrong sources become one version of the golden dataset.",
+            on_click=partial(_apply, said.session.session, person or ""),
+        )
+        if said.session.closed_at is None:
+            st.button(
+                "Close the review",
+                key="review_close",
+                icon=":material/lock:",
+                disabled=not person,
+                help="Nothing is given or decided any more, and everybody may see every decision.",
+                on_click=partial(_close, said.session.session, person or ""),
+            )
+        st.download_button(
+            "Statements as CSV",
+            statement_columns([said]).write_csv().encode(),
+            "review-statement.csv",
+            "text/csv",
+            key="statement_csv",
+            icon=":material/download:",
+        )
+
+
+def _apply(session: str, by: str) -> None:
+    try:
+        made = apply_review(workspace(), session, by)
+    except QavizError as error:
+        st.session_state[OUTCOME] = error
+    else:
+        st.session_state[OUTCOME] = f"Saved as version {made.number}." if made else "Nothing is left to apply."
+
+
+def _close(session: str, by: str) -> None:
+    try:
+        close_session(workspace(), session, by)
+    except QavizError as error:
+        st.session_state[OUTCOME] = error
+    else:
+        st.session_state[OUTCOME] = "The review is closed."
+
+
+def _show_statements(found: Sequence[Statement]) -> None:
+    columns = [
+        Column(label="Version", head=True),
+        Column(label="Of"),
+        Column(label="Risk"),
+        Column(label="Promise"),
+        Column(label="Read"),
+        Column(label="Wrong"),
+        Column(label="At most wrong", title="Upper 95% bound of the share that is wrong; open ones count as wrong."),
+        Column(label="Outcome", wide=True),
+    ]
+    table = statement_columns(found)
+    rows = [Row(cells=_statement_cells(row)) for row in table.iter_rows(named=True)]
+    show_table("statements", "Reviews of this dataset, the newest first", columns, rows, short=True)
+
+
+def _statement_cells(row: Mapping[str, Any]) -> list[Cell]:
+    promise = "all are read" if row["promise"] == 0 else f"at most {row['promise']:.0%}"
+    bound = None if row["upper_bound"] is None else f"{row['upper_bound']:.1%}"
+    met = mark_cell("✓ met", "good", "") if row["met"] else mark_cell("✗ not met", "bad", row["not_met"] or "")
+    return [
+        text_cell(str(row["version"])),
+        text_cell(row["category"] or "the whole dataset"),
+        text_cell(row["risk"]),
+        text_cell(promise),
+        text_cell(f"{row['reviewed']:,} of {row['sample']:,}"),
+        text_cell(f"{row['wrong']:,}"),
+        text_cell(bound),
+        met,
+    ]

@@ -1,0 +1,106 @@
+"""A golden dataset to review in a browser, and a reader who works by keys alone."""
+
+import time
+from dataclasses import dataclass, field
+
+import polars as pl
+from playwright.sync_api import Locator, expect
+
+from qaviz.model.columns import ANSWER, FACT, QUESTION, QUESTION_ID
+from qaviz.review.risk import Level
+from qaviz.review.session import ReviewRules, start_review
+from qaviz.store import PASSAGES, Workspace, keep_generated
+from qaviz.store.review_sessions import ReviewSession
+from tests.browser.served import Screen
+from tests.builders import golden_table
+
+HARBOURS = ("Nordhavn", "Vestby", "Odden", "Sula", "Grimstad")
+
+
+def start_harbours(workspace: Workspace, size: int, readers: int = 1) -> ReviewSession:
+    """A review of so many triplets about harbours, each with its passage; every one of them is read."""
+    rows, made = [], []
+    for n in range(size):
+        harbour, ferries = f"{HARBOURS[n % 5]} {n}", 200 + n
+        passage = f"The harbour of {harbour} opened on 14 May {1900 + n % 100}.\nIt has {ferries} ferries and 3 quays."
+        answer = f"The harbour of {harbour} has {ferries} ferries."
+        rows.append(
+            {QUESTION_ID: f"h{n}", QUESTION: f"How many ferries has the harbour of {harbour}?", ANSWER: answer}
+            | {FACT: f"{ferries} ferries<OR>{ferries}"}
+        )
+        made.append(
+            {QUESTION_ID: f"h{n}", "chunk": f"chunk{n}", "document": f"harbours-{n % 7}.md", "document_hash": "d"}
+            | {"start_at": 0, "end_at": len(passage), "heading": "Ferries", "passage": passage, "kind": "single fact"}
+            | {"model": "m", "prompt": "p", "flagged": False}
+        )
+    line = keep_generated(workspace, "Harbours", golden_table(rows), pl.DataFrame(made, PASSAGES), "Lea").line
+    rules = ReviewRules(
+        at_most=0.0, readers=readers, own_findings=("tone",), guidelines="Read the passage first.", seed=1
+    )
+    return start_review(workspace, line, Level.CRITICAL, "Lea", rules=rules)
+
+
+@dataclass
+class KeyboardReader:
+    """Somebody who reads with keys alone, and how long each next triplet took to come."""
+
+    screen: Screen
+    line: str
+    """The golden dataset."""
+    waits_ms: list[float] = field(default_factory=list)
+    edits: int = 0
+    began: float = field(default_factory=time.monotonic)
+
+    def open(self, name: str) -> None:
+        """Open the review and say who reads."""
+        self.screen.open(f"review?review=Reading&dataset={self.line}")
+        field = self.screen.main().get_by_role("textbox", name="Your name")
+        field.fill(name)
+        field.press("Enter")
+        expect(self.screen.main().locator(".reading .triplet")).to_be_visible()
+        self.screen.page.locator("h1").click()
+        self.began = time.monotonic()
+
+    def question(self) -> Locator:
+        return self.screen.main().locator(".reading .question")
+
+    def press(self, key: str) -> None:
+        """Press a key that decides, and wait until another triplet, or the end, is there."""
+        self._watch()
+        self.screen.page.keyboard.press(key)
+        self.waits_ms.append(self.screen.page.evaluate("() => window.nextTriplet"))
+
+    def edit(self, fact: str) -> None:
+        """Write another fact with the edit key, and save it with Ctrl+Enter."""
+        self.screen.page.keyboard.press("e")
+        box = self.screen.main().get_by_role("textbox", name="New fact")
+        expect(box).to_be_focused()
+        self.screen.page.keyboard.press("Control+a")
+        self.screen.page.keyboard.type(fact)
+        self.edits += 1
+        self.press("Control+Enter")
+
+    def _watch(self) -> None:
+        """Measure in the page from the key that decides to the next triplet on the screen."""
+        self.screen.page.evaluate("""() => {
+            const inside = (each) => each.shadowRoot?.querySelector(".reading");
+            const reading = inside([...document.querySelectorAll("*")].find(inside));
+            window.nextTriplet = new Promise((done) => {
+                let began = null;
+                document.addEventListener("keydown", (event) => {
+                    if (!["Control", "Meta"].includes(event.key)) began = performance.now();
+                }, { capture: true });
+                const shown = reading.firstElementChild;
+                new MutationObserver((_, watch) => {
+                    if (reading.firstElementChild === shown) return;
+                    watch.disconnect();
+                    requestAnimationFrame(() => done(performance.now() - began));
+                }).observe(reading, { childList: true });
+            });
+        }""")
+
+    def p95_ms(self) -> float:
+        return sorted(self.waits_ms)[int(len(self.waits_ms) * 0.95)]
+
+    def per_minute(self) -> float:
+        return 60 * len(self.waits_ms) / (time.monotonic() - self.began)

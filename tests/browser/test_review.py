@@ -1,0 +1,161 @@
+"""People review a golden dataset in a real browser: by keys, on a phone, over a reload."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from qaviz.review.statement import state_review
+from qaviz.store import Workspace, open_workspace
+from qaviz.store.review_decisions import all_decisions
+from qaviz.store.review_sessions import review_sessions
+from tests.browser.reviewed import KeyboardReader, start_harbours
+from tests.browser.served import Screen, Served, served
+
+DECISIONS = 24
+"""The whole run, of 100 decisions, is `python -m benchmarks.reviewing`."""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("review") / "workspace"
+
+
+@pytest.fixture(scope="module")
+def app(folder: Path) -> Iterator[Served]:
+    """A review of 40 triplets, each read by three people."""
+    start_harbours(open_workspace(folder), 40, readers=3)
+    with served(folder) as running:
+        yield running
+
+
+@pytest.fixture
+def home(folder: Path) -> Workspace:
+    return open_workspace(folder)
+
+
+def line_of(home: Workspace) -> str:
+    return review_sessions(home)[0].line
+
+
+def session_of(home: Workspace) -> str:
+    return review_sessions(home)[0].session
+
+
+def test_reading_by_keys_alone(screen: Screen, home: Workspace):
+    """Every key decides what it says, an edit is written and saved by keys, and what is kept is what was pressed."""
+    reader = KeyboardReader(screen, line_of(home))
+    reader.open("Kim")
+    keys = "aaaqadaws"
+    for place in range(DECISIONS):
+        if place % 6 == 5:
+            reader.edit(f"{place} ferries")
+        else:
+            reader.press(keys[place % len(keys)])
+
+    kept = all_decisions(home, session_of(home)).filter(reader="Kim")
+    pressed = Counter(keys[place % len(keys)] for place in range(DECISIONS) if place % 6 != 5)
+    found = Counter(kept["action"])
+    assert found["edit"] == reader.edits == DECISIONS // 6
+    names = {"accept": "a", "ask": "q", "delete": "d", "source is wrong": "w", "skip": "s"}
+    assert {name: found[name] for name in names} == {name: pressed[key] for name, key in names.items()}
+    assert kept["seconds"].null_count() == 0
+    assert reader.per_minute() >= 12
+    screen.keep("review-reading")
+
+
+def test_findings_note_undo_and_the_difference(screen: Screen, home: Workspace):
+    """Keys 1 to 8 set findings, N opens the note, U takes the decision back with all that was written; an edit shows
+    what it changes and what the gate says of it."""
+    reader = KeyboardReader(screen, line_of(home))
+    reader.open("Max")
+    page = screen.page
+    page.keyboard.press("1")
+    page.keyboard.press("8")
+    page.keyboard.press("n")
+    page.keyboard.type("says 12, a d and not a decision")
+    page.keyboard.press("Escape")
+    page.keyboard.press("e")
+    page.keyboard.press("Control+a")
+    page.keyboard.type("999 ferries")
+    expect(screen.main().locator(".difference mark.kind-added")).to_have_text("999")
+    expect(screen.main().locator(".gate")).to_contain_text("rejects")
+    reader.press("Control+Enter")
+    (row,) = all_decisions(home, session_of(home)).filter(reader="Max").to_dicts()
+    assert (row["action"], row["findings"], row["fact"]) == ("edit", ["hallucination", "tone"], "999 ferries")
+    assert row["note"] == "says 12, a d and not a decision"
+
+    reader.press("u")
+    expect(screen.main().get_by_role("textbox", name="New fact")).to_have_value("999 ferries")
+    assert all_decisions(home, session_of(home)).filter(reader="Max").is_empty()
+
+
+def test_a_draft_survives_a_reload(screen: Screen, home: Workspace):
+    """What was written but not decided is there after a reload, findings and an edit in its middle too."""
+    reader = KeyboardReader(screen, line_of(home))
+    reader.open("Eva")
+    screen.page.keyboard.press("3")
+    screen.page.keyboard.press("e")
+    screen.page.keyboard.press("Control+a")
+    screen.page.keyboard.type("half a")
+    expect(screen.main().locator(".difference mark.kind-added").first).to_be_visible()
+
+    reader.open("Eva")
+    expect(screen.main().get_by_role("textbox", name="New fact")).to_have_value("half a")
+    expect(screen.main().get_by_role("button", name=re.compile("incomplete"))).to_have_attribute("aria-pressed", "true")
+
+
+def test_the_passage_marks_the_evidence(screen: Screen, home: Workspace):
+    """The fact stands marked in the passage beside it, and the guidelines open with examples."""
+    reader = KeyboardReader(screen, line_of(home))
+    reader.open("Ola")
+    fact = screen.main().locator(".variant").first.inner_text()
+    expect(screen.main().locator(".passage mark.kind-fact").first).to_have_text(fact)
+    screen.main().get_by_text("Guidelines and examples").click()
+    expect(screen.main().get_by_text("Read the passage first.")).to_be_visible()
+    expect(screen.main().locator(".rules dd").first).to_be_visible()
+
+
+def test_reading_on_a_phone(chromium, app: Served, home: Workspace):
+    """On a screen of 360 pixels passage and triplet stand below each other, and a tap decides."""
+    with Screen.of(chromium, app.url, viewport={"width": 360, "height": 780}, has_touch=True) as phone:
+        reader = KeyboardReader(phone, line_of(home))
+        reader.open("Pia")
+        assert phone.sideways() <= 0
+        before = reader.question().inner_text()
+        phone.main().locator(".actions").get_by_role("button", name=re.compile("Accept")).tap()
+        expect(reader.question()).not_to_have_text(before)
+        phone.keep("review-phone")
+        phone.refuse_problems()
+    assert all_decisions(home, session_of(home)).filter(reader="Pia").height == 1
+
+
+def test_risk_in_two_clicks_and_a_reason(screen: Screen, home: Workspace):
+    """Severity, likelihood and a reason are kept with who and when; the plan stands in a sentence."""
+    screen.open(f"review?dataset={line_of(home)}")
+    main = screen.main()
+    field = main.get_by_role("textbox", name="Your name")
+    field.fill("Lea")
+    field.press("Enter")
+    main.get_by_role("radio", name="Major").click()
+    main.get_by_role("radio", name="Likely", exact=True).click()
+    why = main.get_by_role("textbox", name="Why?")
+    why.fill("customers read it")
+    why.press("Enter")
+    main.get_by_role("button", name="Keep: high risk").click()
+    expect(main.get_by_text("High risk, said Lea")).to_be_visible()
+    expect(main.get_by_text(re.compile("Review all 40 triplets|at most 1%"))).to_be_visible()
+    screen.settle()
+    screen.keep("review-risk")
+
+
+def test_progress_says_what_is_missing(screen: Screen, home: Workspace):
+    """The statement is not met while triplets are unread, and says so with each reader's progress."""
+    screen.open(f"review?review=Progress and statement&dataset={line_of(home)}")
+    assert not state_review(home, session_of(home)).met
+    expect(screen.main().get_by_text(re.compile("is not met"))).to_be_visible()
+    expect(screen.rows_of("Progress by reader").first).to_be_visible()
+    screen.keep("review-progress")
