@@ -300,8 +300,8 @@ def test_report_of_some_pipelines():
     assert link_of(app)["pipeline"] == ["Pipeline3"]
 
 
-def test_report_of_many_pipelines_turns_their_names(served, tmp_path):
-    """Beside more than four pipelines there is no room for names in a line: they stand upright, over their share, and
+def test_report_of_many_pipelines_numbers_their_columns(served, tmp_path):
+    """Beside more than four pipelines there is no room for names in a line: numbers stand over their shares, and
     fact and golden answer share a cell, where the answer says more than the fact."""
     golden = write_jsonl(
         tmp_path / "golden.jsonl",
@@ -320,8 +320,8 @@ def test_report_of_many_pipelines_turns_their_names(served, tmp_path):
 
     matrix = drawn(open_page("factual_knowledge", order="By category"), "matrix")
 
-    assert [(each["note"], each["title"], each["turned"]) for each in matrix["columns"][2:]] == [
-        ("100%", f"P{i}: 2 of 2", True) for i in range(5)
+    assert [(each["note"], each["title"], each["short"]) for each in matrix["columns"][2:]] == [
+        ("100%", f"P{i}: 2 of 2", str(i + 1)) for i in range(5)
     ]
     golden_cells = {row["cells"][0]["text"]: row["cells"][1] for row in matrix["rows"] if not row["heading"]}
     said = {question: (cell["text"], cell["note"]) for question, cell in golden_cells.items()}

@@ -32,13 +32,13 @@ def metric_label(metric: str) -> str:
 
 
 def amount(metric: str, value: float) -> str:
-    """A difference of scores as it is written: `12 points` of a hundred for shares, `0.12` for other scores.
+    """A difference of scores as it is written: `12.5 points` of a hundred for shares, `0.12` for other scores.
 
-    One that is not quite none never reads so: `<1 point`, `<0.01`.
+    One that is not quite none never reads so: `<0.1 points`, `<0.01`.
     """
     size = abs(value)
     if metric in _SHARES:
-        return "<1 point" if 0 < size < 0.005 else plural(round(100 * size), "point")
+        return "<0.1 points" if 0 < size < 0.0005 else f"{100 * size:.1f} points"
     return "<0.01" if 0 < size < 0.005 else score(size)
 
 
@@ -53,10 +53,10 @@ def single(metric: str, value: float) -> str:
 
 
 def format_signed(metric: str, value: float | None) -> str:
-    """A difference with its sign, shares in points of a hundred: `+12`, `−0.05`; `–` where it is missing."""
+    """A difference with its sign, shares in points of a hundred: `+12.0`, `−0.05`; `–` where it is missing."""
     if value is None:
         return "–"
-    figure = f"{round(100 * abs(value)):d}" if metric in _SHARES else score(abs(value))
+    figure = f"{100 * abs(value):.1f}" if metric in _SHARES else score(abs(value))
     return figure if not figure.strip("0.") else f"{'+' if value > 0 else '−'}{figure}"
 
 

@@ -1,6 +1,6 @@
 """The Compare page: pipelines against each other, one pair in detail, and what quality takes."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -44,9 +44,9 @@ SYMBOLS: Mapping[Decision, str] = {
     Decision.TOO_FEW_QUESTIONS: "?",
 }
 DENSE_LEGEND = (
-    f"Each cell: row minus column on shared questions; shares in percentage points. "
-    f"{', '.join(f'{symbol} {decision}' for decision, symbol in SYMBOLS.items())}. Rest on a cell for its interval; "
-    "open it for the figures of the pair. Better and worse: significant after correction for all pairs."
+    f"Each cell: the row’s pipeline against the column’s, on shared questions; the best stands first. "
+    f"{', '.join(f'{symbol} {decision}' for decision, symbol in SYMBOLS.items())}. Rest on a cell for its difference "
+    "and interval; open it for the figures of the pair. Better and worse: significant after correction for all pairs."
 )
 
 MOST_SENTENCES = 5
@@ -115,16 +115,33 @@ def show_comparison(shown: OpenRun, pair: Pair) -> None:
     show_sentences("pairs", others.to_list() if others.len() <= MOST_SENTENCES else [], lead=lead)
     dense = len(pipelines) > INTERVALS_UP_TO
     cell, seen = _mark_against if dense else _against, _seen_both_ways(shown, metric)
-    rows = [Row(cells=[text_cell(name), *(cell(seen.get((name, other))) for other in pipelines)]) for name in pipelines]
+    rows = [
+        Row(cells=[text_cell(_in_rank(rank, name, dense)), *(cell(seen.get((name, other))) for other in pipelines)])
+        for rank, name in enumerate(pipelines, start=1)
+    ]
     leads = {_pair_id(*pair): _at_pair(*pair) for pair in seen}
-    against = [Column(label=name if dense else f"against {name}", turned=dense) for name in pipelines]
+    columns = [Column(label="Pipeline", head=True), *_columns_against(pipelines, dense)]
     caption = f"{metric_label(metric)}: each pipeline against the others"
-    opened = show_table("comparison", caption, [Column(label="Pipeline", head=True), *against], rows, dense=dense)
+    opened = show_table("comparison", caption, columns, rows, dense=dense, whole=True)
     st.caption(DENSE_LEGEND if dense else MATRIX_LEGEND)
     if opened is not None:
         for name, pipeline in leads[opened].items():
             url_state.write(name, pipeline)
         st.rerun()
+
+
+def _in_rank(rank: int, name: str, numbered: bool) -> str:
+    return f"{rank} · {name}" if numbered else name
+
+
+def _columns_against(pipelines: Sequence[str], numbered: bool) -> list[Column]:
+    """A column against each pipeline, in their order; of many, each has its row's number, and its name on hover."""
+    if not numbered:
+        return [Column(label=f"against {name}") for name in pipelines]
+    return [
+        Column(label=f"against {name}", title=f"against {name}", short=str(rank))
+        for rank, name in enumerate(pipelines, start=1)
+    ]
 
 
 def _seen_both_ways(shown: OpenRun, metric: str) -> dict[tuple[str, str], dict[str, Any]]:
@@ -155,8 +172,8 @@ def _mark_against(row: Mapping[str, Any] | None) -> Cell:
     if not row["paired"]:
         return mark_cell(MISSING, "none", row["sentence"])
     pair, metric = (row[FIRST], row[SECOND]), row[METRIC]
-    mark = f"{SYMBOLS[Decision(row['decision'])]} {format_signed(metric, row['difference'])}"
-    said = f"{row['sentence']} {_between_ends(row)}; {_outcomes(row)}."
+    mark = SYMBOLS[Decision(row["decision"])]
+    said = f"{row['sentence']} {format_signed(metric, row['difference'])} ({_between_ends(row)}); {_outcomes(row)}."
     lead = url_state.href("compare", **_at_pair(*pair))
     return mark_cell(mark, _TONES.get(row["decision"], "none"), said, id=_pair_id(*pair), href=lead)
 

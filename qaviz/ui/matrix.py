@@ -30,8 +30,8 @@ from qaviz.ui.widgets.paging import draw_pages, page_of
 from qaviz.ui.widgets.table import Cell, Column, Row, Tone, mark_cell, show_table, text_cell
 from qaviz.ui.widgets.text import variants_on_lines
 
-UPRIGHT_UP_TO = 4
-"""Pipelines whose names fit side by side; the names of more stand upright, and leave the golden texts one column."""
+NAMED_UP_TO = 4
+"""Pipelines whose names fit side by side; more have numbers in their place, and leave the golden texts one column."""
 
 _GOLDEN_APART = (
     Column(label="Golden answer", wide=True),
@@ -100,7 +100,7 @@ def _by_category(questions: pl.DataFrame, pipelines: Sequence[str]) -> dict[str 
 
 def _heading(category: dict[str, Any]) -> Row:
     totals = list(zip(category["hits"], category["scored"], strict=True))
-    many = len(totals) > UPRIGHT_UP_TO
+    many = len(totals) > NAMED_UP_TO
     cells = [text_cell(category[CATEGORY], missing=NO_CATEGORY), text_cell(plural(category["questions"], "question"))]
     blank = [] if many else [text_cell(None, missing=" ")]
     return Row(cells=[*cells, *blank, *(_total_cell(*each, many) for each in totals)], heading=True)
@@ -123,20 +123,23 @@ def _under_headings(rows: Sequence[Row], page: pl.DataFrame, headings: Mapping[s
 
 
 def _columns(questions: pl.DataFrame, pipelines: Sequence[str]) -> list[Column]:
-    turned = len(pipelines) > UPRIGHT_UP_TO
+    many = len(pipelines) > NAMED_UP_TO
     return [
         Column(label="Question", head=True, wide=True),
-        *(_GOLDEN_IN_ONE if turned else _GOLDEN_APART),
-        *(_pipeline_column(name, questions[score_column(name)], turned) for name in pipelines),
+        *(_GOLDEN_IN_ONE if many else _GOLDEN_APART),
+        *(
+            _pipeline_column(name, questions[score_column(name)], str(number) if many else "")
+            for number, name in enumerate(pipelines, start=1)
+        ),
     ]
 
 
-def _pipeline_column(pipeline: str, scores: pl.Series, turned: bool) -> Column:
+def _pipeline_column(pipeline: str, scores: pl.Series, short: str) -> Column:
     """A pipeline's column, with what it comes to over all the questions, not only those of this page."""
     hits, scored = int(scores.sum()), scores.count()
     total = out_of(hits, scored)
-    note = _share(hits, scored) if turned else total
-    return Column(label=pipeline, title=f"{pipeline}: {total}", note=note, turned=turned)
+    note = _share(hits, scored) if short else total
+    return Column(label=pipeline, title=f"{pipeline}: {total}", note=note, short=short)
 
 
 def _whys(rows: pl.DataFrame, question_ids: pl.Series) -> dict[tuple[str, str], dict[str, Any]]:
@@ -147,7 +150,7 @@ def _whys(rows: pl.DataFrame, question_ids: pl.Series) -> dict[tuple[str, str], 
 
 
 def _row(question: dict[str, Any], pipelines: Sequence[str], why: Mapping[tuple[str, str], dict[str, Any]]) -> Row:
-    question_id = question[QUESTION_ID]
+    question_id, many = question[QUESTION_ID], len(pipelines) > NAMED_UP_TO
     return Row(
         id=question_id,
         href=url_state.href("question", question=question_id, at=""),
@@ -156,8 +159,8 @@ def _row(question: dict[str, Any], pipelines: Sequence[str], why: Mapping[tuple[
         note=question[CATEGORY] or "",
         cells=[
             text_cell(question[QUESTION], missing=question_id),
-            *_golden_cells(question[ANSWER], variants_on_lines(question[FACT]), in_one=len(pipelines) > UPRIGHT_UP_TO),
-            *(_mark(question, name, why.get((question_id, name))) for name in pipelines),
+            *_golden_cells(question[ANSWER], variants_on_lines(question[FACT]), in_one=many),
+            *(_mark(question, name, why.get((question_id, name)), bare=many) for name in pipelines),
         ],
     )
 
@@ -171,14 +174,19 @@ def _golden_cells(answer: str | None, fact: str | None, *, in_one: bool) -> list
     return [text_cell(fact or answer, missing="no golden answer")]
 
 
-def _mark(question: dict[str, Any], pipeline: str, why: dict[str, Any] | None) -> Cell:
-    """The mark of one response, which leads to it."""
+def _mark(question: dict[str, Any], pipeline: str, why: dict[str, Any] | None, *, bare: bool) -> Cell:
+    """The mark of one response, which leads to it; a `bare` one without its score."""
     if why is None:
         return mark_cell(MISSING, "none", NO_RESPONSE)
     text, tone, said = _read(question[score_column(pipeline)], why)
+    if bare:
+        text = text.translate(_WITHOUT_SCORE)
     response = question[QUESTION_ID], pipeline
     lead = url_state.href("question", **url_state.at_response(*response))
     return mark_cell(text, tone, said, id=url_state.response_id(*response), href=lead)
+
+
+_WITHOUT_SCORE = str.maketrans("", "", " 01")
 
 
 def _read(score: float | None, why: dict[str, Any]) -> tuple[str, Tone, str]:

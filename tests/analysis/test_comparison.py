@@ -88,7 +88,7 @@ def test_every_pair_by_every_metric():
             "0" + "1" * 148 + "0" * 51,
             Decision.NO_CLEAR_DIFFERENCE,
             "No clear difference between A and B: 150 of 200 facts stated against 148. "
-            "The test would probably have found a gap of 4 points or more.",
+            "The test would probably have found a gap of 3.9 points or more.",
             id="no clear difference",
         ),
         pytest.param(
@@ -264,16 +264,16 @@ def test_numbers_of_questions_are_rounded_up(number, rounded):
 @pytest.mark.parametrize(
     ("metric", "value", "text"),
     [
-        (FACTUAL_KNOWLEDGE, 0.4, "+40"),
-        (FACTUAL_KNOWLEDGE, -0.125, "−12"),
+        (FACTUAL_KNOWLEDGE, 0.4, "+40.0"),
+        (FACTUAL_KNOWLEDGE, -0.125, "−12.5"),
         (PRECISION, -0.05, "−0.05"),
         (PRECISION, 0.001, "0.00"),
-        (VERDICT, 0.0, "0"),
+        (VERDICT, 0.0, "0.0"),
         (RECALL, None, "–"),
     ],
 )
 def test_differences_have_a_sign(metric, value, text):
-    """Shares differ in points of a hundred, scores in hundredths; what rounds to nothing has no sign."""
+    """Shares differ in points of a hundred, with one decimal, scores in hundredths; what rounds to none has no sign."""
     assert format_signed(metric, value) == text
 
 

@@ -68,7 +68,31 @@ def test_every_mark_is_in_sight(screen: Screen):
 
     frame = screen.page.get_by_role("region", name="Factual Knowledge by question")
     assert frame.evaluate("each => each.scrollWidth - each.clientWidth") <= 0
+    key = frame.get_by_role("list", name="Names of the columns").get_by_role("listitem")
+    expect(key).to_have_text([f"{number} {name}" for number, name in enumerate(NAMES, start=1)])
     screen.keep("matrix-many")
+
+
+def test_six_questions_are_in_sight_at_once(screen: Screen):
+    """In a window of 1280 by 800 the fact matrix shows six whole rows, with texts of two lines."""
+    screen.open("factual_knowledge")
+    frame = screen.page.get_by_role("region", name="Factual Knowledge by question").bounding_box()
+    ends = [row.bounding_box() for row in screen.rows_of("Factual Knowledge by question").all()[:6]]
+
+    assert all(end["y"] + end["height"] <= min(frame["y"] + frame["height"], DESKTOP["height"]) for end in ends)
+
+
+def test_the_matrix_of_pairs_is_on_one_screen(screen: Screen):
+    """In a window of 1280 by 800 all sixteen rows are in sight, and the table scrolls in no direction."""
+    screen.open("compare")
+    frame = screen.page.get_by_role("region", name=MATRIX)
+    box = frame.bounding_box()
+
+    assert box["y"] + box["height"] <= DESKTOP["height"]
+    assert (
+        frame.evaluate("each => Math.max(each.scrollWidth - each.clientWidth, each.scrollHeight - each.clientHeight)")
+        <= 0
+    )
 
 
 def test_a_pair_is_read_and_opened_by_keyboard(screen: Screen):
@@ -90,8 +114,8 @@ def test_a_pair_is_read_and_opened_by_keyboard(screen: Screen):
 
 
 def test_no_page_scrolls_sideways_on_a_phone(chromium: Browser, app: Served):
-    """At 360 pixels nothing of a page lies beside the screen; the matrix of pairs stays a table that scrolls itself,
-    and the legend of a chart has every name whole."""
+    """At 360 pixels nothing of a page lies beside the screen; the matrix of pairs stays a table, all in sight, and the
+    legend of a chart has every name whole."""
     with Screen.of(chromium, app.url, viewport=PHONE) as phone:
         wide = {}
         for page in PAGES:
@@ -99,6 +123,8 @@ def test_no_page_scrolls_sideways_on_a_phone(chromium: Browser, app: Served):
             wide[page] = phone.sideways()
             if page == "compare":
                 assert phone.rows_of(MATRIX).first.bounding_box()["height"] < 100
+                frame = phone.page.get_by_role("region", name=MATRIX)
+                assert frame.evaluate("each => each.scrollWidth - each.clientWidth") <= 0
             if page == "closeness_conciseness":
                 legend = phone.main().get_by_role("list", name="Marks of the pipelines")
                 assert legend.get_by_role("listitem").all_text_contents() == NAMES

@@ -53,11 +53,16 @@ def test_the_matrix_is_antisymmetric(served):
     save_sample(served)
     matrix = cells_of(open_page("compare", metric="factual_knowledge"), "comparison")
 
-    assert [row[1:] for row in matrix] == [["–", "+40", "+30"], ["−40", "–", "−10"], ["−30", "+10", "–"]]
+    assert [row[1:] for row in matrix] == [
+        ["–", "+40.0", "+30.0"],
+        ["−40.0", "–", "−10.0"],
+        ["−30.0", "+10.0", "–"],
+    ]
 
 
 def test_the_matrix_of_many_pipelines_is_marks_that_lead_to_their_pairs(served, tmp_path):
-    """Beyond four pipelines a cell is a symbol and a figure; its title is the sentence of the pair that it opens."""
+    """Beyond four pipelines a row and its column share a number, and a cell is a symbol; its title is the sentence of
+    the pair that it opens, with the figures."""
     golden = [{"question": str(each), "answer": "a b", "fact": "a"} for each in range(12)]
     responses = [
         {"question": str(each), "pipeline": f"P{pipeline}", "response": "b" if pipeline == 4 else "a"}
@@ -72,11 +77,13 @@ def test_the_matrix_of_many_pipelines_is_marks_that_lead_to_their_pairs(served, 
     first, last = matrix["rows"][0]["cells"], matrix["rows"][4]["cells"]
 
     assert matrix["dense"]
-    assert [column["label"] for column in matrix["columns"]] == ["Pipeline", *(f"P{each}" for each in range(5))]
-    assert [cell["text"] for cell in first] == ["P0", "–", "? 0", "? 0", "? 0", "▲ +100"]
-    assert [cell["text"] for cell in last] == ["P4", *(["▼ −100"] * 4), "–"]
+    assert [column["label"] for column in matrix["columns"]] == ["Pipeline", *(f"against P{each}" for each in range(5))]
+    assert [column["short"] for column in matrix["columns"]] == ["", "1", "2", "3", "4", "5"]
+    assert [cell["text"] for cell in first] == ["1 · P0", "–", "?", "?", "?", "▲"]
+    assert [cell["text"] for cell in last] == ["5 · P4", *(["▼"] * 4), "–"]
     assert last[2]["title"].startswith("P4 is worse than P1: 0 of 12 facts stated against 12.")
-    assert last[2]["title"].endswith("0 won, 12 lost, 0 tied.")
+    assert last[2]["title"].endswith("); 0 won, 12 lost, 0 tied.")
+    assert "−100.0 (" in last[2]["title"]
     assert last[2]["href"] == f"compare?metric=factual_knowledge&run={run.run_id}&first=P4&second=P1"
     assert not drawn(app, "figures")["dense"]
 

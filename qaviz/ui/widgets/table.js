@@ -105,7 +105,7 @@ const drawLink = (led, held, open) => {
 };
 
 const drawCell = (cell, column, row, open) => {
-  const made = element(column.head ? "th" : "td", `kind-${cell.kind}${column.wide ? " wide" : ""}${column.turned ? " turned" : ""}`);
+  const made = element(column.head ? "th" : "td", `kind-${cell.kind}${column.wide ? " wide" : ""}${column.short ? " narrow" : ""}`);
   if (column.head) made.scope = "row";
   made.dataset.label = column.label;
   const content = drawers[cell.kind](cell);
@@ -120,9 +120,10 @@ const drawCell = (cell, column, row, open) => {
 const drawHead = (columns) => {
   const row = element("tr");
   for (const column of columns) {
-    const made = element("th", column.turned ? "turned" : column.wide ? "wide" : "");
+    const made = element("th", column.short ? "narrow" : column.wide ? "wide" : "");
     made.scope = "col";
-    made.append(element("span", "label", column.label));
+    made.append(element("span", "label", column.short || column.label));
+    if (column.short) made.append(element("span", "unseen", column.label));
     if (column.note) made.append(element("span", "note", column.note));
     if (column.title) made.title = column.title;
     row.append(made);
@@ -130,6 +131,18 @@ const drawHead = (columns) => {
   const head = element("thead");
   head.append(row);
   return head;
+};
+
+// Which short label is whose.
+const drawKey = (columns) => {
+  const key = element("ul", "key");
+  key.setAttribute("aria-label", "Names of the columns");
+  for (const column of columns) {
+    const entry = element("li", "");
+    entry.append(element("b", "", column.short), ` ${column.label}`);
+    key.append(entry);
+  }
+  return key;
 };
 
 export default function ({ data, parentElement, setTriggerValue }) {
@@ -157,7 +170,9 @@ export default function ({ data, parentElement, setTriggerValue }) {
   frame.tabIndex = 0;
   frame.setAttribute("role", "region");
   frame.setAttribute("aria-label", data.caption);
-  frame.replaceChildren(table);
+  const shortened = data.columns.filter((column) => column.short);
+  frame.classList.toggle("compact", shortened.length > 0);
+  frame.replaceChildren(...(shortened.length && !data.dense ? [drawKey(shortened)] : []), table);
   // What stands below is hidden until then: see page_setup.css.
   parentElement.host.dataset.drawn = "";
 }

@@ -38,8 +38,8 @@ class Column:
     """Its cells name their rows and stay in sight when the table scrolls sideways."""
     wide: bool = False
     """Holds sentences."""
-    turned: bool = False
-    """The label stands upright, for many narrow columns."""
+    short: str = ""
+    """Stands in place of the label, for many narrow columns; the label is read on hover and in the key."""
 
 
 Tone = Literal["good", "bad", "warn", "none"]
@@ -140,7 +140,8 @@ def show_table(
     """Draw a table; returns the id of the row or mark that the reader opened, once, else None.
 
     A `short` one scrolls sooner, to leave room for what stands under it; a `whole` one never scrolls. On a phone each
-    row becomes a card; a `dense` one, of many short marks, stays a table there and scrolls.
+    row becomes a card; a `dense` one, of many short marks, stays a table there. One with `short` labels has low rows
+    and, unless it is dense, a key of these labels over it.
     """
     data = {
         "caption": caption,

@@ -35,7 +35,7 @@ const draw = (place, name, data, opened = () => {}) => {
 
 // A `short` one scrolls sooner, to leave room for what stands under it.
 const drawTable = (place, caption, columns, rows, short = false) => {
-  const blank = { label: "", title: "", note: "", head: false, wide: false, turned: false };
+  const blank = { label: "", title: "", note: "", head: false, wide: false, short: "" };
   const data = {
     caption,
     short,

@@ -9,7 +9,7 @@ const statedBy = {
   "Not scored": (hits, scored) => !scored,
 };
 const statedLabels = { None: "Stated by none", Some: "Stated by some", Every: "Stated by every one", "Not scored": "Not scored" };
-const uprightUpTo = 4;
+const namedUpTo = 4;
 
 const factMark = (row, scores) => {
   if (row === null) return markCell(missing, "none", run.missing_response);
@@ -53,7 +53,7 @@ const shareOf = (hits, scored) => (scored ? percent(hits / scored) : missing);
 // What a category's questions come to, on this page of the list or not.
 const headingOf = (category, places, picked, scores) => {
   const own = places.filter((place) => questions.category[place] === category);
-  const inOne = picked.length > uprightUpTo;
+  const inOne = picked.length > namedUpTo;
   const marks = picked.map((pipeline) => {
     const { hits, scored } = totalOf(pipeline, own, scores);
     const total = outOf(hits, scored);
@@ -70,12 +70,12 @@ const underHeadings = (rows, shown, places, picked, scores) =>
     return goesOn ? [row] : [headingOf(category, places, picked, scores), row];
   });
 
-const factColumn = (pipeline, places, scores) => {
+const factColumn = (pipeline, number, places, scores) => {
   const { hits, scored } = totalOf(pipeline, places, scores);
-  const turned = pickedPipelines().length > uprightUpTo;
+  const many = pickedPipelines().length > namedUpTo;
   const total = outOf(hits, scored);
-  const note = turned ? shareOf(hits, scored) : total;
-  return { label: pipelines[pipeline], title: `${pipelines[pipeline]}: ${total}`, note, turned };
+  const note = many ? shareOf(hits, scored) : total;
+  return { label: pipelines[pipeline], title: `${pipelines[pipeline]}: ${total}`, note, short: many ? `${number}` : "" };
 };
 
 const goldenColumns = {
@@ -102,8 +102,8 @@ const drawMatrix = (place, tallies, places, scores) => {
   const picked = pickedPipelines();
   const columns = [
     { label: "Question", head: true, wide: true },
-    ...(picked.length > uprightUpTo ? goldenColumns.inOne : goldenColumns.apart),
-    ...picked.map((pipeline) => factColumn(pipeline, places, scores)),
+    ...(picked.length > namedUpTo ? goldenColumns.inOne : goldenColumns.apart),
+    ...picked.map((pipeline, i) => factColumn(pipeline, i + 1, places, scores)),
   ];
   const rows = shown.rows.map((each) => ({
     href: questionHref(each),
@@ -111,7 +111,7 @@ const drawMatrix = (place, tallies, places, scores) => {
     note: questions.category[each] ?? "",
     cells: [
       textCell(questions.question[each], questions.question_id[each]),
-      ...goldenCells(questions.answer[each], variantsOf(questions.fact[each]), picked.length > uprightUpTo),
+      ...goldenCells(questions.answer[each], variantsOf(questions.fact[each]), picked.length > namedUpTo),
       ...picked.map((pipeline) => factMark(rowsOf()[each][pipeline], scores)),
     ],
   }));
