@@ -25,9 +25,10 @@ from qaviz.store.labels import (
     labels_state,
     take_back_labels,
 )
+from qaviz.store.opening import WORKSPACE_VARIABLE, default_folder, open_backup, open_workspace
 from qaviz.store.policies import keep_policy, kept_policy
 from qaviz.store.views import SavedView, keep_view, kept_views, remove_view
-from qaviz.store.workspace import WORKSPACE_VARIABLE, Workspace, default_folder, golden_id, open_backup, open_workspace
+from qaviz.store.workspace import Workspace, golden_id
 
 __all__ = [
     "COMMENT",

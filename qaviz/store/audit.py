@@ -7,16 +7,17 @@ import polars as pl
 import sqlalchemy as sa
 
 from qaviz.model.errors import Problem
-from qaviz.store.audit_log import ABOUT, AT, DETAIL, FIRST_HASH, HASH, NUMBER, WHAT, WHO, hash_of
+from qaviz.store.audit_log import ABOUT, AT, DETAIL, FIRST_HASH, HASH, NUMBER, SUBJECT, WHAT, WHO, Deed, hash_of
 from qaviz.store.index import as_written
 from qaviz.store.tables import AUDIT_TABLE
 from qaviz.store.workspace import Workspace
 
-AUDIT = pl.Schema({NUMBER: pl.Int64} | dict.fromkeys((AT, WHO, WHAT, ABOUT, DETAIL, HASH), pl.String()))
+AUDIT = pl.Schema({NUMBER: pl.Int64} | dict.fromkeys((AT, WHO, WHAT, ABOUT, DETAIL, HASH, SUBJECT), pl.String()))
 """An entry: its number, when (ISO, UTC), who (null where nobody said), what, the id of what it is about, a short
-detail, and the hash that covers all of that and the entry before."""
+detail, the hash that covers all of that and the entry before, and the verified identity of who did it (null where
+nobody was verified)."""
 
-_SEARCHED = (WHO, WHAT, ABOUT, DETAIL)
+_SEARCHED = (WHO, WHAT, ABOUT, DETAIL, SUBJECT)
 _T = AUDIT_TABLE.c
 
 
@@ -55,6 +56,7 @@ def check_audit(workspace: Workspace, expected: str | None = None) -> CheckedAud
 
     QavizError if the index cannot be read.
     """
+    workspace.require(Deed.BACKUP)
     entries = whole_audit(workspace)
     hashes = [FIRST_HASH, *entries[HASH]]
     return CheckedAudit(

@@ -17,6 +17,11 @@ from qaviz.store.names import on_one_line
 from qaviz.store.tables import AUDIT_TABLE
 
 NUMBER, AT, WHO, WHAT, ABOUT, DETAIL, HASH = "number", "at", "who", "what", "about", "detail", "hash"
+SUBJECT = "subject"
+"""Column with the verified identity of who did it; null where nobody is verified."""
+
+ACTOR_OPTION, UNFILTERED = "qaviz_actor", {"qaviz_unfiltered": True}
+"""Execution options: who a connection belongs to, and that a statement sees all rows (see `qaviz.store.visibility`)."""
 
 FIRST_HASH = "0" * 64
 """What stands for the hash of the entry before the first."""
@@ -55,16 +60,29 @@ class Deed(StrEnum):
     REVIEW = "review"
     UNREVIEW = "review taken back"
     ADJUDICATE = "adjudicate"
+    SESSION = "review session"
+    PROJECT = "project"
+    MEMBER = "member"
+    ACCOUNT = "account"
+    TOKEN = "token"
+    EXPORT = "export"
+    BACKUP = "backup"
+    READ = "read"
+    """Never noted: what only reads is not in the audit, but for exports."""
+    BERTSCORE = "bertscore"
+    """Never noted: a figure of two texts belongs to no run."""
 
 
 def note(transaction: sa.Connection, deed: Deed, about: str, detail: str, who: str | None) -> int:
     """Note the deed as the audit's next entry; it is there if the transaction is kept, under the writer's lock.
 
     Returns the entry's number. `about` is the id of a run, or of a line of golden dataset versions; `who` is None
-    where nobody said.
+    where nobody said. The verified subject is that of the connection's actor.
     """
     table = AUDIT_TABLE.c
-    last = transaction.execute(sa.select(table.number, table.hash).order_by(table.number.desc()).limit(1)).first()
+    newest = sa.select(table.number, table.hash).order_by(table.number.desc()).limit(1)
+    last = transaction.execute(newest, execution_options=UNFILTERED).first()
+    actor = transaction.get_execution_options().get(ACTOR_OPTION)
     number: int = last.number + 1 if last else 1
     entry = {
         NUMBER: number,
@@ -73,6 +91,7 @@ def note(transaction: sa.Connection, deed: Deed, about: str, detail: str, who: s
         WHAT: deed.value,
         ABOUT: about,
         DETAIL: on_one_line(detail, LONGEST_DETAIL),
+        SUBJECT: actor.verified if actor else None,
     }
     chained = hash_of(entry, last.hash if last else FIRST_HASH)
     transaction.execute(sa.insert(AUDIT_TABLE).values(**entry, **{HASH: chained}))
@@ -87,7 +106,8 @@ def newest_first(table: sa.Table, moment: str) -> tuple[sa.ColumnElement[Any], .
 def hash_of(entry: Mapping[str, object], before: str) -> str:
     """SHA-256, in hexadecimal, of the hash `before`, a line feed, and the entry without its hash as canonical JSON.
 
-    Canonical: the names in alphabetical order, no blanks, UTF-8.
+    Canonical: the names in alphabetical order, no blanks, UTF-8. A subject that is null is left out:
+    entries from before there were subjects keep their hashes.
     """
-    bare = {name: value for name, value in entry.items() if name != HASH}
+    bare = {name: value for name, value in entry.items() if name != HASH and (name != SUBJECT or value is not None)}
     return hashlib.sha256(before.encode() + b"\n" + orjson.dumps(bare, option=orjson.OPT_SORT_KEYS)).hexdigest()

@@ -6,6 +6,7 @@ import polars as pl
 import sqlalchemy as sa
 
 from qaviz.model.columns import BERTSCORE
+from qaviz.store.audit_log import Deed
 from qaviz.store.index import insert_new
 from qaviz.store.tables import BERTSCORES_TABLE
 from qaviz.store.workspace import Workspace
@@ -21,7 +22,7 @@ def keep_bertscores(workspace: Workspace, model: str, scores: pl.DataFrame) -> N
     if scores.is_empty():
         return
     kept = scores.select(pl.lit(model).alias("model"), *_SCHEMA).to_dicts()
-    with workspace.writing() as transaction:
+    with workspace.writing(Deed.BERTSCORE) as transaction:
         insert_new(transaction, BERTSCORES_TABLE, kept)
 
 

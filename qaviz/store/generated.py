@@ -10,7 +10,8 @@ import polars as pl
 import sqlalchemy as sa
 
 from qaviz.model.columns import QUESTION_ID
-from qaviz.store.audit_log import Deed, note
+from qaviz.model.errors import Problem, QavizError
+from qaviz.store.audit_log import UNFILTERED, Deed, note
 from qaviz.store.files import disk_refusals
 from qaviz.store.golden_versions import GoldenVersion, keep_version, line_of, versions
 from qaviz.store.names import NAME_OF_PERSON, checked_name
@@ -100,13 +101,28 @@ def keep_generated(
 
 def _keep_first(workspace: Workspace, name: str, golden: pl.DataFrame, made_of: pl.DataFrame, by: str) -> str:
     now, line = datetime.now(UTC), golden_id(golden)
-    with disk_refusals(workspace.folder), workspace.writing() as transaction:
+    with disk_refusals(workspace.folder), workspace.writing(Deed.GENERATE) as transaction:
         workspace.keep_golden(transaction, golden, line, now)
+        _refuse_taken_name(transaction, name)
         transaction.execute(sa.insert(NAMED_DATASETS_TABLE).values(name=name, line=line, made_at=now.isoformat()))
         known = transaction.scalars(sa.select(PASSAGES_TABLE.c.question_id).where(PASSAGES_TABLE.c.line == line))
         _keep_passages(transaction, line, made_of.filter(~pl.col(QUESTION_ID).is_in([*known])), now)
         note(transaction, Deed.GENERATE, line, f'"{name}", {golden.height:,} triplets', by)
     return line
+
+
+def _refuse_taken_name(transaction: sa.Connection, name: str) -> None:
+    """Raise QavizError if a dataset has the name that the actor cannot see: names are unique in the workspace."""
+    asked = sa.select(NAMED_DATASETS_TABLE.c.name).where(NAMED_DATASETS_TABLE.c.name == name)
+    if transaction.scalar(asked, execution_options=UNFILTERED) is not None:
+        raise QavizError(
+            Problem(
+                where=NAME_OF_DATASET,
+                found=f'"{name}", which cannot be used',
+                expected="a name that is free in this workspace",
+                fix="Choose another name.",
+            )
+        )
 
 
 def _keep_more(
@@ -132,7 +148,7 @@ def _keep_more(
 def _add_passages(workspace: Workspace, line: str, made_of: pl.DataFrame, known: pl.Series) -> None:
     added = made_of.filter(~pl.col(QUESTION_ID).is_in(known.implode()))
     if not added.is_empty():
-        with disk_refusals(workspace.folder), workspace.writing() as transaction:
+        with disk_refusals(workspace.folder), workspace.writing(Deed.GENERATE, line=line) as transaction:
             _keep_passages(transaction, line, added, datetime.now(UTC))
 
 

@@ -127,7 +127,7 @@ def keep_version(
     )
     with (
         disk_refusals(workspace.folder),
-        workspace.writing() as transaction,
+        workspace.writing(Deed.ACCEPT, line=parent.line) as transaction,
     ):
         if _versions(transaction, parent.line)[-1].number != parent.number:
             return None
@@ -182,7 +182,7 @@ def keep_rejections(workspace: Workspace, line: str, rejected: pl.DataFrame, rej
     rows = [said | row for row in rejected.select(QUESTION_ID, RULE, PROPOSED).to_dicts()]
     if not rows:
         return
-    with workspace.writing() as transaction:
+    with workspace.writing(Deed.REJECT, line=line) as transaction:
         if insert_new(transaction, REJECTIONS_TABLE, rows):
             one = _suggestion(rows[0][QUESTION_ID], rows[0][RULE], rows[0][PROPOSED])
             many = f"{len(rows):,} suggestions"
@@ -199,7 +199,7 @@ def take_back_rejection(
     """Forget that this suggestion was rejected. Raises QavizError if the disk refuses."""
     table = REJECTIONS_TABLE.c
     one = sa.and_(table.line == line, table.question_id == question_id, table.rule == rule, table.proposed == proposed)
-    with workspace.writing() as transaction:
+    with workspace.writing(Deed.UNREJECT, line=line) as transaction:
         if transaction.execute(sa.delete(REJECTIONS_TABLE).where(one)).rowcount:
             note(transaction, Deed.UNREJECT, line, _suggestion(question_id, rule, proposed), by)
 

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 
 from qaviz.model.columns import COST, JUDGE, JUDGE_REASON, PIPELINE, QUESTION_ID
 from qaviz.model.records import Run
-from qaviz.store.audit_log import Deed, note
+from qaviz.store.audit_log import UNFILTERED, Deed, note
 from qaviz.store.known_runs import find_run
 from qaviz.store.tables import GRADES_TABLE, JUDGES_TABLE
 from qaviz.store.workspace import Workspace
@@ -97,9 +97,10 @@ def keep_grades(
     now = datetime.now(UTC).isoformat(timespec="microseconds")
     rows = [{_COLUMNS[name]: value for name, value in row.items()} for row in grades.iter_rows(named=True)]
     table = GRADES_TABLE.c
-    with workspace.writing() as transaction:
+    with workspace.writing(Deed.JUDGE, run=run.run_id) as transaction:
         find_run(transaction, run.run_id, workspace.folder)
-        known = transaction.scalar(sa.select(JUDGES_TABLE.c.judge).where(JUDGES_TABLE.c.judge == judge))
+        asked_of = sa.select(JUDGES_TABLE.c.judge).where(JUDGES_TABLE.c.judge == judge)
+        known = transaction.scalar(asked_of, execution_options=UNFILTERED)
         if known is None:
             first = {"judge": judge, "model": model, "description": description, "first_used_at": now}
             transaction.execute(sa.insert(JUDGES_TABLE).values(first))

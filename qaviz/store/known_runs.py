@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Run, Thresholds
-from qaviz.store.audit_log import newest_first
+from qaviz.store.audit_log import UNFILTERED, newest_first
 from qaviz.store.index import as_written
 from qaviz.store.names import NAME_OF_RUN, as_kept
 from qaviz.store.tables import RUN_RECORDS_TABLE, RUNS_TABLE
@@ -78,7 +78,8 @@ def _names(connection: sa.Connection) -> Sequence[str]:
 def refuse_taken(connection: sa.Connection, name: str) -> None:
     """Raise QavizError if a run that is not deleted has this name, or any run this id."""
     same = sa.or_(_RUN.name == name, _RUN.run_id == name)
-    taken_by = connection.execute(sa.select(_RUN.run_id, _RUN.created_at).where(same)).first()
+    asked = sa.select(_RUN.run_id, _RUN.created_at).where(same)
+    taken_by = connection.execute(asked).first()
     if taken_by is not None:
         raise QavizError(
             Problem(
@@ -86,6 +87,16 @@ def refuse_taken(connection: sa.Connection, name: str) -> None:
                 found=f'"{name}", which the run {taken_by.run_id} has since {taken_by.created_at[:10]}',
                 expected="a name that no run in this workspace has",
                 fix="Choose another name: runs are never overwritten.",
+            )
+        )
+    # Names are unique in the whole workspace: of a run that the actor cannot see, no more is said than that.
+    if connection.execute(asked, execution_options=UNFILTERED).first() is not None:
+        raise QavizError(
+            Problem(
+                where=NAME_OF_RUN,
+                found=f'"{name}", which cannot be used',
+                expected="a name that is free in this workspace",
+                fix="Choose another name.",
             )
         )
 

@@ -51,7 +51,7 @@ def keep_labels(workspace: Workspace, run: Run, labelled_by: str, labels: pl.Dat
     rows = [said | {COMMENT: None, DRAWN: None} | _check_comment(label) for label in labels.select(given).to_dicts()]
     if not rows:
         return
-    with workspace.writing() as transaction:
+    with workspace.writing(Deed.LABEL, run=run.run_id) as transaction:
         find_run(transaction, run.run_id, workspace.folder)
         deed = {"deed": note(transaction, Deed.LABEL, run.run_id, _in_words(rows), said[LABELLED_BY])}
         transaction.execute(sa.insert(LABELS_TABLE), [row | deed for row in rows])
@@ -82,7 +82,7 @@ def take_back_labels(workspace: Workspace, run: Run, labelled_by: str) -> pl.Dat
     by_number = sa.select(together).where(of_person).order_by(table.number.desc())
     last = sa.delete(LABELS_TABLE).where(of_person, together == by_number.limit(1).scalar_subquery())
     returned = last.returning(table.question_id, table.pipeline, table.label)
-    with workspace.writing() as transaction:
+    with workspace.writing(Deed.UNLABEL, run=run.run_id) as transaction:
         find_run(transaction, run.run_id, workspace.folder)
         taken = [dict(row._mapping) for row in transaction.execute(returned)]
         if taken:

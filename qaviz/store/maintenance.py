@@ -18,16 +18,18 @@ import sqlalchemy as sa
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Run
 from qaviz.store.audit import CheckedAudit, check_audit
+from qaviz.store.audit_log import Deed
 from qaviz.store.files import UNFINISHED, checksum, disk_refusals, folder_lock
 from qaviz.store.index import INDEX_FILE, in_postgresql, index_of, index_refusals, open_index, place_of, reading
 from qaviz.store.index_rows import copy_rows, read_through, refuse_filled
 from qaviz.store.labels import kept_labels
+from qaviz.store.opening import open_backup
 from qaviz.store.policies import kept_policy
 from qaviz.store.profiles import kept_profiles
 from qaviz.store.run_records import find_record
 from qaviz.store.sqlite import connect_to, sqlite_engine
 from qaviz.store.tables import GOLDEN_TABLE, RUNS_TABLE
-from qaviz.store.workspace import GOLDEN_FOLDER, RUNS_FOLDER, Workspace, open_backup
+from qaviz.store.workspace import GOLDEN_FOLDER, RUNS_FOLDER, Workspace
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,6 +62,7 @@ def check(workspace: Workspace, expected: str | None = None) -> Checked:
     An `expected` hash of the audit, kept elsewhere, has to be in the chain. Changes nothing. Raises QavizError if the
     index itself cannot be read.
     """
+    workspace.require(Deed.BACKUP)
     with workspace.reading() as connection:
         damaged = list(_damage(workspace, connection))
     damaged += [each for each in _list_unreadable(workspace) if str(each) not in map(str, damaged)]
@@ -107,6 +110,7 @@ def backup(workspace: Workspace, target: Path) -> int:
     writing meanwhile. Returns how many files were copied beside the index. Raises QavizError if `target` exists, a
     file is not as it was written (all of them are named), or the disk refuses.
     """
+    workspace.require(Deed.BACKUP)
     # Nothing that the copied index names is purged before it is copied too.
     with folder_lock(workspace.folder, alone=False), _new_folder(target) as copy:
         if in_postgresql(workspace.index):

@@ -22,6 +22,7 @@ both databases understand, with a name in braces where they differ (a brace of S
 from collections.abc import Iterator
 
 from qaviz.store.review_migration import REVIEW_TABLES
+from qaviz.store.team_migration import TEAM_TABLES
 
 _SPELLED = {
     "sqlite": {
@@ -307,4 +308,5 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         )
         """,
     ),
+    TEAM_TABLES,
 )

@@ -24,7 +24,7 @@ def keep_policy(workspace: Workspace, policy: dict[str, Any], by: str | None = N
 
     Raises QavizError if the disk refuses.
     """
-    with workspace.writing() as transaction:
+    with workspace.writing(Deed.POLICY) as transaction:
         before: dict[str, Any] = transaction.scalar(_NEWEST) or {}
         row = {"policy": before | policy, "set_at": datetime.now(UTC).isoformat(timespec="microseconds")}
         transaction.execute(sa.insert(POLICIES_TABLE).values(row))

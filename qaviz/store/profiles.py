@@ -65,7 +65,7 @@ def keep_profile(
         "saved_at": datetime.now(UTC).isoformat(timespec="microseconds"),
     }
     said = f'"{row["name"]}", {role}: ' + ", ".join(f"{theirs}={ours}" for theirs, ours in mapping.items())
-    with workspace.writing() as transaction:
+    with workspace.writing(Deed.PROFILE) as transaction:
         deed = note(transaction, Deed.PROFILE, NAME_OF_PROFILE, said, person)
         transaction.execute(sa.delete(MAPPING_PROFILES_TABLE).where(_PROFILE.name == row["name"]))
         transaction.execute(sa.insert(MAPPING_PROFILES_TABLE).values(**row, deed=deed))
@@ -97,7 +97,7 @@ def find_profile(workspace: Workspace, name: str) -> Profile:
 
 def remove_profile(workspace: Workspace, name: str, by: str | None = None) -> None:
     """Delete the profile of this name, if there is one. Raises QavizError if the disk refuses."""
-    with workspace.writing() as transaction:
+    with workspace.writing(Deed.UNPROFILE) as transaction:
         if transaction.execute(sa.delete(MAPPING_PROFILES_TABLE).where(_PROFILE.name == name)).rowcount:
             note(transaction, Deed.UNPROFILE, NAME_OF_PROFILE, f'"{name}"', by)
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import sqlalchemy as sa
 
-from qaviz.store.audit_log import Deed, note
+from qaviz.store.audit_log import UNFILTERED, Deed, note
 from qaviz.store.files import disk_refusals, folder_lock
 from qaviz.store.names import NAME_OF_PERSON, checked_name
 from qaviz.store.run_records import RunRecord
@@ -14,6 +14,7 @@ from qaviz.store.tables import (
     GRADES_TABLE,
     LABELS_TABLE,
     NAMED_DATASETS_TABLE,
+    PROJECT_GOLDEN_TABLE,
     REJECTIONS_TABLE,
     REVIEW_SESSIONS_TABLE,
     RISKS_TABLE,
@@ -37,7 +38,9 @@ def purge(workspace: Workspace, records: Sequence[RunRecord], by: str) -> list[s
     """
     person = checked_name(by, NAME_OF_PERSON)
     with disk_refusals(workspace.folder), folder_lock(workspace.folder, alone=True):
-        with workspace.writing() as transaction:
+        for each in records:
+            workspace.require(Deed.PURGE, run=each.run.run_id)
+        with workspace.writing(Deed.PURGE, run=records[0].run.run_id if records else None) as transaction:
             purged = [each for each in records if _still_deleted(transaction, each)]
             for each in purged:
                 _forget(transaction, each, person)
@@ -69,10 +72,11 @@ def _is_unused(transaction: sa.Connection, golden_id: str) -> bool:
         sa.select(sa.literal(1)).where(table.line == golden_id) for table in (RISKS_TABLE.c, REVIEW_SESSIONS_TABLE.c)
     )
     asked = sa.union_all(by_run, by_name, sa.select(sa.literal(1)).where(named), *reviewed)
-    return transaction.scalar(asked) is None
+    return transaction.scalar(asked, execution_options=UNFILTERED) is None
 
 
 def _forget_golden(transaction: sa.Connection, golden: Sequence[str]) -> None:
+    transaction.execute(sa.delete(PROJECT_GOLDEN_TABLE).where(PROJECT_GOLDEN_TABLE.c.golden_id.in_(golden)))
     transaction.execute(sa.delete(REJECTIONS_TABLE).where(REJECTIONS_TABLE.c.line.in_(golden)))
     transaction.execute(sa.delete(GOLDEN_TABLE).where(GOLDEN_TABLE.c.golden_id.in_(golden)))
 
@@ -80,7 +84,7 @@ def _forget_golden(transaction: sa.Connection, golden: Sequence[str]) -> None:
 def _remove(workspace: Workspace, run_ids: Sequence[str], golden: Sequence[str]) -> list[str]:
     files = [workspace.folder / RUNS_FOLDER / f"{run_id}{end}" for run_id in run_ids for end in _ENDS]
     # Under the writer's lock: a golden dataset that somebody has imported again since is there to stay.
-    with workspace.writing() as transaction:
+    with workspace.locked() as transaction:
         asked = sa.select(GOLDEN_TABLE.c.golden_id).where(GOLDEN_TABLE.c.golden_id.in_(golden))
         again = set(transaction.scalars(asked))
         files += [workspace.golden_file(each) for each in golden if each not in again]

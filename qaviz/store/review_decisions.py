@@ -99,7 +99,7 @@ def decide(
     values = checked_decision(known, decision)
     moment = as_text(moment_of(now))
     which = sa.and_(_lease.session == session, _lease.item == item, _lease.reader == person)
-    with workspace.writing() as transaction:
+    with workspace.writing(Deed.REVIEW, session=session) as transaction:
         held = transaction.execute(sa.select(_lease.expires_at).where(which)).first()
         row = transaction.execute(
             sa.select(REVIEW_ITEMS_TABLE, count_taken(session, person, moment).label("taken")).where(
@@ -175,7 +175,7 @@ def undo_decision(workspace: Workspace, session: str, reader: str, now: datetime
         .order_by(_decision.number.desc())
         .limit(1)
     )
-    with workspace.writing() as transaction:
+    with workspace.writing(Deed.UNREVIEW, session=session) as transaction:
         row = transaction.execute(last).first()
         if row is None:
             return None
@@ -231,7 +231,7 @@ def seen_decisions(workspace: Workspace, session: str, viewer: str) -> pl.DataFr
     asked = _asked_decisions(session)
     if find_session(workspace, session).closed_at is None:
         return _decisions(workspace, asked.where(_decision.reader == viewer))
-    with workspace.writing() as transaction:
+    with workspace.writing(Deed.READ, session=session) as transaction:
         items = transaction.scalars(sa.select(_item.item).where(_item.session == session))
         insert_new(
             transaction, REVIEW_VIEWS_TABLE, [{"session": session, ITEM: each, "viewer": viewer} for each in items]
@@ -245,7 +245,7 @@ def open_for_adjudication(workspace: Workspace, session: str, item: int, person:
     Raises QavizError if the item lacks readers, or the person decided on it or holds it.
     """
     known, viewer = find_session(workspace, session), checked_name(person, NAME_OF_PERSON)
-    with workspace.writing() as transaction:
+    with workspace.writing(Deed.ADJUDICATE, session=session) as transaction:
         _refuse_no_third(transaction, known, item, viewer)
         insert_new(transaction, REVIEW_VIEWS_TABLE, [{"session": session, ITEM: item, "viewer": viewer}])
         rows = [tuple(row) for row in transaction.execute(_asked_decisions(session).where(_decision.item == item))]
@@ -280,7 +280,7 @@ def adjudicate(workspace: Workspace, session: str, item: int, person: str, decis
         raise refusal("no reason", "why the adjudicator decides so", "Write the reason as the note.")
     values = checked_decision(known, decision)
     now = as_text(moment_of(None))
-    with workspace.writing() as transaction:
+    with workspace.writing(Deed.ADJUDICATE, session=session) as transaction:
         _refuse_no_third(transaction, known, item, viewer)
         earlier = in_force(session, _decision.item == item, _decision.adjudicates, _decision.applied.is_(None))
         transaction.execute(
@@ -297,7 +297,7 @@ def mark_applied(workspace: Workspace, session: str, items: Mapping[int, str], v
 
     A decision that was applied is not ended by the change that it made.
     """
-    with workspace.writing() as transaction:
+    with workspace.writing(Deed.SESSION, session=session) as transaction:
         for item, triplet in items.items():
             which = in_force(session, _decision.item == item)
             transaction.execute(sa.update(REVIEW_DECISIONS_TABLE).where(which).values(applied=version))

@@ -12,6 +12,7 @@ import sqlalchemy as sa
 from sqlalchemy.sql.selectable import ScalarSelect
 
 from qaviz.model.errors import Problem, QavizError
+from qaviz.store.audit_log import Deed
 from qaviz.store.names import NAME_OF_PERSON, checked_name
 from qaviz.store.review_sessions import SKIP, ReviewSession, find_session
 from qaviz.store.tables import (
@@ -114,7 +115,7 @@ def give_next(
     """
     known, person = open_for(workspace, session, reader)
     moment = moment_of(now)
-    with workspace.writing() as transaction:
+    with workspace.writing(Deed.REVIEW, session=session) as transaction:
         held = _held(transaction, session, person, as_text(moment), known.readers)
         found = held if held is not None else _find_open(transaction, known, person, as_text(moment))
         if found is None:
@@ -126,7 +127,7 @@ def give_item(workspace: Workspace, session: str, reader: str, item: int, now: d
     """Give the reader this item, if it lacks a reader and is theirs to decide; None if not. Raises as `give_next`."""
     known, person = open_for(workspace, session, reader)
     moment = moment_of(now)
-    with workspace.writing() as transaction:
+    with workspace.writing(Deed.REVIEW, session=session) as transaction:
         if transaction.scalar(_open_items(known, person, as_text(moment)).where(_item.item == item)) is None:
             return None
         return lease_item(transaction, session, item, person, moment, LEASE)
@@ -240,7 +241,7 @@ def lease_item(
 def keep_draft(workspace: Workspace, given: Given, reader: str, draft: Mapping[str, Any]) -> None:
     """Keep what the reader has written so far of an item that they hold; of another item nothing."""
     which = sa.and_(_lease.session == given.session, _lease.item == given.item, _lease.reader == reader)
-    with workspace.writing() as transaction:
+    with workspace.writing(Deed.REVIEW, session=given.session) as transaction:
         transaction.execute(sa.update(REVIEW_LEASES_TABLE).where(which).values(draft=dict(draft)))
 
 

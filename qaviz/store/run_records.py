@@ -127,7 +127,7 @@ def describe(
     owner = owner and checked_name(owner, "owner of the run")
     notes = None if notes is None else checked_text(notes, "notes on the run", LONGEST_NOTES)
     added, removed = _checked_tags(add_tags), list(map(as_kept, remove_tags))
-    with _changing(workspace, run_id, by) as (transaction, record, person):
+    with _changing(workspace, run_id, by, Deed.NOTE) as (transaction, record, person):
         called = f'"{record.run.name}"'
         if name is not None:
             called = f'"{_rename_run(transaction, record.run, name, person)}"'
@@ -142,10 +142,10 @@ def describe(
 
 
 @contextmanager
-def _changing(workspace: Workspace, run_id: str, by: str) -> Iterator[tuple[sa.Connection, RunRecord, str]]:
+def _changing(workspace: Workspace, run_id: str, by: str, deed: Deed) -> Iterator[tuple[sa.Connection, RunRecord, str]]:
     """Give a transaction, the run's record as it is now, and who changes it. Raises QavizError if it is deleted."""
     person = checked_name(by, NAME_OF_PERSON)
-    with workspace.writing() as transaction:
+    with workspace.writing(deed, run=run_id) as transaction:
         row = transaction.execute(_records().where(_RUN.run_id == run_id)).first()
         if row is None or row.deleted_at is not None:
             refuse_gone(transaction, run_id, workspace.folder)
@@ -198,7 +198,7 @@ def archive(workspace: Workspace, run_id: str, by: str) -> None:
 
     Raises QavizError if the name of the person will not do, the run is deleted, or the disk refuses.
     """
-    with _changing(workspace, run_id, by) as (transaction, record, person):
+    with _changing(workspace, run_id, by, Deed.ARCHIVE) as (transaction, record, person):
         if record.archived_at is None:
             _set(transaction, run_id, archived_at=_now(), archived_by=person)
             note(transaction, Deed.ARCHIVE, run_id, f'"{record.run.name}"', person)
@@ -206,7 +206,7 @@ def archive(workspace: Workspace, run_id: str, by: str) -> None:
 
 def unarchive(workspace: Workspace, run_id: str, by: str) -> None:
     """Put the run back into the lists. Nothing if it is there already. Raises QavizError as `archive` does."""
-    with _changing(workspace, run_id, by) as (transaction, record, person):
+    with _changing(workspace, run_id, by, Deed.UNARCHIVE) as (transaction, record, person):
         if record.archived_at is not None:
             _set(transaction, run_id, archived_at=None, archived_by=None)
             note(transaction, Deed.UNARCHIVE, run_id, f'"{record.run.name}"', person)
@@ -217,7 +217,7 @@ def delete(workspace: Workspace, run_id: str, by: str) -> None:
 
     Raises QavizError as `archive` does.
     """
-    with _changing(workspace, run_id, by) as (transaction, record, person):
+    with _changing(workspace, run_id, by, Deed.DELETE) as (transaction, record, person):
         _set(transaction, run_id, deleted_at=_now(), deleted_by=person, deleted_name=record.run.name)
         transaction.execute(sa.update(RUNS_TABLE).where(_RUN.run_id == run_id).values(name=run_id))
         note(transaction, Deed.DELETE, run_id, f'"{record.run.name}"', person)
@@ -230,7 +230,7 @@ def undelete(workspace: Workspace, run_id: str, by: str, name: str | None = None
     disk refuses.
     """
     person = checked_name(by, NAME_OF_PERSON)
-    with workspace.writing() as transaction:
+    with workspace.writing(Deed.UNDELETE, run=run_id) as transaction:
         row = transaction.execute(_records().where(_RUN.run_id == run_id)).first()
         if row is None:
             refuse_gone(transaction, run_id, workspace.folder)

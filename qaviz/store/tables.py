@@ -6,6 +6,10 @@ TABLES = sa.MetaData()
 
 MIGRATIONS_TABLE = sa.Table("migrations", TABLES, sa.Column("version", sa.Integer), sa.Column("applied_at", sa.Text))
 
+PROJECTS_TABLE = sa.Table(
+    "projects", TABLES, sa.Column("project", sa.Text, primary_key=True), sa.Column("made_at", sa.Text)
+)
+
 GOLDEN_TABLE = sa.Table(
     "golden_datasets",
     TABLES,
@@ -150,6 +154,7 @@ RUN_RECORDS_TABLE = sa.Table(
     sa.Column("deleted_by", sa.Text),
     sa.Column("deleted_name", sa.Text),
     sa.Column("provenance", sa.JSON(none_as_null=True)),
+    sa.Column("project", sa.Text),
 )
 
 AUDIT_TABLE = sa.Table(
@@ -162,6 +167,7 @@ AUDIT_TABLE = sa.Table(
     sa.Column("about", sa.Text),
     sa.Column("detail", sa.Text),
     sa.Column("hash", sa.Text),
+    sa.Column("subject", sa.Text),
 )
 
 JUDGES_TABLE = sa.Table(
@@ -327,4 +333,54 @@ REVIEW_DECISIONS_TABLE = sa.Table(
     sa.Column("ended_why", sa.Text),
     sa.Column("applied", sa.BigInteger),
     sa.Column("deed", sa.BigInteger),
+)
+
+PROJECT_GOLDEN_TABLE = sa.Table(
+    "project_golden",
+    TABLES,
+    sa.Column("project", sa.Text, primary_key=True),
+    sa.Column("golden_id", sa.Text, primary_key=True),
+)
+
+MEMBERS_TABLE = sa.Table(
+    "members",
+    TABLES,
+    sa.Column("project", sa.Text, primary_key=True),
+    sa.Column("subject", sa.Text, primary_key=True),
+    sa.Column("role", sa.Text),
+    sa.Column("given_at", sa.Text),
+)
+
+ACCOUNTS_TABLE = sa.Table(
+    "accounts",
+    TABLES,
+    sa.Column("name", sa.Text, primary_key=True),
+    sa.Column("password", sa.Text),
+    sa.Column("made_at", sa.Text),
+)
+
+SIGN_INS_TABLE = sa.Table(
+    "sign_ins",
+    TABLES,
+    sa.Column("key", sa.Text, primary_key=True),
+    sa.Column("subject", sa.Text),
+    sa.Column("name", sa.Text),
+    sa.Column("source", sa.Text),
+    sa.Column("began_at", sa.Text),
+    sa.Column("seen_at", sa.Text),
+    sa.Column("expires_at", sa.Text),
+)
+
+API_TOKENS_TABLE = sa.Table(
+    "api_tokens",
+    TABLES,
+    sa.Column("token", sa.Text, primary_key=True),
+    sa.Column("hash", sa.Text),
+    sa.Column("name", sa.Text),
+    sa.Column("subject", sa.Text),
+    sa.Column("role", sa.Text),
+    sa.Column("project", sa.Text),
+    sa.Column("made_at", sa.Text),
+    sa.Column("expires_at", sa.Text),
+    sa.Column("revoked_at", sa.Text),
 )

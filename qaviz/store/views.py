@@ -55,7 +55,7 @@ def keep_view(
         "saved_by": person,
         "saved_at": datetime.now(UTC).isoformat(timespec="microseconds"),
     }
-    with workspace.writing() as transaction:
+    with workspace.writing(Deed.VIEW, run=run.run_id) as transaction:
         find_run(transaction, run.run_id, workspace.folder)
         deed = note(transaction, Deed.VIEW, run.run_id, f'"{row["name"]}", {page}', person)
         transaction.execute(_of(run, str(row["name"])))
@@ -71,7 +71,7 @@ def kept_views(workspace: Workspace, run: Run) -> list[SavedView]:
 
 def remove_view(workspace: Workspace, run: Run, name: str, by: str | None = None) -> None:
     """Delete the run's view of this name, if there is one. Raises QavizError if the disk refuses."""
-    with workspace.writing() as transaction:
+    with workspace.writing(Deed.UNVIEW, run=run.run_id) as transaction:
         if transaction.execute(_of(run, name)).rowcount:
             note(transaction, Deed.UNVIEW, run.run_id, f'"{name}"', by)
 

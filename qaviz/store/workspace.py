@@ -9,7 +9,7 @@ import hashlib
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from uuid import uuid4
@@ -21,7 +21,7 @@ import sqlalchemy as sa
 from qaviz.model.columns import GOLDEN_COLUMNS, PIPELINE, QUESTION_ID, TAGS
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Provenance, Run, Thresholds, Verified
-from qaviz.store.audit_log import Deed, newest_first, note
+from qaviz.store.audit_log import ACTOR_OPTION, UNFILTERED, Deed, newest_first, note
 from qaviz.store.files import (
     UNFINISHED,
     Mapped,
@@ -35,80 +35,27 @@ from qaviz.store.files import (
     write_table,
 )
 from qaviz.store.index import (
-    INDEX_FILE,
     as_written,
-    in_postgresql,
-    index_of,
     index_refusals,
-    open_index,
-    place_of,
+    insert_new,
     reading,
 )
 from qaviz.store.known_runs import find_run, refuse_taken, runs_in
 from qaviz.store.names import NAME_OF_PERSON, NAME_OF_RUN, checked_name
-from qaviz.store.sqlite import sqlite_engine
+from qaviz.store.roles import LOCAL, Actor
 from qaviz.store.staging import OF_GOLDEN, Draft, clear_drafts
-from qaviz.store.tables import GOLDEN_TABLE, LABELS_TABLE, RUN_RECORDS_TABLE, RUNS_TABLE, VERIFICATIONS_TABLE
+from qaviz.store.tables import (
+    GOLDEN_TABLE,
+    LABELS_TABLE,
+    PROJECT_GOLDEN_TABLE,
+    RUN_RECORDS_TABLE,
+    RUNS_TABLE,
+    VERIFICATIONS_TABLE,
+)
+from qaviz.store.visibility import require, restrict
 
 RUNS_FOLDER = "runs"
 GOLDEN_FOLDER = "golden"
-
-WORKSPACE_VARIABLE = "QAVIZ_WORKSPACE"
-"""The environment variable that names the workspace's folder."""
-
-
-def default_folder() -> Path:
-    """The folder that the environment variable QAVIZ_WORKSPACE names, else `./workspace`."""
-    return Path(os.environ.get(WORKSPACE_VARIABLE) or "workspace")
-
-
-def open_workspace(folder: Path) -> "Workspace":
-    """The workspace in `folder`, made if missing. Clears away what a killed process left unfinished.
-
-    Its index is in the database that QAVIZ_DATABASE_URL names, else in the folder. Raises QavizError if the folder or
-    the database cannot be used, or a newer qaviz has been here.
-    """
-    return _make_workspace(folder, index_of(folder))
-
-
-def open_backup(folder: Path) -> "Workspace":
-    """The workspace by the index in its own folder, as a backup has one, whatever QAVIZ_DATABASE_URL names.
-
-    Raises QavizError as `open_workspace` does.
-    """
-    return _make_workspace(folder, sqlite_engine(folder / INDEX_FILE))
-
-
-def _make_workspace(folder: Path, index: sa.Engine) -> "Workspace":
-    workspace = Workspace(folder=folder, index=index)
-    if in_postgresql(index):
-        _refuse_another_folder(workspace)
-    with disk_refusals(folder):
-        for each in (folder / RUNS_FOLDER, folder / GOLDEN_FOLDER):
-            each.mkdir(parents=True, exist_ok=True)
-    open_index(index)
-    workspace.clear_unfinished()
-    return workspace
-
-
-def _refuse_another_folder(workspace: "Workspace") -> None:
-    """Raise QavizError if the index is in use, and none of its golden dataset versions is in this folder.
-
-    Runs would be listed that cannot be opened, and what is saved here could not be opened by the others.
-    """
-    open_index(workspace.index)
-    with workspace.reading() as connection:
-        kept = list(connection.scalars(sa.select(GOLDEN_TABLE.c.golden_id)))
-    if not kept or any(workspace.golden_file(version).is_file() for version in kept):
-        return
-    raise QavizError(
-        Problem(
-            where=str(workspace.folder),
-            found=f"none of the files that the index {place_of(workspace.index)} knows",
-            expected="the folder that everybody who uses this index shares",
-            fix=f"Name that folder with --workspace or {WORKSPACE_VARIABLE}.",
-        )
-    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -117,20 +64,61 @@ class Workspace:
 
     folder: Path
     index: sa.Engine
+    actor: Actor = LOCAL
+    """Who asks: what they may see and do is looked up with each connection."""
+    project: str | None = None
+    """The project that new runs and golden datasets go into; None: the workspace, outside all projects."""
+
+    def as_actor(self, actor: Actor, project: str | None = None) -> "Workspace":
+        """The same workspace as this person or token sees it; what they save goes into the project."""
+        return replace(self, actor=actor, project=project or actor.project)
+
+    def in_project(self, project: str | None) -> "Workspace":
+        """The same workspace; what is saved goes into this project, or into none."""
+        return replace(self, project=project)
 
     @contextmanager
     def reading(self) -> Iterator[sa.Connection]:
-        """Give a connection to ask the index by; it never waits. Raises QavizError where the index refuses."""
+        """Give a connection to ask the index by; it never waits, and shows what the actor may see.
+
+        Raises QavizError where the index refuses, or the actor has no role.
+        """
         with index_refusals(self.index), reading(self.index).connect() as connection:
+            restrict(connection, self.actor)
             yield connection
 
     @contextmanager
-    def writing(self) -> Iterator[sa.Connection]:
+    def writing(
+        self, deed: Deed, *, run: str | None = None, line: str | None = None, session: str | None = None
+    ) -> Iterator[sa.Connection]:
         """Give a transaction under the writer's lock: all of it is kept when the block ends, nothing if it fails.
 
-        Raises QavizError where the index refuses.
+        `run`, `line` or `session` is what the deed is done to; none of them: the workspace or `project`. Raises
+        QavizError where the index refuses, or the policy (`qaviz.store.roles`) does.
         """
-        with index_refusals(self.index), self.index.begin() as transaction:
+        with self.locked() as transaction:
+            require(transaction, self.actor, deed, project=self.project, run=run, line=line, session=session)
+            yield transaction
+
+    def require(self, deed: Deed, *, run: str | None = None, line: str | None = None) -> None:
+        """Raise QavizError unless the policy lets the actor do the deed: a question to ask before long work."""
+        with self.reading() as connection:
+            require(connection, self.actor, deed, project=self.project, run=run, line=line)
+
+    def note_export(self, what: str, *, run: str | None = None, line: str | None = None, by: str | None = None) -> None:
+        """Note that a verified person takes a file along; nothing is noted on somebody's own machine.
+
+        Raises QavizError if the policy does not let them.
+        """
+        if self.actor.subject is not None:
+            with self.writing(Deed.EXPORT, run=run, line=line) as transaction:
+                note(transaction, Deed.EXPORT, run or line or self.project or str(self.folder.name), what, by)
+
+    @contextmanager
+    def locked(self) -> Iterator[sa.Connection]:
+        """Give a transaction as `writing` does, whoever asks: for what tidies up and is no deed of anybody."""
+        index = self.index.execution_options(**{ACTOR_OPTION: self.actor})
+        with index_refusals(self.index), index.begin() as transaction:
             yield transaction
 
     def save(
@@ -169,7 +157,7 @@ class Workspace:
             sources=tuple(sources),
             listed_counts=dict(listed_counts),
         )
-        with disk_refusals(self.folder), self.writing() as transaction:
+        with disk_refusals(self.folder), self.writing(Deed.IMPORT) as transaction:
             refuse_taken(transaction, run.name)
             self.keep_golden(transaction, golden, run.golden_id, run.created_at)
             with self._kept_files(run, rows, listed) as checksums:
@@ -177,7 +165,7 @@ class Workspace:
                 _keep_run(transaction, run, checksums, deed)
                 made_of = asdict(provenance) if provenance else None
                 record = sa.insert(RUN_RECORDS_TABLE).values(run_id=run.run_id, owner=owner, tags=[], notes="")
-                transaction.execute(record.values(provenance=made_of))
+                transaction.execute(record.values(provenance=made_of, project=self.project))
                 if labels is not None and not labels.is_empty():
                     kept = [row | {"run_id": run.run_id} for row in labels.iter_rows(named=True)]
                     transaction.execute(sa.insert(LABELS_TABLE), kept)
@@ -212,10 +200,20 @@ class Workspace:
         return golden if TAGS in golden.columns else golden.with_columns(pl.lit(None, pl.String).alias(TAGS))
 
     def keep_golden(self, transaction: sa.Connection, golden: pl.DataFrame, version: str, now: datetime) -> None:
-        """Keep the golden dataset with this `golden_id`, unless it is kept already, in a transaction that names it."""
+        """Keep the golden dataset with this `golden_id`, unless it is kept already, in a transaction that names it.
+
+        It comes into the workspace's `project`.
+        """
+        self._keep_golden_file(transaction, golden, version, now)
+        if self.project is not None:
+            row = {"project": self.project, "golden_id": version}
+            insert_new(transaction, PROJECT_GOLDEN_TABLE, [row])
+
+    def _keep_golden_file(self, transaction: sa.Connection, golden: pl.DataFrame, version: str, now: datetime) -> None:
         file = self.golden_file(version)
         this_version = GOLDEN_TABLE.c.golden_id == version
-        known = transaction.scalar(sa.select(GOLDEN_TABLE.c.checksum).where(this_version))
+        asked = sa.select(GOLDEN_TABLE.c.checksum).where(this_version)
+        known = transaction.scalar(asked, execution_options=UNFILTERED)
         if known is not None and file.is_file() and checksum(file) == known:
             return
         written = write_table(golden.select(GOLDEN_COLUMNS), file)
@@ -270,7 +268,7 @@ class Workspace:
     def keep_verified(self, run: Run, verified: Verified, by: str | None = None) -> None:
         """Note a verification of the run; earlier ones stay. QavizError if the run is deleted or the disk refuses."""
         noted = asdict(verified) | {"verified_at": verified.verified_at.isoformat(), "run_id": run.run_id}
-        with self.writing() as transaction:
+        with self.writing(Deed.VERIFY, run=run.run_id) as transaction:
             find_run(transaction, run.run_id, self.folder)
             found = f"{verified.compared:,} responses, {verified.differences:,} differences"
             deed = note(transaction, Deed.VERIFY, run.run_id, found, by)
@@ -293,7 +291,7 @@ class Workspace:
             if not self._unfinished():
                 return
             # Files are only written under the writer's lock: with it in hand, whatever is unfinished is abandoned.
-            with self.writing():
+            with self.locked():
                 for file in self._unfinished():
                     file.unlink(missing_ok=True)
 

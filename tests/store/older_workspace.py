@@ -29,12 +29,17 @@ from qaviz.store import (
     take_back_labels,
     versions,
 )
+from qaviz.store.accounts import add_account
 from qaviz.store.generated import PASSAGES, keep_generated
 from qaviz.store.golden_versions import EDITS
 from qaviz.store.grades import GRADES_SCHEMA
+from qaviz.store.members import give_role, make_project, move_run
 from qaviz.store.migrations import MIGRATIONS
 from qaviz.store.profiles import keep_profile
+from qaviz.store.roles import Role
 from qaviz.store.run_records import describe
+from qaviz.store.sign_ins import begin_sign_in
+from qaviz.store.tokens import create_token
 from tests.store.kept import keep
 from tests.store.reviews import keep_review
 
@@ -95,6 +100,13 @@ def write_workspace(folder: Path) -> None:
     keep_review(workspace, run.golden_id, golden)
     keep_view(workspace, run, "wrong é", "Diagnostics", {"verdict": ["incorrect"]}, "Ada")
     describe(workspace, run.run_id, "Ada", owner="Ada", add_tags=["release"], notes="two\nlines")
+
+    make_project(workspace, "alpha", "Ada")
+    move_run(workspace, run.run_id, "alpha", "Ada")
+    add_account(workspace, "ada", "hash of a password", "Ada")
+    give_role(workspace, "ada", Role.OWNER, by="Ada")
+    create_token(workspace, "ci", Role.EDITOR, 30, "alpha", "Ada")
+    begin_sign_in(workspace, "ada", "Ada", "accounts")
 
     with closing(sqlite3.connect(folder / INDEX_FILE)) as index:
         text = "\n".join(index.iterdump())

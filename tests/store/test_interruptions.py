@@ -41,7 +41,7 @@ def test_what_a_living_writer_writes_is_left_alone(workspace: Workspace):
     """Whoever opens the workspace while somebody saves waits with clearing away: the file may be the saver's."""
     unfinished = workspace.folder / "runs" / "0123.tmp"
     opening = threading.Thread(target=open_workspace, args=(workspace.folder,))
-    with workspace.writing():
+    with workspace.locked():
         unfinished.write_bytes(b"half")
         opening.start()
         opening.join(0.2)

@@ -1,0 +1,139 @@
+"""Projects and members: which runs belong together, and who has which role in them or in the whole workspace."""
+
+from datetime import UTC, datetime
+
+import polars as pl
+import sqlalchemy as sa
+
+from qaviz.model.errors import Problem, QavizError
+from qaviz.store.audit_log import Deed, note
+from qaviz.store.index import insert_new
+from qaviz.store.known_runs import find_run
+from qaviz.store.names import checked_name
+from qaviz.store.roles import Role
+from qaviz.store.tables import MEMBERS_TABLE, PROJECT_GOLDEN_TABLE, PROJECTS_TABLE, RUN_RECORDS_TABLE
+from qaviz.store.visibility import SLUG, WORKSPACE, Held, restrict
+from qaviz.store.workspace import Workspace
+
+MEMBERS = pl.Schema(dict.fromkeys(("project", "subject", "role", "given_at"), pl.String()))
+"""A role: in which project ("" for the whole workspace), whose, which, and since when (ISO, UTC)."""
+
+LONGEST_SUBJECT = 255
+
+_member, _record = MEMBERS_TABLE.c, RUN_RECORDS_TABLE.c
+
+
+def make_project(workspace: Workspace, project: str, by: str | None = None) -> None:
+    """Make a project. Raises QavizError if the name will not do or is taken, or the actor may not."""
+    if not SLUG.fullmatch(project):
+        raise _refusal_error(
+            "name of the project",
+            f"{project!a}",
+            "1 to 63 of a-z, 0-9, dot, hyphen and underscore, a letter or digit first",
+            "Choose another name.",
+        )
+    with workspace.writing(Deed.PROJECT) as transaction:
+        row = {"project": project, "made_at": _now()}
+        if not insert_new(transaction, PROJECTS_TABLE, [row]):
+            raise _refusal_error("name of the project", f'"{project}", which is there', "a new name", "Choose another.")
+        note(transaction, Deed.PROJECT, project, "made", by)
+
+
+def list_projects(workspace: Workspace) -> list[str]:
+    """The projects that the actor may see, in the order of their names."""
+    with workspace.reading() as connection:
+        return list(connection.scalars(sa.select(PROJECTS_TABLE.c.project).order_by(PROJECTS_TABLE.c.project)))
+
+
+def move_run(workspace: Workspace, run_id: str, project: str | None, by: str | None = None) -> None:
+    """Move the run and its golden dataset into the project, or the run out of all of them.
+
+    The golden dataset stays in the projects that it is in. Raises QavizError if there is no such run or project.
+    """
+    with workspace.writing(Deed.PROJECT) as transaction:
+        run = find_run(transaction, run_id, workspace.folder)
+        if project is not None:
+            _refuse_unknown(transaction, project)
+            insert_new(transaction, PROJECT_GOLDEN_TABLE, [{"project": project, "golden_id": run.golden_id}])
+        transaction.execute(sa.update(RUN_RECORDS_TABLE).where(_record.run_id == run.run_id).values(project=project))
+        where = f"into the project {project}" if project else "out of its project"
+        note(transaction, Deed.PROJECT, run.run_id, f'"{run.name}" moved {where}', by)
+
+
+def list_members(workspace: Workspace) -> pl.DataFrame:
+    """MEMBERS of the workspace, and of the projects that the actor may see."""
+    asked = sa.select(*(_member[name] for name in MEMBERS)).order_by(_member.project, _member.subject)
+    with workspace.reading() as connection:
+        return pl.DataFrame([tuple(row) for row in connection.execute(asked)], schema=MEMBERS, orient="row")
+
+
+def own_roles(workspace: Workspace) -> Held:
+    """The roles that the actor holds now. Raises QavizError if there are none."""
+    with workspace.reading() as connection:
+        return restrict(connection, workspace.actor)
+
+
+def give_role(
+    workspace: Workspace, subject: str, role: Role, project: str | None = None, by: str | None = None
+) -> None:
+    """Give a subject this role, in the project or in the whole workspace; it replaces the one that they have there.
+
+    Raises QavizError if the subject will not do, there is no such project, the last owner would lose the role, or the
+    actor may not.
+    """
+    kept = checked_name(subject, "subject", LONGEST_SUBJECT)
+    with workspace.in_project(project).writing(Deed.MEMBER) as transaction:
+        if project is not None:
+            _refuse_unknown(transaction, project)
+        if role < Role.OWNER:
+            _refuse_last_owner(transaction, kept, project)
+        _remove(transaction, kept, project)
+        row = {"project": project or WORKSPACE, "subject": kept, "role": str(role), "given_at": _now()}
+        transaction.execute(sa.insert(MEMBERS_TABLE).values(row))
+        note(transaction, Deed.MEMBER, project or WORKSPACE, f"{kept} is {role}", by)
+
+
+def take_role(workspace: Workspace, subject: str, project: str | None = None, by: str | None = None) -> None:
+    """Take a subject's role in the project, or in the whole workspace. Raises QavizError as `give_role`."""
+    with workspace.in_project(project).writing(Deed.MEMBER) as transaction:
+        _refuse_last_owner(transaction, subject, project)
+        if not _remove(transaction, subject, project):
+            raise _refusal_error("members", f"no role of {subject} there", "a subject with a role", "List the members.")
+        note(transaction, Deed.MEMBER, project or WORKSPACE, f"{subject} has no role any more", by)
+
+
+def forget_subject(transaction: sa.Connection, subject: str) -> None:
+    """Take all roles of a subject. Raises QavizError if they are the last owner."""
+    _refuse_last_owner(transaction, subject, None)
+    transaction.execute(sa.delete(MEMBERS_TABLE).where(_member.subject == subject))
+
+
+def _remove(transaction: sa.Connection, subject: str, project: str | None) -> int:
+    one = sa.and_(_member.project == (project or WORKSPACE), _member.subject == subject)
+    return transaction.execute(sa.delete(MEMBERS_TABLE).where(one)).rowcount
+
+
+def _refuse_last_owner(transaction: sa.Connection, subject: str, project: str | None) -> None:
+    """Raise QavizError if the subject is the last owner: nobody could give roles any more."""
+    asked = sa.select(_member.subject).where(_member.role == str(Role.OWNER), _member.project == WORKSPACE)
+    owners = set(transaction.scalars(asked))
+    if project is None and owners == {subject}:
+        raise _refusal_error(
+            "owners of the workspace",
+            f"{subject}, who is the last one",
+            "at least one owner",
+            "Make somebody else an owner first.",
+        )
+
+
+def _refuse_unknown(transaction: sa.Connection, project: str) -> None:
+    if transaction.scalar(sa.select(PROJECTS_TABLE.c.project).where(PROJECTS_TABLE.c.project == project)) is None:
+        raise _refusal_error("project", f'no project "{project}"', "a project that is there", "List them, or make it.")
+
+
+def _refusal_error(where: str, found: str, expected: str, fix: str) -> QavizError:
+    return QavizError(Problem(where=where, found=found, expected=expected, fix=fix))
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="microseconds")

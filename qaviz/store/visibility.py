@@ -1,0 +1,189 @@
+"""What an actor may see and do: the roles that they hold now, and the rows that a SELECT gives them.
+
+A person whose roles are in projects only sees the rows of those projects, whatever is asked: every SELECT on their
+connections reads the tables through a filter, so that no list, error or count names anything else.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import sqlalchemy as sa
+
+from qaviz.model.errors import Problem, QavizError
+from qaviz.store.audit_log import UNFILTERED, Deed
+from qaviz.store.roles import POLICY, Actor, Role, refuse_deed
+from qaviz.store.tables import (
+    GOLDEN_VERSIONS_TABLE,
+    MEMBERS_TABLE,
+    PROJECT_GOLDEN_TABLE,
+    REVIEW_SESSIONS_TABLE,
+    RUN_RECORDS_TABLE,
+)
+
+SLUG = re.compile(r"[a-z0-9][a-z0-9._-]{0,62}")
+"""How a project may be called: it stands in commands and in SQL as it is."""
+
+WORKSPACE = ""
+"""What stands for the whole workspace where a project is named."""
+
+_member, _record, _in_project = MEMBERS_TABLE.c, RUN_RECORDS_TABLE.c, PROJECT_GOLDEN_TABLE.c
+_version, _session = GOLDEN_VERSIONS_TABLE.c, REVIEW_SESSIONS_TABLE.c
+
+_OF_RUN = ("runs", "run_records", "verifications", "labels", "grades", "saved_views")
+_OF_LINE = (
+    "golden_versions",
+    "golden_edits",
+    "rejections",
+    "named_datasets",
+    "passages",
+    "risks",
+    "review_sessions",
+)
+_OF_SESSION = ("review_items", "review_flags", "review_leases", "review_views", "review_decisions")
+_OF_PROJECT = ("projects", "project_golden", "members", "api_tokens")
+_OF_NO_PROJECT = ("mapping_profiles", "accounts", "sign_ins")
+FOR_ALL = ("migrations", "bertscores", "policies")
+"""Tables without a name of anybody or anything: hashes of pairs of texts, and the workspace's acceptance criteria."""
+
+
+@dataclass(frozen=True)
+class Held:
+    """The roles that somebody holds at this moment."""
+
+    everywhere: Role | None = None
+    """In the whole workspace."""
+    projects: dict[str, Role] = field(default_factory=dict)
+
+    @property
+    def any(self) -> bool:
+        """Whether there is a role at all."""
+        return self.everywhere is not None or bool(self.projects)
+
+    @property
+    def highest(self) -> Role | None:
+        """The highest role that is held anywhere."""
+        return self.in_any(self.projects.keys())
+
+    def in_any(self, projects: Iterable[str]) -> Role | None:
+        """The highest role that is held in one of these projects, by a role in them or in the whole workspace."""
+        roles = [self.projects[each] for each in projects if each in self.projects]
+        return max(filter(None, [self.everywhere, *roles]), default=None)
+
+
+def held_roles(connection: sa.Connection, actor: Actor) -> Held:
+    """The roles of a verified actor as the index has them now, no more than the actor's scope."""
+    asked = sa.select(_member.project, _member.role).where(_member.subject == actor.subject)
+    given = {row.project: Role[row.role.upper()] for row in connection.execute(asked, execution_options=UNFILTERED)}
+    capped = {project: min(role, actor.at_most) for project, role in given.items()}
+    everywhere = capped.pop(WORKSPACE, None)
+    if actor.project is None:
+        return Held(everywhere, capped)
+    only = Held(everywhere, capped).in_any([actor.project])
+    return Held(None, {} if only is None else {actor.project: only})
+
+
+def restrict(connection: sa.Connection, actor: Actor) -> Held:
+    """Let every SELECT on the connection see no more than the actor may. Returns their roles.
+
+    Raises QavizError if the actor has no role.
+    """
+    if actor.subject is None:
+        return Held(Role.OWNER)
+    held = held_roles(connection, actor)
+    if not held.any:
+        raise refuse_deed(Deed.READ, actor, None)
+    if held.everywhere is None:
+        _narrow(connection, list(held.projects))
+    return held
+
+
+def require(connection: sa.Connection, actor: Actor, deed: Deed, project: str | None, **about: str | None) -> None:
+    """Raise QavizError unless the policy lets the actor do the deed to a `run`, `line` or `session`.
+
+    Without any of them the deed is about the project, or without that about the workspace. The connection shows no
+    more than the actor may see; what they cannot see is refused as if it were not there.
+    """
+    if actor.subject is None:
+        return
+    held, rule = restrict(connection, actor), POLICY[deed]
+    named = next(((kind, name) for kind, name in about.items() if name is not None), None)
+    if rule.everywhere:
+        role = held.everywhere
+    elif named is None and project is None:
+        role = held.highest if rule.anywhere else held.everywhere
+    else:
+        role = held.in_any(_projects_of(connection, *named) if named else {str(project)})
+    if named is not None and role is None and not rule.everywhere:
+        raise _unknown_error(*named)
+    if role is None or role < rule.least:
+        raise refuse_deed(deed, actor, role)
+
+
+def _unknown_error(kind: str, name: str) -> QavizError:
+    called = {"run": "run", "line": "golden dataset", "session": "review"}[kind]
+    return QavizError(
+        Problem(
+            where=f"the {called} {name}",
+            found=f"no such {called}",
+            expected=f"a {called} that you may see",
+            fix="Check the name, or ask an owner for a role in its project.",
+        )
+    )
+
+
+def _projects_of(connection: sa.Connection, kind: str, name: str) -> set[str]:
+    """The projects that hold this run, line of golden dataset versions or review session."""
+    if kind == "run":
+        asked = sa.select(_record.project).where(_record.run_id == name, _record.project.is_not(None))
+    else:
+        line = sa.select(_session.line).where(_session.session == name).scalar_subquery() if kind == "session" else name
+        versions = sa.select(_version.golden_id).where(_version.line == line)
+        whole = sa.or_(_in_project.golden_id == line, _in_project.golden_id.in_(versions))
+        asked = sa.select(_in_project.project).where(whole)
+    return set(connection.scalars(asked, execution_options=UNFILTERED))
+
+
+def _narrow(connection: sa.Connection, projects: list[str]) -> None:
+    """Let each SELECT on the connection read the tables as views of the rows that belong to these projects.
+
+    Each gets, in front, a common table expression of the table's own name: SQL looks there before it looks for a table.
+    """
+    views = _views(projects, "main." if connection.dialect.name == "sqlite" else "")
+
+    def look_through(
+        _connection: sa.Connection,
+        _cursor: object,
+        statement: str,
+        parameters: object,
+        context: sa.engine.ExecutionContext,
+        _many: bool,
+    ) -> tuple[str, object]:
+        narrow = statement.startswith("SELECT") and not (context.execution_options.keys() & UNFILTERED.keys())
+        return (f"{views}\n{statement}" if narrow else statement), parameters
+
+    sa.event.listen(connection, "before_cursor_execute", look_through, retval=True)
+
+
+def _views(projects: list[str], home: str) -> str:
+    """The views, as the start of a statement; `home` stands in front of a table that is not to be looked up in them."""
+    assert all(map(SLUG.fullmatch, projects)), projects
+    mine = ", ".join(f"'{project}'" for project in projects)
+    runs = f"SELECT run_id FROM {home}run_records WHERE project IN ({mine})"
+    own = f"SELECT golden_id FROM {home}project_golden WHERE project IN ({mine})"
+    lines = f"{own} UNION SELECT line FROM {home}golden_versions WHERE golden_id IN ({own})"
+    golden = f"{lines} UNION SELECT golden_id FROM {home}golden_versions WHERE line IN ({lines})"
+    sessions = f"SELECT session FROM {home}review_sessions WHERE line IN ({lines})"
+    conditions = {
+        **dict.fromkeys(_OF_RUN, f"run_id IN ({runs})"),
+        **dict.fromkeys(_OF_LINE, f"line IN ({lines})"),
+        **dict.fromkeys(_OF_SESSION, f"session IN ({sessions})"),
+        **dict.fromkeys(_OF_PROJECT, f"project IN ({mine})"),
+        "golden_datasets": f"golden_id IN ({golden})",
+        "judges": f"judge IN (SELECT judge FROM {home}grades WHERE run_id IN ({runs}))",
+        "audit": f"about IN ({runs} UNION {golden}) OR about IN ({mine})",
+        **dict.fromkeys(_OF_NO_PROJECT, "1 = 0"),
+    }
+    return "WITH " + ",\n".join(
+        f"{table} AS (SELECT * FROM {home}{table} WHERE {condition})" for table, condition in conditions.items()
+    )

@@ -1,0 +1,480 @@
+"""Roles: who may do what and see what, by one table, over both databases."""
+
+import ast
+from collections.abc import Callable, Iterator
+from contextlib import nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Barrier, Thread
+
+import polars as pl
+import pytest
+import sqlalchemy as sa
+
+from qaviz.model.columns import FACT, LABEL, PIPELINE, QUESTION_ID
+from qaviz.model.errors import QavizError
+from qaviz.model.records import Run, Verified
+from qaviz.store import (
+    PASSAGES,
+    Workspace,
+    accounts,
+    bertscores,
+    generated,
+    golden_versions,
+    grades,
+    labels,
+    maintenance,
+    members,
+    policies,
+    profiles,
+    purging,
+    review_decisions,
+    review_leases,
+    review_sessions,
+    run_records,
+    run_table,
+    tokens,
+    views,
+    visibility,
+)
+from qaviz.store.audit import audit_size, check_audit, whole_audit
+from qaviz.store.audit_log import Deed
+from qaviz.store.golden_versions import EDITS
+from qaviz.store.roles import LOCAL, POLICY, Actor, Role
+from qaviz.store.tables import TABLES
+from qaviz.store.visibility import WORKSPACE
+from tests.store.kept import GOLDEN, ROWS, everything, keep
+from tests.store.reviews import keep_review, open_session
+
+STORE = Path(__file__).parents[2] / "qaviz" / "store"
+NOW = run_records.datetime.now(run_records.UTC)
+VERIFIED = Verified(verified_at=NOW, version="1", compared=1, differences=0)
+BESIDE_THE_POLICY = {
+    "workspace.writing",
+    "workspace.clear_unfinished",
+    "purging._remove",
+    "sign_ins.begin_sign_in",
+    "sign_ins.find_sign_in",
+    "sign_ins.end_sign_in",
+}
+"""What takes the writer's lock and is no deed of a member: tidying up, and the server's own record of who signed in."""
+
+
+@dataclass(frozen=True)
+class Team:
+    """A workspace with two projects: a run, its golden dataset's version, labels and a review in each."""
+
+    home: Workspace
+    alpha: Run
+    beta: Run
+
+    def member(self, role: Role | None, project: str | None = None) -> Workspace:
+        subject = f"{role}@{project}"
+        if role:
+            members.give_role(self.home, subject, role, project)
+        return self.home.as_actor(Actor(subject, subject))
+
+
+@pytest.fixture
+def team(workspace: Workspace) -> Team:
+    for project in ("alpha", "beta"):
+        members.make_project(workspace, project)
+    members.give_role(workspace, "root", Role.OWNER)
+    runs = []
+    for project in ("alpha", "beta"):
+        golden = GOLDEN.with_columns(question=pl.col("question") + project)
+        home = workspace.in_project(project)
+        run = keep(home, f"{project} run", golden, ROWS.with_columns(pl.lit(f"{project} pipeline").alias(PIPELINE)))
+        said = pl.DataFrame({QUESTION_ID: ["1"], PIPELINE: [f"{project} pipeline"], LABEL: ["correct"]})
+        labels.keep_labels(home, run, f"{project} person", said)
+        keep_review(home, run.golden_id, golden)
+        (first,) = golden_versions.versions(home, run.golden_id)
+        golden_versions.keep_version(
+            home, first, golden.head(2), EDITS.to_frame(), f"{project} editor", f"{project} why"
+        )
+        made_of = PASSAGES.to_frame()
+        generated.keep_generated(home, f"{project} dataset", golden.head(1), made_of, f"{project} author")
+        runs.append(run)
+    return Team(workspace, *runs)
+
+
+def called_in(function: ast.FunctionDef, method: str) -> bool:
+    """Whether the function calls `.method(...)`, or is called so itself."""
+    calls = (node.func for node in ast.walk(function) if isinstance(node, ast.Call))
+    return any(isinstance(call, ast.Attribute) and call.attr == method for call in calls)
+
+
+def store_functions() -> Iterator[tuple[str, ast.FunctionDef]]:
+    for file in sorted(STORE.glob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if isinstance(node, ast.FunctionDef):
+                yield f"{file.stem}.{node.name}", node
+
+
+def test_every_deed_is_in_the_policy():
+    """One table says what every deed needs, in words."""
+    assert set(POLICY) == set(Deed)
+    assert all(rule.meaning for rule in POLICY.values())
+
+
+def test_no_function_writes_without_its_deed():
+    """Every function of the store that takes the writer's lock names its deed; a new one that does not fails here."""
+    for name, function in store_functions():
+        if called_in(function, "locked") or called_in(function, "begin"):
+            assert name in BESIDE_THE_POLICY | {"workspace.locked", "index._migrate", "maintenance._copy_rows"}, name
+        for call in (node for node in ast.walk(function) if isinstance(node, ast.Call)):
+            if isinstance(call.func, ast.Attribute) and call.func.attr == "writing":
+                (deed,) = call.args
+                assert ast.unparse(deed).startswith("Deed.") or ast.unparse(deed) == "deed", name
+
+
+def one_row(**values: object) -> pl.DataFrame:
+    return pl.DataFrame({name: [value] for name, value in values.items()})
+
+
+def newest(home: Workspace, run: Run) -> golden_versions.GoldenVersion:
+    return golden_versions.versions(home, run.golden_id)[-1]
+
+
+def deeds(team: Team) -> dict[str, tuple[Deed, Callable[[Workspace], object]]]:
+    """Each public function of the store that writes, as a call that does something to project alpha."""
+    home, run = team.home, team.alpha
+    line, run_id = run.golden_id, run.run_id
+    version = newest(home, run)
+    said = pl.DataFrame({QUESTION_ID: ["1"], PIPELINE: ["alpha pipeline"], LABEL: ["declined"]})
+    graded = pl.DataFrame([{QUESTION_ID: "1", PIPELINE: "alpha pipeline"}], schema=grades.GRADES_SCHEMA)
+    rejected = one_row(question_id="1", rule="r", proposed="p")
+    (session,) = review_sessions.review_sessions(home, line)
+    other, held = (open_session(home, line, 3).session for _ in range(2))
+    given = review_leases.give_next(home, held, "reader")
+    assert given is not None
+    accept = review_decisions.Decision(action=review_sessions.ACCEPT, note="fine")
+    hashes = one_row(question_id="q2", triplet="other", chunk=None, document=None).cast(pl.String)
+    doomed = keep(home.in_project("alpha"), "doomed")
+    deleted = keep(home.in_project("alpha"), "gone")
+    run_records.delete(home, deleted.run_id, "by")
+    purged = keep(home.in_project("alpha"), "purged")
+    run_records.delete(home, purged.run_id, "by")
+    record = run_records.find_record(home, purged.run_id)
+    golden_versions.keep_rejections(home, line, one_row(question_id="2", rule="r", proposed="p"), "by")
+    profiles.keep_profile(home, "old", "golden", ["a"], {"a": "answer"})
+    accounts.add_account(home, "there", "hash")
+    accounts.add_account(home, "leaving", "hash")
+    members.give_role(home, "leaving", Role.VIEWER)
+    made = GOLDEN.with_columns(question=pl.lit("new"))
+    return {
+        "workspace.save": (Deed.IMPORT, lambda w: keep(w.in_project("alpha"), "new")),
+        "workspace.keep_verified": (Deed.VERIFY, lambda w: w.keep_verified(run, VERIFIED)),
+        "workspace.note_export": (Deed.EXPORT, lambda w: w.note_export("pack", run=run_id)),
+        "run_records.describe": (Deed.RENAME, lambda w: run_records.describe(w, run_id, "by", notes="n")),
+        "run_records.archive": (Deed.ARCHIVE, lambda w: run_records.archive(w, run_id, "by")),
+        "run_records.unarchive": (Deed.UNARCHIVE, lambda w: run_records.unarchive(w, run_id, "by")),
+        "run_records.delete": (
+            Deed.DELETE,
+            lambda w: run_records.delete(w, doomed.run_id, "x"),
+        ),
+        "run_records.undelete": (Deed.UNDELETE, lambda w: run_records.undelete(w, deleted.run_id, "by")),
+        "purging.purge": (Deed.PURGE, lambda w: purging.purge(w, [record], "by")),
+        "labels.keep_labels": (Deed.LABEL, lambda w: labels.keep_labels(w, run, "me", said)),
+        "labels.take_back_labels": (Deed.UNLABEL, lambda w: labels.take_back_labels(w, run, "me")),
+        "views.keep_view": (Deed.VIEW, lambda w: views.keep_view(w, run, "v", "compare", {})),
+        "views.remove_view": (Deed.UNVIEW, lambda w: views.remove_view(w, run, "v")),
+        "grades.keep_grades": (Deed.JUDGE, lambda w: grades.keep_grades(w, run, "j", "m", {}, graded)),
+        "bertscores.keep_bertscores": (
+            Deed.BERTSCORE,
+            lambda w: bertscores.keep_bertscores(w, "m", pl.DataFrame({"pair": [b"1"], "bertscore": [0.5]})),
+        ),
+        "golden_versions.keep_version": (
+            Deed.ACCEPT,
+            lambda w: golden_versions.keep_version(w, version, GOLDEN, EDITS.to_frame(), "by", "why"),
+        ),
+        "golden_versions.keep_rejections": (
+            Deed.REJECT,
+            lambda w: golden_versions.keep_rejections(w, line, rejected, "by"),
+        ),
+        "golden_versions.take_back_rejection": (
+            Deed.UNREJECT,
+            lambda w: golden_versions.take_back_rejection(w, line, "2", "r", "p"),
+        ),
+        "generated._keep_first": (
+            Deed.GENERATE,
+            lambda w: generated.keep_generated(w.in_project("alpha"), "fresh", made, PASSAGES.to_frame(), "by"),
+        ),
+        "generated._add_passages": (
+            Deed.GENERATE,
+            lambda w: generated._add_passages(
+                w,
+                line,
+                PASSAGES.to_frame()
+                .clear(1)
+                .with_columns(
+                    pl.lit("9").alias(QUESTION_ID),
+                    *(pl.lit("x").alias(each) for each in ("chunk", "document", "document_hash", "heading")),
+                    *(pl.lit("x").alias(each) for each in ("passage", "kind", "model", "prompt")),
+                    *(pl.lit(0, pl.Int64).alias(each) for each in ("start_at", "end_at")),
+                    pl.lit(value=True).alias("flagged"),
+                ),
+                pl.Series([], dtype=pl.String),
+            ),
+        ),
+        "review_sessions.classify": (
+            Deed.CLASSIFY,
+            lambda w: review_sessions.classify(w, line, "", "major", "possible", "medium", "why", "by"),
+        ),
+        "review_sessions.start_session": (Deed.SESSION, lambda w: open_session(w, line, 3)),
+        "review_sessions.enlarge_session": (
+            Deed.SESSION,
+            lambda w: review_sessions.enlarge_session(
+                w, session, review_sessions.ITEMS.to_frame(), review_sessions.FLAGS.to_frame(), "by"
+            ),
+        ),
+        "review_sessions.refresh_items": (
+            Deed.SESSION,
+            lambda w: review_sessions.refresh_items(w, session.session, hashes),
+        ),
+        "review_leases.give_next": (Deed.REVIEW, lambda w: review_leases.give_next(w, other, "me")),
+        "review_leases.give_item": (Deed.REVIEW, lambda w: review_leases.give_item(w, other, "another", 1)),
+        "review_leases.keep_draft": (
+            Deed.REVIEW,
+            lambda w: review_leases.keep_draft(w, given, "reader", {"note": "n"}),
+        ),
+        "review_decisions.decide": (
+            Deed.REVIEW,
+            lambda w: review_decisions.decide(w, held, given.item, "reader", accept),
+        ),
+        "review_decisions.undo_decision": (
+            Deed.UNREVIEW,
+            lambda w: review_decisions.undo_decision(w, held, "reader"),
+        ),
+        "review_decisions.open_for_adjudication": (
+            Deed.ADJUDICATE,
+            lambda w: review_decisions.open_for_adjudication(w, session.session, 1, "third"),
+        ),
+        "review_decisions.adjudicate": (
+            Deed.ADJUDICATE,
+            lambda w: review_decisions.adjudicate(w, session.session, 1, "third", accept),
+        ),
+        "review_decisions.mark_applied": (
+            Deed.SESSION,
+            lambda w: review_decisions.mark_applied(w, session.session, {0: "t"}, 2),
+        ),
+        "review_sessions.close_session": (
+            Deed.SESSION,
+            lambda w: review_sessions.close_session(w, session.session, "by"),
+        ),
+        "review_decisions.seen_decisions": (
+            Deed.READ,
+            lambda w: review_decisions.seen_decisions(w, session.session, "viewer"),
+        ),
+        "policies.keep_policy": (Deed.POLICY, lambda w: policies.keep_policy(w, {})),
+        "profiles.keep_profile": (
+            Deed.PROFILE,
+            lambda w: profiles.keep_profile(w, "new", "golden", ["a"], {"a": "answer"}),
+        ),
+        "profiles.remove_profile": (Deed.UNPROFILE, lambda w: profiles.remove_profile(w, "old")),
+        "members.make_project": (Deed.PROJECT, lambda w: members.make_project(w, "gamma")),
+        "members.move_run": (Deed.PROJECT, lambda w: members.move_run(w, run_id, "alpha")),
+        "members.give_role": (Deed.MEMBER, lambda w: members.give_role(w, "new", Role.VIEWER, "alpha")),
+        "members.take_role": (Deed.MEMBER, lambda w: members.take_role(w, "new", "alpha")),
+        "accounts.add_account": (Deed.ACCOUNT, lambda w: accounts.add_account(w, "new", "hash")),
+        "accounts.set_password": (Deed.ACCOUNT, lambda w: accounts.set_password(w, "there", "other")),
+        "accounts.remove_account": (Deed.ACCOUNT, lambda w: accounts.remove_account(w, "leaving")),
+        "tokens.create_token": (Deed.TOKEN, lambda w: tokens.create_token(w, "t", Role.VIEWER, 1, "alpha")),
+        "tokens.revoke_token": (
+            Deed.TOKEN,
+            lambda w: tokens.revoke_token(w, tokens.list_tokens(w)["token"][0]),
+        ),
+    }
+
+
+def test_each_deed_needs_its_role(team: Team):
+    """Whoever has less than the policy's least role is refused and changes nothing; with that role they do it.
+
+    The table of calls has every function of the store that writes.
+    """
+    calls = deeds(team)
+    writing = {name for name, function in store_functions() if called_in(function, "writing")}
+    private = {"run_records._changing", "workspace.writing"}
+    assert writing - private == set(calls) - {
+        f"run_records.{each}" for each in ("describe", "archive", "unarchive", "delete")
+    }
+    people = {(role, project): team.member(role, project) for role in Role for project in (None, "alpha", "beta")} | {
+        (None, None): team.member(None)
+    }
+    for name, (deed, call) in calls.items():
+        rule = POLICY[deed]
+        enough = (rule.least, None if rule.everywhere else "alpha")
+        less = [(None, None), (Role.OWNER, "beta")] if not (rule.anywhere and "export" not in name) else [(None, None)]
+        if deed is Deed.TOKEN:
+            less.append((Role.VIEWER, "alpha"))
+        if rule.least > Role.VIEWER:
+            less += [(Role(rule.least - 1), None), (Role(rule.least - 1), "alpha")]
+        before = everything(team.home)
+        for who in less:
+            # To the owner of another project there is nothing there that could be refused.
+            unseen = name == "review_sessions.refresh_items" and who == (Role.OWNER, "beta")
+            with nullcontext() if unseen else pytest.raises(QavizError):
+                call(people[who])
+        assert everything(team.home) == before, name
+        call(people[enough])
+
+
+def texts_of(workspace: Workspace, team: Team) -> str:
+    """All that the reading functions of the store say to somebody, as one text."""
+    found: list[object] = [workspace.runs(archived=True), run_table.run_table(workspace).to_dicts()]
+    found += [generated.named_datasets(workspace), members.list_projects(workspace)]
+    found += [members.list_members(workspace).to_dicts(), whole_audit(workspace).to_dicts(), audit_size(workspace)]
+    found += [profiles.kept_profiles(workspace), tokens.list_tokens(workspace).to_dicts()]
+    found += [review_sessions.review_sessions(workspace)]
+    beta, line = team.beta, team.beta.golden_id
+    (session,) = review_sessions.review_sessions(team.home, line)
+    asked: list[Callable[[], object]] = [
+        lambda: workspace.find("beta run"),
+        lambda: workspace.find(beta.run_id),
+        lambda: workspace.rows(beta),
+        lambda: workspace.listed(beta),
+        lambda: workspace.golden(line),
+        lambda: workspace.verified(beta),
+        lambda: run_records.find_record(workspace, "beta run"),
+        lambda: run_records.archive(workspace, beta.run_id, "me"),
+        lambda: workspace.refuse_name("beta run"),
+        lambda: labels.kept_labels(workspace, beta).to_dicts(),
+        lambda: labels.keep_labels(workspace, beta, "me", one_row(question_id="1", pipeline="p", label="correct")),
+        lambda: grades.known_judges(workspace, beta),
+        lambda: views.kept_views(workspace, beta),
+        lambda: golden_versions.versions(workspace, line),
+        lambda: golden_versions.kept_edits(workspace, line).to_dicts(),
+        lambda: golden_versions.kept_rejections(workspace, line).to_dicts(),
+        lambda: generated.passages(workspace, line).to_dicts(),
+        lambda: generated.keep_generated(workspace, "beta dataset", GOLDEN, PASSAGES.to_frame(), "me"),
+        lambda: review_sessions.kept_risks(workspace, line),
+        lambda: review_sessions.find_session(workspace, session.session),
+        lambda: review_sessions.session_items(workspace, session.session).to_dicts(),
+        lambda: review_decisions.all_decisions(workspace, session.session).to_dicts(),
+        lambda: review_sessions.count_flags(workspace, session.session),
+        lambda: members.give_role(workspace, "me", Role.OWNER, "beta"),
+        lambda: workspace.note_export("pack", run=beta.run_id),
+    ]
+    for ask in asked:
+        try:
+            found.append(ask())
+        except QavizError as error:
+            found.append(str(error).replace('"beta run"', "").replace('"beta dataset"', "").replace(" beta ", " "))
+    return repr(found)
+
+
+@pytest.mark.parametrize("role", [Role.VIEWER, Role.EDITOR, Role.OWNER])
+def test_a_member_of_one_project_learns_nothing_of_another(team: Team, role: Role):
+    """No list, error, count, table or audit entry says a name, text or person of the other project, whatever is asked;
+    their own project is there whole. What the person asked by name is not counted."""
+    member = team.member(role, "alpha")
+    said = texts_of(member, team)
+
+    assert "beta" not in said.replace(team.beta.run_id, "").replace("role in its project", "")
+    assert [run.name for run in member.runs()] == ["alpha run"]
+    assert member.rows(team.alpha).height == ROWS.height
+    assert member.golden(team.alpha.golden_id).height == GOLDEN.height
+    assert len(golden_versions.versions(member, team.alpha.golden_id)) == 2
+    assert generated.named_datasets(member) == {"alpha dataset": generated.named_datasets(team.home)["alpha dataset"]}
+    assert labels.kept_labels(member, team.alpha).height == 1
+    (session,) = review_sessions.review_sessions(member)
+    assert not review_sessions.session_items(member, session.session).is_empty()
+
+
+def test_every_table_is_filtered_or_said_to_be_for_all():
+    """A table that a later migration adds belongs to runs, lines, sessions or projects, or is named as everybody's."""
+    filtered = visibility._views(["alpha"], "")
+    missing = [name for name in TABLES.tables if f"{name} AS (" not in filtered and name not in visibility.FOR_ALL]
+    assert missing == []
+
+
+def test_a_workspace_role_counts_in_all_projects(team: Team):
+    """A viewer of the workspace sees both projects and runs of none; a subject without a role sees nothing, and the
+    error says who they are and what to do."""
+    assert len(team.member(Role.VIEWER).runs()) == 2
+    with pytest.raises(QavizError, match=r"nobody.*no role") as refused:
+        team.home.as_actor(Actor("nobody")).runs()
+    assert "owner" in str(refused.value)
+
+
+def test_a_role_that_changes_counts_at_once(team: Team):
+    """A page that is open keeps its workspace object; what it may do is asked anew for each deed."""
+    page = team.member(Role.EDITOR, "alpha")
+    run_records.archive(page, team.alpha.run_id, "me")
+    members.give_role(team.home, str(page.actor.subject), Role.VIEWER, "alpha")
+    with pytest.raises(QavizError, match="viewer"):
+        run_records.unarchive(page, team.alpha.run_id, "me")
+    members.take_role(team.home, str(page.actor.subject), "alpha")
+    with pytest.raises(QavizError, match="no role"):
+        page.runs()
+
+
+def test_two_owners_remove_each_other_and_one_remains(workspace: Workspace):
+    """Of two owners who take each other's role at the same moment one is refused; the last owner cannot go."""
+    for subject in ("ada", "bo"):
+        members.give_role(workspace, subject, Role.OWNER)
+    ready, refused = Barrier(2), []
+
+    def remove(own: str, other: str) -> None:
+        ready.wait()
+        try:
+            members.take_role(workspace.as_actor(Actor(own)), other)
+        except QavizError as error:
+            refused.append(str(error))
+
+    threads = [Thread(target=remove, args=pair) for pair in (("ada", "bo"), ("bo", "ada"))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    (left,) = members.list_members(workspace)["subject"]
+    assert len(refused) == 1
+    owner = workspace.as_actor(Actor(left))
+    for act in (
+        lambda: members.take_role(owner, left),
+        lambda: members.give_role(owner, left, Role.EDITOR),
+    ):
+        with pytest.raises(QavizError, match="last"):
+            act()
+    assert members.list_members(workspace)["role"].to_list() == ["owner"]
+
+
+def test_a_project_owner_gives_roles_in_the_project_only(team: Team):
+    """The owner of a project cannot give themselves the workspace, nor another project."""
+    owner = team.member(Role.OWNER, "alpha")
+    members.give_role(owner, "new", Role.REVIEWER, "alpha")
+    for project in (None, "beta", "nowhere"):
+        with pytest.raises(QavizError):
+            members.give_role(owner, str(owner.actor.subject), Role.OWNER, project)
+
+
+def test_the_audit_names_the_verified_subject(team: Team):
+    """Beside the typed name stands who it was, in the chain: to change it breaks the hash. Exports are noted too; on
+    one's own machine there is no subject, and no export is noted."""
+    editor = team.member(Role.EDITOR, "alpha")
+    run_records.archive(editor, team.alpha.run_id, "the boss")
+    editor.note_export("decision pack", run=team.alpha.run_id)
+    team.home.note_export("decision pack", run=team.alpha.run_id)
+    entries = whole_audit(team.home)
+
+    archived, exported = entries.tail(2).iter_rows(named=True)
+    assert (archived["who"], archived["subject"]) == ("the boss", "editor@alpha")
+    assert (exported["what"], exported["subject"]) == ("export", "editor@alpha")
+    assert entries.filter(what="import")["subject"].to_list() == [None, None]
+    assert check_audit(team.home).problem is None
+    with team.home.locked() as transaction:
+        table = TABLES.tables["audit"]
+        transaction.execute(sa.update(table).where(table.c.number == archived["number"]).values(subject="another"))
+    assert check_audit(team.home).problem is not None
+
+
+def test_the_default_actor_may_do_everything(workspace: Workspace):
+    """On one's own machine there is no access control, and no member is needed."""
+    assert workspace.actor == LOCAL
+    run = keep(workspace, "June")
+    run_records.archive(workspace, run.run_id, "me")
+    assert maintenance.check(workspace).problems == ()
+    assert members.list_members(workspace).is_empty()
+    assert WORKSPACE not in members.list_projects(workspace)
+    assert FACT in workspace.golden(run.golden_id).columns
