@@ -282,7 +282,7 @@ def deeds(team: Team) -> dict[str, tuple[Deed, Callable[[Workspace], object]]]:
         "tokens.create_token": (Deed.TOKEN, lambda w: tokens.create_token(w, "t", Role.VIEWER, 1, "alpha")),
         "tokens.revoke_token": (
             Deed.TOKEN,
-            lambda w: tokens.revoke_token(w, tokens.list_tokens(w)["token"][0]),
+            lambda w: tokens.revoke_token(w, (tokens.list_tokens(w)["token"].to_list() or ["none"])[0]),
         ),
     }
 
