@@ -5,6 +5,7 @@ from pathlib import Path
 import streamlit as st
 
 from qaviz.loading import GOLDEN, RESPONSES
+from qaviz.ui.asking_pipelines import offer_asking
 from qaviz.ui.importing import offer_import, show_import
 from qaviz.ui.mapping import map_columns, show_profiles
 from qaviz.ui.upload import is_new, load_sample, open_new, pick_files, show_listed
@@ -19,6 +20,7 @@ st.markdown(
     "JSON Lines, CSV, Parquet or Excel."
 )
 golden, responses = pick_files()
+mapped = None
 
 if golden:
     mapped = map_columns(golden, GOLDEN, "golden_columns")
@@ -32,6 +34,8 @@ elif run is None and st.button("Try it with the sample data", icon=":material/sc
 imported = show_import()
 if imported:
     open_new(imported)
+if not responses:
+    offer_asking(run, mapped)
 show_profiles()
 if run and (not (golden or responses) or is_new(run)):
     show_listed(run)

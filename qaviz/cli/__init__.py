@@ -285,7 +285,7 @@ def app(asked: argparse.Namespace) -> NoReturn:
     The address is http://127.0.0.1 and the port. An empty workspace gets a sample run first. On a machine that others
     use too, --token keeps them out: it prints an address that works once, in one browser.
     """
-    serve(asked.workspace, asked.port, with_token=asked.token)
+    serve(asked.workspace, asked.port, with_token=asked.token, pipelines=asked.pipelines)
 
 
 def _report(listed: pl.DataFrame, out: Path | None = None) -> int:

@@ -13,6 +13,7 @@ from qaviz.access import LOOPBACK_NAMES, PROXIES_VARIABLE, TOKEN_VARIABLE
 from qaviz.cli.terminal import shown
 from qaviz.cli.whole_numbers import whole_number
 from qaviz.model.errors import Problem, QavizError
+from qaviz.pipelines.specs import PIPELINES_VARIABLE, read_pipelines
 from qaviz.runs import import_sample
 from qaviz.store import WORKSPACE_VARIABLE, index_in_words, open_workspace
 from qaviz.store.run_table import run_table
@@ -23,13 +24,16 @@ HIGHEST_PORT = 65_535
 HOST = "127.0.0.1"
 
 
-def serve(folder: Path, port: int, *, with_token: bool) -> NoReturn:
+def serve(folder: Path, port: int, *, with_token: bool, pipelines: Path | None = None) -> NoReturn:
     """Become the server of the app over the workspace in `folder`; an empty workspace gets the sample run first.
 
-    With `with_token`, the address with a one-time token is printed, and nothing is answered without it. Raises
-    QavizError if the workspace cannot be opened, the port is taken, or the app's files are missing.
+    With `with_token`, the address with a one-time token is printed, and nothing is answered without it. The pages may
+    ask the pipelines of the file `pipelines`, and no other. Raises QavizError if the workspace or that file cannot be
+    read, the port is taken, or the app's files are missing.
     """
     home = app_folder()
+    if pipelines:
+        read_pipelines(pipelines)
     _refuse_taken_port(port)
     workspace = open_workspace(folder.absolute())
     print(shown(f"qaviz: {index_in_words(workspace.index, workspace.folder)}"), flush=True)
@@ -42,6 +46,8 @@ def serve(folder: Path, port: int, *, with_token: bool) -> NoReturn:
     # uvicorn believes what any program on this machine says of forwarding, unless it is told whom to believe.
     environment = {PROXIES_VARIABLE: ""} | os.environ | {WORKSPACE_VARIABLE: str(workspace.folder)}
     environment.pop(TOKEN_VARIABLE, None)
+    if pipelines:
+        environment[PIPELINES_VARIABLE] = str(pipelines.absolute())
     if with_token:
         environment[TOKEN_VARIABLE] = secrets.token_urlsafe(32)
         print(f"qaviz: open http://{HOST}:{port}/?token={environment[TOKEN_VARIABLE]} (it works once)", flush=True)
@@ -84,7 +90,7 @@ def _refuse_taken_port(port: int) -> None:
 
 
 def add_app_arguments(parser: argparse.ArgumentParser) -> None:
-    """--port and --token."""
+    """--port, --token and --pipelines."""
     parser.add_argument(
         "--port",
         type=whole_number(1, HIGHEST_PORT),
@@ -96,4 +102,10 @@ def add_app_arguments(parser: argparse.ArgumentParser) -> None:
         "--token",
         action="store_true",
         help="answer only the browser that opens the printed address with its one-time token",
+    )
+    parser.add_argument(
+        "--pipelines",
+        type=Path,
+        metavar="FILE",
+        help=f"TOML file of the pipelines that Load data may ask (default: ${PIPELINES_VARIABLE}, else none)",
     )

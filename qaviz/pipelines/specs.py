@@ -1,6 +1,7 @@
 """Which pipeline is asked and how: a flag `NAME=SPEC`, or an entry of a TOML file."""
 
 import json
+import os
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,6 +14,8 @@ from qaviz.llm.requests import hash_of
 from qaviz.model.errors import Problem, QavizError
 from qaviz.pipelines.answers import Paths, compile_path
 
+PIPELINES_VARIABLE = "QAVIZ_PIPELINES"
+"""Names the TOML file of the pipelines that the pages may ask: whoever starts the server sets it, no visitor can."""
 Kind = Literal["http", "python", "command", "openai", "bedrock", "promptfoo"]
 FORMS = (
     "http(s)://..., python:package.module:function, command:./program, openai:MODEL, bedrock:MODEL, "
@@ -119,6 +122,15 @@ def _entry_of(name: str, file: str) -> Pipeline:
         expected = ", ".join(entries)
         raise QavizError(_problem(path, f"no pipeline {asked or name}", expected, "Name one of them after #."))
     return Pipeline(**{**vars(entry), "name": name})
+
+
+def allowed_pipelines() -> dict[str, Pipeline]:
+    """The pipelines that PIPELINES_VARIABLE allows the pages to ask, by name; none where it is not set.
+
+    Raises QavizError as `read_pipelines`.
+    """
+    file = os.environ.get(PIPELINES_VARIABLE)
+    return read_pipelines(Path(file)) if file else {}
 
 
 def read_pipelines(file: Path) -> dict[str, Pipeline]:

@@ -41,7 +41,7 @@ _WHY = (
     Column(label="Closeness, conciseness"),
     Column(label="Why, and what to change", wide=True),
 )
-_TONES: Mapping[str, Tone] = {Verdict.CORRECT.value: "good", Verdict.INCORRECT.value: "bad"}
+VERDICT_TONES: Mapping[str, Tone] = {Verdict.CORRECT.value: "good", Verdict.INCORRECT.value: "bad"}
 
 
 ORDERS = tuple(ResponseOrder)
@@ -172,5 +172,5 @@ def _on_one_line(text: str | None) -> str:
 
 def _diagnosis(row: Mapping[str, Any]) -> Cell:
     symbol = DIAGNOSIS_SYMBOLS[Diagnosis(row[DIAGNOSIS])]
-    tone = _TONES.get(row[VERDICT], "none")
+    tone = VERDICT_TONES.get(row[VERDICT], "none")
     return mark_cell(f"{symbol} {row[DIAGNOSIS]}", tone, f"Verdict: {row[VERDICT]}. Fault: {row[FAULT]}.")

@@ -1,0 +1,123 @@
+"""Asking a pipeline on Load data, in a real browser: only what the server's owner allows, and what comes of it."""
+
+import json
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from qaviz.cli import main
+from qaviz.store import open_workspace
+from tests.browser.conftest import DESKTOP
+from tests.browser.served import ROOT, Collector, Screen, free_port, started
+from tests.browser.test_accessibility import findings
+from tests.llm_server import Answer, Server, serve
+
+EXAMPLES = ROOT / "examples"
+
+
+@pytest.fixture
+def slow() -> Iterator[Server]:
+    """A pipeline that takes half a second for a question."""
+    with serve(lambda _: Answer(body=json.dumps({"response": "later"}).encode(), delay_s=0.5)) as server:
+        yield server
+
+
+@pytest.fixture
+def screen(chromium: Browser, slow: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Screen]:
+    """A visitor of an app that may ask the demonstration RAG and a slow pipeline, over a run of one sentence each."""
+    monkeypatch.chdir(EXAMPLES)
+    monkeypatch.setenv("TOP_K", "1")
+    workspace, before = tmp_path / "workspace", tmp_path / "before.jsonl"
+    assert main(["ask", "golden.jsonl", "--pipeline", "demo=python:demo_rag:answer", "--out", str(before)]) == 0
+    main(["import", "golden.jsonl", str(before), "--name", "One sentence", "--workspace", str(workspace)])
+    monkeypatch.delenv("TOP_K")
+    allowed = tmp_path / "allowed.toml"
+    (tmp_path / "rag_of_a_test.py").write_text(f"import sys\nsys.path.insert(0, {str(EXAMPLES)!r})\nimport demo_rag\n")
+    allowed.write_text(
+        '[pipelines.demo]\npython = "rag_of_a_test:demo_rag.answer"\n'
+        f'[pipelines.slow]\nurl = "{slow.origin}/ask"\nin_flight = 1\n'
+    )
+    port = free_port()
+    command = [sys.executable, "-m", "qaviz", "app", "--port", str(port), "--workspace", str(workspace)]
+    with (
+        started([*command, "--pipelines", str(allowed)], port, tmp_path) as app,
+        Screen.of(chromium, app.url, viewport=DESKTOP) as visitor,
+    ):
+        yield visitor
+        visitor.refuse_problems()
+        said = app.log.read_text("utf-8", errors="replace")
+        assert "Traceback" not in said, said
+
+
+def choose(screen: Screen, name: str) -> None:
+    screen.main().get_by_role("combobox", name="Pipeline").click()
+    screen.page.get_by_role("option", name=name, exact=True).click()
+    screen.settle()
+
+
+def press(screen: Screen, button: str) -> None:
+    screen.main().get_by_role("button", name=button).click()
+
+
+def test_three_questions_then_all_then_compared_with_the_last_run(screen: Screen, tmp_path: Path):
+    """Three responses arrive with their diagnoses; all of them become a run, and one click compares it with the last
+    run, where five sentences in place of one fixed questions."""
+    screen.open("load_data")
+    press(screen, "Try three questions")
+    rows = screen.rows_of("Newest responses")
+    expect(rows).to_have_count(3)
+    expect(screen.main().get_by_role("button", name="Cancel")).to_have_count(0)
+    screen.settle()
+    assert all(
+        re.search("correct|off target|hallucination|declined|verbose|rephrased", each)
+        for each in rows.all_inner_texts()
+    )
+    assert list(findings(screen)) == []
+    assert len(open_workspace(tmp_path / "workspace").runs()) == 1
+    press(screen, "Ask all questions")
+    expect(screen.main().get_by_text(re.compile("^Saved: demo .*18 responses"))).to_be_visible()
+    screen.settle()
+    fixed = re.search(r"(\d+) fixed", screen.main().get_by_text("Against One sentence").inner_text())
+    assert fixed
+    assert int(fixed[1]) > 0
+    screen.main().get_by_role("link", name="Compare with the last run").click()
+    expect(screen.main().get_by_role("heading", name="Against another run")).to_be_visible()
+    screen.settle()
+    expect(screen.main().get_by_text(f"Fixed {fixed[1]}")).to_be_visible()
+
+
+def test_asking_is_cancelled_and_goes_on(screen: Screen, slow: Server):
+    """Cancel ends it and keeps no run; asking again asks only the questions that were not answered."""
+    screen.open("load_data")
+    choose(screen, "slow")
+    press(screen, "Ask all questions")
+    expect(screen.rows_of("Newest responses").first).to_contain_text("later")
+    press(screen, "Cancel")
+    expect(screen.main().get_by_text("Cancelled.")).to_be_visible()
+    press(screen, "Ask all questions")
+    expect(screen.main().get_by_text(re.compile("^Saved: slow"))).to_be_visible()
+    screen.settle()
+    asked = [call.body["question_id"] for call in slow.calls]
+    assert len(asked) == len(set(asked)) == 18
+
+
+def test_nothing_but_what_is_allowed_can_be_asked(screen: Screen, collector: Collector):
+    """A visitor is offered the two names of the owner's file; an address in the URL or typed into the list of pipelines
+    is asked by nobody, and the page shows no address."""
+    screen.open(f"load_data?pipeline={collector.url}&url={collector.url}")
+    box = screen.main().get_by_role("combobox", name="Pipeline")
+    box.click()
+    assert screen.page.get_by_role("option").all_inner_texts() == ["demo", "slow"]
+    box.fill(f"{collector.url}/steal")
+    expect(screen.page.get_by_role("option", name=re.compile("steal"))).to_have_count(0)
+    box.press("Enter")
+    box.press("Escape")
+    press(screen, "Try three questions")
+    expect(screen.rows_of("Newest responses")).to_have_count(3)
+    screen.settle()
+    assert "127.0.0.1" not in screen.main().inner_text()
+    assert collector.asked == []
