@@ -53,6 +53,15 @@ def _wrong(mistakes: pl.DataFrame) -> str:
     return f"Check first: {join(parts)}."
 
 
+def decisions_left(proposed: int, unproposed: int) -> str:
+    """How many findings a person still has to decide: those with a suggestion, and those that want a text."""
+    if not proposed + unproposed:
+        return "Every finding is decided."
+    suggestions = f"{plural(proposed, 'suggestion')} to accept or reject"
+    texts = f"{plural(unproposed, 'finding')} without a suggestion, to edit or reject"
+    return f"Still to decide: {join([each for each, many in ((suggestions, proposed), (texts, unproposed)) if many])}."
+
+
 def finding_counts(errors: int, warnings: int, notes: int) -> str:
     """`2 errors, 1 warning and 4 notes`; `nothing` where there is none."""
     counted = [(errors, "error"), (warnings, "warning"), (notes, "note")]

@@ -3,7 +3,7 @@
 The sentences quote pipelines' names as they came, so they are text: never markdown, never HTML.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 import polars as pl
@@ -13,7 +13,7 @@ from qaviz.analysis.numbers import count, day, out_of, plural
 from qaviz.analysis.tables import GoldenState
 from qaviz.loading.load_log import SAMPLE
 from qaviz.model.classes import Diagnosis, Fault
-from qaviz.model.columns import DIAGNOSIS, FACTUAL_KNOWLEDGE, FAULT, PIPELINE
+from qaviz.model.columns import DIAGNOSIS, FACTUAL_KNOWLEDGE, FAULT, PIPELINE, QUESTION_ID
 from qaviz.model.records import Verified
 
 
@@ -114,20 +114,21 @@ _TITLES = {
 }
 
 
-def next_steps(rows: pl.DataFrame, about: str, most: int = 3) -> list[Step]:
+def next_steps(rows: pl.DataFrame, about: str, most: int = 3, edited: Collection[str] = frozenset()) -> list[Step]:
     """The steps that concern most responses; one is about the golden dataset wherever it has any fault.
 
     `about` is the pipeline that the decision is about: its own faults are counted, the golden dataset's over all
-    pipelines. Advice on a pipeline that nobody would ship helps nobody.
+    pipelines. Advice on a pipeline that nobody would ship helps nobody. Questions whose triplet was `edited` since are
+    done, as far as the golden dataset goes.
     """
     shared = pl.col(FAULT).is_in([each.value for each in _SHARED])
     faults = (
         whole(rows)
-        .select(DIAGNOSIS, FAULT, PIPELINE)
+        .select(DIAGNOSIS, FAULT, PIPELINE, QUESTION_ID)
         .filter(
             pl.col(FAULT) != Fault.NOBODY.value,
             pl.col(DIAGNOSIS) != Diagnosis.CORRECT.value,
-            shared | (pl.col(PIPELINE) == about),
+            (shared & ~pl.col(QUESTION_ID).is_in(list(edited))) | (~shared & (pl.col(PIPELINE) == about)),
         )
         .group_by(DIAGNOSIS, FAULT, maintain_order=True)
         .agg(pl.len().alias("responses"))

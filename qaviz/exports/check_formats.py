@@ -1,6 +1,5 @@
 """What a check found, as one comment for a pull request, or for programs: the gate, then what changed and its cost."""
 
-import difflib
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -10,14 +9,13 @@ import polars as pl
 from qaviz.analysis.check import Checked
 from qaviz.analysis.numbers import MISSING
 from qaviz.analysis.run_changes import CHANGE, Change, count_changes
+from qaviz.analysis.word_differences import compare_words
 from qaviz.exports import gate_formats
 from qaviz.exports.gate_formats import COMMENT_LIMIT, comment_line
 from qaviz.model.columns import COST, LATENCY_MS, PIPELINE, QUESTION, QUESTION_ID, RESPONSE
 
 NAMED = 20
 """Questions of a kind that the comment shows; more are counted."""
-_MOST_WORDS = 150
-"""Words of a response that the comment shows."""
 _TITLES = {Change.BROKEN: "Broken: right before, not now", Change.FIXED: "Fixed: right now, not before"}
 
 
@@ -83,16 +81,15 @@ def _change_lines(changes: pl.DataFrame) -> Iterator[str]:
 
 def word_differences(before: str, after: str) -> str:
     """Markdown of both texts in one: words that went are struck out, words that came are bold."""
-    old, new = before.split()[:_MOST_WORDS], after.split()[:_MOST_WORDS]
     parts = list[str]()
-    for kind, first, last, begin, end in difflib.SequenceMatcher(a=old, b=new, autojunk=False).get_opcodes():
-        if kind == "equal":
-            parts.append(comment_line(" ".join(old[first:last])))
+    for each in compare_words(before, after):
+        if each.same:
+            parts.append(comment_line(each.before))
             continue
-        if first < last:
-            parts.append(f"~~{comment_line(' '.join(old[first:last]))}~~")
-        if begin < end:
-            parts.append(f"**{comment_line(' '.join(new[begin:end]))}**")
+        if each.before:
+            parts.append(f"~~{comment_line(each.before)}~~")
+        if each.after:
+            parts.append(f"**{comment_line(each.after)}**")
     return " ".join(parts) or "(empty)"
 
 

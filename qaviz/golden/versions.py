@@ -47,6 +47,17 @@ def newest_version(workspace: Workspace, golden: str) -> GoldenVersion:
     return line[-1]
 
 
+def edited_since(workspace: Workspace, golden: str) -> frozenset[str]:
+    """Question ids of the triplets that versions after this one, by its content hash, edit.
+
+    Raises QavizError if the disk refuses.
+    """
+    line = line_of(workspace, golden)
+    own = max((each.number for each in versions(workspace, line) if each.golden_id == golden), default=0)
+    later = kept_edits(workspace, line).filter(pl.col(NUMBER) > own)
+    return frozenset(later[QUESTION_ID])
+
+
 def accept(workspace: Workspace, seen: GoldenVersion, edits: pl.DataFrame, made_by: str, why: str) -> GoldenVersion:
     """Make the edits (EDITS; `before` is not looked at) of this version the line's next version.
 

@@ -9,11 +9,11 @@ import polars as pl
 import streamlit as st
 
 from qaviz.analysis.agreement import counting
-from qaviz.analysis.curation_words import finding_counts
+from qaviz.analysis.curation_words import decisions_left, finding_counts
 from qaviz.analysis.numbers import count, day, plural
 from qaviz.golden.edits import suggestions, without_rejected
 from qaviz.golden.lint import SEVERITIES, lint
-from qaviz.golden.lint.findings import SEVERITY
+from qaviz.golden.lint.findings import PROPOSED, SEVERITY
 from qaviz.golden.versions import THEIRS, ConflictError, accept, newest_version, undo
 from qaviz.model.columns import QUESTION_ID
 from qaviz.model.errors import QavizError
@@ -216,4 +216,8 @@ def show_state(curating: Curating) -> None:
     found = finding_counts(*(counts.get(each, 0) for each in SEVERITIES))
     rejected = f"; rejected: {count(curating.rejected.height)}" if curating.rejected.height else ""
     triplets = plural(curating.golden.height, "triplet")
-    show_sentences("state", [version_in_words(curating.version)], lead=f"{triplets}: {found} to look at{rejected}.")
+    proposed = curating.findings.filter(pl.col(PROPOSED).is_not_null()).height
+    left = decisions_left(proposed, curating.findings.height - proposed)
+    show_sentences(
+        "state", [left, version_in_words(curating.version)], lead=f"{triplets}: {found} to look at{rejected}."
+    )

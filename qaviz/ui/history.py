@@ -10,6 +10,7 @@ import polars as pl
 import streamlit as st
 
 from qaviz.analysis.history import (
+    BEFORE,
     FOLLOWED,
     PLACE,
     READ,
@@ -48,7 +49,7 @@ from qaviz.ui.widgets.filters import Filters, pick_listed, pick_several
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.paging import draw_pages, page_of
 from qaviz.ui.widgets.sentences import show_sentences
-from qaviz.ui.widgets.table import Cell, Column, Row, Tone, difference_cell, show_table, text_cell
+from qaviz.ui.widgets.table import Cell, Column, Row, Tone, difference_cell, led, show_table, text_cell
 from qaviz.ui.widgets.text import show_problems
 
 MOST_RUNS = 1_000
@@ -262,7 +263,7 @@ def _show_steps(found: pl.DataFrame, past: Past, followed: Followed) -> None:
     st.subheader("Run by run", anchor=False)
     st.caption(
         "What each run came to, and its step from the run before. A step is beyond noise when chance would rarely make "
-        "one so large among all steps of the pipeline."
+        "one so large among all steps of the pipeline. Open a step to see the questions behind it."
     )
     places = pl.DataFrame({PLACE: range(len(past.runs) - 1, -1, -1)})
     cells = {(row[PIPELINE], row[PLACE]): row for row in found.iter_rows(named=True)}
@@ -276,8 +277,18 @@ def _show_steps(found: pl.DataFrame, past: Past, followed: Followed) -> None:
     ]
     opened = show_table("steps", f"{followed_label(followed.metric)}: run by run", columns, rows)
     draw_pages(places, "steps")
-    if opened is not None:
-        st.switch_page("pages/overview.py", query_params=url_state.link(run=opened))
+    if opened is None:
+        return
+    run, _, behind = opened.partition("\n")
+    if behind:
+        before, _, pipeline = behind.partition("\n")
+        st.switch_page("pages/compare.py", query_params=url_state.link(**_behind(run, before, pipeline)))
+    st.switch_page("pages/overview.py", query_params=url_state.link(run=run))
+
+
+def _behind(run: str, before: str, pipeline: str) -> dict[str, str]:
+    """The changes that lead to the questions behind a step of a pipeline, from the run before."""
+    return {url_state.RUN: run, url_state.AGAINST: before, PIPELINE: pipeline, url_state.CHANGE: ""}
 
 
 def _run_row(past: Past, followed: Followed, place: int, cells: Mapping[tuple[str, int], Mapping[str, Any]]) -> Row:
@@ -291,10 +302,19 @@ def _run_row(past: Past, followed: Followed, place: int, cells: Mapping[tuple[st
         cells=[
             text_cell(run.name),
             text_cell(str(past.rulers.get(place, "")), missing="as before" if place else "first run"),
-            *(_change_cell(followed.metric, each, STEP) for each in of_run),
+            *(_step_cell(past, followed.metric, place, each) for each in of_run),
             *since,
         ],
     )
+
+
+def _step_cell(past: Past, metric: str, place: int, row: Mapping[str, Any]) -> Cell:
+    """The step of a pipeline, which opens the questions behind it."""
+    cell = _change_cell(metric, row, STEP)
+    if not row or row[f"{STEP}_difference"] is None:
+        return cell
+    run, before, pipeline = past.runs[place].run_id, row[BEFORE], row[PIPELINE]
+    return led(cell, f"{run}\n{before}\n{pipeline}", url_state.href("compare", **_behind(run, before, pipeline)))
 
 
 _TONES: Mapping[bool | None, Tone] = {True: "good", False: "bad", None: "none"}

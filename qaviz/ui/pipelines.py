@@ -116,7 +116,7 @@ _STEP_COLUMNS = (
 def show_steps(steps: Sequence[Step]) -> None:
     """Draw the steps; opening one shows its responses on the Diagnostics page."""
     if not steps:
-        st.text("Every response is diagnosed as correct.")
+        st.text("Nothing is left to do: responses are diagnosed as correct, or their triplets have been edited since.")
         return
     rows = [
         Row(

@@ -1,7 +1,7 @@
 """The open run against another one on the Compare page: what was fixed, what broke, and the gate's verdict."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 import polars as pl
 import streamlit as st
@@ -10,16 +10,17 @@ from qaviz.analysis.gate import GateRun, gate, judge_change
 from qaviz.analysis.numbers import count, day
 from qaviz.analysis.policy import criteria_in_force
 from qaviz.analysis.run_changes import CHANGE, CHANGE_WORDS, Change, RunSide, compare_runs, count_changes
+from qaviz.analysis.word_differences import compare_words
 from qaviz.exports.gate_formats import as_text
 from qaviz.model.columns import DIAGNOSIS, PIPELINE, QUESTION, QUESTION_ID, RESPONSE
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Run
 from qaviz.store import kept_labels
 from qaviz.ui.widgets import url_state
-from qaviz.ui.widgets.filters import pick, pick_listed
+from qaviz.ui.widgets.filters import pick, pick_listed, pick_several
 from qaviz.ui.widgets.page_setup import OPEN_RUNS, OpenRun, workspace
 from qaviz.ui.widgets.paging import draw_pages, page_of
-from qaviz.ui.widgets.table import Cell, Column, Row, show_table, text_cell
+from qaviz.ui.widgets.table import Column, Row, show_table, text_cell, words_cell
 from qaviz.ui.widgets.text import plain, show_problems
 
 NO_RUN = ""
@@ -51,6 +52,7 @@ def show_run_against_run(shown: OpenRun) -> None:
         return
     if judges := judge_change(others[picked], shown.run):
         st.caption(plain(judges))
+    changes = _pick_pipelines(changes)
     counts = count_changes(changes)
     change = pick(
         url_state.CHANGE, "Questions", list(Change), lambda each: f"{each.capitalize()} {count(counts[each])}"
@@ -86,6 +88,13 @@ def _gate_of(now: Run, before: Run) -> str:
     return as_text(gate(side, baseline, criteria=criteria_in_force(home)))
 
 
+def _pick_pipelines(changes: pl.DataFrame) -> pl.DataFrame:
+    """Draw the filter of pipelines where there are several; returns the questions of those picked."""
+    names = changes[PIPELINE].unique(maintain_order=True).to_list()
+    picked = pick_several(PIPELINE, names, key="changes_of") if len(names) > 1 else []
+    return changes.filter(pl.col(PIPELINE).is_in(picked)) if picked else changes
+
+
 def _show_changes(changes: pl.DataFrame) -> None:
     if changes.is_empty():
         st.text("None.")
@@ -107,12 +116,17 @@ def _row(each: Mapping[str, Any]) -> Row:
         cells=(
             text_cell(each[QUESTION], missing=each[QUESTION_ID]),
             text_cell(each[PIPELINE]),
-            _response_cell(each, "_before"),
-            _response_cell(each, ""),
+            words_cell(each[f"{DIAGNOSIS}_before"] or "", _mark_words(each, "_before"), "no response"),
+            words_cell(each[DIAGNOSIS] or "", _mark_words(each, ""), "no response"),
         ),
     )
 
 
-def _response_cell(each: Mapping[str, Any], when: str) -> Cell:
-    response = each[f"{RESPONSE}{when}"]
-    return text_cell(each[f"{DIAGNOSIS}{when}"], note=response if response and response.strip() else "no response")
+def _mark_words(
+    each: Mapping[str, Any], when: Literal["_before", ""]
+) -> list[tuple[str, Literal["same", "gone", "new"]]]:
+    """The words of the response of before, or of now, each with whether the other one has it too."""
+    parts = compare_words(each[f"{RESPONSE}_before"] or "", each[RESPONSE] or "")
+    if when:
+        return [(part.before, "same" if part.same else "gone") for part in parts]
+    return [(part.after, "same" if part.same else "new") for part in parts]

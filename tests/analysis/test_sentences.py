@@ -131,3 +131,21 @@ def test_nothing_to_do():
     right = diagnosed(Diagnosis.CORRECT) + diagnosed(Diagnosis.DECLINED, pipeline="P2", **{FAULT: Fault.NOBODY.value})
 
     assert sentences.next_steps(response_rows(right), "P1") == []
+
+
+def test_a_step_that_is_done_is_gone():
+    """What a newer version of the golden dataset has edited is no step any more; what pipelines get wrong stays one."""
+    rows = response_rows(
+        [
+            response_row("1", "P1", **{DIAGNOSIS: Diagnosis.REPHRASED, FAULT: Fault.GOLDEN}),
+            response_row("2", "P1", **{DIAGNOSIS: Diagnosis.REPHRASED, FAULT: Fault.GOLDEN}),
+            response_row("1", "P1", **{DIAGNOSIS: Diagnosis.HALLUCINATION, FAULT: Fault.PIPELINE}),
+        ]
+    )
+
+    def found(*edited):
+        return {step.diagnosis: step.responses for step in sentences.next_steps(rows, "P1", edited=edited)}
+
+    assert found() == {Diagnosis.REPHRASED: 2, Diagnosis.HALLUCINATION: 1}
+    assert found("1") == {Diagnosis.REPHRASED: 1, Diagnosis.HALLUCINATION: 1}
+    assert found("1", "2") == {Diagnosis.HALLUCINATION: 1}

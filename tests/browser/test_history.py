@@ -1,5 +1,6 @@
 """The History page as a reader uses it: another metric, a baseline, a run opened, the chart taken along."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
@@ -36,7 +37,7 @@ def test_a_metric_is_followed_over_runs(visitor: Screen, tmp_path: Path):
     expect(lead).to_contain_text("no change beyond noise in 6 steps")
     expect(visitor.main().locator(".js-plotly-plot .points path.point")).to_have_count(9)
     expect(visitor.main().locator(".js-plotly-plot .errorbar")).to_have_count(9)
-    expect(visitor.rows_of(STEPS).get_by_role("link")).to_have_text(["August", "July", "June"])
+    expect(visitor.rows_of(STEPS).locator("th").get_by_role("link")).to_have_text(["August", "July", "June"])
 
     visitor.main().get_by_role("combobox", name="Follow").click()
     visitor.page.get_by_role("option", name="Closeness").click()
@@ -52,6 +53,17 @@ def test_a_metric_is_followed_over_runs(visitor: Screen, tmp_path: Path):
     data = pl.read_csv(download(visitor, CSV, tmp_path))
     assert data["run_name"].unique(maintain_order=True).to_list() == ["June", "July", "August"]
 
-    visitor.rows_of(STEPS).filter(has_text="July").get_by_role("link").click()
+    visitor.rows_of(STEPS).filter(has_text="August").get_by_role("link").nth(1).click()
+    expect(visitor.page.locator("h1")).to_have_text("Compare")
+    expect(visitor.main().get_by_role("combobox", name="Compare question by question with")).to_have_value(
+        re.compile("July")
+    )
+    expect(visitor.main().get_by_role("radio", name=re.compile(r"Same 10"))).to_be_visible()
+    visitor.settle()
+    visitor.keep("history-behind-a-step")
+    visitor.page.go_back()
+    visitor.settle()
+
+    visitor.rows_of(STEPS).filter(has_text="July").get_by_role("link").first.click()
     expect(visitor.page.locator("h1")).to_have_text("Overview")
     expect(visitor.page.get_by_role("combobox", name="Run")).to_have_value("July")

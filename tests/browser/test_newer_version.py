@@ -32,3 +32,32 @@ def test_one_button_scores_the_run_on_the_newer_version(chromium, tmp_path):
         screen.keep("newer-version-scored")
         screen.refuse_problems()
     assert {each.name for each in home.runs()} == {"sample", "sample on version 2"}
+
+
+def test_curation_closes_its_circle(chromium, tmp_path):
+    """Accepting on Curation counts what is left to decide, drops the step that it does from the Overview, and offers
+    the button; Compare then shows that the edit changed no response, and the new run has its own figures."""
+    home = open_workspace(tmp_path / "workspace")
+    save_sample(home)
+    ARTEFACTS.mkdir(parents=True, exist_ok=True)
+    with served(home.folder) as app, Screen.of(chromium, app.url, viewport=DESKTOP) as screen:
+        screen.open("")
+        step = screen.rows_of("Most useful next steps").filter(has_text="Add the wording of right answers")
+        expect(step).to_contain_text("5 responses")
+        screen.open("curation?rule=seen-variant")
+        field = screen.main().get_by_role("textbox", name="Your name")
+        field.fill("Ana")
+        field.press("Enter")
+        left = screen.main().get_by_text(re.compile(r"Still to decide: \d+ suggestions? to accept or reject"))
+        before = left.inner_text()
+        screen.main().get_by_role("button", name="Accept", exact=True).first.click()
+        expect(screen.main().get_by_text("Saved as version 2.")).to_be_visible()
+        expect(left).not_to_have_text(before)
+        screen.open("")
+        expect(step).not_to_contain_text("5 responses")
+        screen.main().get_by_role("button", name="Score the run on it").click()
+        expect(screen.page).to_have_url(re.compile(r"/compare\?.*against="), timeout=60_000)
+        expect(screen.main().get_by_role("radio", name=re.compile("Fixed"))).to_be_visible()
+        screen.settle()
+        screen.keep("curation-circle")
+        screen.refuse_problems()

@@ -206,7 +206,10 @@ def test_a_run_against_another_one(served, tmp_path):
     rows = drawn(app, "changes")["rows"]
     assert len(rows) == 9
     assert {row["cells"][1]["text"] for row in rows} == {"Pipeline1"}
-    assert {row["cells"][3]["note"] for row in rows} == {"No idea."}
+    assert {tuple((each["text"], each["change"]) for each in row["cells"][3]["words"]) for row in rows} == {
+        (("No idea.", "new"),)
+    }
+    assert all({each["change"] for each in row["cells"][2]["words"]} == {"gone"} for row in rows)
     assert "now does not pass against before" in texts(app)
 
 
@@ -215,3 +218,15 @@ def test_without_another_run_nothing_is_compared_with(served):
     save_sample(served)
 
     assert "Against another run" not in texts(open_page("compare"))
+
+
+def test_a_run_against_another_one_of_some_pipelines(served):
+    """The link picks pipelines, and the counts are of theirs alone."""
+    before = save_sample(served, "before")
+    save_sample(served, "now")
+    app = open_page("compare", against=before.run_id, change="same", pipeline="Pipeline2")
+
+    rows = drawn(app, "changes")["rows"]
+    assert {row["cells"][1]["text"] for row in rows} == {"Pipeline2"}
+    assert len(rows) == 10
+    assert {each["change"] for row in rows for each in row["cells"][3]["words"]} == {"same"}

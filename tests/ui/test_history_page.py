@@ -218,3 +218,12 @@ def test_of_many_pipelines_the_first_are_followed(save_run):
     assert "The first 12 of 14 pipelines; pick others to follow them." in texts(app)
     assert len(steps_of(app)[0]) == 2 + 12
     assert len(steps_of(open_page("history", pipeline="P13"))[0]) == 2 + 1
+
+
+def test_a_step_leads_to_the_questions_behind_it(save_run):
+    """The step of a pipeline opens Compare on its run, against the run before, of this pipeline; the first has none."""
+    june, july = save_run("June", {"A": 30}), save_run("July", {"A": 10})
+    newest, first = drawn(open_page("history"), "steps")["rows"]
+
+    assert newest["cells"][2]["href"] == f"compare?run={july.run_id}&against={june.run_id}&pipeline=A"
+    assert "href" not in first["cells"][2]

@@ -19,6 +19,7 @@ from qaviz.analysis.selection import Passing, classes_again, classes_of
 from qaviz.charts import scatter_chart
 from qaviz.charts.charts import Figure
 from qaviz.diagnosis.what_if import judge_again
+from qaviz.golden.versions import edited_since
 from qaviz.model.columns import PIPELINE, PRECISION, QUESTION_ID, RECALL
 from qaviz.model.records import Criterion, Run, Thresholds
 from qaviz.store import kept_grades, kept_labels, known_judges, labels_state
@@ -66,10 +67,14 @@ def normalised_gain_of(shown: OpenRun) -> pl.DataFrame:
     return normalised.normalised_gain(normalised.with_normalised(shown.rows))
 
 
-@st.cache_resource(max_entries=OPEN_RUNS, show_spinner=False, hash_funcs=_BY_RUN_ID)
 def steps_of(shown: OpenRun, about: str) -> list[sentences.Step]:
-    """`sentences.next_steps` of the run, about this pipeline."""
-    return sentences.next_steps(shown.rows, about)
+    """`sentences.next_steps` of the run, about this pipeline, without what newer versions have edited."""
+    return _steps_in(shown, about, edited_since(workspace(), shown.run.golden_id))
+
+
+@st.cache_resource(max_entries=OPEN_RUNS, show_spinner=False, hash_funcs=_BY_RUN_ID)
+def _steps_in(shown: OpenRun, about: str, edited: frozenset[str]) -> list[sentences.Step]:
+    return sentences.next_steps(shown.rows, about, edited=edited)
 
 
 @st.cache_resource(max_entries=OPEN_RUNS, show_spinner=False, hash_funcs=_BY_RUN_ID)

@@ -98,9 +98,9 @@ def _writer(name: str, key: str) -> Callable[[], None]:
     return write
 
 
-def pick_several(name: str, options: list[str]) -> list[str]:
+def pick_several(name: str, options: list[str], key: str = "") -> list[str]:
     """Draw one of the filters of PLURALS; returns what the reader picked of the options, in their order."""
-    key = f"filter_{name}"
+    key = key or f"filter_{name}"
     st.session_state[key] = [said for said in url_state.values(name) if said in options]
     return st.multiselect(
         name.capitalize(),

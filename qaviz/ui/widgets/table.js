@@ -19,7 +19,7 @@ const track = () => {
 const clamped = (className, text) => {
   const made = element("span", className, text);
   made.addEventListener("pointerenter", () => {
-    made.title = made.scrollHeight > made.clientHeight ? text : "";
+    made.title = made.scrollHeight > made.clientHeight ? text || made.textContent : "";
   });
   return made;
 };
@@ -28,6 +28,12 @@ const drawers = {
   text: (cell) => {
     const text = clamped(`text${cell.quiet ? " quiet" : ""}${cell.whole ? " whole" : ""}`, cell.text);
     return cell.note ? [text, clamped("text aside quiet", cell.note)] : [text];
+  },
+  words: (cell) => {
+    const names = { same: "span", gone: "del", new: "ins" };
+    const shown = clamped("text aside words", "");
+    shown.append(...cell.words.flatMap((each) => [element(names[each.change], "", each.text), " "]));
+    return [element("span", "text", cell.text), shown];
   },
   mark: (cell) => {
     const mark = element("span", `mark ${cell.tone}`, cell.text);

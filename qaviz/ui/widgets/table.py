@@ -91,6 +91,17 @@ def text_cell(text: str | None, missing: str = "–", whole: bool = False, note:
     return {"kind": "text", "text": visible(text) if whole else _cut(text), "whole": whole, "note": _cut(note)}
 
 
+def words_cell(text: str, words: Sequence[tuple[str, Literal["same", "gone", "new"]]], missing: str) -> Cell:
+    """A short text, and under it the words of a response, marked where another response has not the same ones."""
+    shown = [{"text": visible(each), "change": change} for each, change in words if each]
+    return {"kind": "words", "text": text, "words": shown or [{"text": missing, "change": "same"}]}
+
+
+def led(cell: Cell, id: str, href: str) -> Cell:
+    """The cell as a link: `id` is what opening it returns."""
+    return cell | {"id": id, "href": href}
+
+
 def _cut(text: str) -> str:
     text = visible(text)
     return text if len(text) <= LONGEST_TEXT else f"{text[:LONGEST_TEXT]}…"
