@@ -1,0 +1,86 @@
+"""A real language model of 135 million parameters: the protocol holds and its odd replies are counted.
+
+Its words are not good enough to test more."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from qaviz.analysis.judges import calibration_of, calibration_sentences
+from qaviz.cli import main
+from qaviz.store import keep_labels, kept_grades, known_judges, open_workspace
+from tests.builders import SAMPLE, save_sample
+
+MODEL = Path(sys.prefix) / "small-model"
+"""Where `make test` installs it."""
+DOCUMENT = """# Alder annual report 2023
+
+Alder grew its revenue by 12% in 2023, from $514 million to $575 million. Maria Keller has led Alder since 3 May 2019.
+"""
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not (MODEL / "xllamacpp").is_dir(), reason="no build of the small language model is installed"),
+]
+
+
+@pytest.fixture(scope="module")
+def served() -> Iterator[str]:
+    """The address of the model's server."""
+    command = [sys.executable, str(Path(__file__).with_name("small_model.py")), str(MODEL)]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+    with subprocess.Popen(command, text=True, **pipes) as process:
+        yield f"{process.stdout.readline().strip()}/v1"
+        process.communicate("")
+
+
+@pytest.fixture(autouse=True)
+def _server(served: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_BASE_URL", served)
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
+
+
+def said(capsys: pytest.CaptureFixture[str], *arguments: object) -> dict[str, object]:
+    """What a command printed as JSON; it ends with 0, or with 1 where it lists problems."""
+    assert main([*map(str, arguments), "--format", "json"]) in (0, 1)
+    return json.loads(capsys.readouterr().out)
+
+
+def test_what_it_writes_is_accepted_rejected_or_failed(tmp_path, capsys):
+    """Each thing that the model writes about a document is counted once, and a second run asks it nothing."""
+    document = tmp_path / "alder.md"
+    document.write_text(DOCUMENT)
+    command = ("generate", document, "--model", "openai:small", "--dataset", "alder", "--cap", "20calls")
+    command += ("--workspace", tmp_path / "workspace")
+
+    counts = said(capsys, *command)
+
+    assert (counts["documents"], counts["chunks"]) == (1, 1)
+    assert counts["calls"] >= 1
+    assert counts["produced"] == counts["accepted"] + counts["rejected"] + counts["failed"]
+    again = said(capsys, *command)
+    assert again["calls"] == 0
+    assert again["produced"] == counts["produced"]
+
+
+def test_it_is_no_calibrated_judge(tmp_path, capsys):
+    """Its grades, or what is no grade, are counted; beside people's labels it comes out as uncalibrated."""
+    workspace = open_workspace(tmp_path / "workspace")
+    run = save_sample(workspace)
+    labels = pl.read_ndjson(SAMPLE / "labels.jsonl")
+    keep_labels(workspace, run, "Ana", labels)
+    command = ("judge", run.name, "--model", "openai:small", "--only", "sample:1", "--workspace", workspace.folder)
+
+    counts = said(capsys, *command, "--cap", "20calls")
+
+    assert counts["asked"] == 1
+    assert counts["graded"] + counts["unscored"] == 1
+    assert said(capsys, *command)["calls"] == 0
+    (judge,) = known_judges(workspace, run)
+    found = calibration_of(kept_grades(workspace, run, judge.key), labels)
+    assert next(calibration_sentences(judge, found, counts["graded"])).startswith("Uncalibrated")
