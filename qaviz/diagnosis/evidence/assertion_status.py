@@ -57,6 +57,17 @@ _ASKS_OTHER = re.compile(
 """A question after the one that was outdone."""
 _PAST_BEFORE = re.compile(r"\b(?:succeed(?:ed|ing)|replac(?:ed|ing)|t(?:ook|aking|aken) over from) (?:the )?[\"'(*_]*$")
 _SUCCEEDING = ("succeed", "replac", "over from")
+_FORMER_BEFORE = re.compile(
+    r"\b(?:formerly|previously|in the past|once|originally)\W+"
+    r"(?:(?:it|he|she|this|that|they|was|were|is|are|the|has been)\W+)*$"
+)
+_FORMER_AFTER = re.compile(
+    r"^[\"')\]*_]* (?:(?:is|are) no longer\b|no longer (?:is|are|holds|leads|runs|heads)\b|used to be\b"
+    r"|(?:was|were) (?:formerly|previously|once|the former|the previous)\b|formerly (?:was|the)\b|formerly,)"
+)
+"""What held before and no longer does."""
+_NOW = re.compile(r"\b(?:now|today|currently|current|nowadays|presently)\b")
+_FORMER = ("formerly", "previously", "in the past", "once", "originally")
 _ASKS_PRESENT = re.compile(r"\b(?:is|are|hosts|current|currently|now|today|new)\b", re.IGNORECASE)
 _ASKS_PAST = re.compile(
     r"\b(?:succeed|replac|took|before|previous|former|after|preced|was|were|did|used)", re.IGNORECASE
@@ -69,7 +80,7 @@ MAY_DENY = (
     r"(?i)(?-u:\b)not(?-u:\b)|n\Wt(?-u:\b)|cannot|never|r than|instead|unlike|opposed|contrary|longer|confused|mistake"
     r"|incorrect|wrong|false|inaccurate|myth|misconception|không|không|think|thought|believe|assume"
     r"|beat|defeat|[ynh] over|ahead of|followed|second|surpass|overt| lost|runner|attribut|credited|associated|succeed"
-    r"|replac|over from|[edm] before"
+    r"|replac|over from|[edm] before|former|previous|used to"
 )
 """What stands within LOOK of every mention that is rejected, in the text as written, for polars.
 
@@ -105,7 +116,7 @@ def standing(level: str, start: int, end: int, asked: str = "") -> Standing:
         return Standing.REJECTED
     if _holds(before, ("though",)) and _CREDITED_BEFORE.search(before):
         return Standing.REJECTED
-    if _is_outdone(before, after, asked) or _is_past(before, asked):
+    if _is_outdone(before, after, asked) or _is_past(before, after, asked):
         return Standing.REJECTED
     if _ONE_OF_BEFORE.search(before) or _ONE_OF_AFTER.search(after):
         return Standing.ONE_OF
@@ -118,9 +129,11 @@ def _is_outdone(before: str, after: str, asked: str) -> bool:
     return bool(found and _ASKS_FIRST.search(asked) and not _ASKS_OTHER.search(asked))
 
 
-def _is_past(before: str, asked: str) -> bool:
-    """Whether the mention is whom another one came after, where the question asks who it is now."""
-    found = _holds(before, _SUCCEEDING) and _PAST_BEFORE.search(before)
+def _is_past(before: str, after: str, asked: str) -> bool:
+    """Whether the mention held before or is whom another one came after, where the question asks who it is now."""
+    replaced = _holds(before, _SUCCEEDING) and _PAST_BEFORE.search(before)
+    formerly = _holds(before, _FORMER) and _FORMER_BEFORE.search(before) and _NOW.search(after)
+    found = replaced or formerly or _FORMER_AFTER.search(after)
     return bool(found and _ASKS_PRESENT.search(asked) and not _ASKS_PAST.search(asked))
 
 

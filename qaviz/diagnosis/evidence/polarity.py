@@ -156,13 +156,17 @@ def _direction(text: str, level: str, question: str) -> _Side | None:
     for start, end in clauses(level):
         said = _starts(level[start:end])
         up, down = _has(said, _UP), _has(said, _DOWN)
-        if up is not down and _is_about(level[start:end], asked, _ABOUT):
+        if up is not down and (len(said) <= _BARE or _is_about(level[start:end], asked, _ABOUT)):
             found.append((_CONCLUDES.search(level[start:end]) is not None, up, start, end))
     if not found:
         return None
     concluding = [each for each in found if each[0]]
     _, up, start, end = concluding[-1] if concluding else found[0]
     return _Side(up, span(text, start, end), 0.7)
+
+
+_BARE = 3
+"""Words of a clause that says little more than up or down: it is about the question."""
 
 
 def asks_yes_or_no(question: str) -> bool:
@@ -259,7 +263,7 @@ def _is_about(clause: str, asked: frozenset[str], share: float) -> bool:
         return False
     said = {stem for form in words(clause).forms for stem in stems(form)}
     moves = {stem for stem in asked if stem.startswith(_MOVES)}
-    if moves and any(stem.startswith(_MOVES) for stem in said):
+    if moves and (any(stem.startswith(_MOVES) for stem in said) or _has(_starts(clause), f"{_UP} {_DOWN}")):
         said |= moves
     return len(asked & said) >= share * len(asked)
 
@@ -272,10 +276,11 @@ def _denies_question(clause: str, question: str) -> bool:
 
 
 def _starts(level: str) -> Sequence[str]:
-    return re.findall(r"[^\W\d_]+", _WENT_UP.sub("rose", level))
+    return re.findall(r"[^\W\d_]+", _WENT_DOWN.sub("fell", _WENT_UP.sub("rose", level)))
 
 
-_WENT_UP = re.compile(r"\b(?:went|was|were|is|are|moved) up\b")
+_WENT = r"\b(?:went|gone|going|goes|was|were|is|are|been|moved) "
+_WENT_UP, _WENT_DOWN = re.compile(rf"{_WENT}up\b"), re.compile(rf"{_WENT}down\b")
 
 
 def _has(said: Sequence[str], starts: str) -> bool:

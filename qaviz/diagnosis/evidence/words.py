@@ -67,6 +67,27 @@ _SPELLINGS = (
     *(("x", "ks"), ("c(?=[eiy])|z", "s"), ("c(?!h)", "k"), ("v", "f"), ("w", "u"), ("(?<=[bt])re$", "er")),
     *(("(?<!^)y", "i"), (r"(.)\1+", r"\1")),
 )
+_ROMANIZED = tuple(
+    (re.compile(written), sound)
+    for written, sound in (
+        *(("shch|schtsch|sjtsj|chtch|šč", "#"), ("tsch|tch|tsj|tsh|cz|sch|sh|sj|sz|zh|kh|ch", "#"), ("#+", "#")),
+        *(
+            ("ph", "f"),
+            ("th", "t"),
+            ("ts|tz", "z"),
+            ("w", "v"),
+            ("ck|q|c", "k"),
+            ("[yj]", "i"),
+            ("(?:ev|ov|off|eff|ef)(?=$|a$)", "ov"),
+        ),
+        *(("ou|oo", "u"), ("ii+", "i"), ("(?<=sk)i\\w?$", "i"), ("ie", "e"), ("^ie?", "e"), ("ine$", "in"), (r"(.)\1+", r"\1")),
+    )
+)
+"""One way to write names of other scripts: Tchaikovsky, Tschaikowski, Tsjajkovskij."""
+_FROM_OTHER_SCRIPT = re.compile("sk[iy]|sk[iy]j|tch|tsch|tsj|kh|zh|shch|[oe](?:v|w|ff)a?$|ts|cz|ch.+[oe][vw]|lzin|sch")
+"""What a name of another script is likely to have."""
+_ROMANIZED_LEAST = 6
+"""Letters of such a name."""
 _SPELLING = tuple((re.compile(written), sound) for written, sound in _SPELLINGS)
 _SILENT = re.compile("(?<!^)[aeiouyh]")
 _INITIALS = 2
@@ -117,6 +138,13 @@ def stems(form: str) -> tuple[str, ...]:
 def _spelling(form: str) -> str:
     """One spelling for those that sound alike."""
     for written, sound in _SPELLING:
+        form = written.sub(sound, form)
+    return form
+
+
+@lru_cache(maxsize=65_536)
+def _romanize(form: str) -> str:
+    for written, sound in _ROMANIZED:
         form = written.sub(sound, form)
     return form
 
@@ -192,7 +220,19 @@ class Words:
     def like(self, sought: str) -> list[int]:
         """The places of the words that are another spelling."""
         near = process.extract(sought, self.forms, scorer=OSA.distance, score_cutoff=3, limit=None)
-        return sorted(place for form, _, place in near if sounds_like(sought, form))
+        alike = sorted(place for form, _, place in near if sounds_like(sought, form))
+        return alike or self._romanized_as(sought)
+
+    def _romanized_as(self, sought: str) -> list[int]:
+        """The places of the words that write a name of another script in other letters."""
+        if len(sought) < _ROMANIZED_LEAST or not _FROM_OTHER_SCRIPT.search(sought):
+            return []
+        target = _romanize(sought)
+        return [
+            place
+            for place, form in enumerate(self.forms)
+            if len(form) >= _ROMANIZED_LEAST and self.capital(place) and _romanize(form) == target
+        ]
 
     def joined(self, sought: str) -> list[int]:
         """The first places of two words that are one together."""

@@ -48,6 +48,13 @@ _SHARED = frozenset(_OTHERS["shared"].split())
 """Words of several languages: they tell a little."""
 
 
+_HINTS = {
+    code: tuple((re.compile(hint, re.IGNORECASE), weight) for hint, weight in hints)
+    for code, hints in _OTHERS["hints"].items()
+}
+"""Language -> letters and endings that tell it, each with its weight in common words."""
+
+
 def _told_by() -> dict[str, frozenset[str]]:
     """Language -> its commonest words."""
     words = dict(_OTHERS["by_words"])
@@ -86,6 +93,8 @@ def _by_words(text: str) -> str | None:
     scores = {
         code: sum(0.3 if word in _SHARED else 1.0 for word in words if word in own) for code, own in TOLD_BY.items()
     }
+    for code, hints in _HINTS.items():
+        scores[code] += sum(weight for hint, weight in hints if hint.search(text))
     best = max(scores, key=scores.__getitem__)
     most = scores[best]
     others = [score for code, score in scores.items() if code != best]
@@ -97,14 +106,20 @@ def _by_words(text: str) -> str | None:
 
 
 _SIGNS = (
-    "der|und|das|nicht|ist|eine?|von|für|wurde|wird|weiß|kein|wer|wann|welche[rsnm]?|wie|ich"
+    "sind|viele?|menschen|jahre?|stimmt|höher|rund|etwa|keine?|zum|zur|mrd|mio|dazu|hierzu|prozent|milliard\\w+|million(?:en|es)"
+    "|mide|cuánt[oa]s?|millones|años?|ahora|antes|elle|ils|aucune?|ans|quelles?|depuis|pays|ville"
+    "|bao|nhieu|giam|phan|khoang|nam|hien|thong"
+    "|der|und|das|nicht|ist|eine?|von|für|wurde|wird|weiß|kein|wer|wann|welche[rsnm]?|wie|ich"
     "|los|las|una|qué|quién|cuál|cuándo|dónde|sí|está|quel(?:le)?s?|où|je|c'est|que|por|para|como|est|une|les|dans|pour|pas|qui|avec"
     "|khong|cua|duoc|ngay|thang|trieu|nghin|nguoi|toi|ty"
     "|quand|combien|selon|l['’]|d['’]|qu['’]|quanto|quando|dove|qual|quem|não|você"
     "|quin|quina|quan|què|dels|els|amb|són|zein|zer|nor|noiz|dira|eta|ez|unha|cando|quen|teñen"
     "|della|sono|che|het|een|niet|wanneer|och|inte|ikke|jest|nie|tidak|yang|els|dels|amb|eta|dira"
 )
-FOREIGN = rf"(?:^|[\s'’«(])[a-z]*[ß-öø-ÿ]|[¡¿\u0100-\u02af\u0370-\u1fff\u2c00-\uffef]|(?i)(?-u:\b)(?:{_SIGNS})(?-u:\b)"
+FOREIGN = (
+    r"(?:^|[\s'’«(])(?:[a-z]*[ß-öø-ÿ]|[À-Þ])|[¡¿\u0100-\u02af\u0370-\u1fff\u2c00-\uffef]"
+    rf"|(?i)(?-u:\b)(?:{_SIGNS})(?-u:\b)"
+)
 """What stands in a text that may be in another language than English: cheap to look for, in polars. A
 capital with é or ü behind it is a name."""
 

@@ -16,9 +16,11 @@ Substitute = Callable[[Read, re.Pattern[str], Callable[[re.Match[str]], str | No
 
 _HUNDREDTHS = re.compile(rf"百分之([{_RUN}]+|\d+(?:\.\d+)?)(?:点([{_RUN}]+))?")
 _YEAR = re.compile(r"([〇零一二三四五六七八九]{4})(?=年)")
-_COUNTED = re.compile(rf"[{_RUN}]+(?=[{_SIZES}年月日号號个個人元米円ドル歳岁％%])|(?<=^)[{_RUN}]+(?=\W*$)")
-_IN_SIZES = re.compile(rf"(?<![\d.,])(?:\d[\d,]*(?:\.\d+)?[千百]?[{_SIZES}])+(?:\d[\d,]*(?![\d.]))?")
-_ONE_SIZE = re.compile(rf"(\d[\d,]*(?:\.\d+)?)([千百]?)([{_SIZES}])")
+_COUNTED = re.compile(
+    rf"(?<!\d)[{_RUN}]+(?=[{_SIZES}年月日号號个個人元米円ドル歳岁％%天周週星小时時分秒か度倍])|(?<=^)[{_RUN}]+(?=\W*$)"
+)
+_IN_SIZES = re.compile(rf"(?<![\d.,])(?:\d[\d,]*(?:\.\d+)?[千百十]?[{_SIZES}])+(?:\d[\d,]*(?![\d.]))?")
+_ONE_SIZE = re.compile(rf"(\d[\d,]*(?:\.\d+)?)([千百十]?)([{_SIZES}])")
 _THOUSANDS = re.compile(r"(?<![\d.,])(\d[\d,]*(?:\.\d+)?)千(?=[^克米瓦]|$)")
 
 

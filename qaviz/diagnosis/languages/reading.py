@@ -10,8 +10,19 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from qaviz.diagnosis.languages import numerals
-from qaviz.diagnosis.languages.vocabulary import MONTHS, REFUSED, WITHOUT_BLANKS, Language, language, without_marks
+from anyascii import anyascii
+
+from qaviz.diagnosis.languages import number_words, numerals
+from qaviz.diagnosis.languages.vocabulary import (
+    MONTHS,
+    READ,
+    REFUSED,
+    WITHOUT_BLANKS,
+    Language,
+    language,
+    simplified_letters,
+    without_marks,
+)
 
 _SETTLED = 0xE000
 """Added to each letter that is English already, so that no further step reads it as a word of another language."""
@@ -104,22 +115,46 @@ def read_as_english(text: str, code: str, *, question: bool = False) -> Reading:
     """The text, in the language of that code, as the evidence reads it."""
     own = language(code)
     read = _compose_characters(read_unchanged(text[:LONGEST]))
+    if code == "zh":
+        read = _substitute(read, _IDEOGRAPH, lambda match: simplified_letters().get(match.group()))
     marks = code == "vi" and without_marks(read.text) == read.text
+    if code in WITHOUT_BLANKS:
+        read = numerals.in_ideographs(read, _substitute)
     for pattern, english in _openings(own, plain=marks):
         again = english.startswith(AGAIN)
         read = _expand_template(read, pattern, english.removeprefix(AGAIN) if again else english.translate(_SETTLE))
-    if code in WITHOUT_BLANKS:
-        read = numerals.in_ideographs(read, _substitute)
     read = _dates(read, own)
     read = _numbers(read, own)
     read = _words(read, own, plain=marks)
     read = Reading(read.text.translate(_UNSETTLE), read.begins, read.ends)
+    if code not in READ:
+        read = _substitute(read, _OTHER_LETTERS, lambda match: anyascii(match.group()).replace("'", ""))
     read = _substitute(read, _OF_MONEY, lambda match: f"{match[1]} ")
+    read = _substitute(read, _SUM, _add_scales)
+    read = _substitute(read, _MOVED_BY, lambda match: f"{match[2]} {match[1]}")
     return _as_question(read, own, text) if question else read
 
 
+_IDEOGRAPH = re.compile("[\u3400-\u9fff]")
+_OTHER_LETTERS = re.compile("[\u0370-\u052f]{2,}")
+"""Words in Greek or Cyrillic letters: their names are compared in Latin ones."""
 _OF_MONEY = re.compile(r"\b(thousand|million|billion|trillion) (?:of|di|de|do|d['’]|van|z|av|af) (?=[A-Z]{3}\b)")
 """Between a scale and a currency."""
+_SCALES = ("thousand", "million", "billion", "trillion")
+_SUM = re.compile(
+    r"(?<![\d.,])(\d{1,4}|an?|one) (trillion|billion|million) (?:and )?(\d{1,3}) (billion|million|thousand)\b"
+)
+"""One number in two scales: `1 billion 200 million`."""
+
+
+def _add_scales(match: re.Match[str]) -> str | None:
+    if _SCALES.index(match[2]) != _SCALES.index(match[4]) + 1:
+        return None
+    return f"{match[1] if match[1].isdigit() else 1}.{match[3]:0>3} {match[2]}"
+
+
+_MOVED_BY = re.compile(r"((?<![\w.,])(?:by )?\d[\d.,]* ?(?:%|percent)) (rose|fell)\b")
+"""A percentage before the verb, as in German and Japanese."""
 
 
 def _compose_characters(read: Reading) -> Reading:
@@ -211,13 +246,10 @@ def _numbers(read: Reading, own: Language) -> Reading:
     """Numbers with a point for decimals and commas between thousands."""
     if own.code == "vi":
         read = _substitute(read, _PLAIN_COUNT, _with_marks)
-        read = _substitute(read, _VIETNAMESE_SUM, lambda m: f"{m[1]},{m[3]:0>3} {m[2]}")
+    read = number_words.in_digits(read, own, _substitute)
     return _substitute(read, _GROUPED, numerals.with_point) if own.comma_decimal else read
 
 
-_VIETNAMESE_SUM = re.compile(
-    r"(?<![\d.,])(\d{1,3}) (tỷ|tỉ|triệu|ty|trieu) (\d{1,3}) (triệu|nghìn|ngàn|trieu|nghin)\b", re.I
-)
 _NUMBERS = "một hai ba bốn năm lăm sáu bảy tám chín mười trăm phẩy"
 _MARKED_NUMBERS = {without_marks(word): word for word in _NUMBERS.split()}
 _PLAIN_NUMBER = "|".join(_MARKED_NUMBERS)
@@ -233,9 +265,8 @@ def _with_marks(match: re.Match[str]) -> str:
 
 
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
-_SCRIPT_ENDS = re.compile(
-    r"(?<=[\u3400-\u9fff\u30a0-\u30ff])(?=[A-Za-z\d])|(?<=[A-Za-z\d])(?=[\u3400-\u9fff\u3040-\u30ff])"
-)
+_SCRIPT_ENDS = re.compile(r"[\u3400-\u9fff\u3040-\u30ff](?=[A-Za-z\d])|[A-Za-z\d](?=[\u3400-\u9fff\u3040-\u30ff])")
+"""Where words of another script or a number begin."""
 
 
 def _words(read: Reading, own: Language, *, plain: bool) -> Reading:
@@ -298,6 +329,7 @@ def _ideographs(read: Reading, own: Language) -> Reading:
         joins = re.compile(rf"(?<=[^\u3041-\u309f])(?:{own.particles.pattern})(?=[^\u3041-\u309f]|$)")
         read = _substitute(read, joins, lambda _: " ")
     read = _substitute(read, _PUNCTUATION, lambda m: _PLAIN_MARKS[m.group()])
+    read = _substitute(read, _SCRIPT_ENDS, lambda m: f"{m.group()} ")
     return _substitute(read, _BLANKS, lambda _: " ")
 
 

@@ -6,13 +6,14 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from babel import Locale, UnknownLocaleError
 
 _FOLDER = Path(__file__).with_name("words")
-READ = tuple(sorted(path.stem for path in _FOLDER.glob("*.toml") if path.stem != "others"))
+READ = tuple(sorted(path.stem for path in _FOLDER.glob("??.toml")))
 """Codes of the languages besides English that qaviz reads."""
 WITHOUT_BLANKS = ("ja", "zh")
 """Languages that put no blanks between words."""
@@ -60,6 +61,16 @@ class Language:
     """Days of a month in words -> 1 to 31."""
     asks: re.Pattern[str] | None
     """A word that asks for more than yes or no; None where qaviz does not know them."""
+    numbers: Mapping[str, int]
+    """Number words below a million -> their worth; -10 for one that makes tens of the digit before it."""
+    number_joins: tuple[str, ...]
+    """Words that only join number words: `y` in `treinta y dos`."""
+    number_point: str
+    """The word for the decimal mark."""
+    number_half: str
+    """A pattern for `and a half`, behind what is counted."""
+    number_compounds: bool
+    """Whether numbers are written as one word, ones before tens."""
 
 
 @lru_cache(maxsize=32)
@@ -69,7 +80,7 @@ def language(code: str) -> Language:
     data: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8")) if code in READ else {}
     spaced = code not in WITHOUT_BLANKS
     phrases = {**_scales_of(code), **_currencies_of(code)} | _invert_table(data.get("words", {}))
-    names = _nations_of(code)
+    names = _cities_of(code) | _nations_of(code)
     plain = {without_marks(phrase): english for phrase, english in phrases.items() if phrase not in _MARKS_TELL}
     phrases.pop("billion", None)  # as English writes it beside $, and a thousand times as much in German and French
     marked = [phrase for phrase in phrases if not spaced or "." in phrase]
@@ -96,6 +107,11 @@ def language(code: str) -> Language:
         full_month=_any_of(full, spaced=True),
         days={word: place for place, word in enumerate(data.get("days", "").split(), start=1)},
         asks=_any_of([word.replace("_", " ") for word in data.get("asks", "").split()], spaced=spaced),
+        numbers=_number_words(phrases, data.get("numbers", {})) if "numbers" in data else {},
+        number_joins=tuple(data.get("number_joins", "").split()),
+        number_point=data.get("number_point", ""),
+        number_half=data.get("number_half", ""),
+        number_compounds=data.get("number_compounds", False),
     )
 
 
@@ -117,6 +133,24 @@ def without_marks(text: str) -> str:
 
 def _invert_table(table: Mapping[str, str]) -> dict[str, str]:
     return {word.replace("_", " "): english for english, words in table.items() for word in words.split()}
+
+
+_BELOW_TWENTY = """
+zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen
+nineteen
+"""
+_TENS = """
+twenty thirty forty fifty sixty seventy eighty ninety
+"""
+_WORTH = {word: place for place, word in enumerate(_BELOW_TWENTY.split())}
+_WORTH |= {word: 10 * place for place, word in enumerate(_TENS.split(), start=2)}
+_WORTH |= {"hundred": 100, "thousand": 1000}
+
+
+def _number_words(phrases: Mapping[str, str], own: Mapping[str, str]) -> dict[str, int]:
+    """Number words -> worth: those that have an English word, and those that a language spells besides."""
+    known = {word: _WORTH[english] for word, english in phrases.items() if english in _WORTH and word.isalpha()}
+    return known | {word: int(worth) for worth, words in own.items() for word in words.split()}
 
 
 def _either(patterns: list[str]) -> re.Pattern[str] | None:
@@ -204,11 +238,35 @@ def _currencies_of(code: str) -> dict[str, str]:
     return names
 
 
+@lru_cache(maxsize=1)
+def simplified_letters() -> dict[str, str]:
+    """Traditional Chinese letters -> simplified ones, as OpenCC has them."""
+    table = files("opencc").joinpath("dictionary/TSCharacters.txt").read_text(encoding="utf-8")
+    pairs = (line.split("\t") for line in table.splitlines() if "\t" in line)
+    return {traditional: simplified.split()[0] for traditional, simplified in pairs}
+
+
 def _nations_of(code: str) -> dict[str, str]:
     found, english = _locale(code), _locale("en")
     if not found or not english:
         return {}
     return dict(_nations(found.territories, english.territories, code))
+
+
+_CITIES = tomllib.loads((_FOLDER / "cities.toml").read_text(encoding="utf-8"))
+
+
+def _cities_of(code: str) -> dict[str, str]:
+    """Cities as a language writes them -> English: those of CLDR's time zones, and larger ones besides."""
+    found, english = _locale(code), _locale("en")
+    if not found or not english:
+        return {}
+    cities = {name: city for city, names in _CITIES.get(code, {}).items() for name in names}
+    for zone, data in found.time_zones.items():
+        own = data.get("city", "")
+        if len(own) > 1 and "/" in zone and not zone.startswith("Etc/"):
+            cities[own] = english.time_zones.get(zone, {}).get("city") or zone.rsplit("/", 1)[1].replace("_", " ")
+    return cities
 
 
 def _nations(own: Mapping[str, str], english: Mapping[str, str], code: str) -> Iterator[tuple[str, str]]:

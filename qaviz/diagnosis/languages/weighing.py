@@ -40,13 +40,14 @@ def weigh_in_any_language(asked: Sequence[Asked]) -> list[Weighed]:
 
 def _read(asked: Asked) -> _Translation | None:
     """One row as it is read; None where all of it is in English."""
-    asking = language_of(asked.question) or language_of(asked.answer) or ENGLISH
-    answering = _language_of_response(asked.response, asking)
+    texts = (asked.question, asked.answer, asked.response)
+    asking = next(filter(None, map(language_of, texts)), ENGLISH)
+    answering = _language_beside(asked.response, asking)
     if asking == ENGLISH and answering == ENGLISH:
         return None
     # What is written without a language of its own is written in the question's.
     golden = asked.fact if asked.fact.strip() else asked.answer
-    told = language_of(golden.replace(OR_DELIMITER, " ").replace(AND_DELIMITER, " ")) or asking
+    told = _language_beside(golden.replace(OR_DELIMITER, " ").replace(AND_DELIMITER, " "), asking)
     response = read_as_english(asked.response, answering) if answering != ENGLISH else None
     question = read_as_english(asked.question, asking, question=True).text if asking != ENGLISH else asked.question
     variants = tuple(fact_variants(golden))
@@ -66,9 +67,9 @@ def _read(asked: Asked) -> _Translation | None:
     )
 
 
-def _language_of_response(response: str, asking: str) -> str:
-    """The language of a response: that of the question where it is too short to tell, or nearly the same."""
-    found = language_of(response) or asking
+def _language_beside(text: str, asking: str) -> str:
+    """The language of a response or golden text: the question's where it is too short to tell, or nearly the same."""
+    found = language_of(text) or asking
     return "ja" if found == "zh" and asking == "ja" else found
 
 
@@ -90,16 +91,23 @@ def _as_written(weighed: Weighed, read: _Translation) -> Weighed:
     """What was found, quoted from the texts as written."""
     leading = _quote_original(weighed.leading, read) if weighed.leading else None
     declined = _quote_original(weighed.declined, read) if weighed.declined else None
-    unread = None if declined or _needs_no_words(leading) else read.unread
+    unread = None if declined or _needs_no_words(leading, read.asked.response) else read.unread
     return Weighed(leading, declined, unread)
 
 
-def _needs_no_words(leading: Evidence | None) -> bool:
+_NAME_ALONE = 3
+"""Words of a response that is a name and nothing else."""
+
+
+def _needs_no_words(leading: Evidence | None, response: str) -> bool:
+    """Whether evidence holds in a language that qaviz does not read."""
     if not leading or leading.stance not in (Stance.AGREES, Stance.CONTRADICTS):
         return False
     if leading.kind in _WITHOUT_WORDS:
         return True
-    return leading.kind == phrases.KIND and leading.stance is Stance.AGREES and leading.strength >= _EXACT
+    return leading.kind == phrases.KIND and leading.stance is Stance.AGREES and (
+        leading.strength >= _EXACT or len(response.split()) <= _NAME_ALONE
+    )
 
 
 def _quote_original(found: Evidence, read: _Translation) -> Evidence:

@@ -20,7 +20,7 @@ from qaviz.diagnosis.evidence.quantities.agreement import (
 from qaviz.diagnosis.evidence.quantities.answering import answering
 from qaviz.diagnosis.evidence.quantities.question import Asked, ask, stem
 from qaviz.diagnosis.evidence.quantities.reading import Quantity, find
-from qaviz.diagnosis.evidence.quantities.units import PERCENT
+from qaviz.diagnosis.evidence.quantities.units import CURRENCY_CODES, PERCENT, UNITS
 
 KIND = "quantity"
 
@@ -89,9 +89,24 @@ def is_other(variant: str, response: str, start: int, end: int) -> bool:
     golden, said = find(variant), find(response[max(0, start - 1) : end])
     if "%" in variant and _NO_PERCENT.match(response, end):
         return True
+    if golden and _names_other_currency(golden[0].unit, response[end : end + _WORD_AFTER]):
+        return True
     if not golden or [(q.value, q.negative) for q in golden] != [(q.value, q.negative) for q in said]:
         return bool(golden)
     return any(one.unit and other.unit and one.unit != other.unit for one, other in zip(golden, said, strict=True))
+
+
+_WORD_AFTER = 24
+"""Characters behind a number in which its currency stands."""
+_CURRENCY_AFTER = re.compile(r"[ -]?(?:(?:us|u\.s\.|canadian|australian) )?([^\W\d_]+|[€£¥₹₫])", re.IGNORECASE)
+
+
+def _names_other_currency(unit: str | None, after: str) -> bool:
+    """Whether another currency stands behind a number than the golden one's: `5 euros` for `$5`."""
+    found = _CURRENCY_AFTER.match(after) if unit in CURRENCY_CODES else None
+    said = UNITS.get(found[1].lower(), ("", None))[0] if found else ""
+    dollars = bool(found and found[1].lower().startswith("dollar") and (unit or "").endswith("D"))
+    return said in CURRENCY_CODES and said != unit and not dollars
 
 
 def sought(golden: str, question: str) -> bool:
