@@ -1,6 +1,7 @@
 """What each source of names in other languages adds: `python -m benchmarks.aliases`, a table for docs/diagnosis.md.
 
-Each source is taken away in turn, in a process of its own, and the cases of tests/diagnosis/languages are judged without it.
+Each source is taken away in turn, in a process of its own, and the cases of tests/diagnosis/languages are
+judged without it.
 """
 
 import re
@@ -63,7 +64,8 @@ def main() -> None:
         print(*count_right(sys.argv[1] if sys.argv[1] != "all" else ""))
         return
     right, of = _count_in_process("all")
-    print(f"| source | package: installed, licence, a process that imports it | right without it, of {of:,} |\n|---|---|---|")
+    print(f"| source | package: installed, licence, a process that imports it | right without it, of {of:,} |")
+    print("|---|---|---|")
     print(f"| all | – | {right:,} |")
     for name, (what, package, *_) in SOURCES.items():
         print(f"| {what} | {package} {_size(package)} | {_count_in_process(name)[0]:,} |")

@@ -80,7 +80,8 @@ _ROMANIZED = tuple(
             ("[yj]", "i"),
             ("(?:ev|ov|off|eff|ef)(?=$|a$)", "ov"),
         ),
-        *(("ou|oo", "u"), ("ii+", "i"), ("(?<=sk)i\\w?$", "i"), ("ie", "e"), ("^ie?", "e"), ("ine$", "in"), (r"(.)\1+", r"\1")),
+        *(("ou|oo", "u"), ("ii+", "i"), ("(?<=sk)i\\w?$", "i"), ("ie", "e"), ("^ie?", "e"), ("ine$", "in")),
+        (r"(.)\1+", r"\1"),
     )
 )
 """One way to write names of other scripts: Tchaikovsky, Tschaikowski, Tsjajkovskij."""

@@ -105,8 +105,10 @@ def _needs_no_words(leading: Evidence | None, response: str) -> bool:
         return False
     if leading.kind in _WITHOUT_WORDS:
         return True
-    return leading.kind == phrases.KIND and leading.stance is Stance.AGREES and (
-        leading.strength >= _EXACT or len(response.split()) <= _NAME_ALONE
+    return (
+        leading.kind == phrases.KIND
+        and leading.stance is Stance.AGREES
+        and (leading.strength >= _EXACT or len(response.split()) <= _NAME_ALONE)
     )
 
 
