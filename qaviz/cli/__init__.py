@@ -31,6 +31,7 @@ from qaviz.cli import (
     review,
     run_list,
     verify,
+    watch,
     workspace,
 )
 from qaviz.cli.importing import add_import_arguments, import_files
@@ -320,6 +321,7 @@ COMMANDS = (
     Command(name="import", run=import_run, add_arguments=_import_arguments),
     Command(name="ask", run=ask.run, add_arguments=ask.add_arguments),
     Command(name="check", run=check.run, add_arguments=check.add_arguments),
+    Command(name="watch", run=watch.run, add_arguments=watch.add_arguments),
     Command(name="agreement", run=compare_labels, add_arguments=agreement.add_arguments),
     Command(name="calibrate", run=calibrate_run, add_arguments=calibrate.add_arguments),
     Command(name="lint", run=lint_golden, add_arguments=lint.add_arguments),

@@ -71,12 +71,12 @@ def _refuse_options(asked: argparse.Namespace) -> None:
 
 def _check(home: Workspace, asked: argparse.Namespace, pipelines: list[Pipeline], golden: pl.DataFrame) -> Checked:
     criteria = read_policy(asked.policy) if asked.policy else criteria_in_force(home)
-    name = _name_run(home, asked, pipelines)
+    name = name_run(home, "check", pipelines, asked.name)
     baseline = _find_baseline(home, asked, golden)
     pairs = pair_with(baseline, pipelines, asked.pair)
     evidence = dict[str, PipelineEvidence]()
     if asked.fast:
-        parts = _journalled(home, asked.golden, pipelines, "fast")
+        parts = place_journal(home, "fast", pipelines, asked.golden.read_bytes())
         sources, evidence = ask_until_known(home, asked, golden, pipelines, baseline, pairs, parts)
         now = _import(home, asked, sources, name)
         for part in parts.parent.glob(f"{parts.stem}-*.jsonl"):
@@ -100,7 +100,7 @@ def _ask(
     out: Path | None = None,
 ) -> Run:
     """Ask all questions, and keep the responses as a run."""
-    out = out or _journalled(home, asked.golden, pipelines, "check")
+    out = out or place_journal(home, "check", pipelines, asked.golden.read_bytes())
     answered = ask_golden(golden, pipelines, out, asked)
     for line in lines_of(answered, out):
         say(line.removeprefix("qaviz: ").strip())
@@ -129,17 +129,17 @@ def _time_stamp() -> str:
     return f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S.%f}"
 
 
-def _name_run(home: Workspace, asked: argparse.Namespace, pipelines: Sequence[Pipeline]) -> str:
-    """The name of the new run, refused before anything is asked."""
+def name_run(home: Workspace, kind: str, pipelines: Sequence[Pipeline], name: str | None = None) -> str:
+    """The name of a new run, refused before anything is asked: what was said, else by kind, pipelines and time."""
     of = ", ".join(each.name for each in pipelines)[:80]
-    name: str = asked.name or f"check {of} {_time_stamp()}"
+    name = name or f"{kind} {of} {_time_stamp()}"
     home.refuse_name(name)
     return name
 
 
-def _journalled(home: Workspace, golden: Path, pipelines: Sequence[Pipeline], kind: str) -> Path:
+def place_journal(home: Workspace, kind: str, pipelines: Sequence[Pipeline], golden: bytes) -> Path:
     """Where the responses go, and where the same command finds what was answered before a kill."""
-    known = "".join(each.fingerprint for each in pipelines).encode() + golden.read_bytes()
+    known = "".join(each.fingerprint for each in pipelines).encode() + golden
     return home.folder / "journals" / f"{kind}-{hashlib.sha256(known).hexdigest()[:16]}.jsonl"
 
 

@@ -30,7 +30,7 @@ class HttpTransport:
 
     def __init__(self, pipeline: Pipeline, timeout_s: float, in_flight: int) -> None:
         self._pipeline, self._timeout_s = pipeline, timeout_s
-        values = {name: _fill_variables(pipeline.name, value) for name, value in pipeline.headers.items()}
+        values = {name: fill_variables(f"pipeline {pipeline.name}", value) for name, value in pipeline.headers.items()}
         in_query = [value for pair in urlsplit(pipeline.target).query.split("&") for value in pair.split("=")[1:]]
         secrets = [values[name] for name in values if _VARIABLE.search(pipeline.headers[name])]
         self._secrets = Secrets([*secrets, *(word for each in secrets for word in each.split()), *in_query])
@@ -204,15 +204,15 @@ def _fill(template: str, fields: Mapping[str, str], form: Callable[[str], str]) 
     return _FIELD.sub(lambda found: form(fields[found[1]]), template)
 
 
-def _fill_variables(name: str, template: str) -> str:
-    """A header's value. Raises QavizError for a variable that is not set."""
+def fill_variables(where: str, template: str) -> str:
+    """A header's value, `${NAME}` filled from the environment. Raises QavizError for a variable that is not set."""
     missing = [each for each in _VARIABLE.findall(template) if not os.environ.get(each)]
     if missing:
         expected = f"the environment variable {missing[0]}"
-        problem = Problem(where=f"pipeline {name}", found="a secret that is not set", expected=expected, fix="Set it.")
+        problem = Problem(where=where, found="a secret that is not set", expected=expected, fix="Set it.")
         raise QavizError(problem)
     filled = _VARIABLE.sub(lambda found: os.environ[found[1]].strip(), template)
     if not (filled.isascii() and filled.isprintable()):
         found = "a header with line breaks or special characters"
-        raise QavizError(Problem(where=f"pipeline {name}", found=found, expected="one line of ASCII", fix="Mend it."))
+        raise QavizError(Problem(where=where, found=found, expected="one line of ASCII", fix="Mend it."))
     return filled

@@ -129,17 +129,29 @@ def allowed_pipelines() -> dict[str, Pipeline]:
 
     Raises QavizError as `read_pipelines`.
     """
+    file = allowed_file()
+    return read_pipelines(file) if file else {}
+
+
+def allowed_file() -> Path | None:
+    """The file that PIPELINES_VARIABLE names; None where it names none."""
     file = os.environ.get(PIPELINES_VARIABLE)
-    return read_pipelines(Path(file)) if file else {}
+    return Path(file) if file else None
+
+
+def read_toml(file: Path) -> dict[str, Any]:
+    """What a TOML file of pipelines and webhooks says. Raises QavizError where it is none."""
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        words = str(error) if isinstance(error, tomllib.TOMLDecodeError) else type(error).__name__
+        raise QavizError(_problem(file.name, words, "a TOML file of pipelines", "See docs/pipelines.md.")) from error
 
 
 def read_pipelines(file: Path) -> dict[str, Pipeline]:
     """The pipelines of a TOML file, a table `[pipelines.NAME]` each, by name. Raises QavizError with every problem."""
-    try:
-        said = tomllib.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        words = str(error) if isinstance(error, tomllib.TOMLDecodeError) else type(error).__name__
-        raise QavizError(_problem(file.name, words, "a TOML file of pipelines", "See docs/pipelines.md.")) from error
+    said = read_toml(file)
+    said.pop("webhooks", None)
     entries = said.get("pipelines", said)
     if not isinstance(entries, dict) or not entries:
         raise QavizError(_problem(file.name, "no pipeline", "tables [pipelines.NAME]", "See docs/pipelines.md."))
@@ -218,7 +230,7 @@ def _entry_problems(entry: Mapping[str, Any], where: str) -> Iterator[Problem]:
 def _check(pipeline: Pipeline) -> Pipeline:
     """The pipeline. Raises QavizError where its target or method will not do."""
     where = f"pipeline {pipeline.name}"
-    if pipeline.kind == "http" and not _is_address(pipeline.target):
+    if pipeline.kind == "http" and not is_address(pipeline.target):
         expected = "http(s)://host[:port]/path without user name and password"
         fix = "Name secrets in headers of @pipelines.toml, as ${NAME} of an environment variable."
         raise QavizError(_problem(where, "an address that cannot be used", expected, fix))
@@ -230,10 +242,16 @@ def _check(pipeline: Pipeline) -> Pipeline:
     return pipeline
 
 
-def _is_address(url: str) -> bool:
+def is_address(url: str) -> bool:
+    """Whether this is an address of a web server, without a user name and a password."""
     try:
         parts = urlsplit(url)
-        return bool(parts.hostname) and not (parts.username or parts.password) and parts.port != 0
+        return (
+            parts.scheme in ("http", "https")
+            and bool(parts.hostname)
+            and not (parts.username or parts.password)
+            and parts.port != 0
+        )
     except ValueError:
         return False
 

@@ -1,0 +1,149 @@
+"""`qaviz watch`: a deployed pipeline is asked a fixed anchor set again and again, and a drop beyond noise is told."""
+
+import argparse
+import re
+import time
+from pathlib import Path
+
+import orjson
+import polars as pl
+
+from qaviz.analysis.gate import Gate, Result
+from qaviz.analysis.history import READ
+from qaviz.analysis.watch import ANCHORS, LATEST, check_watch, draw_anchors
+from qaviz.cli.ask import INTERRUPTED, add_asking_arguments, ask_golden, lines_of, read_golden_file
+from qaviz.cli.check import name_run, place_journal
+from qaviz.cli.person import add_by_argument, person
+from qaviz.cli.terminal import progress_line, say, say_problems, shown
+from qaviz.cli.whole_numbers import whole_number
+from qaviz.exports.gate_formats import FORMATS, as_junit, headline
+from qaviz.loading import Source
+from qaviz.model.errors import Problem, QavizError
+from qaviz.model.records import Run
+from qaviz.pipelines import PIPELINES_VARIABLE, Pipeline, parse_pipelines
+from qaviz.pipelines.specs import allowed_file
+from qaviz.pipelines.webhooks import Webhook, find_webhook, tell_webhook
+from qaviz.runs import ImportRequest, import_files
+from qaviz.store import Workspace, disk_refusals, open_workspace, replacing
+from qaviz.store.run_records import describe
+from qaviz.store.run_table import run_table
+
+TAG = "watch"
+_UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
+
+
+def run(asked: argparse.Namespace) -> int:
+    """Ask a pipeline a fixed anchor set, keep the responses as a run tagged `watch`, and compare it with those before.
+
+    Exit code 1 if right answers fell beyond noise, since the run before or since the first one, or a response is
+    missing; 2 could not run; else 0. Meant for a schedule (cron); --every repeats it until Ctrl-C.
+    """
+    pipelines = parse_pipelines(asked.pipeline)
+    webhook = _find_webhook(asked)
+    golden = draw_anchors(read_golden_file(asked.golden), asked.anchors, asked.seed)
+    home = open_workspace(asked.workspace)
+    try:
+        while True:
+            began = time.monotonic()
+            code = _watch(home, asked, pipelines, golden, webhook)
+            if asked.every is None:
+                return code
+            time.sleep(max(0.0, began + asked.every - time.monotonic()))
+    except KeyboardInterrupt:
+        say("stopped")
+        return INTERRUPTED
+
+
+def _watch(
+    home: Workspace, asked: argparse.Namespace, pipelines: list[Pipeline], golden: pl.DataFrame, webhook: Webhook | None
+) -> int:
+    """Ask once, compare, tell."""
+    now = _ask(home, asked, pipelines, golden)
+    runs = _past(home, now)
+    if len(runs) < 2:
+        print(shown(f'qaviz: "{now.name}" is the first run of this anchor set: the next ones are compared with it'))
+        return 0
+    found = check_watch(runs, [home.rows(each, READ) for each in runs])
+    print("\n".join(map(shown, FORMATS["text"](found).split("\n"))))
+    if asked.junit:
+        with disk_refusals(asked.junit), replacing(asked.junit.resolve()) as unfinished:
+            unfinished.write_text(as_junit(found), encoding="utf-8")
+    failed = found.result is Result.FAIL
+    if failed and webhook:
+        _tell(webhook, found)
+    return int(failed)
+
+
+def _ask(home: Workspace, asked: argparse.Namespace, pipelines: list[Pipeline], golden: pl.DataFrame) -> Run:
+    """Ask the anchor set, and keep the responses as a run."""
+    name = name_run(home, TAG, pipelines)
+    out = place_journal(home, TAG, pipelines, golden.write_ndjson().encode())
+    for line in lines_of(ask_golden(golden, pipelines, out, asked), out):
+        say(line.removeprefix("qaviz: ").strip())
+    anchors = Source("anchors.jsonl", golden.write_ndjson().encode())
+    with progress_line() as progress:
+        request = ImportRequest(name=name, golden=anchors, responses=(Source.of(out),), by=person(asked))
+        now = import_files(request, home, progress)
+    describe(home, now.run_id, person(asked), add_tags=[TAG])
+    return now
+
+
+def _past(home: Workspace, now: Run) -> list[Run]:
+    """The watch's runs over the same anchor set with a pipeline of the newest: the first and the newest ones."""
+    tagged = set(run_table(home).filter(pl.col("tags").list.contains(TAG))["run_id"])
+    alike = [each for each in home.runs() if each.golden_id == now.golden_id and each.run_id in tagged][::-1]
+    alike = [each for each in alike if set(each.pipelines) & set(now.pipelines)]
+    return alike if len(alike) <= LATEST else [alike[0], *alike[-LATEST:]]
+
+
+def _find_webhook(asked: argparse.Namespace) -> Webhook | None:
+    if asked.webhook is None:
+        return None
+    file = asked.allowed or allowed_file()
+    if file is None:
+        expected = f"a TOML file with [webhooks.{asked.webhook}]"
+        fix = f"Name it with --allowed, or {PIPELINES_VARIABLE}."
+        raise QavizError(Problem(where="--webhook", found="no file of webhooks", expected=expected, fix=fix))
+    return find_webhook(file, asked.webhook)
+
+
+def _tell(webhook: Webhook, found: Gate) -> None:
+    """Tell the webhook what fell; one that does not answer is said, and the exit code stays."""
+    checks = [
+        {"name": each.name, "result": each.result.value, "sentence": each.sentence}
+        for each in found.checks
+        if each.result is Result.FAIL
+    ]
+    said = {"text": "\n".join([headline(found), *(each["sentence"] for each in checks)])}
+    try:
+        tell_webhook(webhook, orjson.loads(orjson.dumps(said | {"result": found.result.value, "checks": checks})))
+    except QavizError as error:
+        say_problems(error)
+
+
+def duration(text: str) -> float:
+    """Seconds of `90s`, `30m`, `6h` or `1d`."""
+    found = re.fullmatch(r"(\d{1,6})([smhd])", text)
+    if not found or not int(found[1]):
+        raise argparse.ArgumentTypeError(f'found "{text}", expected 90s, 30m, 6h or 1d')
+    return int(found[1]) * _UNITS[found[2]]
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """GOLDEN, --anchors, --every, --junit, --webhook, --allowed, and what `add_asking_arguments` adds."""
+    parser.add_argument("golden", type=Path, metavar="GOLDEN", help="golden dataset that the anchor set is drawn from")
+    parser.add_argument(
+        "--anchors",
+        type=whole_number(1, 100_000),
+        default=ANCHORS,
+        metavar="N",
+        help=f"questions of the anchor set, the same each time by --seed (default {ANCHORS})",
+    )
+    parser.add_argument("--every", type=duration, metavar="6h", help="repeat until Ctrl-C (default: once)")
+    parser.add_argument("--junit", type=Path, metavar="FILE.xml", help="also write what was found as JUnit's XML")
+    parser.add_argument("--webhook", metavar="NAME", help="tell [webhooks.NAME] of --allowed when something fell")
+    parser.add_argument(
+        "--allowed", type=Path, metavar="FILE", help=f"TOML file of webhooks (default: ${PIPELINES_VARIABLE})"
+    )
+    add_asking_arguments(parser)
+    add_by_argument(parser)
