@@ -7,6 +7,7 @@ from qaviz.model.columns import CATEGORY, PIPELINE
 from qaviz.ui.agreement import show_labels
 from qaviz.ui.bertscore import show_bertscore
 from qaviz.ui.opinions import beside_judge, pick_differing
+from qaviz.ui.unread_languages import pick_unread
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import opinions_of, select_responses
 from qaviz.ui.widgets.filters import pick_filters
@@ -26,7 +27,7 @@ if Panel.MIX in panels:
 labels = st.container()
 
 opinions = opinions_of(shown)
-listed = pick_differing(opinions, pick_responses(passing))
+listed = pick_unread(shown, pick_differing(opinions, pick_responses(passing)))
 if Panel.LABELS in panels:
     with labels:
         show_labels(shown, listed, thresholds, opinions.filter(DIFFERS)[PLACE])

@@ -9,6 +9,7 @@ from qaviz.ui.decision_card import show_decision
 from qaviz.ui.decision_pack import offer_decision_pack
 from qaviz.ui.declining import show_declining
 from qaviz.ui.pipelines import show_pipelines, show_steps
+from qaviz.ui.unread_languages import show_unread
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import decision_of, matrix_of, over_repeats, steps_of, summary_of
 from qaviz.ui.widgets.page_setup import open_page
@@ -20,6 +21,7 @@ decision = decision_of(shown)
 
 show_decision(shown, decision)
 show_pipelines(summary_of(over_repeats(shown)), decision.ranking, pick_metric("Rank by"))
+show_unread(shown)
 show_declining(shown)
 
 steps, golden = st.columns([3, 2], gap="medium")

@@ -26,6 +26,8 @@ QUEUE, BLIND = "queue", "blind"
 """Which responses are offered for labels, and whether their verdicts are hidden until a person has answered."""
 DIFFER = "differ"
 """Only responses on which rules and judge differ."""
+UNREAD = "unread"
+"""Only responses in a language that qaviz does not read."""
 METRIC, FIRST, SECOND, WON = "metric", "first", "second", "won"
 FOLLOW, BASELINE = "follow", "baseline"
 BEFORE, AFTER, BEFORE_VERSION, AFTER_VERSION, SCORE = "before", "after", "before_version", "after_version", "score"
@@ -45,6 +47,7 @@ CHOICES = (
     QUEUE,
     BLIND,
     DIFFER,
+    UNREAD,
     AGAINST,
     CHANGE,
     MATCH,
