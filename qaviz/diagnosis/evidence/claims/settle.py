@@ -9,6 +9,7 @@ from functools import lru_cache
 from qaviz.diagnosis.evidence import Span, dates, quantities
 from qaviz.diagnosis.evidence.assertion_status import DENIES
 from qaviz.diagnosis.evidence.claims.cues import PATTERNS
+from qaviz.diagnosis.evidence.claims.predicates import Agency, find_agency, is_past, read_predicate, stands_there
 from qaviz.diagnosis.evidence.clauses import is_all_of_sentence, level_text
 from qaviz.diagnosis.evidence.golden_phrases import asked_stems
 from qaviz.diagnosis.evidence.lexicon import FUNCTION_WORDS
@@ -79,6 +80,10 @@ class Candidate:
     role: Role
     about: frozenset[str]
     """The question's words that its clause holds."""
+    before: tuple[str, ...]
+    """The telling words of its clause before it."""
+    after: str
+    """The word right after it."""
     bare: bool
     """Its clause is the value and nothing else."""
     named: bool
@@ -110,6 +115,13 @@ def _parts(level: str) -> Iterator[Part]:
         start = end
 
 
+BEHIND_NAME = (
+    r"[A-Z][^.;:,!?]* [a-z]+(?:ed|[eo]ld|ght|on|ote|ook|ew|eat|ilt|aid|ent|ave) (?:the )?$"
+    r"|[A-Z][a-z]+ [A-Z][a-z]+ [a-z].* (?:[a-z]{4,}) (?:the )?$"
+)
+"""What stands before a value where another name may do what is asked: `Norvik acquired`; for polars."""
+
+
 def other_claim(
     question: str, response: str, said: Span, kind: str, golden: str = ""
 ) -> tuple[Role, Span | None] | None:
@@ -130,10 +142,17 @@ def other_claim(
     mentions = _mentions(response, said)
     asked = asked_stems(question)
     own = [_candidate(level, start, end, split, asked, question) for start, end in mentions]
-    if len(split) < 2 and all(one.role is Role.ANSWER for one in own):
-        return None
-    if any(one.role in _STRONG for one in own) and all(one.role is not Role.ANSWER for one in own):
+    answers = any(one.role is Role.ANSWER for one in own)
+    if any(one.role in _STRONG for one in own) and not answers:
         return own[0].role, None
+    if agency := find_agency(question, golden, response, said):
+        whose, agent = agency
+        if whose is not Agency.OWN:
+            return Role.RELATED, agent if whose is Agency.OTHER else None
+        if answers:
+            return None
+    if len(split) < 2 and answers:
+        return None
     if any(_says_all(one, level, asked, question) for one in own):
         return None
     if any(one.role is Role.ANSWER and _answers_alone(one, level, question) for one in own):
@@ -178,15 +197,60 @@ def _mentions(response: str, said: Span) -> list[tuple[int, int]]:
 def _candidate(
     level: str, start: int, end: int, split: Sequence[Part], asked: frozenset[str], question: str
 ) -> Candidate:
-    part = next((part for part in split if part.start <= start < part.end), split[0])
-    beside = level[part.start : start] + " " + level[end : part.end]
-    words = [word for word in WORD.findall(beside) if word not in FUNCTION_WORDS]
-    about = words_about(words, asked)
+    place = next((i for i, part in enumerate(split) if part.start <= start < part.end), 0)
+    part = split[place]
+    before = [word for word in WORD.findall(level[part.start : start]) if word not in FUNCTION_WORDS]
+    after = [word for word in WORD.findall(level[end : part.end]) if word not in FUNCTION_WORDS]
+    bare = not before and not after
+    if place and not before and _belongs_to(split[place - 1], part, level):
+        before = [word for word in _telling(split[place - 1], level) if word not in FUNCTION_WORDS]
+        bare = bare and (level[part.start - 2 : part.start].rstrip() == ":") and not _foreign(before, asked)
+    about = words_about((*before, *after), asked)
     if not part.opens and _GOES_ON.match(level[part.start : part.end]):
         opening = next(one for one in split if one.sentence == part.sentence)
         about |= words_about(WORD.findall(level[opening.start : opening.end]), asked)
     role = _role(level, start, end, part, level_text(question))
-    return Candidate(start, end, part, role, about, not words, not any(map(str.isdigit, level[start:end])))
+    next_word = _NEXT.match(level, end)
+    return Candidate(
+        start,
+        end,
+        part,
+        role,
+        about,
+        tuple(before),
+        next_word[1] if next_word else "",
+        bare,
+        not any(map(str.isdigit, level[start:end])),
+    )
+
+
+_NEXT = re.compile(r" ([a-z]{3,})")
+
+
+def _belongs_to(previous: Part, part: Part, level: str) -> bool:
+    """Whether a part goes on with the one before it: the value of a label, a time or place after a comma."""
+    between = level[previous.end : part.start]
+    return ":" in between or ("," in between and bool(_ADJUNCT.match(level[part.start : part.end])))
+
+
+_ADJUNCT = re.compile(r"^\W*(?:in|on|at|by|to|namely|that is)\b")
+
+
+def _telling(part: Part, level: str) -> list[str]:
+    return WORD.findall(level[part.start : part.end])
+
+
+def _foreign(words: Sequence[str], asked: frozenset[str]) -> list[str]:
+    """The words that are neither the question's nor said of any value."""
+    return [word for word in words if word not in _NEUTRAL and not word.isdigit() and asked.isdisjoint(stems(word))]
+
+
+_OF_ANY_VALUE = """
+came come comes amounted amounts totalled totaled total totals reached reaches stood stands reported recorded estimated
+estimates about approximately roughly around nearly almost exactly over only just measured measures answer figure value
+number amount year fiscal ended million billion thousand according currently today now however based
+"""
+_NEUTRAL = frozenset(_OF_ANY_VALUE.split())
 
 
 _GOES_ON = re.compile(
@@ -279,7 +343,30 @@ def _outdone(own: Candidate, other: Candidate, level: str, question: str) -> Rol
     more = own.about < other.about and len(other.about - own.about) > far
     if more or _is_of_other_entity(own, other, level, question):
         return Role.OTHER_ENTITY
+    if not own.named and _is_of_other_thing(own, other, level, question):
+        return Role.OTHER_ENTITY
     return Role.OTHER_PERIOD if _is_of_other_period(own, other, level, question) else None
+
+
+def _is_of_other_thing(own: Candidate, other: Candidate, level: str, question: str) -> bool:
+    """Whether a number stands behind words of something else, and the other one behind those of the question."""
+    asked = asked_stems(question)
+    mine, yours = _foreign(own.before, asked), _foreign(other.before, asked)
+    own_about, other_about = words_about(own.before, asked), words_about(other.before, asked)
+    if own.after.endswith("s") and _foreign([own.after], asked) and words_about([other.after], asked):
+        return True
+    if predicate := read_predicate(question):
+        if predicate.asks_when and stands_there(predicate, other.before) and not stands_there(predicate, own.before):
+            return any(map(is_past, own.before))
+    if not mine:
+        return False
+    if not own_about and (other_about or _STANDS_IN.match(level[other.part.start : other.part.end])):
+        return True
+    return not yours and bool(other_about) and len(own_about) <= len(other_about)
+
+
+_STANDS_IN = re.compile(r"^\W*(?:and |but |while )?(?:it|its|he|she|they|his|her|their)\b")
+"""A clause about what the question asks about, by a pronoun."""
 
 
 _CONCLUDES = re.compile(r"^\W*(?:and |but )?(?:so|therefore|thus|hence|in total|overall|for a total|a total|in all)\b")

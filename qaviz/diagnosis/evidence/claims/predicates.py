@@ -1,0 +1,231 @@
+"""The verb that a question asks with, and who or what stands with that verb in a response.
+
+`Who designed X?` is answered by the agent of `designed`: `Karl Dietz designed it`, `designed by Karl Dietz`, `the
+designer was Karl Dietz`. `When did X close?` is answered by the date that stands with `closed`.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from functools import lru_cache
+
+from qaviz.diagnosis.evidence import Span
+from qaviz.diagnosis.evidence.clauses import level_text
+from qaviz.diagnosis.evidence.golden_phrases import asked_stems
+from qaviz.diagnosis.evidence.lexicon import FUNCTION_WORDS
+from qaviz.diagnosis.evidence.words import stems
+
+_IRREGULAR = """
+write wrote written; win won; build built; make made; sing sang sung; beat beaten; lead led; take took taken
+give gave given; draw drew drawn; sell sold; buy bought; hold held; lose lost; become became; begin began begun
+break broke broken; choose chose chosen; come came; fight fought; fly flew flown; go went gone; grow grew grown
+keep kept; leave left; meet met; pay paid; rise rose risen; run ran; see saw seen; send sent; shoot shot
+sink sank sunk; steal stole stolen; strike struck; teach taught; tell told; throw threw thrown; wear wore worn
+fall fell fallen; bear bore born; drive drove driven; lay laid; ride rode ridden; stand stood; hear heard
+spend spent; hide hid hidden; shut; speak spoke spoken; swear swore sworn; overthrow overthrew overthrown
+forge forged; overtake overtook overtaken; outbid; hit; cut; put; set; cost; sit sat; weave wove woven
+"""
+_BASE = {form: forms.split()[0] for forms in re.split(r"[;\n]", _IRREGULAR) for form in forms.split()}
+"""Form of an irregular verb -> the verb."""
+_SAME = """
+write compose pen author; acquire buy purchase; establish create launch; close shut; build construct erect
+begin start commence; host hold; succeed replace follow; discover detect; kill murder assassinate
+"""
+_SYNONYMS = {stems(verb)[0]: stems(group.split()[0])[0] for group in re.split(r"[;\n]", _SAME) for verb in group.split()}
+"""Stem of a verb -> the stem that stands for all verbs that say the same."""
+_AUXILIARY = frozenset("is was are were be been has have had do does did will would can could may might shall".split())
+_ADVERBS = frozenset("first originally actually also really ever officially initially finally later once".split())
+_WORD = re.compile(r"[a-z][a-z'-]*")
+_ASKS_WHO = re.compile(r"^(?:\W*(?:in|at|on|during|of|after|before) [^,]{1,60},)?\W*(who|whom|which|what)\b (.*)")
+_ASKS_WHEN = re.compile(r"^(?:in |on )?(?:when|(?:what|which) (?:year|date|day|month|decade|century))\b (?:was|were|did|is|does) (.*)")
+_BY = re.compile(r"\bby(?: whom)?\W*$")
+_NAME = re.compile(r"[A-ZÀ-Þ][\w'’.-]*(?: (?:(?:of|de|la|the|van|von|al|and|&) )?[A-ZÀ-Þ][\w'’-]*)*")
+_BETWEEN = re.compile(
+    r"^(?: ?\([^()]*\)|,[^,;.]{1,80},)?"
+    r"(?: (?:has|had|have|did|also|first|later|then|originally|finally|actually|eventually|really|in fact|\w+ly))*\W*$"
+)
+"""What may stand between a subject and its verb."""
+_PASSIVE = re.compile(r"\b(?:is|was|are|were|been|being|be)(?: (?:\w+ly|first|later|then|also|finally))*\W*$")
+_BY_AGENT = re.compile(r"^[^.;:,!?]{0,40}?\bby ((?:[a-zà-ÿ]+ ){0,4}[A-ZÀ-Þ](?:(?! (?:and|but|while)\b[^,.;]* by\b)[^.;:!?\n(]|(?<=\b[A-Z])\.)*)")
+_NOT_BY = re.compile(r"^ not by [^.;:!?]{1,60}? but by (?:the )?")
+_COPULA = re.compile(r"^(?: (?:of|behind)[^.;:,!?]{1,50}?)? (?:is|was|are|were) (?:actually |really |in fact )?(?:the )?")
+_CLEFT = re.compile(r"(?:^|[.;:,!?] |\bthat |\bshows |\bbut )it (?:is|was) (?:actually |really |in fact )?(?:the )?")
+_DID = re.compile(r" did\b(?! not|n't)(?=\W*(?:$|[.,;]|in the end|so\b|it\b|instead))")
+
+
+@dataclass(frozen=True)
+class Predicate:
+    """What a question asks of a verb."""
+
+    verb: str
+    """The stem that stands for it and its synonyms."""
+    asks_when: bool
+
+
+@lru_cache(maxsize=4096)
+def read_predicate(question: str) -> Predicate | None:
+    """Return the verb whose agent or time the question asks for; None where it asks for something else."""
+    level = level_text(question).strip()
+    if asked := _ASKS_WHEN.search(level):
+        words = _WORD.findall(asked[1])
+        verb = next((word for word in reversed(words) if is_past(word)), words[-1] if words else "")
+        return Predicate(_same_verb(verb), asks_when=True) if len(verb) > 2 else None
+    if not (asked := _ASKS_WHO.search(level)):
+        return None
+    words = [word for word in _WORD.findall(asked[2]) if word not in _ADVERBS]
+    if _BY.search(level) and words and words[0] in _AUXILIARY:
+        verb = next((word for word in reversed(words) if is_past(word)), "")
+    elif asked[1] in ("who", "whom"):
+        verb = words[0] if words and words[0] not in _AUXILIARY else ""
+    else:
+        verb = next((word for word in words[:5] if is_past(word) or word in _AUXILIARY), "")
+    return Predicate(_same_verb(verb), asks_when=False) if len(verb) > 2 and verb not in _AUXILIARY else None
+
+
+def is_past(word: str) -> bool:
+    """Return whether a word is the past form of a verb, by its ending or as an irregular one."""
+    return (word.endswith("ed") and len(word) > 4) or (word in _BASE and _BASE[word] != word)
+
+
+def stands_there(predicate: Predicate, words: Sequence[str]) -> bool:
+    """Return whether the predicate's verb, or one that says the same, is among the words."""
+    return any(_same_verb(word) == predicate.verb for word in words)
+
+
+@lru_cache(maxsize=16_384)
+def _same_verb(form: str) -> str:
+    stem = stems(_BASE.get(form, form))[0]
+    return _SYNONYMS.get(stem, stem)
+
+
+class Agency(Enum):
+    """Who does what the question asks about, by a response."""
+
+    OWN = "the golden value"
+    OTHER = "another one"
+    OBJECT = "one that the question names: the golden value is the object"
+
+
+def find_agency(question: str, golden: str, response: str, said: Span) -> tuple[Agency, Span] | None:
+    """Return who a response makes the agent of the question's verb; None where it does not say, or is not asked."""
+    predicate = read_predicate(question)
+    if not predicate or predicate.asks_when:
+        return None
+    agents = _find_agents(predicate, question, response)
+    own, asked = _telling(f"{golden} {said.text}"), _telling(question)
+    if mine := next((agent for agent in agents if not own.isdisjoint(_telling(agent.text))), None):
+        return Agency.OWN, mine
+    if other := next((agent for agent in agents if not _telling(agent.text) <= asked), None):
+        return Agency.OTHER, other
+    subject = None if predicate.verb in _SYMMETRIC else _subject_of(predicate, response, said)
+    return (Agency.OBJECT, subject) if subject and _telling(subject.text) & asked else None
+
+
+def _telling(text: str) -> set[str]:
+    return set(re.findall(r"[^\W_]+", level_text(text))) - FUNCTION_WORDS
+
+
+def _subject_of(predicate: Predicate, response: str, said: Span) -> Span | None:
+    """The subject of the question's verb, where a value stands right behind that verb: it is the verb's object."""
+    level = level_text(response)
+    before = re.search(r"([a-z'-]+)(?: (?:the|a|an|mr|ms|dr)\.?)? \W*$", level[: said.start])
+    if before is None or _same_verb(before[1]) != predicate.verb:
+        return None
+    return next(_name_before(response, level, before.start()), None)
+
+
+_SYMMETRIC = frozenset(stems(verb)[0] for verb in "married met fought joined faced played dated met equalled".split())
+"""Verbs whose object does what their agent does."""
+
+
+def _find_agents(predicate: Predicate, question: str, response: str) -> list[Span]:
+    """The names that a response makes the agent of the verb, about what the question asks, in its order."""
+    level = level_text(response)
+    verbs = [verb for verb in _find_verb(predicate.verb, level) if _is_about(level, verb, question)]
+    found = [name for verb in verbs for name in _agents_of(verb, level, response)]
+    if predicate.verb in _CREATING:
+        found += _find_authors(question, level, response)
+    found += [name for cleft in _CLEFT.finditer(level) for name in _names_at(response, cleft.end())]
+    found += [name for did in _DID.finditer(level) for name in _name_before(response, level, did.start())]
+    return sorted(dict.fromkeys(found))
+
+
+def _find_authors(question: str, level: str, response: str) -> Iterator[Span]:
+    """The names behind `by` where a noun of the question stands before it: `the libretto by Ilse Brandt`."""
+    for by in re.finditer(r"([a-z]+) by ", level):
+        if not asked_stems(question).isdisjoint(stems(by[1])):
+            yield from _names_at(response, by.end())
+
+
+_CREATING = frozenset(_same_verb(verb) for verb in "write compose paint direct design create produce make sculpt".split())
+
+
+def _is_about(level: str, verb: tuple[int, int], question: str) -> bool:
+    """Whether a verb stands with something of the question, a pronoun or nothing, and with no other year."""
+    start, end = verb
+    passive = _PASSIVE.search(level[max(0, start - 40) : start]) or level.startswith(" by ", end)
+    before, after = _ENDS.split(level[:start])[-1], _ENDS.split(level[end:], maxsplit=1)[0]
+    years = set(_YEAR.findall(f"{before} {after}"))
+    if years and not years & (asked := set(_YEAR.findall(question))) and asked:
+        return False
+    words = [word for word in _WORD.findall(before if passive else after) if word not in _ADVERBS]
+    telling = [word for word in words if word not in FUNCTION_WORDS]
+    stand_in = any(word in _PRONOUNS for word in words)
+    return not telling or stand_in or any(not asked_stems(question).isdisjoint(stems(word)) for word in telling)
+
+
+_ENDS = re.compile(r"[,;.:!?\n]| (?:and|but|while|whereas|after|because|when|who) ")
+_PRONOUNS = frozenset("it him her them this that".split())
+_YEAR = re.compile(r"\b(?:1[0-9]|20)\d\d\b")
+
+
+def _find_verb(stem: str, level: str) -> Iterator[tuple[int, int]]:
+    """Where the question's verb, a synonym or its noun (`designer`) stands."""
+    for word in _WORD.finditer(level):
+        if len(word.group()) > 2 and _same_verb(word.group()) == stem:
+            yield word.span()
+
+
+def _agents_of(verb: tuple[int, int], level: str, response: str) -> Iterator[Span]:
+    start, end = verb
+    after = level[end : end + 120]
+    if by := _BY_AGENT.match(response[end : end + 120]):
+        if denied := _NOT_BY.match(after):
+            yield from _names_at(response, end + denied.end())
+            return
+        yield Span(end + by.start(1), end + by.end(1), by[1].strip(" ,"))
+    elif level[start:end].endswith(("er", "or")):
+        if copula := _COPULA.match(after):
+            yield from _names_at(response, end + copula.end())
+        elif called := re.search(r"\b(?:is|was) the (?:\w+ )?$", level[max(0, start - 20) : start]):
+            yield from _name_before(response, level, start - len(called.group()))
+    elif not _PASSIVE.search(level[max(0, start - 40) : start]):
+        yield from _name_before(response, level, start)
+
+
+def _names_at(response: str, start: int) -> Iterator[Span]:
+    if (name := _NAME.match(response, start)) and _is_name(name.group()):
+        yield Span(start, start + len(name.group()), name.group())
+
+
+def _name_before(response: str, level: str, end: int) -> Iterator[Span]:
+    """The name that is the subject of a verb at `end`, with nothing but an aside and adverbs between."""
+    begin = max((level.rfind(mark, 0, end) for mark in (". ", "; ", "! ", "? ", "\n")), default=-1) + 1
+    for name in _NAME.finditer(response, begin, end):
+        if _BETWEEN.match(level[name.end() : end]) and _is_name(name.group()):
+            if not _PREPOSITION.search(level[begin : name.start()]):
+                yield Span(*name.span(), name.group())
+            return
+
+
+_PREPOSITION = re.compile(r"\b(?:of|in|on|at|by|for|from|with|to|after|before|as|than|and|or|near)(?: the)? \W*$")
+"""What makes the name after it no subject."""
+_NO_NAMES = frozenset(
+    "january february march april may june july august september october november december it he she they this that "
+    "the a an there i we you yes no who which what one both".split()
+)
+
+
+def _is_name(text: str) -> bool:
+    return any(word not in _NO_NAMES for word in _WORD.findall(level_text(text)))
