@@ -143,3 +143,17 @@ ised ized ising izing isation ization ity ful able ance ence ant ent ive ish shi
 """
 ENDINGS = tuple(sorted(_ENDINGS.split(), key=len, reverse=True))
 """Endings of verbs, adjectives and kin, longest first."""
+
+_IRREGULAR = """
+write wrote written; win won; build built; make made; sing sang sung; beat beaten; lead led; take took taken
+give gave given; draw drew drawn; sell sold; buy bought; hold held; lose lost; become became; begin began begun
+break broke broken; choose chose chosen; come came; fight fought; fly flew flown; go went gone; grow grew grown
+keep kept; leave left; meet met; pay paid; rise rose risen; run ran; see saw seen; send sent; shoot shot
+sink sank sunk; steal stole stolen; strike struck; teach taught; tell told; throw threw thrown; wear wore worn
+fall fell fallen; bear bore born; drive drove driven; lay laid; ride rode ridden; stand stood; hear heard
+spend spent; hide hid hidden; shut; speak spoke spoken; swear swore sworn; overthrow overthrew overthrown
+forge forged; overtake overtook overtaken; outbid; hit; cut; put; set; cost; sit sat; weave wove woven
+withdraw withdrew withdrawn; undergo underwent; send sent
+"""
+BASE_VERB = {form: forms.split()[0] for forms in _IRREGULAR.replace("\n", ";").split(";") for form in forms.split()}
+"""Form of an irregular verb -> the verb."""

@@ -8,7 +8,7 @@ from functools import lru_cache
 from qaviz.diagnosis.evidence import Evidence, Span, Stance
 from qaviz.diagnosis.evidence.clauses import clauses, level_text, span
 from qaviz.diagnosis.evidence.golden_phrases import asked_stems
-from qaviz.diagnosis.evidence.words import READ, stems, words
+from qaviz.diagnosis.evidence.words import READ, base_verb, stems, words
 
 KIND = "polarity"
 
@@ -74,6 +74,11 @@ _OPPOSITES = (
     *(("consistent", "inconsisten fluctuat volatil"), ("profitable", "unprofit loss")),
     *(("same", "differ separat"), ("both", "only"), ("accept", "reject refus turn"), ("open", "clos shut")),
     *(("close", "open"), ("grow", "shrink shrank shrunk down"), ("increas", "shrink shrank shrunk down")),
+    *(("win", "lost lose loses losing second runner"), ("still", "ceas stopp shut closed discontinu abandon")),
+    *(("operat", "ceas shut closed decommission"), ("surviv", "died dead perish"), ("alive", "died dead")),
+    *(("succe", "fail"), ("pass", "fail reject"), ("approv", "reject refus"), ("allow", "forbid forbad prohibit ban")),
+    *(("legal", "illegal"), ("agree", "disagree refus"), ("includ", "exclud omit"), ("without", "requir need only")),
+    *(("exceed", "below"), ("available", "unavailab"), ("possible", "impossib"), ("true", "false untrue myth")),
 )
 """Starts of a word and of those that say its opposite."""
 _UPWARD, _DOWNWARD = (rf"(?:{'|'.join(words.split())})\w*" for words in (_UP, _DOWN))
@@ -230,14 +235,14 @@ def _find_implied_side(response: str, level: str, question: str) -> _Side | None
     """The side of the last conclusion about the question, else of the first statement about it."""
     asked = _find_question_words(question)
     about = [(start, end) for start, end in clauses(level) if _is_about(level[start:end], asked, _ABOUT)]
-    about = (
-        about
-        or [
-            (start, end)
-            for start, end in clauses(level)[-2:]
-            if _BY_PRONOUN.match(level[start:end]) and _is_about(level[start:end], asked, _LEAST)
-        ][-1:]
-    )
+    of_pronoun = [
+        (start, end)
+        for start, end in clauses(level)[-2:]
+        if _BY_PRONOUN.match(level[start:end]) and _is_about(level[start:end], asked, _LEAST)
+    ][-1:]
+    if about and of_pronoun and _is_about(level[slice(*of_pronoun[0])], asked, _TOUCHES):
+        about += [part for part in of_pronoun if part not in about and _CONCLUDES.search(level[slice(*part)])]
+    about = about or of_pronoun
     if not about:
         return None
     concluding = [(start, end) for start, end in about if _CONCLUDES.search(level[start:end])]
@@ -246,7 +251,7 @@ def _find_implied_side(response: str, level: str, question: str) -> _Side | None
 
 
 _BY_PRONOUN = re.compile(
-    r"\W*(?:it|they|he|she|both|neither|the two|there is no doubt|only)\b(?!.*\b(?:mention|say|state|specif|provid))"
+    r"\W*(?:(?:so|therefore|thus|hence),? )?(?:it|they|he|she|both|neither|the two|there is no doubt|only)\b(?!.*\b(?:mention|say|state|specif|provid))"
 )
 """A clause about what the question named: `They are not in the same district.`"""
 
@@ -255,13 +260,14 @@ _BY_PRONOUN = re.compile(
 def _find_question_words(question: str) -> frozenset[str]:
     """The words of the first question that carry its meaning."""
     first = asked_stems(question.split("?")[0])
-    return frozenset(stem for stem in first if len(stem) > 3 and not stem[0].isdigit()) - _NO_TOPIC
+    telling = (stem for stem in first if (len(stem) > 3 and not stem[0].isdigit()) or stem == "win")
+    return frozenset(telling) - _NO_TOPIC
 
 
 def _is_about(clause: str, asked: frozenset[str], share: float) -> bool:
     if not asked or _SUPPOSES.search(clause):
         return False
-    said = {stem for form in words(clause).forms for stem in stems(form)}
+    said = {stem for form in words(clause).forms for stem in stems(base_verb(form))}
     moves = {stem for stem in asked if stem.startswith(_MOVES)}
     if moves and (any(stem.startswith(_MOVES) for stem in said) or _has(_starts(clause), f"{_UP} {_DOWN}")):
         said |= moves
@@ -271,8 +277,21 @@ def _is_about(clause: str, asked: frozenset[str], share: float) -> bool:
 def _denies_question(clause: str, question: str) -> bool:
     """Whether a clause denies what the question supposes: by a negation or by an opposite word, not by both."""
     asked, said = _starts(question), _starts(clause)
-    opposite = any(_has(asked, word) and not _has(said, word) and _has(said, others) for word, others in _OPPOSITES)
-    return (_NEGATION.search(clause) is not None) != opposite
+    others = " ".join(ways for word, ways in _OPPOSITES if _has(asked, word) and not _has(said, word))
+    if not others or not _has(said, others):
+        return _negates(clause, question)
+    part = next(part for part in (*_JOINTS.split(clause), clause) if _has(_starts(part), others))
+    return not _negates(part, question)
+
+
+_JOINTS = re.compile(r",? and |, (?!in |on |at )")
+"""Where a clause may go on with another statement: a negation behind it is not one of what stands before it."""
+
+
+def _negates(clause: str, question: str) -> bool:
+    """Whether a clause has a negation that the question has not: both may ask and say `without`."""
+    found = _NEGATION.search(clause)
+    return found is not None and not (found.group() == "without" and "without" in question)
 
 
 def _starts(level: str) -> Sequence[str]:

@@ -11,6 +11,7 @@ from rapidfuzz.distance import OSA
 
 from qaviz.diagnosis.evidence.lexicon import (
     ALSO_CALLED,
+    BASE_VERB,
     ENDINGS,
     FUNCTION_WORDS,
     NICKNAMES,
@@ -117,6 +118,11 @@ def form(word: str) -> str:
         return low.rstrip("stndrh").replace(",", "")
     low = low.removesuffix("'s").replace("'", "").replace(".", "")
     return SAME.get(low, low) or word
+
+
+def base_verb(form: str) -> str:
+    """Return the verb of which a form is an irregular past (`won`: win), else the form."""
+    return BASE_VERB.get(form, form)
 
 
 @lru_cache(maxsize=65_536)

@@ -14,20 +14,8 @@ from qaviz.diagnosis.evidence import Span
 from qaviz.diagnosis.evidence.clauses import level_text
 from qaviz.diagnosis.evidence.golden_phrases import asked_stems
 from qaviz.diagnosis.evidence.lexicon import FUNCTION_WORDS
-from qaviz.diagnosis.evidence.words import stems
+from qaviz.diagnosis.evidence.words import base_verb, stems
 
-_IRREGULAR = """
-write wrote written; win won; build built; make made; sing sang sung; beat beaten; lead led; take took taken
-give gave given; draw drew drawn; sell sold; buy bought; hold held; lose lost; become became; begin began begun
-break broke broken; choose chose chosen; come came; fight fought; fly flew flown; go went gone; grow grew grown
-keep kept; leave left; meet met; pay paid; rise rose risen; run ran; see saw seen; send sent; shoot shot
-sink sank sunk; steal stole stolen; strike struck; teach taught; tell told; throw threw thrown; wear wore worn
-fall fell fallen; bear bore born; drive drove driven; lay laid; ride rode ridden; stand stood; hear heard
-spend spent; hide hid hidden; shut; speak spoke spoken; swear swore sworn; overthrow overthrew overthrown
-forge forged; overtake overtook overtaken; outbid; hit; cut; put; set; cost; sit sat; weave wove woven
-"""
-_BASE = {form: forms.split()[0] for forms in re.split(r"[;\n]", _IRREGULAR) for form in forms.split()}
-"""Form of an irregular verb -> the verb."""
 _SAME = """
 write compose pen author; acquire buy purchase; establish create launch; close shut; build construct erect
 begin start commence; host hold; succeed replace follow; discover detect; kill murder assassinate
@@ -39,6 +27,8 @@ _ADVERBS = frozenset("first originally actually also really ever officially init
 _WORD = re.compile(r"[a-z][a-z'-]*")
 _ASKS_WHO = re.compile(r"^(?:\W*(?:in|at|on|during|of|after|before) [^,]{1,60},)?\W*(who|whom|which|what)\b (.*)")
 _ASKS_WHEN = re.compile(r"^(?:in |on )?(?:when|(?:what|which) (?:year|date|day|month|decade|century))\b (?:was|were|did|is|does) (.*)")
+_TAIL = re.compile(r" (?:in|at|on|for|after|before|from|to|by|with|as|into|following|during|under|between|since)\b")
+"""Where what follows the verb of a question begins."""
 _BY = re.compile(r"\bby(?: whom)?\W*$")
 _NAME = re.compile(r"[A-ZÀ-Þ][\w'’.-]*(?: (?:(?:of|de|la|the|van|von|al|and|&) )?[A-ZÀ-Þ][\w'’-]*)*")
 _BETWEEN = re.compile(
@@ -68,7 +58,7 @@ def read_predicate(question: str) -> Predicate | None:
     """Return the verb whose agent or time the question asks for; None where it asks for something else."""
     level = level_text(question).strip()
     if asked := _ASKS_WHEN.search(level):
-        words = _WORD.findall(asked[1])
+        words = _WORD.findall(_TAIL.split(asked[1], maxsplit=1)[0])
         verb = next((word for word in reversed(words) if is_past(word)), words[-1] if words else "")
         return Predicate(_same_verb(verb), asks_when=True) if len(verb) > 2 else None
     if not (asked := _ASKS_WHO.search(level)):
@@ -79,13 +69,14 @@ def read_predicate(question: str) -> Predicate | None:
     elif asked[1] in ("who", "whom"):
         verb = words[0] if words and words[0] not in _AUXILIARY else ""
     else:
-        verb = next((word for word in words[:5] if is_past(word) or word in _AUXILIARY), "")
-    return Predicate(_same_verb(verb), asks_when=False) if len(verb) > 2 and verb not in _AUXILIARY else None
+        verb = next((word for word in words[:5] if is_past(word) or word in _AUXILIARY or "'" in word), "")
+    known = len(verb) > 2 and verb not in _AUXILIARY and "'" not in verb
+    return Predicate(_same_verb(verb), asks_when=False) if known else None
 
 
 def is_past(word: str) -> bool:
     """Return whether a word is the past form of a verb, by its ending or as an irregular one."""
-    return (word.endswith("ed") and len(word) > 4) or (word in _BASE and _BASE[word] != word)
+    return (word.endswith("ed") and len(word) > 4) or base_verb(word) != word
 
 
 def stands_there(predicate: Predicate, words: Sequence[str]) -> bool:
@@ -95,7 +86,7 @@ def stands_there(predicate: Predicate, words: Sequence[str]) -> bool:
 
 @lru_cache(maxsize=16_384)
 def _same_verb(form: str) -> str:
-    stem = stems(_BASE.get(form, form))[0]
+    stem = stems(base_verb(form))[0]
     return _SYNONYMS.get(stem, stem)
 
 

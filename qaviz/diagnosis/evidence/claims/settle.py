@@ -159,7 +159,7 @@ def other_claim(
         return None
     others = [
         _candidate(level, start, end, split, asked, question)
-        for start, end in _alternatives(question, response, said, kind, mentions)
+        for start, end in _alternatives(question, response, said, kind, mentions, golden)
     ]
     others = [one for one in others if one.role is Role.ANSWER]
     if not others:
@@ -362,7 +362,7 @@ def _is_of_other_thing(own: Candidate, other: Candidate, level: str, question: s
         return False
     if not own_about and (other_about or _STANDS_IN.match(level[other.part.start : other.part.end])):
         return True
-    return not yours and bool(other_about) and len(own_about) <= len(other_about)
+    return not yours and bool(other.about) and len(own_about) <= len(other.about)
 
 
 _STANDS_IN = re.compile(r"^\W*(?:and |but |while )?(?:it|its|he|she|they|his|her|their)\b")
@@ -408,7 +408,7 @@ def _is_of_other_entity(own: Candidate, other: Candidate, level: str, question: 
 
 
 def _alternatives(
-    question: str, response: str, said: Span, kind: str, mentions: Sequence[tuple[int, int]]
+    question: str, response: str, said: Span, kind: str, mentions: Sequence[tuple[int, int]], golden: str
 ) -> list[tuple[int, int]]:
     """Where other values of the golden one's kind stand, that the question does not give itself."""
     if _YEAR.fullmatch(said.text.strip(" .,")) or kind == dates.KIND or _is_date(said.text):
@@ -416,7 +416,7 @@ def _alternatives(
     elif any(map(str.isdigit, said.text)):
         found = _other_quantities(question, response, said)
     else:
-        found = _other_names(question, response, said)
+        found = _other_names(question, response, f"{said.text} {golden}", said)
     free = [(start, end) for start, end in found if all(end <= first or start >= last for first, last in mentions)]
     return free[:_MOST]
 
@@ -451,10 +451,10 @@ def _other_quantities(question: str, response: str, said: Span) -> list[tuple[in
     ]
 
 
-def _other_names(question: str, response: str, said: Span) -> list[tuple[int, int]]:
+def _other_names(question: str, response: str, known_as: str, said: Span) -> list[tuple[int, int]]:
     if not said.text[:1].isupper() and not any(map(str.isupper, said.text)):
         return []
-    own = set(_words(said.text))
+    own = set(_words(known_as))
     known = asked_stems(question) | _NO_NAMES
     found = []
     for name in _NAME.finditer(response):
