@@ -22,6 +22,7 @@ from qaviz.diagnosis.evidence.assertion_status import Standing, standing
 from qaviz.diagnosis.evidence.claims import choices
 from qaviz.diagnosis.evidence.claims.accidents import accident
 from qaviz.diagnosis.evidence.claims.declining import declines_beside, find_refusal
+from qaviz.diagnosis.evidence.claims.restatement import find_restated_answer
 from qaviz.diagnosis.evidence.claims.settle import other_claim
 from qaviz.diagnosis.evidence.clauses import holds_words, level_text
 from qaviz.model.columns import OR_DELIMITER
@@ -146,11 +147,22 @@ def _claimed(found: Evidence | None, asked: Asked) -> Evidence | None:
         return Evidence(CLAIM, Stance.CONTRADICTS, found.golden, found.response, note, 0.8)
     other = other_claim(asked.question, asked.response, found.response, found.kind, _golden(asked))
     if other is None:
-        return found
+        return _restated(found, found.response, asked)
     role, claimed = other
     instead = f", and claims “{claimed.text}”" if claimed else ""
     note = f"Names “{found.response.text}”: {role.value}{instead}"
     return Evidence(CLAIM, Stance.CONTRADICTS, found.golden, claimed or found.response, note, 0.7)
+
+
+def _restated(found: Evidence, said: Span, asked: Asked) -> Evidence:
+    """The evidence, unless a sentence that restates the question gives another answer."""
+    if found.kind not in (VERBATIM, phrases.KIND):
+        return found
+    claimed = find_restated_answer(asked.question, _golden(asked), asked.response, said)
+    if claimed is None:
+        return found
+    note = f"Names “{said.text}”, but answers “{claimed.text}”"
+    return Evidence(CLAIM, Stance.CONTRADICTS, found.golden, claimed, note, 0.5)
 
 
 _CLAIMABLE = (VERBATIM, quantities.KIND, dates.KIND, phrases.KIND)

@@ -18,6 +18,7 @@ from qaviz.diagnosis.columns import (
 from qaviz.diagnosis.combine_evidence import MAY_GO_ON, ORDINALS, VERBATIM, ZERO
 from qaviz.diagnosis.evidence import Stance, derived_figures
 from qaviz.diagnosis.evidence.assertion_status import LOOK, MAY_DENY
+from qaviz.diagnosis.evidence.claims import restatement
 from qaviz.diagnosis.evidence.claims.settle import BEHIND_NAME, LONGEST, MAY_CLAIM
 from qaviz.diagnosis.evidence.polarity import SIDES
 from qaviz.diagnosis.languages.detection import may_be_foreign
@@ -87,6 +88,7 @@ def stands_plainly() -> pl.Expr:
         & ~side
         & ~_of_several().str.contains(derived_figures.MAY_DERIVE).fill_null(False)
         & ~(pl.col(RESPONSE).str.len_chars().le(LONGEST) & pl.col(RESPONSE).str.contains(MAY_CLAIM))
+        & ~(~number & pl.col(RESPONSE).str.head(start).str.contains(restatement.BEFORE))
         & ~((start > 0) & (start < LONGEST) & pl.col(RESPONSE).str.head(start).str.contains(BEHIND_NAME))
         & ~(pl.col(RESPONSE).str.len_chars().le(LONGEST) & pl.col(FACT_VARIANT).str.contains("%|percent"))
         & ~pl.col(QUESTION).str.contains(pl.col(FACT_VARIANT), literal=True)

@@ -14,6 +14,8 @@ KIND = "phrase"
 NONE_TELLING = "says none of its key words"
 """The note on a response that says nothing of a phrase beyond what the question holds."""
 
+WHOLE = 0.9
+"""Strength of evidence that says all of a phrase."""
 _ENOUGH = 0.4
 """Share of a phrase's weight from which it is said: where labelled responses turn from incorrect to correct."""
 _MENTIONS = 8
@@ -60,7 +62,7 @@ def _run_together(golden: str, response: str, question: str) -> Evidence | None:
         return None
     said = span(read, *place)
     how = standing(level_text(response), said.start, said.end, f"{golden} {question}")
-    return _stands(how, Span(0, len(golden), golden), said, "the same, with different spaces", 0.9)
+    return _stands(how, Span(0, len(golden), golden), said, "the same, with different spaces", WHOLE)
 
 
 _ORDER = (Stance.SILENT, Stance.ABSENT, Stance.CONTRADICTS, Stance.AGREES)
@@ -145,7 +147,7 @@ def _agreement(said: Said) -> tuple[str, float]:
     if said.phrase.told:
         return _TOLD, 0.4
     if len(said.parts) == len(said.phrase.parts):
-        return "the same in another form", 0.9
+        return "the same in another form", WHOLE
     if said.phrase.person:
         surname = len(said.phrase.parts) - 1 in said.parts
         return ("names the person by surname", 0.75) if surname else ("says the first of its names", 0.5)
