@@ -25,6 +25,7 @@ from qaviz.diagnosis.evidence.claims.declining import declines_beside, find_refu
 from qaviz.diagnosis.evidence.claims.restatement import find_restated_answer
 from qaviz.diagnosis.evidence.claims.settle import other_claim
 from qaviz.diagnosis.evidence.clauses import holds_words, level_text
+from qaviz.diagnosis.evidence.words import words
 from qaviz.model.columns import OR_DELIMITER
 from qaviz.scoring.definition import fact_variants, needs_all
 from qaviz.scoring.hits import token_around
@@ -131,7 +132,20 @@ def _weigh_found(stated: Evidence | None, plainly: bool, declined: Evidence | No
         return Weighed(None, declined)
     if not declined and (refused := declines_beside(found, asked.question, asked.response)):
         return Weighed(None, refused)
-    return Weighed(_claimed(found, asked), declined)
+    claimed = _claimed(found, asked)
+    return Weighed(claimed, None if declined and _answers_beside(claimed, declined, asked) else declined)
+
+
+def _answers_beside(found: Evidence | None, declined: Evidence, asked: Asked) -> bool:
+    """Whether a response that declines says all of a golden phrase in another clause, in words the question lacks."""
+    if not found or found.stance is not Stance.AGREES or found.kind != phrases.KIND or found.strength < phrases.WHOLE:
+        return False
+    if not found.response or not found.golden or not declined.response:
+        return False
+    if declined.response.start <= found.response.start < declined.response.end:
+        return False
+    question = "".join(words(asked.question).forms)
+    return any(form.isalpha() and form not in question for form in words(found.golden.text).forms)
 
 
 CLAIM = "claim"
@@ -296,11 +310,20 @@ def leading(stated: Evidence | None, asked: Asked) -> Evidence | None:
     if stated and stated.kind == ACCIDENT:
         return stated
     found = _by_references(asked) or by_variants(asked)
+    if stated and stated.stance is Stance.AGREES and _concludes_with(stated, asked):
+        return stated
     if stated and stated.stance is not found.stance:
         return stated if found.stance in (Stance.ABSENT, Stance.SILENT) else found
     if stated or found.stance is Stance.AGREES or found.stance is Stance.CONTRADICTS:
         return stated or found
     return part(asked) or (found if found.stance is Stance.ABSENT else None)
+
+
+def _concludes_with(stated: Evidence, asked: Asked) -> bool:
+    """Whether the last conclusion of a response states the fact as it is written."""
+    level = level_text(asked.response)
+    last = max((ending.start() for ending in _GOES_ON.finditer(level)), default=-1)
+    return last >= 0 and stated.response is not None and holds_words(level[last:], level_text(stated.response.text))
 
 
 def _by_references(asked: Asked) -> Evidence | None:

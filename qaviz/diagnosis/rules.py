@@ -56,7 +56,6 @@ _UNANSWERABLE = pl.col(ANSWERABLE).fill_null(True).not_()
 _DECLINES = pl.col(REFUSAL).is_not_null()
 _SURE_KINDS = (VERBATIM, references.KIND, quantities.KIND, dates.KIND, clock.KIND)
 """Evidence that answers in spite of a refusal; that a refusal shares words with the golden answer does not."""
-_WHOLE_PHRASE = (pl.col(KIND) == phrases.KIND) & (pl.col(STRENGTH) >= phrases.WHOLE)
 _VERBATIM = pl.col(KIND) == VERBATIM
 _STATED = says(Stance.AGREES) & (_VERBATIM | blank(FACT))
 """The fact is there as the golden dataset writes it, or there is no fact and the response agrees with the answer."""
@@ -121,7 +120,7 @@ def answered_unanswerable(_: Thresholds) -> Ruling:
 def declined(_: Thresholds) -> Ruling:
     """The response gives no answer: it says that it does not know, or that the documents do not say."""
     return Ruling(
-        _DECLINES & ~(says(Stance.AGREES) & (pl.col(KIND).is_in(_SURE_KINDS) | _WHOLE_PHRASE)).fill_null(False),
+        _DECLINES & ~(says(Stance.AGREES) & pl.col(KIND).is_in(_SURE_KINDS)).fill_null(False),
         pl.format("Gives no answer: {}.", quote_text(REFUSAL)),
         pl.col(REFUSAL_STRENGTH),
     )

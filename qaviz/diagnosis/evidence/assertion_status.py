@@ -3,6 +3,8 @@
 import re
 from enum import Enum
 
+from qaviz.diagnosis.evidence.words import base_verb, stems, words
+
 _REJECTED_BEFORE = re.compile(
     r"""
     (?:\bnot|n't|\bnever|\bcannot|\brather\ than|\binstead\ of|\bunlike
@@ -23,6 +25,10 @@ _REJECTED_AFTER = re.compile(
     r"|(?:is|was|are|were|would be)\ (?:incorrect|wrong|false|inaccurate)\b"
     r"|is\ a\ (?:common\ )?(?:mistake|myth|misconception))"
 )
+_DID_NOT_AFTER = re.compile(
+    r"[\"')\]*_]*\ (?:did|does)(?:\ not|n't)\ (?!only|just|until|merely|always|begin|start|finish|come|get)\w+(?!.{0,20}\ until)"
+)
+"""What a name behind which it stands did not do."""
 _COMPARED_BEFORE = re.compile(r"\b[a-z]+er\ than\ (?:(?:the|an?)\ )?[\"'(*_]*$")
 """What is `longer than` a thing is another thing; an amount may be `higher than 5` all the same."""
 _SUPPOSED_BEFORE = re.compile(
@@ -110,6 +116,8 @@ def standing(level: str, start: int, end: int, asked: str = "") -> Standing:
     rejected = (_holds(before, _REJECTING) and _REJECTED_BEFORE.search(before)) or _REJECTED_AFTER.search(after)
     if rejected and not DENIES.search(asked):
         return Standing.REJECTED
+    if level[start : start + 1].isalpha() and _did_not(level, end, asked):
+        return Standing.REJECTED
     if _holds(before, _SUPPOSING) and _SUPPOSED_BEFORE.search(before) and _TURNED_AFTER.search(after):
         return Standing.REJECTED
     if _COMPARED_BEFORE.search(before) and level[start : start + 1].isalpha() and "than" not in asked:
@@ -121,6 +129,15 @@ def standing(level: str, start: int, end: int, asked: str = "") -> Standing:
     if _ONE_OF_BEFORE.search(before) or _ONE_OF_AFTER.search(after):
         return Standing.ONE_OF
     return Standing.SAID
+
+
+def _did_not(level: str, end: int, asked: str) -> bool:
+    """Whether what ends there did not do what the question asks with: `Bill did not play`."""
+    found = _DID_NOT_AFTER.match(level, end)
+    if not found or DENIES.search(asked):
+        return False
+    verb = found.group().rsplit(" ", 1)[-1]
+    return any(stems(base_verb(form)) == stems(verb) for form in words(asked).forms)
 
 
 def _is_outdone(before: str, after: str, asked: str) -> bool:

@@ -24,6 +24,8 @@ _PLACES = 50
 """Places of one word that are looked at."""
 _NEAR, _NEAR_EACH = 8, 4
 """Words that a phrase may be spread over, and more for each of its words."""
+_JOINING = 1
+"""Small words that may stand inside a phrase of the question's own words."""
 _EPSILON = 1e-9
 """Sums of weights in another order differ by less."""
 _KIND = 2
@@ -122,6 +124,8 @@ def _judge(golden: str, phrase: Phrase, response: Words, question: str) -> Evide
         return Evidence(KIND, Stance.ABSENT, _golden_span(golden, phrase.parts), note=NONE_TELLING)
     of_golden = _golden_span(golden, [phrase.parts[i] for i in said.parts])
     of_response = span(response, said.first, said.last)
+    if phrase.told and said.last - said.first >= len(phrase.parts) + _JOINING:
+        return Evidence(KIND, Stance.ABSENT, of_golden, of_response, NONE_TELLING, 0.6)
     if lacking := _lacking(said, response):
         return Evidence(KIND, Stance.ABSENT, of_golden, of_response, lacking, 0.6)
     if other := other_name(said, response, question):
@@ -163,7 +167,9 @@ def _lacking(said: Said, response: Words) -> str:
         return f"does not say {numbers[0]}"
     if letter := _letter(phrase, missing):
         return f"does not say {letter}"
-    if opposite := next((part.form for part in missing if _is_opposite(part.form, response)), ""):
+    both = {part.form for part in phrase.parts}
+    opposites = (part.form for part in missing if OPPOSITE.get(part.form) not in both)
+    if opposite := next((form for form in opposites if _is_opposite(form, response)), ""):
         return f"does not say {opposite}"
     named = {phrase.parts[i].entry for i in said.parts}
     if len(named) < phrase.entries:

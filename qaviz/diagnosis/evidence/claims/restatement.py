@@ -31,8 +31,9 @@ _ASKS_NOUN = re.compile(
 )
 """A question for one thing: its noun, where it does not follow the verb."""
 _CONCLUDES = re.compile(r"\b(?:therefore|thus|hence|so the answer|in conclusion|the answer is)\b")
+_DENIES = re.compile(r"\W*(?:not|n't|no|neither|nor|un\w+)\b")
 _NO_ANSWER = re.compile(
-    r"\W*(?:(?:not|n't|no|neither|un\w+|as|through|by|in|on|at|for|to|from|one|more|also|actually|very|quite)\b"
+    r"\W*(?:(?:as|through|by|in|on|at|for|to|from|one|more|also|actually|very|quite)\b"
     r"|(?:\w+ly )?\w+(?:ed|ing|wn|ten|orn)\b|born|taken|made|built|known|given)"
 )
 _ANSWER_ENDS = re.compile(r"[,;(\n]|\. |\.$| (?:which|who|that|with|and) ")
@@ -95,8 +96,10 @@ def _answer(
             begin, end = following[0]
         rest = level[begin:end]
         telling = [word for word in _WORD.findall(rest) if word not in FUNCTION_WORDS]
-        if _NO_ANSWER.match(rest) or not telling or is_past(telling[0]):
+        if _DENIES.match(rest):
             return None
+        if _NO_ANSWER.match(rest) or not telling or is_past(telling[0]):
+            continue
         new = [word for word in telling if asked.isdisjoint(stems(word))]
         return (begin, end) if new else None
     return None

@@ -29,7 +29,8 @@ _DATING = (
 )
 """A question without any of these asks for no date: cheap to look for, before the pattern is."""
 _ASKS_ENDS = re.compile(
-    r"^(?!.*\b(?:a|any|one) year\b).*\b(?:start|beg[aiu]n|end|last|finish|from when|how long|reign|serve|rule)",
+    r"^(?!.*\b(?:a|any|one) year\b).*\b(?:start|beg[aiu]n|end|last|finish|from when|how long|reign|serve|rule"
+    r"|time ?frame|time ?span|period|tenure|which years|what years|between)",
     re.DOTALL,
 )
 """A question that a year amid a span does not answer: when it began, and when it ended."""
@@ -162,7 +163,8 @@ def _readings(date: Date) -> tuple[Date, ...]:
 def _match_parts(golden: Date, said: Date) -> _Match:
     matches = [_match_years(golden, said), _match_part(golden.month, said.month), _match_part(golden.day, said.day)]
     given = [match for match in matches if match is not _Match.UNRELATED]
-    if not given or (max(given) is _Match.COARSER and matches[0] is _Match.UNRELATED):
+    shares_none = max(given, default=_Match.UNRELATED) is _Match.COARSER
+    if not given or (shares_none and (matches[0] is _Match.UNRELATED or said.year is None)):
         return _Match.UNRELATED
     return min(given)
 
