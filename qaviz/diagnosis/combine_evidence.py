@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from qaviz.diagnosis.evidence import (
+    VERBATIM,
     Evidence,
     Span,
     Stance,
@@ -22,16 +23,13 @@ from qaviz.diagnosis.evidence.assertion_status import Standing, standing
 from qaviz.diagnosis.evidence.claims import choices
 from qaviz.diagnosis.evidence.claims.accidents import accident
 from qaviz.diagnosis.evidence.claims.declining import declines_beside, find_refusal
-from qaviz.diagnosis.evidence.claims.restatement import find_restated_answer
-from qaviz.diagnosis.evidence.claims.settle import other_claim
+from qaviz.diagnosis.evidence.claims.settle import judge_claim
 from qaviz.diagnosis.evidence.clauses import holds_words, level_text
 from qaviz.diagnosis.evidence.words import words
 from qaviz.model.columns import OR_DELIMITER
 from qaviz.scoring.definition import fact_variants, needs_all
 from qaviz.scoring.hits import token_around
 
-VERBATIM = "verbatim"
-"""The fact as the golden dataset writes it."""
 ACCIDENT = "accident"
 """The fact's letters, as something else: a page, an identifier."""
 NEGATION = "negation"
@@ -132,7 +130,7 @@ def _weigh_found(stated: Evidence | None, plainly: bool, declined: Evidence | No
         return Weighed(None, declined)
     if not declined and (refused := declines_beside(found, asked.question, asked.response)):
         return Weighed(None, refused)
-    claimed = _claimed(found, asked)
+    claimed = judge_claim(found, asked.question, asked.answer, _golden(asked), asked.response) if found else None
     return Weighed(claimed, None if declined and _answers_beside(claimed, declined, asked) else declined)
 
 
@@ -146,40 +144,6 @@ def _answers_beside(found: Evidence | None, declined: Evidence, asked: Asked) ->
         return False
     question = "".join(words(asked.question).forms)
     return any(form.isalpha() and form not in question for form in words(found.golden.text).forms)
-
-
-CLAIM = "claim"
-"""The golden value, in a clause that does not claim it."""
-
-
-def _claimed(found: Evidence | None, asked: Asked) -> Evidence | None:
-    """The evidence, unless it is a value that the response names and does not claim."""
-    if not found or found.stance is not Stance.AGREES or not found.response or found.kind not in _CLAIMABLE:
-        return found
-    if quantities.turned(found.response, asked.answer, asked.response, asked.question):
-        note = f"Says “{found.response.text}” in the opposite direction: up for down, or down for up"
-        return Evidence(CLAIM, Stance.CONTRADICTS, found.golden, found.response, note, 0.8)
-    other = other_claim(asked.question, asked.response, found.response, found.kind, _golden(asked))
-    if other is None:
-        return _restated(found, found.response, asked)
-    role, claimed = other
-    instead = f", and claims “{claimed.text}”" if claimed else ""
-    note = f"Names “{found.response.text}”: {role.value}{instead}"
-    return Evidence(CLAIM, Stance.CONTRADICTS, found.golden, claimed or found.response, note, 0.7)
-
-
-def _restated(found: Evidence, said: Span, asked: Asked) -> Evidence:
-    """The evidence, unless a sentence that restates the question gives another answer."""
-    if found.kind not in (VERBATIM, phrases.KIND):
-        return found
-    claimed = find_restated_answer(asked.question, _golden(asked), asked.response, said)
-    if claimed is None:
-        return found
-    note = f"Names “{said.text}”, but answers “{claimed.text}”"
-    return Evidence(CLAIM, Stance.CONTRADICTS, found.golden, claimed, note, 0.5)
-
-
-_CLAIMABLE = (VERBATIM, quantities.KIND, dates.KIND, phrases.KIND)
 
 
 def _with_figures_checked(weighed: Weighed, asked: Asked) -> Weighed:

@@ -15,11 +15,12 @@ from qaviz.diagnosis.columns import (
     STRENGTH,
     UNREAD,
 )
-from qaviz.diagnosis.combine_evidence import MAY_GO_ON, ORDINALS, VERBATIM, ZERO
-from qaviz.diagnosis.evidence import Stance, derived_figures
+from qaviz.diagnosis.combine_evidence import MAY_GO_ON, ORDINALS, ZERO
+from qaviz.diagnosis.evidence import VERBATIM, Stance, derived_figures
 from qaviz.diagnosis.evidence.assertion_status import LOOK, MAY_DENY
 from qaviz.diagnosis.evidence.claims import restatement
-from qaviz.diagnosis.evidence.claims.settle import BEHIND_NAME, LONGEST, MAY_CLAIM
+from qaviz.diagnosis.evidence.claims.candidates import LONGEST
+from qaviz.diagnosis.evidence.claims.settle import BEHIND_NAME, MAY_CLAIM
 from qaviz.diagnosis.evidence.polarity import SIDES
 from qaviz.diagnosis.languages.detection import may_be_foreign
 from qaviz.diagnosis.workers import weigh_table

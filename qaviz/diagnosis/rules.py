@@ -11,8 +11,8 @@ from inspect import getdoc
 import polars as pl
 
 from qaviz.diagnosis.columns import KIND, NOTE, REFUSAL, REFUSAL_STRENGTH, SAYS, STRENGTH, UNREAD
-from qaviz.diagnosis.combine_evidence import ACCIDENT, VERBATIM
-from qaviz.diagnosis.evidence import Stance, clock, dates, phrases, quantities, references
+from qaviz.diagnosis.combine_evidence import ACCIDENT
+from qaviz.diagnosis.evidence import VERBATIM, Stance, clock, dates, phrases, quantities, references
 from qaviz.diagnosis.external_judgements import (
     close_in_meaning,
     far_in_meaning,

@@ -3,6 +3,9 @@
 from enum import StrEnum
 from typing import NamedTuple
 
+VERBATIM = "verbatim"
+"""The kind of evidence that is the fact as the golden dataset writes it."""
+
 
 class Stance(StrEnum):
     """What a piece of evidence says of a response."""

@@ -26,7 +26,8 @@ _REJECTED_AFTER = re.compile(
     r"|is\ a\ (?:common\ )?(?:mistake|myth|misconception))"
 )
 _DID_NOT_AFTER = re.compile(
-    r"[\"')\]*_]*\ (?:did|does)(?:\ not|n't)\ (?!only|just|until|merely|always|begin|start|finish|come|get)\w+(?!.{0,20}\ until)"
+    r"[\"')\]*_]*\ (?:did|does)(?:\ not|n't)\ "
+    r"(?!only|just|until|merely|always|begin|start|finish|come|get)\w+(?!.{0,20}\ until)"
 )
 """What a name behind which it stands did not do."""
 _COMPARED_BEFORE = re.compile(r"\b[a-z]+er\ than\ (?:(?:the|an?)\ )?[\"'(*_]*$")

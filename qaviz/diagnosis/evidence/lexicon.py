@@ -153,7 +153,7 @@ sink sank sunk; steal stole stolen; strike struck; teach taught; tell told; thro
 fall fell fallen; bear bore born; drive drove driven; lay laid; ride rode ridden; stand stood; hear heard
 spend spent; hide hid hidden; shut; speak spoke spoken; swear swore sworn; overthrow overthrew overthrown
 forge forged; overtake overtook overtaken; outbid; hit; cut; put; set; cost; sit sat; weave wove woven
-withdraw withdrew withdrawn; undergo underwent; send sent
+withdraw withdrew withdrawn; die died; lie lied; tie tied; use used; own owned; undergo underwent; send sent
 """
 BASE_VERB = {form: forms.split()[0] for forms in _IRREGULAR.replace("\n", ";").split(";") for form in forms.split()}
 """Form of an irregular verb -> the verb."""

@@ -251,7 +251,8 @@ def _find_implied_side(response: str, level: str, question: str) -> _Side | None
 
 
 _BY_PRONOUN = re.compile(
-    r"\W*(?:(?:so|therefore|thus|hence),? )?(?:it|they|he|she|both|neither|the two|there is no doubt|only)\b(?!.*\b(?:mention|say|state|specif|provid))"
+    r"\W*(?:(?:so|therefore|thus|hence),? )?"
+    r"(?:it|they|he|she|both|neither|the two|there is no doubt|only)\b(?!.*\b(?:mention|say|state|specif|provid))"
 )
 """A clause about what the question named: `They are not in the same district.`"""
 

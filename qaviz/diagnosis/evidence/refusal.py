@@ -77,7 +77,8 @@ _LEARN = (
 )
 
 _REFUSES = rf"""
-      \b(?:i|we|one|the_(?:assistant|model|system)) (?:(?:_(?:do|does|did|have|am|was|could|can|would|will|are|were))?{_NOT}|_can(?:not|'t)|_won't)
+      \b(?:i|we|one|the_(?:assistant|model|system))
+        (?:(?:_(?:do|does|did|have|am|was|could|can|would|will|are|were))?{_NOT}|_can(?:not|'t)|_won't)
         _{_GAP}{_LEARN}
     | \b(?:i|we) (?:'m|_am|_are|'re|_was|_were) _(?:un|not_)(?:able|aware|sure|certain|familiar)\b
     | \b(?:un|not_)able_to_{_GAP}{_LEARN}

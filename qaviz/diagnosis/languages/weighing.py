@@ -4,8 +4,8 @@ written, and of a language that qaviz does not read only what needs no words cou
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from qaviz.diagnosis.combine_evidence import VERBATIM, Asked, Weighed, weigh
-from qaviz.diagnosis.evidence import Evidence, Span, Stance, clock, dates, phrases, quantities
+from qaviz.diagnosis.combine_evidence import Asked, Weighed, weigh
+from qaviz.diagnosis.evidence import VERBATIM, Evidence, Span, Stance, clock, dates, phrases, quantities
 from qaviz.diagnosis.languages.detection import ENGLISH, language_of
 from qaviz.diagnosis.languages.reading import Reading, read_as_english
 from qaviz.diagnosis.languages.vocabulary import READ, english_name

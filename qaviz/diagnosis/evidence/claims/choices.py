@@ -66,6 +66,9 @@ def options(question: str, golden: str) -> Choice | None:
     one, other = (_telling(found[name]) for name in ("one", "other"))
     said = set(_telling(level_text(golden)))
     mine, yours = said & (set(one) - set(other)), said & (set(other) - set(one))
+    if mine and yours and (place := _COMPARES.search(level_text(golden))):
+        subject = _telling(level_text(golden)[: place.start()])
+        mine, yours = mine & set(subject), yours & set(subject)
     if bool(mine) is bool(yours):
         return None
     first, second = (one, other) if mine else (other, one)
@@ -128,6 +131,8 @@ def _by_comparative(choice: Choice, clause: str) -> bool | None:
         return None
     for found in _COMPARES.finditer(clause):
         way = _direction(choice, found[1])
+        if way is None and found[1] in ("more", "less"):
+            way = _graded(choice, clause[found.end() :], found[1] == "more")
         if way is None:
             continue
         subject = _subject(mine, yours, found.start(), clause)
@@ -145,6 +150,12 @@ def _by_comparative(choice: Choice, clause: str) -> bool | None:
         subject = _subject(mine, yours, outlived.start(), clause)
         return None if subject is None else subject is bool(choice.asks & _LATE)
     return None
+
+
+def _graded(choice: Choice, after: str, more: bool) -> bool | None:
+    """The direction of `less dense` where the question asks with `denser`."""
+    graded = re.match(r" ([a-z]{4,})", after)
+    return more if graded and any(asked.startswith(graded[1][:4]) for asked in choice.asks) else None
 
 
 def _direction(choice: Choice, word: str) -> bool | None:

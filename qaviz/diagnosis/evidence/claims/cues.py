@@ -66,7 +66,8 @@ ENGLISH = Cues(
         r"expected|forecast|planned|supposed to|meant to|scheduled|intended|was to\b|were to\b|due to\b"
         r"|originally|initially"
         r"|at first|first (?:offered|reported|estimated|thought)|early reports|early estimates|thought to|would have"
-        r"|(?:plans?|hopes?|aims?|intends?|wants?) to|target(?:ed)? (?:of|at)|missed|projected|anticipated|guidance|had been valued|asked first|submitted|applied"
+        r"|(?:plans?|hopes?|aims?|intends?|wants?) to"
+        r"|target(?:ed)? (?:of|at)|missed|projected|anticipated|guidance|had been valued|asked first|submitted|applied"
         r"|^\W*(?:if|unless|suppose)\b|^\W*had \S+(?: \S+)? (?:been|\w+ed)\b"
     ),
     earlier=(
@@ -92,7 +93,8 @@ ENGLISH = Cues(
         r"|(?:won|win|victory|prevailed|competition|triumph) (?:against|over)|beat|defeated|defeating"
         r"|succeeded|succeeding"
         r"|replaced|replacing|took over from|followed by|ahead of|as opposed to|compared with|compared to|larger than"
-        r"|outbid|outbidding|rejected|turned down|declined|(?:north|south|east|west) of|(?:km|miles?|metres?|meters?) from"
+        r"|outbid|outbidding|rejected|turned down|declined"
+        r"|(?:north|south|east|west) of|(?:km|miles?|metres?|meters?) from"
         r"|moved to|close to|next to|outside|unlike|not far from|neighbou?ring|in honou?r of"
     ),
     kin=(

@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 
 from qaviz.diagnosis.evidence import Evidence, Stance, polarity, refusal
-from qaviz.diagnosis.evidence.claims.settle import LONGEST, WORD, parts, words_about
+from qaviz.diagnosis.evidence.claims.candidates import LONGEST, WORD, parts, words_about
 from qaviz.diagnosis.evidence.clauses import level_text
 from qaviz.diagnosis.evidence.golden_phrases import asked_stems
 

@@ -20,13 +20,23 @@ _SAME = """
 write compose pen author; acquire buy purchase; establish create launch; close shut; build construct erect
 begin start commence; host hold; succeed replace follow; discover detect; kill murder assassinate
 """
-_SYNONYMS = {stems(verb)[0]: stems(group.split()[0])[0] for group in re.split(r"[;\n]", _SAME) for verb in group.split()}
+_SYNONYMS = {
+    stems(verb)[0]: stems(group.split()[0])[0] for group in re.split(r"[;\n]", _SAME) for verb in group.split()
+}
 """Stem of a verb -> the stem that stands for all verbs that say the same."""
-_AUXILIARY = frozenset("is was are were be been has have had do does did will would can could may might shall".split())
-_ADVERBS = frozenset("first originally actually also really ever officially initially finally later once".split())
+_AUXILIARIES = """
+is was are were be been has have had do does did will would can could may might shall
+"""
+_AUXILIARY = frozenset(_AUXILIARIES.split())
+_OF_TIME = """
+first originally actually also really ever officially initially finally later once
+"""
+_ADVERBS = frozenset(_OF_TIME.split())
 _WORD = re.compile(r"[a-z][a-z'-]*")
 _ASKS_WHO = re.compile(r"^(?:\W*(?:in|at|on|during|of|after|before) [^,]{1,60},)?\W*(who|whom|which|what)\b (.*)")
-_ASKS_WHEN = re.compile(r"^(?:in |on )?(?:when|(?:what|which) (?:year|date|day|month|decade|century))\b (?:was|were|did|is|does) (.*)")
+_ASKS_WHEN = re.compile(
+    r"^(?:in |on )?(?:when|(?:what|which) (?:year|date|day|month|decade|century))\b (?:was|were|did|is|does) (.*)"
+)
 _TAIL = re.compile(r" (?:in|at|on|for|after|before|from|to|by|with|as|into|following|during|under|between|since)\b")
 """Where what follows the verb of a question begins."""
 _BY = re.compile(r"\bby(?: whom)?\W*$")
@@ -37,9 +47,14 @@ _BETWEEN = re.compile(
 )
 """What may stand between a subject and its verb."""
 _PASSIVE = re.compile(r"\b(?:is|was|are|were|been|being|be)(?: (?:\w+ly|first|later|then|also|finally))*\W*$")
-_BY_AGENT = re.compile(r"^[^.;:,!?]{0,40}?\bby ((?:[a-zà-ÿ]+ ){0,4}[A-ZÀ-Þ](?:(?! (?:and|but|while)\b[^,.;]* by\b)[^.;:!?\n(]|(?<=\b[A-Z])\.)*)")
+_BY_AGENT = re.compile(
+    r"^[^.;:,!?]{0,40}?\bby ((?:[a-zà-ÿ]+ ){0,4}[A-ZÀ-Þ]"
+    r"(?:(?! (?:and|but|while)\b[^,.;]* by\b)[^.;:!?\n(]|(?<=\b[A-Z])\.)*)"
+)
 _NOT_BY = re.compile(r"^ not by [^.;:!?]{1,60}? but by (?:the )?")
-_COPULA = re.compile(r"^(?: (?:of|behind)[^.;:,!?]{1,50}?)? (?:is|was|are|were) (?:actually |really |in fact )?(?:the )?")
+_COPULA = re.compile(
+    r"^(?: (?:of|behind)[^.;:,!?]{1,50}?)? (?:is|was|are|were) (?:actually |really |in fact )?(?:the )?"
+)
 _CLEFT = re.compile(r"(?:^|[.;:,!?] |\bthat |\bshows |\bbut )it (?:is|was) (?:actually |really |in fact )?(?:the )?")
 _DID = re.compile(r" did\b(?! not|n't)(?=\W*(?:$|[.,;]|in the end|so\b|it\b|instead))")
 
@@ -126,7 +141,10 @@ def _subject_of(predicate: Predicate, response: str, said: Span) -> Span | None:
     return next(_name_before(response, level, before.start()), None)
 
 
-_SYMMETRIC = frozenset(stems(verb)[0] for verb in "married met fought joined faced played dated met equalled".split())
+_MUTUAL = """
+married met fought joined faced played dated equalled
+"""
+_SYMMETRIC = frozenset(stems(verb)[0] for verb in _MUTUAL.split())
 """Verbs whose object does what their agent does."""
 
 
@@ -149,7 +167,10 @@ def _find_authors(question: str, level: str, response: str) -> Iterator[Span]:
             yield from _names_at(response, by.end())
 
 
-_CREATING = frozenset(_same_verb(verb) for verb in "write compose paint direct design create produce make sculpt".split())
+_CREATE = """
+write compose paint direct design create produce make sculpt
+"""
+_CREATING = frozenset(_same_verb(verb) for verb in _CREATE.split())
 
 
 def _is_about(level: str, verb: tuple[int, int], question: str) -> bool:
@@ -167,7 +188,10 @@ def _is_about(level: str, verb: tuple[int, int], question: str) -> bool:
 
 
 _ENDS = re.compile(r"[,;.:!?\n]| (?:and|but|while|whereas|after|because|when|who) ")
-_PRONOUNS = frozenset("it him her them this that".split())
+_STAND_INS = """
+it him her them this that
+"""
+_PRONOUNS = frozenset(_STAND_INS.split())
 _YEAR = re.compile(r"\b(?:1[0-9]|20)\d\d\b")
 
 
@@ -212,10 +236,11 @@ def _name_before(response: str, level: str, end: int) -> Iterator[Span]:
 
 _PREPOSITION = re.compile(r"\b(?:of|in|on|at|by|for|from|with|to|after|before|as|than|and|or|near)(?: the)? \W*$")
 """What makes the name after it no subject."""
-_NO_NAMES = frozenset(
-    "january february march april may june july august september october november december it he she they this that "
-    "the a an there i we you yes no who which what one both".split()
-)
+_NEVER = """
+january february march april may june july august september october november december it he she they this that the a
+an there i we you yes no who which what one both
+"""
+_NO_NAMES = frozenset(_NEVER.split())
 
 
 def _is_name(text: str) -> bool:

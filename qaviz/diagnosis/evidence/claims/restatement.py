@@ -6,7 +6,6 @@ from functools import lru_cache
 from qaviz.diagnosis.evidence import Span
 from qaviz.diagnosis.evidence.claims.predicates import is_past
 from qaviz.diagnosis.evidence.clauses import clauses, level_text, span
-from qaviz.diagnosis.evidence.golden_phrases import asked_stems
 from qaviz.diagnosis.evidence.lexicon import FUNCTION_WORDS
 from qaviz.diagnosis.evidence.words import stems
 from qaviz.model.columns import OR_DELIMITER
@@ -30,6 +29,8 @@ _ASKS_NOUN = re.compile(
     r" (?:is|was|has|had|did|in|of|for|[a-z]+(?:ed|s)|won|made|held)\b)"
 )
 """A question for one thing: its noun, where it does not follow the verb."""
+_IS = re.compile(r"\b(?:is|was|are|were|called|named|be)(?: (?:actually|really|the|a|an))* \W*$")
+"""What makes the value behind it an answer."""
 _CONCLUDES = re.compile(r"\b(?:therefore|thus|hence|so the answer|in conclusion|the answer is)\b")
 _DENIES = re.compile(r"\W*(?:not|n't|no|neither|nor|un\w+)\b")
 _NO_ANSWER = re.compile(
@@ -61,6 +62,8 @@ def find_restated_answer(question: str, golden: str, response: str, said: Span) 
     if not variants[0]:
         return None
     level, found = level_text(response), None
+    if _IS.search(level[: said.start]):
+        return None
     split, noun = clauses(level), frozenset(stems(asks["noun"])) if asks["noun"] else frozenset()
     for i, (start, end) in enumerate(split):
         if i >= READ and not _CONCLUDES.search(level[start:end]):
@@ -84,7 +87,12 @@ def _stems(text: str) -> set[str]:
 
 
 def _answer(
-    level: str, start: int, end: int, following: tuple[tuple[int, int], ...], asked: frozenset[str], noun: frozenset[str]
+    level: str,
+    start: int,
+    end: int,
+    following: tuple[tuple[int, int], ...],
+    asked: frozenset[str],
+    noun: frozenset[str],
 ) -> tuple[int, int] | None:
     """Where the answer of a sentence stands that restates the question; None where it does not restate it."""
     for gives in _GIVES.finditer(level, start, end):
