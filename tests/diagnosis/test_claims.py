@@ -2,7 +2,8 @@
 
 tests/diagnosis/claims/*.txt: `Q:`, `A:` and `F:` hold a triplet (variants of the fact parted by ` // `), then come its
 responses, each after what a person says of it: `+` correct, `-` incorrect, `0` declined. The files whose name ends
-in `_check` were kept apart while rules were written, but for three cases.
+in `_check` were kept apart while rules were written, but for three cases; those in `_second` were written afterwards, against
+the rules of then, of which 95 of 137 and 61 of 67 held.
 """
 
 from collections.abc import Iterator
@@ -17,7 +18,14 @@ from qaviz.scoring import score
 
 FOLDER = Path(__file__).with_name("claims")
 SAID = {"+": "correct", "-": "incorrect", "0": "declined"}
-LEAST = {"short": 0.93, "short_check": 0.92, "claims": 0.87, "claims_check": 0.84}
+LEAST = {
+    "short": 0.93,
+    "short_check": 0.92,
+    "short_second": 0.93,
+    "claims": 0.9,
+    "claims_check": 0.87,
+    "claims_second": 0.83,
+}
 """Share of the cases of a file that are judged as a person would."""
 
 
