@@ -2,8 +2,8 @@
 
 tests/diagnosis/claims/*.txt: `Q:`, `A:` and `F:` hold a triplet (variants of the fact parted by ` // `), then come its
 responses, each after what a person says of it: `+` correct, `-` incorrect, `0` declined. The files whose name ends
-in `_check` were kept apart while rules were written, but for three cases; those in `_second` were written afterwards, against
-the rules of then, of which 95 of 137 and 61 of 67 held.
+in `_check` were kept apart while rules were written, but for three cases; those in
+`_second` were written later, against the rules of then, by which 95 of 137 and 61 of 67 held.
 """
 
 from collections.abc import Iterator
