@@ -33,6 +33,7 @@ DOORS = {
     "starlette": {"serving"},
     "httpx": {"llm", "pipelines"},
     "jmespath": {"pipelines"},
+    "yaml": {"pipelines"},
     "boto3": {"llm"},
     "botocore": {"llm"},
     "pandas": {"api"},

@@ -30,53 +30,49 @@ PASSING_CODES = {
 REJECTED_CODES = {"ValidationException"}
 
 
-class BedrockTransport:
-    """Sends Converse requests to one model."""
+class BedrockCalls:
+    """Calls of one of Bedrock's services, in threads, with its errors told apart."""
 
-    format = BEDROCK
-
-    def __init__(self, name: str, timeout_s: float, in_flight: int) -> None:
-        self._name = name
-        self._client = _open_client(timeout_s, in_flight)
+    def __init__(self, service: str, timeout_s: float, in_flight: int) -> None:
+        self._client = _open_client(service, timeout_s, in_flight)
         # boto3 waits for a reply in the thread that asked.
         self._threads = ThreadPoolExecutor(in_flight, thread_name_prefix="bedrock")
         self._timeout_s = timeout_s
-        self._secrets = Secrets(os.environ.get(name) for name in AWS_SECRETS)
+        self.secrets = Secrets(os.environ.get(name) for name in AWS_SECRETS)
 
-    async def send(self, request: Request) -> str:
-        """As `Transport.send`."""
+    async def call(self, operation: str, asked: dict[str, Any]) -> dict[str, Any]:
+        """What the operation replies. Raises as `Transport.send`."""
         try:
             async with asyncio.timeout(self._timeout_s):
-                reply = await asyncio.get_running_loop().run_in_executor(self._threads, self._converse, request)
+                waiting = asyncio.get_running_loop().run_in_executor(self._threads, self._call, operation, asked)
+                return await waiting
         except TimeoutError as error:
             raise PassingError(Failure.TIMED_OUT, f"Bedrock: no reply within {self._timeout_s:g} s") from error
-        raw = self._secrets.hide(json.dumps(reply, default=str))
-        if len(raw) > LARGEST_REPLY:
-            raise TooLargeError
-        return raw
 
-    async def close(self) -> None:
-        """As `Transport.close`."""
+    def close(self) -> None:
+        """End its connections and threads."""
         self._threads.shutdown(wait=False, cancel_futures=True)
         self._client.close()
 
-    def _converse(self, request: Request) -> dict[str, Any]:
+    def _call(self, operation: str, asked: dict[str, Any]) -> dict[str, Any]:
         from botocore.exceptions import BotoCoreError, ClientError
 
         try:
-            reply = self._client.converse(modelId=self._name, **request_body(request))
+            reply = getattr(self._client, operation)(**asked)
         except ClientError as error:
             raise self._error(error.response) from None
         except BotoCoreError as error:
             if type(error).__name__ in ("NoCredentialsError", "PartialCredentialsError", "NoRegionError"):
                 raise QavizError(_hopeless(type(error).__name__)) from None
+            if type(error).__name__ == "ParamValidationError":
+                raise RejectedError(Failure.REJECTED, f"Bedrock: {type(error).__name__}") from None
             raise PassingError(Failure.SERVER_ERROR, f"Bedrock: {type(error).__name__}") from None
         return {name: value for name, value in reply.items() if name != "ResponseMetadata"}
 
     def _error(self, response: Any) -> Exception:  # noqa: ANN401 (a dictionary of botocore's own type)
         code = str(response.get("Error", {}).get("Code", ""))
         status = response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0)
-        message = self._secrets.hide(str(response.get("Error", {}).get("Message", "")))
+        message = self.secrets.hide(str(response.get("Error", {}).get("Message", "")))
         said = in_one_line(f"Bedrock: {code}: {message}")
         if code in PASSING_CODES or status >= 500 or status == 429:
             return PassingError(Failure.SERVER_ERROR, said)
@@ -85,7 +81,28 @@ class BedrockTransport:
         return QavizError(_hopeless(said))
 
 
-def _open_client(timeout_s: float, in_flight: int) -> Any:  # noqa: ANN401 (boto3 makes its clients' types when it runs)
+class BedrockTransport:
+    """Sends Converse requests to one model."""
+
+    format = BEDROCK
+
+    def __init__(self, name: str, timeout_s: float, in_flight: int) -> None:
+        self._name, self._calls = name, BedrockCalls("bedrock-runtime", timeout_s, in_flight)
+
+    async def send(self, request: Request) -> str:
+        """As `Transport.send`."""
+        reply = await self._calls.call("converse", {"modelId": self._name, **request_body(request)})
+        raw = self._calls.secrets.hide(json.dumps(reply, default=str))
+        if len(raw) > LARGEST_REPLY:
+            raise TooLargeError
+        return raw
+
+    async def close(self) -> None:
+        """As `Transport.close`."""
+        self._calls.close()
+
+
+def _open_client(service: str, timeout_s: float, in_flight: int) -> Any:  # noqa: ANN401 (boto3 makes its clients' types when it runs)
     try:
         import boto3
         from botocore.config import Config
@@ -109,7 +126,7 @@ def _open_client(timeout_s: float, in_flight: int) -> Any:  # noqa: ANN401 (boto
         max_pool_connections=in_flight,
     )
     try:
-        return boto3.session.Session().client("bedrock-runtime", config=config)
+        return boto3.session.Session().client(service, config=config)
     except (BotoCoreError, ValueError) as error:
         raise QavizError(_hopeless(type(error).__name__)) from None
 

@@ -303,6 +303,10 @@ def _connect(pipeline: Pipeline, timeout_s: float, in_flight: int) -> Transport:
         from qaviz.pipelines.http import HttpTransport
 
         return HttpTransport(pipeline, timeout_s, in_flight)
+    if pipeline.kind == "bedrock-kb":
+        from qaviz.pipelines.knowledge_base import KnowledgeBaseTransport
+
+        return KnowledgeBaseTransport(pipeline, timeout_s, in_flight)
     from qaviz.pipelines.processes import ProcessTransport
 
     return ProcessTransport(pipeline, timeout_s, in_flight)

@@ -1,6 +1,6 @@
 """A Python callable in a process of its own: questions as JSON Lines in, answers as JSON Lines out.
 
-`python -P callable_worker.py python package.module:function 8`. What the callable prints goes to stderr.
+`python -P callable_worker.py python package.module:function 8 {}`. What the callable prints goes to stderr.
 Imports nothing of qaviz: it starts in the time that Python takes.
 """
 
@@ -26,13 +26,13 @@ SECRET = re.compile(r"key|token|secret|passw|credential|cookie|dsn|auth", re.IGN
 """In the name of an environment variable whose value never leaves this process in an error."""
 
 
-def find_callable(kind: str, target: str) -> Ask:
+def find_callable(kind: str, target: str, options: Mapping[str, Any]) -> Ask:
     """What answers a question: the function, FMEval's ModelRunner by its `predict`, or promptfoo's `call_api`.
 
     Raises whatever importing it raises.
     """
     if kind == "promptfoo":
-        return _promptfoo_provider(target)
+        return _promptfoo_provider(target, options)
     module, _, name = target.partition(":")
     found: Any = importlib.import_module(module)
     for part in name.split("."):
@@ -45,7 +45,8 @@ def find_callable(kind: str, target: str) -> Ask:
     return ask
 
 
-def _promptfoo_provider(target: str) -> Ask:
+def _promptfoo_provider(target: str, options: Mapping[str, Any]) -> Ask:
+    """The provider's function with the options of promptfoo's configuration: its `config`, and a template `prompt`."""
     path, _, name = target.removeprefix("file://").partition(":")
     spec = importlib.util.spec_from_file_location("promptfoo_provider", path)
     if not spec or not spec.loader:
@@ -53,7 +54,20 @@ def _promptfoo_provider(target: str) -> Ask:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     call = getattr(module, name or "call_api")
-    return lambda question: call(question, {"config": {}}, {"vars": {"question": question}})
+    given = {"id": options.get("id", target), "config": _fill_environment(options.get("config") or {})}
+    template = str(options.get("prompt", "{{question}}"))
+    return lambda question: call(
+        template.replace("{{question}}", question), given, {"vars": {"question": question}, "prompt": {"raw": template}}
+    )
+
+
+def _fill_environment(value: Any) -> Any:  # noqa: ANN401 (whatever the configuration holds)
+    """The value with environment variables for `{{env.NAME}}` in its texts: here, so that no secret is an argument."""
+    if isinstance(value, str):
+        return re.sub(r"\{\{-?\s*env\.(\w+)\s*-?\}\}", lambda found: os.environ.get(found[1], ""), value)
+    if isinstance(value, Mapping):
+        return {name: _fill_environment(each) for name, each in value.items()}
+    return [_fill_environment(each) for each in value] if isinstance(value, list) else value
 
 
 def answer(ask: Ask, asked: Mapping[str, str]) -> dict[str, Any]:
@@ -115,14 +129,14 @@ def serve(ask: Ask, in_flight: int, questions: BinaryIO, answers: BinaryIO) -> N
 
 def main() -> None:
     """Serve the callable that the arguments name."""
-    kind, target, in_flight = sys.argv[1:]
+    kind, target, in_flight, options = sys.argv[1:]
     questions = os.fdopen(os.dup(0), "rb")
     answers = os.fdopen(os.dup(1), "wb")
     # A callable that prints, or reads, does neither to the questions and answers.
     os.dup2(2, 1)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     sys.path.insert(0, str(Path.cwd()))
-    serve(find_callable(kind, target), int(in_flight), questions, answers)
+    serve(find_callable(kind, target, orjson.loads(options)), int(in_flight), questions, answers)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ import os
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, cast
 from urllib.parse import urlsplit
@@ -16,19 +16,21 @@ from qaviz.pipelines.answers import Paths, compile_path
 
 PIPELINES_VARIABLE = "QAVIZ_PIPELINES"
 """Names the TOML file of the pipelines that the pages may ask: whoever starts the server sets it, no visitor can."""
-Kind = Literal["http", "python", "command", "openai", "bedrock", "promptfoo"]
+Kind = Literal["http", "python", "command", "openai", "bedrock", "bedrock-kb", "promptfoo"]
 FORMS = (
     "http(s)://..., python:package.module:function, command:./program, openai:MODEL, bedrock:MODEL, "
-    "promptfoo:provider.py, or @pipelines.toml"
+    "bedrock-kb:ID/MODEL_ARN, promptfoo:provider.py, promptfoo:promptfooconfig.yaml, or @pipelines.toml"
 )
-_PREFIXED = re.compile(r"(?P<kind>python|command|openai|bedrock|promptfoo):(?P<target>\S.*)", re.DOTALL)
+_PREFIXED = re.compile(r"(?P<kind>python|command|openai|bedrock|bedrock-kb|promptfoo):(?P<target>\S.*)", re.DOTALL)
 _CALLABLE = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*(\.[A-Za-z_]\w*)*")
+_KNOWLEDGE_BASE = re.compile(r"[0-9A-Za-z]{1,10}/[\x21-\x7e]{1,2048}")
 _METHODS = ("GET", "POST", "PUT")
 MODES = ("auto", "stream", "each")
 DEFAULT_PROMPT = "Answer the question in one or two sentences. Say so if you do not know.\n\nQuestion: {{question}}"
 _TEXTS = ("method", "response", "contexts", "cost", "prompt", "prompt_file", "mode")
 _NUMBERS = ("in_flight", "requests_per_minute", "timeout_s")
-_FIELDS = ("url", "python", "command", "openai", "bedrock", "promptfoo", "headers", "body", *_TEXTS, *_NUMBERS)
+_TARGETS = ("url", "python", "command", "openai", "bedrock", "bedrock-kb", "promptfoo")
+_FIELDS = (*_TARGETS, "headers", "body", *_TEXTS, *_NUMBERS)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,12 +107,22 @@ def _parse(text: str) -> list[Pipeline]:
 
 def _from_spec(name: str, spec: str) -> Pipeline:
     if spec.startswith(("http://", "https://")):
-        return _check(Pipeline(name=name, kind="http", target=spec))
+        return check_pipeline(Pipeline(name=name, kind="http", target=spec))
     found = _PREFIXED.fullmatch(spec)
     if not found:
         # Not the text: it may be an address with a password that lacks its scheme.
         raise QavizError(_problem(f"pipeline {name}", "no pipeline", FORMS, "Write it in one of these forms."))
-    return _check(Pipeline(name=name, kind=cast(Kind, found["kind"]), target=found["target"].strip()))
+    target = found["target"].strip()
+    if found["kind"] == "promptfoo" and _is_configuration(target):
+        from qaviz.pipelines.promptfoo import read_promptfoo
+
+        return read_promptfoo(Path(target), name)
+    return check_pipeline(Pipeline(name=name, kind=cast(Kind, found["kind"]), target=target))
+
+
+def _is_configuration(target: str) -> bool:
+    """Whether a promptfoo target is a configuration file, and not a provider of its own."""
+    return target.partition("#")[0].endswith((".yaml", ".yml", ".json"))
 
 
 def _entry_of(name: str, file: str) -> Pipeline:
@@ -172,7 +184,7 @@ def _from_entry(name: str, entry: object, file: Path) -> Pipeline:
         raise QavizError(_problem(where, "no table", "a table", "See docs/pipelines.md."))
     if problems := list(_entry_problems(entry, where)):
         raise QavizError(*problems)
-    word = next(each for each in ("url", "python", "command", "openai", "bedrock", "promptfoo") if each in entry)
+    word = next(each for each in _TARGETS if each in entry)
     body = entry.get("body")
     try:
         paths = Paths(**{part: compile_path(entry[part]) for part in ("response", "contexts", "cost") if part in entry})
@@ -180,7 +192,11 @@ def _from_entry(name: str, entry: object, file: Path) -> Pipeline:
     except (ValueError, OSError) as error:
         raise QavizError(_problem(where, str(error), "a path or a prompt that can be read", "Mend it.")) from error
     options = {each: entry[each] for each in ("headers", *_NUMBERS, "mode") if each in entry}
-    return _check(
+    if word == "promptfoo" and _is_configuration(entry[word]):
+        from qaviz.pipelines.promptfoo import read_promptfoo
+
+        return replace(read_promptfoo(file.parent / entry[word], name), **options)
+    return check_pipeline(
         Pipeline(
             name=name,
             kind="http" if word == "url" else cast(Kind, word),
@@ -210,9 +226,9 @@ def _entry_problems(entry: Mapping[str, Any], where: str) -> Iterator[Problem]:
     for name in entry:
         if name not in _FIELDS:
             yield _problem(where, f'the field "{name}"', ", ".join(_FIELDS), fix)
-    targets = [name for name in ("url", "python", "command", "openai", "bedrock", "promptfoo") if name in entry]
+    targets = [name for name in _TARGETS if name in entry]
     if len(targets) != 1 or not isinstance(entry[targets[0]], str):
-        yield _problem(where, ", ".join(targets) or "no target", "one of url, python, command, openai, bedrock", fix)
+        yield _problem(where, ", ".join(targets) or "no target", f"one of {', '.join(_TARGETS)}", fix)
     for name in _TEXTS:
         if name in entry and not isinstance(entry[name], str):
             yield _problem(f"{where} {name}", type(entry[name]).__name__, "a text", fix)
@@ -227,7 +243,7 @@ def _entry_problems(entry: Mapping[str, Any], where: str) -> Iterator[Problem]:
         yield _problem(f"{where} mode", repr(entry["mode"]), ", ".join(MODES), fix)
 
 
-def _check(pipeline: Pipeline) -> Pipeline:
+def check_pipeline(pipeline: Pipeline) -> Pipeline:
     """The pipeline. Raises QavizError where its target or method will not do."""
     where = f"pipeline {pipeline.name}"
     if pipeline.kind == "http" and not is_address(pipeline.target):
@@ -237,6 +253,9 @@ def _check(pipeline: Pipeline) -> Pipeline:
     if pipeline.kind == "python" and not _CALLABLE.fullmatch(pipeline.target):
         expected = "python:package.module:function"
         raise QavizError(_problem(where, repr(pipeline.target), expected, "Name the module, a colon, the function."))
+    if pipeline.kind == "bedrock-kb" and not _KNOWLEDGE_BASE.fullmatch(pipeline.target):
+        expected = "bedrock-kb:KNOWLEDGE_BASE_ID/MODEL_ARN"
+        raise QavizError(_problem(where, repr(pipeline.target), expected, "Copy both from the console of Bedrock."))
     if pipeline.method not in _METHODS:
         raise QavizError(_problem(where, repr(pipeline.method), ", ".join(_METHODS), "Use one of them."))
     return pipeline

@@ -1,0 +1,197 @@
+"""Pipelines of other makers: Bedrock's knowledge bases, promptfoo's own configuration, FMEval's model runners."""
+
+import json
+
+import pytest
+
+from qaviz.model.errors import QavizError
+from qaviz.pipelines import parse_pipelines
+from tests.llm_server import Answer, Call, serve
+
+MODEL = "arn:aws:bedrock:us-east-1::foundation-model/amazon.nova-lite-v1:0"
+
+
+@pytest.fixture
+def aws(monkeypatch):
+    """Credentials of nobody."""
+    pytest.importorskip("boto3", reason="boto3 is optional")
+    for name, value in {
+        "AWS_REGION": "us-east-1",
+        "AWS_DEFAULT_REGION": "us-east-1",
+        "AWS_ACCESS_KEY_ID": "AKIDEXAMPLE",
+        "AWS_SECRET_ACCESS_KEY": "aws-secret-key-0123456789",
+        "AWS_EC2_METADATA_DISABLED": "true",
+    }.items():
+        monkeypatch.setenv(name, value)
+
+
+def generated(text: str, *cited: str) -> Answer:
+    references = [{"content": {"type": "TEXT", "text": each}, "location": {"type": "S3"}} for each in cited]
+    reply = {"sessionId": "s", "output": {"text": text}, "citations": [{"retrievedReferences": references}]}
+    return Answer(body=json.dumps(reply).encode())
+
+
+@pytest.mark.usefixtures("aws")
+def test_a_knowledge_base_answers_with_its_citations(ask, monkeypatch):
+    """RetrieveAndGenerate is asked as Bedrock has it; cited texts are contexts, each once; throttling is asked again, a
+    refused question and an answer without text are errors of their own questions."""
+
+    def script(call: Call) -> Answer:
+        asked = call.body["input"]["text"]
+        if asked == "question 2?" and sum(each.body == call.body for each in server.calls) == 1:
+            said = json.dumps({"message": "slow down"}).encode()
+            return Answer(status=429, body=said, headers={"x-amzn-errortype": "ThrottlingException"})
+        if asked == "question 3?":
+            said = json.dumps({"message": "no"}).encode()
+            return Answer(status=400, body=said, headers={"x-amzn-errortype": "ValidationException"})
+        if asked == "question 4?":
+            return Answer(body=b'{"sessionId": "s", "output": {}}')
+        return generated(f"answer to {asked}", "passage a", "passage b", "passage a")
+
+    with serve(script) as server:
+        monkeypatch.setenv("AWS_ENDPOINT_URL_BEDROCK_AGENT_RUNTIME", server.origin)
+        found, rows = ask(f"kb=bedrock-kb:KB12345678/{MODEL}")
+        (first,) = [call for call in server.calls if call.body["input"]["text"] == "question 1?"]
+    configuration = first.body["retrieveAndGenerateConfiguration"]["knowledgeBaseConfiguration"]
+    assert first.path == "/retrieveAndGenerate"
+    assert configuration == {"knowledgeBaseId": "KB12345678", "modelArn": MODEL}
+    assert (rows["1"]["response"], rows["1"]["contexts"]) == ("answer to question 1?", ["passage a", "passage b"])
+    assert rows["2"]["response"] == "answer to question 2?"
+    assert (found.errors, rows["3"]["response"], rows["4"]["response"]) == (2, None, None)
+    assert "ValidationException" in rows["3"]["error"]
+
+
+@pytest.mark.parametrize("target", ["KB1", "KB1/", "/model", "KB 1/model", "KB12345678901/model"])
+def test_what_is_no_knowledge_base(target):
+    """A knowledge base is an id and a model."""
+    with pytest.raises(QavizError, match="MODEL_ARN"):
+        parse_pipelines([f"kb=bedrock-kb:{target}"])
+
+
+CONFIGURATION = """
+description: as promptfoo reads it
+prompts:
+  - 'Answer shortly: {{query}}'
+providers:
+  - id: https
+    label: endpoint
+    config:
+      url: 'ORIGIN/chat'
+      method: POST
+      headers:
+        Content-Type: application/json
+        Authorization: 'Bearer {{env.PROMPTFOO_TOKEN}}'
+      body:
+        messages:
+          - role: user
+            content: '{{prompt}}'
+      transformResponse: 'json.choices[0].message.content'
+  - id: file://provider.py
+    label: own
+    config:
+      style: brief
+      token: '{{env.PROMPTFOO_TOKEN}}'
+  - id: https
+    label: script
+    config:
+      url: 'ORIGIN/chat'
+      body: {q: '{{prompt}}'}
+      transformResponse: '(json, text) => text.trim()'
+  - id: 'ORIGIN/get?q={{prompt}}'
+    label: get
+tests:
+  - vars: {query: x}
+"""
+PROVIDER = """
+def call_api(prompt, options, context):
+    config = options["config"]
+    said = f"{config['style']} {config['token']} | {prompt} | {context['vars']['question']}"
+    return {"output": said.replace("token-of-promptfoo", "filled"), "cost": 0.5}
+"""
+
+
+@pytest.fixture
+def configuration(tmp_path, monkeypatch):
+    """A promptfoo configuration whose server is at this address."""
+    pytest.importorskip("yaml", reason="PyYAML is optional")
+    monkeypatch.setenv("PROMPTFOO_TOKEN", "token-of-promptfoo")
+    (tmp_path / "provider.py").write_text(PROVIDER)
+
+    def write(origin: str) -> str:
+        file = tmp_path / "promptfooconfig.yaml"
+        file.write_text(CONFIGURATION.replace("ORIGIN", origin))
+        return str(file)
+
+    return write
+
+
+def test_promptfoos_http_provider_is_asked_as_its_file_says(ask, configuration, tmp_path):
+    """URL, headers, body, prompt and the path of the answer come from the YAML file; the secret is in no file that
+    asking writes."""
+
+    def script(call: Call) -> Answer:
+        said = call.body["messages"][0]["content"]
+        return Answer(body=json.dumps({"choices": [{"message": {"content": f"to <{said}>"}}]}).encode())
+
+    with serve(script) as server:
+        found, rows = ask(f"P=promptfoo:{configuration(server.origin)}#endpoint")
+        assert {call.headers["authorization"] for call in server.calls} == {"Bearer token-of-promptfoo"}
+        assert server.calls[0].path == "/chat"
+    assert found.errors == 0
+    assert rows["1"]["response"] == "to <Answer shortly: question 1?>"
+    assert "token-of-promptfoo" not in "".join(each.read_text() for each in tmp_path.glob("responses*"))
+
+
+def test_promptfoos_python_provider_gets_its_config(ask, configuration):
+    """`call_api` gets the file's prompt, its config with the environment filled in, and the question as a variable."""
+    _, rows = ask(f"P=promptfoo:{configuration('http://127.0.0.1:9')}#own")
+    assert rows["2"]["response"] == "brief filled | Answer shortly: question 2? | question 2?"
+    assert rows["2"]["cost"] == 0.5
+
+
+def test_promptfoo_in_a_file_of_pipelines(ask, configuration, tmp_path):
+    """An entry of a TOML file names a provider, with limits of its own."""
+    configuration("http://127.0.0.1:9")
+    (tmp_path / "p.toml").write_text('[pipelines.P]\npromptfoo = "promptfooconfig.yaml#own"\nin_flight = 2\n')
+    found, _ = ask(f"@{tmp_path / 'p.toml'}")
+    assert found.errors == 0
+
+
+def test_a_url_of_promptfoo_is_filled_and_quoted(configuration):
+    """A provider that is an address is a GET whose prompt is quoted."""
+    (pipeline,) = parse_pipelines([f"P=promptfoo:{configuration('http://127.0.0.1:9')}#get"])
+    assert (pipeline.kind, pipeline.method) == ("http", "GET")
+    assert pipeline.target == "http://127.0.0.1:9/get?q=Answer%20shortly%3A%20{{question}}"
+
+
+@pytest.mark.parametrize(("label", "words"), [("script", "JavaScript"), ("none", "endpoint"), ("", "4 providers")])
+def test_what_promptfoo_does_that_is_not_done_here(configuration, label, words):
+    """JavaScript is not run; a label that is not there, or none where there are several, is refused."""
+    with pytest.raises(QavizError, match=words):
+        parse_pipelines([f"P=promptfoo:{configuration('http://127.0.0.1:9')}#{label}"])
+
+
+RUNNER = """
+from fmeval.model_runners.model_runner import ModelRunner
+
+class Stub(ModelRunner):
+    def __init__(self):
+        super().__init__('{"q": $prompt}', output="said.text")
+
+    def predict(self, prompt):
+        asked = self._composer.compose(prompt)
+        return self._extractor.extract_output({"said": {"text": "ran " + asked["q"]}}, 1), None
+
+runner = Stub()
+"""
+
+
+@pytest.mark.fmeval
+def test_a_model_runner_of_the_installed_fmeval(ask, golden, tmp_path, monkeypatch):
+    """A ModelRunner of FMEval itself, with its own composer and extractor, is asked by its `predict`."""
+    pytest.importorskip("fmeval", reason="FMEval is not installed")
+    (tmp_path / "runner_of_fmeval.py").write_text(RUNNER)
+    monkeypatch.chdir(tmp_path)
+    found, rows = ask("P=python:runner_of_fmeval:runner", golden=golden.head(2))
+    assert found.errors == 0
+    assert rows["1"]["response"] == "ran question 1?"
