@@ -1,7 +1,7 @@
 """From files to a run: load, score, diagnose, save. Pages, the command line and the Python API all go this way."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,7 +17,7 @@ from qaviz.judging.answers import ALL, Only
 from qaviz.judging.prompts import Judge
 from qaviz.judging.runs import find_judge, heard_rows, judge_run
 from qaviz.llm import Settings, open_session
-from qaviz.loading import Loaded, Source, listed_counts, silent
+from qaviz.loading import Loaded, Source, listed_counts, sandbox, silent
 from qaviz.loading.fingerprints import taken_meanwhile
 from qaviz.model.columns import ANSWER, FACT, PIPELINE, QUESTION_ID, REPEAT_OF, RESPONSE, RESPONSE_COLUMNS, SCORES
 from qaviz.model.errors import Problem, QavizError
@@ -62,23 +62,27 @@ class DraftRun:
 class ImportRequest:
     """What to make a run of: its files, and how they are read, scored and kept."""
 
-    name: str
+    name: str = ""
     """The run's; no other run may have it."""
-    golden: Source
+    golden: Source | None = None
+    """None for the golden dataset of `added_to`."""
     responses: tuple[Source, ...] = ()
     """Without any the golden dataset's file has to hold them too."""
+    joined: tuple[tuple[str, str], ...] = ()
+    """Pairs that a person joined: a question as responses word it, and the question_id that it means."""
     thresholds: Thresholds = _DEFAULT_THRESHOLDS
+    """Of a run that is added to, its own count."""
     engine: str = OWN_ENGINE
     """What scores, one of SCORERS. FMEval's own output keeps its scores."""
     by: str | None = None
     """Who owns the run."""
     added_to: Run | None = None
-    """The run that some of the files were written from by `files_of`."""
+    """The run whose golden dataset the responses answer: the new run has that run's responses and theirs."""
 
     @property
     def files(self) -> tuple[Source, ...]:
-        """The golden dataset's file, then those of responses."""
-        return (self.golden, *self.responses)
+        """The files that somebody named: the golden dataset's, then those of responses."""
+        return (*filter(None, [self.golden]), *self.responses)
 
 
 def draft(loaded: Loaded, thresholds: Thresholds = _DEFAULT_THRESHOLDS) -> DraftRun:
@@ -124,29 +128,34 @@ def import_files(
     """
     workspace.refuse_name(request.name)
     told = _unless(cancelled, progress or silent)
+    thresholds = request.added_to.thresholds if request.added_to else request.thresholds
     listed: list[pl.DataFrame] = []
-    with taken_meanwhile(request.files) as files, draft_rows(workspace.folder) as rows:
+    with (
+        _open_files(request, workspace) as sources,
+        taken_meanwhile(sources) as files,
+        draft_rows(workspace.folder) as rows,
+    ):
         chunks = stream_files(
-            request.golden,
-            request.responses,
-            thresholds=request.thresholds,
+            sources[0],
+            sources[1:],
+            thresholds=thresholds,
             scorer=SCORERS[request.engine],
             keep_scores=True,
             progress=told,
         )
         for chunk in chunks:
             if chunk.scored and request.engine != OWN_ENGINE:
-                raise QavizError(_scored_already(request.files, request.engine))
+                raise QavizError(_scored_already(sources, request.engine))
             rows.add(chunk.rows)
             listed.append(chunk.listed)
         told(1.0, "saving")
-        made_of, names = _made_of(request, files.result(), workspace)
+        made_of, names = _made_of(request, sources, files.result(), workspace)
         entries = pl.concat(listed)
         return workspace.save(
             request.name,
             chunk.golden,
             rows,
-            thresholds=request.thresholds,
+            thresholds=thresholds,
             engine=FMEVAL_ENGINE if chunk.scored else _name_engine(request.engine),
             sources=names,
             listed_counts=listed_counts(entries),
@@ -157,18 +166,40 @@ def import_files(
         )
 
 
-def _made_of(
-    request: ImportRequest, files: tuple[SourceFile, ...], workspace: Workspace
-) -> tuple[Provenance, tuple[str, ...]]:
-    """What an import makes a run of, and the names of its files."""
-    made_of = _provenance(files, request.files)
-    if request.added_to:
-        return _added(request.added_to, workspace, made_of)
-    return made_of, tuple(dict.fromkeys(source.name for source in request.files))
+def find_near_questions(request: ImportRequest, workspace: Workspace) -> pl.DataFrame:
+    """Pairs for a person to say yes to, as `qaviz.loading.near_questions` returns them: one row each.
+
+    Raises QavizError with the problems of the files.
+    """
+    with _open_files(request, workspace) as sources:
+        return sandbox.find_near_questions(sources[0], sources[1:])
 
 
 @contextmanager
-def files_of(run: Run, workspace: Workspace) -> Iterator[tuple[Source, Source]]:
+def _open_files(request: ImportRequest, workspace: Workspace) -> Iterator[list[Source]]:
+    """The golden dataset's file, then those of responses; those of a run that is added to are there meanwhile."""
+    with ExitStack() as opened:
+        if request.added_to:
+            golden, old = opened.enter_context(_write_files(request.added_to, workspace))
+            yield [replace(golden, joined=request.joined), old, *request.responses]
+        elif request.golden:
+            yield [replace(request.golden, joined=request.joined), *request.responses]
+        else:
+            raise ValueError("an import needs a golden dataset, or a run to add to")
+
+
+def _made_of(
+    request: ImportRequest, sources: Sequence[Source], files: tuple[SourceFile, ...], workspace: Workspace
+) -> tuple[Provenance, tuple[str, ...]]:
+    """What an import makes a run of, and the names of its files."""
+    made_of = _provenance(files, sources)
+    if request.added_to:
+        return _added(request.added_to, workspace, made_of)
+    return made_of, tuple(dict.fromkeys(source.name for source in sources))
+
+
+@contextmanager
+def _write_files(run: Run, workspace: Workspace) -> Iterator[tuple[Source, Source]]:
     """Give a run's golden dataset and its responses as files, to be imported together with a later file of responses.
 
     They are gone when the block ends. Scores and diagnoses are not in them: an import makes them anew. Raises

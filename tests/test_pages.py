@@ -11,7 +11,6 @@ from qaviz.model.columns import FACTUAL_KNOWLEDGE
 from qaviz.runs import draft, save
 from qaviz.store import WORKSPACE_VARIABLE
 from qaviz.ui.importing import IMPORT
-from qaviz.ui.mapping import editor_key
 from tests.builders import SAMPLE, save_sample, write_jsonl
 from tests.fmeval_files import answer_row, fact_row, fmeval_file
 from tests.screen import PAGES, SECONDS, drawn, link_of, open_page, texts
@@ -373,10 +372,22 @@ def labelled(elements, label):
     return found
 
 
+def map_columns(app, place=0, **words):
+    """Say in the boxes of these columns what they are; `place` counts the files that have such a column."""
+    for column, word in words.items():
+        [each for each in app.selectbox if each.label == column][place].set_value(word).run()
+    return app
+
+
 def score_and_save(app, name):
     """Score and save the files under this name, and wait for the page that says what came of it."""
     labelled(app.text_input, "Name of the run").set_value(name)
     labelled(app.button, "Score and save").click().run()
+    return wait_for_import(app)
+
+
+def wait_for_import(app):
+    """The page once the import that goes on has ended."""
     until = time.monotonic() + SECONDS
     while IMPORT in app.session_state and time.monotonic() < until:
         app.run()
@@ -413,19 +424,10 @@ def test_unknown_columns_are_mapped(served):
     )
     assert 'expected a column "answer" or "fact"' in texts(app)
     assert 'expected a column "question_id" or "question"' in texts(app)
-    assert not app.button
+    assert labelled(app.button, "Score and save").disabled
 
-    app.session_state[editor_key("golden_columns", "golden.csv", ("Eins", "Zwei"))] = {
-        "edited_rows": {"0": {"Read as": "question"}, "1": {"Read as": "answer"}},
-        "added_rows": [],
-        "deleted_rows": [],
-    }
-    app.session_state[editor_key("columns_0", "responses.csv", ("Eins", "P1", "P2"))] = {
-        "edited_rows": {"0": {"Read as": "question"}},
-        "added_rows": [],
-        "deleted_rows": [],
-    }
-    app.run()
+    map_columns(app, 0, Eins="question", Zwei="answer")
+    map_columns(app, 1, Eins="question")
     score_and_save(app, "wide")
 
     (run,) = served.runs()
@@ -486,7 +488,7 @@ def test_problems_are_said_and_nothing_is_saved(served, name, golden, problem):
         file("golden.jsonl", sample if golden is None else golden),
         file("responses.jsonl", (SAMPLE / "responses.jsonl").read_text("utf-8")),
     )
-    if app.text_input:
+    if not labelled(app.button, "Score and save").disabled:
         score_and_save(app, name)
 
     assert not app.exception

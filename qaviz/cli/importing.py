@@ -1,14 +1,14 @@
 """`qaviz import`: files as a run of the workspace, by themselves or added to a run."""
 
 import argparse
-from contextlib import ExitStack
+from dataclasses import replace
 
 from qaviz import runs
 from qaviz.cli.mapping import with_mappings, with_response_mappings
 from qaviz.cli.person import add_by_argument, person
-from qaviz.cli.rows import join_near, opened_sources
+from qaviz.cli.rows import accept_pairs, opened_sources
 from qaviz.cli.terminal import progress_line
-from qaviz.model.records import Run, Thresholds
+from qaviz.model.records import Run
 from qaviz.store import Workspace
 
 
@@ -33,22 +33,14 @@ def import_files(asked: argparse.Namespace, home: Workspace) -> Run:
     """Import the files that the arguments name as a run of the workspace. Raises QavizError as `runs.import_files`."""
     home.refuse_name(asked.name)
     sources = opened_sources(asked, [asked.golden, *asked.responses])
-    with ExitStack() as opened_files:
-        before = home.find(asked.add_to) if asked.add_to else None
-        if before:
-            golden, old = opened_files.enter_context(runs.files_of(before, home))
-            responses = [old, *with_response_mappings(asked, sources)]
-        else:
-            golden, responses = with_mappings(asked, sources[0], sources[1:])
-        if asked.join:
-            golden = join_near(golden, responses)
-        request = runs.ImportRequest(
-            name=asked.name,
-            golden=golden,
-            responses=tuple(responses),
-            thresholds=before.thresholds if before else Thresholds(),
-            engine=asked.engine,
-            by=person(asked),
-            added_to=before,
-        )
-        return runs.import_files(request, home, opened_files.enter_context(progress_line()))
+    request = runs.ImportRequest(name=asked.name, engine=asked.engine, by=person(asked))
+    if asked.add_to:
+        responses = with_response_mappings(asked, sources)
+        request = replace(request, added_to=home.find(asked.add_to), responses=tuple(responses))
+    else:
+        golden, responses = with_mappings(asked, sources[0], sources[1:])
+        request = replace(request, golden=golden, responses=tuple(responses))
+    if asked.join:
+        request = replace(request, joined=accept_pairs(runs.find_near_questions(request, home)))
+    with progress_line() as progress:
+        return runs.import_files(request, home, progress)

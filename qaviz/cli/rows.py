@@ -10,7 +10,7 @@ import polars as pl
 from qaviz.cli.terminal import say, say_listed
 from qaviz.exports.csv_injection import as_csv
 from qaviz.exports.score_files import check_out
-from qaviz.loading import Source, listed_counts, sandbox
+from qaviz.loading import Source, listed_counts
 from qaviz.loading.load_log import (
     COLUMNS,
     EMPTY_RESPONSE,
@@ -58,18 +58,14 @@ def opened_sources(asked: argparse.Namespace, files: Sequence[Path | str]) -> li
     return [replace(source, **options) for source in Source.each_of(files)]
 
 
-def join_near(golden: Source, responses: Sequence[Source]) -> Source:
-    """The golden dataset with every pair of nearly the same questions joined; each pair is said.
-
-    Reads the files once more. Raises QavizError with their problems.
-    """
-    pairs = sandbox.find_near_questions(golden, responses)
+def accept_pairs(pairs: pl.DataFrame) -> tuple[tuple[str, str], ...]:
+    """All pairs of nearly the same questions (NEAR_SCHEMA) as `Source.joined` takes them; each is said."""
     for pair in pairs.iter_rows(named=True):
         alike = f"{pair['similarity']:.0%} alike"
         say(f'joined, {alike}: "{pair["question"]}" means "{pair["golden_question"]}" ({pair["question_id"]})')
     if pairs.is_empty():
         say("no question that is left nearly is a golden question")
-    return replace(golden, joined=tuple(pairs.select("question", "question_id").iter_rows()))
+    return tuple(pairs.select("question", "question_id").iter_rows())
 
 
 def report_listed(listed: pl.DataFrame, out: Path | None) -> dict[str, int]:

@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
@@ -9,10 +10,10 @@ import polars as pl
 from qaviz.analysis.normalised import SCORED_TWICE, gain_sentences, normalised_gain
 from qaviz.bulk import score_shards, stream_files
 from qaviz.cli.mapping import with_mappings
-from qaviz.cli.rows import join_near, opened_sources
+from qaviz.cli.rows import accept_pairs, opened_sources
 from qaviz.cli.terminal import progress_line, shown
 from qaviz.exports.score_files import COLUMNS, FORMATS, check_out, write_scores
-from qaviz.loading import Chunk, Source
+from qaviz.loading import Chunk, Source, sandbox
 from qaviz.loading.shards import Shard, at_hand, find_shards, is_remote
 from qaviz.model.columns import PIPELINE
 from qaviz.model.errors import Problem, QavizError
@@ -61,7 +62,7 @@ def _here(asked: argparse.Namespace) -> pl.DataFrame:
     golden, *responses = opened_sources(asked, files)
     golden, responses = with_mappings(asked, golden, responses)
     if asked.join:
-        golden = join_near(golden, responses)
+        golden = replace(golden, joined=accept_pairs(sandbox.find_near_questions(golden, responses)))
     listed: list[pl.DataFrame] = []
     with progress_line() as progress:
         chunks = stream_files(

@@ -99,6 +99,8 @@ _KINDS: Mapping[str, Kind] = {
     THEIR_SCORES: Kind.SCORES,
 }
 
+BRING_GOLDEN = "These responses have no golden answers: bring a golden dataset."
+
 PIPELINE_LIMIT = 1000
 """Most pipelines of one run. More of them mean that the wrong columns were taken for pipelines."""
 
@@ -128,6 +130,9 @@ class Layout:
     """Why columns are read as they are, or left out, where a mapping did not say so; and the doubtful ones, which are
     not in `words`."""
 
+    no_golden: bool = False
+    """Whether a golden dataset's answers are lacking because the file holds responses."""
+
     @property
     def form(self) -> str:
         """`wide` or `long`."""
@@ -146,6 +151,8 @@ class Layout:
         )
 
     def _remedy(self, expected: str) -> str:
+        if self.no_golden:
+            return f"{BRING_GOLDEN} Name it first, and this file after it."
         maybe = [each for each in self.guesses if not each.certain and f'"{each.word}"' in expected]
         if not maybe:
             return "Rename the column, or map it."
@@ -166,7 +173,8 @@ def golden_layout(where: str, columns: Sequence[str], mapping: Mapping[str, str]
         lacking.append(f'a column "{QUESTION}"')
     if not found & {ANSWER, FACT}:
         lacking.append(f'a column "{ANSWER}" or "{FACT}"')
-    return Layout(words, (), tuple(lacking), (*guesses, *_left_out(seen, [*words, *mapping])))
+    no_golden = bool(lacking) and not mapping and not response_layout(where, columns, {}, cells).lacking
+    return Layout(words, (), tuple(lacking), (*guesses, *_left_out(seen, [*words, *mapping])), no_golden)
 
 
 def response_layout(

@@ -56,4 +56,10 @@ def count_problems(error: QavizError) -> int:
     return len(error.problems) - len(counted) + sum(counted)
 
 
+def count_rows(error: QavizError) -> int:
+    """In how many rows or lines there are problems; those that are only counted are a row each."""
+    spelled = [each for each in error.problems if not _MORE.match(each.found)]
+    return count_problems(error) - len(spelled) + len({each.where for each in spelled})
+
+
 _MORE = re.compile(r"([\d,]+) more problems?$")

@@ -2,7 +2,7 @@
 
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -28,7 +28,6 @@ from qaviz.model.records import Progress, Run
 from qaviz.pipelines import PIPELINES_VARIABLE, AskSettings, Pipeline, allowed_pipelines, ask_pipelines
 from qaviz.scoring.bridge import Cancelled, CancelledError
 from qaviz.store import Workspace, kept_labels
-from qaviz.ui.mapping import Mapped
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.jobs import show_job, show_why_no_result
 from qaviz.ui.widgets.page_setup import workspace
@@ -107,7 +106,7 @@ def _live() -> dict[str, LiveResponses]:
     return {}
 
 
-def offer_asking(run: Run | None, uploaded: Mapped | None) -> None:
+def offer_asking(run: Run | None, uploaded: Source | None) -> None:
     """Draw the pipelines that may be asked the questions of the uploaded golden dataset, else of the run's."""
     try:
         allowed = allowed_pipelines()
@@ -126,7 +125,7 @@ def offer_asking(run: Run | None, uploaded: Mapped | None) -> None:
             _draw_form(allowed, run, uploaded)
 
 
-def _draw_form(allowed: dict[str, Pipeline], run: Run | None, uploaded: Mapped | None) -> None:
+def _draw_form(allowed: dict[str, Pipeline], run: Run | None, uploaded: Source | None) -> None:
     of = uploaded.source.name if uploaded else run.name if run else ""
     st.caption(plain(f"The questions are those of the golden dataset of {of}."))
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -151,7 +150,7 @@ def _draw_form(allowed: dict[str, Pipeline], run: Run | None, uploaded: Mapped |
 
 
 def _start(
-    pipeline: Pipeline, settings: AskSettings, run: Run | None, uploaded: Mapped | None, title: str | None
+    pipeline: Pipeline, settings: AskSettings, run: Run | None, uploaded: Source | None, title: str | None
 ) -> None:
     """Start asking: all questions as a run with this title, or three without one. Raises QavizError."""
     home = workspace()
@@ -162,9 +161,9 @@ def _start(
     _jobs().start(pipeline.name, partial(_begin, work, _live(), golden, pipeline, settings))
 
 
-def _golden_of(home: Workspace, run: Run | None, uploaded: Mapped | None) -> pl.DataFrame:
+def _golden_of(home: Workspace, run: Run | None, uploaded: Source | None) -> pl.DataFrame:
     if uploaded:
-        golden, _ = sandbox.load_golden(replace(uploaded.source, mapping=uploaded.mapping), silent)
+        golden, _ = sandbox.load_golden(uploaded, silent)
         return golden
     return home.golden(newest_version(home, run.golden_id).golden_id) if run else pl.DataFrame()
 

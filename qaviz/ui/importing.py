@@ -1,18 +1,24 @@
 """An import beside the pages: started on Load data, shown while it goes on, opened when it is done."""
 
-from collections.abc import Sequence
 from dataclasses import asdict, replace
 from datetime import date
 from typing import NoReturn
 
+import polars as pl
 import streamlit as st
 
 from qaviz import runs
+from qaviz.analysis.numbers import plural
 from qaviz.analysis.threshold_words import THRESHOLD_WORDS
 from qaviz.background import Job
-from qaviz.model.errors import QavizError, count_problems
+from qaviz.loading import GOLDEN, RESPONSES
+from qaviz.loading.near_questions import GOLDEN_QUESTION, NEAR_SCHEMA, SIMILARITY
+from qaviz.model.columns import QUESTION, QUESTION_ID
+from qaviz.model.errors import QavizError, count_rows
 from qaviz.model.records import Run, Thresholds
-from qaviz.ui.mapping import Mapped
+from qaviz.model.visible import visible
+from qaviz.runs import ImportRequest
+from qaviz.ui.mapping import read_preview, recognise_upload
 from qaviz.ui.widgets.jobs import show_job, show_why_no_result
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import name_field, remember_person
@@ -26,34 +32,39 @@ REFUSED, REFUSED_FILES = "import_refused", "import_refused_files"
 
 NAME_FIELD, TYPED_NAME, SUGGESTED_NAME = "run_name", "run_name_typed", "run_name_suggested"
 """Session keys of the run's name: of the field, of what was typed into it, and of what it was filled with."""
+TYPED = "import_typed"
+"""Session key of what else was typed into the form, by field: it outlasts the fields, which go with the files."""
 
 QUIET_S = 2.0
 """An import that ends within this time shows no progress."""
 
+COMPARED_AT_ONCE = 20 * 1024**2
+"""Bytes of files up to which nearly the same questions are looked for unasked; for larger ones there is a button."""
+PAIRS_SHOWN = 100
 
-def offer_import(golden: Mapped, responses: Sequence[Mapped]) -> None:
-    """Draw the name, the thresholds and the start of an import; nothing while one goes on.
 
-    What was refused stands below, with a button that loads the good rows where the others can be left out.
+def offer_import(files: ImportRequest, *, ready: bool) -> None:
+    """Draw the name, the thresholds and the start of an import; what was typed stays, whatever is refused.
+
+    It can be started if the files are `ready` and no other import goes on. What was refused stands below, with a button
+    that loads the good rows where the others can be left out.
     """
-    refused = _refusal([golden, *responses])
-    if IMPORT in st.session_state:
-        return
-    with st.form("save", border=False):
-        left, right = st.columns(2)
-        name = left.text_input("Name of the run", key=_prefilled(golden, responses))
-        with right:
-            said = name_field("runs")
-        keep_errors = _keep_errors()
-        thresholds = _thresholds()
-        wanted = st.form_submit_button("Score and save", type="primary", icon=":material/play_arrow:")
+    refused = _refusal(files)
+    idle = IMPORT not in st.session_state
+    joined = _offer_pairs(files) if ready and idle else ()
+    left, right = st.columns(2)
+    name = left.text_input("Name of the run", key=_prefill_name(files))
     st.session_state[TYPED_NAME] = name
+    with right:
+        said = name_field("runs")
+    keep_errors = _offer_errors()
+    thresholds = files.added_to.thresholds if files.added_to else _thresholds()
+    wanted = st.button("Score and save", type="primary", icon=":material/play_arrow:", disabled=not (ready and idle))
     skip_bad = False
-    if refused and not wanted:
+    if refused and idle and not wanted:
         show_problems(refused)
-        skip_bad = refused.only_in_rows and st.button(
-            f"Load the good rows, list the other {count_problems(refused):,}", icon=":material/playlist_remove:"
-        )
+        words = _name_good_rows(refused, files)
+        skip_bad = refused.only_in_rows and st.button(words, icon=":material/playlist_remove:")
     if not (wanted or skip_bad):
         return
     try:
@@ -62,31 +73,17 @@ def offer_import(golden: Mapped, responses: Sequence[Mapped]) -> None:
     except QavizError as error:
         show_problems(error)
         return
-    files = [
-        replace(each, source=replace(each.source, skip_bad=skip_bad, keep_errors=keep_errors))
-        for each in (golden, *responses)
-    ]
-    _start(files[0], files[1:], name, thresholds, person)
+    golden = files.golden and replace(files.golden, skip_bad=skip_bad, keep_errors=keep_errors)
+    responses = tuple(replace(each, skip_bad=skip_bad, keep_errors=keep_errors) for each in files.responses)
+    request = replace(files, golden=golden, responses=responses, joined=joined, thresholds=thresholds)
+    _start(replace(request, name=name, by=person), files)
 
 
-def _start(golden: Mapped, responses: Sequence[Mapped], name: str, thresholds: Thresholds, by: str | None) -> NoReturn:
+def _start(request: ImportRequest, files: ImportRequest) -> NoReturn:
     home = workspace()
-    job = Job(
-        lambda progress, cancelled: runs.import_files(
-            runs.ImportRequest(
-                name=name,
-                golden=replace(golden.source, mapping=golden.mapping),
-                responses=tuple(replace(each.source, mapping=each.mapping) for each in responses),
-                thresholds=thresholds,
-                by=by,
-            ),
-            home,
-            progress,
-            cancelled,
-        )
-    )
+    job = Job(lambda progress, cancelled: runs.import_files(request, home, progress, cancelled))
     st.session_state[IMPORT] = job
-    st.session_state[REFUSED_FILES] = _names([golden, *responses])
+    st.session_state[REFUSED_FILES] = _identify(files)
     with st.spinner("Reading the files"):
         job.wait(QUIET_S)
     st.rerun()
@@ -112,23 +109,38 @@ def show_import() -> Run | None:
     return job.result
 
 
-def _refusal(files: Sequence[Mapped]) -> QavizError | None:
+def _refusal(files: ImportRequest) -> QavizError | None:
     """Why the last import of these very files was refused; it is no longer in the way of the form then."""
     job: Job[Run] | None = st.session_state.get(IMPORT)
     if job and not job.running and job.refusal:
         st.session_state[REFUSED] = job.refusal
         del st.session_state[IMPORT]
     refused: QavizError | None = st.session_state.get(REFUSED)
-    return refused if st.session_state.get(REFUSED_FILES) == _names(files) else None
+    return refused if st.session_state.get(REFUSED_FILES) == _identify(files) else None
 
 
-def _names(files: Sequence[Mapped]) -> list[str]:
-    return [f"{each.source.name} {hash(each.source.data)} {each.mapping}" for each in files]
+def _identify(files: ImportRequest) -> list[str]:
+    """What tells these files, as they are read, from others."""
+    run = [files.added_to.run_id] if files.added_to else []
+    return [*run, *(f"{each.name} {hash(each.data)} {each.sheet} {dict(each.mapping)}" for each in files.files)]
 
 
-def _prefilled(golden: Mapped, responses: Sequence[Mapped]) -> str:
-    """The key of the field for the run's name, filled with what was typed, else with the name of the files."""
-    suggested = f"{(responses[0] if responses else golden).source.stem} {date.today():%Y-%m-%d}"
+def _name_good_rows(refused: QavizError, files: ImportRequest) -> str:
+    """What the button does that leaves the bad rows out: how many are loaded, and how many listed."""
+    bad = count_rows(refused)
+    rows = 0
+    for source in dict.fromkeys(files.files):
+        if any(problem.where.startswith(source.name) for problem in refused.problems):
+            rows += read_preview(source, GOLDEN if source == files.golden else RESPONSES).rows
+    good = f"the {plural(rows - bad, 'good row')}" if rows > bad else "the good rows"
+    return f"Load {good}, list the other {bad:,}"
+
+
+def _prefill_name(files: ImportRequest) -> str:
+    """The key of the field for the run's name, filled with what was typed, else with the names of run and file."""
+    stems = [each.stem for each in files.responses[:1] or files.files]
+    run = [files.added_to.name] if files.added_to else []
+    suggested = " ".join([*run, *stems, f"{date.today():%Y-%m-%d}"])
     before = st.session_state.get(SUGGESTED_NAME)
     if NAME_FIELD not in st.session_state:
         st.session_state[NAME_FIELD] = st.session_state.get(TYPED_NAME, suggested)
@@ -138,9 +150,18 @@ def _prefilled(golden: Mapped, responses: Sequence[Mapped]) -> str:
     return NAME_FIELD
 
 
-def _keep_errors() -> bool:
+def _typed(field: str, usual: float) -> str:
+    """The key of a field of the form, filled with what was typed into it before, else with the usual value."""
+    key, typed = f"import_{field}", st.session_state.setdefault(TYPED, {})
+    st.session_state.setdefault(key, typed.get(field, usual))
+    typed[field] = st.session_state[key]
+    return key
+
+
+def _offer_errors() -> bool:
     return st.checkbox(
         "Score error messages of pipelines as answers",
+        key=_typed("keep_errors", False),
         help="Responses such as `ERROR: 404` or a traceback are missing responses otherwise: listed, and not graded.",
     )
 
@@ -153,8 +174,58 @@ def _thresholds() -> Thresholds:
         return Thresholds(
             **{
                 name: column.number_input(
-                    THRESHOLD_WORDS[name].label, 0.0, 1.0, value, 0.05, help=THRESHOLD_WORDS[name].help
+                    *(THRESHOLD_WORDS[name].label, 0.0, 1.0),
+                    step=0.05,
+                    key=_typed(name, value),
+                    help=THRESHOLD_WORDS[name].help,
                 )
                 for column, (name, value) in zip(columns, usual.items(), strict=True)
             }
         )
+
+
+def _offer_pairs(files: ImportRequest) -> tuple[tuple[str, str], ...]:
+    """Draw questions that nearly are golden questions, a box each; returns those that the reader says are the same."""
+    if any(recognise_upload(each).fmeval for each in files.files):
+        return ()
+    size = sum(each.size for each in files.files)
+    if (files.added_to or size > COMPARED_AT_ONCE) and not st.toggle("Look for questions that are nearly the same"):
+        return ()
+    pairs = _find_pairs(files, workspace().folder.as_posix())
+    if pairs.is_empty():
+        return ()
+    typed: dict[str, bool] = st.session_state.setdefault(TYPED, {})
+    with st.container(border=True):
+        found = "question nearly is a golden one" if pairs.height == 1 else "questions nearly are golden ones"
+        st.text(f"{pairs.height:,} {found}. Tick what asks the same: its responses are then scored.")
+        every = st.checkbox(f"All {pairs.height:,}", key="join_all") if pairs.height > 1 else False
+        yes = [pair for pair in pairs.head(PAIRS_SHOWN).iter_rows(named=True) if _ask_pair(pair, typed, every)]
+    if every:
+        return tuple(pairs.select(QUESTION, QUESTION_ID).iter_rows())
+    return tuple((pair[QUESTION], pair[QUESTION_ID]) for pair in yes)
+
+
+def _ask_pair(pair: dict[str, str | float], typed: dict[str, bool], every: bool) -> bool:
+    """Draw one pair with its box; returns whether the reader says that both ask the same."""
+    box, theirs, ours = st.columns([1, 3, 3])
+    field = f"{pair[QUESTION]} {pair[QUESTION_ID]}"
+    key = f"join_{hash(field)}"
+    st.session_state.setdefault(key, typed.get(field, False))
+    said = box.checkbox(f"{pair[SIMILARITY]:.0%} alike", key=key, disabled=every)
+    typed[field] = said
+    theirs.text(visible(str(pair[QUESTION])))
+    ours.text(visible(str(pair[GOLDEN_QUESTION])))
+    return said
+
+
+def _key_of(files: ImportRequest) -> list[str]:
+    return _identify(files)
+
+
+@st.cache_resource(max_entries=8, show_spinner="Comparing questions", hash_funcs={ImportRequest: _key_of})
+def _find_pairs(files: ImportRequest, _workspace_folder: str) -> pl.DataFrame:
+    """The pairs, found once; none where the files have problems, which the import will say."""
+    try:
+        return runs.find_near_questions(files, workspace())
+    except QavizError:
+        return pl.DataFrame(schema=NEAR_SCHEMA)

@@ -1,50 +1,63 @@
-"""What the columns of an uploaded file are: looked at, said, and kept under a name for the next file like it."""
+"""What the columns of an uploaded file are: a select box a column, a preview beside, mappings kept under a name."""
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 from zlib import crc32
 
-import polars as pl
 import streamlit as st
 
 from qaviz.analysis.numbers import day, plural
-from qaviz.loading import GOLDEN, Preview, Role, Source, sandbox
+from qaviz.loading import GOLDEN, RESPONSES, Preview, Role, Source, sandbox
 from qaviz.loading.column_guess import Guess
 from qaviz.loading.column_mapping import IGNORE
 from qaviz.model.columns import RESPONSE
 from qaviz.model.errors import QavizError
-from qaviz.model.visible import visible, visible_texts
+from qaviz.model.visible import visible
+from qaviz.runs import ImportRequest
 from qaviz.store.profiles import Profile, keep_profile, kept_profiles, remove_profile
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import person_said
-from qaviz.ui.widgets.text import show_problems
+from qaviz.ui.widgets.table import Column, Row, show_table, text_cell
+from qaviz.ui.widgets.text import plain, show_problems
 
 LEFT_OUT = "left out"
-READ_AS = "Read as"
-THEIRS = "Column in the file"
-WHY = "Why"
 AS_RECOGNISED = "as recognised"
 
 PREVIEWS_KEPT = 32
+PREVIEW_ROWS = 3
+PREVIEW_COLUMNS = 12
+BOXES_IN_SIGHT = 12
+"""Columns of a file up to which all have their box in sight; of more, those that are left out are folded away."""
+BOXES = 100
+"""Most boxes of columns that are left out; the terminal maps the others."""
 
-KEPT = " kept"
-"""How session keys of edits end that outlast the table they were made in."""
+CHOICES = "choices of files"
+"""Session key of what a person chose for files: by the box's key. It outlasts the boxes, which come and go."""
+
+_MARKDOWN = re.compile(r"[\[\]()!<>*`:$~|\\#]+")
+_COUNTED = {2: "Two", 3: "Three"}
+Option = TypeVar("Option")
 
 
-@dataclass(frozen=True)
-class Mapped:
-    """A file, and what the reader says of its columns."""
+def map_files(picked: ImportRequest) -> ImportRequest | None:
+    """Draw what each file is read as; returns the files with their mappings and sheets, None if one is not ready."""
+    golden = map_columns(picked.golden, GOLDEN, "golden") if picked.golden else None
+    names = [each.name for each in picked.responses]
+    keys = [f"responses {names[:place].count(name)}" for place, name in enumerate(names)]
+    mapped = [map_columns(each, RESPONSES, key) for each, key in zip(picked.responses, keys, strict=True)]
+    responses = tuple(filter(None, mapped))
+    if (picked.golden and not golden) or len(responses) < len(mapped):
+        return None
+    return replace(picked, golden=golden, responses=responses)
 
-    source: Source
-    mapping: dict[str, str]
 
+def map_columns(source: Source, role: Role, key: str) -> Source | None:
+    """Draw a box for each column of the file, and its first rows; returns the file with its sheet and mapping.
 
-def map_columns(source: Source, role: Role, key: str) -> Mapped | None:
-    """Draw a file's first rows and what each column is read as; returns the file, its sheet chosen, and the mapping.
-
-    A mapping that was saved for a file of the same columns is applied. None if the file cannot be read yet: the
-    problems are on the screen.
+    A mapping that was saved for a file of the same columns is applied. None if the file cannot be loaded yet: why is
+    on the screen. The `key` tells the file from others of its name.
     """
     with st.container(border=True):
         name = st.container(horizontal=True, vertical_alignment="center", gap="small")
@@ -53,30 +66,195 @@ def map_columns(source: Source, role: Role, key: str) -> Mapped | None:
         try:
             if recognise_upload(source).fmeval:
                 name.caption("FMEval's own output: its scores are kept", width="content")
-                return Mapped(source, {})
-            left, right = st.columns([2, 3])
+                return source
+            left, right = st.columns(2, gap="medium")
             with left:
-                chosen = _of_sheet(source, role, key)
-                mapping = _said(chosen, role, key)
-            mapped = _preview(chosen, role, mapping)
+                fields = _draw_fields(_pick_sheet(source, role, key), role, key)
+            with right:
+                _show_preview(fields, f"{key} {source.name}")
+            if fields.conflicts:
+                return None
+            seen = read_preview(fields.source, role)
         except QavizError as error:
             show_problems(error)
             return None
-        name.caption(_as_what(mapped, role), width="content")
-        first = _made_visible(mapped.first)
-        right.dataframe(first, hide_index=True, height="content", placeholder="–")
-        if mapped.lacking:
-            show_problems(QavizError(*mapped.lacking))
+        name.caption(_describe(seen, role), width="content")
+        if seen.lacking:
+            show_problems(QavizError(*seen.lacking))
             return None
-    return Mapped(chosen, mapping)
+    return fields.source
 
 
-def _made_visible(first: pl.DataFrame) -> pl.DataFrame:
-    """The rows with signs for what cannot be seen, in their columns' names too unless that makes two the same."""
-    texts = [name for name, dtype in first.schema.items() if dtype == pl.String]
-    names = [*map(visible, first.columns)]
-    shown = first.with_columns(map(visible_texts, texts))
-    return shown.rename(dict(zip(first.columns, names, strict=True))) if len(set(names)) == len(names) else shown
+@dataclass(frozen=True)
+class Fields:
+    """The columns of a file as the boxes show them."""
+
+    source: Source
+    """The file with what a person said of its columns, as a mapping."""
+    guessed: Preview
+    """Its first rows, and what is guessed without a person."""
+    words: Mapping[str, str]
+    """Each column with the word in its box: one of ours, or LEFT_OUT."""
+    guesses: Mapping[str, Guess]
+    """Why columns are read so, where nobody said it."""
+
+    @property
+    def conflicts(self) -> dict[str, str]:
+        """What is said at the box of each column whose word another column has too; several may hold responses."""
+        return name_conflicts(self.words)
+
+    def example(self, column: str) -> str:
+        """One of the column's cells."""
+        if column in self.guesses and self.guesses[column].example:
+            return self.guesses[column].example
+        return next((cell for cell in self.guessed.first[column] if cell), "")
+
+
+def name_conflicts(words: Mapping[str, str]) -> dict[str, str]:
+    """For each column whose word other columns have too, a sentence that says so."""
+    found = {}
+    for column, word in words.items():
+        times = [*words.values()].count(word)
+        if times > 1 and word not in (LEFT_OUT, RESPONSE):
+            found[column] = f"{_COUNTED.get(times, str(times))} columns are mapped to {word}. Pick one."
+    return found
+
+
+def _draw_fields(source: Source, role: Role, key: str) -> Fields:
+    """Draw the boxes; returns what they say."""
+    columns = read_preview(source, role).columns
+    profile = _pick_profile(role, columns, key)
+    known = dict(profile.mapping) if profile else {}
+    guessed = read_preview(replace(source, mapping=known), role)
+    keys = {column: box_key(f"{key} {profile.name if profile else ''}", source, columns, column) for column in columns}
+    fields = _read_choices(source, role, guessed, known, keys)
+    in_sight, folded = _fold(guessed)
+    _draw_boxes(in_sight, fields, role, keys)
+    if folded:
+        with st.expander(f"Other columns, left out ({len(folded):,})"):
+            _draw_boxes(folded[:BOXES], fields, role, keys)
+            if len(folded) > BOXES:
+                st.caption(f"{len(folded) - BOXES:,} more have no box. `qaviz import --map` maps them.")
+    if fields.source.mapping != known and not fields.conflicts:
+        _offer_to_save(role, columns, fields.source.mapping, key)
+    return fields
+
+
+def _read_choices(
+    source: Source, role: Role, guessed: Preview, known: Mapping[str, str], keys: Mapping[str, str]
+) -> Fields:
+    """What the boxes say: what a person chose in them, else what is recognised beside that."""
+    chosen = {column: _choices()[key] for column, key in keys.items() if key in _choices()}
+    usual = _words_of(guessed)
+    edits = {column: word for column, word in chosen.items() if word != usual[column]}
+    mapping = dict(known) | {column: IGNORE if word == LEFT_OUT else word for column, word in edits.items()}
+    mapped = replace(source, mapping=mapping)
+    if name_conflicts(usual | edits):
+        return Fields(mapped, guessed, usual | edits, _guesses_of(guessed, edits))
+    seen = read_preview(mapped, role)
+    return Fields(mapped, guessed, _words_of(seen) | edits, _guesses_of(seen, edits))
+
+
+def _words_of(seen: Preview) -> dict[str, str]:
+    return dict.fromkeys(seen.columns, LEFT_OUT) | dict(seen.words) | dict.fromkeys(seen.pipelines, RESPONSE)
+
+
+def _guesses_of(seen: Preview, edits: Mapping[str, str]) -> dict[str, Guess]:
+    return {each.column: each for each in seen.guesses if each.column not in edits}
+
+
+def _fold(guessed: Preview) -> tuple[list[str], list[str]]:
+    """The columns whose boxes are in sight, and those that are folded away: many that are left out without a doubt."""
+    if len(guessed.columns) <= BOXES_IN_SIGHT:
+        return [*guessed.columns], []
+    doubtful = {each.column for each in guessed.guesses if not each.certain}
+    words = _words_of(guessed)
+    in_sight = [name for name in guessed.columns if words[name] != LEFT_OUT or name in doubtful][:BOXES]
+    return in_sight, [name for name in guessed.columns if name not in set(in_sight)]
+
+
+def _draw_boxes(names: Sequence[str], fields: Fields, role: Role, keys: Mapping[str, str]) -> None:
+    options = [LEFT_OUT, *role.names]
+    places = st.columns(2, gap="small")
+    for number, name in enumerate(names):
+        with places[number % 2].container(gap=None):
+            st.markdown(f"**{plain(visible(name))}**")
+            _pick(_spoken(name), options, fields.words[name], keys[name], hidden=True)
+            if name in fields.conflicts:
+                st.markdown(f":red[:material/error: {plain(fields.conflicts[name])}]")
+            for line in _explain(fields, name):
+                st.caption(plain(visible(line)))
+
+
+def _explain(fields: Fields, name: str) -> Iterator[str]:
+    """Why a column is read so, with one of its cells; of a doubtful one what it may be."""
+    guess = fields.guesses.get(name)
+    example = fields.example(name)
+    shown = f'Example: "{example}"' if example else "No cell is filled."
+    if guess and not guess.certain and fields.words[name] == LEFT_OUT:
+        yield f"Is this {guess.word}? {guess.why[:1].upper()}{guess.why[1:]}. If so, pick it."
+    elif guess and name != guess.word:
+        yield f"{guess.why[:1].upper()}{guess.why[1:]}."
+    yield shown
+
+
+def box_key(key: str, source: Source, columns: Sequence[str], column: str) -> str:
+    """The key of a column's box: the same whenever a file with this name and these columns stands there."""
+    return f"{key} {source.name} {source.sheet} {crc32(chr(0).join(columns).encode())} {columns.index(column)}"
+
+
+def _choices() -> dict[str, Any]:
+    chosen: dict[str, Any] = st.session_state.setdefault(CHOICES, {})
+    return chosen
+
+
+def _remember_choice(key: str) -> None:
+    _choices()[key] = st.session_state[key]
+
+
+def _pick(
+    label: str,
+    options: Sequence[Option],
+    shown: Option,
+    key: str,
+    name_of: Callable[[Option], str] = str,
+    *,
+    hidden: bool = False,
+) -> Option:
+    """A select box whose choice is kept while another file stands there: Streamlit forgets a box that is not drawn."""
+    st.session_state[key] = shown
+    picked: Option = st.selectbox(
+        label,
+        options,
+        key=key,
+        format_func=name_of,
+        on_change=_remember_choice,
+        args=(key,),
+        label_visibility="collapsed" if hidden else "visible",
+    )
+    return picked
+
+
+def _spoken(name: str) -> str:
+    """A column's name for a screen reader: a label is markdown there, and read aloud as it was written."""
+    return _MARKDOWN.sub(" ", visible(name)).strip() or "column"
+
+
+def _chosen(options: Sequence[Option], usual: Option, key: str) -> Option:
+    """What a person picked of the options before, else the usual one."""
+    chosen = _choices().get(key, usual)
+    return chosen if chosen in options else usual
+
+
+def _show_preview(fields: Fields, key: str) -> None:
+    """Draw the first rows, columns that are read before those that are left out."""
+    first = fields.guessed.first.head(PREVIEW_ROWS)
+    names = sorted(first.columns, key=lambda name: fields.words[name] == LEFT_OUT)[:PREVIEW_COLUMNS]
+    columns = [Column(label=visible(name), note=fields.words[name]) for name in names]
+    rows = [Row(cells=[text_cell(cell) for cell in row]) for row in first.select(names).iter_rows()]
+    show_table(f"preview {key}", f"First rows of {visible(fields.source.name)}", columns, rows, whole=True, dense=True)
+    if len(first.columns) > len(names):
+        st.caption(f"{plural(len(first.columns) - len(names), 'more column')}.")
 
 
 def show_profiles() -> None:
@@ -114,100 +292,32 @@ def _role(role: Role) -> str:
     return "golden" if role is GOLDEN else "responses"
 
 
-def _as_what(mapped: Preview, role: Role) -> str:
+def _describe(mapped: Preview, role: Role) -> str:
     rows = plural(mapped.rows, "row")
     if mapped.tool:
         return f"{mapped.tool}, {rows}, as {'golden dataset' if role is GOLDEN else 'responses'}"
     return f"{rows}, {mapped.form} form"
 
 
-def _of_sheet(source: Source, role: Role, key: str) -> Source:
+def _pick_sheet(source: Source, role: Role, key: str) -> Source:
     """The source, of a workbook with several sheets the one that the reader picks: at first the one that fits."""
-    seen = _preview(source, role, {})
+    seen = read_preview(source, role)
     if len(seen.sheets) < 2:
         return source
-    sheet = st.selectbox("Sheet", seen.sheets, seen.sheets.index(seen.sheet), key=f"{key}_sheet_{hash(seen.sheets)}")
-    return replace(source, sheet=sheet)
+    key = f"{key} {source.name} sheet"
+    return replace(source, sheet=_pick("Sheet", seen.sheets, _chosen(seen.sheets, seen.sheet, key), key))
 
 
-def _said(source: Source, role: Role, key: str) -> dict[str, str]:
-    """What the reader says of the columns, by a saved mapping or one by one, where it is not what was guessed."""
-    columns = _preview(source, role, {}).columns
-    profile = _picked_profile(role, columns, key)
-    known = profile.mapping if profile else {}
-    guessed = _preview(source, role, known)
-    changed = _list_edits(guessed, role, editor_key(f"{key}_{profile.name}" if profile else key, source.name, columns))
-    mapping = known | changed
-    if changed:
-        _offer_to_save(role, columns, mapping, key)
-    return mapping
-
-
-def _picked_profile(role: Role, columns: tuple[str, ...], key: str) -> Profile | None:
+def _pick_profile(role: Role, columns: tuple[str, ...], key: str) -> Profile | None:
     """The saved mapping that the reader picks of those that fit: at first the newest for these very columns."""
     fitting = [each for each in kept_profiles(workspace()) if each.fits(_role(role), columns)]
     if not fitting:
         return None
     usual = next((place for place, each in enumerate(fitting, 1) if each.is_for(_role(role), columns)), 0)
     names = [AS_RECOGNISED, *(each.name for each in fitting)]
-    places = range(len(names))
-    place = st.selectbox(
-        "Mapping", places, usual, format_func=names.__getitem__, key=f"{key}_mapping_{hash((columns, *names))}"
-    )
+    key, places = f"{key} mapping {hash((columns, *names))}", range(len(names))
+    place = _pick("Mapping", places, _chosen(places, usual, key), key, names.__getitem__)
     return fitting[place - 1] if place else None
-
-
-def _list_edits(guessed: Preview, role: Role, key: str) -> dict[str, str]:
-    """What the reader says of the columns, where it is not what was guessed."""
-    usual = dict.fromkeys(guessed.columns, LEFT_OUT)
-    usual |= {**guessed.words, **dict.fromkeys(guessed.pipelines, RESPONSE)}
-    shown = usual | _kept_edits(key)
-    why = {each.column: _in_a_line(each) for each in guessed.guesses}
-    columns = {
-        THEIRS: [*map(visible, guessed.columns)],
-        READ_AS: [shown[each] for each in guessed.columns],
-        WHY: [why.get(each, "") for each in guessed.columns],
-    }
-    table = pl.DataFrame(columns, schema=dict.fromkeys(columns, pl.String))
-    said = st.data_editor(
-        table,
-        key=key,
-        hide_index=True,
-        disabled=[THEIRS, WHY],
-        column_config={
-            THEIRS: st.column_config.TextColumn(),
-            WHY: st.column_config.TextColumn(width="medium"),
-            READ_AS: st.column_config.SelectboxColumn(options=[*role.names, LEFT_OUT], required=True),
-        },
-    )
-    read_as = dict(zip(guessed.columns, said[READ_AS], strict=True))
-    edits = {column: word for column, word in read_as.items() if word != usual[column]}
-    st.session_state[f"{key}{KEPT}"] = edits
-    return {column: IGNORE if word == LEFT_OUT else word for column, word in edits.items()}
-
-
-def editor_key(key: str, file: str, columns: Sequence[str]) -> str:
-    """The key of the table in which a file's columns are read: of another file another, which has edits of its own."""
-    return f"{key}_{file}_{crc32(chr(0).join(columns).encode())}"
-
-
-def _kept_edits(key: str) -> dict[str, str]:
-    """What a person said of the columns when the table was drawn last, before another file stood there.
-
-    While the table stays, what it began with stays too: Streamlit keeps the edits since then.
-    """
-    begun = f"{key}{KEPT} at first"
-    if key not in st.session_state:
-        st.session_state[begun] = st.session_state.get(f"{key}{KEPT}", {})
-    edits: dict[str, str] = st.session_state.get(begun, {})
-    return edits
-
-
-def _in_a_line(guess: Guess) -> str:
-    """Why a column is read so, with an example; of a doubtful one what it may be."""
-    doubt = "" if guess.certain else f"Possibly {guess.word}. Please confirm: "
-    example = f', as in "{guess.example}"' if guess.example else ""
-    return visible(f"{doubt}{guess.why}{example}")
 
 
 def _offer_to_save(role: Role, columns: tuple[str, ...], mapping: Mapping[str, str], key: str) -> None:
@@ -224,28 +334,29 @@ def _offer_to_save(role: Role, columns: tuple[str, ...], mapping: Mapping[str, s
 
 _KEYS: dict[str | type[Any], Callable[[Any], Any]] = {
     # No two uploads have the same path.
-    Source: lambda source: (source.name, hash(source.data), source.sheet),
+    Source: lambda source: (source.name, hash(source.data), source.sheet, sorted(source.mapping.items())),
     Role: lambda role: role is GOLDEN,
 }
 
 
 @st.cache_resource(max_entries=PREVIEWS_KEPT, show_spinner="Reading the file", hash_funcs=_KEYS)
 def recognise_upload(source: Source) -> sandbox.Recognised:
-    """`apart.recognised` of the file, found once."""
+    """Who wrote the file, found once."""
     return sandbox.recognise_file(source)
 
 
 @st.cache_resource(max_entries=PREVIEWS_KEPT, show_spinner="Reading the file", hash_funcs=_KEYS)
-def _read(source: Source, role: Role, mapping: Mapping[str, str]) -> Preview | QavizError:
+def _read(source: Source, role: Role) -> Preview | QavizError:
     """The preview, or why there is none: a file that takes long to refuse is refused once."""
     try:
-        return sandbox.preview(replace(source, mapping=mapping), role)
+        return sandbox.preview(source, role)
     except QavizError as error:
         return error
 
 
-def _preview(source: Source, role: Role, mapping: Mapping[str, str]) -> Preview:
-    read = _read(source, role, mapping)
+def read_preview(source: Source, role: Role) -> Preview:
+    """A first look at the file, taken once. Raises QavizError if it cannot be read."""
+    read = _read(source, role)
     if isinstance(read, QavizError):
         raise read
     return read

@@ -1,21 +1,25 @@
 """Files in the browser, and what became of them: pick them, open the new run, see what loading listed."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
 import polars as pl
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from qaviz import runs
 from qaviz.analysis.numbers import plural
 from qaviz.analysis.sentences import listed_in_words
-from qaviz.loading import Source
+from qaviz.loading import GOLDEN, RESPONSES, Source
+from qaviz.loading.column_mapping import BRING_GOLDEN
 from qaviz.loading.load_log import DETAIL, KIND, UNALIGNED, WHERE
 from qaviz.loading.readers.reading import SUFFIXES
 from qaviz.model.columns import PIPELINE, QUESTION_ID
+from qaviz.model.errors import QavizError
 from qaviz.model.records import Run
-from qaviz.ui.mapping import recognise_upload
+from qaviz.model.visible import visible
+from qaviz.ui.mapping import read_preview, recognise_upload
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.paging import draw_pages, page_of
@@ -31,41 +35,81 @@ _LISTED = (
 )
 
 SAVED = "saved"
-"""Session key of the run that was saved last."""
+"""Session key of the run that was saved last, and of its files."""
+FROM_FILE, FROM_RUN = "a file", "a run, to which responses are added"
+_SUFFIXES = [suffix.removeprefix(".") for suffix in SUFFIXES]
 GOLDEN_FIELD, RESPONSES_FIELD = "golden_upload", "responses_upload"
 """Session keys of the upload fields."""
 
 
-def pick_files() -> tuple[Source | None, list[Source]]:
-    """Draw the two upload fields; returns the golden dataset's file, if there is one yet, and those with responses.
+def pick_files() -> runs.ImportRequest:
+    """Draw where the golden dataset comes from, and the upload fields; returns the files, and the run to add to.
 
     FMEval's own output and results of other tools need no golden dataset: the first file stands for it, in whichever
     field it is.
     """
-    suffixes = [suffix.removeprefix(".") for suffix in SUFFIXES]
+    there = workspace().runs()
+    adds = bool(there) and st.radio("Golden dataset from", [FROM_FILE, FROM_RUN], horizontal=True) == FROM_RUN
     left, right = st.columns(2)
-    left.file_uploader(
+    added_to = None
+    if adds:
+        by_id = {run.run_id: run for run in there}
+        names = {run.run_id: visible(run.name) for run in there}
+        added_to = by_id[left.selectbox("Add to a run", by_id, format_func=names.__getitem__)]
+    else:
+        _draw_golden_field(left)
+    _draw_responses_field(right)
+    files = tuple(on_disk(RESPONSES_FIELD))
+    if added_to:
+        return runs.ImportRequest(responses=files, added_to=added_to)
+    first = next(iter(on_disk(GOLDEN_FIELD)), None)
+    if first is None and files and all(recognise_upload(each).fmeval for each in files):
+        return runs.ImportRequest(golden=files[0], responses=files[1:])
+    if first is None and files and all(recognise_upload(each).tool for each in files) and _has_golden(files[0]):
+        return runs.ImportRequest(golden=files[0], responses=files)
+    if first and not files and recognise_upload(first).tool:
+        return runs.ImportRequest(golden=first, responses=(first,))
+    if first and not files and not _has_golden(first):
+        return runs.ImportRequest(responses=(first,))
+    return runs.ImportRequest(golden=first, responses=files)
+
+
+def _has_golden(source: Source) -> bool:
+    """Whether the file may hold golden answers: not where it is responses and nothing else."""
+    try:
+        return not read_preview(source, GOLDEN).lacking or bool(read_preview(source, RESPONSES).lacking)
+    except QavizError:
+        return True
+
+
+def _draw_golden_field(place: DeltaGenerator) -> None:
+    place.file_uploader(
         "Golden dataset",
-        suffixes,
+        _SUFFIXES,
         key=GOLDEN_FIELD,
         help="One row a triplet: question, answer, fact. A fact may hold several variants, joined by `<OR>`. "
         "Or FMEval's own output: then it is what FMEval scored against. "
         "Or results of another tool, such as Ragas or promptfoo, which hold the responses too.",
     )
-    right.file_uploader(
+
+
+def _draw_responses_field(place: DeltaGenerator) -> None:
+    place.file_uploader(
         "Responses",
-        suffixes,
+        _SUFFIXES,
         key=RESPONSES_FIELD,
         accept_multiple_files=True,
         help="One row a response: question or its id, pipeline, response. Or a column for each pipeline. "
         "Leave it empty if the golden dataset's file holds them too.",
     )
-    first, files = next(iter(on_disk(GOLDEN_FIELD)), None), on_disk(RESPONSES_FIELD)
-    if first is None and files and all(recognise_upload(each).fmeval for each in files):
-        return files[0], files[1:]
-    if first is None and files and all(recognise_upload(each).tool for each in files):
-        return files[0], files
-    return first, [first] if first and not files and recognise_upload(first).tool else files
+
+
+def show_missing_golden() -> None:
+    """Say that the responses are kept, and what they wait for."""
+    st.info(
+        f"{BRING_GOLDEN} Upload it on the left, or add these responses to a run. They are kept here meanwhile.",
+        icon=":material/hourglass_empty:",
+    )
 
 
 def load_sample(folder: Path) -> Run:
@@ -73,21 +117,22 @@ def load_sample(folder: Path) -> Run:
     return runs.import_sample(folder, workspace())
 
 
-def open_new(run: Run) -> NoReturn:
-    """Make the new run the one in view, and say that it is saved."""
+def open_new(run: Run, files: Sequence[Source] = ()) -> NoReturn:
+    """Make the new run of these files the one in view, and say that it is saved."""
     url_state.write(url_state.RUN, run.run_id)
-    st.session_state[SAVED] = run.run_id
+    st.session_state[SAVED] = (run.run_id, [source.data for source in files])
     st.rerun()
 
 
-def is_new(run: Run) -> bool:
-    """Whether it is the run that was saved last: then what its files listed is of interest beside them."""
-    return st.session_state.get(SAVED) == run.run_id
+def is_new(run: Run, files: Sequence[Source]) -> bool:
+    """Whether it is the run that was saved last, of these files: what they listed is of interest beside them."""
+    saved: object = st.session_state.get(SAVED)
+    return saved == (run.run_id, [source.data for source in files])
 
 
-def show_listed(run: Run) -> None:
-    """Draw what loading the run's files listed, with a link to the run where it has just been saved."""
-    if is_new(run):
+def show_listed(run: Run, *, new: bool) -> None:
+    """Draw what loading the run's files listed, with a link to the run where it is new."""
+    if new:
         with st.container(border=True, horizontal=True, vertical_alignment="center"):
             st.text(f"Saved: {plural(run.responses, 'response')} to {plural(run.questions, 'question')} scored.")
             st.page_link("pages/overview.py", label="Open the run", icon=":material/arrow_forward:")

@@ -1,7 +1,6 @@
 """The app as it is served: it runs its own scripts alone, talks to its own server alone, and tells no secret."""
 
 import http.client
-import json
 import re
 import shutil
 import sys
@@ -155,13 +154,11 @@ def test_visitors_see_no_error_detail(chromium: Browser, tmp_path: Path):
 def test_streamlits_own_export_is_off(screen: Screen):
     """Streamlit's tables offer no download of their own, which writes formulas as they are; nor does its menu."""
     screen.open("load_data")
-    screen.main().locator("input[type=file]").first.set_input_files(
-        {
-            "name": "golden.jsonl",
-            "mimeType": "application/json",
-            "buffer": json.dumps({"question": "=1", "answer": "b"}).encode(),
-        }
-    )
+    rows = "".join(f",={number},=2\n" for number in range(5))
+    file = {"name": "golden.csv", "mimeType": "text/csv", "buffer": f"question,answer,response\n{rows}".encode()}
+    screen.main().locator("input[type=file]").first.set_input_files(file)
+    screen.main().get_by_role("button", name="Score and save").click()
+    screen.main().get_by_text("more like these").click()
     table = screen.main().get_by_test_id("stDataFrame").last
     table.hover()
 

@@ -4,14 +4,12 @@ import pytest
 
 from qaviz.store import WORKSPACE_VARIABLE, Workspace
 from qaviz.store.profiles import find_profile, keep_profile, kept_profiles
-from qaviz.ui.mapping import editor_key
 from tests.loading.readers.test_workbook import rows, workbook
-from tests.screen import open_page, texts
-from tests.test_pages import file, labelled, score_and_save, upload
+from tests.screen import drawn, open_page, texts
+from tests.test_pages import file, labelled, map_columns, score_and_save, upload, wait_for_import
 
 GOLDEN = file("golden.csv", "Eins,Zwei,Drei\nq,a,n\n")
 RESPONSES = file("responses.csv", "question,P1\nq,a\n")
-GOLDEN_COLUMNS = ("golden.csv", ("Eins", "Zwei", "Drei"))
 COLUMNS = ("Eins", "Zwei", "Drei")
 MAPPING = {"Eins": "question", "Zwei": "answer"}
 
@@ -23,17 +21,10 @@ def served(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> Workspace:
     return workspace
 
 
-def mapped(app, key, **words):
-    """The page after these rows of the mapping's table were edited."""
-    edited = {row.removeprefix("row_"): {"Read as": word} for row, word in words.items()}
-    app.session_state[editor_key(key, *GOLDEN_COLUMNS)] = {"edited_rows": edited, "added_rows": [], "deleted_rows": []}
-    return app.run()
-
-
 def test_a_mapping_is_saved_and_applied_to_the_next_file(served):
     """A corrected mapping that is saved under a name is applied, without a click, to the next file with the same
     columns, which becomes a run."""
-    app = mapped(upload(open_page("load_data"), GOLDEN), "golden_columns", row_0="question", row_1="answer")
+    app = map_columns(upload(open_page("load_data"), GOLDEN), Eins="question", Zwei="answer")
     labelled(app.text_input, "Name of the mapping").set_value("Vendor *x*")
     labelled(app.button, "Save").click().run()
     assert find_profile(served, "Vendor *x*").mapping == MAPPING
@@ -55,7 +46,7 @@ def test_a_mapping_for_other_columns_is_offered_not_applied(served):
     labelled(app.selectbox, "Mapping").select_index(1)
     app.run()
     assert 'expected a column "question"' not in texts(app)
-    assert app.selectbox[0].options == ["as recognised", "Vendor"]
+    assert labelled(app.selectbox, "Mapping").options == ["as recognised", "Vendor"]
 
 
 def test_saved_mappings_are_listed_and_deleted(served):
@@ -68,7 +59,7 @@ def test_saved_mappings_are_listed_and_deleted(served):
     labelled(app.button, "Delete").click().run()
     assert kept_profiles(served) == []
 
-    app = mapped(upload(app, GOLDEN), "golden_columns", row_0="question", row_1="answer")
+    app = map_columns(upload(app, GOLDEN), Eins="question", Zwei="answer")
     labelled(app.button, "Save").click().run()
     assert "name of the mapping: found a blank name" in texts(app)
     assert kept_profiles(served) == []
@@ -95,12 +86,128 @@ def test_a_sheet_is_chosen(served):
     assert (run.pipelines, run.responses) == (("P1",), 1)
 
 
-def test_edits_are_kept_while_another_file_stands_there():
-    """What a person said of a file's columns is there again when the file comes back, and is not said of the other."""
-    app = mapped(upload(open_page("load_data"), GOLDEN), "golden_columns", row_0="question", row_1="answer")
-    assert "expected a column" not in texts(app)
+def test_edits_are_kept_while_other_files_stand_there():
+    """What a person said of a file's columns is there again when the file comes back, five of five times, also in
+    another order; it is not said of the other file."""
+    app, edited = open_page("load_data"), file("b.csv", "question,Sieben,Acht\nq,a,n\n")
+    map_columns(upload(app, GOLDEN, edited), Eins="question", Zwei="answer", Sieben="response", Acht="left out")
+    for others in ([], [RESPONSES], [RESPONSES, RESPONSES], [file("c.csv", "Eins,Neun\nq,a\n")], []):
+        app.file_uploader[1].set_value(others)
+        app.run()
+        app.file_uploader[1].set_value([*others, edited])
+        app.run()
+        assert [labelled(app.selectbox, name).value for name in ("Sieben", "Acht")] == ["response", "left out"]
 
-    app = upload(app, file("other.csv", "Vier,Fünf\nq,a\n"))
-    assert 'expected a column "question"' in texts(app)
-    app = upload(app, GOLDEN)
-    assert "expected a column" not in texts(app)
+        upload(app, file("other.csv", "Vier,Fünf\nq,a\n"))
+        assert 'expected a column "question"' in texts(app)
+        assert (labelled(app.selectbox, "Vier").value, labelled(app.selectbox, "Fünf").value) == ("left out",) * 2
+        upload(app, GOLDEN)
+        assert [labelled(app.selectbox, name).value for name in ("Zwei", "Drei")] == ["answer", "left out"]
+
+
+def test_a_conflict_is_named_at_its_boxes_and_the_preview_stays():
+    """Two columns with one word are named at both boxes; the preview and the form stay, and nothing can be saved until
+    one of them is changed."""
+    app = upload(open_page("load_data"), file("g.csv", "id,nr,question,answer\n7,8,q,a\n"), RESPONSES)
+    labelled(app.text_input, "Name of the run").set_value("June").run()
+    said = "Two columns are mapped to question_id. Pick one."
+    assert said not in texts(app).replace("\\", "")
+
+    map_columns(app, nr="question_id")
+    assert texts(app).replace("\\", "").count(said) == 2
+    preview = drawn(app, "preview golden g.csv")
+    assert [column["label"] for column in preview["columns"]] == ["id", "nr", "question", "answer"]
+    assert [cell["text"] for cell in preview["rows"][0]["cells"]] == ["7", "8", "q", "a"]
+    assert labelled(app.button, "Score and save").disabled
+
+    map_columns(app, id="left out")
+    assert said not in texts(app).replace("\\", "")
+    assert labelled(app.text_input, "Name of the run").value == "June"
+    assert not labelled(app.button, "Score and save").disabled
+
+
+def test_each_column_says_why_it_is_read_so():
+    """At each box stand the reason and one of the column's cells; a doubtful column asks."""
+    app = upload(open_page("load_data"), file("g.csv", "User Prompt,Soll-Antwort,Notiz\nHow many?,42,\n"))
+    said = [each.value.replace("\\", "") for each in app.caption]
+    assert sum('Example: "How many?"' in each for each in said) == 1
+    assert any("No cell is filled" in each for each in said)
+    read_as = {each.label: each.value for each in app.selectbox if each.key.startswith("golden")}
+    assert read_as == {"User Prompt": "question", "Soll-Antwort": "answer", "Notiz": "left out"}
+
+
+def test_what_was_typed_stays_when_something_is_refused(served):
+    """A refused import leaves name, thresholds and the choice on error messages as they were typed; then the good rows
+    are loaded, and the button says how many of each there are."""
+    rows = "".join(f"q{number},a\n" for number in range(8))
+    app = upload(open_page("load_data"), file("golden.csv", f"question,answer\n{rows},b\n,c\n"), RESPONSES)
+    app.checkbox(key="import_keep_errors").check()
+    app.number_input(key="import_high_closeness").set_value(0.4)
+    upload(app, file("golden.csv", f"question,answer\nq,a\n{rows},b\n,c\n"), RESPONSES)
+    score_and_save(app, "June 12")
+
+    assert served.runs() == []
+    assert labelled(app.text_input, "Name of the run").value == "June 12"
+    assert app.checkbox(key="import_keep_errors").value
+    assert app.number_input(key="import_high_closeness").value == 0.4
+    labelled(app.button, "Load the 9 good rows, list the other 2").click().run()
+    wait_for_import(app)
+    (run,) = served.runs()
+    assert (run.name, run.thresholds.high_closeness, run.listed_counts["bad row"]) == ("June 12", 0.4, 2)
+
+
+def test_another_runs_problems_are_not_shown_during_an_upload():
+    """What loading listed of the last run goes as soon as other files are there."""
+    app = upload(open_page("load_data"), file("g.csv", "question,answer\nq,a\nw,b\n"), RESPONSES)
+    score_and_save(app, "June")
+    assert drawn(app, "listed")["rows"]
+
+    upload(app, file("other.csv", "question,answer\nx,a\n"))
+    assert "What loading listed" not in texts(app)
+
+
+def test_near_questions_are_joined_with_a_persons_yes(served):
+    """Questions that nearly are golden questions are shown as pairs; the ones that are ticked are scored, no others."""
+    plant, harbour = "How many people work at the plant in Hamburg", "Who founded the harbour company"
+    golden = f"question,answer\n{plant} today?,4\n{harbour} there?,A\n"
+    asked = f"question,P1\n{plant}?,4\n{harbour}?,A\n"
+    app = upload(open_page("load_data"), file("g.csv", golden), file("r.csv", asked))
+    assert "2 questions nearly are golden ones" in texts(app)
+    boxes = [each for each in app.checkbox if each.label.endswith("alike")]
+    assert [each.value for each in boxes] == [False, False]
+
+    boxes[0].check()
+    score_and_save(app, "June")
+    (run,) = served.runs()
+    assert (run.responses, run.listed_counts["near question"], run.listed_counts["unaligned"]) == (1, 1, 1)
+
+
+def test_a_later_file_is_added_to_a_run(served):
+    """A file of another pipeline and a run become a new run with both; the old run stays as it was."""
+    app = upload(open_page("load_data"), file("g.csv", "question,answer\nq,a\n"), RESPONSES)
+    score_and_save(app, "June")
+    app = open_page("load_data")
+    labelled(app.radio, "Golden dataset from").set_value("a run, to which responses are added").run()
+    assert labelled(app.selectbox, "Add to a run").options == ["June"]
+    app.file_uploader[0].set_value([file("later.csv", "question,P2\nq,b\n")])
+    app.run()
+    assert labelled(app.text_input, "Name of the run").value.startswith("June later ")
+    score_and_save(app, "June with P2")
+
+    both, before = served.runs()
+    assert (both.name, both.pipelines, both.responses) == ("June with P2", ("P1", "P2"), 2)
+    assert (before.name, before.pipelines) == ("June", ("P1",))
+
+
+def test_responses_without_golden_answers_are_kept(served):
+    """Responses alone, in either field, ask for a golden dataset and are kept until it is there."""
+    for field in (0, 1):
+        app = open_page("load_data")
+        only = file("r.csv", "question,pipeline,response\nq,P1,a\n")
+        app.file_uploader[field].set_value([only] if field else only)
+        app.run()
+        assert not app.exception
+        assert "bring a golden dataset" in app.info[0].value
+    app.file_uploader[0].set_value(file("g.csv", "question,answer\nq,a\n"))
+    score_and_save(app.run(), "June")
+    assert [run.responses for run in served.runs()] == [1]
