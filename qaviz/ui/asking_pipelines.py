@@ -126,7 +126,7 @@ def offer_asking(run: Run | None, uploaded: Source | None) -> None:
 
 
 def _draw_form(allowed: dict[str, Pipeline], run: Run | None, uploaded: Source | None) -> None:
-    of = uploaded.source.name if uploaded else run.name if run else ""
+    of = uploaded.name if uploaded else run.name if run else ""
     st.caption(plain(f"The questions are those of the golden dataset of {of}."))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.selectbox("Pipeline", list(allowed), width=200)
