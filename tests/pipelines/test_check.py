@@ -1,7 +1,9 @@
 """`qaviz check` on the demonstration RAG: the three ways to ask agree, and a planted regression is found."""
 
+import importlib.util
 import json
 import os
+import re
 import subprocess
 import sys
 import time
@@ -210,3 +212,34 @@ def test_a_fast_check_goes_on_after_a_kill(tmp_path, large, monkeypatch, capsys)
     asked = (tmp_path / "asked.txt").read_text().split()
     assert len(first) >= 30
     assert [each for each in first[:30] if asked.count(each) > 1] == []
+
+
+@pytest.mark.parametrize(
+    ("library", "function"),
+    [
+        ("langchain_core", "langchain_answer"),
+        ("llama_index", "llamaindex_answer"),
+        ("haystack", "haystack_answer"),
+        ("dspy", "dspy_answer"),
+    ],
+)
+def test_objects_of_libraries_are_asked_through_a_function(tmp_path, library, function):
+    """The demonstration built with LangChain, LlamaIndex, Haystack and DSPy answers as the demonstration does, with the
+    same contexts; skipped where the library is not installed, which qaviz does not need."""
+    if importlib.util.find_spec(library) is None:
+        pytest.skip(f"{library} is not installed")
+    rows = []
+    for name in ("demo_rag:answer", f"library_rags:{function}"):
+        out = tmp_path / f"{len(rows)}.jsonl"
+        assert main(["ask", "golden.jsonl", "--pipeline", f"demo=python:{name}", "--out", str(out)]) == 0
+        rows.append([(row["question_id"], row["response"], row["contexts"]) for row in _rows(out)])
+    assert rows[0] == rows[1]
+
+
+def test_every_library_of_the_examples_is_in_the_docs():
+    """Each function of the example that asks a library stands in docs/pipelines.md as it is tested."""
+    shown = (EXAMPLES.parent / "docs" / "pipelines.md").read_text(encoding="utf-8")
+    tested = (EXAMPLES / "library_rags.py").read_text(encoding="utf-8")
+    functions = re.findall(r"^def \w+_answer\(question\):\n(?:    .*\n)+", tested, re.MULTILINE)
+    assert len(functions) == 4
+    assert [each for each in functions if each not in shown] == []
