@@ -12,7 +12,7 @@ import streamlit as st
 import qaviz
 from qaviz.access import ACCESS_OPTIONS, TOKEN_VARIABLE, Access, access_from
 from qaviz.model.errors import QavizError
-from qaviz.serving import security_middleware
+from qaviz.serving import page_to_serve, security_middleware
 from qaviz.uploads import Sweeper, held_in_memory, held_on_disk
 
 
@@ -34,12 +34,14 @@ def _access() -> Access:
         os.environ.pop(TOKEN_VARIABLE, None)
 
 
+STREAMLIT_PAGE = (Path(st.__file__).parent / "static" / "index.html").read_text("utf-8")
+
 app = st.App(
     Path(__file__).with_name("app.py"),
     lifespan=_loading,
     middleware=security_middleware(
-        (Path(st.__file__).parent / "static" / "index.html").read_text("utf-8"),
-        (Path(qaviz.__file__).parent / "ui" / "widgets" / "page_setup.css").read_text("utf-8"),
+        STREAMLIT_PAGE,
+        page_to_serve(STREAMLIT_PAGE, Path(qaviz.__file__).parent / "ui" / "widgets"),
         _access(),
         in_memory=held_in_memory,
         on_disk=held_on_disk,

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 
 from starlette.datastructures import Headers, MutableHeaders, QueryParams
 from starlette.middleware import Middleware
@@ -57,21 +58,16 @@ def content_security_policy(index_html: str) -> str:
     )
 
 
-ROOT_SCRIPT = 'window.__streamlit={BACKEND_BASE_URL:new URL(".",location.href).href}'
-"""Tells Streamlit's page where its server is: in the folder that the page's own files come from.
+def page_to_serve(index_html: str, widgets: Path) -> str:
+    """Streamlit's page with our styles and the script of the first paint in its head, from the folder of the widgets.
 
-Opened at /compare it looks for its server under /compare/ first otherwise, and the console shows two errors.
-"""
-
-
-def page_to_serve(index_html: str, styles: str) -> str:
-    """Streamlit's page with ROOT_SCRIPT and these styles in its head: as elements of a page, styles come after the
-    first elements are drawn, and move them.
-
-    >>> page_to_serve("<head></head>", "p {}")[:24]
-    '<head><style>p {}</style'
+    As elements of a page, styles come after the first elements are drawn, and move them.
     """
-    return index_html.replace("<head>", f"<head><style>{styles}</style><script>{ROOT_SCRIPT}</script>", 1)
+    styles, first, script = (
+        (widgets / name).read_text("utf-8") for name in ("page_setup.css", "first_paint.css", "first_paint.js")
+    )
+    head = f'<style>{styles}</style><style id="first-paint">{first}</style><script>{script}</script>'
+    return index_html.replace("<head>", f"<head>{head}", 1)
 
 
 def _hash_source(script: str) -> str:
@@ -82,15 +78,12 @@ Held = Callable[[], Mapping[str, int]]
 """Says how many bytes of uploads each session holds."""
 
 
-def security_middleware(
-    index_html: str, styles: str, access: Access, in_memory: Held, on_disk: Held
-) -> list[Middleware]:
-    """The middleware for an app whose page Streamlit has as `index_html`: safety headers on every answer, none without
-    access, and the page as `page_to_serve` makes it with these styles.
+def security_middleware(index_html: str, page: str, access: Access, in_memory: Held, on_disk: Held) -> list[Middleware]:
+    """The middleware for an app that serves `page` where Streamlit would serve `index_html`: safety headers on every
+    answer, and none without access.
 
     `in_memory` and `on_disk` say what visitors' uploads hold, which is limited.
     """
-    page = page_to_serve(index_html, styles)
     return [
         Middleware(SafetyHeaders, policy=content_security_policy(page)),
         Middleware(AccessControl, access=access),

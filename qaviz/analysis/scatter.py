@@ -13,8 +13,8 @@ from qaviz.analysis.selection import Selectable
 from qaviz.model.classes import Diagnosis
 from qaviz.model.columns import DIAGNOSIS, PIPELINE, PRECISION, QUESTION, QUESTION_ID, RECALL, RESPONSE
 
-DENSITY_ABOVE = 20_000
-"""Responses above which single points are neither readable nor quick to send: the chart shows density instead."""
+DENSITY_FROM = 5_000
+"""Responses from which single points are neither readable nor quick to send: the chart shows density instead."""
 DENSITY_BINS = 40
 """Tiles along each axis; half as many in small panels."""
 MOST_PANELS = 12
@@ -79,7 +79,7 @@ def _with_texts(shown: list[Panel], rows: Selectable) -> list[Panel]:
 
 def bins(shown: Sequence[Panel]) -> int:
     """Tiles along each axis of a panel if the chart shows density, 0 if it shows points."""
-    if sum(panel.rows.height for panel in shown) <= DENSITY_ABOVE:
+    if sum(panel.rows.height for panel in shown) < DENSITY_FROM:
         return 0
     return DENSITY_BINS if len(shown) == 1 else DENSITY_BINS // 2
 

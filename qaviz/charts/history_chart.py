@@ -7,19 +7,20 @@ import polars as pl
 
 from qaviz.analysis.history import PLACE, RUN, STEP, Change, RulerChange
 from qaviz.analysis.history_words import followed_label
-from qaviz.analysis.numbers import day
-from qaviz.charts.charts import FAINT, LEGEND, LEGEND_UP_TO, Figure, chart_text, shown_names
+from qaviz.analysis.numbers import moment
+from qaviz.charts.charts import FAINT, LEGEND, Figure, chart_text, shown_names
 from qaviz.charts.palette import pipeline_marks
 from qaviz.model.columns import PIPELINE, PRECISION, RECALL
 from qaviz.model.records import Run
 
 MOST_DATES = 7
-"""Dates under the axis."""
+"""Runs named under the axis."""
 X = "x"
 MOST_MARKS = 12
 """Changes of the ruler that have their words beside their line: of more, the newest."""
 
 _LONGEST = 34
+_LONGEST_TICK = 18
 _LETTER = 6
 """Pixels of a letter, about."""
 _APART = 0.12
@@ -49,7 +50,7 @@ def history_chart(
     for pipeline, name in zip(pipelines, names, strict=True):
         own = drawn.filter(pl.col(PIPELINE) == pipeline)
         colour, symbol = marks[pipeline]
-        _draw_series(figure, own, name, colour, symbol)
+        _draw_series(figure, own, name, colour, symbol, group=str(pipelines.index(pipeline)))
         if baseline in own[RUN]:
             mean = own.row(by_predicate=pl.col(RUN) == baseline, named=True)["mean"]
             figure.add_hline(y=mean, line={"color": colour, "width": 1, "dash": "dot"})
@@ -57,7 +58,8 @@ def history_chart(
     above = _draw_rulers(figure, rulers)
     _lay_out(figure, scored, runs, metric)
     figure.update_layout(
-        showlegend=len(pipelines) <= LEGEND_UP_TO,
+        # The page draws it, under the chart.
+        showlegend=False,
         height=_HEIGHT + above,
         margin={"l": 8, "r": 24, "t": 16 + above, "b": 8},
     )
@@ -72,19 +74,20 @@ def _x(pipelines: Sequence[str]) -> pl.Expr:
 
 
 def _name_points(runs: Sequence[Run]) -> pl.DataFrame:
-    """RUN, and what a point says of it: `name`, `day`."""
+    """RUN, and what a point says of it: `name`, `moment`."""
     table = pl.DataFrame(
         {
             RUN: [run.run_id for run in runs],
             "name": [run.name for run in runs],
-            "day": [day(run.created_at) for run in runs],
+            "moment": [moment(run.created_at) for run in runs],
         }
     )
     return table.with_columns(chart_text(pl.col("name"), _LONGEST))
 
 
-def _draw_series(figure: Figure, own: pl.DataFrame, name: str, colour: str, symbol: str) -> None:
+def _draw_series(figure: Figure, own: pl.DataFrame, name: str, colour: str, symbol: str, *, group: str) -> None:
     figure.add_scatter(
+        legendgroup=group,
         x=own[X].to_list(),
         y=own["mean"].to_list(),
         error_y={
@@ -99,7 +102,7 @@ def _draw_series(figure: Figure, own: pl.DataFrame, name: str, colour: str, symb
         mode="lines+markers",
         line={"color": colour, "width": 2},
         marker={"symbol": symbol, "size": 8},
-        customdata=own.select("name", "day", "low", "high", "n").rows(),
+        customdata=own.select("name", "moment", "low", "high", "n").rows(),
         hovertemplate=(
             "%{customdata[0]}, %{customdata[1]}<br>%{y:.3f} (%{customdata[2]:.3f} to %{customdata[3]:.3f}), "
             "%{customdata[4]:,} questions"
@@ -152,6 +155,13 @@ def _shown(parts: Sequence[str]) -> list[str]:
     return pl.select(chart_text(texts, _LONGEST)).to_series().to_list()
 
 
+def _name_ticks(runs: Sequence[Run]) -> list[str]:
+    """Under the axis: each run's name, and below it when it was scored."""
+    names = pl.select(chart_text(pl.lit(pl.Series([run.name for run in runs], dtype=pl.String)), _LONGEST_TICK))
+    whens = [f"{run.created_at:%-d %b %Y}<br>{run.created_at:%H:%M}" for run in runs]
+    return [f"{name}<br>{when}" for name, when in zip(names.to_series(), whens, strict=True)]
+
+
 def _lay_out(figure: Figure, scored: pl.DataFrame, runs: Sequence[Run], metric: str) -> None:
     every = -(-len(runs) // MOST_DATES)
     dated = [(place, run) for place, run in enumerate(runs) if place % every == 0]
@@ -159,7 +169,7 @@ def _lay_out(figure: Figure, scored: pl.DataFrame, runs: Sequence[Run], metric: 
         title_text="Runs, oldest first",
         range=(-0.6, len(runs) - 0.4),
         tickvals=[place for place, _ in dated],
-        ticktext=[f"{run.created_at:%-d %b}<br>{run.created_at:%Y}" for _, run in dated],
+        ticktext=_name_ticks([run for _, run in dated]),
         tickangle=0,
         gridcolor=FAINT if len(runs) == 1 else None,
         zeroline=False,

@@ -1,6 +1,6 @@
 """The chart of closeness against conciseness: the panels of `qaviz.analysis.scatter` as a figure."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from qaviz.analysis import closeness, numbers
 from qaviz.analysis.scatter import Panel, bins, density
-from qaviz.charts.charts import FAINT, LEGEND, LEGEND_UP_TO, RIM, chart_text, shown_names
+from qaviz.charts.charts import FAINT, INK, LEGEND, LEGEND_UP_TO, RIM, chart_text, shown_names
 from qaviz.charts.palette import pipeline_marks
 from qaviz.model.columns import DIAGNOSIS, PIPELINE, PRECISION, QUESTION, QUESTION_ID, RECALL, RESPONSE
 from qaviz.model.records import Thresholds
@@ -27,6 +27,10 @@ STACK_SHARE = 0.01
 """Share of all points from which a place with several responses says how many."""
 STACKS_COUNTED = 12
 """At most so many places do."""
+LABEL_ROOM = (0.05, 0.045)
+"""Along each axis: what the count of a place takes."""
+LETTER_ROOM, LINE_ROOM, MARK_ROOM = 0.0095, 0.04, 0.022
+"""Of an axis: a letter of a name, a line of text, and half a mark, in a chart of the usual width."""
 
 EQUAL_F1 = (0.2, 0.4, 0.6, 0.8)
 CURVE_STEPS = 60
@@ -67,7 +71,9 @@ def closeness_conciseness(shown: Sequence[Panel], means: Sequence[pl.DataFrame],
         for panel in shown:
             traces += _points(panel, pipelines)
     if len(shown) == 1:
-        layout["annotations"] = [*_f1_names(), *_region_names(), *([] if tiles else _stack_sizes(shown[0].rows))]
+        layout["annotations"] = [*_f1_names(), *_region_names(), *_mean_names(means[0], pipelines)]
+        if not tiles:
+            layout["annotations"] += _stack_sizes(shown[0].rows, means[0])
     named: set[str] = set()
     for panel, its_means in zip(shown, means, strict=True):
         traces += _means(panel.axis, its_means, pipelines, named)
@@ -101,10 +107,10 @@ def _layout(shown: Sequence[Panel]) -> dict[str, Any]:
     columns = 1 if alone else 2 if len(shown) <= PANELS_IN_TWOS else 3
     lines = -(-len(shown) // columns)
     height = PLOT_HEIGHT if alone else lines * (PANEL_HEIGHT + PANEL_GAP)
-    pipelines = {name for panel in shown for name in panel.rows[PIPELINE].unique()}
     layout: dict[str, Any] = {
         "height": height,
-        "showlegend": len(pipelines) <= LEGEND_UP_TO,
+        # The page draws it, beside the chart.
+        "showlegend": False,
         "margin": {"l": LEFT, "r": 56 if alone else 8, "t": 56 if alone else 72, "b": BELOW},
         "hovermode": "closest",
         # Below the plot: above it, on a phone, the chart's tools would lie over it.
@@ -203,8 +209,8 @@ def _region_names() -> list[dict[str, Any]]:
             "showarrow": False,
             "xanchor": "right" if x else "left",
             "yanchor": "bottom" if y else "top",
-            # Above the handle of the threshold.
-            "yshift": 16 * y,
+            # Above the handle of the threshold, and below the marks of a score of 0.
+            "yshift": 16 if y else -6,
         }
         for name, (x, y) in corners.items()
     ]
@@ -252,12 +258,72 @@ def _hover(pipeline: str, rows: pl.DataFrame) -> dict[str, object]:
     return {"hovertext": text.to_series().to_list(), "hoverinfo": "text"}
 
 
-def _stack_sizes(rows: pl.DataFrame) -> list[dict[str, Any]]:
-    """Beside the places that hide most: how many responses lie on one another."""
+def _stack_sizes(rows: pl.DataFrame, means: pl.DataFrame) -> list[dict[str, Any]]:
+    """Beside the places that hide most: how many responses lie on one another, where no mean and no other count is."""
     stacks = rows.group_by(RECALL, PRECISION).len().filter(pl.col("len") >= max(2, len(rows) * STACK_SHARE))
-    beside = {"xanchor": "left", "xshift": 7, "yshift": 5, "showarrow": False}
-    most = stacks.top_k(STACKS_COUNTED, by="len").iter_rows()
-    return [beside | {"x": at_x, "y": at_y, "text": f"×{responses}"} for at_x, at_y, responses in most]
+    beside = {"xanchor": "left", "xshift": 7, "yshift": 8, "showarrow": False}
+    taken = list(means.select("closeness", "conciseness").drop_nulls().iter_rows())
+    counted: list[dict[str, Any]] = []
+    for at_x, at_y, responses in stacks.sort("len", RECALL, PRECISION, descending=[True, False, False]).iter_rows():
+        if len(counted) < STACKS_COUNTED and not any(_overlap((at_x, at_y), each) for each in taken):
+            taken.append((at_x, at_y))
+            counted.append(beside | {"x": at_x, "y": at_y, "text": f"×{responses}"})
+    return counted
+
+
+def _overlap(place: tuple[float, float], other: tuple[float, float]) -> bool:
+    return all(abs(one - two) < room for one, two, room in zip(place, other, LABEL_ROOM, strict=True))
+
+
+def _mean_names(means: pl.DataFrame, pipelines: Sequence[str]) -> list[dict[str, Any]]:
+    """Beside each mean its pipeline's name, on the side that is free; of many pipelines the marks have numbers."""
+    if len(pipelines) > LEGEND_UP_TO:
+        return []
+    names = dict(zip(pipelines, shown_names(pipelines), strict=True))
+    placed = means.drop_nulls(["closeness", "conciseness"])
+    marks = list(placed.select("closeness", "conciseness").iter_rows())
+    taken: list[_Box] = [(x - MARK_ROOM, y - MARK_ROOM, x + MARK_ROOM, y + MARK_ROOM) for x, y in marks]
+    labels = []
+    for name, (x, y) in zip(placed[PIPELINE], marks, strict=True):
+        sides = _sides(x, y, LETTER_ROOM * len(names[name]))
+        free = min(sides, key=lambda side: _covered(sides[side], taken))
+        taken.append(sides[free])
+        labels.append({"x": x, "y": y, "text": f"<b>{names[name]}</b>", "showarrow": False, **_ANCHORS[free]})
+    return labels
+
+
+_Box = tuple[float, float, float, float]
+"""Left, low, right and high, along the axes."""
+
+
+_ANCHORS: Mapping[str, dict[str, Any]] = {
+    "right": {"xanchor": "left", "xshift": 12},
+    "left": {"xanchor": "right", "xshift": -12},
+    "above": {"yanchor": "bottom", "yshift": 10},
+    "below": {"yanchor": "top", "yshift": -10},
+}
+
+
+def _sides(x: float, y: float, wide: float) -> dict[str, _Box]:
+    """Where a label of this width lies on each side of a mark."""
+    low, high = y - LINE_ROOM / 2, y + LINE_ROOM / 2
+    return {
+        "right": (x + MARK_ROOM, low, x + MARK_ROOM + wide, high),
+        "left": (x - MARK_ROOM - wide, low, x - MARK_ROOM, high),
+        "above": (x - wide / 2, y + MARK_ROOM, x + wide / 2, y + MARK_ROOM + LINE_ROOM),
+        "below": (x - wide / 2, y - MARK_ROOM - LINE_ROOM, x + wide / 2, y - MARK_ROOM),
+    }
+
+
+def _covered(box: _Box, taken: Sequence[_Box]) -> float:
+    """How much of the box is taken or lies beside the chart."""
+    left, low, right, high = box
+    shared = sum(
+        max(0.0, min(right, each[2]) - max(left, each[0])) * max(0.0, min(high, each[3]) - max(low, each[1]))
+        for each in taken
+    )
+    beside = max(0.0, right - WHOLE_AXIS[1]) + max(0.0, WHOLE_AXIS[0] - left)
+    return shared + beside * (high - low)
 
 
 def _shade_scale(counts: Sequence[NDArray[np.int64]]) -> dict[str, Any]:
@@ -302,6 +368,7 @@ def _density_traces(axis: str, counts: NDArray[np.int64]) -> list[dict[str, obje
 def _means(axis: str, means: pl.DataFrame, pipelines: Sequence[str], named: set[str]) -> list[dict[str, object]]:
     """The mean of each pipeline in the panel. The legend names those that are not among the `named`, and adds them."""
     marks, names = pipeline_marks(pipelines), dict(zip(pipelines, shown_names(pipelines), strict=True))
+    numbered = len(pipelines) > LEGEND_UP_TO
     traces = []
     for mean in means.iter_rows(named=True):
         colour, symbol = marks[mean[PIPELINE]]
@@ -311,11 +378,19 @@ def _means(axis: str, means: pl.DataFrame, pipelines: Sequence[str], named: set[
             y=[mean["conciseness"]],
             error_x=_whisker(mean, "closeness", colour),
             error_y=_whisker(mean, "conciseness", colour),
-            mode="markers",
+            mode="markers+text" if numbered else "markers",
+            text=[str(pipelines.index(mean[PIPELINE]) + 1)],
+            textfont={"size": 11, "color": INK, "weight": 700},
             name=names[mean[PIPELINE]],
             legendgroup=str(pipelines.index(mean[PIPELINE])),
             showlegend=mean[PIPELINE] not in named,
-            marker={"color": colour, "symbol": symbol, "size": 17, "line": {"color": RIM, "width": 2}},
+            # A number tells what the symbol would, and needs the room.
+            marker={
+                "color": colour,
+                "symbol": "circle" if numbered else symbol,
+                "size": 20 if numbered else 17,
+                "line": {"color": RIM, "width": 2},
+            },
             unselected={"marker": {"opacity": 1}},
             hovertext=_mean_in_words(names[mean[PIPELINE]], mean),
             hoverinfo="text",

@@ -1,6 +1,6 @@
 """Closeness against conciseness on the screen: the chart, what the reader marks on it, and the regions in words."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from functools import partial
 from typing import Any
 
@@ -11,6 +11,7 @@ from qaviz.analysis import numbers, scatter
 from qaviz.analysis.closeness import REGIONS, SAME_PLACE, Selection, places, select_marked
 from qaviz.analysis.scatter import Split
 from qaviz.analysis.selection import Passing
+from qaviz.charts.charts import LEGEND_UP_TO
 from qaviz.charts.palette import pipeline_marks
 from qaviz.charts.scatter_chart import with_thresholds
 from qaviz.model.columns import PIPELINE
@@ -19,6 +20,7 @@ from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import closeness_of, means_of, regions_of
 from qaviz.ui.widgets.chart import about_run, show_chart
 from qaviz.ui.widgets.filters import Filters, pick_listed
+from qaviz.ui.widgets.legend import LegendMark
 from qaviz.ui.widgets.responses import show_responses
 from qaviz.ui.widgets.sentences import show_sentences
 from qaviz.ui.widgets.table import Cell, Column, Row, interval_cell, show_table, text_cell
@@ -67,7 +69,7 @@ def _show_marked(run: Run, filters: Filters, rows: Passing, thresholds: Threshol
             caption=_reading(shown, rows.height, int(means["responses"].sum())),
             marks=True,
             drawn_over=partial(with_thresholds, thresholds=thresholds),
-            legend={name: mark for name, mark in pipeline_marks(run.pipelines).items() if name in set(means[PIPELINE])},
+            legend=_legend(run.pipelines, set(means[PIPELINE])),
         )
     tiles = scatter.bins(shown)
     selections = _selections(marked, [trace.xaxis for trace in figure.data], 0.5 / tiles if tiles else SAME_PLACE)
@@ -77,6 +79,22 @@ def _show_marked(run: Run, filters: Filters, rows: Passing, thresholds: Threshol
         st.subheader(f"Marked: {numbers.plural(listed.height, 'response')}", anchor=False)
         if listed.height:
             show_responses(listed, thresholds, "marked")
+
+
+def _legend(pipelines: Sequence[str], drawn: Set[str]) -> list[LegendMark]:
+    """The marks of the pipelines that are drawn, numbered as the chart numbers them."""
+    numbered = len(pipelines) > LEGEND_UP_TO
+    return [
+        LegendMark(
+            name=name,
+            colour=colour,
+            symbol=symbol,
+            number=str(place + 1) if numbered else "",
+            group=str(place),
+        )
+        for place, (name, (colour, symbol)) in enumerate(pipeline_marks(pipelines).items())
+        if name in drawn
+    ]
 
 
 def _alt(shown: Sequence[scatter.Panel], means: pl.DataFrame) -> str:

@@ -46,6 +46,7 @@ from qaviz.store import default_folder, kept_edits, line_of, versions
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.chart import show_chart
 from qaviz.ui.widgets.filters import Filters, pick_listed, pick_several
+from qaviz.ui.widgets.legend import LegendMark
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.paging import draw_pages, page_of
 from qaviz.ui.widgets.sentences import show_sentences
@@ -241,7 +242,10 @@ def show_past(past: Past, followed: Followed) -> None:
             "Dashed lines: the golden dataset version, thresholds or engine changed. "
             "Runs are in the order in which they were scored here."
         ),
-        legend=pipeline_marks(followed.pipelines),
+        legend=[
+            LegendMark(name=name, colour=colour, symbol=symbol, group=str(place))
+            for place, (name, (colour, symbol)) in enumerate(pipeline_marks(followed.pipelines).items())
+        ],
     )
     _show_steps(found, past, followed)
 

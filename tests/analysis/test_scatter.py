@@ -124,7 +124,8 @@ def test_thresholds_are_lines():
 
 def test_a_place_with_many_responses_says_how_many():
     """Marks that hide one another are counted beside the place, and under the pointer."""
-    rows = response_rows(response_row(str(n), "P1", **{RECALL: 0.0, PRECISION: 0.0}) for n in range(3))
+    alike = [response_row(str(n), "P1", **{RECALL: 0.0, PRECISION: 0.0}) for n in range(3)]
+    rows = response_rows([*alike, response_row("far", "P1", **{RECALL: 1.0, PRECISION: 1.0})])
 
     figure = scatter_of(rows, ["P1"])
 
@@ -137,8 +138,8 @@ def test_a_place_with_many_responses_says_how_many():
     [
         pytest.param(TEXT_HOVER_UP_TO, "scatter", True, id="few: texts under the pointer"),
         pytest.param(TEXT_HOVER_UP_TO + 1, "scatter", False, id="more: scores only"),
-        pytest.param(scatter.DENSITY_ABOVE, "scatter", False, id="as many as are still points"),
-        pytest.param(scatter.DENSITY_ABOVE + 1, "heatmap", False, id="density"),
+        pytest.param(scatter.DENSITY_FROM - 1, "scatter", False, id="as many as are still points"),
+        pytest.param(scatter.DENSITY_FROM, "heatmap", False, id="density"),
         pytest.param(300_000, "heatmap", False, id="density of very many"),
     ],
 )
@@ -167,7 +168,7 @@ def test_density_counts_every_response_once():
 
 def test_density_is_drawn_where_responses_are():
     """Tiles show the logarithm of their count, empty ones nothing, and each full one can be clicked at its centre."""
-    rows = many_rows(scatter.DENSITY_ABOVE + 1).with_columns(pl.col(RECALL) / 2)
+    rows = many_rows(scatter.DENSITY_FROM).with_columns(pl.col(RECALL) / 2)
     counts = density(rows, 40)
 
     figure = scatter_of(rows, ["P1", "P2"])
@@ -216,6 +217,34 @@ def test_every_panel_has_the_thresholds_and_the_legend_names_each_pipeline_once(
     assert [shape.xref for shape in lines if shape.x0 == shape.x1] == ["x", "x2"]
     assert [shape.yref for shape in lines if shape.y0 == shape.y1] == ["y", "y2"]
     assert [trace.name for trace in figure.data if trace.name and trace.showlegend] == ["P1", "P2"]
+
+
+def test_means_are_labelled_where_they_stand():
+    """Few means have their names beside them, no two on one side of the same place; of many each mark holds the number
+    that the legend gives its pipeline."""
+    few, many = ["P1", "P2", "P3"], [f"P{number}" for number in range(1, 7)]
+    alike = many_rows(30, few).with_columns(pl.lit(0.5).alias(RECALL), pl.lit(0.5).alias(PRECISION))
+
+    beside = [note for note in scatter_of(alike, few).layout.annotations if note.text.startswith("<b>")]
+    within = means_of(scatter_of(many_rows(30, many), many))
+
+    assert [note.text for note in beside] == [f"<b>{name}</b>" for name in few]
+    assert len({(note.xanchor, note.yanchor) for note in beside}) == len(few)
+    assert [(mean.text[0], mean.mode) for mean in within] == [(str(n), "markers+text") for n in range(1, 7)]
+
+
+def test_counts_of_stacks_stand_apart():
+    """Of places that lie side by side one says its count, and none where a mean stands."""
+    places = [(0.9, 0.9)] * 6 + [(0.905, 0.9)] * 4 + [(0.1, 0.1)] * 5
+    rows = response_rows(
+        response_row(str(n), "P1", **{RECALL: recall, PRECISION: precision})
+        for n, (recall, precision) in enumerate(places)
+    )
+    at_mean = response_rows(response_row(str(n), "P1", **{RECALL: 0.3, PRECISION: 0.3}) for n in range(3))
+
+    counted = [note.text for note in scatter_of(rows, ["P1"]).layout.annotations if note.text.startswith("×")]
+    assert counted == ["×6", "×5"]
+    assert "×3" not in [note.text for note in scatter_of(at_mean, ["P1"]).layout.annotations]
 
 
 def test_panels_are_no_more_than_fit():

@@ -242,10 +242,10 @@ TEXTS_OF_A_CHART = """() => {
 
 @pytest.mark.parametrize(("scheme", "page"), [("light", (255, 255, 255)), ("dark", (18, 23, 28))])
 def test_what_a_chart_says_can_be_read(screen: Screen, scheme: str, page: tuple[int, int, int]):
-    """Axes, names of regions and curves, and the legend have the contrast that level AA asks for, in both themes."""
+    """Axes, names of regions, curves and means have the contrast that level AA asks for, in both themes."""
     screen.page.emulate_media(color_scheme=scheme)
     screen.open("closeness_conciseness")
-    screen.main().locator(".js-plotly-plot .legendtext").first.wait_for()
+    screen.main().locator(".js-plotly-plot .annotation-text", has_text="Pipeline1").wait_for()
 
     texts = screen.page.evaluate(TEXTS_OF_A_CHART)
 

@@ -113,7 +113,8 @@ def test_hovering_the_chart_shows_the_text_as_it_is(screen: Screen):
     assert any(COLOUR_OF_STREAMLIT in text for text in seen)
     assert any("![x](http://127.0.0.1" in text for text in seen)
     assert any("<img src=" in text for text in seen)
-    expect(screen.main().locator(".js-plotly-plot .legendtext").first).to_contain_text("![x](http")
+    expect(screen.main().locator(".js-plotly-plot .annotation-text", has_text="![x](http").first).to_be_visible()
+    expect(screen.main().get_by_role("list", name="Marks of the pipelines")).to_contain_text("![x](http")
 
 
 def test_what_leaves_with_a_chart_is_text(screen: Screen, chromium: Browser, tmp_path: Path):

@@ -127,7 +127,9 @@ def test_no_page_scrolls_sideways_on_a_phone(chromium: Browser, app: Served):
                 assert frame.evaluate("each => each.scrollWidth - each.clientWidth") <= 0
             if page == "closeness_conciseness":
                 legend = phone.main().get_by_role("list", name="Marks of the pipelines")
-                assert legend.get_by_role("listitem").all_text_contents() == NAMES
+                assert legend.get_by_role("listitem").all_text_contents() == [
+                    f"{number} {name}" for number, name in enumerate(NAMES, start=1)
+                ]
         phone.refuse_problems()
 
     assert {page: pixels for page, pixels in wide.items() if pixels > 0} == {}

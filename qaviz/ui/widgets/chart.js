@@ -26,6 +26,6 @@ export default function ({ data, parentElement }) {
     return made;
   });
   parentElement.querySelector(".buttons").replaceChildren(...buttons);
-  // What stands below is hidden until then: see page_setup.css.
+  // What stands below is hidden until then: see first_paint.css.
   parentElement.host.dataset.drawn = "";
 }

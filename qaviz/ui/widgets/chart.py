@@ -3,7 +3,7 @@
 The browser makes PNG and SVG from the chart that it shows; data and page are made here, when they are asked for.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
@@ -14,11 +14,11 @@ import streamlit as st
 
 from qaviz.analysis.numbers import score
 from qaviz.analysis.threshold_words import THRESHOLD_WORDS
-from qaviz.charts.charts import LEGEND_UP_TO, Figure
+from qaviz.charts.charts import Figure
 from qaviz.exports.chart_files import About, Chart, as_data, as_page, file_name, picture_layout
 from qaviz.model.records import Run, Thresholds
 from qaviz.ui.widgets.filters import Filters
-from qaviz.ui.widgets.legend import show_legend
+from qaviz.ui.widgets.legend import LegendMark, show_legend
 
 HERE = Path(__file__).parent
 
@@ -48,14 +48,14 @@ def show_chart(
     caption: str = "",
     marks: bool = False,
     drawn_over: Callable[[Figure], Figure] | None = None,
-    legend: Mapping[str, tuple[str, str]] | None = None,
+    legend: Sequence[LegendMark] = (),
 ) -> Mapping[str, Any]:
     """Draw a figure of `qaviz.charts.charts` with a menu of downloads beside its caption.
 
     `name` is its title outside the app, `alt` what it shows in a sentence, `data` makes the table that it draws, once
     somebody wants it as a file. With `marks` the reader can click, box and lasso: returns what is marked, as Streamlit
     reports it, else nothing. `drawn_over` adds to the figure of a file what the page itself draws over the chart.
-    `legend` has the marks of the pipelines that the figure draws.
+    `legend` has the marks of the pipelines of a figure that draws no legend itself.
     """
     st.html(HERE / "figure.css")
     shown = st.plotly_chart(
@@ -65,8 +65,8 @@ def show_chart(
         config={"displayModeBar": True if marks else "hover", "displaylogo": False, "doubleClick": False},
         alt=alt,
     )
-    if legend and len(legend) > LEGEND_UP_TO:
-        show_legend(f"{key}_legend", legend)
+    if legend:
+        show_legend(key, legend)
     said, files = st.columns([6, 1], gap="small")
     said.caption(caption)
     with files, st.container(horizontal=True, horizontal_alignment="right"):

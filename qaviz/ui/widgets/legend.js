@@ -1,4 +1,5 @@
-// Draws which mark is whose. Names come from files: everything is set with textContent.
+// Draws which mark is whose, and dims the others of the one that is pointed at. Names come from files: everything is set
+// with textContent.
 
 const paths = {
   circle: "M14 8A6 6 0 1 1 2 8A6 6 0 1 1 14 8Z",
@@ -25,17 +26,47 @@ const drawMark = ({ colour, symbol }) => {
   return mark;
 };
 
+const DIMMED = "0.12";
+
+// The traces of other groups fade; without a group all come back.
+const focus = (plot, group) => {
+  for (const trace of plot?.querySelectorAll(".scatterlayer .trace") ?? []) {
+    const own = trace.__data__?.[0]?.trace?.legendgroup;
+    trace.style.opacity = !group || !own || own === group ? "" : DIMMED;
+  }
+};
+
+const watched = new WeakSet();
+
+// Plotly says what is pointed at; a chart that is drawn anew is another element.
+const watch = (plot) => {
+  if (!plot?.on || watched.has(plot)) return;
+  watched.add(plot);
+  plot.on("plotly_hover", ({ points }) => focus(plot, points[0].data.legendgroup));
+  plot.on("plotly_unhover", () => focus(plot));
+};
+
 export default function ({ data, parentElement }) {
+  const plotOf = () => document.querySelector(`.${data.chart} .js-plotly-plot`);
   const entries = data.marks.map((mark) => {
     const entry = document.createElement("li");
     const name = document.createElement("span");
-    name.textContent = mark.name;
+    name.textContent = mark.number ? `${mark.number} ${mark.name}` : mark.name;
     entry.append(drawMark(mark), name);
+    if (mark.group) {
+      entry.addEventListener("pointerenter", () => focus(plotOf(), mark.group));
+      entry.addEventListener("pointerleave", () => focus(plotOf()));
+    }
     return entry;
   });
+  const point = (event) => {
+    if (event.target.closest?.(`.${data.chart}`)) watch(plotOf());
+  };
+  document.addEventListener("pointerover", point);
   const list = parentElement.querySelector("ul");
   list.setAttribute("aria-label", data.label);
   list.replaceChildren(...entries);
-  // What stands below is hidden until then: see page_setup.css.
+  // What stands below is hidden until then: see first_paint.css.
   parentElement.host.dataset.drawn = "";
+  return () => document.removeEventListener("pointerover", point);
 }

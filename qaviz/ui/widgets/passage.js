@@ -7,6 +7,6 @@ export default function ({ data, parentElement }) {
       return element;
     }),
   );
-  // What stands below is hidden until then: see page_setup.css.
+  // What stands below is hidden until then: see first_paint.css.
   parentElement.host.dataset.drawn = "";
 }

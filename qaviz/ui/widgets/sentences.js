@@ -7,6 +7,6 @@ export default function ({ data, parentElement }) {
   const list = made("ul", "");
   list.append(...data.points.map((point) => made("li", point)));
   parentElement.querySelector(".prose").replaceChildren(...[lead, list].filter((each) => each.hasChildNodes()));
-  // What stands below is hidden until then: see page_setup.css.
+  // What stands below is hidden until then: see first_paint.css.
   parentElement.host.dataset.drawn = "";
 }

@@ -179,6 +179,6 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const shortened = data.columns.filter((column) => column.short);
   frame.classList.toggle("compact", shortened.length > 0);
   frame.replaceChildren(...(shortened.length && !data.dense ? [drawKey(shortened)] : []), table);
-  // What stands below is hidden until then: see page_setup.css.
+  // What stands below is hidden until then: see first_paint.css.
   parentElement.host.dataset.drawn = "";
 }

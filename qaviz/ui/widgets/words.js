@@ -145,6 +145,6 @@ export default function ({ data, parentElement }) {
   const at = data.at ? data.cards.findIndex((card) => card.pipeline === data.at) : -1;
   if (at >= 0) bringIntoView(board, made[at], `${data.triplet.question} ${data.at}`);
   for (const text of board.querySelectorAll(".text")) if (text.scrollHeight > text.clientHeight) text.tabIndex = 0;
-  // What stands below is hidden until then: see page_setup.css.
+  // What stands below is hidden until then: see first_paint.css.
   parentElement.host.dataset.drawn = "";
 }
