@@ -9,7 +9,8 @@ from qaviz.diagnosis.evidence.clauses import level_text
 from qaviz.diagnosis.evidence.quantities import Quantity
 from qaviz.diagnosis.evidence.quantities.agreement import fit
 from qaviz.diagnosis.evidence.quantities.question import Asked
-from qaviz.golden import date_forms, number_forms
+from qaviz.diagnosis.languages.detection import ENGLISH
+from qaviz.golden import date_forms, local_forms, number_forms
 from qaviz.model.columns import AND_DELIMITER, OR_DELIMITER
 
 _VIETNAMESE = re.compile(
@@ -24,17 +25,27 @@ def equivalent_forms(fact: str, answer: str, question: str) -> list[str]:
     """Return the forms of the fact's number or date that none of its variants matches yet, the commonest first.
 
     Each says exactly what a variant says, in other units, separators, order or words; none is coarser than the golden
-    answer. Nothing for a fact joined by `<AND>`, for variants of which one contradicts another, and for a fact that is
-    neither a number nor a date.
+    answer; all are in the language of the triplet. Nothing for a fact joined by `<AND>`, for variants of which one
+    contradicts another, and for a fact that is neither a number nor a date.
     """
     if AND_DELIMITER in fact:
         return []
     variants = [variant.strip() for variant in fact.split(OR_DELIMITER) if variant.strip()]
+    code = local_forms.language_of_triplet(question, answer, fact)
     vietnamese = bool(_VIETNAMESE.search(question) or _VIETNAMESE.search(answer) or _VIETNAMESE.search(fact))
+    if not vietnamese and code != ENGLISH:
+        return _new(_in_language(variants, code), variants)
     candidates = [*_of_dates(variants, vietnamese=vietnamese)]
     if not candidates:
         candidates = [*_of_numbers(variants, answer, question, vietnamese=vietnamese)]
     return _new(candidates, variants)
+
+
+def _in_language(variants: list[str], code: str) -> Iterator[str]:
+    """The forms of a single variant as its own language writes them; of several nobody knows whether they agree."""
+    if len(variants) == 1:
+        yield from local_forms.list_dates(variants[0], code)
+        yield from local_forms.list_numbers(variants[0], code)
 
 
 def _new(candidates: Iterable[str], variants: list[str]) -> list[str]:

@@ -320,3 +320,22 @@ def test_a_rule_has_its_table_and_its_words(rule):
     found = lint(golden_table([]))
     assert found.is_empty()
     assert {FIELD, PROPOSED} <= {*found.columns}
+
+
+@pytest.mark.parametrize(
+    ("rule", "question", "fact", "form"),
+    [
+        ("missing-number-form", "Wie hoch war der Umsatz von Siemens?", "134,4 Milliarden Euro", "134,4 Mrd. Euro"),
+        ("missing-date-form", "¿Cuándo se firmó el tratado?", "22 de febrero de 1494", "22/02/1494"),
+        ("missing-number-form", "Doanh thu của công ty là bao nhiêu?", "134,4 tỷ đồng", "134.400 triệu"),
+        ("missing-date-form", "Việt Nam gia nhập WTO ngày nào?", "11 tháng 1 năm 2007", "11/1/2007"),
+    ],
+)
+def test_missing_forms_follow_the_language(rule: str, question: str, fact: str, form: str):
+    """A fact in another language lacks the forms of that language: its rule proposes these, the other rule nothing."""
+    other = {"missing-number-form": "missing-date-form", "missing-date-form": "missing-number-form"}[rule]
+    triplet = {"question": question, "answer": fact, "fact": fact}
+
+    (found,) = findings(rule, triplet)
+    assert form in str(found["proposed"]).split("<OR>")
+    assert findings(other, triplet) == []

@@ -147,3 +147,30 @@ def test_each_form_of_a_date_is_the_date(day: date, other: date, form_of: str, q
         assert dates.compare(fact, form).stance is Stance.AGREES
         assert dates.compare(another, form).stance is Stance.CONTRADICTS
         assert not any(form in foreign for foreign in equivalent_forms(another, "", question))
+
+
+@pytest.mark.parametrize(
+    ("fact", "question", "forms"),
+    [
+        ("134,4 Milliarden Euro", "Wie hoch war der Umsatz?", ["134,4 Mrd. Euro", "134.400 Millionen Euro"]),
+        ("11,5 %", "Um wie viel Prozent stieg der Umsatz?", ["11,5%", "11,5 Prozent"]),
+        ("22. Februar 2023", "Wann wurde die Firma gegründet?", ["22.02.2023", "22.2.2023", "2023-02-22"]),
+        ("4.130 millones de euros", "¿Cuánto ganó la empresa?", ["4,13 mil millones de euros"]),
+        ("22 de febrero de 2023", "¿Cuándo se firmó?", ["22/02/2023", "22/2/2023", "2023-02-22"]),
+        ("1 234 567 habitants", "Combien d'habitants compte la ville ?", ["1234567 habitants"]),
+        ("22 février 2023", "Quand la société a-t-elle été créée ?", ["22/02/2023", "22/2/2023", "2023-02-22"]),
+        ("2023年2月22日", "いつですか?", ["2023/2/22", "2023-02-22"]),
+    ],
+)
+def test_forms_in_the_language_of_the_triplet(fact: str, question: str, forms: list[str]):
+    """A German, Spanish, French or Japanese triplet brings the forms of its language, and no English ones."""
+    found = equivalent_forms(fact, fact, question)
+
+    assert found[: len(forms)] == forms
+    assert not any(word in each for each in found for word in ("billion", "million ", "percent", "February"))
+
+
+def test_no_forms_in_a_language_without_any():
+    """A Dutch question does not bring English forms; nor does German 1,234, which reads in two ways."""
+    assert equivalent_forms("12%", "De omzet steeg met 12%.", "Met hoeveel procent steeg de omzet?") == []
+    assert equivalent_forms("1,234", "Es sind 1,234.", "Wie viele sind es nicht?") == []

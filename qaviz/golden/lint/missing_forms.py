@@ -1,12 +1,16 @@
 """Rules on forms that a fact lacks: units, other scales and separators, other ways to write a date."""
 
+import re
+
 import polars as pl
 
 from qaviz.diagnosis.evidence import quantities
+from qaviz.diagnosis.languages.detection import ENGLISH, may_be_foreign
 from qaviz.golden.lint.amounts import STYLE, UNIT, VALUE, with_amounts
 from qaviz.golden.lint.findings import EVIDENCE, FIELD, MESSAGE, PROPOSED, SUGGESTION
 from qaviz.golden.lint.subject import NEEDS_ALL, VARIANT, Subject
 from qaviz.golden.lint.texts import DATED, quote_text
+from qaviz.golden.local_forms import VIETNAMESE, language_of_triplet, list_dates
 from qaviz.golden.variants import equivalent_forms
 from qaviz.model.columns import ANSWER, FACT, OR_DELIMITER, QUESTION, QUESTION_ID
 
@@ -69,10 +73,10 @@ def missing_number_form(subject: Subject) -> pl.DataFrame:
     told = pl.col(STYLE).first().is_in(["digits", "separated"]).not_()
     large = (pl.col(VALUE).first() >= _GROUPED) & pl.first(QUESTION).str.contains(_AMOUNT)
     scaled = pl.first(QUESTION).str.contains(r"(?i)\b(?:in|of) (?:[a-z$€£]+ )?(?:thousand|million|billion)s?\b")
-    return _with_forms(
-        _by_question(amounts, one_way & (told | large | scaled)),
-        "The fact has one form of an amount; responses use other forms.",
-    )
+    message = "The fact has one form of an amount; responses use other forms."
+    english = amounts.join(foreign := subject.once(_in_other_languages), on=QUESTION_ID, how="anti")
+    found = _with_forms(_by_question(english, one_way & (told | large | scaled)), message)
+    return pl.concat([found, _with_forms(foreign.filter(~pl.col("dated")), message)])
 
 
 def missing_date_form(subject: Subject) -> pl.DataFrame:
@@ -82,10 +86,33 @@ def missing_date_form(subject: Subject) -> pl.DataFrame:
     all_dates = pl.col(VARIANT).str.contains(DATED).all().over(QUESTION_ID)
     dated = subject.variants.filter(~pl.col(NEEDS_ALL) & all_dates)
     styled = dated.with_columns(pl.coalesce(*styles, pl.lit("other")).alias(STYLE))
-    return _with_forms(
-        _by_question(styled, pl.col(STYLE).n_unique() == 1),
-        "The fact has one form of a date; responses use other forms.",
+    message = "The fact has one form of a date; responses use other forms."
+    english = styled.join(foreign := subject.once(_in_other_languages), on=QUESTION_ID, how="anti")
+    found = _with_forms(_by_question(english, pl.col(STYLE).n_unique() == 1), message)
+    return pl.concat([found, _with_forms(foreign.filter("dated"), message)])
+
+
+def _in_other_languages(subject: Subject) -> pl.DataFrame:
+    """The triplets with one variant whose language has forms of its own, and whether the fact is a date (`dated`)."""
+    possible = subject.variants.filter(may_be_foreign(QUESTION, ANSWER, VARIANT)).filter(
+        pl.len().over(QUESTION_ID) == 1
     )
+    codes = [
+        language_of_triplet(*texts) for texts in possible.select(QUESTION, pl.col(ANSWER).fill_null(""), FACT).rows()
+    ]
+    told = possible.with_columns(pl.Series("code", codes, dtype=pl.String)).filter(
+        ~pl.col(NEEDS_ALL) & (pl.col("code") != ENGLISH)
+    )
+    dated = [_is_dated(*each) for each in told.select(FACT, "code").rows()]
+    return told.select(QUESTION_ID, QUESTION, ANSWER, FACT, VARIANT, pl.Series("dated", dated, dtype=pl.Boolean))
+
+
+_VIETNAMESE_DATE = re.compile(r"tháng|thang|\d[/.-]\d+[/.-]\d")
+
+
+def _is_dated(fact: str, code: str) -> bool:
+    """Whether a fact is a date as its language writes one."""
+    return bool(_VIETNAMESE_DATE.search(fact)) if code == VIETNAMESE else next(list_dates(fact, code), None) is not None
 
 
 def _whole_facts(subject: Subject) -> pl.DataFrame:

@@ -1,0 +1,149 @@
+"""The forms of a number or date in languages other than English and Vietnamese, as each of them writes it."""
+
+import re
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import NamedTuple
+
+from qaviz.diagnosis.evidence import dates
+from qaviz.diagnosis.languages.detection import ENGLISH, language_of
+from qaviz.diagnosis.languages.reading import read_as_english
+
+VIETNAMESE = "vi"
+
+
+class _Style(NamedTuple):
+    """How a language writes numbers and dates."""
+
+    grouping: str
+    """Between thousands."""
+    scales: tuple[tuple[str, int], ...]
+    """Scale words, the usual ones first, with their power of ten."""
+    percent: tuple[str, ...]
+    months: str
+    date: str
+    """A date in words, with {day}, {month}, {year}."""
+    in_digits: tuple[str, ...]
+
+
+_STYLES = {
+    "de": _Style(
+        ".",
+        (("Milliarden", 9), ("Mrd.", 9), ("Millionen", 6), ("Mio.", 6)),
+        (" %", "%", " Prozent"),
+        "Januar Februar März April Mai Juni Juli August September Oktober November Dezember",
+        "{day}. {month} {year}",
+        ("{day:02}.{number:02}.{year}", "{day}.{number}.{year}", "{year}-{number:02}-{day:02}"),
+    ),
+    "es": _Style(
+        ".",
+        (("mil millones", 9), ("millones", 6)),
+        (" %", "%", " por ciento"),
+        "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
+        "{day} de {month} de {year}",
+        ("{day:02}/{number:02}/{year}", "{day}/{number}/{year}", "{year}-{number:02}-{day:02}"),
+    ),
+    "fr": _Style(
+        " ",
+        (("milliards", 9), ("millions", 6)),
+        (" %", "%", " pour cent"),
+        "janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
+        "{day} {month} {year}",
+        ("{day:02}/{number:02}/{year}", "{day}/{number}/{year}", "{year}-{number:02}-{day:02}"),
+    ),
+    "ja": _Style(
+        "",
+        (),
+        ("%", "パーセント"),
+        "",
+        "{year}年{number}月{day}日",
+        ("{year}/{number}/{day}", "{year}-{number:02}-{day:02}"),
+    ),
+    "zh": _Style(
+        "", (), ("%",), "", "{year}年{number}月{day}日", ("{year}/{number}/{day}", "{year}-{number:02}-{day:02}")
+    ),
+}
+_MOST_DECIMALS = 3
+_LARGEST_MANTISSA = 1_000_000
+_LEAST_GROUPED = 10_000
+"""Numbers below have no form of their own without separators: years and identifiers look like them."""
+
+
+def language_of_triplet(question: str, answer: str, fact: str) -> str:
+    """Return the language of a triplet: of its question, else of its answer, else of its fact, else English."""
+    return next(filter(None, map(language_of, (question, answer, fact))), ENGLISH)
+
+
+def list_dates(fact: str, code: str) -> Iterator[str]:
+    """Return the forms of a fact that is one whole date, its own among them; none for any other fact."""
+    style = _STYLES.get(code)
+    found = dates.find(read_as_english(fact.strip(), code).text.strip()) if style else []
+    if style is None or len(found) != 1 or found[0].until is not None or not _is_date_alone(fact, code):
+        return
+    date = found[0]
+    if date.day is None or date.month is None or date.year is None:
+        return
+    month = style.months.split()[date.month - 1] if style.months else ""
+    for form in (style.date, *style.in_digits):
+        yield form.format(day=date.day, number=date.month, month=month, year=date.year)
+
+
+def _is_date_alone(fact: str, code: str) -> bool:
+    """Whether the fact is a date and nothing else: what is left has no letters."""
+    read = read_as_english(fact.strip(), code).text.strip()
+    date = dates.find(read)[0]
+    return not any(map(str.isalnum, read[: date.start] + read[date.end :]))
+
+
+def list_numbers(fact: str, code: str) -> Iterator[str]:
+    """Return the forms of a fact that begins with one number, its own among them; none for any other fact."""
+    style = _STYLES.get(code)
+    found = _number_pattern(style).fullmatch(fact.strip()) if style and style.grouping else None
+    if style is None or found is None:
+        return
+    value, step = _value(found["number"])
+    if value is None:
+        return
+    if found["percent"]:
+        yield from (f"{_write(value, step, style)}{sign}" for sign in style.percent)
+        return
+    scale = dict(style.scales).get(found["scale"] or "", 0)
+    behind = found["behind"]
+    yield from (f"{form}{behind}" for form in _scaled(value, step, scale, style))
+
+
+def _number_pattern(style: _Style) -> re.Pattern[str]:
+    scales = "|".join(re.escape(word) for word, _ in style.scales)
+    percent = "|".join(re.escape(sign.strip()) for sign in style.percent)
+    return re.compile(
+        rf"(?P<number>\d+(?:[. \u00a0\u202f]\d{{3}})*(?:,\d+)?)"
+        rf"(?:\s?(?P<percent>{percent})|(?:\s(?P<scale>{scales}))?(?P<behind>(?: (?:de )?[^\W\d_]+){{0,2}}))"
+    )
+
+
+def _value(number: str) -> tuple[Decimal | None, int]:
+    """The number as it is written, and the power of ten of its last digit; None where it reads in two ways."""
+    whole, _, decimals = re.sub(r"[. \u00a0\u202f]", "", number).partition(",")
+    if re.fullmatch(r"\d{1,3},\d{3}", number):
+        return None, 0
+    return Decimal(f"{whole}.{decimals or 0}"), -len(decimals)
+
+
+def _scaled(value: Decimal, step: int, scale: int, style: _Style) -> Iterator[str]:
+    """The number under each scale word that fits it, and written out where no digit is unknown."""
+    whole, last = value.scaleb(scale), step + scale
+    own_first = sorted(style.scales, key=lambda word: word[1] != scale)
+    for word, power in own_first if scale else ():
+        mantissa, digit = whole.scaleb(-power), last - power
+        if power != scale:
+            digit = max(digit, int(mantissa.normalize().as_tuple().exponent))
+        if 1 <= mantissa < _LARGEST_MANTISSA and digit >= -_MOST_DECIMALS:
+            yield f"{_write(mantissa, digit, style)} {word}"
+    if not scale and value >= _LEAST_GROUPED and not step:
+        yield from dict.fromkeys((_write(whole, 0, style), f"{int(whole)}"))
+
+
+def _write(value: Decimal, step: int, style: _Style) -> str:
+    """The number with a decimal comma and the language's mark between thousands."""
+    text = f"{value:,.{max(0, -step)}f}"
+    return text.translate({ord(","): style.grouping, ord("."): ","})
