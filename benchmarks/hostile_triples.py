@@ -90,6 +90,42 @@ _WORDS = (
     *("Paris", "J.", "O'Neil", "de", "von", "A", "İ", "ß", "ﬁ", "the the", "A, B, C and D", "(or X)", "()", "Jr."),
     *("increase", "fell", "K", "°C", "m", "km²", "p.m.", "Season 8, Episode 3", "[1]", "<b>", "“", "”", "(aka ", "/"),
 )
+_FOREIGN = (
+    *("neunundzwanzig", "hundert", "Komma", "Millionen", "nicht", "sondern", "früher", "heute", "am 31.02.2023"),
+    *("veintiún", "mil", "ciento", "coma", "y medio", "billones", "ya no", "sino", "el 0 de enero de 0000", "¿"),
+    *("quatre-vingt-dix-sept", "virgule", "et demie", "milliard", "2h75", "n'est plus", "le 1er 2e mars", "l'", "d'"),
+    *(
+        "năm",
+        "mươi",
+        "lăm",
+        "trăm",
+        "lẻ",
+        "phẩy",
+        "tỷ",
+        "rưỡi",
+        "tháng 13",
+        "không còn là",
+        "ty",
+        "trieu",
+        "ngày 99/99/9999",
+    ),
+    *(
+        "一个半小时",
+        "十",
+        "兆",
+        "千百",
+        "〇〇〇〇年",
+        "三十二月",
+        "0年0月0日",
+        "百分之点",
+        "以前是",
+        "现在",
+        "ではなく",
+        "億億",
+        "錢鍾書",
+    ),
+    *("Чайковский", "Достоевський", "Αθήνα", "서울", "القاهرة", "São", "żółć", "Tschaikowski", "München", "TP.HCM"),
+)
 _MARKS = (
     "ﾞ",
     "ﾟ",
@@ -136,6 +172,12 @@ _QUESTIONS = (
     "What year ",
     "Name one of ",
     "Ai ",
+    "Wie viele ",
+    "¿Cuándo ",
+    "Combien ",
+    "いつ",
+    "多少",
+    "Кто ",
     "",
 )
 _LONG = 400
@@ -167,7 +209,7 @@ def _text(rng: random.Random, longest: int) -> str:
 
 def _piece(rng: random.Random) -> str:
     anything = _BY_CATEGORY[rng.choice(_CATEGORIES)]
-    chosen = rng.choice((_NUMBERS, _DATES, _WORDS, _WORDS, _MARKS, anything))
+    chosen = rng.choice((_NUMBERS, _DATES, _WORDS, _WORDS, _FOREIGN, _FOREIGN, _MARKS, anything))
     return rng.choice(chosen)
 
 

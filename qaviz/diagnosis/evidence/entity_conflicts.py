@@ -1,12 +1,13 @@
 """Another name in place of the golden one: Richard III for Richard I, the Gulf of Mexico for the Gulf of California."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from qaviz.diagnosis.evidence import Span
-from qaviz.diagnosis.evidence.golden_phrases import Phrase, asked_stems
+from qaviz.diagnosis.evidence.golden_phrases import Part, Phrase, asked_stems
 from qaviz.diagnosis.evidence.lexicon import CLASSES, FUNCTION_WORDS, TITLES
-from qaviz.diagnosis.evidence.words import Words, given_name, stems
+from qaviz.diagnosis.evidence.words import Words, given_name, stems, words
 
 _ENOUGH_ALONE = 0.28
 """Share of a phrase from which it is said where the response says nothing beside the question and the phrase."""
@@ -190,3 +191,41 @@ def _other_title(said: Said, response: Words, question: str) -> Span | None:
     form = response.forms[place]
     same = form in TITLES or form in CLASSES or not own.isdisjoint(stems(form))
     return None if same else span(response, said.first, place)
+
+
+_ENTRY_ENDS = re.compile(r"[,;]|\s(?:and|or|&|và)\s|[.!?](?=\s|$)")
+_LONGEST_LIST = 320
+"""Characters of a response up to which it is read as a list: longer ones describe their entries."""
+_ENTRY_WORDS = 4
+"""Words of an entry of a list, at most."""
+
+
+def other_entry(said: Said, response: Words, asked: frozenset[str]) -> str:
+    """Return the name that a response lists in place of a golden entry that it leaves out; empty where it does not.
+
+    Only for lists of names: what else stands between commas may describe an entry.
+    """
+    parts = said.phrase.parts
+    entries = {part.entry for part in parts}
+    if len(response.text) > _LONGEST_LIST or said.phrase.acronyms:
+        return ""
+    if len({parts[i].entry for i in said.parts}) == len(entries) or not all(
+        _is_name(parts, entry) for entry in entries
+    ):
+        return ""
+    known = {stem for part in parts for stem in stems(part.form)} | asked
+    begin, end = response.spans[said.first][0], response.spans[said.last][1]
+    stop = re.compile(r"[.!?;:\n](?=\s|$)|$").search(response.text, end)
+    listed = response.text[begin : stop.start() if stop else len(response.text)]
+    for entry in map(str.strip, _ENTRY_ENDS.split(listed)):
+        said_words = words(entry)
+        content = [i for i, form in enumerate(said_words.forms) if form not in FUNCTION_WORDS]
+        if not content or len(said_words.forms) > _ENTRY_WORDS or not all(said_words.capital(i) for i in content):
+            continue
+        if not any(stem in known for i in content for stem in stems(said_words.forms[i])):
+            return entry
+    return ""
+
+
+def _is_name(parts: Sequence[Part], entry: int) -> bool:
+    return any(part.capital for part in parts if part.entry == entry)

@@ -38,6 +38,7 @@ _SENTENCE_ENDS = re.compile(r"(?<=[a-z\d%)])[.;]\s")
 _LETTERS = frozenset("STDNEY")
 """Capitals that are grammar as small letters: the `s` of `it's`."""
 _JOINS = re.compile(r"\s(?:and|&)\s")
+_ACRONYM = re.compile(r"\b[A-Z]{2,}\b")
 _TWO_PEOPLE = re.compile(r"\W*(?:[A-Z][\w.'’-]+ ){1,3}(?:and|&) [A-Z][\w.'’-]+(?: [A-Z][\w.'’-]+){0,2}\W*$")
 """A text that is two people, or two halves of a pair: `Joel Coen and Ethan Coen`."""
 _ENTRY = r"[^\s,;]+(?:\s+[^\s,;]+){0,3}"
@@ -50,7 +51,9 @@ _ENTRY_ENDS = re.compile(r"[,;\n]|\s(?:and|or|&|và)\s")
 _COUNTS = r"\b(?:two|three|four|five|six|seven|eight|nine|ten|both)\b|(?<![\w.,$€£-])[2-9](?![\w%-]|[.,]\d)"
 _ASKS_COUNTED = re.compile(_COUNTS, re.IGNORECASE)
 _ASKS_SEVERAL = re.compile(
-    rf"{_COUNTS}|\b(?:names? of the|(?:what|who) (?:are|were)|(?:which|what) \w+(?<![isu])s\b)", re.IGNORECASE
+    rf"{_COUNTS}|\b(?:names? of the|(?:what|who) (?:are|were)|(?:which|what) \w+(?<![isu])s\b)"
+    r"|^\W*(?:name|list) (?:all |the |some |any )*(?:\w+ ){0,2}\w+(?<![isu])s\b",
+    re.IGNORECASE,
 )
 _ASKS_WINNER = re.compile(
     r"\b(?:w[oi]ns?|winners?|winning|beat|defeat\w*|champions?|teams?|play(?:ed|ing)? against)\b", re.I
@@ -90,6 +93,8 @@ class Phrase:
     """A statement, in which no single word is needed."""
     entries: int
     """How many entries of a list a response has to name; 0 where the text is no list."""
+    acronyms: bool
+    """Whether an entry is an acronym, which a response may spell out."""
     acronym: str
     """The initials of its words, the question's among them."""
 
@@ -176,6 +181,7 @@ def _phrase(text: str, offset: int, asked: _Asked) -> Phrase:
         person=asked.person and not ends and _is_person(parts, said, asked),
         sentence=sentence,
         entries=_entries_needed(parts, asked) if ends else 0,
+        acronyms=bool(_ACRONYM.search(text)),
         acronym="" if sentence or ends else "".join(said.forms[i][0] for i in content),
     )
 

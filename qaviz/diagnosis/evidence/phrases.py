@@ -5,7 +5,15 @@ from collections.abc import Iterator, Sequence
 from qaviz.diagnosis.evidence import Evidence, Span, Stance
 from qaviz.diagnosis.evidence.assertion_status import Standing, standing
 from qaviz.diagnosis.evidence.clauses import level_text
-from qaviz.diagnosis.evidence.entity_conflicts import NUMERALS, Said, alone, by_given_name, other_name, span
+from qaviz.diagnosis.evidence.entity_conflicts import (
+    NUMERALS,
+    Said,
+    alone,
+    by_given_name,
+    other_entry,
+    other_name,
+    span,
+)
 from qaviz.diagnosis.evidence.golden_phrases import Part, Phrase, asked_stems, read
 from qaviz.diagnosis.evidence.lexicon import OF_FATHER_AND_SON, OPPOSITE
 from qaviz.diagnosis.evidence.words import Words, is_misspelling, stems, words
@@ -126,7 +134,7 @@ def _judge(golden: str, phrase: Phrase, response: Words, question: str) -> Evide
     of_response = span(response, said.first, said.last)
     if phrase.told and said.last - said.first >= len(phrase.parts) + _JOINING:
         return Evidence(KIND, Stance.ABSENT, of_golden, of_response, NONE_TELLING, 0.6)
-    if lacking := _lacking(said, response):
+    if lacking := _lacking(said, response, asked_stems(question)):
         return Evidence(KIND, Stance.ABSENT, of_golden, of_response, lacking, 0.6)
     if other := other_name(said, response, question):
         return Evidence(KIND, Stance.CONTRADICTS, of_golden, other, f"names {other.text}", 0.7)
@@ -158,7 +166,7 @@ def _agreement(said: Said) -> tuple[str, float]:
     return _describe_count(said), 0.4 + 0.5 * said.share
 
 
-def _lacking(said: Said, response: Words) -> str:
+def _lacking(said: Said, response: Words, asked: frozenset[str]) -> str:
     """What the phrase cannot do without and the response does not say: a number, an entry of a list, the surname."""
     phrase = said.phrase
     missing = [part for i, part in enumerate(phrase.parts) if i not in said.parts]
@@ -174,6 +182,8 @@ def _lacking(said: Said, response: Words) -> str:
     named = {phrase.parts[i].entry for i in said.parts}
     if len(named) < phrase.entries:
         return f"names {len(named)} of {len({part.entry for part in phrase.parts})}"
+    if phrase.entries and (other := other_entry(said, response, asked)):
+        return f"names {other} in place of another"
     if phrase.person and len(phrase.parts) - 1 not in said.parts and not by_given_name(said, response):
         return "does not say the surname"
     return ""

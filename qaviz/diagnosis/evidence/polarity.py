@@ -8,6 +8,7 @@ from functools import lru_cache
 from qaviz.diagnosis.evidence import Evidence, Span, Stance
 from qaviz.diagnosis.evidence.clauses import clauses, level_text, span
 from qaviz.diagnosis.evidence.golden_phrases import asked_stems
+from qaviz.diagnosis.evidence.pairs import tell_of_both
 from qaviz.diagnosis.evidence.words import READ, base_verb, stems, words
 
 KIND = "polarity"
@@ -181,13 +182,20 @@ def asks_yes_or_no(question: str) -> bool:
 
 def _sides(told: Span, golden_yes: bool, response: str, question: str) -> Evidence:
     level = level_text(response[:READ])
-    side = _find_stated_side(response, level, question) or _find_implied_side(response, level, question)
+    side = _find_stated_side(response, level, question) or _of_both(response, question)
+    side = side or _find_implied_side(response, level, question)
     if side is None:
         return Evidence(KIND, Stance.ABSENT, told, note="takes no side")
     stance = Stance.AGREES if side.yes is golden_yes else Stance.CONTRADICTS
     joint = "as" if side.yes is golden_yes else "where"
     note = f"says {_word(side.yes)}, {joint} the golden answer says {_word(golden_yes)}"
     return Evidence(KIND, stance, told, side.said, note, side.strength)
+
+
+def _of_both(response: str, question: str) -> _Side | None:
+    """The side of a response that says of each of two what it is, where the question asks of both."""
+    told = tell_of_both(response, question) if len(response) <= READ else None
+    return None if told is None else _Side(told, Span(0, len(response), response), 0.7)
 
 
 def _denials(told: Span, response: str, question: str) -> Evidence:
