@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import polars as pl
@@ -136,9 +136,11 @@ class _Collection:
         question, answer, fact = (" ".join(each.split()) for each in (question, answer, fact))
         return Case(question, answer, fact, kind, self._passages[chunk], self._words[row["document"]])
 
-    def texts(self, hashes: Iterable[str]) -> Iterator[str]:
-        """The text of each chunk, empty for one that is not there."""
-        return (self._rows[each][1]["text"] if each in self._rows else "" for each in hashes)
+    def languages(self, hashes: pl.Series) -> pl.Series:
+        """The language of each chunk, which is found once a chunk; null where it is not there or cannot be told."""
+        asked = [each for each in hashes.unique() if each in self._rows]
+        texts = pl.Series([self._rows[each][1]["text"] for each in asked], dtype=pl.String)
+        return hashes.replace_strict(asked, languages_of(texts), default=None, return_dtype=pl.String)
 
     def margin(self, case: Case) -> tuple[float | None, str | None]:
         """How much better the triplet's chunk answers its question than any other one, and why it does not."""
@@ -181,7 +183,7 @@ def _wrong_languages(triplets: pl.DataFrame, collection: _Collection, language: 
     """By the place of a triplet: which language it is in, and which it should be in."""
     if triplets.is_empty():
         return {}
-    passages = languages_of(pl.Series([*collection.texts(triplets["chunk"])], dtype=pl.String))
+    passages = collection.languages(triplets["chunk"])
     found = pl.DataFrame(
         {
             "question": languages_of(triplets["question"]),

@@ -116,12 +116,15 @@ class Stated:
 
     def amount(self, said: Quantity) -> Quantity | None:
         """The figure that says the same; None where there is none."""
+        units = [unit for unit in (said.unit, "") if unit in self.by_unit] if said.unit else [*self.by_unit]
+        if not units:  # most sentences: no number is converted for them
+            return None
         value, half = float(said.value), float(said.half) * _ROUNDING_OF_FLOATS
         factor = float(said.factor)
-        for unit in [*self.by_unit] if not said.unit else (said.unit, ""):
+        for unit in units:
             same = unit == said.unit
             near, reach = (value * factor, half * factor) if same else (value, half)
-            for plain, measured, source in self.by_unit.get(unit, ()):
+            for plain, measured, source in self.by_unit[unit]:
                 close = abs((measured if same else plain) - near) <= reach + _ROUNDING_OF_FLOATS * 1e-9
                 if close and states_amount(said, source):
                     return source
