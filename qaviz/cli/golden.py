@@ -36,6 +36,7 @@ from qaviz.store import (
     versions,
 )
 from qaviz.store.golden_versions import AFTER, BEFORE, FIELD, NUMBER, RULE
+from qaviz.store.triplet_findings import kept_triplet_findings
 
 MISSING = "nothing"
 OUTCOME_COLUMNS = (QUESTION_ID, PIPELINE, REPEAT_OF, VERDICT)
@@ -154,7 +155,8 @@ def _accept(asked: argparse.Namespace, home: Workspace) -> Iterator[str]:
     golden = home.golden(version.golden_id)
     with progress_line() as progress:
         rows = rescore_run(run, home, version.golden_id, progress)
-        found = without_rejected(lint(golden, rows, progress), kept_rejections(home, version.line))
+        found = lint(golden, rows, progress, kept_triplet_findings(home, version.golden_id))
+        found = without_rejected(found, kept_rejections(home, version.line))
     edits = edits_to(golden, proposed_edits(found.filter(pl.col(RULE) == asked.rule)))
     if edits.is_empty():
         yield f'qaviz: the rule "{asked.rule}" suggests nothing'

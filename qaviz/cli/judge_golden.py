@@ -2,25 +2,23 @@
 
 import argparse
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import polars as pl
 
 from qaviz.cli.model_options import add_model_arguments, settings_of
+from qaviz.cli.opened import open_existing
+from qaviz.cli.person import add_by_argument, person
 from qaviz.cli.terminal import progress_line, shown
 from qaviz.cli.whole_numbers import whole_number
 from qaviz.documents.chunks import CHUNKS
 from qaviz.generation.gate import check_triplets
+from qaviz.golden.versions import newest_version
 from qaviz.judging.triplets import (
-    FINDING,
     PASSAGE,
-    QUOTATION,
-    REPAIRED_ANSWER,
-    REPAIRED_FACT,
     VOID,
-    WHY,
     TripletFinding,
     judge_triplets,
     to_repair,
@@ -29,10 +27,18 @@ from qaviz.llm import Spend, open_session
 from qaviz.loading import Source, sandbox
 from qaviz.model.columns import QUESTION_ID
 from qaviz.model.errors import Problem, QavizError
+from qaviz.store import named_datasets, passages
+from qaviz.store.triplet_findings import (
+    FINDING,
+    GATE,
+    QUOTATION,
+    REPAIRED_ANSWER,
+    REPAIRED_FACT,
+    WHY,
+    keep_triplet_findings,
+)
 
 JOURNAL = "judge-golden.jsonl"
-GATE = "gate"
-"""What the gate says of a proposed repair: `accepted`, or why not; null where nothing is proposed."""
 MOST_REPEATS = 10
 
 
@@ -45,10 +51,23 @@ class JudgedGolden:
     spend: Spend
 
 
+@dataclass(frozen=True, kw_only=True)
+class _Asked:
+    """Triplets with their passages."""
+
+    triplets: pl.DataFrame
+    """The golden columns and PASSAGE, one row a triplet that has one."""
+    without_passage: int
+    keep: Callable[[pl.DataFrame], None] | None
+    """Keeps the findings in the workspace; None for files."""
+
+
 def run(asked: argparse.Namespace) -> int:
     """Let a language model check the triplets of a golden dataset against the passages they come from.
 
     Each finding quotes its passage, or does not count; a proposed repair is checked by the gate and changes nothing.
+    GOLDEN is a file, with --passages, or the name of a generated dataset: then Curation lists the findings, and offers
+    the repairs that the gate accepts.
     Exit code 1 if a triplet is anything but supported. See docs/judging.md.
     """
     found = judge(asked)
@@ -60,6 +79,42 @@ def run(asked: argparse.Namespace) -> int:
 
 def judge(asked: argparse.Namespace) -> JudgedGolden:
     """Judge the triplets that have a passage. Raises QavizError for files, options or a server that will not do."""
+    of = _read_dataset(asked) if _names_dataset(asked) else _read_files(asked)
+    if of.triplets.is_empty():
+        raise QavizError(
+            Problem(
+                where=str(asked.passages or asked.golden),
+                found="no passage of a question of the golden dataset",
+                expected="question_id and passage, a row a question",
+                fix="Check that both files belong together; a dataset has to be a generated one.",
+            )
+        )
+    settings = settings_of(asked, asked.workspace / "journals" / JOURNAL)
+    with open_session(settings) as session, progress_line() as progress:
+        findings = judge_triplets(session, of.triplets, repeats=asked.repeats, progress=progress)
+        spend = session.spend
+    proved = _with_gate(of.triplets, findings)
+    if of.keep:
+        of.keep(of.triplets.join(proved, on=QUESTION_ID, maintain_order="left"))
+    return JudgedGolden(findings=proved, without_passage=of.without_passage, spend=spend)
+
+
+def _names_dataset(asked: argparse.Namespace) -> bool:
+    """Whether GOLDEN is the name of a dataset in the workspace, and no file."""
+    return not asked.golden.exists() and asked.passages is None
+
+
+def _read_files(asked: argparse.Namespace) -> _Asked:
+    """The triplets and passages of two files. Raises QavizError for files that will not do."""
+    if asked.passages is None:
+        raise QavizError(
+            Problem(
+                where="--passages",
+                found="no file of passages",
+                expected="one beside a golden dataset in a file",
+                fix="Add --passages FILE, or name a dataset that was generated in this workspace.",
+            )
+        )
     golden_source, passage_source = Source.each_of([asked.golden, asked.passages])
     with progress_line() as progress:
         golden, _ = sandbox.load_golden(golden_source, progress)
@@ -67,22 +122,32 @@ def judge(asked: argparse.Namespace) -> JudgedGolden:
     triplets = golden.join(
         passages.unique(QUESTION_ID, keep="last"), on=QUESTION_ID, how="inner", maintain_order="left"
     )
-    if triplets.is_empty():
+    return _Asked(triplets=triplets, without_passage=golden.height - triplets.height, keep=None)
+
+
+def _read_dataset(asked: argparse.Namespace) -> _Asked:
+    """The newest version of a generated dataset with the passages it was made from. QavizError if there is none."""
+    home, name = open_existing(asked.workspace), str(asked.golden)
+    known = named_datasets(home)
+    if name not in known:
         raise QavizError(
             Problem(
-                where=asked.passages.name,
-                found="no passage of a question of the golden dataset",
-                expected="question_id and passage, a row a question",
-                fix="Check that both files belong together.",
+                where="GOLDEN",
+                found=f"neither a file nor a generated dataset called {name}",
+                expected=", ".join(known) or "a file",
+                fix="Check the name.",
             )
         )
-    settings = settings_of(asked, asked.workspace / "journals" / JOURNAL)
-    with open_session(settings) as session, progress_line() as progress:
-        findings = judge_triplets(session, triplets, repeats=asked.repeats, progress=progress)
-        spend = session.spend
-    return JudgedGolden(
-        findings=_with_gate(triplets, findings), without_passage=golden.height - triplets.height, spend=spend
-    )
+    version = newest_version(home, known[name])
+    golden = home.golden(version.golden_id)
+    of_line = passages(home, version.golden_id).select(QUESTION_ID, pl.col("passage").alias(PASSAGE))
+    triplets = golden.join(of_line, on=QUESTION_ID, how="inner", maintain_order="left")
+    who = person(asked)
+
+    def keep(found: pl.DataFrame) -> None:
+        keep_triplet_findings(home, version.golden_id, asked.model, found.drop_nulls(FINDING), who)
+
+    return _Asked(triplets=triplets, without_passage=golden.height - triplets.height, keep=keep)
 
 
 def _with_gate(triplets: pl.DataFrame, findings: pl.DataFrame) -> pl.DataFrame:
@@ -145,11 +210,10 @@ def found_problems(found: JudgedGolden) -> bool:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """GOLDEN, --passages, --repeats, --out, --format, and the options of every model."""
-    parser.add_argument("golden", type=Path, metavar="GOLDEN", help="golden dataset: .jsonl, .csv, .parquet, .xlsx")
+    parser.add_argument("golden", type=Path, metavar="GOLDEN", help="a file, or a generated dataset's name")
     parser.add_argument(
         "--passages",
         type=Path,
-        required=True,
         metavar="FILE",
         help="question_id, passage, and newer_passage where a newer document says it again",
     )
@@ -157,3 +221,4 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--repeats", type=whole_number(1, MOST_REPEATS), default=1, metavar="N", help="default 1")
     parser.add_argument("--out", type=Path, metavar="FILE", help="write the findings to this file, .jsonl")
     parser.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
+    add_by_argument(parser)

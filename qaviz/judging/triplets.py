@@ -14,6 +14,7 @@ from qaviz.llm import Fence, Reply, Request, Session, Tool, fence_texts
 from qaviz.llm.asking import Cancelled
 from qaviz.model.columns import ANSWER, FACT, QUESTION, QUESTION_ID
 from qaviz.model.records import Progress
+from qaviz.store.triplet_findings import FINDING, QUOTATION, REPAIRED_ANSWER, REPAIRED_FACT, WHY
 
 TOOL_NAME = "submit_finding"
 PASSAGE, NEWER_PASSAGE = "passage", "newer_passage"
@@ -41,8 +42,7 @@ _MEANING = {
     TripletFinding.OUTDATED: "the newer passage states another answer",
 }
 
-FINDING, QUOTATION, WHY, VOID = "finding", "quotation", "why", "void"
-REPAIRED_ANSWER, REPAIRED_FACT, CONSISTENT = "repaired_answer", "repaired_fact", "consistent"
+VOID, CONSISTENT = "void", "consistent"
 FINDINGS_SCHEMA = pl.Schema(
     {
         QUESTION_ID: pl.String(),

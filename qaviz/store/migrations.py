@@ -309,4 +309,26 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         """,
     ),
     TEAM_TABLES,
+    # What a judge found of triplets beside their passages.
+    (
+        """
+        CREATE TABLE triplet_findings (
+            line {text} NOT NULL REFERENCES golden_datasets (golden_id),
+            question_id {text} NOT NULL,
+            question {text} NOT NULL,
+            answer {text} NOT NULL,
+            fact {text},
+            finding {text} NOT NULL,
+            quotation {text},
+            why {text},
+            repaired_answer {text},
+            repaired_fact {text},
+            gate {text},
+            model {text} NOT NULL,
+            judged_at {text} NOT NULL,
+            deed {integer} NOT NULL,
+            PRIMARY KEY (line, question_id)
+        )
+        """,
+    ),
 )

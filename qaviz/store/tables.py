@@ -230,6 +230,25 @@ PASSAGES_TABLE = sa.Table(
     sa.Column("added_at", sa.Text),
 )
 
+TRIPLET_FINDINGS_TABLE = sa.Table(
+    "triplet_findings",
+    TABLES,
+    sa.Column("line", sa.Text, primary_key=True),
+    sa.Column("question_id", sa.Text, primary_key=True),
+    sa.Column("question", sa.Text),
+    sa.Column("answer", sa.Text),
+    sa.Column("fact", sa.Text),
+    sa.Column("finding", sa.Text),
+    sa.Column("quotation", sa.Text),
+    sa.Column("why", sa.Text),
+    sa.Column("repaired_answer", sa.Text),
+    sa.Column("repaired_fact", sa.Text),
+    sa.Column("gate", sa.Text),
+    sa.Column("model", sa.Text),
+    sa.Column("judged_at", sa.Text),
+    sa.Column("deed", sa.BigInteger),
+)
+
 RISKS_TABLE = sa.Table(
     "risks",
     TABLES,

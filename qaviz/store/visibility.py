@@ -37,6 +37,7 @@ _OF_LINE = (
     "rejections",
     "named_datasets",
     "passages",
+    "triplet_findings",
     "risks",
     "review_sessions",
 )

@@ -21,6 +21,7 @@ from qaviz.model.records import Run
 from qaviz.runs import rescore_run
 from qaviz.store import GoldenVersion, keep_rejections, kept_rejections
 from qaviz.store.golden_versions import AFTER, BEFORE, FIELD
+from qaviz.store.triplet_findings import kept_triplet_findings
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import labels_of
 from qaviz.ui.widgets.filters import pick
@@ -60,7 +61,10 @@ class _Conflict:
     why: str
 
 
-_RUN_ID: dict[str | type[Any], Callable[[Any], Any]] = {Run: lambda run: run.run_id}
+_RUN_ID: dict[str | type[Any], Callable[[Any], Any]] = {
+    Run: lambda run: run.run_id,
+    pl.DataFrame: lambda table: table.hash_rows().to_list(),
+}
 
 
 @st.cache_resource(max_entries=VERSIONS_KEPT, show_spinner="Scoring the run on this version", hash_funcs=_RUN_ID)
@@ -70,9 +74,9 @@ def rows_on(run: Run, golden: str) -> pl.DataFrame:
 
 
 @st.cache_resource(max_entries=VERSIONS_KEPT, show_spinner="Looking for faults", hash_funcs=_RUN_ID)
-def findings_on(run: Run, golden: str) -> pl.DataFrame:
-    """What lint finds in the golden dataset version with this id, with the run's responses in view."""
-    return lint(workspace().golden(golden), rows_on(run, golden))
+def findings_on(run: Run, golden: str, judged: pl.DataFrame) -> pl.DataFrame:
+    """What lint finds in the golden dataset version with this id, with the run's responses and the judge's findings."""
+    return lint(workspace().golden(golden), rows_on(run, golden), judged=judged)
 
 
 @st.cache_resource(max_entries=OPEN_RUNS, show_spinner=False)
@@ -91,12 +95,13 @@ def open_golden(shown: OpenRun) -> Curating:
     try:
         version = newest_version(workspace(), shown.run.golden_id)
         rejected = kept_rejections(workspace(), version.line)
+        judged = kept_triplet_findings(workspace(), version.golden_id)
         return Curating(
             shown=shown,
             version=version,
             golden=_golden(version.golden_id),
             rows=shown.rows if version.golden_id == shown.run.golden_id else rows_on(shown.run, version.golden_id),
-            findings=without_rejected(findings_on(shown.run, version.golden_id), rejected),
+            findings=without_rejected(findings_on(shown.run, version.golden_id, judged), rejected),
             rejected=rejected,
             labels=labels_that_count(shown.run),
         )

@@ -2,11 +2,16 @@
 
 import json
 
+import polars as pl
 import pytest
 
 from qaviz.cli import main
+from qaviz.golden.lint import lint
 from qaviz.judging.triplets import stands_in
-from tests.builders import write_jsonl
+from qaviz.model.columns import ANSWER, FACT, QUESTION, QUESTION_ID
+from qaviz.store import PASSAGES, keep_generated, open_workspace
+from qaviz.store.triplet_findings import kept_triplet_findings
+from tests.builders import golden_table, write_jsonl
 from tests.judging.scripted import nonce_of, texts_of
 from tests.llm_server import Answer, Call, complete, serve
 
@@ -74,6 +79,47 @@ def test_a_proposed_repair_goes_through_the_gate(files, tmp_path, monkeypatch, c
     said = capsys.readouterr().out
     assert "23 %" in said
     assert "gate: accepted" not in said
+
+
+def test_a_proved_repair_is_a_suggestion_and_no_edit(tmp_path, monkeypatch):
+    """Findings on a generated dataset are kept; lint offers the repair that the gate proved, until the text changes."""
+    workspace = open_workspace(tmp_path / "w")
+    golden = golden_table([dict(each) for each in GOLDEN])
+    named = {"passage": PASSAGE, "chunk": "c", "document": "a.md", "document_hash": "d", "heading": "", "kind": "fact"}
+    made = {"start_at": 0, "end_at": 9, "flagged": False, "model": "m", "prompt": "p"} | named
+    rows = pl.DataFrame([{QUESTION_ID: each} | made for each in golden[QUESTION_ID]], schema=PASSAGES)
+    version = keep_generated(workspace, "rivian", golden, rows, "Ana")
+    command = ["judge-golden", "rivian", "--model", "openai:stub", "--workspace", str(tmp_path / "w"), "--by", "Ana"]
+    with serve(script) as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+        assert main(command) == 1
+
+    assert workspace.golden(version.golden_id).equals(golden)
+    judged = kept_triplet_findings(workspace, version.golden_id)
+    assert dict(judged.select(QUESTION_ID, "finding").iter_rows()) == {"good": "supported", "bad": "hallucinated"}
+    found = lint(golden, judged=judged).filter(pl.col("rule") == "judge-finding")
+    assert found.select(QUESTION_ID, "field", "proposed").rows() == [
+        ("bad", "answer", "In 2023 Amazon had a stake of 17 % in Rivian."),
+        ("bad", "fact", "17 %"),
+    ]
+    assert "17 % in Rivian" in found["evidence"][0]
+    mended = golden.with_columns(pl.col(FACT).replace("19 %", "17 %"))
+    assert "judge-finding" not in lint(mended, judged=judged)["rule"].to_list()
+
+
+def test_a_repair_that_is_not_proved_is_named_without_an_edit():
+    """What the gate refused is a finding without a proposal; what the judge supports is none."""
+    golden = golden_table([dict(each) for each in GOLDEN])
+    said = {"quotation": "q", "why": None, "repaired_answer": "x", "repaired_fact": "y", "model": "m"}
+    judged = golden.select(QUESTION_ID, QUESTION, ANSWER, FACT).with_columns(
+        *(pl.lit(value, pl.String).alias(name) for name, value in said.items()),
+        finding=pl.Series(["incomplete", "supported", "supported"]),
+        gate=pl.Series(["unproved", None, "accepted"]),
+    )
+
+    found = lint(golden, judged=judged).filter(pl.col("rule") == "judge-finding")
+
+    assert found.select(QUESTION_ID, "suggestion", "field", "proposed").rows() == [("good", None, None, None)]
 
 
 @pytest.mark.parametrize(

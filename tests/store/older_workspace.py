@@ -40,6 +40,7 @@ from qaviz.store.roles import Role
 from qaviz.store.run_records import describe
 from qaviz.store.sign_ins import begin_sign_in
 from qaviz.store.tokens import create_token
+from qaviz.store.triplet_findings import TRIPLET_FINDINGS, keep_triplet_findings
 from tests.store.kept import keep
 from tests.store.reviews import keep_review
 
@@ -97,6 +98,8 @@ def write_workspace(folder: Path) -> None:
     keep_profile(workspace, "theirs", "golden", ("q", "a"), {"q": "question", "a": "answer"}, "Ada")
     made_of = pl.DataFrame({name: [_PASSAGE.get(name)] for name in PASSAGES}, schema=PASSAGES)
     keep_generated(workspace, "generated é", golden.head(1), made_of.with_columns(question_id=pl.lit(question)), "Ada")
+    found = {name: ["é"] for name in TRIPLET_FINDINGS if name != "model"} | {QUESTION_ID: [question]}
+    keep_triplet_findings(workspace, run.golden_id, "openai:m", pl.DataFrame(found), "Ada")
     keep_review(workspace, run.golden_id, golden)
     keep_view(workspace, run, "wrong é", "Diagnostics", {"verdict": ["incorrect"]}, "Ada")
     describe(workspace, run.run_id, "Ada", owner="Ada", add_tags=["release"], notes="two\nlines")

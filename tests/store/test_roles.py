@@ -34,6 +34,7 @@ from qaviz.store import (
     run_records,
     run_table,
     tokens,
+    triplet_findings,
     views,
     visibility,
 )
@@ -180,6 +181,12 @@ def deeds(team: Team) -> dict[str, tuple[Deed, Callable[[Workspace], object]]]:
         "views.keep_view": (Deed.VIEW, lambda w: views.keep_view(w, run, "v", "compare", {})),
         "views.remove_view": (Deed.UNVIEW, lambda w: views.remove_view(w, run, "v")),
         "grades.keep_grades": (Deed.JUDGE, lambda w: grades.keep_grades(w, run, "j", "m", {}, graded)),
+        "triplet_findings.keep_triplet_findings": (
+            Deed.JUDGE,
+            lambda w: triplet_findings.keep_triplet_findings(
+                w, line, "m", pl.DataFrame({name: ["1"] for name in triplet_findings.TRIPLET_FINDINGS})
+            ),
+        ),
         "bertscores.keep_bertscores": (
             Deed.BERTSCORE,
             lambda w: bertscores.keep_bertscores(w, "m", pl.DataFrame({"pair": [b"1"], "bertscore": [0.5]})),
@@ -346,6 +353,7 @@ def texts_of(workspace: Workspace, team: Team) -> str:
         lambda: golden_versions.kept_edits(workspace, line).to_dicts(),
         lambda: golden_versions.kept_rejections(workspace, line).to_dicts(),
         lambda: generated.passages(workspace, line).to_dicts(),
+        lambda: triplet_findings.kept_triplet_findings(workspace, line).to_dicts(),
         lambda: generated.keep_generated(workspace, "beta dataset", GOLDEN, PASSAGES.to_frame(), "me"),
         lambda: review_sessions.kept_risks(workspace, line),
         lambda: review_sessions.find_session(workspace, session.session),

@@ -6,6 +6,7 @@ from qaviz.golden.lint import (
     contradictions,
     facts,
     figures,
+    judged,
     languages,
     matches,
     missing_forms,
@@ -32,6 +33,7 @@ RULES: tuple[Rule, ...] = (
     Rule(name="invisible-character", severity=ERROR, find=traps.invisible_character),
     Rule(name="missing-variant", severity=ERROR, find=run_rules.missing_variant, needs_run=True),
     Rule(name="agreed-otherwise", severity=WARNING, find=run_rules.agreed_otherwise, needs_run=True),
+    Rule(name="judge-finding", severity=WARNING, find=judged.judge_finding, needs_judge=True),
     Rule(name="nobody-states-fact", severity=WARNING, find=run_rules.nobody_states_fact, needs_run=True),
     Rule(name="accidental-match", severity=WARNING, find=run_rules.accidental_match, needs_run=True),
     Rule(name="seen-variant", severity=WARNING, find=run_rules.seen_variant, needs_run=True),
@@ -74,14 +76,23 @@ RULES: tuple[Rule, ...] = (
 """In the order in which a triplet's findings of one severity stand."""
 
 
-def lint(golden: pl.DataFrame, rows: pl.DataFrame | None = None, progress: Progress | None = None) -> pl.DataFrame:
+def lint(
+    golden: pl.DataFrame,
+    rows: pl.DataFrame | None = None,
+    progress: Progress | None = None,
+    judged: pl.DataFrame | None = None,
+) -> pl.DataFrame:
     """Return what is wrong with a golden dataset: FINDINGS, the worst first, then in the golden dataset's order.
 
     `golden` has GOLDEN_COLUMNS. With `rows`, the diagnosed rows of a run over it, the rules that need a run are asked
-    too.
+    too, and with `judged` (`qaviz.store.triplet_findings`) those that need a judge.
     """
-    subject = Subject(golden, rows)
-    asked = [rule for rule in RULES if rows is not None or not rule.needs_run]
+    subject = Subject(golden, rows, judged)
+    asked = [
+        rule
+        for rule in RULES
+        if (rows is not None or not rule.needs_run) and (judged is not None or not rule.needs_judge)
+    ]
     found = [FINDINGS.to_frame()]
     for number, rule in enumerate(asked):
         if progress:

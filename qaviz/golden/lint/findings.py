@@ -44,6 +44,8 @@ class Rule:
     """Returns QUESTION_ID, MESSAGE, EVIDENCE and, where it has them, SUGGESTION, FIELD, PROPOSED: one row a finding."""
     needs_run: bool = False
     """It reads the rows of a run, and finds nothing without."""
+    needs_judge: bool = False
+    """It reads what a judge found, and finds nothing without."""
 
     @property
     def explanation(self) -> str:
