@@ -4,6 +4,12 @@ import sqlalchemy as sa
 
 TABLES = sa.MetaData()
 
+
+def _texts(*names: str) -> list[sa.Column[str]]:
+    """Columns of text, in this order."""
+    return [sa.Column(name, sa.Text) for name in names]
+
+
 MIGRATIONS_TABLE = sa.Table("migrations", TABLES, sa.Column("version", sa.Integer), sa.Column("applied_at", sa.Text))
 
 PROJECTS_TABLE = sa.Table(
@@ -23,9 +29,7 @@ RUNS_TABLE = sa.Table(
     "runs",
     TABLES,
     sa.Column("run_id", sa.Text, primary_key=True),
-    sa.Column("name", sa.Text),
-    sa.Column("created_at", sa.Text),
-    sa.Column("golden_id", sa.Text),
+    *_texts("name", "created_at", "golden_id"),
     sa.Column("pipelines", sa.JSON),
     sa.Column("questions", sa.Integer),
     sa.Column("responses", sa.Integer),
@@ -41,9 +45,7 @@ RUNS_TABLE = sa.Table(
 VERIFICATIONS_TABLE = sa.Table(
     "verifications",
     TABLES,
-    sa.Column("run_id", sa.Text),
-    sa.Column("verified_at", sa.Text),
-    sa.Column("version", sa.Text),
+    *_texts("run_id", "verified_at", "version"),
     sa.Column("compared", sa.Integer),
     sa.Column("differences", sa.Integer),
     sa.Column("deed", sa.Integer),
@@ -61,12 +63,7 @@ LABELS_TABLE = sa.Table(
     "labels",
     TABLES,
     sa.Column("number", sa.Integer, primary_key=True),
-    sa.Column("run_id", sa.Text),
-    sa.Column("question_id", sa.Text),
-    sa.Column("pipeline", sa.Text),
-    sa.Column("label", sa.Text),
-    sa.Column("labelled_by", sa.Text),
-    sa.Column("labelled_at", sa.Text),
+    *_texts("run_id", "question_id", "pipeline", "label", "labelled_by", "labelled_at"),
     sa.Column("deed", sa.Integer),
     sa.Column("comment", sa.Text),
     sa.Column("drawn", sa.Boolean),
@@ -89,11 +86,7 @@ GOLDEN_VERSIONS_TABLE = sa.Table(
     TABLES,
     sa.Column("line", sa.Text, primary_key=True),
     sa.Column("number", sa.Integer, primary_key=True),
-    sa.Column("golden_id", sa.Text),
-    sa.Column("parent", sa.Text),
-    sa.Column("made_at", sa.Text),
-    sa.Column("made_by", sa.Text),
-    sa.Column("why", sa.Text),
+    *_texts("golden_id", "parent", "made_at", "made_by", "why"),
     sa.Column("deed", sa.Integer),
 )
 
@@ -103,11 +96,7 @@ GOLDEN_EDITS_TABLE = sa.Table(
     sa.Column("line", sa.Text, primary_key=True),
     sa.Column("number", sa.Integer, primary_key=True),
     sa.Column("place", sa.Integer, primary_key=True),
-    sa.Column("question_id", sa.Text),
-    sa.Column("field", sa.Text),
-    sa.Column("before", sa.Text),
-    sa.Column("after", sa.Text),
-    sa.Column("rule", sa.Text),
+    *_texts("question_id", "field", "before", "after", "rule"),
 )
 
 REJECTIONS_TABLE = sa.Table(
@@ -147,12 +136,7 @@ RUN_RECORDS_TABLE = sa.Table(
     sa.Column("run_id", sa.Text, primary_key=True),
     sa.Column("owner", sa.Text),
     sa.Column("tags", sa.JSON),
-    sa.Column("notes", sa.Text),
-    sa.Column("archived_at", sa.Text),
-    sa.Column("archived_by", sa.Text),
-    sa.Column("deleted_at", sa.Text),
-    sa.Column("deleted_by", sa.Text),
-    sa.Column("deleted_name", sa.Text),
+    *_texts("notes", "archived_at", "archived_by", "deleted_at", "deleted_by", "deleted_name"),
     sa.Column("provenance", sa.JSON(none_as_null=True)),
     sa.Column("project", sa.Text),
 )
@@ -161,13 +145,7 @@ AUDIT_TABLE = sa.Table(
     "audit",
     TABLES,
     sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
-    sa.Column("at", sa.Text),
-    sa.Column("who", sa.Text),
-    sa.Column("what", sa.Text),
-    sa.Column("about", sa.Text),
-    sa.Column("detail", sa.Text),
-    sa.Column("hash", sa.Text),
-    sa.Column("subject", sa.Text),
+    *_texts("at", "who", "what", "about", "detail", "hash", "subject"),
 )
 
 JUDGES_TABLE = sa.Table(
@@ -212,18 +190,12 @@ PASSAGES_TABLE = sa.Table(
     TABLES,
     sa.Column("line", sa.Text, primary_key=True),
     sa.Column("question_id", sa.Text, primary_key=True),
-    sa.Column("chunk", sa.Text),
-    sa.Column("document", sa.Text),
-    sa.Column("document_hash", sa.Text),
+    *_texts("chunk", "document", "document_hash"),
     sa.Column("page", sa.Integer),
     sa.Column("last_page", sa.Integer),
     sa.Column("start_at", sa.Integer),
     sa.Column("end_at", sa.Integer),
-    sa.Column("heading", sa.Text),
-    sa.Column("passage", sa.Text),
-    sa.Column("kind", sa.Text),
-    sa.Column("model", sa.Text),
-    sa.Column("prompt", sa.Text),
+    *_texts("heading", "passage", "kind", "model", "prompt"),
     sa.Column("margin", sa.Float),
     sa.Column("note", sa.Text),
     sa.Column("flagged", sa.Boolean),
@@ -235,17 +207,19 @@ TRIPLET_FINDINGS_TABLE = sa.Table(
     TABLES,
     sa.Column("line", sa.Text, primary_key=True),
     sa.Column("question_id", sa.Text, primary_key=True),
-    sa.Column("question", sa.Text),
-    sa.Column("answer", sa.Text),
-    sa.Column("fact", sa.Text),
-    sa.Column("finding", sa.Text),
-    sa.Column("quotation", sa.Text),
-    sa.Column("why", sa.Text),
-    sa.Column("repaired_answer", sa.Text),
-    sa.Column("repaired_fact", sa.Text),
-    sa.Column("gate", sa.Text),
-    sa.Column("model", sa.Text),
-    sa.Column("judged_at", sa.Text),
+    *_texts(
+        "question",
+        "answer",
+        "fact",
+        "finding",
+        "quotation",
+        "why",
+        "repaired_answer",
+        "repaired_fact",
+        "gate",
+        "model",
+        "judged_at",
+    ),
     sa.Column("deed", sa.BigInteger),
 )
 
@@ -253,14 +227,7 @@ RISKS_TABLE = sa.Table(
     "risks",
     TABLES,
     sa.Column("number", sa.Integer, primary_key=True),
-    sa.Column("line", sa.Text),
-    sa.Column("category", sa.Text),
-    sa.Column("severity", sa.Text),
-    sa.Column("likelihood", sa.Text),
-    sa.Column("level", sa.Text),
-    sa.Column("reason", sa.Text),
-    sa.Column("classified_by", sa.Text),
-    sa.Column("classified_at", sa.Text),
+    *_texts("line", "category", "severity", "likelihood", "level", "reason", "classified_by", "classified_at"),
     sa.Column("deed", sa.BigInteger),
 )
 
@@ -268,10 +235,7 @@ REVIEW_SESSIONS_TABLE = sa.Table(
     "review_sessions",
     TABLES,
     sa.Column("session", sa.Text, primary_key=True),
-    sa.Column("line", sa.Text),
-    sa.Column("golden_id", sa.Text),
-    sa.Column("category", sa.Text),
-    sa.Column("level", sa.Text),
+    *_texts("line", "golden_id", "category", "level"),
     sa.Column("population", sa.BigInteger),
     sa.Column("at_most", sa.Float),
     sa.Column("confidence", sa.Float),
@@ -282,9 +246,7 @@ REVIEW_SESSIONS_TABLE = sa.Table(
     sa.Column("own_findings", sa.JSON),
     sa.Column("guidelines", sa.Text),
     sa.Column("seed", sa.BigInteger),
-    sa.Column("started_by", sa.Text),
-    sa.Column("started_at", sa.Text),
-    sa.Column("closed_at", sa.Text),
+    *_texts("started_by", "started_at", "closed_at"),
     sa.Column("deed", sa.BigInteger),
 )
 
@@ -297,9 +259,7 @@ REVIEW_ITEMS_TABLE = sa.Table(
     sa.Column("question_id", sa.Text),
     sa.Column("drawn", sa.Text),
     sa.Column("repeat_of", sa.BigInteger),
-    sa.Column("triplet", sa.Text),
-    sa.Column("chunk", sa.Text),
-    sa.Column("document", sa.Text),
+    *_texts("triplet", "chunk", "document"),
 )
 
 REVIEW_FLAGS_TABLE = sa.Table(
@@ -340,16 +300,9 @@ REVIEW_DECISIONS_TABLE = sa.Table(
     sa.Column("adjudicates", sa.Boolean),
     sa.Column("action", sa.Text),
     sa.Column("findings", sa.JSON),
-    sa.Column("note", sa.Text),
-    sa.Column("question", sa.Text),
-    sa.Column("answer", sa.Text),
-    sa.Column("fact", sa.Text),
+    *_texts("note", "question", "answer", "fact"),
     sa.Column("seconds", sa.Float),
-    sa.Column("triplet", sa.Text),
-    sa.Column("chunk", sa.Text),
-    sa.Column("decided_at", sa.Text),
-    sa.Column("ended_at", sa.Text),
-    sa.Column("ended_why", sa.Text),
+    *_texts("triplet", "chunk", "decided_at", "ended_at", "ended_why"),
     sa.Column("applied", sa.BigInteger),
     sa.Column("deed", sa.BigInteger),
 )
@@ -382,24 +335,12 @@ SIGN_INS_TABLE = sa.Table(
     "sign_ins",
     TABLES,
     sa.Column("key", sa.Text, primary_key=True),
-    sa.Column("subject", sa.Text),
-    sa.Column("name", sa.Text),
-    sa.Column("source", sa.Text),
-    sa.Column("began_at", sa.Text),
-    sa.Column("seen_at", sa.Text),
-    sa.Column("expires_at", sa.Text),
+    *_texts("subject", "name", "source", "began_at", "seen_at", "expires_at"),
 )
 
 API_TOKENS_TABLE = sa.Table(
     "api_tokens",
     TABLES,
     sa.Column("token", sa.Text, primary_key=True),
-    sa.Column("hash", sa.Text),
-    sa.Column("name", sa.Text),
-    sa.Column("subject", sa.Text),
-    sa.Column("role", sa.Text),
-    sa.Column("project", sa.Text),
-    sa.Column("made_at", sa.Text),
-    sa.Column("expires_at", sa.Text),
-    sa.Column("revoked_at", sa.Text),
+    *_texts("hash", "name", "subject", "role", "project", "made_at", "expires_at", "revoked_at"),
 )
