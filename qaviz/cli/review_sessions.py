@@ -15,8 +15,9 @@ from qaviz.exports.review_files import as_jsonl, as_workbook, review_table
 from qaviz.loading import Source, sandbox
 from qaviz.model.errors import Problem, QavizError
 from qaviz.review.decisions_in import import_decisions
+from qaviz.review.outcome import apply_review
 from qaviz.review.risk import Level
-from qaviz.review.session import ReviewRules, apply_review, refresh_review, start_review
+from qaviz.review.session import ReviewRules, refresh_review, start_review
 from qaviz.review.statement import say_statement, state_review, statements_of
 from qaviz.store import Workspace, line_of, named_datasets, replacing
 from qaviz.store.review_decisions import Decision, adjudicate, open_for_adjudication

@@ -14,6 +14,7 @@ from qaviz.cli.terminal import shown
 from qaviz.cli.whole_numbers import whole_number
 from qaviz.model.errors import Problem, QavizError
 from qaviz.pipelines.specs import PIPELINES_VARIABLE, read_pipelines
+from qaviz.review.sample_review import import_sample_review
 from qaviz.runs import import_sample
 from qaviz.store import WORKSPACE_VARIABLE, index_in_words, open_workspace
 from qaviz.store.run_table import run_table
@@ -39,6 +40,7 @@ def serve(folder: Path, port: int, *, with_token: bool, pipelines: Path | None =
     print(shown(f"qaviz: {index_in_words(workspace.index, workspace.folder)}"), flush=True)
     if run_table(workspace).is_empty():
         import_sample(home / "sample_data", workspace)
+        import_sample_review(home / "sample_data", workspace)
     # -P keeps the current folder out of the import path: a file there must not stand in for a module.
     command = [sys.executable, "-P", "-m", "streamlit", "run", str(home / "asgi.py")]
     options = [f"--server.address={HOST}", f"--server.port={port}", "--server.headless=true"]

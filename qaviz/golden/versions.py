@@ -1,6 +1,6 @@
 """Edits become versions of the golden dataset. Two people who edit one triplet see each other's change and decide."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 
 import polars as pl
 
@@ -13,6 +13,10 @@ from qaviz.store.golden_versions import AFTER, BEFORE, EDITS, NUMBER, RULE
 
 DELETED = "deleted"
 """In place of a rule: the triplet was deleted."""
+KEPT_OUT = "source is wrong"
+"""In place of a rule: the triplet is kept out, because a reviewer called its source wrong."""
+BROUGHT_BACK = "source is corrected"
+"""In place of a rule: the triplet is back, since its source was corrected."""
 THEIRS = "theirs"
 """The text as somebody else has made it since."""
 
@@ -80,21 +84,21 @@ def accept(workspace: Workspace, seen: GoldenVersion, edits: pl.DataFrame, made_
 
 
 def accept_review(
-    workspace: Workspace, seen: GoldenVersion, edits: pl.DataFrame, deleted: Sequence[str], made_by: str, why: str
+    workspace: Workspace, seen: GoldenVersion, edits: pl.DataFrame, gone: Mapping[str, str], made_by: str, why: str
 ) -> GoldenVersion:
-    """Make the edits of this version, and delete these triplets from it, in one version of the line.
+    """Make the edits of this version, and take out triplets (by question_id: DELETED or KEPT_OUT), in one version.
 
     As `accept` does: versions of others stay, and where nothing is left to change the newest one is returned. Raises
     ConflictError if somebody else has changed one of the triplets, QavizError as `edits_to` and `keep_version` do, and
     where no triplet would be left.
     """
     base = workspace.golden(seen.golden_id)
-    wanted = edits_to(base, edits.filter(~pl.col(QUESTION_ID).is_in([*deleted])))
+    wanted = edits_to(base, edits.filter(~pl.col(QUESTION_ID).is_in([*gone])))
     while True:
         newest = versions(workspace, seen.line)[-1]
         golden = workspace.golden(newest.golden_id)
-        there = golden.filter(pl.col(QUESTION_ID).is_in([*deleted]))
-        left = pl.concat([edits_to(golden, wanted), _deletions(there)])
+        there = golden.filter(pl.col(QUESTION_ID).is_in([*gone]))
+        left = pl.concat([edits_to(golden, wanted), _deletions(there, gone)])
         _refuse_conflicts(workspace, newest, base, golden, left)
         if left.is_empty():
             return newest
@@ -107,10 +111,11 @@ def accept_review(
             return made
 
 
-def _deletions(triplets: pl.DataFrame) -> pl.DataFrame:
-    """EDITS that say what a deleted triplet had: every text of it, and nothing after."""
+def _deletions(triplets: pl.DataFrame, gone: Mapping[str, str]) -> pl.DataFrame:
+    """EDITS that say what a triplet that is gone had: every text of it, and nothing after."""
     texts = triplets.unpivot(FIELDS, index=QUESTION_ID, variable_name=FIELD, value_name=BEFORE)
-    nothing, rule = pl.lit(None, pl.String).alias(AFTER), pl.lit(DELETED).alias(RULE)
+    nothing = pl.lit(None, pl.String).alias(AFTER)
+    rule = pl.col(QUESTION_ID).replace_strict(gone, default=DELETED, return_dtype=pl.String).alias(RULE)
     return texts.filter(pl.col(BEFORE).is_not_null()).select(QUESTION_ID, FIELD, BEFORE, nothing, rule)
 
 
@@ -126,10 +131,30 @@ def _refuse_empty(golden: pl.DataFrame) -> None:
         )
 
 
+def add_back(workspace: Workspace, line: str, triplets: pl.DataFrame, made_by: str, why: str) -> GoldenVersion:
+    """Put triplets that were kept out back at the end of the newest version: another version of the line.
+
+    Those that are there already are left out; with none left, the newest version is returned. Raises QavizError as
+    `keep_version` does.
+    """
+    while True:
+        newest = versions(workspace, line)[-1]
+        golden = workspace.golden(newest.golden_id)
+        fresh = triplets.join(golden, on=QUESTION_ID, how="anti", maintain_order="left")
+        if fresh.is_empty():
+            return newest
+        texts = fresh.unpivot(FIELDS, index=QUESTION_ID, variable_name=FIELD, value_name=AFTER)
+        nothing, rule = pl.lit(None, pl.String).alias(BEFORE), pl.lit(BROUGHT_BACK).alias(RULE)
+        edits = texts.filter(pl.col(AFTER).is_not_null()).select(QUESTION_ID, FIELD, nothing, AFTER, rule)
+        made = keep_version(workspace, newest, pl.concat([golden, fresh]), edits, made_by, why)
+        if made is not None:
+            return made
+
+
 def undo(workspace: Workspace, version: GoldenVersion, made_by: str) -> GoldenVersion:
     """Take back what this version changed: another version, on top of the newest one. Raises as `accept`."""
     edits = kept_edits(workspace, version.line).filter(pl.col(NUMBER) == version.number).select(EDITS.names())
-    if DELETED in edits[RULE]:
+    if not {DELETED, KEPT_OUT}.isdisjoint(edits[RULE]):
         raise QavizError(
             Problem(
                 where=f"version {version.number}",

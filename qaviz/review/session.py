@@ -1,28 +1,23 @@
 """A review from its risk to its end: start it, enlarge it, bring it up to date, apply what was said."""
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 import polars as pl
 
-from qaviz.golden.edits import edit
-from qaviz.golden.versions import accept_review, newest_version
-from qaviz.model.columns import ANSWER, CATEGORY, FACT, QUESTION, QUESTION_ID, TAGS
+from qaviz.golden.versions import newest_version
+from qaviz.model.columns import ANSWER, CATEGORY, FACT, QUESTION
 from qaviz.model.errors import Problem, QavizError
 from qaviz.review.levels import level_rules
 from qaviz.review.plan import plan_review
 from qaviz.review.risk import Level
-from qaviz.review.sample import draw_items, find_flags, hash_triplets, order_draw, triplet_hash
-from qaviz.store import GoldenVersion, Workspace, passages
-from qaviz.store.golden_versions import EDITS
-from qaviz.store.review_decisions import all_decisions, mark_applied
+from qaviz.review.sample import draw_items, find_flags, hash_triplets, order_draw
+from qaviz.store import Workspace, passages
+from qaviz.store.review_decisions import all_decisions
 from qaviz.store.review_sessions import (
-    DELETE,
-    EDIT,
     FLAGS,
-    SOURCE_WRONG,
     WHOLE,
     ReviewSession,
     enlarge_session,
@@ -32,9 +27,6 @@ from qaviz.store.review_sessions import (
     session_items,
     start_session,
 )
-
-SOURCE_TAG = "source is wrong"
-"""The tag of every triplet from a document that a reviewer found wrong."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -176,64 +168,6 @@ def settle_items(decisions: pl.DataFrame, readers: int) -> dict[int, Mapping[str
         elif len(own) >= readers and len(alike) == 1:
             settled[int(str(item))] = own[-1]
     return settled
-
-
-def apply_review(workspace: Workspace, session: str, by: str) -> GoldenVersion | None:
-    """Make the settled edits, deletions and tags of wrong sources one version of the golden dataset.
-
-    None where nothing is left to apply. Raises QavizError, ConflictError where somebody else has changed one of the
-    triplets since; nothing is changed then.
-    """
-    refresh_review(workspace, session)
-    known = find_session(workspace, session)
-    version = newest_version(workspace, known.line)
-    golden = workspace.golden(version.golden_id)
-    open_ones = all_decisions(workspace, session).filter(pl.col("applied").is_null())
-    settled = {
-        item: row
-        for item, row in settle_items(open_ones, known.readers).items()
-        if row["action"] in (EDIT, DELETE, SOURCE_WRONG)
-    }
-    if not settled:
-        return None
-    edits, deleted = _changes(workspace, session, golden, list(settled.values()))
-    why = f"review {session}: {len(settled):,} decisions"
-    made = accept_review(workspace, version, edits, deleted, by, why)
-    now = {row[QUESTION_ID]: row for row in workspace.golden(made.golden_id).iter_rows(named=True)}
-    hashes = {}
-    for item, row in settled.items():
-        new = now.get(row[QUESTION_ID])
-        hashes[item] = triplet_hash(new[QUESTION], new[ANSWER], new[FACT]) if new else ""
-    mark_applied(workspace, session, hashes, made.number)
-    return made
-
-
-def _changes(
-    workspace: Workspace, session: str, golden: pl.DataFrame, rows: Sequence[Mapping[str, object]]
-) -> tuple[pl.DataFrame, list[str]]:
-    """The edits (EDITS) and the deleted triplets that the decisions ask for."""
-    there = set(golden[QUESTION_ID])
-    deleted = [str(row[QUESTION_ID]) for row in rows if row["action"] == DELETE and row[QUESTION_ID] in there]
-    edits = [EDITS.to_frame()]
-    for row in rows:
-        if row["action"] == EDIT:
-            texts = {name: row[name] for name in (QUESTION, ANSWER, FACT) if row[name] is not None}
-            edits += [edit(str(row[QUESTION_ID]), name, str(text), "review") for name, text in texts.items()]
-    wrong = {row["document"] for row in rows if row["action"] == SOURCE_WRONG} - {None}
-    hashed = hash_triplets(golden, passages(workspace, find_session(workspace, session).line))
-    of_wrong = golden.join(hashed.filter(pl.col("document").is_in([*wrong])), on=QUESTION_ID, how="semi")
-    for question, tags in of_wrong.select(QUESTION_ID, TAGS).iter_rows():
-        if question not in deleted and SOURCE_TAG not in (tags or ""):
-            edits.append(edit(question, TAGS, f"{tags}; {SOURCE_TAG}" if tags else SOURCE_TAG, "review"))
-    return pl.concat(edits), deleted
-
-
-def wrong_documents(workspace: Workspace, session: str) -> list[str]:
-    """The documents that a settled decision of the review calls wrong."""
-    known = find_session(workspace, session)
-    settled = settle_items(all_decisions(workspace, session), known.readers).values()
-    found = {str(row["document"]) for row in settled if row["action"] == SOURCE_WRONG and row["document"]}
-    return sorted(found)
 
 
 def items_left(workspace: Workspace, session: str) -> int:

@@ -14,7 +14,16 @@ from qaviz.review.plan import bound_wrong, say_share
 from qaviz.review.session import settle_items
 from qaviz.store import Workspace, versions
 from qaviz.store.review_decisions import all_decisions
-from qaviz.store.review_sessions import ACCEPT, ASK, RANDOM, ReviewSession, find_session, review_sessions, session_items
+from qaviz.store.review_sessions import (
+    ACCEPT,
+    ASK,
+    RANDOM,
+    SOURCE_WRONG,
+    ReviewSession,
+    find_session,
+    review_sessions,
+    session_items,
+)
 
 MOST_WRONG_TO_READ_AGAIN = 20
 AC1_TO_TRUST, LEAST_COMPARED = 0.6, 10
@@ -87,7 +96,9 @@ def state_review(workspace: Workspace, session: str) -> Statement:
     drawn = set(once.filter(pl.col("drawn") == RANDOM)["item"])
     flagged = set(once["item"]) - drawn
     wrong = {item for item, row in settled.items() if row["action"] not in (ACCEPT, ASK)}
-    unsettled = {item for item in done if item not in settled or settled[item]["action"] == ASK}
+    marked = _of_wrong_documents(once, settled)
+    wrong, done = wrong | marked, done | marked
+    unsettled = {item for item in done - marked if item not in settled or settled[item]["action"] == ASK}
     reviewed, open_ones = drawn & done, drawn & unsettled
     counted = len(drawn & wrong) + len(open_ones)
     names = dict(once.select("item", QUESTION_ID).iter_rows())
@@ -113,8 +124,14 @@ def state_review(workspace: Workspace, session: str) -> Statement:
         wrong_items=tuple(sorted(drawn & wrong)),
         drawn_from=numbers.get(known.golden_id, 1),
         newest=max(numbers.values(), default=1),
-        changed=_count_changed(workspace, known, said),
+        changed=_count_changed(workspace, known, said, {names[item] for item in marked}),
     )
+
+
+def _of_wrong_documents(items: pl.DataFrame, settled: Mapping[int, Mapping[str, object]]) -> set[int]:
+    """The items of documents that a settled decision calls wrong: each counts as wrong, read or not."""
+    documents = {row["document"] for row in settled.values() if row["action"] == SOURCE_WRONG} - {None}
+    return set(items.filter(pl.col("document").is_in([*documents]))["item"])
 
 
 def _done(said: pl.DataFrame, readers: int) -> set[int]:
@@ -135,7 +152,7 @@ def _missing(known: ReviewSession, reviewed: int, wrong: int, open_ones: int, fl
 def _count_kinds(settled: Mapping[int, Mapping[str, object]], wrong: set[int]) -> dict[str, int]:
     kinds: Counter[str] = Counter()
     for item in wrong:
-        findings = settled[item]["findings"]
+        findings = settled[item]["findings"] if item in settled else [SOURCE_WRONG]
         kinds.update(map(str, findings) if isinstance(findings, list) and findings else ["no finding named"])
     return dict(kinds.most_common())
 
@@ -157,7 +174,7 @@ def _progress(said: pl.DataFrame) -> Iterator[ReaderProgress]:
         )
 
 
-def _count_changed(workspace: Workspace, known: ReviewSession, said: pl.DataFrame) -> int:
+def _count_changed(workspace: Workspace, known: ReviewSession, said: pl.DataFrame, marked: set[str]) -> int:
     """Triplets that differ between the drawn version and the newest one, without those that this review changed."""
     newest = newest_version(workspace, known.line)
     if newest.golden_id == known.golden_id:
@@ -166,7 +183,8 @@ def _count_changed(workspace: Workspace, known: ReviewSession, said: pl.DataFram
     old, new = (workspace.golden(each).select(texts) for each in (known.golden_id, newest.golden_id))
     changed = old.join(new, on=texts, how="anti", nulls_equal=True)
     applied = said.filter(pl.col("applied").is_not_null())
-    return changed.join(applied, on=QUESTION_ID, how="anti").height
+    own = pl.col(QUESTION_ID).is_in([*marked])
+    return changed.filter(~own).join(applied, on=QUESTION_ID, how="anti").height
 
 
 def statements_of(workspace: Workspace, line: str) -> list[Statement]:

@@ -2,7 +2,14 @@
 
 from qaviz.store.bertscores import keep_bertscores, kept_bertscores
 from qaviz.store.files import disk_refusals, growing_table, replacing
-from qaviz.store.generated import PASSAGES, checked_dataset_name, keep_generated, named_datasets, passages
+from qaviz.store.generated import (
+    PASSAGES,
+    checked_dataset_name,
+    keep_generated,
+    named_datasets,
+    passages,
+    renew_passages,
+)
 from qaviz.store.golden_versions import (
     GoldenVersion,
     keep_rejections,
@@ -73,6 +80,7 @@ __all__ = [
     "passages",
     "place_of",
     "remove_view",
+    "renew_passages",
     "replacing",
     "take_back_labels",
     "take_back_rejection",

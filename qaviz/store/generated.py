@@ -99,6 +99,14 @@ def keep_generated(
             return made
 
 
+def renew_passages(workspace: Workspace, line: str, questions: list[str], document_hash: str) -> None:
+    """Note that the passages of these triplets stand in a newer version of their document too."""
+    table = PASSAGES_TABLE.c
+    which = sa.and_(table.line == line, table.question_id.in_(questions))
+    with workspace.writing() as transaction:
+        transaction.execute(sa.update(PASSAGES_TABLE).where(which).values(document_hash=document_hash))
+
+
 def _keep_first(workspace: Workspace, name: str, golden: pl.DataFrame, made_of: pl.DataFrame, by: str) -> str:
     now, line = datetime.now(UTC), golden_id(golden)
     with disk_refusals(workspace.folder), workspace.writing(Deed.GENERATE) as transaction:

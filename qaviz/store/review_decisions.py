@@ -4,7 +4,7 @@ A decision is kept whole or not at all, with its entry in the audit; nobody read
 is open, but a third person who adjudicates an item and is not its reader.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -41,6 +41,7 @@ from qaviz.store.tables import (
     REVIEW_DECISIONS_TABLE,
     REVIEW_ITEMS_TABLE,
     REVIEW_LEASES_TABLE,
+    REVIEW_SESSIONS_TABLE,
     REVIEW_VIEWS_TABLE,
 )
 from qaviz.store.workspace import Workspace
@@ -290,6 +291,17 @@ def adjudicate(workspace: Workspace, session: str, item: int, person: str, decis
             sa.select(REVIEW_ITEMS_TABLE).where(_item.session == session, _item.item == item)
         ).one()
         return _insert(transaction, known, dict(row._mapping), viewer, values, now, adjudicates=True)
+
+
+def end_decisions(workspace: Workspace, line: str, questions: Sequence[str], why: str) -> None:
+    """End the decisions on these triplets, applied or not, in all open reviews of the line: they are asked again."""
+    table = REVIEW_SESSIONS_TABLE.c
+    of_line = sa.select(table.session).where(table.line == line, table.closed_at.is_(None))
+    items = sa.select(_item.item).where(_item.session == _decision.session, _item.question_id.in_([*questions]))
+    which = sa.and_(_decision.ended_at.is_(None), _decision.session.in_(of_line), _decision.item.in_(items))
+    ended = {"ended_at": as_text(moment_of(None)), "ended_why": why}
+    with workspace.writing() as transaction:
+        transaction.execute(sa.update(REVIEW_DECISIONS_TABLE).where(which).values(**ended))
 
 
 def mark_applied(workspace: Workspace, session: str, items: Mapping[int, str], version: int) -> None:

@@ -12,7 +12,8 @@ from qaviz.diagnosis.agreement import Estimate
 from qaviz.model.columns import ANSWER, FACT, QUESTION, QUESTION_ID
 from qaviz.model.errors import QavizError
 from qaviz.model.visible import restored, visible
-from qaviz.review.session import apply_review, refresh_review, wrong_documents
+from qaviz.review.outcome import apply_review, wrong_documents
+from qaviz.review.session import refresh_review
 from qaviz.review.statement import Statement, say_statement, statement_columns, statements_of, suggest_readers
 from qaviz.store import GoldenVersion
 from qaviz.store.review_decisions import Decision, adjudicate, open_for_adjudication

@@ -1,0 +1,98 @@
+"""The sample's reviewed golden dataset: triplets of Harbour Line, two readers' decisions, and what became of them.
+
+One triplet is hallucinated, and two come from an outdated notice. All of it is written for demonstration.
+"""
+
+import hashlib
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+import orjson
+import polars as pl
+
+from qaviz.model.columns import ANSWER, ANSWERABLE, CATEGORY, FACT, GOLDEN_COLUMNS, QUESTION, QUESTION_ID
+from qaviz.review.outcome import apply_review
+from qaviz.review.risk import Level, Likelihood, Severity
+from qaviz.review.session import ReviewRules, start_review
+from qaviz.review.statement import state_review
+from qaviz.store import PASSAGES, Workspace, keep_generated
+from qaviz.store.review_decisions import Decision, adjudicate, decide, open_for_adjudication
+from qaviz.store.review_leases import give_next
+from qaviz.store.review_sessions import ACCEPT, WHOLE, classify, close_session
+
+TRIPLETS_FILE, DECISIONS_FILE = "harbour-line.triplets.jsonl", "harbour-line.decisions.jsonl"
+NAME = "Harbour Line, reviewed"
+LEADER, THIRD = "Lea", "Cy"
+SEED = 7
+GUIDELINES = """Read the passage first, then compare every figure, date and name with it.
+What the passage says can be untrue today: then the source is wrong, not the triplet.
+Example: the answer says 8.5%, the passage 5.8%. That is a hallucination: edit answer and fact."""
+
+
+def import_sample_review(folder: Path, workspace: Workspace) -> None:
+    """Keep the sample's reviewed dataset: a review of version 1, applied and closed, and one of version 2, begun."""
+    if not (folder / TRIPLETS_FILE).is_file():
+        return
+    rows = _read_lines(folder / TRIPLETS_FILE)
+    line = keep_generated(workspace, NAME, _golden(rows), _passages(rows), LEADER).line
+    risk = (Severity.MAJOR.value, Likelihood.LIKELY.value, Level.HIGH.value)
+    classify(workspace, line, WHOLE, *risk, "A travel assistant for passengers answers by it.", LEADER)
+    rules = ReviewRules(readers=2, guidelines=GUIDELINES, seed=SEED)
+    first = start_review(workspace, line, Level.HIGH, LEADER, rules=rules).session
+    said: dict[str, dict[str, Decision]] = defaultdict(dict)
+    for row in _read_lines(folder / DECISIONS_FILE):
+        reader, question = row.pop("reader"), row.pop(QUESTION_ID)
+        said[reader][question] = Decision(**row | {"findings": tuple(row["findings"])})
+    for reader, decisions in said.items():
+        _read(workspace, first, reader, decisions, len(rows) + 1)
+    for item in state_review(workspace, first).open_items:
+        open_for_adjudication(workspace, first, item, THIRD)
+        why = "The question asks how it changed, and the answer gives both amounts."
+        adjudicate(workspace, first, item, THIRD, Decision(action=ACCEPT, note=why))
+    apply_review(workspace, first, LEADER)
+    close_session(workspace, first, LEADER)
+    second = start_review(workspace, line, Level.HIGH, LEADER, rules=rules).session
+    _read(workspace, second, "Ana", said["Ana"], 4)
+
+
+def _read(workspace: Workspace, session: str, reader: str, said: dict[str, Decision], most: int) -> None:
+    """Let a reader decide on so many items: accept what is right by now."""
+    for _ in range(most):
+        given = give_next(workspace, session, reader)
+        if given is None:
+            return
+        decision = said[given.question_id] if most > len(said) else Decision(action=ACCEPT, seconds=18.0)
+        decide(workspace, session, given.item, reader, decision)
+
+
+def _read_lines(file: Path) -> list[dict[str, Any]]:
+    return [orjson.loads(line) for line in file.read_bytes().splitlines()]
+
+
+def _golden(rows: list[dict[str, Any]]) -> pl.DataFrame:
+    types = {column: pl.Boolean if column == ANSWERABLE else pl.String for column in GOLDEN_COLUMNS}
+    texts = (QUESTION_ID, QUESTION, ANSWER, FACT, CATEGORY)
+    return pl.DataFrame([{name: row[name] for name in texts} for row in rows], schema=types)
+
+
+def _passages(rows: list[dict[str, Any]]) -> pl.DataFrame:
+    kept = [
+        {name: row[name] for name in (QUESTION_ID, "document", "heading", "passage")}
+        | {
+            "chunk": _hash(row["heading"] + row["passage"]),
+            "document_hash": _hash(row["document"]),
+            "start_at": 0,
+            "end_at": len(row["passage"]),
+            "kind": "single fact",
+            "model": "written by hand",
+            "prompt": "none",
+            "flagged": False,
+        }
+        for row in rows
+    ]
+    return pl.DataFrame(kept, schema=PASSAGES)
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
