@@ -6,8 +6,10 @@ from qaviz.ui.curation_state import CurationView, open_golden, pick_curation, sh
 from qaviz.ui.findings import pick_findings, show_findings
 from qaviz.ui.golden_editor import edit_by_hand
 from qaviz.ui.golden_history import show_history
+from qaviz.ui.review import reviews_of
 from qaviz.ui.widgets.page_setup import open_page
 from qaviz.ui.widgets.person import pick_person
+from qaviz.ui.widgets.sentences import show_sentences
 
 shown = open_page("Curation")
 curating = open_golden(shown)
@@ -15,6 +17,7 @@ show_state(curating)
 with st.container(horizontal=True, gap="medium"):
     view = pick_curation()
     person = pick_person("edits", "accept, change or reject")
+show_sentences("reviews", reviews_of(shown.run))
 show_outcome()
 
 if view == CurationView.FINDINGS:

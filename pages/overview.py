@@ -9,6 +9,7 @@ from qaviz.ui.decision_card import show_decision
 from qaviz.ui.decision_pack import offer_decision_pack
 from qaviz.ui.declining import show_declining
 from qaviz.ui.pipelines import show_pipelines, show_steps
+from qaviz.ui.review import reviews_of
 from qaviz.ui.unread_languages import show_unread
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import decision_of, matrix_of, over_repeats, steps_of, summary_of
@@ -34,8 +35,9 @@ with golden:
     st.subheader("Golden dataset", anchor=False)
     state = tables.golden_state(shown.golden, matrix)
     misread = filter(None, [sentences.trust_sentence(shown.rows)])
+    golden_said = sentences.golden_sentences(state)
     listed = sentences.listed_sentences(shown.run.listed_counts)
-    show_sentences("golden", [*sentences.golden_sentences(state), *misread, *listed])
+    show_sentences("golden", [*golden_said, *misread, *listed, *reviews_of(shown.run)])
     if state.never_stated:
         st.page_link(
             "pages/factual_knowledge.py",

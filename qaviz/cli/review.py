@@ -16,7 +16,7 @@ from qaviz.review.plan import bound_wrong, plan_review
 from qaviz.review.risk import Level
 from qaviz.stats.acceptance_sampling import CONFIDENCE
 
-TEXT, JSON = "text", "json"
+TEXT, JSON, CSV = "text", "json", "csv"
 
 
 def act(asked: argparse.Namespace) -> Iterator[str]:
@@ -86,7 +86,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--allowed-wrong", type=whole_number(0), default=0, metavar="N", help="plan (default 0)")
     parser.add_argument("--reviewed", type=whole_number(0), metavar="N", help="bound: how many were reviewed")
     parser.add_argument("--wrong", type=whole_number(0), default=0, metavar="N", help="bound: how many are wrong")
-    parser.add_argument("--format", choices=(TEXT, JSON), default=TEXT, help="json: one object (default: text)")
+    parser.add_argument("--format", choices=(TEXT, JSON, CSV), default=TEXT, help="csv: of status (default: text)")
 
 
 def _share(text: str) -> float:

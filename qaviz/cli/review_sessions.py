@@ -6,22 +6,28 @@ from dataclasses import asdict
 from pathlib import Path
 
 import orjson
+import polars as pl
 
 from qaviz.analysis.numbers import plural
 from qaviz.cli.opened import open_existing
 from qaviz.cli.person import add_by_argument, person
 from qaviz.cli.terminal import progress_line, shown
+from qaviz.documents import read_document
 from qaviz.exports.review_files import as_jsonl, as_workbook, review_table
+from qaviz.golden.versions import newest_version
 from qaviz.loading import Source, sandbox
+from qaviz.model.columns import CATEGORY
 from qaviz.model.errors import Problem, QavizError
 from qaviz.review.decisions_in import import_decisions
-from qaviz.review.outcome import apply_review
-from qaviz.review.risk import Level
-from qaviz.review.session import ReviewRules, refresh_review, start_review
-from qaviz.review.statement import say_statement, state_review, statements_of
+from qaviz.review.levels import level_rules
+from qaviz.review.outcome import apply_review, bring_back
+from qaviz.review.plan import plan_review, say_plan
+from qaviz.review.risk import Level, Likelihood, Severity, classify_risk
+from qaviz.review.session import ReviewRules, promote_review, refresh_review, start_review
+from qaviz.review.statement import say_statement, state_review, statement_columns, statements_of
 from qaviz.store import Workspace, line_of, named_datasets, replacing
 from qaviz.store.review_decisions import Decision, adjudicate, open_for_adjudication
-from qaviz.store.review_sessions import ACTIONS, review_sessions
+from qaviz.store.review_sessions import ACTIONS, WHOLE, classify, review_sessions
 
 
 def _start(asked: argparse.Namespace) -> Iterator[str]:
@@ -42,6 +48,9 @@ def _status(asked: argparse.Namespace) -> Iterator[str]:
         found = statements_of(home, line_of(home, _golden(home, asked.population)))
     else:
         found = [state_review(home, each.session) for each in review_sessions(home)]
+    if asked.format == "csv":
+        yield statement_columns(found).write_csv().rstrip()
+        return
     if asked.format == "json":
         yield orjson.dumps(list(map(asdict, found)), option=orjson.OPT_INDENT_2).decode()
         return
@@ -98,13 +107,48 @@ def _apply(asked: argparse.Namespace) -> Iterator[str]:
     yield f"version {made.number}: {plural(made.edits, 'edit')}" if made else "nothing to apply"
 
 
+def _classify(asked: argparse.Namespace) -> Iterator[str]:
+    home = open_existing(asked.workspace)
+    version = newest_version(home, _golden(home, _needed(asked, "population", "the name of a golden dataset or run")))
+    severity = Severity(_needed(asked, "severity", ", ".join(Severity)).replace("-", " "))
+    likelihood = Likelihood(_needed(asked, "likelihood", ", ".join(Likelihood)))
+    level = classify_risk(severity, likelihood)
+    reason = _needed(asked, "reason", "why the risk is so")
+    category = asked.category or WHOLE
+    classify(home, version.line, category, severity.value, likelihood.value, level.value, reason, person(asked))
+    rule = level_rules(home)[level]
+    golden = home.golden(version.golden_id)
+    population = golden.filter(pl.col(CATEGORY) == category).height if category else golden.height
+    yield f"{level} risk"
+    yield say_plan(plan_review(population, level, at_most=rule.at_most, allowed_wrong=asked.allowed_wrong))
+
+
+def _promote(asked: argparse.Namespace) -> Iterator[str]:
+    level = Level(asked.level.replace("-", " "))
+    larger = promote_review(
+        open_existing(asked.workspace), _needed(asked, "session", "the id of a review"), level, person(asked)
+    )
+    yield f"{larger.session}: {larger.sample:,} of {larger.population:,} triplets drawn; what was read stays."
+
+
+def _correct(asked: argparse.Namespace) -> Iterator[str]:
+    home, file = open_existing(asked.workspace), _needed(asked, "file", "the new version of the document")
+    line = line_of(home, _golden(home, _needed(asked, "population", "the name of a golden dataset or run")))
+    name = asked.document or Path(file).name
+    back, gone = bring_back(home, line, name, read_document(Source.of(file)), person(asked))
+    yield shown(f"{name}: {plural(back, 'triplet')} back, to be read again; {gone:,} stay out: their passage is gone")
+
+
 SESSION_ACTIONS: dict[str, Callable[[argparse.Namespace], Iterator[str]]] = {
+    "classify": _classify,
     "start": _start,
+    "promote": _promote,
     "status": _status,
     "export": _export,
     "import": _import,
     "adjudicate": _adjudicate,
     "apply": _apply,
+    "correct": _correct,
 }
 
 
@@ -134,9 +178,14 @@ def add_session_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--item", metavar="N", help="adjudicate: the item; without --decision its decisions are shown")
     parser.add_argument("--decision", choices=ACTIONS, metavar="DECISION", help=f"adjudicate: {', '.join(ACTIONS)}")
     parser.add_argument("--finding", action="append", metavar="FINDING", help="adjudicate: may be given several times")
-    parser.add_argument("--reason", metavar="TEXT", help="adjudicate: why; needed")
+    parser.add_argument("--reason", metavar="TEXT", help="adjudicate, classify: why; needed")
     for name in ("question", "answer", "fact"):
         parser.add_argument(f"--{name}", metavar="TEXT", help=f"adjudicate, edit: the new {name}")
-    parser.add_argument("--category", metavar="NAME", help="start: only this category")
+    parser.add_argument("--category", metavar="NAME", help="classify, start: only this category")
+    severities = tuple(each.value.replace(" ", "-") for each in Severity)
+    parser.add_argument("--severity", choices=severities, help="classify: how bad a wrong triplet is")
+    likely = tuple(each.value for each in Likelihood)
+    parser.add_argument("--likelihood", choices=likely, help="classify: how often it would do harm")
+    parser.add_argument("--document", metavar="NAME", help="correct: the document's name (default: the file's)")
     parser.add_argument("--readers", type=int, choices=range(1, 10), metavar="N", help="start: readers a triplet")
     add_by_argument(parser)

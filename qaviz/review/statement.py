@@ -12,7 +12,7 @@ from qaviz.model.columns import QUESTION_ID
 from qaviz.review.agreement import ReaderAgreement, compare_readers
 from qaviz.review.plan import bound_wrong, say_share
 from qaviz.review.session import settle_items
-from qaviz.store import Workspace, versions
+from qaviz.store import Workspace, line_of, versions
 from qaviz.store.review_decisions import all_decisions
 from qaviz.store.review_sessions import (
     ACCEPT,
@@ -236,6 +236,22 @@ def say_briefly(said: Statement) -> str:
         f"{lead} {said.reviewed:,} of {known.population:,} triplets were drawn at random and read: "
         f"{said.wrong:,} wrong, {said.open:,} open{bound}."
     )
+
+
+def review_sentences(workspace: Workspace, golden: str) -> list[str]:
+    """What reviews have shown of this golden dataset version, by its content hash: the newest of each category.
+
+    Says so where nobody has reviewed it, and where the version is not the one that was drawn from.
+    """
+    line = line_of(workspace, golden)
+    newest = {each.category: each for each in reversed(review_sessions(workspace, line))}
+    if not newest:
+        return ["Nobody has reviewed this golden dataset by its risk."]
+    said = []
+    for session in newest.values():
+        drawn = "" if session.golden_id == golden else " It was drawn from another version of this dataset."
+        said.append(say_briefly(state_review(workspace, session.session)) + drawn)
+    return said
 
 
 def suggest_readers(said: Statement) -> Iterator[str]:

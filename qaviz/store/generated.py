@@ -103,7 +103,7 @@ def renew_passages(workspace: Workspace, line: str, questions: list[str], docume
     """Note that the passages of these triplets stand in a newer version of their document too."""
     table = PASSAGES_TABLE.c
     which = sa.and_(table.line == line, table.question_id.in_(questions))
-    with workspace.writing() as transaction:
+    with workspace.writing(Deed.ACCEPT, line=line) as transaction:
         transaction.execute(sa.update(PASSAGES_TABLE).where(which).values(document_hash=document_hash))
 
 

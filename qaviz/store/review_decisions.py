@@ -300,7 +300,7 @@ def end_decisions(workspace: Workspace, line: str, questions: Sequence[str], why
     items = sa.select(_item.item).where(_item.session == _decision.session, _item.question_id.in_([*questions]))
     which = sa.and_(_decision.ended_at.is_(None), _decision.session.in_(of_line), _decision.item.in_(items))
     ended = {"ended_at": as_text(moment_of(None)), "ended_why": why}
-    with workspace.writing() as transaction:
+    with workspace.writing(Deed.ACCEPT, line=line) as transaction:
         transaction.execute(sa.update(REVIEW_DECISIONS_TABLE).where(which).values(**ended))
 
 

@@ -5,11 +5,12 @@ from enum import StrEnum
 import polars as pl
 import streamlit as st
 
-from qaviz.analysis.numbers import day, plural
+from qaviz.analysis.numbers import moment, plural
 from qaviz.golden.versions import newest_version
 from qaviz.model.columns import PIPELINE, QUESTION_ID, RESPONSE
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Run
+from qaviz.review.statement import review_sentences
 from qaviz.store import GoldenVersion, line_of, named_datasets
 from qaviz.store.review_sessions import ReviewSession, review_sessions
 from qaviz.ui.curation_state import version_in_words
@@ -55,6 +56,15 @@ def _lines(run: Run | None) -> dict[str, str]:
     return {line: named.get(line, lines[line]) for line in lines}
 
 
+def reviews_of(run: Run) -> list[str]:
+    """What reviews have shown of the run's golden dataset, a sentence each; none where the index cannot be read."""
+    try:
+        return review_sentences(workspace(), run.golden_id)
+    except QavizError:
+        # What is damaged is said by the part of the page that reads it.
+        return []
+
+
 def pick_review_view() -> ReviewView:
     """Draw the choice of what the page shows, kept in the URL."""
     return pick(url_state.REVIEW, "What to show", list(ReviewView), str)
@@ -73,7 +83,8 @@ def pick_session(version: GoldenVersion) -> tuple[list[ReviewSession], ReviewSes
 def _name_session(session: ReviewSession) -> str:
     of = f", {session.category}" if session.category else ""
     state = ", closed" if session.closed_at else ""
-    return f"{session.level} risk{of}, {day(session.started_at)}{state}"
+    # With its id: a list tells its choices apart by their words.
+    return f"{session.level} risk{of}, {moment(session.started_at)}{state} ({session.session})"
 
 
 @st.cache_resource(max_entries=2, show_spinner=False)

@@ -9,10 +9,11 @@ import streamlit as st
 
 from qaviz.analysis.numbers import count, plural
 from qaviz.diagnosis.agreement import Estimate
+from qaviz.documents import read_document
 from qaviz.model.columns import ANSWER, FACT, QUESTION, QUESTION_ID
 from qaviz.model.errors import QavizError
 from qaviz.model.visible import restored, visible
-from qaviz.review.outcome import apply_review, wrong_documents
+from qaviz.review.outcome import apply_review, bring_back, held_triplets, wrong_documents
 from qaviz.review.session import refresh_review
 from qaviz.review.statement import Statement, say_statement, statement_columns, statements_of, suggest_readers
 from qaviz.store import GoldenVersion
@@ -31,9 +32,12 @@ from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.sentences import show_sentences
 from qaviz.ui.widgets.table import Cell, Column, Row, mark_cell, show_table, text_cell
 from qaviz.ui.widgets.text import show_problems, variants_on_lines
+from qaviz.ui.widgets.uploads import on_disk
 
 SEEN = "adjudicated_item"
 """Session key of the item whose decisions the adjudicator has opened."""
+CORRECTED = "corrected_file"
+"""Session key of the upload of a corrected document."""
 TEXTS = (QUESTION, ANSWER, FACT)
 
 
@@ -51,7 +55,7 @@ def show_progress(version: GoldenVersion, golden: pl.DataFrame, session: ReviewS
     _show_next(said)
     _show_readers(said)
     _show_agreement(said)
-    _show_wrong_sources(said)
+    _show_wrong_sources(said, person)
     _offer_adjudication(said, golden, person)
     _offer_outcome(said, person)
     _show_statements(found)
@@ -118,15 +122,35 @@ def _figure_cell(figure: Estimate) -> Cell:
     return text_cell(f"{figure.value:.2f}", note=f"{figure.low:.2f} to {figure.high:.2f}")
 
 
-def _show_wrong_sources(said: Statement) -> None:
-    documents = wrong_documents(workspace(), said.session.session)
-    if documents:
-        st.subheader("Documents with a wrong source", anchor=False)
-        show_sentences("wrong_sources", [visible(each) for each in documents])
-        st.caption(
-            "Every triplet from them is marked and kept out once the review is applied. Correct the document, "
-            "generate from it again, and they come back to be read."
-        )
+def _show_wrong_sources(said: Statement, person: str | None) -> None:
+    """Draw the documents that reviewers call wrong, and the field that takes a corrected one."""
+    held = held_triplets(workspace(), said.session.line)
+    counts = dict(held["document"].drop_nulls().value_counts().iter_rows())
+    documents = sorted({*wrong_documents(workspace(), said.session.session), *counts})
+    if not documents:
+        return
+    st.subheader("Documents that are wrong", anchor=False)
+    words = [f"{visible(each)}: {plural(counts.get(each, 0), 'triplet')} kept out" for each in documents]
+    show_sentences("wrong_sources", words)
+    st.caption("Every triplet from them is kept out once the review is applied, until a corrected document is read.")
+    if counts:
+        _take_corrected(said.session.line, sorted(counts), person)
+
+
+def _take_corrected(line: str, documents: Sequence[str], person: str | None) -> None:
+    name = st.selectbox("Corrected document", documents, format_func=visible, key="corrected_name", width=420)
+    st.file_uploader("Its new version", key=CORRECTED)
+    files = on_disk(CORRECTED)
+    if not st.button("Read it", key="corrected_read", icon=":material/upload_file:", disabled=not (files and person)):
+        return
+    try:
+        back, gone = bring_back(workspace(), line, name, read_document(files[0]), person or "")
+    except QavizError as error:
+        show_problems(error)
+        return
+    stay = f"; {count(gone)} stay out: their passage is gone" if gone else ""
+    st.session_state[OUTCOME] = f"{plural(back, 'triplet')} of {name} back, to be read again{stay}."
+    st.rerun()
 
 
 def _offer_adjudication(said: Statement, golden: pl.DataFrame, person: str | None) -> None:

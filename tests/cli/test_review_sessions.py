@@ -8,9 +8,10 @@ import polars as pl
 import pytest
 
 from qaviz.cli import main
-from qaviz.store import Workspace, named_datasets, versions
-from qaviz.store.review_sessions import review_sessions
-from tests.builders import save_sample
+from qaviz.review.sample_review import NAME, import_sample_review
+from qaviz.store import Workspace, named_datasets, passages, versions
+from qaviz.store.review_sessions import kept_risks, review_sessions
+from tests.builders import SAMPLE, save_sample
 
 
 def run(workspace: Workspace, *words: str) -> int:
@@ -75,3 +76,39 @@ def test_a_wrong_file_keeps_nothing(sampled: Workspace, tmp_path: Path, capsys: 
     run(sampled, "status", "--session", session, "--format", "json")
     assert json.loads(capsys.readouterr().out)[0]["readers"] == []
     assert not named_datasets(sampled)
+
+
+def test_a_risk_is_classified_and_the_review_promoted(sampled: Workspace, capsys: pytest.CaptureFixture[str]):
+    """Severity, likelihood and a reason give the level and its plan; a promotion enlarges the open review."""
+    words = ("--population", "sample", "--severity", "very-low", "--likelihood", "rare", "--reason", "a prototype")
+    assert run(sampled, "classify", *words, "--by", "Lea") == 0
+    assert "very low risk" in capsys.readouterr().out
+    (risk,) = kept_risks(sampled, versions(sampled, sampled.runs()[0].golden_id)[0].line)
+    assert (risk.level, risk.classified_by, risk.reason) == ("very low", "Lea", "a prototype")
+    assert run(sampled, "classify", *words[:-2], "--by", "Lea") == 2
+
+    assert run(sampled, "start", "--population", "sample", "--at-most", "0.5", "--by", "Lea", "--level", "low") == 0
+    started = review_sessions(sampled)[0]
+    assert run(sampled, "promote", "--session", started.session, "--level", "critical", "--by", "Lea") == 0
+    assert review_sessions(sampled)[0].sample == 10 > started.sample
+
+
+def test_the_statement_as_a_table(sampled: Workspace, capsys: pytest.CaptureFixture[str]):
+    """`status --format csv` has a row a review with its risk, counts, bound and what is missing."""
+    start(sampled)
+    capsys.readouterr()
+    assert run(sampled, "status", "--format", "csv") == 0
+    (row,) = pl.read_csv(capsys.readouterr().out.encode()).to_dicts()
+    assert (row["risk"], row["population"], row["reviewed"], row["met"]) == ("critical", 10, 0, False)
+    assert "not reviewed" in row["not_met"]
+
+
+def test_a_corrected_document_brings_its_triplets_back(workspace: Workspace, tmp_path: Path, capsys):
+    """The triplets of a wrong source come back with the document's new version, by one command."""
+    import_sample_review(SAMPLE, workspace)
+    corrected = tmp_path / "harbour-line-fares.md"
+    passage = next(each for each in passages(workspace, named_datasets(workspace)[NAME])["passage"] if "2019" in each)
+    corrected.write_text(f"# Notice\n\n{passage}\n", "utf-8")
+    assert run(workspace, "correct", "--population", NAME, "--file", str(corrected), "--by", "Lea") == 0
+    assert "2 triplets back" in capsys.readouterr().out
+    assert run(workspace, "correct", "--population", NAME, "--file", str(corrected), "--by", "Lea") == 2

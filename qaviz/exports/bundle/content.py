@@ -73,14 +73,15 @@ def run_content(
     decision: Decision,
     verified: Verified | None,
     written_at: datetime,
+    reviewed: Sequence[str] = (),
 ) -> dict[str, Any]:
     """The site's data block: the run and where it comes from, its report, and its tables by column.
 
-    `golden` and `rows` as the workspace returns them.
+    `golden` and `rows` as the workspace returns them; `reviewed` is what reviews of the golden dataset have shown.
     """
     return {
         "about": _about(run, verified, written_at),
-        "overview": _overview(run, golden, rows, decision),
+        "overview": _overview(run, golden, rows, decision, reviewed),
         "closeness": _closeness(run, rows),
         "metrics": {name: {"label": METRICS[name].label, "help": METRICS[name].help} for name in _SHOWN_METRICS},
         "pipelines": [
@@ -130,7 +131,9 @@ def _about(run: Run, verified: Verified | None, written_at: datetime) -> dict[st
     }
 
 
-def _overview(run: Run, golden: pl.DataFrame, rows: pl.DataFrame, decision: Decision) -> dict[str, Any]:
+def _overview(
+    run: Run, golden: pl.DataFrame, rows: pl.DataFrame, decision: Decision, reviewed: Sequence[str]
+) -> dict[str, Any]:
     summary = tables.pipeline_summary(whole(rows), golden, decision.ranking[PIPELINE].to_list())
     matrix = tables.fact_matrix(rows, golden, run.pipelines)
     state = tables.golden_state(golden, matrix)
@@ -139,7 +142,7 @@ def _overview(run: Run, golden: pl.DataFrame, rows: pl.DataFrame, decision: Deci
     return {
         "lead": decision.sentence,
         "points": [*decision.reasons, decision.settling, decision.trust],
-        "golden": [*sentences.golden_sentences(state), *sentences.listed_sentences(run.listed_counts)],
+        "golden": [*sentences.golden_sentences(state), *sentences.listed_sentences(run.listed_counts), *reviewed],
         "never_stated": state.never_stated,
         "ranking": ranking.to_dicts(),
         "steps": [asdict(step) for step in sentences.next_steps(rows, decision.subject)],

@@ -17,6 +17,7 @@ from qaviz.exports.bundle.page import GENERATOR, page
 from qaviz.exports.bundle.words import word_parts
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Progress, Run
+from qaviz.review.statement import review_sentences
 from qaviz.store import Workspace, disk_refusals, kept_labels, replacing
 
 ONE_FILE = (".html", ".htm")
@@ -50,7 +51,8 @@ def write_bundle(run: Run, workspace: Workspace, out: Path, progress: Progress) 
     golden, rows = workspace.golden(run.golden_id), workspace.rows(run)
     labels = mark_sampled(kept_labels(workspace, run), rows)
     decision = decide(rows, golden, criteria_in_force(workspace), labels)
-    content = run_content(run, golden, rows, decision, workspace.verified(run), datetime.now(UTC))
+    reviewed = review_sentences(workspace, run.golden_id)
+    content = run_content(run, golden, rows, decision, workspace.verified(run), datetime.now(UTC), reviewed)
     parts = map(embed_json, word_parts(run, golden, rows, progress))
     with disk_refusals(out):
         return _write_file(run, content, parts, out) if one_file else _write_folder(run, content, parts, out)

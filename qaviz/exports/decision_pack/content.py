@@ -20,6 +20,7 @@ from qaviz.exports.decision_pack.figures import Figure, figures_of
 from qaviz.model.classes import Diagnosis, Verdict
 from qaviz.model.columns import ANSWER, CONFIDENCE, DIAGNOSIS, FACT, PIPELINE, QUESTION, QUESTION_ID, REASON, RESPONSE
 from qaviz.model.records import Criterion, Run, Verified
+from qaviz.review.statement import review_sentences
 from qaviz.store import GoldenVersion, Workspace, kept_labels, line_of, versions
 
 EXAMPLES = 3
@@ -99,6 +100,7 @@ def gather_from(workspace: Workspace, run: Run, made_at: datetime) -> Content:
         labels=kept_labels(workspace, run),
         criteria=criteria_in_force(workspace),
         made_of=versions(workspace, line_of(workspace, run.golden_id)),
+        reviewed=review_sentences(workspace, run.golden_id),
     )
 
 
@@ -112,9 +114,11 @@ def gather(
     labels: pl.DataFrame,
     criteria: Sequence[Criterion],
     made_of: Sequence[GoldenVersion],
+    reviewed: Sequence[str] = (),
 ) -> Content:
     """The content of a run from its tables, its newest verification, people's labels (`store.kept_labels`), what
-    pipelines have to reach, and the versions of its golden dataset's line (`store.versions`)."""
+    pipelines have to reach, the versions of its golden dataset's line (`store.versions`), and what reviews of it have
+    shown (`review_sentences`)."""
     sampled = mark_sampled(labels, rows)
     decision = decide(rows, golden, criteria, sampled)
     ranking = _with_repeats(rows, decision.ranking[PIPELINE].to_list())
@@ -138,6 +142,7 @@ def gather(
         diagnoses=_diagnoses(rows),
         golden=(
             *wording.editors(run, made_of),
+            *reviewed,
             *sentences.golden_sentences(state),
             *sentences.listed_sentences(run.listed_counts),
         ),

@@ -1,0 +1,95 @@
+"""The page Review without a browser: risk, levels, progress, adjudication, what becomes of it."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from qaviz.model.errors import QavizError
+from qaviz.review.levels import LevelRule, keep_level_rules, level_rules
+from qaviz.review.risk import Level, Likelihood
+from qaviz.review.sample_review import NAME, import_sample_review
+from qaviz.review.session import ReviewRules, start_review
+from qaviz.review.statement import state_review
+from qaviz.store import WORKSPACE_VARIABLE, Workspace, named_datasets, versions
+from qaviz.store.review_decisions import Decision, decide
+from qaviz.store.review_leases import give_next
+from qaviz.store.review_sessions import ACCEPT, DELETE, kept_risks, review_sessions
+from tests.builders import SAMPLE
+from tests.screen import drawn, open_named, press, texts
+
+
+@pytest.fixture
+def line(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The sample's reviewed dataset in the workspace that the app serves."""
+    monkeypatch.setenv(WORKSPACE_VARIABLE, str(workspace.folder))
+    import_sample_review(SAMPLE, workspace)
+    return named_datasets(workspace)[NAME]
+
+
+def opened(line: str, view: str = "", **more: str) -> AppTest:
+    return open_named("review", name="Mia", dataset=line, **({"review": view} if view else {}), **more)
+
+
+def test_the_matrix_marks_the_kept_risk_and_a_new_one_needs_a_reason(workspace: Workspace, line: str):
+    """The kept cell is marked, with who and why; another choice is kept only with a reason, and the earlier stays."""
+    app = opened(line)
+    marked = [cell for row in drawn(app, "risk_matrix")["rows"] for cell in row["cells"] if "●" in cell["text"]]
+    assert [cell["text"] for cell in marked] == ["● High"]
+    assert "said Lea" in texts(app)
+    app.segmented_control(key="likelihood_").set_value(Likelihood.FREQUENT).run()
+    assert app.button(key="risk_keep").disabled
+    app.text_input(key="risk_reason_").set_value("every traveller asks it").run()
+    press(app, "risk_keep")
+    assert [each.level for each in kept_risks(workspace, line)] == ["critical", "high"]
+    assert kept_risks(workspace, line)[0].classified_by == "Mia"
+
+
+def test_the_plan_follows_the_table_of_levels(workspace: Workspace, line: str):
+    """What a level asks can be changed for the workspace; new reviews are planned by it."""
+    rules = dict(level_rules(workspace))
+    keep_level_rules(workspace, rules | {Level.HIGH: LevelRule(at_most=0.5, readers=3)}, "Lea")
+    started = start_review(workspace, line, Level.HIGH, "Lea")
+    assert (started.at_most, started.readers) == (0.5, 3)
+    assert started.sample < started.population
+    with pytest.raises(QavizError) as refused:
+        keep_level_rules(workspace, {Level.HIGH: LevelRule(at_most=1.5, readers=0)}, "Lea")
+    assert len(refused.value.problems) == 2
+
+
+def test_progress_shows_the_statement_its_readers_and_the_history(workspace: Workspace, line: str):
+    """The closed review is not met and says why; both reviews stand in the history with their versions."""
+    app = opened(line, "Progress and statement", session=review_sessions(workspace, line)[-1].session)
+    said = drawn(app, "statement")
+    assert "not met" in said["lead"]
+    assert any("3 drawn triplets are wrong" in each for each in said["points"])
+    assert len(drawn(app, "statements")["rows"]) == 2
+    assert "hallucination" in str(drawn(app, "review_agreement")["rows"])
+    assert "2 triplets kept out" in str(drawn(app, "wrong_sources"))
+
+
+def test_a_third_person_adjudicates_on_the_page(workspace: Workspace, line: str):
+    """Who opens the decisions sees them, and settles the triplet with a reason."""
+    session = start_review(workspace, line, Level.HIGH, "Lea", rules=ReviewRules(readers=2, at_most=0.0)).session
+    for reader, action in (("Ana", ACCEPT), ("Bo", DELETE)):
+        given = give_next(workspace, session, reader)
+        assert given
+        decide(workspace, session, given.item, reader, Decision(action=action))
+    app = opened(line, "Progress and statement", session=session)
+    press(app, "adjudicate_open")
+    assert {row["cells"][0]["text"] for row in drawn(app, "adjudicate_seen")["rows"]} == {"Ana", "Bo"}
+    app.segmented_control(key="adjudicate_action").set_value(ACCEPT)
+    reason = next(each for each in app.text_input if each.label == "Reason")
+    reason.set_value("The passage says it.")
+    next(each for each in app.button if each.label == "Adjudicate").click().run()
+    assert not app.exception
+    assert state_review(workspace, session).adjudicated == 1
+
+
+def test_what_is_settled_is_applied_from_the_page(workspace: Workspace, line: str):
+    """One button makes the settled decisions a version."""
+    session = start_review(workspace, line, Level.HIGH, "Lea", rules=ReviewRules(readers=1)).session
+    given = give_next(workspace, session, "Ana")
+    assert given
+    decide(workspace, session, given.item, "Ana", Decision(action=DELETE))
+    before = len(versions(workspace, line))
+    press(opened(line, "Progress and statement", session=session), "review_apply")
+    assert len(versions(workspace, line)) == before + 1
