@@ -236,7 +236,7 @@ def deeds(team: Team) -> dict[str, tuple[Deed, Callable[[Workspace], object]]]:
             ),
         ),
         "review_sessions.refresh_items": (
-            Deed.SESSION,
+            Deed.READ,
             lambda w: review_sessions.refresh_items(w, session.session, hashes),
         ),
         "review_leases.give_next": (Deed.REVIEW, lambda w: review_leases.give_next(w, other, "me")),
@@ -261,6 +261,11 @@ def deeds(team: Team) -> dict[str, tuple[Deed, Callable[[Workspace], object]]]:
             Deed.ADJUDICATE,
             lambda w: review_decisions.adjudicate(w, session.session, 1, "third", accept),
         ),
+        "review_decisions.end_decisions": (
+            Deed.ACCEPT,
+            lambda w: review_decisions.end_decisions(w, line, ["q0"], "the source is corrected"),
+        ),
+        "generated.renew_passages": (Deed.ACCEPT, lambda w: generated.renew_passages(w, line, ["q0"], "newer")),
         "review_decisions.mark_applied": (
             Deed.SESSION,
             lambda w: review_decisions.mark_applied(w, session.session, {0: "t"}, 2),
