@@ -14,6 +14,7 @@ from qaviz.cli.person import add_by_argument, person
 from qaviz.cli.terminal import progress_line, shown
 from qaviz.documents import read_document
 from qaviz.exports.review_files import as_jsonl, as_workbook, review_table
+from qaviz.exports.review_tools import ARGILLA, LABEL_STUDIO, as_argilla, as_label_studio, label_studio_config
 from qaviz.golden.versions import newest_version
 from qaviz.loading import Source, sandbox
 from qaviz.model.columns import CATEGORY
@@ -27,7 +28,7 @@ from qaviz.review.session import ReviewRules, promote_review, refresh_review, st
 from qaviz.review.statement import say_statement, state_review, statement_columns, statements_of
 from qaviz.store import Workspace, line_of, named_datasets, replacing
 from qaviz.store.review_decisions import Decision, adjudicate, open_for_adjudication
-from qaviz.store.review_sessions import ACTIONS, WHOLE, classify, review_sessions
+from qaviz.store.review_sessions import ACTIONS, WHOLE, ReviewSession, classify, find_session, review_sessions
 
 
 def _start(asked: argparse.Namespace) -> Iterator[str]:
@@ -64,14 +65,25 @@ def _status(asked: argparse.Namespace) -> Iterator[str]:
 def _export(asked: argparse.Namespace) -> Iterator[str]:
     home, session = open_existing(asked.workspace), _needed(asked, "session", "the id of a review")
     refresh_review(home, session)
-    out = Path(_needed(asked, "file", "a file that ends in .jsonl or .xlsx"))
+    out = Path(_needed(asked, "file", "a file that ends in .jsonl or .xlsx, or .json with --tool"))
+    suffixes = (".json",) if asked.tool else (".jsonl", ".xlsx")
+    if out.suffix.lower() not in suffixes:
+        raise _lacking("--file", str(out), f"a file that ends in {' or '.join(suffixes)}")
     table = review_table(home, session, person(asked))
-    known = next(each for each in review_sessions(home) if each.session == session)
-    if out.suffix.lower() not in (".jsonl", ".xlsx"):
-        raise _lacking("--file", str(out), "a file that ends in .jsonl or .xlsx")
-    with replacing(out) as file:
-        file.write_bytes(as_jsonl(table) if out.suffix.lower() == ".jsonl" else as_workbook(table, known))
+    known = find_session(home, session)
+    for file, content in _contents(out, table, known, asked.tool).items():
+        with replacing(file) as unfinished:
+            unfinished.write_bytes(content)
     yield shown(f"{out}: {plural(table.height, 'item')}")
+
+
+def _contents(out: Path, table: pl.DataFrame, known: ReviewSession, tool: str | None) -> dict[Path, bytes]:
+    """The files of an export with what stands in them: beside Label Studio's tasks the project's interface."""
+    if tool == LABEL_STUDIO:
+        return {out: as_label_studio(table), out.with_suffix(".xml"): label_studio_config(known).encode()}
+    if tool == ARGILLA:
+        return {out: as_argilla(table)}
+    return {out: as_jsonl(table) if out.suffix.lower() == ".jsonl" else as_workbook(table, known)}
 
 
 def _import(asked: argparse.Namespace) -> Iterator[str]:
@@ -188,4 +200,6 @@ def add_session_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--likelihood", choices=likely, help="classify: how often it would do harm")
     parser.add_argument("--document", metavar="NAME", help="correct: the document's name (default: the file's)")
     parser.add_argument("--readers", type=int, choices=range(1, 10), metavar="N", help="start: readers a triplet")
+    tools = (LABEL_STUDIO, ARGILLA)
+    parser.add_argument("--tool", choices=tools, help="export: a .json file for this review tool; import knows it")
     add_by_argument(parser)

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import polars as pl
 
+from qaviz.loading.adapters.review_tools import is_from_review_tool, read_review_tool
 from qaviz.loading.column_mapping import Layout, Role
 from qaviz.loading.column_values import Cells
 from qaviz.loading.readers.reading import read
@@ -76,8 +77,11 @@ def read_decisions(source: Source, progress: Progress) -> pl.DataFrame:
     """One row an item of a review, with what its reader wrote.
 
     The columns are `item`, `triplet`, `action`, `findings`, `new_question`, `new_answer`, `new_fact`, `note`.
-    All are texts, null where the file lacks them. Raises QavizError with every problem of the file.
+    All are texts, null where the file lacks them. Files of Label Studio and Argilla have them too. Raises QavizError
+    with every problem of the file.
     """
+    if is_from_review_tool(source):
+        return read_review_tool(source)
     beside = ("triplet", "findings", "new_question", "new_answer", "new_fact", "note")
     return _read(source, ("item", "action"), beside, progress).select(pl.all().cast(pl.String))
 
