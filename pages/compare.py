@@ -1,5 +1,7 @@
 """Which pipeline is better, by how much, on which questions, and at what cost."""
 
+import streamlit as st
+
 from qaviz.ui.compare import (
     pick_metric,
     pick_pair,
@@ -12,13 +14,17 @@ from qaviz.ui.compare import (
 from qaviz.ui.consistency import show_consistency
 from qaviz.ui.deciding_questions import show_deciding
 from qaviz.ui.policy import show_policy
-from qaviz.ui.run_against_run import show_run_against_run
+from qaviz.ui.run_against_run import pick_other_run, show_run_against_run
 from qaviz.ui.widgets.cached import over_repeats
 from qaviz.ui.widgets.page_setup import open_page
 
 opened = open_page("Compare")
 shown = over_repeats(opened)
-metric = pick_metric()
+with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="bottom"):
+    metric = pick_metric()
+    other = pick_other_run(opened.run)
+if other:
+    show_run_against_run(opened, other)
 pair = pick_pair(shown, metric)
 if pair:
     show_comparison(shown, pair)
@@ -26,7 +32,6 @@ if pair:
     show_deciding(shown, pair)
     show_categories(shown, pair)
     show_lacking(shown, pair)
-show_run_against_run(opened)
 show_consistency(opened.run)
 show_tradeoff(shown, metric)
 show_policy(shown)

@@ -15,7 +15,7 @@ from qaviz.exports.gate_formats import as_text
 from qaviz.model.columns import DIAGNOSIS, PIPELINE, QUESTION, QUESTION_ID, RESPONSE
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Run
-from qaviz.store import kept_labels
+from qaviz.store import kept_labels, labels_state
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.filters import pick, pick_listed, pick_several
 from qaviz.ui.widgets.page_setup import OPEN_RUNS, OpenRun, workspace
@@ -34,23 +34,27 @@ _COLUMNS = (
 )
 
 
-def show_run_against_run(shown: OpenRun) -> None:
-    """Draw the choice of an earlier run; with one picked, the questions by what became of them, and the gate."""
-    others = {run.run_id: run for run in workspace().runs() if run.run_id != shown.run.run_id}
+def pick_other_run(run: Run) -> Run | None:
+    """Draw the choice of another run; returns the one picked, None for none, or where there is no other."""
+    others = {each.run_id: each for each in workspace().runs() if each.run_id != run.run_id}
     if not others:
-        return
-    st.subheader("Against another run", anchor=False)
-    names = {NO_RUN: "none"} | {key: f"{run.name} · {day(run.created_at)}" for key, run in others.items()}
-    picked = pick_listed(url_state.AGAINST, "Compare question by question with", list(names), 360, names.__getitem__)
-    if picked == NO_RUN:
-        return
+        return None
+    names = {NO_RUN: "none"} | {key: f"{each.name} · {day(each.created_at)}" for key, each in others.items()}
+    picked = pick_listed(url_state.AGAINST, "With another run", list(names), 360, names.__getitem__)
+    return others.get(picked)
+
+
+def show_run_against_run(shown: OpenRun, other: Run) -> None:
+    """Draw the questions of the open run by what became of them since another one, and the gate."""
+    st.subheader(f"{plain(shown.run.name)} against {plain(other.name)}", anchor=False)
     try:
-        changes = _changes_of(shown.run, others[picked])
-        found = _gate_of(shown.run, others[picked])
+        labelled = (labels_state(workspace(), shown.run), labels_state(workspace(), other))
+        changes = _changes_of(shown.run, other, labelled)
+        found = _gate_of(shown.run, other)
     except QavizError as error:
         show_problems(error)
         return
-    if judges := judge_change(others[picked], shown.run):
+    if judges := judge_change(other, shown.run):
         st.caption(plain(judges))
     changes = _pick_pipelines(changes)
     counts = count_changes(changes)
@@ -72,7 +76,11 @@ def show_run_against_run(shown: OpenRun) -> None:
 
 
 @st.cache_resource(max_entries=OPEN_RUNS, show_spinner="Comparing the runs", hash_funcs={Run: lambda run: run.run_id})
-def _changes_of(now: Run, before: Run) -> pl.DataFrame:
+def _changes_of(
+    now: Run,
+    before: Run,
+    labelled: tuple[tuple[int, int], tuple[int, int]],  # noqa: ARG001 - what is kept goes by the labels' state
+) -> pl.DataFrame:
     home = workspace()
     old, new = (
         RunSide(run=run, golden=home.golden(run.golden_id), rows=home.rows(run), labels=kept_labels(home, run))

@@ -55,9 +55,7 @@ def test_a_metric_is_followed_over_runs(visitor: Screen, tmp_path: Path):
 
     visitor.rows_of(STEPS).filter(has_text="August").get_by_role("link").nth(1).click()
     expect(visitor.page.locator("h1")).to_have_text("Compare")
-    expect(visitor.main().get_by_role("combobox", name="Compare question by question with")).to_have_value(
-        re.compile("July")
-    )
+    expect(visitor.main().get_by_role("combobox", name="With another run")).to_have_value(re.compile("July"))
     expect(visitor.main().get_by_role("radio", name=re.compile(r"Same 10"))).to_be_visible()
     visitor.settle()
     visitor.keep("history-behind-a-step")

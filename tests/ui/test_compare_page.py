@@ -217,7 +217,7 @@ def test_without_another_run_nothing_is_compared_with(served):
     """A workspace of one run offers no other one."""
     save_sample(served)
 
-    assert "Against another run" not in texts(open_page("compare"))
+    assert "With another run" not in [each.label for each in open_page("compare").selectbox]
 
 
 def test_a_run_against_another_one_of_some_pipelines(served):
