@@ -28,6 +28,7 @@ MANAGE = [
     st.Page("pages/runs.py", title=":material/inventory_2:\u2002Runs"),
     st.Page("pages/load_data.py", title=":material/upload_file:\u2002Load data"),
     st.Page("pages/verify.py", title=":material/rule:\u2002Verify"),
+    st.Page("pages/glossary.py", title=":material/dictionary:\u2002Glossary"),
 ]
 # Streamlit serves the default page at the root alone, and keeps the path of its file for it unless told otherwise.
 REDIRECTS = [st.Page(to_overview, title="Overview", url_path="overview", visibility="hidden")]

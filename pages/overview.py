@@ -15,6 +15,7 @@ from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import decision_of, matrix_of, over_repeats, steps_of, summary_of
 from qaviz.ui.widgets.page_setup import open_page
 from qaviz.ui.widgets.sentences import show_sentences
+from qaviz.ui.widgets.tour import show_tour
 
 shown = open_page("Overview")
 matrix = matrix_of(shown, FACTUAL_KNOWLEDGE)
@@ -45,3 +46,4 @@ with golden:
             icon=":material/arrow_forward:",
             query_params=url_state.link(stated=tables.Stated.NONE),
         )
+show_tour()

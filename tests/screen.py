@@ -24,6 +24,7 @@ PAGES = {
     "runs": "Runs",
     "load_data": "Load data",
     "verify": "Verify",
+    "glossary": "Glossary",
 }
 """Each page's file name and its title."""
 

@@ -15,8 +15,8 @@ from tests.builders import SAMPLE, save_sample, write_jsonl
 from tests.fmeval_files import answer_row, fact_row, fmeval_file
 from tests.screen import PAGES, SECONDS, drawn, link_of, open_page, texts
 
-NEED_A_RUN = [page for page in PAGES if page not in ("load_data", "generate", "review")]
-GO_ON = ("generate", "review")
+NEED_A_RUN = [page for page in PAGES if page not in ("load_data", "generate", "review", "glossary")]
+GO_ON = ("generate", "review", "glossary")
 """Pages about no run: where the link names none that is there, they go on with the newest one."""
 STRAY = json.dumps({"question_id": "no such question", "pipeline": "Pipeline1", "response": "x"}) + "\n"
 CUT_OFF = '{"question": "q", "answer": "a"}\n{"question": "q", "answer"\n'

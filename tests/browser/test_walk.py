@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, expect
 
+from qaviz.analysis.glossary import terms
 from tests.browser.conftest import DESKTOP
 from tests.browser.served import ARTEFACTS, Screen, served
 from tests.screen import PAGES as TITLES
@@ -15,6 +16,8 @@ PHONE = {"width": 360, "height": 780}
 SHIFT_AT_MOST = 0.1
 """Cumulative layout shift that counts as good."""
 WIDE = {"width": 2560, "height": 1300}
+
+WORDS = len(list(terms()))
 
 MENU = [re.compile(f"{title}$") for title in TITLES.values()]
 """How the entries end; an icon's name stands before them."""
@@ -37,6 +40,7 @@ PAGES: dict[str, tuple[str, Callable[[Screen], Locator], int]] = {
     "runs": ("Runs", lambda screen: screen.rows_of("Current runs"), 1),
     "load_data": ("Load data", lambda screen: screen.main().get_by_test_id("stFileUploaderDropzone"), 2),
     "verify": ("Verify", lambda screen: screen.main().get_by_role("button", name="Verify with FMEval"), 1),
+    "glossary": ("Glossary", lambda screen: screen.rows_of("What the words on the pages mean"), WORDS),
 }
 """Of each page: its heading, what it draws from the sample run, and how many of it."""
 

@@ -10,6 +10,7 @@ from qaviz.analysis import sentences, tables
 from qaviz.analysis.agreement import counting
 from qaviz.analysis.consistency import whole
 from qaviz.analysis.decision import Decision, decide
+from qaviz.analysis.glossary import DIAGNOSIS_DEFINITIONS
 from qaviz.analysis.label_sample import mark_sampled
 from qaviz.analysis.policy import criteria_in_force
 from qaviz.analysis.right_answers import compare_all, settle
@@ -177,7 +178,7 @@ def _part(diagnosis: Diagnosis, own: pl.DataFrame) -> DiagnosisPart:
     return DiagnosisPart(
         diagnosis=diagnosis,
         verdict=rules[0].verdict,
-        definition=wording.DIAGNOSIS_DEFINITIONS[diagnosis],
+        definition=DIAGNOSIS_DEFINITIONS[diagnosis],
         responses=own.height,
         examples=_examples(own),
     )

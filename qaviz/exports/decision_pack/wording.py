@@ -16,7 +16,7 @@ from qaviz.analysis.numbers import count, day, join, moment, out_of, plural, sco
 from qaviz.analysis.sentences import verified_sentence
 from qaviz.analysis.threshold_words import THRESHOLD_WORDS
 from qaviz.diagnosis.agreement import Agreement
-from qaviz.model.classes import Diagnosis, Verdict
+from qaviz.model.classes import Verdict
 from qaviz.model.columns import PIPELINE, VERDICT
 from qaviz.model.records import Run, Verified
 from qaviz.store import GoldenVersion
@@ -62,19 +62,6 @@ def question(run: Run) -> str:
     if len(names) > NAMED_IN_A_QUESTION:
         return f"Which of {count(len(names))} pipelines is best, judged by {questions}?"
     return f"Which is best, judged by {questions}: {', '.join(names[:-1])} or {names[-1]}?"
-
-
-DIAGNOSIS_DEFINITIONS = {
-    Diagnosis.CORRECT: "The fact is stated.",
-    Diagnosis.VERBOSE: "The fact is stated, with many more words than the golden answer has.",
-    Diagnosis.REPHRASED: "The fact is stated in other units, another date format or other words: it needs a variant.",
-    Diagnosis.HALLUCINATION: "A different value from the golden one, or all the golden words without the fact.",
-    Diagnosis.ACCIDENTAL: "The fact's letters occur inside a larger number or word, but not its meaning.",
-    Diagnosis.OFF_TARGET: "Nothing in the response means the fact.",
-    Diagnosis.DECLINED: "The response gives no answer.",
-    Diagnosis.UNSCORED: "No response, or no golden answer and fact to judge it by.",
-}
-"""When a response is diagnosed so, a sentence each."""
 
 
 def decision_points(decision: Decision) -> Iterator[str]:

@@ -5,6 +5,7 @@ import runpy
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from threading import Event
 from weakref import WeakValueDictionary
@@ -14,14 +15,24 @@ import streamlit as st
 from streamlit.navigation.page import Page
 
 from qaviz import __version__
+from qaviz.analysis.glossary import terms
 from qaviz.analysis.numbers import day, plural
 from qaviz.analysis.sentences import verified_sentence
 from qaviz.golden.versions import newest_version
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Run
-from qaviz.runs import save_rescored
-from qaviz.store import Workspace, default_folder, open_workspace
+from qaviz.runs import SAMPLE_NAME, import_sample, save_rescored
+from qaviz.store import (
+    SavedView,
+    Workspace,
+    default_folder,
+    keep_view,
+    kept_views,
+    open_workspace,
+    remove_view,
+)
 from qaviz.ui.widgets import url_state
+from qaviz.ui.widgets.page_tools import Target, act_done, asked_for, draw_tools, find_targets
 from qaviz.ui.widgets.person import person_said
 from qaviz.ui.widgets.text import plain, show_problems
 
@@ -71,6 +82,9 @@ _opened = WeakValueDictionary[str, OpenRun]()
 """Runs that are kept open in this process."""
 
 
+_files: dict[str, str] = {}
+"""The file of each page of the menu, by its title."""
+
 _mapped = Event()
 """Whether app.py has run in this process."""
 
@@ -84,6 +98,12 @@ def navigate(sections: Mapping[str, Sequence[Page]]) -> None:
     _spare_modules(len(sys.modules))
     _mapped.set()
     url_state.restore()
+    _files.update(
+        (page.title.rpartition("\u2002")[2], f"pages/{page.url_path or 'overview'}.py")
+        for section, pages in sections.items()
+        if section
+        for page in pages
+    )
     try:
         st.navigation(sections, expanded=True).run()
     except QavizError as error:
@@ -132,7 +152,90 @@ def open_frame(title: str) -> None:
     url_state.restore()
     st.html(HERE / "page_setup.css")
     st.logo(str(HERE / "logo.svg"), icon_image=str(HERE / "mark.svg"), size="large")
-    st.title(title, anchor=False)
+    with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="title_row"):
+        st.title(title, anchor=False, width="content")
+        _show_tools(title)
+
+
+@st.fragment
+def _show_tools(title: str) -> None:
+    """Draw the tools beside the title, and do what the reader asks for. A fragment: a search redraws nothing else."""
+    run, asked = _run_in_view(), asked_for()
+    targets = [Target(id=f"page:{name}", text=name, kind="Page") for name in _files]
+    targets += [Target(id=f"term:{term.name}", text=term.name, kind="Glossary") for term in terms()]
+    found = find_targets(asked, workspace().runs(), _golden_of(run)) if run and asked else []
+    views = kept_views(workspace(), run) if run else []
+    refused = st.session_state.pop(_VIEW_REFUSED, "")
+    act = draw_tools(targets, found, views, refused, on_act=partial(_change_views, title, run))
+    if act and act.kind == "sample":
+        st.switch_page(OVERVIEW_PAGE, query_params={url_state.RUN: _open_sample().run_id})
+    if act and act.kind == "target":
+        _go_to(act.id)
+    if act and run and act.kind == "view":
+        _open_view(run, next((view for view in views if view.name == act.id), None))
+
+
+_VIEW_REFUSED = "view_refused"
+"""Session key of why a view was not saved."""
+
+
+def _run_in_view() -> Run | None:
+    """The run that the page shows, or will show; None where there is none, or it cannot be found."""
+    try:
+        named = url_state.value(url_state.RUN)
+        return workspace().find(named) if named else next(iter(workspace().runs()), None)
+    except QavizError:
+        # The page itself says what is wrong.
+        return None
+
+
+def _golden_of(run: Run) -> pl.DataFrame | None:
+    """The run's golden dataset; None where its files are damaged."""
+    try:
+        return _open_run(default_folder(), run.run_id).golden
+    except QavizError:
+        return None
+
+
+def _change_views(title: str, run: Run | None) -> None:
+    """Save the page as it is set up, or delete a view: what the reader asked for."""
+    act = act_done()
+    if act is None or run is None:
+        return
+    names = [name for name in url_state.NAMES if name != url_state.RUN and url_state.values(name)]
+    try:
+        if act.kind == "save":
+            keep_view(workspace(), run, act.id, title, {name: url_state.values(name) for name in names}, person_said())
+        elif act.kind == "delete":
+            remove_view(workspace(), run, act.id, person_said())
+    except QavizError as error:
+        st.session_state[_VIEW_REFUSED] = str(error)
+
+
+def _open_view(run: Run, view: SavedView | None) -> None:
+    if view is None or view.page not in _files:
+        return
+    said: dict[str, list[str]] = {name: each for name, each in view.parameters.items() if name in url_state.NAMES}
+    st.switch_page(_files[view.page], query_params={url_state.RUN: [run.run_id]} | said)
+
+
+def _go_to(target: str) -> None:
+    """Open what the reader found: a page, a run, a question, or a word."""
+    kind, _, name = target.partition(":")
+    if kind == "page" and name in _files:
+        st.switch_page(_files[name], query_params=url_state.link())
+    if kind == "run":
+        st.switch_page(OVERVIEW_PAGE, query_params={url_state.RUN: name})
+    if kind == "question":
+        st.switch_page("pages/question.py", query_params=url_state.link(**{url_state.QUESTION: name, url_state.AT: ""}))
+    if kind == "term":
+        st.switch_page("pages/glossary.py", query_params=url_state.link(**{url_state.TERM: name}))
+
+
+def _open_sample() -> Run:
+    """The sample run: the one that is there, or made from the data that come with qaviz."""
+    there = next((run for run in workspace().runs() if run.name == SAMPLE_NAME), None)
+    return there or import_sample(HERE.parents[2] / "sample_data", workspace())
 
 
 def open_page(title: str) -> OpenRun:

@@ -40,10 +40,14 @@ CHOSEN = "chosen"
 """The run whose card is in view on the Runs page."""
 AT = "at"
 """The pipeline whose response to the open question is in view."""
+TERM, COLUMNS = "term", "columns"
+"""What the glossary is searched for, and which columns the list of responses has."""
 ALL = "all"
 """What of the page is shown whole, where it shows the first rows else."""
 CHOICES = (
     ALL,
+    TERM,
+    COLUMNS,
     QUEUE,
     BLIND,
     DIFFER,

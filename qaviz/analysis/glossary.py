@@ -1,0 +1,95 @@
+"""What the words on the pages mean. Scores, thresholds and diagnoses have their texts where they are catalogued."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from qaviz.analysis.threshold_words import THRESHOLD_WORDS
+from qaviz.model.classes import VERDICT_OF, Diagnosis
+from qaviz.model.metrics import METRICS
+
+DIAGNOSIS_DEFINITIONS = {
+    Diagnosis.CORRECT: "The fact is stated.",
+    Diagnosis.VERBOSE: "The fact is stated, with many more words than the golden answer has.",
+    Diagnosis.REPHRASED: "The fact is stated in other units, another date format or other words: it needs a variant.",
+    Diagnosis.HALLUCINATION: "A different value from the golden one, or all the golden words without the fact.",
+    Diagnosis.ACCIDENTAL: "The fact's letters occur inside a larger number or word, but not its meaning.",
+    Diagnosis.OFF_TARGET: "Nothing in the response means the fact.",
+    Diagnosis.DECLINED: "The response gives no answer.",
+    Diagnosis.UNSCORED: "No response, or no golden answer and fact to judge it by.",
+}
+"""When a response is diagnosed so, a sentence each."""
+
+WORDS = {
+    "golden dataset": "The ground truth: one triplet a row. It has versions; each edit makes a new one.",
+    "triplet": "A question, its golden answer, and its fact.",
+    "fact": "What a right response has to state. Variants are alternatives, any of which is enough.",
+    "pipeline": "A system that answers questions: a RAG configuration, a model, an agent.",
+    "response": "What one pipeline answered to one question.",
+    "run": "A version of a golden dataset with the responses of its pipelines, scored. It never changes.",
+    "label": "What a person says of a response: correct, incorrect or declined. It takes the place of the verdict.",
+    "judge": "A language model that grades responses by a rubric, where words leave the verdict open.",
+    "finding": "Something wrong with a triplet; a suggestion is one edit that would mend it.",
+    "acceptance criterion": "A bound that a pipeline has to meet, such as 90% right answers, before it may ship.",
+    "gate": "The check whether a new run is worse than the one before, or misses a criterion.",
+}
+MEASURES = {
+    "right answers": "Responses whose verdict is correct: the measure that decides. An unsure verdict counts half.",
+    "facts stated": "The share of responses that contain the fact, which FMEval calls Factual Knowledge.",
+    "verdict": "What the diagnosis says of a response: correct, incorrect, declined or unsure.",
+    "unsure": "The evidence does not decide. A judge or a person has to.",
+    "confidence": "The probability that a person agrees with a verdict.",
+    "fault": "Where the cause of a diagnosis is: pipeline, style, retrieval, golden dataset, metric or data.",
+}
+STATISTICS = {
+    "95% interval": "The range that holds the true value for many questions like these in 95 of 100 such evaluations.",
+    "paired difference": "The difference of two pipelines on the questions that both answered.",
+    "beyond noise": "A change larger than chance would make; which is also called statistically significant.",
+    "corrected by labels": "A share estimated from all verdicts and the labels of a random sample (PPI++).",
+    "random sample": "Responses drawn by chance. Only labels of such responses may correct a share.",
+    "Cohen's kappa": "Agreement beyond chance: 0 is what chance gives, 1 is full agreement.",
+    "p": "The probability of a difference at least this large if there were none.",
+}
+
+
+class Kind(StrEnum):
+    """What a word is about."""
+
+    WORD = "Words"
+    MEASURE = "Measures"
+    DIAGNOSIS = "Diagnoses"
+    SCORE = "Scores"
+    THRESHOLD = "Thresholds"
+    STATISTICS = "Statistics"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Term:
+    """A word on the pages and what it means."""
+
+    name: str
+    meaning: str
+    kind: Kind
+
+
+def terms() -> Iterator[Term]:
+    """Yield every word that is explained, kind by kind."""
+    diagnoses = {
+        each.value: f"{definition} Verdict: {VERDICT_OF[each].value}."
+        for each, definition in DIAGNOSIS_DEFINITIONS.items()
+    }
+    scores = {metric.label: f"{metric.help} FMEval's name: {metric.name}." for metric in METRICS.values()}
+    thresholds = {each.label: each.help for each in THRESHOLD_WORDS.values()}
+    explained = (WORDS, MEASURES, diagnoses, scores, thresholds, STATISTICS)
+    kinds = (Kind.WORD, Kind.MEASURE, Kind.DIAGNOSIS, Kind.SCORE, Kind.THRESHOLD, Kind.STATISTICS)
+    for kind, meanings in zip(kinds, explained, strict=True):
+        for name, meaning in meanings.items():
+            yield Term(name=name, meaning=meaning, kind=kind)
+
+
+def explain(name: str) -> str:
+    """What this word means. Raises KeyError for one that is not explained."""
+    return _BY_NAME[name]
+
+
+_BY_NAME = {term.name: term.meaning for term in terms()}

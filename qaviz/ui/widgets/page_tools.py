@@ -1,0 +1,124 @@
+"""What stands beside the title of every page: search over pages, runs and questions, a copied link, views, keys."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import polars as pl
+import streamlit as st
+
+from qaviz.analysis.numbers import day
+from qaviz.model.columns import QUESTION, QUESTION_ID
+from qaviz.model.records import Run
+from qaviz.model.visible import visible
+from qaviz.store import SavedView
+
+HERE = Path(__file__).parent
+
+KEY = "page_tools"
+
+MOST_FOUND = 8
+"""Runs, and questions, that a search shows."""
+LONGEST_TARGET = 120
+"""Characters of a question in the list."""
+
+SHORTCUTS: tuple[tuple[tuple[str, ...], str], ...] = (
+    (("Ctrl", "K"), "Search: go to a page, a run, a question, a word of the glossary"),
+    (("?",), "These keys"),
+    (("←", "→"), "Question, Curation, labels: the one before, the next one"),
+    (("A", "D"), "Labels: agree or disagree with the verdict"),
+    (("1", "2", "3"), "Labels: correct, incorrect, declined"),
+    (("U",), "Labels: undo the last one"),
+)
+"""Keys, and what each does."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Target:
+    """Something that a search opens."""
+
+    id: str
+    text: str
+    kind: str
+
+
+def find_targets(asked: str, runs: Sequence[Run], golden: pl.DataFrame | None) -> list[Target]:
+    """The runs whose name, and the questions whose text or id has what was asked, some of each; none for blanks.
+
+    Ids begin with `run:` or `question:`.
+    """
+    wanted = asked.strip().lower()
+    if not wanted:
+        return []
+    named = [run for run in runs if wanted in run.name.lower()][:MOST_FOUND]
+    found = [Target(id=f"run:{run.run_id}", text=run.name, kind=f"Run, {day(run.created_at)}") for run in named]
+    if golden is None:
+        return found
+    texts = (pl.col(name).str.to_lowercase().str.contains(wanted, literal=True) for name in (QUESTION, QUESTION_ID))
+    questions = golden.lazy().select(QUESTION_ID, QUESTION).filter(pl.any_horizontal(texts)).head(MOST_FOUND).collect()
+    return found + [
+        Target(id=f"question:{question_id}", text=visible((text or question_id)[:LONGEST_TARGET]), kind="Question")
+        for question_id, text in questions.iter_rows()
+    ]
+
+
+_tools = st.components.v2.component(
+    "qaviz_page_tools",
+    html='<div class="tools"></div>',
+    css=(HERE / "page_tools.css").read_text("utf-8"),
+    js=(HERE / "page_tools.js").read_text("utf-8"),
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Act:
+    """What the reader did with a tool; a browser says it, so it is checked before it is done."""
+
+    kind: str
+    """`target`, `view`, `save`, `delete` or `sample`."""
+    id: str
+
+
+def asked_for() -> str:
+    """What the reader has typed into the search."""
+    return str(getattr(st.session_state.get(KEY), "asked", None) or "")
+
+
+def act_done() -> Act | None:
+    """What the reader has just done: for `on_act`."""
+    return read_act(getattr(st.session_state.get(KEY), "act", None))
+
+
+def read_act(said: object) -> Act | None:
+    """What a browser said, if it is an act; None for anything else."""
+    if not isinstance(said, Mapping) or not isinstance(said.get("kind"), str) or not isinstance(said.get("id"), str):
+        return None
+    return Act(kind=said["kind"], id=said["id"])
+
+
+def draw_tools(
+    targets: Sequence[Target],
+    found: Sequence[Target],
+    views: Sequence[SavedView],
+    problem: str,
+    on_act: Callable[[], None],
+) -> Act | None:
+    """Draw the tools; returns what the reader did, once, else None. `problem` is why a view was not saved.
+
+    `on_act` is called before the page runs again for an act.
+    """
+    data = {
+        "targets": [asdict(each) for each in targets],
+        "found": [asdict(each) for each in found],
+        "asked": asked_for(),
+        "views": [{"name": view.name, "note": _describe_view(view)} for view in views],
+        "problem": problem,
+        "shortcuts": SHORTCUTS,
+    }
+    said = _tools(key=KEY, data=data, width=400, on_act_change=on_act, on_asked_change=lambda: None)
+    return read_act(said.act)
+
+
+def _describe_view(view: SavedView) -> str:
+    by = f", by {view.saved_by}" if view.saved_by else ""
+    return f"{view.page}{by}"
