@@ -78,7 +78,7 @@ def terms() -> Iterator[Term]:
         each.value: f"{definition} Verdict: {VERDICT_OF[each].value}."
         for each, definition in DIAGNOSIS_DEFINITIONS.items()
     }
-    scores = {metric.label: f"{metric.help} FMEval's name: {metric.name}." for metric in METRICS.values()}
+    scores = {metric.label: f"{metric.help} In files: {metric.name}." for metric in METRICS.values()}
     thresholds = {each.label: each.help for each in THRESHOLD_WORDS.values()}
     explained = (WORDS, MEASURES, diagnoses, scores, thresholds, STATISTICS)
     kinds = (Kind.WORD, Kind.MEASURE, Kind.DIAGNOSIS, Kind.SCORE, Kind.THRESHOLD, Kind.STATISTICS)
