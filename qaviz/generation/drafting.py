@@ -91,6 +91,31 @@ def _names(sentence: str) -> Iterator[str]:
             yield f"{one} {other}"
 
 
+def note_owners(checked: pl.DataFrame, drafts: pl.DataFrame, written: pl.DataFrame) -> pl.DataFrame:
+    """The checked triplets of `written_drafts`, with who owns each question and why it matters in front of its note.
+
+    `written` has `question`, `owner` and `why`, a row a draft; what is empty is left out.
+    """
+    asked = drafts.select("chunk", "answer").hstack(written.select("question", "owner", "why").cast(pl.String))
+    said = [
+        pl.when(pl.col(name).str.strip_chars() != "").then(pl.format(form, pl.col(name).str.strip_chars()))
+        for name, form in (("owner", "Owner: {}."), ("why", "Why it matters: {}."))
+    ]
+    notes = (
+        asked.filter(pl.col("question").str.strip_chars() != "")
+        .select(
+            "chunk",
+            "answer",
+            pl.col("question").str.strip_chars(),
+            pl.concat_str(said, separator=" ", ignore_nulls=True).alias("said"),
+        )
+        .unique(["chunk", "answer", "question"], keep="first")
+    )
+    both = pl.concat_str([pl.col("said").replace("", None), "note"], separator=" ", ignore_nulls=True)
+    noted = checked.join(notes, on=["chunk", "answer", "question"], how="left", maintain_order="left")
+    return noted.with_columns(note=both.replace("", None)).drop("said")
+
+
 def written_drafts(drafts: pl.DataFrame, questions: Sequence[str | None]) -> pl.DataFrame:
     """PRODUCED, not checked yet, of the drafts that a person has written a question for."""
     rows = [

@@ -10,7 +10,7 @@ from qaviz.analysis.numbers import count, plural
 from qaviz.background import Job
 from qaviz.documents import Chunking
 from qaviz.documents.formats import READERS
-from qaviz.generation.drafting import BY_HAND, draft_facts, written_drafts
+from qaviz.generation.drafting import BY_HAND, draft_facts, note_owners, written_drafts
 from qaviz.generation.pipeline import Collection, Generated, generate_triplets, journal_of, read_mended
 from qaviz.generation.prompting import QUESTION_TYPES, Prompt, read_template
 from qaviz.generation.settings import Generation, check_generation
@@ -235,10 +235,11 @@ def show_drafts(home: Workspace, collection: Collection) -> None:
     shown = drafts.select("kind", "fact", "answer", "document")
     texts = shown.with_columns(visible_texts(name) for name in shown.columns)
     written = st.data_editor(
-        texts.insert_column(0, pl.Series("question", [""] * drafts.height)),
+        texts.select(*(pl.lit("").alias(name) for name in ("question", "owner", "why")), pl.all()),
         hide_index=True,
         height=360,
         disabled=shown.columns,
+        column_config={"why": st.column_config.TextColumn("why it matters")},
         key="drafts",
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -249,16 +250,19 @@ def show_drafts(home: Workspace, collection: Collection) -> None:
         st.download_button("Download the facts", lines, "drafts.jsonl", icon=":material/download:")
     if pressed and person:
         try:
-            _keep_drafts(home, name, written_drafts(drafts, [*written["question"]]), collection, person)
+            _keep_drafts(home, name, drafts, written, collection, person)
         except QavizError as error:
             show_problems(error)
 
 
-def _keep_drafts(home: Workspace, name: str, produced: pl.DataFrame, collection: Collection, person: str) -> None:
+def _keep_drafts(
+    home: Workspace, name: str, drafts: pl.DataFrame, written: pl.DataFrame, collection: Collection, person: str
+) -> None:
     """Keep the questions that pass the gate, and list the others with the reason."""
     checked_dataset_name(name)
     made = Generation()
-    checked = check_produced(produced, collection.chunks, made)
+    checked = check_produced(written_drafts(drafts, [*written["question"]]), collection.chunks, made)
+    checked = note_owners(checked, drafts, written)
     golden = golden_of(checked, collection.chunks, made)
     rejected = checked.filter(pl.col("status") == "rejected").select("question", "reason")
     if not golden.is_empty():

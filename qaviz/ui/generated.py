@@ -12,7 +12,8 @@ from qaviz.generation.triplets import FAILED, place_in_words
 from qaviz.model.columns import OR_DELIMITER, QUESTION_ID
 from qaviz.model.errors import QavizError
 from qaviz.model.visible import visible_texts
-from qaviz.store import Workspace
+from qaviz.store import Workspace, named_datasets
+from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.passage import show_passage
 from qaviz.ui.widgets.text import plain, show_problems, variants_on_lines
 
@@ -150,6 +151,13 @@ def offer_dataset(home: Workspace, name: str, generated: Generated, person: str 
                 f"Version {version.number} of {name} is kept: {plural(generated.golden.height, 'triplet')}, "
                 f"{count(generated.counts['flagged'])} flagged for review."
             )
+    if line := named_datasets(home).get(name):
+        st.page_link(
+            "pages/review.py",
+            label="Review",
+            icon=":material/reviews:",
+            query_params=url_state.link(**{url_state.DATASET: line}),
+        )
     gone = gone_triplets(home, name, generated.collection.chunks)
     if not gone.is_empty():
         st.text(f"{plural(gone.height, 'triplet')} of {name} had a passage that no longer exists.")

@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from qaviz.generation.drafting import draft_facts, written_drafts
+from qaviz.generation.drafting import draft_facts, note_owners, written_drafts
 from qaviz.generation.pipeline import estimate_generation, generate_triplets, journal_of, read_collection
 from qaviz.generation.settings import Generation
 from qaviz.generation.triplets import check_produced
@@ -161,3 +161,23 @@ def test_questions_by_hand_pass_the_same_gate():
     checked = check_produced(written_drafts(drafts, questions), collection.chunks, made)
     said = dict(zip(checked["question"], checked["status"], strict=True))
     assert said == {wanted["14"]: "accepted", wanted["1,"]: "rejected"}
+
+
+def test_a_question_by_hand_keeps_its_owner_and_why_it_matters():
+    """What a person writes beside a question stands in front of the triplet's note; what is empty adds nothing."""
+    made = Generation(chunking=SAMPLE_DOCUMENT.chunking)
+    collection = read_collection([str(SAMPLE / SAMPLE_DOCUMENT.name)], made, silent)
+    drafts = draft_facts(collection.chunks).filter(
+        pl.col("fact").str.starts_with("14 euros") | (pl.col("fact") == "1,240")
+    )
+    questions = ["What does a day ticket of Harbour Line cost?", "How many people does Harbour Line employ?", ""]
+    written = pl.DataFrame(
+        {"question": questions[: drafts.height], "owner": [" Ana ", ""][: drafts.height], "why": ["sold daily", ""]}
+    )
+    checked = check_produced(written_drafts(drafts, [*written["question"]]), collection.chunks, made)
+
+    noted = note_owners(checked, drafts, written)
+
+    assert noted["note"][0].startswith("Owner: Ana. Why it matters: sold daily.")
+    assert noted["note"].to_list()[1:] == checked["note"].to_list()[1:]
+    assert noted.columns == checked.columns
