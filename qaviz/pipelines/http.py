@@ -4,7 +4,8 @@ import asyncio
 import json
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from time import monotonic
 from typing import Any
@@ -37,20 +38,19 @@ class HttpTransport:
         self._host = urlsplit(pipeline.target).netloc
         # Not compressed: what is counted is then what arrives.
         headers = {"accept": "application/json, text/event-stream, text/plain", "accept-encoding": "identity"}
-        self._client = httpx.AsyncClient(
-            headers=headers | values,
-            timeout=httpx.Timeout(timeout_s),
-            limits=httpx.Limits(max_connections=in_flight, max_keepalive_connections=in_flight),
-            follow_redirects=False,
-            trust_env=not is_on_this_machine(pipeline.target),
-        )
+        self._headers = headers | values
+        self._trust_environment = not is_on_this_machine(pipeline.target)
+        self._certificates = httpx.create_ssl_context(trust_env=self._trust_environment)
+        self._room = asyncio.Semaphore(in_flight)
+        # A client a connection: one client looks through all its connections at each request.
+        self._idle, self._clients = list[httpx.AsyncClient](), list[httpx.AsyncClient]()
 
     async def ask(self, question: Question) -> Answer:
         """As `Transport.ask`."""
         try:
-            async with asyncio.timeout(self._timeout_s):
+            async with self._client() as client, asyncio.timeout(self._timeout_s):
                 began = monotonic()
-                answer = await self._follow(question)
+                answer = await self._follow(client, question)
                 took = round((monotonic() - began) * 1000, 3)
                 return answer if answer.latency_ms is not None else replace(answer, latency_ms=took)
         except (TimeoutError, httpx.TimeoutException) as error:
@@ -62,15 +62,38 @@ class HttpTransport:
 
     async def close(self) -> None:
         """As `Transport.close`."""
-        await self._client.aclose()
+        for each in self._clients:
+            await each.aclose()
 
-    async def _follow(self, question: Question) -> Answer:
+    @asynccontextmanager
+    async def _client(self) -> AsyncIterator[httpx.AsyncClient]:
+        """A client that nobody else uses meanwhile."""
+        async with self._room:
+            client = self._idle.pop() if self._idle else self._open_client()
+            try:
+                yield client
+            finally:
+                self._idle.append(client)
+
+    def _open_client(self) -> httpx.AsyncClient:
+        client = httpx.AsyncClient(
+            headers=self._headers,
+            timeout=httpx.Timeout(self._timeout_s),
+            limits=httpx.Limits(max_connections=1, max_keepalive_connections=1),
+            follow_redirects=False,
+            trust_env=self._trust_environment,
+            verify=self._certificates,
+        )
+        self._clients.append(client)
+        return client
+
+    async def _follow(self, client: httpx.AsyncClient, question: Question) -> Answer:
         """Ask, and follow redirects within the host that the owner named."""
         pipeline, fields = self._pipeline, question.fields() | {"prompt": clean(question.question)}
         url = _fill(pipeline.target, fields, lambda text: quote(text, safe=""))
         content = _content(pipeline, fields)
         for _ in range(MOST_REDIRECTS):
-            async with self._client.stream(pipeline.method, url, **content) as response:
+            async with client.stream(pipeline.method, url, **content) as response:
                 if not 300 <= response.status_code < 400:
                     return await self._read(response)
                 url = self._redirected(url, response.headers.get("location", ""))

@@ -1,6 +1,10 @@
 """Pipelines over HTTP: what they send and read, and what a hostile server can do."""
 
 import json
+import re
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -160,3 +164,28 @@ def test_specs_that_are_none(spec):
     with pytest.raises(QavizError) as refused:
         parse_pipelines([spec])
     assert "pa55word" not in str(refused.value)
+
+
+@pytest.mark.slow
+def test_asking_adds_little():
+    """At 50 in flight asking takes less than 2 ms of processor time a question and less than 300 MB, and every question
+    is answered. Processor time, not the clock: a busy machine makes the clock slower, not the work."""
+    command = [sys.executable, "-m", "benchmarks.asking", "--questions", "3000", "--in-flight", "50"]
+    root = Path(__file__).parents[2]
+    said = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True).stdout
+    assert "3,000 responses, 0 errors" in said
+    cpu, memory = re.search(r"([\d.]+) ms CPU a question; ([\d,]+) MB", said).groups()
+    assert float(cpu) < 2
+    assert float(memory.replace(",", "")) < 300
+
+
+def test_connections_are_kept_and_never_more_than_in_flight(ask):
+    """Twelve questions at three in flight take at most three connections; a slow one holds up no other."""
+
+    def script(call: Call) -> Answer:
+        return Answer(body=b"{}", delay_s=1) if call.body["question_id"] == "1" else answer(call)
+
+    with serve(script) as server:
+        _, rows = ask(f"P={server.origin}", in_flight=3, attempts=1, timeout_s=0.5)
+        assert server.most_at_once <= 3
+    assert [each for each in rows if rows[each]["response"] is None] == ["1"]
