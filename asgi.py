@@ -1,19 +1,31 @@
 """app.py as it is served: `python -m qaviz app`, `streamlit run asgi.py`, or any ASGI server."""
 
 import os
+from asyncio import to_thread
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import cache
 from importlib import import_module
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 
 import streamlit as st
 
 import qaviz
-from qaviz.access import ACCESS_OPTIONS, TOKEN_VARIABLE, Access, access_from
+from qaviz.access import ACCESS_OPTIONS, APP_TOKEN_VARIABLE, Access, access_from
+from qaviz.access.identity import SignInSettings, Source, sign_in_settings
+from qaviz.background import count_running, end_all
 from qaviz.model.errors import QavizError
 from qaviz.serving import page_to_serve, security_middleware
+from qaviz.serving.health import METRICS_VARIABLE, serve_metrics
+from qaviz.serving.observed import log_as_json
+from qaviz.serving.sign_in import Door, Provider
+from qaviz.store import default_folder, open_workspace
 from qaviz.uploads import Sweeper, held_in_memory, held_on_disk
+
+
+END_WITHIN_S = 20
+"""Seconds that long work gets to end after the server was told to: what it has paid for is kept in its journal."""
 
 
 @asynccontextmanager
@@ -21,29 +33,60 @@ async def _loading(_: st.App) -> AsyncIterator[None]:
     """Load what pages need while the first visitor's browser still fetches Streamlit's own files; sweep uploads."""
     Thread(target=import_module, args=("qaviz.ui",), daemon=True).start()
     Thread(target=Sweeper().run, daemon=True).start()
+    port = os.environ.get(METRICS_VARIABLE, "")
+    if port.isdigit():
+        serve_metrics(int(port), count_running)
     yield
+    stopping.set()
+    # Off the event loop, where browsers still hear how far the work is.
+    await to_thread(end_all, END_WITHIN_S)
 
 
-def _access() -> Access:
+def _access(settings: SignInSettings) -> Access:
     try:
-        return access_from({name: st.get_option(name) for name in ACCESS_OPTIONS}, os.environ)
+        header = settings.header if settings.source is Source.HEADER else ""
+        return access_from({name: st.get_option(name) for name in ACCESS_OPTIONS}, os.environ, header)
     except QavizError as error:
         raise SystemExit(f"qaviz: {error}") from None
     finally:
         # Programs that the app starts have no business with it.
-        os.environ.pop(TOKEN_VARIABLE, None)
+        os.environ.pop(APP_TOKEN_VARIABLE, None)
 
 
 STREAMLIT_PAGE = (Path(st.__file__).parent / "static" / "index.html").read_text("utf-8")
 
+
+def _door() -> Door:
+    """How people sign in. Ends the start if that cannot work."""
+    try:
+        settings, provider = sign_in_settings(os.environ), None
+        if settings.source is Source.OIDC:
+            oidc = import_module("qaviz.access.oidc")
+            oidc.refuse_incomplete()
+            provider = Provider(oidc.login_query, oidc.read_identity)
+        home = cache(lambda: open_workspace(default_folder()))
+        if settings.required:
+            home()
+    except QavizError as error:
+        raise SystemExit(f"qaviz: {error}") from None
+    prefix = str(st.get_option("server.baseUrlPath") or "").strip("/")
+    return Door(settings=settings, workspace=home, provider=provider, prefix=f"/{prefix}" if prefix else "")
+
+
+stopping = Event()
+door = _door()
+if door.settings.required:
+    log_as_json()
 app = st.App(
     Path(__file__).with_name("app.py"),
     lifespan=_loading,
     middleware=security_middleware(
         STREAMLIT_PAGE,
         page_to_serve(STREAMLIT_PAGE, Path(qaviz.__file__).parent / "ui" / "widgets"),
-        _access(),
+        _access(door.settings),
         in_memory=held_in_memory,
         on_disk=held_on_disk,
+        door=door,
+        stopping=stopping,
     ),
 )

@@ -2,12 +2,13 @@
 
 import streamlit as st
 
+from qaviz.store.audit_log import Deed
 from qaviz.ui.curation_state import CurationView, open_golden, pick_curation, show_outcome, show_state
 from qaviz.ui.findings import pick_findings, show_findings
 from qaviz.ui.golden_editor import edit_by_hand
 from qaviz.ui.golden_history import show_history
 from qaviz.ui.review import reviews_of
-from qaviz.ui.widgets.page_setup import open_page
+from qaviz.ui.widgets.page_setup import open_page, workspace
 from qaviz.ui.widgets.person import pick_person
 from qaviz.ui.widgets.sentences import show_sentences
 
@@ -16,7 +17,7 @@ curating = open_golden(shown)
 show_state(curating)
 with st.container(horizontal=True, gap="medium"):
     view = pick_curation()
-    person = pick_person("edits", "accept, change or reject")
+    person = pick_person("edits", "accept, change or reject", Deed.ACCEPT, workspace())
 show_sentences("reviews", reviews_of(shown.run))
 show_outcome()
 

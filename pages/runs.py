@@ -2,10 +2,11 @@
 
 import streamlit as st
 
+from qaviz.store.audit_log import Deed
 from qaviz.ui.audit import show_audit
 from qaviz.ui.run_card import show_done, show_record
 from qaviz.ui.runs import RunsView, all_runs, pick_runs_view, show_runs
-from qaviz.ui.widgets.page_setup import offer_run, open_frame
+from qaviz.ui.widgets.page_setup import offer_run, open_frame, workspace
 from qaviz.ui.widgets.person import pick_person
 
 open_frame("Runs")
@@ -14,7 +15,7 @@ runs = all_runs()
 with st.container(horizontal=True, gap="medium"):
     view = pick_runs_view(runs)
     changes = view != RunsView.AUDIT
-    person = pick_person("changes", "change, archive or delete runs") if changes else None
+    person = pick_person("changes", "change, archive or delete runs", Deed.NOTE, workspace()) if changes else None
 
 if changes:
     show_done(person)

@@ -25,6 +25,7 @@ from qaviz.model.records import JUDGED_BY, Progress, Provenance, Run, SourceFile
 from qaviz.scoring import bridge, score
 from qaviz.scoring.reference import TESTED_VERSION, fmeval_version
 from qaviz.store import Workspace, disk_refusals, find_shared_labels
+from qaviz.store.members import project_of
 from qaviz.store.run_records import find_record
 from qaviz.store.staging import draft as draft_rows
 
@@ -298,7 +299,7 @@ def save_rescored(
     workspace.refuse_name(name)
     listed = workspace.listed(run)
     triplets, rows = workspace.golden(golden), rescore_run(run, workspace, golden, progress)
-    return workspace.save(
+    return workspace.in_project(project_of(workspace, run.run_id)).save(
         name,
         triplets,
         rows,
@@ -328,7 +329,7 @@ def save_judged(run: Run, workspace: Workspace, judge: str, name: str, by: str |
     before = find_record(workspace, run.run_id).provenance or _provenance(())
     model = f"{known.model}{', recorded' if known.recorded else ''}"
     triplets, rows = workspace.golden(run.golden_id), heard_rows(workspace, run, known.key)
-    return workspace.save(
+    return workspace.in_project(project_of(workspace, run.run_id)).save(
         name,
         triplets,
         rows,

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from qaviz.access import ACCESS_OPTIONS, TOKEN_VARIABLE, Access, access_from
+from qaviz.access import ACCESS_OPTIONS, APP_TOKEN_VARIABLE, Access, access_from
 from qaviz.model.errors import QavizError
 from qaviz.serving import AccessControl
 
@@ -325,5 +325,5 @@ def test_a_token_is_not_spent_by_another_kind_of_request():
 
 def test_the_token_comes_from_the_environment():
     """It is no argument of a command: those are there for all users of a machine to read."""
-    assert access_from(options(address="127.0.0.1"), {TOKEN_VARIABLE: TOKEN}).token == TOKEN
-    assert TOKEN not in repr(access_from(options(address="127.0.0.1"), {TOKEN_VARIABLE: TOKEN}))
+    assert access_from(options(address="127.0.0.1"), {APP_TOKEN_VARIABLE: TOKEN}).token == TOKEN
+    assert TOKEN not in repr(access_from(options(address="127.0.0.1"), {APP_TOKEN_VARIABLE: TOKEN}))

@@ -15,7 +15,14 @@ from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 from streamlit.web.cache_storage_manager_config import create_default_cache_storage_manager
 
 from qaviz.loading.sandbox.upload_spool import count_spooled, kept
-from qaviz.serving import GB, MEMORY_IN_ALL, MEMORY_PER_VISITOR, UPLOADS_IN_ALL, UPLOADS_PER_VISITOR, UploadLimit
+from qaviz.serving.upload_limit import (
+    GB,
+    MEMORY_IN_ALL,
+    MEMORY_PER_VISITOR,
+    UPLOADS_IN_ALL,
+    UPLOADS_PER_VISITOR,
+    UploadLimit,
+)
 from qaviz.uploads import UNWANTED_AFTER_S, Sweeper, held_in_memory
 
 MB = 1024**2

@@ -30,13 +30,14 @@ from qaviz.cli import (
     report,
     review,
     run_list,
+    team,
     verify,
     watch,
     workspace,
 )
 from qaviz.cli.importing import add_import_arguments, import_files
 from qaviz.cli.mapping import add_mapping_arguments
-from qaviz.cli.opened import open_existing
+from qaviz.cli.opened import open_existing, open_home
 from qaviz.cli.paths import forbidden_problem, refuse_bad_paths
 from qaviz.cli.person import person
 from qaviz.cli.rows import NOT_COVERED, add_row_arguments, report_listed
@@ -47,7 +48,7 @@ from qaviz.exports.score_files import check_out, write_scores
 from qaviz.loading.load_log import NOT_DIAGNOSED
 from qaviz.model.errors import QavizError
 from qaviz.scoring.language_models import find_model
-from qaviz.store import default_folder, open_workspace
+from qaviz.store import default_folder
 
 DONE, FOUND_PROBLEMS, COULD_NOT_RUN = 0, 1, 2
 BUG = 70
@@ -100,7 +101,7 @@ def import_run(asked: argparse.Namespace) -> int:
     FMEval's own output (JSON Lines, save=True) is recognised by its content and keeps its scores. GOLDEN may be one of
     those files too: then the golden dataset is what they were scored against. `qaviz score` scores such a file again.
     """
-    home = open_workspace(asked.workspace)
+    home = open_home(asked.workspace)
     run = import_files(asked, home)
     print(f'qaviz: {run.responses:,} responses saved as the run "{shown(run.name)}", id {run.run_id}')
     for line in describe_scores(compare_scores(their_scores(home.rows(run, COMPARED)))):
@@ -187,7 +188,9 @@ def generate_dataset(asked: argparse.Namespace) -> int:
 def export_run(asked: argparse.Namespace) -> int:
     """Write a run in the format of FMEval's own output, one file an evaluation and pipeline."""
     home = open_existing(asked.workspace)
-    for line in export.export(home.find(asked.saved), home, asked.out):
+    run = home.find(asked.saved)
+    home.note_export("FMEval output", run=run.run_id)
+    for line in export.export(run, home, asked.out):
         print(line)
     return DONE
 
@@ -199,7 +202,9 @@ def bundle_run(asked: argparse.Namespace) -> int:
     pages do. What `bundle` wrote before is replaced; anything else is not.
     """
     home = open_existing(asked.workspace)
-    print(bundle.bundle(home.find(asked.bundled), home, asked.out))
+    run = home.find(asked.bundled)
+    home.note_export("bundle", run=run.run_id)
+    print(bundle.bundle(run, home, asked.out))
     return DONE
 
 
@@ -210,6 +215,7 @@ def report_run(asked: argparse.Namespace) -> int:
     """
     home = open_existing(asked.workspace)
     run = home.find(asked.saved)
+    home.note_export(f"decision pack {asked.out.suffix}", run=run.run_id)
     report.report(run, home, asked.out)
     print(shown(f'qaviz: the decision pack of "{run.name}" is in {asked.out}'))
     return DONE
@@ -339,6 +345,10 @@ COMMANDS = (
     Command(name="compare", run=compare_runs, add_arguments=compare.add_arguments),
     Command(name="runs", run=look_at_runs, add_arguments=run_list.add_arguments),
     Command(name="workspace", run=look_after, add_arguments=workspace.add_arguments),
+    Command(name="accounts", run=team.look_after_accounts, add_arguments=team.add_account_arguments),
+    Command(name="members", run=team.look_after_members, add_arguments=team.add_member_arguments),
+    Command(name="projects", run=team.look_after_projects, add_arguments=team.add_project_arguments),
+    Command(name="tokens", run=team.look_after_tokens, add_arguments=team.add_token_arguments),
     Command(name="app", run=app, add_arguments=add_app_arguments),
 )
 

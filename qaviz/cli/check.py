@@ -20,6 +20,7 @@ from qaviz.cli.ask import INTERRUPTED, add_asking_arguments, ask_golden, lines_o
 from qaviz.cli.bundle import bundle
 from qaviz.cli.fast_check import ask_until_known, pair_with
 from qaviz.cli.gate import EXIT_CODES, pipeline_pair
+from qaviz.cli.opened import open_home
 from qaviz.cli.person import add_by_argument, person
 from qaviz.cli.terminal import progress_line, say
 from qaviz.exports.check_formats import CHECK_FORMATS
@@ -32,7 +33,7 @@ from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import JUDGED_BY, Run
 from qaviz.pipelines import Pipeline, parse_pipelines
 from qaviz.pipelines.specs import is_spec
-from qaviz.store import Workspace, kept_labels, open_workspace
+from qaviz.store import Workspace, kept_labels
 
 BASELINE = "baseline"
 """The name of a baseline that is given as a SPEC without a name."""
@@ -49,7 +50,7 @@ def run(asked: argparse.Namespace) -> int:
     _refuse_options(asked)
     pipelines = parse_pipelines(asked.pipeline)
     golden = read_golden_file(asked.golden)
-    home = open_workspace(asked.workspace)
+    home = open_home(asked.workspace)
     try:
         found = _check(home, asked, pipelines, golden)
     except KeyboardInterrupt:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from qaviz.cli.model_options import add_model_arguments, estimate_words, settings_of
+from qaviz.cli.opened import open_home
 from qaviz.cli.person import add_by_argument, person
 from qaviz.cli.terminal import progress_line, say, say_problems, shown
 from qaviz.generation.drafting import draft_facts
@@ -27,7 +28,7 @@ from qaviz.generation.settings import Generation, check_generation, read_generat
 from qaviz.llm import open_session
 from qaviz.llm.batches import read_result_file, write_request_file
 from qaviz.model.errors import Problem, QavizError
-from qaviz.store import Workspace, checked_dataset_name, disk_refusals, open_workspace, replacing
+from qaviz.store import Workspace, checked_dataset_name, disk_refusals, replacing
 
 MOST_NAMED = 20
 
@@ -40,7 +41,7 @@ def generate(asked: argparse.Namespace) -> bool:
     _say_collection(collection)
     if asked.by_hand:
         return _by_hand(asked, collection) and not collection.problems
-    workspace, name = open_workspace(asked.workspace), checked_dataset_name(_needed(asked, "dataset"))
+    workspace, name = open_home(asked.workspace), checked_dataset_name(_needed(asked, "dataset"))
     _needed(asked, "model")
     journal = journal_of(workspace, name)
     journal.parent.mkdir(parents=True, exist_ok=True)

@@ -9,7 +9,8 @@ from importlib import metadata
 from pathlib import Path
 from typing import NoReturn
 
-from qaviz.access import LOOPBACK_NAMES, PROXIES_VARIABLE, TOKEN_VARIABLE
+from qaviz.access import APP_TOKEN_VARIABLE, LOOPBACK_NAMES, PROXIES_VARIABLE
+from qaviz.cli.opened import TOKEN_VARIABLE
 from qaviz.cli.terminal import shown
 from qaviz.cli.whole_numbers import whole_number
 from qaviz.model.errors import Problem, QavizError
@@ -47,12 +48,14 @@ def serve(folder: Path, port: int, *, with_token: bool, pipelines: Path | None =
     options += [f"--server.allowedHosts={name}" for name in LOOPBACK_NAMES]
     # uvicorn believes what any program on this machine says of forwarding, unless it is told whom to believe.
     environment = {PROXIES_VARIABLE: ""} | os.environ | {WORKSPACE_VARIABLE: str(workspace.folder)}
-    environment.pop(TOKEN_VARIABLE, None)
+    # Neither is a person at a browser a token.
+    for variable in (APP_TOKEN_VARIABLE, TOKEN_VARIABLE):
+        environment.pop(variable, None)
     if pipelines:
         environment[PIPELINES_VARIABLE] = str(pipelines.absolute())
     if with_token:
-        environment[TOKEN_VARIABLE] = secrets.token_urlsafe(32)
-        print(f"qaviz: open http://{HOST}:{port}/?token={environment[TOKEN_VARIABLE]} (it works once)", flush=True)
+        environment[APP_TOKEN_VARIABLE] = secrets.token_urlsafe(32)
+        print(f"qaviz: open http://{HOST}:{port}/?token={environment[APP_TOKEN_VARIABLE]} (it works once)", flush=True)
     os.execve(sys.executable, command + options, environment)
 
 

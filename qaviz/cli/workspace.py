@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from qaviz.analysis.numbers import count, plural
-from qaviz.cli.opened import open_existing, require_workspace
+from qaviz.cli.opened import open_existing, open_home, require_workspace
 from qaviz.cli.terminal import say_problems, shown
 from qaviz.exports.audit_files import AUDIT_FORMATS
 from qaviz.model.errors import Problem, QavizError
-from qaviz.store import disk_refusals, index_in_words, index_of, maintenance, open_workspace, replacing, version_of
+from qaviz.store import disk_refusals, index_in_words, index_of, maintenance, replacing, version_of
 from qaviz.store.audit import whole_audit
 
 
@@ -79,7 +79,7 @@ def _migrate(asked: argparse.Namespace) -> bool:
     """Opening does it; this says so, for whoever wants it done before the first visitor comes."""
     index = index_of(require_workspace(asked.workspace))
     before = version_of(index)
-    open_workspace(asked.workspace)
+    open_home(asked.workspace)
     after = version_of(index)
     said = f"is of version {after} already" if before == after else f"brought from version {before} to {after}"
     print(shown(f"qaviz: {asked.workspace} {said}"))
@@ -97,7 +97,9 @@ def _take_audit(asked: argparse.Namespace) -> bool:
                 fix="Name the file to write.",
             )
         )
-    entries = whole_audit(open_existing(asked.workspace))
+    home = open_existing(asked.workspace)
+    home.note_export("audit")
+    entries = whole_audit(home)
     with disk_refusals(out), replacing(out.resolve()) as unfinished:
         unfinished.write_bytes(AUDIT_FORMATS[out.suffix.lower()].write(entries))
     print(shown(f"qaviz: {plural(entries.height, 'entry', 'entries')} in {out}"))

@@ -20,6 +20,7 @@ from qaviz.model.columns import GRADE, JUDGE, JUDGE_REASON, PIPELINE, QUESTION_I
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Progress, Run, Thresholds
 from qaviz.store import KnownJudge, Workspace, keep_grades, kept_grades, known_judges
+from qaviz.store.audit_log import Deed
 from qaviz.store.grades import GRADES_SCHEMA
 
 JOURNALS_FOLDER = "journals"
@@ -87,6 +88,7 @@ def judge_run(
 
     Raises QavizError as `Session.ask`, and if the run is deleted, damaged, or the disk refuses.
     """
+    workspace.require(Deed.JUDGE, run=run.run_id)
     rows = workspace.rows(run)
     known = known_judges(workspace, run)
     earlier = [each for each in known if each.key != judge.key and not (each.recorded or each.imported)]

@@ -60,6 +60,13 @@ def move_run(workspace: Workspace, run_id: str, project: str | None, by: str | N
         note(transaction, Deed.PROJECT, run.run_id, f'"{run.name}" moved {where}', by)
 
 
+def project_of(workspace: Workspace, run_id: str) -> str | None:
+    """The project that the run is in, None for none: where what is made of it goes."""
+    with workspace.reading() as connection:
+        found: str | None = connection.scalar(sa.select(_record.project).where(_record.run_id == run_id))
+    return found
+
+
 def list_members(workspace: Workspace) -> pl.DataFrame:
     """MEMBERS of the workspace, and of the projects that the actor may see."""
     asked = sa.select(*(_member[name] for name in MEMBERS)).order_by(_member.project, _member.subject)

@@ -84,6 +84,7 @@ def _offer_files() -> None:
 
 
 def _file(home: Workspace, kind: AuditFormat) -> bytes:
+    home.note_export("audit", by=home.actor.name or None)
     return kind.write(whole_audit(home))
 
 

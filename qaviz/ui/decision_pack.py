@@ -9,6 +9,7 @@ import streamlit as st
 from qaviz.exports.decision_pack import FORMATS, gather_from, name_file, writer
 from qaviz.store import Workspace
 from qaviz.ui.widgets.page_setup import OpenRun, workspace
+from qaviz.ui.widgets.person import person_said
 
 
 def offer_decision_pack(shown: OpenRun) -> None:
@@ -25,6 +26,7 @@ def offer_decision_pack(shown: OpenRun) -> None:
 
 
 def _write_pack(home: Workspace, shown: OpenRun, suffix: str) -> bytes:
+    home.note_export(f"decision pack {suffix}", run=shown.run.run_id, by=person_said())
     content = gather_from(home, shown.run, datetime.now(UTC))
     stream = BytesIO()
     writer(suffix)(content, stream)

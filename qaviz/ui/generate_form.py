@@ -20,6 +20,7 @@ from qaviz.loading import Source
 from qaviz.model.errors import QavizError
 from qaviz.model.visible import visible_texts
 from qaviz.store import Workspace, checked_dataset_name, keep_generated
+from qaviz.store.audit_log import Deed
 from qaviz.ui.generated import offer_dataset, show_counts, show_coverage, show_triplets
 from qaviz.ui.generating import (
     RECORDED_MODEL,
@@ -211,7 +212,7 @@ def _show_done(home: Workspace) -> None:
     with st.expander("Coverage", icon=":material/donut_small:"):
         show_coverage(done)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        person = pick_person("dataset", "use the triplets")
+        person = pick_person("dataset", "use the triplets", Deed.GENERATE, home)
         offer_dataset(home, order.name, done, person or person_said())
 
 
@@ -244,7 +245,7 @@ def show_drafts(home: Workspace, collection: Collection) -> None:
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.text_input("Name of the golden dataset", key="drafts_name", width=240)
-        person = pick_person("dataset", "check your questions")
+        person = pick_person("dataset", "check your questions", Deed.GENERATE, home)
         pressed = st.button("Check and keep", type="primary", icon=":material/rule:", disabled=person is None)
         lines = drafts.write_ndjson()
         st.download_button("Download the facts", lines, "drafts.jsonl", icon=":material/download:")

@@ -20,6 +20,7 @@ from qaviz.model.columns import ANSWER, FACT, LABEL, PIPELINE, QUESTION, QUESTIO
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Run, Thresholds
 from qaviz.store import COMMENT, DRAWN, LABELLED_BY, keep_labels, take_back_labels
+from qaviz.store.audit_log import Deed
 from qaviz.store.labels import LONGEST_COMMENT
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import labels_of, queue_of
@@ -77,7 +78,7 @@ def show_labelling(shown: OpenRun, listed: Passing, thresholds: Thresholds, firs
     if not listed.height:
         st.text("No response passes these filters. Remove a filter to label some.")
         return
-    run, person = shown.run, pick_person("labels", "label")
+    run, person = shown.run, pick_person("labels", "label", Deed.LABEL, workspace())
     queue, blind = _pick_queue()
     queued = _line_up(shown, listed, queue, first, person)
     if not queued.listed.height:

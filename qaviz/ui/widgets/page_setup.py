@@ -31,9 +31,11 @@ from qaviz.store import (
     open_workspace,
     remove_view,
 )
+from qaviz.store.audit_log import Deed
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.page_tools import Target, act_done, asked_for, draw_tools, find_targets
 from qaviz.ui.widgets.person import person_said
+from qaviz.ui.widgets.signed_in import as_signed_in, may, show_signed_in
 from qaviz.ui.widgets.text import plain, show_problems
 
 HERE = Path(__file__).parent
@@ -43,6 +45,8 @@ OPEN_RUNS = 3
 
 LOAD_PAGE = "pages/load_data.py"
 OVERVIEW_PAGE = "pages/overview.py"
+FOR_EDITORS = ("generate", "load_data")
+"""Paths of the pages that only make something new."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,8 +68,11 @@ def _workspace(folder: Path) -> Workspace:
 
 
 def workspace() -> Workspace:
-    """The workspace that the environment variable QAVIZ_WORKSPACE names, else `./workspace`."""
-    return _workspace(default_folder())
+    """The workspace that the environment variable QAVIZ_WORKSPACE names, else `./workspace`, as the visitor may see it.
+
+    Raises QavizError where people sign in, and this visitor has not.
+    """
+    return as_signed_in(_workspace(default_folder()))
 
 
 @st.cache_resource(max_entries=OPEN_RUNS, show_spinner="Opening the run")
@@ -105,12 +112,26 @@ def navigate(sections: Mapping[str, Sequence[Page]]) -> None:
         for page in pages
     )
     try:
-        st.navigation(sections, expanded=True).run()
+        _page_to_run(sections).run()
     except QavizError as error:
         show_problems(error)
     finally:
         for shown in list(_opened.values()):
             shown.let_go()
+
+
+def _page_to_run(sections: Mapping[str, Sequence[Page]]) -> Page:
+    """Draw the menu of what the visitor may do; without any role it is empty, and the page says so."""
+    try:
+        show_signed_in(workspace())
+        editing = may(workspace(), Deed.IMPORT)
+    except QavizError as error:
+        return st.navigation([st.Page(partial(show_problems, error), title="qaviz")], position="hidden")
+    offered = {
+        section: [page for page in pages if editing or page.url_path not in FOR_EDITORS]
+        for section, pages in sections.items()
+    }
+    return st.navigation(offered, expanded=True)
 
 
 @st.cache_resource(show_spinner=False)
@@ -262,7 +283,8 @@ def open_frame_of_run(title: str) -> Run:
     if run is None:
         with st.container(border=True):
             st.markdown("No run yet. A run is a golden dataset and the responses of your pipelines, scored.")
-            st.page_link(LOAD_PAGE, label="Load a golden dataset and responses", icon=":material/upload_file:")
+            if may(workspace(), Deed.IMPORT):
+                st.page_link(LOAD_PAGE, label="Load a golden dataset and responses", icon=":material/upload_file:")
         st.stop()
     _offer_newer_version(run)
     return run
@@ -278,7 +300,7 @@ def _offer_newer_version(run: Run) -> None:
     except QavizError:
         # What is damaged is said by the part of the page that reads it.
         return
-    if newest.golden_id == run.golden_id or _is_scored_on(newest.golden_id, run):
+    if newest.golden_id == run.golden_id or not may(workspace(), Deed.IMPORT) or _is_scored_on(newest.golden_id, run):
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="newer_version"):
         st.caption(f"The golden dataset has a newer version, {newest.number}: {plain(newest.why)}.", width="content")

@@ -3,8 +3,11 @@
 import streamlit as st
 
 from qaviz.model.errors import QavizError
-from qaviz.store.names import NAME_OF_PERSON, checked_name
+from qaviz.store import Workspace
+from qaviz.store.audit_log import Deed
+from qaviz.store.names import LONGEST_NAME, NAME_OF_PERSON, as_kept, checked_name
 from qaviz.ui.widgets.remembered import Remembered, remember, remembered
+from qaviz.ui.widgets.signed_in import may, say_role, signed_in
 from qaviz.ui.widgets.text import show_problems
 
 PERSON = "person"
@@ -12,11 +15,18 @@ PERSON = "person"
 NAME_FIELD = "person_name"
 
 
-def pick_person(beside: str, then: str) -> str | None:
+def pick_person(beside: str, then: str, deed: Deed, home: Workspace) -> str | None:
     """Draw the field for the reader's name; returns it, None where there is none yet or it will not do.
 
-    It says what the name will stand `beside`, and what the reader may do `then`.
+    It says what the name will stand `beside`, and what the reader may do `then`. Who has signed in is asked for no
+    name; None where their role does not allow the `deed`.
     """
+    identity = signed_in()
+    if identity is not None:
+        if may(home, deed):
+            return as_kept(identity.name)[:LONGEST_NAME]
+        say_role(home, then)
+        return None
     with st.container(width=320, gap="small"):
         said = name_field(beside)
         if not said.strip():
@@ -48,7 +58,10 @@ def remember_person(said: str) -> str | None:
 
 
 def person_said() -> str | None:
-    """The name that the reader gave, on whichever page, this visit or before; None where there is none."""
+    """The name that the reader gave, on whichever page, this visit or before, or signed in with; None for no name."""
+    identity = signed_in()
+    if identity is not None:
+        return as_kept(identity.name)[:LONGEST_NAME]
     return _known_name() or None
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from qaviz.model.errors import Problem, QavizError
 
-TOKEN_VARIABLE = "QAVIZ_TOKEN"
+APP_TOKEN_VARIABLE = "QAVIZ_APP_TOKEN"
 """Environment variable with the one-time token of `qaviz app --token`. It is not an argument: those are public."""
 PROXIES_VARIABLE = "FORWARDED_ALLOW_IPS"
 """Environment variable with the addresses of trusted proxies, as uvicorn reads it: `10.0.0.5,10.1.0.0/16`."""
@@ -50,8 +50,10 @@ class Access:
         return any(bare == name or (name.startswith("*.") and bare.endswith(name[1:])) for name in names)
 
 
-def access_from(options: Mapping[str, Any], environment: Mapping[str, str]) -> Access:
+def access_from(options: Mapping[str, Any], environment: Mapping[str, str], identity_header: str = "") -> Access:
     """The access that Streamlit's options (`server.allowedHosts`, ...) and the environment ask for.
+
+    `identity_header` is the header in which a proxy says who somebody is, if people sign in so.
 
     Raises QavizError if the server would listen beyond this machine and its public host names are not given.
     """
@@ -60,14 +62,15 @@ def access_from(options: Mapping[str, Any], environment: Mapping[str, str]) -> A
     problems = [*_any_host(hosts), *_open_address(address, hosts)]
     if problems:
         raise QavizError(*problems)
-    identity = options["server.trustedUserHeaders"]
+    trusted = options["server.trustedUserHeaders"]
+    identity = frozenset(map(str.lower, trusted)) if isinstance(trusted, dict) else frozenset()
     return Access(
         hosts=hosts,
         origins=frozenset(each.strip().rstrip("/") for each in options["server.corsAllowedOrigins"] or ()),
         proxies=environment.get(PROXIES_VARIABLE, ""),
-        identity_headers=frozenset(map(str.lower, identity)) if isinstance(identity, dict) else frozenset(),
+        identity_headers=identity | frozenset(filter(None, [identity_header.lower()])),
         tls=bool(options["server.sslCertFile"]),
-        token=environment.get(TOKEN_VARIABLE, ""),
+        token=environment.get(APP_TOKEN_VARIABLE, ""),
     )
 
 

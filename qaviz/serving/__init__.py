@@ -1,0 +1,38 @@
+"""Middleware in front of the pages: what browsers obey, who is answered, who somebody is, and how much they may ask."""
+
+from starlette.middleware import Middleware
+
+from qaviz.access import Access
+from qaviz.serving.control import AccessControl
+from qaviz.serving.observed import AccessLog
+from qaviz.serving.served_page import SafetyHeaders, ServedPage, content_security_policy, page_to_serve
+from qaviz.serving.sign_in import Door, SignInGate
+from qaviz.serving.upload_limit import Held, UploadLimit
+
+__all__ = [
+    "AccessControl",
+    "SafetyHeaders",
+    "UploadLimit",
+    "content_security_policy",
+    "page_to_serve",
+    "security_middleware",
+]
+
+
+def security_middleware(
+    index_html: str, page: str, access: Access, in_memory: Held, on_disk: Held, door: Door | None = None
+) -> list[Middleware]:
+    """The middleware for an app that serves `page` where Streamlit would serve `index_html`: safety headers on every
+    answer, and none without access.
+
+    `in_memory` and `on_disk` say what visitors' uploads hold, which is limited. With a `door` nobody passes who has not
+    signed in, and each request is logged.
+    """
+    return [
+        *([Middleware(AccessLog)] if door else []),
+        Middleware(SafetyHeaders, policy=content_security_policy(page)),
+        Middleware(AccessControl, access=access),
+        *([Middleware(SignInGate, door=door)] if door else []),
+        Middleware(UploadLimit, in_memory=in_memory, on_disk=on_disk),
+        Middleware(ServedPage, index_html=index_html, page=page),
+    ]

@@ -1,0 +1,289 @@
+"""Middleware that lets nobody in who has not signed in: pages, files, uploads, downloads and web sockets alike."""
+
+import logging
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import parse_qs
+
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import Headers, MutableHeaders, QueryParams
+from starlette.requests import Request, cookie_parser
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from qaviz.access.identity import IDENTITY_HEADER, Identity, SignInSettings, Source, seal_identity
+from qaviz.access.passwords import LONGEST, check_password
+from qaviz.access.rates import RateLimit
+from qaviz.model.errors import QavizError
+from qaviz.serving import sign_in_page as page
+from qaviz.serving.headers import without_headers
+from qaviz.serving.observed import observed
+from qaviz.store import Workspace
+from qaviz.store.accounts import find_password
+from qaviz.store.sign_ins import begin_sign_in, end_sign_in, find_sign_in, hash_cookie
+
+log = logging.getLogger("qaviz.sign_in")
+
+COOKIE = "__Host-qaviz"
+"""Browsers take a cookie of this kind only with Secure, for this host alone and for all of its paths."""
+
+_OWN_PATH = re.compile(r"/auth/(sign-in|sign-out|login|logout)/?$|/oauth2callback/?$")
+_NOT_FOUND = PlainTextResponse("Not found.\n", 404)
+_SIGN_IN_FIRST = PlainTextResponse("Sign in first.\n", 401, headers={"Cache-Control": "no-store"})
+LONGEST_FORM = 8 * 1024
+LONGEST_SUBJECT = 255
+
+
+@dataclass(frozen=True)
+class Provider:
+    """The OpenID Connect provider, as Streamlit speaks with it."""
+
+    login_query: Callable[[], str]
+    read_identity: Callable[[Sequence[str], str], Identity]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Door:
+    """What signing in needs: how, against which workspace, and under which path the app is served."""
+
+    settings: SignInSettings
+    workspace: Callable[[], Workspace]
+    provider: Provider | None = None
+    prefix: str = ""
+    by_name: RateLimit = field(default_factory=lambda: RateLimit(burst=5, every=60))
+    """Attempts for one account."""
+    by_address: RateLimit = field(default_factory=lambda: RateLimit(burst=20, every=10))
+    """Attempts from one address, also of sign-ins that a provider begins."""
+
+
+class SignInGate:
+    """ASGI middleware: who has signed in passes, under a header that says who; everybody else may sign in."""
+
+    def __init__(self, app: ASGIApp, door: Door) -> None:
+        self.app = app
+        self.door = door
+        self._spent: dict[str, None] = {}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on under the person's name, or answer it."""
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        scope = without_headers(scope, IDENTITY_HEADER.encode())
+        own = _OWN_PATH.search(scope["path"])
+        if own and scope["type"] == "http":
+            answer = await self._answer_own(own.group().strip("/"), scope, receive)
+            await answer(scope, receive, send)
+            return
+        identity = await self._identify(scope)
+        if identity is None:
+            await self._refuse(scope, receive, send)
+            return
+        observed(scope).subject = identity.subject
+        scope["headers"] = [*scope["headers"], (IDENTITY_HEADER.encode(), seal_identity(identity).encode())]
+        receive = self._while_signed_in(receive, identity) if scope["type"] == "websocket" else receive
+        await self.app(scope, receive, _secured(send))
+
+    async def _identify(self, scope: Scope) -> Identity | None:
+        if self.door.settings.source is Source.HEADER:
+            return self._named_by_proxy(scope)
+        cookie = _cookie_of(scope)
+        return await run_in_threadpool(self._find, hash_cookie(cookie)) if cookie else None
+
+    def _find(self, key: str) -> Identity | None:
+        found = find_sign_in(self.door.workspace(), key, self.door.settings.source)
+        return Identity(subject=found.subject, name=found.name, key=key) if found else None
+
+    def _named_by_proxy(self, scope: Scope) -> Identity | None:
+        # `AccessControl` has dropped the header unless a configured proxy sent it.
+        named = Headers(scope=scope).getlist(self.door.settings.header)
+        subject = named[0].strip() if len(named) == 1 else ""
+        if not subject or len(subject) > LONGEST_SUBJECT or not subject.isprintable():
+            return None
+        return Identity(subject=subject, name=subject)
+
+    def _while_signed_in(self, receive: Receive, identity: Identity) -> Receive:
+        """Pass a web socket's messages on until the sign-in ends; the next one after that ends the web socket."""
+
+        async def receive_checked() -> Message:
+            message = await receive()
+            ended = identity.key and not await run_in_threadpool(self._find, identity.key)
+            if ended and message["type"] == "websocket.receive":
+                log.info("web socket closed: the sign-in has ended", extra={"subject": identity.subject})
+                return {"type": "websocket.disconnect", "code": 1008, "reason": "signed out"}
+            return message
+
+        return receive_checked
+
+    async def _refuse(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket":
+            if "websocket.http.response" in scope.get("extensions", {}):
+                await _SIGN_IN_FIRST(scope, receive, send)
+            else:
+                await send({"type": "websocket.close", "code": 1008})
+            return
+        navigates = scope["method"] == "GET" and "text/html" in Headers(scope=scope).get("accept", "")
+        answer = self._sign_in_page(_path_and_query(scope)) if navigates else _SIGN_IN_FIRST
+        await answer(scope, receive, send)
+
+    def _sign_in_page(self, then: str, problem: str = "", status: int = 401) -> Response:
+        return page.show_sign_in(self.door.settings.source, self.door.prefix, then, problem, status)
+
+    async def _answer_own(self, path: str, scope: Scope, receive: Receive) -> ASGIApp:
+        request, source = Request(scope, receive), self.door.settings.source
+        if path == "auth/sign-out":
+            return await self._sign_out(request)
+        if path == "auth/sign-in" and request.method == "POST" and source is Source.ACCOUNTS:
+            return await self._sign_in_with_password(request)
+        if path == "auth/sign-in" and request.method == "GET":
+            return self._sign_in_page(_safe_path(request.query_params.get("then", "/")), status=200)
+        if self.door.provider and path == "auth/login":
+            return await self._to_provider(scope, receive)
+        if self.door.provider and path == "oauth2callback":
+            return await self._from_provider(scope, receive)
+        return _NOT_FOUND
+
+    async def _sign_in_with_password(self, request: Request) -> Response:
+        body = bytearray()
+        async for part in request.stream():
+            body += part
+            if len(body) > LONGEST_FORM:
+                return PlainTextResponse("Too long.\n", 413)
+        form = {name: values[0] for name, values in parse_qs(bytes(body).decode("utf-8", "replace")).items()}
+        name, password = form.get("name", "").strip().lower(), form.get("password", "")
+        then, address = _safe_path(form.get("then", "/")), _address(request.scope)
+        wait = max(self.door.by_name.take(name), self.door.by_address.take(address))
+        if wait:
+            log.warning("too many attempts to sign in", extra={"account": name[:64], "peer": address})
+            answer = self._sign_in_page(then, f"Too many attempts. Try again in {wait:.0f} seconds.", 429)
+            answer.headers["Retry-After"] = f"{wait:.0f}"
+            return answer
+        if len(password) > LONGEST or not await run_in_threadpool(self._is_password, name, password):
+            log.warning("wrong name or password", extra={"account": name[:64], "peer": address})
+            return self._sign_in_page(then, "The name or the password is wrong.")
+        self.door.by_name.give_back(name)
+        return await self._welcome(Identity(subject=name, name=name), then, request.scope)
+
+    def _is_password(self, name: str, password: str) -> bool:
+        return check_password(find_password(self.door.workspace(), name), password)
+
+    async def _welcome(self, identity: Identity, then: str, scope: Scope) -> Response:
+        """Begin a new sign-in, whatever cookie was there before, and go on."""
+        source = self.door.settings.source
+        home = self.door.workspace()
+        before = _cookie_of(scope)
+        if before:
+            await run_in_threadpool(end_sign_in, home, hash_cookie(before))
+        cookie = await run_in_threadpool(begin_sign_in, home, identity.subject, identity.name, source)
+        log.info("signed in", extra={"subject": identity.subject, "peer": _address(scope)})
+        answer = RedirectResponse(then, 303, headers={"Cache-Control": "no-store"})
+        answer.set_cookie(COOKIE, cookie, httponly=True, secure=True, samesite="lax", path="/")
+        return answer
+
+    async def _sign_out(self, request: Request) -> Response:
+        cookie = _cookie_of(request.scope)
+        if cookie:
+            await run_in_threadpool(end_sign_in, self.door.workspace(), hash_cookie(cookie))
+            log.info("signed out", extra={"peer": _address(request.scope)})
+        answer = page.show_signed_out(self.door.settings.source, self.door.prefix)
+        answer.delete_cookie(COOKIE, path="/", secure=True, httponly=True, samesite="lax")
+        return answer
+
+    async def _to_provider(self, scope: Scope, receive: Receive) -> ASGIApp:
+        wait = self.door.by_address.take(_address(scope))
+        if wait:
+            return self._sign_in_page("/", f"Too many attempts. Try again in {wait:.0f} seconds.", 429)
+        assert self.door.provider is not None
+        answer = await self._ask_streamlit(
+            dict(scope) | {"query_string": self.door.provider.login_query().encode()}, receive
+        )
+        if answer.status < 400:
+            return answer.sent
+        log.error("the sign-in provider does not answer", extra={"peer": _address(scope)})
+        problem = "The sign-in provider does not answer, so nobody can sign in now. Nothing is lost. Try again later."
+        return self._sign_in_page("/", problem, 503)
+
+    async def _from_provider(self, scope: Scope, receive: Receive) -> ASGIApp:
+        assert self.door.provider is not None
+        state = QueryParams(scope["query_string"]).get("state", "")
+        if state in self._spent:
+            log.warning("a sign-in was replayed", extra={"peer": _address(scope)})
+            return self._sign_in_page("/", "This sign-in was used already. Sign in again.")
+        self._spent[state] = None
+        while len(self._spent) > LONGEST_FORM:
+            del self._spent[next(iter(self._spent))]
+        answer = await self._ask_streamlit(scope, receive)
+        try:
+            identity = self.door.provider.read_identity(answer.cookies, self.door.settings.claim)
+        except QavizError as error:
+            log.warning("sign-in refused: %s", error.problems[0].found, extra={"peer": _address(scope)})
+            found = error.problems[0].found
+            return self._sign_in_page("/", f"You are not signed in: the sign-in provider sent {found}. Try again.")
+        return await self._welcome(identity, f"{self.door.prefix}/", scope)
+
+    async def _ask_streamlit(self, scope: Scope, receive: Receive) -> "_Answer":
+        answer = _Answer()
+        await self.app(scope, receive, answer.keep)
+        return answer
+
+
+class _Answer:
+    """What Streamlit answered, held back."""
+
+    def __init__(self) -> None:
+        self.status = 500
+        self.cookies: list[str] = []
+        self._messages: list[Message] = []
+
+    async def keep(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+            self.cookies = MutableHeaders(scope=message).getlist("set-cookie")
+        self._messages.append(message)
+
+    async def sent(self, _scope: Scope, _receive: Receive, send: Send) -> None:
+        for message in self._messages:
+            await _secured(send)(message)
+
+
+def _secured(send: Send) -> Send:
+    """Send answers whose cookies go over TLS alone (browsers take this machine's own name for it), to no other site."""
+
+    async def send_secured(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = [_secure_header(*header) for header in message.get("headers", ())]
+            message = dict(message) | {"headers": headers}
+        await send(message)
+
+    return send_secured
+
+
+def _secure_header(name: bytes, value: bytes) -> tuple[bytes, bytes]:
+    if name.lower() != b"set-cookie":
+        return name, value
+    attributes = value.lower()
+    value += b"" if b"; secure" in attributes else b"; Secure"
+    return name, value + (b"" if b"; samesite" in attributes else b"; SameSite=Lax")
+
+
+def _cookie_of(scope: Scope) -> str:
+    cookies = Headers(scope=scope).getlist("cookie")
+    return next(filter(None, (cookie_parser(each).get(COOKIE, "") for each in cookies)), "")
+
+
+def _address(scope: Scope) -> str:
+    client: Any = scope.get("client")
+    return str(client[0]) if client else "unknown"
+
+
+def _path_and_query(scope: Scope) -> str:
+    query = scope["query_string"].decode("latin-1")
+    return _safe_path(f"{scope['path']}?{query}" if query else scope["path"])
+
+
+def _safe_path(text: str) -> str:
+    """The text, if it is a path of this server and nothing else; the start page if it is not."""
+    safe = re.fullmatch(r"/(?![/\\])[^\x00-\x20\x7f\\]{0,2000}", text)
+    return text if safe and not _OWN_PATH.search(text.partition("?")[0]) else "/"

@@ -1,0 +1,73 @@
+"""Middleware that keeps uploads from filling the memory or the disk."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+
+from starlette.datastructures import Headers
+from starlette.requests import ClientDisconnect
+from starlette.responses import PlainTextResponse, Response
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+Held = Callable[[], Mapping[str, int]]
+"""Says how many bytes of uploads each session holds."""
+
+GB = 1024**3
+
+MEMORY_PER_VISITOR, MEMORY_IN_ALL = 1 * GB, 2 * GB
+"""Most bytes of uploads that are on their way or in the server's memory, before a page moves them to the disk."""
+UPLOADS_PER_VISITOR, UPLOADS_IN_ALL = 4 * GB, 16 * GB
+"""Most bytes of uploads in memory and on the disk together."""
+
+_UPLOAD = re.compile(r"/_stcore/upload_file/(?P<session>[^/]+)/[^/]+/?$")
+
+
+class UploadLimit:
+    """ASGI middleware that refuses an upload before it is read where the visitor, or all together, hold too much.
+
+    A visitor is a session: a tab of a browser.
+    """
+
+    def __init__(self, app: ASGIApp, in_memory: Held, on_disk: Held) -> None:
+        self.app = app
+        self._in_memory, self._on_disk = in_memory, on_disk
+        self._on_the_way: Counter[str] = Counter()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, or refuse it."""
+        upload = _UPLOAD.search(scope["path"]) if scope["type"] == "http" and scope["method"] == "PUT" else None
+        if upload is None:
+            await self.app(scope, receive, send)
+            return
+        session, length = upload["session"], Headers(scope=scope).get("content-length", "")
+        refusal = self._refusal(session, int(length)) if re.fullmatch(r"[0-9]{1,15}", length) else _NO_LENGTH
+        if refusal:
+            await refusal(scope, receive, send)
+            return
+        self._on_the_way[session] += int(length)
+        try:
+            # Who goes away in the middle gets no answer, and the log no traceback.
+            with suppress(ClientDisconnect):
+                await self.app(scope, receive, send)
+        finally:
+            self._on_the_way[session] -= int(length)
+            self._on_the_way += Counter()  # forgets sessions that send nothing
+
+    def _refusal(self, session: str, length: int) -> Response | None:
+        memory = Counter(self._in_memory())
+        memory.update(self._on_the_way)
+        everywhere = memory + Counter(self._on_disk())
+        limits = (
+            (memory[session], MEMORY_PER_VISITOR, "Wait until your other uploads are there."),
+            (memory.total(), MEMORY_IN_ALL, "Wait until other people's uploads are there."),
+            (everywhere[session], UPLOADS_PER_VISITOR, "Remove files from the upload fields."),
+            (everywhere.total(), UPLOADS_IN_ALL, "Wait until other people have finished theirs."),
+        )
+        for held, limit, fix in limits:
+            if held + length > limit:
+                return PlainTextResponse(f"Uploads hold {held / GB:.1f} GB of {limit / GB:.0f} GB. {fix}\n", 413)
+        return None
+
+
+_NO_LENGTH = PlainTextResponse("An upload has to say how long it is.\n", 411)
