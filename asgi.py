@@ -23,7 +23,6 @@ from qaviz.serving.sign_in import Door, Provider
 from qaviz.store import default_folder, open_workspace
 from qaviz.uploads import Sweeper, held_in_memory, held_on_disk
 
-
 END_WITHIN_S = 20
 """Seconds that long work gets to end after the server was told to: what it has paid for is kept in its journal."""
 

@@ -32,6 +32,7 @@ DOORS = {
     "streamlit": {"access", "ui", "uploads", "pages", "app", "asgi"},
     "starlette": {"serving"},
     "argon2": {"access"},
+    "prometheus_client": {"serving"},
     "httpx": {"llm", "pipelines"},
     "jmespath": {"pipelines"},
     "yaml": {"pipelines"},

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from qaviz.cli import COMMANDS
+from qaviz.store.roles import POLICY
 
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]
@@ -54,3 +55,13 @@ def test_the_guided_tour_leads_through_files_that_are_there():
     assert len(tours) == 5
     assert [len(tour) for tour in tours if len(tour) > 8] == []
     assert [file for tour in tours for file in tour if not (ROOT / file).is_file()] == []
+
+
+def test_the_table_of_roles_is_the_policy():
+    """docs/team.md shows each deed with the least role that the store asks for, and nothing else."""
+    text = (ROOT / "docs" / "team.md").read_text("utf-8")
+    rows = re.findall(r"^\| ([^|]+) \| ([^|]+) \| (viewer|reviewer|editor|owner) \| ([^|]+) \|$", text, re.MULTILINE)
+    places = {True: "the workspace", False: "the workspace or the project"}
+    assert rows == [
+        (deed.value, rule.meaning, str(rule.least), places[rule.everywhere]) for deed, rule in POLICY.items()
+    ]

@@ -13,6 +13,7 @@ from qaviz.analysis.history import READ
 from qaviz.analysis.watch import ANCHORS, LATEST, check_watch, draw_anchors
 from qaviz.cli.ask import INTERRUPTED, add_asking_arguments, ask_golden, lines_of, read_golden_file
 from qaviz.cli.check import name_run, place_journal
+from qaviz.cli.opened import open_home
 from qaviz.cli.person import add_by_argument, person
 from qaviz.cli.terminal import progress_line, say, say_problems, shown
 from qaviz.cli.whole_numbers import whole_number
@@ -24,7 +25,7 @@ from qaviz.pipelines import PIPELINES_VARIABLE, Pipeline, parse_pipelines
 from qaviz.pipelines.specs import allowed_file
 from qaviz.pipelines.webhooks import Webhook, find_webhook, tell_webhook
 from qaviz.runs import ImportRequest, import_files
-from qaviz.store import Workspace, disk_refusals, open_workspace, replacing
+from qaviz.store import Workspace, disk_refusals, replacing
 from qaviz.store.run_records import describe
 from qaviz.store.run_table import run_table
 
@@ -41,7 +42,7 @@ def run(asked: argparse.Namespace) -> int:
     pipelines = parse_pipelines(asked.pipeline)
     webhook = _find_webhook(asked)
     golden = draw_anchors(read_golden_file(asked.golden), asked.anchors, asked.seed)
-    home = open_workspace(asked.workspace)
+    home = open_home(asked.workspace)
     try:
         while True:
             began = time.monotonic()

@@ -1,9 +1,12 @@
 """Middleware in front of the pages: what browsers obey, who is answered, who somebody is, and how much they may ask."""
 
+from threading import Event
+
 from starlette.middleware import Middleware
 
 from qaviz.access import Access
 from qaviz.serving.control import AccessControl
+from qaviz.serving.health import Health
 from qaviz.serving.observed import AccessLog
 from qaviz.serving.served_page import SafetyHeaders, ServedPage, content_security_policy, page_to_serve
 from qaviz.serving.sign_in import Door, SignInGate
@@ -20,19 +23,21 @@ __all__ = [
 
 
 def security_middleware(
-    index_html: str, page: str, access: Access, in_memory: Held, on_disk: Held, door: Door | None = None
+    index_html: str, page: str, access: Access, in_memory: Held, on_disk: Held, door: Door, stopping: Event
 ) -> list[Middleware]:
     """The middleware for an app that serves `page` where Streamlit would serve `index_html`: safety headers on every
     answer, and none without access.
 
-    `in_memory` and `on_disk` say what visitors' uploads hold, which is limited. With a `door` nobody passes who has not
-    signed in, and each request is logged.
+    `in_memory` and `on_disk` say what visitors' uploads hold, which is limited. Where the `door` is one
+    that people sign in at, nobody passes who has not, and each request is logged. Health is answered until `stopping`,
+    but where a one-time token keeps everybody else out.
     """
     return [
-        *([Middleware(AccessLog)] if door else []),
+        *([] if access.token else [Middleware(Health, ask_index=door.ask_index, stopping=stopping)]),
+        *([Middleware(AccessLog)] if door.settings.required else []),
         Middleware(SafetyHeaders, policy=content_security_policy(page)),
         Middleware(AccessControl, access=access),
-        *([Middleware(SignInGate, door=door)] if door else []),
+        *([Middleware(SignInGate, door=door)] if door.settings.required else []),
         Middleware(UploadLimit, in_memory=in_memory, on_disk=on_disk),
         Middleware(ServedPage, index_html=index_html, page=page),
     ]

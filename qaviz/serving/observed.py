@@ -12,6 +12,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 _KEY = "qaviz.observed"
 _LOGGED = ("subject", "account", "peer", "method", "path", "status", "seconds", "protocol")
 
+OPEN_SOCKET = 101
+
 log = logging.getLogger("qaviz.access")
 
 
@@ -29,6 +31,19 @@ def observed(scope: Scope) -> Observed:
     return found
 
 
+def noting(known: Observed, send: Send) -> Send:
+    """Send on, and note the status of the answer: 101 for a web socket that is open."""
+
+    async def send_noted(message: Message) -> None:
+        if message["type"] in ("http.response.start", "websocket.http.response.start"):
+            known.status = message["status"]
+        elif message["type"] == "websocket.accept":
+            known.status = OPEN_SOCKET
+        await send(message)
+
+    return send_noted
+
+
 class AccessLog:
     """ASGI middleware that logs each request when it has ended: who, what, with which outcome, how long."""
 
@@ -41,16 +56,8 @@ class AccessLog:
             await self.app(scope, receive, send)
             return
         known, began = observed(scope), time.monotonic()
-
-        async def send_noted(message: Message) -> None:
-            if message["type"] in ("http.response.start", "websocket.http.response.start"):
-                known.status = message["status"]
-            elif message["type"] == "websocket.accept":
-                known.status = 101
-            await send(message)
-
         try:
-            await self.app(scope, receive, send_noted)
+            await self.app(scope, receive, noting(known, send))
         finally:
             log.info("request", extra=_facts(scope, known, time.monotonic() - began))
 

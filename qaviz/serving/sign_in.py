@@ -2,8 +2,11 @@
 
 import logging
 import re
+from asyncio import sleep
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from math import ceil
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -19,6 +22,7 @@ from qaviz.access.rates import RateLimit
 from qaviz.model.errors import QavizError
 from qaviz.serving import sign_in_page as page
 from qaviz.serving.headers import without_headers
+from qaviz.serving.health import SIGN_INS
 from qaviz.serving.observed import observed
 from qaviz.store import Workspace
 from qaviz.store.accounts import find_password
@@ -34,6 +38,8 @@ _NOT_FOUND = PlainTextResponse("Not found.\n", 404)
 _SIGN_IN_FIRST = PlainTextResponse("Sign in first.\n", 401, headers={"Cache-Control": "no-store"})
 LONGEST_FORM = 8 * 1024
 LONGEST_SUBJECT = 255
+MOST_SOCKETS = 30
+"""Pages that one person may have open at once."""
 
 
 @dataclass(frozen=True)
@@ -52,10 +58,19 @@ class Door:
     workspace: Callable[[], Workspace]
     provider: Provider | None = None
     prefix: str = ""
+    requests: RateLimit = field(default_factory=lambda: RateLimit(burst=600, every=0.05))
+    """Requests of one person."""
+    messages: RateLimit = field(default_factory=lambda: RateLimit(burst=100, every=0.1))
+    """Messages of one person's web sockets: what comes faster waits."""
     by_name: RateLimit = field(default_factory=lambda: RateLimit(burst=5, every=60))
     """Attempts for one account."""
     by_address: RateLimit = field(default_factory=lambda: RateLimit(burst=20, every=10))
     """Attempts from one address, also of sign-ins that a provider begins."""
+
+    def ask_index(self) -> object:
+        """Ask the index of the workspace for something small. Raises QavizError if it does not answer."""
+        with self.workspace().reading() as connection:
+            return connection.closed
 
 
 class SignInGate:
@@ -65,6 +80,7 @@ class SignInGate:
         self.app = app
         self.door = door
         self._spent: dict[str, None] = {}
+        self._sockets: Counter[str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on under the person's name, or answer it."""
@@ -83,8 +99,28 @@ class SignInGate:
             return
         observed(scope).subject = identity.subject
         scope["headers"] = [*scope["headers"], (IDENTITY_HEADER.encode(), seal_identity(identity).encode())]
-        receive = self._while_signed_in(receive, identity) if scope["type"] == "websocket" else receive
-        await self.app(scope, receive, _secured(send))
+        refusal = self._refuse_many(scope, identity.subject)
+        if refusal:
+            await self._send_refusal(refusal, scope, receive, send)
+        elif scope["type"] == "http":
+            await self.app(scope, receive, _secured(send))
+        else:
+            self._sockets[identity.subject] += 1
+            try:
+                await self.app(scope, self._while_signed_in(receive, identity), send)
+            finally:
+                self._sockets[identity.subject] -= 1
+                self._sockets += Counter()  # forgets who has none open
+
+    def _refuse_many(self, scope: Scope, subject: str) -> Response | None:
+        if scope["type"] == "websocket" and self._sockets[subject] >= MOST_SOCKETS:
+            return PlainTextResponse(f"You have {MOST_SOCKETS} pages open. Close some of them.\n", 429)
+        wait = self.door.requests.take(subject)
+        if wait:
+            log.warning("too many requests", extra={"subject": subject})
+            headers = {"Retry-After": str(ceil(wait))}
+            return PlainTextResponse("Too many requests. Wait a moment.\n", 429, headers=headers)
+        return None
 
     async def _identify(self, scope: Scope) -> Identity | None:
         if self.door.settings.source is Source.HEADER:
@@ -109,6 +145,7 @@ class SignInGate:
 
         async def receive_checked() -> Message:
             message = await receive()
+            await sleep(self.door.messages.take(identity.subject))
             ended = identity.key and not await run_in_threadpool(self._find, identity.key)
             if ended and message["type"] == "websocket.receive":
                 log.info("web socket closed: the sign-in has ended", extra={"subject": identity.subject})
@@ -118,15 +155,16 @@ class SignInGate:
         return receive_checked
 
     async def _refuse(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "websocket":
-            if "websocket.http.response" in scope.get("extensions", {}):
-                await _SIGN_IN_FIRST(scope, receive, send)
-            else:
-                await send({"type": "websocket.close", "code": 1008})
-            return
-        navigates = scope["method"] == "GET" and "text/html" in Headers(scope=scope).get("accept", "")
+        reads = scope["type"] == "http" and scope["method"] == "GET"
+        navigates = reads and "text/html" in Headers(scope=scope).get("accept", "")
         answer = self._sign_in_page(_path_and_query(scope)) if navigates else _SIGN_IN_FIRST
-        await answer(scope, receive, send)
+        await self._send_refusal(answer, scope, receive, send)
+
+    async def _send_refusal(self, answer: Response, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" or "websocket.http.response" in scope.get("extensions", {}):
+            await answer(scope, receive, send)
+        else:
+            await send({"type": "websocket.close", "code": 1008})
 
     def _sign_in_page(self, then: str, problem: str = "", status: int = 401) -> Response:
         return page.show_sign_in(self.door.settings.source, self.door.prefix, then, problem, status)
@@ -161,6 +199,7 @@ class SignInGate:
             answer.headers["Retry-After"] = f"{wait:.0f}"
             return answer
         if len(password) > LONGEST or not await run_in_threadpool(self._is_password, name, password):
+            SIGN_INS.labels("refused").inc()
             log.warning("wrong name or password", extra={"account": name[:64], "peer": address})
             return self._sign_in_page(then, "The name or the password is wrong.")
         self.door.by_name.give_back(name)
@@ -177,6 +216,7 @@ class SignInGate:
         if before:
             await run_in_threadpool(end_sign_in, home, hash_cookie(before))
         cookie = await run_in_threadpool(begin_sign_in, home, identity.subject, identity.name, source)
+        SIGN_INS.labels("signed in").inc()
         log.info("signed in", extra={"subject": identity.subject, "peer": _address(scope)})
         answer = RedirectResponse(then, 303, headers={"Cache-Control": "no-store"})
         answer.set_cookie(COOKIE, cookie, httponly=True, secure=True, samesite="lax", path="/")
@@ -201,6 +241,7 @@ class SignInGate:
         )
         if answer.status < 400:
             return answer.sent
+        SIGN_INS.labels("provider down").inc()
         log.error("the sign-in provider does not answer", extra={"peer": _address(scope)})
         problem = "The sign-in provider does not answer, so nobody can sign in now. Nothing is lost. Try again later."
         return self._sign_in_page("/", problem, 503)
@@ -218,6 +259,7 @@ class SignInGate:
         try:
             identity = self.door.provider.read_identity(answer.cookies, self.door.settings.claim)
         except QavizError as error:
+            SIGN_INS.labels("refused").inc()
             log.warning("sign-in refused: %s", error.problems[0].found, extra={"peer": _address(scope)})
             found = error.problems[0].found
             return self._sign_in_page("/", f"You are not signed in: the sign-in provider sent {found}. Try again.")

@@ -10,6 +10,8 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from qaviz.serving.observed import observed
+
 Held = Callable[[], Mapping[str, int]]
 """Says how many bytes of uploads each session holds."""
 
@@ -20,19 +22,23 @@ MEMORY_PER_VISITOR, MEMORY_IN_ALL = 1 * GB, 2 * GB
 UPLOADS_PER_VISITOR, UPLOADS_IN_ALL = 4 * GB, 16 * GB
 """Most bytes of uploads in memory and on the disk together."""
 
+MOST_OWNERS = 10_000
+"""Sessions whose owner is remembered."""
+
 _UPLOAD = re.compile(r"/_stcore/upload_file/(?P<session>[^/]+)/[^/]+/?$")
 
 
 class UploadLimit:
     """ASGI middleware that refuses an upload before it is read where the visitor, or all together, hold too much.
 
-    A visitor is a session: a tab of a browser.
+    A visitor is who has signed in, else a session: a tab of a browser.
     """
 
     def __init__(self, app: ASGIApp, in_memory: Held, on_disk: Held) -> None:
         self.app = app
         self._in_memory, self._on_disk = in_memory, on_disk
         self._on_the_way: Counter[str] = Counter()
+        self._owners: dict[str, str] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, or refuse it."""
@@ -40,7 +46,8 @@ class UploadLimit:
         if upload is None:
             await self.app(scope, receive, send)
             return
-        session, length = upload["session"], Headers(scope=scope).get("content-length", "")
+        session = self._remember_owner(scope, upload["session"])
+        length = Headers(scope=scope).get("content-length", "")
         refusal = self._refusal(session, int(length)) if re.fullmatch(r"[0-9]{1,15}", length) else _NO_LENGTH
         if refusal:
             await refusal(scope, receive, send)
@@ -54,10 +61,24 @@ class UploadLimit:
             self._on_the_way[session] -= int(length)
             self._on_the_way += Counter()  # forgets sessions that send nothing
 
+    def _remember_owner(self, scope: Scope, session: str) -> str:
+        """Who uploads: the person, whose sessions count together, else the session."""
+        owner = observed(scope).subject or session
+        self._owners[session] = owner
+        while len(self._owners) > MOST_OWNERS:
+            del self._owners[next(iter(self._owners))]
+        return owner
+
+    def _by_owner(self, held: Mapping[str, int]) -> Counter[str]:
+        counted: Counter[str] = Counter()
+        for session, size in held.items():
+            counted[self._owners.get(session, session)] += size
+        return counted
+
     def _refusal(self, session: str, length: int) -> Response | None:
-        memory = Counter(self._in_memory())
+        memory = self._by_owner(self._in_memory())
         memory.update(self._on_the_way)
-        everywhere = memory + Counter(self._on_disk())
+        everywhere = memory + self._by_owner(self._on_disk())
         limits = (
             (memory[session], MEMORY_PER_VISITOR, "Wait until your other uploads are there."),
             (memory.total(), MEMORY_IN_ALL, "Wait until other people's uploads are there."),

@@ -14,7 +14,7 @@ from qaviz.model.errors import QavizError
 from qaviz.model.records import Progress, Run
 from qaviz.scoring.bridge import Cancelled
 from qaviz.store import Workspace
-from qaviz.ui.widgets.jobs import show_job, show_why_no_result
+from qaviz.ui.widgets.jobs import show_job, show_why_no_result, start_job
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import person_said
 from qaviz.ui.widgets.text import plain, show_problems
@@ -69,7 +69,7 @@ def _draw_form(run: Run) -> None:
             _show_estimate(_estimate(workspace(), run, judge, only, caps))
         else:
             work = partial(_ask, workspace(), run, judge, only, caps, person_said())
-            _jobs().start(run.run_id, work)
+            start_job(_jobs(), run.run_id, work)
             st.rerun()
     except QavizError as error:
         show_problems(error)

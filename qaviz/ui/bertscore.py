@@ -13,7 +13,7 @@ from qaviz.model.errors import QavizError
 from qaviz.model.metrics import METRICS
 from qaviz.scoring.bertscore import check_library
 from qaviz.scoring.language_models import LanguageModel, find_model, find_models
-from qaviz.ui.widgets.jobs import show_job, show_why_no_result
+from qaviz.ui.widgets.jobs import show_job, show_why_no_result, start_job
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.table import Column, Row, bar_cell, show_table, text_cell
 from qaviz.ui.widgets.text import show_problems
@@ -121,7 +121,7 @@ def _offer(scored: pl.DataFrame, model: LanguageModel) -> None:
     started = st.button(f"Compute for {plural(lacking, 'response')}", type="primary", icon=":material/play_arrow:")
     if started:
         home = workspace()
-        _jobs().start(JOB, lambda progress, cancelled: compute_bertscore(home, scored, model, progress, cancelled))
+        start_job(_jobs(), JOB, lambda progress, cancelled: compute_bertscore(home, scored, model, progress, cancelled))
         st.rerun()
 
 

@@ -29,6 +29,7 @@ from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Progress
 from qaviz.scoring.bridge import Cancelled
 from qaviz.store import Workspace
+from qaviz.store.audit_log import Deed
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -126,9 +127,10 @@ def place_order(
 
 def start(home: Workspace, order: Order) -> tuple[Job[Generated], Live]:
     """Start the asking beside the pages; what comes is counted in the second."""
+    home.require(Deed.GENERATE)
     live = Live(order.collection.chunks)
     key = f"{home.folder} {order.name}"
-    return jobs().start(key, partial(_generate, home, order, live)), live
+    return jobs().start(key, partial(_generate, home, order, live), home.actor.subject), live
 
 
 def _generate(home: Workspace, order: Order, live: Live, progress: Progress, cancelled: Cancelled) -> Generated:

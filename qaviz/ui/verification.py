@@ -12,7 +12,7 @@ from qaviz.model.errors import QavizError
 from qaviz.model.records import Run
 from qaviz.scoring.bridge import Verification
 from qaviz.scoring.reference import fmeval_version
-from qaviz.ui.widgets.jobs import show_job, show_why_no_result
+from qaviz.ui.widgets.jobs import show_job, show_why_no_result, start_job
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import person_said
 from qaviz.ui.widgets.text import plain, show_problems
@@ -57,7 +57,7 @@ def _offer(run: Run) -> None:
     if started:
         # Of this visitor: the work has no session to ask.
         verify = partial(runs.verify, run, workspace(), sample=sample, by=person_said())
-        _jobs().start(run.run_id, lambda progress, cancelled: verify(progress=progress, cancelled=cancelled))
+        start_job(_jobs(), run.run_id, lambda progress, cancelled: verify(progress=progress, cancelled=cancelled))
         st.rerun()
 
 

@@ -60,7 +60,9 @@ def served(workspace: Path) -> Iterator[Served]:
 
 
 @contextmanager
-def started(command: Sequence[str], port: int, logs: Path, **environment: str) -> Iterator[Served]:
+def started(
+    command: Sequence[str], port: int, logs: Path, health: str = "/_stcore/health", **environment: str
+) -> Iterator[Served]:
     """What this command serves on the port; its log stands in the folder `logs`."""
     log = logs / f"server-{port}.log"
     with log.open("wb") as written:
@@ -68,7 +70,7 @@ def started(command: Sequence[str], port: int, logs: Path, **environment: str) -
             command, cwd=ROOT, stdout=written, stderr=subprocess.STDOUT, env=os.environ | environment
         )
         try:
-            _wait_until_healthy(f"http://127.0.0.1:{port}/_stcore/health", server, log)
+            _wait_until_healthy(f"http://127.0.0.1:{port}{health}", server, log)
             yield Served(f"http://127.0.0.1:{port}", log, server.pid)
         finally:
             server.terminate()

@@ -4,7 +4,9 @@ from typing import Any
 
 import streamlit as st
 
-from qaviz.background import Job
+from qaviz.background import Job, Jobs, Result, Work
+from qaviz.model.errors import QavizError
+from qaviz.ui.widgets.signed_in import signed_in
 from qaviz.ui.widgets.text import plain, show_problems
 
 SHOWN_EVERY_SECONDS = 0.5
@@ -16,7 +18,21 @@ def show_job(job: Job[Any]) -> None:
     if not job.running:
         st.rerun()
     st.progress(min(job.fraction, 1.0), text=plain(job.words))
-    st.button("Cancel", icon=":material/close:", on_click=job.cancel)
+    identity = signed_in()
+    if job.may_end(identity.subject if identity else None):
+        st.button("Cancel", icon=":material/close:", on_click=job.cancel)
+    else:
+        st.caption("Somebody else started it and can cancel it.")
+
+
+def start_job(jobs: Jobs[Result], key: str, work: Work[Result]) -> Job[Result] | None:
+    """Start the work in the visitor's name; None, and the page says why, where they have too much running."""
+    identity = signed_in()
+    try:
+        return jobs.start(key, work, identity.subject if identity else None)
+    except QavizError as error:
+        show_problems(error)
+        return None
 
 
 def show_why_no_result(job: Job[Any], *, cancelled: str, broke_off: str) -> None:

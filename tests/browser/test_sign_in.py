@@ -1,0 +1,109 @@
+"""A team's server in a real browser: signing in, what each role sees, and signing out."""
+
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from qaviz.access.passwords import hash_password
+from qaviz.runs import import_sample
+from qaviz.store import Workspace, open_workspace
+from qaviz.store.accounts import add_account
+from qaviz.store.members import give_role, make_project, move_run, take_role
+from qaviz.store.roles import Role
+from tests.browser.conftest import DESKTOP
+from tests.browser.served import Screen, Served, free_port, started
+from tests.builders import SAMPLE
+from tests.store.kept import keep
+
+PASSWORD = "correct horse battery staple"
+REFUSED_BEFORE_SIGN_IN = re.compile(r"status of 401")
+
+
+@pytest.fixture(scope="module")
+def team(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
+    """The sample run in the project alpha, a run in beta, and people with roles."""
+    home = open_workspace(tmp_path_factory.mktemp("team") / "workspace")
+    for project in ("alpha", "beta"):
+        make_project(home, project)
+    move_run(home, import_sample(SAMPLE, home).run_id, "alpha")
+    keep(home.in_project("beta"), "the secret run")
+    for name, role, project in (("ada", Role.OWNER, None), ("vi", Role.VIEWER, "alpha"), ("ed", Role.EDITOR, "alpha")):
+        add_account(home, name, hash_password(PASSWORD))
+        give_role(home, name, role, project)
+    return home
+
+
+@pytest.fixture(scope="module")
+def app(team: Workspace) -> Iterator[Served]:
+    port, folder = free_port(), Path(team.folder)
+    command = [sys.executable, "-m", "qaviz", "app", "--port", str(port), "--workspace", str(folder)]
+    with started(command, port, folder.parent, "/healthz", QAVIZ_SIGN_IN="accounts") as running:
+        yield running
+
+
+def sign_in(screen: Screen, name: str, path: str = "") -> None:
+    screen.page.goto(f"{screen.base}/{path}")
+    screen.page.get_by_label("Name").fill(name)
+    screen.page.get_by_label("Password").fill(PASSWORD)
+    screen.page.get_by_role("button", name="Sign in").click()
+    screen.settle()
+
+
+@pytest.fixture
+def visitor(chromium: Browser, app: Served) -> Iterator[Screen]:
+    with Screen.of(chromium, app.url, viewport=DESKTOP) as screen:
+        yield screen
+        screen.problems[:] = [each for each in screen.problems if not REFUSED_BEFORE_SIGN_IN.search(each)]
+        screen.refuse_problems()
+
+
+def test_a_viewer_signs_in_reads_and_signs_out(visitor: Screen):
+    """A viewer gets to the page they asked for, sees nothing to edit and no other project, and after signing out
+    nothing at all, also by going back."""
+    sign_in(visitor, "vi", "curation")
+    page = visitor.page
+    assert page.url.startswith(f"{visitor.base}/curation")
+    sidebar = page.get_by_test_id("stSidebar")
+    expect(sidebar.get_by_text("Signed in as vi")).to_be_visible()
+    expect(visitor.main().get_by_text("Your role is viewer")).to_be_visible()
+    expect(visitor.main().get_by_label("Your name")).to_have_count(0)
+    for name in ("Accept", "Reject"):
+        for button in visitor.main().get_by_role("button", name=name, exact=False).all():
+            expect(button).to_be_disabled()
+    menu = page.get_by_test_id("stSidebarNav")
+    for hidden in ("Load data", "Generate"):
+        expect(menu.get_by_text(hidden)).to_have_count(0)
+    visitor.open("runs")
+    assert "secret" not in page.content()
+    visitor.keep("team-viewer")
+
+    sidebar.get_by_text("Sign out").click()
+    expect(page.get_by_role("heading", name="You are signed out")).to_be_visible()
+    page.goto(f"{visitor.base}/runs")
+    expect(page.get_by_label("Password")).to_be_visible()
+    page.go_back()
+    expect(page.get_by_test_id("stSidebarNav")).to_have_count(0)
+
+
+def test_a_wrong_password_is_said_on_the_page(visitor: Screen):
+    """Who mistypes stays where they are, and reads what is wrong."""
+    visitor.page.goto(f"{visitor.base}/runs")
+    visitor.page.get_by_label("Name").fill("vi")
+    visitor.page.get_by_label("Password").fill("another password")
+    visitor.page.get_by_role("button", name="Sign in").click()
+    expect(visitor.page.get_by_role("alert")).to_have_text("The name or the password is wrong.")
+    visitor.keep("team-sign-in")
+
+
+def test_a_role_taken_while_a_page_is_open_counts_at_once(visitor: Screen, team: Workspace):
+    """An editor whose role is taken reads that they have none, at the next click; nothing is changed any more."""
+    sign_in(visitor, "ed", "runs")
+    expect(visitor.page.get_by_test_id("stSidebarNav").get_by_text("Load data")).to_be_visible()
+    take_role(team, "ed", "alpha")
+    visitor.page.get_by_test_id("stSidebarNav").get_by_text("History").click()
+    expect(visitor.page.get_by_text("no role").first).to_be_visible()
+    assert "alpha" not in visitor.main().inner_text()

@@ -1,0 +1,472 @@
+"""Signing in, against the real server: who gets in, by which source, and what becomes of a forged or used cookie."""
+
+import base64
+import json
+import logging
+import os
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+from joserfc.jwk import RSAKey
+
+from qaviz.access.identity import (
+    IDENTITY_HEADER,
+    Identity,
+    SignInSettings,
+    Source,
+    actor_of,
+    open_identity,
+    seal_identity,
+    sign_in_settings,
+)
+from qaviz.access.passwords import check_password, hash_password
+from qaviz.access.rates import RateLimit
+from qaviz.model.errors import QavizError
+from qaviz.serving.observed import JsonLines
+from qaviz.serving.sign_in import COOKIE
+from qaviz.store import open_workspace
+from qaviz.store.accounts import add_account, remove_account, set_password
+from qaviz.store.members import give_role
+from qaviz.store.roles import LOCAL, Role
+from qaviz.store.sign_ins import IDLE, LONGEST, begin_sign_in, find_sign_in, hash_cookie
+from tests.browser.served import Served, free_port, started
+from tests.oidc_provider import CLIENT, SECRET, Provider, provider
+
+PASSWORD = "correct horse battery staple"
+HTML = {"Accept": "text/html"}
+PATHS = (
+    "/",
+    "/runs",
+    "/static/index.js",
+    "/_stcore/health",
+    "/_stcore/host-config",
+    "/media/0123.csv",
+    "/component/x/index.html",
+    "/app/static/x",
+    "/auth/logout",
+)
+
+
+def cookie_of(answer: httpx.Response) -> str:
+    return answer.headers["set-cookie"].partition(";")[0].partition("=")[2]
+
+
+def signed_in(app: Served, cookie: str, path: str = "/runs") -> int:
+    return httpx.get(app.url + path, headers={"Cookie": f"{COOKIE}={cookie}"} | HTML).status_code
+
+
+def socket_status(app: Served, **headers: str) -> int:
+    """The status of the answer to the start of a web socket."""
+    asked = {
+        "Connection": "Upgrade",
+        "Upgrade": "websocket",
+        "Sec-WebSocket-Version": "13",
+        "Sec-WebSocket-Key": base64.b64encode(b"0123456789abcdef").decode(),
+        "Origin": app.url,
+    } | {name.replace("_", "-"): value for name, value in headers.items()}
+    with httpx.stream("GET", f"{app.url}/_stcore/stream", headers=asked) as answer:
+        return answer.status_code
+
+
+@pytest.fixture(scope="module")
+def team_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("team") / "workspace"
+    home = open_workspace(folder)
+    for name, role in (("ada", Role.OWNER), ("vi", Role.VIEWER)):
+        add_account(home, name, hash_password(PASSWORD))
+        give_role(home, name, role)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def app(team_folder: Path) -> Iterator[Served]:
+    """A server with local accounts."""
+    port = free_port()
+    command = [sys.executable, "-m", "qaviz", "app", "--port", str(port), "--workspace", str(team_folder)]
+    with started(command, port, team_folder.parent, "/healthz", QAVIZ_SIGN_IN="accounts") as running:
+        yield running
+
+
+def post_password(app: Served, name: str, password: str, **form: str) -> httpx.Response:
+    fields = {"name": name, "password": password} | form
+    return httpx.post(f"{app.url}/auth/sign-in", data=fields, headers={"Origin": app.url})
+
+
+def test_nothing_is_answered_before_signing_in(app: Served):
+    """Pages, files, downloads, uploads, health and web sockets: 401, and for a browser the page to sign in on."""
+    for path in PATHS:
+        assert httpx.get(app.url + path).status_code in (401, 404), path
+    page = httpx.get(f"{app.url}/compare?run=x", headers=HTML)
+    assert page.status_code == 401
+    assert 'name="password"' in page.text
+    assert 'value="/compare?run=x"' in page.text
+    assert "<script" not in page.text
+    upload = httpx.put(f"{app.url}/_stcore/upload_file/s/f", headers={"Origin": app.url}, content=b"x")
+    assert upload.status_code == 401
+    assert socket_status(app) == 401
+
+
+def test_a_password_opens_a_session_with_a_safe_cookie(app: Served):
+    """The cookie is Secure, HttpOnly and SameSite, of this host alone, new with each sign-in; and it opens the app."""
+    answer = post_password(app, "ada", PASSWORD, then="/runs?run=1")
+    attributes = answer.headers["set-cookie"].lower().split("; ")
+    assert (answer.status_code, answer.headers["location"]) == (303, "/runs?run=1")
+    assert {"secure", "httponly", "samesite=lax", "path=/"} <= set(attributes)
+    assert not any(each.startswith("domain") for each in attributes)
+    assert cookie_of(answer) != cookie_of(post_password(app, "ada", PASSWORD))
+    assert signed_in(app, cookie_of(answer)) == 200
+    assert socket_status(app, Cookie=f"{COOKIE}={cookie_of(answer)}") == 101
+
+
+def test_other_cookies_get_a_secure_too(app: Served):
+    """What Streamlit sets on its own goes over TLS alone as well."""
+    cookie = cookie_of(post_password(app, "ada", PASSWORD))
+    answer = httpx.get(f"{app.url}/_stcore/host-config", headers={"Cookie": f"{COOKIE}={cookie}"})
+    health = httpx.get(f"{app.url}/_stcore/health", headers={"Cookie": f"{COOKIE}={cookie}"})
+    set_cookies = [*answer.headers.get_list("set-cookie"), *health.headers.get_list("set-cookie")]
+    assert set_cookies
+    assert all("secure" in each.lower() and "samesite" in each.lower() for each in set_cookies)
+
+
+@pytest.mark.parametrize("then", ["//evil.example", "/\\evil.example", "https://evil.example", "evil", "/a\nb", ""])
+def test_signing_in_leads_nowhere_else(app: Served, then: str):
+    """A link to the sign-in page cannot send people to another site."""
+    assert post_password(app, "ada", PASSWORD, then=then).headers["location"] == "/"
+
+
+def test_forged_truncated_and_ended_cookies_open_nothing(app: Served, team_folder: Path):
+    """A cookie that was changed, cut, signed out, or whose account is gone or has a new password, opens nothing."""
+    cookie = cookie_of(post_password(app, "ada", PASSWORD))
+    other = "A" if cookie[0] != "A" else "B"
+    for forged in (cookie[:-1], cookie + "x", other + cookie[1:], "", hash_cookie(cookie), "\x7f", "x" * 10_000):
+        assert signed_in(app, forged) in (400, 401), forged
+
+    out = httpx.get(f"{app.url}/auth/sign-out", headers={"Cookie": f"{COOKIE}={cookie}"})
+    assert out.status_code == 200
+    assert "max-age=0" in out.headers["set-cookie"].lower()
+    assert signed_in(app, cookie) == 401
+    assert socket_status(app, Cookie=f"{COOKIE}={cookie}") == 401
+
+    home = open_workspace(team_folder)
+    add_account(home, "leaving", hash_password(PASSWORD))
+    for end in (
+        lambda: set_password(home, "leaving", hash_password(PASSWORD)),
+        lambda: remove_account(home, "leaving"),
+    ):
+        cookie = cookie_of(post_password(app, "leaving", PASSWORD))
+        assert signed_in(app, cookie) == 200
+        end()
+        assert signed_in(app, cookie) == 401
+
+
+def test_another_site_signs_nobody_out_or_in(app: Served):
+    """Signing out by another site's link, and signing in by its form, are refused."""
+    cookie = cookie_of(post_password(app, "ada", PASSWORD))
+    asked = {"Cookie": f"{COOKIE}={cookie}", "Sec-Fetch-Site": "cross-site"}
+    assert httpx.get(f"{app.url}/auth/sign-out", headers=asked).status_code == 403
+    assert signed_in(app, cookie) == 200
+    form = {"name": "ada", "password": PASSWORD}
+    answer = httpx.post(f"{app.url}/auth/sign-in", data=form, headers={"Origin": "https://evil.example"})
+    assert answer.status_code == 403
+
+
+def test_sign_in_is_rate_limited_and_says_nothing(app: Served):
+    """After five wrong passwords an account waits; the answer is the same for an account that there is not. No
+    password and no cookie is in the log, which is JSON."""
+    wrong = [post_password(app, "vi", "wrong password 1") for _ in range(7)]
+    unknown = post_password(app, "nobody", "wrong password 1")
+    assert [each.status_code for each in wrong] == [401] * 5 + [429] * 2
+    assert int(wrong[-1].headers["retry-after"]) > 0
+    assert unknown.text == wrong[0].text
+    said = app.log.read_text("utf-8")
+    assert PASSWORD not in said
+    assert "wrong password 1" not in said
+    events = [json.loads(line) for line in said.splitlines() if line.startswith("{")]
+    assert {"wrong name or password", "too many attempts to sign in"} <= {each["event"] for each in events}
+    (request, *_) = (each for each in events if each["event"] == "request" and each.get("subject") == "ada")
+    assert {"at", "level", "path", "status", "seconds", "peer"} <= set(request)
+    assert "?" not in request["path"]
+
+
+def test_health_tells_nothing_and_needs_no_sign_in(app: Served):
+    """/healthz and /readyz answer whoever asks, under any host name."""
+    for path in ("/healthz", "/readyz"):
+        answer = httpx.get(app.url + path, headers={"Host": "10.1.2.3"})
+        assert (answer.status_code, answer.text) == (200, "ok\n")
+
+
+def test_sessions_end_by_time(team_folder: Path):
+    """A sign-in ends after its longest time, and earlier when nothing is asked; another source's does not count."""
+    home = open_workspace(team_folder)
+    key = hash_cookie(begin_sign_in(home, "ada", "Ada", "accounts"))
+    found = find_sign_in(home, key, "accounts")
+    assert found is not None
+    now = found.expires_at - LONGEST
+    assert find_sign_in(home, key, "oidc") is None
+    assert find_sign_in(home, key, "accounts", now + IDLE * 0.9) is not None
+    assert find_sign_in(home, key, "accounts", now + IDLE * 1.5) is not None
+    assert find_sign_in(home, key, "accounts", now + IDLE * 3) is None
+    for _ in range(20):
+        now += IDLE / 2
+        find_sign_in(home, key, "accounts", now)
+    assert find_sign_in(home, key, "accounts", found.expires_at) is None
+
+
+def test_a_page_without_the_server_believes_nobody():
+    """The pages take the name from the header that this process sealed, and where a sign-in is asked for, fail
+    closed; without one there is no access control."""
+    required = SignInSettings(source=Source.ACCOUNTS)
+    sealed = seal_identity(Identity(subject="ada", name="Ada · é"))
+    assert actor_of(required, sealed).subject == "ada"
+    text, _, signed = sealed.partition(".")
+    for forged in (None, "", "ada", text, f"{text}.", f"{text}.{signed[:-1]}", f"{text[:-2]}.{signed}", f"x.{signed}"):
+        assert open_identity(forged) is None
+        with pytest.raises(QavizError):
+            actor_of(required, forged)
+    assert actor_of(SignInSettings(), sealed) is LOCAL
+
+
+def test_settings_that_cannot_work_are_refused():
+    """An unknown source, and a header without the proxies that may send it, end the start with what to do."""
+    assert sign_in_settings({}).required is False
+    for said in (
+        {"QAVIZ_SIGN_IN": "everybody"},
+        {"QAVIZ_SIGN_IN": "header"},
+        {"QAVIZ_SIGN_IN": "header", "FORWARDED_ALLOW_IPS": "*"},
+    ):
+        with pytest.raises(QavizError):
+            sign_in_settings(said)
+    asked = {"QAVIZ_SIGN_IN": "header", "FORWARDED_ALLOW_IPS": "10.0.0.5", "QAVIZ_SIGN_IN_HEADER": "Remote-User"}
+    assert sign_in_settings(asked).header == "remote-user"
+
+
+def test_a_password_is_kept_as_argon2():
+    """The hash is Argon2id, salted, and of nothing else; a short password is refused without being quoted."""
+    hashed = hash_password(PASSWORD)
+    assert hashed.startswith("$argon2id$")
+    assert hashed != hash_password(PASSWORD)
+    assert check_password(hashed, PASSWORD)
+    assert not check_password(hashed, PASSWORD + " ")
+    assert not check_password(None, "nobody")
+    with pytest.raises(QavizError) as refused:
+        hash_password("short word")
+    assert "short word" not in str(refused.value)
+
+
+def test_a_rate_limit_fills_again():
+    """So many at once, then one each interval; each key has its own bucket."""
+    limit = RateLimit(burst=2, every=10)
+    assert [limit.take("a", 0), limit.take("a", 0)] == [0, 0]
+    assert limit.take("a", 0) == 10
+    assert limit.take("b", 0) == 0
+    assert limit.take("a", 9) == pytest.approx(1)
+    assert limit.take("a", 10) == 0
+
+
+def test_a_log_line_has_no_text_of_an_exception():
+    """An exception may quote a response: the log has its type alone."""
+    try:
+        raise ValueError("the text of a response")
+    except ValueError:
+        record = logging.LogRecord("qaviz", logging.ERROR, "f.py", 1, "it broke", (), sys.exc_info())
+    line = json.loads(JsonLines().format(record))
+    assert line["exception"] == "ValueError"
+    assert "response" not in json.dumps(line)
+
+
+def test_only_the_named_proxy_says_who_somebody_is(team_folder: Path):
+    """With the identity header, whoever asks from the proxy's address is who it says; from another address the header
+    is ignored and logged, and nobody gets in."""
+    for proxies, status in (("127.0.0.1", 200), ("10.9.8.7", 401)):
+        port = free_port()
+        command = [sys.executable, "-m", "qaviz", "app", "--port", str(port), "--workspace", str(team_folder)]
+        settings = {"QAVIZ_SIGN_IN": "header", "FORWARDED_ALLOW_IPS": proxies}
+        with started(command, port, team_folder.parent, "/healthz", **settings) as running:
+            named = httpx.get(f"{running.url}/runs", headers={"X-Forwarded-Email": "ada"} | HTML)
+            assert named.status_code == status
+            twice = [("X-Forwarded-Email", "ada"), ("X-Forwarded-Email", "boss"), ("Accept", "text/html")]
+            assert httpx.get(f"{running.url}/runs", headers=twice).status_code == 401
+            forged = {IDENTITY_HEADER: seal_identity(Identity(subject="ada", name="Ada"))} | HTML
+            assert httpx.get(f"{running.url}/runs", headers=forged).status_code == 401
+            assert ("header was ignored" in running.log.read_text("utf-8")) == (status == 401)
+
+
+@pytest.fixture(scope="module")
+def oidc() -> Iterator[Provider]:
+    with provider() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def oidc_app(oidc: Provider, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A server whose people sign in at the provider."""
+    folder = tmp_path_factory.mktemp("oidc")
+    home = open_workspace(folder / "workspace")
+    give_role(home, "ada", Role.OWNER)
+    port = free_port()
+    secrets = f"""[auth]
+redirect_uri = "http://127.0.0.1:{port}/oauth2callback"
+cookie_secret = "{"x" * 40}"
+client_id = "{CLIENT}"
+client_secret = "{SECRET}"
+server_metadata_url = "{oidc.url}/.well-known/openid-configuration"
+"""
+    (folder / "secrets.toml").write_text(secrets, "utf-8")
+    command = [sys.executable, "-m", "qaviz", "app", "--port", str(port), "--workspace", str(folder / "workspace")]
+    settings = {"QAVIZ_SIGN_IN": "oidc", "STREAMLIT_SECRETS_FILES": str(folder / "secrets.toml")}
+    with started(command, port, folder, "/healthz", **settings) as running:
+        yield running
+
+
+@dataclass
+class Browser:
+    """Sends one set of cookies with each request."""
+
+    url: str
+    cookies: str = ""
+
+    def get(self, path: str) -> httpx.Response:
+        return httpx.get(self.url + path, headers={"Cookie": self.cookies} if self.cookies else {})
+
+
+def callback(app: Served) -> tuple[Browser, str]:
+    """A browser that has been to the provider, and the address that the provider sent it back to."""
+    browser = Browser(app.url)
+    to_provider = browser.get("/auth/login")
+    assert to_provider.status_code == 302, to_provider.text
+    browser.cookies = "; ".join(each.partition(";")[0] for each in to_provider.headers.get_list("set-cookie"))
+    back = httpx.get(to_provider.headers["location"])
+    return browser, urlsplit(back.headers["location"])._replace(scheme="", netloc="").geturl()
+
+
+def test_the_provider_signs_somebody_in(oidc_app: Served, oidc: Provider):
+    """Who comes back with a token that the provider signed gets qaviz's own cookie, not Streamlit's; the way there
+    used state, nonce and PKCE."""
+    browser, back = callback(oidc_app)
+    answer = browser.get(back)
+    names = [each.partition("=")[0] for each in answer.headers.get_list("set-cookie")]
+    assert answer.status_code == 303
+    assert COOKIE in names
+    assert not any(name.startswith("_streamlit_user") for name in names)
+    assert signed_in(oidc_app, cookie_of(answer)) == 200
+    asked = browser.get("/auth/login").headers["location"]
+    assert all(each in asked for each in ("nonce=", "state=", "code_challenge="))
+    assert oidc.nonces is not None
+
+
+def test_a_callback_cannot_be_replayed(oidc_app: Served):
+    """The address that signed somebody in signs nobody in a second time, in the same browser or in another."""
+    browser, back = callback(oidc_app)
+    assert browser.get(back).status_code == 303
+    assert browser.get(back).status_code == 401
+    assert httpx.get(oidc_app.url + back).status_code == 401
+    _, stolen = callback(oidc_app)
+    assert httpx.get(oidc_app.url + stolen).status_code == 401
+
+
+def flip(token: str) -> str:
+    head, claims, signature = token.split(".")
+    return f"{head}.{claims}.{'A' if signature[0] != 'A' else 'B'}{signature[1:]}"
+
+
+def unsigned(token: str) -> str:
+    head = base64.urlsafe_b64encode(b'{"alg":"none"}').rstrip(b"=").decode()
+    return f"{head}.{token.split('.')[1]}."
+
+
+def now(seconds: int) -> int:
+    return int(time.time()) + seconds
+
+
+@pytest.mark.parametrize(
+    "spoiled",
+    [
+        {"spoil": flip},
+        {"spoil": unsigned},
+        {"spoil": lambda token: token[:-20]},
+        {"spoil": lambda _token: "no token"},
+        {"spoil": lambda _token: ""},
+        {"signs_with": RSAKey.generate_key(2048, {"kid": "own"})},
+        {"claims": {"nonce": "another"}},
+        {"claims": {"nonce": None}},
+        {"claims": {"aud": "another-client"}},
+        {"claims": {"aud": "another-client", "azp": CLIENT}},
+        {"claims": {"aud": ["another-client"], "azp": CLIENT}},
+        {"claims": {"iss": "https://evil.example"}},
+        {"claims": {"exp": now(-3600)}},
+        {"claims": {"exp": None}},
+        {"claims": {"iat": now(3600)}},
+        {"claims": {"sub": None}},
+        {"claims": {"sub": ""}},
+    ],
+    ids=[
+        "signature",
+        "no algorithm",
+        "truncated",
+        "no token",
+        "empty",
+        "another key",
+        "another nonce",
+        "no nonce",
+        "another audience",
+        "audience by azp",
+        "audiences by azp",
+        "another issuer",
+        "expired",
+        "no expiry",
+        "from the future",
+        "no subject",
+        "blank subject",
+    ],
+)
+def test_a_token_that_is_not_for_this_sign_in_opens_nothing(
+    oidc_app: Served, oidc: Provider, monkeypatch: pytest.MonkeyPatch, spoiled: dict
+):
+    """Signature, key, nonce, audience, issuer, times and subject are checked; the person reads that they are not
+    signed in, and gets no cookie."""
+    for name, value in spoiled.items():
+        monkeypatch.setattr(oidc, name, {"sub": "ada"} | value if name == "claims" else value)
+    browser, back = callback(oidc_app)
+    answer = browser.get(back)
+    assert answer.status_code == 401
+    assert "You are not signed in" in answer.text
+    assert COOKIE not in answer.headers.get("set-cookie", "")
+
+
+def test_streamlits_own_cookie_signs_nobody_in(oidc_app: Served):
+    """A cookie in the form of Streamlit's, whoever signed it, is no sign-in here."""
+    for name in ("_streamlit_user", COOKIE):
+        asked = {"Cookie": f"{name}={json.dumps({'is_logged_in': True, 'sub': 'ada'})}"} | HTML
+        assert httpx.get(f"{oidc_app.url}/runs", headers=asked).status_code in (400, 401)
+
+
+def test_a_provider_that_is_down_lets_nobody_in(tmp_path: Path):
+    """The person reads that the provider does not answer, the log says it, and who is signed in already goes on."""
+    with provider() as gone:
+        secrets = f"""[auth]
+redirect_uri = "http://127.0.0.1:1/oauth2callback"
+cookie_secret = "{"x" * 40}"
+client_id = "{CLIENT}"
+client_secret = "{SECRET}"
+server_metadata_url = "{gone.url}/.well-known/openid-configuration"
+"""
+    (tmp_path / "secrets.toml").write_text(secrets, "utf-8")
+    home, port = open_workspace(tmp_path / "workspace"), free_port()
+    give_role(home, "ada", Role.OWNER)
+    cookie = begin_sign_in(home, "ada", "Ada", "oidc")
+    command = [sys.executable, "-m", "qaviz", "app", "--port", str(port), "--workspace", str(tmp_path / "workspace")]
+    settings = {"QAVIZ_SIGN_IN": "oidc", "STREAMLIT_SECRETS_FILES": str(tmp_path / "secrets.toml")}
+    with started(command, port, tmp_path, "/healthz", **settings) as running:
+        answer = httpx.get(f"{running.url}/auth/login", timeout=30)
+        assert answer.status_code == 503
+        assert "does not answer" in answer.text
+        assert "set-cookie" not in answer.headers
+        assert signed_in(running, cookie) == 200
+        assert "the sign-in provider does not answer" in running.log.read_text("utf-8")
+    assert os.environ.get("QAVIZ_SIGN_IN") is None
