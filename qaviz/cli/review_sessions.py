@@ -24,7 +24,7 @@ from qaviz.review.levels import level_rules
 from qaviz.review.outcome import apply_review, bring_back
 from qaviz.review.plan import plan_review, say_plan
 from qaviz.review.risk import Level, Likelihood, Severity, classify_risk
-from qaviz.review.session import ReviewRules, promote_review, refresh_review, start_review
+from qaviz.review.session import ReviewRules, extend_review, promote_review, refresh_review, start_review
 from qaviz.review.statement import say_statement, state_review, statement_columns, statements_of
 from qaviz.store import Workspace, line_of, named_datasets, replacing
 from qaviz.store.review_decisions import Decision, adjudicate, open_for_adjudication
@@ -34,7 +34,12 @@ from qaviz.store.review_sessions import ACTIONS, WHOLE, ReviewSession, classify,
 def _start(asked: argparse.Namespace) -> Iterator[str]:
     home = open_existing(asked.workspace)
     golden = _golden(home, _needed(asked, "population", "the name of a golden dataset or run"))
-    rules = ReviewRules(readers=asked.readers, at_most=asked.at_most, allowed_wrong=asked.allowed_wrong)
+    rules = ReviewRules(
+        readers=asked.readers,
+        at_most=asked.at_most,
+        allowed_wrong=asked.allowed_wrong,
+        two_stages=asked.two_stages,
+    )
     level = Level(asked.level.replace("-", " "))
     started = start_review(home, golden, level, person(asked), category=asked.category or "", rules=rules)
     yield f"{started.session}: {started.sample:,} of {started.population:,} triplets drawn, and those that are flagged."
@@ -143,6 +148,12 @@ def _promote(asked: argparse.Namespace) -> Iterator[str]:
     yield f"{larger.session}: {larger.sample:,} of {larger.population:,} triplets drawn; what was read stays."
 
 
+def _extend(asked: argparse.Namespace) -> Iterator[str]:
+    session = _needed(asked, "session", "the id of a review")
+    larger = extend_review(open_existing(asked.workspace), session, person(asked))
+    yield f"{session}: {larger.sample:,} of {larger.population:,} triplets drawn, 1 may be wrong."
+
+
 def _correct(asked: argparse.Namespace) -> Iterator[str]:
     home, file = open_existing(asked.workspace), _needed(asked, "file", "the new version of the document")
     line = line_of(home, _golden(home, _needed(asked, "population", "the name of a golden dataset or run")))
@@ -155,6 +166,7 @@ SESSION_ACTIONS: dict[str, Callable[[argparse.Namespace], Iterator[str]]] = {
     "classify": _classify,
     "start": _start,
     "promote": _promote,
+    "extend": _extend,
     "status": _status,
     "export": _export,
     "import": _import,
@@ -199,6 +211,7 @@ def add_session_arguments(parser: argparse.ArgumentParser) -> None:
     likely = tuple(each.value for each in Likelihood)
     parser.add_argument("--likelihood", choices=likely, help="classify: how often it would do harm")
     parser.add_argument("--document", metavar="NAME", help="correct: the document's name (default: the file's)")
+    parser.add_argument("--two-stages", action="store_true", help="start: a second sample only if one is wrong")
     parser.add_argument("--readers", type=int, choices=range(1, 10), metavar="N", help="start: readers a triplet")
     tools = (LABEL_STUDIO, ARGILLA)
     parser.add_argument("--tool", choices=tools, help="export: a .json file for this review tool; import knows it")

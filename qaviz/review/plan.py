@@ -6,7 +6,14 @@ from math import ceil
 
 from qaviz.model.errors import Problem, QavizError
 from qaviz.review.risk import PROMISES, Level
-from qaviz.stats.acceptance_sampling import CONFIDENCE, Plan, size_sample, upper_bound
+from qaviz.stats.acceptance_sampling import (
+    CONFIDENCE,
+    Plan,
+    TwoStagePlan,
+    size_sample,
+    size_two_stages,
+    upper_bound,
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,6 +51,19 @@ def plan_review(population: int, level: Level, *, at_most: float | None = None, 
         allowed_wrong=drawn.allowed_wrong,
         readers=2 if level is Level.CRITICAL else 1,
     )
+
+
+def find_stages(population: int, at_most: float, sample: int, allowed_wrong: int) -> TwoStagePlan | None:
+    """Return the two-stage plan whose first stage, or both, this sample is; None where it is a plan of one stage.
+
+    The stages of a plan are sized jointly, so that a first stage is larger than the sample of one stage.
+    """
+    if at_most <= 0:
+        return None
+    stages, single = size_two_stages(population, at_most), size_sample(population, at_most)
+    both = stages.first + stages.second, stages.allowed
+    known = ((stages.first, stages.first_allowed), both)
+    return stages if stages.second and stages.first > single.sample and (sample, allowed_wrong) in known else None
 
 
 def say_plan(plan: ReviewPlan) -> str:

@@ -11,9 +11,10 @@ from qaviz.golden.versions import newest_version
 from qaviz.model.columns import ANSWER, CATEGORY, FACT, QUESTION
 from qaviz.model.errors import Problem, QavizError
 from qaviz.review.levels import level_rules
-from qaviz.review.plan import plan_review
+from qaviz.review.plan import find_stages, plan_review
 from qaviz.review.risk import Level
 from qaviz.review.sample import draw_items, find_flags, hash_triplets, order_draw
+from qaviz.stats.acceptance_sampling import size_two_stages
 from qaviz.store import Workspace, passages
 from qaviz.store.review_decisions import all_decisions
 from qaviz.store.review_sessions import (
@@ -40,6 +41,8 @@ class ReviewRules:
     guidelines: str = ""
     allowed_wrong: int = 0
     at_most: float | None = None
+    two_stages: bool = False
+    """Read a first stage, and a second one only if one of the first is wrong; both are sized together."""
     seed: int | None = None
 
 
@@ -65,6 +68,8 @@ def start_review(
     asked = level_rules(workspace)[level]
     at_most = asked.at_most if chosen.at_most is None else chosen.at_most
     plan = plan_review(triplets.height, level, at_most=at_most, allowed_wrong=chosen.allowed_wrong)
+    if chosen.two_stages and at_most > 0:
+        plan = replace(plan, sample=size_two_stages(plan.population, at_most).first, allowed_wrong=0)
     session = ReviewSession(
         session=new_session_id(),
         line=version.line,
@@ -91,6 +96,26 @@ def start_review(
     return session
 
 
+def extend_review(workspace: Workspace, session: str, by: str) -> ReviewSession:
+    """Draw the second stage of a review in two stages: one of both may be wrong then.
+
+    Raises QavizError if the review has none, or has it already.
+    """
+    known = find_session(workspace, session)
+    stages = find_stages(known.population, known.at_most, known.sample, known.allowed_wrong)
+    if stages is None or known.sample > stages.first:
+        raise QavizError(
+            Problem(
+                where="review session",
+                found="no second stage to draw",
+                expected="a review that was planned in two stages, in its first one",
+                fix="Start a review in two stages, or enlarge this one for a riskier use.",
+            )
+        )
+    larger = replace(known, sample=stages.first + stages.second, allowed_wrong=stages.allowed)
+    return _enlarge(workspace, larger, by)
+
+
 def promote_review(workspace: Workspace, session: str, level: Level, by: str) -> ReviewSession:
     """Enlarge the review for a riskier use; what was read stays and counts. Raises QavizError for a lower level."""
     known = find_session(workspace, session)
@@ -113,10 +138,14 @@ def promote_review(workspace: Workspace, session: str, level: Level, by: str) ->
         allowed_wrong=plan.allowed_wrong,
         readers=max(asked.readers, known.readers),
     )
-    triplets = _of_category(workspace.golden(known.golden_id), known.category)
+    return _enlarge(workspace, larger, by)
+
+
+def _enlarge(workspace: Workspace, larger: ReviewSession, by: str) -> ReviewSession:
+    triplets = _of_category(workspace.golden(larger.golden_id), larger.category)
     items = _items(workspace, larger, triplets, FLAGS.to_frame())
     enlarge_session(workspace, larger, items, FLAGS.to_frame(), by)
-    refresh_review(workspace, session)
+    refresh_review(workspace, larger.session)
     return larger
 
 

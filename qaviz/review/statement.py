@@ -10,7 +10,7 @@ from qaviz.diagnosis.agreement import Estimate
 from qaviz.golden.versions import newest_version
 from qaviz.model.columns import QUESTION_ID
 from qaviz.review.agreement import ReaderAgreement, compare_readers
-from qaviz.review.plan import bound_wrong, say_share
+from qaviz.review.plan import bound_wrong, find_stages, say_share
 from qaviz.review.session import settle_items
 from qaviz.store import Workspace, line_of, versions
 from qaviz.store.review_decisions import all_decisions
@@ -112,7 +112,7 @@ def state_review(workspace: Workspace, session: str) -> Statement:
         wrong_by_kind=_count_kinds(settled, wrong),
         flagged=len(flagged & done),
         flagged_wrong=len(flagged & wrong),
-        upper_bound=bound_wrong(known.population, len(reviewed), counted) if reviewed else None,
+        upper_bound=_bound(known, len(reviewed), counted) if reviewed else None,
         method=METHOD,
         met=not why_not,
         why_not=why_not,
@@ -126,6 +126,21 @@ def state_review(workspace: Workspace, session: str) -> Statement:
         newest=max(numbers.values(), default=1),
         changed=_count_changed(workspace, known, said, {names[item] for item in marked}),
     )
+
+
+def _bound(known: ReviewSession, reviewed: int, wrong: int) -> float:
+    """The bound after so many; after a second stage never less than the promise, which is all that both stages show."""
+    found = bound_wrong(known.population, reviewed, wrong)
+    stages = find_stages(known.population, known.at_most, known.sample, known.allowed_wrong)
+    return max(found, known.at_most) if stages and known.sample > stages.first else found
+
+
+def second_stage(said: Statement) -> int:
+    """How many triplets the second stage would add; 0 unless exactly one of the first stage, all read, is wrong."""
+    known = said.session
+    stages = find_stages(known.population, known.at_most, known.sample, known.allowed_wrong)
+    first = stages is not None and known.sample == stages.first and said.reviewed == known.sample
+    return stages.second if stages and first and said.wrong == stages.allowed and not said.open else 0
 
 
 def _of_wrong_documents(items: pl.DataFrame, settled: Mapping[int, Mapping[str, object]]) -> set[int]:

@@ -14,8 +14,15 @@ from qaviz.model.columns import ANSWER, FACT, QUESTION, QUESTION_ID
 from qaviz.model.errors import QavizError
 from qaviz.model.visible import restored, visible
 from qaviz.review.outcome import apply_review, bring_back, held_triplets, wrong_documents
-from qaviz.review.session import refresh_review
-from qaviz.review.statement import Statement, say_statement, statement_columns, statements_of, suggest_readers
+from qaviz.review.session import extend_review, refresh_review
+from qaviz.review.statement import (
+    Statement,
+    say_statement,
+    second_stage,
+    statement_columns,
+    statements_of,
+    suggest_readers,
+)
 from qaviz.store import GoldenVersion
 from qaviz.store.review_decisions import Decision, adjudicate, open_for_adjudication
 from qaviz.store.review_sessions import (
@@ -52,7 +59,7 @@ def show_progress(version: GoldenVersion, golden: pl.DataFrame, session: ReviewS
         return
     lead, *points = say_statement(said)
     show_sentences("statement", points, lead=lead)
-    _show_next(said)
+    _show_next(said, person)
     _show_readers(said)
     _show_agreement(said)
     _show_wrong_sources(said, person)
@@ -61,7 +68,16 @@ def show_progress(version: GoldenVersion, golden: pl.DataFrame, session: ReviewS
     _show_statements(found)
 
 
-def _show_next(said: Statement) -> None:
+def _show_next(said: Statement, person: str | None) -> None:
+    more = second_stage(said)
+    if more:
+        st.button(
+            f"Draw the second stage: {plural(more, 'more triplet')}",
+            key="review_extend",
+            type="primary",
+            disabled=not person,
+            on_click=partial(_extend, said.session.session, person or ""),
+        )
     nudges = [*suggest_readers(said)]
     if nudges:
         st.subheader("Where one more reader pays", anchor=False)
@@ -273,6 +289,15 @@ def _apply(session: str, by: str) -> None:
         st.session_state[OUTCOME] = error
     else:
         st.session_state[OUTCOME] = f"Saved as version {made.number}." if made else "Nothing is left to apply."
+
+
+def _extend(session: str, by: str) -> None:
+    try:
+        larger = extend_review(workspace(), session, by)
+    except QavizError as error:
+        st.session_state[OUTCOME] = error
+    else:
+        st.session_state[OUTCOME] = f"{larger.sample:,} triplets are drawn in all; one of them may be wrong."
 
 
 def _close(session: str, by: str) -> None:

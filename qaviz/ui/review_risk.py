@@ -189,8 +189,16 @@ def _offer_start(
     with st.expander("Readers, findings of your own, guidelines", icon=":material/group:"):
         pool = st.text_input("Readers", key="review_pool", placeholder="Everybody; or names, separated by commas")
         own = st.text_input("Findings of your own", key="review_own", placeholder="Separated by commas")
+        stages = st.toggle(
+            "In two stages",
+            key="review_stages",
+            help="A second sample is drawn only if one triplet of the first is wrong. Both are sized together, so that "
+            "the promise holds.",
+        )
         guidelines = st.text_area("Guidelines, with examples", key="review_guidelines", height=120)
-    rules = ReviewRules(pool=_names(pool), own_findings=_names(own), guidelines=guidelines, allowed_wrong=allowed)
+    rules = ReviewRules(
+        pool=_names(pool), own_findings=_names(own), guidelines=guidelines, allowed_wrong=allowed, two_stages=stages
+    )
     st.button(
         "Start the review",
         key="review_start",

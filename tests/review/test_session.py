@@ -15,9 +15,9 @@ from qaviz.model.errors import QavizError
 from qaviz.review.outcome import apply_review, bring_back, held_triplets
 from qaviz.review.risk import Level
 from qaviz.review.sample import hash_triplets, order_draw
-from qaviz.review.session import ReviewRules, promote_review, refresh_review, start_review
-from qaviz.review.statement import say_statement, state_review
-from qaviz.stats.acceptance_sampling import size_sample, upper_bound
+from qaviz.review.session import ReviewRules, extend_review, promote_review, refresh_review, start_review
+from qaviz.review.statement import say_statement, second_stage, state_review
+from qaviz.stats.acceptance_sampling import size_sample, size_two_stages, upper_bound
 from qaviz.store import PASSAGES, Workspace, keep_generated, passages, versions
 from qaviz.store.review_decisions import Decision, adjudicate, all_decisions, decide
 from qaviz.store.review_leases import give_next
@@ -180,6 +180,27 @@ def test_promotion_keeps_what_was_done(workspace: Workspace):
     assert state_review(workspace, session).met
     with pytest.raises(QavizError):
         promote_review(workspace, session, Level.LOW, "Lea")
+
+
+def test_a_second_stage_is_drawn_if_one_is_wrong(workspace: Workspace):
+    """One wrong triplet of the first stage: the second is drawn, what was read stays, and the promise holds with one
+    wrong of both; the bound never says less than the promise."""
+    line = dataset(workspace, 200)
+    rules = ReviewRules(two_stages=True, seed=3)
+    started = start_review(workspace, line, Level.LOW, "Lea", rules=rules)
+    stages = size_two_stages(200, 0.05)
+    assert started.sample == stages.first > size_sample(200, 0.05).sample
+    first = session_items(workspace, started.session)[QUESTION_ID][0]
+    read_all(workspace, started.session, "Ana", {first: Decision(action=DELETE)})
+    said = state_review(workspace, started.session)
+    assert (said.wrong, said.met, second_stage(said)) == (1, False, stages.second)
+    extend_review(workspace, started.session, "Lea")
+    read_all(workspace, started.session, "Ana", {})
+    said = state_review(workspace, started.session)
+    assert (said.wrong, said.met, said.reviewed) == (1, True, stages.first + stages.second)
+    assert said.upper_bound == pytest.approx(0.05)
+    with pytest.raises(QavizError):
+        extend_review(workspace, started.session, "Lea")
 
 
 def test_a_triplet_that_changed_is_asked_again(workspace: Workspace):

@@ -3,7 +3,9 @@
 from fractions import Fraction
 from math import comb
 
+import numpy as np
 import pytest
+from scipy.stats import hypergeom
 
 from qaviz.stats.acceptance_sampling import size_sample, size_two_stages, upper_bound
 
@@ -76,3 +78,27 @@ def test_two_stages_keep_the_promise_together(population: int):
 
     assert passes(plan.first) <= Fraction(1, 20) < passes(plan.first - 1)
     assert plan.first >= size_sample(population, 0.05).sample
+
+
+@pytest.mark.parametrize("percent", [1, 5, 10])
+def test_plans_are_scipys_for_every_population_up_to_200(percent: int):
+    """Scipy's hypergeometric distribution, asked for every sample size, needs the same number for every population."""
+    for population in range(1, 201):
+        wrong = population * percent // 100 + 1
+        enough = hypergeom.cdf(0, population, wrong, np.arange(population + 1)) <= 0.05
+        first = int(enough.argmax()) if enough.any() else population
+
+        assert size_sample(population, percent / 100).sample == max(first, 1)
+
+
+@pytest.mark.parametrize("population", [*range(5, 200, 15), 200])
+def test_bounds_cover_the_truth_for_every_number_wrong(population: int):
+    """Whatever number is wrong, the bound after a random review holds with at least 95 %: summed up exactly, over all
+    that the sample may find."""
+    reviewed = size_sample(population, 0.05).sample
+    bounds = np.array([upper_bound(population, reviewed, found) for found in range(reviewed + 1)])
+    for wrong in range(population + 1):
+        found = np.arange(reviewed + 1)
+        likely = hypergeom.pmf(found, population, wrong, reviewed)
+        possible = likely > 0
+        assert likely[possible & (bounds >= wrong / population - 1e-12)].sum() >= 0.95 - 1e-9
