@@ -13,7 +13,7 @@ from qaviz.ui.widgets.cached import opinions_of, select_responses
 from qaviz.ui.widgets.filters import pick_filters
 from qaviz.ui.widgets.page_setup import open_page
 from qaviz.ui.widgets.panels import Panel, pick_panels
-from qaviz.ui.widgets.responses import pick_responses, show_mix, show_responses
+from qaviz.ui.widgets.responses import pick_columns, pick_responses, show_mix, show_responses
 from qaviz.ui.widgets.thresholds import pick_thresholds, show_moves, tried_thresholds
 
 shown = open_page("Diagnostics")
@@ -32,5 +32,5 @@ if Panel.LABELS in panels:
     with labels:
         show_labels(shown, listed, thresholds, opinions.filter(DIFFERS)[PLACE])
 drawn, beside = beside_judge(opinions, listed)
-show_responses(drawn, thresholds, "responses", beside)
+show_responses(drawn, thresholds, "responses", beside, pick_columns())
 show_bertscore(listed)

@@ -4,10 +4,12 @@ import os
 import site
 import subprocess
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from qaviz.model.records import Verified
 from qaviz.store import WORKSPACE_VARIABLE, Workspace
 from tests.builders import save_sample
 
@@ -19,7 +21,7 @@ from tests.screen import open_page, texts
 app = open_page("verify")
 assert not app.exception
 assert not app.button
-print(texts(app))
+print(texts(app), *(each.value for each in app.code))
 """
 
 
@@ -51,8 +53,13 @@ def test_the_terminal_says_what_to_install(libraries: Path, workspace: Workspace
 
 
 def test_the_page_says_what_to_install(libraries: Path, workspace: Workspace):
-    """The Verify page opens, says what to install, and offers no button."""
-    save_sample(workspace)
+    """The Verify page opens, says what it would do, gives the command that installs FMEval, shows what was found
+    elsewhere, and offers no button."""
+    run = save_sample(workspace)
+    verified_at = datetime(2026, 11, 20, tzinfo=UTC)
+    workspace.keep_verified(run, Verified(verified_at=verified_at, version="1.2.3", compared=30, differences=0))
     done = python(libraries, workspace, "-c", OPEN_PAGE)
     assert done.returncode == 0, done.stderr
-    assert SAID in done.stdout
+    assert "FMEval is not installed here" in done.stdout
+    assert "pip install fmeval==1.2.3" in done.stdout
+    assert "Scores verified with FMEval 1.2.3 on 20 Nov 2026: 30 responses, no difference." in done.stdout

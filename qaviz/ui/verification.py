@@ -6,17 +6,18 @@ import streamlit as st
 
 from qaviz import runs
 from qaviz.analysis.numbers import count, plural
-from qaviz.analysis.sentences import lacking_sentence
+from qaviz.analysis.sentences import lacking_sentence, verified_sentence
 from qaviz.background import Job, Jobs
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Run
 from qaviz.scoring.bridge import Verification
-from qaviz.scoring.reference import fmeval_version
+from qaviz.scoring.reference import TESTED_VERSION, fmeval_version
 from qaviz.ui.widgets.jobs import show_job, show_why_no_result, start_job
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import person_said
-from qaviz.ui.widgets.text import plain, show_problems
+from qaviz.ui.widgets.text import plain
 
+INSTALL = f"pip install fmeval=={TESTED_VERSION}"
 USUAL_SAMPLE = 10_000
 """Responses that FMEval scores in some seconds."""
 
@@ -29,6 +30,10 @@ def _jobs() -> Jobs[Verification]:
 
 def show_verification(run: Run) -> None:
     """Draw the choice of a sample and the start, or how far the work is; and what the last one found."""
+    kept = workspace().verified(run)
+    if kept:
+        with st.container(border=True):
+            st.text(verified_sentence(kept, run.responses))
     job = _jobs().newest(run.run_id)
     if job and job.running:
         show_job(job)
@@ -41,8 +46,8 @@ def show_verification(run: Run) -> None:
 def _offer(run: Run) -> None:
     try:
         version = fmeval_version()
-    except QavizError as error:
-        show_problems(error)
+    except QavizError:
+        _explain_missing(run)
         return
     with st.form("verify", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
         sample = st.number_input(
@@ -59,6 +64,18 @@ def _offer(run: Run) -> None:
         verify = partial(runs.verify, run, workspace(), sample=sample, by=person_said())
         start_job(_jobs(), run.run_id, lambda progress, cancelled: verify(progress=progress, cancelled=cancelled))
         st.rerun()
+
+
+def _explain_missing(run: Run) -> None:
+    """What Verify would do, and what it needs."""
+    st.text(
+        f"FMEval is not installed here, and no page but this one needs it. With it, Verify scores any of this run's "
+        f"{plural(run.responses, 'response')} with FMEval itself and lists every score that differs. Install it with "
+        "Python 3.11 or 3.12, then start qaviz again:"
+    )
+    st.code(INSTALL, language="bash")
+    st.text("In a terminal:")
+    st.code(f'python -m qaviz verify "{run.run_id}"', language="bash")
 
 
 def _show_outcome(job: Job[Verification]) -> None:

@@ -100,3 +100,27 @@ def test_nothing_passes_the_filters():
     """An empty list says what to do."""
     for page in ("diagnostics", "closeness_conciseness"):
         assert "No response passes these filters" in texts(open_page(page, text="no such text anywhere"))
+
+
+@pytest.mark.usefixtures("sample")
+def test_columns_are_chosen_in_the_link():
+    """The list has the columns that the link names, in their usual order; without known ones the usual."""
+
+    def columns(**link):
+        return [column["label"] for column in drawn(open_page("diagnostics", **link), "responses")["columns"]]
+
+    assert columns(columns=["Fact", "Diagnosis", "no such"]) == ["Question", "Diagnosis", "Fact"]
+    assert columns(columns="no such") == columns()
+    assert columns()[:3] == ["Question", "Response", "Diagnosis"]
+
+
+@pytest.mark.usefixtures("sample")
+def test_chosen_columns_show_what_they_say():
+    """Fact with its variants on lines, confidence as a number, the golden answer."""
+    cells = rows_of(open_page("diagnostics", columns=["Fact", "Confidence", "Golden answer"], text="net sales in Q2"))[
+        0
+    ]
+    said = [cell["text"] for cell in cells["cells"]]
+    assert 0 < float(said[1]) <= 1
+    assert "\nor " in said[2]
+    assert "134.4 billion" in said[3]

@@ -1,12 +1,13 @@
 """A list of responses, a page at a time: what each got, why, and what to change. A row opens its question."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
 
 from qaviz.analysis import numbers
+from qaviz.analysis.glossary import explain
 from qaviz.analysis.responses import ResponseOrder, class_counts, in_response_order
 from qaviz.analysis.selection import Listed, Passing
 from qaviz.charts.charts import diagnosis_mix, mix_counts
@@ -14,8 +15,14 @@ from qaviz.charts.palette import DIAGNOSIS_SYMBOLS
 from qaviz.diagnosis import RULES, deciding
 from qaviz.model.classes import Diagnosis, Fault, Verdict
 from qaviz.model.columns import (
+    ANSWER,
+    CATEGORY,
+    CONFIDENCE,
+    COST,
     DIAGNOSIS,
+    FACT,
     FAULT,
+    LATENCY_MS,
     PIPELINE,
     PRECISION,
     QUESTION,
@@ -25,22 +32,30 @@ from qaviz.model.columns import (
     RESPONSE,
     VERDICT,
 )
+from qaviz.model.metrics import METRICS
 from qaviz.model.records import Run, Thresholds
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.chart import about_run, show_chart
 from qaviz.ui.widgets.filters import Filters
 from qaviz.ui.widgets.paging import draw_pages, page_of
 from qaviz.ui.widgets.table import LONGEST_TEXT, Cell, Column, Row, Tone, mark_cell, show_table, text_cell
+from qaviz.ui.widgets.text import variants_on_lines
 
-_RESPONSE = (
-    Column(label="Question", head=True, wide=True),
+_QUESTION = Column(label="Question", head=True, wide=True)
+_CHOICES = (
     Column(label="Response", wide=True),
-    Column(label="Diagnosis"),
-)
-_WHY = (
-    Column(label="Closeness, conciseness"),
+    Column(label="Diagnosis", title=f"{explain('verdict')} Rest on one to see it."),
+    Column(label="Closeness, conciseness", title=f"{METRICS[RECALL].help} {METRICS[PRECISION].help}"),
     Column(label="Why, and what to change", wide=True),
+    Column(label="Confidence", title=explain("confidence")),
+    Column(label="Fact", wide=True, title=explain("fact")),
+    Column(label="Golden answer", wide=True),
+    Column(label="Category"),
+    Column(label="Cost"),
+    Column(label="Time"),
 )
+"""The columns that a reader may choose; the first USUAL of them are the usual ones."""
+USUAL = 4
 VERDICT_TONES: Mapping[str, Tone] = {Verdict.CORRECT.value: "good", Verdict.INCORRECT.value: "bad"}
 
 
@@ -130,18 +145,44 @@ class Beside:
     """What the list is called, for those who do not see it."""
 
 
-def show_responses(rows: Listed, thresholds: Thresholds, key: str, beside: Beside | None = None) -> None:
-    """Draw these diagnosed rows, a page at a time."""
+def pick_columns() -> list[Column]:
+    """Draw the choice of columns, which the URL says; returns them in their order, the usual ones for none."""
+    labels = [column.label for column in _CHOICES]
+    said = [label for label in url_state.values(url_state.COLUMNS) if label in labels] or labels[:USUAL]
+    st.session_state[_COLUMNS_KEY] = said
+    with st.popover("Columns", icon=":material/view_column:", type="tertiary"):
+        st.pills("Columns of the list", labels, selection_mode="multi", key=_COLUMNS_KEY, on_change=_write_columns)
+    return [column for column in _CHOICES if column.label in said]
+
+
+_COLUMNS_KEY = "responses_columns"
+
+
+def _write_columns() -> None:
+    picked = st.session_state[_COLUMNS_KEY]
+    usual = set(picked) == {column.label for column in _CHOICES[:USUAL]}
+    url_state.write(url_state.COLUMNS, *([] if usual else picked))
+
+
+def show_responses(
+    rows: Listed,
+    thresholds: Thresholds,
+    key: str,
+    beside: Beside | None = None,
+    columns: Sequence[Column] = _CHOICES[:USUAL],
+) -> None:
+    """Draw these diagnosed rows with these columns of `pick_columns`, a page at a time."""
     if not rows.height:
         st.text("No response passes these filters. Remove a filter to see more.")
         return
     page = page_of(rows, key)
     rules = deciding(page, thresholds)
     drawn = [
-        _row(row, RULES[rule].suggestion, beside) for row, rule in zip(page.iter_rows(named=True), rules, strict=True)
+        _row(row, RULES[rule].suggestion, columns, beside)
+        for row, rule in zip(page.iter_rows(named=True), rules, strict=True)
     ]
-    columns = [*_RESPONSE, *([Column(label=beside.heading)] if beside else []), *_WHY]
-    opened = show_table(key, beside.caption if beside else "Responses with their diagnosis", columns, drawn)
+    own = [_QUESTION, *columns[:_BESIDE], *([Column(label=beside.heading)] if beside else []), *columns[_BESIDE:]]
+    opened = show_table(key, beside.caption if beside else "Responses with their diagnosis", own, drawn)
     draw_pages(rows, key)
     if opened is not None:
         responses = page.select(QUESTION_ID, PIPELINE).rows()
@@ -149,20 +190,44 @@ def show_responses(rows: Listed, thresholds: Thresholds, key: str, beside: Besid
         st.switch_page("pages/question.py", query_params=url_state.link(**leads[opened]))
 
 
-def _row(row: Mapping[str, Any], suggestion: str, beside: Beside | None) -> Row:
+_BESIDE = 2
+"""How many columns stand before the one that is shown beside them."""
+
+
+def _row(row: Mapping[str, Any], suggestion: str, columns: Sequence[Column], beside: Beside | None) -> Row:
+    cells = [_cell(column.label, row, suggestion) for column in columns]
     return Row(
         id=url_state.response_id(row[QUESTION_ID], row[PIPELINE]),
         href=url_state.href("question", **url_state.at_response(row[QUESTION_ID], row[PIPELINE])),
         note=row[PIPELINE],
         cells=[
             text_cell(row[QUESTION], missing=row[QUESTION_ID]),
-            text_cell(_on_one_line(row[RESPONSE]), missing="the response is empty"),
-            _diagnosis(row),
+            *cells[:_BESIDE],
             *([text_cell(row[beside.column])] if beside else []),
-            text_cell(f"{numbers.score(row[RECALL])}, {numbers.score(row[PRECISION])}"),
-            text_cell(row[REASON], note="" if row[FAULT] == Fault.NOBODY else f"→ {suggestion}"),
+            *cells[_BESIDE:],
         ],
     )
+
+
+def _cell(label: str, row: Mapping[str, Any], suggestion: str) -> Cell:
+    """What a row says in the column with this label."""
+    if label == "Response":
+        return text_cell(_on_one_line(row[RESPONSE]), missing="the response is empty")
+    if label == "Diagnosis":
+        return _diagnosis(row)
+    if label == "Closeness, conciseness":
+        return text_cell(f"{numbers.score(row[RECALL])}, {numbers.score(row[PRECISION])}")
+    if label == "Why, and what to change":
+        return text_cell(row[REASON], note="" if row[FAULT] == Fault.NOBODY else f"→ {suggestion}")
+    if label in _NUMBERS:
+        name, unit = _NUMBERS[label]
+        value = row.get(name)
+        return text_cell(None if value is None else f"{value:,.3g}{unit}")
+    return text_cell(variants_on_lines(row.get(_TEXTS[label])))
+
+
+_NUMBERS = {"Confidence": (CONFIDENCE, ""), "Cost": (COST, ""), "Time": (LATENCY_MS, " ms")}
+_TEXTS = {"Fact": FACT, "Golden answer": ANSWER, "Category": CATEGORY}
 
 
 def _on_one_line(text: str | None) -> str:
