@@ -1,0 +1,104 @@
+"""The GitHub Action and the GitLab job of the examples: their scripts run as the CI's shell runs them."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from qaviz.cli import main
+
+yaml = pytest.importorskip("yaml", reason="PyYAML is optional")
+ROOT = Path(__file__).parents[2]
+EXAMPLES = ROOT / "examples"
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A checkout with the demonstration, its responses of yesterday, and `qaviz` on the path."""
+    shutil.copytree(EXAMPLES, tmp_path / "code" / "examples")
+    shutil.copytree(ROOT / "sample_data", tmp_path / "code" / "sample_data")
+    (tmp_path / "bin").mkdir()
+    program = tmp_path / "bin" / "qaviz"
+    program.write_text(f'#!/bin/sh\nPYTHONPATH="{ROOT}" exec "{sys.executable}" -m qaviz "$@"\n')
+    program.chmod(0o755)
+    checkout = tmp_path / "code" / "examples"
+    monkeypatch.chdir(checkout)
+    monkeypatch.delenv("TOP_K", raising=False)
+    arguments = ["--pipeline", "demo=python:demo_rag:answer", "--out", "baseline.jsonl"]
+    assert main(["ask", "golden.jsonl", *arguments]) == 0
+    return checkout
+
+
+def run(folder: Path, script: str, **variables: str) -> subprocess.CompletedProcess:
+    """A script as both CIs run it: bash, which stops at the first failure, of a pipe too."""
+    path = f"{folder.parents[1] / 'bin'}:{os.environ['PATH']}"
+    environment = os.environ | {"PATH": path} | variables
+    command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script]
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+
+
+def act(folder: Path, top_k: str, **given: str) -> tuple[int, str, str]:
+    """The first step of the action with these inputs: exit code, result, and the summary."""
+    action = yaml.safe_load((EXAMPLES / "github-action" / "action.yml").read_text(encoding="utf-8"))
+    inputs = {name: str(each.get("default", "")) for name, each in action["inputs"].items()} | given
+    assert all(inputs[name] for name, each in action["inputs"].items() if each.get("required"))
+    step = action["runs"]["steps"][0]
+    expression = re.compile(r"\$\{\{ inputs\.([\w-]+) \}\}")
+    variables = {name: expression.sub(lambda found: inputs[found[1]], value) for name, value in step["env"].items()}
+    assert "${{" not in step["run"]
+    output, summary = folder / "output.txt", folder / "summary.md"
+    places = {"GITHUB_OUTPUT": str(output), "GITHUB_STEP_SUMMARY": str(summary), "TOP_K": top_k}
+    done = run(folder, step["run"], **variables, **places)
+    said = summary.read_text(encoding="utf-8") if summary.exists() else done.stderr
+    return done.returncode, output.read_text().strip() if output.exists() else "", said
+
+
+GIVEN = {"golden": "golden.jsonl", "pipeline": "demo=python:demo_rag:answer", "baseline": "baseline.jsonl"}
+
+
+@pytest.mark.parametrize(("top_k", "code", "result"), [("5", 0, "pass"), ("1", 1, "fail")])
+def test_the_action_passes_and_fails(folder, top_k, code, result):
+    """The composite action passes the same pipeline, fails the planted regression, says which in its output, puts the
+    comment into the summary, and leaves a bundle to publish."""
+    found, output, summary = act(folder, top_k, **GIVEN)
+    assert (found, output) == (code, f"result={result}")
+    assert summary.startswith("### ")
+    assert "| pipeline | latency, median |" in summary
+    assert (folder / "qaviz.html").is_file()
+
+
+def test_an_input_is_never_a_script(folder):
+    """Inputs are variables: a golden dataset with a command in its name runs nothing, and is reported as missing."""
+    code, output, _ = act(folder, "5", **GIVEN | {"golden": "$(touch stolen) `touch stolen`; touch stolen"})
+    assert (code, output) == (2, "result=error")
+    assert not (folder / "stolen").exists()
+
+
+def test_what_cannot_be_told_passes_unless_it_is_told_not_to(folder):
+    """Exit code 3 of the check passes by default, and fails with `unknown: fail`."""
+    few = "".join((folder / "golden.jsonl").read_text().splitlines(keepends=True)[2:5])
+    (folder / "few.jsonl").write_text(few)
+    rows = (
+        (folder / "baseline.jsonl").read_text().replace("18.4 million", "1 million").replace("46 ferries", "4 ferries")
+    )
+    (folder / "other.jsonl").write_text(rows)
+    given = GIVEN | {"golden": "few.jsonl", "baseline": "other.jsonl"}
+    assert act(folder, "5", **given)[:2] == (0, "result=unknown")
+    (folder / "output.txt").unlink()
+    assert act(folder, "5", **given, unknown="fail", workspace="w2")[:2] == (3, "result=unknown")
+
+
+@pytest.mark.parametrize(("top_k", "code"), [("5", 0), ("1", 1)])
+def test_the_gitlab_job(folder, top_k, code):
+    """The job's script, line after line in one shell, prints the comment and ends with the check's exit code."""
+    job = yaml.safe_load((EXAMPLES / "gitlab-ci.yml").read_text(encoding="utf-8"))["check"]
+    variables = job["variables"] | {"PIPELINE": GIVEN["pipeline"], "TOP_K": top_k}
+    done = run(folder, "\n".join(job["script"]), **variables)
+    assert done.returncode == code
+    assert done.stdout.startswith("### ")
+    assert job["allow_failure"] == {"exit_codes": 3}
+    assert all((folder / each).is_file() for each in job["artifacts"]["paths"])
