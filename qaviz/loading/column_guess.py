@@ -121,6 +121,8 @@ def _chosen(columns: Columns, word: str, found: Sequence[_Candidate]) -> Iterato
     """The best of the candidates, or all of the best if nothing tells them apart."""
     if not found:
         return
+    # An empty column (Alpaca's `input`) is nobody's question where another may be.
+    found = [each for each in found if columns.look(each.column).filled] or found
     first = found[0]
     alike = [each for each in found if (each.strength, each.rank) == (first.strength, first.rank)]
     if len(alike) > 1 and word == QUESTION:

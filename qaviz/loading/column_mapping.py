@@ -57,7 +57,7 @@ GOLDEN_NAMES: Mapping[str, Sequence[str]] = _QUESTION | {
         "ground_truth_answer", "ground_truth", "golden_answer", "gold_answer",
         ANSWER, "reference_answer", "reference_answers", "reference", "reference_output", "reference_response",
         "expected_answer", "expected_output", "expected_response", "expected", "target_output", "target", "gt_answer",
-        "generation_gt",
+        "generation_gt", "best_answer", "ideal",
     ),
     FACT: (FACT, "facts", "golden_fact", "ground_truth_fact", "factual_ground_truth", "expected_fact"),
     CATEGORY: (CATEGORY, "topic", "question_type"),
@@ -173,7 +173,9 @@ def golden_layout(where: str, columns: Sequence[str], mapping: Mapping[str, str]
         lacking.append(f'a column "{QUESTION}"')
     if not found & {ANSWER, FACT}:
         lacking.append(f'a column "{ANSWER}" or "{FACT}"')
-    no_golden = bool(lacking) and not mapping and not response_layout(where, columns, {}, cells).lacking
+    no_golden = (
+        QUESTION in found and bool(lacking) and not mapping and not response_layout(where, columns, {}, cells).lacking
+    )
     return Layout(words, (), tuple(lacking), (*guesses, *_left_out(seen, [*words, *mapping])), no_golden)
 
 

@@ -1,5 +1,6 @@
 """Which row of a spreadsheet names the columns: titles and notes may stand above it."""
 
+import re
 from collections.abc import Sequence
 
 from qaviz.loading.column_senses import read_column_name
@@ -12,21 +13,26 @@ _LONGEST_NAME = 60
 _MOST = 0.6
 """Share of the widest row's cells that a header fills at least."""
 
+_UNIT = re.compile(r"\[[^\[\]]{0,12}\]|\([^()]{0,12}\)")
+
 Cells = Sequence[str | None]
 
 
 def find_header(rows: Sequence[Cells]) -> int:
     """The place of the row that names the columns, among the first rows; the first row where nothing speaks against it.
 
-    Another row is taken if it names the question and a second column while the first row does not, or if the first row
-    is a title: one cell above a table of several.
+    Another row is taken if it names the question and a second column while the first row does not, which may be a row
+    of groups above it, or if the first row is a title: one cell above a table of several.
     """
     first = next((place for place, row in enumerate(rows) if _count_filled(row)), 0)
     if not rows or _names_question(rows[first]):
         return first
     candidates = range(first + 1, min(len(rows), HEADER_ROWS))
     for place in candidates:
-        if _names_question(rows[place]) and _known(rows[place]) > _known(rows[first]) + _is_as_wide(rows, first, place):
+        if not _names_question(rows[place]):
+            continue
+        groups = _count_filled(rows[first]) < _count_filled(rows[place]) and _known(rows[place]) > 1
+        if groups or _known(rows[place]) > _known(rows[first]) + _is_as_wide(rows, first, place):
             return place
     widest = max((_count_filled(row) for row in rows), default=0)
     if _count_filled(rows[first]) == 1 < widest:
@@ -44,6 +50,12 @@ def join_header(upper: Cells, lower: Cells) -> list[str | None] | None:
     if not asked or any(below[place] for place in asked) or not any(below[place] for place in blanks):
         return None
     return [low or up for up, low in zip(above, below, strict=True)]
+
+
+def is_units(row: Cells) -> bool:
+    """Whether the row below a header only names units: `[ms]`, `(USD)`."""
+    filled = [cell.strip() for cell in row if cell and cell.strip()]
+    return bool(filled) and all(_UNIT.fullmatch(cell) for cell in filled)
 
 
 def _is_as_wide(rows: Sequence[Cells], first: int, place: int) -> bool:

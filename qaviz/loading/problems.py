@@ -33,6 +33,7 @@ class Problems:
         self._skip_bad = skip_bad
         self._skipped: dict[int, str] = {}
         self._taken = 0
+        self._notes: list[tuple[int, str]] = []
         self._spelled: list[Problem] = []
         self._more = 0
 
@@ -66,6 +67,15 @@ class Problems:
         if not self._skipped:
             return rows
         return rows.filter(~pl.col(LINE).is_in(list(self._skipped)))
+
+    def note(self, line: int, words: str) -> None:
+        """Note what was read otherwise than it stands there, and is no problem."""
+        self._notes.append((line, words))
+
+    def new_notes(self) -> pl.DataFrame:
+        """LINE and WORDS of what was noted since the last call."""
+        new, self._notes = self._notes, []
+        return pl.DataFrame(new, schema={LINE: pl.UInt32, WORDS: pl.String}, orient="row")
 
     def newly_skipped(self) -> pl.DataFrame:
         """LINE and WORDS of the rows that were skipped since the last call."""

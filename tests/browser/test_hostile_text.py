@@ -192,7 +192,7 @@ def renamed(file: Path, url: str, folder: Path) -> Path:
         pytest.param('{{"{bad}": "x"}}\n', False, id="columns that nobody knows"),
         pytest.param('{{"question": "{bad}"\n', False, id="a line that breaks off"),
         pytest.param(
-            '{{"question": "{bad}", "answer": 42, "response": "x"}}\n', True, id="a number where text belongs"
+            '{{"question": "{bad}", "answer": [42], "response": "x"}}\n', True, id="a list where text belongs"
         ),
     ],
 )

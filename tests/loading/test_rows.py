@@ -107,3 +107,19 @@ def test_a_person_overrules_what_is_taken_for_an_error():
 
     failed = replace(jsonl("r.jsonl", RESPONSE | {"response": ERRORS[0]}), keep_errors=True)
     assert load(GOLDEN_FILE, [failed]).rows["response"].to_list() == [ERRORS[0]]
+
+
+def test_numbers_and_flags_of_json_are_texts():
+    """A number or a yes or no where a text belongs is read as it was written, and listed; one that is none is not."""
+    lines = ['{"question": "a", "answer": 42, "fact": 1.50}', '{"question": "b", "answer": true, "fact": -1e3}']
+    answers = upload("r.jsonl", '{"question": "a", "pipeline": "P", "response": 42}\n')
+    loaded = load(upload("g.jsonl", "\n".join(lines)), [answers])
+
+    assert loaded.golden.select("answer", "fact").rows() == [("42", "1.50"), ("true", "-1e3")]
+    assert loaded.rows["response"].to_list() == ["42"]
+    said = [(where, detail) for where, _, _, detail in entries(loaded, "number as text")]
+    assert said[:2] == [
+        ("g.jsonl line 1", 'the number 42 in "answer" is read as "42"'),
+        ("g.jsonl line 1", 'the number 1.5 in "fact" is read as "1.50"'),
+    ]
+    assert [where for where, _ in said] == ["g.jsonl line 1"] * 2 + ["g.jsonl line 2"] * 2 + ["r.jsonl line 1"]

@@ -1,10 +1,11 @@
 """JSON of no tool that is known: the list of records with questions and answers in it, wherever that stands.
 
 Records may be the document itself (a list), a list somewhere inside, an object of objects, or columns side by side.
-Objects inside a record become columns with dots in their names.
+Objects inside a record become columns with dots in their names; a chat becomes what was asked and answered last, and
+responses listed with their models a row for each model.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from qaviz.loading.adapters.tool import Record, Row, Tool, text, texts, variants
@@ -15,6 +16,8 @@ DEEPEST = 6
 """Levels of a document that are searched for records, and of a record that become columns."""
 
 _ID = "id"
+_PERSON, _MODEL = ("user", "human"), ("assistant", "gpt", "ai", "model", "bot")
+"""Who speaks in a chat, as OpenAI, ShareGPT and others name them."""
 _WORDS = frozenset((QUESTION, ANSWER, FACT, RESPONSE))
 
 
@@ -28,7 +31,9 @@ class _Found(NamedTuple):
 def needs_search(record: Record) -> bool:
     """Whether a line of JSON Lines is no row as it stands: what matters in it is an object or a list, or is deeper."""
     mattering = {name: value for name, value in record.items() if read_column_name(name).word in _WORDS}
-    if any(isinstance(value, dict) or _are_texts(value) for value in mattering.values()):
+    if any(isinstance(value, dict) or _are_texts(value) or _by_model(value) for value in mattering.values()):
+        return True
+    if any(map(_is_chat, record.values())):
         return True
     if any(read_column_name(name).word in (QUESTION, QUESTION_ID) for name in record):
         return False
@@ -46,7 +51,13 @@ def _are_texts(value: object) -> bool:
 
 def _rows(document: Record) -> Iterator[Row]:
     for record, beside in _records(document):
-        yield _flat(beside | record)
+        models = next(((name, found) for name, value in record.items() if (found := _by_model(value))), None)
+        if models is None:
+            yield _flat(beside | record)
+        else:
+            rest = {name: value for name, value in (beside | record).items() if name != models[0]}
+            for model, said in models[1].items():
+                yield _flat(rest) | {PIPELINE: model, RESPONSE: said}
 
 
 def _records(document: object) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
@@ -119,7 +130,8 @@ def _is_record(value: Mapping[str, Any]) -> bool:
 def _known(record: Mapping[str, Any]) -> int:
     """How many of the words that matter the names of a record's fields give, also one level deeper."""
     deeper = [name for each in record.values() if isinstance(each, dict) for name in each]
-    return len({read_column_name(name).word for name in (*record, *deeper)} & _WORDS)
+    asked = [QUESTION for each in record.values() if _is_chat(each)]
+    return len({*asked, *(read_column_name(name).word for name in (*record, *deeper))} & _WORDS)
 
 
 def _flat(record: Mapping[str, Any], prefix: str = "", depth: int = 0) -> Row:
@@ -127,11 +139,58 @@ def _flat(record: Mapping[str, Any], prefix: str = "", depth: int = 0) -> Row:
     row: Row = {}
     for name, value in record.items():
         column = f"{prefix}{name}"
-        if isinstance(value, dict) and value and depth < DEEPEST:
+        if _is_chat(value):
+            row |= {word: said for word, said in _last_said(value).items() if word not in record}
+        elif isinstance(value, dict) and value and depth < DEEPEST:
             row |= _flat(value, f"{column}.", depth + 1)
         else:
             row[column] = _cell(name, value)
     return row
+
+
+def _is_chat(value: object) -> bool:
+    """Whether it is a list of messages, each with who said it and what, in the fields of OpenAI or ShareGPT."""
+    return isinstance(value, list) and bool(value) and all(_said_by(each) is not None for each in value)
+
+
+def _said_by(message: object) -> str | None:
+    if not isinstance(message, dict) or not {"content", "value"} & message.keys():
+        return None
+    who = message.get("role", message.get("from"))
+    return who if isinstance(who, str) else None
+
+
+def _last_said(chat: Sequence[Mapping[str, Any]]) -> dict[str, str | None]:
+    """What the person asked last, and what was answered to that, as far as the messages have it."""
+    last: dict[str, str | None] = {}
+    for message in chat:
+        who = _said_by(message)
+        if who in _PERSON:
+            last = {QUESTION: _content(message)}
+        elif who in _MODEL:
+            last[RESPONSE] = _content(message)
+    return last
+
+
+def _content(message: Mapping[str, Any]) -> str | None:
+    """The text of a message, which may be a list of parts."""
+    said = message.get("content", message.get("value"))
+    if isinstance(said, list):
+        return "\n".join(part["text"] for part in said if isinstance(part, dict) and isinstance(part.get("text"), str))
+    return text(said)
+
+
+def _by_model(value: object) -> dict[str, str | None]:
+    """`[{"model": "A", "response": "…"}, …]` as response by model; empty for anything else."""
+    found: dict[str, str | None] = {}
+    for each in value if isinstance(value, list) else []:
+        words = {read_column_name(name).word: name for name in each} if isinstance(each, dict) else {}
+        model = each[words[PIPELINE]] if PIPELINE in words else None
+        said = words.get(RESPONSE, words.get(ANSWER))
+        if not isinstance(model, str) or said is None or model in found:
+            return {}
+        found[model] = text(each[said])
+    return found
 
 
 def _cell(name: str, value: object) -> object:

@@ -33,6 +33,8 @@ _FIELDS = frozenset((
 def _wrote(record: Record) -> bool:
     names = record.keys()
     later = "user_input" in names and bool({"response", "reference", "retrieved_contexts"} & names)
+    if isinstance(record.get("question"), list):
+        return False  # columns side by side
     return later or ({"question", "contexts", "answer"} <= names and bool({"ground_truth", "ground_truths"} & names))
 
 

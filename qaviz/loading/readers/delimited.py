@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, BinaryIO
 import polars as pl
 
 from qaviz.loading.column_values import Cells
-from qaviz.loading.header_row import find_header
+from qaviz.loading.header_row import find_header, is_units
 from qaviz.loading.problems import Problems, stop
 from qaviz.loading.readers.table import (
     CELL_LIMIT,
@@ -116,7 +116,10 @@ class _File:
         place = find_header([row for _, row in first])
         self.line, names = first[place] if first else (1, [])
         self.above = sum(any(row) for _, row in first[:place])
-        self._first = first[place + 1 :]
+        below = place + 1
+        if len(first) > below and is_units(first[below][1]):
+            below += 1
+        self._first = first[below:]
         self.header = named_columns(names)
         refuse_header(self.header, self.line, problems)
         self.rows = chain(self._first, _raising(failure), numbered)

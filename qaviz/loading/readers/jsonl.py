@@ -58,7 +58,8 @@ def parts(source: Source, plan: Plan, progress: Progress) -> Iterator[Table]:
         progress(min(1.0, done / source.size), f"reading {source.name}")
         if not problems:
             unread = tuple(name for name in keys if name not in lines.kinds)
-            yield Table(source.name, "line", frame, unread, knows_missing=True, skipped=problems.newly_skipped())
+            skipped, numbers = problems.newly_skipped(), problems.new_notes()
+            yield Table(source.name, "line", frame, unread, knows_missing=True, skipped=skipped, numbers=numbers)
     problems.stop_if_any()
 
 

@@ -1,6 +1,7 @@
 """JSON lines one by one: every line that is not one plain object, and every cell not of its kind, is a problem."""
 
 import json
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -38,6 +39,25 @@ def value(text: bytes) -> object:
     return json.loads(text.decode(), object_pairs_hook=_pairs, parse_int=_number, parse_constant=float)
 
 
+class _Written(float):
+    """A number with a point or an exponent, and how it was written: 1.50 is another text than 1.5."""
+
+    digits: str
+
+
+def _written(digits: str) -> _Written:
+    number = _Written(digits)
+    number.digits = digits
+    return number
+
+
+def _row_value(text: bytes) -> object:
+    """As `value`, with numbers that know how they were written."""
+    return json.loads(
+        text.decode(), object_pairs_hook=_pairs, parse_int=_number, parse_float=_written, parse_constant=float
+    )
+
+
 class _NotPlainError(ValueError):
     """Something that JSON parsers let pass and that this one does not. The message says what."""
 
@@ -46,7 +66,7 @@ def _row(text: bytes, line: int, problems: Problems) -> dict[str, Any] | None:
     """The object of one line, or None and a problem."""
     expected = "one JSON object"
     try:
-        row = value(text)
+        row = _row_value(text)
     except UnicodeDecodeError as error:
         found, expected = f"bytes that are not UTF-8, from byte {error.start + 1} of the line", "UTF-8 text"
         fix = "Save the file as UTF-8."
@@ -96,12 +116,16 @@ def _cell(cell: object, name: str, kind: Kind, line: int, problems: Problems) ->
         return None
     if _fits(cell, kind):
         return json.dumps(cell)
+    if kind == Kind.TEXT and isinstance(cell, int | float) and math.isfinite(cell):
+        text = cell.digits if isinstance(cell, _Written) else json.dumps(cell)
+        problems.note(line, f"{_name_value(cell)} in {quote_text(name)} is read as {quote_text(text)}")
+        return text
     problems.add(line, f"{_name_value(cell)} in {quote_text(name)}", kind, _remedy(cell, kind))
     return None
 
 
 def _remedy(cell: object, kind: Kind) -> str:
-    if kind == Kind.TEXT and isinstance(cell, int | float):
+    if kind == Kind.TEXT and isinstance(cell, float):
         return f'Write "{json.dumps(cell)}" in quotes.'
     if kind == Kind.TEXT and isinstance(cell, list):
         return f'Write one text; join variants by "{OR_DELIMITER}".'
@@ -113,7 +137,7 @@ def _fits(cell: object, kind: Kind) -> bool:
         case Kind.ID:
             return type(cell) is int
         case Kind.NUMBER:
-            return type(cell) in (int, float)
+            return isinstance(cell, int | float) and type(cell) is not bool
         case Kind.FLAG:
             return type(cell) is bool
         case Kind.TEXTS:

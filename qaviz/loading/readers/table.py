@@ -76,7 +76,7 @@ class Table:
     knows_missing: bool
     """Whether a missing cell can be told from an empty one: in JSON and Parquet it can."""
     numbers: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=NUMBERS_SCHEMA))
-    """Numbers and dates of a spreadsheet that were read as texts: LINE, and what happened in words."""
+    """Numbers and dates of a spreadsheet or of JSON that were read as texts: LINE, and what happened in words."""
     other_sheets: tuple[str, ...] = ()
     """Sheets of the workbook that were not read."""
     tool: str = ""
@@ -166,7 +166,8 @@ def together(place: str, parts: Iterable[Table]) -> Table:
     tables = list(parts)
     frame = join_parts([table.frame for table in tables], place)
     unread = tuple(dict.fromkeys(name for table in tables for name in table.unread))
-    return replace(tables[0], frame=frame, unread=unread, skipped=pl.concat(table.skipped for table in tables))
+    skipped, numbers = (pl.concat(getattr(table, each) for table in tables) for each in ("skipped", "numbers"))
+    return replace(tables[0], frame=frame, unread=unread, skipped=skipped, numbers=numbers)
 
 
 def convert_columns(frame: pl.DataFrame, kinds: Mapping[str, Kind], problems: Problems) -> pl.DataFrame:

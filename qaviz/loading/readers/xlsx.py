@@ -13,7 +13,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 from xml.etree.ElementTree import ParseError
 
-from qaviz.loading.header_row import HEADER_ROWS, find_header, join_header
+from qaviz.loading.header_row import HEADER_ROWS, find_header, is_units, join_header
 from qaviz.loading.problems import quote_text, stop
 from qaviz.loading.readers.table import SAMPLED_ROWS, named_columns
 from qaviz.loading.readers.zips import refuse_long_directory
@@ -136,6 +136,7 @@ def _sheet(title: str, first: list[Row], rows: Iterator[Row], declared: int | No
     names = texts[place]
     below = join_header(names, texts[place + 1]) if len(texts) > place + 1 else None
     end = place + (2 if below else 1)
+    end += len(texts) > end and is_units(texts[end])
     number = first[end - 1].number
     height = declared - number if declared and declared > number else None
     columns = named_columns([name and name.strip() and name for name in below or names])

@@ -311,7 +311,7 @@ def test_files_that_cannot_be_told_apart_are_refused():
         ([output_row("Q?", "r", "t", {"f1_score": 10**400})], "x.jsonl line 1"),
         ([output_row("Q?", "r", "t", {"f1_score": "half \ud800"})], "x.jsonl line 1"),
         ([output_row("Q?", "r", "t", {"f1_score": "a NUL \0"})], 'a NUL character in "scores"'),
-        ([fact_row("Q?", "r", "t"), fact_row("Q2?", 7, "t")], 'x.jsonl line 2: found the number 7 in "model_output"'),
+        ([fact_row("Q?", "r", "t"), fact_row("Q2?", [7], "t")], 'x.jsonl line 2: found a list in "model_output"'),
         ([fact_row(None, "r", "t"), fact_row(" ", "r", "t")], "no response to any question of the golden dataset"),
     ],
 )
