@@ -95,14 +95,12 @@ def outcome(metric: str) -> pl.Expr:
 
 def question_scores(rows: pl.DataFrame, pipelines: Sequence[str], metrics: Sequence[str] = COMPARED) -> QuestionScores:
     """The scores of these pipelines by question, in the order of the rows; repeats of a question are averaged."""
-    rows = rows.filter(pl.col(PIPELINE).is_in(list(pipelines)))
+    rows = rows.select(QUESTION_ID, PIPELINE, *(outcome(metric) for metric in metrics))
+    if set(rows[PIPELINE].unique()) - set(pipelines):
+        rows = rows.filter(pl.col(PIPELINE).is_in(list(pipelines)))
     questions = rows.select(QUESTION_ID).unique(maintain_order=True).with_row_index("question_place")
     columns = pl.DataFrame({PIPELINE: list(pipelines)}, schema={PIPELINE: pl.String}).with_row_index("pipeline_place")
-    placed = (
-        rows.select(QUESTION_ID, PIPELINE, *(outcome(metric) for metric in metrics))
-        .join(questions, on=QUESTION_ID)
-        .join(columns, on=PIPELINE)
-    )
+    placed = rows.join(questions, on=QUESTION_ID).join(columns, on=PIPELINE)
     cells = placed.select(pl.col("question_place").cast(pl.Int64) * len(pipelines) + pl.col("pipeline_place"))
     places, shape = cells.to_series().to_numpy(), (questions.height, len(pipelines))
     return QuestionScores(
@@ -193,7 +191,8 @@ def compare_categories(rows: pl.DataFrame, metric: str, first: str, second: str,
     The columns of `compare` after CATEGORY; p_holm is corrected over the categories. Questions without a category are
     left out; no rows where no question has one.
     """
-    grouped = rows.filter(pl.col(CATEGORY).is_not_null(), pl.col(PIPELINE).is_in([first, second]))
+    read = rows.select(list(dict.fromkeys((QUESTION_ID, PIPELINE, CATEGORY, metric))))
+    grouped = read.filter(pl.col(CATEGORY).is_not_null(), pl.col(PIPELINE).is_in([first, second]))
     scores = question_scores(grouped, (first, second), (metric,))
     of_question = grouped.select(QUESTION_ID, CATEGORY).unique(QUESTION_ID, maintain_order=True)[CATEGORY]
     sizes = of_question.value_counts(sort=True, name="questions").sort("questions", CATEGORY, descending=[True, False])

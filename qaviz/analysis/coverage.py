@@ -19,6 +19,7 @@ from qaviz.model.columns import (
 )
 
 WHY = "why"
+_SCORED = "scored"
 
 
 def select_scorable(golden: pl.DataFrame, metric: str) -> pl.DataFrame:
@@ -35,13 +36,14 @@ def lacking(rows: pl.DataFrame, golden: pl.DataFrame, pipelines: Sequence[str], 
     A pipeline lacks a question that it did not answer, and one whose response is not scored. None of them counts as
     passed anywhere.
     """
-    rows = rows.filter(pl.col(PIPELINE).is_in(list(pipelines)))
+    why = REASON if metric == VERDICT else UNSCORED_FACT if metric in FACT_SCORES else UNSCORED_ANSWER
+    scored = rows.select(QUESTION_ID, PIPELINE, outcome(metric).is_not_null().alias(_SCORED))
+    of_these = pl.col(PIPELINE).is_in(list(pipelines))
     columns = pl.DataFrame({PIPELINE: list(pipelines)}, schema={PIPELINE: pl.String})
     wanted = select_scorable(golden, metric).select(QUESTION_ID).join(columns, how="cross", maintain_order="left_right")
-    known = rows.filter(outcome(metric).is_not_null()).select(QUESTION_ID, PIPELINE)
+    known = scored.filter(of_these, _SCORED)
     absent = wanted.join(known, on=[QUESTION_ID, PIPELINE], how="anti", maintain_order="left")
-    why = REASON if metric == VERDICT else UNSCORED_FACT if metric in FACT_SCORES else UNSCORED_ANSWER
-    unscored = rows.filter(outcome(metric).is_null()).select(QUESTION_ID, PIPELINE, pl.col(why).alias(WHY))
+    unscored = rows.select(QUESTION_ID, PIPELINE, pl.col(why).alias(WHY)).filter(scored[_SCORED].not_(), of_these)
     said = unscored.unique([QUESTION_ID, PIPELINE], keep="first")
     found = absent.join(said, on=[QUESTION_ID, PIPELINE], how="left", maintain_order="left")
     return found.with_columns(pl.col(WHY).fill_null(NO_RESPONSE))

@@ -24,7 +24,18 @@ from qaviz.analysis.comparison import (
     question_scores,
 )
 from qaviz.model.classes import Verdict
-from qaviz.model.columns import ANSWERABLE, COST, LABEL, LATENCY_MS, PIPELINE, QUESTION_ID, VERDICT
+from qaviz.model.columns import (
+    ANSWERABLE,
+    CONFIDENCE,
+    COST,
+    DIAGNOSIS,
+    LABEL,
+    LATENCY_MS,
+    PIPELINE,
+    QUESTION_ID,
+    REPEAT_OF,
+    VERDICT,
+)
 
 MEASURE = "right answers"
 
@@ -61,6 +72,17 @@ SCHEMA: dict[str, type[pl.DataType]] = {
 Numbers = NDArray[np.float64]
 
 
+COUNTED = (
+    *(QUESTION_ID, PIPELINE, REPEAT_OF, ANSWERABLE, VERDICT, DIAGNOSIS, CONFIDENCE, COST, LATENCY_MS),
+    *(metric for metric in COMPARED if metric != VERDICT),
+)
+
+
+def select_counted(rows: pl.DataFrame) -> pl.DataFrame:
+    """The columns of the rows that decisions and comparisons count: no texts, which would be copied with them."""
+    return rows.select(name for name in COUNTED if name in rows.columns)
+
+
 def settle(rows: pl.DataFrame, labels: pl.DataFrame) -> pl.DataFrame:
     """The rows with SAID, PREDICTED, and as VERDICT the newest label where a response has one.
 
@@ -70,7 +92,10 @@ def settle(rows: pl.DataFrame, labels: pl.DataFrame) -> pl.DataFrame:
     newest = labels.unique([QUESTION_ID, PIPELINE], keep="last", maintain_order=True)
     sampled = pl.col(SAMPLED) if SAMPLED in newest.columns else pl.lit(True)
     newest = newest.select(QUESTION_ID, PIPELINE, LABEL, sampled.alias(SAMPLED))
-    found = rows.join(newest, on=[QUESTION_ID, PIPELINE], how="left", maintain_order="left")
+    said = rows.select(QUESTION_ID, PIPELINE).join(
+        newest, on=[QUESTION_ID, PIPELINE], how="left", maintain_order="left"
+    )
+    found = rows.with_columns(said[LABEL], said[SAMPLED])
     if ANSWERABLE in rows.columns:
         rightly = (pl.col(LABEL) == Verdict.DECLINED.value) & pl.col(ANSWERABLE).fill_null(True).not_()
         found = found.with_columns(pl.when(rightly).then(pl.lit(Verdict.CORRECT.value)).otherwise(LABEL).alias(LABEL))

@@ -23,7 +23,7 @@ from qaviz.model.columns import (
 from qaviz.scoring.explanation import Mark
 
 OPEN_UP_TO = 4
-"""Cards whose arithmetic stands open; with more of them the page would hide the responses behind it."""
+"""Cards that stand open, with their arithmetic; of more one does, and the others are a line each to open."""
 
 EVIDENCE = "evidence"
 
@@ -52,13 +52,16 @@ def board(
 ) -> dict[str, Any]:
     """What words.js draws: a triplet (a row of the golden dataset) and a card for each response to it.
 
-    The arithmetic stands open, unless it is wanted `folded` or there are many cards. The card of the pipeline `at`
-    comes into view.
+    The card of the pipeline `at` stands first and comes into view. Of many cards it alone is open, or the first; the
+    others are a line each. The arithmetic stands open, unless it is wanted `folded` or there are many cards.
     """
+    ordered = sorted(cards, key=lambda card: card.pipeline != at)
+    many = len(cards) > OPEN_UP_TO
     return {
         **SIGNS,
         "triplet": triplet_card(triplet),
-        "cards": [_card(card, not folded and len(cards) <= OPEN_UP_TO) for card in cards],
+        "cards": [_card(card, not folded and not many) for card in ordered],
+        "collapsed": many,
         "at": at,
     }
 

@@ -68,6 +68,12 @@ def seen_in_responses(golden: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
     )
 
 
+_READ = (
+    *(QUESTION_ID, PIPELINE, FACT, FACTUAL_KNOWLEDGE, VERDICT),
+    *(columns.SAYS, columns.KIND, columns.STRENGTH, columns.STANCE),
+)
+
+
 def _select_stated(rows: pl.DataFrame) -> pl.DataFrame:
     """The correct responses that Factual Knowledge missed, whose evidence quotes words fit for a variant."""
     says, strength = pl.col(columns.SAYS), pl.col(columns.STRENGTH)
@@ -84,7 +90,8 @@ def _select_stated(rows: pl.DataFrame) -> pl.DataFrame:
     fit_words = (says.str.len_chars() <= LONGEST) & ~says.str.contains(_NO_VARIANT) & whole
     missed = pl.col(FACTUAL_KNOWLEDGE).fill_null(0) == 0
     correct = pl.col(VERDICT) == Verdict.CORRECT.value
-    return rows.filter(missed & correct & fit_kind & fit_words & (pl.col(columns.STANCE) == Stance.AGREES.value))
+    read = rows.select(_READ)
+    return read.filter(missed & correct & fit_kind & fit_words & (pl.col(columns.STANCE) == Stance.AGREES.value))
 
 
 def _kept(ordered: pl.DataFrame) -> Iterator[bool]:

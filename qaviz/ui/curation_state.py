@@ -64,6 +64,7 @@ class _Conflict:
 _RUN_ID: dict[str | type[Any], Callable[[Any], Any]] = {
     Run: lambda run: run.run_id,
     pl.DataFrame: lambda table: table.hash_rows().to_list(),
+    OpenRun: lambda shown: shown.run.run_id,
 }
 
 
@@ -73,10 +74,18 @@ def rows_on(run: Run, golden: str) -> pl.DataFrame:
     return rescore_run(run, workspace(), golden)
 
 
+def run_on(shown: OpenRun, golden: str) -> pl.DataFrame:
+    """The open run's diagnosed rows on the golden dataset version with this id: its own, if it was scored on it."""
+    return shown.rows if golden == shown.run.golden_id else rows_on(shown.run, golden)
+
+
 @st.cache_resource(max_entries=VERSIONS_KEPT, show_spinner="Looking for faults", hash_funcs=_RUN_ID)
-def findings_on(run: Run, golden: str, judged: pl.DataFrame) -> pl.DataFrame:
-    """What lint finds in the golden dataset version with this id, with the run's responses and the judge's findings."""
-    return lint(workspace().golden(golden), rows_on(run, golden), judged=judged)
+def findings_on(shown: OpenRun, golden: str, judged: pl.DataFrame) -> pl.DataFrame:
+    """What lint finds in the golden dataset version with this id, with the run's responses and the judge's findings.
+
+    After each rule the memory that reading the rows took is given back.
+    """
+    return lint(workspace().golden(golden), run_on(shown, golden), lambda _, __: shown.let_go(), judged=judged)
 
 
 @st.cache_resource(max_entries=OPEN_RUNS, show_spinner=False)
@@ -100,8 +109,8 @@ def open_golden(shown: OpenRun) -> Curating:
             shown=shown,
             version=version,
             golden=_golden(version.golden_id),
-            rows=shown.rows if version.golden_id == shown.run.golden_id else rows_on(shown.run, version.golden_id),
-            findings=without_rejected(findings_on(shown.run, version.golden_id, judged), rejected),
+            rows=run_on(shown, version.golden_id),
+            findings=without_rejected(findings_on(shown, version.golden_id, judged), rejected),
             rejected=rejected,
             labels=labels_that_count(shown.run),
         )

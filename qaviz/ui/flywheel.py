@@ -16,7 +16,7 @@ from qaviz.model.columns import QUESTION_ID
 from qaviz.store import GoldenVersion, versions
 from qaviz.store.golden_versions import AFTER, FIELD, RULE
 from qaviz.store.triplet_findings import kept_triplet_findings
-from qaviz.ui.curation_state import VERSIONS_KEPT, Curating, findings_on, rows_on, version_in_words
+from qaviz.ui.curation_state import VERSIONS_KEPT, Curating, findings_on, run_on, version_in_words
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.chart import about_run, show_chart
 from qaviz.ui.widgets.filters import Filters
@@ -59,9 +59,9 @@ def show_versions(curating: Curating) -> None:
 
 
 def _state(curating: Curating, version: GoldenVersion) -> Mapping[str, float | None]:
-    run = curating.shown.run
-    judged = kept_triplet_findings(workspace(), version.golden_id)
-    return version_state(findings_on(run, version.golden_id, judged), rows_on(run, version.golden_id), curating.labels)
+    shown, golden = curating.shown, version.golden_id
+    judged = kept_triplet_findings(workspace(), golden)
+    return version_state(findings_on(shown, golden, judged), run_on(shown, golden), curating.labels)
 
 
 def _version_row(version: GoldenVersion, state: Mapping[str, Any]) -> Row:

@@ -147,6 +147,20 @@ def test_nothing_jumps_while_a_page_is_drawn(chromium: Browser, app: Served, vie
     assert {page: shift for page, shift in shifts.items() if shift >= SHIFT_AT_MOST} == {}
 
 
+def test_the_open_response_stands_first_and_the_others_are_lines(screen: Screen):
+    """Of sixteen responses the one that the link names is open above the others; one click opens any of these."""
+    screen.open(f"question?{urlencode({'at': NAMES[5]})}")
+    cards = screen.main().get_by_role("article")
+
+    expect(cards).to_have_count(1)
+    expect(cards.first).to_contain_text(NAMES[5])
+    lines = screen.main().locator(".line")
+    expect(lines).to_have_count(len(NAMES) - 1)
+    lines.first.locator("summary").click()
+    expect(cards).to_have_count(2)
+    expect(lines.first).to_contain_text("It spent $1,577 million.")
+
+
 def test_no_card_stands_alone_under_a_full_row(screen: Screen):
     """Where three cards fit beside each other, four stand two by two."""
     screen.open(f"question?{urlencode({'pipeline': NAMES[:4]}, doseq=True)}")

@@ -179,3 +179,20 @@ def test_the_worst_comes_first():
     assert found["rule"][0] == "empty-variant"
     quiet = {"question": "Which country did Napoleon rule?", "answer": "He ruled France.", "fact": "France"}
     assert lint(golden_table([quiet])).is_empty()
+
+
+def test_responses_taken_apart_in_parts_say_the_same(monkeypatch):
+    """Of many triplets the responses are read some triplets at a time: the findings are those of all at once."""
+    said = ["Sales soared tremendously: relentlessly delighted shoppers.", "Had more shoppers.", "New shoppers bought."]
+    golden = golden_table([SOUNDS | {"question": f"{SOUNDS['question']} {year}"} for year in (2021, 2022, 2023)])
+    rows = pl.concat(
+        pl.DataFrame({PIPELINE: list("ABC"), RESPONSE: said, QUESTION_ID: [id] * 3}) for id in golden[QUESTION_ID]
+    )
+    diagnosed = diagnose(score(golden.join(rows, on=QUESTION_ID)))
+
+    whole = lint(golden, diagnosed)
+    monkeypatch.setattr("qaviz.golden.lint.run_rules.TRIPLETS_AT_ONCE", 1)
+    in_parts = lint(golden, diagnosed)
+
+    assert in_parts.equals(whole)
+    assert whole.filter(pl.col("rule") == "words-of-one-pipeline").height == 3

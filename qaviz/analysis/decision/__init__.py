@@ -17,7 +17,14 @@ from qaviz.analysis.criteria import CRITICAL, Outcome, evaluate, has_tag, in_wor
 from qaviz.analysis.decision import words
 from qaviz.analysis.decision.choice import MOST_QUESTIONS, Choice, Confidence, Pairs, Standing, choose
 from qaviz.analysis.decision.risk import Risk, biggest_risk
-from qaviz.analysis.right_answers import MEASURE, NO_LABELS, compare_right_answers, right_answers, settle
+from qaviz.analysis.right_answers import (
+    MEASURE,
+    NO_LABELS,
+    compare_right_answers,
+    right_answers,
+    select_counted,
+    settle,
+)
 from qaviz.model.classes import Measure, Verdict
 from qaviz.model.columns import COST, LABEL, LATENCY_MS, PIPELINE, QUESTION_ID, VERDICT
 from qaviz.model.records import Criterion
@@ -71,7 +78,7 @@ def decide(
 
     Repeats of a pipeline are one pipeline. `labels` is as `right_answers.settle` takes them.
     """
-    settled = whole(settle(rows, labels))
+    settled = whole(settle(select_counted(rows), labels))
     pipelines = settled[PIPELINE].unique(maintain_order=True).to_list()
     critical = golden.filter(has_tag(CRITICAL))[QUESTION_ID]
     ranking = _rank_pipelines(right_answers(settled, pipelines), settled, critical)
@@ -87,7 +94,7 @@ def decide(
         sentence=words.headline(choice),
         reasons=tuple(words.reasons(choice, critical.len())),
         trust=words.trust(labelled, agreed),
-        risk=biggest_risk(settled, choice.subject.name, critical),
+        risk=biggest_risk(settled, choice.subject.name, critical, rows),
         settled_by=choice.settled_by,
         settling=words.settling(choice),
         effort=words.effort(choice),
@@ -101,7 +108,7 @@ def decide(
 
 def _rank_pipelines(found: pl.DataFrame, settled: pl.DataFrame, critical: pl.Series) -> pl.DataFrame:
     """With `critical`; the highest share first, then the lowest cost, the shortest time, the order given."""
-    own = settled.filter(pl.col(QUESTION_ID).is_in(critical.implode()))
+    own = settled.select(QUESTION_ID, PIPELINE, VERDICT).filter(pl.col(QUESTION_ID).is_in(critical.implode()))
     by_question = own.group_by(PIPELINE, QUESTION_ID).agg((pl.col(VERDICT) == Verdict.CORRECT.value).all().alias("ok"))
     right = by_question.group_by(PIPELINE).agg(pl.col("ok").sum().cast(pl.Int64).alias("critical"))
     found = found.join(right, on=PIPELINE, how="left", maintain_order="left").with_columns(

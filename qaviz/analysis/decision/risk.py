@@ -37,6 +37,7 @@ class Risk:
 
 
 _CRITICAL = "critical"
+_PLACE = "place"
 
 _WEIGHTS = {
     Diagnosis.HALLUCINATION.value: 3.0,
@@ -62,17 +63,19 @@ _SENTENCES = {
 _EXAMPLE = (QUESTION_ID, PIPELINE, QUESTION, ANSWER, FACT, RESPONSE, REASON)
 
 
-def biggest_risk(rows: pl.DataFrame, pipeline: str, critical: pl.Series) -> Risk | None:
+def biggest_risk(settled: pl.DataFrame, pipeline: str, critical: pl.Series, rows: pl.DataFrame) -> Risk | None:
     """The risk of a pipeline that weighs most, with its most certain response; None where every response is right.
 
     `critical` are the ids of the questions tagged critical: one of them that is not right outweighs all else.
+    `settled` are the verdicts of the `rows`, in their order; the texts of the example are the rows'.
     """
-    own = rows.filter(pl.col(PIPELINE) == pipeline)
+    judged = settled.select(QUESTION_ID, PIPELINE, DIAGNOSIS, VERDICT, CONFIDENCE).with_row_index(_PLACE)
+    own = judged.filter(pl.col(PIPELINE) == pipeline)
     wrong = own.filter(pl.col(VERDICT) != Verdict.CORRECT.value)
     broken = wrong.filter(pl.col(QUESTION_ID).is_in(critical.implode()))
     if broken.height:
         among = own.filter(pl.col(QUESTION_ID).is_in(critical.implode())).height
-        return _risk(_CRITICAL, broken, among)
+        return _risk(_CRITICAL, broken, among, rows)
     if wrong.is_empty():
         return None
     diagnosis = pl.col(DIAGNOSIS).cast(pl.String)
@@ -81,12 +84,13 @@ def biggest_risk(rows: pl.DataFrame, pipeline: str, critical: pl.Series) -> Risk
     )
     found = dict(wrong["kind"].value_counts(sort=True).iter_rows())
     name = max(found, key=lambda kind: found[kind] * _WEIGHTS.get(kind, _BY_PEOPLE_WEIGHT))
-    return _risk(name, wrong.filter(pl.col("kind") == name), own.height)
+    return _risk(name, wrong.filter(pl.col("kind") == name), own.height, rows)
 
 
-def _risk(name: str, responses: pl.DataFrame, among: int) -> Risk:
-    surest = responses.sort(CONFIDENCE, descending=True, nulls_last=True, maintain_order=True)
-    example: dict[str, Any] = dict.fromkeys(_EXAMPLE) | surest.select(pl.col(_known(surest))).row(0, named=True)
+def _risk(name: str, responses: pl.DataFrame, among: int, rows: pl.DataFrame) -> Risk:
+    """The risk of this name, with the surest of these responses from the rows that they were taken of."""
+    surest = responses.sort(CONFIDENCE, descending=True, nulls_last=True, maintain_order=True)[_PLACE][0]
+    example: dict[str, Any] = dict.fromkeys(_EXAMPLE) | rows[surest].select(pl.col(_known(rows))).row(0, named=True)
     sentence = f"{_SENTENCES[name].format(n=out_of(responses.height, among))}."
     return Risk(sentence=sentence, responses=responses.height, **example)
 

@@ -13,7 +13,7 @@ from qaviz.analysis.decision import Decision, decide
 from qaviz.analysis.glossary import DIAGNOSIS_DEFINITIONS
 from qaviz.analysis.label_sample import mark_sampled
 from qaviz.analysis.policy import criteria_in_force
-from qaviz.analysis.right_answers import compare_all, settle
+from qaviz.analysis.right_answers import compare_all, select_counted, settle
 from qaviz.diagnosis import RULES
 from qaviz.diagnosis.agreement import Agreement, agreement
 from qaviz.exports.decision_pack import wording
@@ -125,7 +125,7 @@ def gather(
     ranking = _with_repeats(rows, decision.ranking[PIPELINE].to_list())
     summary = tables.pipeline_summary(rows, golden, ranking)
     matrix = tables.fact_matrix(rows, golden, ranking)
-    comparisons = compare_all(settle(rows, sampled), ranking)
+    comparisons = compare_all(settle(select_counted(rows), sampled), ranking)
     reached = decision.criteria
     state = tables.golden_state(golden, matrix)
     return Content(

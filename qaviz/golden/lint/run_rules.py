@@ -1,5 +1,7 @@
 """Rules that need a run: what all responses to a triplet say of the triplet itself."""
 
+from collections.abc import Iterator
+
 import polars as pl
 
 from qaviz.diagnosis import columns
@@ -37,6 +39,9 @@ OWN_WORDS = 4
 """Words of the answer that one pipeline alone uses, from which the answer sounds like it."""
 OWN_SHARE = 0.6
 """Share that one pipeline has of all words that a single pipeline uses."""
+
+TRIPLETS_AT_ONCE = 20_000
+"""Triplets whose responses are taken apart into words at a time, in memory."""
 
 _SAID = "said"
 
@@ -120,7 +125,8 @@ def nobody_states_fact(subject: Subject) -> pl.DataFrame:
 
 def accidental_match(subject: Subject) -> pl.DataFrame:
     """The fact matches a response by accident, for example inside a larger number or a document id. It is too short."""
-    accidental = subject.once(_rows).filter(pl.col(DIAGNOSIS) == Diagnosis.ACCIDENTAL.value)
+    read = subject.once(_rows).select(QUESTION_ID, PIPELINE, DIAGNOSIS, REASON)
+    accidental = read.filter(pl.col(DIAGNOSIS) == Diagnosis.ACCIDENTAL.value)
     reasons = pl.format("{}: {}", PIPELINE, REASON).head(GROUPS).str.join(" ")
     return accidental.group_by(QUESTION_ID, maintain_order=True).agg(
         pl.lit("The fact matches a response by accident.").alias(MESSAGE),
@@ -131,14 +137,17 @@ def accidental_match(subject: Subject) -> pl.DataFrame:
 
 def answer_longer_than_responses(subject: Subject) -> pl.DataFrame:
     """The golden answer is much longer than every response. Concise responses then score low for closeness."""
-    words = pl.col(RESPONSE).str.count_matches(r"\S+")
-    answering = subject.once(_rows).filter((pl.col(VERDICT) != Verdict.DECLINED.value) & (words > 0))
-    longest = answering.group_by(QUESTION_ID, maintain_order=True).agg(
-        pl.first(ANSWER),
-        pl.col(ANSWER).first().str.count_matches(r"\S+").alias("words"),
-        words.max().alias("longest"),
-        pl.col(PIPELINE).n_unique().alias("many"),
+    words = pl.col(RESPONSE).str.count_matches(r"\S+").alias("said")
+    answering = (
+        subject.once(_rows)
+        .select(QUESTION_ID, PIPELINE, VERDICT, words)
+        .filter((pl.col(VERDICT) != Verdict.DECLINED.value) & (pl.col("said") > 0))
     )
+    counted = answering.group_by(QUESTION_ID, maintain_order=True).agg(
+        pl.col("said").max().alias("longest"), pl.col(PIPELINE).n_unique().alias("many")
+    )
+    answers = subject.golden.select(QUESTION_ID, ANSWER, pl.col(ANSWER).str.count_matches(r"\S+").alias("words"))
+    longest = counted.join(answers, on=QUESTION_ID, maintain_order="left")
     told = (pl.col("words") >= LEAST_WORDS) & (pl.col("words") > LONGER * pl.col("longest")) & (pl.col("many") > 1)
     return longest.filter(told).select(
         QUESTION_ID,
@@ -151,23 +160,11 @@ def answer_longer_than_responses(subject: Subject) -> pl.DataFrame:
 def words_of_one_pipeline(subject: Subject) -> pl.DataFrame:
     """Many words of the golden answer, beyond question and fact, are used by only one pipeline, and other pipelines are
     right without them. That pipeline's model may have written the answer, which raises its closeness unfairly."""
-    rows = subject.once(_rows).filter(pl.col(VERDICT) == Verdict.CORRECT.value)
-    right = rows.filter(pl.col(PIPELINE).n_unique().over(QUESTION_ID) > 1)
-    used = right.select(QUESTION_ID, PIPELINE, _word_list(right, RESPONSE)).explode("word").unique()
-    golden = right.unique(QUESTION_ID, maintain_order=True)
-    known = pl.concat(
-        [golden.select(QUESTION_ID, _word_list(golden, text)).explode("word") for text in (QUESTION, FACT)]
-    )
-    wanted = golden.select(QUESTION_ID, _word_list(golden, ANSWER)).explode("word").unique(maintain_order=True)
-    wanted = wanted.filter(~pl.col("word").is_in([*FUNCTION_WORDS])).join(known, on=[QUESTION_ID, "word"], how="anti")
-    everybody = _rows_by_pipelines(subject)
-    by_word = (
-        wanted.join(used, on=[QUESTION_ID, "word"]).group_by(QUESTION_ID, "word", maintain_order=True).agg(PIPELINE)
-    )
-    single = by_word.filter(pl.col(PIPELINE).list.len() == 1).with_columns(pl.col(PIPELINE).list.first())
+    read = (QUESTION_ID, PIPELINE, VERDICT, QUESTION, ANSWER, FACT, RESPONSE)
+    single = pl.concat([_words_of_single_pipelines(part) for part in _parts(subject, *read)])
     counted = single.group_by(QUESTION_ID, PIPELINE).agg(pl.col("word").sort())
     words = pl.col("word").list.len()
-    told = counted.join(everybody, on=QUESTION_ID).filter(
+    told = counted.join(_rows_by_pipelines(subject), on=QUESTION_ID).filter(
         (words >= OWN_WORDS)
         & (words >= OWN_SHARE * words.sum().over(QUESTION_ID))
         & (pl.col("many") >= LEAST_PIPELINES)
@@ -180,11 +177,43 @@ def words_of_one_pipeline(subject: Subject) -> pl.DataFrame:
     )
 
 
+def _words_of_single_pipelines(rows: pl.DataFrame) -> pl.DataFrame:
+    """QUESTION_ID, word and PIPELINE of each word of a golden answer that one pipeline alone uses in a right response.
+
+    Words of the question and of the fact, and function words, do not count.
+    """
+    rows = rows.filter(pl.col(VERDICT) == Verdict.CORRECT.value)
+    right = rows.filter(pl.col(PIPELINE).n_unique().over(QUESTION_ID) > 1)
+    used = right.select(QUESTION_ID, PIPELINE, _word_list(right, RESPONSE)).explode("word").unique()
+    golden = right.unique(QUESTION_ID, maintain_order=True)
+    known = pl.concat(
+        [golden.select(QUESTION_ID, _word_list(golden, text)).explode("word") for text in (QUESTION, FACT)]
+    )
+    wanted = golden.select(QUESTION_ID, _word_list(golden, ANSWER)).explode("word").unique(maintain_order=True)
+    wanted = wanted.filter(~pl.col("word").is_in([*FUNCTION_WORDS])).join(known, on=[QUESTION_ID, "word"], how="anti")
+    by_word = (
+        wanted.join(used, on=[QUESTION_ID, "word"]).group_by(QUESTION_ID, "word", maintain_order=True).agg(PIPELINE)
+    )
+    return by_word.filter(pl.col(PIPELINE).list.len() == 1).with_columns(pl.col(PIPELINE).list.first())
+
+
 def _rows(subject: Subject) -> pl.DataFrame:
     """The run's rows of triplets that the golden dataset still has."""
     if subject.rows is None:
         raise ValueError("a rule that needs a run is asked without one")
-    return subject.rows.join(subject.golden.select(QUESTION_ID), on=QUESTION_ID, how="semi", maintain_order="left")
+    kept = subject.rows.select(pl.col(QUESTION_ID).is_in(subject.golden[QUESTION_ID].implode())).to_series()
+    # Usually all: the texts of a million responses are not copied for nothing.
+    return subject.rows if kept.all() else subject.rows.filter(kept)
+
+
+def _parts(subject: Subject, *columns_: str) -> Iterator[pl.DataFrame]:
+    """These columns of `_rows`, some triplets at a time: the words of a million responses would take gigabytes."""
+    rows = subject.once(_rows).select(columns_)
+    if subject.golden.height <= TRIPLETS_AT_ONCE:
+        yield rows
+        return
+    for ids in subject.golden[QUESTION_ID].to_frame().iter_slices(TRIPLETS_AT_ONCE):
+        yield rows.filter(pl.col(QUESTION_ID).is_in(ids[QUESTION_ID].implode()))
 
 
 def _seen(subject: Subject) -> pl.DataFrame:
@@ -205,13 +234,14 @@ def _unmet(subject: Subject) -> pl.DataFrame:
 
     Those whose responses are all correct lack a variant, which is another finding.
     """
-    rows = subject.once(_rows).filter(pl.col(FACTUAL_KNOWLEDGE).is_not_null())
+    read = (QUESTION_ID, PIPELINE, FACT, FACTUAL_KNOWLEDGE, VERDICT, columns.STANCE)
+    rows = subject.once(_rows).select(*read, _said().alias(_SAID)).filter(pl.col(FACTUAL_KNOWLEDGE).is_not_null())
     open_ = (
         (pl.col(FACTUAL_KNOWLEDGE).max() == 0)
         & (pl.col(VERDICT) != Verdict.CORRECT.value).any()
         & (pl.col(PIPELINE).n_unique() > 1)
     )
-    unmet = rows.filter(open_.over(QUESTION_ID)).with_columns(_said().alias(_SAID))
+    unmet = rows.filter(open_.over(QUESTION_ID))
     groups = unmet.group_by(QUESTION_ID, pl.col(_SAID).str.to_lowercase().alias("level"), maintain_order=True).agg(
         pl.first(_SAID, FACT, columns.STANCE), pl.len().alias("number"), pl.col(PIPELINE).unique(maintain_order=True)
     )

@@ -13,7 +13,7 @@ from qaviz.analysis.judges import heard_opinions
 from qaviz.analysis.label_queue import find_contenders, label_queue
 from qaviz.analysis.label_sample import mark_sampled
 from qaviz.analysis.policy import criteria_in_force
-from qaviz.analysis.right_answers import compare_all, settle
+from qaviz.analysis.right_answers import compare_all, select_counted, settle
 from qaviz.analysis.scatter import Panel, Split
 from qaviz.analysis.selection import Passing, classes_again, classes_of
 from qaviz.charts import scatter_chart
@@ -129,7 +129,7 @@ def _comparison_in(
     shown: OpenRun,
     state: tuple[int, int],  # noqa: ARG001 - what is kept goes by the state of the labels
 ) -> pl.DataFrame:
-    return compare_all(settle(shown.rows, _sampled_labels(shown)), shown.run.pipelines)
+    return compare_all(settle(select_counted(shown.rows), _sampled_labels(shown)), shown.run.pipelines)
 
 
 def _sampled_labels(shown: OpenRun) -> pl.DataFrame:

@@ -89,12 +89,26 @@ const drawSums = (sums) => {
 const drawWordSet = (set) =>
   labelled(set.title, element("p", "set", ...set.words.flatMap((word) => [element("span", `word ${set.mark}`, word), " "])));
 
-const drawCard = (card, names, labels) => {
-  const made = element("article", "card");
+const drawHeader = (card) => {
   const badge = element("span", "badge", card.diagnosis);
   badge.style.setProperty("--badge", card.colour);
+  return element("header", "", element("h3", "", card.pipeline), badge);
+};
+
+// A card as one line, drawn in full when it is opened.
+const drawLine = (card, names, labels) => {
+  const line = element("summary", "", drawHeader(card), element("p", "quiet", card.reason));
+  const made = element("details", "line", line);
+  made.addEventListener("toggle", () => {
+    if (made.open && made.childElementCount === 1) made.append(drawCard(card, names, labels));
+  });
+  return made;
+};
+
+const drawCard = (card, names, labels) => {
+  const made = element("article", "card");
   made.append(
-    element("header", "", element("h3", "", card.pipeline), badge),
+    drawHeader(card),
     element("p", "reason", card.reason),
     card.suggestion ? element("p", "quiet", card.suggestion) : "",
   );
@@ -132,15 +146,17 @@ const evenRows = (cards) => {
 
 export default function ({ data, parentElement }) {
   const board = parentElement.querySelector(".board");
-  const made = data.cards.map((card) => drawCard(card, data.names, data.labels));
+  const made = data.cards.map((card, i) => (data.collapsed && i ? drawLine : drawCard)(card, data.names, data.labels));
   const cards = element("div", "cards", ...made);
   const note = element("p", "quiet note-on-sets", data.labels.sets);
   const key = element("div", "key", drawLegend(data.legend), drawTurner(board, data.labels.compared));
   board.replaceChildren(drawTriplet(data.triplet), key, cards, note);
-  evenRows(cards);
   board.resized?.disconnect();
-  board.resized = new ResizeObserver(() => evenRows(cards));
-  board.resized.observe(cards);
+  if (!data.collapsed) {
+    evenRows(cards);
+    board.resized = new ResizeObserver(() => evenRows(cards));
+    board.resized.observe(cards);
+  }
   // What scrolls can be scrolled by keyboard.
   const at = data.at ? data.cards.findIndex((card) => card.pipeline === data.at) : -1;
   if (at >= 0) bringIntoView(board, made[at], `${data.triplet.question} ${data.at}`);
