@@ -1,5 +1,6 @@
 """Language models as pipelines, through the one door to them: its journal, prices, caps and retries."""
 
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from qaviz.llm.replies import Failure
 from qaviz.pipelines.answers import Answer, Question
 from qaviz.pipelines.specs import Pipeline
 
+_FIELD = re.compile(r"\{\{\s*(question|contexts)\s*\}\}")
 Heard = Callable[[int, Answer | str], None]
 """Called with a question's place and its answer, or why there is none."""
 
@@ -43,7 +45,9 @@ def ask_model(
         if reply.failure and reply.failure is not Failure.REFUSED:
             heard(place, f"{reply.failure.value}{': ' if reply.detail else ''}{reply.detail}")
         else:
-            heard(place, Answer(response=reply.text, cost=reply.cost, latency_ms=round(reply.seconds * 1000, 1)))
+            given = pipeline.passages.get(questions[place][0].question_id)
+            latency = round(reply.seconds * 1000, 1)
+            heard(place, Answer(response=reply.text, contexts=given, cost=reply.cost, latency_ms=latency))
 
     with open_session(settings) as session:
         session.ask(requests, heard=hear, cancelled=cancelled)
@@ -51,4 +55,7 @@ def ask_model(
 
 
 def _prompt(pipeline: Pipeline, question: Question) -> str:
-    return pipeline.prompt.replace("{{question}}", question.fields()["question"])
+    """The prompt, filled in one pass: nothing in a question or a passage is a template."""
+    passages = pipeline.passages.get(question.question_id, ())
+    fields = {"question": question.fields()["question"], "contexts": "\n\n".join(passages)}
+    return _FIELD.sub(lambda found: fields[found[1]], pipeline.prompt)

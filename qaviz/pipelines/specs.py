@@ -11,6 +11,7 @@ from typing import Any, Literal, cast
 from urllib.parse import urlsplit
 
 from qaviz.llm.requests import hash_of
+from qaviz.llm.transport import clean
 from qaviz.model.errors import Problem, QavizError
 from qaviz.pipelines.answers import Paths, compile_path
 
@@ -27,7 +28,7 @@ _KNOWLEDGE_BASE = re.compile(r"[0-9A-Za-z]{1,10}/[\x21-\x7e]{1,2048}")
 _METHODS = ("GET", "POST", "PUT")
 MODES = ("auto", "stream", "each")
 DEFAULT_PROMPT = "Answer the question in one or two sentences. Say so if you do not know.\n\nQuestion: {{question}}"
-_TEXTS = ("method", "response", "contexts", "cost", "prompt", "prompt_file", "mode")
+_TEXTS = ("method", "response", "contexts", "cost", "prompt", "prompt_file", "contexts_file", "mode")
 _NUMBERS = ("in_flight", "requests_per_minute", "timeout_s")
 _TARGETS = ("url", "python", "command", "openai", "bedrock", "bedrock-kb", "promptfoo")
 _FIELDS = (*_TARGETS, "headers", "body", *_TEXTS, *_NUMBERS)
@@ -50,7 +51,9 @@ class Pipeline:
     """Template of the body: `{{question}}` and `{{question_id}}` in its texts. None: both as JSON."""
     paths: Paths = field(default_factory=Paths)
     prompt: str = DEFAULT_PROMPT
-    """What a model is asked."""
+    """What a model is asked: `{{question}}`, and `{{contexts}}` for the passages of the question."""
+    passages: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The contexts that a model is given, by question_id."""
     mode: str = "auto"
     """Of a command: one process that reads line after line (`stream`), one process a question (`each`), or `auto`: one
     process, which gets all questions at once where it answers none while it waits for more."""
@@ -63,7 +66,7 @@ class Pipeline:
         """Hash of all that decides what is answered; no secret goes into it."""
         paths = [each and each.expression for each in (self.paths.response, self.paths.contexts, self.paths.cost)]
         said = [self.name, self.kind, self.target, self.method, sorted(self.headers.items()), self.body, *paths]
-        return hash_of([*said, self.prompt, self.mode])
+        return hash_of([*said, self.prompt, self.mode, sorted(self.passages.items())])
 
 
 def parse_pipelines(texts: Sequence[str]) -> list[Pipeline]:
@@ -189,8 +192,10 @@ def _from_entry(name: str, entry: object, file: Path) -> Pipeline:
     try:
         paths = Paths(**{part: compile_path(entry[part]) for part in ("response", "contexts", "cost") if part in entry})
         prompt = (file.parent / entry["prompt_file"]).read_text(encoding="utf-8") if "prompt_file" in entry else None
+        passages = _read_passages(file.parent / entry["contexts_file"]) if "contexts_file" in entry else {}
     except (ValueError, OSError) as error:
-        raise QavizError(_problem(where, str(error), "a path or a prompt that can be read", "Mend it.")) from error
+        expected = "a path, a prompt or contexts that can be read"
+        raise QavizError(_problem(where, str(error), expected, "Mend it.")) from error
     options = {each: entry[each] for each in ("headers", *_NUMBERS, "mode") if each in entry}
     if word == "promptfoo" and _is_configuration(entry[word]):
         from qaviz.pipelines.promptfoo import read_promptfoo
@@ -206,9 +211,26 @@ def _from_entry(name: str, entry: object, file: Path) -> Pipeline:
             body=_read_body(body),
             paths=paths,
             prompt=prompt or entry.get("prompt", DEFAULT_PROMPT),
+            passages=passages,
             **options,
         )
     )
+
+
+def _read_passages(file: Path) -> dict[str, tuple[str, ...]]:
+    """The `contexts` of each `question_id` of a JSON Lines file, such as a file of responses that `qaviz ask` wrote.
+
+    Raises ValueError for a line that has none, OSError where the file cannot be read.
+    """
+    found = dict[str, tuple[str, ...]]()
+    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), start=1):
+        try:
+            row = json.loads(line)
+            texts = row.get("contexts") or []
+            found[str(row["question_id"])] = tuple(clean(text) for text in texts if isinstance(text, str))
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise ValueError(f"{file.name} line {number}: no question_id and contexts") from error
+    return found
 
 
 def _read_body(body: object) -> object:

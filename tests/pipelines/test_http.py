@@ -146,6 +146,28 @@ def test_a_model(ask, monkeypatch):
     assert rows["2"]["error"]
 
 
+def test_a_model_is_given_contexts(ask, tmp_path, monkeypatch):
+    """A prompt file and the contexts of another pipeline's responses make the prompt; the contexts stand in the row.
+    Braces in a passage are text."""
+    (tmp_path / "prompt.txt").write_text("Use only: {{contexts}}\nQ: {{ question }}")
+    rows = [
+        {"question_id": "1", "response": "x", "contexts": ["passage one", "passage {{question}}"]},
+        {"question_id": "2", "response": "x"},
+    ]
+    (tmp_path / "retrieved.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    file = tmp_path / "p.toml"
+    file.write_text('[M]\nopenai = "stub"\nprompt_file = "prompt.txt"\ncontexts_file = "retrieved.jsonl"\n')
+    with serve(lambda call: complete(call.prompt)) as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+        _, found = ask(f"M=@{file}")
+    assert found["1"]["response"] == "Use only: passage one\n\npassage {{question}}\nQ: question 1?"
+    assert found["1"]["contexts"] == ["passage one", "passage {{question}}"]
+    assert found["3"]["response"] == "Use only: \nQ: question 3?"
+    (tmp_path / "retrieved.jsonl").write_text("no json\n")
+    with pytest.raises(QavizError, match="line 1"):
+        parse_pipelines([f"M=@{file}"])
+
+
 @pytest.mark.parametrize(
     "spec",
     [
