@@ -62,7 +62,7 @@ _SUPPOSES = re.compile(
 )
 _NEGATION = re.compile(
     r"\b(?:not(?! only\b| just\b| more than\b)|cannot|never|no(?! doubt\b| less\b| fewer\b)|neither|nor|none|without"
-    r"|lacks?|unlikely|fail(?:s|ed)? to|nothing|nobody|hardly|không|chưa|chẳng)\b|n't\b"
+    r"|lacks?|unlikely|fail(?:s|ed)? to|nothing|nobody|hardly|is wrong|không|chưa|chẳng)\b|n't\b"
 )
 _UP = "increas rose rise grow grew gain higher improv"
 _DOWN = "decreas declin fell fall drop reduc lower worsen deteriorat shrank"
@@ -171,6 +171,8 @@ def _direction(text: str, level: str, question: str) -> _Side | None:
     return _Side(up, span(text, start, end), 0.7)
 
 
+_IDEOGRAPHS = "\u2e80"
+"""Letters from here on make words of one or two."""
 _BARE = 3
 """Words of a clause that says little more than up or down: it is about the question."""
 
@@ -269,8 +271,13 @@ _BY_PRONOUN = re.compile(
 def _find_question_words(question: str) -> frozenset[str]:
     """The words of the first question that carry its meaning."""
     first = asked_stems(question.split("?")[0])
-    telling = (stem for stem in first if (len(stem) > 3 and not stem[0].isdigit()) or stem == "win")
+    telling = (stem for stem in first if (_is_long(stem) and not stem[0].isdigit()) or stem == "win")
     return frozenset(telling) - _NO_TOPIC
+
+
+def _is_long(stem: str) -> bool:
+    """Whether a stem is long enough to tell something; two ideographs are."""
+    return len(stem) > 3 or (len(stem) > 1 and stem[0] >= _IDEOGRAPHS)
 
 
 def _is_about(clause: str, asked: frozenset[str], share: float) -> bool:

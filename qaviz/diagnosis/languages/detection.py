@@ -106,7 +106,7 @@ def _by_words(text: str) -> str | None:
 
 
 _SIGNS = (
-    "sind|viele?|menschen|jahre?|stimmt|höher|rund|etwa|keine?|zum|zur|mrd|mio|dazu|hierzu|prozent|milliard\\w+|million(?:en|es)"
+    "sind|viele?|menschen|jahre?|stimmt|höher|rund|etwa|kein(?:e[nmrs]?)?|gemacht|haben|worden|firma|zum|zur|mrd|mio|dazu|hierzu|prozent|milliard\\w+|million(?:en|es)"
     "|mide|cuánt[oa]s?|millones|años?|ahora|antes|elle|ils|aucune?|ans|quelles?|depuis|pays|ville"
     "|bao|nhieu|giam|phan|khoang|nam|hien|thong"
     "|der|und|das|nicht|ist|eine?|von|für|wurde|wird|weiß|kein|wer|wann|welche[rsnm]?|wie|ich"

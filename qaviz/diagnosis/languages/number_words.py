@@ -11,6 +11,8 @@ _WORD = re.compile(r"[^\W\d_]+")
 _HUNDRED, _THOUSAND = 100, 1000
 _SCORE = (4, 20)
 """French 80 is four times twenty."""
+_READ_ALONE = 20
+"""A word for more than this is read as digits where English has no word for it: `veinticuatro`."""
 _TIMES_TEN = -10
 """Vietnamese `mươi`: ten times the digit before it."""
 
@@ -68,7 +70,8 @@ def _digits(match: re.Match[str], spelling: _Spelling, own: Language) -> str | N
     whole, decimals = (text[: point.start()], text[point.end() :]) if point else (text, "")
     values = [own.numbers[word] for word in spelling.segment.findall(whole)]
     if len(values) < 2 and not decimals:
-        return None
+        alone = values[0] > _READ_ALONE and values[0] not in (_HUNDRED, _THOUSAND) and whole not in own.phrases
+        return str(values[0]) if alone else None
     value = worth_of(values, units_first=own.number_compounds)
     if value is None:
         return None

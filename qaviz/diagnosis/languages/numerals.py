@@ -51,8 +51,14 @@ def value_of(numeral: str) -> int:
     return total + digit
 
 
+_MOST_DIGITS = 24
+"""Characters of a number that somebody would write; longer ones are beyond what decimals hold exactly."""
+
+
 def _in_english(match: re.Match[str]) -> str | None:
     """1億2500万 as 125 million: in the last digit that is written."""
+    if len(match.group()) > _MOST_DIGITS:
+        return None
     parts = _ONE_SIZE.findall(match.group())
     total, step = Decimal(0), Decimal(1)
     for digits, tens, size in parts:

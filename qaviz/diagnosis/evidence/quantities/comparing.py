@@ -74,7 +74,7 @@ def turned(said: Span, answer: str, response: str, question: str) -> bool:
         return False
     value = next((quantity.value for quantity in find(said.text)), None)
     golden = {turn(quantity, level_text(answer)) for quantity in find(answer) if quantity.value == value} - {0}
-    if not golden and any(quantity.unit == PERCENT for quantity in find(said.text)):
+    if not golden and any(quantity.unit == PERCENT and quantity.value == value for quantity in find(response)):
         golden = asked_turns(level_text(question))
     own = {turn(quantity, level_text(response)) for quantity in find(response) if quantity.value == value}
     return len(golden) == 1 and own == {-next(iter(golden))}

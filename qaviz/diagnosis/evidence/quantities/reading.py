@@ -180,10 +180,16 @@ def _read(text: str, level: str, token: re.Match[str], *, is_year: bool) -> Quan
         far = after(text, level, spaced.end(), money=bool(lead.code))
         if lead.code or far.words:
             digits, tail = spaced.group().replace(" ", ""), far
-    number = _value_of(digits, comma_decimal=not COMMA_DECIMAL.isdisjoint(tail.words))
+    # Nobody writes three decimals of a euro: 750,000 € is in English.
+    thousands = tail.words and _EURO.issuperset(tail.words) and _THOUSANDS.fullmatch(digits)
+    number = _value_of(digits, comma_decimal=not (thousands or COMMA_DECIMAL.isdisjoint(tail.words)))
     if number is None or level[tail.end : tail.end + 1].isalnum():
         return None
     return _quantity(level, start, *number, lead, tail, is_year=is_year)
+
+
+_EURO = frozenset(("€", "euro", "euros"))
+_THOUSANDS = re.compile(r"[1-9]\d{0,2}(?:,\d{3})+")
 
 
 def _value_of(digits: str, *, comma_decimal: bool) -> tuple[Decimal, int] | None:

@@ -21,7 +21,14 @@ _CURRENCY_WORDS = {
     "INR": "inr rs rs. rupee rupees",
     "VND": "vnd đồng vnđ đ",
     "KRW": "krw won",
-    "CHF": "chf",
+    "CHF": "chf franc francs",
+    "RUB": "rub ruble rubles rouble roubles",
+    "PLN": "pln zloty zlotys",
+    "MXN": "mxn peso pesos",
+    "THB": "thb baht",
+    "TRY": "try lira",
+    "SEK": "sek krona kronor",
+    "DKK": "dkk krone kroner",
 }
 CURRENCIES = {word.replace("_", " "): code for code, words in _CURRENCY_WORDS.items() for word in words.split()}
 
