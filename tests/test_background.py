@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from qaviz.background import Job, Jobs
+from qaviz.background import MOST_JOBS, Job, Jobs, count_running, end_all
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Progress
 from qaviz.scoring.bridge import Cancelled, CancelledError
@@ -84,3 +84,37 @@ def test_nobody_starts_what_is_running():
     for each in (again, other):
         each.cancel()
         ended(each)
+
+
+def test_work_is_cancelled_by_whoever_started_it():
+    """Where people sign in, another person cannot cancel it; on one's own machine anybody can."""
+    own, nobodys = Job(until_told, "ada"), Job(until_told)
+    assert [own.may_end("ada"), own.may_end("bo"), own.may_end(None)] == [True, False, False]
+    assert [nobodys.may_end("ada"), nobodys.may_end(None)] == [True, True]
+    for job in (own, nobodys):
+        job.cancel()
+        ended(job)
+
+
+def test_one_person_has_so_much_work_running():
+    """One piece over the limit is refused with what to do; another person's, and one's own machine's, is not."""
+    jobs = Jobs[str]()
+    started = [jobs.start(f"{each}", until_told, "ada") for each in range(MOST_JOBS)]
+    with pytest.raises(QavizError, match="running"):
+        jobs.start("one more", until_told, "ada")
+    started += [jobs.start("hers", until_told, "bo"), *(jobs.start(f"nobody {each}", until_told) for each in range(5))]
+    for job in started:
+        job.cancel()
+        ended(job)
+    assert ended(jobs.start("again", lambda _progress, _cancelled: "done", "ada")).result == "done"
+
+
+def test_a_server_that_stops_ends_all_work():
+    """All jobs are told to end and waited for, no longer than the time that there is; then none is running."""
+    patient, deaf = Job(until_told, "ada"), Job(lambda _progress, _cancelled: time.sleep(2) or "late")
+    began = time.monotonic()
+    end_all(0.5)
+    assert time.monotonic() - began < 1.5
+    assert patient.cancelled
+    ended(deaf)
+    assert count_running() == 0

@@ -182,7 +182,7 @@ def open_frame(title: str) -> None:
 def _show_tools(title: str) -> None:
     """Draw the tools beside the title, and do what the reader asks for. A fragment: a search redraws nothing else."""
     run, asked = _run_in_view(), asked_for()
-    targets = [Target(id=f"page:{name}", text=name, kind="Page") for name in _files]
+    targets = [Target(id=f"page:{name}", text=name, kind="Page") for name in _offered_files()]
     targets += [Target(id=f"term:{term.name}", text=term.name, kind="Glossary") for term in terms()]
     found = find_targets(asked, workspace().runs(), _golden_of(run)) if run and asked else []
     views = kept_views(workspace(), run) if run else []
@@ -233,17 +233,24 @@ def _change_views(title: str, run: Run | None) -> None:
         st.session_state[_VIEW_REFUSED] = str(error)
 
 
+def _offered_files() -> dict[str, str]:
+    """The files of the pages that the visitor's menu has, by their titles."""
+    editing = may(workspace(), Deed.IMPORT)
+    return {title: file for title, file in _files.items() if editing or Path(file).stem not in FOR_EDITORS}
+
+
 def _open_view(run: Run, view: SavedView | None) -> None:
-    if view is None or view.page not in _files:
+    files = _offered_files()
+    if view is None or view.page not in files:
         return
     said: dict[str, list[str]] = {name: each for name, each in view.parameters.items() if name in url_state.NAMES}
-    st.switch_page(_files[view.page], query_params={url_state.RUN: [run.run_id]} | said)
+    st.switch_page(files[view.page], query_params={url_state.RUN: [run.run_id]} | said)
 
 
 def _go_to(target: str) -> None:
     """Open what the reader found: a page, a run, a question, or a word."""
     kind, _, name = target.partition(":")
-    if kind == "page" and name in _files:
+    if kind == "page" and name in _offered_files():
         st.switch_page(_files[name], query_params=url_state.link())
     if kind == "run":
         st.switch_page(OVERVIEW_PAGE, query_params={url_state.RUN: name})
