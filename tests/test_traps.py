@@ -116,7 +116,7 @@ def test_the_report_shows_the_warning_beside_the_score(match: str):
         score = exact if match == FACTUAL_KNOWLEDGE else quasi
         text, why = mark(app, name)
         assert text == ("✓ 1 !" if score else "✗ 0 !"), name
-        assert f" Mind: {warning}." in why
+        assert f" Warning: {warning}." in why
         assert (f"“{variant}” at character {place}. " in why) == bool(score and variant), name
     assert mark(app, NO_FACT)[0] == "–"
 

@@ -195,6 +195,6 @@ def _read(score: float | None, why: dict[str, Any]) -> tuple[str, Tone, str]:
         return MISSING, "none", cast(str, why[UNSCORED_FACT])
     hit = f"{why[_HIT]}. " if score and why[_HIT] else ""
     warnings = "; ".join(why[WARNINGS] or ())
-    explained = f"{hit}{why[DIAGNOSIS].capitalize()}. {why[REASON]}" + (f" Mind: {warnings}." if warnings else "")
+    explained = f"{hit}{why[DIAGNOSIS].capitalize()}. {why[REASON]}" + (f" Warning: {warnings}." if warnings else "")
     text = ("✓ 1" if score else "✗ 0") + (" !" if warnings else "")
     return text, "bad" if not score else "warn" if warnings else "good", explained

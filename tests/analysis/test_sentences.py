@@ -149,3 +149,16 @@ def test_a_step_that_is_done_is_gone():
     assert found() == {Diagnosis.REPHRASED: 2, Diagnosis.HALLUCINATION: 1}
     assert found("1") == {Diagnosis.REPHRASED: 1, Diagnosis.HALLUCINATION: 1}
     assert found("1", "2") == {Diagnosis.HALLUCINATION: 1}
+
+
+@pytest.mark.parametrize("diagnosis", [each for each in Diagnosis if each is not Diagnosis.CORRECT])
+def test_a_step_says_what_it_gains(diagnosis):
+    """Only what is not right yet gains right answers, at most as many as there are responses."""
+    fault = Fault.PIPELINE
+    (step,) = sentences.next_steps(
+        response_rows([response_row(str(n), "P1", **{DIAGNOSIS: diagnosis, FAULT: fault}) for n in range(3)]), "P1"
+    )
+
+    wrong = diagnosis in (Diagnosis.HALLUCINATION, Diagnosis.OFF_TARGET, Diagnosis.DECLINED)
+    assert ("up to 3 more right answers" in step.gain) is wrong
+    assert "3" in step.gain

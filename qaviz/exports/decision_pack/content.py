@@ -136,7 +136,7 @@ def gather(
         points=tuple(wording.decision_points(decision)),
         figures=figures_of(summary, decision.ranking),
         decision=decision,
-        steps=tuple(step.title for step in sentences.next_steps(rows, decision.subject)),
+        steps=tuple(f"{step.title}. {step.gain}" for step in sentences.next_steps(rows, decision.subject)),
         summary=summary,
         comparisons=comparisons,
         criteria=reached,

@@ -97,7 +97,7 @@ def _risk(deck: Deck, footer: str, content: Content) -> None:
         return
     slide = add_slide(deck, "The biggest risk", footer, [risk.sentence, *_example_in_full(risk)])
     left, top, width, height = BODY
-    lead = Inches(1.2)
+    lead = Inches(0.9)
     add_text(slide, [risk.sentence], (left, top, width, lead), sizes=(28, 24, 20, 16), colour=BLUE, bold=True)
     _example(slide, risk, (left, top + lead, width, height - lead))
 
@@ -106,9 +106,9 @@ def _decision(deck: Deck, footer: str, content: Content) -> None:
     notes = [content.question, content.lead, *content.points, "Not known:", *content.unknown, *_names(content)]
     slide = add_slide(deck, content.question, footer, notes)
     left, top, width, height = BODY
-    lead = Inches(1.5)
+    lead, gap = Inches(1.5), Inches(0.3)
     add_text(slide, [content.lead], (left, top, width, lead), sizes=(32, 28, 24, 20, 16), colour=BLUE, bold=True)
-    add_text(slide, content.points, (left, top + lead, width, height - lead), bullets=True)
+    add_text(slide, content.points, (left, top + lead + gap, width, height - lead - gap), bullets=True)
 
 
 def _names(content: Content) -> Iterator[str]:
@@ -130,20 +130,24 @@ def _figure(deck: Deck, footer: str, figure: Figure, notes: Iterable[str]) -> No
 
 
 def _example(slide: Slide, example: Example | Risk, box: Box) -> None:
-    """A question, the golden text beside the response, and under them why."""
+    """A question, why its response is no right answer, and the golden text beside the response."""
     left, top, width, height = box
     line, gap = Inches(0.32), Inches(0.3)
-    column, body = (width - gap) // 2, height - 2 * line
+    asked, why = 3 * line, 2 * line
+    column, body = (width - gap) // 2, height - asked - why
     golden = f"Golden: {one_line(variants_in_words(example.fact or example.answer) or 'nothing given')}"
     stated = f"{excerpt(one_line(example.pipeline), 40)}: {one_line(example.response or 'no response')}"
     add_text(
-        slide, [one_line(example.question or example.question_id)], (left, top, width, line), sizes=(16, 14), bold=True
+        slide,
+        [one_line(example.question or example.question_id)],
+        (left, top, width, asked),
+        sizes=(18, 16, 14, 12),
+        bold=True,
     )
-    add_text(slide, [golden], (left, top + line, column, body), sizes=(20, 18, 16, 14, 12))
-    add_text(slide, [stated], (left + column + gap, top + line, column, body), sizes=(20, 18, 16, 14, 12))
-    add_text(
-        slide, [one_line(example.reason or "")], (left, top + line + body, width, line), sizes=(14, 12), colour=BLUE
-    )
+    add_text(slide, [one_line(example.reason or "")], (left, top + asked, width, why), sizes=(16, 14, 12), colour=BLUE)
+    below = top + asked + why
+    add_text(slide, [golden], (left, below, column, body), sizes=(20, 18, 16, 14, 12))
+    add_text(slide, [stated], (left + column + gap, below, column, body), sizes=(20, 18, 16, 14, 12))
 
 
 def _example_in_full(example: Example | Risk) -> Iterator[str]:

@@ -4,6 +4,7 @@ from typing import cast
 
 from pptx.chart.chart import Chart
 from pptx.chart.data import ChartData
+from pptx.chart.series import BarSeries
 from pptx.dml.color import RGBColor
 from pptx.enum.chart import XL_CHART_TYPE, XL_LABEL_POSITION, XL_LEGEND_POSITION, XL_TICK_LABEL_POSITION
 from pptx.oxml import parse_xml
@@ -13,6 +14,7 @@ from pptx.slide import Slide
 from pptx.util import Emu, Pt
 
 from qaviz.exports.decision_pack.figures import Figure, Series, Unit
+from qaviz.exports.decision_pack.texts import LONGEST_NAME
 from qaviz.exports.decision_pack.xlsx_charts import FORMATS, ROOMY, chart_data, labels, reach
 
 Box = tuple[int, int, int, int]
@@ -25,7 +27,7 @@ _GAP_PERCENT = 45
 def draw(slide: Slide, figure: Figure, box: Box) -> None:
     """Draw the figure as a chart that people can edit."""
     data = ChartData(number_format=FORMATS[figure.unit])
-    data.categories = labels(figure)
+    data.categories = labels(figure, LONGEST_NAME)
     for series in figure.series:
         data.add_series(series.name, series.values)
     kind = XL_CHART_TYPE.BAR_STACKED_100 if figure.unit == Unit.COUNT else XL_CHART_TYPE.BAR_CLUSTERED
@@ -41,6 +43,8 @@ def draw(slide: Slide, figure: Figure, box: Box) -> None:
         drawn.format.fill.solid()
         drawn.format.fill.fore_color.rgb = RGBColor.from_string(series.colour.removeprefix("#"))
         drawn.format.line.color.rgb = _RIM
+        if figure.unit == Unit.COUNT:
+            _count_on(drawn, series, crowded=len(figure.pipelines) > ROOMY)
         if series.ends:
             _add_intervals(drawn._element, series, len(figure.series))
 
@@ -72,6 +76,23 @@ def _style(chart: Chart, figure: Figure) -> None:
         written.number_format, written.number_format_is_linked = FORMATS[figure.unit], False
         written.position = XL_LABEL_POSITION.CENTER if parts else XL_LABEL_POSITION.OUTSIDE_END
         written.font.size = Pt(9 if crowded else 11)
+
+
+def _count_on(drawn: BarSeries, series: Series, *, crowded: bool) -> None:
+    """Write the numbers of a part on it, in whichever of ink and white can be read on its colour."""
+    written = drawn.data_labels
+    written.show_value = True
+    written.number_format, written.number_format_is_linked = FORMATS[Unit.COUNT], False
+    written.position = XL_LABEL_POSITION.CENTER
+    written.font.size, written.font.bold = Pt(9 if crowded else 12), True
+    written.font.color.rgb = _RIM if _is_dark(series.colour) else _INK
+
+
+def _is_dark(colour: str) -> bool:
+    """Whether white has more contrast than black on a colour written as `#rrggbb` (WCAG's relative luminance)."""
+    shares = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    linear = [share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4 for share in shares]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2] < 0.179
 
 
 def _label_all(axis: object) -> None:

@@ -10,7 +10,7 @@ from qaviz.model.visible import visible
 
 ELLIPSIS = "…"
 
-LONGEST_NAME = 30
+LONGEST_NAME = 40
 """Characters of a pipeline's name where room is short."""
 
 LEAD = 8
@@ -111,4 +111,10 @@ def fit_text(text: str, line: float, most_lines: int) -> str:
         fits, too_long = (
             (middle, too_long) if lines_of(text[:middle] + ELLIPSIS, line) <= most_lines else (fits, middle)
         )
-    return text[:fits].rstrip() + ELLIPSIS
+    return _whole_words(text[:fits], text[fits]) + ELLIPSIS
+
+
+def _whole_words(text: str, following: str) -> str:
+    """The text without a word that the cut broke, unless that leaves little of it, as in scripts without blanks."""
+    whole = text if following.isspace() else text.rpartition(" ")[0]
+    return (whole if 2 * len(whole) > len(text) else text).rstrip()

@@ -20,7 +20,7 @@ OPTIONS = {"strings_to_formulas": False, "strings_to_urls": False, "strings_to_n
 ROOMY = 8
 """Pipelines up to which a chart has room for larger type and longer names."""
 CROWDED_NAME = 24
-"""Characters of a name beyond that: an axis that has to break one leaves out every other."""
+"""Characters of a name beyond that, in a sheet: an axis that has to break one leaves out every other."""
 
 BAR_HEIGHT, FRAME_HEIGHT, CHART_WIDTH = 34, 150, 720
 """In pixels."""
@@ -30,13 +30,23 @@ HEADING_HEIGHT = 48
 """In points."""
 
 
-def labels(figure: Figure) -> list[str]:
-    """For each pipeline its name, short, and what its values count: `Pipeline1 (8 of 10)`."""
-    names = short_names(figure.pipelines, LONGEST_NAME if len(figure.pipelines) <= ROOMY else CROWDED_NAME)
+def labels(figure: Figure, crowded: int) -> list[str]:
+    """For each pipeline its name and what its values count: `Pipeline1 (8 of 10)`.
+
+    Names have at most LONGEST_NAME characters, or as many as `crowded` in a chart of more than ROOMY pipelines.
+    """
+    names = short_names(figure.pipelines, LONGEST_NAME if len(figure.pipelines) <= ROOMY else crowded)
     return [f"{names[name]} ({counted})" for name, counted in zip(figure.pipelines, figure.counted, strict=True)]
 
 
-def fill(sheet: Worksheet, figure: Figure, number: Format, heading: Format | None = None, at: int = 0) -> None:
+def fill(
+    sheet: Worksheet,
+    figure: Figure,
+    number: Format,
+    heading: Format | None = None,
+    at: int = 0,
+    crowded: int = CROWDED_NAME,
+) -> None:
     """Write the figure's numbers into a sheet from this row on: a heading, then a row a pipeline.
 
     Columns: label, each series, and for each series with intervals how far they reach above and below.
@@ -46,7 +56,7 @@ def fill(sheet: Worksheet, figure: Figure, number: Format, heading: Format | Non
     heads += [f"{side} to the end of the 95% interval" for _ in reaches for side in ("Up", "Down")]
     for column, head in enumerate(heads):
         sheet.write_string(at, column, head, heading)
-    for place, label in enumerate(labels(figure)):
+    for place, label in enumerate(labels(figure, crowded)):
         sheet.write_string(at + 1 + place, 0, label)
         values = [series.values[place] for series in figure.series]
         values += [end for series in reaches for end in reach(series, place)]
@@ -65,7 +75,8 @@ def chart_data(figure: Figure) -> bytes:
     """A workbook with nothing but the figure's numbers: what a slide's chart is edited by."""
     stream = BytesIO()
     with Workbook(stream, {"in_memory": True, **OPTIONS}) as workbook:
-        fill(workbook.add_worksheet("Sheet1"), figure, workbook.add_format({"num_format": FORMATS[figure.unit]}))
+        number = workbook.add_format({"num_format": FORMATS[figure.unit]})
+        fill(workbook.add_worksheet("Sheet1"), figure, number, crowded=LONGEST_NAME)
     return stream.getvalue()
 
 

@@ -69,3 +69,12 @@ def test_direction_is_that_of_the_first_letter(text, backwards):
 def test_wide_characters_take_more_room():
     """Three Chinese characters take more of a line than three Latin letters, and combining marks take none."""
     assert extent("日本語") > extent("abc") == extent("a\u0301bc")
+
+
+def test_a_cut_breaks_no_word():
+    """What does not fit ends after a whole word; a text without blanks is cut where its room ends."""
+    text = "what is the days payable outstanding of Corning in the fiscal year 2020"
+    for most in range(1, 4):
+        cut = fit_text(text, 12, most).removesuffix("…")
+        assert text == cut or text[len(cut)] == " "
+    assert fit_text("漢" * 200, 12, 2).endswith("漢…")

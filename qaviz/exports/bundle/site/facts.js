@@ -21,7 +21,7 @@ const factMark = (row, scores) => {
   const why = [
     stated && responses.hit[row] ? `${responses.hit[row]}. ` : "",
     `${diagnosis[0].toUpperCase()}${diagnosis.slice(1)}. ${responses.reason[row]}`,
-    warnings ? ` Mind: ${warnings.replaceAll("\n", "; ")}.` : "",
+    warnings ? ` Warning: ${warnings.replaceAll("\n", "; ")}.` : "",
   ];
   const text = `${stated ? "✓ 1" : "✗ 0"}${warnings ? " !" : ""}`;
   return markCell(text, !stated ? "bad" : warnings ? "warn" : "good", why.join(""), href);
