@@ -222,7 +222,9 @@ def _pick(
     hidden: bool = False,
 ) -> Option:
     """A select box whose choice is kept while another file stands there: Streamlit forgets a box that is not drawn."""
-    st.session_state[key] = shown
+    if st.session_state.get(key) != shown:
+        # A value that is set again would overtake what a person is choosing.
+        st.session_state[key] = shown
     picked: Option = st.selectbox(
         label,
         options,

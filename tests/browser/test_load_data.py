@@ -1,15 +1,12 @@
 """Load data in the browser: boxes for columns beside a preview, files that come and go, near questions."""
 
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, expect
-from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 
 from tests.browser.served import Screen, Served
 
-TRIES, SOON_MS = 5, 3_000
 HEADER = "nr,id,User Prompt,Soll-Antwort,Notiz\n"
 GOLDEN = f"{HEADER}1,a,How many live here?,42,\n2,b,Where?,Here,ok\n3,c,Who?,Ann,\n4,d,Why?,So,\n"
 RESPONSES = "question,P1,P2\nHow many live here?,42,41\nWhere?,Here,There\nWho?,Bob,Ann\n"
@@ -19,6 +16,13 @@ RESPONSES = "question,P1,P2\nHow many live here?,42,41\nWhere?,Here,There\nWho?,
 def app(own_app: Served) -> Served:
     """These tests save runs."""
     return own_app
+
+
+@pytest.fixture
+def screen(screen: Screen) -> Screen:
+    """A window in which all boxes are in sight: a list closes when the page scrolls."""
+    screen.page.set_viewport_size({"width": 1280, "height": 2400})
+    return screen
 
 
 def give(screen: Screen, field: int, folder: Path, **files: str) -> None:
@@ -41,11 +45,8 @@ def box_of(screen: Screen, column: str) -> Locator:
 
 
 def choose(screen: Screen, column: str, word: str) -> None:
-    for _ in range(TRIES):  # a rerun that is still on its way closes the list
-        box_of(screen, column).fill(word)
-        with suppress(PlaywrightTimeoutError):
-            screen.page.get_by_role("option", name=word, exact=True).click(timeout=SOON_MS)
-            break
+    box_of(screen, column).fill(word)
+    screen.page.get_by_role("option", name=word, exact=True).click()
     screen.settle()
     expect_word(screen, column, word)
 

@@ -1,13 +1,17 @@
 """Files that Ragas, MLflow, promptfoo and DeepEval themselves wrote; `written/README.md` says how."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from qaviz.loading import Source, load
+from qaviz.scoring.reference import TESTED_VERSION
 from tests.loading.adapters.files import shown, theirs
 from tests.loading.files import entries
+
+ROOT = Path(__file__).parents[3]
 
 WRITTEN = Path(__file__).with_name("written")
 
@@ -89,3 +93,18 @@ def test_a_test_run_of_deepeval():
     assert shown(loaded, "question", "answer", "response") == [HOW_MANY, WHO]
     assert shown(loaded, "contexts") == [(["There are 158.", "x"],), (None,)]
     assert theirs(loaded) == [{"Stated": 1.0}, {"Stated": "ValueError: out of order"}]
+
+
+def test_the_documents_name_each_release_that_wrote_a_fixture():
+    """The table of docs/imports.md names the releases whose files lie in the folder, and says of no other format that
+    its tool wrote the fixture, but of FMEval, which the tests run."""
+    lines = (ROOT / "docs" / "imports.md").read_text("utf-8").splitlines()
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    written = {row[0].lower(): set(row[1].split(", ")) for row in rows if row[-1:] == ["written by the tool"]}
+    there: dict[str, set[str]] = {}
+    for file in WRITTEN.iterdir():
+        if found := re.match(r"([a-z]+)(?:_ai)?-(\d+\.\d+\.\d+)\.", file.name):
+            there.setdefault(found[1], set()).add(found[2])
+
+    assert written.pop("fmeval") == {TESTED_VERSION}
+    assert written == there
