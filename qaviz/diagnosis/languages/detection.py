@@ -117,11 +117,11 @@ _SIGNS = (
     "|della|sono|che|het|een|niet|wanneer|och|inte|ikke|jest|nie|tidak|yang|els|dels|amb|eta|dira"
 )
 FOREIGN = (
-    r"(?:^|[\s'’«(])(?:[a-z]*[ß-öø-ÿ]|[À-Þ])|[¡¿\u0100-\u02af\u0370-\u1fff\u2c00-\uffef]"
+    r"(?:^|[\s'’«(])[a-z]*[ß-öø-ÿ]|^\W*[À-ÖØ-Þ]|[¡¿\u0100-\u02af\u0370-\u1fff\u2c00-\uffef]"
     rf"|(?i)(?-u:\b)(?:{_SIGNS})(?-u:\b)"
 )
 """What stands in a text that may be in another language than English: cheap to look for, in polars. A
-capital with é or ü behind it is a name."""
+capital with é or ü behind it, and one with an accent inside of a text, is a name."""
 
 
 def may_be_foreign(*columns: str) -> pl.Expr:
