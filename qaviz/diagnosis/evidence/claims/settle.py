@@ -112,7 +112,7 @@ def _stands(own: Sequence[Candidate], level: str, split: Sequence[Part], asked: 
     answering = [one for one in own if one.role is Role.ANSWER]
     if len(split) < _SEVERAL:
         return bool(answering)
-    return any(_says_all(one, level, asked, question) or _answers_alone(one, level, question) for one in answering)
+    return any(_says_all(one, level, split, asked, question) or _answers_alone(one, level, question) for one in answering)
 
 
 _SEVERAL = 2
@@ -132,15 +132,35 @@ def _settle(
     return role, Span(other.start, other.end, response[other.start : other.end])
 
 
-def _says_all(one: Candidate, level: str, asked: frozenset[str], question: str) -> bool:
-    """Whether a clause that answers holds all that the response says of the question: no other clause says more."""
-    if not one.about:
+def _says_all(one: Candidate, level: str, split: Sequence[Part], asked: frozenset[str], question: str) -> bool:
+    """Whether a clause that answers holds all that the response says of the question: no other clause says more.
+
+    A sentence that names no other number counts as a clause.
+    """
+    start, end, about = one.part.start, one.part.end, one.about
+    if not one.named:
+        start, end = _sentence_of(one, split)
+        alone = len(_NUMBERS.findall(level, start, end)) == len(_NUMBERS.findall(level, one.start, one.end))
+        if not alone:
+            start, end = one.part.start, one.part.end
+        elif about:
+            about |= words_about(WORD.findall(level, start, end), asked)
+    if not about:
         return False
-    years = set(YEAR.findall(level[one.part.start : one.part.end]))
-    return one.about >= words_about(WORD.findall(level), asked) and years <= {
+    years = set(YEAR.findall(level, start, end))
+    return about >= words_about(WORD.findall(level), asked) and years <= {
         *YEAR.findall(question),
         level[one.start : one.end],
     }
+
+
+_NUMBERS = re.compile(r"(?<![\d.,])(?!(?:1[0-9]|20)\d\d(?!\d))\d+(?:[.,]\d+)*")
+"""Numbers that are no years."""
+
+
+def _sentence_of(one: Candidate, split: Sequence[Part]) -> tuple[int, int]:
+    inside = [part for part in split if part.sentence == one.part.sentence]
+    return inside[0].start, inside[-1].end
 
 
 def _mentions(response: str, said: Span) -> list[tuple[int, int]]:
