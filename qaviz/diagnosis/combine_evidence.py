@@ -18,10 +18,12 @@ from qaviz.diagnosis.evidence import (
     polarity,
     quantities,
     references,
+    refusal,
 )
 from qaviz.diagnosis.evidence.assertion_status import Standing, standing
 from qaviz.diagnosis.evidence.claims import choices
 from qaviz.diagnosis.evidence.claims.accidents import accident
+from qaviz.diagnosis.evidence.claims.candidates import LONGEST
 from qaviz.diagnosis.evidence.claims.declining import declines_beside, find_refusal
 from qaviz.diagnosis.evidence.claims.settle import judge_claim
 from qaviz.diagnosis.evidence.clauses import holds_words, level_text
@@ -95,7 +97,8 @@ def _plainly(stated: Evidence | None, asked: Asked) -> bool:
 
 def _find_refusal(stated: Evidence | None, plainly: bool, asked: Asked) -> Evidence | None:
     if plainly and not _may_be_stray(stated, asked) and not _is_echo(stated, asked):
-        return None
+        long = len(asked.response) > LONGEST
+        return refusal.declines_first_and_last(asked.response, asked.question) if long else None
     refused = find_refusal(asked.response, asked.question)
     return refused if refused.stance is Stance.AGREES else None
 
@@ -126,7 +129,7 @@ def _weigh_found(stated: Evidence | None, plainly: bool, declined: Evidence | No
     if chosen := choices.compare(asked.question, _golden(asked), asked.response):
         return Weighed(stated if stated and stated.stance is chosen.stance else chosen)
     found = stated if plainly and not declined else leading(stated, asked)
-    if declined and (_may_be_stray(found, asked) or _is_echo(found, asked)):
+    if declined and (plainly or _may_be_stray(found, asked) or _is_echo(found, asked)):
         return Weighed(None, declined)
     if not declined and (refused := declines_beside(found, asked.question, asked.response)):
         return Weighed(None, refused)

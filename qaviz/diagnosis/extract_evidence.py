@@ -16,7 +16,7 @@ from qaviz.diagnosis.columns import (
     UNREAD,
 )
 from qaviz.diagnosis.combine_evidence import MAY_GO_ON, ORDINALS, ZERO
-from qaviz.diagnosis.evidence import VERBATIM, Stance, derived_figures
+from qaviz.diagnosis.evidence import VERBATIM, Stance, derived_figures, refusal
 from qaviz.diagnosis.evidence.assertion_status import LOOK, MAY_DENY
 from qaviz.diagnosis.evidence.claims import restatement
 from qaviz.diagnosis.evidence.claims.candidates import LONGEST
@@ -90,6 +90,11 @@ def stands_plainly() -> pl.Expr:
         & ~_of_several().str.contains(derived_figures.MAY_DERIVE).fill_null(False)
         & ~(pl.col(RESPONSE).str.len_chars().le(LONGEST) & pl.col(RESPONSE).str.contains(MAY_CLAIM))
         & ~(~number & pl.col(RESPONSE).str.head(start).str.contains(restatement.BEFORE))
+        & ~(
+            pl.col(RESPONSE).str.len_chars().gt(LONGEST)
+            & pl.col(RESPONSE).str.head(refusal.ENDING).str.contains(refusal.OPENS)
+            & pl.col(RESPONSE).str.tail(refusal.ENDING).str.contains(refusal.CLOSES)
+        )
         & ~((start > 0) & (start < LONGEST) & pl.col(RESPONSE).str.head(start).str.contains(BEHIND_NAME))
         & ~(pl.col(RESPONSE).str.len_chars().le(LONGEST) & pl.col(FACT_VARIANT).str.contains("%|percent"))
         & ~pl.col(QUESTION).str.contains(pl.col(FACT_VARIANT), literal=True)

@@ -225,6 +225,42 @@ def find(response: str, question: str = "") -> Evidence:
     return Evidence(KIND, Stance.SILENT)
 
 
+OPENS = r"(?i)n[o']t |unable|insufficient|no (?:specific |explicit )?(?:mention|information)"
+"""The same of its beginning."""
+CLOSES = r"(?i)n[o']t |unable|insufficient|you (?:would|may|might|can|should|could)|refer to|consult|recommend"
+"""What the end of a response has that may decline or tell how to find the answer; for polars."""
+ENDING = 400
+"""Characters at the end of a response that may do so."""
+
+
+def declines_first_and_last(response: str, question: str = "") -> Evidence | None:
+    """Return the refusal with which a response begins, where it also ends by declining or telling how to find out.
+
+    What stands between the two is no answer, whatever it names.
+    """
+    level = level_text(response[:READ])
+    parts, asked = list(clauses(level)), level_text(question)
+    if "not " in asked:
+        return None
+    saying = [part for part in parts if _does(level, part, asked) not in _SAYS_NOTHING]
+    if len(saying) < _BOTH_ENDS or _does(level, saying[0], asked) not in _DECLINES:
+        return None
+    if _does(level, saying[-1], asked) not in (*_DECLINES, _Role.INSTRUCTS):
+        return None
+    if any(_role(level, *part) is _Role.ANSWERS_ANYWAY for part in saying[1:-1]):
+        return None
+    said = span(response, *saying[0])
+    return Evidence(KIND, Stance.AGREES, response=said, note="declines at its beginning and at its end", strength=0.7)
+
+
+_BOTH_ENDS = 3
+"""Clauses of a response that has something between its beginning and its end."""
+
+
+def _does(level: str, part: Clause, question: str) -> _Role:
+    return _declines(level[slice(*part)], question) or _role(level, *part)
+
+
 def _breaks_off(response: str, question: str) -> bool:
     """Whether a response repeats the question up to where its answer would start: `The net sales in 2021 were`."""
     if response.endswith(_FINISHED) or not _UNFINISHED.search(response[-_ENDING:]):
@@ -296,7 +332,20 @@ def _judge(response: str, level: str, parts: Sequence[Clause], declining: Mappin
     if refusing and _CONCLUDES.search(final) and not _OF_MORE.search(final):
         note = "concludes that it cannot answer"
         return Evidence(KIND, Stance.AGREES, response=span(response, *last), note=note, strength=0.7)
+    if len(refusing) >= _REPEATED and len(declining) > _REPEATED and _states_nothing(level, parts, declining):
+        note = "says nothing else once it has declined"
+        return Evidence(KIND, Stance.AGREES, response=span(response, *refusing[0]), note=note, strength=0.6)
     return caveat
+
+
+_REPEATED = 2
+"""Clauses that refuse, beside another one that declines, from which a response does so for good."""
+
+
+def _states_nothing(level: str, parts: Sequence[Clause], declining: Mapping[Clause, _Role]) -> bool:
+    """Whether no clause states anything from the first one on that declines."""
+    after = parts[parts.index(next(iter(declining))) :]
+    return all(part in declining or _role(level, *part) in (*_SAYS_NOTHING, _Role.INSTRUCTS) for part in after)
 
 
 def _instructs(response: str, level: str) -> Evidence:

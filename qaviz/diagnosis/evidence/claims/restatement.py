@@ -15,7 +15,7 @@ READ = 3
 _SHARE, _LEAST = 0.6, 2
 """Share of the question's telling words, and how many of them, from which a sentence restates it."""
 _WORD = re.compile(r"[^\W\d_]+|\d+(?:\.\d+)?")
-BEFORE = r"(?s) (?:is|was|refers to|stands? for|means|from|called|named)[ :].*[.;\n] "
+BEFORE = r"(?s) (?:is|was|refers to|stands? for|means|from|called|named)[ :].*[.;\n]\s"
 """What stands before a value that a later sentence names than one that may restate the question; for polars."""
 _GIVES = re.compile(
     r"(?<!that )(?<!which )(?<!who )(?<!there )\b(?:is|was|are|were|stands? for|stood for|refers? to|means?"
@@ -40,6 +40,8 @@ _NO_ANSWER = re.compile(
 _ANSWER_ENDS = re.compile(r"[,;(\n]|\. |\.$| (?:which|who|that|with|and) ")
 _LONG = 60
 """Characters of a value from which it is a statement."""
+_LETTER = re.compile(r"[\"']([a-z])[\"']")
+"""A letter that is meant as such: some are words of grammar."""
 _WITHOUT_DIGITS = re.compile(r"\D+")
 
 
@@ -103,7 +105,7 @@ def _answer(
         if not level[begin:end].strip(" :*\n") and following:
             begin, end = following[0]
         rest = level[begin:end]
-        telling = [word for word in _WORD.findall(rest) if word not in FUNCTION_WORDS]
+        telling = [word for word in _WORD.findall(rest) if word not in FUNCTION_WORDS] or _LETTER.findall(rest)
         if _DENIES.match(rest):
             return None
         if _NO_ANSWER.match(rest) or not telling or is_past(telling[0]):

@@ -112,7 +112,9 @@ def _stands(own: Sequence[Candidate], level: str, split: Sequence[Part], asked: 
     answering = [one for one in own if one.role is Role.ANSWER]
     if len(split) < _SEVERAL:
         return bool(answering)
-    return any(_says_all(one, level, split, asked, question) or _answers_alone(one, level, question) for one in answering)
+    return any(
+        _says_all(one, level, split, asked, question) or _answers_alone(one, level, question) for one in answering
+    )
 
 
 _SEVERAL = 2
