@@ -114,7 +114,7 @@ _ANSWERS_ANYWAY = r"""
     | \b(?:the|my)_(?:best_)?(?:answer|guess|estimate)_(?:is|would_be)\b | \bi_(?:believe|think|guess)\b
     | (?<!you_)(?<!how_to_)\b(?:can|could)_(?:be_)?(?:infer|conclude|estimate|calculate|deduce)
     | ^\W*(?:but|however|nevertheless|nonetheless|that_said|based|still)\b .{0,120}
-        (?:\b(?:likely|probably|presumably|approximately|roughly|apparently|suggests?|indicates?)\b
+        (?:\b(?:likely|probably|presumably|approximately|roughly|apparently|(?<!not_)suggests?|(?<!not_)indicates?)\b
         |\b(?:appears?|seems?)_(?:that|to)\b |[$€£]_?\d |\d_?% |\b(?:was|is)_\d)
     | \bbelieved_to_be\b | có_lẽ | có_thể_là
 """
