@@ -139,11 +139,14 @@ def _weigh_found(stated: Evidence | None, plainly: bool, declined: Evidence | No
 
 def _answers_beside(found: Evidence | None, declined: Evidence, asked: Asked) -> bool:
     """Whether a response that declines says all of a golden phrase in another clause, in words the question lacks."""
-    if not found or found.stance is not Stance.AGREES or found.kind != phrases.KIND or found.strength < phrases.WHOLE:
+    if not found or found.stance is not Stance.AGREES or not found.response or not found.golden:
         return False
-    if not found.response or not found.golden or not declined.response:
+    if not declined.response or declined.response.start <= found.response.start < declined.response.end:
         return False
-    if declined.response.start <= found.response.start < declined.response.end:
+    if found.kind == polarity.KIND:
+        refuses = find_refusal(found.response.text, asked.question).stance is Stance.AGREES
+        return not refuses and not polarity.asks_yes_or_no(asked.question)
+    if found.kind != phrases.KIND or found.strength < phrases.WHOLE:
         return False
     question = "".join(words(asked.question).forms)
     return any(form.isalpha() and form not in question for form in words(found.golden.text).forms)

@@ -1,5 +1,6 @@
 """Names and phrases: whether a response says the golden text in other letters, forms or order."""
 
+import re
 from collections.abc import Iterator, Sequence
 
 from qaviz.diagnosis.evidence import Evidence, Span, Stance
@@ -90,12 +91,19 @@ def _verbatim(golden: str, response: str, question: str, told: bool) -> Evidence
     if not mentions:
         return None
     stands = [standing(level, start, end, f"{golden} {question}") for start, end in mentions]
+    if Standing.REJECTED in stands:
+        only_named = [bool(_ONLY_NAMED.match(level, end)) for _, end in mentions]
+        stands = [Standing.REJECTED if named else how for how, named in zip(stands, only_named, strict=True)]
     best = next((i for i, how in enumerate(stands) if how is Standing.SAID), 0)
     start, end = mentions[best]
     said = Span(start, end, response[start:end])
     return _stands(
         stands[best], Span(0, len(golden), golden), said, *((_TOLD, 0.4) if told else ("the same words", 1.0))
     )
+
+
+_ONLY_NAMED = re.compile(r" (?:is|was|are|were) (?:only |also )?(?:mentioned|named|listed|described)\b")
+"""What follows a value that a response only comes to speak of."""
 
 
 def _mentions(sought: str, level: str) -> Iterator[tuple[int, int]]:
