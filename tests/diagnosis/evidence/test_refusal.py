@@ -261,3 +261,25 @@ def test_a_million_hostile_characters_are_read_in_a_second(piece):
     start = time.process_time()
     refusal.find(hostile, hostile)
     assert time.process_time() - start < 1
+
+
+BETWEEN = "In general, banks report loans, bonds, and customer deposits among their liabilities. "
+
+
+def test_a_response_that_declines_first_and_last_gives_no_answer():
+    """What stands between a refusal and advice where to look is no answer; an answer in spite of it is one."""
+    asked = "What was the largest liability of the bank?"
+    begin, end = "I do not have access to the balance sheet. ", "You would need to look at the annual report."
+    assert refusal.declines_first_and_last(begin + BETWEEN + end, asked)
+    assert not refusal.declines_first_and_last(begin + BETWEEN, asked)
+    assert not refusal.declines_first_and_last(BETWEEN + end, asked)
+    assert not refusal.declines_first_and_last(f"{begin}However, it is likely customer deposits. {end}", asked)
+
+
+def test_a_response_that_declines_again_and_again_declines():
+    """Once a response only declines, what its source holds instead is no answer."""
+    response = (
+        "The report covers revenue and margins. However, it does not provide the inventory. Therefore, I cannot "
+        "calculate the turnover. Without more information, we cannot assess it."
+    )
+    assert refusal.find(response, "What is the inventory turnover?").stance is Stance.AGREES

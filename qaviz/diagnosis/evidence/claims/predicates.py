@@ -51,10 +51,11 @@ _BY_AGENT = re.compile(
     r"^[^.;:,!?]{0,40}?\bby ((?:[a-zà-ÿ]+ ){0,4}[A-ZÀ-Þ]"
     r"(?:(?! (?:and|but|while)\b[^,.;]* by\b)[^.;:!?\n(]|(?<=\b[A-Z])\.)*)"
 )
-_NOT_BY = re.compile(r"^ not by [^.;:!?]{1,60}? but by (?:the )?")
-_COPULA = re.compile(
-    r"^(?: (?:of|behind)[^.;:,!?]{1,50}?)? (?:is|was|are|were) (?:actually |really |in fact )?(?:the )?"
-)
+_NOT_BY = re.compile(r"^ (?:not )?by [^.;:!?]{1,60}? but by (?:the )?")
+_NOT = re.compile(r"\b(?:not|n't|never) $")
+_OF_NOUN = ("er", "or")
+"""How a noun of a verb ends: designer, director."""
+_COPULA = re.compile(r"( (?:of|behind)[^.;:,!?]{1,50}?)? (?:is|was|are|were) (?:actually |really |in fact )?(?:the )?")
 _CLEFT = re.compile(r"(?:^|[.;:,!?] |\bthat |\bshows |\bbut )it (?:is|was) (?:actually |really |in fact )?(?:the )?")
 _DID = re.compile(r" did\b(?! not|n't)(?=\W*(?:$|[.,;]|in the end|so\b|it\b|instead))")
 
@@ -181,6 +182,8 @@ def _is_about(level: str, verb: tuple[int, int], question: str) -> bool:
     years = set(_YEAR.findall(f"{before} {after}"))
     if years and not years & (asked := set(_YEAR.findall(question))) and asked:
         return False
+    if level[start:end].endswith(_OF_NOUN) and (copula := _COPULA.match(level, end)):
+        after = copula[1] or ""
     words = [word for word in _WORD.findall(before if passive else after) if word not in _ADVERBS]
     telling = [word for word in words if word not in FUNCTION_WORDS]
     stand_in = any(word in _PRONOUNS for word in words)
@@ -206,11 +209,13 @@ def _agents_of(verb: tuple[int, int], level: str, response: str) -> Iterator[Spa
     start, end = verb
     after = level[end : end + 120]
     if by := _BY_AGENT.match(response[end : end + 120]):
-        if denied := _NOT_BY.match(after):
-            yield from _names_at(response, end + denied.end())
+        denied = _NOT.search(level[max(0, start - 6) : start]) or after.startswith(" not ")
+        if denied:
+            instead = _NOT_BY.match(after)
+            yield from _names_at(response, end + instead.end()) if instead else ()
             return
         yield Span(end + by.start(1), end + by.end(1), by[1].strip(" ,"))
-    elif level[start:end].endswith(("er", "or")):
+    elif level[start:end].endswith(_OF_NOUN):
         if copula := _COPULA.match(after):
             yield from _names_at(response, end + copula.end())
         elif called := re.search(r"\b(?:is|was) the (?:\w+ )?$", level[max(0, start - 20) : start]):
