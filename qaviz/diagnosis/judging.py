@@ -74,7 +74,9 @@ def _open(thresholds: Thresholds) -> pl.Expr:
     """Whether a row of a `_decide_rows` table is open."""
     probable = pl.col(_PROBABLE)
     prose_alone = (pl.col(_OWN) == _OFF_TARGET) & blank(FACT)
-    doubtful = probable.is_null() | (probable < thresholds.open_below) | prose_alone
+    # What is left unsure is open, wherever the two thresholds stand: a person's or judge's word decides it.
+    below = max(thresholds.open_below, thresholds.unsure_below)
+    doubtful = probable.is_null() | (probable < below) | prose_alone
     return (~pl.col(_OWN).is_in(_NEVER_OPEN) & doubtful).alias("open")
 
 

@@ -169,3 +169,21 @@ def test_an_improbable_verdict_is_unsure_until_somebody_decides():
     assert (alone[DIAGNOSIS], alone[VERDICT]) == ("off target", "unsure")
     assert f"about {alone[CONFIDENCE]:.0%}".removesuffix("%") in alone[REASON]
     assert (decided[VERDICT], decided[CONFIDENCE]) == ("correct", None)
+
+
+@pytest.mark.parametrize("said", ["correct", "incorrect"])
+def test_every_unsure_verdict_is_a_persons_to_decide(said):
+    """A verdict that is unsure is open even where the threshold of open rows lies below: a person's word settles it."""
+    thresholds = Thresholds(open_below=0.0, unsure_below=1.0)
+
+    assert diagnosed(WEAK, OPEN, thresholds)[VERDICT] == "unsure"
+    assert diagnosed(WEAK, OPEN, thresholds, **{REVIEW: said})[VERDICT] == said
+
+
+def test_a_person_decides_in_a_language_that_is_not_read():
+    """A response in Polish is unsure; what a person says of it is its verdict."""
+    polish = ("Jaka jest stolica Polski?", "Warszawa", "Warszawa")
+    response = "Nie jest to Kraków, ale inne miasto, które leży nad rzeką."
+
+    assert diagnosed(polish, response)[VERDICT] == "unsure"
+    assert diagnosed(polish, response, **{REVIEW: "incorrect"})[VERDICT] == "incorrect"
