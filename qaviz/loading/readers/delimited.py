@@ -198,20 +198,23 @@ def _delimiter(first: str, sample: str) -> str:
         return said[1]
     usual = max(DELIMITERS, key=first.count)
     fits = {delimiter: _fit(sample, delimiter) for delimiter in DELIMITERS if delimiter in sample}
-    best = max(fits, key=lambda each: (fits[each], each == usual), default=usual)
-    # A delimiter that the header has beats one that some more rows agree on: rows may be broken.
-    return best if usual not in first or fits.get(best, 0) > _CLEARLY * fits.get(usual, 0) else usual
+    best = max(fits, key=lambda each: (fits[each][0], each == usual), default=usual)
+    (best_share, best_width), (usual_share, usual_width) = (fits.get(each, (0.0, 0)) for each in (best, usual))
+    # A delimiter that the first line has beats one that some more rows agree on: rows may be broken. But that line may
+    # be a title with a comma, above a table of more columns.
+    clearly = best_share > _CLEARLY * usual_share or (best_share > usual_share and best_width > usual_width)
+    return best if usual not in first or clearly else usual
 
 
-def _fit(sample: str, delimiter: str) -> float:
-    """Share of the sample's rows that have the commonest number of cells, one cell not counting."""
+def _fit(sample: str, delimiter: str) -> tuple[float, int]:
+    """Share of the sample's rows that have the commonest number of cells, one cell not counting; and that number."""
     lines = sample.splitlines(keepends=True)[:_SNIFFED_LINES]
     try:
         widths = [len(row) for row in csv.reader(lines, delimiter=delimiter) if row]
     except csv.Error:
-        return 0.0
+        return 0.0, 0
     commonest = Counter(width for width in widths if width > 1).most_common(1)
-    return commonest[0][1] / len(widths) if commonest else 0.0
+    return (commonest[0][1] / len(widths), commonest[0][0]) if commonest else (0.0, 0)
 
 
 def _first_bad_line(source: Source) -> int:
