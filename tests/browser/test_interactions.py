@@ -167,6 +167,9 @@ def test_the_mix_of_diagnoses_opens(screen: Screen):
     chart = screen.main().locator(".js-plotly-plot")
     expect(chart.locator(".yaxislayer-above .ytick, .ytick")).to_have_count(3)
     expect(chart.locator(".legendtext")).to_have_count(8)
+    assert parse_qs(urlsplit(screen.page.url).query)["panels"] == ["Diagnoses by pipeline"]
+    screen.page.go_back()
+    expect(chart).to_have_count(0)
 
 
 def test_charts_follow_the_colour_scheme(screen: Screen):

@@ -10,7 +10,8 @@ LINKS = {
     "compare": "metric=recall_over_words&first=Pipeline2&second=Pipeline3",
     "factual_knowledge": "stated=Some&category=company&match=factual_knowledge_quasi_exact",
     "closeness_conciseness": "pipeline=Pipeline2&text=amazon&low_conciseness=0.5",
-    "diagnostics": "diagnosis=hallucination&diagnosis=declined&verdict=incorrect&low_conciseness=0.5&order=By+question",
+    "diagnostics": "panels=Diagnoses+by+pipeline&diagnosis=hallucination&diagnosis=declined&verdict=incorrect"
+    "&low_conciseness=0.5&order=By+question",
     "curation": "rule=seen-variant",
     "history": "follow=recall_over_words&pipeline=Pipeline3&category=company",
     "runs": "view=Audit&search=import",

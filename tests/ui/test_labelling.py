@@ -106,7 +106,7 @@ def test_a_name_stays_for_the_visit():
     place = in_focus(app)
     app.switch_page("pages/overview.py").run()
     app.switch_page("pages/diagnostics.py").run()
-    app.session_state["panels"] = ["People's labels"]
+    app.query_params["panels"] = "People's labels"
     app.run()
 
     assert name_field(app).value == "Ana"

@@ -29,7 +29,7 @@ def test_a_trial_changes_the_page_and_not_the_run(sample, workspace):
     """Moving a threshold goes into the URL, moves rows between diagnoses, and leaves the saved run as it is."""
     before = workspace.rows(sample)
     app = open_page("diagnostics")
-    app.session_state["panels"] = ["Thresholds"]
+    app.query_params["panels"] = "Thresholds"
     app.run()
     assert sum("verbose" in str(cell) for row in drawn(app, "responses")["rows"] for cell in row["cells"]) == 2
 

@@ -9,6 +9,8 @@ from qaviz.ui.widgets import url_state
 
 OPENED = "panels"
 """Session key of the panels that are open."""
+CLOSED = "none"
+"""What the URL says where all are closed, although one usually is open."""
 
 
 class Panel(StrEnum):
@@ -23,26 +25,37 @@ _ICONS = {Panel.THRESHOLDS: "tune", Panel.MIX: "bar_chart", Panel.LABELS: "how_t
 
 
 def pick_panels() -> Sequence[Panel]:
-    """Draw a switch for each panel; returns those that are open: at first what the URL has something to say of."""
+    """Draw a switch for each panel; returns those that are open: what the URL says, else what it has something to say
+    of."""
+    st.session_state[OPENED] = _said()
     return st.segmented_control(
         "Panels",
         list(Panel),
-        default=_said(),
         selection_mode="multi",
         format_func=lambda panel: f":material/{_ICONS[panel]}: {panel}",
         wrap=True,
         key=OPENED,
+        on_change=lambda: _keep(st.session_state[OPENED]),
         label_visibility="collapsed",
     )
 
 
 def _said() -> list[Panel]:
+    named = url_state.values(url_state.PANELS)
+    return [panel for panel in Panel if panel in named] if named else _usual()
+
+
+def _usual() -> list[Panel]:
     tried = any(url_state.value(name) for name in url_state.THRESHOLDS)
     asked = {Panel.THRESHOLDS: tried, Panel.LABELS: url_state.value(url_state.LABELS) is not None}
     return [panel for panel, said in asked.items() if said]
 
 
+def _keep(opened: Sequence[Panel]) -> None:
+    wanted = [panel for panel in Panel if panel in opened]
+    url_state.write(url_state.PANELS, *(() if wanted == _usual() else wanted or [CLOSED]))
+
+
 def open_panel(panel: Panel) -> None:
     """Open a panel: for a button."""
-    opened = st.session_state.get(OPENED, [])
-    st.session_state[OPENED] = [each for each in Panel if each in {*opened, panel}]
+    _keep([*_said(), panel])

@@ -42,9 +42,12 @@ AT = "at"
 """The pipeline whose response to the open question is in view."""
 TERM, COLUMNS = "term", "columns"
 """What the glossary is searched for, and which columns the list of responses has."""
+PANELS = "panels"
+"""Which panels of the page are open, where others are than usual."""
 ALL = "all"
 """What of the page is shown whole, where it shows the first rows else."""
 CHOICES = (
+    PANELS,
     ALL,
     TERM,
     COLUMNS,
