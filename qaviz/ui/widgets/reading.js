@@ -311,6 +311,8 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const reading = readings.get(root);
   clearTimeout(reading.leaving);
   reading.show(data);
+  // What stands below is hidden until then: see first_paint.css.
+  parentElement.host.dataset.drawn = "";
   // Streamlit clears up before each new call too: only what is not called again goes.
   return () => {
     reading.leaving = setTimeout(() => {
