@@ -53,7 +53,8 @@ def _usual() -> list[Panel]:
 
 def _keep(opened: Sequence[Panel]) -> None:
     wanted = [panel for panel in Panel if panel in opened]
-    url_state.write(url_state.PANELS, *(() if wanted == _usual() else wanted or [CLOSED]))
+    said: Sequence[str] = wanted or [CLOSED]
+    url_state.write(url_state.PANELS, *(() if wanted == _usual() else said))
 
 
 def open_panel(panel: Panel) -> None:
