@@ -56,7 +56,7 @@ const makeDialog = (title, ...content) => {
   const head = element("div", "head");
   const close = button("✕", "Close", () => made.close());
   close.setAttribute("aria-label", "Close");
-  head.append(element("h2", "", title), close);
+  head.append(element("strong", "title", title), close);
   made.append(head, ...content);
   made.addEventListener("click", (event) => {
     if (event.target === made) made.close();

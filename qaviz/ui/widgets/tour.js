@@ -25,7 +25,7 @@ const drawStep = (card, data, place, close) => {
   if (!last) bar.append(act("Close", close));
   const count = element("span", `${place + 1} of ${data.steps.length}`);
   bar.append(count);
-  card.replaceChildren(element("h2", title), element("p", text), bar);
+  card.replaceChildren(element("strong", title), element("p", text), bar);
 };
 
 export default function ({ data, parentElement }) {
