@@ -13,6 +13,7 @@ import polars as pl
 
 from qaviz.golden.lint import lint
 from qaviz.golden.lint.findings import MESSAGE, NOTE, SEVERITY
+from qaviz.judging.triplets import TripletFinding
 from qaviz.model.columns import (
     ANSWER,
     CATEGORY,
@@ -24,10 +25,12 @@ from qaviz.model.columns import (
 )
 from qaviz.review.plan import ReviewPlan
 from qaviz.store.review_sessions import FLAGGED, FLAGS, ITEMS, RANDOM
+from qaviz.store.triplet_findings import FINDING, QUOTATION, WHY
 
 REPEATED = 0.05
 """Share of the sample that its readers are given a second time, without being told."""
-LINT, GENERATION, ALL_ZERO = "lint", "generation", "no pipeline states the fact"
+LINT, GENERATION, ALL_ZERO, JUDGE = "lint", "generation", "no pipeline states the fact", "judge"
+SUPPORTED = TripletFinding.SUPPORTED.value
 _MANY = 1_000_000
 
 
@@ -101,6 +104,18 @@ def draw_items(order: Sequence[str], hashed: pl.DataFrame, flags: pl.DataFrame, 
         for each in drawn[::every][: len(drawn) // every]
     ]
     return pl.DataFrame(rows, schema=ITEMS, orient="row")
+
+
+def flag_judged(golden: pl.DataFrame, judged: pl.DataFrame) -> pl.DataFrame:
+    """FLAGS of what a judge finds wrong with triplets as they stand, with its quotation.
+
+    `judged` has TRIPLET_FINDINGS; a finding about other texts is void.
+    """
+    texts = [QUESTION_ID, QUESTION, ANSWER, FACT]
+    wrong = judged.filter(pl.col(FINDING) != SUPPORTED).join(golden, on=texts, how="semi", nulls_equal=True)
+    quoted = pl.format(" The passage: “{}”", pl.col(QUOTATION))
+    detail = pl.concat_str(FINDING, pl.format(": {}", pl.col(WHY)).fill_null(""), quoted.fill_null(""))
+    return wrong.select(QUESTION_ID, pl.lit(JUDGE).alias("source"), detail.alias("detail")).cast(FLAGS)
 
 
 def find_flags(golden: pl.DataFrame, passages: pl.DataFrame, rows: pl.DataFrame | None = None) -> pl.DataFrame:

@@ -13,7 +13,7 @@ from qaviz.model.errors import Problem, QavizError
 from qaviz.review.levels import level_rules
 from qaviz.review.plan import find_stages, plan_review
 from qaviz.review.risk import Level
-from qaviz.review.sample import draw_items, find_flags, hash_triplets, order_draw
+from qaviz.review.sample import draw_items, find_flags, flag_judged, hash_triplets, order_draw
 from qaviz.stats.acceptance_sampling import size_two_stages
 from qaviz.store import Workspace, passages
 from qaviz.store.review_decisions import all_decisions
@@ -28,6 +28,7 @@ from qaviz.store.review_sessions import (
     session_items,
     start_session,
 )
+from qaviz.store.triplet_findings import kept_triplet_findings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,8 +60,9 @@ def start_review(
 ) -> ReviewSession:
     """Draw and keep a review of the newest version of this golden dataset, by its content hash, or of a category.
 
-    `rows` are the diagnosed rows of a run over it and `judged` more FLAGS, such as a judge's findings: what they flag
-    is read as well. Raises QavizError if the dataset is not there or the category has no triplet.
+    `rows` are the diagnosed rows of a run over it and `judged` more FLAGS: what they flag is read as well, and so is
+    what a judge has found in the workspace. Raises QavizError if the dataset is not there, or the category has no
+    triplet.
     """
     chosen = rules or ReviewRules()
     version = newest_version(workspace, golden)
@@ -89,7 +91,8 @@ def start_review(
         started_by=by,
         started_at=datetime.now(UTC),
     )
-    flags = find_flags(triplets, passages(workspace, version.line), rows)
+    findings = flag_judged(triplets, kept_triplet_findings(workspace, version.golden_id))
+    flags = pl.concat([find_flags(triplets, passages(workspace, version.line), rows), findings])
     if judged is not None:
         flags = pl.concat([flags, judged.cast(FLAGS)])
     start_session(workspace, session, _items(workspace, session, triplets, flags), flags)

@@ -15,6 +15,7 @@ from qaviz.model.columns import ANSWER, FACT, QUESTION, QUESTION_ID
 from qaviz.model.errors import QavizError
 from qaviz.model.visible import restored, visible
 from qaviz.review.guidelines import DECISION_KEYS, DECISIONS, FINDING_EXAMPLES, HOW_TO_READ
+from qaviz.review.sample import JUDGE
 from qaviz.review.session import refresh_review
 from qaviz.store import GoldenVersion, passages
 from qaviz.store.review_decisions import Decision, decide, undo_decision
@@ -38,7 +39,6 @@ STATE = "reading_state"
 LONGEST_DRAFT = 100_000
 RENEW = timedelta(minutes=10)
 """A lease that ends sooner is renewed while its reader writes."""
-JUDGE = "judge"
 NOTHING_FOUND = "Nothing is found."
 
 

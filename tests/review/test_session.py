@@ -21,7 +21,19 @@ from qaviz.stats.acceptance_sampling import size_sample, size_two_stages, upper_
 from qaviz.store import PASSAGES, Workspace, keep_generated, passages, versions
 from qaviz.store.review_decisions import Decision, adjudicate, all_decisions, decide
 from qaviz.store.review_leases import give_next
-from qaviz.store.review_sessions import ACCEPT, ASK, DELETE, EDIT, FLAGS, RANDOM, SOURCE_WRONG, session_items
+from qaviz.store.review_sessions import (
+    ACCEPT,
+    ASK,
+    DELETE,
+    EDIT,
+    FLAGS,
+    RANDOM,
+    SOURCE_WRONG,
+    count_flags,
+    seen_flags,
+    session_items,
+)
+from qaviz.store.triplet_findings import TRIPLET_FINDINGS, keep_triplet_findings
 from tests.builders import golden_table
 
 N = 60
@@ -163,6 +175,26 @@ def test_flagged_triplets_are_read_on_top_and_do_not_count(workspace: Workspace)
     read_all(workspace, session, "Ana", {other: Decision(action=DELETE)})
     said = state_review(workspace, session)
     assert (said.flagged, said.flagged_wrong, said.wrong, said.met) == (1, 1, 0, True)
+
+
+def test_what_a_judge_found_is_read_and_shown_after_the_decision(workspace: Workspace):
+    """A kept finding of a judge flags its triplet, with the quotation, and is shown once the reader has decided; one
+    about other texts, or that supports the triplet, flags nothing."""
+    line = dataset(workspace)
+    golden = workspace.golden(line)
+    rows = golden.head(3).select(QUESTION_ID, "question", "answer", FACT).to_dicts()
+    said = [
+        row | {"finding": finding, "quotation": "It is so.", "why": "Otherwise there."}
+        for row, finding in zip(rows, ("hallucinated", "supported", "hallucinated"), strict=True)
+    ]
+    said[2]["answer"] = "an older answer"
+    keep_triplet_findings(workspace, line, "m", pl.DataFrame(said, TRIPLET_FINDINGS))
+    session = start_review(workspace, line, Level.CRITICAL, "Lea", rules=ReviewRules(readers=1)).session
+    assert dict(count_flags(workspace, session))["judge"] == 1
+    item = session_items(workspace, session).filter(pl.col(QUESTION_ID) == "q0", pl.col("repeat_of").is_null())["item"]
+    assert "judge" not in dict(seen_flags(workspace, session, item[0], "Ana"))
+    read_all(workspace, session, "Ana", {})
+    assert "“It is so.”" in dict(seen_flags(workspace, session, item[0], "Ana"))["judge"]
 
 
 def test_promotion_keeps_what_was_done(workspace: Workspace):
