@@ -28,7 +28,10 @@ SHORTCUTS: tuple[tuple[tuple[str, ...], str], ...] = (
     (("←", "→"), "Question, Curation, labels: the one before, the next one"),
     (("A", "D"), "Labels: agree or disagree with the verdict"),
     (("1", "2", "3"), "Labels: correct, incorrect, declined"),
-    (("U",), "Labels: undo the last one"),
+    (("U",), "Labels, Review: undo the last one"),
+    (("A", "E", "D"), "Review: accept, edit, delete"),
+    (("W", "Q", "S"), "Review: source is wrong, ask, skip"),
+    (("1", "…", "9"), "Review: set a finding; N: note"),
 )
 """Keys, and what each does."""
 

@@ -186,7 +186,7 @@ class Reading {
   }
 
   actions() {
-    const bar = element("div", "actions");
+    const bar = (this.bar = element("div", "actions"));
     bar.setAttribute("role", "toolbar");
     bar.setAttribute("aria-label", "Decision");
     for (const each of this.data.actions) {
@@ -209,6 +209,8 @@ class Reading {
     if (!this.data.item) return;
     this.shown.hidden = this.editing;
     this.form.hidden = !this.editing;
+    // A decision beside an edit that is being written would throw it away.
+    this.bar.hidden = this.editing;
     this.checks.replaceChildren(...checks.map((each) => element("li", "", each)));
     this.difference.replaceChildren(...difference.flatMap(({ field, parts: changed }) => [
       element("span", "label", `${field}: the difference`), parts(changed, "text"),
@@ -238,7 +240,7 @@ class Reading {
     this.update();
     this.draft();
     if (on) this.fields.fact.focus();
-    else document.activeElement?.blur?.(), this.root.querySelector("textarea:focus")?.blur();
+    else this.root.querySelector("textarea:focus")?.blur();
   }
 
   written() {
@@ -287,7 +289,7 @@ class Reading {
     if (letter === "u" && this.data.last) return void this.send({ kind: "undo" });
     if (!this.data.item) return;
     const known = this.data.actions.find((each) => each.key === letter);
-    if (known) {
+    if (known && !this.editing) {
       event.preventDefault();
       this.act(known.action);
     } else if (letter === "n") {
