@@ -4,7 +4,7 @@ import streamlit as st
 
 from qaviz.analysis.judges import DIFFERS, PLACE
 from qaviz.model.columns import CATEGORY, PIPELINE
-from qaviz.ui.agreement import show_labels
+from qaviz.ui.agreement import labels_blind, show_labels
 from qaviz.ui.bertscore import show_bertscore
 from qaviz.ui.opinions import beside_judge, pick_differing
 from qaviz.ui.unread_languages import pick_unread
@@ -24,13 +24,13 @@ show_moves(shown, thresholds)
 passing = select_responses(shown, filters, thresholds)
 if Panel.MIX in panels:
     show_mix(shown.run, filters, passing, thresholds)
-labels = st.container()
+labels, blind = st.container(), Panel.LABELS in panels and labels_blind()
 
 opinions = opinions_of(shown)
 listed = pick_unread(shown, pick_differing(opinions, pick_responses(passing)))
 if Panel.LABELS in panels:
     with labels:
-        show_labels(shown, listed, thresholds, opinions.filter(DIFFERS)[PLACE])
-drawn, beside = beside_judge(opinions, listed)
-show_responses(drawn, thresholds, "responses", beside, pick_columns())
+        show_labels(shown, listed, thresholds, opinions.filter(DIFFERS)[PLACE], blind=blind)
+drawn, beside = (listed, None) if blind else beside_judge(opinions, listed)
+show_responses(drawn, thresholds, "responses", beside, pick_columns(blind=blind))
 show_bertscore(listed)

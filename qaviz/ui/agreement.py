@@ -27,7 +27,7 @@ from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Run, Thresholds
 from qaviz.store import LABELLED_BY, keep_labels, labels_state
-from qaviz.ui.labelling import show_labelling, show_refusal, take_back
+from qaviz.ui.labelling import SHOWN, show_labelling, show_refusal, take_back
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import judged_by, labels_of
 from qaviz.ui.widgets.filters import pick
@@ -59,11 +59,18 @@ class View(StrEnum):
     AGREEMENT = "Agreement"
 
 
+def labels_blind() -> bool:
+    """Whether the panel of labels, where it is open, hides verdicts until a person has answered: as the URL says."""
+    labelling = url_state.value(url_state.LABELS) not in (View.FILE, View.AGREEMENT)
+    return labelling and url_state.value(url_state.BLIND) != SHOWN
+
+
 @st.fragment
-def show_labels(shown: OpenRun, listed: Passing, thresholds: Thresholds, first: pl.Series) -> None:
+def show_labels(shown: OpenRun, listed: Passing, thresholds: Thresholds, first: pl.Series, *, blind: bool) -> None:
     """Draw the panel of people's labels: to label the `listed` responses or take labels in, and how they agree.
 
-    Those at the places `first` of the run's rows are labelled first. A fragment: a label redraws nothing else.
+    Those at the places `first` of the run's rows are labelled first. A fragment: a label redraws nothing else; what
+    makes `labels_blind` other than `blind`, as the list under the panel was drawn, redraws the page.
     """
     with st.container(border=True):
         view = pick(url_state.LABELS, "What to do with labels", list(View), str)
@@ -73,6 +80,8 @@ def show_labels(shown: OpenRun, listed: Passing, thresholds: Thresholds, first: 
             _take_file(shown)
         else:
             _show_agreement(shown, thresholds)
+    if labels_blind() != blind:
+        st.rerun()
 
 
 def _show_agreement(shown: OpenRun, thresholds: Thresholds) -> None:

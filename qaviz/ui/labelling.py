@@ -37,7 +37,7 @@ REFUSED = "labels_refused"
 
 _SHORTCUTS = dict(zip(LABELS, "123", strict=True))
 
-_SHOWN = "no"
+SHOWN = "no"
 """What the URL says of BLIND where verdicts are shown first."""
 
 _QUEUE_HELP = (
@@ -112,7 +112,7 @@ def _pick_queue() -> tuple[Queue, bool]:
     """Draw the choice of a queue, and the switch that hides verdicts; returns both, as the URL says."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         queue = pick(url_state.QUEUE, "Which responses", list(Queue), str, help=_QUEUE_HELP)
-        said = url_state.value(url_state.BLIND) != _SHOWN
+        said = url_state.value(url_state.BLIND) != SHOWN
         blind = st.toggle(
             "Hide the verdict until I answer",
             value=said,
@@ -120,7 +120,7 @@ def _pick_queue() -> tuple[Queue, bool]:
             help="Who sees the verdict first tends to agree with it.",
         )
         if blind != said:
-            url_state.write(url_state.BLIND, *([] if blind else [_SHOWN]))
+            url_state.write(url_state.BLIND, *([] if blind else [SHOWN]))
     return queue, blind
 
 

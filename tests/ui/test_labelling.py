@@ -1,5 +1,6 @@
 """qaviz.ui.labelling: people label responses one after the other."""
 
+import json
 import sqlite3
 from contextlib import closing
 
@@ -7,9 +8,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from qaviz.analysis.label_sample import mark_sampled
-from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID
+from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID, REASON
 from qaviz.store import kept_labels, sqlite
-from tests.screen import drawn, open_page, texts
+from tests.screen import drawn, link_of, open_page, texts
 
 LABELLING = "Label responses"
 
@@ -162,6 +163,40 @@ def test_labels_are_blind_and_half_of_them_random_unless_asked_otherwise(sample,
     assert marked.filter("drawn")["sampled"].all()
     press(app, "Previous")
     assert "Verdict:" in texts(app)
+
+
+COLUMNS = ["Response", "Diagnosis", "Why, and what to change", "Confidence", "Fact"]
+
+
+def list_says(app: AppTest) -> str:
+    """All that the list under the panel says, and its headers."""
+    table = drawn(app, "responses")
+    return json.dumps([table["columns"], table["rows"]], ensure_ascii=False)
+
+
+def test_the_list_hides_diagnoses_from_who_labels_blind(sample, workspace):
+    """Under the panel no diagnosis, reason or confidence is shown while verdicts are hidden, and a line says so."""
+    reasons = [json.dumps(each, ensure_ascii=False)[1:-1] for each in workspace.rows(sample)[REASON].unique()]
+    app = named(queue="", blind="", columns=COLUMNS)
+
+    labels = [column["label"] for column in drawn(app, "responses")["columns"]]
+    assert labels == ["Question", "Response", "Fact"]
+    assert not any(each in list_says(app) for each in (*reasons, "Verdict:"))
+    assert "No diagnoses in this list" in texts(app)
+
+
+@pytest.mark.usefixtures("sample")
+def test_the_list_follows_the_switch_and_the_view():
+    """Who shows verdicts, or looks at the agreement, sees diagnoses in the list at once; turning back hides them."""
+    app = named(blind="")
+    assert "Verdict:" not in list_says(app)
+    for wanted in (False, True):
+        app.toggle(key="labels_blind").set_value(wanted).run()
+        assert ("Verdict:" in list_says(app)) is not wanted
+    assert "blind" not in link_of(app)
+
+    assert "Verdict:" in list_says(open_page("diagnostics", labels="Agreement"))
+    assert "Verdict:" in list_says(open_page("diagnostics"))
 
 
 def test_random_labels_are_all_a_sample(sample, workspace):

@@ -56,6 +56,8 @@ _CHOICES = (
 )
 """The columns that a reader may choose; the first USUAL of them are the usual ones."""
 USUAL = 4
+_VERDICTS = ("Diagnosis", "Why, and what to change", "Confidence")
+"""Columns that tell the verdict of a response, or let it be guessed."""
 VERDICT_TONES: Mapping[str, Tone] = {Verdict.CORRECT.value: "good", Verdict.INCORRECT.value: "bad"}
 
 
@@ -145,14 +147,20 @@ class Beside:
     """What the list is called, for those who do not see it."""
 
 
-def pick_columns() -> list[Column]:
-    """Draw the choice of columns, which the URL says; returns them in their order, the usual ones for none."""
+def pick_columns(*, blind: bool = False) -> list[Column]:
+    """Draw the choice of columns, which the URL says; returns them in their order, the usual ones for none.
+
+    For who labels `blind`, those that tell verdicts are left out, and a line says why.
+    """
     labels = [column.label for column in _CHOICES]
     said = [label for label in url_state.values(url_state.COLUMNS) if label in labels] or labels[:USUAL]
     st.session_state[_COLUMNS_KEY] = said
     with st.popover("Columns", icon=":material/view_column:", type="tertiary"):
         st.pills("Columns of the list", labels, selection_mode="multi", key=_COLUMNS_KEY, on_change=_write_columns)
-    return [column for column in _CHOICES if column.label in said]
+    if blind:
+        st.caption("No diagnoses in this list while you label without seeing verdicts.")
+    left_out = _VERDICTS if blind else ()
+    return [column for column in _CHOICES if column.label in said and column.label not in left_out]
 
 
 _COLUMNS_KEY = "responses_columns"
