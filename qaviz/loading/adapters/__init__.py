@@ -13,8 +13,14 @@ from qaviz.loading.adapters.llm_comparator import LLM_COMPARATOR
 from qaviz.loading.adapters.mlflow import MLFLOW
 from qaviz.loading.adapters.promptfoo import PROMPTFOO
 from qaviz.loading.adapters.ragas import RAGAS
-from qaviz.loading.adapters.records import DOCUMENT_LIMIT, JSON_SUFFIXES, first_record, is_document
-from qaviz.loading.adapters.squad import SQUAD, SQUAD_PREDICTIONS
+from qaviz.loading.adapters.records import (
+    DOCUMENT_LIMIT,
+    JSON_SUFFIXES,
+    PARQUET_SUFFIX,
+    first_record,
+    is_document,
+)
+from qaviz.loading.adapters.squad import SQUAD, SQUAD_PREDICTIONS, SQUAD_ROWS
 from qaviz.loading.adapters.tool import Record, Tool
 from qaviz.loading.column_mapping import IGNORE, Role
 from qaviz.loading.source import Source
@@ -24,6 +30,7 @@ TOOLS: Sequence[Tool] = (
     RAGAS,
     PROMPTFOO,
     SQUAD,
+    SQUAD_ROWS,
     BEDROCK,
     *EVALUATION_TOOLS,
     INSPECT,
@@ -43,12 +50,16 @@ def tool_of(source: Source) -> Tool | None:
     Raises QavizError for a file that cannot be opened, and for a JSON document that breaks somewhere.
     """
     record = first_record(source)
+    if source.suffix == PARQUET_SUFFIX and not (record and needs_search(record)):
+        return None  # its columns are texts as they stand, and are read part by part
     known = next((tool for tool in TOOLS if tool.wrote(record)), None) if record else None
     return known or (JSON_DOCUMENT if is_unknown_json(source, record) else None)
 
 
 def is_unknown_json(source: Source, record: Record | None) -> bool:
-    """Whether the file is a JSON document, or JSON Lines whose records have objects and lists where texts belong."""
+    """Whether the file is a JSON document, or JSON Lines or Parquet with objects and lists where texts belong."""
+    if source.suffix == PARQUET_SUFFIX:
+        return record is not None and needs_search(record)
     if source.suffix not in JSON_SUFFIXES:
         return False
     return is_document(source) or (source.size <= DOCUMENT_LIMIT and record is not None and needs_search(record))

@@ -144,7 +144,7 @@ def _flat(record: Mapping[str, Any], prefix: str = "", depth: int = 0) -> Row:
         elif isinstance(value, dict) and value and depth < DEEPEST:
             row |= _flat(value, f"{column}.", depth + 1)
         else:
-            row[column] = _cell(name, value)
+            row[column] = _cell(name, column, value)
     return row
 
 
@@ -193,10 +193,11 @@ def _by_model(value: object) -> dict[str, str | None]:
     return found
 
 
-def _cell(name: str, value: object) -> object:
-    """The value; of several golden answers the variants, of contexts the texts."""
+def _cell(name: str, column: str, value: object) -> object:
+    """The value; of several golden answers the variants, of contexts the texts. `answers.text` are answers too."""
     word = read_column_name(name).word
-    if isinstance(value, list) and word in (ANSWER, FACT, RESPONSE) and all(isinstance(each, str) for each in value):
+    answers = {word, read_column_name(column).word} & {ANSWER, FACT, RESPONSE}
+    if isinstance(value, list) and answers and all(isinstance(each, str) for each in value):
         return variants(value, OR_DELIMITER)
     if word == CONTEXTS and value is not None:
         return texts(value)

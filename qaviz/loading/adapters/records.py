@@ -1,4 +1,4 @@
-"""A file of another tool, record by record: JSON Lines, a JSON document, or CSV."""
+"""A file of another tool, record by record: JSON Lines, a JSON document, CSV, or Parquet with nested columns."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -9,7 +9,7 @@ import polars as pl
 from qaviz.loading.adapters.archive import archived_head, archived_records, is_archive
 from qaviz.loading.adapters.tool import Record
 from qaviz.loading.problems import Problems, stop
-from qaviz.loading.readers import delimited, strict_json
+from qaviz.loading.readers import delimited, parquet, strict_json
 from qaviz.loading.readers.table import LINE, Kind
 from qaviz.loading.source import Source, open_text
 from qaviz.model.errors import QavizError
@@ -19,12 +19,14 @@ DOCUMENT_LIMIT = 200 * 1024**2
 
 JSON_SUFFIXES = (".json", ".jsonl", ".ndjson")
 DELIMITED_SUFFIXES = (".csv", ".tsv")
+PARQUET_SUFFIX = ".parquet"
 
 _EXPECTED = "plain JSON"
 
 
 def first_record(source: Source) -> Record | None:
-    """The record that the file begins with; of CSV its columns, without values. None if it begins with none.
+    """The record that the file begins with; of CSV its columns, without values; of Parquet with nested columns each
+    column's first value. None if it begins with none.
 
     Raises QavizError for a JSON document that breaks somewhere, and for an archive that will not do.
     """
@@ -32,6 +34,8 @@ def first_record(source: Source) -> Record | None:
         return archived_head(source)
     if source.suffix in DELIMITED_SUFFIXES:
         return dict.fromkeys(_header(source))
+    if source.suffix == PARQUET_SUFFIX:
+        return parquet.sample_nested(source) if source.size <= DOCUMENT_LIMIT else None
     if source.suffix not in JSON_SUFFIXES:
         return None
     start, ends = _first_line(source)
@@ -52,6 +56,8 @@ def records(source: Source, problems: Problems) -> Iterator[tuple[int, Record]]:
         yield from archived_records(source)
     elif source.suffix in DELIMITED_SUFFIXES:
         yield from _cells(source)
+    elif source.suffix == PARQUET_SUFFIX:
+        yield from parquet.read_nested(source)
     elif _opens_document(*_first_line(source)):
         value = document(source)
         for place, each in enumerate(value if isinstance(value, list) else [value], 1):

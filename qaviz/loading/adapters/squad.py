@@ -1,8 +1,20 @@
-"""SQuAD 1.1 and 2.0: the dataset, and predictions as its evaluation script and Hugging Face's metric take them."""
+"""SQuAD 1.1 and 2.0: the dataset, its own and Hugging Face's, and predictions as the evaluation script takes them."""
 
 from collections.abc import Iterator
 
-from qaviz.loading.adapters.tool import Record, Row, Tool, fields, inside, items, text, variants
+from qaviz.loading.adapters.tool import (
+    Record,
+    Row,
+    Tool,
+    and_ordinary,
+    fields,
+    inside,
+    items,
+    ordinary,
+    text,
+    texts,
+    variants,
+)
 from qaviz.model.columns import ANSWER, ANSWERABLE, FACT, OR_DELIMITER, QUESTION, QUESTION_ID, RESPONSE, SOURCE
 
 _ID, _PREDICTION = "id", "prediction_text"
@@ -32,6 +44,24 @@ def _question(asked: object) -> Row:
     }
 
 
+def _is_row(record: Record) -> bool:
+    return isinstance(record.get("question"), str) and isinstance(inside(record.get("answers"), "text"), list)
+
+
+def _row(record: Record) -> Iterator[Row]:
+    """A row of Hugging Face's: an object of lists, `{"text": [...], "answer_start": [...]}`, empty if impossible."""
+    spans = variants(items(inside(record.get("answers"), "text")), OR_DELIMITER)
+    yield ordinary(record) | {
+        _ID: text(record.get(_ID)),
+        "title": text(record.get("title")),
+        "context": texts(record.get("context")),
+        "question": text(record.get("question")),
+        "answers": spans,
+        "answers.text": spans,
+        "answerable": spans is not None,
+    }
+
+
 def _is_prediction(record: Record) -> bool:
     if _PREDICTION in record:
         return _ID in record
@@ -46,19 +76,18 @@ def _predictions(record: Record) -> Iterator[Row]:
         yield from ({_ID: name, _PREDICTION: text(said)} for name, said in record.items())
 
 
-SQUAD = Tool(
-    name="a SQuAD dataset",
-    wrote=_is_dataset,
-    rows=_questions,
-    words={
-        _ID: QUESTION_ID,
-        "question": QUESTION,
-        "answers": ANSWER,
-        "answers.text": FACT,
-        "answerable": ANSWERABLE,
-        "title": SOURCE,
-    },
-)
+_WORDS = {
+    _ID: QUESTION_ID,
+    "question": QUESTION,
+    "answers": ANSWER,
+    "answers.text": FACT,
+    "answerable": ANSWERABLE,
+    "title": SOURCE,
+}
+
+SQUAD = Tool(name="a SQuAD dataset", wrote=_is_dataset, rows=_questions, words=_WORDS)
+
+SQUAD_ROWS = Tool(name="rows of a SQuAD dataset", wrote=_is_row, rows=_row, words=and_ordinary(_WORDS))
 
 SQUAD_PREDICTIONS = Tool(
     name="SQuAD predictions",

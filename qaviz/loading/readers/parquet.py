@@ -4,8 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import accumulate
+from typing import Any
 
 import polars as pl
+import polars.selectors as cs
 import pyarrow as pa
 import pyarrow.parquet as pq
 
@@ -32,6 +34,9 @@ DECODED_LIMIT = 2 * 1024**3
 PACKED_LIMIT = 200
 """Times its size to which a file over that limit may decode row group by row group: texts grow 3 to 30 times, and a
 question that each pipeline repeats is stored once."""
+
+NESTED_LIMIT = DECODED_LIMIT // 4
+"""Most bytes to which a file that is read row by row may decode: as Python's objects its texts take more memory."""
 
 _BYTES_A_CELL = 16
 """What a cell takes in memory beside its text."""
@@ -101,6 +106,46 @@ def _groups(source: Source, plan: Plan, progress: Progress, *, at_once: bool) ->
             if not problems:
                 yield Table(source.name, "row", frame, unread, knows_missing=True, skipped=problems.newly_skipped())
     problems.stop_if_any()
+
+
+def sample_nested(source: Source) -> dict[str, Any] | None:
+    """For each column the first value that is not missing or empty; None if the file has no columns of lists or
+    objects, or cannot be read: reading it says why."""
+    try:
+        with _open_parquet(source) as (rows, schema, _):
+            if not any(dtype.is_nested() for dtype in schema.values()):
+                return None
+            first = _collect_rows(_plain_values(rows, schema).head(SAMPLED_ROWS), source.name)
+    except QavizError:
+        return None
+    return {column.name: next((cell for cell in column.to_list() if cell), None) for column in first}
+
+
+def read_nested(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Each row with its number, with lists and objects as JSON would have them. Raises QavizError for a bomb."""
+    with _open_parquet(source) as (rows, schema, footer):
+        refuse_header(schema.names(), 1, Problems(source.name, "row"))
+        _stop_over_budget(source.name, footer.declared(schema.names()), NESTED_LIMIT)
+        whole = 0
+        for start, height in footer.groups():
+            group = _collect_rows(_plain_values(rows, schema).slice(start, height), source.name)
+            whole += sum(map(_text_bytes, group))
+            _stop_over_budget(source.name, whole, NESTED_LIMIT)
+            yield from enumerate(group.iter_rows(named=True), start + 1)
+
+
+def _plain_values(rows: pl.LazyFrame, schema: pl.Schema) -> pl.LazyFrame:
+    """The rows as JSON could hold them: of other columns (bytes, dates) the type stands in place of the values."""
+    odd = [pl.lit(str(dtype)).alias(name) for name, dtype in schema.items() if not _is_plain(dtype)]
+    return rows.with_columns(cs.by_dtype(*_CATEGORIES).cast(pl.String)).with_columns(odd)
+
+
+def _is_plain(dtype: pl.DataType) -> bool:
+    if isinstance(dtype, pl.List):
+        return _is_plain(dtype.inner)  # type: ignore[arg-type]  # polars has an instance there
+    if isinstance(dtype, pl.Struct):
+        return all(_is_plain(field.dtype) for field in dtype.fields)  # type: ignore[arg-type]  # as above
+    return dtype.is_integer() or dtype.is_float() or dtype in (pl.String, pl.Boolean, pl.Null, *_CATEGORIES)
 
 
 def head(source: Source, rows: int, _plan: Plan) -> Head:
@@ -188,6 +233,8 @@ def _text_bytes(column: pl.Series) -> int:
     """Bytes of all texts. They share memory where the file repeats them; what comes after loading does not."""
     if isinstance(column.dtype, pl.List):
         return _text_bytes(column.explode())
+    if isinstance(column.dtype, pl.Struct):
+        return sum(map(_text_bytes, column.struct.unnest()))
     lengths = pl.Series([0])
     if isinstance(column.dtype, _CATEGORIES):
         lengths = column.cat.len_bytes()

@@ -25,7 +25,6 @@ def parquet(frame: pl.DataFrame, **options: object) -> Source:
 WRONG_TYPES = {
     "numbers": (pl.Series("answer", [42]), "Int64"),
     "dates": (pl.Series("answer", ["2023-06-30"]).str.to_date(), "Date"),
-    "lists": (pl.Series("answer", [["a"]]), "List(String)"),
     "bytes": (pl.Series("answer", [b"a"]), "Binary"),
 }
 
