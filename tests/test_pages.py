@@ -61,6 +61,24 @@ def test_a_page_opens_on_the_run(sample, page):
     assert app.sidebar.selectbox(key="run_picker").value == sample.run_id
 
 
+def test_sidebar_decision_and_card_count_questions_alike(workspace, tmp_path):
+    """Where nobody answered some questions, all three say how many of how many are answered, in the same words."""
+    golden = write_jsonl(tmp_path / "g.jsonl", [{"question": f"q {n}", "answer": "a", "fact": "a"} for n in range(5)])
+    answers = [
+        {"question": f"q {n}", "pipeline": name, "response": "a"}
+        for name, first in (("p1", 0), ("p2", 1))
+        for n in range(first, 4)
+    ]
+    run = save(draft(load(Source.of(golden), [Source.of(write_jsonl(tmp_path / "r.jsonl", answers))])), workspace, "r")
+    said = "4 of 5 questions answered"
+
+    overview = open_page(run=run.run_id)
+    assert any(caption.value.startswith(said) for caption in overview.sidebar.caption)
+    assert said in drawn(overview, "decision")["points"][0]
+    card = texts(open_page("runs", chosen=run.run_id)).replace("\\", "")
+    assert f"{run.run_id}: {said}, 2 pipelines, 7 responses" in card
+
+
 @pytest.mark.parametrize("named_by", ["run_id", "name"])
 def test_a_link_opens_the_run_it_names(sample, served, named_by):
     """A link names a run by its id or its name, and it need not be the newest."""

@@ -24,6 +24,7 @@ from qaviz.store.run_records import (
     undelete,
 )
 from qaviz.ui.widgets import url_state
+from qaviz.ui.widgets.answered import questions_of
 from qaviz.ui.widgets.page_setup import OVERVIEW_PAGE, workspace
 from qaviz.ui.widgets.table import Column, Row, show_table, text_cell
 from qaviz.ui.widgets.text import plain, show_problems
@@ -98,7 +99,7 @@ def _show_head(record: RunRecord) -> None:
         st.subheader(plain(run.name), anchor=False)
         st.button("Close", key="card_close", icon=":material/close:", on_click=_close, type="tertiary")
     said = (
-        f"{run.run_id}: {plural(run.questions, 'question')}, {plural(len(run.pipelines), 'pipeline')}, "
+        f"{run.run_id}: {questions_of(run, workspace())}, {plural(len(run.pipelines), 'pipeline')}, "
         f"{plural(run.responses, 'response')}, scored {moment(run.created_at)}.{_out_of_lists(record)}"
     )
     st.caption(plain(said))

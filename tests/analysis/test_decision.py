@@ -259,6 +259,16 @@ def test_a_missing_response_is_not_right():
     assert found.ranking[PIPELINE][0] == "B"
 
 
+@pytest.mark.parametrize(("questions", "said"), [(43, "40 of 43 questions answered"), (40, "")])
+def test_questions_that_nobody_answered_are_said(questions, said):
+    """Shares count the questions that a pipeline answered; where the golden dataset has more, the reason says both."""
+    found = decide(rows_of({"A": GOOD, "B": POOR}), golden_of(questions))
+
+    assert found.ranking["of"].to_list() == [40, 40]
+    assert said in found.reasons[0]
+    assert ("answered" in found.reasons[0]) is bool(said)
+
+
 def test_a_declined_label_of_an_unanswerable_question_is_right():
     """Where the golden dataset says that there is no answer, a response that people call declined is right."""
     rows = rows_of({"A": "00"}).with_columns(answerable=pl.Series([False, True]))

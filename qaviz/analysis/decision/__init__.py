@@ -92,7 +92,7 @@ def decide(
         subject=choice.subject.name,
         confidence=choice.confidence,
         sentence=words.headline(choice),
-        reasons=tuple(words.reasons(choice, critical.len())),
+        reasons=tuple(words.reasons(choice, critical.len(), settled[QUESTION_ID].n_unique(), golden.height)),
         trust=words.trust(labelled, agreed),
         risk=biggest_risk(settled, choice.subject.name, critical, rows),
         settled_by=choice.settled_by,

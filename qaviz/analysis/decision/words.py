@@ -5,7 +5,7 @@ from typing import Any
 
 from qaviz.analysis.comparison_words import rounded_up
 from qaviz.analysis.decision.choice import Choice, Kind, Standing
-from qaviz.analysis.numbers import count, join, out_of, percent, plural
+from qaviz.analysis.numbers import count, join, out_of, percent, plural, questions_answered
 from qaviz.stats import Decision as Compared
 
 NAMED = 2
@@ -172,9 +172,13 @@ _HEADLINES: Mapping[Kind, Callable[[Choice], str]] = {
 }
 
 
-def reasons(choice: Choice, critical_questions: int) -> Iterator[str]:
-    """Why, a sentence each, the weightiest first: the share, the others, what it has to reach."""
-    yield _share(choice.subject)
+def reasons(choice: Choice, critical_questions: int, answered: int, questions: int) -> Iterator[str]:
+    """Why, a sentence each, the weightiest first: the share, the others, what it has to reach.
+
+    Where only some `questions` of the golden dataset are `answered`, the first says so: shares count these.
+    """
+    some = f" {questions_answered(answered, questions)}." if answered < questions else ""
+    yield f"{_share(choice.subject)}{some}"
     if choice.others:
         yield _others(choice)
     yield _describe_reached(choice.subject, critical_questions)

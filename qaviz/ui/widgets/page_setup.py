@@ -33,6 +33,7 @@ from qaviz.store import (
 )
 from qaviz.store.audit_log import Deed
 from qaviz.ui.widgets import url_state
+from qaviz.ui.widgets.answered import questions_of
 from qaviz.ui.widgets.page_tools import Target, act_done, asked_for, draw_tools, find_targets
 from qaviz.ui.widgets.person import person_said
 from qaviz.ui.widgets.signed_in import as_signed_in, may, show_signed_in
@@ -388,7 +389,7 @@ def _draw_picker(runs: list[Run], run: Run) -> None:
             on_change=lambda: url_state.write(url_state.RUN, st.session_state["run_picker"]),
         )
         st.caption(
-            f"{plural(run.questions, 'question')}, {plural(len(run.pipelines), 'pipeline')}, "
+            f"{questions_of(run, workspace())}, {plural(len(run.pipelines), 'pipeline')}, "
             f"{plural(run.responses, 'response')}. Scored {day(run.created_at)} by {plain(run.engine)}."
         )
         verified = workspace().verified(run)
