@@ -5,6 +5,7 @@ import time
 
 import pytest
 
+from qaviz.analysis.glossary import terms
 from qaviz.loading import Source, load
 from qaviz.model.classes import Diagnosis
 from qaviz.model.columns import FACTUAL_KNOWLEDGE
@@ -77,6 +78,30 @@ def test_sidebar_decision_and_card_count_questions_alike(workspace, tmp_path):
     assert said in drawn(overview, "decision")["points"][0]
     card = texts(open_page("runs", chosen=run.run_id)).replace("\\", "")
     assert f"{run.run_id}: {said}, 2 pipelines, 7 responses" in card
+
+
+HEADERS = {
+    "overview": {"Pipeline", "Right answers", "Facts stated", "Closeness", "Conciseness", "Fault"},
+    "compare": {"Pipeline", "Difference", "p"},
+    "factual_knowledge": {"Fact", "Golden answer"},
+}
+"""Headers of the main tables that are words of the glossary."""
+CALLED = {"Difference": "paired difference"}
+
+
+@pytest.mark.parametrize("page", HEADERS)
+@pytest.mark.usefixtures("sample")
+def test_headers_are_explained_by_the_glossary(page):
+    """Who rests on a header that is a word of the glossary reads what the glossary says of it."""
+    meanings = {term.name.lower(): term.meaning for term in terms()}
+    tables = (json.loads(each.proto.json) for each in open_page(page).get("bidi_component"))
+    columns = [column for table in tables for column in table.get("columns", []) if column["label"] in HEADERS[page]]
+
+    assert {column["label"] for column in columns} == HEADERS[page]
+    for column in columns:
+        meaning = meanings[CALLED.get(column["label"], column["label"]).lower()]
+        assert column["title"], column
+        assert meaning in column["title"] or column["title"] in meaning, column
 
 
 @pytest.mark.parametrize("named_by", ["run_id", "name"])

@@ -6,6 +6,7 @@ The figures stand beside it in the table (see `qaviz.analysis.comparison.compare
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from qaviz.analysis.glossary import explain
 from qaviz.analysis.numbers import count, out_of, p_value, percent, plural, score
 from qaviz.model.columns import FACTUAL_KNOWLEDGE, VERDICT
 from qaviz.model.metrics import METRICS
@@ -29,6 +30,11 @@ def metric_label(metric: str) -> str:
     if metric == VERDICT:
         return "Right answers"
     return "Facts stated" if metric == FACTUAL_KNOWLEDGE else METRICS[metric].label
+
+
+def metric_help(metric: str) -> str:
+    """What a metric of `comparison.COMPARED` means, from the glossary or the catalogue of scores."""
+    return explain(metric_label(metric).lower()) if metric in _SHARES else METRICS[metric].help
 
 
 def amount(metric: str, value: float) -> str:

@@ -23,6 +23,7 @@ DIAGNOSIS_DEFINITIONS = {
 WORDS = {
     "golden dataset": "The ground truth: one triplet a row. It has versions; each edit makes a new one.",
     "triplet": "A question, its golden answer, and its fact.",
+    "golden answer": "The right answer, written out. Closeness and conciseness compare a response with its words.",
     "fact": "What a right response has to state. Variants are alternatives, any of which is enough.",
     "pipeline": "A system that answers questions: a RAG configuration, a model, an agent.",
     "response": "What one pipeline answered to one question.",

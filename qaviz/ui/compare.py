@@ -15,9 +15,11 @@ from qaviz.analysis.comparison_words import (
     category_warning,
     format_signed,
     level,
+    metric_help,
     metric_label,
 )
 from qaviz.analysis.coverage import WHY, lacking, select_scorable
+from qaviz.analysis.glossary import explain
 from qaviz.analysis.numbers import MISSING, NO_BREAK_SPACE, count, out_of, p_value, plural
 from qaviz.charts.tradeoff import EFFORTS, FRONT, QUALITY, efforts, tradeoff, tradeoff_chart
 from qaviz.model.columns import CATEGORY, PIPELINE, QUESTION_ID
@@ -54,9 +56,11 @@ MOST_SENTENCES = 5
 
 _TONES: Mapping[str, Tone] = {Decision.BETTER.value: "good", Decision.WORSE.value: "bad"}
 
+_PIPELINE = Column(label="Pipeline", head=True, title=explain("pipeline"))
+_DIFFERENCE = Column(label="Difference", wide=True, title=explain("paired difference"))
 _FIGURES = (
-    Column(label="Difference", wide=True),
-    Column(label="p", title="Probability of a difference at least this large by chance."),
+    _DIFFERENCE,
+    Column(label="p", title=explain("p")),
     Column(label="p, corrected", title="Corrected for the number of pairs (Holm)."),
     Column(label="Detectable", title="The smallest difference that the test would probably find with these questions."),
     Column(label="More questions", title="About how many more questions would settle a difference of this size."),
@@ -120,7 +124,7 @@ def show_comparison(shown: OpenRun, pair: Pair) -> None:
         for rank, name in enumerate(pipelines, start=1)
     ]
     leads = {_pair_id(*pair): _at_pair(*pair) for pair in seen}
-    columns = [Column(label="Pipeline", head=True), *_columns_against(pipelines, dense)]
+    columns = [_PIPELINE, *_columns_against(pipelines, dense)]
     caption = f"{metric_label(metric)}: each pipeline against the others"
     opened = show_table("comparison", caption, columns, rows, dense=dense, whole=True)
     st.caption(DENSE_LEGEND if dense else MATRIX_LEGEND)
@@ -252,7 +256,7 @@ def show_categories(shown: OpenRun, pair: Pair) -> None:
         Column(label="Category", head=True),
         Column(label=pair.first),
         Column(label=pair.second),
-        Column(label="Difference", wide=True),
+        _DIFFERENCE,
     ]
     show_table("categories", "The comparison by category", columns, rows)
     draw_pages(found, "categories")
@@ -296,8 +300,8 @@ def show_tradeoff(shown: OpenRun, metric: str) -> None:
         return
     table, quality = tradeoff(shown.rows, shown.run.pipelines, metric), metric_label(metric)
     columns = [
-        Column(label="Pipeline", head=True),
-        Column(label=quality),
+        _PIPELINE,
+        Column(label=quality, title=metric_help(metric)),
         *(Column(label=EFFORTS[each]) for each in measured),
         Column(label="None better for less"),
     ]

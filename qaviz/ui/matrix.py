@@ -7,6 +7,7 @@ from typing import Any, cast
 import polars as pl
 import streamlit as st
 
+from qaviz.analysis.glossary import explain
 from qaviz.analysis.numbers import MISSING, out_of, percent, plural
 from qaviz.analysis.responses import hits_in_words
 from qaviz.analysis.tables import ALL_ZERO, HITS, NO_RESPONSE, SCORED, score_column
@@ -34,13 +35,13 @@ NAMED_UP_TO = 4
 """Pipelines whose names fit side by side; more have numbers in their place, and leave the golden texts one column."""
 
 _GOLDEN_APART = (
-    Column(label="Golden answer", wide=True),
-    Column(label="Fact", title="The golden fact: any of its variants is enough.", wide=True),
+    Column(label="Golden answer", wide=True, title=explain("golden answer")),
+    Column(label="Fact", title=explain("fact"), wide=True),
 )
 _GOLDEN_IN_ONE = (
     Column(
         label="Fact, golden answer",
-        title="The golden fact: any of its variants is enough. Below it, the golden answer if it says more.",
+        title=f"{explain('fact')} Below it, the golden answer if it says more.",
         wide=True,
     ),
 )

@@ -6,6 +6,8 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
+from qaviz.analysis.comparison_words import metric_help
+from qaviz.analysis.glossary import explain
 from qaviz.analysis.numbers import NO_BREAK_SPACE, count, interval, out_of, score
 from qaviz.analysis.sentences import Step
 from qaviz.charts.palette import DIAGNOSIS_COLOURS, DIAGNOSIS_SYMBOLS
@@ -15,11 +17,12 @@ from qaviz.model.metrics import METRICS
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.table import Cell, Column, Part, Row, bar_cell, interval_cell, parts_cell, show_table, text_cell
 
+_PIPELINE = Column(label="Pipeline", head=True, title=explain("pipeline"))
 _RIGHT = Column(
     label="Right answers",
-    title="Share of responses whose verdict is correct, with its 95% interval.",
+    title=f"{metric_help(VERDICT)} With its 95% interval.",
 )
-_FACTS = Column(label="Facts stated", title=METRICS[FACTUAL_KNOWLEDGE].help)
+_FACTS = Column(label="Facts stated", title=f"{metric_help(FACTUAL_KNOWLEDGE)} {METRICS[FACTUAL_KNOWLEDGE].caveat}")
 _REST = (
     Column(label=METRICS[RECALL].label, title=METRICS[RECALL].help),
     Column(label=METRICS[PRECISION].label, title=METRICS[PRECISION].help),
@@ -46,7 +49,7 @@ def show_pipelines(summary: pl.DataFrame, ranking: pl.DataFrame, metric: str) ->
     whole = both.height <= FIRST_SHOWN + 1 or url_state.value(url_state.ALL) is not None
     drawn = both if whole else both.head(FIRST_SHOWN)
     efforts = [name for name in EFFORTS if both[name].count()]
-    columns = (Column(label="Pipeline", head=True), _RIGHT, _FACTS, *(EFFORTS[name] for name in efforts), *_REST)
+    columns = (_PIPELINE, _RIGHT, _FACTS, *(EFFORTS[name] for name in efforts), *_REST)
     rows = [_row(pipeline, efforts) for pipeline in drawn.iter_rows(named=True)]
     show_table("pipelines", "Pipelines: right answers, facts stated and diagnoses", columns, rows, whole=True)
     if both.height > FIRST_SHOWN + 1:
@@ -109,7 +112,7 @@ def _part(diagnosis: Diagnosis, responses: int) -> Part:
 
 _STEP_COLUMNS = (
     Column(label="Step", head=True, wide=True),
-    Column(label="Fault", title="Where the cause is."),
+    Column(label="Fault", title=explain("fault")),
 )
 
 

@@ -49,7 +49,7 @@ _CHOICES = (
     Column(label="Why, and what to change", wide=True),
     Column(label="Confidence", title=explain("confidence")),
     Column(label="Fact", wide=True, title=explain("fact")),
-    Column(label="Golden answer", wide=True),
+    Column(label="Golden answer", wide=True, title=explain("golden answer")),
     Column(label="Category"),
     Column(label="Cost"),
     Column(label="Time"),
