@@ -101,10 +101,12 @@ def _groups(source: Source, plan: Plan, progress: Progress, *, at_once: bool) ->
             whole += texts
             _stop_over_budget(source.name, whole if at_once else texts, DECODED_LIMIT)
             _stop_over_budget(source.name, whole, max(DECODED_LIMIT, PACKED_LIMIT * source.size))
-            frame = convert_columns(_plain(group), kinds, problems)
+            _note_numbers(group, kinds, problems)
+            frame = convert_columns(_plain(group, kinds), kinds, problems)
             progress((start + height) / footer.rows, f"reading {source.name}")
             if not problems:
-                yield Table(source.name, "row", frame, unread, knows_missing=True, skipped=problems.newly_skipped())
+                skipped, numbers = problems.newly_skipped(), problems.new_notes()
+                yield Table(source.name, "row", frame, unread, knows_missing=True, skipped=skipped, numbers=numbers)
     problems.stop_if_any()
 
 
@@ -225,7 +227,9 @@ def _fits(dtype: pl.DataType, kind: Kind) -> bool:
             return dtype == pl.Boolean
         case Kind.TEXTS:
             return dtype == pl.List(pl.String)
-        case Kind.TEXT | Kind.SCORES:
+        case Kind.TEXT:
+            return dtype.is_integer() or dtype.is_float() or dtype == pl.Boolean
+        case Kind.SCORES:
             return False
 
 
@@ -250,7 +254,35 @@ def _stop_over_budget(name: str, size: int, limit: int) -> None:
         raise stop(name, found, expected, "Split the file, or write it with smaller row groups.")
 
 
-def _plain(group: pl.DataFrame) -> pl.DataFrame:
-    """Categories and columns without a type as text."""
+def _note_numbers(group: pl.DataFrame, kinds: Mapping[str, Kind], problems: Problems) -> None:
+    """Note each number, true and false of a column of texts. One that is not finite is a problem."""
+    for name in _numbers_as_text(group, kinds):
+        cells = group.select(LINE, name).drop_nulls()
+        if cells.schema[name].is_float():
+            bad = cells.filter(~pl.col(name).is_finite() & ~pl.col(name).is_nan())
+            problems.add_rows(
+                bad.with_columns(pl.col(name).cast(pl.String)),
+                lambda number, name=name: f"{number} in {quote_text(name)}",
+                Kind.TEXT,
+                "Correct the cell, or leave it empty.",
+            )
+            cells = cells.filter(pl.col(name).is_finite())
+        what = "the value" if cells.schema[name] == pl.Boolean else "the number"
+        for line, text in cells.with_columns(pl.col(name).cast(pl.String)).iter_rows():
+            problems.note(line, f"{what} {text} in {quote_text(name)} is read as {quote_text(text)}")
+
+
+def _numbers_as_text(group: pl.DataFrame, kinds: Mapping[str, Kind]) -> list[str]:
+    return [
+        column.name
+        for column in group
+        if kinds.get(column.name) == Kind.TEXT and (column.dtype.is_numeric() or column.dtype == pl.Boolean)
+    ]
+
+
+def _plain(group: pl.DataFrame, kinds: Mapping[str, Kind]) -> pl.DataFrame:
+    """Categories, columns without a type, and numbers where texts belong as text. NaN is null: pandas' missing cell."""
     odd = [column.name for column in group if isinstance(column.dtype, _CATEGORIES) or column.dtype == pl.Null]
-    return group.with_columns(pl.col(odd).cast(pl.String))
+    numbers = _numbers_as_text(group, kinds)
+    floats = [name for name in numbers if group.schema[name].is_float()]
+    return group.with_columns(pl.col(floats).fill_nan(None)).with_columns(pl.col(odd + numbers).cast(pl.String))

@@ -2,6 +2,7 @@
 
 import contextlib
 import io
+from dataclasses import replace
 from random import Random
 
 import polars as pl
@@ -12,7 +13,7 @@ import pytest
 from qaviz.loading import GOLDEN, Source, load, preview, stream
 from qaviz.loading.readers import parquet as parquet_files
 from qaviz.model.errors import QavizError
-from tests.loading.files import GOLDEN_FILE, entries, load_golden, problems, upload
+from tests.loading.files import GOLDEN_FILE, entries, jsonl, load_golden, problems, upload
 
 
 def parquet(frame: pl.DataFrame, **options: object) -> Source:
@@ -23,7 +24,6 @@ def parquet(frame: pl.DataFrame, **options: object) -> Source:
 
 
 WRONG_TYPES = {
-    "numbers": (pl.Series("answer", [42]), "Int64"),
     "dates": (pl.Series("answer", ["2023-06-30"]).str.to_date(), "Date"),
     "bytes": (pl.Series("answer", [b"a"]), "Binary"),
 }
@@ -36,6 +36,36 @@ def test_a_column_of_the_wrong_type_is_one_problem(answers: pl.Series, named: st
 
     assert problems(parquet(frame)) == [
         f'g.parquet: found the type {named} in the column "answer"; expected text. Write the column as text.'
+    ]
+
+
+NUMBERS = {
+    "whole": (pl.Series("A", [158, None]), ["158"], "the number 158"),
+    "halves": (pl.Series("A", [2.5, float("nan")]), ["2.5"], "the number 2.5"),
+    "flags": (pl.Series("A", [True, None]), ["true"], "the value true"),
+}
+
+
+@pytest.mark.parametrize("form", ["wide", "long"])
+@pytest.mark.parametrize(("cells", "read", "named"), NUMBERS.values(), ids=NUMBERS)
+def test_numbers_are_read_as_text(cells: pl.Series, read: list[str], named: str, form: str):
+    """A number, or true and false, where a response belongs is its text, and listed; null and NaN are missing."""
+    golden = jsonl("g.jsonl", *({"question": q, "answer": "158"} for q in ("How many?", "Who?")))
+    name = "A" if form == "wide" else "response"
+    frame = pl.DataFrame([pl.Series("question", ["How many?", "Who?"]), cells.alias(name)])
+    loaded = load(golden, [replace(parquet(frame), mapping={name: "response"} if form == "wide" else {})])
+
+    assert loaded.rows["response"].to_list() == read
+    [(where, _, _, said)] = entries(loaded, "number as text")
+    assert (where, said) == ("g.parquet row 1", f'{named} in "{name}" is read as "{read[0]}"')
+
+
+def test_an_infinite_number_is_no_text():
+    """Infinity is no answer: it is a problem with its row."""
+    frame = pl.DataFrame({"question": ["How many?"], "answer": [float("inf")]})
+
+    assert problems(parquet(frame)) == [
+        'g.parquet row 1: found inf in "answer"; expected text. Correct the cell, or leave it empty.'
     ]
 
 
