@@ -259,13 +259,9 @@ def _note_numbers(group: pl.DataFrame, kinds: Mapping[str, Kind], problems: Prob
     for name in _numbers_as_text(group, kinds):
         cells = group.select(LINE, name).drop_nulls()
         if cells.schema[name].is_float():
-            bad = cells.filter(~pl.col(name).is_finite() & ~pl.col(name).is_nan())
-            problems.add_rows(
-                bad.with_columns(pl.col(name).cast(pl.String)),
-                lambda number, name=name: f"{number} in {quote_text(name)}",
-                Kind.TEXT,
-                "Correct the cell, or leave it empty.",
-            )
+            bad = cells.filter(pl.col(name).is_infinite())
+            found = bad.select(LINE, pl.format("{} in {}", pl.col(name), pl.lit(quote_text(name))))
+            problems.add_rows(found, str, Kind.TEXT, "Correct the cell, or leave it empty.")
             cells = cells.filter(pl.col(name).is_finite())
         what = "the value" if cells.schema[name] == pl.Boolean else "the number"
         for line, text in cells.with_columns(pl.col(name).cast(pl.String)).iter_rows():
