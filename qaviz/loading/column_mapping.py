@@ -101,6 +101,8 @@ _KINDS: Mapping[str, Kind] = {
 
 BRING_GOLDEN = "These responses have no golden answers: bring a golden dataset."
 
+BRING_RESPONSES = "These golden answers have no responses: bring a file of responses."
+
 PIPELINE_LIMIT = 1000
 """Most pipelines of one run. More of them mean that the wrong columns were taken for pipelines."""
 
@@ -132,6 +134,8 @@ class Layout:
 
     no_golden: bool = False
     """Whether a golden dataset's answers are lacking because the file holds responses."""
+    no_responses: bool = False
+    """Whether responses are lacking because the file is a golden dataset."""
 
     @property
     def form(self) -> str:
@@ -153,6 +157,8 @@ class Layout:
     def _remedy(self, expected: str) -> str:
         if self.no_golden:
             return f"{BRING_GOLDEN} Name it first, and this file after it."
+        if self.no_responses:
+            return f"{BRING_RESPONSES} Name this file first, and that one after it; or map the column."
         maybe = [each for each in self.guesses if not each.certain and f'"{each.word}"' in expected]
         if not maybe:
             return "Rename the column, or map it."
@@ -212,8 +218,9 @@ def response_layout(
         lacking.append(f'a column "{RESPONSE}", or at most {PIPELINE_LIMIT:,} columns that are pipelines')
     if pipelines:
         words = _without(words, RESPONSE, PIPELINE)
+    no_responses = QUESTION in words.values() and bool(lacking) and bool({ANSWER, FACT} & set(golden.values()))
     left_out = _left_out(seen, [*words, *pipelines, *mapping])
-    return Layout(words, pipelines, tuple(lacking), (*guesses, *left_out))
+    return Layout(words, pipelines, tuple(lacking), (*guesses, *left_out), no_responses=no_responses)
 
 
 def _keep_mapped(mapping: Mapping[str, str]) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Ragas: what `evaluate(...).to_pandas()` holds, written as CSV or JSON, and datasets; 0.1 and later."""
+"""Ragas: what `evaluate(...).to_pandas()` holds, written as CSV or JSON, datasets and testsets; 0.1 and later."""
 
 from collections.abc import Iterator
 
@@ -53,6 +53,7 @@ def _rows(record: Record) -> Iterator[Row]:
         "answer": text(record.get("answer")),
         "retrieved_contexts": texts(as_python_wrote(record.get("retrieved_contexts"), list)),
         "contexts": texts(as_python_wrote(record.get("contexts"), list)),
+        "reference_contexts": texts(as_python_wrote(record.get("reference_contexts"), list)),
         "synthesizer_name": text(record.get("synthesizer_name")),
         "evolution_type": text(record.get("evolution_type")),
         SCORES: [score(name, record[name]) for name in metrics] or None,

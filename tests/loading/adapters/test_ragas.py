@@ -7,9 +7,10 @@ from dataclasses import replace
 import polars as pl
 import pytest
 
-from qaviz.loading import load
+from qaviz.loading import Source, load
 from qaviz.loading.column_mapping import RESPONSES
 from qaviz.loading.readers.reading import preview
+from qaviz.model.errors import QavizError
 from tests.loading.adapters.files import RAGAS_ROW, document, shown, theirs
 from tests.loading.files import entries, jsonl, upload
 
@@ -108,3 +109,52 @@ def test_a_list_that_python_did_not_write_runs_nothing(nested):
     out = io.StringIO()
     pl.DataFrame([RAGAS_ROW | {"retrieved_contexts": nested}]).write_csv(out)
     assert shown(load(upload("rag.csv", out.getvalue()), []), "contexts") == [([nested],)]
+
+
+TESTSET = [
+    {
+        "user_input": asked,
+        "reference_contexts": ['He said "158".', "It's so."],
+        "reference": answer,
+        "synthesizer_name": "single_hop_specific_query_synthesizer",
+    }
+    for asked, answer in (("How many?", "158 in all"), ("Who?", "Ann"))
+]
+
+
+def write_testset(suffix: str, **beside: object) -> Source:
+    """TESTSET, with these columns beside its own."""
+    rows = [row | beside for row in TESTSET]
+    if suffix == "jsonl":
+        return jsonl("testset.jsonl", *rows)
+    cells = [{name: str(value) if isinstance(value, list) else value for name, value in row.items()} for row in rows]
+    return upload("testset.csv", pl.DataFrame(cells).write_csv())
+
+
+@pytest.mark.parametrize("beside", [{}, {"response": None, "retrieved_contexts": None}], ids=["none", "empty"])
+@pytest.mark.parametrize("suffix", ["csv", "jsonl"])
+def test_a_testset_is_a_golden_dataset(suffix: str, beside: dict[str, None]):
+    """Without responses, or with a column of them that is empty, a testset is the golden dataset of another file's
+    responses; by itself it is told to bring them."""
+    source = write_testset(suffix, **beside)
+    loaded = load(source, [upload("r.csv", "question,A\nHow many?,158\n")])
+    synthesizer = "single_hop_specific_query_synthesizer"
+    assert loaded.golden.select("question", "answer", "category").rows() == [
+        ("How many?", "158 in all", synthesizer),
+        ("Who?", "Ann", synthesizer),
+    ]
+    assert [said for *_, said in entries(loaded, "ignored column")] == ['"reference_contexts" is left out']
+    with pytest.raises(QavizError, match="bring a file of responses"):
+        load(source, [])
+
+
+@pytest.mark.parametrize("contexts", [{}, {"retrieved_contexts": ["a", "it's"]}], ids=["alone", "contexts"])
+@pytest.mark.parametrize("suffix", ["csv", "jsonl"])
+def test_a_testset_with_responses_is_a_run(suffix: str, contexts: dict[str, list[str]]):
+    """With responses the testset is both, with the retrieved contexts, never those of the reference."""
+    loaded = load(write_testset(suffix, response="It is 158.", **contexts), [])
+    retrieved = contexts.get("retrieved_contexts")
+    assert shown(loaded, "question", "answer", "response", "contexts") == [
+        ("How many?", "158 in all", "It is 158.", retrieved),
+        ("Who?", "Ann", "It is 158.", retrieved),
+    ]
