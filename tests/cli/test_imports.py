@@ -36,6 +36,30 @@ def test_import_says_whose_scores_are_whose(imported):
     ]
 
 
+RESPONSES_ALONE = {
+    "csv": "question,pipeline,response\nHow many?,A,158\nWho?,A,Bob\n",
+    "jsonl": '{"question": "How many?", "pipeline": "A", "response": "158"}\n',
+    "json": '[{"question": "How many?", "pipeline": "A", "response": "158"}]',
+}
+
+
+@pytest.mark.parametrize("suffix", RESPONSES_ALONE)
+def test_responses_without_golden_answers_ask_for_a_golden_dataset(tmp_path, capsys, suffix: str):
+    """A file of responses alone ends the command with 2, names the columns that it has and asks for a golden dataset;
+    no run is saved. After a golden dataset the same file is a run."""
+    file, golden, home = tmp_path / f"r.{suffix}", tmp_path / "g.csv", tmp_path / "workspace"
+    file.write_text(RESPONSES_ALONE[suffix])
+    golden.write_text("question,answer\nHow many?,158 in all\nWho?,Ann\n")
+    end = ["--name", "June", "--workspace", str(home)]
+
+    assert main(["import", str(file), *end]) == 2
+    said = capsys.readouterr().err
+    assert f'{file.name}: found the columns "question", "pipeline", "response"' in said
+    assert "bring a golden dataset" in said
+    assert main(["import", str(golden), str(file), *end]) in (0, 1)
+    assert open_workspace(home).find("June").name == "June"
+
+
 def test_the_question_page_shows_their_scores_apart(imported, monkeypatch):
     """Under the words stand the tool's scores, with qaviz's diagnosis, and why one is missing."""
     monkeypatch.setenv(WORKSPACE_VARIABLE, str(imported[0]))
