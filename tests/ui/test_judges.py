@@ -168,19 +168,20 @@ def test_which_judge_was_heard_is_said(served, tmp_path):
 
 
 def test_where_rules_and_judge_differ_people_are_asked_first(served):
-    """Diagnostics shows rules, judge and people, can show only where rules and judge differ, and asks about these
-    first; a run without a judge has neither switch nor column."""
+    """Diagnostics shows rules, judge and people, but not to who labels blind, can show only where rules and judge
+    differ, and asks about these first; a run without a judge has neither switch nor column."""
     run = import_sample(SAMPLE, served)
     (judge,) = known_judges(served, run)
     table = side_by_side(served.rows(run), kept_grades(served, run, judge.key), LABELS, run.thresholds)
     differing = table.filter("differs")
     assert 0 < differing.height < table.height
     for shown in (run, save_judged(run, served, judge.key, "judged", "Ana")):
-        app = open_page("diagnostics", run=shown.run_id, differ="yes", labels="Label responses")
-        assert not app.exception
-        listed = drawn(app, "responses")
-        assert len(listed["rows"]) == differing.height
-        assert "Rules, judge, people" in json.dumps(listed)
+        for blind in ("no", "yes"):
+            app = open_page("diagnostics", run=shown.run_id, differ="yes", labels="Label responses", blind=blind)
+            assert not app.exception
+            listed = drawn(app, "responses")
+            assert len(listed["rows"]) == differing.height
+            assert ("Rules, judge, people" in json.dumps(listed)) is (blind == "no")
     app = open_page("diagnostics", run=run.run_id, labels="Label responses", queue="As listed", blind="no")
     assert len(drawn(app, "responses")["rows"]) > differing.height
     first = differing.row(0, named=True)
