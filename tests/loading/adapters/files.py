@@ -104,6 +104,14 @@ SQUAD_FILE = document(
     },
 )
 
+SQUAD_ROW = {
+    "id": "s1",
+    "title": "Normans",
+    "context": "There are 158.",
+    "question": "How many?",
+    "answers": {"text": ["158", "158 in all"], "answer_start": [10, 10]},
+}
+
 BEDROCK_ROW = {
     "automatedEvaluationResult": {
         "scores": [

@@ -23,6 +23,7 @@ from tests.loading.adapters.files import (
     RAGAS_ROW,
     SMALL_RECORDS,
     SQUAD_FILE,
+    SQUAD_ROW,
     document,
     promptfoo_file,
 )
@@ -32,6 +33,7 @@ FILES = {
     "Ragas results": document("f.json", [RAGAS_ROW]),
     "promptfoo results": promptfoo_file(PROMPTFOO_RESULT, name="f.json"),
     "a SQuAD dataset": Source("f.json", SQUAD_FILE.data),
+    "rows of a SQuAD dataset": document("f.json", [SQUAD_ROW]),
     "Bedrock evaluation output": document("f.json", BEDROCK_ROW),
     **{name: document("f.json", record) for name, record in SMALL_RECORDS.items()},
     "an Inspect log": document("f.json", INSPECT_HEAD | {"samples": [INSPECT_SAMPLE]}),
