@@ -269,6 +269,7 @@ def test_a_kill_loses_no_decision(file_workspace: Workspace, after_s: float):
     hear, tell = context.Pipe(duplex=False)
     reader = context.Process(target=decide_until_killed, args=(file_workspace.folder, session, tell))
     reader.start()
+    tell.close()
     hear.recv()
     time.sleep(after_s)
     assert reader.pid
