@@ -65,14 +65,22 @@ def find_record(workspace: Workspace, name_or_id: str) -> RunRecord:
 
     Raises QavizError if there is none, or the index cannot be read.
     """
+    # Where there is none, the workspace says which there are.
+    row = _find_row(workspace, name_or_id) or _find_row(workspace, workspace.find(name_or_id).run_id)
+    with as_written("a run's record"):
+        if row is None:
+            raise ValueError("none, and the run is there")
+    return record_of(row)
+
+
+def _find_row(workspace: Workspace, name_or_id: str) -> sa.Row[Any] | None:
+    """The row of `runs` and `run_records` together that has this id or name; None where there is none."""
     wanted = as_kept(name_or_id)
     called = sa.or_(_RECORD.run_id == wanted, _RUN.name == wanted, _RECORD.deleted_name == wanted)
     with workspace.reading() as connection:
         # A run that is there comes before one that is deleted, whichever way a database sorts nulls.
         asked = _records().where(called).order_by(_RECORD.deleted_at.is_not(None), _RECORD.deleted_at.desc())
-        row = connection.execute(asked).first()
-    # Where there is none, the workspace says which there are.
-    return record_of(row) if row else find_record(workspace, workspace.find(name_or_id).run_id)
+        return connection.execute(asked).first()
 
 
 def _records() -> sa.Select[Any]:

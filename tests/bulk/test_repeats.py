@@ -28,7 +28,7 @@ def responses(questions: str) -> list[dict[str, str]]:
 def test_repeats_are_taken_out_of_any_part_of_a_result(tmp_path: Path, rows_a_group: int):
     """What an earlier shard has answered goes from the later one's result, from whichever of its row groups; the rest
     stays in its order, and what went is listed."""
-    golden = open_golden(Source.of(write_jsonl(tmp_path / "golden.jsonl", TRIPLETS)), {}, [], Beside(), silent)
+    golden = open_golden(Source.of(write_jsonl(tmp_path / "golden.jsonl", TRIPLETS)), [], Beside(), silent)
     for name, questions in (("part-0", "be"), ("part-1", QUESTIONS)):
         write_jsonl(tmp_path / f"{name}.jsonl", responses(questions))
     (tmp_path / "out" / "_listed").mkdir(parents=True)

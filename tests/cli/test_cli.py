@@ -207,9 +207,8 @@ def said_problems(capsys) -> list[str]:
 
 def test_each_problem_of_a_file_has_its_line(tmp_path: Path, capsys, files):
     """Two bad lines of one file are both named, one a line."""
-    Path(files[1]).write_text(
-        '{"question_id": "a", "pipeline": "P", "response": 42}\n{"question_id"\n', encoding="utf-8"
-    )
+    good = '{"question_id": "a", "pipeline": "P", "response": "x"}'
+    Path(files[1]).write_text(f'{good}\n{{"question_id"\n{good.replace("P", "Q")}\n{{"pipeline"\n', encoding="utf-8")
     assert main(["score", *files, "--out", str(tmp_path / "out.csv")]) == 2
     lines = said_problems(capsys)
     assert len(lines) == 2
@@ -231,7 +230,7 @@ BAD_FILES = {
     "empty": b"",
     "binary": bytes(range(256)) * 64,
     "cut off": b'{"question_id": "a", "question": "Where?", "answer": "In Sea',
-    "number for text": b'{"question_id": "a", "question": "Where?", "answer": 42}\n',
+    "object for text": b'{"question_id": "a", "question": "Where?", "answer": {"a": 42}}\n',
     "same id twice": b'{"question_id": "a", "question": "Where?", "answer": "x"}\n'
     b'{"question_id": "a", "question": "Who?", "answer": "y"}\n',
     "no such columns": b'{"foo": "a", "bar": "b"}\n',

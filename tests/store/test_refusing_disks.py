@@ -189,6 +189,6 @@ def test_the_pages_show_a_read_only_workspace(read_only: Path, monkeypatch: pyte
         assert "Problem to fix" not in texts(app)
     app = open_page("diagnostics", labels="Label responses")
     next(field for field in app.text_input if field.label == "Your name").set_value("Bo").run()
-    app.button(key="label_Agree").click().run()
+    app.button(key="label_Correct").click().run()
     assert not app.exception
     assert "no right to write to it" in texts(app)
