@@ -51,7 +51,7 @@ def test_the_whole_loop(screen: Screen, tmp_path: Path):
     button(screen, "suggestions").click()
     expect(screen.main().get_by_text("Saved as version 3.")).to_be_visible()
 
-    screen.main().get_by_text("History", exact=True).click()
+    screen.main().get_by_role("radio", name="History").click()
     expect(screen.rows_of("Versions of the golden dataset")).to_have_count(3)
     expect(screen.rows_of("What version 3 changes").first).to_be_visible()
     with screen.page.expect_download() as download:

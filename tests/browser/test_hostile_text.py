@@ -21,7 +21,7 @@ from tests.browser.served import Collector, Screen, Served, served
 from tests.builders import draft_files, write_jsonl
 from tests.screen import PAGES
 
-SHOW_NO_RUN = ("generate", "judges", "load_data", "verify")
+SHOW_NO_RUN = ("generate", "glossary", "judges", "load_data", "verify")
 """Pages that show no text of this run; Judges has none until a judge has graded it."""
 
 
