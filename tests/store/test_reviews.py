@@ -1,12 +1,10 @@
 """Reviews in the store: leases, decisions, blindness, adjudication, whatever the order in which people work."""
 
-import multiprocessing
 import os
-import signal
+import subprocess
+import sys
 import time
-from contextlib import suppress
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import polars as pl
 import pytest
@@ -15,7 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
 from qaviz.model.errors import QavizError
-from qaviz.store import Workspace, open_workspace
+from qaviz.store import Workspace
 from qaviz.store.audit import check_audit
 from qaviz.store.review_decisions import (
     Decision,
@@ -34,6 +32,7 @@ from tests.store.reviews import open_session
 READERS = ("Ana", "Bo", "Cy", "Di", "Eve")
 EXAMPLES = int(os.environ.get("QAVIZ_REVIEW_EXAMPLES", "8"))
 """How many interleavings are tried; 10,000 take hours where every step asks a database."""
+ROOT = Path(__file__).parents[2]
 START = datetime(2026, 5, 1, tzinfo=UTC)
 ACCEPTED = Decision(action=ACCEPT)
 
@@ -254,33 +253,29 @@ def test_only_the_pool_reads(workspace: Workspace, golden: str):
         give_next(workspace, session, "Bo")
 
 
-def decide_until_killed(folder: Path, session: str, told: object) -> None:
-    """Decide without end, and tell how many decisions were returned."""
-    workspace = open_workspace(folder)
-    while given := give_next(workspace, session, "Ana"):
-        decide(workspace, session, given.item, "Ana", ACCEPTED)
-        told.send(given.item)  # type: ignore[attr-defined]  # a Connection
+DECIDE_UNTIL_KILLED = """
+import sys
+from pathlib import Path
+from qaviz.store import open_workspace
+from qaviz.store.review_decisions import Decision, decide
+from qaviz.store.review_leases import give_next
+
+workspace, session = open_workspace(Path(sys.argv[1])), sys.argv[2]
+while given := give_next(workspace, session, "Ana"):
+    decide(workspace, session, given.item, "Ana", Decision(action="accept"))
+    print(given.item, flush=True)
+"""
 
 
-@pytest.mark.parametrize("after_s", [0.2])
-def test_a_kill_loses_no_decision(file_workspace: Workspace, after_s: float):
+def test_a_kill_loses_no_decision(file_workspace: Workspace):
     """kill -9 while somebody decides: what was returned is kept, and at most the one going on is not."""
     session = open_session(file_workspace, keep(file_workspace, "June").golden_id, items=2_000).session
-    context = multiprocessing.get_context("spawn")
-    hear, tell = context.Pipe(duplex=False)
-    reader = context.Process(target=decide_until_killed, args=(file_workspace.folder, session, tell))
-    reader.start()
-    tell.close()
-    hear.recv()
-    time.sleep(after_s)
-    assert reader.pid
-    os.kill(reader.pid, signal.SIGKILL)
-    reader.join()
-    told = 1
-    with suppress(EOFError):
-        while True:
-            hear.recv()
-            told += 1
+    command = [sys.executable, "-c", DECIDE_UNTIL_KILLED, str(file_workspace.folder), session]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as reader:
+        assert reader.stdout.readline()
+        time.sleep(0.2)
+        reader.kill()
+        told = 1 + len(reader.stdout.readlines())
     kept = all_decisions(file_workspace, session)
     assert told <= kept.height <= told + 1
     assert check_audit(file_workspace).problem is None
