@@ -55,7 +55,10 @@ def test_what_it_writes_is_accepted_rejected_or_failed(tmp_path, capsys):
     """Each thing that the model writes about a document is counted once, and a second run asks it nothing."""
     document = tmp_path / "alder.md"
     document.write_text(DOCUMENT)
+    settings = tmp_path / "generate.toml"
+    settings.write_text("[model]\nmax_tokens = 150\n")
     command = ("generate", document, "--model", "openai:small", "--dataset", "alder", "--cap", "20calls")
+    command += ("--config", settings)
     command += ("--workspace", tmp_path / "workspace")
 
     counts = said(capsys, *command)
