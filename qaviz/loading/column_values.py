@@ -18,6 +18,9 @@ _QUESTIONS = 0.6
 _EXAMPLE = 60
 """Characters of a cell that an example shows."""
 
+_TELLING = 2_000
+"""Characters at each end of a cell that say what it is: a cell of a million is not read whole."""
+
 _NUMBER = re.compile(r"\s*[-+]?[\d.,\s]*\d\s*%?\s*")
 _DATE = re.compile(r"\s*(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4})([T ]\d{1,2}:\d{2}.*)?\s*")
 _URL = re.compile(r"\s*(https?://|www\.|s3://|gs://|file:)\S+\s*", re.IGNORECASE)
@@ -89,7 +92,8 @@ class Look:
 
 def look_at(cells: Sequence[str | None]) -> Look:
     """What the filled cells look like."""
-    filled = [cell for cell in cells if cell is not None and cell.strip()]
+    whole_cells = [cell for cell in cells if cell is not None and cell.strip()]
+    filled = [_keep_ends(cell) for cell in whole_cells]
     count = len(filled) or 1
     lengths = sorted(map(_length, filled)) or [0.0]
 
@@ -104,7 +108,7 @@ def look_at(cells: Sequence[str | None]) -> Look:
         dates=share(_DATE),
         links=max(share(_URL), share(_FILE)),
         flags=sum(cell.strip().lower() in _FLAGS for cell in filled) / count,
-        lists=sum(_is_list(cell) for cell in filled) / count,
+        lists=sum(_is_list(cell) for cell in whole_cells) / count,
         words=lengths[len(lengths) // 2],
         example=_short(filled[0]) if filled else "",
     )
@@ -123,12 +127,17 @@ def share_words(cells: Sequence[str | None], *others: Sequence[str | None]) -> f
 def _words(cell: str | None) -> set[str]:
     """The words of four letters and more, all numbers, and pairs of characters of scripts without spaces."""
     found: set[str] = set()
-    for word in _WORD.findall((cell or "").casefold()):
+    for word in _WORD.findall(_keep_ends(cell or "").casefold()):
         if not word.isascii() and _is_unspaced(word):
             found |= {word[place : place + 2] for place in range(len(word) - 1)}
         elif len(word) >= _SHORTEST_WORD or word.isdigit():
             found.add(word)
     return found
+
+
+def _keep_ends(cell: str) -> str:
+    """Return the cell, without the middle of a very long one."""
+    return cell if len(cell) <= 2 * _TELLING else f"{cell[:_TELLING]}{cell[-_TELLING:]}"
 
 
 def _length(cell: str) -> float:
