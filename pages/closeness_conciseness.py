@@ -2,8 +2,7 @@
 
 import streamlit as st
 
-from qaviz.ui.closeness import pick_split, show_closeness, show_regions
-from qaviz.ui.normalised import show_normalised_gain
+from qaviz.ui.closeness import pick_split, show_closeness, show_normalised_gain, show_regions
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import select_responses
 from qaviz.ui.widgets.filters import pick_filters

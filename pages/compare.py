@@ -11,10 +11,8 @@ from qaviz.ui.compare import (
     show_lacking,
     show_tradeoff,
 )
-from qaviz.ui.consistency import show_consistency
-from qaviz.ui.deciding_questions import show_deciding
+from qaviz.ui.differing_questions import pick_other_run, show_consistency, show_deciding, show_run_against_run
 from qaviz.ui.policy import show_policy
-from qaviz.ui.run_against_run import pick_other_run, show_run_against_run
 from qaviz.ui.widgets.cached import over_repeats
 from qaviz.ui.widgets.page_setup import open_page
 

@@ -6,13 +6,11 @@ from qaviz.analysis.judges import DIFFERS, PLACE
 from qaviz.model.columns import CATEGORY, PIPELINE
 from qaviz.ui.agreement import labels_blind, show_labels
 from qaviz.ui.bertscore import show_bertscore
-from qaviz.ui.opinions import beside_judge, pick_differing
-from qaviz.ui.unread_languages import pick_unread
+from qaviz.ui.diagnostics import Panel, beside_judge, pick_differing, pick_panels, pick_unread
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import opinions_of, select_responses
 from qaviz.ui.widgets.filters import pick_filters
 from qaviz.ui.widgets.page_setup import open_page
-from qaviz.ui.widgets.panels import Panel, pick_panels
 from qaviz.ui.widgets.responses import pick_columns, pick_responses, show_mix, show_responses
 from qaviz.ui.widgets.thresholds import pick_thresholds, show_moves, tried_thresholds
 

@@ -1,7 +1,51 @@
-"""What the words on the pages mean."""
+"""The glossary: every word of the pages that has a meaning of its own, found by typing."""
 
-from qaviz.ui.glossary import show_glossary
+import streamlit as st
+
+from qaviz.analysis.glossary import Kind, Term, terms
+from qaviz.analysis.numbers import plural
+from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.page_setup import offer_run, open_frame
+from qaviz.ui.widgets.table import Column, Row, show_table, text_cell
+
+FIELD = "glossary_search"
+_KINDS = {
+    Kind.WORD: "word",
+    Kind.MEASURE: "measure",
+    Kind.DIAGNOSIS: "diagnosis",
+    Kind.SCORE: "score",
+    Kind.THRESHOLD: "threshold",
+    Kind.STATISTICS: "statistics",
+}
+
+
+def show_glossary() -> None:
+    """Draw the search, kept in the URL, and the words that have what is searched for, kind by kind."""
+    st.session_state[FIELD] = url_state.value(url_state.TERM) or ""
+    st.text_input(
+        "Search the glossary",
+        key=FIELD,
+        type="search",
+        on_change=lambda: url_state.write(url_state.TERM, *filter(None, [st.session_state[FIELD].strip()])),
+        placeholder="Search the glossary",
+        label_visibility="collapsed",
+        icon=":material/search:",
+        width=420,
+    )
+    wanted = str(st.session_state[FIELD]).strip().lower()
+    found = [term for term in terms() if wanted in term.name.lower() or wanted in term.meaning.lower()]
+    # What is called so stands before what only speaks of it.
+    found.sort(key=lambda term: wanted not in term.name.lower())
+    st.caption(plural(len(found), "word"))
+    rows = [_row(term) for term in found]
+    columns = [Column(label="Word", head=True), Column(label="Meaning", wide=True), Column(label="Kind")]
+    if rows:
+        show_table("glossary", "What the words on the pages mean", columns, rows, whole=True)
+
+
+def _row(term: Term) -> Row:
+    return Row(cells=[text_cell(term.name), text_cell(term.meaning, whole=True), text_cell(_KINDS[term.kind])])
+
 
 open_frame("Glossary")
 offer_run()

@@ -1,6 +1,6 @@
 """What each pipeline scored from run to run, which steps are more than noise, and what the ruler did meanwhile."""
 
-from qaviz.ui.consistency import show_consistency
+from qaviz.ui.differing_questions import show_consistency
 from qaviz.ui.history import open_past, pick_followed, show_past
 from qaviz.ui.widgets.page_setup import open_frame_of_run
 

@@ -5,17 +5,14 @@ import streamlit as st
 from qaviz.analysis import sentences, tables
 from qaviz.model.columns import FACTUAL_KNOWLEDGE
 from qaviz.ui.compare import pick_metric
-from qaviz.ui.decision_card import show_decision
-from qaviz.ui.decision_pack import offer_decision_pack
-from qaviz.ui.declining import show_declining
-from qaviz.ui.pipelines import show_pipelines, show_steps
+from qaviz.ui.diagnostics import show_unread
+from qaviz.ui.overview import offer_decision_pack, show_decision, show_declining, show_pipelines, show_steps
 from qaviz.ui.review import reviews_of
-from qaviz.ui.unread_languages import show_unread
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import decision_of, matrix_of, over_repeats, steps_of, summary_of
+from qaviz.ui.widgets.components import show_tour
 from qaviz.ui.widgets.page_setup import open_page
-from qaviz.ui.widgets.sentences import show_sentences
-from qaviz.ui.widgets.tour import show_tour
+from qaviz.ui.widgets.text import show_sentences
 
 shown = open_page("Overview")
 matrix = matrix_of(shown, FACTUAL_KNOWLEDGE)

@@ -7,13 +7,12 @@ from qaviz.analysis.numbers import join
 from qaviz.analysis.response_card import response_cards
 from qaviz.model.columns import PIPELINE, QUESTION_ID
 from qaviz.ui.bertscore import add_bertscore, show_bertscore
-from qaviz.ui.questions import pick_question
-from qaviz.ui.their_scores import show_their_scores
+from qaviz.ui.question import pick_question, show_their_scores
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import select_responses
+from qaviz.ui.widgets.components import show_words
 from qaviz.ui.widgets.filters import pick_filters
 from qaviz.ui.widgets.page_setup import open_page
-from qaviz.ui.widgets.words import show_words
 
 shown = open_page("Question")
 filters = pick_filters(shown, *url_state.FILTERS)

@@ -3,9 +3,8 @@
 import streamlit as st
 
 from qaviz.store.audit_log import Deed
-from qaviz.ui.audit import show_audit
 from qaviz.ui.run_card import show_done, show_record
-from qaviz.ui.runs import RunsView, all_runs, pick_runs_view, show_runs
+from qaviz.ui.runs import RunsView, all_runs, pick_runs_view, show_audit, show_runs
 from qaviz.ui.widgets.page_setup import offer_run, open_frame, workspace
 from qaviz.ui.widgets.person import pick_person
 

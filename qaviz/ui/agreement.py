@@ -27,17 +27,16 @@ from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Run, Thresholds
 from qaviz.store import LABELLED_BY, keep_labels, labels_state
+from qaviz.ui.diagnostics import Panel, open_panel
 from qaviz.ui.labelling import SHOWN, show_labelling, show_refusal, take_back
+from qaviz.ui.upload import on_disk
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import judged_by, labels_of
 from qaviz.ui.widgets.filters import pick
 from qaviz.ui.widgets.page_setup import OpenRun, workspace
-from qaviz.ui.widgets.panels import Panel, open_panel
 from qaviz.ui.widgets.responses import Beside, show_responses
-from qaviz.ui.widgets.sentences import show_sentences
 from qaviz.ui.widgets.table import Cell, Column, Row, Tone, interval_cell, mark_cell, show_table, text_cell
-from qaviz.ui.widgets.text import show_problems
-from qaviz.ui.widgets.uploads import on_disk
+from qaviz.ui.widgets.text import show_problems, show_sentences
 
 EVERYBODY = ""
 """Stands for all people where one may be picked: nobody has a blank name."""

@@ -6,6 +6,7 @@ import streamlit as st
 
 from qaviz.analysis.numbers import count, plural
 from qaviz.background import Job, Jobs
+from qaviz.exports.markdown_escape import plain
 from qaviz.judging.answers import Only, parse_only
 from qaviz.judging.prompts import Judge
 from qaviz.judging.runs import Judged, estimate_run, journal_of, judge_run
@@ -17,7 +18,7 @@ from qaviz.store import Workspace
 from qaviz.ui.widgets.jobs import show_job, show_why_no_result, start_job
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import person_said
-from qaviz.ui.widgets.text import plain, show_problems
+from qaviz.ui.widgets.text import show_problems
 
 USUAL_CAP = "1000calls"
 ESTIMATED = "judge_estimated"

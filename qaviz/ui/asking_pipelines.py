@@ -18,6 +18,7 @@ from qaviz.analysis.numbers import plural
 from qaviz.analysis.run_changes import Change, RunSide, compare_runs, count_changes
 from qaviz.background import Jobs
 from qaviz.bulk import stream_files
+from qaviz.exports.markdown_escape import plain
 from qaviz.golden.versions import newest_version
 from qaviz.llm import parse_caps
 from qaviz.llm.requests import hash_of
@@ -34,7 +35,7 @@ from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import person_said
 from qaviz.ui.widgets.responses import VERDICT_TONES
 from qaviz.ui.widgets.table import Column, Row, mark_cell, show_table, text_cell
-from qaviz.ui.widgets.text import plain, show_problems
+from qaviz.ui.widgets.text import show_problems
 
 TRIED = 3
 SHOWN = 10

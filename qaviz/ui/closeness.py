@@ -9,27 +9,42 @@ import streamlit as st
 
 from qaviz.analysis import numbers, scatter
 from qaviz.analysis.closeness import REGIONS, SAME_PLACE, Selection, places, select_marked
+from qaviz.analysis.normalised import GAIN, RESPONSES
+from qaviz.analysis.numbers import count, score
 from qaviz.analysis.scatter import Split
 from qaviz.analysis.selection import Passing
 from qaviz.charts.charts import LEGEND_UP_TO
 from qaviz.charts.palette import pipeline_marks
 from qaviz.charts.scatter_chart import with_thresholds
-from qaviz.model.columns import PIPELINE
+from qaviz.model.columns import F1, PIPELINE, PRECISION
 from qaviz.model.records import Run, Thresholds
+from qaviz.scoring.normalised import NORMALISED
 from qaviz.ui.widgets import url_state
-from qaviz.ui.widgets.cached import closeness_of, means_of, regions_of
+from qaviz.ui.widgets.cached import closeness_of, means_of, normalised_gain_of, regions_of
 from qaviz.ui.widgets.chart import about_run, show_chart
+from qaviz.ui.widgets.components import LegendMark, let_thresholds_move
 from qaviz.ui.widgets.filters import Filters, pick_listed
-from qaviz.ui.widgets.legend import LegendMark
+from qaviz.ui.widgets.page_setup import OpenRun
 from qaviz.ui.widgets.responses import show_responses
-from qaviz.ui.widgets.sentences import show_sentences
 from qaviz.ui.widgets.table import Cell, Column, Row, interval_cell, show_table, text_cell
-from qaviz.ui.widgets.threshold_lines import let_thresholds_move
+from qaviz.ui.widgets.text import show_sentences
 
 CHART = "closeness_chart"
 
 MEANS_IN_ALT = 8
 """Pipelines whose means are read out; the table below has all of them."""
+
+_GAIN_COLUMNS = (
+    Column(label="Pipeline", head=True),
+    Column(label="Responses", title="Responses to questions with a golden answer"),
+    Column(label="Conciseness"),
+    Column(label="Normalised", title="Conciseness without the restated question and citations"),
+    Column(label="F1"),
+    Column(label="Normalised", title="F1 without the restated question and citations"),
+    Column(label="Gain", title="Normalised F1 less F1"),
+)
+
+_GAIN_FIGURES = (PRECISION, NORMALISED[PRECISION], F1, NORMALISED[F1], GAIN)
 
 
 def pick_split() -> Split:
@@ -188,3 +203,26 @@ def _mean_cell(mean: Mapping[str, Any], axis: str) -> Cell:
     return interval_cell(
         middle, low, high, numbers.score(middle), f"{numbers.score(low)} to {numbers.score(high)}, {counted}"
     )
+
+
+def show_normalised_gain(shown: OpenRun) -> None:
+    """Draw a panel that, once opened, says what each pipeline loses by restating the question and by citations."""
+    panel = st.expander("Without the restated question and citations", on_change="rerun", key="normalised")
+    if not panel.open:
+        return
+    with panel:
+        st.caption(
+            "The scores again, over responses without citations such as [1] and without the words that only repeat the "
+            "question. FMEval's own scores are the ones that count everywhere else."
+        )
+        rows = [
+            Row(
+                cells=[
+                    text_cell(row[PIPELINE]),
+                    text_cell(count(row[RESPONSES])),
+                    *(text_cell(score(row[name])) for name in _GAIN_FIGURES),
+                ]
+            )
+            for row in normalised_gain_of(shown).iter_rows(named=True)
+        ]
+        show_table("normalised_gain", "Scores without the restated question and citations", list(_GAIN_COLUMNS), rows)

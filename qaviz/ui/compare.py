@@ -29,9 +29,19 @@ from qaviz.ui.widgets.cached import comparison_of, decision_of
 from qaviz.ui.widgets.chart import about_run, show_chart
 from qaviz.ui.widgets.filters import Filters, pick, pick_listed
 from qaviz.ui.widgets.page_setup import OpenRun
-from qaviz.ui.widgets.paging import draw_pages, page_of
-from qaviz.ui.widgets.sentences import show_sentences
-from qaviz.ui.widgets.table import Cell, Column, Row, Tone, difference_cell, mark_cell, show_table, text_cell
+from qaviz.ui.widgets.table import (
+    Cell,
+    Column,
+    Row,
+    Tone,
+    difference_cell,
+    draw_pages,
+    mark_cell,
+    page_of,
+    show_table,
+    text_cell,
+)
+from qaviz.ui.widgets.text import show_sentences
 
 NAME_WIDTH = 300
 """Pixels of a list of pipelines: names of one family differ at their ends."""

@@ -1,6 +1,6 @@
 """The golden dataset that a page works on: the newest version of the open run's line, and what can be done with it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -9,13 +9,15 @@ import polars as pl
 import streamlit as st
 
 from qaviz.analysis.agreement import counting
-from qaviz.analysis.curation_words import decisions_left, finding_counts
-from qaviz.analysis.numbers import count, day, plural
-from qaviz.golden.edits import suggestions, without_rejected
+from qaviz.analysis.curation_words import decisions_left, effect_points, finding_counts, staying_words
+from qaviz.analysis.numbers import count, day, out_of, percent, plural
+from qaviz.exports.markdown_escape import plain
+from qaviz.golden.edits import edits_to, suggestions, without_rejected
 from qaviz.golden.lint import SEVERITIES, lint
 from qaviz.golden.lint.findings import PROPOSED, SEVERITY
+from qaviz.golden.preview import preview
 from qaviz.golden.versions import THEIRS, ConflictError, accept, newest_version, undo
-from qaviz.model.columns import QUESTION_ID
+from qaviz.model.columns import PIPELINE, QUESTION_ID, REASON, RESPONSE
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Run
 from qaviz.runs import rescore_run
@@ -26,15 +28,19 @@ from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import labels_of
 from qaviz.ui.widgets.filters import pick
 from qaviz.ui.widgets.page_setup import OPEN_RUNS, OpenRun, workspace
-from qaviz.ui.widgets.sentences import show_sentences
-from qaviz.ui.widgets.table import Column, Row, show_table, text_cell
-from qaviz.ui.widgets.text import plain, show_problems, variants_on_lines
+from qaviz.ui.widgets.table import Cell, Column, Row, Tone, mark_cell, show_table, text_cell
+from qaviz.ui.widgets.text import show_problems, show_sentences, variants_on_lines
 
 VERSIONS_KEPT = 12
 """Versions of which rows and findings stay in memory: what the Flywheel page shows at once."""
 
 OUTCOME = "curation_outcome"
 """Session key of what came of the last act: a sentence, a refusal, or a conflict."""
+
+MISTAKES_SHOWN = 10
+
+STAYING_SHOWN = 4
+"""Up to so many pipelines each has its row; of more, those that an edit moves."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -235,3 +241,63 @@ def show_state(curating: Curating) -> None:
     show_sentences(
         "state", [left, version_in_words(curating.version)], lead=f"{triplets}: {found} to look at{rejected}."
     )
+
+
+def show_effects(curating: Curating, edits: pl.DataFrame, key: str) -> None:
+    """Draw Factual Knowledge of each pipeline now and then, what else moves, and what would be judged wrongly.
+
+    `before` of the edits is not looked at. Raises QavizError as `edits_to`.
+    """
+    wanted = edits_to(curating.golden, edits)
+    run = curating.shown.run
+    effects = preview(curating.rows, curating.golden, wanted, run.thresholds, run.pipelines, curating.labels)
+    _show_facts(effects.facts, key)
+    show_sentences(f"{key}_points", effect_points(effects.diagnoses, effects.scores, effects.mistakes))
+    if not effects.mistakes.is_empty():
+        _show_mistakes(effects.mistakes, key)
+
+
+def _show_facts(facts: pl.DataFrame, key: str) -> None:
+    moved = facts.filter(pl.col("before").ne_missing(pl.col("after")))
+    shown = facts if facts.height <= STAYING_SHOWN else moved
+    if not shown.is_empty():
+        columns = [Column(label="Factual Knowledge", head=True), Column(label="Now"), Column(label="Then")]
+        rows = [Row(cells=_pipeline_cells(each)) for each in shown.iter_rows(named=True)]
+        show_table(f"{key}_facts", "Factual Knowledge now and then", columns, rows, short=True)
+    if shown.height < facts.height:
+        st.caption(staying_words(facts.height - shown.height, moved.height))
+
+
+def _pipeline_cells(facts: Mapping[str, Any]) -> list[Cell]:
+    now = f"{out_of(facts['hits'], facts['scored'])} · {percent(facts['before'])}"
+    then = f"{out_of(facts['hits_after'], facts['scored_after'])} · {percent(facts['after'])}"
+    symbol, tone, said = _change(facts["before"], facts["after"])
+    return [text_cell(facts[PIPELINE]), mark_cell(now, "none", "As it is"), mark_cell(f"{symbol} {then}", tone, said)]
+
+
+def _change(before: float | None, after: float | None) -> tuple[str, Tone, str]:
+    if before is None or after is None or before == after:
+        return "=", "none", "Stays"
+    return ("▲", "good", "Rises") if after > before else ("▼", "warn", "Falls")
+
+
+def _show_mistakes(mistakes: pl.DataFrame, key: str) -> None:
+    columns = [
+        Column(label="Pipeline", head=True),
+        Column(label="Wrong matches and lost matches"),
+        Column(label="Response", wide=True),
+    ]
+    rows = [
+        Row(
+            cells=[
+                text_cell(each[PIPELINE]),
+                mark_cell(f"! {each['kind']}", "bad", f"The response is {each['held']}."),
+                text_cell(f"{each[RESPONSE]}\n→ {each['held']}. {each[REASON] or ''}"),
+            ],
+            note=each[QUESTION_ID],
+        )
+        for each in mistakes.head(MISTAKES_SHOWN).iter_rows(named=True)
+    ]
+    show_table(f"{key}_mistakes", "Responses that would be judged wrongly", columns, rows, short=True)
+    if mistakes.height > MISTAKES_SHOWN:
+        st.caption(f"The first {MISTAKES_SHOWN} of {mistakes.height:,}.")

@@ -10,6 +10,7 @@ from qaviz.analysis.numbers import count, plural
 from qaviz.background import Job
 from qaviz.documents import Chunking
 from qaviz.documents.formats import READERS
+from qaviz.exports.markdown_escape import plain
 from qaviz.generation.drafting import BY_HAND, draft_facts, note_owners, written_drafts
 from qaviz.generation.pipeline import Collection, Generated, generate_triplets, journal_of, read_mended
 from qaviz.generation.prompting import QUESTION_TYPES, Prompt, read_template
@@ -21,22 +22,25 @@ from qaviz.model.errors import QavizError
 from qaviz.model.visible import visible_texts
 from qaviz.store import Workspace, checked_dataset_name, keep_generated
 from qaviz.store.audit_log import Deed
-from qaviz.ui.generated import offer_dataset, show_counts, show_coverage, show_triplets
 from qaviz.ui.generating import (
     RECORDED_MODEL,
     SAMPLE_DOCUMENT,
     Live,
     Order,
     estimate,
+    offer_dataset,
     place_order,
     read_sources,
     sample_settings,
+    show_counts,
+    show_coverage,
+    show_triplets,
     start,
 )
+from qaviz.ui.upload import on_disk
 from qaviz.ui.widgets.jobs import show_why_no_result
 from qaviz.ui.widgets.person import person_said, pick_person
-from qaviz.ui.widgets.text import plain, show_problems
-from qaviz.ui.widgets.uploads import on_disk
+from qaviz.ui.widgets.text import show_problems
 
 FIELD = "documents_upload"
 ORDER, JOB, LIVE, DONE = "generate_order", "generate_job", "generate_live", "generate_done"

@@ -9,6 +9,7 @@ import streamlit as st
 
 from qaviz.analysis.numbers import count, moment, plural
 from qaviz.exports.golden_files import GOLDEN_FORMATS
+from qaviz.exports.markdown_escape import plain
 from qaviz.golden.edits import CHANGE, differences
 from qaviz.golden.lint.findings import FIELD, PROPOSED, RULE
 from qaviz.model.columns import QUESTION_ID
@@ -19,10 +20,9 @@ from qaviz.store.golden_versions import AFTER, BEFORE, NUMBER
 from qaviz.ui.curation_state import OUTCOME, Curating, take_back, version_in_words
 from qaviz.ui.upload import open_new
 from qaviz.ui.widgets.page_setup import workspace
-from qaviz.ui.widgets.paging import draw_pages, page_of
 from qaviz.ui.widgets.person import person_said
-from qaviz.ui.widgets.table import Column, Row, Tone, mark_cell, show_table, text_cell
-from qaviz.ui.widgets.text import plain, show_problems, variants_on_lines
+from qaviz.ui.widgets.table import Column, Row, Tone, draw_pages, mark_cell, page_of, show_table, text_cell
+from qaviz.ui.widgets.text import show_problems, variants_on_lines
 
 _TEXTS = (Column(label="Before", wide=True), Column(label="After", wide=True))
 _CHANGES: Mapping[str, tuple[str, Tone]] = {"changed": ("≠", "none"), "added": ("+", "good"), "removed": ("−", "warn")}

@@ -45,13 +45,22 @@ from qaviz.model.records import Run
 from qaviz.store import default_folder, kept_edits, line_of, versions
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.chart import show_chart
+from qaviz.ui.widgets.components import LegendMark
 from qaviz.ui.widgets.filters import Filters, pick_listed, pick_several
-from qaviz.ui.widgets.legend import LegendMark
 from qaviz.ui.widgets.page_setup import workspace
-from qaviz.ui.widgets.paging import draw_pages, page_of
-from qaviz.ui.widgets.sentences import show_sentences
-from qaviz.ui.widgets.table import Cell, Column, Row, Tone, difference_cell, led, show_table, text_cell
-from qaviz.ui.widgets.text import show_problems
+from qaviz.ui.widgets.table import (
+    Cell,
+    Column,
+    Row,
+    Tone,
+    difference_cell,
+    draw_pages,
+    led,
+    page_of,
+    show_table,
+    text_cell,
+)
+from qaviz.ui.widgets.text import show_problems, show_sentences
 
 MOST_RUNS = 1_000
 MOST_RESPONSES = 10_000_000

@@ -15,29 +15,43 @@ from qaviz.analysis.judges import (
     calibration_of,
     calibration_sentences,
     compare_judges,
+    criterion_targets,
     side_by_side,
     switch_sentence,
     threshold_sentence,
 )
 from qaviz.analysis.numbers import count, interval, out_of, percent, plural
+from qaviz.diagnosis.agreement import Estimate
+from qaviz.exports.markdown_escape import plain
 from qaviz.judging.agreement import GraderAgreement
 from qaviz.judging.answers import unscored_counts
-from qaviz.judging.calibration import Calibration, CorrectedShare, corrected_shares
+from qaviz.judging.calibration import Calibration, CorrectedShare, calibrate_criteria, corrected_shares
 from qaviz.judging.runs import hear_judge
+from qaviz.loading import sandbox
+from qaviz.loading.readers.reading import FORMATS
 from qaviz.model.columns import JUDGE, JUDGE_REASON, LABEL, PIPELINE, QUESTION, QUESTION_ID, RESPONSE, VERDICT
 from qaviz.model.errors import QavizError
 from qaviz.stats import Method
 from qaviz.store import LABELLED_BY, KnownJudge, kept_grades, known_judges
 from qaviz.store.grades import COMPOSITE, UNSCORED
 from qaviz.ui.asking_judges import offer_judging
-from qaviz.ui.judge_criteria import figure_cell, show_confusion, show_criteria
+from qaviz.ui.upload import on_disk
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import labels_of
 from qaviz.ui.widgets.page_setup import OpenRun, workspace
-from qaviz.ui.widgets.paging import draw_pages, page_of
 from qaviz.ui.widgets.person import person_said
-from qaviz.ui.widgets.table import Cell, Column, Row, interval_cell, mark_cell, show_table, text_cell
-from qaviz.ui.widgets.text import plain, show_problems
+from qaviz.ui.widgets.table import (
+    Cell,
+    Column,
+    Row,
+    draw_pages,
+    interval_cell,
+    mark_cell,
+    page_of,
+    show_table,
+    text_cell,
+)
+from qaviz.ui.widgets.text import show_problems
 
 PICKED, SHOWN = "judge_picked", "judge_rows_shown"
 """Session keys of the judge that is shown, and of which responses."""
@@ -46,6 +60,15 @@ _FIGURES = (
     ("exact", "Exact", "Share of the responses with the same verdict"),
     ("kappa", "Cohen's kappa", "0: agreement by chance at these frequencies; 1: full agreement"),
     ("ac1", "Gwet's AC1", "Agreement beyond chance that stays meaningful where one verdict is rare"),
+)
+
+GRADES_FIELD = "judge_people_grades"
+"""Session key of the upload of people's grades."""
+_CRITERION_FIGURES = (
+    ("exact", "Exact", "Share of the responses with the same grade"),
+    ("within_one", "Within one", "Share of the responses whose grades differ by one at most"),
+    ("weighted_kappa", "Weighted kappa", "Cohen's, with quadratic weights: a near miss counts as one"),
+    ("ac2", "Gwet's AC2", "The same, which stays meaningful where one grade is rare"),
 )
 
 
@@ -282,3 +305,64 @@ def _offer_run(shown: OpenRun, judge: KnownJudge) -> None:
     else:
         url_state.write(url_state.RUN, run.run_id)
         st.rerun()
+
+
+def show_criteria(grades: pl.DataFrame) -> None:
+    """Draw the upload of people's grades by criterion, and how far the judge's `grades` agree with them."""
+    st.subheader("Criterion by criterion", anchor=False)
+    st.file_uploader(
+        "People's grades: question_id, pipeline, criterion, grade",
+        [suffix.removeprefix(".") for suffix in FORMATS],
+        key=GRADES_FIELD,
+        help="Kept for this visit only. Criteria are those of the rubric.",
+    )
+    files = on_disk(GRADES_FIELD)
+    if not files:
+        return
+    try:
+        found = calibrate_criteria(grades, sandbox.read_grades(files[0], lambda _fraction, _words: None))
+    except QavizError as error:
+        show_problems(error)
+        return
+    if found:
+        show_criterion_table(found)
+    else:
+        st.text("The file has no grade of a criterion that the judge graded.")
+
+
+def show_criterion_table(found: dict[str, tuple[GraderAgreement, tuple[str, ...]]]) -> None:
+    """Draw what `calibrate_criteria` found: a row a criterion, and each one's grades against people's."""
+    columns = [Column(label="Criterion", head=True, wide=True)]
+    columns += [Column(label=label, title=title) for _, label, title in _CRITERION_FIGURES]
+    rows = [
+        Row(cells=[text_cell(name, note=criterion_targets(both, lacking)), *_cells(both)])
+        for name, (both, lacking) in found.items()
+    ]
+    show_table("judge_criteria", "Agreement of judge and people by criterion", columns, rows, short=True)
+    for tab, (name, (both, _)) in zip(st.tabs([plain(each) for each in found]), found.items(), strict=True):
+        with tab:
+            show_confusion(both, f"judge_confusion_{name}", f"The judge's grades of {name} against people's")
+
+
+def _cells(both: GraderAgreement) -> list[Cell]:
+    return [figure_cell(getattr(both, name), f"n = {count(both.compared)}") for name, _, _ in _CRITERION_FIGURES]
+
+
+def figure_cell(figure: Estimate | None, note: str) -> Cell:
+    """A figure of agreement with its interval; a negative one is drawn at 0."""
+    if figure is None or figure.value is None:
+        return text_cell(None, missing="undefined")
+    low, high = max(figure.low or 0.0, 0.0), figure.high
+    said = f"{figure.low:.2f}–{figure.high:.2f}; {note}"
+    return interval_cell(max(figure.value, 0.0), low, high, f"{figure.value:.2f}", said)
+
+
+def show_confusion(found: GraderAgreement, key: str, caption: str) -> None:
+    """Draw how often the judge gave each grade where people gave each."""
+    columns = [Column(label="Judge", head=True), *(Column(label=f"People: {each}") for each in found.categories)]
+    counts = {(first, second): number for first, second, number in found.confusion.iter_rows()}
+    rows = [
+        Row(cells=[text_cell(first), *(text_cell(count(counts[first, second])) for second in found.categories)])
+        for first in found.categories
+    ]
+    show_table(key, caption, columns, rows, short=True)

@@ -24,11 +24,11 @@ from qaviz.store.audit_log import Deed
 from qaviz.store.labels import LONGEST_COMMENT
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import labels_of, queue_of
+from qaviz.ui.widgets.components import show_words
 from qaviz.ui.widgets.filters import pick
 from qaviz.ui.widgets.page_setup import OpenRun, workspace
 from qaviz.ui.widgets.person import pick_person
 from qaviz.ui.widgets.text import show_problems
-from qaviz.ui.widgets.words import show_words
 
 FOCUS = "labels_focus"
 """Session key of the response in focus: question and pipeline."""

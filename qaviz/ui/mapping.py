@@ -9,6 +9,7 @@ from zlib import crc32
 import streamlit as st
 
 from qaviz.analysis.numbers import day, plural
+from qaviz.exports.markdown_escape import plain
 from qaviz.loading import GOLDEN, RESPONSES, Preview, Role, Source, sandbox
 from qaviz.loading.column_guess import Guess
 from qaviz.loading.column_mapping import IGNORE
@@ -20,7 +21,7 @@ from qaviz.store.profiles import Profile, keep_profile, kept_profiles, remove_pr
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import person_said
 from qaviz.ui.widgets.table import Column, Row, show_table, text_cell
-from qaviz.ui.widgets.text import plain, show_problems
+from qaviz.ui.widgets.text import show_problems
 
 LEFT_OUT = "left out"
 AS_RECOGNISED = "as recognised"

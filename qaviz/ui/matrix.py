@@ -27,8 +27,7 @@ from qaviz.model.columns import (
 )
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.page_setup import OpenRun
-from qaviz.ui.widgets.paging import draw_pages, page_of
-from qaviz.ui.widgets.table import Cell, Column, Row, Tone, mark_cell, show_table, text_cell
+from qaviz.ui.widgets.table import Cell, Column, Row, Tone, draw_pages, mark_cell, page_of, show_table, text_cell
 from qaviz.ui.widgets.text import variants_on_lines
 
 NAMED_UP_TO = 4

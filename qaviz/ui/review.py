@@ -6,6 +6,7 @@ import polars as pl
 import streamlit as st
 
 from qaviz.analysis.numbers import moment, plural
+from qaviz.exports.markdown_escape import plain
 from qaviz.golden.versions import newest_version
 from qaviz.model.columns import PIPELINE, QUESTION_ID, RESPONSE
 from qaviz.model.errors import QavizError
@@ -14,13 +15,13 @@ from qaviz.review.statement import review_sentences
 from qaviz.store import GoldenVersion, line_of, named_datasets
 from qaviz.store.review_sessions import ReviewSession, review_sessions
 from qaviz.ui.curation_state import version_in_words
-from qaviz.ui.reading import open_reading, read_triplets
 from qaviz.ui.review_progress import show_progress
+from qaviz.ui.review_reading import open_reading, read_triplets
 from qaviz.ui.review_risk import show_risk
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.filters import pick, pick_listed
 from qaviz.ui.widgets.page_setup import workspace
-from qaviz.ui.widgets.text import plain, show_problems
+from qaviz.ui.widgets.text import show_problems
 
 
 class ReviewView(StrEnum):

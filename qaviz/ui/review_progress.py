@@ -35,11 +35,10 @@ from qaviz.store.review_sessions import (
     session_items,
 )
 from qaviz.ui.review_risk import OUTCOME
+from qaviz.ui.upload import on_disk
 from qaviz.ui.widgets.page_setup import workspace
-from qaviz.ui.widgets.sentences import show_sentences
 from qaviz.ui.widgets.table import Cell, Column, Row, mark_cell, show_table, text_cell
-from qaviz.ui.widgets.text import show_problems, variants_on_lines
-from qaviz.ui.widgets.uploads import on_disk
+from qaviz.ui.widgets.text import show_problems, show_sentences, variants_on_lines
 
 SEEN = "adjudicated_item"
 """Session key of the item whose decisions the adjudicator has opened."""

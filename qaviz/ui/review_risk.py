@@ -7,6 +7,7 @@ import polars as pl
 import streamlit as st
 
 from qaviz.analysis.numbers import day
+from qaviz.exports.markdown_escape import plain
 from qaviz.model.columns import CATEGORY
 from qaviz.model.errors import QavizError
 from qaviz.review.levels import MOST_READERS, LevelRule, keep_level_rules, level_rules
@@ -17,7 +18,7 @@ from qaviz.store import GoldenVersion
 from qaviz.store.review_sessions import WHOLE, ReviewSession, Risk, classify, kept_risks
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.table import Column, Row, Tone, mark_cell, show_table, text_cell
-from qaviz.ui.widgets.text import plain, show_problems
+from qaviz.ui.widgets.text import show_problems
 
 OUTCOME = "review_outcome"
 """Session key of what came of the last act: a sentence or a refusal."""

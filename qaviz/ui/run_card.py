@@ -9,6 +9,7 @@ import streamlit as st
 
 from qaviz.analysis.numbers import day, moment, plural
 from qaviz.analysis.run_list import provenance_lines
+from qaviz.exports.markdown_escape import plain
 from qaviz.model.errors import QavizError
 from qaviz.store.names import LONGEST_NAME
 from qaviz.store.run_records import (
@@ -24,10 +25,9 @@ from qaviz.store.run_records import (
     undelete,
 )
 from qaviz.ui.widgets import url_state
-from qaviz.ui.widgets.answered import questions_of
 from qaviz.ui.widgets.page_setup import OVERVIEW_PAGE, workspace
 from qaviz.ui.widgets.table import Column, Row, show_table, text_cell
-from qaviz.ui.widgets.text import plain, show_problems
+from qaviz.ui.widgets.text import describe_questions, show_problems
 
 DONE = "runs_done"
 """Session key of what came of the last act."""
@@ -99,7 +99,7 @@ def _show_head(record: RunRecord) -> None:
         st.subheader(plain(run.name), anchor=False)
         st.button("Close", key="card_close", icon=":material/close:", on_click=_close, type="tertiary")
     said = (
-        f"{run.run_id}: {questions_of(run, workspace())}, {plural(len(run.pipelines), 'pipeline')}, "
+        f"{run.run_id}: {describe_questions(run, workspace())}, {plural(len(run.pipelines), 'pipeline')}, "
         f"{plural(run.responses, 'response')}, scored {moment(run.created_at)}.{_out_of_lists(record)}"
     )
     st.caption(plain(said))

@@ -1,8 +1,9 @@
-"""The workspace's runs as a list: current, archived or deleted, searched and ordered. A row opens the run's card."""
+"""The Runs page: the workspace's runs as a list, searched and ordered, and the audit of who did what and when."""
 
 from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
+from functools import partial
 from typing import Any
 
 import polars as pl
@@ -10,16 +11,30 @@ import streamlit as st
 
 from qaviz.analysis.numbers import count, day, moment, plural
 from qaviz.analysis.run_list import RunOrder, in_run_order, runs_with
+from qaviz.exports.audit_files import AUDIT_FORMATS, AuditFormat
+from qaviz.model.errors import QavizError
 from qaviz.model.records import JUDGED_BY
+from qaviz.store import Workspace
+from qaviz.store.audit import audit_page, audit_size, check_audit, whole_audit
 from qaviz.store.run_records import RunState
 from qaviz.store.run_table import run_table
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.filters import LONGEST_SEARCH, pick, pick_listed
 from qaviz.ui.widgets.page_setup import LOAD_PAGE, workspace
-from qaviz.ui.widgets.paging import draw_pages, page_of
-from qaviz.ui.widgets.table import Cell, Column, Row, mark_cell, show_table, text_cell
+from qaviz.ui.widgets.table import (
+    ROWS_ON_A_PAGE,
+    Cell,
+    Column,
+    Row,
+    draw_pages,
+    mark_cell,
+    page_of,
+    show_table,
+    text_cell,
+)
+from qaviz.ui.widgets.text import show_problems
 
-_COLUMNS = (
+_RUN_COLUMNS = (
     Column(label="Run", head=True),
     Column(label="Scored"),
     Column(label="Owner"),
@@ -31,6 +46,15 @@ _COLUMNS = (
     Column(label="Verified", title="Whether the installed FMEval gave the same scores at the last check"),
 )
 ORDER_WIDTH = 220
+
+_AUDIT_COLUMNS = (
+    Column(label="Entry", head=True),
+    Column(label="When"),
+    Column(label="Who"),
+    Column(label="What"),
+    Column(label="Details", wide=True),
+    Column(label="About"),
+)
 
 
 class RunsView(StrEnum):
@@ -99,8 +123,8 @@ def show_runs(runs: pl.DataFrame, view: RunsView) -> None:
     if found.is_empty():
         st.text("No run contains all these words. Remove a word to see more.")
         return
-    rows = [_row(each, view) for each in page_of(found, "runs").iter_rows(named=True)]
-    columns = [*_COLUMNS, *([Column(label=view.value)] if view != RunsView.CURRENT else [])]
+    rows = [_run_row(each, view) for each in page_of(found, "runs").iter_rows(named=True)]
+    columns = [*_RUN_COLUMNS, *([Column(label=view.value)] if view != RunsView.CURRENT else [])]
     opened = show_table("runs", f"{view} runs", columns, rows)
     draw_pages(found, "runs")
     if opened is not None and opened != url_state.value(url_state.CHOSEN):
@@ -114,7 +138,7 @@ def _say_none(view: RunsView, runs: pl.DataFrame) -> None:
         st.page_link(LOAD_PAGE, label="Load a golden dataset and responses", icon=":material/upload_file:")
 
 
-def _row(run: Mapping[str, Any], view: RunsView) -> Row:
+def _run_row(run: Mapping[str, Any], view: RunsView) -> Row:
     out = {RunsView.ARCHIVED: ("archived_at", "archived_by"), RunsView.DELETED: ("deleted_at", "deleted_by")}.get(view)
     return Row(
         id=run["run_id"],
@@ -156,3 +180,72 @@ def _verified_cell(run: Mapping[str, Any]) -> Cell:
     if run["differences"]:
         return mark_cell(f"✗ {count(run['differences'])} differ", "bad", f"Scores that differed on {on}")
     return mark_cell("✓ same", "good", f"FMEval gave the same scores on {on}")
+
+
+def show_audit() -> None:
+    """Draw the search, the entries, newest first, the check of the chain, and the downloads."""
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        search = search_field("Search people, actions, details, ids")
+        _offer_files()
+    many = audit_size(workspace(), search)
+    if not many:
+        st.text("No entry contains all these words." if search.strip() else "No entries yet.")
+        return
+    st.caption(plural(many, "entry", "entries"))
+    key = f"audit_page_of_{many}"
+    first = (st.session_state.get(key, 1) - 1) * ROWS_ON_A_PAGE
+    entries = audit_page(workspace(), search, first, ROWS_ON_A_PAGE)
+    show_table("audit", "Audit", _AUDIT_COLUMNS, [_audit_row(each) for each in entries.iter_rows(named=True)])
+    if many > ROWS_ON_A_PAGE:
+        with st.container(horizontal_alignment="center"):
+            st.pagination(-(-many // ROWS_ON_A_PAGE), key=key)
+
+
+def _audit_row(entry: Mapping[str, Any]) -> Row:
+    return Row(
+        cells=[
+            text_cell(count(entry["number"])),
+            text_cell(_moment(entry["at"])),
+            text_cell(entry["who"], missing="not given"),
+            text_cell(entry["what"]),
+            text_cell(entry["detail"]),
+            text_cell(entry["about"]),
+        ]
+    )
+
+
+def _moment(said: str) -> str:
+    """When, in words; as it stands there where somebody has written what is no time."""
+    try:
+        return day_and_time(datetime.fromisoformat(said))
+    except ValueError:
+        return said
+
+
+def _offer_files() -> None:
+    with st.popover("Download", icon=":material/download:", width="content"):
+        for suffix, kind in AUDIT_FORMATS.items():
+            st.download_button(
+                kind.name,
+                partial(_write_audit, workspace(), kind),
+                f"audit{suffix}",
+                kind.mime,
+                on_click="ignore",
+                width="stretch",
+            )
+    if st.button("Check the chain", key="audit_check", icon=":material/link:", help="Computes every hash again."):
+        _show_chain_check()
+
+
+def _write_audit(home: Workspace, kind: AuditFormat) -> bytes:
+    home.note_export("audit", by=home.actor.name or None)
+    return kind.write(whole_audit(home))
+
+
+def _show_chain_check() -> None:
+    found = check_audit(workspace())
+    if found.problem:
+        show_problems(QavizError(found.problem))
+    else:
+        st.text(f"{plural(found.entries, 'entry', 'entries')}, none changed. The last hash, to keep elsewhere:")
+        st.code(found.last_hash, language=None, wrap_lines=True)

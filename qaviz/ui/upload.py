@@ -1,4 +1,4 @@
-"""Files in the browser, and what became of them: pick them, open the new run, see what loading listed."""
+"""Files in the browser, and what became of them: uploads are kept on the disk, not in the server's memory."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -7,11 +7,14 @@ from typing import Any, NoReturn
 import polars as pl
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.uploaded_file_manager import UploadedFile, UploadedFileRec
 
 from qaviz import runs
 from qaviz.analysis.numbers import plural
 from qaviz.analysis.sentences import listed_in_words
-from qaviz.loading import GOLDEN, RESPONSES, Source
+from qaviz.loading import GOLDEN, RESPONSES, Source, sandbox
 from qaviz.loading.column_mapping import BRING_GOLDEN
 from qaviz.loading.load_log import DETAIL, KIND, UNALIGNED, WHERE
 from qaviz.loading.readers.reading import SUFFIXES
@@ -22,9 +25,7 @@ from qaviz.model.visible import visible
 from qaviz.ui.mapping import read_preview, recognise_upload
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.page_setup import workspace
-from qaviz.ui.widgets.paging import draw_pages, page_of
-from qaviz.ui.widgets.table import Column, Row, show_table, text_cell
-from qaviz.ui.widgets.uploads import on_disk
+from qaviz.ui.widgets.table import Column, Row, draw_pages, page_of, show_table, text_cell
 
 _LISTED = (
     Column(label="What", head=True),
@@ -155,3 +156,32 @@ def _listed_row(entry: Mapping[str, Any]) -> Row:
     question = None if entry[KIND] == UNALIGNED else entry[QUESTION_ID]
     cells = [text_cell(entry[each]) for each in (KIND, WHERE, QUESTION_ID, PIPELINE, DETAIL)]
     return Row(cells=cells, id=question or "", href=url_state.href("question", question=question) if question else "")
+
+
+def on_disk(field: str) -> list[Source]:
+    """The uploads in the field that was drawn under this session key, each written to the disk once.
+
+    The server's memory has their bytes no more, unless somebody keeps what drawing the field returned: a copy. Where
+    the disk has no room it goes on holding them.
+    """
+    given = st.session_state[field] or []
+    files: list[UploadedFile] = given if isinstance(given, list) else [given]
+    known: dict[str, Source] = st.session_state.get(f"{field} on disk", {})
+    kept = {each.file_id: known.get(each.file_id) or _move_to_disk(each) for each in files}
+    st.session_state[f"{field} on disk"] = kept
+    return list(kept.values())
+
+
+def _move_to_disk(file: UploadedFile) -> Source:
+    context = get_script_run_ctx()
+    try:
+        moved = sandbox.kept(file.name, file.getvalue(), context.session_id if context else "")
+    except QavizError:
+        # Whoever reads the upload finds the disk full again, and says so beside the file.
+        return Source(file.name, file.getvalue())
+    if context and isinstance(context.uploaded_file_mgr, MemoryUploadedFileManager):
+        empty = UploadedFileRec(file.file_id, file.name, file.type, b"")
+        context.uploaded_file_mgr.add_file(context.session_id, empty)
+    file.seek(0)
+    file.truncate()
+    return moved

@@ -8,6 +8,7 @@ from qaviz import runs
 from qaviz.analysis.numbers import count, plural
 from qaviz.analysis.sentences import lacking_sentence, verified_sentence
 from qaviz.background import Job, Jobs
+from qaviz.exports.markdown_escape import plain
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Run
 from qaviz.scoring.bridge import Verification
@@ -15,7 +16,6 @@ from qaviz.scoring.reference import TESTED_VERSION, fmeval_version
 from qaviz.ui.widgets.jobs import show_job, show_why_no_result, start_job
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import person_said
-from qaviz.ui.widgets.text import plain
 
 INSTALL = f"pip install fmeval=={TESTED_VERSION}"
 USUAL_SAMPLE = 10_000

@@ -1,11 +1,11 @@
-"""qaviz.golden.change_attribution: a change of score, split into what pipelines and what the golden dataset did."""
+"""qaviz.golden.flywheel: a change of score, split into what pipelines and what the golden dataset did."""
 
 import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qaviz.golden.change_attribution import END, PARTS, PIPELINES, QUESTIONS, RULER, START, ledger
+from qaviz.golden.flywheel import END, GOLDEN_DATASET, PARTS, PIPELINES, QUESTIONS, START, attribute_change
 from qaviz.model.columns import FACTUAL_KNOWLEDGE, PIPELINE, QUESTION, QUESTION_ID, RESPONSE
 
 SCORES = st.sampled_from([0.0, 1.0, None])
@@ -27,11 +27,11 @@ def test_the_ruler_is_measured_on_the_old_responses():
     old_on_new = rows(("1", "P", 1), ("2", "P", 0), ("3", "P", 1), ("4", "P", 0))
     new = rows(("1", "P", 1), ("2", "P", 1), ("3", "P", 1), ("4", "P", 0))
 
-    assert part_of(ledger(old, old_on_new, new), "P") == {
+    assert part_of(attribute_change(old, old_on_new, new), "P") == {
         PIPELINE: "P",
         START: 0.25,
         QUESTIONS: 0.0,
-        RULER: 0.25,
+        GOLDEN_DATASET: 0.25,
         PIPELINES: 0.25,
         END: 0.75,
         "start_n": 4,
@@ -45,8 +45,8 @@ def test_questions_of_one_run_alone_are_a_part_of_their_own():
     old = rows(("1", "P", 1), ("2", "P", 0))
     new = rows(("1", "P", 1), ("3", "P", 1), ("4", "P", 1))
 
-    found = part_of(ledger(old, old, new), "P")
-    assert (found[START], found[QUESTIONS], found[RULER], found[PIPELINES], found[END]) == (0.5, 0.5, 0, 0, 1)
+    found = part_of(attribute_change(old, old, new), "P")
+    assert (found[START], found[QUESTIONS], found[GOLDEN_DATASET], found[PIPELINES], found[END]) == (0.5, 0.5, 0, 0, 1)
     assert (found["start_n"], found["end_n"], found["shared_n"]) == (2, 3, 1)
 
 
@@ -54,17 +54,17 @@ def test_what_was_not_answered_is_no_question_of_both():
     """A question that the pipeline answers in the new run alone is one of its other questions: what it does to the mean
     is not the pipeline's change."""
     old = rows(("1", "P", 1), ("2", "P", None)).with_columns(pl.Series(RESPONSE, ["said", None]))
-    found = part_of(ledger(old, old, rows(("1", "P", 1), ("2", "P", 0))), "P")
+    found = part_of(attribute_change(old, old, rows(("1", "P", 1), ("2", "P", 0))), "P")
 
-    assert (found[QUESTIONS], found[RULER], found[PIPELINES], found["shared_n"]) == (-0.5, 0, 0, 1)
+    assert (found[QUESTIONS], found[GOLDEN_DATASET], found[PIPELINES], found["shared_n"]) == (-0.5, 0, 0, 1)
 
 
 def test_a_fact_that_was_missing_is_the_golden_datasets_part():
     """A question that only the new version can score moves the mean by the ruler, not by the questions."""
     old = rows(("1", "P", 1), ("2", "P", None))
-    found = part_of(ledger(old, rows(("1", "P", 1), ("2", "P", 0)), rows(("1", "P", 1), ("2", "P", 0))), "P")
+    found = part_of(attribute_change(old, rows(("1", "P", 1), ("2", "P", 0)), rows(("1", "P", 1), ("2", "P", 0))), "P")
 
-    assert (found[RULER], found[PIPELINES], found[QUESTIONS]) == (-0.5, 0, 0)
+    assert (found[GOLDEN_DATASET], found[PIPELINES], found[QUESTIONS]) == (-0.5, 0, 0)
     assert (found["start_n"], found["end_n"]) == (1, 2)
 
 
@@ -72,16 +72,16 @@ def test_pipelines_of_both_runs_are_compared_and_all_of_them_together():
     """A pipeline that only one run has is left out; with several a last row has the mean over their responses."""
     old = rows(("1", "A", 0), ("1", "B", 0), ("1", "old", 1))
     new = rows(("1", "B", 0), ("1", "A", 1), ("1", "new", 1))
-    table = ledger(old, old, new)
+    table = attribute_change(old, old, new)
 
     assert table[PIPELINE].to_list() == ["A", "B", None]
     assert part_of(table, None)[PIPELINES] == 0.5
-    assert ledger(rows(("1", "old", 1)), rows(("1", "old", 1)), new).is_empty()
+    assert attribute_change(rows(("1", "old", 1)), rows(("1", "old", 1)), new).is_empty()
 
 
 def test_runs_without_a_common_question_have_no_parts():
     """Two means may be compared, but nothing says why they differ: the parts are missing, not 0."""
-    found = part_of(ledger(rows(("1", "P", 1)), rows(("1", "P", 1)), rows(("2", "P", 0))), "P")
+    found = part_of(attribute_change(rows(("1", "P", 1)), rows(("1", "P", 1)), rows(("2", "P", 0))), "P")
 
     assert (found[START], found[END], found["shared_n"]) == (1, 0, 0)
     assert [found[part] for part in PARTS] == [None, None, None]
@@ -92,8 +92,8 @@ def test_one_id_of_two_golden_datasets_may_be_two_questions():
     old = rows(("1", "P", 1), ("2", "P", 1)).with_columns(pl.Series(QUESTION, ["Who?", "Where?"]))
     new = rows(("1", "P", 0), ("2", "P", 1)).with_columns(pl.Series(QUESTION, ["Who?", "When?"]))
 
-    assert part_of(ledger(old, new, new, same_line=False), "P")["shared_n"] == 1
-    assert part_of(ledger(old, new, new), "P")["shared_n"] == 2
+    assert part_of(attribute_change(old, new, new, same_line=False), "P")["shared_n"] == 1
+    assert part_of(attribute_change(old, new, new), "P")["shared_n"] == 2
 
 
 @given(st.lists(st.tuples(SCORES, SCORES, SCORES, st.booleans(), st.booleans()), min_size=1, max_size=30))
@@ -104,7 +104,7 @@ def test_the_parts_add_up(drawn: list[tuple[float | None, float | None, float | 
     old_on_new = rows(*((question, name, now) for question, name, _, now, _, here, _ in cases if here))
     new = rows(*((question, name, then) for question, name, _, _, then, _, here in cases if here))
 
-    found = ledger(old, old_on_new, new)
+    found = attribute_change(old, old_on_new, new)
     whole = found.drop_nulls([START, END, *PARTS])
     both = {name for _, name, was, now, then, here, there in cases if here and there and None not in (was, now, then)}
 

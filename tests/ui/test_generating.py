@@ -19,7 +19,7 @@ from qaviz.llm.asking import Limits
 from qaviz.loading import silent
 from qaviz.store import WORKSPACE_VARIABLE, Workspace, named_datasets, passages
 from qaviz.ui.generating import RECORDED_MODEL, SAMPLE_DOCUMENT, SAMPLE_REPLIES, Order, place_order, start
-from qaviz.ui.widgets.passage import marked_parts
+from qaviz.ui.widgets.components import marked_parts
 from tests.builders import SAMPLE
 from tests.generation.model import OTHER, author
 from tests.llm_server import Answer, Call, complete, serve

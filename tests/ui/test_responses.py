@@ -4,7 +4,7 @@ import pytest
 
 from qaviz.diagnosis import RULES
 from qaviz.model.classes import Diagnosis, Fault
-from qaviz.ui.widgets.paging import ROWS_ON_A_PAGE
+from qaviz.ui.widgets.table import ROWS_ON_A_PAGE
 from tests.screen import drawn, link_of, open_page, texts
 
 

@@ -1,4 +1,4 @@
-"""qaviz.ui.widgets.words: what the Question page gives its component to draw."""
+"""qaviz.ui.widgets.components: what the Question page gives its component to draw."""
 
 import pytest
 

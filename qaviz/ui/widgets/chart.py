@@ -17,8 +17,8 @@ from qaviz.analysis.threshold_words import THRESHOLD_WORDS
 from qaviz.charts.charts import Figure
 from qaviz.exports.chart_files import About, Chart, as_data, as_page, file_name, picture_layout
 from qaviz.model.records import Run, Thresholds
+from qaviz.ui.widgets.components import LegendMark, show_legend
 from qaviz.ui.widgets.filters import Filters
-from qaviz.ui.widgets.legend import LegendMark, show_legend
 
 HERE = Path(__file__).parent
 

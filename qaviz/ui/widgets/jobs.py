@@ -5,9 +5,10 @@ from typing import Any
 import streamlit as st
 
 from qaviz.background import Job, Jobs, Result, Work
+from qaviz.exports.markdown_escape import plain
 from qaviz.model.errors import QavizError
-from qaviz.ui.widgets.signed_in import signed_in
-from qaviz.ui.widgets.text import plain, show_problems
+from qaviz.ui.widgets.person import signed_in
+from qaviz.ui.widgets.text import show_problems
 
 SHOWN_EVERY_SECONDS = 0.5
 

@@ -18,6 +18,7 @@ from qaviz import __version__
 from qaviz.analysis.glossary import terms
 from qaviz.analysis.numbers import day, plural
 from qaviz.analysis.sentences import verified_sentence
+from qaviz.exports.markdown_escape import plain
 from qaviz.golden.versions import newest_version
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Run
@@ -33,11 +34,9 @@ from qaviz.store import (
 )
 from qaviz.store.audit_log import Deed
 from qaviz.ui.widgets import url_state
-from qaviz.ui.widgets.answered import questions_of
 from qaviz.ui.widgets.page_tools import Target, act_done, asked_for, draw_tools, find_targets
-from qaviz.ui.widgets.person import person_said
-from qaviz.ui.widgets.signed_in import as_signed_in, may, show_signed_in
-from qaviz.ui.widgets.text import plain, show_problems
+from qaviz.ui.widgets.person import as_signed_in, may, person_said, show_signed_in
+from qaviz.ui.widgets.text import describe_questions, show_problems
 
 HERE = Path(__file__).parent
 
@@ -389,7 +388,7 @@ def _draw_picker(runs: list[Run], run: Run) -> None:
             on_change=lambda: url_state.write(url_state.RUN, st.session_state["run_picker"]),
         )
         st.caption(
-            f"{questions_of(run, workspace())}, {plural(len(run.pipelines), 'pipeline')}, "
+            f"{describe_questions(run, workspace())}, {plural(len(run.pipelines), 'pipeline')}, "
             f"{plural(run.responses, 'response')}. Scored {day(run.created_at)} by {plain(run.engine)}."
         )
         verified = workspace().verified(run)

@@ -1,18 +1,27 @@
-"""Who the reader is: asked for once, remembered by the browser, and kept beside what they say and do."""
+"""Who the reader is: the name that they give or sign in with, what their role lets them do, and the way out."""
+
+import os
+from functools import cache
 
 import streamlit as st
 
+from qaviz.access.identity import IDENTITY_HEADER, Identity, SignInSettings, actor_of, open_identity, sign_in_settings
+from qaviz.exports.markdown_escape import plain
 from qaviz.model.errors import QavizError
 from qaviz.store import Workspace
 from qaviz.store.audit_log import Deed
+from qaviz.store.members import list_projects, own_roles
 from qaviz.store.names import LONGEST_NAME, NAME_OF_PERSON, as_kept, checked_name
-from qaviz.ui.widgets.remembered import Remembered, remember, remembered
-from qaviz.ui.widgets.signed_in import may, say_role, signed_in
+from qaviz.store.roles import POLICY, Actor, Role
+from qaviz.ui.widgets.components import Remembered, remember, remembered
 from qaviz.ui.widgets.text import show_problems
 
 PERSON = "person"
 """Session key of the name that the reader gave."""
 NAME_FIELD = "person_name"
+
+PROJECT = "project_of_new_runs"
+"""Session key of the project that new runs go into; None: none."""
 
 
 def pick_person(beside: str, then: str, deed: Deed, home: Workspace) -> str | None:
@@ -73,3 +82,69 @@ def _known_name() -> str:
         except QavizError:
             st.session_state[PERSON] = ""
     return str(st.session_state[PERSON])
+
+
+@cache
+def _settings() -> SignInSettings:
+    return sign_in_settings(os.environ)
+
+
+def signed_in() -> Identity | None:
+    """Who has signed in; None on somebody's own machine, where nobody does."""
+    return open_identity(st.context.headers.get(IDENTITY_HEADER)) if _settings().required else None
+
+
+def as_signed_in(home: Workspace) -> Workspace:
+    """The workspace as this visitor may see it. Raises QavizError where a sign-in is needed, and there is none."""
+    if not _settings().required:
+        return home
+    return home.as_actor(_actor(), st.session_state.get(PROJECT))
+
+
+def _actor() -> Actor:
+    return actor_of(_settings(), st.context.headers.get(IDENTITY_HEADER))
+
+
+def may(home: Workspace, deed: Deed) -> bool:
+    """Whether the visitor's highest role is enough for the deed, so that a page offers it; the store decides."""
+    if home.actor.subject is None:
+        return True
+    held = own_roles(home)
+    role = held.everywhere if POLICY[deed].everywhere else held.highest
+    return role is not None and role >= POLICY[deed].least
+
+
+def show_signed_in(home: Workspace) -> None:
+    """Draw who is signed in, in which role, and the way out, in the sidebar. Nothing on somebody's own machine."""
+    identity = signed_in()
+    if identity is None:
+        return
+    prefix = st.get_option("server.baseUrlPath").strip("/")
+    way_out = f"/{prefix}/auth/sign-out" if prefix else "/auth/sign-out"
+    with st.sidebar.container(key="signed_in", gap="small"):
+        st.caption(f"Signed in as {plain(identity.name)}")
+        st.html(f'<a href="{way_out}" target="_self" style="color: inherit">Sign out</a>')
+        held = own_roles(home)
+        if held.everywhere is None:
+            _pick_project([name for name, role in held.projects.items() if role >= Role.EDITOR])
+        elif held.everywhere >= Role.EDITOR:
+            _pick_project([None, *list_projects(home)])
+
+
+def _pick_project(projects: list[str | None] | list[str]) -> None:
+    """Draw the choice of the project that new runs go into, where there is a choice."""
+    if st.session_state.get(PROJECT) not in projects:
+        st.session_state[PROJECT] = next(iter(projects), None)
+    if len(projects) > 1:
+        chosen = st.selectbox(
+            "New runs go into",
+            projects,
+            index=projects.index(st.session_state[PROJECT]),
+            format_func=lambda each: each or "no project",
+        )
+        st.session_state[PROJECT] = chosen
+
+
+def say_role(home: Workspace, then: str) -> None:
+    """Say that the visitor's role does not let them do `then`."""
+    st.caption(f"Your role is {own_roles(home).highest}: to {then}, ask an owner for another one.")

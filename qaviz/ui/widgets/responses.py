@@ -37,8 +37,18 @@ from qaviz.model.records import Run, Thresholds
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.chart import about_run, show_chart
 from qaviz.ui.widgets.filters import Filters
-from qaviz.ui.widgets.paging import draw_pages, page_of
-from qaviz.ui.widgets.table import LONGEST_TEXT, Cell, Column, Row, Tone, mark_cell, show_table, text_cell
+from qaviz.ui.widgets.table import (
+    LONGEST_TEXT,
+    Cell,
+    Column,
+    Row,
+    Tone,
+    draw_pages,
+    mark_cell,
+    page_of,
+    show_table,
+    text_cell,
+)
 from qaviz.ui.widgets.text import variants_on_lines
 
 _QUESTION = Column(label="Question", head=True, wide=True)

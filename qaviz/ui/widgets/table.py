@@ -1,6 +1,5 @@
-"""A table for texts from files: it wraps them, marks scores with symbols, and a row opens a page.
-
-Streamlit's own table renders markdown, and its dataframe cuts texts to a line; this one sets every text as it is.
+"""A table for texts from files: it wraps them, marks scores with symbols, and a row opens a page. Long ones a page at
+a time.
 """
 
 from collections.abc import Sequence
@@ -8,8 +7,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+import polars as pl
 import streamlit as st
 
+from qaviz.analysis.selection import Listed
 from qaviz.model.visible import visible
 
 HERE = Path(__file__).parent
@@ -23,6 +24,8 @@ _table = st.components.v2.component(
     css=(HERE / "table.css").read_text("utf-8"),
     js=(HERE / "table.js").read_text("utf-8"),
 )
+
+ROWS_ON_A_PAGE = 25
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -164,3 +167,22 @@ def show_table(
     }
     opened: str | None = _table(key=key, data=data, on_opened_change=lambda: None).opened
     return opened
+
+
+def page_of(table: Listed, key: str) -> pl.DataFrame:
+    """The rows of the page that the reader is on."""
+    page = st.session_state.get(_turner(table, key), 1)
+    return table.slice((page - 1) * ROWS_ON_A_PAGE, ROWS_ON_A_PAGE)
+
+
+def draw_pages(table: Listed, key: str) -> None:
+    """Draw what turns the pages of the table, if it has several."""
+    pages = -(-table.height // ROWS_ON_A_PAGE)
+    if pages > 1:
+        with st.container(horizontal_alignment="center"):
+            st.pagination(pages, key=_turner(table, key))
+
+
+def _turner(table: Listed, key: str) -> str:
+    """The widget's key. A list of another length is another list, which begins at its first page."""
+    return f"{key}_page_of_{table.height}"

@@ -1,19 +1,30 @@
 """Text on the screen. What came from files is shown as it is: never markdown, never HTML."""
 
+from collections.abc import Sequence
 from dataclasses import asdict
+from pathlib import Path
 
 import polars as pl
 import streamlit as st
 
-from qaviz.exports.markdown_escape import plain
-from qaviz.model.columns import AND_DELIMITER, OR_DELIMITER
+from qaviz.analysis.numbers import plural, questions_answered
+from qaviz.model.columns import AND_DELIMITER, OR_DELIMITER, QUESTION_ID
 from qaviz.model.errors import QavizError, count_problems, groupby_kind
 from qaviz.model.metrics import METRICS
+from qaviz.model.records import Run
 from qaviz.model.visible import visible, visible_texts
-
-__all__ = ["metrics_help", "plain", "show_problems", "variants_on_lines"]
+from qaviz.store import Workspace
 
 PROBLEMS_OF_A_KIND = 3
+
+HERE = Path(__file__).parent
+
+_prose = st.components.v2.component(
+    "qaviz_prose",
+    html='<div class="prose"></div>',
+    css=(HERE / "sentences.css").read_text("utf-8"),
+    js=(HERE / "sentences.js").read_text("utf-8"),
+)
 
 
 def metrics_help(*names: str) -> str:
@@ -40,3 +51,24 @@ def show_problems(error: QavizError) -> None:
                 with st.expander(f"and {len(alike) - PROBLEMS_OF_A_KIND:,} more like these"):
                     listed = pl.DataFrame(list(map(asdict, alike))).drop("in_row")
                     st.dataframe(listed.with_columns(map(visible_texts, listed.columns)), hide_index=True)
+
+
+def show_sentences(key: str, points: Sequence[str], lead: str = "") -> None:
+    """Draw a leading sentence in large type and points under it, each as it is."""
+    _prose(key=key, data={"lead": lead, "points": list(points)})
+
+
+def describe_questions(run: Run, home: Workspace) -> str:
+    """How many questions the run has, and how many of them are answered where that is not all."""
+    if run.responses == run.questions * len(run.pipelines):
+        return plural(run.questions, "question")
+    try:
+        return questions_answered(_count_answered(run, home), run.questions)
+    except QavizError:
+        # What is damaged is said by the part of the page that reads it.
+        return plural(run.questions, "question")
+
+
+@st.cache_resource(max_entries=100, show_spinner=False, hash_funcs={Run: lambda run: run.run_id})
+def _count_answered(run: Run, _home: Workspace) -> int:
+    return _home.rows(run, [QUESTION_ID])[QUESTION_ID].n_unique()

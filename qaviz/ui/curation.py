@@ -1,4 +1,4 @@
-"""Findings, one after the other: what is wrong, what an edit would change, and the reader's decision."""
+"""Editing the golden dataset: findings one after the other, and triplets in a table."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -8,18 +8,19 @@ import polars as pl
 import streamlit as st
 
 from qaviz.analysis.numbers import count, plural
-from qaviz.golden.edits import TEXTS, edit, proposed_edits
+from qaviz.analysis.tables import matching
+from qaviz.exports.markdown_escape import plain
+from qaviz.golden.edits import FIELDS, TEXTS, differences, edit, proposed_edits
 from qaviz.golden.lint import RULES, SEVERITIES
 from qaviz.golden.lint.findings import EVIDENCE, FIELD, MESSAGE, PROPOSED, RULE, SEVERITY, SUGGESTION
-from qaviz.model.columns import FACT, QUESTION, QUESTION_ID
+from qaviz.model.columns import ANSWER, CATEGORY, FACT, QUESTION, QUESTION_ID, TAGS
 from qaviz.model.errors import QavizError
-from qaviz.model.visible import visible
-from qaviz.ui.curation_state import Curating, make_version, reject
-from qaviz.ui.effects import show_effects
+from qaviz.model.visible import restored, visible, visible_texts
+from qaviz.store.golden_versions import EDITS
+from qaviz.ui.curation_state import Curating, make_version, reject, show_effects
 from qaviz.ui.widgets import url_state
-from qaviz.ui.widgets.paging import draw_pages, page_of
-from qaviz.ui.widgets.table import Cell, Column, Row, Tone, mark_cell, show_table, text_cell
-from qaviz.ui.widgets.text import plain, show_problems, variants_on_lines
+from qaviz.ui.widgets.table import Cell, Column, Row, Tone, draw_pages, mark_cell, page_of, show_table, text_cell
+from qaviz.ui.widgets.text import show_problems, variants_on_lines
 
 PLACE = "finding_place"
 """Session key of the place, in the list, of the finding in focus."""
@@ -254,3 +255,77 @@ def _row(finding: Mapping[str, Any]) -> Row:
 def _finding_cell(finding: Mapping[str, Any]) -> Cell:
     symbol, tone = _MARKS[finding[SEVERITY]]
     return mark_cell(f"{symbol} {finding[RULE].replace('-', ' ')}", tone, f"{finding[SEVERITY]}: {finding[RULE]}")
+
+
+def edit_by_hand(curating: Curating, person: str | None) -> None:
+    """Draw a page of triplets to edit; edits are previewed, and accepted with a reason."""
+    text = st.text_input(
+        "Search",
+        key="edit_search",
+        type="search",
+        placeholder="Search the triplets",
+        label_visibility="collapsed",
+        icon=":material/search:",
+    )
+    listed = matching(curating.golden.select(QUESTION_ID, *FIELDS), text=text)
+    if listed.is_empty():
+        st.text("No triplet has this text.")
+        return
+    page = page_of(listed, "triplets")
+    seen = page.with_columns(map(visible_texts, FIELDS))
+    edited = st.data_editor(
+        seen,
+        # Edits are kept by the row's place: other triplets, or another version of them, are another table.
+        key=f"edit_{curating.version.number}_{'|'.join(page[QUESTION_ID])}",
+        hide_index=True,
+        disabled=[QUESTION_ID],
+        placeholder="–",
+        column_order=[QUESTION_ID, QUESTION, FACT, ANSWER, CATEGORY, TAGS],
+        column_config={
+            QUESTION_ID: st.column_config.TextColumn("Triplet", pinned=True, width="small"),
+            **{
+                name: st.column_config.TextColumn(name.capitalize(), width="medium" if name in TEXTS else "small")
+                for name in FIELDS
+            },
+        },
+    )
+    draw_pages(listed, "triplets")
+    edits = _edits(page, seen, edited)
+    if edits.is_empty():
+        st.caption(
+            "A double click edits a text. Variants of a fact are joined by <OR>, or by <AND> if all are needed; tags, "
+            "such as critical, by semicolons."
+        )
+        return
+    _offer(curating, edits.select(EDITS.names()), person)
+
+
+def _edits(page: pl.DataFrame, seen: pl.DataFrame, edited: pl.DataFrame) -> pl.DataFrame:
+    """What was edited. Signs for what cannot be seen are read as what they stand for, where the text had it."""
+    texts = edited.with_columns(pl.col(FIELDS).replace("", None))
+    meant = [
+        pl.Series(field, [now and restored(now, was or "") for now, was in zip(texts[field], page[field], strict=True)])
+        for field in FIELDS
+    ]
+    changed = differences(seen, texts).select(QUESTION_ID, FIELD)
+    said = differences(page, texts.with_columns(meant))
+    return said.join(changed, on=[QUESTION_ID, FIELD], how="semi").with_columns(pl.lit(None, pl.String).alias(RULE))
+
+
+def _offer(curating: Curating, edits: pl.DataFrame, person: str | None) -> None:
+    with st.container(border=True):
+        try:
+            show_effects(curating, edits, "by_hand")
+        except QavizError as error:
+            show_problems(error)
+            return
+        why = st.text_input("Why", key="edit_why", placeholder="Shown in the history")
+        st.button(
+            f"Accept {plural(edits.height, 'edit')}",
+            key="edit_accept",
+            type="primary",
+            icon=":material/check:",
+            disabled=not (person and why.strip()),
+            on_click=make_version,
+            args=(curating.version, edits, person or "", why),
+        )

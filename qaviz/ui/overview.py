@@ -1,0 +1,320 @@
+"""The parts of the Overview: the decision, the pipelines side by side, declining, the next steps, and the decision
+pack.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from functools import partial
+from io import BytesIO
+from typing import Any, Literal
+
+import polars as pl
+import streamlit as st
+
+from qaviz.analysis.comparison_words import metric_help
+from qaviz.analysis.criteria import Outcome
+from qaviz.analysis.decision import Confidence, Decision
+from qaviz.analysis.declining import (
+    ANSWERED,
+    ANSWERED_WRONGLY,
+    DECLINED_RIGHTLY,
+    DECLINED_WRONGLY,
+    PRECISION_OF_DECLINING,
+    RECALL_OF_DECLINING,
+    declining,
+    has_unanswerable,
+)
+from qaviz.analysis.glossary import explain
+from qaviz.analysis.numbers import NO_BREAK_SPACE, count, interval, out_of, percent, score
+from qaviz.analysis.sentences import Step
+from qaviz.charts.palette import DIAGNOSIS_COLOURS, DIAGNOSIS_SYMBOLS
+from qaviz.exports.decision_pack import FORMATS, gather_from, name_file, writer
+from qaviz.exports.markdown_escape import plain
+from qaviz.model.classes import Diagnosis
+from qaviz.model.columns import (
+    COST,
+    DIAGNOSIS,
+    F1,
+    FACTUAL_KNOWLEDGE,
+    FAULT,
+    LATENCY_MS,
+    PIPELINE,
+    PRECISION,
+    RECALL,
+    VERDICT,
+)
+from qaviz.model.metrics import METRICS
+from qaviz.model.records import Run
+from qaviz.store import Workspace
+from qaviz.ui.agreement import View
+from qaviz.ui.widgets import url_state
+from qaviz.ui.widgets.page_setup import OpenRun, workspace
+from qaviz.ui.widgets.person import person_said
+from qaviz.ui.widgets.table import Cell, Column, Part, Row, bar_cell, interval_cell, parts_cell, show_table, text_cell
+from qaviz.ui.widgets.text import show_sentences
+
+_BADGES: Mapping[Confidence, tuple[Literal["green", "orange", "gray"], str]] = {
+    Confidence.HIGH: ("green", "check_circle"),
+    Confidence.MEDIUM: ("orange", "contrast"),
+    Confidence.LOW: ("gray", "help"),
+}
+_BADGE_HELP = (
+    "High: ahead of all others beyond chance, or a criterion decides. Medium: ahead of at least half of them, or no "
+    "clear difference. Low: anything else."
+)
+_BASIS = "Decided by right answers: responses whose verdict is correct. An unsure verdict is neither right nor wrong."
+
+_NARROW = (*url_state.FILTERS, VERDICT, FAULT, url_state.DIFFER, url_state.UNREAD, url_state.QUEUE, url_state.BLIND)
+"""What would leave responses out of the queue, or order it otherwise."""
+
+_PIPELINE = Column(label="Pipeline", head=True, title=explain("pipeline"))
+_RIGHT = Column(
+    label="Right answers",
+    title=f"{metric_help(VERDICT)} With its 95% interval.",
+)
+_FACTS = Column(label="Facts stated", title=f"{metric_help(FACTUAL_KNOWLEDGE)} {METRICS[FACTUAL_KNOWLEDGE].caveat}")
+_REST = (
+    Column(label=METRICS[RECALL].label, title=METRICS[RECALL].help),
+    Column(label=METRICS[PRECISION].label, title=METRICS[PRECISION].help),
+    Column(label="Diagnoses", title="The class of each response, from its scores and evidence.", wide=True),
+)
+
+FIRST_SHOWN = 5
+"""Pipelines that the overview shows until the reader asks for all: a table that scrolls within the page hides some."""
+
+_ORDERS: Mapping[str, str] = {
+    FACTUAL_KNOWLEDGE: "facts_stated",
+    RECALL: "closeness",
+    PRECISION: "conciseness",
+    F1: "f1",
+}
+
+_DECLINING_COLUMNS = (
+    Column(label="Pipeline", head=True),
+    Column(label="Answerable: answered"),
+    Column(label="Answerable: declined", title="Declined although the question has an answer"),
+    Column(label="Unanswerable: answered", title="Answered although the question has no answer"),
+    Column(label="Unanswerable: declined"),
+    Column(label="Precision of declining", title="Share of declining responses whose question has no answer"),
+    Column(label="Recall of declining", title="Share of questions without an answer that are declined"),
+)
+
+
+def show_decision(shown: OpenRun, decision: Decision) -> None:
+    """Draw the card: sentence, confidence, reasons; under them risk, what would settle it, criteria, and trust."""
+    with st.container(border=True, key="decision_card", gap="small"):
+        colour, icon = _BADGES[decision.confidence]
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.badge(
+                f"{decision.confidence.capitalize()} confidence",
+                icon=f":material/{icon}:",
+                color=colour,
+                help=_BADGE_HELP,
+            )
+            st.caption(plain(_basis(shown.run)), help=_method(decision))
+        show_sentences("decision", decision.reasons, lead=decision.sentence)
+        risk, settle, trust = st.columns(3, gap="medium")
+        with risk:
+            _show_risk(decision)
+        with settle:
+            _show_part("What would settle it", decision.settling)
+            _show_part("Criteria", _criteria(decision))
+            if decision.effort:
+                _show_part("Cost and time", decision.effort)
+        with trust:
+            _show_trust(shown, decision)
+
+
+def _basis(run: Run) -> str:
+    """What the decision goes by, and which judge was heard."""
+    return f"{_BASIS} Judge where words leave it open: {run.judge}." if run.judge else _BASIS
+
+
+def _method(decision: Decision) -> str:
+    """How the interval of the pipeline that the card speaks of was made."""
+    row = decision.ranking.row(by_predicate=_is_pipeline(decision.subject), named=True)
+    return plain(f"Interval: {row['method']}.")
+
+
+def _is_pipeline(name: str) -> pl.Expr:
+    return pl.col(PIPELINE) == name
+
+
+def _show_part(title: str, text: str) -> None:
+    st.caption(f"**{title}**")
+    st.text(text)
+
+
+def _show_risk(decision: Decision) -> None:
+    risk = decision.risk
+    if risk is None:
+        _show_part(
+            "Biggest risk",
+            f"Every response of {decision.subject} is right. Check whether the questions are hard enough.",
+        )
+        return
+    _show_part("Biggest risk", risk.sentence)
+    st.page_link(
+        "pages/question.py",
+        label="See an example",
+        icon=":material/arrow_forward:",
+        query_params=url_state.link(**url_state.at_response(risk.question_id, risk.pipeline)),
+    )
+
+
+def _criteria(decision: Decision) -> str:
+    own = decision.criteria.filter(_is_pipeline(decision.subject))["outcome"]
+    if own.is_empty():
+        return "None set. Set them on Compare."
+    return f"{decision.subject} meets {out_of(int((own == Outcome.MET.value).sum()), own.len())}."
+
+
+def _show_trust(shown: OpenRun, decision: Decision) -> None:
+    _show_part("Can the verdicts be trusted?", decision.trust)
+    if decision.labelled < shown.run.responses:
+        st.page_link(
+            "pages/diagnostics.py",
+            label="Label the responses that decide",
+            icon=":material/how_to_vote:",
+            query_params=url_state.link(**dict.fromkeys(_NARROW, "") | {url_state.LABELS: View.LABEL.value}),
+        )
+
+
+def show_pipelines(summary: pl.DataFrame, ranking: pl.DataFrame, metric: str) -> None:
+    """Draw a row a pipeline, the best by the metric first: right answers (`Decision.ranking`), beside them the rest of
+    `tables.pipeline_summary`. Of many the first FIRST_SHOWN, until the reader asks for all."""
+    both = ranking.join(summary, on=PIPELINE, how="left", maintain_order="left", suffix="_of_facts")
+    if metric != VERDICT:
+        both = both.sort(_ORDERS[metric], descending=True, nulls_last=True, maintain_order=True)
+    whole = both.height <= FIRST_SHOWN + 1 or url_state.value(url_state.ALL) is not None
+    drawn = both if whole else both.head(FIRST_SHOWN)
+    efforts = [name for name in EFFORTS if both[name].count()]
+    columns = (_PIPELINE, _RIGHT, _FACTS, *(EFFORTS[name] for name in efforts), *_REST)
+    rows = [_pipeline_row(pipeline, efforts) for pipeline in drawn.iter_rows(named=True)]
+    show_table("pipelines", "Pipelines: right answers, facts stated and diagnoses", columns, rows, whole=True)
+    if both.height > FIRST_SHOWN + 1:
+        label = f"Show the first {FIRST_SHOWN}" if whole else f"Show all {count(both.height)}"
+        st.button(label, key="all_pipelines", type="tertiary", on_click=_show_all, args=(not whole,))
+
+
+EFFORTS: Mapping[str, Column] = {
+    COST: Column(label="Cost", title="Mean cost of a response."),
+    LATENCY_MS: Column(label="Time", title="Mean time of a response, in milliseconds."),
+}
+
+
+def _show_all(whole: bool) -> None:
+    url_state.write(url_state.ALL, *(["pipelines"] if whole else []))
+
+
+def _pipeline_row(pipeline: dict[str, Any], efforts: Sequence[str]) -> Row:
+    cells = (
+        text_cell(pipeline[PIPELINE]),
+        _right(pipeline),
+        _facts(pipeline),
+        *(text_cell(None if pipeline[name] is None else f"{pipeline[name]:,.3g}") for name in efforts),
+        bar_cell(pipeline["closeness"], score(pipeline["closeness"]), _over(pipeline, "closeness_n")),
+        bar_cell(pipeline["conciseness"], score(pipeline["conciseness"]), _over(pipeline, "conciseness_n")),
+        parts_cell([_diagnosis_part(each, pipeline[each.value]) for each in Diagnosis if pipeline[each.value]]),
+    )
+    return Row(cells=cells)
+
+
+def _right(pipeline: dict[str, Any]) -> Cell:
+    if pipeline["share"] is None:
+        return text_cell(None, missing="not judged")
+    low, high = pipeline["low"], pipeline["high"]
+    likely = f"likely {interval(low, high)}"
+    note = f"{likely}, by labels" if pipeline["corrected_by_labels"] else likely
+    return interval_cell(pipeline["share"], low, high, pipeline["in_words"], note)
+
+
+def _facts(pipeline: dict[str, Any]) -> Cell:
+    stated, scored = pipeline["fact_hits"], pipeline["fact_scored"]
+    likely = f"likely {interval(pipeline['low_of_facts'], pipeline['high_of_facts'])}" if scored else "no fact scored"
+    return bar_cell(pipeline["facts_stated"], out_of(stated, scored), likely)
+
+
+def _over(pipeline: dict[str, Any], counted: str) -> str:
+    scored, questions = pipeline[counted], pipeline["expected"]
+    return f"mean of {count(scored) if scored == questions else out_of(scored, questions)}"
+
+
+def _diagnosis_part(diagnosis: Diagnosis, responses: int) -> Part:
+    return Part(
+        count=responses,
+        text=f"{diagnosis.value} · {count(responses)}",
+        label="response" if responses == 1 else "responses",
+        symbol=DIAGNOSIS_SYMBOLS[diagnosis],
+        colour=DIAGNOSIS_COLOURS[diagnosis],
+    )
+
+
+_STEP_COLUMNS = (
+    Column(label="Step", head=True, wide=True),
+    Column(label="Fault", title=explain("fault")),
+)
+
+
+def show_steps(steps: Sequence[Step]) -> None:
+    """Draw the steps; opening one shows its responses on the Diagnostics page."""
+    if not steps:
+        st.text("Nothing is left to do: responses are diagnosed as correct, or their triplets have been edited since.")
+        return
+    rows = [
+        Row(
+            id=str(i),
+            href=url_state.href("diagnostics", **_filters(step)),
+            cells=(text_cell(step.title), text_cell(step.fault.value.replace(" ", NO_BREAK_SPACE))),
+        )
+        for i, step in enumerate(steps)
+    ]
+    opened = show_table("steps", "Most useful next steps", _STEP_COLUMNS, rows)
+    if opened is not None:
+        st.switch_page("pages/diagnostics.py", query_params=url_state.link(**_filters(steps[int(opened)])))
+
+
+def _filters(step: Step) -> dict[str, str]:
+    return {DIAGNOSIS: step.diagnosis.value} | ({PIPELINE: step.pipeline} if step.pipeline else {})
+
+
+def show_declining(shown: OpenRun) -> None:
+    """Draw answered and declined by answerable and not, a row a pipeline; nothing where all are."""
+    if not has_unanswerable(shown.golden):
+        return
+    st.subheader("Questions without an answer", anchor=False)
+    rows = [
+        Row(
+            cells=[
+                text_cell(row[PIPELINE]),
+                *(
+                    text_cell(count(row[name]))
+                    for name in (ANSWERED, DECLINED_WRONGLY, ANSWERED_WRONGLY, DECLINED_RIGHTLY)
+                ),
+                *(text_cell(percent(row[name])) for name in (PRECISION_OF_DECLINING, RECALL_OF_DECLINING)),
+            ]
+        )
+        for row in declining(shown.rows).iter_rows(named=True)
+    ]
+    show_table("declining", "Answered and declined, by answerable and not", list(_DECLINING_COLUMNS), rows)
+
+
+def offer_decision_pack(shown: OpenRun) -> None:
+    """Draw a button that opens one button a format; a pack is made when its button is pressed."""
+    with st.popover("Decision pack", icon=":material/download:"):
+        for suffix, name in FORMATS.items():
+            st.download_button(
+                f"{name} ({suffix})",
+                data=partial(_write_pack, workspace(), shown, suffix),
+                file_name=name_file(shown.run, datetime.now(UTC), suffix),
+                on_click="ignore",
+                width="stretch",
+            )
+
+
+def _write_pack(home: Workspace, shown: OpenRun, suffix: str) -> bytes:
+    home.note_export(f"decision pack {suffix}", run=shown.run.run_id, by=person_said())
+    content = gather_from(home, shown.run, datetime.now(UTC))
+    stream = BytesIO()
+    writer(suffix)(content, stream)
+    return stream.getvalue()

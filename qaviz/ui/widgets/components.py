@@ -1,0 +1,206 @@
+"""Elements of qaviz's own, written in JavaScript: each is declared once, with what it is given and what it sends back.
+
+Texts go to them as data and are set as text, never as markdown or HTML.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+import streamlit as st
+
+from qaviz.analysis.response_card import ResponseCard
+from qaviz.analysis.threshold_words import THRESHOLD_WORDS
+from qaviz.charts.charts import FAINT
+from qaviz.charts.word_board import board
+from qaviz.model.records import Thresholds
+from qaviz.model.visible import visible
+from qaviz.ui.widgets import url_state
+
+HERE = Path(__file__).parent
+
+_words = st.components.v2.component(
+    "qaviz_words",
+    html='<div class="board"></div>',
+    css=(HERE / "words.css").read_text("utf-8"),
+    js=(HERE / "words.js").read_text("utf-8"),
+)
+
+
+def show_words(
+    triplet: Mapping[str, Any], cards: Sequence[ResponseCard], *, folded: bool = False, at: str = ""
+) -> None:
+    """Draw a golden triplet (a row of the golden dataset) and a card for each response to it, arithmetic `folded`.
+
+    The card of the pipeline `at` comes into view.
+    """
+    _words(key="words", data=board(triplet, cards, folded=folded, at=at))
+
+
+_passage = st.components.v2.component(
+    "qaviz_passage",
+    html='<div class="passage"></div>',
+    css=(HERE / "passage.css").read_text("utf-8"),
+    js=(HERE / "passage.js").read_text("utf-8"),
+)
+
+
+def show_passage(key: str, text: str, marked: Sequence[str]) -> None:
+    """Draw the text, whatever stands in it, with each of these words marked wherever it stands."""
+    _passage(key=key, data=[{"text": visible(part), "marked": mark} for part, mark in marked_parts(text, marked)])
+
+
+def marked_parts(text: str, marked: Sequence[str]) -> list[tuple[str, bool]]:
+    """The text in parts, each with whether it is one of the marked words, in whatever case."""
+    lower, taken = text.lower(), [False] * len(text)
+    for each in marked:
+        word = each.lower().strip()
+        at = lower.find(word) if word and len(lower) == len(text) else -1
+        while at >= 0:
+            taken[at : at + len(word)] = [True] * len(word)
+            at = lower.find(word, at + 1)
+    parts: list[tuple[str, bool]] = []
+    for char, mark in zip(text, taken, strict=True):
+        if parts and parts[-1][1] == mark:
+            parts[-1] = parts[-1][0] + char, mark
+        else:
+            parts.append((char, mark))
+    return parts
+
+
+READING_KEY = "reading"
+
+_reading = st.components.v2.component(
+    "qaviz_reading",
+    html='<div class="reading"></div>',
+    css=(HERE / "reading.css").read_text("utf-8"),
+    js=(HERE / "reading.js").read_text("utf-8"),
+)
+
+
+def show_reading(data: Mapping[str, Any], hear: Callable[[Mapping[str, Any]], None]) -> None:
+    """Draw the triplet; `hear` is told what the reader does: `kind` is decide, draft or undo (see reading.js)."""
+    _reading(key=READING_KEY, data=dict(data), on_said_change=lambda: _report_action(hear))
+
+
+def _report_action(hear: Callable[[Mapping[str, Any]], None]) -> None:
+    said: Mapping[str, Any] | None = st.session_state[READING_KEY].said
+    if said:
+        hear(said)
+
+
+AXES = {"high_closeness": "x", "low_conciseness": "y"}
+"""The axis along which each line moves."""
+
+LINES_KEY = "threshold_lines"
+
+_lines = st.components.v2.component(
+    "qaviz_threshold_lines",
+    html="",
+    css=(HERE / "threshold_lines.css").read_text("utf-8"),
+    js=(HERE / "threshold_lines.js").read_text("utf-8"),
+    # The handles stand in the chart, which this component did not draw.
+    isolate_styles=False,
+)
+
+
+def let_thresholds_move(chart: str, tried: Thresholds) -> None:
+    """Draw both lines, with a handle on each, over the chart that stands in the container with this key."""
+    values = asdict(tried)
+    lines = [
+        {"name": name, "axis": axis, "value": values[name], "label": THRESHOLD_WORDS[name].label}
+        for name, axis in AXES.items()
+    ]
+    data = {"chart": f"st-key-{chart}", "lines": lines, "faint": FAINT}
+    _lines(key=LINES_KEY, data=data, on_moved_change=_write_moved)
+
+
+def _write_moved() -> None:
+    moved: Mapping[str, Any] | None = st.session_state[LINES_KEY].moved
+    if moved and moved["name"] in AXES:
+        url_state.write(moved["name"], f"{min(max(float(moved['value']), 0), 1):.2f}")
+
+
+_legend = st.components.v2.component(
+    "qaviz_legend",
+    html="<ul></ul>",
+    css=(HERE / "legend.css").read_text("utf-8"),
+    js=(HERE / "legend.js").read_text("utf-8"),
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class LegendMark:
+    """The mark of one pipeline, as `palette.pipeline_marks` gives it."""
+
+    name: str
+    colour: str
+    symbol: str
+    number: str = ""
+    """Stands in the marks of the chart, where names have no room."""
+    group: str = ""
+    """What the chart's traces of this pipeline have as `legendgroup`."""
+
+
+def show_legend(chart: str, marks: Sequence[LegendMark]) -> None:
+    """Draw each mark beside its pipeline's name, for the chart in the container with this key."""
+    data = {"label": "Marks of the pipelines", "chart": f"st-key-{chart}", "marks": list(map(asdict, marks))}
+    _legend(key=f"{chart}_legend", data=data)
+
+
+_cookie = st.components.v2.component(
+    "qaviz_remembered", html="<span></span>", js=(HERE / "remembered.js").read_text("utf-8")
+)
+
+
+class Remembered(StrEnum):
+    """The name of each cookie."""
+
+    NAME = "qaviz_name"
+    TOUR = "qaviz_tour"
+
+
+def remembered(name: Remembered) -> str:
+    """What the browser said when the visit began, whoever wrote it; blank where it said nothing."""
+    return unquote(dict(st.context.cookies).get(name.value, ""))
+
+
+def remember(name: Remembered, value: str) -> None:
+    """Have the browser remember this; a blank value is forgotten. Draws nothing that can be seen."""
+    _cookie(key=f"remember_{name.value}", data={"name": name.value, "value": value})
+
+
+STEPS = (
+    (
+        "What should we ship?",
+        "The card on top says which pipeline to ship, how sure that is, and the biggest risk. Compare and History show "
+        "what it rests on.",
+    ),
+    (
+        "Why is a response right or wrong?",
+        "Diagnostics and Question show every response with its diagnosis and the reason. Label responses there: labels "
+        "correct the figures.",
+    ),
+    (
+        "What should we change?",
+        "Curation proposes edits of the golden dataset and shows what each would change. Ctrl+K finds any page, run or "
+        "question; the Glossary explains every word.",
+    ),
+)
+"""Title and text of each card."""
+
+_tour = st.components.v2.component(
+    "qaviz_tour",
+    html="<section hidden></section>",
+    css=(HERE / "tour.css").read_text("utf-8"),
+    js=(HERE / "tour.js").read_text("utf-8"),
+)
+
+
+def show_tour() -> None:
+    """Draw the cards over the page, unless this browser has closed them. They take up no room."""
+    steps = [{"title": title, "text": text} for title, text in STEPS]
+    _tour(key="remember_tour", data={"cookie": Remembered.TOUR.value, "steps": steps})
