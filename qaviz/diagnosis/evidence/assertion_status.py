@@ -3,6 +3,7 @@
 import re
 from enum import Enum
 
+from qaviz.diagnosis.evidence.clauses import holds_any
 from qaviz.diagnosis.evidence.words import base_verb, stems, words
 
 _REJECTED_BEFORE = re.compile(
@@ -114,16 +115,16 @@ def standing(level: str, start: int, end: int, asked: str = "") -> Standing:
     is rejected.
     """
     before, after = level[max(0, start - LOOK) : start], level[end : end + LOOK]
-    rejected = (_holds(before, _REJECTING) and _REJECTED_BEFORE.search(before)) or _REJECTED_AFTER.search(after)
+    rejected = (holds_any(before, _REJECTING) and _REJECTED_BEFORE.search(before)) or _REJECTED_AFTER.search(after)
     if rejected and not DENIES.search(asked):
         return Standing.REJECTED
     if level[start : start + 1].isalpha() and _did_not(level, end, asked):
         return Standing.REJECTED
-    if _holds(before, _SUPPOSING) and _SUPPOSED_BEFORE.search(before) and _TURNED_AFTER.search(after):
+    if holds_any(before, _SUPPOSING) and _SUPPOSED_BEFORE.search(before) and _TURNED_AFTER.search(after):
         return Standing.REJECTED
     if _COMPARED_BEFORE.search(before) and level[start : start + 1].isalpha() and "than" not in asked:
         return Standing.REJECTED
-    if _holds(before, ("though",)) and _CREDITED_BEFORE.search(before):
+    if holds_any(before, ("though",)) and _CREDITED_BEFORE.search(before):
         return Standing.REJECTED
     if _is_outdone(before, after, asked) or _is_past(before, after, asked):
         return Standing.REJECTED
@@ -143,17 +144,13 @@ def _did_not(level: str, end: int, asked: str) -> bool:
 
 def _is_outdone(before: str, after: str, asked: str) -> bool:
     """Whether the mention is whom another one outdid, where the question asks who was first: `Lyon beat Paris`."""
-    found = (_holds(before, _OUTDOING) and _OUTDONE_BEFORE.search(before)) or _OUTDONE_AFTER.search(after)
+    found = (holds_any(before, _OUTDOING) and _OUTDONE_BEFORE.search(before)) or _OUTDONE_AFTER.search(after)
     return bool(found and _ASKS_FIRST.search(asked) and not _ASKS_OTHER.search(asked))
 
 
 def _is_past(before: str, after: str, asked: str) -> bool:
     """Whether the mention held before or is whom another one came after, where the question asks who it is now."""
-    replaced = _holds(before, _SUCCEEDING) and _PAST_BEFORE.search(before)
-    formerly = _holds(before, _FORMER) and _FORMER_BEFORE.search(before) and _NOW.search(after)
+    replaced = holds_any(before, _SUCCEEDING) and _PAST_BEFORE.search(before)
+    formerly = holds_any(before, _FORMER) and _FORMER_BEFORE.search(before) and _NOW.search(after)
     found = replaced or formerly or _FORMER_AFTER.search(after)
     return bool(found and _ASKS_PRESENT.search(asked) and not _ASKS_PAST.search(asked))
-
-
-def _holds(text: str, marks: tuple[str, ...]) -> bool:
-    return any(mark in text for mark in marks)

@@ -119,6 +119,14 @@ def span(text: str, start: int, end: int) -> Span:
     return Span(start, start + len(words), words)
 
 
+def holds_any(text: str, marks: tuple[str, ...]) -> bool:
+    """Whether one of the marks stands in `text`: cheap to look for, before a pattern is."""
+    for mark in marks:  # noqa: SIM110 - twice as fast as any() over a generator, and asked of each response
+        if mark in text:
+            return True
+    return False
+
+
 _NOTHING_ELSE = re.compile(r"(?:^|[.!?:;] |\n)(?:it|this|that) (?:is|was) $")
 _AMOUNT = re.compile(r"[$€£¥]?\d[\d.,]*(?: (?:thousand|million|billion|trillion|percent)|%)?")
 

@@ -11,8 +11,15 @@ def part_of(answer: str, fact: str, question: str, response: str) -> frozenset[s
 
     Nothing, if it says anything else.
     """
-    said = _telling(response) - _telling(question)
-    return said if said <= _telling(answer) and not said <= _telling(fact) else frozenset()
+    asked, golden = _telling(question), _telling(answer)
+    if len(response) > _BEGINNING and not _telling(response[: response.rfind(" ", 0, _BEGINNING) + 1]) <= asked | golden:
+        return frozenset()
+    said = _telling(response) - asked
+    return said if said <= golden and not said <= _telling(fact) else frozenset()
+
+
+_BEGINNING = 120
+"""Characters of a longer response that are looked at first: most say something else there already."""
 
 
 _FUNCTION_WORDS = frozenset(

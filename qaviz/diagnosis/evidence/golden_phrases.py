@@ -120,7 +120,7 @@ class _Asked:
 def _read_question(question: str) -> _Asked:
     one_of = _ASKS_ONE_OF.search(question) is not None
     return _Asked(
-        frozenset(stem for form in words(question).forms for stem in stems(form)),
+        asked_stems(question),
         several=not one_of and _ASKS_SEVERAL.search(question) is not None,
         one_of=one_of,
         counted=_ASKS_COUNTED.search(question) is not None,
@@ -129,9 +129,10 @@ def _read_question(question: str) -> _Asked:
     )
 
 
+@lru_cache(maxsize=4096)
 def asked_stems(question: str) -> frozenset[str]:
     """The stems of the words of a question."""
-    return _read_question(question).stems
+    return frozenset(stem for form in words(question).forms for stem in stems(form))
 
 
 @lru_cache(maxsize=65_536)

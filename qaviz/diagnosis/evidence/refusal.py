@@ -7,7 +7,7 @@ from enum import Enum
 from functools import lru_cache
 
 from qaviz.diagnosis.evidence import Evidence, Stance
-from qaviz.diagnosis.evidence.clauses import clauses, level_text, span
+from qaviz.diagnosis.evidence.clauses import clauses, holds_any, level_text, span
 from qaviz.diagnosis.evidence.golden_phrases import asked_stems
 from qaviz.diagnosis.evidence.lexicon import FUNCTION_WORDS
 from qaviz.diagnosis.evidence.polarity import asks_yes_or_no
@@ -175,6 +175,10 @@ STOCK = 400
 """Characters up to which a clause may be one."""
 _DECLINES = (_Role.REFUSES, _Role.IS_NOT_TOLD)
 _SAYS_NOTHING = (_Role.EXPLAINS, _Role.FILLS)
+_ROLES = tuple((role, role.value.search) for role in _Role if role not in _DECLINES)
+"""The roles of a clause that declines nothing, in the order in which they are looked for."""
+_ROLES_SUPPOSED = tuple((role, search) for role, search in _ROLES if role is not _Role.ANSWERS_ANYWAY)
+"""The same of a clause that supposes something."""
 _CONCLUDES = _pattern(
     r"\b(?:therefore|thus|hence|so|consequently|since|because|without|as_a_result|in_conclusion|overall|do_đó|vì_(?:vậy|thế))\b"
 )
@@ -215,12 +219,12 @@ def find(response: str, question: str = "") -> Evidence:
         whole = span(response, 0, len(response))
         return Evidence(KIND, Stance.AGREES, response=whole, note="breaks off before its answer", strength=0.6)
     level = level_text(response[:READ])
-    if any(cue in level for cue in _DECLINING):
+    if holds_any(level, _DECLINING):
         parts, asked = list(clauses(level)), level_text(question)
         declining = {part: role for part in parts if (role := _declines(level[part[0] : part[1]], asked))}
         if declining:
             return _judge(response, level, parts, declining)
-    if any(cue in level for cue in _INSTRUCTING) and not _ASKS_WHAT_TO_DO.search(level_text(question)):
+    if holds_any(level, _INSTRUCTING) and not _ASKS_WHAT_TO_DO.search(level_text(question)):
         return _instructs(response, level)
     return Evidence(KIND, Stance.SILENT)
 
@@ -242,8 +246,11 @@ def declines_first_and_last(response: str, question: str = "") -> Evidence | Non
     parts, asked = list(clauses(level)), level_text(question)
     if "not " in asked:
         return None
+    first = next((role for part in parts if (role := _does(level, part, asked)) not in _SAYS_NOTHING), None)
+    if first not in _DECLINES:
+        return None
     saying = [part for part in parts if _does(level, part, asked) not in _SAYS_NOTHING]
-    if len(saying) < _BOTH_ENDS or _does(level, saying[0], asked) not in _DECLINES:
+    if len(saying) < _BOTH_ENDS:
         return None
     if _does(level, saying[-1], asked) not in (*_DECLINES, _Role.INSTRUCTS):
         return None
@@ -289,7 +296,7 @@ def _restates(declining: str, question: str) -> bool:
 @lru_cache(maxsize=SENTENCES)
 def _declining(clause: str) -> tuple[tuple[_Role, str], ...]:
     """The ways in which a clause may decline, with the words that do."""
-    if not any(cue in clause for cue in _DECLINING):
+    if not holds_any(clause, _DECLINING):
         return ()
     found = ((role, role.value.search(clause)) for role in _DECLINES)
     return tuple(
@@ -313,8 +320,8 @@ def _role(level: str, start: int, end: int) -> _Role:
 
 @lru_cache(maxsize=SENTENCES)
 def _role_of(clause: str) -> _Role:
-    left_out = (*_DECLINES, _Role.ANSWERS_ANYWAY) if _SUPPOSES.match(clause) else _DECLINES
-    return next(role for role in _Role if role not in left_out and role.value.search(clause))
+    roles = _ROLES_SUPPOSED if _SUPPOSES.match(clause) else _ROLES
+    return next(role for role, search in roles if search(clause))
 
 
 def _judge(response: str, level: str, parts: Sequence[Clause], declining: Mapping[Clause, _Role]) -> Evidence:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from qaviz.diagnosis.evidence import Evidence, Span, Stance
-from qaviz.diagnosis.evidence.clauses import clauses, level_text
+from qaviz.diagnosis.evidence.clauses import clauses, holds_any, level_text
 from qaviz.diagnosis.evidence.lexicon import FUNCTION_WORDS
 
 KIND = "choice"
@@ -16,6 +16,8 @@ _OPTIONS = re.compile(
     r"(?:[,:–—-]|\b(?:between|than|is it|was it|were it|older|first|earlier|later|last)\b) ?"
     r"(?P<one>[^,?:]{2,60}?),? (?:or|hay|hoặc) (?P<other>[^,?:]{2,60}?) ?\?*\s*$"
 )
+_JOINING = (" or ", " hay ", " hoặc ")
+"""A question without any of these names no options."""
 _PAIRS = """
 older:younger elder:younger oldest:youngest earlier:later early:late first:last before:after sooner:later more:fewer
 more:less most:least most:fewest higher:lower highest:lowest larger:smaller bigger:smaller largest:smallest
@@ -60,7 +62,8 @@ class Choice:
 @lru_cache(maxsize=4096)
 def options(question: str, golden: str) -> Choice | None:
     """The options of a question, where it names two and the golden text is one of them."""
-    found = _OPTIONS.search(level_text(question.strip()))
+    asked = level_text(question.strip())
+    found = _OPTIONS.search(asked) if holds_any(asked, _JOINING) else None
     if not found:
         return None
     one, other = (_telling(found[name]) for name in ("one", "other"))

@@ -85,8 +85,10 @@ def other_claim(
         return None
     level = level_text(response)
     question = f"{question} {golden}" if DENIES.search(golden) else question
+    if is_all_of_sentence(level, said):
+        return None
     split = parts(level)
-    if not split or is_all_of_sentence(level, said):  # not split: nothing but marks and breaks
+    if not split:  # nothing but marks and breaks
         return None
     mentions = _mentions(response, said)
     asked = asked_stems(question)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from qaviz.diagnosis.evidence.clauses import clauses
+from qaviz.diagnosis.evidence.clauses import clauses, holds_any
 from qaviz.diagnosis.evidence.quantities.reading import Quantity
 
 _CONCLUDES = re.compile(
@@ -42,7 +42,7 @@ def answering(level: str, candidates: list[Quantity]) -> list[Quantity]:
     Those of its last conclusion ("therefore ..."); else those of its first statement and of its last equation; without
     conclusion and equation all of them.
     """
-    if len(candidates) < 2 or not _holds(level, _MARKS):
+    if len(candidates) < 2 or not holds_any(level, _MARKS):
         return candidates
     stated = [*_by_clause(level, candidates)]
     for start, end, inside in reversed(stated):
@@ -51,17 +51,13 @@ def answering(level: str, candidates: list[Quantity]) -> list[Quantity]:
     if not stated:
         return candidates
     start, end, inside = stated[0]
-    if _holds(level[start:end], _EQUALS):
+    if holds_any(level[start:end], _EQUALS):
         return _after_equals(level, start, candidates)
     return inside + _after_equals(level, end, [quantity for quantity in candidates if quantity.start >= end])
 
 
 def _concludes(clause: str) -> bool:
-    return _holds(clause, _CUES) and _CONCLUDES.search(clause) is not None
-
-
-def _holds(text: str, marks: tuple[str, ...]) -> bool:
-    return any(mark in text for mark in marks)
+    return holds_any(clause, _CUES) and _CONCLUDES.search(clause) is not None
 
 
 def _by_clause(level: str, candidates: list[Quantity]) -> Iterator[Clause]:

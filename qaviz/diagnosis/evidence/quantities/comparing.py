@@ -18,7 +18,7 @@ from qaviz.diagnosis.evidence.quantities.agreement import (
     turn,
 )
 from qaviz.diagnosis.evidence.quantities.answering import answering
-from qaviz.diagnosis.evidence.quantities.question import Asked, ask, stem
+from qaviz.diagnosis.evidence.quantities.question import Asked, ask, asks_change, stem
 from qaviz.diagnosis.evidence.quantities.reading import Quantity, find
 from qaviz.diagnosis.evidence.quantities.units import CURRENCY_CODES, PERCENT, UNITS
 
@@ -70,7 +70,7 @@ def compare(golden: str, response: str, question: str = "") -> Evidence:
 
 def turned(said: Span, answer: str, response: str, question: str) -> bool:
     """Return whether a response says down where the golden answer says up of the same quantity, or up for down."""
-    if not any(map(str.isdigit, said.text)) or not ask(question).change or "negative" in response:
+    if not any(map(str.isdigit, said.text)) or not asks_change(question) or "negative" in response:
         return False
     value = next((quantity.value for quantity in find(said.text)), None)
     golden = {turn(quantity, level_text(answer)) for quantity in find(answer) if quantity.value == value} - {0}

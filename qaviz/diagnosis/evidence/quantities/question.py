@@ -152,6 +152,12 @@ def ask(question: str) -> Asked:
     return Asked(level_text(question), given, dates.asks_date(question))
 
 
+@lru_cache(maxsize=1024)
+def asks_change(question: str) -> bool:
+    """Return whether a question asks by how much something changed, without reading the quantities in it."""
+    return Asked(level_text(question[:LONGEST]), frozenset(), date=False).change
+
+
 def _half(level: str) -> Decimal:
     """Half of the last digit that the question asks for; 0 where it asks for none."""
     if decimals := _DECIMALS.search(level):
