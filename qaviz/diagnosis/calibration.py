@@ -66,8 +66,27 @@ LONG = 40
 """Words from which a response is long: more of it can claim something else."""
 
 
+_QUESTION = pl.col(QUESTION).fill_null("").str.to_lowercase()
+
+
 def _asks_expression(pattern: str) -> pl.Expr:
-    return pl.col(QUESTION).fill_null("").str.to_lowercase().str.contains(pattern).cast(pl.Float64)
+    return _QUESTION.str.contains(pattern).cast(pl.Float64)
+
+
+def _asks_changing_expression() -> pl.Expr:
+    """Whether a question asks in the present for what changes, without a period."""
+    changing = _QUESTION.str.contains(_PRESENT) & _QUESTION.str.contains(_CHANGING)
+    # Null, which costs nothing, where no period matters: this pattern takes polars longest.
+    period = pl.when(changing).then(_QUESTION).str.contains(_PERIOD)
+    return (changing & ~period.fill_null(True)).cast(pl.Float64)
+
+
+def _length_expression() -> pl.Expr:
+    """The words of a response as a share of LONG, at most 1. Of a long one they need not be counted."""
+    response = pl.col(RESPONSE).fill_null("")
+    long = response.str.contains(rf"^\s*(?:\S+\s+){{{LONG - 1}}}\S")
+    counted = pl.when(~long).then(response).str.count_matches(r"\S+").cast(pl.Float64) / LONG
+    return pl.when(long).then(1.0).otherwise(counted)
 
 
 _GOLDEN = pl.when(blank(FACT)).then(pl.col(ANSWER)).otherwise(pl.col(FACT)).fill_null("")
@@ -82,7 +101,7 @@ _ECHOED = (
 _FEATURES: Mapping[str, pl.Expr] = {
     "question about now": pl.max_horizontal(
         _asks_expression(_ABOUT_NOW),
-        _asks_expression(_PRESENT) * _asks_expression(_CHANGING) * (1 - _asks_expression(_PERIOD)),
+        _asks_changing_expression(),
     ),
     "question for a value": _asks_expression(_ASKS_VALUE),
     "question for an explanation": _asks_expression(_ASKS_EXPLANATION),
@@ -95,9 +114,7 @@ _FEATURES: Mapping[str, pl.Expr] = {
     "no fact": blank(FACT).cast(pl.Float64),
     "length of the golden text": (_FIRST_VARIANT.str.count_matches(r"\S+").cast(pl.Float64) / 5).log1p(),
     "hedges": _RESPONSE.str.contains(_HEDGES).cast(pl.Float64),
-    "length of the response": (pl.col(RESPONSE).fill_null("").str.count_matches(r"\S+").cast(pl.Float64) / LONG).clip(
-        0, 1
-    ),
+    "length of the response": _length_expression(),
     "response speaks of its source": _RESPONSE.str.contains(_SOURCE).cast(pl.Float64),
     "recall": pl.col(RECALL).fill_null(0),
     "note": (pl.col(NOTE).fill_null("") != "").cast(pl.Float64),

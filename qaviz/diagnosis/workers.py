@@ -154,8 +154,8 @@ def _name_bug(bug: Exception) -> str:
 def _weigh_here(asked: pl.DataFrame, progress: Progress | None = None) -> pl.DataFrame:
     parts = []
     for done, part in enumerate(asked.iter_slices(AT_ONCE), start=1):
-        rows = [_row(weighed) for weighed in weigh_safely([Asked._make(row) for row in part.iter_rows()])]
-        parts.append(pl.DataFrame(rows, schema=_FOUND, orient="row"))
+        rows = map(_row, weigh_safely([Asked._make(row) for row in part.iter_rows()]))
+        parts.append(pl.DataFrame(list(zip(*rows, strict=True)), schema=_FOUND, orient="col"))
         if progress:
             progress(min(1.0, done * AT_ONCE / asked.height), "diagnosing")
     found = pl.concat(parts or [pl.DataFrame(schema=_FOUND)]).with_columns(asked[RESPONSE])

@@ -12,7 +12,10 @@ def part_of(answer: str, fact: str, question: str, response: str) -> frozenset[s
     Nothing, if it says anything else.
     """
     asked, golden = _telling(question), _telling(answer)
-    if len(response) > _BEGINNING and not _telling(response[: response.rfind(" ", 0, _BEGINNING) + 1]) <= asked | golden:
+    if (
+        len(response) > _BEGINNING
+        and not _telling(response[: response.rfind(" ", 0, _BEGINNING) + 1]) <= asked | golden
+    ):
         return frozenset()
     said = _telling(response) - asked
     return said if said <= golden and not said <= _telling(fact) else frozenset()

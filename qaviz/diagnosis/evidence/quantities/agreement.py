@@ -56,8 +56,9 @@ def fit(golden: Quantity, said: Quantity, asked: Asked) -> Fit | None:
 
 def is_temperature(golden: Quantity, said: Quantity) -> bool:
     """Return whether the two are temperatures, of which degrees alone may be one: their scales begin at other zeros."""
-    units = {golden.unit, said.unit}
-    return TEMPERATURES.issuperset(units) and units != {DEGREES}
+    if golden.unit not in TEMPERATURES or said.unit not in TEMPERATURES:
+        return False
+    return not golden.unit == said.unit == DEGREES
 
 
 def _absolute(quantity: Quantity, other: str) -> Quantity:
@@ -93,8 +94,10 @@ def _inside(golden: Quantity, top: Decimal, said: Quantity, asked: Asked) -> Fit
 
 
 def _closest(golden: Quantity, said: Quantity, asked: Asked) -> Fit | None:
-    fits = [_between(*pair, asked) for pair in _readings(golden, said, asked)]
-    return min(fits, key=_distance, default=None) if len(fits) != 1 else fits[0]
+    pairs = _readings(golden, said, asked)
+    if len(pairs) == 1:
+        return _between(*pairs[0], asked)
+    return min((_between(*pair, asked) for pair in pairs), key=_distance, default=None)
 
 
 def _distance(fit: Fit) -> tuple[bool, Decimal]:

@@ -226,7 +226,8 @@ def _given(quantity: Quantity, asked: Asked) -> bool:
 def _verdict(golden: str, wanted: Quantity, response: str, asked: Asked) -> Evidence:
     """What the response says of one golden quantity."""
     words = wanted.words(golden)
-    said = find(response) if _given(wanted, asked) else [q for q in find(response) if not _given(q, asked)]
+    given = asked.given
+    said = find(response) if _given(wanted, asked) else [q for q in find(response) if (q.value, q.unit) not in given]
     comparable = [(quantity, found) for quantity in said if (found := fit(wanted, quantity, asked))]
     if not comparable:
         return _no_such(words, wanted, said, response)
