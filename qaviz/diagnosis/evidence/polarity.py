@@ -79,7 +79,13 @@ _OPPOSITES = (
     *(("operat", "ceas shut closed decommission"), ("surviv", "died dead perish"), ("alive", "died dead")),
     *(("succe", "fail"), ("pass", "fail reject"), ("approv", "reject refus"), ("allow", "forbid forbad prohibit ban")),
     *(("legal", "illegal"), ("agree", "disagree refus"), ("includ", "exclud omit"), ("without", "requir need only")),
-    *(("exceed", "below"), ("available", "unavailab"), ("possible", "impossib"), ("true", "false untrue myth")),
+    *(
+        ("free", "paid"),
+        ("exceed", "below"),
+        ("available", "unavailab"),
+        ("possible", "impossib"),
+        ("true", "false untrue myth"),
+    ),
 )
 """Starts of a word and of those that say its opposite."""
 _UPWARD, _DOWNWARD = (rf"(?:{'|'.join(words.split())})\w*" for words in (_UP, _DOWN))

@@ -17,6 +17,7 @@ from qaviz.diagnosis.languages.vocabulary import (
     MONTHS,
     READ,
     REFUSED,
+    SMALL_NUMBERS,
     WITHOUT_BLANKS,
     Language,
     language,
@@ -131,6 +132,8 @@ def read_as_english(text: str, code: str, *, question: bool = False) -> Reading:
         read = _substitute(read, _OTHER_LETTERS, lambda match: anyascii(match.group()).replace("'", ""))
     read = _substitute(read, _OF_MONEY, lambda match: f"{match[1]} ")
     read = _substitute(read, _SUM, _add_scales)
+    read = _substitute(read, _REST, _add_rest)
+    read = _substitute(read, _OTHER_DIRECTION, lambda match: match[1])
     read = _substitute(read, _MOVED_BY, lambda match: f"{match[2]} {match[1]}")
     return _as_question(read, own, text) if question else read
 
@@ -144,7 +147,14 @@ _SCALES = ("thousand", "million", "billion", "trillion")
 _SUM = re.compile(
     r"(?<![\d.,])(\d{1,4}|an?|one) (trillion|billion|million) (?:and )?(\d{1,3}) (billion|million|thousand)\b"
 )
+_REST = re.compile(rf"(?<![\w.,])(\d{{1,4}}|{'|'.join(SMALL_NUMBERS)}) million (?:and )?(\d{{4,6}})(?![\d.,])")
+"""The same with the smaller part in digits: `three million 600000`."""
 """One number in two scales: `1 billion 200 million`."""
+
+
+def _add_rest(match: re.Match[str]) -> str:
+    whole = match[1] if match[1].isdigit() else str(SMALL_NUMBERS[match[1]])
+    return f"{whole}.{match[2]:0>6} million"
 
 
 def _add_scales(match: re.Match[str]) -> str | None:
@@ -153,6 +163,8 @@ def _add_scales(match: re.Match[str]) -> str | None:
     return f"{match[1] if match[1].isdigit() else 1}.{match[3]:0>3} {match[2]}"
 
 
+_OTHER_DIRECTION = re.compile(r"\b(?:is|was|does|did|has|have)? ?not (?:rose|fell) ?,? but (?:that )?(rose|fell)\b")
+"""`not rose, but fell` is read as what it says."""
 _MOVED_BY = re.compile(r"((?<![\w.,])(?:by )?\d[\d.,]* ?(?:%|percent)) (rose|fell)\b")
 """A percentage before the verb, as in German and Japanese."""
 
@@ -347,6 +359,28 @@ _PLAIN_MARKS = {
 }
 _PLAIN_MARKS |= {"『": ' "', "』": '" ', "《": ' "', "》": '" ', "“": ' "', "”": '" ', "·": " ", "・": " "}
 _PUNCTUATION = re.compile("[" + "".join(_PLAIN_MARKS) + "]")
+
+
+def without_title(read: Reading) -> Reading:
+    """The text without `Mr` or `Mrs` before a name: who is asked for is named with and without."""
+    return _substitute(read, _TITLE, lambda _: "")
+
+
+def with_full_name(read: Reading, golden: str) -> Reading:
+    """The text with the golden name where only its surname stands before a title, as Japanese names people."""
+    name = golden.strip()
+    if not _FULL_NAME.fullmatch(name) or name in read.text:
+        return read
+    called = re.compile(
+        rf"(?<![\u3400-\u9fff]){name[:_SURNAME]}(?= ?(?:mr\b|先生|教授|博士|選手|監督|[\u4e00-\u9fff]{{0,3}}長))"
+    )
+    return _substitute(read, called, lambda _: f"{name} ")
+
+
+_FULL_NAME = re.compile("[\u4e00-\u9fff]{3,5}")
+_SURNAME = 2
+"""Letters of most Japanese surnames."""
+_TITLE = re.compile(r"^\s*(?:mr|mrs) (?=\w)")
 
 
 _POLAR = ("is ", "are ", "was ", "were ", "has ", "have ", "had ", "does ", "can ")

@@ -91,10 +91,7 @@ def language(code: str) -> Language:
         code,
         comma_decimal=_comma_decimal(code),
         refusals=_either(data.get("refusals", ())),
-        patterns=tuple(
-            (re.compile(written.replace("^(\\W*)", _LEAD), re.IGNORECASE), english)
-            for written, english in data.get("patterns", ())
-        ),
+        patterns=(*_cues(data.get("cues", {}), spaced=spaced), *_patterns(data.get("patterns", ()))),
         phrases=phrases | units,
         plain=plain | _invert_table(data.get("plain", {})) if code == "vi" else {},
         names=names,
@@ -113,6 +110,35 @@ def language(code: str) -> Language:
         number_half=data.get("number_half", ""),
         number_compounds=data.get("number_compounds", False),
     )
+
+
+def _patterns(written: Iterable[tuple[str, str]]) -> Iterator[tuple[re.Pattern[str], str]]:
+    for pattern, english in written:
+        yield re.compile(pattern.replace("^(\\W*)", _LEAD), re.IGNORECASE), english
+
+
+def _cues(written: Mapping[str, list[str]], *, spaced: bool) -> Iterator[tuple[re.Pattern[str], str]]:
+    """What says of a clause's value that it held before, was planned or believed, or holds now."""
+    for kind, patterns in written.items():
+        ends = [one if not spaced or one.endswith(_AHEAD) else rf"{one}(?!\w)" for one in patterns]
+        either = "|".join(f"(?:{one})" for one in ends)
+        yield re.compile(rf"(?<!\w)(?:{either})" if spaced else either, re.IGNORECASE), f" {CUES[kind]} "
+
+
+CUES = {
+    "formerly": "formerly",
+    "until": "until",
+    "planned": "originally planned",
+    "believed": "many believe",
+    "now": "now",
+    "actually": "actually",
+    "replaced": "was replaced by",
+    "denied": "is not it",
+    "but": "but",
+}
+"""What a clause does with its value -> the English words that every cue of that kind is read as."""
+_AHEAD = (")", "]")
+"""How a pattern ends that says itself what may follow."""
 
 
 _LEAD = r"^(\W*(?:[ar]:\s*\W*|(?:answer|trả lời|antwort|respuesta|resposta|réponse)\s?:\s*\W*)?)"
@@ -144,6 +170,8 @@ twenty thirty forty fifty sixty seventy eighty ninety
 """
 _WORTH = {word: place for place, word in enumerate(_BELOW_TWENTY.split())}
 _WORTH |= {word: 10 * place for place, word in enumerate(_TENS.split(), start=2)}
+SMALL_NUMBERS = dict(_WORTH)
+"""English words for numbers below a hundred -> worth."""
 _WORTH |= {"hundred": 100, "thousand": 1000}
 
 

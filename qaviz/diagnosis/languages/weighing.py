@@ -6,9 +6,12 @@ from typing import NamedTuple
 
 from qaviz.diagnosis.combine_evidence import Asked, Weighed, weigh
 from qaviz.diagnosis.evidence import VERBATIM, Evidence, Span, Stance, clock, dates, phrases, quantities
+from qaviz.diagnosis.evidence.polarity import asks_yes_or_no
+from qaviz.diagnosis.languages.claims import judge_translated_claim
 from qaviz.diagnosis.languages.detection import ENGLISH, language_of
-from qaviz.diagnosis.languages.reading import Reading, read_as_english
-from qaviz.diagnosis.languages.vocabulary import READ, english_name
+from qaviz.diagnosis.languages.reading import Reading, read_as_english, with_full_name, without_title
+from qaviz.diagnosis.languages.sides import with_side
+from qaviz.diagnosis.languages.vocabulary import READ, WITHOUT_BLANKS, english_name
 from qaviz.model.columns import AND_DELIMITER, OR_DELIMITER
 from qaviz.scoring.definition import fact_variants, needs_all
 from qaviz.scoring.hits import find_fact
@@ -51,7 +54,14 @@ def _read(asked: Asked) -> _Translation | None:
     response = read_as_english(asked.response, answering) if answering != ENGLISH else None
     question = read_as_english(asked.question, asking, question=True).text if asking != ENGLISH else asked.question
     variants = tuple(fact_variants(golden))
-    read = tuple(read_as_english(variant, told) for variant in variants) if told != ENGLISH else ()
+    read = (
+        tuple(map(without_title, (read_as_english(variant, told) for variant in variants))) if told != ENGLISH else ()
+    )
+    if response and answering == "ja":
+        response = with_full_name(response, read[0].text if read else golden)
+    if asks_yes_or_no(question):
+        read = tuple(with_side(one, told, question) for one in read)
+        response = response and with_side(response, answering, question)
     mark = AND_DELIMITER if needs_all(golden) else OR_DELIMITER
     joined = mark.join(one.text.strip() for one in read) if read else golden
     answer = read_as_english(asked.answer, told).text if told != ENGLISH and asked.fact.strip() else joined
@@ -67,9 +77,15 @@ def _read(asked: Asked) -> _Translation | None:
     )
 
 
+_FEW = 3
+"""Words of a text that tell no language: a name has words of several."""
+
+
 def _language_beside(text: str, asking: str) -> str:
     """The language of a response or golden text: the question's where it is too short to tell, or nearly the same."""
     found = language_of(text) or asking
+    if found in READ and asking in READ and not {found, asking} & set(WITHOUT_BLANKS) and len(text.split()) <= _FEW:
+        return asking
     return "ja" if found == "zh" and asking == "ja" else found
 
 
@@ -89,10 +105,15 @@ def _with_hit(asked: Asked) -> Asked:
 
 def _as_written(weighed: Weighed, read: _Translation) -> Weighed:
     """What was found, quoted from the texts as written."""
-    leading = _quote_original(weighed.leading, read) if weighed.leading else None
+    leading = _judge_leading(weighed.leading, read) if weighed.leading else None
     declined = _quote_original(weighed.declined, read) if weighed.declined else None
     unread = None if declined or _needs_no_words(leading, read.asked.response) else read.unread
     return Weighed(leading, declined, unread)
+
+
+def _judge_leading(leading: Evidence, read: _Translation) -> Evidence:
+    claimed = judge_translated_claim(leading, read.asked.question, read.asked.response)
+    return _quote_original(claimed, read)
 
 
 _NAME_ALONE = 3

@@ -59,7 +59,7 @@ def test_verdicts_are_what_a_person_says(name, judged):
 
 def test_few_are_marked(judged):
     """What qaviz is known not to see is listed and bounded."""
-    assert judged.height > 1_500
+    assert judged.height > 1_900
     assert judged["marked"].sum() <= MOST_MISSED
 
 
