@@ -24,10 +24,12 @@ def with_side(read: Reading, code: str, question: str) -> Reading:
         return read
     first = _SENTENCE_ENDS.split(read.text, maxsplit=1)[0]
     if _NEGATED[code].search(first):
-        return _lead_with(read, "no, ")
+        return _lead_with(read, "no, ", len(first))
     letters = "".join(filter(str.isalnum, first))
-    return _lead_with(read, "yes, ") if 1 < len(letters) <= _SHORT and letters in question else read
+    return _lead_with(read, "yes, ", len(first)) if 1 < len(letters) <= _SHORT and letters in question else read
 
 
-def _lead_with(read: Reading, words: str) -> Reading:
-    return Reading(words + read.text, (*[0] * len(words), *read.begins), (*[0] * len(words), *read.ends))
+def _lead_with(read: Reading, words: str, end: int) -> Reading:
+    """The text with words before it that stand for all up to `end`."""
+    begin, close = read.as_written(0, end)
+    return Reading(words + read.text, (*[begin] * len(words), *read.begins), (*[close] * len(words), *read.ends))
