@@ -132,7 +132,7 @@ class EvaluatedRun:
             return judge_rows(session, judge, select_rows(self.rows, parse_only(only), self.thresholds))
 
     def with_judge(self, grades: pl.DataFrame) -> "EvaluatedRun":
-        """Return the run with this judge heard: it decides what words leave open, and nothing else."""
+        """Return the run with this judge heard: it decides what the rules leave open, and nothing else."""
         rows = hear_judge(self.rows, grades, self.thresholds)
         return replace(self, rows=rows, draft=self.draft and replace(self.draft, rows=rows))
 

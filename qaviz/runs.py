@@ -319,7 +319,7 @@ def save_rescored(
 
 
 def save_judged(run: Run, workspace: Workspace, judge: str, name: str, by: str | None = None) -> Run:
-    """Keep the run's responses as a run of their own, in which the judge with this key decides what words leave open.
+    """Save the run's responses as another run, in which the judge with this key decides the open ones.
 
     Its engine names the judge, and people's labels of the responses go with it. Raises QavizError if the run has no
     such judge, the name will not do or the disk refuses.

@@ -63,7 +63,7 @@ def side_by_side(
     """What rules, judge and people say of each judged response, in the order of the rows.
 
     QUESTION_ID, PIPELINE, QUESTION, RESPONSE, VERDICT (of the rules), JUDGE, JUDGE_REASON, COMPOSITE, UNSCORED, LABEL
-    (people's, null where there is none), OPEN (whether words leave it open) and DIFFERS (rules and judge differ).
+    (people's, null where there is none), OPEN (whether the rules leave it open) and DIFFERS (rules and judge differ).
     """
     table = rows.select(QUESTION_ID, PIPELINE, QUESTION, RESPONSE).cast({PIPELINE: pl.String})
     table = table.with_columns(rule_verdicts(rows, thresholds), open_rows(rows, thresholds).alias(OPEN))

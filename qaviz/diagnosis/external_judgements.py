@@ -1,6 +1,6 @@
 """What others say of a response beside its words: a person, a judge, a score of meaning.
 
-They decide where words leave it open. Where words decide they change nothing but confidence, and the reason says so.
+They decide open responses. Where the rules decide, they only halve the confidence, and the reason says so.
 """
 
 from functools import cache

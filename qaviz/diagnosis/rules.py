@@ -214,7 +214,7 @@ def off_target(_: Thresholds) -> Ruling:
 
 
 BY_OTHERS = (said_to_be_right, said_to_decline, said_to_be_wrong)
-"""Rulings by which a person or a judge decides, where words leave it open."""
+"""Rulings by which a person or a judge decides, where the rules leave it open."""
 
 RULES: tuple[Rule, ...] = (
     Rule(

@@ -32,7 +32,7 @@ _ONLY = re.compile(r"(?P<which>open|all|sample):?(?P<number>\d{1,9})?")
 
 @dataclass(frozen=True, kw_only=True)
 class Only:
-    """Which responses are judged: those that words leave open, all, or a random sample."""
+    """Which responses are judged: those that the rules leave open, all, or a random sample."""
 
     which: str
     number: int | None = None
@@ -50,7 +50,7 @@ def parse_only(text: str) -> Only:
                 where="--only",
                 found=repr(text),
                 expected="open, all or sample:N",
-                fix="Write open for what words leave open, all, or for example sample:200.",
+                fix="Write open for what the rules leave open, all, or for example sample:200.",
             )
         )
     return Only(which=found["which"], number=int(found["number"]) if found["number"] else None)

@@ -1,4 +1,4 @@
-"""Judging a run: its responses are graded, the grades kept beside it, and heard where words leave a verdict open."""
+"""Judging a run: grade responses, keep the grades beside the run, and let the judge decide open responses."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass

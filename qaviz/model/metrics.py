@@ -61,16 +61,16 @@ _CATALOGUE = (
     Metric(
         name=FACTUAL_KNOWLEDGE,
         label="Fact stated",
-        question="Does the response contain the golden fact, letter for letter but for upper and lower case?",
+        question="Does the response contain the golden fact, letter for letter (case ignored)?",
         bands=_ABSENT_OR_STATED,
         caveat="A right answer in other words scores 0; a fact inside a longer number (12% in 112%) scores 1.",
     ),
     Metric(
         name=FACTUAL_KNOWLEDGE_QUASI_EXACT,
         label="Fact, loosely",
-        question="Does the response contain the golden fact once punctuation and articles are taken away?",
+        question="Does the response contain the golden fact once punctuation and articles are removed?",
         bands=_ABSENT_OR_STATED,
-        caveat="Decimal points and minus signs are taken away too: 1,344 billion then matches 134.4 billion.",
+        caveat="Decimal points and minus signs are removed too: 1,344 billion then matches 134.4 billion.",
     ),
     Metric(
         name=RECALL,
@@ -92,14 +92,14 @@ _CATALOGUE = (
             Band(0.3, "about as many other words as golden ones"),
             Band(0.7, "little but the golden words"),
         ),
-        caveat="A right answer that explains itself scores low: it says how a response reads, not if it is right.",
+        caveat="A right answer that explains itself scores low: it says how a response reads, not whether it is right.",
     ),
     Metric(
         name=F1,
         label="F1",
         question="Is the response both close to the golden answer and concise?",
         bands=(
-            Band(0.0, "far from the golden answer, or long beside it"),
+            Band(0.0, "far from the golden answer, or much longer"),
             Band(0.4, "partly close and concise"),
             Band(0.7, "close and concise"),
         ),
@@ -115,7 +115,7 @@ _CATALOGUE = (
     Metric(
         name=QUASI_EXACT_MATCH,
         label="Match, loosely",
-        question="Is the response the golden answer once case, punctuation and articles are taken away?",
+        question="Is the response the golden answer once case, punctuation and articles are removed?",
         bands=_DIFFERENT_OR_SAME,
         caveat="Sentences almost never match; it suits answers of a word or two.",
     ),

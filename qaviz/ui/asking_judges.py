@@ -46,8 +46,8 @@ def offer_judging(run: Run) -> None:
 
 def _draw_form(run: Run) -> None:
     st.caption(
-        "The server is what OPENAI_BASE_URL names and the key what OPENAI_API_KEY holds where qaviz was started. "
-        "Replies are kept as they come: nothing is asked twice."
+        "OPENAI_BASE_URL names the server and OPENAI_API_KEY holds the key, as set where qaviz was started. "
+        "Every reply is kept: no request is paid twice."
     )
     with st.form("ask_judge", border=False):
         with st.container(horizontal=True, vertical_alignment="bottom"):

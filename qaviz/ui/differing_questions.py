@@ -60,7 +60,7 @@ _REPEAT_COLUMNS = (
     Column(label="Fact every time", title="Questions whose fact all repeats state"),
     Column(label="Sometimes", title="Questions whose fact only some repeats state"),
     Column(label="Never", title="Questions whose fact no repeat states"),
-    Column(label="Spread of closeness", title="The highest closeness less the lowest, averaged over questions"),
+    Column(label="Spread of closeness", title="The highest closeness minus the lowest, averaged over questions"),
 )
 
 

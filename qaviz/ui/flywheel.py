@@ -125,8 +125,8 @@ def show_next_edits(curating: Curating) -> None:
         st.text("No suggestion of lint changes a score of this run.")
         return
     st.caption(
-        "Ordered by how many more responses Factual Knowledge would judge as people do, or the diagnosis where nobody "
-        "has labelled them. Open one to see all that it changes."
+        "The edits that let Factual Knowledge judge most responses correctly, as people's labels say, or the diagnosis "
+        "where there is no label. Open one to see everything it changes."
     )
     columns = [
         Column(label="Triplet", head=True),

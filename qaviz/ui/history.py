@@ -275,8 +275,8 @@ def _name_runs(found: pl.DataFrame, past: Past) -> pl.DataFrame:
 def _show_steps(found: pl.DataFrame, past: Past, followed: Followed) -> None:
     st.subheader("Run by run", anchor=False)
     st.caption(
-        "What each run came to, and its step from the run before. A step is beyond noise when chance would rarely make "
-        "one so large among all steps of the pipeline. Open a step to see the questions behind it."
+        "Each run's result, and its change from the run before. A change is beyond noise if its p-value, corrected for "
+        "all changes of the pipeline, is below 0.05. Open a change to see its questions."
     )
     places = pl.DataFrame({PLACE: range(len(past.runs) - 1, -1, -1)})
     cells = {(row[PIPELINE], row[PLACE]): row for row in found.iter_rows(named=True)}

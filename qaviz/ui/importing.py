@@ -197,7 +197,7 @@ def _offer_pairs(files: ImportRequest) -> tuple[tuple[str, str], ...]:
     typed: dict[str, bool] = st.session_state.setdefault(TYPED, {})
     with st.container(border=True):
         found = "question nearly is a golden one" if pairs.height == 1 else "questions nearly are golden ones"
-        st.text(f"{pairs.height:,} {found}. Tick what asks the same: its responses are then scored.")
+        st.text(f"{pairs.height:,} {found}. Tick pairs that ask the same; their responses are then scored.")
         every = st.checkbox(f"All {pairs.height:,}", key="join_all") if pairs.height > 1 else False
         yes = [pair for pair in pairs.head(PAIRS_SHOWN).iter_rows(named=True) if _ask_pair(pair, typed, every)]
     if every:

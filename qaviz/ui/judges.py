@@ -55,7 +55,7 @@ from qaviz.ui.widgets.text import show_problems
 
 PICKED, SHOWN = "judge_picked", "judge_rows_shown"
 """Session keys of the judge that is shown, and of which responses."""
-ALL, DIFFERING, OPENED, UNGRADED = "All", "Rules and judge differ", "Words leave open", "Unscored"
+ALL, DIFFERING, OPENED, UNGRADED = "All", "Rules and judge differ", "Left open by rules", "Unscored"
 _FIGURES = (
     ("exact", "Exact", "Share of the responses with the same verdict"),
     ("kappa", "Cohen's kappa", "0: agreement by chance at these frequencies; 1: full agreement"),
@@ -75,8 +75,8 @@ _CRITERION_FIGURES = (
 def show_judges(shown: OpenRun) -> None:
     """Draw all of the page."""
     st.markdown(
-        "A judge is a language model that grades responses by a rubric. It is heard only where words leave a verdict "
-        "open, and it counts as calibrated only once people's labels show how far it agrees with them."
+        "A judge is a language model that grades responses by a rubric. It decides only responses that the rules leave "
+        "open. It is calibrated only once people's labels show how far it agrees with them."
     )
     judges = known_judges(workspace(), shown.run)
     if judges:
@@ -168,7 +168,7 @@ def _show_groups(shown: OpenRun, grades: pl.DataFrame, labels: pl.DataFrame) -> 
 
 
 def _show_corrected(shown: OpenRun, grades: pl.DataFrame, labels: pl.DataFrame) -> None:
-    st.subheader("Right answers, with the judge where words do not decide", anchor=False)
+    st.subheader("Right answers, with the judge on open responses", anchor=False)
     newest = labels.unique([QUESTION_ID, PIPELINE], keep="last")
     heard = hear_judge(shown.rows.cast({PIPELINE: pl.String}), grades, shown.run.thresholds)
     shares = corrected_shares(heard, newest, VERDICT)
@@ -241,7 +241,7 @@ def _response_row(row: dict[str, object]) -> Row:
         cells=[
             text_cell(str(row[QUESTION] or row[QUESTION_ID]), note=str(row[PIPELINE])),
             text_cell(None if row[RESPONSE] is None else str(row[RESPONSE]), note=str(row[JUDGE_REASON] or "")),
-            text_cell(verdict, note="words leave it open" if row[OPEN] else ""),
+            text_cell(verdict, note="the rules leave it open" if row[OPEN] else ""),
             said,
             text_cell(None if row[LABEL] is None else str(row[LABEL])),
             text_cell(None if row[COMPOSITE] is None else f"{row[COMPOSITE]:.1f}"),
@@ -289,8 +289,8 @@ def _judge_cells(row: JudgeRow) -> list[Cell]:
 def _offer_run(shown: OpenRun, judge: KnownJudge) -> None:
     st.subheader("Use this judge", anchor=False)
     st.caption(
-        "A run never changes. This keeps another one with the same responses, in which this judge decides what words "
-        "leave open; every page, gate and pack then goes by it."
+        "A run never changes. This saves another run with the same responses, in which this judge decides the open "
+        "ones. Pages, gate and decision pack of that run use its verdicts."
     )
     with st.form("judged_run", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.text_input("Name of the run", f"{shown.run.name}, judged", width=420)

@@ -117,7 +117,7 @@ def _pick_queue() -> tuple[Queue, bool]:
             "Hide the verdict until I answer",
             value=said,
             key="labels_blind",
-            help="Who sees the verdict first tends to agree with it.",
+            help="People who see the verdict first tend to agree with it.",
         )
         if blind != said:
             url_state.write(url_state.BLIND, *([] if blind else [SHOWN]))

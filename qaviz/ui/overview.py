@@ -127,7 +127,7 @@ def show_decision(shown: OpenRun, decision: Decision) -> None:
 
 def _basis(run: Run) -> str:
     """What the decision goes by, and which judge was heard."""
-    return f"{_BASIS} Judge where words leave it open: {run.judge}." if run.judge else _BASIS
+    return f"{_BASIS} Judge where the rules leave it open: {run.judge}." if run.judge else _BASIS
 
 
 def _method(decision: Decision) -> str:

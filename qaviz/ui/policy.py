@@ -28,7 +28,9 @@ _COLUMNS = (
     Column(label="Pipeline"),
     Column(label="Wanted"),
     Column(label="Found", title="With its 95% interval."),
-    Column(label="Outcome", title="Met if the whole interval is; not met if none of it is; otherwise not shown."),
+    Column(
+        label="Outcome", title="Met: the whole interval is past the bound. Not met: none of it is. Else: not shown."
+    ),
 )
 _ALL = "all"
 _REFUSED = "policy_refused"

@@ -115,7 +115,7 @@ def show_review(
     elif view is ReviewView.PROGRESS:
         show_progress(version, golden, session, person)
     elif session.closed_at:
-        st.text("This review is closed. Progress shows what it has shown.")
+        st.text("This review is closed. Progress has its result.")
     elif person:
         open_reading(session, person)
         read_triplets(_responses(run.run_id) if run and of_line else None)

@@ -183,7 +183,7 @@ def _offer_adjudication(said: Statement, golden: pl.DataFrame, person: str | Non
     )
     opened = st.session_state.get(SEEN) == (said.session.session, item)
     if not opened:
-        st.caption("Who opens the decisions does not read this triplet any more.")
+        st.caption("If you open the decisions, this triplet is no longer offered to you.")
         if st.button("Open the decisions", key="adjudicate_open", icon=":material/visibility:", disabled=not person):
             st.session_state[SEEN] = (said.session.session, item)
             opened = True
@@ -268,7 +268,7 @@ def _offer_outcome(said: Statement, person: str | None) -> None:
                 key="review_close",
                 icon=":material/lock:",
                 disabled=not person,
-                help="Nothing is given or decided any more, and everybody may see every decision.",
+                help="No more reading and decisions; everyone may then see every decision.",
                 on_click=partial(_close, said.session.session, person or ""),
             )
         st.download_button(

@@ -188,7 +188,7 @@ def _offer_return(record: RunRecord, person: str | None) -> None:
         said = f"“{name.strip()}” is back in the lists."
         back = partial(undelete, workspace(), run_id, name=name)
         _draw(run_id, "Restore", "undo", back, said, partial(delete, workspace(), run_id), person)
-    st.caption("What is deleted for good: `python -m qaviz runs purge` says it, and removes it with `--yes`.")
+    st.caption("To delete runs for good: `python -m qaviz runs purge` lists them, and `--yes` removes them.")
 
 
 def _show_provenance(record: RunRecord, runs: pl.DataFrame) -> None:

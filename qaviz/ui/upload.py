@@ -137,7 +137,7 @@ def show_listed(run: Run, *, new: bool) -> None:
         with st.container(border=True, horizontal=True, vertical_alignment="center"):
             st.text(f"Saved: {plural(run.responses, 'response')} to {plural(run.questions, 'question')} scored.")
             st.page_link("pages/overview.py", label="Open the run", icon=":material/arrow_forward:")
-    st.subheader("What loading listed", anchor=False)
+    st.subheader("Listed while loading", anchor=False)
     # What is rare first: a word about a whole file would stand behind thousands about rows.
     listed = workspace().listed(run).sort(pl.len().over(KIND), maintain_order=True)
     if listed.is_empty():
@@ -145,7 +145,7 @@ def show_listed(run: Run, *, new: bool) -> None:
         return
     st.text(f"{run.name}: {listed_in_words(run.listed_counts)}")
     page = page_of(listed, "listed").iter_rows(named=True)
-    opened = show_table("listed", "What loading listed", _LISTED, [_listed_row(each) for each in page])
+    opened = show_table("listed", "Listed while loading", _LISTED, [_listed_row(each) for each in page])
     draw_pages(listed, "listed")
     if opened is not None:
         st.switch_page("pages/question.py", query_params=url_state.link(question=opened))

@@ -55,7 +55,7 @@ def _offer(run: Run) -> None:
             1,
             run.responses,
             min(run.responses, USUAL_SAMPLE),
-            help="Fewer are drawn at random, the same ones each time.",
+            help="A smaller number is drawn at random, always the same responses.",
             width=260,
         )
         started = st.form_submit_button(f"Verify with FMEval {plain(version)}", type="primary", icon=":material/rule:")
@@ -85,7 +85,7 @@ def _show_outcome(job: Job[Verification]) -> None:
     if job.result is None:
         return
     if job.result.differences.is_empty():
-        st.text(f"{plural(job.result.compared, 'response')} compared: every score is the same, to the last bit.")
+        st.text(f"{plural(job.result.compared, 'response')} compared: every score is the same, bit for bit.")
     else:
         st.text(f"{plural(job.result.compared, 'response')} compared. These scores differ:")
         st.dataframe(job.result.differences, hide_index=True, lazy=True, placeholder="–")

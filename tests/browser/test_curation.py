@@ -27,7 +27,7 @@ def sign(screen: Screen, name: str) -> None:
     field = screen.main().get_by_role("textbox", name=NAME)
     field.fill(name)
     field.press("Enter")
-    expect(screen.main().get_by_text("Say who you are")).to_have_count(0)
+    expect(screen.main().get_by_text("Enter your name")).to_have_count(0)
 
 
 def button(screen: Screen, name: str):

@@ -53,7 +53,7 @@ def test_visitors_share_one_verification(screen: Screen, other: Screen):
         expect(each.page.get_by_text("Scores verified")).to_have_count(0)
 
     start(screen).click()
-    same = screen.main().get_by_text("30 responses compared: every score is the same, to the last bit.")
+    same = screen.main().get_by_text("30 responses compared: every score is the same, bit for bit.")
     expect(same).to_be_visible(timeout=VERIFIED_WITHIN_MS)
     expect(screen.page.get_by_test_id("stSidebar").get_by_text(SENTENCE)).to_be_visible()
     screen.page.reload()

@@ -163,7 +163,7 @@ def test_another_runs_problems_are_not_shown_during_an_upload():
     assert drawn(app, "listed")["rows"]
 
     upload(app, file("other.csv", "question,answer\nx,a\n"))
-    assert "What loading listed" not in texts(app)
+    assert "Listed while loading" not in texts(app)
 
 
 def test_near_questions_are_joined_with_a_persons_yes(served):

@@ -39,7 +39,7 @@ def pick_person(beside: str, then: str, deed: Deed, home: Workspace) -> str | No
     with st.container(width=320, gap="small"):
         said = name_field(beside)
         if not said.strip():
-            st.caption(f"Say who you are, then {then}.")
+            st.caption(f"Enter your name to {then}.")
         try:
             person = remember_person(said)
         except QavizError as error:

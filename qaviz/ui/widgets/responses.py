@@ -54,7 +54,7 @@ from qaviz.ui.widgets.text import variants_on_lines
 _QUESTION = Column(label="Question", head=True, wide=True)
 _CHOICES = (
     Column(label="Response", wide=True),
-    Column(label="Diagnosis", title=f"{explain('verdict')} Rest on one to see it."),
+    Column(label="Diagnosis", title=f"{explain('verdict')} Hover over one to see it."),
     Column(label="Closeness, conciseness", title=f"{METRICS[RECALL].help} {METRICS[PRECISION].help}"),
     Column(label="Why, and what to change", wide=True),
     Column(label="Confidence", title=explain("confidence")),

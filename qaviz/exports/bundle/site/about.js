@@ -16,7 +16,7 @@ const drawAbout = (place) => {
     element("h2", "", "Scores"),
     listOf("", Object.values(run.metrics).map(({ label, help }) => [label, help])),
   );
-  if (listed.length) place.append(element("h2", "", "What loading listed"));
+  if (listed.length) place.append(element("h2", "", "Listed while loading"));
   drawSentences(place, listed);
   place.append(element("p", "quiet", "This is a read-only copy. It contains all of its data and sends nothing to any server."));
 };
