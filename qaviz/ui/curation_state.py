@@ -12,10 +12,10 @@ from qaviz.analysis.agreement import counting
 from qaviz.analysis.curation_words import decisions_left, effect_points, finding_counts, staying_words
 from qaviz.analysis.numbers import count, day, out_of, percent, plural
 from qaviz.exports.markdown_escape import plain
-from qaviz.golden.edits import edits_to, suggestions, without_rejected
+from qaviz.golden.edits import edits_to, proposed_edits, suggestions, without_rejected
 from qaviz.golden.lint import SEVERITIES, lint
 from qaviz.golden.lint.findings import PROPOSED, SEVERITY
-from qaviz.golden.preview import preview
+from qaviz.golden.preview import expected_effects, preview
 from qaviz.golden.versions import THEIRS, ConflictError, accept, newest_version, undo
 from qaviz.model.columns import PIPELINE, QUESTION_ID, REASON, RESPONSE
 from qaviz.model.errors import QavizError
@@ -69,8 +69,9 @@ class _Conflict:
 
 _RUN_ID: dict[str | type[Any], Callable[[Any], Any]] = {
     Run: lambda run: run.run_id,
-    pl.DataFrame: lambda table: table.hash_rows().to_list(),
+    pl.DataFrame: lambda table: table.hash_rows().to_numpy().tobytes(),
     OpenRun: lambda shown: shown.run.run_id,
+    Curating: lambda each: (each.shown.run.run_id, each.version.golden_id, each.findings, each.labels),
 }
 
 
@@ -92,6 +93,13 @@ def findings_on(shown: OpenRun, golden: str, judged: pl.DataFrame) -> pl.DataFra
     After each rule the memory that reading the rows took is given back.
     """
     return lint(workspace().golden(golden), run_on(shown, golden), lambda _, __: shown.let_go(), judged=judged)
+
+
+@st.cache_resource(max_entries=OPEN_RUNS, show_spinner="Computing what edits change", hash_funcs=_RUN_ID)
+def effects_of(curating: Curating) -> pl.DataFrame:
+    """`preview.expected_effects` of all that the findings propose."""
+    proposed = edits_to(curating.golden, proposed_edits(curating.findings))
+    return expected_effects(curating.rows, proposed, curating.labels)
 
 
 @st.cache_resource(max_entries=OPEN_RUNS, show_spinner=False)

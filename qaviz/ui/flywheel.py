@@ -13,7 +13,6 @@ from qaviz.analysis.curation_words import finding_counts
 from qaviz.analysis.numbers import count, percent, plural
 from qaviz.charts.flywheel import points, versions_chart, waterfall
 from qaviz.exports.markdown_escape import plain
-from qaviz.golden.edits import edits_to, proposed_edits
 from qaviz.golden.flywheel import (
     AGREED,
     AGREED_N,
@@ -29,7 +28,6 @@ from qaviz.golden.flywheel import (
     attribute_change,
     version_state,
 )
-from qaviz.golden.preview import expected_effects
 from qaviz.model.columns import F1, FACT_SCORES, PIPELINE, PRECISION, QUESTION_ID, RECALL
 from qaviz.model.errors import QavizError
 from qaviz.model.metrics import METRICS
@@ -37,7 +35,7 @@ from qaviz.model.records import Run
 from qaviz.store import GoldenVersion, line_of, versions
 from qaviz.store.golden_versions import AFTER, FIELD, RULE
 from qaviz.store.triplet_findings import kept_triplet_findings
-from qaviz.ui.curation_state import VERSIONS_KEPT, Curating, findings_on, rows_on, run_on, version_in_words
+from qaviz.ui.curation_state import VERSIONS_KEPT, Curating, effects_of, findings_on, rows_on, run_on, version_in_words
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.chart import about_run, show_chart
 from qaviz.ui.widgets.filters import Filters, pick_listed
@@ -119,8 +117,7 @@ def _share_cell(share: float | None, n: int, of: str) -> Cell:
 def show_next_edits(curating: Curating) -> None:
     """Draw the edits that would set most responses right; opening one leads to it on the Curation page."""
     st.subheader("Next best edits", anchor=False)
-    proposed = edits_to(curating.golden, proposed_edits(curating.findings))
-    best = expected_effects(curating.rows, proposed, curating.labels).filter(pl.col("moves") > 0).head(NEXT)
+    best = effects_of(curating).filter(pl.col("moves") > 0).head(NEXT)
     if best.is_empty():
         st.text("No suggestion of lint changes a score of this run.")
         return

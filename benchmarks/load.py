@@ -1,0 +1,274 @@
+"""How the server bears many people at once: sessions of Streamlit's protocol against a real server process.
+
+    python -m benchmarks.load people [--sessions 50] [--seconds 60] [--think 10] [--servers 1]
+    python -m benchmarks.load heavy
+    python -m benchmarks.load soak [--changes 1000]
+
+`people` opens pages of one run of --responses generated responses, each session one page after another with a pause of
+--think seconds on average between them, and prints percentiles by page, CPU seconds a page, and memory. `heavy` opens
+the heaviest pages on a server that has computed nothing yet, ten sessions at once, and times /healthz and a light page
+beside them. `soak` changes pages and filters one after the other and prints memory after 100 changes and at the end,
+and what sessions leave behind that have come and gone.
+A session speaks Streamlit's protocol as a browser does, over a web socket of its own, but draws nothing.
+"""
+
+import argparse
+import asyncio
+import random
+import sys
+import time
+from collections import Counter, defaultdict
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Sequence
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median, quantiles
+from tempfile import TemporaryDirectory
+
+import httpx
+import psutil
+
+from benchmarks.screens import workspace_of
+from tests.browser.served import Served, free_port, started
+from tests.protocol import BrokenPageError, Session
+
+PAGES = (
+    "",
+    "compare",
+    "history",
+    "factual_knowledge",
+    "closeness_conciseness",
+    "diagnostics",
+    "question",
+    "judges",
+    "review",
+    "curation",
+    "flywheel",
+    "runs",
+    "glossary",
+)
+HEAVY = ("flywheel", "curation")
+LIGHT = "glossary"
+QUERIES = {
+    "diagnostics": ("", "text=dividend", "diagnosis=hallucination", "text=margin&diagnosis=declined", "text=auditor"),
+    "closeness_conciseness": ("", "diagnosis=verbose", "text=freight"),
+    "question": ("", "question=g17", "question=g4000"),
+}
+"""What people ask of some pages: filters, searches, another question."""
+LIMIT_S = 180
+FORGOTTEN_AFTER_S = 130
+"""Streamlit keeps a session for 120 seconds after its web socket closed: the browser may come back."""
+TARGET_S = 2.0
+SEED = 20260101
+
+
+@dataclass
+class Times:
+    """Seconds of page changes, by page."""
+
+    taken: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+    broken: Counter[str] = field(default_factory=Counter)
+
+    async def note(self, path: str, change: Awaitable[float]) -> None:
+        try:
+            self.taken[path].append(await change)
+        except (BrokenPageError, TimeoutError) as error:
+            self.broken[str(error) or f"/{path}: no end"] += 1
+
+    def print_table(self) -> None:
+        """Print a line for each page, the slowest first, and one for all."""
+        everything = [each for taken in self.taken.values() for each in taken]
+        slowest = sorted(self.taken.items(), key=lambda each: -percentile(each[1], 95))
+        print("| page | changes | p50 | p95 | longest, s |\n|---|---|---|---|---|")
+        for path, taken in [*((f"/{path}", taken) for path, taken in slowest), ("all", everything)]:
+            print(
+                f"| {path} | {len(taken)} | {median(taken):.2f} | {percentile(taken, 95):.2f} | {max(taken):.2f} |",
+                flush=True,
+            )
+        print(*(f"BROKEN {many} x {what}" for what, many in self.broken.items()), sep="\n")
+
+
+def percentile(values: Sequence[float], which: int) -> float:
+    """The percentile of at least one value."""
+    return quantiles(values, n=100, method="inclusive")[which - 1] if len(values) > 1 else values[0]
+
+
+@dataclass
+class Cost:
+    """What the server and its children took since then."""
+
+    server: psutil.Process
+    cpu: float = 0.0
+
+    def __post_init__(self) -> None:
+        self.cpu = self.cpu_seconds()
+
+    def cpu_seconds(self) -> float:
+        """CPU seconds since then, of the server and of its children, ended or not."""
+        total = 0.0
+        for each in (self.server, *self.server.children(recursive=True)):
+            with suppress(psutil.NoSuchProcess):
+                total += sum(each.cpu_times()[:4])
+        return total - self.cpu
+
+    def resident(self) -> float:
+        """VmRSS of the server in MB, apart from what it shares with files."""
+        fields = dict(
+            line.split(":", 1) for line in Path(f"/proc/{self.server.pid}/status").read_text("ascii").splitlines()
+        )
+        return sum(int(fields[name].split()[0]) for name in ("RssAnon", "RssShmem")) / 1024
+
+
+@contextmanager
+def serving(workspace: Path) -> Iterator[tuple[Served, Cost]]:
+    """A server over the workspace, and what it costs."""
+    port = free_port()
+    command = [sys.executable, "-m", "qaviz", "app", "--port", str(port), "--workspace", str(workspace)]
+    with started(command, port, workspace.parent, "/healthz") as app:
+        yield app, Cost(psutil.Process(app.pid))
+
+
+async def live(session: Session, times: Times, until: float, think: float, chance: random.Random) -> None:
+    """One person: a page, a pause, another page."""
+    while time.monotonic() < until:
+        await asyncio.sleep(chance.expovariate(1 / think) if think else 0)
+        path = chance.choice(PAGES)
+        await times.note(path, session.open(path, chance.choice(QUERIES.get(path, ("",)))))
+
+
+@asynccontextmanager
+async def open_sessions(urls: Iterable[str]) -> AsyncIterator[list[Session]]:
+    """A session on each of these servers."""
+    async with AsyncExitStack() as stack:
+        yield [await stack.enter_async_context(Session.of(url)) for url in urls]
+
+
+async def run_people(apps: Sequence[Served], asked: argparse.Namespace) -> Times:
+    """So many people at once, for so many seconds, after each page was opened once."""
+    async with open_sessions(app.url for app in apps) as first:
+        for path in PAGES:
+            for session in first:
+                print(f"first /{path}: {await session.open(path):.2f} s", flush=True)
+    times, until = Times(), time.monotonic() + asked.seconds
+    chances = [random.Random(SEED + number) for number in range(asked.sessions)]
+    async with open_sessions(apps[number % len(apps)].url for number in range(asked.sessions)) as people:
+        await asyncio.gather(
+            *(live(each, times, until, asked.think, chance) for each, chance in zip(people, chances, strict=True))
+        )
+    return times
+
+
+def time_people(asked: argparse.Namespace, folder: Path) -> None:
+    """Print how long pages take with so many people at once, and what they cost."""
+    with ExitStack() as stack:
+        running = [stack.enter_context(serving(folder)) for _ in range(asked.servers)]
+        before = sum(cost.resident() for _, cost in running)
+        times = asyncio.run(run_people([app for app, _ in running], asked))
+        times.print_table()
+        changes = sum(map(len, times.taken.values()))
+        cpu = sum(cost.cpu_seconds() for _, cost in running)
+        after = sum(cost.resident() for _, cost in running)
+        print(f"{changes / asked.seconds:.1f} pages a second; CPU {1000 * cpu / max(changes, 1):.0f} ms a page")
+        print(f"memory: {before:,.0f} MB at the start, {after:,.0f} MB at the end")
+
+
+async def sample(ask: Callable[[], Awaitable[float]], done: asyncio.Event) -> list[float]:
+    """Seconds of asking again and again until it is done."""
+    taken = []
+    while not done.is_set():
+        taken.append(await ask())
+        await asyncio.sleep(0.05)
+    return taken
+
+
+async def run_heavy(app: Served, sessions: int) -> None:
+    """The heaviest pages, cold, for so many sessions at once: and what others notice of it."""
+    async with open_sessions([app.url] * (sessions + 1)) as (light, *heavy), httpx.AsyncClient() as client:
+        await light.open(LIGHT)
+
+        async def healthz() -> float:
+            began = time.perf_counter()
+            (await client.get(f"{app.url}/healthz", timeout=LIMIT_S)).raise_for_status()
+            return time.perf_counter() - began
+
+        alone = [[await healthz(), await light.open(LIGHT)] for _ in range(10)]
+        print_beside("alone", [each for each, _ in alone], [each for _, each in alone])
+        for path in HEAVY:
+            done = asyncio.Event()
+            beside = [asyncio.create_task(sample(ask, done)) for ask in (healthz, lambda: light.open(LIGHT))]
+            took = await asyncio.gather(*(each.open(path) for each in heavy))
+            done.set()
+            print(f"/{path}, {sessions} sessions at once: {min(took):.1f} to {max(took):.1f} s")
+            print_beside(f"beside /{path}", *await asyncio.gather(*beside))
+
+
+def print_beside(what: str, healthz: Sequence[float], light: Sequence[float]) -> None:
+    """Print p50, p95 and the longest of both, in seconds."""
+    for name, taken in (("/healthz", healthz), (f"/{LIGHT}", light)):
+        print(f"{name} {what}: {median(taken):.3f}, {percentile(taken, 95):.3f}, {max(taken):.3f} s", flush=True)
+
+
+def time_heavy(asked: argparse.Namespace, folder: Path) -> None:
+    """Print what others notice of the heaviest pages."""
+    with serving(folder) as (app, cost):
+        asyncio.run(run_heavy(app, asked.sessions))
+        print(f"CPU {cost.cpu_seconds():.1f} s; memory {cost.resident():,.0f} MB")
+
+
+async def run_soak(app: Served, cost: Cost, changes: int) -> list[float]:
+    """Memory, in MB, after each hundred of the page changes: five sessions in turn."""
+    chance, seen = random.Random(SEED), []
+    async with open_sessions([app.url] * 5) as sessions:
+        for number in range(1, changes + 1):
+            path = PAGES[number % len(PAGES)]
+            await sessions[number % len(sessions)].open(path, chance.choice(QUERIES.get(path, ("",))))
+            if number % 100 == 0:
+                seen.append(cost.resident())
+                print(f"{number} changes: {seen[-1]:,.0f} MB, {cost.cpu_seconds():.0f} CPU s", flush=True)
+    return seen
+
+
+async def come_and_go(app: Served, many: int) -> None:
+    """So many sessions, each of which opens every page and closes its web socket."""
+    for _ in range(many):
+        async with Session.of(app.url) as session:
+            for path in PAGES:
+                await session.open(path)
+
+
+def soak(asked: argparse.Namespace, folder: Path) -> None:
+    """Print memory along so many page changes, and after sessions that came and went."""
+    with serving(folder) as (app, cost):
+        seen = asyncio.run(run_soak(app, cost, asked.changes))
+        print(f"memory: {seen[0]:,.0f} MB after 100 changes, {seen[-1]:,.0f} MB after {asked.changes:,}", flush=True)
+        for turn in range(3):
+            asyncio.run(come_and_go(app, asked.sessions))
+            kept = cost.resident()
+            time.sleep(FORGOTTEN_AFTER_S)
+            asyncio.run(come_and_go(app, 1))
+            again = f"turn {turn + 1}: {asked.sessions} sessions came and went"
+            print(f"{again}: {kept:,.0f} MB, {cost.resident():,.0f} MB when they were forgotten", flush=True)
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Measure what the command line asks for."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=("people", "heavy", "soak"))
+    parser.add_argument("--responses", type=int, default=100_000)
+    parser.add_argument("--sessions", type=int, help="at once (50; heavy: 10)")
+    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--think", type=float, default=10)
+    parser.add_argument("--servers", type=int, default=1)
+    parser.add_argument("--changes", type=int, default=1000)
+    parser.add_argument("--folder", type=Path, help="keeps the workspace for the next time")
+    asked = parser.parse_args(arguments)
+    asked.sessions = asked.sessions or (10 if asked.what == "heavy" else 50)
+    with TemporaryDirectory() as temporary:
+        folder = asked.folder or Path(temporary)
+        folder.mkdir(parents=True, exist_ok=True)
+        workspace = workspace_of(asked.responses, folder).folder
+        {"people": time_people, "heavy": time_heavy, "soak": soak}[asked.what](asked, workspace)
+
+
+if __name__ == "__main__":
+    main()
