@@ -20,8 +20,10 @@ def run() -> int:
     """
     try:
         with _interrupts_end_at_once():
-            from qaviz.cli import main
+            from qaviz.cli import COMMANDS, load_command, main
 
+            for name in COMMANDS.keys() & set(sys.argv[1:2]):
+                load_command(name)
         return main()
     except KeyboardInterrupt:
         return INTERRUPTED

@@ -1,9 +1,8 @@
-"""`qaviz check`: pipelines are asked, scored, gated against a baseline, and the change is explained."""
+"""`qaviz check`: pipelines are asked, scored, compared with a baseline, and the change is explained."""
 
-import argparse
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,15 +12,17 @@ import polars as pl
 from qaviz import runs
 from qaviz.analysis.check import Checked, check_runs
 from qaviz.analysis.comparison import SEED
+from qaviz.analysis.gate import pair_pipelines
 from qaviz.analysis.policy import criteria_in_force, read_policy
 from qaviz.analysis.run_changes import RunSide
-from qaviz.analysis.sequential_check import PipelineEvidence, decide_early
-from qaviz.cli.ask import INTERRUPTED, add_asking_arguments, ask_golden, lines_of, read_golden_file
-from qaviz.cli.bundle import bundle
-from qaviz.cli.fast_check import ask_until_known, pair_with
-from qaviz.cli.gate import EXIT_CODES, pipeline_pair
-from qaviz.cli.opened import open_home
-from qaviz.cli.person import add_by_argument, person
+from qaviz.analysis.sequential_check import PipelineEvidence, decide_early, find_losses, order_questions
+from qaviz.bulk import stream_files
+from qaviz.cli import INTERRUPTED
+from qaviz.cli.ask import ASKING_OPTIONS, GOLDEN, ask_golden, lines_of, read_golden_file
+from qaviz.cli.compare import EXIT_CODES, PAIR, POLICY
+from qaviz.cli.options import BY, FILE, Asked, choice, command, option, person, switch
+from qaviz.cli.paths import open_home, refusal
+from qaviz.cli.reports import write_site
 from qaviz.cli.terminal import progress_line, say
 from qaviz.exports.check_formats import CHECK_FORMATS
 from qaviz.judging.answers import parse_only
@@ -29,22 +30,41 @@ from qaviz.judging.prompts import Judge
 from qaviz.judging.runs import heard_rows, journal_of, judge_run
 from qaviz.llm import Settings, open_session, parse_caps
 from qaviz.loading import Source
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.columns import PIPELINE, QUESTION, QUESTION_ID, REPEAT_OF, VERDICT
 from qaviz.model.records import JUDGED_BY, Run
 from qaviz.pipelines import Pipeline, parse_pipelines
 from qaviz.pipelines.specs import is_spec
 from qaviz.store import Workspace, kept_labels
 
-BASELINE = "baseline"
-"""The name of a baseline that is given as a SPEC without a name."""
-_ADDRESS = re.compile(r"https://[\w.~:/?#@!$&*+,;=%-]{1,2000}", re.ASCII)
+_JUDGE_CAP = "1000calls"
 
 
-def run(asked: argparse.Namespace) -> int:
-    """Ask pipelines the golden questions, score the responses as a run, gate it against a baseline, and explain.
+@command(
+    GOLDEN,
+    option(
+        "--baseline",
+        "RUN|FILE|SPEC",
+        "a run's name or id, a file of responses, or another pipeline, which is asked too",
+        required=True,
+    ),
+    choice("--format", CHECK_FORMATS, "md is for the comment on a pull request", default="md"),
+    option("--name", "NAME", "name of the new run (default: by pipelines and time)"),
+    POLICY,
+    PAIR,
+    option("--out", "FILE", "keep the responses in this .jsonl file too", type=FILE),
+    switch("--fast", "ask the most telling questions first, and stop as soon as the result is known"),
+    option("--judge", "MODEL", "openai:NAME or bedrock:NAME grades what words leave open"),
+    option("--judge-cap", "AMOUNT", f"most to spend on the judge, for each run (default {_JUDGE_CAP})", multiple=True),
+    option("--bundle", "FILE.html", "also write the run as a static site", type=FILE),
+    option("--link", "URL", "address of the bundle, for the comment: https://..."),
+    *ASKING_OPTIONS,
+    BY,
+)
+def check(asked: Asked) -> int:
+    """Ask pipelines, score the responses as a run and compare it with a baseline.
 
-    The comment says what is fixed and broken, with differences in words, and what latency and cost became. With --fast
-    only as many questions are asked as it takes to know. Exit codes as `qaviz gate`: 0 it passes; 1 it does not; 2
+    The comment lists what is fixed and broken, differences in words, and the change of latency and cost. With --fast
+    only as many questions are asked as are needed to know. Exit codes as `qaviz gate`: 0 it passes; 1 it does not; 2
     could not run; 3 not enough questions to tell.
     """
     _refuse_options(asked)
@@ -60,17 +80,24 @@ def run(asked: argparse.Namespace) -> int:
     return EXIT_CODES[found.gate.result]
 
 
-def _refuse_options(asked: argparse.Namespace) -> None:
+BASELINE = "baseline"
+"""The name of a baseline that is given as a SPEC without a name."""
+
+
+_ADDRESS = re.compile(r"https://[\w.~:/?#@!$&*+,;=%-]{1,2000}", re.ASCII)
+
+
+def _refuse_options(asked: Asked) -> None:
     if asked.fast and (asked.judge or asked.out):
         found = f"--fast and {'--judge' if asked.judge else '--out'}"
         expected = "one of them: a fast check asks a part of the questions and decides by words alone"
-        raise QavizError(Problem(where="check", found=found, expected=expected, fix="Leave one out."))
+        raise refusal("check", found, expected, "Leave one out.")
     if asked.link and not _ADDRESS.fullmatch(asked.link):
         expected = "an https address without blanks and brackets"
-        raise QavizError(Problem(where="--link", found="no such address", expected=expected, fix="Check the address."))
+        raise refusal("--link", "no such address", expected, "Check the address.")
 
 
-def _check(home: Workspace, asked: argparse.Namespace, pipelines: list[Pipeline], golden: pl.DataFrame) -> Checked:
+def _check(home: Workspace, asked: Asked, pipelines: list[Pipeline], golden: pl.DataFrame) -> Checked:
     criteria = read_policy(asked.policy) if asked.policy else criteria_in_force(home)
     name = name_run(home, "check", pipelines, asked.name)
     baseline = _find_baseline(home, asked, golden)
@@ -87,14 +114,14 @@ def _check(home: Workspace, asked: argparse.Namespace, pipelines: list[Pipeline]
     sides = [_side(home, each, asked) for each in (now, baseline)]
     found = check_runs(sides[0], sides[1], pairs, criteria, SEED)
     if asked.bundle:
-        say(bundle(now, home, asked.bundle).removeprefix("qaviz: "))
+        say(write_site(now, home, asked.bundle).removeprefix("qaviz: "))
     link = asked.link or (asked.bundle.name if asked.bundle else "")
     return replace(found, gate=decide_early(found.gate, evidence) if evidence else found.gate, link=link)
 
 
 def _ask(
     home: Workspace,
-    asked: argparse.Namespace,
+    asked: Asked,
     pipelines: list[Pipeline],
     golden: pl.DataFrame,
     name: str,
@@ -108,7 +135,7 @@ def _ask(
     return _import(home, asked, Source.each_of([asked.golden, out]), name)
 
 
-def _find_baseline(home: Workspace, asked: argparse.Namespace, golden: pl.DataFrame) -> Run:
+def _find_baseline(home: Workspace, asked: Asked, golden: pl.DataFrame) -> Run:
     """The run of this name or id; else the file's, which becomes a run once; else what this SPEC answers now."""
     names = {each for run in home.runs(archived=True) for each in (run.name, run.run_id)}
     file = Path(asked.baseline)
@@ -144,21 +171,21 @@ def place_journal(home: Workspace, kind: str, pipelines: Sequence[Pipeline], gol
     return home.folder / "journals" / f"{kind}-{hashlib.sha256(known).hexdigest()[:16]}.jsonl"
 
 
-def _import(home: Workspace, asked: argparse.Namespace, sources: Sequence[Source], name: str) -> Run:
+def _import(home: Workspace, asked: Asked, sources: Sequence[Source], name: str) -> Run:
     with progress_line() as progress:
         request = runs.ImportRequest(name=name, golden=sources[0], responses=tuple(sources[1:]), by=person(asked))
         return runs.import_files(request, home, progress)
 
 
-def _side(home: Workspace, run: Run, asked: argparse.Namespace) -> RunSide:
+def _side(home: Workspace, run: Run, asked: Asked) -> RunSide:
     run, rows = _hear_judge(home, run, asked) if asked.judge else (run, home.rows(run))
     return RunSide(run=run, golden=home.golden(run.golden_id), rows=rows, labels=kept_labels(home, run))
 
 
-def _hear_judge(home: Workspace, run: Run, asked: argparse.Namespace) -> tuple[Run, pl.DataFrame]:
+def _hear_judge(home: Workspace, run: Run, asked: Asked) -> tuple[Run, pl.DataFrame]:
     """The run and its rows with the judge heard on what words leave open; its grades are kept beside the run."""
     judge = Judge(model=asked.judge)
-    caps = parse_caps(asked.judge_cap or [asked.default_judge_cap])
+    caps = parse_caps(asked.judge_cap or [_JUDGE_CAP])
     settings = Settings(
         model=judge.model, journal=journal_of(home, run), caps=caps, prices=asked.prices, key_file=asked.key_file
     )
@@ -169,31 +196,66 @@ def _hear_judge(home: Workspace, run: Run, asked: argparse.Namespace) -> tuple[R
     return replace(run, engine=f"{run.scorer}{JUDGED_BY}{judge.model} ({judge.key})"), heard_rows(home, run, judge.key)
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """GOLDEN, --baseline, --format, --name, --policy, --pair, --out, and what `add_asking_arguments` adds."""
-    parser.add_argument("golden", type=Path, metavar="GOLDEN", help="golden dataset, in any format of `qaviz import`")
-    parser.add_argument(
-        "--baseline",
-        required=True,
-        metavar="RUN|FILE|SPEC",
-        help="a run's name or id, a file of responses, or another pipeline, which is asked too",
-    )
-    parser.add_argument("--format", choices=CHECK_FORMATS, default="md", help="md for a pull request's comment")
-    parser.add_argument("--name", help="of the new run (default: by pipelines and time)")
-    parser.add_argument("--policy", type=Path, metavar="FILE", help="acceptance criteria (default: the workspace's)")
-    parser.add_argument(
-        "--pair", type=pipeline_pair, action="append", default=[], metavar="NOW=BASELINE", help="pipelines to compare"
-    )
-    parser.add_argument("--out", type=Path, metavar="FILE", help="keep the responses in this .jsonl file too")
-    parser.add_argument(
-        "--fast", action="store_true", help="ask the most telling questions first, and stop as soon as it is known"
-    )
-    parser.add_argument("--judge", metavar="MODEL", help="openai:NAME or bedrock:NAME grades what words leave open")
-    parser.add_argument(
-        "--judge-cap", action="append", default=[], metavar="AMOUNT", help="of the judge, for each run (1000calls)"
-    )
-    parser.add_argument("--bundle", type=Path, metavar="FILE.html", help="also write the run as a site to read")
-    parser.add_argument("--link", metavar="URL", help="where the comment says the bundle is: https://...")
-    parser.set_defaults(default_judge_cap="1000calls")
-    add_asking_arguments(parser)
-    add_by_argument(parser)
+READ = (QUESTION_ID, QUESTION, PIPELINE, REPEAT_OF, VERDICT)
+
+
+MOST_RUNS = 20
+"""The newest runs of the golden dataset that say which questions tell pipelines apart."""
+
+
+def pair_with(baseline: Run, pipelines: Sequence[Pipeline], asked: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Each pipeline with the baseline's: as asked, by name, or all of them with the only one. Raises QavizError."""
+    names = [each.name for each in pipelines]
+    if not asked and len(baseline.pipelines) == 1:
+        return [(name, baseline.pipelines[0]) for name in names]
+    return pair_pipelines(replace(baseline, name="this check", pipelines=tuple(names)), baseline, asked)
+
+
+def ask_until_known(
+    home: Workspace,
+    asked: Asked,
+    golden: pl.DataFrame,
+    pipelines: list[Pipeline],
+    baseline: Run,
+    pairs: Sequence[tuple[str, str]],
+    parts: Path,
+) -> tuple[list[Source], dict[str, PipelineEvidence]]:
+    """Ask batches until all is known of each pipeline: the triplets that were asked and their responses, as files, and
+    what is known. Responses of a batch stand beside `parts` until the check is done, so that a kill loses none.
+
+    Raises QavizError where a pipeline cannot be asked, or no question has an answer in the baseline.
+    """
+    before = home.rows(baseline, READ)
+    shared = golden.join(before, on=QUESTION, how="semi", maintain_order="left")
+    if shared.is_empty():
+        expected = "questions of the golden dataset"
+        fix = "Name another baseline."
+        raise refusal(baseline.name, "answers to none of them", expected, fix)
+    evidence = {name: PipelineEvidence(shared.height, len(pairs)) for name, _ in pairs}
+    triplets, files = list[pl.DataFrame](), list[Path]()
+    for place, batch in enumerate(order_questions(shared, list(_past(home, baseline)), asked.seed)):
+        file = parts.with_name(f"{parts.stem}-{place}.jsonl")
+        answered = None if file.exists() else ask_golden(batch, pipelines, file, asked)
+        triplets, files = [*triplets, batch], [*files, file]
+        rows = pl.concat(chunk.rows for chunk in stream_files(_as_source(batch), [Source.of(file)]))
+        for pair in pairs:
+            losses = find_losses(batch[QUESTION], rows, before, pair)
+            evidence[pair[0]].add(losses, chosen=place == 0)
+        number = sum(each.height for each in triplets)
+        say(f"{number:,} of {shared.height:,} questions asked")
+        # No more is asked of what is not there, or costs too much.
+        gave_up = answered and (answered.stopped or answered.errors == answered.rows)
+        if gave_up or all(each.stop for each in evidence.values()):
+            break
+    responses = b"".join(file.read_bytes() for file in files)
+    return [_as_source(pl.concat(triplets)), Source("responses.jsonl", responses)], evidence
+
+
+def _past(home: Workspace, baseline: Run) -> Iterator[pl.DataFrame]:
+    """The rows of the newest runs of the baseline's golden dataset."""
+    alike = [each for each in home.runs() if each.golden_id == baseline.golden_id]
+    yield from (home.rows(each, READ) for each in alike[:MOST_RUNS])
+
+
+def _as_source(golden: pl.DataFrame) -> Source:
+    return Source("golden.jsonl", golden.write_ndjson().encode())

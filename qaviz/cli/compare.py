@@ -1,27 +1,97 @@
-"""`qaviz compare`: two runs, question by question."""
+"""`qaviz compare` and `qaviz gate`: two runs question by question, and whether the newer one may pass."""
 
-import argparse
 from collections.abc import Iterator
 
 import orjson
 import polars as pl
 
+from qaviz.analysis.comparison import SEED
+from qaviz.analysis.gate import Gate, GateRun, Result
+from qaviz.analysis.gate import gate as check_gate
 from qaviz.analysis.numbers import plural
+from qaviz.analysis.policy import criteria_in_force, read_policy
 from qaviz.analysis.run_changes import CHANGE, CHANGE_WORDS, Change, RunSide, compare_runs, count_changes
-from qaviz.cli.gate import pipeline_pair
+from qaviz.cli.options import FILE, JSON, RUN, SEEDS, Asked, argument, choice, command, option, pair
+from qaviz.cli.paths import open_existing
 from qaviz.cli.terminal import shown
+from qaviz.exports.gate_formats import FORMATS
 from qaviz.model.columns import PIPELINE, QUESTION, QUESTION_ID
 from qaviz.store import Workspace, kept_labels
 
-NAMED = 20
-"""Questions of each kind that the text names; more are counted."""
+PAIR = option(
+    "--pair",
+    "NOW=BASELINE",
+    "pipelines to compare; may be repeated (default: those of the same name)",
+    type=pair("NOW=BASELINE"),
+    multiple=True,
+)
+POLICY = option("--policy", "FILE", "acceptance criteria: .toml or .json (default: the workspace's)", type=FILE)
 
 
-def compare(home: Workspace, asked: argparse.Namespace) -> str:
-    """What the command prints. Raises QavizError for a run or a pipeline that is not there."""
+@command(
+    RUN,
+    option("--baseline", "RUN", "name or id of the run to compare it with", required=True),
+    POLICY,
+    PAIR,
+    choice("--format", FORMATS, "md is for the comment on a pull request", default="text"),
+    option("--seed", "N", "seed of the resamples", type=SEEDS, default=SEED),
+)
+def gate(asked: Asked) -> int:
+    """Say whether a run may pass, for CI.
+
+    Exit code: 0 it passes; 1 a score dropped beyond chance, a question tagged critical is no longer right, a criterion
+    is not met or a response is missing; 2 could not run; 3 none of that, and not enough questions to tell.
+    """
+    home = open_existing(asked.workspace)
+    criteria = read_policy(asked.policy) if asked.policy else criteria_in_force(home)
+    now, baseline = (_open_gate_run(home, name) for name in (asked.run, asked.baseline))
+    found = check_gate(now, baseline, asked.pair, criteria, seed=asked.seed)
+    print(_write_gate(found, asked.format))
+    return EXIT_CODES[found.result]
+
+
+@command(
+    argument("run_a", "name or id of the run before"),
+    argument("run_b", "name or id of the run after; the same one with --pair"),
+    option(
+        "--pair",
+        "A=B",
+        "pipelines to compare, of RUN_A and of RUN_B; may be repeated (default: those of the same name)",
+        type=pair("A=B"),
+        multiple=True,
+    ),
+    choice("--format", ("text", JSON), "json lists every question", default="text"),
+)
+def compare(asked: Asked) -> None:
+    """Compare two runs question by question.
+
+    Each response is fixed, broken, changed in wording or verdict, or the same. Pipelines of the same name are compared,
+    or those that --pair names; with the same RUN twice, two pipelines of one run.
+    """
+    home = open_existing(asked.workspace)
     before, after = (_side(home, name) for name in (asked.run_a, asked.run_b))
     changes = compare_runs(before, after, asked.pair)
-    return _as_json(before, after, changes) if asked.format == "json" else "\n".join(_lines(before, after, changes))
+    lines = _lines(before, after, changes)
+    print(_as_json(before, after, changes) if asked.format == JSON else "\n".join(lines))
+
+
+EXIT_CODES = {Result.PASS: 0, Result.FAIL: 1, Result.UNKNOWN: 3}
+"""2 is taken: the command could not run."""
+
+
+def _write_gate(found: Gate, form: str) -> str:
+    """What the command prints in this format of FORMATS; in text a name cannot steer the terminal."""
+    written = FORMATS[form](found)
+    return "\n".join(map(shown, written.split("\n"))) if form == "text" else written
+
+
+def _open_gate_run(home: Workspace, name: str) -> GateRun:
+    run = home.find(name)
+    return GateRun(run=run, golden=home.golden(run.golden_id), rows=home.rows(run))
+
+
+NAMED = 20
+"""Questions of each kind that the text names; more are counted."""
 
 
 def _side(home: Workspace, name: str) -> RunSide:
@@ -51,18 +121,3 @@ def _lines(before: RunSide, after: RunSide, changes: pl.DataFrame) -> Iterator[s
             yield shown(f"  {row[QUESTION_ID]}, {row[PIPELINE]}: {row[QUESTION] or ''}".replace("\n", " "))
         if own.height > NAMED:
             yield f"  and {own.height - NAMED:,} more: --format json has all"
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """RUN_A, RUN_B, --pair and --format."""
-    parser.add_argument("run_a", metavar="RUN_A", help="name or id of the run before")
-    parser.add_argument("run_b", metavar="RUN_B", help="name or id of the run after; the same one with --pair")
-    parser.add_argument(
-        "--pair",
-        type=pipeline_pair,
-        action="append",
-        default=[],
-        metavar="A=B",
-        help="pipelines to compare, of RUN_A and of RUN_B; may be given again (default: those of the same name)",
-    )
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="json lists every question")

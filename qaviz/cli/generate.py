@@ -1,14 +1,27 @@
 """`qaviz generate`: a golden dataset from documents."""
 
-import argparse
 import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from qaviz.cli.model_options import add_model_arguments, estimate_words, settings_of
-from qaviz.cli.opened import open_home
-from qaviz.cli.person import add_by_argument, person
+from qaviz.cli import DONE, FOUND_PROBLEMS
+from qaviz.cli.model_options import estimate_words, model_options, settings_of
+from qaviz.cli.options import (
+    BY,
+    FILE,
+    FORMAT,
+    SHARE,
+    Asked,
+    Value,
+    argument,
+    choice,
+    command,
+    option,
+    person,
+    switch,
+)
+from qaviz.cli.paths import open_home, refusal
 from qaviz.cli.terminal import progress_line, say, say_problems, shown
 from qaviz.generation.drafting import draft_facts
 from qaviz.generation.pipeline import (
@@ -27,13 +40,44 @@ from qaviz.generation.pipeline import (
 from qaviz.generation.settings import Generation, check_generation, read_generation
 from qaviz.llm import open_session
 from qaviz.llm.batches import read_result_file, write_request_file
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import QavizError
 from qaviz.store import Workspace, checked_dataset_name, disk_refusals, replacing
+
+_TOKENS = Value(int, "a number of tokens")
+
+
+@command(
+    argument("paths", "documents, folders, patterns, s3://bucket/folder", nargs=-1, required=True),
+    option("--dataset", "NAME", "the golden dataset's name in the workspace"),
+    *model_options(),
+    option("--review", "SHARE", "share of triplets to flag for review: 20% (default), 0.2", type=SHARE),
+    option("--config", "FILE", "settings, .toml (docs/generation.md)", type=FILE),
+    option("--chunk-size", "TOKENS", "size of a chunk (default 600)", type=_TOKENS),
+    option("--chunk-overlap", "TOKENS", "overlap of two chunks (default 60)", type=_TOKENS),
+    option("--language", "NAME", "language of questions and answers: German (default: the passage's)"),
+    switch("--estimate", "print the estimate; calls no model"),
+    option("--request-file", "FILE", "write the requests for a batch API instead; calls no model", type=FILE),
+    option("--result-file", "FILE", "first read a batch API's results as replies", type=FILE),
+    choice("--engine", ("qaviz", "ray"), "run here, or on a cluster", default="qaviz"),
+    option("--listed", "FILE", "write all triplets with their reasons, .jsonl", type=FILE),
+    switch("--by-hand", "write facts worth asking about to --out; calls no model"),
+    option("--out", "FILE", "with --by-hand: the file to write, .jsonl"),
+    FORMAT,
+    BY,
+)
+def generate(asked: Asked) -> int:
+    """Make a golden dataset from documents with a language model.
+
+    The model writes triplets; each is proved in its passage. The same command again asks only for what is missing. Exit
+    code 1 if a document or a reply could not be used.
+    """
+    return DONE if _generate(asked) else FOUND_PROBLEMS
+
 
 MOST_NAMED = 20
 
 
-def generate(asked: argparse.Namespace) -> bool:
+def _generate(asked: Asked) -> bool:
     """Do what the options say and print it. Returns whether all documents were read and all replies could be used."""
     made = _generation(asked)
     with progress_line() as progress:
@@ -57,7 +101,7 @@ def generate(asked: argparse.Namespace) -> bool:
     return _ask(asked, made, collection, workspace, name)
 
 
-def _ask(asked: argparse.Namespace, made: Generation, collection: Collection, workspace: Workspace, name: str) -> bool:
+def _ask(asked: Asked, made: Generation, collection: Collection, workspace: Workspace, name: str) -> bool:
     settings, notice = payable(settings_of(asked, journal_of(workspace, name)))
     if notice:
         say(notice)
@@ -129,7 +173,7 @@ def _words(generated: Generated, name: str) -> Iterator[str]:
     yield f'golden dataset "{name}": qaviz golden export "{name}" --out FILE.jsonl'
 
 
-def _by_hand(asked: argparse.Namespace, collection: Collection) -> bool:
+def _by_hand(asked: Asked, collection: Collection) -> bool:
     drafts = draft_facts(collection.chunks)
     out = Path(_needed(asked, "out"))
     _write_jsonl(out, drafts.to_dicts())
@@ -144,7 +188,7 @@ def _write_jsonl(out: Path, rows: list[dict[str, object]]) -> None:
         unfinished.write_text(text, encoding="utf-8")
 
 
-def _print(asked: argparse.Namespace, said: dict[str, object], words: str) -> None:
+def _print(asked: Asked, said: dict[str, object], words: str) -> None:
     print(json.dumps(said) if asked.format == "json" else "\n".join(map(shown, words.split("\n"))))
 
 
@@ -155,15 +199,15 @@ def _say_collection(collection: Collection) -> None:
         say(note)
 
 
-def _needed(asked: argparse.Namespace, name: str) -> str:
+def _needed(asked: Asked, name: str) -> str:
     value = getattr(asked, name)
     if value is None:
         fix = "See: qaviz generate --help"
-        raise QavizError(Problem(where="generate", found=f"no --{name}", expected=f"--{name}", fix=fix))
+        raise refusal("generate", f"no --{name}", f"--{name}", fix)
     return str(value)
 
 
-def _generation(asked: argparse.Namespace) -> Generation:
+def _generation(asked: Asked) -> Generation:
     """The TOML file's settings, with what the options say otherwise."""
     made = read_generation(asked.config)
     changed = {"size": asked.chunk_size, "overlap": asked.chunk_overlap}
@@ -175,33 +219,3 @@ def _generation(asked: argparse.Namespace) -> Generation:
         made = replace(made, prompt=replace(made.prompt, language=asked.language))
     check_generation(made, "generate")
     return made
-
-
-def _share(text: str) -> float:
-    number = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
-    if not 0 <= number <= 1:
-        raise argparse.ArgumentTypeError("a share from 0% to 100%")
-    return number
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """PATHS, what to make of them, and the options of every model."""
-    parser.add_argument("paths", nargs="+", metavar="PATHS", help="documents, folders, patterns, s3://bucket/folder")
-    parser.add_argument("--dataset", metavar="NAME", help="the golden dataset's name in the workspace")
-    add_model_arguments(parser, required=False)
-    parser.add_argument("--review", type=_share, metavar="SHARE", help="flag so many for review: 20%% (default), 0.2")
-    parser.add_argument("--config", type=Path, metavar="FILE", help="settings, .toml (docs/generation.md)")
-    parser.add_argument("--chunk-size", type=int, metavar="TOKENS", help="size of a chunk (default 600)")
-    parser.add_argument("--chunk-overlap", type=int, metavar="TOKENS", help="what two chunks share (default 60)")
-    parser.add_argument("--language", metavar="NAME", help="of questions and answers: German (default: the passage's)")
-    parser.add_argument("--estimate", action="store_true", help="print the estimate; call no model")
-    parser.add_argument("--request-file", type=Path, metavar="FILE", help="write the requests for a batch API instead")
-    parser.add_argument("--result-file", type=Path, metavar="FILE", help="take a batch API's results as replies first")
-    parser.add_argument("--engine", choices=("qaviz", "ray"), default="qaviz", help="run here, or on a cluster")
-    parser.add_argument("--listed", type=Path, metavar="FILE", help="write all triplets with their reasons, .jsonl")
-    parser.add_argument(
-        "--by-hand", action="store_true", help="write facts worth asking about to --out; calls no model"
-    )
-    parser.add_argument("--out", metavar="FILE", help="with --by-hand: the file to write, .jsonl")
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="what is printed (default: text)")
-    add_by_argument(parser)

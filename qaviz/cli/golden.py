@@ -1,27 +1,47 @@
-"""`qaviz golden`: the versions of a golden dataset, in a terminal."""
+"""`qaviz golden` and `qaviz lint`: the versions of a golden dataset, and what is wrong with it."""
 
-import argparse
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import orjson
 import polars as pl
 
 from qaviz.analysis.agreement import counting
 from qaviz.analysis.curation_words import effect_points
 from qaviz.analysis.numbers import out_of, percent, plural
 from qaviz.analysis.smoke_set import MOST_COMPARED, WHY, choose_smoke_set, collect_outcomes
-from qaviz.cli.opened import open_existing
-from qaviz.cli.person import add_by_argument, person
-from qaviz.cli.terminal import progress_line, shown
-from qaviz.cli.whole_numbers import SEEDS, whole_number
+from qaviz.cli import DONE, FOUND_PROBLEMS
+from qaviz.cli.options import (
+    BY,
+    FILE,
+    JSON,
+    SEEDS,
+    TEXT,
+    Asked,
+    action,
+    argument,
+    choice,
+    command,
+    number,
+    option,
+    person,
+)
+from qaviz.cli.paths import is_there, open_existing, refusal
+from qaviz.cli.terminal import progress_line, say_listed, shown
+from qaviz.diagnosis.rescoring import rescore
 from qaviz.exports.golden_files import GOLDEN_FORMATS
 from qaviz.golden.edits import CHANGE, differences, edits_to, proposed_edits, without_rejected
-from qaviz.golden.lint import RULES, lint
+from qaviz.golden.lint import RULES
+from qaviz.golden.lint import lint as find_problems
+from qaviz.golden.lint.findings import ERROR, EVIDENCE, MESSAGE, SEVERITIES, SEVERITY, SUGGESTION
 from qaviz.golden.preview import Effects, preview
 from qaviz.golden.versions import accept, newest_version
+from qaviz.loading import Source, sandbox
+from qaviz.loading.load_log import DUPLICATE, KIND
 from qaviz.model.columns import PIPELINE, QUESTION, QUESTION_ID, REPEAT_OF, VERDICT
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.records import Run
 from qaviz.runs import rescore_run
 from qaviz.store import (
     GoldenVersion,
@@ -38,32 +58,50 @@ from qaviz.store import (
 from qaviz.store.golden_versions import AFTER, BEFORE, FIELD, NUMBER, RULE
 from qaviz.store.triplet_findings import kept_triplet_findings
 
+
+@command(
+    argument("golden", "a file, .jsonl, .csv, .parquet, .xlsx; or a run or golden dataset by name or id"),
+    option("--run", "RUN", "a run over it: also applies the rules that need responses"),
+    choice("--format", (TEXT, JSON), "json: a list of findings", default=TEXT),
+)
+def lint(asked: Asked) -> int:
+    """List what is wrong with a golden dataset.
+
+    Facts that match too much or too little, contradictions, duplicates and more. With --run also what the responses
+    show: missing variants, facts that no pipeline states. Exit code 1 if a finding is an error.
+    """
+    found = lint_golden(asked.golden, asked.run, asked.workspace)
+    for line in _report_findings(found, asked.format):
+        print(line)
+    return FOUND_PROBLEMS if found.errors else DONE
+
+
 MISSING = "nothing"
+
+
 OUTCOME_COLUMNS = (QUESTION_ID, PIPELINE, REPEAT_OF, VERDICT)
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Action:
-    do: Callable[[argparse.Namespace, Workspace], Iterator[str]]
+    do: Callable[[Asked, Workspace], Iterator[str]]
     names: int
     """How many golden datasets it takes."""
     needs: tuple[str, ...] = ()
     """Options that it cannot do without."""
 
 
-def act(asked: argparse.Namespace) -> Iterator[str]:
+def _act(asked: Asked) -> Iterator[str]:
     """Do what `asked.action` says; the lines that the command prints. Raises QavizError."""
     action = _ACTIONS[asked.action]
     lacking = [name for name in action.needs if getattr(asked, name) is None]
     if len(asked.names) != action.names or lacking:
         found = plural(len(asked.names), "golden dataset")
-        raise QavizError(
-            Problem(
-                where=f"golden {asked.action}",
-                found=f"no {', '.join(f'--{name}' for name in lacking)}" if lacking else found,
-                expected=plural(action.names, "golden dataset") + "".join(f", --{name}" for name in action.needs),
-                fix="See: qaviz golden --help",
-            )
+        raise refusal(
+            f"golden {asked.action}",
+            f"no {', '.join(f'--{name}' for name in lacking)}" if lacking else found,
+            plural(action.names, "golden dataset") + "".join(f", --{name}" for name in action.needs),
+            "See: qaviz golden --help",
         )
     return map(shown, action.do(asked, open_existing(asked.workspace)))
 
@@ -78,30 +116,23 @@ def _version(home: Workspace, name: str) -> GoldenVersion:
         line = versions(home, line_of(home, goldens[of]))
         if 1 <= int(number) <= len(line):
             return line[int(number) - 1]
-        raise QavizError(
-            Problem(
-                where=name,
-                found=f"no version {number}",
-                expected=f"a number from 1 to {len(line)}",
-                fix=f'See: qaviz golden history "{of}"',
-            )
+        raise refusal(
+            name, f"no version {number}", f"a number from 1 to {len(line)}", f'See: qaviz golden history "{of}"'
         )
     if name in goldens:
         return newest_version(home, goldens[name])
     found = [each for each in versions(home, line_of(home, name)) if each.golden_id == name]
     if found:
         return found[-1]
-    raise QavizError(
-        Problem(
-            where=name,
-            found="no such run, version or golden dataset in the workspace",
-            expected="NAME, NAME@VERSION or the id of a golden dataset",
-            fix="Check the name, or name the workspace with --workspace.",
-        )
+    raise refusal(
+        name,
+        "no such run, version or golden dataset in the workspace",
+        "NAME, NAME@VERSION or the id of a golden dataset",
+        "Check the name, or name the workspace with --workspace.",
     )
 
 
-def _history(asked: argparse.Namespace, home: Workspace) -> Iterator[str]:
+def _history(asked: Asked, home: Workspace) -> Iterator[str]:
     line = versions(home, _version(home, asked.names[0]).line)
     edits = kept_edits(home, line[0].line)
     for each in line:
@@ -116,7 +147,7 @@ def _edit(edit: dict[str, str | None]) -> str:
     return f"{edit[QUESTION_ID]}, {edit[FIELD]}: {edit[BEFORE] or MISSING} → {edit[AFTER] or MISSING}"
 
 
-def _export(asked: argparse.Namespace, home: Workspace) -> Iterator[str]:
+def _export(asked: Asked, home: Workspace) -> Iterator[str]:
     version = _version(home, asked.names[0])
     golden = home.golden(version.golden_id)
     _write(golden, asked.out, asked.format)
@@ -127,20 +158,18 @@ def _write(golden: pl.DataFrame, out: Path, form: str | None) -> None:
     """Write it in this format, else in that of the file's suffix. Raises QavizError where there is none."""
     name = form or out.suffix.removeprefix(".").lower()
     if name not in GOLDEN_FORMATS:
-        raise QavizError(
-            Problem(
-                where=f"--out {out}",
-                found=f'the suffix "{out.suffix}"',
-                expected=", ".join(sorted({kind.suffix for kind in GOLDEN_FORMATS.values()})),
-                fix="Name another file, or say the --format.",
-            )
+        raise refusal(
+            f"--out {out}",
+            f'the suffix "{out.suffix}"',
+            ", ".join(sorted({kind.suffix for kind in GOLDEN_FORMATS.values()})),
+            "Name another file, or say the --format.",
         )
     written = GOLDEN_FORMATS[name].write(golden)
     with disk_refusals(out), replacing(out.resolve()) as unfinished:
         unfinished.write_bytes(written)
 
 
-def _diff(asked: argparse.Namespace, home: Workspace) -> Iterator[str]:
+def _diff(asked: Asked, home: Workspace) -> Iterator[str]:
     old, new = (_version(home, name) for name in asked.names)
     found = differences(home.golden(old.golden_id), home.golden(new.golden_id))
     yield f"qaviz: from version {old.number} to version {new.number}: {plural(found.height, 'other text')}"
@@ -148,14 +177,14 @@ def _diff(asked: argparse.Namespace, home: Workspace) -> Iterator[str]:
         yield f"{each[CHANGE]}  {_edit(each)}"
 
 
-def _accept(asked: argparse.Namespace, home: Workspace) -> Iterator[str]:
+def _accept(asked: Asked, home: Workspace) -> Iterator[str]:
     """Accept all that one rule suggests, and say what it changes over the run."""
     run = home.find(asked.names[0])
     version = newest_version(home, run.golden_id)
     golden = home.golden(version.golden_id)
     with progress_line() as progress:
         rows = rescore_run(run, home, version.golden_id, progress)
-        found = lint(golden, rows, progress, kept_triplet_findings(home, version.golden_id))
+        found = find_problems(golden, rows, progress, kept_triplet_findings(home, version.golden_id))
         found = without_rejected(found, kept_rejections(home, version.line))
     edits = edits_to(golden, proposed_edits(found.filter(pl.col(RULE) == asked.rule)))
     if edits.is_empty():
@@ -178,7 +207,7 @@ def _effects(effects: Effects) -> Iterator[str]:
     yield from (f"  {point}" for point in effect_points(effects.diagnoses, effects.scores, effects.mistakes))
 
 
-def _sample(asked: argparse.Namespace, home: Workspace) -> Iterator[str]:
+def _sample(asked: Asked, home: Workspace) -> Iterator[str]:
     """Choose a smoke set by the runs of this line of golden dataset versions, write it, and say why each question."""
     version = _version(home, asked.names[0])
     golden = home.golden(version.golden_id)
@@ -205,29 +234,123 @@ _ACTIONS = {
 }
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """ACTION, GOLDEN, and options of some actions."""
-    parser.add_argument("action", choices=_ACTIONS, metavar="ACTION", help=" | ".join(_ACTIONS))
-    parser.add_argument(
+TEXT, JSON = "text", "json"
+
+
+_GOLDEN_ID = re.compile("[0-9a-f]{16}")
+
+
+@dataclass(frozen=True)
+class Linted:
+    """A golden dataset and what lint finds in it."""
+
+    triplets: int
+    findings: pl.DataFrame
+    """`qaviz.golden.FINDINGS`."""
+
+    @property
+    def errors(self) -> int:
+        """How many findings are errors."""
+        return self.findings.filter(pl.col(SEVERITY) == ERROR).height
+
+
+def lint_golden(golden: str, run_name: str | None, folder: Path) -> Linted:
+    """Lint the golden dataset of a file, of a run, or with this id in the workspace; beside a run if one is named.
+
+    The run's responses are scored again on the golden dataset where it differs from the run's own. Raises QavizError if
+    there is no such file, run or version, or the run answers none of its questions.
+    """
+    with progress_line() as progress:
+        source = Source.of(golden)
+        if source.sheet or Path(golden).is_file():
+            triplets, listed = sandbox.load_golden(source, progress)
+            say_listed(listed.filter(pl.col(KIND) == DUPLICATE))
+        else:
+            triplets = find_golden(folder, golden)
+        rows = None
+        if run_name is not None:
+            home = open_existing(folder)
+            run = home.find(run_name)
+            rows = rescore(home.rows(run), triplets, run.thresholds, progress)
+            _refuse_unrelated(rows, run, golden)
+        return Linted(triplets.height, find_problems(triplets, rows, progress))
+
+
+def find_golden(folder: Path, name: str) -> pl.DataFrame:
+    """The golden dataset of the workspace, if there is one, with this id, else that of the run with this name or id."""
+    home = open_existing(folder) if is_there(folder) else None
+    if home and any(name in (run.name, run.run_id) for run in home.runs(archived=True)):
+        return home.golden(home.find(name).golden_id)
+    if home and _GOLDEN_ID.fullmatch(name):
+        return home.golden(name)
+    raise refusal(
+        name,
+        "no such file, and no such run or golden dataset version in the workspace",
+        "a golden dataset: .jsonl, .csv, .parquet, .xlsx, or the name or id of a run",
+        "Check the path, or name the workspace with --workspace.",
+    )
+
+
+def _refuse_unrelated(rows: pl.DataFrame, run: Run, golden: str) -> None:
+    if rows.is_empty():
+        raise refusal(
+            golden,
+            f'none of the questions of the run "{run.name}"',
+            "the golden dataset that the run was scored on, or a version of it",
+            "Name the run of this golden dataset, or lint without --run.",
+        )
+
+
+def _report_findings(linted: Linted, form: str) -> Iterator[str]:
+    """The lines that the command prints: for a program one line, a JSON list of findings."""
+    if form == JSON:
+        yield orjson.dumps(linted.findings.to_dicts()).decode()
+        return
+    for finding in linted.findings.iter_rows(named=True):
+        told = f"{finding[MESSAGE]} {finding[EVIDENCE].removesuffix('.')}. {finding[SUGGESTION] or ''}".rstrip()
+        yield shown(f"{finding[SEVERITY]}  {finding[QUESTION_ID]}  {finding[RULE]}: {told}")
+    yield _summary(linted)
+
+
+def _summary(linted: Linted) -> str:
+    numbers = dict(linted.findings.group_by(SEVERITY).len().iter_rows())
+    found = ", ".join(plural(numbers[severity], severity) for severity in SEVERITIES if severity in numbers)
+    return f"{plural(linted.triplets, 'triplet')}: {found or 'nothing found'}"
+
+
+@command(
+    action(_ACTIONS),
+    argument(
         "names",
-        nargs="+",
+        "a run or a generated dataset: NAME, NAME@VERSION; or a golden dataset's id",
         metavar="GOLDEN",
-        help="a run or a generated dataset: NAME, NAME@VERSION; or a golden dataset's id",
-    )
-    parser.add_argument("--out", type=Path, metavar="FILE", help="with export, sample: the file to write")
-    parser.add_argument(
-        "--format", choices=GOLDEN_FORMATS, help="with export, sample: the format (default: by FILE's suffix)"
-    )
-    rules = [rule.name for rule in RULES]
-    parser.add_argument(
-        "--rule", choices=rules, metavar="RULE", help="with accept: whose suggestions (see: qaviz lint)"
-    )
-    parser.add_argument(
+        nargs=-1,
+        required=True,
+    ),
+    option("--out", "FILE", "export, sample: the file to write", type=FILE),
+    choice("--format", GOLDEN_FORMATS, "export, sample: the format (default: by FILE's suffix)"),
+    choice(
+        "--rule",
+        [rule.name for rule in RULES],
+        "accept: the rule of `qaviz lint` whose suggestions are accepted",
+        metavar="RULE",
+    ),
+    option(
         "--smoke",
-        type=whole_number(1, 100_000),
-        metavar="N",
-        help="with sample: N questions that are critical, unanswerable, or told pipelines apart in earlier runs",
-    )
-    parser.add_argument("--seed", type=SEEDS, default=0, metavar="N", help="with sample: of what is left to chance")
-    parser.add_argument("--why", metavar="TEXT", help="with accept: why; shown in the history")
-    add_by_argument(parser)
+        "N",
+        "sample: N questions that are critical, unanswerable, or told pipelines apart in earlier runs",
+        type=number(1, 100_000),
+    ),
+    option("--seed", "N", "sample: seed of what is left to chance", type=SEEDS, default=0),
+    option("--why", "TEXT", "accept: the reason that the history shows"),
+    BY,
+)
+def golden(asked: Asked) -> None:
+    """Show, compare, export or extend the versions of a golden dataset.
+
+    history lists them: who made each, when, why, and every edit. diff compares two, text by text. export writes one as
+    JSON Lines, CSV or a workbook that qaviz reads back unchanged, or in FMEval's own names. accept makes a new version
+    of all edits that one rule of lint suggests, and prints what it changes over the run: GOLDEN is then a run. sample
+    --smoke N chooses questions to ask with each commit, and says why.
+    """
+    print("\n".join(_act(asked)))

@@ -1,17 +1,14 @@
 """`qaviz judge`: a language model grades responses of a run by a rubric."""
 
-import argparse
 import json
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
-from qaviz.cli.graders import read_grader
-from qaviz.cli.model_options import add_model_arguments, estimate_words, settings_of
-from qaviz.cli.opened import open_existing
-from qaviz.cli.person import add_by_argument, person
+from qaviz.cli.labels import read_grader
+from qaviz.cli.model_options import estimate_words, model_options, settings_of
+from qaviz.cli.options import BY, FILE, FORMAT, RUN, Asked, choice, command, number, option, person, switch
+from qaviz.cli.paths import open_existing
 from qaviz.cli.terminal import progress_line, shown
-from qaviz.cli.whole_numbers import whole_number
 from qaviz.judging.answers import SAMPLE, Only, parse_only, select_rows
 from qaviz.judging.examples import propose_examples
 from qaviz.judging.probes import Probe, describe_probes, failed, probe_judge
@@ -27,27 +24,63 @@ from qaviz.runs import save_judged
 from qaviz.store import Workspace, kept_grades, kept_labels
 
 MOST_REPEATS = 10
-MOST_PROBED = 10_000
-MOST_EXAMPLES = 20
+_MOST_PROBED = 10_000
+_MOST_EXAMPLES = 20
+
+
+@command(
+    RUN,
+    *model_options(),
+    option(
+        "--only",
+        "WHICH",
+        "open: what words leave open; all; sample:N: N at random, the same each time",
+        default="open",
+    ),
+    option("--rubric", "FILE", "your rubric, .toml (default: qaviz's own)", type=FILE),
+    choice("--shots", ("few", "zero"), "with the rubric's examples, or without", default="few"),
+    option("--repeats", "N", "grade each response N times; the median counts", type=number(1, MOST_REPEATS), default=1),
+    option(
+        "--probe",
+        "N",
+        "test the judge for biases with N responses and 40 injections; exit code 1 if it fails a test",
+        type=number(1, _MOST_PROBED),
+    ),
+    option(
+        "--learn",
+        "N",
+        "show N labelled responses on which the last judge was wrong as examples, of half of the questions; measure on "
+        "the other half",
+        type=number(1, _MOST_EXAMPLES),
+    ),
+    option("--grades", "FILE", "import the labels of another grader as a judge; calls no model", type=FILE),
+    option("--grader", "NAME", "which grader of that file, by its column name"),
+    option("--request-file", "FILE", "write the requests for a batch API; calls no model", type=FILE),
+    option("--result-file", "FILE", "read a batch API's results; calls no model", type=FILE),
+    switch("--estimate", "print the estimate; calls no model"),
+    option("--save-as", "NAME", "also keep a run in which this judge decides what words leave open"),
+    FORMAT,
+    BY,
+)
+def judge(asked: Asked) -> int:
+    """Let a language model grade responses of a run by a rubric.
+
+    The grades are kept beside the run. By default only responses that words leave open are graded. Replies are kept as
+    they come: the same command again asks only for what is missing. Exit code 1 if a response has no grades. See
+    docs/judging.md.
+    """
+    found = _judge(open_existing(asked.workspace), asked)
+    print("\n".join(report(found, asked.format)))
+    return int(found_problems(found))
+
 
 Outcome = Judged | Estimate | list[Probe] | str
 """What the command did: it judged, estimated, probed the judge, or exchanged files with a batch API, in words."""
 
 
-def run(asked: argparse.Namespace) -> int:
-    """Let a language model grade responses of a run by a rubric, and keep the grades beside the run.
-
-    By default only responses that words leave open. Replies are kept as they come: the same command again asks only
-    for what is missing. Exit code 1 if a response has no grades. See docs/judging.md.
-    """
-    found = judge(open_existing(asked.workspace), asked)
-    print("\n".join(report(found, asked.format)))
-    return int(found_problems(found))
-
-
-def judge(workspace: Workspace, asked: argparse.Namespace) -> Outcome:
+def _judge(workspace: Workspace, asked: Asked) -> Outcome:
     """Judge the run, or estimate what that takes. Raises QavizError for options, files or a server that will not do."""
-    run, only, by = workspace.find(asked.run_name), parse_only(asked.only), person(asked)
+    run, only, by = workspace.find(asked.run), parse_only(asked.only), person(asked)
     if asked.save_as:
         workspace.refuse_name(asked.save_as)
     if asked.grades:
@@ -63,7 +96,7 @@ def judge(workspace: Workspace, asked: argparse.Namespace) -> Outcome:
     return found
 
 
-def _chosen(workspace: Workspace, run: Run, asked: argparse.Namespace) -> Judge:
+def _chosen(workspace: Workspace, run: Run, asked: Asked) -> Judge:
     """The judge that the options describe."""
     rubric = read_rubric(asked.rubric) if asked.rubric else default_rubric()
     plain = Judge(model=asked.model, rubric=rubric, few_shot=asked.shots == "few", repeats=asked.repeats)
@@ -74,7 +107,7 @@ def _chosen(workspace: Workspace, run: Run, asked: argparse.Namespace) -> Judge:
     return replace(plain, examples=propose_examples(workspace.rows(run), before, labels, rubric, asked.learn))
 
 
-def _ask(workspace: Workspace, run: Run, chosen: Judge, asked: argparse.Namespace, only: Only, by: str) -> Outcome:
+def _ask(workspace: Workspace, run: Run, chosen: Judge, asked: Asked, only: Only, by: str) -> Outcome:
     with open_session(settings_of(asked, journal_of(workspace, run))) as session, progress_line() as progress:
         if asked.probe:
             rows = select_rows(workspace.rows(run), Only(which=SAMPLE, number=asked.probe), run.thresholds)
@@ -84,7 +117,7 @@ def _ask(workspace: Workspace, run: Run, chosen: Judge, asked: argparse.Namespac
         return judge_run(session, workspace, run, chosen, only, progress=progress, by=by)
 
 
-def _exchange(workspace: Workspace, run: Run, chosen: Judge, asked: argparse.Namespace, only: Only) -> str:
+def _exchange(workspace: Workspace, run: Run, chosen: Judge, asked: Asked, only: Only) -> str:
     """What was written for a batch API, or read of its results, in words."""
     if asked.request_file:
         number = write_requests(workspace, run, chosen, only, asked.request_file)
@@ -94,7 +127,7 @@ def _exchange(workspace: Workspace, run: Run, chosen: Judge, asked: argparse.Nam
     return "\n".join([*lines, *read.failed, "the same command without --result-file grades by them"])
 
 
-def _import(workspace: Workspace, run: Run, asked: argparse.Namespace, by: str) -> Judged:
+def _import(workspace: Workspace, run: Run, asked: Asked, by: str) -> Judged:
     said = read_grader(asked.grades, asked.grader)
     name = asked.grader or asked.grades.stem
     key, graded = import_grades(workspace, run, name, said, by)
@@ -144,8 +177,8 @@ def report(found: Outcome, form: str) -> Iterator[str]:
     )
     if found.anchor and found.anchor.value is not None:
         yield f"{found.anchor.value:.1%} of the responses graded before have the same verdict (anchor set)"
-    for why, number in found.why_unscored:
-        yield shown(f"  unscored: {number:,} because of: {why}")
+    for why, responses in found.why_unscored:
+        yield shown(f"  unscored: {responses:,} because of: {why}")
     if found.stopped:
         yield f"stopped by {found.stopped}: with a higher one, the same command goes on where it stopped"
 
@@ -160,57 +193,6 @@ def _probe_lines(probes: list[Probe], form: str) -> Iterator[str]:
             f"{each.name:<12} {said}: {each.flips:,} of {each.asked:,} flip, {each.unscored:,} unscored. {each.detail}"
         )
         yield shown(line.rstrip())
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """RUN, what is asked of the judge, --format, and the options of every model."""
-    parser.add_argument("run_name", metavar="RUN", help="the run's name or id")
-    add_model_arguments(parser, required=False)
-    parser.add_argument(
-        "--only",
-        default="open",
-        metavar="WHICH",
-        help="open: what words leave open (default); all; sample:N: N drawn at random, the same each time",
-    )
-    parser.add_argument("--rubric", type=Path, metavar="FILE", help="your rubric, .toml (default: qaviz's own)")
-    parser.add_argument(
-        "--shots", choices=("few", "zero"), default="few", help="with the rubric's examples (default), or without"
-    )
-    parser.add_argument(
-        "--repeats",
-        type=whole_number(1, MOST_REPEATS),
-        default=1,
-        metavar="N",
-        help="grade each response so often; the median counts (default 1)",
-    )
-    parser.add_argument(
-        "--probe",
-        type=whole_number(1, MOST_PROBED),
-        metavar="N",
-        help="look for biases of the judge with N responses and 40 injections; exit code 1 if it fails one",
-    )
-    parser.add_argument(
-        "--learn",
-        type=whole_number(1, MOST_EXAMPLES),
-        metavar="N",
-        help="show N labelled responses on which the last judge was wrong as examples, of half of the questions; "
-        "measure on the other half",
-    )
-    parser.add_argument(
-        "--grades", type=Path, metavar="FILE", help="take the labels of another grader as a judge, and call no model"
-    )
-    parser.add_argument("--grader", metavar="NAME", help="which grader of that file, by its column name")
-    for option, what in (
-        ("--request-file", "write the requests for a batch API"),
-        ("--result-file", "read its results"),
-    ):
-        parser.add_argument(option, type=Path, metavar="FILE", help=f"{what}; calls no model")
-    parser.add_argument("--estimate", action="store_true", help="print the estimate; call no model")
-    parser.add_argument(
-        "--save-as", metavar="NAME", help="also keep a run in which this judge decides what words leave open"
-    )
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
-    add_by_argument(parser)
 
 
 def found_problems(found: Outcome) -> bool:

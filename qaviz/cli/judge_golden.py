@@ -1,6 +1,5 @@
 """`qaviz judge-golden`: a language model checks triplets against the passages they come from."""
 
-import argparse
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -8,11 +7,10 @@ from pathlib import Path
 
 import polars as pl
 
-from qaviz.cli.model_options import add_model_arguments, settings_of
-from qaviz.cli.opened import open_existing
-from qaviz.cli.person import add_by_argument, person
+from qaviz.cli.model_options import model_options, settings_of
+from qaviz.cli.options import BY, FILE, FORMAT, Asked, argument, command, number, option, person
+from qaviz.cli.paths import open_existing, refusal
 from qaviz.cli.terminal import progress_line, shown
-from qaviz.cli.whole_numbers import whole_number
 from qaviz.documents.chunks import CHUNKS
 from qaviz.generation.gate import check_triplets
 from qaviz.golden.versions import newest_version
@@ -26,7 +24,6 @@ from qaviz.judging.triplets import (
 from qaviz.llm import Spend, open_session
 from qaviz.loading import Source, sandbox
 from qaviz.model.columns import QUESTION_ID
-from qaviz.model.errors import Problem, QavizError
 from qaviz.store import named_datasets, passages
 from qaviz.store.triplet_findings import (
     FINDING,
@@ -40,6 +37,34 @@ from qaviz.store.triplet_findings import (
 
 JOURNAL = "judge-golden.jsonl"
 MOST_REPEATS = 10
+
+
+@command(
+    argument("golden", "a file, or a generated dataset's name", type=FILE),
+    option(
+        "--passages",
+        "FILE",
+        "question_id, passage, and newer_passage where a newer document has it again",
+        type=FILE,
+    ),
+    *model_options(required=True),
+    option("--repeats", "N", "check each triplet N times", type=number(1, MOST_REPEATS), default=1),
+    option("--out", "FILE", "write the findings to this file, .jsonl", type=FILE),
+    FORMAT,
+    BY,
+)
+def judge_golden(asked: Asked) -> int:
+    """Let a language model check triplets by their passages.
+
+    Each finding quotes its passage, or does not count; a proposed repair is checked by the gate and changes nothing.
+    GOLDEN is a file, with --passages, or the name of a generated dataset: then Curation lists the findings, and offers
+    the repairs that the gate accepts. Exit code 1 if a triplet is anything but supported. See docs/judging.md.
+    """
+    found = _judge(asked)
+    print("\n".join(_report(found, asked.format)))
+    if asked.out:
+        _write(found, asked.out)
+    return int(_found_problems(found))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,32 +87,15 @@ class _Asked:
     """Keeps the findings in the workspace; None for files."""
 
 
-def run(asked: argparse.Namespace) -> int:
-    """Let a language model check the triplets of a golden dataset against the passages they come from.
-
-    Each finding quotes its passage, or does not count; a proposed repair is checked by the gate and changes nothing.
-    GOLDEN is a file, with --passages, or the name of a generated dataset: then Curation lists the findings, and offers
-    the repairs that the gate accepts.
-    Exit code 1 if a triplet is anything but supported. See docs/judging.md.
-    """
-    found = judge(asked)
-    print("\n".join(report(found, asked.format)))
-    if asked.out:
-        write(found, asked.out)
-    return int(found_problems(found))
-
-
-def judge(asked: argparse.Namespace) -> JudgedGolden:
+def _judge(asked: Asked) -> JudgedGolden:
     """Judge the triplets that have a passage. Raises QavizError for files, options or a server that will not do."""
     of = _read_dataset(asked) if _names_dataset(asked) else _read_files(asked)
     if of.triplets.is_empty():
-        raise QavizError(
-            Problem(
-                where=str(asked.passages or asked.golden),
-                found="no passage of a question of the golden dataset",
-                expected="question_id and passage, a row a question",
-                fix="Check that both files belong together; a dataset has to be a generated one.",
-            )
+        raise refusal(
+            str(asked.passages or asked.golden),
+            "no passage of a question of the golden dataset",
+            "question_id and passage, a row a question",
+            "Check that both files belong together; a dataset has to be a generated one.",
         )
     settings = settings_of(asked, asked.workspace / "journals" / JOURNAL)
     with open_session(settings) as session, progress_line() as progress:
@@ -99,21 +107,19 @@ def judge(asked: argparse.Namespace) -> JudgedGolden:
     return JudgedGolden(findings=proved, without_passage=of.without_passage, spend=spend)
 
 
-def _names_dataset(asked: argparse.Namespace) -> bool:
+def _names_dataset(asked: Asked) -> bool:
     """Whether GOLDEN is the name of a dataset in the workspace, and no file."""
     return not asked.golden.exists() and asked.passages is None
 
 
-def _read_files(asked: argparse.Namespace) -> _Asked:
+def _read_files(asked: Asked) -> _Asked:
     """The triplets and passages of two files. Raises QavizError for files that will not do."""
     if asked.passages is None:
-        raise QavizError(
-            Problem(
-                where="--passages",
-                found="no file of passages",
-                expected="one beside a golden dataset in a file",
-                fix="Add --passages FILE, or name a dataset that was generated in this workspace.",
-            )
+        raise refusal(
+            "--passages",
+            "no file of passages",
+            "one beside a golden dataset in a file",
+            "Add --passages FILE, or name a dataset that was generated in this workspace.",
         )
     golden_source, passage_source = Source.each_of([asked.golden, asked.passages])
     with progress_line() as progress:
@@ -125,18 +131,16 @@ def _read_files(asked: argparse.Namespace) -> _Asked:
     return _Asked(triplets=triplets, without_passage=golden.height - triplets.height, keep=None)
 
 
-def _read_dataset(asked: argparse.Namespace) -> _Asked:
+def _read_dataset(asked: Asked) -> _Asked:
     """The newest version of a generated dataset with the passages it was made from. QavizError if there is none."""
     home, name = open_existing(asked.workspace), str(asked.golden)
     known = named_datasets(home)
     if name not in known:
-        raise QavizError(
-            Problem(
-                where="GOLDEN",
-                found=f"neither a file nor a generated dataset called {name}",
-                expected=", ".join(known) or "a file",
-                fix="Check the name.",
-            )
+        raise refusal(
+            "GOLDEN",
+            f"neither a file nor a generated dataset called {name}",
+            ", ".join(known) or "a file",
+            "Check the name.",
         )
     version = newest_version(home, known[name])
     golden = home.golden(version.golden_id)
@@ -169,7 +173,7 @@ def _with_gate(triplets: pl.DataFrame, findings: pl.DataFrame) -> pl.DataFrame:
     return findings.join(checked.select(QUESTION_ID, said.alias(GATE)), on=QUESTION_ID, how="left")
 
 
-def report(found: JudgedGolden, form: str) -> Iterator[str]:
+def _report(found: JudgedGolden, form: str) -> Iterator[str]:
     """The lines that the command prints."""
     findings, spend = found.findings, found.spend
     counts = {each.value: findings.filter(pl.col(FINDING) == each.value).height for each in TripletFinding}
@@ -193,32 +197,14 @@ def report(found: JudgedGolden, form: str) -> Iterator[str]:
         yield shown(f"  {row[QUESTION_ID]}: void: {row[VOID]}")
 
 
-def write(found: JudgedGolden, out: Path) -> None:
+def _write(found: JudgedGolden, out: Path) -> None:
     """Write the findings as JSON Lines. Raises QavizError if the disk refuses."""
     try:
         found.findings.write_ndjson(out)
     except OSError as error:
-        raise QavizError(
-            Problem(where=str(out), found=str(error), expected="a file that can be written", fix="Name another one.")
-        ) from error
+        raise refusal(str(out), str(error), "a file that can be written", "Name another one.") from error
 
 
-def found_problems(found: JudgedGolden) -> bool:
+def _found_problems(found: JudgedGolden) -> bool:
     """Whether a triplet is anything but supported, or was not judged."""
     return not (found.findings[FINDING] == TripletFinding.SUPPORTED.value).fill_null(False).all()
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """GOLDEN, --passages, --repeats, --out, --format, and the options of every model."""
-    parser.add_argument("golden", type=Path, metavar="GOLDEN", help="a file, or a generated dataset's name")
-    parser.add_argument(
-        "--passages",
-        type=Path,
-        metavar="FILE",
-        help="question_id, passage, and newer_passage where a newer document says it again",
-    )
-    add_model_arguments(parser)
-    parser.add_argument("--repeats", type=whole_number(1, MOST_REPEATS), default=1, metavar="N", help="default 1")
-    parser.add_argument("--out", type=Path, metavar="FILE", help="write the findings to this file, .jsonl")
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
-    add_by_argument(parser)

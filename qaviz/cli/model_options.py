@@ -1,48 +1,20 @@
 """The options of every command that asks a language model: which, how fast, for how much, recorded or not."""
 
-import argparse
 from pathlib import Path
 
-from qaviz.cli.whole_numbers import whole_number
+import click
+
+from qaviz.cli.options import FILE, Asked, number, option
 from qaviz.llm import Estimate, Limits, Settings, parse_caps
 from qaviz.llm.session import PRICES_VARIABLE
 
 MOST_IN_FLIGHT = 1000
+
+
 MOST_A_MINUTE = 10_000_000
 
 
-def add_model_arguments(parser: argparse.ArgumentParser, *, required: bool = True) -> None:
-    """--model (`required` or not), --cap, --prices, --key-file, --in-flight, rates a minute, --replay."""
-    parser.add_argument(
-        "--model",
-        required=required,
-        metavar="PROVIDER:NAME",
-        help="openai:NAME (any OpenAI-compatible server: $OPENAI_BASE_URL, $OPENAI_API_KEY) or bedrock:NAME",
-    )
-    parser.add_argument(
-        "--cap",
-        action="append",
-        default=[],
-        metavar="AMOUNT",
-        help="the most to spend: 5USD, 200000tokens or 100calls; may be given again",
-    )
-    parser.add_argument(
-        "--prices", type=Path, metavar="FILE", help=f"your file of prices, .toml or .json (default: ${PRICES_VARIABLE})"
-    )
-    parser.add_argument("--key-file", type=Path, metavar="FILE", help="file that holds the key")
-    parser.add_argument(
-        "--in-flight",
-        type=whole_number(1, MOST_IN_FLIGHT),
-        default=Limits().in_flight,
-        metavar="N",
-        help=f"requests at the same time (default {Limits().in_flight})",
-    )
-    for name in ("--requests-per-minute", "--tokens-per-minute"):
-        parser.add_argument(name, type=whole_number(1, MOST_A_MINUTE), metavar="N", help="at most (default: no limit)")
-    parser.add_argument("--replay", type=Path, metavar="FILE", help="answer from this recorded journal; calls no model")
-
-
-def settings_of(asked: argparse.Namespace, journal: Path) -> Settings:
+def settings_of(asked: Asked, journal: Path) -> Settings:
     """What the options say. Raises QavizError for a cap that is none."""
     return Settings(
         model=asked.model,
@@ -65,3 +37,31 @@ def estimate_words(estimate: Estimate) -> str:
     tokens = f"{estimate.input_tokens + estimate.output_tokens:,} tokens"
     known = f"; {estimate.recorded:,} replies are there already" if estimate.recorded else ""
     return f"{estimate.calls:,} calls, about {tokens}{cost}{known}"
+
+
+KEY_FILE = option("--key-file", "FILE", "file that holds the key", type=FILE)
+
+
+def model_options(*, required: bool = False) -> tuple[click.Option, ...]:
+    """--model (`required` or not), --cap, --prices, --key-file, --in-flight, rates a minute, --replay."""
+    a_minute = number(1, MOST_A_MINUTE)
+    return (
+        option(
+            "--model",
+            "PROVIDER:NAME",
+            "openai:NAME (any OpenAI-compatible server: $OPENAI_BASE_URL, $OPENAI_API_KEY) or bedrock:NAME",
+            required=required,
+        ),
+        option("--cap", "AMOUNT", "the most to spend: 5USD, 200000tokens or 100calls; may be repeated", multiple=True),
+        PRICES,
+        KEY_FILE,
+        option(
+            "--in-flight", "N", "requests at the same time", type=number(1, MOST_IN_FLIGHT), default=Limits().in_flight
+        ),
+        option("--requests-per-minute", "N", "requests a minute at most (default: no limit)", type=a_minute),
+        option("--tokens-per-minute", "N", "tokens a minute at most (default: no limit)", type=a_minute),
+        option("--replay", "FILE", "answer from this recorded journal; calls no model", type=FILE),
+    )
+
+
+PRICES = option("--prices", "FILE", f"your file of prices, .toml or .json (default: ${PRICES_VARIABLE})", type=FILE)

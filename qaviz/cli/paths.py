@@ -1,13 +1,14 @@
-"""Paths that a command was given: refused in a sentence where no file can have them, or the workspace has its own."""
+"""Paths and workspaces that a command was given: refused in a sentence where they will not do."""
 
-import argparse
 import os
 import stat
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 from qaviz.model.errors import Problem, QavizError
-from qaviz.store import INDEX_FILE
+from qaviz.store import INDEX_FILE, Workspace, index_of, open_workspace, version_of
+from qaviz.store.tokens import find_token_actor
 from qaviz.store.workspace import GOLDEN_FOLDER, RUNS_FOLDER
 
 LONGEST_NAME = 255
@@ -18,7 +19,12 @@ _FILES = ("golden", "responses", "paths")
 """Arguments that name files and may be something else, such as an address."""
 
 
-def refuse_bad_paths(asked: argparse.Namespace) -> None:
+def refusal(where: str, found: str, expected: str, fix: str) -> QavizError:
+    """The error of one problem."""
+    return QavizError(Problem(where=where, found=found, expected=expected, fix=fix))
+
+
+def refuse_bad_paths(asked: SimpleNamespace) -> None:
     """Raise QavizError for a path with a NUL, with a name that is too long, without the right to read it, or of a place
     that is the workspace's own."""
     problems = [problem for path in dict.fromkeys(_paths(asked)) for problem in _wrong(path)]
@@ -30,9 +36,9 @@ def refuse_bad_paths(asked: argparse.Namespace) -> None:
         raise QavizError(*problems)
 
 
-def _paths(asked: argparse.Namespace) -> Iterator[Path]:
+def _paths(asked: SimpleNamespace) -> Iterator[Path]:
     for name, value in vars(asked).items():
-        for each in value if isinstance(value, list) else [value]:
+        for each in value if isinstance(value, tuple) else [value]:
             if isinstance(each, Path) or (isinstance(each, str) and name in _FILES):
                 yield Path(each)
 
@@ -87,3 +93,35 @@ def _own_place(target: Path, workspace: Path) -> Problem:
         expected="a place outside",
         fix="Name another file or folder.",
     )
+
+
+TOKEN_VARIABLE = "QAVIZ_TOKEN"
+"""The environment variable with an API token: a command with it may do what the token may, and nothing else."""
+
+
+def is_there(folder: Path) -> bool:
+    """Whether there is a workspace. Raises QavizError if its index cannot be read, or is a newer qaviz's."""
+    return version_of(index_of(folder)) is not None
+
+
+def require_workspace(folder: Path) -> Path:
+    """The folder, if it holds a workspace. Raises QavizError if it does not, and as `is_there`."""
+    if not is_there(folder):
+        raise refusal(
+            str(folder), "no workspace", "a folder that holds one", "Name it with --workspace, or import a run first."
+        )
+    return folder
+
+
+def open_existing(folder: Path) -> Workspace:
+    """The workspace in the folder. Raises QavizError as `require_workspace` and `open_home` do."""
+    return open_home(require_workspace(folder))
+
+
+def open_home(folder: Path) -> Workspace:
+    """The workspace in the folder, made if missing, as the token in QAVIZ_TOKEN may see it, if there is one.
+
+    Raises QavizError as `open_workspace` does, and if the token is not in force.
+    """
+    home, token = open_workspace(folder), os.environ.get(TOKEN_VARIABLE)
+    return home.as_actor(find_token_actor(home, token)) if token else home

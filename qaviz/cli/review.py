@@ -1,30 +1,51 @@
-"""`qaviz review`: how much of a golden dataset people review by its risk, and what a review has shown."""
+"""`qaviz review`: how much of a golden dataset people review by its risk, and the reviews themselves."""
 
-import argparse
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from pathlib import Path
 
 import orjson
+import polars as pl
 
-from qaviz.analysis.numbers import count, percent
-from qaviz.cli.lint import find_golden
-from qaviz.cli.review_sessions import SESSION_ACTIONS, add_session_arguments
-from qaviz.cli.whole_numbers import whole_number
+from qaviz.analysis.numbers import count, percent, plural
+from qaviz.cli.golden import find_golden
+from qaviz.cli.options import (
+    BY,
+    JSON,
+    SHARE,
+    TEXT,
+    Asked,
+    action,
+    choice,
+    command,
+    number,
+    option,
+    person,
+    switch,
+)
+from qaviz.cli.paths import open_existing, refusal
+from qaviz.cli.terminal import progress_line, shown
+from qaviz.documents import read_document
+from qaviz.exports.review_files import as_jsonl, as_workbook, review_table
+from qaviz.exports.review_tools import ARGILLA, LABEL_STUDIO, as_argilla, as_label_studio, label_studio_config
+from qaviz.golden.versions import newest_version
+from qaviz.loading import Source, sandbox
+from qaviz.model.columns import CATEGORY
 from qaviz.model.errors import Problem, QavizError
-from qaviz.review.plan import bound_wrong, plan_review
-from qaviz.review.risk import Level
+from qaviz.review.decisions_in import import_decisions
+from qaviz.review.levels import level_rules
+from qaviz.review.outcome import apply_review, bring_back
+from qaviz.review.plan import bound_wrong, plan_review, say_plan
+from qaviz.review.risk import Level, Likelihood, Severity, classify_risk
+from qaviz.review.session import ReviewRules, extend_review, promote_review, refresh_review, start_review
+from qaviz.review.statement import say_statement, state_review, statement_columns, statements_of
 from qaviz.stats.acceptance_sampling import CONFIDENCE
-
-TEXT, JSON, CSV = "text", "json", "csv"
-
-
-def act(asked: argparse.Namespace) -> Iterator[str]:
-    """Yield the lines that `qaviz review ACTION` prints. Raises QavizError for numbers that cannot be."""
-    yield from _ACTIONS[asked.action](asked)
+from qaviz.store import Workspace, line_of, named_datasets, replacing
+from qaviz.store.review_decisions import Decision, adjudicate, open_for_adjudication
+from qaviz.store.review_sessions import ACTIONS, WHOLE, ReviewSession, classify, find_session, review_sessions
 
 
-def _plan(asked: argparse.Namespace) -> Iterator[str]:
+def _plan(asked: Asked) -> Iterator[str]:
     plan = plan_review(
         _population(asked.population, asked.workspace),
         Level(asked.level.replace("-", " ")),
@@ -41,7 +62,7 @@ def _plan(asked: argparse.Namespace) -> Iterator[str]:
         yield f"{plan.readers} people read each triplet."
 
 
-def _bound(asked: argparse.Namespace) -> Iterator[str]:
+def _bound(asked: Asked) -> Iterator[str]:
     population, reviewed, wrong = _population(asked.population, asked.workspace), asked.reviewed or 0, asked.wrong
     at_most = bound_wrong(population, reviewed, wrong)
     if asked.format == JSON:
@@ -54,44 +75,231 @@ def _bound(asked: argparse.Namespace) -> Iterator[str]:
     yield f"With {percent(CONFIDENCE)} confidence at most {percent(at_most)} of all triplets are wrong (exact)."
 
 
-_ACTIONS: dict[str, Callable[[argparse.Namespace], Iterator[str]]] = {"plan": _plan, "bound": _bound, **SESSION_ACTIONS}
-
-
 def _population(given: str | None, folder: Path) -> int:
     """The number itself, or how many triplets the golden dataset of this name, id or file has."""
     if given is None:
-        raise QavizError(
-            Problem(
-                where="review",
-                found="no --population",
-                expected="a number of triplets, or the name of a golden dataset",
-                fix="Add --population 1000, or the name of a run or golden dataset.",
-            )
+        raise refusal(
+            "review",
+            "no --population",
+            "a number of triplets, or the name of a golden dataset",
+            "Add --population 1000, or the name of a run or golden dataset.",
         )
     return int(given) if given.isdecimal() and len(given) <= len("1000000000") else find_golden(folder, given).height
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """ACTION and its options."""
-    parser.add_argument("action", choices=tuple(_ACTIONS), metavar="ACTION", help=", ".join(_ACTIONS))
-    add_session_arguments(parser)
-    parser.add_argument(
-        "--population", metavar="N", help="how many triplets there are, or the name of a golden dataset or run"
+def _start(asked: Asked) -> Iterator[str]:
+    home = open_existing(asked.workspace)
+    golden = _golden(home, _needed(asked, "population", "the name of a golden dataset or run"))
+    rules = ReviewRules(
+        readers=asked.readers,
+        at_most=asked.at_most,
+        allowed_wrong=asked.allowed_wrong,
+        two_stages=asked.two_stages,
     )
-    levels = tuple(level.value.replace(" ", "-") for level in Level)
-    parser.add_argument("--level", choices=levels, default=Level.MEDIUM.value, help="plan: the risk (default medium)")
-    parser.add_argument(
-        "--at-most", type=_share, metavar="SHARE", help="plan: another promise than the level's: 0.03 or 3%%"
-    )
-    parser.add_argument("--allowed-wrong", type=whole_number(0), default=0, metavar="N", help="plan (default 0)")
-    parser.add_argument("--reviewed", type=whole_number(0), metavar="N", help="bound: how many were reviewed")
-    parser.add_argument("--wrong", type=whole_number(0), default=0, metavar="N", help="bound: how many are wrong")
-    parser.add_argument("--format", choices=(TEXT, JSON, CSV), default=TEXT, help="csv: of status (default: text)")
+    level = Level(asked.level.replace("-", " "))
+    started = start_review(home, golden, level, person(asked), category=asked.category or "", rules=rules)
+    yield f"{started.session}: {started.sample:,} of {started.population:,} triplets drawn, and those that are flagged."
 
 
-def _share(text: str) -> float:
-    number, sign = (text[:-1], 100) if text.endswith("%") else (text, 1)
-    try:
-        return float(number) / sign
-    except ValueError:
-        raise argparse.ArgumentTypeError(f'found "{text}", expected a share such as 0.03 or 3%') from None
+def _status(asked: Asked) -> Iterator[str]:
+    home = open_existing(asked.workspace)
+    if asked.session:
+        refresh_review(home, asked.session)
+        found = [state_review(home, asked.session)]
+    elif asked.population:
+        found = statements_of(home, line_of(home, _golden(home, asked.population)))
+    else:
+        found = [state_review(home, each.session) for each in review_sessions(home)]
+    if asked.format == "csv":
+        yield statement_columns(found).write_csv().rstrip()
+        return
+    if asked.format == "json":
+        yield orjson.dumps(list(map(asdict, found)), option=orjson.OPT_INDENT_2).decode()
+        return
+    for said in found:
+        yield f"review {said.session.session}"
+        yield from (shown(f"  {line}") for line in say_statement(said))
+    if not found:
+        yield "no review yet"
+
+
+def _export(asked: Asked) -> Iterator[str]:
+    home, session = open_existing(asked.workspace), _needed(asked, "session", "the id of a review")
+    refresh_review(home, session)
+    out = Path(_needed(asked, "file", "a file that ends in .jsonl or .xlsx, or .json with --tool"))
+    suffixes = (".json",) if asked.tool else (".jsonl", ".xlsx")
+    if out.suffix.lower() not in suffixes:
+        raise _lacking("--file", str(out), f"a file that ends in {' or '.join(suffixes)}")
+    table = review_table(home, session, person(asked))
+    known = find_session(home, session)
+    for file, content in _contents(out, table, known, asked.tool).items():
+        with replacing(file) as unfinished:
+            unfinished.write_bytes(content)
+    yield shown(f"{out}: {plural(table.height, 'item')}")
+
+
+def _contents(out: Path, table: pl.DataFrame, known: ReviewSession, tool: str | None) -> dict[Path, bytes]:
+    """The files of an export with what stands in them: beside Label Studio's tasks the project's interface."""
+    if tool == LABEL_STUDIO:
+        return {out: as_label_studio(table), out.with_suffix(".xml"): label_studio_config(known).encode()}
+    if tool == ARGILLA:
+        return {out: as_argilla(table)}
+    return {out: as_jsonl(table) if out.suffix.lower() == ".jsonl" else as_workbook(table, known)}
+
+
+def _import(asked: Asked) -> Iterator[str]:
+    home, session = open_existing(asked.workspace), _needed(asked, "session", "the id of a review")
+    file = _needed(asked, "file", "a file that `qaviz review export` wrote")
+    with progress_line() as progress:
+        rows = sandbox.read_decisions(Source.of(file), progress)
+    kept, left = import_decisions(home, session, person(asked), rows)
+    yield f"{plural(kept, 'decision')} kept" + (f", {left:,} not: read by others or changed since" if left else "")
+
+
+def _adjudicate(asked: Asked) -> Iterator[str]:
+    home, session = open_existing(asked.workspace), _needed(asked, "session", "the id of a review")
+    item = int(_needed(asked, "item", "the number of an item"))
+    if asked.decision is None:
+        for row in open_for_adjudication(home, session, item, person(asked)).iter_rows(named=True):
+            yield shown(f"{row['reader']}: {row['action']} {', '.join(row['findings'])} {row['note']}".rstrip())
+        return
+    decision = Decision(
+        action=asked.decision,
+        findings=tuple(asked.finding or ()),
+        note=asked.reason or "",
+        question=asked.question,
+        answer=asked.answer,
+        fact=asked.fact,
+    )
+    adjudicate(home, session, item, person(asked), decision)
+    yield f"item {item}: {asked.decision}"
+
+
+def _apply(asked: Asked) -> Iterator[str]:
+    made = apply_review(open_existing(asked.workspace), _needed(asked, "session", "the id of a review"), person(asked))
+    yield f"version {made.number}: {plural(made.edits, 'edit')}" if made else "nothing to apply"
+
+
+def _classify(asked: Asked) -> Iterator[str]:
+    home = open_existing(asked.workspace)
+    version = newest_version(home, _golden(home, _needed(asked, "population", "the name of a golden dataset or run")))
+    severity = Severity(_needed(asked, "severity", ", ".join(Severity)).replace("-", " "))
+    likelihood = Likelihood(_needed(asked, "likelihood", ", ".join(Likelihood)))
+    level = classify_risk(severity, likelihood)
+    reason = _needed(asked, "reason", "why the risk is so")
+    category = asked.category or WHOLE
+    classify(home, version.line, category, severity.value, likelihood.value, level.value, reason, person(asked))
+    rule = level_rules(home)[level]
+    golden = home.golden(version.golden_id)
+    population = golden.filter(pl.col(CATEGORY) == category).height if category else golden.height
+    yield f"{level} risk"
+    yield say_plan(plan_review(population, level, at_most=rule.at_most, allowed_wrong=asked.allowed_wrong))
+
+
+def _promote(asked: Asked) -> Iterator[str]:
+    level = Level(asked.level.replace("-", " "))
+    larger = promote_review(
+        open_existing(asked.workspace), _needed(asked, "session", "the id of a review"), level, person(asked)
+    )
+    yield f"{larger.session}: {larger.sample:,} of {larger.population:,} triplets drawn; what was read stays."
+
+
+def _extend(asked: Asked) -> Iterator[str]:
+    session = _needed(asked, "session", "the id of a review")
+    larger = extend_review(open_existing(asked.workspace), session, person(asked))
+    yield f"{session}: {larger.sample:,} of {larger.population:,} triplets drawn, 1 may be wrong."
+
+
+def _correct(asked: Asked) -> Iterator[str]:
+    home, file = open_existing(asked.workspace), _needed(asked, "file", "the new version of the document")
+    line = line_of(home, _golden(home, _needed(asked, "population", "the name of a golden dataset or run")))
+    name = asked.document or Path(file).name
+    back, gone = bring_back(home, line, name, read_document(Source.of(file)), person(asked))
+    yield shown(f"{name}: {plural(back, 'triplet')} back, to be read again; {gone:,} stay out: their passage is gone")
+
+
+SESSION_ACTIONS: dict[str, Callable[[Asked], Iterator[str]]] = {
+    "classify": _classify,
+    "start": _start,
+    "promote": _promote,
+    "extend": _extend,
+    "status": _status,
+    "export": _export,
+    "import": _import,
+    "adjudicate": _adjudicate,
+    "apply": _apply,
+    "correct": _correct,
+}
+
+
+def _golden(home: Workspace, name: str) -> str:
+    """The content hash of the golden dataset that this name, of a dataset or a run, or id means."""
+    goldens = named_datasets(home)
+    for run in home.runs(archived=True):
+        goldens |= {run.name: run.golden_id, run.run_id: run.golden_id}
+    return goldens.get(name, name)
+
+
+def _needed(asked: Asked, option: str, expected: str) -> str:
+    value = getattr(asked, option)
+    if value is None:
+        raise _lacking(f"review {asked.action}", f"no --{option}", expected)
+    return str(value)
+
+
+def _lacking(where: str, found: str, expected: str) -> QavizError:
+    return QavizError(Problem(where=where, found=found, expected=expected, fix="See: qaviz review --help"))
+
+
+CSV = "csv"
+_LEVELS = [level.value.replace(" ", "-") for level in Level]
+_ACTIONS: dict[str, Callable[[Asked], Iterator[str]]] = {
+    "plan": _plan,
+    "bound": _bound,
+    "classify": _classify,
+    "start": _start,
+    "promote": _promote,
+    "extend": _extend,
+    "status": _status,
+    "export": _export,
+    "import": _import,
+    "adjudicate": _adjudicate,
+    "apply": _apply,
+    "correct": _correct,
+}
+
+
+@command(
+    action(_ACTIONS),
+    option("--session", "ID", "the review that status, export, import and others are about"),
+    option("--file", "FILE", "export, import: a .jsonl or .xlsx file of the items of one reader"),
+    option("--item", "N", "adjudicate: the item; without --decision its decisions are shown"),
+    choice("--decision", ACTIONS, f"adjudicate: {', '.join(ACTIONS)}", metavar="DECISION"),
+    option("--finding", "FINDING", "adjudicate: may be repeated", multiple=True),
+    option("--reason", "TEXT", "adjudicate, classify: why; required"),
+    *(option(f"--{name}", "TEXT", f"adjudicate, edit: the new {name}") for name in ("question", "answer", "fact")),
+    option("--category", "NAME", "classify, start: only this category"),
+    choice("--severity", [each.value.replace(" ", "-") for each in Severity], "classify: how bad a wrong triplet is"),
+    choice("--likelihood", [each.value for each in Likelihood], "classify: how often it would do harm"),
+    option("--document", "NAME", "correct: the document's name (default: the file's)"),
+    switch("--two-stages", "start: a second sample only if one triplet is wrong"),
+    option("--readers", "N", "start: readers of each triplet", type=number(1, 9)),
+    choice("--tool", (LABEL_STUDIO, ARGILLA), "export: a .json file for this review tool; import recognises it"),
+    BY,
+    option("--population", "N", "how many triplets there are, or the name of a golden dataset or run"),
+    choice("--level", _LEVELS, "plan, start, promote: the risk", default=Level.MEDIUM.value),
+    option("--at-most", "SHARE", "plan, start: another limit than the level's: 0.03 or 3%", type=SHARE),
+    option("--allowed-wrong", "N", "plan, start: wrong triplets allowed in the sample", type=number(0), default=0),
+    option("--reviewed", "N", "bound: how many were reviewed", type=number(0)),
+    option("--wrong", "N", "bound: how many are wrong", type=number(0), default=0),
+    choice("--format", (TEXT, JSON, CSV), "csv: only of status", default=TEXT),
+)
+def review(asked: Asked) -> None:
+    """Plan and carry out the review of a golden dataset by people.
+
+    plan sizes the random sample for a risk level; bound says how many of all triplets may be wrong after a review.
+    start draws a review of a golden dataset; status says what the reviews have shown; export and import exchange items
+    and decisions of a reader as files; adjudicate keeps a third person's decision; apply makes a version of what is
+    settled.
+    """
+    print("\n".join(_ACTIONS[asked.action](asked)))

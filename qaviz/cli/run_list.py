@@ -1,6 +1,5 @@
-"""`qaviz runs`: which runs there are, what people say of them, and archive, deletion and purge, in a terminal."""
+"""`qaviz runs`: which runs there are, what people say of them, and archive, deletion and purge."""
 
-import argparse
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 
@@ -9,8 +8,20 @@ import polars as pl
 
 from qaviz.analysis.numbers import plural
 from qaviz.analysis.run_list import provenance_lines, runs_with
-from qaviz.cli.opened import open_existing
-from qaviz.cli.person import add_by_argument, person
+from qaviz.cli.options import (
+    BY,
+    JSON,
+    TEXT,
+    Asked,
+    action,
+    argument,
+    choice,
+    command,
+    option,
+    person,
+    switch,
+)
+from qaviz.cli.paths import open_existing, refusal
 from qaviz.cli.terminal import shown
 from qaviz.model.errors import Problem, QavizError
 from qaviz.store import Workspace
@@ -18,35 +29,19 @@ from qaviz.store.purging import purge
 from qaviz.store.run_records import RunRecord, RunState, archive, delete, describe, find_record, unarchive, undelete
 from qaviz.store.run_table import run_table
 
-TEXT, JSON = "text", "json"
 _ANY = 1_000
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Action:
-    do: Callable[[argparse.Namespace, Workspace], Iterator[str]]
+    do: Callable[[Asked, Workspace], Iterator[str]]
     takes: str
     """What stands after it, in words."""
     least: int
     most: int
 
 
-def act(asked: argparse.Namespace) -> Iterator[str]:
-    """Do what `asked.action` says; the lines that the command prints. Raises QavizError."""
-    action = _ACTIONS[asked.action]
-    if not action.least <= len(asked.words) <= action.most:
-        raise QavizError(
-            Problem(
-                where=f"runs {asked.action}",
-                found=plural(len(asked.words), "word") + " after it",
-                expected=action.takes or "nothing after it",
-                fix="See: qaviz runs --help. A name of several words stands in quotes.",
-            )
-        )
-    return action.do(asked, open_existing(asked.workspace))
-
-
-def _list(asked: argparse.Namespace, home: Workspace) -> Iterator[str]:
+def _list(asked: Asked, home: Workspace) -> Iterator[str]:
     runs = run_table(home).filter(pl.col("state") == asked.state)
     found = runs_with(runs, asked.search)
     if asked.format == JSON:
@@ -60,7 +55,7 @@ def _list(asked: argparse.Namespace, home: Workspace) -> Iterator[str]:
     yield shown(f"qaviz: {plural(found.height, f'{asked.state} run')}")
 
 
-def _show(asked: argparse.Namespace, home: Workspace) -> Iterator[str]:
+def _show(asked: Asked, home: Workspace) -> Iterator[str]:
     record = find_record(home, asked.words[0])
     run = run_table(home).row(by_predicate=pl.col("run_id") == record.run.run_id, named=True)
     if asked.format == JSON:
@@ -77,30 +72,30 @@ def _show(asked: argparse.Namespace, home: Workspace) -> Iterator[str]:
         yield shown(f"  {head}: {', '.join(said.splitlines())}")
 
 
-def _rename(asked: argparse.Namespace, home: Workspace) -> Iterator[str]:
+def _rename(asked: Asked, home: Workspace) -> Iterator[str]:
     return _describe_run(asked, home, name=asked.words[1])
 
 
-def _own(asked: argparse.Namespace, home: Workspace) -> Iterator[str]:
+def _own(asked: Asked, home: Workspace) -> Iterator[str]:
     return _describe_run(asked, home, owner=asked.words[1])
 
 
-def _note(asked: argparse.Namespace, home: Workspace) -> Iterator[str]:
+def _note(asked: Asked, home: Workspace) -> Iterator[str]:
     return _describe_run(asked, home, notes=asked.words[1])
 
 
-def _tag(asked: argparse.Namespace, home: Workspace) -> Iterator[str]:
+def _tag(asked: Asked, home: Workspace) -> Iterator[str]:
     return _describe_run(asked, home, **{"remove_tags" if asked.remove else "add_tags": asked.words[1:]})
 
 
-def _describe_run(asked: argparse.Namespace, home: Workspace, **said: object) -> Iterator[str]:
+def _describe_run(asked: Asked, home: Workspace, **said: object) -> Iterator[str]:
     record = find_record(home, asked.words[0])
     describe(home, record.run.run_id, person(asked), **said)  # type: ignore[arg-type] # one of its fields, by its name
     yield from _say(home, record)
 
 
 def _changed_by(change: Callable[[Workspace, str, str], None]) -> Callable[..., Iterator[str]]:
-    def do(asked: argparse.Namespace, home: Workspace) -> Iterator[str]:
+    def do(asked: Asked, home: Workspace) -> Iterator[str]:
         record = find_record(home, asked.words[0])
         change(home, record.run.run_id, person(asked))
         yield from _say(home, record)
@@ -108,7 +103,7 @@ def _changed_by(change: Callable[[Workspace, str, str], None]) -> Callable[..., 
     return do
 
 
-def _undelete(asked: argparse.Namespace, home: Workspace) -> Iterator[str]:
+def _undelete(asked: Asked, home: Workspace) -> Iterator[str]:
     record = find_record(home, asked.words[0])
     undelete(home, record.run.run_id, person(asked), next(iter(asked.words[1:]), None))
     yield from _say(home, record)
@@ -121,7 +116,7 @@ def _say(home: Workspace, before: RunRecord) -> Iterator[str]:
     yield shown(f'qaviz: "{now.run.name}" is {now.state}, owner: {now.owner or "not given"}{tags}')
 
 
-def _purge(asked: argparse.Namespace, home: Workspace) -> Iterator[str]:
+def _purge(asked: Asked, home: Workspace) -> Iterator[str]:
     """Say what is deleted and would go, or remove it."""
     runs = run_table(home).filter(pl.col("state") == RunState.DELETED)["run_id"].to_list()
     records = [find_record(home, word) for word in asked.words or runs]
@@ -161,17 +156,29 @@ _ACTIONS = {
 }
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """ACTION, what it takes, and options of some actions."""
-    parser.add_argument("action", choices=_ACTIONS, metavar="ACTION", help=" | ".join(_ACTIONS))
-    parser.add_argument("words", nargs="*", metavar="RUN", help="name or id of a run, then what the action takes")
-    parser.add_argument(
-        "--state", choices=[*map(str, RunState)], default=RunState.CURRENT.value, help="with list (default: current)"
-    )
-    parser.add_argument(
-        "--search", default="", metavar="WORDS", help="with list: in name, owner, tags, notes, pipelines"
-    )
-    parser.add_argument("--format", choices=(TEXT, JSON), default=TEXT, help="with list and show")
-    parser.add_argument("--remove", action="store_true", help="with tag: take the tags away")
-    parser.add_argument("--yes", action="store_true", help="with purge: remove, instead of saying what would go")
-    add_by_argument(parser)
+@command(
+    action(_ACTIONS),
+    argument("words", "name or id of a run, then what the action takes", metavar="RUN", nargs=-1),
+    choice("--state", list(map(str, RunState)), "list: the state of the runs", default=RunState.CURRENT.value),
+    option("--search", "WORDS", "list: words in name, owner, tags, notes, pipelines", default=""),
+    choice("--format", (TEXT, JSON), "list, show: what is printed", default=TEXT),
+    switch("--remove", "tag: take the tags away"),
+    switch("--yes", "purge: remove, instead of saying what would go"),
+    BY,
+)
+def runs(asked: Asked) -> None:
+    """List, describe, archive, delete and purge runs.
+
+    list; show RUN; rename RUN NAME, own RUN NAME, note RUN TEXT ("" takes it away), tag RUN TAG... [--remove]; archive
+    RUN, unarchive RUN: out of the lists and back; delete RUN, undelete RUN [NAME]; purge [RUN...] says what is deleted,
+    and removes it with --yes. Everything but a purge can be undone.
+    """
+    action = _ACTIONS[asked.action]
+    if not action.least <= len(asked.words) <= action.most:
+        found, fix = (
+            plural(len(asked.words), "word"),
+            "See: qaviz runs --help. A name of several words stands in quotes.",
+        )
+        raise refusal(f"runs {asked.action}", f"{found} after it", action.takes or "nothing after it", fix)
+    for line in action.do(asked, open_existing(asked.workspace)):
+        print(line)

@@ -1,62 +1,142 @@
-"""`qaviz score`: responses scored and diagnosed, written as they come; in this process, or by Ray's workers."""
+"""`qaviz score` and `qaviz import`: responses scored and diagnosed, into a file or as a run of the workspace."""
 
-import argparse
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
 
+from qaviz import runs
 from qaviz.analysis.normalised import SCORED_TWICE, gain_sentences, normalised_gain
+from qaviz.analysis.their_scores import COMPARED, compare_scores, describe_scores, their_scores
 from qaviz.bulk import score_shards, stream_files
-from qaviz.cli.mapping import with_mappings
-from qaviz.cli.rows import accept_pairs, opened_sources
+from qaviz.cli import BUG, DONE, FOUND_PROBLEMS
+from qaviz.cli.files import (
+    FILE_OPTIONS,
+    GOLDEN_FILE,
+    NOT_COVERED,
+    accept_pairs,
+    opened_sources,
+    report_listed,
+    with_mappings,
+    with_response_mappings,
+)
+from qaviz.cli.options import BY, FILE, Asked, Value, argument, choice, command, option, person, switch
+from qaviz.cli.paths import open_home, refusal
 from qaviz.cli.terminal import progress_line, shown
 from qaviz.exports.score_files import COLUMNS, FORMATS, check_out, write_scores
 from qaviz.loading import Chunk, Source, sandbox
+from qaviz.loading.load_log import NOT_DIAGNOSED
 from qaviz.loading.shards import Shard, at_hand, find_shards, is_remote
 from qaviz.model.columns import PIPELINE
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.records import Run
 from qaviz.runs import OWN_ENGINE, SCORERS
 from qaviz.scoring.normalised import NORMALISED, normalised_scores
+from qaviz.store import Workspace
 
 RAY = "ray"
+_RESPONSES = "responses; none if GOLDEN holds them"
 
 
-def add_score_arguments(parser: argparse.ArgumentParser) -> None:
-    """--out, --engine, --address."""
-    parser.add_argument(
-        "--out",
-        type=Path,
-        required=True,
-        metavar="FILE",
-        help=f"file to write: {', '.join(FORMATS)}; with --engine ray a folder",
-    )
-    parser.add_argument(
-        "--engine",
-        choices=(*SCORERS, RAY),
-        default=OWN_ENGINE,
-        help="what scores: qaviz (default), the installed FMEval (the same scores, slowly), or qaviz in Ray's workers",
-    )
-    parser.add_argument(
-        "--normalised",
-        action="store_true",
-        help="add FMEval's answer scores of the response without the restated question and citations, and the gain",
-    )
-    parser.add_argument("--address", metavar="HOST:PORT", help="with --engine ray: the cluster; without, this machine")
-
-
-def address(text: str) -> Path | str:
-    """What RESPONSES name: a path, or the address of a store as it stands."""
+def _read_address(text: str) -> Path | str:
+    """A path, or the address of a store as it stands."""
     return text if is_remote(text) else Path(text)
 
 
-def score_files(asked: argparse.Namespace) -> pl.DataFrame:
-    """Write one row a response to `asked.out`. Returns what is to be listed."""
-    return _by_ray(asked) if asked.engine == RAY else _here(asked)
+@command(
+    GOLDEN_FILE,
+    argument("responses", _RESPONSES, type=Value(_read_address, "a file, folder or pattern"), nargs=-1),
+    *FILE_OPTIONS,
+    option(
+        "--out",
+        "FILE",
+        f"file to write: {', '.join(FORMATS)}; with --engine ray a folder",
+        type=FILE,
+        required=True,
+    ),
+    choice(
+        "--engine",
+        (*SCORERS, RAY),
+        "what scores: qaviz, the installed FMEval (same scores, slower), or qaviz on Ray's workers",
+        default=OWN_ENGINE,
+    ),
+    switch("--normalised", "also score responses without the restated question and citations, and print the gain"),
+    option("--address", "HOST:PORT", "with --engine ray: the cluster (default: this machine)"),
+)
+def score(asked: Asked) -> int:
+    """Score and diagnose responses and write them to a file, one row a response.
+
+    No workspace is needed, and memory does not grow with the number of responses. RESPONSES may be folders and patterns
+    of JSON Lines and Parquet files. With --engine ray these files are scored on all cores or on a cluster and may also
+    be in a store (s3://bucket/folder); --out is a folder that gets one Parquet file for each of them, and a second call
+    does only what is missing.
+
+    A .jsonl or .parquet file holds texts exactly. In a .csv file a text that a spreadsheet would run as a formula gets
+    an apostrophe in front; a text that already has one gets one more.
+    """
+    return _report(_score_on_ray(asked) if asked.engine == RAY else _score_here(asked), asked.list)
 
 
-def _here(asked: argparse.Namespace) -> pl.DataFrame:
+@command(
+    GOLDEN_FILE,
+    argument("responses", _RESPONSES, type=FILE, nargs=-1),
+    *FILE_OPTIONS,
+    option("--name", "NAME", "the run's name; no other run may have it", required=True),
+    option(
+        "--add-to",
+        "RUN",
+        "all files are responses to this run's golden dataset; the new run has its responses and theirs",
+    ),
+    choice(
+        "--engine",
+        SCORERS,
+        "what scores: qaviz, or the installed FMEval (same scores, slower); the run records which",
+        default=OWN_ENGINE,
+    ),
+    BY,
+)
+def import_run(asked: Asked) -> int:
+    """Score and diagnose responses and save them in the workspace as a run.
+
+    Files of Ragas, promptfoo, SQuAD, Bedrock, Inspect and others (docs/imports.md) are recognised by their content.
+    Their scores are kept beside qaviz's and compared with its verdicts. FMEval's own output (JSON Lines, save=True)
+    keeps its scores. GOLDEN may be one of those files too: then the golden dataset is what they were scored against.
+    `qaviz score` scores such a file again.
+    """
+    home = open_home(asked.workspace)
+    run = _import_files(asked, home)
+    print(f'qaviz: {run.responses:,} responses saved as the run "{shown(run.name)}", id {run.run_id}')
+    for line in describe_scores(compare_scores(their_scores(home.rows(run, COMPARED)))):
+        print(shown(f"  {line}"))
+    return _report(home.listed(run), asked.list)
+
+
+def _report(listed: pl.DataFrame, out: Path | None) -> int:
+    """Say what is listed. Returns the exit code: a bug, problems in the files, or none."""
+    counts = report_listed(listed, out)
+    if NOT_DIAGNOSED in counts:
+        return BUG
+    return FOUND_PROBLEMS if any(kind in counts for kind in NOT_COVERED) else DONE
+
+
+def _import_files(asked: Asked, home: Workspace) -> Run:
+    """Import the files that the arguments name as a run of the workspace. Raises QavizError as `runs.import_files`."""
+    home.refuse_name(asked.name)
+    sources = opened_sources(asked, [asked.golden, *asked.responses])
+    request = runs.ImportRequest(name=asked.name, engine=asked.engine, by=person(asked))
+    if asked.add_to:
+        responses = with_response_mappings(asked, sources)
+        request = replace(request, added_to=home.find(asked.add_to), responses=tuple(responses))
+    else:
+        golden, responses = with_mappings(asked, sources[0], sources[1:])
+        request = replace(request, golden=golden, responses=tuple(responses))
+    if asked.join:
+        request = replace(request, joined=accept_pairs(runs.find_near_questions(request, home)))
+    with progress_line() as progress:
+        return runs.import_files(request, home, progress)
+
+
+def _score_here(asked: Asked) -> pl.DataFrame:
     files = [asked.golden, *map(Path, _files(asked))]
     check_out(asked.out, files)
     golden, *responses = opened_sources(asked, files)
@@ -88,7 +168,7 @@ def _with_normalised(tables: Iterable[pl.DataFrame], gains: list[pl.DataFrame]) 
         yield both
 
 
-def _files(asked: argparse.Namespace) -> Iterator[str]:
+def _files(asked: Asked) -> Iterator[str]:
     """The files that RESPONSES name. A name that is no folder and no pattern is a file, there or not."""
     _refuse(asked.address is not None, f"--address {asked.address}", f"--engine {asked.engine}", f"--engine {RAY}")
     for given in map(str, asked.responses):
@@ -102,7 +182,7 @@ def _files(asked: argparse.Namespace) -> Iterator[str]:
 
 def _refuse(wrong: bool, where: str, found: str, expected: str) -> None:
     if wrong:
-        raise QavizError(Problem(where=where, found=found, expected=expected, fix=f"Add {expected}."))
+        raise refusal(where, found, expected, f"Add {expected}.")
 
 
 def _rows(chunks: Iterable[Chunk], listed: list[pl.DataFrame]) -> Iterator[pl.DataFrame]:
@@ -111,12 +191,12 @@ def _rows(chunks: Iterable[Chunk], listed: list[pl.DataFrame]) -> Iterator[pl.Da
         yield chunk.rows
 
 
-def _by_ray(asked: argparse.Namespace) -> pl.DataFrame:
+def _score_on_ray(asked: Asked) -> pl.DataFrame:
     out = asked.out
     _refuse(not asked.responses, "RESPONSES", "none", "files, folders or patterns of shards")
     if out.exists() and not out.is_dir():
         expected = f"a folder, with --engine {RAY}"
-        raise QavizError(Problem(where=f"--out {out}", found="a file", expected=expected, fix="Name a folder."))
+        raise refusal(f"--out {out}", "a file", expected, "Name a folder.")
     golden, shards = Source.of(asked.golden), find_shards([str(given) for given in asked.responses])
     golden, of_responses = _mappings_of_first(asked, golden, shards)
     with progress_line() as progress:
@@ -134,9 +214,7 @@ def _by_ray(asked: argparse.Namespace) -> pl.DataFrame:
     return listed
 
 
-def _mappings_of_first(
-    asked: argparse.Namespace, golden: Source, shards: Sequence[Shard]
-) -> tuple[Source, Mapping[str, str]]:
+def _mappings_of_first(asked: Asked, golden: Source, shards: Sequence[Shard]) -> tuple[Source, Mapping[str, str]]:
     """The golden dataset with what --map and --profile say of it, and, by the first of the shards, of them all."""
     if not (asked.map or asked.profile):
         return golden, {}

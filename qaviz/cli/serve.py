@@ -1,6 +1,5 @@
 """`qaviz app`: serve the pages on this machine, and only to it."""
 
-import argparse
 import os
 import secrets
 import socket
@@ -10,10 +9,9 @@ from pathlib import Path
 from typing import NoReturn
 
 from qaviz.access import APP_TOKEN_VARIABLE, LOOPBACK_NAMES, PROXIES_VARIABLE
-from qaviz.cli.opened import TOKEN_VARIABLE
+from qaviz.cli.options import FILE, Asked, command, number, option, switch
+from qaviz.cli.paths import TOKEN_VARIABLE, refusal
 from qaviz.cli.terminal import shown
-from qaviz.cli.whole_numbers import whole_number
-from qaviz.model.errors import Problem, QavizError
 from qaviz.pipelines.specs import PIPELINES_VARIABLE, read_pipelines
 from qaviz.review.sample_review import import_sample_review
 from qaviz.runs import import_sample
@@ -21,7 +19,10 @@ from qaviz.store import WORKSPACE_VARIABLE, index_in_words, open_workspace
 from qaviz.store.run_table import run_table
 
 PORT = 8501
+
+
 HIGHEST_PORT = 65_535
+
 
 HOST = "127.0.0.1"
 
@@ -67,14 +68,7 @@ def app_folder() -> Path:
     for file in metadata.files("qaviz") or ():
         if file.name == "app.py" and (installed := Path(str(file.locate()))).is_file():
             return installed.resolve().parent
-    raise QavizError(
-        Problem(
-            where=str(checkout),
-            found="no app.py",
-            expected="the app's files beside the package",
-            fix="Install qaviz again.",
-        )
-    )
+    raise refusal(str(checkout), "no app.py", "the app's files beside the package", "Install qaviz again.")
 
 
 def _refuse_taken_port(port: int) -> None:
@@ -84,33 +78,28 @@ def _refuse_taken_port(port: int) -> None:
         try:
             probe.bind((HOST, port))
         except OSError as error:
-            raise QavizError(
-                Problem(
-                    where=f"--port {port}",
-                    found=f"that it cannot be served on ({error.strerror})",
-                    expected="a free port",
-                    fix="Stop what listens there, or choose another port: --port 8502.",
-                )
+            raise refusal(
+                f"--port {port}",
+                f"that it cannot be served on ({error.strerror})",
+                "a free port",
+                "Stop what listens there, or choose another port: --port 8502.",
             ) from None
 
 
-def add_app_arguments(parser: argparse.ArgumentParser) -> None:
-    """--port, --token and --pipelines."""
-    parser.add_argument(
-        "--port",
-        type=whole_number(1, HIGHEST_PORT),
-        default=PORT,
-        metavar="N",
-        help=f"port to serve on (default {PORT})",
-    )
-    parser.add_argument(
-        "--token",
-        action="store_true",
-        help="answer only the browser that opens the printed address with its one-time token",
-    )
-    parser.add_argument(
+@command(
+    option("--port", "N", "port to serve on", type=number(1, HIGHEST_PORT), default=PORT),
+    switch("--token", "answer only the browser that opens the printed address with its one-time token"),
+    option(
         "--pipelines",
-        type=Path,
-        metavar="FILE",
-        help=f"TOML file of the pipelines that Load data may ask (default: ${PIPELINES_VARIABLE}, else none)",
-    )
+        "FILE",
+        f"TOML file of the pipelines that Load data may ask (default: ${PIPELINES_VARIABLE}, else none)",
+        type=FILE,
+    ),
+)
+def app(asked: Asked) -> NoReturn:
+    """Serve the pages, to this machine only.
+
+    The address is http://127.0.0.1 and the port. An empty workspace gets a sample run first. On a machine that others
+    use too, --token keeps them out: it prints an address that works once, in one browser.
+    """
+    serve(asked.workspace, asked.port, with_token=asked.token, pipelines=asked.pipelines)

@@ -1,50 +1,120 @@
-"""`qaviz verify`: whether the installed FMEval gives a run the same scores, in a terminal."""
+"""`qaviz verify` and `qaviz bertscore`: a run scored again by FMEval, or by a language model on this machine."""
 
-import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+
+import polars as pl
 
 from qaviz import runs
 from qaviz.analysis.numbers import MISSING, count, plural
 from qaviz.analysis.sentences import lacking_sentence
-from qaviz.cli.person import add_by_argument
+from qaviz.analysis.tables import bertscore_summary
+from qaviz.bertscores import compute_bertscore, with_bertscore
+from qaviz.cli import DONE, FOUND_PROBLEMS
+from qaviz.cli.options import BY, FILE, RUN, SEEDS, Asked, command, number, option, person
+from qaviz.cli.paths import open_existing
 from qaviz.cli.terminal import progress_line, shown
-from qaviz.cli.whole_numbers import SEEDS, whole_number
+from qaviz.exports.score_files import check_out, write_scores
+from qaviz.model.columns import PIPELINE, QUESTION_ID
+from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Run
 from qaviz.scoring.bridge import SEED, Verification
-from qaviz.store import Workspace
+from qaviz.scoring.language_models import FMEVAL_MODELS, MODELS_VARIABLE, LanguageModel, find_model
+
+
+@command(
+    RUN,
+    option("--sample", "N", "number of responses to compare (default: all)", type=number(1)),
+    option("--seed", "S", "seed of the sample", type=SEEDS, default=SEED),
+    BY,
+)
+def verify(asked: Asked) -> int:
+    """Score a run again with the installed FMEval and list every difference.
+
+    Exit code 1 if there is one. The run records the result; its scores stay as they are.
+    """
+    home = open_existing(asked.workspace)
+    run = home.find(asked.run)
+    with progress_line() as progress:
+        found = runs.verify(run, home, sample=asked.sample, seed=asked.seed, progress=progress, by=person(asked))
+    print("\n".join(_report_differences(run, found)))
+    return DONE if found.differences.is_empty() else FOUND_PROBLEMS
+
+
+@command(
+    RUN,
+    option(
+        "--model",
+        "NAME",
+        f"a model in ${MODELS_VARIABLE} or in your Hugging Face cache, by its name or folder "
+        f"(default: {FMEVAL_MODELS[0]} if it is there, else the first)",
+    ),
+    option("--pipeline", "NAME", "only this pipeline; may be repeated (default: all)", multiple=True),
+    option("--question", "NAME", "only the question with this id; may be repeated (default: all)", multiple=True),
+    option("--out", "FILE", "write the scored responses to this file too", type=FILE),
+)
+def bertscore(asked: Asked) -> None:
+    """Compute BERTScore of a run's responses.
+
+    A language model on this machine computes it, offline: the model is only ever loaded from the folder that
+    $QAVIZ_MODELS names, or from your Hugging Face cache. Scores are kept in the workspace and computed once.
+    """
+    if asked.out:
+        check_out(asked.out, [])
+    home = open_existing(asked.workspace)
+    run, model = home.find(asked.run), find_model(asked.model)
+    chosen = _select(home.rows(run), run, asked.pipeline, asked.question)
+    with progress_line() as progress:
+        compute_bertscore(home, chosen, model, progress)
+    scored = with_bertscore(home, chosen, model)
+    print("\n".join(_report_means(scored, model)))
+    if asked.out:
+        write_scores([scored], asked.out)
+
 
 LISTED = 20
 """Differences that are named one by one."""
 
 
-def verify(run: Run, home: Workspace, sample: int | None, seed: int, by: str) -> Verification:
-    """Do what `runs.verify` does, with progress on stderr."""
-    with progress_line() as progress:
-        return runs.verify(run, home, sample=sample, seed=seed, progress=progress, by=by)
-
-
-def report(run: Run, found: Verification) -> Iterator[str]:
+def _report_differences(run: Run, found: Verification) -> Iterator[str]:
     """The lines that the command prints: what was compared with which FMEval; the differences, of many the first."""
     differences = found.differences
     differing = plural(differences.height, "difference") if differences.height else "no difference"
     compared = f"{count(found.compared)} of {plural(run.responses, 'response')}"
     yield shown(f'{compared} of the run "{run.name}" scored again with FMEval {found.version}: {differing}')
     for question, pipeline, score, here, fmeval in differences.head(LISTED).iter_rows():
-        yield shown(f"  {question}, {pipeline}: {score} is {_number(here)} here, {_number(fmeval)} by FMEval")
+        yield shown(f"  {question}, {pipeline}: {score} is {_digits(here)} here, {_digits(fmeval)} by FMEval")
     if differences.height > LISTED:
         yield f"  … and {count(differences.height - LISTED)} more"
     if found.lacking:
         yield lacking_sentence(found.lacking)
 
 
-def _number(score: float | None) -> str:
+def _digits(score: float | None) -> str:
     """With all its digits: two scores may differ in the last of them."""
     return MISSING if score is None else repr(score)
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """RUN, --sample, --seed, --by."""
-    parser.add_argument("run_name", metavar="RUN", help="the run's name or id")
-    parser.add_argument("--sample", type=whole_number(1), metavar="N", help="compare so many responses (default: all)")
-    parser.add_argument("--seed", type=SEEDS, default=SEED, metavar="S", help=f"what draws the sample (default {SEED})")
-    add_by_argument(parser)
+def _select(rows: pl.DataFrame, run: Run, pipelines: Sequence[str], questions: Sequence[str]) -> pl.DataFrame:
+    """The rows of these pipelines and questions; of all where none is named. Raises QavizError for unknown names."""
+    chosen = {PIPELINE: pipelines, QUESTION_ID: questions}
+    problems = [
+        Problem(
+            where=f'the run "{run.name}"',
+            found=f'no response with {column} "{name}"',
+            expected=f"a {column} of the run, such as {rows[column][0]}",
+            fix="Check the name.",
+        )
+        for column, names in chosen.items()
+        for name in sorted(set(names) - set(rows[column]))
+    ]
+    if problems:
+        raise QavizError(*problems)
+    return rows.filter(True, *(pl.col(column).is_in(names) for column, names in chosen.items() if names))
+
+
+def _report_means(rows: pl.DataFrame, model: LanguageModel) -> Iterator[str]:
+    """The lines that the command prints: each pipeline's mean, and over how many responses."""
+    yield f"BERTScore by {shown(model.name)}"
+    for pipeline, responses, mean, scored in bertscore_summary(rows).iter_rows():
+        written = MISSING if mean is None else f"{mean:.4f}"
+        yield f"  {written:<8}mean of {count(scored)} of {plural(responses, 'response')}  {shown(pipeline)}"

@@ -1,9 +1,7 @@
-"""`qaviz watch`: a deployed pipeline is asked a fixed anchor set again and again, and a drop beyond noise is told."""
+"""`qaviz watch`: a deployed pipeline is asked a fixed anchor set again and again; a drop beyond noise is reported."""
 
-import argparse
 import re
 import time
-from pathlib import Path
 
 import orjson
 import polars as pl
@@ -11,15 +9,15 @@ import polars as pl
 from qaviz.analysis.gate import Gate, Result
 from qaviz.analysis.history import READ
 from qaviz.analysis.watch import ANCHORS, LATEST, check_watch, draw_anchors
-from qaviz.cli.ask import INTERRUPTED, add_asking_arguments, ask_golden, lines_of, read_golden_file
+from qaviz.cli import INTERRUPTED
+from qaviz.cli.ask import ASKING_OPTIONS, ask_golden, lines_of, read_golden_file
 from qaviz.cli.check import name_run, place_journal
-from qaviz.cli.opened import open_home
-from qaviz.cli.person import add_by_argument, person
+from qaviz.cli.options import BY, FILE, Asked, Value, argument, command, number, option, person
+from qaviz.cli.paths import open_home, refusal
 from qaviz.cli.terminal import progress_line, say, say_problems, shown
-from qaviz.cli.whole_numbers import whole_number
 from qaviz.exports.gate_formats import FORMATS, as_junit, headline
 from qaviz.loading import Source
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import QavizError
 from qaviz.model.records import Run
 from qaviz.pipelines import PIPELINES_VARIABLE, Pipeline, parse_pipelines
 from qaviz.pipelines.specs import allowed_file
@@ -29,15 +27,37 @@ from qaviz.store import Workspace, disk_refusals, replacing
 from qaviz.store.run_records import describe
 from qaviz.store.run_table import run_table
 
-TAG = "watch"
-_UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
+
+def _read_duration(text: str) -> float:
+    """Seconds of `90s`, `30m`, `6h` or `1d`."""
+    found = re.fullmatch(r"(\d{1,6})([smhd])", text)
+    if not found or not int(found[1]):
+        raise ValueError
+    return int(found[1]) * _UNITS[found[2]]
 
 
-def run(asked: argparse.Namespace) -> int:
-    """Ask a pipeline a fixed anchor set, keep the responses as a run tagged `watch`, and compare it with those before.
+@command(
+    argument("golden", "golden dataset that the anchor set is drawn from", type=FILE),
+    option(
+        "--anchors",
+        "N",
+        "questions of the anchor set, the same each time by --seed",
+        type=number(1, 100_000),
+        default=ANCHORS,
+    ),
+    option("--every", "6h", "repeat until Ctrl-C (default: once)", type=Value(_read_duration, "90s, 30m, 6h or 1d")),
+    option("--junit", "FILE.xml", "also write the result as JUnit's XML", type=FILE),
+    option("--webhook", "NAME", "send a drop to [webhooks.NAME] of the file of --allowed"),
+    option("--allowed", "FILE", f"TOML file of webhooks (default: ${PIPELINES_VARIABLE})", type=FILE),
+    *ASKING_OPTIONS,
+    BY,
+)
+def watch(asked: Asked) -> int:
+    """Ask a pipeline the same questions again and compare with the runs before.
 
-    Exit code 1 if right answers fell beyond noise, since the run before or since the first one, or a response is
-    missing; 2 could not run; else 0. Meant for a schedule (cron); --every repeats it until Ctrl-C.
+    The questions are a fixed anchor set of the golden dataset; the responses are kept as a run tagged `watch`. Exit
+    code 1 if right answers fell beyond noise, since the run before or since the first one, or a response is missing; 2
+    could not run; else 0. Meant for a schedule (cron); --every repeats it until Ctrl-C.
     """
     pipelines = parse_pipelines(asked.pipeline)
     webhook = _find_webhook(asked)
@@ -55,8 +75,14 @@ def run(asked: argparse.Namespace) -> int:
         return INTERRUPTED
 
 
+TAG = "watch"
+
+
+_UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
+
+
 def _watch(
-    home: Workspace, asked: argparse.Namespace, pipelines: list[Pipeline], golden: pl.DataFrame, webhook: Webhook | None
+    home: Workspace, asked: Asked, pipelines: list[Pipeline], golden: pl.DataFrame, webhook: Webhook | None
 ) -> int:
     """Ask once, compare, tell."""
     now = _ask(home, asked, pipelines, golden)
@@ -75,7 +101,7 @@ def _watch(
     return int(failed)
 
 
-def _ask(home: Workspace, asked: argparse.Namespace, pipelines: list[Pipeline], golden: pl.DataFrame) -> Run:
+def _ask(home: Workspace, asked: Asked, pipelines: list[Pipeline], golden: pl.DataFrame) -> Run:
     """Ask the anchor set, and keep the responses as a run."""
     name = name_run(home, TAG, pipelines)
     out = place_journal(home, TAG, pipelines, golden.write_ndjson().encode())
@@ -97,14 +123,14 @@ def _past(home: Workspace, now: Run) -> list[Run]:
     return alike if len(alike) <= LATEST else [alike[0], *alike[-LATEST:]]
 
 
-def _find_webhook(asked: argparse.Namespace) -> Webhook | None:
+def _find_webhook(asked: Asked) -> Webhook | None:
     if asked.webhook is None:
         return None
     file = asked.allowed or allowed_file()
     if file is None:
         expected = f"a TOML file with [webhooks.{asked.webhook}]"
         fix = f"Name it with --allowed, or {PIPELINES_VARIABLE}."
-        raise QavizError(Problem(where="--webhook", found="no file of webhooks", expected=expected, fix=fix))
+        raise refusal("--webhook", "no file of webhooks", expected, fix)
     return find_webhook(file, asked.webhook)
 
 
@@ -120,31 +146,3 @@ def _tell(webhook: Webhook, found: Gate) -> None:
         tell_webhook(webhook, orjson.loads(orjson.dumps(said | {"result": found.result.value, "checks": checks})))
     except QavizError as error:
         say_problems(error)
-
-
-def duration(text: str) -> float:
-    """Seconds of `90s`, `30m`, `6h` or `1d`."""
-    found = re.fullmatch(r"(\d{1,6})([smhd])", text)
-    if not found or not int(found[1]):
-        raise argparse.ArgumentTypeError(f'found "{text}", expected 90s, 30m, 6h or 1d')
-    return int(found[1]) * _UNITS[found[2]]
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """GOLDEN, --anchors, --every, --junit, --webhook, --allowed, and what `add_asking_arguments` adds."""
-    parser.add_argument("golden", type=Path, metavar="GOLDEN", help="golden dataset that the anchor set is drawn from")
-    parser.add_argument(
-        "--anchors",
-        type=whole_number(1, 100_000),
-        default=ANCHORS,
-        metavar="N",
-        help=f"questions of the anchor set, the same each time by --seed (default {ANCHORS})",
-    )
-    parser.add_argument("--every", type=duration, metavar="6h", help="repeat until Ctrl-C (default: once)")
-    parser.add_argument("--junit", type=Path, metavar="FILE.xml", help="also write what was found as JUnit's XML")
-    parser.add_argument("--webhook", metavar="NAME", help="tell [webhooks.NAME] of --allowed when something fell")
-    parser.add_argument(
-        "--allowed", type=Path, metavar="FILE", help=f"TOML file of webhooks (default: ${PIPELINES_VARIABLE})"
-    )
-    add_asking_arguments(parser)
-    add_by_argument(parser)

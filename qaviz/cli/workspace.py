@@ -1,48 +1,20 @@
-"""`qaviz workspace`: check, back up, restore, bring up to date, and take the audit along, in a terminal."""
+"""`qaviz workspace`: check, back up, restore, bring up to date, and take the audit log along."""
 
-import argparse
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from qaviz.analysis.numbers import count, plural
-from qaviz.cli.opened import open_existing, open_home, require_workspace
+from qaviz.cli import DONE, FOUND_PROBLEMS
+from qaviz.cli.options import FILE, Asked, action, argument, command, option
+from qaviz.cli.paths import open_existing, open_home, refusal, require_workspace
 from qaviz.cli.terminal import say_problems, shown
 from qaviz.exports.audit_files import AUDIT_FORMATS
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import QavizError
 from qaviz.store import disk_refusals, index_in_words, index_of, maintenance, replacing, version_of
 from qaviz.store.audit import whole_audit
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """ACTION, and FOLDER for two of them."""
-    parser.add_argument("action", choices=_ACTIONS, metavar="ACTION", help=" | ".join(_ACTIONS))
-    parser.add_argument(
-        "folder", type=Path, nargs="?", metavar="FOLDER", help="with backup, the new one; with restore, the backup"
-    )
-    parser.add_argument("--out", type=Path, metavar="FILE", help="with audit: the file to write, .csv or .jsonl")
-    parser.add_argument(
-        "--expect",
-        metavar="HASH",
-        help="with check: the audit's last hash, kept elsewhere",
-    )
-
-
-def act(asked: argparse.Namespace) -> bool:
-    """Do what `asked.action` says. Returns whether all was as it should be."""
-    takes_folder = asked.action in ("backup", "restore")
-    if takes_folder != (asked.folder is not None):
-        raise QavizError(
-            Problem(
-                where=f"workspace {asked.action}",
-                found="no FOLDER" if takes_folder else f"FOLDER {asked.folder}",
-                expected="a folder" if takes_folder else "nothing after it; --workspace names the workspace",
-                fix="See: qaviz workspace --help",
-            )
-        )
-    return _ACTIONS[asked.action](asked)
-
-
-def _check(asked: argparse.Namespace) -> bool:
+def _check(asked: Asked) -> bool:
     home = open_existing(asked.workspace)
     found = maintenance.check(home, asked.expect)
     print(shown(f"qaviz: {index_in_words(home.index, home.folder)}"))
@@ -62,20 +34,20 @@ def _found(found: maintenance.Checked) -> Iterator[str]:
         yield f"  {name} belongs to no run: left by a process that was killed, does no harm"
 
 
-def _back_up(asked: argparse.Namespace) -> bool:
+def _back_up(asked: Asked) -> bool:
     files = maintenance.backup(open_existing(asked.workspace), asked.folder)
     print(shown(f"qaviz: the index and {plural(files, 'file')} copied to {asked.folder}"))
     return True
 
 
-def _restore(asked: argparse.Namespace) -> bool:
+def _restore(asked: Asked) -> bool:
     files = maintenance.restore(asked.folder, asked.workspace)
     print(shown(f"qaviz: the index and {plural(files, 'file')} restored to {asked.workspace}"))
     print(shown(f"qaviz: {index_in_words(index_of(asked.workspace), asked.workspace)}"))
     return True
 
 
-def _migrate(asked: argparse.Namespace) -> bool:
+def _migrate(asked: Asked) -> bool:
     """Opening does it; this says so, for whoever wants it done before the first visitor comes."""
     index = index_of(require_workspace(asked.workspace))
     before = version_of(index)
@@ -86,16 +58,14 @@ def _migrate(asked: argparse.Namespace) -> bool:
     return True
 
 
-def _take_audit(asked: argparse.Namespace) -> bool:
+def _take_audit(asked: Asked) -> bool:
     out: Path | None = asked.out
     if out is None or out.suffix.lower() not in AUDIT_FORMATS:
-        raise QavizError(
-            Problem(
-                where="workspace audit",
-                found=f"--out {out}" if out else "no --out",
-                expected=f"a file that ends in {' or '.join(AUDIT_FORMATS)}",
-                fix="Name the file to write.",
-            )
+        raise refusal(
+            "workspace audit",
+            f"--out {out}" if out else "no --out",
+            f"a file that ends in {' or '.join(AUDIT_FORMATS)}",
+            "Name the file to write.",
         )
     home = open_existing(asked.workspace)
     home.note_export("audit")
@@ -106,10 +76,35 @@ def _take_audit(asked: argparse.Namespace) -> bool:
     return True
 
 
-_ACTIONS: dict[str, Callable[[argparse.Namespace], bool]] = {
+_ACTIONS: dict[str, Callable[[Asked], bool]] = {
     "check": _check,
     "backup": _back_up,
     "restore": _restore,
     "migrate": _migrate,
     "audit": _take_audit,
 }
+
+
+@command(
+    action(_ACTIONS),
+    argument("folder", "backup: the new folder; restore: the backup", type=FILE, required=False),
+    option("--out", "FILE", "audit: the file to write, .csv or .jsonl", type=FILE),
+    option("--expect", "HASH", "check: the audit log's last hash, kept elsewhere"),
+)
+def workspace(asked: Asked) -> int:
+    """Check, back up, restore or migrate the workspace, export its audit log.
+
+    check reads every file and compares it with what was written, and checks the audit log's chain; exit code 1 if
+    anything was changed. backup copies the workspace as it is at this moment into the new FOLDER, while others go on
+    writing. restore makes the workspace, which must not be there yet, from the backup FOLDER. migrate does what opening
+    the workspace would do. audit writes who did what and when to --out. backup and restore overwrite nothing.
+    """
+    takes_folder = asked.action in ("backup", "restore")
+    if takes_folder != (asked.folder is not None):
+        raise refusal(
+            f"workspace {asked.action}",
+            "no FOLDER" if takes_folder else f"FOLDER {asked.folder}",
+            "a folder" if takes_folder else "nothing after it; --workspace names the workspace",
+            "See: qaviz workspace --help",
+        )
+    return DONE if _ACTIONS[asked.action](asked) else FOUND_PROBLEMS

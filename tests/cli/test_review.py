@@ -50,7 +50,7 @@ def test_a_dataset_is_counted_by_its_name(capsys, tmp_path: Path):
         (("bound", "--population", "10", "--reviewed", "5", "--wrong", "6"), "wrong: found 6"),
         (("bound", "--population", "0"), "population: found 0"),
         (("plan", "--population", "100", "--level", "high", "--allowed-wrong", "2"), "allowed wrong: found 2"),
-        (("plan", "--population", "100", "--at-most", "1.5"), "at most: found 1.5"),
+        (("plan", "--population", "100", "--at-most", "1.5"), '--at-most: found "1.5"'),
         (("plan",), "no --population"),
     ],
 )

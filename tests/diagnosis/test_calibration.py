@@ -120,7 +120,7 @@ def test_a_run_is_calibrated_by_its_labels(
     assert "at least 30" in capsys.readouterr().err
 
     keep_labels(workspace, run, "Ann", own_labels(rows.filter(pl.col(VERDICT) != "unsure"), 2))
-    monkeypatch.setattr("qaviz.cli.calibrate.FEWEST", 20)
+    monkeypatch.setattr("qaviz.cli.labels.FEWEST", 20)
     assert main(asked) == 0
     assert "kept out of the fit" in capsys.readouterr().out
 

@@ -1,0 +1,183 @@
+"""The files of a command: their columns, rows that cannot be used, and the list of everything odd."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import polars as pl
+
+from qaviz.cli.options import FILE, Asked, Value, argument, choice, option, switch
+from qaviz.cli.paths import open_existing
+from qaviz.cli.terminal import say, say_listed
+from qaviz.exports.csv_injection import as_csv
+from qaviz.exports.score_files import check_out
+from qaviz.loading import GOLDEN, RESPONSES, Role, Source, listed_counts, sandbox
+from qaviz.loading.load_log import (
+    COLUMNS,
+    EMPTY_RESPONSE,
+    FMEVAL_SCORES,
+    FROM_TOOL,
+    KIND,
+    MAYBE_SAMPLE,
+    NOT_ANSWERED,
+    NOT_DIAGNOSED,
+    NOT_SCORED,
+    NOT_TAKEN,
+)
+from qaviz.model.errors import Problem, QavizError
+from qaviz.store.profiles import Profile, find_profile
+
+
+def _read_mapping(text: str) -> tuple[str, str]:
+    theirs, equals, ours = text.rpartition("=")
+    if not (theirs and equals):
+        raise ValueError
+    return theirs, ours
+
+
+GOLDEN_FILE = argument(
+    "golden", "golden dataset: .jsonl, .json, .csv, .parquet, .xlsx (book.xlsx#Sheet names a sheet), .eval", type=FILE
+)
+FILE_OPTIONS = (
+    option(
+        "--map",
+        "THEIR=OUR",
+        "rename a column: --map prompt=question; --map notes= leaves it out; may be repeated",
+        type=Value(_read_mapping, "THEIR=OUR"),
+        multiple=True,
+    ),
+    option(
+        "--profile",
+        "NAME",
+        "a mapping saved in the workspace, for the files with its columns; may be repeated",
+        multiple=True,
+    ),
+    switch("--skip-bad", "load the good rows and list the bad ones, instead of refusing the file"),
+    switch("--keep-errors", "keep responses that are error messages of the pipeline; without it they count as missing"),
+    choice(
+        "--join",
+        ["near"],
+        "also join responses whose questions are nearly golden questions, and list each pair (default: by id, by text, "
+        "and by text regardless of case and punctuation)",
+    ),
+    option("--list", "FILE", "write everything that is listed, one row each: .csv", type=FILE),
+)
+
+
+def with_mappings(asked: Asked, golden: Source, responses: Sequence[Source]) -> tuple[Source, list[Source]]:
+    """The golden dataset's file and those of responses, each with what --profile and --map say of it.
+
+    Without files of responses, what is said of them is said of the golden dataset's file. --map goes first. A profile
+    speaks of files with its columns. A pair speaks of a file that has such a column, if our word has a place there; an
+    empty word leaves the column out. Raises QavizError for each profile and pair that speaks of no file.
+    """
+    files = list(responses) or [replace(golden, sheet="")]
+    if not (asked.map or asked.profile):
+        return golden, list(responses)
+    mapped = _add_mappings(asked, [(golden, GOLDEN), *((source, RESPONSES) for source in files)])
+    return mapped[0], mapped[1:]
+
+
+def with_response_mappings(asked: Asked, responses: Sequence[Source]) -> list[Source]:
+    """The files of responses, each with what --profile and --map say of it, where no golden dataset's was named."""
+    return _add_mappings(asked, [(source, RESPONSES) for source in responses])
+
+
+def _add_mappings(asked: Asked, files: Sequence[tuple[Source, Role]]) -> list[Source]:
+    pairs = dict(asked.map)
+    if not (pairs or asked.profile):
+        return [source for source, _ in files]
+    columns = [sandbox.preview(source, role).columns for source, role in files]
+    roles = [role for _, role in files]
+    home = open_existing(asked.workspace) if asked.profile else None
+    profiles = [find_profile(home, name) for name in asked.profile] if home else []
+    saved = _of_profiles(profiles, columns, roles)
+    said = _of_pairs(pairs, columns, roles)
+    mappings = [of_profiles | of_pairs for of_profiles, of_pairs in zip(saved, said, strict=True)]
+    return [replace(source, mapping=mapping) for (source, _), mapping in zip(files, mappings, strict=True)]
+
+
+def _of_profiles(
+    profiles: Sequence[Profile], columns: Sequence[Sequence[str]], roles: Sequence[Role]
+) -> list[dict[str, str]]:
+    """For each file what the profiles say of it."""
+    found = [
+        [profile for profile in profiles if profile.fits("golden" if role is GOLDEN else "responses", present)]
+        for role, present in zip(roles, columns, strict=True)
+    ]
+    idle = [profile for profile in profiles if not any(profile in each for each in found)]
+    if idle:
+        raise QavizError(*map(_unfit, idle))
+    return [{theirs: ours for profile in each for theirs, ours in profile.mapping.items()} for each in found]
+
+
+def _unfit(profile: Profile) -> Problem:
+    return Problem(
+        where=f"--profile {profile.name}",
+        found="no file with its columns",
+        expected=f"{profile.role} with {', '.join(map(repr, profile.mapping))}",
+        fix="Remove it, or name the files that it was made for.",
+    )
+
+
+def _of_pairs(
+    pairs: Mapping[str, str], columns: Sequence[Sequence[str]], roles: Sequence[Role]
+) -> list[dict[str, str]]:
+    """For each file what the pairs say of it."""
+    spoken = [
+        {theirs: ours for theirs, ours in pairs.items() if theirs in present and (not ours or ours in role.names)}
+        for present, role in zip(columns, roles, strict=True)
+    ]
+    unheard = [theirs for theirs in pairs if not any(theirs in each for each in spoken)]
+    if unheard:
+        known = dict.fromkeys(name for present in columns for name in present)
+        raise QavizError(*(_unheard(theirs, pairs[theirs], list(known)) for theirs in unheard))
+    return spoken
+
+
+def _unheard(theirs: str, ours: str, known: Sequence[str]) -> Problem:
+    words = dict.fromkeys([*GOLDEN.names, *RESPONSES.names])
+    if theirs not in known:
+        found, expected = f"no column {theirs!r} in the files", f"one of {', '.join(map(repr, known))}"
+    else:
+        found, expected = f"the word {ours!r} for a file that has no place for it", f"one of {', '.join(words)}"
+    return Problem(where=f"--map {theirs}={ours}", found=found, expected=expected, fix="Correct the mapping.")
+
+
+NOT_COVERED = (*NOT_SCORED, *NOT_TAKEN, *NOT_ANSWERED)
+"""Kinds of listed rows that make the exit code 1: a response that was not scored, or one that is not there."""
+
+
+SPELLED_OUT = (COLUMNS, *NOT_COVERED, NOT_DIAGNOSED, EMPTY_RESPONSE, FMEVAL_SCORES, FROM_TOOL, MAYBE_SAMPLE)
+"""Kinds of listed rows of which examples are named; of the others the number is said."""
+
+
+def opened_sources(asked: Asked, files: Sequence[Path | str]) -> list[Source]:
+    """The files, to be read as the arguments say."""
+    if asked.list:
+        check_out(asked.list, list(map(Path, files)))
+    options = {"skip_bad": asked.skip_bad, "keep_errors": asked.keep_errors}
+    return [replace(source, **options) for source in Source.each_of(files)]
+
+
+def accept_pairs(pairs: pl.DataFrame) -> tuple[tuple[str, str], ...]:
+    """All pairs of nearly the same questions (NEAR_SCHEMA) as `Source.joined` takes them; each is said."""
+    for pair in pairs.iter_rows(named=True):
+        alike = f"{pair['similarity']:.0%} alike"
+        say(f'joined, {alike}: "{pair["question"]}" means "{pair["golden_question"]}" ({pair["question_id"]})')
+    if pairs.is_empty():
+        say("no question that is left nearly is a golden question")
+    return tuple(pairs.select("question", "question_id").iter_rows())
+
+
+def report_listed(listed: pl.DataFrame, out: Path | None) -> dict[str, int]:
+    """Say what is listed by kind, the kinds that matter with examples, and write all of it to `out` as CSV, texts that
+    a spreadsheet would run with an apostrophe in front. Returns how many there are of each kind."""
+    counts = listed_counts(listed)
+    say_listed(listed.filter(listed[KIND].is_in(SPELLED_OUT)))
+    if out:
+        out.write_bytes(as_csv(listed))
+        say(f"all {listed.height:,} listed are in {out}")
+    if counts:
+        say("listed: " + ", ".join(f"{number:,} {kind}" for kind, number in counts.items()))
+    return counts

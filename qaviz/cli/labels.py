@@ -1,0 +1,250 @@
+"""`qaviz agreement` and `qaviz calibrate`: verdicts against people's labels, and graders against each other."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from qaviz.analysis.numbers import MISSING, count, plural
+from qaviz.cli import DONE, FOUND_PROBLEMS
+from qaviz.cli.options import FILE, RUN, Asked, argument, choice, command, option
+from qaviz.cli.paths import open_existing, refusal
+from qaviz.cli.terminal import progress_line, shown
+from qaviz.diagnosis.agreement import LABELS, VERDICTS, Agreement, Estimate
+from qaviz.diagnosis.agreement import agreement as compare_with_labels
+from qaviz.diagnosis.calibration import IN_PLACE_OF_SHIPPED, SHIPPED, calibration_error, read_calibration
+from qaviz.diagnosis.recalibration import RIGHT, labelled_evidence, predict, refit
+from qaviz.exports.score_files import as_written
+from qaviz.judging.agreement import GraderAgreement, compare_graders
+from qaviz.loading import Source, sandbox
+from qaviz.model.columns import GRADE, LABEL, PIPELINE, QUESTION_ID, REASON, VERDICT
+from qaviz.model.errors import Problem, QavizError
+from qaviz.store import disk_refusals, kept_labels, replacing
+
+
+@command(
+    argument(
+        "scored", "what `qaviz score` wrote, or one grader's file: question_id, pipeline and grade or label", type=FILE
+    ),
+    argument(
+        "labels",
+        "question_id, pipeline and label (correct, incorrect or declined), or the other grader's file",
+        type=FILE,
+    ),
+    option("--first", "NAME", "the grader of the first file, by its column name"),
+    option("--second", "NAME", "the grader of the second file, by its column name"),
+    choice("--format", ("text", "json"), "two graders always print JSON", default="text"),
+)
+def agreement(asked: Asked) -> int:
+    """Compare verdicts with people's labels, or two graders.
+
+    Verdicts and labels: how often the two agree, overall, by pipeline and by category, and the responses where they do
+    not. Two graders' files (people, judges): exact, within one, kappas, AC1 and AC2 with intervals, as JSON.
+    """
+    both = read_graders(asked)
+    if both:
+        print("\n".join(_report_graders(_compare_graders(*both))))
+        return DONE
+    found = _compare_labels(asked.scored, asked.labels)
+    print("\n".join(_report_labels(found)))
+    return FOUND_PROBLEMS if found.unmatched else DONE
+
+
+@command(RUN, option("--out", "FILE", "file to write: .json", type=FILE, required=True))
+def calibrate(asked: Asked) -> None:
+    """Fit confidence to the labels of a run and write it to a file.
+
+    Only levels move, from where labelled sets of others put them. QAVIZ_CALIBRATION=FILE uses the file instead of the
+    one that is shipped, for every command and for the app.
+    """
+    for line in _calibrate(asked):
+        print(shown(f"qaviz: {line}"))
+
+
+LISTED = 20
+"""Disagreements that are named one by one."""
+
+
+def _compare_labels(scored: Path, labels: Path) -> Agreement:
+    """Read a file of scored responses and one of labels, and compare. Raises QavizError with what is wrong in them."""
+    with progress_line() as progress:
+        of_verdicts, of_labels = Source.each_of([scored, labels])
+        verdicts = as_written(sandbox.read_verdicts(of_verdicts, progress), scored)
+        return compare_with_labels(verdicts, sandbox.read_labels(of_labels, progress))
+
+
+def _report_labels(found: Agreement) -> Iterator[str]:
+    """The lines that the command prints."""
+    yield f"{plural(found.compared, 'response')} to {plural(found.questions, 'question')} compared"
+    if found.unlabelled or found.unmatched:
+        without = plural(found.unmatched, "label")
+        yield f"not compared: {count(found.unlabelled)} without a label, {without} without a response"
+    for name, figure in (("accuracy", found.accuracy), ("macro F1", found.macro_f1), ("Cohen's kappa", found.kappa)):
+        yield f"{name:<14}{_estimate(figure)}"
+    yield ""
+    yield from _confusion(found.confusion)
+    for groups in (found.by_pipeline, found.by_category):
+        if not groups.is_empty():
+            yield ""
+            yield from _groups(groups)
+    yield from _disagreements(found.disagreements)
+
+
+def _estimate(figure: Estimate) -> str:
+    if figure.value is None:
+        return f"{MISSING} (all labels and verdicts are one class)"
+    return f"{figure.value:.3f} (95% interval {figure.low:.3f} to {figure.high:.3f})"
+
+
+def _confusion(confusion: pl.DataFrame) -> Iterator[str]:
+    yield f"{'label':<14}" + "".join(f"{verdict:>12}" for verdict in VERDICTS) + "  (verdict)"
+    counts = {(label, verdict): responses for label, verdict, responses in confusion.iter_rows()}
+    for label in LABELS:
+        yield f"{label:<14}" + "".join(f"{count(counts[label, verdict]):>12}" for verdict in VERDICTS)
+
+
+def _groups(groups: pl.DataFrame) -> Iterator[str]:
+    yield f"by {groups.columns[0]}"
+    for name, responses, agreed, accuracy, low, high in groups.iter_rows():
+        yield f"  {accuracy:.3f} ({low:.3f} to {high:.3f})  {count(agreed):>7} of {count(responses):>7}  {shown(name)}"
+
+
+def _disagreements(rows: pl.DataFrame) -> Iterator[str]:
+    if rows.is_empty():
+        return
+    listed = min(LISTED, rows.height)
+    yield ""
+    yield f"{plural(rows.height, 'response')} judged otherwise, worst first" + (
+        f" (the first {listed})" if listed < rows.height else ""
+    )
+    for question, pipeline, label, verdict, reason in (
+        rows.select(QUESTION_ID, PIPELINE, LABEL, VERDICT, pl.col(REASON).fill_null("")).head(listed).iter_rows()
+    ):
+        yield shown(f"  {question}, {pipeline}: labelled {label}, judged {verdict}. {reason}".rstrip())
+
+
+CRITERION, GRADER = "criterion", "name"
+
+
+_FIGURES = ("exact", "within_one", "kappa", "weighted_kappa", "ac1", "ac2")
+
+
+_VERDICT_LABELS = {"correct", "incorrect", "declined"}
+
+
+def read_graders(asked: Asked) -> tuple[pl.DataFrame, pl.DataFrame] | None:
+    """The two files as grades; None where they are verdicts and labels, which have a report of their own.
+
+    Raises QavizError for what is wrong in them.
+    """
+    first = read_grader(asked.scored, asked.first)
+    if VERDICT in first["column"] and asked.format == "text":
+        return None
+    return first, read_grader(asked.labels, asked.second)
+
+
+def _compare_graders(first: pl.DataFrame, second: pl.DataFrame) -> dict[str, GraderAgreement]:
+    """The two graders' agreement by criterion, under "" where they have none in common."""
+    criteria = set(first[CRITERION].drop_nulls()) & set(second[CRITERION].drop_nulls())
+    if not criteria:
+        return {"": compare_graders(*_like_labels(first, second))}
+    return {
+        each: compare_graders(first.filter(pl.col(CRITERION) == each), second.filter(pl.col(CRITERION) == each))
+        for each in sorted(criteria)
+    }
+
+
+def _like_labels(first: pl.DataFrame, second: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Where one grader could not say `declined`, it counts as `incorrect` for the other."""
+    said = [set(each[GRADE].drop_nulls()) for each in (first, second)]
+    if not all(each <= {*_VERDICT_LABELS, "unsure"} for each in said) or all("declined" in each for each in said):
+        return first, second
+    wrong = pl.col(GRADE).replace({"declined": "incorrect"})
+    return first.with_columns(wrong), second.with_columns(wrong)
+
+
+def read_grader(path: Path, name: str | None) -> pl.DataFrame:
+    """One grader's file, as `sandbox.read_grades`. Raises QavizError where it has several and none is named."""
+    with progress_line() as progress:
+        grades = as_written(sandbox.read_grades(Source.of(path), progress), path)
+    names = grades[GRADER].drop_nulls().unique().sort().to_list()
+    if name is None and len(names) > 1:
+        raise QavizError(_problem(path, f"{len(names)} graders: {', '.join(names)}", names))
+    if name is not None and name not in names:
+        raise QavizError(_problem(path, f"no grader {name}", names))
+    return grades if name is None else grades.filter(pl.col(GRADER) == name)
+
+
+def _problem(path: Path, found: str, names: list[str]) -> Problem:
+    return Problem(
+        where=path.name,
+        found=found,
+        expected=f"one of {', '.join(names)}" if names else "a column name",
+        fix="Name the grader with --first or --second.",
+    )
+
+
+def _report_graders(found: dict[str, GraderAgreement]) -> Iterator[str]:
+    """The lines that the command prints: one JSON object."""
+    whole = _as_json(found[""]) if "" in found else {"criteria": {name: _as_json(found[name]) for name in found}}
+    yield json.dumps(whole, ensure_ascii=True, indent=2)
+
+
+def _as_json(found: GraderAgreement) -> dict[str, Any]:
+    figures: dict[str, Any] = {name: _figure(getattr(found, name)) for name in _FIGURES}
+    return {
+        "compared": found.compared,
+        "questions": found.questions,
+        "only_first": found.only_first,
+        "only_second": found.only_second,
+        "grades": list(found.categories),
+        **figures,
+        "constant_guess": found.constant_guess,
+        "confusion": found.confusion.to_dicts(),
+    }
+
+
+def _figure(found: Estimate | None) -> dict[str, float | None] | None:
+    return None if found is None else {"value": found.value, "low": found.low, "high": found.high}
+
+
+FEWEST = 30
+"""Labelled responses from which a calibration is fitted to them."""
+
+
+def _calibrate(asked: Asked) -> Iterator[str]:
+    """Write the shipped calibration, moved by the run's labels, to --out; yield what came of it, line by line."""
+    home = open_existing(asked.workspace)
+    run = home.find(asked.run)
+    rows = labelled_evidence(home.rows(run), kept_labels(home, run))
+    if rows.height < FEWEST:
+        found, expected = plural(rows.height, "labelled response"), f"at least {FEWEST}"
+        fix = "Label more responses on Diagnostics."
+        raise refusal(f'run "{run.name}"', found, expected, fix)
+    shipped = read_calibration(SHIPPED)
+    moved = refit(shipped, rows)
+    with disk_refusals(asked.out), replacing(asked.out.resolve()) as unfinished:
+        unfinished.write_text(moved.to_json(), "utf-8")
+    right = rows[RIGHT].to_numpy()
+    yield f"{plural(rows.height, 'labelled response')} to {plural(rows[QUESTION_ID].n_unique(), 'question')}"
+    yield f"calibration error as shipped: {calibration_error(predict(shipped, rows), right):.3f}"
+    yield f"calibration error on questions kept out of the fit: {_kept_out_error(rows):.3f}"
+    yield f"in use wherever {IN_PLACE_OF_SHIPPED}={asked.out} is set"
+
+
+_FOLDS = 5
+
+
+def _kept_out_error(rows: pl.DataFrame) -> float:
+    """The calibration error of rows whose probability comes from a refit on the other questions."""
+    numbered = rows.with_columns((pl.col(QUESTION_ID).rank("dense") % _FOLDS).alias("fold"))
+    parts = []
+    for fold in range(_FOLDS):
+        kept_out, others = numbered.filter(pl.col("fold") == fold), numbered.filter(pl.col("fold") != fold)
+        if kept_out.height:
+            probable = predict(refit(read_calibration(SHIPPED), others), kept_out)
+            parts.append(pl.DataFrame({"probable": probable, RIGHT: kept_out[RIGHT]}))
+    all_parts = pl.concat(parts)
+    return calibration_error(all_parts["probable"].to_numpy(), all_parts[RIGHT].to_numpy())

@@ -1,0 +1,228 @@
+"""What commands are declared with: arguments and options, what each accepts, and those that many commands share."""
+
+import getpass
+import inspect
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import click
+from click.core import iter_params_for_processing
+from click.shell_completion import CompletionItem
+
+from qaviz.cli.paths import forbidden_problem, refuse_bad_paths
+from qaviz.model.errors import Problem, QavizError
+from qaviz.store import default_folder
+
+Asked = SimpleNamespace
+"""What a command was given: one attribute for each of its arguments and options."""
+
+MOST_DIGITS = 20
+"""Of 2^64; Python itself refuses to read a number of thousands of digits."""
+
+
+class Refused(click.BadParameter):
+    """A value that an argument or option does not accept."""
+
+    def __init__(self, value: str, expected: str) -> None:
+        super().__init__(f'found "{value}", expected {expected}')
+        self.value, self.expected = value, expected
+
+
+class Value(click.ParamType[Any]):
+    """A text that `read` turns into a value. `read` raises ValueError where the text is not what is `expected`."""
+
+    name = "value"
+
+    def __init__(self, read: Callable[[str], Any], expected: str) -> None:
+        self.read, self.expected = read, expected
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ANN401, ARG002 - click's
+        """The value of the text; a default stays as it is. Raises Refused."""
+        if not isinstance(value, str):
+            return value
+        try:
+            return self.read(value)
+        except ValueError:
+            raise Refused(value, self.expected) from None
+
+
+class _File(Value):
+    """A path, which a shell completes."""
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002 - click's
+        """Ask the shell for names of files."""
+        return [CompletionItem(incomplete, type="file")]
+
+
+class OneOf(click.Choice[str]):
+    """One of some words, which a shell completes."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ANN401, ARG002 - click's
+        """The word. Raises Refused."""
+        if value not in self.choices:
+            raise Refused(str(value), ", ".join(self.choices))
+        return str(value)
+
+
+def number(least: int, most: int | None = None) -> Value:
+    """A whole number within its bounds."""
+
+    def read(text: str) -> int:
+        if text.isdecimal() and len(text) <= MOST_DIGITS and least <= (value := int(text)) <= (most or value):
+            return value
+        raise ValueError
+
+    return Value(read, f"a number from {least}" + (f" to {most}" if most is not None else ""))
+
+
+def pair(expected: str) -> Value:
+    """Two names from `ONE=OTHER`."""
+
+    def read(text: str) -> tuple[str, str]:
+        one, equals, other = text.partition("=")
+        if not (one and equals and other):
+            raise ValueError
+        return one, other
+
+    return Value(read, expected)
+
+
+def _share(text: str) -> float:
+    value = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+    if not 0 <= value <= 1:
+        raise ValueError
+    return value
+
+
+FILE = _File(Path, "a path")
+SEEDS = number(0, 2**64 - 1)
+"""What a generator of random numbers begins with."""
+SHARE = Value(_share, "a share from 0% to 100%, such as 0.03 or 3%")
+
+
+def argument(name: str, help: str, *, metavar: str | None = None, **more: Any) -> click.Argument:  # noqa: ANN401 - click's
+    """An argument by its place, shown as `metavar`, else as its name in capitals."""
+    return click.Argument([name], help=help, metavar=metavar, **more)
+
+
+def option(flag: str, metavar: str | None, help: str, **more: Any) -> click.Option:  # noqa: ANN401 - click's
+    """An option with a value, which the help calls `metavar`."""
+    return click.Option([flag], metavar=metavar, help=help, **more)
+
+
+def choice(flag: str, choices: Iterable[str], help: str, **more: Any) -> click.Option:  # noqa: ANN401 - click's
+    """An option that takes one of some words."""
+    return click.Option([flag], type=OneOf(choices), help=help, **more)
+
+
+def switch(flag: str, help: str) -> click.Option:
+    """An option without a value."""
+    return click.Option([flag], is_flag=True, help=help)
+
+
+def action(actions: Iterable[str], metavar: str | None = "ACTION") -> click.Argument:
+    """The argument that says what a command is to do."""
+    return argument("action", " | ".join(actions), metavar=metavar, type=OneOf(actions))
+
+
+RUN = argument("run", "the run's name or id")
+OUT = option("--out", "FILE", "file to write", type=FILE, required=True)
+BY = option("--by", "NAME", "who does it, for the audit log (default: your name on this system)")
+TEXT, JSON = "text", "json"
+FORMAT = choice("--format", (TEXT, JSON), "what is printed", default=TEXT)
+WORKSPACE = option(
+    "--workspace",
+    "DIR",
+    "folder that keeps runs (default: $QAVIZ_WORKSPACE, else ./workspace)",
+    type=FILE,
+    default=default_folder,
+    show_default=False,
+)
+
+
+class QavizCommand(click.Command):
+    """A command that names every problem of its arguments at once."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the arguments into `ctx.params`. Raises QavizError with all problems."""
+        given = list(args)
+        try:
+            return super().parse_args(ctx, args)
+        except click.UsageError:
+            raise QavizError(*self._find_problems(ctx, given)) from None
+
+    def _find_problems(self, ctx: click.Context, args: list[str]) -> Iterator[Problem]:
+        """Read the arguments again, and go on after each problem where that can be."""
+        try:
+            given, words, order = self.make_parser(ctx).parse_args(args)
+        except click.UsageError as error:
+            yield _describe_usage(error, ctx)
+            return
+        for parameter in iter_params_for_processing(order, self.get_params(ctx)):
+            try:
+                parameter.handle_parse_result(ctx, given, words)
+            except click.UsageError as error:
+                yield _describe_usage(error, ctx)
+        usage = " ".join(self.collect_usage_pieces(ctx))
+        yield from (_problem(ctx, word, "a word too many", usage) for word in words)
+
+
+def describe_error(error: Exception) -> QavizError:
+    """What ended a command and its user can fix, in our words: arguments, files without permission, problems."""
+    if isinstance(error, click.UsageError):
+        return QavizError(_describe_usage(error, error.ctx or click.Context(click.Command("qaviz"), info_name="qaviz")))
+    if isinstance(error, PermissionError):  # inside a folder that was named
+        return QavizError(forbidden_problem(error.filename or "a file"))
+    assert isinstance(error, QavizError)
+    return error
+
+
+def _describe_usage(error: click.UsageError, ctx: click.Context) -> Problem:
+    """What is wrong with the arguments."""
+    if isinstance(error, click.NoSuchOption):
+        near = f", such as {' or '.join(error.possibilities)}" if error.possibilities else ""
+        return _problem(ctx, error.option_name, "no such option", f"an option of {ctx.command_path}{near}")
+    if isinstance(error, click.BadOptionUsage):
+        return _problem(ctx, error.option_name, "another use of the option", error.message.rstrip("."))
+    if isinstance(error, click.BadParameter) and error.param:
+        name = error.param.opts[0] if isinstance(error.param, click.Option) else error.param.human_readable_name
+        if isinstance(error, Refused):
+            return _problem(ctx, name, f'"{error.value}"', error.expected)
+        return _problem(ctx, name, "nothing", error.param.help or name)
+    named = getattr(error, "command_name", None)
+    commands = ", ".join(ctx.command.list_commands(ctx)) if isinstance(ctx.command, click.Group) else ""
+    return _problem(ctx, ctx.command_path, f'no command "{named}"' if named else "no command", f"one of {commands}")
+
+
+def _problem(ctx: click.Context, where: str, found: str, expected: str) -> Problem:
+    return Problem(where=where, found=found, expected=expected, fix=f"See: {ctx.command_path} --help")
+
+
+def command(*parameters: click.Parameter) -> Callable[[Callable[[Asked], int | None]], click.Command]:
+    """Declare a function as a command of qaviz: its docstring is the help, what it returns the exit code, 0 for None.
+
+    Every command has --workspace too. Paths that no command may use are refused before it begins.
+    """
+
+    def declare(function: Callable[[Asked], int | None]) -> click.Command:
+        def run(**given: Any) -> int:  # noqa: ANN401 - options are of many types
+            asked = Asked(**given)
+            refuse_bad_paths(asked)
+            return function(asked) or 0
+
+        return QavizCommand(None, callback=run, params=[*parameters, WORKSPACE], help=inspect.getdoc(function))
+
+    return declare
+
+
+def person(asked: Asked) -> str:
+    """The name that --by gives, else the system's name of the user. Raises QavizError where the system knows none."""
+    if asked.by is not None:
+        return str(asked.by)
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):
+        problem = Problem(where="--by", found="no name", expected="who does it", fix="Add --by NAME.")
+        raise QavizError(problem) from None

@@ -1,0 +1,110 @@
+"""`qaviz report`, `bundle` and `export`: a saved run as files for people and for other tools."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+from qaviz.analysis.numbers import count, plural
+from qaviz.cli.options import FILE, RUN, Asked, choice, command, option
+from qaviz.cli.paths import open_existing
+from qaviz.cli.terminal import progress_line, shown
+from qaviz.exports.bundle import write_bundle
+from qaviz.exports.decision_pack import FORMATS, check_out, gather_from, write_file
+from qaviz.exports.fmeval_output import write_fmeval_output
+from qaviz.model.records import Run
+from qaviz.store import Workspace
+
+FMEVAL = "fmeval"
+MEGABYTE = 1_000_000
+_GATHERED = 0.3
+"""Where on the bar gathering ends."""
+
+
+@command(
+    RUN,
+    option(
+        "--out",
+        "FILE",
+        "file to write: " + ", ".join(f"{suffix} ({name})" for suffix, name in FORMATS.items()),
+        type=FILE,
+        required=True,
+    ),
+)
+def report(asked: Asked) -> None:
+    """Write a run's decision pack.
+
+    Slides, a workbook, a page for a browser or a wiki, or JSON, by the suffix of --out. It states what is decided, what
+    the run shows and how sure that is, examples, what is not known, and a block to sign.
+    """
+    home = open_existing(asked.workspace)
+    run = home.find(asked.run)
+    home.note_export(f"decision pack {asked.out.suffix}", run=run.run_id)
+    write_pack(run, home, asked.out)
+    print(shown(f'qaviz: the decision pack of "{run.name}" is in {asked.out}'))
+
+
+def write_pack(run: Run, workspace: Workspace, out: Path) -> None:
+    """Write the run's decision pack to `out`. Raises QavizError if the run's files are damaged or the disk refuses."""
+    check_out(out)
+    with progress_line() as progress:
+        progress(0, "gathering the decision pack")
+        content = gather_from(workspace, run, datetime.now(UTC))
+        progress(_GATHERED, "writing it")
+        write_file(content, out)
+
+
+@command(
+    RUN,
+    option(
+        "--out",
+        "FOLDER|FILE.html",
+        "a folder, for large runs and for static hosts; or one file, to send",
+        type=FILE,
+        required=True,
+    ),
+)
+def bundle(asked: Asked) -> None:
+    """Write a run as a static site.
+
+    One file to send, or a folder for any host. It opens from disk, needs no server, fetches nothing, and shows the
+    report, the responses and their words as the pages do. What `bundle` wrote before is replaced; other files are not.
+    """
+    home = open_existing(asked.workspace)
+    run = home.find(asked.run)
+    home.note_export("bundle", run=run.run_id)
+    print(write_site(run, home, asked.out))
+
+
+def write_site(run: Run, workspace: Workspace, out: Path) -> str:
+    """Write the run as a site to `out`; the line that the command prints. Raises as `write_bundle` does."""
+    with progress_line() as progress:
+        written = write_bundle(run, workspace, out, progress)
+    size = f"{written.size / MEGABYTE:.1f} MB"
+    return shown(f'qaviz: {plural(run.responses, "response")} of the run "{run.name}" in {written.page}, {size}')
+
+
+@command(
+    RUN,
+    choice("--format", (FMEVAL,), "fmeval: JSON Lines as FMEval's save=True", required=True),
+    option("--out", "FOLDER", "folder to write into", type=FILE, required=True),
+)
+def export(asked: Asked) -> None:
+    """Write a run in the format of FMEval's own output.
+
+    There is one file for each evaluation and pipeline.
+    """
+    home = open_existing(asked.workspace)
+    run = home.find(asked.run)
+    home.note_export("FMEval output", run=run.run_id)
+    for line in write_fmeval(run, home, asked.out):
+        print(line)
+
+
+def write_fmeval(run: Run, workspace: Workspace, folder: Path) -> Iterator[str]:
+    """Write the run into `folder` in FMEval's format; the lines that the command prints, one a file.
+
+    Raises QavizError if the run's files are damaged or the disk refuses.
+    """
+    for written in write_fmeval_output(workspace.rows(run), folder):
+        left_out = f", {count(written.left_out)} with nothing to score left out" if written.left_out else ""
+        yield shown(f"qaviz: {plural(written.rows, 'response')} in {written.file}{left_out}")

@@ -1,0 +1,101 @@
+"""The scripted contract of the commands: commands.json has every argument and option, as scripts rely on them."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+
+from qaviz.cli import COMMANDS, COULD_NOT_RUN, DONE, load_command, main
+from qaviz.cli.options import OneOf, Value
+
+ROOT = Path(__file__).parents[2]
+CONTRACT = json.loads((Path(__file__).parent / "commands.json").read_text("utf-8"))
+"""For each command its arguments, then its options: `many` may be repeated, `flag` takes no value."""
+
+
+def describe(parameter: click.Parameter) -> dict[str, Any]:
+    """The argument or option as commands.json has it."""
+    is_option = isinstance(parameter, click.Option)
+    flag, choices = is_option and parameter.is_flag, isinstance(parameter.type, OneOf)
+    default = None if flag or callable(parameter.default) else parameter.to_info_dict()["default"]
+    takes = parameter.type.expected if isinstance(parameter.type, Value) else ""
+    row = {
+        "name": parameter.opts[0] if is_option else parameter.human_readable_name,
+        "metavar": parameter.metavar if is_option and not flag and not choices else None,
+        "required": parameter.required,
+        "many": parameter.nargs == -1 or parameter.multiple,
+        "flag": flag,
+        "choices": list(parameter.type.choices) if choices else None,
+        "takes": takes if re.match(r"a number from", takes) else None,
+        "default": default,
+    }
+    return {key: value for key, value in row.items() if value is not None and value is not False and value != ()}
+
+
+@pytest.mark.parametrize("name", CONTRACT)
+def test_a_command_takes_what_scripts_give_it(name: str):
+    """Arguments in their order, options with their values, choices, bounds and defaults are those of the contract."""
+    found = [describe(each) for each in load_command(name).params]
+    arguments = [each for each in CONTRACT[name] if not each["name"].startswith("--")]
+
+    assert [each for each in found if not each["name"].startswith("--")] == arguments
+    assert sorted(found, key=lambda each: each["name"]) == sorted(CONTRACT[name], key=lambda each: each["name"])
+
+
+def test_the_contract_names_every_command():
+    """No command is missing in the contract, and none is in it that is not there."""
+    assert list(CONTRACT) == list(COMMANDS)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_list_of_commands_says_what_their_help_says(name: str):
+    """The line of a command in `qaviz --help` is the first of its own help."""
+    assert (load_command(name).help or "").split("\n")[0] == COMMANDS[name].help + "."
+
+
+@pytest.mark.parametrize("flag", ["--help", "-h", "--version"])
+def test_help_and_version_load_no_command(flag: str):
+    """They are quick, since they load neither a command's module nor what it needs."""
+    asked = f"import sys; from qaviz.cli import main; code = main([{flag!r}])"
+    loaded = f"{asked}; sys.exit(code or any(name in sys.modules for name in ('polars', 'sqlalchemy', 'qaviz.store')))"
+
+    assert subprocess.run([sys.executable, "-c", loaded], cwd=ROOT, capture_output=True).returncode == DONE
+
+
+def test_all_problems_of_the_arguments_are_named_at_once(capsys: pytest.CaptureFixture[str]):
+    """A missing option, a number out of bounds, an unknown word and a word too many are a line each; exit code 2."""
+    assert main(["gate", "June", "July", "--seed", "-1", "--format", "pdf"]) == COULD_NOT_RUN
+
+    lines = capsys.readouterr().err.splitlines()
+    assert sorted(line.split(": ")[1] for line in lines) == ["--baseline", "--format", "--seed", "July"]
+    assert all(line.endswith("See: qaviz gate --help") for line in lines)
+
+
+def test_a_mistyped_option_is_answered_with_the_one_that_is_there(capsys: pytest.CaptureFixture[str]):
+    """`--basline` names `--baseline`."""
+    assert main(["gate", "June", "--basline", "May"]) == COULD_NOT_RUN
+    assert "such as --baseline" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "place", "expected"),
+    [
+        ("qaviz judge", 1, ["judge", "judge-golden"]),
+        ("qaviz gate --po", 2, ["--policy"]),
+        ("qaviz gate June --format j", 4, ["junit", "json"]),
+    ],
+)
+def test_a_shell_completes_commands_options_and_choices(words: str, place: int, expected: list[str]):
+    """What bash asks for, as `qaviz` answers it."""
+    asked = {"_QAVIZ_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": str(place)}
+    done = subprocess.run(
+        [sys.executable, "-m", "qaviz"], cwd=ROOT, env=os.environ | asked, capture_output=True, text=True, check=True
+    )
+
+    assert [line.partition(",")[2] for line in done.stdout.splitlines()] == expected
