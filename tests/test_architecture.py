@@ -29,6 +29,7 @@ LAYERS = (
 """From the bottom up: a part of qaviz imports from layers below its own, and from itself."""
 
 DOORS = {
+    "click": {"cli"},
     "streamlit": {"access", "ui", "uploads", "pages", "app", "asgi"},
     "starlette": {"serving"},
     "argon2": {"access"},
