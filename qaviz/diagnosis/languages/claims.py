@@ -5,6 +5,7 @@ these rules need less: clauses, cues (`formerly`, `now`), years, and how much of
 """
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -12,8 +13,9 @@ from qaviz.diagnosis.evidence import VERBATIM, Evidence, Span, Stance, dates, ph
 from qaviz.diagnosis.evidence.assertion_status import DENIES
 from qaviz.diagnosis.evidence.claims.settle import KIND
 from qaviz.diagnosis.evidence.clauses import level_text
+from qaviz.diagnosis.evidence.dates.reading import Date
 from qaviz.diagnosis.evidence.lexicon import FUNCTION_WORDS
-from qaviz.diagnosis.languages.vocabulary import CUES, MONTHS
+from qaviz.diagnosis.languages.vocabulary import CUES, MONTHS, without_marks
 
 LONGEST = 400
 """Characters of a response up to which its clauses are compared."""
@@ -27,7 +29,8 @@ _DENIED = re.compile(
 _COMPARED = re.compile(
     r"\b(?:longer|larger|higher|older|bigger|taller|smaller|shorter|younger)(?: than)?(?: (?!is|was)[\w'-]+)? ?$"
 )
-_YEAR = re.compile(r"(?<![\d.,$€£-])(?:1[0-9]|20)\d\d(?![\d%]|[.,]\d)")
+_YEAR = re.compile(r"(?<![\d.,$€£-])(?:1[0-9]|20)\d\d(?![\d%]|[.,]\d)|\b[Qq][1-4]\b")
+"""A year or a quarter."""
 _TOKEN = re.compile(r"[^\W\d_]+")
 _IDEOGRAPHS = re.compile("[\u3041-\u30ff\u3400-\u9fff]{2,}")
 _NAME = re.compile(r"[A-ZÀ-ÞĐ][\w'’-]*(?: (?:(?:of|de|la|von|van|du|del) )?[A-ZÀ-ÞĐ][\w'’-]*)*")
@@ -49,24 +52,41 @@ class _Clause:
         return self.start <= place < self.end
 
 
-def judge_translated_claim(found: Evidence, question: str, response: str) -> Evidence:
+def judge_translated_claim(found: Evidence, question: str, response: str, code: str) -> Evidence:
     """Return the evidence, unless the golden value stands only in clauses that do not claim it: then CONTRADICTS.
 
-    All texts are as `read_as_english` returns them.
+    All texts are as `read_as_english` returns them; `code` is the language that the response is in.
     """
     said = found.response
     if found.stance is not Stance.AGREES or found.kind not in _CLAIMABLE or not said or len(response) > LONGEST:
         return found
-    note = _find_other_claim(question, response, said)
+    note = (_name_in_other_marks(found) if code == "vi" else "") or _find_other_claim(question, response, said)
     if not note:
         return found
     return Evidence(KIND, Stance.CONTRADICTS, found.golden, said, f"Names “{said.text}”: {note}", 0.7)
 
 
+def _name_in_other_marks(found: Evidence) -> str:
+    """Which name differs from the golden one only in its tone marks, which tell names apart: Hùng and Hưng."""
+    if found.kind != phrases.KIND or not found.golden or not found.response:
+        return ""
+    said = {word.lower() for word in _TOKEN.findall(found.response.text)}
+    for name in filter(str.istitle, _TOKEN.findall(found.golden.text)):
+        alike = [word for word in said if without_marks(word) == without_marks(name.lower())]
+        if alike and not any(_marks(word) == _marks(name.lower()) or word.isascii() for word in alike):
+            return f"the golden name is {name}"
+    return ""
+
+
+def _marks(word: str) -> list[str]:
+    """The marks of a word: the same in `hòa` and `hoà`."""
+    return sorted(letter for letter in unicodedata.normalize("NFD", word) if not letter.isascii())
+
+
 def _find_other_claim(question: str, response: str, said: Span) -> str:
     """What the golden value is instead of the answer; empty where it may be the answer."""
     numeric = any(map(str.isdigit, said.text))
-    split = list(_split(response, at_and=numeric))
+    split = list(_split(response, said.text, at_and=numeric))
     places = [found.start() for found in re.finditer(re.escape(said.text.lower()), response.lower())] or [said.start]
     own = [clause for clause in split if any(map(clause.holds, places))]
     if not own:
@@ -80,14 +100,28 @@ def _find_other_claim(question: str, response: str, said: Span) -> str:
     return roles[0] if all(roles) else ""
 
 
-def _split(response: str, *, at_and: bool) -> Iterator[_Clause]:
+def _split(response: str, golden: str, *, at_and: bool) -> Iterator[_Clause]:
     start = 0
     breaks = [found.span() for found in (_BREAK_AT_AND if at_and else _BREAK).finditer(response)]
     for begin, end in (*breaks, (len(response), len(response))):
         written = response[start:begin]
+        if response[begin:end].strip() == "," and golden not in written and _tells_when(written):
+            continue
         if written.strip():
             yield _Clause(start, begin, level_text(written), written, _years(written))
         start = end
+
+
+def _tells_when(text: str) -> bool:
+    """Whether a few words before a comma only say when, so that the clause goes on behind it: `Until 2022, ...`."""
+    short = len(text.split()) <= _FEW and not any(map(str.isupper, _YEAR.sub("", text)[1:]))
+    return short and bool(
+        _years(text) or _SETTLES.search(text.lower()) or any(cue.search(text.lower()) for cue, _ in _ROLES)
+    )
+
+
+_FEW = 4
+"""Words that may tell when."""
 
 
 def _is_beside_another(clause: _Clause, response: str, said: Span) -> bool:
@@ -125,7 +159,7 @@ _ROLES = (
 
 
 def _years(text: str) -> frozenset[str]:
-    return frozenset(_YEAR.findall(text))
+    return frozenset(map(str.upper, _YEAR.findall(text)))
 
 
 def _is_of_other_period(own: frozenset[str], rivals: list[_Clause], asked: frozenset[str]) -> bool:
@@ -137,14 +171,20 @@ def _is_of_other_period(own: frozenset[str], rivals: list[_Clause], asked: froze
 
 def _has_rival(clause: _Clause, golden: str, question: str) -> bool:
     """Whether a clause names another value of the golden one's kind, that the question does not give."""
-    if dated := [date for date in dates.find(golden) if date.month]:
-        known = {date.parts[1:] for date in (*dated, *dates.find(question))}
-        return any(date.month and date.parts[1:] not in known for date in dates.find(clause.written))
+    if dated := [date for date in dates.find(golden) if date.month or date.named_span]:
+        known = {_day(date) for date in (*dated, *dates.find(question))}
+        others = (date for date in dates.find(clause.written) if date.month or date.named_span)
+        return any(_day(date) not in known for date in others)
     if _YEAR.fullmatch(golden.strip()):
         return bool(clause.years - {golden.strip()} - _years(question))
     if any(map(str.isdigit, golden)):
         return _has_other_quantity(clause, golden, question)
     return any(True for _ in _other_names(clause, golden, question))
+
+
+def _day(date: Date) -> tuple[int | None, ...]:
+    """A day of any year, for a response may give the year once; or a decade or century."""
+    return date.parts if date.named_span else date.parts[1:]
 
 
 def _has_other_quantity(clause: _Clause, golden: str, question: str) -> bool:
@@ -161,10 +201,11 @@ def _has_other_quantity(clause: _Clause, golden: str, question: str) -> bool:
 
 def _other_names(clause: _Clause, golden: str, question: str) -> Iterator[str]:
     known = level_text(f"{golden} {question}")
+    known_words = set(_TOKEN.findall(known))
     for name in _NAME.finditer(clause.written):
         opens = not clause.written[: name.start()].strip() and " " not in name.group()
         words = [word for word in _TOKEN.findall(name.group().lower()) if word not in FUNCTION_WORDS]
-        if words and not opens and not any(word in known for word in words):
+        if words and not opens and sum(word not in known_words for word in words) * 2 > len(words):
             yield name.group()
     for name in _IDEOGRAPHS.finditer(clause.written):
         if name.group() not in known and not any(
@@ -190,9 +231,10 @@ def _is_of_other_thing(own: _Clause, rivals: list[_Clause], question: str, golde
 _IS_PRONOUN = re.compile(r"^\W*(?:it|he|she|they|this|is|are|was|were)\b")
 
 
-_OF_ANY_VALUE = frozenset(
-    (*map(str.lower, MONTHS), "thousand", "million", "billion", "usd", "eur", "vnd", "jpy", "cny")
+_UNITS = (
+    "thousand million billion trillion usd eur vnd jpy cny percent century years months days hours metres kilometres"
 )
+_OF_ANY_VALUE = frozenset((*map(str.lower, MONTHS), *_UNITS.split()))
 
 
 def _telling_words(text: str) -> frozenset[str]:

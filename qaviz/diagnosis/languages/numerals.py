@@ -8,6 +8,9 @@ from typing import TypeVar
 _DIGITS = {**dict(zip("〇零一二三四五六七八九", (0, *range(10)), strict=True)), "两": 2, "兩": 2}
 _TENS = {"十": 10, "百": 100, "千": 1000}
 _LARGE = {"万": 10**4, "萬": 10**4, "亿": 10**8, "億": 10**8, "兆": 10**12}
+IN_IDEOGRAPHS = {"천": "千", "만": "万", "억": "億", "조": "兆", "년": "年", "월": "月", "일": "日", "원": " KRW"}
+"""Korean letters behind a number -> the ideograph that Chinese writes there."""
+HANGUL = re.compile(rf"(?<=[\d천만억조]) ?([{''.join(IN_IDEOGRAPHS)}])")
 _RUN = "〇零一二三四五六七八九两兩十百千"
 _SIZES = "".join(_LARGE)
 

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from anyascii import anyascii
 
-from qaviz.diagnosis.languages import number_words, numerals
+from qaviz.diagnosis.languages import centuries, number_words, numerals
 from qaviz.diagnosis.languages.vocabulary import (
     MONTHS,
     READ,
@@ -32,6 +32,8 @@ _UNSETTLE = {settled: letter for letter, settled in _SETTLE.items()}
 AGAIN = "="
 """Begins a replacement that is in the language itself, to be read by the steps that follow."""
 
+BY_IDEOGRAPHS = (*WITHOUT_BLANKS, "ko")
+"""Languages whose dates and large numbers are written as in Chinese, in letters of their own."""
 LONGEST = 20_000
 """Characters of a text that are read."""
 
@@ -62,7 +64,7 @@ Replace = Callable[[re.Match[str]], str | None]
 """What a match is read as; None leaves it as it is."""
 
 
-def _substitute(read: Reading, pattern: re.Pattern[str], replace: Replace) -> Reading:
+def substitute(read: Reading, pattern: re.Pattern[str], replace: Replace) -> Reading:
     """The reading with each match replaced: characters of a replacement stand for the whole match."""
     parts: list[str] = []
     begins: list[int] = []
@@ -95,7 +97,7 @@ def _substitute(read: Reading, pattern: re.Pattern[str], replace: Replace) -> Re
 def _expand_template(read: Reading, pattern: re.Pattern[str], template: str) -> Reading:
     """The reading with each match replaced by a template; what its groups hold keeps its place."""
     if r"\1" not in template:
-        return _substitute(read, pattern, lambda _: template)
+        return substitute(read, pattern, lambda _: template)
     before, after = template.split(r"\1")
     for match in reversed(list(pattern.finditer(read.text))):
         start, end = match.span()
@@ -117,10 +119,13 @@ def read_as_english(text: str, code: str, *, question: bool = False) -> Reading:
     own = language(code)
     read = _compose_characters(read_unchanged(text[:LONGEST]))
     if code == "zh":
-        read = _substitute(read, _IDEOGRAPH, lambda match: simplified_letters().get(match.group()))
+        read = substitute(read, _IDEOGRAPH, lambda match: simplified_letters().get(match.group()))
     marks = code == "vi" and without_marks(read.text) == read.text
-    if code in WITHOUT_BLANKS:
-        read = numerals.in_ideographs(read, _substitute)
+    read = centuries.in_english(read, code, own.numbers, own.days, substitute)
+    if code == "ko":
+        read = substitute(read, numerals.HANGUL, lambda match: numerals.IN_IDEOGRAPHS[match[1]])
+    if code in BY_IDEOGRAPHS:
+        read = numerals.in_ideographs(read, substitute)
     for pattern, english in _openings(own, plain=marks):
         again = english.startswith(AGAIN)
         read = _expand_template(read, pattern, english.removeprefix(AGAIN) if again else english.translate(_SETTLE))
@@ -129,12 +134,12 @@ def read_as_english(text: str, code: str, *, question: bool = False) -> Reading:
     read = _words(read, own, plain=marks)
     read = Reading(read.text.translate(_UNSETTLE), read.begins, read.ends)
     if code not in READ:
-        read = _substitute(read, _OTHER_LETTERS, lambda match: anyascii(match.group()).replace("'", ""))
-    read = _substitute(read, _OF_MONEY, lambda match: f"{match[1]} ")
-    read = _substitute(read, _SUM, _add_scales)
-    read = _substitute(read, _REST, _add_rest)
-    read = _substitute(read, _OTHER_DIRECTION, lambda match: match[1])
-    read = _substitute(read, _MOVED_BY, lambda match: f"{match[2]} {match[1]}")
+        read = substitute(read, _OTHER_LETTERS, lambda match: anyascii(match.group()).replace("'", ""))
+    read = substitute(read, _OF_MONEY, lambda match: f"{match[1]} ")
+    read = substitute(read, _SUM, _add_scales)
+    read = substitute(read, _REST, _add_rest)
+    read = substitute(read, _OTHER_DIRECTION, lambda match: match[1])
+    read = substitute(read, _MOVED_BY, lambda match: f"{match[2]} {match[1]}")
     return _as_question(read, own, text) if question else read
 
 
@@ -173,12 +178,12 @@ def _compose_characters(read: Reading) -> Reading:
     """Letters with their marks as one, digits and letters in full width as plain ones."""
     if read.text.isascii():
         return read
-    read = _substitute(read, _MARKED, lambda match: unicodedata.normalize("NFC", match.group()))
-    return _substitute(read, _WIDE, lambda match: unicodedata.normalize("NFKC", match.group()))
+    read = substitute(read, _MARKED, lambda match: unicodedata.normalize("NFC", match.group()))
+    return substitute(read, _WIDE, lambda match: unicodedata.normalize("NFKC", match.group()))
 
 
 _MARKED = re.compile("\\w[\u0300-\u036f]+")
-_WIDE = re.compile("[\uff01-\uff5e\u3000\u00a0\u202f\u2009]")
+_WIDE = re.compile("[\uff01-\uff5e\u3000\u00a0\u202f\u2009\u2103\u2109]")
 
 
 @lru_cache(maxsize=64)
@@ -206,21 +211,21 @@ def _dates(read: Reading, own: Language) -> Reading:
     """Dates with the name of the month in English, the day before it: no longer to be read in two ways."""
     if not any(map(str.isdigit, read.text)) and not own.full_month:
         return read
-    if own.code in WITHOUT_BLANKS:
-        read = _substitute(read, _YEAR_FIRST, lambda m: _date(m[3], m[2], m[1]))
-        read = _substitute(read, _YEAR_MONTH, lambda m: _date("", m[2], m[1]))
-        read = _substitute(read, _MONTH_DAY, lambda m: _date(m[2], m[1], ""))
-        return _substitute(read, _YEAR, lambda m: f" {m[1]} ")
-    read = _substitute(read, _DAY_FIRST, lambda m: _date(m[1], m[3], m[4]))
+    if own.code in BY_IDEOGRAPHS:
+        read = substitute(read, _YEAR_FIRST, lambda m: _date(m[3], m[2], m[1]))
+        read = substitute(read, _YEAR_MONTH, lambda m: _date("", m[2], m[1]))
+        read = substitute(read, _MONTH_DAY, lambda m: _date(m[2], m[1], ""))
+        return substitute(read, _YEAR, lambda m: f" {m[1]} ")
+    read = substitute(read, _DAY_FIRST, lambda m: _date(m[1], m[3], m[4]))
     if own.code == "vi":
-        read = _substitute(read, _VIETNAMESE_DAY, lambda m: _date(m[1], m[2], m[3]))
-        return _substitute(read, _VIETNAMESE_MONTH, lambda m: _date("", m[1], m[2]))
+        read = substitute(read, _VIETNAMESE_DAY, lambda m: _date(m[1], m[2], m[3]))
+        return substitute(read, _VIETNAMESE_MONTH, lambda m: _date("", m[1], m[2]))
     if own.months:
         day, part = _compile_date_patterns(own)
-        read = _substitute(read, day, lambda m: _date(_day(m[1], own), str(own.months[m[2].lower()]), m[3]))
-        read = _substitute(read, part, lambda m: _date("", str(own.months[m[1].lower()]), m[2]))
+        read = substitute(read, day, lambda m: _date(_day(m[1], own), str(own.months[m[2].lower()]), m[3]))
+        read = substitute(read, part, lambda m: _date("", str(own.months[m[1].lower()]), m[2]))
     if own.full_month:
-        read = _substitute(read, own.full_month, lambda m: MONTHS[own.months[m.group().lower()] - 1].translate(_SETTLE))
+        read = substitute(read, own.full_month, lambda m: MONTHS[own.months[m.group().lower()] - 1].translate(_SETTLE))
     return read
 
 
@@ -257,9 +262,9 @@ _GROUPED = re.compile(
 def _numbers(read: Reading, own: Language) -> Reading:
     """Numbers with a point for decimals and commas between thousands."""
     if own.code == "vi":
-        read = _substitute(read, _PLAIN_COUNT, _with_marks)
-    read = number_words.in_digits(read, own, _substitute)
-    return _substitute(read, _GROUPED, numerals.with_point) if own.comma_decimal else read
+        read = substitute(read, _PLAIN_COUNT, _with_marks)
+    read = number_words.in_digits(read, own, substitute)
+    return substitute(read, _GROUPED, numerals.with_point) if own.comma_decimal else read
 
 
 _NUMBERS = "một hai ba bốn năm lăm sáu bảy tám chín mười trăm phẩy"
@@ -286,7 +291,7 @@ def _words(read: Reading, own: Language, *, plain: bool) -> Reading:
     if own.code in WITHOUT_BLANKS:
         return _ideographs(read, own)
     if own.marked:
-        read = _substitute(read, own.marked, lambda m: own.phrases.get(m.group().lower(), "").translate(_SETTLE))
+        read = substitute(read, own.marked, lambda m: own.phrases.get(m.group().lower(), "").translate(_SETTLE))
     tokens = list(_TOKEN.finditer(read.text))
     spans: dict[int, tuple[int, str]] = {}
     place = 0
@@ -334,15 +339,15 @@ def _ideographs(read: Reading, own: Language) -> Reading:
     """The same for texts without blanks: what joins words becomes one."""
     if own.units:
         behind = re.compile(rf"(?<=[\d\ue041-\ue07a% ])\s?(?P<unit>{own.units.pattern})", re.IGNORECASE)
-        read = _substitute(read, behind, lambda m: f" {own.phrases.get(m['unit'], '')} ")
+        read = substitute(read, behind, lambda m: f" {own.phrases.get(m['unit'], '')} ")
     if own.marked:
-        read = _substitute(read, own.marked, lambda m: f" {own.names.get(m.group(), own.phrases.get(m.group(), ''))} ")
+        read = substitute(read, own.marked, lambda m: f" {own.names.get(m.group(), own.phrases.get(m.group(), ''))} ")
     if own.particles:
         joins = re.compile(rf"(?<=[^\u3041-\u309f])(?:{own.particles.pattern})(?=[^\u3041-\u309f]|$)")
-        read = _substitute(read, joins, lambda _: " ")
-    read = _substitute(read, _PUNCTUATION, lambda m: _PLAIN_MARKS[m.group()])
-    read = _substitute(read, _SCRIPT_ENDS, lambda m: f"{m.group()} ")
-    return _substitute(read, _BLANKS, lambda _: " ")
+        read = substitute(read, joins, lambda _: " ")
+    read = substitute(read, _PUNCTUATION, lambda m: _PLAIN_MARKS[m.group()])
+    read = substitute(read, _SCRIPT_ENDS, lambda m: f"{m.group()} ")
+    return substitute(read, _BLANKS, lambda _: " ")
 
 
 _BLANKS = re.compile(" {2,}")
@@ -359,28 +364,6 @@ _PLAIN_MARKS = {
 }
 _PLAIN_MARKS |= {"『": ' "', "』": '" ', "《": ' "', "》": '" ', "“": ' "', "”": '" ', "·": " ", "・": " "}
 _PUNCTUATION = re.compile("[" + "".join(_PLAIN_MARKS) + "]")
-
-
-def without_title(read: Reading) -> Reading:
-    """The text without `Mr` or `Mrs` before a name: who is asked for is named with and without."""
-    return _substitute(read, _TITLE, lambda _: "")
-
-
-def with_full_name(read: Reading, golden: str) -> Reading:
-    """The text with the golden name where only its surname stands before a title, as Japanese names people."""
-    name = golden.strip()
-    if not _FULL_NAME.fullmatch(name) or name in read.text:
-        return read
-    called = re.compile(
-        rf"(?<![\u3400-\u9fff]){name[:_SURNAME]}(?= ?(?:mr\b|先生|教授|博士|選手|監督|[\u4e00-\u9fff]{{0,3}}長))"
-    )
-    return _substitute(read, called, lambda _: f"{name} ")
-
-
-_FULL_NAME = re.compile("[\u4e00-\u9fff]{3,5}")
-_SURNAME = 2
-"""Letters of most Japanese surnames."""
-_TITLE = re.compile(r"^\s*(?:mr|mrs) (?=\w)")
 
 
 _POLAR = ("is ", "are ", "was ", "were ", "has ", "have ", "had ", "does ", "can ")

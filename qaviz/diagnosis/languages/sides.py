@@ -9,7 +9,7 @@ _NEGATED = {
         r"(?<!問題)(?<!問題は)(?<!構い)(?<!かまい)(?<!差し支え)(?<!間違い)(?<!少)"
         r"(?:ません(?:でした)?|ない|なかった|不可|禁止(?:されて *(?:い *)?)?)\W*$"
     ),
-    "zh": re.compile(r"^\W*(?:不|没|沒|未|无|無|否|禁止)|\bnot\b"),
+    "zh": re.compile(r"^\W*(?:不|没|沒|未|无|無|否|禁止)|\bnot\b|不(?:能|可|允|得|准|會|会|需|收|提供|支持|包)"),
 }
 """How a statement in Japanese ends that says no, and one in Chinese begins, with its negations read as `not`."""
 _TAKES_SIDE = re.compile(r"^\W*(?:yes|no)\b")

@@ -1,6 +1,7 @@
 """Responses in any language weighed: those in another than English are read as English, what is found is quoted as
 written, and of a language that qaviz does not read only what needs no words counts."""
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -9,7 +10,8 @@ from qaviz.diagnosis.evidence import VERBATIM, Evidence, Span, Stance, clock, da
 from qaviz.diagnosis.evidence.polarity import asks_yes_or_no
 from qaviz.diagnosis.languages.claims import judge_translated_claim
 from qaviz.diagnosis.languages.detection import ENGLISH, language_of
-from qaviz.diagnosis.languages.reading import Reading, read_as_english, with_full_name, without_title
+from qaviz.diagnosis.languages.names import with_full_name, without_title
+from qaviz.diagnosis.languages.reading import Reading, read_as_english
 from qaviz.diagnosis.languages.sides import with_side
 from qaviz.diagnosis.languages.vocabulary import READ, WITHOUT_BLANKS, english_name
 from qaviz.model.columns import AND_DELIMITER, OR_DELIMITER
@@ -31,7 +33,10 @@ class _Translation(NamedTuple):
     """Each variant of the fact, else of the answer."""
     written: tuple[str, ...]
     """The same as written."""
+    code: str
+    """The language that the response is in."""
     unread: str | None
+    """The name of the language of question or response that qaviz does not read."""
 
 
 def weigh_in_any_language(asked: Sequence[Asked]) -> list[Weighed]:
@@ -57,6 +62,8 @@ def _read(asked: Asked) -> _Translation | None:
     read = (
         tuple(map(without_title, (read_as_english(variant, told) for variant in variants))) if told != ENGLISH else ()
     )
+    if told not in (*READ, ENGLISH):
+        read = tuple(map(_count_alone, read))
     if response and answering == "ja":
         response = with_full_name(response, read[0].text if read else golden)
     if asks_yes_or_no(question):
@@ -73,20 +80,35 @@ def _read(asked: Asked) -> _Translation | None:
         response=response.text if response else asked.response,
     )
     return _Translation(
-        _with_hit(one), response or _same(asked.response), read, variants, english_name(unread) if unread else None
+        _with_hit(one),
+        response or _same(asked.response),
+        read,
+        variants,
+        answering,
+        english_name(unread) if unread else None,
     )
 
 
-_FEW = 3
-"""Words of a text that tell no language: a name has words of several."""
+_FEW, _SOME = 3, 12
+"""Words of a text that tell no language: a name has words of several, and a sentence those of its neighbours."""
 
 
 def _language_beside(text: str, asking: str) -> str:
     """The language of a response or golden text: the question's where it is too short to tell, or nearly the same."""
     found = language_of(text) or asking
-    if found in READ and asking in READ and not {found, asking} & set(WITHOUT_BLANKS) and len(text.split()) <= _FEW:
+    if found == "zh" and asking == "ja":
         return asking
-    return "ja" if found == "zh" and asking == "ja" else found
+    by_words = found in READ and found not in WITHOUT_BLANKS and asking not in (ENGLISH, *WITHOUT_BLANKS)
+    return asking if by_words and len(text.split()) <= (_FEW if asking in READ else _SOME) else found
+
+
+_COUNT = re.compile(r"\W*\d[\d.,]*(?: (?:thousand|million|billion|trillion|[A-Z]{3}\b|%))*(?=(?: ?[^\W\d]+){1,2}\W*$)")
+
+
+def _count_alone(read: Reading) -> Reading:
+    """A golden number without what it counts, in a language that is not read: `148 300 жителей` is 148,300."""
+    count = _COUNT.match(read.text)
+    return Reading(count.group(), read.begins[: count.end()], read.ends[: count.end()]) if count else read
 
 
 def _same(text: str) -> Reading:
@@ -112,7 +134,7 @@ def _as_written(weighed: Weighed, read: _Translation) -> Weighed:
 
 
 def _judge_leading(leading: Evidence, read: _Translation) -> Evidence:
-    claimed = judge_translated_claim(leading, read.asked.question, read.asked.response)
+    claimed = judge_translated_claim(leading, read.asked.question, read.asked.response, read.code)
     return _quote_original(claimed, read)
 
 

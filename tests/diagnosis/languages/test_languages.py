@@ -73,4 +73,5 @@ def test_what_is_quoted_stands_in_the_response(judged):
 def test_a_language_that_is_not_read_is_named(judged):
     """Where the words of another language would have to decide, the verdict is unsure and the reason names it."""
     unsure = judged.filter(pl.col(LABEL) == "unsure")
-    assert unsure[REASON].str.contains("does not read (?:Russian|Polish|Dutch)").all()
+    named = "Russian|Polish|Dutch|Italian|Portuguese|Korean|Arabic|Thai"
+    assert unsure[REASON].str.contains(f"does not read (?:{named})").all()
