@@ -13,7 +13,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from qaviz.stats.prediction_powered import Method, estimate_difference, estimate_share, exact_interval
+from qaviz.stats.corrected_shares import Method, estimate_difference, estimate_share, exact_interval
 
 SHARES = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.97, 0.99)
 LABELS = (30, 50, 100, 200, 500)

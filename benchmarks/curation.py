@@ -23,9 +23,8 @@ import polars as pl
 from benchmarks.generate import golden, table
 from qaviz.diagnosis import diagnose
 from qaviz.diagnosis.rescoring import rescore
-from qaviz.golden.edits import apply_edits, edits_to, proposed_edits
+from qaviz.golden.edits import apply_edits, edits_to, expected_effects, preview, proposed_edits
 from qaviz.golden.lint import lint
-from qaviz.golden.preview import expected_effects, preview
 from qaviz.loading import Source, load
 from qaviz.model.classes import Verdict
 from qaviz.model.columns import (

@@ -22,7 +22,7 @@ def name_module(file: Path) -> str:
 
 
 def name_room(file: Path) -> str:
-    """Return `stats` for qaviz/stats/pairs.py, `pages` for pages/runs.py, `top` for a file beside them."""
+    """Return `stats` for qaviz/stats/paired_tests.py, `pages` for pages/runs.py, `top` for a file beside them."""
     first, *rest = file.relative_to(ROOT).parts
     return rest[0] if first == "qaviz" and len(rest) > 1 else first if rest and first == "pages" else "top"
 

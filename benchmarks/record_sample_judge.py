@@ -9,8 +9,8 @@ import json
 import tempfile
 from pathlib import Path
 
-from qaviz.judging.answers import ALL, Only, select_rows
 from qaviz.judging.prompts import GIVES_NO_ANSWER, NONCE, Judge, criteria_of, grade_requests, nonce_of
+from qaviz.judging.runs import ALL, Only, select_rows
 from qaviz.llm.journal import Entry
 from qaviz.loading import Source, load
 from qaviz.model.columns import PIPELINE, QUESTION_ID

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from qaviz.api import EvaluatedRun, evaluate, lint, open_run, open_workspace
-    from qaviz.generation.notebook import generate
+    from qaviz.generation.pipeline import generate
     from qaviz.model.errors import Problem, QavizError
     from qaviz.model.records import Thresholds
 
@@ -21,7 +21,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "EvaluatedRun": "qaviz.api",
     "evaluate": "qaviz.api",
-    "generate": "qaviz.generation.notebook",
+    "generate": "qaviz.generation.pipeline",
     "lint": "qaviz.api",
     "open_run": "qaviz.api",
     "open_workspace": "qaviz.api",

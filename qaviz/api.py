@@ -9,20 +9,19 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import polars as pl
 
 from qaviz import runs
-from qaviz.analysis import closeness, comparison, scatter, tables
-from qaviz.analysis.decision import NO_LABELS, Decision, decide
+from qaviz.analysis import closeness, comparison, tables
+from qaviz.analysis.decision import Decision, decide
+from qaviz.analysis.right_answers import NO_LABELS
 from qaviz.analysis.selection import Passing, classes_of
-from qaviz.charts.charts import Figure
-from qaviz.charts.matrix_chart import matrix_chart
+from qaviz.charts.charts import Figure, matrix_chart
 from qaviz.charts.scatter_chart import closeness_conciseness, with_thresholds
 from qaviz.diagnosis.agreement import Agreement
 from qaviz.diagnosis.agreement import agreement as compare_with_labels
-from qaviz.exports.score_files import COLUMNS
+from qaviz.exports.table_files import COLUMNS
 from qaviz.golden.lint import lint as lint_golden
-from qaviz.judging.answers import judge_rows, parse_only, select_rows
 from qaviz.judging.prompts import Judge
 from qaviz.judging.rubric import default_rubric, read_rubric
-from qaviz.judging.runs import hear_judge
+from qaviz.judging.runs import hear_judge, judge_rows, parse_only, select_rows
 from qaviz.llm import Settings, open_session, parse_caps
 from qaviz.loading import Source, load, load_golden, silent
 from qaviz.loading.labels import read_labels
@@ -91,7 +90,7 @@ class EvaluatedRun:
         """Return closeness (recall) against conciseness (precision) as a plotly figure, with each pipeline's mean."""
         classes = classes_of(self.rows, self.golden, self.pipelines)
         every = Passing(rows=self.rows, classes=classes, own=self.thresholds, tried=self.thresholds)
-        panels = scatter.panels(every, scatter.Split.NONE, self.pipelines)
+        panels = closeness.panels(every, closeness.Split.NONE, self.pipelines)
         means = [closeness.pipeline_means(self.rows, self.pipelines)]
         return with_thresholds(closeness_conciseness(panels, means, self.pipelines), self.thresholds)
 

@@ -10,12 +10,11 @@ from tempfile import TemporaryDirectory
 import polars as pl
 
 from qaviz import __version__
-from qaviz.bulk import stream_files
+from qaviz.bulk.chunks import stream_files
 from qaviz.bulk.judging import Scorer, failed_entries, score_and_diagnose
 from qaviz.diagnosis.rescoring import rescore
-from qaviz.judging.answers import ALL, Only
 from qaviz.judging.prompts import Judge
-from qaviz.judging.runs import find_judge, heard_rows, judge_run
+from qaviz.judging.runs import ALL, Only, find_judge, heard_rows, judge_run
 from qaviz.llm import Settings, open_session
 from qaviz.loading import Loaded, Source, listed_counts, sandbox, silent
 from qaviz.loading.fingerprints import taken_meanwhile

@@ -13,7 +13,7 @@ from polars.testing import assert_frame_equal
 
 import qaviz
 from qaviz.cli import main
-from qaviz.exports.score_files import COLUMNS
+from qaviz.exports.table_files import COLUMNS
 
 ROOT = Path(__file__).parents[1]
 SAMPLE = ROOT / "sample_data"

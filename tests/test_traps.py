@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from qaviz.cli import main
-from qaviz.exports.score_files import FORMATS, as_written
+from qaviz.exports.table_files import FORMATS, as_written
 from qaviz.loading import Source, load
 from qaviz.model.columns import FACT_SCORES, FACTUAL_KNOWLEDGE, FACTUAL_KNOWLEDGE_QUASI_EXACT
 from qaviz.runs import draft, save

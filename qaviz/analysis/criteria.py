@@ -1,30 +1,43 @@
-"""Acceptance criteria against what is known: met, not met, or not shown with this many questions."""
+"""Acceptance criteria: what a pipeline has to reach before it ships, and whether it does: met, not met, or
+not shown.
+"""
 
+import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+import orjson
 import polars as pl
 from numpy.typing import NDArray
 
 from qaviz import stats
 from qaviz.analysis.comparison import outcome
-from qaviz.analysis.coverage import select_scorable
 from qaviz.analysis.numbers import out_of, percent
+from qaviz.analysis.tables import NO_RESPONSE
 from qaviz.model.classes import Diagnosis, Measure, Verdict
 from qaviz.model.columns import (
+    ANSWER,
     CATEGORY,
     DIAGNOSIS,
+    FACT,
+    FACT_SCORES,
     FACTUAL_KNOWLEDGE,
     PIPELINE,
     PRECISION,
     QUESTION_ID,
+    REASON,
     RECALL,
     TAGS,
+    UNSCORED_ANSWER,
+    UNSCORED_FACT,
     VERDICT,
 )
+from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Criterion
+from qaviz.store import Workspace, kept_policy
 
 SCHEMA: dict[str, type[pl.DataType]] = {
     "measure": pl.String,
@@ -44,6 +57,17 @@ _EVERY = "all questions"
 
 CRITICAL = "critical"
 """The tag of questions that have to be right."""
+
+CRITERIA = "criteria"
+AT_LEAST, AT_MOST = "at_least", "at_most"
+SCOPES = ("category", "tag")
+
+_FORM = '[[criteria]] with measure = "right answers", at_least = 0.9 and, if it is not for all, category or tag'
+_ENOUGH = 1_000_000
+"""Bytes beyond which a file is no policy."""
+
+WHY = "why"
+_SCORED = "scored"
 
 
 class Outcome(StrEnum):
@@ -167,3 +191,130 @@ def _sentence(row: dict[str, Any], pipeline: str, criterion: Criterion) -> str:
     likely = f"likely {percent(row['low'])} to {percent(row['high'])}"
     coverage = f"{out_of(row['scored'], row['expected'])} scored"
     return f"{subject}: {percent(row['value'])} ({likely}; {coverage}), {asked}: {row['outcome']}."
+
+
+def read_policy(file: Path) -> tuple[Criterion, ...]:
+    """The criteria of a .toml or .json file, in its order. Raises QavizError with every problem of the file."""
+    try:
+        text = file.read_bytes()
+    except OSError as error:
+        raise _unreadable(file, error.strerror or "a file that cannot be read") from error
+    if len(text) > _ENOUGH:
+        raise _unreadable(file, f"{len(text):,} bytes")
+    try:
+        said = orjson.loads(text) if file.suffix.lower() == ".json" else tomllib.loads(text.decode("utf-8"))
+    except (orjson.JSONDecodeError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise _unreadable(file, str(error).rstrip(".")) from error
+    return criteria_of(said, file.name)
+
+
+def criteria_of(said: object, where: str) -> tuple[Criterion, ...]:
+    """The criteria of what a policy says, once parsed. Raises QavizError with every problem, named by its place."""
+    listed = said.get(CRITERIA) if isinstance(said, Mapping) else None
+    if not isinstance(listed, list) or not listed:
+        raise _unreadable(Path(where), f"no list of {CRITERIA}")
+    strange = [f'"{name}"' for name in said if name != CRITERIA] if isinstance(said, Mapping) else []
+    problems = [Problem(where=where, found=name, expected=_FORM, fix="Remove it.") for name in strange]
+    criteria = []
+    for number, each in enumerate(listed, start=1):
+        place = f"{where}, criterion {number}"
+        found = list(_problems(each, place))
+        problems += found
+        if not found:
+            criteria.append(_criterion(each))
+    if problems:
+        raise QavizError(*problems)
+    return tuple(criteria)
+
+
+def criteria_in_force(workspace: Workspace) -> tuple[Criterion, ...]:
+    """The criteria that were saved with the workspace last; none if there never were any."""
+    kept = kept_policy(workspace)
+    listed = (kept or {}).get(CRITERIA)
+    return criteria_of({CRITERIA: listed}, "the policy of the workspace") if listed else ()
+
+
+def as_policy(criteria: Sequence[Criterion]) -> dict[str, list[dict[str, object]]]:
+    """What `criteria_of` reads as these criteria: for JSON."""
+    return {CRITERIA: [_as_said(each) for each in criteria]}
+
+
+def _as_said(each: Criterion) -> dict[str, object]:
+    scope = {"category": each.category, "tag": each.tag}
+    bound = {AT_LEAST if each.measure.more_is_better else AT_MOST: each.bound}
+    return {"measure": each.measure.value, **bound, **{name: value for name, value in scope.items() if value}}
+
+
+_FORMER_NAMES = {"correct": Measure.CORRECT.value}
+"""Measures under the names that older policies give them."""
+
+
+def _measure_of(said: Mapping[str, Any]) -> str:
+    measure = str(said.get("measure", ""))
+    return _FORMER_NAMES.get(measure, measure)
+
+
+def _problems(said: object, place: str) -> Iterator[Problem]:
+    if not isinstance(said, Mapping):
+        yield Problem(where=place, found=str(said), expected=_FORM, fix="Write it as a table.")
+        return
+    measures = [each.value for each in Measure]
+    measure = _measure_of(said)
+    if measure not in measures:
+        found = f'the measure "{measure}"' if measure else "no measure"
+        yield Problem(where=place, found=found, expected=", ".join(measures), fix="Name one of them.")
+        return
+    bound = AT_LEAST if Measure(measure).more_is_better else AT_MOST
+    value = said.get(bound)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+        found = f"{bound} = {value}" if bound in said else f"no {bound}"
+        expected = f"{bound} from 0 to 1 for {measure}"
+        yield Problem(where=place, found=found, expected=expected, fix="Write 0.9 for 90%.")
+    for name in SCOPES:
+        if name in said and not (isinstance(said[name], str) and said[name].strip()):
+            yield Problem(
+                where=place,
+                found=f"{name} = {said[name]!r}",
+                expected="a text",
+                fix="Remove it to cover all questions.",
+            )
+    for name in said:
+        if name not in ("measure", bound, *SCOPES):
+            yield Problem(where=place, found=f'"{name}"', expected=_FORM, fix="Remove it.")
+
+
+def _criterion(said: Mapping[str, Any]) -> Criterion:
+    measure = Measure(_measure_of(said))
+    bound = said[AT_LEAST if measure.more_is_better else AT_MOST]
+    return Criterion(measure=measure, bound=float(bound), category=said.get("category"), tag=said.get("tag"))
+
+
+def _unreadable(file: Path, found: str) -> QavizError:
+    return QavizError(Problem(where=file.name, found=found, expected=_FORM, fix="Correct the file."))
+
+
+def select_scorable(golden: pl.DataFrame, metric: str) -> pl.DataFrame:
+    """The triplets of the golden dataset that this metric can score: those with a fact, or with an answer, or all."""
+    if metric == VERDICT:
+        return golden
+    needed = FACT if metric in FACT_SCORES else ANSWER
+    return golden.filter(pl.col(needed).fill_null("").str.strip_chars() != "")
+
+
+def lacking(rows: pl.DataFrame, golden: pl.DataFrame, pipelines: Sequence[str], metric: str) -> pl.DataFrame:
+    """The expected questions without this score: QUESTION_ID, PIPELINE and WHY, in the order of both.
+
+    A pipeline lacks a question that it did not answer, and one whose response is not scored. None of them counts as
+    passed anywhere.
+    """
+    why = REASON if metric == VERDICT else UNSCORED_FACT if metric in FACT_SCORES else UNSCORED_ANSWER
+    scored = rows.select(QUESTION_ID, PIPELINE, outcome(metric).is_not_null().alias(_SCORED))
+    of_these = pl.col(PIPELINE).is_in(list(pipelines))
+    columns = pl.DataFrame({PIPELINE: list(pipelines)}, schema={PIPELINE: pl.String})
+    wanted = select_scorable(golden, metric).select(QUESTION_ID).join(columns, how="cross", maintain_order="left_right")
+    known = scored.filter(of_these, _SCORED)
+    absent = wanted.join(known, on=[QUESTION_ID, PIPELINE], how="anti", maintain_order="left")
+    unscored = rows.select(QUESTION_ID, PIPELINE, pl.col(why).alias(WHY)).filter(scored[_SCORED].not_(), of_these)
+    said = unscored.unique([QUESTION_ID, PIPELINE], keep="first")
+    found = absent.join(said, on=[QUESTION_ID, PIPELINE], how="left", maintain_order="left")
+    return found.with_columns(pl.col(WHY).fill_null(NO_RESPONSE))

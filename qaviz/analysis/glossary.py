@@ -1,10 +1,11 @@
-"""What the words on the pages mean. Scores, thresholds and diagnoses have their texts where they are catalogued."""
+"""What the words on the pages mean, and what each threshold decides. Scores and diagnoses have their texts where they
+are defined.
+"""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from qaviz.analysis.threshold_words import THRESHOLD_WORDS
 from qaviz.model.classes import VERDICT_OF, Diagnosis
 from qaviz.model.metrics import METRICS
 
@@ -92,5 +93,40 @@ def explain(name: str) -> str:
     """What this word means. Raises KeyError for one that is not explained."""
     return _BY_NAME[name]
 
+
+@dataclass(frozen=True, kw_only=True)
+class ThresholdWords:
+    """How one threshold is shown."""
+
+    label: str
+    help: str
+
+
+THRESHOLD_WORDS: Mapping[str, ThresholdWords] = {
+    "high_closeness": ThresholdWords(
+        label="Close from",
+        help="A response without the fact whose closeness is at least this is a hallucination.",
+    ),
+    "low_conciseness": ThresholdWords(
+        label="Wordy below", help="A correct response whose conciseness is below this is verbose."
+    ),
+    "accidental_context": ThresholdWords(
+        label="Accidental up to",
+        help="A stated fact with at most this share of the golden answer's other words is an accidental match.",
+    ),
+    "same_meaning": ThresholdWords(
+        label="Same meaning from",
+        help="If its words do not decide, a response with at least this BERTScore is right. Needs BERTScores.",
+    ),
+    "unsure_below": ThresholdWords(
+        label="Unsure below",
+        help="A verdict is unsure if the probability that a person agrees is below this.",
+    ),
+    "open_below": ThresholdWords(
+        label="Open below",
+        help="Below this probability, a judge or a person decides.",
+    ),
+}
+"""By the name of its field in `model.Thresholds`."""
 
 _BY_NAME = {term.name: term.meaning for term in terms()}

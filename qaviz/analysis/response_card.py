@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 
 from qaviz.analysis import numbers
-from qaviz.analysis.normalised import SCORED_TWICE, with_normalised
+from qaviz.analysis.closeness import SCORED_TWICE, with_normalised
 from qaviz.diagnosis import RULES, deciding
 from qaviz.diagnosis.columns import SPANS
 from qaviz.model.classes import Fault

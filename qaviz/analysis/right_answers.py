@@ -2,7 +2,7 @@
 
 A person's label settles the verdict of the response it was given to. An `unsure` verdict is neither right nor wrong: it
 counts half in a share, as wrong at the low end and as right at the high end. Where enough responses of a pipeline were
-labelled, its share is the prediction-powered estimate of `qaviz.stats.prediction_powered`.
+labelled, its share is the prediction-powered estimate of `qaviz.stats.corrected_shares`.
 """
 
 from collections.abc import Sequence

@@ -1,21 +1,38 @@
 """Run against run, question by question: fixed, broken, changed in wording or verdict, the same."""
 
-from collections.abc import Sequence
+import difflib
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 import polars as pl
 
-from qaviz.analysis.gate import pair_pipelines
+from qaviz.analysis.gate import Gate, GateRun, gate, pair_pipelines
 from qaviz.analysis.right_answers import settle
 from qaviz.model.classes import Verdict
-from qaviz.model.columns import ANSWER, DIAGNOSIS, FACT, PIPELINE, QUESTION, QUESTION_ID, RESPONSE, VERDICT
+from qaviz.model.columns import (
+    ANSWER,
+    COST,
+    DIAGNOSIS,
+    FACT,
+    LATENCY_MS,
+    PIPELINE,
+    QUESTION,
+    QUESTION_ID,
+    RESPONSE,
+    VERDICT,
+)
 from qaviz.model.errors import Problem, QavizError
-from qaviz.model.records import Run
+from qaviz.model.records import Criterion, Run
 
 CHANGE = "change"
 GOLDEN_CHANGED = "golden_changed"
 _BEFORE = "_before"
+
+MOST_WORDS = 150
+"""Words of a response that are compared; comparing takes time by their square."""
+MOST_CHARACTERS = 2_000
 
 
 class Change(StrEnum):
@@ -110,3 +127,67 @@ def count_changes(changes: pl.DataFrame) -> dict[Change, int]:
     """How many questions of `compare_runs` became what, in the order of Change."""
     found = dict(changes[CHANGE].value_counts().iter_rows())
     return {change: found.get(change.value, 0) for change in Change}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Checked:
+    """What came of checking a run against a baseline."""
+
+    gate: Gate
+    changes: pl.DataFrame
+    """`run_changes.compare_runs`, the baseline as the run before."""
+    expenses: pl.DataFrame
+    """`compare_expenses`."""
+    link: str = ""
+    """Where the run can be read question by question: an address, or the name of a file; empty where nowhere."""
+
+
+def check_runs(
+    now: RunSide, baseline: RunSide, pairs: Sequence[tuple[str, str]], criteria: Sequence[Criterion], seed: int
+) -> Checked:
+    """Gate and explain. `pairs` are pipelines of the run, each with one of the baseline. Raises as `gate`."""
+    own, theirs = (GateRun(run=side.run, golden=side.golden, rows=side.rows) for side in (now, baseline))
+    found = gate(own, theirs, pairs, criteria, seed=seed)
+    chosen = pair_pipelines(now.run, baseline.run, pairs)
+    return Checked(
+        gate=found,
+        changes=compare_runs(baseline, now, [(before, after) for after, before in chosen]),
+        expenses=compare_expenses(now.rows, baseline.rows, chosen),
+    )
+
+
+def compare_expenses(now: pl.DataFrame, baseline: pl.DataFrame, pairs: Sequence[tuple[str, str]]) -> pl.DataFrame:
+    """A row a pair: pipeline, pipeline_before, the median latency in ms and the mean cost of a response, each now and
+    before; null where no response says it."""
+    found = list[dict[str, Any]]()
+    for after, before in pairs:
+        own, theirs = (_expenses(*side) for side in ((now, after), (baseline, before)))
+        names = {PIPELINE: after, f"{PIPELINE}_before": before}
+        found.append(names | own | {f"{name}_before": value for name, value in theirs.items()})
+    figures = (LATENCY_MS, COST, f"{LATENCY_MS}_before", f"{COST}_before")
+    return pl.DataFrame(found, schema_overrides=dict.fromkeys(figures, pl.Float64), infer_schema_length=None)
+
+
+def _expenses(rows: pl.DataFrame, pipeline: str) -> dict[str, Any]:
+    own = rows.filter(pl.col(PIPELINE) == pipeline)
+    return {LATENCY_MS: own[LATENCY_MS].median(), COST: own[COST].mean()}
+
+
+@dataclass(frozen=True, kw_only=True)
+class WordDifference:
+    """A stretch of two texts: the same words in both, or what went and what came."""
+
+    before: str
+    after: str
+
+    @property
+    def same(self) -> bool:
+        """Whether both have the same words."""
+        return self.before == self.after
+
+
+def compare_words(before: str, after: str) -> Iterator[WordDifference]:
+    """Yield both texts from their beginning, stretch by stretch, as far as MOST_WORDS and MOST_CHARACTERS go."""
+    old, new = (text[:MOST_CHARACTERS].split()[:MOST_WORDS] for text in (before, after))
+    for _, first, last, begin, end in difflib.SequenceMatcher(a=old, b=new, autojunk=False).get_opcodes():
+        yield WordDifference(before=" ".join(old[first:last]), after=" ".join(new[begin:end]))

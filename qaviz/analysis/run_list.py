@@ -7,8 +7,8 @@ from enum import StrEnum
 
 import polars as pl
 
+from qaviz.analysis.glossary import THRESHOLD_WORDS
 from qaviz.analysis.numbers import count, score
-from qaviz.analysis.threshold_words import THRESHOLD_WORDS
 from qaviz.model.records import SourceFile
 from qaviz.store.run_records import RunRecord
 

@@ -1,7 +1,6 @@
 """What a run's tables say, in sentences a decision can rest on. Pure: tables in, plain text out.
 
-The sentences quote pipelines' names as they came, so they are text: never markdown, never HTML.
-"""
+The sentences quote pipelines' names as they came, so they are text: never markdown, never HTML."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -9,12 +8,16 @@ from dataclasses import dataclass
 import polars as pl
 
 from qaviz.analysis.consistency import whole
-from qaviz.analysis.numbers import count, day, out_of, plural
+from qaviz.analysis.numbers import count, day, join, out_of, plural
 from qaviz.analysis.tables import GoldenState
+from qaviz.diagnosis.columns import UNREAD
 from qaviz.loading.load_log import SAMPLE
 from qaviz.model.classes import Diagnosis, Fault
 from qaviz.model.columns import DIAGNOSIS, FACTUAL_KNOWLEDGE, FAULT, PIPELINE, QUESTION_ID
+from qaviz.model.metrics import METRICS
 from qaviz.model.records import Verified
+
+NOTHING_MOVES = "No score and no diagnosis of this run changes."
 
 
 def trust_sentence(rows: pl.DataFrame) -> str | None:
@@ -119,7 +122,6 @@ _GAINS = {
     Diagnosis.UNSCORED: "Gives a verdict on {responses}.",
 }
 
-
 _TITLES = {
     Diagnosis.HALLUCINATION: "Check what {pipeline} retrieved where it states a wrong value: {responses}",
     Diagnosis.OFF_TARGET: "Check why {pipeline} misses the question: {responses}",
@@ -168,3 +170,84 @@ def _step(about: str, diagnosis: str, fault: str, responses: int) -> Step:
     title = _TITLES[kind].format(pipeline=about, responses=plural(responses, "response"))
     pipeline = None if cause in _SHARED else about
     return Step(title=title, fault=cause, responses=responses, diagnosis=kind, pipeline=pipeline)
+
+
+def effect_points(diagnoses: pl.DataFrame, scores: pl.DataFrame, mistakes: pl.DataFrame) -> list[str]:
+    """What a preview says beside Factual Knowledge: classes that change, scores that move, responses judged wrongly.
+
+    Takes the tables of `qaviz.golden.edits.Effects`.
+    """
+    if diagnoses.is_empty() and scores.is_empty():
+        return [NOTHING_MOVES]
+    return [_classes(diagnoses), _moves(scores), _wrong(mistakes)]
+
+
+def staying_words(staying: int, moved: int) -> str:
+    """How many pipelines state as many facts as before, beside those that do not."""
+    if not moved:
+        return f"All {count(staying)} pipelines state as many facts as now."
+    return f"{plural(staying, 'other pipeline')} {'states' if staying == 1 else 'state'} as many facts as now."
+
+
+def _classes(diagnoses: pl.DataFrame) -> str:
+    if diagnoses.is_empty():
+        return "No response changes its diagnosis."
+    moves = diagnoses.group_by("before", "after").len().sort("len", "before", "after", descending=[True, False, False])
+    parts = [f"{count(many)} from {before} to {after}" for before, after, many in moves.iter_rows()]
+    verb = "changes its diagnosis" if diagnoses.height == 1 else "change their diagnosis"
+    return f"{plural(diagnoses.height, 'response')} {verb}: {join(parts)}."
+
+
+def _moves(scores: pl.DataFrame) -> str:
+    moved = scores.group_by("score", maintain_order=True).len()
+    parts = [f"{METRICS[name].label} of {plural(many, 'response')}" for name, many in moved.iter_rows()]
+    return f"Scores that change: {join(parts)}." if parts else "No score changes."
+
+
+def _wrong(mistakes: pl.DataFrame) -> str:
+    if mistakes.is_empty():
+        return "No wrong match, and no right response lost."
+    kinds = dict(mistakes.group_by("kind").len().iter_rows())
+    parts = []
+    if wrong := kinds.get("wrong match"):
+        parts.append(f"{plural(wrong, 'wrong response')} would count as a hit")
+    if lost := kinds.get("lost match"):
+        parts.append(f"{plural(lost, 'right response')} would no longer count as a hit")
+    return f"Check first: {join(parts)}."
+
+
+def decisions_left(proposed: int, unproposed: int) -> str:
+    """How many findings a person still has to decide: those with a suggestion, and those that want a text."""
+    if not proposed + unproposed:
+        return "Every finding is decided."
+    suggestions = f"{plural(proposed, 'suggestion')} to accept or reject"
+    texts = f"{plural(unproposed, 'finding')} without a suggestion, to edit or reject"
+    return f"Still to decide: {join([each for each, many in ((suggestions, proposed), (texts, unproposed)) if many])}."
+
+
+def finding_counts(errors: int, warnings: int, notes: int) -> str:
+    """`2 errors, 1 warning and 4 notes`; `nothing` where there is none."""
+    counted = [(errors, "error"), (warnings, "warning"), (notes, "note")]
+    return join([plural(many, name) for many, name in counted if many]) or "nothing"
+
+
+def unread_places(rows: pl.DataFrame) -> pl.Series:
+    """Return where the responses stand whose verdict is unsure because qaviz does not read their language (UInt32).
+
+    Of diagnosed rows. Empty for runs that were saved before languages were told.
+    """
+    if UNREAD not in rows.columns:
+        return pl.Series(dtype=pl.UInt32)
+    return rows[UNREAD].is_not_null().arg_true()
+
+
+def unread_sentence(rows: pl.DataFrame) -> str | None:
+    """`12 responses are in languages that qaviz does not read: Polish (8), Dutch (4).` None where there is none."""
+    places = unread_places(rows)
+    if places.is_empty():
+        return None
+    found = rows[UNREAD][places].value_counts(sort=True).rows()
+    names = ", ".join(f"{language} ({count(responses)})" for language, responses in found)
+    some, is_in = plural(places.len(), "response"), "is" if places.len() == 1 else "are"
+    many = "languages" if len(found) > 1 else "a language"
+    return f"{some} {is_in} in {many} that qaviz does not read, and unsure: {names}."

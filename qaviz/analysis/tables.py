@@ -1,18 +1,19 @@
 """What a run says in tables: pipelines, questions, diagnoses. Pure: rows in, table out, whatever shows it.
 
 `rows` is one row a response as `Workspace.rows` returns it, `golden` one row a triplet,
-`pipelines` the run's, in order.
-"""
+`pipelines` the run's, in order."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 import polars as pl
 
-from qaviz.model.classes import Diagnosis
+from qaviz.analysis.numbers import MISSING, count
+from qaviz.model.classes import Diagnosis, Verdict
 from qaviz.model.columns import (
     ANSWER,
+    ANSWERABLE,
     BERTSCORE,
     CATEGORY,
     DIAGNOSIS,
@@ -25,6 +26,8 @@ from qaviz.model.columns import (
     QUESTION_ID,
     RECALL,
     RESPONSE,
+    THEIR_SCORES,
+    VERDICT,
 )
 from qaviz.stats import wilson
 
@@ -35,6 +38,30 @@ SCORED = "scored"
 NO_RESPONSE = "This pipeline has no response to this question."
 
 SEARCHED = (QUESTION_ID, QUESTION, ANSWER, FACT, RESPONSE)
+
+DECLINED_RIGHTLY = "declined, unanswerable"
+DECLINED_WRONGLY = "declined, answerable"
+ANSWERED_WRONGLY = "answered, unanswerable"
+ANSWERED = "answered, answerable"
+PRECISION_OF_DECLINING = "precision"
+"""Of the responses that decline, the share whose question is unanswerable; null where none declines."""
+RECALL_OF_DECLINING = "recall"
+"""Of the responses to unanswerable questions, the share that decline."""
+
+SCORE = "score"
+VALUE = "value"
+WHY_NOT = "why_not"
+"""Why there is no value; null where there is one."""
+
+COMPARED = (QUESTION_ID, PIPELINE, DIAGNOSIS, VERDICT, THEIR_SCORES)
+"""Columns of diagnosed rows that are looked at."""
+
+MISSED, MEAN = "missed", "mean"
+_SCHEMA = {
+    **dict.fromkeys((QUESTION_ID, PIPELINE, DIAGNOSIS, VERDICT, SCORE), pl.String),
+    VALUE: pl.Float64,
+    WHY_NOT: pl.String,
+}
 
 
 def score_column(pipeline: str) -> str:
@@ -239,3 +266,89 @@ def golden_state(golden: pl.DataFrame, matrix: pl.DataFrame) -> GoldenState:
         never_stated=several.filter(ALL_ZERO).height,
         always_stated=several.filter(pl.col(HITS) == pl.col(SCORED)).height,
     )
+
+
+def has_unanswerable(golden: pl.DataFrame) -> bool:
+    """Whether a golden dataset marks any question as unanswerable."""
+    return bool((~golden[ANSWERABLE].fill_null(True)).any())
+
+
+def declining(rows: pl.DataFrame) -> pl.DataFrame:
+    """Return PIPELINE, the four counts, PRECISION_OF_DECLINING and RECALL_OF_DECLINING; one row a pipeline.
+
+    Of diagnosed rows. A question that is not marked counts as answerable, and a verdict that is unsure as an answer.
+    """
+    unanswerable, declined = ~pl.col(ANSWERABLE).fill_null(True), pl.col(VERDICT) == Verdict.DECLINED.value
+    counts = {
+        ANSWERED: ~unanswerable & ~declined,
+        DECLINED_WRONGLY: ~unanswerable & declined,
+        ANSWERED_WRONGLY: unanswerable & ~declined,
+        DECLINED_RIGHTLY: unanswerable & declined,
+    }
+    table = rows.group_by(PIPELINE, maintain_order=True).agg(each.sum().alias(name) for name, each in counts.items())
+    return table.with_columns(
+        _share(DECLINED_RIGHTLY, DECLINED_WRONGLY).alias(PRECISION_OF_DECLINING),
+        _share(DECLINED_RIGHTLY, ANSWERED_WRONGLY).alias(RECALL_OF_DECLINING),
+    )
+
+
+def _share(hits: str, misses: str) -> pl.Expr:
+    among = pl.col(hits) + pl.col(misses)
+    return pl.when(among > 0).then(pl.col(hits) / among)
+
+
+def their_scores(rows: pl.DataFrame) -> pl.DataFrame:
+    """One row a score of diagnosed rows: question_id, pipeline, diagnosis, verdict, score (its name), value, why_not.
+
+    Empty where no file brought any, as in runs of earlier releases.
+    """
+    if THEIR_SCORES not in rows.columns:
+        return pl.DataFrame(schema=_SCHEMA)
+    each = rows.select(COMPARED).explode(THEIR_SCORES)
+    field = pl.col(THEIR_SCORES).struct.field
+    return each.drop_nulls(THEIR_SCORES).select(
+        *(QUESTION_ID, PIPELINE, DIAGNOSIS, VERDICT),
+        field("name").alias(SCORE),
+        field("value").alias(VALUE),
+        field("error").alias(WHY_NOT),
+    )
+
+
+def compare_scores(scores: pl.DataFrame) -> pl.DataFrame:
+    """One row a score's name and pipeline of `their_scores`: how many are scored and missed, their mean, and the mean
+    and number of those whose response has each of qaviz's verdicts (`correct`, `correct_scored`, and so on).
+
+    A mean is null where there is nothing to count.
+    """
+    of_verdict = [
+        part
+        for verdict in Verdict
+        for part in (
+            pl.col(VALUE).filter(pl.col(VERDICT) == verdict).mean().alias(verdict),
+            pl.col(VALUE).filter(pl.col(VERDICT) == verdict).count().alias(f"{verdict}_{SCORED}"),
+        )
+    ]
+    whole = (
+        pl.col(VALUE).count().alias(SCORED),
+        pl.col(VALUE).null_count().alias(MISSED),
+        pl.col(VALUE).mean().alias(MEAN),
+    )
+    return scores.group_by(SCORE, PIPELINE, maintain_order=True).agg(*whole, *of_verdict)
+
+
+def describe_scores(rows: pl.DataFrame) -> Iterator[str]:
+    """A sentence for each row of `compare_scores`."""
+    for row in rows.iter_rows(named=True):
+        missed = f", {count(row[MISSED])} missing" if row[MISSED] else ""
+        parts = [
+            f"{figure(row[verdict])} over {count(row[f'{verdict}_{SCORED}'])} with verdict {verdict}"
+            for verdict in Verdict
+            if row[f"{verdict}_{SCORED}"]
+        ]
+        said = f'{row[SCORE]}, pipeline "{row[PIPELINE]}": mean {figure(row[MEAN])} over {count(row[SCORED])}{missed}; '
+        yield said + ", ".join(parts)
+
+
+def figure(value: float | None) -> str:
+    """A score of any scale in at most four figures: `0.75`, `1`, `4.5`."""
+    return MISSING if value is None else f"{value:.4g}"

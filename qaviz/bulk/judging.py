@@ -15,10 +15,9 @@ from qaviz.loading import Source, load_log
 from qaviz.loading.sandbox import client
 from qaviz.loading.sandbox.client import Nursery, Stopped, StoppedError, ask
 from qaviz.loading.sandbox.messages import Answer, taken_table, write_table
-from qaviz.model.columns import PIPELINE, QUESTION, QUESTION_ID, RESPONSE
+from qaviz.model.columns import DELIMITERS, PIPELINE, QUESTION, QUESTION_ID, RESPONSE, variant_count
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Progress, Thresholds
-from qaviz.model.variants import DELIMITERS, variant_count
 from qaviz.scoring import keep_given, score
 
 Scorer = Callable[[pl.DataFrame, Progress | None], pl.DataFrame]

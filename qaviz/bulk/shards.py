@@ -4,22 +4,26 @@ import hashlib
 import io
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, replace
-from pathlib import Path
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path, PurePosixPath
+from string import ascii_letters, digits
 
 import polars as pl
 import pyarrow as pa
+import pyarrow.parquet as pq
 
 from qaviz import __version__
-from qaviz.bulk.job import KEY, LISTED_FOLDER, Job, together
 from qaviz.bulk.judging import failed_entries, score_and_diagnose
-from qaviz.bulk.repeats import settle
-from qaviz.loading import Source, silent
-from qaviz.loading.aligned_chunks import Alignment
+from qaviz.loading import silent
+from qaviz.loading.align import ROW, stop_at_wrong_files, unanswered_entries
+from qaviz.loading.aligned_chunks import Alignment, Answered
 from qaviz.loading.load import left_out
+from qaviz.loading.load_log import DETAIL, DUPLICATE, FILE, KIND, LISTED_SCHEMA, UNANSWERED, WHERE
+from qaviz.loading.readers.table import LINE
 from qaviz.loading.shards import Shard, at_hand
+from qaviz.loading.source import Source
 from qaviz.loading.stream import Beside, in_chunks, open_golden, read_all
-from qaviz.model.columns import GOLDEN_COLUMNS
+from qaviz.model.columns import GOLDEN_COLUMNS, PIPELINE, QUESTION_ID
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Progress, Thresholds
 from qaviz.scoring.ray_engine import map_shards
@@ -27,6 +31,17 @@ from qaviz.store import disk_refusals, growing_table, replacing
 
 UNFINISHED = "*.tmp"
 """Files that a killed worker leaves behind."""
+
+_REPEATED = "another shard has a response of this pipeline to this question; the first is kept"
+
+LISTED_FOLDER = "_listed"
+"""Folder beside the results, with what is listed of each shard. Readers of a folder of Parquet files skip `_` names."""
+
+KEY = "qaviz.shard"
+"""Where a result's footer says what it is the result of."""
+
+_PLAIN = frozenset(ascii_letters + digits + "._-")
+_LONGEST_STEM = 80
 
 
 def score_shards(
@@ -83,6 +98,67 @@ def _content_hash(golden: pl.DataFrame) -> str:
     file = io.BytesIO()
     golden.write_ipc(file)
     return hashlib.sha256(file.getbuffer()).hexdigest()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Job:
+    """A shard to score and diagnose. Travels to its worker as JSON."""
+
+    shard: Shard
+    mapping: Mapping[str, str]
+    golden: str
+    """Name of the golden dataset's file."""
+    golden_id: str
+    """Content hash of the golden dataset."""
+    by_id: bool
+    """Whether responses align by id."""
+    thresholds: Thresholds
+    columns: Sequence[str]
+    """Columns of the result."""
+    version: str
+    """qaviz's."""
+    folder: str
+    """Where the result goes."""
+
+    @classmethod
+    def from_json(cls, text: str) -> "Job":
+        """The job that `to_json` wrote."""
+        fields = json.loads(text)
+        fields["shard"], fields["thresholds"] = Shard(**fields["shard"]), Thresholds(**fields["thresholds"])
+        return cls(**fields)
+
+    def to_json(self) -> str:
+        """The job as text."""
+        return json.dumps(asdict(self), sort_keys=True)
+
+    @property
+    def key(self) -> str:
+        """Hash of all that the result depends on: another shard, golden dataset or setting is another job."""
+        return _hash(self.to_json())
+
+    @property
+    def result(self) -> Path:
+        """The Parquet file of its rows. Named after the shard, with a hash: two folders may each hold a `part-0`."""
+        stem = "".join(char if char in _PLAIN else "_" for char in PurePosixPath(self.shard.path).stem)
+        return Path(self.folder, f"{stem[:_LONGEST_STEM]}-{_hash(self.shard.name)[:12]}.parquet")
+
+    @property
+    def listed(self) -> Path:
+        """The Parquet file of what is listed of it; written before the result."""
+        return Path(self.folder, LISTED_FOLDER, self.result.name)
+
+    def key_with(self, together: str) -> str:
+        """What the footer says of a result from which rows were taken that stand in other results."""
+        return f"{self.key} {together}"
+
+    def is_done(self, together: str) -> bool:
+        """Whether the result is there, of this very job; if rows were taken out, `together` with the same others."""
+        try:
+            about = pq.read_metadata(self.result).metadata or {}
+        except (OSError, pa.ArrowException):
+            return False
+        keys = [key.encode() for key in (self.key, self.key_with(together))]
+        return about.get(KEY.encode()) in keys and self.listed.is_file()
 
 
 def _stop_at_strangers(out: Path, jobs: Sequence[Job]) -> None:
@@ -154,3 +230,70 @@ def _score_shard_rows(
     if beside.problems:
         raise QavizError(*beside.problems)
     listed += [*left_out([source], beside.files), *beside.notes, alignment.nulls()]
+
+
+def settle(jobs: Sequence[Job], together: str, golden: Alignment) -> pl.DataFrame:
+    """Return what is to be listed of all shards, once the jobs are done.
+
+    Takes a response out of a result if an earlier shard has one of the same question and pipeline; the result's footer
+    then says that it holds `together` with these shards only. Of each result two columns are read, and it is written
+    again only where that happens. Raises QavizError if no response aligned at all, or for too many pipelines.
+    """
+    files = [Source(job.shard.name, b"") for job in jobs]
+    ids = golden.triplets.select(QUESTION_ID).with_row_index(ROW)
+    answered = Answered(ids.height)
+
+    def first_of(rows: pl.DataFrame) -> pl.Series:
+        if not rows.is_empty():
+            named = pl.concat([answered.pipelines(), rows.select(PIPELINE)])
+            stop_at_wrong_files(named, [Source(jobs[0].golden, b""), *files])
+        return answered.add(rows.join(ids, on=QUESTION_ID, maintain_order="left"))
+
+    for job in jobs:
+        given = pl.read_parquet(job.result, columns=[QUESTION_ID, PIPELINE])
+        first = first_of(given)
+        if not first.all():
+            _take_out(job, together, given, first)
+    listed = pl.concat(pl.read_parquet(job.listed) for job in jobs)
+    nulls = listed.filter(pl.col(KIND) == UNANSWERED)
+    nulls = _as_repeated(nulls, ~first_of(nulls))
+    stop_at_wrong_files(answered.pipelines(), [Source(jobs[0].golden, b""), *files])
+    absent = answered.absent(golden.triplets.select(QUESTION_ID, FILE, LINE))
+    return pl.concat([listed.filter(pl.col(KIND) != UNANSWERED), nulls, *map(unanswered_entries, absent)])
+
+
+def _take_out(job: Job, together: str, given: pl.DataFrame, first: pl.Series) -> None:
+    """Take responses out of a result and list them: the list comes first, so that a kill in between loses none."""
+    nowhere = pl.lit(None, pl.String)
+    entries = given.filter(~first).select(nowhere.alias(KIND), pl.lit(job.shard.name).alias(WHERE), pl.all())
+    entries = _as_repeated(entries.with_columns(nowhere.alias(DETAIL)), pl.repeat(True, entries.height, eager=True))
+    listed = pl.concat([pl.read_parquet(job.listed), entries.select(*LISTED_SCHEMA)])
+    with replacing(job.listed) as unfinished:
+        listed.unique(maintain_order=True).write_parquet(unfinished)
+    with (
+        pq.ParquetFile(job.result) as result,
+        replacing(job.result) as unfinished,
+        growing_table(unfinished, {KEY: job.key_with(together)}) as add,
+    ):
+        begin = 0
+        for number in range(result.num_row_groups):
+            rows = pl.DataFrame(result.read_row_group(number))
+            add(rows.filter(first.slice(begin, rows.height)))
+            begin += rows.height
+
+
+def _as_repeated(entries: pl.DataFrame, repeated: pl.Series) -> pl.DataFrame:
+    """The entries, those that are `repeated` as such."""
+    return entries.with_columns(
+        pl.when(repeated).then(pl.lit(text)).otherwise(column).alias(column)
+        for column, text in ((KIND, DUPLICATE), (DETAIL, _REPEATED))
+    )
+
+
+def together(jobs: Sequence[Job]) -> str:
+    """Hash of all the jobs, in order."""
+    return _hash(" ".join(job.key for job in jobs))
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()

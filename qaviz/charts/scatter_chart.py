@@ -1,4 +1,4 @@
-"""The chart of closeness against conciseness: the panels of `qaviz.analysis.scatter` as a figure."""
+"""The chart of closeness against conciseness: the panels of `qaviz.analysis.closeness` as a figure."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -9,7 +9,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from qaviz.analysis import closeness, numbers
-from qaviz.analysis.scatter import Panel, bins, density
+from qaviz.analysis.closeness import Panel, bins, density
 from qaviz.charts.charts import FAINT, INK, LEGEND, LEGEND_UP_TO, RIM, chart_text, shown_names
 from qaviz.charts.palette import pipeline_marks
 from qaviz.charts.scatter_labels import WHOLE_AXIS, mean_names, stack_sizes

@@ -10,13 +10,12 @@ from pathlib import Path
 import polars as pl
 
 from qaviz import runs
-from qaviz.analysis.check import Checked, check_runs
 from qaviz.analysis.comparison import SEED
+from qaviz.analysis.criteria import criteria_in_force, read_policy
+from qaviz.analysis.fast_check import PipelineEvidence, decide_early, find_losses, order_questions
 from qaviz.analysis.gate import pair_pipelines
-from qaviz.analysis.policy import criteria_in_force, read_policy
-from qaviz.analysis.run_changes import RunSide
-from qaviz.analysis.sequential_check import PipelineEvidence, decide_early, find_losses, order_questions
-from qaviz.bulk import stream_files
+from qaviz.analysis.run_changes import Checked, RunSide, check_runs
+from qaviz.bulk.chunks import stream_files
 from qaviz.cli import INTERRUPTED
 from qaviz.cli.ask import ASKING_OPTIONS, GOLDEN, ask_golden, lines_of, read_golden_file
 from qaviz.cli.compare import EXIT_CODES, PAIR, POLICY
@@ -24,10 +23,9 @@ from qaviz.cli.options import BY, FILE, Asked, choice, command, option, person, 
 from qaviz.cli.paths import open_home, refusal
 from qaviz.cli.reports import write_site
 from qaviz.cli.terminal import progress_line, say
-from qaviz.exports.check_formats import CHECK_FORMATS
-from qaviz.judging.answers import parse_only
+from qaviz.exports.gate_formats import CHECK_FORMATS
 from qaviz.judging.prompts import Judge
-from qaviz.judging.runs import heard_rows, journal_of, judge_run
+from qaviz.judging.runs import heard_rows, journal_of, judge_run, parse_only
 from qaviz.llm import Settings, open_session, parse_caps
 from qaviz.loading import Source
 from qaviz.model.columns import PIPELINE, QUESTION, QUESTION_ID, REPEAT_OF, VERDICT

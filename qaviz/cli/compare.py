@@ -6,10 +6,10 @@ import orjson
 import polars as pl
 
 from qaviz.analysis.comparison import SEED
+from qaviz.analysis.criteria import criteria_in_force, read_policy
 from qaviz.analysis.gate import Gate, GateRun, Result
 from qaviz.analysis.gate import gate as check_gate
 from qaviz.analysis.numbers import plural
-from qaviz.analysis.policy import criteria_in_force, read_policy
 from qaviz.analysis.run_changes import CHANGE, CHANGE_WORDS, Change, RunSide, compare_runs, count_changes
 from qaviz.cli.options import FILE, JSON, RUN, SEEDS, Asked, argument, choice, command, option, pair
 from qaviz.cli.paths import open_existing

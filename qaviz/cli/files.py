@@ -9,8 +9,7 @@ import polars as pl
 from qaviz.cli.options import FILE, Asked, Value, argument, choice, option, switch
 from qaviz.cli.paths import open_existing
 from qaviz.cli.terminal import say, say_listed
-from qaviz.exports.csv_injection import as_csv
-from qaviz.exports.score_files import check_out
+from qaviz.exports.table_files import as_csv, check_out
 from qaviz.loading import GOLDEN, RESPONSES, Role, Source, listed_counts, sandbox
 from qaviz.loading.load_log import (
     COLUMNS,

@@ -8,10 +8,10 @@ from pathlib import Path
 import orjson
 import polars as pl
 
-from qaviz.analysis.agreement import counting
-from qaviz.analysis.curation_words import effect_points
+from qaviz.analysis.fast_check import MOST_COMPARED, WHY, choose_smoke_set, collect_outcomes
+from qaviz.analysis.labels import counting
 from qaviz.analysis.numbers import out_of, percent, plural
-from qaviz.analysis.smoke_set import MOST_COMPARED, WHY, choose_smoke_set, collect_outcomes
+from qaviz.analysis.sentences import effect_points
 from qaviz.cli import DONE, FOUND_PROBLEMS
 from qaviz.cli.options import (
     BY,
@@ -31,12 +31,11 @@ from qaviz.cli.options import (
 from qaviz.cli.paths import is_there, open_existing, refusal
 from qaviz.cli.terminal import progress_line, say_listed, shown
 from qaviz.diagnosis.rescoring import rescore
-from qaviz.exports.golden_files import GOLDEN_FORMATS
-from qaviz.golden.edits import CHANGE, differences, edits_to, proposed_edits, without_rejected
+from qaviz.exports.table_files import GOLDEN_FORMATS
+from qaviz.golden.edits import CHANGE, Effects, differences, edits_to, preview, proposed_edits, without_rejected
 from qaviz.golden.lint import RULES
 from qaviz.golden.lint import lint as find_problems
 from qaviz.golden.lint.findings import ERROR, EVIDENCE, MESSAGE, SEVERITIES, SEVERITY, SUGGESTION
-from qaviz.golden.preview import Effects, preview
 from qaviz.golden.versions import accept, newest_version
 from qaviz.loading import Source, sandbox
 from qaviz.loading.load_log import DUPLICATE, KIND

@@ -9,12 +9,23 @@ from qaviz.cli.model_options import estimate_words, model_options, settings_of
 from qaviz.cli.options import BY, FILE, FORMAT, RUN, Asked, choice, command, number, option, person, switch
 from qaviz.cli.paths import open_existing
 from qaviz.cli.terminal import progress_line, shown
-from qaviz.judging.answers import SAMPLE, Only, parse_only, select_rows
-from qaviz.judging.examples import propose_examples
+from qaviz.judging.calibration import propose_examples
 from qaviz.judging.probes import Probe, describe_probes, failed, probe_judge
 from qaviz.judging.prompts import Judge
 from qaviz.judging.rubric import default_rubric, read_rubric
-from qaviz.judging.runs import Judged, estimate_run, find_judge, import_grades, journal_of, judge_run, write_requests
+from qaviz.judging.runs import (
+    SAMPLE,
+    Judged,
+    Only,
+    estimate_run,
+    find_judge,
+    import_grades,
+    journal_of,
+    judge_run,
+    parse_only,
+    select_rows,
+    write_requests,
+)
 from qaviz.llm import Estimate, open_session
 from qaviz.llm.batches import read_result_file
 from qaviz.model.columns import PIPELINE, QUESTION_ID

@@ -16,7 +16,7 @@ from qaviz.diagnosis.agreement import LABELS, VERDICTS, Agreement, Estimate
 from qaviz.diagnosis.agreement import agreement as compare_with_labels
 from qaviz.diagnosis.calibration import IN_PLACE_OF_SHIPPED, SHIPPED, calibration_error, read_calibration
 from qaviz.diagnosis.recalibration import RIGHT, labelled_evidence, predict, refit
-from qaviz.exports.score_files import as_written
+from qaviz.exports.table_files import as_written
 from qaviz.judging.agreement import GraderAgreement, compare_graders
 from qaviz.loading import Source, sandbox
 from qaviz.model.columns import GRADE, LABEL, PIPELINE, QUESTION_ID, REASON, VERDICT

@@ -26,20 +26,42 @@ from qaviz.cli.options import (
 from qaviz.cli.paths import open_existing, refusal
 from qaviz.cli.terminal import progress_line, shown
 from qaviz.documents import read_document
-from qaviz.exports.review_files import as_jsonl, as_workbook, review_table
-from qaviz.exports.review_tools import ARGILLA, LABEL_STUDIO, as_argilla, as_label_studio, label_studio_config
+from qaviz.exports.review_files import (
+    ARGILLA,
+    LABEL_STUDIO,
+    as_argilla,
+    as_jsonl,
+    as_label_studio,
+    as_workbook,
+    label_studio_config,
+    review_table,
+)
 from qaviz.golden.versions import newest_version
 from qaviz.loading import Source, sandbox
 from qaviz.model.columns import CATEGORY
 from qaviz.model.errors import Problem, QavizError
-from qaviz.review.decisions_in import import_decisions
-from qaviz.review.levels import level_rules
-from qaviz.review.outcome import apply_review, bring_back
-from qaviz.review.plan import bound_wrong, plan_review, say_plan
-from qaviz.review.risk import Level, Likelihood, Severity, classify_risk
-from qaviz.review.session import ReviewRules, extend_review, promote_review, refresh_review, start_review
+from qaviz.review.decisions import import_decisions
+from qaviz.review.plan import (
+    Level,
+    Likelihood,
+    Severity,
+    bound_wrong,
+    classify_risk,
+    level_rules,
+    plan_review,
+    say_plan,
+)
+from qaviz.review.session import (
+    ReviewRules,
+    apply_review,
+    bring_back,
+    extend_review,
+    promote_review,
+    refresh_review,
+    start_review,
+)
 from qaviz.review.statement import say_statement, state_review, statement_columns, statements_of
-from qaviz.stats.acceptance_sampling import CONFIDENCE
+from qaviz.stats.planning import CONFIDENCE
 from qaviz.store import Workspace, line_of, named_datasets, replacing
 from qaviz.store.review_decisions import Decision, adjudicate, open_for_adjudication
 from qaviz.store.review_sessions import ACTIONS, WHOLE, ReviewSession, classify, find_session, review_sessions

@@ -7,9 +7,10 @@ from pathlib import Path
 import polars as pl
 
 from qaviz import runs
-from qaviz.analysis.normalised import SCORED_TWICE, gain_sentences, normalised_gain
-from qaviz.analysis.their_scores import COMPARED, compare_scores, describe_scores, their_scores
-from qaviz.bulk import score_shards, stream_files
+from qaviz.analysis.closeness import SCORED_TWICE, gain_sentences, normalised_gain
+from qaviz.analysis.tables import COMPARED, compare_scores, describe_scores, their_scores
+from qaviz.bulk.chunks import stream_files
+from qaviz.bulk.shards import score_shards
 from qaviz.cli import BUG, DONE, FOUND_PROBLEMS
 from qaviz.cli.files import (
     FILE_OPTIONS,
@@ -24,7 +25,7 @@ from qaviz.cli.files import (
 from qaviz.cli.options import BY, FILE, Asked, Value, argument, choice, command, option, person, switch
 from qaviz.cli.paths import open_home, refusal
 from qaviz.cli.terminal import progress_line, shown
-from qaviz.exports.score_files import COLUMNS, FORMATS, check_out, write_scores
+from qaviz.exports.table_files import COLUMNS, FORMATS, check_out, write_scores
 from qaviz.loading import Chunk, Source, sandbox
 from qaviz.loading.load_log import NOT_DIAGNOSED
 from qaviz.loading.shards import Shard, at_hand, find_shards, is_remote

@@ -13,7 +13,7 @@ from qaviz.cli import DONE, FOUND_PROBLEMS
 from qaviz.cli.options import BY, FILE, RUN, SEEDS, Asked, command, number, option, person
 from qaviz.cli.paths import open_existing
 from qaviz.cli.terminal import progress_line, shown
-from qaviz.exports.score_files import check_out, write_scores
+from qaviz.exports.table_files import check_out, write_scores
 from qaviz.model.columns import PIPELINE, QUESTION_ID
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Run

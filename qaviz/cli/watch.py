@@ -8,7 +8,7 @@ import polars as pl
 
 from qaviz.analysis.gate import Gate, Result
 from qaviz.analysis.history import READ
-from qaviz.analysis.watch import ANCHORS, LATEST, check_watch, draw_anchors
+from qaviz.analysis.history_words import ANCHORS, LATEST, check_watch, draw_anchors
 from qaviz.cli import INTERRUPTED
 from qaviz.cli.ask import ASKING_OPTIONS, ask_golden, lines_of, read_golden_file
 from qaviz.cli.check import name_run, place_journal

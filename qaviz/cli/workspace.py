@@ -8,7 +8,7 @@ from qaviz.cli import DONE, FOUND_PROBLEMS
 from qaviz.cli.options import FILE, Asked, action, argument, command, option
 from qaviz.cli.paths import open_existing, open_home, refusal, require_workspace
 from qaviz.cli.terminal import say_problems, shown
-from qaviz.exports.audit_files import AUDIT_FORMATS
+from qaviz.exports.table_files import AUDIT_FORMATS
 from qaviz.model.errors import QavizError
 from qaviz.store import disk_refusals, index_in_words, index_of, maintenance, replacing, version_of
 from qaviz.store.audit import whole_audit

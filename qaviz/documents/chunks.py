@@ -1,8 +1,7 @@
 """Documents cut into chunks: at headings, paragraphs and sentences, never inside a table row or a number.
 
 Where a chunk ends goes by what stands there, not by how long the text before is: a sentence that is added at the
-beginning of a document changes the chunk it is in, and after some paragraphs the chunks are the same as before.
-"""
+beginning of a document changes the chunk it is in, and after some paragraphs the chunks are the same as before."""
 
 import hashlib
 import re
@@ -13,7 +12,6 @@ from typing import NamedTuple
 import polars as pl
 
 from qaviz.documents.blocks import Document, Kind
-from qaviz.documents.sentences import pieces_of
 from qaviz.model.errors import Problem, QavizError
 
 CHUNKS = pl.Schema(
@@ -49,6 +47,20 @@ _OTHER = 2.2
 """Characters a token, before a model has said how many it counts: of Latin letters, and of marked or other ones."""
 _MARKED = re.compile(r"[ăđơưạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ\u0370-\u1cff]", re.IGNORECASE)
 _SAMPLE = 20_000
+
+_END = re.compile(
+    r"""
+      (?<=[.!?…؟۔])["'”’»)\]]*\s+(?=\S)     # a full stop, and a space behind it
+    | (?<=[。！？])["”’」』）]*                # Chinese and Japanese have no space there
+    | \n+
+    """,
+    re.VERBOSE,
+)
+_NO_END = re.compile(
+    r"(?:\b(?:[A-ZÀ-Þ]|[a-z]|Mr|Mrs|Ms|Dr|Prof|St|No|Nr|vs|etc|approx|ca|bzw|usw|Inc|Mio|Mrd|Co|Corp|Ltd|Jan|Feb|Mar|Apr|"
+    r"Jun|Jul|Aug|Sept?|Oct|Nov|Dec|Fig|Art|Abs|Tel|TP|Th?S|TS|PGS|GS)|(?<!\d)\d{1,2})\.$"
+)
+_CLAUSE = re.compile(r"[,;:，；：、،؛](?:\s+|(?<=[，；：、]))")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -206,3 +218,58 @@ def _overlapping(pieces: Sequence[_Piece], first: int, last: int, overlap: int) 
             break
         begin -= 1
     return begin
+
+
+def sentence_ends(text: str) -> Iterator[int]:
+    """Offsets at which sentences begin, but the first: after `. `, `。`, `؟ ` and line breaks.
+
+    No sentence ends after an abbreviation, an initial, or a number and a point, as in `3. März`.
+    """
+    for end in _END.finditer(text):
+        at = end.end()
+        if at >= len(text):
+            continue
+        before = text[max(0, end.start() - 8) : end.start()]
+        if "\n" in end.group() or not (_NO_END.search(before) or text[at].islower()):
+            yield at
+
+
+def pieces_of(text: str, most: int) -> Iterator[tuple[int, int]]:
+    """Start and end of the sentences of a text; one longer than `most` characters in parts, cut after clauses, spaces,
+    or anywhere but inside a number."""
+    start = 0
+    for end in (*sentence_ends(text), len(text)):
+        while end - start > most:
+            cut = _cut(text, start, start + most)
+            yield start, cut
+            start = cut
+        if end > start:
+            yield start, end
+        start = end
+
+
+def _cut(text: str, start: int, end: int) -> int:
+    """The best place to cut between the middle and `end`."""
+    window = text[start:end]
+    half = len(window) // 2
+    ends = (match.end() for match in _CLAUSE.finditer(window))
+    clauses = [end for end in ends if end > half and not _in_number(text, start + end)]
+    if clauses:
+        return start + clauses[-1]
+    spaces = [place + 1 for place, char in enumerate(window) if char.isspace() and place >= half]
+    apart = [place for place in spaces if not _in_number(text, start + place)]
+    if apart:
+        return start + apart[-1]
+    anywhere = (place for place in range(end, start + half, -1) if not _in_number(text, place))
+    return next(anywhere, end)
+
+
+_NUMBER_BEFORE = re.compile(r"[\d$€£¥₫][.,'’  ]?\s?$")
+_NUMBER_BEHIND = re.compile(
+    r"\s?(?:\d|%|[.,]\d|thousand|million|billion|trillion|nghìn|triệu|tỷ|Mio|Mrd|Million|Milliard|[万亿億兆])"
+)
+
+
+def _in_number(text: str, at: int) -> bool:
+    """Whether a cut here would part a number, or a number from its scale: 12|.5, 1 |000, 12.5 |billion, 3|亿."""
+    return bool(_NUMBER_BEFORE.search(text, max(0, at - 3), at) and _NUMBER_BEHIND.match(text, at))

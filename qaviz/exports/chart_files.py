@@ -19,7 +19,7 @@ import polars as pl
 
 from qaviz.analysis.numbers import day
 from qaviz.charts.charts import chart_text
-from qaviz.exports.csv_injection import as_csv
+from qaviz.exports.table_files import as_csv
 
 HERE = Path(__file__).parent
 

@@ -1,11 +1,15 @@
 """A review as a file for readers without an account: items out, decisions in: JSON Lines, or a workbook."""
 
 import io
+from collections.abc import Sequence
+from typing import Any
+from xml.sax.saxutils import quoteattr
 
+import orjson
 import polars as pl
 import xlsxwriter
 
-from qaviz.exports.golden_files import LONGEST_IN_A_CELL
+from qaviz.exports.table_files import LONGEST_IN_A_CELL
 from qaviz.model.columns import ANSWER, FACT, QUESTION, QUESTION_ID
 from qaviz.store import Workspace, passages, versions
 from qaviz.store.review_decisions import seen_decisions
@@ -18,6 +22,9 @@ SHOWN = (ITEM, TRIPLET, QUESTION_ID, "document", "passage", QUESTION, ANSWER, FA
 """Columns that a reader looks at, and the hash of the triplet that they decide on."""
 WRITTEN = (ACTION, FOUND, *NEW.values(), NOTE)
 """Columns that a reader fills in: one of ACTIONS, findings separated by semicolons, new texts of an edit, a note."""
+
+LABEL_STUDIO, ARGILLA = "label-studio", "argilla"
+_TEXTS = ("passage", QUESTION, ANSWER, FACT)
 
 
 def review_table(workspace: Workspace, session: str, reader: str) -> pl.DataFrame:
@@ -68,3 +75,60 @@ def as_workbook(table: pl.DataFrame, known: ReviewSession) -> bytes:
         several = {"validate": "list", "source": [*FINDINGS, *known.own_findings][:20], "error_type": "warning"}
         sheet.data_validation(1, findings, last, findings, several)
     return file.getvalue()
+
+
+def as_label_studio(table: pl.DataFrame) -> bytes:
+    """Tasks as Label Studio imports them: one per item, with what the reader has decided already as an annotation."""
+    tasks = []
+    for row in table.iter_rows(named=True):
+        result = [*_regions(row)]
+        data = {name: row[name] or "" for name in SHOWN}
+        tasks.append({"data": data} | ({"annotations": [{"result": result}]} if row[ACTION] else {}))
+    return orjson.dumps(tasks, option=orjson.OPT_INDENT_2)
+
+
+def _regions(row: dict[str, Any]) -> Sequence[dict[str, Any]]:
+    findings = [each.strip() for each in (row[FOUND] or "").split(";") if each.strip()]
+    choices = {ACTION: [row[ACTION]] if row[ACTION] else [], FOUND: findings}
+    texts = {name: [row[name]] if row[name] else [] for name in (*NEW.values(), NOTE)}
+    return [
+        {"from_name": name, "to_name": QUESTION, "type": kind, "value": {field: value}}
+        for kind, field, named in (("choices", "choices", choices), ("textarea", "text", texts))
+        for name, value in named.items()
+        if value
+    ]
+
+
+def label_studio_config(known: ReviewSession) -> str:
+    """The labeling interface for these tasks: to be pasted into the settings of the Label Studio project."""
+    shown = "".join(f'<Header value="{name}"/><Text name="{name}" value="${name}"/>' for name in _TEXTS)
+    several = [*FINDINGS, *known.own_findings]
+    texts = "".join(f'<TextArea name="{name}" toName="{QUESTION}" rows="2"/>' for name in (*NEW.values(), NOTE))
+    return (
+        f'<View>{shown}<Choices name="{ACTION}" toName="{QUESTION}" choice="single" required="true">{_choices(ACTIONS)}'
+        f'</Choices><Choices name="{FOUND}" toName="{QUESTION}" choice="multiple">{_choices(several)}</Choices>'
+        f"{texts}</View>"
+    )
+
+
+def _choices(names: Sequence[str]) -> str:
+    return "".join(f"<Choice value={quoteattr(name)}/>" for name in names)
+
+
+def as_argilla(table: pl.DataFrame) -> bytes:
+    """Records as Argilla's `Dataset.records.from_json` reads them: fields, metadata, and the reader's own responses."""
+    records = []
+    for row in table.iter_rows(named=True):
+        findings = [each.strip() for each in (row[FOUND] or "").split(";") if each.strip()]
+        said = {ACTION: row[ACTION], FOUND: findings} | {name: row[name] for name in (*NEW.values(), NOTE)}
+        records.append(
+            {
+                "id": f"{row[ITEM]}-{row[TRIPLET]}",
+                "fields": {name: row[name] or "" for name in _TEXTS},
+                "metadata": {name: row[name] or "" for name in (ITEM, TRIPLET, "document")},
+                "suggestions": {},
+                "responses": {name: [{"value": value}] for name, value in said.items() if value},
+                "vectors": {},
+            }
+        )
+    return orjson.dumps(records, option=orjson.OPT_INDENT_2)

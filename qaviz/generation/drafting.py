@@ -9,7 +9,7 @@ from itertools import pairwise
 import polars as pl
 
 from qaviz.diagnosis.evidence.clauses import level_text
-from qaviz.documents.sentences import sentence_ends
+from qaviz.documents.chunks import sentence_ends
 from qaviz.generation.gate.cases import names
 from qaviz.generation.gate.figures import find_figures
 from qaviz.generation.triplets import PRODUCED, triplet_id, with_other_forms

@@ -2,6 +2,7 @@
 
 import json
 import re
+import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -10,9 +11,9 @@ from pathlib import Path
 import polars as pl
 
 from qaviz.documents import Document, chunk_documents, find_documents, read_documents
-from qaviz.generation.gate.checking import ACCEPTED, REJECTED
+from qaviz.generation.gate import ACCEPTED, REJECTED
 from qaviz.generation.prompting import build_request
-from qaviz.generation.settings import Generation
+from qaviz.generation.settings import Generation, check_generation, read_generation
 from qaviz.generation.triplets import (
     FAILED,
     NOT_ASKED,
@@ -24,7 +25,7 @@ from qaviz.generation.triplets import (
     passages_of,
     read_replies,
 )
-from qaviz.llm import Caps, Estimate, Reply, Request, Session, Settings
+from qaviz.llm import Caps, Estimate, Reply, Request, Session, Settings, open_session, parse_caps
 from qaviz.llm.asking import Cancelled
 from qaviz.llm.session import knows_price
 from qaviz.model.columns import QUESTION_ID, TAGS
@@ -248,3 +249,47 @@ def payable(settings: Settings) -> tuple[Settings, str | None]:
         f"{tokens:,} tokens are the cap instead. Name your file of prices with --prices."
     )
     return replace(settings, caps=Caps(tokens=tokens, calls=caps.calls, currency=caps.currency)), said
+
+
+def generate(
+    paths: str | Path | Sequence[str | Path],
+    *,
+    model: str,
+    cap: str | None = None,
+    review: float | None = None,
+    config: Path | None = None,
+    workspace: Workspace | None = None,
+    dataset: str | None = None,
+    replay: Path | None = None,
+    by: str = "notebook",
+    progress: Progress | None = None,
+) -> Generated:
+    """Make triplets from documents, each proved in its passage; with a workspace and a name they are kept there.
+
+    `paths` are files, folders, patterns and `s3://bucket/folder`; `model`, `cap` and `config` as in docs/generation.md.
+    Of what is returned `golden` has the accepted triplets, `produced` all of them with their reasons, `passages` where
+    each comes from (polars tables), and `counts` the numbers. Without a workspace replies are not kept. Raises
+    QavizError if no document can be read, or the model cannot be asked.
+    """
+    made = read_generation(config)
+    if review is not None:
+        made = replace(made, review=review)
+    check_generation(made, "generate")
+    named = checked_dataset_name(dataset) if dataset is not None else ""
+    addresses = [paths] if isinstance(paths, str | Path) else paths
+    collection = read_collection([str(each) for each in addresses], made, progress or _silent)
+    with tempfile.TemporaryDirectory(prefix="qaviz-") as folder:
+        kept = workspace is not None and bool(named)
+        journal = journal_of(workspace, named) if workspace and kept else Path(folder) / "journal.jsonl"
+        journal.parent.mkdir(parents=True, exist_ok=True)
+        settings = Settings(model=model, journal=journal, caps=parse_caps([cap] if cap else []), replay=replay)
+        with open_session(payable(settings)[0]) as session:
+            mended = read_mended(workspace, named) if workspace and kept else {}
+            generated = generate_triplets(session, collection, made, model, mended=mended, progress=progress)
+    if workspace and kept:
+        keep_dataset(workspace, named, generated, by)
+    return generated
+
+
+def _silent(_fraction: float, _words: str) -> None:
+    """Say nothing."""

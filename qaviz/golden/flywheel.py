@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 import polars as pl
 
+from qaviz.golden.edits import HELD, held
 from qaviz.golden.lint.findings import SEVERITIES, SEVERITY
-from qaviz.golden.preview import HELD, held
 from qaviz.model.classes import Fault, Verdict
 from qaviz.model.columns import FACTUAL_KNOWLEDGE, FAULT, PIPELINE, QUESTION, QUESTION_ID, RESPONSE, VERDICT
 

@@ -1,17 +1,34 @@
-"""Variants that a fact lacks: the equivalent forms of its number or date, and those that correct responses use."""
+"""Variants that a fact lacks: equivalent forms of its number or date, and the words in which correct responses state
+it.
+"""
 
 import re
 from collections.abc import Iterable, Iterator
+from decimal import Decimal
 from itertools import combinations
 
-from qaviz.diagnosis.evidence import dates, quantities
+import polars as pl
+
+from qaviz.diagnosis import columns
+from qaviz.diagnosis.evidence import Stance, dates, phrases, quantities
 from qaviz.diagnosis.evidence.clauses import level_text
 from qaviz.diagnosis.evidence.quantities import Quantity
 from qaviz.diagnosis.evidence.quantities.agreement import fit
-from qaviz.diagnosis.evidence.quantities.question import Asked
+from qaviz.diagnosis.evidence.quantities.question import Asked, ask
 from qaviz.diagnosis.languages.detection import ENGLISH
-from qaviz.golden import date_forms, local_forms, number_forms
-from qaviz.model.columns import AND_DELIMITER, OR_DELIMITER
+from qaviz.golden import local_forms, written_forms
+from qaviz.model.classes import Verdict
+from qaviz.model.columns import (
+    AND_DELIMITER,
+    ANSWER,
+    FACT,
+    FACTUAL_KNOWLEDGE,
+    OR_DELIMITER,
+    PIPELINE,
+    QUESTION,
+    QUESTION_ID,
+    VERDICT,
+)
 
 _VIETNAMESE = re.compile(
     r"[ăđơưạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ]|\b(?:bao nhiêu|công ty|ngày|tháng|năm)\b", re.IGNORECASE
@@ -19,6 +36,28 @@ _VIETNAMESE = re.compile(
 """Letters and words that no other language has."""
 _LETTER = re.compile(r"[^\W\d_]")
 _SCALED_QUESTION = re.compile(r"thousand|million|billion|trillion|nghìn|triệu|tỷ", re.IGNORECASE)
+
+VARIANT = "variant"
+RESPONSES = "responses"
+"""How many responses state the fact in these words."""
+PIPELINES = "pipelines"
+"""Which pipelines do, a list of names."""
+SEEN = pl.Schema(
+    {QUESTION_ID: pl.String(), VARIANT: pl.String(), RESPONSES: pl.UInt32(), PIPELINES: pl.List(pl.String())}
+)
+
+LONGEST = 60
+"""Characters of a variant: what is longer is a sentence, which no other response has."""
+SURE = 0.9
+"""Strength from which a phrase is the same in another form."""
+SURE_OF_SEVERAL_WORDS = 0.75
+"""The same for a phrase of two words or more: most of its words, or a surname with its title."""
+PLAIN = 0.5
+"""Strength above which a quantity answers the question, and does not only illustrate the golden answer."""
+_NO_VARIANT = r"[\r\n<>|]|^\W*\d{1,4}\W*$"
+"""Lines, tags, and a number that stands in years, ids and larger numbers."""
+_OPEN_END = r"\s\d{1,2}$"
+"""Words that end in a short number: `won 7` stands in `won 71 of them`."""
 
 
 def equivalent_forms(fact: str, answer: str, question: str) -> list[str]:
@@ -63,16 +102,16 @@ def _new(candidates: Iterable[str], variants: list[str]) -> list[str]:
 def _of_dates(variants: list[str], *, vietnamese: bool) -> Iterator[str]:
     """The forms of the date that the variants are, if they are one date."""
     found = [(variant, each) for variant in variants if len(each := dates.find(variant)) == 1]
-    days = [of for variant, (date,) in found if (of := date_forms.day(variant, date))]
+    days = [of for variant, (date,) in found if (of := written_forms.day(variant, date))]
     if len({(of.year, of.month, of.day) for of in days}) != 1:
         return
-    yield from date_forms.forms(days[0], vietnamese=vietnamese)
+    yield from written_forms.date_forms(days[0], vietnamese=vietnamese)
 
 
 def _of_numbers(variants: list[str], answer: str, question: str, *, vietnamese: bool) -> Iterator[str]:
     """The forms of the number that the variants are, if they are one number."""
     for variant in variants:
-        yield from number_forms.list_counted_forms(variant, answer)
+        yield from written_forms.list_counted_forms(variant, answer)
     # Without what the question gives itself, which says nothing of the forms of a fact and takes longest to read.
     asked = Asked(level_text(question), frozenset(), date=False)
     amounts = [(variant, q) for variant in variants if (q := _amount(variant, asked))]
@@ -82,8 +121,8 @@ def _of_numbers(variants: list[str], answer: str, question: str, *, vietnamese: 
     sources = _as_exact_as_the_answer(amounts, answer, asked)
     finest = min(quantity.half for _, quantity in sources)
     for text, quantity in sources:
-        if of := number_forms.figure(text, quantity, scale):
-            yield from number_forms.forms(of, padded=quantity.half == finest, vietnamese=vietnamese)
+        if of := written_forms.figure(text, quantity, scale):
+            yield from written_forms.number_forms(of, padded=quantity.half == finest, vietnamese=vietnamese)
 
 
 def _amount(variant: str, asked: Asked) -> Quantity | None:
@@ -118,3 +157,100 @@ def _as_exact_as_the_answer(
     own = [(finest.words(answer).text, finest._replace(start=0, end=finest.end - finest.start))]
     kept = [(text, quantity) for text, quantity in amounts if quantity.half <= finest.half]
     return kept + (own if finest.scaled or finest.unit else [])
+
+
+def seen_in_responses(golden: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
+    """Return SEEN: the words that correct responses use for the fact and that none of its variants matches.
+
+    `rows` are diagnosed rows over the golden dataset, `golden` may be a newer version of it. In the golden dataset's
+    order, the most frequent first. Left out are parts of a sentence, bare numbers, dates and numbers that say less than
+    the golden answer, and words that stand in the question; where two contradict each other the rarer one.
+    """
+    stated = _select_stated(rows)
+    counted = stated.group_by(QUESTION_ID, pl.col(columns.SAYS).str.to_lowercase().alias("level")).agg(
+        pl.col(columns.SAYS).mode().sort().first().alias(VARIANT),
+        pl.first(columns.KIND),
+        pl.len().cast(pl.UInt32).alias(RESPONSES),
+        pl.col(PIPELINE).unique().sort().alias(PIPELINES),
+    )
+    triplets = golden.select(QUESTION_ID, QUESTION, ANSWER, FACT).with_row_index("place")
+    placed = triplets.join(counted, on=QUESTION_ID)
+    ordered = placed.sort("place", RESPONSES, VARIANT, descending=[False, True, False])
+    return ordered.filter(pl.Series([*_kept(ordered)], dtype=pl.Boolean)).select(
+        pl.col(name).cast(kind) for name, kind in SEEN.items()
+    )
+
+
+_READ = (
+    *(QUESTION_ID, PIPELINE, FACT, FACTUAL_KNOWLEDGE, VERDICT),
+    *(columns.SAYS, columns.KIND, columns.STRENGTH, columns.STANCE),
+)
+
+
+def _select_stated(rows: pl.DataFrame) -> pl.DataFrame:
+    """The correct responses that Factual Knowledge missed, whose evidence quotes words fit for a variant."""
+    says, strength = pl.col(columns.SAYS), pl.col(columns.STRENGTH)
+    words = says.str.count_matches(r"\S+")
+    sure = (strength >= SURE) | ((strength >= SURE_OF_SEVERAL_WORDS) & (words > 1))
+    phrase = sure & ~says.str.contains(_OPEN_END)
+    quantity = pl.col(FACT).is_not_null() | (strength > PLAIN)
+    fit_kind = (
+        ((pl.col(columns.KIND) == phrases.KIND) & phrase)
+        | ((pl.col(columns.KIND) == quantities.KIND) & quantity)
+        | ((pl.col(columns.KIND) == dates.KIND) & (strength == 1))
+    )
+    whole = (says.str.count_matches(r"\(") == says.str.count_matches(r"\)")) & (says.str.count_matches('"') % 2 == 0)
+    fit_words = (says.str.len_chars() <= LONGEST) & ~says.str.contains(_NO_VARIANT) & whole
+    missed = pl.col(FACTUAL_KNOWLEDGE).fill_null(0) == 0
+    correct = pl.col(VERDICT) == Verdict.CORRECT.value
+    read = rows.select(_READ)
+    return read.filter(missed & correct & fit_kind & fit_words & (pl.col(columns.STANCE) == Stance.AGREES.value))
+
+
+def _kept(ordered: pl.DataFrame) -> Iterator[bool]:
+    """For each of the words in order whether they make a variant."""
+    asked_before, kept = None, list[str]()
+    columns_ = ordered.select(QUESTION_ID, QUESTION, ANSWER, pl.col(FACT).fill_null(""), VARIANT, columns.KIND)
+    for question_id, question, answer, fact, variant, kind in columns_.iter_rows():
+        if question_id != asked_before:
+            asked_before, kept = question_id, []
+        known = [each.strip().lower() for each in fact.split(OR_DELIMITER) if each.strip()]
+        level = variant.lower()
+        fits = (
+            AND_DELIMITER not in fact
+            and level not in question.lower()
+            and not any(each in level for each in (*known, *map(str.lower, kept)))
+            and _says_as_much(variant, fact, answer or "", question, kind)
+            and not any(_contradicts(other, variant, question) for other in kept)
+        )
+        if fits:
+            kept.append(variant)
+        yield fits
+
+
+def _says_as_much(variant: str, fact: str, answer: str, question: str, kind: str) -> bool:
+    """Whether the words are no less exact than the fact or, where there is none, than the golden answer."""
+    golden = [*fact.split(OR_DELIMITER), answer]
+    if kind == dates.KIND:
+        verdicts = (dates.compare(variant, each, question) for each in golden)
+        return any(says.stance is Stance.AGREES and says.strength == 1 for says in verdicts)
+    if kind == quantities.KIND:
+        said = quantities.find(variant)
+        return len(said) == 1 and _as_exact(said[0], golden, ask(question))
+    return True
+
+
+def _as_exact(said: Quantity, golden: Iterable[str], asked: Asked) -> bool:
+    """Whether a quantity is no coarser than one with which it agrees."""
+    known = (quantity for text in golden for quantity in quantities.find(text))
+    agreeing = [quantity for quantity in known if (how := fit(quantity, said, asked)) and how.agrees]
+    return any(_half(said, asked) <= _half(quantity, asked) for quantity in agreeing)
+
+
+def _half(quantity: Quantity, asked: Asked) -> Decimal:
+    """Half of the last digit, in the scale that the question sets for plain numbers."""
+    return quantity.half if quantity.scaled or not asked.scale else quantity.half * asked.scale
+
+
+def _contradicts(one: str, other: str, question: str) -> bool:
+    return any(kind(one, other, question).stance is Stance.CONTRADICTS for kind in (dates.compare, quantities.compare))

@@ -9,19 +9,25 @@ from numpy.typing import NDArray
 
 from qaviz.diagnosis.agreement import Estimate
 from qaviz.judging.agreement import GraderAgreement, compare_graders
-from qaviz.judging.rubric import COMPOSITE as BY_COMPOSITE
+from qaviz.judging.rubric import COMPOSITE, Example, Rubric
 from qaviz.llm.requests import hash_of
 from qaviz.model.classes import Verdict
-from qaviz.model.columns import GRADE, JUDGE, LABEL, PIPELINE, QUESTION_ID
+from qaviz.model.columns import ANSWER, GRADE, JUDGE, LABEL, PIPELINE, QUESTION, QUESTION_ID, RESPONSE
+from qaviz.model.errors import Problem, QavizError
 from qaviz.stats import Estimate as Share
 from qaviz.stats import Method, estimate_share
-from qaviz.stats.rogan_gladen import Correction, correct_share
-from qaviz.store.grades import COMPOSITE, GRADES
+from qaviz.stats.corrected_shares import Correction, correct_share
+from qaviz.store.grades import GRADES
 
 FEWEST_LABELS, FEWEST_OF_RARER = 200, 30
 """Labels, and labels of the rarer of right and not right, below which nothing is called calibrated."""
 EXACT_TARGET, NEAR_TARGET = 0.80, 0.95
 """Shares of exact and within-one agreement that a judge is to reach, unless the user says otherwise."""
+
+GradedExample = tuple[Example, dict[str, int]]
+"""An example and its grade by criterion."""
+LONGEST_EXAMPLE = 1_000
+"""Characters of a response that is shown as an example."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,7 +117,7 @@ def criterion_grades(grades: pl.DataFrame) -> pl.DataFrame:
 
 def deciding_grades(grades: pl.DataFrame, decided_by: str) -> pl.DataFrame:
     """QUESTION_ID, PIPELINE and `value`: the grade, of this criterion or the composite, that says what is correct."""
-    if decided_by == BY_COMPOSITE:
+    if decided_by == COMPOSITE:
         return grades.select(QUESTION_ID, PIPELINE, pl.col(COMPOSITE).alias("value")).drop_nulls("value")
     long = criterion_grades(grades).filter(pl.col("criterion") == decided_by)
     return long.select(QUESTION_ID, PIPELINE, pl.col("grade").cast(pl.Float64).alias("value"))
@@ -194,3 +200,51 @@ def _from_elsewhere(called: pl.Series, both: pl.DataFrame, verdict: str) -> Corr
     called_right = int((right[verdict] == Verdict.CORRECT.value).sum())
     called_wrong = int((wrong[verdict] != Verdict.CORRECT.value).fill_null(True).sum())
     return correct_share(int(called.sum()), len(called), called_right, right.height, called_wrong, wrong.height)
+
+
+def propose_examples(
+    rows: pl.DataFrame, grades: pl.DataFrame, labels: pl.DataFrame, rubric: Rubric, number: int
+) -> tuple[GradedExample, ...]:
+    """Responses that people judge otherwise than the judge does, at most `number`, with the grade that people's label
+    stands for: the highest for correct, else the lowest. Right and wrong ones take turns.
+
+    Of the tuning half of the questions alone. Raises QavizError where there is no such disagreement.
+    """
+    tune, _ = halves(labels)
+    said = grades.select(QUESTION_ID, PIPELINE, JUDGE).drop_nulls()
+    texts = rows.select(QUESTION_ID, pl.col(PIPELINE).cast(pl.String), QUESTION, ANSWER, RESPONSE)
+    both = (
+        tune.select(QUESTION_ID, PIPELINE, LABEL)
+        .join(said, on=[QUESTION_ID, PIPELINE])
+        .join(texts, on=[QUESTION_ID, PIPELINE])
+    )
+    right = pl.col(LABEL) == Verdict.CORRECT.value
+    wrong_about = both.filter(right != (pl.col(JUDGE) == Verdict.CORRECT.value)).unique(
+        QUESTION_ID, maintain_order=True
+    )
+    turns = wrong_about.with_columns(pl.int_range(pl.len()).over(right).alias("turn")).sort("turn", maintain_order=True)
+    if turns.is_empty():
+        raise QavizError(
+            Problem(
+                where="examples",
+                found="no labelled response on which this judge and people differ, in the half that is tuned on",
+                expected="labels of the run, some of which differ from the judge",
+                fix="Label responses on which rules and judge differ, or judge without examples of your own.",
+            )
+        )
+    return tuple(_example(row, rubric) for row in turns.head(number).iter_rows(named=True))
+
+
+def _example(row: dict[str, str], rubric: Rubric) -> GradedExample:
+    grade = rubric.highest if row[LABEL] == Verdict.CORRECT.value else rubric.lowest
+    names = [each.name for each in rubric.criteria] if rubric.decided_by == COMPOSITE else [rubric.decided_by]
+    example = Example(
+        question=row[QUESTION] or "", golden_answer=row[ANSWER] or "", response=(row[RESPONSE] or "")[:LONGEST_EXAMPLE]
+    )
+    return example, dict.fromkeys(names, grade)
+
+
+def measured_rows(rows: pl.DataFrame, labels: pl.DataFrame) -> pl.DataFrame:
+    """The labelled rows of the half that examples are not taken from: where a judge with examples is measured."""
+    _, measure = halves(labels)
+    return rows.join(measure.select(QUESTION_ID).unique(), on=QUESTION_ID, how="semi", maintain_order="left")

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from qaviz.judging.answers import judge_rows
 from qaviz.judging.prompts import Judge
+from qaviz.judging.runs import judge_rows
 from qaviz.llm import Session
 from qaviz.llm.asking import Cancelled
 from qaviz.model.classes import Verdict

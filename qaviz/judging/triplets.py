@@ -8,8 +8,7 @@ from typing import Any
 
 import polars as pl
 
-from qaviz.judging.grades import read_objects
-from qaviz.judging.prompts import NONCE
+from qaviz.judging.prompts import NONCE, read_objects
 from qaviz.llm import Fence, Reply, Request, Session, Tool, fence_texts
 from qaviz.llm.asking import Cancelled
 from qaviz.model.columns import ANSWER, FACT, QUESTION, QUESTION_ID

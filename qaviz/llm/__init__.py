@@ -10,12 +10,8 @@ with open_session(settings) as session:
 """
 
 from qaviz.llm.asking import Limits
-from qaviz.llm.budget import Caps, Spend, parse_caps
-from qaviz.llm.estimates import Estimate
-from qaviz.llm.fences import Fence, fence_texts
-from qaviz.llm.prices import Prices, read_prices
-from qaviz.llm.replies import Failure, Reply, Usage
-from qaviz.llm.requests import ModelSpec, Request, Tool, parse_model
+from qaviz.llm.costs import Caps, Estimate, Prices, Spend, parse_caps, read_prices
+from qaviz.llm.requests import Failure, Fence, ModelSpec, Reply, Request, Tool, Usage, fence_texts, parse_model
 from qaviz.llm.session import Session, Settings, open_session
 
 __all__ = [

@@ -7,22 +7,20 @@ from datetime import UTC, datetime
 from time import monotonic
 
 from qaviz.llm.bedrock import read_converse
-from qaviz.llm.budget import Budget
-from qaviz.llm.estimates import Learner
+from qaviz.llm.costs import Budget, Learner, Price
 from qaviz.llm.journal import Entry, Journal
-from qaviz.llm.prices import Price
-from qaviz.llm.rates import Pace, back_off
-from qaviz.llm.replies import Failure, Reply, Usage
-from qaviz.llm.requests import Request
+from qaviz.llm.requests import Failure, Reply, Request, Usage
 from qaviz.llm.transport import (
     BEDROCK,
     OPENAI,
     TOO_LARGE,
     Content,
+    Pace,
     PassingError,
     RejectedError,
     TooLargeError,
     Transport,
+    back_off,
 )
 from qaviz.model.errors import Problem, QavizError
 

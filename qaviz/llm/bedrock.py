@@ -7,15 +7,15 @@ import os
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from qaviz.llm.keys import AWS_SECRETS, Secrets
-from qaviz.llm.replies import Failure
-from qaviz.llm.requests import Request
+from qaviz.llm.requests import Failure, Request
 from qaviz.llm.transport import (
+    AWS_SECRETS,
     BEDROCK,
     LARGEST_REPLY,
     Content,
     PassingError,
     RejectedError,
+    Secrets,
     TooLargeError,
     clean,
     in_one_line,

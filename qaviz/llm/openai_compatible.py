@@ -15,15 +15,15 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from qaviz.llm.keys import KEY_VARIABLE, Secrets
-from qaviz.llm.replies import Failure
-from qaviz.llm.requests import Request
+from qaviz.llm.requests import Failure, Request
 from qaviz.llm.transport import (
+    KEY_VARIABLE,
     LARGEST_REPLY,
     OPENAI,
     Content,
     PassingError,
     RejectedError,
+    Secrets,
     TooLargeError,
     clean,
     in_one_line,

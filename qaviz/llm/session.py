@@ -11,15 +11,10 @@ from typing import TypeVar
 
 from qaviz.llm.asking import Asker, Cancelled, Limits, read_entry
 from qaviz.llm.bedrock import BedrockTransport
-from qaviz.llm.budget import Budget, Caps, Spend
-from qaviz.llm.estimates import Estimate, Learner
+from qaviz.llm.costs import FREE, Budget, Caps, Estimate, Learner, Price, Prices, Spend, read_prices
 from qaviz.llm.journal import Journal, open_journal, open_recording
-from qaviz.llm.keys import KEY_VARIABLE, read_key
-from qaviz.llm.prices import FREE, Price, Prices, read_prices
-from qaviz.llm.rates import Pace
-from qaviz.llm.replies import Failure, Reply
-from qaviz.llm.requests import ModelSpec, Request, parse_model
-from qaviz.llm.transport import Transport
+from qaviz.llm.requests import Failure, ModelSpec, Reply, Request, parse_model
+from qaviz.llm.transport import KEY_VARIABLE, Pace, Transport, read_key
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Progress
 

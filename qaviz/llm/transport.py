@@ -1,16 +1,61 @@
-"""What every provider's transport does, and how it says that a request failed."""
+"""How a server is reached: what every provider's transport does, keys that reach the server alone, and how fast it is
+asked.
+"""
 
+import asyncio
+import json
+import os
+import random
+import re
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic
 from typing import Protocol
+from urllib.parse import quote, quote_plus
 
-from qaviz.llm.replies import Failure, Usage
-from qaviz.llm.requests import Request
+from qaviz.llm.requests import Failure, Request, Usage
+from qaviz.model.errors import Problem, QavizError
 
 OPENAI, BEDROCK, TOO_LARGE = "openai", "bedrock", "too large"
 """How a raw reply is to be read."""
 LARGEST_REPLY = 500_000
 """Bytes of a reply's body: more than the longest text of any model, less than what hurts."""
 LONGEST_DETAIL = 300
+
+KEY_VARIABLE = "OPENAI_API_KEY"
+AWS_SECRETS = ("AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AWS_ACCESS_KEY_ID", "AWS_BEARER_TOKEN_BEDROCK")
+REMOVED = "[key removed]"
+_LARGEST_KEY = 10_000
+_SHORTEST_SECRET = 6
+"""A shorter key, such as `none` or `x` for a local server, is no secret, and hiding it would damage replies."""
+_LONGEST_REDACTED = 10_000
+"""Characters of a program's words that are searched for secrets; what stands behind them is cut off."""
+_NAME_OF_SECRET = re.compile(
+    r"key|token|secret|passw|passphrase|credential|cookie|dsn|bearer|(?:^|_)(?:auth|pat)(?:_|$)", re.IGNORECASE
+)
+"""In the name of an environment variable whose value is a secret."""
+_SHAPES = (
+    (re.compile(r"-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----.*?(?:-----END [A-Z ]{0,30}-----|$)", re.DOTALL), r""),
+    (re.compile(r"(?<=://)[^\s/@]{1,200}@"), r"@"),
+    (re.compile(r"\b(bearer )\s*[\w.~+/=-]{6,}", re.IGNORECASE), r"\1"),
+    (
+        re.compile(
+            r"((?:api[-_ ]?key|access[-_ ]?key|token(?!s)|secret|passw(?:or)?d|authorization|signature|credential|"
+            r"cookie)"
+            r"[\w-]{0,40}[\"']?\s{0,3}[:=]\s{0,3}[\"']?)(?:(?:bearer|basic)\s+)?[^\s,;&}\"']+",
+            re.IGNORECASE,
+        ),
+        r"\1",
+    ),
+    (re.compile(r"\b(?:sk-|pk-|gh[pousr]_|github_pat_|glpat-|xox[abeprs]-|hf_|AIza|AKIA|ASIA|eyJ)[\w.-]{8,}"), r""),
+)
+"""What a secret looks like whose value is not known, and what is kept of the match: the words before it."""
+
+BURST_S = 5.0
+"""A bucket holds what comes in during so many seconds: that much may be asked at once."""
+LONGEST_WAIT_S = 60.0
+"""However long a server says to wait."""
 
 
 class PassingError(Exception):
@@ -82,3 +127,113 @@ def plausible_usage(input_tokens: object, output_tokens: object) -> Usage | None
 
 def _is_count(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 100_000_000
+
+
+def read_key(key_file: Path | None) -> str | None:
+    """The key from the file, else from OPENAI_API_KEY; None where there is neither.
+
+    Raises QavizError, which never says the key, if the file cannot be read or the key cannot stand in a header.
+    """
+    where = key_file.name if key_file else KEY_VARIABLE
+    try:
+        text = key_file.read_text(encoding="utf-8") if key_file else os.environ.get(KEY_VARIABLE, "")
+    except (OSError, ValueError) as error:
+        raise QavizError(_problem(where, f"a file that cannot be read ({type(error).__name__})")) from None
+    key = text.strip()
+    if not key:
+        if key_file:
+            raise QavizError(_problem(where, "an empty file"))
+        return None
+    if len(key) > _LARGEST_KEY or not (key.isascii() and key.isprintable()) or " " in key:
+        raise QavizError(_problem(where, "text that cannot be a key: more than one line, blanks or special characters"))
+    return key
+
+
+def _problem(where: str, found: str) -> Problem:
+    return Problem(where=where, found=found, expected="one key", fix="Write the key alone into it.")
+
+
+def redact(text: str) -> str:
+    """A program's words without secrets: values of environment variables that are named like one, and what looks like
+    a key, a token, a password or a signed header. Cut after 10,000 characters."""
+    named = (value for name, value in os.environ.items() if _NAME_OF_SECRET.search(name))
+    text = Secrets(named).hide(text)[:_LONGEST_REDACTED]
+    for shape, kept in _SHAPES:
+        text = shape.sub(f"{kept}{REMOVED}" if kept != "@" else f"{REMOVED}@", text)
+    return text
+
+
+class Secrets:
+    """What must never be kept or shown, in the forms in which a server may echo it."""
+
+    def __init__(self, secrets: Iterable[str | None]) -> None:
+        known = {secret for secret in secrets if secret and len(secret) >= _SHORTEST_SECRET}
+        forms = {form for secret in known for form in _forms(secret)}
+        # The longest first: a secret may be a part of another.
+        self._forms = sorted(forms, key=len, reverse=True)
+
+    def hide(self, text: str) -> str:
+        """The text without any secret."""
+        for form in self._forms:
+            text = text.replace(form, REMOVED)
+        return text
+
+
+def _forms(secret: str) -> set[str]:
+    escaped = json.dumps(secret)[1:-1]
+    return {secret, escaped, escaped.replace("/", "\\/"), quote(secret, safe=""), quote_plus(secret)}
+
+
+class Bucket:
+    """Lets a number of units a minute through."""
+
+    def __init__(self, per_minute: float, clock: Callable[[], float] = monotonic) -> None:
+        self._per_second, self._clock = per_minute / 60, clock
+        self._capacity = max(1.0, self._per_second * BURST_S)
+        self._level, self._filled_at = self._capacity, clock()
+
+    def take(self, units: float) -> float:
+        """Take so many units; returns how many seconds to wait before they may be used."""
+        now = self._clock()
+        self._level = min(self._capacity, self._level + (now - self._filled_at) * self._per_second) - units
+        self._filled_at = now
+        return max(0.0, -self._level / self._per_second)
+
+    def give_back(self, units: float) -> None:
+        """Put back what was taken and not used; a negative number takes what was used beyond."""
+        self._level = min(self._capacity, self._level + units)
+
+
+class Pace:
+    """When the next request may be sent."""
+
+    def __init__(self, requests_per_minute: float | None, tokens_per_minute: float | None) -> None:
+        self._requests = Bucket(requests_per_minute) if requests_per_minute else None
+        self._tokens = Bucket(tokens_per_minute) if tokens_per_minute else None
+        self._paused_until = 0.0
+
+    async def wait(self, tokens: float) -> None:
+        """Come back when a request of about so many tokens may be sent."""
+        waits = [self._requests.take(1) if self._requests else 0.0, self._tokens.take(tokens) if self._tokens else 0.0]
+        if wait := max(waits):
+            await asyncio.sleep(wait)
+        while (left := self._paused_until - monotonic()) > 0:
+            await asyncio.sleep(left)
+
+    def correct(self, expected: float, used: float) -> None:
+        """Say how many tokens a request used that was expected to use so many."""
+        if self._tokens:
+            self._tokens.give_back(expected - used)
+
+    def pause(self, seconds: float) -> None:
+        """Send nothing for so many seconds: the server asked for it."""
+        self._paused_until = max(self._paused_until, monotonic() + min(seconds, LONGEST_WAIT_S))
+
+
+def back_off(attempt: int, asked_for: float | None) -> float:
+    """Seconds to wait before the attempt after this one (from 0): doubled each time, with jitter.
+
+    Never less than the server asked for, within LONGEST_WAIT_S.
+    """
+    wait: float = 0.5 * 2**attempt * random.uniform(0.5, 1.5)
+    return min(max(wait, (asked_for or 0.0) * random.uniform(1.0, 1.1)), LONGEST_WAIT_S)

@@ -9,9 +9,18 @@ from qaviz.loading.problems import Problems, quote_text
 from qaviz.loading.readers import reading
 from qaviz.loading.readers.table import LINE, Kind
 from qaviz.loading.source import Source
-from qaviz.model.columns import ANSWER, ANSWERABLE, FACT, GOLDEN_COLUMNS, QUESTION, QUESTION_ID
+from qaviz.model.columns import (
+    ANSWER,
+    ANSWERABLE,
+    DELIMITERS,
+    FACT,
+    GOLDEN_COLUMNS,
+    QUESTION,
+    QUESTION_ID,
+    VARIANT_LIMIT,
+    variant_count,
+)
 from qaviz.model.records import Progress
-from qaviz.model.variants import DELIMITERS, VARIANT_LIMIT, variant_count
 
 _TEXTS = tuple(word for word in GOLDEN_COLUMNS if kind_of(word) in (Kind.TEXT, Kind.ID))
 

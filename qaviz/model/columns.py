@@ -1,5 +1,7 @@
 """The columns of qaviz's tables, named once: golden datasets, responses, scores, diagnoses."""
 
+import polars as pl
+
 # Columns of a golden dataset. One row a triplet.
 QUESTION_ID = "question_id"
 QUESTION = "question"
@@ -87,3 +89,19 @@ RESPONSE_COLUMNS = (
 
 OR_DELIMITER = "<OR>"
 AND_DELIMITER = "<AND>"
+
+VARIANT_LIMIT = 1_000
+"""Most variants of one fact or answer. Each is looked for in each response to the question."""
+
+DELIMITERS = {FACT: (OR_DELIMITER, AND_DELIMITER), ANSWER: (OR_DELIMITER,)}
+"""What joins the variants of a fact, and of an answer."""
+
+
+def variant_count(field: str, column: str = "") -> pl.Expr:
+    """How many variants stand in each text of `field`, `fact` or `answer`; 1 where there is no text.
+
+    The texts stand in the column of that name, or in `column`.
+    """
+    texts = pl.col(column or field)
+    marks = [texts.str.count_matches(mark, literal=True).fill_null(0) for mark in DELIMITERS[field]]
+    return pl.max_horizontal(marks) + 1

@@ -1,4 +1,6 @@
-"""Signs for what cannot be seen in a text, or would turn the direction of what follows it."""
+"""Texts from files, fit to be shown: signs for what cannot be seen, and no markdown or link."""
+
+import re
 
 import polars as pl
 
@@ -10,6 +12,14 @@ _SIGNS = (
     | {0x7F: "␡"}
     | {code: f"\\u{code:04x}" for code in (*range(0x80, 0xA0), 0x2028, 0x2029, *_DIRECTIONS, 0xFFFE, 0xFFFF)}
 )
+
+# CommonMark 2.4: a backslash before any ASCII punctuation makes it literal. That covers Streamlit's own directives too
+# (`:red[...]`, `$...$`).
+PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
+
+# GFM looks for links once the backslashes are gone; an invisible character in their beginnings keeps them texts.
+LINK_BEGINNINGS = re.compile(r"(https?:|www(?=\.)|@)", re.IGNORECASE)
+WORD_JOINER = "\u2060"
 
 
 def visible(text: str) -> str:
@@ -32,3 +42,9 @@ def restored(text: str, original: str) -> str:
     for sign, mark in needed.items():
         text = text.replace(sign, mark)
     return text
+
+
+def plain(text: str) -> str:
+    """Markdown that shows exactly this text, on one line: for Streamlit's labels, which are markdown, and for wikis."""
+    no_links = LINK_BEGINNINGS.sub(rf"\1{WORD_JOINER}", " ".join(text.split()))
+    return PUNCTUATION.sub(r"\\\1", no_links)

@@ -1,17 +1,21 @@
 """What a pipeline is asked, and what it answers: a text, or a mapping with response, contexts and cost."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import isfinite
+from pathlib import Path
 from typing import Any, Protocol
 
 import jmespath
+import orjson
 from jmespath.exceptions import JMESPathError
 from jmespath.parser import ParsedResult
 
-from qaviz.llm.keys import redact
-from qaviz.llm.replies import Failure
-from qaviz.llm.transport import RejectedError, clean, in_one_line
+from qaviz.llm.requests import Failure
+from qaviz.llm.transport import RejectedError, clean, in_one_line, redact
+from qaviz.model.columns import CONTEXTS, COST, ERROR, LATENCY_MS, PIPELINE, QUESTION, QUESTION_ID, REPEAT, RESPONSE
+from qaviz.model.errors import Problem, QavizError
+from qaviz.store import disk_refusals, replacing
 
 LARGEST_ANSWER = 2_000_000
 """Bytes of one answer with its contexts: more than any pipeline shows to a person, less than what hurts."""
@@ -19,6 +23,8 @@ RESPONSE_NAMES = ("response", "answer", "output", "text", "result", "completion"
 """Where the answer of a mapping stands if no path says so, the best first."""
 _CONTEXT_TEXTS = ("text", "page_content", "content", "context")
 """Where the text of a context stands that is a mapping."""
+
+Row = dict[str, Any]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -144,3 +150,49 @@ def _describe(value: object) -> str:
             "an answer with " + ", ".join(str(name)[:40] for name in list(value)[:10]) if value else "an empty answer"
         )
     return f"an answer that is {'null' if value is None else type(value).__name__}"
+
+
+def row_of(pipeline: str, question: Question, said: Answer | str) -> Row:
+    """The row of an answer, or of the reason why there is none."""
+    row: Row = {QUESTION_ID: question.question_id, QUESTION: question.question, PIPELINE: pipeline}
+    if isinstance(said, str):
+        return row | {RESPONSE: None, ERROR: said}
+    row |= {RESPONSE: said.response, LATENCY_MS: said.latency_ms, COST: said.cost}
+    return row if said.contexts is None else row | {CONTEXTS: list(said.contexts)}
+
+
+def write_rows(out: Path, rows: Iterable[Row]) -> int:
+    """Write them all or nothing; returns how many. Raises QavizError if the disk refuses."""
+    written = 0
+    with disk_refusals(out), replacing(out.resolve()) as unfinished, unfinished.open("wb") as file:
+        for row in rows:
+            file.write(orjson.dumps(row, option=orjson.OPT_APPEND_NEWLINE))
+            written += 1
+    return written
+
+
+def read_answered(out: Path) -> dict[tuple[str, str, str, int], Row]:
+    """The rows of a file that have a response, by pipeline, question_id, question and repeat (from 0).
+
+    Raises QavizError for a line that is no such row; there is nothing where there is no file.
+    """
+    found: dict[tuple[str, str, str, int], Row] = {}
+    if not out.exists():
+        return found
+    with disk_refusals(out), out.open("rb") as file:
+        for number, line in enumerate(file, start=1):
+            try:
+                row = orjson.loads(line)
+                place = row[PIPELINE], row[QUESTION_ID], row[QUESTION], int(row.get(REPEAT) or 1) - 1
+                if row[RESPONSE] is not None:
+                    found[place] = row
+            except (orjson.JSONDecodeError, KeyError, TypeError, ValueError, AttributeError) as error:
+                raise QavizError(
+                    Problem(
+                        where=f"{out.name} line {number}",
+                        found="no row that qaviz ask wrote",
+                        expected="its own file, with --changed",
+                        fix="Leave --changed out, or name another file.",
+                    )
+                ) from error
+    return found

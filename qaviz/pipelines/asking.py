@@ -13,17 +13,14 @@ import polars as pl
 from qaviz.llm import Caps, Limits
 from qaviz.llm.asking import Cancelled, wait_for_workers
 from qaviz.llm.journal import Entry, Journal, open_journal
-from qaviz.llm.rates import Pace, back_off
-from qaviz.llm.replies import Failure
-from qaviz.llm.requests import hash_of
+from qaviz.llm.requests import Failure, hash_of
 from qaviz.llm.session import run_coroutine
-from qaviz.llm.transport import PassingError, RejectedError
+from qaviz.llm.transport import Pace, PassingError, RejectedError, back_off
 from qaviz.model.columns import QUESTION, QUESTION_ID, REPEAT
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Progress
-from qaviz.pipelines.answers import Answer, Question, Transport
+from qaviz.pipelines.answers import Answer, Question, Row, Transport, read_answered, row_of, write_rows
 from qaviz.pipelines.models import ask_model
-from qaviz.pipelines.response_file import Row, read_answered, row_of, write_rows
 from qaviz.pipelines.specs import Pipeline
 
 HOPELESS = 20
@@ -304,7 +301,7 @@ def _connect(pipeline: Pipeline, timeout_s: float, in_flight: int) -> Transport:
 
         return HttpTransport(pipeline, timeout_s, in_flight)
     if pipeline.kind == "bedrock-kb":
-        from qaviz.pipelines.knowledge_base import KnowledgeBaseTransport
+        from qaviz.pipelines.models import KnowledgeBaseTransport
 
         return KnowledgeBaseTransport(pipeline, timeout_s, in_flight)
     from qaviz.pipelines.processes import ProcessTransport

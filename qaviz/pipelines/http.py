@@ -13,10 +13,9 @@ from urllib.parse import quote, urljoin, urlsplit
 
 import httpx
 
-from qaviz.llm.keys import Secrets, redact
 from qaviz.llm.openai_compatible import PASSING_STATUS, is_on_this_machine, retry_after
-from qaviz.llm.replies import Failure
-from qaviz.llm.transport import PassingError, clean, in_one_line
+from qaviz.llm.requests import Failure
+from qaviz.llm.transport import PassingError, Secrets, clean, in_one_line, redact
 from qaviz.model.errors import Problem, QavizError
 from qaviz.pipelines.answers import LARGEST_ANSWER, Answer, Question, read_answer, reject
 from qaviz.pipelines.specs import Pipeline

@@ -16,9 +16,8 @@ from time import monotonic
 
 import orjson
 
-from qaviz.llm.keys import redact
-from qaviz.llm.replies import Failure
-from qaviz.llm.transport import PassingError, RejectedError, in_one_line
+from qaviz.llm.requests import Failure
+from qaviz.llm.transport import PassingError, RejectedError, in_one_line, redact
 from qaviz.model.errors import Problem, QavizError
 from qaviz.pipelines.answers import LARGEST_ANSWER, Answer, Question, read_answer, reject
 from qaviz.pipelines.specs import Pipeline

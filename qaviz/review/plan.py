@@ -1,12 +1,14 @@
-"""From a risk level to a sampling plan, and from what was reviewed to the statement that it supports."""
+"""From the risk of a wrong golden dataset to a sampling plan, and from what was reviewed to the statement that it
+supports.
+"""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from enum import StrEnum
 from math import ceil
 
 from qaviz.model.errors import Problem, QavizError
-from qaviz.review.risk import PROMISES, Level
-from qaviz.stats.acceptance_sampling import (
+from qaviz.stats.planning import (
     CONFIDENCE,
     Plan,
     TwoStagePlan,
@@ -14,6 +16,21 @@ from qaviz.stats.acceptance_sampling import (
     size_two_stages,
     upper_bound,
 )
+from qaviz.store import Workspace, keep_policy, kept_policy
+
+PART = "review"
+"""The part of the workspace's policy that has the table."""
+MOST_READERS = 9
+
+
+class Level(StrEnum):
+    """How risky a golden dataset is, the least first."""
+
+    VERY_LOW = "very low"
+    LOW = "low"
+    MEDIUM = "medium"
+    HIGH = "high"
+    CRITICAL = "critical"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -121,3 +138,85 @@ def _refuse(problems: Sequence[tuple[str, object, str]]) -> None:
                 for name, found, expected in problems
             )
         )
+
+
+class Severity(StrEnum):
+    """How bad it is if the golden dataset is wrong, the least first."""
+
+    VERY_LOW = "very low"
+    LOW = "low"
+    MODERATE = "moderate"
+    MAJOR = "major"
+    EXTREME = "extreme"
+
+
+class Likelihood(StrEnum):
+    """How often a wrong triplet would do harm, the least first."""
+
+    RARE = "rare"
+    UNLIKELY = "unlikely"
+    POSSIBLE = "possible"
+    LIKELY = "likely"
+    FREQUENT = "frequent"
+
+
+_V, _L, _M, _H, _C = Level
+_BY_SEVERITY = {
+    Severity.VERY_LOW: (_V, _V, _V, _V, _L),
+    Severity.LOW: (_V, _V, _L, _L, _M),
+    Severity.MODERATE: (_V, _L, _M, _M, _H),
+    Severity.MAJOR: (_V, _L, _M, _H, _C),
+    Severity.EXTREME: (_L, _M, _H, _C, _C),
+}
+"""By severity the levels from rare to frequent. Source: AWS, Learn how to assess the risk of AI systems."""
+
+PROMISES: Mapping[Level, float] = {
+    Level.VERY_LOW: 0.10,
+    Level.LOW: 0.05,
+    Level.MEDIUM: 0.02,
+    Level.HIGH: 0.01,
+    Level.CRITICAL: 0.0,
+}
+"""The share of triplets that may be wrong at most, with 95 % confidence. 0: every triplet is read, by two people."""
+
+
+def classify_risk(severity: Severity, likelihood: Likelihood) -> Level:
+    """Return the cell of the risk matrix."""
+    return _BY_SEVERITY[severity][list(Likelihood).index(likelihood)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class LevelRule:
+    """What a level asks."""
+
+    at_most: float
+    """Share of the triplets that may be wrong, with 95 % confidence; 0: every triplet is read."""
+    readers: int
+    """How many people read each triplet."""
+
+
+DEFAULTS: Mapping[Level, LevelRule] = {
+    level: LevelRule(at_most=share, readers=2 if level is Level.CRITICAL else 1) for level, share in PROMISES.items()
+}
+
+
+def level_rules(workspace: Workspace) -> Mapping[Level, LevelRule]:
+    """Return what each level asks: as it was set last, else DEFAULTS."""
+    kept = (kept_policy(workspace) or {}).get(PART) or {}
+    return {level: LevelRule(**kept[level]) if level in kept else rule for level, rule in DEFAULTS.items()}
+
+
+def keep_level_rules(workspace: Workspace, rules: Mapping[Level, LevelRule], by: str) -> None:
+    """Keep what each level asks. Raises QavizError for a share outside 0 to below 1, or for no reader or too many."""
+    problems = [
+        Problem(where=f"level {level}", found=found, expected=expected, fix="Correct the number.")
+        for level, rule in rules.items()
+        for found, expected, wrong in (
+            (f"{rule.at_most:.2%} wrong", "a share from 0% to below 100%", not 0 <= rule.at_most < 1),
+            (f"{rule.readers} readers", f"1 to {MOST_READERS}", not 1 <= rule.readers <= MOST_READERS),
+        )
+        if wrong
+    ]
+    if problems:
+        raise QavizError(*problems)
+    keep_policy(workspace, {PART: {level.value: asdict(rule) for level, rule in rules.items()}}, by)

@@ -12,9 +12,8 @@ import orjson
 import polars as pl
 
 from qaviz.model.columns import ANSWER, ANSWERABLE, CATEGORY, FACT, GOLDEN_COLUMNS, QUESTION, QUESTION_ID
-from qaviz.review.outcome import apply_review
-from qaviz.review.risk import Level, Likelihood, Severity
-from qaviz.review.session import ReviewRules, start_review
+from qaviz.review.plan import Level, Likelihood, Severity
+from qaviz.review.session import ReviewRules, apply_review, start_review
 from qaviz.review.statement import state_review
 from qaviz.store import PASSAGES, Workspace, keep_generated
 from qaviz.store.review_decisions import Decision, adjudicate, decide, open_for_adjudication

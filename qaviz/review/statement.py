@@ -9,7 +9,7 @@ import polars as pl
 from qaviz.diagnosis.agreement import Estimate
 from qaviz.golden.versions import newest_version
 from qaviz.model.columns import QUESTION_ID
-from qaviz.review.agreement import ReaderAgreement, compare_readers
+from qaviz.review.decisions import ReaderAgreement, compare_readers
 from qaviz.review.plan import bound_wrong, find_stages, say_share
 from qaviz.review.session import settle_items
 from qaviz.store import Workspace, line_of, versions

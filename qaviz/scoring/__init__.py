@@ -2,8 +2,7 @@
 
 from qaviz.scoring.explanation import Comparison, Explanation, Mark, MarkedWord, explain
 from qaviz.scoring.hits import Hit, VariantHits
-from qaviz.scoring.imported_scores import keep_given
-from qaviz.scoring.table import score, word_scores
+from qaviz.scoring.table import keep_given, score, word_scores
 
 __all__ = [
     "Comparison",

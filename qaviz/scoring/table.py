@@ -1,17 +1,41 @@
 """The scores of a table of responses, by column and in chunks on all threads."""
 
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 
 import polars as pl
 
-from qaviz.model.columns import ANSWER, CONTEXT_RECALL, FACT, HIT_COLUMNS, RESPONSE, SCORES, WARNINGS
+from qaviz.model.columns import (
+    ANSWER,
+    ANSWER_SCORES,
+    CONTEXT_RECALL,
+    EXACT_MATCH,
+    F1,
+    FACT,
+    FACT_END,
+    FACT_INSIDE_TOKEN,
+    FACT_SCORES,
+    FACT_START,
+    FACT_VARIANT,
+    FACTUAL_KNOWLEDGE,
+    FACTUAL_KNOWLEDGE_QUASI_EXACT,
+    HIT_COLUMNS,
+    OR_DELIMITER,
+    PRECISION,
+    QUASI_EXACT_MATCH,
+    RECALL,
+    RESPONSE,
+    SCORES,
+    UNSCORED_ANSWER,
+    UNSCORED_FACT,
+    WARNINGS,
+)
 from qaviz.model.records import Progress
 from qaviz.scoring import forms
-from qaviz.scoring.answers import answer_scores, answer_variants
-from qaviz.scoring.facts import fact_scores, fact_variants, look_for, place_facts
-from qaviz.scoring.score_warnings import warn
+from qaviz.scoring.facts import EXACT_HIT, fact_scores, fact_variants, look_for, place_facts, split_facts
+from qaviz.scoring.hits import token_around
 from qaviz.scoring.scoring_items import TRIPLET, UNIT, check_texts, distinct, reasons, scorable
 
 CHUNK = 10_000
@@ -22,6 +46,19 @@ Variants = Future[pl.DataFrame]
 ScoreChunk = Callable[..., pl.DataFrame]
 
 _ADDED = [*SCORES, CONTEXT_RECALL, *HIT_COLUMNS, WARNINGS]
+
+_SCORED = (RECALL, PRECISION, F1, EXACT_MATCH, QUASI_EXACT_MATCH, CONTEXT_RECALL)
+
+SAME_WITHIN = 1e-9
+"""Distance up to which two scores are the same. Scores of different counts of words are further apart."""
+
+_GROUPS = ((UNSCORED_FACT, FACT_SCORES), (UNSCORED_ANSWER, ANSWER_SCORES))
+
+_QUOTED = 80
+"""Characters of a text that a sentence quotes at most."""
+_CURLY = "[‘’‛′“”„″]"
+_THOUSANDS = re.compile(r"(?<=[0-9]),(?=[0-9]{3}(?![0-9]))")
+_NUMBER = re.compile(r"(?<![0-9A-Za-z])-?[0-9][0-9.,]*")
 
 
 def score(rows: pl.DataFrame, progress: Progress | None = None) -> pl.DataFrame:
@@ -108,3 +145,171 @@ def _beside(units: pl.DataFrame, parts: Iterable[pl.DataFrame]) -> pl.DataFrame:
     for part in parts:
         joined = joined.join(part.lazy(), on=UNIT, how="left", maintain_order="left")
     return joined.collect()
+
+
+def answer_variants(golden: pl.DataFrame) -> pl.DataFrame:
+    """Return the variants of each answer, ready to compare with responses.
+
+    Takes triplet, answer, fact (null where unscored). Returns triplet, golden_stripped, golden_normal, golden_words
+    (distinct, the empty text among them) and golden_others: the words that are not the fact's, null without a fact.
+    Null answers are left out.
+    """
+    answered = golden.drop_nulls(ANSWER).select(TRIPLET, pl.col(ANSWER).str.split(OR_DELIMITER)).explode(ANSWER)
+    normal = forms.normal(forms.lower(answered[ANSWER]))
+    variants = answered.select(
+        TRIPLET,
+        golden_stripped=forms.strip(answered[ANSWER]),
+        golden_normal=normal,
+        golden_words=forms.words(normal).list.unique(),
+    ).with_row_index("variant")
+    return variants.join(_others(variants, split_facts(golden)), on="variant", how="left", maintain_order="left")
+
+
+def _others(variants: pl.DataFrame, facts: pl.DataFrame) -> pl.DataFrame:
+    """Return variant and golden_others of the variants whose triplets have a fact.
+
+    By joins: an answer and a fact of 10,000 variants each would make 100,000,000 pairs of words.
+    """
+    words = facts.select(TRIPLET, word=forms.words(forms.normal(forms.lower(facts[FACT])))).explode("word")
+    with_fact = variants.join(facts, on=TRIPLET, how="semi").select("variant", TRIPLET, word="golden_words")
+    others = with_fact.explode("word").join(words, on=[TRIPLET, "word"], how="anti")
+    grouped = others.group_by("variant").agg(golden_others="word")
+    none = pl.lit([], dtype=pl.List(pl.String))
+    return (
+        with_fact.select("variant")
+        .join(grouped, on="variant", how="left")
+        .with_columns(pl.col("golden_others").fill_null(none))
+    )
+
+
+def answer_scores(responses: pl.DataFrame, variants: pl.DataFrame) -> pl.DataFrame:
+    """Return unit and the scores against the answer, for each the best over the answer's variants.
+
+    Takes responses (unit, triplet, stripped, normal, words) and what `answer_variants` returned. `context_recall` is
+    null where no variant has words other than the fact's.
+    """
+    pairs = responses.lazy().join(variants.lazy(), on=TRIPLET, maintain_order="left")
+    shared = pairs.with_columns(shared=pl.col("golden_words").list.set_intersection("words"))
+    # Each list of words but golden_others holds the empty text once, or counts it once.
+    counted = shared.with_columns(
+        in_both=pl.col("shared").list.len() - 1,
+        in_golden=pl.col("golden_words").list.len() - 1,
+        in_response=pl.col("words").list.n_unique() - 1,
+        others_in_both=pl.col("golden_others").list.set_intersection("shared").list.len(),
+        others=pl.col("golden_others").list.len(),
+    )
+    compared = counted.select(
+        UNIT,
+        _ratio("in_both", "in_golden").alias(RECALL),
+        _ratio("in_both", "in_response").alias(PRECISION),
+        (pl.col("stripped") == pl.col("golden_stripped")).cast(pl.Float64).alias(EXACT_MATCH),
+        (pl.col("normal") == pl.col("golden_normal")).cast(pl.Float64).alias(QUASI_EXACT_MATCH),
+        pl.when(pl.col("others") > 0).then(pl.col("others_in_both") / pl.col("others")).alias(CONTEXT_RECALL),
+    ).with_columns(_f_measure(pl.col(PRECISION), pl.col(RECALL)).alias(F1))
+    return compared.group_by(UNIT, maintain_order=True).agg(pl.col(_SCORED).max()).collect()
+
+
+def _ratio(part: str, whole: str) -> pl.Expr:
+    """As `definition.ratio`."""
+    return pl.when(pl.col(whole) > 0).then(pl.col(part) / pl.col(whole)).otherwise(0.0)
+
+
+def _f_measure(precision: pl.Expr, recall: pl.Expr) -> pl.Expr:
+    """As `definition.f_measure`."""
+    return pl.when(precision > 0).then(1.0 / (0.5 / precision + 0.5 / recall)).otherwise(0.0)
+
+
+def keep_given(rows: pl.DataFrame, progress: Progress | None = None) -> tuple[pl.DataFrame, pl.Series]:
+    """Return what `score` returns with the rows' own SCORES, and for each row which of them qaviz computes otherwise.
+
+    The rows bring `unscored_fact` and `unscored_answer` too; hits, `context_recall` and warnings are qaviz's. What
+    `score` has a reason not to score stays missing: FMEval gives 1.0 for a fact that says nothing. The names of the
+    differing scores are one text a row, empty where there is none.
+    """
+    ours = score(rows, progress)
+    kept = [pl.when(ours[why].is_null()).then(rows[name]).alias(name) for why, names in _GROUPS for name in names]
+    scored = ours.with_columns(*kept, *(pl.coalesce(ours[why], rows[why]).alias(why) for why, _ in _GROUPS))
+    apart = [pl.when((scored[name] - ours[name]).abs() > SAME_WITHIN).then(pl.lit(name)) for name in SCORES]
+    return scored, scored.select(pl.concat_list(apart).list.drop_nulls().list.join(", ")).to_series()
+
+
+def warn(looked: pl.DataFrame, scores: pl.DataFrame, placed: pl.DataFrame) -> pl.DataFrame:
+    """Return unit and `warnings` of the units that walked into a trap: a list of sentences, one for each kind.
+
+    Takes what `look_for`, `fact_scores` and `place_facts` of `facts` returned.
+    """
+    unstated = looked.join(scores.filter(pl.col(FACTUAL_KNOWLEDGE) == 0), on=UNIT, maintain_order="left")
+    unsaid = unstated.filter(pl.col(FACTUAL_KNOWLEDGE_QUASI_EXACT) == 0)
+    found = (_empty_variants(looked), _blanks(unstated), _curly_quotes(unsaid), _misleading_hits(looked, placed))
+    return pl.concat(found).group_by(UNIT, maintain_order=True).agg(WARNINGS)
+
+
+def _sentence(variants: pl.DataFrame, template: str, *parts: str | pl.Expr) -> pl.DataFrame:
+    """Return the sentence for the first of these variants of each unit."""
+    return variants.unique(UNIT, keep="first", maintain_order=True).select(
+        UNIT, pl.format(template, *parts).alias(WARNINGS)
+    )
+
+
+def _quote_expression(column: str) -> pl.Expr:
+    """Return a text short enough for a sentence."""
+    text = pl.col(column)
+    return pl.when(text.str.len_chars() > _QUOTED).then(text.str.head(_QUOTED) + "…").otherwise(text)
+
+
+def _empty_variants(looked: pl.DataFrame) -> pl.DataFrame:
+    return _sentence(
+        looked.filter(pl.col("variant_normal") == ""),
+        "empty variant: variant {} of {} is empty once normalised, so every response has it",
+        "variant_number",
+        "variant_count",
+    )
+
+
+def _blanks(unstated: pl.DataFrame) -> pl.DataFrame:
+    trimmed = pl.col("variant_lower").str.strip_chars()
+    padded = ~pl.col("exact") & (trimmed != "") & (trimmed != pl.col("variant_lower"))
+    return _sentence(
+        unstated.filter(padded).filter(forms.holds(pl.col("lower"), trimmed)),
+        "blank in a variant: “{}” keeps the blank beside its delimiter, so the response needs it too",
+        _quote_expression("variant"),
+    )
+
+
+def _curly_quotes(unsaid: pl.DataFrame) -> pl.DataFrame:
+    bare = unsaid.unique(UNIT).select(UNIT, "normal", bare=pl.col("normal").str.replace_all(_CURLY, ""))
+    bare_variant = pl.col("variant_normal").str.replace_all(_CURLY, "")
+    curly = (pl.col("bare") != pl.col("normal")) | (bare_variant != pl.col("variant_normal"))
+    joined = unsaid.drop("normal").join(bare, on=UNIT, maintain_order="left")
+    return _sentence(
+        joined.filter(curly).filter(~pl.col("quasi_exact") & forms.holds(pl.col("bare"), bare_variant)),
+        "curly apostrophe: “{}” is there but for a curly quotation mark, which FMEval keeps",
+        _quote_expression("variant"),
+    )
+
+
+def _misleading_hits(looked: pl.DataFrame, placed: pl.DataFrame) -> pl.DataFrame:
+    suspects = placed.filter(pl.col(FACT_INSIDE_TOKEN) | ~pl.col(EXACT_HIT))
+    joined = suspects.join(looked.select(UNIT, RESPONSE), on=UNIT, maintain_order="left")
+    hits = joined.unique(UNIT, maintain_order=True).select(UNIT, RESPONSE, FACT_VARIANT, FACT_START, FACT_END)
+    found = [(unit, sentence) for unit, *hit in hits.iter_rows() for sentence in _of_hit(*hit)]
+    return pl.DataFrame(found, schema={UNIT: pl.UInt32, WARNINGS: pl.String}, orient="row")
+
+
+def _of_hit(response: str, variant: str, start: int, end: int) -> Iterator[str]:
+    stated, token = response[start:end], token_around(response, start, end)
+    if stated != token:
+        yield f"inside a larger token: “{_shorten_text(stated)}” is there only as a part of “{_shorten_text(token)}”"
+    signed = response[max(start - 1, 0) : end]
+    if _numbers(variant) not in (_numbers(stated), _numbers(signed)):
+        yield f"sign or decimal point lost: “{_shorten_text(stated)}” is not “{_shorten_text(variant.strip())}”"
+
+
+def _shorten_text(text: str) -> str:
+    """As `_quote_expression`."""
+    return text if len(text) <= _QUOTED else f"{text[:_QUOTED]}…"
+
+
+def _numbers(text: str) -> list[str]:
+    """Return the numbers of a text with sign and decimal point, without thousands separators."""
+    return [number.rstrip(".,") for number in _NUMBER.findall(_THOUSANDS.sub("", text))]

@@ -3,20 +3,31 @@
 Nothing here knows what is counted. scipy is imported where it is called, so that the app starts without it.
 """
 
+from qaviz.stats.corrected_shares import Estimate, Method, estimate_difference, estimate_share, exact_interval
 from qaviz.stats.intervals import ALPHA, LEVEL, mean_interval, paired_share_interval, wilson
-from qaviz.stats.pairs import holm, sign_test
+from qaviz.stats.paired_tests import (
+    NOTICEABLE,
+    TIE,
+    Decision,
+    bootstrap_intervals,
+    decide,
+    deviation,
+    holm,
+    interval_of,
+    permutation_tests,
+    sign_test,
+)
 from qaviz.stats.planning import (
+    MARGIN,
     POWER,
+    NoLossEvidence,
     detectable_mean,
     detectable_share,
     fewest_questions,
+    loss_evidence,
     needed_for_mean,
     needed_for_share,
 )
-from qaviz.stats.prediction_powered import Estimate, Method, estimate_difference, estimate_share, exact_interval
-from qaviz.stats.resampling import TIE, bootstrap_intervals, deviation, interval_of, permutation_tests
-from qaviz.stats.sequential import MARGIN, NoLossEvidence, loss_evidence
-from qaviz.stats.words import NOTICEABLE, Decision, decide
 
 __all__ = [
     "ALPHA",

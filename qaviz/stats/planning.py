@@ -1,9 +1,11 @@
-"""How large a difference a comparison can see, and how many questions it takes to see one.
-
-Both for a test that finds a true difference four times in five (POWER). Element by element, for numbers or arrays; nan
-where no number of questions, or no difference, would do.
+"""How much it takes to know: questions for a comparison, looks in between without false alarms, and items to
+review.
 """
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import floor
 from statistics import NormalDist
 
 import numpy as np
@@ -15,6 +17,15 @@ POWER = 0.8
 Numbers = NDArray[np.float64]
 
 _HALVINGS = 40
+
+MARGIN = 0.05
+"""A loss of right answers that is smaller is no regression that a fast check has to find."""
+_CAUTION = 0.9
+"""The largest bet, as a share of one that a single question could lose all by."""
+_USUAL_SPREAD = 0.05
+"""Variance of a question's change that bets begin with, before anything is seen."""
+
+CONFIDENCE = 0.95
 
 
 def _z(alpha: float) -> tuple[float, float]:
@@ -74,3 +85,155 @@ def detectable_mean(n: ArrayLike, deviation: ArrayLike, alpha: float) -> Numbers
     effective = np.where(enough, questions - level**2 / 2, 1.0)
     found = (level + power) * np.asarray(deviation, np.float64) / np.sqrt(effective)
     return np.where(enough & (found <= 1), found, np.nan)
+
+
+def loss_evidence(broken: int, fixed: int) -> float:
+    """Capital against the hypothesis that a question that changed is as likely fixed as broken, where more broke.
+
+    The order of the questions may be any, chosen without looking at the answers. Bets are mixed evenly over the shares
+    of broken ones from 1/2 to 1: the Bayes factor of a uniform prior on that half.
+    """
+    from scipy.special import betainc, betaln
+
+    upper_half = betainc(fixed + 1, broken + 1, 0.5)
+    with np.errstate(divide="ignore", over="ignore"):  # no evidence at all, or beyond any bound that is asked for
+        logarithm = np.log(2 * upper_half) + (broken + fixed) * np.log(2) + betaln(broken + 1, fixed + 1)
+        return float(np.exp(logarithm))
+
+
+class NoLossEvidence:
+    """Capital against the hypothesis that over all questions the pipeline loses at least `margin` of right answers.
+
+    Questions are drawn without replacement from a finite golden dataset; those of `add_unbet` may be chosen in any way,
+    all others have to come in random order. After I. Waudby-Smith, A. Ramdas, Estimating means of bounded random
+    variables by betting, Journal of the Royal Statistical Society B 86 (2024), pages 1–27, section 5.
+    """
+
+    def __init__(self, questions: int, margin: float = MARGIN) -> None:
+        self._left, self._owed = questions, questions * margin
+        """What the losses still to come add up to, at least, if the hypothesis holds."""
+        self._seen = 0
+        self._total = self._squares = 0.0
+        self.capital = 1.0
+
+    def add_unbet(self, losses: Sequence[float]) -> None:
+        """Questions whose order was chosen: known from now on, but no bet was placed on them. 1 broken, -1 fixed."""
+        for loss in losses:
+            self._take(loss)
+
+    def add(self, losses: Sequence[float]) -> None:
+        """Questions in random order, one bet each."""
+        for loss in losses:
+            expected = self._owed / self._left
+            if expected > 1:  # not even if all that is left broke
+                self.capital = 0.0
+            elif expected < -1:  # the hypothesis cannot hold any more
+                self.capital = np.inf
+            else:
+                self.capital *= 1 + self._bet(expected) * (expected - loss)
+            self._take(loss)
+
+    def _bet(self, expected: float) -> float:
+        """What is bet on a loss below the expected one: by the questions before alone."""
+        mean = self._total / (self._seen + 1)
+        spread = (self._squares + _USUAL_SPREAD) / (self._seen + 1)
+        hoped = max(expected - mean, 0.0)
+        most = _CAUTION / max(1 - expected, 1e-9)
+        return float(min(hoped / (spread + hoped * hoped), most))
+
+    def _take(self, loss: float) -> None:
+        self._left, self._owed = self._left - 1, self._owed - loss
+        self._seen, self._total, self._squares = self._seen + 1, self._total + loss, self._squares + loss * loss
+        if not self._left:
+            self.capital = np.inf if self._owed > 0 else 0.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """How many items to review at random, and how many of them may be wrong for the promise to hold."""
+
+    sample: int
+    allowed_wrong: int
+    """Fixed before the review: to allow more afterwards breaks the promise."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TwoStagePlan:
+    """Review `first` items; if more are wrong than `first_allowed`, review `second` more and allow `allowed` in all."""
+
+    first: int
+    first_allowed: int
+    second: int
+    allowed: int
+
+
+def fewest_too_many(population: int, at_most: float) -> int:
+    """Return the smallest number of wrong items in the population that breaks the promise."""
+    # Through the decimal text: 0.29 * 100 is a little less than 29 in binary.
+    return floor(Fraction(str(at_most)) * population) + 1
+
+
+def size_sample(population: int, at_most: float, allowed_wrong: int = 0, confidence: float = CONFIDENCE) -> Plan:
+    """Return the smallest sample that shows the promise if at most `allowed_wrong` of it is wrong.
+
+    The whole population, where no smaller sample would do.
+    """
+    wrong = fewest_too_many(population, at_most)
+    least, most = min(allowed_wrong + 1, population), population
+    while least < most:
+        middle = (least + most) // 2
+        if _at_most(population, wrong, middle, allowed_wrong) <= 1 - confidence:
+            most = middle
+        else:
+            least = middle + 1
+    return Plan(sample=least, allowed_wrong=allowed_wrong)
+
+
+def size_two_stages(population: int, at_most: float, confidence: float = CONFIDENCE) -> TwoStagePlan:
+    """Return the smallest two stages of one size, none allowed wrong in the first and one in both, sized jointly.
+
+    To draw a second sample after a bad first one gives the promise a second chance to pass: the risk of both together
+    stays under 1 - confidence. The second stage is smaller where the population ends.
+    """
+    wrong = fewest_too_many(population, at_most)
+    least, most = 1, population
+    while least < most:
+        middle = (least + most) // 2
+        if _passes_two_stages(population, wrong, middle) <= 1 - confidence:
+            most = middle
+        else:
+            least = middle + 1
+    return TwoStagePlan(first=least, first_allowed=0, second=min(least, population - least), allowed=1)
+
+
+def upper_bound(population: int, reviewed: int, wrong: int, confidence: float = CONFIDENCE) -> float:
+    """Return the exact one-sided upper bound of the share that is wrong in the population, what was found included.
+
+    The largest number of wrong items under which so few wrong ones in the sample are not yet improbable.
+    """
+    if reviewed >= population:
+        return wrong / population
+    least, most = wrong, population - (reviewed - wrong)
+    while least < most:
+        middle = (least + most + 1) // 2
+        if _at_most(population, middle, reviewed, wrong) > 1 - confidence:
+            least = middle
+        else:
+            most = middle - 1
+    return least / population
+
+
+def _passes_two_stages(population: int, wrong: int, stage: int) -> float:
+    """Chance that so many wrong items pass: none in the first stage, or one in it and none in the second."""
+    first = _at_most(population, wrong, stage, 0)
+    one = _at_most(population, wrong, stage, 1) - first
+    second = min(stage, population - stage)
+    return first + one * _at_most(population - stage, wrong - 1, second, 0)
+
+
+def _at_most(population: int, wrong: int, sample: int, found: int) -> float:
+    """Chance to find at most so many wrong items in the sample."""
+    # Loaded where it is called: the app starts without scipy.
+    from scipy.stats import hypergeom
+
+    return float(hypergeom.cdf(found, population, wrong, sample))

@@ -6,7 +6,8 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
-from qaviz.analysis.agreement import (
+from qaviz.analysis.glossary import THRESHOLD_WORDS
+from qaviz.analysis.labels import (
     OPPOSITE,
     agreement_lead,
     agreement_points,
@@ -18,7 +19,6 @@ from qaviz.analysis.agreement import (
 )
 from qaviz.analysis.numbers import count, interval, out_of, percent, plural, score
 from qaviz.analysis.selection import Passing
-from qaviz.analysis.threshold_words import THRESHOLD_WORDS
 from qaviz.diagnosis.agreement import VERDICTS, Agreement, agreement
 from qaviz.diagnosis.sensitivity import propose
 from qaviz.loading import Source, sandbox

@@ -6,13 +6,12 @@ import streamlit as st
 
 from qaviz.analysis.numbers import count, plural
 from qaviz.background import Job, Jobs
-from qaviz.exports.markdown_escape import plain
-from qaviz.judging.answers import Only, parse_only
 from qaviz.judging.prompts import Judge
-from qaviz.judging.runs import Judged, estimate_run, journal_of, judge_run
+from qaviz.judging.runs import Judged, Only, estimate_run, journal_of, judge_run, parse_only
 from qaviz.llm import Caps, Estimate, Settings, open_session, parse_caps
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Progress, Run
+from qaviz.model.visible import plain
 from qaviz.scoring.bridge import Cancelled
 from qaviz.store import Workspace
 from qaviz.ui.widgets.jobs import show_job, show_why_no_result, start_job

@@ -17,8 +17,7 @@ from qaviz import runs
 from qaviz.analysis.numbers import plural
 from qaviz.analysis.run_changes import Change, RunSide, compare_runs, count_changes
 from qaviz.background import Jobs
-from qaviz.bulk import stream_files
-from qaviz.exports.markdown_escape import plain
+from qaviz.bulk.chunks import stream_files
 from qaviz.golden.versions import newest_version
 from qaviz.llm import parse_caps
 from qaviz.llm.requests import hash_of
@@ -26,6 +25,7 @@ from qaviz.loading import Source, sandbox, silent
 from qaviz.model.columns import DIAGNOSIS, ERROR, LATENCY_MS, PIPELINE, QUESTION, QUESTION_ID, REASON, RESPONSE, VERDICT
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Progress, Run
+from qaviz.model.visible import plain
 from qaviz.pipelines import PIPELINES_VARIABLE, AskSettings, Pipeline, allowed_pipelines, ask_pipelines
 from qaviz.scoring.bridge import Cancelled, CancelledError
 from qaviz.store import Workspace, kept_labels

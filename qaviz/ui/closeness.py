@@ -7,11 +7,9 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
-from qaviz.analysis import numbers, scatter
-from qaviz.analysis.closeness import REGIONS, SAME_PLACE, Selection, places, select_marked
-from qaviz.analysis.normalised import GAIN, RESPONSES
+from qaviz.analysis import closeness, numbers
+from qaviz.analysis.closeness import GAIN, REGIONS, RESPONSES, SAME_PLACE, Selection, Split, places, select_marked
 from qaviz.analysis.numbers import count, score
-from qaviz.analysis.scatter import Split
 from qaviz.analysis.selection import Passing
 from qaviz.charts.charts import LEGEND_UP_TO
 from qaviz.charts.palette import pipeline_marks
@@ -86,11 +84,11 @@ def _show_marked(run: Run, filters: Filters, rows: Passing, thresholds: Threshol
             drawn_over=partial(with_thresholds, thresholds=thresholds),
             legend=_legend(run.pipelines, set(means[PIPELINE])),
         )
-    tiles = scatter.bins(shown)
+    tiles = closeness.bins(shown)
     selections = _selections(marked, [trace.xaxis for trace in figure.data], 0.5 / tiles if tiles else SAME_PLACE)
     if selections:
         found = pl.concat(select_marked(panel.rows, selections.get(panel.axis, Selection())) for panel in shown)
-        listed = rows.at(found[scatter.ROW].sort())
+        listed = rows.at(found[closeness.ROW].sort())
         st.subheader(f"Marked: {numbers.plural(listed.height, 'response')}", anchor=False)
         if listed.height:
             show_responses(listed, thresholds, "marked")
@@ -112,7 +110,7 @@ def _legend(pipelines: Sequence[str], drawn: Set[str]) -> list[LegendMark]:
     ]
 
 
-def _alt(shown: Sequence[scatter.Panel], means: pl.DataFrame) -> str:
+def _alt(shown: Sequence[closeness.Panel], means: pl.DataFrame) -> str:
     """What the chart shows, in words and figures, for those who do not see it."""
     said = [
         f"{mean[PIPELINE]} {numbers.score(mean['closeness'])} and {numbers.score(mean['conciseness'])}"
@@ -122,8 +120,8 @@ def _alt(shown: Sequence[scatter.Panel], means: pl.DataFrame) -> str:
     return f"{drawn} by closeness and conciseness; means: {', '.join(said) or 'none'}"
 
 
-def _reading(shown: Sequence[scatter.Panel], responses: int, scored: int) -> str:
-    mark = "Stronger tiles hold more responses" if scatter.bins(shown) else "One mark a response"
+def _reading(shown: Sequence[closeness.Panel], responses: int, scored: int) -> str:
+    mark = "Stronger tiles hold more responses" if closeness.bins(shown) else "One mark a response"
     left_out, unseen = responses - scored, scored - sum(panel.rows.height for panel in shown)
     missing = f" Not shown: {numbers.plural(left_out, 'response')} without a golden answer." if left_out else ""
     more = f" The first {len(shown)} panels; {numbers.plural(unseen, 'response')} more in others." if unseen else ""

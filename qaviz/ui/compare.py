@@ -18,10 +18,10 @@ from qaviz.analysis.comparison_words import (
     metric_help,
     metric_label,
 )
-from qaviz.analysis.coverage import WHY, lacking, select_scorable
+from qaviz.analysis.criteria import WHY, lacking, select_scorable
 from qaviz.analysis.glossary import explain
 from qaviz.analysis.numbers import MISSING, NO_BREAK_SPACE, count, out_of, p_value, plural
-from qaviz.charts.tradeoff import EFFORTS, FRONT, QUALITY, efforts, tradeoff, tradeoff_chart
+from qaviz.charts.charts import EFFORTS, FRONT, QUALITY, efforts, tradeoff, tradeoff_chart
 from qaviz.model.columns import CATEGORY, PIPELINE, QUESTION_ID
 from qaviz.stats import Decision
 from qaviz.ui.widgets import url_state

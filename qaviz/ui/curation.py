@@ -9,13 +9,12 @@ import streamlit as st
 
 from qaviz.analysis.numbers import count, plural
 from qaviz.analysis.tables import matching
-from qaviz.exports.markdown_escape import plain
 from qaviz.golden.edits import FIELDS, TEXTS, differences, edit, proposed_edits
-from qaviz.golden.lint import RULES, SEVERITIES
-from qaviz.golden.lint.findings import EVIDENCE, FIELD, MESSAGE, PROPOSED, RULE, SEVERITY, SUGGESTION
+from qaviz.golden.lint import RULES
+from qaviz.golden.lint.findings import EVIDENCE, FIELD, MESSAGE, PROPOSED, RULE, SEVERITIES, SEVERITY, SUGGESTION
 from qaviz.model.columns import ANSWER, CATEGORY, FACT, QUESTION, QUESTION_ID, TAGS
 from qaviz.model.errors import QavizError
-from qaviz.model.visible import restored, visible, visible_texts
+from qaviz.model.visible import plain, restored, visible, visible_texts
 from qaviz.store.golden_versions import EDITS
 from qaviz.ui.curation_state import Curating, make_version, reject, show_effects
 from qaviz.ui.widgets import url_state

@@ -8,18 +8,17 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
-from qaviz.analysis.agreement import counting
-from qaviz.analysis.curation_words import decisions_left, effect_points, finding_counts, staying_words
+from qaviz.analysis.labels import counting
 from qaviz.analysis.numbers import count, day, out_of, percent, plural
-from qaviz.exports.markdown_escape import plain
-from qaviz.golden.edits import edits_to, proposed_edits, suggestions, without_rejected
-from qaviz.golden.lint import SEVERITIES, lint
-from qaviz.golden.lint.findings import PROPOSED, SEVERITY
-from qaviz.golden.preview import expected_effects, preview
+from qaviz.analysis.sentences import decisions_left, effect_points, finding_counts, staying_words
+from qaviz.golden.edits import edits_to, expected_effects, preview, proposed_edits, suggestions, without_rejected
+from qaviz.golden.lint import lint
+from qaviz.golden.lint.findings import PROPOSED, SEVERITIES, SEVERITY
 from qaviz.golden.versions import THEIRS, ConflictError, accept, newest_version, undo
 from qaviz.model.columns import PIPELINE, QUESTION_ID, REASON, RESPONSE
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Run
+from qaviz.model.visible import plain
 from qaviz.runs import rescore_run
 from qaviz.store import GoldenVersion, keep_rejections, kept_rejections
 from qaviz.store.golden_versions import AFTER, BEFORE, FIELD

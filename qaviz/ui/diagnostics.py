@@ -10,7 +10,7 @@ import streamlit as st
 from qaviz.analysis.judges import DIFFERS, PLACE
 from qaviz.analysis.numbers import count
 from qaviz.analysis.selection import Listed, Passing
-from qaviz.analysis.unread_languages import unread_places, unread_sentence
+from qaviz.analysis.sentences import unread_places, unread_sentence
 from qaviz.model.columns import FAULT, JUDGE, LABEL, PIPELINE, QUESTION_ID, VERDICT
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.page_setup import OPEN_RUNS, OpenRun

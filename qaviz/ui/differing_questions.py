@@ -12,17 +12,16 @@ import streamlit as st
 from qaviz.analysis.comparison import FIRST, SECOND, deciding
 from qaviz.analysis.comparison_words import single
 from qaviz.analysis.consistency import IN_ALL, IN_NONE, IN_SOME, REPEATS, SAME, SPREAD
+from qaviz.analysis.criteria import criteria_in_force
 from qaviz.analysis.gate import GateRun, gate, judge_change
 from qaviz.analysis.numbers import count, day, interval, percent, plural, score
-from qaviz.analysis.policy import criteria_in_force
-from qaviz.analysis.run_changes import CHANGE, CHANGE_WORDS, Change, RunSide, compare_runs, count_changes
-from qaviz.analysis.word_differences import compare_words
+from qaviz.analysis.run_changes import CHANGE, CHANGE_WORDS, Change, RunSide, compare_runs, compare_words, count_changes
 from qaviz.exports.gate_formats import as_text
-from qaviz.exports.markdown_escape import plain
 from qaviz.model.classes import Verdict
 from qaviz.model.columns import CATEGORY, DIAGNOSIS, PIPELINE, QUESTION, QUESTION_ID, RESPONSE
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Run
+from qaviz.model.visible import plain
 from qaviz.store import kept_labels, labels_state
 from qaviz.ui.compare import Pair
 from qaviz.ui.widgets import url_state

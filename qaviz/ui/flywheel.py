@@ -9,10 +9,9 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
-from qaviz.analysis.curation_words import finding_counts
 from qaviz.analysis.numbers import count, percent, plural
-from qaviz.charts.flywheel import points, versions_chart, waterfall
-from qaviz.exports.markdown_escape import plain
+from qaviz.analysis.sentences import finding_counts
+from qaviz.charts.history_chart import points, versions_chart, waterfall
 from qaviz.golden.flywheel import (
     AGREED,
     AGREED_N,
@@ -32,6 +31,7 @@ from qaviz.model.columns import F1, FACT_SCORES, PIPELINE, PRECISION, QUESTION_I
 from qaviz.model.errors import QavizError
 from qaviz.model.metrics import METRICS
 from qaviz.model.records import Run
+from qaviz.model.visible import plain
 from qaviz.store import GoldenVersion, line_of, versions
 from qaviz.store.golden_versions import AFTER, FIELD, RULE
 from qaviz.store.triplet_findings import kept_triplet_findings

@@ -10,7 +10,6 @@ from qaviz.analysis.numbers import count, plural
 from qaviz.background import Job
 from qaviz.documents import Chunking
 from qaviz.documents.formats import READERS
-from qaviz.exports.markdown_escape import plain
 from qaviz.generation.drafting import BY_HAND, draft_facts, note_owners, written_drafts
 from qaviz.generation.pipeline import Collection, Generated, generate_triplets, journal_of, read_mended
 from qaviz.generation.prompting import QUESTION_TYPES, Prompt, read_template
@@ -19,7 +18,7 @@ from qaviz.generation.triplets import check_produced, golden_of, passages_of
 from qaviz.llm import Settings, open_session, parse_caps
 from qaviz.loading import Source
 from qaviz.model.errors import QavizError
-from qaviz.model.visible import visible_texts
+from qaviz.model.visible import plain, visible_texts
 from qaviz.store import Workspace, checked_dataset_name, keep_generated
 from qaviz.store.audit_log import Deed
 from qaviz.ui.generating import (

@@ -11,11 +11,8 @@ import streamlit as st
 from qaviz.analysis.numbers import count, plural
 from qaviz.background import Job, Jobs
 from qaviz.documents import Chunking, Document, chunk_documents, read_document
-from qaviz.exports.markdown_escape import plain
-from qaviz.generation.coverage import coverage
-from qaviz.generation.gate import check_triplets
+from qaviz.generation.gate import ACCEPTED, REJECTED, check_triplets
 from qaviz.generation.gate.cases import read_variant
-from qaviz.generation.gate.checking import ACCEPTED, REJECTED
 from qaviz.generation.pipeline import (
     Collection,
     Generated,
@@ -29,13 +26,13 @@ from qaviz.generation.pipeline import (
     read_mended,
 )
 from qaviz.generation.settings import Generation
-from qaviz.generation.triplets import FAILED, NOT_ASKED, place_in_words, read_replies
+from qaviz.generation.triplets import FAILED, NOT_ASKED, coverage, place_in_words, read_replies
 from qaviz.llm import Estimate, Reply, Session, Settings, Spend, open_session
 from qaviz.loading import Source
 from qaviz.model.columns import OR_DELIMITER, QUESTION_ID
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Progress
-from qaviz.model.visible import visible_texts
+from qaviz.model.visible import plain, visible_texts
 from qaviz.scoring.bridge import Cancelled
 from qaviz.store import Workspace, named_datasets
 from qaviz.store.audit_log import Deed

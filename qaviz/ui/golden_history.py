@@ -8,12 +8,12 @@ import polars as pl
 import streamlit as st
 
 from qaviz.analysis.numbers import count, moment, plural
-from qaviz.exports.golden_files import GOLDEN_FORMATS
-from qaviz.exports.markdown_escape import plain
+from qaviz.exports.table_files import GOLDEN_FORMATS
 from qaviz.golden.edits import CHANGE, differences
 from qaviz.golden.lint.findings import FIELD, PROPOSED, RULE
 from qaviz.model.columns import QUESTION_ID
 from qaviz.model.errors import QavizError
+from qaviz.model.visible import plain
 from qaviz.runs import save_rescored
 from qaviz.store import GoldenVersion, kept_edits, take_back_rejection, versions
 from qaviz.store.golden_versions import AFTER, BEFORE, NUMBER

@@ -8,8 +8,8 @@ import polars as pl
 import streamlit as st
 
 from qaviz import runs
+from qaviz.analysis.glossary import THRESHOLD_WORDS
 from qaviz.analysis.numbers import plural
-from qaviz.analysis.threshold_words import THRESHOLD_WORDS
 from qaviz.background import Job
 from qaviz.loading import GOLDEN, RESPONSES
 from qaviz.loading.near_questions import GOLDEN_QUESTION, NEAR_SCHEMA, SIMILARITY

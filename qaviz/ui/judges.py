@@ -22,15 +22,14 @@ from qaviz.analysis.judges import (
 )
 from qaviz.analysis.numbers import count, interval, out_of, percent, plural
 from qaviz.diagnosis.agreement import Estimate
-from qaviz.exports.markdown_escape import plain
 from qaviz.judging.agreement import GraderAgreement
-from qaviz.judging.answers import unscored_counts
 from qaviz.judging.calibration import Calibration, CorrectedShare, calibrate_criteria, corrected_shares
-from qaviz.judging.runs import hear_judge
+from qaviz.judging.runs import hear_judge, unscored_counts
 from qaviz.loading import sandbox
 from qaviz.loading.readers.reading import FORMATS
 from qaviz.model.columns import JUDGE, JUDGE_REASON, LABEL, PIPELINE, QUESTION, QUESTION_ID, RESPONSE, VERDICT
 from qaviz.model.errors import QavizError
+from qaviz.model.visible import plain
 from qaviz.stats import Method
 from qaviz.store import LABELLED_BY, KnownJudge, kept_grades, known_judges
 from qaviz.store.grades import COMPOSITE, UNSCORED

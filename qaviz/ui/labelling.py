@@ -9,9 +9,7 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
-from qaviz.analysis.agreement import OPPOSITE, next_without
-from qaviz.analysis.label_queue import PLACE
-from qaviz.analysis.label_sample import random_order
+from qaviz.analysis.labels import OPPOSITE, PLACE, next_without, random_order
 from qaviz.analysis.numbers import count
 from qaviz.analysis.response_card import response_cards
 from qaviz.analysis.selection import Passing

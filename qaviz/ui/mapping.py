@@ -9,13 +9,12 @@ from zlib import crc32
 import streamlit as st
 
 from qaviz.analysis.numbers import day, plural
-from qaviz.exports.markdown_escape import plain
 from qaviz.loading import GOLDEN, RESPONSES, Preview, Role, Source, sandbox
 from qaviz.loading.column_guess import Guess
 from qaviz.loading.column_mapping import IGNORE
 from qaviz.model.columns import RESPONSE
 from qaviz.model.errors import QavizError
-from qaviz.model.visible import visible
+from qaviz.model.visible import plain, visible
 from qaviz.runs import ImportRequest
 from qaviz.store.profiles import Profile, keep_profile, kept_profiles, remove_profile
 from qaviz.ui.widgets.page_setup import workspace

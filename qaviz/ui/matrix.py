@@ -9,7 +9,7 @@ import streamlit as st
 
 from qaviz.analysis.glossary import explain
 from qaviz.analysis.numbers import MISSING, out_of, percent, plural
-from qaviz.analysis.responses import hits_in_words
+from qaviz.analysis.selection import hits_in_words
 from qaviz.analysis.tables import ALL_ZERO, HITS, NO_RESPONSE, SCORED, score_column
 from qaviz.model.columns import (
     ANSWER,

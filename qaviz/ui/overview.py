@@ -13,8 +13,12 @@ import streamlit as st
 
 from qaviz.analysis.comparison_words import metric_help
 from qaviz.analysis.criteria import Outcome
-from qaviz.analysis.decision import Confidence, Decision
-from qaviz.analysis.declining import (
+from qaviz.analysis.decision import Decision
+from qaviz.analysis.decision.choice import Confidence
+from qaviz.analysis.glossary import explain
+from qaviz.analysis.numbers import NO_BREAK_SPACE, count, interval, out_of, percent, score
+from qaviz.analysis.sentences import Step
+from qaviz.analysis.tables import (
     ANSWERED,
     ANSWERED_WRONGLY,
     DECLINED_RIGHTLY,
@@ -24,12 +28,8 @@ from qaviz.analysis.declining import (
     declining,
     has_unanswerable,
 )
-from qaviz.analysis.glossary import explain
-from qaviz.analysis.numbers import NO_BREAK_SPACE, count, interval, out_of, percent, score
-from qaviz.analysis.sentences import Step
 from qaviz.charts.palette import DIAGNOSIS_COLOURS, DIAGNOSIS_SYMBOLS
 from qaviz.exports.decision_pack import FORMATS, gather_from, name_file, writer
-from qaviz.exports.markdown_escape import plain
 from qaviz.model.classes import Diagnosis
 from qaviz.model.columns import (
     COST,
@@ -45,6 +45,7 @@ from qaviz.model.columns import (
 )
 from qaviz.model.metrics import METRICS
 from qaviz.model.records import Run
+from qaviz.model.visible import plain
 from qaviz.store import Workspace
 from qaviz.ui.agreement import View
 from qaviz.ui.widgets import url_state

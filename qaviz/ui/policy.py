@@ -5,9 +5,8 @@ from typing import Any
 
 import streamlit as st
 
-from qaviz.analysis.criteria import Outcome, criterion_in_words, evaluate
+from qaviz.analysis.criteria import Outcome, as_policy, criteria_in_force, criterion_in_words, evaluate
 from qaviz.analysis.numbers import out_of, percent
-from qaviz.analysis.policy import as_policy, criteria_in_force
 from qaviz.model.classes import Measure
 from qaviz.model.columns import CATEGORY, PIPELINE, TAGS
 from qaviz.model.errors import QavizError

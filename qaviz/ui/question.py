@@ -8,7 +8,7 @@ import streamlit as st
 from qaviz.analysis import numbers
 from qaviz.analysis.numbers import MISSING
 from qaviz.analysis.selection import Passing
-from qaviz.analysis.their_scores import SCORE, VALUE, WHY_NOT, figure, their_scores
+from qaviz.analysis.tables import SCORE, VALUE, WHY_NOT, figure, their_scores
 from qaviz.model.columns import DIAGNOSIS, PIPELINE, QUESTION, QUESTION_ID
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import answered_of

@@ -6,11 +6,11 @@ import polars as pl
 import streamlit as st
 
 from qaviz.analysis.numbers import moment, plural
-from qaviz.exports.markdown_escape import plain
 from qaviz.golden.versions import newest_version
 from qaviz.model.columns import PIPELINE, QUESTION_ID, RESPONSE
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Run
+from qaviz.model.visible import plain
 from qaviz.review.statement import review_sentences
 from qaviz.store import GoldenVersion, line_of, named_datasets
 from qaviz.store.review_sessions import ReviewSession, review_sessions

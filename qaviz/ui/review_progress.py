@@ -13,8 +13,7 @@ from qaviz.documents import read_document
 from qaviz.model.columns import ANSWER, FACT, QUESTION, QUESTION_ID
 from qaviz.model.errors import QavizError
 from qaviz.model.visible import restored, visible
-from qaviz.review.outcome import apply_review, bring_back, held_triplets, wrong_documents
-from qaviz.review.session import extend_review, refresh_review
+from qaviz.review.session import apply_review, bring_back, extend_review, held_triplets, refresh_review, wrong_documents
 from qaviz.review.statement import (
     Statement,
     say_statement,

@@ -13,9 +13,8 @@ import streamlit as st
 
 from qaviz.analysis.numbers import count
 from qaviz.documents.chunks import CHUNKS
-from qaviz.generation.gate import check_triplets
-from qaviz.generation.gate.checking import ACCEPTED
-from qaviz.generation.gate.marking import mark_evidence, missing_evidence
+from qaviz.generation.gate import ACCEPTED, check_triplets
+from qaviz.generation.gate.cases import mark_evidence, missing_evidence
 from qaviz.generation.triplets import place_in_words
 from qaviz.golden.versions import newest_version
 from qaviz.model.columns import (
@@ -31,7 +30,7 @@ from qaviz.model.columns import (
 )
 from qaviz.model.errors import QavizError
 from qaviz.model.visible import restored, visible
-from qaviz.review.guidelines import DECISION_KEYS, DECISIONS, FINDING_EXAMPLES, HOW_TO_READ
+from qaviz.review.decisions import DECISION_KEYS, DECISIONS, FINDING_EXAMPLES, HOW_TO_READ
 from qaviz.review.sample import JUDGE
 from qaviz.review.session import refresh_review
 from qaviz.store import GoldenVersion, passages

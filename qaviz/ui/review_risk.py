@@ -7,12 +7,21 @@ import polars as pl
 import streamlit as st
 
 from qaviz.analysis.numbers import day
-from qaviz.exports.markdown_escape import plain
 from qaviz.model.columns import CATEGORY
 from qaviz.model.errors import QavizError
-from qaviz.review.levels import MOST_READERS, LevelRule, keep_level_rules, level_rules
-from qaviz.review.plan import plan_review, say_plan
-from qaviz.review.risk import Level, Likelihood, Severity, classify_risk
+from qaviz.model.visible import plain
+from qaviz.review.plan import (
+    MOST_READERS,
+    Level,
+    LevelRule,
+    Likelihood,
+    Severity,
+    classify_risk,
+    keep_level_rules,
+    level_rules,
+    plan_review,
+    say_plan,
+)
 from qaviz.review.session import ReviewRules, promote_review, start_review
 from qaviz.store import GoldenVersion
 from qaviz.store.review_sessions import WHOLE, ReviewSession, Risk, classify, kept_risks

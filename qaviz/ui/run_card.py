@@ -9,8 +9,8 @@ import streamlit as st
 
 from qaviz.analysis.numbers import day, moment, plural
 from qaviz.analysis.run_list import provenance_lines
-from qaviz.exports.markdown_escape import plain
 from qaviz.model.errors import QavizError
+from qaviz.model.visible import plain
 from qaviz.store.names import LONGEST_NAME
 from qaviz.store.run_records import (
     LONGEST_NOTES,

@@ -11,7 +11,7 @@ import streamlit as st
 
 from qaviz.analysis.numbers import count, day, moment, plural
 from qaviz.analysis.run_list import RunOrder, in_run_order, runs_with
-from qaviz.exports.audit_files import AUDIT_FORMATS, AuditFormat
+from qaviz.exports.table_files import AUDIT_FORMATS, AuditFormat
 from qaviz.model.errors import QavizError
 from qaviz.model.records import JUDGED_BY
 from qaviz.store import Workspace

@@ -8,9 +8,9 @@ from qaviz import runs
 from qaviz.analysis.numbers import count, plural
 from qaviz.analysis.sentences import lacking_sentence, verified_sentence
 from qaviz.background import Job, Jobs
-from qaviz.exports.markdown_escape import plain
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Run
+from qaviz.model.visible import plain
 from qaviz.scoring.bridge import Verification
 from qaviz.scoring.reference import TESTED_VERSION, fmeval_version
 from qaviz.ui.widgets.jobs import show_job, show_why_no_result, start_job

@@ -4,8 +4,7 @@ from collections.abc import Iterable, Sequence
 
 import polars as pl
 
-from qaviz.analysis.closeness import pipeline_means
-from qaviz.analysis.scatter import Split, panels
+from qaviz.analysis.closeness import Split, panels, pipeline_means
 from qaviz.analysis.selection import Passing, classes_of
 from qaviz.charts.charts import Figure
 from qaviz.charts.scatter_chart import closeness_conciseness

@@ -1,9 +1,9 @@
-"""qaviz.analysis.agreement: what labels say of the verdicts, in words and tables."""
+"""qaviz.analysis.labels: what labels say of the verdicts, in words and tables."""
 
 import polars as pl
 import pytest
 
-from qaviz.analysis.agreement import (
+from qaviz.analysis.labels import (
     agreement_lead,
     agreement_points,
     confusion_matrix,

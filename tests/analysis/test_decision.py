@@ -3,8 +3,9 @@
 import polars as pl
 import pytest
 
-from qaviz.analysis.decision import NO_LABELS, Confidence, decide
-from qaviz.analysis.right_answers import right_answers, settle
+from qaviz.analysis.decision import decide
+from qaviz.analysis.decision.choice import Confidence
+from qaviz.analysis.right_answers import NO_LABELS, right_answers, settle
 from qaviz.model.classes import Diagnosis, Measure, Verdict
 from qaviz.model.columns import CONFIDENCE, COST, DIAGNOSIS, LABEL, LATENCY_MS, PIPELINE, QUESTION_ID, REASON, VERDICT
 from qaviz.model.records import Criterion

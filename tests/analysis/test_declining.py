@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from qaviz.analysis.declining import (
+from qaviz.analysis.tables import (
     ANSWERED,
     ANSWERED_WRONGLY,
     DECLINED_RIGHTLY,

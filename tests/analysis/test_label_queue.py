@@ -4,8 +4,15 @@ import polars as pl
 import pytest
 
 from qaviz.analysis.decision import decide
-from qaviz.analysis.label_queue import MOST_DECIDING, PLACE, find_contenders, label_queue, rank_deciding
-from qaviz.analysis.label_sample import mark_sampled, random_order
+from qaviz.analysis.labels import (
+    MOST_DECIDING,
+    PLACE,
+    find_contenders,
+    label_queue,
+    mark_sampled,
+    random_order,
+    rank_deciding,
+)
 from qaviz.model.columns import CONFIDENCE, LABEL, PIPELINE, QUESTION_ID, VERDICT
 from tests.analysis.test_decision import golden_of, rows_of
 

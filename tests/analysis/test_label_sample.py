@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from qaviz.analysis.label_sample import mark_sampled, random_order
+from qaviz.analysis.labels import mark_sampled, random_order
 from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID
 
 ROWS = pl.DataFrame({QUESTION_ID: [str(n) for n in range(20)] * 2, PIPELINE: ["A"] * 20 + ["B"] * 20})

@@ -1,9 +1,9 @@
-"""qaviz.analysis.responses: lists of responses, and what other thresholds would change."""
+"""qaviz.analysis.selection: lists of responses, and what other thresholds would change."""
 
 import polars as pl
 import pytest
 
-from qaviz.analysis.responses import ResponseOrder, class_counts, in_response_order, moves, moves_in_words
+from qaviz.analysis.selection import ResponseOrder, class_counts, in_response_order, moves, moves_in_words
 from qaviz.model.classes import Diagnosis
 from qaviz.model.columns import CONFIDENCE, DIAGNOSIS, PRECISION, QUESTION_ID, RECALL
 from tests.analysis.builders import listed_all, response_row, response_rows

@@ -1,11 +1,11 @@
-"""qaviz.analysis.scatter: every response where its scores are, in one panel or in several."""
+"""qaviz.analysis.closeness: every response where its scores are, in one panel or in several."""
 
 import numpy as np
 import polars as pl
 import pytest
 
-from qaviz.analysis import scatter
-from qaviz.analysis.scatter import Split, density, panels
+from qaviz.analysis import closeness
+from qaviz.analysis.closeness import Split, density, panels
 from qaviz.charts.palette import pipeline_marks
 from qaviz.charts.scatter_chart import CURVE_STEPS, EQUAL_F1, TEXT_HOVER_UP_TO, with_thresholds
 from qaviz.model.classes import Diagnosis
@@ -138,8 +138,8 @@ def test_a_place_with_many_responses_says_how_many():
     [
         pytest.param(TEXT_HOVER_UP_TO, "scatter", True, id="few: texts under the pointer"),
         pytest.param(TEXT_HOVER_UP_TO + 1, "scatter", False, id="more: scores only"),
-        pytest.param(scatter.DENSITY_FROM - 1, "scatter", False, id="as many as are still points"),
-        pytest.param(scatter.DENSITY_FROM, "heatmap", False, id="density"),
+        pytest.param(closeness.DENSITY_FROM - 1, "scatter", False, id="as many as are still points"),
+        pytest.param(closeness.DENSITY_FROM, "heatmap", False, id="density"),
         pytest.param(300_000, "heatmap", False, id="density of very many"),
     ],
 )
@@ -168,7 +168,7 @@ def test_density_counts_every_response_once():
 
 def test_density_is_drawn_where_responses_are():
     """Tiles show the logarithm of their count, empty ones nothing, and each full one can be clicked at its centre."""
-    rows = many_rows(scatter.DENSITY_FROM).with_columns(pl.col(RECALL) / 2)
+    rows = many_rows(closeness.DENSITY_FROM).with_columns(pl.col(RECALL) / 2)
     counts = density(rows, 40)
 
     figure = scatter_of(rows, ["P1", "P2"])
@@ -251,17 +251,19 @@ def test_panels_are_no_more_than_fit():
     """Of many pipelines the first ones have panels; without a response there is one empty panel."""
     names = [f"P{number}" for number in range(20)]
 
-    assert [each.name for each in panels(many_rows(200, names), Split.PIPELINE, names)] == names[: scatter.MOST_PANELS]
+    assert [each.name for each in panels(many_rows(200, names), Split.PIPELINE, names)] == names[
+        : closeness.MOST_PANELS
+    ]
     assert [each.rows.height for each in panels(many_rows(0), Split.PIPELINE, names)] == [0]
 
 
 def test_dense_panels_share_one_scale():
     """Above the limit each panel shows larger tiles, coloured by one scale; nothing is lost, and it stays small."""
-    names = [f"P{number}" for number in range(scatter.MOST_PANELS)]
+    names = [f"P{number}" for number in range(closeness.MOST_PANELS)]
 
     figure = scatter_of(many_rows(60_000, names), names, Split.PIPELINE)
 
     heats = [trace for trace in figure.data if trace.type == "heatmap"]
-    assert [heat.coloraxis for heat in heats] == ["coloraxis"] * scatter.MOST_PANELS
+    assert [heat.coloraxis for heat in heats] == ["coloraxis"] * closeness.MOST_PANELS
     assert sum(np.nansum(10 ** np.array(heat.z, dtype=float)) for heat in heats) == pytest.approx(60_000, rel=0.01)
     assert len(figure.to_json()) < LARGEST_FIGURE_BYTES

@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from qaviz.analysis.smoke_set import WHY, choose_smoke_set, collect_outcomes
+from qaviz.analysis.fast_check import WHY, choose_smoke_set, collect_outcomes
 from qaviz.cli import main
 from qaviz.loading import Source
 from qaviz.model.columns import PIPELINE, QUESTION_ID, VERDICT

@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from qaviz.analysis.their_scores import compare_scores, describe_scores, their_scores
+from qaviz.analysis.tables import compare_scores, describe_scores, their_scores
 
 SCORES = pl.List(pl.Struct({"name": pl.String, "value": pl.Float64, "error": pl.String}))
 ROWS = pl.DataFrame(

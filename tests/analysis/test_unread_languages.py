@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from qaviz.analysis.unread_languages import unread_places, unread_sentence
+from qaviz.analysis.sentences import unread_places, unread_sentence
 from qaviz.diagnosis.columns import UNREAD
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qaviz.analysis.word_differences import MOST_WORDS, compare_words
+from qaviz.analysis.run_changes import MOST_WORDS, compare_words
 
 
 @pytest.mark.parametrize(

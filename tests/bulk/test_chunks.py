@@ -4,7 +4,7 @@ import polars as pl
 from polars.testing import assert_frame_equal
 
 from benchmarks.generate import golden, responses
-from qaviz.bulk import stream_files
+from qaviz.bulk.chunks import stream_files
 from qaviz.loading import Source
 from tests.builders import draft_files
 

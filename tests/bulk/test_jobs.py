@@ -8,9 +8,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from qaviz.bulk import score_shards
-from qaviz.bulk.job import Job
-from qaviz.bulk.shards import score_shard
+from qaviz.bulk.shards import Job, score_shard, score_shards
 from qaviz.loading import Source
 from qaviz.loading.shards import Shard, find_shards
 from qaviz.model.columns import GOLDEN_COLUMNS

@@ -10,11 +10,11 @@ import pytest
 
 from qaviz import runs
 from qaviz.background import Job
-from qaviz.bulk import stream_files
+from qaviz.bulk.chunks import stream_files
 from qaviz.golden.edits import edit, edits_to
 from qaviz.loading import Source, load, sandbox, silent
+from qaviz.model.columns import VARIANT_LIMIT
 from qaviz.model.errors import QavizError
-from qaviz.model.variants import VARIANT_LIMIT
 from qaviz.store import open_workspace
 from tests.fmeval_files import fact_row, fmeval_file
 from tests.loading.files import jsonl

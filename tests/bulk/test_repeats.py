@@ -6,9 +6,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from qaviz.bulk.job import Job, together
-from qaviz.bulk.repeats import settle
-from qaviz.bulk.shards import score_shard
+from qaviz.bulk.shards import Job, score_shard, settle, together
 from qaviz.loading import Source, silent
 from qaviz.loading.shards import find_shards
 from qaviz.loading.stream import Beside, open_golden

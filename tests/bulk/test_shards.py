@@ -17,8 +17,8 @@ import pytest
 from polars.testing import assert_frame_equal
 
 from benchmarks.generate import golden, responses
-from qaviz.bulk import stream_files
-from qaviz.exports.score_files import COLUMNS
+from qaviz.bulk.chunks import stream_files
+from qaviz.exports.table_files import COLUMNS
 from qaviz.loading import Chunk, Source
 
 pytestmark = [

@@ -5,7 +5,7 @@ import json
 import polars as pl
 import pytest
 
-from qaviz.analysis.scatter import Split
+from qaviz.analysis.closeness import Split
 from qaviz.charts.charts import chart_text, diagnosis_mix
 from qaviz.model.classes import Diagnosis
 from qaviz.model.columns import DIAGNOSIS, QUESTION, RESPONSE

@@ -1,10 +1,10 @@
-"""qaviz.charts.flywheel and curation_words: the flywheel in charts and sentences."""
+"""qaviz.charts.history_chart and curation_words: the flywheel in charts and sentences."""
 
 import polars as pl
 import pytest
 
-from qaviz.analysis.curation_words import NOTHING_MOVES, effect_points, finding_counts, staying_words
-from qaviz.charts.flywheel import points, versions_chart, waterfall
+from qaviz.analysis.sentences import NOTHING_MOVES, effect_points, finding_counts, staying_words
+from qaviz.charts.history_chart import points, versions_chart, waterfall
 
 STATES = pl.DataFrame(
     {

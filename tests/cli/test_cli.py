@@ -20,7 +20,7 @@ import pytest
 
 from qaviz.__main__ import INTERRUPTED, run
 from qaviz.cli import COMMANDS, load_command, main, terminal
-from qaviz.exports import score_files
+from qaviz.exports import table_files
 from qaviz.loading import Source
 from qaviz.model.columns import SCORES, WARNINGS
 from qaviz.runs import SAMPLE_NAME
@@ -56,7 +56,7 @@ def read(out: Path) -> pl.DataFrame:
     return readers[out.suffix](out)
 
 
-@pytest.mark.parametrize("suffix", score_files.FORMATS)
+@pytest.mark.parametrize("suffix", table_files.FORMATS)
 def test_score_writes_a_row_a_response(tmp_path: Path, suffix: str):
     """`score` writes, in each format, the promised columns in order, and the values that Python code gets."""
     out = tmp_path / f"out{suffix}"
@@ -86,7 +86,7 @@ def test_null_and_empty_text_differ_in_every_format(tmp_path: Path):
     """A missing score is null in JSON Lines, Parquet and CSV; an empty response is an empty text in all three."""
     golden = write_jsonl(tmp_path / "g.jsonl", [{"question": "Where?", "answer": "In Seattle.", "fact": None}])
     responses = write_jsonl(tmp_path / "r.jsonl", [{"question": "Where?", "pipeline": "P", "response": ""}])
-    for suffix in score_files.FORMATS:
+    for suffix in table_files.FORMATS:
         out = tmp_path / f"out{suffix}"
         main(["score", str(golden), str(responses), "--out", str(out)])
         assert read(out).select("response", "factual_knowledge").row(0) == ("", None)
@@ -100,12 +100,12 @@ def test_a_csv_cell_starts_no_formula_and_can_be_read_back(tmp_path: Path):
     """In CSV each text that a spreadsheet would run has one apostrophe more, and no other text changes."""
     texts = FORMULAS + PLAIN
     frame = pl.DataFrame({"response": texts, WARNINGS: [["-one", "two"]] * len(texts)})
-    with score_files.FORMATS[".csv"](tmp_path / "out.csv") as add:
+    with table_files.FORMATS[".csv"](tmp_path / "out.csv") as add:
         add(frame)
     with (tmp_path / "out.csv").open(encoding="utf-8", newline="") as stream:
         cells = [row["response"] for row in csv.DictReader(stream)]
     assert cells == [f"'{text}" for text in FORMULAS] + PLAIN
-    assert score_files.as_written(pl.DataFrame({"response": cells}), Path("out.csv"))["response"].to_list() == texts
+    assert table_files.as_written(pl.DataFrame({"response": cells}), Path("out.csv"))["response"].to_list() == texts
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from qaviz.documents import Chunking, Document, chunk_documents
 from qaviz.documents.blocks import Block, Kind, block_table, joined_text
-from qaviz.documents.chunks import characters_per_token
-from qaviz.documents.sentences import pieces_of, sentence_ends
+from qaviz.documents.chunks import characters_per_token, pieces_of, sentence_ends
 from qaviz.model.errors import QavizError
 
 TEXTS = {

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from qaviz.documents import Document, find_documents, read_document, read_documents
-from qaviz.documents.formats.mending import mend_letters
+from qaviz.documents.formats.pdf import mend_letters
 from qaviz.loading import Source, silent
 from qaviz.model.errors import QavizError
 from tests.documents import files

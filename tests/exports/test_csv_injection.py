@@ -1,4 +1,4 @@
-"""qaviz.exports.csv_injection: a table as CSV in which a spreadsheet finds nothing to run."""
+"""qaviz.exports.table_files: a table as CSV in which a spreadsheet finds nothing to run."""
 
 import csv
 import io
@@ -6,7 +6,7 @@ import io
 import polars as pl
 import pytest
 
-from qaviz.exports.csv_injection import as_csv
+from qaviz.exports.table_files import as_csv
 
 FORMULAS = ["=1+1", "+1", "-2 %", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1", "'=1", "=cmd|' /C calc'!A0"]
 PLAIN = ["134.4", "a=1", " =1", "'quoted'", "", "NA", "Việt Nam", 'a "b", c\nd']

@@ -7,7 +7,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from qaviz.bulk import stream_files
+from qaviz.bulk.chunks import stream_files
 from qaviz.exports.fmeval_output import Written, write_fmeval_output
 from qaviz.loading import Chunk, Source, load
 from qaviz.model.columns import ANSWER, FACT, RESPONSE, SCORES, UNSCORED_ANSWER, UNSCORED_FACT

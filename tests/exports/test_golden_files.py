@@ -1,4 +1,4 @@
-"""qaviz.exports.golden_files: a golden dataset version as a file, and back."""
+"""qaviz.exports.table_files: a golden dataset version as a file, and back."""
 
 import io
 import json
@@ -7,7 +7,7 @@ import openpyxl
 import polars as pl
 import pytest
 
-from qaviz.exports.golden_files import GOLDEN_FORMATS
+from qaviz.exports.table_files import GOLDEN_FORMATS
 from qaviz.loading import Source
 from qaviz.loading.golden import read_golden, with_ids
 from qaviz.model.columns import GOLDEN_COLUMNS

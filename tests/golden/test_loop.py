@@ -4,10 +4,9 @@ import polars as pl
 import pytest
 
 from qaviz.analysis.tables import pipeline_summary
-from qaviz.golden.edits import edits_to, proposed_edits
+from qaviz.golden.edits import edits_to, preview, proposed_edits
 from qaviz.golden.lint import lint
 from qaviz.golden.lint.findings import ERROR, RULE, SEVERITY
-from qaviz.golden.preview import preview
 from qaviz.golden.versions import accept, newest_version
 from qaviz.model.columns import FACTUAL_KNOWLEDGE, PIPELINE
 from qaviz.runs import rescore_run, save_rescored

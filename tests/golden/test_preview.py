@@ -1,12 +1,11 @@
-"""qaviz.golden.preview: what edits would change, before anybody accepts them."""
+"""qaviz.golden.edits: what edits would change, before anybody accepts them."""
 
 import polars as pl
 import pytest
 
 from qaviz.analysis.tables import pipeline_summary
 from qaviz.diagnosis import diagnose
-from qaviz.golden.edits import apply_edits, edit, edits_to
-from qaviz.golden.preview import LOST_MATCH, WRONG_MATCH, Effects, expected_effects, preview
+from qaviz.golden.edits import LOST_MATCH, WRONG_MATCH, Effects, apply_edits, edit, edits_to, expected_effects, preview
 from qaviz.loading import Source, load
 from qaviz.model.columns import ANSWER, FACT, FACTUAL_KNOWLEDGE, LABEL, PIPELINE, QUESTION, QUESTION_ID, RESPONSE
 from qaviz.model.records import Thresholds

@@ -5,7 +5,7 @@ import pytest
 
 from qaviz.diagnosis import diagnose
 from qaviz.golden.lint import RULES, lint
-from qaviz.golden.seen import seen_in_responses
+from qaviz.golden.variants import seen_in_responses
 from qaviz.loading import Source, load
 from qaviz.model.columns import FACT, FACTUAL_KNOWLEDGE, PIPELINE, QUESTION_ID, RESPONSE
 from qaviz.runs import draft

@@ -5,8 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from qaviz.judging.grades import Graded, combine_repeats, read_reply
-from qaviz.judging.prompts import Judge, grade_requests, nonce_of
+from qaviz.judging.prompts import Graded, Judge, combine_repeats, grade_requests, nonce_of, read_reply
 from qaviz.judging.rubric import default_rubric
 from qaviz.llm import Failure, Reply
 

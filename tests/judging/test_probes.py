@@ -6,9 +6,9 @@ import polars as pl
 import pytest
 
 from qaviz.cli import main
-from qaviz.judging.answers import Only, select_rows
 from qaviz.judging.probes import FILLER, INJECTIONS, Probe, probe_judge, swap_order
 from qaviz.judging.prompts import Judge
+from qaviz.judging.runs import Only, select_rows
 from qaviz.llm import Settings, open_session
 from tests.builders import save_sample
 from tests.judging.scripted import by_golden, judge_script

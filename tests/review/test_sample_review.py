@@ -3,8 +3,8 @@
 import polars as pl
 
 from qaviz.model.columns import FACT, QUESTION_ID
-from qaviz.review.outcome import held_triplets
 from qaviz.review.sample_review import NAME, import_sample_review
+from qaviz.review.session import held_triplets
 from qaviz.review.statement import say_briefly, statements_of
 from qaviz.store import Workspace, named_datasets, versions
 from tests.builders import SAMPLE

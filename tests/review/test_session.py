@@ -12,12 +12,20 @@ from qaviz.golden.edits import edit
 from qaviz.golden.versions import accept, newest_version
 from qaviz.model.columns import CATEGORY, FACT, QUESTION_ID
 from qaviz.model.errors import QavizError
-from qaviz.review.outcome import apply_review, bring_back, held_triplets
-from qaviz.review.risk import Level
+from qaviz.review.plan import Level
 from qaviz.review.sample import hash_triplets, order_draw
-from qaviz.review.session import ReviewRules, extend_review, promote_review, refresh_review, start_review
+from qaviz.review.session import (
+    ReviewRules,
+    apply_review,
+    bring_back,
+    extend_review,
+    held_triplets,
+    promote_review,
+    refresh_review,
+    start_review,
+)
 from qaviz.review.statement import say_statement, second_stage, state_review
-from qaviz.stats.acceptance_sampling import size_sample, size_two_stages, upper_bound
+from qaviz.stats.planning import size_sample, size_two_stages, upper_bound
 from qaviz.store import PASSAGES, Workspace, keep_generated, passages, versions
 from qaviz.store.review_decisions import Decision, adjudicate, all_decisions, decide
 from qaviz.store.review_leases import give_next

@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import binomtest, fisher_exact
 
 from benchmarks.corrected_shares import QUALITIES, difference_coverage, share_coverage
-from qaviz.stats.prediction_powered import Method, estimate_difference, estimate_share
+from qaviz.stats.corrected_shares import Method, estimate_difference, estimate_share
 
 NAN = float("nan")
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from qaviz.stats.rogan_gladen import correct_share
+from qaviz.stats.corrected_shares import correct_share
 
 ROUNDS = 1500
 

@@ -3,7 +3,7 @@
 import polars as pl
 import pytest
 
-from qaviz.analysis.policy import criteria_in_force
+from qaviz.analysis.criteria import criteria_in_force
 from qaviz.loading import Source
 from qaviz.model.classes import Measure
 from qaviz.model.records import Criterion

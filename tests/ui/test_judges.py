@@ -9,11 +9,10 @@ from qaviz.analysis.decision import decide
 from qaviz.analysis.gate import GateRun, gate
 from qaviz.analysis.history import ruler_change
 from qaviz.analysis.judges import agreement_by, compare_judges, side_by_side, switch_sentence
-from qaviz.analysis.label_sample import mark_sampled, random_order
+from qaviz.analysis.labels import mark_sampled, random_order
 from qaviz.exports.decision_pack.content import gather_from
-from qaviz.judging.answers import ALL, Only
 from qaviz.judging.prompts import Judge
-from qaviz.judging.runs import import_grades, journal_of, judge_run
+from qaviz.judging.runs import ALL, Only, import_grades, journal_of, judge_run
 from qaviz.llm import Settings, open_session
 from qaviz.loading import Source, load
 from qaviz.model.columns import FACTUAL_KNOWLEDGE, GRADE, JUDGE, LABEL, PIPELINE, QUESTION_ID, VERDICT

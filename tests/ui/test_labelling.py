@@ -7,7 +7,7 @@ from contextlib import closing
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from qaviz.analysis.label_sample import mark_sampled
+from qaviz.analysis.labels import mark_sampled
 from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID, REASON
 from qaviz.store import kept_labels, sqlite
 from tests.screen import drawn, link_of, open_page, texts

@@ -4,8 +4,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from qaviz.model.errors import QavizError
-from qaviz.review.levels import LevelRule, keep_level_rules, level_rules
-from qaviz.review.risk import Level, Likelihood
+from qaviz.review.plan import Level, LevelRule, Likelihood, keep_level_rules, level_rules
 from qaviz.review.sample_review import NAME, import_sample_review
 from qaviz.review.session import ReviewRules, start_review
 from qaviz.review.statement import state_review

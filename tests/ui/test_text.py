@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from qaviz.exports.markdown_escape import WORD_JOINER, plain
 from qaviz.model.columns import RECALL
 from qaviz.model.metrics import METRICS
+from qaviz.model.visible import WORD_JOINER, plain
 from qaviz.ui.widgets.text import metrics_help
 
 HOSTILE = [

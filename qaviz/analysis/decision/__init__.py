@@ -1,7 +1,6 @@
 """What to ship: the recommendation that a run supports, how sure it is, its risk, and what would settle it.
 
-Taken on right answers (see `qaviz.analysis.right_answers`).
-"""
+Taken on right answers (see `qaviz.analysis.right_answers`)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +15,7 @@ from qaviz.analysis.consistency import whole
 from qaviz.analysis.criteria import CRITICAL, Outcome, evaluate, has_tag, in_words
 from qaviz.analysis.decision import words
 from qaviz.analysis.decision.choice import MOST_QUESTIONS, Choice, Confidence, Pairs, Standing, choose
-from qaviz.analysis.decision.risk import Risk, biggest_risk
+from qaviz.analysis.numbers import out_of
 from qaviz.analysis.right_answers import (
     MEASURE,
     NO_LABELS,
@@ -25,11 +24,38 @@ from qaviz.analysis.right_answers import (
     select_counted,
     settle,
 )
-from qaviz.model.classes import Measure, Verdict
-from qaviz.model.columns import COST, LABEL, LATENCY_MS, PIPELINE, QUESTION_ID, VERDICT
+from qaviz.model.classes import Diagnosis, Measure, Verdict
+from qaviz.model.columns import (
+    ANSWER,
+    CONFIDENCE,
+    COST,
+    DIAGNOSIS,
+    FACT,
+    LABEL,
+    LATENCY_MS,
+    PIPELINE,
+    QUESTION,
+    QUESTION_ID,
+    REASON,
+    RESPONSE,
+    VERDICT,
+)
 from qaviz.model.records import Criterion
 
-__all__ = ["NO_LABELS", "Confidence", "Decision", "Risk", "decide"]
+
+@dataclass(frozen=True, kw_only=True)
+class Risk:
+    """What may go wrong, and one response that shows it. Texts as they came; None where there is none."""
+
+    sentence: str
+    responses: int
+    question_id: str
+    pipeline: str
+    question: str | None
+    answer: str | None
+    fact: str | None
+    response: str | None
+    reason: str | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -189,3 +215,66 @@ def _agreement(rows: pl.DataFrame, labels: pl.DataFrame) -> tuple[int, int]:
         newest, on=[QUESTION_ID, PIPELINE]
     )
     return compared.height, compared.filter(pl.col(LABEL) == pl.col(VERDICT)).height
+
+
+_CRITICAL = "critical"
+_PLACE = "place"
+
+_WEIGHTS = {
+    Diagnosis.HALLUCINATION.value: 3.0,
+    Diagnosis.ACCIDENTAL.value: 2.0,
+    Diagnosis.OFF_TARGET.value: 2.0,
+    Diagnosis.DECLINED.value: 1.0,
+    Diagnosis.UNSCORED.value: 0.5,
+}
+_BY_PEOPLE = "by people"
+_BY_PEOPLE_WEIGHT = 2.0
+"""How much a response of each diagnosis hurts: a wrong value is believed, an answer that is not given is not."""
+
+_SENTENCES = {
+    _CRITICAL: "{n} critical questions are not answered right",
+    Diagnosis.HALLUCINATION.value: "{n} responses state a wrong value that readers may believe",
+    Diagnosis.ACCIDENTAL.value: "{n} responses match the fact by accident: FMEval counts them as right",
+    Diagnosis.OFF_TARGET.value: "{n} responses answer a different question",
+    Diagnosis.DECLINED.value: "{n} responses give no answer",
+    Diagnosis.UNSCORED.value: "{n} responses are not judged: they may be right or wrong",
+    _BY_PEOPLE: "{n} responses look right, but people labelled them as wrong",
+}
+
+_EXAMPLE = (QUESTION_ID, PIPELINE, QUESTION, ANSWER, FACT, RESPONSE, REASON)
+
+
+def biggest_risk(settled: pl.DataFrame, pipeline: str, critical: pl.Series, rows: pl.DataFrame) -> Risk | None:
+    """The risk of a pipeline that weighs most, with its most certain response; None where every response is right.
+
+    `critical` are the ids of the questions tagged critical: one of them that is not right outweighs all else.
+    `settled` are the verdicts of the `rows`, in their order; the texts of the example are the rows'.
+    """
+    judged = settled.select(QUESTION_ID, PIPELINE, DIAGNOSIS, VERDICT, CONFIDENCE).with_row_index(_PLACE)
+    own = judged.filter(pl.col(PIPELINE) == pipeline)
+    wrong = own.filter(pl.col(VERDICT) != Verdict.CORRECT.value)
+    broken = wrong.filter(pl.col(QUESTION_ID).is_in(critical.implode()))
+    if broken.height:
+        among = own.filter(pl.col(QUESTION_ID).is_in(critical.implode())).height
+        return _risk(_CRITICAL, broken, among, rows)
+    if wrong.is_empty():
+        return None
+    diagnosis = pl.col(DIAGNOSIS).cast(pl.String)
+    wrong = wrong.with_columns(
+        pl.when(diagnosis.is_in(list(_WEIGHTS))).then(diagnosis).otherwise(pl.lit(_BY_PEOPLE)).alias("kind")
+    )
+    found = dict(wrong["kind"].value_counts(sort=True).iter_rows())
+    name = max(found, key=lambda kind: found[kind] * _WEIGHTS.get(kind, _BY_PEOPLE_WEIGHT))
+    return _risk(name, wrong.filter(pl.col("kind") == name), own.height, rows)
+
+
+def _risk(name: str, responses: pl.DataFrame, among: int, rows: pl.DataFrame) -> Risk:
+    """The risk of this name, with the surest of these responses from the rows that they were taken of."""
+    surest = responses.sort(CONFIDENCE, descending=True, nulls_last=True, maintain_order=True)[_PLACE][0]
+    example: dict[str, Any] = dict.fromkeys(_EXAMPLE) | rows[surest].select(pl.col(_known(rows))).row(0, named=True)
+    sentence = f"{_SENTENCES[name].format(n=out_of(responses.height, among))}."
+    return Risk(sentence=sentence, responses=responses.height, **example)
+
+
+def _known(rows: pl.DataFrame) -> list[str]:
+    return [name for name in _EXAMPLE if name in rows.columns]

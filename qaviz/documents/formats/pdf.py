@@ -2,11 +2,11 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from qaviz.documents.blocks import Block, Kind
-from qaviz.documents.formats.mending import mend_glued_words, mend_letters
 from qaviz.documents.formats.texts import blocks_of_text, joined_lines
 from qaviz.loading.problems import stop
 from qaviz.loading.source import Source
@@ -14,6 +14,7 @@ from qaviz.model.errors import QavizError
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfDocument
+
 
 PAGE_LIMIT = 20_000
 CHARACTER_LIMIT = 100_000_000
@@ -28,6 +29,32 @@ _FIGURE = re.compile(r"^[($€£¥-]*\d[\d.,]*[)%MBKbn]*$|^[-–—]$")
 _LEAST_FIGURES = 2
 _SHARE_OF_FIGURES = 0.3
 _LABEL_END = re.compile(r"[.!?。]$")
+
+_LIGATURES = str.maketrans(
+    {
+        "ﬀ": "ff",
+        "ﬁ": "fi",
+        "ﬂ": "fl",
+        "ﬃ": "ffi",
+        "ﬄ": "ffl",
+        "ﬅ": "ft",
+        "ﬆ": "st",
+        "\u00a0": " ",
+        "\u202f": " ",
+        "\u2009": " ",
+        "\u200b": None,
+        "\ufeff": None,
+        "\0": None,
+    }
+)
+_SOFT_HYPHEN = re.compile("(?:\u00ad|\ufffe|\x02)\\s*\\n?")
+_HYPHEN_AT_END = re.compile(r"(?<=[^\W\d_]{2})[-‐]\n(?=[^\W\d_]{2})")
+_WORD = re.compile(r"[^\W\d_]+")
+_TWO_IN_ONE = re.compile(r"([^\W\d_]{2,}?[a-zà-ÿ])([A-ZÀ-Þ][a-zà-ÿ]+)")
+_SMALL_WORDS = ("the", "and", "of", "for", "from", "with", "that", "was", "were", "are", "by", "in", "to")
+_LEAST_BESIDE_SMALL = 5
+_SEEN = 2
+"""How often a word has to stand alone in the document, before it is taken out of a longer one."""
 
 
 def read_pdf(source: Source, notes: list[str]) -> Iterator[Block]:
@@ -143,3 +170,47 @@ def _paragraph(lines: list[str], page: int) -> Iterator[Block]:
         first = next(blocks_of_text(f"{text}\n\n.", page), None) if alone else None
         heading = first is not None and first.kind is Kind.HEADING
         yield Block(kind=Kind.HEADING if heading else Kind.PARAGRAPH, text=text, page=page, level=2 if heading else 0)
+
+
+def mend_letters(text: str) -> str:
+    """The text of a page with ligatures as letters, and words whole that a hyphen parts at the end of a line."""
+    plain = text.translate(_LIGATURES).replace("\r\n", "\n").replace("\r", "\n")
+    plain = _SOFT_HYPHEN.sub("", plain)
+    return _HYPHEN_AT_END.sub(_rejoin_word, plain)
+
+
+def _rejoin_word(match: re.Match[str]) -> str:
+    """Nothing where a word goes on in small letters; a hyphen where a name or a compound does."""
+    following = match.string[match.end()]
+    return "" if following.islower() else "-"
+
+
+def mend_glued_words(blocks: Iterable[Block]) -> Iterator[Block]:
+    """The blocks with a space between two words where the document has both words alone, and the two together once.
+
+    `revenueGrew` needs both halves elsewhere in the document; `revenueof` its longer half twice. What a document
+    writes so more than once is how it writes it.
+    """
+    kept = [*blocks]
+    seen = Counter(word for block in kept for word in _WORD.findall(block.text))
+    apart = {word: halves for word, number in seen.items() if number == 1 and (halves := _halves(word, seen))}
+    pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, apart))})\b") if apart else None
+    for block in kept:
+        text = pattern.sub(lambda match: apart[match[0]], block.text) if pattern else block.text
+        yield replace(block, text=text)
+
+
+def _halves(word: str, seen: Counter[str]) -> str | None:
+    """The two words that a word is made of, with a space between them; None for a word."""
+    two = _TWO_IN_ONE.fullmatch(word)
+    if two and _known(two[1], seen) and _known(two[2], seen):
+        return f"{two[1]} {two[2]}"
+    for small in _SMALL_WORDS:
+        for long, halves in ((word.removesuffix(small), "{} " + small), (word.removeprefix(small), small + " {}")):
+            if long != word and len(long) >= _LEAST_BESIDE_SMALL and seen[long] >= _SEEN:
+                return halves.format(long)
+    return None
+
+
+def _known(word: str, seen: Counter[str]) -> bool:
+    return bool(seen[word] or seen[word.lower()] or seen[word.capitalize()])

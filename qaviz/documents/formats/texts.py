@@ -4,8 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from qaviz.documents.blocks import Block, Kind
-from qaviz.documents.formats.rows import table_rows
+from qaviz.documents.blocks import Block, Kind, table_rows
 from qaviz.loading.problems import stop
 from qaviz.loading.source import Source, open_text
 

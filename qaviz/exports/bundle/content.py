@@ -11,10 +11,10 @@ from qaviz import __version__
 from qaviz.analysis import closeness, sentences, tables
 from qaviz.analysis.consistency import whole
 from qaviz.analysis.decision import Decision
+from qaviz.analysis.glossary import THRESHOLD_WORDS
 from qaviz.analysis.numbers import moment
 from qaviz.analysis.response_card import LONGEST_SHOWN
-from qaviz.analysis.responses import hits_in_words
-from qaviz.analysis.threshold_words import THRESHOLD_WORDS
+from qaviz.analysis.selection import hits_in_words
 from qaviz.charts.palette import DIAGNOSIS_COLOURS, DIAGNOSIS_SYMBOLS, pipeline_marks
 from qaviz.charts.word_board import SIGNS
 from qaviz.diagnosis import RULES, deciding

@@ -6,7 +6,7 @@ from typing import Any
 
 import polars as pl
 
-from qaviz.analysis.normalised import with_normalised
+from qaviz.analysis.closeness import with_normalised
 from qaviz.analysis.response_card import ResponseCard, Stretch, response_card
 from qaviz.charts.word_board import class_of, triplet_card
 from qaviz.diagnosis import RULES, deciding

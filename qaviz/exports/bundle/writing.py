@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from qaviz.analysis.criteria import criteria_in_force
 from qaviz.analysis.decision import decide
-from qaviz.analysis.label_sample import mark_sampled
-from qaviz.analysis.policy import criteria_in_force
+from qaviz.analysis.labels import mark_sampled
 from qaviz.exports.bundle.columns import embed_json
 from qaviz.exports.bundle.content import refuse_too_many, run_content
 from qaviz.exports.bundle.page import GENERATOR, page

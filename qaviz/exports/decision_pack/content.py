@@ -7,12 +7,11 @@ from datetime import datetime
 import polars as pl
 
 from qaviz.analysis import sentences, tables
-from qaviz.analysis.agreement import counting
 from qaviz.analysis.consistency import whole
+from qaviz.analysis.criteria import criteria_in_force
 from qaviz.analysis.decision import Decision, decide
 from qaviz.analysis.glossary import DIAGNOSIS_DEFINITIONS
-from qaviz.analysis.label_sample import mark_sampled
-from qaviz.analysis.policy import criteria_in_force
+from qaviz.analysis.labels import counting, mark_sampled
 from qaviz.analysis.right_answers import compare_all, select_counted, settle
 from qaviz.diagnosis import RULES
 from qaviz.diagnosis.agreement import Agreement, agreement

@@ -15,8 +15,7 @@ from qaviz.exports.decision_pack.tables import (
 )
 from qaviz.exports.decision_pack.texts import excerpt, variants_in_words
 from qaviz.exports.decision_pack.wording import SIGN_OFF, SIGN_OFF_FIELDS
-from qaviz.exports.markdown_escape import plain
-from qaviz.model.visible import visible
+from qaviz.model.visible import plain, visible
 
 COMPARED = 100
 """Comparisons on the page; more are in the workbook."""

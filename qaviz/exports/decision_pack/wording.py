@@ -8,13 +8,13 @@ import polars as pl
 
 from qaviz import __version__, stats
 from qaviz.analysis import comparison
-from qaviz.analysis.agreement import agreement_lead
 from qaviz.analysis.comparison_words import MANY_MORE, metric_label
 from qaviz.analysis.criteria import Outcome
 from qaviz.analysis.decision import Decision
+from qaviz.analysis.glossary import THRESHOLD_WORDS
+from qaviz.analysis.labels import agreement_lead
 from qaviz.analysis.numbers import count, day, join, moment, out_of, plural, score
 from qaviz.analysis.sentences import verified_sentence
-from qaviz.analysis.threshold_words import THRESHOLD_WORDS
 from qaviz.diagnosis.agreement import Agreement
 from qaviz.model.classes import Verdict
 from qaviz.model.columns import PIPELINE, VERDICT

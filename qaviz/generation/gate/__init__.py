@@ -1,5 +1,234 @@
 """The gate: which triplets are proved by their passage, and why the others are not. No model is asked."""
 
-from qaviz.generation.gate.checking import CHECKED, GATE_RULES, check_triplets
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
-__all__ = ["CHECKED", "GATE_RULES", "check_triplets"]
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from qaviz.diagnosis.evidence.clauses import level_text
+from qaviz.generation.gate.cases import UNANSWERABLE, Case
+from qaviz.generation.gate.content import (
+    check_figures,
+    check_injection,
+    check_place,
+    check_several_facts,
+    check_shape,
+    check_unanswerable,
+    check_variants,
+)
+from qaviz.generation.gate.passages import Passage, terms
+from qaviz.generation.gate.wording import (
+    Known,
+    check_document_reference,
+    check_fact_in_question,
+    check_metadata,
+    check_names,
+    check_pronoun,
+    check_subject,
+)
+from qaviz.golden.lint.wording import languages_of
+
+CHECKED = pl.Schema(
+    {"status": pl.String(), "rule": pl.String(), "reason": pl.String(), "margin": pl.Float64(), "note": pl.String()}
+)
+"""What the gate adds to each triplet: `accepted` or `rejected`; the rule that rejects it and its reason, else null; how
+much better its chunk answers the question than any other one, by BM25 (0.5: half as much again; null where there is no
+other chunk); and what a reviewer should look at although it is accepted, else null."""
+
+ACCEPTED, REJECTED = "accepted", "rejected"
+CLEARLY_BETTER = 1.25
+"""Times its own chunk's score from which another chunk answers the question better."""
+
+_K1, _B = 1.2, 0.75
+"""Okapi BM25 with the parameters of Robertson and Zaragoza, The Probabilistic Relevance Framework (2009)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class GateRule:
+    """One reason to reject a triplet."""
+
+    name: str
+    check: Callable[[Case], str | None]
+    """Returns the reason in a sentence; None where there is nothing to say."""
+
+
+GATE_RULES: tuple[GateRule, ...] = (
+    GateRule(name="incomplete", check=check_shape),
+    GateRule(name="injected", check=check_injection),
+    GateRule(name="unanswerable", check=check_unanswerable),
+    GateRule(name="metadata", check=check_metadata),
+    GateRule(name="document-reference", check=check_document_reference),
+    GateRule(name="no-subject", check=check_pronoun),
+    GateRule(name="fact-in-question", check=check_fact_in_question),
+    GateRule(name="several-facts", check=check_several_facts),
+    GateRule(name="unproved-fact", check=check_variants),
+    GateRule(name="unproved-figure", check=check_figures),
+    GateRule(name="unproved-name", check=check_names),
+    GateRule(name="no-name", check=check_subject),
+    GateRule(name="another-place", check=check_place),
+)
+"""In the order in which they are asked; the first that finds something rejects. Then `language`, `another-chunk` and
+`duplicate`, which look at more than one triplet."""
+
+
+def check_triplets(triplets: pl.DataFrame, chunks: pl.DataFrame, language: str | None = None) -> pl.DataFrame:
+    """Return the triplets with CHECKED.
+
+    `triplets` has question, answer, fact, kind and chunk (the hash of the chunk it was made from); `chunks` are all
+    CHUNKS of the collection. Questions and answers have to be in `language` (`English`), or else in their chunk's.
+    """
+    collection = _Collection(chunks)
+    spoken = _wrong_languages(triplets, collection, language)
+    known = Known()
+    rows = []
+    for place, (question, answer, fact, kind, chunk) in enumerate(
+        triplets.select("question", "answer", "fact", "kind", "chunk").iter_rows()
+    ):
+        case = collection.case(question, answer, fact, kind, chunk)
+        rows.append(_check_case(case, collection, known, spoken.get(place)))
+    return triplets.drop(CHECKED.names(), strict=False).hstack(pl.DataFrame(rows, schema=CHECKED, orient="row"))
+
+
+_Row = tuple[str, str | None, str | None, float | None, str | None]
+
+
+def _check_case(case: Case | None, collection: "_Collection", known: Known, spoken: str | None) -> _Row:
+    if case is None:
+        return REJECTED, "no-chunk", "Its chunk is not among the documents any more.", None, None
+    for rule in GATE_RULES:
+        if reason := rule.check(case):
+            return REJECTED, rule.name, reason, None, None
+    if spoken:
+        return REJECTED, "language", spoken, None, None
+    margin, better = collection.margin(case)
+    if better:
+        return REJECTED, "another-chunk", better, margin, None
+    if again := known.add(case):
+        return REJECTED, "duplicate", again, margin, None
+    return ACCEPTED, None, None, margin, known.note(case)
+
+
+class _Collection:
+    """The chunks, as rules need them."""
+
+    def __init__(self, chunks: pl.DataFrame) -> None:
+        unique = chunks.unique("chunk", keep="first", maintain_order=True)
+        self._rows = {row["chunk"]: (place, row) for place, row in enumerate(unique.iter_rows(named=True))}
+        self._places = [row for _, row in self._rows.values()]
+        self._passages: dict[str, Passage] = {}
+        self._said: dict[str, frozenset[str]] = {}
+        self._index = Bm25([f"{row['document']} {row['heading']} {row['text']}" for row in self._places])
+        words: dict[str, set[str]] = defaultdict(set)
+        for row in self._places:
+            words[row["document"]].update(
+                _WORD.findall(level_text(f"{row['document']} {row['heading']} {row['text']}"))
+            )
+        self._words: Mapping[str, frozenset[str]] = {name: frozenset(found) for name, found in words.items()}
+
+    def case(self, question: str, answer: str, fact: str, kind: str, chunk: str) -> Case | None:
+        """The triplet beside its passage; None where its chunk is not there."""
+        if chunk not in self._rows:
+            return None
+        row = self._rows[chunk][1]
+        if chunk not in self._passages:
+            self._passages[chunk] = Passage(chunk, row["heading"], row["text"])
+        question, answer, fact = (" ".join(each.split()) for each in (question, answer, fact))
+        return Case(question, answer, fact, kind, self._passages[chunk], self._words[row["document"]])
+
+    def languages(self, hashes: pl.Series) -> pl.Series:
+        """The language of each chunk, which is found once a chunk; null where it is not there or cannot be told."""
+        asked = [each for each in hashes.unique() if each in self._rows]
+        texts = pl.Series([self._rows[each][1]["text"] for each in asked], dtype=pl.String)
+        return hashes.replace_strict(asked, languages_of(texts), default=None, return_dtype=pl.String)
+
+    def margin(self, case: Case) -> tuple[float | None, str | None]:
+        """How much better the triplet's chunk answers its question than any other one, and why it does not."""
+        if self._index.size < 2 or case.kind == UNANSWERABLE:
+            return None, None
+        scores = self._index.scores(case.question)
+        place, row = self._rows[case.passage.chunk]
+        own = float(scores[place])
+        scores[place] = -1
+        other = int(scores.argmax())
+        if _overlap(row, self._places[other]):
+            scores[other] = -1
+            other = int(scores.argmax())
+        best = float(scores[other])
+        margin = round(own / best - 1, 3) if best > 0 else None
+        there = self._places[other]
+        if best <= CLEARLY_BETTER * own or self._lacks(there, case):
+            return margin, None
+        where = f"{there['document']}, page {there['page']}" if there["page"] else there["document"]
+        return margin, f"Another passage fits the question better ({where}): it does not say which one it is about."
+
+    def _lacks(self, other: Mapping[str, object], case: Case) -> bool:
+        """Whether another chunk lacks a term of the question that the triplet's chunk has."""
+        chunk = str(other["chunk"])
+        if chunk not in self._said:
+            self._said[chunk] = frozenset(terms(f"{other['document']} {other['heading']} {other['text']}"))
+        return bool((case.question_terms & case.passage.rarity.keys()) - self._said[chunk])
+
+
+def _overlap(one: Mapping[str, object], other: Mapping[str, object]) -> bool:
+    """Whether two chunks share text."""
+    (start, end), (begin, stop) = ((int(str(each["start"])), int(str(each["end"]))) for each in (one, other))
+    return one["document"] == other["document"] and start < stop and begin < end
+
+
+_WORD = re.compile(r"[^\W_]+")
+
+
+def _wrong_languages(triplets: pl.DataFrame, collection: _Collection, language: str | None) -> dict[int, str]:
+    """By the place of a triplet: which language it is in, and which it should be in."""
+    if triplets.is_empty():
+        return {}
+    passages = collection.languages(triplets["chunk"])
+    found = pl.DataFrame(
+        {
+            "question": languages_of(triplets["question"]),
+            "answer": languages_of(triplets["answer"]),
+            "wanted": pl.Series([language] * len(triplets), dtype=pl.String) if language else passages,
+        }
+    )
+    return {
+        place: f"The {name} is in {row[name]}; {row['wanted']} is asked for."
+        for place, row in enumerate(found.iter_rows(named=True))
+        for name in ("answer", "question")
+        if row[name] and row["wanted"] and row[name] != row["wanted"]
+    }
+
+
+class Bm25:
+    """An index of texts."""
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        counted = [Counter(terms(text)) for text in texts]
+        lengths = np.array([sum(each.values()) for each in counted], dtype=np.float64)
+        mean = float(lengths.mean()) if len(texts) and lengths.any() else 1.0
+        norm = _K1 * (1 - _B + _B * lengths / mean)
+        places: dict[str, list[int]] = {}
+        times: dict[str, list[int]] = {}
+        for place, each in enumerate(counted):
+            for term, number in each.items():
+                places.setdefault(term, []).append(place)
+                times.setdefault(term, []).append(number)
+        self.size = len(texts)
+        self._weights: dict[str, tuple[NDArray[np.int64], NDArray[np.float64]]] = {}
+        for term, at in places.items():
+            where, often = np.array(at), np.array(times[term], dtype=np.float64)
+            rarity = math.log(1 + (self.size - len(at) + 0.5) / (len(at) + 0.5))
+            self._weights[term] = where, rarity * often * (_K1 + 1) / (often + norm[where])
+
+    def scores(self, question: str) -> NDArray[np.float64]:
+        """The score of each text for this question, 0 where they share no term."""
+        scores = np.zeros(self.size)
+        for term in set(terms(question)):
+            if term in self._weights:
+                where, weights = self._weights[term]
+                scores[where] += weights
+        return scores

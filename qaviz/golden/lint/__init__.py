@@ -1,6 +1,102 @@
 """What is wrong with a golden dataset: the rules, and the one function that asks them."""
 
-from qaviz.golden.lint.catalogue import RULES, lint
-from qaviz.golden.lint.findings import FINDINGS, SEVERITIES, Rule
+import polars as pl
 
-__all__ = ["FINDINGS", "RULES", "SEVERITIES", "Rule", "lint"]
+from qaviz.golden.lint import amounts, facts, repeats, run_rules, string_match, wording
+from qaviz.golden.lint.findings import ERROR, FINDINGS, NOTE, PLACE, RULE, SEVERITIES, SEVERITY, WARNING, Rule, Subject
+from qaviz.model.columns import QUESTION_ID
+from qaviz.model.records import Progress
+
+RULES: tuple[Rule, ...] = (
+    Rule(name="contradicting-variants", severity=ERROR, find=amounts.contradicting_variants),
+    Rule(name="fact-against-answer", severity=ERROR, find=facts.fact_against_answer),
+    Rule(name="derived-figure", severity=ERROR, find=facts.derived_figure),
+    Rule(name="figure-not-a-variant", severity=ERROR, find=facts.figure_not_a_variant),
+    Rule(name="contradictory-questions", severity=ERROR, find=repeats.contradictory_questions),
+    Rule(name="empty-variant", severity=ERROR, find=string_match.empty_variant),
+    Rule(name="unread-delimiter", severity=ERROR, find=string_match.unread_delimiter),
+    Rule(name="blank-around-variant", severity=ERROR, find=string_match.blank_around_variant),
+    Rule(name="invisible-character", severity=ERROR, find=string_match.invisible_character),
+    Rule(name="missing-variant", severity=ERROR, find=run_rules.missing_variant, needs_run=True),
+    Rule(name="agreed-otherwise", severity=WARNING, find=run_rules.agreed_otherwise, needs_run=True),
+    Rule(name="judge-finding", severity=WARNING, find=run_rules.judge_finding, needs_judge=True),
+    Rule(name="nobody-states-fact", severity=WARNING, find=run_rules.nobody_states_fact, needs_run=True),
+    Rule(name="accidental-match", severity=WARNING, find=run_rules.accidental_match, needs_run=True),
+    Rule(name="seen-variant", severity=WARNING, find=run_rules.seen_variant, needs_run=True),
+    Rule(name="fact-not-in-answer", severity=WARNING, find=facts.fact_not_in_answer),
+    Rule(name="sentence-as-fact", severity=WARNING, find=facts.sentence_as_fact),
+    Rule(name="several-entities", severity=WARNING, find=facts.several_entities),
+    Rule(name="missing-unit", severity=WARNING, find=amounts.missing_unit),
+    Rule(name="missing-number-form", severity=WARNING, find=amounts.missing_number_form),
+    Rule(name="missing-date-form", severity=WARNING, find=amounts.missing_date_form),
+    Rule(name="form-of-answer", severity=WARNING, find=facts.form_of_answer),
+    Rule(name="two-alphabets", severity=WARNING, find=string_match.two_alphabets),
+    Rule(name="mixed-languages", severity=WARNING, find=wording.mixed_languages),
+    Rule(name="question-without-name", severity=WARNING, find=wording.question_without_name),
+    Rule(name="document-reference", severity=WARNING, find=wording.document_reference),
+    Rule(name="repeated-triplet", severity=WARNING, find=repeats.repeated_triplet),
+    Rule(name="personal-data", severity=WARNING, find=wording.personal_data),
+    Rule(name="curly-quote-in-fact", severity=WARNING, find=string_match.curly_quote_in_fact),
+    Rule(name="bare-number", severity=WARNING, find=string_match.bare_number),
+    Rule(name="sign-lost", severity=WARNING, find=string_match.sign_lost),
+    Rule(
+        name="answer-longer-than-responses",
+        severity=NOTE,
+        find=run_rules.answer_longer_than_responses,
+        needs_run=True,
+    ),
+    Rule(name="words-of-one-pipeline", severity=NOTE, find=run_rules.words_of_one_pipeline, needs_run=True),
+    Rule(name="no-fact", severity=NOTE, find=facts.no_fact),
+    Rule(name="long-fact", severity=NOTE, find=facts.long_fact),
+    Rule(name="near-duplicate-question", severity=NOTE, find=repeats.near_duplicate_question),
+    Rule(name="long-answer", severity=NOTE, find=wording.long_answer),
+    Rule(name="answer-without-name", severity=NOTE, find=wording.answer_without_name),
+    Rule(name="blank-around-text", severity=NOTE, find=wording.blank_around_text),
+    Rule(name="id-like-number", severity=NOTE, find=string_match.id_like_number),
+    Rule(name="inside-larger-number", severity=NOTE, find=string_match.inside_larger_number),
+    Rule(name="inside-longer-word", severity=NOTE, find=string_match.inside_longer_word),
+    Rule(name="decimal-point-lost", severity=NOTE, find=string_match.decimal_point_lost),
+    Rule(name="repeated-variant", severity=NOTE, find=string_match.repeated_variant),
+    Rule(name="curly-quote-in-answer", severity=NOTE, find=string_match.curly_quote_in_answer),
+)
+"""In the order in which a triplet's findings of one severity stand."""
+
+
+def lint(
+    golden: pl.DataFrame,
+    rows: pl.DataFrame | None = None,
+    progress: Progress | None = None,
+    judged: pl.DataFrame | None = None,
+) -> pl.DataFrame:
+    """Return what is wrong with a golden dataset: FINDINGS, the worst first, then in the golden dataset's order.
+
+    `golden` has GOLDEN_COLUMNS. With `rows`, the diagnosed rows of a run over it, the rules that need a run are asked
+    too, and with `judged` (`qaviz.store.triplet_findings`) those that need a judge.
+    """
+    subject = Subject(golden, rows, judged)
+    asked = [
+        rule
+        for rule in RULES
+        if (rows is not None or not rule.needs_run) and (judged is not None or not rule.needs_judge)
+    ]
+    found = [FINDINGS.to_frame()]
+    for number, rule in enumerate(asked):
+        if progress:
+            progress(number / len(asked), "looking for faults")
+        found.append(rule.findings(subject))
+    return _in_order(pl.concat(found), subject)
+
+
+def _in_order(found: pl.DataFrame, subject: Subject) -> pl.DataFrame:
+    ranks = {severity: rank for rank, severity in enumerate(SEVERITIES)}
+    orders = {rule.name: order for order, rule in enumerate(RULES)}
+    return (
+        found.join(subject.places, on=QUESTION_ID, maintain_order="left")
+        .sort(
+            pl.col(SEVERITY).replace_strict(ranks, return_dtype=pl.UInt8),
+            PLACE,
+            pl.col(RULE).replace_strict(orders, return_dtype=pl.UInt8),
+            maintain_order=True,
+        )
+        .select(FINDINGS.names())
+    )

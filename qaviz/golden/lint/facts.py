@@ -1,11 +1,29 @@
-"""Rules on what a fact is: missing, too long, several things in one text."""
+"""Rules on what a fact is: missing, too long, several things in one text, or another thing than its answer states."""
+
+from collections.abc import Iterator
 
 import polars as pl
 
-from qaviz.golden.lint.findings import EVIDENCE, FIELD, MESSAGE, PROPOSED, SUGGESTION
-from qaviz.golden.lint.subject import COUNT, NEEDS_ALL, VARIANT, Subject
-from qaviz.golden.lint.texts import DATED, quote_text
+from qaviz.diagnosis.combine_evidence import Asked, by_variants
+from qaviz.diagnosis.evidence import Evidence, Span, Stance, dates, quantities
+from qaviz.diagnosis.evidence.derived_figures import MAY_DERIVE, check_derived_figures
+from qaviz.golden.lint.findings import (
+    COUNT,
+    DATED,
+    EVIDENCE,
+    FIELD,
+    MESSAGE,
+    NEEDS_ALL,
+    PROPOSED,
+    SUGGESTION,
+    VARIANT,
+    Subject,
+    normal,
+    quote_text,
+)
+from qaviz.golden.variants import LONGEST
 from qaviz.model.columns import AND_DELIMITER, ANSWER, ANSWERABLE, FACT, OR_DELIMITER, QUESTION, QUESTION_ID
+from qaviz.scoring import forms
 
 WORDS = 3
 """Words of a fact, at most: the more there are, the fewer responses write all of them in this order."""
@@ -13,6 +31,14 @@ SENTENCE = 8
 """Words from which a fact is a sentence."""
 
 _WORD = r"[^\s]*[\p{L}\p{N}][^\s]*"
+
+_MEASURED = (quantities.KIND, dates.KIND)
+
+_OF_FACT = "of_fact"
+_OF_ANSWER = "of_answer"
+_HELD, _READ = "held", "read"
+
+_STATED = "stated"
 
 
 def no_fact(subject: Subject) -> pl.DataFrame:
@@ -30,15 +56,15 @@ def no_fact(subject: Subject) -> pl.DataFrame:
 def long_fact(subject: Subject) -> pl.DataFrame:
     """Every variant of the fact has more than 3 words. Right responses seldom use that many words in the same order, so
     they score 0. Dates and amounts are excluded."""
-    return _of_length(subject, WORDS + 1, SENTENCE - 1, "Every variant has {} words or more.")
+    return _find_of_length(subject, WORDS + 1, SENTENCE - 1, "Every variant has {} words or more.")
 
 
 def sentence_as_fact(subject: Subject) -> pl.DataFrame:
     """Every variant of the fact has 8 words or more. Responses seldom repeat a whole sentence word for word."""
-    return _of_length(subject, SENTENCE, None, "The fact is a sentence: every variant has {} words or more.")
+    return _find_of_length(subject, SENTENCE, None, "The fact is a sentence: every variant has {} words or more.")
 
 
-def _of_length(subject: Subject, least: int, most: int | None, message: str) -> pl.DataFrame:
+def _find_of_length(subject: Subject, least: int, most: int | None, message: str) -> pl.DataFrame:
     words = pl.col(VARIANT).str.count_matches(_WORD)
     fits = pl.col("words") >= least if most is None else pl.col("words").is_between(least, most)
     shortest = (
@@ -79,3 +105,136 @@ def several_entities(subject: Subject) -> pl.DataFrame:
         pl.lit(FACT).alias(FIELD),
         pl.col("parts").list.join(AND_DELIMITER).alias(PROPOSED),
     )
+
+
+def fact_against_answer(subject: Subject) -> pl.DataFrame:
+    """The fact and the answer state different numbers or dates, so one of the two metrics uses a wrong ground truth."""
+    told = _select_stance(subject, Stance.CONTRADICTS)
+    return told.select(
+        QUESTION_ID,
+        pl.lit("The fact and the answer state different numbers or dates.").alias(MESSAGE),
+        pl.format("{} beside {}", quote_text(_OF_FACT), quote_text(_OF_ANSWER)).alias(EVIDENCE),
+        pl.lit("Check which one is right and correct the other.").alias(SUGGESTION),
+    )
+
+
+def form_of_answer(subject: Subject) -> pl.DataFrame:
+    """The answer states the fact in a form that is not a variant. A response that repeats the answer word for word
+    would score 0 for Factual Knowledge."""
+    told = _select_stance(subject, Stance.AGREES)
+    return told.select(
+        QUESTION_ID,
+        pl.lit("The answer states the fact in a form that is not a variant.").alias(MESSAGE),
+        pl.format("{} beside {}", quote_text(_OF_ANSWER), quote_text(FACT)).alias(EVIDENCE),
+        pl.lit("Add the form that the answer uses as a variant.").alias(SUGGESTION),
+        pl.lit(FACT).alias(FIELD),
+        pl.concat_str(FACT, pl.lit(OR_DELIMITER), _OF_ANSWER).alias(PROPOSED),
+    )
+
+
+def fact_not_in_answer(subject: Subject) -> pl.DataFrame:
+    """The answer does not state the fact, neither as a variant nor in other words. The two metrics use different ground
+    truths."""
+    told = _select_stance(subject, Stance.ABSENT)
+    return told.select(
+        QUESTION_ID,
+        pl.lit("The answer does not state the fact.").alias(MESSAGE),
+        pl.format("{} is not in {}", quote_text(FACT), quote_text(ANSWER)).alias(EVIDENCE),
+        pl.lit("Change the answer so that it states the fact, or correct the fact.").alias(SUGGESTION),
+    )
+
+
+def _select_stance(subject: Subject, stance: Stance) -> pl.DataFrame:
+    """The triplets whose answer does not hold the fact, and says this of it; with the words of both."""
+    return subject.once(_find_unstated).filter(pl.col("stance") == stance.value)
+
+
+def _find_unstated(subject: Subject) -> pl.DataFrame:
+    """The triplets whose answer does not hold the fact as FMEval reads it, with what the evidence says of it."""
+    answered = subject.variants.filter(pl.col(ANSWER).str.strip_chars() != "")
+    exactly = forms.holds(pl.col(ANSWER).str.to_lowercase(), pl.col(VARIANT).str.to_lowercase())
+    missed = _list_unheld(answered.with_columns(exactly.alias(_HELD)))
+    read = pl.DataFrame([normal(missed[ANSWER]), normal(missed[VARIANT]).alias(_READ)])
+    told = missed.with_columns(read.select(forms.holds(pl.col(ANSWER), pl.col(_READ))).to_series().alias(_HELD))
+    triplets = _list_unheld(told).unique(QUESTION_ID, keep="first", maintain_order=True)
+    unstated = triplets.select(QUESTION_ID, QUESTION, ANSWER, FACT)
+    schema = {"stance": pl.String, _OF_FACT: pl.String, _OF_ANSWER: pl.String}
+    said = pl.DataFrame([*_evidence(unstated)], schema=schema, orient="row")
+    return unstated.hstack(said)
+
+
+def _list_unheld(variants: pl.DataFrame) -> pl.DataFrame:
+    """The variants of the facts that are not held: no variant is, or for `<AND>` not every one."""
+    held = (
+        pl.when(pl.col(NEEDS_ALL))
+        .then(pl.col(_HELD).all().over(QUESTION_ID))
+        .otherwise(pl.col(_HELD).any().over(QUESTION_ID))
+    )
+    return variants.filter(~held)
+
+
+def _evidence(unstated: pl.DataFrame) -> Iterator[tuple[str, str | None, str | None]]:
+    """For each triplet its stance, and the words of fact and answer: AGREES only where they make a variant."""
+    nothing = Span(0, 0, "")
+    for question, answer, fact in unstated.select(pl.col(QUESTION), ANSWER, FACT).iter_rows():
+        evidence = by_variants(Asked(question, answer, fact, answer, None, 0, 0, inside_token=False))
+        of_fact, of_answer = (evidence.golden or nothing).text, (evidence.response or nothing).text
+        yield _find_stance(evidence, of_answer), of_fact, of_answer
+
+
+def _find_stance(evidence: Evidence, words: str) -> str:
+    """The evidence's stance: numbers and dates decide, of other words only that they are the same."""
+    if evidence.kind in _MEASURED and evidence.stance is Stance.CONTRADICTS:
+        return Stance.CONTRADICTS
+    if evidence.stance is Stance.AGREES:
+        return Stance.AGREES if evidence.kind in _MEASURED and len(words) <= LONGEST else Stance.SILENT
+    return Stance.ABSENT
+
+
+def derived_figure(subject: Subject) -> pl.DataFrame:
+    """The answer derives a figure from two amounts that it states (a growth, difference, sum or ratio), and the figure
+    does not follow from these amounts, whatever the rounding."""
+    asked = subject.golden.filter(pl.col(ANSWER).str.contains(MAY_DERIVE)).select(QUESTION_ID, ANSWER)
+    found = [
+        (question_id, f"{figure.note[0].upper()}{figure.note[1:]}.")
+        for question_id, answer in asked.iter_rows()
+        for figure in check_derived_figures(answer)
+    ]
+    table = pl.DataFrame(found, schema={QUESTION_ID: pl.String, EVIDENCE: pl.String}, orient="row")
+    return table.select(
+        QUESTION_ID,
+        pl.lit("A figure in the answer does not follow from the amounts beside it.").alias(MESSAGE),
+        EVIDENCE,
+        pl.lit("Check the three figures in the source and correct the wrong one.").alias(SUGGESTION),
+    )
+
+
+def figure_not_a_variant(subject: Subject) -> pl.DataFrame:
+    """The answer states a variant of the fact, and also a percentage that differs from the fact's percentage. The two
+    metrics then use different ground truths."""
+    has_percent = pl.col(FACT).str.contains("%|percent") & pl.col(ANSWER).str.contains(r"\d ?(?:%|percent)")
+    variants = subject.variants.filter(has_percent & ~pl.col(NEEDS_ALL))
+    triplets = variants.group_by(QUESTION_ID, maintain_order=True).agg(
+        VARIANT, *(pl.col(each).first() for each in (QUESTION, ANSWER, FACT))
+    )
+    found = [(question_id, fact, figure) for question_id, fact, figure in _figures_of_no_variant(triplets)]
+    schema = {QUESTION_ID: pl.String, FACT: pl.String, _STATED: pl.String}
+    return pl.DataFrame(found, schema=schema, orient="row").select(
+        QUESTION_ID,
+        pl.lit("The answer and the fact state different percentages.").alias(MESSAGE),
+        pl.format("{} differs from {}", quote_text(_STATED), quote_text(FACT)).alias(EVIDENCE),
+        pl.lit("Check which one is right and correct the other.").alias(SUGGESTION),
+    )
+
+
+def _figures_of_no_variant(triplets: pl.DataFrame) -> Iterator[tuple[str, str, str]]:
+    """Id, fact and percentage of each answer whose only percentage is none of those of the fact."""
+    for question_id, variants, question, answer, fact in triplets.iter_rows():
+        golden = [variant for variant in variants if _percentages(variant) and len(quantities.find(variant)) == 1]
+        stated = _percentages(answer)
+        if golden and len(stated) == 1 and not any(quantities.same(each, stated[0], question) for each in golden):
+            yield question_id, fact, stated[0]
+
+
+def _percentages(text: str) -> list[str]:
+    return [found.words(text).text for found in quantities.find(text) if found.unit == "%" and found.factor == 1]

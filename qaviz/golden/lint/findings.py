@@ -1,13 +1,14 @@
-"""What lint says of a golden dataset: one row a finding."""
+"""What every rule of lint shares: what is linted, what a finding is, and how findings quote texts."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from inspect import getdoc
 
 import polars as pl
 
-from qaviz.golden.lint.subject import Subject
-from qaviz.model.columns import QUESTION_ID
+from qaviz.model.columns import AND_DELIMITER, FACT, OR_DELIMITER, QUESTION_ID
+from qaviz.scoring import forms
 
 RULE = "rule"
 """The rule's name, such as `empty-variant`."""
@@ -33,6 +34,67 @@ FINDINGS = pl.Schema(
 )
 """The columns of `lint`, in order. `field` and `proposed` are null together."""
 
+PLACE = "place"
+"""The triplet's place in the golden dataset, from 0."""
+VARIANT = "variant"
+"""One variant of a fact as it is written, blanks and all."""
+NUMBER = "number"
+"""The variant's place in its fact, from 1."""
+COUNT = "count"
+"""How many variants the fact has."""
+NEEDS_ALL = "needs_all"
+"""Whether the fact is joined by `<AND>`: its parts are things to state, not forms of one thing."""
+
+QUOTED = 80
+"""Characters of a text that a finding quotes at most."""
+_MONTH = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
+DATED = (
+    rf"(?i)\b(?:{_MONTH})[a-z]*\.? \d|\d(?:st|nd|rd|th)?(?: of)? (?:{_MONTH})|\d{{4}}-\d{{2}}-\d{{2}}"
+    r"|\d{1,2}[/.]\d{1,2}[/.]\d{4}|tháng \d"
+)
+"""A text that holds a date, for polars."""
+LISTED = 4
+"""Texts that a finding lists at most."""
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A golden dataset, and the diagnosed rows of a run over it."""
+
+    golden: pl.DataFrame
+    """One row a triplet: GOLDEN_COLUMNS."""
+    rows: pl.DataFrame | None = None
+    """One row a response: what `qaviz.diagnosis.diagnose` returns."""
+    judged: pl.DataFrame | None = None
+    """One row a triplet that a model has judged: TRIPLET_FINDINGS of `qaviz.store.triplet_findings`."""
+    _made: dict[Callable[["Subject"], pl.DataFrame], pl.DataFrame] = field(default_factory=dict, init=False)
+
+    def once(self, make: Callable[["Subject"], pl.DataFrame]) -> pl.DataFrame:
+        """Return what `make` makes of this subject. Rules that share a table make it once."""
+        if make not in self._made:
+            self._made[make] = make(self)
+        return self._made[make]
+
+    @cached_property
+    def places(self) -> pl.DataFrame:
+        """QUESTION_ID and PLACE of each triplet."""
+        return self.golden.select(QUESTION_ID).with_row_index(PLACE)
+
+    @cached_property
+    def variants(self) -> pl.DataFrame:
+        """One row a variant of a fact: the golden columns, VARIANT, NUMBER, COUNT, NEEDS_ALL.
+
+        A fact that holds nothing but delimiters and blanks is none: it is not scored.
+        """
+        says_something = pl.col(FACT).str.replace_all(f"{OR_DELIMITER}|{AND_DELIMITER}", "").str.strip_chars() != ""
+        split = self.golden.filter(says_something).with_columns(
+            pl.col(FACT).str.split(delimiter()).alias(VARIANT),
+            pl.col(FACT).str.contains(AND_DELIMITER, literal=True).alias(NEEDS_ALL),
+        )
+        size = pl.col(VARIANT).list.len()
+        numbered = split.with_columns(size.alias(COUNT), pl.int_ranges(1, size + 1, dtype=pl.UInt32).alias(NUMBER))
+        return numbered.explode(VARIANT, NUMBER)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Rule:
@@ -57,3 +119,33 @@ class Rule:
         found = self.find(subject).with_columns(pl.lit(self.name).alias(RULE), pl.lit(self.severity).alias(SEVERITY))
         missing = [pl.lit(None, pl.String).alias(name) for name in FINDINGS if name not in found.columns]
         return found.with_columns(missing).select(pl.col(name).cast(kind) for name, kind in FINDINGS.items())
+
+
+def normal(texts: pl.Series) -> pl.Series:
+    """Return texts as quasi-exact Factual Knowledge reads them: in small letters, without punctuation and articles."""
+    return forms.normal(forms.lower(texts)).str.strip_chars(" ").alias(texts.name)
+
+
+def rejoin_variants(variants: pl.DataFrame) -> pl.DataFrame:
+    """Return QUESTION_ID and `fact` put together again from these rows of `Subject.variants`, a question's in order."""
+    parts = variants.group_by(QUESTION_ID, maintain_order=True).agg(VARIANT, pl.col(FACT).first())
+    return parts.select(QUESTION_ID, pl.col(VARIANT).list.join(delimiter()).alias(FACT))
+
+
+def quote_text(column: str | pl.Expr) -> pl.Expr:
+    """The text in quotation marks, on one line, shortened to QUOTED characters."""
+    text = pl.col(column) if isinstance(column, str) else column
+    line = text.str.replace_all(r"[\r\n\t]+", " ")
+    return pl.format("“{}”", pl.when(line.str.len_chars() > QUOTED).then(line.str.head(QUOTED) + "…").otherwise(line))
+
+
+def list_texts(texts: pl.Expr) -> pl.Expr:
+    """A group's texts, quoted: the first LISTED, and how many more there are."""
+    more = pl.when(texts.len() > LISTED).then(pl.format(" and {} more", texts.len() - LISTED)).otherwise(pl.lit(""))
+    return quote_text(texts).head(LISTED).str.join(", ") + more
+
+
+def delimiter() -> pl.Expr:
+    """What joins the variants of `fact`: `<AND>` in a fact that holds it, `<OR>` in any other."""
+    needs_all = pl.col(FACT).str.contains(AND_DELIMITER, literal=True)
+    return pl.when(needs_all).then(pl.lit(AND_DELIMITER)).otherwise(pl.lit(OR_DELIMITER))

@@ -8,9 +8,7 @@ from rapidfuzz import fuzz
 from qaviz.diagnosis.combine_evidence import Asked, by_variants
 from qaviz.diagnosis.evidence import Stance
 from qaviz.diagnosis.evidence.lexicon import FUNCTION_WORDS
-from qaviz.golden.lint.findings import EVIDENCE, MESSAGE, SUGGESTION
-from qaviz.golden.lint.subject import PLACE, Subject
-from qaviz.golden.lint.texts import quote_text
+from qaviz.golden.lint.findings import EVIDENCE, MESSAGE, PLACE, SUGGESTION, Subject, quote_text
 from qaviz.model.columns import ANSWER, FACT, QUESTION, QUESTION_ID
 from qaviz.scoring import forms
 

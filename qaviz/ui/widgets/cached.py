@@ -7,14 +7,13 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
-from qaviz.analysis import closeness, consistency, history, normalised, scatter, sentences, tables
+from qaviz.analysis import closeness, consistency, history, sentences, tables
+from qaviz.analysis.closeness import Panel, Split
+from qaviz.analysis.criteria import criteria_in_force
 from qaviz.analysis.decision import Decision, decide
 from qaviz.analysis.judges import heard_opinions
-from qaviz.analysis.label_queue import find_contenders, label_queue
-from qaviz.analysis.label_sample import mark_sampled
-from qaviz.analysis.policy import criteria_in_force
+from qaviz.analysis.labels import find_contenders, label_queue, mark_sampled
 from qaviz.analysis.right_answers import compare_all, select_counted, settle
-from qaviz.analysis.scatter import Panel, Split
 from qaviz.analysis.selection import Passing, classes_again, classes_of
 from qaviz.charts import scatter_chart
 from qaviz.charts.charts import Figure
@@ -64,7 +63,7 @@ def answered_of(shown: OpenRun) -> pl.DataFrame:
 @st.cache_resource(max_entries=OPEN_RUNS, show_spinner="Reading the responses again …", hash_funcs=_BY_RUN_ID)
 def normalised_gain_of(shown: OpenRun) -> pl.DataFrame:
     """`normalised.normalised_gain` of the run."""
-    return normalised.normalised_gain(normalised.with_normalised(shown.rows))
+    return closeness.normalised_gain(closeness.with_normalised(shown.rows))
 
 
 def steps_of(shown: OpenRun, about: str) -> list[sentences.Step]:
@@ -207,7 +206,7 @@ def closeness_of(
     _rows: Passing,
 ) -> tuple[list[Panel], Figure]:
     """The panels and the figure of `analysis.scatter` for the run's rows that pass, diagnosed by the thresholds."""
-    panels = scatter.panels(_rows, split, run.pipelines)
+    panels = closeness.panels(_rows, split, run.pipelines)
     whole = split is Split.NONE
     means = [
         means_of(run, filters, thresholds, _rows) if whole else closeness.pipeline_means(panel.rows, run.pipelines)

@@ -12,8 +12,8 @@ from typing import Any, cast
 import polars as pl
 import streamlit as st
 
+from qaviz.analysis.glossary import THRESHOLD_WORDS
 from qaviz.analysis.numbers import score
-from qaviz.analysis.threshold_words import THRESHOLD_WORDS
 from qaviz.charts.charts import Figure
 from qaviz.exports.chart_files import About, Chart, as_data, as_page, file_name, picture_layout
 from qaviz.model.records import Run, Thresholds

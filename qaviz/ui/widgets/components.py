@@ -12,8 +12,8 @@ from urllib.parse import unquote
 
 import streamlit as st
 
+from qaviz.analysis.glossary import THRESHOLD_WORDS
 from qaviz.analysis.response_card import ResponseCard
-from qaviz.analysis.threshold_words import THRESHOLD_WORDS
 from qaviz.charts.charts import FAINT
 from qaviz.charts.word_board import board
 from qaviz.model.records import Thresholds

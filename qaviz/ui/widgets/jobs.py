@@ -5,8 +5,8 @@ from typing import Any
 import streamlit as st
 
 from qaviz.background import Job, Jobs, Result, Work
-from qaviz.exports.markdown_escape import plain
 from qaviz.model.errors import QavizError
+from qaviz.model.visible import plain
 from qaviz.ui.widgets.person import signed_in
 from qaviz.ui.widgets.text import show_problems
 

@@ -18,10 +18,10 @@ from qaviz import __version__
 from qaviz.analysis.glossary import terms
 from qaviz.analysis.numbers import day, plural
 from qaviz.analysis.sentences import verified_sentence
-from qaviz.exports.markdown_escape import plain
 from qaviz.golden.versions import newest_version
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Run
+from qaviz.model.visible import plain
 from qaviz.runs import SAMPLE_NAME, import_sample, save_rescored
 from qaviz.store import (
     SavedView,

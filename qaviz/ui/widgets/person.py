@@ -6,8 +6,8 @@ from functools import cache
 import streamlit as st
 
 from qaviz.access.identity import IDENTITY_HEADER, Identity, SignInSettings, actor_of, open_identity, sign_in_settings
-from qaviz.exports.markdown_escape import plain
 from qaviz.model.errors import QavizError
+from qaviz.model.visible import plain
 from qaviz.store import Workspace
 from qaviz.store.audit_log import Deed
 from qaviz.store.members import list_projects, own_roles

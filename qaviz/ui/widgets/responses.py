@@ -8,8 +8,7 @@ import streamlit as st
 
 from qaviz.analysis import numbers
 from qaviz.analysis.glossary import explain
-from qaviz.analysis.responses import ResponseOrder, class_counts, in_response_order
-from qaviz.analysis.selection import Listed, Passing
+from qaviz.analysis.selection import Listed, Passing, ResponseOrder, class_counts, in_response_order
 from qaviz.charts.charts import diagnosis_mix, mix_counts
 from qaviz.charts.palette import DIAGNOSIS_SYMBOLS
 from qaviz.diagnosis import RULES, deciding

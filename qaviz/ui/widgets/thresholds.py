@@ -4,9 +4,8 @@ from dataclasses import asdict
 
 import streamlit as st
 
-from qaviz.analysis.responses import moves, moves_in_words
-from qaviz.analysis.selection import BEFORE
-from qaviz.analysis.threshold_words import THRESHOLD_WORDS
+from qaviz.analysis.glossary import THRESHOLD_WORDS
+from qaviz.analysis.selection import BEFORE, moves, moves_in_words
 from qaviz.model.columns import DIAGNOSIS
 from qaviz.model.records import Thresholds
 from qaviz.ui.widgets import url_state

@@ -11,7 +11,7 @@ from markdown_it import MarkdownIt
 
 from qaviz.exports.decision_pack.markdown import _text
 from qaviz.exports.decision_pack.texts import visible
-from qaviz.exports.markdown_escape import WORD_JOINER
+from qaviz.model.visible import WORD_JOINER
 from tests.exports.decision_pack.packs import GOLDEN_FILES, HOSTILE, written
 
 DIGITS = 9

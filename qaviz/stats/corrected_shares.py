@@ -1,12 +1,5 @@
-"""Shares that people's labels of a random sample correct: prediction-powered estimates (PPI++).
-
-Verdicts are there for every response and may be wrong; people's labels are right and there for some. A
-prediction-powered estimate takes the mean of all verdicts and adds the mean error that the labels show. It is unbiased
-however wrong the verdicts are, and narrower than the labels alone where the verdicts are mostly right.
-
-Arrays hold one number a question from 0 to 1, all of one length and order: `labels` is what a person says (1 right,
-0 not, nan where nobody labelled), `predictions` what the verdict says of the same response (a probability will do).
-The labelled responses have to be a random sample. Intervals speak of many questions like these.
+"""Shares of right answers corrected by people's labels: prediction-powered estimates (PPI++), and Rogan and Gladen's
+correction of a judge.
 """
 
 from dataclasses import dataclass
@@ -18,8 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from qaviz.stats.intervals import LEVEL, paired_share_interval
-from qaviz.stats.pairs import sign_test
-from qaviz.stats.resampling import interval_of
+from qaviz.stats.paired_tests import interval_of, sign_test
 
 FEWEST_OF_A_CLASS = 10
 """Labels of the rarer class (right, not right) below which verdicts are left out and the interval is exact."""
@@ -250,3 +242,70 @@ def _two_sided(centre: float, variance: float, labelled: int) -> float:
     if variance == 0 or beyond <= 0:
         return 1.0 if beyond <= 0 else 0.0
     return min(1.0, 2 * float(stdtr(labelled - 2, -beyond / sqrt(variance))))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Correction:
+    """A corrected share with its interval."""
+
+    value: float
+    low: float
+    high: float
+    sensitivity: float
+    """Share of the right answers that the judge calls right, by the labels."""
+    specificity: float
+    """Share of the others that the judge calls otherwise, by the labels."""
+
+
+def correct_share(
+    judged_right: int,
+    judged: int,
+    right_called_right: int,
+    right: int,
+    wrong_called_wrong: int,
+    wrong: int,
+    level: float = LEVEL,
+) -> Correction | None:
+    """The share of right answers behind a judge's share, of many responses like these.
+
+    W. J. Rogan and B. Gladen, American Journal of Epidemiology 107 (1978); the interval that also knows how few labels
+    sensitivity and specificity rest on: Z. Lang and J. Reiczigel, Preventive Veterinary Medicine 113 (2014). None where
+    there are no labels of either class, or the judge is no better than chance on them.
+    """
+    if not (judged and right and wrong):
+        return None
+    sensitivity, specificity = right_called_right / right, wrong_called_wrong / wrong
+    if sensitivity + specificity <= 1:
+        return None
+    value = (judged_right / judged + specificity - 1) / (sensitivity + specificity - 1)
+    low, high = _interval(judged_right, judged, right_called_right, right, wrong_called_wrong, wrong, level)
+    value = min(1.0, max(0.0, value))
+    return Correction(
+        value=value, low=min(low, value), high=max(high, value), sensitivity=sensitivity, specificity=specificity
+    )
+
+
+def _interval(
+    judged_right: int,
+    judged: int,
+    right_called_right: int,
+    right: int,
+    wrong_called_wrong: int,
+    wrong: int,
+    level: float,
+) -> tuple[float, float]:
+    from scipy.special import ndtri
+
+    z = float(ndtri((1 + level) / 2))
+    n, n_right, n_wrong = judged + z**2, right + 2, wrong + 2
+    share = (judged_right + z**2 / 2) / n
+    sensitivity, specificity = (right_called_right + 1) / n_right, (wrong_called_wrong + 1) / n_wrong
+    better = sensitivity + specificity - 1
+    if better <= 0:
+        return 0.0, 1.0
+    centre = (share + specificity - 1) / better
+    of_right, of_wrong = sensitivity * (1 - sensitivity) / n_right, specificity * (1 - specificity) / n_wrong
+    shift = 2 * z**2 * (centre * of_right - (1 - centre) * of_wrong)
+    variance = share * (1 - share) / n + centre**2 * of_right + (1 - centre) ** 2 * of_wrong
+    half = z / better * sqrt(variance)
+    return max(0.0, centre + shift - half), min(1.0, centre + shift + half)

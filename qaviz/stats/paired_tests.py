@@ -1,18 +1,16 @@
-"""Tests and intervals for mean differences, by drawing again from the differences of the questions.
-
-A sample is one number a question: the difference of two pipelines there. Responses that repeat a question are averaged
-before, so that what is drawn are whole questions. Where the questions are many, the limit that the draws approach is
-computed instead of drawn: there it is nearer to the full distribution than any number of draws.
+"""Paired comparisons: exact tests of outcomes, resampled tests of mean differences, the correction for several pairs,
+and the four words in which a comparison ends.
 """
 
 from collections.abc import Sequence
+from enum import StrEnum
 from functools import lru_cache
 from statistics import NormalDist
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from qaviz.stats.intervals import LEVEL, mean_interval, wilson
+from qaviz.stats.intervals import ALPHA, LEVEL, mean_interval, wilson
 
 Sample = NDArray[np.float64]
 """One difference a question, between -1 and 1."""
@@ -28,6 +26,37 @@ TIE = 1e-12
 
 _BATCH = 1_111
 """Permutations at a time: some 10 MB."""
+
+NOTICEABLE = 0.2
+"""A difference of scores that nobody should have to miss: where a comparison would, its questions are too few."""
+
+
+def sign_test(wins: ArrayLike, losses: ArrayLike) -> NDArray[np.float64]:
+    """Two-sided p-values that two pipelines differ, from the questions that only the one and only the other wins.
+
+    For outcomes of 0 and 1 this is the exact form of Q. McNemar, Note on the sampling error of the difference between
+    correlated proportions, Psychometrika 12 (1947), pages 153–157: twice the tail of Binomial(wins + losses, 1/2), at
+    most 1. Numbers or arrays of them, element by element.
+    """
+    from scipy.special import bdtr
+
+    first, second = np.asarray(wins, np.int64), np.asarray(losses, np.int64)
+    return np.asarray(np.minimum(1.0, 2 * bdtr(np.minimum(first, second), first + second, 0.5)), np.float64)
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """The p-values, in the same order, corrected for being looked at together.
+
+    S. Holm, A simple sequentially rejective multiple test procedure, Scandinavian Journal of Statistics 6 (1979),
+    pages 65–70.
+    """
+    order = sorted(range(len(p_values)), key=p_values.__getitem__)
+    corrected = [0.0] * len(p_values)
+    highest = 0.0
+    for rank, place in enumerate(order):
+        highest = max(highest, min(1.0, (len(p_values) - rank) * p_values[place]))
+        corrected[place] = highest
+    return corrected
 
 
 def permutation_tests(samples: Sequence[Sample], seed: int) -> NDArray[np.float64]:
@@ -161,3 +190,25 @@ def _normal_ends(table: NDArray[np.float64], level: float) -> NDArray[np.float64
     half = NormalDist().inv_cdf((1 + level) / 2) * table.std(axis=0, ddof=1) / np.sqrt(len(table))
     middle = table.mean(axis=0)
     return np.stack([middle - half, middle + half])
+
+
+class Decision(StrEnum):
+    """What is known of the first of two pipelines against the second."""
+
+    BETTER = "better"
+    WORSE = "worse"
+    NO_CLEAR_DIFFERENCE = "no clear difference"
+    TOO_FEW_QUESTIONS = "too few questions"
+
+
+def decide(difference: float | None, p: float | None, detectable: float | None) -> Decision:
+    """The decision from a difference, its p-value and the smallest difference that could have been found.
+
+    A difference beyond chance is better or worse. Without one there is no clear difference, if a NOTICEABLE one would
+    have been found; else the questions are too few to tell.
+    """
+    if p is not None and difference and p < ALPHA:
+        return Decision.BETTER if difference > 0 else Decision.WORSE
+    if detectable is None or detectable > NOTICEABLE:
+        return Decision.TOO_FEW_QUESTIONS
+    return Decision.NO_CLEAR_DIFFERENCE

@@ -1,4 +1,6 @@
-"""A number in the other forms that people and models write it in, none of them coarser than it is written."""
+"""A number or a date in the other forms that people and models write it in, as exact as it stands and readable in one
+way.
+"""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -6,6 +8,7 @@ from decimal import Decimal
 from math import prod
 from typing import NamedTuple
 
+from qaviz.diagnosis.evidence.dates import Date
 from qaviz.diagnosis.evidence.quantities import Quantity
 from qaviz.diagnosis.evidence.quantities.units import CURRENCY_CODES, CURRENCY_SIGNS, PERCENT, SCALES
 
@@ -29,16 +32,25 @@ _IN_TWO_WAYS = re.compile(r"\d{1,3}[.,]\d{3}")
 _ENOUGH_DIGITS = 3
 """Digits and marks from which a sign before them may go: `2 million` stands in `12 million`, `$2 million` does not."""
 
-_NAMES = (
+_SCALE_NAMES = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
     "eighteen nineteen twenty"
 )
-_WORDS = _NAMES.split()
+_WORDS = _SCALE_NAMES.split()
 _INSIDE_OTHERS = frozenset(("zero", "one", "two", "four", "six", "seven", "eight", "nine", "ten", "twenty"))
 """Number words that are a part of other words: `one` of `none`, `ten` of `often`, `six` of `sixteen`."""
 _COUNTED = r"(?i)\b(?:{}|{})[ -](?!and |of |to |in |or |per |percent|million|thousand|billion)([^\W\d_]{{3,}})"
 _DIGITS = re.compile(r"\d(?:[\d.,]*\d)?")
 _LETTERS_ONLY = re.compile(r"[^\W\d_]+")
+
+_MONTH_NAMES = "January February March April May June July August September October November December"
+_MONTHS = _MONTH_NAMES.split()
+_ENDINGS = {1: "st", 2: "nd", 3: "rd", 21: "st", 22: "nd", 23: "rd", 31: "st"}
+_TWO_DIGITS = 10
+"""A day from here on begins no other number's end: `2 May` stands in `22 May`, `22 May` in no other date."""
+_FOLLOWED = 3
+"""Days up to here begin others: `May 2` stands in `May 22`."""
+_MONTHS_OF_A_YEAR = 12
 
 
 class Figure(NamedTuple):
@@ -85,16 +97,16 @@ def _written_scale(words: str) -> int:
     return Decimal(prod(SCALES.get(word, 1) for word in _LETTERS_ONLY.findall(words.lower()))).adjusted()
 
 
-def forms(of: Figure, *, padded: bool, vietnamese: bool) -> Iterator[str]:
+def number_forms(of: Figure, *, padded: bool, vietnamese: bool) -> Iterator[str]:
     """Return the forms of a figure, the commonest first, its own among them.
 
     Unless `padded`, none has zeros in place of digits that nobody knows: `134,400 million` for 134.4 billion.
     """
-    cores = _vietnamese(of, padded) if vietnamese else _english(of, padded)
+    cores = _vietnamese_numbers(of, padded) if vietnamese else _english_numbers(of, padded)
     return (f"{of.before}{core}{of.behind}" for core in cores)
 
 
-def _english(of: Figure, padded: bool) -> Iterator[str]:
+def _english_numbers(of: Figure, padded: bool) -> Iterator[str]:
     if of.code == PERCENT:
         number = _number(of.value, of.step)
         yield from (f"{number}%", f"{number} percent", f"{number} per cent")
@@ -113,7 +125,7 @@ def _english(of: Figure, padded: bool) -> Iterator[str]:
         yield from _written_out(of, sign, grouping=",")
 
 
-def _vietnamese(of: Figure, padded: bool) -> Iterator[str]:
+def _vietnamese_numbers(of: Figure, padded: bool) -> Iterator[str]:
     """The same as Vietnamese writes it: a comma for decimals, points between thousands."""
     if of.code == PERCENT:
         number = _swap_separators(_number(of.value, of.step))
@@ -179,3 +191,76 @@ def list_counted_forms(text: str, answer: str) -> Iterator[str]:
         yield from (f"{number} {noun[1]}", f"{word} {noun[1]}")
     elif word not in _INSIDE_OTHERS:
         yield word
+
+
+class Day(NamedTuple):
+    """A date of a variant, and the words around it that its forms keep."""
+
+    year: int | None
+    month: int
+    day: int | None
+    before: str
+    behind: str
+
+
+def day(text: str, date: Date) -> Day | None:
+    """Return the date of a text as its forms need it; None for a year alone, a span, and what reads in two ways."""
+    if date.month is None or date.until is not None or (date.swapped and date.month != date.day):
+        return None
+    return Day(date.year, date.month, date.day, text[: date.start], text[date.end :])
+
+
+def date_forms(of: Day, *, vietnamese: bool) -> Iterator[str]:
+    """Return the forms of a date, the commonest first, its own among them."""
+    if of.day is None:
+        cores = _month(of) if of.year else iter(())
+    else:
+        cores = (
+            _vietnamese_dates(of.year, of.month, of.day) if vietnamese else _english_dates(of.year, of.month, of.day)
+        )
+    return (f"{of.before}{core}{of.behind}" for core in cores)
+
+
+def _month(of: Day) -> Iterator[str]:
+    """February 2023, Feb 2023."""
+    return (f"{name} {of.year}" for name in _names(of.month))
+
+
+def _names(month: int) -> list[str]:
+    full = _MONTHS[month - 1]
+    short = full[:3]
+    return [full] if short == full else [full, short, "Sept" if short == "Sep" else f"{short}."]
+
+
+def _english_dates(year: int | None, month: int, day: int) -> Iterator[str]:
+    """US, European and ordinal, abbreviated, then in digits."""
+    ordinal = f"{day}{_ENDINGS.get(day, 'th')}"
+    after, comma = (f" {year}", f", {year}") if year else ("", "")
+    full = _MONTHS[month - 1]
+    yield from (f"{full} {ordinal}{after}", f"{full} {ordinal}{comma}")
+    if day >= _TWO_DIGITS:
+        yield from (f"{ordinal} {full}{after}", f"{ordinal} of {full}{after}")
+    for name in _names(month):
+        if year or day > _FOLLOWED:
+            yield from (f"{name} {day}{comma}", f"{name} {day}{after}")
+        if day >= _TWO_DIGITS:
+            yield f"{day} {name}{after}"
+    if year:
+        yield from _in_digits(year, month, day)
+
+
+def _in_digits(year: int, month: int, day: int) -> Iterator[str]:
+    """ISO; with points, and with slashes where day and month cannot be taken for each other."""
+    yield f"{year}-{month:02}-{day:02}"
+    if day >= _TWO_DIGITS:
+        yield f"{day}.{month:02}.{year}"
+    if day > _MONTHS_OF_A_YEAR:
+        yield from (f"{month:02}/{day}/{year}", f"{day}/{month:02}/{year}")
+
+
+def _vietnamese_dates(year: int | None, month: int, day: int) -> Iterator[str]:
+    """22 tháng 2 năm 2023, 22/2/2023: the day always comes first."""
+    lead = "" if day >= _TWO_DIGITS else "ngày "
+    yield f"{lead}{day} tháng {month}" + (f" năm {year}" if year else "")
+    if year:
+        yield from (f"{lead}{day}/{month}/{year}", f"{day:02}/{month:02}/{year}", f"{year}-{month:02}-{day:02}")

@@ -1,0 +1,269 @@
+"""Tables as files to take along: scores, a golden dataset, the audit. Cells that a spreadsheet would run are kept from
+it.
+"""
+
+import io
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+
+import polars as pl
+import xlsxwriter
+from polars import selectors
+
+from qaviz.loading.adapters.fmeval_format import CATEGORY_FIELD, MODEL_INPUT, TARGET_OUTPUT
+from qaviz.model.columns import (
+    ANSWER,
+    BERTSCORE,
+    CATEGORY,
+    CONFIDENCE,
+    CONTEXT_RECALL,
+    DIAGNOSIS,
+    FACT,
+    FAULT,
+    GOLDEN_COLUMNS,
+    HIT_COLUMNS,
+    PIPELINE,
+    QUESTION,
+    QUESTION_ID,
+    REASON,
+    RESPONSE,
+    SCORES,
+    UNSCORED_ANSWER,
+    UNSCORED_FACT,
+    VERDICT,
+    WARNINGS,
+)
+from qaviz.model.errors import Problem, QavizError
+from qaviz.scoring.normalised import NORMALISED
+from qaviz.store import disk_refusals, growing_table, replacing
+
+STARTS_A_FORMULA = r"^'*[=+\-@\t\r\n＝＋－＠]"
+"""A text that a spreadsheet would run, or one that is already quoted: each gets one more apostrophe, so removing one
+apostrophe from whatever matches this after an apostrophe gives the text back."""
+
+MARK = b"\xef\xbb\xbf"
+"""Without this mark of UTF-8 a spreadsheet takes the file for its own system's letters."""
+
+COLUMNS = (
+    *(QUESTION_ID, QUESTION, PIPELINE, RESPONSE, *SCORES, CONTEXT_RECALL, DIAGNOSIS, VERDICT, REASON),
+    *(FAULT, CONFIDENCE, CATEGORY, UNSCORED_FACT, UNSCORED_ANSWER, *HIT_COLUMNS, WARNINGS),
+)
+"""The columns of the file, in order."""
+
+Add = Callable[[pl.DataFrame], None]
+"""Adds a table's rows to a file."""
+
+LONGEST_IN_A_CELL = 32_767
+"""Characters that a cell of a workbook holds."""
+ROWS_OF_A_SHEET = 1_048_575
+"""Rows under the heading."""
+
+_SIGNED_NUMBER = r"^[+-]\d[\p{L}\d .,%$€£¥₫<>−-]*$"
+"""`-3.2 billion`: without brackets, bars and quotes a spreadsheet has nothing to call, and shows it as it is."""
+
+NAMED = 20
+"""Texts that an error message names."""
+
+
+def inert(frame: pl.DataFrame) -> pl.DataFrame:
+    """The table with an apostrophe before every text that a spreadsheet would take for a formula."""
+    return frame.with_columns(_quote_expression(pl.col(pl.String)).name.keep())
+
+
+def _quote_expression(text: pl.Expr) -> pl.Expr:
+    return pl.when(text.str.contains(STARTS_A_FORMULA)).then(pl.lit("'") + text).otherwise(text)
+
+
+def as_csv(frame: pl.DataFrame) -> bytes:
+    """The table as CSV in UTF-8 for a spreadsheet: neither its cells nor its column names start a formula."""
+    names = pl.select(_quote_expression(pl.lit(pl.Series(frame.columns)))).to_series()
+    shown = inert(frame)
+    shown.columns = names.to_list()
+    file = BytesIO()
+    file.write(MARK)
+    shown.write_csv(file)
+    return file.getvalue()
+
+
+def write_scores(tables: Iterable[pl.DataFrame], out: Path) -> int:
+    """Write the COLUMNS of diagnosed rows to `out`, table by table, in its suffix's format. Returns how many rows.
+
+    `bertscore` and the normalised scores come last, where the rows have them. Raises QavizError if the disk refuses.
+    """
+    rows = 0
+    with disk_refusals(out), replacing(out.resolve()) as unfinished, FORMATS[out.suffix.lower()](unfinished) as add:
+        for table in tables:
+            add(table.select(*COLUMNS, selectors.by_name(BERTSCORE, *NORMALISED.values(), require_all=False)))
+            rows += table.height
+    return rows
+
+
+def check_out(out: Path, inputs: list[Path]) -> None:
+    """Raise QavizError if `out` has no known suffix, has no folder, or is one of the inputs."""
+    if out.suffix.lower() not in FORMATS:
+        found, expected = f'the suffix "{out.suffix}"', ", ".join(FORMATS)
+    elif not out.resolve().parent.is_dir():
+        found, expected = "no such folder", "a folder that exists"
+    elif out.resolve() in [each.resolve() for each in inputs]:
+        found, expected = "one of the files to score", "another file"
+    else:
+        return
+    raise QavizError(Problem(where=f"--out {out}", found=found, expected=expected, fix="Name another file."))
+
+
+def as_written(frame: pl.DataFrame, file: Path) -> pl.DataFrame:
+    """What `write_scores` was given, read back from its file: without the apostrophes of a CSV."""
+    if file.suffix.lower() != ".csv":
+        return frame
+    text = pl.col(pl.String)
+    quoted = text.str.contains("^'") & text.str.slice(1).str.contains(STARTS_A_FORMULA)
+    return frame.with_columns(pl.when(quoted).then(text.str.slice(1)).otherwise(text).name.keep())
+
+
+@contextmanager
+def _json_lines(file: Path) -> Iterator[Add]:
+    with file.open("wb") as stream:
+        yield lambda frame: frame.write_ndjson(stream)
+
+
+@contextmanager
+def _score_csv(file: Path) -> Iterator[Add]:
+    with file.open("wb") as stream:
+        yield lambda frame: inert(frame.with_columns(pl.col(WARNINGS).list.join("; "))).write_csv(
+            stream, include_header=stream.tell() == 0
+        )
+
+
+FORMATS: dict[str, Callable[[Path], AbstractContextManager[Add]]] = {
+    ".jsonl": _json_lines,
+    ".csv": _score_csv,
+    ".parquet": growing_table,
+}
+"""Suffix → a new file of that format."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class GoldenFormat:
+    """One format of a golden dataset's file."""
+
+    name: str
+    """In words, for a list to choose from."""
+    suffix: str
+    mime: str
+    write: Callable[[pl.DataFrame], bytes]
+    """Returns the file's bytes. Raises QavizError, naming the texts, if the format cannot hold them as they are."""
+
+
+def _jsonl(golden: pl.DataFrame) -> bytes:
+    return golden.select(GOLDEN_COLUMNS).write_ndjson().encode()
+
+
+def _golden_csv(golden: pl.DataFrame) -> bytes:
+    """Texts stand as they are, so that scores stay; one that a spreadsheet would run is refused, not changed."""
+    risky = pl.col(FIELD_TEXT).str.contains(STARTS_A_FORMULA) & ~pl.col(FIELD_TEXT).str.contains(_SIGNED_NUMBER)
+    _refuse(golden, risky, "a text that a spreadsheet would run as a formula", "texts that stay texts in CSV")
+    return MARK + golden.select(GOLDEN_COLUMNS).write_csv().encode()
+
+
+def _xlsx(golden: pl.DataFrame) -> bytes:
+    """One sheet, every text a text: nothing in it is a formula or a link."""
+    if golden.height > ROWS_OF_A_SHEET:
+        raise QavizError(_too_long(f"{golden.height:,} triplets", f"at most {ROWS_OF_A_SHEET:,}, a sheet's rows"))
+    longest = pl.col(FIELD_TEXT).str.len_chars() > LONGEST_IN_A_CELL
+    _refuse(golden, longest, f"more than {LONGEST_IN_A_CELL:,} characters", "what a cell of a workbook holds")
+    file = io.BytesIO()
+    inert = {"strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False, "in_memory": True}
+    with xlsxwriter.Workbook(file, inert) as book:
+        sheet = book.add_worksheet("golden")
+        sheet.freeze_panes(1, 0)
+        sheet.write_row(0, 0, GOLDEN_COLUMNS, book.add_format({"bold": True}))
+        for place, row in enumerate(golden.select(GOLDEN_COLUMNS).iter_rows(), start=1):
+            sheet.write_row(place, 0, row)
+    return file.getvalue()
+
+
+def _fmeval(target: str) -> Callable[[pl.DataFrame], bytes]:
+    """JSON Lines of FMEval's own names, one line a triplet that has the target; the others have nothing to score by."""
+
+    def write(golden: pl.DataFrame) -> bytes:
+        fields = pl.col(QUESTION).alias(MODEL_INPUT), pl.col(target).alias(TARGET_OUTPUT)
+        lines = golden.drop_nulls(target).select(*fields, pl.col(CATEGORY).fill_null("").alias(CATEGORY_FIELD))
+        return lines.write_ndjson().encode()
+
+    return write
+
+
+FIELD, FIELD_TEXT = "field", "text"
+
+
+def _refuse(golden: pl.DataFrame, odd: pl.Expr, found: str, expected: str) -> None:
+    """Raise QavizError if a text of the golden dataset is `odd`, an expression over FIELD_TEXT."""
+    texts = [name for name in GOLDEN_COLUMNS if golden.schema[name] == pl.String()]
+    cells = (
+        golden.select(texts)
+        .with_columns(pl.col(QUESTION_ID).alias("of"))
+        .unpivot(texts, index="of", variable_name=FIELD, value_name=FIELD_TEXT)
+    )
+    refused = cells.filter(odd.fill_null(False)).select("of", FIELD).rows()
+    if refused:
+        raise QavizError(
+            *(
+                Problem(
+                    where=f"{field} of the triplet {question}",
+                    found=found,
+                    expected=expected,
+                    fix=f"Take another format: {_BESIDE}.",
+                )
+                for question, field in refused[:NAMED]
+            )
+        )
+
+
+_BESIDE = "JSON Lines holds every text"
+
+
+def _too_long(found: str, expected: str) -> Problem:
+    return Problem(where="golden dataset", found=found, expected=expected, fix=f"Take another format: {_BESIDE}.")
+
+
+GOLDEN_FORMATS: Mapping[str, GoldenFormat] = {
+    "jsonl": GoldenFormat(name="JSON Lines", suffix=".jsonl", mime="application/jsonl", write=_jsonl),
+    "csv": GoldenFormat(name="CSV", suffix=".csv", mime="text/csv", write=_golden_csv),
+    "xlsx": GoldenFormat(
+        name="Excel",
+        suffix=".xlsx",
+        mime="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+        write=_xlsx,
+    ),
+    "fmeval-facts": GoldenFormat(
+        name="FMEval, Factual Knowledge", suffix=".jsonl", mime="application/jsonl", write=_fmeval(FACT)
+    ),
+    "fmeval-answers": GoldenFormat(
+        name="FMEval, QA Accuracy", suffix=".jsonl", mime="application/jsonl", write=_fmeval(ANSWER)
+    ),
+}
+"""By the name that the terminal knows."""
+
+
+def as_json_lines(entries: pl.DataFrame) -> bytes:
+    """The entries as they were written, one a line: what the chain can be checked by."""
+    return entries.write_ndjson().encode()
+
+
+@dataclass(frozen=True, kw_only=True)
+class AuditFormat:
+    """A format that the audit is written in."""
+
+    name: str
+    mime: str
+    write: Callable[[pl.DataFrame], bytes]
+
+
+AUDIT_FORMATS: Mapping[str, AuditFormat] = {
+    ".csv": AuditFormat(name="Table (CSV)", mime="text/csv", write=as_csv),
+    ".jsonl": AuditFormat(name="JSON Lines", mime="application/jsonl", write=as_json_lines),
+}
+"""By suffix."""

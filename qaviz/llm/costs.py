@@ -1,0 +1,240 @@
+"""What asking costs: prices from a file that the user owns, estimates before the first call, and caps looked at before
+each.
+"""
+
+import json
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from qaviz.llm.requests import Request, Usage
+from qaviz.model.errors import Problem, QavizError
+
+PER = 1_000_000
+MOST = 1e9
+_EXAMPLE = 'currency = "USD"\n["openai:NAME"]\ninput = 0.15   # for a million tokens\noutput = 0.60'
+
+BYTES_PER_TOKEN = 4.0
+"""Of English by most tokenizers; what a model's tokenizer really does is learnt from its replies."""
+LEARNT_FROM = 20
+"""Replies from which on their usage says more than the rule of thumb."""
+
+_CAP = re.compile(r"(?P<number>\d+(?:[.,]\d+)?)\s*(?P<unit>[A-Za-z]{3,6})")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Price:
+    """Of a million tokens."""
+
+    input: float
+    output: float
+
+    def of(self, usage: Usage) -> float:
+        """What these tokens cost."""
+        return self.of_tokens(usage.input_tokens, usage.output_tokens)
+
+    def of_tokens(self, input_tokens: int, output_tokens: int) -> float:
+        """What so many tokens cost."""
+        return (input_tokens * self.input + output_tokens * self.output) / PER
+
+
+FREE = Price(input=0.0, output=0.0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Prices:
+    """Prices by model specification (`openai:NAME`), all in one currency."""
+
+    currency: str = "USD"
+    by_model: Mapping[str, Price] = field(default_factory=dict)
+
+    def find(self, model: str) -> Price | None:
+        """The price of a model, None where the file has none."""
+        return self.by_model.get(model)
+
+
+def read_prices(path: Path) -> Prices:
+    """Read a TOML or JSON file of prices. Raises QavizError with every problem that it has.
+
+    The file has `currency` and, under each model's `provider:name`, `input` and `output`: prices of a million tokens.
+    """
+    content = _parse_prices(path)
+    currency = content.pop("currency", "USD")
+    problems = [] if isinstance(currency, str) else [_problem(path, f"currency {currency!r}", "a text such as USD")]
+    by_model = {model: _price(said) for model, said in content.items()}
+    problems += [
+        _problem(path, f"{model}: {content[model]!r:.100}", "input and output, numbers from 0")
+        for model, price in by_model.items()
+        if price is None
+    ]
+    if problems:
+        raise QavizError(*problems)
+    return Prices(currency=currency, by_model={model: price for model, price in by_model.items() if price})
+
+
+def _price(said: object) -> Price | None:
+    """The price that a model's table says, None where it says none."""
+    if not isinstance(said, dict):
+        return None
+    numbers: list[Any] = [said.get(name) for name in ("input", "output")]
+    known = [float(each) for each in numbers if _is_number(each) and 0 <= each < MOST]
+    return Price(input=known[0], output=known[1]) if len(known) == len(numbers) else None
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _parse_prices(path: Path) -> dict[str, Any]:
+    try:
+        text = path.read_text(encoding="utf-8")
+        content = json.loads(text) if path.suffix.lower() == ".json" else tomllib.loads(text)
+    except (OSError, ValueError) as error:
+        raise QavizError(_problem(path, str(error), "a TOML or JSON file of prices")) from error
+    if not isinstance(content, dict):
+        raise QavizError(_problem(path, type(content).__name__, "a table of models"))
+    return content
+
+
+def _problem(path: Path, found: str, expected: str) -> Problem:
+    return Problem(where=path.name, found=found, expected=expected, fix=f"Write for each model:\n{_EXAMPLE}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Estimate:
+    """What asking will take. Replies that the journal has are free and not among the calls."""
+
+    requests: int
+    recorded: int
+    """How many of them the journal can answer."""
+    calls: int
+    """How many have to be asked, without retries."""
+    input_tokens: int
+    output_tokens: int
+    cost: float | None
+    """In `currency`. None where no price is known."""
+    currency: str
+    learnt_from: int
+    """Replies whose usage the estimate goes by; 0 means by the number of characters alone."""
+
+
+class Learner:
+    """Learns from the replies of a model how many tokens requests have and replies get."""
+
+    def __init__(self) -> None:
+        self._learnt: set[str] = set()
+        self._sizes = self._input_tokens = self._output_tokens = 0
+
+    @property
+    def replies(self) -> int:
+        """How many replies it has learnt from."""
+        return len(self._learnt)
+
+    @property
+    def known(self) -> int:
+        """Replies that expectations go by: none until there are enough."""
+        return self.replies if self.replies >= LEARNT_FROM else 0
+
+    def learn(self, key: str, request: Request, usage: Usage) -> None:
+        """Add the reply to the request with this key, once. Estimated usages teach nothing."""
+        if not usage.estimated and key not in self._learnt:
+            self._learnt.add(key)
+            self._sizes += request.size
+            self._input_tokens += usage.input_tokens
+            self._output_tokens += usage.output_tokens
+
+    def expect(self, request: Request) -> tuple[float, float]:
+        """Tokens in and out that the request is expected to use; out is `max_tokens` until enough replies are known."""
+        if not self.known or not self._input_tokens:
+            return request.size / BYTES_PER_TOKEN, float(request.max_tokens)
+        return request.size * self._input_tokens / self._sizes, self._output_tokens / self.replies
+
+    def usage_by_size(self, request: Request, text: str) -> Usage:
+        """The usage of a reply whose server did not say it, by the sizes of request and reply."""
+        input_tokens, _ = self.expect(request)
+        output_tokens = len(text.encode(errors="replace")) / BYTES_PER_TOKEN
+        return Usage(input_tokens=round(input_tokens), output_tokens=round(output_tokens), estimated=True)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Caps:
+    """The most that one session may spend. None means no cap."""
+
+    money: float | None = None
+    currency: str = "USD"
+    tokens: int | None = None
+    calls: int | None = None
+
+
+def parse_caps(texts: Iterable[str]) -> Caps:
+    """Read caps such as `5USD`, `2.50 EUR`, `200000tokens`, `100calls`. Raises QavizError for anything else."""
+    money, currency, tokens, calls = None, "USD", None, None
+    for text in texts:
+        found = _CAP.fullmatch(text.strip())
+        unit = found["unit"] if found else ""
+        number = float(found["number"].replace(",", ".")) if found else 0.0
+        if unit in ("tokens", "token") and number.is_integer():
+            tokens = int(number)
+        elif unit in ("calls", "call") and number.is_integer():
+            calls = int(number)
+        elif len(unit) == 3 and unit.isupper():
+            money, currency = number, unit
+        else:
+            raise QavizError(
+                Problem(
+                    where="cap",
+                    found=repr(text),
+                    expected="an amount with its unit",
+                    fix="Write for example 5USD, 200000tokens or 100calls.",
+                )
+            )
+    return Caps(money=money, currency=currency, tokens=tokens, calls=calls)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Spend:
+    """What a session has spent so far. Replies from the journal are free and do not count."""
+
+    calls: int = 0
+    """Requests that were sent, retries too."""
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost: float | None = 0.0
+    """In the currency of the prices. None where no price is known."""
+    currency: str = "USD"
+
+
+class Budget:
+    """Counts what is spent, and says when a cap is reached. One thread writes, any number may read `spend`."""
+
+    def __init__(self, caps: Caps, price: Price | None, currency: str) -> None:
+        self._caps, self.price = caps, price
+        self.spend = Spend(cost=None if price is None else 0.0, currency=currency)
+
+    def start_call(self) -> None:
+        """Count a request that is about to be sent."""
+        self.spend = replace(self.spend, calls=self.spend.calls + 1)
+
+    def add_usage(self, usage: Usage) -> None:
+        """Count the tokens of a reply, and what they cost."""
+        spend = self.spend
+        self.spend = replace(
+            spend,
+            input_tokens=spend.input_tokens + usage.input_tokens,
+            output_tokens=spend.output_tokens + usage.output_tokens,
+            cost=None if self.price is None else (spend.cost or 0.0) + self.price.of(usage),
+        )
+
+    def reached(self) -> str | None:
+        """Which cap allows no further call, in words; None where there is room."""
+        caps, spend = self._caps, self.spend
+        if caps.calls is not None and spend.calls >= caps.calls:
+            return f"the cap of {caps.calls:,} calls"
+        if caps.tokens is not None and spend.input_tokens + spend.output_tokens >= caps.tokens:
+            return f"the cap of {caps.tokens:,} tokens"
+        if caps.money is not None and (spend.cost or 0.0) >= caps.money and self.price != FREE:
+            return f"the cap of {caps.money:,.2f} {caps.currency}"
+        return None

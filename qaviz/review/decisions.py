@@ -1,0 +1,158 @@
+"""Readers' decisions: what each decision and finding means, how far readers agree, and decisions that come in
+a file.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import polars as pl
+
+from qaviz.diagnosis.agreement import Estimate
+from qaviz.judging.agreement import GraderAgreement, compare_graders
+from qaviz.model.columns import GRADE, PIPELINE, QUESTION_ID
+from qaviz.model.errors import Problem, QavizError
+from qaviz.review.session import refresh_review
+from qaviz.store import Workspace
+from qaviz.store.review_decisions import Decision, checked_decision, decide, seen_decisions
+from qaviz.store.review_leases import give_item
+from qaviz.store.review_sessions import ACCEPT, ASK, DELETE, EDIT, SKIP, SOURCE_WRONG, find_session, session_items
+
+DECISION_KEYS: Mapping[str, str] = {ACCEPT: "a", EDIT: "e", DELETE: "d", SOURCE_WRONG: "w", ASK: "q", SKIP: "s"}
+DECISIONS: Mapping[str, str] = {
+    ACCEPT: "Question, answer and fact are right as they stand.",
+    EDIT: "Correct the question, the answer or the fact.",
+    DELETE: "The triplet is of no use.",
+    SOURCE_WRONG: "The passage itself is wrong or outdated. Every triplet of its document is kept out.",
+    ASK: "You cannot decide: the triplet stays open until a third person does.",
+    SKIP: "Leave it to another reader.",
+}
+FINDING_EXAMPLES: Mapping[str, str] = {
+    "hallucination": "The answer says what the passage does not: 15 ferries, where the passage has 16.",
+    "veracity": "The passage says it, and as an expert you know better.",
+    "incomplete": "A part of the answer or a variant of the fact is missing: “and 2 harbours”.",
+    "irrelevant": "Nobody who uses the system asks this: the page number of a table.",
+    "duplicate": "Another triplet asks the same in other words.",
+    "unclear": "The question can be read in two ways: “How much is it?”",
+    "outdated": "It was true once: the fares of 2019.",
+}
+HOW_TO_READ = "Read the passage first. Compare every figure, date and name of the answer and of the fact with it."
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReaderAgreement:
+    """How far two readers agree over the items that both decided on."""
+
+    first: str
+    second: str
+    about: str
+    """Empty: whether the triplet is right, wrong or open. Else the finding that both name or not."""
+    compared: int
+    observed: Estimate
+    kappa: Estimate
+    ac1: Estimate
+
+
+def compare_readers(said: pl.DataFrame) -> Iterator[ReaderAgreement]:
+    """Compare every two readers with items in common: by their call, then by each finding that one of them names.
+
+    `said` has DECISIONS; repeats, skips and adjudications do not count.
+    """
+    own = said.filter(~pl.col("adjudicates"), pl.col("action") != SKIP, pl.col("repeat_of").is_null())
+    right, asks = pl.col("action") == ACCEPT, pl.col("action") == ASK
+    call = pl.when(right).then(pl.lit("right")).when(asks).then(pl.lit("asks")).otherwise(pl.lit("wrong"))
+    for first, second in combinations(sorted(set(own["reader"])), 2):
+        one, other = (own.filter(pl.col("reader") == each) for each in (first, second))
+        if one.join(other, on=QUESTION_ID, how="semi").is_empty():
+            continue
+        yield _agreement(first, second, "", compare_graders(_graded(one, call), _graded(other, call)))
+        for finding in sorted(set(pl.concat([one, other])["findings"].explode().drop_nulls())):
+            names = pl.col("findings").list.contains(finding).replace_strict({True: "named", False: "not named"})
+            yield _agreement(first, second, finding, compare_graders(_graded(one, names), _graded(other, names)))
+
+
+def _graded(said: pl.DataFrame, grade: pl.Expr) -> pl.DataFrame:
+    return said.select(QUESTION_ID, pl.lit("").alias(PIPELINE), grade.alias(GRADE))
+
+
+def _agreement(first: str, second: str, about: str, found: GraderAgreement) -> ReaderAgreement:
+    return ReaderAgreement(
+        first=first,
+        second=second,
+        about=about,
+        compared=found.compared,
+        observed=found.exact,
+        kappa=found.kappa,
+        ac1=found.ac1,
+    )
+
+
+def import_decisions(workspace: Workspace, session: str, reader: str, rows: pl.DataFrame) -> tuple[int, int]:
+    """Keep the reader's decisions; rows without an action, and those the reader has decided already, are left out.
+
+    `rows` has texts: `item`, `triplet` (its hash; null: not checked), `action`, `findings` (separated by semicolons),
+    `new_question`, `new_answer`, `new_fact` and `note`. Returns how many were kept, and how many could not be, because
+    enough others read the item, it is not this reader's, or its triplet has changed since the file was written. Raises
+    QavizError with every row that is no decision; nothing is kept then.
+    """
+    refresh_review(workspace, session)
+    known, items = (
+        find_session(workspace, session),
+        dict(session_items(workspace, session).select("item", "triplet").iter_rows()),
+    )
+    given: list[tuple[int, Decision]] = []
+    problems: list[Problem] = []
+    stale = 0
+    for place, row in enumerate(rows.iter_rows(named=True), start=1):
+        if not (row["action"] or "").strip():
+            continue
+        if not (row["item"] or "").isdecimal() or int(row["item"]) not in items:
+            problems.append(_no_item(place, str(row["item"])))
+            continue
+        decision = _decision(row)
+        try:
+            checked_decision(known, decision)
+        except QavizError as error:
+            problems += [
+                Problem(where=f"row {place}", found=each.found, expected=each.expected, fix=each.fix)
+                for each in error.problems
+            ]
+        if row["triplet"] in (None, items[int(row["item"])]):
+            given.append((int(row["item"]), decision))
+        else:
+            stale += 1
+    if problems:
+        raise QavizError(*problems)
+    own = seen_decisions(workspace, session, reader)
+    there = set(own.filter(pl.col("reader") == reader)["item"])
+    kept = [_keep(workspace, session, reader, *each) for each in given if each[0] not in there]
+    return sum(kept), len(kept) - sum(kept) + stale
+
+
+def _keep(workspace: Workspace, session: str, reader: str, item: int, decision: Decision) -> bool:
+    if give_item(workspace, session, reader, item) is None:
+        return False
+    decide(workspace, session, item, reader, decision)
+    return True
+
+
+def _decision(row: Mapping[str, Any]) -> Decision:
+    return Decision(
+        action=row["action"].strip().lower(),
+        findings=tuple(_split(row["findings"] or "")),
+        note=row["note"] or "",
+        question=row["new_question"] or None,
+        answer=row["new_answer"] or None,
+        fact=row["new_fact"] or None,
+    )
+
+
+def _split(findings: str) -> Iterator[str]:
+    yield from filter(None, map(str.strip, findings.split(";")))
+
+
+def _no_item(place: int, found: str) -> Problem:
+    return Problem(
+        where=f"row {place}", found=f'item "{found}"', expected="an item of this review", fix="Keep the column item."
+    )
