@@ -1,13 +1,16 @@
 """The forms of a number or date in languages other than English and Vietnamese, as each of them writes it."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from decimal import Decimal
+from types import MappingProxyType
 from typing import NamedTuple
 
 from qaviz.diagnosis.evidence import dates
 from qaviz.diagnosis.languages.detection import ENGLISH, language_of
 from qaviz.diagnosis.languages.reading import read_as_english
+from qaviz.diagnosis.languages.vocabulary import WITHOUT_BLANKS
+from qaviz.golden.ideographic_forms import list_ideographic
 
 VIETNAMESE = "vi"
 
@@ -24,6 +27,8 @@ class _Style(NamedTuple):
     date: str
     """A date in words, with {day}, {month}, {year}."""
     in_digits: tuple[str, ...]
+    euros: Mapping[int, str] = MappingProxyType({})
+    """Power of ten -> how so many euros are written in short."""
 
 
 _STYLES = {
@@ -34,6 +39,7 @@ _STYLES = {
         "Januar Februar März April Mai Juni Juli August September Oktober November Dezember",
         "{day}. {month} {year}",
         ("{day:02}.{number:02}.{year}", "{day}.{number}.{year}", "{year}-{number:02}-{day:02}"),
+        {9: "Mrd. €", 6: "Mio. €"},
     ),
     "es": _Style(
         ".",
@@ -42,6 +48,7 @@ _STYLES = {
         "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
         "{day} de {month} de {year}",
         ("{day:02}/{number:02}/{year}", "{day}/{number}/{year}", "{year}-{number:02}-{day:02}"),
+        {6: "M€"},
     ),
     "fr": _Style(
         " ",
@@ -50,6 +57,7 @@ _STYLES = {
         "janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
         "{day} {month} {year}",
         ("{day:02}/{number:02}/{year}", "{day}/{number}/{year}", "{year}-{number:02}-{day:02}"),
+        {9: "Md€", 6: "M€"},
     ),
     "ja": _Style(
         "",
@@ -98,7 +106,10 @@ def _is_date_alone(fact: str, code: str) -> bool:
 def list_numbers(fact: str, code: str) -> Iterator[str]:
     """Return the forms of a fact that begins with one number, its own among them; none for any other fact."""
     style = _STYLES.get(code)
-    found = _number_pattern(style).fullmatch(fact.strip()) if style and style.grouping else None
+    if code in WITHOUT_BLANKS:
+        yield from list_ideographic(fact.strip(), code)
+        return
+    found = _number_pattern(style).fullmatch(fact.strip()) if style else None
     if style is None or found is None:
         return
     value, step = _value(found["number"])
@@ -110,6 +121,8 @@ def list_numbers(fact: str, code: str) -> Iterator[str]:
     scale = dict(style.scales).get(found["scale"] or "", 0)
     behind = found["behind"]
     yield from (f"{form}{behind}" for form in _scaled(value, step, scale, style))
+    if scale in style.euros and behind.lower().endswith(("euro", "euros")):
+        yield f"{_write(value, step, style)} {style.euros[scale]}"
 
 
 def _number_pattern(style: _Style) -> re.Pattern[str]:
@@ -117,7 +130,7 @@ def _number_pattern(style: _Style) -> re.Pattern[str]:
     percent = "|".join(re.escape(sign.strip()) for sign in style.percent)
     return re.compile(
         rf"(?P<number>\d+(?:[. \u00a0\u202f]\d{{3}})*(?:,\d+)?)"
-        rf"(?:\s?(?P<percent>{percent})|(?:\s(?P<scale>{scales}))?(?P<behind>(?: (?:de )?[^\W\d_]+){{0,2}}))"
+        rf"(?:\s?(?P<percent>{percent})|(?:\s(?P<scale>{scales}))?(?P<behind>(?: (?:de |d['’])?[^\W\d_]+){{0,2}}))"
     )
 
 

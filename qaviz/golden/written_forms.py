@@ -13,7 +13,7 @@ from qaviz.diagnosis.evidence.quantities import Quantity
 from qaviz.diagnosis.evidence.quantities.units import CURRENCY_CODES, CURRENCY_SIGNS, PERCENT, SCALES
 
 _SCALES = {12: "trillion", 9: "billion", 6: "million", 3: "thousand"}
-_VIETNAMESE_SCALES = {9: "tỷ", 6: "triệu", 3: "nghìn"}
+_VIETNAMESE_SCALES = {12: "nghìn tỷ", 9: "tỷ", 6: "triệu", 3: "nghìn"}
 _LETTERS = {12: "T", 9: "B", 6: "M", 3: "K"}
 _SIGN_OF = {code: sign for sign, code in CURRENCY_SIGNS.items()}
 
@@ -133,10 +133,16 @@ def _vietnamese_numbers(of: Figure, padded: bool) -> Iterator[str]:
             yield from (f"{number}%", f"{number} phần trăm")
         return
     for scale in _scales(of, padded, _VIETNAMESE_SCALES):
-        number = _number(of.value.scaleb(-scale), _last_digit(of) - scale)
-        yield f"{_swap_separators(number)} {_VIETNAMESE_SCALES[scale]}"
+        value, step = of.value.scaleb(-scale), _last_digit(of) - scale
+        if scale > of.scale > 0:
+            # 8,420 nghìn tỷ would read in two ways.
+            step = max(step, min(0, int(value.normalize().as_tuple().exponent)))
+        yield f"{_swap_separators(_number(value, step))} {_VIETNAMESE_SCALES[scale]}"
     if (padded or not of.scale) and of.value >= _LEAST_BARE:
         yield from _written_out(of, "", grouping=".")
+    if of.scale in (9, 12):
+        number = _number(of.value.scaleb(-of.scale), _last_digit(of) - of.scale)
+        yield f"{_swap_separators(number)} {_VIETNAMESE_SCALES[of.scale].replace('tỷ', 'tỉ')}"
 
 
 def _scales(of: Figure, padded: bool, named: Mapping[int, str]) -> Iterator[int]:

@@ -85,8 +85,9 @@ def test_all_forms_of_a_date():
 @pytest.mark.parametrize(
     ("fact", "question", "forms"),
     [
-        ("134,4 tỷ đồng", "Doanh thu là bao nhiêu?", ["134,4 tỷ", "134.400 triệu", "134.400.000.000"]),
-        ("134.4 billion", "Doanh thu là bao nhiêu?", ["134,4 tỷ", "134.400 triệu", "134.400.000.000"]),
+        ("8.420 tỷ đồng", "Doanh thu là bao nhiêu?", ["8.420 tỷ", "8,42 nghìn tỷ", "8.420.000.000.000", "8.420 tỉ"]),
+        ("134,4 tỷ đồng", "Doanh thu là bao nhiêu?", ["134,4 tỷ", "134.400 triệu", "134.400.000.000", "134,4 tỉ"]),
+        ("134.4 billion", "Doanh thu là bao nhiêu?", ["134,4 tỷ", "134.400 triệu", "134.400.000.000", "134,4 tỉ"]),
         ("12,5%", "Tỷ lệ là bao nhiêu?", ["12,5 phần trăm"]),
         (
             "2023-02-22",
@@ -160,10 +161,15 @@ def test_each_form_of_a_date_is_the_date(day: date, other: date, form_of: str, q
         ("1 234 567 habitants", "Combien d'habitants compte la ville ?", ["1234567 habitants"]),
         ("22 février 2023", "Quand la société a-t-elle été créée ?", ["22/02/2023", "22/2/2023", "2023-02-22"]),
         ("2023年2月22日", "いつですか?", ["2023/2/22", "2023-02-22"]),
+        ("2.5億円", "売上高はいくらですか?", ["25000万円", "2億5000万円"]),
+        ("750,000円", "補助金の額はいくらですか?", ["75万円", "750000円"]),
+        ("34.5亿元", "营业收入是多少?", ["34亿5000万元", "34.5億元", "34億5000萬元"]),
+        ("12.5%", "利润率是多少?", ["百分之12.5"]),
+        ("412 millions d'euros", "Quel est le chiffre d'affaires ?", ["412 M€"]),
     ],
 )
 def test_forms_in_the_language_of_the_triplet(fact: str, question: str, forms: list[str]):
-    """A German, Spanish, French or Japanese triplet brings the forms of its language, and no English ones."""
+    """A German, Spanish, French, Japanese or Chinese triplet brings the forms of its language, and no English ones."""
     found = equivalent_forms(fact, fact, question)
 
     assert found[: len(forms)] == forms
