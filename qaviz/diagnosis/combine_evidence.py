@@ -23,8 +23,8 @@ from qaviz.diagnosis.evidence import (
 from qaviz.diagnosis.evidence.assertion_status import Standing, standing
 from qaviz.diagnosis.evidence.claims import choices
 from qaviz.diagnosis.evidence.claims.accidents import accident
-from qaviz.diagnosis.evidence.claims.candidates import LONGEST
 from qaviz.diagnosis.evidence.claims.declining import declines_beside, find_refusal
+from qaviz.diagnosis.evidence.claims.parts import LONGEST
 from qaviz.diagnosis.evidence.claims.settle import judge_claim
 from qaviz.diagnosis.evidence.clauses import holds_words, level_text
 from qaviz.diagnosis.evidence.words import words

@@ -19,8 +19,8 @@ from qaviz.diagnosis.combine_evidence import MAY_GO_ON, ORDINALS, ZERO
 from qaviz.diagnosis.evidence import VERBATIM, Stance, derived_figures, refusal
 from qaviz.diagnosis.evidence.assertion_status import LOOK, MAY_DENY
 from qaviz.diagnosis.evidence.claims import restatement
-from qaviz.diagnosis.evidence.claims.candidates import LONGEST
-from qaviz.diagnosis.evidence.claims.settle import BEHIND_NAME, MAY_CLAIM
+from qaviz.diagnosis.evidence.claims.parts import LONGEST
+from qaviz.diagnosis.evidence.claims.settle import BEHIND_NAME
 from qaviz.diagnosis.evidence.polarity import SIDES
 from qaviz.diagnosis.languages.detection import may_be_foreign
 from qaviz.diagnosis.workers import weigh_table
@@ -88,7 +88,7 @@ def stands_plainly() -> pl.Expr:
         & ~bare
         & ~side
         & ~_of_several().str.contains(derived_figures.MAY_DERIVE).fill_null(False)
-        & ~(pl.col(RESPONSE).str.len_chars().le(LONGEST) & pl.col(RESPONSE).str.contains(MAY_CLAIM))
+        & ~pl.col(RESPONSE).str.len_chars().is_between(end - start + 2, LONGEST)
         & ~(~number & pl.col(RESPONSE).str.head(start).str.contains(restatement.BEFORE))
         & ~(
             pl.col(RESPONSE).str.len_chars().gt(LONGEST)
@@ -96,7 +96,6 @@ def stands_plainly() -> pl.Expr:
             & pl.col(RESPONSE).str.tail(refusal.ENDING).str.contains(refusal.CLOSES)
         )
         & ~((start > 0) & (start < LONGEST) & pl.col(RESPONSE).str.head(start).str.contains(BEHIND_NAME))
-        & ~(pl.col(RESPONSE).str.len_chars().le(LONGEST) & pl.col(FACT_VARIANT).str.contains("%|percent"))
         & ~pl.col(QUESTION).str.contains(pl.col(FACT_VARIANT), literal=True)
     )
 

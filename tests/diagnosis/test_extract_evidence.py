@@ -33,6 +33,7 @@ from qaviz.scoring import score
 SCHEMA = {QUESTION: pl.String, ANSWER: pl.String, FACT: pl.String, ANSWERABLE: pl.Boolean, RESPONSE: pl.String}
 SALES = ("What were the net sales?", "The net sales were $134.4 billion.", "134.4 billion<OR>134,383 million")
 
+LONG = "The stores sold goods of many kinds. " * 10
 RESPONSES = [
     "The net sales were $134.4 billion.",
     "All in all the net sales were 134,383 million dollars.",
@@ -49,6 +50,9 @@ RESPONSES = [
     "İ İ İ 134.4 BILLION",
     "134.4 billion trừ 0.1 billion, vì vậy, 134.3 billion",
     "Không phải 134.4 billion",
+    f"The net sales were $134.4 billion. {LONG}",
+    f"All in all the net sales were 134,383 million dollars. {LONG}",
+    f"{LONG} 134,383 million.",
 ]
 
 

@@ -52,7 +52,8 @@ _OUTDONE_BEFORE = re.compile(
     r"|second (?:only )?to|surpass(?:es|ed|ing)|overtak(?:es|ing)|overtook) (?:the )?[\"'(*_]*$"
 )
 _OUTDONE_AFTER = re.compile(
-    r"^[\"')\]*_]* (?:lost|(?:was|were|is) (?:defeated|beaten|second|the runners?-up)|(?:came|finished) second)\b"
+    r"^[\"')\]*_]* (?:lost|(?:was|were|is) (?:defeated|beaten|second|the runners?-up)|(?:came|finished) second"
+    r"|in (?:second|third|last) place)\b"
 )
 _OUTDOING = ("before", "beat", "defeat", " over ", "ahead of", "followed by", "second", "surpass", "overt")
 _ASKS_FIRST = re.compile(
@@ -87,8 +88,8 @@ LOOK = 60
 MAY_DENY = (
     r"(?i)(?-u:\b)not(?-u:\b)|n\Wt(?-u:\b)|cannot|never|r than|instead|unlike|opposed|contrary|longer|confused|mistake"
     r"|incorrect|wrong|false|inaccurate|myth|misconception|không|không|think|thought|believe|assume"
-    r"|beat|defeat|[ynh] over|ahead of|followed|second|surpass|overt| lost|runner|attribut|credited|associated|succeed"
-    r"|replac|over from|[edm] before|former|previous|used to"
+    r"|beat|defeat|[ynh] over|ahead of|followed|second|surpass|overt| lost|runner|place|attribut|credited|associated"
+    r"|succeed|replac|over from|[edm] before|former|previous|used to"
 )
 """What stands within LOOK of every mention that is rejected, in the text as written, for polars.
 

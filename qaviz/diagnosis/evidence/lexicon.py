@@ -51,6 +51,8 @@ _NUMBERS = {
     "hundred": "100",
     "thousand": "1000",
 }
+CARDINALS = frozenset((*_ONES.split()[2:], *TENS.split(), "hundred", "thousand"))
+"""Words that count, but for `one` and `zero`, which have other meanings."""
 _BELOW_TEN = [*_ONES.split()[1:10], *_ORDINALS.split()[:9]]
 TWO_WORDS = {
     f"{tens} {one}": str(int(_NUMBERS[tens]) + int(_NUMBERS[one])) for tens in TENS.split() for one in _BELOW_TEN
@@ -153,7 +155,8 @@ sink sank sunk; steal stole stolen; strike struck; teach taught; tell told; thro
 fall fell fallen; bear bore born; drive drove driven; lay laid; ride rode ridden; stand stood; hear heard
 spend spent; hide hid hidden; shut; speak spoke spoken; swear swore sworn; overthrow overthrew overthrown
 forge forged; overtake overtook overtaken; outbid; hit; cut; put; set; cost; sit sat; weave wove woven
-withdraw withdrew withdrawn; die died; lie lied; tie tied; use used; own owned; undergo underwent; send sent
+withdraw withdrew withdrawn; bring brought
+lend lent; catch caught; die died; lie lied; tie tied; use used; own owned; undergo underwent; send sent
 """
 BASE_VERB = {form: forms.split()[0] for forms in _IRREGULAR.replace("\n", ";").split(";") for form in forms.split()}
 """Form of an irregular verb -> the verb."""

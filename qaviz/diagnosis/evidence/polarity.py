@@ -61,7 +61,8 @@ _SUPPOSES = re.compile(
     r"^\W*(?:to (?:determine|assess|answer|evaluate|see|find out)|if|when)\b|\bwhether\b|\bdetermine if\b"
 )
 _NEGATION = re.compile(
-    r"\b(?:not(?! only\b| just\b| more than\b)|cannot|never|no(?! doubt\b| less\b| fewer\b)|neither|nor|none|without"
+    r"\b(?:not(?! only\b| just\b| more than\b)|cannot|never"
+    r"|no(?! doubt\b| less\b| fewer\b| exceptions?\b| questions?\b)|neither|nor|none|without"
     r"|lacks?|unlikely|fail(?:s|ed)? to|nothing|nobody|hardly|is wrong|không|chưa|chẳng)\b|n't\b"
 )
 _UP = "increas rose rise grow grew gain higher improv"
@@ -79,13 +80,9 @@ _OPPOSITES = (
     *(("operat", "ceas shut closed decommission"), ("surviv", "died dead perish"), ("alive", "died dead")),
     *(("succe", "fail"), ("pass", "fail reject"), ("approv", "reject refus"), ("allow", "forbid forbad prohibit ban")),
     *(("legal", "illegal"), ("agree", "disagree refus"), ("includ", "exclud omit"), ("without", "requir need only")),
-    *(
-        ("free", "paid"),
-        ("exceed", "below"),
-        ("available", "unavailab"),
-        ("possible", "impossib"),
-        ("true", "false untrue myth"),
-    ),
+    *(("cover", "exclud"), ("valid", "invalid expired void"), ("start", "postpon cancel"), ("support", "oppos")),
+    *(("free", "paid"), ("exceed", "below"), ("available", "unavailab"), ("possible", "impossib")),
+    ("true", "false untrue myth"),
 )
 """Starts of a word and of those that say its opposite."""
 _UPWARD, _DOWNWARD = (rf"(?:{'|'.join(words.split())})\w*" for words in (_UP, _DOWN))

@@ -105,6 +105,8 @@ _IS_NOT_TOLD = rf"""
     | \b(?:is|are|was|were|been|be)(?:_not|n't)_{_GAP}{_TOLD}\b
     | \b(?:is|are|was|were|remains?)_{_GAP}(?<!an_)(?<!the_)(?:unknown|unclear|unavailable|unspecified|undisclosed)\b
     | \bno_{_GAP}(?:mention|indication|evidence|reference|record)_(?:of|that|in|whether|about|as)\b
+    | \bno_(?:[\w-]+_){{1,3}}(?:is|are|was|were)_(?:given|stated|mentioned|provided|specified|disclosed|listed|available
+        |indicated|reported|shown)\b
     | \bnone_of_(?:the|these|them)_{_GAP}{_TELL}
     | \bneither_.{{3,80}}_(?:is|are|was|were)_{_TOLD}\b
 """

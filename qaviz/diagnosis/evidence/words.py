@@ -60,6 +60,8 @@ _PLAIN = str.maketrans(
 _INHABITANT = re.compile(r"(?<=[a-z]{3})ians?$|(?<=[a-z]{5})ans?$")
 _HISSING = ("xes", "ches", "shes", "sses", "zzes")
 """How a plural ends that has one letter more than others: `foxes`."""
+_VERBS_IN_IVE = ("eive", "vive", "rive")
+"""How verbs end that have no other ending: receive, survive, arrive."""
 _STEM = 4
 """Letters that a stem keeps, so that Iran and Iraq, Mali and Malta stay apart."""
 
@@ -137,6 +139,8 @@ def stems(form: str) -> tuple[str, ...]:
         return form[:-1], form[:-3]
     if form.endswith("s") and not form.endswith("ss"):
         form = form[:-3] + "y" if form.endswith("ies") else form[: -2 if form.endswith(_HISSING) else -1]
+    if form.endswith(_VERBS_IN_IVE):
+        return (form[:-1],)
     stem = form.removesuffix(next((end for end in ENDINGS if form.endswith(end) and len(form) - len(end) >= _STEM), ""))
     return (stem[:-1] if len(stem) > _STEM and stem[-1] == stem[-2] else stem,)
 

@@ -1,6 +1,10 @@
 """What a response claims: whether the golden value that stands in it is its answer or something else.
 
-`accidents`: a match that is a page, an identifier, an address, a date nobody asked for. `roles`: what the clause that
-holds the value does (rejected, expected, earlier, another entity's, ...). `candidates`: other values of the same kind.
-`choices`: which of the options that a question names is chosen. `settle`: what follows from all of them.
+`accidents`: a match that is a page, an identifier, an address, a date nobody asked for. `parts`: a response in parts of
+sentences. `roles`: what the part that holds a value does with it (rejected, expected, earlier, a difference, ...), by
+`cues` and `opposites`. `candidates`: values with their roles; `rivals`: other values of the golden one's kind;
+`comparing`: which of two answers more of the question. `predicates`: who does what is asked. `subordination`: an answer
+in front of the clause that names the golden value. `restatement`: the sentence that restates the question. `choices`:
+which of the options that a question names is chosen. `declining`: a refusal beside a value. `settle`: what follows from
+all of them.
 """

@@ -38,6 +38,9 @@ _COMPARES = re.compile(r"\b([a-z]{2,}er|more|less|fewer|first|last|before|after|
 _NOT_AS = re.compile(r"\b(?:not|n't|less)\b(?: \w+)? (?:as|so)\b|\bless (?:[a-z]+) than\b")
 _CONCLUDES = re.compile(r"\b(?:therefore|thus|hence|so|which makes|making|means that|in conclusion)\b")
 _OUTLIVED = re.compile(r"\b(?:outlived|survived)\b")
+_TIMES = re.compile(r"\b(half|third|quarter|fraction|twice|times)(?: of)? (?:as [a-z]+ as|the (?:[a-z]+) of)\b")
+_FRACTIONS = ("half", "third", "quarter", "fraction")
+"""`half as long as`, which says less, and `twice as long as`, which says more."""
 _OVER = re.compile(r"\b(?:towers? (?:over|above)|rises? above|exceeds?|surpass(?:es|ed)|outnumber(?:s|ed)|tops)\b")
 _NUMBER = re.compile(r"(?<![\w.,])\d+(?:,\d{3})*(?:\.\d+)?(?![\w])")
 _COUNTED = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
@@ -144,8 +147,17 @@ def _by_comparative(choice: Choice, clause: str) -> bool | None:
         if _NOT_AS.search(clause[: found.end() + 12]) or re.search(r"\b(?:not|n't)\b", clause[: found.start()]):
             way = not way
         return subject is way
+    return _by_other_words(choice, clause, mine, yours)
+
+
+def _by_other_words(choice: Choice, clause: str, mine: list[int], yours: list[int]) -> bool | None:
+    """The option that a clause chooses by `twice as long as`, `exceeds`, `not as old as` or `outlived`."""
     if (over := _OVER.search(clause)) and mine and yours and not choice.asks & (_FEW | _EARLY | _LATE):
         return _subject(mine, yours, over.start(), clause)
+    if times := _TIMES.search(clause):
+        subject, less = _subject(mine, yours, times.start(), clause), times[1] in _FRACTIONS
+        few = bool(choice.asks & (_FEW | {"younger"}))
+        return None if subject is None else subject is not (less is not few)
     if not_as := re.search(r"\b(?:not|n't|less)(?: quite)? (?:as|so) \w+ as\b", clause):
         subject = _subject(mine, yours, not_as.start(), clause)
         return None if subject is None or choice.asks & _FEW else not subject
@@ -235,6 +247,10 @@ def _names(choice: Choice, text: str) -> bool:
     return any(text.endswith(word) for word in (*choice.golden, *choice.other))
 
 
+_ASIDE = re.compile(r",? (?:with|(?:closely )?followed by|ahead of|then|not|while|although|though|whereas|unlike)\b")
+"""Where an option is named beside the one that is chosen."""
+
+
 def _by_mention(choice: Choice, level: str, split: tuple[tuple[int, int], ...]) -> tuple[bool, int, int] | None:
     """The option that the response names alone, or in a clause of its own before all else."""
     mine, yours = bool(_places(choice.golden, level)), bool(_places(choice.other, level))
@@ -242,6 +258,8 @@ def _by_mention(choice: Choice, level: str, split: tuple[tuple[int, int], ...]) 
         return None
     if split and mine:
         start, end = split[0]
+        if aside := _ASIDE.search(level, start, end):
+            end = aside.start()
         words = set(_telling(level[start:end]))
         if words and words <= set(choice.golden):
             return True, start, end

@@ -44,12 +44,16 @@ ENGLISH = Cues(
     rejects_after=(
         r"(?:is|was|would be) (?:not|wrong|incorrect|false|the wrong|a myth|a mistake)|(?:is|was|did"
         r"|does)n't|did not|does not"
+        r"|(?:plays?|has|had|have) (?:no (?:part|role|influence|effect|share)|nothing to do)|is irrelevant"
         r"|that was wrong|was not|is not|declined|refused|reached the final but lost|lost (?:to|against)"
     ),
     wrongly=(
         r"(?:wrongly|mistakenly|falsely|erroneously|incorrectly) (?:attributed|credited|believed|said"
         r"|thought|named|given)"
         r"|(?:attributed|believed|said|thought) (?:wrongly|mistakenly)|but wrongly"
+        r"|(?:it is|it's|is) (?:a (?:common )?(?:myth|mistake|misconception|legend)|not true|untrue|false|wrong"
+        r"|incorrect|not correct|not the case) that"
+        r"|(?:failed|refused|declined|neglected) to (?!(?:be|win|lose)\b)(?=[a-z])"
     ),
     rumour=(
         r"(?:many|most|some|several|people|guides?|critics|experts|sources|accounts|others|legend|rumou?r"
@@ -68,6 +72,7 @@ ENGLISH = Cues(
         r"|at first|first (?:offered|reported|estimated|thought)|early reports|early estimates|thought to|would have"
         r"|(?:plans?|hopes?|aims?|intends?|wants?) to"
         r"|target(?:ed)? (?:of|at)|missed|projected|anticipated|guidance|had been valued|asked first|submitted|applied"
+        r"|feared|predicted|budgeted|foreseen"
         r"|^\W*(?:if|unless|suppose)\b|^\W*had \S+(?: \S+)? (?:been|\w+ed)\b"
     ),
     earlier=(
@@ -79,7 +84,7 @@ ENGLISH = Cues(
         r"until(?! (?:his|her|their) death)|(?:in )?(?:the )?(?:prior|previous|preceding|last) (?:year|quarter|month)"
         r"|a year (?:earlier|before|ago)"
         r"|the year before|(?:was|were|is|got|has been) (?:fired|moved|replaced|extended|succeeded|dismissed|retired)"
-        r"|at first|stepped down|years (?:earlier|before)"
+        r"|at first|stepped (?:down|aside)|years (?:earlier|before)"
     ),
     source=(
         r"source|see (?:page|note|section|chart|table)|page|p\.|chart|according to (?:the|a) (?:survey"
@@ -91,8 +96,8 @@ ENGLISH = Cues(
         r"|successor|predecessor|disciple|follower|admirer|victors?|winners?) (?:of|over|to)"
         r"|dedicated (?:it )?to|influence of|influenced by|inspired by|named after|based on|competes with|together with"
         r"|(?:won|win|victory|prevailed|competition|triumph) (?:against|over)|beat|defeated|defeating"
-        r"|succeeded|succeeding"
-        r"|replaced|replacing|took over from|followed by|ahead of|as opposed to|compared with|compared to|larger than"
+        r"|(?<!was )(?<!were )(?<!been )(?<!is )(?:succeeded|replaced|followed by)|succeeding"
+        r"|replacing|took over from|ahead of|as opposed to|compared with|compared to|larger than"
         r"|outbid|outbidding|rejected|turned down|declined"
         r"|(?:north|south|east|west) of|(?:km|miles?|metres?|meters?) from"
         r"|moved to|close to|next to|outside|unlike|not far from|neighbou?ring|in honou?r of"
@@ -106,6 +111,7 @@ ENGLISH = Cues(
     ),
     fancied=(
         r"expected|supposed to|meant to|planned to|scheduled|intended|asked first|submitted|would have|missed"
+        r"|tried to|attempted to|wanted to|offered to|hoped to|considered|almost|nearly"
         r"|^\W*(?:if|unless|suppose)\b|^\W*had \S+(?: \S+)? (?:been|\w+ed)\b"
     ),
     formerly=r"formerly|previously|used to be|former(?: \w+ (?:is|was))?|no longer|since",

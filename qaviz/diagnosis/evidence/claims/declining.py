@@ -4,7 +4,8 @@ import re
 from functools import lru_cache
 
 from qaviz.diagnosis.evidence import Evidence, Stance, polarity, refusal
-from qaviz.diagnosis.evidence.claims.candidates import LONGEST, WORD, parts, words_about
+from qaviz.diagnosis.evidence.claims.candidates import words_about
+from qaviz.diagnosis.evidence.claims.parts import LONGEST, WORD, parts
 from qaviz.diagnosis.evidence.clauses import level_text
 from qaviz.diagnosis.evidence.golden_phrases import asked_stems
 
@@ -52,7 +53,7 @@ _SUBJECT = re.compile(r"^\W*(?!(?:it|they|he|she|this|that|but|however|still|bas
 """A clause with a subject of its own, that does not go on to answer."""
 _META = re.compile(
     r"\b(?:passage|text|documents?|report|context|article|notice|chart|filing|sources?|history)s?\b.{0,20}"
-    r"\b(?:mentions?|covers?|shows?|speaks?|names?|lists?|discuss(?:es)?|dated)\b"
+    r"\b(?:mentions?|covers?|shows?|speaks?|says?|names?|lists?|discuss(?:es)?|dated)\b"
     r"|\b(?:is|are|was) (?:only )?(?:mentioned|named|listed|described)\b"
 )
 """A clause about the source."""

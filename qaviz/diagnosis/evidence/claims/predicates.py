@@ -5,7 +5,7 @@ designer was Karl Dietz`. `When did X close?` is answered by the date that stand
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
@@ -76,7 +76,7 @@ def read_predicate(question: str) -> Predicate | None:
     if asked := _ASKS_WHEN.search(level):
         words = _WORD.findall(_TAIL.split(asked[1], maxsplit=1)[0])
         verb = next((word for word in reversed(words) if is_past(word)), words[-1] if words else "")
-        return Predicate(_same_verb(verb), asks_when=True) if len(verb) > 2 else None
+        return Predicate(same_verb(verb), asks_when=True) if len(verb) > 2 else None
     if not (asked := _ASKS_WHO.search(level)):
         return None
     words = [word for word in _WORD.findall(asked[2]) if word not in _ADVERBS]
@@ -87,7 +87,7 @@ def read_predicate(question: str) -> Predicate | None:
     else:
         verb = next((word for word in words[:5] if is_past(word) or word in _AUXILIARY or "'" in word), "")
     known = len(verb) > 2 and verb not in _AUXILIARY and "'" not in verb
-    return Predicate(_same_verb(verb), asks_when=False) if known else None
+    return Predicate(same_verb(verb), asks_when=False) if known else None
 
 
 def is_past(word: str) -> bool:
@@ -95,13 +95,15 @@ def is_past(word: str) -> bool:
     return (word.endswith("ed") and len(word) > 4) or base_verb(word) != word
 
 
-def stands_there(predicate: Predicate, words: Sequence[str]) -> bool:
-    """Return whether the predicate's verb, or one that says the same, is among the words."""
-    return any(_same_verb(word) == predicate.verb for word in words)
+@lru_cache(maxsize=4096)
+def read_verbs(question: str) -> frozenset[str]:
+    """Return the stems of the question's telling words, its verbs among them, as `same_verb` gives them."""
+    return frozenset(same_verb(word) for word in _WORD.findall(level_text(question)) if word not in FUNCTION_WORDS)
 
 
 @lru_cache(maxsize=16_384)
-def _same_verb(form: str) -> str:
+def same_verb(form: str) -> str:
+    """Return the stem that stands for a verb and for those that say the same."""
     stem = stems(base_verb(form))[0]
     return _SYNONYMS.get(stem, stem)
 
@@ -137,7 +139,7 @@ def _subject_of(predicate: Predicate, response: str, said: Span) -> Span | None:
     """The subject of the question's verb, where a value stands right behind that verb: it is the verb's object."""
     level = level_text(response)
     before = re.search(r"([a-z'-]+)(?: (?:the|a|an|mr|ms|dr)\.?)? \W*$", level[: said.start])
-    if before is None or _same_verb(before[1]) != predicate.verb:
+    if before is None or same_verb(before[1]) != predicate.verb:
         return None
     return next(_name_before(response, level, before.start()), None)
 
@@ -171,7 +173,7 @@ def _find_authors(question: str, level: str, response: str) -> Iterator[Span]:
 _CREATE = """
 write compose paint direct design create produce make sculpt
 """
-_CREATING = frozenset(_same_verb(verb) for verb in _CREATE.split())
+_CREATING = frozenset(same_verb(verb) for verb in _CREATE.split())
 
 
 def _is_about(level: str, verb: tuple[int, int], question: str) -> bool:
@@ -201,7 +203,7 @@ _YEAR = re.compile(r"\b(?:1[0-9]|20)\d\d\b")
 def _find_verb(stem: str, level: str) -> Iterator[tuple[int, int]]:
     """Where the question's verb, a synonym or its noun (`designer`) stands."""
     for word in _WORD.finditer(level):
-        if len(word.group()) > 2 and _same_verb(word.group()) == stem:
+        if len(word.group()) > 2 and same_verb(word.group()) == stem:
             yield word.span()
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from qaviz.diagnosis.evidence import Span, dates, quantities
-from qaviz.diagnosis.evidence.claims.candidates import WORD, YEAR
+from qaviz.diagnosis.evidence.claims.parts import WORD, YEAR, is_number
 from qaviz.diagnosis.evidence.clauses import level_text
 from qaviz.diagnosis.evidence.golden_phrases import asked_stems
 from qaviz.diagnosis.evidence.lexicon import FUNCTION_WORDS
@@ -21,7 +21,7 @@ def find_rivals(
     """Return where other values of the golden one's kind stand, that the question does not give itself."""
     if YEAR.fullmatch(said.text.strip(" .,")) or kind == dates.KIND or _is_date(said.text):
         found = _other_dates(question, response, said)
-    elif any(map(str.isdigit, said.text)):
+    elif is_number(said.text):
         found = _other_quantities(question, response, said)
     else:
         found = _other_names(question, response, f"{said.text} {golden}", said)
@@ -35,11 +35,13 @@ def _is_date(text: str) -> bool:
 
 
 def _other_dates(question: str, response: str, said: Span) -> list[tuple[int, int]]:
-    golden = {date.parts for date in dates.find(said.text)} | {date.parts for date in dates.find(question)}
+    own = dates.find(said.text)
+    golden = {date.parts for date in own} | {date.parts for date in dates.find(question)}
+    by_day = bool(own) and not own[0].year
     return [
         (date.start, date.end)
         for date in dates.find(response)
-        if date.parts not in golden and date.year and not date.named_span
+        if date.parts not in golden and (date.year or (by_day and date.day and date.month)) and not date.named_span
     ]
 
 
@@ -91,4 +93,10 @@ def _opens_sentence(response: str, name: re.Match[str]) -> bool:
     """Whether a capital may only be that of a sentence's first word."""
     before = response[: name.start()].rstrip(" \"'(*“")
     opens = not before or before.endswith((".", "!", "?", ":", "\n", ";"))
-    return opens and " " not in name.group() and response[name.end() : name.end() + 1] in (" ", ",")
+    if not opens or " " in name.group() or response[name.end() : name.end() + 1] not in (" ", ","):
+        return False
+    return not _IS.match(response, name.end()) or level_text(name.group()) in FUNCTION_WORDS
+
+
+_IS = re.compile(r" (?:is|was|are|were) (?:the|a|an|also|now|still)\b")
+"""What stands behind a name of one word that opens a sentence and tells that it is one."""

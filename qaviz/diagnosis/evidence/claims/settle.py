@@ -6,38 +6,26 @@ from collections.abc import Sequence
 from qaviz.diagnosis.evidence import VERBATIM, Evidence, Span, Stance, dates, phrases, quantities
 from qaviz.diagnosis.evidence.assertion_status import DENIES
 from qaviz.diagnosis.evidence.claims.candidates import (
-    ASKS_CHANGE,
-    EACH,
-    GOES_ON,
-    LONGEST,
-    WORD,
-    YEAR,
     Candidate,
-    Part,
-    Role,
     find_candidate,
     find_foreign_words,
-    parts,
     words_about,
 )
-from qaviz.diagnosis.evidence.claims.predicates import Agency, find_agency, is_past, read_predicate, stands_there
+from qaviz.diagnosis.evidence.claims.comparing import find_outdone_role, find_periods, is_later, years_of
+from qaviz.diagnosis.evidence.claims.parts import LONGEST, WORD, YEAR, Part, parts
+from qaviz.diagnosis.evidence.claims.predicates import Agency, find_agency
 from qaviz.diagnosis.evidence.claims.restatement import find_restated_answer
 from qaviz.diagnosis.evidence.claims.rivals import find_rivals
+from qaviz.diagnosis.evidence.claims.roles import ASKS_CHANGE, EACH, Role
+from qaviz.diagnosis.evidence.claims.subordination import find_answer_in_front
 from qaviz.diagnosis.evidence.clauses import is_all_of_sentence, level_text
 from qaviz.diagnosis.evidence.golden_phrases import asked_stems
-from qaviz.diagnosis.evidence.lexicon import FUNCTION_WORDS
-
-MAY_CLAIM = (
-    r"[.!?…;:,()]\s.*\w"
-    r"| (?:and|but|while|whereas|although|though|however|which|who|when|yet|or|than|from|of|by|with|over|against) "
-)
-"""What a response of several parts has, or one whose only part may name a value in another role; for polars."""
 
 _LONG = 80
 """Characters of a value from which it is a statement."""
 
 
-_STRONG = (Role.REJECTED, Role.WRONG)
+_STRONG = (Role.REJECTED, Role.WRONG, Role.OPPOSITE, Role.OTHER_RANK)
 """Roles that need no other value to count against one."""
 
 
@@ -102,11 +90,39 @@ def other_claim(
             return Role.RELATED, agent if whose is Agency.OTHER else None
         if answers:
             return None
-    if _stands(own, level, split, asked, question):
-        return None
+    if in_front := _find_in_front(question, f"{said.text} {golden}", response, own):
+        return Role.RELATED, in_front
+    if _is_conceded(own, split, asked, level):
+        return Role.RELATED, None
     rivals = find_rivals(question, response, said, kind, mentions, golden)
-    others = [find_candidate(level, start, end, split, asked, question) for start, end in rivals]
-    return _settle(own, [one for one in others if one.role is Role.ANSWER], response, question)
+    found = (find_candidate(level, start, end, split, asked, question) for start, end in rivals)
+    others = [one for one in found if one.role is Role.ANSWER]
+    opened = any(other.bare and other.part.opens and not other.start for other in others)
+    if not opened and _stands(own, level, split, asked, question):
+        return None
+    return _settle(own, others, response, question)
+
+
+_CONCESSION = re.compile(r"\W*(?:although|though|even though|while(?! \w+ing\b)|whereas)\b")
+
+
+def _is_conceded(own: Sequence[Candidate], split: Sequence[Part], asked: frozenset[str], level: str) -> bool:
+    """Whether all mentions stand in a concession, and the clause that it belongs to says more of the question."""
+    return all(
+        _CONCESSION.match(level, one.part.start)
+        and any(
+            one.about < words_about(WORD.findall(level[part.start : part.end]), asked)
+            for part in split
+            if part.sentence == one.part.sentence and part is not one.part
+        )
+        for one in own
+    )
+
+
+def _find_in_front(question: str, golden: str, response: str, own: Sequence[Candidate]) -> Span | None:
+    """The answer that opens a response all of whose mentions of the golden value depend on it."""
+    found = [find_answer_in_front(question, golden, response, (one.start, one.end)) for one in own]
+    return found[0] if all(found) else None
 
 
 def _stands(own: Sequence[Candidate], level: str, split: Sequence[Part], asked: frozenset[str], question: str) -> bool:
@@ -151,11 +167,8 @@ def _says_all(one: Candidate, level: str, split: Sequence[Part], asked: frozense
             about |= words_about(WORD.findall(level, start, end), asked)
     if not about:
         return False
-    years = set(YEAR.findall(level, start, end))
-    return about >= words_about(WORD.findall(level), asked) and years <= {
-        *YEAR.findall(question),
-        level[one.start : one.end],
-    }
+    periods = find_periods(level[start:end], question) - {level[one.start : one.end]}
+    return about >= words_about(WORD.findall(level), asked) and periods <= find_periods(question, question)
 
 
 _NUMBERS = re.compile(r"(?<![\d.,])(?!(?:1[0-9]|20)\d\d(?!\d))\d+(?:[.,]\d+)*")
@@ -184,97 +197,33 @@ def _beaten(own: Candidate, others: Sequence[Candidate], level: str, question: s
     if own.role is not Role.ANSWER:
         return own.role, others[0]
     # Who answers with a name says it first: one that a later sentence holds is there for another reason.
-    rivals = [one for one in others if one.part is not own.part and (not own.named or not _is_later(one, own))]
-    found = ((_outdone(own, other, level, question), other) for other in rivals)
+    rivals = [one for one in others if one.part is not own.part and (not own.named or not is_later(one, own))]
+    found = ((find_outdone_role(own, other, level, question), other) for other in rivals)
     return next(((role, other) for role, other in found if role), None)
 
 
 def _answers_alone(own: Candidate, level: str, question: str) -> bool:
     """Whether a mention is the answer whatever other values the response names."""
-    if own.bare or (not own.named and ASKS_CHANGE.search(level_text(question))):
+    if own.bare or (not own.named and _says_change(own, level, question)):
         return True
     return bool(EACH.match(level, own.end) or _CONCLUDES.match(level[own.part.start : own.part.end]))
 
 
-def _is_later(one: Candidate, other: Candidate) -> bool:
-    return one.part.sentence > other.part.sentence
-
-
-def _outdone(own: Candidate, other: Candidate, level: str, question: str) -> Role | None:
-    """The role of a mention beside a value that answers more of the question; None where it does not."""
-    if other.bare and other.part.opens and other.start < own.start and _is_later(own, other):
-        return Role.RELATED
-    if own.named and not _is_parallel(own, other, level):
-        return None
-    far = own.named and _is_later(own, other)
-    more = own.about < other.about and len(other.about - own.about) > far
-    if more or _is_of_other_entity(own, other, level, question):
-        return Role.OTHER_ENTITY
-    if not own.named and _is_of_other_thing(own, other, level, question):
-        return Role.OTHER_ENTITY
-    return Role.OTHER_PERIOD if _is_of_other_period(own, other, level, question) else None
-
-
-def _is_of_other_thing(own: Candidate, other: Candidate, level: str, question: str) -> bool:
-    """Whether a number stands behind words of something else, and the other one behind those of the question."""
-    asked = asked_stems(question)
-    mine, yours = find_foreign_words(own.before, asked), find_foreign_words(other.before, asked)
-    own_about, other_about = words_about(own.before, asked), words_about(other.before, asked)
-    if own.after.endswith("s") and find_foreign_words([own.after], asked) and words_about([other.after], asked):
-        return True
-    predicate = read_predicate(question)
-    if (
-        predicate
-        and predicate.asks_when
-        and stands_there(predicate, other.before) > stands_there(predicate, own.before)
-    ):
-        return any(map(is_past, own.before))
-    if not mine:
+def _says_change(own: Candidate, level: str, question: str) -> bool:
+    """Whether a number of what the question asks about is by how much that changed."""
+    if not ASKS_CHANGE.search(level_text(question)):
         return False
-    goes_on = not own.part.opens and GOES_ON.match(level[own.part.start : own.part.end])
-    stands_in = not goes_on and _STANDS_IN.match(level[other.part.start : other.part.end])
-    if not own_about and (other_about or stands_in):
+    if _OF_CHANGE.search(level[own.part.start : own.start]):
         return True
-    return not yours and bool(other.about) and len(own_about) <= len(other.about)
+    years, foreign = years_of(own, level), find_foreign_words(own.before, asked_stems(question))
+    return bool(own.about or not foreign) and (years <= set(YEAR.findall(question)) or not YEAR.search(question))
 
 
-_STANDS_IN = re.compile(r"^\W*(?:and |but |while )?(?:it|its|he|she|they|his|her|their)\b")
-"""A clause about what the question asks about, by a pronoun."""
+_OF_CHANGE = re.compile(
+    r"\b(?:increase|decrease|change|rise|difference|growth|gain|drop|decline|reduction|improvement)s?"
+    r" (?:of|by|is|was)\b"
+)
+"""What makes the number behind it one by which something changed."""
 
 
 _CONCLUDES = re.compile(r"^\W*(?:and |but )?(?:so|therefore|thus|hence|in total|overall|for a total|a total|in all)\b")
-_LEADS = re.compile(
-    r"^\W*(?:and|but|while|whereas|although|though|however|or|yet|it was|it is)?\W*(?:the|a|an|sir|dr|mr)?\W*$"
-)
-_COPULA = re.compile(r"\b(?:is|was|are|were|called|named)\b\W*(?:the|a|an)?\W*$")
-_LAST = re.compile(r"([^\W\d_]+)\W+(?:the|a|an)?\W*$")
-
-
-def _is_parallel(own: Candidate, other: Candidate, level: str) -> bool:
-    """Whether two names stand in the same place of their clauses: both first, or behind the same word."""
-    mine, yours = level[own.part.start : own.start], level[other.part.start : other.start]
-    first = bool(_LEADS.match(mine)), bool(_LEADS.match(yours))
-    if all(first):
-        return True
-    if any(first):
-        after = level[own.end : own.end + 5] if first[0] else level[other.end : other.end + 5]
-        return bool(_COPULA.search(yours if first[0] else mine)) and after.startswith((" is ", " was "))
-    one, two = _LAST.search(mine), _LAST.search(yours)
-    return bool(one and two and one[1] == two[1])
-
-
-def _is_of_other_period(own: Candidate, other: Candidate, level: str, question: str) -> bool:
-    """Whether the one stands with another year than the question's, and the other with the question's."""
-    asked = set(YEAR.findall(question))
-    with_own = set(YEAR.findall(level[own.part.start : own.part.end])) - {level[own.start : own.end]}
-    with_other = set(YEAR.findall(level[other.part.start : other.part.end]))
-    current = bool(with_other & asked) or (not with_other and not own.named)
-    return bool(asked and with_own and with_own.isdisjoint(asked) and current)
-
-
-def _is_of_other_entity(own: Candidate, other: Candidate, level: str, question: str) -> bool:
-    """Whether the other stands with a name of the question, and the one with none of it."""
-    names = {name.lower() for name in re.findall(r"(?<!^)\b[A-Z][\w'-]{2,}", question)}
-    with_own = set(WORD.findall(level[own.part.start : own.start]))
-    with_other = set(WORD.findall(level[other.part.start : other.start]))
-    return bool(names & with_other) and names.isdisjoint(with_own) and len(with_own - FUNCTION_WORDS) > 1

@@ -1,0 +1,66 @@
+"""A short response in parts, from one comma, bracket or conjunction to the next, and what counts as a number."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from qaviz.diagnosis.evidence.lexicon import CARDINALS
+
+LONGEST = 320
+"""Characters of a response up to which its clauses are compared: in longer ones names stand for many reasons."""
+# All that may begin a cut stands first: the pattern then skips the rest faster.
+_PART = re.compile(
+    r"[.!?…;:\n(),\s](?:(?<=[.!?…;:\n])(?<![\s.][a-z][.!?…;:\n])(?=\s|$)|(?<=[()])|(?<=,)(?=\s)"
+    r"|(?<=\s)(?:[-–—]\s|(?=(?:and|but|while|whereas|although|though|however|which|who|when|yet|or)\s)))"
+)
+_SENTENCE = (".", "!", "?", "…", "\n", ";")
+YEAR = re.compile(r"(?<![\d.,$€£-])(?:1[0-9]|20)\d\d(?![\d%]|,\d)")
+WORD = re.compile(r"[^\W_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a sentence: from one comma, bracket or conjunction to the next."""
+
+    start: int
+    end: int
+    sentence: int
+    opens: bool
+    """It begins a sentence."""
+    bracketed: bool
+    asks: bool
+    """A question mark ends it."""
+
+
+_ABBREVIATED = "nr st mr mrs ms dr mt prof jr sr inc corp co ltd vs gen sen ft fig"
+_ABBREVIATIONS = [[word] for word in _ABBREVIATED.split()]
+
+
+@lru_cache(maxsize=512)
+def parts(level: str) -> tuple[Part, ...]:
+    """The parts of a levelled text, in order."""
+    return tuple(_parts(level))
+
+
+def _parts(level: str) -> Iterator[Part]:
+    start, sentence, opens, depth = 0, 0, True, 0
+    cuts = [(cut.start(), cut.end(), cut.group()) for cut in _PART.finditer(level)] + [(len(level), len(level), "")]
+    for begin, end, mark in cuts:
+        if mark == "." and level[max(start, begin - 5) : begin].split()[-1:] in _ABBREVIATIONS:
+            continue
+        if level[start:begin].strip():
+            yield Part(start, begin, sentence, opens, depth > 0, mark == "?")
+            opens = False
+        depth = max(0, depth + (mark == "(") - (mark == ")"))
+        if mark.startswith(_SENTENCE):
+            sentence, opens = sentence + 1, True
+        start = end
+
+
+def is_number(text: str) -> bool:
+    """Return whether a text holds a number, in digits or as its first word."""
+    return any(map(str.isdigit, text)) or text.lower().split()[:1] in _NUMBER_WORDS
+
+
+_NUMBER_WORDS = [[word] for word in CARDINALS]
