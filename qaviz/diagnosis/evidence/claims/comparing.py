@@ -113,7 +113,7 @@ def _has_other_label(own: Candidate, other: Candidate, level: str, question: str
 _ASKS_PRESENT = re.compile(r"\b(?:is|are|does|do|has|have|current(?:ly)?)\b")
 _NOW = re.compile(r"\b(?:now|today|currently|nowadays|at present|these days|since then)\b")
 _SAME_ONE = re.compile(r"\b(?:known|called|named|renamed)\b")
-_WAS = re.compile(r"\b(?:was|were|used to|had|[a-z]{2,}ed)\b")
+_WAS = re.compile(r"\b(?:was|were|used to|had|[a-z]{2,}ed (?:in|by|at|from|the|an?|as|until|to|on))\b")
 
 
 def _held_before(own: Candidate, other: Candidate, level: str, question: str) -> bool:
