@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from qaviz.diagnosis.evidence import VERBATIM, Evidence, Span, Stance, dates, phrases, quantities
 from qaviz.diagnosis.evidence.assertion_status import DENIES
@@ -81,28 +82,55 @@ def other_claim(
     mentions = _mentions(response, said)
     asked = asked_stems(question)
     own = [find_candidate(level, start, end, split, asked, question) for start, end in mentions]
-    answers = any(one.role is Role.ANSWER for one in own)
-    if any(one.role in _STRONG for one in own) and not answers:
-        return own[0].role, None
-    if agency := find_agency(question, golden, response, said):
-        whose, agent = agency
-        if whose is not Agency.OWN:
-            return Role.RELATED, agent if whose is Agency.OTHER else None
-        if answers:
-            return None
-    if in_front := _find_in_front(question, f"{said.text} {golden}", response, own):
-        return Role.RELATED, in_front
-    if _is_conceded(own, split, asked, level):
-        return Role.RELATED, None
+    stated = _Stated(question, response, level, said, golden, split, asked, own)
+    told, decided = _tell_by_clauses(stated)
+    if decided or (_stands(own, level, split, asked, question) and not _opens_with_other(own, split, level)):
+        return told
     rivals = find_rivals(question, response, said, kind, mentions, golden)
     found = (find_candidate(level, start, end, split, asked, question) for start, end in rivals)
-    others = [one for one in found if one.role is Role.ANSWER]
-    opened = any(other.bare and other.part.opens and not other.start for other in others)
-    if not opened and _stands(own, level, split, asked, question):
-        return None
-    return _settle(own, others, response, question)
+    return _settle(own, [one for one in found if one.role is Role.ANSWER], response, question)
 
 
+class _Stated(NamedTuple):
+    """A response that names the golden value, read."""
+
+    question: str
+    response: str
+    level: str
+    said: Span
+    golden: str
+    split: Sequence[Part]
+    asked: frozenset[str]
+    own: Sequence[Candidate]
+    """The mentions of the golden value."""
+
+
+def _tell_by_clauses(of: _Stated) -> tuple[tuple[Role, Span | None] | None, bool]:
+    """What `other_claim` returns, as far as the mentions' own clauses tell it, and whether they do."""
+    answers = any(one.role is Role.ANSWER for one in of.own)
+    if any(one.role in _STRONG for one in of.own) and not answers:
+        return (of.own[0].role, None), True
+    if agency := find_agency(of.question, of.golden, of.response, of.said):
+        whose, agent = agency
+        if whose is not Agency.OWN:
+            return (Role.RELATED, agent if whose is Agency.OTHER else None), True
+        if answers:
+            return None, True
+    if in_front := _find_in_front(of.question, f"{of.said.text} {of.golden}", of.response, of.own):
+        return (Role.RELATED, in_front), True
+    conceded = _is_conceded(of.own, of.split, of.asked, of.level)
+    return ((Role.RELATED, None), True) if conceded else (None, False)
+
+
+def _opens_with_other(own: Sequence[Candidate], split: Sequence[Part], level: str) -> bool:
+    """Whether a first sentence of a few words holds no mention: it may be the answer."""
+    first = split[0]
+    short = first.end - first.start <= _SHORT and level[first.end : first.end + 1] in (".", ";", "!")
+    return short and all(one.start >= first.end for one in own)
+
+
+_SHORT = 40
+"""Characters of a sentence that may be an answer alone."""
 _CONCESSION = re.compile(r"\W*(?:although|though|even though|while(?! \w+ing\b)|whereas)\b")
 
 
