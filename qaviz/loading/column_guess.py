@@ -1,15 +1,15 @@
 """Which of a file's columns is which word of ours: names and cells both count, and each guess says why."""
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from qaviz.loading.column_senses import META, plain_name, read_column_name
-from qaviz.loading.column_values import Cells, Look, look_at, share_words
+from qaviz.loading.column_values import Cells, Look, look_at
 from qaviz.model.columns import (
     ANSWER,
     ANSWERABLE,
     CATEGORY,
+    CONTEXTS,
     COST,
     FACT,
     LATENCY_MS,
@@ -23,7 +23,7 @@ from qaviz.model.columns import (
 BY_ALIAS, BY_NAME, BY_HINT = range(3)
 """How a column was found: by a name that people use, by the terms in its name, or by terms that leave a doubt."""
 
-_OVERLAP = 0.5
+OVERLAP = 0.5
 """Share of rows with a word of the question, the golden answer or another candidate: then a column holds responses."""
 
 _MOSTLY = 0.9
@@ -34,13 +34,6 @@ _SHORT = 5
 
 _FEW_SECONDS = 60
 """A latency below this, with decimals, is rather in seconds than in milliseconds."""
-
-_SYSTEM = re.compile(
-    r"([a-z]|(p|v|m|s|sys|system|pipeline|model|run|variant|config|experiment|exp|option|candidate|version|rag|baseline"
-    r"|bot|pipe|llm|agent|prod|staging|new|old|before|after|current|proposed)[\W_]*\w{0,3})",
-    re.IGNORECASE,
-)
-"""Names that people give to pipelines."""
 
 
 @dataclass(frozen=True)
@@ -123,6 +116,8 @@ def _chosen(columns: Columns, word: str, found: Sequence[_Candidate]) -> Iterato
         return
     # An empty column (Alpaca's `input`) is nobody's question where another may be.
     found = [each for each in found if columns.look(each.column).filled] or found
+    if word == PIPELINE:
+        found = _tell_apart(columns, found)
     first = found[0]
     alike = [each for each in found if (each.strength, each.rank) == (first.strength, first.rank)]
     if len(alike) > 1 and word == QUESTION:
@@ -131,6 +126,12 @@ def _chosen(columns: Columns, word: str, found: Sequence[_Candidate]) -> Iterato
     certain = len(alike) == 1 and (first.strength != BY_HINT or _is_confirmed(columns, word, alike[0].column))
     for each in alike:
         yield Guess(each.column, word, each.why, columns.look(each.column).example, certain)
+
+
+def _tell_apart(columns: Columns, found: Sequence[_Candidate]) -> Sequence[_Candidate]:
+    """The candidates for the pipeline's name that tell responses apart: one model may have several approaches."""
+    several = [each for each in found if columns.look(each.column).distinct > 1]
+    return several or found
 
 
 def _is_confirmed(columns: Columns, word: str, column: str) -> bool:
@@ -179,6 +180,10 @@ def _no_pipeline(_columns: Columns, _name: str, look: Look, sure: bool) -> str:
     return "its cells are numbers" if look.is_number and not sure else ""
 
 
+def _no_contexts(_columns: Columns, _name: str, look: Look, _: bool) -> str:
+    return "its cells are no texts" if look.is_number or look.is_flag else ""
+
+
 def _no_flag(_columns: Columns, _name: str, look: Look, _: bool) -> str:
     return "" if look.is_flag else "its cells are not yes and no"
 
@@ -200,7 +205,7 @@ def _row_number(columns: Columns, name: str, look: Look, _: bool) -> str:
 
 
 def _no_figure(_columns: Columns, _name: str, look: Look, _: bool) -> str:
-    return "its cells are no numbers" if look.numbers < 1 - _OVERLAP else ""
+    return "its cells are no numbers" if look.numbers < 1 - OVERLAP else ""
 
 
 def _no_latency(columns: Columns, name: str, look: Look, sure: bool) -> str:
@@ -224,6 +229,7 @@ _CHECKS: Mapping[str, Callable[[Columns, str, Look, bool], str]] = {
     FACT: _no_answer,
     QUESTION_ID: _row_number,
     PIPELINE: _no_pipeline,
+    CONTEXTS: _no_contexts,
     LATENCY_MS: _no_latency,
     COST: _no_figure,
     ANSWERABLE: _no_flag,
@@ -231,118 +237,6 @@ _CHECKS: Mapping[str, Callable[[Columns, str, Look, bool], str]] = {
     TAGS: _no_label,
 }
 """For each word what its cells cannot be."""
-
-
-@dataclass(frozen=True)
-class Answers:
-    """Which columns hold responses."""
-
-    response: Guess | None = None
-    """Long form: the one column."""
-    pipelines: tuple[str, ...] = ()
-    """Wide form: a column each."""
-    doubtful: tuple[Guess, ...] = ()
-    """Columns that may hold responses, and that nobody said do."""
-
-
-def find_responses(
-    columns: Columns,
-    aliases: Sequence[str],
-    taken: Sequence[str],
-    golden: Mapping[str, str],
-    *,
-    has_pipeline: bool,
-) -> Answers:
-    """The columns with responses among those that are not `taken`. `golden` is what a golden dataset would make of the
-    file's columns; `has_pipeline` whether a column names the pipeline."""
-    free = [name for name in columns.names if name not in taken]
-    golden_answers = [name for name, word in golden.items() if word == ANSWER]
-    bare = [name for name in free if _is_bare(name)]
-    other_answer = any(name not in bare for name in golden_answers)
-    said = [name for name in free if name not in bare and _says_response(columns, name, aliases) and name not in golden]
-    said = [name for name in said if not _is_no_response(columns, name)]
-    systems = [name for name in said if _is_system(name) and plain_name(name) not in aliases]
-    by_alias = [name for name in said if plain_name(name) in aliases]
-    long = sorted(by_alias, key=lambda name: aliases.index(plain_name(name)))
-    if not long and (len(said) == 1 and (has_pipeline or not systems)):
-        long = said
-    if long:
-        return Answers(response=_response(columns, long[0]))
-    has_fact = FACT in golden.values()
-    if bare and (has_pipeline or other_answer):
-        return Answers(response=_response(columns, bare[0]))
-    if said:
-        return Answers(pipelines=tuple(said))
-    certain, doubtful = _guess_unnamed(columns, [name for name in free if name not in (*bare, *golden)], golden, bare)
-    if bare and not has_fact and not certain:
-        return Answers(response=_response(columns, bare[0]), doubtful=tuple(doubtful))
-    return Answers(pipelines=tuple(certain), doubtful=tuple(doubtful))
-
-
-def _response(columns: Columns, name: str) -> Guess:
-    return Guess(
-        name, RESPONSE, read_column_name(name).why or "its name is one for response", columns.look(name).example
-    )
-
-
-def _is_system(name: str) -> bool:
-    return read_column_name(name).is_pipeline or bool(_SYSTEM.fullmatch(name.strip()))
-
-
-def _is_bare(name: str) -> bool:
-    return plain_name(name) == ANSWER or read_column_name(name).is_bare_answer
-
-
-def _says_response(columns: Columns, name: str, aliases: Sequence[str]) -> bool:
-    said = read_column_name(name).word
-    if said == PIPELINE and plain_name(name) != PIPELINE:
-        # "Model" may be what the model said.
-        return bool(_no_pipeline(columns, name, columns.look(name), True))
-    return plain_name(name) in aliases or said == RESPONSE
-
-
-def _is_no_response(columns: Columns, name: str) -> bool:
-    look = columns.look(name)
-    if not look.says_something or plain_name(name) == RESPONSE:
-        return False
-    return look.is_link or (look.repeats and look.is_number and not read_column_name(name).certain)
-
-
-def _guess_unnamed(
-    columns: Columns, unknown: Sequence[str], golden: Mapping[str, str], bare: Sequence[str]
-) -> tuple[list[str], list[Guess]]:
-    """Columns whose names say nothing: those that are pipelines, and those that may be."""
-    asked = [name for name, word in golden.items() if word in (QUESTION, ANSWER)]
-    texts = [name for name in unknown if read_column_name(name).word is None and not _is_about_the_row(columns, name)]
-    certain: list[str] = []
-    doubtful: list[Guess] = []
-    for name in texts:
-        beside = [columns.cells.get(each, ()) for each in (*asked, *bare, *texts) if each != name]
-        if _is_pipeline(columns, name, beside, alone=len(texts) == 1 and not bare):
-            certain.append(name)
-        else:
-            why = "its name says nothing, and its cells share few words with the questions and answers"
-            doubtful.append(Guess(name, RESPONSE, why, columns.look(name).example, certain=False))
-    return certain, doubtful
-
-
-def _is_about_the_row(columns: Columns, name: str) -> bool:
-    """Whether the cells are numbers, dates, links, or a few values over and over: metadata, and no responses."""
-    look = columns.look(name)
-    if not look.says_something:
-        # A single number among the first rows says enough where nothing speaks for a pipeline.
-        return bool(look.filled) and look.is_no_text and not _SYSTEM.fullmatch(name.strip())
-    if _SYSTEM.fullmatch(name.strip()):
-        return False
-    return look.is_no_text or look.lists > _OVERLAP or (look.repeats and look.words <= 2)
-
-
-def _is_pipeline(columns: Columns, name: str, beside: Sequence[Sequence[str | None]], *, alone: bool) -> bool:
-    look = columns.look(name)
-    if not look.says_something or _SYSTEM.fullmatch(name.strip()):
-        return True
-    overlap = share_words(columns.cells.get(name, ()), *beside)
-    return overlap >= _OVERLAP or (alone and overlap > 0)
 
 
 def explain_left_out(columns: Columns, names: Sequence[str]) -> Iterator[Guess]:

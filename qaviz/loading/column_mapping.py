@@ -4,10 +4,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from qaviz.loading.column_guess import Columns, Guess, explain_left_out, find_responses, guess_words
+from qaviz.loading.column_guess import Columns, Guess, explain_left_out, guess_words
 from qaviz.loading.column_values import Cells
 from qaviz.loading.problems import quote_text
 from qaviz.loading.readers.table import Kind
+from qaviz.loading.response_columns import find_responses
 from qaviz.model.columns import (
     ANSWER,
     ANSWERABLE,
@@ -179,10 +180,15 @@ def golden_layout(where: str, columns: Sequence[str], mapping: Mapping[str, str]
         lacking.append(f'a column "{QUESTION}"')
     if not found & {ANSWER, FACT}:
         lacking.append(f'a column "{ANSWER}" or "{FACT}"')
-    no_golden = (
-        QUESTION in found and bool(lacking) and not mapping and not response_layout(where, columns, {}, cells).lacking
-    )
+    no_golden = bool(lacking) and not mapping and _are_responses(where, columns, cells)
     return Layout(words, (), tuple(lacking), (*guesses, *_left_out(seen, [*words, *mapping])), no_golden)
+
+
+def _are_responses(where: str, columns: Sequence[str], cells: Cells | None) -> bool:
+    """Whether the columns are whole as responses: to questions, or under ids in a column that says what it holds."""
+    layout = response_layout(where, columns, {}, cells)
+    words = set(layout.words.values())
+    return not layout.lacking and (QUESTION in words or {QUESTION_ID, RESPONSE} <= words)
 
 
 def response_layout(

@@ -54,18 +54,50 @@ META = "\0about the row"
 
 @lru_cache(maxsize=4096)
 def read_column_name(name: str) -> Named:
-    """What the name of a column says."""
+    """What the name of a column says; of a field inside an object (`inputs.query`) the field, where it says enough."""
+    whole = _without(name, _WRAPPERS)
+    field = _without(whole, _SIDES | _WRAPPERS)
+    named = _read_terms(field)
+    if field == whole or (named.word and not (named.is_bare_answer and _says_output(whole))):
+        return named
+    # "outputs.answer" is a response, whatever else the file has, and "outputs.value" what "outputs" says.
+    return _read_terms(whole)
+
+
+def _read_terms(name: str) -> Named:
     found = list(_terms(tuple(_tokens(name))))
     senses = [sense for _, sense, _ in found if sense]
     unknown = [text for text, sense, _ in found if sense is None and not text.isdigit()]
-    said = _said(found)
-    return _combine_senses(senses, unknown, said)
+    return _combine_senses(senses, unknown, _said(found))
 
 
 def plain_name(name: str) -> str:
-    """`Reference Answer(s)` and `referenceAnswers` as `reference_answers`."""
-    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name.replace("(s)", "s"))
+    """`Reference Answer(s)`, `referenceAnswers` and `inputs.reference_answers` as `reference_answers`."""
+    whole = _without(name, _WRAPPERS)
+    field = whole if _says_output(whole) else _without(whole, _SIDES | _WRAPPERS)
+    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", field.replace("(s)", "s"))
     return re.sub(r"\W+", "_", spaced).strip("_").lower()
+
+
+_SIDES = frozenset(("input", "inputs", "output", "outputs"))
+_WRAPPERS = frozenset(
+    ("attributes", "data", "row", "record", "item", "sample", "example", "doc", "instance", "result", "results",
+     "fields", "reasoning", "evaluation_task_output", "payload")
+)  # fmt: skip
+"""Names of objects that hold the fields of a row; of those of the first kind the name itself says something too."""
+
+
+def _without(name: str, outer: frozenset[str]) -> str:
+    """The name of a field without the objects of these names that it stands in: `inputs.query` as `query`."""
+    parts = name.split(".")
+    while len(parts) > 1 and parts[0].lower() in outer:
+        del parts[0]
+    return ".".join(parts)
+
+
+def _says_output(name: str) -> bool:
+    """Whether it is a field of an object of outputs."""
+    return name.lower().startswith(("output.", "outputs."))
 
 
 def _combine_senses(senses: list[Sense], unknown: list[str], said: str) -> Named:  # noqa: C901 - a table
@@ -96,7 +128,7 @@ def _combine_senses(senses: list[Sense], unknown: list[str], said: str) -> Named
     if Sense.PRODUCED in has or Sense.MODEL in has or Sense.ANSWER in has:
         return _response(has, unknown, said)
     if Sense.PIPELINE in has:
-        return Named(PIPELINE, said)
+        return Named(PIPELINE, said, certain=not unknown)
     return Named(None, said)
 
 

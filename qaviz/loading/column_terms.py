@@ -64,6 +64,8 @@ TERMS: Mapping[Sense, Mapping[str, Sequence[str]]] = {
             "target", "ideal", "sme", "expert", "oracle", "truth", "canonical", "desired", "standard",
             "correct answer", "correct response", "right answer", "true answer", "best answer", "human answer",
             "expected result", "correct output", "verified", "validated", "approved", "curated", "benchmark",
+            "possible answers", "acceptable answers", "accepted answers", "valid answers", "answer aliases",
+            "generation gt", "answer key",
         ),
         "German": (
             "soll", "sollantwort", "musterantwort", "musterlösung", "referenz", "referenzantwort", "erwartet",
@@ -204,6 +206,7 @@ TERMS: Mapping[Sense, Mapping[str, Sequence[str]]] = {
     },
     Sense.PIPELINE: {
         "English": (
+            "approach", "method", "strategy", "technique",
             "model", "system", "pipeline", "pipeline name", "model name", "model id", "model identifier", "provider",
             "system name", "chatbot name", "agent name", "bot name", "engine", "deployment", "llm model", "llm name",
         ),
@@ -221,7 +224,8 @@ TERMS: Mapping[Sense, Mapping[str, Sequence[str]]] = {
         "English": (
             "context", "contexts", "retrieved contexts", "retrieved context", "retrieval context", "passages",
             "passage", "chunk", "chunks", "retrieved documents", "retrieved docs", "evidence", "documents",
-            "source documents", "retrieved", "retrieved chunks", "retrieved passages",
+            "source documents", "retrieved", "retrieved chunks", "retrieved passages", "snippet", "snippets", "excerpt",
+            "retrieved text", "supporting text",
         ),
         "German": ("kontext", "kontexte", "textstelle", "textstellen"),
         "French": ("contexte", "contextes", "passage"),
@@ -286,7 +290,10 @@ TERMS: Mapping[Sense, Mapping[str, Sequence[str]]] = {
             "chat history", "history", "follow up", "followup", "synthesizer", "persona", "style", "format",
             "modified", "hint", "hints", "choices", "options", "distractors", "wrong answers", "incorrect answers",
             "incorrect answer", "bad", "negative", "rejected", "chosen", "retry", "retries", "finish", "stop",
-            "stage", "step", "steps",
+            "stage", "step", "steps", "claim", "claims", "criteria", "criterion", "rubric", "rubrics", "sim", "keyword",
+            "keywords", "citation", "citations", "cosine", "sas", "overlap", "adherence", "completeness", "risk",
+            "bias", "emotion", "hit", "mrr", "ndcg", "threshold", "success", "retrieved ids", "retrieved doc ids",
+            "retrieved document ids", "retrieved context ids", "reference context ids",
         ),
         "German": (
             "kommentar", "kommentare", "notiz", "notizen", "anmerkung", "anmerkungen", "bemerkung", "bewertung",

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 Cells = Mapping[str, Sequence[str | None]]
 """The first cells of each column, as text; null where missing."""
@@ -29,6 +30,8 @@ _ASKS = re.compile(r"[?？؟]\s*[\"'”’»)\]]*\s*$")
 _FLAGS = frozenset(
     ("true", "false", "yes", "no", "1", "0", "y", "n", "ja", "nein", "oui", "non", "có", "không", "是", "否")
 )
+_LONGEST_COUNT = 12
+"""Digits of a number that counts rows, at most."""
 _WORD = re.compile(r"\w+")
 _SHORTEST_WORD = 4
 
@@ -51,6 +54,8 @@ class Look:
     """Share of JSON lists."""
     words: float
     """Median number of words; in a script without spaces, of characters by two."""
+    counts: bool
+    """Whether they are whole numbers, each one more than that above: numbers of rows."""
     example: str
     """The first filled cell, shortened."""
 
@@ -110,6 +115,7 @@ def look_at(cells: Sequence[str | None]) -> Look:
         flags=sum(cell.strip().lower() in _FLAGS for cell in filled) / count,
         lists=sum(_is_list(cell) for cell in whole_cells) / count,
         words=lengths[len(lengths) // 2],
+        counts=_count_up(filled),
         example=_short(filled[0]) if filled else "",
     )
 
@@ -122,6 +128,12 @@ def share_words(cells: Sequence[str | None], *others: Sequence[str | None]) -> f
         if cell and cell.strip()
     ]
     return sum(met) / len(met) if met else 0.0
+
+
+def share_inside(cells: Sequence[str | None], other: Sequence[str | None]) -> float:
+    """Share of the filled cells that are part of the same row's cell of the other column, case aside."""
+    filled = [(cell.strip().casefold(), around) for cell, around in zip(cells, other, strict=False) if cell and around]
+    return sum(cell in around.casefold() for cell, around in filled) / len(filled) if filled else 0.0
 
 
 def _words(cell: str | None) -> set[str]:
@@ -147,6 +159,11 @@ def _length(cell: str) -> float:
 def _is_unspaced(text: str) -> bool:
     """Whether it is written in Chinese or Japanese, without spaces between the words."""
     return any("\u3040" <= char <= "\u30ff" or "\u4e00" <= char <= "\u9fff" for char in text)
+
+
+def _count_up(cells: Sequence[str]) -> bool:
+    numbers = [int(cell) for cell in cells if cell.strip().isdecimal() and len(cell) < _LONGEST_COUNT]
+    return len(numbers) == len(cells) > 1 and all(below == above + 1 for above, below in pairwise(numbers))
 
 
 def _is_list(cell: str) -> bool:

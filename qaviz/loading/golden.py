@@ -5,6 +5,7 @@ import polars as pl
 from qaviz.loading import load_log
 from qaviz.loading.column_mapping import GOLDEN, kind_of
 from qaviz.loading.load_log import FromFile, entries, entry
+from qaviz.loading.printed_values import read_list
 from qaviz.loading.problems import Problems, quote_text
 from qaviz.loading.readers import reading
 from qaviz.loading.readers.table import LINE, Kind
@@ -15,6 +16,7 @@ from qaviz.model.columns import (
     DELIMITERS,
     FACT,
     GOLDEN_COLUMNS,
+    OR_DELIMITER,
     QUESTION,
     QUESTION_ID,
     VARIANT_LIMIT,
@@ -35,6 +37,7 @@ def read_golden(source: Source, progress: Progress, *, shared: bool) -> FromFile
     read = reading.read(source, GOLDEN, progress)
     blank_to_null = pl.when(pl.col(_TEXTS).str.strip_chars() != "").then(pl.col(_TEXTS))
     triplets = read.table.frame.select(read.columns(*GOLDEN_COLUMNS)).with_columns(blank_to_null)
+    triplets = triplets.with_columns(join_listed(triplets.get_column(word)) for word in DELIMITERS)
     blank = triplets.select(pl.all_horizontal(pl.col(GOLDEN_COLUMNS).is_null())).to_series()
     filled = triplets.filter(~blank)
     first = filled.select(pl.struct(GOLDEN_COLUMNS).is_first_distinct()).to_series()
@@ -54,6 +57,18 @@ def read_golden(source: Source, progress: Progress, *, shared: bool) -> FromFile
     if not shared:
         notes.append(entries(filled.filter(~first), load_log.DUPLICATE, "the same triplet stands above"))
     return FromFile(read.table.place, kept, notes, read.left_out(), read.answers())
+
+
+def join_listed(cells: pl.Series) -> pl.Series:
+    """The golden answers or facts; where every cell is a list, as JSON or Python writes it, its texts as variants."""
+    filled = cells.drop_nulls()
+    if not len(filled) or not filled.str.strip_chars_start().str.starts_with("[").all():
+        return cells
+    listed = [None if cell is None else read_list(cell) for cell in cells]
+    if listed.count(None) != cells.null_count():
+        return cells
+    variants = [dict.fromkeys(text for text in map(str, each or ()) if text.strip()) for each in listed]
+    return pl.Series(cells.name, [OR_DELIMITER.join(each) or None for each in variants], pl.String)
 
 
 def load_golden(source: Source, progress: Progress) -> tuple[pl.DataFrame, pl.DataFrame]:

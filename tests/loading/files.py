@@ -1,8 +1,10 @@
 """Files to load, made in a line: as uploads, so that a test needs no folder."""
 
+import io
 import json
 from collections.abc import Mapping
 
+import polars as pl
 import pytest
 
 from qaviz.loading import Loaded, Source, load
@@ -46,3 +48,10 @@ def problems(golden: Source, *responses: Source) -> list[str]:
 def entries(loaded: Loaded, kind: str) -> list[tuple[str | None, ...]]:
     """What is listed of one kind: where, question_id, pipeline, detail."""
     return loaded.listed.filter(loaded.listed["kind"] == kind).drop("kind").rows()
+
+
+def parquet(name: str, frame: pl.DataFrame) -> Source:
+    """A Parquet file with this content."""
+    file = io.BytesIO()
+    frame.write_parquet(file)
+    return Source(name, file.getvalue())

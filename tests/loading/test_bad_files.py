@@ -265,13 +265,6 @@ BAD_RESPONSE_FILES = {
         upload("r.jsonl", '{"question_id": "q1", "pipeline": "A", "response": "x", "cost": 1e999}\n'),
         ['r.jsonl line 1: found "Infinity" in "cost"; expected a number. Correct the cell, or leave it empty.'],
     ),
-    "contexts that are no list of texts": (
-        upload("r.csv", 'question_id,pipeline,response,contexts\nq1,A,x,one\nq1,B,x,"[1]"\nq1,C,x,"[""a""]"\n'),
-        [
-            'r.csv line 2: found "one" in "contexts"; expected a list of texts. Correct the cell, or leave it empty.',
-            'r.csv line 3: found "[1]" in "contexts"; expected a list of texts. Correct the cell, or leave it empty.',
-        ],
-    ),
     "a NUL in a context": (
         upload("r.jsonl", '{"question_id": "q1", "pipeline": "A", "response": "x", "contexts": ["a", "\\u0000"]}\n'),
         ['r.jsonl line 1: found a NUL character in "contexts"; expected text. Remove the character.'],

@@ -3,7 +3,9 @@
 from collections.abc import Mapping, Sequence
 
 from qaviz.loading.adapters.bedrock import BEDROCK
+from qaviz.loading.adapters.benchmark_logs import BENCHMARK_LOGS
 from qaviz.loading.adapters.deepeval import DEEPEVAL
+from qaviz.loading.adapters.evaluation_services import EVALUATION_SERVICES
 from qaviz.loading.adapters.evaluation_tools import EVALUATION_TOOLS
 from qaviz.loading.adapters.giskard import GISKARD
 from qaviz.loading.adapters.inspect_log import INSPECT
@@ -12,6 +14,7 @@ from qaviz.loading.adapters.langfuse import LANGFUSE
 from qaviz.loading.adapters.llm_comparator import LLM_COMPARATOR
 from qaviz.loading.adapters.mlflow import MLFLOW
 from qaviz.loading.adapters.promptfoo import PROMPTFOO
+from qaviz.loading.adapters.question_sets import QUESTION_SETS
 from qaviz.loading.adapters.ragas import RAGAS
 from qaviz.loading.adapters.records import (
     DOCUMENT_LIMIT,
@@ -32,7 +35,10 @@ TOOLS: Sequence[Tool] = (
     SQUAD,
     SQUAD_ROWS,
     BEDROCK,
+    *BENCHMARK_LOGS,
+    *EVALUATION_SERVICES,
     *EVALUATION_TOOLS,
+    *QUESTION_SETS,
     INSPECT,
     MLFLOW,
     DEEPEVAL,

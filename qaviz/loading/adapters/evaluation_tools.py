@@ -1,30 +1,29 @@
 """Tools whose exports are small records, by the fields that they document: TruLens, Phoenix, LangSmith, Braintrust,
-Weave, OpenTelemetry, RAGChecker, BEIR and KILT."""
+Weave and RAGChecker."""
 
 from collections.abc import Iterator, Mapping
 
+from qaviz.loading.adapters.opentelemetry import OPENTELEMETRY
 from qaviz.loading.adapters.tool import THEIR_SCORES as SCORES
 from qaviz.loading.adapters.tool import (
     Record,
     Row,
     Tool,
-    as_python_wrote,
     fields,
     inside,
     is_number,
     items,
     score,
+    scores_of,
     text,
     texts,
-    variants,
 )
 from qaviz.loading.column_senses import read_column_name
-from qaviz.loading.readers import strict_json
+from qaviz.loading.printed_values import read_json, read_printed
 from qaviz.model.columns import (
     ANSWER,
     CONTEXTS,
     LATENCY_MS,
-    OR_DELIMITER,
     PIPELINE,
     QUESTION,
     QUESTION_ID,
@@ -40,7 +39,7 @@ _MS = 1000
 def find_text(value: object, *wanted: str) -> str | None:
     """The text of a question, an answer or a response: a text itself, the last of several messages, or the field of an
     object that is named as one of the `wanted` words, or its only one."""
-    value = as_python_wrote(value, dict)
+    value = read_printed(read_json(value), dict)
     if isinstance(value, list):
         return find_text(value[-1], *wanted) if value else None
     if not isinstance(value, dict):
@@ -59,10 +58,6 @@ def _said(value: object) -> str | None:
     return find_text(value, RESPONSE, ANSWER)
 
 
-def _figures(values: Mapping[str, object]) -> list[dict[str, object]]:
-    return [score(name, value) for name, value in values.items() if is_number(value)]
-
-
 def _trulens(record: Record) -> Iterator[Row]:
     own = ("record_id", "app_id", "app_name", "app_version", "input", "output", "expected_response", "ground_truth")
     figures = {name: value for name, value in record.items() if name not in own and "cost" not in name}
@@ -71,7 +66,7 @@ def _trulens(record: Record) -> Iterator[Row]:
         "expected_response": _said(record.get("expected_response") or record.get("ground_truth")),
         "app_id": text(record.get("app_name") or record.get("app_id")),
         "output": _said(record.get("output")),
-        SCORES: _figures({name: value for name, value in figures.items() if name not in ("latency", "total_tokens")}),
+        SCORES: scores_of({name: value for name, value in figures.items() if name not in ("latency", "total_tokens")}),
     }
 
 
@@ -102,7 +97,7 @@ def _phoenix(record: Record) -> Iterator[Row]:
         "output": None if record.get("error") else _said(record.get("output")),
         "repetition_number": _repeat(record.get("repetition_number")),
         "latency_ms": record.get("latency_ms") if is_number(record.get("latency_ms")) else None,
-        SCORES: given or _figures(flat),
+        SCORES: given or scores_of(flat),
     }
 
 
@@ -127,17 +122,20 @@ PHOENIX = Tool(
 
 
 def _langsmith(record: Record) -> Iterator[Row]:
+    """A run, or an example of a dataset, whose outputs are what is expected."""
     asked = _part(record, "inputs") or _part(record, "input")
     said = _part(record, "outputs") or _part(record, "output")
     reference = next(filter(None, (_part(record, name) for name in _REFERENCES)), None)
     stats = {name: inside(each, "avg") for name, each in fields(record.get("feedback_stats")).items()}
+    if "dataset_id" in record and "run_type" not in record:
+        said, reference = None, reference or said
     yield {
         "example_id": text(record.get("example_id") or record.get("reference_example_id")),
         "inputs": _asked(asked) if asked else None,
         "reference_outputs": _said(reference) if reference else None,
         "session_name": text(record.get("session_name") or record.get("experiment")),
         "outputs": _said(said) if said and not record.get("error") else None,
-        SCORES: _figures(stats or fields(_part(record, "feedback"))),
+        SCORES: scores_of(stats or fields(_part(record, "feedback"))),
     }
 
 
@@ -153,7 +151,7 @@ def _part(record: Record, name: str) -> object:
 def _is_langsmith(record: Record) -> bool:
     names = set(record)
     if {"inputs", "outputs"} <= names:
-        return bool({"reference_outputs", "reference_example_id", "feedback_stats", "run_type"} & names)
+        return bool({"reference_outputs", "reference_example_id", "feedback_stats", "run_type", "dataset_id"} & names)
     return any(name.startswith(("inputs.", "input.")) for name in names) and any(
         name.startswith(("reference_outputs.", "reference.")) for name in names
     )
@@ -183,7 +181,7 @@ def _braintrust(record: Record) -> Iterator[Row]:
         "experiment": text(record.get("experiment_name") or record.get("experiment")),
         "output": None if record.get("error") else _said(record.get("output")),
         "metrics.duration": seconds,
-        SCORES: _figures(fields(record.get("scores"))),
+        SCORES: scores_of(fields(record.get("scores"))),
     }
 
 
@@ -245,63 +243,6 @@ WEAVE = Tool(
 )
 
 
-def _spans(record: Record) -> Iterator[Row]:
-    found = [
-        span
-        for resource in items(record.get("resourceSpans"))
-        for scope in items(inside(resource, "scopeSpans"))
-        for span in items(inside(scope, "spans"))
-    ] or [record]
-    for span in found:
-        given = _attributes(inside(span, "attributes"))
-        asked = given.get("gen_ai.input.messages") or given.get("gen_ai.prompt") or given.get("gen_ai.prompt.0.content")
-        said = (
-            given.get("gen_ai.output.messages")
-            or given.get("gen_ai.completion")
-            or given.get("gen_ai.completion.0.content")
-        )
-        if asked is not None:
-            yield {
-                "gen_ai.input.messages": _asked(as_python_wrote(_json(asked), list)),
-                "gen_ai.request.model": text(given.get("gen_ai.request.model") or given.get("gen_ai.response.model")),
-                "gen_ai.output.messages": _said(as_python_wrote(_json(said), list)),
-            }
-
-
-def _attributes(given: object) -> dict[str, object]:
-    """Attributes as an object, or as OTLP writes them: a list of key and value."""
-    if isinstance(given, dict):
-        return given
-    values = ((inside(each, "key"), fields(inside(each, "value"))) for each in items(given))
-    return {str(key): next(iter(value.values()), None) for key, value in values}
-
-
-def _json(cell: object) -> object:
-    if not isinstance(cell, str) or not cell.startswith(("[", "{")):
-        return cell
-    try:
-        return strict_json.value(cell.encode())
-    except (ValueError, RecursionError):
-        return cell
-
-
-def _is_traced(record: Record) -> bool:
-    attributes = _attributes(record.get("attributes"))
-    return "resourceSpans" in record or any(name.startswith("gen_ai.") for name in attributes)
-
-
-OPENTELEMETRY = Tool(
-    name="OpenTelemetry GenAI spans",
-    wrote=_is_traced,
-    rows=_spans,
-    words={
-        "gen_ai.input.messages": QUESTION,
-        "gen_ai.request.model": PIPELINE,
-        "gen_ai.output.messages": RESPONSE,
-    },
-)
-
-
 def _ragchecker(record: Record) -> Iterator[Row]:
     for each in items(record.get("results")) or [record]:
         metrics = {name: value for name, value in fields(inside(each, "metrics")).items() if is_number(value)}
@@ -311,7 +252,7 @@ def _ragchecker(record: Record) -> Iterator[Row]:
             "gt_answer": text(inside(each, "gt_answer")),
             "response": text(inside(each, "response")),
             "retrieved_context": texts([inside(one, "text") for one in items(inside(each, "retrieved_context"))]),
-            SCORES: _figures(metrics),
+            SCORES: scores_of(metrics),
         }
 
 
@@ -330,41 +271,5 @@ RAGCHECKER = Tool(
 )
 
 
-def _kilt(record: Record) -> Iterator[Row]:
-    answers = [inside(each, "answer") for each in items(record.get("output"))]
-    yield {
-        "id": text(record.get("id") or record.get("_id")),
-        "input": text(record.get("input")),
-        "output.answer": variants([each for each in answers if each], OR_DELIMITER),
-    }
-
-
-KILT = Tool(
-    name="a KILT file",
-    wrote=lambda record: "input" in record and "answer" in fields(inside(record, "output", 0)),
-    rows=_kilt,
-    words={"id": QUESTION_ID, "input": QUESTION, "output.answer": ANSWER},
-)
-
-
-def _beir(record: Record) -> Iterator[Row]:
-    metadata = fields(record.get("metadata"))
-    answers = next(
-        (value for name, value in metadata.items() if read_column_name(name).word in (ANSWER, RESPONSE)), None
-    )
-    yield {
-        "_id": text(record.get("_id")),
-        "text": text(record.get("text")),
-        "metadata": variants(answers, OR_DELIMITER),
-    }
-
-
-BEIR = Tool(
-    name="BEIR queries",
-    wrote=lambda record: {"_id", "text"} <= record.keys() and "title" not in record,
-    rows=_beir,
-    words={"_id": QUESTION_ID, "text": QUESTION, "metadata": ANSWER},
-)
-
-EVALUATION_TOOLS = (RAGCHECKER, PHOENIX, LANGSMITH, TRULENS, WEAVE, OPENTELEMETRY, BRAINTRUST, KILT, BEIR)
+EVALUATION_TOOLS = (RAGCHECKER, PHOENIX, LANGSMITH, TRULENS, WEAVE, OPENTELEMETRY, BRAINTRUST)
 """In the order in which they are asked whether a file is theirs."""

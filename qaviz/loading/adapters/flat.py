@@ -59,7 +59,8 @@ class _Rows:
     def __init__(self, tool: Tool, source: Source, problems: Problems) -> None:
         self.rows: list[Row] = []
         self.lines: list[int] = []
-        for line, record in records(source, problems):
+        whole = records(source, problems)
+        for line, record in tool.gather(list(whole)) if tool.gather else whole:
             given = list(tool.rows(record))
             self.rows += given
             self.lines += [line] * len(given)

@@ -16,6 +16,8 @@ DEEPEST = 6
 """Levels of a document that are searched for records, and of a record that become columns."""
 
 _ID = "id"
+_MOST = 0.6
+"""Share of an object's keys that end in question marks, from which on they are questions."""
 _PERSON, _MODEL = ("user", "human"), ("assistant", "gpt", "ai", "model", "bot")
 """Who speaks in a chat, as OpenAI, ShareGPT and others name them."""
 _WORDS = frozenset((QUESTION, ANSWER, FACT, RESPONSE))
@@ -31,9 +33,11 @@ class _Found(NamedTuple):
 def needs_search(record: Record) -> bool:
     """Whether a line of JSON Lines is no row as it stands: what matters in it is an object or a list, or is deeper."""
     mattering = {name: value for name, value in record.items() if read_column_name(name).word in _WORDS}
-    if any(isinstance(value, dict) or _are_texts(value) or _by_model(value) for value in mattering.values()):
+    if any(isinstance(value, dict) or _are_texts(value) for value in mattering.values()):
         return True
-    if any(map(_is_chat, record.values())):
+    if any(_is_chat(value) or _by_model(value) for value in record.values()):
+        return True
+    if any(_are_objects(value) for name, value in record.items() if read_column_name(name).word == CONTEXTS):
         return True
     if any(read_column_name(name).word in (QUESTION, QUESTION_ID) for name in record):
         return False
@@ -47,6 +51,10 @@ def _asks_deeper(record: Record) -> bool:
 
 def _are_texts(value: object) -> bool:
     return isinstance(value, list) and bool(value) and all(isinstance(each, str) for each in value)
+
+
+def _are_objects(value: object) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(each, dict) for each in value)
 
 
 def _rows(document: Record) -> Iterator[Row]:
@@ -86,14 +94,15 @@ def _searched(value: object, path: tuple[str, ...], beside: dict[str, Any]) -> I
         candidates = [[each for each in value if isinstance(each, dict)]]
         inner = [("[]", each) for each in value]
     elif isinstance(value, dict):
-        candidates = [_columns_side_by_side(value), _objects_by_id(value)]
+        candidates = [_columns_side_by_side(value), _objects_by_id(value), _objects_by_question(value, path)]
         inner = list(value.items())
         beside = beside | {name: each for name, each in inner if _names_pipeline(name, each)}
     else:
         return
     for records in candidates:
         if records and _known(records[0]):
-            yield path, _Found(records, beside)
+            below = path[:-1] if PIPELINE in records[0] and PIPELINE not in value else path
+            yield (below if isinstance(value, dict) else path), _Found(records, beside)
     if len(path) < DEEPEST:
         for name, each in inner:
             yield from _searched(each, (*path, name), beside)
@@ -121,6 +130,19 @@ def _objects_by_id(value: Mapping[str, Any]) -> list[dict[str, Any]]:
         return []
     has_ids = any(read_column_name(name).word == QUESTION_ID for name in next(iter(objects.values())))
     return [each if has_ids else {_ID: name} | each for name, each in objects.items()]
+
+
+def _objects_by_question(value: Mapping[str, Any], path: Sequence[str]) -> list[dict[str, Any]]:
+    """`{"How many …?": {"answer": "…"}, …}` or with texts in place of the objects; below names of pipelines, if any."""
+    asking = [name for name in value if name.rstrip().endswith(("?", "？"))]
+    if len(asking) < max(2, _MOST * len(value)):
+        return []
+    beside = {PIPELINE: path[-1]} if path and path[-1] != "[]" else {}
+    if all(isinstance(each, str | None) for each in value.values()):
+        return [{QUESTION: name, RESPONSE: each} | beside for name, each in value.items()]
+    if not all(isinstance(each, dict) and QUESTION not in each for each in value.values()):
+        return []
+    return [{QUESTION: name} | beside | each for name, each in value.items()]
 
 
 def _is_record(value: Mapping[str, Any]) -> bool:
@@ -181,7 +203,10 @@ def _content(message: Mapping[str, Any]) -> str | None:
 
 
 def _by_model(value: object) -> dict[str, str | None]:
-    """`[{"model": "A", "response": "…"}, …]` as response by model; empty for anything else."""
+    """Response by model, of `[{"model": "A", "response": "…"}, …]` or `{"A": {"answer": "…", "score": 1}, …}`; empty
+    for anything else."""
+    if isinstance(value, dict):
+        return _by_name(value)
     found: dict[str, str | None] = {}
     for each in value if isinstance(value, list) else []:
         words = {read_column_name(name).word: name for name in each} if isinstance(each, dict) else {}
@@ -193,6 +218,17 @@ def _by_model(value: object) -> dict[str, str | None]:
     return found
 
 
+def _by_name(objects: Mapping[str, Any]) -> dict[str, str | None]:
+    """Response by the names of several objects that all have the same fields, one of them a response."""
+    values = list(objects.values())
+    if len(values) < 2 or not all(isinstance(each, dict) and each.keys() == values[0].keys() for each in values):
+        return {}
+    fields = [name for name in values[0] if read_column_name(name).word == RESPONSE]
+    if len(fields) != 1 or not all(isinstance(each[fields[0]], str | None) for each in values):
+        return {}
+    return {name: each[fields[0]] for name, each in objects.items()}
+
+
 def _cell(name: str, column: str, value: object) -> object:
     """The value; of several golden answers the variants, of contexts the texts. `answers.text` are answers too."""
     word = read_column_name(name).word
@@ -201,6 +237,8 @@ def _cell(name: str, column: str, value: object) -> object:
         return variants(value, OR_DELIMITER)
     if word == CONTEXTS and value is not None:
         return texts(value)
+    if word == QUESTION and isinstance(value, list) and len(value) == 1:
+        return text(value[0])
     return text(value)
 
 

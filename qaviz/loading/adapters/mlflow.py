@@ -10,7 +10,6 @@ from qaviz.loading.adapters.tool import (
     Score,
     Tool,
     and_ordinary,
-    as_python_wrote,
     fields,
     inside,
     is_number,
@@ -22,6 +21,7 @@ from qaviz.loading.adapters.tool import (
     variants,
 )
 from qaviz.loading.column_mapping import GOLDEN_NAMES
+from qaviz.loading.printed_values import read_printed
 from qaviz.model.columns import AND_DELIMITER, ANSWER, CONTEXTS, FACT, LATENCY_MS, QUESTION, RESPONSE, THEIR_SCORES
 
 _SCORE = "/score"
@@ -82,7 +82,7 @@ def _of_table(record: Record) -> Row:
 
 def _of_trace(record: Record) -> Row:
     """A row of `EvaluationResult.result_df`, or of `search_traces` after an evaluation."""
-    assessments = items(as_python_wrote(record.get("assessments"), list))
+    assessments = items(read_printed(record.get("assessments"), list))
     values = {name.removesuffix(_VALUE): value for name, value in record.items() if name.endswith(_VALUE)}
     expected = values | {_name(each): _expectation(each) for each in assessments if inside(each, "expectation")}
     scores = [score(name, value) for name, value in values.items() if name not in (*_EXPECTED, _FACTS)]
@@ -133,7 +133,7 @@ def _answer(expected: Record) -> str | None:
 
 def _facts(expected: object) -> str | None:
     """All of them have to be stated."""
-    return variants(as_python_wrote(expected, list), AND_DELIMITER)
+    return variants(read_printed(expected, list), AND_DELIMITER)
 
 
 def _find_question(inputs: object) -> str | None:
@@ -153,12 +153,12 @@ def _object(cell: object) -> object:
     try:
         value = json.loads(cell) if isinstance(cell, str) else cell
     except (ValueError, RecursionError):
-        return as_python_wrote(cell, dict)
+        return read_printed(cell, dict)
     return value if isinstance(value, dict | list) else cell
 
 
 def _said(outputs: object) -> str | None:
-    outputs = as_python_wrote(outputs, dict) if text(outputs) and str(outputs).startswith("{'") else outputs
+    outputs = read_printed(outputs, dict) if text(outputs) and str(outputs).startswith("{'") else outputs
     name = next((each for each in _SAID if each in fields(outputs)), None)
     return text(inside(outputs, name) if name else outputs)
 

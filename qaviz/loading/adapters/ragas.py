@@ -8,7 +8,6 @@ from qaviz.loading.adapters.tool import (
     Row,
     Tool,
     and_ordinary,
-    as_python_wrote,
     inside,
     is_number,
     items,
@@ -18,6 +17,7 @@ from qaviz.loading.adapters.tool import (
     texts,
     variants,
 )
+from qaviz.loading.printed_values import read_printed
 from qaviz.model.columns import ANSWER, CATEGORY, CONTEXTS, OR_DELIMITER, QUESTION, RESPONSE, THEIR_SCORES
 
 _FIELDS = frozenset((
@@ -42,7 +42,7 @@ def _rows(record: Record) -> Iterator[Row]:
     beside = ordinary(record)
     others = [name for name in record if name not in _FIELDS and name not in beside]
     metrics = [name for name in others if record[name] is None or is_number(record[name])]
-    truths = as_python_wrote(record.get("ground_truths"), list)
+    truths = read_printed(record.get("ground_truths"), list)
     yield beside | {
         "user_input": _conversation(record.get("user_input")),
         "question": text(record.get("question")),
@@ -51,9 +51,9 @@ def _rows(record: Record) -> Iterator[Row]:
         "ground_truths": variants(truths, OR_DELIMITER),
         "response": text(record.get("response")),
         "answer": text(record.get("answer")),
-        "retrieved_contexts": texts(as_python_wrote(record.get("retrieved_contexts"), list)),
-        "contexts": texts(as_python_wrote(record.get("contexts"), list)),
-        "reference_contexts": texts(as_python_wrote(record.get("reference_contexts"), list)),
+        "retrieved_contexts": texts(read_printed(record.get("retrieved_contexts"), list)),
+        "contexts": texts(read_printed(record.get("contexts"), list)),
+        "reference_contexts": texts(read_printed(record.get("reference_contexts"), list)),
         "synthesizer_name": text(record.get("synthesizer_name")),
         "evolution_type": text(record.get("evolution_type")),
         SCORES: [score(name, record[name]) for name in metrics] or None,

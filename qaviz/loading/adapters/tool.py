@@ -1,10 +1,8 @@
 """What qaviz knows of another tool's files, and what readers of such files share: values of any kind as cells."""
 
-import ast
 import json
 import math
-import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,14 +12,11 @@ from qaviz.model import columns
 THEIR_SCORES = "their scores"
 """The column of a tool's scores: a list of `{"name", "value", "error"}`, as `Kind.SCORES` has it."""
 
-_PRINTED_LIMIT = 1_000_000
-"""Characters that Python printed into a cell, up to which they are read as a list or an object."""
-
-_PRINTED_TEXT = re.compile(r"""('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")(\s+(?=['"]))?""", re.DOTALL)
-"""A text as Python prints it, and what stands between it and the next where that is no comma."""
-
 Record = Mapping[str, Any]
 """What a tool writes at a time: a line of JSON Lines, an element of a JSON list, a row of CSV, or a whole document."""
+
+Numbered = tuple[int, Record]
+"""A record and its line, or its place in a document."""
 
 Row = dict[str, Any]
 """Columns of one response, or of one golden triplet, by the names the tool gives them."""
@@ -51,6 +46,8 @@ class Tool:
     """What a record holds. Anything may be missing or of another kind: then so is its column."""
     words: Mapping[str, str]
     """Its column -> our word; of several columns for a word the first that a file has. All others are left out."""
+    gather: Callable[[Sequence[Numbered]], Iterator[Numbered]] | None = None
+    """For a tool that writes several records of one response: from all of a file's, one record a response."""
 
 
 def ordinary(record: Record) -> Row:
@@ -98,22 +95,6 @@ def texts(value: object) -> list[str] | None:
     return found or None
 
 
-def as_python_wrote(value: object, kind: type[list[Any]] | type[dict[str, Any]]) -> object:
-    """A list or an object of this kind that CSV holds as Python, or numpy, prints it; anything else as it is."""
-    if not isinstance(value, str) or not value.startswith(("[", "{")) or len(value) > _PRINTED_LIMIT:
-        return value
-    try:
-        printed = ast.literal_eval(_PRINTED_TEXT.sub(_with_comma, value))
-    except (ValueError, SyntaxError, RecursionError, MemoryError):
-        return value
-    return printed if isinstance(printed, kind) else value
-
-
-def _with_comma(printed: re.Match[str]) -> str:
-    """A printed text, and a comma where numpy leaves none before the next: Python would make them one text."""
-    return f"{printed[1]}, " if printed[2] else printed[1]
-
-
 def variants(values: object, delimiter: str) -> str | None:
     """The distinct filled texts of a list, joined; None where there is none."""
     found = dict.fromkeys(each for each in texts(values) or [] if each.strip())
@@ -127,6 +108,11 @@ def score(name: str, value: object, why_not: object = None) -> Score:
         said = text(value) if value not in (None, "") else None
         return {"name": name, "value": None, "error": text(why_not) or said or "the file has no value"}
     return {"name": name, "value": number, "error": None}
+
+
+def scores_of(values: Mapping[str, object]) -> list[Score]:
+    """The scores among the values: those that are numbers."""
+    return [score(name, value) for name, value in values.items() if is_number(value)]
 
 
 def is_number(value: object) -> bool:

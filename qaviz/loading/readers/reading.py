@@ -1,7 +1,7 @@
 """A file of any format in our words, and a first look at it."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import polars as pl
@@ -10,7 +10,7 @@ from qaviz.loading.adapters import archive, flat, tool_of, words_of
 from qaviz.loading.adapters.json_document import JSON_DOCUMENT
 from qaviz.loading.adapters.tool import Tool
 from qaviz.loading.column_guess import Guess
-from qaviz.loading.column_mapping import Layout, Role, kind_of, later_words, list_names, with_later
+from qaviz.loading.column_mapping import GOLDEN, RESPONSES, Layout, Role, kind_of, later_words, list_names, with_later
 from qaviz.loading.column_values import Cells
 from qaviz.loading.load_log import (
     BAD_ROW,
@@ -222,7 +222,18 @@ class _Reading:
         mapping = (
             words_of(self.tool, columns, self._role, self._mapping) if self.tool and self.tool.words else self._mapping
         )
-        return self._role.layout(self._source.name, columns, mapping, cells)
+        layout = self._role.layout(self._source.name, columns, mapping, cells)
+        if layout.lacking and self.tool and self.tool.words and not self._mapping:
+            return self._say_what_to_bring(layout, columns, cells)
+        return layout
+
+    def _say_what_to_bring(self, layout: Layout, columns: Sequence[str], cells: Cells) -> Layout:
+        """The layout of a tool's file; where it is whole in the other role, what is lacking is another file."""
+        other = RESPONSES if self._role is GOLDEN else GOLDEN
+        words = words_of(self.tool, columns, other, {}) if self.tool else {}
+        if other.layout(self._source.name, columns, words, cells).lacking:
+            return layout
+        return replace(layout, no_golden=other is RESPONSES, no_responses=other is GOLDEN)
 
     def stop_at_lacking(self, columns: Sequence[str], cells: Cells) -> Layout:
         layout = self.layout(columns, cells)

@@ -114,6 +114,8 @@ def _cell(cell: object, name: str, kind: Kind, line: int, problems: Problems) ->
         found, fix = f"half a character (a lone surrogate) in {quote_text(name)}", "Remove it."
         problems.add(line, found, "whole characters", fix)
         return None
+    if kind == Kind.TEXTS and not _holds_half(cell):
+        return json.dumps(_list_texts(cell))
     if _fits(cell, kind):
         return json.dumps(cell)
     if kind == Kind.TEXT and isinstance(cell, int | float) and math.isfinite(cell):
@@ -140,12 +142,24 @@ def _fits(cell: object, kind: Kind) -> bool:
             return isinstance(cell, int | float) and type(cell) is not bool
         case Kind.FLAG:
             return type(cell) is bool
-        case Kind.TEXTS:
-            return isinstance(cell, list) and all(isinstance(text, str) and _is_whole(text) for text in cell)
         case Kind.SCORES:
             return isinstance(cell, list)
-        case Kind.TEXT:
+        case Kind.TEXT | Kind.TEXTS:
             return False
+
+
+def _list_texts(cell: object) -> list[str]:
+    """The texts of a list; what is none (a passage with its id and score) as JSON."""
+    listed = cell if isinstance(cell, list) else [cell]
+    return [each if isinstance(each, str) else json.dumps(each, ensure_ascii=False) for each in listed if each]
+
+
+def _holds_half(cell: object) -> bool:
+    """Whether a text somewhere in it has half a character, or it is nested too deep to be looked at."""
+    try:
+        return not _is_whole(json.dumps(cell, ensure_ascii=False))
+    except RecursionError:
+        return True
 
 
 def _is_whole(text: str) -> bool:

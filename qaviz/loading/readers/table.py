@@ -10,6 +10,7 @@ import polars as pl
 import polars.selectors as cs
 
 from qaviz.loading.column_values import Cells
+from qaviz.loading.printed_values import read_texts
 from qaviz.loading.problems import LINE as LINE
 from qaviz.loading.problems import Problems, quote_text, stop
 from qaviz.model.errors import QavizError
@@ -187,7 +188,6 @@ def _convert_cells(cells: pl.DataFrame, kind: Kind, problems: Problems) -> pl.Se
         case Kind.TEXTS:
             given = cells.to_series(1)
             lists = given if given.dtype != pl.String else _lists(given)
-            _refuse_unfit(cells, lists.list.eval(pl.element().is_null()).list.any() | lists.is_null(), kind, problems)
             _refuse_hostile(cells.with_columns(lists).explode(lists.name), problems)
             return lists
         case Kind.SCORES:
@@ -214,16 +214,7 @@ def _trim_cells(cells: pl.DataFrame) -> pl.Series:
 
 
 def _lists(cells: pl.Series) -> pl.Series:
-    return pl.Series(cells.name, list(map(_texts, cells)), dtype=DTYPES[Kind.TEXTS])
-
-
-def _texts(cell: str | None) -> list[str] | None:
-    """The texts of a JSON list, or None if the cell holds anything else."""
-    try:
-        values = json.loads(cell or "null")
-    except (ValueError, RecursionError):
-        return None
-    return values if isinstance(values, list) and all(isinstance(value, str) for value in values) else None
+    return pl.Series(cells.name, list(map(read_texts, cells)), dtype=DTYPES[Kind.TEXTS])
 
 
 _SCORE = pl.struct(pl.element().struct.field(name) for name in SCORE_FIELDS)

@@ -237,6 +237,77 @@ ATTRIBUTES = {
     "gen_ai.output.messages": "158",
 }
 SMALL_RECORDS = {
+    "details of lighteval": {
+        "doc": {"id": "q1", "query": "How many?", "choices": ["158"], "gold_index": [0]},
+        "model_response": {"text": ["158"]},
+        "metric": {"em": 1.0},
+    },
+    "samples of lm-evaluation-harness": {
+        "doc_id": 1,
+        "doc": {"question": "How many?"},
+        "target": "158",
+        "arguments": {"gen_args_0": {"arg_0": "Question: How many?", "arg_1": {"until": []}}},
+        "resps": [["158"]],
+        "filtered_resps": ["158"],
+        "metrics": ["exact_match"],
+        "exact_match": 1.0,
+    },
+    "a HELM run": {
+        "adapter_spec": {"model": "nova"},
+        "request_states": [
+            {
+                "instance": {
+                    "id": "q1",
+                    "input": {"text": "How many?"},
+                    "references": [{"output": {"text": "158"}, "tags": ["correct"]}],
+                },
+                "output_mapping": {"A": "158"},
+                "result": {"completions": [{"text": "A"}], "request_time": 1.5},
+            }
+        ],
+    },
+    "an OpenAI evals log": {
+        "event_id": 1,
+        "sample_id": "s.1",
+        "type": "match",
+        "data": {
+            "prompt": [{"role": "user", "content": "How many?"}],
+            "expected": "158",
+            "sampled": "158",
+            "correct": True,
+        },
+    },
+    "an Azure AI evaluation": {
+        "rows": [
+            {
+                "inputs.query": "How many?",
+                "inputs.ground_truth": "158",
+                "inputs.context": "There are 158.",
+                "outputs.response": "158",
+                "outputs.f1_score.f1_score": 1.0,
+            }
+        ],
+        "metrics": {},
+    },
+    "a Vertex AI evaluation": {
+        "instance": {"prompt": "How many?", "reference": "158", "response": "158"},
+        "exact_match/score": 1.0,
+    },
+    "an Opik experiment": {
+        "dataset.input": {"question": "How many?"},
+        "dataset.expected_output": "158",
+        "output": {"output": "158"},
+        "duration": 12.5,
+        "feedback_scores.Equals": 1.0,
+    },
+    "spans of Phoenix or Arize": {
+        "context.span_id": "s",
+        "parent_id": None,
+        "attributes.input.value": "How many?",
+        "attributes.llm.model_name": "nova",
+        "attributes.output.value": "158",
+        "eval.Correct.score": 1.0,
+    },
     "a RAGChecker file": {
         "query_id": "q1",
         "query": "How many?",
@@ -286,5 +357,14 @@ SMALL_RECORDS = {
     },
     "a KILT file": {"id": "q1", "input": "How many?", "output": [{"answer": "158"}, {"answer": "158 in all"}]},
     "BEIR queries": {"_id": "q1", "text": "How many?", "metadata": {"answer": "158"}},
+    "TriviaQA questions": {
+        "QuestionId": "q1",
+        "Question": "How many?",
+        "Answer": {"Value": "158", "Aliases": ["158", "158 in all"]},
+    },
+    "a LlamaIndex RAG dataset": {
+        "examples": [{"query": "How many?", "reference_answer": "158", "reference_contexts": ["There are 158."]}]
+    },
+    "questions with lists of accepted answers": {"question": "How many?", "answer": ["158", "158 in all"]},
 }
 """A record a tool whose exports are small records."""

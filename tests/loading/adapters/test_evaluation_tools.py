@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from qaviz.loading import GOLDEN, load, preview
+from qaviz.loading import load
 from tests.loading.files import jsonl, upload
 
 Q, A, R = "How many people live in Graz?", "290,000", "About 290,000 people."
@@ -63,31 +63,6 @@ def test_golden_answers_and_responses_are_read(tool: str):
         (scores,) = loaded.rows["their_scores"].to_list()
         assert [each["value"] for each in scores] == [pytest.approx(scores[0]["value"])]
         assert not loaded.listed.filter(loaded.listed["kind"] == "from another tool").is_empty()
-
-
-def test_traces_are_responses_to_a_golden_dataset():
-    """Spans of OpenTelemetry name the model and hold question and response, as attributes or as OTLP writes them."""
-    attributes = {
-        "gen_ai.request.model": "P",
-        "gen_ai.input.messages": json.dumps([{"role": "user", "parts": [{"type": "text", "content": Q}]}]),
-        "gen_ai.output.messages": json.dumps([{"role": "assistant", "parts": [{"type": "text", "content": R}]}]),
-    }
-    listed = [{"key": key, "value": {"stringValue": value}} for key, value in attributes.items()]
-    otlp = {"resourceSpans": [{"scopeSpans": [{"spans": [{"name": "chat", "attributes": listed}]}]}]}
-    golden = jsonl("golden.jsonl", {"question": Q, "answer": A})
-
-    for file in (jsonl("spans.jsonl", {"attributes": attributes}), upload("otlp.json", json.dumps(otlp))):
-        loaded = load(golden, [file])
-        assert loaded.rows.select("pipeline", "response").rows() == [("P", R)]
-
-
-def test_golden_datasets_of_benchmarks_are_read():
-    """KILT's answers are variants of one, BEIR's queries are questions with an id."""
-    kilt = preview(jsonl("nq.jsonl", {"id": "1", "input": Q, "output": [{"answer": A}, {"answer": "290000"}]}), GOLDEN)
-    beir = preview(jsonl("queries.jsonl", {"_id": "1", "text": Q, "metadata": {"answer": A}}), GOLDEN)
-
-    assert kilt.first.rows() == [("1", Q, f"{A}<OR>290000")]
-    assert beir.words == {"_id": "question_id", "text": "question", "metadata": "answer"}
 
 
 def test_prompts_of_promptfoo_ask_one_question():

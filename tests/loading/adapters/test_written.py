@@ -1,4 +1,4 @@
-"""Files that Ragas, MLflow, promptfoo and DeepEval themselves wrote; `written/README.md` says how."""
+"""Files that the tools themselves wrote; `written/README.md` says how."""
 
 import json
 import re
@@ -9,7 +9,7 @@ import pytest
 from qaviz.loading import Source, load
 from qaviz.scoring.reference import TESTED_VERSION
 from tests.loading.adapters.files import shown, theirs
-from tests.loading.files import entries
+from tests.loading.files import entries, load_golden
 
 ROOT = Path(__file__).parents[3]
 
@@ -95,15 +95,49 @@ def test_a_test_run_of_deepeval():
     assert theirs(loaded) == [{"Stated": 1.0}, {"Stated": "ValueError: out of order"}]
 
 
+@pytest.mark.parametrize("suffix", ["json", "csv"])
+def test_the_report_of_haystack(suffix: str):
+    """The inputs of an evaluation run have the golden answer under a bare name and the response as predicted."""
+    loaded = written(f"haystack-3.4.0.{suffix}")
+    assert shown(loaded, "question", "answer", "response") == [HOW_MANY, WHO]
+    assert shown(loaded, "contexts") == [(["There are 158.", "x"],), (['It\'s "Ann".'],)]
+
+
+def test_the_output_of_azure():
+    """Rows of inputs and of what each evaluator said, in one document."""
+    loaded = written("azure-1.18.10.json")
+    assert shown(loaded, "question", "answer", "response") == [HOW_MANY, WHO]
+    assert [each["stated"] for each in theirs(loaded)] == [1.0, 0.0]
+
+
+def test_the_samples_of_lm_eval():
+    """What a model generated, and of a task that compares likelihoods the likeliest option, beside the right one."""
+    loaded = written("lm_eval-0.4.13.asked.jsonl")
+    assert shown(loaded, "question", "answer", "response") == [(*HOW_MANY[:2], "lol"), (*WHO[:2], "lol")]
+    loaded = written("lm_eval-0.4.13.chosen.jsonl")
+    assert [
+        (each["acc"], said == right)
+        for each, (right, said) in zip(theirs(loaded), shown(loaded, "answer", "response"), strict=True)
+    ] == [(1.0, True)] * 2
+
+
+def test_the_dataset_of_llamaindex():
+    """Its questions and reference answers are a golden dataset."""
+    golden = load_golden(Source.of(WRITTEN / "llamaindex-0.12.52.json")).golden
+    assert golden.select("question", "answer").rows() == [HOW_MANY[:2], WHO[:2]]
+
+
 def test_the_documents_name_each_release_that_wrote_a_fixture():
     """The table of docs/imports.md names the releases whose files lie in the folder, and says of no other format that
     its tool wrote the fixture, but of FMEval, which the tests run."""
     lines = (ROOT / "docs" / "imports.md").read_text("utf-8").splitlines()
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
-    written = {row[0].lower(): set(row[1].split(", ")) for row in rows if row[-1:] == ["written by the tool"]}
+    written = {
+        row[0].lower().replace("-", "_"): set(row[1].split(", ")) for row in rows if row[-1:] == ["written by the tool"]
+    }
     there: dict[str, set[str]] = {}
     for file in WRITTEN.iterdir():
-        if found := re.match(r"([a-z]+)(?:_ai)?-(\d+\.\d+\.\d+)\.", file.name):
+        if found := re.match(r"([a-z_]+?)(?:_ai)?-(\d+\.\d+\.\d+)\.", file.name):
             there.setdefault(found[1], set()).add(found[2])
 
     assert written.pop("fmeval") == {TESTED_VERSION}

@@ -1,0 +1,179 @@
+"""Which columns hold responses: one column of a long table, or a column for each pipeline of a wide one."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from qaviz.loading.column_guess import OVERLAP, Columns, Guess, contradiction
+from qaviz.loading.column_senses import plain_name, read_column_name
+from qaviz.loading.column_values import ENOUGH, share_inside, share_words
+from qaviz.model.columns import ANSWER, FACT, PIPELINE, QUESTION, RESPONSE
+
+_SYSTEM = re.compile(
+    r"([a-z]|[pvms][\W_]*\d{1,3}|(p|v|m|s|sys|system|pipeline|model|run|variant|config|experiment|exp|option|candidate"
+    r"|version|rag|baseline|bot|pipe|llm|agent|prod|staging|new|old|before|after|current|proposed)"
+    r"([\W_]+\w{0,3}|\d{1,3}\w?|(?-i:[A-Z]))?)",
+    re.IGNORECASE,
+)
+"""Names that people give to pipelines."""
+
+
+@dataclass(frozen=True)
+class Answers:
+    """Which columns hold responses."""
+
+    response: Guess | None = None
+    """Long form: the one column."""
+    pipelines: tuple[str, ...] = ()
+    """Wide form: a column each."""
+    doubtful: tuple[Guess, ...] = ()
+    """Columns that may hold responses, and that nobody said do."""
+
+
+def find_responses(
+    columns: Columns,
+    aliases: Sequence[str],
+    taken: Sequence[str],
+    golden: Mapping[str, str],
+    *,
+    has_pipeline: bool,
+) -> Answers:
+    """The columns with responses among those that are not `taken`. `golden` is what a golden dataset would make of the
+    file's columns; `has_pipeline` whether a column names the pipeline."""
+    free = [name for name in columns.names if name not in taken]
+    golden_answers = [name for name, word in golden.items() if word == ANSWER]
+    bare = [name for name in free if _is_bare(name)]
+    other_answer = any(name not in bare for name in golden_answers)
+    said = [name for name in free if name not in bare and _says_response(columns, name, aliases) and name not in golden]
+    numeric = _answers_are_numbers(columns, golden_answers)
+    said = [name for name in said if not _is_no_response(columns, name, numeric=numeric)]
+    said, fields = _without_fields(columns, said)
+    systems = [name for name in said if _is_system(name) and plain_name(name) not in aliases]
+    by_alias = [name for name in said if plain_name(name) in aliases]
+    long = sorted(by_alias, key=lambda name: aliases.index(plain_name(name)))
+    if not long and (len(said) == 1 and (has_pipeline or not systems)):
+        long = said
+    if long:
+        return Answers(response=_response(columns, long[0]))
+    has_fact = FACT in golden.values()
+    if bare and (has_pipeline or other_answer):
+        return Answers(response=_response(columns, bare[0]))
+    if said or fields:
+        return Answers(pipelines=tuple(said), doubtful=tuple(fields))
+    unknown = [name for name in free if name not in (*bare, *golden)]
+    sure = other_answer or has_fact or not bare
+    certain, doubtful = _guess_unnamed(columns, unknown, golden, bare, sure=sure, numeric=numeric)
+    if bare and not has_fact and not certain:
+        return Answers(response=_response(columns, bare[0]), doubtful=tuple(doubtful))
+    return Answers(pipelines=tuple(certain), doubtful=tuple(doubtful))
+
+
+def _response(columns: Columns, name: str) -> Guess:
+    return Guess(
+        name, RESPONSE, read_column_name(name).why or "its name is one for response", columns.look(name).example
+    )
+
+
+def _is_system(name: str) -> bool:
+    return read_column_name(name).is_pipeline or bool(_SYSTEM.fullmatch(name.strip()))
+
+
+def _is_bare(name: str) -> bool:
+    return plain_name(name) == ANSWER or read_column_name(name).is_bare_answer
+
+
+def _says_response(columns: Columns, name: str, aliases: Sequence[str]) -> bool:
+    said = read_column_name(name).word
+    if said == PIPELINE and plain_name(name) != PIPELINE:
+        # "Model" may be what the model said.
+        return bool(contradiction(columns, name, PIPELINE, sure=True))
+    return plain_name(name) in aliases or said == RESPONSE
+
+
+def _answers_are_numbers(columns: Columns, golden: Sequence[str]) -> bool:
+    """Whether responses may be numbers: the golden answers are, or the file has none that says they are not."""
+    return not golden or any(columns.look(name).is_number for name in golden)
+
+
+def _is_no_response(columns: Columns, name: str, *, numeric: bool) -> bool:
+    look = columns.look(name)
+    if not look.says_something or plain_name(name) == RESPONSE:
+        return False
+    figures = look.is_number and (not numeric or (look.repeats and not read_column_name(name).certain))
+    return look.is_link or figures
+
+
+def _without_fields(columns: Columns, said: Sequence[str]) -> tuple[list[str], list[Guess]]:
+    """The columns but those that are fields of one object (`actual.value`, `actual.found`), unless all its fields are
+    texts as responses by pipeline are; and the texts among these as doubtful."""
+    fields: list[Guess] = []
+    for outer in dict.fromkeys(name.rpartition(".")[0] for name in said if "." in name):
+        inside = [name for name in columns.names if name.startswith(f"{outer}.")]
+        texts = [name for name in inside if not columns.look(name).is_no_text and "." not in name[len(outer) + 1 :]]
+        if outer and len(inside) > 1 and len(texts) < len(inside):
+            why = f"it is one of {len(inside)} fields of {outer}"
+            fields += [Guess(name, RESPONSE, why, columns.look(name).example, certain=False) for name in texts]
+            said = [name for name in said if name not in inside]
+    return list(said), fields
+
+
+def _guess_unnamed(
+    columns: Columns,
+    unknown: Sequence[str],
+    golden: Mapping[str, str],
+    bare: Sequence[str],
+    *,
+    sure: bool,
+    numeric: bool,
+) -> tuple[list[str], list[Guess]]:
+    """Columns whose names say nothing: those that are pipelines, and those that may be. `sure` is whether the file has
+    golden answers by a name that says so, `numeric` whether responses may be numbers."""
+    asked = [name for name, word in golden.items() if word in (QUESTION, ANSWER)]
+    texts = [name for name in unknown if read_column_name(name).word is None]
+    texts = [name for name in texts if not _is_about_the_row(columns, name, numeric=numeric)]
+    rows = max((columns.look(name).filled for name in asked), default=0)
+    certain: list[str] = []
+    doubtful: list[Guess] = []
+    for name in texts:
+        beside = [columns.cells.get(each, ()) for each in (*asked, *bare, *texts) if each != name]
+        why = "its name says nothing, and its cells share few words with the questions and answers"
+        if rows >= ENOUGH > columns.look(name).filled:
+            why = "most of its cells are empty"
+        elif _repeats_known(columns, name, asked):
+            why = "its cells stand in the questions or in the golden answers"
+        elif not sure and not _is_system(name):
+            why = "its name says nothing, and none says which the golden answers are"
+        elif _is_pipeline(columns, name, beside, alone=len(texts) == 1 and not bare):
+            certain.append(name)
+            continue
+        doubtful.append(Guess(name, RESPONSE, why, columns.look(name).example, certain=False))
+    return certain, doubtful
+
+
+def _repeats_known(columns: Columns, name: str, known: Sequence[str]) -> bool:
+    """Whether most cells are part of the same row's question or golden answer: subjects and objects, no responses."""
+    cells = columns.cells.get(name, ())
+    return not _SYSTEM.fullmatch(name.strip()) and any(
+        share_inside(cells, columns.cells.get(each, ())) >= OVERLAP for each in known
+    )
+
+
+def _is_about_the_row(columns: Columns, name: str, *, numeric: bool) -> bool:
+    """Whether the cells are numbers, dates, links, or a few values over and over: metadata, and no responses."""
+    look = columns.look(name)
+    if not look.says_something:
+        # A single number among the first rows says enough where nothing speaks for a pipeline.
+        return bool(look.filled) and look.is_no_text and not _SYSTEM.fullmatch(name.strip())
+    if look.is_no_text and not numeric:
+        return True
+    if _SYSTEM.fullmatch(name.strip()):
+        return look.is_number and look.counts
+    return look.is_no_text or look.lists > OVERLAP or (look.repeats and look.words <= 2)
+
+
+def _is_pipeline(columns: Columns, name: str, beside: Sequence[Sequence[str | None]], *, alone: bool) -> bool:
+    look = columns.look(name)
+    if not look.says_something or _SYSTEM.fullmatch(name.strip()):
+        return True
+    overlap = share_words(columns.cells.get(name, ()), *beside)
+    return overlap >= OVERLAP or (alone and overlap > 0)

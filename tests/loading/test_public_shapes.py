@@ -1,0 +1,212 @@
+"""Shapes of result files from public repositories, rewritten small: what loads is right, what is doubtful is asked, and
+what holds no questions and answers is refused. None is read wrongly in silence."""
+
+import json
+
+import pytest
+
+from qaviz.loading import RESPONSES, Source, load, preview
+from qaviz.model.errors import QavizError
+from tests.loading.files import upload
+
+Q = ("How many people live in Graz?", "When was Graz founded?", "Which river crosses Graz?", "Who leads the city?")
+A = ("Graz has 290,000 inhabitants.", "It was named in 1128.", "The Mur crosses Graz.", "Elke Kahr leads the city.")
+R = ("About 290,000 people live there.", "It was founded in 1240.", "The Mur.", "I found nothing on the city.")
+ROWS = list(zip(Q, A, R, strict=True))
+GOLDEN = upload("golden.json", json.dumps([{"question": q, "answer": a} for q, a in zip(Q, A, strict=True)]))
+
+
+def document(value: object) -> Source:
+    return upload("P.json", json.dumps(value, ensure_ascii=False, indent=1))
+
+
+def lines(*rows: object) -> Source:
+    return upload("P.jsonl", "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows))
+
+
+def table(header: str, *rows: tuple[object, ...]) -> Source:
+    cells = (",".join('"' + str(cell).replace('"', '""') + '"' for cell in row) for row in rows)
+    return upload("P.csv", "\n".join([header, *cells]) + "\n")
+
+
+BOTH = {
+    "scores beside two answers": (
+        table(
+            "questions,reference_answer,llm_1_answer,llm_2_answer,llm_1_sim,llm_2_sim",
+            *((q, a, r, a, 0.24, 0.74) for q, a, r in ROWS),
+        ),
+        {"llm_1_answer": R, "llm_2_answer": A},
+    ),
+    "an object a model, each with its answer and scores": (
+        lines(
+            *(
+                {
+                    "question": q,
+                    "reference": a,
+                    "arms": {name: {"answer": said, "judge_score": 5} for name, said in (("base", r), ("rag", a))},
+                    "consistency_rerun": r,
+                }
+                for q, a, r in ROWS
+            )
+        ),
+        {"base": R, "rag": A},
+    ),
+    "a model a row": (
+        table("model,question,expected,generated,rouge1", *(("RAG_GPT4", q, a, r, 0.15) for q, a, r in ROWS)),
+        {"RAG_GPT4": R},
+    ),
+    "provider and why it stopped": (
+        table(
+            "user_input,retrieved_contexts,response,reference,faithfulness,stopped_reason,provider",
+            *((q, "['one', 'two']", r, a, 0.4, "final_answer", "groq") for q, a, r in ROWS),
+        ),
+        {"groq": R},
+    ),
+    "answers before their references": (
+        table("question,answer,ground_truth,faithfulness", *((q, r, a, 1.0) for q, a, r in ROWS)),
+        {"P": R},
+    ),
+    "questions and answers inside the reasons of a score": (
+        document(
+            {
+                "average_score": 0.7,
+                "eval_output_items": [
+                    {"id": n, "score": 0.5, "reasoning": {"user_input": q, "reference": a, "response": r}}
+                    for n, (q, a, r) in enumerate(ROWS)
+                ],
+            }
+        ),
+        {"P": R},
+    ),
+    "columns named inputs.question": (
+        lines(
+            *(
+                {"line_number": n, "inputs.question": q, "inputs.ground_truth": a, "inputs.answer": r, "outputs.sim": 5}
+                for n, (q, a, r) in enumerate(ROWS)
+            )
+        ),
+        {"P": R},
+    ),
+    "scores named like contexts": (
+        table("input,output,ground_truth,Context Adherence,cost", *((q, r, a, 0.9, 0.001) for q, a, r in ROWS)),
+        {"P": R},
+    ),
+    "subjects and lists of accepted answers": (
+        table(
+            "id,subj,question,possible_answers,response",
+            *((n, q.split()[-1], q, json.dumps([a, "so"]), r) for n, (q, a, r) in enumerate(ROWS)),
+        ),
+        {"P": R},
+    ),
+}
+"""Files with golden answers and responses: the responses of each pipeline."""
+
+
+@pytest.mark.parametrize(("source", "said"), BOTH.values(), ids=BOTH)
+def test_files_with_both_load(source: Source, said: dict[str, tuple[str, ...]]):
+    """Each pipeline has its responses, and golden answers are those of the file; lists of them are variants."""
+    loaded = load(source, [])
+    rows = loaded.rows.sort("pipeline", maintain_order=True)
+    answers = [answer.partition("<OR>")[0] for answer in loaded.golden["answer"]]
+
+    assert {name: tuple(rows.filter(rows["pipeline"] == name)["response"]) for name in rows["pipeline"]} == said
+    assert answers == list(A)
+
+
+RESPONSES_ALONE = {
+    "a number for each row": table(
+        "n,question,latency_ms,top_ids,refused,answer,error",
+        *((n, q, 7414, "A-01|A-03", False, r, "") for n, (q, _, r) in enumerate(ROWS, 1)),
+    ),
+    "metrics of retrieval": table(
+        "index,question,answer,context_precision,faithfulness",
+        *((n, q, r, 0.8, 0.9) for n, (q, _, r) in enumerate(ROWS, 1)),
+    ),
+    "documents and keywords": table(
+        "question,expected_document,document_retrieved,keyword_score,matched_keywords,answer",
+        *((q, "City Guide", True, 1.0, "290,000", r) for q, _, r in ROWS),
+    ),
+    "a passage in one text": table("question,context,predicted_answer", *((q, a, r) for q, a, r in ROWS)),
+    "passages as objects": lines(
+        *({"query": q, "documents": [{"id": 1, "content": a, "score": 0.9}], "response": r} for q, a, r in ROWS)
+    ),
+    "questions as keys": document({q: {"answer": r, "chunks": [{"content": a}]} for q, a, r in ROWS}),
+}
+"""Files with responses of one pipeline, and no golden answers."""
+
+
+@pytest.mark.parametrize("source", RESPONSES_ALONE.values(), ids=RESPONSES_ALONE)
+def test_files_of_responses_ask_for_golden_answers(source: Source):
+    """Without a golden dataset the file is refused, and with one its responses are read; nothing else is a response."""
+    with pytest.raises(QavizError) as caught:
+        load(source, [])
+    assert any("golden dataset" in problem.fix for problem in caught.value.problems)
+
+    assert load(GOLDEN, [source]).rows["response"].to_list() == list(R)
+
+
+def test_questions_as_keys_below_names_of_pipelines():
+    """Two levels of keys are pipelines and questions."""
+    value = {name: {q: {"answer": f"{r} ({name})"} for q, _, r in ROWS} for name in ("Chunks (size=500)", "Sentences")}
+    rows = load(GOLDEN, [document(value)]).rows
+    assert rows["pipeline"].unique(maintain_order=True).to_list() == list(value)
+    assert rows["response"].to_list()[0] == f"{R[0]} (Chunks (size=500))"
+
+
+def test_one_model_in_several_approaches():
+    """Of two columns that may name the pipeline the one that tells responses apart does."""
+    rows = [(q, name, r, "gpt-5-nano") for q, _, r in ROWS for name in ("graph", "semantic")]
+    loaded = load(GOLDEN, [table("question,approach,answer,model", *rows)])
+    assert set(loaded.rows["pipeline"]) == {"graph", "semantic"}
+
+
+def test_ids_and_answers_ask_for_the_questions():
+    """Responses under ids, without questions, ask for a golden dataset that has them."""
+    source = lines(*({"q_id": f"T{n}", "answer": r, "retrieved_doc_ids": ["D1"]} for n, r in enumerate(R)))
+    with pytest.raises(QavizError) as caught:
+        load(source, [])
+    assert any("golden dataset" in problem.fix for problem in caught.value.problems)
+    assert preview(source, RESPONSES).words == {"q_id": "question_id", "answer": "response"}
+
+
+ASKED = {
+    "fields of a decision": document(
+        {
+            "results": [
+                {
+                    "input": [q],
+                    "expected": {"decision": "STORE", "value": a, "frequency": 1},
+                    "actual": {"decision": "STORE", "memory_found": True, "memory_value": r, "frequency": 1},
+                    "correct": {"decision": True},
+                }
+                for q, a, r in ROWS
+            ]
+        }
+    ),
+    "criteria of one question": document(
+        [
+            *({"id": f"g{n}", "type": "contains", "prompt": q, "expected": a} for n, (q, a, _) in enumerate(ROWS)),
+            {"id": "open", "type": "judge", "prompt": "Explain the sky.", "criteria": "Does it mention light?"},
+        ]
+    ),
+    "counts of claims": table(
+        "prompt,is_abstained,k_gt,k_gen,score,gt_claims,gen_claims",
+        *((q, False, 2, 2, 1.0, f"['{a}']", f"['{r}']") for q, a, r in ROWS),
+    ),
+    "metrics": document({"total": 10, "rejection_rate": 1.0, "avg_latency_ms": 26045.2}),
+    "metrics a model": table("Model,Hit@1 (%),MRR (%),Num Queries", ("MiniLM", 39.4, 50.5, 520), ("bge", 52, 64, 520)),
+    "classes": table(
+        "File,GT_Class,SVM_Pred,IsCorrect_SVM", *((f"s{n}.json", "fist", "fist", "Yes") for n in range(9))
+    ),
+    "questions with scores": document([{"question": q, "faithfulness": 0.7} for q in Q]),
+    "retrieved passages": lines(*({"id": f"g{n}", "pergunta": q, "retrieved_ids": ["a"]} for n, q in enumerate(Q))),
+    "subjects of the questions": table("id,subj,question,obj", *((n, q.split()[-1], q, "x") for n, q in enumerate(Q))),
+}
+"""Files that lack answers or responses, whatever else they have."""
+
+
+@pytest.mark.parametrize("source", ASKED.values(), ids=ASKED)
+def test_other_files_are_never_loaded_in_silence(source: Source):
+    """Numbers, flags, criteria, claims and fields of an object are no responses: the file is refused or asked about."""
+    with pytest.raises(QavizError):
+        load(source, [])
