@@ -312,6 +312,14 @@ def test_rules_on_pairs(rule: str, other: dict[str, object], fires: bool):
     assert all("“1”" in (each["message"] or "") for each in found)
 
 
+def test_a_rounded_answer_contradicts_no_exact_one():
+    """Two answers agree if either agrees with the other as the golden one, whichever triplet stands first."""
+    rounded = AMAZON | {"answer": "about 570 billion", "fact": "570 billion"}
+
+    assert findings("contradictory-questions", AMAZON, rounded) == []
+    assert findings("contradictory-questions", rounded, AMAZON) == []
+
+
 ALONE = [rule for rule in RULES if not rule.needs_run and not rule.needs_judge]
 
 

@@ -116,3 +116,27 @@ def test_a_dataset_that_deepeval_wrote(suffix):
     loaded = load(upload(f"f{suffix}", content), [])
     assert shown(loaded) == [("How many?", "158 in all", None, "f", "158")]
     assert shown(loaded, "contexts") == [(["There are 158.", "x"],)]
+
+
+@pytest.mark.parametrize(
+    ("inputs", "question"),
+    [
+        ({"messages": [{"role": "user", "content": "Hello"}, {"role": "user", "content": "How many?"}]}, "How many?"),
+        ({"prompt_text": "How many?"}, "How many?"),
+        ({"city": "Seattle", "year": 2023}, '{"city": "Seattle", "year": 2023}'),
+    ],
+    ids=["the last message", "the only field", "fields without a question"],
+)
+def test_the_question_of_mlflow_inputs(inputs, question):
+    """The question is the last message of a chat, or the only field; fields that hold none are kept together."""
+    loaded = load(jsonl("f.jsonl", MLFLOW_RECORD | {"inputs": inputs}), [])
+
+    assert loaded.rows["question"].to_list() == [question]
+
+
+def test_an_mlflow_assessment_without_a_name_is_no_score():
+    """Feedback without a name is left out; the named score stays."""
+    nameless = {"feedback": {"value": "no"}}
+    row = MLFLOW_RECORD | {"assessments": [nameless, *MLFLOW_RECORD["assessments"]]}
+
+    assert theirs(load(jsonl("f.jsonl", row), []))[0] == {"correctness": 1.0}
