@@ -1,4 +1,4 @@
-"""What each pipeline scored from run to run, which steps are more than noise, and what the ruler did meanwhile."""
+"""What each pipeline scored from run to run, which steps are more than noise, and where the measurement changed."""
 
 from qaviz.ui.differing_questions import show_consistency
 from qaviz.ui.history import open_past, pick_followed, show_past

@@ -2,7 +2,7 @@
 
 `runs` are of one line of golden dataset versions, oldest first, and `outcomes` has for each what `outcomes_of` keeps of
 its rows. Everything is one number a question (repeats are averaged) and paired by question, so that a step is measured
-on the questions that both runs have. A step over a change of the ruler is measured but never tested: what of it the
+on the questions that both runs have. A step over a changed measurement is measured but never tested: what of it the
 pipeline did, scores alone cannot say.
 """
 
@@ -41,7 +41,7 @@ FOLLOWED = (VERDICT, FACTUAL_KNOWLEDGE, RECALL, PRECISION, *(each.value for each
 READ = (QUESTION_ID, PIPELINE, REPEAT_OF, FACTUAL_KNOWLEDGE, RECALL, PRECISION, VERDICT, DIAGNOSIS)
 """The columns of a run's rows that history is made of."""
 
-RUN, PLACE, BEFORE, RULER = "run_id", "place", "before", "ruler"
+RUN, PLACE, BEFORE = "run_id", "place", "before"
 STEP, SINCE = "step", "since"
 
 
@@ -52,7 +52,7 @@ class Change(StrEnum):
     FELL = "fell"
     NONE = "no change beyond noise"
     TOO_FEW = "too few questions"
-    RULER = "measurement changed"
+    MEASUREMENT = "measurement changed"
     UNPAIRED = "no question in common"
 
 
@@ -84,8 +84,8 @@ SCHEMA: dict[str, type[pl.DataType]] = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class RulerChange:
-    """What of the ruler differs between two runs."""
+class MeasurementChange:
+    """How the measurement differs between two runs."""
 
     golden: str = ""
     """`golden version 2 → 3`; empty where both have the same."""
@@ -111,10 +111,10 @@ class RulerChange:
         return bool(self.golden or self.engine) or (bool(self.thresholds or self.judge) and judged)
 
 
-def ruler_change(before: Run, after: Run, versions: Mapping[str, int]) -> RulerChange:
-    """What of the ruler differs from one run to a later one; `versions` is what `ruler_numbers` returns."""
+def compare_measurements(before: Run, after: Run, versions: Mapping[str, int]) -> MeasurementChange:
+    """How the measurement differs from one run to a later one; `versions` is what `number_versions` returns."""
     golden = (versions[before.golden_id], versions[after.golden_id])
-    return RulerChange(
+    return MeasurementChange(
         golden=f"golden version {golden[0]} → {golden[1]}" if golden[0] != golden[1] else "",
         engine=f"engine {before.scorer} → {after.scorer}" if before.scorer != after.scorer else "",
         judge=f"judge {before.judge or 'none'} → {after.judge or 'none'}" if before.judge != after.judge else "",
@@ -122,8 +122,8 @@ def ruler_change(before: Run, after: Run, versions: Mapping[str, int]) -> RulerC
     )
 
 
-def ruler_numbers(line: Sequence[GoldenVersion], edits: pl.DataFrame) -> dict[str, int]:
-    """The numbers of a line's versions by content hash, as a ruler has them: `edits` are those of `store.kept_edits`.
+def number_versions(line: Sequence[GoldenVersion], edits: pl.DataFrame) -> dict[str, int]:
+    """The numbers of a line's versions by content hash, as measurements: `edits` are those of `store.kept_edits`.
 
     A version that changes categories and tags alone measures what the one before does, and has its number. So has one
     that brings an earlier version's texts back.
@@ -137,9 +137,9 @@ def ruler_numbers(line: Sequence[GoldenVersion], edits: pl.DataFrame) -> dict[st
     return numbers
 
 
-def ruler_changes(runs: Sequence[Run], versions: Mapping[str, int]) -> dict[int, RulerChange]:
-    """Where the ruler is not that of the run before: the later run's place, and what differs."""
-    found = {place: ruler_change(*pair, versions) for place, pair in enumerate(pairwise(runs), 1)}
+def find_measurement_changes(runs: Sequence[Run], versions: Mapping[str, int]) -> dict[int, MeasurementChange]:
+    """Where the measurement is not that of the run before: the later run's place, and what differs."""
+    found = {place: compare_measurements(*pair, versions) for place, pair in enumerate(pairwise(runs), 1)}
     return {place: change for place, change in found.items() if change}
 
 
@@ -257,22 +257,23 @@ class _Series:
         return {"n": len(sample), "mean": float(sample.mean()), "low": low, "high": high}
 
     def _changes(self, pairs: Sequence[tuple[str, str]]) -> Iterator[tuple[tuple[str, str], dict[str, Any]]]:
-        """For each pair of a later and an earlier run what changed; only pairs on one ruler are tested."""
+        """For each pair of a later and an earlier run what changed; only pairs with one measurement are tested."""
         by_id = {run.run_id: run for run in self.runs}
         moved = {
-            pair: ruler_change(by_id[pair[1]], by_id[pair[0]], self.versions).touches(self.metric) for pair in pairs
+            pair: compare_measurements(by_id[pair[1]], by_id[pair[0]], self.versions).touches(self.metric)
+            for pair in pairs
         }
-        for ruler in (False, True):
-            wanted = [pair for pair in pairs if moved[pair] == ruler]
+        for changed in (False, True):
+            wanted = [pair for pair in pairs if moved[pair] == changed]
             measured = compare_metric(self.scores, self.metric, wanted, seed=self.seed)
             for pair, row in zip(wanted, measured.iter_rows(named=True), strict=True):
-                yield pair, {"": _change(row, ruler=ruler).value, **{each: row[each] for each in _MEASURED}}
+                yield pair, {"": _change(row, moved=changed).value, **{each: row[each] for each in _MEASURED}}
 
 
-def _change(row: Mapping[str, Any], *, ruler: bool) -> Change:
+def _change(row: Mapping[str, Any], *, moved: bool) -> Change:
     if not row["paired"]:
         return Change.UNPAIRED
-    return Change.RULER if ruler else _CHANGES[stats.decide(row["difference"], row["p_holm"], row["detectable"])]
+    return Change.MEASUREMENT if moved else _CHANGES[stats.decide(row["difference"], row["p_holm"], row["detectable"])]
 
 
 def _prefix_columns(kind: str, change: Mapping[str, Any]) -> dict[str, Any]:

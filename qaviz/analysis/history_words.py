@@ -16,7 +16,7 @@ from qaviz.analysis.history import (
     SINCE,
     STEP,
     Change,
-    RulerChange,
+    MeasurementChange,
     history,
     outcomes_of,
     pipelines_of,
@@ -27,7 +27,7 @@ from qaviz.model.columns import FACTUAL_KNOWLEDGE, PIPELINE, PRECISION, QUESTION
 from qaviz.model.records import Run
 
 MOST_SAID = 5
-"""Changes, and changes of the ruler, that are said in words; the table has all."""
+"""Changes, and changes of measurement, that are said in words; the table has all."""
 
 BAD = (
     Diagnosis.HALLUCINATION,
@@ -89,11 +89,15 @@ def name_with_date(run: Run) -> str:
 
 
 def changes_said(
-    found: pl.DataFrame, runs: Sequence[Run], metric: str, rulers: Mapping[int, RulerChange], baseline: str | None
+    found: pl.DataFrame,
+    runs: Sequence[Run],
+    metric: str,
+    measurement_changes: Mapping[int, MeasurementChange],
+    baseline: str | None,
 ) -> list[str]:
     """What the rows of `history.history` come to: the newest change first, or that there is none.
 
-    Then the other changes, the changes of the ruler, and for each pipeline how far it is from the baseline.
+    Then the other changes, the changes of measurement, and for each pipeline how far it is from the baseline.
     """
     by_id = {run.run_id: run for run in runs}
     moved = found.filter(pl.col(STEP).is_in([Change.ROSE.value, Change.FELL.value])).sort(PLACE, descending=True)
@@ -101,9 +105,13 @@ def changes_said(
     if moved.height > MOST_SAID:
         said.append(f"{plural(moved.height - MOST_SAID, 'earlier change')} beyond noise in the table below.")
     said = said or [_nothing_moved(found, metric)]
-    for place in sorted(rulers, reverse=True)[:MOST_SAID]:
+    for place in sorted(measurement_changes, reverse=True)[:MOST_SAID]:
         before, after = runs[place - 1], runs[place]
-        said.append(_ruler_moved(rulers[place], metric, f"{name_with_date(before)} and {name_with_date(after)}"))
+        said.append(
+            _word_measurement_change(
+                measurement_changes[place], metric, f"{name_with_date(before)} and {name_with_date(after)}"
+            )
+        )
     if baseline in by_id:
         last = found.filter(pl.col(SINCE).is_not_null()).unique(PIPELINE, keep="last", maintain_order=True)
         said += [
@@ -141,7 +149,7 @@ def _nothing_moved(found: pl.DataFrame, metric: str) -> str:
     return f"{says} {count(few)} of them had too few questions to show one." if few else says
 
 
-def _ruler_moved(change: RulerChange, metric: str, between: str) -> str:
+def _word_measurement_change(change: MeasurementChange, metric: str, between: str) -> str:
     says = f"The measurement changed between {between}: {change}."
     if not change.touches(metric):
         return f"{says} {followed_label(metric)} does not depend on it."
@@ -157,7 +165,7 @@ def _describe_drift(row: Mapping[str, Any], runs: Mapping[str, Run], metric: str
     match row[SINCE]:
         case Change.ROSE | Change.FELL as word:
             return f"{whose} {word} by {_amount(metric, shift)} ({ends}) {where}: beyond noise."
-        case Change.RULER:
+        case Change.MEASUREMENT:
             why = "the measurement changed in between, so the difference is not attributed to the pipeline"
             return f"{whose} differs by {difference(metric, shift)} ({ends}) {where}; {why}."
         case word:

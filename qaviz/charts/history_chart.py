@@ -8,7 +8,7 @@ import polars as pl
 from plotly.subplots import make_subplots
 
 from qaviz.analysis import numbers
-from qaviz.analysis.history import PLACE, RUN, STEP, Change, RulerChange
+from qaviz.analysis.history import PLACE, RUN, STEP, Change, MeasurementChange
 from qaviz.analysis.history_words import followed_label
 from qaviz.analysis.numbers import moment
 from qaviz.charts.charts import FAINT, HATCH, LEGEND, Figure, chart_text, shown_names
@@ -20,7 +20,7 @@ MOST_DATES = 7
 """Runs named under the axis."""
 X = "x"
 MOST_MARKS = 12
-"""Changes of the ruler that have their words beside their line: of more, the newest."""
+"""Changes of measurement that have their words beside their line: of more, the newest."""
 
 _LONGEST = 34
 _LONGEST_TICK = 18
@@ -39,7 +39,7 @@ _LINE = "rgba(128, 138, 148, 0.9)"
 SHARES = {
     "facts": "Factual Knowledge",
     "agreed": "agrees with people",
-    "ruler": "golden dataset or metric at fault",
+    "at_fault": "golden dataset or metric at fault",
 }
 """Columns of `versions_chart` that are shares, and their names on it."""
 
@@ -59,10 +59,10 @@ def history_chart(
     runs: Sequence[Run],
     metric: str,
     pipelines: Sequence[str],
-    rulers: Mapping[int, RulerChange],
+    measurement_changes: Mapping[int, MeasurementChange],
     baseline: str | None = None,
 ) -> Figure:
-    """The rows of `history.history`, a place a run; `rulers` are where the ruler changed, by the later run's place."""
+    """The rows of `history.history`, a place a run; `measurement_changes` are keyed by the later run's place."""
     figure = go.Figure()
     marks, names = pipeline_marks(pipelines), shown_names(pipelines)
     scored = found.filter(pl.col("n") > 0).join(_name_points(runs), on=RUN, maintain_order="left")
@@ -75,7 +75,7 @@ def history_chart(
             mean = own.row(by_predicate=pl.col(RUN) == baseline, named=True)["mean"]
             figure.add_hline(y=mean, line={"color": colour, "width": 1, "dash": "dot"})
     _draw_changes(figure, drawn, marks)
-    above = _draw_rulers(figure, rulers)
+    above = _draw_measurement_changes(figure, measurement_changes)
     _lay_out(figure, scored, runs, metric)
     figure.update_layout(
         # The page draws it, under the chart.
@@ -150,11 +150,11 @@ def _draw_changes(figure: Figure, scored: pl.DataFrame, marks: Mapping[str, tupl
         )
 
 
-def _draw_rulers(figure: Figure, rulers: Mapping[int, RulerChange]) -> int:
-    """A line for each change of the ruler, and its words above the plot; returns the pixels that these take there."""
-    for place in rulers:
+def _draw_measurement_changes(figure: Figure, measurement_changes: Mapping[int, MeasurementChange]) -> int:
+    """A line for each change of measurement, and its words above the plot; returns the pixels that these take there."""
+    for place in measurement_changes:
         figure.add_vline(x=place - 0.5, line={"color": _LINE, "width": 1.5, "dash": "dash"})
-    said = {place: _shown(rulers[place].parts) for place in sorted(rulers)[-MOST_MARKS:]}
+    said = {place: _shown(measurement_changes[place].parts) for place in sorted(measurement_changes)[-MOST_MARKS:]}
     for place, parts in said.items():
         figure.add_annotation(
             x=place - 0.5,

@@ -13,7 +13,7 @@ from qaviz.model.columns import FACTUAL_KNOWLEDGE, FAULT, PIPELINE, QUESTION, QU
 
 FACTS, FACTS_N = "facts", "facts_n"
 AGREED, AGREED_N = "agreed", "agreed_n"
-MEASURE_AT_FAULT, MEASURE_AT_FAULT_N = "ruler", "ruler_n"
+MEASURE_AT_FAULT, MEASURE_AT_FAULT_N = "at_fault", "at_fault_n"
 
 _MEASURE_FAULTS = [Fault.GOLDEN.value, Fault.METRIC.value]
 
@@ -29,8 +29,8 @@ def version_state(
     findings: pl.DataFrame, rows: pl.DataFrame, labels: pl.DataFrame | None
 ) -> Mapping[str, float | None]:
     """The figures of one version: `error`, `warning`, `note` (findings); FACTS, Factual Knowledge's mean over FACTS_N
-    scores; AGREED, the share of AGREED_N labelled responses on which Factual Knowledge says what people say; RULER, the
-    share of RULER_N verdicts whose fault the diagnosis sees in the golden dataset or the metric.
+    scores; AGREED, the share of AGREED_N labelled responses on which Factual Knowledge agrees with people;
+    MEASURE_AT_FAULT, the share of MEASURE_AT_FAULT_N verdicts with the golden dataset or the metric at fault.
 
     `rows` are a run's on this version. A share of nothing is null.
     """
@@ -73,15 +73,15 @@ def attribute_change(
     """Split the change of a mean score from one run to another into parts that add up to it.
 
     `first` are the first run's rows on its golden dataset version, `first_on_new` the same responses on the second
-    run's version (see `rescore`), `second` the second run's rows on that version. The ruler goes first: RULER is what
-    the new version makes of the old responses, PIPELINES what the new responses are worth on the new version, both over
-    the questions that a pipeline answered in both runs; QUESTIONS is what the other questions do to the two means.
+    run's version (see `rescore`), `second` the second run's rows on that version. GOLDEN_DATASET is
+    the old responses' change from the old to the new version, PIPELINES the change from the old to the new responses on
+    the new version, both on questions that a pipeline answered in both runs; QUESTIONS is the other questions' effect.
     Where the versions are not of the `same_line`, one id may stand for two questions: then a question is shared only if
     its text is the same too.
 
     One row a pipeline that both runs have, in the first run's order, and where there are several one for all of them,
-    its pipeline null: pipeline; START + QUESTIONS + RULER + PIPELINES = END; start_n and end_n, how many scores these
-    two count; shared_n, how many responses each run has to the shared questions. Parts are null where none of those is
+    its pipeline null: pipeline; START + QUESTIONS + GOLDEN_DATASET + PIPELINES = END; start_n and end_n, their scores;
+    shared_n, how many responses each run has to the shared questions. Parts are null where none of those is
     scored.
     """
     answered = pl.col(RESPONSE).is_not_null()
@@ -97,7 +97,7 @@ def attribute_change(
     means = {
         START: _means(first, score),
         "first_shared": _means(first.join(shared, on=_RESPONSE_KEY, how="semi"), score),
-        "ruler_shared": _means(first_on_new.join(shared, on=_RESPONSE_KEY, how="semi"), score),
+        "golden_shared": _means(first_on_new.join(shared, on=_RESPONSE_KEY, how="semi"), score),
         "second_shared": _means(second.join(shared, on=_RESPONSE_KEY, how="semi"), score),
         END: _means(second, score),
         "shared": _means(shared.with_columns(pl.lit(0.0).alias(score)), score),
@@ -110,8 +110,8 @@ def attribute_change(
         PIPELINE,
         START,
         (pl.col("first_shared") - pl.col(START) + pl.col(END) - pl.col("second_shared")).alias(QUESTIONS),
-        (pl.col("ruler_shared") - pl.col("first_shared")).alias(GOLDEN_DATASET),
-        (pl.col("second_shared") - pl.col("ruler_shared")).alias(PIPELINES),
+        (pl.col("golden_shared") - pl.col("first_shared")).alias(GOLDEN_DATASET),
+        (pl.col("second_shared") - pl.col("golden_shared")).alias(PIPELINES),
         END,
         pl.col(f"{START}_n", f"{END}_n", "shared_n").fill_null(0),
     )

@@ -62,8 +62,8 @@ class Judged:
     stopped: str | None
     """Which cap stopped the asking."""
     anchor: Estimate95 | None
-    """Share of the responses that the judge before graded too which get the same verdict: how far the ruler moved when
-    model, prompt or rubric changed. None for the first judge of a run."""
+    """Share of the responses graded by the previous judge too that get the same verdict: the effect of a new model,
+    prompt or rubric. None for the first judge of a run."""
 
 
 def journal_of(workspace: Workspace, run: Run) -> Path:

@@ -60,7 +60,7 @@ _SCORES = (*FACT_SCORES, RECALL, PRECISION, F1)
 
 
 def show_versions(curating: Curating) -> None:
-    """Draw the newest versions on a line: findings, Factual Knowledge, agreement with people, the ruler's faults."""
+    """Draw the newest versions: findings, Factual Knowledge, agreement with people, faults of dataset or metric."""
     line = versions(workspace(), curating.version.line)[-VERSIONS_KEPT:]
     states = pl.DataFrame(
         [{"number": each.number, **_state(curating, each)} for each in line], infer_schema_length=None

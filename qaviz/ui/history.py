@@ -18,12 +18,12 @@ from qaviz.analysis.history import (
     SINCE,
     STEP,
     Change,
-    RulerChange,
+    MeasurementChange,
+    find_measurement_changes,
     history,
+    number_versions,
     outcomes_of,
     pipelines_of,
-    ruler_changes,
-    ruler_numbers,
 )
 from qaviz.analysis.history_words import (
     better,
@@ -84,8 +84,8 @@ class Past:
     outcomes: Sequence[pl.DataFrame]
     """Of each run, what `history.outcomes_of` keeps."""
     versions: Mapping[str, int]
-    """`ruler_numbers` of the line."""
-    rulers: Mapping[int, RulerChange]
+    """`number_versions` of the line."""
+    measurement_changes: Mapping[int, MeasurementChange]
     pipelines: Sequence[str]
 
 
@@ -103,7 +103,7 @@ def open_past(run: Run) -> Past:
     """The runs on the line of this run's golden dataset, read once each; what cannot be read is named and left out."""
     home = workspace()
     line_id = line_of(home, run.golden_id)
-    numbers = ruler_numbers(versions(home, line_id), kept_edits(home, line_id))
+    numbers = number_versions(versions(home, line_id), kept_edits(home, line_id))
     everybody = home.runs()
     line = [each for each in everybody if each.golden_id in numbers]
     newest = _newest(line)
@@ -114,7 +114,7 @@ def open_past(run: Run) -> Past:
         runs=runs,
         outcomes=outcomes,
         versions=numbers,
-        rulers=ruler_changes(runs, numbers),
+        measurement_changes=find_measurement_changes(runs, numbers),
         pipelines=pipelines_of(outcomes),
     )
 
@@ -226,9 +226,9 @@ def show_past(past: Past, followed: Followed) -> None:
     if found["n"].sum() == 0:
         st.text(f"{followed_label(followed.metric)}: nothing is scored in these runs.")
         return
-    lead, *others = changes_said(found, past.runs, followed.metric, past.rulers, followed.baseline)
+    lead, *others = changes_said(found, past.runs, followed.metric, past.measurement_changes, followed.baseline)
     show_sentences("history", others, lead=lead)
-    if past.rulers:
+    if past.measurement_changes:
         st.page_link(
             "pages/flywheel.py",
             label="Split a step on Flywheel: golden dataset or pipeline",
@@ -237,7 +237,9 @@ def show_past(past: Past, followed: Followed) -> None:
         )
     label = followed_label(followed.metric)
     show_chart(
-        history_chart(found, past.runs, followed.metric, followed.pipelines, past.rulers, followed.baseline),
+        history_chart(
+            found, past.runs, followed.metric, followed.pipelines, past.measurement_changes, followed.baseline
+        ),
         key="history_chart",
         name=f"{label} over runs",
         alt=f"{label} of each pipeline, run by run, with 95% intervals; {lead}",
@@ -260,13 +262,13 @@ def show_past(past: Past, followed: Followed) -> None:
 
 
 def _name_runs(found: pl.DataFrame, past: Past) -> pl.DataFrame:
-    """The figures with their runs' names and times, and what of the ruler differs from the run before."""
+    """The figures with their runs' names and times, and how the measurement differs from the run before."""
     runs = pl.DataFrame(
         {
             RUN: [run.run_id for run in past.runs],
             "run_name": [run.name for run in past.runs],
             "run_scored": [run.created_at.isoformat(timespec="seconds") for run in past.runs],
-            "ruler": [str(past.rulers.get(place, "")) for place in range(len(past.runs))],
+            "measurement": [str(past.measurement_changes.get(place, "")) for place in range(len(past.runs))],
         }
     )
     return found.join(runs, on=RUN, how="left", maintain_order="left").drop(PLACE)
@@ -314,7 +316,7 @@ def _run_row(past: Past, followed: Followed, place: int, cells: Mapping[tuple[st
         note=day(run.created_at),
         cells=[
             text_cell(run.name),
-            text_cell(str(past.rulers.get(place, "")), missing="as before" if place else "first run"),
+            text_cell(str(past.measurement_changes.get(place, "")), missing="as before" if place else "first run"),
             *(_step_cell(past, followed.metric, place, each) for each in of_run),
             *since,
         ],

@@ -14,11 +14,11 @@ from qaviz.analysis.history import (
     SINCE,
     STEP,
     Change,
+    compare_measurements,
+    find_measurement_changes,
     history,
+    number_versions,
     pipelines_of,
-    ruler_change,
-    ruler_changes,
-    ruler_numbers,
 )
 from qaviz.model.columns import CATEGORY, DIAGNOSIS, FACT, FACTUAL_KNOWLEDGE, PIPELINE, RECALL, TAGS, VERDICT
 from qaviz.model.records import Thresholds
@@ -128,39 +128,39 @@ def test_runs_without_a_question_in_common_are_not_compared():
     assert found.row(1, named=True)["step_difference"] is None
 
 
-RULERS = {
+MEASUREMENTS = {
     "golden": ({"golden_id": "second"}, "golden version 1 → 2"),
     "engine": ({"engine": "FMEval 1.2.3"}, "engine qaviz 1 → FMEval 1.2.3"),
     "thresholds": ({"thresholds": Thresholds(low_conciseness=0.5)}, "thresholds"),
 }
 
 
-@pytest.mark.parametrize("what", RULERS)
+@pytest.mark.parametrize("what", MEASUREMENTS)
 @pytest.mark.parametrize("metric", FOLLOWED)
-def test_a_step_over_a_ruler_is_never_the_pipelines(what, metric):
-    """However large, a step over a change of golden version or engine is called the ruler's; so is one over moved
+def test_a_step_over_a_changed_measurement_is_never_the_pipelines(what, metric):
+    """However large, a step over a change of golden version or engine is called the measurement's; so is one over moved
     thresholds where they decide, which they do not for scores."""
-    other, words = RULERS[what]
+    other, words = MEASUREMENTS[what]
     runs = [run_of(1), run_of(2, **other)]
     scores = metric in (FACTUAL_KNOWLEDGE, RECALL, "precision_over_words")
     row = followed([pictured(GOOD), pictured(BAD)], metric, runs=runs).row(1, named=True)
-    assert (row[STEP] == Change.RULER) == (not (scores and what == "thresholds"))
-    assert str(ruler_changes(runs, VERSIONS)[1]) == words
+    assert (row[STEP] == Change.MEASUREMENT) == (not (scores and what == "thresholds"))
+    assert str(find_measurement_changes(runs, VERSIONS)[1]) == words
 
 
-def test_the_same_ruler_changes_nothing():
-    """Two runs on one ruler have no mark between them."""
-    assert not ruler_change(run_of(1), run_of(2), VERSIONS)
-    assert ruler_changes([run_of(1), run_of(2), run_of(3)], VERSIONS) == {}
+def test_the_same_measurement_changes_nothing():
+    """Two runs with one measurement have no mark between them."""
+    assert not compare_measurements(run_of(1), run_of(2), VERSIONS)
+    assert find_measurement_changes([run_of(1), run_of(2), run_of(3)], VERSIONS) == {}
 
 
-def test_tags_and_categories_are_no_other_ruler():
-    """A version that changes tags alone measures what the one before does; one that brings texts back is that ruler."""
+def test_tags_and_categories_change_no_measurement():
+    """A version that changes tags alone measures as the one before; one that brings texts back measures as before."""
     made = {"line": "a", "parent": None, "made_at": START, "made_by": "Ana", "why": "tried", "edits": 1}
     line = [GoldenVersion(number=place, golden_id=each, **made) for place, each in enumerate(("a", "b", "c", "b"), 1)]
     edits = [(2, "q", TAGS, None, "critical"), (3, "q", FACT, "x", "y"), (3, "q", CATEGORY, "i", None)]
     table = pl.DataFrame([*edits, (4, "q", FACT, "y", "x")], schema=["number", *EDITS.names()[:4]], orient="row")
-    assert ruler_numbers(line, table) == {"a": 1, "b": 1, "c": 3}
+    assert number_versions(line, table) == {"a": 1, "b": 1, "c": 3}
 
 
 def test_drift_is_from_the_baseline():
@@ -173,12 +173,12 @@ def test_drift_is_from_the_baseline():
     assert found["since_difference"].to_list()[-1] == pytest.approx(-0.3)
 
 
-def test_drift_over_a_ruler_is_not_the_pipelines():
+def test_drift_over_a_changed_measurement_is_not_the_pipelines():
     """Runs on another golden version than the baseline's are measured and not called drift."""
     runs = [run_of(1), run_of(2, golden_id="second"), run_of(3, golden_id="second")]
     found = followed([pictured(GOOD), pictured(GOOD), pictured(BAD)], runs=runs, baseline="run-1")
-    assert found[SINCE].to_list() == [None, Change.RULER, Change.RULER]
-    assert found[STEP].to_list() == [None, Change.RULER, "fell"]
+    assert found[SINCE].to_list() == [None, Change.MEASUREMENT, Change.MEASUREMENT]
+    assert found[STEP].to_list() == [None, Change.MEASUREMENT, "fell"]
 
 
 def test_only_the_picked_questions_count():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from qaviz.analysis.history import FOLLOWED, Change, history, ruler_changes
+from qaviz.analysis.history import FOLLOWED, Change, find_measurement_changes, history
 from qaviz.analysis.history_words import MOST_SAID, better, bounds, changes_said, difference, figure, followed_label
 from qaviz.model.columns import FACTUAL_KNOWLEDGE, PRECISION, RECALL
 from qaviz.model.records import Thresholds
@@ -14,7 +14,7 @@ GOOD, BAD = {"A": "1" * 30}, {"A": "1" * 10 + "0" * 20}
 def said(outcomes, metric=FACTUAL_KNOWLEDGE, runs=None, baseline=None):
     runs = runs or [run_of(number) for number in range(1, len(outcomes) + 1)]
     found = history(runs, outcomes, VERSIONS, metric, ["A"], baseline=baseline)
-    return changes_said(found, runs, metric, ruler_changes(runs, VERSIONS), baseline)
+    return changes_said(found, runs, metric, find_measurement_changes(runs, VERSIONS), baseline)
 
 
 def test_a_change_says_who_what_when_and_by_how_much():
@@ -65,8 +65,8 @@ def test_the_newest_change_leads_and_old_ones_are_counted():
         ({"thresholds": Thresholds(low_conciseness=0.6)}, "verbose", "the Flywheel page splits it."),
     ],
 )
-def test_a_change_of_the_ruler_is_told_from_the_pipelines(other, metric, ends):
-    """What of the ruler differs between which runs, and whether the metric depends on it."""
+def test_a_change_of_the_golden_dataset_is_told_from_the_pipelines(other, metric, ends):
+    """How the measurement differs between which runs, and whether the metric depends on it."""
     words = said([pictured(GOOD), pictured(BAD)], metric, [run_of(1), run_of(2, **other)])[-1]
     assert words.startswith("The measurement changed between Release 1 (31 Jan 2026) and Release 2 (2 Mar 2026): ")
     assert words.endswith(ends)
@@ -83,9 +83,9 @@ def test_drift_is_said_of_the_last_run():
     assert still.startswith("Facts stated of A differs by ±0.0 points (")
     assert still.endswith("since Release 1, on 30 questions: too few questions.")
     moved = [run_of(1), run_of(2, golden_id="second"), run_of(3, golden_id="second")]
-    ruler = said([pictured(GOOD), pictured(GOOD), pictured(BAD)], runs=moved, baseline="run-1")[-1]
-    assert ruler.startswith("Facts stated of A differs by −66.7 points (")
-    assert ruler.endswith("not attributed to the pipeline.")
+    step = said([pictured(GOOD), pictured(GOOD), pictured(BAD)], runs=moved, baseline="run-1")[-1]
+    assert step.startswith("Facts stated of A differs by −66.7 points (")
+    assert step.endswith("not attributed to the pipeline.")
     apart = said([scored([0.5] * 9), scored([None] * 9 + [0.5] * 9)], RECALL, runs[:2], "run-1")[-1]
     assert apart == "Closeness of A: Release 2 (2 Mar 2026) shares no scored question with Release 1."
 
@@ -135,7 +135,7 @@ def test_more_of_what_is_wrong_is_no_progress():
     ]
     assert [metric for metric in FOLLOWED if risen[metric] is None] == ["verbose", "rephrased-correct"]
     assert better(RECALL, "fell") is False
-    assert better(RECALL, Change.RULER) is None
+    assert better(RECALL, Change.MEASUREMENT) is None
 
 
 def test_what_is_followed_has_a_name():

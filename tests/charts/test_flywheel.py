@@ -14,7 +14,7 @@ STATES = pl.DataFrame(
         "note": [0, 3],
         "facts": [0.5, 0.75],
         "agreed": [None, None],
-        "ruler": [0.25, 0.0],
+        "at_fault": [0.25, 0.0],
     },
     schema_overrides={"agreed": pl.Float64},
 )

@@ -1,8 +1,8 @@
-"""The chart of history: points with intervals, changes and rulers where they were, and no text of a file raw."""
+"""The chart of history: points with intervals, changes of score and measurement, and no text of a file raw."""
 
 import pytest
 
-from qaviz.analysis.history import history, ruler_changes
+from qaviz.analysis.history import find_measurement_changes, history
 from qaviz.charts.history_chart import MOST_DATES, MOST_MARKS, history_chart
 from qaviz.model.columns import FACTUAL_KNOWLEDGE
 from tests.analysis.past import VERSIONS, pictured, run_of
@@ -14,7 +14,9 @@ def chart(stated, runs=None, baseline=None, pipelines=("A", "B")):
     outcomes = [pictured(each) for each in stated]
     runs = runs or [run_of(number) for number in range(1, len(stated) + 1)]
     found = history(runs, outcomes, VERSIONS, FACTUAL_KNOWLEDGE, pipelines, baseline=baseline)
-    figure = history_chart(found, runs, FACTUAL_KNOWLEDGE, pipelines, ruler_changes(runs, VERSIONS), baseline)
+    figure = history_chart(
+        found, runs, FACTUAL_KNOWLEDGE, pipelines, find_measurement_changes(runs, VERSIONS), baseline
+    )
     return found, figure
 
 
@@ -46,8 +48,8 @@ def test_changes_are_marked_at_their_run():
     assert [series.marker.color for series in figure.data[2:]] == [("#D55E00",), ("#1F7FC4",)]
 
 
-def test_the_rulers_changes_are_lines_between_runs():
-    """A dashed line before the run that has another ruler, with what differs above the plot, which makes room."""
+def test_measurement_changes_are_lines_between_runs():
+    """A dashed line before the run that has another measurement, with what differs above the plot, which makes room."""
     runs = [run_of(1), run_of(2, golden_id="second", engine="qaviz 2"), run_of(3, golden_id="second", engine="qaviz 2")]
     _, figure = chart([{"A": GOOD}] * 3, runs)
     (line,) = figure.layout.shapes
@@ -63,8 +65,8 @@ def test_the_baseline_is_a_dotted_line():
     assert (line.y0, line.y1, line.line.dash) == (0.5, 0.5, "dot")
 
 
-def test_many_runs_and_rulers_stay_readable():
-    """However many runs, few dates stand under the axis, and only the newest rulers have words."""
+def test_many_runs_and_measurement_changes_stay_readable():
+    """However many runs, few dates stand under the axis, and only the newest changes of measurement have words."""
     runs = [run_of(number, engine=f"qaviz {number}") for number in range(1, 41)]
     _, figure = chart([{"A": "10"}] * 40, runs)
     assert len(figure.layout.xaxis.tickvals) <= MOST_DATES

@@ -21,7 +21,7 @@ def part_of(table: pl.DataFrame, pipeline: str | None) -> dict[str, float]:
     return table.filter(pl.col(PIPELINE).eq_missing(pl.lit(pipeline))).row(0, named=True)
 
 
-def test_the_ruler_is_measured_on_the_old_responses():
+def test_the_golden_dataset_is_measured_on_the_old_responses():
     """The golden dataset's part is what the new version makes of the old responses, the pipeline's what is left."""
     old = rows(("1", "P", 0), ("2", "P", 0), ("3", "P", 1), ("4", "P", 0))
     old_on_new = rows(("1", "P", 1), ("2", "P", 0), ("3", "P", 1), ("4", "P", 0))
@@ -41,7 +41,7 @@ def test_the_ruler_is_measured_on_the_old_responses():
 
 
 def test_questions_of_one_run_alone_are_a_part_of_their_own():
-    """What questions that only one run has do to the means is neither the ruler's nor the pipeline's doing."""
+    """What questions that only one run has do to the means is neither the golden dataset's nor the pipeline's doing."""
     old = rows(("1", "P", 1), ("2", "P", 0))
     new = rows(("1", "P", 1), ("3", "P", 1), ("4", "P", 1))
 
@@ -60,7 +60,7 @@ def test_what_was_not_answered_is_no_question_of_both():
 
 
 def test_a_fact_that_was_missing_is_the_golden_datasets_part():
-    """A question that only the new version can score moves the mean by the ruler, not by the questions."""
+    """A question that only the new version can score moves the mean by the golden dataset, not by the questions."""
     old = rows(("1", "P", 1), ("2", "P", None))
     found = part_of(attribute_change(old, rows(("1", "P", 1), ("2", "P", 0)), rows(("1", "P", 1), ("2", "P", 0))), "P")
 

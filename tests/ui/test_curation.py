@@ -181,7 +181,7 @@ def test_a_triplet_is_tagged_by_hand(sample, workspace):
 
 
 def test_the_flywheel_shows_versions_next_edits_and_the_ledger(sample, workspace):
-    """Each version with its figures, the edits that set most right first, and a change that the ruler alone made."""
+    """Versions with their figures, the edits that correct most first, and a change by the golden dataset alone."""
     variant = edit("cash", FACT, "50.1 billion<OR>50,067 million<OR>50.067 billion<OR>50.07 billion")
     accept(workspace, newest_version(workspace, sample.golden_id), variant, "Ana", "missing")
     app = open_page("flywheel")

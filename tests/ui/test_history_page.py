@@ -1,4 +1,4 @@
-"""The History page without a browser: no run, one, many; rulers, repeats, damaged files, and what a link says."""
+"""The History page without a browser: no run, one, many; changed measurements, repeats, damaged files, and links."""
 
 import polars as pl
 import pytest
@@ -74,7 +74,7 @@ def lead_of(app):
 
 
 def steps_of(app):
-    """The table run by run: of each run its name, what of the ruler changed, and the word of each pipeline's step."""
+    """The table run by run: of each run its name, what changed in the measurement, and each pipeline's word."""
     return [
         [
             row["cells"][0]["text"],
@@ -136,9 +136,9 @@ def test_a_baseline_that_is_gone_is_none(save_run):
     assert app.selectbox(key="pick_follow").value == "verdict"
 
 
-def test_the_rulers_change_is_marked_and_not_called_the_pipelines(save_run, served):
-    """A fall over a new golden version, and one over another engine, are the ruler's; runs of both versions are on one
-    line, and the Flywheel page is a link away."""
+def test_a_changed_measurement_is_marked_and_not_called_the_pipelines(save_run, served):
+    """A fall over a new golden version, or over another engine, is the measurement's; both versions are on one line,
+    and the Flywheel page is a link away."""
     june = save_run("June", {"A": 38})
     (first,) = versions(served, june.golden_id)
     july = {"other_golden": True, "stated": {"A": 12}}
@@ -149,8 +149,8 @@ def test_the_rulers_change_is_marked_and_not_called_the_pipelines(save_run, serv
     save_run("August", {"A": 38}, other_golden=True, engine="FMEval 1.2.3")
     app = open_page("history")
     assert [row[1:] for row in steps_of(app)] == [
-        ["engine qaviz 1 → FMEval 1.2.3", Change.RULER.value],
-        ["golden version 1 → 2", Change.RULER.value],
+        ["engine qaviz 1 → FMEval 1.2.3", Change.MEASUREMENT.value],
+        ["golden version 1 → 2", Change.MEASUREMENT.value],
         ["first run", "95%, n = 40"],
     ]
     assert "nothing to compare yet" in lead_of(app)

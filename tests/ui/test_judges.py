@@ -7,7 +7,7 @@ import pytest
 
 from qaviz.analysis.decision import decide
 from qaviz.analysis.gate import GateRun, gate
-from qaviz.analysis.history import ruler_change
+from qaviz.analysis.history import compare_measurements
 from qaviz.analysis.judges import agreement_by, compare_judges, side_by_side, switch_sentence
 from qaviz.analysis.labels import mark_sampled, random_order
 from qaviz.exports.decision_pack.content import gather_from
@@ -155,7 +155,7 @@ def test_which_judge_was_heard_is_said(served, tmp_path):
     pack = gather_from(served, judged, judged.created_at)
     assert any(name == "Judge" and key in said for name, said in pack.measured)
     numbers = {run.golden_id: 1}
-    change = ruler_change(run, judged, numbers)
+    change = compare_measurements(run, judged, numbers)
     assert (change.touches(VERDICT), change.touches(FACTUAL_KNOWLEDGE), change.engine) == (True, False, "")
     side, before = (
         GateRun(run=one, golden=served.golden(one.golden_id), rows=served.rows(one)) for one in (judged, run)
