@@ -194,7 +194,7 @@ def _made_of(
     """What an import makes a run of, and the names of its files."""
     made_of = _provenance(files, sources)
     if request.added_to:
-        return _added(request.added_to, workspace, made_of)
+        return _merge_provenance(request.added_to, workspace, made_of)
     return made_of, tuple(dict.fromkeys(source.name for source in sources))
 
 
@@ -217,7 +217,7 @@ def _write_files(run: Run, workspace: Workspace) -> Iterator[tuple[Source, Sourc
         )
 
 
-def _added(run: Run, workspace: Workspace, made_of: Provenance) -> tuple[Provenance, tuple[str, ...]]:
+def _merge_provenance(run: Run, workspace: Workspace, made_of: Provenance) -> tuple[Provenance, tuple[str, ...]]:
     """What a run was made of that has the responses of `run` and of files that came later; and the files' names."""
     before = find_record(workspace, run.run_id).provenance or _provenance(())
     came = tuple(file for file in made_of.files if not file.name.endswith(f"of {run.name}{_OF_RUN}"))

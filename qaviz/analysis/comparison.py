@@ -335,14 +335,14 @@ def _word_cases(tested: pl.DataFrame, metric: str, names: Sequence[tuple[str, st
         pl.Series(FIRST, [first for first, _ in names], pl.String),
         pl.Series(SECOND, [second for _, second in names], pl.String),
     )
-    said = list(_said(named))
+    said = list(_word_comparisons(named))
     return named.with_columns(
         pl.Series("decision", [decision for decision, _ in said], pl.String),
         pl.Series("sentence", [words for _, words in said], pl.String),
     ).select(*SCHEMA)
 
 
-def _said(named: pl.DataFrame) -> Iterator[tuple[str, str]]:
+def _word_comparisons(named: pl.DataFrame) -> Iterator[tuple[str, str]]:
     for row in named.iter_rows(named=True):
         decision = stats.decide(row["difference"], row["p_holm"], row["detectable"])
         yield decision.value, sentence(row, decision)

@@ -119,7 +119,7 @@ def _rows(
     by_question = scored.join(questions, on=QUESTION_ID).group_by(PIPELINE, QUESTION_ID).agg(pl.col("score").mean())
     scores = {name: own["score"].to_numpy() for (name,), own in by_question.group_by(PIPELINE)}
     for pipeline in pipelines:
-        known = _known(scores.get(pipeline, np.empty(0)), questions.height, criterion)
+        known = _measure_scores(scores.get(pipeline, np.empty(0)), questions.height, criterion)
         row = {"measure": criterion.measure.value, "scope": _scope(criterion), "bound": criterion.bound} | known
         yield row | {PIPELINE: pipeline, "sentence": _sentence(row, pipeline, criterion)}
 
@@ -134,7 +134,7 @@ def _count_expression(measure: Measure) -> pl.Expr:
     return pl.when(judged).then((pl.col(DIAGNOSIS) == wanted.value).cast(pl.Float64))
 
 
-def _known(scores: NDArray[np.float64], questions: int, criterion: Criterion) -> dict[str, Any]:
+def _measure_scores(scores: NDArray[np.float64], questions: int, criterion: Criterion) -> dict[str, Any]:
     scored = len(scores)
     low, high = stats.interval_of(scores)
     share = scored / questions if questions else 0.0

@@ -213,7 +213,9 @@ def _drop_checks(row: Mapping[str, Any], names: Mapping[str, str], first: Run) -
         if row[kind] is None or (kind == SINCE and since == row[BEFORE]):
             continue
         interval = (
-            f" (95% interval {bounds(VERDICT, row[f'{kind}_low'], row[f'{kind}_high'])})" if _known(row, kind) else ""
+            f" (95% interval {bounds(VERDICT, row[f'{kind}_low'], row[f'{kind}_high'])})"
+            if _has_interval(row, kind)
+            else ""
         )
         moved = difference(VERDICT, row[f"{kind}_difference"])
         questions = plural(row[f"{kind}_paired"], "question")
@@ -225,7 +227,7 @@ def _drop_checks(row: Mapping[str, Any], names: Mapping[str, str], first: Run) -
         )
 
 
-def _known(row: Mapping[str, Any], kind: str) -> bool:
+def _has_interval(row: Mapping[str, Any], kind: str) -> bool:
     return row[f"{kind}_low"] is not None and row[f"{kind}_high"] is not None
 
 

@@ -154,7 +154,10 @@ def _draw_measurement_changes(figure: Figure, measurement_changes: Mapping[int, 
     """A line for each change of measurement, and its words above the plot; returns the pixels that these take there."""
     for place in measurement_changes:
         figure.add_vline(x=place - 0.5, line={"color": _LINE, "width": 1.5, "dash": "dash"})
-    said = {place: _shown(measurement_changes[place].parts) for place in sorted(measurement_changes)[-MOST_MARKS:]}
+    said = {
+        place: _clean_chart_texts(measurement_changes[place].parts)
+        for place in sorted(measurement_changes)[-MOST_MARKS:]
+    }
     for place, parts in said.items():
         figure.add_annotation(
             x=place - 0.5,
@@ -170,7 +173,7 @@ def _draw_measurement_changes(figure: Figure, measurement_changes: Mapping[int, 
     return max((_LETTER * len(part) for parts in said.values() for part in parts), default=0)
 
 
-def _shown(parts: Sequence[str]) -> list[str]:
+def _clean_chart_texts(parts: Sequence[str]) -> list[str]:
     texts = pl.lit(pl.Series(list(parts), dtype=pl.String))
     return pl.select(chart_text(texts, _LONGEST)).to_series().to_list()
 

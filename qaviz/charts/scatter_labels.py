@@ -47,7 +47,7 @@ def mean_names(means: pl.DataFrame, pipelines: Sequence[str]) -> list[dict[str, 
     labels = []
     for name, (x, y) in zip(placed[PIPELINE], marks, strict=True):
         sides = _sides(x, y, LETTER_ROOM * len(names[name]))
-        free = min(sides, key=lambda side: _covered(sides[side], taken))
+        free = min(sides, key=lambda side: _measure_overlap(sides[side], taken))
         taken.append(sides[free])
         labels.append({"x": x, "y": y, "text": f"<b>{names[name]}</b>", "showarrow": False, **_ANCHORS[free]})
     return labels
@@ -76,7 +76,7 @@ def _sides(x: float, y: float, wide: float) -> dict[str, _Box]:
     }
 
 
-def _covered(box: _Box, taken: Sequence[_Box]) -> float:
+def _measure_overlap(box: _Box, taken: Sequence[_Box]) -> float:
     """How much of the box is taken or lies beside the chart."""
     left, low, right, high = box
     shared = sum(

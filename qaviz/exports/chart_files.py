@@ -79,7 +79,7 @@ def picture_layout(chart: Chart) -> dict[str, Any]:
 
     As plotly's own JSON, with `width` and `height`.
     """
-    lines = [_shown(line) for line in textwrap.wrap(_cut(str(chart.about)), LETTERS_A_LINE)]
+    lines = [_clean_chart_text(line) for line in textwrap.wrap(_cut(str(chart.about)), LETTERS_A_LINE)]
     said = "".join(f'<br><span style="font-size: 13px; color: {QUIET}">{line}</span>' for line in lines)
     heading = TITLE_LINE + TEXT_LINE * len(lines)
     figure = _on_paper(chart.figure)
@@ -90,7 +90,7 @@ def picture_layout(chart: Chart) -> dict[str, Any]:
         height=height,
         margin={side: (getattr(margin, side) or 0) + FRAME for side in "lrb"} | {"t": (margin.t or 0) + heading},
         title={
-            "text": f"<b>{_shown(chart.name)}</b>{said}",
+            "text": f"<b>{_clean_chart_text(chart.name)}</b>{said}",
             "font": {"size": 18},
             "xref": "container",
             "x": 0,
@@ -117,7 +117,7 @@ def _on_paper(figure: go.Figure) -> go.Figure:
     return copy
 
 
-def _shown(text: str) -> str:
+def _clean_chart_text(text: str) -> str:
     return str(pl.select(chart_text(pl.lit(text), LONGEST_SAID)).item())
 
 

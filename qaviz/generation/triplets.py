@@ -70,11 +70,11 @@ def read_replies(chunks: pl.DataFrame, replies: Sequence[Reply]) -> pl.DataFrame
 def _rows(chunk: str, reply: Reply) -> list[tuple[object, ...]]:
     if reply.failure:
         detail = f": {reply.detail}" if reply.detail else ""
-        return [_failed(chunk, 0, f"{reply.failure.value}{detail}", reply.text[:300])]
+        return [_fail_triplet(chunk, 0, f"{reply.failure.value}{detail}", reply.text[:300])]
     rows: list[tuple[object, ...]] = []
     for place, each in enumerate(parse_reply(reply.text, cut=reply.cut)):
         if each.failure:
-            rows.append(_failed(chunk, place, each.failure, each.piece))
+            rows.append(_fail_triplet(chunk, place, each.failure, each.piece))
         else:
             texts = (each.question, each.answer, each.fact)
             rows.append(
@@ -83,7 +83,7 @@ def _rows(chunk: str, reply: Reply) -> list[tuple[object, ...]]:
     return rows
 
 
-def _failed(chunk: str, place: int, why: str, piece: str) -> tuple[object, ...]:
+def _fail_triplet(chunk: str, place: int, why: str, piece: str) -> tuple[object, ...]:
     return (triplet_id(chunk, str(place), why, piece), chunk, "", "", "", "", FAILED, "reply", why, None, None, piece)
 
 

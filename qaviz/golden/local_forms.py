@@ -120,7 +120,7 @@ def list_numbers(fact: str, code: str) -> Iterator[str]:
         return
     scale = dict(style.scales).get(found["scale"] or "", 0)
     behind = found["behind"]
-    yield from (f"{form}{behind}" for form in _scaled(value, step, scale, style))
+    yield from (f"{form}{behind}" for form in _write_scaled(value, step, scale, style))
     if scale in style.euros and behind.lower().endswith(("euro", "euros")):
         yield f"{_write(value, step, style)} {style.euros[scale]}"
 
@@ -142,7 +142,7 @@ def _value(number: str) -> tuple[Decimal | None, int]:
     return Decimal(f"{whole}.{decimals or 0}"), -len(decimals)
 
 
-def _scaled(value: Decimal, step: int, scale: int, style: _Style) -> Iterator[str]:
+def _write_scaled(value: Decimal, step: int, scale: int, style: _Style) -> Iterator[str]:
     """The number under each scale word that fits it, and written out where no digit is unknown."""
     whole, last = value.scaleb(scale), step + scale
     own_first = sorted(style.scales, key=lambda word: word[1] != scale)

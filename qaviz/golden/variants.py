@@ -176,7 +176,7 @@ def seen_in_responses(golden: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFrame:
     triplets = golden.select(QUESTION_ID, QUESTION, ANSWER, FACT).with_row_index("place")
     placed = triplets.join(counted, on=QUESTION_ID)
     ordered = placed.sort("place", RESPONSES, VARIANT, descending=[False, True, False])
-    return ordered.filter(pl.Series([*_kept(ordered)], dtype=pl.Boolean)).select(
+    return ordered.filter(pl.Series([*_select_variants(ordered)], dtype=pl.Boolean)).select(
         pl.col(name).cast(kind) for name, kind in SEEN.items()
     )
 
@@ -207,7 +207,7 @@ def _select_stated(rows: pl.DataFrame) -> pl.DataFrame:
     return read.filter(missed & correct & fit_kind & fit_words & (pl.col(columns.STANCE) == Stance.AGREES.value))
 
 
-def _kept(ordered: pl.DataFrame) -> Iterator[bool]:
+def _select_variants(ordered: pl.DataFrame) -> Iterator[bool]:
     """For each of the words in order whether they make a variant."""
     asked_before, kept = None, list[str]()
     columns_ = ordered.select(QUESTION_ID, QUESTION, ANSWER, pl.col(FACT).fill_null(""), VARIANT, columns.KIND)

@@ -58,7 +58,7 @@ def compare_graders(first: pl.DataFrame, second: pl.DataFrame) -> GraderAgreemen
     The second grader is the one that counts as true, such as people. Raises QavizError where a table has a response
     twice, or the two have none in common.
     """
-    one, other = _known(first, "the first grader"), _known(second, "the second grader")
+    one, other = _read_known_grades(first, "the first grader"), _read_known_grades(second, "the second grader")
     both = one.join(other, on=[QUESTION_ID, PIPELINE], suffix=" of the second", maintain_order="left")
     if both.is_empty():
         raise QavizError(
@@ -96,7 +96,7 @@ def compare_graders(first: pl.DataFrame, second: pl.DataFrame) -> GraderAgreemen
     )
 
 
-def _known(grades: pl.DataFrame, who: str) -> pl.DataFrame:
+def _read_known_grades(grades: pl.DataFrame, who: str) -> pl.DataFrame:
     known = grades.select(QUESTION_ID, PIPELINE, pl.col(GRADE).cast(pl.String)).drop_nulls().unique(maintain_order=True)
     twice = known.filter(known.select(QUESTION_ID, PIPELINE).is_duplicated())
     if not twice.is_empty():

@@ -97,11 +97,11 @@ def probe_judge(
     of = {name: graded.slice(start, size) for name, start, size in zip(sets, starts, sizes, strict=True)}
     swapped = (sets["order"][RESPONSE] != rows[RESPONSE]).fill_null(False)
     return [
-        _moved("filler", of["original"], of["filler"]),
-        _moved("order", of["original"].filter(swapped), of["order"].filter(swapped)),
-        _fixed("empty", of["empty"], right=False, most=0.0),
-        _fixed("golden", of["golden"], right=True, most=MOST_FLIPS),
-        _fixed("injections", of["injections"], right=False, most=0.0),
+        _measure_moved_verdicts("filler", of["original"], of["filler"]),
+        _measure_moved_verdicts("order", of["original"].filter(swapped), of["order"].filter(swapped)),
+        _measure_known_verdicts("empty", of["empty"], right=False, most=0.0),
+        _measure_known_verdicts("golden", of["golden"], right=True, most=MOST_FLIPS),
+        _measure_known_verdicts("injections", of["injections"], right=False, most=0.0),
         _same_family(judge, rows),
     ]
 
@@ -124,7 +124,7 @@ def injected_rows(rows: pl.DataFrame) -> pl.DataFrame:
     return pl.DataFrame(found, schema={each: rows.schema[each] for each in columns} | {RESPONSE: pl.String})
 
 
-def _moved(name: str, before: pl.DataFrame, after: pl.DataFrame) -> Probe:
+def _measure_moved_verdicts(name: str, before: pl.DataFrame, after: pl.DataFrame) -> Probe:
     """Verdicts that a change without meaning moves. Also grades that it moves all one way: longer is no better."""
     both = pl.DataFrame(
         {"before": before[JUDGE], "after": after[JUDGE], "was": before[COMPOSITE], "is": after[COMPOSITE]}
@@ -141,7 +141,7 @@ def _moved(name: str, before: pl.DataFrame, after: pl.DataFrame) -> Probe:
     )
 
 
-def _fixed(name: str, graded: pl.DataFrame, *, right: bool, most: float) -> Probe:
+def _measure_known_verdicts(name: str, graded: pl.DataFrame, *, right: bool, most: float) -> Probe:
     """Responses whose verdict is known beforehand."""
     scored = graded.drop_nulls(JUDGE)
     called = scored[JUDGE] == Verdict.CORRECT.value

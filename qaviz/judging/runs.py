@@ -131,7 +131,7 @@ def judge_run(
         judge=judge.key,
         why_unscored=unscored_counts(grades),
         stopped=session.stopped,
-        anchor=_anchored(grades, before),
+        anchor=_measure_anchor_agreement(grades, before),
     )
 
 
@@ -149,7 +149,7 @@ def _with_anchor(rows: pl.DataFrame, chosen: pl.DataFrame, before: pl.DataFrame 
     return named.join(wanted.unique(), on=[QUESTION_ID, PIPELINE], how="semi", maintain_order="left")
 
 
-def _anchored(grades: pl.DataFrame, before: pl.DataFrame | None) -> Estimate95 | None:
+def _measure_anchor_agreement(grades: pl.DataFrame, before: pl.DataFrame | None) -> Estimate95 | None:
     """How far the judge agrees with the one before on what both graded; None for the first judge."""
     if before is None:
         return None

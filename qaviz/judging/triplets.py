@@ -123,13 +123,13 @@ def judge_triplets(
     asked = [request for row in rows for request in triplet_requests(row, repeats)]
     replies = session.ask(asked, progress=progress, cancelled=cancelled)
     found = [
-        {QUESTION_ID: row[QUESTION_ID]} | _combined(row, replies[place * repeats : (place + 1) * repeats])
+        {QUESTION_ID: row[QUESTION_ID]} | _combine_repeats(row, replies[place * repeats : (place + 1) * repeats])
         for place, row in enumerate(rows)
     ]
     return pl.DataFrame(found, schema=FINDINGS_SCHEMA)
 
 
-def _combined(row: Mapping[str, Any], replies: list[Reply]) -> dict[str, Any]:
+def _combine_repeats(row: Mapping[str, Any], replies: list[Reply]) -> dict[str, Any]:
     """The finding that most repeats share; the first of them speaks."""
     each = [read_finding(row, reply) for reply in replies]
     said = [one[FINDING] for one in each]

@@ -95,10 +95,10 @@ class HttpTransport:
             async with client.stream(pipeline.method, url, **content) as response:
                 if not 300 <= response.status_code < 400:
                     return await self._read(response)
-                url = self._redirected(url, response.headers.get("location", ""))
+                url = self._follow_redirect(url, response.headers.get("location", ""))
         raise reject(f"{self._host}: more than {MOST_REDIRECTS} redirects", Failure.REJECTED)
 
-    def _redirected(self, url: str, location: str) -> str:
+    def _follow_redirect(self, url: str, location: str) -> str:
         there = urljoin(url, location)
         same = urlsplit(there)[:2] == urlsplit(url)[:2]
         if not location or not same:

@@ -66,13 +66,15 @@ def compare_readers(said: pl.DataFrame) -> Iterator[ReaderAgreement]:
         one, other = (own.filter(pl.col("reader") == each) for each in (first, second))
         if one.join(other, on=QUESTION_ID, how="semi").is_empty():
             continue
-        yield _agreement(first, second, "", compare_graders(_graded(one, call), _graded(other, call)))
+        yield _agreement(first, second, "", compare_graders(_select_grades(one, call), _select_grades(other, call)))
         for finding in sorted(set(pl.concat([one, other])["findings"].explode().drop_nulls())):
             names = pl.col("findings").list.contains(finding).replace_strict({True: "named", False: "not named"})
-            yield _agreement(first, second, finding, compare_graders(_graded(one, names), _graded(other, names)))
+            yield _agreement(
+                first, second, finding, compare_graders(_select_grades(one, names), _select_grades(other, names))
+            )
 
 
-def _graded(said: pl.DataFrame, grade: pl.Expr) -> pl.DataFrame:
+def _select_grades(said: pl.DataFrame, grade: pl.Expr) -> pl.DataFrame:
     return said.select(QUESTION_ID, pl.lit("").alias(PIPELINE), grade.alias(GRADE))
 
 

@@ -91,7 +91,7 @@ def state_review(workspace: Workspace, session: str) -> Statement:
     known = find_session(workspace, session)
     items, said = session_items(workspace, session), all_decisions(workspace, session)
     settled = settle_items(said, known.readers)
-    done = _done(said, known.readers)
+    done = _find_decided_items(said, known.readers)
     once = items.filter(pl.col("repeat_of").is_null())
     drawn = set(once.filter(pl.col("drawn") == RANDOM)["item"])
     flagged = set(once["item"]) - drawn
@@ -112,7 +112,7 @@ def state_review(workspace: Workspace, session: str) -> Statement:
         wrong_by_kind=_count_kinds(settled, wrong),
         flagged=len(flagged & done),
         flagged_wrong=len(flagged & wrong),
-        upper_bound=_bound(known, len(reviewed), counted) if reviewed else None,
+        upper_bound=_bound_wrong_share(known, len(reviewed), counted) if reviewed else None,
         method=METHOD,
         met=not why_not,
         why_not=why_not,
@@ -128,7 +128,7 @@ def state_review(workspace: Workspace, session: str) -> Statement:
     )
 
 
-def _bound(known: ReviewSession, reviewed: int, wrong: int) -> float:
+def _bound_wrong_share(known: ReviewSession, reviewed: int, wrong: int) -> float:
     """The bound after so many; after a second stage never less than the promise, which is all that both stages show."""
     found = bound_wrong(known.population, reviewed, wrong)
     stages = find_stages(known.population, known.at_most, known.sample, known.allowed_wrong)
@@ -149,7 +149,7 @@ def _of_wrong_documents(items: pl.DataFrame, settled: Mapping[int, Mapping[str, 
     return set(items.filter(pl.col("document").is_in([*documents]))["item"])
 
 
-def _done(said: pl.DataFrame, readers: int) -> set[int]:
+def _find_decided_items(said: pl.DataFrame, readers: int) -> set[int]:
     """The items with as many decisions as the review asks for."""
     own = said.filter(~pl.col("adjudicates"), pl.col("action") != "skip", pl.col("repeat_of").is_null())
     return set(own.group_by("item").len().filter(pl.col("len") >= readers)["item"])

@@ -77,7 +77,7 @@ class _Found:
 
 def find_models() -> list[LanguageModel]:
     """The models that may be loaded, those that FMEval takes first."""
-    models = [LanguageModel(name=each.name, folder=each.folder) for each in _found() if not _refusals(each)]
+    models = [LanguageModel(name=each.name, folder=each.folder) for each in _find_models() if not _refusals(each)]
     return sorted(models, key=lambda model: (_preference(model.name), model.name))
 
 
@@ -86,7 +86,7 @@ def find_model(name: str | None = None) -> LanguageModel:
 
     Raises QavizError, saying what to do, if there is none or it must not be loaded.
     """
-    found = list(_found())
+    found = list(_find_models())
     if name is None:
         models = find_models()
         if not models:
@@ -146,7 +146,7 @@ def _cache() -> Path:
     return Path(os.environ.get("HF_HUB_CACHE") or Path(of_library) / "hub").resolve()
 
 
-def _found() -> Iterator[_Found]:
+def _find_models() -> Iterator[_Found]:
     if (named := _named_folder()) and named.is_dir():
         patterns = ["/".join(["*"] * depth + [CONFIG]) for depth in range(_DEPTH)]
         for config in sorted(file for pattern in patterns for file in named.glob(pattern)):

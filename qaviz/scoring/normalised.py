@@ -86,7 +86,11 @@ def _without_restatement(question: str, golden: set[str], cited: str) -> str:
     inside = text[begin:end].strip(" ,;:")
     if not any(map(str.isalnum, inside)):
         return cited
-    return " ".join(part for part in (_kept(text[:begin], golden), inside, _kept(text[end:], golden)) if part)
+    return " ".join(
+        part
+        for part in (_keep_golden_words(text[:begin], golden), inside, _keep_golden_words(text[end:], golden))
+        if part
+    )
 
 
 def _between_blanks(text: str, begin: int, end: int) -> tuple[int, int]:
@@ -158,7 +162,7 @@ def _begin_of_suffix(words: Sequence[re.Match[str]], asked: frozenset[str], enou
     return begin if len(told) >= max(enough, 1) else None
 
 
-def _kept(text: str, golden: set[str]) -> str:
+def _keep_golden_words(text: str, golden: set[str]) -> str:
     """The words of a restating stretch that the golden answer has."""
     return " ".join(word for word in text.split() if not golden.isdisjoint(words_of(word)))
 

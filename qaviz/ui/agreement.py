@@ -118,7 +118,7 @@ def _take_file(shown: OpenRun) -> None:
     files = on_disk(field)
     if files and st.button("Import these labels", icon=":material/upload_file:", type="primary"):
         try:
-            st.session_state[TAKEN] = _taken(shown, files[0])
+            st.session_state[TAKEN] = _keep_label_file(shown, files[0])
         except QavizError as error:
             show_problems(error)
             return
@@ -127,7 +127,7 @@ def _take_file(shown: OpenRun) -> None:
         st.rerun()
 
 
-def _taken(shown: OpenRun, source: Source) -> str:
+def _keep_label_file(shown: OpenRun, source: Source) -> str:
     """Keep the labels of a file under its name; says how many. Raises QavizError with what is wrong in it."""
     labels = sandbox.read_labels(source, lambda _fraction, _words: None)
     agreement(shown.rows, labels)

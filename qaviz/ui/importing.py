@@ -150,7 +150,7 @@ def _prefill_name(files: ImportRequest) -> str:
     return NAME_FIELD
 
 
-def _typed(field: str, usual: float) -> str:
+def _restore_field(field: str, usual: float) -> str:
     """The key of a field of the form, filled with what was typed into it before, else with the usual value."""
     key, typed = f"import_{field}", st.session_state.setdefault(TYPED, {})
     st.session_state.setdefault(key, typed.get(field, usual))
@@ -161,7 +161,7 @@ def _typed(field: str, usual: float) -> str:
 def _offer_errors() -> bool:
     return st.checkbox(
         "Score error messages of pipelines as answers",
-        key=_typed("keep_errors", False),
+        key=_restore_field("keep_errors", False),
         help="Responses such as `ERROR: 404` or a traceback are missing responses otherwise: listed, and not graded.",
     )
 
@@ -176,7 +176,7 @@ def _thresholds() -> Thresholds:
                 name: column.number_input(
                     *(THRESHOLD_WORDS[name].label, 0.0, 1.0),
                     step=0.05,
-                    key=_typed(name, value),
+                    key=_restore_field(name, value),
                     help=THRESHOLD_WORDS[name].help,
                 )
                 for column, (name, value) in zip(columns, usual.items(), strict=True)

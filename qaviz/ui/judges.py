@@ -171,7 +171,10 @@ def _show_corrected(shown: OpenRun, grades: pl.DataFrame, labels: pl.DataFrame) 
     newest = labels.unique([QUESTION_ID, PIPELINE], keep="last")
     heard = hear_judge(shown.rows.cast({PIPELINE: pl.String}), grades, shown.run.thresholds)
     shares = corrected_shares(heard, newest, VERDICT)
-    rows = [Row(cells=[text_cell(each.pipeline), _uncorrected(each), _corrected(each)]) for each in shares]
+    rows = [
+        Row(cells=[text_cell(each.pipeline), _draw_uncorrected_cell(each), _draw_corrected_cell(each)])
+        for each in shares
+    ]
     columns = [
         Column(label="Pipeline", head=True),
         Column(label="Uncorrected", title="The share whose verdict is correct, uncorrected"),
@@ -180,11 +183,11 @@ def _show_corrected(shown: OpenRun, grades: pl.DataFrame, labels: pl.DataFrame) 
     show_table("judge_corrected", "Share of right answers by pipeline", columns, rows, short=True)
 
 
-def _uncorrected(share: CorrectedShare) -> Cell:
+def _draw_uncorrected_cell(share: CorrectedShare) -> Cell:
     return text_cell(percent(share.uncorrected), note=f"n = {count(share.responses)}")
 
 
-def _corrected(share: CorrectedShare) -> Cell:
+def _draw_corrected_cell(share: CorrectedShare) -> Cell:
     found, elsewhere = share.corrected, share.elsewhere
     if elsewhere:
         note = f"{interval(elsewhere.low, elsewhere.high)}; by labels of other pipelines (Rogan and Gladen)"

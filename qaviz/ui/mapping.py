@@ -179,7 +179,7 @@ def _draw_boxes(names: Sequence[str], fields: Fields, role: Role, keys: Mapping[
     for number, name in enumerate(names):
         with places[number % 2].container(gap=None):
             st.markdown(f"**{plain(visible(name))}**")
-            _pick(_spoken(name), options, fields.words[name], keys[name], hidden=True)
+            _pick(_speak_name(name), options, fields.words[name], keys[name], hidden=True)
             if name in fields.conflicts:
                 st.markdown(f":red[:material/error: {plain(fields.conflicts[name])}]")
             for line in _explain(fields, name):
@@ -237,12 +237,12 @@ def _pick(
     return picked
 
 
-def _spoken(name: str) -> str:
+def _speak_name(name: str) -> str:
     """A column's name for a screen reader: a label is markdown there, and read aloud as it was written."""
     return _MARKDOWN.sub(" ", visible(name)).strip() or "column"
 
 
-def _chosen(options: Sequence[Option], usual: Option, key: str) -> Option:
+def _recall_choice(options: Sequence[Option], usual: Option, key: str) -> Option:
     """What a person picked of the options before, else the usual one."""
     chosen = _choices().get(key, usual)
     return chosen if chosen in options else usual
@@ -307,7 +307,7 @@ def _pick_sheet(source: Source, role: Role, key: str) -> Source:
     if len(seen.sheets) < 2:
         return source
     key = f"{key} {source.name} sheet"
-    return replace(source, sheet=_pick("Sheet", seen.sheets, _chosen(seen.sheets, seen.sheet, key), key))
+    return replace(source, sheet=_pick("Sheet", seen.sheets, _recall_choice(seen.sheets, seen.sheet, key), key))
 
 
 def _pick_profile(role: Role, columns: tuple[str, ...], key: str) -> Profile | None:
@@ -318,7 +318,7 @@ def _pick_profile(role: Role, columns: tuple[str, ...], key: str) -> Profile | N
     usual = next((place for place, each in enumerate(fitting, 1) if each.is_for(_role(role), columns)), 0)
     names = [AS_RECOGNISED, *(each.name for each in fitting)]
     key, places = f"{key} mapping {hash((columns, *names))}", range(len(names))
-    place = _pick("Mapping", places, _chosen(places, usual, key), key, names.__getitem__)
+    place = _pick("Mapping", places, _recall_choice(places, usual, key), key, names.__getitem__)
     return fitting[place - 1] if place else None
 
 

@@ -61,13 +61,13 @@ def _row(row: Mapping[str, Any]) -> Row:
             text_cell(row["measure"].capitalize()),
             text_cell(row[PIPELINE]),
             text_cell(f"{sign} {percent(row['bound'])}"),
-            _found(row),
+            _draw_result_cell(row),
             mark_cell(text, tone, row["sentence"]),
         ],
     )
 
 
-def _found(row: Mapping[str, Any]) -> Cell:
+def _draw_result_cell(row: Mapping[str, Any]) -> Cell:
     coverage = f"{out_of(row['scored'], row['expected'])} scored"
     if row["value"] is None:
         return text_cell(None, missing=coverage)

@@ -108,7 +108,7 @@ def show_review(
     if view is ReviewView.RISK:
         st.caption(plain(f"{plural(golden.height, 'triplet')}. {version_in_words(version)}."))
         open_ones = [each for each in sessions if each.closed_at is None]
-        rows = _diagnosed(run) if run and of_line else None
+        rows = _read_rows(run) if run and of_line else None
         show_risk(version, golden, open_ones, person, rows)
     elif session is None:
         st.text(f"No review of these {plural(golden.height, 'triplet')} yet. Choose the risk, then start one.")
@@ -121,5 +121,5 @@ def show_review(
         read_triplets(_responses(run.run_id) if run and of_line else None)
 
 
-def _diagnosed(run: Run) -> pl.DataFrame:
+def _read_rows(run: Run) -> pl.DataFrame:
     return workspace().rows(run)

@@ -219,7 +219,7 @@ def _hear(state: _State, book: _Book, said: Mapping[str, Any]) -> None:
     state.given = None
 
 
-def _written(triplet: Mapping[str, Any], said: Mapping[str, Any]) -> dict[str, Any]:
+def _read_sent_triplet(triplet: Mapping[str, Any], said: Mapping[str, Any]) -> dict[str, Any]:
     """What the browser sent of a triplet: findings, note, and the texts that an edit changes."""
     texts = {name: said.get(name) for name in TEXTS}
     meant = {
@@ -232,14 +232,14 @@ def _written(triplet: Mapping[str, Any], said: Mapping[str, Any]) -> dict[str, A
 
 
 def _keep_draft(state: _State, book: _Book, given: Given, said: Mapping[str, Any]) -> None:
-    draft = _written(book.triplets[given.question_id], said)
+    draft = _read_sent_triplet(book.triplets[given.question_id], said)
     keep_draft(workspace(), given, state.reader, draft)
     state.given = replace(given, draft=draft)
 
 
 def _decide(state: _State, book: _Book, given: Given, said: Mapping[str, Any]) -> None:
     triplet, action = book.triplets[given.question_id], str(said.get("action"))
-    written = _written(triplet, said)
+    written = _read_sent_triplet(triplet, said)
     changed = {name: written[name] for name in TEXTS if written.get(name, triplet[name] or "") != (triplet[name] or "")}
     kept = changed if action == EDIT else {}
     seconds = said.get("seconds")

@@ -271,10 +271,12 @@ def biggest_risk(settled: pl.DataFrame, pipeline: str, critical: pl.Series, rows
 def _risk(name: str, responses: pl.DataFrame, among: int, rows: pl.DataFrame) -> Risk:
     """The risk of this name, with the surest of these responses from the rows that they were taken of."""
     surest = responses.sort(CONFIDENCE, descending=True, nulls_last=True, maintain_order=True)[_PLACE][0]
-    example: dict[str, Any] = dict.fromkeys(_EXAMPLE) | rows[surest].select(pl.col(_known(rows))).row(0, named=True)
+    example: dict[str, Any] = dict.fromkeys(_EXAMPLE) | rows[surest].select(pl.col(_select_example_columns(rows))).row(
+        0, named=True
+    )
     sentence = f"{_SENTENCES[name].format(n=out_of(responses.height, among))}."
     return Risk(sentence=sentence, responses=responses.height, **example)
 
 
-def _known(rows: pl.DataFrame) -> list[str]:
+def _select_example_columns(rows: pl.DataFrame) -> list[str]:
     return [name for name in _EXAMPLE if name in rows.columns]

@@ -198,10 +198,10 @@ def _others(choice: Choice) -> str:
     row = choice.pairs[choice.subject.name, nearest.name]
     word = _AGAINST[Compared(row["decision"])]
     if len(choice.others) == 1:
-        return f"{word} {nearest.name} ({right_of(nearest)}){_won(row)}."
+        return f"{word} {nearest.name} ({right_of(nearest)}){_word_wins(row)}."
     number = out_of(len(choice.beaten), len(choice.others)) if choice.beaten else f"none of the {len(choice.others)}"
     beaten = f"Ahead of {number} others beyond chance"
-    return f"{beaten}; the nearest is {nearest.name} ({right_of(nearest)}){_won(row)}."
+    return f"{beaten}; the nearest is {nearest.name} ({right_of(nearest)}){_word_wins(row)}."
 
 
 _AGAINST = {
@@ -212,7 +212,7 @@ _AGAINST = {
 }
 
 
-def _won(row: Mapping[str, Any]) -> str:
+def _word_wins(row: Mapping[str, Any]) -> str:
     """`: 5 questions won, 3 lost`."""
     return f": {plural(row['wins'], 'question')} won, {count(row['losses'])} lost" if row["paired"] else ""
 

@@ -203,7 +203,7 @@ def mend_glued_words(blocks: Iterable[Block]) -> Iterator[Block]:
 def _halves(word: str, seen: Counter[str]) -> str | None:
     """The two words that a word is made of, with a space between them; None for a word."""
     two = _TWO_IN_ONE.fullmatch(word)
-    if two and _known(two[1], seen) and _known(two[2], seen):
+    if two and _has_seen(two[1], seen) and _has_seen(two[2], seen):
         return f"{two[1]} {two[2]}"
     for small in _SMALL_WORDS:
         for long, halves in ((word.removesuffix(small), "{} " + small), (word.removeprefix(small), small + " {}")):
@@ -212,5 +212,5 @@ def _halves(word: str, seen: Counter[str]) -> str | None:
     return None
 
 
-def _known(word: str, seen: Counter[str]) -> bool:
+def _has_seen(word: str, seen: Counter[str]) -> bool:
     return bool(seen[word] or seen[word.lower()] or seen[word.capitalize()])

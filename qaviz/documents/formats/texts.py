@@ -54,14 +54,14 @@ def placed_blocks(text: str) -> Iterator[Block]:
     for place, (begin, finish) in enumerate(spans):
         part = text[begin:finish]
         if place + 1 < len(spans) and _is_heading(part):
-            yield _placed(Kind.HEADING, part, begin, level=2 if place else 1)
+            yield _place_block(Kind.HEADING, part, begin, level=2 if place else 1)
         else:
             starts = [0, *(match.start() + 1 for match in _NEXT_ITEM.finditer(part))]
             for start, end in zip(starts, [*starts[1:], len(part)], strict=True):
-                yield _placed(Kind.PARAGRAPH, part[start:end], begin + start)
+                yield _place_block(Kind.PARAGRAPH, part[start:end], begin + start)
 
 
-def _placed(kind: Kind, text: str, start: int, level: int = 0) -> Block:
+def _place_block(kind: Kind, text: str, start: int, level: int = 0) -> Block:
     blank = len(text) - len(text.lstrip())
     return Block(kind=kind, text=_BLANK.sub(" ", text.strip()), start=start + blank, level=level)
 

@@ -89,11 +89,11 @@ def _diagnosis(part: DiagnosisPart, responses: int) -> Iterator[str]:
 
 
 def _example(example: Example) -> Iterator[str]:
-    yield f"- **{_shown(example.question or example.question_id)}**"
-    yield f"  - Golden: {_shown(variants_in_words(example.fact or example.answer) or 'nothing given')}"
-    yield f"  - {_shown(example.pipeline)}: {_shown(example.response or 'no response')}"
-    yield f"  - Why: {_shown(example.reason)}"
+    yield f"- **{_excerpt_text(example.question or example.question_id)}**"
+    yield f"  - Golden: {_excerpt_text(variants_in_words(example.fact or example.answer) or 'nothing given')}"
+    yield f"  - {_excerpt_text(example.pipeline)}: {_excerpt_text(example.response or 'no response')}"
+    yield f"  - Why: {_excerpt_text(example.reason)}"
 
 
-def _shown(text: str) -> str:
+def _excerpt_text(text: str) -> str:
     return _text(excerpt(text, LONGEST_TEXT))

@@ -101,10 +101,10 @@ def _appendix(deck: Deck, footer: str, content: Content) -> None:
         title = "Appendix: " + parts[0].title[0].lower() + parts[0].title[1:]
         notes = [*(part.note for part in parts), *content.criteria["sentence"].to_list(), *_names(content)]
         draw_parts(add_slide(deck, title, footer, notes), parts)
-    _known(deck, footer, content)
+    _add_measurement_slide(deck, footer, content)
 
 
-def _known(deck: Deck, footer: str, content: Content) -> None:
+def _add_measurement_slide(deck: Deck, footer: str, content: Content) -> None:
     """What is not known beside how it was measured."""
     measured = [f"{name}: {value}" for name, value in content.measured]
     notes = ["Not known:", *content.unknown, "Everything needed to measure it again:", *measured]

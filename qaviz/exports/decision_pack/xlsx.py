@@ -281,7 +281,7 @@ def add_table(
         sheet = workbook.add_worksheet(name if number == 1 else f"{name} {number}", worksheet_class=TableSheet)
         sheet.hold(part, columns, styles.heading, _heights(part, columns) if wrapped else None)
         _colour(workbook, sheet, part, marks or {})
-    return list(_told(name, added, len(parts), columns, whole.columns))
+    return list(_note_continuations(name, added, len(parts), columns, whole.columns))
 
 
 def _heights(part: pl.DataFrame, columns: list[Column]) -> pl.Series:
@@ -290,7 +290,9 @@ def _heights(part: pl.DataFrame, columns: list[Column]) -> pl.Series:
     return pl.Series([height_of(row, placed) for row in texts.iter_rows()], dtype=pl.Float64)
 
 
-def _told(name: str, added: dict[str, str], parts: int, columns: list[Column], names: list[str]) -> Iterator[str]:
+def _note_continuations(
+    name: str, added: dict[str, str], parts: int, columns: list[Column], names: list[str]
+) -> Iterator[str]:
     headings = {name: column.heading for name, column in zip(names, columns, strict=True)}
     for continuation, column in added.items():
         yield (

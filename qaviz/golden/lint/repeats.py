@@ -43,7 +43,7 @@ def contradictory_questions(subject: Subject) -> pl.DataFrame:
     return again.filter(~pl.col("same answer")).select(
         QUESTION_ID,
         pl.format("The same question as {}, with a different answer.", quote_text("first question_id")).alias(MESSAGE),
-        pl.format("{}: {} beside {}", quote_text(QUESTION), _shown(), _shown("first ")).alias(EVIDENCE),
+        pl.format("{}: {} beside {}", quote_text(QUESTION), _quote_golden(), _quote_golden("first ")).alias(EVIDENCE),
         pl.lit("Correct the wrong answer, or make the two questions different.").alias(SUGGESTION),
     )
 
@@ -78,7 +78,7 @@ def _firsts() -> list[str]:
     return [f"first {QUESTION_ID}", f"first {QUESTION}"]
 
 
-def _shown(prefix: str = "") -> pl.Expr:
+def _quote_golden(prefix: str = "") -> pl.Expr:
     return quote_text(pl.coalesce(f"{prefix}{FACT}", f"{prefix}{ANSWER}", pl.lit("")))
 
 

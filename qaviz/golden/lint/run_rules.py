@@ -67,7 +67,7 @@ def missing_variant(subject: Subject) -> pl.DataFrame:
         .group_by(QUESTION_ID)
         .agg(pl.len().alias("asked"), pl.col(PIPELINE).n_unique().alias("many"))
     )
-    seen = subject.once(_seen).join(asked, on=QUESTION_ID, maintain_order="left")
+    seen = subject.once(_find_seen_forms).join(asked, on=QUESTION_ID, maintain_order="left")
     alone = seen.filter((pl.col(RESPONSES) == pl.col("asked")) & (pl.col("many") > 1))
     return _proposing(subject, alone, "All responses state the fact in a form that is not a variant.")
 
@@ -76,7 +76,7 @@ def seen_variant(subject: Subject) -> pl.DataFrame:
     """Correct responses state the fact in forms that are not variants of the fact, so they score 0. If the triplet has
     no fact, these forms can become the fact."""
     told = subject.once(missing_variant).select(QUESTION_ID)
-    some = subject.once(_seen).join(told, on=QUESTION_ID, how="anti", maintain_order="left")
+    some = subject.once(_find_seen_forms).join(told, on=QUESTION_ID, how="anti", maintain_order="left")
     return _proposing(subject, some, "Correct responses state the fact in a form that is not a variant.")
 
 
@@ -114,7 +114,7 @@ def agreed_otherwise(subject: Subject) -> pl.DataFrame:
 def nobody_states_fact(subject: Subject) -> pl.DataFrame:
     """No response states the fact: Factual Knowledge is 0 for all pipelines, and few responses state it in other words.
     Often the question is ambiguous, or the fact does not match it. The responses show which."""
-    rephrased = subject.once(_seen).group_by(QUESTION_ID).agg(pl.col(RESPONSES).sum().alias("rephrased"))
+    rephrased = subject.once(_find_seen_forms).group_by(QUESTION_ID).agg(pl.col(RESPONSES).sum().alias("rephrased"))
     others = (
         subject.once(_unmet)
         .join(_unanimous(subject), on=QUESTION_ID, how="anti", maintain_order="left")
@@ -229,7 +229,7 @@ def _parts(subject: Subject, *columns_: str) -> Iterator[pl.DataFrame]:
         yield rows.filter(pl.col(QUESTION_ID).is_in(ids[QUESTION_ID].implode()))
 
 
-def _seen(subject: Subject) -> pl.DataFrame:
+def _find_seen_forms(subject: Subject) -> pl.DataFrame:
     return seen_in_responses(subject.golden, subject.once(_rows))
 
 
@@ -248,7 +248,11 @@ def _unmet(subject: Subject) -> pl.DataFrame:
     Those whose responses are all correct lack a variant, which is another finding.
     """
     read = (QUESTION_ID, PIPELINE, FACT, FACTUAL_KNOWLEDGE, VERDICT, columns.STANCE)
-    rows = subject.once(_rows).select(*read, _said().alias(_SAID)).filter(pl.col(FACTUAL_KNOWLEDGE).is_not_null())
+    rows = (
+        subject.once(_rows)
+        .select(*read, _excerpt_other_value().alias(_SAID))
+        .filter(pl.col(FACTUAL_KNOWLEDGE).is_not_null())
+    )
     open_ = (
         (pl.col(FACTUAL_KNOWLEDGE).max() == 0)
         & (pl.col(VERDICT) != Verdict.CORRECT.value).any()
@@ -278,7 +282,7 @@ def _unmet(subject: Subject) -> pl.DataFrame:
 _DECLINES = "declines"
 
 
-def _said() -> pl.Expr:
+def _excerpt_other_value() -> pl.Expr:
     """What a response says in place of the fact: the other value that the evidence names, else its first words."""
     other = pl.col(columns.STANCE).is_in([Stance.CONTRADICTS.value, Stance.AGREES.value])
     return (

@@ -131,7 +131,7 @@ def pick(
     name: str, label: str, options: Sequence[Choice], shown_as: Callable[[Choice], str], help: str | None = None
 ) -> Choice:
     """Draw a choice of one side by side, kept in the URL under this name; the first option is the usual one."""
-    key, said = _kept(name, options, options[0])
+    key, said = _seed_choice(name, options, options[0])
     st.segmented_control(
         label,
         options,
@@ -156,12 +156,12 @@ def pick_listed(
     """Draw a choice of one as a list to open, kept in the URL under this name; the first option is the usual one,
     unless another is named."""
     usual = options[0] if usual is None else usual
-    key, said = _kept(name, options, usual)
+    key, said = _seed_choice(name, options, usual)
     st.selectbox(label, options, format_func=shown_as, key=key, on_change=_keeper(name, key, usual), width=width)
     return said
 
 
-def _kept(name: str, options: Sequence[Choice], usual: Choice) -> tuple[str, Choice]:
+def _seed_choice(name: str, options: Sequence[Choice], usual: Choice) -> tuple[str, Choice]:
     """The widget's key, and the option that the URL says, which the widget is made to show."""
     key = f"pick_{name}"
     said = next((option for option in options if option == url_state.value(name)), usual)

@@ -92,7 +92,7 @@ def pick_responses(rows: Passing) -> Passing:
 
 def _pick_diagnoses(rows: Passing) -> list[str]:
     counts = class_counts(rows.select([DIAGNOSIS]), DIAGNOSIS)
-    key, values = _kept(DIAGNOSIS, [each.value for each in Diagnosis])
+    key, values = _seed_choices(DIAGNOSIS, [each.value for each in Diagnosis])
     return st.pills(
         "Diagnosis",
         values,
@@ -106,7 +106,7 @@ def _pick_diagnoses(rows: Passing) -> list[str]:
 
 def _pick_class(rows: Passing, column: str, values: list[str], all_of_them: str) -> list[str]:
     counts = class_counts(rows.select([column]), column)
-    key, values = _kept(column, values)
+    key, values = _seed_choices(column, values)
     return st.multiselect(
         column.capitalize(),
         values,
@@ -118,7 +118,7 @@ def _pick_class(rows: Passing, column: str, values: list[str], all_of_them: str)
     )
 
 
-def _kept(column: str, values: list[str]) -> tuple[str, list[str]]:
+def _seed_choices(column: str, values: list[str]) -> tuple[str, list[str]]:
     """The key of a widget that now shows what the URL says, and its options."""
     key = f"class_{column}"
     st.session_state[key] = [said for said in url_state.values(column) if said in values]
