@@ -16,7 +16,7 @@ curating = open_golden(shown)
 show_state(curating)
 with st.container(horizontal=True, gap="medium"):
     view = pick_curation()
-    person = pick_person("edits", "accept, change or reject", Deed.ACCEPT, workspace())
+    person = pick_person("edits", "accept, change or reject", Deed.ACCEPT, workspace(), line=curating.version.line)
 show_sentences("reviews", reviews_of(shown.run))
 show_outcome()
 

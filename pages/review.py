@@ -21,7 +21,7 @@ if version is None:
     st.stop()
 with bar:
     sessions, session = pick_session(version)
-    person = pick_person("decisions", "classify, read or adjudicate", Deed.REVIEW, workspace())
+    person = pick_person("decisions", "classify, read or adjudicate", Deed.REVIEW, workspace(), line=version.line)
 view = pick_review_view()
 show_review_outcome()
 show_review(view, version, sessions, session, run, person)

@@ -54,9 +54,13 @@ def _refuse_many(owner: str | None) -> None:
 
 
 class Job(Generic[Result]):
-    """One piece of work. It ends with a result, a refusal, or neither: cancelled, or broken by a bug that is logged."""
+    """One piece of work. It ends with a result, a refusal, or neither: cancelled, or broken by a bug that is logged.
+
+    Raises QavizError if its owner has as many running as one person may.
+    """
 
     def __init__(self, work: Work[Result], owner: str | None = None) -> None:
+        _refuse_many(owner)
         self.owner = owner
         """The subject of who started it; None where nobody signs in."""
         self.fraction, self.words = 0.0, "starting"
@@ -117,7 +121,6 @@ class Jobs(Generic[Result]):
         with self._lock:
             newest = self._newest.get(key)
             if newest is None or not newest.running:
-                _refuse_many(owner)
                 newest = self._newest[key] = Job(work, owner)
             return newest
 

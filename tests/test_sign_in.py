@@ -4,12 +4,14 @@ import base64
 import json
 import logging
 import os
+import re
 import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from html import unescape
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 import httpx
 import pytest
@@ -29,7 +31,7 @@ from qaviz.access.passwords import check_password, hash_password
 from qaviz.access.rates import RateLimit
 from qaviz.model.errors import QavizError
 from qaviz.serving.observed import JsonLines
-from qaviz.serving.sign_in import COOKIE
+from qaviz.serving.sign_in import COOKIE, THEN_COOKIE
 from qaviz.store import open_workspace
 from qaviz.store.accounts import add_account, remove_account, set_password
 from qaviz.store.members import give_role
@@ -110,7 +112,7 @@ def _own_address(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 
 def post_password(app: Served, name: str, password: str, **form: str) -> httpx.Response:
     fields = {"name": name, "password": password} | form
-    return httpx.post(f"{app.url}/auth/sign-in", data=fields, headers={"Origin": app.url})
+    return httpx.post(f"{app.url}/auth/sign-in", data=fields, headers={"Origin": app.url}, timeout=30)
 
 
 def test_nothing_is_answered_before_signing_in(app: Served):
@@ -149,7 +151,10 @@ def test_other_cookies_get_a_secure_too(app: Served):
     assert all("secure" in each.lower() and "samesite" in each.lower() for each in set_cookies)
 
 
-@pytest.mark.parametrize("then", ["//evil.example", "/\\evil.example", "https://evil.example", "evil", "/a\nb", ""])
+ELSEWHERE = ("//evil.example", "/\\evil.example", "https://evil.example", "evil", "/a\nb", "")
+
+
+@pytest.mark.parametrize("then", ELSEWHERE)
 def test_signing_in_leads_nowhere_else(app: Served, then: str):
     """A link to the sign-in page cannot send people to another site."""
     assert post_password(app, "ada", PASSWORD, then=then).headers["location"] == "/"
@@ -350,10 +355,10 @@ class Browser:
         return httpx.get(self.url + path, headers={"Cookie": self.cookies} if self.cookies else {})
 
 
-def callback(app: Served) -> tuple[Browser, str]:
+def callback(app: Served, way: str = "/auth/login") -> tuple[Browser, str]:
     """A browser that has been to the provider, and the address that the provider sent it back to."""
     browser = Browser(app.url)
-    to_provider = browser.get("/auth/login")
+    to_provider = browser.get(way)
     assert to_provider.status_code == 302, to_provider.text
     browser.cookies = "; ".join(each.partition(";")[0] for each in to_provider.headers.get_list("set-cookie"))
     back = httpx.get(to_provider.headers["location"])
@@ -373,6 +378,27 @@ def test_the_provider_signs_somebody_in(oidc_app: Served, oidc: Provider):
     asked = browser.get("/auth/login").headers["location"]
     assert all(each in asked for each in ("nonce=", "state=", "code_challenge="))
     assert oidc.nonces is not None
+
+
+def test_people_land_on_the_link_that_they_opened(oidc_app: Served):
+    """The page to sign in on leads through the provider to the link with all of its query; the way back is remembered
+    in a cookie that no script reads and that ends with the sign-in."""
+    link = "/diagnostics?run=June&text=a%20%22b%22%20%26%20%C3%A9&diagnosis=declined"
+    page = httpx.get(oidc_app.url + link, headers=HTML).text
+    browser, back = callback(oidc_app, unescape(re.search(r'href="(/auth/login[^"]*)"', page)[1]))
+    answer = browser.get(back)
+    assert (answer.status_code, answer.headers["location"]) == (303, link)
+    kept = [each for each in answer.headers.get_list("set-cookie") if each.startswith(THEN_COOKIE)]
+    assert "Max-Age=0" in kept[0]
+    assert all(each in kept[0] for each in ("Secure", "HttpOnly"))
+
+
+@pytest.mark.parametrize("then", ELSEWHERE)
+def test_a_link_through_the_provider_leads_nowhere_else(oidc_app: Served, then: str):
+    """Neither the link to sign in nor a forged cookie sends people to another site after the provider."""
+    browser, back = callback(oidc_app, f"/auth/login?then={quote(then, safe='')}")
+    browser.cookies += f"; {THEN_COOKIE}={quote(then, safe='')}"
+    assert browser.get(back).headers["location"] == "/"
 
 
 def test_a_callback_cannot_be_replayed(oidc_app: Served):

@@ -132,6 +132,8 @@ def _status(asked: Asked) -> Iterator[str]:
         found = statements_of(home, line_of(home, _golden(home, asked.population)))
     else:
         found = [state_review(home, each.session) for each in review_sessions(home)]
+    if asked.format in ("csv", "json"):
+        home.note_export(f"review statements .{asked.format}")
     if asked.format == "csv":
         yield statement_columns(found).write_csv().rstrip()
         return
@@ -154,6 +156,7 @@ def _export(asked: Asked) -> Iterator[str]:
         raise _lacking("--file", str(out), f"a file that ends in {' or '.join(suffixes)}")
     table = review_table(home, session, person(asked))
     known = find_session(home, session)
+    home.note_export("review", line=known.line)
     for file, content in _contents(out, table, known, asked.tool).items():
         with replacing(file) as unfinished:
             unfinished.write_bytes(content)

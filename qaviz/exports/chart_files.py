@@ -49,6 +49,8 @@ class About:
     """When the run was scored; the newest, if there are several."""
     filtered: str = "all responses"
     """Which part of it is shown."""
+    run_id: str | None = None
+    """Of the run, if it is one."""
 
     def __str__(self) -> str:
         return f"{self.run}, scored {day(self.scored)}: {self.filtered}"

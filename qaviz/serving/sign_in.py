@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import ceil
 from typing import Any
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, quote, unquote
 
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers, MutableHeaders, QueryParams
@@ -30,8 +30,10 @@ from qaviz.store.sign_ins import begin_sign_in, end_sign_in, find_sign_in, hash_
 
 log = logging.getLogger("qaviz.sign_in")
 
-COOKIE = "__Host-qaviz"
-"""Browsers take a cookie of this kind only with Secure, for this host alone and for all of its paths."""
+COOKIE, THEN_COOKIE = "__Host-qaviz", "__Host-qaviz-then"
+"""Of the sign-in, and of the path that is opened after the provider's. Browsers take cookies of this kind only with
+Secure, for this host alone and for all of its paths."""
+THEN_KEPT_S = 600
 
 _OWN_PATH = re.compile(r"/auth/(sign-in|sign-out|login|logout)/?$|/oauth2callback/?$")
 _NOT_FOUND = PlainTextResponse("Not found.\n", 404)
@@ -178,7 +180,7 @@ class SignInGate:
         if path == "auth/sign-in" and request.method == "GET":
             return self._sign_in_page(_safe_path(request.query_params.get("then", "/")), status=200)
         if self.door.provider and path == "auth/login":
-            return await self._to_provider(scope, receive)
+            return await self._to_provider(_safe_path(request.query_params.get("then", "/")), scope, receive)
         if self.door.provider and path == "oauth2callback":
             return await self._from_provider(scope, receive)
         return _NOT_FOUND
@@ -231,27 +233,29 @@ class SignInGate:
         answer.delete_cookie(COOKIE, path="/", secure=True, httponly=True, samesite="lax")
         return answer
 
-    async def _to_provider(self, scope: Scope, receive: Receive) -> ASGIApp:
+    async def _to_provider(self, then: str, scope: Scope, receive: Receive) -> ASGIApp:
         wait = self.door.by_address.take(_address(scope))
         if wait:
-            return self._sign_in_page("/", f"Too many attempts. Try again in {wait:.0f} seconds.", 429)
+            return self._sign_in_page(then, f"Too many attempts. Try again in {wait:.0f} seconds.", 429)
         assert self.door.provider is not None
         answer = await self._ask_streamlit(
             dict(scope) | {"query_string": self.door.provider.login_query().encode()}, receive
         )
         if answer.status < 400:
+            answer.set_cookie(THEN_COOKIE, quote(then, safe=""), THEN_KEPT_S)
             return answer.sent
         SIGN_INS.labels("provider down").inc()
         log.error("the sign-in provider does not answer", extra={"peer": _address(scope)})
         problem = "The sign-in provider does not answer, so nobody can sign in now. Nothing is lost. Try again later."
-        return self._sign_in_page("/", problem, 503)
+        return self._sign_in_page(then, problem, 503)
 
     async def _from_provider(self, scope: Scope, receive: Receive) -> ASGIApp:
         assert self.door.provider is not None
         state = QueryParams(scope["query_string"]).get("state", "")
+        then = _safe_path(unquote(_cookie_of(scope, THEN_COOKIE)) or f"{self.door.prefix}/")
         if state in self._spent:
             log.warning("a sign-in was replayed", extra={"peer": _address(scope)})
-            return self._sign_in_page("/", "This sign-in was used already. Sign in again.")
+            return self._sign_in_page(then, "This sign-in was used already. Sign in again.")
         self._spent[state] = None
         while len(self._spent) > LONGEST_FORM:
             del self._spent[next(iter(self._spent))]
@@ -262,8 +266,10 @@ class SignInGate:
             SIGN_INS.labels("refused").inc()
             log.warning("sign-in refused: %s", error.problems[0].found, extra={"peer": _address(scope)})
             found = error.problems[0].found
-            return self._sign_in_page("/", f"You are not signed in: the sign-in provider sent {found}. Try again.")
-        return await self._welcome(identity, f"{self.door.prefix}/", scope)
+            return self._sign_in_page(then, f"You are not signed in: the sign-in provider sent {found}. Try again.")
+        welcome = await self._welcome(identity, then, scope)
+        welcome.delete_cookie(THEN_COOKIE, path="/", secure=True, httponly=True, samesite="lax")
+        return welcome
 
     async def _ask_streamlit(self, scope: Scope, receive: Receive) -> "_Answer":
         answer = _Answer()
@@ -278,6 +284,11 @@ class _Answer:
         self.status = 500
         self.cookies: list[str] = []
         self._messages: list[Message] = []
+
+    def set_cookie(self, name: str, value: str, seconds: int) -> None:
+        """Have the browser keep a cookie for so long, which no script reads."""
+        headers = MutableHeaders(scope=self._messages[0])
+        headers.append("set-cookie", f"{name}={value}; Max-Age={seconds}; Path=/; Secure; HttpOnly; SameSite=Lax")
 
     async def keep(self, message: Message) -> None:
         if message["type"] == "http.response.start":
@@ -310,9 +321,9 @@ def _secure_header(name: bytes, value: bytes) -> tuple[bytes, bytes]:
     return name, value + (b"" if b"; samesite" in attributes else b"; SameSite=Lax")
 
 
-def _cookie_of(scope: Scope) -> str:
+def _cookie_of(scope: Scope, name: str = COOKIE) -> str:
     cookies = Headers(scope=scope).getlist("cookie")
-    return next(filter(None, (cookie_parser(each).get(COOKIE, "") for each in cookies)), "")
+    return next(filter(None, (cookie_parser(each).get(name, "") for each in cookies)), "")
 
 
 def _address(scope: Scope) -> str:

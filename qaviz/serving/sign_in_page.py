@@ -1,6 +1,7 @@
 """The pages that people see before they have signed in: without a script, and without a word about the workspace."""
 
 from html import escape
+from urllib.parse import quote
 
 from starlette.responses import HTMLResponse, Response
 
@@ -25,16 +26,16 @@ def show_sign_in(source: Source, prefix: str, then: str, problem: str, status: i
     `then` is the path that is opened afterwards; `problem` is what went wrong with the last attempt, if anything.
     """
     alert = f'<p role="alert">{escape(problem)}</p>' if problem else ""
-    return _page("Sign in", alert + _ways(source, escape(prefix), escape(then)), status)
+    return _page("Sign in", alert + _ways(source, escape(prefix), then), status)
 
 
 def _ways(source: Source, prefix: str, then: str) -> str:
     if source is Source.OIDC:
-        return f'<a class="button" href="{prefix}/auth/login">Sign in</a>'
+        return f'<a class="button" href="{prefix}/auth/login?then={quote(then, safe="")}">Sign in</a>'
     if source is Source.HEADER:
         return "<p>The proxy in front of this server has not said who you are. Open the address that it serves.</p>"
     return f"""<form method="post" action="{prefix}/auth/sign-in">
-<input type="hidden" name="then" value="{then}">
+<input type="hidden" name="then" value="{escape(then)}">
 <label>Name <input name="name" autocomplete="username" autocapitalize="none" required autofocus></label>
 <label>Password <input name="password" type="password" autocomplete="current-password" required></label>
 <button>Sign in</button>

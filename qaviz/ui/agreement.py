@@ -27,6 +27,7 @@ from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Run, Thresholds
 from qaviz.store import LABELLED_BY, keep_labels, labels_state
+from qaviz.store.audit_log import Deed
 from qaviz.ui.diagnostics import Panel, open_panel
 from qaviz.ui.labelling import SHOWN, show_labelling, show_refusal, take_back
 from qaviz.ui.upload import on_disk
@@ -34,6 +35,7 @@ from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import judged_by, labels_of
 from qaviz.ui.widgets.filters import pick
 from qaviz.ui.widgets.page_setup import OpenRun, workspace
+from qaviz.ui.widgets.person import may, noted, offers
 from qaviz.ui.widgets.responses import Beside, show_responses
 from qaviz.ui.widgets.table import Cell, Column, Row, Tone, interval_cell, mark_cell, show_table, text_cell
 from qaviz.ui.widgets.text import show_problems, show_sentences
@@ -108,6 +110,8 @@ def _show_agreement(shown: OpenRun, thresholds: Thresholds) -> None:
 
 def _take_file(shown: OpenRun) -> None:
     """Draw the upload of labels; once they are kept the panel shows how they agree."""
+    if not offers(workspace(), Deed.LABEL, "import labels", run=shown.run.run_id):
+        return
     turn = st.session_state.setdefault(TURN, 0)
     field = f"labels_file_{turn}"
     st.file_uploader(
@@ -158,10 +162,11 @@ def _pick_labels(run: Run, labels: pl.DataFrame) -> tuple[str, pl.DataFrame]:
                 help="The last label, or all labels of the last imported file.",
                 on_click=take_back,
                 args=(run, person),
+                disabled=not may(workspace(), Deed.UNLABEL, run=run.run_id),
             )
         st.download_button(
             "Labels as a file",
-            lambda: counting(labels).write_ndjson().encode(),
+            noted(workspace(), "labels", lambda: counting(labels).write_ndjson(), run=run.run_id),
             "labels.jsonl",
             "application/jsonl",
             icon=":material/download:",

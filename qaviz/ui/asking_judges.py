@@ -14,9 +14,10 @@ from qaviz.model.records import Progress, Run
 from qaviz.model.visible import plain
 from qaviz.scoring.bridge import Cancelled
 from qaviz.store import Workspace
+from qaviz.store.audit_log import Deed
 from qaviz.ui.widgets.jobs import show_job, show_why_no_result, start_job
 from qaviz.ui.widgets.page_setup import workspace
-from qaviz.ui.widgets.person import person_said
+from qaviz.ui.widgets.person import offers, person_said
 from qaviz.ui.widgets.text import show_problems
 
 USUAL_CAP = "1000calls"
@@ -44,6 +45,8 @@ def offer_judging(run: Run) -> None:
 
 
 def _draw_form(run: Run) -> None:
+    if not offers(workspace(), Deed.JUDGE, "ask a judge", run=run.run_id):
+        return
     st.caption(
         "OPENAI_BASE_URL names the server and OPENAI_API_KEY holds the key, as set where qaviz was started. "
         "Every reply is kept: no request is paid twice."

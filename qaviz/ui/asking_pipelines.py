@@ -29,6 +29,7 @@ from qaviz.model.visible import plain
 from qaviz.pipelines import PIPELINES_VARIABLE, AskSettings, Pipeline, allowed_pipelines, ask_pipelines
 from qaviz.scoring.bridge import Cancelled, CancelledError
 from qaviz.store import Workspace, kept_labels
+from qaviz.store.audit_log import Deed
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.jobs import show_job, show_why_no_result
 from qaviz.ui.widgets.page_setup import workspace
@@ -97,14 +98,19 @@ def _diagnose(golden: pl.DataFrame, rows: list[dict[str, Any]]) -> list[dict[str
 
 @st.cache_resource(show_spinner=False)
 def _jobs() -> Jobs[Asking]:
-    """Of all visitors, by the pipeline's name: it is asked once at a time."""
+    """By `_key_of` the pipeline: it is asked once at a time."""
     return Jobs()
 
 
 @st.cache_resource(show_spinner=False)
 def _live() -> dict[str, LiveResponses]:
-    """The responses of each pipeline's newest job."""
+    """The responses of each pipeline's newest job, by `_key_of`."""
     return {}
+
+
+def _key_of(name: str) -> str:
+    """Whose asking of this pipeline: nobody sees what another one asks, where people sign in."""
+    return f"{workspace().actor.subject or ''} {name}"
 
 
 def offer_asking(run: Run | None, uploaded: Source | None) -> None:
@@ -136,7 +142,7 @@ def _draw_form(allowed: dict[str, Pipeline], run: Run | None, uploaded: Source |
         cap = ""
         if pipeline.kind in ("openai", "bedrock"):
             cap = st.text_input("Cap", USUAL_CAP, help="The most to spend: 5USD, 200000tokens or 100calls", width=160)
-        busy = bool((job := _jobs().newest(name)) and job.running)
+        busy = bool((job := _jobs().newest(_key_of(name))) and job.running)
         tried = st.button("Try three questions", icon=":material/science:", disabled=busy)
         started = st.button("Ask all questions", type="primary", icon=":material/forum:", disabled=busy)
     if tried or started:
@@ -154,12 +160,13 @@ def _start(
     pipeline: Pipeline, settings: AskSettings, run: Run | None, uploaded: Source | None, title: str | None
 ) -> None:
     """Start asking: all questions as a run with this title, or three without one. Raises QavizError."""
-    home = workspace()
+    home, key = workspace(), _key_of(pipeline.name)
+    home.require(Deed.IMPORT)
     if title is not None:
         home.refuse_name(title)
     golden = _golden_of(home, run, uploaded)
     work = _try if title is None else partial(_ask_all, home, title, person_said())
-    _jobs().start(pipeline.name, partial(_begin, work, _live(), golden, pipeline, settings))
+    _jobs().start(key, partial(_begin, work, _live(), key, golden, pipeline, settings), home.actor.subject)
 
 
 def _golden_of(home: Workspace, run: Run | None, uploaded: Source | None) -> pl.DataFrame:
@@ -172,13 +179,14 @@ def _golden_of(home: Workspace, run: Run | None, uploaded: Source | None) -> pl.
 def _begin(
     work: Callable[..., Asking],
     lives: dict[str, LiveResponses],
+    key: str,
     golden: pl.DataFrame,
     pipeline: Pipeline,
     settings: AskSettings,
     progress: Progress,
     cancelled: Cancelled,
 ) -> Asking:
-    live = lives[pipeline.name] = LiveResponses(golden)
+    live = lives[key] = LiveResponses(golden)
     ask = partial(ask_pipelines, settings=settings, progress=progress, cancelled=cancelled, heard=live.hear)
     found = work(golden, pipeline, ask)
     if cancelled():
@@ -223,7 +231,7 @@ def _changes(home: Workspace, now: Run, before: Run) -> dict[Change, int]:
 
 def _show_newest(name: str) -> None:
     """Draw what the pipeline is being asked, or what came of it last."""
-    job = _jobs().newest(name)
+    job = _jobs().newest(_key_of(name))
     if job is None:
         return
     if job.running:
@@ -260,7 +268,7 @@ def _show_arriving(name: str) -> None:
 
 
 def _show_responses(name: str) -> None:
-    live = _live().get(name)
+    live = _live().get(_key_of(name))
     try:
         rows = live.diagnosed() if live else []
     except QavizError as error:

@@ -13,8 +13,10 @@ from qaviz.model.errors import QavizError
 from qaviz.model.metrics import METRICS
 from qaviz.scoring.bertscore import check_library
 from qaviz.scoring.language_models import LanguageModel, find_model, find_models
+from qaviz.store.audit_log import Deed
 from qaviz.ui.widgets.jobs import show_job, show_why_no_result, start_job
 from qaviz.ui.widgets.page_setup import workspace
+from qaviz.ui.widgets.person import offers
 from qaviz.ui.widgets.table import Column, Row, bar_cell, show_table, text_cell
 from qaviz.ui.widgets.text import show_problems
 
@@ -118,6 +120,8 @@ def _offer(scored: pl.DataFrame, model: LanguageModel) -> None:
         st.text(f"By {model.name}, for all of these responses that have a golden answer.")
         return
     st.text(f"By {model.name}, on this machine, while you go on reading. What is computed is kept.")
+    if not offers(workspace(), Deed.BERTSCORE, "compute BERTScores"):
+        return
     started = st.button(f"Compute for {plural(lacking, 'response')}", type="primary", icon=":material/play_arrow:")
     if started:
         home = workspace()

@@ -105,7 +105,7 @@ class Live:
 
 @st.cache_resource(show_spinner=False)
 def jobs() -> Jobs[Generated]:
-    """Of all visitors, by workspace and dataset: one generation at a time asks for a dataset."""
+    """By workspace, person and dataset: a person has one generation of a dataset at a time."""
     return Jobs()
 
 
@@ -144,7 +144,7 @@ def start(home: Workspace, order: Order) -> tuple[Job[Generated], Live]:
     """Start the asking beside the pages; what comes is counted in the second."""
     home.require(Deed.GENERATE)
     live = Live(order.collection.chunks)
-    key = f"{home.folder} {order.name}"
+    key = f"{home.folder} {home.actor.subject or ''} {order.name}"
     return jobs().start(key, partial(_generate, home, order, live), home.actor.subject), live
 
 

@@ -16,11 +16,12 @@ from qaviz.model.errors import QavizError
 from qaviz.model.visible import plain
 from qaviz.runs import save_rescored
 from qaviz.store import GoldenVersion, kept_edits, take_back_rejection, versions
+from qaviz.store.audit_log import Deed
 from qaviz.store.golden_versions import AFTER, BEFORE, NUMBER
 from qaviz.ui.curation_state import OUTCOME, Curating, take_back, version_in_words
 from qaviz.ui.upload import open_new
 from qaviz.ui.widgets.page_setup import workspace
-from qaviz.ui.widgets.person import person_said
+from qaviz.ui.widgets.person import noted, offers, person_said
 from qaviz.ui.widgets.table import Column, Row, Tone, draw_pages, mark_cell, page_of, show_table, text_cell
 from qaviz.ui.widgets.text import show_problems, variants_on_lines
 
@@ -147,7 +148,7 @@ def _offer_file(version: GoldenVersion) -> None:
         return
     st.download_button(
         "Download",
-        file,
+        noted(workspace(), f"golden version {version.number}", lambda: file, line=version.line),
         f"golden-version-{version.number}{kind.suffix}",
         kind.mime,
         key="history_download",
@@ -166,6 +167,8 @@ def _offer_run(curating: Curating, version: GoldenVersion) -> None:
     run = curating.shown.run
     if version.golden_id == run.golden_id:
         st.caption(f"The open run is scored on version {version.number}.")
+        return
+    if not offers(workspace(), Deed.IMPORT, "score the run on this version", run=run.run_id):
         return
     with st.form(f"rescore_{version.number}", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
         usual = f"{run.name} on version {version.number}"

@@ -18,6 +18,7 @@ from qaviz.model.errors import QavizError, count_rows
 from qaviz.model.records import Run, Thresholds
 from qaviz.model.visible import visible
 from qaviz.runs import ImportRequest
+from qaviz.store.audit_log import Deed
 from qaviz.ui.mapping import read_preview, recognise_upload
 from qaviz.ui.widgets.jobs import show_job, show_why_no_result
 from qaviz.ui.widgets.page_setup import workspace
@@ -81,7 +82,12 @@ def offer_import(files: ImportRequest, *, ready: bool) -> None:
 
 def _start(request: ImportRequest, files: ImportRequest) -> NoReturn:
     home = workspace()
-    job = Job(lambda progress, cancelled: runs.import_files(request, home, progress, cancelled))
+    try:
+        home.require(Deed.IMPORT)
+        job = Job(lambda progress, cancelled: runs.import_files(request, home, progress, cancelled), home.actor.subject)
+    except QavizError as error:
+        show_problems(error)
+        st.stop()
     st.session_state[IMPORT] = job
     st.session_state[REFUSED_FILES] = _identify(files)
     with st.spinner("Reading the files"):

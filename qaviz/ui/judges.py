@@ -32,13 +32,14 @@ from qaviz.model.errors import QavizError
 from qaviz.model.visible import plain
 from qaviz.stats import Method
 from qaviz.store import LABELLED_BY, KnownJudge, kept_grades, known_judges
+from qaviz.store.audit_log import Deed
 from qaviz.store.grades import COMPOSITE, UNSCORED
 from qaviz.ui.asking_judges import offer_judging
 from qaviz.ui.upload import on_disk
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import labels_of
 from qaviz.ui.widgets.page_setup import OpenRun, workspace
-from qaviz.ui.widgets.person import person_said
+from qaviz.ui.widgets.person import offers, person_said
 from qaviz.ui.widgets.table import (
     Cell,
     Column,
@@ -294,6 +295,8 @@ def _offer_run(shown: OpenRun, judge: KnownJudge) -> None:
         "A run never changes. This saves another run with the same responses, in which this judge decides the open "
         "ones. Pages, gate and decision pack of that run use its verdicts."
     )
+    if not offers(workspace(), Deed.IMPORT, "keep it as a run", run=shown.run.run_id):
+        return
     with st.form("judged_run", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.text_input("Name of the run", f"{shown.run.name}, judged", width=420)
         kept = st.form_submit_button("Keep as a run", icon=":material/gavel:")

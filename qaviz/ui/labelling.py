@@ -76,7 +76,7 @@ def show_labelling(shown: OpenRun, listed: Passing, thresholds: Thresholds, firs
     if not listed.height:
         st.text("No response passes these filters. Remove a filter to label some.")
         return
-    run, person = shown.run, pick_person("labels", "label", Deed.LABEL, workspace())
+    run, person = shown.run, pick_person("labels", "label", Deed.LABEL, workspace(), run=shown.run.run_id)
     queue, blind = _pick_queue()
     queued = _line_up(shown, listed, queue, first, person)
     if not queued.listed.height:

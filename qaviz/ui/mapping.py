@@ -16,9 +16,10 @@ from qaviz.model.columns import RESPONSE
 from qaviz.model.errors import QavizError
 from qaviz.model.visible import plain, visible
 from qaviz.runs import ImportRequest
+from qaviz.store.audit_log import Deed
 from qaviz.store.profiles import Profile, keep_profile, kept_profiles, remove_profile
 from qaviz.ui.widgets.page_setup import workspace
-from qaviz.ui.widgets.person import person_said
+from qaviz.ui.widgets.person import may, offers, person_said
 from qaviz.ui.widgets.table import Column, Row, show_table, text_cell
 from qaviz.ui.widgets.text import show_problems
 
@@ -274,6 +275,7 @@ def show_profiles() -> None:
                     key=f"delete_mapping_{place}",
                     icon=":material/delete:",
                     type="tertiary",
+                    disabled=not may(home, Deed.UNPROFILE),
                     on_click=remove_profile,
                     args=(home, profile.name, person_said()),
                 )
@@ -324,6 +326,8 @@ def _pick_profile(role: Role, columns: tuple[str, ...], key: str) -> Profile | N
 
 def _offer_to_save(role: Role, columns: tuple[str, ...], mapping: Mapping[str, str], key: str) -> None:
     with st.popover("Save this mapping", icon=":material/bookmark_add:"):
+        if not offers(workspace(), Deed.PROFILE, "save a mapping"):
+            return
         name = st.text_input("Name of the mapping", key=f"{key}_save_as", placeholder="Vendor export")
         if st.button("Save", key=f"{key}_save", type="primary"):
             try:

@@ -50,7 +50,7 @@ from qaviz.store import Workspace
 from qaviz.ui.agreement import View
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.page_setup import OpenRun, workspace
-from qaviz.ui.widgets.person import person_said
+from qaviz.ui.widgets.person import noted
 from qaviz.ui.widgets.table import Cell, Column, Part, Row, bar_cell, interval_cell, parts_cell, show_table, text_cell
 from qaviz.ui.widgets.text import show_sentences
 
@@ -306,7 +306,12 @@ def offer_decision_pack(shown: OpenRun) -> None:
         for suffix, name in FORMATS.items():
             st.download_button(
                 f"{name} ({suffix})",
-                data=partial(_write_pack, workspace(), shown, suffix),
+                data=noted(
+                    workspace(),
+                    f"decision pack {suffix}",
+                    partial(_write_pack, workspace(), shown, suffix),
+                    run=shown.run.run_id,
+                ),
                 file_name=name_file(shown.run, datetime.now(UTC), suffix),
                 on_click="ignore",
                 width="stretch",
@@ -314,7 +319,6 @@ def offer_decision_pack(shown: OpenRun) -> None:
 
 
 def _write_pack(home: Workspace, shown: OpenRun, suffix: str) -> bytes:
-    home.note_export(f"decision pack {suffix}", run=shown.run.run_id, by=person_said())
     content = gather_from(home, shown.run, datetime.now(UTC))
     stream = BytesIO()
     writer(suffix)(content, stream)

@@ -12,8 +12,9 @@ from qaviz.model.columns import CATEGORY, PIPELINE, TAGS
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Criterion
 from qaviz.store import keep_policy
+from qaviz.store.audit_log import Deed
 from qaviz.ui.widgets.page_setup import OpenRun, workspace
-from qaviz.ui.widgets.person import person_said
+from qaviz.ui.widgets.person import offers, person_said
 from qaviz.ui.widgets.table import Cell, Column, Row, Tone, interval_cell, mark_cell, show_table, text_cell
 from qaviz.ui.widgets.text import show_problems
 
@@ -46,6 +47,8 @@ def show_policy(shown: OpenRun) -> None:
         show_table("criteria", "Acceptance criteria", _COLUMNS, list(map(_row, found.iter_rows(named=True))))
     else:
         st.caption("No criterion yet. Set what a pipeline has to reach; each run then shows whether it does.")
+    if not offers(workspace(), Deed.POLICY, "change the criteria"):
+        return
     panel = st.expander("Change the criteria", icon=":material/edit:", key="policy", on_change="rerun")
     if panel.open:
         with panel:

@@ -23,6 +23,7 @@ from qaviz.review.statement import (
     suggest_readers,
 )
 from qaviz.store import GoldenVersion
+from qaviz.store.audit_log import Deed
 from qaviz.store.review_decisions import Decision, adjudicate, open_for_adjudication
 from qaviz.store.review_sessions import (
     ACTIONS,
@@ -36,6 +37,7 @@ from qaviz.store.review_sessions import (
 from qaviz.ui.review_risk import OUTCOME
 from qaviz.ui.upload import on_disk
 from qaviz.ui.widgets.page_setup import workspace
+from qaviz.ui.widgets.person import noted, offers
 from qaviz.ui.widgets.table import Cell, Column, Row, mark_cell, show_table, text_cell
 from qaviz.ui.widgets.text import show_problems, show_sentences, variants_on_lines
 
@@ -57,12 +59,14 @@ def show_progress(version: GoldenVersion, golden: pl.DataFrame, session: ReviewS
         return
     lead, *points = say_statement(said)
     show_sentences("statement", points, lead=lead)
-    _show_next(said, person)
+    editing = offers(workspace(), Deed.SESSION, "enlarge, apply or close a review", line=version.line)
+    editor = person if editing else None
+    _show_next(said, editor)
     _show_readers(said)
     _show_agreement(said)
-    _show_wrong_sources(said, person)
+    _show_wrong_sources(said, editor)
     _offer_adjudication(said, golden, person)
-    _offer_outcome(said, person)
+    _offer_outcome(said, editor)
     _show_statements(found)
 
 
@@ -272,7 +276,9 @@ def _offer_outcome(said: Statement, person: str | None) -> None:
             )
         st.download_button(
             "Statements as CSV",
-            statement_columns([said]).write_csv().encode(),
+            noted(
+                workspace(), "review statement", lambda: statement_columns([said]).write_csv(), line=said.session.line
+            ),
             "review-statement.csv",
             "text/csv",
             key="statement_csv",

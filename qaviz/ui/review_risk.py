@@ -24,8 +24,10 @@ from qaviz.review.plan import (
 )
 from qaviz.review.session import ReviewRules, promote_review, start_review
 from qaviz.store import GoldenVersion
+from qaviz.store.audit_log import Deed
 from qaviz.store.review_sessions import WHOLE, ReviewSession, Risk, classify, kept_risks
 from qaviz.ui.widgets.page_setup import workspace
+from qaviz.ui.widgets.person import may, offers
 from qaviz.ui.widgets.table import Column, Row, Tone, mark_cell, show_table, text_cell
 from qaviz.ui.widgets.text import show_problems
 
@@ -58,13 +60,15 @@ def show_risk(
     rows: pl.DataFrame | None,
 ) -> None:
     """Draw the matrix, the plan of the level and the button that starts or enlarges a review."""
+    editing = offers(workspace(), Deed.CLASSIFY, "classify risks and start reviews", line=version.line)
+    person = person if editing else None
     risks = kept_risks(workspace(), version.line)
     category = _pick_category(golden)
     known = next((each for each in risks if each.category == category), None)
     level = _classify(version, category, known, person)
     if level:
         _show_plan(version, golden, category, level, open_ones, person, rows)
-    _edit_levels(person)
+    _edit_levels(person if may(workspace(), Deed.POLICY) else None)
     _show_risks(risks)
 
 

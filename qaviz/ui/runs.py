@@ -16,11 +16,13 @@ from qaviz.model.errors import QavizError
 from qaviz.model.records import JUDGED_BY
 from qaviz.store import Workspace
 from qaviz.store.audit import audit_page, audit_size, check_audit, whole_audit
+from qaviz.store.audit_log import Deed
 from qaviz.store.run_records import RunState
 from qaviz.store.run_table import run_table
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.filters import LONGEST_SEARCH, pick, pick_listed
 from qaviz.ui.widgets.page_setup import LOAD_PAGE, workspace
+from qaviz.ui.widgets.person import may, noted
 from qaviz.ui.widgets.table import (
     ROWS_ON_A_PAGE,
     Cell,
@@ -51,6 +53,7 @@ _AUDIT_COLUMNS = (
     Column(label="Entry", head=True),
     Column(label="When"),
     Column(label="Who"),
+    Column(label="Verified as", title="Who had signed in, or whose token it was; empty where nobody signs in"),
     Column(label="What"),
     Column(label="Details", wide=True),
     Column(label="About"),
@@ -207,6 +210,7 @@ def _audit_row(entry: Mapping[str, Any]) -> Row:
             text_cell(count(entry["number"])),
             text_cell(_moment(entry["at"])),
             text_cell(entry["who"], missing="not given"),
+            text_cell(entry["subject"], missing="nobody"),
             text_cell(entry["what"]),
             text_cell(entry["detail"]),
             text_cell(entry["about"]),
@@ -227,18 +231,19 @@ def _offer_files() -> None:
         for suffix, kind in AUDIT_FORMATS.items():
             st.download_button(
                 kind.name,
-                partial(_write_audit, workspace(), kind),
+                noted(workspace(), "audit", partial(_write_audit, workspace(), kind)),
                 f"audit{suffix}",
                 kind.mime,
                 on_click="ignore",
                 width="stretch",
             )
-    if st.button("Check the chain", key="audit_check", icon=":material/link:", help="Computes every hash again."):
+    allowed = may(workspace(), Deed.BACKUP)
+    words = "Computes every hash again." if allowed else "For owners of the workspace."
+    if st.button("Check the chain", key="audit_check", icon=":material/link:", help=words, disabled=not allowed):
         _show_chain_check()
 
 
 def _write_audit(home: Workspace, kind: AuditFormat) -> bytes:
-    home.note_export("audit", by=home.actor.name or None)
     return kind.write(whole_audit(home))
 
 

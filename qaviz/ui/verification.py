@@ -13,9 +13,10 @@ from qaviz.model.records import Run
 from qaviz.model.visible import plain
 from qaviz.scoring.bridge import Verification
 from qaviz.scoring.reference import TESTED_VERSION, fmeval_version
+from qaviz.store.audit_log import Deed
 from qaviz.ui.widgets.jobs import show_job, show_why_no_result, start_job
 from qaviz.ui.widgets.page_setup import workspace
-from qaviz.ui.widgets.person import person_said
+from qaviz.ui.widgets.person import offers, person_said
 
 INSTALL = f"pip install fmeval=={TESTED_VERSION}"
 USUAL_SAMPLE = 10_000
@@ -49,6 +50,8 @@ def _offer(run: Run) -> None:
     except QavizError:
         _explain_missing(run)
         return
+    if not offers(workspace(), Deed.VERIFY, "verify a run", run=run.run_id):
+        return
     with st.form("verify", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
         sample = st.number_input(
             f"Responses to score again, of {count(run.responses)}",
@@ -60,6 +63,7 @@ def _offer(run: Run) -> None:
         )
         started = st.form_submit_button(f"Verify with FMEval {plain(version)}", type="primary", icon=":material/rule:")
     if started:
+        workspace().require(Deed.VERIFY, run=run.run_id)
         # Of this visitor: the work has no session to ask.
         verify = partial(runs.verify, run, workspace(), sample=sample, by=person_said())
         start_job(_jobs(), run.run_id, lambda progress, cancelled: verify(progress=progress, cancelled=cancelled))

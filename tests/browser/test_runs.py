@@ -70,6 +70,6 @@ def test_a_run_is_found_tagged_archived_deleted_and_comes_back(screen: Screen):
         expect(rows).to_have_count(list_after)
 
     screen.open("runs?view=Audit")
-    deeds = screen.rows_of("Audit").locator("td:nth-child(4)").all_inner_texts()[:6]
+    deeds = screen.rows_of("Audit").locator("td:nth-child(5)").all_inner_texts()[:6]
     assert deeds == ["delete undone", "delete", "archive undone", "archive", "tag", "tag"]
     expect(screen.rows_of("Audit").nth(5)).to_contain_text("![x](http")

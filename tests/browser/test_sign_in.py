@@ -12,6 +12,7 @@ from qaviz.access.passwords import hash_password
 from qaviz.runs import import_sample
 from qaviz.store import Workspace, open_workspace
 from qaviz.store.accounts import add_account
+from qaviz.store.audit import whole_audit
 from qaviz.store.members import give_role, make_project, move_run, take_role
 from qaviz.store.roles import Role
 from tests.browser.conftest import DESKTOP
@@ -87,6 +88,30 @@ def test_a_viewer_signs_in_reads_and_signs_out(visitor: Screen):
     expect(page.get_by_label("Password")).to_be_visible()
     page.go_back()
     expect(page.get_by_test_id("stSidebarNav")).to_have_count(0)
+
+
+def test_what_is_taken_along_is_in_the_audit(visitor: Screen, team: Workspace):
+    """A decision pack, a chart's data and a golden dataset version that a viewer downloads are noted under the subject
+    that they signed in as; the audit on Runs shows it in a column."""
+    sign_in(visitor, "vi")
+    page, main = visitor.page, visitor.main()
+
+    def download(button: str) -> None:
+        with page.expect_download():
+            page.get_by_role("button", name=button).click()
+
+    main.get_by_role("button", name="Decision pack").click()
+    download("JSON")
+    visitor.open("history")
+    main.get_by_role("button", name="Download").first.click()
+    download("Data (CSV)")
+    visitor.open("curation?curate=History")
+    download("Download")
+    noted = whole_audit(team).filter(what="export").tail(3)
+    assert noted["subject"].to_list() == ["vi"] * 3
+    assert [each.partition(" ")[0] for each in noted["detail"]] == ["decision", "chart", "golden"]
+    visitor.open("runs?view=Audit")
+    expect(visitor.rows_of("Audit").first.locator("td").nth(2)).to_have_text("vi")
 
 
 def test_a_wrong_password_is_said_on_the_page(visitor: Screen):

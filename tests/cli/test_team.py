@@ -10,7 +10,8 @@ from qaviz.cli import main
 from qaviz.store import Workspace, open_workspace
 from qaviz.store.accounts import find_password, list_accounts
 from qaviz.store.audit import whole_audit
-from qaviz.store.members import list_members
+from qaviz.store.members import list_members, take_role
+from tests.builders import save_sample
 from tests.store.kept import keep
 
 PASSWORD = "correct horse battery staple"
@@ -105,11 +106,26 @@ def test_a_token_does_what_it_may_and_no_more(home: Workspace, say):
     assert say("runs", "list", token=f"{token}x")[0] == 2
 
 
-def test_exports_by_a_token_are_in_the_audit(home: Workspace, say, tmp_path: Path):
-    """A decision pack or the audit that somebody takes along is noted with the token's subject."""
-    keep(home, "June")
+@pytest.mark.parametrize(
+    ("words", "file"),
+    [
+        (("workspace", "audit", "--out"), "audit.jsonl"),
+        (("golden", "export", "sample", "--out"), "golden.jsonl"),
+        (("golden", "sample", "sample", "--smoke", "3", "--out"), "smoke.jsonl"),
+        (("export", "sample", "--format", "fmeval", "--out"), "fmeval"),
+        (("bundle", "sample", "--out"), "bundle.html"),
+        (("report", "sample", "--out"), "pack.json"),
+    ],
+)
+def test_exports_by_a_token_are_in_the_audit(home: Workspace, say, tmp_path: Path, words: tuple[str, ...], file: str):
+    """What somebody takes along is noted with the token's subject, and nothing is taken by a token without a role."""
+    save_sample(home)
     token = say("tokens", "create", "ci", "--role", "viewer")[1].strip()
-    out = tmp_path / "audit.jsonl"
-    assert say("workspace", "audit", "--out", str(out), token=token)[0] == 0
+    code, _, said = say(*words, str(tmp_path / file), token=token)
+    assert code == 0, said
     last = whole_audit(home).row(-1, named=True)
     assert (last["what"], last["subject"].startswith("token:")) == ("export", True)
+    (tmp_path / "again").mkdir()
+    take_role(home, last["subject"].partition(" ")[0])
+    assert say(*words, str(tmp_path / "again" / file), token=token)[0] == 2
+    assert list((tmp_path / "again").iterdir()) == []

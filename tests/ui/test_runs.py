@@ -170,7 +170,7 @@ def test_the_audit_is_searched_and_checked(sample, workspace):
     """The newest deed stands first; the check says the last hash, or the entry that was changed."""
     archive(workspace, sample.run_id, "Bo")
     app = runs_page("", view="Audit")
-    assert [row["cells"][3]["text"] for row in drawn(app, "audit")["rows"]] == [Deed.ARCHIVE, Deed.IMPORT]
+    assert [row["cells"][4]["text"] for row in drawn(app, "audit")["rows"]] == [Deed.ARCHIVE, Deed.IMPORT]
     app.button(key="audit_check").click().run()
     assert "2 entries, none changed" in texts(app)
     assert app.code[0].value == whole_audit(workspace)["hash"][-1]

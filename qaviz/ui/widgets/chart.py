@@ -19,6 +19,8 @@ from qaviz.exports.chart_files import About, Chart, as_data, as_page, file_name,
 from qaviz.model.records import Run, Thresholds
 from qaviz.ui.widgets.components import LegendMark, show_legend
 from qaviz.ui.widgets.filters import Filters
+from qaviz.ui.widgets.page_setup import workspace
+from qaviz.ui.widgets.person import noted
 
 HERE = Path(__file__).parent
 
@@ -34,7 +36,9 @@ def about_run(run: Run, filters: Filters, tried: Thresholds | None = None) -> Ab
     """What a chart of this run was drawn from: for `show_chart`. `tried` are thresholds that its rows are judged by."""
     moved = asdict(tried).items() - asdict(run.thresholds).items() if tried else []
     trial = [f"{THRESHOLD_WORDS[name].label} {score(value)} on trial" for name, value in sorted(moved)]
-    return About(run=run.name, scored=run.created_at, filtered="; ".join([filters.in_words(), *trial]))
+    return About(
+        run=run.name, scored=run.created_at, filtered="; ".join([filters.in_words(), *trial]), run_id=run.run_id
+    )
 
 
 def show_chart(
@@ -101,7 +105,7 @@ def _offer_files(chart: Chart, key: str, drawn_over: Callable[[Figure], Figure] 
         ):
             st.download_button(
                 label,
-                partial(make, chart),
+                noted(workspace(), f"chart {suffix}: {chart.name}", partial(make, chart), run=chart.about.run_id),
                 file_name(chart, suffix),
                 kind,
                 key=f"{key}{suffix}",

@@ -1,6 +1,7 @@
 """Who the reader is: the name that they give or sign in with, what their role lets them do, and the way out."""
 
 import os
+from collections.abc import Callable
 from functools import cache
 
 import streamlit as st
@@ -24,18 +25,18 @@ PROJECT = "project_of_new_runs"
 """Session key of the project that new runs go into; None: none."""
 
 
-def pick_person(beside: str, then: str, deed: Deed, home: Workspace) -> str | None:
+def pick_person(
+    beside: str, then: str, deed: Deed, home: Workspace, *, run: str | None = None, line: str | None = None
+) -> str | None:
     """Draw the field for the reader's name; returns it, None where there is none yet or it will not do.
 
     It says what the name will stand `beside`, and what the reader may do `then`. Who has signed in is asked for no
-    name; None where their role does not allow the `deed`.
+    name; None where their role does not allow the `deed`, to this run or line of golden dataset versions.
     """
     identity = signed_in()
     if identity is not None:
-        if may(home, deed):
-            return as_kept(identity.name)[:LONGEST_NAME]
-        say_role(home, then)
-        return None
+        allowed = offers(home, deed, then, run=run, line=line)
+        return as_kept(identity.name)[:LONGEST_NAME] if allowed else None
     with st.container(width=320, gap="small"):
         said = name_field(beside)
         if not said.strip():
@@ -105,13 +106,41 @@ def _actor() -> Actor:
     return actor_of(_settings(), st.context.headers.get(IDENTITY_HEADER))
 
 
-def may(home: Workspace, deed: Deed) -> bool:
-    """Whether the visitor's highest role is enough for the deed, so that a page offers it; the store decides."""
+def may(home: Workspace, deed: Deed, *, run: str | None = None, line: str | None = None) -> bool:
+    """Whether the visitor's role is enough for the deed, to this run or line of golden dataset versions, so that a page
+    offers it; without either, whether it is enough anywhere. The store decides."""
     if home.actor.subject is None:
+        return True
+    if run is not None or line is not None:
+        try:
+            home.require(deed, run=run, line=line)
+        except QavizError:
+            return False
         return True
     held = own_roles(home)
     role = held.everywhere if POLICY[deed].everywhere else held.highest
     return role is not None and role >= POLICY[deed].least
+
+
+def offers(home: Workspace, deed: Deed, then: str, *, run: str | None = None, line: str | None = None) -> bool:
+    """Whether `may` lets the visitor do the deed; where it does not, the page says what they cannot do `then`."""
+    allowed = may(home, deed, run=run, line=line)
+    if not allowed:
+        say_role(home, then)
+    return allowed
+
+
+def noted(
+    home: Workspace, what: str, write: Callable[[], str | bytes], *, run: str | None = None, line: str | None = None
+) -> Callable[[], bytes]:
+    """What a download button makes its file by: `write`, once the audit has noted who takes it along."""
+
+    def note_and_write() -> bytes:
+        home.note_export(what, run=run, line=line, by=home.actor.name or None)
+        made = write()
+        return made.encode() if isinstance(made, str) else made
+
+    return note_and_write
 
 
 def show_signed_in(home: Workspace) -> None:
