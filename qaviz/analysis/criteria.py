@@ -167,22 +167,22 @@ def _scope(criterion: Criterion) -> str:
 
 def criterion_in_words(criterion: Criterion) -> str:
     """`facts stated, at least 90%, tagged critical`."""
-    return f"{criterion.measure.value}, {wanted(criterion.measure, criterion.bound)}, {_scope(criterion)}"
+    return f"{criterion.measure.value}, {word_bound(criterion.measure, criterion.bound)}, {_scope(criterion)}"
 
 
 def in_words(row: Mapping[str, Any]) -> str:
     """A row of `evaluate` as what it asks: `hallucinations at most 5%, tagged critical`."""
     scope = "" if row["scope"] == _EVERY else f", {row['scope']}"
-    return f"{row['measure']} {wanted(Measure(row['measure']), row['bound'])}{scope}"
+    return f"{row['measure']} {word_bound(Measure(row['measure']), row['bound'])}{scope}"
 
 
-def wanted(measure: Measure, bound: float) -> str:
+def word_bound(measure: Measure, bound: float) -> str:
     """`at least 90%`."""
     return f"{'at least' if measure.more_is_better else 'at most'} {percent(bound)}"
 
 
 def _sentence(row: dict[str, Any], pipeline: str, criterion: Criterion) -> str:
-    asked = f"{wanted(criterion.measure, criterion.bound)} required"
+    asked = f"{word_bound(criterion.measure, criterion.bound)} required"
     subject = f"{pipeline}, {row['measure']}, {row['scope']}"
     if not row["expected"]:
         return f"{subject}: no question in scope, so {asked} is not shown."

@@ -266,7 +266,7 @@ def _scores(before: pl.DataFrame, after: pl.DataFrame) -> pl.DataFrame:
 
 
 def _mistakes(before: pl.DataFrame, after: pl.DataFrame, labels: pl.DataFrame | None) -> pl.DataFrame:
-    known = held(before, labels).hstack([after[FACTUAL_KNOWLEDGE].alias("after"), after[DIAGNOSIS].alias("class")])
+    known = mark_held(before, labels).hstack([after[FACTUAL_KNOWLEDGE].alias("after"), after[DIAGNOSIS].alias("class")])
     was, becomes = (pl.col(name).fill_null(0) == 1 for name in (FACTUAL_KNOWLEDGE, "after"))
     accident = pl.col("class") == Diagnosis.ACCIDENTAL.value
     wrong = becomes & ~was & (pl.col(HELD).is_in(_WRONG) | (accident & ~pl.col("by_person")))
@@ -281,7 +281,7 @@ HELD = "held"
 """What a response is held for: its label, else its verdict."""
 
 
-def held(rows: pl.DataFrame, labels: pl.DataFrame | None) -> pl.DataFrame:
+def mark_held(rows: pl.DataFrame, labels: pl.DataFrame | None) -> pl.DataFrame:
     """The rows with HELD, and with `by_person`: whether a label says so."""
     if labels is None:
         return rows.with_columns(pl.col(VERDICT).alias(HELD), pl.lit(False).alias("by_person"))
@@ -297,7 +297,7 @@ def expected_effects(rows: pl.DataFrame, edits: pl.DataFrame, labels: pl.DataFra
     (see `preview`): 1 of a right response, 0 of a wrong or declined one. An edit of another text moves none.
     """
     tried = (
-        held(rows, labels)
+        mark_held(rows, labels)
         .select(*_KEY, RESPONSE, ANSWER, FACTUAL_KNOWLEDGE, HELD)
         .join(
             edits.with_row_index("edit")

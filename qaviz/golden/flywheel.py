@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import polars as pl
 
-from qaviz.golden.edits import HELD, held
+from qaviz.golden.edits import HELD, mark_held
 from qaviz.golden.lint.findings import SEVERITIES, SEVERITY
 from qaviz.model.classes import Fault, Verdict
 from qaviz.model.columns import FACTUAL_KNOWLEDGE, FAULT, PIPELINE, QUESTION, QUESTION_ID, RESPONSE, VERDICT
@@ -52,7 +52,7 @@ def _select_labelled(rows: pl.DataFrame, labels: pl.DataFrame | None) -> pl.Data
     """The rows that people have labelled and Factual Knowledge has scored, with HELD."""
     if labels is None:
         return rows.clear().with_columns(pl.lit(None, pl.String).alias(HELD))
-    return held(rows, labels).filter(pl.col("by_person"), pl.col(FACTUAL_KNOWLEDGE).is_not_null())
+    return mark_held(rows, labels).filter(pl.col("by_person"), pl.col(FACTUAL_KNOWLEDGE).is_not_null())
 
 
 def fact_agreement(labelled: pl.DataFrame) -> float | None:

@@ -85,8 +85,8 @@ def compare_graders(first: pl.DataFrame, second: pl.DataFrame) -> GraderAgreemen
         only_second=other.height - both.height,
         categories=categories,
         ordered=ordered,
-        exact=figure(lambda each: observed(each, same)),
-        within_one=figure(lambda each: observed(each, _near(categories))) if ordered else None,
+        exact=figure(lambda each: weigh_agreement(each, same)),
+        within_one=figure(lambda each: weigh_agreement(each, _near(categories))) if ordered else None,
         kappa=figure(lambda each: cohen_kappa(each, same)),
         weighted_kappa=None if near is None else figure(lambda each: cohen_kappa(each, near)),
         ac1=figure(lambda each: gwet_ac(each, same)),
@@ -132,7 +132,7 @@ def _by_question(seen: pl.DataFrame, categories: Sequence[str]) -> Numbers:
     return counts
 
 
-def observed(counts: Numbers, weights: Weights) -> Numbers:
+def weigh_agreement(counts: Numbers, weights: Weights) -> Numbers:
     """The weighted share that agrees, of counts [..., first, second]."""
     return np.asarray((counts * weights).sum(axis=(-2, -1)) / counts.sum(axis=(-2, -1)), np.float64)
 
@@ -142,7 +142,7 @@ def cohen_kappa(counts: Numbers, weights: Weights) -> Numbers:
     total = counts.sum(axis=(-2, -1))
     first, second = counts.sum(axis=-1), counts.sum(axis=-2)
     expected = np.einsum("...i,ij,...j->...", first, weights, second) / total**2
-    return _beyond_chance(observed(counts, weights), expected)
+    return _beyond_chance(weigh_agreement(counts, weights), expected)
 
 
 def gwet_ac(counts: Numbers, weights: Weights) -> Numbers:
@@ -153,7 +153,7 @@ def gwet_ac(counts: Numbers, weights: Weights) -> Numbers:
     total = counts.sum(axis=(-2, -1))[..., None]
     shares = (counts.sum(axis=-1) + counts.sum(axis=-2)) / (2 * total)
     expected = weights.sum() / (size * (size - 1)) * (shares * (1 - shares)).sum(axis=-1)
-    return _beyond_chance(observed(counts, weights), expected)
+    return _beyond_chance(weigh_agreement(counts, weights), expected)
 
 
 def _beyond_chance(agreed: Numbers, expected: Numbers) -> Numbers:

@@ -36,7 +36,7 @@ def visible_texts(column: str) -> pl.Expr:
     return pl.col(column).str.replace_many(list(signs), list(signs.values()))
 
 
-def restored(text: str, original: str) -> str:
+def restore_signs(text: str, original: str) -> str:
     """The text with each sign as what it stands for, of the signs that `original`, as `visible` shows it, needed."""
     needed = {sign: chr(code) for code, sign in _SIGNS.items() if chr(code) in original and sign not in original}
     for sign, mark in needed.items():

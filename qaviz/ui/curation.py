@@ -14,7 +14,7 @@ from qaviz.golden.lint import RULES
 from qaviz.golden.lint.findings import EVIDENCE, FIELD, MESSAGE, PROPOSED, RULE, SEVERITIES, SEVERITY, SUGGESTION
 from qaviz.model.columns import ANSWER, CATEGORY, FACT, QUESTION, QUESTION_ID, TAGS
 from qaviz.model.errors import QavizError
-from qaviz.model.visible import plain, restored, visible, visible_texts
+from qaviz.model.visible import plain, restore_signs, visible, visible_texts
 from qaviz.store.golden_versions import EDITS
 from qaviz.ui.curation_state import Curating, make_version, reject, show_effects
 from qaviz.ui.widgets import url_state
@@ -303,7 +303,9 @@ def _edits(page: pl.DataFrame, seen: pl.DataFrame, edited: pl.DataFrame) -> pl.D
     """What was edited. Signs for what cannot be seen are read as what they stand for, where the text had it."""
     texts = edited.with_columns(pl.col(FIELDS).replace("", None))
     meant = [
-        pl.Series(field, [now and restored(now, was or "") for now, was in zip(texts[field], page[field], strict=True)])
+        pl.Series(
+            field, [now and restore_signs(now, was or "") for now, was in zip(texts[field], page[field], strict=True)]
+        )
         for field in FIELDS
     ]
     changed = differences(seen, texts).select(QUESTION_ID, FIELD)

@@ -55,7 +55,7 @@ from qaviz.ui.widgets.table import (
     Tone,
     difference_cell,
     draw_pages,
-    led,
+    link_cell,
     page_of,
     show_table,
     text_cell,
@@ -329,7 +329,7 @@ def _step_cell(past: Past, metric: str, place: int, row: Mapping[str, Any]) -> C
     if not row or row[f"{STEP}_difference"] is None:
         return cell
     run, before, pipeline = past.runs[place].run_id, row[BEFORE], row[PIPELINE]
-    return led(cell, f"{run}\n{before}\n{pipeline}", url_state.href("compare", **_behind(run, before, pipeline)))
+    return link_cell(cell, f"{run}\n{before}\n{pipeline}", url_state.href("compare", **_behind(run, before, pipeline)))
 
 
 _TONES: Mapping[bool | None, Tone] = {True: "good", False: "bad", None: "none"}

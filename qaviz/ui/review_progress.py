@@ -12,7 +12,7 @@ from qaviz.diagnosis.agreement import Estimate
 from qaviz.documents import read_document
 from qaviz.model.columns import ANSWER, FACT, QUESTION, QUESTION_ID
 from qaviz.model.errors import QavizError
-from qaviz.model.visible import restored, visible
+from qaviz.model.visible import restore_signs, visible
 from qaviz.review.session import apply_review, bring_back, extend_review, held_triplets, refresh_review, wrong_documents
 from qaviz.review.statement import (
     Statement,
@@ -212,7 +212,7 @@ def _adjudicate(session: ReviewSession, golden: pl.DataFrame, item: int, questio
         reason = st.text_input("Reason", placeholder="Needed; kept with the decision")
         if not st.form_submit_button("Adjudicate", type="primary", icon=":material/gavel:"):
             return
-    meant = {name: restored(text, triplet[name] or "") for name, text in texts.items()}
+    meant = {name: restore_signs(text, triplet[name] or "") for name, text in texts.items()}
     changed = {name: text for name, text in meant.items() if text != (triplet[name] or "")}
     kept = changed if action == EDIT else {}
     decision = Decision(

@@ -29,7 +29,7 @@ from qaviz.model.columns import (
     SOURCE,
 )
 from qaviz.model.errors import QavizError
-from qaviz.model.visible import restored, visible
+from qaviz.model.visible import restore_signs, visible
 from qaviz.review.decisions import DECISION_KEYS, DECISIONS, FINDING_EXAMPLES, HOW_TO_READ
 from qaviz.review.sample import JUDGE
 from qaviz.review.session import refresh_review
@@ -223,7 +223,7 @@ def _read_sent_triplet(triplet: Mapping[str, Any], said: Mapping[str, Any]) -> d
     """What the browser sent of a triplet: findings, note, and the texts that an edit changes."""
     texts = {name: said.get(name) for name in TEXTS}
     meant = {
-        name: restored(str(text)[:LONGEST_DRAFT], triplet[name] or "")
+        name: restore_signs(str(text)[:LONGEST_DRAFT], triplet[name] or "")
         for name, text in texts.items()
         if isinstance(text, str)
     }

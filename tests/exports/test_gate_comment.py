@@ -8,7 +8,7 @@ import pytest
 
 from qaviz.analysis.gate import Check, Result, Subject
 from qaviz.exports.gate_formats import COMMENT_LIMIT, as_junit, as_markdown
-from qaviz.model.visible import restored, visible
+from qaviz.model.visible import restore_signs, visible
 from tests.analysis.test_gate import gate, gate_run
 
 FOUND = gate(gate_run("now", {"A": "1"}), gate_run("before", {"A": "1"}))
@@ -107,5 +107,5 @@ def test_one_long_text_leaves_room_for_the_others():
 def test_an_edit_keeps_what_stood_there_unseen():
     """A text that is edited as it is shown keeps its marks; signs that somebody typed stay signs."""
     original = "a\u202eb\x07"
-    assert restored(visible(original) + " more", original) == original + " more"
-    assert restored("\\u202e typed", "plain") == "\\u202e typed"
+    assert restore_signs(visible(original) + " more", original) == original + " more"
+    assert restore_signs("\\u202e typed", "plain") == "\\u202e typed"

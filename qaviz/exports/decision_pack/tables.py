@@ -8,7 +8,7 @@ import polars as pl
 
 from qaviz.analysis import comparison
 from qaviz.analysis.comparison_words import format_signed, metric_label
-from qaviz.analysis.criteria import Outcome, wanted
+from qaviz.analysis.criteria import Outcome, word_bound
 from qaviz.analysis.numbers import MISSING, SMALLEST_P, count, interval, out_of, percent, score
 from qaviz.exports.decision_pack.content import Content
 from qaviz.exports.decision_pack.wording import HOW_TO_COMPARE, HOW_TO_READ_CRITERIA
@@ -138,7 +138,7 @@ def _criterion(row: Mapping[str, Any]) -> tuple[str, ...]:
     return (
         row["measure"],
         row["scope"],
-        wanted(Measure(row["measure"]), row["bound"]),
+        word_bound(Measure(row["measure"]), row["bound"]),
         row[PIPELINE],
         MISSING if row["value"] is None else percent(row["value"]),
         MISSING if row["low"] is None else interval(row["low"], row["high"]),

@@ -163,7 +163,7 @@ class Remembered(StrEnum):
     TOUR = "qaviz_tour"
 
 
-def remembered(name: Remembered) -> str:
+def read_cookie(name: Remembered) -> str:
     """What the browser said when the visit began, whoever wrote it; blank where it said nothing."""
     return unquote(dict(st.context.cookies).get(name.value, ""))
 

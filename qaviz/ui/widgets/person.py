@@ -14,7 +14,7 @@ from qaviz.store.audit_log import Deed
 from qaviz.store.members import list_projects, own_roles
 from qaviz.store.names import LONGEST_NAME, NAME_OF_PERSON, as_kept, checked_name
 from qaviz.store.roles import POLICY, Actor, Role
-from qaviz.ui.widgets.components import Remembered, remember, remembered
+from qaviz.ui.widgets.components import Remembered, read_cookie, remember
 from qaviz.ui.widgets.text import show_problems
 
 PERSON = "person"
@@ -79,7 +79,7 @@ def _known_name() -> str:
     """The name of this visit, else the one that the browser remembers, if it will do; else blank."""
     if PERSON not in st.session_state:
         try:
-            st.session_state[PERSON] = checked_name(remembered(Remembered.NAME), NAME_OF_PERSON)
+            st.session_state[PERSON] = checked_name(read_cookie(Remembered.NAME), NAME_OF_PERSON)
         except QavizError:
             st.session_state[PERSON] = ""
     return str(st.session_state[PERSON])

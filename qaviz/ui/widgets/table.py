@@ -100,7 +100,7 @@ def words_cell(text: str, words: Sequence[tuple[str, Literal["same", "gone", "ne
     return {"kind": "words", "text": text, "words": shown or [{"text": missing, "change": "same"}]}
 
 
-def led(cell: Cell, id: str, href: str) -> Cell:
+def link_cell(cell: Cell, id: str, href: str) -> Cell:
     """The cell as a link: `id` is what opening it returns."""
     return cell | {"id": id, "href": href}
 
