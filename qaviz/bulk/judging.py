@@ -30,7 +30,8 @@ _SCORE, _KEEP, _DIAGNOSE = "score and diagnose", "keep the scores and diagnose",
 _NO_LIMIT = -1
 """Scoring takes the memory that a chunk needs: how large chunks are is limited."""
 
-_nursery = Nursery("qaviz.bulk.judging_server")
+# One thread a process: as many processes work at once as there are cores.
+_nursery = Nursery("qaviz.bulk.judging_server", {"POLARS_MAX_THREADS": "1"})
 
 
 def score_and_diagnose(
@@ -68,7 +69,7 @@ def _part(progress: Progress | None, start: float, end: float) -> Progress | Non
 def judge_apart(
     rows: pl.DataFrame, thresholds: Thresholds, scorer: Scorer, progress: Progress, *, has_scores: bool
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Return what `score_and_diagnose` does, and what is to be listed of it; the work is done in a process of its own.
+    """Return what `score_and_diagnose` does, and the entries of OTHER_SCORE; the work is done in a process of its own.
 
     With `has_scores` the rows keep the scores that they came with, and each that qaviz computes otherwise is listed.
     `progress` may raise, and the work ends. Raises QavizError that names the costliest row if the process says nothing
@@ -98,14 +99,14 @@ def start_judging() -> None:
 def judge(_sources: list[Source], options: Mapping[str, Any], progress: Progress) -> Iterator[Answer]:
     """Do what `judge_apart` asks for, in the process that it asks."""
     rows, thresholds, do = taken_table(Path(options["rows"])), Thresholds(**options["thresholds"]), options["do"]
-    listed = []
+    listed = pl.DataFrame(schema=load_log.LISTED_SCHEMA)
     if do == _KEEP:
         rows, otherwise = keep_given(rows, _part(progress, 0, _SCORED))
-        listed.append(_otherwise_entries(rows, otherwise))
+        listed = _otherwise_entries(rows, otherwise)
     elif do == _SCORE:
         rows = score(rows, _part(progress, 0, _SCORED))
     rows = diagnose(rows, thresholds, _part(progress, _SCORED, 1))
-    yield Answer({}, {"rows": rows, "listed": pl.concat([*listed, failed_entries(rows)])})
+    yield Answer({}, {"rows": rows, "listed": listed})
 
 
 _STOPPED = {

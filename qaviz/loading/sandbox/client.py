@@ -18,6 +18,7 @@ from enum import Enum
 from pathlib import Path
 from tempfile import TemporaryDirectory, mkdtemp
 from threading import Lock
+from types import MappingProxyType
 from typing import Any
 
 import qaviz
@@ -106,9 +107,13 @@ def _place_sources(sources: Sequence[Source], folder: Path) -> list[dict[str, An
 class Nursery:
     """The process that forks to read: started when it is first needed, and again if it is gone."""
 
-    def __init__(self, module: str) -> None:
-        """`module` is what the process runs: it calls `nursery.main` with what may be asked of it."""
+    def __init__(self, module: str, environment: Mapping[str, str] = MappingProxyType({})) -> None:
+        """`module` is what the process runs: it calls `nursery.main` with what may be asked of it.
+
+        `environment` is set there beside what is taken from here.
+        """
         self._module = module
+        self._environment = environment
         atexit.register(self.close)
         self._lock = Lock()
         self._control: socket.socket | None = None
@@ -157,7 +162,12 @@ class Nursery:
         with theirs:
             self._process = subprocess.Popen(
                 [sys.executable, "-P", "-m", self._module, str(theirs.fileno()), self._folder],
-                env=known | {"PYTHONPATH": os.pathsep.join(filter(None, packages)), "OPENBLAS_NUM_THREADS": "1"},
+                env={
+                    **known,
+                    "PYTHONPATH": os.pathsep.join(filter(None, packages)),
+                    "OPENBLAS_NUM_THREADS": "1",
+                    **self._environment,
+                },
                 stdin=subprocess.DEVNULL,
                 pass_fds=[theirs.fileno()],
                 start_new_session=True,
