@@ -50,33 +50,30 @@ def level_text(text: str) -> str:
 @lru_cache(maxsize=REMEMBERED)
 def clauses(level: str) -> tuple[tuple[int, int], ...]:
     """The clauses of a levelled text, as (start, end): divided at sentences, lines, semicolons and contrasts."""
-    return tuple(_clauses(level))
-
-
-def _clauses(level: str) -> Iterator[tuple[int, int]]:
-    start = 0
+    found, start = [], 0
     for begin, end in _stops(level):
         if level[begin] == "." and _ends_abbreviation(level, start, begin):
             continue
         if level[start:begin].strip():
-            yield start, begin
+            found.append((start, begin))
         start = end
     if level[start:].strip():
-        yield start, len(level)
+        found.append((start, len(level)))
+    return tuple(found)
 
 
-def _stops(level: str) -> Iterator[tuple[int, int]]:
+def _stops(level: str) -> list[tuple[int, int]]:
     """What may part two clauses, as (start, end): the break after a sentence, or the blank before a contrast."""
     breaks = [stop.span() for stop in _BREAK.finditer(level)]
     turns = [turn for word in _CONTRASTS if word in level for turn in _turns(level, word)]
     if not turns:
-        yield from breaks
-        return
-    last = 0
+        return breaks
+    stops, last = [], 0
     for begin, end in sorted(breaks + turns):
         if begin >= last:
-            yield begin, end
+            stops.append((begin, end))
             last = end
+    return stops
 
 
 def _turns(level: str, contrast: str) -> Iterator[tuple[int, int]]:

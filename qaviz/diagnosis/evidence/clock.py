@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from qaviz.diagnosis.evidence import Evidence, Span, Stance
-from qaviz.diagnosis.evidence.clauses import level_text
+from qaviz.diagnosis.evidence.clauses import holds_any, level_text
 
 KIND = "time"
 
@@ -80,7 +80,7 @@ def _is_same(one: Time, other: Time) -> bool:
 def _find_wanted_times(golden: str, question: str) -> tuple[Time, ...]:
     """The times that a golden text is; none where it says more, or is a score or a duration."""
     level = level_text(golden)
-    if len(level) > _LONGEST or not any(mark in level for mark in _MARKS):
+    if len(level) > _LONGEST or not holds_any(level, _MARKS):
         return ()
     times = find(golden)
     ends, starts = [0, *(time.end for time in times)], [*(time.start for time in times), len(level)]

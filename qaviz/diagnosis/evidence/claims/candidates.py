@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from qaviz.diagnosis.evidence.claims.parts import WORD, Part, is_number
 from qaviz.diagnosis.evidence.claims.predicates import is_past
@@ -12,8 +12,7 @@ from qaviz.diagnosis.evidence.lexicon import FUNCTION_WORDS
 from qaviz.diagnosis.evidence.words import stems
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """A value that a response names, with what its clause does with it."""
 
     start: int

@@ -5,7 +5,7 @@ from enum import IntEnum
 from functools import lru_cache
 
 from qaviz.diagnosis.evidence import Evidence, Span, Stance
-from qaviz.diagnosis.evidence.clauses import level_text
+from qaviz.diagnosis.evidence.clauses import holds_any, level_text
 from qaviz.diagnosis.evidence.dates.reading import Date, find
 
 KIND = "date"
@@ -57,7 +57,7 @@ _WORD = re.compile(r"[^\W_]+")
 def asks_date(question: str) -> bool:
     """Return whether a question asks when."""
     level = level_text(question[:LONGEST])
-    return any(word in level for word in _DATING) and bool(_ASKS_DATE.search(level))
+    return holds_any(level, _DATING) and bool(_ASKS_DATE.search(level))
 
 
 @lru_cache(maxsize=1024)

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from qaviz.diagnosis.evidence import Span, number_words
-from qaviz.diagnosis.evidence.clauses import level_text
+from qaviz.diagnosis.evidence.clauses import holds_any, level_text
 
 
 class Date(NamedTuple):
@@ -58,7 +58,7 @@ def find(text: str) -> tuple[Date, ...]:
 
 def _may_hold_date(level: str) -> bool:
     """Whether a text may hold a date: cheap to tell of most texts, before any pattern is looked for."""
-    if _DATED.search(level) or any(name in level for name in _NAMES):
+    if _DATED.search(level) or holds_any(level, _NAMES):
         return True
     return len(level) < _LONGEST_YEAR and not _NUMBER.search(level)
 

@@ -6,7 +6,7 @@ from decimal import Decimal
 from functools import cached_property, lru_cache
 
 from qaviz.diagnosis.evidence import dates
-from qaviz.diagnosis.evidence.clauses import level_text
+from qaviz.diagnosis.evidence.clauses import holds_any, level_text
 from qaviz.diagnosis.evidence.quantities.reading import find
 from qaviz.diagnosis.evidence.quantities.units import SCALES
 
@@ -101,7 +101,7 @@ class Asked:
     @cached_property
     def percent(self) -> bool:
         """The answer is to be in percent."""
-        return any(mark in self.level for mark in _PERCENT_MARKS) and bool(_PERCENT.search(self.level))
+        return holds_any(self.level, _PERCENT_MARKS) and bool(_PERCENT.search(self.level))
 
     @cached_property
     def ratio(self) -> bool:
@@ -111,7 +111,7 @@ class Asked:
     @cached_property
     def half(self) -> Decimal:
         """Half of the last digit that the question asks for ("round to two decimal places"), else 0."""
-        return _half(self.level) if any(mark in self.level for mark in _ROUNDING_MARKS) else Decimal(0)
+        return _half(self.level) if holds_any(self.level, _ROUNDING_MARKS) else Decimal(0)
 
     @cached_property
     def about(self) -> bool:

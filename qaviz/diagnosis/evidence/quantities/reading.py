@@ -86,7 +86,8 @@ def find(text: str) -> tuple[Quantity, ...]:
 
 
 def _move_quantities(found: Iterable[Quantity], by: int) -> list[Quantity]:
-    return [Quantity._make((start + by, end + by, *rest)) for start, end, *rest in found]
+    # As tuples: half the time of `_replace`, and stock sentences are moved in every response.
+    return [tuple.__new__(Quantity, (one[0] + by, one[1] + by, *one[2:])) for one in found]
 
 
 @lru_cache(maxsize=_SENTENCES)
