@@ -10,7 +10,7 @@ from qaviz.ui.widgets.person import pick_person
 
 open_frame("Review")
 run = offer_run()
-bar = st.container(horizontal=True, gap="medium", vertical_alignment="bottom")
+bar = st.container(horizontal=True, gap="medium", vertical_alignment="top")
 with bar:
     version = pick_dataset(run)
 if version is None:

@@ -13,6 +13,7 @@ from qaviz import __version__
 from qaviz.bulk.chunks import stream_files
 from qaviz.bulk.judging import Scorer, failed_entries, score_and_diagnose
 from qaviz.diagnosis.rescoring import rescore
+from qaviz.diagnosis.workspace_calibration import use_refit
 from qaviz.judging.prompts import Judge
 from qaviz.judging.runs import ALL, Only, find_judge, heard_rows, judge_run
 from qaviz.llm import Settings, open_session
@@ -127,6 +128,7 @@ def import_files(
     not do, or if the disk refuses; CancelledError soon after `cancelled` said so. Then nothing is kept.
     """
     workspace.refuse_name(request.name)
+    use_refit(workspace)
     told = _unless(cancelled, progress or silent)
     thresholds = request.added_to.thresholds if request.added_to else request.thresholds
     listed: list[pl.DataFrame] = []

@@ -1,5 +1,6 @@
 """Rows scored and diagnosed: here, or, where nobody trusts them, in a process of their own with a limit of time."""
 
+import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -9,6 +10,7 @@ from uuid import uuid4
 import polars as pl
 
 from qaviz.diagnosis import diagnose
+from qaviz.diagnosis.calibration import IN_PLACE_OF_SHIPPED
 from qaviz.diagnosis.columns import NOTE, STANCE
 from qaviz.diagnosis.evidence import Stance
 from qaviz.loading import Source, load_log
@@ -80,7 +82,9 @@ def judge_apart(
         # It has a process of its own already.
         rows, do = scorer(rows, _part(progress, 0, _SCORED)), _DIAGNOSE
     file = Path(_nursery.folder()) / f"{uuid4().hex}.arrow"
-    options = {"do": do, "thresholds": asdict(thresholds), "rows": str(file)}
+    # That process started earlier, and does not see what the environment names since.
+    calibration = os.environ.get(IN_PLACE_OF_SHIPPED, "")
+    options = {"do": do, "thresholds": asdict(thresholds), "rows": str(file), "calibration": calibration}
     try:
         write_table(rows, file)
         (answer,) = ask("judge", [], options, progress, _nursery, memory=_NO_LIMIT)
@@ -98,6 +102,7 @@ def start_judging() -> None:
 
 def judge(_sources: list[Source], options: Mapping[str, Any], progress: Progress) -> Iterator[Answer]:
     """Do what `judge_apart` asks for, in the process that it asks."""
+    os.environ[IN_PLACE_OF_SHIPPED] = options["calibration"]
     rows, thresholds, do = taken_table(Path(options["rows"])), Thresholds(**options["thresholds"]), options["do"]
     listed = pl.DataFrame(schema=load_log.LISTED_SCHEMA)
     if do == _KEEP:

@@ -15,7 +15,7 @@ from qaviz.cli.terminal import progress_line, shown
 from qaviz.diagnosis.agreement import LABELS, VERDICTS, Agreement, Estimate
 from qaviz.diagnosis.agreement import agreement as compare_with_labels
 from qaviz.diagnosis.calibration import IN_PLACE_OF_SHIPPED, SHIPPED, calibration_error, read_calibration
-from qaviz.diagnosis.recalibration import RIGHT, labelled_evidence, predict, refit
+from qaviz.diagnosis.recalibration import FEWEST, RIGHT, labelled_evidence, predict, predict_kept_out, refit
 from qaviz.exports.table_files import as_written
 from qaviz.judging.agreement import GraderAgreement, compare_graders
 from qaviz.loading import Source, sandbox
@@ -210,10 +210,6 @@ def _figure(found: Estimate | None) -> dict[str, float | None] | None:
     return None if found is None else {"value": found.value, "low": found.low, "high": found.high}
 
 
-FEWEST = 30
-"""Labelled responses from which a calibration is fitted to them."""
-
-
 def _calibrate(asked: Asked) -> Iterator[str]:
     """Write the shipped calibration, moved by the run's labels, to --out; yield what came of it, line by line."""
     home = open_existing(asked.workspace)
@@ -228,23 +224,8 @@ def _calibrate(asked: Asked) -> Iterator[str]:
     with disk_refusals(asked.out), replacing(asked.out.resolve()) as unfinished:
         unfinished.write_text(moved.to_json(), "utf-8")
     right = rows[RIGHT].to_numpy()
+    kept_out = calibration_error(predict_kept_out(shipped, rows), right)
     yield f"{plural(rows.height, 'labelled response')} to {plural(rows[QUESTION_ID].n_unique(), 'question')}"
     yield f"calibration error as shipped: {calibration_error(predict(shipped, rows), right):.3f}"
-    yield f"calibration error on questions kept out of the fit: {_kept_out_error(rows):.3f}"
+    yield f"calibration error on questions kept out of the fit: {kept_out:.3f}"
     yield f"in use wherever {IN_PLACE_OF_SHIPPED}={asked.out} is set"
-
-
-_FOLDS = 5
-
-
-def _kept_out_error(rows: pl.DataFrame) -> float:
-    """The calibration error of rows whose probability comes from a refit on the other questions."""
-    numbered = rows.with_columns((pl.col(QUESTION_ID).rank("dense") % _FOLDS).alias("fold"))
-    parts = []
-    for fold in range(_FOLDS):
-        kept_out, others = numbered.filter(pl.col("fold") == fold), numbered.filter(pl.col("fold") != fold)
-        if kept_out.height:
-            probable = predict(refit(read_calibration(SHIPPED), others), kept_out)
-            parts.append(pl.DataFrame({"probable": probable, RIGHT: kept_out[RIGHT]}))
-    all_parts = pl.concat(parts)
-    return calibration_error(all_parts["probable"].to_numpy(), all_parts[RIGHT].to_numpy())

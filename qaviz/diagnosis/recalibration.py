@@ -80,6 +80,22 @@ def refit(calibration: Calibration, rows: pl.DataFrame) -> Calibration:
     )
 
 
+FEWEST = 30
+"""Labelled responses from which a calibration is fitted to them."""
+_FOLDS = 5
+
+
+def predict_kept_out(calibration: Calibration, rows: pl.DataFrame) -> Numbers:
+    """Return the probability of each row by a refit on the other questions: what a refit is worth on new ones."""
+    fold = (rows[QUESTION_ID].rank("dense") % _FOLDS).to_numpy()
+    probable = np.zeros(rows.height)
+    for number in range(_FOLDS):
+        kept_out = fold == number
+        if kept_out.any():
+            probable[kept_out] = predict(refit(calibration, rows.filter(~kept_out)), rows.filter(kept_out))
+    return probable
+
+
 def _fit_shifts(columns: Numbers, odds: Numbers, right: Numbers, pull: Numbers) -> Numbers:
     """What is to be added to log odds, by ridge logistic regression with these odds as they are."""
     shifts = np.zeros(columns.shape[1])

@@ -81,7 +81,7 @@ POLICY: Mapping[Deed, Rule] = {
     Deed.SESSION: Rule(Role.EDITOR, "start, enlarge, refresh, close or apply a review"),
     Deed.PROFILE: Rule(Role.EDITOR, "save a column mapping", everywhere=True),
     Deed.UNPROFILE: Rule(Role.EDITOR, "delete a column mapping", everywhere=True),
-    Deed.POLICY: Rule(Role.OWNER, "set the acceptance criteria", everywhere=True),
+    Deed.POLICY: Rule(Role.OWNER, "set the acceptance criteria and how confidence is counted", everywhere=True),
     Deed.PURGE: Rule(Role.OWNER, "remove deleted runs for good"),
     Deed.BACKUP: Rule(Role.OWNER, "check, back up and restore the workspace", everywhere=True),
     Deed.PROJECT: Rule(Role.OWNER, "make a project, and move a run into it or out of it", everywhere=True),

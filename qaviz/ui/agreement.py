@@ -30,6 +30,7 @@ from qaviz.store import LABELLED_BY, keep_labels, labels_state
 from qaviz.store.audit_log import Deed
 from qaviz.ui.diagnostics import Panel, open_panel
 from qaviz.ui.labelling import SHOWN, show_labelling, show_refusal, take_back
+from qaviz.ui.refit import show_refit
 from qaviz.ui.upload import on_disk
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import judged_by, labels_of
@@ -100,6 +101,7 @@ def _show_agreement(shown: OpenRun, thresholds: Thresholds) -> None:
     _show_figures(found)
     _show_people(compare_people(labels_of(shown.run)))
     _show_proposal(shown, thresholds, person, said)
+    show_refit(shown, said)
     st.subheader("Label differs from the verdict, worst first", anchor=False)
     if found.disagreements.is_empty():
         st.text("Every labelled response has the same verdict as its label.")

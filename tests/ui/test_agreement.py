@@ -1,16 +1,20 @@
 """qaviz.ui.agreement: how far people's labels agree with the verdicts, and labels from files."""
 
 import json
+from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from qaviz.diagnosis.calibration import IN_PLACE_OF_SHIPPED
+from qaviz.diagnosis.workspace_calibration import refit_in_force
 from qaviz.loading import Source
 from qaviz.loading.labels import read_labels
 from qaviz.model.columns import LABEL
 from qaviz.model.records import Run
-from qaviz.store import Workspace, keep_labels, kept_labels
+from qaviz.store import WORKSPACE_VARIABLE, Workspace, keep_labels, kept_labels
 from tests.builders import SAMPLE
+from tests.labelled_run import import_harbours, label_harbours
 from tests.screen import drawn, link_of, open_page, texts
 
 LABELS = SAMPLE / "labels.jsonl"
@@ -160,3 +164,50 @@ def test_labels_that_agree_propose_no_change():
 
     assert "These labels support the current thresholds" in texts(app)
     assert "Try them on this page" not in [button.label for button in app.button]
+
+
+def of_refit(app: AppTest, key: str):
+    return next((button for button in app.button if button.key == key), None)
+
+
+@pytest.mark.usefixtures("labelled")
+def test_too_few_labels_refit_no_confidence():
+    """Where a fit takes more labels the button is there, cannot be pressed, and says how many there are."""
+    app = agreement_view()
+
+    use = of_refit(app, "refit_use")
+    assert use is not None
+    assert use.disabled
+    assert "a fit takes at least 30" in texts(app)
+
+
+@pytest.fixture
+def harbours(workspace: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """A run with 80 labels, the only one of the workspace that the app serves."""
+    monkeypatch.setenv(WORKSPACE_VARIABLE, str(workspace.folder))
+    monkeypatch.setenv(IN_PLACE_OF_SHIPPED, "")
+    run = import_harbours(workspace, tmp_path, "harbours")
+    label_harbours(workspace, run)
+    return run
+
+
+@pytest.mark.usefixtures("harbours")
+def test_labels_refit_confidence_and_the_shipped_map_comes_back(workspace: Workspace):
+    """The page shows the error before and after, one click puts the fit in force, another one the shipped map."""
+    app = agreement_view()
+    assert "80 labels to 40 questions" in texts(app)
+    assert {row["cells"][0]["text"] for row in drawn(app, "reliability")["rows"]} == {
+        "Shipped",
+        "Fitted, on labels kept out",
+    }
+    assert of_refit(app, "refit_undo") is None
+
+    app.button(key="refit_use").click().run()
+    assert not app.exception
+    assert "In use: fitted to 80 labels of the run “harbours”" in texts(app)
+    assert refit_in_force(workspace) is not None
+
+    app.button(key="refit_undo").click().run()
+    assert not app.exception
+    assert "In use: the shipped map" in texts(app)
+    assert refit_in_force(workspace) is None
