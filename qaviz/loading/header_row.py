@@ -45,11 +45,18 @@ def join_header(upper: Cells, lower: Cells) -> list[str | None] | None:
     row is the first row of the table."""
     width = max(len(upper), len(lower))
     above, below = ([*row, *[None] * (width - len(row))] for row in (upper, lower))
+    # A name that is merged downwards stands in both rows.
+    below = [None if low == up else low for up, low in zip(above, below, strict=True)]
     asked = [place for place, name in enumerate(above) if name and read_column_name(name).word == QUESTION]
     blanks = [place for place, name in enumerate(above) if not name]
     if not asked or any(below[place] for place in asked) or not any(below[place] for place in blanks):
         return None
     return [low or up for up, low in zip(above, below, strict=True)]
+
+
+def names_columns(row: Cells) -> bool:
+    """Whether a row is a header: it names the question and another column."""
+    return _names_question(row) and _known(row) > 1
 
 
 def is_units(row: Cells) -> bool:

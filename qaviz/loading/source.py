@@ -23,6 +23,10 @@ _UTF_16_NULS = 0.2
 """Share of NUL bytes from which a file is rather UTF-16 than binary: Latin text in UTF-16 has one half."""
 
 
+_MOSTLY_NULS = 0.8
+"""Share of every other byte that is NUL in Latin text in UTF-16, at least."""
+
+
 @dataclass(frozen=True)
 class Source:
     """One file to load: where its bytes are, and what a person says of how to read it."""
@@ -136,7 +140,8 @@ def _names(files: Iterable[Path]) -> dict[Path, str]:
 def open_text(source: Source) -> Iterator[BinaryIO]:
     """The file as UTF-8 bytes without byte order mark; UTF-16 with a byte order mark is converted.
 
-    Raises QavizError for binary data and for UTF-16 without the mark. Later bytes that are not UTF-8 are the reader's.
+    Without the mark UTF-16 is known where the text is Latin. Raises QavizError for binary data. Later bytes that are no
+    UTF-8 are the reader's.
     """
     with source.open() as stream:
         head = stream.read(_SNIFFED)
@@ -144,14 +149,27 @@ def open_text(source: Source) -> Iterator[BinaryIO]:
             yield _from_utf_16(source.name, head + stream.read())
             return
         if 0 in head:
-            raise _not_text(source, head)
+            encoding = _guess_utf_16(head)
+            if not encoding:
+                raise _not_text(source, head)
+            yield _from_utf_16(source.name, head + stream.read(), encoding)
+            return
         stream.seek(len(codecs.BOM_UTF8) if head.startswith(codecs.BOM_UTF8) else 0)
         yield stream
 
 
-def _from_utf_16(name: str, data: bytes) -> BinaryIO:
+def _guess_utf_16(head: bytes) -> str:
+    """The byte order of UTF-16 without the mark, of a text that is mostly Latin: every other byte is a NUL; else ""."""
+    for start, encoding in ((1, "utf-16-le"), (0, "utf-16-be")):
+        others = head[1 - start :: 2]
+        if head[start::2].count(0) >= _MOSTLY_NULS * len(others) and 0 not in others:
+            return encoding
+    return ""
+
+
+def _from_utf_16(name: str, data: bytes, encoding: str = "utf-16") -> BinaryIO:
     try:
-        return io.BytesIO(data.decode("utf-16").encode())
+        return io.BytesIO(data.decode(encoding).encode())
     except UnicodeDecodeError as error:
         found = f"UTF-16 that breaks at byte {error.start + 1:,}"
         raise stop(name, found, "whole characters", "Save the file as UTF-8.") from None

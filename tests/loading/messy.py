@@ -152,6 +152,8 @@ class Messy:
     """As a golden dataset: column -> our word. Empty where it is none."""
     responses: dict[str, str]
     """As responses: column -> our word, `response` for each pipeline's column. Empty where it holds none."""
+    questions: frozenset[str]
+    """What the rows ask, whatever stands above and below them."""
 
 
 def spreadsheet(seed: int) -> Messy:
@@ -164,13 +166,19 @@ def spreadsheet(seed: int) -> Messy:
     titles = random.choice(([], [[language.title]], [[language.title], [], ["Version", "3"]]))
     is_book = random.random() < 0.5
     merged = is_book and form == "long"
+    # Notes and totals, in a language that the rows need not be in.
+    below = random.choice(
+        ([], [[""] * len(header), ["Source: support desk, 2025"]], [["Total", *[""] * (len(header) - 1)]])
+    )
     name = f"{seed:02}.{'xlsx' if is_book else 'csv'}"
-    content = _book(titles, header, rows, merged=merged) if is_book else _csv(random, titles, header, rows)
+    table = [*titles, header, *rows, *below]
+    content = _book(table, len(titles), len(rows), merged=merged) if is_book else _csv(random, table)
     golden = {name: word for name, word in words.items() if word != "response" and word != "pipeline"}
     return Messy(
         Source(name, content),
         golden if form in ("golden", "all") else {},
         {name: word for name, word in words.items() if word != "answer"} if form != "golden" else {},
+        frozenset(next(columns[name] for name, word in words.items() if word == "question")),
     )
 
 
@@ -221,31 +229,29 @@ def _beside(random: Random, language: Language, height: int) -> list[str]:
             return [str(random.randrange(6)) for _ in range(height)]
 
 
-def _csv(
-    random: Random, titles: Sequence[Sequence[str]], header: Sequence[str], rows: Sequence[Sequence[str]]
-) -> bytes:
+def _csv(random: Random, table: Sequence[Sequence[str]]) -> bytes:
     file = io.StringIO()
     writer = csv.writer(file, delimiter=random.choice(DELIMITERS))
-    writer.writerows([*titles, header, *rows])
+    writer.writerows(table)
     return file.getvalue().encode(random.choice(("utf-8", "utf-8-sig", "utf-16")))
 
 
-def _book(
-    titles: Sequence[Sequence[str]], header: Sequence[str], rows: Sequence[Sequence[str]], *, merged: bool
-) -> bytes:
+def _book(table: Sequence[Sequence[str]], titles: int, height: int, *, merged: bool) -> bytes:
+    """A workbook of a table with so many rows of titles above its header and so many rows below it."""
+    header, rows = table[titles], table[titles + 1 : titles + 1 + height]
     file = io.BytesIO()
     with xlsxwriter.Workbook(file, {"in_memory": True}) as book:
         sheet = book.add_worksheet()
-        for number, cells in enumerate([*titles, header, *rows]):
+        for number, cells in enumerate(table):
             sheet.write_row(number, 0, cells)
         if titles:
-            sheet.merge_range(0, 0, 0, len(header) - 1, titles[0][0])
+            sheet.merge_range(0, 0, 0, len(header) - 1, table[0][0])
         if merged:
             # Both responses to a question stand beside one cell that asks it.
             for column, name in enumerate(header):
                 if all(row[column] == rows[place + 1][column] for place, row in enumerate(rows[:-1]) if place % 2 == 0):
                     for place in range(0, len(rows), 2):
-                        top = len(titles) + 1 + place
+                        top = titles + 1 + place
                         sheet.merge_range(top, column, top + 1, column, rows[place][column])
                 assert name
     return file.getvalue()

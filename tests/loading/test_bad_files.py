@@ -40,7 +40,7 @@ BAD_GOLDEN_FILES = {
         ],
     ),
     "UTF-16 without a byte order mark": (
-        upload("g.jsonl", LINE.encode("utf-16-le")),
+        upload("g.jsonl", ("Сколько жителей в городе? " * 9 + LINE).encode("utf-16-le")),
         [
             "g.jsonl: found what looks like UTF-16 without a byte order mark; expected text, as the suffix .jsonl "
             "says. Save the file as UTF-8."

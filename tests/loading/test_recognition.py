@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from qaviz.loading import GOLDEN, RESPONSES, Preview, Role, preview
+from qaviz.loading.golden import load_golden
 from tests.loading.messy import Messy, spreadsheet
 
 SEEDS = range(30)
@@ -44,6 +45,15 @@ def test_messy_spreadsheets_map_without_a_person():
 
     assert wrong == []
     assert right >= 0.9 * len(SEEDS)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_stands_around_a_table_is_no_question(seed: int):
+    """Titles above and notes and totals below are read as no question of the golden dataset."""
+    messy = spreadsheet(seed)
+    if messy.golden:
+        golden, _ = load_golden(messy.source, lambda _fraction, _words: None)
+        assert set(golden["question"]) == messy.questions
 
 
 @pytest.mark.parametrize("seeds", [range(1000, 1040), (5042, 5070)])

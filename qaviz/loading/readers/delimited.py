@@ -23,12 +23,14 @@ from qaviz.loading.readers.table import (
     Table,
     convert_columns,
     join_parts,
+    name_lines,
     named_columns,
     plan_columns,
     refuse_header,
     refuse_many_columns,
 )
 from qaviz.loading.source import Source, open_text
+from qaviz.loading.table_end import read_until_end
 from qaviz.model.records import Progress
 
 if TYPE_CHECKING:
@@ -80,6 +82,7 @@ def read(source: Source, plan: Plan, progress: Progress) -> Table:
         unread,
         knows_missing=False,
         skipped=problems.newly_skipped(),
+        below=name_lines((line, said) for (line, _), said in file.left_out),
         header=file.above and file.line,
     )
 
@@ -119,10 +122,16 @@ class _File:
         below = place + 1
         if len(first) > below and is_units(first[below][1]):
             below += 1
-        self._first = first[below:]
+        self.left_out: list[tuple[Numbered, str]] = []
+        self._first = [row for row in self._cut(iter(first[below:]), names, []) if row[1]]
         self.header = named_columns(names)
         refuse_header(self.header, self.line, problems)
-        self.rows = chain(self._first, _raising(failure), numbered)
+        rows = chain(first[below:], _raising(failure), numbered)
+        self.rows = (row for row in self._cut(rows, names, self.left_out) if row[1])
+
+    @staticmethod
+    def _cut(rows: Iterator[Numbered], names: list[str], left_out: list[tuple[Numbered, str]]) -> Iterator[Numbered]:
+        return read_until_end(rows, names, lambda row: row[1], left_out)
 
     def cells(self) -> Cells:
         """The first cells of each column, of the rows of the right width."""
@@ -132,10 +141,10 @@ class _File:
 
 
 def _number_rows(reader: "Reader") -> Iterator[Numbered]:
+    """The rows, without cells where a line is empty."""
     line = reader.line_num + 1
     for row in reader:
-        if row:
-            yield line, row
+        yield line, row
         line = reader.line_num + 1
 
 

@@ -14,6 +14,7 @@ from qaviz.loading.column_mapping import GOLDEN, RESPONSES, Layout, Role, kind_o
 from qaviz.loading.column_values import Cells
 from qaviz.loading.load_log import (
     BAD_ROW,
+    BELOW_TABLE,
     COLUMNS,
     FILE,
     FROM_TOOL,
@@ -25,13 +26,17 @@ from qaviz.loading.load_log import (
 )
 from qaviz.loading.problems import WORDS, quote_text, stop
 from qaviz.loading.readers import delimited, jsonl, parquet, workbook
-from qaviz.loading.readers.table import DTYPES, HEAD_CELL, LINE, Head, Kind, Plan, Table, no_rows
+from qaviz.loading.readers.table import DTYPES, HEAD_CELL, LINE, Head, Kind, Plan, Table, name_lines, no_rows
 from qaviz.loading.source import Source
-from qaviz.model.columns import ANSWER, FACT, RESPONSE
+from qaviz.loading.table_end import NOTES, find_trailing
+from qaviz.model.columns import ANSWER, ANSWERABLE, FACT, QUESTION, QUESTION_ID, RESPONSE
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Progress
 
 PREVIEWED_ROWS = 10
+
+_LAST = 200
+"""Rows at a table's end that say whether the last of them are notes."""
 
 _DOUBTS = 5
 """Columns of which the list says that they may be a word of ours."""
@@ -98,6 +103,7 @@ class InWords:
         numbers = self.table.numbers.with_columns(self.columns()[0])
         notes = [entries(numbers, NUMBER_AS_TEXT, pl.col("words"))]
         notes.append(self.bad_rows(self.table.skipped))
+        notes.append(entries(self.table.below.with_columns(self.columns()[0]), BELOW_TABLE, pl.col(WORDS)))
         if self.table.tool and self.table.tool != JSON_DOCUMENT.name:
             said = f"{self.table.tool}; scores in it are kept beside qaviz's, which never use them"
             notes.append(entry(FROM_TOOL, self.table.place, said))
@@ -257,7 +263,28 @@ class _Reading:
         later = [name for name in table.frame.columns if name not in self._header]
         # A reader that found no row has not asked for the plan.
         layout = with_later(self._layout or Layout({}), self._later(), later)
+        if not table.knows_missing:
+            # A question without an answer is no triplet, but a response that is blank is one.
+            table = _without_notes(
+                table, layout, alone=self._role is GOLDEN and ANSWERABLE not in layout.words.values()
+            )
         return InWords(self._source.name, table, layout)
+
+
+def _without_notes(table: Table, layout: Layout, *, alone: bool) -> Table:
+    """The table of a spreadsheet without notes and totals in its last rows, which it lists."""
+    words = {word: name for name, word in layout.words.items()}
+    asked = words.get(QUESTION, words.get(QUESTION_ID))
+    said = [*(words[word] for word in (ANSWER, FACT, RESPONSE) if word in words), *layout.pipelines]
+    if asked not in table.frame.columns or not said:
+        return table
+    last = table.frame.tail(_LAST).select(asked, *said)
+    trailing = find_trailing(last.get_column(asked).to_list(), list(last.select(said).iter_rows()), alone=alone)
+    if not trailing:
+        return table
+    lines = zip(table.frame.get_column(LINE).tail(len(trailing)), trailing, strict=True)
+    below = pl.concat([name_lines((line, NOTES) for line, filled in lines if filled), table.below])
+    return replace(table, frame=table.frame.head(-len(trailing)), below=below)
 
 
 def _format(source: Source, tool: Tool | None) -> Format:

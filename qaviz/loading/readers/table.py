@@ -84,6 +84,8 @@ class Table:
     """What wrote the file, where its content told: `Ragas results`."""
     skipped: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=NUMBERS_SCHEMA))
     """Rows that were left out because they will not do: LINE, and why in words."""
+    below: pl.DataFrame = field(default_factory=lambda: pl.DataFrame(schema=NUMBERS_SCHEMA))
+    """What stands below the table and is left out: LINE of its first row, and what it is in words."""
     header: int = 0
     """The line or row of the header, where something else stands above it; else 0."""
 
@@ -103,6 +105,11 @@ class Head:
     """The sheet of a workbook."""
     sheets: tuple[str, ...] = ()
     """All sheets of the workbook."""
+
+
+def name_lines(said: Iterable[tuple[int, str]]) -> pl.DataFrame:
+    """Lines with what is to be said of each: LINE and words."""
+    return pl.DataFrame(list(said), schema=NUMBERS_SCHEMA, orient="row")
 
 
 def named_columns(header: Sequence[str | None]) -> list[str]:
@@ -200,13 +207,26 @@ def _convert_cells(cells: pl.DataFrame, kind: Kind, problems: Problems) -> pl.Se
             return scores
         case Kind.NUMBER:
             given = cells.to_series(1)
-            numbers = (given if given.dtype.is_numeric() else _trim_cells(cells)).cast(pl.Float64, strict=False)
+            numbers = (given if given.dtype.is_numeric() else _with_points(_trim_cells(cells))).cast(
+                pl.Float64, strict=False
+            )
             _refuse_unfit(cells, ~numbers.is_finite().fill_null(value=False), kind, problems)
             return numbers
         case Kind.FLAG:
             flags = _trim_cells(cells).str.to_lowercase().replace_strict(_FLAGS, default=None, return_dtype=pl.Boolean)
             _refuse_unfit(cells, flags.is_null(), kind, problems)
             return flags
+
+
+def _with_points(cells: pl.Series) -> pl.Series:
+    """Numbers with decimal commas as numbers with points, where the column leaves no doubt: `12,5` and `1.234,5`, but
+    not `1,234`, which may be twelve hundred."""
+    filled = cells.filter((cells != "").fill_null(value=False))
+    is_written_so = filled.str.contains(r"^[-+]?(\d+|\d{1,3}(\.\d{3})+),\d+$") | filled.str.contains(r"^[-+]?\d+$")
+    is_decimal = filled.str.contains(r",\d{1,2}$|,\d{4,}$|\..*,")
+    if is_decimal.any() and is_written_so.all():
+        return cells.str.replace_all(".", "", literal=True).str.replace(",", ".", literal=True)
+    return cells
 
 
 def _trim_cells(cells: pl.DataFrame) -> pl.Series:

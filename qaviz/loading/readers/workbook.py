@@ -18,6 +18,7 @@ from qaviz.loading.readers.table import (
     Table,
     convert_columns,
     join_parts,
+    name_lines,
     refuse_header,
 )
 from qaviz.loading.readers.xlsx import TALLEST, Book, Cell, Row, Sheet, open_book
@@ -55,6 +56,7 @@ def read(source: Source, plan: Plan, progress: Progress) -> Table:
         False,
         pl.concat(numbers),
         others,
+        below=name_lines((row.number, said) for row, said in sheet.left_out),
         header=sheet.header * sheet.is_titled,
     )
 
@@ -138,9 +140,9 @@ def _numbers(rows: Sequence[Row], columns: Sequence[str], kinds: Mapping[str, Ki
     """What is to be said of the cells of text columns that are numbers or dates."""
     texts = [(place, name) for place, name in enumerate(columns) if kinds.get(name) == Kind.TEXT]
     said = [
-        (row.number, f"a number or date in {quote_text(name)} is read as {quote_text(row.cells[place].text)}")
+        (row.number, f"{row.cells[place].number} in {quote_text(name)} is read as {quote_text(row.cells[place].text)}")
         for row in rows
         for place, name in texts
-        if place in row.cells and row.cells[place].is_number
+        if place in row.cells and row.cells[place].number
     ]
     return pl.DataFrame(said, schema=NUMBERS_SCHEMA, orient="row")

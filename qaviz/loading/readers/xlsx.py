@@ -5,7 +5,7 @@ import re
 import warnings
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
@@ -18,6 +18,7 @@ from qaviz.loading.problems import quote_text, stop
 from qaviz.loading.readers.table import SAMPLED_ROWS, named_columns
 from qaviz.loading.readers.zips import refuse_long_directory
 from qaviz.loading.source import Source
+from qaviz.loading.table_end import read_until_end
 from qaviz.model.errors import QavizError
 
 if TYPE_CHECKING:
@@ -73,10 +74,11 @@ _DAMAGE = (
 
 
 class Cell(NamedTuple):
-    """What one cell says, and whether it is a number (or date), or a formula that failed."""
+    """What one cell says, and whether it is a number of some kind, or a formula that failed."""
 
     text: str
-    is_number: bool = False
+    number: str = ""
+    """What it is if it is no text: a number, a percentage, a date, a time; else empty."""
     is_error: bool = False
 
 
@@ -103,6 +105,8 @@ class Sheet:
     """The rows below it."""
     height: int | None
     """Rows below it if the sheet declares them, which need not be true."""
+    left_out: list[tuple[Row, str]]
+    """What stands below the table, once `rows` are read: the first row of it, and what it is."""
 
 
 @dataclass(frozen=True)
@@ -139,12 +143,31 @@ def _sheet(title: str, first: list[Row], rows: Iterator[Row], declared: int | No
     end += len(texts) > end and is_units(texts[end])
     number = first[end - 1].number
     height = declared - number if declared and declared > number else None
-    columns = named_columns([name and name.strip() and name for name in below or names])
-    return Sheet(title, number, place > 0, columns, first[end:], chain(first[end:], rows), height)
+    header = [name and name.strip() and name for name in below or names]
+    left_out: list[tuple[Row, str]] = []
+    sample = _cut(number, first[end:], header, [])
+    whole = _cut(number, chain(first[end:], rows), header, left_out)
+    return Sheet(title, number, place > 0, named_columns(header), list(sample), whole, height, left_out)
+
+
+def _cut(header: int, rows: Iterable[Row], names: list[str | None], left_out: list[tuple[Row, str]]) -> Iterator[Row]:
+    """The rows of the table without those that stand below it."""
+    found = read_until_end(_with_gaps(header, rows), names, _texts_of, left_out)
+    return (row for row in found if row.cells)
+
+
+def _with_gaps(header: int, rows: Iterable[Row]) -> Iterator[Row]:
+    """The rows, and one without cells where some are missing."""
+    last = header
+    for row in rows:
+        if row.number > last + 1:
+            yield Row(row.number - 1, {})
+        yield row
+        last = row.number
 
 
 def _texts_of(row: Row) -> list[str | None]:
-    return [cell.text if (cell := row.cells.get(place)) else None for place in range(max(row.cells) + 1)]
+    return [cell.text if (cell := row.cells.get(place)) else None for place in range(max(row.cells, default=-1) + 1)]
 
 
 def find_merged(workbook: "Workbook", sheet: "ReadOnlyWorksheet") -> Merged:
@@ -252,13 +275,14 @@ def _cell(cell: "ReadOnlyCell") -> Cell:
         case bool(flag):
             return Cell("TRUE" if flag else "FALSE")
         case int() | float() as number:
-            return Cell(_shown(number, percent="%" in cell.number_format), is_number=True)
+            percent = "%" in cell.number_format
+            return Cell(_shown(number, percent=percent), "a percentage" if percent else "a number")
         case datetime() as moment if moment.time() == time():
-            return Cell(moment.date().isoformat(), is_number=True)
+            return Cell(moment.date().isoformat(), "a date")
         case timedelta() as elapsed:
-            return Cell(_hours(elapsed), is_number=True)
+            return Cell(_hours(elapsed), "a time")
         case date() | time() as moment:
-            return Cell(str(moment), is_number=True)
+            return Cell(str(moment), "a time" if isinstance(moment, time) else "a date")
         case text:
             return Cell(_unescape_text(text), is_error=cell.data_type == "e")
 

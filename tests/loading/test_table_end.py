@@ -1,0 +1,141 @@
+"""Spreadsheets as people leave them: notes, totals and other tables below, headers of two rows, decimal commas."""
+
+import io
+from collections.abc import Sequence
+
+import pytest
+import xlsxwriter
+
+from qaviz.loading import Loaded, Source, load
+from qaviz.model.errors import QavizError
+from tests.loading.files import entries, jsonl, upload
+
+Q = ("How many people live in Graz?", "When was Graz founded?", "Which river crosses Graz?", "Name the mayor of Graz.")
+A = ("Graz has 290,000 inhabitants.", "It was named in 1128.", "The Mur crosses Graz.", "Elke Kahr leads the city.")
+R = ("About 290,000 people live there.", "It was founded in 1240.", "The Mur.", "I found nothing on the city.")
+HEADER = ("Question", "Expected answer", "Bot answer", "Score")
+ROWS = [(q, a, r, 0.5 + n / 10) for n, (q, a, r) in enumerate(zip(Q, A, R, strict=True))]
+
+Cells = Sequence[object]
+
+
+def book(*rows: Cells, merged: Sequence[tuple[int, int, int, int]] = (), at: tuple[int, int] = (0, 0)) -> Source:
+    """A workbook of one sheet with these rows, from a cell on."""
+    file = io.BytesIO()
+    with xlsxwriter.Workbook(file, {"in_memory": True}) as whole:
+        sheet = whole.add_worksheet()
+        for number, row in enumerate(rows):
+            for place, cell in enumerate(row):
+                if cell is not None:
+                    sheet.write(number + at[0], place + at[1], cell)
+        for top, left, bottom, right in merged:
+            sheet.merge_range(top, left, bottom, right, rows[top][left])
+    return Source("P.xlsx", file.getvalue())
+
+
+def csv(*rows: Cells, delimiter: str = ",", encoding: str = "utf-8") -> Source:
+    lines = (delimiter.join(f'"{cell}"' if cell != "" else "" for cell in row) for row in rows)
+    return upload("P.csv", ("\n".join(lines) + "\n").encode(encoding))
+
+
+def asked(loaded: Loaded) -> list[tuple[object, ...]]:
+    return loaded.rows.select("question", "answer", "response").rows()
+
+
+WHOLE = [row[:3] for row in ROWS]
+BELOW = {
+    "a note below an empty row": book(HEADER, *ROWS, [], ["Asked on 3 June by the QA team"]),
+    "a note without one": book(HEADER, *ROWS, ["Asked on 3 June by the QA team"]),
+    "an average": book(HEADER, *ROWS, ["Average", None, None, 0.65]),
+    "a total beside responses": book(HEADER, *ROWS, ["Total correct", None, "3/4"]),
+    "a total in words": book(HEADER, *ROWS, ["Total: 4 questions"]),
+    "an average in CSV": csv(HEADER, *ROWS, ["Gesamt", "", "", 0.65]),
+    "a note of one cell in CSV": csv(HEADER, *ROWS, [], ["Evaluated by Ann"]),
+    "figures without a name": csv(HEADER, *ROWS, ["", "", "3/4", 0.65]),
+    "another table": book(HEADER, *ROWS, [], ["Metric", "Value"], ["Accuracy", 0.8], ["Count", 4]),
+    "another table of questions": book(HEADER, *ROWS, [], ["Question", "Reviewer"], ["Is it dry?", "Ann"]),
+    "the header again": book(HEADER, *ROWS[:2], [], HEADER, *ROWS[2:]),
+}
+
+
+@pytest.mark.parametrize("source", BELOW.values(), ids=BELOW)
+def test_what_stands_below_a_table_is_no_question(source: Source):
+    """Notes, totals and other tables are left out of golden dataset and responses, and listed with their row."""
+    loaded = load(source, [])
+    assert asked(loaded) == WHOLE
+    assert loaded.golden["question"].to_list() == list(Q)
+    assert entries(loaded, "below the table")
+
+
+def test_which_table_of_a_sheet_is_read_is_listed():
+    """A second table of questions is not read; its row says so."""
+    loaded = load(BELOW["another table of questions"], [])
+    ((where, *_, said),) = entries(loaded, "below the table")
+    assert where == 'P.xlsx sheet "Sheet1" row 7'
+    assert "another table" in str(said)
+
+
+PARTS = {
+    "empty rows between questions": book(HEADER, *ROWS[:2], [], *ROWS[2:]),
+    "a last part that asks nothing": csv(HEADER, *ROWS[:3], [], ROWS[3], ROWS[3]),
+    "empty cells at the end": csv((*HEADER, "", ""), *((*row, "", "") for row in ROWS), [""] * 6, [""] * 6),
+    "a table that begins in the middle": book(HEADER, *ROWS, at=(3, 2)),
+    "a table beside another": book((*HEADER, None, "Metric"), (*ROWS[0], None, "Accuracy"), *ROWS[1:]),
+    "UTF-16 without its mark": csv(HEADER, *ROWS, encoding="utf-16-le"),
+    "UTF-16, big end first": csv(HEADER, *ROWS, encoding="utf-16-be"),
+}
+
+
+@pytest.mark.parametrize("source", PARTS.values(), ids=PARTS)
+def test_no_question_of_a_table_is_lost(source: Source):
+    """Empty rows within a table end nothing, whatever the rows below them ask."""
+    loaded = load(source, [])
+    assert asked(loaded) == WHOLE
+    assert not entries(loaded, "below the table")
+
+
+def test_a_blank_response_below_is_still_a_response():
+    """The last rows of a file of responses may be blank: nothing says that these are notes."""
+    golden = jsonl(
+        "g.jsonl", *({"question_id": f"q{n}", "question": q, "answer": a} for n, (q, a, *_) in enumerate(ROWS))
+    )
+    rows = [(f"q{n}", "A", r if n < 3 else "") for n, r in enumerate(R)]
+    assert load(golden, [csv(("question_id", "pipeline", "response"), *rows)]).rows["response"].to_list() == [
+        *R[:3],
+        "",
+    ]
+
+
+def test_names_that_are_merged_over_two_rows():
+    """A header whose upper row groups columns, its other names merged over both rows, is read as one."""
+    rows = [(q, a, r, a) for q, a, r, _ in ROWS]
+    source = book(
+        ("Question", "Expected answer", "Answers"),
+        (None, None, "GPT-4o", "Claude 3"),
+        *rows,
+        merged=[(0, 0, 1, 0), (0, 1, 1, 1), (0, 2, 0, 3)],
+    )
+    loaded = load(source, [])
+    assert loaded.golden["question"].to_list() == list(Q)
+    assert loaded.rows["pipeline"].unique(maintain_order=True).to_list() == ["GPT-4o", "Claude 3"]
+
+
+@pytest.mark.parametrize(
+    ("cells", "numbers"),
+    [
+        (("1234,5", "0,75", "12", "3,125"), (1234.5, 0.75, 12.0, 3.125)),
+        (("1.234,5", "1.000.000,25", "7,5", "8"), (1234.5, 1_000_000.25, 7.5, 8.0)),
+    ],
+)
+def test_decimal_commas(cells: Sequence[str], numbers: Sequence[float]):
+    """Where all numbers of a column are written with commas, and one leaves no doubt, they are read so."""
+    rows = [(q, a, r, cell) for (q, a, r, _), cell in zip(ROWS, cells, strict=True)]
+    source = csv(("Frage", "Musterantwort", "Antwort Bot", "latency_ms"), *rows, delimiter=";")
+    assert load(source, []).rows["latency_ms"].to_list() == list(numbers)
+
+
+def test_commas_that_may_be_thousands_are_asked():
+    """`1,234` may be twelve hundred or one and a bit: it is refused, not guessed."""
+    rows = [(q, a, r, "1,234") for q, a, r, _ in ROWS]
+    with pytest.raises(QavizError, match="1,234"):
+        load(csv((*HEADER[:3], "latency_ms"), *rows), [])
