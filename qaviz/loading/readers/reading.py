@@ -273,13 +273,16 @@ class _Reading:
 
 def _without_notes(table: Table, layout: Layout, *, alone: bool) -> Table:
     """The table of a spreadsheet without notes and totals in its last rows, which it lists."""
-    words = {word: name for name, word in layout.words.items()}
-    asked = words.get(QUESTION, words.get(QUESTION_ID))
+    words = {word: name for name, word in layout.words.items() if name in table.frame.columns}
+    asked = [words[word] for word in (QUESTION, QUESTION_ID) if word in words]
     said = [*(words[word] for word in (ANSWER, FACT, RESPONSE) if word in words), *layout.pipelines]
-    if asked not in table.frame.columns or not said:
+    if not asked or not said:
         return table
-    last = table.frame.tail(_LAST).select(asked, *said)
-    trailing = find_trailing(last.get_column(asked).to_list(), list(last.select(said).iter_rows()), alone=alone)
+    last = table.frame.tail(_LAST)
+    # A question with an id is one, whatever it lacks; without a question the id's column may hold the note.
+    texts = last.select(pl.coalesce(pl.when(pl.col(asked).str.strip_chars() != "").then(pl.col(asked)))).to_series()
+    beside = [pl.when(pl.col(asked[0]).is_not_null()).then(pl.col(name)).alias("id") for name in asked[1:]]
+    trailing = find_trailing(texts.to_list(), list(last.select(*said, *beside).iter_rows()), alone=alone)
     if not trailing:
         return table
     lines = zip(table.frame.get_column(LINE).tail(len(trailing)), trailing, strict=True)
