@@ -55,10 +55,11 @@ _QUESTION = {
 GOLDEN_NAMES: Mapping[str, Sequence[str]] = _QUESTION | {
     ANSWER: (
         # Beside these, a column `answer` is rather what a pipeline answered.
-        "ground_truth_answer", "ground_truth", "golden_answer", "gold_answer",
-        ANSWER, "reference_answer", "reference_answers", "reference", "reference_output", "reference_response",
-        "expected_answer", "expected_output", "expected_response", "expected", "target_output", "target", "gt_answer",
-        "generation_gt", "best_answer", "ideal",
+        "ground_truth_answer", "ground_truth", "golden_answer", "gold_answer", "reference_answer", "reference_answers",
+        "reference_response", "expected_answer", "expected_output", "expected_response", "expected", "target_output",
+        "gt_answer", "generation_gt", "best_answer", "ideal",
+        # A reference beside it may be where the answer stands.
+        ANSWER, "reference", "reference_output", "target",
     ),
     FACT: (FACT, "facts", "golden_fact", "ground_truth_fact", "factual_ground_truth", "expected_fact"),
     CATEGORY: (CATEGORY, "topic", "question_type"),

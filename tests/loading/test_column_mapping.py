@@ -20,7 +20,7 @@ GOLDEN_HEADERS = {
     "Giskard": (["id", "question", "reference_answer"], ["question_id", "question", "answer"]),
     "spreadsheet": (["Question", "Reference Answer(s)", "Source Doc ID"], ["question", "answer", "source"]),
     "Langfuse": (["input", "expectedOutput", "metadata"], ["question", "answer", None]),
-    "best name first": (["expected", "answer", "query", "question"], [None, "answer", None, "question"]),
+    "best name first": (["target", "answer", "query", "question"], [None, "answer", None, "question"]),
 }
 
 

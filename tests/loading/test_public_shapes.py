@@ -66,6 +66,39 @@ BOTH = {
         table("question,answer,ground_truth,faithfulness", *((q, r, a, 1.0) for q, a, r in ROWS)),
         {"P": R},
     ),
+    "an answer beside the expected one, and its references": (
+        document(
+            [
+                {
+                    "query": q,
+                    "rewritten_query": f"{q} (again)",
+                    "expected_answer": a,
+                    "rubric": [f"It says {a}"],
+                    "references": [{"doc_id": "d", "page": 24}],
+                    "answer": r,
+                }
+                for q, a, r in ROWS
+            ]
+        ),
+        {"P": R},
+    ),
+    "types beside both answers": (
+        document(
+            [
+                {
+                    "doc": "d1.pdf",
+                    "question": q,
+                    "expected_answer": a,
+                    "expected_type": "info",
+                    "predicted_answer": r,
+                    "predicted_type": "info",
+                    "hallucinated": False,
+                }
+                for q, a, r in ROWS
+            ]
+        ),
+        {"P": R},
+    ),
     "questions and answers inside the reasons of a score": (
         document(
             {
