@@ -54,7 +54,7 @@ COMMANDS = {
     "compare": Command("compare", "compare", "Compare two runs question by question"),
     "runs": Command("run_list", "runs", "List, describe, archive, delete and purge runs"),
     "workspace": Command(
-        "workspace", "workspace", "Check, back up, restore or migrate the workspace, export its audit log"
+        "workspace", "workspace", "Check, clean, copy, back up, restore or migrate the workspace, export its audit log"
     ),
     "accounts": Command("team", "accounts", "Add, list and remove the accounts that people sign in with"),
     "members": Command("team", "members", "Give, list and take away roles"),

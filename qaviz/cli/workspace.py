@@ -1,11 +1,11 @@
-"""`qaviz workspace`: check, back up, restore, bring up to date, and take the audit log along."""
+"""`qaviz workspace`: check, clean, copy, back up, restore, bring up to date, and take the audit log along."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from qaviz.analysis.numbers import count, plural
 from qaviz.cli import DONE, FOUND_PROBLEMS
-from qaviz.cli.options import FILE, Asked, action, argument, command, option
+from qaviz.cli.options import FILE, Asked, action, argument, command, option, switch
 from qaviz.cli.paths import open_existing, open_home, refusal, require_workspace
 from qaviz.cli.terminal import say_problems, shown
 from qaviz.exports.table_files import AUDIT_FORMATS
@@ -31,7 +31,7 @@ def _found(found: maintenance.Checked) -> Iterator[str]:
     whole = f"none changed; last hash {found.audit.last_hash}"
     yield f"qaviz: {audit}, {'not as written' if found.audit.problem else whole}"
     for name in found.unnamed:
-        yield f"  {name} belongs to no run: left by a process that was killed, does no harm"
+        yield f"  {name} belongs to no run: left by a process that was killed; does no harm, `clean` removes it"
 
 
 def _back_up(asked: Asked) -> bool:
@@ -44,6 +44,24 @@ def _restore(asked: Asked) -> bool:
     files = maintenance.restore(asked.folder, asked.workspace)
     print(shown(f"qaviz: the index and {plural(files, 'file')} restored to {asked.workspace}"))
     print(shown(f"qaviz: {index_in_words(index_of(asked.workspace), asked.workspace)}"))
+    return True
+
+
+def _clean(asked: Asked) -> bool:
+    files = maintenance.clean(open_existing(asked.workspace), remove=asked.yes)
+    print("".join(f"  {shown(name)}\n" for name in files), end="")
+    of_nobody = f"{plural(len(files), 'file')} of no run"
+    print(f"qaviz: {of_nobody} removed" if asked.yes else f"qaviz: {of_nobody}; --yes removes what is listed, for good")
+    return True
+
+
+def _copy(asked: Asked) -> bool:
+    if not asked.to:
+        raise refusal(
+            "workspace copy", "no --to", "s3://bucket/prefix or a folder", "Name where the files are copied to."
+        )
+    files = maintenance.copy_files(open_existing(asked.workspace), asked.to)
+    print(shown(f"qaviz: {plural(files, 'file')} in {asked.to}; the index stays where it is"))
     return True
 
 
@@ -80,6 +98,8 @@ _ACTIONS: dict[str, Callable[[Asked], bool]] = {
     "check": _check,
     "backup": _back_up,
     "restore": _restore,
+    "clean": _clean,
+    "copy": _copy,
     "migrate": _migrate,
     "audit": _take_audit,
 }
@@ -89,15 +109,19 @@ _ACTIONS: dict[str, Callable[[Asked], bool]] = {
     action(_ACTIONS),
     argument("folder", "backup: the new folder; restore: the backup", type=FILE, required=False),
     option("--out", "FILE", "audit: the file to write, .csv or .jsonl", type=FILE),
+    option("--to", "PLACE", "copy: s3://bucket/prefix or a folder that the files are copied to"),
+    switch("--yes", "clean: remove, instead of saying what would go"),
     option("--expect", "HASH", "check: the audit log's last hash, kept elsewhere"),
 )
 def workspace(asked: Asked) -> int:
-    """Check, back up, restore or migrate the workspace, export its audit log.
+    """Check, clean, copy, back up, restore or migrate the workspace, export its audit log.
 
     check reads every file and compares it with what was written, and checks the audit log's chain; exit code 1 if
-    anything was changed. backup copies the workspace as it is at this moment into the new FOLDER, while others go on
-    writing. restore makes the workspace, which must not be there yet, from the backup FOLDER. migrate does what opening
-    the workspace would do. audit writes who did what and when to --out. backup and restore overwrite nothing.
+    anything was changed. clean lists files that no run names, and removes them with --yes. copy copies the files to a
+    bucket or a folder; the index stays where it is. backup copies the workspace as it is at this moment into the new
+    FOLDER, while others go on writing. restore makes the workspace, which must not be there yet, from the backup
+    FOLDER. migrate does what opening the workspace would do. audit writes who did what and when to --out. backup,
+    restore and copy overwrite nothing.
     """
     takes_folder = asked.action in ("backup", "restore")
     if takes_folder != (asked.folder is not None):

@@ -139,20 +139,6 @@ def checksum(file: Path) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-def write_table(frame: pl.DataFrame, file: Path) -> str:
-    """Write the table as a Parquet file, whole or not at all. Returns its checksum."""
-    with replacing(file) as unfinished:
-        frame.write_parquet(unfinished, row_group_size=ROWS_A_GROUP)
-        return checksum(unfinished)
-
-
-def take_table(written: Path, file: Path) -> str:
-    """Make the Parquet file `written`, on the same disk, the `file`, whole or not at all. Returns its checksum."""
-    with replacing(file) as unfinished:
-        os.replace(written, unfinished)
-        return checksum(unfinished)
-
-
 @contextmanager
 def growing_table(file: Path, about: Mapping[str, str] | None = None) -> Iterator[Callable[[pl.DataFrame], None]]:
     """Give what adds a table's rows to a new Parquet file, all tables with the same columns.
@@ -173,13 +159,8 @@ def growing_table(file: Path, about: Mapping[str, str] | None = None) -> Iterato
         yield add
 
 
-def read_table(file: Path, expected: str, holds: str, columns: Sequence[str] | None = None) -> pl.DataFrame:
-    """The table that `write_table` wrote, or these columns of it; those of LATER are null in a file that lacks them.
-
-    Raises QavizError, saying what the file `holds`, if its bytes are not those with the `expected` checksum:
-    a damaged file is never decoded.
-    """
-    refuse_damaged(file, expected, holds)
+def read_columns(file: Path, columns: Sequence[str] | None) -> pl.DataFrame:
+    """A run's table, or these columns of it; those of LATER are null in a file that lacks them."""
     if columns is None:
         return pl.read_parquet(file)
     lacking = [each for each in columns if each in LATER]
@@ -190,16 +171,8 @@ def read_table(file: Path, expected: str, holds: str, columns: Sequence[str] | N
     return found.with_columns(pl.lit(None, pl.String).alias(each) for each in lacking).select(columns)
 
 
-def refuse_damaged(file: Path, expected: str, holds: str) -> None:
-    """Raise QavizError, saying what the file `holds`, if it is missing or does not have the `expected` checksum."""
-    if not file.is_file():
-        raise _not_as_written(file, holds, "no such file")
-    if checksum(file) != expected:
-        raise _not_as_written(file, holds, "other bytes than were written")
-
-
 def read_groups(file: Path) -> Iterator[pl.DataFrame]:
-    """The table that `write_table` wrote, ROWS_A_GROUP rows at a time; an empty one as one group."""
+    """A run's table, ROWS_A_GROUP rows at a time; an empty one as one group."""
     rows = pl.scan_parquet(file).select(pl.len()).collect().item()
     for start in range(0, max(rows, 1), ROWS_A_GROUP):
         yield pl.scan_parquet(file).slice(start, ROWS_A_GROUP).collect()
@@ -235,14 +208,3 @@ def map_tables(parts: Iterable[pl.DataFrame], beside: Path) -> Mapped:
                 # polars 2 reads such a file into memory; Arrow takes it from where it is mapped.
                 tables.append(pl.DataFrame(pa.ipc.open_file(pa.py_buffer(files[-1])).read_all()))
     return Mapped(rows=pl.concat(tables, rechunk=False), files=files)
-
-
-def _not_as_written(file: Path, holds: str, found: str) -> QavizError:
-    return QavizError(
-        Problem(
-            where=str(file),
-            found=found,
-            expected=f"{holds}, as it was saved",
-            fix="Restore the file from a backup, or import the golden dataset and responses again.",
-        )
-    )

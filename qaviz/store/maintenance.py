@@ -1,4 +1,5 @@
-"""The workspace as a whole: is everything in it as it was written, a copy of all of it, and back from the copy.
+"""The workspace as a whole: is everything in it as it was written, a copy of all of it, back from the copy, what
+killed processes left, and its files from a folder to a bucket and back.
 
 What the index names is never changed, and goes only when a deleted run is purged, which waits for a backup: so the
 files of a copied index are those of that moment, whatever is saved meanwhile.
@@ -6,9 +7,9 @@ files of a copied index are those of that moment, whatever is saved meanwhile.
 
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -19,28 +20,26 @@ from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Run
 from qaviz.store.audit import CheckedAudit, check_audit
 from qaviz.store.audit_log import Deed
-from qaviz.store.files import UNFINISHED, checksum, disk_refusals, folder_lock
+from qaviz.store.files import UNFINISHED, checksum, disk_refusals
 from qaviz.store.index import INDEX_FILE, in_postgresql, index_of, index_refusals, open_index, place_of, reading
 from qaviz.store.index_rows import copy_rows, read_through, refuse_filled
 from qaviz.store.labels import kept_labels
-from qaviz.store.opening import open_backup
+from qaviz.store.opening import open_backup, open_bucket, storage_of
 from qaviz.store.policies import kept_policy
 from qaviz.store.profiles import kept_profiles
 from qaviz.store.run_records import find_record
 from qaviz.store.sqlite import connect_to, sqlite_engine
+from qaviz.store.storage import (
+    GOLDEN_FOLDER,
+    RUNS_FOLDER,
+    DamagedError,
+    FolderStorage,
+    Storage,
+    StoredFile,
+    read_address,
+)
 from qaviz.store.tables import GOLDEN_TABLE, RUNS_TABLE
-from qaviz.store.workspace import GOLDEN_FOLDER, RUNS_FOLDER, Workspace
-
-
-@dataclass(frozen=True, kw_only=True)
-class Named:
-    """A file that the index names."""
-
-    path: str
-    """Within the workspace's folder."""
-    holds: str
-    """In words: `the rows of the run "June"`."""
-    checksum: str
+from qaviz.store.workspace import Workspace, golden_file, listed_file, rows_file
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,8 +67,8 @@ def check(workspace: Workspace, expected: str | None = None) -> Checked:
     damaged += [each for each in _list_unreadable(workspace) if str(each) not in map(str, damaged)]
     named = list(_list_named_files(workspace))
     with disk_refusals(workspace.folder):
-        wrong = [problem for file in named if (problem := _wrong(workspace.folder, file))]
-        unnamed = _list_unnamed_files(workspace.folder, {file.path for file in named})
+        wrong = [problem for file in named if (problem := workspace.storage.find_damage(file))]
+        unnamed = workspace.storage.list_others(named)
     audit = check_audit(workspace, expected)
     problems = (*damaged, *wrong, *filter(None, [audit.problem]))
     return Checked(files=len(named), problems=problems, audit=audit, unnamed=tuple(unnamed))
@@ -112,12 +111,12 @@ def backup(workspace: Workspace, target: Path) -> int:
     """
     workspace.require(Deed.BACKUP)
     # Nothing that the copied index names is purged before it is copied too.
-    with folder_lock(workspace.folder, alone=False), _new_folder(target) as copy:
+    with workspace.storage.lock(alone=False), _new_folder(target) as copy:
         if in_postgresql(workspace.index):
             _copy_rows(workspace.index, open_index(sqlite_engine(copy / INDEX_FILE)))
         else:
             _copy_index(workspace.folder, copy)
-        files = _copy_files(workspace.folder, copy)
+        files = _fill_folder(workspace.storage, copy)
         copy.rename(target)
     return files
 
@@ -125,8 +124,9 @@ def backup(workspace: Workspace, target: Path) -> int:
 def restore(source: Path, target: Path) -> int:
     """Make the new workspace `target` from the backup `source`, which stays as it is. Returns and raises as `backup`.
 
-    Where QAVIZ_DATABASE_URL names a database, its index is filled too, which has to be empty. Raises QavizError if it
-    is not, and if `source` is no backup, or one of a newer qaviz.
+    Where QAVIZ_DATABASE_URL names a database, its index is filled too, which has to be empty; where QAVIZ_STORAGE_URL
+    names a bucket, the files go there. Raises QavizError if the index is not empty, and if `source` is no backup, or
+    one of a newer qaviz.
     """
     if not (source / INDEX_FILE).is_file():
         raise QavizError(
@@ -139,12 +139,82 @@ def restore(source: Path, target: Path) -> int:
         )
     index = index_of(target)
     with _new_folder(target) as copy:
+        storage = storage_of(copy, index)
         _copy_index(source, copy)
-        files = _copy_files(source, copy)
+        files = _fill_folder(FolderStorage(folder=source), copy)
+        in_bucket = not isinstance(storage, FolderStorage)
+        if in_bucket:
+            refuse_filled(index)
+            storage.prepare()
+            _copy_files(FolderStorage(folder=copy), list(_list_named_files(open_backup(copy))), storage)
         if in_postgresql(index):
             _move_index(copy, index)
+        if in_bucket:
+            for name in (RUNS_FOLDER, GOLDEN_FOLDER):
+                shutil.rmtree(copy / name)
         copy.rename(target)
     return files
+
+
+def clean(workspace: Workspace, *, remove: bool) -> list[str]:
+    """What no entry of the index names, left by processes that were killed; with `remove` it is removed.
+
+    Waits for who writes or backs up. Raises QavizError if the index names none of the files that are there: they are
+    another index's.
+    """
+    workspace.require(Deed.BACKUP)
+    with disk_refusals(workspace.folder), workspace.storage.lock(alone=True), workspace.writing(Deed.BACKUP):
+        named = list(_list_named_files(workspace))
+        others = workspace.storage.list_others(named)
+        if others and not workspace.storage.has_any({file.name for file in named}):
+            raise QavizError(
+                Problem(
+                    where=workspace.storage.place(),
+                    found=f"files, and none of them in the index {place_of(workspace.index)}",
+                    expected="the files of this index",
+                    fix="Name the index that they belong to, or remove them yourself.",
+                )
+            )
+        return workspace.storage.remove_others(named) if remove else others
+
+
+def copy_files(workspace: Workspace, target: str) -> int:
+    """Copy the files that the index names to `target`, an s3:// address or a folder; the index stays as it is.
+
+    What is there already stays, and is not copied again. A process killed on the way has copied some; copying again
+    goes on. Returns how many files are there now. Raises QavizError as `backup` does.
+    """
+    workspace.require(Deed.BACKUP)
+    if not in_postgresql(workspace.index):
+        raise QavizError(
+            Problem(
+                where=place_of(workspace.index),
+                found="an index in a file of the workspace's folder",
+                expected="an index in PostgreSQL, which stays where it is when the files move",
+                fix="Back the workspace up, and restore it elsewhere: docs/workspace.md.",
+            )
+        )
+    to = _named_storage(workspace, target)
+    with disk_refusals(workspace.folder), workspace.storage.lock(alone=False):
+        to.prepare()
+        files = list(_list_named_files(workspace))
+        _refuse_other_files(to, files)
+        return _copy_files(workspace.storage, files, to)
+
+
+def _refuse_other_files(target: Storage, files: Iterable[StoredFile]) -> None:
+    """Raise QavizError if a folder has other files of these names. In a bucket no two files have one name."""
+    if not isinstance(target, FolderStorage):
+        return
+    found = (target.find_damage(file) for file in files if target.has_any({file.name}))
+    if problems := [replace(each, fix="Name another folder: nothing is overwritten.") for each in found if each]:
+        raise QavizError(*problems)
+
+
+def _named_storage(workspace: Workspace, target: str) -> Storage:
+    if "://" in target:
+        return open_bucket(read_address(target), workspace.folder, workspace.index)
+    return FolderStorage(folder=Path(target))
 
 
 @contextmanager
@@ -176,41 +246,17 @@ def _refuse_existing(target: Path) -> None:
         )
 
 
-def _list_named_files(workspace: Workspace) -> Iterator[Named]:
+def _list_named_files(workspace: Workspace) -> Iterator[StoredFile]:
     """Yield the files that the index names, golden dataset versions first."""
     golden, run = GOLDEN_TABLE.c, RUNS_TABLE.c
     with workspace.reading() as connection:
         versions = connection.execute(sa.select(golden.golden_id, golden.checksum)).all()
         columns = sa.select(run.run_id, run.name, run.rows_checksum, run.listed_checksum)
         runs = connection.execute(columns).all()
-    for version, expected in versions:
-        holds = f'the golden dataset version "{version}"'
-        yield Named(path=f"{GOLDEN_FOLDER}/{version}.parquet", holds=holds, checksum=expected)
+    yield from (golden_file(version, expected) for version, expected in versions)
     for run_id, name, rows, listed in runs:
-        yield Named(path=f"{RUNS_FOLDER}/{run_id}.parquet", holds=f'the rows of the run "{name}"', checksum=rows)
-        holds = f'what was listed for the run "{name}"'
-        yield Named(path=f"{RUNS_FOLDER}/{run_id}.listed.parquet", holds=holds, checksum=listed)
-
-
-def _wrong(folder: Path, file: Named) -> Problem | None:
-    path = folder / file.path
-    there = path.is_file()
-    if there and checksum(path) == file.checksum:
-        return None
-    return Problem(
-        where=str(path),
-        found="other bytes than were written" if there else "no such file",
-        expected=f"{file.holds}, as it was saved",
-        fix="Restore the file from a backup, or import the golden dataset and responses again.",
-    )
-
-
-def _list_unnamed_files(folder: Path, named: set[str]) -> Iterator[str]:
-    for inside in (GOLDEN_FOLDER, RUNS_FOLDER):
-        for file in sorted((folder / inside).iterdir()):
-            path = f"{inside}/{file.name}"
-            if path not in named:
-                yield path
+        yield rows_file(run_id, name, rows)
+        yield listed_file(run_id, name, listed)
 
 
 def _damage(workspace: Workspace, connection: sa.Connection) -> Iterator[Problem]:
@@ -251,22 +297,39 @@ def _copy_rows(source: sa.Engine, target: sa.Engine) -> None:
         copy_rows(here, there)
 
 
-def _copy_files(source: Path, target: Path) -> int:
-    """Copy the files that the index in `target` names. Returns how many. QavizError names all that are not whole."""
-    files = list(_list_named_files(open_backup(target)))
+def _fill_folder(source: Storage, folder: Path) -> int:
+    """Copy the files that the index in the new `folder` names. Returns and raises as `_copy_files`."""
+    return _copy_files(source, list(_list_named_files(open_backup(folder))), folder)
+
+
+def _copy_files(source: Storage, files: Iterable[StoredFile], target: Storage | Path) -> int:
+    """Copy the files into a storage, or a new folder. Returns how many. QavizError names all that are not whole."""
+    copied, problems = 0, list[Problem]()
     for file in files:
-        if (source / file.path).is_file():
-            shutil.copyfile(source / file.path, target / file.path)
-    # Of the copies, so that what the disk lost on the way is found too; said of the originals.
-    problems = [_wrong(source, file) or _lost(target, file) for file in files if _wrong(target, file)]
+        try:
+            with source.reading(file) as path:
+                if _copy_file(path, file, target) != file.checksum:
+                    problems.append(_lost(str(target if isinstance(target, Path) else target.place()), file))
+        except DamagedError as error:
+            problems += error.problems
+        copied += 1
     if problems:
         raise QavizError(*problems)
-    return len(files)
+    return copied
 
 
-def _lost(target: Path, file: Named) -> Problem:
+def _copy_file(path: Path, file: StoredFile, target: Storage | Path) -> str:
+    """Copy one file. Returns the copy's checksum, so that what the disk lost on the way is found."""
+    if isinstance(target, Path):
+        return checksum(Path(shutil.copyfile(path, target / file.name)))
+    if target.find_damage(file) is None:
+        return file.checksum
+    return target.keep(file.name, lambda copy: shutil.copyfile(path, copy))
+
+
+def _lost(where: str, file: StoredFile) -> Problem:
     return Problem(
-        where=str(target),
+        where=where,
         found=f"a copy of {file.holds} that is not the original",
         expected="the same bytes",
         fix="Check the disk, and try again.",

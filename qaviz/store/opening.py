@@ -8,9 +8,11 @@ import sqlalchemy as sa
 from qaviz.model.errors import Problem, QavizError
 from qaviz.store.files import disk_refusals
 from qaviz.store.index import INDEX_FILE, in_postgresql, index_of, open_index, place_of
+from qaviz.store.postgresql import DATABASE_VARIABLE
 from qaviz.store.sqlite import sqlite_engine
+from qaviz.store.storage import STORAGE_VARIABLE, BucketAddress, FolderStorage, Storage, configured_address
 from qaviz.store.tables import GOLDEN_TABLE
-from qaviz.store.workspace import GOLDEN_FOLDER, RUNS_FOLDER, Workspace
+from qaviz.store.workspace import Workspace, golden_name
 
 WORKSPACE_VARIABLE = "QAVIZ_WORKSPACE"
 """The environment variable that names the workspace's folder."""
@@ -24,47 +26,85 @@ def default_folder() -> Path:
 def open_workspace(folder: Path) -> Workspace:
     """The workspace in `folder`, made if missing. Clears away what a killed process left unfinished.
 
-    Its index is in the database that QAVIZ_DATABASE_URL names, else in the folder. Raises QavizError if the folder or
-    the database cannot be used, or a newer qaviz has been here.
+    Its index is in the database that QAVIZ_DATABASE_URL names, else in the folder; its files in the bucket that
+    QAVIZ_STORAGE_URL names, else in the folder. Raises QavizError if folder, database or bucket cannot be used, or a
+    newer qaviz has been here.
     """
-    return _make_workspace(folder, index_of(folder))
+    index = index_of(folder)
+    return _make_workspace(folder, index, storage_of(folder, index))
 
 
 def open_backup(folder: Path) -> Workspace:
-    """The workspace by the index in its own folder, as a backup has one, whatever QAVIZ_DATABASE_URL names.
+    """The workspace by index and files in its own folder, as a backup has them, whatever the environment names.
 
     Raises QavizError as `open_workspace` does.
     """
-    return _make_workspace(folder, sqlite_engine(folder / INDEX_FILE))
+    return _make_workspace(folder, sqlite_engine(folder / INDEX_FILE), FolderStorage(folder=folder))
 
 
-def _make_workspace(folder: Path, index: sa.Engine) -> Workspace:
-    workspace = Workspace(folder=folder, index=index)
+def storage_of(folder: Path, index: sa.Engine) -> Storage:
+    """Where the files of the workspace in `folder` are: in the bucket that QAVIZ_STORAGE_URL names, else in the folder.
+
+    Raises QavizError if the variable names no bucket, or the index is a file in the folder.
+    """
+    address = configured_address()
+    if address is None:
+        return FolderStorage(folder=folder)
+    if not in_postgresql(index):
+        raise QavizError(
+            Problem(
+                where=STORAGE_VARIABLE,
+                found=f"files in the bucket {address}, and an index in the file {place_of(index)}",
+                expected="an index in PostgreSQL, which all who use the bucket share",
+                fix=f"Name the database in {DATABASE_VARIABLE}, or unset {STORAGE_VARIABLE}.",
+            )
+        )
+    return open_bucket(address, folder, index)
+
+
+def open_bucket(address: BucketAddress, folder: Path, index: sa.Engine) -> Storage:
+    """The files in this bucket, copies of which are in `folder`. Raises QavizError if boto3 or a setting is missing."""
+    try:
+        # Only here: boto3 takes 0.2 s and 20 MB.
+        from qaviz.store.bucket import bucket_storage
+    except ImportError as error:
+        raise QavizError(
+            Problem(
+                where=STORAGE_VARIABLE,
+                found=f"files in a bucket, and no client for it ({error})",
+                expected="boto3",
+                fix="pip install boto3",
+            )
+        ) from None
+    return bucket_storage(address, folder, index)
+
+
+def _make_workspace(folder: Path, index: sa.Engine, storage: Storage) -> Workspace:
+    workspace = Workspace(folder=folder, index=index, storage=storage)
     if in_postgresql(index):
         _refuse_another_folder(workspace)
     with disk_refusals(folder):
-        for each in (folder / RUNS_FOLDER, folder / GOLDEN_FOLDER):
-            each.mkdir(parents=True, exist_ok=True)
+        storage.prepare()
     open_index(index)
     workspace.clear_unfinished()
     return workspace
 
 
 def _refuse_another_folder(workspace: Workspace) -> None:
-    """Raise QavizError if the index is in use, and none of its golden dataset versions is in this folder.
+    """Raise QavizError if the index is in use, and none of its golden dataset versions is in this folder or bucket.
 
     Runs would be listed that cannot be opened, and what is saved here could not be opened by the others.
     """
     open_index(workspace.index)
     with workspace.reading() as connection:
         kept = list(connection.scalars(sa.select(GOLDEN_TABLE.c.golden_id)))
-    if not kept or any(workspace.golden_file(version).is_file() for version in kept):
+    if not kept or workspace.storage.has_any({golden_name(version) for version in kept}):
         return
     raise QavizError(
         Problem(
-            where=str(workspace.folder),
+            where=workspace.storage.place(),
             found=f"none of the files that the index {place_of(workspace.index)} knows",
-            expected="the folder that everybody who uses this index shares",
-            fix=f"Name that folder with --workspace or {WORKSPACE_VARIABLE}.",
+            expected="the folder or bucket that everybody who uses this index shares",
+            fix=f"Name that folder with --workspace or {WORKSPACE_VARIABLE}, or the bucket with {STORAGE_VARIABLE}.",
         )
     )

@@ -1,5 +1,7 @@
 """The index in a PostgreSQL database: one workspace for a team, on any number of machines that share its folder."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 
 import sqlalchemy as sa
@@ -26,6 +28,9 @@ _EXAMPLE = "postgresql+psycopg://user:password@host:5432/database"
 
 _WRITERS_LOCK = 0x71617669
 """The key of the lock that one writer at a time holds, until its transaction ends, or its process."""
+
+_FILES_LOCK = 0x71617670
+"""The key of the lock that whoever copies or removes files holds, where the servers share no folder."""
 
 _NOT_IN_ENCODING = "a text that the database's encoding does not have"
 
@@ -128,6 +133,18 @@ def mendable(error: BaseException | None) -> str | None:
     if lost or said.startswith("invalid connection option"):
         return f"no connection ({said.rpartition(' failed: ')[2]})"
     return None
+
+
+@contextmanager
+def files_lock(index: sa.Engine, *, alone: bool) -> Iterator[None]:
+    """Keep out, until the block ends or the process, whoever wants the files `alone`; or be alone with them.
+
+    Waits for those who hold it. Readers and writers of the index are not held up.
+    """
+    take = sa.func.pg_advisory_xact_lock if alone else sa.func.pg_advisory_xact_lock_shared
+    with index.execution_options(writes=False).connect() as connection:
+        connection.execute(sa.select(take(_FILES_LOCK)))
+        yield
 
 
 def _begin(connection: sa.Connection) -> None:

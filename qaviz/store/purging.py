@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import sqlalchemy as sa
 
 from qaviz.store.audit_log import UNFILTERED, Deed, note
-from qaviz.store.files import disk_refusals, folder_lock
+from qaviz.store.files import disk_refusals
 from qaviz.store.names import NAME_OF_PERSON, checked_name
 from qaviz.store.run_records import RunRecord
 from qaviz.store.tables import (
@@ -23,9 +23,8 @@ from qaviz.store.tables import (
     SAVED_VIEWS_TABLE,
     VERIFICATIONS_TABLE,
 )
-from qaviz.store.workspace import RUNS_FOLDER, Workspace
+from qaviz.store.workspace import Workspace, golden_name, run_names
 
-_ENDS = (".parquet", ".listed.parquet")
 _OF_A_RUN = (GRADES_TABLE, LABELS_TABLE, SAVED_VIEWS_TABLE, VERIFICATIONS_TABLE, RUN_RECORDS_TABLE, RUNS_TABLE)
 
 
@@ -33,11 +32,11 @@ def purge(workspace: Workspace, records: Sequence[RunRecord], by: str) -> list[s
     """Remove these runs, those of them that are deleted still: files, labels, grades, verifications, records.
 
     Their golden dataset goes with them, unless another run or a version has it. Waits for a backup that is going on.
-    Returns the paths within the workspace's folder that are gone. A process killed on the way leaves at worst files
+    Returns the names of the files that are gone. A process killed on the way leaves at worst files
     that no run names. Raises QavizError if the name of the person will not do or the disk refuses.
     """
     person = checked_name(by, NAME_OF_PERSON)
-    with disk_refusals(workspace.folder), folder_lock(workspace.folder, alone=True):
+    with disk_refusals(workspace.folder), workspace.storage.lock(alone=True):
         for each in records:
             workspace.require(Deed.PURGE, run=each.run.run_id)
         with workspace.writing(Deed.PURGE, run=records[0].run.run_id if records else None) as transaction:
@@ -82,12 +81,12 @@ def _forget_golden(transaction: sa.Connection, golden: Sequence[str]) -> None:
 
 
 def _remove(workspace: Workspace, run_ids: Sequence[str], golden: Sequence[str]) -> list[str]:
-    files = [workspace.folder / RUNS_FOLDER / f"{run_id}{end}" for run_id in run_ids for end in _ENDS]
+    names = [name for run_id in run_ids for name in run_names(run_id)]
     # Under the writer's lock: a golden dataset that somebody has imported again since is there to stay.
     with workspace.locked() as transaction:
         asked = sa.select(GOLDEN_TABLE.c.golden_id).where(GOLDEN_TABLE.c.golden_id.in_(golden))
         again = set(transaction.scalars(asked))
-        files += [workspace.golden_file(each) for each in golden if each not in again]
-        for file in files:
-            file.unlink(missing_ok=True)
-    return [file.relative_to(workspace.folder).as_posix() for file in files]
+        names += [golden_name(each) for each in golden if each not in again]
+        for name in names:
+            workspace.storage.remove(name)
+    return names

@@ -1,4 +1,4 @@
-"""The workspace: a folder that keeps runs. `qaviz.db` knows them, one Parquet file each holds their rows.
+"""The workspace: it keeps runs. An index knows them, one Parquet file each holds their rows (`qaviz.store.storage`).
 
 A run is saved under the index's writer lock: first its files, each put in place in one step, then the index in one
 transaction. A process killed at any moment leaves either no run or the whole run; a file that the index does not
@@ -8,7 +8,7 @@ name does no harm.
 import hashlib
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -22,18 +22,7 @@ from qaviz.model.columns import GOLDEN_COLUMNS, PIPELINE, QUESTION_ID, TAGS
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Provenance, Run, Thresholds, Verified
 from qaviz.store.audit_log import ACTOR_OPTION, UNFILTERED, Deed, newest_first, note
-from qaviz.store.files import (
-    UNFINISHED,
-    Mapped,
-    checksum,
-    disk_refusals,
-    map_tables,
-    read_groups,
-    read_table,
-    refuse_damaged,
-    take_table,
-    write_table,
-)
+from qaviz.store.files import Mapped, disk_refusals, map_tables, read_groups
 from qaviz.store.index import (
     as_written,
     index_refusals,
@@ -44,6 +33,7 @@ from qaviz.store.known_runs import find_run, refuse_taken, runs_in
 from qaviz.store.names import NAME_OF_PERSON, NAME_OF_RUN, checked_name
 from qaviz.store.roles import LOCAL, Actor
 from qaviz.store.staging import OF_GOLDEN, Draft, clear_drafts
+from qaviz.store.storage import GOLDEN_FOLDER, RUNS_FOLDER, Storage, StoredFile, read_table, take_table, write_table
 from qaviz.store.tables import (
     GOLDEN_TABLE,
     LABELS_TABLE,
@@ -54,16 +44,15 @@ from qaviz.store.tables import (
 )
 from qaviz.store.visibility import require, restrict
 
-RUNS_FOLDER = "runs"
-GOLDEN_FOLDER = "golden"
-
 
 @dataclass(frozen=True, kw_only=True)
 class Workspace:
-    """Runs and golden dataset versions in one folder. For any number of threads and processes at once."""
+    """Runs and golden dataset versions. For any number of threads and processes at once."""
 
     folder: Path
+    """Where drafts and journals are, and the files too unless they are in a bucket."""
     index: sa.Engine
+    storage: Storage
     actor: Actor = LOCAL
     """Who asks: what they may see and do is looked up with each connection."""
     project: str | None = None
@@ -195,7 +184,7 @@ class Workspace:
         Raises QavizError if its file is missing or damaged.
         """
         expected = self._recorded(GOLDEN_TABLE.c.checksum, GOLDEN_TABLE.c.golden_id, version)
-        golden = read_table(self.golden_file(version), expected, f'the golden dataset version "{version}"')
+        golden = read_table(self.storage, golden_file(version, expected))
         # A file from before there were tags has no column of them.
         return golden if TAGS in golden.columns else golden.with_columns(pl.lit(None, pl.String).alias(TAGS))
 
@@ -210,13 +199,12 @@ class Workspace:
             insert_new(transaction, PROJECT_GOLDEN_TABLE, [row])
 
     def _keep_golden_file(self, transaction: sa.Connection, golden: pl.DataFrame, version: str, now: datetime) -> None:
-        file = self.golden_file(version)
         this_version = GOLDEN_TABLE.c.golden_id == version
         asked = sa.select(GOLDEN_TABLE.c.checksum).where(this_version)
         known = transaction.scalar(asked, execution_options=UNFILTERED)
-        if known is not None and file.is_file() and checksum(file) == known:
+        if known is not None and self.storage.find_damage(golden_file(version, known)) is None:
             return
-        written = write_table(golden.select(GOLDEN_COLUMNS), file)
+        written = write_table(self.storage, golden_name(version), golden.select(GOLDEN_COLUMNS))
         if known is not None:
             # The file was lost or damaged: runs of this version can be opened again.
             transaction.execute(sa.update(GOLDEN_TABLE).where(this_version).values(checksum=written))
@@ -232,11 +220,10 @@ class Workspace:
 
         Raises QavizError, naming the run, if a file is missing or damaged. Other runs are not touched by that.
         """
-        expected = self._recorded(RUNS_TABLE.c.rows_checksum, RUNS_TABLE.c.run_id, run.run_id)
         own = None if columns is None else [column for column in columns if column not in OF_GOLDEN]
         if own is not None and QUESTION_ID not in own:
             own = [QUESTION_ID, *own]
-        rows = read_table(self._rows_file(run.run_id), expected, f'the rows of the run "{run.name}"', own)
+        rows = read_table(self.storage, self._rows_file(run), own)
         if columns is None or set(columns) & set(OF_GOLDEN):
             rows = _with_triplets(rows, self.golden(run.golden_id))
         return rows if columns is None else rows.select(columns)
@@ -247,15 +234,13 @@ class Workspace:
         Where the disk has no room for them the rows are in memory, as `rows` reads them. Raises QavizError as `rows`
         does.
         """
-        file = self._rows_file(run.run_id)
-        expected = self._recorded(RUNS_TABLE.c.rows_checksum, RUNS_TABLE.c.run_id, run.run_id)
-        refuse_damaged(file, expected, f'the rows of the run "{run.name}"')
-        golden = self.golden(run.golden_id)
-        try:
-            return map_tables((_with_triplets(rows, golden) for rows in read_groups(file)), file)
-        except QavizError:
-            # A full disk, or one that may only be read, is no reason not to read.
-            return Mapped(rows=self.rows(run))
+        with self.storage.reading(self._rows_file(run)) as file:
+            golden = self.golden(run.golden_id)
+            try:
+                return map_tables((_with_triplets(rows, golden) for rows in read_groups(file)), file)
+            except QavizError:
+                # A full disk, or one that may only be read, is no reason not to read.
+                return Mapped(rows=self.rows(run))
 
     def listed(self, run: Run) -> pl.DataFrame:
         """What loading the run's files listed: kind, where, question_id, pipeline, detail.
@@ -263,7 +248,7 @@ class Workspace:
         Raises QavizError, naming the run, if its file is missing or damaged.
         """
         expected = self._recorded(RUNS_TABLE.c.listed_checksum, RUNS_TABLE.c.run_id, run.run_id)
-        return read_table(self._listed_file(run.run_id), expected, f'what was listed for the run "{run.name}"')
+        return read_table(self.storage, listed_file(run.run_id, run.name, expected))
 
     def keep_verified(self, run: Run, verified: Verified, by: str | None = None) -> None:
         """Note a verification of the run; earlier ones stay. QavizError if the run is deleted or the disk refuses."""
@@ -288,27 +273,36 @@ class Workspace:
             return
         with disk_refusals(self.folder):
             clear_drafts(self.folder)
-            if not self._unfinished():
+            if not self.storage.unfinished():
                 return
             # Files are only written under the writer's lock: with it in hand, whatever is unfinished is abandoned.
             with self.locked():
-                for file in self._unfinished():
+                for file in self.storage.unfinished():
                     file.unlink(missing_ok=True)
-
-    def _unfinished(self) -> list[Path]:
-        return [
-            file for folder in (RUNS_FOLDER, GOLDEN_FOLDER) for file in (self.folder / folder).glob(f"*{UNFINISHED}")
-        ]
 
     @contextmanager
     def _kept_files(self, run: Run, rows: pl.DataFrame | Draft, listed: pl.DataFrame) -> Iterator[dict[str, str]]:
         """Write the run's files and give their checksums, by the index's names; they go again if the block fails."""
-        files = self._rows_file(run.run_id), self._listed_file(run.run_id)
+        rows_name, listed_name = run_names(run.run_id)
         with ExitStack() as undo:
-            for file in files:
-                undo.callback(file.unlink, missing_ok=True)
-            yield {"rows_checksum": _write_rows(rows, files[0]), "listed_checksum": write_table(listed, files[1])}
+            for name in (rows_name, listed_name):
+                undo.callback(self._remove_if_possible, name)
+            yield {
+                "rows_checksum": self._write_rows(rows, rows_name),
+                "listed_checksum": write_table(self.storage, listed_name, listed),
+            }
             undo.pop_all()
+
+    def _remove_if_possible(self, name: str) -> None:
+        """Remove the file. Where its place cannot be reached, a file stays that no run names."""
+        with suppress(QavizError):
+            self.storage.remove(name)
+
+    def _write_rows(self, rows: pl.DataFrame | Draft, name: str) -> str:
+        """Keep a run's rows, without what stands in its golden dataset version. Returns the file's checksum."""
+        if isinstance(rows, Draft):
+            return take_table(self.storage, name, rows.closed())
+        return write_table(self.storage, name, rows.drop(OF_GOLDEN, strict=False))
 
     def _recorded(self, column: sa.Column[str], key: sa.Column[str], value: str) -> str:
         with self.reading() as connection:
@@ -324,22 +318,34 @@ class Workspace:
             )
         return found
 
-    def golden_file(self, version: str) -> Path:
-        """Where this golden dataset version is kept."""
-        return self.folder / GOLDEN_FOLDER / f"{version}.parquet"
-
-    def _rows_file(self, run_id: str) -> Path:
-        return self.folder / RUNS_FOLDER / f"{run_id}.parquet"
-
-    def _listed_file(self, run_id: str) -> Path:
-        return self.folder / RUNS_FOLDER / f"{run_id}.listed.parquet"
+    def _rows_file(self, run: Run) -> StoredFile:
+        expected = self._recorded(RUNS_TABLE.c.rows_checksum, RUNS_TABLE.c.run_id, run.run_id)
+        return rows_file(run.run_id, run.name, expected)
 
 
-def _write_rows(rows: pl.DataFrame | Draft, file: Path) -> str:
-    """Keep a run's rows, without what stands in its golden dataset version. Returns the file's checksum."""
-    if isinstance(rows, Draft):
-        return take_table(rows.closed(), file)
-    return write_table(rows.drop(OF_GOLDEN, strict=False), file)
+def golden_name(version: str) -> str:
+    """The name of a golden dataset version's file."""
+    return f"{GOLDEN_FOLDER}/{version}.parquet"
+
+
+def run_names(run_id: str) -> tuple[str, str]:
+    """The names of a run's files: its rows, and what was listed for it."""
+    return f"{RUNS_FOLDER}/{run_id}.parquet", f"{RUNS_FOLDER}/{run_id}.listed.parquet"
+
+
+def golden_file(version: str, expected: str) -> StoredFile:
+    """A golden dataset version's file, with the checksum that the index has."""
+    return StoredFile(name=golden_name(version), holds=f'the golden dataset version "{version}"', checksum=expected)
+
+
+def rows_file(run_id: str, run: str, expected: str) -> StoredFile:
+    """The file with the rows of the run of this name, with the checksum that the index has."""
+    return StoredFile(name=run_names(run_id)[0], holds=f'the rows of the run "{run}"', checksum=expected)
+
+
+def listed_file(run_id: str, run: str, expected: str) -> StoredFile:
+    """The file with what was listed for the run of this name, with the checksum that the index has."""
+    return StoredFile(name=run_names(run_id)[1], holds=f'what was listed for the run "{run}"', checksum=expected)
 
 
 def golden_id(golden: pl.DataFrame) -> str:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import polars as pl
@@ -168,7 +169,7 @@ def test_a_recording_is_marked_as_one(workspace, run, monkeypatch, capsys, tmp_p
     recording = tmp_path / "recorded.jsonl"
     journal.rename(recording)
     monkeypatch.delenv("OPENAI_API_KEY")
-    other = type(workspace)(folder=workspace.folder, index=workspace.index)
+    other = replace(workspace)
     _, found = judge(other, "http://127.0.0.1:9/v1", monkeypatch, capsys, "--only", "all", "--replay", str(recording))
     assert (found["graded"], found["calls"]) == (ANSWERED, 0)
     assert find_judge(workspace, run).key == asked["judge"]

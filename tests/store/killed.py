@@ -28,7 +28,7 @@ from qaviz.model.columns import FACT
 from qaviz.runs import save_rescored
 from qaviz.store import open_workspace, versions
 from qaviz.store.files import UNFINISHED
-from qaviz.store.workspace import GOLDEN_FOLDER, RUNS_FOLDER
+from qaviz.store.storage import GOLDEN_FOLDER, RUNS_FOLDER
 from tests.builders import SAMPLE
 
 BEGUN, WRITING, ENDED = b"b", b"w", b"e"

@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 from qaviz.store import replacing
-from qaviz.store.files import read_table, write_table
+from qaviz.store.files import read_columns
 
 ROOT = Path(__file__).parents[2]
 
@@ -108,8 +108,8 @@ def test_a_name_of_any_length_will_do(tmp_path: Path):
 def test_columns_from_later_times_are_null(tmp_path: Path):
     """A run from before there were repeats has none; a column that never was is still missed."""
     rows = pl.DataFrame({"question_id": ["1"], "response": ["here"]})
-    written = write_table(rows, tmp_path / "rows.parquet")
-    read = partial(read_table, tmp_path / "rows.parquet", written, "rows")
+    rows.write_parquet(tmp_path / "rows.parquet")
+    read = partial(read_columns, tmp_path / "rows.parquet")
     assert read(["repeat_of", "response"]).rows() == [(None, "here")]
     assert read(["response"]).rows() == [("here",)]
     with pytest.raises(pl.exceptions.ColumnNotFoundError):

@@ -175,6 +175,7 @@ def deeds(team: Team) -> dict[str, tuple[Deed, Callable[[Workspace], object]]]:
             lambda w: run_records.delete(w, doomed.run_id, "x"),
         ),
         "run_records.undelete": (Deed.UNDELETE, lambda w: run_records.undelete(w, deleted.run_id, "by")),
+        "maintenance.clean": (Deed.BACKUP, lambda w: maintenance.clean(w, remove=False)),
         "purging.purge": (Deed.PURGE, lambda w: purging.purge(w, [record], "by")),
         "labels.keep_labels": (Deed.LABEL, lambda w: labels.keep_labels(w, run, "me", said)),
         "labels.take_back_labels": (Deed.UNLABEL, lambda w: labels.take_back_labels(w, run, "me")),

@@ -1,0 +1,162 @@
+"""A workspace's Parquet files in an S3-compatible bucket, for a team whose index is in PostgreSQL.
+
+An object's key has the file's checksum: `runs/ID.CHECKSUM.parquet`. So two servers never write different bytes to one
+key, and what one of them kept is never overwritten by the other.
+"""
+
+import os
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import sqlalchemy as sa
+
+from qaviz.model.errors import Problem, QavizError
+from qaviz.store.files import checksum, disk_refusals, passing
+from qaviz.store.postgresql import files_lock
+from qaviz.store.read_cache import ReadCache
+from qaviz.store.s3 import Bucket
+from qaviz.store.storage import (
+    GOLDEN_FOLDER,
+    RUNS_FOLDER,
+    BucketAddress,
+    DamagedError,
+    StoredFile,
+    damage_problem,
+)
+
+CACHE_FOLDER = "cache"
+CACHE_VARIABLE = "QAVIZ_STORAGE_CACHE_MB"
+"""The environment variable with the megabytes that copies of the bucket's files may take on this machine."""
+CACHE_MB = 5_000
+
+_KEY = re.compile(r"(.+)\.([0-9a-f]{64})\.parquet", re.DOTALL)
+
+
+@dataclass(frozen=True, kw_only=True)
+class BucketStorage:
+    """Files in a bucket, and copies of them on this machine. See `qaviz.store.storage.Storage`."""
+
+    bucket: Bucket
+    cache: ReadCache
+    index: sa.Engine
+
+    def place(self) -> str:
+        """See Storage."""
+        return self.bucket.place()
+
+    def prepare(self) -> None:
+        """See Storage."""
+        self.cache.folder.mkdir(parents=True, exist_ok=True)
+        list(self.bucket.list_keys("", most=1))
+
+    def keep(self, name: str, write: Callable[[Path], object]) -> str:
+        """See Storage."""
+        with disk_refusals(self.cache.folder), passing(self.cache.scratch()) as written:
+            write(written)
+            known = checksum(written)
+            self.bucket.keep(_key(name, known), written, known)
+            self.cache.add(self._cached(name), known, written)
+        return known
+
+    @contextmanager
+    def reading(self, file: StoredFile) -> Iterator[Path]:
+        """See Storage."""
+
+        def fetch(target: Path) -> None:
+            found = self.bucket.read(_key(file.name, file.checksum), target)
+            if not found or found.checksum != file.checksum:
+                raise DamagedError(self._damage(file, there=found is not None))
+
+        cached = self.cache.reading(self._cached(file.name), file.checksum, fetch)
+        with disk_refusals(self.cache.folder), cached as path:
+            yield path
+
+    def find_damage(self, file: StoredFile) -> Problem | None:
+        """See Storage."""
+        found = self.bucket.read(_key(file.name, file.checksum))
+        if found and found.checksum == file.checksum:
+            return None
+        return self._damage(file, there=found is not None)
+
+    def has_any(self, names: Collection[str]) -> bool:
+        """See Storage."""
+        folders = {name.partition("/")[0] for name in names}
+        return any(_name(key) in names for folder in folders for key in self.bucket.list_keys(f"{folder}/"))
+
+    def remove(self, name: str) -> None:
+        """See Storage."""
+        for key in self.bucket.list_keys(f"{name.removesuffix('.parquet')}."):
+            if _name(key) == name:
+                self.bucket.remove(key)
+
+    def unfinished(self) -> list[Path]:
+        """See Storage: an object is there whole or not at all."""
+        return []
+
+    def list_others(self, named: Iterable[StoredFile]) -> list[str]:
+        """See Storage."""
+        uploads = [f"{key} (an upload that was not finished)" for key, _ in self._uploads()]
+        return self._other_keys(named) + uploads
+
+    def remove_others(self, named: Iterable[StoredFile]) -> list[str]:
+        """See Storage."""
+        others, uploads = self._other_keys(named), list(self._uploads())
+        for key in others:
+            self.bucket.remove(key)
+        for key, upload in uploads:
+            self.bucket.end_upload(key, upload)
+        return others + [key for key, _ in uploads]
+
+    def lock(self, *, alone: bool) -> AbstractContextManager[None]:
+        """See Storage: a lock of the index, since the servers share no folder."""
+        return files_lock(self.index, alone=alone)
+
+    def _other_keys(self, named: Iterable[StoredFile]) -> list[str]:
+        known = {_key(file.name, file.checksum) for file in named}
+        found = (key for folder in (GOLDEN_FOLDER, RUNS_FOLDER) for key in self.bucket.list_keys(f"{folder}/"))
+        return [key for key in found if key not in known]
+
+    def _uploads(self) -> Iterator[tuple[str, str]]:
+        for folder in (GOLDEN_FOLDER, RUNS_FOLDER):
+            yield from self.bucket.list_uploads(f"{folder}/")
+
+    def _damage(self, file: StoredFile, *, there: bool) -> Problem:
+        return damage_problem(self.bucket.place(_key(file.name, file.checksum)), file, there=there)
+
+    def _cached(self, name: str) -> str:
+        return self.bucket.place(name)
+
+
+def bucket_storage(address: BucketAddress, folder: Path, index: sa.Engine) -> BucketStorage:
+    """The files in this bucket, copies of which are kept in the workspace's `folder` on this machine.
+
+    Raises QavizError if a setting cannot be used. The bucket is not looked at yet.
+    """
+    cache = ReadCache(folder=folder / CACHE_FOLDER, most_bytes=_cache_mb() * 1_000_000)
+    return BucketStorage(bucket=Bucket(address), cache=cache, index=index)
+
+
+def _cache_mb() -> int:
+    said = os.environ.get(CACHE_VARIABLE) or str(CACHE_MB)
+    if said.isascii() and said.isdigit() and 0 < int(said) < 10**9:
+        return int(said)
+    raise QavizError(
+        Problem(
+            where=CACHE_VARIABLE,
+            found="no number of megabytes",
+            expected=f"a whole number, such as {CACHE_MB}",
+            fix="Correct it, or unset it.",
+        )
+    )
+
+
+def _key(name: str, known: str) -> str:
+    return f"{name.removesuffix('.parquet')}.{known}.parquet"
+
+
+def _name(key: str) -> str | None:
+    match = _KEY.fullmatch(key)
+    return f"{match[1]}.parquet" if match else None
