@@ -20,8 +20,7 @@ import polars as pl
 
 from benchmarks.labelled_sets import read_set, say_sets
 from qaviz.diagnosis import diagnose
-from qaviz.diagnosis.agreement import Agreement, Estimate, agreement
-from qaviz.diagnosis.sensitivity import ACCURACY, OF_DOUBT, accuracies, propose
+from qaviz.diagnosis.agreement import ACCURACY, OF_DOUBT, Agreement, Estimate, accuracies, agreement, propose
 from qaviz.loading import Source, load
 from qaviz.model.classes import Verdict
 from qaviz.model.columns import (

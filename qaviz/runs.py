@@ -12,13 +12,13 @@ import polars as pl
 from qaviz import __version__
 from qaviz.bulk.chunks import stream_files
 from qaviz.bulk.judging import Scorer, failed_entries, score_and_diagnose
-from qaviz.diagnosis.rescoring import rescore
+from qaviz.diagnosis.what_if import rescore
 from qaviz.diagnosis.workspace_calibration import use_refit
 from qaviz.judging.prompts import Judge
 from qaviz.judging.runs import ALL, Only, find_judge, heard_rows, judge_run
 from qaviz.llm import Settings, open_session
 from qaviz.loading import Loaded, Source, listed_counts, sandbox, silent
-from qaviz.loading.fingerprints import taken_meanwhile
+from qaviz.loading.source import taken_meanwhile
 from qaviz.model.columns import ANSWER, FACT, PIPELINE, QUESTION_ID, REPEAT_OF, RESPONSE, RESPONSE_COLUMNS, SCORES
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import JUDGED_BY, Progress, Provenance, Run, SourceFile, Thresholds, Verified

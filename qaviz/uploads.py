@@ -23,7 +23,7 @@ def held_in_memory() -> dict[str, int]:
 
 def held_on_disk() -> Mapping[str, int]:
     """Bytes of uploads that pages have moved to the disk, by session."""
-    from qaviz.loading.sandbox.upload_spool import count_spooled
+    from qaviz.loading.sandbox.client import count_spooled
 
     return count_spooled()
 

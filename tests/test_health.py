@@ -14,7 +14,7 @@ import httpx
 import pytest
 
 from qaviz.access.identity import Identity, SignInSettings, Source
-from qaviz.access.rates import RateLimit
+from qaviz.access.passwords import RateLimit
 from qaviz.model.errors import Problem, QavizError
 from qaviz.serving.health import Health
 from qaviz.serving.observed import observed

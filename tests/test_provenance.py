@@ -8,7 +8,7 @@ import polars as pl
 
 from qaviz import __version__
 from qaviz.loading import Source
-from qaviz.loading.fingerprints import fingerprint
+from qaviz.loading.source import fingerprint
 from qaviz.model.records import SourceFile
 from qaviz.runs import ImportRequest, import_files, import_sample, save_rescored
 from qaviz.store import Workspace

@@ -27,16 +27,23 @@ from qaviz.access.identity import (
     seal_identity,
     sign_in_settings,
 )
-from qaviz.access.passwords import check_password, hash_password
-from qaviz.access.rates import RateLimit
+from qaviz.access.passwords import RateLimit, check_password, hash_password
 from qaviz.model.errors import QavizError
 from qaviz.serving.observed import JsonLines
 from qaviz.serving.sign_in import COOKIE, THEN_COOKIE
 from qaviz.store import open_workspace
-from qaviz.store.accounts import add_account, remove_account, set_password
+from qaviz.store.accounts import (
+    IDLE,
+    LONGEST,
+    add_account,
+    begin_sign_in,
+    find_sign_in,
+    hash_cookie,
+    remove_account,
+    set_password,
+)
 from qaviz.store.members import give_role
 from qaviz.store.roles import LOCAL, Role
-from qaviz.store.sign_ins import IDLE, LONGEST, begin_sign_in, find_sign_in, hash_cookie
 from tests.browser.served import Served, free_port, started
 from tests.oidc_provider import CLIENT, SECRET, Provider, provider
 

@@ -14,7 +14,7 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 from streamlit.web.cache_storage_manager_config import create_default_cache_storage_manager
 
-from qaviz.loading.sandbox.upload_spool import count_spooled, kept
+from qaviz.loading.sandbox.client import count_spooled, kept
 from qaviz.serving.upload_limit import (
     GB,
     MEMORY_IN_ALL,

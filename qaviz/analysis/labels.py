@@ -10,8 +10,7 @@ import polars as pl
 from qaviz.analysis.consistency import whole
 from qaviz.analysis.numbers import MISSING, count, join, percent, plural, score
 from qaviz.analysis.right_answers import SAMPLED
-from qaviz.diagnosis.agreement import VERDICTS, Agreement, Estimate
-from qaviz.diagnosis.sensitivity import Proposal
+from qaviz.diagnosis.agreement import VERDICTS, Agreement, Estimate, Proposal
 from qaviz.judging.agreement import compare_graders
 from qaviz.model.classes import Verdict
 from qaviz.model.columns import CONFIDENCE, GRADE, LABEL, PIPELINE, QUESTION_ID, REPEAT_OF, VERDICT

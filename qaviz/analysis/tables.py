@@ -150,14 +150,6 @@ def pipeline_summary(rows: pl.DataFrame, golden: pl.DataFrame, pipelines: Sequen
     )
 
 
-def rank_pipelines(summary: pl.DataFrame) -> pl.DataFrame:
-    """The rows of `pipeline_summary`, the pipeline that states most facts first.
-
-    Of several that state as many, and where no fact is scored, the closest to the golden answers stands first.
-    """
-    return summary.sort("facts_stated", "closeness", descending=True, nulls_last=True, maintain_order=True)
-
-
 def _interval(summary: pl.DataFrame, end: int) -> pl.Series:
     counts = summary.select("fact_hits", "fact_scored").iter_rows()
     return pl.Series([wilson(hits, n)[end] if n else None for hits, n in counts], dtype=pl.Float64)

@@ -24,7 +24,7 @@ from qaviz.loading.load_log import (
     NOT_TAKEN,
 )
 from qaviz.model.errors import Problem, QavizError
-from qaviz.store.profiles import Profile, find_profile
+from qaviz.store.settings import Profile, find_profile
 
 
 def _read_mapping(text: str) -> tuple[str, str]:

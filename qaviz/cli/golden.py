@@ -30,7 +30,7 @@ from qaviz.cli.options import (
 )
 from qaviz.cli.paths import is_there, open_existing, refusal
 from qaviz.cli.terminal import progress_line, say_listed, shown
-from qaviz.diagnosis.rescoring import rescore
+from qaviz.diagnosis.what_if import rescore
 from qaviz.exports.table_files import GOLDEN_FORMATS
 from qaviz.golden.edits import CHANGE, Effects, differences, edits_to, preview, proposed_edits, without_rejected
 from qaviz.golden.lint import RULES
@@ -55,7 +55,7 @@ from qaviz.store import (
     versions,
 )
 from qaviz.store.golden_versions import AFTER, BEFORE, FIELD, NUMBER, RULE
-from qaviz.store.triplet_findings import kept_triplet_findings
+from qaviz.store.grades import kept_triplet_findings
 
 
 @command(

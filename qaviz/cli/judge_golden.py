@@ -25,7 +25,7 @@ from qaviz.llm import Spend, open_session
 from qaviz.loading import Source, sandbox
 from qaviz.model.columns import QUESTION_ID
 from qaviz.store import named_datasets, passages
-from qaviz.store.triplet_findings import (
+from qaviz.store.grades import (
     FINDING,
     GATE,
     QUOTATION,

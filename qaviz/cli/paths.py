@@ -8,8 +8,8 @@ from types import SimpleNamespace
 
 from qaviz.model.errors import Problem, QavizError
 from qaviz.store import INDEX_FILE, Workspace, index_of, open_workspace, version_of
+from qaviz.store.accounts import find_token_actor
 from qaviz.store.storage import GOLDEN_FOLDER, RUNS_FOLDER
-from qaviz.store.tokens import find_token_actor
 
 LONGEST_NAME = 255
 """Bytes of one name in a path, on the file systems of Linux and macOS."""

@@ -26,8 +26,17 @@ from qaviz.cli.terminal import shown
 from qaviz.model.errors import Problem, QavizError
 from qaviz.store import Workspace
 from qaviz.store.purging import purge
-from qaviz.store.run_records import RunRecord, RunState, archive, delete, describe, find_record, unarchive, undelete
-from qaviz.store.run_table import run_table
+from qaviz.store.run_records import (
+    RunRecord,
+    RunState,
+    archive,
+    delete,
+    describe,
+    find_record,
+    run_table,
+    unarchive,
+    undelete,
+)
 
 _ANY = 1_000
 

@@ -16,7 +16,7 @@ from qaviz.pipelines.specs import PIPELINES_VARIABLE, read_pipelines
 from qaviz.review.sample_review import import_sample_review
 from qaviz.runs import import_sample
 from qaviz.store import WORKSPACE_VARIABLE, index_in_words, open_workspace
-from qaviz.store.run_table import run_table
+from qaviz.store.run_records import run_table
 
 PORT = 8501
 

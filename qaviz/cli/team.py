@@ -12,10 +12,19 @@ from qaviz.cli.options import BY, Asked, OneOf, action, argument, choice, comman
 from qaviz.cli.paths import open_existing, open_home, refusal
 from qaviz.cli.terminal import shown
 from qaviz.store import Workspace
-from qaviz.store.accounts import add_account, checked_account_name, list_accounts, remove_account, set_password
+from qaviz.store.accounts import (
+    LONGEST_DAYS,
+    add_account,
+    checked_account_name,
+    create_token,
+    list_accounts,
+    list_tokens,
+    remove_account,
+    revoke_token,
+    set_password,
+)
 from qaviz.store.members import give_role, list_members, list_projects, make_project, move_run, take_role
 from qaviz.store.roles import ROLES, read_role
-from qaviz.store.tokens import LONGEST_DAYS, create_token, list_tokens, revoke_token
 
 DAYS = 90
 

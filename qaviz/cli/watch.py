@@ -24,8 +24,7 @@ from qaviz.pipelines.specs import allowed_file
 from qaviz.pipelines.webhooks import Webhook, find_webhook, tell_webhook
 from qaviz.runs import ImportRequest, import_files
 from qaviz.store import Workspace, disk_refusals, replacing
-from qaviz.store.run_records import describe
-from qaviz.store.run_table import run_table
+from qaviz.store.run_records import describe, run_table
 
 
 def _read_duration(text: str) -> float:

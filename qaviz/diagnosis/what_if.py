@@ -1,4 +1,6 @@
-"""Other thresholds on rows that are judged already: only those are judged again that a moved threshold can reach."""
+"""Rows judged again: with other thresholds, only those that a moved one can change; on another version of the golden
+dataset, only responses to changed triplets.
+"""
 
 from collections.abc import Sequence
 from functools import reduce
@@ -7,11 +9,28 @@ from operator import or_
 
 import polars as pl
 
-from qaviz.diagnosis.judging import JUDGED, classes, columns_judged, columns_of_classes, judgements
+from qaviz.diagnosis.extract_evidence import extract_evidence
+from qaviz.diagnosis.judging import JUDGED, classes, columns_judged, columns_of_classes, judge, judgements
 from qaviz.diagnosis.rules import RULES, close_without_fact, close_without_golden_fact, off_target
 from qaviz.model.classes import Diagnosis
-from qaviz.model.columns import BERTSCORE, CONFIDENCE, CONTEXT_RECALL, DIAGNOSIS, JUDGE, PRECISION, RECALL, REVIEW
-from qaviz.model.records import Thresholds
+from qaviz.model.columns import (
+    ANSWER,
+    ANSWERABLE,
+    BERTSCORE,
+    CONFIDENCE,
+    CONTEXT_RECALL,
+    DIAGNOSIS,
+    FACT,
+    GOLDEN_COLUMNS,
+    JUDGE,
+    PRECISION,
+    QUESTION,
+    QUESTION_ID,
+    RECALL,
+    REVIEW,
+)
+from qaviz.model.records import Progress, Thresholds
+from qaviz.scoring import score
 
 _BY_CLOSENESS = sorted(
     {
@@ -23,6 +42,13 @@ _BY_CLOSENESS = sorted(
 """Diagnoses whose confidence says how far the closeness is from its threshold."""
 
 _PLACE = "place in the table"
+
+_DECIDE = (QUESTION, ANSWER, FACT, ANSWERABLE)
+"""What scores and diagnoses of a response depend on, beside the response."""
+
+_BESIDE = [column for column in GOLDEN_COLUMNS if column not in (QUESTION_ID, *_DECIDE)]
+
+_TRIPLET_PLACE = "place"
 
 
 def judge_again(judged: pl.DataFrame, before: Thresholds, after: Thresholds) -> pl.DataFrame:
@@ -91,3 +117,52 @@ def _crossed_expression(columns: Sequence[str], before: Thresholds, after: Thres
     heard = [pl.col(each).is_not_null() for each in (REVIEW, JUDGE) if doubt and each in columns]
     crossed = [pl.col(each).is_between(min(a, b), max(a, b)) for each, a, b in bounds if a != b and each in columns]
     return reduce(or_, crossed + heard, pl.lit(False))
+
+
+def rescore(
+    rows: pl.DataFrame, golden: pl.DataFrame, thresholds: Thresholds, progress: Progress | None = None
+) -> pl.DataFrame:
+    """Return diagnosed rows as they would be with `golden` for their golden dataset, in their order.
+
+    Triplets are known by QUESTION_ID. Responses to a question that `golden` does not have are left out. A BERTScore
+    that was given with a response stays where its triplet does, and is null where the triplet is another.
+    """
+    numbered = rows.with_row_index(_TRIPLET_PLACE)
+    changed = _find_changed_triplets(rows, golden)
+    anew = numbered.filter(pl.col(QUESTION_ID).is_in(changed.implode()))
+    known = golden[QUESTION_ID].filter(~golden[QUESTION_ID].is_in(changed.implode()))
+    stays = numbered.filter(pl.col(QUESTION_ID).is_in(known.implode()))
+    if anew.is_empty():
+        scored = anew
+    else:
+        judged = judge(extract_evidence(score(_on(anew, golden)), progress), thresholds)
+        scored = judged.with_columns(_no_bertscore(judged)).select(numbered.columns)
+    together = pl.concat([_beside(stays, golden), scored]).sort(_TRIPLET_PLACE)
+    return together.drop(_TRIPLET_PLACE)
+
+
+def _find_changed_triplets(rows: pl.DataFrame, golden: pl.DataFrame) -> pl.Series:
+    """The ids of the triplets of `golden` that are not those the rows were scored on."""
+    asked = rows.unique(QUESTION_ID, keep="any").select(QUESTION_ID, *_DECIDE)
+    pairs = golden.select(QUESTION_ID, *_DECIDE).join(asked, on=QUESTION_ID, suffix=" before")
+    return pairs.filter(pl.any_horizontal(pl.col(each).ne_missing(pl.col(f"{each} before")) for each in _DECIDE))[
+        QUESTION_ID
+    ]
+
+
+def _on(rows: pl.DataFrame, golden: pl.DataFrame) -> pl.DataFrame:
+    """The rows with the triplets of this golden dataset."""
+    triplets = golden.select(GOLDEN_COLUMNS)
+    own = rows.drop([column for column in GOLDEN_COLUMNS if column != QUESTION_ID], strict=False)
+    return own.join(triplets, on=QUESTION_ID, how="left", maintain_order="left")
+
+
+def _beside(rows: pl.DataFrame, golden: pl.DataFrame) -> pl.DataFrame:
+    """The rows with what this golden dataset says beside their triplets' texts."""
+    said = golden.select(QUESTION_ID, *_BESIDE)
+    own = rows.drop(_BESIDE, strict=False)
+    return own.join(said, on=QUESTION_ID, how="left", maintain_order="left").select(rows.columns)
+
+
+def _no_bertscore(rows: pl.DataFrame) -> list[pl.Expr]:
+    return [pl.lit(None, pl.Float64).alias(BERTSCORE)] if BERTSCORE in rows.columns else []

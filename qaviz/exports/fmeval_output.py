@@ -8,7 +8,7 @@ from pathlib import Path
 
 import polars as pl
 
-from qaviz.loading.adapters.fmeval_format import (
+from qaviz.loading.adapters.fmeval_file import (
     CATEGORY_FIELD,
     ERROR,
     ERROR_FIELD,

@@ -13,7 +13,7 @@ import polars as pl
 import xlsxwriter
 from polars import selectors
 
-from qaviz.loading.adapters.fmeval_format import CATEGORY_FIELD, MODEL_INPUT, TARGET_OUTPUT
+from qaviz.loading.adapters.fmeval_file import CATEGORY_FIELD, MODEL_INPUT, TARGET_OUTPUT
 from qaviz.model.columns import (
     ANSWER,
     BERTSCORE,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from qaviz.diagnosis.rescoring import rescore
+from qaviz.diagnosis.what_if import rescore
 from qaviz.golden.lint.findings import FIELD, MESSAGE, PROPOSED, RULE
 from qaviz.model.classes import Diagnosis, Verdict
 from qaviz.model.columns import (

@@ -242,9 +242,3 @@ def _example(row: dict[str, str], rubric: Rubric) -> GradedExample:
         question=row[QUESTION] or "", golden_answer=row[ANSWER] or "", response=(row[RESPONSE] or "")[:LONGEST_EXAMPLE]
     )
     return example, dict.fromkeys(names, grade)
-
-
-def measured_rows(rows: pl.DataFrame, labels: pl.DataFrame) -> pl.DataFrame:
-    """The labelled rows of the half that examples are not taken from: where a judge with examples is measured."""
-    _, measure = halves(labels)
-    return rows.join(measure.select(QUESTION_ID).unique(), on=QUESTION_ID, how="semi", maintain_order="left")

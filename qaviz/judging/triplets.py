@@ -13,7 +13,7 @@ from qaviz.llm import Fence, Reply, Request, Session, Tool, fence_texts
 from qaviz.llm.asking import Cancelled
 from qaviz.model.columns import ANSWER, FACT, QUESTION, QUESTION_ID
 from qaviz.model.records import Progress
-from qaviz.store.triplet_findings import FINDING, QUOTATION, REPAIRED_ANSWER, REPAIRED_FACT, WHY
+from qaviz.store.grades import FINDING, QUOTATION, REPAIRED_ANSWER, REPAIRED_FACT, WHY
 
 TOOL_NAME = "submit_finding"
 PASSAGE, NEWER_PASSAGE = "passage", "newer_passage"

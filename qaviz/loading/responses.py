@@ -12,7 +12,6 @@ from qaviz.loading.problems import Problems, quote_text
 from qaviz.loading.readers import reading
 from qaviz.loading.readers.reading import InWords
 from qaviz.loading.readers.table import LINE
-from qaviz.loading.repeats import repeat_entries, separate_repeats
 from qaviz.loading.source import Source
 from qaviz.model.columns import (
     CONTEXTS,
@@ -25,6 +24,7 @@ from qaviz.model.columns import (
     QUESTION,
     QUESTION_ID,
     REPEAT,
+    REPEAT_OF,
     RESPONSE,
     THEIR_SCORES,
 )
@@ -100,3 +100,30 @@ def _stop_at_nameless(responses: pl.DataFrame, problems: Problems) -> None:
         "Fill in the cell, or remove the column to have the pipeline named after the file.",
     )
     problems.stop_if_any()
+
+
+def separate_repeats(responses: pl.DataFrame) -> pl.DataFrame:
+    """The responses, PIPELINE of those with a REPEAT as `RAG · repeat 2`, and in REPEAT_OF the pipeline they repeat.
+
+    REPEAT is stripped, and null where blank.
+    """
+    name = pl.col(REPEAT).str.strip_chars()
+    named = responses.with_columns(pl.when(name != "").then(name).alias(REPEAT))
+    repeated = pl.col(REPEAT).is_not_null()
+    return named.with_columns(
+        pl.when(repeated).then(pl.col(PIPELINE)).alias(REPEAT_OF),
+        pl.when(repeated).then(pl.col(PIPELINE) + " · repeat " + pl.col(REPEAT)).otherwise(PIPELINE).alias(PIPELINE),
+    )
+
+
+def repeat_entries(responses: pl.DataFrame, where: str) -> pl.DataFrame:
+    """An entry for each repeat of a pipeline in the file that is called `where`."""
+    repeats = responses.filter(pl.col(REPEAT_OF).is_not_null()).unique(PIPELINE, maintain_order=True)
+    said = {
+        load_log.KIND: pl.lit(load_log.REPEATED),
+        load_log.WHERE: pl.lit(where),
+        QUESTION_ID: pl.lit(None, pl.String),
+        PIPELINE: pl.col(PIPELINE),
+        load_log.DETAIL: pl.lit("a column of its own, beside the other repeats of ") + pl.col(REPEAT_OF),
+    }
+    return repeats.select(**said)

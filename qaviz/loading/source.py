@@ -1,16 +1,20 @@
 """Where bytes come from: a path or an upload, opened as UTF-8 text whatever its byte order mark says."""
 
 import codecs
+import hashlib
 import io
 import os.path
+import struct
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
 
 from qaviz.loading.problems import stop
+from qaviz.model.records import SourceFile
 
 UPLOAD_LIMIT = 500 * 1024**2
 """Most bytes of a file that arrives through the browser, which the server holds in memory until all of it is there. A
@@ -22,9 +26,20 @@ _SNIFFED = 64 * 1024
 _UTF_16_NULS = 0.2
 """Share of NUL bytes from which a file is rather UTF-16 than binary: Latin text in UTF-16 has one half."""
 
-
 _MOSTLY_NULS = 0.8
 """Share of every other byte that is NUL in Latin text in UTF-16, at least."""
+
+_BLOCK = 1024**2
+
+DIRECTORY_LIMIT = 8 * 1024**2
+"""Most bytes of the list: 50,000 entries with names of 100 characters. Each costs ten times as much once it is read."""
+
+_LONGEST_COMMENT = 65_535
+_END = struct.Struct("<4s8xL6x")
+"""The record at a zip's end: its mark, and the bytes of the list."""
+_END_64 = struct.Struct("<4s36xQ8x")
+"""The same of zips over 4 GB; it and the 20 bytes that lead to it stand in front of that record."""
+_LOCATOR = 20
 
 
 @dataclass(frozen=True)
@@ -182,3 +197,47 @@ def _not_text(source: Source, head: bytes) -> Exception:
         return stop(source.name, found, expected, "Save the file as UTF-8.")
     found = f"binary data (a NUL at byte {head.index(0) + 1:,})"
     return stop(source.name, found, expected, "Check the suffix, or export the file again.")
+
+
+def fingerprint(source: Source) -> SourceFile:
+    """Name, SHA-256 and size of the file. Raises QavizError if it cannot be read or is empty."""
+    digest, size = hashlib.sha256(), 0
+    with source.open() as stream:
+        while block := stream.read(_BLOCK):
+            digest.update(block)
+            size += len(block)
+    return SourceFile(name=source.name, sha256=digest.hexdigest(), size=size)
+
+
+@contextmanager
+def taken_meanwhile(sources: Sequence[Source]) -> Iterator[Future[tuple[SourceFile, ...]]]:
+    """Take the files' fingerprints while the block reads them, so that each is fetched from the disk once.
+
+    Gives what will be the fingerprints, each file's once, in order; asked for them before a file was read, it raises as
+    `fingerprint` does.
+    """
+    files = {(source.name, source.data): source for source in sources}.values()
+    with ThreadPoolExecutor(1, "fingerprints") as pool:
+        yield pool.submit(lambda: tuple(map(fingerprint, files)))
+
+
+def refuse_long_directory(name: str, stream: BinaryIO) -> None:
+    """Raise QavizError for a zip whose list of entries is longer than DIRECTORY_LIMIT; anything odd is left to zipfile.
+
+    The stream stands at its start afterwards.
+    """
+    size = stream.seek(0, 2)
+    stream.seek(max(0, size - _LONGEST_COMMENT - _END.size - _LOCATOR - _END_64.size))
+    tail = stream.read()
+    stream.seek(0)
+    at = tail.rfind(b"PK\5\6")
+    length = 0
+    if at >= 0 and at + _END.size <= len(tail):
+        length = _END.unpack_from(tail, at)[1]
+        before = at - _LOCATOR - _END_64.size
+        if before >= 0 and tail.startswith(b"PK\6\6", before):
+            length = _END_64.unpack_from(tail, before)[1]
+    if length > DIRECTORY_LIMIT:
+        found = f"a zip whose list of entries has {length / 1024**2:,.0f} MB"
+        fix = "Check where the file comes from; if you trust it, export fewer samples, or another format."
+        raise stop(name, found, f"at most {DIRECTORY_LIMIT // 1024**2:,} MB", fix)

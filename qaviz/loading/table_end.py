@@ -6,8 +6,7 @@ from itertools import chain, islice
 from statistics import median
 from typing import TypeVar
 
-from qaviz.loading.column_senses import read_column_name
-from qaviz.loading.header_row import names_columns
+from qaviz.loading.column_senses import names_columns, read_column_name
 from qaviz.model.columns import QUESTION
 
 AHEAD = 30

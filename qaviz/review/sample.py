@@ -24,8 +24,8 @@ from qaviz.model.columns import (
     SOURCE,
 )
 from qaviz.review.plan import ReviewPlan
+from qaviz.store.grades import FINDING, QUOTATION, WHY
 from qaviz.store.review_sessions import FLAGGED, FLAGS, ITEMS, RANDOM
-from qaviz.store.triplet_findings import FINDING, QUOTATION, WHY
 
 REPEATED = 0.05
 """Share of the sample that its readers are given a second time, without being told."""

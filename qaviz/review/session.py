@@ -18,6 +18,7 @@ from qaviz.review.sample import draw_items, find_flags, flag_judged, hash_triple
 from qaviz.stats.planning import size_two_stages
 from qaviz.store import GoldenVersion, Workspace, kept_edits, passages, renew_passages, versions
 from qaviz.store.golden_versions import EDITS, NUMBER, RULE
+from qaviz.store.grades import kept_triplet_findings
 from qaviz.store.review_decisions import all_decisions, end_decisions, mark_applied
 from qaviz.store.review_sessions import (
     DELETE,
@@ -30,10 +31,8 @@ from qaviz.store.review_sessions import (
     find_session,
     new_session_id,
     refresh_items,
-    session_items,
     start_session,
 )
-from qaviz.store.triplet_findings import kept_triplet_findings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -205,15 +204,6 @@ def settle_items(decisions: pl.DataFrame, readers: int) -> dict[int, Mapping[str
         elif len(own) >= readers and len(alike) == 1:
             settled[int(str(item))] = own[-1]
     return settled
-
-
-def items_left(workspace: Workspace, session: str) -> int:
-    """How many items, drawn or flagged, lack a decision."""
-    known = find_session(workspace, session)
-    said = all_decisions(workspace, session).filter(pl.col("action") != "skip", ~pl.col("adjudicates"))
-    enough = said.group_by("item").len().filter(pl.col("len") >= known.readers)
-    items = session_items(workspace, session).filter(pl.col("repeat_of").is_null())
-    return items.join(enough, on="item", how="anti").height
 
 
 def apply_review(workspace: Workspace, session: str, by: str) -> GoldenVersion | None:

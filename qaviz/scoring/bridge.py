@@ -14,8 +14,8 @@ import polars as pl
 import qaviz
 from qaviz.model.columns import ANSWER, FACT, RESPONSE, SCORES
 from qaviz.model.records import Progress
+from qaviz.scoring.forms import check_texts
 from qaviz.scoring.reference import fmeval_version
-from qaviz.scoring.scoring_items import check_texts
 from qaviz.scoring.worker import PROGRESS, ROWS, SCORED
 
 Cancelled = Callable[[], bool]

@@ -18,8 +18,8 @@ from qaviz.model.columns import (
     RESPONSE,
 )
 from qaviz.scoring import forms
+from qaviz.scoring.forms import TRIPLET, UNIT
 from qaviz.scoring.hits import find_fact
-from qaviz.scoring.scoring_items import TRIPLET, UNIT
 
 EXACT_HIT = "exact_hit"
 """Whether the hit is one of the texts in lower case, not only of the normalised ones."""

@@ -104,11 +104,6 @@ def _between_blanks(text: str, begin: int, end: int) -> tuple[int, int]:
     return begin, end
 
 
-def _cuts(text: str, at: int) -> bool:
-    """Whether a place has letters or marks on both sides, and no blank."""
-    return 0 < at < len(text) and not text[at].isspace() and not text[at - 1].isspace()
-
-
 def _goes_on(text: str, at: int) -> bool:
     """Whether letters or digits follow before the next blank."""
     piece = text[at:].split(maxsplit=1)

@@ -15,7 +15,7 @@ import polars as pl
 from qaviz.model.columns import AND_DELIMITER, ANSWER, ANSWER_SCORES, FACT, FACT_SCORES, OR_DELIMITER, RESPONSE, SCORES
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Progress
-from qaviz.scoring.scoring_items import distinct, scorable
+from qaviz.scoring.forms import distinct, scorable
 from qaviz.scoring.table import score
 
 TESTED_VERSION = "1.2.3"

@@ -35,8 +35,8 @@ from qaviz.model.columns import (
 from qaviz.model.records import Progress
 from qaviz.scoring import forms
 from qaviz.scoring.facts import EXACT_HIT, fact_scores, fact_variants, look_for, place_facts, split_facts
+from qaviz.scoring.forms import TRIPLET, UNIT, check_texts, distinct, reasons, scorable
 from qaviz.scoring.hits import token_around
-from qaviz.scoring.scoring_items import TRIPLET, UNIT, check_texts, distinct, reasons, scorable
 
 CHUNK = 10_000
 """Units scored at a time by one thread: bounds the memory that the forms of their texts take."""

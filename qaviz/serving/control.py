@@ -12,7 +12,6 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from qaviz.access import LOOPBACK_NAMES, Access, is_loopback
-from qaviz.serving.headers import without_headers
 
 log = logging.getLogger("qaviz.sign_in")
 
@@ -186,3 +185,8 @@ def _with_host_of_origin(scope: Scope) -> Scope:
         return scope
     host = (b"host", origin.partition("://")[2].encode("latin-1"))
     return dict(scope) | {"headers": [host, *without_headers(scope, b"host")["headers"]]}
+
+
+def without_headers(message: Scope, *names: bytes) -> Scope:
+    """The request or answer without these headers."""
+    return dict(message) | {"headers": [header for header in message["headers"] if header[0].lower() not in names]}

@@ -17,16 +17,14 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from qaviz.access.identity import IDENTITY_HEADER, Identity, SignInSettings, Source, seal_identity
-from qaviz.access.passwords import LONGEST, check_password
-from qaviz.access.rates import RateLimit
+from qaviz.access.passwords import LONGEST, RateLimit, check_password
 from qaviz.model.errors import QavizError
 from qaviz.serving import sign_in_page as page
-from qaviz.serving.headers import without_headers
+from qaviz.serving.control import without_headers
 from qaviz.serving.health import SIGN_INS
 from qaviz.serving.observed import observed
 from qaviz.store import Workspace
-from qaviz.store.accounts import find_password
-from qaviz.store.sign_ins import begin_sign_in, end_sign_in, find_sign_in, hash_cookie
+from qaviz.store.accounts import begin_sign_in, end_sign_in, find_password, find_sign_in, hash_cookie
 
 log = logging.getLogger("qaviz.sign_in")
 

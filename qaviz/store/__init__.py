@@ -1,26 +1,23 @@
 """Where runs are kept: open a workspace, save a run in it, find it again."""
 
-from qaviz.store.bertscores import keep_bertscores, kept_bertscores
 from qaviz.store.files import disk_refusals, growing_table, replacing
-from qaviz.store.generated import (
+from qaviz.store.golden_versions import (
     PASSAGES,
+    GoldenVersion,
     checked_dataset_name,
     keep_generated,
-    named_datasets,
-    passages,
-    renew_passages,
-)
-from qaviz.store.golden_versions import (
-    GoldenVersion,
     keep_rejections,
     keep_version,
     kept_edits,
     kept_rejections,
     line_of,
+    named_datasets,
+    passages,
+    renew_passages,
     take_back_rejection,
     versions,
 )
-from qaviz.store.grades import KnownJudge, keep_grades, kept_grades, known_judges
+from qaviz.store.grades import KnownJudge, keep_bertscores, keep_grades, kept_bertscores, kept_grades, known_judges
 from qaviz.store.index import INDEX_FILE, index_in_words, index_of, place_of, version_of
 from qaviz.store.labels import (
     COMMENT,
@@ -33,8 +30,7 @@ from qaviz.store.labels import (
     take_back_labels,
 )
 from qaviz.store.opening import WORKSPACE_VARIABLE, default_folder, open_backup, open_workspace
-from qaviz.store.policies import keep_policy, kept_policy
-from qaviz.store.views import SavedView, keep_view, kept_views, remove_view
+from qaviz.store.settings import SavedView, keep_policy, keep_view, kept_policy, kept_views, remove_view
 from qaviz.store.workspace import Workspace, golden_id
 
 __all__ = [

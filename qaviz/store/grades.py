@@ -1,4 +1,6 @@
-"""Grades that language models gave to a run's responses: beside the run, which never changes, judge by judge."""
+"""What models say, kept beside the runs, which never change: grades of responses, findings on golden triplets, and
+BERTScores.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -8,11 +10,13 @@ from typing import Any
 import polars as pl
 import sqlalchemy as sa
 
-from qaviz.model.columns import COST, JUDGE, JUDGE_REASON, PIPELINE, QUESTION_ID
+from qaviz.model.columns import ANSWER, BERTSCORE, COST, FACT, JUDGE, JUDGE_REASON, PIPELINE, QUESTION, QUESTION_ID
 from qaviz.model.records import Run
 from qaviz.store.audit_log import UNFILTERED, Deed, note
+from qaviz.store.golden_versions import line_of
+from qaviz.store.index import insert_new
 from qaviz.store.known_runs import find_run
-from qaviz.store.tables import GRADES_TABLE, JUDGES_TABLE
+from qaviz.store.tables import BERTSCORES_TABLE, GRADES_TABLE, JUDGES_TABLE, TRIPLET_FINDINGS_TABLE
 from qaviz.store.workspace import Workspace
 
 COMPOSITE, GRADES, UNSCORED, CONSISTENT = "composite", "grades", "unscored", "consistent"
@@ -52,6 +56,38 @@ _COLUMNS = {
     SECONDS: "seconds",
 }
 """Columns of GRADES_SCHEMA, and what the index calls them."""
+
+FINDING, QUOTATION, WHY = "finding", "quotation", "why"
+REPAIRED_ANSWER, REPAIRED_FACT = "repaired_answer", "repaired_fact"
+GATE = "gate"
+"""What the gate says of a proposed repair: `accepted`, or why not; null where nothing is proposed."""
+MODEL = "model"
+
+TRIPLET_FINDINGS = pl.Schema(
+    dict.fromkeys(
+        (
+            QUESTION_ID,
+            QUESTION,
+            ANSWER,
+            FACT,
+            FINDING,
+            QUOTATION,
+            WHY,
+            REPAIRED_ANSWER,
+            REPAIRED_FACT,
+            GATE,
+            MODEL,
+        ),
+        pl.String(),
+    )
+)
+"""One row a triplet: its texts as they were judged, the finding with its quotation and reason, what it proposes, and
+the model that said so. A finding is about these texts: it is void once one of them changes."""
+
+ASKED_AT_A_TIME = 10_000
+"""Pairs in one query: SQLite takes 32,766 parameters."""
+
+_SCHEMA = {"pair": pl.Binary, BERTSCORE: pl.Float64}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -148,3 +184,57 @@ def _judges(connection: sa.Connection, run_id: str) -> Iterator[KnownJudge]:
             responses=row.responses,
             last_used_at=row.last_used_at,
         )
+
+
+def keep_triplet_findings(
+    workspace: Workspace, golden: str, model: str, findings: pl.DataFrame, by: str | None = None
+) -> None:
+    """Keep what a model found of a golden dataset version (its content hash): TRIPLET_FINDINGS but MODEL.
+
+    Earlier findings of the same triplets are replaced. Raises QavizError if the policy or the disk refuses.
+    """
+    if findings.is_empty():
+        return
+    line, table = line_of(workspace, golden), TRIPLET_FINDINGS_TABLE.c
+    said = {"line": line, MODEL: model, "judged_at": datetime.now(UTC).isoformat(timespec="microseconds")}
+    rows = findings.select(name for name in TRIPLET_FINDINGS if name != MODEL).to_dicts()
+    with workspace.writing(Deed.JUDGE, line=line) as transaction:
+        deed = note(transaction, Deed.JUDGE, line, f"{model}, {len(rows):,} triplets", by)
+        replaced = sa.delete(TRIPLET_FINDINGS_TABLE).where(
+            table.line == line, table.question_id == sa.bindparam("question_key")
+        )
+        transaction.execute(replaced, [{"question_key": row[QUESTION_ID]} for row in rows])
+        transaction.execute(sa.insert(TRIPLET_FINDINGS_TABLE), [row | said | {"deed": deed} for row in rows])
+
+
+def kept_triplet_findings(workspace: Workspace, golden: str) -> pl.DataFrame:
+    """TRIPLET_FINDINGS of the line that this golden dataset version belongs to. QavizError if it cannot be read."""
+    table = TRIPLET_FINDINGS_TABLE.c
+    asked = sa.select(*(table[name] for name in TRIPLET_FINDINGS)).where(table.line == line_of(workspace, golden))
+    with workspace.reading() as connection:
+        rows = [tuple(row) for row in connection.execute(asked.order_by(table.question_id))]
+    return pl.DataFrame(rows, schema=TRIPLET_FINDINGS, orient="row")
+
+
+def keep_bertscores(workspace: Workspace, model: str, scores: pl.DataFrame) -> None:
+    """Keep `pair` and `bertscore` under the model's key, all or none. Raises QavizError if the disk refuses."""
+    if scores.is_empty():
+        return
+    kept = scores.select(pl.lit(model).alias("model"), *_SCHEMA).to_dicts()
+    with workspace.writing(Deed.BERTSCORE) as transaction:
+        insert_new(transaction, BERTSCORES_TABLE, kept)
+
+
+def kept_bertscores(workspace: Workspace, model: str, pairs: pl.Series) -> pl.DataFrame:
+    """The `pair` and `bertscore` of those of these pairs that are kept under the model's key."""
+    with workspace.reading() as connection:
+        found = list(_found(connection, model, pairs.unique()))
+    return pl.DataFrame(found, schema=_SCHEMA, orient="row")
+
+
+def _found(connection: sa.Connection, model: str, pairs: pl.Series) -> Iterator[tuple[bytes, float]]:
+    table = BERTSCORES_TABLE.c
+    for part in pairs.sort().to_frame().iter_slices(ASKED_AT_A_TIME):
+        asked = table.pair.in_(part.to_series().to_list())
+        for row in connection.execute(sa.select(table.pair, table.bertscore).where(table.model == model, asked)):
+            yield row.pair, row.bertscore

@@ -25,9 +25,8 @@ from qaviz.store.index import INDEX_FILE, in_postgresql, index_of, index_refusal
 from qaviz.store.index_rows import copy_rows, read_through, refuse_filled
 from qaviz.store.labels import kept_labels
 from qaviz.store.opening import open_backup, open_bucket, storage_of
-from qaviz.store.policies import kept_policy
-from qaviz.store.profiles import kept_profiles
 from qaviz.store.run_records import find_record
+from qaviz.store.settings import kept_policy, kept_profiles
 from qaviz.store.sqlite import connect_to, sqlite_engine
 from qaviz.store.storage import (
     GOLDEN_FOLDER,

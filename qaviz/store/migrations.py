@@ -21,8 +21,7 @@ both databases understand, with a name in braces where they differ (a brace of S
 
 from collections.abc import Iterator
 
-from qaviz.store.review_migration import REVIEW_TABLES
-from qaviz.store.team_migration import TEAM_TABLES
+from qaviz.store.team_migrations import REVIEW_TABLES, TEAM_TABLES
 
 _SPELLED = {
     "sqlite": {

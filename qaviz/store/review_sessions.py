@@ -3,7 +3,7 @@
 What people decide on the items stands in `qaviz.store.review_decisions`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from uuid import uuid4
@@ -318,11 +318,3 @@ def seen_flags(workspace: Workspace, session: str, item: int, viewer: str) -> li
     )
     with workspace.reading() as connection:
         return [(row.source, row.detail) for row in connection.execute(asked)]
-
-
-def count_flags(workspace: Workspace, session: str) -> Sequence[tuple[str, int]]:
-    """How many triplets each source flags."""
-    flag = REVIEW_FLAGS_TABLE.c
-    asked = sa.select(flag.source, sa.func.count()).where(flag.session == session).group_by(flag.source)
-    with workspace.reading() as connection:
-        return [(str(source), int(number)) for source, number in connection.execute(asked.order_by(flag.source))]

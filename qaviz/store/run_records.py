@@ -1,25 +1,25 @@
 """What people say of a run and do with it: its name, owner, tags and notes, the archive, deletion and its undo.
 
 The run itself never changes: its record stands beside it. Each change is one transaction, with its entry in the audit,
-and touches only the fields that it is about: of two people who change different fields, both are heard.
-"""
+and touches only the fields that it is about: of two people who change different fields, both are heard."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
 
+import polars as pl
 import sqlalchemy as sa
 
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Provenance, Run, SourceFile
-from qaviz.store.audit_log import Deed, note
+from qaviz.store.audit_log import Deed, newest_first, note
 from qaviz.store.index import as_written
-from qaviz.store.known_runs import WITH_RECORDS, refuse_gone, refuse_taken, run_of
+from qaviz.store.known_runs import NEWEST_FIRST, WITH_RECORDS, refuse_gone, refuse_taken, run_of
 from qaviz.store.names import NAME_OF_PERSON, NAME_OF_RUN, as_kept, checked_name, checked_text
-from qaviz.store.tables import RUN_RECORDS_TABLE, RUNS_TABLE
+from qaviz.store.tables import GOLDEN_VERSIONS_TABLE, RUN_RECORDS_TABLE, RUNS_TABLE, VERIFICATIONS_TABLE
 from qaviz.store.workspace import Workspace
 
 LONGEST_TAG = 40
@@ -27,6 +27,39 @@ MOST_TAGS = 20
 LONGEST_NOTES = 4_000
 
 _RUN, _RECORD = RUNS_TABLE.c, RUN_RECORDS_TABLE.c
+
+_TEXTS = pl.List(pl.String)
+_TIME = pl.Datetime("us", "UTC")
+
+RUNS = pl.Schema(
+    {
+        "run_id": pl.String(),
+        "name": pl.String(),
+        "state": pl.String(),
+        "created_at": _TIME,
+        "owner": pl.String(),
+        "pipelines": _TEXTS,
+        "questions": pl.Int64(),
+        "responses": pl.Int64(),
+        "golden_id": pl.String(),
+        "golden_number": pl.Int64(),
+        "engine": pl.String(),
+        "verified_at": _TIME,
+        "differences": pl.Int64(),
+        "tags": _TEXTS,
+        "notes": pl.String(),
+        "archived_at": _TIME,
+        "archived_by": pl.String(),
+        "deleted_at": _TIME,
+        "deleted_by": pl.String(),
+    }
+)
+"""A run: its `state` (see RunState), `golden_number` its golden dataset's version number, `differences` those that its
+newest verification found (null where it was never verified), times in UTC."""
+
+_TIMES = [name for name, kind in RUNS.items() if kind == _TIME]
+_VERIFIED = ("run_id", "verified_at", "differences")
+_NUMBERED = ("golden_id", "number")
 
 
 class RunState(StrEnum):
@@ -259,3 +292,50 @@ def _refuse_taken_meanwhile(transaction: sa.Connection, name: str, run_id: str) 
         taken = error.problems[0]
         fix = f"Bring it back under another name: on the page Runs, or with `qaviz runs undelete {run_id} NAME`."
         raise QavizError(replace(taken, fix=fix)) from None
+
+
+_STATE = sa.case(
+    (_RECORD.deleted_at.is_not(None), RunState.DELETED.value),
+    (_RECORD.archived_at.is_not(None), RunState.ARCHIVED.value),
+    else_=RunState.CURRENT.value,
+)
+_ASKED = {
+    **{column.name: column for column in (*RUNS_TABLE.c, *RUN_RECORDS_TABLE.c) if column.name in RUNS},
+    "name": sa.func.coalesce(_RECORD.deleted_name, _RUN.name),
+    "state": _STATE,
+}
+
+
+@as_written("the list of runs")
+def run_table(workspace: Workspace) -> pl.DataFrame:
+    """All runs, archived and deleted ones too, newest first: RUNS. Three questions to the index, and no file opened.
+
+    Raises QavizError if the index cannot be read.
+    """
+    verified, numbered = VERIFICATIONS_TABLE.c, GOLDEN_VERSIONS_TABLE.c
+    with workspace.reading() as connection:
+        runs = _table(
+            connection, sa.select(*_label_columns()).select_from(WITH_RECORDS).order_by(*NEWEST_FIRST), _ASKED
+        )
+        asked = sa.select(*(verified[name] for name in _VERIFIED))
+        verifications = _table(connection, asked.order_by(*newest_first(VERIFICATIONS_TABLE, "verified_at")), _VERIFIED)
+        asked = sa.select(*(numbered[name] for name in _NUMBERED))
+        versions = _table(connection, asked.order_by(*newest_first(GOLDEN_VERSIONS_TABLE, "made_at")), _NUMBERED)
+    newest = verifications.unique("run_id", keep="first", maintain_order=True)
+    numbers = versions.unique("golden_id", keep="first", maintain_order=True).rename({"number": "golden_number"})
+    joined = runs.join(newest, on="run_id", how="left", maintain_order="left")
+    joined = joined.join(numbers, on="golden_id", how="left", maintain_order="left")
+    return joined.with_columns(
+        pl.col(_TIMES).str.to_datetime("%+", time_unit="us", time_zone="UTC"),
+        # Who imported it made version 1, of which the table of versions knows nothing.
+        pl.col("golden_number").fill_null(1),
+    ).select(RUNS.names())
+
+
+def _label_columns() -> Iterable[sa.ColumnElement[Any]]:
+    return [column.label(name) for name, column in _ASKED.items()]
+
+
+def _table(connection: sa.Connection, asked: sa.Select[Any], names: Iterable[str]) -> pl.DataFrame:
+    types = {name: pl.String() if name in _TIMES else RUNS.get(name, pl.Int64()) for name in names}
+    return pl.DataFrame([tuple(row) for row in connection.execute(asked)], schema=types, orient="row")

@@ -19,8 +19,7 @@ from qaviz.analysis.labels import (
 )
 from qaviz.analysis.numbers import count, interval, out_of, percent, plural, score
 from qaviz.analysis.selection import Passing
-from qaviz.diagnosis.agreement import VERDICTS, Agreement, agreement
-from qaviz.diagnosis.sensitivity import propose
+from qaviz.diagnosis.agreement import VERDICTS, Agreement, agreement, propose
 from qaviz.loading import Source, sandbox
 from qaviz.loading.readers.reading import FORMATS
 from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID

@@ -21,8 +21,6 @@ from qaviz.ui.widgets.person import offers, person_said
 from qaviz.ui.widgets.text import show_problems
 
 USUAL_CAP = "1000calls"
-ESTIMATED = "judge_estimated"
-"""Session key of what the last estimate was made for, and of the estimate."""
 _CHOICES = {"open": "Undecided by words", "all": "All responses", "sample:200": "A random sample of 200"}
 
 

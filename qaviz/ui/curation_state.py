@@ -22,7 +22,7 @@ from qaviz.model.visible import plain
 from qaviz.runs import rescore_run
 from qaviz.store import GoldenVersion, keep_rejections, kept_rejections
 from qaviz.store.golden_versions import AFTER, BEFORE, FIELD
-from qaviz.store.triplet_findings import kept_triplet_findings
+from qaviz.store.grades import kept_triplet_findings
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import labels_of
 from qaviz.ui.widgets.filters import pick

@@ -34,7 +34,7 @@ from qaviz.model.records import Run
 from qaviz.model.visible import plain
 from qaviz.store import GoldenVersion, line_of, versions
 from qaviz.store.golden_versions import AFTER, FIELD, RULE
-from qaviz.store.triplet_findings import kept_triplet_findings
+from qaviz.store.grades import kept_triplet_findings
 from qaviz.ui.curation_state import VERSIONS_KEPT, Curating, effects_of, findings_on, rows_on, run_on, version_in_words
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.chart import about_run, show_chart

@@ -17,7 +17,7 @@ from qaviz.model.errors import QavizError
 from qaviz.model.visible import plain, visible
 from qaviz.runs import ImportRequest
 from qaviz.store.audit_log import Deed
-from qaviz.store.profiles import Profile, keep_profile, kept_profiles, remove_profile
+from qaviz.store.settings import Profile, keep_profile, kept_profiles, remove_profile
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import may, offers, person_said
 from qaviz.ui.widgets.table import Column, Row, show_table, text_cell

@@ -17,8 +17,7 @@ from qaviz.model.records import JUDGED_BY
 from qaviz.store import Workspace
 from qaviz.store.audit import audit_page, audit_size, check_audit, whole_audit
 from qaviz.store.audit_log import Deed
-from qaviz.store.run_records import RunState
-from qaviz.store.run_table import run_table
+from qaviz.store.run_records import RunState, run_table
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.filters import LONGEST_SEARCH, pick, pick_listed
 from qaviz.ui.widgets.page_setup import LOAD_PAGE, workspace

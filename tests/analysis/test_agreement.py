@@ -12,8 +12,7 @@ from qaviz.analysis.labels import (
     next_without,
     proposal_sentence,
 )
-from qaviz.diagnosis.agreement import Agreement, Estimate, agreement
-from qaviz.diagnosis.sensitivity import Proposal
+from qaviz.diagnosis.agreement import Agreement, Estimate, Proposal, agreement
 from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID, VERDICT
 from qaviz.model.records import Thresholds
 

@@ -6,7 +6,7 @@ import pytest
 
 from qaviz.cli import main
 from qaviz.store import Workspace
-from qaviz.store.profiles import keep_profile
+from qaviz.store.settings import keep_profile
 from tests.loading.readers.test_workbook import rows, workbook
 
 

@@ -1,4 +1,4 @@
-"""qaviz.diagnosis.rescoring: a run's rows on another version of the golden dataset."""
+"""qaviz.diagnosis.what_if: a run's rows on another version of the golden dataset."""
 
 import polars as pl
 import pytest
@@ -6,7 +6,7 @@ from polars.testing import assert_frame_equal
 
 from qaviz.diagnosis import diagnose
 from qaviz.diagnosis.columns import EVIDENCE_SCHEMA
-from qaviz.diagnosis.rescoring import rescore
+from qaviz.diagnosis.what_if import rescore
 from qaviz.loading import Source, load
 from qaviz.model.columns import (
     ANSWER,

@@ -4,7 +4,7 @@ import polars as pl
 import pytest
 
 from qaviz.diagnosis import extract_evidence
-from qaviz.diagnosis.sensitivity import ACCURACY, accuracies, propose
+from qaviz.diagnosis.agreement import ACCURACY, accuracies, propose
 from qaviz.model.classes import Verdict
 from qaviz.model.columns import ANSWER, ANSWERABLE, FACT, LABEL, PIPELINE, QUESTION, QUESTION_ID, RESPONSE
 from qaviz.model.records import Thresholds

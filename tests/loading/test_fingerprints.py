@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from qaviz.loading import Source
-from qaviz.loading.fingerprints import fingerprint, taken_meanwhile
+from qaviz.loading.source import fingerprint, taken_meanwhile
 from qaviz.model.errors import QavizError
 from qaviz.model.records import SourceFile
 

@@ -29,18 +29,14 @@ from qaviz.store import (
     take_back_labels,
     versions,
 )
-from qaviz.store.accounts import add_account
-from qaviz.store.generated import PASSAGES, keep_generated
-from qaviz.store.golden_versions import EDITS
-from qaviz.store.grades import GRADES_SCHEMA
+from qaviz.store.accounts import add_account, begin_sign_in, create_token
+from qaviz.store.golden_versions import EDITS, PASSAGES, keep_generated
+from qaviz.store.grades import GRADES_SCHEMA, TRIPLET_FINDINGS, keep_triplet_findings
 from qaviz.store.members import give_role, make_project, move_run
 from qaviz.store.migrations import MIGRATIONS
-from qaviz.store.profiles import keep_profile
 from qaviz.store.roles import Role
 from qaviz.store.run_records import describe
-from qaviz.store.sign_ins import begin_sign_in
-from qaviz.store.tokens import create_token
-from qaviz.store.triplet_findings import TRIPLET_FINDINGS, keep_triplet_findings
+from qaviz.store.settings import keep_profile
 from tests.store.kept import keep
 from tests.store.reviews import keep_review
 

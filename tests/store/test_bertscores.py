@@ -8,7 +8,7 @@ import pytest
 from qaviz.model.columns import BERTSCORE
 from qaviz.model.errors import QavizError
 from qaviz.store import Workspace, keep_bertscores, kept_bertscores, open_workspace
-from qaviz.store.bertscores import ASKED_AT_A_TIME
+from qaviz.store.grades import ASKED_AT_A_TIME
 from qaviz.store.index import INDEX_FILE
 
 

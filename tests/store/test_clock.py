@@ -22,7 +22,7 @@ from qaviz.store import (
 )
 from qaviz.store.audit import check_audit, whole_audit
 from qaviz.store.golden_versions import EDITS
-from qaviz.store.run_table import run_table
+from qaviz.store.run_records import run_table
 from qaviz.store.tables import TABLES
 from tests.builders import golden_table
 from tests.store.kept import GOLDEN, keep

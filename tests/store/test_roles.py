@@ -18,24 +18,17 @@ from qaviz.store import (
     PASSAGES,
     Workspace,
     accounts,
-    bertscores,
-    generated,
     golden_versions,
     grades,
     labels,
     maintenance,
     members,
-    policies,
-    profiles,
     purging,
     review_decisions,
     review_leases,
     review_sessions,
     run_records,
-    run_table,
-    tokens,
-    triplet_findings,
-    views,
+    settings,
     visibility,
 )
 from qaviz.store.audit import audit_size, check_audit, whole_audit
@@ -54,9 +47,9 @@ BESIDE_THE_POLICY = {
     "workspace.writing",
     "workspace.clear_unfinished",
     "purging._remove",
-    "sign_ins.begin_sign_in",
-    "sign_ins.find_sign_in",
-    "sign_ins.end_sign_in",
+    "accounts.begin_sign_in",
+    "accounts.find_sign_in",
+    "accounts.end_sign_in",
 }
 """What takes the writer's lock and is no deed of a member: tidying up, and the server's own record of who signed in."""
 
@@ -94,7 +87,7 @@ def team(workspace: Workspace) -> Team:
             home, first, golden.head(2), EDITS.to_frame(), f"{project} editor", f"{project} why"
         )
         made_of = PASSAGES.to_frame()
-        generated.keep_generated(home, f"{project} dataset", golden.head(1), made_of, f"{project} author")
+        golden_versions.keep_generated(home, f"{project} dataset", golden.head(1), made_of, f"{project} author")
         runs.append(run)
     return Team(workspace, *runs)
 
@@ -158,7 +151,7 @@ def deeds(team: Team) -> dict[str, tuple[Deed, Callable[[Workspace], object]]]:
     run_records.delete(home, purged.run_id, "by")
     record = run_records.find_record(home, purged.run_id)
     golden_versions.keep_rejections(home, line, one_row(question_id="2", rule="r", proposed="p"), "by")
-    profiles.keep_profile(home, "old", "golden", ["a"], {"a": "answer"})
+    settings.keep_profile(home, "old", "golden", ["a"], {"a": "answer"})
     accounts.add_account(home, "there", "hash")
     accounts.add_account(home, "leaving", "hash")
     members.give_role(home, "leaving", Role.VIEWER)
@@ -179,18 +172,18 @@ def deeds(team: Team) -> dict[str, tuple[Deed, Callable[[Workspace], object]]]:
         "purging.purge": (Deed.PURGE, lambda w: purging.purge(w, [record], "by")),
         "labels.keep_labels": (Deed.LABEL, lambda w: labels.keep_labels(w, run, "me", said)),
         "labels.take_back_labels": (Deed.UNLABEL, lambda w: labels.take_back_labels(w, run, "me")),
-        "views.keep_view": (Deed.VIEW, lambda w: views.keep_view(w, run, "v", "compare", {})),
-        "views.remove_view": (Deed.UNVIEW, lambda w: views.remove_view(w, run, "v")),
+        "settings.keep_view": (Deed.VIEW, lambda w: settings.keep_view(w, run, "v", "compare", {})),
+        "settings.remove_view": (Deed.UNVIEW, lambda w: settings.remove_view(w, run, "v")),
         "grades.keep_grades": (Deed.JUDGE, lambda w: grades.keep_grades(w, run, "j", "m", {}, graded)),
-        "triplet_findings.keep_triplet_findings": (
+        "grades.keep_triplet_findings": (
             Deed.JUDGE,
-            lambda w: triplet_findings.keep_triplet_findings(
-                w, line, "m", pl.DataFrame({name: ["1"] for name in triplet_findings.TRIPLET_FINDINGS})
+            lambda w: grades.keep_triplet_findings(
+                w, line, "m", pl.DataFrame({name: ["1"] for name in grades.TRIPLET_FINDINGS})
             ),
         ),
-        "bertscores.keep_bertscores": (
+        "grades.keep_bertscores": (
             Deed.BERTSCORE,
-            lambda w: bertscores.keep_bertscores(w, "m", pl.DataFrame({"pair": [b"1"], "bertscore": [0.5]})),
+            lambda w: grades.keep_bertscores(w, "m", pl.DataFrame({"pair": [b"1"], "bertscore": [0.5]})),
         ),
         "golden_versions.keep_version": (
             Deed.ACCEPT,
@@ -204,13 +197,13 @@ def deeds(team: Team) -> dict[str, tuple[Deed, Callable[[Workspace], object]]]:
             Deed.UNREJECT,
             lambda w: golden_versions.take_back_rejection(w, line, "2", "r", "p"),
         ),
-        "generated._keep_first": (
+        "golden_versions._keep_first": (
             Deed.GENERATE,
-            lambda w: generated.keep_generated(w.in_project("alpha"), "fresh", made, PASSAGES.to_frame(), "by"),
+            lambda w: golden_versions.keep_generated(w.in_project("alpha"), "fresh", made, PASSAGES.to_frame(), "by"),
         ),
-        "generated._add_passages": (
+        "golden_versions._add_passages": (
             Deed.GENERATE,
-            lambda w: generated._add_passages(
+            lambda w: golden_versions._add_passages(
                 w,
                 line,
                 PASSAGES.to_frame()
@@ -266,7 +259,10 @@ def deeds(team: Team) -> dict[str, tuple[Deed, Callable[[Workspace], object]]]:
             Deed.ACCEPT,
             lambda w: review_decisions.end_decisions(w, line, ["q0"], "the source is corrected"),
         ),
-        "generated.renew_passages": (Deed.ACCEPT, lambda w: generated.renew_passages(w, line, ["q0"], "newer")),
+        "golden_versions.renew_passages": (
+            Deed.ACCEPT,
+            lambda w: golden_versions.renew_passages(w, line, ["q0"], "newer"),
+        ),
         "review_decisions.mark_applied": (
             Deed.SESSION,
             lambda w: review_decisions.mark_applied(w, session.session, {0: "t"}, 2),
@@ -279,12 +275,12 @@ def deeds(team: Team) -> dict[str, tuple[Deed, Callable[[Workspace], object]]]:
             Deed.READ,
             lambda w: review_decisions.seen_decisions(w, session.session, "viewer"),
         ),
-        "policies.keep_policy": (Deed.POLICY, lambda w: policies.keep_policy(w, {})),
-        "profiles.keep_profile": (
+        "settings.keep_policy": (Deed.POLICY, lambda w: settings.keep_policy(w, {})),
+        "settings.keep_profile": (
             Deed.PROFILE,
-            lambda w: profiles.keep_profile(w, "new", "golden", ["a"], {"a": "answer"}),
+            lambda w: settings.keep_profile(w, "new", "golden", ["a"], {"a": "answer"}),
         ),
-        "profiles.remove_profile": (Deed.UNPROFILE, lambda w: profiles.remove_profile(w, "old")),
+        "settings.remove_profile": (Deed.UNPROFILE, lambda w: settings.remove_profile(w, "old")),
         "members.make_project": (Deed.PROJECT, lambda w: members.make_project(w, "gamma")),
         "members.move_run": (Deed.PROJECT, lambda w: members.move_run(w, run_id, "alpha")),
         "members.give_role": (Deed.MEMBER, lambda w: members.give_role(w, "new", Role.VIEWER, "alpha")),
@@ -292,10 +288,10 @@ def deeds(team: Team) -> dict[str, tuple[Deed, Callable[[Workspace], object]]]:
         "accounts.add_account": (Deed.ACCOUNT, lambda w: accounts.add_account(w, "new", "hash")),
         "accounts.set_password": (Deed.ACCOUNT, lambda w: accounts.set_password(w, "there", "other")),
         "accounts.remove_account": (Deed.ACCOUNT, lambda w: accounts.remove_account(w, "leaving")),
-        "tokens.create_token": (Deed.TOKEN, lambda w: tokens.create_token(w, "t", Role.VIEWER, 1, "alpha")),
-        "tokens.revoke_token": (
+        "accounts.create_token": (Deed.TOKEN, lambda w: accounts.create_token(w, "t", Role.VIEWER, 1, "alpha")),
+        "accounts.revoke_token": (
             Deed.TOKEN,
-            lambda w: tokens.revoke_token(w, (tokens.list_tokens(w)["token"].to_list() or ["none"])[0]),
+            lambda w: accounts.revoke_token(w, (accounts.list_tokens(w)["token"].to_list() or ["none"])[0]),
         ),
     }
 
@@ -334,10 +330,10 @@ def test_each_deed_needs_its_role(team: Team):
 
 def texts_of(workspace: Workspace, team: Team) -> str:
     """All that the reading functions of the store say to somebody, as one text."""
-    found: list[object] = [workspace.runs(archived=True), run_table.run_table(workspace).to_dicts()]
-    found += [generated.named_datasets(workspace), members.list_projects(workspace)]
+    found: list[object] = [workspace.runs(archived=True), run_records.run_table(workspace).to_dicts()]
+    found += [golden_versions.named_datasets(workspace), members.list_projects(workspace)]
     found += [members.list_members(workspace).to_dicts(), whole_audit(workspace).to_dicts(), audit_size(workspace)]
-    found += [profiles.kept_profiles(workspace), tokens.list_tokens(workspace).to_dicts()]
+    found += [settings.kept_profiles(workspace), accounts.list_tokens(workspace).to_dicts()]
     found += [review_sessions.review_sessions(workspace)]
     beta, line = team.beta, team.beta.golden_id
     (session,) = review_sessions.review_sessions(team.home, line)
@@ -354,18 +350,17 @@ def texts_of(workspace: Workspace, team: Team) -> str:
         lambda: labels.kept_labels(workspace, beta).to_dicts(),
         lambda: labels.keep_labels(workspace, beta, "me", one_row(question_id="1", pipeline="p", label="correct")),
         lambda: grades.known_judges(workspace, beta),
-        lambda: views.kept_views(workspace, beta),
+        lambda: settings.kept_views(workspace, beta),
         lambda: golden_versions.versions(workspace, line),
         lambda: golden_versions.kept_edits(workspace, line).to_dicts(),
         lambda: golden_versions.kept_rejections(workspace, line).to_dicts(),
-        lambda: generated.passages(workspace, line).to_dicts(),
-        lambda: triplet_findings.kept_triplet_findings(workspace, line).to_dicts(),
-        lambda: generated.keep_generated(workspace, "beta dataset", GOLDEN, PASSAGES.to_frame(), "me"),
+        lambda: golden_versions.passages(workspace, line).to_dicts(),
+        lambda: grades.kept_triplet_findings(workspace, line).to_dicts(),
+        lambda: golden_versions.keep_generated(workspace, "beta dataset", GOLDEN, PASSAGES.to_frame(), "me"),
         lambda: review_sessions.kept_risks(workspace, line),
         lambda: review_sessions.find_session(workspace, session.session),
         lambda: review_sessions.session_items(workspace, session.session).to_dicts(),
         lambda: review_decisions.all_decisions(workspace, session.session).to_dicts(),
-        lambda: review_sessions.count_flags(workspace, session.session),
         lambda: members.give_role(workspace, "me", Role.OWNER, "beta"),
         lambda: workspace.note_export("pack", run=beta.run_id),
     ]
@@ -389,7 +384,9 @@ def test_a_member_of_one_project_learns_nothing_of_another(team: Team, role: Rol
     assert member.rows(team.alpha).height == ROWS.height
     assert member.golden(team.alpha.golden_id).height == GOLDEN.height
     assert len(golden_versions.versions(member, team.alpha.golden_id)) == 2
-    assert generated.named_datasets(member) == {"alpha dataset": generated.named_datasets(team.home)["alpha dataset"]}
+    assert golden_versions.named_datasets(member) == {
+        "alpha dataset": golden_versions.named_datasets(team.home)["alpha dataset"]
+    }
     assert labels.kept_labels(member, team.alpha).height == 1
     (session,) = review_sessions.review_sessions(member)
     assert not review_sessions.session_items(member, session.session).is_empty()

@@ -14,15 +14,16 @@ from qaviz.store.purging import purge
 from qaviz.store.run_records import (
     LONGEST_NOTES,
     MOST_TAGS,
+    RUNS,
     RunState,
     archive,
     delete,
     describe,
     find_record,
+    run_table,
     unarchive,
     undelete,
 )
-from qaviz.store.run_table import RUNS, run_table
 from qaviz.store.tables import RUN_RECORDS_TABLE, RUNS_TABLE
 from tests.builders import golden_table
 from tests.store.kept import EVERYWHERE, contents, keep, keep_copies

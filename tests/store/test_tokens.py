@@ -6,10 +6,10 @@ import pytest
 
 from qaviz.model.errors import QavizError
 from qaviz.store import Workspace, run_records
+from qaviz.store.accounts import create_token, find_token_actor, list_tokens, revoke_token
 from qaviz.store.audit import whole_audit
 from qaviz.store.members import give_role, list_members, make_project, take_role
 from qaviz.store.roles import Actor, Role
-from qaviz.store.tokens import create_token, find_token_actor, list_tokens, revoke_token
 from tests.store.kept import everything, keep
 
 

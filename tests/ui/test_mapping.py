@@ -3,7 +3,7 @@
 import pytest
 
 from qaviz.store import WORKSPACE_VARIABLE, Workspace
-from qaviz.store.profiles import find_profile, keep_profile, kept_profiles
+from qaviz.store.settings import find_profile, keep_profile, kept_profiles
 from tests.loading.readers.test_workbook import rows, workbook
 from tests.screen import drawn, open_page, texts
 from tests.test_pages import file, labelled, map_columns, score_and_save, upload, wait_for_import

@@ -13,8 +13,7 @@ from qaviz.documents.blocks import CELLS, Block, Kind, table_rows
 from qaviz.documents.formats.texts import decode_text
 from qaviz.loading.problems import stop
 from qaviz.loading.readers.xlsx import Row, open_book, stop_at_bomb
-from qaviz.loading.readers.zips import refuse_long_directory
-from qaviz.loading.source import Source
+from qaviz.loading.source import Source, refuse_long_directory
 
 if TYPE_CHECKING:
     from docx.table import Table, _Cell

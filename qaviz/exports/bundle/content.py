@@ -5,6 +5,7 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
+import orjson
 import polars as pl
 
 from qaviz import __version__
@@ -18,7 +19,6 @@ from qaviz.analysis.selection import hits_in_words
 from qaviz.charts.palette import DIAGNOSIS_COLOURS, DIAGNOSIS_SYMBOLS, pipeline_marks
 from qaviz.charts.word_board import SIGNS
 from qaviz.diagnosis import RULES, deciding
-from qaviz.exports.bundle.columns import pack_table
 from qaviz.exports.bundle.words import questions_in_part
 from qaviz.model.classes import VERDICT_OF, Diagnosis, Fault, Verdict
 from qaviz.model.columns import (
@@ -51,6 +51,18 @@ MOST_RESPONSES = 100_000
 """Responses that a browser still holds with all their texts, some 100 MB."""
 
 _SHOWN_METRICS = (*FACT_SCORES, RECALL, PRECISION, F1)
+
+DICTIONARY_BELOW = 0.5
+"""Share of distinct values below which a column is written as its values and, for each row, which of them."""
+
+_ENDS_OR_BREAKS_A_SCRIPT = {
+    b"<": b"\\u003c",
+    b">": b"\\u003e",
+    b"&": b"\\u0026",
+    "\u2028".encode(): b"\\u2028",
+    "\u2029".encode(): b"\\u2029",
+}
+"""Characters that only strings of JSON hold, and what stands for them there."""
 
 
 def refuse_too_many(run: Run) -> None:
@@ -188,3 +200,25 @@ def _responses(run: Run, golden: pl.DataFrame, rows: pl.DataFrame) -> pl.DataFra
 def _places(column: pl.Series, values: Sequence[str]) -> pl.Series:
     place_of: Mapping[str, int] = {value: place for place, value in enumerate(values)}
     return column.replace_strict(place_of, return_dtype=pl.Int64)
+
+
+def pack_table(table: pl.DataFrame) -> dict[str, object]:
+    """The table by column: a list of values, or `of`, the distinct ones, with `at`, the place in `of` of each row's."""
+    return {column.name: _pack_column(column) for column in table.iter_columns()}
+
+
+def _pack_column(column: pl.Series) -> object:
+    distinct = column.unique(maintain_order=True)
+    if distinct.len() >= DICTIONARY_BELOW * column.len():
+        return column.to_list()
+    places = distinct.to_frame().with_row_index("at")
+    at = column.to_frame().join(places, on=column.name, nulls_equal=True, maintain_order="left")["at"]
+    return {"of": distinct.to_list(), "at": at.to_list()}
+
+
+def embed_json(data: Mapping[str, object]) -> bytes:
+    """The data as JSON, in ASCII where it matters: in it no script and no comment ends, and no tag begins."""
+    written = orjson.dumps(data)
+    for character, escape in _ENDS_OR_BREAKS_A_SCRIPT.items():
+        written = written.replace(character, escape)
+    return written

@@ -6,8 +6,7 @@ from typing import BinaryIO
 import orjson
 
 from qaviz.analysis.decision import Decision
-from qaviz.exports.decision_pack.content import Content
-from qaviz.exports.decision_pack.wording import SIGN_OFF
+from qaviz.exports.decision_pack.content import SIGN_OFF, Content
 
 
 def write(content: Content, stream: BinaryIO) -> None:

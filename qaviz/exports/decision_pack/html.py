@@ -12,7 +12,7 @@ from typing import BinaryIO
 from xml.etree import ElementTree
 
 from qaviz.analysis.numbers import count, plural
-from qaviz.exports.decision_pack.content import Content, DiagnosisPart, Example
+from qaviz.exports.decision_pack.content import SIGN_OFF, SIGN_OFF_FIELDS, Content, DiagnosisPart, Example
 from qaviz.exports.decision_pack.figures import Figure
 from qaviz.exports.decision_pack.html_charts import chart
 from qaviz.exports.decision_pack.tables import (
@@ -23,7 +23,6 @@ from qaviz.exports.decision_pack.tables import (
     pipelines_table,
 )
 from qaviz.exports.decision_pack.texts import excerpt, variants_in_words
-from qaviz.exports.decision_pack.wording import SIGN_OFF, SIGN_OFF_FIELDS
 from qaviz.model.visible import visible
 
 COMPARED = 100

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import BinaryIO
 
 from qaviz.analysis.numbers import count, plural
-from qaviz.exports.decision_pack.content import Content, DiagnosisPart, Example
+from qaviz.exports.decision_pack.content import SIGN_OFF, SIGN_OFF_FIELDS, Content, DiagnosisPart, Example
 from qaviz.exports.decision_pack.tables import (
     Table,
     comparisons_table,
@@ -14,7 +14,6 @@ from qaviz.exports.decision_pack.tables import (
     pipelines_table,
 )
 from qaviz.exports.decision_pack.texts import excerpt, variants_in_words
-from qaviz.exports.decision_pack.wording import SIGN_OFF, SIGN_OFF_FIELDS
 from qaviz.model.visible import plain, visible
 
 COMPARED = 100

@@ -16,7 +16,7 @@ from pptx.util import Emu, Inches
 from qaviz.analysis.comparison import METRIC
 from qaviz.analysis.decision import Risk
 from qaviz.analysis.numbers import count, day, plural
-from qaviz.exports.decision_pack.content import Content, Example
+from qaviz.exports.decision_pack.content import SIGN_OFF, SIGN_OFF_FIELDS, Content, Example
 from qaviz.exports.decision_pack.figures import Figure
 from qaviz.exports.decision_pack.pptx_slide import (
     BLUE,
@@ -48,7 +48,6 @@ from qaviz.exports.decision_pack.texts import (
     short_names,
     variants_in_words,
 )
-from qaviz.exports.decision_pack.wording import SIGN_OFF, SIGN_OFF_FIELDS
 from qaviz.model.columns import PIPELINE, VERDICT
 
 COMPARED = 6

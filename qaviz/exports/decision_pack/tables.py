@@ -10,8 +10,7 @@ from qaviz.analysis import comparison
 from qaviz.analysis.comparison_words import format_signed, metric_label
 from qaviz.analysis.criteria import Outcome, word_bound
 from qaviz.analysis.numbers import MISSING, SMALLEST_P, count, interval, out_of, percent, score
-from qaviz.exports.decision_pack.content import Content
-from qaviz.exports.decision_pack.wording import HOW_TO_COMPARE, HOW_TO_READ_CRITERIA
+from qaviz.exports.decision_pack.content import HOW_TO_COMPARE, HOW_TO_READ_CRITERIA, Content
 from qaviz.model.classes import Measure
 from qaviz.model.columns import F1, PIPELINE, PRECISION, RECALL
 from qaviz.model.metrics import METRICS

@@ -17,9 +17,8 @@ from qaviz.analysis.comparison_words import metric_label
 from qaviz.analysis.criteria import Outcome
 from qaviz.analysis.numbers import count
 from qaviz.analysis.tables import ALL_ZERO, HITS, SCORED, score_column
-from qaviz.exports.decision_pack.content import Content
+from qaviz.exports.decision_pack.content import HOW_TO_COMPARE, HOW_TO_READ_CRITERIA, SIGN_OFF, SIGN_OFF_FIELDS, Content
 from qaviz.exports.decision_pack.texts import excerpt, one_line
-from qaviz.exports.decision_pack.wording import HOW_TO_COMPARE, HOW_TO_READ_CRITERIA, SIGN_OFF, SIGN_OFF_FIELDS
 from qaviz.exports.decision_pack.xlsx_parts import (
     LONGEST_CELL,
     MOST_ROWS,

@@ -71,7 +71,7 @@ def lint(
     """Return what is wrong with a golden dataset: FINDINGS, the worst first, then in the golden dataset's order.
 
     `golden` has GOLDEN_COLUMNS. With `rows`, the diagnosed rows of a run over it, the rules that need a run are asked
-    too, and with `judged` (`qaviz.store.triplet_findings`) those that need a judge.
+    too, and with `judged` (`qaviz.store.grades`) those that need a judge.
     """
     subject = Subject(golden, rows, judged)
     asked = [

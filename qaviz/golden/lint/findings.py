@@ -66,7 +66,7 @@ class Subject:
     rows: pl.DataFrame | None = None
     """One row a response: what `qaviz.diagnosis.diagnose` returns."""
     judged: pl.DataFrame | None = None
-    """One row a triplet that a model has judged: TRIPLET_FINDINGS of `qaviz.store.triplet_findings`."""
+    """One row a triplet that a model has judged: TRIPLET_FINDINGS of `qaviz.store.grades`."""
     _made: dict[Callable[["Subject"], pl.DataFrame], pl.DataFrame] = field(default_factory=dict, init=False)
 
     def once(self, make: Callable[["Subject"], pl.DataFrame]) -> pl.DataFrame:

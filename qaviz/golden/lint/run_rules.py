@@ -26,7 +26,7 @@ from qaviz.model.columns import (
     VERDICT,
 )
 from qaviz.scoring import forms
-from qaviz.store.triplet_findings import (
+from qaviz.store.grades import (
     FINDING,
     GATE,
     MODEL,

@@ -2,20 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 
-from qaviz.loading.adapters.bedrock import BEDROCK
 from qaviz.loading.adapters.benchmark_logs import BENCHMARK_LOGS
-from qaviz.loading.adapters.deepeval import DEEPEVAL
-from qaviz.loading.adapters.evaluation_services import EVALUATION_SERVICES
+from qaviz.loading.adapters.evaluation_libraries import DEEPEVAL, GISKARD, LLM_COMPARATOR, RAGAS
+from qaviz.loading.adapters.evaluation_services import BEDROCK, EVALUATION_SERVICES, LANGFUSE
 from qaviz.loading.adapters.evaluation_tools import EVALUATION_TOOLS
-from qaviz.loading.adapters.giskard import GISKARD
 from qaviz.loading.adapters.inspect_log import INSPECT
 from qaviz.loading.adapters.json_document import JSON_DOCUMENT, needs_search
-from qaviz.loading.adapters.langfuse import LANGFUSE
-from qaviz.loading.adapters.llm_comparator import LLM_COMPARATOR
 from qaviz.loading.adapters.mlflow import MLFLOW
 from qaviz.loading.adapters.promptfoo import PROMPTFOO
-from qaviz.loading.adapters.question_sets import QUESTION_SETS
-from qaviz.loading.adapters.ragas import RAGAS
+from qaviz.loading.adapters.question_sets import QUESTION_SETS, SQUAD, SQUAD_PREDICTIONS, SQUAD_ROWS
 from qaviz.loading.adapters.records import (
     DOCUMENT_LIMIT,
     JSON_SUFFIXES,
@@ -23,7 +18,6 @@ from qaviz.loading.adapters.records import (
     first_record,
     is_document,
 )
-from qaviz.loading.adapters.squad import SQUAD, SQUAD_PREDICTIONS, SQUAD_ROWS
 from qaviz.loading.adapters.tool import Record, Tool
 from qaviz.loading.column_mapping import IGNORE, Role
 from qaviz.loading.source import Source

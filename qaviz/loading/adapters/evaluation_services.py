@@ -1,17 +1,37 @@
-"""Exports of evaluation services whose rows have dotted names: Azure AI, Vertex AI, Opik, and spans of Phoenix and
-Arize as a table."""
+"""Exports of evaluation services: Azure AI, Vertex AI, Opik, spans of Phoenix and Arize as a table, Amazon Bedrock's
+evaluation jobs, and Langfuse.
+"""
 
+import json
 from collections.abc import Iterator, Mapping
 
 from qaviz.loading.adapters.evaluation_tools import find_text
 from qaviz.loading.adapters.tool import THEIR_SCORES as SCORES
-from qaviz.loading.adapters.tool import Record, Row, Tool, fields, is_number, items, scores_of, text, texts
+from qaviz.loading.adapters.tool import (
+    Record,
+    Row,
+    Tool,
+    and_ordinary,
+    fields,
+    inside,
+    is_number,
+    items,
+    ordinary,
+    score,
+    scores_of,
+    text,
+    texts,
+    variants,
+)
+from qaviz.loading.column_mapping import GOLDEN_NAMES
 from qaviz.loading.column_senses import read_column_name
-from qaviz.loading.printed_values import read_json, read_printed
+from qaviz.loading.column_values import read_json, read_printed
 from qaviz.model.columns import (
     ANSWER,
+    CATEGORY,
     CONTEXTS,
     LATENCY_MS,
+    OR_DELIMITER,
     PIPELINE,
     QUESTION,
     RESPONSE,
@@ -19,6 +39,11 @@ from qaviz.model.columns import (
 )
 
 _MS = 1000
+
+_TURNS = "conversationTurns"
+
+_NO_SCORES = ("expectedOutput", "metadata", "createdAt", "updatedAt")
+_FIELDS = (*GOLDEN_NAMES[QUESTION], *GOLDEN_NAMES[ANSWER], "content", "text")
 
 
 def _by_word(given: Mapping[str, object]) -> dict[str, object]:
@@ -173,3 +198,118 @@ SPAN_TABLE = Tool(
 
 EVALUATION_SERVICES = (AZURE, VERTEX, OPIK, SPAN_TABLE)
 """In the order in which they are asked whether a file is theirs."""
+
+
+def _is_bedrock(record: Record) -> bool:
+    if isinstance(inside(record, _TURNS, 0), dict):
+        return True
+    return "prompt" in fields(record.get("inputRecord")) and "modelResponses" in record
+
+
+def _bedrock(record: Record) -> Iterator[Row]:
+    yield from map(_of_turn, items(record[_TURNS])) if _TURNS in record else _of_model(record)
+
+
+def _of_turn(turn: object) -> Row:
+    """A turn of a job on knowledge bases or other RAG sources: what it was given, and in results what came of it."""
+    asked, output = inside(turn, "inputRecord") or turn, inside(turn, "output")
+    passages = items(inside(output, "retrievedPassages", "retrievalResults"))
+    results = items(inside(turn, "results"))
+    references = [_content(each) for each in items(inside(asked, "referenceResponses"))]
+    return {
+        "inputRecord.prompt": _content(inside(asked, "prompt")),
+        "inputRecord.referenceResponse": variants([each for each in references if each], OR_DELIMITER),
+        "modelIdentifier": text(inside(output, "knowledgeBaseIdentifier") or inside(output, "modelIdentifier")),
+        "response": text(inside(output, "text")),
+        "retrievedPassages": texts([_content(each) or "" for each in passages]),
+        SCORES: [score(str(name), inside(each, "result")) for each in results if (name := inside(each, "metricName"))],
+    }
+
+
+def _content(value: object) -> str | None:
+    """The text of a message or a passage, whose content may come in parts."""
+    content = inside(value, "content")
+    parts = [text(inside(each, "text")) for each in (content if isinstance(content, list) else [content])]
+    return "\n".join(filter(None, parts)) or None
+
+
+def _of_model(record: Record) -> Iterator[Row]:
+    asked = record["inputRecord"]
+    results = items(inside(record, "automatedEvaluationResult", "scores"))
+    # A metric without a name stands in some files: there is no telling which it is.
+    scores = [score(str(name), inside(each, "result")) for each in results if (name := inside(each, "metricName"))]
+    explained = [text(inside(each, "evaluatorDetails", 0, "explanation")) for each in results]
+    for given in items(record["modelResponses"]):
+        yield {
+            "inputRecord.prompt": text(inside(asked, "prompt")),
+            "inputRecord.referenceResponse": text(inside(asked, "referenceResponse")),
+            "inputRecord.category": text(inside(asked, "category")),
+            "modelIdentifier": text(inside(given, "modelIdentifier")),
+            "response": text(inside(given, "response")),
+            "explanation": "\n".join(filter(None, explained)) or None,
+            SCORES: scores,
+        }
+
+
+BEDROCK = Tool(
+    name="Bedrock evaluation output",
+    wrote=_is_bedrock,
+    rows=_bedrock,
+    words={
+        "inputRecord.prompt": QUESTION,
+        "inputRecord.referenceResponse": ANSWER,
+        "inputRecord.category": CATEGORY,
+        "modelIdentifier": PIPELINE,
+        "response": RESPONSE,
+        "retrievedPassages": CONTEXTS,
+        SCORES: THEIR_SCORES,
+    },
+)
+
+
+def _is_langfuse(record: Record) -> bool:
+    return {"input", "expectedOutput"} <= record.keys()
+
+
+def _langfuse(record: Record) -> Iterator[Row]:
+    beside = ordinary(record)
+    numbers = [name for name, value in record.items() if name not in (*_NO_SCORES, *beside) and is_number(value)]
+    seconds = record.get("latency")
+    yield beside | {
+        "input": _bare(record["input"]),
+        "expectedOutput": _bare(record["expectedOutput"]),
+        "output": _bare(record.get("output")),
+        "latency": float(seconds) * _MS if seconds is not None and is_number(seconds) else None,
+        SCORES: [score(name, record[name]) for name in numbers],
+    }
+
+
+def _bare(cell: object) -> str | None:
+    """The text in a cell of JSON: of an object the field that is called like a question or an answer, or its only one.
+
+    Any other cell is as it stands.
+    """
+    try:
+        value = json.loads(cell) if isinstance(cell, str) else cell
+    except (ValueError, RecursionError):
+        return text(cell)
+    if isinstance(value, dict) and value:
+        name = next((each for each in _FIELDS if each in value), next(iter(value)) if len(value) == 1 else None)
+        return text(value[name]) if name is not None else text(cell)
+    return value if isinstance(value, str) else text(cell)
+
+
+LANGFUSE = Tool(
+    name="a Langfuse CSV",
+    wrote=_is_langfuse,
+    rows=_langfuse,
+    words=and_ordinary(
+        {
+            "input": QUESTION,
+            "expectedOutput": ANSWER,
+            "output": RESPONSE,
+            "latency": LATENCY_MS,
+            SCORES: THEIR_SCORES,
+        }
+    ),
+)

@@ -19,7 +19,7 @@ from qaviz.loading.adapters.tool import (
     texts,
 )
 from qaviz.loading.column_senses import read_column_name
-from qaviz.loading.printed_values import read_json, read_printed
+from qaviz.loading.column_values import read_json, read_printed
 from qaviz.model.columns import (
     ANSWER,
     CONTEXTS,

@@ -6,21 +6,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from qaviz.loading import load_log
-from qaviz.loading.adapters.fmeval_format import (
-    CATEGORY_FIELD,
-    ERROR,
-    ERROR_FIELD,
-    EVALUATIONS,
-    MODEL_INPUT,
-    MODEL_OUTPUT,
-    NAME,
-    SCORE_NAMES,
-    SCORES_FIELD,
-    TARGET_OUTPUT,
-    VALUE,
-    Evaluation,
-)
-from qaviz.loading.column_mapping import Layout, Role
+from qaviz.loading.column_mapping import SCORES, Layout, Role
 from qaviz.loading.column_values import Cells
 from qaviz.loading.load_log import FILE, entry
 from qaviz.loading.problems import quote_text, stop
@@ -29,7 +15,24 @@ from qaviz.loading.readers.jsonl import LINE_LIMIT
 from qaviz.loading.readers.reading import InWords, read
 from qaviz.loading.readers.table import LINE
 from qaviz.loading.source import Source, open_text
-from qaviz.model.columns import CATEGORY, QUESTION, QUESTION_ID, RESPONSE
+from qaviz.model.columns import (
+    ANSWER,
+    BERTSCORE,
+    CATEGORY,
+    EXACT_MATCH,
+    F1,
+    FACT,
+    FACTUAL_KNOWLEDGE,
+    FACTUAL_KNOWLEDGE_QUASI_EXACT,
+    PRECISION,
+    QUASI_EXACT_MATCH,
+    QUESTION,
+    QUESTION_ID,
+    RECALL,
+    RESPONSE,
+    UNSCORED_ANSWER,
+    UNSCORED_FACT,
+)
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Progress
 
@@ -40,8 +43,22 @@ FAILURE = "\0failure"
 """The column of what FMEval wrote in place of scores; null where it wrote them."""
 
 _SUFFIXES = (".jsonl", ".ndjson", ".json")
+MODEL_OUTPUT = "model_output"
+"""The response."""
+SCORES_FIELD = SCORES
 _MARKS = (MODEL_OUTPUT, SCORES_FIELD)
+
+MODEL_INPUT = "model_input"
+"""The question: FMEval keeps no ids, and reorders rows."""
+TARGET_OUTPUT = "target_output"
+"""What FMEval scored against: the fact, or the answer."""
 _NEEDED = (MODEL_INPUT, MODEL_OUTPUT, TARGET_OUTPUT, SCORES_FIELD)
+CATEGORY_FIELD = "category"
+ERROR_FIELD = "error"
+"""Why a row has no scores."""
+
+NAME, VALUE, ERROR = "name", "value", "error"
+"""What each entry of the scores has: a name, and a value or an error."""
 _WORDS = {
     MODEL_INPUT: QUESTION,
     MODEL_OUTPUT: RESPONSE,
@@ -51,6 +68,30 @@ _WORDS = {
     SCORES_FIELD: SCORES_FIELD,
 }
 _ROW_ERROR = "\0row error"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Evaluation:
+    """One of FMEval's algorithms, which writes one file."""
+
+    name: str
+    """As FMEval begins the names of its files."""
+    label: str
+    target: str
+    """Our column that it scores against."""
+    scores: tuple[str, ...]
+    """In FMEval's order."""
+    beside: tuple[str, ...] = ()
+    """Scores that not every release gives, and that are kept where a file brings them."""
+    why_not: str
+    """Our column that says why the scores are missing."""
+    sample: int
+    """How many rows FMEval draws by default (`num_records`), always the same ones."""
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """All of its scores."""
+        return (*self.scores, *self.beside)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -148,3 +189,32 @@ def _notes(found: InWords, scores: pl.DataFrame, evaluation: Evaluation) -> list
         *(entry(kind, where, f"{quote_text(name)} is left out") for kind, where, name in found.left_out()),
         *(entry(load_log.IGNORED_COLUMN, place, f"the score {quote_text(name)} is left out") for name in others),
     ]
+
+
+FACTUAL = Evaluation(
+    name="factual_knowledge",
+    label="Factual Knowledge",
+    target=FACT,
+    scores=(FACTUAL_KNOWLEDGE, FACTUAL_KNOWLEDGE_QUASI_EXACT),
+    why_not=UNSCORED_FACT,
+    sample=300,
+)
+QA_ACCURACY = Evaluation(
+    name="qa_accuracy",
+    label="QA Accuracy",
+    target=ANSWER,
+    scores=(F1, EXACT_MATCH, QUASI_EXACT_MATCH, PRECISION, RECALL),
+    beside=(BERTSCORE,),
+    why_not=UNSCORED_ANSWER,
+    sample=100,
+)
+EVALUATIONS = (FACTUAL, QA_ACCURACY)
+
+SCORE_NAMES: Mapping[str, str] = {
+    **{score: score for evaluation in EVALUATIONS for score in evaluation.scores},
+    BERTSCORE: BERTSCORE,
+    "bert_score": BERTSCORE,
+    "exact_inclusion": FACTUAL_KNOWLEDGE,
+    "quasi_exact_inclusion": FACTUAL_KNOWLEDGE_QUASI_EXACT,
+}
+"""The names of scores in the files of all releases -> ours."""

@@ -10,8 +10,7 @@ from functools import partial
 import polars as pl
 
 from qaviz.loading import load_log
-from qaviz.loading.adapters.fmeval_file import FAILURE, TARGET, Output, read_output
-from qaviz.loading.adapters.fmeval_format import EVALUATIONS, Evaluation
+from qaviz.loading.adapters.fmeval_file import EVALUATIONS, FAILURE, TARGET, Evaluation, Output, read_output
 from qaviz.loading.align import ROW, align, empty_entries, repeated_entries, stop_at_wrong_files, unanswered_entries
 from qaviz.loading.column_mapping import kind_of
 from qaviz.loading.golden import add_variant_problems, read_golden, with_ids

@@ -21,7 +21,7 @@ from qaviz.loading.adapters.tool import (
     variants,
 )
 from qaviz.loading.column_mapping import GOLDEN_NAMES
-from qaviz.loading.printed_values import read_printed
+from qaviz.loading.column_values import read_printed
 from qaviz.model.columns import AND_DELIMITER, ANSWER, CONTEXTS, FACT, LATENCY_MS, QUESTION, RESPONSE, THEIR_SCORES
 
 _SCORE = "/score"

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from qaviz.loading.adapters.tool import Record, Row, Tool, fields, inside, items, text
-from qaviz.loading.printed_values import read_json
+from qaviz.loading.column_values import read_json
 from qaviz.model.columns import PIPELINE, QUESTION, RESPONSE
 
 _ASKED, _SAID, _MODEL = "gen_ai.input.messages", "gen_ai.output.messages", "gen_ai.request.model"

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import polars as pl
 
+from qaviz.loading.column_senses import find_header, is_units
 from qaviz.loading.column_values import Cells
-from qaviz.loading.header_row import find_header, is_units
 from qaviz.loading.problems import Problems, stop
 from qaviz.loading.readers.table import (
     CELL_LIMIT,

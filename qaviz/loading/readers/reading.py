@@ -6,7 +6,7 @@ from functools import partial
 
 import polars as pl
 
-from qaviz.loading.adapters import archive, flat, tool_of, words_of
+from qaviz.loading.adapters import inspect_log, records, tool_of, words_of
 from qaviz.loading.adapters.json_document import JSON_DOCUMENT
 from qaviz.loading.adapters.tool import Tool
 from qaviz.loading.column_guess import Guess
@@ -68,7 +68,7 @@ FORMATS: Mapping[str, Format] = {
 }
 """By suffix."""
 
-SUFFIXES = (*FORMATS, archive.SUFFIX)
+SUFFIXES = (*FORMATS, inspect_log.SUFFIX)
 """Of all files that can be read, those of other tools too."""
 
 
@@ -292,7 +292,7 @@ def _without_notes(table: Table, layout: Layout, *, alone: bool) -> Table:
 
 def _format(source: Source, tool: Tool | None) -> Format:
     if tool:
-        return Format(partial(flat.read, tool), partial(flat.head, tool))
+        return Format(partial(records.read, tool), partial(records.head, tool))
     try:
         return FORMATS[source.suffix]
     except KeyError:

@@ -9,8 +9,7 @@ from enum import StrEnum
 import polars as pl
 import polars.selectors as cs
 
-from qaviz.loading.column_values import Cells
-from qaviz.loading.printed_values import read_texts
+from qaviz.loading.column_values import Cells, read_texts
 from qaviz.loading.problems import LINE as LINE
 from qaviz.loading.problems import Problems, quote_text, stop
 from qaviz.model.errors import QavizError

@@ -12,8 +12,7 @@ from qaviz.loading.aligned_chunks import Chunk
 from qaviz.loading.column_guess import Guess
 from qaviz.loading.column_mapping import GOLDEN, Role
 from qaviz.loading.readers.reading import Preview
-from qaviz.loading.sandbox.client import ask
-from qaviz.loading.sandbox.upload_spool import kept
+from qaviz.loading.sandbox.client import ask, kept
 from qaviz.loading.source import Source
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Progress

@@ -1,8 +1,7 @@
 """Files that nobody trusts are read in a process of their own, which may die without harm.
 
 It has MEMORY_LIMIT, a share of the environment without keys or passwords, and has to say something every SILENCE_S
-seconds. It asks nobody on any network. Whatever it does, the asker goes on: with its answers, or with a QavizError.
-"""
+seconds. It asks nobody on any network. Whatever it does, the asker goes on: with its answers, or with a QavizError."""
 
 import atexit
 import json
@@ -16,13 +15,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from enum import Enum
 from pathlib import Path
-from tempfile import TemporaryDirectory, mkdtemp
+from tempfile import TemporaryDirectory, mkdtemp, mkstemp
 from threading import Lock
 from types import MappingProxyType
 from typing import Any
+from weakref import finalize
 
 import qaviz
-from qaviz.loading.sandbox.messages import ERRORS, Answer, options_of, source_to, taken_table
+from qaviz.loading.sandbox.messages import ERRORS, Answer, options_of, room_refusals, source_to, taken_table
 from qaviz.loading.source import Source
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Progress
@@ -44,6 +44,9 @@ _MESSAGE_LIMIT = 64 * 1024**2
 _ENVIRONMENT = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR", "LD_LIBRARY_PATH", "POLARS_MAX_THREADS")
 _OUT_OF_MEMORY = ("memory allocation of", "MemoryError", "bad_alloc", "failed to allocate")
 _FIX = "Check where the file comes from; if you trust it, split it, or save it as JSON Lines."
+
+_sizes: dict[Path, tuple[str, int]] = {}
+"""Whose each file is, and its bytes."""
 
 
 class Stopped(Enum):
@@ -287,3 +290,41 @@ class _Reader:
 
     def _stopped(self, why: Stopped, found: str, expected: str) -> StoppedError:
         return StoppedError(why, Problem(where=self._where, found=found, expected=expected, fix=_FIX))
+
+
+class _Copy:
+    """Who has this has the file; it is removed with the last."""
+
+    def __init__(self, file: Path, owner: str, size: int) -> None:
+        _sizes[file] = owner, size
+        finalize(self, _remove, file)
+
+
+def count_spooled() -> dict[str, int]:
+    """Bytes of the uploads that are on the disk, by owner."""
+    held: dict[str, int] = {}
+    for owner, size in list(_sizes.values()):
+        held[owner] = held.get(owner, 0) + size
+    return held
+
+
+def kept(name: str, content: bytes, owner: str = "") -> Source:
+    """The upload as a file in a folder that only we may look into, and that goes with this process, however it ends.
+
+    The file goes earlier, when neither the source nor a copy of it is there any more. `owner` is the visitor's session.
+    Raises QavizError if the disk has no room for it.
+    """
+    folder = Path(private_folder())
+    with room_refusals(folder):
+        descriptor, file = mkstemp(suffix=".upload", dir=folder)
+        copy = _Copy(Path(file), owner, len(content))
+        with os.fdopen(descriptor, "wb") as stream:
+            stream.write(content)
+    return Source(name, Path(file), uploaded=True, copy=copy)
+
+
+def _remove(file: Path) -> None:
+    _sizes.pop(file, None)
+    # The folder may have gone before it.
+    with suppress(OSError):
+        file.unlink()

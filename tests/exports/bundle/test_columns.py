@@ -1,11 +1,11 @@
-"""qaviz.exports.bundle.columns: tables and data as JSON that a script can hold."""
+"""qaviz.exports.bundle.content: tables and data as JSON that a script can hold."""
 
 import json
 
 import polars as pl
 import pytest
 
-from qaviz.exports.bundle.columns import embed_json, pack_table
+from qaviz.exports.bundle.content import embed_json, pack_table
 
 
 def unpacked(column):

@@ -9,7 +9,7 @@ import pytest
 from py_mini_racer import MiniRacer
 
 from qaviz.analysis import numbers
-from qaviz.exports.bundle.columns import pack_table
+from qaviz.exports.bundle.content import pack_table
 from qaviz.exports.bundle.page import SITE
 
 PAGE = """

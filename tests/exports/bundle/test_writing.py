@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from qaviz.exports.bundle import MOST_RESPONSES, write_bundle
+from qaviz.exports.bundle import write_bundle
+from qaviz.exports.bundle.content import MOST_RESPONSES
 from qaviz.loading import Source
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Run

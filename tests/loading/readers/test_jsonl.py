@@ -11,8 +11,8 @@ from polars.testing import assert_frame_equal
 
 from qaviz.loading import GOLDEN, load, preview
 from qaviz.loading.problems import Problems
-from qaviz.loading.readers import fast_json, strict_json
 from qaviz.loading.readers import jsonl as reader
+from qaviz.loading.readers import strict_json
 from qaviz.loading.readers.jsonl import CHUNK, samples_of
 from qaviz.loading.readers.table import Kind, convert_columns
 from qaviz.model.errors import QavizError
@@ -56,7 +56,7 @@ CHUNKS = st.lists(st.tuples(LINES, ENDS), min_size=1, max_size=4).map(
 @given(CHUNKS)
 def test_the_fast_parser_reads_what_the_strict_one_reads(chunk: bytes):
     """Whatever chunk the fast parser takes, it reads to the same values, keys and problems as the strict one."""
-    fast = fast_json.parse(chunk, 1, KINDS, samples(chunk))
+    fast = reader.parse(chunk, 1, KINDS, samples(chunk))
     if fast is None:  # odd: nobody but the strict parser reads it
         return
     fast_problems, strict_problems = Problems("f", "line"), Problems("f", "line")
@@ -104,7 +104,7 @@ PLAIN = [
 @pytest.mark.parametrize("chunk", PLAIN)
 def test_the_fast_parser_takes_plain_files(chunk: bytes):
     """Files as people have them, with ids that are numbers or texts and cells in quotes, are read the fast way."""
-    assert fast_json.parse(chunk, 1, KINDS, samples(chunk)) is not None
+    assert reader.parse(chunk, 1, KINDS, samples(chunk)) is not None
 
 
 SPRAWLING = {
@@ -120,8 +120,8 @@ def test_the_fast_parser_leaves_what_it_would_lay_out_in_gigabytes(line: str):
     chunk = "\n".join(line % number for number in range(8_000)).encode()
     alike = "\n".join([line % 1] * 8_000).encode()
 
-    assert fast_json.parse(chunk, 1, KINDS, {}) is None
-    assert fast_json.parse(alike, 1, KINDS, {"id": 1}) is not None
+    assert reader.parse(chunk, 1, KINDS, {}) is None
+    assert reader.parse(alike, 1, KINDS, {"id": 1}) is not None
 
 
 def test_a_key_that_comes_late_is_read():

@@ -1,8 +1,4 @@
-"""The migration that makes the tables of reviews; spelled as `qaviz.store.migrations` says, and never edited.
-
-A session draws items; readers hold leases on them and decide. What is taken back, or was said of another text, is ended
-and stays; one decision of a reader on an item is in force.
-"""
+"""The migrations that make the tables of reviews and of a team, spelled as `qaviz.store.migrations` says."""
 
 REVIEW_TABLES = (
     """
@@ -113,4 +109,62 @@ REVIEW_TABLES = (
     "CREATE UNIQUE INDEX review_decision_in_force ON review_decisions (session, item, reader) WHERE ended_at IS NULL",
     "CREATE UNIQUE INDEX review_adjudication_in_force ON review_decisions (session, item)"
     " WHERE ended_at IS NULL AND adjudicates",
+)
+
+TEAM_TABLES = (
+    """
+    CREATE TABLE projects (
+        project {text} PRIMARY KEY,
+        made_at {text} NOT NULL
+    )
+    """,
+    """
+    CREATE TABLE project_golden (
+        project {text} NOT NULL REFERENCES projects (project),
+        golden_id {text} NOT NULL REFERENCES golden_datasets (golden_id),
+        PRIMARY KEY (project, golden_id)
+    )
+    """,
+    """
+    CREATE TABLE members (
+        project {text} NOT NULL,
+        subject {text} NOT NULL,
+        role {text} NOT NULL,
+        given_at {text} NOT NULL,
+        PRIMARY KEY (project, subject)
+    )
+    """,
+    """
+    CREATE TABLE accounts (
+        name {text} PRIMARY KEY,
+        password {text} NOT NULL,
+        made_at {text} NOT NULL
+    )
+    """,
+    """
+    CREATE TABLE sign_ins (
+        key {text} PRIMARY KEY,
+        subject {text} NOT NULL,
+        name {text} NOT NULL,
+        source {text} NOT NULL,
+        began_at {text} NOT NULL,
+        seen_at {text} NOT NULL,
+        expires_at {text} NOT NULL
+    )
+    """,
+    """
+    CREATE TABLE api_tokens (
+        token {text} PRIMARY KEY,
+        hash {text} NOT NULL,
+        name {text} NOT NULL,
+        subject {text} NOT NULL,
+        role {text} NOT NULL,
+        project {text},
+        made_at {text} NOT NULL,
+        expires_at {text} NOT NULL,
+        revoked_at {text}
+    )
+    """,
+    "ALTER TABLE run_records ADD COLUMN project {text} REFERENCES projects (project)",
+    "ALTER TABLE audit ADD COLUMN subject {text}",
 )

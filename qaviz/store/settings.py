@@ -1,0 +1,216 @@
+"""What people set up for others: the policy with its acceptance criteria, mapping profiles for files, and
+saved views.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+import sqlalchemy as sa
+
+from qaviz.model.errors import Problem, QavizError
+from qaviz.model.records import Run
+from qaviz.store.audit_log import Deed, note
+from qaviz.store.index import as_written
+from qaviz.store.known_runs import find_run
+from qaviz.store.names import NAME_OF_PERSON, as_kept, checked_name
+from qaviz.store.tables import MAPPING_PROFILES_TABLE, POLICIES_TABLE, SAVED_VIEWS_TABLE
+from qaviz.store.workspace import Workspace
+
+ABOUT_POLICY = "policy"
+"""What the audit says that a change of the policy is about."""
+
+_NEWEST = sa.select(POLICIES_TABLE.c.policy).order_by(POLICIES_TABLE.c.number.desc()).limit(1)
+
+NAME_OF_PROFILE = "name of the mapping"
+
+_PROFILE = MAPPING_PROFILES_TABLE.c
+
+NAME_OF_VIEW = "name of the view"
+
+_VIEW = SAVED_VIEWS_TABLE.c
+
+
+def keep_policy(workspace: Workspace, policy: dict[str, Any], by: str | None = None) -> None:
+    """Save these parts of the policy (`criteria` as `analysis.policy.as_policy` writes them, `review`); others stay.
+
+    Raises QavizError if the disk refuses.
+    """
+    with workspace.writing(Deed.POLICY) as transaction:
+        before: dict[str, Any] = transaction.scalar(_NEWEST) or {}
+        row = {"policy": before | policy, "set_at": datetime.now(UTC).isoformat(timespec="microseconds")}
+        transaction.execute(sa.insert(POLICIES_TABLE).values(row))
+        note(transaction, Deed.POLICY, ABOUT_POLICY, json.dumps(policy, ensure_ascii=False), by)
+
+
+def kept_policy(workspace: Workspace) -> dict[str, Any] | None:
+    """The policy in force, None where none was ever set. Raises QavizError if the index cannot be read."""
+    with workspace.reading() as connection:
+        found: dict[str, Any] | None = connection.scalar(_NEWEST)
+    return found
+
+
+@dataclass(frozen=True, kw_only=True)
+class Profile:
+    """A mapping with the name that it goes by."""
+
+    name: str
+    role: str
+    """What the file was read as: `golden` or `responses`."""
+    columns: tuple[str, ...]
+    """Of the file that it was made for."""
+    mapping: dict[str, str]
+    """Their column -> our word, "" where it is left out; the other columns are known by their names."""
+    saved_by: str | None
+    """None where nobody said."""
+    saved_at: datetime
+
+    def fits(self, role: str, columns: Sequence[str]) -> bool:
+        """Whether a file read as that has all the columns that the mapping speaks of."""
+        return role == self.role and set(self.mapping) <= set(columns)
+
+    def is_for(self, role: str, columns: Sequence[str]) -> bool:
+        """Whether a file read as that has the very columns of the file that it was made for."""
+        return role == self.role and set(self.columns) == set(columns)
+
+
+def keep_profile(
+    workspace: Workspace,
+    name: str,
+    role: str,
+    columns: Sequence[str],
+    mapping: Mapping[str, str],
+    by: str | None = None,
+) -> None:
+    """Keep the mapping under this name; one that had the name is replaced.
+
+    Raises QavizError if a name will not do or the disk refuses.
+    """
+    person = None if by is None else checked_name(by, NAME_OF_PERSON)
+    row = {
+        "name": checked_name(name, NAME_OF_PROFILE),
+        "role": role,
+        "columns": list(columns),
+        "mapping": dict(mapping),
+        "saved_by": person,
+        "saved_at": datetime.now(UTC).isoformat(timespec="microseconds"),
+    }
+    said = f'"{row["name"]}", {role}: ' + ", ".join(f"{theirs}={ours}" for theirs, ours in mapping.items())
+    with workspace.writing(Deed.PROFILE) as transaction:
+        deed = note(transaction, Deed.PROFILE, NAME_OF_PROFILE, said, person)
+        transaction.execute(sa.delete(MAPPING_PROFILES_TABLE).where(_PROFILE.name == row["name"]))
+        transaction.execute(sa.insert(MAPPING_PROFILES_TABLE).values(**row, deed=deed))
+
+
+def kept_profiles(workspace: Workspace) -> list[Profile]:
+    """All of them, the one that was saved last first. Raises QavizError if the index cannot be read."""
+    with workspace.reading() as connection:
+        rows = connection.execute(sa.select(MAPPING_PROFILES_TABLE).order_by(_PROFILE.deed.desc()))
+        return [_profile(row) for row in rows]
+
+
+def find_profile(workspace: Workspace, name: str) -> Profile:
+    """The profile of this name. QavizError says which there are."""
+    wanted = as_kept(name)
+    kept = kept_profiles(workspace)
+    for profile in kept:
+        if profile.name == wanted:
+            return profile
+    raise QavizError(
+        Problem(
+            where=str(workspace.folder),
+            found=f'no mapping "{wanted}"',
+            expected=", ".join(f'"{each.name}"' for each in kept) or "one that was saved, and there is none yet",
+            fix="Check the name, or save the mapping on Load data.",
+        )
+    )
+
+
+def remove_profile(workspace: Workspace, name: str, by: str | None = None) -> None:
+    """Delete the profile of this name, if there is one. Raises QavizError if the disk refuses."""
+    with workspace.writing(Deed.UNPROFILE) as transaction:
+        if transaction.execute(sa.delete(MAPPING_PROFILES_TABLE).where(_PROFILE.name == name)).rowcount:
+            note(transaction, Deed.UNPROFILE, NAME_OF_PROFILE, f'"{name}"', by)
+
+
+@as_written("a mapping")
+def _profile(row: sa.Row[Any]) -> Profile:
+    kept = row._asdict()
+    del kept["deed"]
+    kept["saved_at"] = datetime.fromisoformat(kept["saved_at"])
+    return Profile(**kept | {"columns": tuple(kept["columns"])})
+
+
+@dataclass(frozen=True, kw_only=True)
+class SavedView:
+    """What a link to a page of the run says, without the run."""
+
+    name: str
+    page: str
+    """Its title."""
+    parameters: dict[str, list[str]]
+    """As the address had them. They are a person's: a page reads only those that it knows."""
+    saved_by: str | None
+    """None where nobody said."""
+    saved_at: datetime
+
+
+def keep_view(
+    workspace: Workspace,
+    run: Run,
+    name: str,
+    page: str,
+    parameters: Mapping[str, Sequence[str]],
+    by: str | None = None,
+) -> None:
+    """Keep a view of the run under this name; one of the run that had the name is replaced.
+
+    Raises QavizError if a name will not do, the run is deleted, or the disk refuses.
+    """
+    person = None if by is None else checked_name(by, NAME_OF_PERSON)
+    row = {
+        "run_id": run.run_id,
+        "name": checked_name(name, NAME_OF_VIEW),
+        "page": page,
+        "parameters": {key: list(values) for key, values in parameters.items()},
+        "saved_by": person,
+        "saved_at": datetime.now(UTC).isoformat(timespec="microseconds"),
+    }
+    with workspace.writing(Deed.VIEW, run=run.run_id) as transaction:
+        find_run(transaction, run.run_id, workspace.folder)
+        deed = note(transaction, Deed.VIEW, run.run_id, f'"{row["name"]}", {page}', person)
+        transaction.execute(_of(run, str(row["name"])))
+        transaction.execute(sa.insert(SAVED_VIEWS_TABLE).values(**row, deed=deed))
+
+
+def kept_views(workspace: Workspace, run: Run) -> list[SavedView]:
+    """The views of the run, the one that was saved last first. Raises QavizError if the index cannot be read."""
+    asked = sa.select(SAVED_VIEWS_TABLE).where(_VIEW.run_id == run.run_id).order_by(_VIEW.deed.desc())
+    with workspace.reading() as connection:
+        return [_read_view(row) for row in connection.execute(asked)]
+
+
+def remove_view(workspace: Workspace, run: Run, name: str, by: str | None = None) -> None:
+    """Delete the run's view of this name, if there is one. Raises QavizError if the disk refuses."""
+    with workspace.writing(Deed.UNVIEW, run=run.run_id) as transaction:
+        if transaction.execute(_of(run, name)).rowcount:
+            note(transaction, Deed.UNVIEW, run.run_id, f'"{name}"', by)
+
+
+def _of(run: Run, name: str) -> sa.Delete:
+    return sa.delete(SAVED_VIEWS_TABLE).where(_VIEW.run_id == run.run_id, _VIEW.name == name)
+
+
+@as_written("a saved view")
+def _read_view(row: sa.Row[Any]) -> SavedView:
+    kept = row._asdict()
+    parameters = {str(name): [str(each) for each in values] for name, values in dict(kept["parameters"]).items()}
+    return SavedView(
+        name=kept["name"],
+        page=kept["page"],
+        parameters=parameters,
+        saved_by=kept["saved_by"],
+        saved_at=datetime.fromisoformat(kept["saved_at"]),
+    )
