@@ -18,7 +18,9 @@ from qaviz.ui.widgets.responses import Beside
 
 SAID = "rules_judge_people"
 """Column of what the three say, in words."""
-BESIDE = Beside(column=SAID, heading="Rules, judge, people", caption="Responses with their diagnosis and the judge")
+BESIDE = Beside(
+    column=SAID, heading="Rules, judge, people", caption="Responses with their diagnosis and the judge", lines=True
+)
 
 _NARROW = (*url_state.FILTERS, VERDICT, FAULT, url_state.DIFFER)
 """What would leave some of them out."""

@@ -180,3 +180,15 @@ def test_charts_follow_the_colour_scheme(screen: Screen):
     expect(screen.page.get_by_test_id("stApp")).to_have_css("background-color", "rgb(18, 23, 28)")
     light = re.compile(r"rgb\(2\d\d, 2\d\d, 2\d\d\)")
     expect(screen.main().locator(".js-plotly-plot .xtitle")).to_have_css("fill", light)
+
+
+def test_what_rules_judge_and_people_say_is_not_cut(screen: Screen):
+    """At 1280 pixels the lines of that column stand whole, in a table that does not scroll sideways."""
+    screen.open("diagnostics")
+    cell = screen.main().locator("td.lines .text").first
+    expect(cell).to_contain_text("people: ")
+    lines = len(cell.inner_text().splitlines())
+    assert lines == 3
+    height, line = cell.evaluate("text => [text.scrollHeight, parseFloat(getComputedStyle(text).lineHeight)]")
+    assert round(height / line) == lines
+    assert cell.evaluate("text => { const f = text.closest('.frame'); return f.scrollWidth <= f.clientWidth + 1; }")

@@ -154,6 +154,8 @@ class Beside:
     heading: str
     caption: str
     """What the list is called, for those who do not see it."""
+    lines: bool = False
+    """It is short lines, none of which is broken."""
 
 
 def pick_columns(*, blind: bool = False) -> list[Column]:
@@ -198,7 +200,12 @@ def show_responses(
         _row(row, RULES[rule].suggestion, columns, beside)
         for row, rule in zip(page.iter_rows(named=True), rules, strict=True)
     ]
-    own = [_QUESTION, *columns[:_BESIDE], *([Column(label=beside.heading)] if beside else []), *columns[_BESIDE:]]
+    own = [
+        _QUESTION,
+        *columns[:_BESIDE],
+        *([Column(label=beside.heading, lines=beside.lines)] if beside else []),
+        *columns[_BESIDE:],
+    ]
     opened = show_table(key, beside.caption if beside else "Responses with their diagnosis", own, drawn)
     draw_pages(rows, key)
     if opened is not None:

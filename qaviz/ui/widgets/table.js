@@ -111,7 +111,7 @@ const drawLink = (led, held, open) => {
 };
 
 const drawCell = (cell, column, row, open) => {
-  const made = element(column.head ? "th" : "td", `kind-${cell.kind}${column.wide ? " wide" : ""}${column.short ? " narrow" : ""}`);
+  const made = element(column.head ? "th" : "td", `kind-${cell.kind}${column.wide ? " wide" : ""}${column.lines ? " lines" : ""}${column.short ? " narrow" : ""}`);
   if (column.head) made.scope = "row";
   made.dataset.label = column.label;
   const content = drawers[cell.kind](cell);

@@ -41,6 +41,8 @@ class Column:
     """Its cells name their rows and stay in sight when the table scrolls sideways."""
     wide: bool = False
     """Holds sentences."""
+    lines: bool = False
+    """Holds short lines that are not broken: `judge: correct`."""
     short: str = ""
     """Stands in place of the label, for many narrow columns; the label is read on hover and in the key."""
 
