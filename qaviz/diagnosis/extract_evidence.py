@@ -16,11 +16,12 @@ from qaviz.diagnosis.columns import (
     UNREAD,
 )
 from qaviz.diagnosis.combine_evidence import MAY_GO_ON, ORDINALS, ZERO
-from qaviz.diagnosis.evidence import VERBATIM, Stance, derived_figures, refusal
+from qaviz.diagnosis.evidence import VERBATIM, Stance, derived_figures, quantities, refusal
 from qaviz.diagnosis.evidence.assertion_status import LOOK, MAY_DENY
-from qaviz.diagnosis.evidence.claims import restatement
+from qaviz.diagnosis.evidence.claims import choices, restatement
 from qaviz.diagnosis.evidence.claims.parts import LONGEST
 from qaviz.diagnosis.evidence.claims.settle import BEHIND_NAME
+from qaviz.diagnosis.evidence.clauses import AMOUNT, LEAD, NOTHING_ELSE, SENTENCE_ENDS
 from qaviz.diagnosis.evidence.polarity import SIDES
 from qaviz.diagnosis.languages.detection import may_be_foreign
 from qaviz.diagnosis.workers import weigh_table
@@ -88,7 +89,7 @@ def stands_plainly() -> pl.Expr:
         & ~bare
         & ~side
         & ~_of_several().str.contains(derived_figures.MAY_DERIVE).fill_null(False)
-        & ~pl.col(RESPONSE).str.len_chars().is_between(end - start + 2, LONGEST)
+        & ~(pl.col(RESPONSE).str.len_chars().is_between(end - start + 2, LONGEST) & ~_is_sentence_expression())
         & ~(~number & pl.col(RESPONSE).str.head(start).str.contains(restatement.BEFORE))
         & ~(
             pl.col(RESPONSE).str.len_chars().gt(LONGEST)
@@ -97,6 +98,25 @@ def stands_plainly() -> pl.Expr:
         )
         & ~((start > 0) & (start < LONGEST) & pl.col(RESPONSE).str.head(start).str.contains(BEHIND_NAME))
         & ~pl.col(QUESTION).str.contains(pl.col(FACT_VARIANT), literal=True)
+    )
+
+
+def _is_sentence_expression() -> pl.Expr:
+    """Whether the fact is an amount that is all of a sentence, and no other sentence declines: `It was $5 million.`
+
+    Then `judge_claim` and `declines_beside` change nothing, unless the question asks for a change or a choice.
+    """
+    start, end = pl.col(FACT_START), pl.col(FACT_END)
+    begin = (start - LEAD).clip(lower_bound=0)
+    number = pl.col(FACT_VARIANT).str.extract(r"([0-9]+)")
+    return (
+        pl.col(RESPONSE).str.slice(begin, start - begin).str.contains(NOTHING_ELSE)
+        & pl.col(RESPONSE).str.slice(end, 2).is_in(SENTENCE_ENDS)
+        & _stated_expression().str.contains(rf"^(?:{AMOUNT})$")
+        & ~pl.col(RESPONSE).str.contains(refusal.MAY_DECLINE)
+        & ~pl.col(QUESTION).str.contains(quantities.MAY_ASK_CHANGE)
+        & ~pl.col(QUESTION).str.contains(choices.MAY_CHOOSE)
+        & ~pl.col(QUESTION).str.contains(number, literal=True).fill_null(True)
     )
 
 

@@ -100,6 +100,36 @@ def test_a_zero_in_a_refusal_is_no_answer(triplet, response, verdict):
     assert judged[VERDICT].to_list() == [verdict]
 
 
+IS_SENTENCE = [
+    ("It was 134.4 billion. Sales abroad, in yen, were hurt by the dollar.", True),
+    ("Sales abroad rose, and stores did well; this is 134.4 billion.", True),
+    ("It was 134.4 billion. The report does not state it.", False),
+    ("It was 134.4 billion. It didn’t say so before.", False),
+    ("It was about 134.4 billion. Sales abroad, in yen, were hurt.", False),
+    ("It was 134.4 billion in 2019. In 2023, it was 170 billion.", False),
+]
+
+
+@pytest.mark.parametrize(("response", "by_column"), IS_SENTENCE)
+def test_an_amount_that_is_all_of_a_sentence_takes_the_short_way(response, by_column):
+    """A short response with a sentence that is the amount is told by column, unless another sentence may decline."""
+    table = scored(response)
+
+    assert table.select(stands_plainly()).item() is by_column
+    assert_frame_equal(extract_evidence(table).select(EVIDENCE_SCHEMA.names()), weighed(table))
+
+
+@pytest.mark.parametrize(
+    "question", ["By how much did sales grow?", "Was it 134 or 170 billion?", "Why was it 134.4 Billion?"]
+)
+def test_a_question_for_a_change_or_a_choice_takes_the_long_way(question):
+    """Where the question asks for more than the amount, or gives it, the response is read whole."""
+    table = scored(IS_SENTENCE[0][0], triplet=(question, *SALES[1:]))
+
+    assert not table.select(stands_plainly()).item()
+    assert_frame_equal(extract_evidence(table).select(EVIDENCE_SCHEMA.names()), weighed(table))
+
+
 @given(st.text("134.4 billion not=İ", max_size=40), st.text("134.4 billion not=İ", max_size=40))
 def test_the_short_way_by_column_is_safe_around_any_text(before, after):
     """Whatever stands around the fact, the short way is only taken where the long way says the same."""

@@ -51,6 +51,8 @@ _DECLINING = (
     ),
 )
 """A clause without any of these declines nothing: cheap to look for, before any pattern is."""
+MAY_DECLINE = "(?i)" + "|".join(re.escape(cue).replace("'", ".").replace(r"\ ", r"\s") for cue in _DECLINING)
+"""The same for polars, in the text as written: an apostrophe or a blank may be another one there."""
 _INSTRUCTING = ("need", "refer", "consult", "look", "check", "review", "calculat", "please", "recommend", "để ", "cần")
 
 # In the patterns below `_` stands for a blank, and blanks and line ends for nothing.

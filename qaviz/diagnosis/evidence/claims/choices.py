@@ -18,6 +18,8 @@ _OPTIONS = re.compile(
 )
 _JOINING = (" or ", " hay ", " hoặc ")
 """A question without any of these names no options."""
+MAY_CHOOSE = r"(?i)\s(?:or|hay|hoặc)\s"
+"""The same for polars, in the text as written."""
 _PAIRS = """
 older:younger elder:younger oldest:youngest earlier:later early:late first:last before:after sooner:later more:fewer
 more:less most:least most:fewest higher:lower highest:lowest larger:smaller bigger:smaller largest:smallest

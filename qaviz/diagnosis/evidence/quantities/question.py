@@ -40,6 +40,10 @@ _AMOUNT = re.compile(
 _CHANGE = re.compile(
     r"\b(?:chang|increas|decreas|gr[eo]w|fall|fell|r[io]se|differ|declin|develop|happen|move|drop|tăng|giảm|thay đổi)"
 )
+MAY_ASK_CHANGE = (
+    r"(?i)chang|increas|decreas|gr[eo]w|fall|fell|r[io]se|differ|declin|develop|happen|move|drop|tăng|giảm|thay đổi"
+)
+"""What a question has that asks by how much something changed; for polars."""
 _POLAR = re.compile(
     r"(?:^|[.,;:?] )(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)\b[^.;?]*(?:\?|$)"
     r"|\b(?:có phải|hay không|phải không)\b"
