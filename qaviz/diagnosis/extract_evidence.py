@@ -108,7 +108,7 @@ def _is_sentence_expression() -> pl.Expr:
     """
     start, end = pl.col(FACT_START), pl.col(FACT_END)
     begin = (start - LEAD).clip(lower_bound=0)
-    number = pl.col(FACT_VARIANT).str.extract(r"([0-9]+)")
+    number = pl.col(FACT_VARIANT).str.extract(r"([0-9][0-9.,]*)")
     return (
         pl.col(RESPONSE).str.slice(begin, start - begin).str.contains(NOTHING_ELSE)
         & pl.col(RESPONSE).str.slice(end, 2).is_in(SENTENCE_ENDS)
