@@ -3,7 +3,7 @@
 import os
 from asyncio import to_thread
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -14,12 +14,13 @@ import streamlit as st
 import qaviz
 from qaviz.access import ACCESS_OPTIONS, APP_TOKEN_VARIABLE, Access, access_from
 from qaviz.access.identity import SignInSettings, Source, sign_in_settings
-from qaviz.background import count_running, end_all
+from qaviz.background import count_jobs_by, count_running, end_all
 from qaviz.model.errors import QavizError
 from qaviz.serving import page_to_serve, security_middleware
 from qaviz.serving.health import METRICS_VARIABLE, serve_metrics
+from qaviz.serving.limits import Holdings
 from qaviz.serving.observed import log_as_json
-from qaviz.serving.sign_in import Door, Provider
+from qaviz.serving.sign_in import Door, Provider, share_limits
 from qaviz.store import default_folder, open_workspace
 from qaviz.uploads import Sweeper, held_in_memory, held_on_disk
 
@@ -35,10 +36,15 @@ async def _loading(_: st.App) -> AsyncIterator[None]:
     port = os.environ.get(METRICS_VARIABLE, "")
     if port.isdigit():
         serve_metrics(int(port), count_running)
+    if door.settings.required:
+        count_jobs_by(door.holdings)
+        Thread(target=door.holdings.keep_reporting, daemon=True).start()
     yield
     stopping.set()
     # Off the event loop, where browsers still hear how far the work is.
     await to_thread(end_all, END_WITHIN_S)
+    with suppress(QavizError):  # an index that is gone forgets a server that says nothing
+        await to_thread(door.holdings.end)
 
 
 def _access(settings: SignInSettings) -> Access:
@@ -69,7 +75,8 @@ def _door() -> Door:
     except QavizError as error:
         raise SystemExit(f"qaviz: {error}") from None
     prefix = str(st.get_option("server.baseUrlPath") or "").strip("/")
-    return Door(settings=settings, workspace=home, provider=provider, prefix=f"/{prefix}" if prefix else "")
+    together = {"limits": share_limits(home), "holdings": Holdings(home)} if settings.required else {}
+    return Door(settings=settings, workspace=home, provider=provider, prefix=f"/{prefix}" if prefix else "", **together)
 
 
 stopping = Event()

@@ -14,11 +14,11 @@ import httpx
 import pytest
 
 from qaviz.access.identity import Identity, SignInSettings, Source
-from qaviz.access.passwords import RateLimit
 from qaviz.model.errors import Problem, QavizError
 from qaviz.serving.health import Health
+from qaviz.serving.limits import RateLimit
 from qaviz.serving.observed import observed
-from qaviz.serving.sign_in import MOST_SOCKETS, Door, SignInGate
+from qaviz.serving.sign_in import MOST_SOCKETS, PAGES, Counted, Door, SignInGate
 from qaviz.serving.upload_limit import UPLOADS_PER_VISITOR, UploadLimit
 from qaviz.store import open_workspace
 from tests.browser.served import free_port, started
@@ -66,7 +66,8 @@ def gate(tmp_path: Path) -> tuple[App, SignInGate]:
     """A gate where a proxy says who somebody is, with room for three requests."""
     home = open_workspace(tmp_path / "workspace")
     app, settings = App(), SignInSettings(source=Source.HEADER, header="who")
-    return app, SignInGate(app, Door(settings=settings, workspace=lambda: home, requests=RateLimit(3, 60)))
+    limits = {each: RateLimit(3, 60) for each in Counted}
+    return app, SignInGate(app, Door(settings=settings, workspace=lambda: home, limits=limits))
 
 
 def test_one_person_cannot_ask_without_end(gate: tuple[App, SignInGate]):
@@ -80,13 +81,14 @@ def test_one_person_cannot_ask_without_end(gate: tuple[App, SignInGate]):
 def test_one_person_opens_so_many_pages(gate: tuple[App, SignInGate]):
     """A web socket over the limit is refused with a sentence; one that has closed makes room."""
     app, guarded = gate
-    guarded._sockets["ada"] = MOST_SOCKETS
+    held = guarded.door.holdings
+    assert all(held.take(PAGES, "ada", MOST_SOCKETS) for _ in range(MOST_SOCKETS))
     socket = {"type": "websocket", "headers": [(b"who", b"ada")], "extensions": {"websocket.http.response": {}}}
     assert ask(guarded, "/_stcore/stream", **socket) == 429
-    guarded._sockets["ada"] -= 1
-    assert ask(guarded, "/_stcore/stream", **socket) == 200
-    assert guarded._sockets["ada"] == MOST_SOCKETS - 1
-    assert len(app.asked) == 1
+    held.give_back(PAGES, "ada")
+    for _ in range(2):
+        assert ask(guarded, "/_stcore/stream", **socket) == 200
+    assert len(app.asked) == 2
 
 
 def test_a_persons_uploads_count_together():

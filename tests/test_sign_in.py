@@ -27,8 +27,9 @@ from qaviz.access.identity import (
     seal_identity,
     sign_in_settings,
 )
-from qaviz.access.passwords import RateLimit, check_password, hash_password
+from qaviz.access.passwords import check_password, hash_password
 from qaviz.model.errors import QavizError
+from qaviz.serving.limits import RateLimit
 from qaviz.serving.observed import JsonLines
 from qaviz.serving.sign_in import COOKIE, THEN_COOKIE
 from qaviz.store import open_workspace

@@ -38,6 +38,6 @@ def security_middleware(
         Middleware(SafetyHeaders, policy=content_security_policy(page)),
         Middleware(AccessControl, access=access),
         *([Middleware(SignInGate, door=door)] if door.settings.required else []),
-        Middleware(UploadLimit, in_memory=in_memory, on_disk=on_disk),
+        Middleware(UploadLimit, in_memory=in_memory, on_disk=on_disk, holdings=door.holdings),
         Middleware(ServedPage, index_html=index_html, page=page),
     ]

@@ -3,9 +3,9 @@
 import logging
 import re
 from asyncio import sleep
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from math import ceil
 from typing import Any
 from urllib.parse import parse_qs, quote, unquote
@@ -17,11 +17,12 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from qaviz.access.identity import IDENTITY_HEADER, Identity, SignInSettings, Source, seal_identity
-from qaviz.access.passwords import LONGEST, RateLimit, check_password
+from qaviz.access.passwords import LONGEST, check_password
 from qaviz.model.errors import QavizError
 from qaviz.serving import sign_in_page as page
 from qaviz.serving.control import without_headers
 from qaviz.serving.health import SIGN_INS
+from qaviz.serving.limits import Holdings, Limit, RateLimit, SharedRateLimit
 from qaviz.serving.observed import observed
 from qaviz.store import Workspace
 from qaviz.store.accounts import begin_sign_in, end_sign_in, find_password, find_sign_in, hash_cookie
@@ -38,8 +39,37 @@ _NOT_FOUND = PlainTextResponse("Not found.\n", 404)
 _SIGN_IN_FIRST = PlainTextResponse("Sign in first.\n", 401, headers={"Cache-Control": "no-store"})
 LONGEST_FORM = 8 * 1024
 LONGEST_SUBJECT = 255
-MOST_SOCKETS = 30
+PAGES, MOST_SOCKETS = "pages", 30
 """Pages that one person may have open at once."""
+
+
+class Counted(StrEnum):
+    """What is limited by how often somebody does it."""
+
+    REQUESTS = "requests"
+    """Of one person."""
+    MESSAGES = "messages"
+    """Of one person's web sockets: what comes faster waits."""
+    NAMES = "names"
+    """Attempts to sign in to one account."""
+    ADDRESSES = "addresses"
+    """Attempts from one address, also those that a provider begins."""
+
+
+RATES = {
+    Counted.REQUESTS: (600, 0.05),
+    Counted.MESSAGES: (100, 0.1),
+    Counted.NAMES: (5, 60.0),
+    Counted.ADDRESSES: (20, 10.0),
+}
+"""How many at once, and the seconds until there is one more."""
+LEASES = {Counted.REQUESTS: 60, Counted.MESSAGES: 50}
+"""How many a server takes from the index at once."""
+
+
+def share_limits(workspace: Callable[[], Workspace]) -> dict[Counted, Limit]:
+    """The limits as all servers of the workspace count them together."""
+    return {each: SharedRateLimit(workspace, each, *RATES[each], lease=LEASES.get(each, 1)) for each in Counted}
 
 
 @dataclass(frozen=True)
@@ -58,14 +88,13 @@ class Door:
     workspace: Callable[[], Workspace]
     provider: Provider | None = None
     prefix: str = ""
-    requests: RateLimit = field(default_factory=lambda: RateLimit(burst=600, every=0.05))
-    """Requests of one person."""
-    messages: RateLimit = field(default_factory=lambda: RateLimit(burst=100, every=0.1))
-    """Messages of one person's web sockets: what comes faster waits."""
-    by_name: RateLimit = field(default_factory=lambda: RateLimit(burst=5, every=60))
-    """Attempts for one account."""
-    by_address: RateLimit = field(default_factory=lambda: RateLimit(burst=20, every=10))
-    """Attempts from one address, also of sign-ins that a provider begins."""
+    limits: Mapping[Counted, Limit] = field(default_factory=lambda: {each: RateLimit(*RATES[each]) for each in Counted})
+    holdings: Holdings = field(default_factory=Holdings)
+
+    async def take(self, what: Counted, key: str) -> float:
+        """Take one of what is limited. Returns 0 if there was one, else the seconds until there is one."""
+        limit = self.limits[what]
+        return 0 if limit.take_kept(key) else await run_in_threadpool(limit.take, key)
 
     def ask_index(self) -> object:
         """Ask the index of the workspace for something small. Raises QavizError if it does not answer."""
@@ -80,7 +109,6 @@ class SignInGate:
         self.app = app
         self.door = door
         self._spent: dict[str, None] = {}
-        self._sockets: Counter[str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on under the person's name, or answer it."""
@@ -99,28 +127,27 @@ class SignInGate:
             return
         observed(scope).subject = identity.subject
         scope["headers"] = [*scope["headers"], (IDENTITY_HEADER.encode(), seal_identity(identity).encode())]
-        refusal = self._refuse_many(scope, identity.subject)
-        if refusal:
+        wait = await self.door.take(Counted.REQUESTS, identity.subject)
+        if wait:
+            log.warning("too many requests", extra={"subject": identity.subject})
+            headers = {"Retry-After": str(ceil(wait))}
+            refusal = PlainTextResponse("Too many requests. Wait a moment.\n", 429, headers=headers)
             await self._send_refusal(refusal, scope, receive, send)
         elif scope["type"] == "http":
             await self.app(scope, receive, _secured(send))
         else:
-            self._sockets[identity.subject] += 1
-            try:
-                await self.app(scope, self._while_signed_in(receive, identity), send)
-            finally:
-                self._sockets[identity.subject] -= 1
-                self._sockets += Counter()  # forgets who has none open
+            await self._open_page(identity, scope, receive, send)
 
-    def _refuse_many(self, scope: Scope, subject: str) -> Response | None:
-        if scope["type"] == "websocket" and self._sockets[subject] >= MOST_SOCKETS:
-            return PlainTextResponse(f"You have {MOST_SOCKETS} pages open. Close some of them.\n", 429)
-        wait = self.door.requests.take(subject)
-        if wait:
-            log.warning("too many requests", extra={"subject": subject})
-            headers = {"Retry-After": str(ceil(wait))}
-            return PlainTextResponse("Too many requests. Wait a moment.\n", 429, headers=headers)
-        return None
+    async def _open_page(self, identity: Identity, scope: Scope, receive: Receive, send: Send) -> None:
+        holdings, subject = self.door.holdings, identity.subject
+        if not await run_in_threadpool(holdings.take, PAGES, subject, MOST_SOCKETS):
+            refusal = PlainTextResponse(f"You have {MOST_SOCKETS} pages open. Close some of them.\n", 429)
+            await self._send_refusal(refusal, scope, receive, send)
+            return
+        try:
+            await self.app(scope, self._while_signed_in(receive, identity), send)
+        finally:
+            await run_in_threadpool(holdings.give_back, PAGES, subject)
 
     async def _identify(self, scope: Scope) -> Identity | None:
         if self.door.settings.source is Source.HEADER:
@@ -145,7 +172,7 @@ class SignInGate:
 
         async def receive_checked() -> Message:
             message = await receive()
-            await sleep(self.door.messages.take(identity.subject))
+            await sleep(await self.door.take(Counted.MESSAGES, identity.subject))
             ended = identity.key and not await run_in_threadpool(self._find, identity.key)
             if ended and message["type"] == "websocket.receive":
                 log.info("web socket closed: the sign-in has ended", extra={"subject": identity.subject})
@@ -192,7 +219,7 @@ class SignInGate:
         form = {name: values[0] for name, values in parse_qs(bytes(body).decode("utf-8", "replace")).items()}
         name, password = form.get("name", "").strip().lower(), form.get("password", "")
         then, address = _safe_path(form.get("then", "/")), _address(request.scope)
-        wait = max(self.door.by_name.take(name), self.door.by_address.take(address))
+        wait = max(await self.door.take(Counted.NAMES, name), await self.door.take(Counted.ADDRESSES, address))
         if wait:
             log.warning("too many attempts to sign in", extra={"account": name[:64], "peer": address})
             answer = self._sign_in_page(then, f"Too many attempts. Try again in {wait:.0f} seconds.", 429)
@@ -202,7 +229,7 @@ class SignInGate:
             SIGN_INS.labels("refused").inc()
             log.warning("wrong name or password", extra={"account": name[:64], "peer": address})
             return self._sign_in_page(then, "The name or the password is wrong.")
-        self.door.by_name.give_back(name)
+        await run_in_threadpool(self.door.limits[Counted.NAMES].give_back, name)
         return await self._welcome(Identity(subject=name, name=name), then, request.scope)
 
     def _is_password(self, name: str, password: str) -> bool:
@@ -232,7 +259,7 @@ class SignInGate:
         return answer
 
     async def _to_provider(self, then: str, scope: Scope, receive: Receive) -> ASGIApp:
-        wait = self.door.by_address.take(_address(scope))
+        wait = await self.door.take(Counted.ADDRESSES, _address(scope))
         if wait:
             return self._sign_in_page(then, f"Too many attempts. Try again in {wait:.0f} seconds.", 429)
         assert self.door.provider is not None

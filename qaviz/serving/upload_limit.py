@@ -10,6 +10,7 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from qaviz.serving.limits import Holdings
 from qaviz.serving.observed import observed
 
 Held = Callable[[], Mapping[str, int]]
@@ -22,6 +23,7 @@ MEMORY_PER_VISITOR, MEMORY_IN_ALL = 1 * GB, 2 * GB
 UPLOADS_PER_VISITOR, UPLOADS_IN_ALL = 4 * GB, 16 * GB
 """Most bytes of uploads in memory and on the disk together."""
 
+UPLOADS = "uploads"
 MOST_OWNERS = 10_000
 """Sessions whose owner is remembered."""
 
@@ -34,8 +36,10 @@ class UploadLimit:
     A visitor is who has signed in, else a session: a tab of a browser.
     """
 
-    def __init__(self, app: ASGIApp, in_memory: Held, on_disk: Held) -> None:
+    def __init__(self, app: ASGIApp, in_memory: Held, on_disk: Held, holdings: Holdings | None = None) -> None:
         self.app = app
+        self._holdings = holdings or Holdings()
+        self._holdings.measure(UPLOADS, self._count_everywhere)
         self._in_memory, self._on_disk = in_memory, on_disk
         self._on_the_way: Counter[str] = Counter()
         self._owners: dict[str, str] = {}
@@ -75,14 +79,21 @@ class UploadLimit:
             counted[self._owners.get(session, session)] += size
         return counted
 
-    def _refusal(self, session: str, length: int) -> Response | None:
+    def _count_in_memory(self) -> Counter[str]:
         memory = self._by_owner(self._in_memory())
         memory.update(self._on_the_way)
-        everywhere = memory + self._by_owner(self._on_disk())
+        return memory
+
+    def _count_everywhere(self) -> Counter[str]:
+        return self._count_in_memory() + self._by_owner(self._on_disk())
+
+    def _refusal(self, session: str, length: int) -> Response | None:
+        memory, everywhere = self._count_in_memory(), self._count_everywhere()
+        elsewhere = self._holdings.held_elsewhere(UPLOADS, session)
         limits = (
             (memory[session], MEMORY_PER_VISITOR, "Wait until your other uploads are there."),
             (memory.total(), MEMORY_IN_ALL, "Wait until other people's uploads are there."),
-            (everywhere[session], UPLOADS_PER_VISITOR, "Remove files from the upload fields."),
+            (everywhere[session] + elsewhere, UPLOADS_PER_VISITOR, "Remove files from the upload fields."),
             (everywhere.total(), UPLOADS_IN_ALL, "Wait until other people have finished theirs."),
         )
         for held, limit, fix in limits:

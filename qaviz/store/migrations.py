@@ -330,4 +330,24 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         )
         """,
     ),
+    # What the servers of a workspace count together: how often somebody may ask, and what they hold at this moment.
+    (
+        """
+        CREATE TABLE rates (
+            key {text} PRIMARY KEY,
+            tokens {real} NOT NULL,
+            filled_at {real} NOT NULL
+        )
+        """,
+        """
+        CREATE TABLE holdings (
+            server {text} NOT NULL,
+            kind {text} NOT NULL,
+            subject {text} NOT NULL,
+            amount {integer} NOT NULL,
+            seen_at {real} NOT NULL,
+            PRIMARY KEY (server, kind, subject)
+        )
+        """,
+    ),
 )

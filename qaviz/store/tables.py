@@ -344,3 +344,19 @@ API_TOKENS_TABLE = sa.Table(
     sa.Column("token", sa.Text, primary_key=True),
     *_texts("hash", "name", "subject", "role", "project", "made_at", "expires_at", "revoked_at"),
 )
+
+RATES_TABLE = sa.Table(
+    "rates",
+    TABLES,
+    sa.Column("key", sa.Text, primary_key=True),
+    sa.Column("tokens", sa.Float),
+    sa.Column("filled_at", sa.Float),
+)
+
+HOLDINGS_TABLE = sa.Table(
+    "holdings",
+    TABLES,
+    *(sa.Column(name, sa.Text, primary_key=True) for name in ("server", "kind", "subject")),
+    sa.Column("amount", sa.BigInteger),
+    sa.Column("seen_at", sa.Float),
+)

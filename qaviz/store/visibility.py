@@ -43,7 +43,7 @@ _OF_LINE = (
 )
 _OF_SESSION = ("review_items", "review_flags", "review_leases", "review_views", "review_decisions")
 _OF_PROJECT = ("projects", "project_golden", "members", "api_tokens")
-_OF_NO_PROJECT = ("mapping_profiles", "accounts", "sign_ins")
+_OF_NO_PROJECT = ("mapping_profiles", "accounts", "sign_ins", "rates", "holdings")
 FOR_ALL = ("migrations", "bertscores", "policies")
 """Tables without a name of anybody or anything: hashes of pairs of texts, and the workspace's acceptance criteria."""
 

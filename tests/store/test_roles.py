@@ -50,8 +50,14 @@ BESIDE_THE_POLICY = {
     "accounts.begin_sign_in",
     "accounts.find_sign_in",
     "accounts.end_sign_in",
+    "limits.take_tokens",
+    "limits.refill",
+    "limits.hold",
+    "limits.report_holdings",
+    "limits.forget_server",
 }
-"""What takes the writer's lock and is no deed of a member: tidying up, and the server's own record of who signed in."""
+"""What takes the writer's lock and is no deed of a member: tidying up, and the server's own record of who signed in and
+what they ask for."""
 
 
 @dataclass(frozen=True)
