@@ -51,6 +51,7 @@ _MARKED = (
     r"|\{\s*'error'\s*:"
     r'|\{\s*"(?:status|statuscode|status_code|code)"\s*:\s*"?[45]\d\d\b'
     r"|error code: [45]\d\d - "
+    r"|error:\s+you (?:tried to access|exceeded your current quota|didn't provide an api key|must provide a model)\b"
     r")"
 )
 """How messages begin that nothing else begins like."""

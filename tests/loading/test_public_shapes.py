@@ -243,3 +243,17 @@ def test_other_files_are_never_loaded_in_silence(source: Source):
     """Numbers, flags, criteria, claims and fields of an object are no responses: the file is refused or asked about."""
     with pytest.raises(QavizError):
         load(source, [])
+
+
+def test_text_that_is_no_json_is_said_once():
+    """A text of many lines in a file called .json is one problem, not one for each line."""
+    with pytest.raises(QavizError) as caught:
+        load(upload("x.json", "-----\nQUERY: who is the leader\nK: 5\nThe leader is 127.0.0.1.\n"), [])
+    assert {problem.found for problem in caught.value.problems} == {'text that is no JSON ("-----")'}
+
+
+def test_a_message_of_openai_is_no_response():
+    """What its library says of an old version stands in place of a response, however long it is."""
+    said = "Error: \n\nYou tried to access openai.ChatCompletion, but this is no longer supported. " + "Run it. " * 60
+    loaded = load(GOLDEN, [lines({"question": Q[0], "response": said}, {"question": Q[1], "response": R[1]})])
+    assert loaded.listed.filter(loaded.listed["kind"] == "pipeline error").height == 1

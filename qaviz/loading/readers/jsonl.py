@@ -15,7 +15,7 @@ import polars.selectors as cs
 import pyarrow as pa
 import pyarrow.json
 
-from qaviz.loading.problems import Problems, stop
+from qaviz.loading.problems import Problems, quote_text, stop
 from qaviz.loading.readers import strict_json
 from qaviz.loading.readers.table import (
     LINE,
@@ -40,6 +40,9 @@ PARSERS = 2
 
 LINE_LIMIT = 4 * CHUNK
 """Most bytes of one line."""
+
+_PLAIN_LINES = 20
+"""Lines that tell a text from JSON."""
 
 HEADER_LINES = 1000
 """Lines whose keys make up the header. A later key is read only if its name says what it is."""
@@ -108,8 +111,18 @@ def _read_header(source: Source, plan: Plan, problems: Problems) -> Iterator[_Li
             rows = _first_rows(chunk, HEADER_LINES)
             samples = samples_of(rows)
             refuse_many_columns(len(samples), problems)
+            if first_line == 1 and not samples:
+                _refuse_plain_text(source.name, chunk)
             kinds = plan_columns(plan, list(samples), cells_of(rows, samples), problems) if samples else {}
         yield _Lines(chunk, first_line, kinds, samples)
+
+
+def _refuse_plain_text(name: str, chunk: bytes) -> None:
+    """Raise QavizError for a text whose lines are no objects, not even broken ones: said once, not of each line."""
+    lines = [line.strip() for line in chunk.splitlines()[:_PLAIN_LINES] if line.strip()]
+    if len(lines) > 1 and all(line.isascii() and not line.startswith((b"{", b"[", b"}", b"]", b'"')) for line in lines):
+        found = f"text that is no JSON ({quote_text(lines[0].decode())})"
+        raise stop(name, found, "JSON, or JSON Lines", "Export it again as JSON or CSV, or name it as what it is.")
 
 
 def _parsed_ahead(chunks: Iterator[_Lines]) -> Iterator[tuple[_Lines, Parsed | None]]:
