@@ -59,15 +59,35 @@ def _said(value: object) -> str | None:
 
 
 def _trulens(record: Record) -> Iterator[Row]:
-    own = ("record_id", "app_id", "app_name", "app_version", "input", "output", "expected_response", "ground_truth")
-    figures = {name: value for name, value in record.items() if name not in own and "cost" not in name}
+    # A metric stands beside its calls; in exports without them every number is one but those that TruLens counts.
+    metrics = {name.removesuffix(_CALLS) for name in record if name.endswith(_CALLS)}
+    figures = {name: value for name, value in record.items() if name in metrics or not (metrics or _is_count(name))}
     yield {
         "input": _asked(record.get("input") or record.get("query")),
-        "expected_response": _said(record.get("expected_response") or record.get("ground_truth")),
-        "app_id": text(record.get("app_name") or record.get("app_id")),
+        "expected_response": _said(
+            record.get("expected_response") or record.get("ground_truth") or record.get("ground_truth_output")
+        ),
+        "app_id": _app(record),
         "output": _said(record.get("output")),
-        SCORES: scores_of({name: value for name, value in figures.items() if name not in ("latency", "total_tokens")}),
+        SCORES: scores_of(figures),
     }
+
+
+_CALLS = "_calls"
+_COUNTS = frozenset(
+    ("record_id", "app_id", "app_name", "app_version", "input", "output", "expected_response", "ground_truth", "ts",
+     "latency", "total_tokens", "num_events", "sampled", "sample_rate", "is_match", "input_id", "conversation_id")
+)  # fmt: skip
+
+
+def _is_count(name: str) -> bool:
+    return name in _COUNTS or "cost" in name
+
+
+def _app(record: Record) -> str | None:
+    """The name of the app with its version, which tells two versions of one app apart."""
+    name, version = text(record.get("app_name")), text(record.get("app_version"))
+    return f"{name} {version}" if name and version else name or text(record.get("app_id"))
 
 
 TRULENS = Tool(

@@ -9,7 +9,7 @@ import pytest
 from qaviz.loading import Source, load
 from qaviz.scoring.reference import TESTED_VERSION
 from tests.loading.adapters.files import shown, theirs
-from tests.loading.files import entries, load_golden
+from tests.loading.files import entries, jsonl, load_golden
 
 ROOT = Path(__file__).parents[3]
 
@@ -125,6 +125,16 @@ def test_the_dataset_of_llamaindex():
     """Its questions and reference answers are a golden dataset."""
     golden = load_golden(Source.of(WRITTEN / "llamaindex-0.12.52.json")).golden
     assert golden.select("question", "answer").rows() == [HOW_MANY[:2], WHO[:2]]
+
+
+@pytest.mark.parametrize("suffix", ["json", "csv"])
+def test_the_records_of_trulens(suffix: str):
+    """An app's version is part of its pipeline's name; of all numbers only those of metrics are scores."""
+    golden = jsonl("g.jsonl", *({"question": asked, "answer": answer} for asked, answer, _ in (HOW_MANY, WHO)))
+    loaded = load(golden, [Source.of(WRITTEN / f"trulens-2.16.0.{suffix}")])
+    assert shown(loaded, "question", "answer", "response") == [HOW_MANY, WHO]
+    assert shown(loaded, "pipeline") == [("parrot 1",)] * 2
+    assert theirs(loaded) == [{"stated": 1.0}, {"stated": 0.0}]
 
 
 def test_the_documents_name_each_release_that_wrote_a_fixture():
