@@ -19,6 +19,7 @@ def write(content: Content, stream: BinaryIO) -> None:
         "sentence": content.lead,
         "sentences": content.points,
         "pipelines": content.summary.to_dicts(),
+        "normalised": content.normalised.to_dicts(),
         "criteria": content.criteria.to_dicts(),
         "comparisons": content.comparisons.to_dicts(),
         "diagnoses": [asdict(part) for part in content.diagnoses],

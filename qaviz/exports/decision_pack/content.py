@@ -8,6 +8,7 @@ import polars as pl
 
 from qaviz import __version__, stats
 from qaviz.analysis import comparison, sentences, tables
+from qaviz.analysis.closeness import normalised_gain, with_normalised
 from qaviz.analysis.comparison_words import MANY_MORE, metric_label
 from qaviz.analysis.consistency import whole
 from qaviz.analysis.criteria import Outcome, criteria_in_force
@@ -40,6 +41,8 @@ from qaviz.store import GoldenVersion, Workspace, kept_labels, line_of, versions
 EXAMPLES = 3
 """Responses that stand for each diagnosis."""
 
+NORMALISED_UP_TO = 20_000
+"""Responses that are read a second time for their normalised scores, which takes 0.1 ms each."""
 NAMED_IN_A_QUESTION = 3
 """Pipelines that the question names; more are counted."""
 LACKING_NAMED = 3
@@ -64,6 +67,12 @@ HOW_TO_READ_CRITERIA = (
     "other. Bounds of 100% and 0% are about exactly these questions."
 )
 """How to read the table of acceptance criteria."""
+
+HOW_TO_READ_NORMALISED = (
+    "The scores again, of the responses without citations such as [1] and without the words that only repeat the "
+    "question. The gain is what a pipeline loses in F1 by them. FMEval's own scores count everywhere else."
+)
+"""How to read the table of normalised scores."""
 
 HOW_TO_COMPARE = (
     "Pipelines are compared on the questions that are scored for both. The difference is the first pipeline's mean "
@@ -117,6 +126,8 @@ class Content:
     """What to ship, how sure that is, the risk and what would settle it."""
     summary: pl.DataFrame
     """`tables.pipeline_summary`, in the order of the decision's ranking."""
+    normalised: pl.DataFrame
+    """`closeness.normalised_gain`, in the order of the ranking; no rows for a run of more than NORMALISED_UP_TO."""
     comparisons: pl.DataFrame
     """`comparison.compare` of all pairs."""
     criteria: pl.DataFrame
@@ -183,6 +194,7 @@ def gather(
         decision=decision,
         steps=tuple(f"{step.title}. {step.gain}" for step in sentences.next_steps(rows, decision.subject)),
         summary=summary,
+        normalised=_normalised(rows, ranking),
         comparisons=comparisons,
         criteria=reached,
         diagnoses=_diagnoses(rows),
@@ -200,6 +212,13 @@ def gather(
         matrix=matrix,
         rows=rows,
     )
+
+
+def _normalised(rows: pl.DataFrame, ranking: Sequence[str]) -> pl.DataFrame:
+    read = rows if rows.height <= NORMALISED_UP_TO else rows.clear()
+    order = pl.DataFrame({PIPELINE: ranking}, schema={PIPELINE: pl.String})
+    gains = normalised_gain(with_normalised(read)).with_columns(pl.col(PIPELINE).cast(pl.String))
+    return order.join(gains, on=PIPELINE, maintain_order="left")  # inner: none without a golden answer
 
 
 def _with_repeats(rows: pl.DataFrame, ranking: Sequence[str]) -> list[str]:

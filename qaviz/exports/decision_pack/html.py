@@ -20,6 +20,7 @@ from qaviz.exports.decision_pack.tables import (
     comparisons_table,
     criteria_table,
     diagnoses_table,
+    normalised_table,
     pipelines_table,
 )
 from qaviz.exports.decision_pack.texts import excerpt, variants_in_words
@@ -97,6 +98,8 @@ def _parts(content: Content) -> Iterator[ElementTree.Element]:
     if content.criteria.height:
         yield from _table(criteria_table(content))
     yield from _table(diagnoses_table(content))
+    if content.normalised.height:
+        yield from _table(normalised_table(content))
     if content.comparisons.height:
         yield from _table(comparisons_table(content, COMPARED))
     yield _made("h2", "Diagnoses, with examples")

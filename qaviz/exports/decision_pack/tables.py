@@ -7,13 +7,15 @@ from typing import Any
 import polars as pl
 
 from qaviz.analysis import comparison
+from qaviz.analysis.closeness import GAIN, RESPONSES
 from qaviz.analysis.comparison_words import format_signed, metric_label
 from qaviz.analysis.criteria import Outcome, word_bound
 from qaviz.analysis.numbers import MISSING, SMALLEST_P, count, interval, out_of, percent, score
-from qaviz.exports.decision_pack.content import HOW_TO_COMPARE, HOW_TO_READ_CRITERIA, Content
+from qaviz.exports.decision_pack.content import HOW_TO_COMPARE, HOW_TO_READ_CRITERIA, HOW_TO_READ_NORMALISED, Content
 from qaviz.model.classes import Measure
 from qaviz.model.columns import F1, PIPELINE, PRECISION, RECALL
 from qaviz.model.metrics import METRICS
+from qaviz.scoring.normalised import NORMALISED
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,6 +65,31 @@ def _pipeline(row: Mapping[str, Any], right: Mapping[str, Any] | None) -> tuple[
 
 def _mean(value: float | None, counted: int) -> str:
     return MISSING if value is None else f"{score(value)} ({count(counted)})"
+
+
+def normalised_table(content: Content) -> Table:
+    """Each pipeline's scores without the restated question and citations, beside FMEval's."""
+    return Table(
+        title="Without the restated question and citations",
+        heads=("Pipeline", "Responses", *map(normalised_heading, NORMALISED_FIGURES)),
+        rows=tuple(
+            (row[PIPELINE], count(row[RESPONSES]), *(score(row[name]) for name in NORMALISED_FIGURES))
+            for row in content.normalised.iter_rows(named=True)
+        ),
+        names=1,
+        note=HOW_TO_READ_NORMALISED,
+    )
+
+
+NORMALISED_FIGURES = (PRECISION, NORMALISED[PRECISION], F1, NORMALISED[F1], GAIN)
+
+
+def normalised_heading(name: str) -> str:
+    """What stands above a figure of `closeness.normalised_gain`."""
+    if name == GAIN:
+        return "Gain in F1"
+    own = next((own for own, again in NORMALISED.items() if again == name), None)
+    return f"{METRICS[own].label}, normalised" if own else METRICS[name].label
 
 
 def comparisons_table(content: Content, most: int) -> Table:

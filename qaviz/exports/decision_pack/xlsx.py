@@ -17,7 +17,15 @@ from qaviz.analysis.comparison_words import metric_label
 from qaviz.analysis.criteria import Outcome
 from qaviz.analysis.numbers import count
 from qaviz.analysis.tables import ALL_ZERO, HITS, SCORED, score_column
-from qaviz.exports.decision_pack.content import HOW_TO_COMPARE, HOW_TO_READ_CRITERIA, SIGN_OFF, SIGN_OFF_FIELDS, Content
+from qaviz.exports.decision_pack.content import (
+    HOW_TO_COMPARE,
+    HOW_TO_READ_CRITERIA,
+    HOW_TO_READ_NORMALISED,
+    SIGN_OFF,
+    SIGN_OFF_FIELDS,
+    Content,
+)
+from qaviz.exports.decision_pack.tables import NORMALISED_FIGURES, normalised_heading
 from qaviz.exports.decision_pack.texts import excerpt, one_line
 from qaviz.exports.decision_pack.xlsx_parts import (
     LONGEST_CELL,
@@ -96,6 +104,7 @@ _HEADINGS = {name: metric.label for name, metric in METRICS.items()} | {
     "closeness_n": "Closeness, scored",
     "conciseness_n": "Conciseness, scored",
     "f1": METRICS["f1_score"].label,
+    **{name: normalised_heading(name) for name in NORMALISED_FIGURES},
     HITS: "Stated by",
     SCORED: "Scored for",
 }
@@ -180,6 +189,8 @@ def _tables(workbook: Workbook, styles: Styles, content: Content) -> list[str]:
         told += add_table(workbook, styles, "Criteria", content.criteria)
     told += add_table(workbook, styles, "Comparisons", compared)
     told += add_table(workbook, styles, "Diagnoses", counts)
+    if content.normalised.height:
+        told += add_table(workbook, styles, "Normalised", content.normalised)
     told += add_table(workbook, styles, "Examples", _examples(content), wrapped=True)
     told += add_table(workbook, styles, "Questions", content.matrix.drop(ALL_ZERO), marks=marks)
     return told + add_table(workbook, styles, "Responses", rows.select(c for c in _OF_RESPONSES if c in rows.columns))
@@ -201,6 +212,8 @@ def _notes(content: Content, told: list[str]) -> Iterator[tuple[str, str]]:
     if content.criteria.height:
         yield "Criteria", HOW_TO_READ_CRITERIA
     yield "Comparisons", HOW_TO_COMPARE
+    if content.normalised.height:
+        yield "Normalised", HOW_TO_READ_NORMALISED
     yield from ((figure.title, figure.reading) for figure in content.figures)
     yield from ((f"{metric.label} ({metric.name})", metric.help) for metric in METRICS.values())
     for part in content.diagnoses:

@@ -50,7 +50,10 @@ def sample_pack(workspace: Workspace) -> Content:
 
 
 def pack_from(
-    workspace: Workspace, golden: Iterable[Mapping[str, object]], responses: Mapping[str, Iterable[str | None]]
+    workspace: Workspace,
+    golden: Iterable[Mapping[str, object]],
+    responses: Mapping[str, Iterable[str | None]],
+    name: str = "made for a test",
 ) -> Content:
     """The pack of these triplets and, for each pipeline, its responses in the triplets' order."""
     triplets = [{QUESTION_ID: f"q{place}"} | dict(triplet) for place, triplet in enumerate(golden)]
@@ -59,9 +62,9 @@ def pack_from(
         for pipeline, given in responses.items()
         for triplet, response in zip(triplets, given, strict=True)
     ]
-    files = [write_jsonl(workspace.folder / f"{name}.jsonl", each) for name, each in (("g", triplets), ("r", rows))]
+    files = [write_jsonl(workspace.folder / f"{file}.jsonl", each) for file, each in (("g", triplets), ("r", rows))]
     drafted = draft(load(Source.of(files[0]), [Source.of(files[1])]))
-    return pack_of(workspace, save(drafted, workspace, "made for a test"))
+    return pack_of(workspace, save(drafted, workspace, name))
 
 
 def written(content: Content, suffix: str) -> bytes:

@@ -5,7 +5,13 @@ import pytest
 
 from qaviz.analysis import comparison
 from qaviz.exports.decision_pack.content import EXAMPLES, gather
-from qaviz.exports.decision_pack.tables import comparisons_table, criteria_table, diagnoses_table, pipelines_table
+from qaviz.exports.decision_pack.tables import (
+    comparisons_table,
+    criteria_table,
+    diagnoses_table,
+    normalised_table,
+    pipelines_table,
+)
 from qaviz.model.classes import Diagnosis
 from qaviz.model.columns import FACTUAL_KNOWLEDGE, PIPELINE, REPEAT_OF
 from qaviz.model.records import Verified
@@ -133,6 +139,28 @@ def test_one_pipeline_and_missing_texts_make_a_pack(workspace, triplet, said):
     assert comparisons_table(content, most=10).rows == ()
     assert ("–" in pipelines_table(content).rows[0]) == (None in triplet.values())
     assert diagnoses_table(content).rows[0][0] == "only"
+
+
+def test_normalised_scores_stand_beside_fmevals(workspace, monkeypatch):
+    """Who restates the question and cites gains without both, FMEval's figures stay; large runs have no such table."""
+    triplet = {"question": "What form do the integers have?", "answer": "a + bi", "fact": "a + bi"}
+    said = {"plain": ["a + bi"], "wordy": ["The integers have the form a + bi [1]"]}
+    content = pack_from(workspace, [triplet], said)
+
+    gains = dict(content.normalised.select(PIPELINE, "gain").iter_rows())
+    assert gains["plain"] == 0
+    assert gains["wordy"] > 0.3
+    f1 = dict(content.summary.select(PIPELINE, "f1").iter_rows())
+    assert dict(content.normalised.select(PIPELINE, "f1_score").iter_rows()) == pytest.approx(f1)
+    table = normalised_table(content)
+    assert [row[0] for row in table.rows] == content.summary[PIPELINE].to_list()
+    assert table.heads[-1] == "Gain in F1"
+    for suffix in (".html", ".md"):
+        assert table.title in written(content, suffix).decode("utf-8")
+
+    monkeypatch.setattr("qaviz.exports.decision_pack.content.NORMALISED_UP_TO", 1)
+    assert pack_from(workspace, [triplet], said, name="large").normalised.is_empty()
+    assert pack_from(workspace, [triplet | {"answer": None}], said, name="no answer").normalised.is_empty()
 
 
 def test_of_many_comparisons_those_with_the_first_pipeline_are_shown(workspace):

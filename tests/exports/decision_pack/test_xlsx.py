@@ -17,8 +17,8 @@ from qaviz.exports.decision_pack.xlsx_parts import LONGEST_CELL, MOST_ROWS, Tabl
 from qaviz.model.columns import PIPELINE, QUESTION, REASON, RESPONSE
 from tests.exports.decision_pack.packs import HOSTILE, pack_from, written
 
-SHEETS = ["Decision", "Figures", "Pipelines", "Criteria", "Comparisons", "Diagnoses", "Examples", "Questions"]
-SHEETS += ["Responses", "Notes"]
+SHEETS = ["Decision", "Figures", "Pipelines", "Criteria", "Comparisons", "Diagnoses", "Normalised"]
+SHEETS += ["Examples", "Questions", "Responses", "Notes"]
 
 
 def parts(book: bytes, pattern: str) -> dict[str, str]:
@@ -61,7 +61,7 @@ def test_the_workbook_has_its_sheets_charts_filters_and_colours(sample):
     assert len(charts) == 4
     assert all("<c:barChart>" in chart and "Figures!$B$" in chart for chart in charts.values())
     assert "<c:errBars>" in charts["xl/charts/chart1.xml"]
-    responses = parts(book, "sheet9.xml").popitem()[1]
+    responses = parts(book, "sheet10.xml").popitem()[1]
     for expected in ("<autoFilter", "<conditionalFormatting", 'state="frozen"'):
         assert expected in responses
     assert not parts(book, "media|externalLink")
