@@ -17,9 +17,8 @@ from qaviz.access.identity import SignInSettings, Source, sign_in_settings
 from qaviz.background import count_jobs_by, count_running, end_all
 from qaviz.model.errors import QavizError
 from qaviz.serving import page_to_serve, security_middleware
-from qaviz.serving.health import METRICS_VARIABLE, serve_metrics
 from qaviz.serving.limits import Holdings
-from qaviz.serving.observed import log_as_json
+from qaviz.serving.observed import METRICS_VARIABLE, log_as_json, serve_metrics
 from qaviz.serving.sign_in import Door, Provider, share_limits
 from qaviz.store import default_folder, open_workspace
 from qaviz.uploads import Sweeper, held_in_memory, held_on_disk

@@ -12,8 +12,8 @@ import polars as pl
 from qaviz import __version__
 from qaviz.bulk.chunks import stream_files
 from qaviz.bulk.judging import Scorer, failed_entries, score_and_diagnose
+from qaviz.diagnosis.recalibration import use_refit
 from qaviz.diagnosis.what_if import rescore
-from qaviz.diagnosis.workspace_calibration import use_refit
 from qaviz.judging.prompts import Judge
 from qaviz.judging.runs import ALL, Only, find_judge, heard_rows, judge_run
 from qaviz.llm import Settings, open_session
@@ -25,9 +25,9 @@ from qaviz.model.records import JUDGED_BY, Progress, Provenance, Run, SourceFile
 from qaviz.scoring import bridge, score
 from qaviz.scoring.reference import TESTED_VERSION, fmeval_version
 from qaviz.store import Workspace, disk_refusals, find_shared_labels
+from qaviz.store.files import draft as draft_rows
 from qaviz.store.members import project_of
 from qaviz.store.run_records import find_record
-from qaviz.store.staging import draft as draft_rows
 
 SCORERS: Mapping[str, Scorer] = {"qaviz": score, "fmeval": bridge.score_in_process}
 """By the name of an engine: qaviz's own, and the installed FMEval in a process of its own."""

@@ -1,12 +1,15 @@
 """The rules of the house that a reader could break without noticing."""
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 from statistics import median
 
 import pytest
+
+from benchmarks.house import find_files, find_imports, name_module
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = [*sorted(ROOT.glob("qaviz/**/*.py"))]
@@ -55,6 +58,12 @@ DOORS = {
 """Libraries that enter qaviz through one door; pandas comes in and goes out by the Python API."""
 
 LONGEST_MODULE = 400
+MOST_MODULES = 410
+"""A new subject takes a new module; a part of one belongs to the module that has it."""
+SHORTEST_ALONE = 50
+"""Lines of a module that only one other imports: a shorter one belongs to that or to a neighbour."""
+SHORT_ON_PURPOSE = {"qaviz.diagnosis.evidence.context", "qaviz.loading.sandbox.fork_server", "qaviz.scoring.worker"}
+"""What a worker starts as, or what would make its one importer too long."""
 LONGEST_PAGE = 120
 LONGEST_FUNCTION = 60
 MEDIAN_FUNCTION = 10
@@ -136,6 +145,18 @@ def test_a_module_has_one_page_of_subject(file: Path):
     lines = len(file.read_text(encoding="utf-8").splitlines())
     assert lines <= (LONGEST_PAGE if file.parent.name == "pages" else LONGEST_MODULE)
     assert {name: length for name, length in functions(file) if length > LONGEST_FUNCTION} == {}
+
+
+def test_a_subject_is_one_module_and_not_several():
+    """The house has no more modules than its subjects take, and no sliver that only one module imports."""
+    files = find_files()
+    modules = {name_module(file) for file in files}
+    importers = Counter(name for file in files for name in find_imports(file, modules) - {name_module(file)})
+    lines = {name_module(file): len(file.read_text("utf-8").splitlines()) for file in files}
+    slivers = {name for name, number in importers.items() if number == 1 and lines[name] < SHORTEST_ALONE}
+
+    assert len(files) <= MOST_MODULES
+    assert {name for name in slivers if not (ROOT / Path(*name.split("."))).is_dir()} <= SHORT_ON_PURPOSE
 
 
 def test_functions_are_short():

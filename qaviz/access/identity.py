@@ -12,7 +12,7 @@ from enum import StrEnum
 
 import orjson
 
-from qaviz.access.hosts import PROXIES_VARIABLE
+from qaviz.access import PROXIES_VARIABLE
 from qaviz.model.errors import Problem, QavizError
 from qaviz.store.roles import LOCAL, Actor
 

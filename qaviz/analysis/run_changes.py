@@ -1,4 +1,6 @@
-"""Run against run, question by question: fixed, broken, changed in wording or verdict, the same."""
+"""Run against run, question by question: fixed, broken, changed in wording or verdict, the same; and a check that
+explains the change of a pipeline.
+"""
 
 import difflib
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,6 @@
-"""The responses of a run that pass, by the places of their rows: a million rows are not copied to show a page."""
+"""The responses of a run that pass, by the places of their rows: counted, ordered, and moved by other thresholds; a
+million rows are not copied to show a page.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -6,8 +6,15 @@ from functools import lru_cache
 import polars as pl
 
 from qaviz.diagnosis.calibration import DIAGNOSIS_OF_RULE, MARGIN, RULE, calibration_in_use, columns_of_features
-from qaviz.diagnosis.external_judgements import CONTESTED, OPINIONS, beside, contested_expression, with_opinions
-from qaviz.diagnosis.rule_expressions import Ruling, blank
+from qaviz.diagnosis.rule_expressions import (
+    CONTESTED,
+    OPINIONS,
+    Ruling,
+    beside,
+    blank,
+    contested_expression,
+    with_opinions,
+)
 from qaviz.diagnosis.rules import BY_OTHERS, RULES, no_response, off_target
 from qaviz.model.classes import Diagnosis, Fault, Verdict
 from qaviz.model.columns import CONFIDENCE, DIAGNOSIS, FACT, FAULT, JUDGE, REASON, REVIEW, VERDICT

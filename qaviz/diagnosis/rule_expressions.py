@@ -1,17 +1,27 @@
-"""What a rule says of every row, and the expressions that rules are written in."""
+"""The expressions that rules are written in, and what people, a judge or a score of meaning say of a response."""
 
 from dataclasses import dataclass
+from functools import cache
 
 import polars as pl
 
 from qaviz.diagnosis.columns import STANCE
 from qaviz.diagnosis.evidence import Stance
-from qaviz.model.columns import AND_DELIMITER, OR_DELIMITER
+from qaviz.model.classes import Verdict
+from qaviz.model.columns import AND_DELIMITER, BERTSCORE, FACT, JUDGE, JUDGE_REASON, OR_DELIMITER, REVIEW
+from qaviz.model.records import Thresholds
 
 QUOTED = 120
 """Characters of a text that a reason quotes."""
 CERTAIN = pl.lit(1.0)
 UNKNOWN = pl.lit(None, pl.Float64)
+
+OPINIONS = pl.Schema({REVIEW: pl.String, JUDGE: pl.String, JUDGE_REASON: pl.String, BERTSCORE: pl.Float64})
+"""Columns that a table of responses may have, all of them optional. A review counts more than a judge."""
+CONTESTED = 0.5
+"""What confidence is multiplied with where a person or a judge says otherwise than the words."""
+
+_LABELS = [Verdict.CORRECT.value, Verdict.INCORRECT.value, Verdict.DECLINED.value]
 
 
 @dataclass(frozen=True)
@@ -47,3 +57,88 @@ def quote_text(column: str) -> pl.Expr:
 def percent(column: str) -> pl.Expr:
     """A share as `12%`."""
     return pl.format("{}%", (pl.col(column) * 100).round(0).cast(pl.Int64))
+
+
+def with_opinions(table: pl.DataFrame) -> pl.DataFrame:
+    """Return the table with every column of OPINIONS, null where it had none."""
+    given = set(table.columns)
+    return table.with_columns(
+        (pl.col(name) if name in given else pl.lit(None)).cast(dtype).alias(name) for name, dtype in OPINIONS.items()
+    )
+
+
+def heard() -> pl.Expr:
+    """What a person, else a judge says: correct, incorrect or declined; null where neither says one of these."""
+    return pl.coalesce(_label(REVIEW), _label(JUDGE))
+
+
+def _label(column: str) -> pl.Expr:
+    label = pl.col(column).str.strip_chars().str.to_lowercase()
+    return pl.when(label.is_in(_LABELS)).then(label)
+
+
+def _speaker() -> pl.Expr:
+    """Who says it, as a sentence begins."""
+    return pl.when(_label(REVIEW).is_not_null()).then(pl.lit("A person")).otherwise(pl.lit("The judge"))
+
+
+def _because() -> pl.Expr:
+    """The judge's reason in brackets, where it is the judge who says it and there is one."""
+    given = _label(REVIEW).is_null() & ~blank(JUDGE_REASON)
+    return pl.when(given).then(pl.format(" ({})", quote_text(JUDGE_REASON))).otherwise(pl.lit(""))
+
+
+def beside(verdict: pl.Expr) -> pl.Expr:
+    """A sentence, with a blank before it, on what others say of a verdict by words; empty where nobody does."""
+    same = pl.format(" {} agrees.", _speaker())
+    other = pl.format(" {} disagrees: {}{}.", _speaker(), heard(), _because())
+    return pl.when(heard() == verdict).then(same).when(heard().is_not_null()).then(other).otherwise(pl.lit(""))
+
+
+def contested_expression(verdict: pl.Expr) -> pl.Expr:
+    """Whether a person or a judge says otherwise."""
+    return (heard() != verdict).fill_null(False)
+
+
+@cache
+def _rule_by_judgement(label: Verdict) -> Ruling:
+    said = pl.format("{} says that it is {}{}", _speaker(), heard(), _because())
+    words = (
+        pl.when(blank(FACT))
+        .then(pl.lit("its words alone do not decide"))
+        .otherwise(pl.format("its words neither state {} nor deny it", quote_text(FACT)))
+    )
+    return Ruling(heard() == label.value, pl.format("{}; {}.", said, words), UNKNOWN)
+
+
+def said_to_be_right(_: Thresholds) -> Ruling:
+    """The response's words do not decide, and a person or a judge says that it is right."""
+    return _rule_by_judgement(Verdict.CORRECT)
+
+
+def said_to_decline(_: Thresholds) -> Ruling:
+    """The response's words do not decide, and a person or a judge says that it gives no answer."""
+    return _rule_by_judgement(Verdict.DECLINED)
+
+
+def said_to_be_wrong(_: Thresholds) -> Ruling:
+    """The response's words do not decide, and a person or a judge says that it is wrong."""
+    return _rule_by_judgement(Verdict.INCORRECT)
+
+
+def close_in_meaning(at: Thresholds) -> Ruling:
+    """The response's words do not decide, and its BERTScore shows a meaning close to the golden answer's."""
+    return Ruling(
+        pl.col(BERTSCORE) >= at.same_meaning,
+        pl.format(
+            "Its words differ, but its meaning is close to the golden answer's (BERTScore {}).",
+            pl.col(BERTSCORE).round(2),
+        ),
+        pl.col(BERTSCORE),
+    )
+
+
+def far_in_meaning() -> pl.Expr:
+    """A sentence, with a blank before it, on a score of meaning that does not reach far enough; empty without one."""
+    said = pl.format(" It is not close in meaning either (BERTScore {}).", pl.col(BERTSCORE).round(2))
+    return pl.when(pl.col(BERTSCORE).is_not_null()).then(said).otherwise(pl.lit(""))

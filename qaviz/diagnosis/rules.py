@@ -13,14 +13,19 @@ import polars as pl
 from qaviz.diagnosis.columns import KIND, NOTE, REFUSAL, REFUSAL_STRENGTH, SAYS, STRENGTH, UNREAD
 from qaviz.diagnosis.combine_evidence import ACCIDENT
 from qaviz.diagnosis.evidence import VERBATIM, Stance, clock, dates, phrases, quantities, references
-from qaviz.diagnosis.external_judgements import (
+from qaviz.diagnosis.rule_expressions import (
+    UNKNOWN,
+    Ruling,
+    blank,
     close_in_meaning,
     far_in_meaning,
+    percent,
+    quote_text,
     said_to_be_right,
     said_to_be_wrong,
     said_to_decline,
+    says,
 )
-from qaviz.diagnosis.rule_expressions import UNKNOWN, Ruling, blank, percent, quote_text, says
 from qaviz.model.classes import VERDICT_OF, Diagnosis, Fault, Verdict
 from qaviz.model.columns import ANSWER, ANSWERABLE, CONTEXT_RECALL, FACT, PRECISION, RECALL, RESPONSE
 from qaviz.model.records import Thresholds

@@ -1,4 +1,6 @@
-"""A document as qaviz knows it: its text, and the headings, paragraphs and table rows that the text is made of."""
+"""A document as qaviz knows it: its text, and the headings, paragraphs and table rows that it is made of, each row a
+line.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,6 @@
-"""From documents to a golden dataset: read, cut, ask, prove, keep. What was asked before is not asked again."""
+"""From documents to a golden dataset: read, cut, ask, prove, keep. What was asked before is not asked again.
+`generate` is the same for notebooks.
+"""
 
 import json
 import re

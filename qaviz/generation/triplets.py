@@ -1,4 +1,6 @@
-"""Replies become triplets, triplets pass the gate, and what passed becomes a golden dataset with its passages."""
+"""Replies become triplets, triplets pass the gate, and what passed becomes a golden dataset; how it covers the
+documents.
+"""
 
 import hashlib
 import math

@@ -1,4 +1,6 @@
-"""The forms of a number or date in languages other than English and Vietnamese, as each of them writes it."""
+"""The forms of a number or date in languages other than English and Vietnamese, as each of them writes it; in Japanese
+and Chinese also by ten thousands.
+"""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -10,9 +12,22 @@ from qaviz.diagnosis.evidence import dates
 from qaviz.diagnosis.languages.detection import ENGLISH, language_of
 from qaviz.diagnosis.languages.reading import read_as_english
 from qaviz.diagnosis.languages.vocabulary import WITHOUT_BLANKS
-from qaviz.golden.ideographic_forms import list_ideographic
 
 VIETNAMESE = "vi"
+
+_POWERS = {"兆": 12, "億": 8, "亿": 8, "万": 4, "萬": 4}
+_JAPANESE, _SIMPLIFIED, _TRADITIONAL = (
+    {12: "兆", 8: "億", 4: "万"},
+    {12: "兆", 8: "亿", 4: "万"},
+    {12: "兆", 8: "億", 4: "萬"},
+)
+"""Power of ten -> its letter."""
+_OTHER_SCRIPT = str.maketrans("亿万億萬", "億萬亿万")
+_PART = r"\d+(?:,\d{3})*(?:\.\d+)?[兆億亿万萬]"
+_NUMBER = re.compile(rf"(?P<parts>(?:{_PART})+|\d+(?:,\d{{3}})*)(?P<behind>[^\W\d_]{{0,4}})")
+_PERCENT = re.compile(r"(?P<number>\d+(?:\.\d+)?) ?(?:%|％|パーセント)|百分之(?P<said>\d+(?:\.\d+)?)")
+_LEAST = 10_000
+"""Numbers below are written in one way: years and identifiers look like them."""
 
 
 class _Style(NamedTuple):
@@ -160,3 +175,61 @@ def _write(value: Decimal, step: int, style: _Style) -> str:
     """The number with a decimal comma and the language's mark between thousands."""
     text = f"{value:,.{max(0, -step)}f}"
     return text.translate({ord(","): style.grouping, ord("."): ","})
+
+
+def list_ideographic(fact: str, code: str) -> Iterator[str]:
+    """Return the forms of a fact that begins with one number, its own among them; none for any other fact.
+
+    `code` is `ja` or `zh`. Chinese forms come in the other letters too, last: 34.5亿元 as 34.5億元.
+    """
+    if percent := _PERCENT.fullmatch(fact):
+        number = percent["number"] or percent["said"]
+        yield from (f"{number}%", f"{number}パーセント" if code == "ja" else f"百分之{number}")
+        return
+    found = _NUMBER.fullmatch(fact)
+    if not found:
+        return
+    forms = [f"{form}{found['behind']}" for form in dict.fromkeys(_numbers(found["parts"], _letters(fact, code)))]
+    yield from forms
+    if code == "zh":
+        yield from (form.translate(_OTHER_SCRIPT) for form in forms if any(letter in _POWERS for letter in form))
+
+
+def _letters(fact: str, code: str) -> dict[int, str]:
+    if code == "ja":
+        return _JAPANESE
+    return _TRADITIONAL if any(letter in fact for letter in "億萬") else _SIMPLIFIED
+
+
+def _numbers(written: str, letters: dict[int, str]) -> Iterator[str]:
+    """The number by each scale that fits it, by two scales, and written out where no digit is unknown."""
+    parts = re.findall(r"([\d,.]+)([兆億亿万萬]?)", written)
+    value = sum((_plain_value(number).scaleb(_POWERS.get(letter, 0)) for number, letter in parts), Decimal(0))
+    own = _POWERS.get(parts[0][1], 0) if len(parts) == 1 else 0
+    if value < _LEAST:
+        return
+    if own:
+        yield from _grouped(_plain_value(parts[0][0]), letters[own])
+    yield from _by_scale(value, own, letters)
+    high, low = divmod(value, Decimal(10) ** 8)
+    if high and low and low % 10**4 == 0 and high < 10**4:
+        yield f"{int(high)}{letters[8]}{int(low) // 10**4}{letters[4]}"
+    if not parts[0][1]:
+        yield from _grouped(value, "")
+
+
+def _by_scale(value: Decimal, own: int, letters: dict[int, str]) -> Iterator[str]:
+    for power, letter in letters.items():
+        mantissa = value.scaleb(-power).normalize()
+        decimals = -int(mantissa.as_tuple().exponent)
+        if power != own and 1 <= mantissa < 10**5 and decimals <= _MOST_DECIMALS:
+            yield f"{mantissa:f}{letter}"
+
+
+def _grouped(value: Decimal, letter: str) -> Iterator[str]:
+    """With its thousands apart, and together."""
+    yield from (f"{value:,f}{letter}", f"{value:f}{letter}")
+
+
+def _plain_value(number: str) -> Decimal:
+    return Decimal(number.replace(",", ""))

@@ -1,4 +1,6 @@
-"""Whether a judge may be relied on: its agreement with people, against targets, with the labels that it rests on."""
+"""Whether a judge may be relied on: its agreement with people, against targets; and few-shot examples from
+disagreements.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

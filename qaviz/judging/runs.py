@@ -1,4 +1,6 @@
-"""Judging a run: grade responses, keep the grades beside the run, and let the judge decide open responses."""
+"""Judging a run: which responses, at what cost; the grades beside the run; and the judge heard where words leave it
+open.
+"""
 
 import re
 from collections.abc import Mapping, Sequence

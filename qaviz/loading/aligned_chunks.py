@@ -1,4 +1,6 @@
-"""Responses aligned with a golden dataset chunk by chunk, and what has to be remembered from one chunk to the next."""
+"""Responses aligned with a golden dataset chunk by chunk: what has to be remembered from one to the next, and error
+messages that stand where responses belong.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

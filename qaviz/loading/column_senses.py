@@ -1,4 +1,4 @@
-"""What a column's name says: split into terms of any language, and put together to one of our words."""
+"""What a column's name says, split into terms of any language; and which row of a spreadsheet names the columns."""
 
 import re
 import unicodedata

@@ -1,4 +1,6 @@
-"""What the cells of a column look like: the evidence that its name cannot give."""
+"""What the cells of a column look like, the evidence that its name cannot give; and lists that stand in a
+cell as text.
+"""
 
 import ast
 import json

@@ -1,4 +1,6 @@
-"""Responses from one file: one row a response, whatever form the file has."""
+"""Responses from one file: one row a response, whatever form the file has; several passes of one pipeline are kept
+apart.
+"""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,6 @@
-"""Where bytes come from: a path or an upload, opened as UTF-8 text whatever its byte order mark says."""
+"""Where bytes come from: a path or an upload, opened as UTF-8 text whatever its byte order mark says; its fingerprint,
+and the list of entries of a zip.
+"""
 
 import codecs
 import hashlib

@@ -1,4 +1,6 @@
-"""The columns of qaviz's tables, named once: golden datasets, responses, scores, diagnoses."""
+"""The columns of qaviz's tables, named once: golden datasets, responses, scores, diagnoses; and variants
+within a text.
+"""
 
 import polars as pl
 

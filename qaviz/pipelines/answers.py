@@ -1,4 +1,6 @@
-"""What a pipeline is asked, and what it answers: a text, or a mapping with response, contexts and cost."""
+"""What a pipeline is asked, what it answers, and the file of responses: a text, or a mapping with response, contexts
+and cost.
+"""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

@@ -1,4 +1,6 @@
-"""A review from its risk to its end: start it, enlarge it, bring it up to date, apply what was said."""
+"""A review from its risk to its end: start it, enlarge it, bring it up to date, and apply it as one version of the
+golden dataset.
+"""
 
 import secrets
 from collections.abc import Mapping, Sequence

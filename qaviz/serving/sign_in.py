@@ -21,9 +21,8 @@ from qaviz.access.passwords import LONGEST, check_password
 from qaviz.model.errors import QavizError
 from qaviz.serving import sign_in_page as page
 from qaviz.serving.control import without_headers
-from qaviz.serving.health import SIGN_INS
 from qaviz.serving.limits import Holdings, Limit, RateLimit, SharedRateLimit
-from qaviz.serving.observed import observed
+from qaviz.serving.observed import SIGN_INS, observed
 from qaviz.store import Workspace
 from qaviz.store.accounts import begin_sign_in, end_sign_in, find_password, find_sign_in, hash_cookie
 

@@ -14,9 +14,9 @@ from qaviz.model.columns import LABEL, PIPELINE, QUESTION, QUESTION_ID, RESPONSE
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Run
 from qaviz.store.audit_log import Deed, note
+from qaviz.store.files import Draft
 from qaviz.store.known_runs import find_run, runs_in
 from qaviz.store.names import checked_name, checked_text
-from qaviz.store.staging import Draft
 from qaviz.store.tables import LABELS_TABLE
 from qaviz.store.workspace import Workspace
 

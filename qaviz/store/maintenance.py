@@ -21,8 +21,18 @@ from qaviz.model.records import Run
 from qaviz.store.audit import CheckedAudit, check_audit
 from qaviz.store.audit_log import Deed
 from qaviz.store.files import UNFINISHED, checksum, disk_refusals
-from qaviz.store.index import INDEX_FILE, in_postgresql, index_of, index_refusals, open_index, place_of, reading
-from qaviz.store.index_rows import copy_rows, read_through, refuse_filled
+from qaviz.store.index import (
+    INDEX_FILE,
+    copy_rows,
+    in_postgresql,
+    index_of,
+    index_refusals,
+    open_index,
+    place_of,
+    read_through,
+    reading,
+    refuse_filled,
+)
 from qaviz.store.labels import kept_labels
 from qaviz.store.opening import open_backup, open_bucket, storage_of
 from qaviz.store.run_records import find_record

@@ -22,7 +22,7 @@ from qaviz.model.columns import GOLDEN_COLUMNS, PIPELINE, QUESTION_ID, TAGS
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Provenance, Run, Thresholds, Verified
 from qaviz.store.audit_log import ACTOR_OPTION, UNFILTERED, Deed, newest_first, note
-from qaviz.store.files import Mapped, disk_refusals, map_tables, read_groups
+from qaviz.store.files import OF_GOLDEN, Draft, Mapped, clear_drafts, disk_refusals, map_tables, read_groups
 from qaviz.store.index import (
     as_written,
     index_refusals,
@@ -32,7 +32,6 @@ from qaviz.store.index import (
 from qaviz.store.known_runs import find_run, refuse_taken, runs_in
 from qaviz.store.names import NAME_OF_PERSON, NAME_OF_RUN, checked_name
 from qaviz.store.roles import LOCAL, Actor
-from qaviz.store.staging import OF_GOLDEN, Draft, clear_drafts
 from qaviz.store.storage import GOLDEN_FOLDER, RUNS_FOLDER, Storage, StoredFile, read_table, take_table, write_table
 from qaviz.store.tables import (
     GOLDEN_TABLE,

@@ -1,4 +1,6 @@
-"""Closeness against conciseness on the screen: the chart, what the reader marks on it, and the regions in words."""
+"""Closeness against conciseness on the screen: the chart and the marks on it, its regions in words, and normalised
+scores.
+"""
 
 from collections.abc import Mapping, Sequence, Set
 from functools import partial

@@ -1,4 +1,6 @@
-"""Generating a golden dataset in the browser: what is read, asked and proved, beside the pages, in a thread."""
+"""Generating a golden dataset in the browser: the work beside the page, and each triplet that it brought with its
+passage.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

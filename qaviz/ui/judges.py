@@ -1,4 +1,6 @@
-"""Judges on the screen: how far each agrees with people, corrected shares, and every response side by side."""
+"""Judges on the screen: how far each agrees with people, criterion by criterion too, corrected shares, and every
+response.
+"""
 
 from functools import partial
 

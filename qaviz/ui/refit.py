@@ -6,8 +6,7 @@ import polars as pl
 import streamlit as st
 
 from qaviz.analysis.numbers import count, percent, plural, score
-from qaviz.diagnosis.recalibration import FEWEST
-from qaviz.diagnosis.workspace_calibration import Refit, find_refit, keep_refit, refit_in_force, take_back_refit
+from qaviz.diagnosis.recalibration import FEWEST, Refit, find_refit, keep_refit, refit_in_force, take_back_refit
 from qaviz.model.errors import QavizError
 from qaviz.store.audit_log import Deed
 from qaviz.ui.widgets.page_setup import OpenRun, workspace

@@ -1,4 +1,6 @@
-"""A reader goes through the triplets of a review, one key a decision."""
+"""A reader goes through the triplets of a review, one key a decision: the passage with its evidence, checks,
+and flags.
+"""
 
 import difflib
 import re

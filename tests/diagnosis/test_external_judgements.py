@@ -5,7 +5,7 @@ import pytest
 from polars.testing import assert_frame_equal
 
 from qaviz.diagnosis import diagnose, extract_evidence, judge, open_rows
-from qaviz.diagnosis.external_judgements import CONTESTED
+from qaviz.diagnosis.rule_expressions import CONTESTED
 from qaviz.model.columns import (
     ANSWER,
     ANSWERABLE,

@@ -1,4 +1,4 @@
-"""qaviz.diagnosis.workspace_calibration: confidence fitted to a workspace's own labels, in force and taken back."""
+"""qaviz.diagnosis.recalibration: confidence fitted to a workspace's own labels, in force and taken back."""
 
 import os
 from pathlib import Path
@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from qaviz.diagnosis.calibration import IN_PLACE_OF_SHIPPED, SHIPPED, read_calibration
-from qaviz.diagnosis.workspace_calibration import (
+from qaviz.diagnosis.recalibration import (
     Refit,
     find_refit,
     keep_refit,

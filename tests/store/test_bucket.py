@@ -19,10 +19,9 @@ from qaviz.cli import main
 from qaviz.model.errors import QavizError
 from qaviz.store import Workspace, maintenance, open_workspace
 from qaviz.store import s3 as s3_client
-from qaviz.store.bucket import CACHE_VARIABLE, BucketStorage
+from qaviz.store.bucket import CACHE_VARIABLE, BucketStorage, ReadCache
 from qaviz.store.postgresql import DATABASE_VARIABLE, postgresql_engine
 from qaviz.store.purging import purge
-from qaviz.store.read_cache import ReadCache
 from qaviz.store.run_records import delete, find_record
 from qaviz.store.storage import STORAGE_VARIABLE, FolderStorage, StoredFile, read_address
 from tests import s3

@@ -7,7 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from qaviz.diagnosis.calibration import IN_PLACE_OF_SHIPPED
-from qaviz.diagnosis.workspace_calibration import refit_in_force
+from qaviz.diagnosis.recalibration import refit_in_force
 from qaviz.loading import Source
 from qaviz.loading.labels import read_labels
 from qaviz.model.columns import LABEL

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from anyascii import anyascii
 
-from qaviz.diagnosis.languages import centuries, number_words, numerals
+from qaviz.diagnosis.languages import numerals
 from qaviz.diagnosis.languages.vocabulary import (
     MONTHS,
     READ,
@@ -121,7 +121,7 @@ def read_as_english(text: str, code: str, *, question: bool = False) -> Reading:
     if code == "zh":
         read = substitute(read, _IDEOGRAPH, lambda match: simplified_letters().get(match.group()))
     marks = code == "vi" and without_marks(read.text) == read.text
-    read = centuries.in_english(read, code, own.numbers, own.days, substitute)
+    read = numerals.in_english(read, code, own.numbers, own.days, substitute)
     if code == "ko":
         read = substitute(read, numerals.HANGUL, lambda match: numerals.IN_IDEOGRAPHS[match[1]])
     if code in BY_IDEOGRAPHS:
@@ -263,7 +263,7 @@ def _numbers(read: Reading, own: Language) -> Reading:
     """Numbers with a point for decimals and commas between thousands."""
     if own.code == "vi":
         read = substitute(read, _PLAIN_COUNT, _with_marks)
-    read = number_words.in_digits(read, own, substitute)
+    read = numerals.in_digits(read, own, substitute)
     return substitute(read, _GROUPED, numerals.with_point) if own.comma_decimal else read
 
 

@@ -10,9 +10,7 @@ from qaviz.diagnosis.evidence import VERBATIM, Evidence, Span, Stance, clock, da
 from qaviz.diagnosis.evidence.polarity import asks_yes_or_no
 from qaviz.diagnosis.languages.claims import judge_translated_claim
 from qaviz.diagnosis.languages.detection import ENGLISH, language_of
-from qaviz.diagnosis.languages.names import with_full_name, without_title
-from qaviz.diagnosis.languages.reading import Reading, read_as_english
-from qaviz.diagnosis.languages.sides import with_side
+from qaviz.diagnosis.languages.reading import Reading, read_as_english, substitute
 from qaviz.diagnosis.languages.vocabulary import READ, WITHOUT_BLANKS, english_name
 from qaviz.model.columns import AND_DELIMITER, OR_DELIMITER
 from qaviz.scoring.definition import fact_variants, needs_all
@@ -22,6 +20,19 @@ _WITHOUT_WORDS = (VERBATIM, quantities.KIND, dates.KIND, clock.KIND)
 """Evidence that rests on numbers, dates and exact names: it holds in a language that qaviz does not read."""
 _EXACT = 0.9
 """Strength from which a phrase is an exact name."""
+
+_NEGATED = {
+    "ja": re.compile(
+        r"(?<!問題)(?<!問題は)(?<!構い)(?<!かまい)(?<!差し支え)(?<!間違い)(?<!少)"
+        r"(?:ません(?:でした)?|ない|なかった|不可|禁止(?:されて *(?:い *)?)?)\W*$"
+    ),
+    "zh": re.compile(r"^\W*(?:不|没|沒|未|无|無|否|禁止)|\bnot\b|不(?:能|可|允|得|准|會|会|需|收|提供|支持|包)"),
+}
+"""How a statement in Japanese ends that says no, and one in Chinese begins, with its negations read as `not`."""
+_TAKES_SIDE = re.compile(r"^\W*(?:yes|no)\b")
+_SENTENCE_ENDS = re.compile(r"[.!?\n](?=\s|$)")
+_SHORT = 8
+"""Letters of a golden text up to which it may be a side: the question's own verb."""
 
 
 class _Translation(NamedTuple):
@@ -173,3 +184,42 @@ def _written(span: Span, reading: Reading, _: str) -> Span:
 
 def _written_in(span: tuple[int, int], text: str) -> Span:
     return Span(*span, text[slice(*span)])
+
+
+def without_title(read: Reading) -> Reading:
+    """The text without `Mr` or `Mrs` before a name: who is asked for is named with and without."""
+    return substitute(read, _TITLE, lambda _: "")
+
+
+def with_full_name(read: Reading, golden: str) -> Reading:
+    """The text with the golden name where only its surname stands before a title, as Japanese names people."""
+    name = golden.strip()
+    if not _FULL_NAME.fullmatch(name) or name in read.text:
+        return read
+    called = re.compile(
+        rf"(?<![\u3400-\u9fff]){name[:_SURNAME]}(?= ?(?:mr\b|先生|教授|博士|選手|監督|[\u4e00-\u9fff]{{0,3}}長))"
+    )
+    return substitute(read, called, lambda _: f"{name} ")
+
+
+_FULL_NAME = re.compile("[\u4e00-\u9fff]{3,5}")
+_SURNAME = 2
+"""Letters of most Japanese surnames."""
+_TITLE = re.compile(r"^\s*(?:mr|mrs) (?=\w)")
+
+
+def with_side(read: Reading, code: str, question: str) -> Reading:
+    """The text with `yes` or `no` before it where its verb says so, and as it is where it does not."""
+    if code not in _NEGATED or " or " in question or _TAKES_SIDE.match(read.text):
+        return read
+    first = _SENTENCE_ENDS.split(read.text, maxsplit=1)[0]
+    if _NEGATED[code].search(first):
+        return _lead_with(read, "no, ", len(first))
+    letters = "".join(filter(str.isalnum, first))
+    return _lead_with(read, "yes, ", len(first)) if 1 < len(letters) <= _SHORT and letters in question else read
+
+
+def _lead_with(read: Reading, words: str, end: int) -> Reading:
+    """The text with words before it that stand for all up to `end`."""
+    begin, close = read.as_written(0, end)
+    return Reading(words + read.text, (*[begin] * len(words), *read.begins), (*[close] * len(words), *read.ends))

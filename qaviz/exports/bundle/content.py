@@ -1,4 +1,6 @@
-"""What the site knows of a run from its first moment: everything but the words of single responses."""
+"""What the site knows of a run from its first moment, everything but the words of single responses, as JSON that a
+script can hold.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict

@@ -1,4 +1,6 @@
-"""What a decision pack says, gathered once from a run: every format writes this and nothing else."""
+"""What a decision pack says, gathered once from a run, and its sentences: every format writes this and
+nothing else.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass

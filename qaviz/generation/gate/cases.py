@@ -1,4 +1,6 @@
-"""One triplet beside its passage: what the gate's rules look at."""
+"""One triplet beside its passage: what the gate's rules look at, and where the passage has its figures, dates and
+names.
+"""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,6 @@
-"""Chunks as the gate reads them: once each, for all triplets that were made from them."""
+"""Chunks as the gate reads them, once each for all triplets made from them, and the words by which they are
+compared.
+"""
 
 import re
 from collections import Counter

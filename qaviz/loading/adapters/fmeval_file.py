@@ -1,4 +1,6 @@
-"""One file of FMEval's own output: its responses, what they were scored against, and FMEval's scores."""
+"""FMEval's own output: what its files look like, and one of them with its responses, what they were scored against,
+and scores.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

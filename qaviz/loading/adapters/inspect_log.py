@@ -1,4 +1,4 @@
-"""Inspect logs: `.eval` (a zip) and `.json`, one task and model each."""
+"""Inspect logs: `.eval`, a zip with one JSON file a sample, and `.json`; one task and model each."""
 
 import io
 import struct

@@ -1,9 +1,13 @@
-"""How well two quantities agree: in the precision in which both are written, under each reading that makes sense."""
+"""Which of a response's quantities answer, and how well two quantities agree in the precision in which they are
+written.
+"""
 
 import re
+from collections.abc import Iterator
 from decimal import Decimal
 from typing import NamedTuple
 
+from qaviz.diagnosis.evidence.clauses import clauses, holds_any
 from qaviz.diagnosis.evidence.quantities.question import Asked
 from qaviz.diagnosis.evidence.quantities.reading import Quantity
 from qaviz.diagnosis.evidence.quantities.units import CURRENCY_CODES, DEGREES, FAHRENHEIT, KELVIN, PERCENT, TEMPERATURES
@@ -16,6 +20,35 @@ CUT_OFF = 2_000
 """Halves of its last digit from which a golden value may be cut off rather than rounded: 8,848 for 8,848.86."""
 ROUND = Decimal("0.025")
 """Share of the value up to which the last zeros of "about 5,000" are no digits."""
+
+_CONCLUDES = re.compile(
+    r"\b(?:therefore|thus|hence|in conclusion|in summary|to summari[sz]e|final answer|the answer|rounded|rounding"
+    r"|as a result|do đó|vì vậy|tóm lại)\b|^\W*(?:so|overall|finally|in total)\b"
+)
+"""A clause that concludes."""
+_CUES = (
+    "so",
+    "fore",
+    "thus",
+    "hence",
+    "conclu",
+    "summar",
+    "answer",
+    "round",
+    "result",
+    "final",
+    "total",
+    "đó",
+    "vì",
+    "tóm",
+    "over",
+)
+"""A text without any of these concludes nothing: cheap to look for, before the pattern is."""
+_EQUALS = ("=", "≈")
+_MARKS = _CUES + _EQUALS
+
+Clause = tuple[int, int, list[Quantity]]
+"""Where a clause begins and ends, and its quantities."""
 
 
 class Fit(NamedTuple):
@@ -181,7 +214,6 @@ _TURN_BEFORE = re.compile(
     r"|(?P<up>\b(?:increas\w+|climb\w+|jump\w+|soar\w+|surg\w+|expand\w+|advanc\w+|rose|ris\w+|grew|growth|gain\w*|up|higher|positive|profit|improv\w+|rais\w+|tăng|lãi)\b)"
 )
 
-
 _BARE = 20
 """Characters of a golden text that is a quantity and nothing else: without a sign it is no loss."""
 _LOSS_BEFORE = re.compile(
@@ -228,3 +260,46 @@ _ASKS_DOWN = re.compile(r"\b(?:fell|fall\w*|declin\w+|decreas\w+|drop\w*|shr[aiu
 def asked_turns(question: str) -> set[int]:
     """Return the directions that a levelled question names: 1 for how far something rose, -1 for how far it fell."""
     return {way for way, words in ((1, _ASKS_UP), (-1, _ASKS_DOWN)) if words.search(question)}
+
+
+def answering(level: str, candidates: list[Quantity]) -> list[Quantity]:
+    """Return those of the quantities with which a response, levelled, answers.
+
+    Those of its last conclusion ("therefore ..."); else those of its first statement and of its last equation; without
+    conclusion and equation all of them.
+    """
+    if len(candidates) < 2 or not holds_any(level, _MARKS):
+        return candidates
+    stated = [*_by_clause(level, candidates)]
+    for start, end, inside in reversed(stated):
+        if _concludes(level[start:end]):
+            return _after_equals(level, start, inside)
+    if not stated:
+        return candidates
+    start, end, inside = stated[0]
+    if holds_any(level[start:end], _EQUALS):
+        return _after_equals(level, start, candidates)
+    return inside + _after_equals(level, end, [quantity for quantity in candidates if quantity.start >= end])
+
+
+def _concludes(clause: str) -> bool:
+    return holds_any(clause, _CUES) and _CONCLUDES.search(clause) is not None
+
+
+def _by_clause(level: str, candidates: list[Quantity]) -> Iterator[Clause]:
+    """The clauses that state a quantity, with their quantities."""
+    place = 0
+    for start, end in clauses(level):
+        first = place
+        while place < len(candidates) and candidates[place].start < end:
+            place += 1
+        if any(not quantity.weak for quantity in candidates[first:place]):
+            yield start, end, candidates[first:place]
+
+
+def _after_equals(level: str, start: int, candidates: list[Quantity]) -> list[Quantity]:
+    """The candidates after the last equals sign that has any."""
+    if not candidates:
+        return candidates
+    equals = max(level.rfind(mark, start, candidates[-1].start) for mark in _EQUALS)
+    return [quantity for quantity in candidates if quantity.start > equals]

@@ -11,13 +11,13 @@ from qaviz.diagnosis.evidence import Evidence, Span, Stance
 from qaviz.diagnosis.evidence.clauses import clauses, level_text
 from qaviz.diagnosis.evidence.quantities.agreement import (
     Fit,
+    answering,
     asked_turns,
     fit,
     have_opposite_signs,
     is_temperature,
     turn,
 )
-from qaviz.diagnosis.evidence.quantities.answering import answering
 from qaviz.diagnosis.evidence.quantities.question import Asked, ask, asks_change, stem
 from qaviz.diagnosis.evidence.quantities.reading import Quantity, find
 from qaviz.diagnosis.evidence.quantities.units import CURRENCY_CODES, PERCENT, UNITS

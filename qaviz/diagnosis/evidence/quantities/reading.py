@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from qaviz.diagnosis.evidence import Span, dates, number_words
 from qaviz.diagnosis.evidence.clauses import level_text
-from qaviz.diagnosis.evidence.quantities.surroundings import After, Before, after, before
-from qaviz.diagnosis.evidence.quantities.units import COMMA_DECIMAL, CURRENCY_CODES
+from qaviz.diagnosis.evidence.quantities.units import COMMA_DECIMAL, CURRENCY_CODES, After, Before, after, before
 
 
 class Quantity(NamedTuple):
