@@ -2,8 +2,9 @@
 
     python -m benchmarks.calibrate FOLDER [FOLDER ...] [--out FILE] [--table] [--figure SVG]
 
-A FOLDER is as in `benchmarks.labelled_sets`. Prints how honest it is: every set by a map that was fitted on the others
-(what to expect of a new set), and by the map that is written.
+A FOLDER is as in `benchmarks.labelled_sets`. The responses of tests/diagnosis/claims, written to name one thing and claim another, tell what doubt is worth. Prints
+how honest the map is: every set by one that was fitted on the others (what to expect of a new set), and by the one that
+is written.
 `--table` prints reliability of the former as a Markdown table, `--figure` draws it.
 """
 
@@ -15,8 +16,14 @@ import numpy as np
 import polars as pl
 
 from benchmarks.labelled_sets import NAME, SURE, LabelledSet, read_set
+from qaviz.diagnosis import extract_evidence
 from qaviz.diagnosis.calibration import SHIPPED, Calibration, Numbers, calibration_error, fit, reliability
+from qaviz.diagnosis.columns import KIND, STANCE
+from qaviz.diagnosis.evidence import VERBATIM, Stance
 from qaviz.diagnosis.recalibration import RIGHT, labelled_evidence, predict
+from qaviz.model.columns import ANSWER, ANSWERABLE, FACT, LABEL, PIPELINE, QUESTION, QUESTION_ID, RESPONSE
+from qaviz.scoring import score
+from tests.diagnosis.test_claims import FOLDER, read_cases
 
 
 def evidence_of_set(of: LabelledSet) -> pl.DataFrame:
@@ -24,16 +31,36 @@ def evidence_of_set(of: LabelledSet) -> pl.DataFrame:
     return labelled_evidence(of.gathered, of.labels).with_columns(pl.lit(of.name).alias(NAME))
 
 
-def fit_on(rows: pl.DataFrame) -> Calibration:
-    """Return the calibration fitted on rows of `evidence_of_set`."""
-    return fit(rows, rows[RIGHT].to_list(), rows[NAME].to_list())
+CLAIMS = "written claims"
+"""The name, among sets, of the responses that were written to name one thing and claim another."""
 
 
-def cross_fitted(rows: pl.DataFrame) -> Numbers:
-    """Return the probability of each row by a calibration fitted on the other sets."""
+def evidence_of_claims() -> pl.DataFrame:
+    """Return the written claims that state the fact, as `evidence_of_set` does."""
+    cases = [case for file in sorted(FOLDER.glob("*.txt")) for case in read_cases(file)]
+    table = pl.DataFrame(cases, schema=[QUESTION, ANSWER, FACT, RESPONSE, LABEL], orient="row").with_columns(
+        pl.int_range(pl.len()).cast(pl.String).alias(QUESTION_ID), pl.lit(CLAIMS).alias(PIPELINE)
+    )
+    asked = table.drop(LABEL).with_columns(pl.lit(None, pl.Boolean).alias(ANSWERABLE))
+    rows = labelled_evidence(extract_evidence(score(asked)), table.select(QUESTION_ID, PIPELINE, LABEL))
+    states = (pl.col(STANCE) == Stance.AGREES.value) & (pl.col(KIND) == VERBATIM)
+    return rows.filter(states).with_columns(pl.lit(CLAIMS).alias(NAME))
+
+
+def fit_on(rows: pl.DataFrame, claims: pl.DataFrame) -> Calibration:
+    """Return the calibration fitted on rows of `evidence_of_set` and of `evidence_of_claims`."""
+    every = pl.concat([rows, claims], how="diagonal_relaxed")
+    return fit(every, every[RIGHT].to_list(), every[NAME].to_list(), (every[NAME] == CLAIMS).to_list())
+
+
+def cross_fitted(rows: pl.DataFrame, claims: pl.DataFrame) -> Numbers:
+    """Return the probability of each row by a calibration fitted on the other sets, and on the written claims."""
     names = rows[NAME].unique(maintain_order=True)
     return np.concatenate(
-        [predict(fit_on(rows.filter(pl.col(NAME) != name)), rows.filter(pl.col(NAME) == name)) for name in names]
+        [
+            predict(fit_on(rows.filter(pl.col(NAME) != name), claims), rows.filter(pl.col(NAME) == name))
+            for name in names
+        ]
     )
 
 
@@ -107,8 +134,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--figure", type=Path, metavar="SVG")
     asked = parser.parse_args(arguments)
     rows = pl.concat([evidence_of_set(read_set(folder)) for folder in asked.folders], how="diagonal_relaxed")
-    fitted = fit_on(rows)
-    held_out = cross_fitted(rows)
+    claims = evidence_of_claims()
+    fitted = fit_on(rows, claims)
+    held_out = cross_fitted(rows, claims)
     say_honesty("cross-fitted: each set by a map fitted on the others", rows, held_out)
     say_honesty("as written", rows, predict(fitted, rows))
     if asked.table:

@@ -16,7 +16,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from qaviz.diagnosis.columns import KIND, NOTE
+from qaviz.diagnosis.columns import KIND, NOTE, STRENGTH
+from qaviz.diagnosis.evidence import VERBATIM
 from qaviz.diagnosis.rule_expressions import blank
 from qaviz.model.columns import ANSWER, FACT, OR_DELIMITER, QUESTION, RECALL, RESPONSE
 from qaviz.model.errors import Problem, QavizError
@@ -98,6 +99,8 @@ _ECHOED = (
     & pl.col(QUESTION).fill_null("").str.to_lowercase().str.contains(_FIRST_VARIANT.str.to_lowercase(), literal=True)
 )
 
+DOUBT = "doubt"
+"""How far a fact that a short response states may be named for another reason."""
 _FEATURES: Mapping[str, pl.Expr] = {
     "question about now": pl.max_horizontal(
         _asks_expression(_ABOUT_NOW),
@@ -117,12 +120,13 @@ _FEATURES: Mapping[str, pl.Expr] = {
     "length of the response": _length_expression(),
     "response speaks of its source": _RESPONSE.str.contains(_SOURCE).cast(pl.Float64),
     "recall": pl.col(RECALL).fill_null(0),
+    DOUBT: pl.when(pl.col(KIND) == VERBATIM).then(1 - pl.col(STRENGTH)).otherwise(0).fill_null(0),
     "note": (pl.col(NOTE).fill_null("") != "").cast(pl.Float64),
 }
 """What the probability is computed from, beside rule, kind of evidence and margin."""
 
 WEAKNESS = "weakness"
-ONLY_LOWERS = (WEAKNESS,)
+ONLY_LOWERS = (WEAKNESS, DOUBT)
 """Features of which more never makes a verdict more probable."""
 
 
@@ -190,22 +194,32 @@ def columns_of_features() -> list[str]:
     return sorted({column for each in _FEATURES.values() for column in each.meta.root_names()} | {KIND})
 
 
-PRIOR = {"base": 0.01, "diagnosis": 0.3, "rule": 1.0, "kind": 1.0, "feature": 1.0, "feature of a diagnosis": 2.0}
+PRIOR = {"base": 0.01, "diagnosis": 0.3, "rule": 1.0, "kind": 0.8, "feature": 0.15, "feature of a diagnosis": 2.0}
 """Weight of the pull towards 0 for each sort of coefficient, in rows: the finer, the stronger."""
 NEWTON_STEPS, SETTLED = 100, 1e-7
-WORTH = 150
-"""Rows that a labelled set is worth on average against PRIOR."""
+WORTH, WORTH_OF_CLAIMS = 150, 1000
+"""Rows that a labelled set is worth on average against PRIOR; rows that all written claims together are."""
 
 
-def fit(rows: pl.DataFrame, right: Sequence[bool], sets: Sequence[str]) -> Calibration:
+def fit(
+    rows: pl.DataFrame, right: Sequence[bool], sets: Sequence[str], claims: Sequence[bool] | None = None
+) -> Calibration:
     """Return the calibration that fits labelled rows: a table with RULE, DIAGNOSIS_OF_RULE, MARGIN and evidence.
 
-    `right` says whether a person agrees with the row's verdict, `sets` which labelled set it is of.
+    `right` says whether a person agrees with the row's verdict, `sets` which labelled set it is of. `claims` marks rows
+    that were written to name one thing and claim another: such responses are rare elsewhere, so they tell the weight
+    of DOUBT and no level.
     """
     terms = _terms(rows)
-    columns = np.column_stack([values for _, values in terms])
-    fitted = _fit_logistic(columns, np.asarray(right, float), _weigh(sets), [name for name, _ in terms])
-    return _assemble(rows, {name: float(value) for (name, _), value in zip(terms, fitted, strict=True)})
+    written = np.zeros(rows.height, bool) if claims is None else np.asarray(claims, bool)
+    values = [column if name[-1] == DOUBT else np.where(written, 0, column) for name, column in terms]
+    columns = np.column_stack([*values, written.astype(float)])
+    weights = np.where(written, WORTH_OF_CLAIMS / max(1, written.sum()), 0.0)
+    weights[~written] = _weigh([name for name, aside in zip(sets, written, strict=True) if not aside])
+    names: list[_Name] = [*(name for name, _ in terms), ("base",)]
+    fitted = _fit_logistic(columns, np.asarray(right, float), weights, names)
+    found = {name: float(value) for (name, _), value in zip(terms, fitted[: len(terms)], strict=True)}
+    return _assemble(rows.filter(~pl.Series(written)), found)
 
 
 _Name = tuple[str, ...]

@@ -133,7 +133,8 @@ def _weigh_found(stated: Evidence | None, plainly: bool, declined: Evidence | No
         return Weighed(None, declined)
     if not declined and (refused := declines_beside(found, asked.question, asked.response)):
         return Weighed(None, refused)
-    claimed = judge_claim(found, asked.question, asked.answer, _golden(asked), asked.response) if found else None
+    texts = asked.question, asked.answer, _golden(asked), asked.response
+    claimed = judge_claim(found, *texts, doubts=not (asked.foreign or declined)) if found else None
     return Weighed(claimed, None if declined and _answers_beside(claimed, declined, asked) else declined)
 
 

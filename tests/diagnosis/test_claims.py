@@ -27,11 +27,12 @@ LEAST = {
     "claims_second": 0.85,
     "claims_third": 0.9,
     "claims_fourth": 0.92,
+    "claims_fifth": 0.66,
 }
 """Share of the cases of a file that are judged as a person would."""
 
 
-def cases(path: Path) -> Iterator[tuple[str, str, str, str, str]]:
+def read_cases(path: Path) -> Iterator[tuple[str, str, str, str, str]]:
     triplet = {}
     for line in filter(str.strip, path.read_text(encoding="utf-8").splitlines()):
         mark, _, text = line.partition(" ")
@@ -44,7 +45,7 @@ def cases(path: Path) -> Iterator[tuple[str, str, str, str, str]]:
 @pytest.mark.parametrize("name", LEAST)
 def test_most_cases_are_judged_as_a_person_would(name):
     """Whoever is asked whether an answer is right says that none is wrong as well, so declined counts as incorrect."""
-    rows = list(cases(FOLDER / f"{name}.txt"))
+    rows = list(read_cases(FOLDER / f"{name}.txt"))
     table = pl.DataFrame(rows, schema=[QUESTION, ANSWER, FACT, RESPONSE, LABEL], orient="row")
     judged = diagnose(score(table.with_columns(pl.lit(None, pl.Boolean).alias(ANSWERABLE))))
     agreed = (pl.col(VERDICT) == pl.col(LABEL)) | ((pl.col(VERDICT) == "declined") & (pl.col(LABEL) == "incorrect"))
@@ -55,7 +56,7 @@ def test_most_cases_are_judged_as_a_person_would(name):
 @pytest.mark.parametrize("name", LEAST)
 def test_no_short_right_answer_is_an_accident(name):
     """A right answer in few words is never called an accidental match."""
-    rows = [case for case in cases(FOLDER / f"{name}.txt") if case[-1] == "correct"]
+    rows = [case for case in read_cases(FOLDER / f"{name}.txt") if case[-1] == "correct"]
     table = pl.DataFrame(rows, schema=[QUESTION, ANSWER, FACT, RESPONSE, LABEL], orient="row")
     judged = diagnose(score(table.with_columns(pl.lit(None, pl.Boolean).alias(ANSWERABLE))))
 

@@ -13,6 +13,7 @@ from qaviz.diagnosis.evidence.claims.candidates import (
     words_about,
 )
 from qaviz.diagnosis.evidence.claims.comparing import find_outdone_role, find_periods, is_later, years_of
+from qaviz.diagnosis.evidence.claims.doubt import measure_doubt
 from qaviz.diagnosis.evidence.claims.parts import LONGEST, WORD, YEAR, Part, parts
 from qaviz.diagnosis.evidence.claims.predicates import Agency, find_agency
 from qaviz.diagnosis.evidence.claims.restatement import find_restated_answer
@@ -42,55 +43,6 @@ KIND = "claim"
 _CLAIMABLE = (VERBATIM, quantities.KIND, dates.KIND, phrases.KIND)
 
 
-def judge_claim(found: Evidence, question: str, answer: str, golden: str, response: str) -> Evidence:
-    """Return the evidence, unless it is a value that the response names and does not claim: then CONTRADICTS."""
-    said = found.response
-    if found.stance is not Stance.AGREES or not said or found.kind not in _CLAIMABLE:
-        return found
-    if quantities.turned(said, answer, response, question):
-        note = f"Says “{said.text}” in the opposite direction: up for down, or down for up"
-        return Evidence(KIND, Stance.CONTRADICTS, found.golden, said, note, 0.8)
-    if other := other_claim(question, response, said, found.kind, golden):
-        role, claimed = other
-        instead = f", and claims “{claimed.text}”" if claimed else ""
-        note = f"Names “{said.text}”: {role.value}{instead}"
-        return Evidence(KIND, Stance.CONTRADICTS, found.golden, claimed or said, note, 0.7)
-    named = found.kind in (VERBATIM, phrases.KIND)
-    if named and (claimed := find_restated_answer(question, golden, response, said)):
-        note = f"Names “{said.text}”, but answers “{claimed.text}”"
-        return Evidence(KIND, Stance.CONTRADICTS, found.golden, claimed, note, 0.5)
-    return found
-
-
-def other_claim(
-    question: str, response: str, said: Span, kind: str, golden: str = ""
-) -> tuple[Role, Span | None] | None:
-    """Return in which role the response names the golden value, and the other value that it claims in its place.
-
-    None where the value may be its answer: one of its mentions stands in no other role, and no other value of that
-    kind stands in a clause that says more of what the question asks.
-    """
-    if len(response) > LONGEST or len(said.text) > _LONG:
-        return None
-    level = level_text(response)
-    question = f"{question} {golden}" if DENIES.search(golden) else question
-    if is_all_of_sentence(level, said):
-        return None
-    split = parts(level)
-    if not split:  # nothing but marks and breaks
-        return None
-    mentions = _mentions(response, said)
-    asked = asked_stems(question)
-    own = [find_candidate(level, start, end, split, asked, question) for start, end in mentions]
-    stated = _Stated(question, response, level, said, golden, split, asked, own)
-    told, decided = _tell_by_clauses(stated)
-    if decided or (_stands(own, level, split, asked, question) and not _opens_with_other(own, split, level)):
-        return told
-    rivals = find_rivals(question, response, said, kind, mentions, golden)
-    found = (find_candidate(level, start, end, split, asked, question) for start, end in rivals)
-    return _settle(own, [one for one in found if one.role is Role.ANSWER], response, question)
-
-
 class _Stated(NamedTuple):
     """A response that names the golden value, read."""
 
@@ -103,10 +55,73 @@ class _Stated(NamedTuple):
     asked: frozenset[str]
     own: Sequence[Candidate]
     """The mentions of the golden value."""
+    others: Sequence[Candidate]
+    """Other values of its kind that may answer."""
+
+
+def judge_claim(
+    found: Evidence, question: str, answer: str, golden: str, response: str, *, doubts: bool = False
+) -> Evidence:
+    """Return the evidence, unless it is a value that the response names and does not claim: then CONTRADICTS.
+
+    With `doubts` its strength falls where the response may claim something else although no rule tells that it does:
+    for texts that are English as written.
+    """
+    said = found.response
+    if found.stance is not Stance.AGREES or not said or found.kind not in _CLAIMABLE:
+        return found
+    if quantities.turned(said, answer, response, question):
+        note = f"Says “{said.text}” in the opposite direction: up for down, or down for up"
+        return Evidence(KIND, Stance.CONTRADICTS, found.golden, said, note, 0.8)
+    stated = _read_claim(question, response, said, found.kind, golden)
+    if stated and (other := _find_other_claim(stated)):
+        role, claimed = other
+        instead = f", and claims “{claimed.text}”" if claimed else ""
+        note = f"Names “{said.text}”: {role.value}{instead}"
+        return Evidence(KIND, Stance.CONTRADICTS, found.golden, claimed or said, note, 0.7)
+    named = found.kind in (VERBATIM, phrases.KIND)
+    if named and (claimed := find_restated_answer(question, golden, response, said)):
+        note = f"Names “{said.text}”, but answers “{claimed.text}”"
+        return Evidence(KIND, Stance.CONTRADICTS, found.golden, claimed, note, 0.5)
+    if not stated or not doubts or found.kind != VERBATIM:
+        return found
+    doubt = measure_doubt(stated.level, stated.own, stated.others, stated.asked, f"{golden} {answer} {said.text}")
+    return found._replace(strength=round(found.strength * (1 - doubt), 3))
+
+
+def _read_claim(question: str, response: str, said: Span, kind: str, golden: str) -> _Stated | None:
+    """The response with its mentions of the golden value and other values; None where it is long, or nothing else."""
+    if len(response) > LONGEST or len(said.text) > _LONG:
+        return None
+    level = level_text(response)
+    question = f"{question} {golden}" if DENIES.search(golden) else question
+    split = () if is_all_of_sentence(level, said) else parts(level)
+    if not split:  # an amount alone, or nothing but marks and breaks
+        return None
+    mentions = _mentions(response, said)
+    asked = asked_stems(question)
+    own = [find_candidate(level, start, end, split, asked, question) for start, end in mentions]
+    rivals = find_rivals(question, response, said, kind, mentions, golden)
+    found = (find_candidate(level, start, end, split, asked, question) for start, end in rivals)
+    others = [one for one in found if one.role is Role.ANSWER]
+    return _Stated(question, response, level, said, golden, split, asked, own, others)
+
+
+def _find_other_claim(of: _Stated) -> tuple[Role, Span | None] | None:
+    """The role in which a response names the golden value, and the other value that it claims in its place.
+
+    None where the value may be its answer: one of its mentions stands in no other role, and no other value of that
+    kind stands in a clause that says more of what the question asks.
+    """
+    told, decided = _tell_by_clauses(of)
+    stands = _stands(of.own, of.level, of.split, of.asked, of.question)
+    if decided or (stands and not _opens_with_other(of.own, of.split, of.level)):
+        return told
+    return _settle(of.own, of.others, of.response, of.question)
 
 
 def _tell_by_clauses(of: _Stated) -> tuple[tuple[Role, Span | None] | None, bool]:
-    """What `other_claim` returns, as far as the mentions' own clauses tell it, and whether they do."""
+    """What `_find_other_claim` returns, as far as the mentions' own clauses tell it, and whether they do."""
     answers = any(one.role is Role.ANSWER for one in of.own)
     if any(one.role in _STRONG for one in of.own) and not answers:
         return (of.own[0].role, None), True
