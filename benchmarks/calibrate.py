@@ -2,9 +2,9 @@
 
     python -m benchmarks.calibrate FOLDER [FOLDER ...] [--out FILE] [--table] [--figure SVG]
 
-A FOLDER is as in `benchmarks.labelled_sets`. The responses of tests/diagnosis/claims, written to name one thing and claim another, tell what doubt is worth. Prints
-how honest the map is: every set by one that was fitted on the others (what to expect of a new set), and by the one that
-is written.
+A FOLDER is as in `benchmarks.labelled_sets`. The responses of tests/diagnosis/claims, written to name one thing and
+claim another, tell what doubt is worth. Prints how honest the map is: every set by one that was fitted on the others
+(what to expect of a new set), and by the one that is written.
 `--table` prints reliability of the former as a Markdown table, `--figure` draws it.
 """
 
