@@ -5,31 +5,35 @@ the labelled sets.
 """
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from math import exp
 
 from qaviz.diagnosis.evidence.claims.candidates import Candidate, words_about
 from qaviz.diagnosis.evidence.claims.parts import LONGEST, WORD
+from qaviz.diagnosis.evidence.claims.predicates import read_verbs, same_verb
 from qaviz.diagnosis.evidence.claims.roles import Role
 from qaviz.diagnosis.evidence.clauses import level_text
+from qaviz.diagnosis.evidence.golden_phrases import asked_stems
 from qaviz.diagnosis.evidence.lexicon import FUNCTION_WORDS
 from qaviz.diagnosis.evidence.words import stems
 
-_BASE = -1.6
+_BASE = -1.5
 _WEIGHTS: Mapping[str, float] = {
     "another role": 3.0,
-    "question's words in other clauses": 1.5,
-    "other words": 1.25,
-    "length": -4.3,
+    "question's words in other clauses": 1.4,
+    "other words": 1.3,
+    "length": -4.6,
     "rivals": 1.2,
     "later sentence": 0.9,
-    "other words in its clause": 1.0,
-    "contrast in its clause": 1.1,
-    "clause without the question's words": 0.7,
+    "other words in its clause": 1.4,
+    "contrast in its clause": 1.3,
+    "clause without the question's words": 0.4,
     "alone in its clause": -1.0,
     "behind a verb of being": -0.7,
     "name": -0.75,
 }
+_LIMIT = 0.4
+"""A fact that is stated is never doubted more than this."""
 CLEAR = 0.25
 """Probability up to which a response counts as claiming what it names."""
 _CONTRASTS = re.compile(
@@ -42,33 +46,48 @@ _MOST = 5
 
 
 def measure_doubt(
-    level: str, own: Sequence[Candidate], others: Sequence[Candidate], asked: Collection[str], golden: str
+    level: str, own: Sequence[Candidate], others: Sequence[Candidate], question: str, golden: str
 ) -> float:
-    """Return 0 where a response claims the golden value that it names, up to 1 where it likely claims another one.
+    """Return 0 where a response claims the golden value that it names, up to 0.4 where it likely claims another one.
 
     `level` is the levelled response, `own` its mentions of the golden value, `others` the values of that kind that may
-    answer, `asked` the stems of the question's words, `golden` the golden texts.
+    answer, `golden` the golden texts.
     """
+    measured = measure_surroundings(level, own, others, question, golden)
+    probable = 1 / (1 + exp(-_BASE - sum(_WEIGHTS[name] * value for name, value in measured.items())))
+    return min(_LIMIT, max(0.0, (probable - CLEAR) / (1 - CLEAR)))
+
+
+def measure_surroundings(
+    level: str, own: Sequence[Candidate], others: Sequence[Candidate], question: str, golden: str
+) -> dict[str, float]:
+    """Return what stands around the mention that most likely answers, by the names of the weights: 0 to 1 each."""
     best = max(own, key=lambda one: (one.role is Role.ANSWER, len(one.about), one.bare))
-    known = {stem for word in WORD.findall(level_text(golden)) for stem in stems(word)}.union(asked)
-    everywhere = [word for word in WORD.findall(level) if word not in FUNCTION_WORDS]
-    foreign = [word for word in everywhere if known.isdisjoint(stems(word))]
+    asked, verbs = asked_stems(question), read_verbs(question)
+    known = asked.union(stem for word in WORD.findall(level_text(golden)) for stem in stems(word))
+
+    def find_foreign(words: Sequence[str]) -> list[str]:
+        return [word for word in words if known.isdisjoint(stems(word)) and same_verb(word) not in verbs]
+
+    everywhere, there = _find_telling(level), _find_telling(level[best.part.start : best.part.end])
+    elsewhere = _find_telling(level[: best.part.start]) + _find_telling(level[best.part.end :])
+    missing = words_about(elsewhere, asked) - words_about(there, asked) - best.about
     clause = level[best.part.start : best.part.end]
-    there = [word for word in WORD.findall(clause) if word not in FUNCTION_WORDS and known.isdisjoint(stems(word))]
-    about = words_about(everywhere, frozenset(asked))
-    measured = {
+    return {
         "another role": best.role is not Role.ANSWER,
-        "question's words in other clauses": len(about - best.about) / max(1, len(about)),
-        "other words": len(foreign) / max(1, len(everywhere)),
+        "question's words in other clauses": len(missing) / max(1, len(words_about(everywhere, asked))),
+        "other words": len(find_foreign(everywhere)) / max(1, len(everywhere)),
         "length": len(level) / LONGEST,
         "rivals": any(other.part is not best.part for other in others),
         "later sentence": best.part.sentence > 0,
-        "other words in its clause": min(len(there), _MOST) / _MOST,
+        "other words in its clause": min(len(find_foreign(there)), _MOST) / _MOST,
         "contrast in its clause": _CONTRASTS.search(clause) is not None,
-        "clause without the question's words": not best.about and not best.bare,
+        "clause without the question's words": not words_about(there, asked) and not best.bare,
         "alone in its clause": best.bare,
         "behind a verb of being": _BEING.search(level, 0, best.start) is not None,
         "name": best.named,
     }
-    probable = 1 / (1 + exp(-_BASE - sum(_WEIGHTS[name] * value for name, value in measured.items())))
-    return max(0.0, (probable - CLEAR) / (1 - CLEAR))
+
+
+def _find_telling(text: str) -> list[str]:
+    return [word for word in WORD.findall(text) if word not in FUNCTION_WORDS]

@@ -85,7 +85,7 @@ def judge_claim(
         return Evidence(KIND, Stance.CONTRADICTS, found.golden, claimed, note, 0.5)
     if not stated or not doubts or found.kind != VERBATIM:
         return found
-    doubt = measure_doubt(stated.level, stated.own, stated.others, stated.asked, f"{golden} {answer} {said.text}")
+    doubt = measure_doubt(stated.level, stated.own, stated.others, question, f"{golden} {answer} {said.text}")
     return found._replace(strength=round(found.strength * (1 - doubt), 3))
 
 
