@@ -14,11 +14,12 @@ import streamlit as st
 import qaviz
 from qaviz.access import ACCESS_OPTIONS, APP_TOKEN_VARIABLE, Access, access_from
 from qaviz.access.identity import SignInSettings, Source, sign_in_settings
+from qaviz.access.settings import METRICS_VARIABLE, SETTINGS_VARIABLE, read_settings
 from qaviz.background import count_jobs_by, count_running, end_all
 from qaviz.model.errors import QavizError
 from qaviz.serving import page_to_serve, security_middleware
 from qaviz.serving.limits import Holdings
-from qaviz.serving.observed import METRICS_VARIABLE, log_as_json, serve_metrics
+from qaviz.serving.observed import log_as_json, serve_metrics
 from qaviz.serving.sign_in import Door, Provider, share_limits
 from qaviz.store import default_folder, open_workspace
 from qaviz.uploads import Sweeper, held_in_memory, held_on_disk
@@ -63,6 +64,8 @@ STREAMLIT_PAGE = (Path(st.__file__).parent / "static" / "index.html").read_text(
 def _door() -> Door:
     """How people sign in. Ends the start if that cannot work."""
     try:
+        if file := os.environ.get(SETTINGS_VARIABLE):
+            os.environ |= read_settings(Path(file), os.environ)
         settings, provider = sign_in_settings(os.environ), None
         if settings.source is Source.OIDC:
             oidc = import_module("qaviz.access.oidc")

@@ -8,20 +8,21 @@ from importlib import metadata
 from pathlib import Path
 from typing import NoReturn
 
+import click
+from click.core import ParameterSource
+
 from qaviz.access import APP_TOKEN_VARIABLE, LOOPBACK_NAMES, PROXIES_VARIABLE
+from qaviz.access.settings import HIGHEST_PORT, SETTINGS_VARIABLE, read_settings
 from qaviz.cli.options import FILE, Asked, command, number, option, switch
 from qaviz.cli.paths import TOKEN_VARIABLE, refusal
 from qaviz.cli.terminal import shown
 from qaviz.pipelines.specs import PIPELINES_VARIABLE, read_pipelines
 from qaviz.review.sample_review import import_sample_review
 from qaviz.runs import import_sample
-from qaviz.store import WORKSPACE_VARIABLE, index_in_words, open_workspace
+from qaviz.store import WORKSPACE_VARIABLE, default_folder, index_in_words, open_workspace
 from qaviz.store.run_records import run_table
 
 PORT = 8501
-
-
-HIGHEST_PORT = 65_535
 
 
 HOST = "127.0.0.1"
@@ -95,6 +96,12 @@ def _refuse_taken_port(port: int) -> None:
         f"TOML file of the pipelines that Load data may ask (default: ${PIPELINES_VARIABLE}, else none)",
         type=FILE,
     ),
+    option(
+        "--settings",
+        "FILE",
+        f"TOML file of the server's settings; environment variables win (default: ${SETTINGS_VARIABLE}, else none)",
+        type=FILE,
+    ),
 )
 def app(asked: Asked) -> NoReturn:
     """Serve the pages, to this machine only.
@@ -102,4 +109,9 @@ def app(asked: Asked) -> NoReturn:
     The address is http://127.0.0.1 and the port. An empty workspace gets a sample run first. On a machine that others
     use too, --token keeps them out: it prints an address that works once, in one browser.
     """
-    serve(asked.workspace, asked.port, with_token=asked.token, pipelines=asked.pipelines)
+    settings, folder = asked.settings or os.environ.get(SETTINGS_VARIABLE), asked.workspace
+    if settings:
+        os.environ |= read_settings(Path(settings), os.environ) | {SETTINGS_VARIABLE: str(Path(settings).absolute())}
+        source = click.get_current_context().get_parameter_source("workspace")
+        folder = folder if source is ParameterSource.COMMANDLINE else default_folder()
+    serve(folder, asked.port, with_token=asked.token, pipelines=asked.pipelines)

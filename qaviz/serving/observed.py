@@ -25,9 +25,6 @@ OPEN_SOCKET = 101
 
 log = logging.getLogger("qaviz.access")
 
-METRICS_VARIABLE = "QAVIZ_METRICS_PORT"
-"""The environment variable with the port of the figures; without it there are none."""
-
 REQUESTS = Counter("qaviz_requests", "Requests that have ended.", ["kind", "status"])
 SECONDS = Histogram("qaviz_request_seconds", "Seconds that a request took.", ["kind"])
 SOCKETS = Gauge("qaviz_open_sockets", "Web sockets that are open: one for each tab of a browser.")

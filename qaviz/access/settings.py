@@ -1,0 +1,139 @@
+"""The settings of a server in one TOML file, checked as a whole; a variable of the environment wins over the file.
+
+docs/team.md has an example with every setting.
+"""
+
+import ipaddress
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from qaviz.access.hosts import PROXIES_VARIABLE
+from qaviz.access.identity import CLAIM_VARIABLE, HEADER_VARIABLE, SIGN_IN_VARIABLE, Source, sign_in_settings
+from qaviz.llm.session import PRICES_VARIABLE
+from qaviz.model.errors import Problem, QavizError
+from qaviz.pipelines.specs import PIPELINES_VARIABLE, read_pipelines
+from qaviz.scoring.language_models import MODELS_VARIABLE
+from qaviz.store import WORKSPACE_VARIABLE
+from qaviz.store.postgresql import DATABASE_VARIABLE
+from qaviz.store.storage import STORAGE_VARIABLE
+
+SETTINGS_VARIABLE = "QAVIZ_SETTINGS"
+"""The environment variable that names the file."""
+METRICS_VARIABLE = "QAVIZ_METRICS_PORT"
+"""The environment variable with the port of the operator's figures; without it there are none."""
+
+HIGHEST_PORT = 65_535
+
+Read = Callable[[Any, Path], str | None]
+"""From what the file says, and the file's folder, to the variable's value; None if it will not do."""
+
+
+def _read_text(said: Any, _folder: Path) -> str | None:  # noqa: ANN401 - a file may say anything
+    return said if isinstance(said, str) and said.strip() else None
+
+
+def _read_folder(said: Any, folder: Path) -> str | None:  # noqa: ANN401
+    return str(folder / said) if _read_text(said, folder) else None
+
+
+def _read_file(said: Any, folder: Path) -> str | None:  # noqa: ANN401
+    return str(folder / said) if _read_text(said, folder) and (folder / said).is_file() else None
+
+
+def _read_port(said: Any, _folder: Path) -> str | None:  # noqa: ANN401
+    return str(said) if type(said) is int and 1 <= said <= HIGHEST_PORT else None
+
+
+def _read_source(said: Any, _folder: Path) -> str | None:  # noqa: ANN401
+    return str(said) if said in list(Source) else None
+
+
+def _read_networks(said: Any, _folder: Path) -> str | None:  # noqa: ANN401
+    try:
+        return ",".join(str(ipaddress.ip_network(each)) for each in said) if isinstance(said, list) and said else None
+    except ValueError:
+        return None
+
+
+_SETTINGS: Mapping[str, tuple[str, Read, str]] = {
+    "workspace": (WORKSPACE_VARIABLE, _read_folder, "a folder"),
+    "database_url": (DATABASE_VARIABLE, _read_text, "the URL of a PostgreSQL database"),
+    "storage_url": (STORAGE_VARIABLE, _read_text, "the URL of a bucket"),
+    "pipelines": (PIPELINES_VARIABLE, _read_file, "a file that is there"),
+    "prices": (PRICES_VARIABLE, _read_file, "a file that is there"),
+    "models": (MODELS_VARIABLE, _read_folder, "a folder"),
+    "metrics_port": (METRICS_VARIABLE, _read_port, f"a whole number from 1 to {HIGHEST_PORT:,}"),
+    "sign_in.source": (SIGN_IN_VARIABLE, _read_source, ", ".join(Source)),
+    "sign_in.header": (HEADER_VARIABLE, _read_text, "the name of a header"),
+    "sign_in.claim": (CLAIM_VARIABLE, _read_text, "the name of a claim"),
+    "sign_in.proxies": (PROXIES_VARIABLE, _read_networks, "a list of addresses and networks, such as 10.1.0.0/16"),
+}
+"""By its name in the file: the variable that it stands for, how it is read, and what is expected."""
+
+
+def read_settings(file: Path, environment: Mapping[str, str]) -> dict[str, str]:
+    """The environment with what the file adds: a variable that is set, and not empty, stays as it is.
+
+    Paths are seen from the file's folder. Raises QavizError with every problem of the file.
+    """
+    said = _flatten(_parse(file))
+    problems = [*_find_unknown(file, said)]
+    found = dict(environment)
+    for name, (variable, read, expected) in _SETTINGS.items():
+        if name not in said:
+            continue
+        value = read(said[name], file.absolute().parent)
+        if value is None:
+            problems.append(_problem(f"{file.name} {name}", _in_words(name, said[name]), expected))
+        elif not environment.get(variable):
+            found[variable] = value
+    problems += _find_misfits(found)
+    if problems:
+        raise QavizError(*problems)
+    return found
+
+
+def _parse(file: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(file.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        found = str(error) if isinstance(error, tomllib.TOMLDecodeError) else f"no text ({type(error).__name__})"
+        raise QavizError(_problem(str(file), found, "a TOML file of settings")) from None
+
+
+def _flatten(said: dict[str, Any]) -> dict[str, Any]:
+    """The settings by their names, those of a table under `table.name`."""
+    flat: dict[str, Any] = {}
+    for name, value in said.items():
+        flat |= {f"{name}.{each}": part for each, part in value.items()} if isinstance(value, dict) else {name: value}
+    return flat
+
+
+def _find_unknown(file: Path, said: Mapping[str, Any]) -> Iterator[Problem]:
+    for name in said.keys() - _SETTINGS.keys():
+        yield _problem(f"{file.name} {name}", "no such setting", ", ".join(_SETTINGS))
+
+
+def _find_misfits(found: Mapping[str, str]) -> Iterator[Problem]:
+    """Yield what is wrong with settings together, or with a file that they name."""
+    for check in (sign_in_settings, _check_pipelines):
+        try:
+            check(found)
+        except QavizError as error:
+            yield from error.problems
+
+
+def _check_pipelines(found: Mapping[str, str]) -> None:
+    if found.get(PIPELINES_VARIABLE):
+        read_pipelines(Path(found[PIPELINES_VARIABLE]))
+
+
+def _in_words(name: str, said: object) -> str:
+    """What the file says, but for what may be a secret."""
+    return "something else" if name.endswith("_url") else f"{said!r}"[:80]
+
+
+def _problem(where: str, found: str, expected: str) -> Problem:
+    return Problem(where=where, found=found, expected=expected, fix="See docs/team.md, Settings in a file.")
