@@ -7,7 +7,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Progress
-from qaviz.scoring.bridge import Cancelled, CancelledError
+from qaviz.processes import Cancelled, CancelledError
 
 Result = TypeVar("Result")
 

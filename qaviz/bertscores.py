@@ -4,9 +4,9 @@ import polars as pl
 
 from qaviz.model.columns import ANSWER, BERTSCORE, RESPONSE, UNSCORED_ANSWER
 from qaviz.model.records import Progress
+from qaviz.processes import Cancelled
 from qaviz.scoring.bertscore import best_scores, check_library, score_pairs, text_pairs
 from qaviz.scoring.bertscore_worker import PAIR
-from qaviz.scoring.bridge import Cancelled
 from qaviz.scoring.language_models import LanguageModel
 from qaviz.store import Workspace, keep_bertscores, kept_bertscores
 

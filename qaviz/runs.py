@@ -22,6 +22,7 @@ from qaviz.loading.source import taken_meanwhile
 from qaviz.model.columns import ANSWER, FACT, PIPELINE, QUESTION_ID, REPEAT_OF, RESPONSE, RESPONSE_COLUMNS, SCORES
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import JUDGED_BY, Progress, Provenance, Run, SourceFile, Thresholds, Verified
+from qaviz.processes import Cancelled, CancelledError
 from qaviz.scoring import bridge, score
 from qaviz.scoring.reference import TESTED_VERSION, fmeval_version
 from qaviz.store import Workspace, disk_refusals, find_shared_labels
@@ -120,7 +121,7 @@ def import_files(
     request: ImportRequest,
     workspace: Workspace,
     progress: Progress | None = None,
-    cancelled: bridge.Cancelled | None = None,
+    cancelled: Cancelled | None = None,
 ) -> Run:
     """Read, score and diagnose the files chunk by chunk, as `qaviz.bulk.stream_files` does, and keep them as a run.
 
@@ -233,12 +234,12 @@ def _merge_provenance(run: Run, workspace: Workspace, made_of: Provenance) -> tu
     return whole, tuple(dict.fromkeys([*run.sources, *(file.name for file in came)]))
 
 
-def _unless(cancelled: bridge.Cancelled | None, progress: Progress) -> Progress:
+def _unless(cancelled: Cancelled | None, progress: Progress) -> Progress:
     """The same progress, which raises CancelledError once `cancelled` says so."""
 
     def tell(fraction: float, words: str) -> None:
         if cancelled and cancelled():
-            raise bridge.CancelledError
+            raise CancelledError
         progress(fraction, words)
 
     return tell
@@ -356,7 +357,7 @@ def verify(
     sample: int | None = None,
     seed: int = bridge.SEED,
     progress: Progress | None = None,
-    cancelled: bridge.Cancelled | None = None,
+    cancelled: Cancelled | None = None,
     by: str | None = None,
 ) -> bridge.Verification:
     """Score the run, or a sample of it, again with the installed FMEval, and note in the workspace what came of it.

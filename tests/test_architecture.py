@@ -18,6 +18,7 @@ SOURCES = [*PACKAGE, *SCREENS, *sorted(ROOT.glob("benchmarks/*.py"))]
 
 LAYERS = (
     ("model",),
+    ("processes",),
     ("stats", "llm"),
     ("scoring", "loading", "store"),
     ("diagnosis", "documents"),

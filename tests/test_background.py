@@ -8,7 +8,7 @@ import pytest
 from qaviz.background import MOST_JOBS, Job, Jobs, count_running, end_all
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Progress
-from qaviz.scoring.bridge import Cancelled, CancelledError
+from qaviz.processes import Cancelled, CancelledError
 
 SOON_S = 5
 

@@ -10,8 +10,8 @@ from qaviz.background import Job
 from qaviz.loading import Source
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Run
+from qaviz.processes import CancelledError
 from qaviz.runs import ImportRequest, import_files
-from qaviz.scoring.bridge import CancelledError
 from qaviz.store import Workspace, maintenance
 from tests.builders import SAMPLE, draft_files, save_sample
 from tests.loading.files import RESPONSE_FILE, upload

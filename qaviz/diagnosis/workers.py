@@ -8,7 +8,6 @@ import sys
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO
 
@@ -31,6 +30,7 @@ from qaviz.diagnosis.evidence import Evidence, Stance
 from qaviz.diagnosis.languages.weighing import weigh_in_any_language
 from qaviz.model.columns import RESPONSE
 from qaviz.model.records import Progress
+from qaviz.processes import module_environment
 
 WORTH_A_PROCESS = 5_000
 """Rows that one process weighs in about the time that another takes to start."""
@@ -41,8 +41,6 @@ AT_ONCE = 250
 
 SECONDS_A_PART = 120
 """Seconds after which a process that still weighs the same AT_ONCE rows is ended."""
-
-_PACKAGES = str(Path(__file__).parents[2])
 
 
 def weigh_table(asked: pl.DataFrame, progress: Progress | None = None) -> pl.DataFrame:
@@ -78,7 +76,7 @@ def _weighing_elsewhere(asked: pl.DataFrame) -> Iterator[Callable[[], pl.DataFra
             [sys.executable, "-P", "-c", f"from {__name__} import main; main()"],
             stdin=given,
             stdout=written,
-            env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, (_PACKAGES, os.environ.get("PYTHONPATH"))))},
+            env=module_environment(os.environ),
         )
         try:
             yield lambda: _written(process, written)

@@ -21,6 +21,7 @@ from qaviz.llm.transport import PassingError, RejectedError, in_one_line, redact
 from qaviz.model.errors import Problem, QavizError
 from qaviz.pipelines.answers import LARGEST_ANSWER, Answer, Question, read_answer, reject
 from qaviz.pipelines.specs import Pipeline
+from qaviz.processes import signal_group
 
 SILENCE_S = 5.0
 """A command that answers nothing for so long while it holds questions may wait for the end of its input: it gets the
@@ -248,8 +249,7 @@ class _Running:
 
     def _kill(self) -> None:
         self.ended = True
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, signal.SIGKILL)
+        signal_group(self._process.pid, signal.SIGKILL)
 
     async def _read_answers(self) -> None:
         stdout = self._process.stdout

@@ -15,8 +15,9 @@ import polars as pl
 from qaviz.model.columns import ANSWER, BERTSCORE, OR_DELIMITER, RESPONSE, UNSCORED_ANSWER
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Progress
+from qaviz.processes import Cancelled, run_module
 from qaviz.scoring.bertscore_worker import LOADED, PAIR, PAIRS, PARTS
-from qaviz.scoring.bridge import Cancelled, run_worker
+from qaviz.scoring.bridge import offline_environment
 from qaviz.scoring.language_models import LanguageModel
 
 ROW = "row"
@@ -99,12 +100,13 @@ def score_pairs(
                 progress(fraction, words)
 
         try:
-            run_worker(
+            run_module(
                 "qaviz.scoring.bertscore_worker",
                 folder,
                 model.name,
                 # bert_score is given "." as the model: it takes a path with `t5` in it for another kind of model.
                 home=model.folder,
+                environment=offline_environment(),
                 progress=tell,
                 cancelled=cancelled,
             )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from qaviz.model.columns import ANSWER, BERTSCORE, RESPONSE
-from qaviz.scoring.worker import teller
+from qaviz.processes import teller
 
 if TYPE_CHECKING:
     from bert_score import BERTScorer

@@ -1,42 +1,29 @@
 """The installed FMEval in a process of its own, with progress and cancel; and verification of scores against it."""
 
 import os
-import subprocess
-import sys
 import tempfile
-import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 import polars as pl
 
-import qaviz
 from qaviz.model.columns import ANSWER, FACT, RESPONSE, SCORES
 from qaviz.model.records import Progress
+from qaviz.processes import Cancelled, run_module
 from qaviz.scoring.forms import check_texts
 from qaviz.scoring.reference import fmeval_version
-from qaviz.scoring.worker import PROGRESS, ROWS, SCORED
-
-Cancelled = Callable[[], bool]
-"""Asked several times a second; True ends the work."""
+from qaviz.scoring.worker import ROWS, SCORED
 
 SEED = 1234
 """What draws a sample, unless another number is given."""
 
 _TEXTS = (ANSWER, FACT, RESPONSE)
-_ASKED_EVERY_SECONDS = 0.1
-_SECONDS_TO_END = 2.0
 _OFFLINE = {
     "HF_HUB_OFFLINE": "1",
     "HF_EVALUATE_OFFLINE": "1",
     "TRANSFORMERS_OFFLINE": "1",
     "RAY_USAGE_STATS_ENABLED": "0",
 }
-
-
-class CancelledError(Exception):
-    """The work was cancelled; nothing was changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,34 +52,19 @@ def score_in_process(
     with tempfile.TemporaryDirectory(prefix="qaviz-") as name:
         folder = Path(name)
         rows.write_parquet(folder / ROWS)
-        run_worker("qaviz.scoring.worker", folder, progress=progress, cancelled=cancelled)
+        run_module(
+            "qaviz.scoring.worker",
+            folder,
+            environment=offline_environment(),
+            progress=progress,
+            cancelled=cancelled,
+        )
         return pl.read_parquet(folder / SCORED)
 
 
-def run_worker(
-    module: str,
-    folder: Path,
-    *arguments: str,
-    home: Path | None = None,
-    progress: Progress | None = None,
-    cancelled: Cancelled | None = None,
-) -> None:
-    """Run `python -P -m module folder arguments` to its end, offline, in the folder `home`; tell what it says.
-
-    It says how far it is in `folder`/progress.txt. Raises CancelledError when `cancelled` said so, RuntimeError with
-    what the process wrote if it failed; it is gone in any case.
-    """
-    errors = folder / "errors.txt"
-    with errors.open("wb") as stream:
-        command = _command(module, str(folder), *arguments)
-        process = subprocess.Popen(command, env=_environment(folder), cwd=home, stdout=stream, stderr=stream)
-    try:
-        _await(process, folder / PROGRESS, progress, cancelled)
-    finally:
-        _end(process)
-    if process.returncode:
-        said = errors.read_text(encoding="utf-8", errors="replace")
-        raise RuntimeError(f"{module} ended with {process.returncode}:\n{said}")
+def offline_environment() -> dict[str, str]:
+    """This process's environment, in which libraries of language models ask nobody on any network."""
+    return os.environ | _OFFLINE
 
 
 def verify(
@@ -136,40 +108,3 @@ def _differences(numbered: pl.DataFrame, again: pl.DataFrame) -> pl.DataFrame:
         )
         for name in SCORES
     )
-
-
-def _command(*words: str) -> list[str]:
-    """`-P` keeps the current folder, whatever it holds, off the import path."""
-    return [sys.executable, "-P", "-m", *words]
-
-
-def _environment(folder: Path) -> dict[str, str]:
-    """PYTHONPATH, because the package has to be found where it runs from a checkout too; what libraries leave in
-    TMPDIR goes with the folder."""
-    return os.environ | _OFFLINE | {"PYTHONPATH": str(Path(qaviz.__file__).parents[1]), "TMPDIR": str(folder)}
-
-
-def _await(
-    process: subprocess.Popen[bytes], said: Path, progress: Progress | None, cancelled: Cancelled | None
-) -> None:
-    """Wait for the process, passing on what it says. Raises CancelledError."""
-    last = ""
-    while process.poll() is None:
-        if cancelled and cancelled():
-            raise CancelledError
-        now = said.read_text(encoding="utf-8") if said.exists() else ""
-        if progress and now != last:
-            fraction, words = now.split(" ", 1)
-            progress(float(fraction), words)
-            last = now
-        time.sleep(_ASKED_EVERY_SECONDS)
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """Make sure that the process is gone, also when an exception or Ctrl+C ended the wait."""
-    process.terminate()
-    try:
-        process.wait(_SECONDS_TO_END)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()

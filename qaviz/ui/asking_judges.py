@@ -12,7 +12,7 @@ from qaviz.llm import Caps, Estimate, Settings, open_session, parse_caps
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Progress, Run
 from qaviz.model.visible import plain
-from qaviz.scoring.bridge import Cancelled
+from qaviz.processes import Cancelled
 from qaviz.store import Workspace
 from qaviz.store.audit_log import Deed
 from qaviz.ui.widgets.jobs import show_job, show_why_no_result, start_job

@@ -35,7 +35,7 @@ from qaviz.model.columns import OR_DELIMITER, QUESTION_ID
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Progress
 from qaviz.model.visible import plain, visible_texts
-from qaviz.scoring.bridge import Cancelled
+from qaviz.processes import Cancelled
 from qaviz.store import Workspace, named_datasets
 from qaviz.store.audit_log import Deed
 from qaviz.ui.widgets import url_state

@@ -11,8 +11,9 @@ import polars as pl
 import pytest
 
 from qaviz.model.columns import F1, FACTUAL_KNOWLEDGE
+from qaviz.processes import CancelledError
 from qaviz.scoring import score
-from qaviz.scoring.bridge import CancelledError, draw_sample, score_in_process, verify
+from qaviz.scoring.bridge import draw_sample, score_in_process, verify
 from tests.scoring.hostile import hostile_rows
 from tests.scoring.processes import scoring_processes
 

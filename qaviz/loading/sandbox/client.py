@@ -21,11 +21,11 @@ from types import MappingProxyType
 from typing import Any
 from weakref import finalize
 
-import qaviz
 from qaviz.loading.sandbox.messages import ERRORS, Answer, options_of, room_refusals, source_to, taken_table
 from qaviz.loading.source import Source
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Progress
+from qaviz.processes import module_command, module_environment
 
 MEMORY_LIMIT = 4 * 1024**3
 """Bytes of data that the process may have: four times what a Parquet file may decode to. Polars and Arrow need 0.1 GB.
@@ -159,18 +159,12 @@ class Nursery:
         self.close()
         # Only we may look into it; the nursery removes it when we are gone, however we went.
         self._folder = mkdtemp(prefix="qaviz-")
-        packages = (str(Path(qaviz.__file__).parents[1]), os.environ.get("PYTHONPATH"))
         known = {name: os.environ[name] for name in _ENVIRONMENT if name in os.environ}
         ours, theirs = socket.socketpair()
         with theirs:
             self._process = subprocess.Popen(
-                [sys.executable, "-P", "-m", self._module, str(theirs.fileno()), self._folder],
-                env={
-                    **known,
-                    "PYTHONPATH": os.pathsep.join(filter(None, packages)),
-                    "OPENBLAS_NUM_THREADS": "1",
-                    **self._environment,
-                },
+                module_command(self._module, str(theirs.fileno()), self._folder),
+                env=module_environment({**known, "OPENBLAS_NUM_THREADS": "1", **self._environment}),
                 stdin=subprocess.DEVNULL,
                 pass_fds=[theirs.fileno()],
                 start_new_session=True,

@@ -22,7 +22,7 @@ from qaviz.loading.sandbox.messages import taken_table
 from qaviz.loading.stream import stream_with_scores
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Progress
-from qaviz.scoring.bridge import CancelledError
+from qaviz.processes import CancelledError
 from tests.builders import SAMPLE
 from tests.fmeval_files import answer_row, fact_row, fmeval_file
 from tests.loading.adapters.files import RAGAS_ROW, document
