@@ -3,11 +3,11 @@
 import streamlit as st
 
 from qaviz.ui.closeness import pick_split, show_closeness, show_normalised_gain, show_regions
+from qaviz.ui.diagnostics import pick_thresholds
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import select_responses
 from qaviz.ui.widgets.filters import pick_filters
 from qaviz.ui.widgets.page_setup import open_page
-from qaviz.ui.widgets.thresholds import pick_thresholds
 
 shown = open_page("Closeness vs conciseness")
 filters = pick_filters(shown, *url_state.FILTERS)

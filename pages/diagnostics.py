@@ -5,14 +5,22 @@ import streamlit as st
 from qaviz.analysis.judges import DIFFERS, PLACE
 from qaviz.model.columns import CATEGORY, PIPELINE
 from qaviz.ui.agreement import labels_blind, show_labels
-from qaviz.ui.bertscore import show_bertscore
-from qaviz.ui.diagnostics import Panel, beside_judge, pick_differing, pick_panels, pick_unread
+from qaviz.ui.diagnostics import (
+    Panel,
+    beside_judge,
+    pick_differing,
+    pick_panels,
+    pick_thresholds,
+    pick_unread,
+    show_moves,
+    tried_thresholds,
+)
+from qaviz.ui.scores_on_demand import show_bertscore
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import opinions_of, select_responses
 from qaviz.ui.widgets.filters import pick_filters
 from qaviz.ui.widgets.page_setup import open_page
 from qaviz.ui.widgets.responses import pick_columns, pick_responses, show_mix, show_responses
-from qaviz.ui.widgets.thresholds import pick_thresholds, show_moves, tried_thresholds
 
 shown = open_page("Diagnostics")
 filters = pick_filters(shown, PIPELINE, CATEGORY, url_state.TEXT)

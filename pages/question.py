@@ -6,8 +6,8 @@ import streamlit as st
 from qaviz.analysis.numbers import join
 from qaviz.analysis.response_card import response_cards
 from qaviz.model.columns import PIPELINE, QUESTION_ID
-from qaviz.ui.bertscore import add_bertscore, show_bertscore
 from qaviz.ui.question import pick_question, show_their_scores
+from qaviz.ui.scores_on_demand import add_bertscore, show_bertscore
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import select_responses
 from qaviz.ui.widgets.components import show_words

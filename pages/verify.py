@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from qaviz.ui.verification import show_verification
+from qaviz.ui.scores_on_demand import show_verification
 from qaviz.ui.widgets.page_setup import open_frame_of_run
 
 run = open_frame_of_run("Verify")

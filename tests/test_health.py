@@ -15,10 +15,9 @@ import pytest
 
 from qaviz.access.identity import Identity, SignInSettings, Source
 from qaviz.model.errors import Problem, QavizError
-from qaviz.serving.limits import RateLimit
+from qaviz.serving.limits import UPLOADS_PER_VISITOR, RateLimit, UploadLimit
 from qaviz.serving.observed import Health, observed
 from qaviz.serving.sign_in import MOST_SOCKETS, PAGES, Counted, Door, SignInGate
-from qaviz.serving.upload_limit import UPLOADS_PER_VISITOR, UploadLimit
 from qaviz.store import open_workspace
 from tests.browser.served import free_port, started
 

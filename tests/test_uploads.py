@@ -15,7 +15,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 from streamlit.web.cache_storage_manager_config import create_default_cache_storage_manager
 
 from qaviz.loading.sandbox.client import count_spooled, kept
-from qaviz.serving.upload_limit import (
+from qaviz.serving.limits import (
     GB,
     MEMORY_IN_ALL,
     MEMORY_PER_VISITOR,

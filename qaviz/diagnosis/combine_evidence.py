@@ -30,7 +30,7 @@ from qaviz.diagnosis.evidence.clauses import holds_words, level_text
 from qaviz.diagnosis.evidence.words import words
 from qaviz.model.columns import OR_DELIMITER
 from qaviz.scoring.definition import fact_variants, needs_all
-from qaviz.scoring.hits import token_around
+from qaviz.scoring.facts import token_around
 
 ACCIDENT = "accident"
 """The fact's letters, as something else: a page, an identifier."""

@@ -55,7 +55,7 @@ Agreement with people is measured without it.
 UNSCORED_FACT = "unscored_fact"
 UNSCORED_ANSWER = "unscored_answer"
 FACT_VARIANT = "fact_variant"
-"""The variant of the fact that hit, as it is written in the fact (see `qaviz.scoring.hits`)."""
+"""The variant of the fact that hit, as it is written in the fact (see `qaviz.scoring.facts`)."""
 FACT_START = "fact_start"
 """Where the hit begins in the response, in characters from 0."""
 FACT_END = "fact_end"

@@ -20,7 +20,7 @@ from qaviz.model.columns import (
     WARNINGS,
 )
 from qaviz.scoring.definition import AnswerScores, compare, needs_all, words_of
-from qaviz.scoring.hits import Hit, VariantHits, best_hit, find_variants, fold_case, fold_normalised
+from qaviz.scoring.facts import Hit, VariantHits, best_hit, find_variants, fold_case, fold_normalised
 from qaviz.scoring.table import score
 
 _WORD = re.compile(r"\S+")

@@ -34,9 +34,16 @@ from qaviz.model.columns import (
 )
 from qaviz.model.records import Progress
 from qaviz.scoring import forms
-from qaviz.scoring.facts import EXACT_HIT, fact_scores, fact_variants, look_for, place_facts, split_facts
+from qaviz.scoring.facts import (
+    EXACT_HIT,
+    explode_variants,
+    fact_scores,
+    look_for,
+    place_facts,
+    split_facts,
+    token_around,
+)
 from qaviz.scoring.forms import TRIPLET, UNIT, check_texts, distinct, reasons, scorable
-from qaviz.scoring.hits import token_around
 
 CHUNK = 10_000
 """Units scored at a time by one thread: bounds the memory that the forms of their texts take."""
@@ -88,7 +95,7 @@ def _score_units(units: pl.DataFrame, progress: Progress | None, score_chunk: Sc
     scored = []
     with ThreadPoolExecutor(pl.thread_pool_size()) as threads:
         # First in the queue, so that chunks never wait for what no thread has begun.
-        answers, facts = (threads.submit(variants, golden) for variants in (answer_variants, fact_variants))
+        answers, facts = (threads.submit(variants, golden) for variants in (answer_variants, explode_variants))
         chunks = (units.slice(begin, CHUNK) for begin in range(0, max(units.height, 1), CHUNK))
         for part in threads.map(partial(score_chunk, answers=answers, facts=facts), chunks):
             scored.append(part)

@@ -6,10 +6,10 @@ from starlette.middleware import Middleware
 
 from qaviz.access import Access
 from qaviz.serving.control import AccessControl
+from qaviz.serving.limits import Held, UploadLimit
 from qaviz.serving.observed import AccessLog, Health
 from qaviz.serving.served_page import SafetyHeaders, ServedPage, content_security_policy, page_to_serve
 from qaviz.serving.sign_in import Door, SignInGate
-from qaviz.serving.upload_limit import Held, UploadLimit
 
 __all__ = [
     "AccessControl",

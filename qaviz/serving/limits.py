@@ -1,18 +1,27 @@
-"""Limits for each person: how often they may ask, and what they may hold, alone on a server or on all of a workspace.
+"""Limits for each person, so that nobody fills the server: how often they may ask, what they may hold, and how large
+uploads are.
 
 The servers of one workspace count in its index. Where that does not answer, each goes on by what it has counted itself.
 """
 
 import hashlib
 import logging
+import re
 import secrets
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from threading import Lock
 from typing import Protocol
 
+from starlette.datastructures import Headers
+from starlette.requests import ClientDisconnect
+from starlette.responses import PlainTextResponse, Response
+from starlette.types import ASGIApp, Receive, Scope, Send
+
 from qaviz.model.errors import QavizError
+from qaviz.serving.observed import observed
 from qaviz.store import Workspace
 from qaviz.store.limits import forget_server, hold, refill, report_holdings, take_tokens
 
@@ -21,9 +30,24 @@ log = logging.getLogger("qaviz.limits")
 MOST_KEYS = 10_000
 """People or addresses that are remembered; the one that was longest quiet is forgotten first."""
 
-
 REPORTED_EVERY_S = 15.0
 """Seconds after which a server says again that it stands, and what is held on it."""
+
+Held = Callable[[], Mapping[str, int]]
+"""Says how many bytes of uploads each session holds."""
+
+GB = 1024**3
+
+MEMORY_PER_VISITOR, MEMORY_IN_ALL = 1 * GB, 2 * GB
+"""Most bytes of uploads that are on their way or in the server's memory, before a page moves them to the disk."""
+UPLOADS_PER_VISITOR, UPLOADS_IN_ALL = 4 * GB, 16 * GB
+"""Most bytes of uploads in memory and on the disk together."""
+
+UPLOADS = "uploads"
+MOST_OWNERS = 10_000
+"""Sessions whose owner is remembered."""
+
+_UPLOAD = re.compile(r"/_stcore/upload_file/(?P<session>[^/]+)/[^/]+/?$")
 
 
 class Limit(Protocol):
@@ -193,3 +217,78 @@ class Holdings:
         """Give back all that was held here: the server ends."""
         if self._workspace is not None:
             forget_server(self._workspace(), self._server)
+
+
+class UploadLimit:
+    """ASGI middleware that refuses an upload before it is read where the visitor, or all together, hold too much.
+
+    A visitor is who has signed in, else a session: a tab of a browser.
+    """
+
+    def __init__(self, app: ASGIApp, in_memory: Held, on_disk: Held, holdings: Holdings | None = None) -> None:
+        self.app = app
+        self._holdings = holdings or Holdings()
+        self._holdings.measure(UPLOADS, self._count_everywhere)
+        self._in_memory, self._on_disk = in_memory, on_disk
+        self._on_the_way: Counter[str] = Counter()
+        self._owners: dict[str, str] = {}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, or refuse it."""
+        upload = _UPLOAD.search(scope["path"]) if scope["type"] == "http" and scope["method"] == "PUT" else None
+        if upload is None:
+            await self.app(scope, receive, send)
+            return
+        session = self._remember_owner(scope, upload["session"])
+        length = Headers(scope=scope).get("content-length", "")
+        refusal = self._refusal(session, int(length)) if re.fullmatch(r"[0-9]{1,15}", length) else _NO_LENGTH
+        if refusal:
+            await refusal(scope, receive, send)
+            return
+        self._on_the_way[session] += int(length)
+        try:
+            # Who goes away in the middle gets no answer, and the log no traceback.
+            with suppress(ClientDisconnect):
+                await self.app(scope, receive, send)
+        finally:
+            self._on_the_way[session] -= int(length)
+            self._on_the_way += Counter()  # forgets sessions that send nothing
+
+    def _remember_owner(self, scope: Scope, session: str) -> str:
+        """Who uploads: the person, whose sessions count together, else the session."""
+        owner = observed(scope).subject or session
+        self._owners[session] = owner
+        while len(self._owners) > MOST_OWNERS:
+            del self._owners[next(iter(self._owners))]
+        return owner
+
+    def _by_owner(self, held: Mapping[str, int]) -> Counter[str]:
+        counted: Counter[str] = Counter()
+        for session, size in held.items():
+            counted[self._owners.get(session, session)] += size
+        return counted
+
+    def _count_in_memory(self) -> Counter[str]:
+        memory = self._by_owner(self._in_memory())
+        memory.update(self._on_the_way)
+        return memory
+
+    def _count_everywhere(self) -> Counter[str]:
+        return self._count_in_memory() + self._by_owner(self._on_disk())
+
+    def _refusal(self, session: str, length: int) -> Response | None:
+        memory, everywhere = self._count_in_memory(), self._count_everywhere()
+        elsewhere = self._holdings.held_elsewhere(UPLOADS, session)
+        limits = (
+            (memory[session], MEMORY_PER_VISITOR, "Wait until your other uploads are there."),
+            (memory.total(), MEMORY_IN_ALL, "Wait until other people's uploads are there."),
+            (everywhere[session] + elsewhere, UPLOADS_PER_VISITOR, "Remove files from the upload fields."),
+            (everywhere.total(), UPLOADS_IN_ALL, "Wait until other people have finished theirs."),
+        )
+        for held, limit, fix in limits:
+            if held + length > limit:
+                return PlainTextResponse(f"Uploads hold {held / GB:.1f} GB of {limit / GB:.0f} GB. {fix}\n", 413)
+        return None
+
+
+_NO_LENGTH = PlainTextResponse("An upload has to say how long it is.\n", 411)

@@ -1,4 +1,4 @@
-"""qaviz.ui.widgets.thresholds: what a reader tries is in the URL, and the run keeps its own."""
+"""qaviz.ui.diagnostics: what a reader tries is in the URL, and the run keeps its own."""
 
 import pytest
 

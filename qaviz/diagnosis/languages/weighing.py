@@ -14,7 +14,7 @@ from qaviz.diagnosis.languages.reading import Reading, read_as_english, substitu
 from qaviz.diagnosis.languages.vocabulary import READ, WITHOUT_BLANKS, english_name
 from qaviz.model.columns import AND_DELIMITER, OR_DELIMITER
 from qaviz.scoring.definition import fact_variants, needs_all
-from qaviz.scoring.hits import find_fact
+from qaviz.scoring.facts import find_fact
 
 _WITHOUT_WORDS = (VERBATIM, quantities.KIND, dates.KIND, clock.KIND)
 """Evidence that rests on numbers, dates and exact names: it holds in a language that qaviz does not read."""
