@@ -8,6 +8,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Event
@@ -70,11 +71,16 @@ async def ask_author(tab: Session) -> None:
     await tab.press("Generate", {"Name of the golden dataset": "chapters", "Model": "openai:author"})
 
 
-async def start_all(url: str) -> None:
-    """Each piece of work is started from a tab that is closed then."""
+async def _start_all(url: str) -> None:
     for start in (ask_judge, ask_pipeline, ask_author):
         async with Session.of(url) as tab:
             await start(tab)
+
+
+def start_all(url: str) -> None:
+    """Each piece of work is started from a tab that is closed then; in a thread, for this one may have a browser's."""
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, _start_all(url)).result()
 
 
 def wait_until(is_so: Callable[[], bool]) -> None:
@@ -116,13 +122,13 @@ def test_a_server_that_ends_amid_paid_work_pays_nothing_twice(tmp_path: Path):
     save_sample(open_workspace(folder))
     with serve(models.answer) as server:
         with serving(folder, server) as (url, pid):
-            asyncio.run(start_all(url))
+            start_all(url)
             wait_until(lambda: min(replies(folder)) >= FIRST)
             paid = answered(server)
             os.kill(pid, signal.SIGKILL)
         models.forget()
         with serving(folder, server) as (url, pid):
-            asyncio.run(start_all(url))
+            start_all(url)
             wait_until(lambda: min(replies(folder)) >= 2 * FIRST)
             before = sum(replies(folder))
             os.kill(pid, signal.SIGTERM)
