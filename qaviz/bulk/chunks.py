@@ -113,16 +113,20 @@ class _Judges:
         """Have the chunk judged, part by part, as soon as there is a process free."""
         rows = _partition(chunk.rows, min(self._count, chunk.rows.height // WORTH_A_PROCESS))
         share = self._bar.begin([part.height for part in rows])
-        parts = [self._pool.submit(self._judge, part, chunk.scored, share, place) for place, part in enumerate(rows)]
-        return _Judged(chunk, share, parts)
+        parts = [self._pool.submit(self._judge, [part], chunk.scored, share, place) for place, part in enumerate(rows)]
+        return _Judged(replace(chunk, rows=chunk.rows.clear()), share, parts)
 
-    def _judge(self, rows: pl.DataFrame, scored: bool, share: _Share, place: int) -> tuple[pl.DataFrame, pl.DataFrame]:
+    def _judge(
+        self, rows: list[pl.DataFrame], scored: bool, share: _Share, place: int
+    ) -> tuple[pl.DataFrame, pl.DataFrame]:
+        """Judge the one table in `rows`, which is taken out: its memory is free while another process has it."""
+
         def tell(fraction: float, _words: str) -> None:
             if self._cancelled.is_set():
                 raise _CancelledError
             share.done[place] = fraction
 
-        return judge_apart(rows, self._thresholds, self._scorer, tell, has_scores=scored)
+        return judge_apart(rows.pop(), self._thresholds, self._scorer, tell, has_scores=scored)
 
     def finish(self, begun: _Judged) -> Chunk:
         """Wait for the chunk; return it with its rows judged. Raises what judging one of its parts raised."""

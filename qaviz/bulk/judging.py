@@ -85,11 +85,13 @@ def judge_apart(
     # That process started earlier, and does not see what the environment names since.
     calibration = os.environ.get(IN_PLACE_OF_SHIPPED, "")
     options = {"do": do, "thresholds": asdict(thresholds), "rows": str(file), "calibration": calibration}
+    costliest = _find_costliest(rows)
     try:
         write_table(rows, file)
+        del rows  # The other process has them now.
         (answer,) = ask("judge", [], options, progress, _nursery, memory=_NO_LIMIT)
     except StoppedError as error:
-        raise QavizError(_costliest(rows, error)) from error
+        raise QavizError(_name_costliest(*costliest, error)) from error
     finally:
         file.unlink(missing_ok=True)
     return answer.tables["rows"], answer.tables["listed"]
@@ -121,14 +123,21 @@ _STOPPED = {
 }
 
 
-def _costliest(rows: pl.DataFrame, error: StoppedError) -> Problem:
-    """The problem that names the row with the most work: characters of the response times variants to look for."""
+def _find_costliest(rows: pl.DataFrame) -> tuple[str, str, int, int]:
+    """Question, pipeline, characters and variants of the row with the most work, which is characters times variants."""
+    if rows.is_empty():
+        return "", "", 0, 0
     length = pl.sum_horizontal(pl.col(each).str.len_chars().fill_null(0) for each in (RESPONSE, QUESTION))
     variants = pl.max_horizontal(map(variant_count, DELIMITERS))
     cost = (length + 1) * variants
-    costliest = rows.sort(cost, descending=True).head(1)
-    question, pipeline, response = costliest.select(QUESTION_ID, PIPELINE, pl.col(RESPONSE).fill_null("")).row(0)
-    characters, count = len(response), costliest.select(variants).item()
+    characters = pl.col(RESPONSE).str.len_chars().fill_null(0)
+    at = cost.arg_max()
+    found = rows.select(pl.col(QUESTION_ID, PIPELINE).get(at), characters.get(at), variants.get(at).alias("variants"))
+    question, pipeline, length_of_response, count = found.row(0)
+    return question, pipeline, length_of_response, count
+
+
+def _name_costliest(question: str, pipeline: str, characters: int, count: int, error: StoppedError) -> Problem:
     return Problem(
         where=f"scoring and diagnosing, costliest row: question {question}, pipeline {pipeline}",
         found=f"{_STOPPED[error.why].format(client.SILENCE_S)}: a response of {characters:,} characters, "
