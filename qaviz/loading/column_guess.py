@@ -1,10 +1,11 @@
 """Which of a file's columns is which word of ours: names and cells both count, and each guess says why."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from qaviz.loading.column_senses import META, plain_name, read_column_name
-from qaviz.loading.column_values import Cells, Look, look_at
+from qaviz.loading.column_values import Cells, Look, look_at, share_words
 from qaviz.model.columns import (
     ANSWER,
     ANSWERABLE,
@@ -31,6 +32,14 @@ _MANY = 10
 """Filled cells from which on it counts how many of them differ."""
 _SHORT = 5
 """Words of a label, at most."""
+
+_ALIKE = 0.3
+"""Share of rows from which on two columns answer the same questions."""
+
+_MAY_BE_PLACE = re.compile(
+    r"^(reference|ref|target)s?$|(text|content|value|key)s?$|rag|bot|llm|ai$|^ai_|agent|assistant|model|system"
+)
+"""Names of golden answers that leave it open whether an answer beside them is: where it stands, or a system."""
 
 _FEW_SECONDS = 60
 """A latency below this, with decimals, is rather in seconds than in milliseconds."""
@@ -98,6 +107,9 @@ def _candidates(columns: Columns, free: Sequence[str], word: str, aliases: Seque
         plain, said = plain_name(name), read_column_name(name)
         if plain in aliases:
             strength, rank, why = BY_ALIAS, aliases.index(plain), f"its name is one for {word}"
+        elif said.word == word == ANSWER and said.certain and _is_beside_answer(columns, free, name):
+            # Beside it, a column `answer` is rather what a pipeline answered.
+            strength, rank, why = BY_ALIAS, aliases.index(ANSWER) - 1, said.why
         elif said.word == word and not said.is_bare_answer:
             strength, rank, why = BY_NAME if said.certain else BY_HINT, 0, said.why
         elif said.is_bare_answer and word in (ANSWER, RESPONSE):
@@ -108,6 +120,14 @@ def _candidates(columns: Columns, free: Sequence[str], word: str, aliases: Seque
             continue
         if not contradiction(columns, name, word, sure=strength == BY_ALIAS):
             yield _Candidate(name, strength, rank, why)
+
+
+def _is_beside_answer(columns: Columns, free: Sequence[str], name: str) -> bool:
+    """Whether a golden answer stands beside a column `answer` that says much the same in its rows."""
+    beside = next((each for each in free if plain_name(each) == ANSWER), None)
+    if beside is None or _MAY_BE_PLACE.search(plain_name(name)):
+        return False
+    return share_words(columns.cells.get(name, ()), columns.cells.get(beside, ())) >= _ALIKE
 
 
 def _chosen(columns: Columns, word: str, found: Sequence[_Candidate]) -> Iterator[Guess]:
@@ -174,6 +194,10 @@ def _no_answer(_columns: Columns, _name: str, look: Look, sure: bool) -> str:
     return "its cells are 0 and 1" if look.is_flag and look.is_number and not sure else ""
 
 
+def _no_fact(columns: Columns, name: str, look: Look, sure: bool) -> str:
+    return "its cells are yes and no" if look.is_flag and not sure else _no_answer(columns, name, look, sure)
+
+
 def _no_pipeline(_columns: Columns, _name: str, look: Look, sure: bool) -> str:
     if look.filled >= _MANY and look.distinct > look.filled // 2 and look.words > _SHORT:
         return "its cells are texts of their own"
@@ -226,7 +250,7 @@ def _figure(cell: str) -> float:
 _CHECKS: Mapping[str, Callable[[Columns, str, Look, bool], str]] = {
     QUESTION: _no_question,
     ANSWER: _no_answer,
-    FACT: _no_answer,
+    FACT: _no_fact,
     QUESTION_ID: _row_number,
     PIPELINE: _no_pipeline,
     CONTEXTS: _no_contexts,

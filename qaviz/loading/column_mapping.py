@@ -8,7 +8,7 @@ from qaviz.loading.column_guess import Columns, Guess, explain_left_out, guess_w
 from qaviz.loading.column_values import Cells
 from qaviz.loading.problems import quote_text
 from qaviz.loading.readers.table import Kind
-from qaviz.loading.response_columns import find_responses
+from qaviz.loading.response_columns import find_responses, find_setup
 from qaviz.model.columns import (
     ANSWER,
     ANSWERABLE,
@@ -214,6 +214,9 @@ def response_layout(
         if answers.response:
             guesses.append(answers.response)
             words[answers.response.column] = RESPONSE
+            if not mapping and (setup := find_setup(seen, golden | words, answers.response.column)):
+                guesses = [setup, *(each for each in guesses if each.word != PIPELINE)]
+                words = _without(words, PIPELINE) | {setup.column: PIPELINE}
         pipelines = answers.pipelines
     lacking = []
     if not {QUESTION_ID, QUESTION} & set(words.values()):

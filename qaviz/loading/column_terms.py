@@ -292,7 +292,8 @@ TERMS: Mapping[Sense, Mapping[str, Sequence[str]]] = {
             "incorrect answer", "bad", "negative", "rejected", "chosen", "retry", "retries", "finish", "stop",
             "stage", "step", "steps", "claim", "claims", "criteria", "criterion", "rubric", "rubrics", "sim", "keyword",
             "keywords", "citation", "citations", "cosine", "sas", "overlap", "adherence", "completeness", "risk",
-            "bias", "emotion", "hit", "mrr", "ndcg", "threshold", "success", "retrieved ids", "retrieved doc ids",
+            "bias", "emotion", "ok", "match",
+            "matched", "hit", "mrr", "ndcg", "threshold", "success", "retrieved ids", "retrieved doc ids",
             "retrieved document ids", "retrieved context ids", "reference context ids",
         ),
         "German": (

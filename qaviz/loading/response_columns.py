@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from qaviz.loading.column_guess import OVERLAP, Columns, Guess, contradiction
-from qaviz.loading.column_senses import plain_name, read_column_name
+from qaviz.loading.column_senses import META, plain_name, read_column_name
 from qaviz.loading.column_values import ENOUGH, share_inside, share_words
-from qaviz.model.columns import ANSWER, FACT, PIPELINE, QUESTION, RESPONSE
+from qaviz.model.columns import ANSWER, FACT, PIPELINE, QUESTION, QUESTION_ID, REPEAT, RESPONSE
 
 _SYSTEM = re.compile(
     r"([a-z]|[pvms][\W_]*\d{1,3}|(p|v|m|s|sys|system|pipeline|model|run|variant|config|experiment|exp|option|candidate"
@@ -16,6 +16,14 @@ _SYSTEM = re.compile(
     re.IGNORECASE,
 )
 """Names that people give to pipelines."""
+
+_WHOLE = re.compile(r"(full|raw|unparsed|complete|original)_")
+"""How names begin of responses in full, beside what was read out of them."""
+
+_EXPECTED = re.compile(r"^(expected|gold|golden|reference|target|true|correct|gt|ground_truth)_")
+
+_MOST_SETUPS = 20
+"""Setups that one column tells apart, at most."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +55,10 @@ def find_responses(
     said = [name for name in free if name not in bare and _says_response(columns, name, aliases) and name not in golden]
     numeric = _answers_are_numbers(columns, golden_answers)
     said = [name for name in said if not _is_no_response(columns, name, numeric=numeric)]
+    said = _without_flags(columns, said, golden_answers)
     said, fields = _without_fields(columns, said)
+    said, forms = _without_forms(columns, said)
+    fields += forms
     systems = [name for name in said if _is_system(name) and plain_name(name) not in aliases]
     by_alias = [name for name in said if plain_name(name) in aliases]
     long = sorted(by_alias, key=lambda name: aliases.index(plain_name(name)))
@@ -66,6 +77,40 @@ def find_responses(
     if bare and not has_fact and not certain:
         return Answers(response=_response(columns, bare[0]), doubtful=tuple(doubtful))
     return Answers(pipelines=tuple(certain), doubtful=tuple(doubtful))
+
+
+def find_setup(columns: Columns, words: Mapping[str, str], response: str) -> Guess | None:
+    """The column that tells apart the responses to the same question, where the file names no pipelines or only one:
+    `mode`, `retriever`, `with_rag`. Each question has to stand once with each of its values, and to be answered
+    differently, or it says who judged, or by which metric."""
+    asked = next((name for word in (QUESTION, QUESTION_ID) for name, said in words.items() if said == word), None)
+    named = next((name for name, said in words.items() if said == PIPELINE), None)
+    if asked is None or (named and columns.look(named).distinct > 1):
+        return None
+    found = [
+        name
+        for name in columns.names
+        if name not in words and name != response and _tells_apart(columns, name, asked, response)
+    ]
+    if len(found) != 1:
+        return None
+    return Guess(
+        found[0], PIPELINE, "it tells apart the responses to the same question", columns.look(found[0]).example
+    )
+
+
+def _tells_apart(columns: Columns, name: str, asked: str, response: str) -> bool:
+    look = columns.look(name)
+    if look.is_number or not 1 < look.distinct <= _MOST_SETUPS or read_column_name(name).word in (META, REPEAT):
+        return False
+    said: dict[str | None, dict[str | None, str | None]] = {}
+    rows = list(zip(*(columns.cells.get(each, ()) for each in (asked, name, response)), strict=False))
+    for question, setup, answer in rows:
+        said.setdefault(question, {})[setup] = answer
+    once = sum(map(len, said.values())) == len(rows)
+    # The rows are the first of a file, and may end between the setups of a question.
+    whole = all(len(each) == look.distinct for each in list(said.values())[:-1] or said.values())
+    return once and whole and any(len(set(each.values())) > 1 for each in said.values())
 
 
 def _response(columns: Columns, name: str) -> Guess:
@@ -101,6 +146,36 @@ def _is_no_response(columns: Columns, name: str, *, numeric: bool) -> bool:
         return False
     figures = look.is_number and (not numeric or (look.repeats and not read_column_name(name).certain))
     return look.is_link or figures
+
+
+def _without_flags(columns: Columns, said: Sequence[str], golden: Sequence[str]) -> list[str]:
+    """The columns but those of yes and no beside texts: `rag_ok`, `answer_match`, `with_rag`."""
+    if not any(not columns.look(name).is_flag for name in golden or said):
+        return list(said)
+    return [name for name in said if not columns.look(name).is_flag or plain_name(name) == RESPONSE]
+
+
+def _without_forms(columns: Columns, said: Sequence[str]) -> tuple[list[str], list[Guess]]:
+    """The columns but those that hold another's response in full, or another field than the answer; these are
+    doubtful."""
+    whole = dict.fromkeys(
+        (name for name in said if _WHOLE.match(plain_name(name))), "it may be the same response in full"
+    )
+    whole |= {name: f"{other} is expected beside it" for name in said if (other := _counterpart(columns, name))}
+    if len(whole) == len(said):
+        return list(said), []
+    doubtful = [Guess(name, RESPONSE, why, columns.look(name).example, certain=False) for name, why in whole.items()]
+    return [name for name in said if name not in whole], doubtful
+
+
+def _counterpart(columns: Columns, name: str) -> str | None:
+    """The golden counterpart of a field that is no answer: `expected_program` of `predicted_program`."""
+    rest = plain_name(name).partition("_")[2]
+    if not rest or read_column_name(rest).word in (RESPONSE, QUESTION):
+        return None
+    return next(
+        (each for each in columns.names if _EXPECTED.sub("", plain_name(each)) == rest != plain_name(each)), None
+    )
 
 
 def _without_fields(columns: Columns, said: Sequence[str]) -> tuple[list[str], list[Guess]]:

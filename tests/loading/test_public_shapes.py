@@ -131,6 +131,83 @@ BOTH = {
         ),
         {"P": R},
     ),
+    "a mode that tells responses apart": (
+        lines(
+            *(
+                {"query": q, "ground_truth": a, "rag_answer": r, "mode": mode}
+                for mode, said in (("naive", R), ("graph", A))
+                for q, a, r in zip(Q, A, said, strict=True)
+            )
+        ),
+        {"naive": R, "graph": A},
+    ),
+    "one model with retrieval and without": (
+        lines(
+            *(
+                {"question": q, "reference_answer": a, "predicted_answer": r, "model_name": "llama", "with_rag": rag}
+                for rag, said in ((True, R), (False, A))
+                for q, a, r in zip(Q, A, said, strict=True)
+            )
+        ),
+        {"true": R, "false": A},
+    ),
+    "lists by pipeline": (
+        document(
+            {
+                "config": {"k": 5},
+                "results": {
+                    name: {
+                        "items": [{"question": q, "gold": a, "answer": r} for q, a, r in zip(Q, A, said, strict=True)]
+                    }
+                    for name, said in (("naive", R), ("hyde", A))
+                },
+            }
+        ),
+        {"naive": R, "hyde": A},
+    ),
+    "lists by conversation": (
+        document(
+            {
+                name: [{"question": q, "answer": a, "prediction": r, "f1": 0.3} for q, a, r in part]
+                for name, part in (("conv-1", ROWS[:2]), ("conv-2", ROWS[2:]))
+            }
+        ),
+        {"P": R},
+    ),
+    "input, output and expected": (
+        lines(
+            *(
+                {
+                    "metadata": {"id": 1},
+                    "input": {"question": q},
+                    "output": {"answer": r, "contexts": [a]},
+                    "expected": {"answer": a},
+                    "metrics": {"f1": 0.3},
+                }
+                for q, a, r in ROWS
+            )
+        ),
+        {"P": R},
+    ),
+    "a response in full, programs and flags": (
+        document(
+            [
+                {
+                    "question": q,
+                    "prompt": f"Answer shortly: {q}",
+                    "model_answer": r,
+                    "full_response": f"Thought: let me see. Answer: {r}",
+                    "expected_answer": a,
+                    "expected_program": "add(1, 2)",
+                    "predicted_program": "add(1, 3)",
+                    "answer_match": True,
+                    "rag_ok": False,
+                }
+                for q, a, r in ROWS
+            ]
+        ),
+        {"P": R},
+    ),
 }
 """Files with golden answers and responses: the responses of each pipeline."""
 
@@ -200,6 +277,29 @@ def test_ids_and_answers_ask_for_the_questions():
         load(source, [])
     assert any("golden dataset" in problem.fix for problem in caught.value.problems)
     assert preview(source, RESPONSES).words == {"q_id": "question_id", "answer": "response"}
+
+
+@pytest.mark.parametrize("name", ["gold", "correct_answer", "ground_truths", "GT", "answer_gt", "standard_answer"])
+def test_golden_answers_by_any_name_beside_answers(name: str):
+    """A column `answer` beside golden answers is what the pipeline answered."""
+    loaded = load(table(f"question,{name},answer", *ROWS), [])
+    assert loaded.rows["response"].to_list() == list(R)
+    assert loaded.golden["answer"].to_list() == list(A)
+
+
+@pytest.mark.parametrize("name", ["answer_key", "gold_text", "reference_text"])
+def test_letters_and_passages_leave_the_golden_answer_open(name: str):
+    """A letter of a choice, or the passage that holds the answer, makes no response of the answer."""
+    with pytest.raises(QavizError):
+        load(table(f"question,{name},answer", *((q, "ABCD"[n], a) for n, (q, a, _) in enumerate(ROWS))), [])
+
+
+def test_judges_and_repetitions_are_no_pipelines():
+    """What tells apart rows with the same response, or only counts them, names no pipeline."""
+    judged = [(q, a, r, rater, 3) for rater in ("Ann", "Bob") for q, a, r in ROWS]
+    repeated = [(q, a, f"{r} {run}", run, 3) for run in (1, 2) for q, a, r in ROWS]
+    for rows in (judged, repeated):
+        assert set(load(table("question,gold_answer,answer,by_whom,stars", *rows), []).rows["pipeline"]) == {"P"}
 
 
 ASKED = {

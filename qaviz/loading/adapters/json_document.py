@@ -75,12 +75,47 @@ def _records(document: object) -> Iterator[tuple[dict[str, Any], dict[str, Any]]
     found: dict[tuple[str, ...], list[_Found]] = {}
     for path, each in _searched(document, (), {}):
         found.setdefault(path, []).append(each)
-    best = max(found.values(), key=_weight, default=[])
-    for each in best:
-        for record in each.records:
-            yield record, each.beside
-    if not best and isinstance(document, dict):
-        yield document, {}
+    if not found:
+        if isinstance(document, dict):
+            yield document, {}
+        return
+    best = max(found, key=lambda path: _weight(found[path]))
+    lists = _lists_beside(best, found)
+    by_pipeline = _ask_the_same(list(lists.values()))
+    for name, parts in lists.items():
+        named = {PIPELINE: name} if by_pipeline else {}
+        for part in parts:
+            for record in part.records:
+                yield record, named | part.beside
+
+
+def _lists_beside(best: tuple[str, ...], found: Mapping[tuple[str, ...], list[_Found]]) -> dict[str, list[_Found]]:
+    """The best lists and those with the same fields under the keys beside theirs, by key: `{"conv-1": [{…}, …],
+    "conv-2": [{…}, …]}`. The first place where there are some counts."""
+    fields = found[best][0].records[0].keys()
+    for place in range(len(best) - 1, -1, -1):
+        beside = {
+            path[place]: each
+            for path, each in found.items()
+            if (*path[:place], *path[place + 1 :]) == (*best[:place], *best[place + 1 :])
+            and len(path) == len(best)
+            and each[0].records[0].keys() == fields
+        }
+        if len(beside) > 1:
+            return beside
+    return {"": found[best]}
+
+
+def _ask_the_same(lists: Sequence[list[_Found]]) -> bool:
+    """Whether several lists hold the same questions, and no pipelines: then their keys are the pipelines."""
+    if len(lists) < 2 or any(read_column_name(name).word == PIPELINE for name in lists[0][0].records[0]):
+        return False
+    asked = [{_question(record) for part in each for record in part.records} for each in lists]
+    return all(len(asked[0] & each) > _MOST * max(len(asked[0]), len(each)) for each in asked[1:])
+
+
+def _question(record: Mapping[str, Any]) -> str | None:
+    return next((text(each) for name, each in record.items() if read_column_name(name).word == QUESTION), None)
 
 
 def _weight(found: list[_Found]) -> tuple[int, int]:
@@ -114,13 +149,18 @@ def _names_pipeline(name: str, value: object) -> bool:
 
 def _columns_side_by_side(value: Mapping[str, Any]) -> list[dict[str, Any]]:
     """`{"question": ["…", "…"], "answer": ["…", "…"]}`, or with objects of numbered cells as pandas writes them."""
-    columns = {name: list(each.values()) if isinstance(each, dict) else each for name, each in value.items()}
+    columns = {name: list(each.values()) if _is_numbered(each) else each for name, each in value.items()}
     listed = {name: each for name, each in columns.items() if isinstance(each, list)}
     asked = next((each for name, each in listed.items() if read_column_name(name).word == QUESTION), None)
     if asked is None or not all(isinstance(each, str) for each in asked) or _known(listed) < 2:
         return []
     same = {name: each for name, each in listed.items() if len(each) == len(asked)}
     return [dict(zip(same, cells, strict=True)) for cells in zip(*same.values(), strict=True)]
+
+
+def _is_numbered(value: object) -> bool:
+    """Whether it is an object of cells under the names of rows, and not of fields: `{"0": "…", "1": "…"}`."""
+    return isinstance(value, dict) and not any(read_column_name(name).word in _WORDS for name in value)
 
 
 def _objects_by_id(value: Mapping[str, Any]) -> list[dict[str, Any]]:
