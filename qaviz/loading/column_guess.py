@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from qaviz.loading.column_senses import META, plain_name, read_column_name
-from qaviz.loading.column_values import Cells, Look, look_at, share_words
+from qaviz.loading.column_values import Cells, Look, look_at, read_texts, share_words
 from qaviz.model.columns import (
     ANSWER,
     ANSWERABLE,
@@ -204,8 +204,16 @@ def _no_pipeline(_columns: Columns, _name: str, look: Look, sure: bool) -> str:
     return "its cells are numbers" if look.is_number and not sure else ""
 
 
-def _no_contexts(_columns: Columns, _name: str, look: Look, _: bool) -> str:
-    return "its cells are no texts" if look.is_number or look.is_flag else ""
+def _no_contexts(columns: Columns, name: str, look: Look, _: bool) -> str:
+    if look.is_number or look.is_flag:
+        return "its cells are no texts"
+    first = [text for cell in columns.cells.get(name, ())[:_MANY] for text in read_texts(cell) or ()]
+    return "its cells are names of passages, and no texts" if first and not any(map(_has_words, first)) else ""
+
+
+def _has_words(text: str) -> bool:
+    """Whether it is more than an id: several words, or a script that leaves no spaces."""
+    return len(text.split()) > 1 or not text.isascii()
 
 
 def _no_flag(_columns: Columns, _name: str, look: Look, _: bool) -> str:

@@ -77,6 +77,9 @@ def read_column_name(name: str) -> Named:
 
 def _read_terms(name: str) -> Named:
     found = list(_terms(tuple(_tokens(name))))
+    if found and found[0][0] == _WITHOUT and {sense for _, sense, _ in found[1:]} & _DONE_WITHOUT:
+        # "No RAG" is a pipeline, "No. of the question" a number.
+        found[0] = (_WITHOUT, None, "")
     senses = [sense for _, sense, _ in found if sense]
     unknown = [text for text, sense, _ in found if sense is None and not text.isdigit()]
     return _combine_senses(senses, unknown, _said(found))
@@ -89,6 +92,9 @@ def plain_name(name: str) -> str:
     spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", field.replace("(s)", "s"))
     return re.sub(r"\W+", "_", spaced).strip("_").lower()
 
+
+_WITHOUT = "no"
+_DONE_WITHOUT = frozenset((Sense.PRODUCED, Sense.CONTEXTS, Sense.MODEL))
 
 _SIDES = frozenset(("input", "inputs", "output", "outputs"))
 _WRAPPERS = frozenset(
@@ -123,7 +129,9 @@ def _combine_senses(senses: list[Sense], unknown: list[str], said: str) -> Named
     for sense, word in _ALONE.items():
         if sense in has:
             return Named(word, said, certain=not unknown)
-    if Sense.CONTEXTS in has:
+    if Sense.CONTEXTS in has and _last_of(senses, Sense.CONTEXTS, Sense.SOURCE, Sense.ANSWER) == Sense.SOURCE:
+        return Named(META, said)  # "retrieved sources" names passages
+    if Sense.CONTEXTS in has and _last_of(senses, Sense.CONTEXTS, Sense.ANSWER) == Sense.CONTEXTS:
         return Named(META if Sense.GOLDEN in has else CONTEXTS, said)
     if Sense.CATEGORY in has:
         return Named(CATEGORY, said, certain=not unknown)
@@ -141,6 +149,11 @@ def _combine_senses(senses: list[Sense], unknown: list[str], said: str) -> Named
     if Sense.PIPELINE in has:
         return Named(PIPELINE, said, certain=not unknown)
     return Named(None, said)
+
+
+def _last_of(senses: Sequence[Sense], *of: Sense) -> Sense | None:
+    """The last of these senses in a name, which says what it is: of "context answer" the answer."""
+    return next((sense for sense in reversed(senses) if sense in of), None)
 
 
 def _identifier(has: set[Sense], unknown: list[str], said: str) -> Named:

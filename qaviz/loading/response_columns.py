@@ -20,6 +20,11 @@ _SYSTEM = re.compile(
 _WHOLE = re.compile(r"(full|raw|unparsed|complete|original)_")
 """How names begin of responses in full, beside what was read out of them."""
 
+_NUMBERED = re.compile(r"\d\s*$")
+
+_SETTING = re.compile(r"(chunk_?size|top_?k|k|temperature|alpha)")
+"""Names of numbers that people set up pipelines by."""
+
 _EXPECTED = re.compile(r"^(expected|gold|golden|reference|target|true|correct|gt|ground_truth)_")
 
 _MOST_SETUPS = 20
@@ -67,6 +72,8 @@ def find_responses(
     if long:
         return Answers(response=_response(columns, long[0]))
     has_fact = FACT in golden.values()
+    if len(bare) > 1 and other_answer and not has_pipeline and all(_NUMBERED.search(name) for name in bare):
+        return Answers(pipelines=tuple(bare))
     if bare and (has_pipeline or other_answer):
         return Answers(response=_response(columns, bare[0]))
     if said or fields:
@@ -101,7 +108,8 @@ def find_setup(columns: Columns, words: Mapping[str, str], response: str) -> Gue
 
 def _tells_apart(columns: Columns, name: str, asked: str, response: str) -> bool:
     look = columns.look(name)
-    if look.is_number or not 1 < look.distinct <= _MOST_SETUPS or read_column_name(name).word in (META, REPEAT):
+    no_setup = look.is_number or read_column_name(name).word in (META, REPEAT)
+    if not 1 < look.distinct <= _MOST_SETUPS or (no_setup and not _SETTING.fullmatch(plain_name(name))):
         return False
     said: dict[str | None, dict[str | None, str | None]] = {}
     rows = list(zip(*(columns.cells.get(each, ()) for each in (asked, name, response)), strict=False))

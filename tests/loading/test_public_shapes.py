@@ -151,6 +151,21 @@ BOTH = {
         ),
         {"true": R, "false": A},
     ),
+    "a pipeline without retrieval": (
+        table("Question,Ground Truth,No RAG,Naive RAG", *((q, a, r, a) for q, a, r in ROWS)),
+        {"No RAG": R, "Naive RAG": A},
+    ),
+    "numbered answers": (
+        table("question,expected,answer_1,answer_2", *((q, a, r, a) for q, a, r in ROWS)),
+        {"answer_1": R, "answer_2": A},
+    ),
+    "sizes of chunks": (
+        table(
+            "chunk_size,question,ground_truth,response",
+            *((size, q, a, r) for size, said in ((256, R), (512, A)) for q, a, r in zip(Q, A, said, strict=True)),
+        ),
+        {"256": R, "512": A},
+    ),
     "lists by pipeline": (
         document(
             {
@@ -300,6 +315,16 @@ def test_judges_and_repetitions_are_no_pipelines():
     repeated = [(q, a, f"{r} {run}", run, 3) for run in (1, 2) for q, a, r in ROWS]
     for rows in (judged, repeated):
         assert set(load(table("question,gold_answer,answer,by_whom,stars", *rows), []).rows["pipeline"]) == {"P"}
+
+
+def test_names_of_passages_are_no_contexts():
+    """Ids and sources of what was retrieved are no texts."""
+    rows = [
+        {"question": q, "gold_answer": a, "answer": r, "evidence": ["D1:3"], "retrieved_sources": [{"source": "a"}]}
+        for q, a, r in ROWS
+    ]
+    loaded = load(lines(*rows), [])
+    assert "contexts" not in loaded.rows.columns or loaded.rows["contexts"].null_count() == len(ROWS)
 
 
 ASKED = {
