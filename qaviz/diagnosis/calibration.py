@@ -120,7 +120,11 @@ _FEATURES: Mapping[str, pl.Expr] = {
     "length of the response": _length_expression(),
     "response speaks of its source": _RESPONSE.str.contains(_SOURCE).cast(pl.Float64),
     "recall": pl.col(RECALL).fill_null(0),
-    DOUBT: pl.when(pl.col(KIND) == VERBATIM).then(1 - pl.col(STRENGTH)).otherwise(0).fill_null(0),
+    # What is misspelled or run together has a note, and a strength for that.
+    DOUBT: pl.when((pl.col(KIND) == VERBATIM) & (pl.col(NOTE).fill_null("") == ""))
+    .then(1 - pl.col(STRENGTH))
+    .otherwise(0)
+    .fill_null(0),
     "note": (pl.col(NOTE).fill_null("") != "").cast(pl.Float64),
 }
 """What the probability is computed from, beside rule, kind of evidence and margin."""
