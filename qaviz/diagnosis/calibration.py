@@ -201,7 +201,7 @@ def columns_of_features() -> list[str]:
 PRIOR = {"base": 0.01, "diagnosis": 0.3, "rule": 1.0, "kind": 0.7, "feature": 0.15, "feature of a diagnosis": 2.0}
 """Weight of the pull towards 0 for each sort of coefficient, in rows: the finer, the stronger."""
 NEWTON_STEPS, SETTLED = 100, 1e-7
-WORTH, WORTH_OF_CLAIMS = 150, 400
+WORTH, WORTH_OF_CLAIMS = 150, 1000
 """Rows that a labelled set is worth on average against PRIOR; rows that all written claims together are."""
 
 

@@ -25,7 +25,8 @@ _SHORT_NO = re.compile(
 )
 _ECHOES = re.compile(
     r"^\W*(?:indeed,? )?(?:it|they|he|she|we|i|this|that|there|both|one|you)(?: certainly| indeed| really)?"
-    r" (?:is|are|was|were|do|does|did|has|have|had|can|could|will|would)(?P<no> not|n't)?(?: indeed)?\W*$"
+    r" (?:is|are|was|were|do|does|did|has|have|had|can|could|will|would)(?P<no> not|n't)?(?: indeed)?"
+    r"(?:\W*$|[,:;—] (?!.*(?:\bnot\b|n't|\bno\b|\bbut\b)))"
 )
 """A clause that only repeats the question's verb: `It is.`, `They did not.`"""
 _PRONOUN = r"\s+(?:it|they|he|she|we|the|there|this)\b"
@@ -52,6 +53,7 @@ _STATED = re.compile(
     rf"^\W*(?:{_LEAD_IN},?\s+)?(yes|no|true|false|có|không|đúng|sai)"
     r"(?=\s*(?:[,.:;!*)-]|$)|\s+(?:it|they|he|she|the|there|i|we|this)\b)"
     r"|\b(?:the|my|final) answer (?:is|would be)\W{0,4}(yes|no|true|false)\b"
+    r"|, so (yes|no)\W*$"
     r"|\b(?:the statement|that|this|it) is\W{0,4}(?:actually |indeed )?(true|false|correct|incorrect)\b"
 )
 _CONCLUDES = re.compile(

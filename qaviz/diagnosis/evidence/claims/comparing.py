@@ -205,6 +205,14 @@ def _is_of_other_period(own: Candidate, other: Candidate, level: str, question: 
 def _is_of_other_entity(own: Candidate, other: Candidate, level: str, question: str) -> bool:
     """Whether the other stands with a name of the question, and the one with none of it."""
     names = {name.lower() for name in re.findall(r"(?<!^)\b[A-Z][\w'-]{2,}", question)}
+    if (
+        own.named
+        and _LEADS.match(level[own.part.start : own.start])
+        and _LEADS.match(level[other.part.start : other.start])
+    ):
+        mine, yours = (set(WORD.findall(level[one.part.start : one.part.end])) for one in (own, other))
+        does = words_about([own.after], asked_stems(question))
+        return bool(names & yours and names.isdisjoint(mine) and does)
     with_own = set(WORD.findall(level[own.part.start : own.start]))
     with_other = set(WORD.findall(level[other.part.start : other.start]))
     return bool(names & with_other) and names.isdisjoint(with_own) and len(with_own - FUNCTION_WORDS) > 1

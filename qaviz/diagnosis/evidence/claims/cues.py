@@ -111,7 +111,8 @@ ENGLISH = Cues(
     ),
     fancied=(
         r"expected|supposed to|meant to|planned to|scheduled|intended|asked first|submitted|would have|missed"
-        r"|tried to|attempted to|wanted to|offered to|hoped to|considered|almost|nearly"
+        r"|tried to|attempted to|wanted to|offered to|hoped to|almost|nearly"
+        r"|(?<!is )(?<!was )(?<!are )considered(?! to be)"
         r"|^\W*(?:if|unless|suppose)\b|^\W*had \S+(?: \S+)? (?:been|\w+ed)\b"
     ),
     formerly=r"formerly|previously|used to be|former(?: \w+ (?:is|was))?|no longer|since",

@@ -37,6 +37,10 @@ _ASKS_WHO = re.compile(r"^(?:\W*(?:in|at|on|during|of|after|before) [^,]{1,60},)
 _ASKS_WHEN = re.compile(
     r"^(?:in |on )?(?:when|(?:what|which) (?:year|date|day|month|decade|century))\b (?:was|were|did|is|does) (.*)"
 )
+_OF_AGENT = re.compile(
+    r"(?:is|was) the (?:original |actual |real )?(author|inventor|owner|founder|writer|designer) of\b"
+)
+"""A noun of a verb: `the author of` asks who wrote it."""
 _TAIL = re.compile(r" (?:in|at|on|for|after|before|from|to|by|with|as|into|following|during|under|between|since)\b")
 """Where what follows the verb of a question begins."""
 _BY = re.compile(r"\bby(?: whom)?\W*$")
@@ -82,6 +86,8 @@ def read_predicate(question: str) -> Predicate | None:
     words = [word for word in _WORD.findall(asked[2]) if word not in _ADVERBS]
     if _BY.search(level) and words and words[0] in _AUXILIARY:
         verb = next((word for word in reversed(words) if is_past(word)), "")
+    elif asked[1] == "who" and (noun := _OF_AGENT.match(asked[2])):
+        verb = noun[1]
     elif asked[1] in ("who", "whom"):
         verb = words[0] if words and words[0] not in _AUXILIARY else ""
     else:

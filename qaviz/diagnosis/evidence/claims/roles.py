@@ -22,6 +22,11 @@ open founded establish launch begin start build construct erect create : close s
 collapse : build construct erect
 born : die
 win earn gain profit : lose loss
+own hold : sell lose
+expire end : start begin sign
+highest peak maximum : lowest average minimum mean
+largest biggest : smallest
+longest : shortest
 join enter : leave quit exit
 appoint hire : dismiss fire
 import : export
@@ -96,10 +101,16 @@ _NEAR = 60
 
 def _is_rejected(mention: _Mention) -> bool:
     glued = mention.before[-1:].isalnum()
+    if _NONE_OF.search(mention.before) and not _ASKS_NONE.search(mention.question):
+        return True
     denied = (not glued and _finds("rejects", mention.before, mention.question)) or PATTERNS["rejects_after"].match(
         mention.after
     )
     return bool(denied and not DENIES.search(mention.question))
+
+
+_NONE_OF = re.compile(r"(?:^|[.;,] |\bthere (?:is|was|are|were) )no $")
+_ASKS_NONE = re.compile(r"\b(?:no|not|without|lack)\b")
 
 
 def _is_wrong(mention: _Mention) -> bool:
@@ -130,9 +141,12 @@ def _is_of_other_rank(mention: _Mention) -> bool:
 _OF_WHICH = re.compile(r"(?: [a-z]+)? of (?:which|whom|them|these|those)\b")
 
 
+_OF_SO_MANY = re.compile(r"(?:^|[.;] )(?:out )?of (?:the |all |these )?[\d.,]+[^.;,]*, $")
+
+
 def _is_part_of_number(mention: _Mention) -> bool:
     """Whether a number counts some of those that another number counts: `two of which`."""
-    return not mention.named and _OF_WHICH.match(mention.after) is not None
+    return not mention.named and bool(_OF_WHICH.match(mention.after) or _OF_SO_MANY.search(mention.before))
 
 
 ASKS_CHANGE = re.compile(r"\b(?:chang|increas|decreas|gr[eo]w|rais|differ|from|between|by how|percentage point)")
@@ -234,8 +248,11 @@ _SIDES = [
     for line in _PAIRS.strip().splitlines()
 ]
 _WORD = re.compile(r"[a-z]+")
-_NOUNS = frozenset(("profit", "loss", "gain"))
-"""Nouns that say what their verb does."""
+_TELLING = """
+profit loss gain highest peak maximum lowest average minimum mean largest biggest smallest longest shortest
+"""
+_NOUNS = frozenset(_TELLING.split())
+"""Words that are no verbs and say the opposite of each other."""
 _CONVERSE = re.compile(r"\b(?:to|from|by|against|for|with)\b")
 """What makes an opposite say the same: `lost to X`, `sold to X`."""
 
@@ -262,7 +279,10 @@ def stands_with_opposite(question: str, clause: str, start: int, end: int) -> bo
     words = [(word.start(), word.group(), _stem(word.group())) for word in _WORD.finditer(clause)]
     if any(stem in same for _, _, stem in words):
         return False
-    place = next((at for at, word, stem in words if stem in other and (is_past(word) or word in _NOUNS)), None)
+    place = next(
+        (at for at, word, stem in words if stem in other and (is_past(word) or word in _NOUNS or word.endswith("s"))),
+        None,
+    )
     if place is None:
         return False
     between = clause[place:start] if place < start else clause[end:place]

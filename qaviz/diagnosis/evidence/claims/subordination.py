@@ -34,8 +34,14 @@ _SETS_APART = re.compile(
 )
 """A clause of its own that says of the golden value something beside what was asked."""
 _OF_PERSON = re.compile(r"^(?:who|whose|whom)\b")
-_OF_THING = re.compile(r"^which (?:is|was|are|were|has|had)\b")
-_BESIDE_NAME = re.compile(r"^(?:an?|the|one of|his|her|(?:grand)?(?:son|daughter)|brother|sister|wife|husband)\b")
+_OF_THING = re.compile(r"^(?:which (?:is|was|are|were|has|had)|(?:to|with|of) which)\b")
+_KIN_OF = re.compile(
+    r"^(?:an?|the|its) (?:[a-z]+ )?(?:rival|partner|competitor|neighbou?r|subsidiary|successor|predecessor|supplier"
+    r"|customer|parent|sister company) of (?:the )?$"
+)
+_BESIDE_NAME = re.compile(
+    r"^(?:with (?:an?|the|his|her)|an?|the|one of|his|her|(?:grand)?(?:son|daughter)|brother|sister|wife|husband)\b"
+)
 _DID = re.compile(r"^(?:also )?([a-z]+(?:ed|ing)|born|taught|known)\b")
 _RELATES = re.compile(r"\b(?:of|to|with|under|for|than|from|by|and|admired|admiring|met|taught|knew|loved|hated) $")
 """What joins the golden value to a noun or verb in a clause about another name."""
@@ -106,6 +112,8 @@ def _depends(mark: str, before: str, behind: str, question: str) -> bool:
     did = _DID.match(before)
     beside = _BESIDE_NAME.match(before) or (did and same_verb(did[1]) not in read_verbs(question))
     if asks_person and (_OF_PERSON.match(before) or (beside and _RELATES.search(before))):
+        return True
+    if _KIN_OF.match(before):
         return True
     of_thing = _OF_THING.match(before) and not asks_person and not _ASKS_PLACE.search(question)
     return bool(of_thing and not _PLACE_IN.search(before))
