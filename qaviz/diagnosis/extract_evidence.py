@@ -89,7 +89,7 @@ def stands_plainly() -> pl.Expr:
         & ~bare
         & ~side
         & ~_of_several().str.contains(derived_figures.MAY_DERIVE).fill_null(False)
-        & ~(pl.col(RESPONSE).str.len_chars().is_between(end - start + 2, LONGEST) & ~_is_sentence_expression())
+        & ~(pl.col(RESPONSE).str.len_chars().is_between(end - start + 1, LONGEST) & ~_is_sentence_expression())
         & ~(~number & pl.col(RESPONSE).str.head(start).str.contains(restatement.BEFORE))
         & ~(
             pl.col(RESPONSE).str.len_chars().gt(LONGEST)

@@ -53,6 +53,9 @@ def measure_doubt(
     `level` is the levelled response, `own` its mentions of the golden value, `others` the values of that kind that may
     answer, `golden` the golden texts.
     """
+    first = own[0]
+    if first.start == 0 and first.part.end >= len(level) - 1:
+        return 0.0  # the value and a few words, without another clause: `435 voting members`
     measured = measure_surroundings(level, own, others, question, golden)
     probable = 1 / (1 + exp(-_BASE - sum(_WEIGHTS[name] * value for name, value in measured.items())))
     return min(_LIMIT, max(0.0, (probable - CLEAR) / (1 - CLEAR)))
