@@ -34,6 +34,8 @@ LAYERS = (
 
 DOORS = {
     "click": {"cli"},
+    "jinja2": {"exports"},
+    "markupsafe": {"exports"},
     "streamlit": {"access", "ui", "uploads", "pages", "app", "asgi"},
     "starlette": {"serving"},
     "argon2": {"access"},

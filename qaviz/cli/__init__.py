@@ -45,7 +45,7 @@ COMMANDS = {
     "bertscore": Command("verify", "bertscore", "Compute BERTScore of a run's responses"),
     "generate": Command("generate", "generate", "Make a golden dataset from documents with a language model"),
     "judge": Command("judge", "judge", "Let a language model grade responses of a run by a rubric"),
-    "judge-golden": Command("judge_golden", "judge_golden", "Let a language model check triplets by their passages"),
+    "judge-golden": Command("judge", "judge_golden", "Let a language model check triplets by their passages"),
     "export": Command("reports", "export", "Write a run in the format of FMEval's own output"),
     "bundle": Command("reports", "bundle", "Write a run as a static site"),
     "report": Command("reports", "report", "Write a run's decision pack"),

@@ -72,7 +72,7 @@ def ask(asked: Asked) -> int:
     try:
         found = ask_golden(golden, pipelines, asked.out, asked)
     except KeyboardInterrupt:
-        say(f"stopped; what was answered is in {journal_of(asked.out)}, and the same command asks the rest")
+        say(f"stopped; the answers so far are in {journal_of(asked.out)}, and the same command asks the rest")
         return INTERRUPTED
     for line in lines_of(found, asked.out):
         print(shown(line))

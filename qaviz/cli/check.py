@@ -226,9 +226,9 @@ def ask_until_known(
     before = home.rows(baseline, READ)
     shared = golden.join(before, on=QUESTION, how="semi", maintain_order="left")
     if shared.is_empty():
-        expected = "questions of the golden dataset"
+        expected = "a run that answers some of them"
         fix = "Name another baseline."
-        raise refusal(baseline.name, "answers to none of them", expected, fix)
+        raise refusal(baseline.name, "no answers to the golden questions", expected, fix)
     evidence = {name: PipelineEvidence(shared.height, len(pairs)) for name, _ in pairs}
     triplets, files = list[pl.DataFrame](), list[Path]()
     for place, batch in enumerate(order_questions(shared, list(_past(home, baseline)), asked.seed)):

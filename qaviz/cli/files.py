@@ -162,10 +162,10 @@ def opened_sources(asked: Asked, files: Sequence[Path | str]) -> list[Source]:
 def accept_pairs(pairs: pl.DataFrame) -> tuple[tuple[str, str], ...]:
     """All pairs of nearly the same questions (NEAR_SCHEMA) as `Source.joined` takes them; each is said."""
     for pair in pairs.iter_rows(named=True):
-        alike = f"{pair['similarity']:.0%} alike"
-        say(f'joined, {alike}: "{pair["question"]}" means "{pair["golden_question"]}" ({pair["question_id"]})')
+        golden = f'"{pair["golden_question"]}" ({pair["question_id"]})'
+        say(f'joined, {pair["similarity"]:.0%} alike: "{pair["question"]}" with the golden question {golden}')
     if pairs.is_empty():
-        say("no question that is left nearly is a golden question")
+        say("no other question is nearly a golden question")
     return tuple(pairs.select("question", "question_id").iter_rows())
 
 

@@ -147,11 +147,11 @@ def _ask(asked: Asked, made: Generation, collection: Collection, workspace: Work
 
 def _notes(generated: Generated, workspace: Workspace, name: str) -> Iterator[str]:
     if generated.cost is None and generated.calls:
-        yield f"the price of the model is not known: no cost is said; {generated.tokens:,} tokens were used"
+        yield f"price of the model unknown, so no cost: {generated.tokens:,} tokens were used"
     if generated.recorded:
         yield "recorded replies: no model was called"
     if generated.stopped:
-        yield f"stopped by {generated.stopped}: with a higher one, the same command goes on where it stopped"
+        yield f"stopped by {generated.stopped}: raise it, and the same command goes on from there"
     gone = gone_triplets(workspace, name, generated.collection.chunks)
     for row in gone.head(MOST_NAMED).iter_rows(named=True):
         yield f"{row['document']}: the passage of the triplet {row['question_id']} no longer exists"

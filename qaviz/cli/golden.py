@@ -1,7 +1,7 @@
 """`qaviz golden` and `qaviz lint`: the versions of a golden dataset, and what is wrong with it."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,6 +13,7 @@ from qaviz.analysis.labels import counting
 from qaviz.analysis.numbers import out_of, percent, plural
 from qaviz.analysis.sentences import effect_points
 from qaviz.cli import DONE, FOUND_PROBLEMS
+from qaviz.cli.actions import Actions
 from qaviz.cli.options import (
     BY,
     FILE,
@@ -20,7 +21,6 @@ from qaviz.cli.options import (
     SEEDS,
     TEXT,
     Asked,
-    action,
     argument,
     choice,
     command,
@@ -76,33 +76,10 @@ def lint(asked: Asked) -> int:
 
 
 MISSING = "nothing"
+ACTIONS = Actions("golden")
 
 
 OUTCOME_COLUMNS = (QUESTION_ID, PIPELINE, REPEAT_OF, VERDICT)
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Action:
-    do: Callable[[Asked, Workspace], Iterator[str]]
-    names: int
-    """How many golden datasets it takes."""
-    needs: tuple[str, ...] = ()
-    """Options that it cannot do without."""
-
-
-def _act(asked: Asked) -> Iterator[str]:
-    """Do what `asked.action` says; the lines that the command prints. Raises QavizError."""
-    action = _ACTIONS[asked.action]
-    lacking = [name for name in action.needs if getattr(asked, name) is None]
-    if len(asked.names) != action.names or lacking:
-        found = plural(len(asked.names), "golden dataset")
-        raise refusal(
-            f"golden {asked.action}",
-            f"no {', '.join(f'--{name}' for name in lacking)}" if lacking else found,
-            plural(action.names, "golden dataset") + "".join(f", --{name}" for name in action.needs),
-            "See: qaviz golden --help",
-        )
-    return map(shown, action.do(asked, open_existing(asked.workspace)))
 
 
 def _version(home: Workspace, name: str) -> GoldenVersion:
@@ -131,6 +108,7 @@ def _version(home: Workspace, name: str) -> GoldenVersion:
     )
 
 
+@ACTIONS.add("history", "GOLDEN")
 def _history(asked: Asked, home: Workspace) -> Iterator[str]:
     line = versions(home, _version(home, asked.names[0]).line)
     edits = kept_edits(home, line[0].line)
@@ -146,6 +124,7 @@ def _edit(edit: dict[str, str | None]) -> str:
     return f"{edit[QUESTION_ID]}, {edit[FIELD]}: {edit[BEFORE] or MISSING} → {edit[AFTER] or MISSING}"
 
 
+@ACTIONS.add("export", "GOLDEN", "--out")
 def _export(asked: Asked, home: Workspace) -> Iterator[str]:
     version = _version(home, asked.names[0])
     golden = home.golden(version.golden_id)
@@ -162,21 +141,23 @@ def _write(golden: pl.DataFrame, out: Path, form: str | None) -> None:
             f"--out {out}",
             f'the suffix "{out.suffix}"',
             ", ".join(sorted({kind.suffix for kind in GOLDEN_FORMATS.values()})),
-            "Name another file, or say the --format.",
+            "Name another file, or add --format.",
         )
     written = GOLDEN_FORMATS[name].write(golden)
     with disk_refusals(out), replacing(out.resolve()) as unfinished:
         unfinished.write_bytes(written)
 
 
+@ACTIONS.add("diff", "GOLDEN GOLDEN")
 def _diff(asked: Asked, home: Workspace) -> Iterator[str]:
     old, new = (_version(home, name) for name in asked.names)
     found = differences(home.golden(old.golden_id), home.golden(new.golden_id))
-    yield f"qaviz: from version {old.number} to version {new.number}: {plural(found.height, 'other text')}"
+    yield f"qaviz: from version {old.number} to version {new.number}: {plural(found.height, 'changed text')}"
     for each in found.iter_rows(named=True):
         yield f"{each[CHANGE]}  {_edit(each)}"
 
 
+@ACTIONS.add("accept", "GOLDEN", "--rule")
 def _accept(asked: Asked, home: Workspace) -> Iterator[str]:
     """Accept all that one rule suggests, and say what it changes over the run."""
     run = home.find(asked.names[0])
@@ -207,6 +188,7 @@ def _effects(effects: Effects) -> Iterator[str]:
     yield from (f"  {point}" for point in effect_points(effects.diagnoses, effects.scores, effects.mistakes))
 
 
+@ACTIONS.add("sample", "GOLDEN", "--smoke")
 def _sample(asked: Asked, home: Workspace) -> Iterator[str]:
     """Choose a smoke set by the runs of this line of golden dataset versions, write it, and say why each question."""
     version = _version(home, asked.names[0])
@@ -224,15 +206,6 @@ def _sample(asked: Asked, home: Workspace) -> Iterator[str]:
         f"{plural(outcomes.shape[1], 'pipeline')} of {plural(len(told), 'run')}, seed {asked.seed}"
     )
     yield from (f"{each[QUESTION_ID]}  {each[WHY]}  {each[QUESTION]}" for each in chosen.iter_rows(named=True))
-
-
-_ACTIONS = {
-    "history": _Action(do=_history, names=1),
-    "diff": _Action(do=_diff, names=2),
-    "export": _Action(do=_export, names=1, needs=("out",)),
-    "sample": _Action(do=_sample, names=1, needs=("smoke",)),
-    "accept": _Action(do=_accept, names=1, needs=("rule",)),
-}
 
 
 TEXT, JSON = "text", "json"
@@ -320,7 +293,7 @@ def _summary(linted: Linted) -> str:
 
 
 @command(
-    action(_ACTIONS),
+    ACTIONS.argument(),
     argument(
         "names",
         "a run or a generated dataset: NAME, NAME@VERSION; or a golden dataset's id",
@@ -354,4 +327,4 @@ def golden(asked: Asked) -> None:
     of all edits that one rule of lint suggests, and prints what it changes over the run: GOLDEN is then a run. sample
     --smoke N chooses questions to ask with each commit, and says why.
     """
-    print("\n".join(_act(asked)))
+    print("\n".join(map(shown, ACTIONS.act(asked, asked.names))))

@@ -1,14 +1,19 @@
-"""`qaviz judge`: a language model grades responses of a run by a rubric."""
+"""`qaviz judge` and `judge-golden`: a language model grades responses, or checks triplets by their passages."""
 
 import json
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import polars as pl
 
 from qaviz.cli.labels import read_grader
 from qaviz.cli.model_options import estimate_words, model_options, settings_of
-from qaviz.cli.options import BY, FILE, FORMAT, RUN, Asked, choice, command, number, option, person, switch
-from qaviz.cli.paths import open_existing
+from qaviz.cli.options import BY, FILE, FORMAT, RUN, Asked, argument, choice, command, number, option, person, switch
+from qaviz.cli.paths import open_existing, refusal
 from qaviz.cli.terminal import progress_line, shown
+from qaviz.generation.gate import check_repairs
+from qaviz.golden.versions import newest_version
 from qaviz.judging.calibration import propose_examples
 from qaviz.judging.probes import Probe, describe_probes, failed, probe_judge
 from qaviz.judging.prompts import Judge
@@ -26,13 +31,24 @@ from qaviz.judging.runs import (
     select_rows,
     write_requests,
 )
-from qaviz.llm import Estimate, open_session
+from qaviz.judging.triplets import PASSAGE, VOID, TripletFinding, judge_triplets
+from qaviz.llm import Estimate, Spend, open_session
 from qaviz.llm.batches import read_result_file
+from qaviz.loading import Source, sandbox
 from qaviz.model.columns import PIPELINE, QUESTION_ID
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Run
 from qaviz.runs import save_judged
-from qaviz.store import Workspace, kept_grades, kept_labels
+from qaviz.store import Workspace, kept_grades, kept_labels, named_datasets, passages
+from qaviz.store.grades import (
+    FINDING,
+    GATE,
+    QUOTATION,
+    REPAIRED_ANSWER,
+    REPAIRED_FACT,
+    WHY,
+    keep_triplet_findings,
+)
 
 MOST_REPEATS = 10
 _MOST_PROBED = 10_000
@@ -80,16 +96,16 @@ def judge(asked: Asked) -> int:
     they come: the same command again asks only for what is missing. Exit code 1 if a response has no grades. See
     docs/judging.md.
     """
-    found = _judge(open_existing(asked.workspace), asked)
-    print("\n".join(report(found, asked.format)))
-    return int(found_problems(found))
+    found = _judge_run(open_existing(asked.workspace), asked)
+    print("\n".join(_report_run(found, asked.format)))
+    return int(_found_problems(found))
 
 
 Outcome = Judged | Estimate | list[Probe] | str
 """What the command did: it judged, estimated, probed the judge, or exchanged files with a batch API, in words."""
 
 
-def _judge(workspace: Workspace, asked: Asked) -> Outcome:
+def _judge_run(workspace: Workspace, asked: Asked) -> Outcome:
     """Judge the run, or estimate what that takes. Raises QavizError for options, files or a server that will not do."""
     run, only, by = workspace.find(asked.run), parse_only(asked.only), person(asked)
     if asked.save_as:
@@ -165,7 +181,7 @@ def _no_model() -> Problem:
     )
 
 
-def report(found: Outcome, form: str) -> Iterator[str]:
+def _report_run(found: Outcome, form: str) -> Iterator[str]:
     """The lines that the command prints."""
     if isinstance(found, str):
         yield from map(shown, found.splitlines())
@@ -191,7 +207,7 @@ def report(found: Outcome, form: str) -> Iterator[str]:
     for why, responses in found.why_unscored:
         yield shown(f"  unscored: {responses:,} because of: {why}")
     if found.stopped:
-        yield f"stopped by {found.stopped}: with a higher one, the same command goes on where it stopped"
+        yield f"stopped by {found.stopped}: raise it, and the same command goes on from there"
 
 
 def _probe_lines(probes: list[Probe], form: str) -> Iterator[str]:
@@ -206,6 +222,161 @@ def _probe_lines(probes: list[Probe], form: str) -> Iterator[str]:
         yield shown(line.rstrip())
 
 
-def found_problems(found: Outcome) -> bool:
+def _found_problems(found: Outcome) -> bool:
     """Whether a response was asked about and has no grades, or the judge fails a probe."""
     return bool(failed(found)) if isinstance(found, list) else isinstance(found, Judged) and found.unscored > 0
+
+
+JOURNAL = "judge-golden.jsonl"
+
+
+@command(
+    argument("golden", "a file, or a generated dataset's name", type=FILE),
+    option(
+        "--passages",
+        "FILE",
+        "question_id, passage, and newer_passage where a newer document has it again",
+        type=FILE,
+    ),
+    *model_options(required=True),
+    option("--repeats", "N", "check each triplet N times", type=number(1, MOST_REPEATS), default=1),
+    option("--out", "FILE", "write the findings to this file, .jsonl", type=FILE),
+    FORMAT,
+    BY,
+)
+def judge_golden(asked: Asked) -> int:
+    """Let a language model check triplets by their passages.
+
+    Each finding quotes its passage, or does not count; a proposed repair is checked by the gate and changes nothing.
+    GOLDEN is a file, with --passages, or the name of a generated dataset: then Curation lists the findings, and offers
+    the repairs that the gate accepts. Exit code 1 if a triplet is anything but supported. See docs/judging.md.
+    """
+    found = _check_golden(asked)
+    print("\n".join(_report_golden(found, asked.format)))
+    if asked.out:
+        _write_findings(found, asked.out)
+    return int(_found_unsupported(found))
+
+
+@dataclass(frozen=True, kw_only=True)
+class _JudgedGolden:
+    """Findings with the triplets they are about, and what they took."""
+
+    findings: pl.DataFrame
+    without_passage: int
+    spend: Spend
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Triplets:
+    """Triplets with their passages."""
+
+    triplets: pl.DataFrame
+    """The golden columns and PASSAGE, one row a triplet that has one."""
+    without_passage: int
+    keep: Callable[[pl.DataFrame], None] | None
+    """Keeps the findings in the workspace; None for files."""
+
+
+def _check_golden(asked: Asked) -> _JudgedGolden:
+    """Judge the triplets that have a passage. Raises QavizError for files, options or a server that will not do."""
+    of = _read_dataset(asked) if _names_dataset(asked) else _read_files(asked)
+    if of.triplets.is_empty():
+        raise refusal(
+            str(asked.passages or asked.golden),
+            "no passage of a question of the golden dataset",
+            "question_id and passage, a row a question",
+            "Check that both files belong together; a dataset has to be a generated one.",
+        )
+    settings = settings_of(asked, asked.workspace / "journals" / JOURNAL)
+    with open_session(settings) as session, progress_line() as progress:
+        findings = judge_triplets(session, of.triplets, repeats=asked.repeats, progress=progress)
+        spend = session.spend
+    proved = check_repairs(of.triplets, findings)
+    if of.keep:
+        of.keep(of.triplets.join(proved, on=QUESTION_ID, maintain_order="left"))
+    return _JudgedGolden(findings=proved, without_passage=of.without_passage, spend=spend)
+
+
+def _names_dataset(asked: Asked) -> bool:
+    """Whether GOLDEN is the name of a dataset in the workspace, and no file."""
+    return not asked.golden.exists() and asked.passages is None
+
+
+def _read_files(asked: Asked) -> _Triplets:
+    """The triplets and passages of two files. Raises QavizError for files that will not do."""
+    if asked.passages is None:
+        raise refusal(
+            "--passages",
+            "no file of passages",
+            "one beside a golden dataset in a file",
+            "Add --passages FILE, or name a dataset that was generated in this workspace.",
+        )
+    golden_source, passage_source = Source.each_of([asked.golden, asked.passages])
+    with progress_line() as progress:
+        golden, _ = sandbox.load_golden(golden_source, progress)
+        passages = sandbox.read_passages(passage_source, progress)
+    triplets = golden.join(
+        passages.unique(QUESTION_ID, keep="last"), on=QUESTION_ID, how="inner", maintain_order="left"
+    )
+    return _Triplets(triplets=triplets, without_passage=golden.height - triplets.height, keep=None)
+
+
+def _read_dataset(asked: Asked) -> _Triplets:
+    """The newest version of a generated dataset with the passages it was made from. QavizError if there is none."""
+    home, name = open_existing(asked.workspace), str(asked.golden)
+    known = named_datasets(home)
+    if name not in known:
+        raise refusal(
+            "GOLDEN",
+            f"neither a file nor a generated dataset called {name}",
+            ", ".join(known) or "a file",
+            "Check the name.",
+        )
+    version = newest_version(home, known[name])
+    golden = home.golden(version.golden_id)
+    of_line = passages(home, version.golden_id).select(QUESTION_ID, pl.col("passage").alias(PASSAGE))
+    triplets = golden.join(of_line, on=QUESTION_ID, how="inner", maintain_order="left")
+    who = person(asked)
+
+    def keep(found: pl.DataFrame) -> None:
+        keep_triplet_findings(home, version.golden_id, asked.model, found.drop_nulls(FINDING), who)
+
+    return _Triplets(triplets=triplets, without_passage=golden.height - triplets.height, keep=keep)
+
+
+def _report_golden(found: _JudgedGolden, form: str) -> Iterator[str]:
+    """The lines that the command prints."""
+    findings, spend = found.findings, found.spend
+    counts = {each.value: findings.filter(pl.col(FINDING) == each.value).height for each in TripletFinding}
+    if form == "json":
+        void = findings[VOID].count()
+        whole: dict[str, object] = {"asked": findings.height, "judged": findings.height - void, "void": void}
+        whole |= {
+            "calls": spend.calls,
+            "cost": spend.cost,
+            "without_passage": found.without_passage,
+            "findings": counts,
+        }
+        yield json.dumps(whole)
+        return
+    yield ", ".join(f"{number:,} {name}" for name, number in counts.items() if number) or "no finding"
+    for row in findings.filter(pl.col(FINDING) != TripletFinding.SUPPORTED.value).iter_rows(named=True):
+        yield shown(f"  {row[QUESTION_ID]}: {row[FINDING]}. {row[WHY] or ''} “{row[QUOTATION]}”")
+        if row[REPAIRED_ANSWER]:
+            yield shown(f"    proposed: {row[REPAIRED_ANSWER]} | {row[REPAIRED_FACT]} (gate: {row[GATE]})")
+    for row in findings.drop_nulls(VOID).iter_rows(named=True):
+        yield shown(f"  {row[QUESTION_ID]}: void: {row[VOID]}")
+
+
+def _write_findings(found: _JudgedGolden, out: Path) -> None:
+    """Write the findings as JSON Lines. Raises QavizError if the disk refuses."""
+    try:
+        found.findings.write_ndjson(out)
+    except OSError as error:
+        raise refusal(str(out), str(error), "a file that can be written", "Name another one.") from error
+
+
+def _found_unsupported(found: _JudgedGolden) -> bool:
+    """Whether a triplet is anything but supported, or was not judged."""
+    return not (found.findings[FINDING] == TripletFinding.SUPPORTED.value).fill_null(False).all()

@@ -116,7 +116,7 @@ def _disagreements(rows: pl.DataFrame) -> Iterator[str]:
         return
     listed = min(LISTED, rows.height)
     yield ""
-    yield f"{plural(rows.height, 'response')} judged otherwise, worst first" + (
+    yield f"{plural(rows.height, 'response')} with another verdict than label, worst first" + (
         f" (the first {listed})" if listed < rows.height else ""
     )
     for question, pipeline, label, verdict, reason in (
@@ -227,5 +227,5 @@ def _calibrate(asked: Asked) -> Iterator[str]:
     kept_out = calibration_error(predict_kept_out(shipped, rows), right)
     yield f"{plural(rows.height, 'labelled response')} to {plural(rows[QUESTION_ID].n_unique(), 'question')}"
     yield f"calibration error as shipped: {calibration_error(predict(shipped, rows), right):.3f}"
-    yield f"calibration error on questions kept out of the fit: {kept_out:.3f}"
+    yield f"calibration error on questions left out of the fit: {kept_out:.3f}"
     yield f"in use wherever {IN_PLACE_OF_SHIPPED}={asked.out} is set"

@@ -122,11 +122,6 @@ def switch(flag: str, help: str) -> click.Option:
     return click.Option([flag], is_flag=True, help=help)
 
 
-def action(actions: Iterable[str], metavar: str | None = "ACTION") -> click.Argument:
-    """The argument that says what a command is to do."""
-    return argument("action", " | ".join(actions), metavar=metavar, type=OneOf(actions))
-
-
 RUN = argument("run", "the run's name or id")
 OUT = option("--out", "FILE", "file to write", type=FILE, required=True)
 BY = option("--by", "NAME", "who does it, for the audit log (default: your name on this system)")

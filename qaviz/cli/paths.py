@@ -46,7 +46,7 @@ def _paths(asked: SimpleNamespace) -> Iterator[Path]:
 def _wrong(path: Path) -> Iterator[Problem]:
     fix = "Name another file or folder."
     if "\0" in str(path):
-        yield Problem(where=str(path), found="a NUL in a path", expected="a path without one", fix=fix)
+        yield Problem(where=str(path), found="a NUL character", expected="a path without one", fix=fix)
     long = max((len(name.encode(errors="surrogateescape")) for name in path.parts), default=0)
     if long > LONGEST_NAME:
         where = f"{str(path)[:LONGEST_NAME]}…"
@@ -71,9 +71,9 @@ def forbidden_problem(path: str | Path) -> Problem:
     """The problem of a path that the system does not let this user read."""
     return Problem(
         where=str(path),
-        found="that you have no right to read it (permission denied)",
+        found="permission denied",
         expected="a file or folder that you may read",
-        fix="Ask its owner for the right, or name another one.",
+        fix="Ask its owner for permission, or name another one.",
     )
 
 

@@ -1,6 +1,6 @@
 """`qaviz review`: how much of a golden dataset people review by its risk, and the reviews themselves."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 
@@ -8,6 +8,7 @@ import orjson
 import polars as pl
 
 from qaviz.analysis.numbers import count, percent, plural
+from qaviz.cli.actions import Actions
 from qaviz.cli.golden import find_golden
 from qaviz.cli.options import (
     BY,
@@ -15,7 +16,6 @@ from qaviz.cli.options import (
     SHARE,
     TEXT,
     Asked,
-    action,
     choice,
     command,
     number,
@@ -23,7 +23,7 @@ from qaviz.cli.options import (
     person,
     switch,
 )
-from qaviz.cli.paths import open_existing, refusal
+from qaviz.cli.paths import refusal
 from qaviz.cli.terminal import progress_line, shown
 from qaviz.documents import read_document
 from qaviz.exports.review_files import (
@@ -39,7 +39,6 @@ from qaviz.exports.review_files import (
 from qaviz.golden.versions import newest_version
 from qaviz.loading import Source, sandbox
 from qaviz.model.columns import CATEGORY
-from qaviz.model.errors import Problem, QavizError
 from qaviz.review.decisions import import_decisions
 from qaviz.review.plan import (
     Level,
@@ -64,9 +63,13 @@ from qaviz.review.statement import say_statement, state_review, statement_column
 from qaviz.stats.planning import CONFIDENCE
 from qaviz.store import Workspace, line_of, named_datasets, replacing
 from qaviz.store.review_decisions import Decision, adjudicate, open_for_adjudication
-from qaviz.store.review_sessions import ACTIONS, WHOLE, ReviewSession, classify, find_session, review_sessions
+from qaviz.store.review_sessions import ACTIONS as DECISIONS
+from qaviz.store.review_sessions import WHOLE, ReviewSession, classify, find_session, review_sessions
+
+ACTIONS = Actions("review")
 
 
+@ACTIONS.add("plan", "", "--population", opens=None)
 def _plan(asked: Asked) -> Iterator[str]:
     plan = plan_review(
         _population(asked.population, asked.workspace),
@@ -84,6 +87,7 @@ def _plan(asked: Asked) -> Iterator[str]:
         yield f"{plan.readers} people read each triplet."
 
 
+@ACTIONS.add("bound", "", "--population", opens=None)
 def _bound(asked: Asked) -> Iterator[str]:
     population, reviewed, wrong = _population(asked.population, asked.workspace), asked.reviewed or 0, asked.wrong
     at_most = bound_wrong(population, reviewed, wrong)
@@ -97,21 +101,29 @@ def _bound(asked: Asked) -> Iterator[str]:
     yield f"With {percent(CONFIDENCE)} confidence at most {percent(at_most)} of all triplets are wrong (exact)."
 
 
-def _population(given: str | None, folder: Path) -> int:
+def _population(given: str, folder: Path) -> int:
     """The number itself, or how many triplets the golden dataset of this name, id or file has."""
-    if given is None:
-        raise refusal(
-            "review",
-            "no --population",
-            "a number of triplets, or the name of a golden dataset",
-            "Add --population 1000, or the name of a run or golden dataset.",
-        )
     return int(given) if given.isdecimal() and len(given) <= len("1000000000") else find_golden(folder, given).height
 
 
-def _start(asked: Asked) -> Iterator[str]:
-    home = open_existing(asked.workspace)
-    golden = _golden(home, _needed(asked, "population", "the name of a golden dataset or run"))
+@ACTIONS.add("classify", "", "--population", "--severity", "--likelihood", "--reason")
+def _classify(asked: Asked, home: Workspace) -> Iterator[str]:
+    version = newest_version(home, _golden(home, asked.population))
+    severity = Severity(asked.severity.replace("-", " "))
+    likelihood = Likelihood(asked.likelihood)
+    level = classify_risk(severity, likelihood)
+    category = asked.category or WHOLE
+    classify(home, version.line, category, severity.value, likelihood.value, level.value, asked.reason, person(asked))
+    rule = level_rules(home)[level]
+    golden = home.golden(version.golden_id)
+    population = golden.filter(pl.col(CATEGORY) == category).height if category else golden.height
+    yield f"{level} risk"
+    yield say_plan(plan_review(population, level, at_most=rule.at_most, allowed_wrong=asked.allowed_wrong))
+
+
+@ACTIONS.add("start", "", "--population")
+def _start(asked: Asked, home: Workspace) -> Iterator[str]:
+    golden = _golden(home, asked.population)
     rules = ReviewRules(
         readers=asked.readers,
         at_most=asked.at_most,
@@ -123,8 +135,21 @@ def _start(asked: Asked) -> Iterator[str]:
     yield f"{started.session}: {started.sample:,} of {started.population:,} triplets drawn, and those that are flagged."
 
 
-def _status(asked: Asked) -> Iterator[str]:
-    home = open_existing(asked.workspace)
+@ACTIONS.add("promote", "", "--session")
+def _promote(asked: Asked, home: Workspace) -> Iterator[str]:
+    level = Level(asked.level.replace("-", " "))
+    larger = promote_review(home, asked.session, level, person(asked))
+    yield f"{larger.session}: {larger.sample:,} of {larger.population:,} triplets drawn; what was read stays."
+
+
+@ACTIONS.add("extend", "", "--session")
+def _extend(asked: Asked, home: Workspace) -> Iterator[str]:
+    larger = extend_review(home, asked.session, person(asked))
+    yield f"{asked.session}: {larger.sample:,} of {larger.population:,} triplets drawn, 1 may be wrong."
+
+
+@ACTIONS.add("status")
+def _status(asked: Asked, home: Workspace) -> Iterator[str]:
     if asked.session:
         refresh_review(home, asked.session)
         found = [state_review(home, asked.session)]
@@ -147,13 +172,14 @@ def _status(asked: Asked) -> Iterator[str]:
         yield "no review yet"
 
 
-def _export(asked: Asked) -> Iterator[str]:
-    home, session = open_existing(asked.workspace), _needed(asked, "session", "the id of a review")
+@ACTIONS.add("export", "", "--session", "--file")
+def _export(asked: Asked, home: Workspace) -> Iterator[str]:
+    session = asked.session
     refresh_review(home, session)
-    out = Path(_needed(asked, "file", "a file that ends in .jsonl or .xlsx, or .json with --tool"))
+    out = Path(asked.file)
     suffixes = (".json",) if asked.tool else (".jsonl", ".xlsx")
     if out.suffix.lower() not in suffixes:
-        raise _lacking("--file", str(out), f"a file that ends in {' or '.join(suffixes)}")
+        raise refusal("--file", str(out), f"a file that ends in {' or '.join(suffixes)}", "See: qaviz review --help")
     table = review_table(home, session, person(asked))
     known = find_session(home, session)
     home.note_export("review", line=known.line)
@@ -172,18 +198,20 @@ def _contents(out: Path, table: pl.DataFrame, known: ReviewSession, tool: str | 
     return {out: as_jsonl(table) if out.suffix.lower() == ".jsonl" else as_workbook(table, known)}
 
 
-def _import(asked: Asked) -> Iterator[str]:
-    home, session = open_existing(asked.workspace), _needed(asked, "session", "the id of a review")
-    file = _needed(asked, "file", "a file that `qaviz review export` wrote")
+@ACTIONS.add("import", "", "--session", "--file")
+def _import(asked: Asked, home: Workspace) -> Iterator[str]:
+    session = asked.session
+    file = asked.file
     with progress_line() as progress:
         rows = sandbox.read_decisions(Source.of(file), progress)
     kept, left = import_decisions(home, session, person(asked), rows)
     yield f"{plural(kept, 'decision')} kept" + (f", {left:,} not: read by others or changed since" if left else "")
 
 
-def _adjudicate(asked: Asked) -> Iterator[str]:
-    home, session = open_existing(asked.workspace), _needed(asked, "session", "the id of a review")
-    item = int(_needed(asked, "item", "the number of an item"))
+@ACTIONS.add("adjudicate", "", "--session", "--item")
+def _adjudicate(asked: Asked, home: Workspace) -> Iterator[str]:
+    session = asked.session
+    item = asked.item
     if asked.decision is None:
         for row in open_for_adjudication(home, session, item, person(asked)).iter_rows(named=True):
             yield shown(f"{row['reader']}: {row['action']} {', '.join(row['findings'])} {row['note']}".rstrip())
@@ -200,61 +228,21 @@ def _adjudicate(asked: Asked) -> Iterator[str]:
     yield f"item {item}: {asked.decision}"
 
 
-def _apply(asked: Asked) -> Iterator[str]:
-    made = apply_review(open_existing(asked.workspace), _needed(asked, "session", "the id of a review"), person(asked))
+@ACTIONS.add("apply", "", "--session")
+def _apply(asked: Asked, home: Workspace) -> Iterator[str]:
+    made = apply_review(home, asked.session, person(asked))
     yield f"version {made.number}: {plural(made.edits, 'edit')}" if made else "nothing to apply"
 
 
-def _classify(asked: Asked) -> Iterator[str]:
-    home = open_existing(asked.workspace)
-    version = newest_version(home, _golden(home, _needed(asked, "population", "the name of a golden dataset or run")))
-    severity = Severity(_needed(asked, "severity", ", ".join(Severity)).replace("-", " "))
-    likelihood = Likelihood(_needed(asked, "likelihood", ", ".join(Likelihood)))
-    level = classify_risk(severity, likelihood)
-    reason = _needed(asked, "reason", "why the risk is so")
-    category = asked.category or WHOLE
-    classify(home, version.line, category, severity.value, likelihood.value, level.value, reason, person(asked))
-    rule = level_rules(home)[level]
-    golden = home.golden(version.golden_id)
-    population = golden.filter(pl.col(CATEGORY) == category).height if category else golden.height
-    yield f"{level} risk"
-    yield say_plan(plan_review(population, level, at_most=rule.at_most, allowed_wrong=asked.allowed_wrong))
-
-
-def _promote(asked: Asked) -> Iterator[str]:
-    level = Level(asked.level.replace("-", " "))
-    larger = promote_review(
-        open_existing(asked.workspace), _needed(asked, "session", "the id of a review"), level, person(asked)
-    )
-    yield f"{larger.session}: {larger.sample:,} of {larger.population:,} triplets drawn; what was read stays."
-
-
-def _extend(asked: Asked) -> Iterator[str]:
-    session = _needed(asked, "session", "the id of a review")
-    larger = extend_review(open_existing(asked.workspace), session, person(asked))
-    yield f"{session}: {larger.sample:,} of {larger.population:,} triplets drawn, 1 may be wrong."
-
-
-def _correct(asked: Asked) -> Iterator[str]:
-    home, file = open_existing(asked.workspace), _needed(asked, "file", "the new version of the document")
-    line = line_of(home, _golden(home, _needed(asked, "population", "the name of a golden dataset or run")))
+@ACTIONS.add("correct", "", "--population", "--file")
+def _correct(asked: Asked, home: Workspace) -> Iterator[str]:
+    file = asked.file
+    line = line_of(home, _golden(home, asked.population))
     name = asked.document or Path(file).name
     back, gone = bring_back(home, line, name, read_document(Source.of(file)), person(asked))
-    yield shown(f"{name}: {plural(back, 'triplet')} back, to be read again; {gone:,} stay out: their passage is gone")
-
-
-SESSION_ACTIONS: dict[str, Callable[[Asked], Iterator[str]]] = {
-    "classify": _classify,
-    "start": _start,
-    "promote": _promote,
-    "extend": _extend,
-    "status": _status,
-    "export": _export,
-    "import": _import,
-    "adjudicate": _adjudicate,
-    "apply": _apply,
-    "correct": _correct,
-}
+    yield shown(
+        f"{name}: {plural(back, 'triplet')} back, to be reviewed again; {gone:,} stay out: their passage is gone"
+    )
 
 
 def _golden(home: Workspace, name: str) -> str:
@@ -265,41 +253,16 @@ def _golden(home: Workspace, name: str) -> str:
     return goldens.get(name, name)
 
 
-def _needed(asked: Asked, option: str, expected: str) -> str:
-    value = getattr(asked, option)
-    if value is None:
-        raise _lacking(f"review {asked.action}", f"no --{option}", expected)
-    return str(value)
-
-
-def _lacking(where: str, found: str, expected: str) -> QavizError:
-    return QavizError(Problem(where=where, found=found, expected=expected, fix="See: qaviz review --help"))
-
-
 CSV = "csv"
 _LEVELS = [level.value.replace(" ", "-") for level in Level]
-_ACTIONS: dict[str, Callable[[Asked], Iterator[str]]] = {
-    "plan": _plan,
-    "bound": _bound,
-    "classify": _classify,
-    "start": _start,
-    "promote": _promote,
-    "extend": _extend,
-    "status": _status,
-    "export": _export,
-    "import": _import,
-    "adjudicate": _adjudicate,
-    "apply": _apply,
-    "correct": _correct,
-}
 
 
 @command(
-    action(_ACTIONS),
+    ACTIONS.argument(),
     option("--session", "ID", "the review that status, export, import and others are about"),
     option("--file", "FILE", "export, import: a .jsonl or .xlsx file of the items of one reader"),
-    option("--item", "N", "adjudicate: the item; without --decision its decisions are shown"),
-    choice("--decision", ACTIONS, f"adjudicate: {', '.join(ACTIONS)}", metavar="DECISION"),
+    option("--item", "N", "adjudicate: the item; without --decision its decisions are shown", type=number(0)),
+    choice("--decision", DECISIONS, f"adjudicate: {', '.join(DECISIONS)}", metavar="DECISION"),
     option("--finding", "FINDING", "adjudicate: may be repeated", multiple=True),
     option("--reason", "TEXT", "adjudicate, classify: why; required"),
     *(option(f"--{name}", "TEXT", f"adjudicate, edit: the new {name}") for name in ("question", "answer", "fact")),
@@ -327,4 +290,4 @@ def review(asked: Asked) -> None:
     and decisions of a reader as files; adjudicate keeps a third person's decision; apply makes a version of what is
     settled.
     """
-    print("\n".join(_ACTIONS[asked.action](asked)))
+    print("\n".join(ACTIONS.act(asked)))

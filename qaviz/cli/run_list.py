@@ -1,19 +1,19 @@
 """`qaviz runs`: which runs there are, what people say of them, and archive, deletion and purge."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 
 import orjson
 import polars as pl
 
 from qaviz.analysis.numbers import plural
 from qaviz.analysis.run_list import provenance_lines, runs_with
+from qaviz.cli.actions import Actions
 from qaviz.cli.options import (
     BY,
     JSON,
     TEXT,
     Asked,
-    action,
     argument,
     choice,
     command,
@@ -21,7 +21,6 @@ from qaviz.cli.options import (
     person,
     switch,
 )
-from qaviz.cli.paths import open_existing, refusal
 from qaviz.cli.terminal import shown
 from qaviz.model.errors import Problem, QavizError
 from qaviz.store import Workspace
@@ -38,18 +37,10 @@ from qaviz.store.run_records import (
     undelete,
 )
 
-_ANY = 1_000
+ACTIONS = Actions("runs")
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Action:
-    do: Callable[[Asked, Workspace], Iterator[str]]
-    takes: str
-    """What stands after it, in words."""
-    least: int
-    most: int
-
-
+@ACTIONS.add("list")
 def _list(asked: Asked, home: Workspace) -> Iterator[str]:
     runs = run_table(home).filter(pl.col("state") == asked.state)
     found = runs_with(runs, asked.search)
@@ -59,11 +50,12 @@ def _list(asked: Asked, home: Workspace) -> Iterator[str]:
     for run in found.iter_rows(named=True):
         tags = f"  [{', '.join(run['tags'])}]" if run["tags"] else ""
         size = plural(run["responses"], "response")
-        owner = run["owner"] or "owner not said"
+        owner = run["owner"] or "no owner"
         yield shown(f"{run['run_id']}  {run['created_at']:%Y-%m-%d %H:%M} UTC  {run['name']}  {size}  {owner}{tags}")
     yield shown(f"qaviz: {plural(found.height, f'{asked.state} run')}")
 
 
+@ACTIONS.add("show", "RUN")
 def _show(asked: Asked, home: Workspace) -> Iterator[str]:
     record = find_record(home, asked.words[0])
     run = run_table(home).row(by_predicate=pl.col("run_id") == record.run.run_id, named=True)
@@ -73,7 +65,7 @@ def _show(asked: Asked, home: Workspace) -> Iterator[str]:
         yield orjson.dumps(run | beside | {"provenance": kept["provenance"]}, option=orjson.OPT_INDENT_2).decode()
         return
     yield shown(f"{record.run.name}, {record.state}, id {record.run.run_id}")
-    yield shown(f"  Owner: {record.owner or 'not said'}")
+    yield shown(f"  Owner: {record.owner or 'none'}")
     yield shown(f"  Tags: {', '.join(record.tags) or 'none'}")
     for line in record.notes.splitlines():
         yield shown(f"  Notes: {line}")
@@ -81,18 +73,22 @@ def _show(asked: Asked, home: Workspace) -> Iterator[str]:
         yield shown(f"  {head}: {', '.join(said.splitlines())}")
 
 
+@ACTIONS.add("rename", "RUN NAME")
 def _rename(asked: Asked, home: Workspace) -> Iterator[str]:
     return _describe_run(asked, home, name=asked.words[1])
 
 
+@ACTIONS.add("own", "RUN NAME")
 def _own(asked: Asked, home: Workspace) -> Iterator[str]:
     return _describe_run(asked, home, owner=asked.words[1])
 
 
+@ACTIONS.add("note", "RUN TEXT")
 def _note(asked: Asked, home: Workspace) -> Iterator[str]:
     return _describe_run(asked, home, notes=asked.words[1])
 
 
+@ACTIONS.add("tag", "RUN TAG...")
 def _tag(asked: Asked, home: Workspace) -> Iterator[str]:
     return _describe_run(asked, home, **{"remove_tags" if asked.remove else "add_tags": asked.words[1:]})
 
@@ -112,6 +108,11 @@ def _changed_by(change: Callable[[Workspace, str, str], None]) -> Callable[..., 
     return do
 
 
+for _name, _change in (("archive", archive), ("unarchive", unarchive), ("delete", delete)):
+    ACTIONS.add(_name, "RUN")(_changed_by(_change))
+
+
+@ACTIONS.add("undelete", "RUN [NAME]")
 def _undelete(asked: Asked, home: Workspace) -> Iterator[str]:
     record = find_record(home, asked.words[0])
     undelete(home, record.run.run_id, person(asked), next(iter(asked.words[1:]), None))
@@ -125,6 +126,7 @@ def _say(home: Workspace, before: RunRecord) -> Iterator[str]:
     yield shown(f'qaviz: "{now.run.name}" is {now.state}, owner: {now.owner or "not given"}{tags}')
 
 
+@ACTIONS.add("purge", "[RUN...]")
 def _purge(asked: Asked, home: Workspace) -> Iterator[str]:
     """Say what is deleted and would go, or remove it."""
     runs = run_table(home).filter(pl.col("state") == RunState.DELETED)["run_id"].to_list()
@@ -144,29 +146,14 @@ def _purge(asked: Asked, home: Workspace) -> Iterator[str]:
 def _not_deleted(record: RunRecord) -> Problem:
     return Problem(
         where=f'run "{record.run.name}"',
-        found=f"that it is {record.state}",
+        found=f"the state {record.state}",
         expected="a deleted run",
         fix="Delete it first: a deleted run can be brought back until it is purged.",
     )
 
 
-_ACTIONS = {
-    "list": _Action(do=_list, takes="", least=0, most=0),
-    "show": _Action(do=_show, takes="RUN", least=1, most=1),
-    "rename": _Action(do=_rename, takes="RUN NAME", least=2, most=2),
-    "own": _Action(do=_own, takes="RUN NAME", least=2, most=2),
-    "note": _Action(do=_note, takes="RUN TEXT", least=2, most=2),
-    "tag": _Action(do=_tag, takes="RUN TAG...", least=2, most=_ANY),
-    "archive": _Action(do=_changed_by(archive), takes="RUN", least=1, most=1),
-    "unarchive": _Action(do=_changed_by(unarchive), takes="RUN", least=1, most=1),
-    "delete": _Action(do=_changed_by(delete), takes="RUN", least=1, most=1),
-    "undelete": _Action(do=_undelete, takes="RUN [NAME]", least=1, most=2),
-    "purge": _Action(do=_purge, takes="RUN..., or nothing for all deleted runs", least=0, most=_ANY),
-}
-
-
 @command(
-    action(_ACTIONS),
+    ACTIONS.argument(),
     argument("words", "name or id of a run, then what the action takes", metavar="RUN", nargs=-1),
     choice("--state", list(map(str, RunState)), "list: the state of the runs", default=RunState.CURRENT.value),
     option("--search", "WORDS", "list: words in name, owner, tags, notes, pipelines", default=""),
@@ -182,12 +169,5 @@ def runs(asked: Asked) -> None:
     RUN, unarchive RUN: out of the lists and back; delete RUN, undelete RUN [NAME]; purge [RUN...] says what is deleted,
     and removes it with --yes. Everything but a purge can be undone.
     """
-    action = _ACTIONS[asked.action]
-    if not action.least <= len(asked.words) <= action.most:
-        found, fix = (
-            plural(len(asked.words), "word"),
-            "See: qaviz runs --help. A name of several words stands in quotes.",
-        )
-        raise refusal(f"runs {asked.action}", f"{found} after it", action.takes or "nothing after it", fix)
-    for line in action.do(asked, open_existing(asked.workspace)):
+    for line in ACTIONS.act(asked, asked.words):
         print(line)

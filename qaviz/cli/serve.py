@@ -81,7 +81,7 @@ def _refuse_taken_port(port: int) -> None:
         except OSError as error:
             raise refusal(
                 f"--port {port}",
-                f"that it cannot be served on ({error.strerror})",
+                f"a port that cannot be opened ({error.strerror})",
                 "a free port",
                 "Stop what listens there, or choose another port: --port 8502.",
             ) from None

@@ -2,14 +2,14 @@
 
 import getpass
 import sys
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
 
 import polars as pl
 
 from qaviz.access.passwords import hash_password
-from qaviz.cli.options import BY, Asked, OneOf, action, argument, choice, command, number, option, person
-from qaviz.cli.paths import open_existing, open_home, refusal
+from qaviz.cli.actions import Actions
+from qaviz.cli.options import BY, Asked, OneOf, argument, choice, command, number, option, person
+from qaviz.cli.paths import open_home, refusal
 from qaviz.cli.terminal import shown
 from qaviz.store import Workspace
 from qaviz.store.accounts import (
@@ -27,30 +27,7 @@ from qaviz.store.members import give_role, list_members, list_projects, make_pro
 from qaviz.store.roles import ROLES, read_role
 
 DAYS = 90
-
-
-@dataclass(frozen=True)
-class _Action:
-    """One word after the command: what it does, and which arguments it needs."""
-
-    run: Callable[[Workspace, Asked], Iterable[str]]
-    needs: tuple[str, ...] = ()
-
-
-def _act(actions: dict[str, _Action], asked: Asked) -> None:
-    """Do what the command line asks for, and print what came of it. Raises QavizError if an argument is missing."""
-    action = actions[asked.action]
-    missing = [name.upper() for name in action.needs if getattr(asked, name) is None]
-    if missing:
-        raise refusal(
-            asked.action,
-            f"no {' and no '.join(missing)}",
-            " ".join((asked.action, *map(str.upper, action.needs))),
-            "Add it.",
-        )
-    home = open_existing(asked.workspace) if asked.action != "add" else open_home(asked.workspace)
-    for line in action.run(home, asked):
-        print(shown(line))
+ACCOUNTS, MEMBERS, PROJECTS, TOKENS = map(Actions, ("accounts", "members", "projects", "tokens"))
 
 
 def _new_password() -> str:
@@ -63,7 +40,8 @@ def _new_password() -> str:
     return password
 
 
-def _add_account(home: Workspace, asked: Asked) -> Iterator[str]:
+@ACCOUNTS.add("add", "", "NAME", opens=open_home)
+def _add_account(asked: Asked, home: Workspace) -> Iterator[str]:
     name, role = checked_account_name(asked.name), asked.role and read_role(asked.role)
     add_account(home, name, hash_password(_new_password()), person(asked))
     yield f"qaviz: the account {name} was added"
@@ -74,31 +52,37 @@ def _add_account(home: Workspace, asked: Asked) -> Iterator[str]:
         yield f"qaviz: it has no role yet: qaviz members add {name} ROLE"
 
 
-def _remove_account(home: Workspace, asked: Asked) -> Iterator[str]:
+@ACCOUNTS.add("remove", "", "NAME")
+def _remove_account(asked: Asked, home: Workspace) -> Iterator[str]:
     remove_account(home, asked.name, person(asked))
     yield f"qaviz: the account {asked.name} was removed, with its roles and sign-ins"
 
 
-def _set_password(home: Workspace, asked: Asked) -> Iterator[str]:
+@ACCOUNTS.add("passwd", "", "NAME")
+def _set_password(asked: Asked, home: Workspace) -> Iterator[str]:
     set_password(home, asked.name, hash_password(_new_password()), person(asked))
     yield f"qaviz: {asked.name} has a new password, and is signed out everywhere"
 
 
-def _list_accounts(home: Workspace, _asked: Asked) -> Iterator[str]:
+@ACCOUNTS.add("list")
+def _list_accounts(_asked: Asked, home: Workspace) -> Iterator[str]:
     return (f"{name}  since {made_at[:10]}" for name, made_at in list_accounts(home))
 
 
-def _add_member(home: Workspace, asked: Asked) -> Iterator[str]:
+@MEMBERS.add("add", "", "NAME", "ROLE", opens=open_home)
+def _add_member(asked: Asked, home: Workspace) -> Iterator[str]:
     give_role(home, asked.name, read_role(asked.role), asked.project, person(asked))
     yield f"qaviz: {asked.name} is {asked.role} of {_place(asked.project)}"
 
 
-def _remove_member(home: Workspace, asked: Asked) -> Iterator[str]:
+@MEMBERS.add("remove", "", "NAME")
+def _remove_member(asked: Asked, home: Workspace) -> Iterator[str]:
     take_role(home, asked.name, asked.project, person(asked))
     yield f"qaviz: {asked.name} has no role in {_place(asked.project)} any more"
 
 
-def _list_members(home: Workspace, _asked: Asked) -> Iterator[str]:
+@MEMBERS.add("list")
+def _list_members(_asked: Asked, home: Workspace) -> Iterator[str]:
     rows = list_members(home).iter_rows(named=True)
     return (f"{row['subject']}  {row['role']} of {_place(row['project'])}" for row in rows)
 
@@ -107,18 +91,26 @@ def _place(project: str | None) -> str:
     return f"the project {project}" if project else "the workspace"
 
 
-def _make_project(home: Workspace, asked: Asked) -> Iterator[str]:
+@PROJECTS.add("create", "", "NAME")
+def _make_project(asked: Asked, home: Workspace) -> Iterator[str]:
     make_project(home, asked.name, person(asked))
     yield f"qaviz: the project {asked.name} was made"
 
 
-def _move_run(home: Workspace, asked: Asked) -> Iterator[str]:
+@PROJECTS.add("list")
+def _list_projects(_asked: Asked, home: Workspace) -> Iterable[str]:
+    return list_projects(home)
+
+
+@PROJECTS.add("move", "", "--run")
+def _move_run(asked: Asked, home: Workspace) -> Iterator[str]:
     run = home.find(asked.run)
     move_run(home, run.run_id, asked.name or None, person(asked))
     yield f'qaviz: the run "{run.name}" is in {_place(asked.name)}'
 
 
-def _create_token(home: Workspace, asked: Asked) -> Iterator[str]:
+@TOKENS.add("create", "", "NAME", "--role")
+def _create_token(asked: Asked, home: Workspace) -> Iterator[str]:
     token = create_token(home, asked.name, read_role(asked.role), asked.days, asked.project, person(asked))
     print(
         f"qaviz: shown once, and kept nowhere. Set it as QAVIZ_TOKEN. It expires in {asked.days} days.", file=sys.stderr
@@ -126,51 +118,26 @@ def _create_token(home: Workspace, asked: Asked) -> Iterator[str]:
     yield token
 
 
-def _list_tokens(home: Workspace, _asked: Asked) -> Iterator[str]:
+@TOKENS.add("list")
+def _list_tokens(_asked: Asked, home: Workspace) -> Iterator[str]:
     for row in list_tokens(home).with_columns(pl.col("expires_at").str.head(10)).iter_rows(named=True):
         ends = f"revoked {row['revoked_at'][:10]}" if row["revoked_at"] else f"until {row['expires_at']}"
         yield f"{row['token']}  {row['name']}  {row['role']} of {_place(row['project'])}  for {row['subject']}  {ends}"
 
 
-def _revoke_token(home: Workspace, asked: Asked) -> Iterator[str]:
+@TOKENS.add("revoke", "", "NAME")
+def _revoke_token(asked: Asked, home: Workspace) -> Iterator[str]:
     revoke_token(home, asked.name, person(asked))
     yield f"qaviz: the token {asked.name} is revoked"
 
 
-ACCOUNTS = {
-    "add": _Action(_add_account, ("name",)),
-    "list": _Action(_list_accounts),
-    "remove": _Action(_remove_account, ("name",)),
-    "passwd": _Action(_set_password, ("name",)),
-}
-
-
-MEMBERS = {
-    "add": _Action(_add_member, ("name", "role")),
-    "list": _Action(_list_members),
-    "remove": _Action(_remove_member, ("name",)),
-}
-
-
-PROJECTS = {
-    "create": _Action(_make_project, ("name",)),
-    "list": _Action(lambda home, _asked: list_projects(home)),
-    "move": _Action(_move_run, ("run",)),
-}
-
-
-TOKENS = {
-    "create": _Action(_create_token, ("name", "role")),
-    "list": _Action(_list_tokens),
-    "revoke": _Action(_revoke_token, ("name",)),
-}
-
-
-_ROLE = "--role"
+def _print(lines: Iterable[str]) -> None:
+    for line in lines:
+        print(shown(line))
 
 
 @command(
-    action(ACCOUNTS),
+    ACCOUNTS.argument(),
     argument("name", "of the account: what people sign in with", required=False),
     choice("--role", ROLES, "role in the whole workspace, to begin with"),
     BY,
@@ -181,11 +148,11 @@ def accounts(asked: Asked) -> None:
     For a server with QAVIZ_SIGN_IN=accounts; passwd sets a new password. The password is asked for, or read from
     standard input; it is never an argument.
     """
-    _act(ACCOUNTS, asked)
+    _print(ACCOUNTS.act(asked))
 
 
 @command(
-    action(MEMBERS),
+    MEMBERS.argument(),
     argument("name", "an account, or the subject at the provider", metavar="SUBJECT", required=False),
     argument("role", "what they may do", type=OneOf(ROLES), metavar="ROLE", required=False),
     option("--project", "PROJECT", "in this project only (default: in the whole workspace)"),
@@ -196,11 +163,11 @@ def members(asked: Asked) -> None:
 
     The roles are viewer, reviewer, editor and owner, in the workspace or in one project.
     """
-    _act(MEMBERS, asked)
+    _print(MEMBERS.act(asked))
 
 
 @command(
-    action(PROJECTS),
+    PROJECTS.argument(),
     argument("name", "the project; move without it: out of all projects", metavar="PROJECT", required=False),
     option("--run", "RUN", "the run to move: its name or id"),
     BY,
@@ -210,11 +177,11 @@ def projects(asked: Asked) -> None:
 
     Whoever has a role in one project sees only that one.
     """
-    _act(PROJECTS, asked)
+    _print(PROJECTS.act(asked))
 
 
 @command(
-    action(TOKENS),
+    TOKENS.argument(),
     argument("name", "name of the new token; revoke: the id of the token", required=False),
     choice("--role", ROLES, "the most it may do", default="viewer"),
     option("--project", "PROJECT", "in this project only"),
@@ -226,4 +193,4 @@ def tokens(asked: Asked) -> None:
 
     A command with a token in QAVIZ_TOKEN may do what the token may.
     """
-    _act(TOKENS, asked)
+    _print(TOKENS.act(asked))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from qaviz.analysis.numbers import count, plural
 from qaviz.cli import DONE, FOUND_PROBLEMS
-from qaviz.cli.options import FILE, Asked, action, argument, command, option, switch
+from qaviz.cli.options import FILE, Asked, OneOf, argument, command, option, switch
 from qaviz.cli.paths import open_existing, open_home, refusal, require_workspace
 from qaviz.cli.terminal import say_problems, shown
 from qaviz.exports.table_files import AUDIT_FORMATS
@@ -106,7 +106,7 @@ _ACTIONS: dict[str, Callable[[Asked], bool]] = {
 
 
 @command(
-    action(_ACTIONS),
+    argument("action", " | ".join(_ACTIONS), metavar="ACTION", type=OneOf(_ACTIONS)),
     argument("folder", "backup: the new folder; restore: the backup", type=FILE, required=False),
     option("--out", "FILE", "audit: the file to write, .csv or .jsonl", type=FILE),
     option("--to", "PLACE", "copy: s3://bucket/prefix or a folder that the files are copied to"),

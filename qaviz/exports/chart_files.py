@@ -2,7 +2,6 @@
 
 import base64
 import hashlib
-import html
 import json
 import re
 import textwrap
@@ -20,6 +19,7 @@ import polars as pl
 from qaviz.analysis.numbers import day
 from qaviz.charts.charts import chart_text
 from qaviz.exports.table_files import as_csv
+from qaviz.exports.templates import Markup, render
 
 HERE = Path(__file__).parent
 
@@ -144,20 +144,22 @@ def as_page(chart: Chart) -> bytes:
     # Inside a script element only `<` could end it; JSON reads the escape as the character.
     drawn = figure.to_json().replace("<", "\\u003c")
     draw = (HERE / "chart_page.js").read_text("utf-8")
-    parts = {
-        "policy": f"default-src 'none'; script-src {_plotly_hash()} {_hash(draw)}; style-src 'unsafe-inline'; "
-        "img-src data: blob:; base-uri 'none'; form-action 'none'",
-        "name": html.escape(chart.name),
-        "run": html.escape(chart.about.run),
-        "about": html.escape(str(chart.about)),
-        "alt": html.escape(chart.alt),
-        "file": html.escape(file_name(chart, "")),
-        "figure": drawn,
-        "draw": draw,
-        "plotly": plotly.offline.get_plotlyjs(),
-    }
-    page = (HERE / "chart_page.html").read_text("utf-8")
-    return re.sub(r"\{\{(\w+)\}\}", lambda place: parts[place[1]], page).encode()
+    page = render(
+        HERE / "chart_page.html",
+        policy=Markup(
+            f"default-src 'none'; script-src {_plotly_hash()} {_hash(draw)}; style-src 'unsafe-inline'; "
+            "img-src data: blob:; base-uri 'none'; form-action 'none'"
+        ),
+        name=chart.name,
+        run=chart.about.run,
+        about=str(chart.about),
+        alt=chart.alt,
+        file=file_name(chart, ""),
+        figure=Markup(drawn),
+        draw=Markup(draw),
+        plotly=Markup(plotly.offline.get_plotlyjs()),
+    )
+    return page.encode()
 
 
 @cache

@@ -7,19 +7,20 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from math import ceil
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, quote, unquote
 
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers, MutableHeaders, QueryParams
 from starlette.requests import Request, cookie_parser
-from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from qaviz.access.identity import IDENTITY_HEADER, Identity, SignInSettings, Source, seal_identity
 from qaviz.access.passwords import LONGEST, check_password
+from qaviz.exports.templates import render
 from qaviz.model.errors import QavizError
-from qaviz.serving import sign_in_page as page
 from qaviz.serving.control import without_headers
 from qaviz.serving.limits import Holdings, Limit, RateLimit, SharedRateLimit
 from qaviz.serving.observed import SIGN_INS, observed
@@ -34,6 +35,7 @@ Secure, for this host alone and for all of its paths."""
 THEN_KEPT_S = 600
 
 _OWN_PATH = re.compile(r"/auth/(sign-in|sign-out|login|logout)/?$|/oauth2callback/?$")
+_PAGE = Path(__file__).parent / "sign_in.html"
 _NOT_FOUND = PlainTextResponse("Not found.\n", 404)
 _SIGN_IN_FIRST = PlainTextResponse("Sign in first.\n", 401, headers={"Cache-Control": "no-store"})
 LONGEST_FORM = 8 * 1024
@@ -193,7 +195,20 @@ class SignInGate:
             await send({"type": "websocket.close", "code": 1008})
 
     def _sign_in_page(self, then: str, problem: str = "", status: int = 401) -> Response:
-        return page.show_sign_in(self.door.settings.source, self.door.prefix, then, problem, status)
+        return self._show_page("Sign in", status, then=then, problem=problem)
+
+    def _show_page(
+        self, title: str, status: int, *, then: str = "", problem: str = "", signed_out: bool = False
+    ) -> Response:
+        """The page for people who are not signed in: without a script, and without a word about the workspace.
+
+        `then` is the path that is opened afterwards; `problem` is what went wrong with the last attempt, if anything.
+        """
+        source, prefix = self.door.settings.source.value, self.door.prefix
+        page = render(
+            _PAGE, title=title, source=source, prefix=prefix, then=then, problem=problem, signed_out=signed_out
+        )
+        return HTMLResponse(page, status, headers={"Cache-Control": "no-store"})
 
     async def _answer_own(self, path: str, scope: Scope, receive: Receive) -> ASGIApp:
         request, source = Request(scope, receive), self.door.settings.source
@@ -253,7 +268,7 @@ class SignInGate:
         if cookie:
             await run_in_threadpool(end_sign_in, self.door.workspace(), hash_cookie(cookie))
             log.info("signed out", extra={"peer": _address(request.scope)})
-        answer = page.show_signed_out(self.door.settings.source, self.door.prefix)
+        answer = self._show_page("You are signed out", 200, signed_out=True)
         answer.delete_cookie(COOKIE, path="/", secure=True, httponly=True, samesite="lax")
         return answer
 

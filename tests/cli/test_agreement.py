@@ -28,7 +28,8 @@ def test_agreement_of_the_sample_reads_the_same_in_every_format(scored, capsys):
     assert "accuracy      0.967 (95% interval" in said
     assert "declined                 0           0           2           1" in said
     assert "9 of      10  Pipeline3" in said
-    assert "1 response judged otherwise, worst first\n  aws-sales, Pipeline3: labelled declined, judged unsure." in said
+    assert "1 response with another verdict than label, worst first\n" in said
+    assert "  aws-sales, Pipeline3: labelled declined, judged unsure." in said
 
 
 def test_labels_without_a_response_are_said_and_make_the_exit_code_1(scored, tmp_path, capsys):

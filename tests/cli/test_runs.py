@@ -106,7 +106,7 @@ def test_a_purge_says_what_goes_before_it_removes(workspace: Workspace, capsys: 
     assert f"  runs/{run.run_id}.parquet\n" in capsys.readouterr().out
     assert workspace.runs() == [other]
     assert act(workspace, "purge", "July", "--yes") == 2
-    assert "found that it is current; expected a deleted run" in capsys.readouterr().err
+    assert "found the state current; expected a deleted run" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -122,7 +122,7 @@ def test_a_run_is_calibrated_by_its_labels(
     keep_labels(workspace, run, "Ann", own_labels(rows.filter(pl.col(VERDICT) != "unsure"), 2))
     monkeypatch.setattr("qaviz.cli.labels.FEWEST", 20)
     assert main(asked) == 0
-    assert "kept out of the fit" in capsys.readouterr().out
+    assert "left out of the fit" in capsys.readouterr().out
 
     before = diagnose(rows)[CONFIDENCE]
     monkeypatch.setenv(IN_PLACE_OF_SHIPPED, str(out))

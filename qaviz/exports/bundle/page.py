@@ -2,12 +2,13 @@
 
 import base64
 import hashlib
-import html
 from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
 import orjson
+
+from qaviz.exports.templates import Markup, render_pieces
 
 SITE = Path(__file__).parent / "site"
 COMPONENTS = Path(__file__).parents[2] / "ui" / "widgets"
@@ -70,35 +71,26 @@ def style() -> str:
 
 def page(title: str, blocks: Iterable[tuple[str, bytes]], reads_files: bool) -> Iterator[bytes]:
     """The page in pieces. `blocks` are names, and JSON as `embedded` writes it; `reads_files` lets it read others."""
-    icon = base64.b64encode((COMPONENTS / "mark.svg").read_bytes()).decode()
-    scripts = f"'{_hash(script())}'" + (" 'self'" if reads_files else "")
     rules = {
         "default-src": "'none'",
-        "script-src": scripts,
+        "script-src": f"'{_hash(script())}'" + (" 'self'" if reads_files else ""),
         "style-src": f"'{_hash(style())}'",
         "img-src": "data:",
         "base-uri": "'none'",
         "form-action": "'none'",
     }
-    policy = "; ".join(f"{name} {value}" for name, value in rules.items())
-    yield f"""<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-{GENERATOR}
-<meta http-equiv="Content-Security-Policy" content="{policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="referrer" content="no-referrer">
-<title>{html.escape(title)} · qaviz</title>
-<link rel="icon" href="data:image/svg+xml;base64,{icon}">
-<style>{style()}</style>
-</head>
-<body>
-<noscript><p>This report draws itself with a script, which this browser does not run.</p></noscript>
-""".encode()
-    for name, data in blocks:
-        yield b'<script type="application/json" id="data-%s">%s</script>\n' % (name.encode(), data)
-    yield f"<script>{script()}</script>\n</body>\n</html>\n".encode()
+    pieces = render_pieces(
+        SITE / "page.html",
+        generator=Markup(GENERATOR),
+        policy=Markup("; ".join(f"{name} {value}" for name, value in rules.items())),
+        title=title,
+        icon=base64.b64encode((COMPONENTS / "mark.svg").read_bytes()).decode(),
+        style=Markup(style()),
+        # As `embed_json` writes it: no text in it can end the element.
+        blocks=((name, Markup(data.decode())) for name, data in blocks),
+        script=Markup(script()),
+    )
+    return map(str.encode, pieces)
 
 
 def _hash(text: str) -> str:

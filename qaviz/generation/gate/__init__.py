@@ -11,6 +11,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from qaviz.diagnosis.evidence.clauses import level_text
+from qaviz.documents.chunks import CHUNKS
 from qaviz.generation.gate.cases import UNANSWERABLE, Case
 from qaviz.generation.gate.content import (
     check_figures,
@@ -32,6 +33,9 @@ from qaviz.generation.gate.wording import (
     check_subject,
 )
 from qaviz.golden.lint.wording import languages_of
+from qaviz.judging.triplets import PASSAGE, to_repair
+from qaviz.model.columns import QUESTION_ID
+from qaviz.store.grades import GATE
 
 CHECKED = pl.Schema(
     {"status": pl.String(), "rule": pl.String(), "reason": pl.String(), "margin": pl.Float64(), "note": pl.String()}
@@ -92,6 +96,25 @@ def check_triplets(triplets: pl.DataFrame, chunks: pl.DataFrame, language: str |
         case = collection.case(question, answer, fact, kind, chunk)
         rows.append(_check_case(case, collection, known, spoken.get(place)))
     return triplets.drop(CHECKED.names(), strict=False).hstack(pl.DataFrame(rows, schema=CHECKED, orient="row"))
+
+
+def check_repairs(triplets: pl.DataFrame, findings: pl.DataFrame) -> pl.DataFrame:
+    """A judge's findings (`qaviz.judging.triplets`) with GATE: whether a passage proves each proposed repair."""
+    # A passage is its own chunk, known by its text.
+    repaired = to_repair(triplets, findings).with_columns(
+        pl.col(PASSAGE).alias("chunk"), pl.lit("single fact").alias("kind")
+    )
+    chunks = triplets.select(pl.col(PASSAGE).alias("chunk"), pl.col(PASSAGE).alias("text")).unique(maintain_order=True)
+    chunks = chunks.with_columns(
+        pl.lit("passage").alias("document"),
+        pl.lit("").alias("heading"),
+        pl.lit(0, pl.Int64).alias("start"),
+        pl.col("text").str.len_chars().cast(pl.Int64).alias("end"),
+    )
+    whole = pl.concat([pl.DataFrame(schema=CHUNKS), chunks], how="diagonal")
+    checked = check_triplets(repaired, whole) if repaired.height else repaired
+    said = pl.coalesce(pl.col("reason"), pl.col("status")) if repaired.height else pl.lit(None, pl.String)
+    return findings.join(checked.select(QUESTION_ID, said.alias(GATE)), on=QUESTION_ID, how="left")
 
 
 _Row = tuple[str, str | None, str | None, float | None, str | None]

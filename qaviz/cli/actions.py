@@ -1,0 +1,74 @@
+"""Commands that do several things: the words that may stand after them, such as `list` and `show` after `runs`."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from qaviz.analysis.numbers import plural
+from qaviz.cli.options import Asked, OneOf, argument
+from qaviz.cli.paths import open_existing
+from qaviz.model.errors import Problem, QavizError
+from qaviz.store import Workspace
+
+Do = Callable[..., Iterable[str]]
+"""Does an action with what was asked and, where one is opened, the workspace; yields the lines to print."""
+
+
+class Actions:
+    """The actions of one command."""
+
+    def __init__(self, command: str) -> None:
+        self.command = command
+        self._actions: dict[str, _Action] = {}
+
+    def add(
+        self, name: str, takes: str = "", *needs: str, opens: Callable[[Path], Workspace] | None = open_existing
+    ) -> Callable[[Do], Do]:
+        """Declare a function as an action: what it yields is printed.
+
+        `takes` are the words after it, as in `RUN [NAME]`; `needs` are options and arguments that it cannot do without,
+        as in `--out`. It is called with what was asked and, unless `opens` is None, with the workspace.
+        """
+
+        def declare(do: Do) -> Do:
+            self._actions[name] = _Action(do=do, takes=takes, needs=needs, opens=opens)
+            return do
+
+        return declare
+
+    def argument(self) -> click.Argument:
+        """The argument that names one of the actions, all of which are declared by now."""
+        return argument("action", " | ".join(self._actions), metavar="ACTION", type=OneOf(self._actions))
+
+    def act(self, asked: Asked, words: Sequence[str] = ()) -> Iterable[str]:
+        """Do what `asked.action` says. Returns the lines to print. Raises QavizError with all that is missing."""
+        action = self._actions[asked.action]
+        expected = " ".join(filter(None, (action.takes, *action.needs))) or "nothing after it"
+        fix = f"See: qaviz {self.command} --help. A name of several words stands in quotes."
+        problems = [
+            Problem(where=f"{self.command} {asked.action}", found=found, expected=expected, fix=fix)
+            for found in action.find_missing(asked, words)
+        ]
+        if problems:
+            raise QavizError(*problems)
+        return action.do(asked, action.opens(asked.workspace)) if action.opens else action.do(asked)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Action:
+    do: Do
+    takes: str
+    needs: tuple[str, ...]
+    opens: Callable[[Path], Workspace] | None
+
+    def find_missing(self, asked: Asked, words: Sequence[str]) -> Iterator[str]:
+        """What was not given, or too much."""
+        for name in self.needs:
+            if getattr(asked, name.removeprefix("--").replace("-", "_").lower()) is None:
+                yield f"no {name}"
+        least = sum(not each.startswith("[") for each in self.takes.split())
+        most = len(words) if "..." in self.takes else len(self.takes.split())
+        if not least <= len(words) <= most:
+            yield f"{plural(len(words), 'word')} after it"

@@ -1,0 +1,37 @@
+"""HTML from templates: every text is escaped where it enters, and a value that a template misses is an error."""
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+from markupsafe import Markup
+
+__all__ = ["Markup", "render", "render_pieces"]
+
+
+def render(template: Path, *, show: Callable[[str], str] = str, **values: object) -> str:
+    """The template with these values. Each text goes through `show` and is escaped; a Markup, of our own, is not."""
+    return _load(template, show).render(**values)
+
+
+def render_pieces(template: Path, **values: object) -> Iterator[str]:
+    """As `render`, in pieces: of values that are iterators only one is in memory at a time."""
+    return _load(template, str).generate(**values)
+
+
+@cache
+def _load(template: Path, show: Callable[[str], str]) -> Template:
+    def finalize(value: object) -> object:
+        return show(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+    environment = Environment(
+        loader=FileSystemLoader(template.parent),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=finalize,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    return environment.get_template(template.name)
