@@ -27,12 +27,14 @@ _DENIED = re.compile(
     rf"^(?: [A-ZÀ-ÞĐ][\w'’-]*)* +(?:(?:does|did|was|is|has|have) not(?! only\b)\b|[^.;]{{0,20}}{CUES['denied']}\b)"
 )
 _COMPARED = re.compile(
-    r"\b(?:longer|larger|higher|older|bigger|taller|smaller|shorter|younger)(?: than)?(?: (?!is|was)[\w'-]+)? ?$"
+    r"\b(?:beat|defeated) ?$"
+    r"|\b(?:longer|larger|higher|older|bigger|taller|smaller|shorter|younger)(?: than)?(?: (?!is|was)[\w'-]+)? ?$"
 )
 _YEAR = re.compile(r"(?<![\d.,$€£-])(?:1[0-9]|20)\d\d(?![\d%]|[.,]\d)|\b[Qq][1-4]\b")
 """A year or a quarter."""
 _TOKEN = re.compile(r"[^\W\d_]+")
 _IDEOGRAPHS = re.compile("[\u3041-\u30ff\u3400-\u9fff]{2,}")
+_IDEOGRAPH_ALONE = re.compile("(?<![\u3041-\u30ff\u3400-\u9fff])[\u3400-\u9fff](?![\u3041-\u30ff\u3400-\u9fff])")
 _NAME = re.compile(r"[A-ZÀ-ÞĐ][\w'’-]*(?: (?:(?:of|de|la|von|van|du|del) )?[A-ZÀ-ÞĐ][\w'’-]*)*")
 _STEM = 5
 """First letters by which two words are the same one."""
@@ -131,7 +133,8 @@ def _is_beside_another(clause: _Clause, response: str, said: Span) -> bool:
     before, after = clause.text[: said.start - clause.start], clause.text[said.end - clause.start :]
     if _REPLACED.search(after):
         return True
-    return bool(_COMPARED.search(before)) and bool(_TOKEN.search(response[: clause.start] + before[:-8]))
+    compared = _COMPARED.search(before)
+    return compared is not None and bool(_TOKEN.search(response[: clause.start] + before[: compared.start()]))
 
 
 def _role_beside(own: _Clause, others: list[_Clause], question: str, golden: str) -> str:
@@ -217,17 +220,23 @@ def _other_names(clause: _Clause, golden: str, question: str) -> Iterator[str]:
 def _is_of_other_thing(own: _Clause, rivals: list[_Clause], question: str, golden: str) -> bool:
     """Whether the value's clause is about something else, and one with another value repeats more of the question."""
     asked = _telling_words(question)
-    without = own.text.replace(golden.lower(), " ")
-    mine = _telling_words(without)
-    if not mine - asked or _IS_PRONOUN.match(own.text):
+    mine = _telling_words(own.text.replace(golden.lower(), " "))
+    if not mine - asked:
         return False
     theirs = [_telling_words(one.text) for one in rivals]
-    if any(mine & asked < words & asked for words in theirs):
+    if not _IS_PRONOUN.match(own.text) and any(mine & asked < words & asked for words in theirs):
         return True
-    numeric = any(map(str.isdigit, golden))
-    return numeric and any(words and words <= asked and not words <= mine for words in theirs)
+    return any(map(str.isdigit, golden)) and any(_says_what_is_asked(words, mine, asked) for words in theirs)
 
 
+def _says_what_is_asked(words: frozenset[str], mine: frozenset[str], asked: frozenset[str]) -> bool:
+    """Whether a clause says little but what is asked, of which the value's own clause says nothing."""
+    predicate = asked - mine
+    return len(words - asked) <= _ASIDE and len(words & predicate) * 3 >= len(predicate) > 0
+
+
+_ASIDE = 1
+"""Telling words that such a clause may say besides."""
 _IS_PRONOUN = re.compile(r"^\W*(?:it|he|she|they|this|is|are|was|were)\b")
 
 
@@ -247,5 +256,6 @@ def _telling_words(text: str) -> frozenset[str]:
         and len(word.encode()) > 2
         and not _IDEOGRAPHS.search(word)
     )
+    words |= frozenset(_IDEOGRAPH_ALONE.findall(text))
     pairs = (name[at : at + 2] for name in _IDEOGRAPHS.findall(text) for at in range(len(name) - 1))
     return words | frozenset(pairs)

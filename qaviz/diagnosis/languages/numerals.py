@@ -43,10 +43,10 @@ _TIMES_TEN = -10
 _ROMAN = re.compile(r"x{0,2}(?:ix|iv|v?i{0,3})", re.IGNORECASE)
 _ROMAN_WORTH = {"i": 1, "v": 5, "x": 10}
 _NUMBER = r"(?P<number>\d{1,2}|[ivx]{1,5}|[^\W\d_]{2,16})"
-_BEFORE = r"(?:thế kỷ|thế kỉ|the ky|the ki|siglos?)(?: thứ| thu)? "
+_BEFORE = r"(?:thế kỷ|thế kỉ|the ky|the ki|siglos?|s\.)(?: thứ| thu)? "
 _WRITTEN = {
-    "fr": re.compile(rf"(?<!\w){_NUMBER} ?(?<![a-z]{{6}})(?:ième|ème|è|e|er)? siècle", re.IGNORECASE),
-    "de": re.compile(rf"(?<!\w){_NUMBER}\.? jahrhunderts?", re.IGNORECASE),
+    "fr": re.compile(rf"(?<!\w){_NUMBER} ?(?:ième|ème|è|e|er)? siècle", re.IGNORECASE),
+    "de": re.compile(rf"(?<!\w){_NUMBER}\.? (?:jahrhunderts?|jhdt\.|jh\.|jh\b)", re.IGNORECASE),
     "es": re.compile(rf"(?<!\w){_BEFORE}{_NUMBER}(?!\w)", re.IGNORECASE),
     "vi": re.compile(
         rf"(?<!\w){_BEFORE}{_NUMBER}(?: (?P<ones>một|hai|ba|bốn|tư|năm|lăm|sáu|bảy|tám|chín))?(?!\w)", re.IGNORECASE

@@ -29,6 +29,12 @@ _NEGATED = {
     "zh": re.compile(r"^\W*(?:不|没|沒|未|无|無|否|禁止)|\bnot\b|不(?:能|可|允|得|准|會|会|需|收|提供|支持|包)"),
 }
 """How a statement in Japanese ends that says no, and one in Chinese begins, with its negations read as `not`."""
+_AFFIRMED = {
+    "ja": re.compile(r"(?:でき|可能|あり|ます)\W*$"),
+    "zh": re.compile(r"可以|能|有|提供|支持|允许|allowed"),
+}
+_TURNED = re.compile(r"\b(?:paid|forbidden|closed|do not know)\b|不|没|无|中止|廃止|ません")
+"""What makes a statement of the question's words another answer than yes."""
 _TAKES_SIDE = re.compile(r"^\W*(?:yes|no)\b")
 _SENTENCE_ENDS = re.compile(r"[.!?\n](?=\s|$)")
 _SHORT = 8
@@ -216,7 +222,18 @@ def with_side(read: Reading, code: str, question: str) -> Reading:
     if _NEGATED[code].search(first):
         return _lead_with(read, "no, ", len(first))
     letters = "".join(filter(str.isalnum, first))
-    return _lead_with(read, "yes, ", len(first)) if 1 < len(letters) <= _SHORT and letters in question else read
+    affirmed = _AFFIRMED[code].search(first) and not _TURNED.search(first) and _shares_words(first, question)
+    short = 1 < len(letters) <= _SHORT and letters in question
+    return _lead_with(read, "yes, ", len(first)) if affirmed or short else read
+
+
+_RUN = re.compile("[\u30a1-\u30fe]{2,}|[\u3400-\u9fff]{2,}")
+
+
+def _shares_words(first: str, question: str) -> bool:
+    """Whether two letters in a row stand in both."""
+    pairs = (run[at : at + 2] for run in _RUN.findall(first) for at in range(len(run) - 1))
+    return any(pair in question for pair in pairs)
 
 
 def _lead_with(read: Reading, words: str, end: int) -> Reading:
