@@ -248,7 +248,7 @@ def label_queue(rows: pl.DataFrame, leader: str, contenders: Sequence[str]) -> p
     """All responses of a run in the order in which they are offered to a person: PLACE, and DRAWN, whether at random.
 
     One that would change the decision and one of the run's random order in turn; both of the leader and its contenders
-    first. The random part alone corrects shares (see `label_sample`), because the other is picked.
+    first. The random part alone corrects shares (see `mark_sampled`), because the other is picked.
     """
     of_run = whole(rows.select(PIPELINE, VERDICT, CONFIDENCE, *({REPEAT_OF} & {*rows.columns})))
     deciding = rank_deciding(of_run, leader, contenders).head(MOST_DECIDING)
