@@ -85,8 +85,8 @@ def _generate(asked: Asked) -> bool:
     _say_collection(collection)
     if asked.by_hand:
         return _by_hand(asked, collection) and not collection.problems
-    workspace, name = open_home(asked.workspace), checked_dataset_name(_needed(asked, "dataset"))
-    _needed(asked, "model")
+    workspace, name = open_home(asked.workspace), checked_dataset_name(_require_option(asked, "dataset"))
+    _require_option(asked, "model")
     journal = journal_of(workspace, name)
     journal.parent.mkdir(parents=True, exist_ok=True)
     if asked.request_file:
@@ -175,7 +175,7 @@ def _words(generated: Generated, name: str) -> Iterator[str]:
 
 def _by_hand(asked: Asked, collection: Collection) -> bool:
     drafts = draft_facts(collection.chunks)
-    out = Path(_needed(asked, "out"))
+    out = Path(_require_option(asked, "out"))
     _write_jsonl(out, drafts.to_dicts())
     said = {"documents": len(collection.documents), "chunks": collection.chunks.height, "facts": drafts.height}
     _print(asked, said | {"file": str(out)}, f"{drafts.height:,} facts worth asking about, in {out}")
@@ -199,7 +199,7 @@ def _say_collection(collection: Collection) -> None:
         say(note)
 
 
-def _needed(asked: Asked, name: str) -> str:
+def _require_option(asked: Asked, name: str) -> str:
     value = getattr(asked, name)
     if value is None:
         fix = "See: qaviz generate --help"

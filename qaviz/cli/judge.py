@@ -115,15 +115,15 @@ def _judge_run(workspace: Workspace, asked: Asked) -> Outcome:
     elif asked.model is None:
         raise QavizError(_no_model())
     elif asked.request_file or asked.result_file:
-        return _exchange(workspace, run, _chosen(workspace, run, asked), asked, only)
+        return _exchange(workspace, run, _make_judge(workspace, run, asked), asked, only)
     else:
-        found = _ask(workspace, run, _chosen(workspace, run, asked), asked, only, by)
+        found = _ask(workspace, run, _make_judge(workspace, run, asked), asked, only, by)
     if asked.save_as and isinstance(found, Judged):
         save_judged(run, workspace, found.judge, asked.save_as, by)
     return found
 
 
-def _chosen(workspace: Workspace, run: Run, asked: Asked) -> Judge:
+def _make_judge(workspace: Workspace, run: Run, asked: Asked) -> Judge:
     """The judge that the options describe."""
     rubric = read_rubric(asked.rubric) if asked.rubric else default_rubric()
     plain = Judge(model=asked.model, rubric=rubric, few_shot=asked.shots == "few", repeats=asked.repeats)

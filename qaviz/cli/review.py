@@ -88,7 +88,7 @@ def _plan(asked: Asked) -> Iterator[str]:
 
 
 @ACTIONS.add("bound", "", "--population", opens=None)
-def _bound(asked: Asked) -> Iterator[str]:
+def _print_bound(asked: Asked) -> Iterator[str]:
     population, reviewed, wrong = _population(asked.population, asked.workspace), asked.reviewed or 0, asked.wrong
     at_most = bound_wrong(population, reviewed, wrong)
     if asked.format == JSON:

@@ -18,13 +18,13 @@ def _check(asked: Asked) -> bool:
     home = open_existing(asked.workspace)
     found = maintenance.check(home, asked.expect)
     print(shown(f"qaviz: {index_in_words(home.index, home.folder)}"))
-    print("\n".join(map(shown, _found(found))))
+    print("\n".join(map(shown, _print_check(found))))
     if found.problems:
         say_problems(QavizError(*found.problems))
     return not found.problems
 
 
-def _found(found: maintenance.Checked) -> Iterator[str]:
+def _print_check(found: maintenance.Checked) -> Iterator[str]:
     files, damaged = plural(found.files, "file"), len(found.problems) - (found.audit.problem is not None)
     yield f"qaviz: {count(damaged)} of {files} not as written" if damaged else f"qaviz: {files}, all as written"
     audit = f"audit of {plural(found.audit.entries, 'entry', 'entries')}"

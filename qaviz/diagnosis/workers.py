@@ -79,13 +79,13 @@ def _weighing_elsewhere(asked: pl.DataFrame) -> Iterator[Callable[[], pl.DataFra
             env=module_environment(os.environ),
         )
         try:
-            yield lambda: _written(process, written)
+            yield lambda: _read_result(process, written)
         finally:
             process.kill()
             process.wait()
 
 
-def _written(process: subprocess.Popen[bytes], file: IO[bytes]) -> pl.DataFrame:
+def _read_result(process: subprocess.Popen[bytes], file: IO[bytes]) -> pl.DataFrame:
     if code := process.wait():
         raise subprocess.CalledProcessError(code, process.args)
     file.seek(0)

@@ -209,13 +209,13 @@ def _numbers(written: str, letters: dict[int, str]) -> Iterator[str]:
     if value < _LEAST:
         return
     if own:
-        yield from _grouped(_plain_value(parts[0][0]), letters[own])
+        yield from _write_thousands(_plain_value(parts[0][0]), letters[own])
     yield from _by_scale(value, own, letters)
     high, low = divmod(value, Decimal(10) ** 8)
     if high and low and low % 10**4 == 0 and high < 10**4:
         yield f"{int(high)}{letters[8]}{int(low) // 10**4}{letters[4]}"
     if not parts[0][1]:
-        yield from _grouped(value, "")
+        yield from _write_thousands(value, "")
 
 
 def _by_scale(value: Decimal, own: int, letters: dict[int, str]) -> Iterator[str]:
@@ -226,7 +226,7 @@ def _by_scale(value: Decimal, own: int, letters: dict[int, str]) -> Iterator[str
             yield f"{mantissa:f}{letter}"
 
 
-def _grouped(value: Decimal, letter: str) -> Iterator[str]:
+def _write_thousands(value: Decimal, letter: str) -> Iterator[str]:
     """With its thousands apart, and together."""
     yield from (f"{value:,f}{letter}", f"{value:f}{letter}")
 

@@ -94,7 +94,7 @@ def guess_words(
         if word in mapping.values() or word in skipped:
             continue
         found = sorted(_candidates(columns, free, word, names), key=lambda each: (each.strength, each.rank))
-        chosen = list(_chosen(columns, word, found))
+        chosen = list(_choose_candidates(columns, word, found))
         guesses += chosen
         free = [name for name in free if name not in {each.column for each in chosen if each.certain}]
     if QUESTION in aliases and QUESTION not in {each.word for each in guesses} | set(mapping.values()):
@@ -130,7 +130,7 @@ def _is_beside_answer(columns: Columns, free: Sequence[str], name: str) -> bool:
     return share_words(columns.cells.get(name, ()), columns.cells.get(beside, ())) >= _ALIKE
 
 
-def _chosen(columns: Columns, word: str, found: Sequence[_Candidate]) -> Iterator[Guess]:
+def _choose_candidates(columns: Columns, word: str, found: Sequence[_Candidate]) -> Iterator[Guess]:
     """The best of the candidates, or all of the best if nothing tells them apart."""
     if not found:
         return

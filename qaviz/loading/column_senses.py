@@ -82,7 +82,7 @@ def _read_terms(name: str) -> Named:
         found[0] = (_WITHOUT, None, "")
     senses = [sense for _, sense, _ in found if sense]
     unknown = [text for text, sense, _ in found if sense is None and not text.isdigit()]
-    return _combine_senses(senses, unknown, _said(found))
+    return _combine_senses(senses, unknown, _explain_terms(found))
 
 
 def plain_name(name: str) -> str:
@@ -184,7 +184,7 @@ _ALONE: Mapping[Sense, str] = {
 """Senses that decide by themselves."""
 
 
-def _said(found: list[tuple[str, Sense | None, str]]) -> str:
+def _explain_terms(found: list[tuple[str, Sense | None, str]]) -> str:
     telling = [(text, sense, language) for text, sense, language in found if sense not in (None, Sense.FILLER)]
     return ", ".join(f'"{text}" is {language} for {sense}' for text, sense, language in telling)
 
@@ -254,8 +254,10 @@ def find_header(rows: Sequence[Cells]) -> int:
     for place in candidates:
         if not _names_question(rows[place]):
             continue
-        groups = _count_filled(rows[first]) < _count_filled(rows[place]) and _known(rows[place]) > 1
-        if groups or _known(rows[place]) > _known(rows[first]) + _is_as_wide(rows, first, place):
+        groups = _count_filled(rows[first]) < _count_filled(rows[place]) and _count_known_words(rows[place]) > 1
+        if groups or _count_known_words(rows[place]) > _count_known_words(rows[first]) + _is_as_wide(
+            rows, first, place
+        ):
             return place
     widest = max((_count_filled(row) for row in rows), default=0)
     if _count_filled(rows[first]) == 1 < widest:
@@ -279,7 +281,7 @@ def join_header(upper: Cells, lower: Cells) -> list[str | None] | None:
 
 def names_columns(row: Cells) -> bool:
     """Whether a row is a header: it names the question and another column."""
-    return _names_question(row) and _known(row) > 1
+    return _names_question(row) and _count_known_words(row) > 1
 
 
 def is_units(row: Cells) -> bool:
@@ -301,7 +303,7 @@ def _names_question(row: Cells) -> bool:
     return _count_filled(row) > 1 and any(_word(cell) in (QUESTION, QUESTION_ID) for cell in row)
 
 
-def _known(row: Cells) -> int:
+def _count_known_words(row: Cells) -> int:
     return len({word for cell in row if (word := _word(cell))})
 
 

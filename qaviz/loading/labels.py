@@ -142,25 +142,25 @@ def _rows_of(record: Record) -> list[_Row] | None:
 def _of_task(task: Record) -> Iterator[_Row]:
     """Label Studio: what the controls of the last annotation that was not cancelled hold."""
     done = [each for each in _dicts(task.get("annotations")) if not each.get("was_cancelled")]
-    row = _named(task["data"])
+    row = _read_item_row(task["data"])
     for region in _dicts(done[-1].get("result")) if done else ():
         name, value = region.get("from_name"), region.get("value")
         if name in COLUMNS and isinstance(value, dict):
-            row[str(name)] = _joined(value.get("choices", value.get("text")), str(name))
+            row[str(name)] = _join_values(value.get("choices", value.get("text")), str(name))
     yield row
 
 
 def _of_record(record: Record) -> _Row:
     """Argilla: the last value of each question's responses."""
-    row = _named(record.get("metadata"))
+    row = _read_item_row(record.get("metadata"))
     for name, given in record["responses"].items():
         answers = _dicts(given)
         if name in COLUMNS and answers:
-            row[name] = _joined(answers[-1].get("value"), name)
+            row[name] = _join_values(answers[-1].get("value"), name)
     return row
 
 
-def _named(data: object) -> _Row:
+def _read_item_row(data: object) -> _Row:
     """A row that is known by its item and triplet."""
     known = data if isinstance(data, Mapping) else {}
     row: _Row = dict.fromkeys(COLUMNS)
@@ -171,7 +171,7 @@ def _dicts(value: object) -> list[dict[str, Any]]:
     return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
 
 
-def _joined(value: object, name: str) -> str | None:
+def _join_values(value: object, name: str) -> str | None:
     """Several findings as one text; of any other column the last text."""
     texts = [str(each) for each in value] if isinstance(value, list) else [str(value)] if value is not None else []
     return (_JOIN.join(texts) if name == SEVERAL else texts[-1]) if texts else None

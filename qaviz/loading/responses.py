@@ -46,16 +46,16 @@ def read_responses(source: Source, progress: Progress) -> FromFile:
     or by an empty cell of a wide form. Raises QavizError for a response without a pipeline, and with every problem of
     the file.
     """
-    return _given(source, reading.read(source, RESPONSES, progress))
+    return _read_responses(source, reading.read(source, RESPONSES, progress))
 
 
 def read_response_parts(source: Source, progress: Progress) -> Iterator[FromFile]:
     """What `read_responses` returns, part by part where the format can be read so. Raises QavizError as it does."""
     for part in reading.read_parts(source, RESPONSES, progress):
-        yield _given(source, part)
+        yield _read_responses(source, part)
 
 
-def _given(source: Source, read: InWords) -> FromFile:
+def _read_responses(source: Source, read: InWords) -> FromFile:
     frame = _wide(read) if read.layout.pipelines else _long(read)
     asked = pl.col(QUESTION_ID, QUESTION)
     frame = frame.with_columns(pl.when(asked.str.strip_chars() != "").then(asked))

@@ -87,7 +87,7 @@ def _nothing(address: str) -> QavizError:
 def _local(address: str) -> list[Shard]:
     path = Path(address)
     if path.is_dir():
-        files = [file for file in path.rglob("*") if file.is_file() and not _hidden(file.relative_to(path).parts)]
+        files = [file for file in path.rglob("*") if file.is_file() and not _is_hidden(file.relative_to(path).parts)]
     elif path.is_file():
         files = [path]
     else:
@@ -102,7 +102,7 @@ def _of_file(file: Path) -> Shard:
     return Shard(str(file), str(file.resolve()), "", state.st_size, state.st_mtime_ns)
 
 
-def _hidden(parts: Sequence[str]) -> bool:
+def _is_hidden(parts: Sequence[str]) -> bool:
     return any(part.startswith(_HIDDEN) for part in parts)
 
 
@@ -138,7 +138,7 @@ def _infos(system: fs.FileSystem, base: str) -> list[fs.FileInfo]:
 
 def _matches_pattern(path: str, base: str, pattern: str) -> bool:
     if pattern == base:
-        return not _hidden(PurePosixPath(path[len(base) :]).parts[1:])
+        return not _is_hidden(PurePosixPath(path[len(base) :]).parts[1:])
     names, wanted = path.split("/"), pattern.split("/")
     return len(names) == len(wanted) and all(map(fnmatchcase, names, wanted))
 

@@ -74,7 +74,7 @@ class RateLimit:
     def take(self, key: str, now: float | None = None) -> float:
         """Take one. Returns 0 if there was one, else the seconds until there is one."""
         with self._lock:
-            left = self._filled(key, time.monotonic() if now is None else now)
+            left = self._refill_bucket(key, time.monotonic() if now is None else now)
             if left[0] < 1:
                 return (1 - left[0]) * self._every
             self._keep(key, (left[0] - 1, left[1]))
@@ -89,7 +89,7 @@ class RateLimit:
         with self._lock:
             self._left.pop(key, None)
 
-    def _filled(self, key: str, now: float) -> tuple[float, float]:
+    def _refill_bucket(self, key: str, now: float) -> tuple[float, float]:
         left, since = self._left.get(key, (float(self._burst), now))
         return min(self._burst, left + (now - since) / self._every), now
 

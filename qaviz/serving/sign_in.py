@@ -135,7 +135,7 @@ class SignInGate:
             refusal = PlainTextResponse("Too many requests. Wait a moment.\n", 429, headers=headers)
             await self._send_refusal(refusal, scope, receive, send)
         elif scope["type"] == "http":
-            await self.app(scope, receive, _secured(send))
+            await self.app(scope, receive, _secure_cookies(send))
         else:
             await self._open_page(identity, scope, receive, send)
 
@@ -337,10 +337,10 @@ class _Answer:
 
     async def sent(self, _scope: Scope, _receive: Receive, send: Send) -> None:
         for message in self._messages:
-            await _secured(send)(message)
+            await _secure_cookies(send)(message)
 
 
-def _secured(send: Send) -> Send:
+def _secure_cookies(send: Send) -> Send:
     """Send answers whose cookies go over TLS alone (browsers take this machine's own name for it), to no other site."""
 
     async def send_secured(message: Message) -> None:

@@ -35,12 +35,12 @@ class CheckedAudit:
 def audit_size(workspace: Workspace, search: str = "") -> int:
     """How many entries hold every word of the search. QavizError if the index cannot be read."""
     with workspace.reading() as connection:
-        return connection.scalar(sa.select(sa.func.count()).select_from(AUDIT_TABLE).where(_found(search))) or 0
+        return connection.scalar(sa.select(sa.func.count()).select_from(AUDIT_TABLE).where(_match_search(search))) or 0
 
 
 def audit_page(workspace: Workspace, search: str, first: int, many: int) -> pl.DataFrame:
     """So many entries with every word of the search, newest first, from place `first` on: AUDIT. As `audit_size`."""
-    asked = sa.select(AUDIT_TABLE).where(_found(search)).order_by(_T.number.desc()).offset(first).limit(many)
+    asked = sa.select(AUDIT_TABLE).where(_match_search(search)).order_by(_T.number.desc()).offset(first).limit(many)
     with workspace.reading() as connection:
         return _table(connection, asked)
 
@@ -62,11 +62,11 @@ def check_audit(workspace: Workspace, expected: str | None = None) -> CheckedAud
     return CheckedAudit(
         entries=entries.height,
         last_hash=hashes[-1],
-        problem=next(_broken(entries), None) or _missing(workspace, hashes, expected),
+        problem=next(_find_broken_entries(entries), None) or _missing(workspace, hashes, expected),
     )
 
 
-def _found(search: str) -> sa.ColumnElement[bool]:
+def _match_search(search: str) -> sa.ColumnElement[bool]:
     """That one of the searched columns has the word, for each word, whatever the case."""
     return sa.and_(
         sa.true(),
@@ -79,7 +79,7 @@ def _table(connection: sa.Connection, asked: sa.Select[tuple[object, ...]]) -> p
     return pl.DataFrame([tuple(row) for row in connection.execute(asked)], schema=AUDIT, orient="row")
 
 
-def _broken(entries: pl.DataFrame) -> Iterator[Problem]:
+def _find_broken_entries(entries: pl.DataFrame) -> Iterator[Problem]:
     """Yield a problem for each entry that is not as it was written after the one before."""
     before = FIRST_HASH
     for place, entry in enumerate(entries.iter_rows(named=True), start=1):

@@ -128,7 +128,7 @@ class BucketStorage:
             write(written)
             known = checksum(written)
             self.bucket.keep(_key(name, known), written, known)
-            self.cache.add(self._cached(name), known, written)
+            self.cache.add(self._find_place(name), known, written)
         return known
 
     @contextmanager
@@ -140,7 +140,7 @@ class BucketStorage:
             if not found or found.checksum != file.checksum:
                 raise DamagedError(self._damage(file, there=found is not None))
 
-        cached = self.cache.reading(self._cached(file.name), file.checksum, fetch)
+        cached = self.cache.reading(self._find_place(file.name), file.checksum, fetch)
         with disk_refusals(self.cache.folder), cached as path:
             yield path
 
@@ -196,7 +196,7 @@ class BucketStorage:
     def _damage(self, file: StoredFile, *, there: bool) -> Problem:
         return damage_problem(self.bucket.place(_key(file.name, file.checksum)), file, there=there)
 
-    def _cached(self, name: str) -> str:
+    def _find_place(self, name: str) -> str:
         return self.bucket.place(name)
 
 

@@ -228,11 +228,11 @@ def keep_bertscores(workspace: Workspace, model: str, scores: pl.DataFrame) -> N
 def kept_bertscores(workspace: Workspace, model: str, pairs: pl.Series) -> pl.DataFrame:
     """The `pair` and `bertscore` of those of these pairs that are kept under the model's key."""
     with workspace.reading() as connection:
-        found = list(_found(connection, model, pairs.unique()))
+        found = list(_find_kept_scores(connection, model, pairs.unique()))
     return pl.DataFrame(found, schema=_SCHEMA, orient="row")
 
 
-def _found(connection: sa.Connection, model: str, pairs: pl.Series) -> Iterator[tuple[bytes, float]]:
+def _find_kept_scores(connection: sa.Connection, model: str, pairs: pl.Series) -> Iterator[tuple[bytes, float]]:
     table = BERTSCORES_TABLE.c
     for part in pairs.sort().to_frame().iter_slices(ASKED_AT_A_TIME):
         asked = table.pair.in_(part.to_series().to_list())

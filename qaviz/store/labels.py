@@ -131,7 +131,9 @@ def find_shared_labels(workspace: Workspace, golden: pl.DataFrame, rows: pl.Data
         return pl.DataFrame(schema=_KEPT)
     responses = (rows.read() if isinstance(rows, Draft) else rows).select(QUESTION_ID, PIPELINE, RESPONSE)
     own = responses.join(golden.select(QUESTION_ID, QUESTION), on=QUESTION_ID, maintain_order="left").cast(pl.String)
-    shared = pl.concat([_shared(workspace, other, own) for other in others]).sort(LABELLED_AT, maintain_order=True)
+    shared = pl.concat([_find_shared_labels(workspace, other, own) for other in others]).sort(
+        LABELLED_AT, maintain_order=True
+    )
     return shared.unique([QUESTION_ID, PIPELINE, LABELLED_BY], keep="last", maintain_order=True)
 
 
@@ -146,7 +148,7 @@ def _labelled_runs(workspace: Workspace, pipelines: Sequence[str]) -> list[Run]:
     return [each for each in known if each.run_id in labelled and set(pipelines) & set(each.pipelines)]
 
 
-def _shared(workspace: Workspace, other: Run, own: pl.DataFrame) -> pl.DataFrame:
+def _find_shared_labels(workspace: Workspace, other: Run, own: pl.DataFrame) -> pl.DataFrame:
     """The other run's labels in force of responses that `own` has too, with the question ids of `own`."""
     try:
         theirs = workspace.rows(other, [QUESTION_ID, *_TEXTS]).cast(pl.String)
@@ -154,7 +156,7 @@ def _shared(workspace: Workspace, other: Run, own: pl.DataFrame) -> pl.DataFrame
         return pl.DataFrame(schema=_KEPT)
     labels = kept_labels(workspace, other).join(theirs, on=[QUESTION_ID, PIPELINE]).drop(QUESTION_ID)
     found = labels.join(own, on=_TEXTS, maintain_order="left").select(*_KEPT)
-    same = pl.col(PIPELINE).is_in(_unchanged(own, theirs).implode())
+    same = pl.col(PIPELINE).is_in(_find_unchanged_pipelines(own, theirs).implode())
     # A moment of its own, a microsecond apart, for each label that is no part of a sample any more.
     moments = pl.col(LABELLED_AT).str.to_datetime(time_zone="UTC") + pl.duration(microseconds=pl.int_range(pl.len()))
     apart = moments.dt.strftime("%Y-%m-%dT%H:%M:%S%.6f+00:00")
@@ -164,7 +166,7 @@ def _shared(workspace: Workspace, other: Run, own: pl.DataFrame) -> pl.DataFrame
     )
 
 
-def _unchanged(own: pl.DataFrame, theirs: pl.DataFrame) -> pl.Series:
+def _find_unchanged_pipelines(own: pl.DataFrame, theirs: pl.DataFrame) -> pl.Series:
     """The pipelines that say the same to the same questions in both."""
     sides = (own.join(theirs, on=_TEXTS, how="anti"), theirs.join(own, on=_TEXTS, how="anti"))
     changed = pl.concat([side.select(PIPELINE) for side in sides])

@@ -318,7 +318,9 @@ def _copy_files(source: Storage, files: Iterable[StoredFile], target: Storage | 
         try:
             with source.reading(file) as path:
                 if _copy_file(path, file, target) != file.checksum:
-                    problems.append(_lost(str(target if isinstance(target, Path) else target.place()), file))
+                    problems.append(
+                        _describe_lost_copy(str(target if isinstance(target, Path) else target.place()), file)
+                    )
         except DamagedError as error:
             problems += error.problems
         copied += 1
@@ -336,7 +338,7 @@ def _copy_file(path: Path, file: StoredFile, target: Storage | Path) -> str:
     return target.keep(file.name, lambda copy: shutil.copyfile(path, copy))
 
 
-def _lost(where: str, file: StoredFile) -> Problem:
+def _describe_lost_copy(where: str, file: StoredFile) -> Problem:
     return Problem(
         where=where,
         found=f"a copy of {file.holds} that is not the original",

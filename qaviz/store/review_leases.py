@@ -116,7 +116,7 @@ def give_next(
     known, person = open_for(workspace, session, reader)
     moment = moment_of(now)
     with workspace.writing(Deed.REVIEW, session=session) as transaction:
-        held = _held(transaction, session, person, as_text(moment), known.readers)
+        held = _find_held_item(transaction, session, person, as_text(moment), known.readers)
         found = held if held is not None else _find_open(transaction, known, person, as_text(moment))
         if found is None:
             return None
@@ -133,7 +133,7 @@ def give_item(workspace: Workspace, session: str, reader: str, item: int, now: d
         return lease_item(transaction, session, item, person, moment, LEASE)
 
 
-def _held(transaction: sa.Connection, session: str, reader: str, now: str, readers: int) -> int | None:
+def _find_held_item(transaction: sa.Connection, session: str, reader: str, now: str, readers: int) -> int | None:
     """The item whose lease the reader has, the newest first; one that ended only if there is room on the item."""
     asked = (
         sa.select(_lease.item)
@@ -142,7 +142,7 @@ def _held(transaction: sa.Connection, session: str, reader: str, now: str, reade
             _lease.session == session,
             _lease.reader == reader,
             sa.or_(_lease.expires_at > now, count_taken(session, reader, now) < readers),
-            sa.not_(_viewed(session, reader)),
+            sa.not_(_has_viewed(session, reader)),
         )
         .order_by(_lease.given_at.desc())
         .limit(1)
@@ -151,7 +151,7 @@ def _held(transaction: sa.Connection, session: str, reader: str, now: str, reade
     return found
 
 
-def _viewed(session: str, reader: str) -> sa.ColumnElement[bool]:
+def _has_viewed(session: str, reader: str) -> sa.ColumnElement[bool]:
     view = REVIEW_VIEWS_TABLE.c
     return (
         sa.exists()
@@ -167,7 +167,7 @@ def _open_items(known: ReviewSession, reader: str, now: str) -> sa.Select[Any]:
     return sa.select(_item.item).where(
         _item.session == session,
         sa.not_(sa.exists().where(own).correlate(REVIEW_ITEMS_TABLE)),
-        sa.not_(_viewed(session, reader)),
+        sa.not_(_has_viewed(session, reader)),
         count_taken(session, reader, now) < known.readers,
     )
 

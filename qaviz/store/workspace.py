@@ -182,7 +182,7 @@ class Workspace:
 
         Raises QavizError if its file is missing or damaged.
         """
-        expected = self._recorded(GOLDEN_TABLE.c.checksum, GOLDEN_TABLE.c.golden_id, version)
+        expected = self._find_recorded(GOLDEN_TABLE.c.checksum, GOLDEN_TABLE.c.golden_id, version)
         golden = read_table(self.storage, golden_file(version, expected))
         # A file from before there were tags has no column of them.
         return golden if TAGS in golden.columns else golden.with_columns(pl.lit(None, pl.String).alias(TAGS))
@@ -246,7 +246,7 @@ class Workspace:
 
         Raises QavizError, naming the run, if its file is missing or damaged.
         """
-        expected = self._recorded(RUNS_TABLE.c.listed_checksum, RUNS_TABLE.c.run_id, run.run_id)
+        expected = self._find_recorded(RUNS_TABLE.c.listed_checksum, RUNS_TABLE.c.run_id, run.run_id)
         return read_table(self.storage, listed_file(run.run_id, run.name, expected))
 
     def keep_verified(self, run: Run, verified: Verified, by: str | None = None) -> None:
@@ -303,7 +303,7 @@ class Workspace:
             return take_table(self.storage, name, rows.closed())
         return write_table(self.storage, name, rows.drop(OF_GOLDEN, strict=False))
 
-    def _recorded(self, column: sa.Column[str], key: sa.Column[str], value: str) -> str:
+    def _find_recorded(self, column: sa.Column[str], key: sa.Column[str], value: str) -> str:
         with self.reading() as connection:
             found = connection.scalar(sa.select(column).where(key == value))
         if found is None:
@@ -318,7 +318,7 @@ class Workspace:
         return found
 
     def _rows_file(self, run: Run) -> StoredFile:
-        expected = self._recorded(RUNS_TABLE.c.rows_checksum, RUNS_TABLE.c.run_id, run.run_id)
+        expected = self._find_recorded(RUNS_TABLE.c.rows_checksum, RUNS_TABLE.c.run_id, run.run_id)
         return rows_file(run.run_id, run.name, expected)
 
 

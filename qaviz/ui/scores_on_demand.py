@@ -163,13 +163,13 @@ def add_bertscore(rows: pl.DataFrame) -> pl.DataFrame:
     """
     if BERTSCORE in rows.columns:
         return rows
-    chosen = _chosen(find_models())
+    chosen = _choose_model(find_models())
     return with_bertscore(workspace(), rows, chosen) if chosen else rows
 
 
 def _pick_model() -> LanguageModel:
     models = find_models() or [find_model()]
-    chosen = _chosen(models) or models[0]
+    chosen = _choose_model(models) or models[0]
     if len(models) > 1:
         names = [model.name for model in models]
         st.session_state["bertscore_picker"] = chosen.name
@@ -181,7 +181,7 @@ def _remember() -> None:
     st.session_state[MODEL] = st.session_state["bertscore_picker"]
 
 
-def _chosen(models: list[LanguageModel]) -> LanguageModel | None:
+def _choose_model(models: list[LanguageModel]) -> LanguageModel | None:
     named = [model for model in models if model.name == st.session_state.get(MODEL)]
     return next(iter(named or models), None)
 

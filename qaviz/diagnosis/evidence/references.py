@@ -49,7 +49,7 @@ def compare(answer: str, response: str, question: str = "") -> Evidence:
     sides = [each.side for each in references if each.side is not None]
     side = _side(level)
     if sides and side is not None:
-        return _sided(side, 2 * sum(sides) >= len(sides), opening, references)
+        return _compare_sides(side, 2 * sum(sides) >= len(sides), opening, references)
     denies = _DENIES.search(level[slice(*first)]) is not None
     said = {stem for form in words(response).forms for stem in stems(form)}
     alike = [each for each in references if each.denies is denies]
@@ -65,7 +65,7 @@ def compare(answer: str, response: str, question: str = "") -> Evidence:
     return Evidence(KIND, Stance.CONTRADICTS, references[0].span, opening, note, 0.6)
 
 
-def _sided(side: bool, golden: bool, opening: Span, references: "list[_Reference]") -> Evidence:
+def _compare_sides(side: bool, golden: bool, opening: Span, references: "list[_Reference]") -> Evidence:
     """Whether a response takes the side of the references."""
     told = next(each for each in references if each.side is golden or each.side is not None)
     joint = "as" if side is golden else "where"

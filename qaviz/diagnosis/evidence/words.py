@@ -28,7 +28,7 @@ _NO_WORDS = re.compile(r"\[\^?\d{1,3}\^?\]|</?[a-zA-Z][^<>]{0,60}>")
 """Citations and tags."""
 
 
-def _written(name: str) -> str:
+def _match_name(name: str) -> str:
     """What matches a name of several words, each with a capital or without; a hyphen may stand for a blank."""
     return r"[\s-]".join(f"[{word[0].upper()}{word[0]}]{re.escape(word[1:])}" for word in name.split())
 
@@ -36,8 +36,8 @@ def _written(name: str) -> str:
 _NAMES = tuple(sorted((name for name in ALSO_CALLED if " " in name), key=len, reverse=True))
 _TENS = tuple(dict.fromkeys(number.split()[0] for number in TWO_WORDS))
 _ONES = tuple(sorted({number.split()[1] for number in TWO_WORDS}, key=len, reverse=True))
-_NUMBERS = (rf"{_written(ten)}[\s-](?:{'|'.join(map(_written, _ONES))})" for ten in _TENS)
-_SEVERAL = "|".join((*map(_written, _NAMES), *_NUMBERS))
+_NUMBERS = (rf"{_match_name(ten)}[\s-](?:{'|'.join(map(_match_name, _ONES))})" for ten in _TENS)
+_SEVERAL = "|".join((*map(_match_name, _NAMES), *_NUMBERS))
 _ONE_WORD = (
     r"(?:[A-Za-z]\.){1,9}[A-Za-z]\b\.?|(?:[A-Za-z]\.){2,9}"
     r"|\d+(?:[.,]\d+)*(?:(?:st|nd|rd|th|[A-Za-z])\b)?|[^\W\d_]+(?:['’][^\W\d_]+)*"

@@ -173,7 +173,7 @@ def _needs_no_words(leading: Evidence | None, response: str) -> bool:
 
 
 def _quote_original(found: Evidence, read: _Translation) -> Evidence:
-    response = found.response and _written(found.response, read.response, read.asked.response)
+    response = found.response and _place_as_written(found.response, read.response, read.asked.response)
     golden = found.golden
     for reading, written in zip(read.golden, read.written, strict=False):
         if golden and golden.text and golden.text in reading.text:
@@ -183,7 +183,7 @@ def _quote_original(found: Evidence, read: _Translation) -> Evidence:
     return found._replace(response=response, golden=golden)
 
 
-def _written(span: Span, reading: Reading, _: str) -> Span:
+def _place_as_written(span: Span, reading: Reading, _: str) -> Span:
     start, end = reading.as_written(span.start, span.end)
     return Span(start, end, span.text)
 

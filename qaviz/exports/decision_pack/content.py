@@ -196,7 +196,7 @@ def gather(
         decision=decision,
         steps=tuple(f"{step.title}. {step.gain}" for step in sentences.next_steps(rows, decision.subject)),
         summary=summary,
-        normalised=_normalised(rows, ranking),
+        normalised=_measure_normalised(rows, ranking),
         comparisons=comparisons,
         criteria=reached,
         diagnoses=_diagnoses(rows),
@@ -216,7 +216,7 @@ def gather(
     )
 
 
-def _normalised(rows: pl.DataFrame, ranking: Sequence[str]) -> pl.DataFrame:
+def _measure_normalised(rows: pl.DataFrame, ranking: Sequence[str]) -> pl.DataFrame:
     read = rows if rows.height <= NORMALISED_UP_TO else rows.clear()
     order = pl.DataFrame({PIPELINE: ranking}, schema={PIPELINE: pl.String})
     gains = normalised_gain(with_normalised(read)).with_columns(pl.col(PIPELINE).cast(pl.String))

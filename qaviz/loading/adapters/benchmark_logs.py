@@ -36,7 +36,7 @@ _MS = 1000
 def _lm_eval(record: Record) -> Iterator[Row]:
     """A line of `--log_samples`. Tasks that compare likelihoods have no text: the likeliest option is the response."""
     asked = next((value for name, value in fields(record.get("doc")).items() if _is_question(name, value)), None)
-    arguments = [_arguments(each) for each in _listed(record.get("arguments"))]
+    arguments = [_arguments(each) for each in _list_values(record.get("arguments"))]
     given = record.get("resps") or record.get("filtered_resps")
     target, response = record.get("target"), _first_text(given)
     options = [text(each[1]) or "" for each in arguments if len(each) > 1 and isinstance(each[1], str)]
@@ -59,7 +59,7 @@ def _is_question(name: str, value: object) -> bool:
     return isinstance(value, str) and read_column_name(name).word == QUESTION
 
 
-def _listed(value: object) -> list[Any]:
+def _list_values(value: object) -> list[Any]:
     """The elements of a list, or the values of an object (`gen_args_0`, `gen_args_1`, as later releases write)."""
     return list(value.values()) if isinstance(value, dict) else items(value)
 
@@ -69,7 +69,7 @@ def _as_list(value: object) -> list[Any]:
 
 
 def _arguments(value: object) -> list[Any]:
-    return _listed(value) or [value]
+    return _list_values(value) or [value]
 
 
 def _first_text(value: object) -> str | None:

@@ -50,11 +50,11 @@ def find_text(value: object, *wanted: str) -> str | None:
     return find_text(value[name], *wanted) if name else text(value)
 
 
-def _asked(value: object) -> str | None:
+def _find_question(value: object) -> str | None:
     return find_text(value, QUESTION)
 
 
-def _said(value: object) -> str | None:
+def _find_answer(value: object) -> str | None:
     return find_text(value, RESPONSE, ANSWER)
 
 
@@ -63,12 +63,12 @@ def _trulens(record: Record) -> Iterator[Row]:
     metrics = {name.removesuffix(_CALLS) for name in record if name.endswith(_CALLS)}
     figures = {name: value for name, value in record.items() if name in metrics or not (metrics or _is_count(name))}
     yield {
-        "input": _asked(record.get("input") or record.get("query")),
-        "expected_response": _said(
+        "input": _find_question(record.get("input") or record.get("query")),
+        "expected_response": _find_answer(
             record.get("expected_response") or record.get("ground_truth") or record.get("ground_truth_output")
         ),
         "app_id": _app(record),
-        "output": _said(record.get("output")),
+        "output": _find_answer(record.get("output")),
         SCORES: scores_of(figures),
     }
 
@@ -112,9 +112,9 @@ def _phoenix(record: Record) -> Iterator[Row]:
     given = [score(str(inside(each, "name")), inside(each, "score")) for each in items(record.get("annotations"))]
     yield {
         "example_id": text(record.get("example_id")),
-        "input": _asked(record.get("input")),
-        "reference_output": _said(record.get("reference_output")),
-        "output": None if record.get("error") else _said(record.get("output")),
+        "input": _find_question(record.get("input")),
+        "reference_output": _find_answer(record.get("reference_output")),
+        "output": None if record.get("error") else _find_answer(record.get("output")),
         "repetition_number": _repeat(record.get("repetition_number")),
         "latency_ms": record.get("latency_ms") if is_number(record.get("latency_ms")) else None,
         SCORES: given or scores_of(flat),
@@ -151,10 +151,10 @@ def _langsmith(record: Record) -> Iterator[Row]:
         said, reference = None, reference or said
     yield {
         "example_id": text(record.get("example_id") or record.get("reference_example_id")),
-        "inputs": _asked(asked) if asked else None,
-        "reference_outputs": _said(reference) if reference else None,
+        "inputs": _find_question(asked) if asked else None,
+        "reference_outputs": _find_answer(reference) if reference else None,
         "session_name": text(record.get("session_name") or record.get("experiment")),
-        "outputs": _said(said) if said and not record.get("error") else None,
+        "outputs": _find_answer(said) if said and not record.get("error") else None,
         SCORES: scores_of(stats or fields(_part(record, "feedback"))),
     }
 
@@ -196,10 +196,10 @@ def _braintrust(record: Record) -> Iterator[Row]:
     metrics = fields(record.get("metrics"))
     seconds = _duration(metrics)
     yield {
-        "input": _asked(record.get("input")),
-        "expected": _said(record.get("expected")),
+        "input": _find_question(record.get("input")),
+        "expected": _find_answer(record.get("expected")),
         "experiment": text(record.get("experiment_name") or record.get("experiment")),
-        "output": None if record.get("error") else _said(record.get("output")),
+        "output": None if record.get("error") else _find_answer(record.get("output")),
         "metrics.duration": seconds,
         SCORES: scores_of(fields(record.get("scores"))),
     }
@@ -231,10 +231,10 @@ def _weave(record: Record) -> Iterator[Row]:
     expected = next((value for name, value in fields(example).items() if read_column_name(name).word == ANSWER), None)
     scores = fields(inside(output, "scores"))
     yield {
-        "inputs.example": _asked(example),
-        "inputs.example.expected": _said(expected),
+        "inputs.example": _find_question(example),
+        "inputs.example.expected": _find_answer(expected),
         "inputs.model": _model(fields(record.get("inputs")).get("model")),
-        "output": _said(inside(output, "model_output") or inside(output, "output") or output),
+        "output": _find_answer(inside(output, "model_output") or inside(output, "output") or output),
         SCORES: [
             score(f"{name}: {part}", value)
             for name, parts in scores.items()

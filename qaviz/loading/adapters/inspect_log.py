@@ -66,7 +66,9 @@ def _rows(record: Record) -> Iterator[Row]:
             "output.completion": _completion(inside(sample, "output")),
             "output.time": seconds * _MS if isinstance(seconds, int | float) else None,
             "error": text(failed),
-            SCORES: [each for name, given in _given(sample).items() for each in _scores(name, given, failed)],
+            SCORES: [
+                each for name, given in _read_scores_of_sample(sample).items() for each in _scores(name, given, failed)
+            ],
         }
 
 
@@ -98,7 +100,7 @@ def _content(message: object) -> str | None:
     return "\n".join(filter(None, parts)) if isinstance(content, list) else text(content)
 
 
-def _given(sample: object) -> dict[str, object]:
+def _read_scores_of_sample(sample: object) -> dict[str, object]:
     return {name: inside(each, "value") for name, each in fields(inside(sample, "scores")).items()}
 
 

@@ -41,7 +41,7 @@ def needs_search(record: Record) -> bool:
         return True
     if any(read_column_name(name).word in (QUESTION, QUESTION_ID) for name in record):
         return False
-    return next(_searched(record, (), {}), None) is not None or _asks_deeper(record)
+    return next(_search_records(record, (), {}), None) is not None or _asks_deeper(record)
 
 
 def _asks_deeper(record: Record) -> bool:
@@ -73,7 +73,7 @@ def _records(document: object) -> Iterator[tuple[dict[str, Any], dict[str, Any]]
         yield document, {}
         return
     found: dict[tuple[str, ...], list[_Found]] = {}
-    for path, each in _searched(document, (), {}):
+    for path, each in _search_records(document, (), {}):
         found.setdefault(path, []).append(each)
     if not found:
         if isinstance(document, dict):
@@ -120,10 +120,12 @@ def _question(record: Mapping[str, Any]) -> str | None:
 
 def _weight(found: list[_Found]) -> tuple[int, int]:
     """How much speaks for records of one path: how many of our words the first has, then how many there are."""
-    return _known(found[0].records[0]), sum(len(each.records) for each in found)
+    return _count_known_fields(found[0].records[0]), sum(len(each.records) for each in found)
 
 
-def _searched(value: object, path: tuple[str, ...], beside: dict[str, Any]) -> Iterator[tuple[tuple[str, ...], _Found]]:
+def _search_records(
+    value: object, path: tuple[str, ...], beside: dict[str, Any]
+) -> Iterator[tuple[tuple[str, ...], _Found]]:
     """All lists of records in a document, by the keys that lead there."""
     if isinstance(value, list):
         candidates = [[each for each in value if isinstance(each, dict)]]
@@ -135,12 +137,12 @@ def _searched(value: object, path: tuple[str, ...], beside: dict[str, Any]) -> I
     else:
         return
     for records in candidates:
-        if records and _known(records[0]):
+        if records and _count_known_fields(records[0]):
             below = path[:-1] if PIPELINE in records[0] and PIPELINE not in value else path
             yield (below if isinstance(value, dict) else path), _Found(records, beside)
     if len(path) < DEEPEST:
         for name, each in inner:
-            yield from _searched(each, (*path, name), beside)
+            yield from _search_records(each, (*path, name), beside)
 
 
 def _names_pipeline(name: str, value: object) -> bool:
@@ -152,7 +154,7 @@ def _columns_side_by_side(value: Mapping[str, Any]) -> list[dict[str, Any]]:
     columns = {name: list(each.values()) if _is_numbered(each) else each for name, each in value.items()}
     listed = {name: each for name, each in columns.items() if isinstance(each, list)}
     asked = next((each for name, each in listed.items() if read_column_name(name).word == QUESTION), None)
-    if asked is None or not all(isinstance(each, str) for each in asked) or _known(listed) < 2:
+    if asked is None or not all(isinstance(each, str) for each in asked) or _count_known_fields(listed) < 2:
         return []
     same = {name: each for name, each in listed.items() if len(each) == len(asked)}
     return [dict(zip(same, cells, strict=True)) for cells in zip(*same.values(), strict=True)]
@@ -189,7 +191,7 @@ def _is_record(value: Mapping[str, Any]) -> bool:
     return any(read_column_name(name).word == QUESTION and isinstance(each, str) for name, each in value.items())
 
 
-def _known(record: Mapping[str, Any]) -> int:
+def _count_known_fields(record: Mapping[str, Any]) -> int:
     """How many of the words that matter the names of a record's fields give, also one level deeper."""
     deeper = [name for each in record.values() if isinstance(each, dict) for name in each]
     asked = [QUESTION for each in record.values() if _is_chat(each)]

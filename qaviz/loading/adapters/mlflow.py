@@ -66,8 +66,8 @@ def _of_table(record: Record) -> Row:
         "inputs": _find_question(record.get("inputs")),
         "expectations": _answer(expected),
         "expectations.expected_facts": _facts(expected.get(_FACTS)),
-        "outputs": _said(record.get("outputs")),
-        "predictions": _said(record.get("predictions")),
+        "outputs": _read_output(record.get("outputs")),
+        "predictions": _read_output(record.get("predictions")),
         "latency": _ms(record.get("latency"), _S),
         "retrieved_context": texts(record.get("retrieved_context")),
     }
@@ -90,7 +90,7 @@ def _of_trace(record: Record) -> Row:
         "request": _find_question(record["request"]),
         "expected_response/value": _answer(expected),
         "expected_facts/value": _facts(expected.get(_FACTS)),
-        "response": _said(record["response"]),
+        "response": _read_output(record["response"]),
         "execution_duration": _ms(record.get("execution_duration")),
         SCORES: _feedback(assessments) or [_verdict(each) for each in scores],
     }
@@ -157,7 +157,7 @@ def _object(cell: object) -> object:
     return value if isinstance(value, dict | list) else cell
 
 
-def _said(outputs: object) -> str | None:
+def _read_output(outputs: object) -> str | None:
     outputs = read_printed(outputs, dict) if text(outputs) and str(outputs).startswith("{'") else outputs
     name = next((each for each in _SAID if each in fields(outputs)), None)
     return text(inside(outputs, name) if name else outputs)

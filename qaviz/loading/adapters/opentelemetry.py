@@ -52,13 +52,13 @@ def _attributes_of(span: Mapping[str, Any]) -> dict[str, Any]:
         if name in (*_PROMPTS, *_COMPLETIONS) and name not in given:
             given[name] = read_json(inner.get("message", inner.get("content")))
     for name, numbered in (("gen_ai.prompt", "gen_ai.prompt."), ("gen_ai.completion", "gen_ai.completion.")):
-        messages = _numbered(given, numbered)
+        messages = _collect_numbered(given, numbered)
         if messages:
             given.setdefault(name, messages)
     return given
 
 
-def _numbered(given: Mapping[str, Any], prefix: str) -> list[dict[str, Any]]:
+def _collect_numbered(given: Mapping[str, Any], prefix: str) -> list[dict[str, Any]]:
     """`{"gen_ai.prompt.0.role": "user", "gen_ai.prompt.0.content": "…"}` as messages, in order."""
     found: dict[int, dict[str, Any]] = {}
     for name, value in given.items():

@@ -203,7 +203,7 @@ def head(tool: Tool, source: Source, rows: int, _plan: Plan) -> Head:
     problems.stop_if_any()
     if not found.rows:
         raise no_rows(source.name)
-    first = [{name: _shown(row.get(name)) for name in found.columns} for row in found.rows[:rows]]
+    first = [{name: _preview_value(row.get(name)) for name in found.columns} for row in found.rows[:rows]]
     frame = pl.DataFrame(first, schema=dict.fromkeys(found.columns, pl.String))
     return Head(tuple(found.columns), frame, len(found.rows), found.cells())
 
@@ -230,7 +230,7 @@ class _Rows:
 
     def cells(self) -> Cells:
         """The first cells of each column."""
-        return {name: [_shown(row.get(name)) for row in self.rows[:SAMPLED_ROWS]] for name in self.columns}
+        return {name: [_preview_value(row.get(name)) for row in self.rows[:SAMPLED_ROWS]] for name in self.columns}
 
     def frame(self, kinds: Mapping[str, Kind], problems: Problems) -> pl.DataFrame:
         """LINE and the columns of `kinds`, every cell as text."""
@@ -265,6 +265,6 @@ def _is_whole(cell: str) -> bool:
     return True
 
 
-def _shown(value: object) -> str | None:
+def _preview_value(value: object) -> str | None:
     shown = text(value)
     return None if shown is None else shown[:HEAD_CELL].encode(errors="replace").decode()

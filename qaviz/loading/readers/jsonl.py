@@ -210,10 +210,10 @@ def samples_of(rows: list[dict[str, Any]]) -> dict[str, Any]:
 
 def cells_of(rows: list[dict[str, Any]], columns: Iterable[str]) -> dict[str, list[str | None]]:
     """The cells of the first SAMPLED_ROWS rows, as text."""
-    return {name: [_shown(row.get(name)) for row in rows[:SAMPLED_ROWS]] for name in columns}
+    return {name: [_preview_value(row.get(name)) for row in rows[:SAMPLED_ROWS]] for name in columns}
 
 
-def _shown(value: object) -> str | None:
+def _preview_value(value: object) -> str | None:
     """A value as a preview shows it. Halves of characters, which the load will refuse, are question marks."""
     if value is None:
         return None

@@ -154,14 +154,16 @@ def head(source: Source, rows: int, _plan: Plan) -> Head:
     """The first rows, and how many rows the file says it has."""
     with _open_parquet(source) as (scan, schema, footer):
         first = _collect_rows(scan.head(max(rows, SAMPLED_ROWS)), source.name)
-    return Head(tuple(schema), first.head(rows).select(map(_shown, first.head(rows))), footer.rows, _cells(first))
+    return Head(
+        tuple(schema), first.head(rows).select(map(_preview_column, first.head(rows))), footer.rows, _cells(first)
+    )
 
 
 def _cells(first: pl.DataFrame) -> Cells:
-    return {column.name: _shown(column).to_list() for column in first}
+    return {column.name: _preview_column(column).to_list() for column in first}
 
 
-def _shown(column: pl.Series) -> pl.Series:
+def _preview_column(column: pl.Series) -> pl.Series:
     if column.dtype.is_nested() or column.dtype == pl.Binary:
         return pl.Series(column.name, [None if cell is None else str(cell) for cell in column.to_list()], pl.String)
     return column.cast(pl.String)
@@ -177,7 +179,7 @@ def _open_parquet(source: Source) -> Iterator[tuple[pl.LazyFrame, pl.Schema, _Fo
             rows = pl.scan_parquet(data, glob=False)
             schema = rows.collect_schema()
         except (*_DAMAGED, pa.ArrowException, OSError, UnicodeDecodeError) as error:
-            raise _broken(source.name, error) from None
+            raise _describe_broken_file(source.name, error) from None
         yield rows, schema, footer
 
 
@@ -185,10 +187,10 @@ def _collect_rows(rows: pl.LazyFrame, name: str) -> pl.DataFrame:
     try:
         return rows.collect()
     except _DAMAGED as error:
-        raise _broken(name, error) from None
+        raise _describe_broken_file(name, error) from None
 
 
-def _broken(name: str, error: BaseException) -> QavizError:
+def _describe_broken_file(name: str, error: BaseException) -> QavizError:
     found = f"a broken Parquet file ({str(error).partition(chr(10))[0]})"
     return stop(name, found, "a whole Parquet file", "Export it again.")
 

@@ -107,7 +107,7 @@ class InWords:
         if self.table.tool and self.table.tool != JSON_DOCUMENT.name:
             said = f"{self.table.tool}; scores in it are kept beside qaviz's, which never use them"
             notes.append(entry(FROM_TOOL, self.table.place, said))
-        recognised = self._recognised()
+        recognised = self._list_recognised_columns()
         if recognised:
             notes.append(entry(COLUMNS, self.table.place, recognised))
         return notes
@@ -116,7 +116,7 @@ class InWords:
         """An entry for each row (LINE, WORDS) that was left out because it will not do."""
         return entries(skipped.with_columns(self.columns()[0]), BAD_ROW, pl.col(WORDS))
 
-    def _recognised(self) -> str:
+    def _list_recognised_columns(self) -> str:
         """Which columns are which words, where their names are not ours; empty where all are."""
         if self.table.tool and self.table.tool != JSON_DOCUMENT.name:
             return ""

@@ -45,7 +45,7 @@ class _Written(float):
     digits: str
 
 
-def _written(digits: str) -> _Written:
+def _keep_digits(digits: str) -> _Written:
     number = _Written(digits)
     number.digits = digits
     return number
@@ -54,7 +54,7 @@ def _written(digits: str) -> _Written:
 def _row_value(text: bytes) -> object:
     """As `value`, with numbers that know how they were written."""
     return json.loads(
-        text.decode(), object_pairs_hook=_pairs, parse_int=_number, parse_float=_written, parse_constant=float
+        text.decode(), object_pairs_hook=_pairs, parse_int=_number, parse_float=_keep_digits, parse_constant=float
     )
 
 

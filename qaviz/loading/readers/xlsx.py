@@ -222,10 +222,10 @@ def open_book(source: Source) -> Iterator[Book]:
 
 def _damage_error(where: str, error: Exception) -> QavizError:
     reason = error.__cause__ or error
-    return _broken(where, str(reason) or type(reason).__name__)
+    return _describe_broken_workbook(where, str(reason) or type(reason).__name__)
 
 
-def _broken(where: str, why: str) -> QavizError:
+def _describe_broken_workbook(where: str, why: str) -> QavizError:
     reason = why.partition("\n")[0][:_WHY]
     found = f"a broken workbook, or one of another format ({reason})"
     return stop(where, found, "an XLSX workbook", "Save it again as XLSX, without a password.")
@@ -275,7 +275,7 @@ def _cell(cell: "ReadOnlyCell") -> Cell:
             return Cell("TRUE" if flag else "FALSE")
         case int() | float() as number:
             percent = "%" in cell.number_format
-            return Cell(_shown(number, percent=percent), "a percentage" if percent else "a number")
+            return Cell(_format_number(number, percent=percent), "a percentage" if percent else "a number")
         case datetime() as moment if moment.time() == time():
             return Cell(moment.date().isoformat(), "a date")
         case timedelta() as elapsed:
@@ -286,12 +286,12 @@ def _cell(cell: "ReadOnlyCell") -> Cell:
             return Cell(_unescape_text(text), is_error=cell.data_type == "e")
 
 
-def _shown(number: float, *, percent: bool) -> str:
+def _format_number(number: float, *, percent: bool) -> str:
     """The number as a person sees it, as short as can be: 158, 134.4, 12.5%."""
     if not math.isfinite(number):
         raise ValueError(f"the number {number}")
     if percent:
-        return f"{_shown(number * 100, percent=False)}%"
+        return f"{_format_number(number * 100, percent=False)}%"
     if number == int(number) and abs(number) < 10**_EXACT_DIGITS:
         return str(int(number))
     return f"{number:.{_EXACT_DIGITS}g}"

@@ -199,7 +199,7 @@ class _Reader:
         self._told = (0.0, f"reading {where}")
         named = self._line()
         if not named:
-            raise self._gone()
+            raise self._explain_early_end()
         self._process = int(named)
 
     def say(self, message: bytes) -> None:
@@ -238,7 +238,7 @@ class _Reader:
         line = self._line()
         if not line:
             self._ended = True
-            raise self._gone()
+            raise self._explain_early_end()
         message: Mapping[str, Any] = json.loads(line)
         return message
 
@@ -252,7 +252,7 @@ class _Reader:
                 self._tell()
                 if time.monotonic() > until:
                     found = f"a file of which the next part takes more than {SILENCE_S:,} s to read"
-                    raise self._stopped(Stopped.TIME, found, "less") from None
+                    raise self._make_stopped_error(Stopped.TIME, found, "less") from None
             except ConnectionError:
                 return b""
             else:
@@ -266,9 +266,9 @@ class _Reader:
         try:
             return {name: taken_table(self._folder / Path(file).name) for name, file in files.items()}
         except (ValueError, OSError) as error:
-            raise self._gone() from error
+            raise self._explain_early_end() from error
 
-    def _gone(self) -> QavizError:
+    def _explain_early_end(self) -> QavizError:
         """Why the process ended before its time, as far as it can be told; a bug's traceback goes to our stderr."""
         errors = self._folder / ERRORS
         said = errors.read_text(encoding="utf-8", errors="replace") if errors.exists() else ""
@@ -276,13 +276,13 @@ class _Reader:
             return self._over_memory()
         sys.stderr.write(said)
         found = "a file at which the process that reads it ended before its time"
-        return self._stopped(Stopped.DIED, found, "a file that can be read")
+        return self._make_stopped_error(Stopped.DIED, found, "a file that can be read")
 
     def _over_memory(self) -> QavizError:
         found = f"a file that takes more than {MEMORY_LIMIT / 1024**3:,.1f} GB of memory to read"
-        return self._stopped(Stopped.MEMORY, found, "less")
+        return self._make_stopped_error(Stopped.MEMORY, found, "less")
 
-    def _stopped(self, why: Stopped, found: str, expected: str) -> StoppedError:
+    def _make_stopped_error(self, why: Stopped, found: str, expected: str) -> StoppedError:
         return StoppedError(why, Problem(where=self._where, found=found, expected=expected, fix=_FIX))
 
 

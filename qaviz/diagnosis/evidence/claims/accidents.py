@@ -56,7 +56,7 @@ def accident(response: str, start: int, end: int, question: str, answer: str) ->
         return ""
     level = level_text(response)
     before, after = level[max(0, start - _REACH) : start], level[end : end + _REACH]
-    known = _known(question, answer)
+    known = _collect_known_words(question, answer)
     label = _LABEL.search(before)
     if label and not any(word.startswith(stems(label[1])) for word in known):
         return f"it is the number of something else (“{label[0].strip()}”)"
@@ -102,7 +102,7 @@ def _other_count(asked: str, before: str, after: str, known: frozenset[str]) -> 
 
 
 @lru_cache(maxsize=4096)
-def _known(question: str, answer: str) -> frozenset[str]:
+def _collect_known_words(question: str, answer: str) -> frozenset[str]:
     """The stems and words of question and golden answer."""
     said = re.findall(r"[^\W\d_]+", level_text(f"{question} {answer}"))
     return frozenset(stem for word in said for stem in (word, *stems(word)))

@@ -101,7 +101,7 @@ def compare(question: str, golden: str, response: str) -> Evidence | None:
     if not choice:
         return None
     level = level_text(response[:READ])
-    chosen = _chosen(choice, level)
+    chosen = _find_choice(choice, level)
     if chosen is None:
         return None
     right, start, end = chosen
@@ -111,7 +111,7 @@ def compare(question: str, golden: str, response: str) -> Evidence | None:
     return Evidence(KIND, stance, Span(0, len(golden), golden), said, note, 0.8)
 
 
-def _chosen(choice: Choice, level: str) -> tuple[bool, int, int] | None:
+def _find_choice(choice: Choice, level: str) -> tuple[bool, int, int] | None:
     """Whether it is the golden option, and the clause that says so."""
     split = clauses(level)
     concluding = [part for part in reversed(split) if _CONCLUDES.search(level[slice(*part)])]
@@ -140,7 +140,7 @@ def _by_comparative(choice: Choice, clause: str) -> bool | None:
     for found in _COMPARES.finditer(clause):
         way = _direction(choice, found[1])
         if way is None and found[1] in ("more", "less"):
-            way = _graded(choice, clause[found.end() :], found[1] == "more")
+            way = _read_graded_direction(choice, clause[found.end() :], found[1] == "more")
         if way is None:
             continue
         subject = _subject(mine, yours, found.start(), clause)
@@ -169,7 +169,7 @@ def _by_other_words(choice: Choice, clause: str, mine: list[int], yours: list[in
     return None
 
 
-def _graded(choice: Choice, after: str, more: bool) -> bool | None:
+def _read_graded_direction(choice: Choice, after: str, more: bool) -> bool | None:
     """The direction of `less dense` where the question asks with `denser`."""
     graded = re.match(r" ([a-z]{4,})", after)
     return more if graded and any(asked.startswith(graded[1][:4]) for asked in choice.asks) else None

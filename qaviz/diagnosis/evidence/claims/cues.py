@@ -125,7 +125,7 @@ CUES = (ENGLISH,)
 """The languages that are read."""
 
 
-def _joined(name: str) -> str:
+def _join_cues(name: str) -> str:
     return "|".join(getattr(cues, name) for cues in CUES)
 
 
@@ -142,11 +142,11 @@ _WORDS = (
 _BEFORE = ("rejects", "earlier", "formerly", "related")
 PATTERNS: dict[str, re.Pattern[str]] = {
     field.name: re.compile(
-        rf"(?:(?<!\w)(?:{_joined(field.name)})|n't)(?!\w){_WORDS if field.name == 'rejects' else ''}{_OPENS}"
+        rf"(?:(?<!\w)(?:{_join_cues(field.name)})|n't)(?!\w){_WORDS if field.name == 'rejects' else ''}{_OPENS}"
         if field.name in _BEFORE
-        else rf"^[\"')\]*_]* (?:{_joined(field.name)})\b"
+        else rf"^[\"')\]*_]* (?:{_join_cues(field.name)})\b"
         if field.name == "rejects_after"
-        else rf"(?<!\w)(?:{_joined(field.name)})"
+        else rf"(?<!\w)(?:{_join_cues(field.name)})"
     )
     for field in fields(Cues)
 }

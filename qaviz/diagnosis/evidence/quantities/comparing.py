@@ -166,10 +166,10 @@ def _find_wanted_quantities(golden: str, found: tuple[Quantity, ...], asked: Ask
     """The golden quantities that matter, and what they are to the golden answer."""
     words = _words_beside(golden, found)
     if not words or (not asked.polar and _MOVES.issuperset(words)):
-        fresh = [quantity for quantity in found if not _given(quantity, asked)] or list(found)
+        fresh = [quantity for quantity in found if not _is_in_question(quantity, asked)] or list(found)
         named = asked.thing and not asked.amount
         return _without_restatement(fresh, asked), _Role.ILLUSTRATION if named else _Role.ANSWER
-    fresh = [q for q in found if (asked.amount or _is_measured(q)) and not q.weak and not _given(q, asked)]
+    fresh = [q for q in found if (asked.amount or _is_measured(q)) and not q.weak and not _is_in_question(q, asked)]
     if not fresh:
         return [], _Role.ILLUSTRATION
     if asked.polar:
@@ -218,7 +218,7 @@ def _without_restatement(quantities: list[Quantity], asked: Asked) -> list[Quant
     return kept
 
 
-def _given(quantity: Quantity, asked: Asked) -> bool:
+def _is_in_question(quantity: Quantity, asked: Asked) -> bool:
     """Whether the question itself contains the quantity."""
     return (quantity.value, quantity.unit) in asked.given
 
@@ -227,7 +227,11 @@ def _verdict(golden: str, wanted: Quantity, response: str, asked: Asked) -> Evid
     """What the response says of one golden quantity."""
     words = wanted.words(golden)
     given = asked.given
-    said = find(response) if _given(wanted, asked) else [q for q in find(response) if (q.value, q.unit) not in given]
+    said = (
+        find(response)
+        if _is_in_question(wanted, asked)
+        else [q for q in find(response) if (q.value, q.unit) not in given]
+    )
     comparable = [(quantity, found) for quantity in said if (found := fit(wanted, quantity, asked))]
     if not comparable:
         return _no_such(words, wanted, said, response)
