@@ -32,6 +32,7 @@ from qaviz.store import (
 from qaviz.store.accounts import add_account, begin_sign_in, create_token
 from qaviz.store.golden_versions import EDITS, PASSAGES, keep_generated
 from qaviz.store.grades import GRADES_SCHEMA, TRIPLET_FINDINGS, keep_triplet_findings
+from qaviz.store.limits import hold, take_tokens
 from qaviz.store.members import give_role, make_project, move_run
 from qaviz.store.migrations import MIGRATIONS
 from qaviz.store.roles import Role
@@ -106,6 +107,8 @@ def write_workspace(folder: Path) -> None:
     give_role(workspace, "ada", Role.OWNER, by="Ada")
     create_token(workspace, "ci", Role.EDITOR, 30, "alpha", "Ada")
     begin_sign_in(workspace, "ada", "Ada", "accounts")
+    take_tokens(workspace, "sign-in é", burst=5, every=60.0)
+    hold(workspace, "server", "page", "ada", amount=1, most=9)
 
     with closing(sqlite3.connect(folder / INDEX_FILE)) as index:
         text = "\n".join(index.iterdump())
