@@ -11,10 +11,10 @@ from tests.builders import draft_files
 
 def test_chunks_are_what_a_draft_holds(tmp_path):
     """The rows of all chunks are those that a run of the same files would keep, to the last bit, and one bar fills."""
-    of = golden(30_000)
+    of = golden(15_000)
     of.write_ndjson(tmp_path / "golden.jsonl")
-    # Most responses are the golden answer, for the time that takes: it is their number that makes chunks.
-    given = responses(of, 120_000, pipelines=4).join(of, on="question_id", maintain_order="left")
+    # Most responses are the golden answer, which is quick to judge: their number makes chunks.
+    given = responses(of, 60_000, pipelines=4).join(of, on="question_id", maintain_order="left")
     plain = pl.when(pl.int_range(pl.len()) % 40 == 0).then("response").otherwise("answer")
     given = given.select("question_id", "pipeline", plain.alias("response"))
     given.write_parquet(tmp_path / "responses.parquet", row_group_size=50_000)
