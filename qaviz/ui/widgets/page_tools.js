@@ -133,6 +133,8 @@ class Palette {
   }
 
   choose(target) {
+    // A question sent now would run the page that is about to be left.
+    clearTimeout(this.pause);
     this.dialog.close();
     this.open(target.id);
   }
