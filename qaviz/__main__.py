@@ -31,6 +31,7 @@ def run() -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return READER_GONE
     except Exception:
+        # A bug in a command: its traceback, and an exit code of its own.
         traceback.print_exc()
         raise SystemExit(BUG) from None
 

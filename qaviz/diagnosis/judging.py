@@ -15,7 +15,7 @@ from qaviz.diagnosis.rule_expressions import (
     contested_expression,
     with_opinions,
 )
-from qaviz.diagnosis.rules import BY_OTHERS, RULES, no_response, off_target
+from qaviz.diagnosis.rules import BY_OTHERS, RULES
 from qaviz.model.classes import Diagnosis, Fault, Verdict
 from qaviz.model.columns import CONFIDENCE, DIAGNOSIS, FACT, FAULT, JUDGE, REASON, REVIEW, VERDICT
 from qaviz.model.records import Thresholds
@@ -26,11 +26,11 @@ JUDGED = (DIAGNOSIS, VERDICT, FAULT, CONFIDENCE, REASON)
 SCORED = tuple(i for i, rule in enumerate(RULES) if rule.diagnosis is not Diagnosis.UNSCORED)
 """Indices of the rules that can decide a row which has something to judge, and to judge it by."""
 
-_OF_OTHERS = {place: rule for place, rule in enumerate(RULES) if rule.ruling in BY_OTHERS}
+_OF_OTHERS = {place: rule for place, rule in enumerate(RULES) if rule.name in BY_OTHERS}
 """By their places: the rules by which a person or a judge decides an open row."""
-_NEVER_OPEN = [place for place, rule in enumerate(RULES) if rule.ruling is no_response]
+_NEVER_OPEN = [place for place, rule in enumerate(RULES) if rule.name == "no_response"]
 
-_OFF_TARGET = next(place for place, rule in enumerate(RULES) if rule.ruling is off_target)
+_OFF_TARGET = next(place for place, rule in enumerate(RULES) if rule.name == "off_target")
 
 _FIRST = "first rule that applies"
 _OWN = "first rule of evidence that applies"
@@ -162,7 +162,7 @@ def evidence_of_rules(gathered: pl.DataFrame, thresholds: Thresholds) -> pl.Data
     """Return the rows that a rule of evidence can judge, with RULE, DIAGNOSIS_OF_RULE and MARGIN: what `fit` needs."""
     applied = _first_of_evidence(with_opinions(gathered), thresholds, SCORED)
     margins = _by_rule(applied, _OWN, [each.margin.cast(pl.Float64).alias(MARGIN) for each in _rulings(thresholds)])
-    names = [rule.ruling.__name__ for rule in RULES]
+    names = [rule.name for rule in RULES]
     return pl.concat([applied, margins], how="horizontal").with_columns(
         pl.col(_OWN).replace_strict(dict(enumerate(names)), return_dtype=pl.String).alias(RULE),
         pl.col(_OWN)
@@ -189,7 +189,7 @@ def _decide_rows(
 def _probability(place: int, thresholds: Thresholds) -> pl.Expr:
     """The probability that a verdict of this rule is right; null where the rule measures nothing."""
     margin, rule = _rulings(thresholds)[place].margin.cast(pl.Float64), RULES[place]
-    probable = calibration_in_use().probability(rule.ruling.__name__, rule.diagnosis.value, margin.clip(0, 1))
+    probable = calibration_in_use().probability(rule.name, rule.diagnosis.value, margin.clip(0, 1))
     return pl.when(margin.is_not_null()).then(probable).alias(_PROBABLE)
 
 

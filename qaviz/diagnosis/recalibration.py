@@ -54,7 +54,7 @@ def labelled_evidence(gathered: pl.DataFrame, labels: pl.DataFrame) -> pl.DataFr
     check_labels(labels)
     read = (pl.col(RESPONSE).fill_null("").str.strip_chars() != "") & pl.col(UNREAD).is_null()
     rows = evidence_of_rules(gathered.drop(LABEL, strict=False).filter(read), Thresholds())
-    verdict_of = {rule.ruling.__name__: rule.verdict.value for rule in RULES}
+    verdict_of = {rule.name: rule.verdict.value for rule in RULES}
     verdict = pl.col(RULE).replace_strict(verdict_of, return_dtype=pl.String).replace(counts_as(labels))
     known = labels.select(QUESTION_ID, PIPELINE, LABEL).unique()
     joined = rows.join(known, on=[QUESTION_ID, PIPELINE], maintain_order="left")
@@ -81,7 +81,7 @@ def refit(calibration: Calibration, rows: pl.DataFrame) -> Calibration:
     probable = predict(calibration, rows)
     shifts = _fit_shifts(columns, np.log(probable / (1 - probable)), rows[RIGHT].to_numpy().astype(float), pull)
     moved = dict(zip(diagnoses, shifts[1:], strict=True))
-    of_rule = {rule.ruling.__name__: rule.diagnosis.value for rule in RULES}
+    of_rule = {rule.name: rule.diagnosis.value for rule in RULES}
     return Calibration(
         rules={
             name: replace(of, level=round(float(of.level + shifts[0] + moved.get(of_rule.get(name, ""), 0.0)), 4))

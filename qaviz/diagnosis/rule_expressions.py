@@ -111,22 +111,22 @@ def _rule_by_judgement(label: Verdict) -> Ruling:
     return Ruling(heard() == label.value, pl.format("{}; {}.", said, words), UNKNOWN)
 
 
-def said_to_be_right(_: Thresholds) -> Ruling:
+def rule_said_to_be_right(_: Thresholds) -> Ruling:
     """The response's words do not decide, and a person or a judge says that it is right."""
     return _rule_by_judgement(Verdict.CORRECT)
 
 
-def said_to_decline(_: Thresholds) -> Ruling:
+def rule_said_to_decline(_: Thresholds) -> Ruling:
     """The response's words do not decide, and a person or a judge says that it gives no answer."""
     return _rule_by_judgement(Verdict.DECLINED)
 
 
-def said_to_be_wrong(_: Thresholds) -> Ruling:
+def rule_said_to_be_wrong(_: Thresholds) -> Ruling:
     """The response's words do not decide, and a person or a judge says that it is wrong."""
     return _rule_by_judgement(Verdict.INCORRECT)
 
 
-def close_in_meaning(at: Thresholds) -> Ruling:
+def rule_close_in_meaning(at: Thresholds) -> Ruling:
     """The response's words do not decide, and its BERTScore shows a meaning close to the golden answer's."""
     return Ruling(
         pl.col(BERTSCORE) >= at.same_meaning,

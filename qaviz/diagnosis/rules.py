@@ -17,13 +17,13 @@ from qaviz.diagnosis.rule_expressions import (
     UNKNOWN,
     Ruling,
     blank,
-    close_in_meaning,
     far_in_meaning,
     percent,
     quote_text,
-    said_to_be_right,
-    said_to_be_wrong,
-    said_to_decline,
+    rule_close_in_meaning,
+    rule_said_to_be_right,
+    rule_said_to_be_wrong,
+    rule_said_to_decline,
     says,
 )
 from qaviz.model.classes import VERDICT_OF, Diagnosis, Fault, Verdict
@@ -35,6 +35,8 @@ from qaviz.model.records import Thresholds
 class Rule:
     """One way to a diagnosis."""
 
+    name: str
+    """What calibration files call it: a rule that is renamed loses the level that a workspace's labels gave it."""
     diagnosis: Diagnosis
     fault: Fault
     ruling: Callable[[Thresholds], Ruling]
@@ -75,12 +77,12 @@ _STATEMENT = (
 )
 
 
-def no_response(_: Thresholds) -> Ruling:
+def rule_no_response(_: Thresholds) -> Ruling:
     """The response is empty, so it cannot be judged."""
     return Ruling(blank(RESPONSE), pl.lit("The response is empty."), UNKNOWN)
 
 
-def failed(_: Thresholds) -> Ruling:
+def rule_failed(_: Thresholds) -> Ruling:
     """qaviz failed with an unexpected error on this response, so it was not judged."""
     return Ruling(
         says(Stance.FAILED),
@@ -89,7 +91,7 @@ def failed(_: Thresholds) -> Ruling:
     )
 
 
-def no_ground_truth(_: Thresholds) -> Ruling:
+def rule_no_ground_truth(_: Thresholds) -> Ruling:
     """The golden dataset has no fact and no answer for this question, so the response cannot be judged."""
     return Ruling(
         blank(FACT) & blank(ANSWER) & ~_UNANSWERABLE,
@@ -98,7 +100,7 @@ def no_ground_truth(_: Thresholds) -> Ruling:
     )
 
 
-def unread_language(_: Thresholds) -> Ruling:
+def rule_unread_language(_: Thresholds) -> Ruling:
     """qaviz does not read the language of this text, and no number, date or exact name decides the verdict."""
     return Ruling(
         pl.col(UNREAD).is_not_null(),
@@ -107,7 +109,7 @@ def unread_language(_: Thresholds) -> Ruling:
     )
 
 
-def declined_unanswerable(_: Thresholds) -> Ruling:
+def rule_declined_unanswerable(_: Thresholds) -> Ruling:
     """The response declines, and the golden dataset marks the question as unanswerable: declining is right."""
     return Ruling(
         _UNANSWERABLE & _DECLINES,
@@ -117,12 +119,12 @@ def declined_unanswerable(_: Thresholds) -> Ruling:
     )
 
 
-def answered_unanswerable(_: Thresholds) -> Ruling:
+def rule_answered_unanswerable(_: Thresholds) -> Ruling:
     """The golden dataset marks the question as unanswerable, but the response answers it."""
     return Ruling(_UNANSWERABLE, pl.lit("Answers a question that is marked as unanswerable. Declining would be right."))
 
 
-def declined(_: Thresholds) -> Ruling:
+def rule_declined(_: Thresholds) -> Ruling:
     """The response gives no answer: it says that it does not know, or that the documents do not say."""
     return Ruling(
         _DECLINES & ~(says(Stance.AGREES) & pl.col(KIND).is_in(_SURE_KINDS)).fill_null(False),
@@ -131,7 +133,7 @@ def declined(_: Thresholds) -> Ruling:
     )
 
 
-def other_token(_: Thresholds) -> Ruling:
+def rule_other_token(_: Thresholds) -> Ruling:
     """Factual Knowledge is 1, but the fact is only part of another number or word (`12%` in `112%`), or the number of
     something else: a page, an identifier, a street."""
     return Ruling(
@@ -140,7 +142,7 @@ def other_token(_: Thresholds) -> Ruling:
     )
 
 
-def out_of_context(at: Thresholds) -> Ruling:
+def rule_out_of_context(at: Thresholds) -> Ruling:
     """The fact is stated, but the share of the golden answer's other words is at most the threshold (0: rule off)."""
     few = (pl.col(CONTEXT_RECALL) <= at.accidental_context) & (at.accidental_context > 0)
     return Ruling(
@@ -154,7 +156,7 @@ def out_of_context(at: Thresholds) -> Ruling:
     )
 
 
-def verbose(at: Thresholds) -> Ruling:
+def rule_verbose(at: Thresholds) -> Ruling:
     """The fact is stated, with many more words than the golden answer has."""
     return Ruling(
         _STATED & (pl.col(PRECISION) < at.low_conciseness),
@@ -163,24 +165,24 @@ def verbose(at: Thresholds) -> Ruling:
     )
 
 
-def stated(_: Thresholds) -> Ruling:
+def rule_stated(_: Thresholds) -> Ruling:
     """The response states the fact."""
     return Ruling(_STATED, pl.format("{}.", _STATEMENT), pl.col(STRENGTH))
 
 
-def rephrased(_: Thresholds) -> Ruling:
+def rule_rephrased(_: Thresholds) -> Ruling:
     """The fact is stated in a form that the golden dataset lacks: other units, another date format or other words."""
     return Ruling(says(Stance.AGREES), pl.format("Says {}: {}.", quote_text(SAYS), pl.col(NOTE)), pl.col(STRENGTH))
 
 
-def other_value(at: Thresholds) -> Ruling:
+def rule_other_value(at: Thresholds) -> Ruling:
     """The response gives a different value from the golden one."""
     close = pl.format("; it has {} of the golden answer's words", percent(RECALL))
     although_close = pl.when(pl.col(RECALL) >= at.high_closeness).then(close).otherwise(pl.lit(""))
     return Ruling(says(Stance.CONTRADICTS), pl.format("{}{}.", _BEGUN, although_close), pl.col(STRENGTH))
 
 
-def close_without_fact(at: Thresholds) -> Ruling:
+def rule_close_without_fact(at: Thresholds) -> Ruling:
     """The response has most of the golden answer's words (closeness is high), but not the fact."""
     return Ruling(
         ~blank(FACT) & (pl.col(RECALL) >= at.high_closeness),
@@ -189,7 +191,7 @@ def close_without_fact(at: Thresholds) -> Ruling:
     )
 
 
-def close_without_golden_fact(at: Thresholds) -> Ruling:
+def rule_close_without_golden_fact(at: Thresholds) -> Ruling:
     """The golden dataset has no fact for this question, and the response has most of the golden answer's words."""
     return Ruling(
         blank(FACT) & (pl.col(RECALL) >= at.high_closeness) & ~_SAYS_NOTHING_NEW,
@@ -198,7 +200,7 @@ def close_without_golden_fact(at: Thresholds) -> Ruling:
     )
 
 
-def off_target(_: Thresholds) -> Ruling:
+def rule_off_target(_: Thresholds) -> Ruling:
     """The response does not state the fact in any form, and has few of the golden answer's words."""
     noted = pl.when(pl.col(NOTE) != "").then(pl.format(": it {}", _GOING_ON)).otherwise(pl.lit(""))
     absent = (
@@ -218,129 +220,149 @@ def off_target(_: Thresholds) -> Ruling:
     )
 
 
-BY_OTHERS = (said_to_be_right, said_to_decline, said_to_be_wrong)
-"""Rulings by which a person or a judge decides, where the rules leave it open."""
+BY_OTHERS = ("said_to_be_right", "said_to_decline", "said_to_be_wrong")
+"""Names of the rules by which a person or a judge decides an open response."""
 
 RULES: tuple[Rule, ...] = (
     Rule(
+        name="no_response",
         diagnosis=Diagnosis.UNSCORED,
         fault=Fault.DATA,
-        ruling=no_response,
+        ruling=rule_no_response,
         suggestion="Ask the pipeline again, or find out why it returned nothing.",
     ),
     Rule(
+        name="no_ground_truth",
         diagnosis=Diagnosis.UNSCORED,
         fault=Fault.DATA,
-        ruling=no_ground_truth,
+        ruling=rule_no_ground_truth,
         suggestion="Add a golden answer and a fact for this question, or mark it as unanswerable.",
     ),
     Rule(
+        name="failed",
         diagnosis=Diagnosis.UNSCORED,
         fault=Fault.DATA,
-        ruling=failed,
+        ruling=rule_failed,
         suggestion="Report the bug with this question and response, and label the response by hand.",
     ),
     Rule(
+        name="unread_language",
         diagnosis=Diagnosis.UNSCORED,
         fault=Fault.DATA,
-        ruling=unread_language,
+        ruling=rule_unread_language,
         suggestion="Ask a person or a judge who reads this language whether the response is right.",
     ),
     Rule(
+        name="declined_unanswerable",
         diagnosis=Diagnosis.DECLINED,
         fault=Fault.NOBODY,
-        ruling=declined_unanswerable,
+        ruling=rule_declined_unanswerable,
         suggestion="Nothing to change.",
     ),
     Rule(
+        name="answered_unanswerable",
         diagnosis=Diagnosis.HALLUCINATION,
         fault=Fault.PIPELINE,
-        ruling=answered_unanswerable,
+        ruling=rule_answered_unanswerable,
         suggestion="Instruct the pipeline to decline when its sources contain no answer.",
     ),
     Rule(
+        name="declined",
         diagnosis=Diagnosis.DECLINED,
         fault=Fault.RETRIEVAL,
-        ruling=declined,
+        ruling=rule_declined,
         suggestion="Check whether retrieval finds the passage with the fact: chunks, index, number of passages.",
     ),
     Rule(
+        name="other_token",
         diagnosis=Diagnosis.ACCIDENTAL,
         fault=Fault.METRIC,
-        ruling=other_token,
+        ruling=rule_other_token,
         suggestion="Add the unit or a word to the fact, so that it cannot match inside other text.",
     ),
     Rule(
+        name="out_of_context",
         diagnosis=Diagnosis.ACCIDENTAL,
         fault=Fault.METRIC,
-        ruling=out_of_context,
+        ruling=rule_out_of_context,
         suggestion="Read the response. If it is wrong, add the unit or a word to the fact; if it is right, "
         "reword the golden answer as people would answer.",
     ),
     Rule(
+        name="verbose",
         diagnosis=Diagnosis.VERBOSE,
         fault=Fault.STYLE,
-        ruling=verbose,
+        ruling=rule_verbose,
         suggestion="Ask the pipeline for short answers, or write a longer golden answer if this length is wanted.",
     ),
     Rule(
+        name="stated",
         diagnosis=Diagnosis.CORRECT,
         fault=Fault.NOBODY,
-        ruling=stated,
+        ruling=rule_stated,
         suggestion="Nothing to change.",
     ),
     Rule(
+        name="rephrased",
         diagnosis=Diagnosis.REPHRASED,
         fault=Fault.GOLDEN,
-        ruling=rephrased,
+        ruling=rule_rephrased,
         suggestion="Add the wording of the response to the fact as a variant, after <OR>.",
     ),
     Rule(
+        name="other_value",
         diagnosis=Diagnosis.HALLUCINATION,
         fault=Fault.PIPELINE,
-        ruling=other_value,
+        ruling=rule_other_value,
         suggestion="Check what the pipeline retrieved. If the passage is right, check generation.",
     ),
     Rule(
+        name="said_to_be_right",
         diagnosis=Diagnosis.REPHRASED,
         fault=Fault.GOLDEN,
-        ruling=said_to_be_right,
+        ruling=rule_said_to_be_right,
         suggestion="Add the wording of the response to the fact as a variant, after <OR>.",
     ),
     Rule(
+        name="said_to_decline",
         diagnosis=Diagnosis.DECLINED,
         fault=Fault.RETRIEVAL,
-        ruling=said_to_decline,
+        ruling=rule_said_to_decline,
         suggestion="Check whether retrieval finds the passage with the fact: chunks, index, number of passages.",
     ),
     Rule(
+        name="said_to_be_wrong",
         diagnosis=Diagnosis.OFF_TARGET,
         fault=Fault.PIPELINE,
-        ruling=said_to_be_wrong,
+        ruling=rule_said_to_be_wrong,
         suggestion="Check what the pipeline retrieved. If the passage is right, check generation.",
     ),
     Rule(
+        name="close_without_fact",
         diagnosis=Diagnosis.HALLUCINATION,
         fault=Fault.PIPELINE,
-        ruling=close_without_fact,
+        ruling=rule_close_without_fact,
         suggestion="Check what the pipeline retrieved. If the response is right, add a variant to the fact.",
     ),
     Rule(
+        name="close_without_golden_fact",
         diagnosis=Diagnosis.CORRECT,
         fault=Fault.NOBODY,
-        ruling=close_without_golden_fact,
+        ruling=rule_close_without_golden_fact,
         suggestion="Add a fact for this question, so that the fact decides and not the words alone.",
     ),
     Rule(
+        name="close_in_meaning",
         diagnosis=Diagnosis.REPHRASED,
         fault=Fault.GOLDEN,
-        ruling=close_in_meaning,
+        ruling=rule_close_in_meaning,
         suggestion="Read the response. If it is right, add its wording to the fact as a variant, after <OR>.",
     ),
     Rule(
+        name="off_target",
         diagnosis=Diagnosis.OFF_TARGET,
         fault=Fault.PIPELINE,
-        ruling=off_target,
+        ruling=rule_off_target,
         suggestion="Check whether the question is ambiguous. If other pipelines answer it, check retrieval.",
     ),
 )

@@ -11,7 +11,7 @@ import polars as pl
 
 from qaviz.diagnosis.extract_evidence import extract_evidence
 from qaviz.diagnosis.judging import JUDGED, classes, columns_judged, columns_of_classes, judge, judgements
-from qaviz.diagnosis.rules import RULES, close_without_fact, close_without_golden_fact, off_target
+from qaviz.diagnosis.rules import RULES
 from qaviz.model.classes import Diagnosis
 from qaviz.model.columns import (
     ANSWER,
@@ -36,7 +36,7 @@ _BY_CLOSENESS = sorted(
     {
         rule.diagnosis.value
         for rule in RULES
-        if rule.ruling in (close_without_fact, close_without_golden_fact, off_target)
+        if rule.name in ("close_without_fact", "close_without_golden_fact", "off_target")
     }
 )
 """Diagnoses whose confidence says how far the closeness is from its threshold."""

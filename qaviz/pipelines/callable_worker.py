@@ -80,6 +80,7 @@ def answer(ask: Ask, asked: Mapping[str, str]) -> dict[str, Any]:
             found = asyncio.run_coroutine_threadsafe(_finish(found), _loop()).result()
         row = dict(found) if isinstance(found, Mapping) else {"response": found}
     except Exception as error:
+        # What the user's callable raises is this question's error; the other questions go on.
         row = {"error": f"{type(error).__name__}: {_hide_environment(str(error))}"[:1000]}
     latency = round((perf_counter() - began) * 1000, 3)
     return {"latency_ms": latency} | row | {"question_id": asked["question_id"]}

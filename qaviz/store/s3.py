@@ -191,7 +191,7 @@ class Bucket:
                     **self._object(key), UploadId=upload, MultipartUpload={"Parts": parts}, **condition
                 )
         except BaseException:
-            # What cannot be removed now is listed by `workspace check`.
+            # Also when it is cancelled: parts that stay cost money. `workspace check` lists what cannot be removed now.
             with suppress(QavizError):
                 self.end_upload(key, upload)
             raise

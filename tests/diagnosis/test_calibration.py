@@ -60,10 +60,10 @@ def test_fitting_finds_what_each_rule_is_worth():
     assert probable[~often].mean() == pytest.approx(right[~often].mean(), abs=0.05)
 
 
-@pytest.mark.parametrize("rule", [rule.ruling.__name__ for rule in RULES])
+@pytest.mark.parametrize("rule", [rule.name for rule in RULES])
 def test_more_margin_never_lowers_the_shipped_probability(rule: str):
     """The map is monotone: evidence that is further from tipping over is at least as probable."""
-    diagnosis = next(each.diagnosis.value for each in RULES if each.ruling.__name__ == rule)
+    diagnosis = next(each.diagnosis.value for each in RULES if each.name == rule)
     row = evidence(1).drop(MARGIN)
     table = pl.concat([row] * 5).with_columns(pl.Series(MARGIN, [0.0, 0.25, 0.5, 0.75, 1.0]))
     probable = table.select(read_calibration(SHIPPED).probability(rule, diagnosis, pl.col(MARGIN))).to_series()

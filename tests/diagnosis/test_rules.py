@@ -207,7 +207,7 @@ def test_thresholds_are_from_below_and_up_to(triplet, response, score, threshold
     assert diagnosed(triplet, response, Thresholds(**{threshold: value + beside}))[DIAGNOSIS] != at
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.ruling.__name__)
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
 def test_each_rule_explains_itself(rule):
     """What the user reads about a rule is a sentence, and so is what to change."""
     assert rule.explanation.endswith(".")
