@@ -209,6 +209,7 @@ def gather(
         unknown=(
             *list_undecided(comparisons, reached),
             *list_unknown(run, rows, summary, verified, _agreement(rows, labels)),
+            *_say_normalised_left_out(rows),
         ),
         measured=tuple(list_measured(run, golden, verified, made_at)),
         matrix=matrix,
@@ -221,6 +222,14 @@ def _measure_normalised(rows: pl.DataFrame, ranking: Sequence[str]) -> pl.DataFr
     order = pl.DataFrame({PIPELINE: ranking}, schema={PIPELINE: pl.String})
     gains = normalised_gain(with_normalised(read)).with_columns(pl.col(PIPELINE).cast(pl.String))
     return order.join(gains, on=PIPELINE, maintain_order="left")  # inner: none without a golden answer
+
+
+def _say_normalised_left_out(rows: pl.DataFrame) -> Iterator[str]:
+    if rows.height > NORMALISED_UP_TO:
+        yield (
+            f"Normalised scores: not computed for {rows.height:,} responses (at most {NORMALISED_UP_TO:,}). "
+            "`qaviz score --normalised` writes them to a file."
+        )
 
 
 def _with_repeats(rows: pl.DataFrame, ranking: Sequence[str]) -> list[str]:

@@ -159,7 +159,10 @@ def test_normalised_scores_stand_beside_fmevals(workspace, monkeypatch):
         assert table.title in written(content, suffix).decode("utf-8")
 
     monkeypatch.setattr("qaviz.exports.decision_pack.content.NORMALISED_UP_TO", 1)
-    assert pack_from(workspace, [triplet], said, name="large").normalised.is_empty()
+    large = pack_from(workspace, [triplet], said, name="large")
+    assert large.normalised.is_empty()
+    assert any("--normalised" in each for each in large.unknown)
+    assert not any("--normalised" in each for each in content.unknown)
     assert pack_from(workspace, [triplet | {"answer": None}], said, name="no answer").normalised.is_empty()
 
 
