@@ -1,68 +1,70 @@
 """The columns of qaviz's tables, named once: golden datasets, responses, scores, diagnoses; and variants
-within a text.
+within a text. They are Final, so that mypy knows their texts as keys of typed rows.
 """
+
+from typing import Final
 
 import polars as pl
 
 # Columns of a golden dataset. One row a triplet.
-QUESTION_ID = "question_id"
-QUESTION = "question"
-ANSWER = "answer"
-FACT = "fact"
-CATEGORY = "category"
-ANSWERABLE = "answerable"
-SOURCE = "source"
-TAGS = "tags"
+QUESTION_ID: Final = "question_id"
+QUESTION: Final = "question"
+ANSWER: Final = "answer"
+FACT: Final = "fact"
+CATEGORY: Final = "category"
+ANSWERABLE: Final = "answerable"
+SOURCE: Final = "source"
+TAGS: Final = "tags"
 """Words that a triplet is marked with, such as `critical`: one text, several of them set apart by semicolons."""
 
 # Columns of the responses. One row a response.
-PIPELINE = "pipeline"
-RESPONSE = "response"
-LATENCY_MS = "latency_ms"
-COST = "cost"
-ERROR = "error"
+PIPELINE: Final = "pipeline"
+RESPONSE: Final = "response"
+LATENCY_MS: Final = "latency_ms"
+COST: Final = "cost"
+ERROR: Final = "error"
 """Why a pipeline gave no response, where the response is null."""
-CONTEXTS = "contexts"
-JUDGE = "judge"
+CONTEXTS: Final = "contexts"
+JUDGE: Final = "judge"
 """What a judge, such as a language model asked to grade, says of a response: `correct`, `incorrect` or `declined`."""
-JUDGE_REASON = "judge_reason"
+JUDGE_REASON: Final = "judge_reason"
 """Why, in the judge's words."""
 
-REPEAT = "repeat"
+REPEAT: Final = "repeat"
 """Which pass of one pipeline over the questions a response comes from: a text, null where a pipeline answers once."""
-REPEAT_OF = "repeat_of"
+REPEAT_OF: Final = "repeat_of"
 """The pipeline that a response repeats, where REPEAT says which time: its column PIPELINE names the two together."""
 
-THEIR_SCORES = "their_scores"
+THEIR_SCORES: Final = "their_scores"
 """Scores of a response that another tool computed: a list of name, value, and why there is no value. Never ours."""
 
 # Columns that scoring adds: FMEval's seven word scores under FMEval's names, then our own.
-FACTUAL_KNOWLEDGE = "factual_knowledge"
-FACTUAL_KNOWLEDGE_QUASI_EXACT = "factual_knowledge_quasi_exact"
-EXACT_MATCH = "exact_match_score"
-QUASI_EXACT_MATCH = "quasi_exact_match_score"
-F1 = "f1_score"
-PRECISION = "precision_over_words"
-RECALL = "recall_over_words"
-CONTEXT_RECALL = "context_recall"
-BERTSCORE = "bertscore"
+FACTUAL_KNOWLEDGE: Final = "factual_knowledge"
+FACTUAL_KNOWLEDGE_QUASI_EXACT: Final = "factual_knowledge_quasi_exact"
+EXACT_MATCH: Final = "exact_match_score"
+QUASI_EXACT_MATCH: Final = "quasi_exact_match_score"
+F1: Final = "f1_score"
+PRECISION: Final = "precision_over_words"
+RECALL: Final = "recall_over_words"
+CONTEXT_RECALL: Final = "context_recall"
+BERTSCORE: Final = "bertscore"
 """FMEval's score of meaning, by a language model. Only on demand: rows have it where FMEval's own output brought it."""
-REVIEW = "review"
+REVIEW: Final = "review"
 """What a person says of a response, where `diagnose` is to hear it: `correct`, `incorrect` or `declined`.
 
 Agreement with people is measured without it.
 """
-UNSCORED_FACT = "unscored_fact"
-UNSCORED_ANSWER = "unscored_answer"
-FACT_VARIANT = "fact_variant"
+UNSCORED_FACT: Final = "unscored_fact"
+UNSCORED_ANSWER: Final = "unscored_answer"
+FACT_VARIANT: Final = "fact_variant"
 """The variant of the fact that hit, as it is written in the fact (see `qaviz.scoring.facts`)."""
-FACT_START = "fact_start"
+FACT_START: Final = "fact_start"
 """Where the hit begins in the response, in characters from 0."""
-FACT_END = "fact_end"
+FACT_END: Final = "fact_end"
 """Where the hit ends in the response: the offset after its last character."""
-FACT_INSIDE_TOKEN = "fact_inside_token"
+FACT_INSIDE_TOKEN: Final = "fact_inside_token"
 """Whether the fact is there only as a part of a larger word or number: `12%` in `112%`."""
-WARNINGS = "warnings"
+WARNINGS: Final = "warnings"
 """A list of sentences: why the scores of this response may mislead."""
 
 FACT_SCORES = (FACTUAL_KNOWLEDGE, FACTUAL_KNOWLEDGE_QUASI_EXACT)
@@ -71,16 +73,16 @@ SCORES = FACT_SCORES + ANSWER_SCORES
 HIT_COLUMNS = (FACT_VARIANT, FACT_START, FACT_END, FACT_INSIDE_TOKEN)
 
 # Columns that diagnosis adds.
-DIAGNOSIS = "diagnosis"
-VERDICT = "verdict"
-FAULT = "fault"
-CONFIDENCE = "confidence"
-REASON = "reason"
+DIAGNOSIS: Final = "diagnosis"
+VERDICT: Final = "verdict"
+FAULT: Final = "fault"
+CONFIDENCE: Final = "confidence"
+REASON: Final = "reason"
 
-LABEL = "label"
+LABEL: Final = "label"
 """What a person says of a response: `correct`, `incorrect` or `declined`."""
 
-GRADE = "grade"
+GRADE: Final = "grade"
 """What a grader gives a response: an integer of a scale, or a label."""
 
 GOLDEN_COLUMNS = (QUESTION_ID, QUESTION, ANSWER, FACT, CATEGORY, ANSWERABLE, SOURCE, TAGS)
@@ -89,8 +91,8 @@ RESPONSE_COLUMNS = (
     *(REPEAT, REPEAT_OF),
 )
 
-OR_DELIMITER = "<OR>"
-AND_DELIMITER = "<AND>"
+OR_DELIMITER: Final = "<OR>"
+AND_DELIMITER: Final = "<AND>"
 
 VARIANT_LIMIT = 1_000
 """Most variants of one fact or answer. Each is looked for in each response to the question."""
