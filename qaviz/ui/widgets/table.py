@@ -58,7 +58,8 @@ Cell = dict[str, Any]
 class Row:
     """One row of a table, a cell a column."""
 
-    cells: Sequence[Cell]
+    cells: Sequence[Cell | str | None]
+    """A plain text is a `text_cell`."""
     id: str = ""
     """What opening the row returns."""
     href: str = ""
@@ -146,7 +147,7 @@ def parts_cell(parts: Sequence[Part]) -> Cell:
 def show_table(
     key: str,
     caption: str,
-    columns: Sequence[Column],
+    columns: Sequence[Column | str],
     rows: Sequence[Row],
     *,
     short: bool = False,
@@ -155,14 +156,21 @@ def show_table(
 ) -> str | None:
     """Draw a table; returns the id of the row or mark that the reader opened, once, else None.
 
+    A plain text among the columns is the label of one; the first of them names the rows.
     A `short` one scrolls sooner, to leave room for what stands under it; a `whole` one never scrolls. On a phone each
     row becomes a card; a `dense` one, of many short marks, stays a table there. One with `short` labels has low rows
     and, unless it is dense, a key of these labels over it.
     """
     data = {
         "caption": caption,
-        "columns": [vars(column) for column in columns],
-        "rows": [vars(row) for row in rows],
+        "columns": [
+            vars(Column(label=each, head=not place) if isinstance(each, str) else each)
+            for place, each in enumerate(columns)
+        ],
+        "rows": [
+            vars(row) | {"cells": [each if isinstance(each, dict) else text_cell(each) for each in row.cells]}
+            for row in rows
+        ],
         "short": short,
         "whole": whole,
         "dense": dense,
