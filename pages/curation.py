@@ -6,7 +6,7 @@ from qaviz.store.audit_log import Deed
 from qaviz.ui.curation import edit_by_hand, pick_findings, show_findings
 from qaviz.ui.curation_state import CurationView, open_golden, pick_curation, show_outcome, show_state
 from qaviz.ui.golden_history import show_history
-from qaviz.ui.review import reviews_of
+from qaviz.ui.review_progress import reviews_of
 from qaviz.ui.widgets.page_setup import open_page, workspace
 from qaviz.ui.widgets.person import pick_person
 from qaviz.ui.widgets.text import show_sentences

@@ -7,7 +7,7 @@ from qaviz.model.columns import FACTUAL_KNOWLEDGE
 from qaviz.ui.compare import pick_metric
 from qaviz.ui.diagnostics import show_unread
 from qaviz.ui.overview import offer_decision_pack, show_decision, show_declining, show_pipelines, show_steps
-from qaviz.ui.review import reviews_of
+from qaviz.ui.review_progress import reviews_of
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import decision_of, matrix_of, over_repeats, steps_of, summary_of
 from qaviz.ui.widgets.components import show_tour

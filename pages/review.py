@@ -4,7 +4,6 @@ import streamlit as st
 
 from qaviz.store.audit_log import Deed
 from qaviz.ui.review import pick_dataset, pick_review_view, pick_session, show_review
-from qaviz.ui.review_risk import show_review_outcome
 from qaviz.ui.widgets.page_setup import LOAD_PAGE, offer_run, open_frame, workspace
 from qaviz.ui.widgets.person import pick_person
 
@@ -23,5 +22,4 @@ with bar:
     sessions, session = pick_session(version)
     person = pick_person("decisions", "classify, read or adjudicate", Deed.REVIEW, workspace(), line=version.line)
 view = pick_review_view()
-show_review_outcome()
 show_review(view, version, sessions, session, run, person)

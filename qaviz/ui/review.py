@@ -1,27 +1,55 @@
-"""Which golden dataset and which review the Review page is about, and what it shows of them."""
+"""The Review page: which golden dataset and review it is about, its risk, the plan that the risk asks, a new review."""
 
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
+from functools import partial
+from typing import TypeVar
 
 import polars as pl
 import streamlit as st
 
-from qaviz.analysis.numbers import moment, plural
+from qaviz.analysis.numbers import day, moment, plural
 from qaviz.golden.versions import newest_version
-from qaviz.model.columns import PIPELINE, QUESTION_ID, RESPONSE
+from qaviz.model.columns import CATEGORY, PIPELINE, QUESTION_ID, RESPONSE
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Run
 from qaviz.model.visible import plain
-from qaviz.review.statement import review_sentences
+from qaviz.review.plan import (
+    MOST_READERS,
+    Level,
+    LevelRule,
+    Likelihood,
+    Severity,
+    classify_risk,
+    keep_level_rules,
+    level_rules,
+    plan_review,
+    say_plan,
+)
+from qaviz.review.session import ReviewRules, promote_review, start_review
 from qaviz.store import GoldenVersion, line_of, named_datasets
-from qaviz.store.review_sessions import ReviewSession, review_sessions
+from qaviz.store.audit_log import Deed
+from qaviz.store.review_sessions import WHOLE, ReviewSession, Risk, classify, kept_risks, review_sessions
 from qaviz.ui.curation_state import version_in_words
-from qaviz.ui.review_progress import show_progress
+from qaviz.ui.review_progress import OUTCOME, show_progress
 from qaviz.ui.review_reading import open_reading, read_triplets
-from qaviz.ui.review_risk import show_risk
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.filters import pick, pick_listed
+from qaviz.ui.widgets.outcome import keep_outcome, show_outcome
 from qaviz.ui.widgets.page_setup import workspace
+from qaviz.ui.widgets.person import may, offers
+from qaviz.ui.widgets.table import Cell, Column, Row, Tone, mark_cell, show_table
 from qaviz.ui.widgets.text import show_problems
+
+_TONES: Mapping[Level, Tone] = {
+    Level.VERY_LOW: "none",
+    Level.LOW: "good",
+    Level.MEDIUM: "warn",
+    Level.HIGH: "bad",
+    Level.CRITICAL: "bad",
+}
+_WHOLE = "the whole dataset"
+_Word = TypeVar("_Word", Severity, Likelihood)
 
 
 class ReviewView(StrEnum):
@@ -35,7 +63,7 @@ class ReviewView(StrEnum):
 def pick_dataset(run: Run | None) -> GoldenVersion | None:
     """Draw the choice of a golden dataset, the open run's first; returns its newest version, None where none is."""
     try:
-        lines = _lines(run)
+        lines = _name_lines(run)
         if not lines:
             return None
         line = pick_listed(url_state.DATASET, "Golden dataset", list(lines), width=260, shown_as=lines.__getitem__)
@@ -45,25 +73,13 @@ def pick_dataset(run: Run | None) -> GoldenVersion | None:
         st.stop()
 
 
-def _lines(run: Run | None) -> dict[str, str]:
-    """The lines of golden datasets with their names: of the open run, of generation, of other runs."""
-    runs = [*([run] if run else []), *workspace().runs()]
-    own = {line_of(workspace(), run.golden_id): f"of {run.name}"} if run else {}
+def _name_lines(run: Run | None) -> dict[str, str]:
+    """The lines of golden datasets with their names: the open run's first, then generated ones and those of runs."""
     named = {line: name for name, line in named_datasets(workspace()).items()}
-    others = {
-        line_of(workspace(), golden): name for golden, name in {r.golden_id: f"of {r.name}" for r in runs}.items()
-    }
-    lines = own | named | others
-    return {line: named.get(line, lines[line]) for line in lines}
-
-
-def reviews_of(run: Run) -> list[str]:
-    """What reviews have shown of the run's golden dataset, a sentence each; none where the index cannot be read."""
-    try:
-        return review_sentences(workspace(), run.golden_id)
-    except QavizError:
-        # What is damaged is said by the part of the page that reads it.
-        return []
+    of_runs = {each.golden_id: f"of {each.name}" for each in ([run] if run else []) + workspace().runs()}
+    lines = {line_of(workspace(), golden): name for golden, name in of_runs.items()}
+    first = {line_of(workspace(), run.golden_id): ""} if run else {}
+    return first | named | lines | named
 
 
 def pick_review_view() -> ReviewView:
@@ -89,7 +105,7 @@ def _name_session(session: ReviewSession) -> str:
 
 
 @st.cache_resource(max_entries=2, show_spinner=False)
-def _responses(run_id: str) -> pl.DataFrame:
+def _read_responses(run_id: str) -> pl.DataFrame:
     home = workspace()
     return home.rows(home.find(run_id), [QUESTION_ID, PIPELINE, RESPONSE])
 
@@ -102,14 +118,14 @@ def show_review(
     run: Run | None,
     person: str | None,
 ) -> None:
-    """Draw the view. Reading needs a review that is open and a name."""
+    """Draw what came of the last act, and the view. Reading needs a review that is open and a name."""
+    show_outcome(OUTCOME)
     golden = workspace().golden(version.golden_id)
-    of_line = run and line_of(workspace(), run.golden_id) == version.line
+    of_line = run if run and line_of(workspace(), run.golden_id) == version.line else None
     if view is ReviewView.RISK:
         st.caption(plain(f"{plural(golden.height, 'triplet')}. {version_in_words(version)}."))
         open_ones = [each for each in sessions if each.closed_at is None]
-        rows = _read_rows(run) if run and of_line else None
-        show_risk(version, golden, open_ones, person, rows)
+        _show_risk(version, golden, open_ones, person, workspace().rows(of_line) if of_line else None)
     elif session is None:
         st.text(f"No review of these {plural(golden.height, 'triplet')} yet. Choose the risk, then start one.")
     elif view is ReviewView.PROGRESS:
@@ -118,8 +134,244 @@ def show_review(
         st.text("This review is closed. Progress has its result.")
     elif person:
         open_reading(session, person)
-        read_triplets(_responses(run.run_id) if run and of_line else None)
+        read_triplets(_read_responses(of_line.run_id) if of_line else None)
 
 
-def _read_rows(run: Run) -> pl.DataFrame:
-    return workspace().rows(run)
+def _show_risk(
+    version: GoldenVersion,
+    golden: pl.DataFrame,
+    open_ones: Sequence[ReviewSession],
+    person: str | None,
+    rows: pl.DataFrame | None,
+) -> None:
+    """Draw the matrix, the plan of the level and the button that starts or enlarges a review."""
+    editing = offers(workspace(), Deed.CLASSIFY, "classify risks and start reviews", line=version.line)
+    person = person if editing else None
+    risks = kept_risks(workspace(), version.line)
+    category = _pick_category(golden)
+    known = next((each for each in risks if each.category == category), None)
+    level = _classify(version, category, known, person)
+    if level:
+        _show_plan(version, golden, category, level, open_ones, person, rows)
+    _edit_levels(person if may(workspace(), Deed.POLICY) else None)
+    _show_risks(risks)
+
+
+def _pick_category(golden: pl.DataFrame) -> str:
+    names = [str(each) for each in golden[CATEGORY].drop_nulls().unique(maintain_order=True)]
+    return st.selectbox(
+        "Risk of", [WHOLE, *names], format_func=lambda each: each or _WHOLE, key="risk_category", width=320
+    )
+
+
+def _classify(version: GoldenVersion, category: str, known: Risk | None, person: str | None) -> Level | None:
+    """Draw the two choices, the matrix and the reason; returns the level that is chosen, None before both are."""
+    severity = _pick_word("How bad is it if a triplet is wrong?", Severity, known.severity if known else None, category)
+    likelihood = _pick_word(
+        "How often would a wrong triplet do harm?", Likelihood, known.likelihood if known else None, category
+    )
+    _show_matrix(severity, likelihood)
+    if not (severity and likelihood):
+        st.caption("Choose a severity and a likelihood.")
+        return None
+    level = classify_risk(severity, likelihood)
+    if known and (known.severity, known.likelihood) == (severity, likelihood):
+        by = f"{known.classified_by}, {day(known.classified_at)}: {known.reason}"
+        st.text(f"{level.value.capitalize()} risk, said {by}")
+        return level
+    reason = st.text_input("Why?", key=f"risk_reason_{category}", placeholder="Shown with the level, your name and day")
+    st.button(
+        f"Keep: {level} risk",
+        key="risk_keep",
+        type="primary",
+        icon=":material/flag:",
+        disabled=not (person and reason.strip()),
+        on_click=partial(_keep_risk, version.line, category, severity, likelihood, level, reason, person or ""),
+    )
+    return level
+
+
+def _pick_word(label: str, words: type[_Word], usual: str | None, category: str) -> _Word | None:
+    return st.segmented_control(
+        label,
+        list(words),
+        default=words(usual) if usual else None,
+        format_func=lambda each: each.value.capitalize(),
+        wrap=True,
+        key=f"{words.__name__.lower()}_{category}",
+    )
+
+
+@keep_outcome(OUTCOME)
+def _keep_risk(
+    line: str, category: str, severity: Severity, likelihood: Likelihood, level: Level, reason: str, by: str
+) -> str:
+    classify(workspace(), line, category, severity.value, likelihood.value, level.value, reason, by)
+    return f"Kept: {level} risk."
+
+
+def _show_matrix(severity: Severity | None, likelihood: Likelihood | None) -> None:
+    columns = ["Severity", *(each.value.capitalize() for each in Likelihood)]
+    rows = []
+    for each in reversed(Severity):
+        cells: list[Cell | str | None] = [each.value.capitalize()]
+        for likely in Likelihood:
+            level = classify_risk(each, likely)
+            mark = "● " if (each, likely) == (severity, likelihood) else ""
+            text = f"{mark}{level.value.capitalize()}"
+            cells.append(mark_cell(text, _TONES[level], f"{each} severity, {likely}: {level} risk"))
+        rows.append(Row(cells=cells))
+    show_table("risk_matrix", "Risk by severity and likelihood", columns, rows, whole=True, dense=True)
+
+
+def _show_plan(
+    version: GoldenVersion,
+    golden: pl.DataFrame,
+    category: str,
+    level: Level,
+    open_ones: Sequence[ReviewSession],
+    person: str | None,
+    rows: pl.DataFrame | None,
+) -> None:
+    population = golden.filter(pl.col(CATEGORY) == category).height if category else golden.height
+    rule = level_rules(workspace())[level]
+    allowed = st.number_input(
+        "Wrong ones allowed in the sample", 0, 20, 0, key="allowed_wrong", width=320, help="Fixed before the review."
+    )
+    try:
+        plan = plan_review(population, level, at_most=rule.at_most, allowed_wrong=int(allowed))
+    except QavizError as error:
+        show_problems(error)
+        return
+    with st.container(border=True):
+        readers = f" {rule.readers} people read each." if rule.readers > 1 else ""
+        st.text(say_plan(plan) + readers)
+        st.caption("Triplets that lint, generation or a judge flags, and facts that no pipeline states, are read too.")
+        current = next((each for each in open_ones if each.category == category), None)
+        if current:
+            _offer_promotion(current, level, person)
+        else:
+            _offer_start(version, category, level, int(allowed), person, rows)
+
+
+def _offer_promotion(current: ReviewSession, level: Level, person: str | None) -> None:
+    higher = list(Level).index(level) > list(Level).index(Level(current.level))
+    st.text(f"A review for {current.level} risk is open.")
+    if higher:
+        st.button(
+            f"Enlarge it to {level} risk",
+            key="review_promote",
+            type="primary",
+            icon=":material/moving:",
+            disabled=not person,
+            help="What was read stays and counts.",
+            on_click=partial(_promote, current.session, level, person or ""),
+        )
+
+
+@keep_outcome(OUTCOME)
+def _promote(session: str, level: Level, by: str) -> str:
+    larger = promote_review(workspace(), session, level, by)
+    return f"The review draws {larger.sample:,} of {larger.population:,} triplets now."
+
+
+def _offer_start(
+    version: GoldenVersion, category: str, level: Level, allowed: int, person: str | None, rows: pl.DataFrame | None
+) -> None:
+    with st.expander("Readers, findings of your own, guidelines", icon=":material/group:"):
+        pool = st.text_input("Readers", key="review_pool", placeholder="Everybody; or names, separated by commas")
+        own = st.text_input("Findings of your own", key="review_own", placeholder="Separated by commas")
+        stages = st.toggle(
+            "In two stages",
+            key="review_stages",
+            help="A second sample is drawn only if one triplet of the first is wrong. Both are sized together, so that "
+            "the promise holds.",
+        )
+        guidelines = st.text_area("Guidelines, with examples", key="review_guidelines", height=120)
+    rules = ReviewRules(
+        pool=_split_names(pool),
+        own_findings=_split_names(own),
+        guidelines=guidelines,
+        allowed_wrong=allowed,
+        two_stages=stages,
+    )
+    st.button(
+        "Start the review",
+        key="review_start",
+        type="primary",
+        icon=":material/play_arrow:",
+        disabled=not person,
+        on_click=partial(_start, version.golden_id, category, level, rules, person or "", rows),
+    )
+
+
+def _split_names(said: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(filter(None, (each.strip() for each in said.split(",")))))
+
+
+@keep_outcome(OUTCOME)
+def _start(golden: str, category: str, level: Level, rules: ReviewRules, by: str, rows: pl.DataFrame | None) -> str:
+    made = start_review(workspace(), golden, level, by, category=category, rules=rules, rows=rows)
+    return f"{made.sample:,} of {made.population:,} triplets are drawn. Read them under Reading."
+
+
+def _edit_levels(person: str | None) -> None:
+    """Draw the table of what each level asks, to be edited."""
+    with st.expander("What each level asks", icon=":material/tune:"):
+        rules = level_rules(workspace())
+        table = pl.DataFrame(
+            [(level.value, rule.at_most * 100, rule.readers) for level, rule in rules.items()],
+            schema={"level": pl.String, "at_most": pl.Float64, "readers": pl.Int64},
+            orient="row",
+        )
+        edited = st.data_editor(
+            table,
+            key="level_rules",
+            hide_index=True,
+            disabled=["level"],
+            column_config={
+                "level": "Risk",
+                "at_most": st.column_config.NumberColumn(
+                    "At most % wrong, with 95% confidence", min_value=0, max_value=99, help="0: all are read."
+                ),
+                "readers": st.column_config.NumberColumn("Readers a triplet", min_value=1, max_value=MOST_READERS),
+            },
+        )
+        wanted = {
+            Level(level): LevelRule(at_most=round((share or 0) / 100, 6), readers=int(readers or 0))
+            for level, share, readers in edited.iter_rows()
+        }
+        changed = wanted != dict(rules)
+        st.button(
+            "Keep the table",
+            key="levels_keep",
+            disabled=not (person and changed),
+            on_click=partial(_keep_levels, wanted, person or ""),
+        )
+
+
+@keep_outcome(OUTCOME)
+def _keep_levels(rules: Mapping[Level, LevelRule], by: str) -> str:
+    keep_level_rules(workspace(), rules, by)
+    return "Kept: what each level asks. Reviews that are open stay as they were planned."
+
+
+def _show_risks(risks: Sequence[Risk]) -> None:
+    if not risks:
+        return
+    rows = [
+        Row(
+            cells=[
+                each.category or _WHOLE,
+                mark_cell(each.level, _TONES[Level(each.level)], "the newest counts"),
+                each.severity,
+                each.likelihood,
+                each.reason,
+                each.classified_by,
+                day(each.classified_at),
+            ]
+        )
+        for each in risks
+    ]
+    columns = ("Of", "Risk", "Severity", "Likelihood", Column(label="Why", wide=True), "Who", "When")
+    show_table("risks", "Classifications, the newest first", columns, rows, short=True)

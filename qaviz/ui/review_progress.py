@@ -1,8 +1,7 @@
 """How far a review is and what it has shown: readers, agreement, what is open, the statement and its history."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
-from typing import Any
 
 import polars as pl
 import streamlit as st
@@ -10,12 +9,15 @@ import streamlit as st
 from qaviz.analysis.numbers import count, plural
 from qaviz.diagnosis.agreement import Estimate
 from qaviz.documents import read_document
-from qaviz.model.columns import ANSWER, FACT, QUESTION, QUESTION_ID
+from qaviz.golden.edits import TEXTS
+from qaviz.model.columns import QUESTION_ID
 from qaviz.model.errors import QavizError
-from qaviz.model.visible import restore_signs, visible
+from qaviz.model.records import Run
+from qaviz.model.visible import visible
 from qaviz.review.session import apply_review, bring_back, extend_review, held_triplets, refresh_review, wrong_documents
 from qaviz.review.statement import (
     Statement,
+    review_sentences,
     say_statement,
     second_stage,
     statement_columns,
@@ -24,28 +26,31 @@ from qaviz.review.statement import (
 )
 from qaviz.store import GoldenVersion
 from qaviz.store.audit_log import Deed
-from qaviz.store.review_decisions import Decision, adjudicate, open_for_adjudication
-from qaviz.store.review_sessions import (
-    ACTIONS,
-    EDIT,
-    FINDINGS,
-    SKIP,
-    ReviewSession,
-    close_session,
-    session_items,
-)
-from qaviz.ui.review_risk import OUTCOME
+from qaviz.store.review_decisions import adjudicate, open_for_adjudication
+from qaviz.store.review_sessions import ACTIONS, FINDINGS, SKIP, ReviewSession, close_session, session_items
+from qaviz.ui.review_reading import make_decision, restore_texts
 from qaviz.ui.upload import on_disk
+from qaviz.ui.widgets.outcome import keep_outcome
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import noted, offers
 from qaviz.ui.widgets.table import Cell, Column, Row, mark_cell, show_table, text_cell
 from qaviz.ui.widgets.text import show_problems, show_sentences, variants_on_lines
 
+OUTCOME = "review_outcome"
+"""Session key of what came of the last act on the Review page."""
 SEEN = "adjudicated_item"
 """Session key of the item whose decisions the adjudicator has opened."""
 CORRECTED = "corrected_file"
 """Session key of the upload of a corrected document."""
-TEXTS = (QUESTION, ANSWER, FACT)
+
+
+def reviews_of(run: Run) -> list[str]:
+    """What reviews have shown of the run's golden dataset, a sentence each; none where the index cannot be read."""
+    try:
+        return review_sentences(workspace(), run.golden_id)
+    except QavizError:
+        # What is damaged is said by the part of the page that reads it.
+        return []
 
 
 def show_progress(version: GoldenVersion, golden: pl.DataFrame, session: ReviewSession, person: str | None) -> None:
@@ -89,19 +94,19 @@ def _show_next(said: Statement, person: str | None) -> None:
 def _show_readers(said: Statement) -> None:
     if not said.readers:
         return
-    columns = [
-        Column(label="Reader", head=True),
-        Column(label="Decided"),
+    columns = (
+        "Reader",
+        "Decided",
         Column(label="Seconds each", title="The median."),
         Column(label="Repeats as before", title="Hidden repeats of their own triplets."),
-    ]
+    )
     rows = [
         Row(
             cells=[
-                text_cell(each.reader),
-                text_cell(count(each.decided)),
-                text_cell(None if each.seconds is None else f"{each.seconds:.0f}"),
-                text_cell(f"{each.same_again} of {each.repeated}" if each.repeated else None),
+                each.reader,
+                count(each.decided),
+                None if each.seconds is None else f"{each.seconds:.0f}",
+                f"{each.same_again} of {each.repeated}" if each.repeated else None,
             ]
         )
         for each in said.readers
@@ -112,20 +117,18 @@ def _show_readers(said: Statement) -> None:
 def _show_agreement(said: Statement) -> None:
     if not said.agreement:
         return
-    columns = [
-        Column(label="Readers", head=True),
-        Column(label="About"),
-        Column(label="Triplets"),
+    columns = (
+        *("Readers", "About", "Triplets"),
         Column(label="Agree", title="Share with the same word, with its 95% interval."),
         Column(label="Kappa", title="Cohen's: 0 is chance at these frequencies."),
         Column(label="AC1", title="Gwet's: beyond chance, and meaningful where one word is rare."),
-    ]
+    )
     rows = [
         Row(
             cells=[
-                text_cell(f"{each.first} and {each.second}"),
-                text_cell(each.about or "right, wrong or open"),
-                text_cell(count(each.compared)),
+                f"{each.first} and {each.second}",
+                each.about or "right, wrong or open",
+                count(each.compared),
                 *(_figure_cell(figure) for figure in (each.observed, each.kappa, each.ac1)),
             ]
         )
@@ -212,17 +215,7 @@ def _adjudicate(session: ReviewSession, golden: pl.DataFrame, item: int, questio
         reason = st.text_input("Reason", placeholder="Needed; kept with the decision")
         if not st.form_submit_button("Adjudicate", type="primary", icon=":material/gavel:"):
             return
-    meant = {name: restore_signs(text, triplet[name] or "") for name, text in texts.items()}
-    changed = {name: text for name, text in meant.items() if text != (triplet[name] or "")}
-    kept = changed if action == EDIT else {}
-    decision = Decision(
-        action=action or "",
-        findings=tuple(findings),
-        note=reason,
-        question=kept.get(QUESTION),
-        answer=kept.get(ANSWER),
-        fact=kept.get(FACT),
-    )
+    decision = make_decision(triplet, action or "", restore_texts(triplet, texts), findings, reason)
     try:
         adjudicate(workspace(), session.session, item, person, decision)
     except QavizError as error:
@@ -233,24 +226,19 @@ def _adjudicate(session: ReviewSession, golden: pl.DataFrame, item: int, questio
 
 
 def _show_decisions(seen: pl.DataFrame) -> None:
-    columns = [
-        Column(label="Who", head=True),
-        Column(label="Decision"),
-        Column(label="Findings"),
-        Column(label="New texts", wide=True),
-        Column(label="Note", wide=True),
-    ]
+    columns = ("Who", "Decision", "Findings", Column(label="New texts", wide=True), Column(label="Note", wide=True))
+    decided = seen.select("reader", "action", "findings", *TEXTS, "note").iter_rows()
     rows = [
         Row(
             cells=[
-                text_cell(row["reader"]),
-                text_cell(row["action"]),
-                text_cell(", ".join(row["findings"] or ())),
-                text_cell("\n".join(f"{name}: {row[name]}" for name in TEXTS if row[name] is not None)),
-                text_cell(row["note"]),
+                reader,
+                action,
+                ", ".join(findings or ()),
+                "\n".join(f"{name}: {text}" for name, text in zip(TEXTS, texts, strict=True) if text is not None),
+                note,
             ]
         )
-        for row in seen.iter_rows(named=True)
+        for reader, action, findings, *texts, note in decided
     ]
     show_table("adjudicate_seen", "What the readers decided", columns, rows, whole=True)
 
@@ -286,60 +274,43 @@ def _offer_outcome(said: Statement, person: str | None) -> None:
         )
 
 
-def _apply(session: str, by: str) -> None:
-    try:
-        made = apply_review(workspace(), session, by)
-    except QavizError as error:
-        st.session_state[OUTCOME] = error
-    else:
-        st.session_state[OUTCOME] = f"Saved as version {made.number}." if made else "Nothing is left to apply."
+@keep_outcome(OUTCOME)
+def _apply(session: str, by: str) -> str:
+    made = apply_review(workspace(), session, by)
+    return f"Saved as version {made.number}." if made else "Nothing is left to apply."
 
 
-def _extend(session: str, by: str) -> None:
-    try:
-        larger = extend_review(workspace(), session, by)
-    except QavizError as error:
-        st.session_state[OUTCOME] = error
-    else:
-        st.session_state[OUTCOME] = f"{larger.sample:,} triplets are drawn in all; one of them may be wrong."
+@keep_outcome(OUTCOME)
+def _extend(session: str, by: str) -> str:
+    larger = extend_review(workspace(), session, by)
+    return f"{larger.sample:,} triplets are drawn in all; one of them may be wrong."
 
 
-def _close(session: str, by: str) -> None:
-    try:
-        close_session(workspace(), session, by)
-    except QavizError as error:
-        st.session_state[OUTCOME] = error
-    else:
-        st.session_state[OUTCOME] = "The review is closed."
+@keep_outcome(OUTCOME)
+def _close(session: str, by: str) -> str:
+    close_session(workspace(), session, by)
+    return "The review is closed."
 
 
 def _show_statements(found: Sequence[Statement]) -> None:
-    columns = [
-        Column(label="Version", head=True),
-        Column(label="Of"),
-        Column(label="Risk"),
-        Column(label="Promise"),
-        Column(label="Read"),
-        Column(label="Wrong"),
+    columns = (
+        *("Version", "Of", "Risk", "Promise", "Read", "Wrong"),
         Column(label="At most wrong", title="Upper 95% bound of the share that is wrong; open ones count as wrong."),
         Column(label="Outcome", wide=True),
-    ]
-    table = statement_columns(found)
-    rows = [Row(cells=_statement_cells(row)) for row in table.iter_rows(named=True)]
+    )
+    rows = [Row(cells=_statement_cells(each)) for each in found]
     show_table("statements", "Reviews of this dataset, the newest first", columns, rows, short=True)
 
 
-def _statement_cells(row: Mapping[str, Any]) -> list[Cell]:
-    promise = "all are read" if row["promise"] == 0 else f"at most {row['promise']:.0%}"
-    bound = None if row["upper_bound"] is None else f"{row['upper_bound']:.1%}"
-    met = mark_cell("✓ met", "good", "") if row["met"] else mark_cell("✗ not met", "bad", row["not_met"] or "")
+def _statement_cells(said: Statement) -> list[Cell | str | None]:
+    session = said.session
     return [
-        text_cell(str(row["version"])),
-        text_cell(row["category"] or "the whole dataset"),
-        text_cell(row["risk"]),
-        text_cell(promise),
-        text_cell(f"{row['reviewed']:,} of {row['sample']:,}"),
-        text_cell(f"{row['wrong']:,}"),
-        text_cell(bound),
-        met,
+        str(said.drawn_from),
+        session.category or "the whole dataset",
+        session.level,
+        "all are read" if session.at_most == 0 else f"at most {session.at_most:.0%}",
+        f"{said.reviewed:,} of {session.sample:,}",
+        f"{said.wrong:,}",
+        None if said.upper_bound is None else f"{said.upper_bound:.1%}",
+        mark_cell("✓ met", "good", "") if said.met else mark_cell("✗ not met", "bad", "; ".join(said.why_not)),
     ]

@@ -4,11 +4,11 @@ and flags.
 
 import difflib
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict
 
 import polars as pl
 import streamlit as st
@@ -18,18 +18,9 @@ from qaviz.documents.chunks import CHUNKS
 from qaviz.generation.gate import ACCEPTED, check_triplets
 from qaviz.generation.gate.cases import mark_evidence, missing_evidence
 from qaviz.generation.triplets import place_in_words
+from qaviz.golden.edits import TEXTS
 from qaviz.golden.versions import newest_version
-from qaviz.model.columns import (
-    AND_DELIMITER,
-    ANSWER,
-    FACT,
-    OR_DELIMITER,
-    PIPELINE,
-    QUESTION,
-    QUESTION_ID,
-    RESPONSE,
-    SOURCE,
-)
+from qaviz.model.columns import AND_DELIMITER, ANSWER, FACT, OR_DELIMITER, PIPELINE, QUESTION_ID, RESPONSE, SOURCE
 from qaviz.model.errors import QavizError
 from qaviz.model.visible import restore_signs, visible
 from qaviz.review.decisions import DECISION_KEYS, DECISIONS, FINDING_EXAMPLES, HOW_TO_READ
@@ -48,20 +39,49 @@ STATE = "reading_state"
 LONGEST_DRAFT = 100_000
 RENEW = timedelta(minutes=10)
 """A lease that ends sooner is renewed while its reader writes."""
-NOTHING_FOUND = "Nothing is found."
 
-TEXTS = (QUESTION, ANSWER, FACT)
 MOST_RESPONSES = 5
 LONGEST_RESPONSE = 1_500
 LEGEND = "Marked: what the answer or the fact has too. Figures count in any form: 12,455 million is 12.5 billion."
-NO_PASSAGE = "No passage is kept for this triplet. Its source is:"
+
+Texts = Mapping[str, str | None]
+"""Texts of a triplet by column; None where it has none."""
+
+
+_View = dict[str, object]
+"""What the browser draws, under the names of reading.js."""
 
 
 class _Book(NamedTuple):
-    """The newest version's triplets, and their passages, by question_id."""
+    """The newest version of a golden dataset."""
 
-    triplets: Mapping[str, Mapping[str, Any]]
-    passages: Mapping[str, Mapping[str, Any]]
+    triplets: Mapping[str, Texts]
+    """TEXTS and SOURCE of each triplet by question_id."""
+    passages: pl.DataFrame
+    """One row a triplet with a passage: question_id, kind of question, and the CHUNKS of the passage."""
+
+
+class _Part(TypedDict):
+    """A piece of a text and how it is marked; None: not at all."""
+
+    text: str
+    kind: str | None
+
+
+class _Message(NamedTuple):
+    """What the browser sends (see reading.js): a decision, a draft, or an undo."""
+
+    kind: str
+    number: int
+    """Later messages have larger ones; a message that is sent again keeps its own."""
+    item: str
+    action: str
+    texts: Mapping[str, str]
+    """The texts of the triplet as they are edited; none where the reader does not edit."""
+    findings: list[str]
+    note: str
+    seconds: float | None
+    """How long the reader looked."""
 
 
 @dataclass
@@ -86,10 +106,12 @@ class _State:
 
 @st.cache_resource(max_entries=OPEN_RUNS, show_spinner=False, hash_funcs={GoldenVersion: lambda each: each.golden_id})
 def _open_book(version: GoldenVersion) -> _Book:
-    golden, kept = workspace().golden(version.golden_id), passages(workspace(), version.line)
+    golden = workspace().golden(version.golden_id).select(QUESTION_ID, *TEXTS, SOURCE)
+    kept = passages(workspace(), version.line).rename({"start_at": "start", "end_at": "end", "passage": "text"})
+    numbered = kept.with_columns(pl.lit(None, CHUNKS["number"]).alias("number"))
     return _Book(
         {row[QUESTION_ID]: row for row in golden.iter_rows(named=True)},
-        {row[QUESTION_ID]: row for row in kept.iter_rows(named=True)},
+        numbered.select(QUESTION_ID, "kind", *CHUNKS.names()),
     )
 
 
@@ -108,12 +130,12 @@ def read_triplets(rows: pl.DataFrame | None) -> None:
     state: _State = st.session_state[STATE]
     try:
         book = _bring_up_to_date(state)
-        given = _hold(state, book)
-        data = _describe(state, book, given, rows) if given else {"item": None, "end": _end(state)}
+        given = _hold_item(state, book)
+        view = _describe_state(state) | (_describe_item(state, book, given, rows) if given else {})
     except QavizError as error:
         show_problems(error)
         return
-    show_reading(_frame(state) | data, partial(_hear, state, book))
+    show_reading(view, lambda said: _act_on(state, book, _read_message(said)))
 
 
 def _bring_up_to_date(state: _State) -> _Book:
@@ -124,42 +146,54 @@ def _bring_up_to_date(state: _State) -> _Book:
     return _open_book(version)
 
 
-def _hold(state: _State, book: _Book) -> Given | None:
+def _hold_item(state: _State, book: _Book) -> Given | None:
     """The item that the reader holds: the same between two messages, the next one after a decision."""
     if state.given and state.given.expires_at - datetime.now(UTC) > RENEW:
         return state.given
-    state.given = give_next(workspace(), state.session.session, state.reader)
+    give = partial(give_next, workspace(), state.session.session, state.reader)
+    state.given = give()
     while state.given and state.given.question_id not in book.triplets:
         gone = Decision(action=SKIP, note="The triplet is not in the newest version.")
         decide(workspace(), state.session.session, state.given.item, state.reader, gone)
-        state.given = give_next(workspace(), state.session.session, state.reader)
+        state.given = give()
     done = count_progress(workspace(), state.session.session, state.reader)
     state.position = (
         f"You decided on {count(done.own)}. The review has {count(done.decided)} of {count(done.wanted)} decisions."
     )
-    state.checks = _find_checks(state, book, state.given) if state.given else []
+    state.checks = _check_item(state, book, state.given) if state.given else []
     state.attempt += 1
     return state.given
 
 
-def _find_checks(state: _State, book: _Book, given: Given) -> list[str]:
+def _check_item(state: _State, book: _Book, given: Given) -> list[str]:
+    """What flags, figures and the gate say of the triplet beside its passage, a sentence each."""
     flags = seen_flags(workspace(), state.session.session, given.item, state.reader)
-    said = [f"{source}: {visible(detail)}" for source, detail in flags]
-    checked = check_triplet(book.triplets[given.question_id], book.passages.get(given.question_id))
-    return [*said, *checked] or [NOTHING_FOUND]
+    found = [f"{source}: {visible(detail)}" for source, detail in flags]
+    triplet, passage = book.triplets[given.question_id], _find_passage(book, given)
+    if passage is not None:
+        missing = missing_evidence(passage["text"].item(), triplet[ANSWER], triplet[FACT])
+        found += [f"The passage does not state {', '.join(map(visible, missing))}."] if missing else []
+        found.append(_ask_gate(triplet, passage))
+    return found or ["Nothing is found."]
 
 
-def _frame(state: _State) -> dict[str, Any]:
+def _find_passage(book: _Book, given: Given) -> pl.DataFrame | None:
+    """The item's row of the book's passages; None where no passage is kept."""
+    found = book.passages.filter(pl.col(QUESTION_ID) == given.question_id)
+    return None if found.is_empty() else found.tail(1)
+
+
+def _describe_state(state: _State) -> _View:
+    """The view without an item."""
     session = state.session
     own = [(name, "One of this dataset's own.") for name in session.own_findings]
     return {
+        "item": None,
         "attempt": state.attempt,
         "heard": state.heard,
         "last": state.last,
         "error": state.error,
         "position": state.position,
-        "gate": "",
-        "difference": [],
         "checks": state.checks,
         "findings": [*FINDINGS, *session.own_findings],
         "guidelines": {
@@ -170,147 +204,58 @@ def _frame(state: _State) -> dict[str, Any]:
             {"action": action, "key": key, "label": action.capitalize(), "title": DECISIONS[action]}
             for action, key in DECISION_KEYS.items()
         ],
+        "difference": [],
+        "gate": "",
+        "end": f"Nothing is left for you to read.\n{state.position} Progress shows what is open.",
     }
 
 
-def _describe(state: _State, book: _Book, given: Given, rows: pl.DataFrame | None) -> dict[str, Any]:
-    triplet, passage = book.triplets[given.question_id], book.passages.get(given.question_id)
-    edited = {name: given.draft.get(name) for name in TEXTS}
-    editing = any(text is not None for text in edited.values())
-    changed = {**triplet} | {name: text for name, text in edited.items() if text is not None}
+def _describe_item(state: _State, book: _Book, given: Given, rows: pl.DataFrame | None) -> _View:
+    """The view of the item: its passage, triplet and draft, and what pipelines answer in these rows."""
+    triplet, passage = book.triplets[given.question_id], _find_passage(book, given)
+    drafted: dict[str, str | None] = {name: given.draft.get(name) for name in TEXTS}
+    edited = {name: text for name, text in drafted.items() if text is not None}
     return {
         "item": str(given.item),
         "position": f"{visible(given.question_id)}. {state.position}",
-        "passage": show_passage_of(triplet, passage),
-        "triplet": show_triplet(triplet),
-        "responses": show_responses(rows, given.question_id),
-        "draft": {name: text and visible(text) for name, text in edited.items()}
-        | {
+        "passage": _describe_passage(triplet, passage),
+        "triplet": _describe_triplet(triplet),
+        "responses": _describe_responses(rows, given.question_id),
+        "draft": {
+            **{name: text and visible(text) for name, text in drafted.items()},
             "findings": list(given.draft.get("findings") or []),
             "note": given.draft.get("note") or "",
-            "editing": editing,
+            "editing": bool(edited),
         },
-        "difference": compare_texts(triplet, changed),
-        "gate": ask_gate(changed, passage) if editing and passage else "",
+        "difference": [
+            {"field": name, "parts": list(_compare_words(visible(triplet[name] or ""), visible(text)))}
+            for name, text in _select_changed(triplet, edited).items()
+        ],
+        "gate": _ask_gate({**triplet, **edited}, passage) if edited and passage is not None else "",
     }
 
 
-def _end(state: _State) -> str:
-    return f"Nothing is left for you to read.\n{state.position} Progress shows what is open."
-
-
-def _hear(state: _State, book: _Book, said: Mapping[str, Any]) -> None:
-    """Act on a message of the browser; a decision or undo that was heard before is not acted on again."""
-    given, number = state.given, int(said.get("seq") or 0)
-    if said.get("kind") == "draft":
-        if given and str(given.item) == str(said.get("item")):
-            _keep_draft(state, book, given, said)
-        return
-    if number <= state.heard:
-        return
-    state.heard, state.error = number, ""
-    try:
-        if said.get("kind") == "undo":
-            undo_decision(workspace(), state.session.session, state.reader)
-            state.last = ""
-        elif given and str(given.item) == str(said.get("item")):
-            _decide(state, book, given, said)
-    except QavizError as error:
-        state.error = visible("\n".join(map(str, error.problems)))
-        return
-    state.given = None
-
-
-def _read_sent_triplet(triplet: Mapping[str, Any], said: Mapping[str, Any]) -> dict[str, Any]:
-    """What the browser sent of a triplet: findings, note, and the texts that an edit changes."""
-    texts = {name: said.get(name) for name in TEXTS}
-    meant = {
-        name: restore_signs(str(text)[:LONGEST_DRAFT], triplet[name] or "")
-        for name, text in texts.items()
-        if isinstance(text, str)
-    }
-    findings = [str(each) for each in said.get("findings") or ()]
-    return {"findings": findings, "note": str(said.get("note") or "")[:LONGEST_DRAFT], **meant}
-
-
-def _keep_draft(state: _State, book: _Book, given: Given, said: Mapping[str, Any]) -> None:
-    draft = _read_sent_triplet(book.triplets[given.question_id], said)
-    keep_draft(workspace(), given, state.reader, draft)
-    state.given = replace(given, draft=draft)
-
-
-def _decide(state: _State, book: _Book, given: Given, said: Mapping[str, Any]) -> None:
-    triplet, action = book.triplets[given.question_id], str(said.get("action"))
-    written = _read_sent_triplet(triplet, said)
-    changed = {name: written[name] for name in TEXTS if written.get(name, triplet[name] or "") != (triplet[name] or "")}
-    kept = changed if action == EDIT else {}
-    seconds = said.get("seconds")
-    decision = Decision(
-        action=action,
-        findings=tuple(written["findings"]),
-        note=written["note"],
-        seconds=float(seconds) if isinstance(seconds, int | float) else None,
-        question=kept.get(QUESTION),
-        answer=kept.get(ANSWER),
-        fact=kept.get(FACT),
-    )
-    decide(workspace(), state.session.session, given.item, state.reader, decision)
-    flags = seen_flags(workspace(), state.session.session, given.item, state.reader)
-    judged = "".join(f" The judge says: {visible(detail)}" for source, detail in flags if source == JUDGE)
-    state.last = f"{visible(given.question_id)}: {action}.{judged}"
-
-
-def show_passage_of(triplet: Mapping[str, Any], passage: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Return the passage's place, its parts with what they state, and a legend; the triplet's source where none is."""
+def _describe_passage(triplet: Texts, passage: pl.DataFrame | None) -> _View:
+    """The passage's place, its parts with what they state, and a legend; the triplet's source where none is kept."""
     if passage is None:
-        source = triplet.get(SOURCE) or "none"
-        return {"place": NO_PASSAGE, "parts": [{"text": visible(source), "kind": None}], "legend": ""}
-    heading = f" · {passage['heading']}" if passage["heading"] else ""
-    place = f"{place_in_words({**passage, 'start': passage['start_at'], 'end': passage['end_at']})}{heading}"
-    marked = mark_evidence(passage["passage"], triplet[ANSWER], triplet[FACT])
-    parts = [{"text": visible(text), "kind": kind} for text, kind in marked]
-    return {"place": visible(place), "parts": parts, "legend": LEGEND}
+        source = _Part(text=visible(triplet[SOURCE] or "none"), kind=None)
+        return {"place": "No passage is kept for this triplet. Its source is:", "parts": [source], "legend": ""}
+    chunk = passage.row(0, named=True)
+    heading = f" · {chunk['heading']}" if chunk["heading"] else ""
+    marked = mark_evidence(chunk["text"], triplet[ANSWER], triplet[FACT])
+    parts = [_Part(text=visible(text), kind=kind) for text, kind in marked]
+    return {"place": visible(f"{place_in_words(chunk)}{heading}"), "parts": parts, "legend": LEGEND}
 
 
-def show_triplet(triplet: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the texts of the triplet, and the variants of its fact."""
+def _describe_triplet(triplet: Texts) -> _View:
+    """The texts of the triplet, and the variants of its fact."""
     texts = {name: visible(triplet[name] or "") for name in TEXTS}
     parts = texts[FACT].replace(AND_DELIMITER, f" {AND_DELIMITER}{OR_DELIMITER}").split(OR_DELIMITER)
     return {**texts, "variants": [each.strip() for each in parts if each.strip()]}
 
 
-def check_triplet(triplet: Mapping[str, Any], passage: Mapping[str, Any] | None) -> list[str]:
-    """Return what the gate and the figures say of the triplet beside its passage, a sentence each."""
-    if passage is None:
-        return []
-    missing = missing_evidence(passage["passage"], triplet[ANSWER], triplet[FACT])
-    found = [f"The passage does not state {', '.join(map(visible, missing))}."] if missing else []
-    return [*found, ask_gate(triplet, passage)]
-
-
-def ask_gate(triplet: Mapping[str, Any], passage: Mapping[str, Any]) -> str:
-    """Return the gate's word on the triplet, in a sentence."""
-    chunk = {
-        "chunk": passage["chunk"],
-        "document": passage["document"],
-        "document_hash": passage["document_hash"],
-        "page": passage["page"],
-        "last_page": passage["last_page"],
-        "start": passage["start_at"],
-        "end": passage["end_at"],
-        "heading": passage["heading"],
-        "text": passage["passage"],
-    }
-    chunks = pl.DataFrame([{name: chunk.get(name) for name in CHUNKS.names()}], schema=CHUNKS)
-    asked = {name: triplet[name] or "" for name in TEXTS} | {"kind": passage["kind"], "chunk": passage["chunk"]}
-    row = check_triplets(pl.DataFrame([asked]), chunks).row(0, named=True)
-    if row["status"] == ACCEPTED:
-        return "The gate accepts it: the fact is proved in the passage."
-    return f"The gate rejects it ({row['rule']}): {visible(row['reason'])}"
-
-
-def show_responses(rows: pl.DataFrame | None, question_id: str) -> list[dict[str, str]]:
-    """Return what pipelines answer to the triplet's question: the first MOST_RESPONSES of them."""
+def _describe_responses(rows: pl.DataFrame | None, question_id: str) -> list[Mapping[str, str]]:
+    """What pipelines answer to the triplet's question: the first MOST_RESPONSES of them."""
     if rows is None:
         return []
     found = rows.lazy().filter(pl.col(QUESTION_ID) == question_id).select(pl.col(PIPELINE).cast(pl.String), RESPONSE)
@@ -320,17 +265,19 @@ def show_responses(rows: pl.DataFrame | None, question_id: str) -> list[dict[str
     ]
 
 
-def compare_texts(triplet: Mapping[str, Any], edited: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return, for each text that an edit changes, its name and its words with what was added and removed."""
-    return [
-        {"field": name, "parts": list(_compare_words(visible(triplet[name] or ""), visible(edited[name])))}
-        for name in TEXTS
-        if edited.get(name) is not None and edited[name] != (triplet[name] or "")
-    ]
+def _ask_gate(triplet: Texts, passage: pl.DataFrame) -> str:
+    """The gate's word on the triplet, in a sentence."""
+    texts = [pl.lit(triplet[name] or "").alias(name) for name in TEXTS]
+    checked = check_triplets(passage.select("kind", "chunk", *texts), passage.select(CHUNKS.names()))
+    status, rule, reason = checked.select("status", "rule", "reason").row(0)
+    if status == ACCEPTED:
+        return "The gate accepts it: the fact is proved in the passage."
+    return f"The gate rejects it ({rule}): {visible(reason)}"
 
 
-def _compare_words(before: str, after: str) -> Iterator[dict[str, str | None]]:
-    old, new = _words(before), _words(after)
+def _compare_words(before: str, after: str) -> Iterator[_Part]:
+    """The words of both texts, with what was added and removed."""
+    old, new = _split_words(before), _split_words(after)
     for _, first, last, begin, end in difflib.SequenceMatcher(a=old, b=new, autojunk=False).get_opcodes():
         removed, added = "".join(old[first:last]), "".join(new[begin:end])
         if removed == added:
@@ -342,5 +289,76 @@ def _compare_words(before: str, after: str) -> Iterator[dict[str, str | None]]:
             yield {"text": added, "kind": "added"}
 
 
-def _words(text: str) -> Sequence[str]:
+def _split_words(text: str) -> list[str]:
     return re.findall(rf"\s+|{OR_DELIMITER}|{AND_DELIMITER}|[^\s<]+|<", text)
+
+
+def _read_message(said: Mapping[str, Any]) -> _Message:
+    texts, seconds = {name: said.get(name) for name in TEXTS}, said.get("seconds")
+    return _Message(
+        kind=str(said.get("kind")),
+        number=int(said.get("seq") or 0),
+        item=str(said.get("item")),
+        action=str(said.get("action")),
+        texts={name: text[:LONGEST_DRAFT] for name, text in texts.items() if isinstance(text, str)},
+        findings=[str(each) for each in said.get("findings") or ()],
+        note=str(said.get("note") or "")[:LONGEST_DRAFT],
+        seconds=float(seconds) if isinstance(seconds, int | float) else None,
+    )
+
+
+def _act_on(state: _State, book: _Book, message: _Message) -> None:
+    """Act on a message of the browser; a decision or undo that was heard before is not acted on again."""
+    given = state.given if state.given and str(state.given.item) == message.item else None
+    if message.kind == "draft":
+        if given:
+            texts = restore_texts(book.triplets[given.question_id], message.texts)
+            draft = {"findings": message.findings, "note": message.note, **texts}
+            keep_draft(workspace(), given, state.reader, draft)
+            state.given = replace(given, draft=draft)
+        return
+    if message.number <= state.heard:
+        return
+    state.heard, state.error = message.number, ""
+    try:
+        if message.kind == "undo":
+            undo_decision(workspace(), state.session.session, state.reader)
+            state.last = ""
+        elif given:
+            _decide(state, book, given, message)
+    except QavizError as error:
+        state.error = visible("\n".join(map(str, error.problems)))
+        return
+    state.given = None
+
+
+def _decide(state: _State, book: _Book, given: Given, message: _Message) -> None:
+    triplet, session = book.triplets[given.question_id], state.session.session
+    texts = restore_texts(triplet, message.texts)
+    decision = make_decision(triplet, message.action, texts, message.findings, message.note, message.seconds)
+    decide(workspace(), session, given.item, state.reader, decision)
+    flags = seen_flags(workspace(), session, given.item, state.reader)
+    judged = "".join(f" The judge says: {visible(detail)}" for source, detail in flags if source == JUDGE)
+    state.last = f"{visible(given.question_id)}: {message.action}.{judged}"
+
+
+def restore_texts(triplet: Texts, written: Mapping[str, str]) -> dict[str, str]:
+    """What a person wrote, with the invisible characters of the triplet's texts in place of the signs for them."""
+    return {name: restore_signs(text, triplet[name] or "") for name, text in written.items()}
+
+
+def _select_changed(triplet: Texts, texts: Mapping[str, str]) -> dict[str, str]:
+    return {name: text for name, text in texts.items() if text != (triplet[name] or "")}
+
+
+def make_decision(
+    triplet: Texts,
+    action: str,
+    texts: Mapping[str, str],
+    findings: list[str],
+    note: str,
+    seconds: float | None = None,
+) -> Decision:
+    """The decision; if it is an edit, with those of the new texts that differ from the triplet's."""
+    changed = _select_changed(triplet, texts) if action == EDIT else {}
+    return Decision(action=action, findings=tuple(findings), note=note, seconds=seconds, **changed)
