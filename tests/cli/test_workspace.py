@@ -7,7 +7,7 @@ import pytest
 from qaviz.cli import main
 from qaviz.store import INDEX_FILE, Workspace, open_workspace
 from qaviz.store.audit import AUDIT, whole_audit
-from qaviz.store.migrations import MIGRATIONS
+from qaviz.store.index import MIGRATIONS
 from tests.store.kept import contents, keep
 
 

@@ -7,8 +7,7 @@ import pytest
 import sqlalchemy as sa
 
 from qaviz.store import Workspace, open_workspace
-from qaviz.store.index import open_index
-from qaviz.store.migrations import MIGRATIONS
+from qaviz.store.index import MIGRATIONS, open_index
 from qaviz.store.postgresql import DATABASE_VARIABLE, postgresql_engine
 from qaviz.store.storage import STORAGE_VARIABLE
 from qaviz.store.tables import MIGRATIONS_TABLE, TABLES

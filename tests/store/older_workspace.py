@@ -32,9 +32,9 @@ from qaviz.store import (
 from qaviz.store.accounts import add_account, begin_sign_in, create_token
 from qaviz.store.golden_versions import EDITS, PASSAGES, keep_generated
 from qaviz.store.grades import GRADES_SCHEMA, TRIPLET_FINDINGS, keep_triplet_findings
+from qaviz.store.index import MIGRATIONS
 from qaviz.store.limits import hold, take_tokens
 from qaviz.store.members import give_role, make_project, move_run
-from qaviz.store.migrations import MIGRATIONS
 from qaviz.store.roles import Role
 from qaviz.store.run_records import describe
 from qaviz.store.settings import keep_profile

@@ -8,7 +8,7 @@ import sqlalchemy as sa
 
 from qaviz.model.errors import QavizError
 from qaviz.store import INDEX_FILE, Workspace, open_workspace
-from qaviz.store.migrations import MIGRATIONS
+from qaviz.store.index import MIGRATIONS
 from qaviz.store.tables import MIGRATIONS_TABLE, TABLES
 from tests.store.kept import everything, keep
 
@@ -26,11 +26,36 @@ def test_a_newer_workspace_is_refused_and_left_alone(workspace: Workspace):
 
 
 def test_migrations_make_the_tables_that_queries_name(workspace: Workspace):
-    """After all migrations the database has exactly the tables and columns that the queries are written against."""
+    """After all migrations the database has exactly the tables and columns, with the kinds and keys, that the queries
+    are written against."""
     inspector = sa.inspect(workspace.index)
-    made = {table: {column["name"] for column in inspector.get_columns(table)} for table in inspector.get_table_names()}
-    named = {table.name: set(table.columns.keys()) for table in TABLES.sorted_tables}
-    assert made == named
+    dialect = workspace.index.dialect
+    made = {
+        (table, column["name"]): _kind(column["type"].compile(dialect))
+        for table in inspector.get_table_names()
+        for column in inspector.get_columns(table)
+    }
+    named = {(each.name, column.name): type(column.type).__name__ for each in TABLES.sorted_tables for column in each.c}
+    as_kept = {"JSON": "Text"} if dialect.name == "sqlite" else {}
+    keys = {table: set(inspector.get_pk_constraint(table)["constrained_columns"]) for table in TABLES.tables}
+
+    assert made == {place: as_kept.get(kind, kind) for place, kind in named.items()}
+    assert keys == {table.name: set(table.primary_key.columns.keys()) for table in TABLES.sorted_tables}
+
+
+def _kind(declared: str) -> str:
+    """SQLAlchemy's name of a type that a database declares."""
+    return {
+        "BIGINT": "BigInteger",
+        "BLOB": "LargeBinary",
+        "BOOLEAN": "Boolean",
+        "BYTEA": "LargeBinary",
+        "DOUBLE PRECISION": "Float",
+        "INTEGER": "BigInteger",
+        "JSON": "JSON",
+        "REAL": "Float",
+        "TEXT": "Text",
+    }[declared.partition(" COLLATE")[0]]
 
 
 def test_each_migration_is_noted_once(workspace: Workspace):

@@ -14,7 +14,7 @@ import sqlalchemy as sa
 
 from qaviz.model.columns import PIPELINE
 from qaviz.store import INDEX_FILE, Workspace, kept_labels, maintenance, open_workspace, place_of, version_of, versions
-from qaviz.store.migrations import FIRST, MIGRATIONS, migrations_after
+from qaviz.store.index import MAKE_MIGRATIONS_TABLE, MIGRATIONS, migrations_after
 from qaviz.store.postgresql import postgresql_engine
 from qaviz.store.tables import MIGRATIONS_TABLE, TABLES
 from tests.store.kept import GOLDEN, LISTED, ROWS
@@ -108,14 +108,15 @@ def test_a_workspace_for_later_has_a_row_in_every_table(tmp_path: Path):
 
 @older_versions
 def test_migrations_are_never_edited(version: int, tmp_path: Path):
-    """The first migrations make, to the letter, the tables and indexes that the workspace of that version has."""
+    """The first migrations make, word for word, the tables and indexes that the workspace of that version has."""
     with closing(sqlite3.connect(":memory:")) as made:
-        made.execute(FIRST.replace("IF NOT EXISTS ", ""))
+        made.execute(MAKE_MIGRATIONS_TABLE.replace("IF NOT EXISTS ", ""))
         for _, statements in islice(migrations_after(0, "sqlite"), version):
             made.executescript(";".join(statements))
         with closing(sqlite3.connect(older_folder(version, tmp_path / "w") / INDEX_FILE)) as written:
-            schemas = [sorted(each.execute("SELECT name, sql FROM sqlite_master")) for each in (made, written)]
-    assert schemas[0] == schemas[1]
+            schemas = [each.execute("SELECT name, sql FROM sqlite_master").fetchall() for each in (made, written)]
+    words = [{name: (sql or "").split() for name, sql in schema} for schema in schemas]
+    assert words[0] == words[1]
 
 
 @older_versions
@@ -144,7 +145,7 @@ def test_an_older_database_is_brought_up(version: int, tmp_path: Path, database:
 def fill(index: sa.Engine, version: int, older: Rows) -> None:
     """Make the index as it was at that version, with these rows."""
     with index.begin() as connection:
-        connection.exec_driver_sql(FIRST)
+        connection.exec_driver_sql(MAKE_MIGRATIONS_TABLE)
         for _, statements in islice(migrations_after(0, "postgresql"), version):
             for statement in statements:
                 connection.exec_driver_sql(statement)
