@@ -27,7 +27,7 @@ from qaviz.loading import Source, load, load_golden, silent
 from qaviz.loading.labels import read_labels
 from qaviz.loading.load import Loaded
 from qaviz.model.columns import BERTSCORE, PIPELINE
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.model.records import Criterion, Run, Thresholds
 from qaviz.store import Workspace, default_folder
 from qaviz.store import open_workspace as open_folder
@@ -141,13 +141,11 @@ class EvaluatedRun:
         Raises QavizError if the run is saved already, if the name is empty or taken, or if the disk refuses.
         """
         if self.draft is None:
-            raise QavizError(
-                Problem(
-                    where=f'run "{self.run.name}"' if self.run else "the run",
-                    found="a run that the workspace has already",
-                    expected="a run that is not saved yet",
-                    fix="Use it as it is, or evaluate its files again.",
-                )
+            raise stop(
+                f'run "{self.run.name}"' if self.run else "the run",
+                "a run that the workspace has already",
+                "a run that is not saved yet",
+                "Use it as it is, or evaluate its files again.",
             )
         return runs.save(self.draft, workspace, name)
 
@@ -235,11 +233,9 @@ def _as_polars(name: str, table: Any) -> pl.DataFrame:  # noqa: ANN401 - whateve
         return pl.DataFrame(list(table), infer_schema_length=None, strict=False)
     if hasattr(table, "columns") and hasattr(table, "iloc"):
         return pl.from_pandas(table)
-    raise QavizError(
-        Problem(
-            where=name,
-            found=f"a {type(table).__name__}",
-            expected="a polars or pandas DataFrame, a list of dicts, or a path",
-            fix="Convert it to one of these.",
-        )
+    raise stop(
+        name,
+        f"a {type(table).__name__}",
+        "a polars or pandas DataFrame, a list of dicts, or a path",
+        "Convert it to one of these.",
     )

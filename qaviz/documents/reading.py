@@ -7,12 +7,11 @@ from typing import Any
 
 from qaviz.documents.blocks import Document, block_table, joined_text
 from qaviz.documents.formats import READERS
-from qaviz.loading.problems import stop
 from qaviz.loading.sandbox.client import Nursery, ask
 from qaviz.loading.sandbox.messages import Answer
 from qaviz.loading.shards import Shard, at_hand, files_at
 from qaviz.loading.source import Source
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.model.records import Progress
 
 FILE_LIMIT = 2 * 1024**3

@@ -31,7 +31,7 @@ from qaviz.llm import Caps, Estimate, Reply, Request, Session, Settings, open_se
 from qaviz.llm.asking import Cancelled
 from qaviz.llm.session import knows_price
 from qaviz.model.columns import QUESTION_ID, TAGS
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.model.records import Progress
 from qaviz.store import (
     GoldenVersion,
@@ -220,7 +220,7 @@ def read_mended(workspace: Workspace, name: str) -> dict[str, dict[str, str]]:
     except (OSError, ValueError) as error:
         found = f"a file that cannot be read ({error})"
         fix = "Remove it: the triplets are then as the model wrote them."
-        raise QavizError(Problem(where=str(file), found=found, expected="mended triplets", fix=fix)) from None
+        raise stop(str(file), found, "mended triplets", fix) from None
     return {str(name): {str(key): str(text) for key, text in texts.items()} for name, texts in said.items()}
 
 

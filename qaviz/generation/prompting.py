@@ -11,7 +11,7 @@ from typing import Any
 
 from qaviz.llm import Request, fence_texts
 from qaviz.model.columns import OR_DELIMITER
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import QavizError, stop
 
 DEFAULT_PROMPT = Path(__file__).with_name("prompt.txt")
 QUESTION_TYPES: Mapping[str, str] = {
@@ -109,7 +109,7 @@ def read_template(path: Path | None) -> str:
 
 def _refusal(file: Path, found: str) -> QavizError:
     expected = f"a text of 1 to {LONGEST_PROMPT:,} characters"
-    return QavizError(Problem(where=file.name, found=found, expected=expected, fix="Name another file as the prompt."))
+    return stop(file.name, found, expected, "Name another file as the prompt.")
 
 
 def build_request(prompt: Prompt, chunk: Mapping[str, object], *, temperature: float, max_tokens: int) -> Request:

@@ -7,7 +7,7 @@ import polars as pl
 from qaviz.golden.edits import FIELDS, apply_edits, edits_to, inverse
 from qaviz.golden.lint.findings import FIELD
 from qaviz.model.columns import QUESTION_ID
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.store import GoldenVersion, Workspace, keep_version, kept_edits, line_of, versions
 from qaviz.store.golden_versions import AFTER, BEFORE, EDITS, NUMBER, RULE
 
@@ -40,13 +40,11 @@ def newest_version(workspace: Workspace, golden: str) -> GoldenVersion:
     """
     line = versions(workspace, line_of(workspace, golden))
     if not line:
-        raise QavizError(
-            Problem(
-                where=str(workspace.folder),
-                found=f'no golden dataset "{golden}"',
-                expected="a golden dataset that was saved in this workspace",
-                fix="Open the workspace in which it was saved.",
-            )
+        raise stop(
+            str(workspace.folder),
+            f'no golden dataset "{golden}"',
+            "a golden dataset that was saved in this workspace",
+            "Open the workspace in which it was saved.",
         )
     return line[-1]
 
@@ -121,13 +119,11 @@ def _deletions(triplets: pl.DataFrame, gone: Mapping[str, str]) -> pl.DataFrame:
 
 def _refuse_empty(golden: pl.DataFrame) -> None:
     if golden.is_empty():
-        raise QavizError(
-            Problem(
-                where="golden dataset",
-                found="a version without a triplet",
-                expected="at least one",
-                fix="Keep one of them, or import another golden dataset.",
-            )
+        raise stop(
+            "golden dataset",
+            "a version without a triplet",
+            "at least one",
+            "Keep one of them, or import another golden dataset.",
         )
 
 
@@ -155,13 +151,11 @@ def undo(workspace: Workspace, version: GoldenVersion, made_by: str) -> GoldenVe
     """Take back what this version changed: another version, on top of the newest one. Raises as `accept`."""
     edits = kept_edits(workspace, version.line).filter(pl.col(NUMBER) == version.number).select(EDITS.names())
     if not {DELETED, KEPT_OUT}.isdisjoint(edits[RULE]):
-        raise QavizError(
-            Problem(
-                where=f"version {version.number}",
-                found="deleted triplets",
-                expected="a version that only changes texts",
-                fix="Export the version before as a file and import it.",
-            )
+        raise stop(
+            f"version {version.number}",
+            "deleted triplets",
+            "a version that only changes texts",
+            "Export the version before as a file and import it.",
         )
     return accept(
         workspace, version, inverse(edits), made_by, f"takes back version {version.number}: {version.why}"[:1000]

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from qaviz.diagnosis.agreement import Estimate, estimate, resample_questions
 from qaviz.model.columns import GRADE, PIPELINE, QUESTION_ID
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import stop
 from qaviz.stats import LEVEL, wilson
 
 Numbers = NDArray[np.float64]
@@ -61,13 +61,11 @@ def compare_graders(first: pl.DataFrame, second: pl.DataFrame) -> GraderAgreemen
     one, other = _read_known_grades(first, "the first grader"), _read_known_grades(second, "the second grader")
     both = one.join(other, on=[QUESTION_ID, PIPELINE], suffix=" of the second", maintain_order="left")
     if both.is_empty():
-        raise QavizError(
-            Problem(
-                where="agreement",
-                found=f"{one.height:,} and {other.height:,} grades, none of the same response",
-                expected="the same question_id and pipeline in both files",
-                fix="Check that both belong to the same run.",
-            )
+        raise stop(
+            "agreement",
+            f"{one.height:,} and {other.height:,} grades, none of the same response",
+            "the same question_id and pipeline in both files",
+            "Check that both belong to the same run.",
         )
     seen = both.rename({GRADE: "first", f"{GRADE} of the second": "second"})
     categories, ordered = _categories(seen)
@@ -101,13 +99,11 @@ def _read_known_grades(grades: pl.DataFrame, who: str) -> pl.DataFrame:
     twice = known.filter(known.select(QUESTION_ID, PIPELINE).is_duplicated())
     if not twice.is_empty():
         question, pipeline, _ = twice.row(0)
-        raise QavizError(
-            Problem(
-                where=who,
-                found=f"several grades of question {question} and pipeline {pipeline}",
-                expected="one grade a response",
-                fix="Keep one of them, or name one grader of a file that has several.",
-            )
+        raise stop(
+            who,
+            f"several grades of question {question} and pipeline {pipeline}",
+            "one grade a response",
+            "Keep one of them, or name one grader of a file that has several.",
         )
     return known
 

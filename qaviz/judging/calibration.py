@@ -15,7 +15,7 @@ from qaviz.judging.rubric import COMPOSITE, Example, Rubric
 from qaviz.llm.requests import hash_of
 from qaviz.model.classes import Verdict
 from qaviz.model.columns import ANSWER, GRADE, JUDGE, LABEL, PIPELINE, QUESTION, QUESTION_ID, RESPONSE
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import stop
 from qaviz.stats import Estimate as Share
 from qaviz.stats import Method, estimate_share
 from qaviz.stats.corrected_shares import Correction, correct_share
@@ -226,13 +226,11 @@ def propose_examples(
     )
     turns = wrong_about.with_columns(pl.int_range(pl.len()).over(right).alias("turn")).sort("turn", maintain_order=True)
     if turns.is_empty():
-        raise QavizError(
-            Problem(
-                where="examples",
-                found="no labelled response on which this judge and people differ, in the half that is tuned on",
-                expected="labels of the run, some of which differ from the judge",
-                fix="Label responses on which rules and judge differ, or judge without examples of your own.",
-            )
+        raise stop(
+            "examples",
+            "no labelled response on which this judge and people differ, in the half that is tuned on",
+            "labels of the run, some of which differ from the judge",
+            "Label responses on which rules and judge differ, or judge without examples of your own.",
         )
     return tuple(_example(row, rubric) for row in turns.head(number).iter_rows(named=True))
 

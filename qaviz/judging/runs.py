@@ -29,7 +29,7 @@ from qaviz.model.columns import (
     QUESTION_ID,
     RESPONSE,
 )
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import stop
 from qaviz.model.records import Progress, Run, Thresholds
 from qaviz.store import KnownJudge, Workspace, keep_grades, kept_grades, known_judges
 from qaviz.store.audit_log import Deed
@@ -191,13 +191,11 @@ def import_grades(
     ours = ours.unique([QUESTION_ID, PIPELINE], keep="last", maintain_order=True)
     strange = sorted(set(ours[JUDGE]) - {"correct", "incorrect", "declined"})
     if ours.is_empty() or strange:
-        raise QavizError(
-            Problem(
-                where=grader,
-                found=f"“{strange[0][:50]}”" if strange else f"no grade of a response of the run “{run.name}”",
-                expected="correct, incorrect or declined of responses of the run",
-                fix="Check the file's question_id, pipeline and label.",
-            )
+        raise stop(
+            grader,
+            f"“{strange[0][:50]}”" if strange else f"no grade of a response of the run “{run.name}”",
+            "correct, incorrect or declined of responses of the run",
+            "Check the file's question_id, pipeline and label.",
         )
     key = hash_of(["imported", grader])[:16]
     described = {"rubric": {"name": "imported"}, "shots": IMPORTED, "recorded": False}
@@ -219,13 +217,11 @@ def find_judge(workspace: Workspace, run: Run, key: str | None = None) -> KnownJ
     for each in known:
         if key in (None, each.key):
             return each
-    raise QavizError(
-        Problem(
-            where=f'run "{run.name}"',
-            found=f"no judge {key}" if key else "no judge that graded its responses",
-            expected=f"one of {', '.join(each.key for each in known)}" if known else "grades of a judge",
-            fix=f'Ask one first: qaviz judge "{run.name}" --model openai:NAME.',
-        )
+    raise stop(
+        f'run "{run.name}"',
+        f"no judge {key}" if key else "no judge that graded its responses",
+        f"one of {', '.join(each.key for each in known)}" if known else "grades of a judge",
+        f'Ask one first: qaviz judge "{run.name}" --model openai:NAME.',
     )
 
 
@@ -250,13 +246,11 @@ def parse_only(text: str) -> Only:
     """Read `open`, `all` or `sample:N`. Raises QavizError for anything else."""
     found = _ONLY.fullmatch(text)
     if not found or (found["which"] == SAMPLE) != (found["number"] is not None) or found["number"] == "0":
-        raise QavizError(
-            Problem(
-                where="--only",
-                found=repr(text),
-                expected="open, all or sample:N",
-                fix="Write open for what the rules leave open, all, or for example sample:200.",
-            )
+        raise stop(
+            "--only",
+            repr(text),
+            "open, all or sample:N",
+            "Write open for what the rules leave open, all, or for example sample:200.",
         )
     return Only(which=found["which"], number=int(found["number"]) if found["number"] else None)
 

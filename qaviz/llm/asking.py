@@ -22,7 +22,7 @@ from qaviz.llm.transport import (
     Transport,
     back_off,
 )
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import QavizError, stop
 
 GRACE_S = 5.0
 """After a cancel, what is in flight may still come in for so long: it is paid for."""
@@ -111,13 +111,11 @@ class Asker:
         elif reply.failure not in (Failure.CAP, Failure.CANCELLED):
             self._failed_in_a_row = 0
         if self._failed_in_a_row >= FAILURES_IN_A_ROW and not self._hopeless:
-            self._hopeless = QavizError(
-                Problem(
-                    where="language model",
-                    found=f"{self._failed_in_a_row} requests in a row that failed; the last: {reply.detail}",
-                    expected="a server that replies",
-                    fix="Look at the server, and start again: what was kept is not asked again.",
-                )
+            self._hopeless = stop(
+                "language model",
+                f"{self._failed_in_a_row} requests in a row that failed; the last: {reply.detail}",
+                "a server that replies",
+                "Look at the server, and start again: what was kept is not asked again.",
             )
 
     async def _ask(self, key: str, request: Request, cancelled: Cancelled) -> Reply:

@@ -21,7 +21,7 @@ from qaviz.llm.transport import (
     in_one_line,
     plausible_usage,
 )
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import Problem, QavizError, stop
 
 PASSING_CODES = {
     *("ThrottlingException", "TooManyRequestsException", "ServiceUnavailableException", "InternalServerException"),
@@ -108,13 +108,11 @@ def _open_client(service: str, timeout_s: float, in_flight: int) -> Any:  # noqa
         from botocore.config import Config
         from botocore.exceptions import BotoCoreError
     except ImportError:
-        raise QavizError(
-            Problem(
-                where="bedrock",
-                found="boto3 is not installed",
-                expected="boto3, which speaks to Amazon Bedrock",
-                fix="Install it: pip install boto3.",
-            )
+        raise stop(
+            "bedrock",
+            "boto3 is not installed",
+            "boto3, which speaks to Amazon Bedrock",
+            "Install it: pip install boto3.",
         ) from None
     # botocore writes down headers, which have signatures, at DEBUG.
     logging.getLogger("botocore").setLevel(logging.INFO)

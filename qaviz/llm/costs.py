@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from qaviz.llm.requests import Request, Usage
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import Problem, QavizError, stop
 
 PER = 1_000_000
 MOST = 1e9
@@ -183,13 +183,8 @@ def parse_caps(texts: Iterable[str]) -> Caps:
         elif len(unit) == 3 and unit.isupper():
             money, currency = number, unit
         else:
-            raise QavizError(
-                Problem(
-                    where="cap",
-                    found=repr(text),
-                    expected="an amount with its unit",
-                    fix="Write for example 5USD, 200000tokens or 100calls.",
-                )
+            raise stop(
+                "cap", repr(text), "an amount with its unit", "Write for example 5USD, 200000tokens or 100calls."
             )
     return Caps(money=money, currency=currency, tokens=tokens, calls=calls)
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import orjson
 
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import Problem, QavizError, stop
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,13 +74,11 @@ class Journal:
             os.fsync(self._descriptor)
         except OSError as error:
             self._torn = True
-            raise QavizError(
-                Problem(
-                    where=str(self.path),
-                    found=error.strerror or type(error).__name__,
-                    expected="a disk that takes the replies",
-                    fix="Make room, and start again: what was kept is not asked again.",
-                )
+            raise stop(
+                str(self.path),
+                error.strerror or type(error).__name__,
+                "a disk that takes the replies",
+                "Make room, and start again: what was kept is not asked again.",
             ) from error
         for entry, line in zip(entries, lines, strict=True):
             self._places.setdefault(entry.key, (self._end, len(line)))
@@ -165,13 +163,11 @@ def open_journal(path: Path) -> Iterator[Journal]:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
-            raise QavizError(
-                Problem(
-                    where=str(path),
-                    found="another session that is asking with this journal",
-                    expected="one at a time, so that nothing is paid twice",
-                    fix="Wait until it has ended, or end it: what it asked is kept.",
-                )
+            raise stop(
+                str(path),
+                "another session that is asking with this journal",
+                "one at a time, so that nothing is paid twice",
+                "Wait until it has ended, or end it: what it asked is kept.",
             ) from error
         yield Journal(path, descriptor)
     finally:

@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import count
 from typing import Any
 
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import stop
 
 PROVIDERS = ("openai", "bedrock")
 _KEY_VERSION = 1
@@ -34,13 +34,11 @@ def parse_model(text: str) -> ModelSpec:
     """Read `openai:NAME` or `bedrock:NAME`. Raises QavizError if it is neither."""
     found = _SPEC.fullmatch(text.strip())
     if not found or found["provider"] not in PROVIDERS:
-        raise QavizError(
-            Problem(
-                where="model",
-                found=repr(text),
-                expected="openai:NAME for an OpenAI-compatible server, or bedrock:NAME",
-                fix="Write the provider, a colon and the model's name, such as openai:gpt-4o-mini.",
-            )
+        raise stop(
+            "model",
+            repr(text),
+            "openai:NAME for an OpenAI-compatible server, or bedrock:NAME",
+            "Write the provider, a colon and the model's name, such as openai:gpt-4o-mini.",
         )
     return ModelSpec(provider=found["provider"], name=found["name"])
 

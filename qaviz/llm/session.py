@@ -15,7 +15,7 @@ from qaviz.llm.costs import FREE, Budget, Caps, Estimate, Learner, Price, Prices
 from qaviz.llm.journal import Journal, open_journal, open_recording
 from qaviz.llm.requests import Failure, ModelSpec, Reply, Request, parse_model
 from qaviz.llm.transport import KEY_VARIABLE, Pace, Transport, read_key
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import stop
 from qaviz.model.records import Progress
 
 PRICES_VARIABLE = "QAVIZ_PRICES"
@@ -231,13 +231,11 @@ def _plan_transport(model: ModelSpec, settings: Settings) -> tuple[Callable[[], 
     url, key, dialect = find_base_url(settings.base_url), read_key(settings.key_file), Dialect()
     is_local = is_on_this_machine(url)
     if not key and not is_local:
-        raise QavizError(
-            Problem(
-                where=KEY_VARIABLE,
-                found="no key",
-                expected="the key of the server that OPENAI_BASE_URL names",
-                fix=f"Set {KEY_VARIABLE}, or name a file that holds the key.",
-            )
+        raise stop(
+            KEY_VARIABLE,
+            "no key",
+            "the key of the server that OPENAI_BASE_URL names",
+            f"Set {KEY_VARIABLE}, or name a file that holds the key.",
         )
     return lambda: OpenAITransport(model.name, url, key, dialect, limits.timeout_s, limits.in_flight), is_local
 
@@ -246,20 +244,11 @@ def _check_money_cap(caps: Caps, price: Price | None, currency: str, model: str)
     if caps.money is None or price is FREE:
         return
     if price is None:
-        raise QavizError(
-            Problem(
-                where="cap",
-                found=f"{caps.money:g} {caps.currency}, and no price of {model}",
-                expected="a file of prices that has the model, so that money can be counted",
-                fix="Name the file with --prices or QAVIZ_PRICES, or cap tokens or calls: 200000tokens, 100calls.",
-            )
+        raise stop(
+            "cap",
+            f"{caps.money:g} {caps.currency}, and no price of {model}",
+            "a file of prices that has the model, so that money can be counted",
+            "Name the file with --prices or QAVIZ_PRICES, or cap tokens or calls: 200000tokens, 100calls.",
         )
     if caps.currency != currency:
-        raise QavizError(
-            Problem(
-                where="cap",
-                found=f"{caps.currency}, and prices in {currency}",
-                expected="one currency",
-                fix=f"Write the cap in {currency}.",
-            )
-        )
+        raise stop("cap", f"{caps.currency}, and prices in {currency}", "one currency", f"Write the cap in {currency}.")

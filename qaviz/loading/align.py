@@ -7,9 +7,9 @@ import polars as pl
 from qaviz.loading import load_log
 from qaviz.loading.column_mapping import PIPELINE_LIMIT
 from qaviz.loading.load_log import entries
-from qaviz.loading.problems import stop
 from qaviz.loading.source import Source
 from qaviz.model.columns import PIPELINE, QUESTION, QUESTION_ID, RESPONSE
+from qaviz.model.errors import stop
 
 ROW = "\0row"
 """The golden dataset's row that a response answers."""

@@ -12,11 +12,11 @@ from qaviz.loading import load_log
 from qaviz.loading.aligned_chunks import Alignment
 from qaviz.loading.golden import read_golden, with_ids
 from qaviz.loading.load_log import FromFile, entry
-from qaviz.loading.problems import quote_text, stop
+from qaviz.loading.problems import quote_text
 from qaviz.loading.responses import read_responses
 from qaviz.loading.source import Source
 from qaviz.model.columns import GOLDEN_COLUMNS
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.model.records import Progress
 
 Read = TypeVar("Read")

@@ -94,11 +94,6 @@ class Problems:
             raise QavizError(*self._spelled)
 
 
-def stop(where: str, found: str, expected: str, fix: str) -> QavizError:
-    """The error with this one problem, to be raised."""
-    return QavizError(Problem(where=where, found=found, expected=expected, fix=fix))
-
-
 def quote_text(text: str) -> str:
     """The text as a problem quotes it: on one line, shortened, halves of characters as question marks."""
     short = text if len(text) <= _QUOTED else text[: _QUOTED - 1] + "…"

@@ -13,9 +13,9 @@ from urllib.parse import urlsplit
 import pyarrow as pa
 from pyarrow import fs
 
-from qaviz.loading.problems import quote_text, stop
+from qaviz.loading.problems import quote_text
 from qaviz.loading.source import Source
-from qaviz.model.errors import QavizError
+from qaviz.model.errors import QavizError, stop
 
 SHARD_SUFFIXES = (".jsonl", ".ndjson", ".json", ".parquet")
 """Files that can be read part by part."""

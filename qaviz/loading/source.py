@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
 
-from qaviz.loading.problems import stop
+from qaviz.model.errors import stop
 from qaviz.model.records import SourceFile
 
 UPLOAD_LIMIT = 500 * 1024**2

@@ -37,6 +37,11 @@ class QavizError(Exception):
         return "\n".join(map(str, self.problems))
 
 
+def stop(where: str, found: str, expected: str, fix: str) -> QavizError:
+    """Return the error with this one problem, to be raised."""
+    return QavizError(Problem(where=where, found=found, expected=expected, fix=fix))
+
+
 _VARYING = re.compile(r'"[^"]*"|\d[\d.,]*')
 """What differs among problems of one kind: quoted texts and numbers."""
 

@@ -13,7 +13,7 @@ from typing import Any
 import polars as pl
 
 from qaviz.model.columns import AND_DELIMITER, ANSWER, ANSWER_SCORES, FACT, FACT_SCORES, OR_DELIMITER, RESPONSE, SCORES
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import stop
 from qaviz.model.records import Progress
 from qaviz.scoring.forms import distinct, scorable
 from qaviz.scoring.table import score
@@ -32,13 +32,11 @@ def fmeval_version() -> str:
     try:
         return importlib.metadata.version("fmeval")
     except importlib.metadata.PackageNotFoundError:
-        raise QavizError(
-            Problem(
-                where="Python environment",
-                found="no fmeval",
-                expected=f"fmeval {TESTED_VERSION} beside qaviz",
-                fix="Install it with Python 3.11 or 3.12: pip install -r requirements.txt",
-            )
+        raise stop(
+            "Python environment",
+            "no fmeval",
+            f"fmeval {TESTED_VERSION} beside qaviz",
+            "Install it with Python 3.11 or 3.12: pip install -r requirements.txt",
         ) from None
 
 

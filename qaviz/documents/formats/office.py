@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from qaviz.documents.blocks import CELLS, Block, Kind, table_rows
 from qaviz.documents.formats.texts import decode_text
-from qaviz.loading.problems import stop
 from qaviz.loading.readers.xlsx import Row, open_book, stop_at_bomb
 from qaviz.loading.source import Source, refuse_long_directory
+from qaviz.model.errors import stop
 
 if TYPE_CHECKING:
     from docx.table import Table, _Cell

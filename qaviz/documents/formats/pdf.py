@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 from qaviz.documents.blocks import Block, Kind
 from qaviz.documents.formats.texts import blocks_of_text, joined_lines
-from qaviz.loading.problems import stop
 from qaviz.loading.source import Source
-from qaviz.model.errors import QavizError
+from qaviz.model.errors import QavizError, stop
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfDocument

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from qaviz.documents.blocks import Block, Kind, table_rows
-from qaviz.loading.problems import stop
 from qaviz.loading.source import Source, open_text
+from qaviz.model.errors import stop
 
 TEXT_LIMIT = 100_000_000
 """Most bytes of a text file: about 50,000 pages."""

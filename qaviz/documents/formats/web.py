@@ -9,8 +9,8 @@ from html.parser import HTMLParser
 
 from qaviz.documents.blocks import Block, Kind, table_rows
 from qaviz.documents.formats.texts import TEXT_LIMIT, blocks_of_text, decode_text
-from qaviz.loading.problems import stop
 from qaviz.loading.source import Source
+from qaviz.model.errors import stop
 
 _UNREAD = frozenset(("script", "style", "template", "noscript", "svg", "head", "nav", "iframe", "object", "select"))
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}

@@ -11,7 +11,7 @@ from qaviz.loading import load_log
 from qaviz.loading.column_mapping import SCORES, Layout, Role
 from qaviz.loading.column_values import Cells
 from qaviz.loading.load_log import FILE, entry
-from qaviz.loading.problems import quote_text, stop
+from qaviz.loading.problems import quote_text
 from qaviz.loading.readers import strict_json
 from qaviz.loading.readers.jsonl import LINE_LIMIT
 from qaviz.loading.readers.reading import InWords, read
@@ -35,7 +35,7 @@ from qaviz.model.columns import (
     UNSCORED_ANSWER,
     UNSCORED_FACT,
 )
-from qaviz.model.errors import QavizError
+from qaviz.model.errors import QavizError, stop
 from qaviz.model.records import Progress
 
 TARGET = "\0target"

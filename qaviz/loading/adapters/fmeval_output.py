@@ -16,7 +16,7 @@ from qaviz.loading.column_mapping import kind_of
 from qaviz.loading.golden import add_variant_problems, read_golden, with_ids
 from qaviz.loading.load import Loaded, all_or_all_problems, silent, steps_of
 from qaviz.loading.load_log import FILE, FromFile, entries, entry
-from qaviz.loading.problems import Problems, quote_text, stop
+from qaviz.loading.problems import Problems, quote_text
 from qaviz.loading.readers.table import DTYPES, LINE
 from qaviz.loading.source import Source
 from qaviz.model.columns import (
@@ -37,6 +37,7 @@ from qaviz.model.columns import (
     RESPONSE,
     THEIR_SCORES,
 )
+from qaviz.model.errors import stop
 from qaviz.model.records import Progress
 
 _KEY = [PIPELINE, ROW]

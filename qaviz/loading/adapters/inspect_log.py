@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from qaviz.loading.adapters.tool import THEIR_SCORES as SCORES
 from qaviz.loading.adapters.tool import Record, Row, Score, Tool, fields, inside, items, score, text, variants
-from qaviz.loading.problems import quote_text, stop
+from qaviz.loading.problems import quote_text
 from qaviz.loading.readers import strict_json
 from qaviz.loading.source import Source, refuse_long_directory
 from qaviz.model.columns import (
@@ -26,7 +26,7 @@ from qaviz.model.columns import (
     RESPONSE,
     THEIR_SCORES,
 )
-from qaviz.model.errors import QavizError
+from qaviz.model.errors import QavizError, stop
 
 _GRADES = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
 """Correct, partly, incorrect and no answer, in the figures that Inspect's own `value_to_float` has for them."""

@@ -11,7 +11,7 @@ import polars as pl
 from qaviz.loading.adapters.inspect_log import archived_head, archived_records, is_archive
 from qaviz.loading.adapters.tool import THEIR_SCORES, Record, Row, Tool, text
 from qaviz.loading.column_values import Cells
-from qaviz.loading.problems import Problems, quote_text, stop
+from qaviz.loading.problems import Problems, quote_text
 from qaviz.loading.readers import delimited, parquet, strict_json
 from qaviz.loading.readers.table import (
     HEAD_CELL,
@@ -26,7 +26,7 @@ from qaviz.loading.readers.table import (
     plan_columns,
 )
 from qaviz.loading.source import Source, open_text
-from qaviz.model.errors import QavizError
+from qaviz.model.errors import QavizError, stop
 from qaviz.model.records import Progress
 
 DOCUMENT_LIMIT = 200 * 1024**2

@@ -13,7 +13,7 @@ import polars as pl
 
 from qaviz.loading.column_senses import find_header, is_units
 from qaviz.loading.column_values import Cells
-from qaviz.loading.problems import Problems, stop
+from qaviz.loading.problems import Problems
 from qaviz.loading.readers.table import (
     CELL_LIMIT,
     LINE,
@@ -31,6 +31,7 @@ from qaviz.loading.readers.table import (
 )
 from qaviz.loading.source import Source, open_text
 from qaviz.loading.table_end import read_until_end
+from qaviz.model.errors import stop
 from qaviz.model.records import Progress
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ import polars.selectors as cs
 import pyarrow as pa
 import pyarrow.json
 
-from qaviz.loading.problems import Problems, quote_text, stop
+from qaviz.loading.problems import Problems, quote_text
 from qaviz.loading.readers import strict_json
 from qaviz.loading.readers.table import (
     LINE,
@@ -30,6 +30,7 @@ from qaviz.loading.readers.table import (
     together,
 )
 from qaviz.loading.source import Source, open_text
+from qaviz.model.errors import stop
 from qaviz.model.records import Progress
 
 CHUNK = 16 * 1024**2

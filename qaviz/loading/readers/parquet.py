@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from qaviz.loading.column_values import Cells
-from qaviz.loading.problems import Problems, quote_text, stop
+from qaviz.loading.problems import Problems, quote_text
 from qaviz.loading.readers.table import (
     LINE,
     SAMPLED_ROWS,
@@ -25,7 +25,7 @@ from qaviz.loading.readers.table import (
     together,
 )
 from qaviz.loading.source import Source
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.model.records import Progress
 
 DECODED_LIMIT = 2 * 1024**3

@@ -24,13 +24,13 @@ from qaviz.loading.load_log import (
     entries,
     entry,
 )
-from qaviz.loading.problems import WORDS, quote_text, stop
+from qaviz.loading.problems import WORDS, quote_text
 from qaviz.loading.readers import delimited, jsonl, parquet, workbook
 from qaviz.loading.readers.table import DTYPES, HEAD_CELL, LINE, Head, Kind, Plan, Table, name_lines, no_rows
 from qaviz.loading.source import Source
 from qaviz.loading.table_end import NOTES, find_trailing
 from qaviz.model.columns import ANSWER, ANSWERABLE, FACT, QUESTION, QUESTION_ID, RESPONSE
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.model.records import Progress
 
 PREVIEWED_ROWS = 10

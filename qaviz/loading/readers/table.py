@@ -11,8 +11,8 @@ import polars.selectors as cs
 
 from qaviz.loading.column_values import Cells, read_texts
 from qaviz.loading.problems import LINE as LINE
-from qaviz.loading.problems import Problems, quote_text, stop
-from qaviz.model.errors import QavizError
+from qaviz.loading.problems import Problems, quote_text
+from qaviz.model.errors import QavizError, stop
 
 CELL_LIMIT = 1_000_000
 """Most characters of one cell. No answer is longer, and scoring and the screen stay quick below it."""

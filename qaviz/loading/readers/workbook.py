@@ -7,7 +7,7 @@ from itertools import islice
 import polars as pl
 
 from qaviz.loading.column_values import Cells
-from qaviz.loading.problems import Problems, quote_text, stop
+from qaviz.loading.problems import Problems, quote_text
 from qaviz.loading.readers.table import (
     HEAD_CELL,
     LINE,
@@ -23,7 +23,7 @@ from qaviz.loading.readers.table import (
 )
 from qaviz.loading.readers.xlsx import TALLEST, Book, Cell, Row, Sheet, open_book
 from qaviz.loading.source import Source
-from qaviz.model.errors import Problem, QavizError
+from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.model.records import Progress
 
 ROWS_AT_ONCE = 20_000

@@ -9,8 +9,8 @@ from typing import Any
 import polars as pl
 import pyarrow as pa
 
-from qaviz.loading.problems import stop
 from qaviz.loading.source import Source
+from qaviz.model.errors import stop
 
 _OPTIONS = ("sheet", "skip_bad", "keep_errors")
 
