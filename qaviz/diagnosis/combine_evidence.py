@@ -6,12 +6,11 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from qaviz.diagnosis.evidence import (
-    VERBATIM,
+    Asked,
     Evidence,
     Span,
     Stance,
     clock,
-    context,
     dates,
     derived_figures,
     phrases,
@@ -20,44 +19,21 @@ from qaviz.diagnosis.evidence import (
     references,
     refusal,
 )
-from qaviz.diagnosis.evidence.assertion_status import Standing, standing
 from qaviz.diagnosis.evidence.claims import choices
-from qaviz.diagnosis.evidence.claims.accidents import accident
-from qaviz.diagnosis.evidence.claims.declining import declines_beside, find_refusal
 from qaviz.diagnosis.evidence.claims.parts import LONGEST
 from qaviz.diagnosis.evidence.claims.settle import judge_claim
 from qaviz.diagnosis.evidence.clauses import holds_words, level_text
+from qaviz.diagnosis.evidence.verbatim import ACCIDENT, find_verbatim
 from qaviz.diagnosis.evidence.words import words
-from qaviz.model.columns import OR_DELIMITER
-from qaviz.scoring.definition import fact_variants, needs_all
-from qaviz.scoring.facts import token_around
+from qaviz.model.columns import AND_DELIMITER, OR_DELIMITER
+from qaviz.scoring.definition import fact_variants, needs_all, words_of
 
-ACCIDENT = "accident"
-"""The fact's letters, as something else: a page, an identifier."""
-NEGATION = "negation"
-"""The fact, denied."""
 PART = "part"
 """A part of the golden answer, and nothing else."""
 
 
 Compare = Callable[[str, str, str], Evidence]
 """A kind of evidence: golden text, response and question in, evidence out."""
-
-
-class Asked(NamedTuple):
-    """One response with what it is judged by."""
-
-    question: str
-    answer: str
-    fact: str
-    response: str
-    variant: str | None
-    """The variant of the fact that Factual Knowledge found, None where it found none."""
-    start: int
-    end: int
-    inside_token: bool
-    foreign: bool = False
-    """Whether the question or the response may be in another language than English."""
 
 
 class Weighed(NamedTuple):
@@ -82,7 +58,7 @@ def weigh(asked: Sequence[Asked]) -> list[Weighed]:
 
 
 def _weigh(asked: Sequence[Asked]) -> list[Weighed]:
-    stated = [verbatim(one) for one in asked]
+    stated = [find_verbatim(one) for one in asked]
     plainly = [_plainly(found, one) for found, one in zip(stated, asked, strict=True)]
     declined = [_find_refusal(*each) for each in zip(stated, plainly, asked, strict=True)]
     _read_ahead([one for one, plain, refused in zip(asked, plainly, declined, strict=True) if refused or not plain])
@@ -99,7 +75,7 @@ def _find_refusal(stated: Evidence | None, plainly: bool, asked: Asked) -> Evide
     if plainly and not _may_be_stray(stated, asked) and not _is_echo(stated, asked):
         long = len(asked.response) > LONGEST
         return refusal.declines_first_and_last(asked.response, asked.question) if long else None
-    refused = find_refusal(asked.response, asked.question)
+    refused = refusal.find(asked.response, asked.question)
     return refused if refused.stance is Stance.AGREES else None
 
 
@@ -131,7 +107,7 @@ def _weigh_found(stated: Evidence | None, plainly: bool, declined: Evidence | No
     found = stated if plainly and not declined else leading(stated, asked)
     if declined and (plainly or _may_be_stray(found, asked) or _is_echo(found, asked)):
         return Weighed(None, declined)
-    if not declined and (refused := declines_beside(found, asked.question, asked.response)):
+    if not declined and (refused := refusal.declines_beside(found, asked.question, asked.response)):
         return Weighed(None, refused)
     texts = asked.question, asked.answer, _golden(asked), asked.response
     claimed = judge_claim(found, *texts, doubts=not (asked.foreign or declined)) if found else None
@@ -145,7 +121,7 @@ def _answers_beside(found: Evidence | None, declined: Evidence, asked: Asked) ->
     if not declined.response or declined.response.start <= found.response.start < declined.response.end:
         return False
     if found.kind == polarity.KIND:
-        refuses = find_refusal(found.response.text, asked.question).stance is Stance.AGREES
+        refuses = refusal.find(found.response.text, asked.question).stance is Stance.AGREES
         return not refuses and not polarity.asks_yes_or_no(asked.question)
     if found.kind != phrases.KIND or found.strength < phrases.WHOLE:
         return False
@@ -171,88 +147,6 @@ def _may_be_stray(found: Evidence | None, asked: Asked) -> bool:
     if not found or found.stance is not Stance.AGREES or not found.golden or not found.response:
         return False
     return found.golden.text.strip() == ZERO and any(map(str.isalpha, asked.response[: found.response.start]))
-
-
-def verbatim(asked: Asked) -> Evidence | None:
-    """The fact as Factual Knowledge found it.
-
-    CONTRADICTS where it is denied, stands only inside a larger token, or is another number without its punctuation.
-    """
-    if not asked.variant or not asked.variant.strip():
-        return None
-    if asked.variant.strip().lower() in polarity.SIDES:
-        return _side(asked.variant, asked)
-    golden = Span(0, len(asked.variant), asked.variant)
-    stated = Span(asked.start, asked.end, asked.response[asked.start : asked.end])
-    if asked.inside_token:
-        return _in_larger_token(golden, stated, asked)
-    if asked.variant[-1].isdecimal() and asked.response[asked.end : asked.end + 2].lower() in ORDINALS:
-        place = asked.response[asked.start : asked.end + 2]
-        return Evidence(VERBATIM, Stance.CONTRADICTS, golden, stated, f"it is an ordinal number: “{place}”")
-    if stated.text.lower() != asked.variant.lower() and quantities.is_other(
-        asked.variant, asked.response, asked.start, asked.end
-    ):
-        return Evidence(VERBATIM, Stance.CONTRADICTS, golden, stated, f"the number differs from “{asked.variant}”")
-    if standing(level_text(asked.response), asked.start, asked.end, asked.question) is Standing.REJECTED:
-        return Evidence(NEGATION, Stance.CONTRADICTS, golden, stated, f"Denies “{stated.text}”", strength=0.8)
-    if note := _accident(stated, asked):
-        return Evidence(ACCIDENT, Stance.CONTRADICTS, golden, stated, note, strength=0.8)
-    return Evidence(VERBATIM, Stance.AGREES, golden, stated)
-
-
-def _side(variant: str, asked: Asked) -> Evidence | None:
-    """A yes or no that begins the response and is the side it takes; elsewhere its letters say nothing."""
-    opening = re.match(rf"\W*({re.escape(variant.strip())})\b", asked.response, re.IGNORECASE)
-    if not opening or polarity.compare(variant, asked.response, asked.question).stance is not Stance.AGREES:
-        return None
-    return Evidence(VERBATIM, Stance.AGREES, Span(0, len(variant), variant), Span(*opening.span(1), opening[1]))
-
-
-def _accident(stated: Span, asked: Asked) -> str:
-    """What all mentions of a number are instead of an answer, as the first one is; empty where one may answer."""
-    first, start = "", stated.start
-    while start >= 0 and stated.text:
-        end = start + len(stated.text)
-        found = accident(asked.response, start, end, asked.question, asked.answer)
-        if not found:
-            return ""
-        first = first or found
-        start = asked.response.find(stated.text, end)
-    return first
-
-
-ORDINALS = ("st", "nd", "rd", "th")
-"""What makes a place in a row of the number before it: the 27th is not 27."""
-
-
-def _in_larger_token(golden: Span, stated: Span, asked: Asked) -> Evidence:
-    """A match inside a larger token is an accident, unless both are words and one is made of the other: `gunshot`."""
-    larger = token_around(asked.response, stated.start, stated.end)
-    begin = asked.response.index(larger, max(0, stated.end - len(larger)))
-    token = Span(begin, begin + len(larger), larger)
-    note = f"only a part of it is “{stated.text}”"
-    at_an_end = stated.start == token.start or stated.end == token.end
-    if _is_glued(stated.text, larger[: stated.start - token.start], larger[stated.end - token.start :]):
-        return Evidence(VERBATIM, Stance.AGREES, golden, stated, "the space beside it is missing", strength=0.8)
-    before = larger.removesuffix(stated.text)
-    if len(stated.text) >= NAME and len(before) == 1 and before.isalpha() and stated.text[0].isalpha():
-        return Evidence(VERBATIM, Stance.AGREES, golden, token, "spelled differently", strength=0.5)
-    if at_an_end and larger.isalpha() and len(stated.text) >= WORD:
-        return Evidence(VERBATIM, Stance.AGREES, golden, token, note, strength=0.5)
-    return Evidence(VERBATIM, Stance.CONTRADICTS, golden, token, note)
-
-
-def _is_glued(stated: str, before: str, after: str) -> bool:
-    """Whether a number is run together with words, as texts of web pages and PDF files are: `in1969by`."""
-    letters = all(not each or (each.isalpha() and each.islower()) for each in (before, after))
-    return letters and len(stated) >= YEAR and stated.isdecimal() and after not in _SCALES
-
-
-YEAR, NAME = 4, 6
-"""Digits of a number that words may be run together with; letters of a name that one more letter leaves the same."""
-_SCALES = ("s", "k", "m", "b", "bn", "km", "kg", "cm", "mm", "ft", "x", "st", "nd", "rd", "th")
-WORD = 4
-"""Letters from which a word that begins or ends a longer one has to do with its meaning."""
 
 
 _ENDINGS = ("therefore", "thus", "hence", "rounded", "finally", "overall", "conclusion", "do đó", "vì vậy")
@@ -389,9 +283,43 @@ def part(asked: Asked) -> Evidence | None:
     """AGREES where all that the response says beyond the question stands in the golden answer: a part of it."""
     if not asked.fact.strip():
         return None
-    said = context.part_of(asked.answer, asked.fact, asked.question, asked.response)
+    said = part_of(asked.answer, asked.fact, asked.question, asked.response)
     if not said:
         return None
     words = ", ".join(sorted(said))
     note = f"all that it says beyond the question is in the golden answer ({words}), which says more"
     return Evidence(PART, Stance.AGREES, response=Span(0, len(asked.response), asked.response), note=note, strength=0.5)
+
+
+def part_of(answer: str, fact: str, question: str, response: str) -> frozenset[str]:
+    """Return what the response says beyond the question, if it is what the golden answer says beside the fact.
+
+    Nothing, if it says anything else.
+    """
+    asked, golden = _telling(question), _telling(answer)
+    if (
+        len(response) > _BEGINNING
+        and not _telling(response[: response.rfind(" ", 0, _BEGINNING) + 1]) <= asked | golden
+    ):
+        return frozenset()
+    said = _telling(response) - asked
+    return said if said <= golden and not said <= _telling(fact) else frozenset()
+
+
+_BEGINNING = 120
+"""Characters of a longer response that are looked at first: most say something else there already."""
+
+
+_FUNCTION_WORDS = frozenset(
+    words_of(
+        "about all also and any are as at be been but by can could did do does for from had has have he her his how i "
+        "if in into is it its many may more much no not of on one or our she so some such than that the their them "
+        "there these they this to was we were what when where which who whose why will with would you your"
+    )
+)
+
+
+@lru_cache(maxsize=4096)
+def _telling(text: str) -> frozenset[str]:
+    """Return the normalised words of a text that are more than grammar."""
+    return frozenset(words_of(text.replace(OR_DELIMITER, " ").replace(AND_DELIMITER, " "))) - _FUNCTION_WORDS

@@ -15,14 +15,15 @@ from qaviz.diagnosis.columns import (
     STRENGTH,
     UNREAD,
 )
-from qaviz.diagnosis.combine_evidence import MAY_GO_ON, ORDINALS, ZERO
+from qaviz.diagnosis.combine_evidence import MAY_GO_ON, ZERO
 from qaviz.diagnosis.evidence import VERBATIM, Stance, derived_figures, quantities, refusal
 from qaviz.diagnosis.evidence.assertion_status import LOOK, MAY_DENY
-from qaviz.diagnosis.evidence.claims import choices, restatement
+from qaviz.diagnosis.evidence.claims import answers, choices
 from qaviz.diagnosis.evidence.claims.parts import LONGEST
 from qaviz.diagnosis.evidence.claims.settle import BEHIND_NAME
 from qaviz.diagnosis.evidence.clauses import AMOUNT, LEAD, NOTHING_ELSE, SENTENCE_ENDS
 from qaviz.diagnosis.evidence.polarity import SIDES
+from qaviz.diagnosis.evidence.verbatim import ORDINALS
 from qaviz.diagnosis.languages.detection import may_be_foreign
 from qaviz.diagnosis.workers import weigh_table
 from qaviz.model.columns import (
@@ -90,7 +91,7 @@ def stands_plainly() -> pl.Expr:
         & ~side
         & ~_of_several().str.contains(derived_figures.MAY_DERIVE).fill_null(False)
         & ~(pl.col(RESPONSE).str.len_chars().is_between(end - start + 1, LONGEST) & ~_is_sentence_expression())
-        & ~(~number & pl.col(RESPONSE).str.head(start).str.contains(restatement.BEFORE))
+        & ~(~number & pl.col(RESPONSE).str.head(start).str.contains(answers.BEFORE))
         & ~(
             pl.col(RESPONSE).str.len_chars().gt(LONGEST)
             & pl.col(RESPONSE).str.head(refusal.ENDING).str.contains(refusal.OPENS)

@@ -11,8 +11,8 @@ from inspect import getdoc
 import polars as pl
 
 from qaviz.diagnosis.columns import KIND, NOTE, REFUSAL, REFUSAL_STRENGTH, SAYS, STRENGTH, UNREAD
-from qaviz.diagnosis.combine_evidence import ACCIDENT
 from qaviz.diagnosis.evidence import VERBATIM, Stance, clock, dates, phrases, quantities, references
+from qaviz.diagnosis.evidence.verbatim import ACCIDENT
 from qaviz.diagnosis.rule_expressions import (
     UNKNOWN,
     Ruling,

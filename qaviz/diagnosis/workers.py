@@ -25,8 +25,8 @@ from qaviz.diagnosis.columns import (
     STRENGTH,
     UNREAD,
 )
-from qaviz.diagnosis.combine_evidence import Asked, Weighed
-from qaviz.diagnosis.evidence import Evidence, Stance
+from qaviz.diagnosis.combine_evidence import Weighed
+from qaviz.diagnosis.evidence import Asked, Evidence, Stance
 from qaviz.diagnosis.languages.weighing import weigh_in_any_language
 from qaviz.model.columns import RESPONSE
 from qaviz.model.records import Progress

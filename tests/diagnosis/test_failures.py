@@ -12,7 +12,8 @@ from benchmarks.hostile_triples import failures
 from qaviz.__main__ import run
 from qaviz.cli import BUG
 from qaviz.diagnosis import diagnose
-from qaviz.diagnosis.combine_evidence import Asked, Weighed, weigh
+from qaviz.diagnosis.combine_evidence import Weighed, weigh
+from qaviz.diagnosis.evidence import Asked
 from qaviz.diagnosis.languages import weighing
 from qaviz.model.classes import Diagnosis, Verdict
 from qaviz.model.columns import CONFIDENCE, DIAGNOSIS, QUESTION_ID, REASON, VERDICT

@@ -42,3 +42,19 @@ class Evidence(NamedTuple):
     """Why the two agree or differ, in plain words: `134,383 million is 134.4 billion, rounded`."""
     strength: float = 1.0
     """0 to 1: how far the evidence is from tipping over."""
+
+
+class Asked(NamedTuple):
+    """One response with what it is judged by."""
+
+    question: str
+    answer: str
+    fact: str
+    response: str
+    variant: str | None
+    """The variant of the fact that Factual Knowledge found, None where it found none."""
+    start: int
+    end: int
+    inside_token: bool
+    foreign: bool = False
+    """Whether the question or the response may be in another language than English."""

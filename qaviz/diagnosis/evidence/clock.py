@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from qaviz.diagnosis.evidence import Evidence, Span, Stance
 from qaviz.diagnosis.evidence.clauses import holds_any, level_text
+from qaviz.diagnosis.evidence.lexicon import word_set
 
 KIND = "time"
 
@@ -23,12 +24,11 @@ _LONGEST = 80
 """Characters of a golden text that may be a time of day."""
 _MARKS = (":", "m", "o'clock", "noon", "midday")
 """A golden text without any of these is none: cheap to look for, before the pattern is."""
-_FILLER_WORDS = (
+_FILLER = word_set(
     "at around about approximately by from to until till and the in on each every day daily local time eastern central "
     "mountain pacific standard daylight et est edt ct cst cdt mt mst mdt pt pst pdt gmt utc bst cet morning afternoon "
     "evening night"
 )
-_FILLER = frozenset(_FILLER_WORDS.split())
 """Words beside a time that change nothing of it here."""
 _WORDS = re.compile(r"[^\W_]+")
 

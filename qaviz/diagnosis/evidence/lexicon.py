@@ -1,24 +1,28 @@
 """Word lists of the evidence: what carries no meaning, what only describes, and which words are the same."""
 
-_FUNCTION = """
+
+def word_set(words: str) -> frozenset[str]:
+    """Return the words of a text, which blanks part."""
+    return frozenset(words.split())
+
+
+FUNCTION_WORDS = word_set("""
 a an the of in on at to for by with from and or as is was are were be been being it its this that these those there he
 she they his her their them him i you we my your our me us who whom whose which what when where why how do does did has
 have had will would can could may might must shall should not no nor so if than then but also into onto about over under
 up down out off between during after before s t d n de la le el les los las du des der die das von van da di al y e
 là và của các một những trong cho với thì được ở
-"""
-FUNCTION_WORDS = frozenset(_FUNCTION.split())
+""")
 """Words of grammar, as forms (see `words.form`)."""
 
-_TITLES = """
+TITLES = word_set("""
 sir dr mr mrs ms miss lord lady dame king queen prince princess president prof st captain colonel general emperor
 empress pope duke duchess count baron earl judge senator reverend rev father sister uncle aunt jr sr
 madame madam monsieur chairman cardinal archbishop admiral lieutenant sergeant chancellor tsar czar kaiser sultan
 sheikh rabbi baroness viscount
-"""
-TITLES = frozenset(_TITLES.split())
+""")
 
-_CLASSES = """
+CLASSES = word_set("""
 people person man woman country city town village river lake mt mountain mountains sea ocean island islands state county
 province region district area road ave bridge station park club team group band film movie book novel song album series
 show game play musical opera character world war battle party army disease co corp inc ltd university school college
@@ -28,8 +32,7 @@ theory principle effect method process field industry animal bird fish plant tre
 england britain europe north south east west northern southern eastern western new old great big little name known
 gulf bay cape strait channel valley canyon desert peninsula coast harbor harbour port airport stadium arena tower palace
 castle square center centre fc afc cf common small large main
-"""
-CLASSES = frozenset(_CLASSES.split())
+""")
 """Words that name a class of things or a large place: they say little of which one is meant."""
 
 _ONES = """

@@ -31,19 +31,15 @@ _ORDINALS = frozenset(f"{_ORDINAL_ONES} {_ORDINAL_TEENS} {ORDINAL_TENS}".split()
 _PARTS = {"half": 2, "thirds": 3, "quarter": 4, "quarters": 4, "fifths": 5, "eighths": 8, "tenths": 10}
 _WEAK_ALONE = frozenset(f"once twice thrice one half quarter mười {_VIETNAMESE_ONES}".split())
 _NEVER_ALONE = frozenset(("không", "mốt", "lăm", "tư", "mươi", "quarters", "thirds", "fifths", "eighths", "tenths"))
-_SCALES = {
-    "thousand": 10**3,
-    "million": 10**6,
-    "billion": 10**9,
-    "trillion": 10**12,
-    "lakh": 10**5,
-    "crore": 10**7,
-    "nghìn": 10**3,
-    "ngàn": 10**3,
-    "triệu": 10**6,
-    "tỷ": 10**9,
-    "tỉ": 10**9,
+_SCALE_WORDS = {
+    3: "thousand nghìn ngàn",
+    5: "lakh",
+    6: "million triệu",
+    7: "crore",
+    9: "billion tỷ tỉ",
+    12: "trillion",
 }
+_SCALES = {word: 10**power for power, words in _SCALE_WORDS.items() for word in words.split()}
 
 
 def _list_number_words() -> dict[str, tuple[str, int]]:

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from qaviz.diagnosis.evidence import Evidence, Span, Stance
+from qaviz.diagnosis.evidence.claims.choices import tell_of_both
 from qaviz.diagnosis.evidence.clauses import clauses, level_text, span
 from qaviz.diagnosis.evidence.golden_phrases import asked_stems
-from qaviz.diagnosis.evidence.pairs import tell_of_both
 from qaviz.diagnosis.evidence.words import READ, base_verb, stems, words
 
 KIND = "polarity"
@@ -155,10 +155,7 @@ def _directions(told: _Side, response: str, question: str) -> Evidence:
     side = _direction(response, level_text(response[:READ]), question)
     if side is None:
         return Evidence(KIND, Stance.ABSENT, told.said, note="says neither up nor down")
-    stance = Stance.AGREES if side.yes is told.yes else Stance.CONTRADICTS
-    joint = "as" if side.yes is told.yes else "where"
-    up, golden_up = ("up" if each.yes else "down" for each in (side, told))
-    return Evidence(KIND, stance, told.said, side.said, f"says {up}, {joint} the golden answer says {golden_up}", 0.7)
+    return _compare_sides(told.said, told.yes, side, "up", "down")
 
 
 def _direction(text: str, level: str, question: str) -> _Side | None:
@@ -188,15 +185,19 @@ def asks_yes_or_no(question: str) -> bool:
 
 
 def _sides(told: Span, golden_yes: bool, response: str, question: str) -> Evidence:
+    """Whether a response takes the side of the golden text."""
     level = level_text(response[:READ])
     side = _find_stated_side(response, level, question) or _of_both(response, question)
     side = side or _find_implied_side(response, level, question)
     if side is None:
         return Evidence(KIND, Stance.ABSENT, told, note="takes no side")
-    stance = Stance.AGREES if side.yes is golden_yes else Stance.CONTRADICTS
-    joint = "as" if side.yes is golden_yes else "where"
-    note = f"says {_word(side.yes)}, {joint} the golden answer says {_word(golden_yes)}"
-    return Evidence(KIND, stance, told, side.said, note, side.strength)
+    return _compare_sides(told, golden_yes, side, "yes", "no")
+
+
+def _compare_sides(told: Span, golden_yes: bool, side: _Side, yes: str, no: str) -> Evidence:
+    same, golden = side.yes is golden_yes, yes if golden_yes else no
+    note = f"says {yes if side.yes else no}, {'as' if same else 'where'} the golden answer says {golden}"
+    return Evidence(KIND, Stance.AGREES if same else Stance.CONTRADICTS, told, side.said, note, side.strength)
 
 
 def _of_both(response: str, question: str) -> _Side | None:
@@ -220,10 +221,6 @@ def _denials(told: Span, response: str, question: str) -> Evidence:
     if about:
         return Evidence(KIND, Stance.CONTRADICTS, told, span(response, *about[0]), "does not deny it", 0.5)
     return Evidence(KIND, Stance.ABSENT, told, note="says nothing about the question")
-
-
-def _word(yes: bool) -> str:
-    return "yes" if yes else "no"
 
 
 def _find_stated_side(response: str, level: str, question: str) -> _Side | None:

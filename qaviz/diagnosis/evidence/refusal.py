@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 from enum import Enum
 from functools import lru_cache
 
-from qaviz.diagnosis.evidence import Evidence, Stance
+from qaviz.diagnosis.evidence import Evidence, Stance, polarity
+from qaviz.diagnosis.evidence.claims.candidates import words_about
+from qaviz.diagnosis.evidence.claims.parts import LONGEST, WORD, parts
 from qaviz.diagnosis.evidence.clauses import clauses, holds_any, level_text, span
 from qaviz.diagnosis.evidence.golden_phrases import asked_stems
 from qaviz.diagnosis.evidence.lexicon import FUNCTION_WORDS
@@ -19,36 +21,9 @@ READ = 20_000
 """Characters of a response that are read: a refusal that starts later is a sentence of an answer."""
 
 _DECLINING = (
-    *(
-        "not ",
-        "n't ",
-        "no ",
-        "none",
-        "neither",
-        "nobody",
-        "unab",
-        "unkn",
-        "uncl",
-        "unav",
-        "unsp",
-        "undis",
-        "insuff",
-        "inadeq",
-        "lack",
-    ),
-    *(
-        "impos",
-        "n/a",
-        "fail",
-        "không",
-        "chưa",
-        "chẳng",
-        "thiếu",
-        "kho\u0302ng",
-        "chu\u031ba",
-        "cha\u0309ng",
-        "thie\u0302\u0301u",
-    ),
+    *("not ", "n't ", "no ", "none", "neither", "nobody", "unab", "unkn", "uncl", "unav", "unsp", "undis", "insuff"),
+    *("inadeq", "lack", "impos", "n/a", "fail", "không", "chưa", "chẳng", "thiếu"),
+    *("kho\u0302ng", "chu\u031ba", "cha\u0309ng", "thie\u0302\u0301u"),
 )
 """A clause without any of these declines nothing: cheap to look for, before any pattern is."""
 MAY_DECLINE = "(?i)" + "|".join(re.escape(cue).replace("'", ".").replace(r"\ ", r"\s") for cue in _DECLINING)
@@ -205,11 +180,11 @@ _SUPPOSES = re.compile(r"\W*(?:if|when|once|nếu|khi)\b")
 _OF_MORE = re.compile(r"\b(?:more|further|additional|other|another|exact(?:ly)?|precise(?:ly)?|thêm)\b")
 """What is not known is more than what was asked: a caveat, once something was stated."""
 
-
 Clause = tuple[int, int]
 """Where a clause begins and ends."""
 
 
+@lru_cache(maxsize=512)  # asked of a response once before and once after its evidence is known
 def find(response: str, question: str = "") -> Evidence:
     """Whether `response` gives no answer.
 
@@ -372,3 +347,51 @@ def _instructs(response: str, level: str) -> Evidence:
         return Evidence(KIND, Stance.SILENT)
     note = "tells how to find the answer, but does not give it"
     return Evidence(KIND, Stance.AGREES, response=first, note=note, strength=0.7)
+
+
+_GIVES = re.compile(r"\d|\banswer is\b|\b(?:likely|probably|presumably|appears? to)\b")
+"""What gives an answer after all."""
+
+
+def declines_beside(found: Evidence | None, question: str, response: str) -> Evidence | None:
+    """The refusal of a short response whose other clauses speak of something else than what was asked."""
+    if len(response) > LONGEST or polarity.asks_yes_or_no(question):
+        return None
+    if found and found.stance not in (Stance.AGREES, Stance.ABSENT):
+        return None
+    caveat = find(response, question)
+    if caveat.stance is not Stance.SILENT or not caveat.response:
+        return None
+    if found and found.stance is Stance.AGREES:
+        answers = not _stands_aside(question, response, found, caveat)
+    else:
+        answers = _GIVES.search(level_text(response)) is not None
+    if answers:
+        return None
+    return caveat._replace(stance=Stance.AGREES, note="gives no answer", strength=0.7)
+
+
+def _stands_aside(question: str, response: str, found: Evidence, caveat: Evidence) -> bool:
+    """Whether a value stands in a clause that says less of what the question asks than the clause that declines."""
+    if not found.response or not caveat.response:
+        return False
+    level, asked = level_text(response), asked_stems(question)
+    part = next((one for one in parts(level) if one.start <= found.response.start < one.end), None)
+    if part is None or caveat.response.start <= found.response.start < caveat.response.end:
+        return part is not None
+    clause = level[part.start : part.end]
+    own = WORD.findall(clause)
+    if len(own) == len(WORD.findall(found.response.text)) or not _SUBJECT.match(clause):
+        return False
+    declining = WORD.findall(level[caveat.response.start : caveat.response.end])
+    return words_about(own, asked) < words_about(declining, asked) or _META.search(clause) is not None
+
+
+_SUBJECT = re.compile(r"^\W*(?!(?:it|they|he|she|this|that|but|however|still|based|i)\b)[\w']+")
+"""A clause with a subject of its own, that does not go on to answer."""
+_META = re.compile(
+    r"\b(?:passage|text|documents?|report|context|article|notice|chart|filing|sources?|history)s?\b.{0,20}"
+    r"\b(?:mentions?|covers?|shows?|speaks?|says?|names?|lists?|discuss(?:es)?|dated)\b"
+    r"|\b(?:is|are|was) (?:only )?(?:mentioned|named|listed|described)\b"
+)
+"""A clause about the source."""

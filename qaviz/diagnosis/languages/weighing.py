@@ -5,8 +5,8 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from qaviz.diagnosis.combine_evidence import Asked, Weighed, weigh
-from qaviz.diagnosis.evidence import VERBATIM, Evidence, Span, Stance, clock, dates, phrases, quantities
+from qaviz.diagnosis.combine_evidence import Weighed, weigh
+from qaviz.diagnosis.evidence import VERBATIM, Asked, Evidence, Span, Stance, clock, dates, phrases, quantities
 from qaviz.diagnosis.evidence.polarity import asks_yes_or_no
 from qaviz.diagnosis.languages.claims import judge_translated_claim
 from qaviz.diagnosis.languages.detection import ENGLISH, language_of

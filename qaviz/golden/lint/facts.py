@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import polars as pl
 
-from qaviz.diagnosis.combine_evidence import Asked, by_variants
-from qaviz.diagnosis.evidence import Evidence, Span, Stance, dates, quantities
+from qaviz.diagnosis.combine_evidence import by_variants
+from qaviz.diagnosis.evidence import Asked, Evidence, Span, Stance, dates, quantities
 from qaviz.diagnosis.evidence.derived_figures import MAY_DERIVE, check_derived_figures
 from qaviz.golden.lint.findings import (
     COUNT,

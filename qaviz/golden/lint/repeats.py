@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import polars as pl
 from rapidfuzz import fuzz
 
-from qaviz.diagnosis.combine_evidence import Asked, by_variants
-from qaviz.diagnosis.evidence import Stance
+from qaviz.diagnosis.combine_evidence import by_variants
+from qaviz.diagnosis.evidence import Asked, Stance
 from qaviz.diagnosis.evidence.lexicon import FUNCTION_WORDS
 from qaviz.golden.lint.findings import EVIDENCE, MESSAGE, PLACE, SUGGESTION, Subject, quote_text
 from qaviz.model.columns import ANSWER, FACT, QUESTION, QUESTION_ID

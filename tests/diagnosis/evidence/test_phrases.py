@@ -362,3 +362,21 @@ def test_a_million_hostile_characters_are_read_in_a_second(piece):
     phrases.compare(hostile, "Aa Bb the word", WHO)
     phrases.compare(hostile, hostile[::-1], hostile)
     assert time.process_time() - start < 3
+
+
+CITIES = "Rome, Milan, Turin and Naples"
+
+
+@pytest.mark.parametrize(
+    ("golden", "question", "response", "stance"),
+    [
+        (CITIES, "Which cities host it?", "Rome, Milan, Turin and Venice", Stance.ABSENT),
+        (CITIES, "Which cities host it?", "Rome, Milan and Turin", Stance.AGREES),
+        (CITIES, "Which cities host it?", "Naples, Turin, Milan and Rome", Stance.AGREES),
+        ("Texas, Ohio, Utah", "Name the states.", "Texas, Ohio, Maine", Stance.ABSENT),
+        ("Texas, Ohio, Utah", "Name the states.", "Texas, Ohio and Utah", Stance.AGREES),
+    ],
+)
+def test_a_list_with_one_wrong_item(golden: str, question: str, response: str, stance: Stance):
+    """A name that stands in place of a golden entry makes a list wrong; one entry too few of four does not."""
+    assert phrases.compare(golden, response, question).stance is stance

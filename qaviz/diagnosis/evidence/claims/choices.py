@@ -1,12 +1,17 @@
-"""Questions that name their options (`Who is older, A or B?`): which of the two a response chooses."""
+"""Questions of two: which of its options a response chooses, and whether it says the same of both.
+
+`Who is older, A or B?`, `Were both A and B ...?`, `Are A and B of the same ...?`
+"""
 
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from qaviz.diagnosis.evidence import Evidence, Span, Stance
 from qaviz.diagnosis.evidence.clauses import clauses, holds_any, level_text
 from qaviz.diagnosis.evidence.lexicon import FUNCTION_WORDS
+from qaviz.diagnosis.evidence.words import stems, words
 
 KIND = "choice"
 
@@ -268,3 +273,80 @@ def _by_mention(choice: Choice, level: str, split: tuple[tuple[int, int], ...]) 
         if words and words <= set(choice.other):
             return False, start, end
     return None
+
+
+_ASKS = r"^\W*(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would)\s+"
+_TWO_NAMES = r"(?P<one>[^?,]{2,60}?)\s+and\s+(?P<other>[^?,]{2,60}?)"
+_WORD_OF_NAME = r"(?-i:[A-Z])[\w.'’-]*"
+_BOTH_FIRST = re.compile(
+    rf"{_ASKS}both\s+(?:the\s+)?(?P<one>[^?,]{{2,60}}?)\s+and\s+"
+    rf"(?P<other>{_WORD_OF_NAME}(?:\s+{_WORD_OF_NAME})*?)\s+(?P<claim>(?-i:[a-z(])[^?]*|[\w-]+)\?",
+    re.IGNORECASE,
+)
+"""The claim begins in small letters, or is one word: `Were both Ed Wood and Bo Li American?`"""
+_BOTH_BEHIND = re.compile(rf"{_ASKS}(?:the\s+)?{_TWO_NAMES}\s+both\s+(?P<claim>[^?]+)\?", re.IGNORECASE)
+_SAME = re.compile(rf"{_ASKS}(?:the\s+)?{_TWO_NAMES}\s+(?P<claim>[^?]*?\bthe same\b[^?]*)\?", re.IGNORECASE)
+_SAME_WORDS = frozenset(("same", "both", "share", "shared", "from", "nationality", "country", "city", "kind", "type"))
+
+
+class _Pair(NamedTuple):
+    """What a question asks of two."""
+
+    one: frozenset[str]
+    """Stems of the first name that the other has not."""
+    other: frozenset[str]
+    claim: frozenset[str]
+    """Stems of what is asked of both; empty where it is asked whether it is the same."""
+
+
+def tell_of_both(response: str, question: str) -> bool | None:
+    """Return whether the response says the same of both that a question asks of; None where it cannot be told.
+
+    `A is Chinese, B is Korean` says no to `Are both A and B Chinese?` and to `Are A and B of the same nationality?`.
+    """
+    pair = _read_pair(question)
+    if pair is None:
+        return None
+    said = list(map(_stems, _parts(response)))
+    of_one = [each for each in said if each & pair.one and not each & pair.other]
+    of_other = [each for each in said if each & pair.other and not each & pair.one]
+    if len(of_one) != 1 or len(of_other) != 1:
+        return None
+    if pair.claim:
+        holds = [pair.claim <= each for each in (*of_one, *of_other)]
+        return all(holds) if any(holds) else None
+    known = pair.one | pair.other | _stems(level_text(question)) | _SAME_WORDS
+    one, other = of_one[0] - known, of_other[0] - known
+    if not one or not other:
+        return None
+    return True if one == other else False if one.isdisjoint(other) else None
+
+
+@lru_cache(maxsize=4096)
+def _read_pair(question: str) -> _Pair | None:
+    """The two that a question asks of; None where it asks of no two."""
+    if " and " not in question:
+        return None
+    found = _BOTH_FIRST.match(question) or _BOTH_BEHIND.match(question) or _SAME.match(question)
+    if not found:
+        return None
+    one, other, claim = (_stems(level_text(found[name])) for name in ("one", "other", "claim"))
+    same = "same" in found["claim"].lower().split()
+    pair = _Pair(one - other, other - one, frozenset() if same else claim - one - other)
+    return pair if pair.one and pair.other else None
+
+
+_JOINS = re.compile(r",\s+(?:and |but |while |whereas )?|\s(?:and|but|while|whereas)\s")
+
+
+def _parts(response: str) -> list[str]:
+    """The statements of a response: its clauses, divided at commas and conjunctions."""
+    level = level_text(response)
+    pieces = (piece for start, end in clauses(level) for piece in _JOINS.split(level[start:end]))
+    return [piece for piece in pieces if piece.strip()]
+
+
+def _stems(level: str) -> frozenset[str]:
+    """The stems of a text's words that carry meaning."""
+    telling = (form for form in words(level).forms if form not in FUNCTION_WORDS and form != "both")
+    return frozenset(stem for form in telling for stem in stems(form))

@@ -13,7 +13,7 @@ from functools import lru_cache
 from qaviz.diagnosis.evidence import Span
 from qaviz.diagnosis.evidence.clauses import level_text
 from qaviz.diagnosis.evidence.golden_phrases import asked_stems
-from qaviz.diagnosis.evidence.lexicon import FUNCTION_WORDS
+from qaviz.diagnosis.evidence.lexicon import FUNCTION_WORDS, word_set
 from qaviz.diagnosis.evidence.words import base_verb, stems
 
 _SAME = """
@@ -24,14 +24,12 @@ _SYNONYMS = {
     stems(verb)[0]: stems(group.split()[0])[0] for group in re.split(r"[;\n]", _SAME) for verb in group.split()
 }
 """Stem of a verb -> the stem that stands for all verbs that say the same."""
-_AUXILIARIES = """
+_AUXILIARY = word_set("""
 is was are were be been has have had do does did will would can could may might shall
-"""
-_AUXILIARY = frozenset(_AUXILIARIES.split())
-_OF_TIME = """
+""")
+_ADVERBS = word_set("""
 first originally actually also really ever officially initially finally later once
-"""
-_ADVERBS = frozenset(_OF_TIME.split())
+""")
 _WORD = re.compile(r"[a-z][a-z'-]*")
 _ASKS_WHO = re.compile(r"^(?:\W*(?:in|at|on|during|of|after|before) [^,]{1,60},)?\W*(who|whom|which|what)\b (.*)")
 _ASKS_WHEN = re.compile(
@@ -199,10 +197,9 @@ def _is_about(level: str, verb: tuple[int, int], question: str) -> bool:
 
 
 _ENDS = re.compile(r"[,;.:!?\n]| (?:and|but|while|whereas|after|because|when|who) ")
-_STAND_INS = """
+_PRONOUNS = word_set("""
 it him her them this that
-"""
-_PRONOUNS = frozenset(_STAND_INS.split())
+""")
 _YEAR = re.compile(r"\b(?:1[0-9]|20)\d\d\b")
 
 
@@ -249,12 +246,82 @@ def _name_before(response: str, level: str, end: int) -> Iterator[Span]:
 
 _PREPOSITION = re.compile(r"\b(?:of|in|on|at|by|for|from|with|to|after|before|as|than|and|or|near)(?: the)? \W*$")
 """What makes the name after it no subject."""
-_NEVER = """
+_NO_NAMES = word_set("""
 january february march april may june july august september october november december it he she they this that the a
 an there i we you yes no who which what one both
-"""
-_NO_NAMES = frozenset(_NEVER.split())
+""")
 
 
 def _is_name(text: str) -> bool:
     return any(word not in _NO_NAMES for word in _WORD.findall(level_text(text)))
+
+
+_OPPOSITES = """
+buy acquire purchase : sell divest
+spend pay : earn receive bring generate
+open founded establish launch begin start build construct erect create : close shut demolish dissolve cease fall
+collapse : build construct erect
+born : die
+win earn gain profit : lose loss
+own hold : sell lose
+expire end : start begin sign
+highest peak maximum : lowest average minimum mean
+largest biggest : smallest
+longest : shortest
+join enter : leave quit exit
+appoint hire : dismiss fire
+import : export
+lend : borrow
+marry : divorce
+arrive land : depart leave launch
+release : withdraw
+"""
+
+
+def _stem_verb(verb: str) -> str:
+    return stems(base_verb(verb))[0]
+
+
+_SIDES = [
+    tuple(frozenset(_stem_verb(verb) for verb in side.split()) for side in line.split(":"))
+    for line in _OPPOSITES.strip().splitlines()
+]
+_LETTERS = re.compile(r"[a-z]+")
+_NOUNS = word_set("""
+profit loss gain highest peak maximum lowest average minimum mean largest biggest smallest longest shortest
+""")
+"""Words that are no verbs and say the opposite of each other."""
+_CONVERSE = re.compile(r"\b(?:to|from|by|against|for|with)\b")
+"""What makes an opposite say the same: `lost to X`, `sold to X`."""
+
+
+@lru_cache(maxsize=4096)
+def _opposites(question: str) -> tuple[frozenset[str], frozenset[str]]:
+    """The stems of the question's verbs that have an opposite, with all that say the same, and of their opposites."""
+    asked = {_stem_verb(word) for word in _LETTERS.findall(level_text(question))}
+    same: set[str] = set()
+    other: set[str] = set()
+    for one, two in _SIDES:
+        if asked & one and not asked & two:
+            same, other = same | one, other | two
+        elif asked & two and not asked & one:
+            same, other = same | two, other | one
+    return frozenset(same), frozenset(other - same)
+
+
+def stands_with_opposite(question: str, clause: str, start: int, end: int) -> bool:
+    """Return whether the value at `start` to `end` of a levelled clause stands with an opposite of the asked verb."""
+    same, other = _opposites(question)
+    if not other:
+        return False
+    words = [(word.start(), word.group(), _stem_verb(word.group())) for word in _LETTERS.finditer(clause)]
+    if any(stem in same for _, _, stem in words):
+        return False
+    place = next(
+        (at for at, word, stem in words if stem in other and (is_past(word) or word in _NOUNS or word.endswith("s"))),
+        None,
+    )
+    if place is None:
+        return False
+    between = clause[place:start] if place < start else clause[end:place]
+    return not _CONVERSE.search(between)

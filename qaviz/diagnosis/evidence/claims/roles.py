@@ -5,36 +5,11 @@ of the opposite of the question's verb.
 import re
 from collections.abc import Callable
 from enum import StrEnum
-from functools import lru_cache
 from typing import NamedTuple
 
 from qaviz.diagnosis.evidence.assertion_status import DENIES
-from qaviz.diagnosis.evidence.claims.cues import PATTERNS
 from qaviz.diagnosis.evidence.claims.parts import YEAR, Part, is_number
-from qaviz.diagnosis.evidence.claims.predicates import is_past
-from qaviz.diagnosis.evidence.clauses import level_text
-from qaviz.diagnosis.evidence.words import base_verb, stems
-
-_PAIRS = """
-buy acquire purchase : sell divest
-spend pay : earn receive bring generate
-open founded establish launch begin start build construct erect create : close shut demolish dissolve cease fall
-collapse : build construct erect
-born : die
-win earn gain profit : lose loss
-own hold : sell lose
-expire end : start begin sign
-highest peak maximum : lowest average minimum mean
-largest biggest : smallest
-longest : shortest
-join enter : leave quit exit
-appoint hire : dismiss fire
-import : export
-lend : borrow
-marry : divorce
-arrive land : depart leave launch
-release : withdraw
-"""
+from qaviz.diagnosis.evidence.claims.predicates import stands_with_opposite
 
 
 class Role(StrEnum):
@@ -54,6 +29,129 @@ class Role(StrEnum):
     OTHER_RANK = "of another rank"
     OTHER_PERIOD = "of another period"
     OTHER_ENTITY = "of another entity"
+
+
+_CUES = {
+    # Right before a value that is denied: `not`, `rather than`.
+    "rejects": (
+        r"not|n't|never|rather than|instead of|unlike|contrary to|other than|no longer|nor|as opposed to|neither"
+        r"|confused with|mistaken for|refused to pay|wrong to say"
+    ),
+    # Right after a value that is denied: `is wrong`.
+    "rejects_after": (
+        r"(?:is|was|would be) (?:not|wrong|incorrect|false|the wrong|a myth|a mistake)|(?:is|was|did"
+        r"|does)n't|did not|does not"
+        r"|(?:plays?|has|had|have) (?:no (?:part|role|influence|effect|share)|nothing to do)|is irrelevant"
+        r"|that was wrong|was not|is not|declined|refused|reached the final but lost|lost (?:to|against)"
+    ),
+    # Anywhere in a clause whose value is said to be wrong: `mistakenly believed`.
+    "wrongly": (
+        r"(?:wrongly|mistakenly|falsely|erroneously|incorrectly) (?:attributed|credited|believed|said"
+        r"|thought|named|given)"
+        r"|(?:attributed|believed|said|thought) (?:wrongly|mistakenly)|but wrongly"
+        r"|(?:it is|it's|is) (?:a (?:common )?(?:myth|mistake|misconception|legend)|not true|untrue|false|wrong"
+        r"|incorrect|not correct|not the case) that"
+        r"|(?:failed|refused|declined|neglected) to (?!(?:be|win|lose)\b)(?=[a-z])"
+    ),
+    # A clause that reports what others say or what was said before; the answer follows in another clause.
+    "rumour": (
+        r"(?:many|most|some|several|people|guides?|critics|experts|sources|accounts|others|legend|rumou?r"
+        r"|tradition|myth)\b"
+        r".{0,24}\b(?:think|thought|believe|believed|say|says|claim|claimed|name|give|state|assume|has it"
+        r"|have it|credited)"
+        r"|(?:is|was|been) (?:often|commonly|widely|sometimes|usually|generally|once|long) "
+        r"(?:attributed|credited|believed|said|thought|given|claimed|named)"
+        r"|i (?:first |previously |earlier |originally |had )?(?:said|thought|wrote|assumed|answered)"
+        r"|first i (?:said|thought)"
+        r"|when i said|i was wrong|my first (?:guess|answer)|popular opinion|at first sight"
+    ),
+    # A clause that says what was expected, planned or first offered, or what would have been.
+    "planned": (
+        r"expected|forecast|planned|supposed to|meant to|scheduled|intended|was to\b|were to\b|due to\b"
+        r"|originally|initially"
+        r"|at first|first (?:offered|reported|estimated|thought)|early reports|early estimates|thought to|would have"
+        r"|(?:plans?|hopes?|aims?|intends?|wants?) to"
+        r"|target(?:ed)? (?:of|at)|missed|projected|anticipated|guidance|had been valued|asked first|submitted|applied"
+        r"|feared|predicted|budgeted|foreseen"
+        r"|^\W*(?:if|unless|suppose)\b|^\W*had \S+(?: \S+)? (?:been|\w+ed)\b"
+    ),
+    # Before a value that held before, or that the answer is compared with: `from`, `formerly`, `against`.
+    "earlier": (
+        r"from|formerly|previously|used to be|up from|down from|compared (?:with|to)|against|versus|vs\.?|former"
+        r"|old|earlier|once|prior|preceding|first|more than the|less than the|(?:above|below|over|under|than)"
+        r"|well (?:above|below)|after|before"
+    ),
+    # After a value that held before: `until 2005`, `in the prior year`.
+    "earlier_after": (
+        r"until(?! (?:his|her|their) death)|(?:in )?(?:the )?(?:prior|previous|preceding|last) (?:year|quarter|month)"
+        r"|a year (?:earlier|before|ago)"
+        r"|the year before|(?:was|were|is|got|has been) (?:fired|moved|replaced|extended|succeeded|dismissed|retired)"
+        r"|at first|stepped (?:down|aside)|years (?:earlier|before)"
+    ),
+    # A clause that names a source, a page or a note.
+    "source": (
+        r"source|see (?:page|note|section|chart|table)|page|p\.|chart|according to (?:the|a) (?:survey"
+        r"|report) of|copyright"
+    ),
+    # Before a name that only stands in a relation to the answer: `a student of`, `dedicated to`.
+    "related": (
+        r"(?:student|pupil|friend|brother|sister|son|daughter|father|mother|wife|husband|rival|assistant"
+        r"|deputy|colleague"
+        r"|successor|predecessor|disciple|follower|admirer|victors?|winners?) (?:of|over|to)"
+        r"|dedicated (?:it )?to|influence of|influenced by|inspired by|named after|based on|competes with|together with"
+        r"|(?:won|win|victory|prevailed|competition|triumph) (?:against|over)|beat|defeated|defeating"
+        r"|(?<!was )(?<!were )(?<!been )(?<!is )(?:succeeded|replaced|followed by)|succeeding"
+        r"|replacing|took over from|ahead of|as opposed to|compared with|compared to|larger than"
+        r"|outbid|outbidding|rejected|turned down|declined"
+        r"|(?:north|south|east|west) of|(?:km|miles?|metres?|meters?) from"
+        r"|moved to|close to|next to|outside|unlike|not far from|neighbou?ring|in honou?r of"
+    ),
+    # Another person or thing than the one asked about: `her mother`, `its competitor`.
+    "kin": (
+        r"(?:his|her|its|their|the) (?:own )?(?:mother|father|brother|sister|wife|husband|son|daughter"
+        r"|competitor|rival|deputy"
+        r"|predecessor|successor|parent|subsidiary|neighbou?r|assistant|engineer)|competitor|rival|deputy"
+        r"|assistant|runners?-up"
+        r"|is his|is her|is their|are the runners"
+    ),
+    # A clause that says who was expected or asked, or would have been: what `planned` is for names.
+    "fancied": (
+        r"expected|supposed to|meant to|planned to|scheduled|intended|asked first|submitted|would have|missed"
+        r"|tried to|attempted to|wanted to|offered to|hoped to|almost|nearly"
+        r"|(?<!is )(?<!was )(?<!are )considered(?! to be)"
+        r"|^\W*(?:if|unless|suppose)\b|^\W*had \S+(?: \S+)? (?:been|\w+ed)\b"
+    ),
+    # Before a name that held before: what `earlier` is for names.
+    "formerly": r"formerly|previously|used to be|former(?: \w+ (?:is|was))?|no longer|since",
+    # A clause that says what holds now or in the end: `now`, `finally`, `actually`.
+    "current": (
+        r"now|today|current|currently|finally|final|actually|in fact|in truth|in the end|eventually"
+        r"|correct|real|right"
+    ),
+}
+"""What tells the role of a value, as alternatives of a regular expression over text in small letters."""
+_OPENS = (
+    r"(?: (?:the|a|an|by|in|on|at|to|of|its|his|her|their|some|about|only|year|s|mr|dr|ms|mrs)\b\.?){0,3}"
+    r" ?[\"'(*_$€£]*$"
+)
+"""What may stand between a cue and its value."""
+_WORDS = (
+    r"(?: (?!(?:only|just|until|before|but|because|since|merely|simply|solely|is|was|are|were|be|fewer|less|more)\b)"
+    r"[\w'-]+){0,2}"
+)
+"""Words between a negation and its value: `did not close in 1989`."""
+
+
+def _compile_cue(name: str, words: str) -> re.Pattern[str]:
+    """What finds a cue before a value, after it, or anywhere in its clause."""
+    if name in ("rejects", "earlier", "formerly", "related"):
+        return re.compile(rf"(?:(?<!\w)(?:{words})|n't)(?!\w){_WORDS if name == 'rejects' else ''}{_OPENS}")
+    if name == "rejects_after":
+        return re.compile(rf"^[\"')\]*_]* (?:{words})\b")
+    return re.compile(rf"(?<!\w)(?:{words})")
+
+
+_PATTERNS = {name: _compile_cue(name, words) for name, words in _CUES.items()}
 
 
 class _Mention(NamedTuple):
@@ -103,7 +201,7 @@ def _is_rejected(mention: _Mention) -> bool:
     glued = mention.before[-1:].isalnum()
     if _NONE_OF.search(mention.before) and not _ASKS_NONE.search(mention.question):
         return True
-    denied = (not glued and _finds("rejects", mention.before, mention.question)) or PATTERNS["rejects_after"].match(
+    denied = (not glued and _finds("rejects", mention.before, mention.question)) or _PATTERNS["rejects_after"].match(
         mention.after
     )
     return bool(denied and not DENIES.search(mention.question))
@@ -168,12 +266,12 @@ def _is_change(mention: _Mention) -> bool:
 
 
 def _is_reported(mention: _Mention) -> bool:
-    rumoured = _finds("rumour", mention.text, mention.question) and not PATTERNS["current"].search(mention.text)
+    rumoured = _finds("rumour", mention.text, mention.question) and not _PATTERNS["current"].search(mention.text)
     return mention.part.asks or rumoured
 
 
 def _is_source(mention: _Mention) -> bool:
-    return mention.part.bracketed and PATTERNS["source"].search(mention.text) is not None
+    return mention.part.bracketed and _PATTERNS["source"].search(mention.text) is not None
 
 
 def _is_planned(mention: _Mention) -> bool:
@@ -226,7 +324,7 @@ def _is_related(mention: _Mention) -> bool:
 
 def _is_kin(mention: _Mention) -> bool:
     """Whether a clause speaks of another person or thing than the one asked about: `its competitor`."""
-    kin = PATTERNS["kin"].search(mention.text)
+    kin = _PATTERNS["kin"].search(mention.text)
     if not kin or kin.group().split()[-1] in mention.question:
         return False
     title = mention.text[kin.end() : mention.place[0]]
@@ -235,58 +333,8 @@ def _is_kin(mention: _Mention) -> bool:
 
 def _finds(name: str, text: str, question: str) -> bool:
     """Whether a cue stands there whose words the question does not ask with."""
-    found = PATTERNS[name].search(text)
+    found = _PATTERNS[name].search(text)
     return found is not None and not any(word in question for word in re.findall(r"[^\W\d_]{4,}", found.group()))
-
-
-def _stem(verb: str) -> str:
-    return stems(base_verb(verb))[0]
-
-
-_SIDES = [
-    tuple(frozenset(_stem(verb) for verb in side.split()) for side in line.split(":"))
-    for line in _PAIRS.strip().splitlines()
-]
-_WORD = re.compile(r"[a-z]+")
-_TELLING = """
-profit loss gain highest peak maximum lowest average minimum mean largest biggest smallest longest shortest
-"""
-_NOUNS = frozenset(_TELLING.split())
-"""Words that are no verbs and say the opposite of each other."""
-_CONVERSE = re.compile(r"\b(?:to|from|by|against|for|with)\b")
-"""What makes an opposite say the same: `lost to X`, `sold to X`."""
-
-
-@lru_cache(maxsize=4096)
-def _opposites(question: str) -> tuple[frozenset[str], frozenset[str]]:
-    """The stems of the question's verbs that have an opposite, with all that say the same, and of their opposites."""
-    asked = {_stem(word) for word in _WORD.findall(level_text(question))}
-    same: set[str] = set()
-    other: set[str] = set()
-    for one, two in _SIDES:
-        if asked & one and not asked & two:
-            same, other = same | one, other | two
-        elif asked & two and not asked & one:
-            same, other = same | two, other | one
-    return frozenset(same), frozenset(other - same)
-
-
-def stands_with_opposite(question: str, clause: str, start: int, end: int) -> bool:
-    """Return whether the value at `start` to `end` of a levelled clause stands with an opposite of the asked verb."""
-    same, other = _opposites(question)
-    if not other:
-        return False
-    words = [(word.start(), word.group(), _stem(word.group())) for word in _WORD.finditer(clause)]
-    if any(stem in same for _, _, stem in words):
-        return False
-    place = next(
-        (at for at, word, stem in words if stem in other and (is_past(word) or word in _NOUNS or word.endswith("s"))),
-        None,
-    )
-    if place is None:
-        return False
-    between = clause[place:start] if place < start else clause[end:place]
-    return not _CONVERSE.search(between)
 
 
 _ROLES: tuple[tuple[Role, Callable[[_Mention], bool]], ...] = (

@@ -1,42 +1,40 @@
 """Which of the values that a short response names it settles on: the golden one, or another of the same kind."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from math import exp
 from typing import NamedTuple
 
 from qaviz.diagnosis.evidence import VERBATIM, Evidence, Span, Stance, dates, phrases, quantities
 from qaviz.diagnosis.evidence.assertion_status import DENIES
+from qaviz.diagnosis.evidence.claims.answers import find_answer_in_front, find_restated_answer
 from qaviz.diagnosis.evidence.claims.candidates import (
     Candidate,
     find_candidate,
     find_foreign_words,
+    find_rivals,
     words_about,
 )
 from qaviz.diagnosis.evidence.claims.comparing import find_outdone_role, find_periods, is_later, years_of
-from qaviz.diagnosis.evidence.claims.doubt import measure_doubt
 from qaviz.diagnosis.evidence.claims.parts import LONGEST, WORD, YEAR, Part, parts
-from qaviz.diagnosis.evidence.claims.predicates import Agency, find_agency
-from qaviz.diagnosis.evidence.claims.restatement import find_restated_answer
-from qaviz.diagnosis.evidence.claims.rivals import find_rivals
+from qaviz.diagnosis.evidence.claims.predicates import Agency, find_agency, read_verbs, same_verb
 from qaviz.diagnosis.evidence.claims.roles import ASKS_CHANGE, EACH, Role
-from qaviz.diagnosis.evidence.claims.subordination import find_answer_in_front
 from qaviz.diagnosis.evidence.clauses import is_all_of_sentence, level_text
 from qaviz.diagnosis.evidence.golden_phrases import asked_stems
+from qaviz.diagnosis.evidence.lexicon import FUNCTION_WORDS
+from qaviz.diagnosis.evidence.words import stems
 
 _LONG = 80
 """Characters of a value from which it is a statement."""
 
-
 _STRONG = (Role.REJECTED, Role.WRONG, Role.OPPOSITE, Role.OTHER_RANK)
 """Roles that need no other value to count against one."""
-
 
 BEHIND_NAME = (
     r"[A-Z][^.;:,!?]* [a-z]+(?:ed|[eo]ld|ght|on|ote|ook|ew|eat|ilt|aid|ent|ave) (?:the )?$"
     r"|[A-Z][a-z]+ [A-Z][a-z]+ [a-z].* (?:[a-z]{4,}) (?:the )?$"
 )
 """What stands before a value where another name may do what is asked: `Norvik acquired`; for polars."""
-
 
 KIND = "claim"
 """The golden value, in a clause that does not claim it."""
@@ -268,5 +266,82 @@ _OF_CHANGE = re.compile(
 )
 """What makes the number behind it one by which something changed."""
 
-
 _CONCLUDES = re.compile(r"^\W*(?:and |but )?(?:so|therefore|thus|hence|in total|overall|for a total|a total|in all)\b")
+
+_BASE = -1.5
+_WEIGHTS: Mapping[str, float] = {
+    "another role": 3.0,
+    "question's words in other clauses": 1.4,
+    "other words": 1.3,
+    "length": -4.6,
+    "rivals": 1.2,
+    "later sentence": 0.9,
+    "other words in its clause": 1.4,
+    "contrast in its clause": 1.3,
+    "clause without the question's words": 0.4,
+    "alone in its clause": -1.0,
+    "behind a verb of being": -0.7,
+    "name": -0.75,
+}
+_LIMIT = 0.4
+"""A fact that is stated is never doubted more than this."""
+CLEAR = 0.25
+"""Probability up to which a response counts as claiming what it names."""
+_CONTRASTS = re.compile(
+    r"\b(?:but|while|although|though|however|whereas|not|only|second|former|until|instead|actually|now|later|then|after"
+    r"|before|never|even|yet|had|would|with|than|no|merely|lost|just)\b|n't"
+)
+_BEING = re.compile(r"(?:\b(?:is|was|are|were|called|named|be|by|means)|:)\W*(?:the|an?|about|approximately)?\W*$")
+_MOST = 5
+"""Other words in a clause from which more say nothing."""
+
+
+def measure_doubt(
+    level: str, own: Sequence[Candidate], others: Sequence[Candidate], question: str, golden: str
+) -> float:
+    """Return 0 where a response claims the golden value that it names, up to 0.4 where it likely claims another one.
+
+    `level` is the levelled response, `own` its mentions of the golden value, `others` the values of that kind that may
+    answer, `golden` the golden texts.
+    """
+    first = own[0]
+    if first.start == 0 and first.part.end >= len(level) - 1:
+        return 0.0  # the value and a few words, without another clause: `435 voting members`
+    measured = measure_surroundings(level, own, others, question, golden)
+    probable = 1 / (1 + exp(-_BASE - sum(_WEIGHTS[name] * value for name, value in measured.items())))
+    return min(_LIMIT, max(0.0, (probable - CLEAR) / (1 - CLEAR)))
+
+
+def measure_surroundings(
+    level: str, own: Sequence[Candidate], others: Sequence[Candidate], question: str, golden: str
+) -> dict[str, float]:
+    """Return what stands around the mention that most likely answers, by the names of the weights: 0 to 1 each."""
+    best = max(own, key=lambda one: (one.role is Role.ANSWER, len(one.about), one.bare))
+    asked, verbs = asked_stems(question), read_verbs(question)
+    known = asked.union(stem for word in WORD.findall(level_text(golden)) for stem in stems(word))
+
+    def find_foreign(words: Sequence[str]) -> list[str]:
+        return [word for word in words if known.isdisjoint(stems(word)) and same_verb(word) not in verbs]
+
+    everywhere, there = _find_telling(level), _find_telling(level[best.part.start : best.part.end])
+    elsewhere = _find_telling(level[: best.part.start]) + _find_telling(level[best.part.end :])
+    missing = words_about(elsewhere, asked) - words_about(there, asked) - best.about
+    clause = level[best.part.start : best.part.end]
+    return {
+        "another role": best.role is not Role.ANSWER,
+        "question's words in other clauses": len(missing) / max(1, len(words_about(everywhere, asked))),
+        "other words": len(find_foreign(everywhere)) / max(1, len(everywhere)),
+        "length": len(level) / LONGEST,
+        "rivals": any(other.part is not best.part for other in others),
+        "later sentence": best.part.sentence > 0,
+        "other words in its clause": min(len(find_foreign(there)), _MOST) / _MOST,
+        "contrast in its clause": _CONTRASTS.search(clause) is not None,
+        "clause without the question's words": not words_about(there, asked) and not best.bare,
+        "alone in its clause": best.bare,
+        "behind a verb of being": _BEING.search(level, 0, best.start) is not None,
+        "name": best.named,
+    }
+
+
+def _find_telling(text: str) -> list[str]:
+    return [word for word in WORD.findall(text) if word not in FUNCTION_WORDS]

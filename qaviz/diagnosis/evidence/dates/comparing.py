@@ -7,6 +7,7 @@ from functools import lru_cache
 from qaviz.diagnosis.evidence import Evidence, Span, Stance
 from qaviz.diagnosis.evidence.clauses import holds_any, level_text
 from qaviz.diagnosis.evidence.dates.reading import Date, find
+from qaviz.diagnosis.evidence.lexicon import word_set
 
 KIND = "date"
 
@@ -44,12 +45,11 @@ _WEEKDAY = re.compile(
     r"\b(?:first|second|third|fourth|last|final) (?:sun|mon|tues|wednes|thurs|fri|satur)day (?:in|of)\b"
 )
 """A golden text that a month alone does not say: words tell more."""
-_FILLER_WORDS = (
+_FILLER = word_set(
     "a an and at by ca circa around about early late mid in on of the since from to until till was is it its c year "
     "years month decade century day date time ad bc ce bce utc gmt between monday tuesday wednesday thursday friday "
     "saturday sunday vào ngày tháng năm thế kỷ là trong từ đến"
 )
-_FILLER = frozenset(_FILLER_WORDS.split())
 _WORD = re.compile(r"[^\W_]+")
 
 

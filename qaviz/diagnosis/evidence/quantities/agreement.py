@@ -27,21 +27,8 @@ _CONCLUDES = re.compile(
 )
 """A clause that concludes."""
 _CUES = (
-    "so",
-    "fore",
-    "thus",
-    "hence",
-    "conclu",
-    "summar",
-    "answer",
-    "round",
-    "result",
-    "final",
-    "total",
-    "đó",
-    "vì",
-    "tóm",
-    "over",
+    *("so", "fore", "thus", "hence", "conclu", "summar", "answer", "round", "result", "final", "total"),
+    *("đó", "vì", "tóm", "over"),
 )
 """A text without any of these concludes nothing: cheap to look for, before the pattern is."""
 _EQUALS = ("=", "≈")

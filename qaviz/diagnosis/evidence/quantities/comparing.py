@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from qaviz.diagnosis.evidence import Evidence, Span, Stance
 from qaviz.diagnosis.evidence.clauses import clauses, level_text
+from qaviz.diagnosis.evidence.lexicon import word_set
 from qaviz.diagnosis.evidence.quantities.agreement import (
     Fit,
     answering,
@@ -32,14 +33,12 @@ FEW = 8
 """Different quantities up to which one that agrees is no chance hit."""
 NEW_WORDS = 4
 """One word in so many may be new for a golden text to be about its quantity."""
-_FILLER_WORDS = (
+_FILLER = word_set(
     "a an the of about around approximately roughly nearly almost over under some just only exactly total was is were "
     "are in at to and or each every per it they he she its there his her their by for on as p m am pm usd us yes "
     "no has have had amount amounts loss profit gain increase decrease decline drop rise growth tăng giảm lỗ lãi"
 )
-_FILLER = frozenset(_FILLER_WORDS.split())
-_MOVING_WORDS = "rose rises risen fell falls fallen grew grows up down increased decreased declined dropped went"
-_MOVES = frozenset(_MOVING_WORDS.split())
+_MOVES = word_set("rose rises risen fell falls fallen grew grows up down increased decreased declined dropped went")
 """Words with which a golden text says which way a quantity went: `rose by 6%` is the quantity, with its sign."""
 _WORD = re.compile(r"[^\W\d_]+")
 _SILENT = Evidence(KIND, Stance.SILENT)

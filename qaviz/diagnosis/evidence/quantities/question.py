@@ -7,6 +7,7 @@ from functools import cached_property, lru_cache
 
 from qaviz.diagnosis.evidence import dates
 from qaviz.diagnosis.evidence.clauses import holds_any, level_text
+from qaviz.diagnosis.evidence.lexicon import word_set
 from qaviz.diagnosis.evidence.quantities.reading import find
 from qaviz.diagnosis.evidence.quantities.units import SCALES
 
@@ -56,15 +57,15 @@ _THING = re.compile(
 _WORD = re.compile(r"[^\W\d_]+")
 
 # A question that has none of a pattern's words need not be searched for it: cheap to tell, and most have none.
-_SCALE_WORDS = frozenset(word + end for word in ("thousand", "million", "billion", "trillion") for end in ("", "s")) | {
-    *("lakh", "lakhs", "crore", "crores", "nghìn", "nghìns", "triệu", "triệus", "tỷ", "tỷs")
-}
+_SCALE_WORDS = word_set(
+    "thousand thousands million millions billion billions trillion trillions lakh lakhs crore crores nghìn nghìns "
+    "triệu triệus tỷ tỷs"
+)
+_RATIO_WORDS = word_set("ratio margin rate proportion fraction share return yield growth roa roe roi tỷ biên")
+_ABOUT_WORDS = word_set("approximately approximate roughly about around estimate estimated khoảng")
+_THING_WORDS = word_set("who whom whose where why which kind type sort color colour name drove caused ai đâu sao")
 _PERCENT_MARKS = ("%", "cent", "phần trăm", "tỷ lệ")
-_RATIOS = "ratio margin rate proportion fraction share return yield growth roa roe roi tỷ biên"
 _ROUNDING_MARKS = ("decimal", "chữ số", "nearest", "rounded to", "to the", "to a")
-_HEDGES = "approximately approximate roughly about around estimate estimated khoảng"
-_THINGS = "who whom whose where why which kind type sort color colour name drove caused ai đâu sao"
-_RATIO_WORDS, _ABOUT_WORDS, _THING_WORDS = (frozenset(words.split()) for words in (_RATIOS, _HEDGES, _THINGS))
 LONGEST = 4_000
 """Characters of a question that are read."""
 _LETTERS = 4

@@ -5,6 +5,8 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import NamedTuple
 
+from qaviz.diagnosis.evidence.lexicon import word_set
+
 PERCENT = "%"
 CELSIUS, FAHRENHEIT, KELVIN, DEGREES = "temperature in °C", "temperature in °F", "temperature in K", "degrees"
 TEMPERATURES = frozenset((CELSIUS, FAHRENHEIT, KELVIN, DEGREES))
@@ -37,44 +39,20 @@ CURRENCIES = {word.replace("_", " "): code for code, words in _CURRENCY_WORDS.it
 
 CURRENCY_CODES = frozenset((*CURRENCIES.values(), *CURRENCY_SIGNS.values()))
 
-SCALES = {
-    "hundred": 10**2,
-    "thousand": 10**3,
-    "thousands": 10**3,
-    "million": 10**6,
-    "millions": 10**6,
-    "billion": 10**9,
-    "billions": 10**9,
-    "trillion": 10**12,
-    "trillions": 10**12,
-    "k": 10**3,
-    "m": 10**6,
-    "mn": 10**6,
-    "mm": 10**6,
-    "mil": 10**6,
-    "mio": 10**6,
-    "b": 10**9,
-    "bn": 10**9,
-    "bln": 10**9,
-    "t": 10**12,
-    "tn": 10**12,
-    "trn": 10**12,
-    "lakh": 10**5,
-    "lakhs": 10**5,
-    "lac": 10**5,
-    "crore": 10**7,
-    "crores": 10**7,
-    "cr": 10**7,
-    "trăm": 10**2,
-    "nghìn": 10**3,
-    "ngàn": 10**3,
-    "triệu": 10**6,
-    "tỷ": 10**9,
-    "tỉ": 10**9,
+_SCALES = {
+    2: "hundred trăm",
+    3: "thousand thousands k nghìn ngàn",
+    5: "lakh lakhs lac",
+    6: "million millions m mn mm mil mio triệu",
+    7: "crore crores cr",
+    9: "billion billions b bn bln tỷ tỉ",
+    12: "trillion trillions t tn trn",
 }
-LETTER_SCALES = frozenset(("k", "m", "b", "t", "mm"))
+SCALES = {word: 10**power for power, words in _SCALES.items() for word in words.split()}
+"""Scale as written -> its worth."""
+LETTER_SCALES = word_set("k m b t mm")
 """Scales only beside a currency or in capitals: `5 m` is five metres, `$5m` and `5M` are five million."""
-COMMA_DECIMAL = frozenset(("trăm", "nghìn", "ngàn", "triệu", "tỷ", "tỉ", "đồng", "đ", "vnđ", "€", "euro", "euros"))
+COMMA_DECIMAL = word_set("trăm nghìn ngàn triệu tỷ tỉ đồng đ vnđ € euro euros")
 """Words beside which the comma is the decimal mark."""
 
 _MEASURES = {
@@ -157,19 +135,20 @@ _REACH = 28
 _MARKS = " ([+-~≈#'\"*" + "".join(CURRENCY_SIGNS)
 _REMEMBERED = 8_192
 """Words before a number that are remembered: few stand before most numbers."""
-_COUNTERS = (
+_LABELS = word_set(
     "note notes item items page pages exhibit exhibits section sections table tables step steps figure figures chapter "
     "chapters part parts form forms appendix schedule schedules rule rules footnote footnotes asc asu question "
     "questions example examples q fy quarter isin cusip iso p pp"
 )
-_HEDGING = "about around approximately approx roughly nearly almost some over than under least circa khoảng gần hơn xỉ"
-_DATING = (
+_HEDGES = word_set(
+    "about around approximately approx roughly nearly almost some over than under least circa khoảng gần hơn xỉ"
+)
+_BEFORE_YEAR = word_set(
     "in since from until till by during of for and fy fiscal year ended ending end between to vs năm january february "
     "march april may june july august september october november december q1 q2 q3 q4 early late mid before after"
 )
 _VERB = "won"
 """A currency behind a number; before one, somebody won so many."""
-_LABELS, _HEDGES, _BEFORE_YEAR = (frozenset(words.split()) for words in (_COUNTERS, _HEDGING, _DATING))
 UNITS |= {"cents": ("USD", Decimal("0.01")), "cent": ("USD", Decimal("0.01"))}
 
 

@@ -1,8 +1,8 @@
-"""What a response says beside the fact."""
+"""Whether all that a response says is a part of the golden answer."""
 
 import pytest
 
-from qaviz.diagnosis.evidence.context import part_of
+from qaviz.diagnosis.combine_evidence import part_of
 
 
 @pytest.mark.parametrize(

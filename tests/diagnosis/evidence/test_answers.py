@@ -3,7 +3,7 @@
 import pytest
 
 from qaviz.diagnosis.evidence import Span
-from qaviz.diagnosis.evidence.claims.restatement import find_restated_answer
+from qaviz.diagnosis.evidence.claims.answers import find_restated_answer
 
 QUESTION = "What is the largest revenue source for Vestria?"
 
