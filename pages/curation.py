@@ -4,7 +4,7 @@ import streamlit as st
 
 from qaviz.store.audit_log import Deed
 from qaviz.ui.curation import edit_by_hand, pick_findings, show_findings
-from qaviz.ui.curation_state import CurationView, open_golden, pick_curation, show_outcome, show_state
+from qaviz.ui.curation_state import CurationView, open_golden, pick_curation, show_act, show_state
 from qaviz.ui.golden_history import show_history
 from qaviz.ui.review_progress import reviews_of
 from qaviz.ui.widgets.page_setup import open_page, workspace
@@ -18,7 +18,7 @@ with st.container(horizontal=True, gap="medium"):
     view = pick_curation()
     person = pick_person("edits", "accept, change or reject", Deed.ACCEPT, workspace(), line=curating.version.line)
 show_sentences("reviews", reviews_of(shown.run))
-show_outcome()
+show_act()
 
 if view == CurationView.FINDINGS:
     show_findings(curating, pick_findings(curating), person)

@@ -1,7 +1,8 @@
 """Edits of a golden dataset: which text of which triplet becomes which, and what that would change."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import polars as pl
 
@@ -34,6 +35,8 @@ from qaviz.store.golden_versions import AFTER, BEFORE, EDITS
 
 TEXTS = (QUESTION, ANSWER, FACT)
 """What responses are scored by."""
+Texts = Mapping[str, str | None]
+"""Texts of one triplet by column; None where it has none."""
 FIELDS = (*TEXTS, CATEGORY, TAGS)
 """What an edit may change of a triplet."""
 
@@ -183,6 +186,18 @@ def without_rejected(findings: pl.DataFrame, rejected: pl.DataFrame) -> pl.DataF
         )
         .drop("known")
     )
+
+
+class FactsMoved(NamedTuple):
+    """Factual Knowledge of one pipeline before and after edits: a row of `Effects.facts`."""
+
+    pipeline: str
+    hits: int
+    scored: int
+    hits_after: int
+    scored_after: int
+    before: float | None
+    after: float | None
 
 
 @dataclass(frozen=True)

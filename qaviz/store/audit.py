@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import polars as pl
 import sqlalchemy as sa
@@ -16,6 +17,20 @@ AUDIT = pl.Schema({NUMBER: pl.Int64} | dict.fromkeys((AT, WHO, WHAT, ABOUT, DETA
 """An entry: its number, when (ISO, UTC), who (null where nobody said), what, the id of what it is about, a short
 detail, the hash that covers all of that and the entry before, and the verified identity of who did it (null where
 nobody was verified)."""
+
+
+class AuditEntry(NamedTuple):
+    """One entry: a row of AUDIT."""
+
+    number: int
+    at: str
+    who: str | None
+    what: str
+    about: str
+    detail: str
+    hash: str
+    subject: str | None
+
 
 _SEARCHED = (WHO, WHAT, ABOUT, DETAIL, SUBJECT)
 _T = AUDIT_TABLE.c

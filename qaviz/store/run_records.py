@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 import polars as pl
 import sqlalchemy as sa
@@ -56,6 +56,31 @@ RUNS = pl.Schema(
 )
 """A run: its `state` (see RunState), `golden_number` its golden dataset's version number, `differences` those that its
 newest verification found (null where it was never verified), times in UTC."""
+
+
+class ListedRun(NamedTuple):
+    """One run: a row of RUNS."""
+
+    run_id: str
+    name: str
+    state: str
+    created_at: datetime
+    owner: str | None
+    pipelines: list[str]
+    questions: int
+    responses: int
+    golden_id: str
+    golden_number: int
+    engine: str
+    verified_at: datetime | None
+    differences: int | None
+    tags: list[str]
+    notes: str
+    archived_at: datetime | None
+    archived_by: str | None
+    deleted_at: datetime | None
+    deleted_by: str | None
+
 
 _TIMES = [name for name, kind in RUNS.items() if kind == _TIME]
 _VERIFIED = ("run_id", "verified_at", "differences")

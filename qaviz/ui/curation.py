@@ -2,23 +2,22 @@
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any
 
 import polars as pl
 import streamlit as st
 
 from qaviz.analysis.numbers import count, plural
 from qaviz.analysis.tables import matching
-from qaviz.golden.edits import FIELDS, TEXTS, differences, edit, proposed_edits
+from qaviz.golden.edits import FIELDS, TEXTS, Texts, differences, edit, proposed_edits
 from qaviz.golden.lint import RULES
-from qaviz.golden.lint.findings import EVIDENCE, FIELD, MESSAGE, PROPOSED, RULE, SEVERITIES, SEVERITY, SUGGESTION
+from qaviz.golden.lint.findings import FIELD, RULE, SEVERITIES, SEVERITY, Finding
 from qaviz.model.columns import ANSWER, CATEGORY, FACT, QUESTION, QUESTION_ID, TAGS
 from qaviz.model.errors import QavizError
 from qaviz.model.visible import plain, restore_signs, visible, visible_texts
 from qaviz.store.golden_versions import EDITS
 from qaviz.ui.curation_state import Curating, make_version, reject, show_effects
 from qaviz.ui.widgets import url_state
-from qaviz.ui.widgets.table import Cell, Column, Row, Tone, draw_pages, mark_cell, page_of, show_table, text_cell
+from qaviz.ui.widgets.table import Column, Row, Tone, draw_pages, mark_cell, page_of, show_table, text_cell
 from qaviz.ui.widgets.text import show_problems, variants_on_lines
 
 PLACE = "finding_place"
@@ -49,7 +48,7 @@ def _pick_severities(findings: pl.DataFrame) -> list[str]:
         selection_mode="multi",
         format_func=lambda each: f"{_MARKS[each][0]} {each} · {count(counts.get(each, 0))}",
         key="pick_severity",
-        on_change=lambda: _write(url_state.SEVERITY, *st.session_state["pick_severity"]),
+        on_change=lambda: _write_filter(url_state.SEVERITY, *st.session_state["pick_severity"]),
         label_visibility="collapsed",
     )
 
@@ -63,7 +62,7 @@ def _pick_rule(findings: pl.DataFrame) -> str | None:
         list(counts),
         format_func=lambda each: f"{each.replace('-', ' ')} · {count(counts[each])}",
         key="pick_rule",
-        on_change=lambda: _write(url_state.RULE, *filter(None, [st.session_state["pick_rule"]])),
+        on_change=lambda: _write_filter(url_state.RULE, *filter(None, [st.session_state["pick_rule"]])),
         placeholder="All rules",
         label_visibility="collapsed",
         width=320,
@@ -71,7 +70,7 @@ def _pick_rule(findings: pl.DataFrame) -> str | None:
     return named if named in counts else None
 
 
-def _write(name: str, *said: str) -> None:
+def _write_filter(name: str, *said: str) -> None:
     url_state.write(name, *said)
     st.session_state[PLACE] = 0
 
@@ -85,13 +84,13 @@ def show_findings(curating: Curating, found: pl.DataFrame, person: str | None) -
             else "Nothing found."
         )
         return
-    place = _place(found)
+    place = _find_place(found)
     _show_focus(curating, found, place, person)
     _offer_all(curating, found, person)
     _show_list(found)
 
 
-def _place(found: pl.DataFrame) -> int:
+def _find_place(found: pl.DataFrame) -> int:
     """The place in focus; a link to a question leads to its first finding, once."""
     led_by = url_state.value(url_state.QUESTION)
     if led_by and st.session_state.get(LED_BY) != led_by:
@@ -106,20 +105,20 @@ def _look_at(place: int) -> None:
 
 
 def _show_focus(curating: Curating, found: pl.DataFrame, place: int, person: str | None) -> None:
-    finding = found.row(place, named=True)
-    triplet = curating.golden.row(by_predicate=pl.col(QUESTION_ID) == finding[QUESTION_ID], named=True)
+    finding = Finding(*found.row(place))
+    texts = curating.golden.select(QUESTION_ID, *FIELDS)
+    triplet: Texts = texts.row(by_predicate=pl.col(QUESTION_ID) == finding.question_id, named=True)
     with st.container(border=True):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            symbol, _ = _MARKS[finding[SEVERITY]]
+            symbol, _ = _MARKS[finding.severity]
             st.caption(
-                f"{symbol} {finding[SEVERITY]} · {finding[RULE].replace('-', ' ')} · "
+                f"{symbol} {finding.severity} · {finding.rule.replace('-', ' ')} · "
                 f"finding {count(place + 1)} of {count(found.height)}"
             )
             _step("Previous", "arrow_back", "Left", place - 1, place > 0)
             _step("Next", "arrow_forward", "Right", place + 1, place + 1 < found.height)
-        st.text(visible(finding[MESSAGE]), help=plain(_EXPLAINED.get(finding[RULE], "")))
-        said = filter(None, [finding[EVIDENCE], finding[SUGGESTION] and f"→ {finding[SUGGESTION]}"])
-        st.text(visible("\n".join(said)))
+        st.text(visible(finding.message), help=plain(_EXPLAINED.get(finding.rule, "")))
+        st.text(visible("\n".join(filter(None, [finding.evidence, finding.suggestion and f"→ {finding.suggestion}"]))))
         _show_decision(curating, found[place], finding, triplet, person)
 
 
@@ -134,22 +133,20 @@ def _step(label: str, icon: str, key: str, place: int, there: bool) -> None:
     )
 
 
-def _show_decision(
-    curating: Curating, one: pl.DataFrame, finding: Mapping[str, Any], triplet: Mapping[str, Any], person: str | None
-) -> None:
+def _show_decision(curating: Curating, one: pl.DataFrame, finding: Finding, triplet: Texts, person: str | None) -> None:
     """The text as it may become, what that would change, and the buttons."""
-    field = finding[FIELD] or _pick_field()
-    key = f"{curating.version.number}_{finding[QUESTION_ID]}_{finding[RULE]}_{field}_{finding[PROPOSED]}"
+    field = finding.field or str(st.segmented_control("Edit", TEXTS, default=FACT, key="finding_field", required=True))
+    key = f"{curating.version.number}_{finding.question_id}_{finding.rule}_{field}_{finding.proposed}"
     left, right = st.columns(2, gap="medium")
     with left:
         st.text(visible(f"{QUESTION.capitalize()}: {triplet[QUESTION]}"))
         st.text(visible(f"The {field} now: {triplet[field] or 'none'}"))
-        proposed = finding[PROPOSED] if finding[FIELD] else triplet[field]
+        proposed = finding.proposed if finding.field else triplet[field]
         text = st.text_area(
             f"The new {field}", proposed or "", key=f"text_{key}", help="You can edit it before you accept."
         )
-        why = st.text_input("Why", key=f"why_{key}", placeholder=finding[MESSAGE])
-    wanted = edit(finding[QUESTION_ID], field, text, finding[RULE])
+        why = st.text_input("Why", key=f"why_{key}", placeholder=finding.message)
+    wanted = edit(finding.question_id, field, text, finding.rule)
     changes = (text.strip() or None) != triplet[field]
     with right:
         if changes:
@@ -165,7 +162,7 @@ def _show_decision(
             icon=":material/check:",
             disabled=not (person and changes),
             on_click=make_version,
-            args=(curating.version, wanted, person or "", why.strip() or finding[MESSAGE]),
+            args=(curating.version, wanted, person or "", why.strip() or finding.message),
         )
         st.button(
             "Reject",
@@ -178,16 +175,14 @@ def _show_decision(
         )
 
 
-def _pick_field() -> str:
-    """Which text to edit, where a finding proposes none."""
-    return str(st.segmented_control("Edit", TEXTS, default=FACT, key="finding_field", required=True))
-
-
-def _try_effects(curating: Curating, wanted: pl.DataFrame, key: str) -> None:
+def _try_effects(curating: Curating, wanted: pl.DataFrame, key: str) -> bool:
+    """Draw what the edits would change, or the problems to fix; returns whether there are none."""
     try:
         show_effects(curating, wanted, key)
     except QavizError as error:
         show_problems(error)
+        return False
+    return True
 
 
 def _offer_all(curating: Curating, found: pl.DataFrame, person: str | None) -> None:
@@ -196,8 +191,7 @@ def _offer_all(curating: Curating, found: pl.DataFrame, person: str | None) -> N
     if found.height < 2 or url_state.value(url_state.RULE) != rule:
         return
     edits = proposed_edits(found)
-    panel = st.expander(f"All {count(found.height)} findings of this rule", icon=":material/done_all:")
-    with panel:
+    with st.expander(f"All {count(found.height)} findings of this rule", icon=":material/done_all:"):
         if edits.is_empty():
             st.text("This rule proposes no text: each finding needs a person.")
         else:
@@ -222,14 +216,9 @@ def _offer_all(curating: Curating, found: pl.DataFrame, person: str | None) -> N
 
 
 def _show_list(found: pl.DataFrame) -> None:
-    columns = [
-        Column(label="Triplet", head=True),
-        Column(label="Finding"),
-        Column(label="What is wrong", wide=True),
-        Column(label="Suggestion", wide=True),
-    ]
+    columns = ("Triplet", "Finding", Column(label="What is wrong", wide=True), Column(label="Suggestion", wide=True))
     page = page_of(found.with_row_index("place"), "findings")
-    rows = [_row(each) for each in page.iter_rows(named=True)]
+    rows = [_row(place, Finding(*finding)) for place, *finding in page.iter_rows()]
     opened = show_table("findings", "Findings", columns, rows)
     draw_pages(found, "findings")
     if opened is not None:
@@ -237,23 +226,19 @@ def _show_list(found: pl.DataFrame) -> None:
         st.rerun()
 
 
-def _row(finding: Mapping[str, Any]) -> Row:
+def _row(place: int, finding: Finding) -> Row:
+    symbol, tone = _MARKS[finding.severity]
     return Row(
-        id=str(finding["place"]),
-        href=url_state.href("curation", question=finding[QUESTION_ID]),
-        note=finding[FIELD] or "",
+        id=str(place),
+        href=url_state.href("curation", question=finding.question_id),
+        note=finding.field or "",
         cells=[
-            text_cell(finding[QUESTION_ID]),
-            _finding_cell(finding),
-            text_cell(f"{finding[MESSAGE]}\n{finding[EVIDENCE] or ''}"),
-            text_cell(variants_on_lines(finding[PROPOSED]) or finding[SUGGESTION], missing="a person has to decide"),
+            finding.question_id,
+            mark_cell(f"{symbol} {finding.rule.replace('-', ' ')}", tone, f"{finding.severity}: {finding.rule}"),
+            f"{finding.message}\n{finding.evidence or ''}",
+            text_cell(variants_on_lines(finding.proposed) or finding.suggestion, missing="a person has to decide"),
         ],
     )
-
-
-def _finding_cell(finding: Mapping[str, Any]) -> Cell:
-    symbol, tone = _MARKS[finding[SEVERITY]]
-    return mark_cell(f"{symbol} {finding[RULE].replace('-', ' ')}", tone, f"{finding[SEVERITY]}: {finding[RULE]}")
 
 
 def edit_by_hand(curating: Curating, person: str | None) -> None:
@@ -289,7 +274,7 @@ def edit_by_hand(curating: Curating, person: str | None) -> None:
         },
     )
     draw_pages(listed, "triplets")
-    edits = _edits(page, seen, edited)
+    edits = _read_edits(page, seen, edited)
     if edits.is_empty():
         st.caption(
             "A double click edits a text. Variants of a fact are joined by <OR>, or by <AND> if all are needed; tags, "
@@ -299,7 +284,7 @@ def edit_by_hand(curating: Curating, person: str | None) -> None:
     _offer(curating, edits.select(EDITS.names()), person)
 
 
-def _edits(page: pl.DataFrame, seen: pl.DataFrame, edited: pl.DataFrame) -> pl.DataFrame:
+def _read_edits(page: pl.DataFrame, seen: pl.DataFrame, edited: pl.DataFrame) -> pl.DataFrame:
     """What was edited. Signs for what cannot be seen are read as what they stand for, where the text had it."""
     texts = edited.with_columns(pl.col(FIELDS).replace("", None))
     meant = [
@@ -315,10 +300,7 @@ def _edits(page: pl.DataFrame, seen: pl.DataFrame, edited: pl.DataFrame) -> pl.D
 
 def _offer(curating: Curating, edits: pl.DataFrame, person: str | None) -> None:
     with st.container(border=True):
-        try:
-            show_effects(curating, edits, "by_hand")
-        except QavizError as error:
-            show_problems(error)
+        if not _try_effects(curating, edits, "by_hand"):
             return
         why = st.text_input("Why", key="edit_why", placeholder="Shown in the history")
         st.button(

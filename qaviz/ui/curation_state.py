@@ -1,6 +1,6 @@
 """The golden dataset that a page works on: the newest version of the open run's line, and what can be done with it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -11,14 +11,21 @@ import streamlit as st
 from qaviz.analysis.labels import counting
 from qaviz.analysis.numbers import count, day, out_of, percent, plural
 from qaviz.analysis.sentences import decisions_left, effect_points, finding_counts, staying_words
-from qaviz.golden.edits import edits_to, expected_effects, preview, proposed_edits, suggestions, without_rejected
+from qaviz.golden.edits import (
+    FactsMoved,
+    edits_to,
+    expected_effects,
+    preview,
+    proposed_edits,
+    suggestions,
+    without_rejected,
+)
 from qaviz.golden.lint import lint
 from qaviz.golden.lint.findings import PROPOSED, SEVERITIES, SEVERITY
 from qaviz.golden.versions import THEIRS, ConflictError, accept, newest_version, undo
 from qaviz.model.columns import PIPELINE, QUESTION_ID, REASON, RESPONSE
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Run
-from qaviz.model.visible import plain
 from qaviz.runs import rescore_run
 from qaviz.store import GoldenVersion, keep_rejections, kept_rejections
 from qaviz.store.golden_versions import AFTER, BEFORE, FIELD
@@ -26,6 +33,7 @@ from qaviz.store.grades import kept_triplet_findings
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import labels_of
 from qaviz.ui.widgets.filters import pick
+from qaviz.ui.widgets.outcome import keep_outcome, show_outcome
 from qaviz.ui.widgets.page_setup import OPEN_RUNS, OpenRun, workspace
 from qaviz.ui.widgets.table import Cell, Column, Row, Tone, mark_cell, show_table, text_cell
 from qaviz.ui.widgets.text import show_problems, show_sentences, variants_on_lines
@@ -138,88 +146,63 @@ def version_in_words(version: GoldenVersion) -> str:
     return f"Version {version.number}, {by}on {day(version.made_at)}: {version.why}"
 
 
-def make_version(seen: GoldenVersion, edits: pl.DataFrame, made_by: str, why: str) -> None:
+@keep_outcome(OUTCOME)
+def make_version(seen: GoldenVersion, edits: pl.DataFrame, made_by: str, why: str) -> object:
     """Accept these edits of the version that the reader saw: for a button. The page says what came of it."""
     try:
-        made = accept(workspace(), seen, edits, made_by, why)
+        return f"Saved as version {accept(workspace(), seen, edits, made_by, why).number}."
     except ConflictError as error:
-        st.session_state[OUTCOME] = _Conflict(error=error, edits=edits, made_by=made_by, why=why)
-    except QavizError as error:
-        st.session_state[OUTCOME] = error
-    else:
-        st.session_state[OUTCOME] = f"Saved as version {made.number}."
+        return _Conflict(error=error, edits=edits, made_by=made_by, why=why)
 
 
-def take_back(version: GoldenVersion, made_by: str) -> None:
-    """Take back what this version changed: for a button."""
-    try:
-        made = undo(workspace(), version, made_by)
-    except QavizError as error:
-        st.session_state[OUTCOME] = error
-    else:
-        st.session_state[OUTCOME] = f"Version {version.number} is undone. Saved as version {made.number}."
+@keep_outcome(OUTCOME)
+def undo_version(version: GoldenVersion, made_by: str) -> str:
+    """Make a version without what this one changed: for a button."""
+    made = undo(workspace(), version, made_by)
+    return f"Version {version.number} is undone. Saved as version {made.number}."
 
 
+@keep_outcome(OUTCOME)
 def reject(version: GoldenVersion, findings: pl.DataFrame, person: str) -> None:
     """Remember that this person does not want what these findings suggest: for a button."""
-    try:
-        keep_rejections(workspace(), version.line, suggestions(findings), person)
-    except QavizError as error:
-        st.session_state[OUTCOME] = error
+    keep_rejections(workspace(), version.line, suggestions(findings), person)
 
 
-def show_outcome() -> None:
+def show_act() -> None:
     """Draw what came of the last act; a conflict stays until the reader has decided it."""
     outcome = st.session_state.get(OUTCOME)
     if isinstance(outcome, _Conflict):
         _show_conflict(outcome)
-        return
-    st.session_state.pop(OUTCOME, None)
-    if isinstance(outcome, QavizError):
-        show_problems(outcome)
-    elif outcome:
-        st.success(plain(outcome), icon=":material/check:")
+    else:
+        show_outcome(OUTCOME)
 
 
 def _show_conflict(conflict: _Conflict) -> None:
     with st.container(border=True):
         st.markdown(":material/group: **Someone else changed this triplet. Nothing is saved yet: choose a version.**")
-        columns = [
-            Column(label="Triplet", head=True),
-            Column(label="You saw", wide=True),
-            Column(label="It is now", wide=True),
-            Column(label="Your edit", wide=True),
-        ]
+        conflicts = conflict.error.conflicts.select(QUESTION_ID, BEFORE, THEIRS, AFTER, FIELD, "made_by").iter_rows()
         rows = [
             Row(
-                cells=[
-                    text_cell(each[QUESTION_ID]),
-                    *(text_cell(variants_on_lines(each[side]), missing="nothing") for side in _SIDES),
-                ],
-                note=f"{each[FIELD]}, changed by {each['made_by']}",
+                cells=[question, *(text_cell(variants_on_lines(text), missing="nothing") for text in texts)],
+                note=f"{field}, changed by {made_by}",
             )
-            for each in conflict.error.conflicts.iter_rows(named=True)
+            for question, *texts, field, made_by in conflicts
         ]
+        columns = (Column(label="Triplet", head=True), *(Column(label=each, wide=True) for each in _SIDES))
         show_table("conflict", "What someone else changed", columns, rows, short=True)
         with st.container(horizontal=True, gap="small"):
-            st.button(
-                "Apply my change",
-                key="conflict_mine",
-                on_click=_on_top,
-                args=(conflict,),
-            )
-            st.button("Keep the other version", key="conflict_theirs", on_click=_leave)
+            st.button("Apply my change", key="conflict_mine", on_click=_apply_again, args=(conflict,))
+            st.button("Keep the other version", key="conflict_theirs", on_click=_end_conflict)
 
 
-_SIDES = (BEFORE, THEIRS, AFTER)
+_SIDES = ("You saw", "It is now", "Your edit")
 
 
-def _on_top(conflict: _Conflict) -> None:
-    _leave()
+def _apply_again(conflict: _Conflict) -> None:
     make_version(conflict.error.newest, conflict.edits, conflict.made_by, conflict.why)
 
 
-def _leave() -> None:
+def _end_conflict() -> None:
     st.session_state.pop(OUTCOME, None)
 
 
@@ -268,43 +251,40 @@ def _show_facts(facts: pl.DataFrame, key: str) -> None:
     moved = facts.filter(pl.col("before").ne_missing(pl.col("after")))
     shown = facts if facts.height <= STAYING_SHOWN else moved
     if not shown.is_empty():
-        columns = [Column(label="Factual Knowledge", head=True), Column(label="Now"), Column(label="Then")]
-        rows = [Row(cells=_pipeline_cells(each)) for each in shown.iter_rows(named=True)]
+        rows = [Row(cells=_pipeline_cells(FactsMoved(*each))) for each in shown.iter_rows()]
+        columns = ("Factual Knowledge", "Now", "Then")
         show_table(f"{key}_facts", "Factual Knowledge now and then", columns, rows, short=True)
     if shown.height < facts.height:
         st.caption(staying_words(facts.height - shown.height, moved.height))
 
 
-def _pipeline_cells(facts: Mapping[str, Any]) -> list[Cell]:
-    now = f"{out_of(facts['hits'], facts['scored'])} · {percent(facts['before'])}"
-    then = f"{out_of(facts['hits_after'], facts['scored_after'])} · {percent(facts['after'])}"
-    symbol, tone, said = _change(facts["before"], facts["after"])
-    return [text_cell(facts[PIPELINE]), mark_cell(now, "none", "As it is"), mark_cell(f"{symbol} {then}", tone, said)]
+def _pipeline_cells(facts: FactsMoved) -> list[Cell | str | None]:
+    now = f"{out_of(facts.hits, facts.scored)} · {percent(facts.before)}"
+    then = f"{out_of(facts.hits_after, facts.scored_after)} · {percent(facts.after)}"
+    symbol, tone, said = _describe_move(facts.before, facts.after)
+    return [facts.pipeline, mark_cell(now, "none", "As it is"), mark_cell(f"{symbol} {then}", tone, said)]
 
 
-def _change(before: float | None, after: float | None) -> tuple[str, Tone, str]:
+def _describe_move(before: float | None, after: float | None) -> tuple[str, Tone, str]:
     if before is None or after is None or before == after:
         return "=", "none", "Stays"
     return ("▲", "good", "Rises") if after > before else ("▼", "warn", "Falls")
 
 
 def _show_mistakes(mistakes: pl.DataFrame, key: str) -> None:
-    columns = [
-        Column(label="Pipeline", head=True),
-        Column(label="Wrong matches and lost matches"),
-        Column(label="Response", wide=True),
-    ]
+    shown = mistakes.head(MISTAKES_SHOWN).select(QUESTION_ID, PIPELINE, RESPONSE, "kind", "held", REASON)
     rows = [
         Row(
             cells=[
-                text_cell(each[PIPELINE]),
-                mark_cell(f"! {each['kind']}", "bad", f"The response is {each['held']}."),
-                text_cell(f"{each[RESPONSE]}\n→ {each['held']}. {each[REASON] or ''}"),
+                pipeline,
+                mark_cell(f"! {kind}", "bad", f"The response is {held}."),
+                f"{response}\n→ {held}. {reason or ''}",
             ],
-            note=each[QUESTION_ID],
+            note=question,
         )
-        for each in mistakes.head(MISTAKES_SHOWN).iter_rows(named=True)
+        for question, pipeline, response, kind, held, reason in shown.iter_rows()
     ]
+    columns = ("Pipeline", "Wrong matches and lost matches", Column(label="Response", wide=True))
     show_table(f"{key}_mistakes", "Responses that would be judged wrongly", columns, rows, short=True)
     if mistakes.height > MISTAKES_SHOWN:
         st.caption(f"The first {MISTAKES_SHOWN} of {mistakes.height:,}.")

@@ -2,30 +2,29 @@
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any
 
 import polars as pl
 import streamlit as st
 
 from qaviz.analysis.numbers import count, moment, plural
 from qaviz.exports.table_files import GOLDEN_FORMATS
-from qaviz.golden.edits import CHANGE, differences
-from qaviz.golden.lint.findings import FIELD, PROPOSED, RULE
+from qaviz.golden.edits import differences
+from qaviz.golden.lint.findings import PROPOSED, RULE
 from qaviz.model.columns import QUESTION_ID
 from qaviz.model.errors import QavizError
 from qaviz.model.visible import plain
 from qaviz.runs import save_rescored
 from qaviz.store import GoldenVersion, kept_edits, take_back_rejection, versions
 from qaviz.store.audit_log import Deed
-from qaviz.store.golden_versions import AFTER, BEFORE, NUMBER
-from qaviz.ui.curation_state import OUTCOME, Curating, take_back, version_in_words
+from qaviz.store.golden_versions import NUMBER
+from qaviz.ui.curation_state import OUTCOME, Curating, undo_version, version_in_words
 from qaviz.ui.upload import open_new
+from qaviz.ui.widgets.outcome import keep_outcome
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import noted, offers, person_said
 from qaviz.ui.widgets.table import Column, Row, Tone, draw_pages, mark_cell, page_of, show_table, text_cell
 from qaviz.ui.widgets.text import show_problems, variants_on_lines
 
-_TEXTS = (Column(label="Before", wide=True), Column(label="After", wide=True))
 _CHANGES: Mapping[str, tuple[str, Tone]] = {"changed": ("≠", "none"), "added": ("+", "good"), "removed": ("−", "warn")}
 
 
@@ -42,7 +41,7 @@ def show_history(curating: Curating, person: str | None) -> None:
             key="history_undo",
             icon=":material/undo:",
             disabled=not (person and picked.edits),
-            on_click=take_back,
+            on_click=undo_version,
             args=(picked, person or ""),
             help="Saves a new version without these edits; later edits stay.",
         )
@@ -52,23 +51,16 @@ def show_history(curating: Curating, person: str | None) -> None:
 
 def _show_versions(line: list[GoldenVersion], edits: pl.DataFrame) -> None:
     rules = dict(edits.group_by(NUMBER).agg(pl.col(RULE).drop_nulls().unique(maintain_order=True)).iter_rows())
-    columns = [
-        Column(label="Version", head=True),
-        Column(label="When"),
-        Column(label="Who"),
-        Column(label="Why", wide=True),
-        Column(label="Rule"),
-        Column(label="Edits"),
-    ]
+    columns = ("Version", "When", "Who", Column(label="Why", wide=True), "Rule", "Edits")
     rows = [
         Row(
             cells=[
-                text_cell(f"Version {each.number}"),
-                text_cell(moment(each.made_at)),
+                f"Version {each.number}",
+                moment(each.made_at),
                 text_cell(each.made_by, missing="from a file"),
-                text_cell(each.why),
+                each.why,
                 text_cell(", ".join(rules.get(each.number, [])), missing="by hand" if each.edits else "–"),
-                text_cell(count(each.edits)),
+                count(each.edits),
             ],
             note=each.golden_id,
         )
@@ -80,25 +72,15 @@ def _show_versions(line: list[GoldenVersion], edits: pl.DataFrame) -> None:
 def _pick_versions(line: list[GoldenVersion]) -> tuple[GoldenVersion, GoldenVersion]:
     """The version to look at, and the one to compare it with: the newest, and the one before it, unless picked."""
     by_number = {each.number: each for each in line}
-    newest = line[-1].number
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        picked = st.selectbox(
-            "Look at",
-            list(reversed(by_number)),
-            format_func=lambda number: f"Version {number}",
-            key=f"history_picked_{newest}",
-            width=200,
-        )
-        other = st.selectbox(
-            "against",
-            list(by_number),
-            index=max(picked - 2, 0),
-            format_func=lambda number: f"Version {number}",
-            key=f"history_other_{picked}",
-            width=200,
-        )
+        picked = _pick_number("Look at", list(reversed(by_number)), 0, f"history_picked_{line[-1].number}")
+        other = _pick_number("against", list(by_number), max(picked - 2, 0), f"history_other_{picked}")
     st.caption(plain(version_in_words(by_number[picked])))
     return by_number[picked], by_number[other]
+
+
+def _pick_number(label: str, numbers: list[int], usual: int, key: str) -> int:
+    return st.selectbox(label, numbers, usual, format_func=lambda each: f"Version {each}", key=key, width=200)
 
 
 def _show_difference(picked: GoldenVersion, other: GoldenVersion) -> None:
@@ -112,22 +94,18 @@ def _show_difference(picked: GoldenVersion, other: GoldenVersion) -> None:
         st.text(f"Version {picked.number} and version {other.number} have the same texts.")
     if found.is_empty():
         return
-    rows = [_difference_row(each) for each in page_of(found, "difference").iter_rows(named=True)]
-    columns = [Column(label="Triplet", head=True), Column(label="Change"), *_TEXTS]
+    rows = [_difference_row(*each) for each in page_of(found, "difference").iter_rows()]
+    columns = ("Triplet", "Change", Column(label="Before", wide=True), Column(label="After", wide=True))
     show_table("difference", f"What version {picked.number} changes", columns, rows, short=True)
     draw_pages(found, "difference")
 
 
-def _difference_row(change: Mapping[str, Any]) -> Row:
-    symbol, tone = _CHANGES[change[CHANGE]]
+def _difference_row(question: str, change: str, field: str, before: str | None, after: str | None) -> Row:
+    symbol, tone = _CHANGES[change]
+    texts = (text_cell(variants_on_lines(each), missing="nothing") for each in (before, after))
     return Row(
-        cells=[
-            text_cell(change[QUESTION_ID]),
-            mark_cell(f"{symbol} {change[CHANGE]}", tone, f"The {change[FIELD]} is {change[CHANGE]}."),
-            text_cell(variants_on_lines(change[BEFORE]), missing="nothing"),
-            text_cell(variants_on_lines(change[AFTER]), missing="nothing"),
-        ],
-        note=change[FIELD],
+        cells=[question, mark_cell(f"{symbol} {change}", tone, f"The {field} is {change}."), *texts],
+        note=field,
     )
 
 
@@ -142,7 +120,7 @@ def _offer_file(version: GoldenVersion) -> None:
     )
     kind = GOLDEN_FORMATS[name]
     try:
-        file = _file(version.golden_id, name)
+        file = _write_file(version.golden_id, name)
     except QavizError as error:
         show_problems(error)
         return
@@ -158,7 +136,7 @@ def _offer_file(version: GoldenVersion) -> None:
 
 
 @st.cache_resource(max_entries=len(GOLDEN_FORMATS), show_spinner=False)
-def _file(golden: str, name: str) -> bytes:
+def _write_file(golden: str, name: str) -> bytes:
     return GOLDEN_FORMATS[name].write(workspace().golden(golden))
 
 
@@ -198,13 +176,14 @@ def _show_rejected(curating: Curating) -> None:
             key=f"rejected_{rejected.height}",
         )
         st.button(
-            "Suggest it again", key="rejected_back", icon=":material/undo:", on_click=partial(_again, curating, place)
+            "Suggest it again",
+            key="rejected_back",
+            icon=":material/undo:",
+            on_click=partial(_take_back_rejection, curating, place),
         )
 
 
-def _again(curating: Curating, place: int) -> None:
+@keep_outcome(OUTCOME)
+def _take_back_rejection(curating: Curating, place: int) -> None:
     question, rule, proposed = curating.rejected.select(QUESTION_ID, RULE, PROPOSED).row(place)
-    try:
-        take_back_rejection(workspace(), curating.version.line, question, rule, proposed, person_said())
-    except QavizError as error:
-        st.session_state[OUTCOME] = error
+    take_back_rejection(workspace(), curating.version.line, question, rule, proposed, person_said())

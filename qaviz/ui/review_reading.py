@@ -18,7 +18,7 @@ from qaviz.documents.chunks import CHUNKS
 from qaviz.generation.gate import ACCEPTED, check_triplets
 from qaviz.generation.gate.cases import mark_evidence, missing_evidence
 from qaviz.generation.triplets import place_in_words
-from qaviz.golden.edits import TEXTS
+from qaviz.golden.edits import TEXTS, Texts
 from qaviz.golden.versions import newest_version
 from qaviz.model.columns import AND_DELIMITER, ANSWER, FACT, OR_DELIMITER, PIPELINE, QUESTION_ID, RESPONSE, SOURCE
 from qaviz.model.errors import QavizError
@@ -43,9 +43,6 @@ RENEW = timedelta(minutes=10)
 MOST_RESPONSES = 5
 LONGEST_RESPONSE = 1_500
 LEGEND = "Marked: what the answer or the fact has too. Figures count in any form: 12,455 million is 12.5 billion."
-
-Texts = Mapping[str, str | None]
-"""Texts of a triplet by column; None where it has none."""
 
 
 _View = dict[str, object]

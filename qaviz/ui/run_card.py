@@ -25,6 +25,7 @@ from qaviz.store.run_records import (
     undelete,
 )
 from qaviz.ui.widgets import url_state
+from qaviz.ui.widgets.outcome import keep_outcome, show_outcome
 from qaviz.ui.widgets.page_setup import OVERVIEW_PAGE, workspace
 from qaviz.ui.widgets.table import Column, Row, show_table, text_cell
 from qaviz.ui.widgets.text import describe_questions, show_problems
@@ -47,8 +48,7 @@ def show_done(person: str | None) -> None:
     """Draw what came of the last act, with its undo; or what kept it from being done."""
     done = st.session_state.get(DONE)
     if isinstance(done, QavizError):
-        del st.session_state[DONE]
-        show_problems(done)
+        show_outcome(DONE)
     elif done and done.run_id == url_state.value(url_state.CHOSEN):
         with st.container(border=True, horizontal=True, vertical_alignment="center"):
             st.markdown(":material/check:", width="content")
@@ -58,14 +58,11 @@ def show_done(person: str | None) -> None:
                 st.button("Undo", key="run_taken_back", icon=":material/undo:", on_click=undo, disabled=not person)
 
 
-def _act(run_id: str, act: Act, said: str, person: str, undo: Act | None = None) -> None:
-    """Do it in the person's name, and remember what the page is to say of it: for a button."""
-    try:
-        act(person)
-    except QavizError as error:
-        st.session_state[DONE] = error
-    else:
-        st.session_state[DONE] = _Done(run_id=run_id, said=said, undo=undo)
+@keep_outcome(DONE)
+def _act(run_id: str, act: Act, said: str, person: str, undo: Act | None = None) -> _Done:
+    """Do it in the person's name, and keep what the page is to say of it: for a button."""
+    act(person)
+    return _Done(run_id=run_id, said=said, undo=undo)
 
 
 def show_record(runs: pl.DataFrame, person: str | None) -> None:
@@ -84,7 +81,7 @@ def show_record(runs: pl.DataFrame, person: str | None) -> None:
         if record.state == RunState.DELETED:
             _offer_return(record, person)
         else:
-            _edit(record, _tags_of(runs), person)
+            _edit(record, _list_tags(runs), person)
             _offer_acts(record, person)
         _show_provenance(record, runs)
 
@@ -100,12 +97,12 @@ def _show_head(record: RunRecord) -> None:
         st.button("Close", key="card_close", icon=":material/close:", on_click=_close, type="tertiary")
     said = (
         f"{run.run_id}: {describe_questions(run, workspace())}, {plural(len(run.pipelines), 'pipeline')}, "
-        f"{plural(run.responses, 'response')}, scored {moment(run.created_at)}.{_out_of_lists(record)}"
+        f"{plural(run.responses, 'response')}, scored {moment(run.created_at)}.{_explain_state(record)}"
     )
     st.caption(plain(said))
 
 
-def _out_of_lists(record: RunRecord) -> str:
+def _explain_state(record: RunRecord) -> str:
     if record.deleted_at:
         return f" Deleted by {record.deleted_by} on {day(record.deleted_at)}. Its files stay until it is purged."
     if record.archived_at:
@@ -113,7 +110,7 @@ def _out_of_lists(record: RunRecord) -> str:
     return ""
 
 
-def _tags_of(runs: pl.DataFrame) -> list[str]:
+def _list_tags(runs: pl.DataFrame) -> list[str]:
     return runs["tags"].explode().drop_nulls().unique().sort().to_list()
 
 
@@ -156,22 +153,18 @@ def _offer_acts(record: RunRecord, person: str | None) -> None:
     run_id, name = record.run.run_id, record.run.name
     put, take = partial(archive, workspace(), run_id), partial(unarchive, workspace(), run_id)
     remove, back = partial(delete, workspace(), run_id), partial(undelete, workspace(), run_id)
+    draw = partial(_draw_act, run_id, person)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.page_link(
-            OVERVIEW_PAGE,
-            label="Open in Overview",
-            icon=":material/arrow_forward:",
-            query_params=url_state.link(run=run_id),
-        )
+        open_link = url_state.link(run=run_id)
+        st.page_link(OVERVIEW_PAGE, label="Open in Overview", icon=":material/arrow_forward:", query_params=open_link)
         if record.state == RunState.ARCHIVED:
-            _draw(run_id, "Restore from the archive", "unarchive", take, f"“{name}” is back in the lists.", put, person)
+            draw("Restore from the archive", "unarchive", take, f"“{name}” is back in the lists.", put)
         else:
-            said = f"“{name}” is archived: in no list, still opened by links."
-            _draw(run_id, "Archive", "archive", put, said, take, person)
-        _draw(run_id, "Delete", "delete", remove, f"“{name}” is deleted: no list and no link shows it.", back, person)
+            draw("Archive", "archive", put, f"“{name}” is archived: in no list, still opened by links.", take)
+        draw("Delete", "delete", remove, f"“{name}” is deleted: no list and no link shows it.", back)
 
 
-def _draw(run_id: str, label: str, icon: str, act: Act, said: str, undo: Act, person: str | None) -> None:
+def _draw_act(run_id: str, person: str | None, label: str, icon: str, act: Act, said: str, undo: Act) -> None:
     st.button(
         label,
         key=f"run_{icon}",
@@ -185,17 +178,14 @@ def _offer_return(record: RunRecord, person: str | None) -> None:
     run_id = record.run.run_id
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         name = st.text_input("Name", record.run.name, key=f"return_{run_id}", max_chars=LONGEST_NAME, width=320)
-        said = f"“{name.strip()}” is back in the lists."
-        back = partial(undelete, workspace(), run_id, name=name)
-        _draw(run_id, "Restore", "undo", back, said, partial(delete, workspace(), run_id), person)
+        back, remove = partial(undelete, workspace(), run_id, name=name), partial(delete, workspace(), run_id)
+        _draw_act(run_id, person, "Restore", "undo", back, f"“{name.strip()}” is back in the lists.", remove)
     st.caption("To delete runs for good: `python -m qaviz runs purge` lists them, and `--yes` removes them.")
 
 
 def _show_provenance(record: RunRecord, runs: pl.DataFrame) -> None:
-    number = runs.row(by_predicate=pl.col("run_id") == record.run.run_id, named=True)["golden_number"]
+    number = runs.filter(pl.col("run_id") == record.run.run_id)["golden_number"].item()
     with st.expander("Origin", icon=":material/account_tree:"):
-        rows = [
-            Row(cells=[text_cell(head), text_cell(said, whole=True)]) for head, said in provenance_lines(record, number)
-        ]
-        columns = [Column(label="What", head=True), Column(label="It is", wide=True)]
+        rows = [Row(cells=[head, text_cell(said, whole=True)]) for head, said in provenance_lines(record, number)]
+        columns = ("What", Column(label="It is", wide=True))
         show_table("provenance", "Origin of the run", columns, rows, short=True)

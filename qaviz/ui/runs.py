@@ -1,10 +1,8 @@
 """The Runs page: the workspace's runs as a list, searched and ordered, and the audit of who did what and when."""
 
-from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
 from functools import partial
-from typing import Any
 
 import polars as pl
 import streamlit as st
@@ -15,9 +13,9 @@ from qaviz.exports.table_files import AUDIT_FORMATS, AuditFormat
 from qaviz.model.errors import QavizError
 from qaviz.model.records import JUDGED_BY
 from qaviz.store import Workspace
-from qaviz.store.audit import audit_page, audit_size, check_audit, whole_audit
+from qaviz.store.audit import AuditEntry, audit_page, audit_size, check_audit, whole_audit
 from qaviz.store.audit_log import Deed
-from qaviz.store.run_records import RunState, run_table
+from qaviz.store.run_records import ListedRun, RunState, run_table
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.filters import LONGEST_SEARCH, pick, pick_listed
 from qaviz.ui.widgets.page_setup import LOAD_PAGE, workspace
@@ -36,26 +34,17 @@ from qaviz.ui.widgets.table import (
 from qaviz.ui.widgets.text import show_problems
 
 _RUN_COLUMNS = (
-    Column(label="Run", head=True),
-    Column(label="Scored"),
-    Column(label="Owner"),
-    Column(label="Tags"),
-    Column(label="Pipelines"),
-    Column(label="Size"),
-    Column(label="Golden dataset"),
-    Column(label="Scored by"),
+    *("Run", "Scored", "Owner", "Tags", "Pipelines", "Size", "Golden dataset", "Scored by"),
     Column(label="Verified", title="Whether the installed FMEval gave the same scores at the last check"),
 )
 ORDER_WIDTH = 220
 
 _AUDIT_COLUMNS = (
-    Column(label="Entry", head=True),
-    Column(label="When"),
-    Column(label="Who"),
+    *("Entry", "When", "Who"),
     Column(label="Verified as", title="Who had signed in, or whose token it was; empty where nobody signs in"),
-    Column(label="What"),
+    "What",
     Column(label="Details", wide=True),
-    Column(label="About"),
+    "About",
 )
 
 
@@ -115,7 +104,7 @@ def show_runs(runs: pl.DataFrame, view: RunsView) -> None:
     """Draw the search, the order, and the runs of this view, a page at a time; a row opens its run's card."""
     listed = runs.filter(pl.col("state") == STATES[view])
     if listed.is_empty():
-        _say_none(view, runs)
+        _explain_none(view, runs)
         return
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         search = search_field("Search names, owners, tags, notes, pipelines")
@@ -125,37 +114,41 @@ def show_runs(runs: pl.DataFrame, view: RunsView) -> None:
     if found.is_empty():
         st.text("No run contains all these words. Remove a word to see more.")
         return
-    rows = [_run_row(each, view) for each in page_of(found, "runs").iter_rows(named=True)]
-    columns = [*_RUN_COLUMNS, *([Column(label=view.value)] if view != RunsView.CURRENT else [])]
-    opened = show_table("runs", f"{view} runs", columns, rows)
+    rows = [_run_row(ListedRun(*each), view) for each in page_of(found, "runs").iter_rows()]
+    moved = [] if view == RunsView.CURRENT else [view.value]
+    opened = show_table("runs", f"{view} runs", [*_RUN_COLUMNS, *moved], rows)
     draw_pages(found, "runs")
     if opened is not None and opened != url_state.value(url_state.CHOSEN):
         url_state.write(url_state.CHOSEN, opened)
         st.rerun()
 
 
-def _say_none(view: RunsView, runs: pl.DataFrame) -> None:
+def _explain_none(view: RunsView, runs: pl.DataFrame) -> None:
     st.text(_NONE[view] if runs.is_empty() or view != RunsView.CURRENT else "All runs are archived or deleted.")
     if view == RunsView.CURRENT:
         st.page_link(LOAD_PAGE, label="Load a golden dataset and responses", icon=":material/upload_file:")
 
 
-def _run_row(run: Mapping[str, Any], view: RunsView) -> Row:
-    out = {RunsView.ARCHIVED: ("archived_at", "archived_by"), RunsView.DELETED: ("deleted_at", "deleted_by")}.get(view)
+def _run_row(run: ListedRun, view: RunsView) -> Row:
+    sizes = f"{plural(run.questions, 'question')}\n{plural(run.responses, 'response')}"
+    when, who = {
+        RunsView.ARCHIVED: (run.archived_at, run.archived_by),
+        RunsView.DELETED: (run.deleted_at, run.deleted_by),
+    }.get(view, (None, None))
     return Row(
-        id=run["run_id"],
-        href=url_state.href("runs", **{url_state.CHOSEN: run["run_id"]}),
+        id=run.run_id,
+        href=url_state.href("runs", **{url_state.CHOSEN: run.run_id}),
         cells=[
-            text_cell(run["name"]),
-            text_cell(day_and_time(run["created_at"])),
-            text_cell(run["owner"], missing="not given"),
-            text_cell(", ".join(run["tags"])),
-            text_cell(f"{count(len(run['pipelines']))}: {', '.join(run['pipelines'])}"),
-            text_cell(keep_unbroken(f"{plural(run['questions'], 'question')}\n{plural(run['responses'], 'response')}")),
-            text_cell(keep_unbroken(f"version {run['golden_number']}\n{run['golden_id'][:8]}")),
-            text_cell(_scored_by(run["engine"])),
+            run.name,
+            day_and_time(run.created_at),
+            text_cell(run.owner, missing="not given"),
+            ", ".join(run.tags),
+            f"{count(len(run.pipelines))}: {', '.join(run.pipelines)}",
+            keep_unbroken(sizes),
+            keep_unbroken(f"version {run.golden_number}\n{run.golden_id[:8]}"),
+            _name_scorer(run.engine),
             _verified_cell(run),
-            *([text_cell(f"{day_and_time(run[out[0]])}\nby {run[out[1]]}")] if out else []),
+            *([f"{day_and_time(when)}\nby {who}"] if when else []),
         ],
     )
 
@@ -170,17 +163,17 @@ def day_and_time(when: datetime) -> str:
     return keep_unbroken(moment(when).replace(", ", "\n"))
 
 
-def _scored_by(engine: str) -> str:
+def _name_scorer(engine: str) -> str:
     scorer, said, judge = engine.partition(JUDGED_BY)
     return keep_unbroken(scorer) + (f"\njudge {judge}" if said else "")
 
 
-def _verified_cell(run: Mapping[str, Any]) -> Cell:
-    if run["differences"] is None:
+def _verified_cell(run: ListedRun) -> Cell:
+    if run.differences is None or run.verified_at is None:
         return mark_cell("not yet", "none", "FMEval has not scored this run again.")
-    on = day(run["verified_at"])
-    if run["differences"]:
-        return mark_cell(f"✗ {count(run['differences'])} differ", "bad", f"Scores that differed on {on}")
+    on = day(run.verified_at)
+    if run.differences:
+        return mark_cell(f"✗ {count(run.differences)} differ", "bad", f"Scores that differed on {on}")
     return mark_cell("✓ same", "good", f"FMEval gave the same scores on {on}")
 
 
@@ -197,27 +190,27 @@ def show_audit() -> None:
     key = f"audit_page_of_{many}"
     first = (st.session_state.get(key, 1) - 1) * ROWS_ON_A_PAGE
     entries = audit_page(workspace(), search, first, ROWS_ON_A_PAGE)
-    show_table("audit", "Audit", _AUDIT_COLUMNS, [_audit_row(each) for each in entries.iter_rows(named=True)])
+    show_table("audit", "Audit", _AUDIT_COLUMNS, [_audit_row(AuditEntry(*each)) for each in entries.iter_rows()])
     if many > ROWS_ON_A_PAGE:
         with st.container(horizontal_alignment="center"):
             st.pagination(-(-many // ROWS_ON_A_PAGE), key=key)
 
 
-def _audit_row(entry: Mapping[str, Any]) -> Row:
+def _audit_row(entry: AuditEntry) -> Row:
     return Row(
         cells=[
-            text_cell(count(entry["number"])),
-            text_cell(_moment(entry["at"])),
-            text_cell(entry["who"], missing="not given"),
-            text_cell(entry["subject"], missing="nobody"),
-            text_cell(entry["what"]),
-            text_cell(entry["detail"]),
-            text_cell(entry["about"]),
+            count(entry.number),
+            _read_moment(entry.at),
+            text_cell(entry.who, missing="not given"),
+            text_cell(entry.subject, missing="nobody"),
+            entry.what,
+            entry.detail,
+            entry.about,
         ]
     )
 
 
-def _moment(said: str) -> str:
+def _read_moment(said: str) -> str:
     """When, in words; as it stands there where somebody has written what is no time."""
     try:
         return day_and_time(datetime.fromisoformat(said))

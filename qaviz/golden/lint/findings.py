@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from inspect import getdoc
+from typing import NamedTuple
 
 import polars as pl
 
@@ -33,6 +34,20 @@ FINDINGS = pl.Schema(
     dict.fromkeys((QUESTION_ID, RULE, SEVERITY, MESSAGE, EVIDENCE, SUGGESTION, FIELD, PROPOSED), pl.String())
 )
 """The columns of `lint`, in order. `field` and `proposed` are null together."""
+
+
+class Finding(NamedTuple):
+    """One finding: a row of FINDINGS."""
+
+    question_id: str
+    rule: str
+    severity: str
+    message: str
+    evidence: str | None
+    suggestion: str | None
+    field: str | None
+    proposed: str | None
+
 
 PLACE = "place"
 """The triplet's place in the golden dataset, from 0."""
