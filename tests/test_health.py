@@ -59,6 +59,17 @@ def test_ready_means_that_the_index_answers_and_nothing_stops():
     assert [ask(ready, "/readyz"), ask(ready, "/healthz")] == [503, 200]
 
 
+def test_ready_means_that_the_files_can_be_reached(tmp_path: Path):
+    """A workspace whose index answers is not ready while the folder of its files is gone."""
+    home = open_workspace(tmp_path / "workspace")
+    health = Health(App(), Door(settings=SignInSettings(), workspace=lambda: home).ask_workspace, Event())
+    golden = home.folder / "golden"
+    golden.rename(tmp_path / "unmounted")
+    assert ask(health, "/readyz") == 503
+    (tmp_path / "unmounted").rename(golden)
+    assert ask(health, "/readyz") == 200
+
+
 @pytest.fixture
 def gate(tmp_path: Path) -> tuple[App, SignInGate]:
     """A gate where a proxy says who somebody is, with room for three requests."""

@@ -1,5 +1,6 @@
 """Signing in, against the real server: who gets in, by which source, and what becomes of a forged or used cookie."""
 
+import asyncio
 import base64
 import json
 import logging
@@ -29,6 +30,7 @@ from qaviz.access.identity import (
 )
 from qaviz.access.passwords import check_password, hash_password
 from qaviz.model.errors import QavizError
+from qaviz.serving import sign_in
 from qaviz.serving.limits import RateLimit
 from qaviz.serving.observed import JsonLines
 from qaviz.serving.sign_in import COOKIE, THEN_COOKIE
@@ -417,6 +419,30 @@ def test_a_callback_cannot_be_replayed(oidc_app: Served):
     assert httpx.get(oidc_app.url + back).status_code == 401
     _, stolen = callback(oidc_app)
     assert httpx.get(oidc_app.url + stolen).status_code == 401
+
+
+class SignedIn:
+    """In place of Streamlit: answers each callback as if the provider had signed somebody in."""
+
+    async def __call__(self, _scope, _receive, send) -> None:
+        await send({"type": "http.response.start", "status": 302, "headers": []})
+        await send({"type": "http.response.body", "body": b""})
+
+
+def test_a_callback_cannot_be_replayed_on_another_server(tmp_path: Path):
+    """What signed somebody in on one server of a workspace signs nobody in on the others, which have not seen it."""
+    home = open_workspace(tmp_path / "workspace")
+    source = sign_in.Provider(login_query=str, read_identity=lambda *_: Identity(subject="ada", name="Ada"))
+    settings = SignInSettings(source=Source.OIDC)
+
+    async def ask(state: str) -> int:
+        limits = sign_in.share_limits(lambda: home)
+        door = sign_in.Door(settings=settings, workspace=lambda: home, provider=source, limits=limits)
+        server = httpx.ASGITransport(sign_in.SignInGate(SignedIn(), door))
+        async with httpx.AsyncClient(transport=server, base_url="http://server") as browser:
+            return (await browser.get(f"/oauth2callback?state={state}")).status_code
+
+    assert [asyncio.run(ask(state)) for state in ("one", "one", "another")] == [303, 401, 303]
 
 
 def flip(token: str) -> str:

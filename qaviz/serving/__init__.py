@@ -32,7 +32,7 @@ def security_middleware(
     but where a one-time token keeps everybody else out.
     """
     return [
-        *([] if access.token else [Middleware(Health, ask_index=door.ask_index, stopping=stopping)]),
+        *([] if access.token else [Middleware(Health, ask=door.ask_workspace, stopping=stopping)]),
         *([Middleware(AccessLog)] if door.settings.required else []),
         Middleware(SafetyHeaders, policy=content_security_policy(page)),
         Middleware(AccessControl, access=access),

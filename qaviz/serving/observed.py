@@ -123,12 +123,12 @@ def log_as_json() -> None:
 class Health:
     """ASGI middleware that answers /healthz and /readyz to anybody, and counts all other requests.
 
-    Ready means that the index answers and the server is not about to stop. Neither says anything else.
+    Ready means that `ask` raises no QavizError and the server is not about to stop. Neither says anything else.
     """
 
-    def __init__(self, app: ASGIApp, ask_index: Callable[[], object], stopping: Event) -> None:
+    def __init__(self, app: ASGIApp, ask: Callable[[], object], stopping: Event) -> None:
         self.app = app
-        self._ask_index, self._stopping = ask_index, stopping
+        self._ask, self._stopping = ask, stopping
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer, or pass the request on and count it."""
@@ -146,9 +146,9 @@ class Health:
         if self._stopping.is_set():
             return False
         try:
-            await run_in_threadpool(self._ask_index)
+            await run_in_threadpool(self._ask)
         except QavizError as error:
-            health_log.warning("not ready: the index does not answer (%s)", error.problems[0].found)
+            health_log.warning("not ready: %s: found %s", error.problems[0].where, error.problems[0].found)
             return False
         return True
 

@@ -26,6 +26,7 @@ from qaviz.serving.limits import Holdings, Limit, RateLimit, SharedRateLimit
 from qaviz.serving.observed import SIGN_INS, observed
 from qaviz.store import Workspace
 from qaviz.store.accounts import begin_sign_in, end_sign_in, find_password, find_sign_in, hash_cookie
+from qaviz.store.limits import FORGOTTEN_S
 
 log = logging.getLogger("qaviz.sign_in")
 
@@ -55,6 +56,8 @@ class Counted(StrEnum):
     """Attempts to sign in to one account."""
     ADDRESSES = "addresses"
     """Attempts from one address, also those that a provider begins."""
+    CALLBACKS = "callbacks"
+    """Sign-ins by one callback of a provider, known by its state: one."""
 
 
 RATES = {
@@ -62,6 +65,7 @@ RATES = {
     Counted.MESSAGES: (100, 0.1),
     Counted.NAMES: (5, 60.0),
     Counted.ADDRESSES: (20, 10.0),
+    Counted.CALLBACKS: (1, FORGOTTEN_S),
 }
 """How many at once, and the seconds until there is one more."""
 LEASES = {Counted.REQUESTS: 60, Counted.MESSAGES: 50}
@@ -97,10 +101,12 @@ class Door:
         limit = self.limits[what]
         return 0 if limit.take_kept(key) else await run_in_threadpool(limit.take, key)
 
-    def ask_index(self) -> object:
-        """Ask the index of the workspace for something small. Raises QavizError if it does not answer."""
-        with self.workspace().reading() as connection:
-            return connection.closed
+    def ask_workspace(self) -> None:
+        """Ask the workspace's index and files for something small. Raises QavizError if one does not answer."""
+        home = self.workspace()
+        with home.reading():
+            pass  # to connect is to ask
+        home.storage.ask()
 
 
 class SignInGate:
@@ -109,7 +115,7 @@ class SignInGate:
     def __init__(self, app: ASGIApp, door: Door) -> None:
         self.app = app
         self.door = door
-        self._spent: dict[str, None] = {}
+        self._seen = RateLimit(*RATES[Counted.CALLBACKS])
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on under the person's name, or answer it."""
@@ -292,12 +298,8 @@ class SignInGate:
         assert self.door.provider is not None
         state = QueryParams(scope["query_string"]).get("state", "")
         then = _safe_path(unquote(_cookie_of(scope, THEN_COOKIE)) or f"{self.door.prefix}/")
-        if state in self._spent:
-            log.warning("a sign-in was replayed", extra={"peer": _address(scope)})
-            return self._sign_in_page(then, "This sign-in was used already. Sign in again.")
-        self._spent[state] = None
-        while len(self._spent) > LONGEST_FORM:
-            del self._spent[next(iter(self._spent))]
+        if not self._seen.take_kept(state):
+            return self._refuse_replay(then, scope)
         answer = await self._ask_streamlit(scope, receive)
         try:
             identity = self.door.provider.read_identity(answer.cookies, self.door.settings.claim)
@@ -306,9 +308,16 @@ class SignInGate:
             log.warning("sign-in refused: %s", error.problems[0].found, extra={"peer": _address(scope)})
             found = error.problems[0].found
             return self._sign_in_page(then, f"You are not signed in: the sign-in provider sent {found}. Try again.")
+        # Only now, so that nobody fills the index with callbacks that no provider sent.
+        if await self.door.take(Counted.CALLBACKS, state):
+            return self._refuse_replay(then, scope)
         welcome = await self._welcome(identity, then, scope)
         welcome.delete_cookie(THEN_COOKIE, path="/", secure=True, httponly=True, samesite="lax")
         return welcome
+
+    def _refuse_replay(self, then: str, scope: Scope) -> Response:
+        log.warning("a sign-in was replayed", extra={"peer": _address(scope)})
+        return self._sign_in_page(then, "This sign-in was used already. Sign in again.")
 
     async def _ask_streamlit(self, scope: Scope, receive: Receive) -> "_Answer":
         answer = _Answer()

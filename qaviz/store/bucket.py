@@ -122,6 +122,10 @@ class BucketStorage:
         self.cache.folder.mkdir(parents=True, exist_ok=True)
         list(self.bucket.list_keys("", most=1))
 
+    def ask(self) -> None:
+        """See Storage."""
+        self.bucket.ask()
+
     def keep(self, name: str, write: Callable[[Path], object]) -> str:
         """See Storage."""
         with disk_refusals(self.cache.folder), passing(self.cache.scratch()) as written:

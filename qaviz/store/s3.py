@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Lock
 from typing import Any, BinaryIO
 from urllib.parse import urlsplit
 
@@ -41,6 +42,8 @@ PART = 16 * 2**20
 """Bytes of one part of a large object; a smaller one goes in one request."""
 
 CONNECT_WITHIN_S, ANSWER_WITHIN_S = 5, 30
+ASKED_EVERY_S = 5.0
+"""Seconds for which an answer to `Bucket.ask` counts."""
 _CHUNK = 2**20
 
 _FOUND = {
@@ -94,15 +97,36 @@ class Bucket:
         self._address = address
         self._endpoint = ""
         self._client = self._open_client()
+        self._asking = Lock()
+        self._asked_at, self._problems = 0.0, tuple[Problem, ...]()
 
     def place(self, key: str = "") -> str:
         """The object in words: bucket, name and server, without a secret."""
         return f"{self._address}{f'/{key}' if key else ''}{self._endpoint}"
 
+    def ask(self) -> None:
+        """Raise QavizError if the server did not list a key when it was last asked: at most every ASKED_EVERY_S.
+
+        Nobody waits for an answer that somebody else is waiting for.
+        """
+        if time.monotonic() - self._asked_at > ASKED_EVERY_S and self._asking.acquire(blocking=False):
+            try:
+                list(self.list_keys("", most=1))
+                self._problems = ()
+            except QavizError as error:
+                self._problems = error.problems
+            finally:
+                self._asked_at = time.monotonic()
+                self._asking.release()
+        if self._problems:
+            raise QavizError(*self._problems)
+
     def list_keys(self, beginning: str, most: int | None = None) -> Iterator[str]:
         """Yield the keys that begin so, in order; no more than `most`."""
         asked = {"Bucket": self._address.bucket, "Prefix": f"{self._address.prefix}{beginning}"}
-        pages = self._client.get_paginator("list_objects_v2").paginate(**asked, PaginationConfig={"MaxItems": most})
+        pages = self._client.get_paginator("list_objects_v2").paginate(
+            **asked, PaginationConfig={"MaxItems": most, "PageSize": most}
+        )
         with self._refusals(beginning):
             for page in pages:
                 for each in page.get("Contents", ()):

@@ -11,7 +11,7 @@ from typing import Protocol
 import polars as pl
 
 from qaviz.model.errors import Problem, QavizError
-from qaviz.store.files import ROWS_A_GROUP, UNFINISHED, checksum, folder_lock, read_columns, replacing
+from qaviz.store.files import ROWS_A_GROUP, UNFINISHED, checksum, disk_refusals, folder_lock, read_columns, replacing
 
 RUNS_FOLDER = "runs"
 GOLDEN_FOLDER = "golden"
@@ -47,6 +47,10 @@ class Storage(Protocol):
 
     def prepare(self) -> None:
         """Make it ready to be written to, or refuse what cannot be."""
+        ...
+
+    def ask(self) -> None:
+        """Raise QavizError if the files cannot be reached now. Cheap: the last answer counts for some seconds."""
         ...
 
     def keep(self, name: str, write: Callable[[Path], object]) -> str:
@@ -100,6 +104,11 @@ class FolderStorage:
         """See Storage."""
         for name in (RUNS_FOLDER, GOLDEN_FOLDER):
             (self.folder / name).mkdir(parents=True, exist_ok=True)
+
+    def ask(self) -> None:
+        """See Storage."""
+        with disk_refusals(self.folder):
+            (self.folder / GOLDEN_FOLDER).stat()
 
     def keep(self, name: str, write: Callable[[Path], object]) -> str:
         """See Storage."""

@@ -15,8 +15,10 @@ from pathlib import Path
 
 import pytest
 
+from qaviz.access.identity import SignInSettings
 from qaviz.cli import main
 from qaviz.model.errors import QavizError
+from qaviz.serving.sign_in import Door
 from qaviz.store import Workspace, maintenance, open_workspace
 from qaviz.store import s3 as s3_client
 from qaviz.store.bucket import CACHE_VARIABLE, BucketStorage, ReadCache
@@ -276,6 +278,26 @@ def test_a_save_that_the_bucket_refuses_keeps_nothing(
     assert keep(bucket_workspace, "second")
     maintenance.clean(bucket_workspace, remove=True)
     assert is_sound(bucket_workspace)
+
+
+def test_readiness_asks_the_bucket_now_and_then(
+    bucket_workspace: Workspace, s3_server: s3.Server, monkeypatch: pytest.MonkeyPatch
+):
+    """One list of one key counts for some seconds; then a bucket that refuses is told, until it answers again."""
+    door = Door(settings=SignInSettings(), workspace=lambda: bucket_workspace)
+    s3_server.requests.clear()
+    for _ in range(3):
+        door.ask_workspace()
+    assert [method for method, path in s3_server.requests if "max-keys=1" in path] == ["GET"]
+    assert len(s3_server.requests) == 1
+
+    s3_server.fail("GET", "list-type", s3.refusing("403 No", "AccessDenied"))
+    door.ask_workspace()
+    monkeypatch.setattr(s3_client, "ASKED_EVERY_S", 0)
+    with pytest.raises(QavizError, match="no right"):
+        door.ask_workspace()
+    s3_server.mend()
+    door.ask_workspace()
 
 
 @pytest.mark.usefixtures("bucket_workspace")
