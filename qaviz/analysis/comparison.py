@@ -8,16 +8,26 @@ response as `Workspace.rows` returns it.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, combinations
-from typing import Any
+from typing import Final, TypedDict
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
 from qaviz import stats
-from qaviz.analysis.comparison_words import sentence
+from qaviz.analysis.comparison_words import PairFigures, sentence
 from qaviz.model.classes import Verdict
-from qaviz.model.columns import CATEGORY, F1, FACTUAL_KNOWLEDGE, PIPELINE, PRECISION, QUESTION_ID, RECALL, VERDICT
+from qaviz.model.columns import (
+    CATEGORY,
+    F1,
+    FACTUAL_KNOWLEDGE,
+    PIPELINE,
+    PRECISION,
+    QUESTION_ID,
+    RECALL,
+    VERDICT,
+    typed_rows,
+)
 
 SEED = 20230630
 """Of the resamples, unless another one is given: the same rows give the same figures."""
@@ -26,30 +36,20 @@ COMPARED = (VERDICT, FACTUAL_KNOWLEDGE, RECALL, PRECISION, F1)
 """What pipelines are compared by, the measure that decides first. VERDICT is whether the answer is right: 1 correct, 0
 incorrect or declined, null for unsure."""
 
-METRIC, FIRST, SECOND = "metric", "first", "second"
+METRIC: Final = "metric"
+FIRST: Final = "first"
+SECOND: Final = "second"
 
-SCHEMA: dict[str, type[pl.DataType]] = {
-    METRIC: pl.String,
-    FIRST: pl.String,
-    SECOND: pl.String,
-    "n_first": pl.Int64,
-    "n_second": pl.Int64,
-    "paired": pl.Int64,
-    "mean_first": pl.Float64,
-    "mean_second": pl.Float64,
-    "difference": pl.Float64,
-    "low": pl.Float64,
-    "high": pl.Float64,
-    "wins": pl.Int64,
-    "losses": pl.Int64,
-    "ties": pl.Int64,
-    "p": pl.Float64,
-    "p_holm": pl.Float64,
-    "detectable": pl.Float64,
-    "needed": pl.Int64,
-    "decision": pl.String,
-    "sentence": pl.String,
-}
+
+class ComparedRow(PairFigures):
+    """A row of `compare`: one metric and pair of pipelines."""
+
+    decision: str
+    """A `stats.Decision`."""
+    sentence: str
+
+
+SCHEMA = pl.Schema(ComparedRow.__annotations__)
 
 _CHUNK = 8_000_000
 """Differences that are in memory at a time, some 64 MB."""
@@ -160,7 +160,7 @@ def correct_comparisons(compared: pl.DataFrame, estimates: Mapping[tuple[str, st
     them; p_holm, decision and sentence follow."""
     if not estimates:
         return compared
-    rows = [_add_intervals(row, estimates.get((row[FIRST], row[SECOND]))) for row in compared.iter_rows(named=True)]
+    rows = [_correct_row(row, estimates.get((row[FIRST], row[SECOND]))) for row in typed_rows(compared, ComparedRow)]
     corrected = iter(stats.holm([row["p"] for row in rows if row["p"] is not None]))
     for row in rows:
         row["p_holm"] = None if row["p"] is None else next(corrected)
@@ -169,12 +169,19 @@ def correct_comparisons(compared: pl.DataFrame, estimates: Mapping[tuple[str, st
     return _word_cases(pl.DataFrame(rows, schema=SCHEMA), compared[METRIC][0], names)
 
 
-def _add_intervals(row: dict[str, Any], estimate: PairEstimate | None) -> dict[str, Any]:
+def _correct_row(row: ComparedRow, estimate: PairEstimate | None) -> ComparedRow:
     if estimate is None:
         return row
     found = estimate.difference
-    figures = {"difference": found.value, "low": found.low, "high": found.high, "p": found.p}
-    return row | {"mean_first": estimate.first, "mean_second": estimate.second} | figures
+    return {
+        **row,
+        "mean_first": estimate.first,
+        "mean_second": estimate.second,
+        "difference": found.value,
+        "low": found.low,
+        "high": found.high,
+        "p": found.p,
+    }
 
 
 def compare_metric(
@@ -203,29 +210,34 @@ def compare_categories(rows: pl.DataFrame, metric: str, first: str, second: str,
     return tested.select(pl.Series(CATEGORY, categories, pl.String), pl.all())
 
 
-_SWAPPED = {
-    FIRST: SECOND,
-    SECOND: FIRST,
-    "n_first": "n_second",
-    "n_second": "n_first",
-    "mean_first": "mean_second",
-    "mean_second": "mean_first",
-    "wins": "losses",
-    "losses": "wins",
-}
-_NEGATED = {"difference": "difference", "low": "high", "high": "low"}
 _OPPOSITE = {stats.Decision.BETTER: stats.Decision.WORSE, stats.Decision.WORSE: stats.Decision.BETTER}
 
 
-def seen_from(row: Mapping[str, Any], pipeline: str) -> dict[str, Any]:
+def seen_from(row: ComparedRow, pipeline: str) -> ComparedRow:
     """A row of `compare` with this one of its two pipelines as the first."""
     if row[FIRST] == pipeline:
-        return dict(row)
-    swapped = {name: row[other] for name, other in _SWAPPED.items()}
-    negated = {name: None if row[other] is None else -row[other] for name, other in _NEGATED.items()}
+        return row
     decision = stats.Decision(row["decision"])
-    turned = {**row, **swapped, **negated, "decision": _OPPOSITE.get(decision, decision).value}
-    return turned | {"sentence": sentence(turned, stats.Decision(turned["decision"]))}
+    turned: ComparedRow = {
+        **row,
+        FIRST: row[SECOND],
+        SECOND: row[FIRST],
+        "n_first": row["n_second"],
+        "n_second": row["n_first"],
+        "mean_first": row["mean_second"],
+        "mean_second": row["mean_first"],
+        "difference": _negate(row["difference"]),
+        "low": _negate(row["high"]),
+        "high": _negate(row["low"]),
+        "wins": row["losses"],
+        "losses": row["wins"],
+        "decision": _OPPOSITE.get(decision, decision).value,
+    }
+    return {**turned, "sentence": sentence(turned, stats.Decision(turned["decision"]))}
+
+
+def _negate(value: float | None) -> float | None:
+    return None if value is None else -value
 
 
 def deciding(rows: pl.DataFrame, metric: str, first: str, second: str) -> pl.DataFrame:
@@ -252,25 +264,34 @@ def _test_cases(cases: Sequence[_Case], shares: bool, seed: int) -> pl.DataFrame
     step = max(1, _CHUNK // max(questions, 1))
     chunks = [cases[start : start + step] for start in range(0, len(cases), step)]
     measured = [_measure_cases(chunk, shares, seed) for chunk in chunks]
-    return _plan_cases(pl.concat([pl.DataFrame(schema=_COUNTED | _TESTED), *measured]), shares)
+    return _plan_cases(pl.concat([pl.DataFrame(schema=_Measured.__annotations__), *measured]), shares)
 
 
-_COUNTED: dict[str, type[pl.DataType]] = {
-    name: SCHEMA[name]
-    for name in (
-        *("n_first", "n_second", "paired", "mean_first", "mean_second"),
-        *("difference", "wins", "losses", "ties"),
-    )
-} | {"deviation": pl.Float64}
-_TESTED: dict[str, type[pl.DataType]] = dict.fromkeys(("low", "high", "p"), pl.Float64)
+class _Counts(TypedDict):
+    n_first: int
+    n_second: int
+    paired: int
+    mean_first: float | None
+    mean_second: float | None
+    difference: float | None
+    wins: int
+    losses: int
+    ties: int
+    deviation: float | None
+    """Standard deviation of the differences; None for fewer than two."""
+
+
+class _Measured(_Counts):
+    low: float | None
+    high: float | None
+    p: float | None
 
 
 def _measure_cases(cases: Sequence[_Case], shares: bool, seed: int) -> pl.DataFrame:
     samples = [case.differences() for case in cases]
     counted = pl.DataFrame(
-        [_counts(case, sample) for case, sample in zip(cases, samples, strict=True)],
-        schema=_COUNTED,
-        orient="row",
+        [_count_case(case, sample) for case, sample in zip(cases, samples, strict=True)],
+        schema=_Counts.__annotations__,
     )
     wins, losses, paired = (counted[name].to_numpy() for name in ("wins", "losses", "paired"))
     if shares:
@@ -280,28 +301,27 @@ def _measure_cases(cases: Sequence[_Case], shares: bool, seed: int) -> pl.DataFr
     else:
         low, high = stats.bootstrap_intervals(samples, seed)
         p = stats.permutation_tests(samples, seed)
-    tested = pl.DataFrame({"low": low, "high": high, "p": p}, schema=_TESTED)
+    tested = pl.DataFrame({"low": low, "high": high, "p": p})
     found = pl.concat([counted, tested], how="horizontal")
-    return found.with_columns(pl.when(pl.col("paired") > 0).then(pl.col(*_TESTED)))
+    return found.with_columns(pl.when(pl.col("paired") > 0).then(pl.col(tested.columns)))
 
 
-def _counts(case: _Case, sample: Values) -> tuple[object, ...]:
-    """A row of _COUNTED."""
+def _count_case(case: _Case, sample: Values) -> _Counts:
     paired = len(sample)
     both = ~np.isnan(case.first + case.second)
-    means = (float(case.first[both].mean()), float(case.second[both].mean())) if paired else (None, None)
     wins, losses = int((sample > stats.TIE).sum()), int((sample < -stats.TIE).sum())
-    return (
-        int((~np.isnan(case.first)).sum()),
-        int((~np.isnan(case.second)).sum()),
-        paired,
-        *means,
-        float(sample.mean()) if paired else None,
-        wins,
-        losses,
-        paired - wins - losses,
-        stats.deviation(sample),
-    )
+    return {
+        "n_first": int((~np.isnan(case.first)).sum()),
+        "n_second": int((~np.isnan(case.second)).sum()),
+        "paired": paired,
+        "mean_first": float(case.first[both].mean()) if paired else None,
+        "mean_second": float(case.second[both].mean()) if paired else None,
+        "difference": float(sample.mean()) if paired else None,
+        "wins": wins,
+        "losses": losses,
+        "ties": paired - wins - losses,
+        "deviation": stats.deviation(sample),
+    }
 
 
 def _plan_cases(measured: pl.DataFrame, shares: bool) -> pl.DataFrame:
@@ -343,6 +363,6 @@ def _word_cases(tested: pl.DataFrame, metric: str, names: Sequence[tuple[str, st
 
 
 def _word_comparisons(named: pl.DataFrame) -> Iterator[tuple[str, str]]:
-    for row in named.iter_rows(named=True):
+    for row in typed_rows(named, PairFigures):
         decision = stats.decide(row["difference"], row["p_holm"], row["detectable"])
         yield decision.value, sentence(row, decision)

@@ -3,11 +3,10 @@
 The figures stand beside it in the table (see `qaviz.analysis.comparison.compare`).
 """
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TypedDict
 
 from qaviz.analysis.glossary import explain
-from qaviz.analysis.numbers import count, out_of, p_value, percent, plural, score
+from qaviz.analysis.numbers import MISSING, count, out_of, p_value, percent, plural, score
 from qaviz.model.columns import FACTUAL_KNOWLEDGE, VERDICT
 from qaviz.model.metrics import METRICS
 from qaviz.stats import Decision
@@ -37,11 +36,13 @@ def metric_help(metric: str) -> str:
     return explain(metric_label(metric).lower()) if metric in _SHARES else METRICS[metric].help
 
 
-def amount(metric: str, value: float) -> str:
+def amount(metric: str, value: float | None) -> str:
     """A difference of scores as it is written: `12.5 points` of a hundred for shares, `0.12` for other scores.
 
-    One that is not quite none never reads so: `<0.1 points`, `<0.01`.
+    One that is not quite none never reads so: `<0.1 points`, `<0.01`; `–` where it is missing.
     """
+    if value is None:
+        return MISSING
     size = abs(value)
     if metric in _SHARES:
         return "<0.1 points" if 0 < size < 0.0005 else f"{100 * size:.1f} points"
@@ -61,7 +62,7 @@ def single(metric: str, value: float) -> str:
 def format_signed(metric: str, value: float | None) -> str:
     """A difference with its sign, shares in points of a hundred: `+12.0`, `−0.05`; `–` where it is missing."""
     if value is None:
-        return "–"
+        return MISSING
     figure = f"{100 * abs(value):.1f}" if metric in _SHARES else score(abs(value))
     return figure if not figure.strip("0.") else f"{'+' if value > 0 else '−'}{figure}"
 
@@ -74,43 +75,69 @@ def category_warning(categories: int) -> str:
     )
 
 
-def sentence(row: Mapping[str, Any], decision: Decision) -> str:
+class PairFigures(TypedDict):
+    """What `comparison.compare` finds of two pipelines by one metric, in figures.
+
+    Without a paired question no mean and nothing after them is known, but for the counts, which are 0.
+    """
+
+    metric: str
+    first: str
+    second: str
+    n_first: int
+    """Questions scored for the first pipeline."""
+    n_second: int
+    paired: int
+    """Questions scored for both."""
+    mean_first: float | None
+    """Over the paired questions."""
+    mean_second: float | None
+    difference: float | None
+    low: float | None
+    """With `high`: the 95 % interval of the difference."""
+    high: float | None
+    wins: int
+    """Questions on which the first scores higher."""
+    losses: int
+    ties: int
+    p: float | None
+    p_holm: float | None
+    """Corrected over the pairs of the metric."""
+    detectable: float | None
+    """The smallest difference that would probably have been found."""
+    needed: int | None
+    """More questions to settle the difference as it stands; None where it is settled or none would do."""
+
+
+def sentence(row: PairFigures, decision: Decision) -> str:
     """The sentence for one row of a comparison that came to this decision."""
-    if not row["paired"]:
-        return f"{row['first']} and {row['second']} share no scored question, so they cannot be compared."
-    return _SENTENCES[decision](row, _figures(row))
+    first, second, mean, other = row["first"], row["second"], row["mean_first"], row["mean_second"]
+    if not row["paired"] or mean is None or other is None:
+        return f"{first} and {second} share no scored question, so they cannot be compared."
+    figures = _figures(row["metric"], mean, other, row["paired"])
+    match decision:
+        case Decision.BETTER:
+            return f"{first} is better than {second}: {figures}. Unlikely to be chance ({p_value(row['p_holm'])})."
+        case Decision.WORSE:
+            return f"{first} is worse than {second}: {figures}. Unlikely to be chance ({p_value(row['p_holm'])})."
+        case Decision.NO_CLEAR_DIFFERENCE:
+            seen = amount(row["metric"], row["detectable"])
+            return (
+                f"No clear difference between {first} and {second}: {figures}. "
+                f"The test would probably have found a gap of {seen} or more."
+            )
+        case Decision.TOO_FEW_QUESTIONS:
+            return f"Too few questions to tell {first} from {second}: {figures}{_chance(row)}."
 
 
-def _better(row: Mapping[str, Any], figures: str) -> str:
-    return f"{row['first']} is better than {row['second']}: {figures}. Unlikely to be chance{_in_brackets(row)}."
-
-
-def _worse(row: Mapping[str, Any], figures: str) -> str:
-    return f"{row['first']} is worse than {row['second']}: {figures}. Unlikely to be chance{_in_brackets(row)}."
-
-
-def _in_brackets(row: Mapping[str, Any]) -> str:
-    return f" ({p_value(row['p_holm'])})"
-
-
-def _no_clear_difference(row: Mapping[str, Any], figures: str) -> str:
-    seen = amount(row["metric"], row["detectable"])
-    return (
-        f"No clear difference between {row['first']} and {row['second']}: {figures}. "
-        f"The test would probably have found a gap of {seen} or more."
-    )
-
-
-def _too_few(row: Mapping[str, Any], figures: str) -> str:
-    says = f"Too few questions to tell {row['first']} from {row['second']}: {figures}"
-    needed = row["needed"]
+def _chance(row: PairFigures) -> str:
+    """That a difference may be chance, and how many more questions may decide it; empty where there is none."""
     if not row["difference"]:
-        return f"{says}."
-    if needed is None or needed > MANY_MORE:
-        return f"{says}, which may be chance."
-    return (
-        f"{says}, which may be chance. About {plural(rounded_up(needed), 'more question')} of this kind may decide it."
-    )
+        return ""
+    if row["needed"] is None or row["needed"] > MANY_MORE:
+        return ", which may be chance"
+    more = plural(rounded_up(row["needed"]), "more question")
+    return f", which may be chance. About {more} of this kind may decide it"
 
 
 def rounded_up(number: int) -> int:
@@ -119,10 +146,8 @@ def rounded_up(number: int) -> int:
     return -(-number // step) * step
 
 
-def _figures(row: Mapping[str, Any]) -> str:
-    """`8 of 10 facts stated against 4`, `closeness 0.82 against 0.71 over 10 questions`."""
-    metric, n = row["metric"], row["paired"]
-    first, second = row["mean_first"], row["mean_second"]
+def _figures(metric: str, first: float, second: float, n: int) -> str:
+    """`8 of 10 facts stated against 4`, `closeness 0.82 against 0.71 over 10 questions`: two means of n questions."""
     if metric not in _SHARES:
         label = METRICS[metric].label
         name = label if label.isupper() or label[-1].isdigit() else label.lower()
@@ -131,11 +156,3 @@ def _figures(row: Mapping[str, Any]) -> str:
     if all(abs(each - round(each)) < 1e-6 for each in hits):
         return f"{out_of(round(hits[0]), n)} {_SHARES[metric]} against {count(round(hits[1]))}"
     return f"{percent(first)} of {_SHARES[metric]} against {percent(second)} over {plural(n, 'question')}"
-
-
-_SENTENCES: Mapping[Decision, Callable[[Mapping[str, Any], str], str]] = {
-    Decision.BETTER: _better,
-    Decision.WORSE: _worse,
-    Decision.NO_CLEAR_DIFFERENCE: _no_clear_difference,
-    Decision.TOO_FEW_QUESTIONS: _too_few,
-}

@@ -6,7 +6,7 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias, TypedDict
 
 import numpy as np
 import orjson
@@ -39,19 +39,29 @@ from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Criterion
 from qaviz.store import Workspace, kept_policy
 
-SCHEMA: dict[str, type[pl.DataType]] = {
-    "measure": pl.String,
-    "scope": pl.String,
-    "bound": pl.Float64,
-    PIPELINE: pl.String,
-    "scored": pl.Int64,
-    "expected": pl.Int64,
-    "value": pl.Float64,
-    "low": pl.Float64,
-    "high": pl.Float64,
-    "outcome": pl.String,
-    "sentence": pl.String,
-}
+
+class CriterionRow(TypedDict):
+    """A row of `evaluate`: one criterion and pipeline."""
+
+    measure: str
+    """A `Measure`."""
+    scope: str
+    """The questions it is about, in words."""
+    bound: float
+    pipeline: str
+    scored: int
+    """Questions with a score, of how many `expected`."""
+    expected: int
+    value: float | None
+    """Over the scored; None where there is none."""
+    low: float | None
+    """With `high`: between which the value for many questions like these lies at 95 %, whatever the questions without a
+    score would have come to; None without a question."""
+    high: float | None
+    outcome: str
+    """An `Outcome`."""
+    sentence: str
+
 
 _EVERY = "all questions"
 
@@ -98,30 +108,25 @@ def in_scope(golden: pl.DataFrame, criterion: Criterion) -> pl.DataFrame:
 def evaluate(
     rows: pl.DataFrame, golden: pl.DataFrame, pipelines: Sequence[str], criteria: Sequence[Criterion]
 ) -> pl.DataFrame:
-    """One row a criterion and pipeline, in their order.
+    """Columns of CriterionRow, one row a criterion and pipeline, in their order.
 
-    Columns: measure, scope (in words), bound, pipeline; scored, of how many expected; value (over the scored, null
-    where there is none); low and high, between which the value for many questions like these lies at 95 %, whatever
-    the questions without a score would have come to; outcome (of Outcome), sentence.
     A criterion is met if all of the interval is, not met if none of it is. A bound of all or nothing is about these
     very questions: it is met if each of them meets it. What is missing is never met.
     """
     found = [row for each in criteria for row in _rows(rows, golden, pipelines, each)]
-    return pl.DataFrame(found, schema=SCHEMA, orient="row")
+    return pl.DataFrame(found, schema=CriterionRow.__annotations__)
 
 
 def _rows(
     rows: pl.DataFrame, golden: pl.DataFrame, pipelines: Sequence[str], criterion: Criterion
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[CriterionRow]:
     metric = _METRICS.get(criterion.measure, VERDICT)
     questions = select_scorable(in_scope(golden, criterion), metric).select(QUESTION_ID)
     scored = rows.select(QUESTION_ID, PIPELINE, _count_expression(criterion.measure).alias("score")).drop_nulls("score")
     by_question = scored.join(questions, on=QUESTION_ID).group_by(PIPELINE, QUESTION_ID).agg(pl.col("score").mean())
     scores = {name: own["score"].to_numpy() for (name,), own in by_question.group_by(PIPELINE)}
     for pipeline in pipelines:
-        known = _measure_scores(scores.get(pipeline, np.empty(0)), questions.height, criterion)
-        row = {"measure": criterion.measure.value, "scope": _scope(criterion), "bound": criterion.bound} | known
-        yield row | {PIPELINE: pipeline, "sentence": _sentence(row, pipeline, criterion)}
+        yield _row(pipeline, scores.get(pipeline, np.empty(0)), questions.height, criterion)
 
 
 def _count_expression(measure: Measure) -> pl.Expr:
@@ -134,16 +139,26 @@ def _count_expression(measure: Measure) -> pl.Expr:
     return pl.when(judged).then((pl.col(DIAGNOSIS) == wanted.value).cast(pl.Float64))
 
 
-def _measure_scores(scores: NDArray[np.float64], questions: int, criterion: Criterion) -> dict[str, Any]:
+def _row(pipeline: str, scores: NDArray[np.float64], questions: int, criterion: Criterion) -> CriterionRow:
     scored = len(scores)
     low, high = stats.interval_of(scores)
     share = scored / questions if questions else 0.0
     # The questions without a score may all fail, or all pass.
     low, high = low * share, high * share + 1 - share
-    ends = {"low": low, "high": high} if questions else {"low": None, "high": None}
-    value = float(scores.mean()) if scored else None
-    known = {"scored": scored, "expected": questions, "value": value, **ends}
-    return known | {"outcome": _outcome(scores, questions, low, high, criterion).value}
+    row: CriterionRow = {
+        "measure": criterion.measure.value,
+        "scope": _scope(criterion),
+        "bound": criterion.bound,
+        PIPELINE: pipeline,
+        "scored": scored,
+        "expected": questions,
+        "value": float(scores.mean()) if scored else None,
+        "low": low if questions else None,
+        "high": high if questions else None,
+        "outcome": _outcome(scores, questions, low, high, criterion).value,
+        "sentence": "",
+    }
+    return {**row, "sentence": _sentence(row)}
 
 
 def _outcome(scores: NDArray[np.float64], questions: int, low: float, high: float, criterion: Criterion) -> Outcome:
@@ -170,7 +185,7 @@ def criterion_in_words(criterion: Criterion) -> str:
     return f"{criterion.measure.value}, {word_bound(criterion.measure, criterion.bound)}, {_scope(criterion)}"
 
 
-def in_words(row: Mapping[str, Any]) -> str:
+def in_words(row: CriterionRow) -> str:
     """A row of `evaluate` as what it asks: `hallucinations at most 5%, tagged critical`."""
     scope = "" if row["scope"] == _EVERY else f", {row['scope']}"
     return f"{row['measure']} {word_bound(Measure(row['measure']), row['bound'])}{scope}"
@@ -181,9 +196,9 @@ def word_bound(measure: Measure, bound: float) -> str:
     return f"{'at least' if measure.more_is_better else 'at most'} {percent(bound)}"
 
 
-def _sentence(row: dict[str, Any], pipeline: str, criterion: Criterion) -> str:
-    asked = f"{word_bound(criterion.measure, criterion.bound)} required"
-    subject = f"{pipeline}, {row['measure']}, {row['scope']}"
+def _sentence(row: CriterionRow) -> str:
+    asked = f"{word_bound(Measure(row['measure']), row['bound'])} required"
+    subject = f"{row[PIPELINE]}, {row['measure']}, {row['scope']}"
     if not row["expected"]:
         return f"{subject}: no question in scope, so {asked} is not shown."
     if row["value"] is None:
@@ -249,7 +264,11 @@ _FORMER_NAMES = {"correct": Measure.CORRECT.value}
 """Measures under the names that older policies give them."""
 
 
-def _measure_of(said: Mapping[str, Any]) -> str:
+_Entry: TypeAlias = Mapping[str, Any]
+"""One criterion as somebody wrote it in a file: any fields with any values."""
+
+
+def _measure_of(said: _Entry) -> str:
     measure = str(said.get("measure", ""))
     return _FORMER_NAMES.get(measure, measure)
 
@@ -283,7 +302,7 @@ def _problems(said: object, place: str) -> Iterator[Problem]:
             yield Problem(where=place, found=f'"{name}"', expected=_FORM, fix="Remove it.")
 
 
-def _criterion(said: Mapping[str, Any]) -> Criterion:
+def _criterion(said: _Entry) -> Criterion:
     measure = Measure(_measure_of(said))
     bound = said[AT_LEAST if measure.more_is_better else AT_MOST]
     return Criterion(measure=measure, bound=float(bound), category=said.get("category"), tag=said.get("tag"))

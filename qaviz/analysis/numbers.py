@@ -56,8 +56,10 @@ def interval(low: float | None, high: float | None) -> str:
     return f"{low * 100:.0f}–{high * 100:.0f}%"
 
 
-def p_value(p: float) -> str:
-    """`p = 0.125`; below a thousandth `p < 0.001`."""
+def p_value(p: float | None) -> str:
+    """`p = 0.125`; below a thousandth `p < 0.001`; `–` where it is missing."""
+    if p is None:
+        return MISSING
     return f"p < {SMALLEST_P}" if p < SMALLEST_P else f"p = {p:.3f}"
 
 

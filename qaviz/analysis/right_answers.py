@@ -8,6 +8,7 @@ labelled, its share is the prediction-powered estimate of `qaviz.stats.corrected
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
+from typing import NamedTuple, TypedDict
 
 import numpy as np
 import polars as pl
@@ -35,6 +36,7 @@ from qaviz.model.columns import (
     QUESTION_ID,
     REPEAT_OF,
     VERDICT,
+    typed_rows,
 )
 
 MEASURE = "right answers"
@@ -53,21 +55,34 @@ SAID, PREDICTED = "said", "predicted"
 
 _UNSURE = 0.5
 
-SCHEMA: dict[str, type[pl.DataType]] = {
-    PIPELINE: pl.String,
-    "right": pl.Int64,
-    "of": pl.Int64,
-    "unsure": pl.Int64,
-    "missing": pl.Int64,
-    "share": pl.Float64,
-    "low": pl.Float64,
-    "high": pl.Float64,
-    "labelled": pl.Int64,
-    "corrected_by_labels": pl.Boolean,
-    "method": pl.String,
-    COST: pl.Float64,
-    LATENCY_MS: pl.Float64,
-}
+
+class RightAnswersRow(TypedDict):
+    """A row of `right_answers`: one pipeline over the questions of a run."""
+
+    pipeline: str
+    right: int
+    """Responses with the verdict correct."""
+    of: int
+    """All responses and those that are missing."""
+    unsure: int
+    """Verdicts that say neither right nor wrong."""
+    missing: int
+    """Questions that another pipeline has a response to."""
+    share: float | None
+    """Of all, unsure ones counted half, or the estimate from labels."""
+    low: float
+    """With `high`: between which the share for many questions like these lies at 95 %, unsure and missing ones counted
+    as wrong at the low end and as right at the high one."""
+    high: float
+    labelled: int
+    """Labels drawn at random."""
+    corrected_by_labels: bool
+    method: str
+    """How the interval was made."""
+    cost: float | None
+    """With `latency_ms`: the mean of a response; None where none is known."""
+    latency_ms: float | None
+
 
 Numbers = NDArray[np.float64]
 
@@ -109,50 +124,62 @@ def settle(rows: pl.DataFrame, labels: pl.DataFrame) -> pl.DataFrame:
 
 
 def right_answers(settled: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFrame:
-    """One row a pipeline, in their order, from rows as `settle` returns them.
-
-    Columns of SCHEMA. right: responses with the verdict correct; of: all responses and those `missing` (questions that
-    another pipeline has a response to); unsure: verdicts that say neither. share: of all, unsure ones counted half, or
-    the estimate from labels. low and high: between which the share for many questions like these lies at 95 %, unsure
-    and missing ones counted as wrong at the low end and as right at the high one. labelled: labels drawn at random;
-    method: how the interval was made. cost and latency_ms: means of a response, null where none is known.
-    """
+    """Columns of RightAnswersRow, one row a pipeline, in their order, from rows as `settle` returns them."""
     scores = question_scores(settled, pipelines, (VERDICT, SAID, PREDICTED))
-    counted = _count_verdicts(settled, pipelines)
-    found = [_row(scores, row) for row in counted.iter_rows(named=True)]
-    return pl.DataFrame(found, schema=SCHEMA, orient="row")
+    counted = typed_rows(_count_verdicts(settled, pipelines), _Counts)
+    found = [_row(scores, row) for row in counted]
+    return pl.DataFrame(found, schema=RightAnswersRow.__annotations__)
+
+
+class _Counts(TypedDict):
+    pipeline: str
+    right: int
+    unsure: int
+    responses: int
+    cost: float | None
+    latency_ms: float | None
 
 
 def _count_verdicts(settled: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFrame:
-    efforts = [pl.col(name).mean() for name in (COST, LATENCY_MS) if name in settled.columns]
+    means = {name: pl.col(name).mean() if name in settled.columns else pl.lit(None) for name in (COST, LATENCY_MS)}
     counts = settled.group_by(PIPELINE).agg(
         (pl.col(VERDICT) == Verdict.CORRECT.value).sum().cast(pl.Int64).alias("right"),
         (pl.col(VERDICT) == Verdict.UNSURE.value).sum().cast(pl.Int64).alias("unsure"),
         pl.len().cast(pl.Int64).alias("responses"),
-        *efforts,
+        **means,
     )
     in_order = pl.DataFrame({PIPELINE: list(pipelines)}, schema={PIPELINE: pl.String})
     counted = in_order.join(counts, on=PIPELINE, how="left", maintain_order="left")
     return counted.with_columns(pl.col("right", "unsure", "responses").fill_null(0))
 
 
-def _row(scores: QuestionScores, counts: dict[str, object]) -> dict[str, object]:
-    name = str(counts[PIPELINE])
-    verdicts, said, predicted = (scores.of(each, name) for each in (VERDICT, SAID, PREDICTED))
-    questions, answered = len(predicted), int((~np.isnan(predicted)).sum())
-    missing = questions - answered
-    figures = {
-        "of": int(str(counts["responses"])) + missing,
+def _row(scores: QuestionScores, counts: _Counts) -> RightAnswersRow:
+    verdicts, said, predicted = (scores.of(each, counts[PIPELINE]) for each in (VERDICT, SAID, PREDICTED))
+    missing = int(np.isnan(predicted).sum())
+    corrected = corrects(said, predicted)
+    share = _share_by_labels(said, predicted) if corrected else _share_by_verdicts(verdicts, missing)
+    return {
+        PIPELINE: counts[PIPELINE],
+        "right": counts["right"],
+        "of": counts["responses"] + missing,
+        "unsure": counts["unsure"],
         "missing": missing,
+        "share": share.value,
+        "low": share.low,
+        "high": share.high,
         "labelled": int((~np.isnan(said)).sum()),
-        "corrected_by_labels": corrects(said, predicted),
+        "corrected_by_labels": corrected,
+        "method": share.method,
+        COST: counts[COST],
+        LATENCY_MS: counts[LATENCY_MS],
     }
-    estimated = (
-        _share_by_labels(said, predicted, questions)
-        if figures["corrected_by_labels"]
-        else _share_by_verdicts(verdicts, missing)
-    )
-    return {name: value for name, value in counts.items() if name != "responses"} | figures | estimated
+
+
+class _Share(NamedTuple):
+    value: float | None
+    low: float
+    high: float
+    method: str
 
 
 def corrects(said: Numbers, predicted: Numbers) -> bool:
@@ -161,33 +188,27 @@ def corrects(said: Numbers, predicted: Numbers) -> bool:
     return labelled > 0 and (labelled >= FEWEST_LABELS or labelled == answered)
 
 
-def _share_by_verdicts(verdicts: Numbers, missing: int) -> dict[str, object]:
-    """Share and interval from verdicts alone."""
+def _share_by_verdicts(verdicts: Numbers, missing: int) -> _Share:
     known, questions = verdicts[~np.isnan(verdicts)], len(verdicts)
     if not questions or missing == questions:
-        return {"share": None, "low": 0.0, "high": 1.0, "method": "no response"}
+        return _Share(None, 0.0, 1.0, "no response")
     low, high = stats.interval_of(known)
     part = len(known) / questions
     unsure = questions - len(known) - missing
     share = (float(known.sum()) + _UNSURE * unsure) / questions
-    return {"share": share, "low": low * part, "high": high * part + 1 - part, "method": VERDICTS_ALONE}
+    return _Share(share, low * part, high * part + 1 - part, VERDICTS_ALONE)
 
 
 VERDICTS_ALONE = "qaviz's verdicts alone, with Wilson's interval"
 
 
-def _share_by_labels(said: Numbers, predicted: Numbers, questions: int) -> dict[str, object]:
+def _share_by_labels(said: Numbers, predicted: Numbers) -> _Share:
     """Share and interval corrected by labels; responses that are missing stay unknown."""
     answered = ~np.isnan(predicted)
     found = stats.estimate_share(said[answered], predicted[answered])
-    part = int(answered.sum()) / questions
-    share = None if found.value is None else found.value * part
-    return {
-        "share": share,
-        "low": found.low * part,
-        "high": found.high * part + 1 - part,
-        "method": found.method.value,
-    }
+    part = int(answered.sum()) / len(predicted)
+    value = None if found.value is None else found.value * part
+    return _Share(value, found.low * part, found.high * part + 1 - part, found.method.value)
 
 
 def compare_right_answers(settled: pl.DataFrame, pipelines: Sequence[str], *, seed: int = SEED) -> pl.DataFrame:

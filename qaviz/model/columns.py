@@ -2,7 +2,8 @@
 within a text. They are Final, so that mypy knows their texts as keys of typed rows.
 """
 
-from typing import Final
+from collections.abc import Iterator
+from typing import Final, TypeVar, cast
 
 import polars as pl
 
@@ -109,3 +110,11 @@ def variant_count(field: str, column: str = "") -> pl.Expr:
     texts = pl.col(column or field)
     marks = [texts.str.count_matches(mark, literal=True).fill_null(0) for mark in DELIMITERS[field]]
     return pl.max_horizontal(marks) + 1
+
+
+Row = TypeVar("Row")
+
+
+def typed_rows(table: pl.DataFrame, row: type[Row]) -> Iterator[Row]:  # noqa: ARG001 - only mypy reads `row`
+    """The table's rows as dicts by column; `row` is the TypedDict that declares the columns."""
+    return cast("Iterator[Row]", table.iter_rows(named=True))

@@ -7,7 +7,7 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
-from qaviz.analysis.comparison import COMPARED, FIRST, METRIC, SECOND, compare_categories, seen_from
+from qaviz.analysis.comparison import COMPARED, FIRST, METRIC, SECOND, ComparedRow, compare_categories, seen_from
 from qaviz.analysis.comparison_words import (
     MANY_MORE,
     MATRIX_LEGEND,
@@ -22,7 +22,7 @@ from qaviz.analysis.criteria import WHY, lacking, select_scorable
 from qaviz.analysis.glossary import explain
 from qaviz.analysis.numbers import MISSING, NO_BREAK_SPACE, count, out_of, p_value, plural
 from qaviz.charts.charts import EFFORTS, FRONT, QUALITY, efforts, tradeoff, tradeoff_chart
-from qaviz.model.columns import CATEGORY, PIPELINE, QUESTION_ID
+from qaviz.model.columns import CATEGORY, PIPELINE, QUESTION_ID, typed_rows
 from qaviz.stats import Decision
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import comparison_of, decision_of
@@ -111,10 +111,10 @@ def pick_pair(shown: OpenRun, metric: str) -> Pair | None:
     return Pair(metric=metric, first=first, second=second)
 
 
-def _seen_from(shown: OpenRun, first: str, second: str) -> dict[str, dict[str, Any]]:
+def _seen_from(shown: OpenRun, first: str, second: str) -> dict[str, ComparedRow]:
     """What is known of the first pipeline against the second, by metric."""
     rows = comparison_of(shown).filter(_between(first, second))
-    return {row[METRIC]: seen_from(row, first) for row in rows.iter_rows(named=True)}
+    return {row[METRIC]: seen_from(row, first) for row in typed_rows(rows, ComparedRow)}
 
 
 def _between(first: str, second: str) -> pl.Expr:
@@ -158,11 +158,11 @@ def _columns_against(pipelines: Sequence[str], numbered: bool) -> list[Column]:
     ]
 
 
-def _seen_both_ways(shown: OpenRun, metric: str) -> dict[tuple[str, str], dict[str, Any]]:
+def _seen_both_ways(shown: OpenRun, metric: str) -> dict[tuple[str, str], ComparedRow]:
     """What is known of each pipeline against each other, by their names."""
-    rows = comparison_of(shown).filter(pl.col(METRIC) == metric).to_dicts()
-    orders = ((FIRST, SECOND), (SECOND, FIRST))
-    return {(row[one], row[other]): seen_from(row, row[one]) for row in rows for one, other in orders}
+    of_metric = comparison_of(shown).filter(pl.col(METRIC) == metric)
+    both = (seen_from(row, name) for row in typed_rows(of_metric, ComparedRow) for name in (row[FIRST], row[SECOND]))
+    return {(row[FIRST], row[SECOND]): row for row in both}
 
 
 def _pair_id(first: str, second: str) -> str:

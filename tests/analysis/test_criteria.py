@@ -3,7 +3,7 @@
 import polars as pl
 import pytest
 
-from qaviz.analysis.criteria import SCHEMA, Outcome, evaluate, in_scope
+from qaviz.analysis.criteria import CriterionRow, Outcome, evaluate, in_scope
 from qaviz.model.classes import Diagnosis, Measure
 from qaviz.model.columns import CATEGORY, FACT, RECALL, TAGS
 from qaviz.model.records import Criterion
@@ -122,4 +122,4 @@ def test_a_scope_without_questions_shows_nothing():
 
 def test_no_criteria_no_rows():
     """Without criteria there is nothing to evaluate."""
-    assert evaluate(matrix_rows({"A": "1"}), golden_of(1), ["A"], []).schema == pl.Schema(SCHEMA)
+    assert evaluate(matrix_rows({"A": "1"}), golden_of(1), ["A"], []).schema == pl.Schema(CriterionRow.__annotations__)

@@ -2,23 +2,22 @@
 
 Taken on right answers (see `qaviz.analysis.right_answers`)."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import permutations
-from typing import Any
 
 import polars as pl
 
 from qaviz import stats
-from qaviz.analysis.comparison import seen_from
+from qaviz.analysis.comparison import FIRST, SECOND, ComparedRow, seen_from
 from qaviz.analysis.consistency import whole
-from qaviz.analysis.criteria import CRITICAL, Outcome, evaluate, has_tag, in_words
+from qaviz.analysis.criteria import CRITICAL, CriterionRow, Outcome, evaluate, has_tag, in_words
 from qaviz.analysis.decision import words
 from qaviz.analysis.decision.choice import MOST_QUESTIONS, Choice, Confidence, Pairs, Standing, choose
 from qaviz.analysis.numbers import out_of
 from qaviz.analysis.right_answers import (
     MEASURE,
     NO_LABELS,
+    RightAnswersRow,
     compare_right_answers,
     right_answers,
     select_counted,
@@ -39,6 +38,7 @@ from qaviz.model.columns import (
     REASON,
     RESPONSE,
     VERDICT,
+    typed_rows,
 )
 from qaviz.model.records import Criterion
 
@@ -111,7 +111,7 @@ def decide(
     names = ranking[PIPELINE].to_list()
     known = evaluate(settled, golden, names, criteria)
     comparisons = compare_right_answers(settled, names)
-    choice = choose(list(_standings(ranking, known)), _pairs(comparisons, names))
+    choice = choose(list(_standings(ranking, known)), _pairs(comparisons))
     labelled, agreed = _agreement(rows, labels)
     return Decision(
         recommended=choice.subject.name if choice.recommended else None,
@@ -145,40 +145,52 @@ def _rank_pipelines(found: pl.DataFrame, settled: pl.DataFrame, critical: pl.Ser
     return found.sort(order, nulls_last=True, maintain_order=True)
 
 
+class _Ranked(RightAnswersRow):
+    critical: int
+
+
 def _standings(ranking: pl.DataFrame, known: pl.DataFrame) -> Iterator[Standing]:
-    fields = ("right", "of", "unsure", "missing", "share", "low", "high", "labelled", "corrected_by_labels", "critical")
-    for row in ranking.iter_rows(named=True):
-        criteria = known.filter(pl.col(PIPELINE) == row[PIPELINE]).to_dicts()
+    for row in typed_rows(ranking, _Ranked):
+        criteria = list(typed_rows(known.filter(pl.col(PIPELINE) == row[PIPELINE]), CriterionRow))
         yield Standing(
             name=row[PIPELINE],
+            right=row["right"],
+            of=row["of"],
+            unsure=row["unsure"],
+            missing=row["missing"],
+            share=row["share"],
+            low=row["low"],
+            high=row["high"],
+            labelled=row["labelled"],
+            corrected_by_labels=row["corrected_by_labels"],
             cost=row[COST],
             latency_ms=row[LATENCY_MS],
+            critical=row["critical"],
             met=_with_outcome(criteria, Outcome.MET),
             missed=_with_outcome(criteria, Outcome.NOT_MET),
             not_shown=_with_outcome(criteria, Outcome.NOT_SHOWN),
             needed_for_criteria=_count_needed_questions(criteria),
-            **{name: row[name] for name in fields},
         )
 
 
-def _with_outcome(criteria: Sequence[Mapping[str, Any]], outcome: Outcome) -> tuple[str, ...]:
+def _with_outcome(criteria: Sequence[CriterionRow], outcome: Outcome) -> tuple[str, ...]:
     return tuple(in_words(row) for row in criteria if row["outcome"] == outcome.value)
 
 
-def _count_needed_questions(criteria: Sequence[Mapping[str, Any]]) -> int | None:
+def _count_needed_questions(criteria: Sequence[CriterionRow]) -> int | None:
     """More questions that would show all open criteria to be met, if shares stay; 0 where none is open."""
     needed = [_needed_for(row) for row in criteria if row["outcome"] == Outcome.NOT_SHOWN.value]
     return max((each for each in needed if each is not None), default=0) if None not in needed else None
 
 
-def _needed_for(row: Mapping[str, Any]) -> int | None:
+def _needed_for(row: CriterionRow) -> int | None:
     if row["value"] is None or row["scored"] < row["expected"]:
         return None
     more = Measure(row["measure"]).more_is_better
     for questions in _sizes(row["scored"]):
         low, high = stats.wilson(round(row["value"] * questions), questions)
         if (low >= row["bound"]) if more else (high <= row["bound"]):
-            return questions - int(row["scored"])
+            return questions - row["scored"]
     return None
 
 
@@ -188,9 +200,10 @@ def _sizes(questions: int) -> Iterator[int]:
         yield questions
 
 
-def _pairs(comparisons: pl.DataFrame, names: Sequence[str]) -> Pairs:
-    rows = {frozenset((row["first"], row["second"])): row for row in comparisons.iter_rows(named=True)}
-    return {(one, other): seen_from(rows[frozenset((one, other))], one) for one, other in permutations(names, 2)}
+def _pairs(comparisons: pl.DataFrame) -> Pairs:
+    rows = typed_rows(comparisons, ComparedRow)
+    both = (seen_from(row, name) for row in rows for name in (row[FIRST], row[SECOND]))
+    return {(row[FIRST], row[SECOND]): row for row in both}
 
 
 def _describe_ranking(ranking: pl.DataFrame, choice: Choice) -> pl.DataFrame:
@@ -271,12 +284,6 @@ def biggest_risk(settled: pl.DataFrame, pipeline: str, critical: pl.Series, rows
 def _risk(name: str, responses: pl.DataFrame, among: int, rows: pl.DataFrame) -> Risk:
     """The risk of this name, with the surest of these responses from the rows that they were taken of."""
     surest = responses.sort(CONFIDENCE, descending=True, nulls_last=True, maintain_order=True)[_PLACE][0]
-    example: dict[str, Any] = dict.fromkeys(_EXAMPLE) | rows[surest].select(pl.col(_select_example_columns(rows))).row(
-        0, named=True
-    )
+    known = rows[surest].select(name for name in _EXAMPLE if name in rows.columns).row(0, named=True)
     sentence = f"{_SENTENCES[name].format(n=out_of(responses.height, among))}."
-    return Risk(sentence=sentence, responses=responses.height, **example)
-
-
-def _select_example_columns(rows: pl.DataFrame) -> list[str]:
-    return [name for name in _EXAMPLE if name in rows.columns]
+    return Risk(sentence=sentence, responses=responses.height, **dict.fromkeys(_EXAMPLE) | known)

@@ -7,8 +7,8 @@ meets the criteria.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 
+from qaviz.analysis.comparison import ComparedRow
 from qaviz.stats import Decision as Compared
 
 MOST_QUESTIONS = 10_000
@@ -74,7 +74,7 @@ class Standing:
     """More questions that would show the open criteria to be met; None where no number of them would."""
 
 
-Pairs = Mapping[tuple[str, str], Mapping[str, Any]]
+Pairs = Mapping[tuple[str, str], ComparedRow]
 """Rows of `comparison.compare` by right answers, seen from the first name."""
 
 
@@ -141,7 +141,7 @@ class Choice:
         if self.kind not in (Kind.SHIP, Kind.NO_DIFFERENCE, Kind.TOO_FEW) or not self.unsettled:
             return None
         needed = self.pairs[self.subject.name, self.unsettled[0].name]["needed"]
-        return int(needed) if needed is not None and needed <= MOST_QUESTIONS else None
+        return needed if needed is not None and needed <= MOST_QUESTIONS else None
 
 
 def choose(standings: Sequence[Standing], pairs: Pairs) -> Choice:

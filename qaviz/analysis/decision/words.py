@@ -1,8 +1,8 @@
 """A decision in sentences: for a reader who never heard of a p-value. Plain text with names as they came."""
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
 
+from qaviz.analysis.comparison import ComparedRow
 from qaviz.analysis.comparison_words import rounded_up
 from qaviz.analysis.decision.choice import Choice, Kind, Standing
 from qaviz.analysis.numbers import count, join, out_of, percent, plural, questions_answered
@@ -212,7 +212,7 @@ _AGAINST = {
 }
 
 
-def _word_wins(row: Mapping[str, Any]) -> str:
+def _word_wins(row: ComparedRow) -> str:
     """`: 5 questions won, 3 lost`."""
     return f": {plural(row['wins'], 'question')} won, {count(row['losses'])} lost" if row["paired"] else ""
 
