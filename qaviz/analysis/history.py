@@ -10,10 +10,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
-from typing import Any
+from typing import Final, NamedTuple, TypedDict
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from qaviz import stats
 from qaviz.analysis.comparison import SEED, QuestionScores, compare_metric, question_scores
@@ -41,8 +42,11 @@ FOLLOWED = (VERDICT, FACTUAL_KNOWLEDGE, RECALL, PRECISION, *(each.value for each
 READ = (QUESTION_ID, PIPELINE, REPEAT_OF, FACTUAL_KNOWLEDGE, RECALL, PRECISION, VERDICT, DIAGNOSIS)
 """The columns of a run's rows that history is made of."""
 
-RUN, PLACE, BEFORE = "run_id", "place", "before"
-STEP, SINCE = "step", "since"
+RUN: Final = "run_id"
+PLACE: Final = "place"
+BEFORE: Final = "before"
+STEP: Final = "step"
+SINCE: Final = "since"
 
 
 class Change(StrEnum):
@@ -63,24 +67,55 @@ _CHANGES = {
     stats.Decision.TOO_FEW_QUESTIONS: Change.TOO_FEW,
 }
 
-_MEASURED = ("paired", "difference", "low", "high")
 
-SCHEMA: dict[str, type[pl.DataType]] = {
-    PIPELINE: pl.String,
-    RUN: pl.String,
-    PLACE: pl.Int64,
-    "n": pl.Int64,
-    "mean": pl.Float64,
-    "low": pl.Float64,
-    "high": pl.Float64,
-    BEFORE: pl.String,
-    **{
-        f"{kind}{each}": dtype
-        for kind in (STEP, SINCE)
-        for each, dtype in {"": pl.String, "_paired": pl.Int64, "_difference": pl.Float64}.items()
-    },
-    **{f"{kind}_{end}": pl.Float64 for kind in (STEP, SINCE) for end in ("low", "high")},
-}
+class HistoryRow(TypedDict):
+    """A row of `history`: one pipeline in one run. What is not known is None."""
+
+    pipeline: str
+    run_id: str
+    place: int
+    """The run's among `runs`."""
+    n: int
+    """Questions scored."""
+    mean: float | None
+    low: float | None
+    """With `high`: the 95 % interval of the mean, over questions."""
+    high: float | None
+    before: str | None
+    """The run before with a score, which `step` is the difference from."""
+    step: str | None
+    """A `Change`; None for the first run."""
+    step_paired: int | None
+    step_difference: float | None
+    since: str | None
+    """A `Change` from the baseline; None without one, and for runs before it."""
+    since_paired: int | None
+    since_difference: float | None
+    step_low: float | None
+    step_high: float | None
+    since_low: float | None
+    since_high: float | None
+
+
+class Shift(NamedTuple):
+    """A pipeline's difference from an earlier run, on the questions that both runs have."""
+
+    change: str | None = None
+    """A `Change`; None where there is no earlier run."""
+    paired: int | None = None
+    difference: float | None = None
+    low: float | None = None
+    high: float | None = None
+
+
+def step_of(row: HistoryRow) -> Shift:
+    """The difference from the run before."""
+    return Shift(row["step"], row["step_paired"], row["step_difference"], row["step_low"], row["step_high"])
+
+
+def drift_of(row: HistoryRow) -> Shift:
+    """The difference from the baseline."""
+    return Shift(row["since"], row["since_paired"], row["since_difference"], row["since_low"], row["since_high"])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -172,10 +207,8 @@ def history(
 ) -> pl.DataFrame:
     """A row a pipeline and run in which it answered, in that order: what the metric of FOLLOWED came to, and its steps.
 
-    PIPELINE; RUN, its id; PLACE, the run's among `runs`; n, questions scored; mean, low, high (95 %, over questions);
-    BEFORE, the run that the step is from. Then STEP, a word of Change, with the paired questions, the difference and
-    its 95 % interval (`_paired`, `_difference`, `_low`, `_high`); and SINCE, the same from the run `baseline` on, null
-    for runs up to it. Null where nothing is scored. `questions` are the ids to look at, all if None.
+    Columns of HistoryRow; `baseline` is the id of the run that SINCE is measured from, `questions` are the ids to look
+    at, all if None.
 
     A step is beyond noise if McNemar's exact test, for scores other than 0 and 1 the permutation test, says so after
     Holm's correction over the pipeline's steps (`comparison.compare`): where nothing changes, one series in twenty at
@@ -188,7 +221,7 @@ def history(
             pipeline, baseline
         )
     ]
-    return pl.DataFrame(found, schema=SCHEMA)
+    return pl.DataFrame(found, schema=HistoryRow.__annotations__)
 
 
 def _scores(
@@ -225,56 +258,56 @@ class _Series:
     metric: str
     seed: int
 
-    def rows(self, pipeline: str, baseline: str | None) -> Iterator[dict[str, Any]]:
-        """Rows of SCHEMA."""
-        points = {run_id: self._point(run_id) for run_id in self.scores.pipelines}
-        scored = [run_id for run_id, point in points.items() if point["n"]]
-        steps = {
-            after: (before, each)
-            for (after, before), each in self._changes([(after, before) for before, after in pairwise(scored)])
-        }
+    def rows(self, pipeline: str, baseline: str | None) -> Iterator[HistoryRow]:
+        scored = [run_id for run_id in self.scores.pipelines if len(self._sample(run_id))]
+        before = dict(zip(scored[1:], scored, strict=False))
         later = scored[scored.index(baseline) + 1 :] if baseline in scored else []
-        since = {after: each for (after, _), each in self._changes([(each, baseline or "") for each in later])}
+        steps, drifts = self._shifts(before), self._shifts(dict.fromkeys(later, baseline or ""))
         places = {run.run_id: place for place, run in enumerate(self.runs)}
-        for run_id, point in points.items():
-            before, step = steps.get(run_id, (None, {}))
+        for run_id in self.scores.pipelines:
+            sample = self._sample(run_id)
+            low, high = stats.interval_of(sample) if len(sample) else (None, None)
+            step, drift = steps.get(run_id, Shift()), drifts.get(run_id, Shift())
             yield {
                 PIPELINE: pipeline,
                 RUN: run_id,
                 PLACE: places[run_id],
-                **point,
-                BEFORE: before,
-                **_prefix_columns(STEP, step),
-                **_prefix_columns(SINCE, since.get(run_id, {})),
+                "n": len(sample),
+                "mean": float(sample.mean()) if len(sample) else None,
+                "low": low,
+                "high": high,
+                BEFORE: before.get(run_id),
+                STEP: step.change,
+                "step_paired": step.paired,
+                "step_difference": step.difference,
+                SINCE: drift.change,
+                "since_paired": drift.paired,
+                "since_difference": drift.difference,
+                "step_low": step.low,
+                "step_high": step.high,
+                "since_low": drift.low,
+                "since_high": drift.high,
             }
 
-    def _point(self, run_id: str) -> dict[str, Any]:
+    def _sample(self, run_id: str) -> NDArray[np.float64]:
         column = self.scores.of(self.metric, run_id)
-        sample = column[~np.isnan(column)]
-        if not len(sample):
-            return {"n": 0}
-        low, high = stats.interval_of(sample)
-        return {"n": len(sample), "mean": float(sample.mean()), "low": low, "high": high}
+        return column[~np.isnan(column)]
 
-    def _changes(self, pairs: Sequence[tuple[str, str]]) -> Iterator[tuple[tuple[str, str], dict[str, Any]]]:
-        """For each pair of a later and an earlier run what changed; only pairs with one measurement are tested."""
+    def _shifts(self, earlier: Mapping[str, str]) -> dict[str, Shift]:
+        """What changed in each run since an earlier one; only pairs with one measurement are tested."""
         by_id = {run.run_id: run for run in self.runs}
         moved = {
-            pair: compare_measurements(by_id[pair[1]], by_id[pair[0]], self.versions).touches(self.metric)
-            for pair in pairs
+            after: compare_measurements(by_id[before], by_id[after], self.versions).touches(self.metric)
+            for after, before in earlier.items()
         }
+        found = dict[str, Shift]()
         for changed in (False, True):
-            wanted = [pair for pair in pairs if moved[pair] == changed]
-            measured = compare_metric(self.scores, self.metric, wanted, seed=self.seed)
-            for pair, row in zip(wanted, measured.iter_rows(named=True), strict=True):
-                yield pair, {"": _change(row, moved=changed).value, **{each: row[each] for each in _MEASURED}}
+            wanted = [pair for pair in earlier.items() if moved[pair[0]] == changed]
+            measured = compare_metric(self.scores, self.metric, wanted, seed=self.seed).select(_MEASURED)
+            for (after, _), (p, detectable, *figures) in zip(wanted, measured.iter_rows(), strict=True):
+                change = Change.MEASUREMENT if changed else _CHANGES[stats.decide(figures[1], p, detectable)]
+                found[after] = Shift((change if figures[0] else Change.UNPAIRED).value, *figures)
+        return found
 
 
-def _change(row: Mapping[str, Any], *, moved: bool) -> Change:
-    if not row["paired"]:
-        return Change.UNPAIRED
-    return Change.MEASUREMENT if moved else _CHANGES[stats.decide(row["difference"], row["p_holm"], row["detectable"])]
-
-
-def _prefix_columns(kind: str, change: Mapping[str, Any]) -> dict[str, Any]:
-    return {f"{kind}_{name}" if name else kind: value for name, value in change.items()}
+_MEASURED = ("p_holm", "detectable", "paired", "difference", "low", "high")

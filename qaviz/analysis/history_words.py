@@ -3,7 +3,6 @@ text, never markdown: names come from files.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 import polars as pl
 
@@ -16,14 +15,17 @@ from qaviz.analysis.history import (
     SINCE,
     STEP,
     Change,
+    HistoryRow,
     MeasurementChange,
+    drift_of,
     history,
     outcomes_of,
     pipelines_of,
+    step_of,
 )
 from qaviz.analysis.numbers import MISSING, count, day, join, out_of, percent, plural, score
 from qaviz.model.classes import Diagnosis
-from qaviz.model.columns import FACTUAL_KNOWLEDGE, PIPELINE, PRECISION, QUESTION_ID, RECALL, VERDICT
+from qaviz.model.columns import FACTUAL_KNOWLEDGE, PIPELINE, PRECISION, QUESTION_ID, RECALL, VERDICT, typed_rows
 from qaviz.model.records import Run
 
 MOST_SAID = 5
@@ -71,7 +73,7 @@ def difference(metric: str, value: float | None) -> str:
     return f"{sign if size.strip('0. points') else '±'}{size}"
 
 
-def bounds(metric: str, low: float, high: float) -> str:
+def bounds(metric: str, low: float | None, high: float | None) -> str:
     """The ends of a difference's interval: `−0.08 to −0.01`, `−7.5 to +1.0 points`."""
     return f"{difference(metric, low).removesuffix(_POINTS)} to {difference(metric, high)}"
 
@@ -101,7 +103,7 @@ def changes_said(
     """
     by_id = {run.run_id: run for run in runs}
     moved = found.filter(pl.col(STEP).is_in([Change.ROSE.value, Change.FELL.value])).sort(PLACE, descending=True)
-    said = [_describe_step(row, by_id, metric) for row in moved.head(MOST_SAID).iter_rows(named=True)]
+    said = [_describe_step(row, by_id, metric) for row in typed_rows(moved.head(MOST_SAID), HistoryRow)]
     if moved.height > MOST_SAID:
         said.append(f"{plural(moved.height - MOST_SAID, 'earlier change')} beyond noise in the table below.")
     said = said or [_nothing_moved(found, metric)]
@@ -115,22 +117,19 @@ def changes_said(
     if baseline in by_id:
         last = found.filter(pl.col(SINCE).is_not_null()).unique(PIPELINE, keep="last", maintain_order=True)
         said += [
-            _describe_drift(row, by_id, metric, by_id[baseline]) for row in last.head(MOST_SAID).iter_rows(named=True)
+            _describe_drift(row, by_id, metric, by_id[baseline]) for row in typed_rows(last.head(MOST_SAID), HistoryRow)
         ]
     return said
 
 
-def _describe_step(row: Mapping[str, Any], runs: Mapping[str, Run], metric: str) -> str:
-    between = f"between {name_with_date(runs[row[BEFORE]])} and {name_with_date(runs[row[RUN]])}"
-    size = _amount(metric, row["step_difference"])
+def _describe_step(row: HistoryRow, runs: Mapping[str, Run], metric: str) -> str:
+    step, before = step_of(row), row[BEFORE]
+    between = f"between {name_with_date(runs[before or ''])} and {name_with_date(runs[row[RUN]])}"
+    size, ends = _amount(metric, step.difference), bounds(metric, step.low, step.high)
     return (
-        f"{followed_label(metric)} of {row[PIPELINE]} {row[STEP]} by {size} ({_ends(row, STEP, metric)}) {between}: "
-        f"beyond noise, on {plural(row['step_paired'], 'question')} in both runs."
+        f"{followed_label(metric)} of {row[PIPELINE]} {step.change} by {size} ({ends}) {between}: "
+        f"beyond noise, on {plural(step.paired or 0, 'question')} in both runs."
     )
-
-
-def _ends(row: Mapping[str, Any], kind: str, metric: str) -> str:
-    return bounds(metric, row[f"{kind}_low"], row[f"{kind}_high"])
 
 
 def _nothing_moved(found: pl.DataFrame, metric: str) -> str:
@@ -156,23 +155,24 @@ def _word_measurement_change(change: MeasurementChange, metric: str, between: st
     return f"{says} This step is not attributed to a pipeline; the Flywheel page splits it."
 
 
-def _describe_drift(row: Mapping[str, Any], runs: Mapping[str, Run], metric: str, baseline: Run) -> str:
-    whose = f"{followed_label(metric)} of {row[PIPELINE]}"
-    if row[SINCE] == Change.UNPAIRED:
+def _describe_drift(row: HistoryRow, runs: Mapping[str, Run], metric: str, baseline: Run) -> str:
+    whose, drift = f"{followed_label(metric)} of {row[PIPELINE]}", drift_of(row)
+    if drift.change == Change.UNPAIRED:
         return f"{whose}: {name_with_date(runs[row[RUN]])} shares no scored question with {baseline.name}."
-    shift, ends = row["since_difference"], _ends(row, SINCE, metric)
-    where = f"since {baseline.name}, on {plural(row['since_paired'], 'question')}"
-    match row[SINCE]:
-        case Change.ROSE | Change.FELL as word:
-            return f"{whose} {word} by {_amount(metric, shift)} ({ends}) {where}: beyond noise."
-        case Change.MEASUREMENT:
-            why = "the measurement changed in between, so the difference is not attributed to the pipeline"
-            return f"{whose} differs by {difference(metric, shift)} ({ends}) {where}; {why}."
-        case word:
-            return f"{whose} differs by {difference(metric, shift)} ({ends}) {where}: {word}."
+    ends = bounds(metric, drift.low, drift.high)
+    where = f"since {baseline.name}, on {plural(drift.paired or 0, 'question')}"
+    if drift.change in (Change.ROSE, Change.FELL):
+        return f"{whose} {drift.change} by {_amount(metric, drift.difference)} ({ends}) {where}: beyond noise."
+    says = f"{whose} differs by {difference(metric, drift.difference)} ({ends}) {where}"
+    if drift.change == Change.MEASUREMENT:
+        why = "the measurement changed in between, so the difference is not attributed to the pipeline"
+        return f"{says}; {why}."
+    return f"{says}: {drift.change}."
 
 
-def _amount(metric: str, value: float) -> str:
+def _amount(metric: str, value: float | None) -> str:
+    if value is None:
+        return MISSING
     size = abs(value)
     if metric not in _SCORES:
         return f"{100 * size:.1f}{_POINTS}"
@@ -196,7 +196,7 @@ def check_watch(runs: Sequence[Run], rows_of_runs: Sequence[pl.DataFrame]) -> Ga
     versions = {run.golden_id: 1 for run in runs}
     found = history(runs, outcomes, versions, VERDICT, pipelines, baseline=first.run_id)
     names = {run.run_id: run.name for run in runs}
-    rows = found.filter(pl.col(RUN) == newest.run_id).to_dicts()
+    rows = typed_rows(found.filter(pl.col(RUN) == newest.run_id), HistoryRow)
     missing = [_missing_check(newest, rows_of_runs[-1], each) for each in newest.pipelines]
     return Gate(
         run=newest,
@@ -208,27 +208,22 @@ def check_watch(runs: Sequence[Run], rows_of_runs: Sequence[pl.DataFrame]) -> Ga
     )
 
 
-def _drop_checks(row: Mapping[str, Any], names: Mapping[str, str], first: Run) -> Iterator[Check]:
-    for kind, since in ((STEP, row[BEFORE]), (SINCE, first.run_id)):
-        if row[kind] is None or (kind == SINCE and since == row[BEFORE]):
+def _drop_checks(row: HistoryRow, names: Mapping[str, str], first: Run) -> Iterator[Check]:
+    since = [("the run before", row[BEFORE], step_of(row))]
+    if row[BEFORE] != first.run_id:
+        since.append(("the first run", first.run_id, drift_of(row)))
+    for earlier, run_id, shift in since:
+        if shift.change is None or run_id is None:
             continue
-        interval = (
-            f" (95% interval {bounds(VERDICT, row[f'{kind}_low'], row[f'{kind}_high'])})"
-            if _has_interval(row, kind)
-            else ""
-        )
-        moved = difference(VERDICT, row[f"{kind}_difference"])
-        questions = plural(row[f"{kind}_paired"], "question")
+        known = shift.low is not None and shift.high is not None
+        interval = f" (95% interval {bounds(VERDICT, shift.low, shift.high)})" if known else ""
+        moved = f"{difference(VERDICT, shift.difference)}{interval} on {plural(shift.paired or 0, 'question')}"
         yield Check(
             subject=Subject.DROP,
-            name=f"{row[PIPELINE]}, right answers since {'the run before' if kind == STEP else 'the first run'}",
-            result=_RESULTS.get(row[kind], Result.PASS),
-            sentence=f"{row[PIPELINE]}: {row[kind]} since {names[since]}: {moved}{interval} on {questions}.",
+            name=f"{row[PIPELINE]}, right answers since {earlier}",
+            result=_RESULTS.get(shift.change, Result.PASS),
+            sentence=f"{row[PIPELINE]}: {shift.change} since {names[run_id]}: {moved}.",
         )
-
-
-def _has_interval(row: Mapping[str, Any], kind: str) -> bool:
-    return row[f"{kind}_low"] is not None and row[f"{kind}_high"] is not None
 
 
 def _missing_check(run: Run, rows: pl.DataFrame, pipeline: str) -> Check:
