@@ -5,6 +5,7 @@ import streamlit as st
 from qaviz.analysis.glossary import Kind, Term, terms
 from qaviz.analysis.numbers import plural
 from qaviz.ui.widgets import url_state
+from qaviz.ui.widgets.filters import pick_text
 from qaviz.ui.widgets.page_setup import offer_run, open_frame
 from qaviz.ui.widgets.table import Column, Row, show_table, text_cell
 
@@ -21,18 +22,8 @@ _KINDS = {
 
 def show_glossary() -> None:
     """Draw the search, kept in the URL, and the words that have what is searched for, kind by kind."""
-    st.session_state[FIELD] = url_state.value(url_state.TERM) or ""
-    st.text_input(
-        "Search the glossary",
-        key=FIELD,
-        type="search",
-        on_change=lambda: url_state.write(url_state.TERM, *filter(None, [st.session_state[FIELD].strip()])),
-        placeholder="Search the glossary",
-        label_visibility="collapsed",
-        icon=":material/search:",
-        width=420,
-    )
-    wanted = str(st.session_state[FIELD]).strip().lower()
+    said = pick_text(url_state.TERM, "Search the glossary", "Search the glossary", FIELD, 420)
+    wanted = said.strip().lower()
     found = [term for term in terms() if wanted in term.name.lower() or wanted in term.meaning.lower()]
     # What is called so stands before what only speaks of it.
     found.sort(key=lambda term: wanted not in term.name.lower())

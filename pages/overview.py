@@ -37,10 +37,5 @@ with golden:
     listed = sentences.listed_sentences(shown.run.listed_counts)
     show_sentences("golden", [*golden_said, *misread, *listed, *reviews_of(shown.run)])
     if state.never_stated:
-        st.page_link(
-            "pages/factual_knowledge.py",
-            label="See facts stated by no pipeline",
-            icon=":material/arrow_forward:",
-            query_params=url_state.link(stated=tables.Stated.NONE),
-        )
+        url_state.draw_link("See facts stated by no pipeline", "factual_knowledge", stated=tables.Stated.NONE)
 show_tour()

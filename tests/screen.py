@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qsl
 
 from streamlit.testing.v1 import AppTest
 
@@ -58,6 +59,11 @@ def press(app: AppTest, key: str) -> None:
 def link_of(app: AppTest) -> dict[str, list[str]]:
     """What the URL says, each name with its values: AppTest gives a single one now bare, now in a list."""
     return {name: [said] if isinstance(said, str) else said for name, said in app.query_params.items()}
+
+
+def leads_to(row: dict[str, Any]) -> dict[str, str]:
+    """What the link of a row or a cell of a table says, by name."""
+    return dict(parse_qsl(row["href"].partition("?")[2]))
 
 
 def drawn(app: AppTest, key: str) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from qaviz.store import WORKSPACE_VARIABLE
 from qaviz.ui.importing import IMPORT
 from tests.builders import SAMPLE, save_sample, write_jsonl
 from tests.fmeval_files import answer_row, fact_row, fmeval_file
-from tests.screen import PAGES, SECONDS, drawn, link_of, open_page, texts
+from tests.screen import PAGES, SECONDS, drawn, leads_to, link_of, open_page, texts
 
 NEED_A_RUN = [page for page in PAGES if page not in ("load_data", "generate", "review", "glossary")]
 GO_ON = ("generate", "review", "glossary")
@@ -242,7 +242,7 @@ def test_report_is_the_table_of_facts():
 
 def test_report_says_why_of_each_cell(sample):
     """A hit names its variant and its place, a miss its diagnosis; a row leads to its question."""
-    rows = {row["id"]: row for row in drawn(open_page("factual_knowledge"), "matrix")["rows"]}
+    rows = {leads_to(row)["question"]: row for row in drawn(open_page("factual_knowledge"), "matrix")["rows"]}
 
     stated = rows["net-sales"]["cells"][3]
     assert stated["text"].startswith("✓ 1")
@@ -273,7 +273,7 @@ def test_report_tells_questions_that_do_not_tell_pipelines_apart(sample):
     assert {(row["flag"], row["flag_tone"]) for row in rows} == {("Stated by every pipeline", "none")}
     leads = [mark["href"] for row in rows for mark in row["cells"][3:]]
     assert len(set(leads)) == len(leads) == 12
-    question = rows[0]["id"]
+    question = leads_to(rows[0])["question"]
     assert leads[1] == f"question?stated=Every&run={sample.run_id}&question={question}&at=Pipeline2"
 
 
@@ -300,7 +300,7 @@ def test_report_shows_what_is_missing_with_its_reason(served, tmp_path):
 
     matrix = drawn(open_page("factual_knowledge"), "matrix")
 
-    cells = {row["id"]: row["cells"][3:] for row in matrix["rows"]}
+    cells = {leads_to(row)["question"]: row["cells"][3:] for row in matrix["rows"]}
     assert [cell["text"] for cell in cells["1"] + cells["2"]] == ["✓ 1", "–", "–", "–"]
     assert cells["1"][1]["title"] == "This pipeline has no response to this question."
     assert "fact" in cells["2"][0]["title"]
@@ -385,9 +385,9 @@ def test_report_is_paged(served, tmp_path):
     save_files(served, golden, responses)
     app = open_page("factual_knowledge")
 
-    first = [row["id"] for row in drawn(app, "matrix")["rows"]]
+    first = [leads_to(row)["question"] for row in drawn(app, "matrix")["rows"]]
     app.session_state["matrix_page_of_60"] = 2
-    second = [row["id"] for row in drawn(app.run(), "matrix")["rows"]]
+    second = [leads_to(row)["question"] for row in drawn(app.run(), "matrix")["rows"]]
 
     assert first + second == [str(i) for i in range(50)]
 

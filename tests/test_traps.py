@@ -14,7 +14,7 @@ from qaviz.model.columns import FACT_SCORES, FACTUAL_KNOWLEDGE, FACTUAL_KNOWLEDG
 from qaviz.runs import draft, save
 from qaviz.store import WORKSPACE_VARIABLE, Workspace
 from tests.builders import write_jsonl
-from tests.screen import drawn, open_page
+from tests.screen import drawn, leads_to, open_page
 
 PIPELINE = "P"
 NO_HIT = (None, None)
@@ -102,7 +102,7 @@ def test_the_terminal_writes_the_warning_beside_the_score(files: tuple[Path, Pat
 
 def mark(app: AppTest, question_id: str) -> tuple[str, str]:
     """The mark of the only pipeline in the report, and its why."""
-    (cell,) = (row["cells"][-1] for row in drawn(app, "matrix")["rows"] if row["id"] == question_id)
+    (cell,) = (row["cells"][-1] for row in drawn(app, "matrix")["rows"] if leads_to(row)["question"] == question_id)
     return cell["text"], cell["title"]
 
 

@@ -35,9 +35,8 @@ from qaviz.ui.widgets.table import (
     Row,
     Tone,
     difference_cell,
-    draw_pages,
     mark_cell,
-    page_of,
+    show_pages,
     show_table,
     text_cell,
 )
@@ -133,15 +132,10 @@ def show_comparison(shown: OpenRun, pair: Pair) -> None:
         Row(cells=[text_cell(_in_rank(rank, name, dense)), *(cell(seen.get((name, other))) for other in pipelines)])
         for rank, name in enumerate(pipelines, start=1)
     ]
-    leads = {_pair_id(*pair): _at_pair(*pair) for pair in seen}
     columns = [_PIPELINE, *_columns_against(pipelines, dense)]
     caption = f"{metric_label(metric)}: each pipeline against the others"
-    opened = show_table("comparison", caption, columns, rows, dense=dense, whole=True)
+    show_table("comparison", caption, columns, rows, dense=dense, whole=True)
     st.caption(DENSE_LEGEND if dense else MATRIX_LEGEND)
-    if opened is not None:
-        for name, pipeline in leads[opened].items():
-            url_state.write(name, pipeline)
-        st.rerun()
 
 
 def _in_rank(rank: int, name: str, numbered: bool) -> str:
@@ -165,15 +159,6 @@ def _seen_both_ways(shown: OpenRun, metric: str) -> dict[tuple[str, str], Compar
     return {(row[FIRST], row[SECOND]): row for row in both}
 
 
-def _pair_id(first: str, second: str) -> str:
-    return f"{first}, {second}"
-
-
-def _at_pair(first: str, second: str) -> dict[str, str]:
-    """The changes that lead to this pair."""
-    return {url_state.FIRST: first, url_state.SECOND: second}
-
-
 def _against(row: Mapping[str, Any] | None) -> Cell:
     """The cell of a pair, None for a pipeline against itself."""
     return _difference(row, _outcomes(row)) if row else text_cell(None, missing=MISSING)
@@ -185,11 +170,10 @@ def _mark_against(row: Mapping[str, Any] | None) -> Cell:
         return mark_cell(MISSING, "none", "itself")
     if not row["paired"]:
         return mark_cell(MISSING, "none", row["sentence"])
-    pair, metric = (row[FIRST], row[SECOND]), row[METRIC]
-    mark = SYMBOLS[Decision(row["decision"])]
+    metric, mark = row[METRIC], SYMBOLS[Decision(row["decision"])]
     said = f"{row['sentence']} {format_signed(metric, row['difference'])} ({_between_ends(row)}); {_outcomes(row)}."
-    lead = url_state.href("compare", **_at_pair(*pair))
-    return mark_cell(mark, _TONES.get(row["decision"], "none"), said, id=_pair_id(*pair), href=lead)
+    lead = url_state.href("compare", first=row[FIRST], second=row[SECOND])
+    return mark_cell(mark, _TONES.get(row["decision"], "none"), said, href=lead)
 
 
 def _outcomes(row: Mapping[str, Any]) -> str:
@@ -261,21 +245,24 @@ def show_categories(shown: OpenRun, pair: Pair) -> None:
     found = compare_categories(shown.rows, pair.metric, pair.first, pair.second)
     st.subheader("By category", anchor=False)
     st.caption(category_warning(found.height))
-    rows = [Row(cells=_category_cells(row)) for row in page_of(found, "categories").iter_rows(named=True)]
     columns = [
         Column(label="Category", head=True),
         Column(label=pair.first),
         Column(label=pair.second),
         _DIFFERENCE,
     ]
-    show_table("categories", "The comparison by category", columns, rows)
-    draw_pages(found, "categories")
+    show_pages(
+        "categories",
+        "The comparison by category",
+        columns,
+        found,
+        lambda page: (Row(cells=_category_cells(row)) for row in page.iter_rows(named=True)),
+    )
 
 
 def _category_cells(row: Mapping[str, Any]) -> list[Cell]:
-    note = f"{count(row['wins'])} won, {count(row['losses'])} lost, {count(row['ties'])} tied"
     means = [text_cell(level(row[METRIC], row[f"mean_{each}"])) for each in ("first", "second")]
-    return [text_cell(row[CATEGORY]), *means, _difference(row, note)]
+    return [text_cell(row[CATEGORY]), *means, _difference(row, _outcomes(row))]
 
 
 def show_lacking(shown: OpenRun, pair: Pair) -> None:
@@ -284,21 +271,16 @@ def show_lacking(shown: OpenRun, pair: Pair) -> None:
     if found.is_empty():
         st.caption("Both pipelines have a score for every question that can be scored.")
         return
-    panel = st.expander(f"Excluded: {plural(found.height, 'score')} missing", icon=":material/rule:")
-    with panel:
-        rows = [
-            Row(
-                href=url_state.href("question", question=each[QUESTION_ID]),
-                id=each[QUESTION_ID],
-                cells=[text_cell(each[QUESTION_ID]), text_cell(each[PIPELINE]), text_cell(each[WHY])],
-            )
-            for each in page_of(found, "lacking").iter_rows(named=True)
-        ]
-        columns = [Column(label="Question", head=True), Column(label="Missing for"), Column(label="Why", wide=True)]
-        opened = show_table("lacking", "Questions that one pipeline has no score for", columns, rows)
-        draw_pages(found, "lacking")
-    if opened is not None:
-        st.switch_page("pages/question.py", query_params=url_state.link(question=opened))
+    columns = [Column(label="Question", head=True), Column(label="Missing for"), Column(label="Why", wide=True)]
+    with st.expander(f"Excluded: {plural(found.height, 'score')} missing", icon=":material/rule:"):
+        show_pages("lacking", "Questions that one pipeline has no score for", columns, found, _lacking_rows)
+
+
+def _lacking_rows(page: pl.DataFrame) -> list[Row]:
+    return [
+        Row(href=url_state.href("question", question=question), cells=list(map(text_cell, (question, pipeline, why))))
+        for question, pipeline, why in page.select(QUESTION_ID, PIPELINE, WHY).iter_rows()
+    ]
 
 
 def show_tradeoff(shown: OpenRun, metric: str) -> None:

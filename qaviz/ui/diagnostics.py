@@ -17,9 +17,9 @@ from qaviz.analysis.sentences import unread_places, unread_sentence
 from qaviz.model.columns import DIAGNOSIS, FAULT, JUDGE, LABEL, PIPELINE, QUESTION_ID, VERDICT
 from qaviz.model.records import Thresholds
 from qaviz.ui.widgets import url_state
-from qaviz.ui.widgets.cached import select_responses
-from qaviz.ui.widgets.filters import Filters
-from qaviz.ui.widgets.page_setup import OPEN_RUNS, OpenRun
+from qaviz.ui.widgets.cached import keep, select_responses
+from qaviz.ui.widgets.filters import Filters, pick_switch
+from qaviz.ui.widgets.page_setup import OpenRun
 from qaviz.ui.widgets.responses import Beside, show_responses
 
 SAID = "rules_judge_people"
@@ -65,15 +65,11 @@ class WithOpinions:
 
 def pick_differing(opinions: pl.DataFrame, listed: Passing) -> Passing:
     """Draw the switch to responses on which rules and judge differ, where a judge graded any; returns those picked."""
-    differing = opinions.filter(DIFFERS)[PLACE]
     if opinions.is_empty():
         return listed
-    found = listed.among(differing)
-    said = url_state.value(url_state.DIFFER) is not None
-    picked = st.toggle(f"Rules and judge differ · {count(found.height)}", value=said, key="judge_differs")
-    if picked != said:
-        url_state.write(url_state.DIFFER, *(["yes"] if picked else []))
-    return found if picked else listed
+    found = listed.among(opinions.filter(DIFFERS)[PLACE])
+    label = f"Rules and judge differ · {count(found.height)}"
+    return found if pick_switch(url_state.DIFFER, label, "judge_differs") else listed
 
 
 def beside_judge(opinions: pl.DataFrame, listed: Passing) -> tuple[Listed, Beside | None]:
@@ -81,7 +77,7 @@ def beside_judge(opinions: pl.DataFrame, listed: Passing) -> tuple[Listed, Besid
     return (listed, None) if opinions.is_empty() else (WithOpinions(listed=listed, opinions=opinions), BESIDE)
 
 
-@st.cache_resource(max_entries=OPEN_RUNS, show_spinner=False, hash_funcs={OpenRun: lambda shown: shown.run.run_id})
+@keep()
 def _find_unread(shown: OpenRun) -> tuple[pl.Series, str | None]:
     return unread_places(shown.rows), unread_sentence(shown.rows)
 
@@ -93,12 +89,8 @@ def show_unread(shown: OpenRun) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="unread_languages"):
         st.text(sentence, width="content")
-        st.page_link(
-            "pages/diagnostics.py",
-            label="See these responses",
-            icon=":material/arrow_forward:",
-            query_params=url_state.link(**dict.fromkeys(_NARROW, ""), **{url_state.UNREAD: "yes"}),
-        )
+        wide = dict.fromkeys(_NARROW, "")
+        url_state.draw_link("See these responses", "diagnostics", **wide, **{url_state.UNREAD: "yes"})
 
 
 def pick_unread(shown: OpenRun, listed: Passing) -> Passing:
@@ -107,11 +99,8 @@ def pick_unread(shown: OpenRun, listed: Passing) -> Passing:
     if places.is_empty():
         return listed
     found = listed.among(places)
-    said = url_state.value(url_state.UNREAD) is not None
-    picked = st.toggle(f"Language not read · {count(found.height)}", value=said, key="language_not_read")
-    if picked != said:
-        url_state.write(url_state.UNREAD, *(["yes"] if picked else []))
-    return found if picked else listed
+    label = f"Language not read · {count(found.height)}"
+    return found if pick_switch(url_state.UNREAD, label, "language_not_read") else listed
 
 
 class Panel(StrEnum):

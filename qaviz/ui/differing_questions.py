@@ -2,7 +2,7 @@
 which repeats of one pipeline disagree.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from typing import Any, Literal
 
@@ -25,18 +25,17 @@ from qaviz.model.visible import plain
 from qaviz.store import kept_labels, labels_state
 from qaviz.ui.compare import Pair
 from qaviz.ui.widgets import url_state
-from qaviz.ui.widgets.cached import repeats_of
+from qaviz.ui.widgets.cached import keep, repeats_of
 from qaviz.ui.widgets.filters import pick, pick_listed, pick_several
-from qaviz.ui.widgets.page_setup import OPEN_RUNS, OpenRun, workspace
+from qaviz.ui.widgets.page_setup import OpenRun, workspace
 from qaviz.ui.widgets.person import noted
 from qaviz.ui.widgets.table import (
     LONGEST_TEXT,
     Cell,
     Column,
     Row,
-    draw_pages,
     interval_cell,
-    page_of,
+    show_pages,
     show_table,
     text_cell,
     words_cell,
@@ -61,6 +60,13 @@ _REPEAT_COLUMNS = (
     Column(label="Sometimes", title="Questions whose fact only some repeats state"),
     Column(label="Never", title="Questions whose fact no repeat states"),
     Column(label="Spread of closeness", title="The highest closeness minus the lowest, averaged over questions"),
+)
+
+_FLAKY_COLUMNS = (
+    Column(label="Question", head=True, wide=True),
+    Column(label="Pipeline"),
+    Column(label="Repeats"),
+    Column(label="Spread of closeness"),
 )
 
 
@@ -93,12 +99,11 @@ def show_deciding(shown: OpenRun, pair: Pair) -> None:
         Column(label=pair.first, wide=True),
         Column(label=pair.second, wide=True),
     ]
-    page = _with_texts(page_of(found, "deciding"), shown, pair)
-    rows = [_deciding_row(question, pair.metric) for question in page.iter_rows(named=True)]
-    opened = show_table("deciding", "Questions that decide the comparison", columns, rows)
-    draw_pages(found, "deciding")
-    if opened is not None:
-        st.switch_page("pages/question.py", query_params=url_state.link(question=opened))
+
+    def draw_rows(page: pl.DataFrame) -> list[Row]:
+        return [_deciding_row(each, pair.metric) for each in _with_texts(page, shown, pair).iter_rows(named=True)]
+
+    show_pages("deciding", "Questions that decide the comparison", columns, found, draw_rows)
 
 
 def _pick_won(found: pl.DataFrame, pair: Pair) -> _Won:
@@ -116,22 +121,18 @@ def _with_texts(page: pl.DataFrame, shown: OpenRun, pair: Pair) -> pl.DataFrame:
     )
     # One character more than a cell shows, so that the cell knows that there is more.
     beginning = pl.col(RESPONSE).str.replace_all(r"\s+", " ").str.slice(0, LONGEST_TEXT + 1)
-    page = page.join(triplets, on=QUESTION_ID, how="left", maintain_order="left")
+    tables = [triplets]
     for side, pipeline in ((FIRST, pair.first), (SECOND, pair.second)):
         own = said.filter(pl.col(PIPELINE) == pipeline).unique(QUESTION_ID, keep="first", maintain_order=True)
-        page = page.join(
-            own.select(QUESTION_ID, beginning.alias(f"said_{side}")),
-            on=QUESTION_ID,
-            how="left",
-            maintain_order="left",
-        )
+        tables.append(own.select(QUESTION_ID, beginning.alias(f"said_{side}")))
+    for table in tables:
+        page = page.join(table, on=QUESTION_ID, how="left", maintain_order="left")
     return page
 
 
 def _deciding_row(question: Mapping[str, Any], metric: str) -> Row:
     ahead = FIRST if question["difference"] > 0 else SECOND
     return Row(
-        id=question[QUESTION_ID],
         href=url_state.href("question", question=question[QUESTION_ID]),
         note=question[CATEGORY] or "",
         cells=[
@@ -190,7 +191,7 @@ def show_run_against_run(shown: OpenRun, other: Run) -> None:
         st.text(found)
 
 
-@st.cache_resource(max_entries=OPEN_RUNS, show_spinner="Comparing the runs", hash_funcs={Run: lambda run: run.run_id})
+@keep(waiting="Comparing the runs")
 def _changes_of(
     now: Run,
     before: Run,
@@ -204,7 +205,7 @@ def _changes_of(
     return compare_runs(old, new)
 
 
-@st.cache_resource(max_entries=OPEN_RUNS, show_spinner="Asking the gate", hash_funcs={Run: lambda run: run.run_id})
+@keep(waiting="Asking the gate")
 def _gate_of(now: Run, before: Run) -> str:
     home = workspace()
     side, baseline = (GateRun(run=run, golden=home.golden(run.golden_id), rows=home.rows(run)) for run in (now, before))
@@ -222,18 +223,18 @@ def _show_changes(changes: pl.DataFrame) -> None:
     if changes.is_empty():
         st.text("None.")
         return
-    rows = [_change_row(each) for each in page_of(changes, "changes").iter_rows(named=True)]
-    opened = show_table("changes", "Questions by what became of them", _CHANGE_COLUMNS, rows)
-    draw_pages(changes, "changes")
-    if opened is not None:
-        question, _, pipeline = opened.partition("\n")
-        st.switch_page("pages/question.py", query_params=url_state.link(**url_state.at_response(question, pipeline)))
+    show_pages(
+        "changes",
+        "Questions by what became of them",
+        _CHANGE_COLUMNS,
+        changes,
+        lambda page: map(_change_row, page.iter_rows(named=True)),
+    )
 
 
 def _change_row(each: Mapping[str, Any]) -> Row:
     changed = ", another answer or fact in the golden dataset" if each["golden_changed"] else ""
     return Row(
-        id=f"{each[QUESTION_ID]}\n{each[PIPELINE]}",
         href=url_state.href("question", **url_state.at_response(each[QUESTION_ID], each[PIPELINE])),
         note=f"{each[QUESTION_ID]}{changed}",
         cells=(
@@ -297,27 +298,21 @@ def _show_flaky(run: Run, flaky: pl.DataFrame) -> None:
         return
     st.caption(f"{plural(flaky.height, 'question')} with more than one verdict, the most different first.")
     texts = workspace().golden(run.golden_id).select(QUESTION_ID, QUESTION)
-    page = page_of(flaky, "flaky").join(texts, on=QUESTION_ID, how="left", maintain_order="left")
-    rows = [
-        Row(
-            id=each[QUESTION_ID],
-            href=url_state.href("question", question=each[QUESTION_ID], pipeline=""),
-            cells=[
-                text_cell(each[QUESTION], missing=each[QUESTION_ID]),
-                text_cell(each[PIPELINE]),
-                text_cell(", ".join(f"{count(each[v])} {v}" for v in Verdict if each.get(v))),
-                text_cell(score(each[SPREAD])),
-            ],
-        )
-        for each in page.iter_rows(named=True)
-    ]
-    columns = [
-        Column(label="Question", head=True, wide=True),
-        Column(label="Pipeline"),
-        Column(label="Repeats"),
-        Column(label="Spread of closeness"),
-    ]
-    opened = show_table("flaky", "Questions on which repeats differ", columns, rows)
-    draw_pages(flaky, "flaky")
-    if opened is not None:
-        st.switch_page("pages/question.py", query_params=url_state.link(question=opened, pipeline=""))
+
+    def draw_rows(page: pl.DataFrame) -> Iterable[Row]:
+        named = page.join(texts, on=QUESTION_ID, how="left", maintain_order="left")
+        return map(_flaky_row, named.iter_rows(named=True))
+
+    show_pages("flaky", "Questions on which repeats differ", _FLAKY_COLUMNS, flaky, draw_rows)
+
+
+def _flaky_row(each: Mapping[str, Any]) -> Row:
+    return Row(
+        href=url_state.href("question", question=each[QUESTION_ID], pipeline=""),
+        cells=(
+            text_cell(each[QUESTION], missing=each[QUESTION_ID]),
+            text_cell(each[PIPELINE]),
+            text_cell(", ".join(f"{count(each[v])} {v}" for v in Verdict if each.get(v))),
+            text_cell(score(each[SPREAD])),
+        ),
+    )

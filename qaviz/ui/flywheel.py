@@ -132,18 +132,13 @@ def show_next_edits(curating: Curating) -> None:
         Column(label="The text would be", wide=True),
         Column(label="Rule"),
     ]
-    opened = show_table(
-        "next_edits", "Next best edits", columns, [_edit_row(each) for each in best.iter_rows(named=True)]
-    )
-    if opened is not None:
-        st.switch_page("pages/curation.py", query_params=url_state.link(question=opened))
+    show_table("next_edits", "Next best edits", columns, list(map(_edit_row, best.iter_rows(named=True))))
 
 
 def _edit_row(edit: Mapping[str, Any]) -> Row:
     gain = edit["gain"]
     tone: Tone = "good" if gain > 0 else "bad" if gain < 0 else "none"
     return Row(
-        id=edit[QUESTION_ID],
         href=url_state.href("curation", question=edit[QUESTION_ID]),
         note=edit[FIELD],
         cells=[

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from time import monotonic
 from typing import Any
 
@@ -35,15 +34,16 @@ from qaviz.analysis.history_words import (
     name_with_date,
 )
 from qaviz.analysis.numbers import count, day, plural
-from qaviz.analysis.selection import MOST_CATEGORIES
+from qaviz.analysis.selection import groups_of
 from qaviz.charts.history_chart import history_chart
 from qaviz.charts.palette import pipeline_marks
 from qaviz.exports.chart_files import About
 from qaviz.model.columns import CATEGORY, PIPELINE, QUESTION_ID
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Run
-from qaviz.store import default_folder, kept_edits, line_of, versions
+from qaviz.store import kept_edits, line_of, versions
 from qaviz.ui.widgets import url_state
+from qaviz.ui.widgets.cached import keep
 from qaviz.ui.widgets.chart import show_chart
 from qaviz.ui.widgets.components import LegendMark
 from qaviz.ui.widgets.filters import Filters, pick_listed, pick_several
@@ -54,10 +54,8 @@ from qaviz.ui.widgets.table import (
     Row,
     Tone,
     difference_cell,
-    draw_pages,
     link_cell,
-    page_of,
-    show_table,
+    show_pages,
     text_cell,
 )
 from qaviz.ui.widgets.text import show_problems, show_sentences
@@ -137,7 +135,7 @@ def _read(runs: Sequence[Run]) -> list[tuple[Run, pl.DataFrame]]:
         if monotonic() - began > _PATIENCE_S:
             bar.progress(place / len(runs), text=f"Reading {plural(len(runs), 'run')}: {count(place)} done")
         try:
-            found.append((run, _outcomes_of(default_folder(), run.run_id, run)))
+            found.append((run, _outcomes_of(run)))
         except QavizError as error:
             problems += error.problems
     bar.empty()
@@ -146,9 +144,9 @@ def _read(runs: Sequence[Run]) -> list[tuple[Run, pl.DataFrame]]:
     return found
 
 
-@st.cache_resource(max_entries=MOST_RUNS, show_spinner=False)
-def _outcomes_of(folder: Path, run_id: str, _run: Run) -> pl.DataFrame:  # noqa: ARG001 - what is kept goes by them
-    return outcomes_of(workspace().rows(_run, READ))
+@keep(MOST_RUNS)
+def _outcomes_of(run: Run) -> pl.DataFrame:
+    return outcomes_of(workspace().rows(run, READ))
 
 
 def _say_what_is_left_out(elsewhere: int, older: int) -> None:
@@ -168,8 +166,8 @@ def pick_followed(past: Past) -> Followed:
         baseline = pick_listed(url_state.BASELINE, "Drift from", list(names), WIDTH, names.__getitem__)
         several = len(past.pipelines) > 1
         pipelines = pick_several(PIPELINE, list(past.pipelines)) if several else []
-        categories = _categories(past.runs[-1].golden_id) if past.runs else []
-        picked = pick_several(CATEGORY, categories) if 1 < len(categories) <= MOST_CATEGORIES else []
+        categories = groups_of(_categories_of(past.runs[-1])) if past.runs else []
+        picked = pick_several(CATEGORY, categories) if len(categories) > 1 else []
     if not pipelines and len(past.pipelines) > MOST_PIPELINES:
         st.caption(f"The first {MOST_PIPELINES} of {count(len(past.pipelines))} pipelines; pick others to follow them.")
     return Followed(
@@ -180,43 +178,34 @@ def pick_followed(past: Past) -> Followed:
     )
 
 
-@st.cache_resource(max_entries=VIEWS_KEPT, show_spinner=False)
-def _triplets(folder: Path, golden_id: str) -> pl.DataFrame:  # noqa: ARG001 - what is kept goes by the folder
-    return workspace().golden(golden_id).select(QUESTION_ID, CATEGORY)
-
-
-def _categories(golden_id: str) -> list[str]:
-    return _triplets(default_folder(), golden_id)[CATEGORY].drop_nulls().unique(maintain_order=True).to_list()
+@keep(VIEWS_KEPT)
+def _categories_of(run: Run) -> pl.DataFrame:
+    """Each question of the run's golden dataset with its category."""
+    return workspace().golden(run.golden_id).select(QUESTION_ID, CATEGORY)
 
 
 def _history(past: Past, followed: Followed) -> pl.DataFrame:
-    return _history_of(
-        default_folder(),
-        tuple(run.run_id for run in past.runs),
-        followed.metric,
-        tuple(followed.pipelines),
-        followed.baseline,
-        tuple(followed.filters.categories),
-        past,
-    )
+    return _history_of(tuple(past.runs), followed, past)
 
 
-@st.cache_resource(max_entries=VIEWS_KEPT, show_spinner="Comparing the runs")
+@keep(VIEWS_KEPT, waiting="Comparing the runs")
 def _history_of(
-    folder: Path,
-    run_ids: tuple[str, ...],  # noqa: ARG001 - what is kept goes by the runs
-    metric: str,
-    pipelines: tuple[str, ...],
-    baseline: str | None,
-    categories: tuple[str, ...],
+    runs: tuple[Run, ...],  # noqa: ARG001 - what is kept goes by the runs
+    followed: Followed,
     _past: Past,
 ) -> pl.DataFrame:
     questions = None
-    if categories:
-        triplets = _triplets(folder, _past.runs[-1].golden_id)
-        questions = triplets.filter(pl.col(CATEGORY).is_in(categories))[QUESTION_ID].to_list()
+    if followed.filters.categories:
+        wanted = pl.col(CATEGORY).is_in(followed.filters.categories)
+        questions = _categories_of(_past.runs[-1]).filter(wanted)[QUESTION_ID].to_list()
     return history(
-        _past.runs, _past.outcomes, _past.versions, metric, pipelines, baseline=baseline, questions=questions
+        _past.runs,
+        _past.outcomes,
+        _past.versions,
+        followed.metric,
+        followed.pipelines,
+        baseline=followed.baseline,
+        questions=questions,
     )
 
 
@@ -229,12 +218,7 @@ def show_past(past: Past, followed: Followed) -> None:
     lead, *others = changes_said(found, past.runs, followed.metric, past.measurement_changes, followed.baseline)
     show_sentences("history", others, lead=lead)
     if past.measurement_changes:
-        st.page_link(
-            "pages/flywheel.py",
-            label="Split a step on Flywheel: golden dataset or pipeline",
-            icon=":material/cycle:",
-            query_params=url_state.link(),
-        )
+        url_state.draw_link("Split a step on Flywheel: golden dataset or pipeline", "flywheel", "cycle")
     label = followed_label(followed.metric)
     show_chart(
         history_chart(
@@ -282,7 +266,6 @@ def _show_steps(found: pl.DataFrame, past: Past, followed: Followed) -> None:
     )
     places = pl.DataFrame({PLACE: range(len(past.runs) - 1, -1, -1)})
     cells = {(row[PIPELINE], row[PLACE]): row for row in found.iter_rows(named=True)}
-    rows = [_run_row(past, followed, place, cells) for place in page_of(places, "steps")[PLACE]]
     since = [Column(label=f"{name}, since the baseline", wide=True) for name in followed.pipelines if followed.baseline]
     columns = [
         Column(label="Run", head=True),
@@ -290,20 +273,13 @@ def _show_steps(found: pl.DataFrame, past: Past, followed: Followed) -> None:
         *(Column(label=name, wide=True) for name in followed.pipelines),
         *since,
     ]
-    opened = show_table("steps", f"{followed_label(followed.metric)}: run by run", columns, rows)
-    draw_pages(places, "steps")
-    if opened is None:
-        return
-    run, _, behind = opened.partition("\n")
-    if behind:
-        before, _, pipeline = behind.partition("\n")
-        st.switch_page("pages/compare.py", query_params=url_state.link(**_behind(run, before, pipeline)))
-    st.switch_page("pages/overview.py", query_params=url_state.link(run=run))
-
-
-def _behind(run: str, before: str, pipeline: str) -> dict[str, str]:
-    """The changes that lead to the questions behind a step of a pipeline, from the run before."""
-    return {url_state.RUN: run, url_state.AGAINST: before, PIPELINE: pipeline, url_state.CHANGE: ""}
+    show_pages(
+        "steps",
+        f"{followed_label(followed.metric)}: run by run",
+        columns,
+        places,
+        lambda page: [_run_row(past, followed, place, cells) for place in page[PLACE]],
+    )
 
 
 def _run_row(past: Past, followed: Followed, place: int, cells: Mapping[tuple[str, int], Mapping[str, Any]]) -> Row:
@@ -311,7 +287,6 @@ def _run_row(past: Past, followed: Followed, place: int, cells: Mapping[tuple[st
     of_run = [cells.get((name, place), {}) for name in followed.pipelines]
     since = [_change_cell(followed.metric, each, SINCE) for each in of_run] if followed.baseline else []
     return Row(
-        id=run.run_id,
         href=url_state.href("", run=run.run_id),
         note=day(run.created_at),
         cells=[
@@ -328,8 +303,9 @@ def _step_cell(past: Past, metric: str, place: int, row: Mapping[str, Any]) -> C
     cell = _change_cell(metric, row, STEP)
     if not row or row[f"{STEP}_difference"] is None:
         return cell
-    run, before, pipeline = past.runs[place].run_id, row[BEFORE], row[PIPELINE]
-    return link_cell(cell, f"{run}\n{before}\n{pipeline}", url_state.href("compare", **_behind(run, before, pipeline)))
+    run = past.runs[place].run_id
+    lead = url_state.href("compare", run=run, against=row[BEFORE], pipeline=row[PIPELINE], change="")
+    return link_cell(cell, lead)
 
 
 _TONES: Mapping[bool | None, Tone] = {True: "good", False: "bad", None: "none"}

@@ -1,6 +1,6 @@
 """The Factual Knowledge report: one row a question, one column a pipeline, each cell with its why."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any, cast
 
@@ -27,7 +27,7 @@ from qaviz.model.columns import (
 )
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.page_setup import OpenRun
-from qaviz.ui.widgets.table import Cell, Column, Row, Tone, draw_pages, mark_cell, page_of, show_table, text_cell
+from qaviz.ui.widgets.table import Cell, Column, Row, Tone, mark_cell, show_pages, text_cell
 from qaviz.ui.widgets.text import variants_on_lines
 
 NAMED_UP_TO = 4
@@ -66,22 +66,14 @@ def show_matrix(shown: OpenRun, questions: pl.DataFrame, pipelines: Sequence[str
         st.text("No question passes these filters. Remove a filter to see more.")
         return
     st.caption(LEGEND)
-    page = page_of(questions, "matrix")
-    why = _whys(shown.rows, page[QUESTION_ID])
-    rows = [_row(question, pipelines, why) for question in page.iter_rows(named=True)]
-    if grouped:
-        rows = list(_under_headings(rows, page, _by_category(questions, pipelines)))
-    opened = show_table("matrix", "Factual Knowledge by question and pipeline", _columns(questions, pipelines), rows)
-    draw_pages(questions, "matrix")
-    if opened is not None:
-        st.switch_page("pages/question.py", query_params=url_state.link(**_leads(page, pipelines)[opened]))
 
+    def draw_rows(page: pl.DataFrame) -> Iterable[Row]:
+        why = _whys(shown.rows, page[QUESTION_ID])
+        rows = [_row(question, pipelines, why) for question in page.iter_rows(named=True)]
+        return _under_headings(rows, page, _by_category(questions, pipelines)) if grouped else rows
 
-def _leads(page: pl.DataFrame, pipelines: Sequence[str]) -> dict[str, dict[str, str]]:
-    """Where each row and each mark leads, by its id."""
-    ids = page[QUESTION_ID]
-    marks = {url_state.response_id(id, name): url_state.at_response(id, name) for id in ids for name in pipelines}
-    return marks | {id: {url_state.QUESTION: id, url_state.AT: ""} for id in ids}
+    caption = "Factual Knowledge by question and pipeline"
+    show_pages("matrix", caption, _columns(questions, pipelines), questions, draw_rows)
 
 
 NO_CATEGORY = "without a category"
@@ -152,7 +144,6 @@ def _whys(rows: pl.DataFrame, question_ids: pl.Series) -> dict[tuple[str, str], 
 def _row(question: dict[str, Any], pipelines: Sequence[str], why: Mapping[tuple[str, str], dict[str, Any]]) -> Row:
     question_id, many = question[QUESTION_ID], len(pipelines) > NAMED_UP_TO
     return Row(
-        id=question_id,
         href=url_state.href("question", question=question_id, at=""),
         flag=NOBODY if question[ALL_ZERO] else EVERYBODY if question[HITS] == question[SCORED] > 1 else "",
         flag_tone="bad" if question[ALL_ZERO] else "none",
@@ -181,9 +172,8 @@ def _mark(question: dict[str, Any], pipeline: str, why: dict[str, Any] | None, *
     text, tone, said = _read(question[score_column(pipeline)], why)
     if bare:
         text = text.translate(_WITHOUT_SCORE)
-    response = question[QUESTION_ID], pipeline
-    lead = url_state.href("question", **url_state.at_response(*response))
-    return mark_cell(text, tone, said, id=url_state.response_id(*response), href=lead)
+    lead = url_state.at_response(question[QUESTION_ID], pipeline)
+    return mark_cell(text, tone, said, href=url_state.href("question", **lead))
 
 
 _WITHOUT_SCORE = str.maketrans("", "", " 01")

@@ -155,12 +155,7 @@ def _show_risk(decision: Decision) -> None:
         )
         return
     _show_part("Biggest risk", risk.sentence)
-    st.page_link(
-        "pages/question.py",
-        label="See an example",
-        icon=":material/arrow_forward:",
-        query_params=url_state.link(**url_state.at_response(risk.question_id, risk.pipeline)),
-    )
+    url_state.draw_link("See an example", "question", **url_state.at_response(risk.question_id, risk.pipeline))
 
 
 def _criteria(decision: Decision) -> str:
@@ -173,12 +168,8 @@ def _criteria(decision: Decision) -> str:
 def _show_trust(shown: OpenRun, decision: Decision) -> None:
     _show_part("Can the verdicts be trusted?", decision.trust)
     if decision.labelled < shown.run.responses:
-        st.page_link(
-            "pages/diagnostics.py",
-            label="Label the responses that decide",
-            icon=":material/how_to_vote:",
-            query_params=url_state.link(**dict.fromkeys(_NARROW, "") | {url_state.LABELS: View.LABEL.value}),
-        )
+        wide = dict.fromkeys(_NARROW, "") | {url_state.LABELS: View.LABEL.value}
+        url_state.draw_link("Label the responses that decide", "diagnostics", "how_to_vote", **wide)
 
 
 def show_pipelines(summary: pl.DataFrame, ranking: pl.DataFrame, metric: str) -> None:
@@ -264,15 +255,12 @@ def show_steps(steps: Sequence[Step]) -> None:
         return
     rows = [
         Row(
-            id=str(i),
             href=url_state.href("diagnostics", **_filters(step)),
             cells=(text_cell(step.title), text_cell(step.fault.value.replace(" ", NO_BREAK_SPACE))),
         )
-        for i, step in enumerate(steps)
+        for step in steps
     ]
-    opened = show_table("steps", "Most useful next steps", _STEP_COLUMNS, rows)
-    if opened is not None:
-        st.switch_page("pages/diagnostics.py", query_params=url_state.link(**_filters(steps[int(opened)])))
+    show_table("steps", "Most useful next steps", _STEP_COLUMNS, rows)
 
 
 def _filters(step: Step) -> dict[str, str]:

@@ -25,7 +25,7 @@ from qaviz.model.visible import visible
 from qaviz.ui.mapping import read_preview, recognise_upload
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.page_setup import workspace
-from qaviz.ui.widgets.table import Column, Row, draw_pages, page_of, show_table, text_cell
+from qaviz.ui.widgets.table import Column, Row, show_pages, text_cell
 
 _LISTED = (
     Column(label="What", head=True),
@@ -144,18 +144,16 @@ def show_listed(run: Run, *, new: bool) -> None:
         st.text(f"{run.name}: nothing, every row of the files is in the run.")
         return
     st.text(f"{run.name}: {listed_in_words(run.listed_counts)}")
-    page = page_of(listed, "listed").iter_rows(named=True)
-    opened = show_table("listed", "Listed while loading", _LISTED, [_listed_row(each) for each in page])
-    draw_pages(listed, "listed")
-    if opened is not None:
-        st.switch_page("pages/question.py", query_params=url_state.link(question=opened))
+    show_pages(
+        "listed", "Listed while loading", _LISTED, listed, lambda page: map(_listed_row, page.iter_rows(named=True))
+    )
 
 
 def _listed_row(entry: Mapping[str, Any]) -> Row:
     """An entry of a question that the run has leads to it."""
     question = None if entry[KIND] == UNALIGNED else entry[QUESTION_ID]
     cells = [text_cell(entry[each]) for each in (KIND, WHERE, QUESTION_ID, PIPELINE, DETAIL)]
-    return Row(cells=cells, id=question or "", href=url_state.href("question", question=question) if question else "")
+    return Row(cells=cells, href=url_state.href("question", question=question) if question else "")
 
 
 def on_disk(field: str) -> list[Source]:

@@ -1,8 +1,8 @@
 """What pages derive from a run, kept by the run's id. Tables are shared by all sessions: never change them in place."""
 
 from collections.abc import Callable
-from dataclasses import astuple, replace
-from typing import Any
+from dataclasses import replace
+from typing import Any, ParamSpec, TypeVar
 
 import polars as pl
 import streamlit as st
@@ -25,6 +25,9 @@ from qaviz.store import kept_grades, kept_labels, known_judges, labels_state
 from qaviz.ui.widgets.filters import Filters
 from qaviz.ui.widgets.page_setup import OPEN_RUNS, OpenRun, workspace
 
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
+
 SCORES_KEPT = 2
 """Factual Knowledge, exact and loose."""
 SEARCHES_KEPT = 8
@@ -42,25 +45,32 @@ _BY_RUN_ID: dict[str | type[Any], Callable[[Any], Any]] = {
     # The pipelines tell a run from the same run with its repeats put together.
     OpenRun: lambda shown: (shown.run.run_id, shown.run.pipelines),
     Run: lambda run: run.run_id,
-    Thresholds: astuple,
-    Filters: astuple,
-    Criterion: astuple,
 }
 
 
-@st.cache_resource(max_entries=OPEN_RUNS, show_spinner=False, hash_funcs=_BY_RUN_ID)
+def keep(
+    entries: int = OPEN_RUNS, *, waiting: str = ""
+) -> Callable[[Callable[Arguments, Result]], Callable[Arguments, Result]]:
+    """Keep what a function derives from a run, by its arguments, for so many of them and all sessions together.
+
+    Arguments whose names begin with _ are left out of account. The words are shown to who is `waiting` for a first one.
+    """
+    return st.cache_resource(max_entries=entries, show_spinner=waiting or False, hash_funcs=_BY_RUN_ID)
+
+
+@keep()
 def summary_of(shown: OpenRun) -> pl.DataFrame:
     """`tables.pipeline_summary` of the run."""
     return tables.pipeline_summary(shown.rows, shown.golden, shown.run.pipelines)
 
 
-@st.cache_resource(max_entries=OPEN_RUNS, show_spinner=False, hash_funcs=_BY_RUN_ID)
+@keep()
 def answered_of(shown: OpenRun) -> pl.DataFrame:
     """The triplets of the run's golden dataset that have a response, in its order."""
     return shown.golden.join(shown.rows.select(QUESTION_ID), on=QUESTION_ID, how="semi", maintain_order="left")
 
 
-@st.cache_resource(max_entries=OPEN_RUNS, show_spinner="Reading the responses again …", hash_funcs=_BY_RUN_ID)
+@keep(waiting="Reading the responses again …")
 def normalised_gain_of(shown: OpenRun) -> pl.DataFrame:
     """`normalised.normalised_gain` of the run."""
     return closeness.normalised_gain(closeness.with_normalised(shown.rows))
@@ -71,12 +81,12 @@ def steps_of(shown: OpenRun, about: str) -> list[sentences.Step]:
     return _steps_in(shown, about, edited_since(workspace(), shown.run.golden_id))
 
 
-@st.cache_resource(max_entries=OPEN_RUNS, show_spinner=False, hash_funcs=_BY_RUN_ID)
+@keep()
 def _steps_in(shown: OpenRun, about: str, edited: frozenset[str]) -> list[sentences.Step]:
     return sentences.next_steps(shown.rows, about, edited=edited)
 
 
-@st.cache_resource(max_entries=OPEN_RUNS, show_spinner=False, hash_funcs=_BY_RUN_ID)
+@keep()
 def over_repeats(shown: OpenRun) -> OpenRun:
     """The run with all repeats of a pipeline under its one name; as it is where it has none."""
     if consistency.find_repeated(shown.rows).is_empty():
@@ -86,7 +96,7 @@ def over_repeats(shown: OpenRun) -> OpenRun:
     return replace(shown, run=replace(shown.run, pipelines=pipelines), rows=rows)
 
 
-@st.cache_resource(max_entries=OPEN_RUNS, show_spinner=False, hash_funcs=_BY_RUN_ID)
+@keep()
 def repeats_of(run: Run) -> tuple[pl.DataFrame, pl.DataFrame]:
     """`consistency.consistency` and `consistency.flaky` of the run."""
     rows = workspace().rows(run, history.READ)
@@ -98,7 +108,7 @@ def decision_of(shown: OpenRun) -> Decision:
     return _decision_in(shown, criteria_in_force(workspace()), labels_state(workspace(), shown.run))
 
 
-@st.cache_resource(max_entries=OPEN_RUNS, show_spinner="Comparing the pipelines", hash_funcs=_BY_RUN_ID)
+@keep(waiting="Comparing the pipelines")
 def _decision_in(
     shown: OpenRun,
     criteria: tuple[Criterion, ...],
@@ -113,7 +123,7 @@ def queue_of(shown: OpenRun) -> pl.DataFrame:
     return _queue_in(shown, decision.subject, tuple(find_contenders(decision.ranking)))
 
 
-@st.cache_resource(max_entries=OPEN_RUNS, show_spinner=False, hash_funcs=_BY_RUN_ID)
+@keep()
 def _queue_in(shown: OpenRun, leader: str, contenders: tuple[str, ...]) -> pl.DataFrame:
     return label_queue(shown.rows, leader, contenders)
 
@@ -123,7 +133,7 @@ def comparison_of(shown: OpenRun) -> pl.DataFrame:
     return _comparison_in(shown, labels_state(workspace(), shown.run))
 
 
-@st.cache_resource(max_entries=OPEN_RUNS, show_spinner="Comparing the pipelines", hash_funcs=_BY_RUN_ID)
+@keep(waiting="Comparing the pipelines")
 def _comparison_in(
     shown: OpenRun,
     state: tuple[int, int],  # noqa: ARG001 - what is kept goes by the state of the labels
@@ -142,7 +152,7 @@ def opinions_of(shown: OpenRun) -> pl.DataFrame:
     return _opinions_in(shown, graded, labels_state(workspace(), shown.run))
 
 
-@st.cache_resource(max_entries=OPEN_RUNS, show_spinner=False, hash_funcs=_BY_RUN_ID)
+@keep()
 def _opinions_in(
     shown: OpenRun,
     graded: tuple[str, str] | None,
@@ -152,13 +162,13 @@ def _opinions_in(
     return heard_opinions(shown.rows, grades, kept_labels(workspace(), shown.run), shown.run.thresholds)
 
 
-@st.cache_resource(max_entries=OPEN_RUNS * SCORES_KEPT, show_spinner=False, hash_funcs=_BY_RUN_ID)
+@keep(OPEN_RUNS * SCORES_KEPT)
 def matrix_of(shown: OpenRun, score: str) -> pl.DataFrame:
     """`tables.fact_matrix` of the run by this score."""
     return tables.fact_matrix(shown.rows, shown.golden, shown.run.pipelines, score)
 
 
-@st.cache_resource(max_entries=JUDGED_KEPT, show_spinner=False, hash_funcs=_BY_RUN_ID)
+@keep(JUDGED_KEPT)
 def _judged_anew(shown: OpenRun, thresholds: Thresholds) -> pl.DataFrame:
     return judge_again(shown.rows, shown.run.thresholds, thresholds)
 
@@ -168,12 +178,12 @@ def judged_by(shown: OpenRun, thresholds: Thresholds) -> pl.DataFrame:
     return shown.rows if thresholds == shown.run.thresholds else _judged_anew(shown, thresholds)
 
 
-@st.cache_resource(max_entries=OPEN_RUNS, show_spinner=False, hash_funcs=_BY_RUN_ID)
+@keep()
 def _own_classes(shown: OpenRun) -> pl.DataFrame:
     return classes_of(shown.rows, shown.golden, shown.run.pipelines)
 
 
-@st.cache_resource(max_entries=TRIALS_KEPT, show_spinner=False, hash_funcs=_BY_RUN_ID)
+@keep(TRIALS_KEPT)
 def _tried_classes(shown: OpenRun, thresholds: Thresholds) -> pl.DataFrame:
     return classes_again(shown.rows, _own_classes(shown), shown.run.thresholds, thresholds)
 
@@ -187,7 +197,7 @@ def select_responses(shown: OpenRun, filters: Filters, thresholds: Thresholds | 
     return Passing(rows=shown.rows, classes=classes, own=own, tried=tried, places=places)
 
 
-@st.cache_resource(max_entries=PASSING_KEPT, show_spinner=False, hash_funcs=_BY_RUN_ID)
+@keep(PASSING_KEPT)
 def _places(shown: OpenRun, filters: Filters, thresholds: Thresholds) -> pl.Series:
     found = select_responses(shown, Filters(), thresholds)
     if filters.text.strip():
@@ -197,7 +207,7 @@ def _places(shown: OpenRun, filters: Filters, thresholds: Thresholds) -> pl.Seri
     return pl.int_range(found.height, dtype=pl.UInt32, eager=True) if found.places is None else found.places
 
 
-@st.cache_resource(max_entries=CHARTS_KEPT, show_spinner=False, hash_funcs=_BY_RUN_ID)
+@keep(CHARTS_KEPT)
 def closeness_of(
     run: Run,
     filters: Filters,
@@ -215,7 +225,7 @@ def closeness_of(
     return panels, scatter_chart.closeness_conciseness(panels, means, run.pipelines)
 
 
-@st.cache_resource(max_entries=PASSING_KEPT, show_spinner=False, hash_funcs=_BY_RUN_ID)
+@keep(PASSING_KEPT)
 def regions_of(
     run: Run,
     filters: Filters,  # noqa: ARG001 - what is kept goes by the filters
@@ -232,7 +242,7 @@ def means_of(run: Run, filters: Filters, thresholds: Thresholds, rows: Passing) 
     return _means_of(run, filters, thresholds if filters.diagnoses else None, rows)
 
 
-@st.cache_resource(max_entries=PASSING_KEPT, show_spinner=False, hash_funcs=_BY_RUN_ID)
+@keep(PASSING_KEPT)
 def _means_of(
     run: Run,
     filters: Filters,  # noqa: ARG001 - what is kept goes by the filters
@@ -242,12 +252,12 @@ def _means_of(
     return closeness.pipeline_means(_rows.select([PIPELINE, RECALL, PRECISION]), run.pipelines)
 
 
-@st.cache_resource(max_entries=OPEN_RUNS * SEARCHES_KEPT, show_spinner=False, hash_funcs=_BY_RUN_ID)
+@keep(OPEN_RUNS * SEARCHES_KEPT)
 def _with_text(shown: OpenRun, text: str) -> pl.Series:
     return tables.with_text(shown.rows, shown.golden, text)
 
 
-@st.cache_resource(max_entries=OPEN_RUNS, show_spinner=False, hash_funcs=_BY_RUN_ID)
+@keep()
 def _labels_in(
     run: Run,
     state: tuple[int, int],  # noqa: ARG001 - what is kept goes by the state

@@ -17,19 +17,14 @@ from qaviz.analysis.numbers import score
 from qaviz.charts.charts import Figure
 from qaviz.exports.chart_files import About, Chart, as_data, as_page, file_name, picture_layout
 from qaviz.model.records import Run, Thresholds
-from qaviz.ui.widgets.components import LegendMark, show_legend
+from qaviz.ui.widgets.components import LegendMark, declare_component, show_legend
 from qaviz.ui.widgets.filters import Filters
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import noted
 
 HERE = Path(__file__).parent
 
-_pictures = st.components.v2.component(
-    "qaviz_pictures",
-    html='<div class="buttons"></div>',
-    css=(HERE / "chart.css").read_text("utf-8"),
-    js=(HERE / "chart.js").read_text("utf-8"),
-)
+_pictures = declare_component("chart", '<div class="buttons"></div>')
 
 
 def about_run(run: Run, filters: Filters, tried: Thresholds | None = None) -> About:

@@ -11,6 +11,7 @@ from typing import Any
 from urllib.parse import unquote
 
 import streamlit as st
+from streamlit.components.v2.types import ComponentRenderer
 
 from qaviz.analysis.glossary import THRESHOLD_WORDS
 from qaviz.analysis.response_card import ResponseCard
@@ -22,12 +23,23 @@ from qaviz.ui.widgets import url_state
 
 HERE = Path(__file__).parent
 
-_words = st.components.v2.component(
-    "qaviz_words",
-    html='<div class="board"></div>',
-    css=(HERE / "words.css").read_text("utf-8"),
-    js=(HERE / "words.js").read_text("utf-8"),
-)
+
+def declare_component(name: str, html: str, *, isolate_styles: bool = True) -> ComponentRenderer:
+    """The element that NAME.js beside this module draws into the `html`, with the styles of NAME.css, if there are any.
+
+    Styles that are not isolated hold for the whole page.
+    """
+    styles = HERE / f"{name}.css"
+    return st.components.v2.component(
+        f"qaviz_{name}",
+        html=html,
+        css=styles.read_text("utf-8") if styles.exists() else None,
+        js=(HERE / f"{name}.js").read_text("utf-8"),
+        isolate_styles=isolate_styles,
+    )
+
+
+_words = declare_component("words", '<div class="board"></div>')
 
 
 def show_words(
@@ -40,12 +52,7 @@ def show_words(
     _words(key="words", data=board(triplet, cards, folded=folded, at=at))
 
 
-_passage = st.components.v2.component(
-    "qaviz_passage",
-    html='<div class="passage"></div>',
-    css=(HERE / "passage.css").read_text("utf-8"),
-    js=(HERE / "passage.js").read_text("utf-8"),
-)
+_passage = declare_component("passage", '<div class="passage"></div>')
 
 
 def show_passage(key: str, text: str, marked: Sequence[str]) -> None:
@@ -73,12 +80,7 @@ def marked_parts(text: str, marked: Sequence[str]) -> list[tuple[str, bool]]:
 
 READING_KEY = "reading"
 
-_reading = st.components.v2.component(
-    "qaviz_reading",
-    html='<div class="reading"></div>',
-    css=(HERE / "reading.css").read_text("utf-8"),
-    js=(HERE / "reading.js").read_text("utf-8"),
-)
+_reading = declare_component("reading", '<div class="reading"></div>')
 
 
 def show_reading(data: Mapping[str, Any], hear: Callable[[Mapping[str, Any]], None]) -> None:
@@ -97,14 +99,8 @@ AXES = {"high_closeness": "x", "low_conciseness": "y"}
 
 LINES_KEY = "threshold_lines"
 
-_lines = st.components.v2.component(
-    "qaviz_threshold_lines",
-    html="",
-    css=(HERE / "threshold_lines.css").read_text("utf-8"),
-    js=(HERE / "threshold_lines.js").read_text("utf-8"),
-    # The handles stand in the chart, which this component did not draw.
-    isolate_styles=False,
-)
+# The handles stand in the chart, which this component did not draw.
+_lines = declare_component("threshold_lines", "", isolate_styles=False)
 
 
 def let_thresholds_move(chart: str, tried: Thresholds) -> None:
@@ -124,12 +120,7 @@ def _write_moved() -> None:
         url_state.write(moved["name"], f"{min(max(float(moved['value']), 0), 1):.2f}")
 
 
-_legend = st.components.v2.component(
-    "qaviz_legend",
-    html="<ul></ul>",
-    css=(HERE / "legend.css").read_text("utf-8"),
-    js=(HERE / "legend.js").read_text("utf-8"),
-)
+_legend = declare_component("legend", "<ul></ul>")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -151,9 +142,7 @@ def show_legend(chart: str, marks: Sequence[LegendMark]) -> None:
     _legend(key=f"{chart}_legend", data=data)
 
 
-_cookie = st.components.v2.component(
-    "qaviz_remembered", html="<span></span>", js=(HERE / "remembered.js").read_text("utf-8")
-)
+_cookie = declare_component("remembered", "<span></span>")
 
 
 class Remembered(StrEnum):
@@ -192,12 +181,7 @@ STEPS = (
 )
 """Title and text of each card."""
 
-_tour = st.components.v2.component(
-    "qaviz_tour",
-    html="<section hidden></section>",
-    css=(HERE / "tour.css").read_text("utf-8"),
-    js=(HERE / "tour.js").read_text("utf-8"),
-)
+_tour = declare_component("tour", "<section hidden></section>")
 
 
 def show_tour() -> None:

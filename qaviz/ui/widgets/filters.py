@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 import polars as pl
 import streamlit as st
@@ -13,7 +13,7 @@ from qaviz.analysis.tables import matching
 from qaviz.model.classes import Diagnosis
 from qaviz.model.columns import CATEGORY, DIAGNOSIS, PIPELINE
 from qaviz.ui.widgets import url_state
-from qaviz.ui.widgets.page_setup import OPEN_RUNS, OpenRun
+from qaviz.ui.widgets.page_setup import OpenRun
 
 Choice = TypeVar("Choice", bound=str)
 
@@ -39,7 +39,7 @@ class Filters:
         return bool(self.pipelines or self.categories or self.diagnoses or self.text.strip())
 
     def classes(self) -> dict[str, Sequence[str]]:
-        """What is picked of each class that anything is picked of."""
+        """What is picked of each class that anything is picked of, by column."""
         picked = {PIPELINE: self.pipelines, CATEGORY: self.categories, DIAGNOSIS: self.diagnoses}
         return {column: values for column, values in picked.items() if values}
 
@@ -51,19 +51,17 @@ class Filters:
 
     def in_words(self) -> str:
         """`all responses`, or what is picked: `pipelines A and B; texts with “net sales”`. Names are as they came."""
-        picked = ((PIPELINE, self.pipelines), (CATEGORY, self.categories), (DIAGNOSIS, self.diagnoses))
-        said = [f"{name if len(names) == 1 else PLURALS[name]} {join(list(names))}" for name, names in picked if names]
+        picked = self.classes().items()
+        said = [f"{name if len(names) == 1 else PLURALS[name]} {join(list(names))}" for name, names in picked]
         return "; ".join(said + ([f"texts with “{self.text}”"] if self.text else [])) or "all responses"
 
 
 def pick_filters(shown: OpenRun, *names: str) -> Filters:
-    """Draw the named filters (of `address.FILTERS`) in a row; returns what the reader picked.
-
-    What the URL names and the run does not have is left out of account.
-    """
+    """Draw the named filters (of `url_state.FILTERS`) in a row; returns what the reader picked of what the run has."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         picked = {name: pick_several(name, options) for name, options in _choices(shown, names).items()}
-        text = _search() if url_state.TEXT in names else ""
+        wanted = url_state.TEXT in names
+        text = pick_text(url_state.TEXT, "Search", "Search the texts", "filter_text") if wanted else ""
     return Filters(
         pipelines=[name for name in shown.run.pipelines if name in picked.get(PIPELINE, ())],
         categories=picked.get(CATEGORY, ()),
@@ -77,17 +75,12 @@ def _choices(shown: OpenRun, names: Sequence[str]) -> dict[str, list[str]]:
     if PIPELINE in names and len(shown.run.pipelines) > 1:
         options[PIPELINE] = list(shown.run.pipelines)
     if CATEGORY in names:
-        categories = _categories(shown)
+        categories = groups_of(shown.golden)
         if len(categories) > 1:
             options[CATEGORY] = categories
     if DIAGNOSIS in names:
         options[DIAGNOSIS] = [each.value for each in Diagnosis]
     return options
-
-
-@st.cache_resource(max_entries=OPEN_RUNS, show_spinner=False, hash_funcs={OpenRun: lambda shown: shown.run.run_id})
-def _categories(shown: OpenRun) -> list[str]:
-    return groups_of(shown.golden)
 
 
 def _writer(name: str, key: str) -> Callable[[], None]:
@@ -98,31 +91,50 @@ def _writer(name: str, key: str) -> Callable[[], None]:
     return write
 
 
-def pick_several(name: str, options: list[str], key: str = "") -> list[str]:
-    """Draw one of the filters of PLURALS; returns what the reader picked of the options, in their order."""
-    key = key or f"filter_{name}"
-    st.session_state[key] = [said for said in url_state.values(name) if said in options]
+def pick_several(
+    name: str, options: list[str], key: str = "", shown_as: Callable[[str], str] = str, placeholder: str = ""
+) -> list[str]:
+    """Draw a choice of several, kept in the URL under this name; returns what the reader picked of the options, in
+    their order. The placeholder says that nothing picked is all, of PLURALS where none is given."""
+    key = seed_several(name, options, key or f"filter_{name}")
     return st.multiselect(
         name.capitalize(),
         options,
+        format_func=shown_as,
         key=key,
         on_change=_writer(name, key),
-        placeholder=f"All {PLURALS[name]}",
+        placeholder=placeholder or f"All {PLURALS[name]}",
         label_visibility="collapsed",
     )
 
 
-def _search() -> str:
-    key = "filter_text"
-    st.session_state[key] = (url_state.value(url_state.TEXT) or "")[:LONGEST_SEARCH]
+def seed_several(name: str, options: Sequence[str], key: str) -> str:
+    """The key of a widget, which is made to show those of the options that the URL says."""
+    st.session_state[key] = [said for said in url_state.values(name) if said in options]
+    return key
+
+
+def pick_switch(name: str, label: str, key: str) -> bool:
+    """Draw a switch, kept in the URL under this name; returns whether it is on."""
+    said = url_state.value(name) is not None
+    picked = st.toggle(label, value=said, key=key)
+    if picked != said:
+        url_state.write(name, *(["yes"] if picked else []))
+    return picked
+
+
+def pick_text(name: str, label: str, placeholder: str, key: str, width: int | Literal["stretch"] = "stretch") -> str:
+    """Draw a search, kept in the URL under this name; returns what the reader looks for."""
+    st.session_state[key] = (url_state.value(name) or "")[:LONGEST_SEARCH]
     st.text_input(
-        "Search",
+        label,
         key=key,
         type="search",
-        on_change=_writer(url_state.TEXT, key),
-        placeholder="Search the texts",
+        on_change=_writer(name, key),
+        placeholder=placeholder,
         label_visibility="collapsed",
         icon=":material/search:",
+        width=width,
     )
     return str(st.session_state[key])
 

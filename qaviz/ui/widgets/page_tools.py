@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
 
 import polars as pl
 import streamlit as st
@@ -12,8 +11,7 @@ from qaviz.model.columns import QUESTION, QUESTION_ID
 from qaviz.model.records import Run
 from qaviz.model.visible import visible
 from qaviz.store import SavedView
-
-HERE = Path(__file__).parent
+from qaviz.ui.widgets.components import declare_component
 
 KEY = "page_tools"
 
@@ -65,12 +63,7 @@ def find_targets(asked: str, runs: Sequence[Run], golden: pl.DataFrame | None) -
     ]
 
 
-_tools = st.components.v2.component(
-    "qaviz_page_tools",
-    html='<div class="tools"></div>',
-    css=(HERE / "page_tools.css").read_text("utf-8"),
-    js=(HERE / "page_tools.js").read_text("utf-8"),
-)
+_tools = declare_component("page_tools", '<div class="tools"></div>')
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
+import polars as pl
 import streamlit as st
 
 from qaviz.analysis import numbers
@@ -35,17 +37,15 @@ from qaviz.model.metrics import METRICS
 from qaviz.model.records import Run, Thresholds
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.chart import about_run, show_chart
-from qaviz.ui.widgets.filters import Filters
+from qaviz.ui.widgets.filters import Filters, pick_several, seed_several
 from qaviz.ui.widgets.table import (
     LONGEST_TEXT,
     Cell,
     Column,
     Row,
     Tone,
-    draw_pages,
     mark_cell,
-    page_of,
-    show_table,
+    show_pages,
     text_cell,
 )
 from qaviz.ui.widgets.text import variants_on_lines
@@ -80,8 +80,8 @@ def pick_responses(rows: Passing) -> Passing:
     """
     picked = {DIAGNOSIS: _pick_diagnoses(rows)}
     with st.container(horizontal=True, gap="small"):
-        picked[VERDICT] = _pick_class(rows, VERDICT, [each.value for each in Verdict], "All verdicts")
-        picked[FAULT] = _pick_class(rows, FAULT, [each.value for each in Fault], "All faults")
+        picked[VERDICT] = _pick_class(rows, VERDICT, Verdict, "All verdicts")
+        picked[FAULT] = _pick_class(rows, FAULT, Fault, "All faults")
         order = st.selectbox("Order", ORDERS, key="order", bind="query-params", width=220, label_visibility="collapsed")
     listed = rows
     for column, values in picked.items():
@@ -92,7 +92,8 @@ def pick_responses(rows: Passing) -> Passing:
 
 def _pick_diagnoses(rows: Passing) -> list[str]:
     counts = class_counts(rows.select([DIAGNOSIS]), DIAGNOSIS)
-    key, values = _seed_choices(DIAGNOSIS, [each.value for each in Diagnosis])
+    values = [each.value for each in Diagnosis]
+    key = seed_several(DIAGNOSIS, values, "class_diagnosis")
     return st.pills(
         "Diagnosis",
         values,
@@ -104,25 +105,10 @@ def _pick_diagnoses(rows: Passing) -> list[str]:
     )
 
 
-def _pick_class(rows: Passing, column: str, values: list[str], all_of_them: str) -> list[str]:
+def _pick_class(rows: Passing, column: str, classes: type[StrEnum], all_of_them: str) -> list[str]:
     counts = class_counts(rows.select([column]), column)
-    key, values = _seed_choices(column, values)
-    return st.multiselect(
-        column.capitalize(),
-        values,
-        format_func=lambda value: _label_count(value, counts),
-        key=key,
-        on_change=lambda: url_state.write(column, *st.session_state[key]),
-        placeholder=all_of_them,
-        label_visibility="collapsed",
-    )
-
-
-def _seed_choices(column: str, values: list[str]) -> tuple[str, list[str]]:
-    """The key of a widget that now shows what the URL says, and its options."""
-    key = f"class_{column}"
-    st.session_state[key] = [said for said in url_state.values(column) if said in values]
-    return key, values
+    values = [each.value for each in classes]
+    return pick_several(column, values, f"class_{column}", lambda value: _label_count(value, counts), all_of_them)
 
 
 def _label_count(value: str, counts: Mapping[str, int]) -> str:
@@ -194,34 +180,31 @@ def show_responses(
     if not rows.height:
         st.text("No response passes these filters. Remove a filter to see more.")
         return
-    page = page_of(rows, key)
-    rules = deciding(page, thresholds)
-    drawn = [
-        _row(row, RULES[rule].suggestion, columns, beside)
-        for row, rule in zip(page.iter_rows(named=True), rules, strict=True)
-    ]
     own = [
         _QUESTION,
         *columns[:_BESIDE],
         *([Column(label=beside.heading, lines=beside.lines)] if beside else []),
         *columns[_BESIDE:],
     ]
-    opened = show_table(key, beside.caption if beside else "Responses with their diagnosis", own, drawn)
-    draw_pages(rows, key)
-    if opened is not None:
-        responses = page.select(QUESTION_ID, PIPELINE).rows()
-        leads = {url_state.response_id(*each): url_state.at_response(*each) for each in responses}
-        st.switch_page("pages/question.py", query_params=url_state.link(**leads[opened]))
+    caption = beside.caption if beside else "Responses with their diagnosis"
+    show_pages(key, caption, own, rows, lambda page: _rows(page, thresholds, columns, beside))
 
 
 _BESIDE = 2
 """How many columns stand before the one that is shown beside them."""
 
 
+def _rows(page: pl.DataFrame, thresholds: Thresholds, columns: Sequence[Column], beside: Beside | None) -> list[Row]:
+    rules = deciding(page, thresholds)
+    return [
+        _row(row, RULES[rule].suggestion, columns, beside)
+        for row, rule in zip(page.iter_rows(named=True), rules, strict=True)
+    ]
+
+
 def _row(row: Mapping[str, Any], suggestion: str, columns: Sequence[Column], beside: Beside | None) -> Row:
     cells = [_cell(column.label, row, suggestion) for column in columns]
     return Row(
-        id=url_state.response_id(row[QUESTION_ID], row[PIPELINE]),
         href=url_state.href("question", **url_state.at_response(row[QUESTION_ID], row[PIPELINE])),
         note=row[PIPELINE],
         cells=[

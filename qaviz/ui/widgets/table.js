@@ -105,7 +105,7 @@ const drawLink = (led, held, open) => {
     event.stopPropagation();
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    open(led.id);
+    open(led.id || led.href);
   });
   return link;
 };
@@ -162,7 +162,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     if (row.href) {
       made.classList.add("opens");
       made.addEventListener("click", () => {
-        if (!document.getSelection().toString()) open(row.id);
+        if (!document.getSelection().toString()) open(row.id || row.href);
       });
     }
     body.append(made);

@@ -2,9 +2,8 @@
 a time.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any, Literal
 
 import polars as pl
@@ -12,18 +11,13 @@ import streamlit as st
 
 from qaviz.analysis.selection import Listed
 from qaviz.model.visible import visible
-
-HERE = Path(__file__).parent
+from qaviz.ui.widgets import url_state
+from qaviz.ui.widgets.components import declare_component
 
 LONGEST_TEXT = 400
 """Characters of a text that go to the browser; the Question page has all of it."""
 
-_table = st.components.v2.component(
-    "qaviz_table",
-    html='<div class="frame"></div>',
-    css=(HERE / "table.css").read_text("utf-8"),
-    js=(HERE / "table.js").read_text("utf-8"),
-)
+_table = declare_component("table", '<div class="frame"></div>')
 
 ROWS_ON_A_PAGE = 25
 
@@ -61,9 +55,9 @@ class Row:
     cells: Sequence[Cell | str | None]
     """A plain text is a `text_cell`."""
     id: str = ""
-    """What opening the row returns."""
+    """What opening the row returns; without one, opening it goes where it leads."""
     href: str = ""
-    """Where the row leads, so that it can be opened in a new tab."""
+    """Where the row leads (`url_state.href`), so that it can be opened in a new tab."""
     note: str = ""
     """Shown under the row's name, in a quiet tone."""
     flag: str = ""
@@ -103,9 +97,9 @@ def words_cell(text: str, words: Sequence[tuple[str, Literal["same", "gone", "ne
     return {"kind": "words", "text": text, "words": shown or [{"text": missing, "change": "same"}]}
 
 
-def link_cell(cell: Cell, id: str, href: str) -> Cell:
-    """The cell as a link: `id` is what opening it returns."""
-    return cell | {"id": id, "href": href}
+def link_cell(cell: Cell, href: str) -> Cell:
+    """The cell as a link that leads there."""
+    return cell | {"id": "", "href": href}
 
 
 def _cut(text: str) -> str:
@@ -156,26 +150,44 @@ def show_table(
 ) -> str | None:
     """Draw a table; returns the id of the row or mark that the reader opened, once, else None.
 
+    What leads somewhere and has no id of its own is followed at once.
     A plain text among the columns is the label of one; the first of them names the rows.
     A `short` one scrolls sooner, to leave room for what stands under it; a `whole` one never scrolls. On a phone each
     row becomes a card; a `dense` one, of many short marks, stays a table there. One with `short` labels has low rows
     and, unless it is dense, a key of these labels over it.
     """
+    drawn = [
+        vars(row) | {"cells": [each if isinstance(each, dict) else text_cell(each) for each in row.cells]}
+        for row in rows
+    ]
     data = {
         "caption": caption,
         "columns": [
             vars(Column(label=each, head=not place) if isinstance(each, str) else each)
             for place, each in enumerate(columns)
         ],
-        "rows": [
-            vars(row) | {"cells": [each if isinstance(each, dict) else text_cell(each) for each in row.cells]}
-            for row in rows
-        ],
+        "rows": drawn,
         "short": short,
         "whole": whole,
         "dense": dense,
     }
     opened: str | None = _table(key=key, data=data, on_opened_change=lambda: None).opened
+    leads = {part.get("href") for row in drawn for part in (row, *row["cells"]) if not part.get("id")}
+    if opened and opened in leads:
+        url_state.follow(opened)
+    return opened
+
+
+def show_pages(
+    key: str,
+    caption: str,
+    columns: Sequence[Column | str],
+    table: Listed,
+    rows: Callable[[pl.DataFrame], Iterable[Row]],
+) -> str | None:
+    """`show_table` a page at a time, and what turns the pages; `rows` makes those of the page in view."""
+    opened = show_table(key, caption, columns, list(rows(page_of(table, key))))
+    draw_pages(table, key)
     return opened
 
 

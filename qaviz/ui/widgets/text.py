@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from pathlib import Path
 
 import polars as pl
 import streamlit as st
@@ -14,17 +13,11 @@ from qaviz.model.metrics import METRICS
 from qaviz.model.records import Run
 from qaviz.model.visible import visible, visible_texts
 from qaviz.store import Workspace
+from qaviz.ui.widgets.components import declare_component
 
 PROBLEMS_OF_A_KIND = 3
 
-HERE = Path(__file__).parent
-
-_prose = st.components.v2.component(
-    "qaviz_prose",
-    html='<div class="prose"></div>',
-    css=(HERE / "sentences.css").read_text("utf-8"),
-    js=(HERE / "sentences.js").read_text("utf-8"),
-)
+_prose = declare_component("sentences", '<div class="prose"></div>')
 
 
 def metrics_help(*names: str) -> str:

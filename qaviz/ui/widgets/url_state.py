@@ -6,77 +6,50 @@ write to the URL when they change; pages only read it.
 """
 
 from dataclasses import fields
-from typing import cast
-from urllib.parse import urlencode
+from typing import NoReturn, cast
+from urllib.parse import parse_qs, urlencode
 
 import streamlit as st
 
 from qaviz.model.columns import CATEGORY, DIAGNOSIS, FAULT, PIPELINE, VERDICT
 from qaviz.model.records import Thresholds
 
-RUN = "run"
-QUESTION = "question"
-TEXT = "text"
+RUN, QUESTION, TEXT = "run", "question", "text"
+AT = "at"
+"""The pipeline whose response to the open question is in view."""
 FILTERS = (PIPELINE, CATEGORY, DIAGNOSIS, TEXT)
 THRESHOLDS = tuple(each.name for each in fields(Thresholds))
-MATCH, STATED, ORDER, LABELS, SPLIT = "match", "stated", "order", "labels", "split"
-AGAINST, CHANGE = "against", "change"
-"""The run that the open one is compared with question by question, and which of its questions."""
+PANELS, ALL = "panels", "all"
+"""Which panels of the page are open, where others are than usual; what of it is shown whole, not its first rows."""
+TERM, COLUMNS = "term", "columns"
+"""What the glossary is searched for, and which columns the list of responses has."""
 QUEUE, BLIND = "queue", "blind"
 """Which responses are offered for labels, and whether their verdicts are hidden until a person has answered."""
-DIFFER = "differ"
-"""Only responses on which rules and judge differ."""
-UNREAD = "unread"
-"""Only responses in a language that qaviz does not read."""
+DIFFER, UNREAD = "differ", "unread"
+"""Only responses on which rules and judge differ; only those in a language that qaviz does not read."""
+LISTS = (PANELS, ALL, TERM, COLUMNS, QUEUE, BLIND, DIFFER, UNREAD)
+AGAINST, CHANGE = "against", "change"
+"""The run that the open one is compared with question by question, and which of its questions."""
 METRIC, FIRST, SECOND, WON = "metric", "first", "second", "won"
 FOLLOW, BASELINE = "follow", "baseline"
-BEFORE, AFTER, BEFORE_VERSION, AFTER_VERSION, SCORE = "before", "after", "before_version", "after_version", "score"
-LEDGER = (BEFORE, AFTER, BEFORE_VERSION, AFTER_VERSION, SCORE)
+COMPARISONS = (AGAINST, CHANGE, METRIC, FIRST, SECOND, WON, FOLLOW, BASELINE)
+MATCH, STATED, ORDER, LABELS, SPLIT = "match", "stated", "order", "labels", "split"
+REPORTS = (MATCH, STATED, ORDER, LABELS, SPLIT)
 CURATE, RULE, SEVERITY = "curate", "rule", "severity"
 DATASET, REVIEW, SESSION = "dataset", "review", "session"
 """The golden dataset that the Review page is about, what it shows, and which of its reviews."""
+GOLDEN = (CURATE, RULE, SEVERITY, DATASET, REVIEW, SESSION)
+BEFORE, AFTER, BEFORE_VERSION, AFTER_VERSION, SCORE = "before", "after", "before_version", "after_version", "score"
+LEDGER = (BEFORE, AFTER, BEFORE_VERSION, AFTER_VERSION, SCORE)
 RUNS_VIEW, RUN_ORDER, SEARCH = "view", "by", "search"
 CHOSEN = "chosen"
 """The run whose card is in view on the Runs page."""
-AT = "at"
-"""The pipeline whose response to the open question is in view."""
-TERM, COLUMNS = "term", "columns"
-"""What the glossary is searched for, and which columns the list of responses has."""
-PANELS = "panels"
-"""Which panels of the page are open, where others are than usual."""
-ALL = "all"
-"""What of the page is shown whole, where it shows the first rows else."""
-CHOICES = (
-    PANELS,
-    ALL,
-    TERM,
-    COLUMNS,
-    QUEUE,
-    BLIND,
-    DIFFER,
-    UNREAD,
-    AGAINST,
-    CHANGE,
-    MATCH,
-    STATED,
-    ORDER,
-    LABELS,
-    SPLIT,
-    METRIC,
-    FIRST,
-    SECOND,
-    WON,
-    FOLLOW,
-    BASELINE,
-    CURATE,
-    RULE,
-    SEVERITY,
-    DATASET,
-    REVIEW,
-    SESSION,
-)
 RUN_LIST = (RUNS_VIEW, RUN_ORDER, SEARCH, CHOSEN)
-NAMES = (RUN, QUESTION, AT, *FILTERS, VERDICT, FAULT, *THRESHOLDS, *CHOICES, *LEDGER, *RUN_LIST)
+NAMES = (
+    *(RUN, QUESTION, AT, *FILTERS, VERDICT, FAULT, *THRESHOLDS),
+    *(*LISTS, *COMPARISONS, *REPORTS, *GOLDEN, *LEDGER, *RUN_LIST),
+)
+"""All that a link may say."""
 
 REMEMBERED = "address"
 """Session key of what the URL said last, name to values."""
@@ -130,11 +103,6 @@ def link(**changes: str) -> dict[str, str | list[str]]:
     return {name: value for name, value in said.items() if value}
 
 
-def response_id(question_id: str, pipeline: str) -> str:
-    """What a response is called among those on a screen."""
-    return f"{question_id}, {pipeline}"
-
-
 def at_response(question_id: str, pipeline: str) -> dict[str, str]:
     """The changes that lead to this response on the Question page."""
     return {QUESTION: question_id, AT: pipeline}
@@ -143,3 +111,14 @@ def at_response(question_id: str, pipeline: str) -> dict[str, str]:
 def href(page: str, **changes: str) -> str:
     """The address of a page with these changes, relative to the app's root: for a link that opens in a new tab."""
     return f"{page}?{urlencode(link(**changes), doseq=True)}"
+
+
+def follow(address: str) -> NoReturn:
+    """Go to the page of an address that `href` made."""
+    page, _, said = address.partition("?")
+    st.switch_page(f"pages/{page or 'overview'}.py", query_params=parse_qs(said))
+
+
+def draw_link(label: str, page: str, icon: str = "arrow_forward", **changes: str) -> None:
+    """Draw a link to a page, with these changes of what the URL says."""
+    st.page_link(f"pages/{page}.py", label=label, icon=f":material/{icon}:", query_params=link(**changes))
