@@ -29,13 +29,13 @@ def show_glossary() -> None:
     found.sort(key=lambda term: wanted not in term.name.lower())
     st.caption(plural(len(found), "word"))
     rows = [_row(term) for term in found]
-    columns = [Column(label="Word", head=True), Column(label="Meaning", wide=True), Column(label="Kind")]
+    columns = ["Word", Column(label="Meaning", wide=True), "Kind"]
     if rows:
         show_table("glossary", "What the words on the pages mean", columns, rows, whole=True)
 
 
 def _row(term: Term) -> Row:
-    return Row(cells=[text_cell(term.name), text_cell(term.meaning, whole=True), text_cell(_KINDS[term.kind])])
+    return Row(cells=[term.name, text_cell(term.meaning, whole=True), _KINDS[term.kind]])
 
 
 open_frame("Glossary")

@@ -26,7 +26,7 @@ from qaviz.ui.widgets.components import LegendMark, let_thresholds_move
 from qaviz.ui.widgets.filters import Filters, pick_listed
 from qaviz.ui.widgets.page_setup import OpenRun
 from qaviz.ui.widgets.responses import show_responses
-from qaviz.ui.widgets.table import Cell, Column, Row, interval_cell, show_table, text_cell
+from qaviz.ui.widgets.table import Cell, Column, Columns, Row, interval_cell, show_table
 from qaviz.ui.widgets.text import show_sentences
 
 CHART = "closeness_chart"
@@ -35,11 +35,11 @@ MEANS_IN_ALT = 8
 """Pipelines whose means are read out; the table below has all of them."""
 
 _GAIN_COLUMNS = (
-    Column(label="Pipeline", head=True),
+    "Pipeline",
     Column(label="Responses", title="Responses to questions with a golden answer"),
-    Column(label="Conciseness"),
+    "Conciseness",
     Column(label="Normalised", title="Conciseness without the restated question and citations"),
-    Column(label="F1"),
+    "F1",
     Column(label="Normalised", title="F1 without the restated question and citations"),
     Column(label="Gain", title="Normalised F1 less F1"),
 )
@@ -173,23 +173,23 @@ def show_regions(run: Run, filters: Filters, rows: Passing, thresholds: Threshol
         for each in counts.iter_rows(named=True)
         if each[PIPELINE] in means
     ]
-    columns = [
-        Column(label="Pipeline", head=True),
-        Column(label="Closeness, mean"),
-        Column(label="Conciseness, mean"),
+    columns: Columns = (
+        "Pipeline",
+        "Closeness, mean",
+        "Conciseness, mean",
         *(Column(label=region, title=meaning) for region, meaning in REGIONS.items()),
-    ]
+    )
     show_table("regions", "Where each pipeline's responses lie", columns, drawn)
     show_sentences("meanings", [f"{region}: {meaning}" for region, meaning in REGIONS.items()])
 
 
 def _region_cells(counts: Mapping[str, Any], mean: Mapping[str, Any]) -> list[Cell]:
     return [
-        text_cell(counts[PIPELINE]),
+        counts[PIPELINE],
         _mean_cell(mean, "closeness"),
         _mean_cell(mean, "conciseness"),
         *(
-            text_cell(f"{numbers.count(counts[region])} ({numbers.percent(counts[region] / mean['responses'])})")
+            f"{numbers.count(counts[region])} ({numbers.percent(counts[region] / mean['responses'])})"
             for region in REGIONS
         ),
     ]
@@ -218,9 +218,9 @@ def show_normalised_gain(shown: OpenRun) -> None:
         rows = [
             Row(
                 cells=[
-                    text_cell(row[PIPELINE]),
-                    text_cell(count(row[RESPONSES])),
-                    *(text_cell(score(row[name])) for name in _GAIN_FIGURES),
+                    row[PIPELINE],
+                    count(row[RESPONSES]),
+                    *(score(row[name]) for name in _GAIN_FIGURES),
                 ]
             )
             for row in normalised_gain_of(shown).iter_rows(named=True)

@@ -32,6 +32,7 @@ from qaviz.ui.widgets.page_setup import OpenRun
 from qaviz.ui.widgets.table import (
     Cell,
     Column,
+    Columns,
     Row,
     Tone,
     difference_cell,
@@ -129,10 +130,10 @@ def show_comparison(shown: OpenRun, pair: Pair) -> None:
     dense = len(pipelines) > INTERVALS_UP_TO
     cell, seen = _mark_against if dense else _against, _seen_both_ways(shown, metric)
     rows = [
-        Row(cells=[text_cell(_in_rank(rank, name, dense)), *(cell(seen.get((name, other))) for other in pipelines)])
+        Row(cells=[_in_rank(rank, name, dense), *(cell(seen.get((name, other))) for other in pipelines)])
         for rank, name in enumerate(pipelines, start=1)
     ]
-    columns = [_PIPELINE, *_columns_against(pipelines, dense)]
+    columns = (_PIPELINE, *_columns_against(pipelines, dense))
     caption = f"{metric_label(metric)}: each pipeline against the others"
     show_table("comparison", caption, columns, rows, dense=dense, whole=True)
     st.caption(DENSE_LEGEND if dense else MATRIX_LEGEND)
@@ -142,10 +143,10 @@ def _in_rank(rank: int, name: str, numbered: bool) -> str:
     return f"{rank} · {name}" if numbered else name
 
 
-def _columns_against(pipelines: Sequence[str], numbered: bool) -> list[Column]:
+def _columns_against(pipelines: Sequence[str], numbered: bool) -> Columns:
     """A column against each pipeline, in their order; of many, each has its row's number, and its name on hover."""
     if not numbered:
-        return [Column(label=f"against {name}") for name in pipelines]
+        return [f"against {name}" for name in pipelines]
     return [
         Column(label=f"against {name}", title=f"against {name}", short=str(rank))
         for rank, name in enumerate(pipelines, start=1)
@@ -197,11 +198,11 @@ def _between_ends(row: Mapping[str, Any]) -> str:
 def show_figures(shown: OpenRun, pair: Pair) -> None:
     """Draw what is known of the pair by every metric, in figures."""
     rows = _seen_from(shown, pair.first, pair.second)
-    columns = [Column(label="By", head=True), Column(label=pair.first), Column(label=pair.second), *_FIGURES]
+    columns = ("By", pair.first, pair.second, *_FIGURES)
     drawn = [
         Row(
             cells=[
-                text_cell(metric_label(metric)),
+                metric_label(metric),
                 *_figures(rows[metric], select_scorable(shown.golden, metric).height),
             ]
         )
@@ -219,16 +220,16 @@ def _p(value: float) -> str:
 def _figures(row: Mapping[str, Any], questions: int) -> list[Cell]:
     metric, seen = row[METRIC], row["detectable"]
     means = [
-        text_cell(f"{level(metric, row[f'mean_{each}'])}\n{out_of(row[f'n_{each}'], questions)} scored")
+        f"{level(metric, row[f'mean_{each}'])}\n{out_of(row[f'n_{each}'], questions)} scored"
         for each in ("first", "second")
     ]
-    ps = [text_cell(None if row[each] is None else _p(row[each])) for each in ("p", "p_holm")]
+    ps = [None if row[each] is None else _p(row[each]) for each in ("p", "p_holm")]
     return [
         *means,
         _difference(row, f"n = {count(row['paired'])}"),
         *ps,
         text_cell(None if seen is None else amount(metric, seen), missing="none"),
-        text_cell(_more(row["needed"])),
+        _more(row["needed"]),
     ]
 
 
@@ -245,12 +246,12 @@ def show_categories(shown: OpenRun, pair: Pair) -> None:
     found = compare_categories(shown.rows, pair.metric, pair.first, pair.second)
     st.subheader("By category", anchor=False)
     st.caption(category_warning(found.height))
-    columns = [
-        Column(label="Category", head=True),
-        Column(label=pair.first),
-        Column(label=pair.second),
+    columns = (
+        "Category",
+        pair.first,
+        pair.second,
         _DIFFERENCE,
-    ]
+    )
     show_pages(
         "categories",
         "The comparison by category",
@@ -261,8 +262,8 @@ def show_categories(shown: OpenRun, pair: Pair) -> None:
 
 
 def _category_cells(row: Mapping[str, Any]) -> list[Cell]:
-    means = [text_cell(level(row[METRIC], row[f"mean_{each}"])) for each in ("first", "second")]
-    return [text_cell(row[CATEGORY]), *means, _difference(row, _outcomes(row))]
+    means = [level(row[METRIC], row[f"mean_{each}"]) for each in ("first", "second")]
+    return [row[CATEGORY], *means, _difference(row, _outcomes(row))]
 
 
 def show_lacking(shown: OpenRun, pair: Pair) -> None:
@@ -271,7 +272,7 @@ def show_lacking(shown: OpenRun, pair: Pair) -> None:
     if found.is_empty():
         st.caption("Both pipelines have a score for every question that can be scored.")
         return
-    columns = [Column(label="Question", head=True), Column(label="Missing for"), Column(label="Why", wide=True)]
+    columns = ("Question", "Missing for", Column(label="Why", wide=True))
     with st.expander(f"Excluded: {plural(found.height, 'score')} missing", icon=":material/rule:"):
         show_pages("lacking", "Questions that one pipeline has no score for", columns, found, _lacking_rows)
 
@@ -291,12 +292,12 @@ def show_tradeoff(shown: OpenRun, metric: str) -> None:
         st.caption("These responses have no latency_ms and no cost. Add the columns to see time and cost.")
         return
     table, quality = tradeoff(shown.rows, shown.run.pipelines, metric), metric_label(metric)
-    columns = [
+    columns: Columns = (
         _PIPELINE,
         Column(label=quality, title=metric_help(metric)),
-        *(Column(label=EFFORTS[each]) for each in measured),
-        Column(label="None better for less"),
-    ]
+        *(EFFORTS[each] for each in measured),
+        "None better for less",
+    )
     rows = [Row(cells=_tradeoff_cells(row, metric, measured)) for row in table.iter_rows(named=True)]
     show_table("tradeoff", f"{quality} beside time and cost", columns, rows)
     for each in measured:
@@ -320,7 +321,7 @@ def _tradeoff_cells(row: Mapping[str, Any], metric: str, measured: list[str]) ->
         None: mark_cell(MISSING, "none", "Its score, time or cost is not known."),
     }
     return [
-        text_cell(row[PIPELINE]),
-        *(text_cell(f"{figure}\nmean of {count(n or 0)}") for figure, n in taken),
+        row[PIPELINE],
+        *(f"{figure}\nmean of {count(n or 0)}" for figure, n in taken),
         front[row[FRONT]],
     ]

@@ -47,14 +47,14 @@ NO_RUN = ""
 
 _CHANGE_COLUMNS = (
     Column(label="Question", head=True, wide=True),
-    Column(label="Pipeline"),
+    "Pipeline",
     Column(label="Before", wide=True),
     Column(label="Now", wide=True),
 )
 
 _REPEAT_COLUMNS = (
-    Column(label="Pipeline", head=True),
-    Column(label="Repeats"),
+    "Pipeline",
+    "Repeats",
     Column(label="Same verdict", title="Questions with one verdict in all repeats"),
     Column(label="Fact every time", title="Questions whose fact all repeats state"),
     Column(label="Sometimes", title="Questions whose fact only some repeats state"),
@@ -64,9 +64,9 @@ _REPEAT_COLUMNS = (
 
 _FLAKY_COLUMNS = (
     Column(label="Question", head=True, wide=True),
-    Column(label="Pipeline"),
-    Column(label="Repeats"),
-    Column(label="Spread of closeness"),
+    "Pipeline",
+    "Repeats",
+    "Spread of closeness",
 )
 
 
@@ -239,7 +239,7 @@ def _change_row(each: Mapping[str, Any]) -> Row:
         note=f"{each[QUESTION_ID]}{changed}",
         cells=(
             text_cell(each[QUESTION], missing=each[QUESTION_ID]),
-            text_cell(each[PIPELINE]),
+            each[PIPELINE],
             words_cell(each[f"{DIAGNOSIS}_before"] or "", _mark_words(each, "_before"), "no response"),
             words_cell(each[DIAGNOSIS] or "", _mark_words(each, ""), "no response"),
         ),
@@ -280,7 +280,7 @@ def show_consistency(run: Run) -> None:
 
 def _agreement_cells(row: Mapping[str, Any]) -> list[Cell]:
     figures = [_interval_cell(row, name) for name in (SAME, IN_ALL, IN_SOME, IN_NONE, SPREAD)]
-    return [text_cell(row[PIPELINE]), text_cell(count(row[REPEATS])), *figures]
+    return [row[PIPELINE], count(row[REPEATS]), *figures]
 
 
 def _interval_cell(row: Mapping[str, Any], name: str) -> Cell:
@@ -311,8 +311,8 @@ def _flaky_row(each: Mapping[str, Any]) -> Row:
         href=url_state.href("question", question=each[QUESTION_ID], pipeline=""),
         cells=(
             text_cell(each[QUESTION], missing=each[QUESTION_ID]),
-            text_cell(each[PIPELINE]),
-            text_cell(", ".join(f"{count(each[v])} {v}" for v in Verdict if each.get(v))),
-            text_cell(score(each[SPREAD])),
+            each[PIPELINE],
+            (", ".join(f"{count(each[v])} {v}" for v in Verdict if each.get(v))),
+            score(each[SPREAD]),
         ),
     )

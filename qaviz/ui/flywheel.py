@@ -75,16 +75,16 @@ def show_versions(curating: Curating) -> None:
         about=about_run(run, Filters()),
         caption="The open run on each version. Golden dataset or metric at fault, not the pipeline.",
     )
-    columns = [
-        Column(label="Version", head=True),
+    columns = (
+        "Version",
         Column(label="Findings", wide=True),
-        Column(label="Factual Knowledge"),
+        "Factual Knowledge",
         Column(label="Agrees with people", title="Responses on which Factual Knowledge agrees with people"),
         Column(
             label="Golden dataset or metric at fault",
             title="Share of verdicts with the fault in the golden dataset or the metric",
         ),
-    ]
+    )
     rows = [_version_row(each, state) for each, state in zip(line, states.iter_rows(named=True), strict=True)]
     show_table("versions_table", "Versions of the golden dataset in figures", columns, rows[::-1], short=True)
 
@@ -103,8 +103,8 @@ def _version_row(version: GoldenVersion, state: Mapping[str, Any]) -> Row:
     )
     return Row(
         cells=[
-            text_cell(version_in_words(version)),
-            text_cell(finding_counts(state["error"], state["warning"], state["note"])),
+            version_in_words(version),
+            finding_counts(state["error"], state["warning"], state["note"]),
             *(_share_cell(state[share], state[n], of) for share, n, of in shares),
         ]
     )
@@ -125,13 +125,13 @@ def show_next_edits(curating: Curating) -> None:
         "The edits that let Factual Knowledge judge most responses correctly, as people's labels say, or the diagnosis "
         "where there is no label. Open one to see everything it changes."
     )
-    columns = [
-        Column(label="Triplet", head=True),
-        Column(label="Set right"),
-        Column(label="Scores that change"),
+    columns = (
+        "Triplet",
+        "Set right",
+        "Scores that change",
         Column(label="The text would be", wide=True),
-        Column(label="Rule"),
-    ]
+        "Rule",
+    )
     show_table("next_edits", "Next best edits", columns, list(map(_edit_row, best.iter_rows(named=True))))
 
 
@@ -142,11 +142,11 @@ def _edit_row(edit: Mapping[str, Any]) -> Row:
         href=url_state.href("curation", question=edit[QUESTION_ID]),
         note=edit[FIELD],
         cells=[
-            text_cell(edit[QUESTION_ID]),
+            edit[QUESTION_ID],
             mark_cell(f"{gain:+d}", tone, f"{plural(gain, 'response')} more judged correctly"),
-            text_cell(count(edit["moves"])),
+            count(edit["moves"]),
             text_cell(variants_on_lines(edit[AFTER]), missing="nothing"),
-            text_cell(edit[RULE].replace("-", " ")),
+            edit[RULE].replace("-", " "),
         ],
     )
 
@@ -213,14 +213,14 @@ def _pick_side(label: str, run: str, version: str, runs: list[Run], usual: Run, 
 
 
 def _show_parts(parts: pl.DataFrame) -> None:
-    columns = [
-        Column(label="Pipeline", head=True),
-        Column(label="Before"),
+    columns = (
+        "Pipeline",
+        "Before",
         Column(label="Other questions", title="Effect on the mean of questions that only one run has"),
         Column(label="Golden dataset", title="Old responses: new version minus old version"),
         Column(label="Pipeline's part", title="New version: new responses minus old responses"),
-        Column(label="After"),
-    ]
+        "After",
+    )
     rows = [Row(cells=_cells(each)) for each in parts.iter_rows(named=True)]
     show_table("ledger", "Parts of the score change", columns, rows, short=True)
     st.caption(
@@ -232,10 +232,10 @@ def _show_parts(parts: pl.DataFrame) -> None:
 def _cells(part: Mapping[str, Any]) -> list[Cell]:
     shared = f"over {plural(part['shared_n'], 'response')} to the same questions in each run"
     return [
-        text_cell(part[PIPELINE] or ALL),
-        text_cell(f"{percent(part[START])}\nof {count(part['start_n'])}"),
+        part[PIPELINE] or ALL,
+        f"{percent(part[START])}\nof {count(part['start_n'])}",
         *(_part_cell(part[name], shared) for name in (QUESTIONS, GOLDEN_DATASET, PIPELINES)),
-        text_cell(f"{percent(part[END])}\nof {count(part['end_n'])}"),
+        f"{percent(part[END])}\nof {count(part['end_n'])}",
     ]
 
 

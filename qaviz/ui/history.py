@@ -51,6 +51,8 @@ from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.table import (
     Cell,
     Column,
+    Columns,
+    DrawnCell,
     Row,
     Tone,
     difference_cell,
@@ -267,12 +269,12 @@ def _show_steps(found: pl.DataFrame, past: Past, followed: Followed) -> None:
     places = pl.DataFrame({PLACE: range(len(past.runs) - 1, -1, -1)})
     cells = {(row[PIPELINE], row[PLACE]): row for row in found.iter_rows(named=True)}
     since = [Column(label=f"{name}, since the baseline", wide=True) for name in followed.pipelines if followed.baseline]
-    columns = [
-        Column(label="Run", head=True),
+    columns: Columns = (
+        "Run",
         Column(label="Measured by", title="Golden dataset version, thresholds and engine."),
         *(Column(label=name, wide=True) for name in followed.pipelines),
         *since,
-    ]
+    )
     show_pages(
         "steps",
         f"{followed_label(followed.metric)}: run by run",
@@ -290,7 +292,7 @@ def _run_row(past: Past, followed: Followed, place: int, cells: Mapping[tuple[st
         href=url_state.href("", run=run.run_id),
         note=day(run.created_at),
         cells=[
-            text_cell(run.name),
+            run.name,
             text_cell(str(past.measurement_changes.get(place, "")), missing="as before" if place else "first run"),
             *(_step_cell(past, followed.metric, place, each) for each in of_run),
             *since,
@@ -311,7 +313,7 @@ def _step_cell(past: Past, metric: str, place: int, row: Mapping[str, Any]) -> C
 _TONES: Mapping[bool | None, Tone] = {True: "good", False: "bad", None: "none"}
 
 
-def _change_cell(metric: str, row: Mapping[str, Any], kind: str) -> Cell:
+def _change_cell(metric: str, row: Mapping[str, Any], kind: str) -> DrawnCell:
     """A change with its interval, and what the run came to; a word where there is nothing to compare with."""
     if not row:
         return text_cell(None, missing="no response")

@@ -20,7 +20,7 @@ from qaviz.store.audit_log import Deed
 from qaviz.store.settings import Profile, keep_profile, kept_profiles, remove_profile
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import may, offers, person_said
-from qaviz.ui.widgets.table import Column, Row, show_table, text_cell
+from qaviz.ui.widgets.table import Column, Row, show_table
 from qaviz.ui.widgets.text import show_problems
 
 LEFT_OUT = "left out"
@@ -254,7 +254,7 @@ def _show_preview(fields: Fields, key: str) -> None:
     first = fields.guessed.first.head(PREVIEW_ROWS)
     names = sorted(first.columns, key=lambda name: fields.words[name] == LEFT_OUT)[:PREVIEW_COLUMNS]
     columns = [Column(label=visible(name), note=fields.words[name]) for name in names]
-    rows = [Row(cells=[text_cell(cell) for cell in row]) for row in first.select(names).iter_rows()]
+    rows = [Row(cells=row) for row in first.select(names).iter_rows()]
     show_table(f"preview {key}", f"First rows of {visible(fields.source.name)}", columns, rows, whole=True, dense=True)
     if len(first.columns) > len(names):
         st.caption(f"{plural(len(first.columns) - len(names), 'more column')}.")

@@ -93,7 +93,7 @@ def _by_category(questions: pl.DataFrame, pipelines: Sequence[str]) -> dict[str 
 def _heading(category: dict[str, Any]) -> Row:
     totals = list(zip(category["hits"], category["scored"], strict=True))
     many = len(totals) > NAMED_UP_TO
-    cells = [text_cell(category[CATEGORY], missing=NO_CATEGORY), text_cell(plural(category["questions"], "question"))]
+    cells: list[Cell] = [text_cell(category[CATEGORY], missing=NO_CATEGORY), plural(category["questions"], "question")]
     blank = [] if many else [text_cell(None, missing=" ")]
     return Row(cells=[*cells, *blank, *(_total_cell(*each, many) for each in totals)], heading=True)
 

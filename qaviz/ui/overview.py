@@ -91,11 +91,11 @@ _ORDERS: Mapping[str, str] = {
 }
 
 _DECLINING_COLUMNS = (
-    Column(label="Pipeline", head=True),
-    Column(label="Answerable: answered"),
+    "Pipeline",
+    "Answerable: answered",
     Column(label="Answerable: declined", title="Declined although the question has an answer"),
     Column(label="Unanswerable: answered", title="Answered although the question has no answer"),
-    Column(label="Unanswerable: declined"),
+    "Unanswerable: declined",
     Column(label="Precision of declining", title="Share of declining responses whose question has no answer"),
     Column(label="Recall of declining", title="Share of questions without an answer that are declined"),
 )
@@ -201,10 +201,10 @@ def _show_all(whole: bool) -> None:
 
 def _pipeline_row(pipeline: dict[str, Any], efforts: Sequence[str]) -> Row:
     cells = (
-        text_cell(pipeline[PIPELINE]),
+        pipeline[PIPELINE],
         _right(pipeline),
         _facts(pipeline),
-        *(text_cell(None if pipeline[name] is None else f"{pipeline[name]:,.3g}") for name in efforts),
+        *(None if pipeline[name] is None else f"{pipeline[name]:,.3g}" for name in efforts),
         bar_cell(pipeline["closeness"], score(pipeline["closeness"]), _over(pipeline, "closeness_n")),
         bar_cell(pipeline["conciseness"], score(pipeline["conciseness"]), _over(pipeline, "conciseness_n")),
         parts_cell([_diagnosis_part(each, pipeline[each.value]) for each in Diagnosis if pipeline[each.value]]),
@@ -256,7 +256,7 @@ def show_steps(steps: Sequence[Step]) -> None:
     rows = [
         Row(
             href=url_state.href("diagnostics", **_filters(step)),
-            cells=(text_cell(step.title), text_cell(step.fault.value.replace(" ", NO_BREAK_SPACE))),
+            cells=(step.title, step.fault.value.replace(" ", NO_BREAK_SPACE)),
         )
         for step in steps
     ]
@@ -275,12 +275,9 @@ def show_declining(shown: OpenRun) -> None:
     rows = [
         Row(
             cells=[
-                text_cell(row[PIPELINE]),
-                *(
-                    text_cell(count(row[name]))
-                    for name in (ANSWERED, DECLINED_WRONGLY, ANSWERED_WRONGLY, DECLINED_RIGHTLY)
-                ),
-                *(text_cell(percent(row[name])) for name in (PRECISION_OF_DECLINING, RECALL_OF_DECLINING)),
+                row[PIPELINE],
+                *(count(row[name]) for name in (ANSWERED, DECLINED_WRONGLY, ANSWERED_WRONGLY, DECLINED_RIGHTLY)),
+                *(percent(row[name]) for name in (PRECISION_OF_DECLINING, RECALL_OF_DECLINING)),
             ]
         )
         for row in declining(shown.rows).iter_rows(named=True)

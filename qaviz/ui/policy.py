@@ -24,9 +24,9 @@ _MARKS: Mapping[str, tuple[str, Tone]] = {
     Outcome.NOT_SHOWN.value: ("? not shown", "warn"),
 }
 _COLUMNS = (
-    Column(label="Criterion", head=True),
-    Column(label="Pipeline"),
-    Column(label="Wanted"),
+    "Criterion",
+    "Pipeline",
+    "Wanted",
     Column(label="Found", title="With its 95% interval."),
     Column(
         label="Outcome", title="Met: the whole interval is past the bound. Not met: none of it is. Else: not shown."
@@ -61,9 +61,9 @@ def _row(row: Mapping[str, Any]) -> Row:
     return Row(
         note=row["scope"],
         cells=[
-            text_cell(row["measure"].capitalize()),
-            text_cell(row[PIPELINE]),
-            text_cell(f"{sign} {percent(row['bound'])}"),
+            row["measure"].capitalize(),
+            row[PIPELINE],
+            f"{sign} {percent(row['bound'])}",
             _draw_result_cell(row),
             mark_cell(text, tone, row["sentence"]),
         ],

@@ -13,7 +13,7 @@ from qaviz.model.columns import DIAGNOSIS, PIPELINE, QUESTION, QUESTION_ID
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.cached import answered_of
 from qaviz.ui.widgets.page_setup import OpenRun
-from qaviz.ui.widgets.table import Cell, Column, Row, show_table, text_cell
+from qaviz.ui.widgets.table import Cell, Row, show_table, text_cell
 
 MOST_OFFERED = 200
 """Questions in the list, around the open one; the search of the filters reaches all others."""
@@ -95,12 +95,12 @@ def show_their_scores(rows: pl.DataFrame, pipelines: Sequence[str]) -> None:
     diagnoses = dict(scores.select(PIPELINE, DIAGNOSIS).iter_rows())
     names = [name for name in pipelines if name in diagnoses]
     said = {(row[SCORE], row[PIPELINE]): _cell(row[VALUE], row[WHY_NOT]) for row in scores.iter_rows(named=True)}
-    ours = Row(cells=[text_cell("Diagnosis, by qaviz"), *(text_cell(diagnoses[name]) for name in names)])
+    ours = Row(cells=["Diagnosis, by qaviz", *(diagnoses[name] for name in names)])
     theirs = [
-        Row(cells=[text_cell(score), *(said.get((score, name), text_cell(None)) for name in names)])
+        Row(cells=[score, *(said.get((score, name)) for name in names)])
         for score in scores[SCORE].unique(maintain_order=True)
     ]
-    columns = [Column(label="Score", head=True), *(Column(label=name) for name in names)]
+    columns = ["Score", *(name for name in names)]
     show_table("their_scores", "Scores that came with the file", columns, [ours, *theirs])
 
 

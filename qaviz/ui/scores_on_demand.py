@@ -25,7 +25,7 @@ from qaviz.store.audit_log import Deed
 from qaviz.ui.widgets.jobs import show_job, show_why_no_result, start_job
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import offers, person_said
-from qaviz.ui.widgets.table import Column, Row, bar_cell, show_table, text_cell
+from qaviz.ui.widgets.table import Column, Row, bar_cell, show_table
 from qaviz.ui.widgets.text import show_problems
 
 INSTALL = f"pip install fmeval=={TESTED_VERSION}"
@@ -42,7 +42,7 @@ MODEL = "bertscore_model"
 """Session key of the name of the model that the reader chose."""
 
 _COLUMNS = (
-    Column(label="Pipeline", head=True),
+    "Pipeline",
     Column(label=METRICS[BERTSCORE].label, title=METRICS[BERTSCORE].help),
 )
 
@@ -224,4 +224,4 @@ def _offer_bertscore(scored: pl.DataFrame, model: LanguageModel) -> None:
 def _row(pipeline: str, responses: int, mean: float | None, scored: int) -> Row:
     among = plural(responses, "response")
     of = f"mean of {count(scored)} of {among}" if scored else f"not computed for any of {among}"
-    return Row(cells=[text_cell(pipeline), bar_cell(mean, score(mean), of)])
+    return Row(cells=[pipeline, bar_cell(mean, score(mean), of)])

@@ -25,13 +25,13 @@ from qaviz.model.visible import visible
 from qaviz.ui.mapping import read_preview, recognise_upload
 from qaviz.ui.widgets import url_state
 from qaviz.ui.widgets.page_setup import workspace
-from qaviz.ui.widgets.table import Column, Row, show_pages, text_cell
+from qaviz.ui.widgets.table import Column, Row, show_pages
 
 _LISTED = (
-    Column(label="What", head=True),
-    Column(label="Where"),
-    Column(label="Question"),
-    Column(label="Pipeline"),
+    "What",
+    "Where",
+    "Question",
+    "Pipeline",
     Column(label="Reason", wide=True),
 )
 
@@ -152,7 +152,7 @@ def show_listed(run: Run, *, new: bool) -> None:
 def _listed_row(entry: Mapping[str, Any]) -> Row:
     """An entry of a question that the run has leads to it."""
     question = None if entry[KIND] == UNALIGNED else entry[QUESTION_ID]
-    cells = [text_cell(entry[each]) for each in (KIND, WHERE, QUESTION_ID, PIPELINE, DETAIL)]
+    cells = [entry[each] for each in (KIND, WHERE, QUESTION_ID, PIPELINE, DETAIL)]
     return Row(cells=cells, href=url_state.href("question", question=question) if question else "")
 
 

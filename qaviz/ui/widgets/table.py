@@ -41,19 +41,23 @@ class Column:
     """Stands in place of the label, for many narrow columns; the label is read on hover and in the key."""
 
 
+Columns = Sequence[Column | str]
+"""Those of a table. A plain text is a column's label; the first one's cells name the rows."""
+
 Tone = Literal["good", "bad", "warn", "none"]
 """What the colour of a mark says."""
 
-Cell = dict[str, Any]
-"""What a cell shows; made by the functions below."""
+DrawnCell = dict[str, Any]
+"""What table.js draws a cell from; made by the functions below."""
+Cell = DrawnCell | str | None
+"""A plain text is a `text_cell`."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Row:
     """One row of a table, a cell a column."""
 
-    cells: Sequence[Cell | str | None]
-    """A plain text is a `text_cell`."""
+    cells: Sequence[Cell]
     id: str = ""
     """What opening the row returns; without one, opening it goes where it leads."""
     href: str = ""
@@ -79,7 +83,7 @@ class Part:
     colour: str
 
 
-def text_cell(text: str | None, missing: str = "–", whole: bool = False, note: str = "") -> Cell:
+def text_cell(text: str | None, missing: str = "–", whole: bool = False, note: str = "") -> DrawnCell:
     """A text, wrapped, as it is, with signs for what cannot be seen; `missing` in a quiet tone where there is none.
 
     The note stands under it, quietly.
@@ -91,13 +95,13 @@ def text_cell(text: str | None, missing: str = "–", whole: bool = False, note:
     return {"kind": "text", "text": visible(text) if whole else _cut(text), "whole": whole, "note": _cut(note)}
 
 
-def words_cell(text: str, words: Sequence[tuple[str, Literal["same", "gone", "new"]]], missing: str) -> Cell:
+def words_cell(text: str, words: Sequence[tuple[str, Literal["same", "gone", "new"]]], missing: str) -> DrawnCell:
     """A short text, and under it the words of a response, marked where another response has not the same ones."""
     shown = [{"text": visible(each), "change": change} for each, change in words if each]
     return {"kind": "words", "text": text, "words": shown or [{"text": missing, "change": "same"}]}
 
 
-def link_cell(cell: Cell, href: str) -> Cell:
+def link_cell(cell: DrawnCell, href: str) -> DrawnCell:
     """The cell as a link that leads there."""
     return cell | {"id": "", "href": href}
 
@@ -107,7 +111,7 @@ def _cut(text: str) -> str:
     return text if len(text) <= LONGEST_TEXT else f"{text[:LONGEST_TEXT]}…"
 
 
-def mark_cell(text: str, tone: Tone, title: str, *, id: str = "", href: str = "") -> Cell:
+def mark_cell(text: str, tone: Tone, title: str, *, id: str = "", href: str = "") -> DrawnCell:
     """A short mark whose text tells what its colour tells; `title` says why.
 
     With an `href` it leads there, so that it can be opened in a new tab; `id` is what opening it returns.
@@ -115,25 +119,25 @@ def mark_cell(text: str, tone: Tone, title: str, *, id: str = "", href: str = ""
     return {"kind": "mark", "text": text, "tone": tone, "title": title, "id": id, "href": href}
 
 
-def bar_cell(share: float | None, text: str, note: str = "") -> Cell:
+def bar_cell(share: float | None, text: str, note: str = "") -> DrawnCell:
     """A share from 0 to 1 as a bar under its figure."""
     return {"kind": "bar", "share": share, "text": text, "note": note}
 
 
-def interval_cell(share: float | None, low: float | None, high: float | None, text: str, note: str) -> Cell:
+def interval_cell(share: float | None, low: float | None, high: float | None, text: str, note: str) -> DrawnCell:
     """A share from 0 to 1 and its interval on a line, under its figure."""
     return {"kind": "interval", "share": share, "low": low, "high": high, "text": text, "note": note}
 
 
 def difference_cell(
     difference: float | None, low: float | None, high: float | None, text: str, word: str, tone: Tone, note: str
-) -> Cell:
+) -> DrawnCell:
     """A difference from -1 to 1 and its interval on a line around 0; `word` says what is known of it."""
     ends = {"difference": difference, "low": low, "high": high}
     return {"kind": "difference", **ends, "text": text, "word": word, "tone": tone, "note": note}
 
 
-def parts_cell(parts: Sequence[Part]) -> Cell:
+def parts_cell(parts: Sequence[Part]) -> DrawnCell:
     """A whole as a bar of its parts, each counted under it."""
     return {"kind": "parts", "parts": [asdict(part) for part in parts]}
 
@@ -141,7 +145,7 @@ def parts_cell(parts: Sequence[Part]) -> Cell:
 def show_table(
     key: str,
     caption: str,
-    columns: Sequence[Column | str],
+    columns: Columns,
     rows: Sequence[Row],
     *,
     short: bool = False,
@@ -151,7 +155,6 @@ def show_table(
     """Draw a table; returns the id of the row or mark that the reader opened, once, else None.
 
     What leads somewhere and has no id of its own is followed at once.
-    A plain text among the columns is the label of one; the first of them names the rows.
     A `short` one scrolls sooner, to leave room for what stands under it; a `whole` one never scrolls. On a phone each
     row becomes a card; a `dense` one, of many short marks, stays a table there. One with `short` labels has low rows
     and, unless it is dense, a key of these labels over it.
@@ -181,7 +184,7 @@ def show_table(
 def show_pages(
     key: str,
     caption: str,
-    columns: Sequence[Column | str],
+    columns: Columns,
     table: Listed,
     rows: Callable[[pl.DataFrame], Iterable[Row]],
 ) -> str | None:
