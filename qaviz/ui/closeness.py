@@ -9,9 +9,9 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
-from qaviz.analysis import closeness, numbers
+from qaviz.analysis import closeness
 from qaviz.analysis.closeness import GAIN, REGIONS, RESPONSES, SAME_PLACE, Selection, Split, places, select_marked
-from qaviz.analysis.numbers import count, score
+from qaviz.analysis.numbers import count, percent, plural, score
 from qaviz.analysis.selection import Passing
 from qaviz.charts.charts import LEGEND_UP_TO
 from qaviz.charts.palette import pipeline_marks
@@ -91,7 +91,7 @@ def _show_marked(run: Run, filters: Filters, rows: Passing, thresholds: Threshol
     if selections:
         found = pl.concat(select_marked(panel.rows, selections.get(panel.axis, Selection())) for panel in shown)
         listed = rows.at(found[closeness.ROW].sort())
-        st.subheader(f"Marked: {numbers.plural(listed.height, 'response')}", anchor=False)
+        st.subheader(f"Marked: {plural(listed.height, 'response')}", anchor=False)
         if listed.height:
             show_responses(listed, thresholds, "marked")
 
@@ -115,18 +115,18 @@ def _legend(pipelines: Sequence[str], drawn: Set[str]) -> list[LegendMark]:
 def _alt(shown: Sequence[closeness.Panel], means: pl.DataFrame) -> str:
     """What the chart shows, in words and figures, for those who do not see it."""
     said = [
-        f"{mean[PIPELINE]} {numbers.score(mean['closeness'])} and {numbers.score(mean['conciseness'])}"
+        f"{mean[PIPELINE]} {score(mean['closeness'])} and {score(mean['conciseness'])}"
         for mean in means.head(MEANS_IN_ALT).iter_rows(named=True)
     ]
-    drawn = numbers.plural(sum(panel.rows.height for panel in shown), "response")
+    drawn = plural(sum(panel.rows.height for panel in shown), "response")
     return f"{drawn} by closeness and conciseness; means: {', '.join(said) or 'none'}"
 
 
 def _reading(shown: Sequence[closeness.Panel], responses: int, scored: int) -> str:
     mark = "Stronger tiles hold more responses" if closeness.bins(shown) else "One mark a response"
     left_out, unseen = responses - scored, scored - sum(panel.rows.height for panel in shown)
-    missing = f" Not shown: {numbers.plural(left_out, 'response')} without a golden answer." if left_out else ""
-    more = f" The first {len(shown)} panels; {numbers.plural(unseen, 'response')} more in others." if unseen else ""
+    missing = f" Not shown: {plural(left_out, 'response')} without a golden answer." if left_out else ""
+    more = f" The first {len(shown)} panels; {plural(unseen, 'response')} more in others." if unseen else ""
     return (
         f"{mark}; the large marks are means with their 95% intervals. Click a place, or draw a box or a lasso with "
         f"the tools above the chart, to list its responses. The handles of the two lines move the thresholds."
@@ -188,21 +188,16 @@ def _region_cells(counts: Mapping[str, Any], mean: Mapping[str, Any]) -> list[Ce
         counts[PIPELINE],
         _mean_cell(mean, "closeness"),
         _mean_cell(mean, "conciseness"),
-        *(
-            f"{numbers.count(counts[region])} ({numbers.percent(counts[region] / mean['responses'])})"
-            for region in REGIONS
-        ),
+        *(f"{count(counts[region])} ({percent(counts[region] / mean['responses'])})" for region in REGIONS),
     ]
 
 
 def _mean_cell(mean: Mapping[str, Any], axis: str) -> Cell:
     middle, low, high = mean[axis], mean[f"{axis}_low"], mean[f"{axis}_high"]
-    counted = f"n = {numbers.count(mean['responses'])}"
+    counted = f"n = {count(mean['responses'])}"
     if low is None:
-        return interval_cell(middle, middle, middle, numbers.score(middle), counted)
-    return interval_cell(
-        middle, low, high, numbers.score(middle), f"{numbers.score(low)} to {numbers.score(high)}, {counted}"
-    )
+        return interval_cell(middle, middle, middle, score(middle), counted)
+    return interval_cell(middle, low, high, score(middle), f"{score(low)} to {score(high)}, {counted}")
 
 
 def show_normalised_gain(shown: OpenRun) -> None:

@@ -9,7 +9,7 @@ import streamlit as st
 
 from qaviz import runs
 from qaviz.analysis.glossary import THRESHOLD_WORDS
-from qaviz.analysis.numbers import plural
+from qaviz.analysis.numbers import count, percent, plural
 from qaviz.background import Job
 from qaviz.loading import GOLDEN, RESPONSES
 from qaviz.loading.near_questions import GOLDEN_QUESTION, NEAR_SCHEMA, SIMILARITY
@@ -139,7 +139,7 @@ def _name_good_rows(refused: QavizError, files: ImportRequest) -> str:
         if any(problem.where.startswith(source.name) for problem in refused.problems):
             rows += read_preview(source, GOLDEN if source == files.golden else RESPONSES).rows
     good = f"the {plural(rows - bad, 'good row')}" if rows > bad else "the good rows"
-    return f"Load {good}, list the other {bad:,}"
+    return f"Load {good}, list the other {count(bad)}"
 
 
 def _prefill_name(files: ImportRequest) -> str:
@@ -177,17 +177,11 @@ def _thresholds() -> Thresholds:
     usual = asdict(Thresholds())
     with st.expander("Thresholds of the diagnoses", icon=":material/tune:"):
         columns = st.columns(len(usual))
-        return Thresholds(
-            **{
-                name: column.number_input(
-                    *(THRESHOLD_WORDS[name].label, 0.0, 1.0),
-                    step=0.05,
-                    key=_restore_field(name, value),
-                    help=THRESHOLD_WORDS[name].help,
-                )
-                for column, (name, value) in zip(columns, usual.items(), strict=True)
-            }
-        )
+        said = {}
+        for column, (name, value) in zip(columns, usual.items(), strict=True):
+            words, key = THRESHOLD_WORDS[name], _restore_field(name, value)
+            said[name] = column.number_input(words.label, 0.0, 1.0, step=0.05, key=key, help=words.help)
+        return Thresholds(**said)
 
 
 def _offer_pairs(files: ImportRequest) -> tuple[tuple[str, str], ...]:
@@ -203,8 +197,8 @@ def _offer_pairs(files: ImportRequest) -> tuple[tuple[str, str], ...]:
     typed: dict[str, bool] = st.session_state.setdefault(TYPED, {})
     with st.container(border=True):
         found = "question nearly is a golden one" if pairs.height == 1 else "questions nearly are golden ones"
-        st.text(f"{pairs.height:,} {found}. Tick pairs that ask the same; their responses are then scored.")
-        every = st.checkbox(f"All {pairs.height:,}", key="join_all") if pairs.height > 1 else False
+        st.text(f"{count(pairs.height)} {found}. Tick pairs that ask the same; their responses are then scored.")
+        every = st.checkbox(f"All {count(pairs.height)}", key="join_all") if pairs.height > 1 else False
         yes = [pair for pair in pairs.head(PAIRS_SHOWN).iter_rows(named=True) if _ask_pair(pair, typed, every)]
     if every:
         return tuple(pairs.select(QUESTION, QUESTION_ID).iter_rows())
@@ -217,18 +211,14 @@ def _ask_pair(pair: dict[str, str | float], typed: dict[str, bool], every: bool)
     field = f"{pair[QUESTION]} {pair[QUESTION_ID]}"
     key = f"join_{hash(field)}"
     st.session_state.setdefault(key, typed.get(field, False))
-    said = box.checkbox(f"{pair[SIMILARITY]:.0%} alike", key=key, disabled=every)
+    said = box.checkbox(f"{percent(float(pair[SIMILARITY]))} alike", key=key, disabled=every)
     typed[field] = said
     theirs.text(visible(str(pair[QUESTION])))
     ours.text(visible(str(pair[GOLDEN_QUESTION])))
     return said
 
 
-def _key_of(files: ImportRequest) -> list[str]:
-    return _identify(files)
-
-
-@st.cache_resource(max_entries=8, show_spinner="Comparing questions", hash_funcs={ImportRequest: _key_of})
+@st.cache_resource(max_entries=8, show_spinner="Comparing questions", hash_funcs={ImportRequest: _identify})
 def _find_pairs(files: ImportRequest, _workspace_folder: str) -> pl.DataFrame:
     """The pairs, found once; none where the files have problems, which the import will say."""
     try:

@@ -8,7 +8,7 @@ from zlib import crc32
 
 import streamlit as st
 
-from qaviz.analysis.numbers import day, plural
+from qaviz.analysis.numbers import count, day, plural
 from qaviz.loading import GOLDEN, RESPONSES, Preview, Role, Source, sandbox
 from qaviz.loading.column_guess import Guess
 from qaviz.loading.column_mapping import IGNORE
@@ -132,10 +132,10 @@ def _draw_fields(source: Source, role: Role, key: str) -> Fields:
     in_sight, folded = _fold(guessed)
     _draw_boxes(in_sight, fields, role, keys)
     if folded:
-        with st.expander(f"Other columns, left out ({len(folded):,})"):
+        with st.expander(f"Other columns, left out ({count(len(folded))})"):
             _draw_boxes(folded[:BOXES], fields, role, keys)
             if len(folded) > BOXES:
-                st.caption(f"{len(folded) - BOXES:,} more have no box. `qaviz import --map` maps them.")
+                st.caption(f"{count(len(folded) - BOXES)} more have no box. `qaviz import --map` maps them.")
     if fields.source.mapping != known and not fields.conflicts:
         _offer_to_save(role, columns, fields.source.mapping, key)
     return fields

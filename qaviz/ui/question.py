@@ -5,8 +5,7 @@ from collections.abc import Sequence
 import polars as pl
 import streamlit as st
 
-from qaviz.analysis import numbers
-from qaviz.analysis.numbers import MISSING
+from qaviz.analysis.numbers import MISSING, count
 from qaviz.analysis.selection import Passing
 from qaviz.analysis.tables import SCORE, VALUE, WHY_NOT, figure, their_scores
 from qaviz.model.columns import DIAGNOSIS, PIPELINE, QUESTION, QUESTION_ID
@@ -56,9 +55,9 @@ def _draw_choice(shown: OpenRun, offered: pl.DataFrame, picked: str) -> None:
 
 def _position(place: int | None, passing: int, questions: int) -> str:
     if place is None:
-        return f"This question does not pass the filters; {numbers.count(passing)} of {numbers.count(questions)} do."
-    among = f"{numbers.count(passing)} that pass the filters" if passing < questions else numbers.count(passing)
-    return f"Question {numbers.count(place + 1)} of {among}"
+        return f"This question does not pass the filters; {count(passing)} of {count(questions)} do."
+    among = f"{count(passing)} that pass the filters" if passing < questions else count(passing)
+    return f"Question {count(place + 1)} of {among}"
 
 
 def _step(label: str, icon: str, key: str, question_id: str | None) -> None:

@@ -8,8 +8,8 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
-from qaviz.analysis import numbers
 from qaviz.analysis.glossary import explain
+from qaviz.analysis.numbers import count, plural, score
 from qaviz.analysis.selection import Listed, Passing, ResponseOrder, class_counts, in_response_order
 from qaviz.charts.charts import diagnosis_mix, mix_counts
 from qaviz.charts.palette import DIAGNOSIS_SYMBOLS
@@ -86,7 +86,7 @@ def pick_responses(rows: Passing) -> Passing:
     listed = rows
     for column, values in picked.items():
         listed = listed.where(column, values) if values else listed
-    st.caption(numbers.plural(listed.height, "response"))
+    st.caption(plural(listed.height, "response"))
     return in_response_order(listed, order)
 
 
@@ -112,7 +112,7 @@ def _pick_class(rows: Passing, column: str, classes: type[StrEnum], all_of_them:
 
 
 def _label_count(value: str, counts: Mapping[str, int]) -> str:
-    return f"{value} · {numbers.count(counts.get(value, 0))}"
+    return f"{value} · {count(counts.get(value, 0))}"
 
 
 def show_mix(run: Run, filters: Filters, rows: Passing, thresholds: Thresholds) -> None:
@@ -223,7 +223,7 @@ def _cell(label: str, row: Mapping[str, Any], suggestion: str) -> Cell:
     if label == "Diagnosis":
         return _diagnosis(row)
     if label == "Closeness, conciseness":
-        return text_cell(f"{numbers.score(row[RECALL])}, {numbers.score(row[PRECISION])}")
+        return text_cell(f"{score(row[RECALL])}, {score(row[PRECISION])}")
     if label == "Why, and what to change":
         return text_cell(row[REASON], note="" if row[FAULT] == Fault.NOBODY else f"→ {suggestion}")
     if label in _NUMBERS:

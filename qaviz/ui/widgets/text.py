@@ -6,7 +6,7 @@ from dataclasses import asdict
 import polars as pl
 import streamlit as st
 
-from qaviz.analysis.numbers import plural, questions_answered
+from qaviz.analysis.numbers import count, plural, questions_answered
 from qaviz.model.columns import AND_DELIMITER, OR_DELIMITER, QUESTION_ID
 from qaviz.model.errors import QavizError, count_problems, groupby_kind
 from qaviz.model.metrics import METRICS
@@ -35,13 +35,13 @@ def show_problems(error: QavizError) -> None:
     with st.container(border=True):
         many = count_problems(error)
         st.markdown(
-            f":material/error: **{many:,} problems to fix**" if many > 1 else ":material/error: **Problem to fix**"
+            f":material/error: **{count(many)} problems to fix**" if many > 1 else ":material/error: **Problem to fix**"
         )
         for alike in groupby_kind(error.problems):
             for problem in alike[:PROBLEMS_OF_A_KIND]:
                 st.text(visible(str(problem)))
             if len(alike) > PROBLEMS_OF_A_KIND:
-                with st.expander(f"and {len(alike) - PROBLEMS_OF_A_KIND:,} more like these"):
+                with st.expander(f"and {count(len(alike) - PROBLEMS_OF_A_KIND)} more like these"):
                     listed = pl.DataFrame(list(map(asdict, alike))).drop("in_row")
                     st.dataframe(listed.with_columns(map(visible_texts, listed.columns)), hide_index=True)
 
