@@ -68,13 +68,16 @@ _BASIS = "Decided by right answers: responses whose verdict is correct. An unsur
 _NARROW = (*url_state.FILTERS, VERDICT, FAULT, url_state.DIFFER, url_state.UNREAD, url_state.QUEUE, url_state.BLIND)
 """What would leave responses out of the queue, or order it otherwise."""
 
-_PIPELINE = Column(label="Pipeline", head=True, title=explain("pipeline"))
-_RIGHT = Column(
-    label="Right answers",
-    title=f"{metric_help(VERDICT)} With its 95% interval.",
+_FIRST = (
+    Column(label="Pipeline", head=True, title=explain("pipeline")),
+    Column(label="Right answers", title=f"{metric_help(VERDICT)} With its 95% interval."),
+    Column(label="Facts stated", title=f"{metric_help(FACTUAL_KNOWLEDGE)} {METRICS[FACTUAL_KNOWLEDGE].caveat}"),
 )
-_FACTS = Column(label="Facts stated", title=f"{metric_help(FACTUAL_KNOWLEDGE)} {METRICS[FACTUAL_KNOWLEDGE].caveat}")
-_REST = (
+_EFFORTS: Mapping[str, Column] = {
+    COST: Column(label="Cost", title="Mean cost of a response."),
+    LATENCY_MS: Column(label="Time", title="Mean time of a response, in milliseconds."),
+}
+_LAST = (
     Column(label=METRICS[RECALL].label, title=METRICS[RECALL].help),
     Column(label=METRICS[PRECISION].label, title=METRICS[PRECISION].help),
     Column(label="Diagnoses", title="The class of each response, from its scores and evidence.", wide=True),
@@ -106,12 +109,8 @@ def show_decision(shown: OpenRun, decision: Decision) -> None:
     with st.container(border=True, key="decision_card", gap="small"):
         colour, icon = _BADGES[decision.confidence]
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.badge(
-                f"{decision.confidence.capitalize()} confidence",
-                icon=f":material/{icon}:",
-                color=colour,
-                help=_BADGE_HELP,
-            )
+            words = f"{decision.confidence.capitalize()} confidence"
+            st.badge(words, icon=f":material/{icon}:", color=colour, help=_BADGE_HELP)
             st.caption(plain(_basis(shown.run)), help=_method(decision))
         show_sentences("decision", decision.reasons, lead=decision.sentence)
         risk, settle, trust = st.columns(3, gap="medium")
@@ -149,10 +148,8 @@ def _show_part(title: str, text: str) -> None:
 def _show_risk(decision: Decision) -> None:
     risk = decision.risk
     if risk is None:
-        _show_part(
-            "Biggest risk",
-            f"Every response of {decision.subject} is right. Check whether the questions are hard enough.",
-        )
+        right = f"Every response of {decision.subject} is right. Check whether the questions are hard enough."
+        _show_part("Biggest risk", right)
         return
     _show_part("Biggest risk", risk.sentence)
     url_state.draw_link("See an example", "question", **url_state.at_response(risk.question_id, risk.pipeline))
@@ -180,19 +177,13 @@ def show_pipelines(summary: pl.DataFrame, ranking: pl.DataFrame, metric: str) ->
         both = both.sort(_ORDERS[metric], descending=True, nulls_last=True, maintain_order=True)
     whole = both.height <= FIRST_SHOWN + 1 or url_state.value(url_state.ALL) is not None
     drawn = both if whole else both.head(FIRST_SHOWN)
-    efforts = [name for name in EFFORTS if both[name].count()]
-    columns = (_PIPELINE, _RIGHT, _FACTS, *(EFFORTS[name] for name in efforts), *_REST)
+    efforts = [name for name in _EFFORTS if both[name].count()]
+    columns = (*_FIRST, *(_EFFORTS[name] for name in efforts), *_LAST)
     rows = [_pipeline_row(pipeline, efforts) for pipeline in drawn.iter_rows(named=True)]
     show_table("pipelines", "Pipelines: right answers, facts stated and diagnoses", columns, rows, whole=True)
     if both.height > FIRST_SHOWN + 1:
         label = f"Show the first {FIRST_SHOWN}" if whole else f"Show all {count(both.height)}"
         st.button(label, key="all_pipelines", type="tertiary", on_click=_show_all, args=(not whole,))
-
-
-EFFORTS: Mapping[str, Column] = {
-    COST: Column(label="Cost", title="Mean cost of a response."),
-    LATENCY_MS: Column(label="Time", title="Mean time of a response, in milliseconds."),
-}
 
 
 def _show_all(whole: bool) -> None:
@@ -253,18 +244,13 @@ def show_steps(steps: Sequence[Step]) -> None:
     if not steps:
         st.text("Nothing is left to do: responses are diagnosed as correct, or their triplets have been edited since.")
         return
-    rows = [
-        Row(
-            href=url_state.href("diagnostics", **_filters(step)),
-            cells=(step.title, step.fault.value.replace(" ", NO_BREAK_SPACE)),
-        )
-        for step in steps
-    ]
-    show_table("steps", "Most useful next steps", _STEP_COLUMNS, rows)
+    show_table("steps", "Most useful next steps", _STEP_COLUMNS, list(map(_step_row, steps)))
 
 
-def _filters(step: Step) -> dict[str, str]:
-    return {DIAGNOSIS: step.diagnosis.value} | ({PIPELINE: step.pipeline} if step.pipeline else {})
+def _step_row(step: Step) -> Row:
+    filters = {DIAGNOSIS: step.diagnosis.value} | ({PIPELINE: step.pipeline} if step.pipeline else {})
+    cells = (step.title, step.fault.value.replace(" ", NO_BREAK_SPACE))
+    return Row(href=url_state.href("diagnostics", **filters), cells=cells)
 
 
 def show_declining(shown: OpenRun) -> None:
