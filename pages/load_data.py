@@ -4,11 +4,12 @@ from pathlib import Path
 
 import streamlit as st
 
+from qaviz.runs import import_sample
 from qaviz.ui.asking_pipelines import offer_asking
 from qaviz.ui.importing import offer_import, show_import
 from qaviz.ui.mapping import map_files, show_profiles
-from qaviz.ui.upload import is_new, load_sample, open_new, pick_files, show_listed, show_missing_golden
-from qaviz.ui.widgets.page_setup import open_frame, pick_run
+from qaviz.ui.upload import is_new, open_new, pick_files, show_listed, show_missing_golden
+from qaviz.ui.widgets.page_setup import open_frame, pick_run, workspace
 
 SAMPLE = Path(__file__).parents[1] / "sample_data"
 
@@ -28,7 +29,7 @@ if picked.files:
     else:
         show_missing_golden()
 elif run is None and st.button("Try it with the sample data", icon=":material/science:"):
-    open_new(load_sample(SAMPLE))
+    open_new(import_sample(SAMPLE, workspace()))
 
 imported = show_import()
 if imported:

@@ -130,17 +130,13 @@ def show_comparison(shown: OpenRun, pair: Pair) -> None:
     dense = len(pipelines) > INTERVALS_UP_TO
     cell, seen = _mark_against if dense else _against, _seen_both_ways(shown, metric)
     rows = [
-        Row(cells=[_in_rank(rank, name, dense), *(cell(seen.get((name, other))) for other in pipelines)])
+        Row(cells=[f"{rank} · {name}" if dense else name, *(cell(seen.get((name, other))) for other in pipelines)])
         for rank, name in enumerate(pipelines, start=1)
     ]
     columns = (_PIPELINE, *_columns_against(pipelines, dense))
     caption = f"{metric_label(metric)}: each pipeline against the others"
     show_table("comparison", caption, columns, rows, dense=dense, whole=True)
     st.caption(DENSE_LEGEND if dense else MATRIX_LEGEND)
-
-
-def _in_rank(rank: int, name: str, numbered: bool) -> str:
-    return f"{rank} · {name}" if numbered else name
 
 
 def _columns_against(pipelines: Sequence[str], numbered: bool) -> Columns:

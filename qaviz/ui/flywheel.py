@@ -105,13 +105,12 @@ def _version_row(version: GoldenVersion, state: Mapping[str, Any]) -> Row:
         cells=[
             version_in_words(version),
             finding_counts(state["error"], state["warning"], state["note"]),
-            *(_share_cell(state[share], state[n], of) for share, n, of in shares),
+            *(
+                f"{percent(state[share])}\nof {count(state[n])} {of}" if state[n] else text_cell(None, f"nothing {of}")
+                for share, n, of in shares
+            ),
         ]
     )
-
-
-def _share_cell(share: float | None, n: int, of: str) -> Cell:
-    return text_cell(f"{percent(share)}\nof {count(n)} {of}" if n else None, missing=f"nothing {of}")
 
 
 def show_next_edits(curating: Curating) -> None:

@@ -186,10 +186,6 @@ def _categories_of(run: Run) -> pl.DataFrame:
     return workspace().golden(run.golden_id).select(QUESTION_ID, CATEGORY)
 
 
-def _history(past: Past, followed: Followed) -> pl.DataFrame:
-    return _history_of(tuple(past.runs), followed, past)
-
-
 @keep(VIEWS_KEPT, waiting="Comparing the runs")
 def _history_of(
     runs: tuple[Run, ...],  # noqa: ARG001 - what is kept goes by the runs
@@ -213,7 +209,7 @@ def _history_of(
 
 def show_past(past: Past, followed: Followed) -> None:
     """Draw what happened, in words and as a chart, and every step in a table; opening a row leads to its run."""
-    found = _history(past, followed)
+    found = _history_of(tuple(past.runs), followed, past)
     if found["n"].sum() == 0:
         st.text(f"{followed_label(followed.metric)}: nothing is scored in these runs.")
         return

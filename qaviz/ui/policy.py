@@ -91,7 +91,11 @@ def _edit(shown: OpenRun, criteria: Sequence[Criterion]) -> None:
     with st.form("criterion", border=False), st.container(horizontal=True, vertical_alignment="bottom"):
         measure = st.selectbox("Measure", list(Measure), key="criterion_measure")
         bound = st.number_input("At least, or at most, %", 0.0, 100.0, 90.0, 1.0, key="criterion_bound")
-        category = st.selectbox("Category", [_ALL, *_categories(shown)], key="criterion_category")
+        category = st.selectbox(
+            "Category",
+            [_ALL, *shown.golden[CATEGORY].drop_nulls().unique(maintain_order=True)],
+            key="criterion_category",
+        )
         tag = st.selectbox("Tag", [_ALL, *_tags(shown)], key="criterion_tag")
         added = st.form_submit_button("Add", icon=":material/add:", type="primary")
     if added and measure:
@@ -105,10 +109,6 @@ def _keep(criteria: Sequence[Criterion]) -> None:
         keep_policy(workspace(), as_policy(criteria), person_said())
     except QavizError as error:
         st.session_state[_REFUSED] = error
-
-
-def _categories(shown: OpenRun) -> list[str]:
-    return shown.golden[CATEGORY].drop_nulls().unique(maintain_order=True).to_list()
 
 
 def _tags(shown: OpenRun) -> list[str]:

@@ -49,7 +49,7 @@ _COLUMNS = (
 
 @st.cache_resource(show_spinner=False)
 def _verification_jobs() -> Jobs[Verification]:
-    """Of all visitors, so that nobody starts what runs already; by the run's id."""
+    """Of all visitors, by the run's id: each run is verified once at a time."""
     return Jobs()
 
 
@@ -114,10 +114,10 @@ def _show_outcome(job: Job[Verification]) -> None:
     )
     if job.result is None:
         return
-    if job.result.differences.is_empty():
-        st.text(f"{plural(job.result.compared, 'response')} compared: every score is the same, bit for bit.")
-    else:
-        st.text(f"{plural(job.result.compared, 'response')} compared. These scores differ:")
+    same = job.result.differences.is_empty()
+    outcome = ": every score is the same, bit for bit." if same else ". These scores differ:"
+    st.text(f"{plural(job.result.compared, 'response')} compared{outcome}")
+    if not same:
         st.dataframe(job.result.differences, hide_index=True, lazy=True, placeholder="–")
     if job.result.lacking:
         st.text(lacking_sentence(job.result.lacking))
@@ -173,11 +173,11 @@ def _pick_model() -> LanguageModel:
     if len(models) > 1:
         names = [model.name for model in models]
         st.session_state["bertscore_picker"] = chosen.name
-        st.selectbox("Language model", names, key="bertscore_picker", on_change=_remember)
+        st.selectbox("Language model", names, key="bertscore_picker", on_change=_keep_model)
     return chosen
 
 
-def _remember() -> None:
+def _keep_model() -> None:
     st.session_state[MODEL] = st.session_state["bertscore_picker"]
 
 
@@ -210,14 +210,9 @@ def _offer_bertscore(scored: pl.DataFrame, model: LanguageModel) -> None:
     st.text(f"By {model.name}, on this machine, while you go on reading. What is computed is kept.")
     if not offers(workspace(), Deed.BERTSCORE, "compute BERTScores"):
         return
-    started = st.button(f"Compute for {plural(lacking, 'response')}", type="primary", icon=":material/play_arrow:")
-    if started:
-        home = workspace()
-        start_job(
-            _bertscore_jobs(),
-            JOB,
-            lambda progress, cancelled: compute_bertscore(home, scored, model, progress, cancelled),
-        )
+    if st.button(f"Compute for {plural(lacking, 'response')}", type="primary", icon=":material/play_arrow:"):
+        # Of this visitor: the work has no session to ask.
+        start_job(_bertscore_jobs(), JOB, partial(compute_bertscore, workspace(), scored, model))
         st.rerun()
 
 

@@ -1,7 +1,6 @@
 """Files in the browser, and what became of them: uploads are kept on the disk, not in the server's memory."""
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any, NoReturn
 
 import polars as pl
@@ -111,11 +110,6 @@ def show_missing_golden() -> None:
         f"{BRING_GOLDEN} Upload it on the left, or add these responses to a run. They are kept here meanwhile.",
         icon=":material/hourglass_empty:",
     )
-
-
-def load_sample(folder: Path) -> Run:
-    """The sample data in `folder` as a run of the workspace."""
-    return runs.import_sample(folder, workspace())
 
 
 def open_new(run: Run, files: Sequence[Source] = ()) -> NoReturn:

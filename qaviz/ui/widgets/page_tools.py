@@ -107,14 +107,12 @@ def draw_tools(
         "targets": [asdict(each) for each in targets],
         "found": [asdict(each) for each in found],
         "asked": asked_for(),
-        "views": [{"name": view.name, "note": _describe_view(view)} for view in views],
+        "views": [
+            {"name": each.name, "note": f"{each.page}{f', by {each.saved_by}' if each.saved_by else ''}"}
+            for each in views
+        ],
         "problem": problem,
         "shortcuts": SHORTCUTS,
     }
     said = _tools(key=KEY, data=data, width=400, on_act_change=on_act, on_asked_change=lambda: None)
     return read_act(said.act)
-
-
-def _describe_view(view: SavedView) -> str:
-    by = f", by {view.saved_by}" if view.saved_by else ""
-    return f"{view.page}{by}"

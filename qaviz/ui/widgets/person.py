@@ -13,7 +13,7 @@ from qaviz.store import Workspace
 from qaviz.store.audit_log import Deed
 from qaviz.store.members import list_projects, own_roles
 from qaviz.store.names import LONGEST_NAME, NAME_OF_PERSON, as_kept, checked_name
-from qaviz.store.roles import POLICY, Actor, Role
+from qaviz.store.roles import POLICY, Role
 from qaviz.ui.widgets.components import Remembered, read_cookie, remember
 from qaviz.ui.widgets.text import show_problems
 
@@ -99,11 +99,8 @@ def as_signed_in(home: Workspace) -> Workspace:
     """The workspace as this visitor may see it. Raises QavizError where a sign-in is needed, and there is none."""
     if not _settings().required:
         return home
-    return home.as_actor(_actor(), st.session_state.get(PROJECT))
-
-
-def _actor() -> Actor:
-    return actor_of(_settings(), st.context.headers.get(IDENTITY_HEADER))
+    actor = actor_of(_settings(), st.context.headers.get(IDENTITY_HEADER))
+    return home.as_actor(actor, st.session_state.get(PROJECT))
 
 
 def may(home: Workspace, deed: Deed, *, run: str | None = None, line: str | None = None) -> bool:

@@ -180,12 +180,8 @@ def show_responses(
     if not rows.height:
         st.text("No response passes these filters. Remove a filter to see more.")
         return
-    own = [
-        _QUESTION,
-        *columns[:_BESIDE],
-        *([Column(label=beside.heading, lines=beside.lines)] if beside else []),
-        *columns[_BESIDE:],
-    ]
+    between = [Column(label=beside.heading, lines=beside.lines)] if beside else []
+    own = [_QUESTION, *columns[:_BESIDE], *between, *columns[_BESIDE:]]
     caption = beside.caption if beside else "Responses with their diagnosis"
     show_pages(key, caption, own, rows, lambda page: _rows(page, thresholds, columns, beside))
 
@@ -204,15 +200,12 @@ def _rows(page: pl.DataFrame, thresholds: Thresholds, columns: Sequence[Column],
 
 def _row(row: Mapping[str, Any], suggestion: str, columns: Sequence[Column], beside: Beside | None) -> Row:
     cells = [_cell(column.label, row, suggestion) for column in columns]
+    question = text_cell(row[QUESTION], missing=row[QUESTION_ID])
+    between = [text_cell(row[beside.column])] if beside else []
     return Row(
         href=url_state.href("question", **url_state.at_response(row[QUESTION_ID], row[PIPELINE])),
         note=row[PIPELINE],
-        cells=[
-            text_cell(row[QUESTION], missing=row[QUESTION_ID]),
-            *cells[:_BESIDE],
-            *([text_cell(row[beside.column])] if beside else []),
-            *cells[_BESIDE:],
-        ],
+        cells=[question, *cells[:_BESIDE], *between, *cells[_BESIDE:]],
     )
 
 
