@@ -6,9 +6,16 @@ import streamlit as st
 
 from qaviz.runs import import_sample
 from qaviz.ui.asking_pipelines import offer_asking
-from qaviz.ui.importing import offer_import, show_import
+from qaviz.ui.load_data import (
+    is_new,
+    offer_import,
+    open_new,
+    pick_files,
+    show_import,
+    show_listed,
+    show_missing_golden,
+)
 from qaviz.ui.mapping import map_files, show_profiles
-from qaviz.ui.upload import is_new, open_new, pick_files, show_listed, show_missing_golden
 from qaviz.ui.widgets.page_setup import open_frame, pick_run, workspace
 
 SAMPLE = Path(__file__).parents[1] / "sample_data"

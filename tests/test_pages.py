@@ -11,7 +11,7 @@ from qaviz.model.classes import Diagnosis
 from qaviz.model.columns import FACTUAL_KNOWLEDGE
 from qaviz.runs import draft, save
 from qaviz.store import WORKSPACE_VARIABLE
-from qaviz.ui.importing import IMPORT
+from qaviz.ui.load_data import IMPORT
 from tests.builders import SAMPLE, save_sample, write_jsonl
 from tests.fmeval_files import answer_row, fact_row, fmeval_file
 from tests.screen import PAGES, SECONDS, drawn, leads_to, link_of, open_page, texts

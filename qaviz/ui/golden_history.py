@@ -18,7 +18,7 @@ from qaviz.store import GoldenVersion, kept_edits, take_back_rejection, versions
 from qaviz.store.audit_log import Deed
 from qaviz.store.golden_versions import NUMBER
 from qaviz.ui.curation_state import OUTCOME, Curating, undo_version, version_in_words
-from qaviz.ui.upload import open_new
+from qaviz.ui.load_data import open_new
 from qaviz.ui.widgets.outcome import keep_outcome
 from qaviz.ui.widgets.page_setup import workspace
 from qaviz.ui.widgets.person import noted, offers, person_said
