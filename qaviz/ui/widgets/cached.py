@@ -1,4 +1,5 @@
-"""What pages derive from a run, kept by the run's id. Tables are shared by all sessions: never change them in place."""
+"""Results that pages derive from a run, kept in memory by the run's id and shared by all sessions: never change a table
+in place."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -42,7 +43,7 @@ PASSING_KEPT = 8
 """Filters, of all visitors: at a million responses the places of one take up to 4 MB."""
 
 _BY_RUN_ID: dict[str | type[Any], Callable[[Any], Any]] = {
-    # The pipelines tell a run from the same run with its repeats put together.
+    # The same run with its repeats put together has other pipelines.
     OpenRun: lambda shown: (shown.run.run_id, shown.run.pipelines),
     Run: lambda run: run.run_id,
 }
@@ -53,7 +54,7 @@ def keep(
 ) -> Callable[[Callable[Arguments, Result]], Callable[Arguments, Result]]:
     """Keep what a function derives from a run, by its arguments, for so many of them and all sessions together.
 
-    Arguments whose names begin with _ are left out of account. The words are shown to who is `waiting` for a first one.
+    Arguments whose names begin with _ do not count. The words are shown to those who are `waiting` for the first one.
     """
     return st.cache_resource(max_entries=entries, show_spinner=waiting or False, hash_funcs=_BY_RUN_ID)
 

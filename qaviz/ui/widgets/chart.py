@@ -1,4 +1,4 @@
-"""The one way to draw a chart: with the page's theme, a text for those who do not see it, and a menu to take it along.
+"""The one way to draw a chart: in the page's theme, with a text for screen readers and a menu of downloads.
 
 The browser makes PNG and SVG from the chart that it shows; data and page are made here, when they are asked for.
 """
@@ -51,10 +51,10 @@ def show_chart(
 ) -> Mapping[str, Any]:
     """Draw a figure of `qaviz.charts.charts` with a menu of downloads beside its caption.
 
-    `name` is its title outside the app, `alt` what it shows in a sentence, `data` makes the table that it draws, once
-    somebody wants it as a file. With `marks` the reader can click, box and lasso: returns what is marked, as Streamlit
-    reports it, else nothing. `drawn_over` adds to the figure of a file what the page itself draws over the chart.
-    `legend` has the marks of the pipelines of a figure that draws no legend itself.
+    `name` is its title in files, `alt` what it shows in a sentence; `data` makes the table that it draws, for a file.
+    With `marks` the reader can click, box and lasso: returns what is marked, as Streamlit reports it, else nothing.
+    `drawn_over` adds to the figure in a file what the page draws over the chart. `legend` has the marks of the
+    pipelines, for a figure that draws no legend itself.
     """
     st.html(HERE / "figure.css")
     shown = st.plotly_chart(

@@ -99,8 +99,8 @@ _mapped = Event()
 def navigate(sections: Mapping[str, Sequence[Page]]) -> None:
     """Draw the menu and run the page that the URL names. For app.py alone.
 
-    Whatever no part of the page has said to its reader, such as an index that is damaged, is said below it. Then what
-    the page has read of runs goes back to the system: the texts of a million responses take 0.4 GB.
+    An error that no part of the page has shown, such as a damaged index, is shown below it. Then the memory that
+    reading runs took is given back: the texts of a million responses take 0.4 GB.
     """
     _spare_modules(len(sys.modules))
     _mapped.set()
@@ -121,7 +121,7 @@ def navigate(sections: Mapping[str, Sequence[Page]]) -> None:
 
 
 def _page_to_run(sections: Mapping[str, Sequence[Page]]) -> Page:
-    """Draw the menu of what the visitor may do; without any role it is empty, and the page says so."""
+    """Draw the menu of what the visitor may do; returns the page to run. Without a role that is one that says so."""
     try:
         show_signed_in(workspace())
         editing = may(workspace(), Deed.IMPORT)
@@ -136,23 +136,21 @@ def _page_to_run(sections: Mapping[str, Sequence[Page]]) -> Page:
 
 @st.cache_resource(show_spinner=False)
 def _spare_modules(loaded: int) -> None:  # noqa: ARG001 - once for each number of modules loaded
-    """Let garbage collection pass over modules, which never become garbage.
-
-    Streamlit collects after every run of a page, and the end of the page waits for it: 0.1 s to look through modules.
-    """
+    """Keep modules out of garbage collection: Streamlit collects at the end of every page, which takes 0.1 s more with
+    them."""
     gc.freeze()
 
 
 def to_overview() -> None:
-    """The page at /overview: it leads to the overview, with all that the link says."""
+    """The page at /overview: it goes to the overview, with all parameters of the link."""
     st.switch_page(OVERVIEW_PAGE, query_params={name: st.query_params.get_all(name) for name in st.query_params})
 
 
-def _through_the_map() -> None:
-    """Run app.py, and so this page with its menu, where the page was started without it.
+def _run_with_menu() -> None:
+    """Run app.py, which runs this page with its menu, where Streamlit has started the page alone.
 
-    The folder `pages` beside app.py wakes Streamlit's old router: until a session has run app.py, a page that is the
-    first to be opened runs alone, under a menu of file names. Streamlit puts app.py's folder first in the path.
+    Streamlit's old router does so, because of the folder `pages` beside app.py, when the first page opened in a session
+    is not app.py. Streamlit puts app.py's folder first in the path.
     """
     if not _mapped.is_set():
         runpy.run_module("app")
@@ -161,7 +159,7 @@ def _through_the_map() -> None:
 
 def open_frame(title: str) -> None:
     """Draw what every page has: browser title, heading, menu. For pages that need no run."""
-    _through_the_map()
+    _run_with_menu()
     st.set_page_config(
         page_title=f"{title} · qaviz",
         # A file of our own: Streamlit has the browser fetch a material icon for the tab from Google.
@@ -180,7 +178,7 @@ def open_frame(title: str) -> None:
 
 @st.fragment
 def _show_tools(title: str) -> None:
-    """Draw the tools beside the title, and do what the reader asks for. A fragment: a search redraws nothing else."""
+    """Draw the tools beside the title, and do what the reader asks for. As a fragment, a search redraws only them."""
     run, asked = _run_in_view(), asked_for()
     targets = [Target(id=f"page:{name}", text=name, kind="Page") for name in _offered_files()]
     targets += [Target(id=f"term:{term.name}", text=term.name, kind="Glossary") for term in terms()]
@@ -248,7 +246,7 @@ def _open_view(run: Run, view: SavedView | None) -> None:
 
 
 def _go_to(target: str) -> None:
-    """Open what the reader found: a page, a run, a question, or a word."""
+    """Open what the reader found: a page, a run, a question, or a word of the glossary."""
     kind, _, name = target.partition(":")
     if kind == "page" and name in _offered_files():
         st.switch_page(_files[name], query_params=url_state.link())
@@ -261,7 +259,7 @@ def _go_to(target: str) -> None:
 
 
 def _open_sample() -> Run:
-    """The sample run: the one that is there, or made from the data that come with qaviz."""
+    """The sample run: the one that was imported before, else imported now."""
     there = next((run for run in workspace().runs() if run.name == SAMPLE_NAME), None)
     return there or import_sample(HERE.parents[2] / "sample_data", workspace())
 
@@ -269,11 +267,11 @@ def _open_sample() -> Run:
 def open_page(title: str) -> OpenRun:
     """Draw the frame and return the run that the URL names, or the newest one.
 
-    Where there is none, or no such run, or its files are damaged, the page says what to do and stops.
+    Where there is no run, or its files are damaged, the page says what to do and stops.
     """
     run = open_frame_of_run(title)
     try:
-        # Whoever has renamed the run meanwhile has changed none of its tables.
+        # The record is read again: the run may have been renamed. Its tables never change.
         return replace(_open_run(default_folder(), run.run_id), run=run)
     except QavizError as error:
         show_problems(error)
@@ -283,7 +281,7 @@ def open_page(title: str) -> OpenRun:
 def open_frame_of_run(title: str) -> Run:
     """Draw the frame and return the run that the URL names, or the newest one, for pages that need no table of it.
 
-    Where there is none, or no such run, the page says what to do and stops.
+    Where there is no run, the page says what to do and stops.
     """
     open_frame(title)
     run = pick_run()
@@ -298,14 +296,14 @@ def open_frame_of_run(title: str) -> Run:
 
 
 def _offer_newer_version(run: Run) -> None:
-    """Where the run's golden dataset has a newer version: say so, and offer to score the run on it.
+    """Offer to score the run on the newest version of its golden dataset, where that is another one.
 
-    The new run is opened on Compare, against the one that was open: which questions the edits changed.
+    The new run is opened on Compare, against the one that was open: that shows which questions the edits changed.
     """
     try:
         newest = newest_version(workspace(), run.golden_id)
     except QavizError:
-        # What is damaged is said by the part of the page that reads it.
+        # The part of the page that reads it shows the error.
         return
     if newest.golden_id == run.golden_id or not may(workspace(), Deed.IMPORT) or _is_scored_on(newest.golden_id, run):
         return
@@ -323,7 +321,7 @@ def _offer_newer_version(run: Run) -> None:
 
 
 def _is_scored_on(golden: str, run: Run) -> bool:
-    """Whether a run of the same pipelines and responses in number is there on this version."""
+    """Whether the workspace has a run on this version with the same pipelines and number of responses."""
     alike = (run.pipelines, run.responses)
     return any(each.golden_id == golden and (each.pipelines, each.responses) == alike for each in workspace().runs())
 
@@ -331,7 +329,7 @@ def _is_scored_on(golden: str, run: Run) -> bool:
 def pick_run() -> Run | None:
     """Draw the run picker; returns the run that the URL names, or the newest one, None where there is none at all.
 
-    Where the URL names a run that is not there, the page says so and stops.
+    Where the URL names an unknown run, the page says so and stops.
     """
     runs, named = workspace().runs(), url_state.value(url_state.RUN)
     if named is None and not runs:
@@ -354,16 +352,16 @@ def _find_named_run(named: str, runs: list[Run]) -> Run:
 
 
 def offer_run() -> Run | None:
-    """Draw the run picker for a page that is about no run; returns the run, None where there is none.
+    """Draw the run picker on a page that needs no run; returns the run, None where the workspace has none.
 
-    Where the URL names none that is there, the page says so, and goes on with the newest one.
+    Where the URL names an unknown run, the page says so and goes on with the newest one.
     """
     runs, named = workspace().runs(), url_state.value(url_state.RUN)
     run = next(iter(runs), None)
     try:
         run = workspace().find(named) if named else run
     except QavizError as error:
-        # A card of it says itself what became of it.
+        # The Runs page shows the card of a deleted run, which says that it is deleted.
         if named != url_state.value(url_state.CHOSEN):
             show_problems(error)
     if run is None:
@@ -374,7 +372,7 @@ def offer_run() -> Run | None:
 
 
 def _draw_picker(runs: list[Run], run: Run) -> None:
-    # A link opens an archived run too, which the list does not have.
+    # A link may open an archived run, which is not in the list.
     names = {each.run_id: each.name for each in (runs if run in runs else [run, *runs])}
     # The URL decides; the widget only shows what it says and writes to it.
     st.session_state["run_picker"] = run.run_id

@@ -28,10 +28,10 @@ PROJECT = "project_of_new_runs"
 def pick_person(
     beside: str, then: str, deed: Deed, home: Workspace, *, run: str | None = None, line: str | None = None
 ) -> str | None:
-    """Draw the field for the reader's name; returns it, None where there is none yet or it will not do.
+    """Draw the field for the reader's name; returns it, None for no name or a bad one.
 
-    It says what the name will stand `beside`, and what the reader may do `then`. Who has signed in is asked for no
-    name; None where their role does not allow the `deed`, to this run or line of golden dataset versions.
+    The field says what the name is shown `beside`, and what the reader may do `then`. People who have signed in are not
+    asked; None where their role does not allow the `deed`, on this run or line of golden dataset versions.
     """
     identity = signed_in()
     if identity is not None:
@@ -51,14 +51,14 @@ def pick_person(
 
 
 def name_field(beside: str) -> str:
-    """Draw the field alone; returns what the reader wrote. It says what the name will stand `beside`."""
-    # Streamlit forgets a field that a page does not draw; the name is asked for once.
+    """Draw the field alone; returns what the reader wrote. It says what the name is shown `beside`."""
+    # Streamlit forgets a field that a page does not draw.
     st.session_state.setdefault(NAME_FIELD, _known_name())
     return st.text_input("Your name", key=NAME_FIELD, placeholder=f"Shown with your {beside}", autocomplete="name")
 
 
 def remember_person(said: str) -> str | None:
-    """The name as it is kept, remembered for this visit; None for a blank one. Raises QavizError if it will not do."""
+    """The name as it is kept, remembered for this visit; None for a blank one. Raises QavizError for a bad one."""
     if not said.strip():
         st.session_state[PERSON] = ""
         return None
@@ -68,7 +68,7 @@ def remember_person(said: str) -> str | None:
 
 
 def person_said() -> str | None:
-    """The name that the reader gave, on whichever page, this visit or before, or signed in with; None for no name."""
+    """The name that the reader signed in with, or gave on any page in this visit or an earlier one; None without."""
     identity = signed_in()
     if identity is not None:
         return as_kept(identity.name)[:LONGEST_NAME]
@@ -76,7 +76,7 @@ def person_said() -> str | None:
 
 
 def _known_name() -> str:
-    """The name of this visit, else the one that the browser remembers, if it will do; else blank."""
+    """The name of this visit, else a valid one that the browser remembers, else blank."""
     if PERSON not in st.session_state:
         try:
             st.session_state[PERSON] = checked_name(read_cookie(Remembered.NAME), NAME_OF_PERSON)
@@ -91,7 +91,7 @@ def _settings() -> SignInSettings:
 
 
 def signed_in() -> Identity | None:
-    """Who has signed in; None on somebody's own machine, where nobody does."""
+    """Who has signed in; None on a person's own machine, without sign-in."""
     return open_identity(st.context.headers.get(IDENTITY_HEADER)) if _settings().required else None
 
 
@@ -104,8 +104,8 @@ def as_signed_in(home: Workspace) -> Workspace:
 
 
 def may(home: Workspace, deed: Deed, *, run: str | None = None, line: str | None = None) -> bool:
-    """Whether the visitor's role is enough for the deed, to this run or line of golden dataset versions, so that a page
-    offers it; without either, whether it is enough anywhere. The store decides."""
+    """Whether the visitor's role allows the deed on this run or line of golden dataset versions, so that a page offers
+    it; without either, whether it is allowed anywhere. The store checks again when it is done."""
     if home.actor.subject is None:
         return True
     if run is not None or line is not None:
@@ -130,7 +130,7 @@ def offers(home: Workspace, deed: Deed, then: str, *, run: str | None = None, li
 def noted(
     home: Workspace, what: str, write: Callable[[], str | bytes], *, run: str | None = None, line: str | None = None
 ) -> Callable[[], bytes]:
-    """What a download button makes its file by: `write`, once the audit has noted who takes it along."""
+    """What a download button makes its file with: `write`, after the audit log has noted who downloads what."""
 
     def note_and_write() -> bytes:
         home.note_export(what, run=run, line=line, by=home.actor.name or None)
@@ -141,7 +141,7 @@ def noted(
 
 
 def show_signed_in(home: Workspace) -> None:
-    """Draw who is signed in, in which role, and the way out, in the sidebar. Nothing on somebody's own machine."""
+    """Draw who is signed in, a link to sign out, and the project of new runs. Nothing without sign-in."""
     identity = signed_in()
     if identity is None:
         return

@@ -76,7 +76,7 @@ ORDERS = tuple(ResponseOrder)
 def pick_responses(rows: Passing) -> Passing:
     """Draw the diagnoses, verdicts and fault sides, each with its number of rows, and the orders of a list.
 
-    Returns those of the classes and in the order picked, which the URL says; other pages know the diagnoses too.
+    Returns the rows of the picked classes in the picked order; the URL keeps both.
     """
     picked = {DIAGNOSIS: _pick_diagnoses(rows)}
     with st.container(horizontal=True, gap="small"):
@@ -147,7 +147,7 @@ class Beside:
 def pick_columns(*, blind: bool = False) -> list[Column]:
     """Draw the choice of columns, which the URL says; returns them in their order, the usual ones for none.
 
-    For who labels `blind`, those that tell verdicts are left out, and a line says why.
+    With `blind`, those that tell verdicts are left out, and a line says why.
     """
     labels = [column.label for column in _CHOICES]
     said = [label for label in url_state.values(url_state.COLUMNS) if label in labels] or labels[:USUAL]

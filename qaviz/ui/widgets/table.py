@@ -1,5 +1,5 @@
-"""A table for texts from files: it wraps them, marks scores with symbols, and a row opens a page. Long ones a page at
-a time.
+"""A table for texts from files: it wraps them, marks scores with symbols, and its rows lead to pages. Long ones are
+shown a page at a time.
 """
 
 from collections.abc import Callable, Iterable, Sequence

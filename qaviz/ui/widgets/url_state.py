@@ -1,7 +1,7 @@
-"""What the URL says. It is the one truth for the open run, the open question and the filters: a link shows a colleague
-the same thing.
+"""The parameters of the URL. They alone say which run, question and filters are open: a link shows a colleague the
+same page.
 
-Streamlit empties the URL when the reader picks a page in the menu, so the session remembers what it said. Widgets
+Streamlit empties the URL when the reader picks a page in the menu, so the session remembers the parameters. Widgets
 write to the URL when they change; pages only read it.
 """
 
@@ -52,7 +52,7 @@ NAMES = (
 """All that a link may say."""
 
 REMEMBERED = "address"
-"""Session key of what the URL said last, name to values."""
+"""Session key of the URL's last parameters, name to values."""
 
 
 def _remembered_parameters() -> dict[str, list[str]]:
@@ -60,13 +60,13 @@ def _remembered_parameters() -> dict[str, list[str]]:
 
 
 def restore() -> None:
-    """Bring URL and memory together, before Streamlit goes to the page that the reader picked.
+    """Complete the URL from the session's memory, and the memory from the URL, before a page runs.
 
-    Every page puts its run into the URL. So a URL with a run says all there is to say: it is a link, or the reader went
-    back, and what it leaves out is not picked. One without a run comes from the menu: what was picked stays picked.
+    Every page puts its run into the URL. So a URL with a run is complete: it is a link, or the reader went back, and
+    what it leaves out is not picked. A URL without a run comes from the menu: what was picked before stays picked.
 
-    Each new text of the address is a step of the browser's back button. So the names keep their order, and all of them
-    change at once: a page is one step.
+    Each change of the URL is a step of the browser's back button. So the names keep their order, and all change at
+    once: a page is one step.
     """
     said = {name: st.query_params.get_all(name) for name in st.query_params if name in NAMES}
     if RUN not in said:
@@ -77,17 +77,17 @@ def restore() -> None:
 
 
 def values(name: str) -> list[str]:
-    """What the URL says for this name: no, one or several values."""
+    """All values that the URL has for this name."""
     return st.query_params.get_all(name)
 
 
 def value(name: str) -> str | None:
-    """What the URL says for this name, or None."""
+    """The URL's value for this name; None where it has none, or a blank one."""
     return st.query_params.get(name) or None
 
 
 def write(name: str, *said: str) -> None:
-    """Make the URL say this for the name; nothing removes it."""
+    """Set the URL's values for the name; without any the name is removed."""
     if said:
         _remembered_parameters()[name] = list(said)
         st.query_params[name] = list(said)
@@ -97,8 +97,8 @@ def write(name: str, *said: str) -> None:
 
 
 def link(**changes: str) -> dict[str, str | list[str]]:
-    """The URL's parameters with these changes: for `st.switch_page` and `st.page_link`. A blank one is taken away."""
-    # What the session remembers is what the URL says, and a tenth of the time to read: each row of a list has a link.
+    """The URL's parameters with these changes: for `st.switch_page` and `st.page_link`. A blank one removes a name."""
+    # From the session's memory, which takes a tenth of the time to read: each row of a list has a link.
     said = dict[str, str | list[str]](_remembered_parameters()) | changes
     return {name: value for name, value in said.items() if value}
 
