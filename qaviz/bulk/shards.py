@@ -17,12 +17,11 @@ from qaviz.bulk.judging import failed_entries, score_and_diagnose
 from qaviz.loading import silent
 from qaviz.loading.align import ROW, stop_at_wrong_files, unanswered_entries
 from qaviz.loading.aligned_chunks import Alignment, Answered
-from qaviz.loading.load import left_out
+from qaviz.loading.load import Beside, in_chunks, left_out, open_golden, read_all
 from qaviz.loading.load_log import DETAIL, DUPLICATE, FILE, KIND, LISTED_SCHEMA, UNANSWERED, WHERE
 from qaviz.loading.readers.table import LINE
 from qaviz.loading.shards import Shard, at_hand
 from qaviz.loading.source import Source
-from qaviz.loading.stream import Beside, in_chunks, open_golden, read_all
 from qaviz.model.columns import GOLDEN_COLUMNS, PIPELINE, QUESTION_ID
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Progress, Thresholds

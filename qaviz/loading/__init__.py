@@ -6,11 +6,10 @@ from qaviz.loading.adapters.fmeval_output import load_fmeval_output
 from qaviz.loading.aligned_chunks import Chunk
 from qaviz.loading.column_mapping import GOLDEN, RESPONSES, Role
 from qaviz.loading.golden import load_golden
-from qaviz.loading.load import Loaded, load, silent
+from qaviz.loading.load import Loaded, load, silent, stream
 from qaviz.loading.load_log import listed_counts
 from qaviz.loading.readers.reading import Preview, preview
 from qaviz.loading.source import UPLOAD_LIMIT, Source
-from qaviz.loading.stream import stream
 
 __all__ = [
     "GOLDEN",

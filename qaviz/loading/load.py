@@ -1,26 +1,28 @@
-"""A golden dataset and the responses of its pipelines, aligned and ready to be scored."""
+"""A golden dataset and the responses of its pipelines, aligned and ready to be scored: at once, or in chunks where
+memory has no room for all of them.
+"""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
-from typing import TypeVar
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 
 import polars as pl
 
 from qaviz.loading import load_log
-from qaviz.loading.aligned_chunks import Alignment
+from qaviz.loading.aligned_chunks import Alignment, Chunk
 from qaviz.loading.golden import read_golden, with_ids
 from qaviz.loading.load_log import FromFile, entry
-from qaviz.loading.problems import quote_text
-from qaviz.loading.responses import read_responses
+from qaviz.loading.problems import quote_text, stop
+from qaviz.loading.responses import read_response_parts
 from qaviz.loading.source import Source
-from qaviz.model.columns import GOLDEN_COLUMNS
 from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.model.records import Progress
 
-Read = TypeVar("Read")
-"""What reading one file gives."""
+ROWS_A_CHUNK = 50_000
+"""Responses that are scored and diagnosed together: enough to keep all cores busy, some hundred MB of memory."""
+
+BYTES_A_CHUNK = 256 * 1024**2
+"""Bytes from which responses make a chunk, however few they are."""
 
 
 @dataclass(frozen=True)
@@ -38,23 +40,53 @@ class Loaded:
     """Names of the files."""
 
 
-def load(
+@dataclass
+class Beside:
+    """What reading gathers beside the responses."""
+
+    problems: list[Problem] = field(default_factory=list)
+    """What is wrong with the files. From the first problem on, they are only read to find the others."""
+    notes: list[pl.DataFrame] = field(default_factory=list)
+    """What is to be listed."""
+    golden: FromFile | None = None
+    """The golden dataset's file, once it was read; without its rows."""
+    files: list[FromFile] = field(default_factory=list)
+    """What was left out of each file; its rows have gone on."""
+
+
+def load(golden: Source, responses: Sequence[Source], *, progress: Progress | None = None) -> Loaded:
+    """All chunks of `stream` together. Raises QavizError as it does."""
+    chunks = list(stream(golden, responses, progress=progress))
+    names = tuple(dict.fromkeys(source.name for source in (golden, *responses)))
+    rows = pl.concat(chunk.rows for chunk in chunks).rechunk()
+    listed = pl.concat(chunk.listed for chunk in chunks).unique(maintain_order=True).rechunk()
+    return Loaded(chunks[-1].golden, rows, listed, names)
+
+
+def stream(
     golden: Source,
     responses: Sequence[Source],
     *,
     progress: Progress | None = None,
-) -> Loaded:
-    """Read and align the files; without `responses` the golden dataset's file has to hold them too.
+) -> Iterator[Chunk]:
+    """Yield in chunks what `load` returns for the same files: the same rows in the same order, the same list.
 
-    Raises QavizError with the problems of all files, and if no response answers a golden question.
+    The last chunk has no rows: it lists what is known only at the end. Raises QavizError as `load` does, though after
+    chunks were yielded: what became of those is not to be kept. JSON Lines and Parquet are read part by part, the other
+    formats whole.
     """
     files = response_files(golden, responses)
-    shared = golden.data in [source.data for source in files]
     steps = steps_of([golden, *files], progress or silent)
-    tasks = [partial(read_golden, golden, steps[0], shared=shared)]
-    tasks += [partial(read_responses, source, step) for source, step in zip(files, steps[1:], strict=True)]
-    read = all_or_all_problems(tasks)
-    return _put_together([golden, *files], read)
+    beside = Beside()
+    alignment = open_golden(golden, files, beside, steps[0])
+    parts = read_all(files, beside, steps[1:])
+    for frame in in_chunks(parts):
+        if alignment is not None and not beside.problems:
+            yield alignment.add(frame)
+    if alignment is None or beside.problems:
+        raise QavizError(*beside.problems)
+    listed = [*left_out([golden, *files], beside.files), *beside.notes, alignment.nulls(), alignment.unanswered()]
+    yield replace(alignment.add(frame.clear()), listed=pl.concat(listed).unique(maintain_order=True))
 
 
 def response_files(golden: Source, responses: Sequence[Source]) -> list[Source]:
@@ -63,18 +95,57 @@ def response_files(golden: Source, responses: Sequence[Source]) -> list[Source]:
     return list(responses) or [replace(golden, sheet="", mapping={})]
 
 
-def all_or_all_problems(tasks: Sequence[Callable[[], Read]]) -> list[Read]:
-    """What the tasks return. Raises one QavizError with the problems of all that failed."""
-    results: list[Read] = []
-    problems: list[Problem] = []
-    for task in tasks:
+def open_golden(source: Source, responses: Sequence[Source], beside: Beside, progress: Progress) -> Alignment | None:
+    """The golden dataset, ready for the responses; None if its file has problems."""
+    shared = source.data in [each.data for each in responses]
+    try:
+        read = read_golden(source, progress, shared=shared)
+    except QavizError as error:
+        beside.problems += error.problems
+        return None
+    triplets, notes = with_ids(source.name, read.frame)
+    beside.notes += [*notes, *read.notes]
+    beside.golden = replace(read, frame=triplets.clear())
+    beside.files.append(beside.golden)
+    return Alignment(triplets, [source, *responses], by_id=not notes)
+
+
+def read_all(files: Sequence[Source], beside: Beside, steps: Sequence[Progress]) -> Iterator[pl.DataFrame]:
+    """The responses of the files, part by part, until a problem is found."""
+    for source, step in zip(files, steps, strict=True):
         try:
-            results.append(task())
+            yield from _read(source, beside, step)
         except QavizError as error:
-            problems += error.problems
-    if problems:
-        raise QavizError(*problems)
-    return results
+            beside.problems += error.problems
+
+
+def _read(source: Source, beside: Beside, progress: Progress) -> Iterator[pl.DataFrame]:
+    unused: dict[tuple[str, str, str], None] = {}
+    for part in read_response_parts(source, progress):
+        if beside.golden:
+            refuse_answers_to_themselves(beside.golden, part)
+        beside.notes += part.notes
+        unused |= dict.fromkeys(part.left_out)
+        if not beside.problems:
+            yield part.frame
+    beside.files.append(FromFile(part.place, part.frame.clear(), [], tuple(unused)))
+
+
+def in_chunks(frames: Iterable[pl.DataFrame]) -> Iterator[pl.DataFrame]:
+    """The same rows, at least ROWS_A_CHUNK together and fewer than twice as many; the last ones as they come.
+
+    Fewer together if they have BYTES_A_CHUNK.
+    """
+    waiting: list[pl.DataFrame] = []
+    for frame in frames:
+        for begin in range(0, max(frame.height, 1), ROWS_A_CHUNK):
+            waiting.append(frame.slice(begin, ROWS_A_CHUNK))
+            size = sum(each.estimated_size() for each in waiting)
+            if sum(map(len, waiting)) >= ROWS_A_CHUNK or size >= BYTES_A_CHUNK:
+                yield pl.concat(waiting)
+                waiting = []
+    if waiting:
+        yield pl.concat(waiting)
 
 
 def refuse_answers_to_themselves(golden: FromFile, responses: FromFile) -> None:
@@ -88,19 +159,6 @@ def refuse_answers_to_themselves(golden: FromFile, responses: FromFile) -> None:
             "If they are responses, bring a golden dataset: name it first, and this file after it. "
             "If they are the golden answers, add a file of responses.",
         )
-
-
-def _put_together(files: Sequence[Source], read: Sequence[FromFile]) -> Loaded:
-    for part in read[1:]:
-        refuse_answers_to_themselves(read[0], part)
-    triplets, notes = with_ids(files[0].name, read[0].frame)
-    alignment = Alignment(triplets, files, by_id=not notes)
-    chunk = alignment.add(pl.concat(part.frame for part in read[1:]))
-    notes = [*notes, *left_out(files, read), *(note for part in read for note in part.notes)]
-    notes += [chunk.listed, alignment.nulls(), alignment.unanswered()]
-    names = tuple(dict.fromkeys(source.name for source in files))
-    golden = triplets.select(GOLDEN_COLUMNS).rechunk()
-    return Loaded(golden, chunk.rows, pl.concat(notes).unique(maintain_order=True).rechunk(), names)
 
 
 def left_out(files: Sequence[Source], read: Sequence[FromFile]) -> list[pl.DataFrame]:

@@ -8,9 +8,8 @@ import polars as pl
 from rapidfuzz import fuzz, process
 
 from qaviz.loading.align import align, normalised
-from qaviz.loading.load import response_files, silent
+from qaviz.loading.load import Beside, open_golden, read_all, response_files, silent
 from qaviz.loading.source import Source
-from qaviz.loading.stream import Beside, open_golden, read_all
 from qaviz.model.columns import QUESTION, QUESTION_ID
 from qaviz.model.errors import QavizError
 

@@ -38,19 +38,14 @@ _OF_THE_ROW = (QUESTION_ID, QUESTION, LATENCY_MS, COST, CONTEXTS, JUDGE, JUDGE_R
 _NOTHING = "neither a question nor a response stands in this row"
 
 
-def read_responses(source: Source, progress: Progress) -> FromFile:
-    """The responses: question_id, question, latency_ms, cost, contexts, judge, judge_reason, their_scores,
-    repeat, repeat_of, pipeline, response, FILE, LINE, in file order. A repeat is a pipeline of its own.
-
-    question_id and question are null where blank. A response is null where the file says that there is none: by a null,
-    or by an empty cell of a wide form. Raises QavizError for a response without a pipeline, and with every problem of
-    the file.
-    """
-    return _read_responses(source, reading.read(source, RESPONSES, progress))
-
-
 def read_response_parts(source: Source, progress: Progress) -> Iterator[FromFile]:
-    """What `read_responses` returns, part by part where the format can be read so. Raises QavizError as it does."""
+    """The responses, part by part where the format can be read so, in file order.
+
+    The columns are question_id, question, latency_ms, cost, contexts, judge, judge_reason, their_scores, repeat,
+    repeat_of, pipeline, response, FILE, LINE. A repeat is a pipeline of its own. question_id and question are null
+    where blank. A response is null where the file says that there is none: by a null, or by an empty cell of a wide
+    form. Raises QavizError for a response without a pipeline, and, after the last part, with every problem of the file.
+    """
     for part in reading.read_parts(source, RESPONSES, progress):
         yield _read_responses(source, part)
 

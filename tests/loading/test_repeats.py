@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 
 from qaviz.loading import load
-from qaviz.loading.stream import stream
+from qaviz.loading.load import stream
 from qaviz.model.columns import PIPELINE, REPEAT, REPEAT_OF, RESPONSE
 from qaviz.model.errors import QavizError
 from tests.loading.adapters.files import INSPECT_HEAD, INSPECT_SAMPLE, document

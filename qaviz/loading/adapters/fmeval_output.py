@@ -10,11 +10,20 @@ from functools import partial
 import polars as pl
 
 from qaviz.loading import load_log
-from qaviz.loading.adapters.fmeval_file import EVALUATIONS, FAILURE, TARGET, Evaluation, Output, read_output
+from qaviz.loading.adapters.fmeval_file import (
+    EVALUATIONS,
+    FAILURE,
+    TARGET,
+    Evaluation,
+    Output,
+    is_fmeval_output,
+    read_output,
+)
 from qaviz.loading.align import ROW, align, empty_entries, repeated_entries, stop_at_wrong_files, unanswered_entries
+from qaviz.loading.aligned_chunks import Chunk
 from qaviz.loading.column_mapping import kind_of
 from qaviz.loading.golden import add_variant_problems, read_golden, with_ids
-from qaviz.loading.load import Loaded, all_or_all_problems, silent, steps_of
+from qaviz.loading.load import Loaded, silent, steps_of, stream
 from qaviz.loading.load_log import FILE, FromFile, entries, entry
 from qaviz.loading.problems import Problems, quote_text
 from qaviz.loading.readers.table import DTYPES, LINE
@@ -37,7 +46,7 @@ from qaviz.model.columns import (
     RESPONSE,
     THEIR_SCORES,
 )
-from qaviz.model.errors import stop
+from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.model.records import Progress
 
 _KEY = [PIPELINE, ROW]
@@ -49,6 +58,38 @@ _NO_TRIPLETS = pl.DataFrame(
     schema={word: DTYPES[kind_of(word)] for word in GOLDEN_COLUMNS} | {FILE: pl.String, LINE: pl.UInt32}
 )
 _TEXTS = dict.fromkeys((FILE, QUESTION_ID, PIPELINE, RESPONSE, TARGET, _WHY), pl.String)
+
+
+def stream_with_scores(
+    golden: Source,
+    responses: Sequence[Source],
+    *,
+    progress: Progress | None = None,
+) -> Iterator[Chunk]:
+    """As `stream`, but FMEval's own output, recognised by its content, is one chunk that keeps its scores.
+
+    `golden` may be one of those files too: then the golden dataset is what they were scored against. Raises QavizError
+    also for such files beside responses without scores, and for a mapping of them.
+    """
+    outputs = [source for source in (golden, *responses) if is_fmeval_output(source)]
+    if not outputs:
+        yield from stream(golden, responses, progress=progress)
+        return
+    others = [source.name for source in responses if source not in outputs]
+    given = None if golden in outputs else golden
+    if others or any(source.mapping for source in outputs):
+        raise QavizError(_beside_fmeval_output(outputs, others))
+    loaded = load_fmeval_output(outputs, given, progress=progress)
+    yield Chunk(loaded.rows, loaded.listed, loaded.golden, scored=True)
+
+
+def _beside_fmeval_output(outputs: Sequence[Source], others: Sequence[str]) -> Problem:
+    return Problem(
+        where=", ".join(source.name for source in outputs),
+        found=f"FMEval's own output beside responses without scores, {', '.join(others)}" if others else "a mapping",
+        expected="files of FMEval's own output alone, whose fields are known",
+        fix="Import the other responses as a run of their own." if others else "Leave the mapping out.",
+    )
 
 
 def load_fmeval_output(
@@ -71,10 +112,24 @@ def load_fmeval_output(
         tasks.append(partial(read_golden, golden, steps[0], shared=False))
     for source, step in zip(outputs, steps[len(tasks) :], strict=True):
         tasks.append(partial(read_output, source, step))
-    read = all_or_all_problems(tasks)
+    read = _read_all(tasks)
     found = [each for each in read if isinstance(each, Output)]
     given = next((each for each in read if isinstance(each, FromFile)), None) or _derive_golden(found)
     return _put_together(given, _name_pipelines(found), files)
+
+
+def _read_all(tasks: Sequence[Callable[[], FromFile | Output]]) -> list[FromFile | Output]:
+    """What the tasks return. Raises one QavizError with the problems of all that failed."""
+    results: list[FromFile | Output] = []
+    problems: list[Problem] = []
+    for task in tasks:
+        try:
+            results.append(task())
+        except QavizError as error:
+            problems += error.problems
+    if problems:
+        raise QavizError(*problems)
+    return results
 
 
 def _derive_golden(outputs: Sequence[Output]) -> FromFile:

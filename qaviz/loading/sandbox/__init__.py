@@ -67,7 +67,7 @@ def stream(
     keep_scores: bool = False,
     progress: Progress | None = None,
 ) -> Generator[Chunk, None, None]:
-    """As `loading.stream`, or with `keep_scores` as `loading.stream_with_scores`; `progress` as `ask` has it."""
+    """As `loading.stream`, or with `keep_scores` as `fmeval_output.stream_with_scores`; `progress` as `ask` has it."""
     triplets = pl.DataFrame()
     for answer in ask("stream", [golden, *responses], {"keep_scores": keep_scores}, progress):
         triplets = answer.tables.get("golden", triplets)

@@ -15,14 +15,15 @@ from typing import Any
 
 from qaviz.loading.adapters import is_from_tool
 from qaviz.loading.adapters.fmeval_file import is_fmeval_output
+from qaviz.loading.adapters.fmeval_output import stream_with_scores
 from qaviz.loading.column_mapping import GOLDEN, RESPONSES
 from qaviz.loading.golden import load_golden
 from qaviz.loading.labels import read_decisions, read_grades, read_labels, read_passages, read_verdicts
+from qaviz.loading.load import stream
 from qaviz.loading.near_questions import find_near_questions
 from qaviz.loading.readers.reading import preview
 from qaviz.loading.sandbox.messages import ERRORS, Answer, source_from, write_table
 from qaviz.loading.source import Source
-from qaviz.loading.stream import stream, stream_with_scores
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Progress
 

@@ -1,7 +1,8 @@
-"""Responses that come in chunks: the same rows and the same list as when the files are loaded at once."""
+"""Responses that come in chunks: the same rows and the same list however large a chunk is."""
 
 import random
 from collections.abc import Mapping
+from importlib import import_module
 from pathlib import Path
 
 import polars as pl
@@ -9,7 +10,7 @@ import pytest
 from polars.testing import assert_frame_equal
 
 from qaviz.loading import Source, load
-from qaviz.loading.stream import ROWS_A_CHUNK, stream
+from qaviz.loading.load import ROWS_A_CHUNK, stream
 from qaviz.model.errors import QavizError
 from tests.loading.files import GOLDEN_FILE, RESPONSE, TRIPLET, jsonl, upload
 
@@ -44,15 +45,19 @@ def odd(number: int, chance: random.Random) -> list[Mapping[str, object]]:
     return kinds.get(chance.randrange(300), [row])
 
 
-def test_chunks_are_what_loading_at_once_gives(folder: Path):
-    """Rows of all chunks are those of `load`, in order; so is what is listed, however far apart two of a kind are."""
+def test_chunks_are_what_loading_at_once_gives(folder: Path, monkeypatch: pytest.MonkeyPatch):
+    """Rows of many chunks are those of one, in order; so is what is listed, however far apart two of a kind are."""
     golden, *files = (Source.of(folder / name) for name in ("golden.jsonl", "a.jsonl", "b.parquet", "c.csv"))
     chunks = list(stream(golden, files))
+    for limit in ("ROWS_A_CHUNK", "BYTES_A_CHUNK"):
+        monkeypatch.setattr(import_module("qaviz.loading.load"), limit, 10**12)
+    (whole, _) = stream(golden, files)
     at_once = load(golden, files)
 
     assert len(chunks) >= 3
     assert all(ROWS_A_CHUNK * 0.9 < chunk.rows.height < ROWS_A_CHUNK * 2 for chunk in chunks[:-2])
     assert chunks[-1].rows.is_empty()
+    assert whole.rows.height == at_once.rows.height > 3 * ROWS_A_CHUNK
     assert_frame_equal(pl.concat([chunk.rows for chunk in chunks]), at_once.rows)
     listed = pl.concat([chunk.listed for chunk in chunks])
     assert set(at_once.listed["kind"]) == {"unaligned", "duplicate", "unanswered", "empty response", "no fact"}
@@ -68,25 +73,35 @@ def test_one_file_may_hold_everything():
     assert last.listed.rows() == load(file, []).listed.rows()
 
 
-BAD: dict[str, tuple[Source, ...]] = {
-    "golden dataset": (upload("g.jsonl", '{"question_id": 1}\n'), jsonl("r.jsonl", RESPONSE)),
-    "two files": (GOLDEN_FILE, upload("r.jsonl", '{"question_id": "q1"\n'), upload("s.csv", "question_id,A\nq1\n")),
-    "golden dataset and a file": (upload("g.jsonl", "{"), upload("r.parquet", "PAR1")),
-    "no rows": (GOLDEN_FILE, jsonl("r.jsonl", RESPONSE), upload("s.jsonl", "\n")),
-    "nothing aligned": (GOLDEN_FILE, jsonl("r.jsonl", RESPONSE | {"question_id": "q7", "question": "Who?"})),
-    "pipelines": (GOLDEN_FILE, jsonl("r.jsonl", *(RESPONSE | {"pipeline": f"P{n}"} for n in range(1001)))),
+BAD: dict[str, tuple[tuple[Source, ...], set[str]]] = {
+    "golden dataset": ((upload("g.jsonl", '{"question_id": 1}\n'), jsonl("r.jsonl", RESPONSE)), {"g.jsonl"}),
+    "two files": (
+        (GOLDEN_FILE, upload("r.jsonl", '{"question_id": "q1"\n'), upload("s.csv", "question_id,A\nq1\n")),
+        {"r.jsonl line 1", "s.csv line 2"},
+    ),
+    "golden dataset and a file": (
+        (upload("g.jsonl", "{"), upload("r.parquet", "PAR1")),
+        {"g.jsonl line 1", "r.parquet"},
+    ),
+    "no rows": ((GOLDEN_FILE, jsonl("r.jsonl", RESPONSE), upload("s.jsonl", "\n")), {"s.jsonl"}),
+    "nothing aligned": (
+        (GOLDEN_FILE, jsonl("r.jsonl", RESPONSE | {"question_id": "q7", "question": "Who?"})),
+        {"r.jsonl"},
+    ),
+    "pipelines": (
+        (GOLDEN_FILE, jsonl("r.jsonl", *(RESPONSE | {"pipeline": f"P{n}"} for n in range(1001)))),
+        {"r.jsonl"},
+    ),
 }
 
 
-@pytest.mark.parametrize("files", BAD.values(), ids=BAD)
-def test_problems_are_those_of_loading_at_once(files: tuple[Source, ...]):
-    """Whatever stops `load` stops the chunks, with the same problems of all files."""
+@pytest.mark.parametrize(("files", "places"), BAD.values(), ids=BAD)
+def test_the_problems_of_all_files_are_raised_at_once(files: tuple[Source, ...], places: set[str]):
+    """Whatever is wrong, in whichever files, is said in one error, which names each place."""
     golden, *responses = files
-    with pytest.raises(QavizError) as expected:
-        load(golden, responses)
     with pytest.raises(QavizError) as found:
         list(stream(golden, responses))
-    assert found.value.problems == expected.value.problems
+    assert {problem.where for problem in found.value.problems} == places
 
 
 def test_nothing_follows_a_problem():
