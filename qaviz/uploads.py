@@ -4,10 +4,10 @@ import time
 from collections import defaultdict
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import Any
 
 from streamlit import runtime
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
 SWEEP_EVERY_S = 15.0
 UNWANTED_AFTER_S = 60.0
@@ -67,9 +67,9 @@ def _uploads() -> MemoryUploadedFileManager:
     return kept
 
 
-def _list_stored() -> dict[str, dict[str, Any]]:
+def _list_stored() -> dict[str, dict[str, UploadedFileRec]]:
     """Each session's files by their ids, as they are at this moment: other threads go on adding."""
-    kept: dict[str, dict[str, Any]] = defaultdict(dict)
+    kept: dict[str, dict[str, UploadedFileRec]] = defaultdict(dict)
     for _ in range(10):
         with suppress(RuntimeError):  # changed while it was copied
             return {session: dict(files) for session, files in _uploads().file_storage.items()}

@@ -190,7 +190,7 @@ def _short(cell: str) -> str:
     return line if len(line) <= _EXAMPLE else f"{line[: _EXAMPLE - 1]}…"
 
 
-def read_printed(value: object, kind: type[list[Any]] | type[dict[str, Any]]) -> object:
+def read_printed(value: object, kind: type[list[object]] | type[dict[str, object]]) -> object:
     """A list or an object of this kind that a cell holds as Python, or numpy, prints it; anything else as it is."""
     if not isinstance(value, str) or not value.startswith(("[", "{")) or len(value) > _PRINTED_LIMIT:
         return value
@@ -233,3 +233,8 @@ def read_json(value: object) -> Any:  # noqa: ANN401 - somebody's JSON
         return json.loads(value)
     except (ValueError, RecursionError):
         return value
+
+
+def read_object(value: object) -> object:
+    """The list or object that a text holds, as JSON or as Python prints it; anything else as it is."""
+    return read_printed(read_json(value), dict)

@@ -3,7 +3,6 @@ Label Studio and Argilla too.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 import polars as pl
 
@@ -167,7 +166,7 @@ def _read_item_row(data: object) -> _Row:
     return row | {name: None if known.get(name) is None else str(known[name]) for name in (ITEM, TRIPLET)}
 
 
-def _dicts(value: object) -> list[dict[str, Any]]:
+def _dicts(value: object) -> list[Record]:
     return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
 
 

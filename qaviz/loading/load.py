@@ -12,7 +12,7 @@ from qaviz.loading import load_log
 from qaviz.loading.aligned_chunks import Alignment, Chunk
 from qaviz.loading.golden import read_golden, with_ids
 from qaviz.loading.load_log import FromFile, entry
-from qaviz.loading.problems import quote_text, stop
+from qaviz.loading.problems import quote_text
 from qaviz.loading.responses import read_response_parts
 from qaviz.loading.source import Source
 from qaviz.model.errors import Problem, QavizError, stop

@@ -2,15 +2,32 @@
 
 from collections.abc import Mapping, Sequence
 
-from qaviz.loading.adapters.benchmark_logs import BENCHMARK_LOGS
-from qaviz.loading.adapters.evaluation_libraries import DEEPEVAL, GISKARD, LLM_COMPARATOR, RAGAS
-from qaviz.loading.adapters.evaluation_services import BEDROCK, EVALUATION_SERVICES, LANGFUSE
-from qaviz.loading.adapters.evaluation_tools import EVALUATION_TOOLS
+from qaviz.loading.adapters.benchmarks import (
+    BEIR,
+    HELM,
+    KILT,
+    LIGHTEVAL,
+    LM_EVAL,
+    NQ_OPEN,
+    OPENAI_EVALS,
+    SQUAD,
+    SQUAD_PREDICTIONS,
+    SQUAD_ROWS,
+    TRIVIAQA,
+)
+from qaviz.loading.adapters.evaluation_libraries import (
+    DEEPEVAL,
+    GISKARD,
+    LLAMAINDEX,
+    LLM_COMPARATOR,
+    RAGAS,
+    RAGCHECKER,
+    TRULENS,
+)
+from qaviz.loading.adapters.evaluation_services import AZURE, BEDROCK, BRAINTRUST, LANGFUSE, OPIK, VERTEX
+from qaviz.loading.adapters.experiments import MLFLOW, PROMPTFOO
 from qaviz.loading.adapters.inspect_log import INSPECT
 from qaviz.loading.adapters.json_document import JSON_DOCUMENT, needs_search
-from qaviz.loading.adapters.mlflow import MLFLOW
-from qaviz.loading.adapters.promptfoo import PROMPTFOO
-from qaviz.loading.adapters.question_sets import QUESTION_SETS, SQUAD, SQUAD_PREDICTIONS, SQUAD_ROWS
 from qaviz.loading.adapters.records import (
     DOCUMENT_LIMIT,
     JSON_SUFFIXES,
@@ -19,6 +36,7 @@ from qaviz.loading.adapters.records import (
     is_document,
 )
 from qaviz.loading.adapters.tool import Record, Tool
+from qaviz.loading.adapters.traces import LANGSMITH, OPENTELEMETRY, PHOENIX, SPAN_TABLE, WEAVE
 from qaviz.loading.column_mapping import IGNORE, Role
 from qaviz.loading.source import Source
 from qaviz.model.errors import QavizError
@@ -29,10 +47,26 @@ TOOLS: Sequence[Tool] = (
     SQUAD,
     SQUAD_ROWS,
     BEDROCK,
-    *BENCHMARK_LOGS,
-    *EVALUATION_SERVICES,
-    *EVALUATION_TOOLS,
-    *QUESTION_SETS,
+    LIGHTEVAL,
+    LM_EVAL,
+    HELM,
+    OPENAI_EVALS,
+    AZURE,
+    VERTEX,
+    OPIK,
+    SPAN_TABLE,
+    RAGCHECKER,
+    PHOENIX,
+    LANGSMITH,
+    TRULENS,
+    WEAVE,
+    OPENTELEMETRY,
+    BRAINTRUST,
+    KILT,
+    BEIR,
+    TRIVIAQA,
+    LLAMAINDEX,
+    NQ_OPEN,
     INSPECT,
     MLFLOW,
     DEEPEVAL,

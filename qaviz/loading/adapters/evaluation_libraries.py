@@ -1,21 +1,24 @@
-"""What evaluation libraries write: Ragas, DeepEval, Giskard's test sets, and LLM Comparator's two models side
-by side.
+"""What evaluation libraries write: Ragas, DeepEval, Giskard's test sets, LLM Comparator's two models side by side,
+TruLens, RAGChecker and LlamaIndex's labelled questions.
 """
 
 from collections.abc import Iterator
 
-from qaviz.loading.adapters.tool import THEIR_SCORES as SCORES
 from qaviz.loading.adapters.tool import (
+    SCORES,
     Record,
     Row,
     Tool,
     and_ordinary,
     fields,
+    find_answer,
+    find_question,
     inside,
     is_number,
     items,
     ordinary,
     score,
+    scores_of,
     text,
     texts,
     variants,
@@ -30,13 +33,14 @@ from qaviz.model.columns import (
     OR_DELIMITER,
     PIPELINE,
     QUESTION,
+    QUESTION_ID,
     RESPONSE,
     SOURCE,
     TAGS,
     THEIR_SCORES,
 )
 
-_FIELDS = frozenset((
+_NO_RAGAS_METRICS = frozenset((
     "user_input", "response", "reference", "retrieved_contexts", "reference_contexts", "retrieved_context_ids",
     "reference_context_ids", "multi_responses", "rubrics", "rubric", "persona_name", "query_style", "query_length",
     "synthesizer_name", "reference_tool_calls", "reference_topics",
@@ -46,13 +50,16 @@ _FIELDS = frozenset((
 """What is no metric: a column of any other name is, where it holds numbers."""
 
 _CASES = ("testCases", "test_cases")
+
 _RUN = "testRunData"
 
 _ANSWERS = ("agent_answer", "assistant")
 
 _SIDES = (("output_text_a", 1), ("output_text_b", -1))
 """Each model's output, and the sign of a score in its favour: the file's scores are above 0 where A is better."""
+
 _CUSTOM = "custom_fields."
+
 _SIDE_BY_SIDE = "side by side"
 
 
@@ -64,13 +71,13 @@ def _is_ragas(record: Record) -> bool:
     return later or ({"question", "contexts", "answer"} <= names and bool({"ground_truth", "ground_truths"} & names))
 
 
-def _ragas(record: Record) -> Iterator[Row]:
+def _read_ragas(record: Record) -> Iterator[Row]:
     beside = ordinary(record)
-    others = [name for name in record if name not in _FIELDS and name not in beside]
+    others = [name for name in record if name not in _NO_RAGAS_METRICS and name not in beside]
     metrics = [name for name in others if record[name] is None or is_number(record[name])]
     truths = read_printed(record.get("ground_truths"), list)
     yield beside | {
-        "user_input": _conversation(record.get("user_input")),
+        "user_input": _read_conversation(record.get("user_input")),
         "question": text(record.get("question")),
         "reference": text(record.get("reference")),
         "ground_truth": text(record.get("ground_truth")),
@@ -86,13 +93,13 @@ def _ragas(record: Record) -> Iterator[Row]:
     }
 
 
-def _conversation(asked: object) -> str | None:
+def _read_conversation(asked: object) -> str | None:
     """The question, or of a conversation what was said last by a person."""
     said = [text(inside(each, "content")) for each in items(asked) if inside(each, "type") in ("human", None)]
     return said[-1] if said else text(asked)
 
 
-_OWN = {
+_RAGAS_WORDS = {
     "user_input": QUESTION,
     "question": QUESTION,
     "reference": ANSWER,
@@ -111,37 +118,37 @@ _OWN = {
 RAGAS = Tool(
     name="Ragas results",
     wrote=_is_ragas,
-    rows=_ragas,
-    words=and_ordinary(_OWN),
+    rows=_read_ragas,
+    words=and_ordinary(_RAGAS_WORDS),
 )
 
 
 def _is_deepeval(record: Record) -> bool:
-    if any(inside(case, "input") is not None for case in _cases(record)[:1]):
+    if any(inside(case, "input") is not None for case in _list_deepeval_cases(record)[:1]):
         return True
     return "input" in record and "actual_output" in record and "expected_output" in record
 
 
-def _cases(record: object) -> list[object]:
+def _list_deepeval_cases(record: object) -> list[object]:
     """The test cases of a run; none in a dataset."""
     within = inside(record, _RUN) or record
     return next((cases for name in _CASES if (cases := items(inside(within, name)))), [])
 
 
-def _deepeval(record: Record) -> Iterator[Row]:
-    yield from map(_row, _cases(record) or [record])
+def _read_deepeval(record: Record) -> Iterator[Row]:
+    yield from map(_read_deepeval_case, _list_deepeval_cases(record) or [record])
 
 
-def _row(case: object) -> Row:
+def _read_deepeval_case(case: object) -> Row:
     metrics = items(inside(case, "metricsData") or inside(case, "metrics_data"))
     return ordinary(fields(case)) | {
         "input": text(inside(case, "input")),
-        "expected_output": _either(case, "expected_output", "expectedOutput"),
-        "actual_output": _either(case, "actual_output", "actualOutput"),
+        "expected_output": _read_either(case, "expected_output", "expectedOutput"),
+        "actual_output": _read_either(case, "actual_output", "actualOutput"),
         "retrieval_context": texts(
             _split_contexts(inside(case, "retrieval_context") or inside(case, "retrievalContext"))
         ),
-        "source_file": _either(case, "source_file", "sourceFile"),
+        "source_file": _read_either(case, "source_file", "sourceFile"),
         SCORES: [
             score(text(name) or "", inside(each, "score"), inside(each, "error"))
             for each in metrics
@@ -150,7 +157,7 @@ def _row(case: object) -> Row:
     }
 
 
-def _either(case: object, *names: str) -> str | None:
+def _read_either(case: object, *names: str) -> str | None:
     return next((text(inside(case, name)) for name in names if inside(case, name) is not None), None)
 
 
@@ -162,7 +169,7 @@ def _split_contexts(contexts: object) -> object:
 DEEPEVAL = Tool(
     name="DeepEval test cases",
     wrote=_is_deepeval,
-    rows=_deepeval,
+    rows=_read_deepeval,
     words=and_ordinary(
         {
             "input": QUESTION,
@@ -180,7 +187,7 @@ def _is_giskard(record: Record) -> bool:
     return {"question", "reference_answer", "reference_context"} <= record.keys()
 
 
-def _giskard(record: Record) -> Iterator[Row]:
+def _read_giskard(record: Record) -> Iterator[Row]:
     beside = ordinary(record)
     numbers = [name for name, value in record.items() if name not in (*_ANSWERS, *beside) and is_number(value)]
     given = next((record[name] for name in _ANSWERS if record.get(name) is not None), None)
@@ -195,7 +202,7 @@ def _giskard(record: Record) -> Iterator[Row]:
 GISKARD = Tool(
     name="a Giskard test set",
     wrote=_is_giskard,
-    rows=_giskard,
+    rows=_read_giskard,
     words=and_ordinary(
         {
             "question": QUESTION,
@@ -212,7 +219,7 @@ def _is_llm_comparator(record: Record) -> bool:
     return len(items(record.get("models"))) > 1 and "output_text_a" in fields(inside(record, "examples", 0))
 
 
-def _llm_comparator(record: Record) -> Iterator[Row]:
+def _read_llm_comparator(record: Record) -> Iterator[Row]:
     models = [text(inside(model, "name")) for model in items(record["models"])]
     for example in items(record["examples"]):
         custom = {f"{_CUSTOM}{name}": text(value) for name, value in fields(inside(example, "custom_fields")).items()}
@@ -233,7 +240,7 @@ _OF_CUSTOM = {f"{_CUSTOM}{alias}": word for word in (ANSWER, FACT, CATEGORY) for
 LLM_COMPARATOR = Tool(
     name="an LLM Comparator file",
     wrote=_is_llm_comparator,
-    rows=_llm_comparator,
+    rows=_read_llm_comparator,
     words={
         "input_text": QUESTION,
         **_OF_CUSTOM,
@@ -242,4 +249,98 @@ LLM_COMPARATOR = Tool(
         "output_text": RESPONSE,
         SCORES: THEIR_SCORES,
     },
+)
+
+
+def _read_trulens(record: Record) -> Iterator[Row]:
+    # A metric stands beside its calls; in exports without them every number is one but those that TruLens counts.
+    metrics = {name.removesuffix(_CALLS) for name in record if name.endswith(_CALLS)}
+    figures = {name: value for name, value in record.items() if name in metrics or not (metrics or _is_count(name))}
+    yield {
+        "input": find_question(record.get("input") or record.get("query")),
+        "expected_response": find_answer(
+            record.get("expected_response") or record.get("ground_truth") or record.get("ground_truth_output")
+        ),
+        "app_id": _name_app(record),
+        "output": find_answer(record.get("output")),
+        SCORES: scores_of(figures),
+    }
+
+
+_CALLS = "_calls"
+
+_COUNTS = frozenset(
+    ("record_id", "app_id", "app_name", "app_version", "input", "output", "expected_response", "ground_truth", "ts",
+     "latency", "total_tokens", "num_events", "sampled", "sample_rate", "is_match", "input_id", "conversation_id")
+)  # fmt: skip
+
+
+def _is_count(name: str) -> bool:
+    return name in _COUNTS or "cost" in name
+
+
+def _name_app(record: Record) -> str | None:
+    """The name of the app with its version, which tells two versions of one app apart."""
+    name, version = text(record.get("app_name")), text(record.get("app_version"))
+    return f"{name} {version}" if name and version else name or text(record.get("app_id"))
+
+
+TRULENS = Tool(
+    name="TruLens records",
+    wrote=lambda record: (
+        {"record_id", "input", "output"} <= record.keys() and bool({"app_id", "app_name"} & set(record))
+    ),
+    rows=_read_trulens,
+    words={
+        "input": QUESTION,
+        "expected_response": ANSWER,
+        "app_id": PIPELINE,
+        "output": RESPONSE,
+        SCORES: THEIR_SCORES,
+    },
+)
+
+
+def _read_ragchecker(record: Record) -> Iterator[Row]:
+    for each in items(record.get("results")) or [record]:
+        metrics = {name: value for name, value in fields(inside(each, "metrics")).items() if is_number(value)}
+        yield {
+            "query_id": text(inside(each, "query_id")),
+            "query": text(inside(each, "query")),
+            "gt_answer": text(inside(each, "gt_answer")),
+            "response": text(inside(each, "response")),
+            "retrieved_context": texts([inside(one, "text") for one in items(inside(each, "retrieved_context"))]),
+            SCORES: scores_of(metrics),
+        }
+
+
+RAGCHECKER = Tool(
+    name="a RAGChecker file",
+    wrote=lambda record: "gt_answer" in fields(inside(record, "results", 0)) or {"query", "gt_answer"} <= record.keys(),
+    rows=_read_ragchecker,
+    words={
+        "query_id": QUESTION_ID,
+        "query": QUESTION,
+        "gt_answer": ANSWER,
+        "response": RESPONSE,
+        "retrieved_context": CONTEXTS,
+        SCORES: THEIR_SCORES,
+    },
+)
+
+
+def _read_llamaindex(record: Record) -> Iterator[Row]:
+    for each in items(record.get("examples")):
+        yield {
+            "query": text(inside(each, "query")),
+            "reference_answer": text(inside(each, "reference_answer")),
+            "reference_contexts": texts(inside(each, "reference_contexts")),
+        }
+
+
+LLAMAINDEX = Tool(
+    name="a LlamaIndex RAG dataset",
+    wrote=lambda record: {"query", "reference_answer"} <= fields(inside(record, "examples", 0)).keys(),
+    rows=_read_llamaindex,
+    words={"query": QUESTION, "reference_answer": ANSWER},
 )

@@ -1,18 +1,19 @@
-"""Exports of evaluation services: Azure AI, Vertex AI, Opik, spans of Phoenix and Arize as a table, Amazon Bedrock's
-evaluation jobs, and Langfuse.
-"""
+"""Exports of evaluation services: Azure AI, Vertex AI, Opik, Amazon Bedrock's evaluation jobs, Langfuse, Braintrust."""
 
 import json
 from collections.abc import Iterator, Mapping
 
-from qaviz.loading.adapters.evaluation_tools import find_text
-from qaviz.loading.adapters.tool import THEIR_SCORES as SCORES
 from qaviz.loading.adapters.tool import (
+    MS,
+    SCORES,
     Record,
     Row,
     Tool,
     and_ordinary,
     fields,
+    find_answer,
+    find_question,
+    find_text,
     inside,
     is_number,
     items,
@@ -25,7 +26,7 @@ from qaviz.loading.adapters.tool import (
 )
 from qaviz.loading.column_mapping import GOLDEN_NAMES
 from qaviz.loading.column_senses import read_column_name
-from qaviz.loading.column_values import read_json, read_printed
+from qaviz.loading.column_values import read_json
 from qaviz.model.columns import (
     ANSWER,
     CATEGORY,
@@ -38,15 +39,14 @@ from qaviz.model.columns import (
     THEIR_SCORES,
 )
 
-_MS = 1000
-
 _TURNS = "conversationTurns"
 
-_NO_SCORES = ("expectedOutput", "metadata", "createdAt", "updatedAt")
-_FIELDS = (*GOLDEN_NAMES[QUESTION], *GOLDEN_NAMES[ANSWER], "content", "text")
+_NO_LANGFUSE_SCORES = ("expectedOutput", "metadata", "createdAt", "updatedAt")
+
+_LANGFUSE_FIELDS = (*GOLDEN_NAMES[QUESTION], *GOLDEN_NAMES[ANSWER], "content", "text")
 
 
-def _by_word(given: Mapping[str, object]) -> dict[str, object]:
+def _find_words(given: Mapping[str, object]) -> dict[str, object]:
     """The values of fields whose names say which word of ours they are: of several the first that is filled."""
     found: dict[str, object] = {}
     for name, value in given.items():
@@ -56,23 +56,23 @@ def _by_word(given: Mapping[str, object]) -> dict[str, object]:
     return found
 
 
-def _inside(record: Record, outer: str) -> dict[str, object]:
+def _fields_of(record: Record, outer: str) -> dict[str, object]:
     """The fields of the object of this name, or the columns whose names begin with it and a dot."""
     flat = {name.removeprefix(f"{outer}."): value for name, value in record.items() if name.startswith(f"{outer}.")}
     return flat or fields(record.get(outer))
 
 
-def _azure(record: Record) -> Iterator[Row]:
+def _read_azure(record: Record) -> Iterator[Row]:
     """Rows of `evaluate(output_path=...)`: the columns of the data, the target's outputs, and `outputs.metric.name`."""
     for each in items(record.get("rows")) or [record]:
-        given, came = _inside(fields(each), "inputs"), _inside(fields(each), "outputs")
-        words = _by_word(given)
+        given, came = _fields_of(fields(each), "inputs"), _fields_of(fields(each), "outputs")
+        words = _find_words(given)
         said = {name: value for name, value in came.items() if "." not in name}
         yield {
             "inputs.query": find_text(words.get(QUESTION), QUESTION),
             "inputs.ground_truth": text(words.get(ANSWER)),
             "inputs.context": texts(words.get(CONTEXTS)),
-            "outputs.response": text(_by_word(said).get(RESPONSE, words.get(RESPONSE))),
+            "outputs.response": text(_find_words(said).get(RESPONSE, words.get(RESPONSE))),
             SCORES: scores_of({name.rpartition(".")[2]: value for name, value in came.items() if "." in name}),
         }
 
@@ -87,7 +87,7 @@ def _is_azure(record: Record) -> bool:
 AZURE = Tool(
     name="an Azure AI evaluation",
     wrote=_is_azure,
-    rows=_azure,
+    rows=_read_azure,
     words={
         "inputs.query": QUESTION,
         "inputs.ground_truth": ANSWER,
@@ -98,14 +98,15 @@ AZURE = Tool(
 )
 
 _VERTEX_SCORE = "/score"
+
 _BASELINE = "baseline_model_response"
 
 
-def _vertex(record: Record) -> Iterator[Row]:
+def _read_vertex(record: Record) -> Iterator[Row]:
     """The metrics table of an evaluation task; of a pairwise one both models' responses."""
     given = fields(read_json(record.get("instance"))) or record
     named = {name.removesuffix(_VERTEX_SCORE): value for name, value in record.items() if name.endswith(_VERTEX_SCORE)}
-    asked = {"prompt": find_text(given.get("prompt"), QUESTION), "reference": text(given.get("reference"))}
+    asked: Row = {"prompt": find_text(given.get("prompt"), QUESTION), "reference": text(given.get("reference"))}
     paired = _BASELINE in given
     model = "candidate" if paired else None
     yield asked | {"model": model, "response": text(given.get("response")), SCORES: scores_of(named)}
@@ -121,14 +122,14 @@ def _is_vertex(record: Record) -> bool:
 VERTEX = Tool(
     name="a Vertex AI evaluation",
     wrote=_is_vertex,
-    rows=_vertex,
+    rows=_read_vertex,
     words={"prompt": QUESTION, "reference": ANSWER, "model": PIPELINE, "response": RESPONSE, SCORES: THEIR_SCORES},
 )
 
 
-def _opik(record: Record) -> Iterator[Row]:
+def _read_opik(record: Record) -> Iterator[Row]:
     """A dataset item (`dataset.…`) and what came of it; of several experiments each has its name before its columns."""
-    words = _by_word(_inside(record, "dataset"))
+    words = _find_words(_fields_of(record, "dataset"))
     experiments = [name.removesuffix("output") for name in record if name == "output" or name.endswith(".output")]
     for prefix in experiments:
         if prefix.startswith("dataset."):
@@ -151,7 +152,7 @@ OPIK = Tool(
         any(name.startswith("dataset.") for name in record)
         and any(name == "output" or (name.endswith(".output") and not name.startswith("dataset.")) for name in record)
     ),
-    rows=_opik,
+    rows=_read_opik,
     words={
         "dataset.input": QUESTION,
         "dataset.expected_output": ANSWER,
@@ -163,77 +164,40 @@ OPIK = Tool(
 )
 
 
-def _span(record: Record) -> Iterator[Row]:
-    """A span of a table as `get_spans_dataframe` has it; only the outermost of a trace is a question's response."""
-    if record.get("parent_id"):
-        return
-    named = {name[len("eval.") : -len(".score")]: value for name, value in record.items() if _is_eval_score(name)}
-    yield {
-        "attributes.input.value": find_text(_value(record.get("attributes.input.value")), QUESTION),
-        "attributes.llm.model_name": text(record.get("attributes.llm.model_name")) or None,
-        "attributes.output.value": find_text(_value(record.get("attributes.output.value")), RESPONSE, ANSWER),
-        SCORES: scores_of(named),
-    }
-
-
-def _is_eval_score(name: str) -> bool:
-    return name.startswith("eval.") and name.endswith(".score")
-
-
-def _value(cell: object) -> object:
-    return read_printed(read_json(cell), dict)
-
-
-SPAN_TABLE = Tool(
-    name="spans of Phoenix or Arize",
-    wrote=lambda record: {"attributes.input.value", "attributes.output.value"} <= record.keys(),
-    rows=_span,
-    words={
-        "attributes.input.value": QUESTION,
-        "attributes.llm.model_name": PIPELINE,
-        "attributes.output.value": RESPONSE,
-        SCORES: THEIR_SCORES,
-    },
-)
-
-EVALUATION_SERVICES = (AZURE, VERTEX, OPIK, SPAN_TABLE)
-"""In the order in which they are asked whether a file is theirs."""
-
-
 def _is_bedrock(record: Record) -> bool:
     if isinstance(inside(record, _TURNS, 0), dict):
         return True
     return "prompt" in fields(record.get("inputRecord")) and "modelResponses" in record
 
 
-def _bedrock(record: Record) -> Iterator[Row]:
-    yield from map(_of_turn, items(record[_TURNS])) if _TURNS in record else _of_model(record)
+def _read_bedrock(record: Record) -> Iterator[Row]:
+    yield from map(_read_bedrock_turn, items(record[_TURNS])) if _TURNS in record else _read_bedrock_models(record)
 
 
-def _of_turn(turn: object) -> Row:
+def _read_bedrock_turn(turn: object) -> Row:
     """A turn of a job on knowledge bases or other RAG sources: what it was given, and in results what came of it."""
     asked, output = inside(turn, "inputRecord") or turn, inside(turn, "output")
     passages = items(inside(output, "retrievedPassages", "retrievalResults"))
     results = items(inside(turn, "results"))
-    references = [_content(each) for each in items(inside(asked, "referenceResponses"))]
+    references = [_read_bedrock_content(each) for each in items(inside(asked, "referenceResponses"))]
     return {
-        "inputRecord.prompt": _content(inside(asked, "prompt")),
+        "inputRecord.prompt": _read_bedrock_content(inside(asked, "prompt")),
         "inputRecord.referenceResponse": variants([each for each in references if each], OR_DELIMITER),
         "modelIdentifier": text(inside(output, "knowledgeBaseIdentifier") or inside(output, "modelIdentifier")),
         "response": text(inside(output, "text")),
-        "retrievedPassages": texts([_content(each) or "" for each in passages]),
+        "retrievedPassages": texts([_read_bedrock_content(each) or "" for each in passages]),
         SCORES: [score(str(name), inside(each, "result")) for each in results if (name := inside(each, "metricName"))],
     }
 
 
-def _content(value: object) -> str | None:
+def _read_bedrock_content(value: object) -> str | None:
     """The text of a message or a passage, whose content may come in parts."""
     content = inside(value, "content")
     parts = [text(inside(each, "text")) for each in (content if isinstance(content, list) else [content])]
     return "\n".join(filter(None, parts)) or None
 
 
-def _of_model(record: Record) -> Iterator[Row]:
+def _read_bedrock_models(record: Record) -> Iterator[Row]:
     asked = record["inputRecord"]
     results = items(inside(record, "automatedEvaluationResult", "scores"))
     # A metric without a name stands in some files: there is no telling which it is.
@@ -254,7 +218,7 @@ def _of_model(record: Record) -> Iterator[Row]:
 BEDROCK = Tool(
     name="Bedrock evaluation output",
     wrote=_is_bedrock,
-    rows=_bedrock,
+    rows=_read_bedrock,
     words={
         "inputRecord.prompt": QUESTION,
         "inputRecord.referenceResponse": ANSWER,
@@ -271,20 +235,22 @@ def _is_langfuse(record: Record) -> bool:
     return {"input", "expectedOutput"} <= record.keys()
 
 
-def _langfuse(record: Record) -> Iterator[Row]:
+def _read_langfuse(record: Record) -> Iterator[Row]:
     beside = ordinary(record)
-    numbers = [name for name, value in record.items() if name not in (*_NO_SCORES, *beside) and is_number(value)]
+    numbers = [
+        name for name, value in record.items() if name not in (*_NO_LANGFUSE_SCORES, *beside) and is_number(value)
+    ]
     seconds = record.get("latency")
     yield beside | {
-        "input": _bare(record["input"]),
-        "expectedOutput": _bare(record["expectedOutput"]),
-        "output": _bare(record.get("output")),
-        "latency": float(seconds) * _MS if seconds is not None and is_number(seconds) else None,
+        "input": _read_langfuse_cell(record["input"]),
+        "expectedOutput": _read_langfuse_cell(record["expectedOutput"]),
+        "output": _read_langfuse_cell(record.get("output")),
+        "latency": float(seconds) * MS if seconds is not None and is_number(seconds) else None,
         SCORES: [score(name, record[name]) for name in numbers],
     }
 
 
-def _bare(cell: object) -> str | None:
+def _read_langfuse_cell(cell: object) -> str | None:
     """The text in a cell of JSON: of an object the field that is called like a question or an answer, or its only one.
 
     Any other cell is as it stands.
@@ -294,7 +260,9 @@ def _bare(cell: object) -> str | None:
     except (ValueError, RecursionError):
         return text(cell)
     if isinstance(value, dict) and value:
-        name = next((each for each in _FIELDS if each in value), next(iter(value)) if len(value) == 1 else None)
+        name = next(
+            (each for each in _LANGFUSE_FIELDS if each in value), next(iter(value)) if len(value) == 1 else None
+        )
         return text(value[name]) if name is not None else text(cell)
     return value if isinstance(value, str) else text(cell)
 
@@ -302,7 +270,7 @@ def _bare(cell: object) -> str | None:
 LANGFUSE = Tool(
     name="a Langfuse CSV",
     wrote=_is_langfuse,
-    rows=_langfuse,
+    rows=_read_langfuse,
     words=and_ordinary(
         {
             "input": QUESTION,
@@ -312,4 +280,37 @@ LANGFUSE = Tool(
             SCORES: THEIR_SCORES,
         }
     ),
+)
+
+
+def _read_braintrust(record: Record) -> Iterator[Row]:
+    metrics = fields(record.get("metrics"))
+    seconds = _measure_duration(metrics)
+    yield {
+        "input": find_question(record.get("input")),
+        "expected": find_answer(record.get("expected")),
+        "experiment": text(record.get("experiment_name") or record.get("experiment")),
+        "output": None if record.get("error") else find_answer(record.get("output")),
+        "metrics.duration": seconds,
+        SCORES: scores_of(fields(record.get("scores"))),
+    }
+
+
+def _measure_duration(metrics: Mapping[str, object]) -> float | None:
+    start, end = metrics.get("start"), metrics.get("end")
+    return (end - start) * MS if isinstance(start, int | float) and isinstance(end, int | float) else None
+
+
+BRAINTRUST = Tool(
+    name="a Braintrust experiment",
+    wrote=lambda record: {"input", "expected", "output", "scores"} <= record.keys() and not {"models"} & record.keys(),
+    rows=_read_braintrust,
+    words={
+        "input": QUESTION,
+        "expected": ANSWER,
+        "experiment": PIPELINE,
+        "output": RESPONSE,
+        "metrics.duration": LATENCY_MS,
+        SCORES: THEIR_SCORES,
+    },
 )

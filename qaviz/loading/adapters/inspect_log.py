@@ -10,9 +10,9 @@ from typing import Any
 
 import pyarrow as pa
 
+from qaviz.loading.adapters.tool import SCORES, Record, Row, Score, Tool, fields, inside, items, score, text, variants
 from qaviz.loading.adapters.tool import THEIR_SCORES as SCORES
-from qaviz.loading.adapters.tool import Record, Row, Score, Tool, fields, inside, items, score, text, variants
-from qaviz.loading.problems import quote_text
+from qaviz.loading.problems import quote_text, stop
 from qaviz.loading.readers import strict_json
 from qaviz.loading.source import Source, refuse_long_directory
 from qaviz.model.columns import (
@@ -172,7 +172,7 @@ def _open_archive(source: Source) -> Iterator[zipfile.ZipFile]:
             raise stop(source.name, found, "an Inspect log", "Copy the log again, or export it as JSON.") from None
 
 
-def _head(archive: zipfile.ZipFile, source: Source) -> dict[str, Any]:
+def _head(archive: zipfile.ZipFile, source: Source) -> Record:
     name = next((each for each in _HEADS if each in archive.namelist()), None)
     head = _value(_unpack_member(archive, name, source), name, source) if name else None
     if not isinstance(head, dict):

@@ -6,7 +6,7 @@ responses listed with their models a row for each model.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from qaviz.loading.adapters.tool import Record, Row, Tool, text, texts, variants
 from qaviz.loading.column_senses import read_column_name
@@ -26,8 +26,8 @@ _WORDS = frozenset((QUESTION, ANSWER, FACT, RESPONSE))
 class _Found(NamedTuple):
     """A list of records, and what stands beside it that names their pipeline."""
 
-    records: list[dict[str, Any]]
-    beside: dict[str, Any]
+    records: list[Record]
+    beside: Record
 
 
 def needs_search(record: Record) -> bool:
@@ -68,7 +68,7 @@ def _rows(document: Record) -> Iterator[Row]:
                 yield _flat(rest) | {PIPELINE: model, RESPONSE: said}
 
 
-def _records(document: object) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+def _records(document: object) -> Iterator[tuple[Record, Record]]:
     if isinstance(document, dict) and _is_record(document):
         yield document, {}
         return
@@ -114,7 +114,7 @@ def _ask_the_same(lists: Sequence[list[_Found]]) -> bool:
     return all(len(asked[0] & each) > _MOST * max(len(asked[0]), len(each)) for each in asked[1:])
 
 
-def _question(record: Mapping[str, Any]) -> str | None:
+def _question(record: Record) -> str | None:
     return next((text(each) for name, each in record.items() if read_column_name(name).word == QUESTION), None)
 
 
@@ -123,9 +123,7 @@ def _weight(found: list[_Found]) -> tuple[int, int]:
     return _count_known_fields(found[0].records[0]), sum(len(each.records) for each in found)
 
 
-def _search_records(
-    value: object, path: tuple[str, ...], beside: dict[str, Any]
-) -> Iterator[tuple[tuple[str, ...], _Found]]:
+def _search_records(value: object, path: tuple[str, ...], beside: Record) -> Iterator[tuple[tuple[str, ...], _Found]]:
     """All lists of records in a document, by the keys that lead there."""
     if isinstance(value, list):
         candidates = [[each for each in value if isinstance(each, dict)]]
@@ -149,7 +147,7 @@ def _names_pipeline(name: str, value: object) -> bool:
     return isinstance(value, str) and read_column_name(name).word == PIPELINE
 
 
-def _columns_side_by_side(value: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _columns_side_by_side(value: Record) -> list[Record]:
     """`{"question": ["…", "…"], "answer": ["…", "…"]}`, or with objects of numbered cells as pandas writes them."""
     columns = {name: list(each.values()) if _is_numbered(each) else each for name, each in value.items()}
     listed = {name: each for name, each in columns.items() if isinstance(each, list)}
@@ -165,7 +163,7 @@ def _is_numbered(value: object) -> bool:
     return isinstance(value, dict) and not any(read_column_name(name).word in _WORDS for name in value)
 
 
-def _objects_by_id(value: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _objects_by_id(value: Record) -> list[Record]:
     """`{"q1": {"question": "…"}, "q2": …}`: the keys are ids unless the objects have some."""
     objects = {name: each for name, each in value.items() if isinstance(each, dict)}
     if not objects or len(objects) < len(value) or not all(map(_is_record, objects.values())):
@@ -174,7 +172,7 @@ def _objects_by_id(value: Mapping[str, Any]) -> list[dict[str, Any]]:
     return [each if has_ids else {_ID: name} | each for name, each in objects.items()]
 
 
-def _objects_by_question(value: Mapping[str, Any], path: Sequence[str]) -> list[dict[str, Any]]:
+def _objects_by_question(value: Record, path: Sequence[str]) -> list[Record]:
     """`{"How many …?": {"answer": "…"}, …}` or with texts in place of the objects; below names of pipelines, if any."""
     asking = [name for name in value if name.rstrip().endswith(("?", "？"))]
     if len(asking) < max(2, _MOST * len(value)):
@@ -187,18 +185,18 @@ def _objects_by_question(value: Mapping[str, Any], path: Sequence[str]) -> list[
     return [{QUESTION: name} | beside | each for name, each in value.items()]
 
 
-def _is_record(value: Mapping[str, Any]) -> bool:
+def _is_record(value: Record) -> bool:
     return any(read_column_name(name).word == QUESTION and isinstance(each, str) for name, each in value.items())
 
 
-def _count_known_fields(record: Mapping[str, Any]) -> int:
+def _count_known_fields(record: Record) -> int:
     """How many of the words that matter the names of a record's fields give, also one level deeper."""
     deeper = [name for each in record.values() if isinstance(each, dict) for name in each]
     asked = [QUESTION for each in record.values() if _is_chat(each)]
     return len({*asked, *(read_column_name(name).word for name in (*record, *deeper))} & _WORDS)
 
 
-def _flat(record: Mapping[str, Any], prefix: str = "", depth: int = 0) -> Row:
+def _flat(record: Record, prefix: str = "", depth: int = 0) -> Row:
     """The record with a column for each field; those of objects inside have the object's name before theirs."""
     row: Row = {}
     for name, value in record.items():
@@ -224,7 +222,7 @@ def _said_by(message: object) -> str | None:
     return who if isinstance(who, str) else None
 
 
-def _last_said(chat: Sequence[Mapping[str, Any]]) -> dict[str, str | None]:
+def _last_said(chat: Sequence[Record]) -> dict[str, str | None]:
     """What the person asked last, and what was answered to that, as far as the messages have it."""
     last: dict[str, str | None] = {}
     for message in chat:
@@ -236,7 +234,7 @@ def _last_said(chat: Sequence[Mapping[str, Any]]) -> dict[str, str | None]:
     return last
 
 
-def _content(message: Mapping[str, Any]) -> str | None:
+def _content(message: Record) -> str | None:
     """The text of a message, which may be a list of parts."""
     said = message.get("content", message.get("value"))
     if isinstance(said, list):
@@ -260,7 +258,7 @@ def _by_model(value: object) -> dict[str, str | None]:
     return found
 
 
-def _by_name(objects: Mapping[str, Any]) -> dict[str, str | None]:
+def _by_name(objects: Record) -> dict[str, str | None]:
     """Response by the names of several objects that all have the same fields, one of them a response."""
     values = list(objects.values())
     if len(values) < 2 or not all(isinstance(each, dict) and each.keys() == values[0].keys() for each in values):

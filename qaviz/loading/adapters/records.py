@@ -4,12 +4,12 @@ columns.
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 import polars as pl
 
 from qaviz.loading.adapters.inspect_log import archived_head, archived_records, is_archive
-from qaviz.loading.adapters.tool import THEIR_SCORES, Record, Row, Tool, text
+from qaviz.loading.adapters.tool import SCORES, Record, Row, Score, Tool, text
 from qaviz.loading.column_values import Cells
 from qaviz.loading.problems import Problems, quote_text
 from qaviz.loading.readers import delimited, parquet, strict_json
@@ -222,7 +222,7 @@ class _Rows:
         self.unit = "record"
         if len(set(self.lines)) < len(self.lines):
             self.unit, self.lines = "row", list(range(1, len(self.rows) + 1))
-        _drop_what_never_is_a_number(self.rows)
+        _drop_scores_without_a_number(self.rows)
         # In the order of the words, so that a preview begins with what is read.
         present = {name for row in self.rows for name, value in row.items() if value is not None}
         order = dict.fromkeys([*tool.words, *(name for row in self.rows for name in row)])
@@ -248,12 +248,13 @@ class _Rows:
             yield None
 
 
-def _drop_what_never_is_a_number(rows: list[Row]) -> None:
-    """A column may look like a score that failed in one row and hold words in another: then it is none."""
-    scored = {each["name"] for row in rows for each in row.get(THEIR_SCORES) or () if each["value"] is not None}
-    for row in rows:
-        kept = [each for each in row.get(THEIR_SCORES) or () if each["name"] in scored]
-        row[THEIR_SCORES] = kept or None
+def _drop_scores_without_a_number(rows: list[Row]) -> None:
+    """A column may look like a score that failed in one row and hold words in another: then it is no score."""
+    # `Tool.rows` puts nothing but scores there.
+    given = [cast("list[Score]", row.get(SCORES) or []) for row in rows]
+    scored = {each["name"] for scores in given for each in scores if each["value"] is not None}
+    for row, scores in zip(rows, given, strict=True):
+        row[SCORES] = [each for each in scores if each["name"] in scored] or None
 
 
 def _is_whole(cell: str) -> bool:

@@ -4,24 +4,41 @@ import json
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypedDict
 
 from qaviz.loading.column_mapping import GOLDEN_NAMES, RESPONSE_NAMES
+from qaviz.loading.column_senses import read_column_name
+from qaviz.loading.column_values import read_object
+from qaviz.loading.readers.strict_json import JsonObject
 from qaviz.model import columns
 
-THEIR_SCORES = "their scores"
-"""The column of a tool's scores: a list of `{"name", "value", "error"}`, as `Kind.SCORES` has it."""
+MS = 1000
+"""Milliseconds of a second."""
 
-Record = Mapping[str, Any]
+_CONTENT = ("content", "text", "message", "value", "parts")
+"""Fields in which a message keeps its text."""
+
+SCORES = "their scores"
+"""The column of a tool's scores: a list of `Score`."""
+
+Record = JsonObject
 """What a tool writes at a time: a line of JSON Lines, an element of a JSON list, a row of CSV, or a whole document."""
 
 Numbered = tuple[int, Record]
 """A record and its line, or its place in a document."""
 
-Row = dict[str, Any]
-"""Columns of one response, or of one golden triplet, by the names the tool gives them."""
+Row = dict[str, object]
+"""Cells of one response, or of one golden triplet, by the names that the tool gives its columns: texts, numbers, flags
+and lists as JSON has them, and in SCORES a list of `Score`."""
 
-Score = dict[str, Any]
+
+class Score(TypedDict):
+    """A tool's score of one response, as `Kind.SCORES` has it."""
+
+    name: str
+    value: float | None
+    """None where there is none; then `error` says why."""
+    error: str | None
 
 
 ORDINARY: Mapping[str, str] = {
@@ -77,7 +94,7 @@ def items(value: object) -> list[Any]:
     return value if isinstance(value, list) else []
 
 
-def fields(value: object) -> dict[str, Any]:
+def fields(value: object) -> JsonObject:
     """The fields of an object; none of anything else."""
     return value if isinstance(value, dict) else {}
 
@@ -93,6 +110,30 @@ def texts(value: object) -> list[str] | None:
     """The texts of a list, or the one that stands alone; None where there is none."""
     found = [text(each) or "" for each in (value if isinstance(value, list) else [value]) if each is not None]
     return found or None
+
+
+def find_text(value: object, *wanted: str) -> str | None:
+    """The text of a question, an answer or a response: a text itself, the last of several messages, or the field of an
+    object that is named as one of the `wanted` words, or its only one."""
+    value = read_object(value)
+    if isinstance(value, list):
+        return find_text(value[-1], *wanted) if value else None
+    if not isinstance(value, dict):
+        return text(value)
+    name = next((each for each in value if read_column_name(each).word in wanted), None)
+    name = name or next((each for each in (*_CONTENT, "messages", "output", "choices") if each in value), None)
+    name = name or (next(iter(value)) if len(value) == 1 else None)
+    return find_text(value[name], *wanted) if name else text(value)
+
+
+def find_question(value: object) -> str | None:
+    """The text of a question, wherever it stands in the value (see `find_text`)."""
+    return find_text(value, columns.QUESTION)
+
+
+def find_answer(value: object) -> str | None:
+    """The text of an answer or a response, wherever it stands in the value (see `find_text`)."""
+    return find_text(value, columns.RESPONSE, columns.ANSWER)
 
 
 def variants(values: object, delimiter: str) -> str | None:

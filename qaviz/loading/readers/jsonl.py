@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from io import BytesIO
 from itertools import islice
-from typing import Any, BinaryIO, NamedTuple
+from typing import BinaryIO, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +17,7 @@ import pyarrow.json
 
 from qaviz.loading.problems import Problems, quote_text
 from qaviz.loading.readers import strict_json
+from qaviz.loading.readers.strict_json import JsonObject
 from qaviz.loading.readers.table import (
     LINE,
     SAMPLED_ROWS,
@@ -100,13 +101,13 @@ class _Lines(NamedTuple):
     first: int
     """The first line's number."""
     kinds: Mapping[str, Kind]
-    samples: Mapping[str, Any]
+    samples: JsonObject
 
 
 def _read_header(source: Source, plan: Plan, problems: Problems) -> Iterator[_Lines]:
     """The file's lines in chunks. The first lines that parse are the header."""
     kinds: Mapping[str, Kind] = {}
-    samples: dict[str, Any] = {}
+    samples: JsonObject = {}
     for first_line, chunk in _chunks(source):
         if not samples:
             rows = _first_rows(chunk, HEADER_LINES)
@@ -186,7 +187,7 @@ def _lines_fed(stream: BinaryIO) -> bytes:
     return block if len(block) == CHUNK or block.endswith(b"\n") or not block else block + b"\n"
 
 
-def _first_rows(chunk: bytes, limit: int) -> list[dict[str, Any]]:
+def _first_rows(chunk: bytes, limit: int) -> list[JsonObject]:
     """The objects of the first lines; those that will not parse are left for later."""
     rows = []
     for line in islice(BytesIO(chunk), limit):
@@ -199,9 +200,9 @@ def _first_rows(chunk: bytes, limit: int) -> list[dict[str, Any]]:
     return rows
 
 
-def samples_of(rows: list[dict[str, Any]]) -> dict[str, Any]:
+def samples_of(rows: list[JsonObject]) -> JsonObject:
     """All keys, each with its first value that is not null."""
-    samples: dict[str, Any] = {}
+    samples: JsonObject = {}
     for row in rows:
         for name, value in row.items():
             if samples.get(name) is None:
@@ -209,7 +210,7 @@ def samples_of(rows: list[dict[str, Any]]) -> dict[str, Any]:
     return samples
 
 
-def cells_of(rows: list[dict[str, Any]], columns: Iterable[str]) -> dict[str, list[str | None]]:
+def cells_of(rows: list[JsonObject], columns: Iterable[str]) -> dict[str, list[str | None]]:
     """The cells of the first SAMPLED_ROWS rows, as text."""
     return {name: [_preview_value(row.get(name)) for row in rows[:SAMPLED_ROWS]] for name in columns}
 
@@ -222,7 +223,7 @@ def _preview_value(value: object) -> str | None:
     return text.encode(errors="replace").decode()
 
 
-def parse(chunk: bytes, first_line: int, kinds: Mapping[str, Kind], samples: Mapping[str, Any]) -> Parsed | None:
+def parse(chunk: bytes, first_line: int, kinds: Mapping[str, Kind], samples: JsonObject) -> Parsed | None:
     """What `strict_json.parse` returns, but with natural types; None if anything in the chunk is odd.
 
     `samples` has a value of each key, to tell for instance ids that are numbers from ids that are texts.

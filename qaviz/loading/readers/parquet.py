@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import Any
 
 import polars as pl
 import polars.selectors as cs
@@ -12,7 +11,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from qaviz.loading.column_values import Cells
-from qaviz.loading.problems import Problems, quote_text
+from qaviz.loading.problems import Problems, quote_text, stop
+from qaviz.loading.readers.strict_json import JsonObject
 from qaviz.loading.readers.table import (
     LINE,
     SAMPLED_ROWS,
@@ -110,7 +110,7 @@ def _groups(source: Source, plan: Plan, progress: Progress, *, at_once: bool) ->
     problems.stop_if_any()
 
 
-def sample_nested(source: Source) -> dict[str, Any] | None:
+def sample_nested(source: Source) -> JsonObject | None:
     """For each column the first value that is not missing or empty; None if the file has no columns of lists or
     objects, or cannot be read: reading it says why."""
     try:
@@ -123,7 +123,7 @@ def sample_nested(source: Source) -> dict[str, Any] | None:
     return {column.name: next((cell for cell in column.to_list() if cell), None) for column in first}
 
 
-def read_nested(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
+def read_nested(source: Source) -> Iterator[tuple[int, JsonObject]]:
     """Each row with its number, with lists and objects as JSON would have them. Raises QavizError for a bomb."""
     with _open_parquet(source) as (rows, schema, footer):
         refuse_header(schema.names(), 1, Problems(source.name, "row"))

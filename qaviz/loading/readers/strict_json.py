@@ -11,6 +11,9 @@ from qaviz.loading.problems import Problems, quote_text
 from qaviz.loading.readers.table import LINE, Kind
 from qaviz.model.columns import OR_DELIMITER
 
+JsonObject = dict[str, Any]
+"""An object of JSON that somebody else wrote: anything may be missing, or of another kind."""
+
 _DIGITS = 308
 """Digits up to which any whole number is a float too. With more it is read as one: then it may be infinite."""
 
@@ -62,7 +65,7 @@ class _NotPlainError(ValueError):
     """Something that JSON parsers let pass and that this one does not. The message says what."""
 
 
-def _row(text: bytes, line: int, problems: Problems) -> dict[str, Any] | None:
+def _row(text: bytes, line: int, problems: Problems) -> JsonObject | None:
     """The object of one line, or None and a problem."""
     expected = "one JSON object"
     try:
@@ -86,7 +89,7 @@ def _row(text: bytes, line: int, problems: Problems) -> dict[str, Any] | None:
     return None
 
 
-def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _pairs(pairs: list[tuple[str, Any]]) -> JsonObject:
     row = dict(pairs)
     if len(row) < len(pairs):
         names = [name for name, _ in pairs]
