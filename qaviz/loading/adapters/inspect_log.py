@@ -11,8 +11,7 @@ from typing import Any
 import pyarrow as pa
 
 from qaviz.loading.adapters.tool import SCORES, Record, Row, Score, Tool, fields, inside, items, score, text, variants
-from qaviz.loading.adapters.tool import THEIR_SCORES as SCORES
-from qaviz.loading.problems import quote_text, stop
+from qaviz.loading.problems import quote_text
 from qaviz.loading.readers import strict_json
 from qaviz.loading.source import Source, refuse_long_directory
 from qaviz.model.columns import (
