@@ -4,7 +4,7 @@ A repeat answers the questions that the others answer: it is no new question. Ev
 question, and every interval is over questions. `rows` is one row a response as `Workspace.rows` returns it.
 """
 
-from typing import Any
+from typing import TypeAlias
 
 import polars as pl
 
@@ -66,6 +66,10 @@ _SCHEMA: dict[str, type[pl.DataType]] = {
 }
 
 
+_Figures: TypeAlias = dict[str, float | int]
+"""Columns of _SCHEMA and their values; what is not known is left out."""
+
+
 def _by_question(rows: pl.DataFrame) -> pl.DataFrame:
     """One row a pipeline and question: of all its repeats, how often each verdict, how many facts, which closeness."""
     return (
@@ -81,7 +85,7 @@ def _by_question(rows: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _agreement(questions: pl.DataFrame, repeats: int) -> dict[str, Any]:
+def _agreement(questions: pl.DataFrame, repeats: int) -> _Figures:
     judged = questions.filter(pl.sum_horizontal(_JUDGED) == repeats)
     facts = questions.filter(pl.col("facts") == repeats)
     scored = questions.filter(pl.col("scored") == repeats)
@@ -95,7 +99,7 @@ def _agreement(questions: pl.DataFrame, repeats: int) -> dict[str, Any]:
     )
 
 
-def _mean(name: str, values: pl.DataFrame) -> dict[str, Any]:
+def _mean(name: str, values: pl.DataFrame) -> _Figures:
     """The mean of one column of a value a question, with its interval, under names that begin with `name`."""
     sample = values.to_series().cast(pl.Float64).to_numpy()
     if not len(sample):

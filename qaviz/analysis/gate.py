@@ -3,14 +3,13 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any
 
 import polars as pl
 
-from qaviz.analysis.comparison import COMPARED, METRIC, SEED, compare_pairs, outcome
+from qaviz.analysis.comparison import COMPARED, METRIC, SEED, ComparedRow, compare_pairs, outcome
 from qaviz.analysis.comparison_words import metric_label
 from qaviz.analysis.consistency import whole
-from qaviz.analysis.criteria import CRITICAL, Outcome, evaluate, has_tag
+from qaviz.analysis.criteria import CRITICAL, CriterionRow, Outcome, evaluate, has_tag
 from qaviz.analysis.numbers import count, join, out_of, plural
 from qaviz.model.columns import (
     ANSWER,
@@ -22,6 +21,7 @@ from qaviz.model.columns import (
     RECALL,
     REPEAT,
     VERDICT,
+    typed_rows,
 )
 from qaviz.model.errors import Problem, QavizError
 from qaviz.model.records import Criterion, Run
@@ -232,7 +232,7 @@ def _side_by_side(now: GateRun, baseline: GateRun, pairs: Sequence[tuple[str, st
 
 
 def _drops(compared: pl.DataFrame, pipelines: dict[str, str]) -> Iterator[Check]:
-    for row in compared.filter(pl.col(METRIC).is_in(GATED)).iter_rows(named=True):
+    for row in typed_rows(compared.filter(pl.col(METRIC).is_in(GATED)), ComparedRow):
         yield Check(
             subject=Subject.DROP,
             name=f"{pipelines[row['first']]}, {metric_label(row[METRIC]).lower()}",
@@ -241,18 +241,18 @@ def _drops(compared: pl.DataFrame, pipelines: dict[str, str]) -> Iterator[Check]
         )
 
 
-def _drop_result(row: dict[str, Any]) -> Result:
+def _drop_result(row: ComparedRow) -> Result:
     if row["decision"] == Decision.WORSE.value:
         return Result.FAIL
     too_few = row["decision"] == Decision.TOO_FEW_QUESTIONS.value
     return Result.UNKNOWN if too_few and not _is_unchanged(row) else Result.PASS
 
 
-def _is_unchanged(row: dict[str, Any]) -> bool:
-    return bool(row["paired"] and row["ties"] == row["paired"])
+def _is_unchanged(row: ComparedRow) -> bool:
+    return 0 < row["paired"] == row["ties"]
 
 
-def _same(row: dict[str, Any]) -> str:
+def _same(row: ComparedRow) -> str:
     questions = plural(row["paired"], "question")
     return f"{row['first']}: {metric_label(row[METRIC]).lower()} equal {row['second']} on each of {questions}."
 
@@ -298,7 +298,7 @@ _RESULT_OF = {
 
 
 def _criteria(known: pl.DataFrame) -> Iterator[Check]:
-    for row in known.iter_rows(named=True):
+    for row in typed_rows(known, CriterionRow):
         name = f"{row[PIPELINE]}, {row['measure']}, {row['scope']}"
         result = _RESULT_OF[row["outcome"]]
         yield Check(subject=Subject.CRITERION, name=name, result=result, sentence=row["sentence"])

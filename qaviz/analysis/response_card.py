@@ -4,14 +4,13 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import TypedDict, cast
 
 import polars as pl
 
 from qaviz.analysis import numbers
 from qaviz.analysis.closeness import SCORED_TWICE, with_normalised
 from qaviz.diagnosis import RULES, deciding
-from qaviz.diagnosis.columns import SPANS
 from qaviz.model.classes import Fault
 from qaviz.model.columns import (
     ANSWER,
@@ -38,6 +37,8 @@ from qaviz.model.columns import (
     UNSCORED_FACT,
     VERDICT,
     WARNINGS,
+    ScoredRow,
+    typed_rows,
 )
 from qaviz.model.metrics import METRICS
 from qaviz.model.records import Thresholds
@@ -60,6 +61,26 @@ PLAIN = "plain"
 """Mark of what FMEval drops from the comparison: articles, lone punctuation, blanks."""
 FACT_PLACE = "fact"
 """Evidence of a stretch in which a variant of the fact stands."""
+
+
+class Span(TypedDict):
+    """A stretch of a response that its diagnosis quotes, in characters."""
+
+    kind: str
+    start: int
+    end: int
+
+
+class DiagnosedRow(ScoredRow):
+    """A diagnosed row of a run; its scores stand beside (see `_score`)."""
+
+    pipeline: str
+    diagnosis: str
+    verdict: str
+    confidence: float | None
+    reason: str
+    spans: list[Span] | None
+
 
 Place = tuple[int, int, str]
 """Start and end of a stretch of a text, and what is there."""
@@ -126,13 +147,14 @@ def response_cards(rows: pl.DataFrame, pipelines: Sequence[str], thresholds: Thr
     rules = deciding(rows, thresholds)
     return [
         response_card(row, "" if RULES[rule].fault == Fault.NOBODY else RULES[rule].suggestion)
-        for row, rule in zip(rows.iter_rows(named=True), rules, strict=True)
+        for row, rule in zip(typed_rows(rows, DiagnosedRow), rules, strict=True)
     ]
 
 
-def response_card(row: Mapping[str, Any], suggestion: str) -> ResponseCard:
+def response_card(row: DiagnosedRow, suggestion: str) -> ResponseCard:
     """The card of one diagnosed row; `suggestion` says what to change, empty where nothing is."""
-    short = all(len(row[text] or "") <= LONGEST_EXPLAINED for text in (ANSWER, FACT, QUESTION, RESPONSE))
+    texts = (row[ANSWER], row[FACT], row[QUESTION], row[RESPONSE])
+    short = all(len(text or "") <= LONGEST_EXPLAINED for text in texts)
     explained = explain_row(row) if short else None
     closest = explained.comparisons[explained.best[RECALL]] if explained and explained.comparisons else None
     response = row[RESPONSE] or ""
@@ -154,11 +176,11 @@ def response_card(row: Mapping[str, Any], suggestion: str) -> ResponseCard:
     )
 
 
-def _evidence(row: Mapping[str, Any], explained: Explanation | None) -> list[Place]:
+def _evidence(row: DiagnosedRow, explained: Explanation | None) -> list[Place]:
     """Where the fact stands, and what else of the response the diagnosis quotes."""
     variants = explained.variants if explained else ()
     facts = [(hit.start, hit.end, FACT_PLACE) for variant in variants if (hit := variant.best)]
-    return facts + [(span["start"], span["end"], span["kind"]) for span in row[SPANS] or ()]
+    return facts + [(span["start"], span["end"], span["kind"]) for span in row["spans"] or ()]
 
 
 def stretches(text: str, words: Sequence[MarkedWord], evidence: Sequence[Place] = ()) -> tuple[Stretch, ...]:
@@ -204,7 +226,7 @@ def repeats_in_words(words: Sequence[MarkedWord]) -> str:
     )
 
 
-def sums(row: Mapping[str, Any], explained: Explanation | None) -> tuple[Sum, ...]:
+def sums(row: DiagnosedRow, explained: Explanation | None) -> tuple[Sum, ...]:
     """Each score of the row and how it comes about; a missing score with the reason why.
 
     Without an explanation the text is too long, which is said instead.
@@ -213,25 +235,30 @@ def sums(row: Mapping[str, Any], explained: Explanation | None) -> tuple[Sum, ..
         return tuple(_sum(row, name, f"not shown in parts: {_TOO_LONG}") for name in SCORES)
     found = []
     for name, exact in ((FACTUAL_KNOWLEDGE, True), (FACTUAL_KNOWLEDGE_QUASI_EXACT, False)):
-        said = _beside(row[name], _score_stated(explained, exact=exact), _fact_in_words(explained, exact=exact))
+        said = _beside(_score(row, name), _score_stated(explained, exact=exact), _fact_in_words(explained, exact=exact))
         found.append(_sum(row, name, row[UNSCORED_FACT] or said))
     for name, working in _WORKINGS.items():
-        found.append(_sum(row, name, row[UNSCORED_ANSWER] or _working(explained, name, working, row[name])))
-    if row[CONTEXT_RECALL] is not None:
+        found.append(_sum(row, name, row[UNSCORED_ANSWER] or _working(explained, name, working, _score(row, name))))
+    if _score(row, CONTEXT_RECALL) is not None:
         found.append(_sum(row, CONTEXT_RECALL, "closeness over the golden answer's words without those of the fact"))
-    if row.get(BERTSCORE) is not None:
+    if _score(row, BERTSCORE) is not None:
         found.append(_sum(row, BERTSCORE, "each word's embedding, compared with the nearest word of the other text"))
     return (*found, *_normalised_sums(row))
 
 
-def _normalised_sums(row: Mapping[str, Any]) -> Iterator[Sum]:
+def _score(row: DiagnosedRow, name: str) -> float | None:
+    """The score of this name; None where there is none, or the run has no such column."""
+    return cast("Mapping[str, float | None]", row).get(name)
+
+
+def _normalised_sums(row: DiagnosedRow) -> Iterator[Sum]:
     """The scores that restating the question lowers, without it; none where it changes none."""
-    if not any(row.get(NORMALISED[name], row[name]) != row[name] for name in ANSWER_SCORES):
+    if not any(_score(row, NORMALISED[name]) != _score(row, name) for name in ANSWER_SCORES):
         return
     alone = answer_alone(row[QUESTION] or "", row[ANSWER] or "", row[RESPONSE] or "")
     said = f"of “{alone[:QUOTED]}{'…' if len(alone) > QUOTED else ''}”: without the restated question and citations"
     for name in (*SCORED_TWICE, QUASI_EXACT_MATCH):
-        metric, value = METRICS[name], row[NORMALISED[name]]
+        metric, value = METRICS[name], _score(row, NORMALISED[name])
         yield Sum(label=f"{metric.label}, normalised", value=numbers.score(value), working=said, help=_NORMALISED_HELP)
 
 
@@ -244,8 +271,8 @@ _TOO_LONG = f"a text has more than {numbers.count(LONGEST_EXPLAINED)} characters
 _YES_OR_NO = (*FACT_SCORES, EXACT_MATCH, QUASI_EXACT_MATCH)
 
 
-def _sum(row: Mapping[str, Any], name: str, working: str) -> Sum:
-    metric, value = METRICS[name], row[name]
+def _sum(row: DiagnosedRow, name: str, working: str) -> Sum:
+    metric, value = METRICS[name], _score(row, name)
     written = f"{value:.0f}" if name in _YES_OR_NO and value is not None else numbers.score(value)
     reading = "" if value is None else f" {written}: {metric.reading(value)}."
     return Sum(label=metric.label, value=written, working=working, help=metric.help + reading)

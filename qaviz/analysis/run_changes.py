@@ -6,7 +6,7 @@ import difflib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import TypedDict
 
 import polars as pl
 
@@ -159,20 +159,27 @@ def check_runs(
 
 
 def compare_expenses(now: pl.DataFrame, baseline: pl.DataFrame, pairs: Sequence[tuple[str, str]]) -> pl.DataFrame:
-    """A row a pair: pipeline, pipeline_before, the median latency in ms and the mean cost of a response, each now and
-    before; null where no response says it."""
-    found = list[dict[str, Any]]()
-    for after, before in pairs:
-        own, theirs = (_expenses(*side) for side in ((now, after), (baseline, before)))
-        names = {PIPELINE: after, f"{PIPELINE}_before": before}
-        found.append(names | own | {f"{name}_before": value for name, value in theirs.items()})
-    figures = (LATENCY_MS, COST, f"{LATENCY_MS}_before", f"{COST}_before")
-    return pl.DataFrame(found, schema_overrides=dict.fromkeys(figures, pl.Float64), infer_schema_length=None)
+    """Columns of ExpenseRow, a row a pair."""
+    found = [(after, before, *_expenses(now, after), *_expenses(baseline, before)) for after, before in pairs]
+    return pl.DataFrame(found, schema=ExpenseRow.__annotations__, orient="row")
 
 
-def _expenses(rows: pl.DataFrame, pipeline: str) -> dict[str, Any]:
+class ExpenseRow(TypedDict):
+    """What a response of a pipeline takes now and before; None where no response says it."""
+
+    pipeline: str
+    pipeline_before: str
+    latency_ms: float | None
+    """Median, in milliseconds."""
+    cost: float | None
+    """Mean."""
+    latency_ms_before: float | None
+    cost_before: float | None
+
+
+def _expenses(rows: pl.DataFrame, pipeline: str) -> tuple[object, object]:
     own = rows.filter(pl.col(PIPELINE) == pipeline)
-    return {LATENCY_MS: own[LATENCY_MS].median(), COST: own[COST].mean()}
+    return own[LATENCY_MS].median(), own[COST].mean()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,6 +6,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TypedDict
 
 import polars as pl
 
@@ -105,14 +106,32 @@ def _contains(columns: Sequence[str], text: str) -> pl.Expr:
     )
 
 
-def pipeline_summary(rows: pl.DataFrame, golden: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFrame:
-    """One row a pipeline, in the run's order, and what its scores come to.
+class SummaryRow(TypedDict):
+    """A row of `pipeline_summary`: what the scores of one pipeline come to. Shares and means are None where nothing is
+    scored."""
 
-    Columns: pipeline; expected (questions of the golden dataset), answered (responses that are not blank); fact_hits,
-    fact_scored, facts_stated (share of the scored), low, high (its 95 % Wilson interval); closeness, closeness_n,
-    conciseness, conciseness_n, f1 (means over the scored, and how many they count); a count for each diagnosis. Shares
-    and means are null where nothing is scored.
-    """
+    pipeline: str
+    expected: int
+    """Questions of the golden dataset."""
+    answered: int
+    """Responses that are not blank."""
+    fact_hits: int
+    """Responses that state the fact, of `fact_scored`."""
+    fact_scored: int
+    facts_stated: float | None
+    """Their share, with its 95 % Wilson interval."""
+    low: float | None
+    high: float | None
+    closeness: float | None
+    """With conciseness and f1: means over the scored, and how many these are."""
+    closeness_n: int
+    conciseness: float | None
+    conciseness_n: int
+    f1: float | None
+
+
+def pipeline_summary(rows: pl.DataFrame, golden: pl.DataFrame, pipelines: Sequence[str]) -> pl.DataFrame:
+    """Columns of SummaryRow and a count for each diagnosis: one row a pipeline, in the run's order."""
     diagnoses = [(pl.col(DIAGNOSIS) == each.value).sum().alias(each.value) for each in Diagnosis]
     counted = rows.select(
         PIPELINE, DIAGNOSIS, FACTUAL_KNOWLEDGE, RECALL, PRECISION, F1, answered=pl.col(RESPONSE).str.contains(r"\S")
@@ -132,21 +151,9 @@ def pipeline_summary(rows: pl.DataFrame, golden: pl.DataFrame, pipelines: Sequen
     in_order = pl.DataFrame({PIPELINE: list(pipelines)}, schema={PIPELINE: pl.String})
     summary = in_order.join(summary, on=PIPELINE, how="left", maintain_order="left")
     summary = summary.with_columns(pl.exclude(PIPELINE, "facts_stated", "closeness", "conciseness", "f1").fill_null(0))
-    return summary.with_columns(_interval(summary, end).alias(name) for end, name in enumerate(("low", "high"))).select(
-        PIPELINE,
-        pl.lit(golden.height).alias("expected"),
-        "answered",
-        "fact_hits",
-        "fact_scored",
-        "facts_stated",
-        "low",
-        "high",
-        "closeness",
-        "closeness_n",
-        "conciseness",
-        "conciseness_n",
-        "f1",
-        *(each.value for each in Diagnosis),
+    ends = (_interval(summary, end).alias(name) for end, name in enumerate(("low", "high")))
+    return summary.with_columns(*ends, pl.lit(golden.height).alias("expected")).select(
+        *SummaryRow.__annotations__, *(each.value for each in Diagnosis)
     )
 
 

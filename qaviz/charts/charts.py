@@ -4,7 +4,7 @@ Text from files enters a figure only through `chart_text`. Figures name no font 
 the template of an export, gives them."""
 
 from collections.abc import Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import plotly.graph_objects as go
 import polars as pl
@@ -18,6 +18,8 @@ from qaviz.model.classes import Diagnosis
 from qaviz.model.columns import COST, DIAGNOSIS, LATENCY_MS, PIPELINE, QUESTION
 
 Figure: TypeAlias = go.Figure
+Part: TypeAlias = dict[str, Any]
+"""A part of a figure as plotly takes it: a trace, a layout, an annotation."""
 
 NAME_START, NAME_END = 13, 16
 LONGEST_NAME = NAME_START + 1 + NAME_END
@@ -119,7 +121,7 @@ def diagnosis_mix(rows: pl.DataFrame, pipelines: Sequence[str]) -> go.Figure:
     return figure
 
 
-def _fill(diagnosis: Diagnosis) -> dict[str, object]:
+def _fill(diagnosis: Diagnosis) -> Part:
     hatch = {
         "shape": DIAGNOSIS_HATCHES[diagnosis],
         "fillmode": "overlay",

@@ -1,7 +1,7 @@
 """Charts over time: pipelines over runs, versions of a golden dataset, and what a change of score is made of."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import NamedTuple
 
 import plotly.graph_objects as go
 import polars as pl
@@ -11,7 +11,7 @@ from qaviz.analysis import numbers
 from qaviz.analysis.history import PLACE, RUN, STEP, Change, MeasurementChange
 from qaviz.analysis.history_words import followed_label
 from qaviz.analysis.numbers import moment
-from qaviz.charts.charts import FAINT, HATCH, LEGEND, Figure, chart_text, shown_names
+from qaviz.charts.charts import FAINT, HATCH, LEGEND, Figure, Part, chart_text, shown_names
 from qaviz.charts.palette import PIPELINE_COLOURS, pipeline_marks
 from qaviz.model.columns import PIPELINE, PRECISION, RECALL
 from qaviz.model.records import Run
@@ -256,25 +256,32 @@ def versions_chart(states: pl.DataFrame) -> go.Figure:
     return figure
 
 
-def _hatch_fill(colour: str, hatch: str) -> dict[str, object]:
+def _hatch_fill(colour: str, hatch: str) -> Part:
     pattern = {"shape": hatch, "fillmode": "overlay", "bgcolor": colour, "fgcolor": HATCH, "size": 7, "solidity": 0.25}
     return {"color": colour, "pattern": pattern, "line": {"width": 0}}
 
 
-def waterfall(steps: Sequence[Mapping[str, Any]]) -> go.Figure:
-    """A change in steps: the score before, its parts one upon the other, the score after.
+class Step(NamedTuple):
+    """A bar of a waterfall."""
 
-    A step has `label`, `value` (a share) and `whole`: whether it is a score, not a part of the change.
-    """
+    label: str
+    value: float
+    """A share."""
+    whole: bool
+    """Whether it is a score, not a part of the change."""
+
+
+def waterfall(steps: Sequence[Step]) -> go.Figure:
+    """A change in steps: the score before, its parts one upon the other, the score after."""
     figure = go.Figure(
         go.Waterfall(
-            x=[step["label"] for step in steps],
-            y=[step["value"] for step in steps],
+            x=[step.label for step in steps],
+            y=[step.value for step in steps],
             measure=[
-                "total" if step["whole"] and place else "absolute" if step["whole"] else "relative"
+                "total" if step.whole and place else "absolute" if step.whole else "relative"
                 for place, step in enumerate(steps)
             ],
-            text=[numbers.percent(step["value"]) if step["whole"] else points(step["value"]) for step in steps],
+            text=[numbers.percent(step.value) if step.whole else points(step.value) for step in steps],
             textposition="outside",
             increasing={"marker": {"color": _RISES}},
             decreasing={"marker": {"color": _FALLS}},

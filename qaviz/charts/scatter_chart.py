@@ -1,7 +1,6 @@
 """The chart of closeness against conciseness: the panels of `qaviz.analysis.closeness` as a figure."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -10,7 +9,7 @@ from numpy.typing import NDArray
 
 from qaviz.analysis import closeness, numbers
 from qaviz.analysis.closeness import Panel, bins, density
-from qaviz.charts.charts import FAINT, INK, LEGEND, LEGEND_UP_TO, RIM, chart_text, shown_names
+from qaviz.charts.charts import FAINT, INK, LEGEND, LEGEND_UP_TO, RIM, Part, chart_text, shown_names
 from qaviz.charts.palette import pipeline_marks
 from qaviz.charts.scatter_labels import WHOLE_AXIS, mean_names, stack_sizes
 from qaviz.model.columns import DIAGNOSIS, PIPELINE, PRECISION, QUESTION, QUESTION_ID, RECALL, RESPONSE
@@ -92,13 +91,13 @@ def _y(axis: str) -> str:
     return axis.replace("x", "y")
 
 
-def _layout(shown: Sequence[Panel]) -> dict[str, Any]:
+def _layout(shown: Sequence[Panel]) -> Part:
     """The layout of a figure with an empty panel for each of these."""
     alone = len(shown) == 1
     columns = 1 if alone else 2 if len(shown) <= PANELS_IN_TWOS else 3
     lines = -(-len(shown) // columns)
     height = PLOT_HEIGHT if alone else lines * (PANEL_HEIGHT + PANEL_GAP)
-    layout: dict[str, Any] = {
+    layout: Part = {
         "height": height,
         # The page draws it, beside the chart.
         "showlegend": False,
@@ -125,7 +124,7 @@ def _part(place: int, of: int, gap: float) -> tuple[float, float]:
 
 def _axes(
     x: str, across: tuple[float, float], up: tuple[float, float], *, first: bool, last: bool, tick: float
-) -> dict[str, Any]:
+) -> Part:
     """Both axes of a panel; the `first` of a line and those of the `last` line name what they measure."""
     axis = {
         "range": WHOLE_AXIS,
@@ -149,7 +148,7 @@ def _panel_titles(shown: Sequence[Panel]) -> list[str]:
     return [f"{name} · {numbers.count(panel.rows.height)}" for name, panel in zip(names, shown, strict=True)]
 
 
-def _panel_title(title: str, across: tuple[float, float], up: tuple[float, float]) -> dict[str, Any]:
+def _panel_title(title: str, across: tuple[float, float], up: tuple[float, float]) -> Part:
     return {
         "text": title,
         "font": {"size": TITLE_SIZE},
@@ -164,12 +163,12 @@ def _panel_title(title: str, across: tuple[float, float], up: tuple[float, float
     }
 
 
-def _on(axis: str, **trace: object) -> dict[str, object]:
+def _on(axis: str, **trace: object) -> Part:
     """A trace of the panel with this closeness axis."""
     return {"type": "scatter", "xaxis": axis, "yaxis": _y(axis)} | trace
 
 
-def _equal_f1(axis: str) -> dict[str, object]:
+def _equal_f1(axis: str) -> Part:
     """F1 = 2pr / (p + r), so 1/p + 1/r = 2/F1 along a curve. Even steps of 1/r are as fine at either end of it."""
     steps = np.linspace([2 / f1 - 1 for f1 in EQUAL_F1], 1, CURVE_STEPS, axis=1)
     recall, precision = 1 / steps, 1 / (2 / np.array(EQUAL_F1)[:, None] - steps)
@@ -179,13 +178,13 @@ def _equal_f1(axis: str) -> dict[str, object]:
     return _on(axis, x=x, y=y, mode="lines", line=line, hoverinfo="skip", showlegend=False)
 
 
-def _f1_names() -> list[dict[str, Any]]:
+def _f1_names() -> list[Part]:
     """Beside the end of each curve, where closeness is 1."""
     place = {"x": 1, "xanchor": "left", "xshift": 14, "showarrow": False}
     return [place | {"y": f1 / (2 - f1), "text": f"F1 {f1}"} for f1 in EQUAL_F1]
 
 
-def _region_names() -> list[dict[str, Any]]:
+def _region_names() -> list[Part]:
     corners = {
         closeness.SHORT_AND_CLOSE: (1, 1),
         closeness.CLOSE_BUT_WORDY: (1, 0),
@@ -207,7 +206,7 @@ def _region_names() -> list[dict[str, Any]]:
     ]
 
 
-def _points(panel: Panel, pipelines: Sequence[str]) -> list[dict[str, object]]:
+def _points(panel: Panel, pipelines: Sequence[str]) -> list[Part]:
     """One trace for each pipeline that has a response here."""
     opacity = float(np.clip(12 / np.sqrt(max(panel.rows.height, 1)), 0.35, 0.85))
     rows = panel.rows.with_columns(pl.len().over(RECALL, PRECISION).alias(_STACK))
@@ -231,7 +230,7 @@ def _points(panel: Panel, pipelines: Sequence[str]) -> list[dict[str, object]]:
     return traces
 
 
-def _hover(pipeline: str, rows: pl.DataFrame) -> dict[str, object]:
+def _hover(pipeline: str, rows: pl.DataFrame) -> Part:
     stacked = pl.format("<br>{} responses here: click to list them", pl.col(_STACK))
     text = rows.select(
         pl.format(
@@ -249,7 +248,7 @@ def _hover(pipeline: str, rows: pl.DataFrame) -> dict[str, object]:
     return {"hovertext": text.to_series().to_list(), "hoverinfo": "text"}
 
 
-def _shade_scale(counts: Sequence[NDArray[np.int64]]) -> dict[str, Any]:
+def _shade_scale(counts: Sequence[NDArray[np.int64]]) -> Part:
     """One log scale for the tiles of all panels."""
     most = max(int(each.max()) for each in counts)
     powers = range(int(np.log10(most)) + 1)
@@ -267,7 +266,7 @@ def _shade_scale(counts: Sequence[NDArray[np.int64]]) -> dict[str, Any]:
     }
 
 
-def _density_traces(axis: str, counts: NDArray[np.int64]) -> list[dict[str, object]]:
+def _density_traces(axis: str, counts: NDArray[np.int64]) -> list[Part]:
     """Tiles, and over them unseen points at their centres, since only points can be clicked."""
     centres = (np.arange(len(counts)) + 0.5) / len(counts)
     shades = np.full(counts.shape, np.nan)
@@ -288,7 +287,7 @@ def _density_traces(axis: str, counts: NDArray[np.int64]) -> list[dict[str, obje
     return [_on(axis, **tiles) | {"type": "heatmap"}, spots]
 
 
-def _means(axis: str, means: pl.DataFrame, pipelines: Sequence[str], named: set[str]) -> list[dict[str, object]]:
+def _means(axis: str, means: pl.DataFrame, pipelines: Sequence[str], named: set[str]) -> list[Part]:
     """The mean of each pipeline in the panel. The legend names those that are not among the `named`, and adds them."""
     marks, names = pipeline_marks(pipelines), dict(zip(pipelines, shown_names(pipelines), strict=True))
     numbered = len(pipelines) > LEGEND_UP_TO
@@ -323,7 +322,7 @@ def _means(axis: str, means: pl.DataFrame, pipelines: Sequence[str], named: set[
     return traces
 
 
-def _whisker(mean: dict[str, float | None], axis: str, colour: str) -> dict[str, object]:
+def _whisker(mean: dict[str, float | None], axis: str, colour: str) -> Part:
     middle, low, high = mean[axis], mean[f"{axis}_low"], mean[f"{axis}_high"]
     if middle is None or low is None or high is None:
         return {"visible": False}

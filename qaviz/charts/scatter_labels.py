@@ -1,11 +1,10 @@
 """What stands beside the marks of the chart of closeness against conciseness: counts of stacks, and names of means."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import polars as pl
 
-from qaviz.charts.charts import LEGEND_UP_TO, shown_names
+from qaviz.charts.charts import LEGEND_UP_TO, Part, shown_names
 from qaviz.model.columns import PIPELINE, PRECISION, RECALL
 
 WHOLE_AXIS = (-0.03, 1.03)
@@ -19,12 +18,12 @@ LETTER_ROOM, LINE_ROOM, MARK_ROOM = 0.0095, 0.04, 0.022
 """Of an axis: a letter of a name, a line of text, and half a mark, in a chart of the usual width."""
 
 
-def stack_sizes(rows: pl.DataFrame, means: pl.DataFrame) -> list[dict[str, Any]]:
+def stack_sizes(rows: pl.DataFrame, means: pl.DataFrame) -> list[Part]:
     """Beside the places that hide most: how many responses lie on one another, where no mean and no other count is."""
     stacks = rows.group_by(RECALL, PRECISION).len().filter(pl.col("len") >= max(2, len(rows) * STACK_SHARE))
     beside = {"xanchor": "left", "xshift": 7, "yshift": 8, "showarrow": False}
     taken = list(means.select("closeness", "conciseness").drop_nulls().iter_rows())
-    counted: list[dict[str, Any]] = []
+    counted: list[Part] = []
     for at_x, at_y, responses in stacks.sort("len", RECALL, PRECISION, descending=[True, False, False]).iter_rows():
         if len(counted) < STACKS_COUNTED and not any(_overlap((at_x, at_y), each) for each in taken):
             taken.append((at_x, at_y))
@@ -36,7 +35,7 @@ def _overlap(place: tuple[float, float], other: tuple[float, float]) -> bool:
     return all(abs(one - two) < room for one, two, room in zip(place, other, LABEL_ROOM, strict=True))
 
 
-def mean_names(means: pl.DataFrame, pipelines: Sequence[str]) -> list[dict[str, Any]]:
+def mean_names(means: pl.DataFrame, pipelines: Sequence[str]) -> list[Part]:
     """Beside each mean its pipeline's name, on the side that is free; of many pipelines the marks have numbers."""
     if len(pipelines) > LEGEND_UP_TO:
         return []
@@ -57,7 +56,7 @@ _Box = tuple[float, float, float, float]
 """Left, low, right and high, along the axes."""
 
 
-_ANCHORS: Mapping[str, dict[str, Any]] = {
+_ANCHORS: Mapping[str, Part] = {
     "right": {"xanchor": "left", "xshift": 12},
     "left": {"xanchor": "right", "xshift": -12},
     "above": {"yanchor": "bottom", "yshift": 10},

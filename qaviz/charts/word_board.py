@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from itertools import chain
-from typing import Any
+from typing import TypeAlias
 
 from qaviz.analysis import numbers
 from qaviz.analysis.response_card import FACT_PLACE, LONGEST_SHOWN, ResponseCard
@@ -19,6 +19,7 @@ from qaviz.model.columns import (
     QUESTION,
     QUESTION_ID,
     SOURCE,
+    Triplet,
 )
 from qaviz.scoring.explanation import Mark
 
@@ -47,9 +48,11 @@ _LABELS = {
 }
 
 
-def board(
-    triplet: Mapping[str, Any], cards: Sequence[ResponseCard], *, folded: bool = False, at: str = ""
-) -> dict[str, Any]:
+Drawn: TypeAlias = dict[str, object]
+"""What words.js reads: JSON."""
+
+
+def board(triplet: Triplet, cards: Sequence[ResponseCard], *, folded: bool = False, at: str = "") -> Drawn:
     """What words.js draws: a triplet (a row of the golden dataset) and a card for each response to it.
 
     The card of the pipeline `at` stands first and comes into view. Of many cards it alone is open, or the first; the
@@ -71,7 +74,7 @@ def class_of(mark: str) -> str:
     return "question-word" if mark == Mark.QUESTION else mark
 
 
-SIGNS: Mapping[str, Any] = {
+SIGNS: Mapping[str, object] = {
     "legend": [{"className": class_of(name), "meaning": meaning} for name, meaning in _MARK_NAMES.items()],
     "names": {class_of(name): meaning for name, meaning in _MARK_NAMES.items()},
     "labels": _LABELS,
@@ -79,13 +82,18 @@ SIGNS: Mapping[str, Any] = {
 """What the marks mean, and the words around them: the same for every question."""
 
 
-def triplet_card(triplet: Mapping[str, Any]) -> dict[str, Any]:
+def triplet_card(triplet: Triplet) -> Drawn:
     """A golden triplet: its question, the variants of its answer and its fact, and notes with their labels."""
     fact, answer = triplet[FACT] or "", triplet[ANSWER] or ""
     wants_all = AND_DELIMITER in fact
     variants = _parts(fact, AND_DELIMITER if wants_all else OR_DELIMITER)
     answerable = {True: "yes", False: "no: declining is right", None: ""}[triplet[ANSWERABLE]]
-    notes = ((QUESTION_ID, "Id"), (CATEGORY, "Category"), (SOURCE, "Source"))
+    notes = {
+        "Id": triplet[QUESTION_ID],
+        "Category": triplet[CATEGORY],
+        "Source": triplet[SOURCE],
+        "Answerable": answerable,
+    }
     return {
         "question": triplet[QUESTION] or triplet[QUESTION_ID],
         "answers": _parts(answer, OR_DELIMITER),
@@ -95,8 +103,7 @@ def triplet_card(triplet: Mapping[str, Any]) -> dict[str, Any]:
             "answer": "Golden answer",
             "fact": _fact_label(variants, wants_all),
         },
-        "notes": [(label, triplet[name]) for name, label in notes if triplet[name]]
-        + ([("Answerable", answerable)] if answerable else []),
+        "notes": [(label, note) for label, note in notes.items() if note],
     }
 
 
@@ -110,7 +117,7 @@ def _parts(text: str, delimiter: str) -> list[str]:
     return [part[:LONGEST_SHOWN] for part in text.split(delimiter)] if text.strip() else []
 
 
-def _card(card: ResponseCard, stands_open: bool) -> dict[str, Any]:
+def _card(card: ResponseCard, stands_open: bool) -> Drawn:
     drawn = asdict(card)
     for marked in chain(drawn["response"], drawn["golden"], drawn["words"], *drawn["compared"]):
         marked["mark"] = class_of(marked["mark"])

@@ -10,14 +10,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import plotly.graph_objects as go
 import plotly.offline
 import polars as pl
 
 from qaviz.analysis.numbers import day
-from qaviz.charts.charts import chart_text
+from qaviz.charts.charts import Part, chart_text
 from qaviz.exports.table_files import as_csv
 from qaviz.exports.templates import Markup, render
 
@@ -76,7 +75,7 @@ def file_name(chart: Chart, suffix: str) -> str:
     return "_".join(re.sub(r"[\W_]+", "-", part)[:LONGEST_PART].strip("-") or "run" for part in parts) + suffix
 
 
-def picture_layout(chart: Chart) -> dict[str, Any]:
+def picture_layout(chart: Chart) -> Part:
     """The figure's layout for a picture on white, with its title and what it was drawn from above it.
 
     As plotly's own JSON, with `width` and `height`.
@@ -103,7 +102,7 @@ def picture_layout(chart: Chart) -> dict[str, Any]:
             "pad": {"l": FRAME},
         },
     )
-    layout: dict[str, Any] = json.loads(figure.to_json())["layout"]
+    layout: Part = json.loads(figure.to_json())["layout"]
     return layout
 
 

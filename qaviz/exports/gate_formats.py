@@ -5,17 +5,17 @@ Texts from files are shown as text: escaped in markdown and XML, on one line in 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import accumulate
-from typing import Any
 from xml.etree import ElementTree
 
 import orjson
 import polars as pl
 
+from qaviz.analysis.comparison import ComparedRow
 from qaviz.analysis.comparison_words import format_signed, metric_label
 from qaviz.analysis.gate import Gate, Result
 from qaviz.analysis.numbers import MISSING, count, p_value, plural, score
-from qaviz.analysis.run_changes import CHANGE, Change, Checked, compare_words, count_changes
-from qaviz.model.columns import COST, LATENCY_MS, PIPELINE, QUESTION, QUESTION_ID, RESPONSE
+from qaviz.analysis.run_changes import CHANGE, Change, Checked, ExpenseRow, compare_words, count_changes
+from qaviz.model.columns import PIPELINE, QUESTION, QUESTION_ID, RESPONSE, typed_rows
 from qaviz.model.records import Run
 from qaviz.model.visible import WORD_JOINER, plain, visible
 
@@ -67,7 +67,7 @@ def as_markdown(found: Gate) -> str:
     parts = (
         ("check", _CHECKS, [*_check_lines(found)], ""),
         ("note", "", [f"- {comment_line(note)}" for note in found.notes], ""),
-        ("figure", _FIGURES, [*map(_figures, found.compared.iter_rows(named=True))], "\n</details>"),
+        ("figure", _FIGURES, [*map(_figures, typed_rows(found.compared, ComparedRow))], "\n</details>"),
     )
     blocks, left_out = [before], []
     for name, opening, lines, closing in parts:
@@ -123,16 +123,17 @@ def comment_line(text: str) -> str:
     return plain(_REFERENCES.sub(rf"\g<0>{WORD_JOINER}", _xml_text(cut)))
 
 
-def _figures(row: Mapping[str, Any]) -> str:
+def _figures(row: ComparedRow) -> str:
     metric = row["metric"]
-    means = [f"{comment_line(row[side])}: {score(row[f'mean_{side}'])}" for side in ("first", "second")]
+    sides = ((row["first"], row["mean_first"]), (row["second"], row["mean_second"]))
+    means = [f"{comment_line(name)}: {score(mean)}" for name, mean in sides]
     ends = (
         MISSING
         if row["low"] is None
         else f"{format_signed(metric, row['low'])} to {format_signed(metric, row['high'])}"
     )
-    p = MISSING if row["p_holm"] is None else p_value(row["p_holm"])
-    cells = [metric_label(metric), *means, count(row["paired"]), format_signed(metric, row["difference"]), ends, p]
+    shift = format_signed(metric, row["difference"])
+    cells = [metric_label(metric), *means, count(row["paired"]), shift, ends, p_value(row["p_holm"])]
     return f"| {' | '.join([*cells, row['decision']])} |"
 
 
@@ -162,7 +163,11 @@ def _xml_text(text: str) -> str:
 
 def as_json(found: Gate) -> str:
     """All that was found, for programs: figures unrounded, null where there is none."""
-    said = {
+    return orjson.dumps(_describe_gate(found), option=orjson.OPT_INDENT_2).decode()
+
+
+def _describe_gate(found: Gate) -> dict[str, object]:
+    return {
         "result": found.result.value,
         "run": _name_run(found.run),
         "baseline": _name_run(found.baseline),
@@ -179,7 +184,6 @@ def as_json(found: Gate) -> str:
         "comparisons": found.compared.to_dicts(),
         "criteria": found.criteria.to_dicts(),
     }
-    return orjson.dumps(said, option=orjson.OPT_INDENT_2).decode()
 
 
 def _name_run(run: Run) -> dict[str, str]:
@@ -219,15 +223,15 @@ def _link_lines(link: str) -> Iterator[str]:
 def _expense_lines(expenses: pl.DataFrame) -> Iterator[str]:
     yield "\n| pipeline | latency, median | before | change | cost a response | before | change |"
     yield "|---|---|---|---|---|---|---|"
-    for row in expenses.iter_rows(named=True):
+    for row in typed_rows(expenses, ExpenseRow):
+        figures = (
+            (row["latency_ms"], row["latency_ms_before"], " ms", 0),
+            (row["cost"], row["cost_before"], "", 5),
+        )
         cells = [
             cell
-            for name, unit, digits in ((LATENCY_MS, " ms", 0), (COST, "", 5))
-            for cell in (
-                _figure(row[name], unit, digits),
-                _figure(row[f"{name}_before"], unit, digits),
-                _change(row[name], row[f"{name}_before"]),
-            )
+            for now, before, unit, digits in figures
+            for cell in (_figure(now, unit, digits), _figure(before, unit, digits), _change(now, before))
         ]
         yield f"| {' | '.join([comment_line(row[PIPELINE]), *cells])} |"
 
@@ -273,7 +277,7 @@ def check_as_json(found: Checked) -> str:
     """All that was found: the gate's fields, `changes` (counts and a list of each kind), `expenses` and `bundle`."""
     lists = {each.value: found.changes.filter(pl.col(CHANGE) == each.value).drop(CHANGE).to_dicts() for each in Change}
     counts = {each.value: number for each, number in count_changes(found.changes).items()}
-    said: dict[str, Any] = orjson.loads(as_json(found.gate))
+    said = _describe_gate(found.gate)
     said |= {"changes": {"counts": counts, **lists}, "expenses": found.expenses.to_dicts()}
     said |= {"bundle": found.link} if found.link else {}
     return orjson.dumps(said, option=orjson.OPT_INDENT_2).decode()

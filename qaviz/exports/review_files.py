@@ -1,8 +1,7 @@
 """A review as a file for readers without an account: items out, decisions in: JSON Lines, or a workbook."""
 
 import io
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
 from xml.sax.saxutils import quoteattr
 
 import orjson
@@ -87,7 +86,7 @@ def as_label_studio(table: pl.DataFrame) -> bytes:
     return orjson.dumps(tasks, option=orjson.OPT_INDENT_2)
 
 
-def _regions(row: dict[str, Any]) -> Sequence[dict[str, Any]]:
+def _regions(row: Mapping[str, str | None]) -> list[dict[str, object]]:
     findings = [each.strip() for each in (row[FOUND] or "").split(";") if each.strip()]
     choices = {ACTION: [row[ACTION]] if row[ACTION] else [], FOUND: findings}
     texts = {name: [row[name]] if row[name] else [] for name in (*NEW.values(), NOTE)}

@@ -3,7 +3,7 @@ within a text. They are Final, so that mypy knows their texts as keys of typed r
 """
 
 from collections.abc import Iterator
-from typing import Final, TypeVar, cast
+from typing import Final, TypedDict, TypeVar, cast
 
 import polars as pl
 
@@ -110,6 +110,33 @@ def variant_count(field: str, column: str = "") -> pl.Expr:
     texts = pl.col(column or field)
     marks = [texts.str.count_matches(mark, literal=True).fill_null(0) for mark in DELIMITERS[field]]
     return pl.max_horizontal(marks) + 1
+
+
+class Triplet(TypedDict):
+    """A row of a golden dataset."""
+
+    question_id: str
+    question: str | None
+    answer: str | None
+    fact: str | None
+    category: str | None
+    answerable: bool | None
+    """None where it is not marked, which counts as answerable."""
+    source: str | None
+    tags: str | None
+
+
+class ScoredRow(TypedDict):
+    """What rows of scored responses have beside the scores: a response and the texts of its triplet."""
+
+    question: str | None
+    answer: str | None
+    fact: str | None
+    response: str | None
+    unscored_fact: str | None
+    """Why no fact score; None where it is scored."""
+    unscored_answer: str | None
+    warnings: list[str] | None
 
 
 Row = TypeVar("Row")

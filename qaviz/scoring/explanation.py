@@ -4,7 +4,6 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 
 import polars as pl
 
@@ -18,6 +17,8 @@ from qaviz.model.columns import (
     UNSCORED_ANSWER,
     UNSCORED_FACT,
     WARNINGS,
+    ScoredRow,
+    typed_rows,
 )
 from qaviz.scoring.definition import AnswerScores, compare, needs_all, words_of
 from qaviz.scoring.facts import Hit, VariantHits, best_hit, find_variants, fold_case, fold_normalised
@@ -103,10 +104,11 @@ class Explanation:
 def explain(answer: str | None, fact: str | None, question: str | None, response: str) -> Explanation:
     """Return how the scores of one response come about. What `score` leaves unscored is left out here too."""
     texts = {ANSWER: answer, FACT: fact, QUESTION: question, RESPONSE: response}
-    return explain_row(score(pl.DataFrame(texts, schema=dict.fromkeys(texts, pl.String))).row(0, named=True))
+    scored = score(pl.DataFrame(texts, schema=dict.fromkeys(texts, pl.String)))
+    return explain_row(next(typed_rows(scored, ScoredRow)))
 
 
-def explain_row(row: Mapping[str, Any]) -> Explanation:
+def explain_row(row: ScoredRow) -> Explanation:
     """`explain` for a row that `score` has scored, at a tenth of the cost."""
     answer, fact, response = row[ANSWER], row[FACT], row[RESPONSE] or ""
     variants = answer.split(OR_DELIMITER) if answer and not row[UNSCORED_ANSWER] else []

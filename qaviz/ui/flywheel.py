@@ -11,7 +11,7 @@ import streamlit as st
 
 from qaviz.analysis.numbers import count, percent, plural
 from qaviz.analysis.sentences import finding_counts
-from qaviz.charts.history_chart import points, versions_chart, waterfall
+from qaviz.charts.history_chart import Step, points, versions_chart, waterfall
 from qaviz.golden.flywheel import (
     AGREED,
     AGREED_N,
@@ -252,7 +252,7 @@ def _show_waterfall(curating: Curating, parts: pl.DataFrame, before: _Side, afte
     if any(part[name] is None for name in _STEPS):
         st.text("No chart: the two runs share no question that is scored in both.")
         return
-    steps = [{"label": label, "value": part[name], "whole": name in (START, END)} for name, label in _STEPS.items()]
+    steps = [Step(label, part[name], whole=name in (START, END)) for name, label in _STEPS.items()]
     show_chart(
         waterfall(steps),
         key="waterfall",

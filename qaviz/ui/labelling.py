@@ -14,7 +14,18 @@ from qaviz.analysis.numbers import count
 from qaviz.analysis.response_card import response_cards
 from qaviz.analysis.selection import Passing
 from qaviz.diagnosis.agreement import LABELS
-from qaviz.model.columns import ANSWER, FACT, LABEL, PIPELINE, QUESTION, QUESTION_ID, RESPONSE, VERDICT
+from qaviz.model.columns import (
+    ANSWER,
+    FACT,
+    LABEL,
+    PIPELINE,
+    QUESTION,
+    QUESTION_ID,
+    RESPONSE,
+    VERDICT,
+    Triplet,
+    typed_rows,
+)
 from qaviz.model.errors import QavizError
 from qaviz.model.records import Run, Thresholds
 from qaviz.store import COMMENT, DRAWN, LABELLED_BY, keep_labels, take_back_labels
@@ -103,7 +114,7 @@ def show_labelling(shown: OpenRun, listed: Passing, thresholds: Thresholds, firs
         _draw_texts(row)
     else:
         _draw_others(row, labels_of(run), person)
-        _draw_response(response, row, thresholds)
+        _draw_response(response, thresholds)
 
 
 def _pick_queue() -> tuple[Queue, bool]:
@@ -215,8 +226,9 @@ def _position(place: int, listed: int, own: int, responses: int, person: str | N
     return f"Response {count(place + 1)} of {count(listed)}, {order}{by}."
 
 
-def _draw_response(response: pl.DataFrame, triplet: Mapping[str, Any], thresholds: Thresholds) -> None:
-    show_words(triplet, response_cards(response, [triplet[PIPELINE]], thresholds), folded=True)
+def _draw_response(response: pl.DataFrame, thresholds: Thresholds) -> None:
+    triplet = next(typed_rows(response, Triplet))
+    show_words(triplet, response_cards(response, [response[PIPELINE][0]], thresholds), folded=True)
     st.page_link(
         "pages/question.py",
         label="All responses to this question",

@@ -4,7 +4,7 @@ import polars as pl
 import pytest
 
 from qaviz.analysis.sentences import NOTHING_MOVES, effect_points, finding_counts, staying_words
-from qaviz.charts.history_chart import points, versions_chart, waterfall
+from qaviz.charts.history_chart import Step, points, versions_chart, waterfall
 
 STATES = pl.DataFrame(
     {
@@ -19,10 +19,10 @@ STATES = pl.DataFrame(
     schema_overrides={"agreed": pl.Float64},
 )
 STEPS = [
-    {"label": "Before", "value": 0.5, "whole": True},
-    {"label": "Golden dataset", "value": 0.3, "whole": False},
-    {"label": "Pipeline", "value": -0.1, "whole": False},
-    {"label": "After", "value": 0.7, "whole": True},
+    Step("Before", 0.5, whole=True),
+    Step("Golden dataset", 0.3, whole=False),
+    Step("Pipeline", -0.1, whole=False),
+    Step("After", 0.7, whole=True),
 ]
 
 

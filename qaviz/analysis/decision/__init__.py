@@ -58,6 +58,22 @@ class Risk:
     reason: str | None
 
 
+class _WithCritical(RightAnswersRow):
+    critical: int
+    """Critical questions right."""
+
+
+class RankedRow(_WithCritical):
+    """A row of `Decision.ranking`: one pipeline."""
+
+    in_words: str
+    """Its right answers: `56 of 63`."""
+    criteria: str | None
+    """A `criteria.Outcome`; None without criteria."""
+    against: str | None
+    """What is known of the subject against it, a `stats.Decision`; None for the subject."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Decision:
     """What a run says should be shipped. Sentences quote names as they came: they are text."""
@@ -80,9 +96,7 @@ class Decision:
     effort: str | None
     """Cost and latency of the subject, in a sentence; None where no response carries them."""
     ranking: pl.DataFrame
-    """`right_answers`, the best first; of several that are level, the cheapest or fastest. Beside: critical (critical
-    questions right), in_words (`56 of 63`), criteria (of `criteria.Outcome`; null without criteria), against (what is
-    known of the subject against it, a `stats.Decision`; null for the subject)."""
+    """Columns of RankedRow, the best pipeline first; of several that are level, the cheapest or fastest."""
     criteria: pl.DataFrame
     """`criteria.evaluate`."""
     comparisons: pl.DataFrame
@@ -145,12 +159,8 @@ def _rank_pipelines(found: pl.DataFrame, settled: pl.DataFrame, critical: pl.Ser
     return found.sort(order, nulls_last=True, maintain_order=True)
 
 
-class _Ranked(RightAnswersRow):
-    critical: int
-
-
 def _standings(ranking: pl.DataFrame, known: pl.DataFrame) -> Iterator[Standing]:
-    for row in typed_rows(ranking, _Ranked):
+    for row in typed_rows(ranking, _WithCritical):
         criteria = list(typed_rows(known.filter(pl.col(PIPELINE) == row[PIPELINE]), CriterionRow))
         yield Standing(
             name=row[PIPELINE],

@@ -11,7 +11,7 @@ from pathlib import Path
 from qaviz.analysis.criteria import criteria_in_force
 from qaviz.analysis.decision import decide
 from qaviz.analysis.labels import mark_sampled
-from qaviz.exports.bundle.content import embed_json, refuse_too_many, run_content
+from qaviz.exports.bundle.content import Json, embed_json, refuse_too_many, run_content
 from qaviz.exports.bundle.page import GENERATOR, page
 from qaviz.exports.bundle.words import word_parts
 from qaviz.model.errors import Problem, QavizError
@@ -90,14 +90,14 @@ def _foreign_folder(out: Path) -> str | None:
         return None if ours else "a folder with other files"
 
 
-def _write_file(run: Run, content: dict[str, object], parts: Iterator[bytes], out: Path) -> Written:
+def _write_file(run: Run, content: Json, parts: Iterator[bytes], out: Path) -> Written:
     out.parent.mkdir(parents=True, exist_ok=True)
     blocks = [(f"words-{number}", part) for number, part in enumerate(parts)]
     _write_page(run, [("run", embed_json(content)), *blocks], out, reads_files=False)
     return Written(page=out, size=out.stat().st_size)
 
 
-def _write_folder(run: Run, content: dict[str, object], parts: Iterator[bytes], out: Path) -> Written:
+def _write_folder(run: Run, content: Json, parts: Iterator[bytes], out: Path) -> Written:
     """First the parts, in a folder named after what they hold, then the page that reads them, then away with older
     parts: whenever this ends, the page finds its parts."""
     out.mkdir(parents=True, exist_ok=True)

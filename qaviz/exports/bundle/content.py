@@ -5,7 +5,7 @@ script can hold.
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
-from typing import Any
+from typing import TypeAlias
 
 import orjson
 import polars as pl
@@ -67,6 +67,9 @@ _ENDS_OR_BREAKS_A_SCRIPT = {
 """Characters that only strings of JSON hold, and what stands for them there."""
 
 
+Json: TypeAlias = dict[str, object]
+
+
 def refuse_too_many(run: Run) -> None:
     """Raise QavizError if a browser could not hold the run."""
     if run.responses > MOST_RESPONSES:
@@ -88,7 +91,7 @@ def run_content(
     verified: Verified | None,
     written_at: datetime,
     reviewed: Sequence[str] = (),
-) -> dict[str, Any]:
+) -> Json:
     """The site's data block: the run and where it comes from, its report, and its tables by column.
 
     `golden` and `rows` as the workspace returns them; `reviewed` is what reviews of the golden dataset have shown.
@@ -121,7 +124,7 @@ def run_content(
     }
 
 
-def _about(run: Run, verified: Verified | None, written_at: datetime) -> dict[str, Any]:
+def _about(run: Run, verified: Verified | None, written_at: datetime) -> Json:
     thresholds = asdict(run.thresholds)
     return {
         "run": run.name,
@@ -145,9 +148,7 @@ def _about(run: Run, verified: Verified | None, written_at: datetime) -> dict[st
     }
 
 
-def _overview(
-    run: Run, golden: pl.DataFrame, rows: pl.DataFrame, decision: Decision, reviewed: Sequence[str]
-) -> dict[str, Any]:
+def _overview(run: Run, golden: pl.DataFrame, rows: pl.DataFrame, decision: Decision, reviewed: Sequence[str]) -> Json:
     summary = tables.pipeline_summary(whole(rows), golden, decision.ranking[PIPELINE].to_list())
     matrix = tables.fact_matrix(rows, golden, run.pipelines)
     state = tables.golden_state(golden, matrix)
@@ -163,7 +164,7 @@ def _overview(
     }
 
 
-def _closeness(run: Run, rows: pl.DataFrame) -> dict[str, Any]:
+def _closeness(run: Run, rows: pl.DataFrame) -> Json:
     counts = closeness.region_counts(rows, run.thresholds, run.pipelines).to_dicts()
     regions_of = {each[PIPELINE]: each for each in counts}
     means = closeness.pipeline_means(rows, run.pipelines).to_dicts()

@@ -2,16 +2,15 @@
 
 from collections.abc import Iterator, Mapping
 from itertools import chain
-from typing import Any
 
 import polars as pl
 
 from qaviz.analysis.closeness import with_normalised
-from qaviz.analysis.response_card import ResponseCard, Stretch, response_card
+from qaviz.analysis.response_card import DiagnosedRow, ResponseCard, Stretch, response_card
 from qaviz.charts.word_board import class_of, triplet_card
 from qaviz.diagnosis import RULES, deciding
 from qaviz.model.classes import Fault
-from qaviz.model.columns import ANSWER, OR_DELIMITER, PIPELINE, QUESTION_ID
+from qaviz.model.columns import ANSWER, OR_DELIMITER, PIPELINE, QUESTION_ID, Triplet, typed_rows
 from qaviz.model.records import Progress, Run
 
 RESPONSES_A_PART = 200
@@ -28,12 +27,19 @@ class _Shared:
         return self.place_of.setdefault(value, len(self.place_of))
 
 
+class _Row(DiagnosedRow):
+    row: int
+    """Its place among the rows of the run."""
+    rule: int
+    """The place in RULES of the rule that decided."""
+
+
 def questions_in_part(run: Run) -> int:
     """How many questions, with all their responses, make a part."""
     return max(1, RESPONSES_A_PART // max(1, len(run.pipelines)))
 
 
-def word_parts(run: Run, golden: pl.DataFrame, rows: pl.DataFrame, progress: Progress) -> Iterator[dict[str, Any]]:
+def word_parts(run: Run, golden: pl.DataFrame, rows: pl.DataFrame, progress: Progress) -> Iterator[dict[str, object]]:
     """Parts of `questions_in_part` questions in the golden dataset's order: each question's triplet, and for each
     response the marks of its words, its scores as arithmetic, and its sets of words.
 
@@ -48,19 +54,19 @@ def word_parts(run: Run, golden: pl.DataFrame, rows: pl.DataFrame, progress: Pro
         progress(start / golden.height, "taking responses apart")
         shared = _Shared()
         part = golden.slice(start, size)
-        questions = [_question(triplet, responses, shared) for triplet in part.iter_rows(named=True)]
+        questions = [_question(triplet, responses, shared) for triplet in typed_rows(part, Triplet)]
         yield {"questions": questions, "shared": list(shared.place_of)}
 
 
 def _question(
-    triplet: Mapping[str, Any], responses: Mapping[tuple[Any, ...], pl.DataFrame], shared: _Shared
-) -> dict[str, Any]:
+    triplet: Triplet, responses: Mapping[tuple[object, ...], pl.DataFrame], shared: _Shared
+) -> dict[str, object]:
     own = responses.get((triplet[QUESTION_ID],))
-    cards = [] if own is None else [_card(row, shared) for row in own.iter_rows(named=True)]
+    cards = [] if own is None else [_card(row, shared) for row in typed_rows(own, _Row)]
     return {"triplet": triplet_card(triplet), "cards": cards}
 
 
-def _card(row: Mapping[str, Any], shared: _Shared) -> dict[str, Any]:
+def _card(row: _Row, shared: _Shared) -> dict[str, object]:
     rule = RULES[row["rule"]]
     card = response_card(row, "" if rule.fault == Fault.NOBODY else rule.suggestion)
     return {
@@ -94,7 +100,7 @@ def _orders(card: ResponseCard) -> list[list[int]]:
     return [[places[stretch.text] for stretch in text] for text in card.compared]
 
 
-def _variant(row: Mapping[str, Any], card: ResponseCard) -> int:
+def _variant(row: _Row, card: ResponseCard) -> int:
     """Which variant of the golden answer the card compares with."""
     text = "".join(stretch.text for stretch in card.golden)
     variants = (row[ANSWER] or "").split(OR_DELIMITER)

@@ -1,19 +1,19 @@
 """The tables of a decision pack as people read them: numbers in words, one way in slides, pages and wikis."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import polars as pl
 
-from qaviz.analysis import comparison
 from qaviz.analysis.closeness import GAIN, RESPONSES
+from qaviz.analysis.comparison import FIRST, METRIC, SECOND, ComparedRow
 from qaviz.analysis.comparison_words import format_signed, metric_label
-from qaviz.analysis.criteria import Outcome, word_bound
+from qaviz.analysis.criteria import CriterionRow, Outcome, word_bound
+from qaviz.analysis.decision import RankedRow
 from qaviz.analysis.numbers import MISSING, SMALLEST_P, count, interval, out_of, percent, score
+from qaviz.analysis.tables import SummaryRow
 from qaviz.exports.decision_pack.content import HOW_TO_COMPARE, HOW_TO_READ_CRITERIA, HOW_TO_READ_NORMALISED, Content
 from qaviz.model.classes import Measure
-from qaviz.model.columns import F1, PIPELINE, PRECISION, RECALL
+from qaviz.model.columns import F1, PIPELINE, PRECISION, RECALL, typed_rows
 from qaviz.model.metrics import METRICS
 from qaviz.scoring.normalised import NORMALISED
 
@@ -33,11 +33,11 @@ class Table:
 
 def pipelines_table(content: Content) -> Table:
     """The pipelines in their ranking; each figure with how many responses it counts."""
-    right = {row[PIPELINE]: row for row in content.decision.ranking.iter_rows(named=True)}
+    right = {row[PIPELINE]: row for row in typed_rows(content.decision.ranking, RankedRow)}
     return Table(
         title="Pipelines",
         heads=("Pipeline", "Right answers", "95% interval", "Answered", "Facts stated", *_MEANS),
-        rows=tuple(_pipeline(row, right.get(row[PIPELINE])) for row in content.summary.iter_rows(named=True)),
+        rows=tuple(_pipeline(row, right.get(row[PIPELINE])) for row in typed_rows(content.summary, SummaryRow)),
         names=1,
         note="Right answers: responses whose verdict is correct. "
         "Answered: responses that are not blank, of all questions. Facts stated: of the responses whose question "
@@ -49,7 +49,7 @@ def pipelines_table(content: Content) -> Table:
 _MEANS = tuple(METRICS[metric].label for metric in (RECALL, PRECISION, F1))
 
 
-def _pipeline(row: Mapping[str, Any], right: Mapping[str, Any] | None) -> tuple[str, ...]:
+def _pipeline(row: SummaryRow, right: RankedRow | None) -> tuple[str, ...]:
     judged = right is not None and right["share"] is not None
     return (
         row[PIPELINE],
@@ -106,7 +106,7 @@ def comparisons_table(content: Content, most: int) -> Table:
     return Table(
         title="Differences between pipelines",
         heads=_COMPARISON_HEADS,
-        rows=tuple(_comparison(row) for row in shown.iter_rows(named=True)),
+        rows=tuple(map(_comparison, typed_rows(shown, ComparedRow))),
         names=3,
         note=f"{HOW_TO_COMPARE}{left_out}",
     )
@@ -119,20 +119,20 @@ _COMPARISON_HEADS = (
 
 
 def _with_first(every: pl.DataFrame, first: str, most: int) -> pl.DataFrame:
-    own = every.filter((pl.col(comparison.FIRST) == first) | (pl.col(comparison.SECOND) == first))
+    own = every.filter((pl.col(FIRST) == first) | (pl.col(SECOND) == first))
     if own.height <= most:
         return own
-    first_metric = own.filter(pl.col(comparison.METRIC) == own[comparison.METRIC][0])
+    first_metric = own.filter(pl.col(METRIC) == own[METRIC][0])
     return first_metric.head(most)
 
 
-def _comparison(row: Mapping[str, Any]) -> tuple[str, ...]:
-    metric = row[comparison.METRIC]
+def _comparison(row: ComparedRow) -> tuple[str, ...]:
+    metric = row[METRIC]
     low, high = format_signed(metric, row["low"]), format_signed(metric, row["high"])
     return (
         metric_label(metric),
-        row[comparison.FIRST],
-        row[comparison.SECOND],
+        row[FIRST],
+        row[SECOND],
         count(row["paired"]),
         format_signed(metric, row["difference"]),
         f"{low} to {high}",
@@ -154,20 +154,20 @@ def criteria_table(content: Content) -> Table:
     return Table(
         title="Acceptance criteria",
         heads=("Measure", "Of", "Wanted", "Pipeline", "Found", "95% interval", "Scored", "Outcome"),
-        rows=tuple(_criterion(row) for row in content.criteria.iter_rows(named=True)),
+        rows=tuple(map(_criterion, typed_rows(content.criteria, CriterionRow))),
         names=4,
         note=HOW_TO_READ_CRITERIA,
     )
 
 
-def _criterion(row: Mapping[str, Any]) -> tuple[str, ...]:
+def _criterion(row: CriterionRow) -> tuple[str, ...]:
     return (
         row["measure"],
         row["scope"],
         word_bound(Measure(row["measure"]), row["bound"]),
         row[PIPELINE],
-        MISSING if row["value"] is None else percent(row["value"]),
-        MISSING if row["low"] is None else interval(row["low"], row["high"]),
+        percent(row["value"]),
+        MISSING if row["low"] is None or row["high"] is None else interval(row["low"], row["high"]),
         out_of(row["scored"], row["expected"]),
         _OUTCOMES[row["outcome"]],
     )

@@ -17,6 +17,7 @@ from qaviz.analysis.glossary import THRESHOLD_WORDS
 from qaviz.analysis.response_card import ResponseCard
 from qaviz.charts.charts import FAINT
 from qaviz.charts.word_board import board
+from qaviz.model.columns import Triplet
 from qaviz.model.records import Thresholds
 from qaviz.model.visible import visible
 from qaviz.ui.widgets import url_state
@@ -42,9 +43,7 @@ def declare_component(name: str, html: str, *, isolate_styles: bool = True) -> C
 _words = declare_component("words", '<div class="board"></div>')
 
 
-def show_words(
-    triplet: Mapping[str, Any], cards: Sequence[ResponseCard], *, folded: bool = False, at: str = ""
-) -> None:
+def show_words(triplet: Triplet, cards: Sequence[ResponseCard], *, folded: bool = False, at: str = "") -> None:
     """Draw a golden triplet (a row of the golden dataset) and a card for each response to it, arithmetic `folded`.
 
     The card of the pipeline `at` comes into view.
