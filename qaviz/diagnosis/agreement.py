@@ -31,6 +31,9 @@ STEPS = tuple(round(step / 20, 2) for step in range(21))
 OF_DOUBT = ("unsure_below", "open_below")
 """Thresholds that no proposal moves: they say how much doubt a person wants to be told, not what is right."""
 FOLDS = 5
+Rows = NDArray[np.bool_]
+"""Of each labelled response whether it is meant, or whether its verdict is the label."""
+Agrees = Callable[[Thresholds], Rows]
 
 
 @dataclass(frozen=True)
@@ -316,11 +319,6 @@ def _join_labels(gathered: pl.DataFrame, labels: pl.DataFrame) -> pl.DataFrame:
     check_labels(labels)
     known = labels.select(QUESTION_ID, PIPELINE, LABEL).unique()
     return gathered.drop(LABEL, strict=False).join(known, on=[QUESTION_ID, PIPELINE], maintain_order="left")
-
-
-Rows = NDArray[np.bool_]
-"""Of each labelled response whether it is meant, or whether its verdict is the label."""
-Agrees = Callable[[Thresholds], Rows]
 
 
 def _gain(labelled: pl.DataFrame, agrees: Agrees, part: Rows, present: Thresholds) -> Counts:

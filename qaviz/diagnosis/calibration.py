@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -66,8 +67,27 @@ _RESPONSE = pl.col(RESPONSE).fill_null("").str.head(_READ).str.to_lowercase()
 LONG = 40
 """Words from which a response is long: more of it can claim something else."""
 
-
 _QUESTION = pl.col(QUESTION).fill_null("").str.to_lowercase()
+_GOLDEN = pl.when(blank(FACT)).then(pl.col(ANSWER)).otherwise(pl.col(FACT)).fill_null("")
+_FIRST_VARIANT = _GOLDEN.str.split(OR_DELIMITER).list.first().str.strip_chars()
+# Vietnamese `Có` and Chinese `是` stand in questions that they answer: for yes and no an echo means nothing.
+_ECHOED = (
+    (_FIRST_VARIANT != "")
+    & (pl.col(KIND).fill_null("") != "polarity")
+    & pl.col(QUESTION).fill_null("").str.to_lowercase().str.contains(_FIRST_VARIANT.str.to_lowercase(), literal=True)
+)
+DOUBT = "doubt"
+"""How far a fact that a short response states may be named for another reason."""
+WEAKNESS = "weakness"
+ONLY_LOWERS = (WEAKNESS, DOUBT)
+"""Features of which more never makes a verdict more probable."""
+PRIOR = {"base": 0.01, "diagnosis": 0.3, "rule": 1.0, "kind": 0.7, "feature": 0.15, "feature of a diagnosis": 2.0}
+"""Weight of the pull towards 0 for each sort of coefficient, in rows: the finer, the stronger."""
+NEWTON_STEPS, SETTLED = 100, 1e-7
+WORTH, WORTH_OF_CLAIMS = 150, 1000
+"""Rows that a labelled set is worth on average against PRIOR; rows that all written claims together are."""
+_Name = tuple[str, ...]
+"""What a coefficient belongs to: its sort in PRIOR, then diagnosis, rule, kind or feature."""
 
 
 def _asks_expression(pattern: str) -> pl.Expr:
@@ -90,17 +110,6 @@ def _length_expression() -> pl.Expr:
     return pl.when(long).then(1.0).otherwise(counted)
 
 
-_GOLDEN = pl.when(blank(FACT)).then(pl.col(ANSWER)).otherwise(pl.col(FACT)).fill_null("")
-_FIRST_VARIANT = _GOLDEN.str.split(OR_DELIMITER).list.first().str.strip_chars()
-# Vietnamese `Có` and Chinese `是` stand in questions that they answer: for yes and no an echo means nothing.
-_ECHOED = (
-    (_FIRST_VARIANT != "")
-    & (pl.col(KIND).fill_null("") != "polarity")
-    & pl.col(QUESTION).fill_null("").str.to_lowercase().str.contains(_FIRST_VARIANT.str.to_lowercase(), literal=True)
-)
-
-DOUBT = "doubt"
-"""How far a fact that a short response states may be named for another reason."""
 _FEATURES: Mapping[str, pl.Expr] = {
     "question about now": pl.max_horizontal(
         _asks_expression(_ABOUT_NOW),
@@ -128,10 +137,6 @@ _FEATURES: Mapping[str, pl.Expr] = {
     "note": (pl.col(NOTE).fill_null("") != "").cast(pl.Float64),
 }
 """What the probability is computed from, beside rule, kind of evidence and margin."""
-
-WEAKNESS = "weakness"
-ONLY_LOWERS = (WEAKNESS, DOUBT)
-"""Features of which more never makes a verdict more probable."""
 
 
 def features_at(margin: pl.Expr) -> dict[str, pl.Expr]:
@@ -176,12 +181,20 @@ class Calibration:
         return json.dumps(asdict(self), indent=1, ensure_ascii=False, sort_keys=True) + "\n"
 
 
+Kept = Mapping[str, Mapping[str, Any]]
+"""A calibration as JSON: `asdict` of it."""
+
+
+def as_calibration(kept: Kept) -> Calibration:
+    """Return the calibration that was kept. Raises TypeError or AttributeError if it is none."""
+    return Calibration(**{name: {key: OfRule(**of) for key, of in group.items()} for name, group in kept.items()})
+
+
 @cache
 def read_calibration(file: Path) -> Calibration:
     """Return the calibration that a file holds. Raises QavizError if it holds none."""
     try:
-        kept = json.loads(file.read_text("utf-8"))
-        return Calibration(**{name: {key: OfRule(**of) for key, of in group.items()} for name, group in kept.items()})
+        return as_calibration(json.loads(file.read_text("utf-8")))
     except (OSError, ValueError, TypeError, AttributeError) as error:
         expected, fix = "what `qaviz calibrate` writes", f"Write it again, or unset {IN_PLACE_OF_SHIPPED}."
         found = f"no calibration ({type(error).__name__})"
@@ -196,13 +209,6 @@ def calibration_in_use() -> Calibration:
 def columns_of_features() -> list[str]:
     """Return the columns that the probability is computed from, beside the margin."""
     return sorted({column for each in _FEATURES.values() for column in each.meta.root_names()} | {KIND})
-
-
-PRIOR = {"base": 0.01, "diagnosis": 0.3, "rule": 1.0, "kind": 0.7, "feature": 0.15, "feature of a diagnosis": 2.0}
-"""Weight of the pull towards 0 for each sort of coefficient, in rows: the finer, the stronger."""
-NEWTON_STEPS, SETTLED = 100, 1e-7
-WORTH, WORTH_OF_CLAIMS = 150, 1000
-"""Rows that a labelled set is worth on average against PRIOR; rows that all written claims together are."""
 
 
 def fit(
@@ -224,10 +230,6 @@ def fit(
     fitted = _fit_logistic(columns, np.asarray(right, float), weights, names)
     found = {name: float(value) for (name, _), value in zip(terms, fitted[: len(terms)], strict=True)}
     return _assemble(rows.filter(~pl.Series(written)), found)
-
-
-_Name = tuple[str, ...]
-"""What a coefficient belongs to: its sort in PRIOR, then diagnosis, rule, kind or feature."""
 
 
 def _terms(rows: pl.DataFrame) -> list[tuple[_Name, Numbers]]:

@@ -31,9 +31,31 @@ from qaviz.scoring.definition import fact_variants, needs_all, words_of
 PART = "part"
 """A part of the golden answer, and nothing else."""
 
-
 Compare = Callable[[str, str, str], Evidence]
 """A kind of evidence: golden text, response and question in, evidence out."""
+ZERO = "0"
+"""A golden text that a response may hold without meaning it: `page 0`, `Confidence: 0`."""
+_ENDINGS = ("therefore", "thus", "hence", "rounded", "finally", "overall", "conclusion", "do đó", "vì vậy")
+_GOING_ON = f"(?:{'|'.join(_ENDINGS)})"
+_GOES_ON = re.compile(rf"\b{_GOING_ON}\b")
+"""What begins a conclusion that may end in another quantity, in a levelled text."""
+MAY_GO_ON = f"(?i)[=≈]|{_GOING_ON}"
+"""The same for polars, and a little more: without word boundaries, which cost it most on text outside of ASCII."""
+SURE = 0.9
+"""Strength from which no further variant is looked at."""
+COMPARED = 64
+"""Variants that each further one is compared with, to leave out those that say the same: all with all takes long."""
+_SILENT = Evidence("", Stance.SILENT)
+_ORDER = (Stance.AGREES, Stance.CONTRADICTS, Stance.ABSENT, Stance.SILENT)
+_BEGINNING = 120
+"""Characters of a longer response that are looked at first: most say something else there already."""
+_FUNCTION_WORDS = frozenset(
+    words_of(
+        "about all also and any are as at be been but by can could did do does for from had has have he her his how i "
+        "if in into is it its many may more much no not of on one or our she so some such than that the their them "
+        "there these they this to was we were what when where which who whose why will with would you your"
+    )
+)
 
 
 class Weighed(NamedTuple):
@@ -138,23 +160,11 @@ def _with_figures_checked(weighed: Weighed, asked: Asked) -> Weighed:
     return weighed._replace(leading=wrong) if wrong else weighed
 
 
-ZERO = "0"
-"""A golden text that a response may hold without meaning it: `page 0`, `Confidence: 0`."""
-
-
 def _may_be_stray(found: Evidence | None, asked: Asked) -> bool:
     """Whether a response agrees by a mere 0 that words stand before: where it declines, that is no answer."""
     if not found or found.stance is not Stance.AGREES or not found.golden or not found.response:
         return False
     return found.golden.text.strip() == ZERO and any(map(str.isalpha, asked.response[: found.response.start]))
-
-
-_ENDINGS = ("therefore", "thus", "hence", "rounded", "finally", "overall", "conclusion", "do đó", "vì vậy")
-_GOING_ON = f"(?:{'|'.join(_ENDINGS)})"
-_GOES_ON = re.compile(rf"\b{_GOING_ON}\b")
-"""What begins a conclusion that may end in another quantity, in a levelled text."""
-MAY_GO_ON = f"(?i)[=≈]|{_GOING_ON}"
-"""The same for polars, and a little more: without word boundaries, which cost it most on text outside of ASCII."""
 
 
 def _may_go_on(asked: Asked) -> bool:
@@ -217,14 +227,6 @@ def _golden(asked: Asked) -> str:
     return asked.fact if _variants(asked.fact) else asked.answer
 
 
-SURE = 0.9
-"""Strength from which no further variant is looked at."""
-
-
-COMPARED = 64
-"""Variants that each further one is compared with, to leave out those that say the same: all with all takes long."""
-
-
 @lru_cache(maxsize=1024)
 def _variants(golden: str) -> tuple[str, ...]:
     return tuple(variant.strip() for variant in fact_variants(golden) if variant.strip())
@@ -269,10 +271,6 @@ def _first_to_speak(kinds: Iterable[Compare], variant: str, asked: Asked) -> Evi
     return next((evidence for evidence in found if evidence.stance is not Stance.SILENT), _SILENT)
 
 
-_SILENT = Evidence("", Stance.SILENT)
-_ORDER = (Stance.AGREES, Stance.CONTRADICTS, Stance.ABSENT, Stance.SILENT)
-
-
 def _rank(evidence: Evidence) -> tuple[int, float]:
     """The best first: who agrees most strongly. Of those who do not agree the first variant is as good as any."""
     strength = evidence.strength if evidence.stance is Stance.AGREES else 0.0
@@ -304,19 +302,6 @@ def part_of(answer: str, fact: str, question: str, response: str) -> frozenset[s
         return frozenset()
     said = _telling(response) - asked
     return said if said <= golden and not said <= _telling(fact) else frozenset()
-
-
-_BEGINNING = 120
-"""Characters of a longer response that are looked at first: most say something else there already."""
-
-
-_FUNCTION_WORDS = frozenset(
-    words_of(
-        "about all also and any are as at be been but by can could did do does for from had has have he her his how i "
-        "if in into is it its many may more much no not of on one or our she so some such than that the their them "
-        "there these they this to was we were what when where which who whose why will with would you your"
-    )
-)
 
 
 @lru_cache(maxsize=4096)

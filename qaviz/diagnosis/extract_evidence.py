@@ -40,6 +40,8 @@ from qaviz.model.records import Progress
 
 _TEXTS = (QUESTION, ANSWER, FACT, RESPONSE)
 _HIT = (FACT_VARIANT, FACT_START, FACT_END, FACT_INSIDE_TOKEN)
+_PLACE = "place"
+FOREIGN = "foreign"
 
 
 def extract_evidence(scored: pl.DataFrame, progress: Progress | None = None) -> pl.DataFrame:
@@ -62,10 +64,6 @@ def extract_evidence(scored: pl.DataFrame, progress: Progress | None = None) -> 
     # One chunk: polars' own format(), with which rules speak, panics on frames whose first chunk is empty (2.1.0).
     found = found.rechunk()
     return scored.drop(EVIDENCE_SCHEMA.names(), strict=False).hstack(found)
-
-
-_PLACE = "place"
-FOREIGN = "foreign"
 
 
 def stands_plainly() -> pl.Expr:

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import TypedDict
 
 import numpy as np
 import polars as pl
@@ -23,8 +23,9 @@ from qaviz.diagnosis.calibration import (
     SETTLED,
     SHIPPED,
     Calibration,
+    Kept,
     Numbers,
-    OfRule,
+    as_calibration,
     calibration_error,
     read_calibration,
     reliability,
@@ -44,6 +45,9 @@ PULL, PULL_OF_DIAGNOSIS = 5.0, 10.0
 
 POLICY_PART = "calibration"
 """Where the policy keeps the fit in force; null: the shipped map."""
+FEWEST = 30
+"""Labelled responses from which a calibration is fitted to them."""
+_FOLDS = 5
 
 
 def labelled_evidence(gathered: pl.DataFrame, labels: pl.DataFrame) -> pl.DataFrame:
@@ -92,11 +96,6 @@ def refit(calibration: Calibration, rows: pl.DataFrame) -> Calibration:
             for name, of in calibration.diagnoses.items()
         },
     )
-
-
-FEWEST = 30
-"""Labelled responses from which a calibration is fitted to them."""
-_FOLDS = 5
 
 
 def predict_kept_out(calibration: Calibration, rows: pl.DataFrame) -> Numbers:
@@ -169,9 +168,21 @@ def find_refit(rows: pl.DataFrame, labels: pl.DataFrame) -> Refit | int:
     )
 
 
+class KeptRefit(TypedDict):
+    """A refit as the workspace's policy keeps it; the fields of the same names are those of `Refit`."""
+
+    run: str
+    """Identifier of the run whose labels it was fitted on."""
+    labels: int
+    questions: int
+    error_before: float
+    error_after: float
+    map: Kept
+
+
 def keep_refit(workspace: Workspace, found: Refit, run: str, by: str | None) -> None:
     """Judge runs by this map from the next one on. Raises QavizError if the role or the disk refuses."""
-    part = {
+    part: KeptRefit = {
         "run": run,
         "labels": found.labels,
         "questions": found.questions,
@@ -187,9 +198,9 @@ def take_back_refit(workspace: Workspace, by: str | None) -> None:
     keep_policy(workspace, {POLICY_PART: None}, by)
 
 
-def refit_in_force(workspace: Workspace) -> dict[str, Any] | None:
+def refit_in_force(workspace: Workspace) -> KeptRefit | None:
     """What `keep_refit` kept last; None where the shipped map is in force."""
-    found: dict[str, Any] | None = (kept_policy(workspace) or {}).get(POLICY_PART)
+    found: KeptRefit | None = (kept_policy(workspace) or {}).get(POLICY_PART)
     return found
 
 
@@ -200,13 +211,9 @@ def use_refit(workspace: Workspace) -> None:
         return
     found = refit_in_force(workspace)
     if found:
-        os.environ[IN_PLACE_OF_SHIPPED] = str(_file_of(_as_calibration(found["map"]).to_json()))
+        os.environ[IN_PLACE_OF_SHIPPED] = str(_file_of(as_calibration(found["map"]).to_json()))
     elif set_before:
         del os.environ[IN_PLACE_OF_SHIPPED]
-
-
-def _as_calibration(kept: dict[str, Any]) -> Calibration:
-    return Calibration(**{name: {key: OfRule(**of) for key, of in group.items()} for name, group in kept.items()})
 
 
 @lru_cache(maxsize=1)

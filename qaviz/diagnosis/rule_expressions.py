@@ -9,7 +9,6 @@ from qaviz.diagnosis.columns import STANCE
 from qaviz.diagnosis.evidence import Stance
 from qaviz.model.classes import Verdict
 from qaviz.model.columns import AND_DELIMITER, BERTSCORE, FACT, JUDGE, JUDGE_REASON, OR_DELIMITER, REVIEW
-from qaviz.model.records import Thresholds
 
 QUOTED = 120
 """Characters of a text that a reason quotes."""
@@ -101,7 +100,8 @@ def contested_expression(verdict: pl.Expr) -> pl.Expr:
 
 
 @cache
-def _rule_by_judgement(label: Verdict) -> Ruling:
+def judgement_ruling(label: Verdict) -> Ruling:
+    """What a rule says by which a person's or a judge's label decides."""
     said = pl.format("{} says that it is {}{}", _speaker(), heard(), _because())
     words = (
         pl.when(blank(FACT))
@@ -109,33 +109,6 @@ def _rule_by_judgement(label: Verdict) -> Ruling:
         .otherwise(pl.format("its words neither state {} nor deny it", quote_text(FACT)))
     )
     return Ruling(heard() == label.value, pl.format("{}; {}.", said, words), UNKNOWN)
-
-
-def rule_said_to_be_right(_: Thresholds) -> Ruling:
-    """The response's words do not decide, and a person or a judge says that it is right."""
-    return _rule_by_judgement(Verdict.CORRECT)
-
-
-def rule_said_to_decline(_: Thresholds) -> Ruling:
-    """The response's words do not decide, and a person or a judge says that it gives no answer."""
-    return _rule_by_judgement(Verdict.DECLINED)
-
-
-def rule_said_to_be_wrong(_: Thresholds) -> Ruling:
-    """The response's words do not decide, and a person or a judge says that it is wrong."""
-    return _rule_by_judgement(Verdict.INCORRECT)
-
-
-def rule_close_in_meaning(at: Thresholds) -> Ruling:
-    """The response's words do not decide, and its BERTScore shows a meaning close to the golden answer's."""
-    return Ruling(
-        pl.col(BERTSCORE) >= at.same_meaning,
-        pl.format(
-            "Its words differ, but its meaning is close to the golden answer's (BERTScore {}).",
-            pl.col(BERTSCORE).round(2),
-        ),
-        pl.col(BERTSCORE),
-    )
 
 
 def far_in_meaning() -> pl.Expr:

@@ -18,20 +18,17 @@ from qaviz.diagnosis.rule_expressions import (
     Ruling,
     blank,
     far_in_meaning,
+    judgement_ruling,
     percent,
     quote_text,
-    rule_close_in_meaning,
-    rule_said_to_be_right,
-    rule_said_to_be_wrong,
-    rule_said_to_decline,
     says,
 )
 from qaviz.model.classes import VERDICT_OF, Diagnosis, Fault, Verdict
-from qaviz.model.columns import ANSWER, ANSWERABLE, CONTEXT_RECALL, FACT, PRECISION, RECALL, RESPONSE
+from qaviz.model.columns import ANSWER, ANSWERABLE, BERTSCORE, CONTEXT_RECALL, FACT, PRECISION, RECALL, RESPONSE
 from qaviz.model.records import Thresholds
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Rule:
     """One way to a diagnosis."""
 
@@ -39,9 +36,9 @@ class Rule:
     """What calibration files call it: a rule that is renamed loses the level that a workspace's labels gave it."""
     diagnosis: Diagnosis
     fault: Fault
-    ruling: Callable[[Thresholds], Ruling]
     suggestion: str
     """What to change in the golden dataset or the pipeline."""
+    ruling: Callable[[Thresholds], Ruling]
 
     @property
     def verdict(self) -> Verdict:
@@ -52,6 +49,17 @@ class Rule:
         """The rule in words, for the user."""
         return getdoc(self.ruling) or ""
 
+
+def _rule(
+    name: str, diagnosis: Diagnosis, fault: Fault, suggestion: str
+) -> Callable[[Callable[[Thresholds], Ruling]], Rule]:
+    """Make a rule of a function that returns its ruling."""
+    return lambda ruling: Rule(name, diagnosis, fault, suggestion, ruling)
+
+
+_CHECK_RETRIEVED = "Check what the pipeline retrieved. If the passage is right, check generation."
+_CHECK_RETRIEVAL = "Check whether retrieval finds the passage with the fact: chunks, index, number of passages."
+_ADD_VARIANT = "Add the wording of the response to the fact as a variant, after <OR>."
 
 _BEGUN = pl.col(NOTE).str.head(1).str.to_uppercase() + pl.col(NOTE).str.slice(1)
 """The evidence's note, as a sentence begins."""
@@ -77,11 +85,18 @@ _STATEMENT = (
 )
 
 
+@_rule("no_response", Diagnosis.UNSCORED, Fault.DATA, "Ask the pipeline again, or find out why it returned nothing.")
 def rule_no_response(_: Thresholds) -> Ruling:
     """The response is empty, so it cannot be judged."""
     return Ruling(blank(RESPONSE), pl.lit("The response is empty."), UNKNOWN)
 
 
+@_rule(
+    "failed",
+    Diagnosis.UNSCORED,
+    Fault.DATA,
+    "Report the bug with this question and response, and label the response by hand.",
+)
 def rule_failed(_: Thresholds) -> Ruling:
     """qaviz failed with an unexpected error on this response, so it was not judged."""
     return Ruling(
@@ -91,6 +106,12 @@ def rule_failed(_: Thresholds) -> Ruling:
     )
 
 
+@_rule(
+    "no_ground_truth",
+    Diagnosis.UNSCORED,
+    Fault.DATA,
+    "Add a golden answer and a fact for this question, or mark it as unanswerable.",
+)
 def rule_no_ground_truth(_: Thresholds) -> Ruling:
     """The golden dataset has no fact and no answer for this question, so the response cannot be judged."""
     return Ruling(
@@ -100,6 +121,12 @@ def rule_no_ground_truth(_: Thresholds) -> Ruling:
     )
 
 
+@_rule(
+    "unread_language",
+    Diagnosis.UNSCORED,
+    Fault.DATA,
+    "Ask a person or a judge who reads this language whether the response is right.",
+)
 def rule_unread_language(_: Thresholds) -> Ruling:
     """qaviz does not read the language of this text, and no number, date or exact name decides the verdict."""
     return Ruling(
@@ -109,6 +136,7 @@ def rule_unread_language(_: Thresholds) -> Ruling:
     )
 
 
+@_rule("declined_unanswerable", Diagnosis.DECLINED, Fault.NOBODY, "Nothing to change.")
 def rule_declined_unanswerable(_: Thresholds) -> Ruling:
     """The response declines, and the golden dataset marks the question as unanswerable: declining is right."""
     return Ruling(
@@ -119,11 +147,18 @@ def rule_declined_unanswerable(_: Thresholds) -> Ruling:
     )
 
 
+@_rule(
+    "answered_unanswerable",
+    Diagnosis.HALLUCINATION,
+    Fault.PIPELINE,
+    "Instruct the pipeline to decline when its sources contain no answer.",
+)
 def rule_answered_unanswerable(_: Thresholds) -> Ruling:
     """The golden dataset marks the question as unanswerable, but the response answers it."""
     return Ruling(_UNANSWERABLE, pl.lit("Answers a question that is marked as unanswerable. Declining would be right."))
 
 
+@_rule("declined", Diagnosis.DECLINED, Fault.RETRIEVAL, _CHECK_RETRIEVAL)
 def rule_declined(_: Thresholds) -> Ruling:
     """The response gives no answer: it says that it does not know, or that the documents do not say."""
     return Ruling(
@@ -133,6 +168,12 @@ def rule_declined(_: Thresholds) -> Ruling:
     )
 
 
+@_rule(
+    "other_token",
+    Diagnosis.ACCIDENTAL,
+    Fault.METRIC,
+    "Add the unit or a word to the fact, so that it cannot match inside other text.",
+)
 def rule_other_token(_: Thresholds) -> Ruling:
     """Factual Knowledge is 1, but the fact is only part of another number or word (`12%` in `112%`), or the number of
     something else: a page, an identifier, a street."""
@@ -142,6 +183,13 @@ def rule_other_token(_: Thresholds) -> Ruling:
     )
 
 
+@_rule(
+    "out_of_context",
+    Diagnosis.ACCIDENTAL,
+    Fault.METRIC,
+    "Read the response. If it is wrong, add the unit or a word to the fact; if it is right, "
+    "reword the golden answer as people would answer.",
+)
 def rule_out_of_context(at: Thresholds) -> Ruling:
     """The fact is stated, but the share of the golden answer's other words is at most the threshold (0: rule off)."""
     few = (pl.col(CONTEXT_RECALL) <= at.accidental_context) & (at.accidental_context > 0)
@@ -156,6 +204,12 @@ def rule_out_of_context(at: Thresholds) -> Ruling:
     )
 
 
+@_rule(
+    "verbose",
+    Diagnosis.VERBOSE,
+    Fault.STYLE,
+    "Ask the pipeline for short answers, or write a longer golden answer if this length is wanted.",
+)
 def rule_verbose(at: Thresholds) -> Ruling:
     """The fact is stated, with many more words than the golden answer has."""
     return Ruling(
@@ -165,16 +219,19 @@ def rule_verbose(at: Thresholds) -> Ruling:
     )
 
 
+@_rule("stated", Diagnosis.CORRECT, Fault.NOBODY, "Nothing to change.")
 def rule_stated(_: Thresholds) -> Ruling:
     """The response states the fact."""
     return Ruling(_STATED, pl.format("{}.", _STATEMENT), pl.col(STRENGTH))
 
 
+@_rule("rephrased", Diagnosis.REPHRASED, Fault.GOLDEN, _ADD_VARIANT)
 def rule_rephrased(_: Thresholds) -> Ruling:
     """The fact is stated in a form that the golden dataset lacks: other units, another date format or other words."""
     return Ruling(says(Stance.AGREES), pl.format("Says {}: {}.", quote_text(SAYS), pl.col(NOTE)), pl.col(STRENGTH))
 
 
+@_rule("other_value", Diagnosis.HALLUCINATION, Fault.PIPELINE, _CHECK_RETRIEVED)
 def rule_other_value(at: Thresholds) -> Ruling:
     """The response gives a different value from the golden one."""
     close = pl.format("; it has {} of the golden answer's words", percent(RECALL))
@@ -182,6 +239,12 @@ def rule_other_value(at: Thresholds) -> Ruling:
     return Ruling(says(Stance.CONTRADICTS), pl.format("{}{}.", _BEGUN, although_close), pl.col(STRENGTH))
 
 
+@_rule(
+    "close_without_fact",
+    Diagnosis.HALLUCINATION,
+    Fault.PIPELINE,
+    "Check what the pipeline retrieved. If the response is right, add a variant to the fact.",
+)
 def rule_close_without_fact(at: Thresholds) -> Ruling:
     """The response has most of the golden answer's words (closeness is high), but not the fact."""
     return Ruling(
@@ -191,6 +254,12 @@ def rule_close_without_fact(at: Thresholds) -> Ruling:
     )
 
 
+@_rule(
+    "close_without_golden_fact",
+    Diagnosis.CORRECT,
+    Fault.NOBODY,
+    "Add a fact for this question, so that the fact decides and not the words alone.",
+)
 def rule_close_without_golden_fact(at: Thresholds) -> Ruling:
     """The golden dataset has no fact for this question, and the response has most of the golden answer's words."""
     return Ruling(
@@ -200,6 +269,12 @@ def rule_close_without_golden_fact(at: Thresholds) -> Ruling:
     )
 
 
+@_rule(
+    "off_target",
+    Diagnosis.OFF_TARGET,
+    Fault.PIPELINE,
+    "Check whether the question is ambiguous. If other pipelines answer it, check retrieval.",
+)
 def rule_off_target(_: Thresholds) -> Ruling:
     """The response does not state the fact in any form, and has few of the golden answer's words."""
     noted = pl.when(pl.col(NOTE) != "").then(pl.format(": it {}", _GOING_ON)).otherwise(pl.lit(""))
@@ -220,150 +295,65 @@ def rule_off_target(_: Thresholds) -> Ruling:
     )
 
 
+@_rule("said_to_be_right", Diagnosis.REPHRASED, Fault.GOLDEN, _ADD_VARIANT)
+def rule_said_to_be_right(_: Thresholds) -> Ruling:
+    """The response's words do not decide, and a person or a judge says that it is right."""
+    return judgement_ruling(Verdict.CORRECT)
+
+
+@_rule("said_to_decline", Diagnosis.DECLINED, Fault.RETRIEVAL, _CHECK_RETRIEVAL)
+def rule_said_to_decline(_: Thresholds) -> Ruling:
+    """The response's words do not decide, and a person or a judge says that it gives no answer."""
+    return judgement_ruling(Verdict.DECLINED)
+
+
+@_rule("said_to_be_wrong", Diagnosis.OFF_TARGET, Fault.PIPELINE, _CHECK_RETRIEVED)
+def rule_said_to_be_wrong(_: Thresholds) -> Ruling:
+    """The response's words do not decide, and a person or a judge says that it is wrong."""
+    return judgement_ruling(Verdict.INCORRECT)
+
+
+@_rule(
+    "close_in_meaning",
+    Diagnosis.REPHRASED,
+    Fault.GOLDEN,
+    "Read the response. If it is right, add its wording to the fact as a variant, after <OR>.",
+)
+def rule_close_in_meaning(at: Thresholds) -> Ruling:
+    """The response's words do not decide, and its BERTScore shows a meaning close to the golden answer's."""
+    return Ruling(
+        pl.col(BERTSCORE) >= at.same_meaning,
+        pl.format(
+            "Its words differ, but its meaning is close to the golden answer's (BERTScore {}).",
+            pl.col(BERTSCORE).round(2),
+        ),
+        pl.col(BERTSCORE),
+    )
+
+
 BY_OTHERS = ("said_to_be_right", "said_to_decline", "said_to_be_wrong")
 """Names of the rules by which a person or a judge decides an open response."""
 
-RULES: tuple[Rule, ...] = (
-    Rule(
-        name="no_response",
-        diagnosis=Diagnosis.UNSCORED,
-        fault=Fault.DATA,
-        ruling=rule_no_response,
-        suggestion="Ask the pipeline again, or find out why it returned nothing.",
-    ),
-    Rule(
-        name="no_ground_truth",
-        diagnosis=Diagnosis.UNSCORED,
-        fault=Fault.DATA,
-        ruling=rule_no_ground_truth,
-        suggestion="Add a golden answer and a fact for this question, or mark it as unanswerable.",
-    ),
-    Rule(
-        name="failed",
-        diagnosis=Diagnosis.UNSCORED,
-        fault=Fault.DATA,
-        ruling=rule_failed,
-        suggestion="Report the bug with this question and response, and label the response by hand.",
-    ),
-    Rule(
-        name="unread_language",
-        diagnosis=Diagnosis.UNSCORED,
-        fault=Fault.DATA,
-        ruling=rule_unread_language,
-        suggestion="Ask a person or a judge who reads this language whether the response is right.",
-    ),
-    Rule(
-        name="declined_unanswerable",
-        diagnosis=Diagnosis.DECLINED,
-        fault=Fault.NOBODY,
-        ruling=rule_declined_unanswerable,
-        suggestion="Nothing to change.",
-    ),
-    Rule(
-        name="answered_unanswerable",
-        diagnosis=Diagnosis.HALLUCINATION,
-        fault=Fault.PIPELINE,
-        ruling=rule_answered_unanswerable,
-        suggestion="Instruct the pipeline to decline when its sources contain no answer.",
-    ),
-    Rule(
-        name="declined",
-        diagnosis=Diagnosis.DECLINED,
-        fault=Fault.RETRIEVAL,
-        ruling=rule_declined,
-        suggestion="Check whether retrieval finds the passage with the fact: chunks, index, number of passages.",
-    ),
-    Rule(
-        name="other_token",
-        diagnosis=Diagnosis.ACCIDENTAL,
-        fault=Fault.METRIC,
-        ruling=rule_other_token,
-        suggestion="Add the unit or a word to the fact, so that it cannot match inside other text.",
-    ),
-    Rule(
-        name="out_of_context",
-        diagnosis=Diagnosis.ACCIDENTAL,
-        fault=Fault.METRIC,
-        ruling=rule_out_of_context,
-        suggestion="Read the response. If it is wrong, add the unit or a word to the fact; if it is right, "
-        "reword the golden answer as people would answer.",
-    ),
-    Rule(
-        name="verbose",
-        diagnosis=Diagnosis.VERBOSE,
-        fault=Fault.STYLE,
-        ruling=rule_verbose,
-        suggestion="Ask the pipeline for short answers, or write a longer golden answer if this length is wanted.",
-    ),
-    Rule(
-        name="stated",
-        diagnosis=Diagnosis.CORRECT,
-        fault=Fault.NOBODY,
-        ruling=rule_stated,
-        suggestion="Nothing to change.",
-    ),
-    Rule(
-        name="rephrased",
-        diagnosis=Diagnosis.REPHRASED,
-        fault=Fault.GOLDEN,
-        ruling=rule_rephrased,
-        suggestion="Add the wording of the response to the fact as a variant, after <OR>.",
-    ),
-    Rule(
-        name="other_value",
-        diagnosis=Diagnosis.HALLUCINATION,
-        fault=Fault.PIPELINE,
-        ruling=rule_other_value,
-        suggestion="Check what the pipeline retrieved. If the passage is right, check generation.",
-    ),
-    Rule(
-        name="said_to_be_right",
-        diagnosis=Diagnosis.REPHRASED,
-        fault=Fault.GOLDEN,
-        ruling=rule_said_to_be_right,
-        suggestion="Add the wording of the response to the fact as a variant, after <OR>.",
-    ),
-    Rule(
-        name="said_to_decline",
-        diagnosis=Diagnosis.DECLINED,
-        fault=Fault.RETRIEVAL,
-        ruling=rule_said_to_decline,
-        suggestion="Check whether retrieval finds the passage with the fact: chunks, index, number of passages.",
-    ),
-    Rule(
-        name="said_to_be_wrong",
-        diagnosis=Diagnosis.OFF_TARGET,
-        fault=Fault.PIPELINE,
-        ruling=rule_said_to_be_wrong,
-        suggestion="Check what the pipeline retrieved. If the passage is right, check generation.",
-    ),
-    Rule(
-        name="close_without_fact",
-        diagnosis=Diagnosis.HALLUCINATION,
-        fault=Fault.PIPELINE,
-        ruling=rule_close_without_fact,
-        suggestion="Check what the pipeline retrieved. If the response is right, add a variant to the fact.",
-    ),
-    Rule(
-        name="close_without_golden_fact",
-        diagnosis=Diagnosis.CORRECT,
-        fault=Fault.NOBODY,
-        ruling=rule_close_without_golden_fact,
-        suggestion="Add a fact for this question, so that the fact decides and not the words alone.",
-    ),
-    Rule(
-        name="close_in_meaning",
-        diagnosis=Diagnosis.REPHRASED,
-        fault=Fault.GOLDEN,
-        ruling=rule_close_in_meaning,
-        suggestion="Read the response. If it is right, add its wording to the fact as a variant, after <OR>.",
-    ),
-    Rule(
-        name="off_target",
-        diagnosis=Diagnosis.OFF_TARGET,
-        fault=Fault.PIPELINE,
-        ruling=rule_off_target,
-        suggestion="Check whether the question is ambiguous. If other pipelines answer it, check retrieval.",
-    ),
+RULES = (
+    rule_no_response,
+    rule_no_ground_truth,
+    rule_failed,
+    rule_unread_language,
+    rule_declined_unanswerable,
+    rule_answered_unanswerable,
+    rule_declined,
+    rule_other_token,
+    rule_out_of_context,
+    rule_verbose,
+    rule_stated,
+    rule_rephrased,
+    rule_other_value,
+    rule_said_to_be_right,
+    rule_said_to_decline,
+    rule_said_to_be_wrong,
+    rule_close_without_fact,
+    rule_close_without_golden_fact,
+    rule_close_in_meaning,
+    rule_off_target,
 )
 """In the order in which they are asked; the first that applies decides."""

@@ -20,7 +20,15 @@ from qaviz.analysis.labels import (
 from qaviz.analysis.numbers import count, interval, out_of, percent, plural, score
 from qaviz.analysis.selection import Passing
 from qaviz.diagnosis.agreement import VERDICTS, Agreement, agreement, propose
-from qaviz.diagnosis.recalibration import FEWEST, Refit, find_refit, keep_refit, refit_in_force, take_back_refit
+from qaviz.diagnosis.recalibration import (
+    FEWEST,
+    KeptRefit,
+    Refit,
+    find_refit,
+    keep_refit,
+    refit_in_force,
+    take_back_refit,
+)
 from qaviz.loading import Source, sandbox
 from qaviz.loading.readers.reading import FORMATS
 from qaviz.model.columns import LABEL, PIPELINE, QUESTION_ID
@@ -324,7 +332,7 @@ def _describe_lack(labels: int) -> str:
     return f"{plural(labels, 'label')} of verdicts with a confidence; a fit takes at least {FEWEST}."
 
 
-def _describe_map(kept: dict[str, Any] | None) -> str:
+def _describe_map(kept: KeptRefit | None) -> str:
     if kept is None:
         return "In use: the shipped map from evidence to confidence."
     labels = plural(kept["labels"], "label")

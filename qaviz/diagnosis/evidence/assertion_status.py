@@ -95,6 +95,7 @@ MAY_DENY = (
 
 Its word boundaries are ASCII's: those of Unicode take polars fifty times as long on text outside of ASCII.
 """
+DENIES = re.compile(r"\b(?:not|never|cannot|no longer|không phải|except)\b|n['’]t\b", re.IGNORECASE)
 
 
 class Standing(Enum):
@@ -103,9 +104,6 @@ class Standing(Enum):
     SAID = "said"
     ONE_OF = "one of several"
     REJECTED = "rejected"
-
-
-DENIES = re.compile(r"\b(?:not|never|cannot|no longer|không phải|except)\b|n['’]t\b", re.IGNORECASE)
 
 
 def standing(level: str, start: int, end: int, asked: str = "") -> Standing:

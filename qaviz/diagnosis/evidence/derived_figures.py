@@ -23,6 +23,33 @@ _MAY_DERIVE = re.compile(MAY_DERIVE, re.DOTALL)
 OF_SEVERAL = r"(?i)<OR>.*(?:%|percent|\d to \D?\d)|(?:%|percent|\d to \D?\d).*<OR>"
 """A fact of which one variant may be stated and another be derived wrongly, for polars."""
 _OF_SEVERAL = re.compile(OF_SEVERAL)
+_Range = tuple[Decimal, Decimal]
+_RISE = r"grew|grow\w*|increas\w*|rose|ris(?:e|en|ing)|up|climb\w*|improv\w*|jump\w*|gain\w*|surg\w*|expand\w*"
+_FALL = r"fell|fall\w*|decreas\w*|declin\w*|down|drop\w*|shrank|reduc\w*|lower\w*|contract\w*"
+_CHANGE_BEFORE = re.compile(rf"\b(?:{_RISE}|{_FALL})\b[^.;%$€£\d]{{0,40}}$")
+_CHANGE_AFTER = re.compile(rf"^[\w-]*,? ?(?:[\w-]+ ){{0,2}}(?:{_RISE}|{_FALL}|change)\b")
+_OTHER_GROWTH = re.compile(
+    r"\b(?:cagr|compound|annuali[sz]ed|annually|per annum|per year|each year|a year|on average|average|excluding"
+    r"|constant[ -]currency|organic\w*|adjusted|points?)\b"
+)
+"""What makes a growth rate another one than that between the two amounts."""
+_TO = re.compile(r"^\s*(?:\([^()]*\)\s*)?(?:[^\d$€£%.;]{0,30}\s)?to\s+(?:about |nearly |almost |over )?$")
+_FROM = re.compile(r"\bfrom\s+(?:about |nearly |almost |over )?(?:a |the )?$")
+_BACK = re.compile(r"^\s*(?:\([^()]*\)\s*)?(?:[^\d$€£%.;]{0,30}\s)?from\s+$")
+_TO_BEFORE = re.compile(r"\bto\s+(?:about |nearly |almost |over )?$")
+_OF_DIFFERENCE = re.compile(
+    r"\b(?:by|(?:increase|decrease|difference|rise|drop|gain|decline|growth|change)(?: of| is| was))\s+$"
+)
+_OF_TOTAL = re.compile(
+    r"\b(?:total(?:s|ing|ling|ed|led)?|sum|combined(?: \w+)?|together[^.;]{0,20})(?: of| is| was| to|,| =|:)*\s*$"
+)
+_AND = re.compile(r"\b(?:and|plus)\b|\+")
+_OPERATOR = re.compile(r"^\)?\s*([-+−–*/÷])\s*\(?$")
+_EQUALS = re.compile(r"^\)?\s*(?:=|≈|equals)\s*$")
+_LOOK = 60
+_HEDGED = 5
+"""How many times less exact an amount is that `about` or `nearly` stands before."""
+_SCALES = ((Decimal(10) ** 12, " trillion"), (Decimal(10) ** 9, " billion"), (Decimal(10) ** 6, " million"))
 
 
 class WrongFigure(NamedTuple):
@@ -83,33 +110,6 @@ class _Clause(NamedTuple):
     start: int
     end: int
     amounts: Sequence[Quantity]
-
-
-_Range = tuple[Decimal, Decimal]
-
-_RISE = r"grew|grow\w*|increas\w*|rose|ris(?:e|en|ing)|up|climb\w*|improv\w*|jump\w*|gain\w*|surg\w*|expand\w*"
-_FALL = r"fell|fall\w*|decreas\w*|declin\w*|down|drop\w*|shrank|reduc\w*|lower\w*|contract\w*"
-_CHANGE_BEFORE = re.compile(rf"\b(?:{_RISE}|{_FALL})\b[^.;%$€£\d]{{0,40}}$")
-_CHANGE_AFTER = re.compile(rf"^[\w-]*,? ?(?:[\w-]+ ){{0,2}}(?:{_RISE}|{_FALL}|change)\b")
-_OTHER_GROWTH = re.compile(
-    r"\b(?:cagr|compound|annuali[sz]ed|annually|per annum|per year|each year|a year|on average|average|excluding"
-    r"|constant[ -]currency|organic\w*|adjusted|points?)\b"
-)
-"""What makes a growth rate another one than that between the two amounts."""
-_TO = re.compile(r"^\s*(?:\([^()]*\)\s*)?(?:[^\d$€£%.;]{0,30}\s)?to\s+(?:about |nearly |almost |over )?$")
-_FROM = re.compile(r"\bfrom\s+(?:about |nearly |almost |over )?(?:a |the )?$")
-_BACK = re.compile(r"^\s*(?:\([^()]*\)\s*)?(?:[^\d$€£%.;]{0,30}\s)?from\s+$")
-_TO_BEFORE = re.compile(r"\bto\s+(?:about |nearly |almost |over )?$")
-_OF_DIFFERENCE = re.compile(
-    r"\b(?:by|(?:increase|decrease|difference|rise|drop|gain|decline|growth|change)(?: of| is| was))\s+$"
-)
-_OF_TOTAL = re.compile(
-    r"\b(?:total(?:s|ing|ling|ed|led)?|sum|combined(?: \w+)?|together[^.;]{0,20})(?: of| is| was| to|,| =|:)*\s*$"
-)
-_AND = re.compile(r"\b(?:and|plus)\b|\+")
-_OPERATOR = re.compile(r"^\)?\s*([-+−–*/÷])\s*\(?$")
-_EQUALS = re.compile(r"^\)?\s*(?:=|≈|equals)\s*$")
-_LOOK = 60
 
 
 def _in_clause(clause: _Clause) -> Iterator[WrongFigure]:
@@ -246,10 +246,6 @@ def _range(amount: Quantity) -> _Range:
     return _worth(amount) - reach, _worth(amount) + reach
 
 
-_HEDGED = 5
-"""How many times less exact an amount is that `about` or `nearly` stands before."""
-
-
 def _overlap(stated: Quantity, computed: _Range) -> bool:
     """Whether a stated figure can be the computed one. A whole last digit is allowed: many cut off, not round."""
     reach = 2 * stated.half * stated.factor * (_HEDGED if stated.hedged else 1)
@@ -261,9 +257,6 @@ def _wrong(
 ) -> WrongFigure:
     first, second = (operand.words(clause.text) for operand in operands)
     return WrongFigure(kind, stated.words(clause.text), (first, second), computed, stated.unit)
-
-
-_SCALES = ((Decimal(10) ** 12, " trillion"), (Decimal(10) ** 9, " billion"), (Decimal(10) ** 6, " million"))
 
 
 def _like(stated: Quantity, worth: Decimal) -> str:

@@ -23,6 +23,11 @@ NUMERALS = {"i": "1", "l": "1", "v": "5", "x": "10"}
 """Roman numerals of one letter, as forms, and what they are; an `l` is often an I."""
 _PARTICLES = frozenset(("van", "von", "de", "da", "di", "du", "der", "den", "la", "le", "del"))
 """Small words inside of a surname."""
+_ENTRY_ENDS = re.compile(r"[,;]|\s(?:and|or|&|và)\s|[.!?](?=\s|$)")
+_LONGEST_LIST = 320
+"""Characters of a response up to which it is read as a list: longer ones describe their entries."""
+_ENTRY_WORDS = 4
+"""Words of an entry of a list, at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,13 +196,6 @@ def _other_title(said: Said, response: Words, question: str) -> Span | None:
     form = response.forms[place]
     same = form in TITLES or form in CLASSES or not own.isdisjoint(stems(form))
     return None if same else span(response, said.first, place)
-
-
-_ENTRY_ENDS = re.compile(r"[,;]|\s(?:and|or|&|và)\s|[.!?](?=\s|$)")
-_LONGEST_LIST = 320
-"""Characters of a response up to which it is read as a list: longer ones describe their entries."""
-_ENTRY_WORDS = 4
-"""Words of an entry of a list, at most."""
 
 
 def other_entry(said: Said, response: Words, asked: frozenset[str]) -> str:

@@ -7,26 +7,11 @@ from typing import NamedTuple
 
 from qaviz.diagnosis.evidence.lexicon import ORDINAL_TENS, TENS
 
-
-class WordNumber(NamedTuple):
-    """A number in words: offsets into the text, and what it is worth."""
-
-    start: int
-    end: int
-    value: Decimal
-    scale: int
-    """Of its last scale word: 1,000,000 in "two million", 1 in "two"."""
-    ordinal: bool
-    weak: bool
-    """The words have another common reading: `one` of them, `half`, Vietnamese `năm` (five, or year)."""
-
-
 _ONES = "zero one two three four five six seven eight nine"
 _TEENS = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
 _ORDINAL_ONES = "first second third fourth fifth sixth seventh eighth ninth"
 _ORDINAL_TEENS = "tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth"
 _VIETNAMESE_ONES = "không một hai ba bốn năm sáu bảy tám chín"
-
 _ORDINALS = frozenset(f"{_ORDINAL_ONES} {_ORDINAL_TEENS} {ORDINAL_TENS}".split())
 _PARTS = {"half": 2, "thirds": 3, "quarter": 4, "quarters": 4, "fifths": 5, "eighths": 8, "tenths": 10}
 _WEAK_ALONE = frozenset(f"once twice thrice one half quarter mười {_VIETNAMESE_ONES}".split())
@@ -40,6 +25,38 @@ _SCALE_WORDS = {
     12: "trillion",
 }
 _SCALES = {word: 10**power for power, words in _SCALE_WORDS.items() for word in words.split()}
+_JOIN = re.compile(r"[ -]|,? and |, | an? | lẻ | linh ")
+_POINT = re.compile(r" (?:point|phẩy)((?: (?:" + "|".join(f"{_ONES} {_VIETNAMESE_ONES}".split()) + r"))+)(?!\w)")
+_AND_PART = re.compile(r" and (?:an? |one )?(half|quarter|third)(?!\w)")
+_TAILS = (" po", " ph", " an")
+"""How what `_POINT` and `_AND_PART` look for begins."""
+_SCALE_AFTER = re.compile(" (" + "|".join(_SCALES) + r")(?!\w)")
+_LETTERS = re.compile(r"[^\W\d_]+")
+Place = tuple[int, int, str]
+"""Where a number word begins and ends, and the word."""
+_MAY_FOLLOW = {
+    "ones": frozenset(("tens", "times ten", "hundred", "scale")),
+    "teens": frozenset(("hundred", "scale")),
+    "tens": frozenset(("hundred", "scale")),
+    "times ten": frozenset(("ones",)),
+    "hundred": frozenset(("ones", "teens", "tens", "scale")),
+    "scale": frozenset(("ones", "teens", "tens", "times ten", "hundred", "scale", "part")),
+    "part": frozenset(("ones", "teens")),
+}
+"""Which kinds of number word each kind continues."""
+
+
+class WordNumber(NamedTuple):
+    """A number in words: offsets into the text, and what it is worth."""
+
+    start: int
+    end: int
+    value: Decimal
+    scale: int
+    """Of its last scale word: 1,000,000 in "two million", 1 in "two"."""
+    ordinal: bool
+    weak: bool
+    """The words have another common reading: `one` of them, `half`, Vietnamese `năm` (five, or year)."""
 
 
 def _list_number_words() -> dict[str, tuple[str, int]]:
@@ -63,12 +80,6 @@ def _list_number_words() -> dict[str, tuple[str, int]]:
 
 
 _WORDS = _list_number_words()
-_JOIN = re.compile(r"[ -]|,? and |, | an? | lẻ | linh ")
-_POINT = re.compile(r" (?:point|phẩy)((?: (?:" + "|".join(f"{_ONES} {_VIETNAMESE_ONES}".split()) + r"))+)(?!\w)")
-_AND_PART = re.compile(r" and (?:an? |one )?(half|quarter|third)(?!\w)")
-_TAILS = (" po", " ph", " an")
-"""How what `_POINT` and `_AND_PART` look for begins."""
-_SCALE_AFTER = re.compile(" (" + "|".join(_SCALES) + r")(?!\w)")
 
 
 def find(level: str) -> list[WordNumber]:
@@ -78,11 +89,6 @@ def find(level: str) -> list[WordNumber]:
         if (not numbers or run[0][0] >= numbers[-1].end) and (number := _worth(level, run)):
             numbers.append(number)
     return numbers
-
-
-_LETTERS = re.compile(r"[^\W\d_]+")
-Place = tuple[int, int, str]
-"""Where a number word begins and ends, and the word."""
 
 
 def _places(level: str) -> list[Place]:
@@ -135,18 +141,6 @@ def _continues(level: str, last: Place, place: Place) -> bool:
     if "and" in between:
         return before in ("hundred", "scale") and kind in ("ones", "teens", "tens")
     return before in _MAY_FOLLOW[kind]
-
-
-_MAY_FOLLOW = {
-    "ones": frozenset(("tens", "times ten", "hundred", "scale")),
-    "teens": frozenset(("hundred", "scale")),
-    "tens": frozenset(("hundred", "scale")),
-    "times ten": frozenset(("ones",)),
-    "hundred": frozenset(("ones", "teens", "tens", "scale")),
-    "scale": frozenset(("ones", "teens", "tens", "times ten", "hundred", "scale", "part")),
-    "part": frozenset(("ones", "teens")),
-}
-"""Which kinds of number word each kind continues."""
 
 
 def _worth(level: str, run: list[Place]) -> WordNumber | None:

@@ -45,6 +45,10 @@ _RUN = 6
 """Letters from which words may be written as one, or one as several."""
 _SPELLED_NAME, _SPELLED = 4, 5
 """Letters from which a name, and any other word, may be spelled in another way."""
+_ORDER = (Stance.SILENT, Stance.ABSENT, Stance.CONTRADICTS, Stance.AGREES)
+_ONLY_NAMED = re.compile(r" (?:is|was|are|were) (?:only |also )?(?:mentioned|named|listed|described)\b")
+"""What follows a value that a response only comes to speak of."""
+_TOLD = "says it, in words that the question also has"
 
 
 def compare(golden: str, response: str, question: str = "") -> Evidence:
@@ -76,9 +80,6 @@ def _run_together(golden: str, response: str, question: str) -> Evidence | None:
     return _stands(how, Span(0, len(golden), golden), said, "the same, with different spaces", WHOLE)
 
 
-_ORDER = (Stance.SILENT, Stance.ABSENT, Stance.CONTRADICTS, Stance.AGREES)
-
-
 def _rank(evidence: Evidence) -> tuple[int, float]:
     return _ORDER.index(evidence.stance), evidence.strength
 
@@ -102,10 +103,6 @@ def _verbatim(golden: str, response: str, question: str, told: bool) -> Evidence
     )
 
 
-_ONLY_NAMED = re.compile(r" (?:is|was|are|were) (?:only |also )?(?:mentioned|named|listed|described)\b")
-"""What follows a value that a response only comes to speak of."""
-
-
 def _mentions(sought: str, level: str) -> Iterator[tuple[int, int]]:
     start = level.find(sought)
     for _ in range(_MENTIONS):
@@ -120,9 +117,6 @@ def _mentions(sought: str, level: str) -> Iterator[tuple[int, int]]:
 def _is_inside_word(level: str, at: int) -> bool:
     """Whether the letters before and at an offset belong to one word. Scripts without blanks have no such words."""
     return 0 < at < len(level) and level[at - 1].isalnum() and level[at].isalnum() and level[at] < "\u2e80"
-
-
-_TOLD = "says it, in words that the question also has"
 
 
 def _stands(how: Standing, golden: Span, said: Span, note: str, strength: float) -> Evidence:

@@ -97,6 +97,19 @@ _LEAST = 0.01
 """The same for a clause with a pronoun: it shares a word with the question."""
 _TOUCHES = 0.2
 """The same for a denial, which may be of one thing that the question names."""
+_IDEOGRAPHS = "\u2e80"
+"""Letters from here on make words of one or two."""
+_BARE = 3
+"""Words of a clause that says little more than up or down: it is about the question."""
+_BY_PRONOUN = re.compile(
+    r"\W*(?:(?:so|therefore|thus|hence),? )?"
+    r"(?:it|they|he|she|both|neither|the two|there is no doubt|only)\b(?!.*\b(?:mention|say|state|specif|provid))"
+)
+"""A clause about what the question named: `They are not in the same district.`"""
+_JOINTS = re.compile(r",? and |, (?!in |on |at )")
+"""Where a clause may go on with another statement: a negation behind it is not one of what stands before it."""
+_WENT = r"\b(?:went|gone|going|goes|was|were|is|are|been|moved) "
+_WENT_UP, _WENT_DOWN = re.compile(rf"{_WENT}up\b"), re.compile(rf"{_WENT}down\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,12 +184,6 @@ def _direction(text: str, level: str, question: str) -> _Side | None:
     concluding = [each for each in found if each[0]]
     _, up, start, end = concluding[-1] if concluding else found[0]
     return _Side(up, span(text, start, end), 0.7)
-
-
-_IDEOGRAPHS = "\u2e80"
-"""Letters from here on make words of one or two."""
-_BARE = 3
-"""Words of a clause that says little more than up or down: it is about the question."""
 
 
 def asks_yes_or_no(question: str) -> bool:
@@ -262,13 +269,6 @@ def _find_implied_side(response: str, level: str, question: str) -> _Side | None
     return _Side(not _denies_question(level[start:end], level_text(question)), span(response, start, end), 0.6)
 
 
-_BY_PRONOUN = re.compile(
-    r"\W*(?:(?:so|therefore|thus|hence),? )?"
-    r"(?:it|they|he|she|both|neither|the two|there is no doubt|only)\b(?!.*\b(?:mention|say|state|specif|provid))"
-)
-"""A clause about what the question named: `They are not in the same district.`"""
-
-
 @lru_cache(maxsize=4096)
 def _find_question_words(question: str) -> frozenset[str]:
     """The words of the first question that carry its meaning."""
@@ -302,10 +302,6 @@ def _denies_question(clause: str, question: str) -> bool:
     return not _negates(part, question)
 
 
-_JOINTS = re.compile(r",? and |, (?!in |on |at )")
-"""Where a clause may go on with another statement: a negation behind it is not one of what stands before it."""
-
-
 def _negates(clause: str, question: str) -> bool:
     """Whether a clause has a negation that the question has not: both may ask and say `without`."""
     found = _NEGATION.search(clause)
@@ -314,10 +310,6 @@ def _negates(clause: str, question: str) -> bool:
 
 def _starts(level: str) -> Sequence[str]:
     return re.findall(r"[^\W\d_]+", _WENT_DOWN.sub("fell", _WENT_UP.sub("rose", level)))
-
-
-_WENT = r"\b(?:went|gone|going|goes|was|were|is|are|been|moved) "
-_WENT_UP, _WENT_DOWN = re.compile(rf"{_WENT}up\b"), re.compile(rf"{_WENT}down\b")
 
 
 def _has(said: Sequence[str], starts: str) -> bool:

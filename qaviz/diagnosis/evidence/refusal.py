@@ -122,6 +122,50 @@ _FILLS = r"""
       |hello|hi|thank_you|(?:good|great)_question|(?:the|this|your)_question|you_(?:are_asking|asked)|xin_lỗi|rất_tiếc
       |xin_chào)\b
 """
+SENTENCES = 16_384
+"""Clauses that are remembered: stock sentences stand in many responses."""
+STOCK = 400
+"""Characters up to which a clause may be one."""
+_SO_THE_ANSWER = re.compile(
+    r"\b(?:so|therefore|thus|hence|but),? (?:the|my) (?:best )?(?:answer|guess|estimate) (?:is|would be) (?!not|un)"
+)
+"""What follows from there being nothing: `there are no such costs, so the answer is 0`."""
+_CONCESSION = re.compile(r"\W*(?:although|though|even though|while|tuy|mặc dù)\b")
+_UNFINISHED = re.compile(r"\b(?:is|was|are|were|be|named|called|the|an?|là)[\s\"'“‘(:*$€£]*$")
+_FINISHED = (".", "!", "?", ")")
+"""What ends a sentence, as most responses end: cheap to look for, before the pattern is."""
+_ENDING = 20
+"""Characters at the end of a response that tell whether it breaks off."""
+_ASKS_WHAT_TO_DO = re.compile(
+    r"\bhow (?:do|does|did|can|could|to|should|would|is|are)\b"
+    r"|\b(?:do|does|should|must) (?:i|you|one|we|they|someone|a \w+)\b|\b(?:needed|required|necessary) (?:to|for|in)\b"
+)
+"""A question that instructions answer: how to do something, what one needs for it."""
+_SUPPOSES = re.compile(r"\W*(?:if|when|once|nếu|khi)\b")
+_OF_MORE = re.compile(r"\b(?:more|further|additional|other|another|exact(?:ly)?|precise(?:ly)?|thêm)\b")
+"""What is not known is more than what was asked: a caveat, once something was stated."""
+Clause = tuple[int, int]
+"""Where a clause begins and ends."""
+OPENS = r"(?i)n[o']t |unable|insufficient|no (?:specific |explicit )?(?:mention|information)"
+"""The same of its beginning."""
+CLOSES = r"(?i)n[o']t |unable|insufficient|you (?:would|may|might|can|should|could)|refer to|consult|recommend"
+"""What the end of a response has that may decline or tell how to find the answer; for polars."""
+ENDING = 400
+"""Characters at the end of a response that may do so."""
+_BOTH_ENDS = 3
+"""Clauses of a response that has something between its beginning and its end."""
+_REPEATED = 2
+"""Clauses that refuse, beside another one that declines, from which a response does so for good."""
+_GIVES = re.compile(r"\d|\banswer is\b|\b(?:likely|probably|presumably|appears? to)\b")
+"""What gives an answer after all."""
+_SUBJECT = re.compile(r"^\W*(?!(?:it|they|he|she|this|that|but|however|still|based|i)\b)[\w']+")
+"""A clause with a subject of its own, that does not go on to answer."""
+_META = re.compile(
+    r"\b(?:passage|text|documents?|report|context|article|notice|chart|filing|sources?|history)s?\b.{0,20}"
+    r"\b(?:mentions?|covers?|shows?|speaks?|says?|names?|lists?|discuss(?:es)?|dated)\b"
+    r"|\b(?:is|are|was) (?:only )?(?:mentioned|named|listed|described)\b"
+)
+"""A clause about the source."""
 
 
 def _pattern(verbose: str) -> re.Pattern[str]:
@@ -148,10 +192,6 @@ class _Role(Enum):
     STATES = re.compile("")
 
 
-SENTENCES = 16_384
-"""Clauses that are remembered: stock sentences stand in many responses."""
-STOCK = 400
-"""Characters up to which a clause may be one."""
 _DECLINES = (_Role.REFUSES, _Role.IS_NOT_TOLD)
 _SAYS_NOTHING = (_Role.EXPLAINS, _Role.FILLS)
 _ROLES = tuple((role, role.value.search) for role in _Role if role not in _DECLINES)
@@ -161,27 +201,6 @@ _ROLES_SUPPOSED = tuple((role, search) for role, search in _ROLES if role is not
 _CONCLUDES = _pattern(
     r"\b(?:therefore|thus|hence|so|consequently|since|because|without|as_a_result|in_conclusion|overall|do_đó|vì_(?:vậy|thế))\b"
 )
-_SO_THE_ANSWER = re.compile(
-    r"\b(?:so|therefore|thus|hence|but),? (?:the|my) (?:best )?(?:answer|guess|estimate) (?:is|would be) (?!not|un)"
-)
-"""What follows from there being nothing: `there are no such costs, so the answer is 0`."""
-_CONCESSION = re.compile(r"\W*(?:although|though|even though|while|tuy|mặc dù)\b")
-_UNFINISHED = re.compile(r"\b(?:is|was|are|were|be|named|called|the|an?|là)[\s\"'“‘(:*$€£]*$")
-_FINISHED = (".", "!", "?", ")")
-"""What ends a sentence, as most responses end: cheap to look for, before the pattern is."""
-_ENDING = 20
-"""Characters at the end of a response that tell whether it breaks off."""
-_ASKS_WHAT_TO_DO = re.compile(
-    r"\bhow (?:do|does|did|can|could|to|should|would|is|are)\b"
-    r"|\b(?:do|does|should|must) (?:i|you|one|we|they|someone|a \w+)\b|\b(?:needed|required|necessary) (?:to|for|in)\b"
-)
-"""A question that instructions answer: how to do something, what one needs for it."""
-_SUPPOSES = re.compile(r"\W*(?:if|when|once|nếu|khi)\b")
-_OF_MORE = re.compile(r"\b(?:more|further|additional|other|another|exact(?:ly)?|precise(?:ly)?|thêm)\b")
-"""What is not known is more than what was asked: a caveat, once something was stated."""
-
-Clause = tuple[int, int]
-"""Where a clause begins and ends."""
 
 
 @lru_cache(maxsize=512)  # asked of a response once before and once after its evidence is known
@@ -208,14 +227,6 @@ def find(response: str, question: str = "") -> Evidence:
     return Evidence(KIND, Stance.SILENT)
 
 
-OPENS = r"(?i)n[o']t |unable|insufficient|no (?:specific |explicit )?(?:mention|information)"
-"""The same of its beginning."""
-CLOSES = r"(?i)n[o']t |unable|insufficient|you (?:would|may|might|can|should|could)|refer to|consult|recommend"
-"""What the end of a response has that may decline or tell how to find the answer; for polars."""
-ENDING = 400
-"""Characters at the end of a response that may do so."""
-
-
 def declines_first_and_last(response: str, question: str = "") -> Evidence | None:
     """Return the refusal with which a response begins, where it also ends by declining or telling how to find out.
 
@@ -237,10 +248,6 @@ def declines_first_and_last(response: str, question: str = "") -> Evidence | Non
         return None
     said = span(response, *saying[0])
     return Evidence(KIND, Stance.AGREES, response=said, note="declines at its beginning and at its end", strength=0.7)
-
-
-_BOTH_ENDS = 3
-"""Clauses of a response that has something between its beginning and its end."""
 
 
 def _does(level: str, part: Clause, question: str) -> _Role:
@@ -324,10 +331,6 @@ def _judge(response: str, level: str, parts: Sequence[Clause], declining: Mappin
     return caveat
 
 
-_REPEATED = 2
-"""Clauses that refuse, beside another one that declines, from which a response does so for good."""
-
-
 def _states_nothing(level: str, parts: Sequence[Clause], declining: Mapping[Clause, _Role]) -> bool:
     """Whether no clause states anything from the first one on that declines."""
     after = parts[parts.index(next(iter(declining))) :]
@@ -347,10 +350,6 @@ def _instructs(response: str, level: str) -> Evidence:
         return Evidence(KIND, Stance.SILENT)
     note = "tells how to find the answer, but does not give it"
     return Evidence(KIND, Stance.AGREES, response=first, note=note, strength=0.7)
-
-
-_GIVES = re.compile(r"\d|\banswer is\b|\b(?:likely|probably|presumably|appears? to)\b")
-"""What gives an answer after all."""
 
 
 def declines_beside(found: Evidence | None, question: str, response: str) -> Evidence | None:
@@ -379,19 +378,8 @@ def _stands_aside(question: str, response: str, found: Evidence, caveat: Evidenc
     part = next((one for one in parts(level) if one.start <= found.response.start < one.end), None)
     if part is None or caveat.response.start <= found.response.start < caveat.response.end:
         return part is not None
-    clause = level[part.start : part.end]
-    own = WORD.findall(clause)
-    if len(own) == len(WORD.findall(found.response.text)) or not _SUBJECT.match(clause):
+    own = WORD.findall(part.text)
+    if len(own) == len(WORD.findall(found.response.text)) or not _SUBJECT.match(part.text):
         return False
     declining = WORD.findall(level[caveat.response.start : caveat.response.end])
-    return words_about(own, asked) < words_about(declining, asked) or _META.search(clause) is not None
-
-
-_SUBJECT = re.compile(r"^\W*(?!(?:it|they|he|she|this|that|but|however|still|based|i)\b)[\w']+")
-"""A clause with a subject of its own, that does not go on to answer."""
-_META = re.compile(
-    r"\b(?:passage|text|documents?|report|context|article|notice|chart|filing|sources?|history)s?\b.{0,20}"
-    r"\b(?:mentions?|covers?|shows?|speaks?|says?|names?|lists?|discuss(?:es)?|dated)\b"
-    r"|\b(?:is|are|was) (?:only )?(?:mentioned|named|listed|described)\b"
-)
-"""A clause about the source."""
+    return words_about(own, asked) < words_about(declining, asked) or _META.search(part.text) is not None

@@ -19,6 +19,49 @@ ACCIDENT = "accident"
 """The fact's letters, as something else: a page, an identifier."""
 NEGATION = "negation"
 """The fact, denied."""
+ORDINALS = ("st", "nd", "rd", "th")
+"""What makes a place in a row of the number before it: the 27th is not 27."""
+YEAR, NAME = 4, 6
+"""Digits of a number that words may be run together with; letters of a name that one more letter leaves the same."""
+_SCALES = ("s", "k", "m", "b", "bn", "km", "kg", "cm", "mm", "ft", "x", "st", "nd", "rd", "th")
+WORD = 4
+"""Letters from which a word that begins or ends a longer one has to do with its meaning."""
+LABELS = """
+page pages p pp document doc invoice order ticket room locker flat apartment ext extension tel phone fax ref reference
+version build section article chapter figure fig table note notes footnote form identifier id isbn serial case file box
+zip postcode account code licence license patent gate bus route highway flight channel exhibit appendix chart paragraph
+clause docket filing accession sku model lot batch row column line step item
+"""
+"""Nouns before a number that name a place in a text, an identifier or one of a series."""
+_LABEL = re.compile(
+    rf"(?:^|[^\w])({'|'.join(sorted(LABELS.split(), key=len, reverse=True))})\b\.?"
+    r"(?: (?:id|no|nr|number|code|num)\b\.?)? ?[:#=-]? ?[\"'(\[*_#]*$"
+)
+_DIALLED = re.compile(r"(?:\+\d[\d ()./-]*|\b(?:call|dial|phone|telephone|tel|fax)\b\W{0,3}[\d ()./+-]*)$")
+_MONTH = (
+    "january february march april may june july august september october november december "
+    "jan feb mar apr jun jul aug sep sept oct nov dec"
+)
+_MONTHS = "|".join(_MONTH.split())
+_MONTH_BEFORE = re.compile(rf"\b(?:{_MONTHS})\.? $")
+_MONTH_AFTER = re.compile(rf"^ (?:of )?(?:{_MONTHS})\b")
+_ROAD = re.compile(
+    r"^,? (?:[A-Z][\w'.-]+ ){1,3}(?:Street|St|Road|Rd|Avenue|Ave|Lane|Ln|Drive|Boulevard|Blvd|Square|Way|Terrace)\b"
+)
+_UNIT = re.compile(r"^ ?-?([^\W\d_]+|[%°])")
+_PEOPLE = word_set("""
+people persons men women children kids deaths dead employees workers staff players students members victims soldiers
+passengers residents inhabitants miners citizens heads souls
+""")
+_COUNTED = re.compile(r"\bhow many (?:[a-z'-]+ ){0,2}?([a-z]{3,}s|people|men|women|children)\b")
+_COUNTS = re.compile(r"^ ([a-z]{3,}s)(?:[.!]?$|[.;,] )")
+_NOT_COUNTED = frozenset(("units", "times", "items", "pieces", "ones", "others", "years", "days", "months", "weeks"))
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_YEAR = re.compile(r"1\d{3}|20\d\d")
+_AMBIGUOUS = frozenset(("in", "times", "won", "stone", "second", "seconds", "fold", "feet", "pp"))
+"""Units that are other words as well."""
+_DAYS = 31
+_REACH = 40
 
 
 def find_verbatim(asked: Asked) -> Evidence | None:
@@ -69,10 +112,6 @@ def _accident(stated: Span, asked: Asked) -> str:
     return first
 
 
-ORDINALS = ("st", "nd", "rd", "th")
-"""What makes a place in a row of the number before it: the 27th is not 27."""
-
-
 def _in_larger_token(golden: Span, stated: Span, asked: Asked) -> Evidence:
     """A match inside a larger token is an accident, unless both are words and one is made of the other: `gunshot`."""
     larger = token_around(asked.response, stated.start, stated.end)
@@ -94,51 +133,6 @@ def _is_glued(stated: str, before: str, after: str) -> bool:
     """Whether a number is run together with words, as texts of web pages and PDF files are: `in1969by`."""
     letters = all(not each or (each.isalpha() and each.islower()) for each in (before, after))
     return letters and len(stated) >= YEAR and stated.isdecimal() and after not in _SCALES
-
-
-YEAR, NAME = 4, 6
-"""Digits of a number that words may be run together with; letters of a name that one more letter leaves the same."""
-_SCALES = ("s", "k", "m", "b", "bn", "km", "kg", "cm", "mm", "ft", "x", "st", "nd", "rd", "th")
-WORD = 4
-"""Letters from which a word that begins or ends a longer one has to do with its meaning."""
-
-
-LABELS = """
-page pages p pp document doc invoice order ticket room locker flat apartment ext extension tel phone fax ref reference
-version build section article chapter figure fig table note notes footnote form identifier id isbn serial case file box
-zip postcode account code licence license patent gate bus route highway flight channel exhibit appendix chart paragraph
-clause docket filing accession sku model lot batch row column line step item
-"""
-"""Nouns before a number that name a place in a text, an identifier or one of a series."""
-_LABEL = re.compile(
-    rf"(?:^|[^\w])({'|'.join(sorted(LABELS.split(), key=len, reverse=True))})\b\.?"
-    r"(?: (?:id|no|nr|number|code|num)\b\.?)? ?[:#=-]? ?[\"'(\[*_#]*$"
-)
-_DIALLED = re.compile(r"(?:\+\d[\d ()./-]*|\b(?:call|dial|phone|telephone|tel|fax)\b\W{0,3}[\d ()./+-]*)$")
-_MONTH = (
-    "january february march april may june july august september october november december "
-    "jan feb mar apr jun jul aug sep sept oct nov dec"
-)
-_MONTHS = "|".join(_MONTH.split())
-_MONTH_BEFORE = re.compile(rf"\b(?:{_MONTHS})\.? $")
-_MONTH_AFTER = re.compile(rf"^ (?:of )?(?:{_MONTHS})\b")
-_ROAD = re.compile(
-    r"^,? (?:[A-Z][\w'.-]+ ){1,3}(?:Street|St|Road|Rd|Avenue|Ave|Lane|Ln|Drive|Boulevard|Blvd|Square|Way|Terrace)\b"
-)
-_UNIT = re.compile(r"^ ?-?([^\W\d_]+|[%°])")
-_PEOPLE = word_set("""
-people persons men women children kids deaths dead employees workers staff players students members victims soldiers
-passengers residents inhabitants miners citizens heads souls
-""")
-_COUNTED = re.compile(r"\bhow many (?:[a-z'-]+ ){0,2}?([a-z]{3,}s|people|men|women|children)\b")
-_COUNTS = re.compile(r"^ ([a-z]{3,}s)(?:[.!]?$|[.;,] )")
-_NOT_COUNTED = frozenset(("units", "times", "items", "pieces", "ones", "others", "years", "days", "months", "weeks"))
-_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
-_YEAR = re.compile(r"1\d{3}|20\d\d")
-_AMBIGUOUS = frozenset(("in", "times", "won", "stone", "second", "seconds", "fold", "feet", "pp"))
-"""Units that are other words as well."""
-_DAYS = 31
-_REACH = 40
 
 
 def find_accident(response: str, start: int, end: int, question: str, answer: str) -> str:

@@ -26,34 +26,14 @@ READ = 20_000
 
 _NO_WORDS = re.compile(r"\[\^?\d{1,3}\^?\]|</?[a-zA-Z][^<>]{0,60}>")
 """Citations and tags."""
-
-
-def _match_name(name: str) -> str:
-    """What matches a name of several words, each with a capital or without; a hyphen may stand for a blank."""
-    return r"[\s-]".join(f"[{word[0].upper()}{word[0]}]{re.escape(word[1:])}" for word in name.split())
-
-
 _NAMES = tuple(sorted((name for name in ALSO_CALLED if " " in name), key=len, reverse=True))
 _TENS = tuple(dict.fromkeys(number.split()[0] for number in TWO_WORDS))
 _ONES = tuple(sorted({number.split()[1] for number in TWO_WORDS}, key=len, reverse=True))
-_NUMBERS = (rf"{_match_name(ten)}[\s-](?:{'|'.join(map(_match_name, _ONES))})" for ten in _TENS)
-_SEVERAL = "|".join((*map(_match_name, _NAMES), *_NUMBERS))
 _ONE_WORD = (
     r"(?:[A-Za-z]\.){1,9}[A-Za-z]\b\.?|(?:[A-Za-z]\.){2,9}"
     r"|\d+(?:[.,]\d+)*(?:(?:st|nd|rd|th|[A-Za-z])\b)?|[^\W\d_]+(?:['’][^\W\d_]+)*"
 )
 _WORD = re.compile(_ONE_WORD)
-_WORD_OR_SEVERAL = re.compile(rf"(?:{_SEVERAL})\b|{_ONE_WORD}")
-"""The same, and words that are read as one: eight times as long, so only for texts that have some."""
-
-
-def _pattern(text: str) -> re.Pattern[str]:
-    """What finds the words of a text."""
-    low = text.lower().replace("-", " ").replace("\n", " ").replace("\u00a0", " ")
-    several = any(name in low for name in _NAMES) or any(ten in low for ten in _TENS)
-    return _WORD_OR_SEVERAL if several else _WORD
-
-
 _PLAIN = str.maketrans(
     {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i", "’": "'"}
 )
@@ -64,7 +44,6 @@ _VERBS_IN_IVE = ("eive", "vive", "rive")
 """How verbs end that have no other ending: receive, survive, arrive."""
 _STEM = 4
 """Letters that a stem keeps, so that Iran and Iraq, Mali and Malta stay apart."""
-
 _SPELLINGS = (
     *(("^(?:kn|gn|pn)", "n"), ("^wr", "r"), ("^ps", "s"), ("tch", "ch"), ("sch", "sh"), ("ph", "f"), ("ck|q", "k")),
     *(("x", "ks"), ("c(?=[eiy])|z", "s"), ("c(?!h)", "k"), ("v", "f"), ("w", "u"), ("(?<=[bt])re$", "er")),
@@ -102,6 +81,24 @@ _CONSONANTS = 3
 """Consonants by which a given name is told whatever its vowels."""
 _LONG, _APART = 8, 2
 """Letters from which as many of them may be spelled in another way."""
+
+
+def _match_name(name: str) -> str:
+    """What matches a name of several words, each with a capital or without; a hyphen may stand for a blank."""
+    return r"[\s-]".join(f"[{word[0].upper()}{word[0]}]{re.escape(word[1:])}" for word in name.split())
+
+
+_NUMBERS = (rf"{_match_name(ten)}[\s-](?:{'|'.join(map(_match_name, _ONES))})" for ten in _TENS)
+_SEVERAL = "|".join((*map(_match_name, _NAMES), *_NUMBERS))
+_WORD_OR_SEVERAL = re.compile(rf"(?:{_SEVERAL})\b|{_ONE_WORD}")
+"""The same, and words that are read as one: eight times as long, so only for texts that have some."""
+
+
+def _pattern(text: str) -> re.Pattern[str]:
+    """What finds the words of a text."""
+    low = text.lower().replace("-", " ").replace("\n", " ").replace("\u00a0", " ")
+    several = any(name in low for name in _NAMES) or any(ten in low for ten in _TENS)
+    return _WORD_OR_SEVERAL if several else _WORD
 
 
 @lru_cache(maxsize=65_536)

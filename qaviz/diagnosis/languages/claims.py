@@ -39,6 +39,22 @@ _NAME = re.compile(r"[A-ZÀ-ÞĐ][\w'’-]*(?: (?:(?:of|de|la|von|van|du|del) )?
 _STEM = 5
 """First letters by which two words are the same one."""
 _CLAIMABLE = (VERBATIM, quantities.KIND, dates.KIND, phrases.KIND)
+_FEW = 4
+"""Words that may tell when."""
+_ROLES = (
+    (re.compile(rf"\b(?:{CUES['formerly']}|{CUES['until']}|previously|no longer)\b"), "an earlier or compared value"),
+    (re.compile(rf"\b{CUES['planned']}\b"), "what was expected"),
+    (re.compile(rf"\b{CUES['believed']}\b"), "what others say"),
+    (re.compile(r"\bin part\b"), "of a part of the period"),
+)
+"""Cue of a clause -> what it does with its value."""
+_ASIDE = 1
+"""Telling words that such a clause may say besides."""
+_IS_PRONOUN = re.compile(r"^\W*(?:it|he|she|they|this|is|are|was|were)\b")
+_UNITS = (
+    "thousand million billion trillion usd eur vnd jpy cny percent century years months days hours metres kilometres"
+)
+_OF_ANY_VALUE = frozenset((*map(str.lower, MONTHS), *_UNITS.split()))
 
 
 @dataclass(frozen=True)
@@ -122,10 +138,6 @@ def _tells_when(text: str) -> bool:
     )
 
 
-_FEW = 4
-"""Words that may tell when."""
-
-
 def _is_beside_another(clause: _Clause, response: str, said: Span) -> bool:
     """Whether the value is replaced by another one, or what another one is compared with."""
     if not clause.holds(said.start):
@@ -150,15 +162,6 @@ def _role_beside(own: _Clause, others: list[_Clause], question: str, golden: str
         if _is_of_other_period(own.years - _years(golden), rivals, _years(asked)):
             return "of another period"
     return "of another entity" if _is_of_other_thing(own, rivals, question, golden) else ""
-
-
-_ROLES = (
-    (re.compile(rf"\b(?:{CUES['formerly']}|{CUES['until']}|previously|no longer)\b"), "an earlier or compared value"),
-    (re.compile(rf"\b{CUES['planned']}\b"), "what was expected"),
-    (re.compile(rf"\b{CUES['believed']}\b"), "what others say"),
-    (re.compile(r"\bin part\b"), "of a part of the period"),
-)
-"""Cue of a clause -> what it does with its value."""
 
 
 def _years(text: str) -> frozenset[str]:
@@ -233,17 +236,6 @@ def _says_what_is_asked(words: frozenset[str], mine: frozenset[str], asked: froz
     """Whether a clause says little but what is asked, of which the value's own clause says nothing."""
     predicate = asked - mine
     return len(words - asked) <= _ASIDE and len(words & predicate) * 3 >= len(predicate) > 0
-
-
-_ASIDE = 1
-"""Telling words that such a clause may say besides."""
-_IS_PRONOUN = re.compile(r"^\W*(?:it|he|she|they|this|is|are|was|were)\b")
-
-
-_UNITS = (
-    "thousand million billion trillion usd eur vnd jpy cny percent century years months days hours metres kilometres"
-)
-_OF_ANY_VALUE = frozenset((*map(str.lower, MONTHS), *_UNITS.split()))
 
 
 def _telling_words(text: str) -> frozenset[str]:

@@ -41,18 +41,33 @@ _FEW = 12
 _TONED = 2
 """Letters of Vietnamese from which a short text is Vietnamese."""
 
-
 _WORDS = Path(__file__).with_name("words")
 _OTHERS = tomllib.loads((_WORDS / "others.toml").read_text(encoding="utf-8"))
 _SHARED = frozenset(_OTHERS["shared"].split())
 """Words of several languages: they tell a little."""
-
 
 _HINTS = {
     code: tuple((re.compile(hint, re.IGNORECASE), weight) for hint, weight in hints)
     for code, hints in _OTHERS["hints"].items()
 }
 """Language -> letters and endings that tell it, each with its weight in common words."""
+_SIGNS = (
+    "sind|viele?|menschen|jahre?|stimmt|höher|rund|etwa|kein(?:e[nmrs]?)?|gemacht|haben|worden|firma|zum|zur|mrd|mio|dazu|hierzu|prozent|milliard\\w+|million(?:en|es)"
+    "|mide|cuánt[oa]s?|millones|años?|ahora|antes|elle|ils|aucune?|ans|quelles?|depuis|pays|ville"
+    "|bao|nhieu|giam|phan|khoang|nam|hien|thong"
+    "|der|und|das|nicht|ist|eine?|von|für|wurde|wird|weiß|kein|wer|wann|welche[rsnm]?|wie|ich"
+    "|los|las|una|qué|quién|cuál|cuándo|dónde|sí|está|quel(?:le)?s?|où|je|c'est|que|por|para|como|est|une|les|dans|pour|pas|qui|avec"
+    "|khong|cua|duoc|ngay|thang|trieu|nghin|nguoi|toi|ty"
+    "|quand|combien|selon|l['’]|d['’]|qu['’]|quanto|quando|dove|qual|quem|não|você"
+    "|quin|quina|quan|què|dels|els|amb|són|zein|zer|nor|noiz|dira|eta|ez|unha|cando|quen|teñen"
+    "|della|sono|che|het|een|niet|wanneer|och|inte|ikke|jest|nie|tidak|yang|els|dels|amb|eta|dira"
+)
+FOREIGN = (
+    r"(?:^|[\s'’«(])[a-z]*[ß-öø-ÿ]|^\W*[À-ÖØ-Þ]|[¡¿\u0100-\u02af\u0370-\u1fff\u2c00-\uffef]"
+    rf"|(?i)(?-u:\b)(?:{_SIGNS})(?-u:\b)"
+)
+"""What stands in a text that may be in another language than English: cheap to look for, in polars. A
+capital with é or ü behind it, and one with an accent inside of a text, is a name."""
 
 
 def _told_by() -> dict[str, frozenset[str]]:
@@ -103,25 +118,6 @@ def _by_words(text: str) -> str | None:
     if most >= (1 if sure else 1.6) and most >= max(others) + (0.2 if most > 3 else 0.6) and most >= 0.15 * len(words):
         return best
     return None
-
-
-_SIGNS = (
-    "sind|viele?|menschen|jahre?|stimmt|höher|rund|etwa|kein(?:e[nmrs]?)?|gemacht|haben|worden|firma|zum|zur|mrd|mio|dazu|hierzu|prozent|milliard\\w+|million(?:en|es)"
-    "|mide|cuánt[oa]s?|millones|años?|ahora|antes|elle|ils|aucune?|ans|quelles?|depuis|pays|ville"
-    "|bao|nhieu|giam|phan|khoang|nam|hien|thong"
-    "|der|und|das|nicht|ist|eine?|von|für|wurde|wird|weiß|kein|wer|wann|welche[rsnm]?|wie|ich"
-    "|los|las|una|qué|quién|cuál|cuándo|dónde|sí|está|quel(?:le)?s?|où|je|c'est|que|por|para|como|est|une|les|dans|pour|pas|qui|avec"
-    "|khong|cua|duoc|ngay|thang|trieu|nghin|nguoi|toi|ty"
-    "|quand|combien|selon|l['’]|d['’]|qu['’]|quanto|quando|dove|qual|quem|não|você"
-    "|quin|quina|quan|què|dels|els|amb|són|zein|zer|nor|noiz|dira|eta|ez|unha|cando|quen|teñen"
-    "|della|sono|che|het|een|niet|wanneer|och|inte|ikke|jest|nie|tidak|yang|els|dels|amb|eta|dira"
-)
-FOREIGN = (
-    r"(?:^|[\s'’«(])[a-z]*[ß-öø-ÿ]|^\W*[À-ÖØ-Þ]|[¡¿\u0100-\u02af\u0370-\u1fff\u2c00-\uffef]"
-    rf"|(?i)(?-u:\b)(?:{_SIGNS})(?-u:\b)"
-)
-"""What stands in a text that may be in another language than English: cheap to look for, in polars. A
-capital with é or ü behind it, and one with an accent inside of a text, is a name."""
 
 
 def may_be_foreign(*columns: str) -> pl.Expr:

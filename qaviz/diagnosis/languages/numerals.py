@@ -59,6 +59,8 @@ _FRENCH = "premier deuxi trois quatri cinqui sixi septi huiti neuvi dixi onzi do
 _FRENCH_ORDINALS = {word: place for place, word in enumerate(_FRENCH.split(), start=1)}
 _LAST = 21
 """The last century that people write of."""
+_MOST_DIGITS = 24
+"""Characters of a number that somebody would write; longer ones are beyond what decimals hold exactly."""
 
 
 def in_ideographs(read: Read, substitute: Substitute[Read]) -> Read:
@@ -86,10 +88,6 @@ def value_of(numeral: str) -> int:
         else:
             digit = _DIGITS[letter]
     return total + digit
-
-
-_MOST_DIGITS = 24
-"""Characters of a number that somebody would write; longer ones are beyond what decimals hold exactly."""
 
 
 def _in_english(match: re.Match[str]) -> str | None:

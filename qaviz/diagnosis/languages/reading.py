@@ -6,7 +6,7 @@ every character keeps its place in the text as written: what is found is quoted 
 
 import re
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -36,6 +36,73 @@ BY_IDEOGRAPHS = (*WITHOUT_BLANKS, "ko")
 """Languages whose dates and large numbers are written as in Chinese, in letters of their own."""
 LONGEST = 20_000
 """Characters of a text that are read."""
+Replace = Callable[[re.Match[str]], str | None]
+"""What a match is read as; None leaves it as it is."""
+_IDEOGRAPH = re.compile("[\u3400-\u9fff]")
+_OTHER_LETTERS = re.compile("[\u0370-\u052f]{2,}")
+"""Words in Greek or Cyrillic letters: their names are compared in Latin ones."""
+_OF_MONEY = re.compile(r"\b(thousand|million|billion|trillion) (?:of|di|de|do|d['’]|van|z|av|af) (?=[A-Z]{3}\b)")
+"""Between a scale and a currency."""
+_SCALES = ("thousand", "million", "billion", "trillion")
+_SUM = re.compile(
+    r"(?<![\d.,])(\d{1,4}|an?|one) (trillion|billion|million) (?:and )?(\d{1,3}) (billion|million|thousand)\b"
+)
+_REST = re.compile(rf"(?<![\w.,])(\d{{1,4}}|{'|'.join(SMALL_NUMBERS)}) million (?:and )?(\d{{4,6}})(?![\d.,])")
+"""The same with the smaller part in digits: `three million 600000`."""
+"""One number in two scales: `1 billion 200 million`."""
+_OTHER_DIRECTION = re.compile(r"\b(?:is|was|does|did|has|have)? ?not (?:rose|fell) ?,? but (?:that )?(rose|fell)\b")
+"""`not rose, but fell` is read as what it says."""
+_MOVED_BY = re.compile(r"((?<![\w.,])(?:by )?\d[\d.,]* ?(?:%|percent)) (rose|fell)\b")
+"""A percentage before the verb, as in German and Japanese."""
+_MARKED = re.compile("\\w[\u0300-\u036f]+")
+_WIDE = re.compile("[\uff01-\uff5e\u3000\u00a0\u202f\u2009\u2103\u2109]")
+_DAY_FIRST = re.compile(r"(?<![\d.,/-])(\d{1,2})([./-])(\d{1,2})\2([12]\d{3})(?![\d/-])")
+_YEAR_FIRST = re.compile(r"(?<!\d)([12]\d{3})\s?[年./-]\s?(\d{1,2})\s?[月./-]\s?(\d{1,2})\s?[日号號]?(?!\d)")
+_YEAR_MONTH = re.compile(r"(?<!\d)([12]\d{3})年(\d{1,2})月")
+_MONTH_DAY = re.compile(r"(?<!\d)(\d{1,2})月(\d{1,2})[日号號]?")
+_YEAR = re.compile(r"(?<!\d)([12]\d{3})年")
+_VIETNAMESE_DAY = re.compile(
+    r"(?<![\d.,/-])(\d{1,2})\s*(?:tháng|thang)\s*(\d{1,2})(?!\d)(?:,?\s*(?:(?:năm|nam)\s*)?([12]\d{3})(?!\d))?", re.I
+)
+_VIETNAMESE_MONTH = re.compile(r"(?:tháng|thang)\s*(\d{1,2})(?!\d)(?:\s*(?:/|,|năm|nam)?\s*([12]\d{3})(?!\d))?", re.I)
+_GROUPED = re.compile(
+    r"(?<![\w.,])\d{1,3}(?:(?:\.\d{3})+|(?:[ '’]\d{3})+)(?:,\d+)?(?![\w]|[.,]\d|[ ]\d{3}(?!\d))"
+    r"|(?<![\w.,])\d{1,3}(?:,\d{3}){2,}(?!\d)"
+    r"|(?<![.,\d])\d+,\d+(?![.,]?\d)"
+)
+_NUMBERS = "một hai ba bốn năm lăm sáu bảy tám chín mười trăm phẩy"
+_MARKED_NUMBERS = {without_marks(word): word for word in _NUMBERS.split()}
+_PLAIN_NUMBER = "|".join(_MARKED_NUMBERS)
+_PLAIN_COUNT = re.compile(
+    rf"(?<!\w)(?:{_PLAIN_NUMBER})(?: (?:{_PLAIN_NUMBER}))*(?= (?:ty|trieu|nghin|ngan|phan tram|met|nguoi|dong|lan)\b)",
+    re.I,
+)
+"""A number in words without tone marks, before what it counts."""
+_TOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+_SCRIPT_ENDS = re.compile(r"[\u3400-\u9fff\u3040-\u30ff](?=[A-Za-z\d])|[A-Za-z\d](?=[\u3400-\u9fff\u3040-\u30ff])")
+"""Where words of another script or a number begin."""
+_BLANKS = re.compile(" {2,}")
+_PLAIN_MARKS = {
+    "。": ". ",
+    "、": ", ",
+    "，": ", ",
+    "！": "! ",
+    "？": "? ",
+    "；": "; ",
+    "：": ": ",
+    "·": " ",
+    "・": " ",
+    "「": ' "',
+    "」": '" ',
+    "『": ' "',
+    "』": '" ',
+    "《": ' "',
+    "》": '" ',
+    "“": ' "',
+    "”": '" ',
+}
+_PUNCTUATION = re.compile("[" + "".join(_PLAIN_MARKS) + "]")
+_POLAR = ("is ", "are ", "was ", "were ", "has ", "have ", "had ", "does ", "can ")
 
 
 @dataclass(frozen=True)
@@ -60,33 +127,31 @@ def read_unchanged(text: str) -> Reading:
     return Reading(text, tuple(range(len(text))), tuple(range(1, len(text) + 1)))
 
 
-Replace = Callable[[re.Match[str]], str | None]
-"""What a match is read as; None leaves it as it is."""
-
-
 def substitute(read: Reading, pattern: re.Pattern[str], replace: Replace) -> Reading:
     """The reading with each match replaced: characters of a replacement stand for the whole match."""
+    found = ((*match.span(), replace(match)) for match in pattern.finditer(read.text))
+    return _replace_stretches(read, [(start, end, new) for start, end, new in found if new is not None], keep=True)
+
+
+def _replace_stretches(read: Reading, found: Iterable[tuple[int, int, str]], *, keep: bool) -> Reading:
+    """The reading with what stands from start to end replaced, in order; with `keep` what a replacement keeps of that
+    keeps its place.
+    """
     parts: list[str] = []
     begins: list[int] = []
     ends: list[int] = []
     last = 0
-    for match in pattern.finditer(read.text):
-        new = replace(match)
-        start, end = match.span()
-        if new is None or start == end:
+    for start, end, new in found:
+        if start == end:
             continue
         parts += (read.text[last:start], new)
-        begins += read.begins[last:start]
-        ends += read.ends[last:start]
-        # What a replacement keeps of the match keeps its place.
-        kept = match.group() in new and new.index(match.group())
-        if kept is False:
-            begins += [read.begins[start]] * len(new)
-            ends += [read.ends[end - 1]] * len(new)
-        else:
-            after = len(new) - kept - (end - start)
-            begins += [read.begins[start]] * kept + list(read.begins[start:end]) + [read.begins[end - 1]] * after
-            ends += [read.ends[start]] * kept + list(read.ends[start:end]) + [read.ends[end - 1]] * after
+        kept = new.find(read.text[start:end]) if keep else -1
+        inside = slice(start, end) if kept >= 0 else slice(0)
+        before, after = (kept, len(new) - kept - (end - start)) if kept >= 0 else (len(new), 0)
+        begins += (*read.begins[last:start], *[read.begins[start]] * before, *read.begins[inside])
+        ends += (*read.ends[last:start], *[read.ends[start if kept >= 0 else end - 1]] * before, *read.ends[inside])
+        begins += [read.begins[end - 1]] * after
+        ends += [read.ends[end - 1]] * after
         last = end
     if not parts:
         return read
@@ -143,20 +208,6 @@ def read_as_english(text: str, code: str, *, question: bool = False) -> Reading:
     return _as_question(read, own, text) if question else read
 
 
-_IDEOGRAPH = re.compile("[\u3400-\u9fff]")
-_OTHER_LETTERS = re.compile("[\u0370-\u052f]{2,}")
-"""Words in Greek or Cyrillic letters: their names are compared in Latin ones."""
-_OF_MONEY = re.compile(r"\b(thousand|million|billion|trillion) (?:of|di|de|do|d['’]|van|z|av|af) (?=[A-Z]{3}\b)")
-"""Between a scale and a currency."""
-_SCALES = ("thousand", "million", "billion", "trillion")
-_SUM = re.compile(
-    r"(?<![\d.,])(\d{1,4}|an?|one) (trillion|billion|million) (?:and )?(\d{1,3}) (billion|million|thousand)\b"
-)
-_REST = re.compile(rf"(?<![\w.,])(\d{{1,4}}|{'|'.join(SMALL_NUMBERS)}) million (?:and )?(\d{{4,6}})(?![\d.,])")
-"""The same with the smaller part in digits: `three million 600000`."""
-"""One number in two scales: `1 billion 200 million`."""
-
-
 def _add_rest(match: re.Match[str]) -> str:
     whole = match[1] if match[1].isdigit() else str(SMALL_NUMBERS[match[1]])
     return f"{whole}.{match[2]:0>6} million"
@@ -168,22 +219,12 @@ def _add_scales(match: re.Match[str]) -> str | None:
     return f"{match[1] if match[1].isdigit() else 1}.{match[3]:0>3} {match[2]}"
 
 
-_OTHER_DIRECTION = re.compile(r"\b(?:is|was|does|did|has|have)? ?not (?:rose|fell) ?,? but (?:that )?(rose|fell)\b")
-"""`not rose, but fell` is read as what it says."""
-_MOVED_BY = re.compile(r"((?<![\w.,])(?:by )?\d[\d.,]* ?(?:%|percent)) (rose|fell)\b")
-"""A percentage before the verb, as in German and Japanese."""
-
-
 def _compose_characters(read: Reading) -> Reading:
     """Letters with their marks as one, digits and letters in full width as plain ones."""
     if read.text.isascii():
         return read
     read = substitute(read, _MARKED, lambda match: unicodedata.normalize("NFC", match.group()))
     return substitute(read, _WIDE, lambda match: unicodedata.normalize("NFKC", match.group()))
-
-
-_MARKED = re.compile("\\w[\u0300-\u036f]+")
-_WIDE = re.compile("[\uff01-\uff5e\u3000\u00a0\u202f\u2009\u2103\u2109]")
 
 
 @lru_cache(maxsize=64)
@@ -194,17 +235,6 @@ def _openings(own: Language, *, plain: bool) -> tuple[tuple[re.Pattern[str], str
     if not plain:
         return found
     return tuple((re.compile(without_marks(pattern.pattern), re.IGNORECASE), english) for pattern, english in found)
-
-
-_DAY_FIRST = re.compile(r"(?<![\d.,/-])(\d{1,2})([./-])(\d{1,2})\2([12]\d{3})(?![\d/-])")
-_YEAR_FIRST = re.compile(r"(?<!\d)([12]\d{3})\s?[年./-]\s?(\d{1,2})\s?[月./-]\s?(\d{1,2})\s?[日号號]?(?!\d)")
-_YEAR_MONTH = re.compile(r"(?<!\d)([12]\d{3})年(\d{1,2})月")
-_MONTH_DAY = re.compile(r"(?<!\d)(\d{1,2})月(\d{1,2})[日号號]?")
-_YEAR = re.compile(r"(?<!\d)([12]\d{3})年")
-_VIETNAMESE_DAY = re.compile(
-    r"(?<![\d.,/-])(\d{1,2})\s*(?:tháng|thang)\s*(\d{1,2})(?!\d)(?:,?\s*(?:(?:năm|nam)\s*)?([12]\d{3})(?!\d))?", re.I
-)
-_VIETNAMESE_MONTH = re.compile(r"(?:tháng|thang)\s*(\d{1,2})(?!\d)(?:\s*(?:/|,|năm|nam)?\s*([12]\d{3})(?!\d))?", re.I)
 
 
 def _dates(read: Reading, own: Language) -> Reading:
@@ -252,13 +282,6 @@ def _date(day: str | None, month: str, year: str | None) -> str | None:
     return f" {' '.join(filter(None, parts))} ".translate(_SETTLE)
 
 
-_GROUPED = re.compile(
-    r"(?<![\w.,])\d{1,3}(?:(?:\.\d{3})+|(?:[ '’]\d{3})+)(?:,\d+)?(?![\w]|[.,]\d|[ ]\d{3}(?!\d))"
-    r"|(?<![\w.,])\d{1,3}(?:,\d{3}){2,}(?!\d)"
-    r"|(?<![.,\d])\d+,\d+(?![.,]?\d)"
-)
-
-
 def _numbers(read: Reading, own: Language) -> Reading:
     """Numbers with a point for decimals and commas between thousands."""
     if own.code == "vi":
@@ -267,23 +290,8 @@ def _numbers(read: Reading, own: Language) -> Reading:
     return substitute(read, _GROUPED, numerals.with_point) if own.comma_decimal else read
 
 
-_NUMBERS = "một hai ba bốn năm lăm sáu bảy tám chín mười trăm phẩy"
-_MARKED_NUMBERS = {without_marks(word): word for word in _NUMBERS.split()}
-_PLAIN_NUMBER = "|".join(_MARKED_NUMBERS)
-_PLAIN_COUNT = re.compile(
-    rf"(?<!\w)(?:{_PLAIN_NUMBER})(?: (?:{_PLAIN_NUMBER}))*(?= (?:ty|trieu|nghin|ngan|phan tram|met|nguoi|dong|lan)\b)",
-    re.I,
-)
-"""A number in words without tone marks, before what it counts."""
-
-
 def _with_marks(match: re.Match[str]) -> str:
     return " ".join(_MARKED_NUMBERS[word] for word in match.group().lower().split())
-
-
-_TOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
-_SCRIPT_ENDS = re.compile(r"[\u3400-\u9fff\u3040-\u30ff](?=[A-Za-z\d])|[A-Za-z\d](?=[\u3400-\u9fff\u3040-\u30ff])")
-"""Where words of another script or a number begin."""
 
 
 def _words(read: Reading, own: Language, *, plain: bool) -> Reading:
@@ -293,15 +301,14 @@ def _words(read: Reading, own: Language, *, plain: bool) -> Reading:
     if own.marked:
         read = substitute(read, own.marked, lambda m: own.phrases.get(m.group().lower(), "").translate(_SETTLE))
     tokens = list(_TOKEN.finditer(read.text))
-    spans: dict[int, tuple[int, str]] = {}
+    found: list[tuple[int, int, str]] = []
     place = 0
     while place < len(tokens):
-        found = _phrase_at(read.text, tokens, place, own, own.plain if plain else own.phrases)
-        if found:
-            size, english = found
-            spans[tokens[place].start()] = (tokens[place + size - 1].end(), english)
-        place += found[0] if found else 1
-    return _replace_spans(read, spans)
+        size, english = _phrase_at(read.text, tokens, place, own, own.plain if plain else own.phrases) or (1, None)
+        if english is not None:
+            found.append((tokens[place].start(), tokens[place + size - 1].end(), english))
+        place += size
+    return _replace_stretches(read, found, keep=False)
 
 
 def _phrase_at(
@@ -319,22 +326,6 @@ def _phrase_at(
     return None
 
 
-def _replace_spans(read: Reading, spans: dict[int, tuple[int, str]]) -> Reading:
-    if not spans:
-        return read
-    parts: list[str] = []
-    begins: list[int] = []
-    ends: list[int] = []
-    last = 0
-    for start, (end, english) in spans.items():
-        parts += (read.text[last:start], english)
-        begins += (*read.begins[last:start], *[read.begins[start]] * len(english))
-        ends += (*read.ends[last:start], *[read.ends[end - 1]] * len(english))
-        last = end
-    parts.append(read.text[last:])
-    return Reading("".join(parts), (*begins, *read.begins[last:]), (*ends, *read.ends[last:]))
-
-
 def _ideographs(read: Reading, own: Language) -> Reading:
     """The same for texts without blanks: what joins words becomes one."""
     if own.units:
@@ -348,25 +339,6 @@ def _ideographs(read: Reading, own: Language) -> Reading:
     read = substitute(read, _PUNCTUATION, lambda m: _PLAIN_MARKS[m.group()])
     read = substitute(read, _SCRIPT_ENDS, lambda m: f"{m.group()} ")
     return substitute(read, _BLANKS, lambda _: " ")
-
-
-_BLANKS = re.compile(" {2,}")
-_PLAIN_MARKS = {
-    "。": ". ",
-    "、": ", ",
-    "，": ", ",
-    "！": "! ",
-    "？": "? ",
-    "；": "; ",
-    "：": ": ",
-    "「": ' "',
-    "」": '" ',
-}
-_PLAIN_MARKS |= {"『": ' "', "』": '" ', "《": ' "', "》": '" ', "“": ' "', "”": '" ', "·": " ", "・": " "}
-_PUNCTUATION = re.compile("[" + "".join(_PLAIN_MARKS) + "]")
-
-
-_POLAR = ("is ", "are ", "was ", "were ", "has ", "have ", "had ", "does ", "can ")
 
 
 def _as_question(read: Reading, own: Language, text: str) -> Reading:

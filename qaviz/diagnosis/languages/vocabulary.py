@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import TypedDict, cast
 
 from babel import Locale, UnknownLocaleError
 
@@ -25,6 +25,42 @@ MONTHS = (
 )
 REFUSED = "i do not know"
 """What every refusal is read as."""
+CUES = {
+    "formerly": "formerly",
+    "until": "until",
+    "planned": "originally planned",
+    "believed": "many believe",
+    "now": "now",
+    "actually": "actually",
+    "replaced": "was replaced by",
+    "denied": "is not it",
+    "but": "but",
+}
+"""What a clause does with its value -> the English words that every cue of that kind is read as."""
+_AHEAD = (")", "]")
+"""How a pattern ends that says itself what may follow."""
+_LEAD = r"^(\W*(?:[ar]:\s*\W*|(?:answer|trả lời|antwort|respuesta|resposta|réponse)\s?:\s*\W*)?)"
+"""What may stand before the first word of a response: `A: `."""
+_MARKS_TELL = frozenset(
+    ("tỷ", "tỉ", "đô", "mà", "bà", "anh", "chị", "cô", "dân", "ai", "gì", "do", "hay", "đó", "thì", "tuy")
+)
+"""Words of Vietnamese that without their tone marks are parts of other words: `công ty`, `Nam`."""
+_SHORT_MONTH = 4
+"""Letters of a month's name that may be short for it, or another word."""
+_BELOW_TWENTY = """
+zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen
+nineteen
+"""
+_TENS = """
+twenty thirty forty fifty sixty seventy eighty ninety
+"""
+SMALL_NUMBERS = {
+    **{word: worth for worth, word in enumerate(_BELOW_TWENTY.split())},
+    **{word: 10 * tens for tens, word in enumerate(_TENS.split(), start=2)},
+}
+"""English words for numbers below a hundred -> worth."""
+_WORTH = {**SMALL_NUMBERS, "hundred": 100, "thousand": 1000}
+_CITIES = tomllib.loads((_FOLDER / "cities.toml").read_text(encoding="utf-8"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,11 +109,30 @@ class Language:
     """Whether numbers are written as one word, ones before tens."""
 
 
+class _File(TypedDict, total=False):
+    """What the file of a language holds; words stand in one text, parted by blanks, `_` for a blank within one."""
+
+    refusals: list[str]
+    patterns: list[tuple[str, str]]
+    cues: dict[str, list[str]]
+    words: dict[str, str]
+    units: dict[str, str]
+    plain: dict[str, str]
+    particles: dict[str, str]
+    days: str
+    asks: str
+    numbers: dict[str, str]
+    number_joins: str
+    number_point: str
+    number_half: str
+    number_compounds: bool
+
+
 @lru_cache(maxsize=32)
 def language(code: str) -> Language:
     """The vocabulary of a language. Of one that qaviz does not read: numbers, dates, currencies and nations."""
     path = _FOLDER / f"{code}.toml"
-    data: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8")) if code in READ else {}
+    data = cast(_File, tomllib.loads(path.read_text(encoding="utf-8")) if code in READ else {})
     spaced = code not in WITHOUT_BLANKS
     phrases = {**_scales_of(code), **_currencies_of(code)} | _invert_table(data.get("words", {}))
     names = _cities_of(code) | _nations_of(code)
@@ -90,7 +145,7 @@ def language(code: str) -> Language:
     return Language(
         code,
         comma_decimal=_comma_decimal(code),
-        refusals=_either(data.get("refusals", ())),
+        refusals=_either(data.get("refusals", [])),
         patterns=(*_cues(data.get("cues", {}), spaced=spaced), *_patterns(data.get("patterns", ()))),
         phrases=phrases | units,
         plain=plain | _invert_table(data.get("plain", {})) if code == "vi" else {},
@@ -125,32 +180,6 @@ def _cues(written: Mapping[str, list[str]], *, spaced: bool) -> Iterator[tuple[r
         yield re.compile(rf"(?<!\w)(?:{either})" if spaced else either, re.IGNORECASE), f" {CUES[kind]} "
 
 
-CUES = {
-    "formerly": "formerly",
-    "until": "until",
-    "planned": "originally planned",
-    "believed": "many believe",
-    "now": "now",
-    "actually": "actually",
-    "replaced": "was replaced by",
-    "denied": "is not it",
-    "but": "but",
-}
-"""What a clause does with its value -> the English words that every cue of that kind is read as."""
-_AHEAD = (")", "]")
-"""How a pattern ends that says itself what may follow."""
-
-
-_LEAD = r"^(\W*(?:[ar]:\s*\W*|(?:answer|trả lời|antwort|respuesta|resposta|réponse)\s?:\s*\W*)?)"
-"""What may stand before the first word of a response: `A: `."""
-_MARKS_TELL = frozenset(
-    ("tỷ", "tỉ", "đô", "mà", "bà", "anh", "chị", "cô", "dân", "ai", "gì", "do", "hay", "đó", "thì", "tuy")
-)
-"""Words of Vietnamese that without their tone marks are parts of other words: `công ty`, `Nam`."""
-_SHORT_MONTH = 4
-"""Letters of a month's name that may be short for it, or another word."""
-
-
 def without_marks(text: str) -> str:
     """The text without accents and tone marks, `đ` as `d`."""
     plain = unicodedata.normalize("NFD", text.replace("đ", "d").replace("Đ", "D"))
@@ -159,20 +188,6 @@ def without_marks(text: str) -> str:
 
 def _invert_table(table: Mapping[str, str]) -> dict[str, str]:
     return {word.replace("_", " "): english for english, words in table.items() for word in words.split()}
-
-
-_BELOW_TWENTY = """
-zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen
-nineteen
-"""
-_TENS = """
-twenty thirty forty fifty sixty seventy eighty ninety
-"""
-_WORTH = {word: place for place, word in enumerate(_BELOW_TWENTY.split())}
-_WORTH |= {word: 10 * place for place, word in enumerate(_TENS.split(), start=2)}
-SMALL_NUMBERS = dict(_WORTH)
-"""English words for numbers below a hundred -> worth."""
-_WORTH |= {"hundred": 100, "thousand": 1000}
 
 
 def _number_words(phrases: Mapping[str, str], own: Mapping[str, str]) -> dict[str, int]:
@@ -279,9 +294,6 @@ def _nations_of(code: str) -> dict[str, str]:
     if not found or not english:
         return {}
     return dict(_nations(found.territories, english.territories, code))
-
-
-_CITIES = tomllib.loads((_FOLDER / "cities.toml").read_text(encoding="utf-8"))
 
 
 def _cities_of(code: str) -> dict[str, str]:

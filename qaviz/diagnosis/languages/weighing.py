@@ -10,7 +10,7 @@ from qaviz.diagnosis.evidence import VERBATIM, Asked, Evidence, Span, Stance, cl
 from qaviz.diagnosis.evidence.polarity import asks_yes_or_no
 from qaviz.diagnosis.languages.claims import judge_translated_claim
 from qaviz.diagnosis.languages.detection import ENGLISH, language_of
-from qaviz.diagnosis.languages.reading import Reading, read_as_english, substitute
+from qaviz.diagnosis.languages.reading import Reading, read_as_english, read_unchanged, substitute
 from qaviz.diagnosis.languages.vocabulary import READ, WITHOUT_BLANKS, english_name
 from qaviz.model.columns import AND_DELIMITER, OR_DELIMITER
 from qaviz.scoring.definition import fact_variants, needs_all
@@ -39,6 +39,16 @@ _TAKES_SIDE = re.compile(r"^\W*(?:yes|no)\b")
 _SENTENCE_ENDS = re.compile(r"[.!?\n](?=\s|$)")
 _SHORT = 8
 """Letters of a golden text up to which it may be a side: the question's own verb."""
+_FEW, _SOME = 3, 12
+"""Words of a text that tell no language: a name has words of several, and a sentence those of its neighbours."""
+_COUNT = re.compile(r"\W*\d[\d.,]*(?: (?:thousand|million|billion|trillion|[A-Z]{3}\b|%))*(?=(?: ?[^\W\d]+){1,2}\W*$)")
+_NAME_ALONE = 3
+"""Words of a response that is a name and nothing else."""
+_FULL_NAME = re.compile("[\u4e00-\u9fff]{3,5}")
+_SURNAME = 2
+"""Letters of most Japanese surnames."""
+_TITLE = re.compile(r"^\s*(?:mr|mrs) (?=\w)")
+_RUN = re.compile("[\u30a1-\u30fe]{2,}|[\u3400-\u9fff]{2,}")
 
 
 class _Translation(NamedTuple):
@@ -88,26 +98,20 @@ def _read(asked: Asked) -> _Translation | None:
         response = response and with_side(response, answering, question)
     mark = AND_DELIMITER if needs_all(golden) else OR_DELIMITER
     joined = mark.join(one.text.strip() for one in read) if read else golden
-    answer = read_as_english(asked.answer, told).text if told != ENGLISH and asked.fact.strip() else joined
+    fact, answer = asked.fact, joined
+    if fact.strip():
+        fact, answer = joined, read_as_english(asked.answer, told).text if told != ENGLISH else joined
     unread = next((code for code in (answering, asking) if code not in (*READ, ENGLISH)), None)
-    one = asked._replace(
-        question=question,
-        answer=answer if asked.fact.strip() else joined,
-        fact=joined if asked.fact.strip() else asked.fact,
-        response=response.text if response else asked.response,
-    )
+    said = response or read_unchanged(asked.response)
+    one = asked._replace(question=question, answer=answer, fact=fact, response=said.text)
     return _Translation(
         _with_hit(one),
-        response or _same(asked.response),
+        said,
         read,
         variants,
         answering,
         english_name(unread) if unread else None,
     )
-
-
-_FEW, _SOME = 3, 12
-"""Words of a text that tell no language: a name has words of several, and a sentence those of its neighbours."""
 
 
 def _language_beside(text: str, asking: str) -> str:
@@ -119,17 +123,10 @@ def _language_beside(text: str, asking: str) -> str:
     return asking if by_words and len(text.split()) <= (_FEW if asking in READ else _SOME) else found
 
 
-_COUNT = re.compile(r"\W*\d[\d.,]*(?: (?:thousand|million|billion|trillion|[A-Z]{3}\b|%))*(?=(?: ?[^\W\d]+){1,2}\W*$)")
-
-
 def _count_alone(read: Reading) -> Reading:
     """A golden number without what it counts, in a language that is not read: `148 300 жителей` is 148,300."""
     count = _COUNT.match(read.text)
     return Reading(count.group(), read.begins[: count.end()], read.ends[: count.end()]) if count else read
-
-
-def _same(text: str) -> Reading:
-    return Reading(text, tuple(range(len(text))), tuple(range(1, len(text) + 1)))
 
 
 def _with_hit(asked: Asked) -> Asked:
@@ -144,19 +141,13 @@ def _with_hit(asked: Asked) -> Asked:
 
 def _as_written(weighed: Weighed, read: _Translation) -> Weighed:
     """What was found, quoted from the texts as written."""
-    leading = _judge_leading(weighed.leading, read) if weighed.leading else None
+    leading = weighed.leading
+    if leading:
+        claimed = judge_translated_claim(leading, read.asked.question, read.asked.response, read.code)
+        leading = _quote_original(claimed, read)
     declined = _quote_original(weighed.declined, read) if weighed.declined else None
     unread = None if declined or _needs_no_words(leading, read.asked.response) else read.unread
     return Weighed(leading, declined, unread)
-
-
-def _judge_leading(leading: Evidence, read: _Translation) -> Evidence:
-    claimed = judge_translated_claim(leading, read.asked.question, read.asked.response, read.code)
-    return _quote_original(claimed, read)
-
-
-_NAME_ALONE = 3
-"""Words of a response that is a name and nothing else."""
 
 
 def _needs_no_words(leading: Evidence | None, response: str) -> bool:
@@ -173,23 +164,17 @@ def _needs_no_words(leading: Evidence | None, response: str) -> bool:
 
 
 def _quote_original(found: Evidence, read: _Translation) -> Evidence:
-    response = found.response and _place_as_written(found.response, read.response, read.asked.response)
-    golden = found.golden
+    """The evidence with the places of its quotes in the texts as written, and the golden text in its own language."""
+    said, golden = found.response, found.golden
+    if said:
+        said = Span(*read.response.as_written(said.start, said.end), said.text)
     for reading, written in zip(read.golden, read.written, strict=False):
         if golden and golden.text and golden.text in reading.text:
-            start = reading.text.index(golden.text)
-            golden = _written_in(reading.as_written(start, start + len(golden.text)), written)
+            at = reading.text.index(golden.text)
+            start, end = reading.as_written(at, at + len(golden.text))
+            golden = Span(start, end, written[start:end])
             break
-    return found._replace(response=response, golden=golden)
-
-
-def _place_as_written(span: Span, reading: Reading, _: str) -> Span:
-    start, end = reading.as_written(span.start, span.end)
-    return Span(start, end, span.text)
-
-
-def _written_in(span: tuple[int, int], text: str) -> Span:
-    return Span(*span, text[slice(*span)])
+    return found._replace(response=said, golden=golden)
 
 
 def without_title(read: Reading) -> Reading:
@@ -208,12 +193,6 @@ def with_full_name(read: Reading, golden: str) -> Reading:
     return substitute(read, called, lambda _: f"{name} ")
 
 
-_FULL_NAME = re.compile("[\u4e00-\u9fff]{3,5}")
-_SURNAME = 2
-"""Letters of most Japanese surnames."""
-_TITLE = re.compile(r"^\s*(?:mr|mrs) (?=\w)")
-
-
 def with_side(read: Reading, code: str, question: str) -> Reading:
     """The text with `yes` or `no` before it where its verb says so, and as it is where it does not."""
     if code not in _NEGATED or " or " in question or _TAKES_SIDE.match(read.text):
@@ -225,9 +204,6 @@ def with_side(read: Reading, code: str, question: str) -> Reading:
     affirmed = _AFFIRMED[code].search(first) and not _TURNED.search(first) and _shares_words(first, question)
     short = 1 < len(letters) <= _SHORT and letters in question
     return _lead_with(read, "yes, ", len(first)) if affirmed or short else read
-
-
-_RUN = re.compile("[\u30a1-\u30fe]{2,}|[\u3400-\u9fff]{2,}")
 
 
 def _shares_words(first: str, question: str) -> bool:

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from qaviz.diagnosis.evidence import Span
-from qaviz.diagnosis.evidence.claims.parts import WORD
+from qaviz.diagnosis.evidence.claims.parts import WORD, find_telling_words
 from qaviz.diagnosis.evidence.claims.predicates import is_past, read_verbs, same_verb
 from qaviz.diagnosis.evidence.clauses import clauses, level_text, span
 from qaviz.diagnosis.evidence.golden_phrases import asked_stems
@@ -47,6 +47,56 @@ _LONG = 60
 _LETTER = re.compile(r"[\"']([a-z])[\"']")
 """A letter that is meant as such: some are words of grammar."""
 _WITHOUT_DIGITS = re.compile(r"\D+")
+_FRONT = re.compile(
+    r"^[\"'(*]*(?P<is>(?:it|that|this|he|she|they|the answer) (?:is|was|are|were|would be) |it's |that's )?"
+    r"(?P<name>(?:the |an? )?[^\s,.;:()]+(?: [^\s,.;:()]+){0,4})[\"')*]*(?P<mark>[,;.(]| [-–—]) "
+)
+"""A short answer at the beginning of a levelled response, on its own or behind `It is`."""
+_CONCEDES = re.compile(
+    r"^(?:although|though|even though|even if|while|whereas|after|(?:\w+ ){0,3}before|unlike|despite|not"
+    r"|(?:just |well |far )?ahead of|(?:closely )?followed by)\b"
+)
+"""What begins a clause about something else than the answer in front of it."""
+_DISTANCE = re.compile(
+    r"^(?:about |some |around )?\S+ (?:km|kilometers|kilometres|miles|metres|meters|hours?|minutes)\b"
+    r"|^(?:just |not far )?(?:north|south|east|west|near|close to|outside)\b"
+)
+_OUTDONE = re.compile(
+    r"^with (?:the )?.{2,40} (?:as (?:his|her|its|their)|(?:far |close |right )?behind|in second|second|third|next)\b"
+)
+_ENDS_PART = re.compile(r"[.;]")
+_SETS_APART = re.compile(
+    r"^ (?:is|was|has|had|are|were|comes?|came|only|lies)\b.{0,12}"
+    r"\b(?:only|merely|just|second|third|next|another|also)\b"
+)
+"""A clause of its own that says of the golden value something beside what was asked."""
+_OF_PERSON = re.compile(r"^(?:who|whose|whom)\b")
+_OF_THING = re.compile(r"^(?:which (?:is|was|are|were|has|had)|(?:to|with|of) which)\b")
+_KIN_OF = re.compile(
+    r"^(?:an?|the|its) (?:[a-z]+ )?(?:rival|partner|competitor|neighbou?r|subsidiary|successor|predecessor|supplier"
+    r"|customer|parent|sister company) of (?:the )?$"
+)
+_BESIDE_NAME = re.compile(
+    r"^(?:with (?:an?|the|his|her)|an?|the|one of|his|her|(?:grand)?(?:son|daughter)|brother|sister|wife|husband)\b"
+)
+_DID = re.compile(r"^(?:also )?([a-z]+(?:ed|ing)|born|taught|known)\b")
+_RELATES = re.compile(r"\b(?:of|to|with|under|for|than|from|by|and|admired|admiring|met|taught|knew|loved|hated) $")
+"""What joins the golden value to a noun or verb in a clause about another name."""
+_SAME_ONE = re.compile(
+    r"\b(?:known|called|named|names?|alias|born|aka|better|also|or|formerly|that is|i\.e|bec[ao]me)\b"
+)
+"""What makes two names one."""
+_PLACE_IN = re.compile(r"\b(?:in|at|of|near|from|for) (?:the )?$")
+_ASKS_PERSON = re.compile(r"\b(?:who|whom|whose)\b")
+_ASKS_PLACE = re.compile(r"\b(?:where|countr\w+|stat(?:e|es)|nation\w*|continent|cit(?:y|ies)|county|region|place)\b")
+_IN_NAMES = frozenset(["the", "an", "of", "and", "de", "la", "le", "van", "von", "di", "al", "y"])
+_FILLERS = word_set("""
+however therefore thus hence yes no well sure overall finally first also today currently indeed correct unfortunately
+sorry actually then so note answer source example
+""")
+"""Words that stand in front and answer nothing."""
+_CLAUSE_ENDS = re.compile(r"[.;!?\n](?: |$)|[,)] ")
+"""Where the clause behind the answer in front ends."""
 
 
 @lru_cache(maxsize=4096)
@@ -119,56 +169,6 @@ def _answer(
     return None
 
 
-_FRONT = re.compile(
-    r"^[\"'(*]*(?P<is>(?:it|that|this|he|she|they|the answer) (?:is|was|are|were|would be) |it's |that's )?"
-    r"(?P<name>(?:the |an? )?[^\s,.;:()]+(?: [^\s,.;:()]+){0,4})[\"')*]*(?P<mark>[,;.(]| [-–—]) "
-)
-"""A short answer at the beginning of a levelled response, on its own or behind `It is`."""
-_CONCEDES = re.compile(
-    r"^(?:although|though|even though|even if|while|whereas|after|(?:\w+ ){0,3}before|unlike|despite|not"
-    r"|(?:just |well |far )?ahead of|(?:closely )?followed by)\b"
-)
-"""What begins a clause about something else than the answer in front of it."""
-_DISTANCE = re.compile(
-    r"^(?:about |some |around )?\S+ (?:km|kilometers|kilometres|miles|metres|meters|hours?|minutes)\b"
-    r"|^(?:just |not far )?(?:north|south|east|west|near|close to|outside)\b"
-)
-_OUTDONE = re.compile(
-    r"^with (?:the )?.{2,40} (?:as (?:his|her|its|their)|(?:far |close |right )?behind|in second|second|third|next)\b"
-)
-_ENDS_PART = re.compile(r"[.;]")
-_SETS_APART = re.compile(
-    r"^ (?:is|was|has|had|are|were|comes?|came|only|lies)\b.{0,12}"
-    r"\b(?:only|merely|just|second|third|next|another|also)\b"
-)
-"""A clause of its own that says of the golden value something beside what was asked."""
-_OF_PERSON = re.compile(r"^(?:who|whose|whom)\b")
-_OF_THING = re.compile(r"^(?:which (?:is|was|are|were|has|had)|(?:to|with|of) which)\b")
-_KIN_OF = re.compile(
-    r"^(?:an?|the|its) (?:[a-z]+ )?(?:rival|partner|competitor|neighbou?r|subsidiary|successor|predecessor|supplier"
-    r"|customer|parent|sister company) of (?:the )?$"
-)
-_BESIDE_NAME = re.compile(
-    r"^(?:with (?:an?|the|his|her)|an?|the|one of|his|her|(?:grand)?(?:son|daughter)|brother|sister|wife|husband)\b"
-)
-_DID = re.compile(r"^(?:also )?([a-z]+(?:ed|ing)|born|taught|known)\b")
-_RELATES = re.compile(r"\b(?:of|to|with|under|for|than|from|by|and|admired|admiring|met|taught|knew|loved|hated) $")
-"""What joins the golden value to a noun or verb in a clause about another name."""
-_SAME_ONE = re.compile(
-    r"\b(?:known|called|named|names?|alias|born|aka|better|also|or|formerly|that is|i\.e|bec[ao]me)\b"
-)
-"""What makes two names one."""
-_PLACE_IN = re.compile(r"\b(?:in|at|of|near|from|for) (?:the )?$")
-_ASKS_PERSON = re.compile(r"\b(?:who|whom|whose)\b")
-_ASKS_PLACE = re.compile(r"\b(?:where|countr\w+|stat(?:e|es)|nation\w*|continent|cit(?:y|ies)|county|region|place)\b")
-_IN_NAMES = frozenset(["the", "an", "of", "and", "de", "la", "le", "van", "von", "di", "al", "y"])
-_FILLERS = word_set("""
-however therefore thus hence yes no well sure overall finally first also today currently indeed correct unfortunately
-sorry actually then so note answer source example
-""")
-"""Words that stand in front and answer nothing."""
-
-
 def find_answer_in_front(question: str, golden: str, response: str, mention: tuple[int, int]) -> Span | None:
     """Return the short answer that opens a response whose clause right behind it names the golden value.
 
@@ -190,13 +190,9 @@ def find_answer_in_front(question: str, golden: str, response: str, mention: tup
     return Span(start, end, response[start:end]) if depends else None
 
 
-_CLAUSE_ENDS = re.compile(r"[.;!?\n](?: |$)|[,)] ")
-"""Where the clause behind the answer in front ends."""
-
-
 def _may_answer(question: str, golden: str, front: str, *, capital: bool) -> bool:
     """Whether words say something of their own that may answer as the golden value does."""
-    telling = [word for word in WORD.findall(level_text(front)) if word not in FUNCTION_WORDS]
+    telling = find_telling_words(level_text(front))
     if not telling or any(word in _FILLERS or word.endswith("ly") for word in telling):
         return False
     if any((word in FUNCTION_WORDS and word not in _IN_NAMES) or is_past(word) for word in WORD.findall(front)):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from qaviz.diagnosis.evidence import Span, dates, quantities
-from qaviz.diagnosis.evidence.claims.parts import WORD, YEAR, Part, is_number
+from qaviz.diagnosis.evidence.claims.parts import WORD, YEAR, Part, find_telling_words, is_number
 from qaviz.diagnosis.evidence.claims.predicates import is_past
 from qaviz.diagnosis.evidence.claims.roles import Role, find_role
 from qaviz.diagnosis.evidence.clauses import level_text
@@ -15,12 +15,41 @@ from qaviz.diagnosis.evidence.golden_phrases import asked_stems
 from qaviz.diagnosis.evidence.lexicon import FUNCTION_WORDS, word_set
 from qaviz.diagnosis.evidence.words import stems
 
+_NEXT = re.compile(r" ([a-z]{3,})")
+_ADJUNCT = re.compile(r"^\W*(?:in|on|at|by|to|namely|that is)\b")
+_NEUTRAL = word_set("""
+came come comes amounted amounts totalled totaled total totals reached reaches stood stands reported recorded estimated
+estimates one ones about approximately roughly around nearly almost exactly over only just measured measures answer
+figure value number amount year fiscal ended million billion thousand according currently today now however based
+""")
+GOES_ON = re.compile(
+    r"^\W*(?:and|but|or)\W+(?:it |they |he |she )?(?:\w+ly )?(?:has|had|is|was|were|are|\w+ed|\w+s"
+    r"|began|sank|won|went|took|made|met|sold|kept|got|built|led|lost|rose|fell|grew|held|left|came|became)\b"
+)
+"""A part without a subject of its own: it is about what its sentence began with."""
+_MOST = 12
+"""Candidates that are looked at."""
+_NAME = re.compile(r"[A-ZÀ-Þ][\w'’-]*(?: (?:(?:of|de|la|the|van|von|al) )?[A-ZÀ-Þ][\w'’-]*)*")
+_NO_NAMES = word_set("""
+january february march april june july august september october november december however yes no note source i
+""")
+"""Words with a capital that name nothing that may answer."""
+_IS = re.compile(r" (?:is|was|are|were) (?:the|a|an|also|now|still)\b")
+"""What stands behind a name of one word that opens a sentence and tells that it is one."""
+
 
 class Candidate(NamedTuple):
     """A value that a response names, with what its clause does with it."""
 
     start: int
     end: int
+    text: str
+    head: str
+    """All of the response before it."""
+    lead: str
+    """Its part of a sentence, before it."""
+    tail: str
+    """All of the response behind it."""
     part: Part
     role: Role
     about: frozenset[str]
@@ -40,33 +69,24 @@ def find_candidate(
 ) -> Candidate:
     """Return the value at `start` to `end` of a levelled response with its clause, of those in `split`."""
     place = next((i for i, part in enumerate(split) if part.start <= start < part.end), 0)
-    part = split[place]
-    before = [word for word in WORD.findall(level[part.start : start]) if word not in FUNCTION_WORDS]
-    after = [word for word in WORD.findall(level[end : part.end]) if word not in FUNCTION_WORDS]
+    part, text, tail = split[place], level[start:end], level[end:]
+    lead = level[part.start : start]
+    before, after = find_telling_words(lead), find_telling_words(level[end : part.end])
     bare = not before and not after
     if place and not before and _belongs_to(split[place - 1], part, level):
-        before = [word for word in _words_of(split[place - 1], level) if word not in FUNCTION_WORDS]
+        before = find_telling_words(split[place - 1].text)
         bare = bare and (level[part.start - 2 : part.start].rstrip() == ":") and not find_foreign_words(before, asked)
     about = words_about((*before, *after), asked)
-    if not part.opens and GOES_ON.match(level[part.start : part.end]):
+    if not part.opens and GOES_ON.match(part.text):
         opening = next(one for one in split if one.sentence == part.sentence)
-        about |= words_about(read_subject(level[opening.start : opening.end]), asked)
+        about |= words_about(read_subject(opening.text), asked)
     role = find_role(level, start, end, part, level_text(question))
-    next_word = _NEXT.match(level, end)
+    following = _NEXT.match(tail)
+    next_word = following[1] if following else ""
+    named = not is_number(text)
     return Candidate(
-        start,
-        end,
-        part,
-        role,
-        about,
-        tuple(before),
-        next_word[1] if next_word else "",
-        bare,
-        not is_number(level[start:end]),
+        start, end, text, level[:start], lead, tail, part, role, about, tuple(before), next_word, bare, named
     )
-
-
-_NEXT = re.compile(r" ([a-z]{3,})")
 
 
 def read_subject(opening: str) -> list[str]:
@@ -79,14 +99,7 @@ def read_subject(opening: str) -> list[str]:
 def _belongs_to(previous: Part, part: Part, level: str) -> bool:
     """Whether a part goes on with the one before it: the value of a label, a time or place after a comma."""
     between = level[previous.end : part.start]
-    return ":" in between or ("," in between and bool(_ADJUNCT.match(level[part.start : part.end])))
-
-
-_ADJUNCT = re.compile(r"^\W*(?:in|on|at|by|to|namely|that is)\b")
-
-
-def _words_of(part: Part, level: str) -> list[str]:
-    return WORD.findall(level[part.start : part.end])
+    return ":" in between or ("," in between and bool(_ADJUNCT.match(part.text)))
 
 
 def find_foreign_words(words: Sequence[str], asked: frozenset[str]) -> list[str]:
@@ -94,27 +107,9 @@ def find_foreign_words(words: Sequence[str], asked: frozenset[str]) -> list[str]
     return [word for word in words if word not in _NEUTRAL and not word.isdigit() and asked.isdisjoint(stems(word))]
 
 
-_NEUTRAL = word_set("""
-came come comes amounted amounts totalled totaled total totals reached reaches stood stands reported recorded estimated
-estimates one ones about approximately roughly around nearly almost exactly over only just measured measures answer
-figure value number amount year fiscal ended million billion thousand according currently today now however based
-""")
-
-GOES_ON = re.compile(
-    r"^\W*(?:and|but|or)\W+(?:it |they |he |she )?(?:\w+ly )?(?:has|had|is|was|were|are|\w+ed|\w+s"
-    r"|began|sank|won|went|took|made|met|sold|kept|got|built|led|lost|rose|fell|grew|held|left|came|became)\b"
-)
-"""A part without a subject of its own: it is about what its sentence began with."""
-
-
 def words_about(words: Sequence[str], asked: frozenset[str]) -> frozenset[str]:
     """Return the stems of those words that the question, given by its stems, asks with."""
     return frozenset(stem for word in words if word not in FUNCTION_WORDS for stem in stems(word) if stem in asked)
-
-
-_MOST = 12
-"""Candidates that are looked at."""
-_NAME = re.compile(r"[A-ZÀ-Þ][\w'’-]*(?: (?:(?:of|de|la|the|van|von|al) )?[A-ZÀ-Þ][\w'’-]*)*")
 
 
 def find_rivals(
@@ -178,16 +173,9 @@ def _other_names(question: str, response: str, known_as: str, said: Span) -> lis
     return found
 
 
-_NO_NAMES = word_set("""
-january february march april june july august september october november december however yes no note source i
-""")
-"""Words with a capital that name nothing that may answer."""
-
-
 def _words(name: str) -> list[str]:
     """The words of a name that are more than grammar and initials."""
-    found = WORD.findall(level_text(name))
-    return [word for word in found if word not in FUNCTION_WORDS and len(word) > 1]
+    return [word for word in find_telling_words(level_text(name)) if len(word) > 1]
 
 
 def _opens_sentence(response: str, name: re.Match[str]) -> bool:
@@ -197,7 +185,3 @@ def _opens_sentence(response: str, name: re.Match[str]) -> bool:
     if not opens or " " in name.group() or response[name.end() : name.end() + 1] not in (" ", ","):
         return False
     return not _IS.match(response, name.end()) or level_text(name.group()) in FUNCTION_WORDS
-
-
-_IS = re.compile(r" (?:is|was|are|were) (?:the|a|an|also|now|still)\b")
-"""What stands behind a name of one word that opens a sentence and tells that it is one."""

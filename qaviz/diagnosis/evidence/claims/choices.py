@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from qaviz.diagnosis.evidence import Evidence, Span, Stance
+from qaviz.diagnosis.evidence.claims.parts import find_telling_words
 from qaviz.diagnosis.evidence.clauses import clauses, holds_any, level_text
 from qaviz.diagnosis.evidence.lexicon import FUNCTION_WORDS
 from qaviz.diagnosis.evidence.words import stems, words
@@ -37,10 +38,14 @@ _LATE = frozenset(("younger", "later", "last", "after", "youngest", "newer"))
 _FEW = frozenset(("fewer", "less", "lower", "smaller", "shorter", "least", "fewest", "lowest", "smallest", "lesser"))
 _MANY = frozenset(("more", "larger", "bigger", "greater", "most", "largest", "biggest", "greatest"))
 _OPPOSITE: dict[str, frozenset[str]] = {}
+
+
 for _pair in _PAIRS.split():
     _one, _other = _pair.split(":")
     _OPPOSITE[_one] = _OPPOSITE.get(_one, frozenset()) | {_other}
     _OPPOSITE[_other] = _OPPOSITE.get(_other, frozenset()) | {_one}
+
+
 _COMPARES = re.compile(r"\b([a-z]{2,}er|more|less|fewer|first|last|before|after|[a-z]{3,}est|most|least)\b")
 _NOT_AS = re.compile(r"\b(?:not|n't|less)\b(?: \w+)? (?:as|so)\b|\bless (?:[a-z]+) than\b")
 _CONCLUDES = re.compile(r"\b(?:therefore|thus|hence|so|which makes|making|means that|in conclusion)\b")
@@ -56,6 +61,28 @@ _VALUE = re.compile(rf"{_NUMBER.pattern}|\b(?:{'|'.join(_WORD_NUMBERS)})\b")
 _CONTRASTING = re.compile(
     r"\b(?:not|unlike|compared (?:with|to)|than|while|whereas|over|before|after|as)\b[^,;.]{0,6}$"
 )
+_GROUPS = (_EARLY, _LATE, _MANY, _FEW)
+"""Comparatives that say the same; each second group is the opposite of the one before it."""
+_JOINED = 40
+"""Characters within which two options are joined: `neither A nor B`, `A and B`."""
+_TOLD = re.compile(r"\d|\b(?:is|was|had|has|died|born)\b")
+_BEHIND = re.compile(r"(?: \w+)? (?:in|for|by|of) (?:the )?\w+")
+"""The option right behind a number: `four in Slate`."""
+_ASIDE = re.compile(r",? (?:with|(?:closely )?followed by|ahead of|then|not|while|although|though|whereas|unlike)\b")
+"""Where an option is named beside the one that is chosen."""
+_ASKS = r"^\W*(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would)\s+"
+_TWO_NAMES = r"(?P<one>[^?,]{2,60}?)\s+and\s+(?P<other>[^?,]{2,60}?)"
+_WORD_OF_NAME = r"(?-i:[A-Z])[\w.'’-]*"
+_BOTH_FIRST = re.compile(
+    rf"{_ASKS}both\s+(?:the\s+)?(?P<one>[^?,]{{2,60}}?)\s+and\s+"
+    rf"(?P<other>{_WORD_OF_NAME}(?:\s+{_WORD_OF_NAME})*?)\s+(?P<claim>(?-i:[a-z(])[^?]*|[\w-]+)\?",
+    re.IGNORECASE,
+)
+"""The claim begins in small letters, or is one word: `Were both Ed Wood and Bo Li American?`"""
+_BOTH_BEHIND = re.compile(rf"{_ASKS}(?:the\s+)?{_TWO_NAMES}\s+both\s+(?P<claim>[^?]+)\?", re.IGNORECASE)
+_SAME = re.compile(rf"{_ASKS}(?:the\s+)?{_TWO_NAMES}\s+(?P<claim>[^?]*?\bthe same\b[^?]*)\?", re.IGNORECASE)
+_SAME_WORDS = frozenset(("same", "both", "share", "shared", "from", "nationality", "country", "city", "kind", "type"))
+_JOINS = re.compile(r",\s+(?:and |but |while |whereas )?|\s(?:and|but|while|whereas)\s")
 
 
 @dataclass(frozen=True)
@@ -97,7 +124,7 @@ def options(question: str, golden: str) -> Choice | None:
 
 
 def _telling(text: str) -> tuple[str, ...]:
-    return tuple(word for word in re.findall(r"[^\W_]+", text) if word not in FUNCTION_WORDS)
+    return tuple(find_telling_words(text))
 
 
 def compare(question: str, golden: str, response: str) -> Evidence | None:
@@ -194,10 +221,6 @@ def _direction(choice: Choice, word: str) -> bool | None:
     return None
 
 
-_GROUPS = (_EARLY, _LATE, _MANY, _FEW)
-"""Comparatives that say the same; each second group is the opposite of the one before it."""
-
-
 def _subject(mine: list[int], yours: list[int], at: int, clause: str) -> bool | None:
     """Whether the option named last before a place, and in no aside, is the golden one."""
     before = [(place, True) for place in mine if place < at] + [(place, False) for place in yours if place < at]
@@ -216,11 +239,6 @@ def _subject(mine: list[int], yours: list[int], at: int, clause: str) -> bool | 
         return last[1]
     after = [(place, True) for place in mine if place > at] + [(place, False) for place in yours if place > at]
     return min(after)[1] if after and len({right for _, right in after}) == 1 else None
-
-
-_JOINED = 40
-"""Characters within which two options are joined: `neither A nor B`, `A and B`."""
-_TOLD = re.compile(r"\d|\b(?:is|was|had|has|died|born)\b")
 
 
 def _by_values(choice: Choice, level: str) -> bool | None:
@@ -246,16 +264,8 @@ def _by_values(choice: Choice, level: str) -> bool | None:
     return (values[True] < values[False]) is smaller
 
 
-_BEHIND = re.compile(r"(?: \w+)? (?:in|for|by|of) (?:the )?\w+")
-"""The option right behind a number: `four in Slate`."""
-
-
 def _names(choice: Choice, text: str) -> bool:
     return any(text.endswith(word) for word in (*choice.golden, *choice.other))
-
-
-_ASIDE = re.compile(r",? (?:with|(?:closely )?followed by|ahead of|then|not|while|although|though|whereas|unlike)\b")
-"""Where an option is named beside the one that is chosen."""
 
 
 def _by_mention(choice: Choice, level: str, split: tuple[tuple[int, int], ...]) -> tuple[bool, int, int] | None:
@@ -273,20 +283,6 @@ def _by_mention(choice: Choice, level: str, split: tuple[tuple[int, int], ...]) 
         if words and words <= set(choice.other):
             return False, start, end
     return None
-
-
-_ASKS = r"^\W*(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would)\s+"
-_TWO_NAMES = r"(?P<one>[^?,]{2,60}?)\s+and\s+(?P<other>[^?,]{2,60}?)"
-_WORD_OF_NAME = r"(?-i:[A-Z])[\w.'’-]*"
-_BOTH_FIRST = re.compile(
-    rf"{_ASKS}both\s+(?:the\s+)?(?P<one>[^?,]{{2,60}}?)\s+and\s+"
-    rf"(?P<other>{_WORD_OF_NAME}(?:\s+{_WORD_OF_NAME})*?)\s+(?P<claim>(?-i:[a-z(])[^?]*|[\w-]+)\?",
-    re.IGNORECASE,
-)
-"""The claim begins in small letters, or is one word: `Were both Ed Wood and Bo Li American?`"""
-_BOTH_BEHIND = re.compile(rf"{_ASKS}(?:the\s+)?{_TWO_NAMES}\s+both\s+(?P<claim>[^?]+)\?", re.IGNORECASE)
-_SAME = re.compile(rf"{_ASKS}(?:the\s+)?{_TWO_NAMES}\s+(?P<claim>[^?]*?\bthe same\b[^?]*)\?", re.IGNORECASE)
-_SAME_WORDS = frozenset(("same", "both", "share", "shared", "from", "nationality", "country", "city", "kind", "type"))
 
 
 class _Pair(NamedTuple):
@@ -334,9 +330,6 @@ def _read_pair(question: str) -> _Pair | None:
     same = "same" in found["claim"].lower().split()
     pair = _Pair(one - other, other - one, frozenset() if same else claim - one - other)
     return pair if pair.one and pair.other else None
-
-
-_JOINS = re.compile(r",\s+(?:and |but |while |whereas )?|\s(?:and|but|while|whereas)\s")
 
 
 def _parts(response: str) -> list[str]:

@@ -21,6 +21,24 @@ from qaviz.diagnosis.evidence.words import stems
 _QUARTER = re.compile(r"\b(first|second|third|fourth|last)\b|\bq([1-4])\b|\bh([12])\b")
 _HAS_QUARTERS = re.compile(r"\b(?:quarter|half|q[1-4]|h[12])\b")
 _ORDINALS = {"first": "1", "second": "2", "third": "3", "fourth": "4"}
+_OWNER = re.compile(r"^\W*(?:and |but |while |although )?(?:its|his|her|their) ((?:[a-z]+ ){0,2}[a-z]+)")
+"""A subject that belongs to what the question asks about: `its warehouse`."""
+_LABEL = re.compile(r"(?:^|[.;\n] ?)\W*([a-z][a-z ]{2,40}): [^:]*$")
+"""The label of the value behind it: `Headquarters: Antwerp`."""
+_ASKS_PRESENT = re.compile(r"\b(?:is|are|does|do|has|have|current(?:ly)?)\b")
+_NOW = re.compile(r"\b(?:now|today|currently|nowadays|at present|these days|since then)\b")
+_SAME_ONE = re.compile(r"\b(?:known|called|named|renamed)\b")
+_WAS = re.compile(r"\b(?:was|were|used to|had|[a-z]{2,}ed (?:in|by|at|from|the|an?|as|until|to|on))\b")
+_CONCEDES = re.compile(r"^\W*(?:although|though|even though|while|whereas|despite)\b")
+_RELATIVE = re.compile(r"^\W*(?:which|who|where|whose|that|located|situated|\w+ed (?:by|in|as))\b")
+"""How a clause begins that says more of the name before it."""
+_STANDS_IN = re.compile(r"^\W*(?:and |but |while )?(?:it|its|he|she|they|his|her|their)\b")
+"""A clause about what the question asks about, by a pronoun."""
+_LEADS = re.compile(
+    r"^\W*(?:and|but|while|whereas|although|though|however|or|yet|it was|it is)?\W*(?:the|a|an|sir|dr|mr)?\W*$"
+)
+_COPULA = re.compile(r"\b(?:is|was|are|were|called|named)\b\W*(?:the|a|an)?\W*$")
+_LAST = re.compile(r"([^\W\d_]+)\W+(?:the|a|an)?\W*$")
 
 
 def find_periods(text: str, question: str) -> set[str]:
@@ -32,9 +50,9 @@ def find_periods(text: str, question: str) -> set[str]:
     return found
 
 
-def years_of(one: Candidate, level: str) -> set[str]:
+def years_of(one: Candidate) -> set[str]:
     """Return the years in a candidate's part of a sentence, but for its own."""
-    return set(YEAR.findall(level[one.part.start : one.part.end])) - {level[one.start : one.end]}
+    return set(YEAR.findall(one.part.text)) - {one.text}
 
 
 def is_later(one: Candidate, other: Candidate) -> bool:
@@ -42,64 +60,50 @@ def is_later(one: Candidate, other: Candidate) -> bool:
     return one.part.sentence > other.part.sentence
 
 
-def find_outdone_role(own: Candidate, other: Candidate, level: str, question: str) -> Role | None:
+def find_outdone_role(own: Candidate, other: Candidate, question: str) -> Role | None:
     """Return the role of a mention beside a value that answers more of the question; None where it does not."""
-    fits = (role for role, outdoes in _WAYS if outdoes(own, other, level, question))
+    fits = (role for role, outdoes in _WAYS if outdoes(own, other, question))
     if role := next(fits, None):
         return role
-    if own.named and not _is_parallel(own, other, level):
+    if own.named and not _is_parallel(own, other):
         return None
-    if _concedes(own, level) and not own.about > other.about:
+    if _concedes(own) and not own.about > other.about:
         return Role.OTHER_ENTITY
     far = own.named and is_later(own, other)
     more = own.about < other.about and len(other.about - own.about) > far
-    if more or _is_of_other_entity(own, other, level, question):
+    if more or _is_of_other_entity(own, other, question):
         return Role.OTHER_ENTITY
-    return Role.OTHER_ENTITY if not own.named and _is_of_other_thing(own, other, level, question) else None
+    return Role.OTHER_ENTITY if not own.named and _is_of_other_thing(own, other, question) else None
 
 
-def _is_behind_answer(own: Candidate, other: Candidate, _level: str, _question: str) -> bool:
+def _is_behind_answer(own: Candidate, other: Candidate, _question: str) -> bool:
     """Whether the other is all that an earlier sentence says."""
     return other.bare and other.part.opens and other.start < own.start and is_later(own, other)
 
 
-def _concedes(one: Candidate, level: str) -> bool:
-    return _CONCEDES.match(level[one.part.start : one.start]) is not None
+def _concedes(one: Candidate) -> bool:
+    return _CONCEDES.match(one.lead) is not None
 
 
-def _is_named_in_concession(own: Candidate, other: Candidate, level: str, _question: str) -> bool:
-    return own.named and own.about <= other.about and _concedes(own, level)
+def _is_named_in_concession(own: Candidate, other: Candidate, _question: str) -> bool:
+    return own.named and own.about <= other.about and _concedes(own)
 
 
-def _is_named_with_other_verb(own: Candidate, other: Candidate, level: str, question: str) -> bool:
-    return own.named and _is_of_other_verb(own, other, level, question)
+def _is_named_with_other_verb(own: Candidate, other: Candidate, question: str) -> bool:
+    return own.named and _is_of_other_verb(own, other, question)
 
 
-_OWNER = re.compile(r"^\W*(?:and |but |while |although )?(?:its|his|her|their) ((?:[a-z]+ ){0,2}[a-z]+)")
-"""A subject that belongs to what the question asks about: `its warehouse`."""
-
-
-def _has_other_owner(own: Candidate, other: Candidate, level: str, question: str) -> bool:
+def _has_other_owner(own: Candidate, other: Candidate, question: str) -> bool:
     """Whether the one is said of something else that belongs to what is asked about, and the other is not."""
-    mine = _OWNER.match(level[own.part.start : own.start])
-    if (
-        not mine
-        or own.about
-        or other.after
-        or other.part.start == own.end + 1
-        or _OWNER.match(level[other.part.start : other.start])
-    ):
+    mine = _OWNER.match(own.lead)
+    if not mine or own.about or other.after or other.part.start == own.end + 1 or _OWNER.match(other.lead):
         return False
     return asked_stems(question).isdisjoint(stem for word in WORD.findall(mine[1]) for stem in stems(word))
 
 
-_LABEL = re.compile(r"(?:^|[.;\n] ?)\W*([a-z][a-z ]{2,40}): [^:]*$")
-"""The label of the value behind it: `Headquarters: Antwerp`."""
-
-
-def _has_other_label(own: Candidate, other: Candidate, level: str, question: str) -> bool:
+def _has_other_label(own: Candidate, other: Candidate, question: str) -> bool:
     """Whether the one stands behind a label of none of the question's words, and the other behind one that has some."""
-    mine, yours = _LABEL.search(level[: own.start]), _LABEL.search(level[: other.start])
+    mine, yours = _LABEL.search(own.head), _LABEL.search(other.head)
     asked = asked_stems(question)
     return bool(
         mine
@@ -110,115 +114,89 @@ def _has_other_label(own: Candidate, other: Candidate, level: str, question: str
     )
 
 
-_ASKS_PRESENT = re.compile(r"\b(?:is|are|does|do|has|have|current(?:ly)?)\b")
-_NOW = re.compile(r"\b(?:now|today|currently|nowadays|at present|these days|since then)\b")
-_SAME_ONE = re.compile(r"\b(?:known|called|named|renamed)\b")
-_WAS = re.compile(r"\b(?:was|were|used to|had|[a-z]{2,}ed (?:in|by|at|from|the|an?|as|until|to|on))\b")
-
-
-def _held_before(own: Candidate, other: Candidate, level: str, question: str) -> bool:
+def _held_before(own: Candidate, other: Candidate, question: str) -> bool:
     """Whether the one is said of the past and the other of now, where the question asks what is."""
     if own.part is other.part or not _ASKS_PRESENT.search(level_text(question)):
         return False
-    mine, yours = level[own.part.start : own.part.end], level[other.part.start : other.part.end]
+    mine, yours = own.part.text, other.part.text
     return bool(_NOW.search(yours) and not _SAME_ONE.search(yours) and _WAS.search(mine) and not _NOW.search(mine))
 
 
-def _has_other_subject(own: Candidate, other: Candidate, level: str, question: str) -> bool:
+def _has_other_subject(own: Candidate, other: Candidate, question: str) -> bool:
     """Whether the other stands behind a name of the question, and the one behind a name that is not of it."""
     if own.named or not own.part.opens:
         return False
     names = {name.lower() for name in re.findall(r"(?<!^)\b[A-Z][\w'-]{2,}", question)}
-    subject = set(read_subject(level[own.part.start : own.start])) - FUNCTION_WORDS
-    others = set(WORD.findall(level[other.part.start : other.start]))
+    subject = set(read_subject(own.lead)) - FUNCTION_WORDS
+    others = set(WORD.findall(other.lead))
     foreign = find_foreign_words(sorted(subject), asked_stems(question))
     return bool(names & others and foreign and names.isdisjoint(subject))
 
 
-def _is_of_other_thing(own: Candidate, other: Candidate, level: str, question: str) -> bool:
+def _is_of_other_thing(own: Candidate, other: Candidate, question: str) -> bool:
     """Whether a number stands behind words of something else, and the other one behind those of the question."""
     asked = asked_stems(question)
     mine, yours = find_foreign_words(own.before, asked), find_foreign_words(other.before, asked)
     own_about, other_about = words_about(own.before, asked), words_about(other.before, asked)
     if own.after.endswith("s") and find_foreign_words([own.after], asked) and words_about([other.after], asked):
         return True
-    if _is_of_other_verb(own, other, level, question):
+    if _is_of_other_verb(own, other, question):
         return True
     if not mine:
         return False
-    goes_on = not own.part.opens and GOES_ON.match(level[own.part.start : own.part.end])
-    stands_in = not goes_on and _STANDS_IN.match(level[other.part.start : other.part.end])
+    goes_on = not own.part.opens and GOES_ON.match(own.part.text)
+    stands_in = not goes_on and _STANDS_IN.match(other.part.text)
     if not own_about and (other_about or stands_in):
         return True
     return not yours and bool(other.about) and len(own_about) <= len(other.about)
 
 
-def _is_of_other_verb(own: Candidate, other: Candidate, level: str, question: str) -> bool:
+def _is_of_other_verb(own: Candidate, other: Candidate, question: str) -> bool:
     """Whether the verb that the question asks with stands before the other value, and another verb before the one."""
     asked = read_verbs(question)
     return (
         any(map(is_past, own.before))
-        and not _RELATIVE.match(level[own.part.start : own.start])
+        and not _RELATIVE.match(own.lead)
         and asked.isdisjoint(map(same_verb, own.before))
         and not asked.isdisjoint(same_verb(word) for word in other.before if is_past(word))
     )
 
 
-_CONCEDES = re.compile(r"^\W*(?:although|though|even though|while|whereas|despite)\b")
-_RELATIVE = re.compile(r"^\W*(?:which|who|where|whose|that|located|situated|\w+ed (?:by|in|as))\b")
-"""How a clause begins that says more of the name before it."""
-
-
-_STANDS_IN = re.compile(r"^\W*(?:and |but |while )?(?:it|its|he|she|they|his|her|their)\b")
-"""A clause about what the question asks about, by a pronoun."""
-
-
-_LEADS = re.compile(
-    r"^\W*(?:and|but|while|whereas|although|though|however|or|yet|it was|it is)?\W*(?:the|a|an|sir|dr|mr)?\W*$"
-)
-_COPULA = re.compile(r"\b(?:is|was|are|were|called|named)\b\W*(?:the|a|an)?\W*$")
-_LAST = re.compile(r"([^\W\d_]+)\W+(?:the|a|an)?\W*$")
-
-
-def _is_parallel(own: Candidate, other: Candidate, level: str) -> bool:
+def _is_parallel(own: Candidate, other: Candidate) -> bool:
     """Whether two names stand in the same place of their clauses: both first, or behind the same word."""
-    mine, yours = level[own.part.start : own.start], level[other.part.start : other.start]
+    mine, yours = own.lead, other.lead
     first = bool(_LEADS.match(mine)), bool(_LEADS.match(yours))
     if all(first):
         return True
     if any(first):
-        after = level[own.end : own.end + 5] if first[0] else level[other.end : other.end + 5]
-        return bool(_COPULA.search(yours if first[0] else mine)) and after.startswith((" is ", " was "))
+        tail = own.tail if first[0] else other.tail
+        return bool(_COPULA.search(yours if first[0] else mine)) and tail.startswith((" is ", " was "))
     one, two = _LAST.search(mine), _LAST.search(yours)
     return bool(one and two and one[1] == two[1])
 
 
-def _is_of_other_period(own: Candidate, other: Candidate, level: str, question: str) -> bool:
+def _is_of_other_period(own: Candidate, other: Candidate, question: str) -> bool:
     """Whether the one stands with another year than the question's, and the other with the question's."""
     asked = find_periods(question, question)
-    with_own = find_periods(level[own.part.start : own.part.end], question) - {level[own.start : own.end]}
-    with_other = find_periods(level[other.part.start : other.part.end], question)
+    with_own = find_periods(own.part.text, question) - {own.text}
+    with_other = find_periods(other.part.text, question)
     current = bool(with_other & asked) or (not with_other and not own.named)
     return bool(asked and with_own and with_own.isdisjoint(asked) and current)
 
 
-def _is_of_other_entity(own: Candidate, other: Candidate, level: str, question: str) -> bool:
+def _is_of_other_entity(own: Candidate, other: Candidate, question: str) -> bool:
     """Whether the other stands with a name of the question, and the one with none of it."""
     names = {name.lower() for name in re.findall(r"(?<!^)\b[A-Z][\w'-]{2,}", question)}
-    if (
-        own.named
-        and _LEADS.match(level[own.part.start : own.start])
-        and _LEADS.match(level[other.part.start : other.start])
-    ):
-        mine, yours = (set(WORD.findall(level[one.part.start : one.part.end])) for one in (own, other))
+    if own.named and _LEADS.match(own.lead) and _LEADS.match(other.lead):
+        mine, yours = (set(WORD.findall(one.part.text)) for one in (own, other))
         does = words_about([own.after], asked_stems(question))
         return bool(names & yours and names.isdisjoint(mine) and does)
-    with_own = set(WORD.findall(level[own.part.start : own.start]))
-    with_other = set(WORD.findall(level[other.part.start : other.start]))
+    with_own = set(WORD.findall(own.lead))
+    with_other = set(WORD.findall(other.lead))
     return bool(names & with_other) and names.isdisjoint(with_own) and len(with_own - FUNCTION_WORDS) > 1
 
 
-_WAYS: tuple[tuple[Role, Callable[[Candidate, Candidate, str, str], bool]], ...] = (
+_WAYS: tuple[tuple[Role, Callable[[Candidate, Candidate, str], bool]], ...] = (
     (Role.RELATED, _is_behind_answer),
     (Role.OTHER_PERIOD, _is_of_other_period),
     (Role.EARLIER, _held_before),

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from qaviz.diagnosis.evidence.lexicon import CARDINALS
+from qaviz.diagnosis.evidence.lexicon import CARDINALS, FUNCTION_WORDS
 
 LONGEST = 320
 """Characters of a response up to which its clauses are compared: in longer ones names stand for many reasons."""
@@ -17,6 +17,9 @@ _PART = re.compile(
 _SENTENCE = (".", "!", "?", "…", "\n", ";")
 YEAR = re.compile(r"(?<![\d.,$€£-])(?:1[0-9]|20)\d\d(?![\d%]|,\d)")
 WORD = re.compile(r"[^\W_]+")
+_ABBREVIATED = "nr st mr mrs ms dr mt prof jr sr inc corp co ltd vs gen sen ft fig"
+_ABBREVIATIONS = [[word] for word in _ABBREVIATED.split()]
+_NUMBER_WORDS = [[word] for word in CARDINALS]
 
 
 class Part(NamedTuple):
@@ -24,16 +27,14 @@ class Part(NamedTuple):
 
     start: int
     end: int
+    text: str
+    """As levelled."""
     sentence: int
     opens: bool
     """It begins a sentence."""
     bracketed: bool
     asks: bool
     """A question mark ends it."""
-
-
-_ABBREVIATED = "nr st mr mrs ms dr mt prof jr sr inc corp co ltd vs gen sen ft fig"
-_ABBREVIATIONS = [[word] for word in _ABBREVIATED.split()]
 
 
 @lru_cache(maxsize=512)
@@ -48,8 +49,8 @@ def _parts(level: str) -> Iterator[Part]:
     for begin, end, mark in cuts:
         if mark == "." and level[max(start, begin - 5) : begin].split()[-1:] in _ABBREVIATIONS:
             continue
-        if level[start:begin].strip():
-            yield Part(start, begin, sentence, opens, depth > 0, mark == "?")
+        if (text := level[start:begin]).strip():
+            yield Part(start, begin, text, sentence, opens, depth > 0, mark == "?")
             opens = False
         depth = max(0, depth + (mark == "(") - (mark == ")"))
         if mark.startswith(_SENTENCE):
@@ -62,4 +63,6 @@ def is_number(text: str) -> bool:
     return any(map(str.isdigit, text)) or text.lower().split()[:1] in _NUMBER_WORDS
 
 
-_NUMBER_WORDS = [[word] for word in CARDINALS]
+def find_telling_words(level: str) -> list[str]:
+    """Return the words of a levelled text that are more than grammar, in order."""
+    return [word for word in WORD.findall(level) if word not in FUNCTION_WORDS]

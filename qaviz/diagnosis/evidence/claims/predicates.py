@@ -11,6 +11,7 @@ from enum import Enum
 from functools import lru_cache
 
 from qaviz.diagnosis.evidence import Span
+from qaviz.diagnosis.evidence.claims.parts import find_telling_words
 from qaviz.diagnosis.evidence.clauses import level_text
 from qaviz.diagnosis.evidence.golden_phrases import asked_stems
 from qaviz.diagnosis.evidence.lexicon import FUNCTION_WORDS, word_set
@@ -60,6 +61,52 @@ _OF_NOUN = ("er", "or")
 _COPULA = re.compile(r"( (?:of|behind)[^.;:,!?]{1,50}?)? (?:is|was|are|were) (?:actually |really |in fact )?(?:the )?")
 _CLEFT = re.compile(r"(?:^|[.;:,!?] |\bthat |\bshows |\bbut )it (?:is|was) (?:actually |really |in fact )?(?:the )?")
 _DID = re.compile(r" did\b(?! not|n't)(?=\W*(?:$|[.,;]|in the end|so\b|it\b|instead))")
+_MUTUAL = """
+married met fought joined faced played dated equalled
+"""
+_SYMMETRIC = frozenset(stems(verb)[0] for verb in _MUTUAL.split())
+"""Verbs whose object does what their agent does."""
+_CREATE = """
+write compose paint direct design create produce make sculpt
+"""
+_ENDS = re.compile(r"[,;.:!?\n]| (?:and|but|while|whereas|after|because|when|who) ")
+_PRONOUNS = word_set("""
+it him her them this that
+""")
+_YEAR = re.compile(r"\b(?:1[0-9]|20)\d\d\b")
+_PREPOSITION = re.compile(r"\b(?:of|in|on|at|by|for|from|with|to|after|before|as|than|and|or|near)(?: the)? \W*$")
+"""What makes the name after it no subject."""
+_NO_NAMES = word_set("""
+january february march april may june july august september october november december it he she they this that the a
+an there i we you yes no who which what one both
+""")
+_OPPOSITES = """
+buy acquire purchase : sell divest
+spend pay : earn receive bring generate
+open founded establish launch begin start build construct erect create : close shut demolish dissolve cease fall
+collapse : build construct erect
+born : die
+win earn gain profit : lose loss
+own hold : sell lose
+expire end : start begin sign
+highest peak maximum : lowest average minimum mean
+largest biggest : smallest
+longest : shortest
+join enter : leave quit exit
+appoint hire : dismiss fire
+import : export
+lend : borrow
+marry : divorce
+arrive land : depart leave launch
+release : withdraw
+"""
+_LETTERS = re.compile(r"[a-z]+")
+_NOUNS = word_set("""
+profit loss gain highest peak maximum lowest average minimum mean largest biggest smallest longest shortest
+""")
+"""Words that are no verbs and say the opposite of each other."""
+_CONVERSE = re.compile(r"\b(?:to|from|by|against|for|with)\b")
+"""What makes an opposite say the same: `lost to X`, `sold to X`."""
 
 
 @dataclass(frozen=True)
@@ -136,7 +183,7 @@ def find_agency(question: str, golden: str, response: str, said: Span) -> tuple[
 
 
 def _telling(text: str) -> set[str]:
-    return set(re.findall(r"[^\W_]+", level_text(text))) - FUNCTION_WORDS
+    return set(find_telling_words(level_text(text)))
 
 
 def _subject_of(predicate: Predicate, response: str, said: Span) -> Span | None:
@@ -146,13 +193,6 @@ def _subject_of(predicate: Predicate, response: str, said: Span) -> Span | None:
     if before is None or same_verb(before[1]) != predicate.verb:
         return None
     return next(_name_before(response, level, before.start()), None)
-
-
-_MUTUAL = """
-married met fought joined faced played dated equalled
-"""
-_SYMMETRIC = frozenset(stems(verb)[0] for verb in _MUTUAL.split())
-"""Verbs whose object does what their agent does."""
 
 
 def _find_agents(predicate: Predicate, question: str, response: str) -> list[Span]:
@@ -174,9 +214,6 @@ def _find_authors(question: str, level: str, response: str) -> Iterator[Span]:
             yield from _names_at(response, by.end())
 
 
-_CREATE = """
-write compose paint direct design create produce make sculpt
-"""
 _CREATING = frozenset(same_verb(verb) for verb in _CREATE.split())
 
 
@@ -194,13 +231,6 @@ def _is_about(level: str, verb: tuple[int, int], question: str) -> bool:
     telling = [word for word in words if word not in FUNCTION_WORDS]
     stand_in = any(word in _PRONOUNS for word in words)
     return not telling or stand_in or any(not asked_stems(question).isdisjoint(stems(word)) for word in telling)
-
-
-_ENDS = re.compile(r"[,;.:!?\n]| (?:and|but|while|whereas|after|because|when|who) ")
-_PRONOUNS = word_set("""
-it him her them this that
-""")
-_YEAR = re.compile(r"\b(?:1[0-9]|20)\d\d\b")
 
 
 def _find_verb(stem: str, level: str) -> Iterator[tuple[int, int]]:
@@ -244,38 +274,8 @@ def _name_before(response: str, level: str, end: int) -> Iterator[Span]:
             return
 
 
-_PREPOSITION = re.compile(r"\b(?:of|in|on|at|by|for|from|with|to|after|before|as|than|and|or|near)(?: the)? \W*$")
-"""What makes the name after it no subject."""
-_NO_NAMES = word_set("""
-january february march april may june july august september october november december it he she they this that the a
-an there i we you yes no who which what one both
-""")
-
-
 def _is_name(text: str) -> bool:
     return any(word not in _NO_NAMES for word in _WORD.findall(level_text(text)))
-
-
-_OPPOSITES = """
-buy acquire purchase : sell divest
-spend pay : earn receive bring generate
-open founded establish launch begin start build construct erect create : close shut demolish dissolve cease fall
-collapse : build construct erect
-born : die
-win earn gain profit : lose loss
-own hold : sell lose
-expire end : start begin sign
-highest peak maximum : lowest average minimum mean
-largest biggest : smallest
-longest : shortest
-join enter : leave quit exit
-appoint hire : dismiss fire
-import : export
-lend : borrow
-marry : divorce
-arrive land : depart leave launch
-release : withdraw
-"""
 
 
 def _stem_verb(verb: str) -> str:
@@ -286,13 +286,6 @@ _SIDES = [
     tuple(frozenset(_stem_verb(verb) for verb in side.split()) for side in line.split(":"))
     for line in _OPPOSITES.strip().splitlines()
 ]
-_LETTERS = re.compile(r"[a-z]+")
-_NOUNS = word_set("""
-profit loss gain highest peak maximum lowest average minimum mean largest biggest smallest longest shortest
-""")
-"""Words that are no verbs and say the opposite of each other."""
-_CONVERSE = re.compile(r"\b(?:to|from|by|against|for|with)\b")
-"""What makes an opposite say the same: `lost to X`, `sold to X`."""
 
 
 @lru_cache(maxsize=4096)

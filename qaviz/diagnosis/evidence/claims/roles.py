@@ -11,26 +11,6 @@ from qaviz.diagnosis.evidence.assertion_status import DENIES
 from qaviz.diagnosis.evidence.claims.parts import YEAR, Part, is_number
 from qaviz.diagnosis.evidence.claims.predicates import stands_with_opposite
 
-
-class Role(StrEnum):
-    """What a clause does with a value that it names."""
-
-    ANSWER = "answer"
-    REJECTED = "rejected"
-    WRONG = "said to be wrong"
-    REPORTED = "what others say"
-    PLANNED = "what was expected"
-    EARLIER = "an earlier or compared value"
-    SOURCE = "a source"
-    RELATED = "in relation to another"
-    CHANGE = "a difference"
-    PART = "a part of another number"
-    OPPOSITE = "with the opposite of what the question asks"
-    OTHER_RANK = "of another rank"
-    OTHER_PERIOD = "of another period"
-    OTHER_ENTITY = "of another entity"
-
-
 _CUES = {
     # Right before a value that is denied: `not`, `rather than`.
     "rejects": (
@@ -140,6 +120,58 @@ _WORDS = (
     r"[\w'-]+){0,2}"
 )
 """Words between a negation and its value: `did not close in 1989`."""
+_NEAR = 60
+_NONE_OF = re.compile(r"(?:^|[.;,] |\bthere (?:is|was|are|were) )no $")
+_ASKS_NONE = re.compile(r"\b(?:no|not|without|lack)\b")
+_RANK = re.compile(
+    r"\b(second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|next)[ -](?:[a-z]{3,}est|most|best)\b"
+    r"|\b(?:is|was|came|comes|finished|ranks?|ranked)(?: the| in)? (second|third|fourth|last)(?: one| place)?\W*$"
+    r"|\b(only after)\b"
+)
+"""Words of the second or a later one."""
+_ASKS_FIRST = re.compile(r"\b(?:[a-z]{3,}est|most|best|first)\b")
+_OF_WHICH = re.compile(r"(?: [a-z]+)? of (?:which|whom|them|these|those)\b")
+_OF_SO_MANY = re.compile(r"(?:^|[.;] )(?:out )?of (?:the |all |these )?[\d.,]+[^.;,]*, $")
+ASKS_CHANGE = re.compile(r"\b(?:chang|increas|decreas|gr[eo]w|rais|differ|from|between|by how|percentage point)")
+"""A question after a difference, or after two values that it is between."""
+_BY_HOW_MUCH = re.compile(
+    r"\b(?:increased|rose|grew|climbed|jumped|fell|dropped|decreased|declined|narrowed|widened|shrank|up|down) by "
+    r"(?:about |some |roughly |only |nearly |almost )?[$€£]?$"
+)
+_MORE_THAN = re.compile(
+    r"(?: [a-z]+){0,2} (?:more|less|fewer|higher|lower|larger|smaller|longer|shorter|older|younger) than\b"
+)
+EACH = re.compile(r" (?:from each|each|per)\b")
+_MOVED = re.compile(r"\b(?:moved|postponed|changed|shifted|rescheduled|brought forward|delayed)\b")
+"""What makes a span of two dates a move from the first to the second."""
+_LEFT_FROM = re.compile(r"\b(?:moved|changed|relocated|transferred|shifted|switched|renamed)\b[\w' ]* from (?:the )?$")
+_GONE = re.compile(
+    r" (?:had |has )?(?:retired|resigned|died|quit|stepped (?:down|aside)|left (?:office|the)"
+    r"|was (?:ousted|dismissed|fired))\b"
+)
+"""What a person did who held an office before."""
+_ASKS_PRESENT = re.compile(r"^\W*(?:who|what|which [a-z]+)(?: is| are|'s| currently| runs| leads| heads)\b")
+_COMPARED = re.compile(r"\b(?:compared (?:with|to)|against|versus|vs) \W*$")
+_FORMER_TITLE = re.compile(r"\b(?:former|ex|previous|outgoing)[ -]([a-z]{3,})(?: [a-z]+){0,2} $")
+
+
+class Role(StrEnum):
+    """What a clause does with a value that it names."""
+
+    ANSWER = "answer"
+    REJECTED = "rejected"
+    WRONG = "said to be wrong"
+    REPORTED = "what others say"
+    PLANNED = "what was expected"
+    EARLIER = "an earlier or compared value"
+    SOURCE = "a source"
+    RELATED = "in relation to another"
+    CHANGE = "a difference"
+    PART = "a part of another number"
+    OPPOSITE = "with the opposite of what the question asks"
+    OTHER_RANK = "of another rank"
+    OTHER_PERIOD = "of another period"
+    OTHER_ENTITY = "of another entity"
 
 
 def _compile_cue(name: str, words: str) -> re.Pattern[str]:
@@ -181,7 +213,7 @@ def find_role(level: str, start: int, end: int, part: Part, question: str) -> Ro
     value = level[start:end]
     mention = _Mention(
         question,
-        level[part.start : part.end],
+        part.text,
         (start - part.start, end - part.start),
         level[max(0, start - _NEAR) : start],
         level[end : end + _NEAR],
@@ -194,9 +226,6 @@ def find_role(level: str, start: int, end: int, part: Part, question: str) -> Ro
     return next((role for role, fits in _ROLES if fits(mention)), Role.ANSWER)
 
 
-_NEAR = 60
-
-
 def _is_rejected(mention: _Mention) -> bool:
     glued = mention.before[-1:].isalnum()
     if _NONE_OF.search(mention.before) and not _ASKS_NONE.search(mention.question):
@@ -207,25 +236,12 @@ def _is_rejected(mention: _Mention) -> bool:
     return bool(denied and not DENIES.search(mention.question))
 
 
-_NONE_OF = re.compile(r"(?:^|[.;,] |\bthere (?:is|was|are|were) )no $")
-_ASKS_NONE = re.compile(r"\b(?:no|not|without|lack)\b")
-
-
 def _is_wrong(mention: _Mention) -> bool:
     return _finds("wrongly", mention.text, mention.question)
 
 
 def _is_opposite(mention: _Mention) -> bool:
     return stands_with_opposite(mention.question, mention.text, *mention.place)
-
-
-_RANK = re.compile(
-    r"\b(second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|next)[ -](?:[a-z]{3,}est|most|best)\b"
-    r"|\b(?:is|was|came|comes|finished|ranks?|ranked)(?: the| in)? (second|third|fourth|last)(?: one| place)?\W*$"
-    r"|\b(only after)\b"
-)
-"""Words of the second or a later one."""
-_ASKS_FIRST = re.compile(r"\b(?:[a-z]{3,}est|most|best|first)\b")
 
 
 def _is_of_other_rank(mention: _Mention) -> bool:
@@ -236,26 +252,9 @@ def _is_of_other_rank(mention: _Mention) -> bool:
     return later not in mention.question and _ASKS_FIRST.search(mention.question) is not None
 
 
-_OF_WHICH = re.compile(r"(?: [a-z]+)? of (?:which|whom|them|these|those)\b")
-
-
-_OF_SO_MANY = re.compile(r"(?:^|[.;] )(?:out )?of (?:the |all |these )?[\d.,]+[^.;,]*, $")
-
-
 def _is_part_of_number(mention: _Mention) -> bool:
     """Whether a number counts some of those that another number counts: `two of which`."""
     return not mention.named and bool(_OF_WHICH.match(mention.after) or _OF_SO_MANY.search(mention.before))
-
-
-ASKS_CHANGE = re.compile(r"\b(?:chang|increas|decreas|gr[eo]w|rais|differ|from|between|by how|percentage point)")
-"""A question after a difference, or after two values that it is between."""
-_BY_HOW_MUCH = re.compile(
-    r"\b(?:increased|rose|grew|climbed|jumped|fell|dropped|decreased|declined|narrowed|widened|shrank|up|down) by "
-    r"(?:about |some |roughly |only |nearly |almost )?[$€£]?$"
-)
-_MORE_THAN = re.compile(
-    r"(?: [a-z]+){0,2} (?:more|less|fewer|higher|lower|larger|smaller|longer|shorter|older|younger) than\b"
-)
 
 
 def _is_change(mention: _Mention) -> bool:
@@ -276,20 +275,6 @@ def _is_source(mention: _Mention) -> bool:
 
 def _is_planned(mention: _Mention) -> bool:
     return _finds("fancied" if mention.named else "planned", mention.text, mention.question)
-
-
-EACH = re.compile(r" (?:from each|each|per)\b")
-_MOVED = re.compile(r"\b(?:moved|postponed|changed|shifted|rescheduled|brought forward|delayed)\b")
-"""What makes a span of two dates a move from the first to the second."""
-_LEFT_FROM = re.compile(r"\b(?:moved|changed|relocated|transferred|shifted|switched|renamed)\b[\w' ]* from (?:the )?$")
-_GONE = re.compile(
-    r" (?:had |has )?(?:retired|resigned|died|quit|stepped (?:down|aside)|left (?:office|the)"
-    r"|was (?:ousted|dismissed|fired))\b"
-)
-"""What a person did who held an office before."""
-_ASKS_PRESENT = re.compile(r"^\W*(?:who|what|which [a-z]+)(?: is| are|'s| currently| runs| leads| heads)\b")
-_COMPARED = re.compile(r"\b(?:compared (?:with|to)|against|versus|vs) \W*$")
-_FORMER_TITLE = re.compile(r"\b(?:former|ex|previous|outgoing)[ -]([a-z]{3,})(?: [a-z]+){0,2} $")
 
 
 def _is_earlier(mention: _Mention) -> bool:

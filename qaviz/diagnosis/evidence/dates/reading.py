@@ -1,12 +1,67 @@
 """The dates of a text, English and Vietnamese: a date holds what is written and no more, "February 2023" has no day."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
 from qaviz.diagnosis.evidence import Span, number_words
 from qaviz.diagnosis.evidence.clauses import holds_any, level_text
+
+READ = 20_000
+"""Characters of a text that are read: of a longer one, as many from its beginning as from its end."""
+_MONTHS = (
+    *("january", "february", "march", "april", "may", "june"),
+    *("july", "august", "september", "october", "november", "december"),
+)
+_MONTH_OF = {name[:3]: place for place, name in enumerate(_MONTHS, start=1)}
+_MONTH = "(?:" + "|".join((*_MONTHS, "sept", *_MONTH_OF)) + r")\b\.?"
+_YEAR = r"[12]\d{3}(?!\d)"
+_AMOUNT = r"[ ]?(?:%|percent|thousand|million|billion|trillion|nghìn|triệu|tỷ|dollar|euro)"
+"""What makes an amount of the four digits before it."""
+_NUMBER = re.compile(r"\d+")
+_DATED = re.compile(r"\d(?:(?<=[12])\d{3}|[/.-]\d\d?[/.-]\d|0'?s\b|[ ]?(?:b\.?c|a\.?d|c\.?e))")
+"""A year, three numbers, or an era: what a date has that has no name."""
+_NAMES = (*_MONTH_OF, "tháng", "kỷ", "century", "ad ", "a.d. ", "ties")
+_BEFORE = re.compile(r"(?:^|[^\w.,$€£¥₹%]|(?<!\d)[.,]|\bfy|(?<![a-z])')$")
+_FROM_NUMBER = re.compile(
+    rf"""
+      (?P<iso> (?P<iso_year>{_YEAR})(?P<mark>[-/.])(?P<iso_month>\d{{1,2}})(?P=mark)(?P<iso_day>\d{{1,2}})(?!\d) )
+    | (?P<three> (?P<first>\d{{1,2}})(?P<sep>[/.-])(?P<second>\d{{1,2}})(?P=sep)(?P<third>\d{{4}}|(?<=/)\d\d)(?![\d/]) )
+    | (?P<full> (?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?:[ ]of)?[ -]?
+                (?:(?P<month>{_MONTH})|tháng[ ](?P<thang>\d{{1,2}})(?!\d))
+                (?:,?[ -]?(?:of[ ]|năm[ ])?(?P<year>{_YEAR}))? )
+    | (?P<decade> (?P<tens>[12]\d\d0)'?s(?!\w) )
+    | (?P<short_decade> (?P<tens_only>[2-9]0)'?s(?!\w) )
+    | (?P<years> (?P<from>{_YEAR})
+                 (?:(?:[ ]?--?[ ]?|[ ](?:to|until|till|through)[ ]|(?<=between[ ]\d{{4}})[ ]and[ ])(?P<to>{_YEAR})
+                   |-(?P<short>\d\d)(?![-%]))(?!\w)(?![.,]\d) )
+    | (?P<century> (?P<hundred>\d{{1,2}})(?:st|nd|rd|th)[ -]century(?P<before>[ ]b\.?c)? )
+    | (?P<era> (?P<counted>\d{{1,4}})[ ]?(?:(?P<bc>b\.?c\.?e?)|a\.?d|c\.?e)\b )
+    | (?P<only> {_YEAR}(?!\w)(?![.,]\d)(?!{_AMOUNT}) )
+    """,
+    re.VERBOSE,
+)
+_STARTS = (*_MONTH_OF, "tháng", "thế kỷ", "ad ", "a.d. ")
+_FROM_NAME = re.compile(
+    rf"""
+      (?P<full> (?P<month>{_MONTH})[ ](?:the[ ])?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?![\d:%])(?![.,]\d)
+                (?:(?:,|[ ]of)?[ ](?P<year>{_YEAR}))? )
+    | (?P<part> (?P<in_month>{_MONTH})(?:,|[ ]of)?[ -](?P<in_year>{_YEAR}) )
+    | (?P<alone> {_MONTH} )
+    | (?P<thang> tháng[ ](?P<month_number>\d{{1,2}})(?!\d)(?:,|[ ]?/|[ ]năm)?[ ]?(?P<nam>{_YEAR}) )
+    | (?P<theky> thế[ ]kỷ[ ](?:thứ[ ])?(?P<century>\d{{1,2}})(?!\d) )
+    | (?P<ad> a\.?d\.?[ ](?P<counted>\d{{1,4}})(?!\w) )
+    """,
+    re.VERBOSE,
+)
+_VERBS = ("may", "march", "mar")
+_BEFORE_MONTH = ("in ", "of ", "during ", "since ", "until ", "early ", "late ")
+_LONGEST_YEAR = 60
+"""Characters of a text that may be a year in words."""
+_CENTURY = " century"
+_DECADES = ("twenties", "thirties", "forties", "fifties", "sixties", "seventies", "eighties", "nineties")
+_DECADE = re.compile(rf"\b(?:the |nineteen[ -])(?P<name>{'|'.join(_DECADES)})\b")
 
 
 class Date(NamedTuple):
@@ -35,10 +90,6 @@ class Date(NamedTuple):
     def words(self, text: str) -> Span:
         """The date as it stands in `text`."""
         return Span(self.start, self.end, text[self.start : self.end])
-
-
-READ = 20_000
-"""Characters of a text that are read: of a longer one, as many from its beginning as from its end."""
 
 
 @lru_cache(maxsize=1024)
@@ -71,41 +122,6 @@ def _without_overlap(dates: Iterable[Date]) -> Iterator[Date]:
             end = date.end
 
 
-_MONTHS = (
-    *("january", "february", "march", "april", "may", "june"),
-    *("july", "august", "september", "october", "november", "december"),
-)
-_MONTH_OF = {name[:3]: place for place, name in enumerate(_MONTHS, start=1)}
-_MONTH = "(?:" + "|".join((*_MONTHS, "sept", *_MONTH_OF)) + r")\b\.?"
-_YEAR = r"[12]\d{3}(?!\d)"
-_AMOUNT = r"[ ]?(?:%|percent|thousand|million|billion|trillion|nghìn|triệu|tỷ|dollar|euro)"
-"""What makes an amount of the four digits before it."""
-
-_NUMBER = re.compile(r"\d+")
-_DATED = re.compile(r"\d(?:(?<=[12])\d{3}|[/.-]\d\d?[/.-]\d|0'?s\b|[ ]?(?:b\.?c|a\.?d|c\.?e))")
-"""A year, three numbers, or an era: what a date has that has no name."""
-_NAMES = (*_MONTH_OF, "tháng", "kỷ", "century", "ad ", "a.d. ", "ties")
-_BEFORE = re.compile(r"(?:^|[^\w.,$€£¥₹%]|(?<!\d)[.,]|\bfy|(?<![a-z])')$")
-_FROM_NUMBER = re.compile(
-    rf"""
-      (?P<iso> (?P<iso_year>{_YEAR})(?P<mark>[-/.])(?P<iso_month>\d{{1,2}})(?P=mark)(?P<iso_day>\d{{1,2}})(?!\d) )
-    | (?P<three> (?P<first>\d{{1,2}})(?P<sep>[/.-])(?P<second>\d{{1,2}})(?P=sep)(?P<third>\d{{4}}|(?<=/)\d\d)(?![\d/]) )
-    | (?P<full> (?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?:[ ]of)?[ -]?
-                (?:(?P<month>{_MONTH})|tháng[ ](?P<thang>\d{{1,2}})(?!\d))
-                (?:,?[ -]?(?:of[ ]|năm[ ])?(?P<year>{_YEAR}))? )
-    | (?P<decade> (?P<tens>[12]\d\d0)'?s(?!\w) )
-    | (?P<short_decade> (?P<tens_only>[2-9]0)'?s(?!\w) )
-    | (?P<years> (?P<from>{_YEAR})
-                 (?:(?:[ ]?--?[ ]?|[ ](?:to|until|till|through)[ ]|(?<=between[ ]\d{{4}})[ ]and[ ])(?P<to>{_YEAR})
-                   |-(?P<short>\d\d)(?![-%]))(?!\w)(?![.,]\d) )
-    | (?P<century> (?P<hundred>\d{{1,2}})(?:st|nd|rd|th)[ -]century(?P<before>[ ]b\.?c)? )
-    | (?P<era> (?P<counted>\d{{1,4}})[ ]?(?:(?P<bc>b\.?c\.?e?)|a\.?d|c\.?e)\b )
-    | (?P<only> {_YEAR}(?!\w)(?![.,]\d)(?!{_AMOUNT}) )
-    """,
-    re.VERBOSE,
-)
-
-
 def _numeric(text: str, level: str) -> Iterator[Date]:
     """Dates that begin with a digit."""
     end = 0
@@ -116,7 +132,7 @@ def _numeric(text: str, level: str) -> Iterator[Date]:
         if level[start - 1 : start] not in ("", " ") and not _may_begin(level, start):
             continue
         match = _FROM_NUMBER.match(level, start)
-        if match and match.lastgroup and (date := _OF_NUMBER[match.lastgroup](match, text)):
+        if match and (date := _of_number(match, text)):
             yield date
             end = date.end
 
@@ -126,11 +142,28 @@ def _may_begin(level: str, start: int) -> bool:
     return _BEFORE.search(level, max(0, start - 2), start) is not None
 
 
-def _iso(match: re.Match[str], _: str) -> Date | None:
-    return _date(match.span(), int(match["iso_year"]), int(match["iso_month"]), int(match["iso_day"]))
+def _of_number(match: re.Match[str], text: str) -> Date | None:
+    """The date that a match of `_FROM_NUMBER` stands for; None where a part is impossible."""
+    span = match.span()
+    match match.lastgroup:
+        case "only":
+            return Date(*span, year=int(match["only"]), bare=True)
+        case "full":
+            return _full(match, text)
+        case "years":
+            return _years(match)
+        case "iso":
+            return _date(span, int(match["iso_year"]), int(match["iso_month"]), int(match["iso_day"]))
+        case "three":
+            return _three(match)
+        case "century":
+            return _hundred_years(span, int(match["hundred"]), before=bool(match["before"]))
+        case "era":
+            return Date(*span, year=-int(match["counted"]) if match["bc"] else int(match["counted"]))
+    return _decade(match)
 
 
-def _three(match: re.Match[str], _: str) -> Date | None:
+def _three(match: re.Match[str]) -> Date | None:
     """03/05/2023: day first or month first; both where both are possible."""
     first, second, year = int(match["first"]), int(match["second"]), int(match["third"])
     if len(match["third"]) == 2:
@@ -142,6 +175,7 @@ def _three(match: re.Match[str], _: str) -> Date | None:
 
 
 def _full(match: re.Match[str], text: str) -> Date | None:
+    """3 May 2023, 3 May."""
     name, year = match["month"], match["year"]
     if name and not year and _is_verb(text, match.start("month"), name):
         return None
@@ -149,13 +183,11 @@ def _full(match: re.Match[str], text: str) -> Date | None:
     return _date(match.span(), int(year) if year else None, month, int(match["day"]))
 
 
-def _decade(match: re.Match[str], _: str) -> Date:
-    year = int(match["tens"])
-    return Date(*match.span(), year=year, until=year + (99 if year % 100 == 0 else 9), named_span=True)
-
-
-def _short_decade(match: re.Match[str], _: str) -> Date | None:
-    """The '60s or the 60s, and not somebody in his 60s."""
+def _decade(match: re.Match[str]) -> Date | None:
+    """The 1960s, the '60s or the 60s, and not somebody in his 60s."""
+    if tens := match["tens"]:
+        year = int(tens)
+        return Date(*match.span(), year=year, until=year + (99 if year % 100 == 0 else 9), named_span=True)
     start = match.start()
     if match.string[start - 1 : start] == "'" or match.string.endswith("the ", 0, start):
         return _of_last_century(match.span(), int(match["tens_only"]))
@@ -166,39 +198,13 @@ def _of_last_century(span: tuple[int, int], tens: int) -> Date:
     return Date(*span, year=1900 + tens, until=1909 + tens, named_span=True)
 
 
-def _years(match: re.Match[str], _: str) -> Date | None:
+def _years(match: re.Match[str]) -> Date | None:
     """1939-1945, 1939-45; but 2023-02 is a month."""
     year = int(match["from"])
     until = int(match["to"] or year - year % 100 + int(match["short"]))
     if until > year:
         return Date(*match.span(), year=year, until=until)
     return _date(match.span(), year, int(match["short"]), None) if match["short"] else None
-
-
-def _century(match: re.Match[str], _: str) -> Date:
-    return _hundred_years(match.span(), int(match["hundred"]), before=bool(match["before"]))
-
-
-def _era(match: re.Match[str], _: str) -> Date:
-    return Date(*match.span(), year=-int(match["counted"]) if match["bc"] else int(match["counted"]))
-
-
-def _only(match: re.Match[str], _: str) -> Date:
-    return Date(*match.span(), year=int(match["only"]), bare=True)
-
-
-_OF_NUMBER: dict[str, Callable[[re.Match[str], str], Date | None]] = {
-    "iso": _iso,
-    "three": _three,
-    "full": _full,
-    "decade": _decade,
-    "short_decade": _short_decade,
-    "years": _years,
-    "century": _century,
-    "era": _era,
-    "only": _only,
-}
-"""How each form of `_FROM_NUMBER` becomes a date; None where a part is impossible."""
 
 
 def _date(span: tuple[int, int], year: int | None, month: int, day: int | None) -> Date | None:
@@ -215,21 +221,6 @@ def _month(name: str) -> int:
 def _hundred_years(span: tuple[int, int], number: int, *, before: bool) -> Date:
     first = -100 * number if before else 100 * (number - 1)
     return Date(*span, year=first, until=first + 100, named_span=True)
-
-
-_STARTS = (*_MONTH_OF, "tháng", "thế kỷ", "ad ", "a.d. ")
-_FROM_NAME = re.compile(
-    rf"""
-      (?P<full> (?P<month>{_MONTH})[ ](?:the[ ])?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?![\d:%])(?![.,]\d)
-                (?:(?:,|[ ]of)?[ ](?P<year>{_YEAR}))? )
-    | (?P<part> (?P<in_month>{_MONTH})(?:,|[ ]of)?[ -](?P<in_year>{_YEAR}) )
-    | (?P<alone> {_MONTH} )
-    | (?P<thang> tháng[ ](?P<month_number>\d{{1,2}})(?!\d)(?:,|[ ]?/|[ ]năm)?[ ]?(?P<nam>{_YEAR}) )
-    | (?P<theky> thế[ ]kỷ[ ](?:thứ[ ])?(?P<century>\d{{1,2}})(?!\d) )
-    | (?P<ad> a\.?d\.?[ ](?P<counted>\d{{1,4}})(?!\w) )
-    """,
-    re.VERBOSE,
-)
 
 
 def _find_named_dates(text: str, level: str) -> Iterator[Date]:
@@ -269,10 +260,6 @@ def _of_name(match: re.Match[str], text: str, level: str) -> Date | None:
     return None
 
 
-_VERBS = ("may", "march", "mar")
-_BEFORE_MONTH = ("in ", "of ", "during ", "since ", "until ", "early ", "late ")
-
-
 def _is_verb(text: str, start: int, name: str) -> bool:
     """Whether "may" or "march" without a year is the verb rather than the month."""
     return name in _VERBS and text[start].islower()
@@ -286,15 +273,6 @@ def _stands_alone(text: str, level: str, start: int, end: int) -> bool:
     if text[start].islower() or (name not in _MONTHS and not name.endswith(".")):
         return False
     return name not in _VERBS or level.endswith(_BEFORE_MONTH, 0, start)
-
-
-_LONGEST_YEAR = 60
-"""Characters of a text that may be a year in words."""
-_CENTURY = " century"
-
-
-_DECADES = ("twenties", "thirties", "forties", "fifties", "sixties", "seventies", "eighties", "nineties")
-_DECADE = re.compile(rf"\b(?:the |nineteen[ -])(?P<name>{'|'.join(_DECADES)})\b")
 
 
 def _in_words(level: str) -> Iterator[Date]:

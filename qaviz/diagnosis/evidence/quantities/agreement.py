@@ -36,6 +36,30 @@ _MARKS = _CUES + _EQUALS
 
 Clause = tuple[int, int, list[Quantity]]
 """Where a clause begins and ends, and its quantities."""
+_FIVE_NINTHS = Decimal(5) / 9
+_ZERO_FAHRENHEIT, _ZERO_CELSIUS = Decimal("255.3722"), Decimal("273.15")
+_SCALES = {FAHRENHEIT: (_FIVE_NINTHS, _ZERO_FAHRENHEIT), KELVIN: (Decimal(1), Decimal(0))}
+"""What a degree is worth in kelvin, and where zero lies; of degrees Celsius where none is given."""
+Reading = tuple[Decimal, Decimal]
+"""A value and half of its last digit."""
+_REACH = 40
+"""Characters before a quantity in which a word may turn its direction."""
+_TURN_BEFORE = re.compile(
+    r"(?P<down>\b(?:loss(?:es)?|decreas\w+|declin\w+|fell|falling|drop\w*|down|shr[aiu]nk|reduc\w+|lower\w*|negative|deficit"
+    r"|minus|los[et]|lost|slipp?ed|slid|sank|plung\w+|tumbl\w+|slump\w+|contract\w+|shed|giảm|lỗ|âm)\b)"
+    r"|(?P<up>\b(?:increas\w+|climb\w+|jump\w+|soar\w+|surg\w+|expand\w+|advanc\w+|rose|ris\w+|grew|growth|gain\w*|up|higher|positive|profit|improv\w+|rais\w+|tăng|lãi)\b)"
+)
+_BARE = 20
+"""Characters of a golden text that is a quantity and nothing else: without a sign it is no loss."""
+_LOSS_BEFORE = re.compile(
+    r"\b(?:loss(?:es)?|deficit)\b(?: per (?:diluted |basic )?share)?(?: (?:of|was|were|is|at))? [$€£]?$"
+)
+_TURN_AFTER = re.compile(
+    r" ?(?:percentage points? |points? )?"
+    r"(?:(?P<down>(?:loss|decrease|decline|drop|reduction|fall|lower|less|below)\b)|(?:increase|rise|growth|gain|higher|above)\b)"
+)
+_ASKS_UP = re.compile(r"\b(?:grow\w*|grew|rose|ris(?:e|en|ing)|increas\w+|climb\w*|jump\w*)\b")
+_ASKS_DOWN = re.compile(r"\b(?:fell|fall\w*|declin\w+|decreas\w+|drop\w*|shr[aiu]nk)\b")
 
 
 class Fit(NamedTuple):
@@ -95,12 +119,6 @@ def _absolute(quantity: Quantity, other: str) -> Quantity:
     )
 
 
-_FIVE_NINTHS = Decimal(5) / 9
-_ZERO_FAHRENHEIT, _ZERO_CELSIUS = Decimal("255.3722"), Decimal("273.15")
-_SCALES = {FAHRENHEIT: (_FIVE_NINTHS, _ZERO_FAHRENHEIT), KELVIN: (Decimal(1), Decimal(0))}
-"""What a degree is worth in kelvin, and where zero lies; of degrees Celsius where none is given."""
-
-
 def _inside(golden: Quantity, top: Decimal, said: Quantity, asked: Asked) -> Fit | None:
     """How well one quantity agrees with a golden range: anywhere inside it is right."""
     bottom, ceiling = golden, golden._replace(value=top)
@@ -129,10 +147,6 @@ def _comparable(golden: str, said: str, asked: Asked) -> bool:
     if golden and said:
         return False
     return PERCENT not in (golden, said) or asked.percent or asked.ratio
-
-
-Reading = tuple[Decimal, Decimal]
-"""A value and half of its last digit."""
 
 
 def _between(golden: Reading, said: Reading, asked: Asked) -> Fit:
@@ -193,25 +207,6 @@ def _rounded_half(quantity: Quantity, *, hedged: bool) -> Decimal:
     return max(quantity.half, min(Decimal(5).scaleb(zeros - 1), quantity.value * ROUND))
 
 
-_REACH = 40
-"""Characters before a quantity in which a word may turn its direction."""
-_TURN_BEFORE = re.compile(
-    r"(?P<down>\b(?:loss(?:es)?|decreas\w+|declin\w+|fell|falling|drop\w*|down|shr[aiu]nk|reduc\w+|lower\w*|negative|deficit"
-    r"|minus|los[et]|lost|slipp?ed|slid|sank|plung\w+|tumbl\w+|slump\w+|contract\w+|shed|giảm|lỗ|âm)\b)"
-    r"|(?P<up>\b(?:increas\w+|climb\w+|jump\w+|soar\w+|surg\w+|expand\w+|advanc\w+|rose|ris\w+|grew|growth|gain\w*|up|higher|positive|profit|improv\w+|rais\w+|tăng|lãi)\b)"
-)
-
-_BARE = 20
-"""Characters of a golden text that is a quantity and nothing else: without a sign it is no loss."""
-_LOSS_BEFORE = re.compile(
-    r"\b(?:loss(?:es)?|deficit)\b(?: per (?:diluted |basic )?share)?(?: (?:of|was|were|is|at))? [$€£]?$"
-)
-_TURN_AFTER = re.compile(
-    r" ?(?:percentage points? |points? )?"
-    r"(?:(?P<down>(?:loss|decrease|decline|drop|reduction|fall|lower|less|below)\b)|(?:increase|rise|growth|gain|higher|above)\b)"
-)
-
-
 def have_opposite_signs(golden: Quantity, said: Quantity, golden_level: str, said_level: str, asked: Asked) -> bool:
     """Return whether the two have opposite signs, by minus signs or by words: a loss of 3.2 billion, a profit of it."""
     if None in (golden.negative, said.negative) or is_temperature(golden, said):
@@ -238,10 +233,6 @@ def turn(quantity: Quantity, level: str) -> int:
     if not turns:
         return 0
     return -1 if turns[-1]["down"] else 1
-
-
-_ASKS_UP = re.compile(r"\b(?:grow\w*|grew|rose|ris(?:e|en|ing)|increas\w+|climb\w*|jump\w*)\b")
-_ASKS_DOWN = re.compile(r"\b(?:fell|fall\w*|declin\w+|decreas\w+|drop\w*|shr[aiu]nk)\b")
 
 
 def asked_turns(question: str) -> set[int]:

@@ -42,6 +42,11 @@ _MOVES = word_set("rose rises risen fell falls fallen grew grows up down increas
 """Words with which a golden text says which way a quantity went: `rose by 6%` is the quantity, with its sign."""
 _WORD = re.compile(r"[^\W\d_]+")
 _SILENT = Evidence(KIND, Stance.SILENT)
+_NO_PERCENT = re.compile(r" (?:thousand|million|billion|trillion|dollars|euros)\b", re.IGNORECASE)
+"""What makes an amount of a number that was a percentage: `37 million` for `37%`."""
+_WORD_AFTER = 24
+"""Characters behind a number in which its currency stands."""
+_CURRENCY_AFTER = re.compile(r"[ -]?(?:(?:us|u\.s\.|canadian|australian) )?([^\W\d_]+|[€£¥₹₫])", re.IGNORECASE)
 
 
 def compare(golden: str, response: str, question: str = "") -> Evidence:
@@ -79,10 +84,6 @@ def turned(said: Span, answer: str, response: str, question: str) -> bool:
     return len(golden) == 1 and own == {-next(iter(golden))}
 
 
-_NO_PERCENT = re.compile(r" (?:thousand|million|billion|trillion|dollars|euros)\b", re.IGNORECASE)
-"""What makes an amount of a number that was a percentage: `37 million` for `37%`."""
-
-
 def is_other(variant: str, response: str, start: int, end: int) -> bool:
     """Return whether a quasi-exact match lost a decimal point, a minus sign or a unit: `79` for `7.9%`."""
     golden, said = find(variant), find(response[max(0, start - 1) : end])
@@ -93,11 +94,6 @@ def is_other(variant: str, response: str, start: int, end: int) -> bool:
     if not golden or [(q.value, q.negative) for q in golden] != [(q.value, q.negative) for q in said]:
         return bool(golden)
     return any(one.unit and other.unit and one.unit != other.unit for one, other in zip(golden, said, strict=True))
-
-
-_WORD_AFTER = 24
-"""Characters behind a number in which its currency stands."""
-_CURRENCY_AFTER = re.compile(r"[ -]?(?:(?:us|u\.s\.|canadian|australian) )?([^\W\d_]+|[€£¥₹₫])", re.IGNORECASE)
 
 
 def _names_other_currency(unit: str | None, after: str) -> bool:

@@ -10,6 +10,52 @@ from qaviz.diagnosis.evidence import Span, dates, number_words
 from qaviz.diagnosis.evidence.clauses import level_text
 from qaviz.diagnosis.evidence.quantities.units import COMMA_DECIMAL, CURRENCY_CODES, After, Before, after, before
 
+LONGEST = 40
+"""Digits and marks of a number. What is longer is an id, not a quantity."""
+READ = 20_000
+"""Characters of a text that are read: of a longer one, as many from its beginning as from its end."""
+STOCK = 400
+"""Characters up to which a sentence is remembered: stock sentences stand in many responses."""
+_SENTENCES = 16_384
+# Of what a mark has to stand between, that comes first which most marks do not: half the time.
+_ENDS = re.compile(
+    r"[\n.!?,](?:(?<=\n)| (?:"
+    r"(?<=[.!?] )(?=[^\W\d_a-z])(?<=\w\w[.!?] )(?<!pprox. )"
+    r"|(?<=, )(?=[^\W\d_])(?<=[\w%)], )(?<!sand, )(?<!lion, )(?<!dred, )(?:(?=[a-z])|(?<=[a-z\d%)], ))))"
+)
+"""Where a line begins, a sentence ends, or a clause after a comma begins; no quantity goes on beyond."""
+_AMOUNT = re.compile(r"[$€£¥]?\d{1,4}(?:,\d{3}){0,4}(?:\.\d{1,6})?(?: (?:thousand|million|billion|trillion)|%|[mk]|bn)")
+"""A text that is one amount and nothing else, as facts often are: no sentence, date or number word to look for."""
+_TOKEN = re.compile(r"\d+(?:[.,']\d+)*")
+_SPACED = re.compile(r"\d{1,3}(?: \d{3}){1,6}(?![\d.,]*\d)")
+_FRACTION = re.compile(r"(?:(\d{1,4}) )?(\d{1,3})/(\d{1,4})(?![\d/])")
+_ORDINAL = ("st", "nd", "rd", "th")
+_MARKER = re.compile(r"(\d{1,2})[.)]\**[ \t]+(?=\S)")
+_LINE_START = re.compile(r"(?:^|\n)[\s*#(>_-]*$")
+_CITATION = re.compile(r"\[\^?\d+(?:, ?\d+)*\]")
+_NO_QUANTITY = re.compile(
+    r"""
+      (?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!\d{4})|(?!\d))){4}    # 192.168.0.1, and not 1.000.000.000
+    | \d{1,2}:\d\d                                      # 10:30
+    | \d{5}-\d{4}(?!\d)                                 # a ZIP code
+    | (?:\d{1,3}[ ])?\(?\d{3}\)?[ .-]\d{3}[.-]\d{4}     # a telephone number
+    | \d{3}-\d{4}(?!\d)
+    | \d+-\d+-\d+                                       # an id
+    | \d{1,2}-?[a-z](?=\ (?:filing|report|form))        # 10K filing
+    | \d+-[a-z](?!\w)                                   # 10-K
+    | \d[ ]decimal                                      # to 2 decimal places
+    """,
+    re.VERBOSE,
+)
+_EURO = frozenset(("€", "euro", "euros"))
+_THOUSANDS = re.compile(r"[1-9]\d{0,2}(?:,\d{3})+")
+_PRESENT_DAY = range(1900, 2100)
+"""Numbers that are rather years than amounts, whatever stands before them: `the 2022 data`."""
+_BETWEEN = re.compile(r"(?: ?- ?| to | and |, | đến )?[$€£¥₹₫ ]{0,2}")
+_FROM = re.compile(r"\bfrom [$€£¥₹₫]?$")
+_TWO = re.compile(r"\bbetween [$€£¥₹₫]?$")
+_GAP = 6
+
 
 class Quantity(NamedTuple):
     """A quantity as written: offsets into the text, and what it says."""
@@ -38,27 +84,6 @@ class Quantity(NamedTuple):
     def words(self, text: str) -> Span:
         """The quantity as it stands in `text`."""
         return Span(self.start, self.end, text[self.start : self.end])
-
-
-LONGEST = 40
-"""Digits and marks of a number. What is longer is an id, not a quantity."""
-READ = 20_000
-"""Characters of a text that are read: of a longer one, as many from its beginning as from its end."""
-
-
-STOCK = 400
-"""Characters up to which a sentence is remembered: stock sentences stand in many responses."""
-_SENTENCES = 16_384
-
-# Of what a mark has to stand between, that comes first which most marks do not: half the time.
-_ENDS = re.compile(
-    r"[\n.!?,](?:(?<=\n)| (?:"
-    r"(?<=[.!?] )(?=[^\W\d_a-z])(?<=\w\w[.!?] )(?<!pprox. )"
-    r"|(?<=, )(?=[^\W\d_])(?<=[\w%)], )(?<!sand, )(?<!lion, )(?<!dred, )(?:(?=[a-z])|(?<=[a-z\d%)], ))))"
-)
-"""Where a line begins, a sentence ends, or a clause after a comma begins; no quantity goes on beyond."""
-_AMOUNT = re.compile(r"[$€£¥]?\d{1,4}(?:,\d{3}){0,4}(?:\.\d{1,6})?(?: (?:thousand|million|billion|trillion)|%|[mk]|bn)")
-"""A text that is one amount and nothing else, as facts often are: no sentence, date or number word to look for."""
 
 
 @lru_cache(maxsize=1024)
@@ -98,29 +123,6 @@ def _in_sentence(text: str, marker: int) -> tuple[tuple[Quantity, ...], int]:
     found = [*_in_digits(text, level, tokens, listed.end() if listed else 0), *_in_words(text, level)]
     found.sort()
     return tuple(_join_quantities(level, found)), int(listed[1]) if listed else marker
-
-
-_TOKEN = re.compile(r"\d+(?:[.,']\d+)*")
-_SPACED = re.compile(r"\d{1,3}(?: \d{3}){1,6}(?![\d.,]*\d)")
-_FRACTION = re.compile(r"(?:(\d{1,4}) )?(\d{1,3})/(\d{1,4})(?![\d/])")
-_ORDINAL = ("st", "nd", "rd", "th")
-_MARKER = re.compile(r"(\d{1,2})[.)]\**[ \t]+(?=\S)")
-_LINE_START = re.compile(r"(?:^|\n)[\s*#(>_-]*$")
-_CITATION = re.compile(r"\[\^?\d+(?:, ?\d+)*\]")
-_NO_QUANTITY = re.compile(
-    r"""
-      (?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!\d{4})|(?!\d))){4}    # 192.168.0.1, and not 1.000.000.000
-    | \d{1,2}:\d\d                                      # 10:30
-    | \d{5}-\d{4}(?!\d)                                 # a ZIP code
-    | (?:\d{1,3}[ ])?\(?\d{3}\)?[ .-]\d{3}[.-]\d{4}     # a telephone number
-    | \d{3}-\d{4}(?!\d)
-    | \d+-\d+-\d+                                       # an id
-    | \d{1,2}-?[a-z](?=\ (?:filing|report|form))        # 10K filing
-    | \d+-[a-z](?!\w)                                   # 10-K
-    | \d[ ]decimal                                      # to 2 decimal places
-    """,
-    re.VERBOSE,
-)
 
 
 def _in_digits(text: str, level: str, tokens: Sequence[re.Match[str]], done: int) -> Iterator[Quantity]:
@@ -188,10 +190,6 @@ def _read(text: str, level: str, token: re.Match[str], *, is_year: bool) -> Quan
     return _quantity(level, start, *number, lead, tail, is_year=is_year)
 
 
-_EURO = frozenset(("€", "euro", "euros"))
-_THOUSANDS = re.compile(r"[1-9]\d{0,2}(?:,\d{3})+")
-
-
 def _value_of(digits: str, *, comma_decimal: bool) -> tuple[Decimal, int] | None:
     """The value and how many decimals are written; None where the marks make no number, as in 1.2.3.
 
@@ -253,10 +251,6 @@ def _quantity(
     )
 
 
-_PRESENT_DAY = range(1900, 2100)
-"""Numbers that are rather years than amounts, whatever stands before them: `the 2022 data`."""
-
-
 def _in_words(text: str, level: str) -> Iterator[Quantity]:
     """The quantities that are written in words, with the scale and the unit after them."""
     for number in number_words.find(level):
@@ -281,12 +275,6 @@ def _half_in_words(value: Decimal, scale: int) -> Decimal:
         if value / step == (value / step).to_integral_value():
             return Decimal(step) / 2
     return Decimal(0)
-
-
-_BETWEEN = re.compile(r"(?: ?- ?| to | and |, | đến )?[$€£¥₹₫ ]{0,2}")
-_FROM = re.compile(r"\bfrom [$€£¥₹₫]?$")
-_TWO = re.compile(r"\bbetween [$€£¥₹₫]?$")
-_GAP = 6
 
 
 def _join_quantities(level: str, found: list[Quantity]) -> Iterator[Quantity]:

@@ -150,6 +150,12 @@ _BEFORE_YEAR = word_set(
 _VERB = "won"
 """A currency behind a number; before one, somebody won so many."""
 UNITS |= {"cents": ("USD", Decimal("0.01")), "cent": ("USD", Decimal("0.01"))}
+_POWER = re.compile(r"[ ]?[x×*·][ ]?10\^?(-?\d{1,3})(?!\d)|e([+-]?\d{1,3})(?![\w.])")
+_WORD = re.compile(r"\)?([ -]?)([^\W\d_]+)")
+_NEXT = re.compile(r"\)?[ -]{0,2}(?:of )?(?:([^\W\d_]+)|[%°$€£¥₹₫₩₽])|[ ]?[×*·]")
+"""What begins a scale or a unit; a word, if it is one."""
+_KNOWN = frozenset(("e", *(word.split()[0] for word in (*SCALES, *UNITS))))
+_UNIT = re.compile(r"\)?[ -]{0,2}(?:of )?([^\W\d_]+[²2]?(?:/[hs]\b)?|[%°$€£¥₹₫₩₽])")
 
 
 def _long_units() -> dict[str, tuple[str, ...]]:
@@ -244,14 +250,6 @@ class After(NamedTuple):
     """Of the unit in its dimension."""
     words: tuple[str, ...]
     """The scale and unit as written."""
-
-
-_POWER = re.compile(r"[ ]?[x×*·][ ]?10\^?(-?\d{1,3})(?!\d)|e([+-]?\d{1,3})(?![\w.])")
-_WORD = re.compile(r"\)?([ -]?)([^\W\d_]+)")
-_NEXT = re.compile(r"\)?[ -]{0,2}(?:of )?(?:([^\W\d_]+)|[%°$€£¥₹₫₩₽])|[ ]?[×*·]")
-"""What begins a scale or a unit; a word, if it is one."""
-_KNOWN = frozenset(("e", *(word.split()[0] for word in (*SCALES, *UNITS))))
-_UNIT = re.compile(r"\)?[ -]{0,2}(?:of )?([^\W\d_]+[²2]?(?:/[hs]\b)?|[%°$€£¥₹₫₩₽])")
 
 
 def after(text: str, level: str, end: int, *, money: bool) -> After:
