@@ -35,7 +35,7 @@ from qaviz.store import open_workspace as open_folder
 if TYPE_CHECKING:
     import pandas as pd
 
-Table: TypeAlias = "pl.DataFrame | pd.DataFrame | Sequence[Mapping[str, Any]] | Path | str"
+Table: TypeAlias = "pl.DataFrame | pd.DataFrame | Sequence[Mapping[str, object]] | Path | str"
 """What the API takes as a table: a polars or pandas DataFrame, a list of dicts, or the path of a file."""
 
 _NO_LIMIT = 2**62

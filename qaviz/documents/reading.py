@@ -3,7 +3,6 @@
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
-from typing import Any
 
 from qaviz.documents.blocks import Document, block_table, joined_text
 from qaviz.documents.formats import READERS
@@ -93,7 +92,7 @@ def read_document(source: Source) -> Document:
     )
 
 
-def parse_document(sources: list[Source], _options: Mapping[str, Any], _progress: Progress) -> Iterator[Answer]:
+def parse_document(sources: list[Source], _options: Mapping[str, object], _progress: Progress) -> Iterator[Answer]:
     """In the sandbox: the blocks of one document. Raises QavizError if it cannot be read."""
     (source,) = sources
     notes: list[str] = []

@@ -7,7 +7,6 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from qaviz.llm import Request, fence_texts
 from qaviz.model.columns import OR_DELIMITER
@@ -154,7 +153,7 @@ def parse_reply(text: str, *, cut: bool = False) -> list[Parsed]:
     return found[:MOST_OF_A_REPLY]
 
 
-def _objects(text: str) -> Iterator[dict[str, Any] | Parsed]:
+def _objects(text: str) -> Iterator[dict[str, object] | Parsed]:
     """The JSON objects of a text; a failure for each that begins and cannot be read."""
     decoder = json.JSONDecoder(object_pairs_hook=_pairs, strict=False)
     at = text.find("{")
@@ -179,8 +178,8 @@ class _DoubledKey(Exception):
     """A key of an object stands twice."""
 
 
-def _pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+def _pairs(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    found: dict[str, object] = {}
     for name, value in pairs:
         if name in found and found[name] != value:
             raise _DoubledKey(name)
@@ -194,7 +193,7 @@ def _line_end(text: str, at: int) -> int:
     return following if following >= 0 else len(text)
 
 
-def _flat(piece: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+def _flat(piece: Mapping[str, object]) -> Iterator[Mapping[str, object]]:
     """The object, or the objects of the list that it holds."""
     lists = [value for value in piece.values() if isinstance(value, list) and value and isinstance(value[0], dict)]
     if lists and not any(name in piece for name in _NAMES["question"]):
@@ -203,7 +202,7 @@ def _flat(piece: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
         yield piece
 
 
-def _triplet(piece: Mapping[str, Any]) -> Parsed:
+def _triplet(piece: Mapping[str, object]) -> Parsed:
     lower = {str(name).lower().strip(): value for name, value in piece.items()}
     fields = {
         name: _text(next((lower[each] for each in names if each in lower), None)) for name, names in _NAMES.items()

@@ -91,7 +91,7 @@ def check_generation(made: Generation, where: str) -> None:
         raise QavizError(*(_problem(Path(where), f"{name}: {what}", wanted) for name, what, wanted in found))
 
 
-def _unknown(path: Path, said: Mapping[str, Any]) -> list[Problem]:
+def _unknown(path: Path, said: Mapping[str, object]) -> list[Problem]:
     problems = []
     for section, fields in said.items():
         if section not in _FIELDS or not isinstance(fields, dict):

@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from statistics import median_low
-from typing import Any
 
 from qaviz.judging.rubric import Criterion, Example, Rubric, default_rubric
 from qaviz.llm import Failure, Fence, Reply, Request, Tool, fence_texts, parse_model
@@ -60,7 +59,7 @@ class Judge:
         return "few-shot" if self.few_shot or self.examples else "zero-shot"
 
 
-def grade_requests(judge: Judge, row: Mapping[str, Any]) -> list[Request]:
+def grade_requests(judge: Judge, row: Mapping[str, object]) -> list[Request]:
     """The requests, one a repeat, that grade one response. `row` has the columns that a run has.
 
     The nonce that a reply has to bear is `nonce_of(row)`.
@@ -81,12 +80,12 @@ def grade_requests(judge: Judge, row: Mapping[str, Any]) -> list[Request]:
     ]
 
 
-def nonce_of(row: Mapping[str, Any]) -> str:
+def nonce_of(row: Mapping[str, object]) -> str:
     """The nonce of the fence around this row's texts, which a reply has to repeat."""
     return _fence(row).nonce
 
 
-def _fence(row: Mapping[str, Any]) -> Fence:
+def _fence(row: Mapping[str, object]) -> Fence:
     return fence_texts({name: _cut(text) for column, name in _GIVEN.items() if (text := _text(row.get(column)))})
 
 
@@ -103,7 +102,7 @@ def _cut(text: str) -> str:
 
 def _tool(rubric: Rubric, nonce: str) -> Tool:
     """The function by which a judge replies: for each criterion the reason, and only then the grade."""
-    properties: dict[str, Any] = {NONCE: {"type": "string", "enum": [nonce]}}
+    properties: dict[str, object] = {NONCE: {"type": "string", "enum": [nonce]}}
     for criterion in rubric.criteria:
         properties[criterion.name] = {
             "type": "object",
@@ -208,7 +207,7 @@ def _why_failed(reply: Reply) -> str:
     return "the judge refused" if reply.failure is Failure.REFUSED else str(reply.failure)
 
 
-def _read_object(said: Mapping[str, Any], rubric: Rubric) -> Graded:
+def _read_object(said: Mapping[str, object], rubric: Rubric) -> Graded:
     grades: dict[str, int] = {}
     reasons: dict[str, str] = {}
     for criterion in rubric.criteria:
@@ -226,7 +225,7 @@ def _read_object(said: Mapping[str, Any], rubric: Rubric) -> Graded:
     return Graded(grades=grades, reasons=reasons, declined=said.get(GIVES_NO_ANSWER) is True)
 
 
-def read_objects(text: str) -> Iterator[dict[str, Any] | None]:
+def read_objects(text: str) -> Iterator[dict[str, object] | None]:
     """Every JSON object in a text that is not a part of another one; None for one with a key twice."""
     decoder = json.JSONDecoder(object_pairs_hook=_unique)
     place = text.find("{")
@@ -249,7 +248,7 @@ class _DoubledKeyError(Exception):
     """A key stands twice in one object."""
 
 
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
     found = dict(pairs)
     if len(found) < len(pairs):
         raise _DoubledKeyError

@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from qaviz.model.errors import Problem, QavizError
 
@@ -116,7 +115,7 @@ class _Reader:
         self._file = file
         self.problems: list[Problem] = []
 
-    def rubric(self, said: Mapping[str, Any]) -> Rubric | None:
+    def rubric(self, said: Mapping[str, object]) -> Rubric | None:
         lowest, highest = (self._number(said, name, whole=True) for name in ("lowest", "highest"))
         if not 1 <= highest - lowest < MOST_GRADES:
             self._refuse(f"a scale from {lowest:g} to {highest:g}", f"2 to {MOST_GRADES} grades")
@@ -182,7 +181,7 @@ class _Reader:
             example=Example(**{name: example[name] for name in names}) if example else None,
         )
 
-    def _number(self, said: Mapping[str, Any], name: str, where: str = "", whole: bool = False) -> float:
+    def _number(self, said: Mapping[str, object], name: str, where: str = "", whole: bool = False) -> float:
         value = said.get(name)
         fits = isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e6
         if not fits or (whole and not isinstance(value, int)) or (name == "weight" and float(str(value)) < 0):
@@ -190,7 +189,7 @@ class _Reader:
             return 0.0
         return float(str(value))
 
-    def _text(self, said: Mapping[str, Any], name: str, where: str) -> str:
+    def _text(self, said: Mapping[str, object], name: str, where: str) -> str:
         value = said.get(name)
         if not isinstance(value, str) or not value.strip():
             self._refuse(f"{where}: {name} = {value!r}", "a text")

@@ -40,7 +40,7 @@ class BedrockCalls:
         self._timeout_s = timeout_s
         self.secrets = Secrets(os.environ.get(name) for name in AWS_SECRETS)
 
-    async def call(self, operation: str, asked: dict[str, Any]) -> dict[str, Any]:
+    async def call(self, operation: str, asked: dict[str, object]) -> dict[str, object]:
         """What the operation replies. Raises as `Transport.send`."""
         try:
             async with asyncio.timeout(self._timeout_s):
@@ -54,7 +54,7 @@ class BedrockCalls:
         self._threads.shutdown(wait=False, cancel_futures=True)
         self._client.close()
 
-    def _call(self, operation: str, asked: dict[str, Any]) -> dict[str, Any]:
+    def _call(self, operation: str, asked: dict[str, object]) -> dict[str, object]:
         from botocore.exceptions import BotoCoreError, ClientError
 
         try:
@@ -138,9 +138,9 @@ def _hopeless(found: str) -> Problem:
     )
 
 
-def request_body(request: Request) -> dict[str, Any]:
+def request_body(request: Request) -> dict[str, object]:
     """The request as Converse has it, without the model."""
-    body: dict[str, Any] = {
+    body: dict[str, object] = {
         "messages": [{"role": "user", "content": [{"text": clean(request.prompt)}]}],
         "inferenceConfig": {"maxTokens": request.max_tokens, "temperature": request.temperature},
     }

@@ -8,7 +8,6 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 from qaviz.llm.requests import Request, Usage
 from qaviz.model.errors import Problem, QavizError, stop
@@ -72,23 +71,20 @@ def read_prices(path: Path) -> Prices:
     ]
     if problems:
         raise QavizError(*problems)
-    return Prices(currency=currency, by_model={model: price for model, price in by_model.items() if price})
+    return Prices(currency=str(currency), by_model={model: price for model, price in by_model.items() if price})
 
 
 def _price(said: object) -> Price | None:
     """The price that a model's table says, None where it says none."""
     if not isinstance(said, dict):
         return None
-    numbers: list[Any] = [said.get(name) for name in ("input", "output")]
-    known = [float(each) for each in numbers if _is_number(each) and 0 <= each < MOST]
+    numbers = [said.get(name) for name in ("input", "output")]
+    known = [float(each) for each in numbers if isinstance(each, int | float) and not isinstance(each, bool)]
+    known = [each for each in known if 0 <= each < MOST]
     return Price(input=known[0], output=known[1]) if len(known) == len(numbers) else None
 
 
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def _parse_prices(path: Path) -> dict[str, Any]:
+def _parse_prices(path: Path) -> dict[str, object]:
     try:
         text = path.read_text(encoding="utf-8")
         content = json.loads(text) if path.suffix.lower() == ".json" else tomllib.loads(text)

@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from importlib.util import find_spec
-from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
@@ -116,7 +115,7 @@ class OpenAITransport:
         """As `Transport.close`."""
         await self._client.aclose()
 
-    async def _post(self, body: Mapping[str, Any]) -> tuple[int, httpx.Headers, str]:
+    async def _post(self, body: Mapping[str, object]) -> tuple[int, httpx.Headers, str]:
         """Status, headers and body of the answer, without secrets."""
         content = json.dumps(body, ensure_ascii=True).encode()
         try:
@@ -163,11 +162,11 @@ class Dialect:
         self.seed &= request.seed is None or "seed" not in refusal
 
 
-def request_body(request: Request, name: str, dialect: Dialect | None = None) -> dict[str, Any]:
+def request_body(request: Request, name: str, dialect: Dialect | None = None) -> dict[str, object]:
     """The request as the protocol has it."""
     dialect = dialect or Dialect()
     system = [{"role": "system", "content": clean(request.system)}] if request.system else []
-    body: dict[str, Any] = {
+    body: dict[str, object] = {
         "model": name,
         "messages": [*system, {"role": "user", "content": clean(request.prompt)}],
         dialect.token_limit: request.max_tokens,

@@ -54,7 +54,7 @@ class Tool:
 
     name: str
     description: str
-    parameters: Mapping[str, Any]
+    parameters: Mapping[str, object]
     """JSON schema of an object; the order of its properties is the order in which they are asked for."""
 
 

@@ -10,7 +10,6 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import orjson
 
@@ -201,7 +200,7 @@ def _refuse_model(found: _Found, what: str, expected: str) -> Problem:
     )
 
 
-def _read(file: Path) -> dict[str, Any] | None:
+def _read(file: Path) -> dict[str, object] | None:
     """What a JSON file says, empty where there is none; None if it is no JSON object."""
     if not file.exists():
         return {}
@@ -214,7 +213,7 @@ def _read(file: Path) -> dict[str, Any] | None:
     return said if isinstance(said, dict) else None
 
 
-def _suspicions(config: dict[str, Any], tokenizer: dict[str, Any]) -> Iterator[tuple[str, str]]:
+def _suspicions(config: dict[str, object], tokenizer: dict[str, object]) -> Iterator[tuple[str, str]]:
     """What was found and what was expected, for everything in the two files that may name code."""
     kind = config.get("model_type")
     if not isinstance(kind, str) or kind not in TOKENIZERS:
@@ -231,7 +230,7 @@ def _suspicions(config: dict[str, Any], tokenizer: dict[str, Any]) -> Iterator[t
             yield f"the setting {name!a}, which can name code", "none of that kind"
 
 
-def _keys(said: dict[str, Any]) -> Iterator[str]:
+def _keys(said: dict[str, object]) -> Iterator[str]:
     """The keys of a JSON object and of all objects in it, however deep."""
     coming: list[object] = [said]
     while coming:

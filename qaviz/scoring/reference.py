@@ -8,7 +8,6 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
-from typing import Any
 
 import polars as pl
 
@@ -24,7 +23,7 @@ TESTED_VERSION = "1.2.3"
 _REPORTED_EVERY = 1_000
 _SCHEMA = dict.fromkeys(SCORES, pl.Float64)
 
-_Scorer = Callable[[dict[str, Any]], dict[str, Any]]
+_Scorer = Callable[[dict[str, str]], dict[str, float]]
 
 
 def fmeval_version() -> str:
@@ -66,7 +65,7 @@ def score_texts(texts: pl.DataFrame, progress: Progress | None = None) -> Iterat
 
 def _score_response(fact: str | None, answer: str | None, response: str) -> tuple[float | None, ...]:
     one_variant, all_variants, answers = _scorers()
-    scores: dict[str, Any] = {}
+    scores: dict[str, float] = {}
     if fact is not None:
         facts = all_variants if AND_DELIMITER in fact else one_variant
         scores |= facts({"target_output": fact, "model_output": response})
