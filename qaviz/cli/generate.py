@@ -107,7 +107,7 @@ def _ask(asked: Asked, made: Generation, collection: Collection, workspace: Work
         say(notice)
     by_workers = 0
     if asked.engine == "ray" and not asked.estimate:
-        from qaviz.generation.on_ray import ask_on_ray
+        from qaviz.generation.pipeline import ask_on_ray
 
         by_workers = ask_on_ray(settings, collection.chunks, made)
     with open_session(settings) as session:

@@ -1,5 +1,5 @@
-"""From documents to a golden dataset: read, cut, ask, prove, keep. What was asked before is not asked again.
-`generate` is the same for notebooks.
+"""From documents to a golden dataset: read, cut, ask, prove, keep; on this machine or under Ray. What was asked before
+is not asked again. `generate` is the same for notebooks.
 """
 
 import json
@@ -11,6 +11,7 @@ from hashlib import sha256
 from pathlib import Path
 
 import polars as pl
+import pyarrow as pa
 
 from qaviz.documents import Document, chunk_documents, find_documents, read_documents
 from qaviz.generation.gate import ACCEPTED, REJECTED
@@ -29,10 +30,12 @@ from qaviz.generation.triplets import (
 )
 from qaviz.llm import Caps, Estimate, Reply, Request, Session, Settings, open_session, parse_caps
 from qaviz.llm.asking import Cancelled
+from qaviz.llm.journal import entry_of, open_journal
 from qaviz.llm.session import knows_price
 from qaviz.model.columns import QUESTION_ID, TAGS
 from qaviz.model.errors import Problem, QavizError, stop
 from qaviz.model.records import Progress
+from qaviz.scoring.ray_engine import map_shards
 from qaviz.store import (
     GoldenVersion,
     Workspace,
@@ -47,6 +50,11 @@ from qaviz.store import (
 JOURNALS_FOLDER = "journals"
 TOKENS_FOR_MONEY = 100_000
 """Tokens that stand for one unit of a money cap where nobody knows the model's price: at most ten units a million."""
+
+WORKERS = 2
+"""Workers that rates and caps are divided by."""
+BATCH = 64
+"""Most chunks that a worker asks before the driver keeps the replies."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -295,3 +303,64 @@ def generate(
 
 def _silent(_fraction: float, _words: str) -> None:
     """Say nothing."""
+
+
+def ask_on_ray(settings: Settings, chunks: pl.DataFrame, made: Generation) -> int:
+    """Ask for the chunks that the journal has no reply to, and keep the replies in it; returns how many came.
+
+    What a worker could not get is asked again by whoever goes on. Raises QavizError where Ray is not installed; a
+    worker that cannot ask at all leaves its chunks unasked.
+    """
+    rows = chunks.to_dicts()
+    with open_journal(settings.journal) as journal:
+        requests = requests_for(chunks, made)
+        left = {
+            request.key(settings.model): row
+            for request, row in zip(requests, rows, strict=True)
+            if request.key(settings.model) not in journal
+        }
+        waiting = [*left.values()]
+        batch = max(1, min(BATCH, -(-len(waiting) // WORKERS)))
+        shards = [json.dumps(waiting[at : at + batch]) for at in range(0, len(waiting), batch)]
+        share = share_out(settings, WORKERS)
+
+        def ask(_shared: pa.Table, shard: str) -> str:
+            return _ask(share, made, json.loads(shard))
+
+        before = len(journal)
+        for lines in map_shards(ask, shards, pa.table({})) if shards else ():
+            found = (entry_of(line.encode()) for line in lines.splitlines())
+            journal.append([entry for entry in found if entry is not None and entry.key not in journal])
+        return len(journal) - before
+
+
+def share_out(settings: Settings, workers: int) -> Settings:
+    """The settings of one worker of several: rates and caps divided."""
+    limits, caps = settings.limits, settings.caps
+
+    def part(number: float | None) -> float | None:
+        return None if number is None else number / workers
+
+    def whole(number: int | None) -> int | None:
+        return None if number is None else max(1, number // workers)
+
+    return replace(
+        settings,
+        limits=replace(
+            limits,
+            in_flight=max(1, limits.in_flight // workers),
+            requests_per_minute=part(limits.requests_per_minute),
+            tokens_per_minute=part(limits.tokens_per_minute),
+        ),
+        caps=replace(caps, money=part(caps.money), tokens=whole(caps.tokens), calls=whole(caps.calls)),
+    )
+
+
+def _ask(settings: Settings, made: Generation, rows: Sequence[dict[str, object]]) -> str:
+    """In a worker: ask for these chunks, rows of CHUNKS; the journal lines of what came."""
+    with tempfile.TemporaryDirectory(prefix="qaviz-") as folder:
+        journal = Path(folder) / "journal.jsonl"
+        with open_session(replace(settings, journal=journal)) as session:
+            session.ask(requests_for(pl.DataFrame(rows), made))
+        with open_journal(journal) as kept:
+            return b"".join(entry.line() for entry in kept.entries()).decode()

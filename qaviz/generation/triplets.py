@@ -15,7 +15,7 @@ from qaviz.generation.prompting import parse_reply
 from qaviz.generation.settings import Generation
 from qaviz.golden.lint import lint
 from qaviz.golden.lint.findings import NOTE
-from qaviz.golden.variants import equivalent_forms
+from qaviz.golden.written_forms import equivalent_forms
 from qaviz.llm import Failure, Reply
 from qaviz.model.columns import (
     ANSWER,

@@ -12,7 +12,7 @@ import streamlit as st
 from qaviz.analysis.numbers import count, percent, plural
 from qaviz.analysis.sentences import finding_counts
 from qaviz.charts.history_chart import Step, points, versions_chart, waterfall
-from qaviz.golden.flywheel import (
+from qaviz.golden.versions import (
     AGREED,
     AGREED_N,
     END,

@@ -1,10 +1,10 @@
-"""qaviz.golden.flywheel: the figures of one version of a golden dataset."""
+"""qaviz.golden.versions: the figures of one version of a golden dataset."""
 
 import polars as pl
 import pytest
 
-from qaviz.golden.flywheel import version_state
 from qaviz.golden.lint.findings import FINDINGS
+from qaviz.golden.versions import version_state
 from qaviz.model.columns import FACTUAL_KNOWLEDGE, FAULT, LABEL, PIPELINE, QUESTION_ID, VERDICT
 
 ROWS = pl.DataFrame(

@@ -1,11 +1,11 @@
-"""qaviz.golden.flywheel: a change of score, split into what pipelines and what the golden dataset did."""
+"""qaviz.golden.versions: a change of score, split into what pipelines and what the golden dataset did."""
 
 import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from qaviz.golden.flywheel import END, GOLDEN_DATASET, PARTS, PIPELINES, QUESTIONS, START, attribute_change
+from qaviz.golden.versions import END, GOLDEN_DATASET, PARTS, PIPELINES, QUESTIONS, START, attribute_change
 from qaviz.model.columns import FACTUAL_KNOWLEDGE, PIPELINE, QUESTION, QUESTION_ID, RESPONSE
 
 SCORES = st.sampled_from([0.0, 1.0, None])

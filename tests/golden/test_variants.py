@@ -7,7 +7,7 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from qaviz.diagnosis.evidence import Stance, dates, quantities
-from qaviz.golden.variants import equivalent_forms
+from qaviz.golden.written_forms import equivalent_forms
 
 
 @pytest.mark.parametrize(

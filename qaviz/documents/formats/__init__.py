@@ -5,8 +5,7 @@ from collections.abc import Callable, Iterator
 from qaviz.documents.blocks import Block
 from qaviz.documents.formats.office import read_csv, read_docx, read_pptx, read_xlsx
 from qaviz.documents.formats.pdf import read_pdf
-from qaviz.documents.formats.texts import read_markdown, read_plain
-from qaviz.documents.formats.web import read_html, read_mail
+from qaviz.documents.formats.texts import read_html, read_mail, read_markdown, read_plain
 from qaviz.loading.source import Source
 
 Notes = list[str]

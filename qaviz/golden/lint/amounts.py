@@ -29,7 +29,7 @@ from qaviz.golden.lint.findings import (
     quote_text,
 )
 from qaviz.golden.local_forms import VIETNAMESE, language_of_triplet, list_dates
-from qaviz.golden.variants import equivalent_forms
+from qaviz.golden.written_forms import equivalent_forms
 from qaviz.model.columns import ANSWER, FACT, OR_DELIMITER, QUESTION, QUESTION_ID
 
 _GROUPED = 1000
